@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// verbs are the fields of which every input line of the machine protocol has exactly one.
+var verbs = []string{"event", "advance", "cancel", "get", "stop"}
+
+// A command is what an input line of the machine protocol asks for.
+type command struct {
+	id      datamodel.Value // of the line; nil without one
+	verb    string          // one of verbs
+	session string          // "" is the root session
+	event   scxml.Event     // for event
+	advance time.Duration   // for advance
+	text    string          // for cancel and get
+}
+
+// parseCommand reads an input line. If it fails the command still has the
+// line's id when that could be read.
+func parseCommand(line inputLine) (command, error) {
+	var cmd command
+	if line.tooLong {
+		return cmd, fmt.Errorf("the line is longer than %d bytes", maxLine)
+	}
+	if len(bytes.TrimSpace(line.text)) == 0 {
+		return cmd, errors.New("the line is empty")
+	}
+	if i := invalidUTF8(line.text); i >= 0 {
+		return cmd, fmt.Errorf("not UTF-8: byte 0x%02x at offset %d", line.text[i], i)
+	}
+	v, err := datamodel.ParseJSON(line.text)
+	if err != nil {
+		return cmd, jsonProblem(err)
+	}
+	o, ok := v.(*datamodel.Object)
+	if !ok {
+		return cmd, fmt.Errorf(`the line is %s, but it has to be an object such as {"event":"tap"}`, kindOf(v))
+	}
+	if id, ok := o.Get("id"); ok {
+		switch id.(type) {
+		case string, int64, float64:
+			cmd.id = id
+		default:
+			return cmd, fmt.Errorf(`"id" has to be a string or a number, but it is %s`, kindOf(id))
+		}
+	}
+	var keys []string
+	for key := range o.All() {
+		keys = append(keys, key)
+		for _, verb := range verbs {
+			if key != verb {
+				continue
+			}
+			if cmd.verb != "" {
+				return cmd, fmt.Errorf("%q and %q in one line; write two lines", cmd.verb, key)
+			}
+			cmd.verb = verb
+		}
+	}
+	if cmd.verb == "" {
+		for _, key := range keys {
+			if near := nearest(key, verbs); near != "" && key != "id" && key != "session" {
+				return cmd, fmt.Errorf("unknown field %q, and nothing to do (did you mean %q?)", key, near)
+			}
+		}
+		return cmd, fmt.Errorf("nothing to do: the line has none of the fields %s", list(verbs, "and"))
+	}
+	if v, ok := o.Get("session"); ok {
+		if cmd.session, ok = v.(string); !ok {
+			return cmd, fmt.Errorf(`"session" has to be a string, but it is %s`, kindOf(v))
+		}
+	}
+	argument, _ := o.Get(cmd.verb)
+	return cmd, cmd.setArgument(argument)
+}
+
+// setArgument reads the value of the field that is the verb.
+func (cmd *command) setArgument(v datamodel.Value) error {
+	text, isText := v.(string)
+	switch cmd.verb {
+	case "event":
+		return cmd.setEvent(v)
+	case "advance":
+		d, err := parseTime(text)
+		if !isText || err != nil {
+			return fmt.Errorf(`"advance": %w`, errTime)
+		}
+		cmd.advance = d
+	case "stop":
+		if v != true {
+			return errors.New(`"stop" has to be true`)
+		}
+	default:
+		if !isText || text == "" {
+			return fmt.Errorf("%q has to be a string that is not empty", cmd.verb)
+		}
+		cmd.text = text
+	}
+	return nil
+}
+
+// setEvent reads "name" or {"name":"name","data":…}.
+func (cmd *command) setEvent(v datamodel.Value) error {
+	name := v
+	if o, ok := v.(*datamodel.Object); ok {
+		if name, ok = o.Get("name"); !ok {
+			return errors.New(`"event" has no "name"`)
+		}
+		cmd.event.Data, _ = o.Get("data")
+	}
+	text, ok := name.(string)
+	if !ok {
+		return fmt.Errorf(`"event" has to be a name or {"name":…,"data":…}, but the name is %s`, kindOf(name))
+	}
+	cmd.event.Name = text
+	return checkEventName(text)
+}
+
+// checkEventName refuses names that no event descriptor can match.
+func checkEventName(name string) error {
+	if name == "" {
+		return errors.New("the name of the event is empty")
+	}
+	if strings.ContainsAny(name, " \t\r\n") {
+		return fmt.Errorf("the name of the event, %q, contains white space", name)
+	}
+	return nil
+}
+
+// find returns the session of the tree that has the id, the root for "".
+func (d *driver) find(id string) (*scxml.Session, error) {
+	if id == "" {
+		return d.session, nil
+	}
+	var ids []string
+	for _, s := range d.session.Sessions() {
+		if s.ID() == id {
+			return s, nil
+		}
+		ids = append(ids, s.ID())
+	}
+	return nil, fmt.Errorf("no session %q%s", id, didYouMean(id, ids))
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	i := 0
+	for {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+}
+
+// jsonProblem says what is wrong with the JSON of a single line.
+func jsonProblem(err error) error {
+	var at *datamodel.JSONError
+	if errors.As(err, &at) {
+		return fmt.Errorf("bad JSON, column %d: %s", at.Col, at.Msg)
+	}
+	return fmt.Errorf("bad JSON: %w", err)
+}
+
+// kindOf names the kind of a value, with its article.
+func kindOf(v datamodel.Value) string {
+	switch v.(type) {
+	case *datamodel.Object:
+		return "an object"
+	case []datamodel.Value:
+		return "an array"
+	case string:
+		return "a string"
+	case bool:
+		return "a boolean"
+	case int64, float64:
+		return "a number"
+	case datamodel.NullType:
+		return "null"
+	}
+	return "something else"
+}

@@ -1,0 +1,29 @@
+// Command scxmlrun runs SCXML charts.
+//
+//	scxmlrun [run] FILE
+//	scxmlrun version
+//
+// FILE is run until it ends. Who talks to it is chosen with --ui: a person at
+// a terminal (line, or sudoku for charts that speak the protocol of that
+// game), a program (json, the machine protocol that PROTOCOL.md specifies), or
+// nobody (none). See scxmlrun --help for the flags and the exit statuses.
+//
+// # Reading the source
+//
+// main.go and run.go are the command line, load.go finds and reads the chart.
+// A [driver] then owns the session: driver.go is the one loop that waits for
+// input lines (lines.go), for delayed events, and for signals (interrupt.go).
+// It shows the session to a [front] and gives it the input lines; there is a
+// front for each of json (ui_json.go, with command.go for what comes in and
+// recorder.go for what goes out), line (ui_line.go) and none (ui_none.go). The
+// Sudoku front end has a loop of its own (ui_sudoku.go).
+//
+// # Time
+//
+// On the real clock the session sees the time of the computer. On a virtual
+// one (--clock virtual) time stands still while the session works and while it
+// waits for input; it moves when somebody says so, and after the end of input,
+// or with --ui none from the beginning, it jumps from each delayed event to
+// the next. A virtual clock starts at 2000-01-01T00:00:00Z, and its seed is 1
+// unless --seed gives another: the same input gives the same output.
+package main

@@ -1,0 +1,342 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// patience is how many macrosteps a session may take without coming to rest
+// before input lines are taken in between, so that a chart that keeps itself
+// busy can still be stopped. Up to then lines wait for rest, which makes what
+// happens on a virtual clock independent of how fast the input comes.
+const patience = 10_000
+
+// standstill is how many macrosteps a session may take on a virtual clock
+// without coming to rest. Beyond it the session is stopped: as long as it is
+// busy the time does not move, so nothing else would ever end it.
+const standstill = 1_000_000
+
+var errStandstill = fmt.Errorf("limit of %d macrosteps without coming to rest exceeded: the chart keeps sending itself events without a delay, so that the virtual clock cannot move on", standstill)
+
+// virtualStart is when a virtual clock starts.
+var virtualStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// A front is what shows a session to somebody and hands on what they say. Its
+// methods and its trace run on the goroutine that called driver.run.
+type front interface {
+	// trace returns what the session reports to.
+	trace(d *driver) *scxml.Trace
+	// hello is called before the session starts.
+	hello(d *driver)
+	// line acts on an input line. It reports whether the line was of use; if
+	// so, rest is told about it as soon as the work it caused is done.
+	line(d *driver, line inputLine) (answer any, ok bool)
+	// rest is called whenever the session tree has nothing left to do now,
+	// with the answers to give.
+	rest(d *driver, answers []any)
+	// failed returns why nothing can be written any more, or nil.
+	failed() error
+}
+
+// A driver runs a session in real or virtual time. It is the owner of the
+// session: everything happens on one goroutine, which waits for input lines,
+// for the time of the next delayed event, and for signals.
+type driver struct {
+	chart   *scxml.Chart
+	file    string
+	initial []dataValue
+	options *runOptions
+	virtual bool
+	front   front
+	input   io.Reader // nil: nobody has anything to say
+
+	session *scxml.Session
+	seed    uint64
+	start   time.Time // chart time 0
+	present time.Time // what the session's clock says
+	target  time.Time // the time that is to be reached; the wall clock's on the real clock
+	busy    bool      // the session may have something to do now
+
+	deadline time.Time // zero: none
+	timedOut bool
+	failure  error // a limit of the driver, not of the session, was exceeded
+	inputErr error
+	last     ending // for --expect
+}
+
+// run runs the session to its end. The error knows the exit status.
+func (d *driver) run(parent context.Context) error {
+	if err := d.create(); err != nil {
+		return err
+	}
+	ctx, cancel := interruptible(parent)
+	defer cancel(nil)
+	var lines <-chan inputLine
+	if d.input != nil {
+		lines = readLines(d.input)
+	}
+	d.front.hello(d)
+	err := d.loop(ctx, lines)
+	if stopErr := d.stop(); err == nil {
+		err = stopErr
+	}
+	return d.outcome(context.Cause(ctx), err)
+}
+
+// create makes the session.
+func (d *driver) create() error {
+	o := d.options
+	d.start = time.Now()
+	d.seed = o.seed
+	if d.virtual {
+		d.start = virtualStart
+	}
+	if !o.seedGiven {
+		d.seed = defaultSeed(d.virtual)
+	}
+	if o.timeoutGiven && o.timeout > 0 {
+		d.deadline = d.start.Add(time.Duration(o.timeout))
+	}
+	d.present, d.target = d.start, d.start
+	trace := d.front.trace(d)
+	if o.expect != "" {
+		d.last.watch(trace)
+	}
+	options := []scxml.Option{scxml.WithSeed(d.seed), scxml.WithClock(func() time.Time { return d.present }), scxml.WithTrace(trace)}
+	for _, v := range d.initial {
+		options = append(options, scxml.WithData(v.id, v.value))
+	}
+	session, err := scxml.New(d.chart, options...)
+	if err != nil {
+		return &statusError{statusUsage, err}
+	}
+	d.session = session
+	return nil
+}
+
+// elapsed returns the chart time since the start.
+func (d *driver) elapsed() time.Duration { return d.present.Sub(d.start) }
+
+// loop runs the session until it has ended, is to be stopped, or has nothing
+// more to do. Its error is a failure of the session or of the surroundings.
+func (d *driver) loop(ctx context.Context, lines <-chan inputLine) error {
+	answers := []any{started{}}
+	macrosteps := 0
+	more, err := true, d.session.Start(ctx)
+	d.busy = true
+	for ; ; more, err = d.step(ctx) {
+		if ctx.Err() != nil || d.front.failed() != nil {
+			return nil
+		}
+		if err != nil && d.session.Status() == scxml.Running {
+			return err
+		}
+		if macrosteps++; more && d.virtual && macrosteps > standstill {
+			d.failure = errStandstill
+			more, err = false, d.stop()
+		}
+		if more && err == nil {
+			if macrosteps > patience {
+				select {
+				case line, ok := <-lines:
+					lines, answers = d.take(lines, line, ok, answers)
+				default:
+				}
+			}
+			continue
+		}
+		macrosteps = 0
+		d.front.rest(d, answers)
+		answers = answers[:0]
+		if err != nil && !errors.Is(err, scxml.ErrStopped) {
+			return err
+		}
+		if d.session.Status() != scxml.Running {
+			return d.failure
+		}
+		if lines == nil {
+			if !d.goOn() {
+				return nil
+			}
+			if d.virtual {
+				continue
+			}
+		}
+		timer, stopTimer := d.timer()
+		select {
+		case <-ctx.Done():
+		case <-timer:
+		case line, ok := <-lines:
+			lines, answers = d.take(lines, line, ok, answers)
+		}
+		stopTimer()
+	}
+}
+
+// started is the answer to the start.
+type started struct{}
+
+// take acts on what came from the input.
+func (d *driver) take(lines <-chan inputLine, line inputLine, ok bool, answers []any) (<-chan inputLine, []any) {
+	if !ok {
+		return nil, answers
+	}
+	if line.err != nil {
+		d.inputErr = line.err
+		return nil, answers
+	}
+	if !d.virtual {
+		d.target = time.Now()
+	}
+	if answer, ok := d.front.line(d, line); ok {
+		answers = append(answers, answer)
+		d.busy = true
+	}
+	return lines, answers
+}
+
+// step does one piece of the work that is due, at most one macrostep, and
+// reports whether there is more. It stops the session when its time is over.
+func (d *driver) step(ctx context.Context) (more bool, err error) {
+	if d.session.Status() != scxml.Running {
+		return false, nil
+	}
+	if !d.virtual {
+		d.target = time.Now()
+	}
+	until := d.target
+	if !d.deadline.IsZero() && until.After(d.deadline) {
+		until = d.deadline
+	}
+	if !d.busy || !d.virtual {
+		d.present = later(d.present, until)
+		if due, ok := d.session.NextDue(); ok && due.Before(until) && d.virtual {
+			d.present = due
+		}
+	}
+	if d.busy, err = d.session.Step(ctx, d.present); err != nil || d.session.Status() != scxml.Running {
+		return false, err
+	}
+	overdue := !d.deadline.IsZero() && !d.present.Before(d.deadline)
+	due, ok := d.session.NextDue()
+	switch {
+	case d.busy && (d.virtual || !overdue):
+		return true, nil
+	case d.present.Before(until), ok && !due.After(until):
+		return true, nil
+	case overdue:
+		d.timedOut = true
+		return false, d.stop()
+	}
+	return false, nil
+}
+
+// goOn reports whether a session that is at rest has something to wait for
+// although there is no input any more. On a virtual clock it moves the time on.
+func (d *driver) goOn() bool {
+	due, ok := d.session.NextDue()
+	if !ok {
+		return false
+	}
+	if d.virtual {
+		if d.deadline.IsZero() && !d.options.timeoutGiven {
+			d.deadline = d.present.Add(defaultVirtualTimeout)
+		}
+		d.target = due
+		if !d.deadline.IsZero() && due.After(d.deadline) {
+			d.target = d.deadline
+		}
+	}
+	return true
+}
+
+// timer returns a channel that says when to step again, on the real clock.
+func (d *driver) timer() (<-chan time.Time, func() bool) {
+	if d.virtual {
+		return nil, func() bool { return false }
+	}
+	next, ok := d.session.NextDue()
+	if !d.deadline.IsZero() && (!ok || d.deadline.Before(next)) {
+		next, ok = d.deadline, true
+	}
+	if !ok {
+		return nil, func() bool { return false }
+	}
+	t := time.NewTimer(time.Until(next))
+	return t.C, t.Stop
+}
+
+// advance moves a virtual clock on. The driver then does what falls due.
+func (d *driver) advance(by time.Duration) { d.target = d.present.Add(by) }
+
+// stop ends the session if it is still running: the onexit handlers run.
+func (d *driver) stop() error {
+	if d.session.Status() != scxml.Running {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	d.session.Stop()
+	_, err := d.session.Step(ctx, d.present)
+	if errors.Is(err, scxml.ErrStopped) {
+		return nil
+	}
+	return err
+}
+
+// outcome turns the end of a run into the error that knows the exit status.
+func (d *driver) outcome(cause, err error) error {
+	var signal *interrupt
+	if errors.As(cause, &signal) {
+		return &statusError{statusInterrupted, nil}
+	}
+	if failed := d.front.failed(); failed != nil {
+		return &statusError{statusFailed, fmt.Errorf("cannot write the output: %w", plain(failed))}
+	}
+	if limit := d.session.Err(); err == nil && limit != nil && !errors.Is(limit, scxml.ErrStopped) {
+		err = limit
+	}
+	if err != nil {
+		return &statusError{statusFailed, err}
+	}
+	if d.inputErr != nil {
+		return &statusError{statusFailed, fmt.Errorf("cannot read the input: %w", d.inputErr)}
+	}
+	if d.timedOut {
+		return &statusError{statusTimeout, fmt.Errorf("stopped: the time given by --timeout passed at %v of chart time", d.elapsed())}
+	}
+	return d.last.check(d.chart, d.options.expect)
+}
+
+// atomic returns those of the named states that are atomic.
+func atomic(chart *scxml.Chart, configuration []string) []string {
+	var names []string
+	for _, name := range configuration {
+		if s, ok := chart.State(name); ok && s.IsAtomic() {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// defaultSeed is the seed without --seed. It is short, so that every language
+// can read it back from the hello record.
+func defaultSeed(virtual bool) uint64 {
+	if virtual {
+		return 1
+	}
+	return uint64(rand.Uint32())
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

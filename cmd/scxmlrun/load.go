@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/charts"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// stdinName is the FILE that stands for standard input.
+const stdinName = "-"
+
+var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
+
+// loadChart reads and compiles the chart that FILE names, and prints the
+// diagnostics. What the chart loads with src is read from the chart's folder
+// and from nowhere else.
+func loadChart(name string) (*scxml.Chart, error) {
+	source, folder, err := readChart(name)
+	if err != nil {
+		return nil, err
+	}
+	chart, err := scxml.Parse(name, source, scxml.WithLoader(folder))
+	var refused *scxml.DocumentError
+	if errors.As(err, &refused) {
+		return nil, refuse(name, refused.Diagnostics)
+	}
+	if err != nil {
+		return nil, &statusError{statusFailed, fmt.Errorf("cannot read %q: %w", name, err)}
+	}
+	printDiagnostics(chart.Warnings())
+	return chart, nil
+}
+
+// readChart returns the text of the document that FILE names and its folder.
+func readChart(name string) ([]byte, fs.FS, error) {
+	if name == "" {
+		return nil, nil, usageErrorf("the name of the chart is empty")
+	}
+	if urlPattern.MatchString(name) {
+		return nil, nil, usageErrorf("%q is a URL, and charts are read from files only: a chart is a program, look at it before you run it; download it first, for example with curl -O", name)
+	}
+	dir := filepath.Dir(name)
+	var source []byte
+	var err error
+	if name == stdinName {
+		dir = "."
+		source, err = io.ReadAll(os.Stdin)
+	} else {
+		source, err = os.ReadFile(name)
+	}
+	if err != nil {
+		if source, ok := builtin(name); ok && errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(os.Stderr, "scxmlrun: there is no file %q; running the chart of that name that is built in\n", name)
+			return source, charts.FS, nil
+		}
+		return nil, nil, cannotRead(name, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, usageErrorf("cannot open the folder of %q: %v", name, plain(err))
+	}
+	return source, root.FS(), nil
+}
+
+// builtin returns the chart of the embedded folder charts that name means.
+func builtin(name string) ([]byte, bool) {
+	clean := strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), "charts/")
+	source, err := fs.ReadFile(charts.FS, clean)
+	return source, err == nil && path.Ext(clean) == ".scxml"
+}
+
+// cannotRead says why FILE cannot be read, and what to do.
+func cannotRead(name string, err error) error {
+	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
+		inside := chartsIn(os.DirFS(name))
+		for i := range inside {
+			inside[i] = filepath.Join(name, inside[i])
+		}
+		switch n := len(inside); {
+		case n == 0:
+			return usageErrorf("%q is a folder, and there is no .scxml file in it", name)
+		case n <= 12:
+			return usageErrorf("%q is a folder; name one of its charts: %s", name, list(inside, "or"))
+		default:
+			return usageErrorf("%q is a folder; name one of its %d charts, for example %q", name, n, inside[0])
+		}
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return usageErrorf("cannot read %q: %v", name, plain(err))
+	}
+	dir := filepath.Dir(name)
+	if _, err := os.Stat(dir); err != nil {
+		return usageErrorf("there is no folder %q, and so no file %q", dir, name)
+	}
+	if near := nearest(filepath.Base(name), chartsIn(os.DirFS(dir))); near != "" {
+		return usageErrorf("there is no file %q (did you mean %q?)", name, filepath.Join(dir, near))
+	}
+	return usageErrorf("there is no file %q, and no chart of that name is built in (there is %s)", name, list(chartsIn(charts.FS), "and"))
+}
+
+// chartsIn returns the names of the charts at the top of a folder.
+func chartsIn(folder fs.FS) []string {
+	names, _ := fs.Glob(folder, "*.scxml")
+	return names
+}
+
+// plain returns what went wrong without the operation and the path.
+func plain(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+// refuse prints the diagnostics of a document that is no legal chart.
+func refuse(name string, diagnostics []scxml.Diagnostic) error {
+	printDiagnostics(diagnostics)
+	errorCount := 0
+	for _, d := range diagnostics {
+		if d.Severity == scxml.SeverityError {
+			errorCount++
+		}
+	}
+	noun := "errors"
+	if errorCount == 1 {
+		noun = "error"
+	}
+	if name == stdinName {
+		name = "standard input"
+	}
+	return &statusError{statusRefused, fmt.Errorf("%s was not run: %d %s", name, errorCount, noun)}
+}
+
+// printDiagnostics prints problems of a document, one a line.
+func printDiagnostics(diagnostics []scxml.Diagnostic) {
+	for _, d := range diagnostics {
+		fmt.Fprintf(os.Stderr, "%s: %s: %s [%s]\n", d.Pos, d.Severity, visible(d.Message, escapeNewlines), d.Code)
+	}
+}

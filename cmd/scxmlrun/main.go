@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Exit statuses. They mean the same in every sub-command.
+const (
+	statusOK          = 0   // ended in a final state, was stopped, or has nothing more to do
+	statusFailed      = 1   // a failure while running: a limit, an I/O failure
+	statusUsage       = 2   // wrong usage
+	statusRefused     = 3   // the document is no legal chart
+	statusTimeout     = 4   // --timeout passed
+	statusUnexpected  = 5   // --expect was given and it ended elsewhere
+	statusInterrupted = 130 // SIGINT or SIGTERM
+)
+
+func main() { os.Exit(execute(newRootCommand())) }
+
+// A statusError is an error that knows the exit status it causes.
+type statusError struct {
+	status int
+	err    error // nil: everything has been said already
+}
+
+func (e *statusError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.status)
+	}
+	return e.err.Error()
+}
+
+func (e *statusError) Unwrap() error { return e.err }
+
+// usageErrorf returns an error of the status for wrong usage. The text says what is wrong and what to do.
+func usageErrorf(format string, args ...any) error {
+	return &statusError{statusUsage, fmt.Errorf(format, args...)}
+}
+
+// execute runs a command and returns its exit status. It prints the error.
+func execute(root *cobra.Command) int {
+	err := root.Execute()
+	if err == nil {
+		return statusOK
+	}
+	failure := &statusError{statusUsage, err} // what cobra itself complains about is wrong usage
+	errors.As(err, &failure)
+	if failure.err != nil {
+		fmt.Fprintln(os.Stderr, "scxmlrun:", visible(failure.err.Error(), keepNewlines))
+	}
+	return failure.status
+}
+
+// newRootCommand builds the command line. The root does what "run" does, so
+// that scxmlrun FILE is enough.
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "scxmlrun [run] FILE",
+		Short: "Run SCXML charts",
+		Long: `scxmlrun runs state charts written in SCXML, the state machine notation of the
+W3C Recommendation of 2015-09-01.
+
+"scxmlrun FILE" is short for "scxmlrun run FILE".
+` + runHelp,
+		Example:       runExample,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	bindRun(root)
+	root.SetFlagErrorFunc(flagError)
+
+	run := &cobra.Command{
+		Use:   "run FILE",
+		Short: "Run a chart",
+		Long: `Run reads a chart and runs it until it ends.
+` + runHelp,
+		Example: runExample,
+	}
+	bindRun(run)
+	root.AddCommand(run, newVersionCommand())
+	return root
+}
+
+// flagError turns what the flag parser says into an error that helps.
+func flagError(cmd *cobra.Command, err error) error {
+	hint := fmt.Sprintf("; run %q for the flags", cmd.CommandPath()+" --help")
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		name := unknown.GetSpecifiedName()
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			return usageErrorf("there is no flag -%s; flags begin with two dashes, as in --ui json%s", letters, hint)
+		}
+		if near := nearest(name, names); near != "" {
+			return usageErrorf("there is no flag --%s (did you mean --%s?)%s", name, near, hint)
+		}
+		return usageErrorf("there is no flag --%s%s", name, hint)
+	}
+	return usageErrorf("%v%s", err, hint)
+}

@@ -1,0 +1,308 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+const runHelp = `
+FILE is a chart; "-" reads it from standard input (with --ui none). What the
+chart loads with src comes from its own folder, never from elsewhere. A FILE
+that is not there but is built in, such as charts/sudoku.scxml, is taken from
+the program itself.
+
+Front ends (--ui):
+  sudoku   the Sudoku board, for charts that speak its protocol
+  line     configuration, logs and sends as text; reads "event [json]" lines
+  json     JSON lines on standard input and output, for programs
+  none     no input; logs and errors go to standard error
+  auto     sudoku or line on a terminal, else json (none if FILE is "-")
+
+Exit status:
+  0    the chart ended in a final state, was stopped, or has nothing more to do
+  1    a failure while running: a limit was exceeded, output could not be written
+  2    wrong usage
+  3    the document was refused
+  4    --timeout passed
+  5    --expect was given, and the chart ended elsewhere
+  130  interrupted`
+
+const runExample = `  scxmlrun charts/sudoku.scxml
+  scxmlrun --ui line --data 'limit=3' chart.scxml
+  scxmlrun --ui json --clock virtual chart.scxml < events.jsonl
+  scxmlrun --ui none --clock virtual --expect done chart.scxml`
+
+// defaultVirtualTimeout bounds, in chart time after the end of input, how long
+// a session on a virtual clock goes on by itself.
+const defaultVirtualTimeout = 24 * time.Hour
+
+// runOptions are the flags of run.
+type runOptions struct {
+	ui      choice
+	clock   choice
+	data    []string
+	open    []string
+	seed    uint64
+	trace   bool
+	timeout chartTime
+	expect  string
+
+	seedGiven, timeoutGiven bool
+}
+
+// bindRun makes cmd the command that runs a chart.
+func bindRun(cmd *cobra.Command) {
+	o := &runOptions{
+		ui:    choice{value: "auto", all: []string{"auto", "sudoku", "line", "json", "none"}},
+		clock: choice{value: "real", all: []string{"real", "virtual"}},
+	}
+	flags := cmd.Flags()
+	flags.Var(&o.ui, "ui", "front end: auto, sudoku, line, json or none")
+	flags.StringArrayVar(&o.data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
+	flags.Var(&o.clock, "clock", "real, or virtual: time passes only when it is told to, and at once when nobody can tell it any more")
+	flags.Uint64Var(&o.seed, "seed", 0, "seed of Math.random and generated ids (default: random on the real clock, 1 on a virtual one)")
+	flags.BoolVar(&o.trace, "trace", false, "report every step: states, transitions, events, timers")
+	flags.Var(&o.timeout, "timeout", "stop after this much chart time, for example 90s (default: none on the real clock; 24h after the end of input on a virtual one)")
+	flags.StringVar(&o.expect, "expect", "", "id of the `STATE` the chart has to end in; exit status 5 if it does not")
+	flags.StringArrayVar(&o.open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
+
+	cmd.Args = cobra.ArbitraryArgs // see oneFile, which says more than cobra
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		file, err := oneFile(cmd, args)
+		if err != nil {
+			return err
+		}
+		o.seedGiven, o.timeoutGiven = flags.Changed("seed"), flags.Changed("timeout")
+		return run(cmd.Context(), file, o)
+	}
+	for _, c := range []*choice{&o.ui, &o.clock} {
+		name := "ui"
+		if c == &o.clock {
+			name = "clock"
+		}
+		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.all, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err) // the flag stands ten lines above
+		}
+	}
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return []string{"scxml", "xml"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+// oneFile returns the one argument of run.
+func oneFile(cmd *cobra.Command, args []string) (string, error) {
+	switch len(args) {
+	case 0:
+		return "", usageErrorf("which chart? Name its file, for example: scxmlrun charts/sudoku.scxml; run %q for more", cmd.CommandPath()+" --help")
+	case 1:
+		return args[0], nil
+	}
+	if !cmd.HasParent() {
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		if near := nearest(args[0], names); near != "" {
+			return "", usageErrorf("there is no command %q (did you mean %q?)", args[0], near)
+		}
+	}
+	return "", usageErrorf("one chart at a time: got %s", list(args, "and"))
+}
+
+// run runs the chart that FILE names.
+func run(ctx context.Context, file string, o *runOptions) error {
+	if err := checkStdin(file, o.ui.value); err != nil {
+		return err
+	}
+	if o.ui.value == "sudoku" {
+		if err := o.checkSudoku(); err != nil {
+			return err
+		}
+	}
+	initial, err := parseData(o.data)
+	if err != nil {
+		return err
+	}
+	chart, err := loadChart(file)
+	if err != nil {
+		return err
+	}
+	for _, d := range initial {
+		if !slices.Contains(chart.Data(), d.id) {
+			return usageErrorf("--data %s: the chart has no top-level data item %q%s", d.id, d.id, didYouMean(d.id, chart.Data()))
+		}
+	}
+	if o.expect != "" {
+		if _, ok := chart.State(o.expect); !ok {
+			return usageErrorf("--expect %s: the chart has no state %q%s", o.expect, o.expect, didYouMean(o.expect, stateIDs(chart)))
+		}
+	}
+
+	ui := o.ui.value
+	if ui == "auto" {
+		ui = chooseUI(chart, file, o)
+	}
+	if ui == "sudoku" {
+		return runSudoku(ctx, chart, initial, o)
+	}
+	if len(o.open) > 0 {
+		return usageErrorf("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
+	}
+	d := &driver{chart: chart, file: file, initial: initial, options: o, virtual: o.clock.value == "virtual"}
+	switch ui {
+	case "line":
+		d.front = newLineFront(os.Stdin, os.Stdout, o)
+		d.input = os.Stdin
+	case "json":
+		d.front = newJSONFront(os.Stdout, o)
+		d.input = os.Stdin
+	case "none":
+		d.front = newSilentFront(os.Stderr, o)
+	}
+	return d.run(ctx)
+}
+
+// checkSudoku refuses flags that the Sudoku front end cannot serve.
+func (o *runOptions) checkSudoku() error {
+	switch {
+	case o.clock.value == "virtual":
+		return usageErrorf("--clock virtual does not go with the Sudoku front end, which is played in real time; add --ui line or --ui json")
+	case o.trace:
+		return usageErrorf("--trace does not go with the Sudoku front end, which fills the screen; add --ui line or --ui json")
+	}
+	return nil
+}
+
+// checkStdin refuses to read the chart and something else from standard input.
+func checkStdin(file, ui string) error {
+	if file == stdinName && ui != "none" && ui != "auto" {
+		return usageErrorf("with FILE \"-\" standard input is the chart, and --ui %s reads its input there too; put the chart into a file, or use --ui none", ui)
+	}
+	return nil
+}
+
+// chooseUI is --ui auto.
+func chooseUI(chart *scxml.Chart, file string, o *runOptions) string {
+	switch {
+	case file == stdinName:
+		return "none"
+	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
+		return "json"
+	case sudoku.Speaks(chart) && o.checkSudoku() == nil:
+		return "sudoku"
+	}
+	return "line"
+}
+
+// A dataValue is what one --data says.
+type dataValue struct {
+	id    string
+	value datamodel.Value
+}
+
+// parseData reads the values of --data.
+func parseData(flags []string) ([]dataValue, error) {
+	var all []dataValue
+	for _, flag := range flags {
+		id, text, ok := strings.Cut(flag, "=")
+		if !ok || id == "" {
+			return nil, usageErrorf("--data %s: write id=JSON or id=@file", flag)
+		}
+		where := ""
+		if name, isFile := strings.CutPrefix(text, "@"); isFile {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				return nil, usageErrorf("--data %s: cannot read %q: %v", id, name, plain(err))
+			}
+			text, where = string(source), name+":"
+		}
+		value, err := datamodel.ParseJSON([]byte(text))
+		if err != nil {
+			hint := ""
+			if where == "" {
+				hint = `; a string needs quotes, as in --data 'name="Ada"'`
+			}
+			return nil, usageErrorf("--data %s: bad JSON, %s%v%s", id, where, err, hint)
+		}
+		if slices.ContainsFunc(all, func(d dataValue) bool { return d.id == id }) {
+			return nil, usageErrorf("--data %s is given twice", id)
+		}
+		all = append(all, dataValue{id, value})
+	}
+	return all, nil
+}
+
+// stateIDs returns the ids of the states of a chart.
+func stateIDs(chart *scxml.Chart) []string {
+	var ids []string
+	for _, s := range chart.States() {
+		if s.ID() != "" {
+			ids = append(ids, s.ID())
+		}
+	}
+	return ids
+}
+
+// A choice is the value of a flag that takes one of several words.
+type choice struct {
+	value string
+	all   []string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return "NAME" }
+
+func (c *choice) Set(word string) error {
+	if !slices.Contains(c.all, word) {
+		if near := nearest(word, c.all); near != "" {
+			return fmt.Errorf("did you mean %q? There is %s", near, list(c.all, "and"))
+		}
+		return fmt.Errorf("there is %s", list(c.all, "and"))
+	}
+	c.value = word
+	return nil
+}
+
+// chartTime is the value of a flag that takes a duration.
+type chartTime time.Duration
+
+func (t *chartTime) Type() string { return "TIME" }
+
+func (t *chartTime) String() string {
+	if *t == 0 {
+		return ""
+	}
+	return time.Duration(*t).String()
+}
+
+func (t *chartTime) Set(text string) error {
+	d, err := parseTime(text)
+	*t = chartTime(d)
+	return err
+}
+
+var errTime = errors.New(`write a time with its unit, for example "500ms", "1.5s" or "2m"`)
+
+// parseTime reads a time span that is not negative.
+func parseTime(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return 0, errTime
+	}
+	return d, nil
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A textWriter writes lines for people. After a failed write it writes nothing any more.
+type textWriter struct {
+	w      io.Writer
+	colour bool
+	err    error
+}
+
+// newTextWriter returns a writer that uses colour if w is a terminal that has
+// it and the user does not object (no-color.org).
+func newTextWriter(w io.Writer) *textWriter {
+	return &textWriter{w: w, colour: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+}
+
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// The looks of text: parameters of the terminal's SGR sequence.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	yellow = "33"
+	cyan   = "36"
+)
+
+// paint returns text in a look, and makes it fit to be shown. Line breaks in it are escaped.
+func (t *textWriter) paint(look, text string) string {
+	text = visible(text, escapeNewlines)
+	if !t.colour || look == "" {
+		return text
+	}
+	return "\x1b[" + look + "m" + text + "\x1b[0m"
+}
+
+// print writes text as it is.
+func (t *textWriter) print(text string) {
+	if t.err == nil {
+		_, t.err = io.WriteString(t.w, text)
+	}
+}
+
+// item writes a line with a word in the margin. Further lines of a text are indented like the first.
+func (t *textWriter) item(look, word, text string) {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		margin := strings.Repeat(" ", 8)
+		if i == 0 {
+			margin = t.paint(look, fmt.Sprintf("%-7s", word)) + " "
+		}
+		t.print(margin + visible(line, escapeNewlines) + "\n")
+	}
+}
+
+// message is how an event or a log entry is shown: a name and perhaps a value.
+func message(name string, value datamodel.Value) string {
+	if value == nil {
+		return name
+	}
+	text := shorten(datamodel.Text(value), 500)
+	if name == "" {
+		return text
+	}
+	return name + " " + text
+}
+
+// logged is how a log entry is shown.
+func logged(label string, value datamodel.Value) string {
+	switch {
+	case label == "":
+		return datamodel.Text(value)
+	case value == nil:
+		return label
+	}
+	return label + ": " + datamodel.Text(value)
+}
+
+// shorten cuts a text off that is longer than n characters, and says so.
+func shorten(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d characters)", string(runes[:n]), len(runes))
+}
+
+// execution writes an error event of the chart.
+func (t *textWriter) execution(err *scxml.ExecutionError) {
+	text := err.Msg
+	if err.Element != "" {
+		text = "<" + err.Element + ">: " + text
+	}
+	if at := place(err.Pos); at != "" {
+		text = at + ": " + text
+	}
+	for _, f := range err.Stack[min(1, len(err.Stack)):] { // the innermost call is the place
+		text += "\n  at " + strings.TrimSpace(f.Func+" "+f.Pos.String())
+	}
+	t.item(red, "error", err.Event+": "+text)
+}
+
+// trace adds what --trace shows to a trace.
+func (t *textWriter) trace(trace *scxml.Trace) {
+	show := func(word, text string) { t.item(dim, word, text) }
+	trace.Event = func(s *scxml.Session, ev *scxml.Event) { show("event", message(ev.Name, ev.Data)) }
+	trace.Raise = func(s *scxml.Session, ev *scxml.Event) { show("raise", message(ev.Name, ev.Data)) }
+	trace.Exit = func(s *scxml.Session, state scxml.State) { show("exit", state.Name()) }
+	trace.Enter = func(s *scxml.Session, state scxml.State) { show("enter", state.Name()) }
+	trace.Transition = func(s *scxml.Session, tr scxml.Transition) { show("take", describe(tr)) }
+	trace.Timer = func(s *scxml.Session, m scxml.Message) { show("timer", m.Event.Name) }
+	trace.Cancel = func(s *scxml.Session, sendID string, n int) { show("cancel", fmt.Sprintf("%s (%d)", sendID, n)) }
+}
+
+// describe writes a transition on one line: source, events, condition, targets and place.
+func describe(tr scxml.Transition) string {
+	text := tr.Source().Name()
+	if events := tr.Events(); len(events) > 0 {
+		text += " on " + strings.Join(events, " ")
+	}
+	if cond := tr.Cond(); cond != "" {
+		text += " if " + strings.Join(strings.Fields(cond), " ")
+	}
+	for i, target := range tr.Targets() {
+		if i == 0 {
+			text += " →"
+		}
+		text += " " + target.Name()
+	}
+	if at := place(tr.Pos()); at != "" {
+		text += "  (" + at + ")"
+	}
+	return text
+}

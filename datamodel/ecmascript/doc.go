@@ -1,0 +1,2 @@
+// Package ecmascript is the ECMAScript data model (REC B.2).
+package ecmascript

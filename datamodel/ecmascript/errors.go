@@ -1,0 +1,129 @@
+package ecmascript
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
+)
+
+// Of a deep call stack the innermost frames say what happened, the outermost
+// how it came to be.
+const (
+	innerFrames = 40
+	outerFrames = 10
+)
+
+// failure turns what went wrong while e was evaluated into an EvalError. It
+// may run code of the chart, so it is to be called before the evaluation ends.
+func (st *store) failure(e *expr, err error) *datamodel.EvalError {
+	var (
+		known       *datamodel.EvalError
+		exception   *goja.Exception
+		interrupted *goja.InterruptedError
+		overflow    *goja.StackOverflowError
+		data        *path.Error
+	)
+	out := &datamodel.EvalError{}
+	if e != nil {
+		out.Pos = e.src.Position(leading(e.src.Text))
+	}
+	switch {
+	case errors.As(err, &interrupted):
+		cause, _ := interrupted.Value().(error)
+		out.Err = cause
+		out.Msg = st.broken(cause)
+		st.place(out, interrupted.Stack())
+	case errors.As(err, &overflow):
+		out.Msg = fmt.Sprintf("RangeError: script calls are nested deeper than %d levels", st.host.CallDepth())
+		st.place(out, overflow.Stack())
+	case errors.As(err, &exception):
+		out.Msg = st.exceptionText(exception.Value())
+		st.place(out, exception.Stack())
+	case errors.As(err, &known):
+		if known.Pos.IsValid() {
+			return known
+		}
+		out.Msg, out.Err, out.Stack = known.Msg, known.Err, known.Stack
+	case errors.As(err, &data):
+		out.Msg = data.Error()
+		out.Err = data.Err
+	default:
+		out.Msg, out.Err = err.Error(), err
+	}
+	return out
+}
+
+// broken says why an evaluation was broken off.
+func (st *store) broken(cause error) string {
+	if errors.Is(cause, datamodel.ErrScriptTime) {
+		return fmt.Sprintf("the script ran longer than its time limit of %v", st.watch.limit)
+	}
+	return "the script was broken off: " + fmt.Sprint(cause)
+}
+
+// cancelledError is the error of an evaluation that did not begin.
+func cancelledError(e *expr, cause error) *datamodel.EvalError {
+	err := &datamodel.EvalError{Msg: "the script was not run: " + cause.Error(), Err: cause}
+	if e != nil {
+		err.Pos = e.src.Position(leading(e.src.Text))
+	}
+	return err
+}
+
+// exceptionText returns what a thrown value says.
+func (st *store) exceptionText(v goja.Value) (msg string) {
+	if v == nil {
+		return "unknown exception"
+	}
+	if o, ok := v.(*goja.Object); ok && o.ClassName() == "Error" {
+		if ex := st.vm.Try(func() { msg = v.String() }); ex == nil {
+			return cleanMessage(msg)
+		}
+		return "Error"
+	}
+	data, err := st.export(v)
+	if err != nil {
+		return "uncaught exception"
+	}
+	return "uncaught exception: " + datamodel.Text(data)
+}
+
+// place sets position and stack of err from the frames of the runtime.
+func (st *store) place(err *datamodel.EvalError, frames []goja.StackFrame) {
+	found := false
+	for i := range frames {
+		if len(frames) > innerFrames+outerFrames && i >= innerFrames && i < len(frames)-outerFrames {
+			continue
+		}
+		pos, ok := st.locate(&frames[i])
+		if !ok {
+			continue // native, or text that was given to eval
+		}
+		if !found {
+			found = true
+			err.Pos = pos
+		}
+		name := frames[i].FuncName()
+		if name == "<anonymous>" {
+			name = ""
+		}
+		err.Stack = append(err.Stack, datamodel.Frame{Func: name, Pos: pos})
+	}
+}
+
+// locate returns the place in the document where a frame is.
+func (st *store) locate(f *goja.StackFrame) (datamodel.Position, bool) {
+	p := st.current
+	if name := f.SrcName(); p == nil || p.name != name {
+		if p = st.programs[name]; p == nil {
+			return datamodel.Position{}, false
+		}
+	}
+	at := f.Position()
+	offset := offsetOf(p.text, at.Line, at.Column) - p.prefix
+	return p.src.Position(max(offset, 0)), true
+}

@@ -1,0 +1,286 @@
+package ecmascript
+
+import (
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
+)
+
+// maxItems bounds how many items and properties a value may have that leaves
+// the store. An array in a script may claim any length without having an
+// item, and values that share parts may have more parts than memory holds.
+const maxItems = 10_000_000
+
+var (
+	typeDOM    = reflect.TypeFor[*domNode]()
+	typeBigInt = reflect.TypeFor[*big.Int]()
+	typeBuffer = reflect.TypeFor[goja.ArrayBuffer]()
+	typeProxy  = reflect.TypeFor[goja.Proxy]()
+	typeMap    = reflect.TypeFor[[][2]any]()
+	typeSet    = reflect.TypeFor[[]any]()
+)
+
+// export returns v as a neutral value. The caller has entered; getters of the
+// chart may run, and what they throw comes as a panic.
+func (st *store) export(v goja.Value) (datamodel.Value, error) {
+	o, ok := v.(*goja.Object)
+	if !ok {
+		return primitive(v), nil
+	}
+	x := exporter{st: st}
+	out, err := x.object(o)
+	if err != nil {
+		return nil, err // not a typed nil
+	}
+	return out, nil
+}
+
+type exporter struct {
+	st    *store
+	open  []*goja.Object // on the way down
+	count int            // items and properties so far
+}
+
+func primitive(v goja.Value) datamodel.Value {
+	if v == nil || goja.IsUndefined(v) {
+		return nil
+	}
+	if _, ok := v.(*goja.Symbol); ok {
+		return nil
+	}
+	switch p := v.Export().(type) {
+	case int64:
+		if p < -(1<<53) || p > 1<<53 {
+			return float64(p)
+		}
+		return p
+	case float64:
+		return datamodel.Number(p)
+	case bool, string:
+		return p
+	case *big.Int:
+		return new(big.Int).Set(p)
+	case nil:
+		return datamodel.Null
+	}
+	return nil
+}
+
+func (x *exporter) value(v goja.Value) (datamodel.Value, *path.Error) {
+	if o, ok := v.(*goja.Object); ok {
+		return x.object(o)
+	}
+	return primitive(v), nil
+}
+
+// object exports what has an identity.
+//
+// An array or typed array becomes an array, and so do a Set and, with pairs of
+// key and value as items, a Map. A wrapped primitive becomes the primitive, a
+// RegExp its source, an invalid Date null, an Error its name and message. Any
+// other object becomes its own enumerable properties, in order, but for those
+// whose keys are symbols.
+func (x *exporter) object(o *goja.Object) (datamodel.Value, *path.Error) {
+	switch o.ClassName() {
+	case "Array":
+		return x.array(o)
+	case "Function", "AsyncFunction", "GeneratorFunction":
+		return datamodel.Function(stringProperty(o, "name")), nil
+	case "Date":
+		if t, ok := o.Export().(time.Time); ok {
+			return t.UTC(), nil
+		}
+		return datamodel.Null, nil
+	case "String":
+		return o.String(), nil
+	case "Number", "Boolean":
+		return exported(o.Export()), nil
+	case "RegExp":
+		return o.String(), nil
+	case "Error":
+		return datamodel.NewObject("name", stringProperty(o, "name"), "message", stringProperty(o, "message")), nil
+	}
+	switch t := o.ExportType(); {
+	case t == typeDOM:
+		return o.Export().(*domNode).export(), nil
+	case t == typeBigInt:
+		return exported(o.Export()), nil
+	case t == typeBuffer:
+		return nil, path.New("cannot use an ArrayBuffer as data")
+	case t == typeMap, t == typeSet:
+		return x.iterated(o)
+	case t == typeProxy && isArray(o), t.Kind() == reflect.Slice:
+		return x.array(o)
+	}
+	return x.properties(o)
+}
+
+// exported returns the Value of what Export returned for a wrapped primitive.
+func exported(v any) datamodel.Value {
+	out, err := datamodel.From(v)
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+func stringProperty(o *goja.Object, key string) string {
+	if v := o.Get(key); v != nil && !goja.IsUndefined(v) {
+		return v.String()
+	}
+	return ""
+}
+
+// isArray is Array.isArray.
+func isArray(o *goja.Object) bool {
+	for range datamodel.MaxDepth {
+		if o.ClassName() == "Array" {
+			return true
+		}
+		if o.ExportType() != typeProxy {
+			return false
+		}
+		p, ok := o.Export().(goja.Proxy)
+		if !ok || p.Target() == nil {
+			return false
+		}
+		o = p.Target()
+	}
+	return false
+}
+
+// enter guards the way down into o.
+func (x *exporter) enter(o *goja.Object) *path.Error {
+	if len(x.open) >= datamodel.MaxDepth {
+		return path.New(fmt.Sprintf("data is nested deeper than %d levels", datamodel.MaxDepth))
+	}
+	if slices.Contains(x.open, o) {
+		return path.New("data contains itself")
+	}
+	x.open = append(x.open, o)
+	return nil
+}
+
+func (x *exporter) leave() { x.open = x.open[:len(x.open)-1] }
+
+// add counts n more items. Now and then it looks whether the evaluation is
+// being broken off, which nothing else sees while no script runs.
+func (x *exporter) add(n int) *path.Error {
+	before := x.count
+	if x.count += n; n > maxItems || x.count > maxItems {
+		return path.New(fmt.Sprintf("data has more than %d items", maxItems))
+	}
+	if before>>12 != x.count>>12 {
+		if cause := x.st.watch.brokenBy(); cause != nil {
+			return &path.Error{Msg: x.st.broken(cause), Err: cause}
+		}
+	}
+	return nil
+}
+
+func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
+	if err := x.enter(o); err != nil {
+		return nil, err
+	}
+	defer x.leave()
+	items, failed := x.st.elements(o)
+	if failed != nil {
+		return nil, &path.Error{Msg: failed.Error(), Err: failed}
+	}
+	if err := x.add(len(items)); err != nil {
+		return nil, err
+	}
+	// First what runs no code: items may be the very memory of the array, and
+	// a getter could change it under our hands.
+	out := make([]datamodel.Value, len(items))
+	objects := false
+	for i, v := range items {
+		if o, ok := v.(*goja.Object); ok {
+			out[i], objects = o, true
+		} else {
+			out[i] = primitive(v)
+		}
+	}
+	if !objects {
+		return out, nil
+	}
+	for i, v := range out {
+		if o, ok := v.(*goja.Object); ok {
+			item, err := x.object(o)
+			if err != nil {
+				return nil, err.Index(i)
+			}
+			out[i] = item
+		}
+	}
+	return out, nil
+}
+
+// elements returns the items of an array or of what is like one; holes are nil
+// or undefined. It must be used before any code of the chart runs. The roads
+// that goja offers otherwise lose the difference of null and undefined, or
+// take a lookup for each item: here the array becomes the arguments of a call.
+func (st *store) elements(o *goja.Object) ([]goja.Value, error) {
+	if n := o.Get("length"); n == nil || n.ToInteger() > maxItems {
+		return nil, fmt.Errorf("an array has more than %d items", maxItems)
+	}
+	if _, err := st.apply(st.collect, goja.Undefined(), o); err != nil {
+		return nil, err
+	}
+	items := st.list
+	st.list = nil
+	return items, nil
+}
+
+// iterated exports a Map or a Set.
+func (x *exporter) iterated(o *goja.Object) (datamodel.Value, *path.Error) {
+	if err := x.enter(o); err != nil {
+		return nil, err
+	}
+	defer x.leave()
+	out := []datamodel.Value{}
+	var failed *path.Error
+	x.st.vm.ForOf(o, func(v goja.Value) bool {
+		var item datamodel.Value
+		if failed = x.add(1); failed == nil {
+			item, failed = x.value(v)
+		}
+		if failed != nil {
+			failed = failed.Index(len(out))
+			return false
+		}
+		out = append(out, item)
+		return true
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	return out, nil
+}
+
+func (x *exporter) properties(o *goja.Object) (datamodel.Value, *path.Error) {
+	if err := x.enter(o); err != nil {
+		return nil, err
+	}
+	defer x.leave()
+	keys := o.Keys()
+	if err := x.add(len(keys)); err != nil {
+		return nil, err
+	}
+	out := datamodel.NewObject()
+	for _, key := range keys {
+		item, err := x.value(o.Get(key))
+		if err != nil {
+			return nil, err.Key(key)
+		}
+		out.Set(key, item)
+	}
+	return out, nil
+}

@@ -1,0 +1,60 @@
+package ecmascript
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// import_ returns a new value in the runtime for the neutral v.
+func (st *store) import_(v datamodel.Value) goja.Value {
+	switch v := v.(type) {
+	case nil, datamodel.Function:
+		return goja.Undefined()
+	case datamodel.NullType:
+		return goja.Null()
+	case bool, int64, float64, string, *big.Int:
+		return st.vm.ToValue(v)
+	case []datamodel.Value:
+		items := make([]any, len(v))
+		for i, item := range v {
+			items[i] = st.import_(item)
+		}
+		return st.vm.NewArray(items...)
+	case *datamodel.Object:
+		o := st.vm.NewObject()
+		for key, item := range v.All() {
+			st.setProperty(o, key, st.import_(item))
+		}
+		return o
+	case *datamodel.Node:
+		return st.wrapTree(v)
+	case time.Time:
+		o, err := st.vm.New(st.date, st.vm.ToValue(v.UnixMilli()))
+		if err != nil {
+			panic(err)
+		}
+		return o
+	}
+	neutral, err := datamodel.From(v) // plain Go data where a Value was wanted
+	if err != nil {
+		return goja.Undefined()
+	}
+	return st.import_(neutral)
+}
+
+// setProperty gives the new object o a property.
+func (st *store) setProperty(o *goja.Object, key string, v goja.Value) {
+	var err error
+	if key == "__proto__" { // setting it would change the prototype
+		err = o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
+	} else {
+		err = o.Set(key, v)
+	}
+	if err != nil {
+		panic(err)
+	}
+}

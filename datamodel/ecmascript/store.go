@@ -1,0 +1,411 @@
+package ecmascript
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// A store holds the data of one session: a runtime of goja, with the data
+// items as global variables. Nothing of it is shared.
+type store struct {
+	host  datamodel.Host
+	watch watchdog
+
+	*realm // nil until it is needed
+
+	event *datamodel.Event
+}
+
+// A realm is what a store has once its runtime is there.
+type realm struct {
+	vm        *goja.Runtime
+	assigners map[*expr]goja.Callable
+	programs  map[string]*program // those that may have left functions behind, by name
+	current   *program            // what runs
+	items     map[string]bool     // names that Declare has dealt with
+
+	hasOwn  goja.Callable // Object.prototype.hasOwnProperty
+	apply   goja.Callable // Function.prototype.apply
+	collect goja.Value    // see items in export.go
+	list    []goja.Value
+	date    *goja.Object // the constructor Date
+	dom     *goja.Object // the prototype of DOM nodes, nil until it is needed
+
+	eventObject *goja.Object // _event, nil until a script looks at it
+}
+
+func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }
+func (st *store) End()                      { st.watch.end() }
+
+func (st *store) SetEvent(ev *datamodel.Event) {
+	st.event = ev
+	if st.realm != nil {
+		st.eventObject = nil
+	}
+}
+
+// enter begins an evaluation of e, which may be nil, and leave ends it; leave
+// has to be deferred, because it also catches panics.
+func (st *store) enter(e *expr) error {
+	if st.realm == nil {
+		st.newRealm()
+	}
+	if err := st.watch.enter(st.host.ScriptTime()); err != nil {
+		return cancelledError(e, err)
+	}
+	return nil
+}
+
+func (st *store) leave(e *expr, err *error) {
+	if x := recover(); x != nil {
+		*err = st.panicked(e, x)
+	}
+	st.current = nil
+	st.watch.leave()
+}
+
+// panicked turns a panic at the border of the runtime into an EvalError:
+// exceptions that were thrown outside of its loop, interrupts, and bugs of the
+// runtime, which a chart must not be able to end the process with.
+func (st *store) panicked(e *expr, x any) (err error) {
+	defer func() {
+		if y := recover(); y != nil { // in a method toString of what was thrown
+			err = st.failure(e, fmt.Errorf("uncaught exception"))
+		}
+	}()
+	switch x := x.(type) {
+	case error:
+		if isScript(x) {
+			return st.failure(e, x)
+		}
+		return st.failure(e, fmt.Errorf("internal error of the script engine: %w", x))
+	case goja.Value:
+		return st.failure(e, fmt.Errorf("%s", st.exceptionText(x)))
+	}
+	return st.failure(e, fmt.Errorf("internal error of the script engine: %v", x))
+}
+
+func isScript(err error) bool {
+	switch err.(type) {
+	case *goja.Exception, *goja.InterruptedError, *goja.StackOverflowError, *datamodel.EvalError:
+		return true
+	}
+	return false
+}
+
+// run runs a program of e. The caller has entered.
+func (st *store) run(e *expr, p *program) (goja.Value, error) {
+	st.current = p
+	if e.closes {
+		st.programs[p.name] = p
+	}
+	v, err := st.vm.RunProgram(p.code)
+	if err != nil {
+		return nil, st.failure(e, err)
+	}
+	return v, nil
+}
+
+// eval returns the value of e in the runtime. The caller has entered.
+func (st *store) eval(e *expr) (goja.Value, error) {
+	if e.kind == datamodel.Content {
+		return st.import_(e.content), nil
+	}
+	return st.run(e, e.value)
+}
+
+// own returns x as what Compile of this language made, and its syntax error.
+func own(x datamodel.Expr) (*expr, error) {
+	e, ok := x.(*expr)
+	if !ok {
+		return nil, &datamodel.EvalError{Pos: x.Source().Position(0), Msg: "an expression of another data model"}
+	}
+	if e.err != nil {
+		return e, e.err
+	}
+	return e, nil
+}
+
+// Condition evaluates cond. REC B.2: "convert ECMAScript expressions used in
+// conditional expressions into their effective boolean value using the
+// ToBoolean operator".
+func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
+	e, err := own(cond)
+	if err != nil {
+		return false, err
+	}
+	if err := st.enter(e); err != nil {
+		return false, err
+	}
+	defer st.leave(e, &err)
+	v, err := st.eval(e)
+	if err != nil {
+		return false, err
+	}
+	return v.ToBoolean(), nil
+}
+
+func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
+	e, err := own(x)
+	if err != nil {
+		return nil, err
+	}
+	if e.kind == datamodel.Content {
+		return e.content, nil
+	}
+	if err := st.enter(e); err != nil {
+		return nil, err
+	}
+	defer st.leave(e, &err)
+	value, err := st.eval(e)
+	if err != nil {
+		return nil, err
+	}
+	if v, err = st.export(value); err != nil {
+		return nil, st.failure(e, err)
+	}
+	return v, nil
+}
+
+func (st *store) Run(script datamodel.Expr) (err error) {
+	e, err := own(script)
+	if err != nil {
+		return err
+	}
+	if err := st.enter(e); err != nil {
+		return err
+	}
+	defer st.leave(e, &err)
+	_, err = st.run(e, e.value)
+	return err
+}
+
+func (st *store) Assign(location, value datamodel.Expr) (err error) {
+	loc, err := own(location)
+	if err != nil {
+		return err
+	}
+	val, err := own(value)
+	if err != nil {
+		return err
+	}
+	if err := st.enter(val); err != nil {
+		return err
+	}
+	defer st.leave(val, &err)
+	v, err := st.eval(val)
+	if err != nil {
+		return err
+	}
+	return st.assign(loc, v)
+}
+
+func (st *store) AssignValue(location datamodel.Expr, v datamodel.Value) (err error) {
+	loc, err := own(location)
+	if err != nil {
+		return err
+	}
+	if err := st.enter(loc); err != nil {
+		return err
+	}
+	defer st.leave(loc, &err)
+	return st.assign(loc, st.import_(v))
+}
+
+// assign puts v at the location. The caller has entered.
+func (st *store) assign(loc *expr, v goja.Value) error {
+	if loc.assign == nil {
+		return &datamodel.EvalError{Pos: loc.src.Position(0), Msg: "SyntaxError: not a location: it cannot be assigned to"}
+	}
+	if loc.system != "" {
+		return st.failure(loc, readOnly(loc.system))
+	}
+	st.current = loc.assign
+	f := st.assigners[loc]
+	if f == nil {
+		made, err := st.run(loc, loc.assign)
+		if err != nil {
+			return err
+		}
+		f, _ = goja.AssertFunction(made)
+		st.assigners[loc] = f
+	}
+	if _, err := f(goja.Undefined(), v); err != nil {
+		return st.failure(loc, err)
+	}
+	return nil
+}
+
+func (st *store) Declare(id string) (err error) {
+	if err := checkVariable(id); err != nil {
+		return err
+	}
+	if err := st.enter(nil); err != nil {
+		return err
+	}
+	defer st.leave(nil, &err)
+	return st.declare(id)
+}
+
+// declare makes id a variable, as var would, unless it is one.
+func (st *store) declare(id string) error {
+	if st.items[id] {
+		return nil
+	}
+	there, err := st.declared(id)
+	if err != nil {
+		return st.failure(nil, err)
+	}
+	if !there {
+		global := st.vm.GlobalObject()
+		if err := global.DefineDataProperty(id, goja.Undefined(), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
+			return st.failure(nil, err)
+		}
+	}
+	st.items[id] = true
+	return nil
+}
+
+// declared reports whether id is a variable already. A name of the language's
+// library, such as Map or name, is none: a data item takes its place.
+func (st *store) declared(id string) (bool, error) {
+	if builtins()[id] {
+		return false, nil
+	}
+	v, err := st.hasOwn(st.vm.GlobalObject(), st.vm.ToValue(id))
+	if err != nil {
+		return false, err
+	}
+	if v.ToBoolean() {
+		return true, nil
+	}
+	// let, const and class make variables that are no properties. What the
+	// global object inherits is not meant.
+	inherited := st.vm.GlobalObject().Get(id)
+	return inherited == nil && st.vm.Get(id) != nil, nil
+}
+
+func (st *store) Init(id string, value datamodel.Expr) (err error) {
+	e, err := own(value)
+	if err != nil {
+		return err
+	}
+	if err := checkVariable(id); err != nil {
+		return st.failure(e, err)
+	}
+	if err := st.enter(e); err != nil {
+		return err
+	}
+	defer st.leave(e, &err)
+	v, err := st.eval(e)
+	if err != nil {
+		return err
+	}
+	return st.set(e, id, v)
+}
+
+func (st *store) Set(id string, v datamodel.Value) (err error) {
+	if err := checkVariable(id); err != nil {
+		return err
+	}
+	if err := st.enter(nil); err != nil {
+		return err
+	}
+	defer st.leave(nil, &err)
+	return st.set(nil, id, st.import_(v))
+}
+
+// set makes v the value of the data item id, which it declares if need be.
+func (st *store) set(e *expr, id string, v goja.Value) error {
+	if err := st.declare(id); err != nil {
+		return err
+	}
+	if err := st.vm.Set(id, v); err != nil {
+		return st.failure(e, err)
+	}
+	return nil
+}
+
+// Foreach calls body for the items of an array.
+//
+// REC B.2: "the legal iterable collections are arrays, namely objects that
+// satisfy instanceof(Array) in ECMAScript", and "the iteration order for the
+// foreach element is the order of the underlying ECMAScript array, and goes
+// from an index of 0 by increments of one".
+func (st *store) Foreach(array datamodel.Expr, item, index string, body func() bool) error {
+	e, err := own(array)
+	if err != nil {
+		return err
+	}
+	items, err := st.foreachItems(e, item, index)
+	if err != nil {
+		return err
+	}
+	for i, v := range items {
+		if err := st.foreachSet(e, item, index, v, i); err != nil {
+			return err
+		}
+		if !body() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// foreachItems declares the variables and returns a shallow copy of the array.
+func (st *store) foreachItems(e *expr, item, index string) (items []goja.Value, err error) {
+	// REC 4.6: "if 'item' does not specify a legal variable name, the SCXML
+	// processor MUST terminate execution of the foreach element".
+	names := []string{item, index}
+	if index == "" {
+		names = names[:1]
+	}
+	for _, name := range names {
+		if err := checkVariable(name); err != nil {
+			return nil, st.failure(e, err)
+		}
+	}
+	if err := st.enter(e); err != nil {
+		return nil, err
+	}
+	defer st.leave(e, &err)
+	v, err := st.eval(e)
+	if err != nil {
+		return nil, err
+	}
+	o, ok := v.(*goja.Object)
+	if !ok || !isArray(o) {
+		return nil, st.failure(e, fmt.Errorf("TypeError: the value is not an array"))
+	}
+	if items, err = st.elements(o); err != nil {
+		return nil, st.failure(e, err)
+	}
+	items = append([]goja.Value(nil), items...)
+	for _, name := range names {
+		if err := st.declare(name); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+func (st *store) foreachSet(e *expr, item, index string, v goja.Value, i int) (err error) {
+	if err := st.enter(e); err != nil {
+		return err
+	}
+	defer st.leave(e, &err)
+	if v == nil {
+		v = goja.Undefined()
+	}
+	if err := st.set(e, item, v); err != nil {
+		return err
+	}
+	if index == "" {
+		return nil
+	}
+	return st.set(e, index, st.vm.ToValue(i))
+}

@@ -1,0 +1,159 @@
+package ecmascript
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// parseError turns what the parser complains about into a syntax error at its
+// place in the document. Of several only the first is certain.
+func parseError(src *datamodel.Source, err error, text string, prefix int) *datamodel.EvalError {
+	var first *parser.Error
+	var list parser.ErrorList
+	switch {
+	case errors.As(err, &list) && len(list) > 0:
+		first = list[0]
+	case !errors.As(err, &first):
+		return syntaxError(src, 0, err.Error())
+	}
+	offset := offsetOf(text, first.Position.Line, first.Position.Column) - prefix
+	end := strings.TrimRight(src.Text, space)
+	if offset >= len(end) {
+		return syntaxError(src, len(end), "unexpected end of input")
+	}
+	offset = max(offset, 0)
+	msg := first.Message
+	switch {
+	case strings.HasPrefix(msg, "Unexpected token ILLEGAL"), strings.HasPrefix(msg, "Unexpected identifier"),
+		strings.HasPrefix(msg, "Unexpected reserved word"), strings.HasPrefix(msg, "Unexpected number"),
+		strings.HasPrefix(msg, "Unexpected string"):
+		msg = "unexpected token " + strconv.Quote(tokenAt(src.Text[offset:]))
+	case strings.HasPrefix(msg, "Unexpected token "):
+		msg = "unexpected token " + strconv.Quote(strings.TrimPrefix(msg, "Unexpected token "))
+	}
+	return syntaxError(src, offset, msg)
+}
+
+// compileError does the same for what the compiler complains about.
+func compileError(src *datamodel.Source, err error, prefix int) *datamodel.EvalError {
+	var s *goja.CompilerSyntaxError
+	if errors.As(err, &s) {
+		return syntaxError(src, max(s.Offset-prefix, 0), s.Message)
+	}
+	return syntaxError(src, 0, err.Error())
+}
+
+func syntaxError(src *datamodel.Source, offset int, msg string) *datamodel.EvalError {
+	return &datamodel.EvalError{Pos: src.Position(offset), Msg: "SyntaxError: " + lowerFirst(msg)}
+}
+
+func lowerFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r)) + s[n:]
+}
+
+// tokenAt returns the token that text begins with, near enough for a message.
+func tokenAt(text string) string {
+	const most = 20
+	first, n := utf8.DecodeRuneInString(text)
+	if first == '"' || first == '\'' {
+		if end := strings.IndexRune(text[n:], first); end >= 0 && end < most {
+			return text[:end+2]
+		}
+		return text[:n]
+	}
+	if !isIdentifierPart(first) {
+		return text[:n]
+	}
+	end := strings.IndexFunc(text, func(r rune) bool { return !isIdentifierPart(r) })
+	if end < 0 {
+		end = len(text)
+	}
+	if end > most {
+		for end = most; !utf8.RuneStart(text[end]); end-- {
+		}
+		return text[:end] + "…"
+	}
+	return text[:end]
+}
+
+// offsetOf returns the offset in bytes of a position that goja gives: a line,
+// and a column in bytes, both from 1 on. Lines end where goja ends them.
+func offsetOf(text string, line, col int) int {
+	at := 0
+	for ; line > 1; line-- {
+		end := strings.IndexAny(text[at:], "\r\n\u2028\u2029")
+		if end < 0 {
+			break
+		}
+		at += end
+		switch {
+		case strings.HasPrefix(text[at:], "\r\n"):
+			at += 2
+		case text[at] == '\r' || text[at] == '\n':
+			at++
+		default:
+			at += len("\u2028")
+		}
+	}
+	return at + col - 1
+}
+
+// runtimePlace is how goja begins the message of a SyntaxError that eval and
+// the like throw: it names a place in text that nobody can look up.
+var runtimePlace = regexp.MustCompile(`^SyntaxError: (?:SyntaxError: )?\S*: Line \d+:\d+ `)
+
+// cleanMessage makes the message of an exception fit for a person.
+func cleanMessage(msg string) string {
+	if !strings.HasPrefix(msg, "SyntaxError: ") {
+		return msg
+	}
+	if loc := runtimePlace.FindStringIndex(msg); loc != nil {
+		msg = "SyntaxError: " + lowerFirst(msg[loc[1]:])
+	}
+	if i := strings.LastIndex(msg, " (and "); i > 0 && strings.HasSuffix(msg, " more errors)") {
+		msg = msg[:i]
+	}
+	return msg
+}
+
+// Limits of what is handed to the parser, which goes down one level of the Go
+// stack, or several, for each level of the text: too many would end the
+// process.
+const (
+	maxNesting = 1_000
+	maxLinear  = 200_000
+)
+
+// checkNesting refuses a text that is nested too deeply. Brackets are counted
+// as if there were no strings and comments, and what nests without brackets,
+// like !!!!x or a?b:c?d:e, as if every operator did: honest scripts are far
+// below both limits, and a statement or a function begins anew.
+func checkNesting(src *datamodel.Source) *datamodel.EvalError {
+	text := src.Text
+	if len(text) < maxNesting {
+		return nil
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+			if depth > maxNesting {
+				return syntaxError(src, i, "nested deeper than "+strconv.Itoa(maxNesting)+" levels")
+			}
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		}
+	}
+	return nil
+}

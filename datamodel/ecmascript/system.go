@@ -1,0 +1,175 @@
+package ecmascript
+
+import (
+	"slices"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// defineSystem creates the system variables of REC 5.10 and In().
+//
+// Writing to a frozen or read-only global is silent in sloppy code. REC 5.10
+// wants "any attempt to change the value of a system variable to fail", so they
+// are accessors whose setters throw.
+func (st *store) defineSystem() {
+	host, vm := st.host, st.vm
+	st.systemVariable(sysEvent, func() goja.Value {
+		// REC 5.10: "MUST NOT bind _event at initialization time until the
+		// first event is processed."
+		if st.event == nil {
+			return goja.Undefined()
+		}
+		if st.eventObject == nil {
+			st.eventObject = vm.NewDynamicObject(&eventObject{st: st, ev: st.event})
+		}
+		return st.eventObject
+	})
+	id := vm.ToValue(host.SessionID())
+	st.systemVariable(sysSessionID, func() goja.Value { return id })
+	name := vm.ToValue(host.Name())
+	st.systemVariable(sysName, func() goja.Value { return name })
+	var io, platform goja.Value
+	st.systemVariable(sysIO, func() goja.Value {
+		if io == nil {
+			io = vm.NewDynamicObject(newIOProcessors(st))
+		}
+		return io
+	})
+	st.systemVariable(sysPlatform, func() goja.Value {
+		if platform == nil {
+			platform = vm.NewDynamicObject(&fixedObject{st: st, name: sysPlatform})
+		}
+		return platform
+	})
+	in := vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		state, ok := call.Argument(0).(goja.String)
+		if !ok {
+			panic(vm.NewTypeError("In() wants the id of a state, a string"))
+		}
+		return vm.ToValue(host.In(state.String()))
+	}).(*goja.Object)
+	must(in.DefineDataProperty("name", vm.ToValue(predicateIn), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
+	must(vm.GlobalObject().DefineDataProperty(predicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
+}
+
+func (st *store) systemVariable(name string, get func() goja.Value) {
+	getter := st.vm.ToValue(func(goja.FunctionCall) goja.Value { return get() })
+	setter := st.vm.ToValue(func(goja.FunctionCall) goja.Value {
+		panic(st.vm.NewTypeError("the system variable %s cannot be changed", name))
+	})
+	must(st.vm.GlobalObject().DefineAccessorProperty(name, getter, setter, goja.FLAG_FALSE, goja.FLAG_TRUE))
+}
+
+// must is for what cannot fail in a new runtime.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// An eventObject is _event as a script sees it: an object that takes its
+// fields from the event when they are looked at.
+type eventObject struct {
+	st   *store
+	ev   *datamodel.Event
+	data goja.Value // nil until it is looked at
+}
+
+// eventFields are the fields of REC 5.10.1, in its order.
+var eventFields = []string{"name", "type", "sendid", "origin", "origintype", "invokeid", "data"}
+
+func (o *eventObject) Get(key string) goja.Value {
+	var s string
+	switch key {
+	case "name":
+		return o.st.vm.ToValue(o.ev.Name)
+	case "type":
+		return o.st.vm.ToValue(o.ev.Type.String())
+	case "sendid":
+		s = o.ev.SendID
+	case "origin":
+		s = o.ev.Origin
+	case "origintype":
+		s = o.ev.OriginType
+	case "invokeid":
+		s = o.ev.InvokeID
+	case "data":
+		if o.data == nil {
+			o.data = o.st.import_(o.ev.Data)
+		}
+		return o.data
+	default:
+		return nil
+	}
+	if s == "" {
+		return goja.Undefined()
+	}
+	return o.st.vm.ToValue(s)
+}
+
+func (o *eventObject) Has(key string) bool { return slices.Contains(eventFields, key) }
+func (o *eventObject) Keys() []string      { return eventFields }
+
+func (o *eventObject) Set(key string, _ goja.Value) bool {
+	panic(o.st.vm.NewTypeError("_event.%s cannot be changed", key))
+}
+
+func (o *eventObject) Delete(key string) bool {
+	panic(o.st.vm.NewTypeError("_event.%s cannot be deleted", key))
+}
+
+// A fixedObject is an object that a script cannot change, and is told so when
+// it tries.
+type fixedObject struct {
+	st      *store
+	name    string // what it is called in messages
+	keys    []string
+	vals    map[string]goja.Value
+	aliases map[string]string // keys that are there but not listed
+}
+
+func (o *fixedObject) Get(key string) goja.Value {
+	if v, ok := o.vals[key]; ok {
+		return v
+	}
+	if full, ok := o.aliases[key]; ok {
+		return o.vals[full]
+	}
+	return nil
+}
+
+func (o *fixedObject) Has(key string) bool { return o.Get(key) != nil }
+func (o *fixedObject) Keys() []string      { return o.keys }
+
+func (o *fixedObject) Set(key string, _ goja.Value) bool {
+	panic(o.st.vm.NewTypeError("%s cannot be changed: %q", o.name, key))
+}
+
+func (o *fixedObject) Delete(key string) bool {
+	panic(o.st.vm.NewTypeError("%s cannot be changed: %q", o.name, key))
+}
+
+// ioAliases are names that earlier drafts of the REC gave to its two
+// processors, and documents of that time still use.
+var ioAliases = map[string]string{
+	"scxml":     "http://www.w3.org/TR/scxml/#SCXMLEventProcessor",
+	"basichttp": "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor",
+}
+
+// newIOProcessors returns _ioprocessors. REC B.2: "an array with an object for
+// each Event I/O processor that it supports, where the name of the object is
+// the same as that of the I/O processor", and in it "a location property".
+func newIOProcessors(st *store) *fixedObject {
+	o := &fixedObject{st: st, name: sysIO, vals: map[string]goja.Value{}, aliases: ioAliases}
+	for _, p := range st.host.IOProcessors() {
+		entry := &fixedObject{st: st, name: sysIO, keys: []string{"location"}}
+		entry.vals = map[string]goja.Value{"location": st.vm.ToValue(p.Location)}
+		if _, twice := o.vals[p.Type]; !twice {
+			o.keys = append(o.keys, p.Type)
+		}
+		o.vals[p.Type] = st.vm.NewDynamicObject(entry)
+	}
+	return o
+}

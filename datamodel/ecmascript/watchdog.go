@@ -1,0 +1,185 @@
+package ecmascript
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// A watchdog breaks off evaluations that take too long or whose context is
+// done. It is the one place of a store that other goroutines touch.
+//
+// An interrupt of goja sticks: if it comes when the evaluation it was meant for
+// is over, it hits the next one. So the evaluation and the watcher settle by a
+// compare-and-swap on state whether the evaluation ended before it was broken
+// off, and an evaluation that was waits for the interrupt and clears it.
+//
+// No clock is read when an evaluation begins: a timer ticks while the store is
+// between Begin and End and something has been evaluated there, and a tick
+// that finds the evaluation that earlier ticks found adds up.
+type watchdog struct {
+	state atomic.Uint64 // number of the evaluation<<2 | running | broken
+
+	mu     sync.Mutex // held while breaking off, and around what follows
+	vm     *goja.Runtime
+	reason error // why the present evaluation is broken off
+
+	ctx        context.Context
+	generation uint64 // of the bracket Begin…End; changes with each of its ends
+	armed      bool   // the timer runs
+	timer      *time.Timer
+	stopCtx    func() bool
+	cancelled  atomic.Bool // ctx is done
+
+	limit    time.Duration
+	interval time.Duration // between ticks
+	seen     uint64        // state at the last tick
+	age      time.Duration // how long, at least, the evaluation of seen runs
+}
+
+const (
+	broken  = 1 << iota // the evaluation is being broken off
+	running             // an evaluation runs
+	next                // adds one to the number
+)
+
+// firstTick is when the first tick comes: soon, because with it begins the
+// watch over the context. Most brackets are over by then and pay nothing for it.
+const firstTick = 5 * time.Millisecond
+
+// begin opens a bracket.
+func (w *watchdog) begin(ctx context.Context) { w.ctx = ctx }
+
+// end closes the bracket. After it nothing is left running.
+func (w *watchdog) end() {
+	if !w.armed {
+		w.ctx = nil
+		return
+	}
+	w.mu.Lock()
+	w.ctx = nil
+	w.armed = false
+	w.generation++
+	w.timer.Stop()
+	if w.stopCtx != nil {
+		w.stopCtx()
+		w.stopCtx = nil
+	}
+	w.mu.Unlock()
+	w.cancelled.Store(false)
+}
+
+// arm starts the timer at the first evaluation in a bracket.
+func (w *watchdog) arm(limit time.Duration) error {
+	if w.ctx == nil || limit <= 0 && w.ctx.Done() == nil {
+		return nil
+	}
+	if w.ctx.Err() != nil {
+		return context.Cause(w.ctx)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.limit, w.interval = limit, limit/4
+	if limit <= 0 {
+		w.interval = time.Hour // only the first tick matters
+	}
+	w.seen, w.age = 0, 0
+	w.armed = true
+	first := min(firstTick, w.interval)
+	if w.timer == nil {
+		w.timer = time.AfterFunc(first, w.tick)
+	} else {
+		w.timer.Reset(first)
+	}
+	return nil
+}
+
+// tick runs in a goroutine of the timer.
+func (w *watchdog) tick() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.armed {
+		return // the bracket ended just now
+	}
+	if w.stopCtx == nil && w.ctx.Done() != nil {
+		generation := w.generation
+		w.stopCtx = context.AfterFunc(w.ctx, func() { w.cancel(generation) })
+	}
+	w.timer.Reset(w.interval)
+	s := w.state.Load()
+	if s != w.seen || s&running == 0 {
+		w.seen, w.age = s, 0
+		return
+	}
+	w.age += w.interval
+	if w.limit > 0 && w.age >= w.limit {
+		w.breakOff(s, datamodel.ErrScriptTime)
+	}
+}
+
+// cancel runs when the context of the bracket is done.
+func (w *watchdog) cancel(generation uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.armed || generation != w.generation {
+		return // too late: the bracket ended
+	}
+	// First the flag, then the look at state: an evaluation that is missed
+	// here begins later and sees the flag.
+	w.cancelled.Store(true)
+	if s := w.state.Load(); s&running != 0 {
+		w.breakOff(s, context.Cause(w.ctx))
+	}
+}
+
+// breakOff interrupts the evaluation of the state s, unless it is over. The
+// caller holds mu.
+func (w *watchdog) breakOff(s uint64, reason error) {
+	if s&broken == 0 && w.state.CompareAndSwap(s, s|broken) {
+		w.reason = reason
+		w.vm.Interrupt(reason)
+	}
+}
+
+// enter begins an evaluation. It returns the cause if the context is done.
+func (w *watchdog) enter(limit time.Duration) error {
+	if !w.armed {
+		if err := w.arm(limit); err != nil {
+			return err
+		}
+	}
+	w.state.Store((w.state.Load() &^ (running | broken)) + next | running)
+	if w.cancelled.Load() {
+		cause := context.Cause(w.ctx)
+		w.leave()
+		return cause
+	}
+	return nil
+}
+
+// leave ends the evaluation. Afterwards no interrupt is pending.
+func (w *watchdog) leave() {
+	s := w.state.Load() &^ broken
+	if w.state.CompareAndSwap(s, s&^running) {
+		return
+	}
+	w.mu.Lock() // wait until the interrupt has been set
+	w.vm.ClearInterrupt()
+	w.state.Store(s &^ running)
+	w.mu.Unlock()
+}
+
+// brokenBy returns why the present evaluation is being broken off, or nil.
+func (w *watchdog) brokenBy() error {
+	if w.state.Load()&broken == 0 {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.reason
+}

@@ -1,0 +1,142 @@
+package datamodel
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A field is a field of a struct as data sees it.
+type field struct {
+	name      string
+	index     []int
+	tagged    bool // its name comes from a tag
+	omitEmpty bool
+	omitZero  bool
+}
+
+// A structInfo is what From and Decode need to know of a struct type.
+type structInfo struct {
+	fields []field
+	byName map[string]int // exact names
+}
+
+var structInfos sync.Map // reflect.Type → *structInfo
+
+// fieldsOf returns the fields of the struct type t by the rules of
+// encoding/json: exported fields, named by their tag json, those of embedded
+// structs included unless a field nearer to the top has the same name.
+func fieldsOf(t reflect.Type) *structInfo {
+	if info, ok := structInfos.Load(t); ok {
+		return info.(*structInfo)
+	}
+	info := &structInfo{fields: dominant(collectFields(t))}
+	info.byName = make(map[string]int, len(info.fields))
+	for i, f := range info.fields {
+		info.byName[f.name] = i
+	}
+	actual, _ := structInfos.LoadOrStore(t, info)
+	return actual.(*structInfo)
+}
+
+// find returns the field for key: one of that name, or else one whose name
+// differs in case only, as encoding/json does.
+func (s *structInfo) find(key string) *field {
+	if i, ok := s.byName[key]; ok {
+		return &s.fields[i]
+	}
+	for i := range s.fields {
+		if strings.EqualFold(s.fields[i].name, key) {
+			return &s.fields[i]
+		}
+	}
+	return nil
+}
+
+// collectFields lists all fields that could be meant, level by level.
+func collectFields(root reflect.Type) []field {
+	type level struct {
+		t     reflect.Type
+		index []int
+	}
+	var all []field
+	visited := map[reflect.Type]bool{}
+	for next := []level{{root, nil}}; len(next) > 0; {
+		current := next
+		next = nil
+		for _, l := range current {
+			if visited[l.t] {
+				continue
+			}
+			for i := range l.t.NumField() {
+				sf := l.t.Field(i)
+				inner := sf.Type
+				if inner.Kind() == reflect.Pointer {
+					inner = inner.Elem()
+				}
+				embedded := sf.Anonymous && inner.Kind() == reflect.Struct && !isLeaf(inner)
+				if !sf.IsExported() && (!embedded || sf.Type.Kind() == reflect.Pointer) {
+					continue // what reflection could not set is no data
+				}
+				tag := sf.Tag.Get("json")
+				if tag == "-" {
+					continue
+				}
+				name, options, _ := strings.Cut(tag, ",")
+				index := append(slices.Clone(l.index), i)
+				if embedded && name == "" {
+					next = append(next, level{inner, index})
+					continue
+				}
+				if !sf.IsExported() {
+					continue
+				}
+				f := field{name: name, index: index, tagged: name != ""}
+				if name == "" {
+					f.name = sf.Name
+				}
+				for option := range strings.SplitSeq(options, ",") {
+					f.omitEmpty = f.omitEmpty || option == "omitempty"
+					f.omitZero = f.omitZero || option == "omitzero"
+				}
+				all = append(all, f)
+			}
+		}
+		for _, l := range current {
+			visited[l.t] = true
+		}
+	}
+	return all
+}
+
+// dominant picks for each name the field that counts, in the order of the
+// source: the one nearest to the top, there a tagged one; two equals cancel.
+func dominant(all []field) []field {
+	byName := map[string][]field{}
+	for _, f := range all {
+		byName[f.name] = append(byName[f.name], f)
+	}
+	var out []field
+	for _, rivals := range byName {
+		slices.SortStableFunc(rivals, func(a, b field) int {
+			if d := len(a.index) - len(b.index); d != 0 {
+				return d
+			}
+			return rank(a) - rank(b)
+		})
+		if len(rivals) > 1 && len(rivals[0].index) == len(rivals[1].index) && rivals[0].tagged == rivals[1].tagged {
+			continue
+		}
+		out = append(out, rivals[0])
+	}
+	slices.SortFunc(out, func(a, b field) int { return slices.Compare(a.index, b.index) })
+	return out
+}
+
+func rank(f field) int {
+	if f.tagged {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,405 @@
+package datamodel
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
+)
+
+// From returns a copy of v, any piece of Go data, as a [Value].
+//
+// Structs, maps, slices, arrays and pointers become what encoding/json would
+// make of them, tags named json (with omitempty and omitzero) included; but no
+// method of v is ever called, so MarshalJSON, MarshalText and IsZero count for
+// nothing. A map needs keys of a string or integer kind and is sorted by them;
+// bytes become a base64 string; a [json.Number] becomes a number. A
+// [time.Time], a *[big.Int] and the types of this package keep their meaning.
+//
+// A nil v is undefined. Below the top, a nil pointer, interface, map or slice
+// is null, also among the items of a []any, because that is what Go data
+// means by it. Inside an [*Object], which is neutral already, a nil stays
+// undefined: what is a Value all through need not and should not go through
+// From.
+//
+// The error names the place of what cannot be data, such as a function or a
+// channel: `at a.b[3]: cannot use a func() as data`. Data that is nested
+// deeper than [MaxDepth], or contains itself, is refused too.
+func From(v any) (Value, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var f from
+	out, err := f.any(v, 0)
+	if err != nil {
+		return nil, err // not a typed nil
+	}
+	return out, nil
+}
+
+// A from is one run of From. With neutral set it copies inside an Object.
+type from struct {
+	neutral bool
+	seen    []uintptr // addresses on the way down, from seenFrom levels on
+}
+
+// seenFrom is the depth from which on From looks for cycles.
+const seenFrom = 32
+
+var (
+	typeTime    = reflect.TypeFor[time.Time]()
+	typeBigInt  = reflect.TypeFor[big.Int]()
+	typeObject  = reflect.TypeFor[Object]()
+	typeNode    = reflect.TypeFor[Node]()
+	typeNull    = reflect.TypeFor[NullType]()
+	typeFunc    = reflect.TypeFor[Function]()
+	typeJSONNum = reflect.TypeFor[json.Number]()
+)
+
+// isLeaf reports whether t is a struct that is a Value of its own.
+func isLeaf(t reflect.Type) bool {
+	return t == typeTime || t == typeBigInt || t == typeObject || t == typeNode || t == typeNull
+}
+
+// any handles the types that need no reflection.
+func (f *from) any(v any, depth int) (Value, *path.Error) {
+	switch v := v.(type) {
+	case nil:
+		if f.neutral {
+			return nil, nil
+		}
+		return Null, nil
+	case bool, NullType, Function, time.Time:
+		return v, nil
+	case string:
+		return validString(v), nil
+	case int:
+		return integer(int64(v)), nil
+	case int64:
+		return integer(v), nil
+	case float64:
+		return Number(v), nil
+	case *big.Int:
+		if v == nil {
+			return Null, nil
+		}
+		return new(big.Int).Set(v), nil
+	case *Object:
+		return f.object(v, depth)
+	case *Node:
+		if v == nil {
+			return Null, nil
+		}
+		return v.clone(depth)
+	case []any:
+		if v == nil && !f.neutral {
+			return Null, nil
+		}
+		return f.slice(v, depth)
+	case map[string]any:
+		if v == nil {
+			return Null, nil
+		}
+		return f.stringMap(v, depth)
+	}
+	return f.reflect(reflect.ValueOf(v), depth)
+}
+
+func validString(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+// enter guards the way down into the container at address p.
+func (f *from) enter(p uintptr, depth int) *path.Error {
+	if depth >= MaxDepth {
+		return path.New(fmt.Sprintf("data is nested deeper than %d levels", MaxDepth))
+	}
+	if depth < seenFrom || p == 0 {
+		return nil
+	}
+	f.seen = f.seen[:min(len(f.seen), depth-seenFrom)]
+	if slices.Contains(f.seen, p) {
+		return path.New("data contains itself")
+	}
+	for len(f.seen) < depth-seenFrom {
+		f.seen = append(f.seen, 0) // levels without an address
+	}
+	f.seen = append(f.seen, p)
+	return nil
+}
+
+func (f *from) object(o *Object, depth int) (Value, *path.Error) {
+	if o == nil {
+		return Null, nil
+	}
+	if err := f.enter(reflect.ValueOf(o).Pointer(), depth); err != nil {
+		return nil, err
+	}
+	outer := f.neutral
+	f.neutral = true
+	defer func() { f.neutral = outer }()
+	out := &Object{keys: make([]string, 0, o.Len()), vals: make([]Value, 0, o.Len())}
+	for k, v := range o.All() {
+		item, err := f.any(v, depth+1)
+		if err != nil {
+			return nil, err.Key(k)
+		}
+		out.Set(validString(k), item)
+	}
+	return out, nil
+}
+
+func (f *from) slice(s []any, depth int) (Value, *path.Error) {
+	if err := f.enter(sliceAddr(reflect.ValueOf(s)), depth); err != nil {
+		return nil, err
+	}
+	out := make([]Value, len(s))
+	for i, v := range s {
+		item, err := f.any(v, depth+1)
+		if err != nil {
+			return nil, err.Index(i)
+		}
+		out[i] = item
+	}
+	return out, nil
+}
+
+// sliceAddr returns the address that stands for the slice v. Empty slices
+// contain nothing, themselves neither.
+func sliceAddr(v reflect.Value) uintptr {
+	if v.Len() == 0 {
+		return 0
+	}
+	return v.Pointer()
+}
+
+func (f *from) stringMap(m map[string]any, depth int) (Value, *path.Error) {
+	if err := f.enter(reflect.ValueOf(m).Pointer(), depth); err != nil {
+		return nil, err
+	}
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	out := &Object{keys: make([]string, 0, len(m)), vals: make([]Value, 0, len(m))}
+	for _, k := range keys {
+		item, err := f.any(m[k], depth+1)
+		if err != nil {
+			return nil, err.Key(k)
+		}
+		out.Set(validString(k), item)
+	}
+	return out, nil
+}
+
+func (f *from) reflect(v reflect.Value, depth int) (Value, *path.Error) {
+	switch v.Kind() {
+	case reflect.Bool:
+		return v.Bool(), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return integer(v.Int()), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		if u := v.Uint(); u > maxSafe {
+			return float64(u), nil
+		} else {
+			return int64(u), nil
+		}
+	case reflect.Float32, reflect.Float64:
+		return Number(v.Float()), nil
+	case reflect.String:
+		switch v.Type() {
+		case typeJSONNum:
+			return fromJSONNumber(v.String())
+		case typeFunc:
+			return Function(v.String()), nil
+		}
+		return validString(v.String()), nil
+	case reflect.Pointer:
+		return f.pointer(v, depth)
+	case reflect.Interface:
+		if v.IsNil() {
+			return Null, nil
+		}
+		return f.element(v.Elem(), depth)
+	case reflect.Slice, reflect.Array:
+		return f.list(v, depth)
+	case reflect.Map:
+		return f.mapOf(v, depth)
+	case reflect.Struct:
+		return f.structOf(v, depth)
+	}
+	return nil, path.New("cannot use a " + v.Type().String() + " as data")
+}
+
+// element converts what an interface or a container holds. It prefers the
+// road without reflection, which is closed to what came from unexported
+// embedded structs.
+func (f *from) element(v reflect.Value, depth int) (Value, *path.Error) {
+	if v.CanInterface() {
+		switch v.Kind() {
+		case reflect.Slice, reflect.Map, reflect.Interface, reflect.Pointer:
+			if v.Kind() != reflect.Interface || !v.IsNil() {
+				return f.any(v.Interface(), depth)
+			}
+		}
+	}
+	return f.reflect(v, depth)
+}
+
+func fromJSONNumber(s string) (Value, *path.Error) {
+	if s == "" {
+		return int64(0), nil // as encoding/json has it
+	}
+	v, ok := parseNumber(s)
+	if !ok {
+		return nil, path.New("invalid number " + strconv.Quote(s))
+	}
+	return v, nil
+}
+
+func (f *from) pointer(v reflect.Value, depth int) (Value, *path.Error) {
+	if v.IsNil() {
+		return Null, nil
+	}
+	switch p := v.Type().Elem(); {
+	case p == typeObject || p == typeNode || p == typeBigInt:
+		if v.CanInterface() {
+			return f.any(v.Interface(), depth)
+		}
+	}
+	if err := f.enter(v.Pointer(), depth); err != nil {
+		return nil, err
+	}
+	return f.element(v.Elem(), depth+1)
+}
+
+func (f *from) list(v reflect.Value, depth int) (Value, *path.Error) {
+	var at uintptr
+	if v.Kind() == reflect.Slice {
+		if v.IsNil() {
+			return Null, nil
+		}
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return base64.StdEncoding.EncodeToString(v.Bytes()), nil
+		}
+		at = sliceAddr(v)
+	}
+	if err := f.enter(at, depth); err != nil {
+		return nil, err
+	}
+	out := make([]Value, v.Len())
+	for i := range out {
+		item, err := f.element(v.Index(i), depth+1)
+		if err != nil {
+			return nil, err.Index(i)
+		}
+		out[i] = item
+	}
+	return out, nil
+}
+
+func (f *from) mapOf(v reflect.Value, depth int) (Value, *path.Error) {
+	if v.IsNil() {
+		return Null, nil
+	}
+	if err := f.enter(v.Pointer(), depth); err != nil {
+		return nil, err
+	}
+	keys := v.MapKeys()
+	var name func(k reflect.Value) string
+	switch k := v.Type().Key(); k.Kind() {
+	case reflect.String:
+		name = reflect.Value.String
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		name = func(k reflect.Value) string { return strconv.FormatInt(k.Int(), 10) }
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.Int(), b.Int()) })
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		name = func(k reflect.Value) string { return strconv.FormatUint(k.Uint(), 10) }
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.Uint(), b.Uint()) })
+	default:
+		return nil, path.New("cannot use a " + v.Type().String() + " as data: its keys are neither strings nor integers")
+	}
+	out := &Object{keys: make([]string, 0, len(keys)), vals: make([]Value, 0, len(keys))}
+	for _, k := range keys {
+		item, err := f.element(v.MapIndex(k), depth+1)
+		if err != nil {
+			return nil, err.Key(name(k))
+		}
+		out.Set(validString(name(k)), item)
+	}
+	return out, nil
+}
+
+func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
+	switch v.Type() {
+	case typeTime:
+		if v.CanInterface() {
+			return v.Interface(), nil
+		}
+	case typeNull:
+		return Null, nil
+	case typeBigInt, typeObject, typeNode:
+		p := reflect.New(v.Type())
+		if v.CanInterface() {
+			p.Elem().Set(v)
+			return f.any(p.Interface(), depth)
+		}
+	}
+	if err := f.enter(0, depth); err != nil {
+		return nil, err
+	}
+	info := fieldsOf(v.Type())
+	out := &Object{keys: make([]string, 0, len(info.fields)), vals: make([]Value, 0, len(info.fields))}
+	for i := range info.fields {
+		fld := &info.fields[i]
+		fv, ok := fieldAt(v, fld.index)
+		if !ok || fld.omitEmpty && isEmpty(fv) || fld.omitZero && fv.IsZero() {
+			continue
+		}
+		item, err := f.element(fv, depth+1)
+		if err != nil {
+			return nil, err.Key(fld.name)
+		}
+		out.Set(fld.name, item)
+	}
+	return out, nil
+}
+
+// fieldAt returns the field of v at index, unless an embedded pointer on the way is nil.
+func fieldAt(v reflect.Value, index []int) (reflect.Value, bool) {
+	for i, n := range index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return reflect.Value{}, false
+			}
+			v = v.Elem()
+		}
+		v = v.Field(n)
+	}
+	return v, true
+}
+
+// isEmpty is what omitempty of encoding/json means.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}

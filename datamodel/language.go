@@ -1,0 +1,128 @@
+package datamodel
+
+import (
+	"context"
+	"time"
+)
+
+// A Kind says what a piece of source text is compiled for.
+type Kind uint8
+
+const (
+	// Condition is a boolean expression: cond.
+	Condition Kind = iota
+	// ValueExpr is an expression: expr, eventexpr, delayexpr, array and the like.
+	ValueExpr
+	// Location is an expression that can be assigned to: location, idlocation, an entry of namelist.
+	Location
+	// Script is the content of <script>.
+	Script
+	// Content is inline content of <data>, <assign> or <content>, or the text
+	// of a file that was named by src: JSON, XML or text (REC B.2.1).
+	Content
+)
+
+// An Expr is a piece of source that a [Language] has compiled. It is immutable
+// and may be shared between goroutines. Only stores of the same Language
+// accept it.
+type Expr interface {
+	// Source returns what was compiled.
+	Source() Source
+}
+
+// A Language is a data model (REC 5 and appendix B). It is immutable and safe
+// for concurrent use.
+type Language interface {
+	// Name is the value of the attribute datamodel that selects this language.
+	Name() string
+
+	// Compile compiles src. It always returns an Expr: a syntax error is
+	// returned so that tools can show it, and is kept in the Expr, which
+	// raises it whenever it is evaluated (REC 5.9).
+	Compile(kind Kind, src Source) (Expr, error)
+
+	// NewStore returns the data of one new session. It is called once a
+	// session first needs one.
+	NewStore(host Host) (Store, error)
+}
+
+// A Host is what a store needs from its session. Its methods may be called
+// only while a method of the store runs.
+type Host interface {
+	In(state string) bool        // whether the state of that id is active
+	Name() string                // attribute name of <scxml>, "" without one
+	SessionID() string           // value of _sessionid
+	IOProcessors() []IOProcessor // value of _ioprocessors, in a fixed order
+	Now() time.Time              // the present, on the session's clock
+	Random() float64             // in [0, 1), from the session's seed
+	ScriptTime() time.Duration   // wall-clock limit of one evaluation; 0: none
+	CallDepth() int              // limit of nested script calls
+}
+
+// An IOProcessor describes an entry of _ioprocessors.
+type IOProcessor struct {
+	Type     string // the key: a URI
+	Location string // how others address the session through it
+}
+
+// A Store holds the data of one session. One goroutine at a time may use it.
+//
+// Every method that evaluates something returns an *[EvalError] when that
+// fails; the session turns it into error.execution. A store stays usable after
+// an error. Values that cross the border are copies in neutral form, see
+// [Value].
+type Store interface {
+	// Begin tells the store that evaluations follow which are to be broken
+	// off when ctx is done; End that there are none for now. They bracket the
+	// work of one Start or Step and cost next to nothing.
+	Begin(ctx context.Context)
+	End()
+
+	// Declare creates the data item id with the value undefined. It does not
+	// touch an item that is already there.
+	Declare(id string) error
+	// Init evaluates value, of kind ValueExpr or Content, and makes it the
+	// value of the data item id, without a copy.
+	Init(id string, value Expr) error
+	// Set makes v the value of the data item id.
+	Set(id string, v Value) error
+
+	// Condition evaluates an Expr of kind Condition.
+	Condition(cond Expr) (bool, error)
+	// Value evaluates an Expr of kind ValueExpr, Location or Content, and returns a copy.
+	Value(expr Expr) (Value, error)
+	// Assign evaluates value and assigns it to location, without a copy (REC 5.4).
+	Assign(location, value Expr) error
+	// AssignValue assigns v to location.
+	AssignValue(location Expr, v Value) error
+	// Run executes an Expr of kind Script.
+	Run(script Expr) error
+	// Foreach evaluates array and calls body for each item of a shallow copy
+	// of it, with item and, unless it is "", index set. It declares both if
+	// need be (REC 4.6). It stops when body returns false.
+	Foreach(array Expr, item, index string, body func() bool) error
+
+	// SetEvent makes ev the value of _event. The store keeps ev, which does
+	// not change any more.
+	SetEvent(ev *Event)
+}
+
+// An EvalError says why the evaluation of an expression failed.
+type EvalError struct {
+	Pos   Position // where in the document, as exactly as is known
+	Msg   string   // for example "ReferenceError: x is not defined"
+	Stack []Frame  // script call stack, innermost first; may be empty
+	Err   error    // the cause, if there is a Go one: a limit, a cancelled context
+}
+
+// A Frame is one entry of a script call stack.
+type Frame struct {
+	Func string // "" for top-level code
+	Pos  Position
+}
+
+// Error returns the message alone; the place is in Pos.
+func (e *EvalError) Error() string { return e.Msg }
+
+// Unwrap returns the cause, or nil.
+func (e *EvalError) Unwrap() error { return e.Err }

@@ -1,0 +1,12 @@
+package datamodel
+
+import "errors"
+
+// MaxDepth is how many levels of arrays, objects, elements, pointers and the
+// like a piece of data may have. Deeper data is refused, and so is data that
+// contains itself.
+const MaxDepth = 500
+
+// ErrScriptTime is the cause of an [EvalError] when a script ran longer than
+// [Host].ScriptTime allows.
+var ErrScriptTime = errors.New("script time limit exceeded")

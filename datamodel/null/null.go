@@ -1,0 +1,165 @@
+package null
+
+import (
+	"context"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// New returns the null data model.
+func New() datamodel.Language { return language{} }
+
+type language struct{}
+
+func (language) Name() string { return "null" }
+
+// Compile compiles src. Only conditions can be right.
+func (language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Expr, error) {
+	e := &expr{src: src}
+	if kind == datamodel.Condition {
+		e.state, e.err = parse(src)
+	} else {
+		e.err = &datamodel.EvalError{Pos: src.Position(0), Msg: "the null data model has no " + nouns[kind]}
+	}
+	if e.err != nil {
+		return e, e.err
+	}
+	return e, nil
+}
+
+// REC B.1: "There is no underlying data model", no location expression
+// language, no value expression language, and no scripting.
+var nouns = [...]string{
+	datamodel.Condition: "conditions but In()",
+	datamodel.ValueExpr: "value expressions",
+	datamodel.Location:  "location expressions",
+	datamodel.Script:    "scripts",
+	datamodel.Content:   "data",
+}
+
+func (language) NewStore(host datamodel.Host) (datamodel.Store, error) {
+	return &store{host: host}, nil
+}
+
+// An expr is a condition In(state), or the error that evaluating it raises.
+type expr struct {
+	src   datamodel.Source
+	state string
+	err   *datamodel.EvalError
+}
+
+func (e *expr) Source() datamodel.Source { return e.src }
+
+const blanks = " \t\r\n"
+
+// parse reads In(id).
+func parse(src datamodel.Source) (string, *datamodel.EvalError) {
+	text, at := src.Text, 0
+	skip := func() { at = len(text) - len(strings.TrimLeft(text[at:], blanks)) }
+	take := func(s string) bool {
+		skip()
+		if !strings.HasPrefix(text[at:], s) {
+			return false
+		}
+		at += len(s)
+		return true
+	}
+	fail := func(expected string) (string, *datamodel.EvalError) {
+		return "", &datamodel.EvalError{
+			Pos: src.Position(at),
+			Msg: "syntax error: " + expected + " expected (the null data model knows only conditions of the form In(id))",
+		}
+	}
+	if !take("In") {
+		return fail(`"In"`)
+	}
+	if !take("(") {
+		return fail(`"("`)
+	}
+	skip()
+	var id string
+	if rest := text[at:]; rest != "" && (rest[0] == '\'' || rest[0] == '"') {
+		end := strings.IndexByte(rest[1:], rest[0])
+		if end < 0 {
+			return fail("closing quote")
+		}
+		id = rest[1 : 1+end]
+		if id == "" || strings.ContainsAny(id, blanks+`()'"`) {
+			at++
+			return fail("id of a state")
+		}
+		at += len(id) + 2
+	} else {
+		end := strings.IndexAny(rest, blanks+`()'",;&|!=<>`)
+		if end < 0 {
+			end = len(rest)
+		}
+		if id = rest[:end]; id == "" {
+			return fail("id of a state")
+		}
+		at += end
+	}
+	if !take(")") {
+		return fail(`")"`)
+	}
+	if skip(); at < len(text) {
+		return fail("end of the condition")
+	}
+	return id, nil
+}
+
+type store struct{ host datamodel.Host }
+
+func (*store) Begin(context.Context)     {}
+func (*store) End()                      {}
+func (*store) SetEvent(*datamodel.Event) {}
+
+// Condition evaluates In(id).
+func (s *store) Condition(cond datamodel.Expr) (bool, error) {
+	e := cond.(*expr)
+	if e.err != nil {
+		return false, e.err
+	}
+	return s.host.In(e.state), nil
+}
+
+func (*store) Declare(id string) error {
+	return &datamodel.EvalError{Msg: "the null data model has no data: cannot declare " + id}
+}
+
+func (*store) Set(id string, _ datamodel.Value) error {
+	return &datamodel.EvalError{Msg: "the null data model has no data: cannot set " + id}
+}
+
+func (*store) Init(id string, value datamodel.Expr) error {
+	return &datamodel.EvalError{
+		Pos: value.Source().Position(0),
+		Msg: "the null data model has no data: cannot declare " + id,
+	}
+}
+
+func (*store) Value(e datamodel.Expr) (datamodel.Value, error) {
+	return nil, refuse(e, datamodel.ValueExpr)
+}
+func (*store) Assign(location, _ datamodel.Expr) error {
+	return refuse(location, datamodel.Location)
+}
+func (*store) AssignValue(location datamodel.Expr, _ datamodel.Value) error {
+	return refuse(location, datamodel.Location)
+}
+func (*store) Run(script datamodel.Expr) error { return refuse(script, datamodel.Script) }
+func (*store) Foreach(array datamodel.Expr, _, _ string, _ func() bool) error {
+	return refuse(array, datamodel.ValueExpr)
+}
+
+// refuse returns the error of an Expr that cannot be evaluated.
+func refuse(x datamodel.Expr, kind datamodel.Kind) error {
+	if e, ok := x.(*expr); ok && e.err != nil {
+		return e.err
+	}
+	return &datamodel.EvalError{
+		Pos: x.Source().Position(0),
+		Msg: "the null data model has no " + nouns[kind],
+	}
+}

@@ -1,0 +1,143 @@
+package datamodel
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Position is a place in a document. The zero Position means "nowhere".
+type Position struct {
+	File string // the document's name as it was given to the parser
+	Line int    // 1 is the first line; 0 means that the place is unknown
+	Col  int    // in characters (Unicode code points), 1 is the first
+}
+
+// IsValid reports whether p names a line.
+func (p Position) IsValid() bool { return p.Line > 0 }
+
+// String returns file:line:col, and leaves out what is not known.
+func (p Position) String() string {
+	s := p.File
+	if p.IsValid() {
+		if s != "" {
+			s += ":"
+		}
+		s += strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Col)
+	}
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// A Source is a piece of text of a document, an expression or a script,
+// together with the place where it stands.
+type Source struct {
+	// Text is the text with entities resolved and line ends normalised.
+	Text string
+
+	// Pos is the place of the first character of Text (of Raw, if set).
+	Pos Position
+
+	// Raw is the same text as it stands in the document, with its entity
+	// references and CDATA marks. It is empty where it equals Text.
+	Raw string
+
+	// Nodes is set for the content of <data>, <assign> and <content> when it
+	// contains elements: it holds all child nodes, text included. Text is
+	// then the concatenation of the text nodes.
+	Nodes []*Node
+}
+
+// Position returns the place in the document of the byte Text[offset].
+// Offsets beyond the text give the place just behind it.
+func (s Source) Position(offset int) Position {
+	p := s.Pos
+	if !p.IsValid() {
+		return p
+	}
+	if s.Raw == "" {
+		return advance(p, s.Text[:max(0, min(offset, len(s.Text)))])
+	}
+	raw, done := s.Raw, 0
+	skip := func(n int) { p, raw = advance(p, raw[:n]), raw[n:] }
+	for raw != "" {
+		switch {
+		case strings.HasPrefix(raw, "<![CDATA["):
+			skip(len("<![CDATA["))
+			end := strings.Index(raw, "]]>")
+			if end < 0 {
+				end = len(raw)
+			}
+			if done+end > offset {
+				skip(offset - done)
+				return p
+			}
+			done += end
+			skip(min(end+len("]]>"), len(raw)))
+			continue
+		case strings.HasPrefix(raw, "<!--"):
+			skip(markupLen(raw, "-->"))
+			continue
+		case strings.HasPrefix(raw, "<?"):
+			skip(markupLen(raw, "?>"))
+			continue
+		}
+		if done >= offset {
+			return p
+		}
+		in, out := charLen(raw)
+		skip(in)
+		done += out
+	}
+	return p
+}
+
+// markupLen returns the length of the markup at the start of raw, which ends with end.
+func markupLen(raw, end string) int {
+	if i := strings.Index(raw, end); i >= 0 {
+		return i + len(end)
+	}
+	return len(raw)
+}
+
+// charLen returns how many bytes of raw stand for its first character, and how many bytes that is in the resolved text.
+func charLen(raw string) (in, out int) {
+	if strings.HasPrefix(raw, "\r\n") {
+		return 2, 1
+	}
+	if raw[0] == '&' {
+		if end := strings.IndexByte(raw, ';'); end > 1 {
+			return end + 1, entityLen(raw[1:end])
+		}
+	}
+	_, n := utf8.DecodeRuneInString(raw)
+	return n, n
+}
+
+func entityLen(name string) int {
+	if !strings.HasPrefix(name, "#") {
+		return 1 // the five predefined entities are all one byte long
+	}
+	digits, base := name[1:], 10
+	if strings.HasPrefix(digits, "x") {
+		digits, base = digits[1:], 16
+	}
+	n, err := strconv.ParseInt(digits, base, 32)
+	if err != nil || utf8.RuneLen(rune(n)) < 0 {
+		return len("\uFFFD")
+	}
+	return utf8.RuneLen(rune(n))
+}
+
+// advance returns the place behind text that begins at p.
+func advance(p Position, text string) Position {
+	if n := strings.Count(text, "\n"); n > 0 {
+		p.Line += n
+		p.Col = 1
+		text = text[strings.LastIndexByte(text, '\n')+1:]
+	}
+	p.Col += utf8.RuneCountInString(text)
+	return p
+}

@@ -1,0 +1,268 @@
+package datamodel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
+)
+
+// The namespaces that are bound without a declaration.
+const (
+	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
+	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
+)
+
+// IsDecl reports whether a declares a namespace, and for which prefix ("" for
+// the default namespace).
+func (a Attr) IsDecl() (prefix string, ok bool) {
+	if a.Prefix == "xmlns" {
+		return a.Local, true
+	}
+	return "", a.Prefix == "" && a.Local == "xmlns"
+}
+
+// Name returns the name of n as it is written, with its prefix.
+func (n *Node) Name() string { return qualified(n.Prefix, n.Local) }
+
+// Name returns the name of a as it is written, with its prefix.
+func (a Attr) Name() string { return qualified(a.Prefix, a.Local) }
+
+func qualified(prefix, local string) string {
+	if prefix == "" {
+		return local
+	}
+	return prefix + ":" + local
+}
+
+// Content returns the text in n and in all that is below it.
+func (n *Node) Content() string {
+	if n.Type != ElementNode {
+		return n.Text
+	}
+	var b strings.Builder
+	n.content(&b)
+	return b.String()
+}
+
+func (n *Node) content(b *strings.Builder) {
+	for _, c := range n.Children {
+		switch c.Type {
+		case ElementNode:
+			c.content(b)
+		case TextNode:
+			b.WriteString(c.Text)
+		}
+	}
+}
+
+func (n *Node) clone(depth int) (Value, *path.Error) {
+	c, err := n.copyTree(depth)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (n *Node) copyTree(depth int) (*Node, *path.Error) {
+	if depth > MaxDepth {
+		return nil, path.New(fmt.Sprintf("data is nested deeper than %d levels", MaxDepth))
+	}
+	c := *n
+	c.Attrs = slices.Clone(n.Attrs)
+	c.Children = make([]*Node, len(n.Children))
+	for i, child := range n.Children {
+		var err *path.Error
+		if c.Children[i], err = child.copyTree(depth + 1); err != nil {
+			return nil, err
+		}
+	}
+	return &c, nil
+}
+
+// XML returns n as XML text. It stands alone: namespaces are declared where
+// they are needed, also those that were declared further up in the document
+// that n comes from.
+func (n *Node) XML() string {
+	var w xmlWriter
+	w.scope = append(w.scope, binding{"xml", xmlSpace})
+	w.node(n, 0)
+	return w.b.String()
+}
+
+type binding struct{ prefix, space string }
+
+type xmlWriter struct {
+	b     strings.Builder
+	scope []binding // the declarations in force, the nearest last
+}
+
+// lookup returns the namespace that prefix stands for.
+func (w *xmlWriter) lookup(prefix string) (space string, ok bool) {
+	for _, b := range slices.Backward(w.scope) {
+		if b.prefix == prefix {
+			return b.space, true
+		}
+	}
+	return "", prefix == ""
+}
+
+func (w *xmlWriter) node(n *Node, depth int) {
+	if n == nil || depth > 2*MaxDepth { // no Value is that deep, unless made by hand
+		return
+	}
+	switch n.Type {
+	case TextNode:
+		escapeXML(&w.b, n.Text, false)
+	case CommentNode:
+		w.b.WriteString("<!--")
+		text := strings.ReplaceAll(n.Text, "--", "- -")
+		if strings.HasSuffix(text, "-") {
+			text += " "
+		}
+		w.b.WriteString(strings.Map(xmlChar, text))
+		w.b.WriteString("-->")
+	case ElementNode:
+		w.element(n, depth)
+	}
+}
+
+func (w *xmlWriter) element(n *Node, depth int) {
+	outer := len(w.scope)
+	defer func() { w.scope = w.scope[:outer] }()
+
+	attrs := slices.Clone(n.Attrs)
+	for _, a := range attrs {
+		if prefix, ok := a.IsDecl(); ok {
+			w.scope = append(w.scope, binding{prefix, a.Value})
+		}
+	}
+	declare := func(prefix, space string) {
+		w.scope = append(w.scope, binding{prefix, space})
+		if prefix == "" {
+			attrs = append(attrs, Attr{Local: "xmlns", Space: xmlnsSpace, Value: space})
+		} else {
+			attrs = append(attrs, Attr{Prefix: "xmlns", Local: prefix, Space: xmlnsSpace, Value: space})
+		}
+	}
+	// prefixFor returns a prefix that stands for space, preferably the one that was written.
+	prefixFor := func(prefix, space string, attr bool) string {
+		if space == "" && prefix != "" || prefix == "xml" {
+			return prefix // unbound in its document too
+		}
+		if space == "" && attr {
+			return ""
+		}
+		if bound, ok := w.lookup(prefix); ok && bound == space && (prefix != "" || !attr) {
+			return prefix
+		}
+		taken := slices.ContainsFunc(w.scope[outer:], func(b binding) bool { return b.prefix == prefix })
+		if !taken && (prefix != "" || !attr) {
+			declare(prefix, space)
+			return prefix
+		}
+		if space == "" {
+			// The element has no namespace, but declares one for what is in it.
+			attrs = slices.DeleteFunc(attrs, func(a Attr) bool { p, ok := a.IsDecl(); return ok && p == "" })
+			declare("", "")
+			return ""
+		}
+		for i := 1; ; i++ {
+			free := "ns" + strconv.Itoa(i)
+			if _, bound := w.lookup(free); !bound {
+				declare(free, space)
+				return free
+			}
+		}
+	}
+
+	name := qualified(prefixFor(n.Prefix, n.Space, false), n.Local)
+	for i := 0; i < len(attrs); i++ { // prefixFor appends declarations
+		if _, ok := attrs[i].IsDecl(); !ok {
+			prefix := prefixFor(attrs[i].Prefix, attrs[i].Space, true)
+			attrs[i].Prefix = prefix
+		}
+	}
+	w.b.WriteByte('<')
+	w.b.WriteString(name)
+	for _, a := range attrs {
+		w.b.WriteByte(' ')
+		w.b.WriteString(a.Name())
+		w.b.WriteString(`="`)
+		escapeXML(&w.b, a.Value, true)
+		w.b.WriteByte('"')
+	}
+	if len(n.Children) == 0 {
+		w.b.WriteString("/>")
+		return
+	}
+	w.b.WriteByte('>')
+	for _, c := range n.Children {
+		w.node(c, depth+1)
+	}
+	w.b.WriteString("</")
+	w.b.WriteString(name)
+	w.b.WriteByte('>')
+}
+
+// escapeXML writes text with the character references of Canonical XML.
+func escapeXML(b *strings.Builder, text string, attr bool) {
+	start := 0
+	for i, r := range text {
+		var ref string
+		switch r {
+		case '&':
+			ref = "&amp;"
+		case '<':
+			ref = "&lt;"
+		case '>':
+			if !attr {
+				ref = "&gt;"
+			}
+		case '"':
+			if attr {
+				ref = "&quot;"
+			}
+		case '\t':
+			if attr {
+				ref = "&#x9;"
+			}
+		case '\n':
+			if attr {
+				ref = "&#xA;"
+			}
+		case '\r':
+			ref = "&#xD;"
+		default:
+			if xmlChar(r) != r {
+				ref = "\uFFFD"
+			}
+		}
+		if ref == "" && r != '\uFFFD' {
+			continue
+		}
+		size := len(string(r))
+		if r == '\uFFFD' { // it, or a byte that is no UTF-8
+			ref = "\uFFFD"
+			if !strings.HasPrefix(text[i:], ref) {
+				size = 1
+			}
+		}
+		b.WriteString(text[start:i])
+		b.WriteString(ref)
+		start = i + size
+	}
+	b.WriteString(text[start:])
+}
+
+// xmlChar returns r, or U+FFFD for what no XML document may contain.
+func xmlChar(r rune) rune {
+	switch {
+	case r == '\t', r == '\n', r == '\r',
+		r >= ' ' && r <= 0xD7FF, r >= 0xE000 && r <= 0xFFFD, r >= 0x10000:
+		return r
+	}
+	return '\uFFFD'
+}

@@ -1,0 +1,68 @@
+package sudoku
+
+// A Grid is a Sudoku: 9 rows of 9 numbers, Grid[row][column], 0 for an empty
+// cell. It has the shape that the chart's initState and currentState have.
+type Grid [9][9]int
+
+// Empty returns the number of empty cells.
+func (g *Grid) Empty() int {
+	n := 0
+	for _, row := range g {
+		for _, digit := range row {
+			if digit == 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Conflicts marks the cells whose digit stands in the same row, column or box
+// once more.
+func (g *Grid) Conflicts() (marks [9][9]bool) {
+	for row := range 9 {
+		for col := range 9 {
+			for _, peer := range peers(row, col) {
+				if digit := g[row][col]; digit != 0 && digit == g[peer.row][peer.col] {
+					marks[row][col] = true
+				}
+			}
+		}
+	}
+	return marks
+}
+
+// String returns the grid as a line of 81 characters, "." for an empty cell.
+func (g *Grid) String() string {
+	line := make([]byte, 0, 81)
+	for _, row := range g {
+		for _, digit := range row {
+			if digit == 0 {
+				line = append(line, '.')
+			} else {
+				line = append(line, '0'+byte(digit))
+			}
+		}
+	}
+	return string(line)
+}
+
+// SameUnit tells whether two cells share a row, a column or a box.
+func SameUnit(row1, col1, row2, col2 int) bool {
+	return row1 == row2 || col1 == col2 || (row1/3 == row2/3 && col1/3 == col2/3)
+}
+
+type cell struct{ row, col int }
+
+// peers returns the 20 other cells of the row, the column and the box of a cell.
+func peers(row, col int) []cell {
+	others := make([]cell, 0, 20)
+	for r := range 9 {
+		for c := range 9 {
+			if (r != row || c != col) && SameUnit(row, col, r, c) {
+				others = append(others, cell{r, c})
+			}
+		}
+	}
+	return others
+}

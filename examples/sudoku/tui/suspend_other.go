@@ -1,0 +1,18 @@
+//go:build !unix
+
+package tui
+
+import (
+	"os"
+	"syscall"
+)
+
+// endSignals end the game. There are none that stop the program.
+var (
+	endSignals  = []os.Signal{os.Interrupt, syscall.SIGTERM}
+	stopSignals = []os.Signal{}
+)
+
+func isStopSignal(os.Signal) bool { return false }
+
+func (t *terminal) suspend() error { return nil }

@@ -1,0 +1,65 @@
+// Trafficlight runs a chart on a virtual clock: a minute of a pedestrian
+// crossing in no time, the same each time. The program is the event loop: it
+// tells the session what time it is and what happens.
+package main
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+//go:embed trafficlight.scxml
+var files embed.FS
+
+func main() {
+	if err := run(context.Background(), os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context, out io.Writer) error {
+	chart, err := scxml.Load(files, "trafficlight.scxml")
+	if err != nil {
+		return err
+	}
+	began := time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
+	now := began
+	s, err := scxml.New(chart, scxml.WithClock(func() time.Time { return now }))
+	if err != nil {
+		return err
+	}
+	s.OnSend("show", func(ev scxml.Event) {
+		lamp, err := scxml.EventData[struct{ Lamp string }](ev)
+		if err != nil {
+			log.Print(err)
+		}
+		fmt.Fprintf(out, "%2.0f s  %s\n", s.Now().Sub(began).Seconds(), lamp.Lamp)
+	})
+	if err := s.Start(ctx); err != nil {
+		return err
+	}
+
+	pressed := map[int]bool{4: true, 25: true, 26: true} // when somebody presses the button
+	for second := range 60 {
+		now = began.Add(time.Duration(second) * time.Second)
+		if pressed[second] {
+			if err := s.Send(scxml.Event{Name: "button"}); err != nil {
+				return err
+			}
+		}
+		// Step does one thing at a time and says whether there is more to do now.
+		for more := true; more; {
+			if more, err = s.Step(ctx, now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,392 @@
+package scxml
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// transID is the number of a transition in Chart.transitions. Those that have
+// an element come first, in document order, so that comparing two numbers
+// compares their places in the document.
+type transID int32
+
+const noTransition transID = -1
+
+// state is a row of the state table.
+type state struct {
+	id, name string
+	doneName string // of the event that says that its children are done
+	kind     doc.StateKind
+	parent   table.State
+	last     table.State // its last descendant in document order; itself if it has none
+	pos      datamodel.Position
+
+	transitions []transID // all of them, in document order
+	eventless   []transID
+	evented     []transID
+	initial     transID // of <scxml> and compound states
+
+	histories   []table.State // its <history> children
+	deep        bool          // of a history
+	history     int           // of a history: its place in Session.history
+	defaultHist transID       // of a history: its default transition
+
+	onentry, onexit []block
+	data            []dataItem
+	donedata        *donedata
+	invokes         []*doc.Invoke
+}
+
+func (s *state) atomic() bool { return s.kind == doc.Atomic || s.kind == doc.Final }
+
+// transition is a row of the transition table.
+type transition struct {
+	source     table.State
+	pos        datamodel.Position
+	events     []string
+	descs      []table.Descriptor
+	cond       datamodel.Expr
+	targets    []table.State
+	internal   bool
+	selectable bool // a transition of its own, not what <initial> or <history> hold
+	toHistory  bool // a target is a history: its domain depends on what that remembers
+	domain     table.State
+	body       block
+}
+
+// dataItem is a <data>. Without init its value is undefined.
+type dataItem struct {
+	id   string
+	init datamodel.Expr
+	err  error // its file could not be loaded
+	pos  datamodel.Position
+}
+
+// donedata is a <donedata>: content, or else params.
+type donedata struct {
+	content *content
+	params  []param
+}
+
+type compiler struct {
+	chart    *Chart
+	warnings []Diagnostic
+}
+
+// compile turns a document without errors into tables.
+func compile(d *doc.Document, lang datamodel.Language) *Chart {
+	c := &compiler{chart: &Chart{
+		file:     d.File,
+		name:     d.Name,
+		language: lang,
+		late:     d.Late,
+		states:   make([]state, len(d.States)),
+		byName:   make(map[string]table.State, len(d.States)),
+	}}
+	c.states(d)
+	for _, s := range d.Scripts {
+		c.chart.scripts = append(c.chart.scripts, c.script(s))
+	}
+	for i, s := range d.States {
+		c.contents(&c.chart.states[i], s)
+	}
+	c.transitions(d)
+	slices.SortStableFunc(c.chart.sends, func(a, b SendInfo) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+	c.chart.warnings = c.warnings
+	return c.chart
+}
+
+func (c *compiler) states(d *doc.Document) {
+	for i, s := range d.States {
+		row := &c.chart.states[i]
+		row.id = s.ID
+		row.name = s.ID
+		if s.ID == "" {
+			row.name = s.Kind.String() + "#" + strconv.Itoa(i)
+		}
+		row.doneName = "done.state." + row.name
+		row.kind = s.Kind
+		row.pos = s.Pos
+		row.parent = table.None
+		row.last = table.State(i)
+		row.initial, row.defaultHist = noTransition, noTransition
+		if s.Parent != nil {
+			row.parent = table.State(s.Parent.Index)
+		}
+		if s.Kind == doc.History {
+			row.deep = s.Deep
+			row.history = c.chart.histories
+			c.chart.histories++
+			parent := &c.chart.states[row.parent]
+			parent.histories = append(parent.histories, table.State(i))
+		}
+		if s.ID != "" {
+			c.chart.byName[s.ID] = table.State(i)
+		}
+	}
+	// A name that we made must not hide an id that the author chose.
+	for i := range c.chart.states {
+		if _, taken := c.chart.byName[c.chart.states[i].name]; !taken {
+			c.chart.byName[c.chart.states[i].name] = table.State(i)
+		}
+	}
+	for i := len(c.chart.states) - 1; i > 0; i-- {
+		row := &c.chart.states[i]
+		parent := &c.chart.states[row.parent]
+		parent.last = max(parent.last, row.last)
+	}
+}
+
+func (c *compiler) contents(row *state, s *doc.State) {
+	row.onentry = c.blocks(s.OnEntry)
+	row.onexit = c.blocks(s.OnExit)
+	row.invokes = s.Invokes
+	for _, d := range s.Data {
+		c.chart.usesData = true
+		item := dataItem{id: d.ID, pos: d.Pos, err: d.LoadErr}
+		switch {
+		case d.Expr != nil:
+			item.init = c.expr(datamodel.ValueExpr, d.Expr)
+		case d.Content != nil:
+			item.init = c.expr(datamodel.Content, d.Content)
+		}
+		row.data = append(row.data, item)
+	}
+	if len(row.data) > 0 {
+		c.chart.withData = append(c.chart.withData, table.State(s.Index))
+	}
+	if s.Donedata != nil {
+		row.donedata = &donedata{content: c.content(s.Donedata.Content), params: c.params(s.Donedata.Params)}
+	}
+}
+
+// transitions numbers the transitions: first those with an element, in
+// document order, then the ones that an attribute initial stands for.
+func (c *compiler) transitions(d *doc.Document) {
+	withElement := 0
+	each := func(f func(t *doc.Transition)) {
+		for _, s := range d.States {
+			if s.Initial != nil {
+				f(s.Initial)
+			}
+			for _, t := range s.Transitions {
+				f(t)
+			}
+		}
+	}
+	each(func(t *doc.Transition) { withElement = max(withElement, t.Index+1) })
+	c.chart.transitions = make([]transition, withElement)
+	events := &c.chart.events
+	each(func(t *doc.Transition) {
+		id := transID(t.Index)
+		if t.Index < 0 {
+			id = transID(len(c.chart.transitions))
+			c.chart.transitions = append(c.chart.transitions, transition{})
+		}
+		row := &c.chart.states[t.Source.Index]
+		tr := transition{
+			source:   table.State(t.Source.Index),
+			pos:      t.Pos,
+			events:   t.Events,
+			cond:     c.expr(datamodel.Condition, t.Cond),
+			internal: t.Internal,
+			body:     c.block(t.Body),
+		}
+		for _, e := range t.Events {
+			tr.descs = append(tr.descs, events.Add(e))
+		}
+		for _, target := range t.Targets {
+			tr.targets = append(tr.targets, table.State(target.Index))
+			tr.toHistory = tr.toHistory || target.Kind == doc.History
+		}
+		switch {
+		case t == t.Source.Initial:
+			row.initial = id
+		case t.Source.Kind == doc.History:
+			row.defaultHist = id
+		default:
+			tr.selectable = true
+			row.transitions = append(row.transitions, id)
+			if len(t.Events) == 0 {
+				c.chart.hasEventless = true
+				row.eventless = append(row.eventless, id)
+			} else {
+				row.evented = append(row.evented, id)
+			}
+		}
+		tr.domain = table.None
+		if len(tr.targets) > 0 && !tr.toHistory {
+			tr.domain = c.chart.transitionDomain(&tr, tr.targets)
+		}
+		c.chart.transitions[id] = tr
+	})
+}
+
+// expr compiles src; nil stays nil. A syntax error is a warning here and
+// error.execution when the expression is evaluated.
+func (c *compiler) expr(kind datamodel.Kind, src *datamodel.Source) datamodel.Expr {
+	if src == nil {
+		return nil
+	}
+	c.chart.usesData = true
+	e, err := c.chart.language.Compile(kind, *src)
+	if err != nil {
+		pos := src.Pos
+		if ee, ok := err.(*datamodel.EvalError); ok && ee.Pos.IsValid() {
+			pos = ee.Pos
+		}
+		c.warnings = append(c.warnings, Diagnostic{pos, SeverityWarning, "expression-syntax", err.Error()})
+	}
+	return e
+}
+
+func (c *compiler) blocks(blocks []*doc.Block) []block {
+	var all []block
+	for _, b := range blocks {
+		if len(b.Body) > 0 {
+			all = append(all, c.block(b.Body))
+		}
+	}
+	return all
+}
+
+func (c *compiler) block(body []doc.Exec) block {
+	var b block
+	for _, e := range body {
+		b = append(b, c.action(e))
+	}
+	return b
+}
+
+func (c *compiler) action(e doc.Exec) action {
+	switch e := e.(type) {
+	case *doc.Raise:
+		return &raise{event: e.Event}
+	case *doc.If:
+		a := &ifElse{pos: e.Pos}
+		for _, b := range e.Branches {
+			a.branches = append(a.branches, branch{b.Pos, c.expr(datamodel.Condition, b.Cond), c.block(b.Body)})
+		}
+		return a
+	case *doc.Foreach:
+		return &foreach{e.Pos, c.expr(datamodel.ValueExpr, e.Array), e.Item, e.Index, c.block(e.Body)}
+	case *doc.Log:
+		return &logAction{e.Pos, e.Label, c.expr(datamodel.ValueExpr, e.Expr)}
+	case *doc.Assign:
+		value := c.expr(datamodel.ValueExpr, e.Expr)
+		if e.Content != nil {
+			value = c.expr(datamodel.Content, e.Content)
+		}
+		return &assign{e.Pos, c.expr(datamodel.Location, e.Location), value}
+	case *doc.Script:
+		return c.script(e)
+	case *doc.Send:
+		return c.send(e)
+	case *doc.Cancel:
+		return &cancel{e.Pos, e.SendID, c.expr(datamodel.ValueExpr, e.Expr)}
+	case *doc.Foreign:
+		return &foreign{e.Pos, e.Name}
+	}
+	panic("scxml: unknown executable content")
+}
+
+func (c *compiler) script(e *doc.Script) *script {
+	return &script{e.Pos, c.expr(datamodel.Script, &e.Code)}
+}
+
+func (c *compiler) send(e *doc.Send) action {
+	a := &send{
+		pos:        e.Pos,
+		event:      text{e.Event, c.expr(datamodel.ValueExpr, e.EventExpr)},
+		target:     text{e.Target, c.expr(datamodel.ValueExpr, e.TargetExpr)},
+		typ:        text{e.Type, c.expr(datamodel.ValueExpr, e.TypeExpr)},
+		id:         e.ID,
+		idLocation: c.expr(datamodel.Location, e.IDLocation),
+		delayExpr:  c.expr(datamodel.ValueExpr, e.DelayExpr),
+		namelist:   c.namelist(e.Namelist),
+		params:     c.params(e.Params),
+		content:    c.content(e.Content),
+	}
+	if e.Delay != "" {
+		a.delay, _ = doc.ParseDelay(e.Delay) // the parser has refused an illegal one
+	}
+	info := SendInfo{Event: e.Event, Target: e.Target, Type: e.Type, Delay: a.delay, Pos: e.Pos}
+	for _, n := range e.Namelist {
+		info.Params = append(info.Params, n.Text)
+	}
+	for _, p := range e.Params {
+		info.Params = append(info.Params, p.Name)
+	}
+	c.chart.sends = append(c.chart.sends, info)
+	return a
+}
+
+// namelist makes params of the entries of a namelist, which name themselves.
+func (c *compiler) namelist(srcs []*datamodel.Source) []param {
+	var all []param
+	for _, src := range srcs {
+		all = append(all, param{src.Pos, src.Text, c.expr(datamodel.Location, src)})
+	}
+	return all
+}
+
+func (c *compiler) params(ps []*doc.Param) []param {
+	var all []param
+	for _, p := range ps {
+		value := c.expr(datamodel.ValueExpr, p.Expr)
+		if p.Location != nil {
+			value = c.expr(datamodel.Location, p.Location)
+		}
+		all = append(all, param{p.Pos, p.Name, value})
+	}
+	return all
+}
+
+func (c *compiler) content(ct *doc.Content) *content {
+	if ct == nil {
+		return nil
+	}
+	value := c.expr(datamodel.ValueExpr, ct.Expr)
+	if ct.Inline != nil {
+		value = c.expr(datamodel.Content, ct.Inline)
+	}
+	return &content{ct.Pos, value}
+}
+
+// transitionDomain is getTransitionDomain of Appendix D for the given
+// effective targets.
+func (c *Chart) transitionDomain(t *transition, targets []table.State) table.State {
+	if len(targets) == 0 {
+		return table.None
+	}
+	inside := func(s table.State) bool {
+		for _, target := range targets {
+			if !c.isDescendant(target, s) {
+				return false
+			}
+		}
+		return true
+	}
+	if t.internal && c.states[t.source].kind == doc.Compound && inside(t.source) {
+		return t.source
+	}
+	// findLCCA: the closest proper ancestor of the source that is compound or
+	// the root and has all targets below it.
+	for s := c.states[t.source].parent; s != table.None; s = c.states[s].parent {
+		if k := c.states[s].kind; (k == doc.Compound || k == doc.Scxml) && inside(s) {
+			return s
+		}
+	}
+	return 0 // the root, for what <scxml> itself holds
+}
+
+func (c *Chart) isDescendant(s, ancestor table.State) bool {
+	return ancestor < s && s <= c.states[ancestor].last
+}

@@ -1,0 +1,242 @@
+package scxml
+
+import (
+	"encoding/xml"
+	"fmt"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// An action is a piece of executable content (REC 4). execute reports whether
+// the elements that follow it in its block are to be executed: it returns
+// false when it has put an error event into the internal queue.
+type action interface {
+	execute(s *Session) bool
+}
+
+// A block is what an <onentry>, <onexit>, <transition>, <finalize> or a part of an <if> holds.
+type block []action
+
+// execute runs the actions in document order. REC 4.1: "If the processing of
+// an element causes an error to be raised, the processor MUST NOT process the
+// remaining elements of the block."
+func (b block) execute(s *Session) bool {
+	for _, a := range b {
+		if !a.execute(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// raise is <raise> (REC 4.2).
+type raise struct{ event string }
+
+func (a *raise) execute(s *Session) bool {
+	s.raise(Event{Name: a.event, Type: datamodel.Internal})
+	return true
+}
+
+// ifElse is <if> (REC 4.3).
+type ifElse struct {
+	pos      datamodel.Position
+	branches []branch
+}
+
+type branch struct {
+	pos  datamodel.Position
+	cond datamodel.Expr // nil for <else>
+	body block
+}
+
+func (a *ifElse) execute(s *Session) bool {
+	for i := range a.branches {
+		b := &a.branches[i]
+		// REC 5.9.1: a condition that cannot be evaluated is taken as false,
+		// so the block goes on behind it.
+		if b.cond == nil || s.condition(b.cond, "if", b.pos) {
+			return b.body.execute(s)
+		}
+	}
+	return true
+}
+
+// foreach is <foreach> (REC 4.6).
+type foreach struct {
+	pos         datamodel.Position
+	array       datamodel.Expr
+	item, index string
+	body        block
+}
+
+func (a *foreach) execute(s *Session) bool {
+	ok := true
+	err := s.data().Foreach(a.array, a.item, a.index, func() bool {
+		ok = a.body.execute(s)
+		return ok
+	})
+	if err != nil {
+		return s.fail("foreach", a.pos, err)
+	}
+	return ok
+}
+
+// logAction is <log> (REC 4.7).
+type logAction struct {
+	pos   datamodel.Position
+	label string
+	expr  datamodel.Expr
+}
+
+func (a *logAction) execute(s *Session) bool {
+	var v datamodel.Value
+	if a.expr != nil {
+		var err error
+		if v, err = s.data().Value(a.expr); err != nil {
+			return s.fail("log", a.pos, err)
+		}
+	}
+	s.log(a.label, v)
+	return true
+}
+
+// assign is <assign> (REC 5.4).
+type assign struct {
+	pos             datamodel.Position
+	location, value datamodel.Expr
+}
+
+func (a *assign) execute(s *Session) bool {
+	var err error
+	if a.value == nil {
+		err = s.data().AssignValue(a.location, nil)
+	} else {
+		err = s.data().Assign(a.location, a.value)
+	}
+	if err != nil {
+		return s.fail("assign", a.pos, err)
+	}
+	return true
+}
+
+// script is <script> (REC 5.8).
+type script struct {
+	pos  datamodel.Position
+	code datamodel.Expr
+}
+
+func (a *script) execute(s *Session) bool {
+	if err := s.data().Run(a.code); err != nil {
+		return s.fail("script", a.pos, err)
+	}
+	return true
+}
+
+// cancel is <cancel> (REC 6.3).
+type cancel struct {
+	pos  datamodel.Position
+	id   string
+	expr datamodel.Expr
+}
+
+func (a *cancel) execute(s *Session) bool {
+	id, err := text{a.id, a.expr}.value(s)
+	if err != nil {
+		return s.fail("cancel", a.pos, err)
+	}
+	n := s.Cancel(id)
+	if t := s.tree.trace; t != nil && t.Cancel != nil {
+		t.Cancel(s, id, n)
+	}
+	return true
+}
+
+// foreign is an element of another namespace, which nobody here knows how to execute (REC 4.10).
+type foreign struct {
+	pos  datamodel.Position
+	name xml.Name
+}
+
+func (a *foreign) execute(s *Session) bool {
+	return s.fail(a.name.Local, a.pos, fmt.Errorf("no action is known for the element %q of namespace %q", a.name.Local, a.name.Space))
+}
+
+// text is an attribute that is either literal or computed, such as event and eventexpr.
+type text struct {
+	literal string
+	expr    datamodel.Expr
+}
+
+func (t text) value(s *Session) (string, error) {
+	if t.expr == nil {
+		return t.literal, nil
+	}
+	v, err := s.data().Value(t.expr)
+	if err != nil {
+		return "", err
+	}
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case nil, datamodel.NullType:
+		return "", fmt.Errorf("the value of %q is %s, not a string", t.expr.Source().Text, datamodel.Text(v))
+	}
+	return datamodel.Text(v), nil
+}
+
+// param is a <param> or an entry of a namelist.
+type param struct {
+	pos   datamodel.Position
+	name  string
+	value datamodel.Expr // nil: undefined
+}
+
+// content is a <content>.
+type content struct {
+	pos   datamodel.Position
+	value datamodel.Expr // nil: empty
+}
+
+// values evaluates params into one object. Each error goes to failed, and
+// values leaves the param out. Without a value at all the result is undefined.
+func (s *Session) values(ps []param, obj *datamodel.Object, failed func(p param, err error)) *datamodel.Object {
+	for _, p := range ps {
+		var v datamodel.Value
+		if p.value != nil {
+			var err error
+			if v, err = s.data().Value(p.value); err != nil {
+				failed(p, err)
+				continue
+			}
+		}
+		if obj == nil {
+			obj = new(datamodel.Object)
+		}
+		obj.Set(p.name, v)
+	}
+	return obj
+}
+
+// doneData evaluates the <donedata> of a final state.
+func (s *Session) doneData(d *donedata) datamodel.Value {
+	if d == nil {
+		return nil
+	}
+	if d.content != nil {
+		if d.content.value == nil {
+			return nil
+		}
+		v, err := s.data().Value(d.content.value)
+		if err != nil {
+			s.fail("content", d.content.pos, err)
+			return "" // REC 5.6.2: the empty string stands for a value that fails
+		}
+		return v
+	}
+	// REC 5.7: a <param> that fails is left out.
+	obj := s.values(d.params, nil, func(p param, err error) { s.fail("param", p.pos, err) })
+	if obj == nil {
+		return nil
+	}
+	return obj
+}

@@ -1,0 +1,53 @@
+package scxml
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// This file is where a session meets its data model.
+
+// enterTurn begins a stretch of work during which data may be used.
+func (s *Session) enterTurn(ctx context.Context) {
+	s.ctx = ctx
+	if s.store != nil {
+		s.store.Begin(ctx)
+	}
+}
+
+func (s *Session) leaveTurn() {
+	s.ctx = nil
+	if s.store != nil {
+		s.store.End()
+	}
+}
+
+// openStore makes the session's store.
+func (s *Session) openStore() error {
+	store, err := s.chart.language.NewStore((*host)(s))
+	if err != nil {
+		return fmt.Errorf("scxml: data model %q: %w", s.chart.language.Name(), err)
+	}
+	s.store = store
+	return nil
+}
+
+// data returns the store, which every chart has that has anything to evaluate.
+func (s *Session) data() datamodel.Store { return s.store }
+
+// host is a Session as its store sees it.
+type host Session
+
+func (h *host) In(state string) bool { return (*Session)(h).In(state) }
+func (h *host) Name() string         { return h.chart.name }
+func (h *host) SessionID() string    { return (*Session)(h).ID() }
+func (h *host) IOProcessors() []datamodel.IOProcessor {
+	return []datamodel.IOProcessor{{Type: SCXMLEventProcessor, Location: (*Session)(h).address()}}
+}
+func (h *host) Now() time.Time            { return h.tree.now }
+func (h *host) Random() float64           { return h.tree.random().Float64() }
+func (h *host) ScriptTime() time.Duration { return max(0, h.tree.limits.ScriptTime) }
+func (h *host) CallDepth() int            { return h.tree.limits.CallDepth }

@@ -1,0 +1,61 @@
+// Package scxml runs SCXML documents, the W3C's language for statecharts
+// (Recommendation of 2015-09-01, "the REC").
+//
+// A [Chart] is a compiled document. It is immutable; any number of sessions
+// and goroutines may share it. A [Session] is one run of it, and belongs to
+// one goroutine at a time, its owner. An [Event] is what goes in and comes
+// out.
+//
+//	chart, err := scxml.Load(os.DirFS("charts"), "door.scxml")
+//	door, err := scxml.New(chart, scxml.WithData("code", 4711))
+//	door.OnState("open", func(active bool) { … })
+//	door.OnSend("alarm", func(ev scxml.Event) { … })
+//	err = door.Run(ctx) // until it ends; door.Send(scxml.Event{Name: "push"}) from anywhere
+//
+// # Driving a session
+//
+// The interpreter has no goroutine, lock, timer or clock inside: it does
+// something only when its owner tells it to, and what time it is it learns
+// from its owner. There are three drivers around it:
+//
+//   - [Session.Step] does one piece of work; with [Session.NextDue] a host
+//     builds it into an event loop of its own;
+//   - [Session.Advance] does everything up to a given time, delayed events in
+//     order, each at its own time: a virtual clock;
+//   - [Session.Run] drives the session in real time until it ends.
+//
+// [Session.Send], [Session.Stop] and [Session.Call] may be called from any
+// goroutine at any time. All other methods are the owner's: whoever is inside
+// Start, Step, Advance or Run, or in a callback of theirs; between two calls of
+// Step, whoever calls it next.
+//
+// # What goes wrong
+//
+// There are three roads, and they never mix. A document that is no legal chart
+// is refused with a [*DocumentError] that has all problems, each with its
+// place. What a chart's own expressions and sends do wrong becomes an error
+// event inside the session (error.execution, error.communication), which a
+// [Trace] and a logger see as an [*ExecutionError] with element, position and
+// script stack. Misuse, cancellation and limits are Go errors.
+//
+// # Data
+//
+// Data crosses the border of a session as a copy in neutral form, see
+// [datamodel.Value]; [WithData] and Send take any Go data, and [EventData]
+// gives it back. With a virtual clock and [WithSeed] a session is repeatable in
+// every detail.
+//
+// # Strangers' charts
+//
+// A chart cannot read files or open connections unless the host gives it the
+// means ([WithLoader]), and what it may use is bounded by [Limits]. What the
+// limits do not see: a single call of a built-in function of the script engine
+// runs to its end, for example a regular expression that backtracks.
+//
+// # Reading the source
+//
+// interpret.go has the main loop; select.go and microstep.go have the rest of
+// the REC's Appendix D; content.go and send.go the executable content. chart.go
+// and compile.go make the tables that they run on. RATIONALE.md at the root of
+// the module says why things are as they are.
+package scxml

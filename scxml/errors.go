@@ -1,0 +1,124 @@
+package scxml
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+var (
+	// ErrStopped is what Run and Step return for a session that was stopped.
+	ErrStopped = errors.New("scxml: session stopped")
+	// ErrEnded is what Send returns for a session that has ended.
+	ErrEnded = errors.New("scxml: session has ended")
+	// ErrQueueFull is what Send returns when the external queue is full.
+	ErrQueueFull = errors.New("scxml: external queue is full")
+	// ErrNotStarted is what Step returns before Start.
+	ErrNotStarted = errors.New("scxml: session not started")
+)
+
+// Severity tells an error, which refuses a document, from a warning.
+type Severity uint8
+
+const (
+	SeverityError Severity = iota
+	SeverityWarning
+)
+
+// String returns "error" or "warning".
+func (s Severity) String() string {
+	if s == SeverityWarning {
+		return "warning"
+	}
+	return "error"
+}
+
+// A Diagnostic is one problem of a document.
+type Diagnostic struct {
+	Pos      datamodel.Position
+	Severity Severity
+	Code     string // stable name of the kind of problem, for example "unknown-target"
+	Message  string
+}
+
+// String returns file:line:col: message.
+func (d Diagnostic) String() string { return d.Pos.String() + ": " + d.Message }
+
+// A DocumentError is what [Load] and [Parse] return for a document that is
+// no legal chart. It has all problems, warnings included, in document order.
+type DocumentError struct {
+	Diagnostics []Diagnostic
+}
+
+// Error returns the errors, one a line, without the warnings.
+func (e *DocumentError) Error() string {
+	var lines []string
+	for _, d := range e.Diagnostics {
+		if d.Severity == SeverityError {
+			lines = append(lines, d.String())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func publicDiagnostics(ds []doc.Diagnostic) []Diagnostic {
+	out := make([]Diagnostic, len(ds))
+	for i, d := range ds {
+		out[i] = Diagnostic{d.Pos, Severity(d.Severity), d.Code, d.Message}
+	}
+	return out
+}
+
+// sortDiagnostics puts ds into the order of the document.
+func sortDiagnostics(ds []Diagnostic) []Diagnostic {
+	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.Pos.File, b.Pos.File),
+			cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col),
+		)
+	})
+	return ds
+}
+
+// An ExecutionError is the cause of an error event: what went wrong inside a
+// chart while it ran.
+type ExecutionError struct {
+	Event   string             // name of the event: error.execution, error.communication
+	Element string             // the element that failed, for example "assign"
+	Pos     datamodel.Position // of that element, or of the place inside its expression
+	Msg     string
+	Stack   []datamodel.Frame // script call stack, innermost first; may be empty
+	SendID  string            // of a failed <send>
+	Err     error             // the cause, if there is a Go one
+}
+
+// Error returns the place, the element and the message.
+func (e *ExecutionError) Error() string {
+	return fmt.Sprintf("%s: <%s>: %s", e.Pos, e.Element, e.Msg)
+}
+
+// Unwrap returns the cause, or nil.
+func (e *ExecutionError) Unwrap() error { return e.Err }
+
+// A LimitError is what Run and Step return for a session that was stopped
+// because it went beyond one of its [Limits].
+type LimitError struct {
+	Limit  string   // name of the field of Limits
+	Value  int      // its value
+	States []string // for Microsteps: the states entered by the last microsteps, the cycle
+}
+
+// Error names the limit, its value and the cycle.
+func (e *LimitError) Error() string {
+	msg := fmt.Sprintf("scxml: limit %s = %d exceeded", e.Limit, e.Value)
+	if len(e.States) > 0 {
+		msg += ": the chart goes round in " + strings.Join(e.States, ", ")
+	}
+	return msg
+}

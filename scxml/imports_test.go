@@ -1,0 +1,93 @@
+package scxml_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/scxmlrun/scxmlrun/"
+
+// imports says which packages of this module, and which modules from outside,
+// a package may import; the standard library is free but for the packages
+// that are named. A package that is not listed fails the test: decide where
+// it stands.
+var imports = map[string][]string{
+	"datamodel":               {"datamodel/internal/..."},
+	"datamodel/internal/path": {},
+	"datamodel/null":          {"datamodel"},
+	"datamodel/ecmascript":    {"datamodel", "datamodel/internal/...", "github.com/dop251/goja"},
+
+	"charts":                 {},
+	"scxml/internal/xmltree": {"datamodel", "github.com/beevik/etree", "golang.org/x/text"},
+	"scxml/internal/doc":     {"datamodel", "scxml/internal/xmltree"},
+	"scxml/internal/table":   {},
+	"scxml":                  {"datamodel", "datamodel/null", "datamodel/ecmascript", "scxml/internal/..."},
+	"scxml/scxmltest":        {"datamodel", "scxml"},
+
+	"conformance":           {"datamodel", "scxml", "scxml/scxmltest", "charts"},
+	"examples/sudoku":       {"datamodel", "scxml", "charts"},
+	"examples/sudoku/tui":   {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2"},
+	"examples/trafficlight": {"datamodel", "scxml", "scxml/scxmltest"},
+	"examples/ticker":       {"datamodel", "scxml"},
+	"cmd/scxmlrun": {
+		"datamodel", "scxml", "charts", "conformance", "examples/sudoku", "examples/sudoku/tui",
+		"cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
+	},
+}
+
+// stdForbidden are packages of the standard library that are not free everywhere.
+func stdForbidden(pkg, imp string) bool {
+	engine := pkg == "datamodel" || pkg == "scxml" || strings.HasPrefix(pkg, "datamodel/") || strings.HasPrefix(pkg, "scxml/")
+	switch imp {
+	case "net/http":
+		return engine && pkg != "scxml/basichttp"
+	case "os", "os/exec", "net":
+		return engine && pkg != "scxml/basichttp" && pkg != "scxml/scxmltest"
+	}
+	return false
+}
+
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	seen := 0
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		pkg := strings.TrimPrefix(words[0], module)
+		allowed, listed := imports[pkg]
+		if !listed && strings.HasPrefix(pkg, "cmd/scxmlrun/internal/") {
+			allowed, listed = imports["cmd/scxmlrun"], true
+		}
+		if !listed {
+			t.Errorf("package %s is not in the list of imports_test.go", pkg)
+			continue
+		}
+		seen++
+		for _, imp := range words[1:] {
+			own, isOwn := strings.CutPrefix(imp, module)
+			switch {
+			case isOwn || strings.Contains(strings.Split(imp, "/")[0], "."):
+				if !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, own) }) {
+					t.Errorf("%s must not import %s", pkg, imp)
+				}
+			case stdForbidden(pkg, imp):
+				t.Errorf("%s must not import %s", pkg, imp)
+			}
+		}
+	}
+	if seen < 8 {
+		t.Errorf("go list shows %d packages only", seen)
+	}
+}
+
+// covers reports whether an entry of imports allows the import path.
+func covers(entry, path string) bool {
+	if prefix, ok := strings.CutSuffix(entry, "/..."); ok {
+		return path == prefix || strings.HasPrefix(path, prefix+"/")
+	}
+	return path == entry || strings.Contains(strings.Split(entry, "/")[0], ".") && strings.HasPrefix(path, entry+"/")
+}

@@ -1,0 +1,89 @@
+package doc
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MaxDelay is the longest delay of a <send>.
+const MaxDelay = 366 * 24 * time.Hour
+
+// ParseDelay reads a delay of <send>: a time of CSS2, such as "1s", ".5s" or
+// "500ms". The REC's schema also has the units m, h and d. A number without
+// unit is milliseconds.
+//
+// REC 6.2.2, delay: "A time designation as defined in CSS2 [CSS2]".
+func ParseDelay(s string) (time.Duration, error) {
+	d, _, err := parseDelay(s)
+	return d, err
+}
+
+// parseDelay also says whether the delay has a unit; 0 needs none.
+func parseDelay(s string) (d time.Duration, hasUnit bool, err error) {
+	text := strings.Trim(s, xmlSpace)
+	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	unit, hasUnit := unitOf(text[len(number):])
+	switch {
+	case text == "":
+		return 0, false, fmt.Errorf(`delay is empty: expected a time such as "1s", ".5s" or "500ms"`)
+	case unit == 0:
+		return 0, false, fmt.Errorf(`%q is no delay: unknown unit %q, expected "s" or "ms"`, abridge(text), abridge(text[len(number):]))
+	case !isNumber(number):
+		return 0, false, fmt.Errorf(`%q is no delay: expected a time such as "1s", ".5s" or "500ms"`, abridge(text))
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil && !math.IsInf(n, 0) {
+		return 0, false, fmt.Errorf("%q is no delay: %w", abridge(text), err)
+	}
+	ns := n * float64(unit)
+	switch {
+	case ns < 0:
+		return 0, false, fmt.Errorf("delay %q is negative", abridge(text))
+	case ns > float64(MaxDelay):
+		return 0, false, fmt.Errorf("delay %q is longer than 366 days", abridge(text))
+	}
+	return time.Duration(math.Round(ns)), hasUnit || n == 0, nil
+}
+
+func unitOf(s string) (unit time.Duration, hasUnit bool) {
+	switch strings.ToLower(s) {
+	case "ms":
+		return time.Millisecond, true
+	case "s":
+		return time.Second, true
+	case "m":
+		return time.Minute, true
+	case "h":
+		return time.Hour, true
+	case "d":
+		return 24 * time.Hour, true
+	case "":
+		return time.Millisecond, false
+	}
+	return 0, false
+}
+
+// isNumber accepts decimal numbers, in the forms that scripts print them too,
+// and none of the other things that strconv reads.
+func isNumber(s string) bool {
+	s = strings.TrimLeft(s, "+-")
+	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(s), "e")
+	digits := strings.Replace(mantissa, ".", "", 1)
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return false
+	}
+	exponent = strings.TrimLeft(exponent, "+-")
+	return !hasExponent || exponent != "" && strings.Trim(exponent, "0123456789") == ""
+}
+
+// abridge shortens what goes into a message.
+func abridge(s string) string {
+	const limit = 40
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit]) + "…"
+	}
+	return s
+}

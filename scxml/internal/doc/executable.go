@@ -1,0 +1,154 @@
+package doc
+
+import (
+	"encoding/xml"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+)
+
+// block reads <onentry>, <onexit> or <finalize>.
+func (p *parser) block(e *xmltree.Element, t tag) *Block {
+	p.attributes(e, t)
+	return &Block{Pos: e.Pos(), Body: p.body(e, t)}
+}
+
+// body reads the executable content of e, which is a t (REC 4).
+func (p *parser) body(e *xmltree.Element, t tag) []Exec {
+	var body []Exec
+	for _, c := range e.Children {
+		if x := p.exec(e, c, t); x != nil {
+			body = append(body, x)
+		}
+	}
+	return body
+}
+
+// exec reads c, a child of e; nil if it is refused.
+func (p *parser) exec(e, c *xmltree.Element, t tag) Exec {
+	ct := p.child(e, c, t)
+	if ct == tagUnknown {
+		return p.foreign(c)
+	}
+	return p.action(c, ct)
+}
+
+// foreign reads an element of another namespace.
+//
+// REC 4.10: "Implementations MAY provide additional executable content
+// corresponding to special features of their implementations", in a namespace of their own.
+func (p *parser) foreign(e *xmltree.Element) Exec {
+	if e.Space == p.space {
+		return nil
+	}
+	return &Foreign{execPos{e.Pos()}, xml.Name{Space: e.Space, Local: e.Local}, e.Node()}
+}
+
+// action reads executable content.
+func (p *parser) action(e *xmltree.Element, t tag) Exec {
+	// REC 6.5.2: "[…] the <finalize> element […] MUST NOT raise events or invoke external actions. In particular, the <send> and <raise> elements MUST NOT occur."
+	if p.finalizing && (t == tagSend || t == tagRaise) {
+		p.errorf(e.Pos(), "misplaced-element", "<%s> may not stand in <finalize>", t)
+		return nil
+	}
+	switch t {
+	case tagIf:
+		return p.branches(e)
+	case tagScript:
+		return p.script(e)
+	}
+	p.attributes(e, t)
+	at := execPos{e.Pos()}
+	if t != tagForeach && t != tagSend && t != tagAssign {
+		p.noChildren(e, t)
+	}
+	switch t {
+	case tagRaise:
+		return &Raise{at, p.eventName(e, t)}
+	case tagForeach:
+		return p.foreach(e)
+	case tagLog:
+		expr := source(e, "expr")
+		if expr != nil && expr.Text == "" {
+			expr = nil // as written by generators, the W3C's test 307 among them
+		}
+		return &Log{at, value(e, "label"), expr}
+	case tagAssign:
+		return p.assign(e)
+	case tagSend:
+		return p.send(e)
+	case tagCancel:
+		return p.cancel(e)
+	}
+	return nil
+}
+
+// noChildren reports the SCXML elements in an element that has none.
+func (p *parser) noChildren(e *xmltree.Element, t tag) {
+	for _, c := range e.Children {
+		p.child(e, c, t)
+	}
+}
+
+// branches reads <if>.
+//
+// REC 4.3.2: "<elseif> […] Occurs 0 or more times", "<else> […] Occurs 0 or 1 times", and the partition of
+// <else> is the last: "<if cond="cond1"/> … <elseif cond="cond2"/> … <else/> … </if>".
+func (p *parser) branches(e *xmltree.Element) Exec {
+	p.attributes(e, tagIf)
+	x := &If{execPos{e.Pos()}, []Branch{{Pos: e.Pos(), Cond: condition(e)}}}
+	var end datamodel.Position // of <else>
+	for _, c := range e.Children {
+		t := p.child(e, c, tagIf)
+		switch t {
+		case tagElseIf, tagElse:
+			p.attributes(c, t)
+			p.noChildren(c, t)
+			if end.IsValid() {
+				p.errorf(c.Pos(), "misplaced-else", "<%s> behind the <else> at %d:%d", t, end.Line, end.Col)
+				continue
+			}
+			b := Branch{Pos: c.Pos()}
+			if t == tagElse {
+				end = c.Pos()
+			} else {
+				b.Cond = condition(c)
+			}
+			x.Branches = append(x.Branches, b)
+		case tagUnknown:
+			p.addTo(x, p.foreign(c))
+		default:
+			p.addTo(x, p.action(c, t))
+		}
+	}
+	return x
+}
+
+func (p *parser) addTo(x *If, action Exec) {
+	if action != nil {
+		b := &x.Branches[len(x.Branches)-1]
+		b.Body = append(b.Body, action)
+	}
+}
+
+// condition returns cond, which is never nil: a missing one is refused already.
+func condition(e *xmltree.Element) *datamodel.Source {
+	if cond := source(e, "cond"); cond != nil {
+		return cond
+	}
+	return &datamodel.Source{Pos: e.Pos()}
+}
+
+// foreach reads <foreach>. That item and index are legal names is checked when
+// it is executed (REC 4.6: "If 'item' does not specify a legal variable name
+// […] the SCXML processor MUST place the error error.execution").
+func (p *parser) foreach(e *xmltree.Element) Exec {
+	return &Foreach{
+		execPos: execPos{e.Pos()},
+		Array:   source(e, "array"),
+		Item:    strings.Trim(value(e, "item"), xmlSpace),
+		Index:   strings.Trim(value(e, "index"), xmlSpace),
+		Body:    p.body(e, tagForeach),
+	}
+}

@@ -1,0 +1,77 @@
+package doc
+
+import (
+	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+)
+
+// send reads <send> (REC 6.2).
+func (p *parser) send(e *xmltree.Element) Exec {
+	s := &Send{execPos: execPos{e.Pos()}, Namelist: namelist(e)}
+	s.Event, s.EventExpr = either(e, "event", "eventexpr")
+	if s.EventExpr == nil {
+		s.Event = p.eventName(e, tagSend)
+	}
+	s.Target, s.TargetExpr = either(e, "target", "targetexpr")
+	s.Type, s.TypeExpr = either(e, "type", "typeexpr")
+	s.ID, s.IDLocation = either(e, "id", "idlocation")
+	s.Delay, s.DelayExpr = either(e, "delay", "delayexpr")
+	s.Params, s.Content, _ = p.payload(e, tagSend)
+	if s.Delay != "" {
+		pos := source(e, "delay").Pos
+		switch _, hasUnit, err := parseDelay(s.Delay); {
+		case err != nil:
+			p.errorf(pos, "illegal-value", "%v", err)
+		case !hasUnit:
+			p.warnf(pos, "delay-unit", "delay %q has no unit, milliseconds are taken: write %q", abridge(s.Delay), abridge(s.Delay)+"ms")
+		}
+	}
+	// REC 6.2.3: "[…] MUST NOT specify "delay" or "delayexpr" when the value of "target" is "_internal"",
+	// which is written #_internal elsewhere.
+	if s.Target == "#_internal" {
+		for _, name := range []string{"delay", "delayexpr"} {
+			if a := e.Attr(name); a != nil && a.Value != "" {
+				p.errorf(e.NamePos(a), "conflicting-attributes", `<send> to "#_internal" may not have the attribute %q`, name)
+			}
+		}
+	}
+	// REC 6.2.3: "MUST NOT specify "namelist" or <param> with <content>".
+	if s.Content != nil && len(s.Params) > 0 {
+		p.errorf(s.Content.Pos, "conflicting-content", "<send> has both <content> and <param>")
+	}
+	if s.Content != nil && len(s.Namelist) > 0 {
+		p.errorf(s.Content.Pos, "conflicting-content", "<send> has both <content> and namelist")
+	}
+	return s
+}
+
+// cancel reads <cancel>.
+//
+// REC 6.3.2: "A conformant SCXML document MUST specify exactly one of sendid or sendidexpr."
+func (p *parser) cancel(e *xmltree.Element) Exec {
+	c := &Cancel{execPos: execPos{e.Pos()}}
+	c.SendID, c.Expr = either(e, "sendid", "sendidexpr")
+	if e.Attr("sendid") == nil && e.Attr("sendidexpr") == nil {
+		p.errorf(e.Pos(), "missing-attribute", `<cancel> has neither "sendid" nor "sendidexpr"`)
+	}
+	return c
+}
+
+// invoke reads <invoke> (REC 6.4).
+func (p *parser) invoke(e *xmltree.Element, s *State) *Invoke {
+	p.attributes(e, tagInvoke)
+	i := &Invoke{Pos: e.Pos(), State: s, Namelist: namelist(e)}
+	i.Type, i.TypeExpr = either(e, "type", "typeexpr")
+	i.Src, i.SrcExpr = either(e, "src", "srcexpr")
+	i.ID, i.IDLocation = either(e, "id", "idlocation")
+	i.Autoforward = p.choice(e, tagInvoke, "autoforward", "false", "true")
+	i.Params, i.Content, i.Finalize = p.payload(e, tagInvoke)
+	// REC 6.4.2: "[…] MUST NOT specify more than one of […] the 'src' attribute, the 'srcexpr' attribute, or the <content> element."
+	if i.Content != nil && (i.Src != "" || i.SrcExpr != nil) {
+		p.errorf(i.Content.Pos, "content-beside-src", "<invoke> has both src and <content>")
+	}
+	// REC 6.4.1, namelist: "MUST NOT be specified in conjunction with the <param> element."
+	if len(i.Namelist) > 0 && len(i.Params) > 0 {
+		p.errorf(i.Params[0].Pos, "conflicting-content", "<invoke> has both namelist and <param>")
+	}
+	return i
+}

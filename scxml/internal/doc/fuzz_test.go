@@ -1,0 +1,61 @@
+package doc
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+)
+
+// FuzzParse makes sure that no input makes the parser panic, and that a
+// document without errors keeps the promises of the model.
+func FuzzParse(f *testing.F) {
+	for _, pattern := range []string{"testdata/*.scxml", "testdata/diagnostics/*.scxml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			f.Fatalf("no seeds: %v", err)
+		}
+		for _, file := range files {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(mark.ReplaceAll(src, nil))
+		}
+	}
+	loader := fstest.MapFS{"x.js": {Data: []byte("1")}, "x.xml": {Data: []byte("<a/>")}}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		d, diags := Parse("f", src, Options{Loader: loader, Limits: Limits{Size: 1 << 16, Depth: 100}})
+		errors := 0
+		for _, diag := range diags {
+			if !diag.Pos.IsValid() || diag.Code == "" || diag.Message == "" {
+				t.Fatalf("odd diagnostic: %+v", diag)
+			}
+			if diag.Severity == Error {
+				errors++
+			}
+		}
+		if d == nil && errors == 0 {
+			t.Fatal("neither a document nor an error")
+		}
+		if errors > 0 {
+			return
+		}
+		for i, s := range d.States {
+			if s.Index != i || (s.Kind == Scxml) != (i == 0) {
+				t.Fatalf("state %d: %+v", i, s)
+			}
+			if (s.Kind == Compound || s.Kind == Scxml) != (s.Initial != nil && len(s.Initial.Targets) > 0) {
+				t.Fatalf("%s without initial state, or with one too many", s)
+			}
+			if s.Kind == History && (len(s.Transitions) != 1 || len(s.Transitions[0].Targets) == 0) {
+				t.Fatalf("%s without default", s)
+			}
+			for _, inv := range s.Invokes {
+				if inv.Content != nil && inv.Content.Scxml() {
+					inv.Content.Parse(Options{})
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package doc
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// TestHostile reads documents that were made to take long. None takes more
+// than a few seconds on a slow machine; a parser that is quadratic somewhere
+// takes minutes.
+func TestHostile(t *testing.T) {
+	const head = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`
+	const n = 100_000
+	states := strings.Repeat("<state/>", n)
+	var ids strings.Builder
+	for _, s := range strings.Fields(strings.Repeat("s ", n)) {
+		ids.WriteString(`<state id="state` + s + time.Duration(ids.Len()).String() + `"/>`)
+	}
+	tests := map[string]string{
+		"references and ends of CDATA": head + strings.Repeat("&x; ]]> &y;", n),
+		"less in attributes":           head + strings.Repeat(`<a b="&x; < &y;"/>`, n),
+		"unknown attributes":           "<scxml " + strings.Repeat(`inital="" `, n) + "/>",
+		"unknown elements":             head + strings.Repeat("<stat/>", n) + "</scxml>",
+		"unknown targets":              head + ids.String() + `<state id="a">` + strings.Repeat(`<transition target="stat0s"/>`, 10_000) + "</state></scxml>",
+		"one target set":               head + states + `<state id="a"><transition target="` + strings.Repeat("a ", n) + `"/></state></scxml>`,
+		"depth":                        head + strings.Repeat("<state>", n),
+		"one line":                     head + states + "</scxml>",
+		"loads":                        head + "<datamodel>" + strings.Repeat(`<data id="a" src="big"/>`, 1000) + "</datamodel><state/></scxml>",
+	}
+	loader := fstest.MapFS{"big": {Data: make([]byte, 1<<20)}}
+	for name, src := range tests {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			_, diags := Parse("f", []byte(src), Options{Loader: loader})
+			if took := time.Since(start); took > time.Minute {
+				t.Errorf("took %v", took)
+			} else {
+				t.Log(took)
+			}
+			if len(diags) > 2*maxDiagnostics {
+				t.Errorf("%d diagnostics", len(diags))
+			}
+		})
+	}
+}

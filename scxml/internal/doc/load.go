@@ -1,0 +1,109 @@
+package doc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+)
+
+// load reads the text file that src names.
+func (p *parser) load(src string) (string, error) {
+	name, err := fileName(src)
+	if err != nil {
+		return "", err
+	}
+	if p.opts.Loader == nil {
+		return "", fmt.Errorf("%q: no loader is given, so no file is read", abridge(src))
+	}
+	text, err := p.readFile(name)
+	if err != nil {
+		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return "", fmt.Errorf("%q: %w", abridge(src), err)
+	}
+	return text, nil
+}
+
+func (p *parser) readFile(name string) (string, error) {
+	f, err := p.opts.Loader.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return "", errors.New("it is a folder")
+	}
+	left := p.opts.Limits.Size - p.loaded
+	src, err := io.ReadAll(io.LimitReader(f, int64(left)+1))
+	if err != nil {
+		return "", err
+	}
+	if len(src) > left {
+		return "", fmt.Errorf("more than %d bytes are loaded", p.opts.Limits.Size)
+	}
+	p.loaded += len(src)
+	return xmltree.DecodeText(src)
+}
+
+// fileName returns the name of the file, relative to the document's folder,
+// that src refers to. "file:x.js" is x.js: the W3C's tests name files so
+// (RFC 3986, 5.2.2, the non-strict rule).
+func fileName(src string) (string, error) {
+	refuse := func(why string) (string, error) {
+		return "", fmt.Errorf("%q: %s", abridge(src), why)
+	}
+	name := strings.Trim(src, xmlSpace)
+	if scheme, rest, ok := strings.Cut(name, ":"); ok && isScheme(scheme) {
+		if !strings.EqualFold(scheme, "file") {
+			return refuse("only files beside the document are read, no " + abridge(scheme) + ": URLs")
+		}
+		name = rest
+	}
+	if strings.HasPrefix(name, "/") {
+		return refuse("only files beside the document are read, no absolute paths")
+	}
+	if strings.Contains(name, "%") {
+		plain, err := url.PathUnescape(name)
+		if err != nil {
+			return refuse("not a URL")
+		}
+		name = plain
+	}
+	name = path.Clean(name)
+	switch {
+	case name == ".":
+		return refuse("names no file")
+	case name == ".." || strings.HasPrefix(name, "../"):
+		return refuse("it is outside of the document's folder")
+	case !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00"):
+		return refuse("not a relative path with slashes")
+	}
+	return name, nil
+}
+
+// isScheme reports whether s may stand before the colon of a URL.
+func isScheme(s string) bool {
+	for i, c := range strings.ToLower(s) {
+		if (c < 'a' || c > 'z') && (i == 0 || (c < '0' || c > '9') && !strings.ContainsRune("+-.", c)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// filePos returns the beginning of the file that src names.
+func (p *parser) filePos(src string) datamodel.Position {
+	name, err := fileName(src)
+	if err != nil {
+		name = src
+	}
+	return datamodel.Position{File: path.Join(path.Dir(p.file), name), Line: 1, Col: 1}
+}

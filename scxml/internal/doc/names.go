@@ -1,0 +1,145 @@
+package doc
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+)
+
+// xmlSpace is the white space of XML, which lists of names are split at.
+const xmlSpace = " \t\r\n"
+
+// words yields the entries of a list that is split at white space, each with its offset.
+func words(list string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		start := -1
+		for i := 0; i <= len(list); i++ {
+			switch {
+			case i < len(list) && strings.IndexByte(xmlSpace, list[i]) < 0:
+				if start < 0 {
+					start = i
+				}
+			case start >= 0:
+				if !yield(start, list[start:i]) {
+					return
+				}
+				start = -1
+			}
+		}
+	}
+}
+
+// blank reports whether a list has no entries.
+func blank(list string) bool { return strings.Trim(list, xmlSpace) == "" }
+
+// id reads the attribute id of a state or a data item. Without one, or with an
+// illegal one, it returns "".
+//
+// The REC wants an XML ID, which has no colon and does not begin with a digit;
+// charts in the wild have such ids, and they do no harm.
+func (p *parser) id(e *xmltree.Element, t tag) string {
+	a := e.Attr("id")
+	if a == nil {
+		return ""
+	}
+	id := strings.Trim(a.Value, xmlSpace)
+	pos := e.Source(a).Pos
+	switch {
+	case id == "":
+		p.errorf(pos, "illegal-id", "id of <%s> is empty", t)
+	case strings.ContainsAny(id, xmlSpace):
+		p.errorf(pos, "illegal-id", "id %q of <%s> contains white space", abridge(id), t)
+		for _, word := range words(id) {
+			p.refused[word] = true
+		}
+		return ""
+	case !xmltree.IsNCName(id):
+		p.warnf(pos, "unusual-id", "id %q of <%s> is no XML name: others may not accept it", abridge(id), t)
+	}
+	return id
+}
+
+// descriptors reads the attribute event of a transition.
+func (p *parser) descriptors(e *xmltree.Element) []string {
+	a := e.Attr("event")
+	if a == nil {
+		return nil
+	}
+	var events []string
+	for offset, d := range words(a.Value) {
+		events = append(events, d)
+		if why := illegalDescriptor(d); why != "" {
+			p.errorf(e.Source(a).Position(offset), "illegal-event", "event descriptor %q %s", abridge(d), why)
+		}
+	}
+	if events == nil {
+		p.emptyAttribute(e, a, tagTransition)
+	}
+	return events
+}
+
+// illegalDescriptor says what is wrong with an event descriptor.
+//
+// REC 3.12.1: "An event descriptor […] is a sequence of tokens separated by
+// '.'", and "MAY also end with the wildcard '.*'"; ".*" alone is allowed by the
+// REC's schema.
+func illegalDescriptor(d string) string {
+	rest := d
+	switch {
+	case d == "*" || d == ".*":
+		return ""
+	case strings.HasSuffix(rest, ".*"):
+		rest = rest[:len(rest)-len(".*")]
+	case strings.HasSuffix(rest, "."):
+		rest = rest[:len(rest)-len(".")]
+	}
+	switch {
+	case strings.Contains(rest, "*"):
+		return `has a wildcard within: "*" stands alone or as the last token, behind "."`
+	case hasEmptyToken(rest):
+		return "has an empty token"
+	}
+	return ""
+}
+
+func hasEmptyToken(name string) bool {
+	return name == "" || name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, "..")
+}
+
+// eventName reads the attribute event of <raise> or <send>, the name of an event.
+func (p *parser) eventName(e *xmltree.Element, t tag) string {
+	a := e.Attr("event")
+	if a == nil {
+		return ""
+	}
+	name := strings.Trim(a.Value, xmlSpace)
+	pos := e.Source(a).Pos
+	switch {
+	case name == "" && t == tagRaise:
+		p.errorf(pos, "illegal-event", "event of <%s> is empty", t)
+	case name == "":
+	case strings.ContainsAny(name, xmlSpace):
+		p.errorf(pos, "illegal-event", "event %q of <%s> contains white space: it is the name of one event", abridge(name), t)
+	case strings.Contains(name, "*"):
+		p.errorf(pos, "illegal-event", "event %q of <%s> has a wildcard: it is the name of an event, not a descriptor", abridge(name), t)
+	case hasEmptyToken(name):
+		p.errorf(pos, "illegal-event", "event %q of <%s> has an empty token", abridge(name), t)
+	}
+	return name
+}
+
+// namelist reads the attribute namelist: locations, split at white space.
+func namelist(e *xmltree.Element) []*datamodel.Source {
+	a := e.Attr("namelist")
+	if a == nil {
+		return nil
+	}
+	src := e.Source(a)
+	var list []*datamodel.Source
+	for offset, location := range words(src.Text) {
+		list = append(list, &datamodel.Source{Text: location, Pos: src.Position(offset)})
+	}
+	return list
+}

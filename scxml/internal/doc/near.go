@@ -1,0 +1,77 @@
+package doc
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"unicode/utf8"
+)
+
+// near returns the candidate that was probably meant by name, or "". Of
+// several it takes the nearest, and of these the first.
+func near(name string, candidates iter.Seq[string]) string {
+	const longest = 64 // what is longer is no slip of the finger
+	if name == "" || len(name) > longest {
+		return ""
+	}
+	limit := max(1, utf8.RuneCountInString(name)/3)
+	if len(name) == 1 {
+		limit = 0 // one letter is as good as another, but for its case
+	}
+	best, found := limit+1, ""
+	for c := range candidates {
+		if c == "" || c == name || len(c)-len(name) > 2*limit || len(name)-len(c) > 2*limit {
+			continue
+		}
+		if d := distance(strings.ToLower(name), strings.ToLower(c), best); d < best {
+			best, found = d, c
+		}
+	}
+	return found
+}
+
+// didYouMean returns " (did you mean …?)", or nothing.
+func didYouMean(name string, candidates iter.Seq[string], format string) string {
+	if n := near(name, candidates); n != "" {
+		return " (did you mean " + fmt.Sprintf(format, n) + "?)"
+	}
+	return ""
+}
+
+// distance returns how many characters have to be inserted, deleted, replaced
+// or swapped with their neighbour to make b of a; at least limit if that is
+// not less than limit.
+func distance(a, b string, limit int) int {
+	if a == b {
+		return 0
+	}
+	s, t := []rune(a), []rune(b)
+	if len(s)-len(t) >= limit || len(t)-len(s) >= limit {
+		return limit
+	}
+	before, above, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := range s {
+		row[0] = i + 1
+		least := row[0]
+		for j := range t {
+			cost := 1
+			if s[i] == t[j] {
+				cost = 0
+			}
+			d := min(above[j]+cost, above[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				d = min(d, before[j-1]+1)
+			}
+			row[j+1] = d
+			least = min(least, d)
+		}
+		if least >= limit {
+			return limit
+		}
+		before, above, row = above, row, before
+	}
+	return above[len(t)]
+}

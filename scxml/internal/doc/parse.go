@@ -1,0 +1,309 @@
+package doc
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+)
+
+// Limits bound the size of a document. A zero field means its default.
+type Limits = xmltree.Limits
+
+// Options say how a document is parsed. The zero value is useful.
+type Options struct {
+	// Languages reports whether a data model is known. Nil knows ecmascript
+	// and null.
+	Languages func(name string) bool
+	// Loader reads what src of <script> and <data> names. Its root is the
+	// folder of the document. Nil loads nothing.
+	Loader fs.FS
+	// Limits hold for the document; Size also for all files together that it
+	// loads.
+	Limits Limits
+}
+
+func knownLanguage(name string) bool { return name == "ecmascript" || name == "null" }
+
+// Parse reads an SCXML document. file is its name in positions.
+//
+// It returns all problems of the document in the order of their places. The
+// Document is nil when there is no <scxml> element to speak of, and may be run
+// only if none of the diagnostics is an [Error].
+func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
+	root, problems := xmltree.Parse(file, src, opts.Limits)
+	return parseTree(file, root, problems, opts)
+}
+
+// ParseNode reads an <scxml> element that a chart has computed, such as the
+// value of <content expr> in an <invoke>. file is its name in positions, where
+// it does not come from a document.
+func ParseNode(file string, n *datamodel.Node, opts Options) (*Document, []Diagnostic) {
+	root, problem := xmltree.FromNode(file, n, opts.Limits)
+	if problem != nil {
+		return parseTree(file, nil, []xmltree.Problem{*problem}, opts)
+	}
+	return parseTree(cmp.Or(n.Pos.File, file), root, nil, opts)
+}
+
+// Scxml returns whether c holds one <scxml> element, the inline form of
+// an <invoke>'s document.
+func (c *Content) Scxml() bool { return c.scxml != nil }
+
+// Parse reads the <scxml> element in c, see [Content.Scxml], as a document of
+// its own: its ids have nothing to do with those around it.
+func (c *Content) Parse(opts Options) (*Document, []Diagnostic) {
+	return parseTree(c.Pos.File, c.scxml, nil, opts)
+}
+
+func parseTree(file string, root *xmltree.Element, problems []xmltree.Problem, opts Options) (*Document, []Diagnostic) {
+	p := &parser{file: file, opts: opts, ids: map[string]*State{}, refused: map[string]bool{}, data: map[string]datamodel.Position{}}
+	if p.opts.Languages == nil {
+		p.opts.Languages = knownLanguage
+	}
+	p.opts.Limits = opts.Limits.WithDefaults()
+	for _, problem := range problems {
+		p.diags = append(p.diags, Diagnostic{Pos: problem.Pos, Code: problem.Code, Message: problem.Message})
+	}
+	if root != nil && p.root(root) {
+		p.document(root)
+		p.resolve()
+	}
+	Sort(p.diags)
+	return p.doc, p.diags
+}
+
+// known returns the data models of the REC that are known, for messages.
+func (p *parser) known() string {
+	var names []string
+	for _, name := range []string{"ecmascript", "null"} {
+		if p.opts.Languages(name) {
+			names = append(names, strconv.Quote(name))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return ": expected " + strings.Join(names, " or ")
+}
+
+// A parser turns one <scxml> element into a Document.
+type parser struct {
+	file        string
+	opts        Options
+	space       string // the namespace whose elements are SCXML's
+	doc         *Document
+	diags       []Diagnostic
+	ids         map[string]*State             // becomes Document.ByID
+	refused     map[string]bool               // ids in elements that were refused: they are not unknown
+	data        map[string]datamodel.Position // of data items
+	references  []reference
+	transitions int
+	finalizing  bool // inside <finalize>
+	errors      int
+	warnings    int
+	compared    int // candidates for near misses
+	loaded      int // bytes of files
+}
+
+// maxDiagnostics bounds how many errors, and how many warnings, are reported:
+// who has more does not read them, or means mischief.
+const maxDiagnostics = 5000
+
+func (p *parser) errorf(pos datamodel.Position, code, format string, args ...any) {
+	if p.errors++; p.errors <= maxDiagnostics {
+		p.diags = append(p.diags, Diagnostic{Pos: pos, Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (p *parser) warnf(pos datamodel.Position, code, format string, args ...any) {
+	if p.warnings++; p.warnings <= maxDiagnostics {
+		p.diags = append(p.diags, Diagnostic{Pos: pos, Severity: Warning, Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// hint returns " (did you mean …?)", or nothing. A name costs time in
+// proportion to the number n of candidates, so that there is a budget.
+func (p *parser) hint(name string, n int, candidates iter.Seq[string], format string) string {
+	const budget = 500_000
+	if p.compared += n; p.compared > budget {
+		return ""
+	}
+	return didYouMean(name, candidates, format)
+}
+
+// root checks that e is an <scxml> element. It also goes on with one that is
+// in the wrong namespace: that is one mistake, and others may follow.
+func (p *parser) root(e *xmltree.Element) bool {
+	p.space = Namespace
+	switch {
+	case e.Local != "scxml":
+		p.errorf(e.Pos(), "wrong-root", "root element is <%s>, expected <scxml>", e.Local)
+		return false
+	case e.Space == "":
+		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in no namespace: add xmlns="%s"`, Namespace)
+		p.space = e.Space
+	case e.Space != Namespace:
+		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in the namespace %q, expected xmlns="%s"`, e.Space, Namespace)
+		p.space = e.Space
+	}
+	return true
+}
+
+// attributes checks the attributes of e against its rule. Attributes of
+// foreign namespaces are ignored.
+func (p *parser) attributes(e *xmltree.Element, t tag) {
+	r := &rules[t]
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
+		if a.Space != "" || slices.Contains(r.attrs, a.Local) {
+			continue
+		}
+		hint := p.hint(a.Local, len(r.attrs), slices.Values(r.attrs), "%q")
+		if t == tagParallel && a.Local == "initial" {
+			hint = ": all of its children are entered"
+		}
+		p.warnf(e.NamePos(a), "unknown-attribute", "unknown attribute %q of <%s>%s", a.Local, t, hint)
+	}
+	for _, name := range r.required {
+		if e.Attr(name) == nil {
+			p.errorf(e.Pos(), "missing-attribute", "<%s> has no attribute %q", t, name)
+		}
+	}
+	for _, group := range r.apart {
+		var first *xmltree.Attr
+		for _, name := range group {
+			switch a := e.Attr(name); {
+			case a == nil || a.Value == "":
+			case first == nil:
+				first = a
+			default:
+				p.errorf(e.NamePos(a), "conflicting-attributes", "attributes %q and %q of <%s> exclude each other", first.Local, name, t)
+			}
+		}
+	}
+	if !r.text && e.HasText() {
+		p.warnf(e.TextPos(), "stray-text", "text in <%s> means nothing", t)
+	}
+}
+
+// value returns the value of an attribute, "" without one.
+func value(e *xmltree.Element, name string) string {
+	if a := e.Attr(name); a != nil {
+		return a.Value
+	}
+	return ""
+}
+
+// source returns the value of an attribute with its place, nil without one.
+func source(e *xmltree.Element, name string) *datamodel.Source {
+	a := e.Attr(name)
+	if a == nil {
+		return nil
+	}
+	s := e.Source(a)
+	return &s
+}
+
+// either returns the literal and the expression of a pair of attributes. An
+// empty one beside the other counts as absent: some editors write them all.
+func either(e *xmltree.Element, literal, expr string) (string, *datamodel.Source) {
+	lit, src := value(e, literal), source(e, expr)
+	if lit != "" && src != nil && src.Text == "" {
+		src = nil
+	}
+	return lit, src
+}
+
+// choice reads an attribute that has one of two values, the first of which is
+// the default. It reports whether it has the second.
+func (p *parser) choice(e *xmltree.Element, t tag, name, first, second string) bool {
+	a := e.Attr(name)
+	if a == nil {
+		return false
+	}
+	switch strings.Trim(a.Value, xmlSpace) {
+	case first:
+	case second:
+		return true
+	case "":
+		p.emptyAttribute(e, a, t)
+	default:
+		p.errorf(e.Source(a).Pos, "illegal-value", "%s %q of <%s>: expected %q or %q", name, abridge(a.Value), t, first, second)
+	}
+	return false
+}
+
+func (p *parser) emptyAttribute(e *xmltree.Element, a *xmltree.Attr, t tag) {
+	p.warnf(e.NamePos(a), "empty-attribute", "attribute %q of <%s> is empty, and ignored", a.Local, t)
+}
+
+// child decides what to do with c, a child of e, which is a t. It returns
+// tagUnknown for what is to be passed over.
+func (p *parser) child(e, c *xmltree.Element, t tag) tag {
+	if c.Space != p.space {
+		if known := tagByName[c.Local]; known != tagUnknown && c.Space == "" {
+			p.warnf(c.Pos(), "no-namespace", `<%s> is in no namespace and ignored: SCXML's elements need xmlns="%s"`, c.Local, Namespace)
+		}
+		return tagUnknown
+	}
+	ct := tagByName[c.Local]
+	switch {
+	case ct == tagUnknown:
+		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>%s", c.Local, p.hint(c.Local, len(elementNames), slices.Values(elementNames), "<%s>"))
+	case !rules[t].children.has(ct):
+		where := placesOf(ct)
+		if (t == tagElseIf || t == tagElse) && executable.has(ct) {
+			where = ": what belongs to it follows behind it"
+		}
+		p.errorf(c.Pos(), "misplaced-element", "<%s> may not stand in <%s>%s", ct, t, where)
+	default:
+		return ct
+	}
+	p.refuse(c)
+	return tagUnknown
+}
+
+// placesOf says where an element may stand.
+func placesOf(t tag) string {
+	in := t.homes()
+	switch {
+	case t == tagScxml:
+		return ": it is the root element"
+	case executable.has(t):
+		in = []string{"<onentry>", "<onexit>", "<transition>"}
+	}
+	if len(in) > 1 {
+		in = []string{strings.Join(in[:len(in)-1], ", ") + " or " + in[len(in)-1]}
+	}
+	return ": it belongs in " + in[0]
+}
+
+// refuse remembers the ids in an element that was refused, so that references
+// to them are no further mistakes.
+func (p *parser) refuse(e *xmltree.Element) {
+	if id := value(e, "id"); id != "" {
+		p.refused[id] = true
+	}
+	for _, c := range e.Children {
+		p.refuse(c)
+	}
+}
+
+// alone reports whether c is the first of its kind in its parent, of which
+// there may be only one. first is where that one stands.
+func (p *parser) alone(c *xmltree.Element, t, parent tag, first *datamodel.Position) bool {
+	if first.IsValid() {
+		p.errorf(c.Pos(), "duplicate-element", "second <%s> in <%s>: the first is at %d:%d", t, parent, first.Line, first.Col)
+		p.refuse(c)
+		return false
+	}
+	*first = c.Pos()
+	return true
+}

@@ -1,0 +1,206 @@
+package doc
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+)
+
+// A setKind says what a list of ids is for.
+type setKind uint8
+
+const (
+	targetSet  setKind = iota // target of a transition
+	initialSet                // initial states of a compound state or of <scxml>
+	historySet                // default of a history
+)
+
+// A reference is a list of ids that is resolved once all states are known.
+type reference struct {
+	transition *Transition
+	element    *xmltree.Element
+	attr       *xmltree.Attr
+	kind       setKind
+}
+
+func (p *parser) refer(tr *Transition, e *xmltree.Element, a *xmltree.Attr, kind setKind) {
+	p.references = append(p.references, reference{tr, e, a, kind})
+}
+
+// pos returns the place of an entry of the list.
+func (r *reference) pos(offset int) datamodel.Position {
+	return r.element.Source(r.attr).Position(offset)
+}
+
+// resolve turns ids into states and checks the sets that they form.
+func (p *parser) resolve() {
+	for i := range p.references {
+		r := &p.references[i]
+		if p.lookUp(r) {
+			p.checkSet(r)
+		}
+	}
+	p.checkHistories()
+}
+
+// lookUp finds the states of r. It reports whether it found all of them.
+func (p *parser) lookUp(r *reference) bool {
+	complete := true
+	var targets []*State
+	var seen map[*State]bool // of long lists
+	for offset, id := range words(r.attr.Value) {
+		s := p.ids[id]
+		if s == nil {
+			complete = false
+			if !p.refused[id] {
+				p.unknown(r, id, offset)
+			}
+			continue
+		}
+		if len(targets) == 16 && seen == nil {
+			seen = make(map[*State]bool)
+			for _, s := range targets {
+				seen[s] = true
+			}
+		}
+		if seen[s] || seen == nil && slices.Contains(targets, s) {
+			continue
+		}
+		if seen != nil {
+			seen[s] = true
+		}
+		targets = append(targets, s)
+	}
+	r.transition.Targets = targets
+	return complete
+}
+
+// unknown reports an id that no state has.
+func (p *parser) unknown(r *reference, id string, offset int) {
+	what := "target"
+	if r.kind == initialSet && r.transition.Index < 0 {
+		what = "initial state"
+	}
+	hint := p.hint(id, len(p.doc.States), func(yield func(string) bool) {
+		for _, s := range p.doc.States {
+			if !yield(s.ID) {
+				return
+			}
+		}
+	}, "%q")
+	p.errorf(r.pos(offset), "unknown-target", "%s: %s %q not found%s", r.transition.Source, what, abridge(id), hint)
+}
+
+// checkSet checks that the states of r can be entered together.
+//
+// REC 3.11: "[…] the configuration contains exactly one child of the <scxml>
+// element […] When the configuration contains a compound state, it contains
+// exactly one of its child states. […] When [it] contains a <parallel> state,
+// it contains all of its child states."
+func (p *parser) checkSet(r *reference) {
+	source := r.transition.Source
+	for _, s := range r.transition.Targets {
+		switch {
+		case r.kind == initialSet && !s.within(source):
+			p.errorf(r.pos(0), "illegal-initial", "%s: initial state %q is not one of its descendants", source, abridge(s.ID))
+			return
+		case r.kind == historySet && !source.Deep && s.Parent != source.Parent:
+			// REC 3.10.2: "If 'type' is "shallow", then the 'target' of this <transition> MUST
+			// contain only immediate children of the parent state. Otherwise, it MUST contain only descendants of the parent state."
+			p.errorf(r.pos(0), "illegal-default", "%s: default target %q is no child of %s", source, abridge(s.ID), source.Parent)
+			return
+		case r.kind == historySet && !s.within(source.Parent):
+			p.errorf(r.pos(0), "illegal-default", "%s: default target %q is not a descendant of %s", source, abridge(s.ID), source.Parent)
+			return
+		}
+	}
+	if a, b := conflict(r.transition.Targets); a != nil {
+		code, what := "illegal-target", "targets"
+		switch r.kind {
+		case initialSet:
+			code, what = "illegal-initial", "initial states"
+		case historySet:
+			code, what = "illegal-default", "default targets"
+		}
+		why := "they are not in different regions of a <parallel>"
+		if b.within(a) {
+			why = "the second is inside the first"
+		}
+		p.errorf(r.pos(0), code, "%s: %s %q and %q cannot be entered together: %s", source, what, abridge(a.ID), abridge(b.ID), why)
+	}
+}
+
+// conflict returns two of the states, in document order, that cannot be
+// entered together; nil if there are none. Any two have to have a <parallel>
+// as least common ancestor, without being it. Of states in document order it
+// is enough to compare neighbours: the least common ancestor of any two is
+// that of some neighbours between them.
+func conflict(targets []*State) (a, b *State) {
+	if len(targets) < 2 {
+		return nil, nil
+	}
+	inOrder := slices.SortedFunc(slices.Values(targets), func(a, b *State) int { return cmp.Compare(a.Index, b.Index) })
+	for i, b := range inOrder[1:] {
+		a := inOrder[i]
+		common := a
+		for !b.within(common) && b != common {
+			common = common.Parent
+		}
+		isHistory := a.Kind == History && a.Parent == common || b.Kind == History && b.Parent == common
+		if common.Kind != Parallel || common == a || isHistory {
+			return a, b
+		}
+	}
+	return nil, nil
+}
+
+// within reports whether s is a descendant of ancestor.
+func (s *State) within(ancestor *State) bool {
+	for s = s.Parent; s != nil; s = s.Parent {
+		if s == ancestor {
+			return true
+		}
+	}
+	return false
+}
+
+// checkHistories looks for histories whose defaults lead back to themselves:
+// to enter one would never end.
+func (p *parser) checkHistories() {
+	const (
+		underWay = 1
+		done     = 2
+	)
+	var seen map[*State]int
+	var visit func(h *State) bool
+	visit = func(h *State) bool {
+		switch seen[h] {
+		case underWay:
+			return false
+		case done:
+			return true
+		}
+		seen[h] = underWay
+		for _, tr := range h.Transitions {
+			for _, target := range tr.Targets {
+				if target.Kind == History && !visit(target) {
+					p.errorf(tr.Pos, "history-loop", "%s: its default leads back to itself", h)
+					seen[h] = done
+					return true
+				}
+			}
+		}
+		seen[h] = done
+		return true
+	}
+	for _, s := range p.doc.States {
+		if s.Kind == History {
+			if seen == nil {
+				seen = map[*State]int{}
+			}
+			visit(s)
+		}
+	}
+}

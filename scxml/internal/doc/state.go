@@ -1,0 +1,261 @@
+package doc
+
+import (
+	"cmp"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+)
+
+// document reads the <scxml> element (REC 3.2).
+func (p *parser) document(e *xmltree.Element) {
+	p.attributes(e, tagScxml)
+	p.doc = &Document{
+		File:      p.file,
+		Name:      value(e, "name"),
+		Datamodel: cmp.Or(value(e, "datamodel"), "ecmascript"),
+		Late:      p.choice(e, tagScxml, "binding", "early", "late"),
+		ByID:      p.ids,
+	}
+	// REC 3.2.1, version: "Required […] The value MUST be "1.0"."
+	switch a := e.Attr("version"); {
+	case a == nil:
+		p.warnf(e.Pos(), "missing-version", `<scxml> has no version: add version="1.0"`)
+	case a.Value != "1.0":
+		p.errorf(e.Source(a).Pos, "illegal-value", `version %q of <scxml>: expected "1.0"`, abridge(a.Value))
+	}
+	if a := e.Attr("datamodel"); a != nil && a.Value == "" {
+		p.emptyAttribute(e, a, tagScxml)
+	} else if a != nil && !p.opts.Languages(a.Value) {
+		p.errorf(e.Source(a).Pos, "unknown-datamodel", "unknown data model %q%s", abridge(a.Value), p.known())
+	}
+	root := p.newState(e, tagScxml, Scxml, nil)
+	p.doc.Root = root
+	p.stateContent(e, tagScxml, root)
+	// REC 3.2.2: "A conformant SCXML document MUST have at least one <state>, <parallel> or <final> child."
+	if root.Initial == nil && len(p.refused) == 0 {
+		p.errorf(e.Pos(), "no-state", "<scxml> has no <state>, <parallel> or <final>")
+	}
+}
+
+// newState adds a state to the document.
+func (p *parser) newState(e *xmltree.Element, t tag, kind StateKind, parent *State) *State {
+	s := &State{Kind: kind, Index: len(p.doc.States), Pos: e.Pos(), Parent: parent}
+	p.doc.States = append(p.doc.States, s)
+	if parent == nil {
+		return s
+	}
+	parent.Children = append(parent.Children, s)
+	s.ID = p.id(e, t)
+	if s.ID == "" {
+		return s
+	}
+	if first := p.ids[s.ID]; first != nil {
+		p.errorf(e.Source(e.Attr("id")).Pos, "duplicate-id", "id %q is already taken by the <%s> at %d:%d", abridge(s.ID), first.Kind, first.Pos.Line, first.Pos.Col)
+		return s
+	}
+	p.ids[s.ID] = s
+	return s
+}
+
+// state reads a <state>, <parallel> or <final> (REC 3.3, 3.4, 3.7).
+func (p *parser) state(e *xmltree.Element, t tag, parent *State) {
+	p.attributes(e, t)
+	kind := Atomic // or Compound, once there is a child
+	switch t {
+	case tagParallel:
+		kind = Parallel
+	case tagFinal:
+		kind = Final
+	}
+	p.stateContent(e, t, p.newState(e, t, kind, parent))
+}
+
+// stateContent reads the children of a state.
+func (p *parser) stateContent(e *xmltree.Element, t tag, s *State) {
+	var initial, datamodel, donedata datamodel.Position
+	for _, c := range e.Children {
+		switch ct := p.child(e, c, t); ct {
+		case tagState, tagParallel, tagFinal:
+			if s.Kind == Atomic {
+				s.Kind = Compound
+			}
+			p.state(c, ct, s)
+		case tagHistory:
+			p.history(c, s)
+		case tagInitial:
+			if p.alone(c, ct, t, &initial) {
+				p.initial(c, s)
+			}
+		case tagTransition:
+			if tr := p.transition(c, s); tr != nil {
+				s.Transitions = append(s.Transitions, tr)
+			}
+		case tagOnEntry:
+			s.OnEntry = append(s.OnEntry, p.block(c, ct))
+		case tagOnExit:
+			s.OnExit = append(s.OnExit, p.block(c, ct))
+		case tagDatamodel:
+			if p.alone(c, ct, t, &datamodel) {
+				p.datamodel(c, s)
+			}
+		case tagDonedata:
+			if p.alone(c, ct, t, &donedata) {
+				s.Donedata = p.donedata(c)
+			}
+		case tagInvoke:
+			s.Invokes = append(s.Invokes, p.invoke(c, s))
+		case tagScript:
+			p.doc.Scripts = append(p.doc.Scripts, p.script(c))
+		}
+	}
+	p.initialState(e, t, s, initial.IsValid())
+}
+
+// initialState completes a compound state.
+//
+// REC 3.3: "If there is no 'initial' attribute and no <initial> element, the
+// default initial state is the first child state in document order."
+func (p *parser) initialState(e *xmltree.Element, t tag, s *State, hasElement bool) {
+	if a := e.Attr("initial"); a != nil && t != tagParallel && t != tagFinal {
+		switch {
+		case blank(a.Value):
+			p.emptyAttribute(e, a, t)
+		case hasElement:
+			// REC 3.3.1, initial: "MUST NOT be specified in conjunction with the <initial> element."
+			p.errorf(e.NamePos(a), "conflicting-initial", "%s has both an attribute \"initial\" and an <initial>", s)
+			return
+		case s.Kind == Atomic:
+			// "MUST NOT occur in atomic states."
+			if len(e.Children) == 0 || !p.refusedChild(e) {
+				p.errorf(e.NamePos(a), "illegal-initial", "%s has an attribute \"initial\", but no child states", s)
+			}
+			return
+		default:
+			s.Initial = &Transition{Pos: e.Source(a).Pos, Source: s, Index: -1}
+			p.refer(s.Initial, e, a, initialSet)
+			return
+		}
+	}
+	if s.Initial != nil || hasElement || s.Kind != Compound && s.Kind != Scxml {
+		return
+	}
+	for _, c := range s.Children {
+		if c.Kind != History {
+			s.Initial = &Transition{Pos: s.Pos, Source: s, Index: -1, Targets: []*State{c}}
+			return
+		}
+	}
+}
+
+// refusedChild reports whether a child of e may have been meant as a state.
+func (p *parser) refusedChild(e *xmltree.Element) bool {
+	for _, c := range e.Children {
+		if id := value(c, "id"); id != "" && p.refused[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// initial reads <initial>.
+//
+// REC 3.6.2: "A conformant SCXML document MUST specify […] a <transition> […]
+// This transition MUST NOT contain 'cond' or 'event' attributes, and MUST
+// specify a non-null 'target' whose value is a valid state specification
+// consisting solely of descendants of the containing state."
+func (p *parser) initial(e *xmltree.Element, s *State) {
+	p.attributes(e, tagInitial)
+	s.Initial = p.onlyTransition(e, tagInitial, s, initialSet)
+	if s.Initial == nil {
+		s.Initial = &Transition{Pos: e.Pos(), Source: s, Index: -1} // refused already
+	}
+}
+
+// history reads <history> (REC 3.10).
+func (p *parser) history(e *xmltree.Element, parent *State) {
+	p.attributes(e, tagHistory)
+	h := p.newState(e, tagHistory, History, parent)
+	h.Deep = p.choice(e, tagHistory, "type", "shallow", "deep")
+	if tr := p.onlyTransition(e, tagHistory, h, historySet); tr != nil {
+		h.Transitions = []*Transition{tr}
+	}
+}
+
+// onlyTransition reads the one transition of <initial> or <history>.
+func (p *parser) onlyTransition(e *xmltree.Element, t tag, s *State, kind setKind) *Transition {
+	var only *Transition
+	var first datamodel.Position
+	for _, c := range e.Children {
+		if p.child(e, c, t) != tagTransition || !p.alone(c, tagTransition, t, &first) {
+			continue
+		}
+		only = p.newTransition(c, s)
+		for _, name := range []string{"event", "cond"} {
+			if a := c.Attr(name); a != nil && a.Value != "" {
+				p.errorf(c.NamePos(a), "illegal-default", "the <transition> of <%s> may not have the attribute %q", t, name)
+			}
+		}
+		if a := c.Attr("target"); a != nil && !blank(a.Value) {
+			p.refer(only, c, a, kind)
+		} else {
+			p.errorf(c.Pos(), "illegal-default", "the <transition> of <%s> has no target", t)
+		}
+	}
+	if !first.IsValid() {
+		p.errorf(e.Pos(), "illegal-default", "%s has no <transition>", describe(e, t))
+	}
+	return only
+}
+
+// transition reads a <transition> of a state.
+//
+// REC 3.5.1: "A conformant SCXML document MUST specify at least one of
+// 'event', 'cond' or 'target'."
+func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
+	tr := p.newTransition(e, s)
+	tr.Events = p.descriptors(e)
+	tr.Cond = source(e, "cond")
+	tr.Internal = p.choice(e, tagTransition, "type", "external", "internal")
+	hasTarget := false
+	if a := e.Attr("target"); a != nil {
+		if blank(a.Value) {
+			p.emptyAttribute(e, a, tagTransition)
+		} else {
+			hasTarget = true
+			p.refer(tr, e, a, targetSet)
+		}
+	}
+	if tr.Events == nil && tr.Cond == nil && !hasTarget {
+		p.errorf(e.Pos(), "empty-transition", "<transition> has neither event nor cond nor target")
+	}
+	return tr
+}
+
+// newTransition reads what all transitions have: a place, a number and content.
+func (p *parser) newTransition(e *xmltree.Element, s *State) *Transition {
+	p.attributes(e, tagTransition)
+	tr := &Transition{Pos: e.Pos(), Source: s, Index: p.transitions}
+	p.transitions++
+	tr.Body = p.body(e, tagTransition)
+	return tr
+}
+
+// String returns the state as messages name it.
+func (s *State) String() string {
+	switch {
+	case s.Kind == Scxml:
+		return "<scxml>"
+	case s.ID == "":
+		return "<" + s.Kind.String() + ">"
+	}
+	return s.Kind.String() + ` "` + abridge(s.ID) + `"`
+}
+
+// describe returns an element as messages name it.
+func describe(e *xmltree.Element, t tag) string {
+	if id := value(e, "id"); id != "" {
+		return t.String() + ` "` + abridge(id) + `"`
+	}
+	return "<" + t.String() + ">"
+}

@@ -1,0 +1,100 @@
+package table
+
+import "strings"
+
+// Matches reports whether an event descriptor matches an event name (REC
+// 3.12.1): its tokens are a prefix of the name's tokens. A trailing ".*" or
+// "." says nothing more, and "*" matches every name.
+func Matches(descriptor, name string) bool {
+	d := Normalize(descriptor)
+	return d == "" || strings.HasPrefix(name, d) && (len(name) == len(d) || name[len(d)] == '.')
+}
+
+// Normalize returns what is left of a descriptor without what adds nothing to
+// it: "a.b" for "a.b.*" and "a.b.", and "" for one that matches every name.
+func Normalize(descriptor string) string {
+	if descriptor == "*" {
+		return ""
+	}
+	descriptor = strings.TrimSuffix(descriptor, ".*")
+	return strings.TrimSuffix(descriptor, ".")
+}
+
+// A Descriptor is the number of an event descriptor of a chart.
+type Descriptor int32
+
+// Events numbers the event descriptors of a chart. It does not change once
+// the chart is compiled.
+type Events struct {
+	numbers map[string]Descriptor // by normalized descriptor
+}
+
+// Add returns the number of descriptor; descriptors that mean the same have the same.
+func (e *Events) Add(descriptor string) Descriptor {
+	d := Normalize(descriptor)
+	n, ok := e.numbers[d]
+	if !ok {
+		if e.numbers == nil {
+			e.numbers = make(map[string]Descriptor)
+		}
+		n = Descriptor(len(e.numbers))
+		e.numbers[d] = n
+	}
+	return n
+}
+
+// Match appends to dst the descriptors that match name. There are at most as
+// many as name has tokens, and one more.
+func (e *Events) Match(dst []Descriptor, name string) []Descriptor {
+	if n, ok := e.numbers[""]; ok {
+		dst = append(dst, n)
+	}
+	for end := 0; end < len(name); end++ {
+		next := strings.IndexByte(name[end:], '.')
+		if next < 0 {
+			next = len(name) - end
+		}
+		end += next
+		if end == 0 {
+			continue // a name that begins with a dot: its first token is empty
+		}
+		if n, ok := e.numbers[name[:end]]; ok {
+			dst = append(dst, n)
+		}
+	}
+	return dst
+}
+
+// A Matcher answers which descriptors match the names of events, from memory
+// after the first time. It belongs to one session tree.
+type Matcher struct {
+	events *Events
+	known  map[string][]Descriptor
+	name   string // the last answer
+	last   []Descriptor
+}
+
+// maxKnown bounds the memory of a Matcher: a stream of ever new names must not make it grow.
+const maxKnown = 1024
+
+// NewMatcher returns a Matcher for the descriptors of a chart.
+func NewMatcher(e *Events) Matcher { return Matcher{events: e} }
+
+// Match returns the descriptors that match name.
+func (m *Matcher) Match(name string) []Descriptor {
+	if name == m.name {
+		return m.last
+	}
+	ds, ok := m.known[name]
+	if !ok {
+		ds = m.events.Match(nil, name)
+		if m.known == nil {
+			m.known = make(map[string][]Descriptor)
+		} else if len(m.known) >= maxKnown {
+			clear(m.known)
+		}
+		m.known[name] = ds
+	}
+	m.name, m.last = name, ds
+	return ds
+}

@@ -1,0 +1,94 @@
+// Package table holds the flat data structures that the interpreter runs on:
+// state numbers, sets of them, and event descriptors.
+package table
+
+import "math/bits"
+
+// A State is the number of a state in document order; the root is 0. The
+// descendants of a state are the numbers that follow it up to its last one, so
+// "is a descendant" is two comparisons.
+type State int32
+
+// None is no state.
+const None State = -1
+
+// A Set is a set of the states below the number it was made for. Going up
+// through it is entry order (ancestors first, then document order), going
+// down is exit order (REC 3.13).
+type Set []uint64
+
+// NewSet returns an empty set for the states 0 to n-1.
+func NewSet(n int) Set { return make(Set, (n+63)/64) }
+
+// Has reports whether s is in the set.
+func (set Set) Has(s State) bool { return set[uint32(s)/64]&(1<<(uint32(s)%64)) != 0 }
+
+// Add puts s into the set.
+func (set Set) Add(s State) { set[uint32(s)/64] |= 1 << (uint32(s) % 64) }
+
+// Remove takes s out of the set.
+func (set Set) Remove(s State) { set[uint32(s)/64] &^= 1 << (uint32(s) % 64) }
+
+// Clear takes everything out of the set.
+func (set Set) Clear() { clear(set) }
+
+// Next returns the lowest state of the set that is at least s, or None.
+func (set Set) Next(s State) State {
+	w := int(s) / 64
+	if w >= len(set) {
+		return None
+	}
+	if rest := set[w] &^ (1<<(uint32(s)%64) - 1); rest != 0 {
+		return State(w*64 + bits.TrailingZeros64(rest))
+	}
+	for w++; w < len(set); w++ {
+		if set[w] != 0 {
+			return State(w*64 + bits.TrailingZeros64(set[w]))
+		}
+	}
+	return None
+}
+
+// Prev returns the highest state of the set that is at most s, or None.
+func (set Set) Prev(s State) State {
+	if s < 0 {
+		return None
+	}
+	w := int(s) / 64
+	if rest := set[w] & (1<<(uint32(s)%64)<<1 - 1); rest != 0 {
+		return State(w*64 + 63 - bits.LeadingZeros64(rest))
+	}
+	for w--; w >= 0; w-- {
+		if set[w] != 0 {
+			return State(w*64 + 63 - bits.LeadingZeros64(set[w]))
+		}
+	}
+	return None
+}
+
+// AddRange puts those states of from that lie between lo and hi, both included, into the set.
+func (set Set) AddRange(from Set, lo, hi State) {
+	if lo > hi {
+		return
+	}
+	first, last := int(lo)/64, int(hi)/64
+	for w := first; w <= last; w++ {
+		word := from[w]
+		if w == first {
+			word &^= 1<<(uint32(lo)%64) - 1
+		}
+		if w == last {
+			word &= 1<<(uint32(hi)%64)<<1 - 1
+		}
+		set[w] |= word
+	}
+}
+
+// HasRange reports whether the set has a state between lo and hi, both included.
+func (set Set) HasRange(lo, hi State) bool {
+	if lo > hi {
+		return false
+	}
+	s := set.Next(lo)
+	return s != None && s <= hi
+}

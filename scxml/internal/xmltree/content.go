@@ -1,0 +1,89 @@
+package xmltree
+
+import (
+	"strings"
+
+	"github.com/beevik/etree"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// HasText reports whether e has text of its own that is not white space.
+func (e *Element) HasText() bool { return e.text.line > 0 }
+
+// TextPos returns the place of the first character of e's own text that is
+// not white space.
+func (e *Element) TextPos() datamodel.Position { return e.doc.position(e.text) }
+
+// Content returns what stands between the tags of e. With elements among it
+// the source has nodes, otherwise its text has the exact places of everything.
+func (e *Element) Content() datamodel.Source {
+	src := datamodel.Source{Pos: e.doc.position(e.body)}
+	var parts []string
+	for _, c := range e.et.Child {
+		if c, ok := c.(*etree.CharData); ok {
+			parts = append(parts, c.Data)
+		}
+	}
+	src.Text = strings.Join(parts, "")
+	if len(e.Children) > 0 {
+		src.Nodes = e.nodes()
+		return src
+	}
+	if e.from >= 0 {
+		if raw := e.doc.src[e.from:e.end]; raw != src.Text {
+			src.Raw = raw
+		} else {
+			src.Text = raw // a part of the document, so that etree's copy can go
+		}
+	}
+	return src
+}
+
+// Node returns e as a neutral tree that keeps nothing of the document alive
+// but its text. Namespaces are resolved.
+func (e *Element) Node() *datamodel.Node {
+	n := &datamodel.Node{
+		Type:   datamodel.ElementNode,
+		Prefix: e.Prefix,
+		Local:  e.Local,
+		Space:  e.Space,
+		Pos:    e.Pos(),
+	}
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
+		n.Attrs = append(n.Attrs, datamodel.Attr{Prefix: e.et.Attr[i].Space, Local: a.Local, Space: a.Space, Value: a.Value})
+	}
+	n.Children = e.nodes()
+	return n
+}
+
+// nodes returns all that stands in e. Neighbouring pieces of text are one node.
+func (e *Element) nodes() []*datamodel.Node {
+	var nodes []*datamodel.Node
+	element := 0
+	for _, c := range e.et.Child {
+		switch c := c.(type) {
+		case *etree.Element:
+			nodes = append(nodes, e.Children[element].Node())
+			element++
+		case *etree.CharData:
+			if n := len(nodes); n > 0 && nodes[n-1].Type == datamodel.TextNode {
+				nodes[n-1].Text += c.Data
+				continue
+			}
+			nodes = append(nodes, &datamodel.Node{Type: datamodel.TextNode, Text: c.Data, Pos: e.firstPos(nodes)})
+		case *etree.Comment:
+			nodes = append(nodes, &datamodel.Node{Type: datamodel.CommentNode, Text: c.Data, Pos: e.firstPos(nodes)})
+		}
+	}
+	return nodes
+}
+
+// firstPos returns the place of e's first node. That of other texts is not known.
+func (e *Element) firstPos(before []*datamodel.Node) datamodel.Position {
+	if len(before) > 0 {
+		return datamodel.Position{}
+	}
+	return e.doc.position(e.body)
+}

@@ -1,0 +1,213 @@
+package xmltree
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// decode returns the document as UTF-8, without a byte order mark.
+//
+// XML 1.0, 4.3.3: "In the absence of information provided by an external
+// transport protocol […], it is a fatal error for an entity including an
+// encoding declaration to be presented to the XML processor in an encoding
+// other than that named in the declaration".
+func decode(src []byte) (string, *Problem) {
+	switch {
+	case bytes.HasPrefix(src, []byte("\xEF\xBB\xBF")):
+		return decodeUTF8(src[3:])
+	case bytes.HasPrefix(src, []byte("\xFF\xFE\x00\x00")), bytes.HasPrefix(src, []byte("\x00\x00\xFE\xFF")):
+		return "", badEncoding("encoding UTF-32 is not supported: save the document as UTF-8")
+	case bytes.HasPrefix(src, []byte("\xFF\xFE")):
+		return decodeUTF16(src[2:], binary.LittleEndian)
+	case bytes.HasPrefix(src, []byte("\xFE\xFF")):
+		return decodeUTF16(src[2:], binary.BigEndian)
+	case len(src) >= 4 && src[0] != 0 && src[1] == 0 && src[2] != 0 && src[3] == 0:
+		return decodeUTF16(src, binary.LittleEndian)
+	case len(src) >= 4 && src[0] == 0 && src[1] != 0 && src[2] == 0 && src[3] != 0:
+		return decodeUTF16(src, binary.BigEndian)
+	}
+	name := declaredEncoding(src)
+	switch key := encodingKey(name); key {
+	case "", "utf8":
+		return string(src), nil // the scan finds what is no UTF-8
+	case "usascii", "ascii", "iso646us", "ansix341968":
+		for i, b := range src {
+			if b >= utf8.RuneSelf {
+				return "", problemAt(string(src[:i]), "byte 0x%02X is not US-ASCII, which the XML declaration names", b)
+			}
+		}
+		return string(src), nil
+	case "utf16", "utf16le", "utf16be", "iso10646ucs2", "ucs2":
+		return "", badEncoding(fmt.Sprintf("XML declaration names the encoding %s, but the document is not written in it", name))
+	default:
+		cm := charmapOf(key)
+		if cm == nil {
+			return "", badEncoding(fmt.Sprintf("encoding %q is not supported: save the document as UTF-8", name))
+		}
+		return decodeBytes(src, cm, name)
+	}
+}
+
+func badEncoding(msg string) *Problem {
+	return &Problem{Pos: firstPosition(), Code: "bad-encoding", Message: msg}
+}
+
+// problemAt returns a problem behind the text before.
+func problemAt(before, format string, args ...any) *Problem {
+	p := badEncoding(fmt.Sprintf(format, args...))
+	p.Pos.Line += strings.Count(before, "\n")
+	p.Pos.Col += utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	return p
+}
+
+// encodingKey makes the spellings of an encoding's name alike: "ISO_8859-1" is "iso88591".
+func encodingKey(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r == '-' || r == '_' || r == '.' || r == ':':
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// charmapOf knows the encodings of one byte a character. Those of Asia are
+// left out: their tables would add a megabyte to every program.
+func charmapOf(key string) *charmap.Charmap {
+	switch key {
+	case "iso88591", "latin1", "l1", "iso885911987":
+		return charmap.ISO8859_1
+	case "iso88592", "latin2":
+		return charmap.ISO8859_2
+	case "iso88595", "cyrillic":
+		return charmap.ISO8859_5
+	case "iso88597", "greek":
+		return charmap.ISO8859_7
+	case "iso88599", "latin5":
+		return charmap.ISO8859_9
+	case "iso885915", "latin9":
+		return charmap.ISO8859_15
+	case "windows1250", "cp1250":
+		return charmap.Windows1250
+	case "windows1251", "cp1251":
+		return charmap.Windows1251
+	case "windows1252", "cp1252":
+		return charmap.Windows1252
+	case "koi8r":
+		return charmap.KOI8R
+	}
+	return nil
+}
+
+func decodeUTF8(src []byte) (string, *Problem) {
+	if name := declaredEncoding(src); name != "" && encodingKey(name) != "utf8" {
+		return "", badEncoding(fmt.Sprintf("XML declaration names the encoding %s, but the document begins with the mark of UTF-8", name))
+	}
+	return string(src), nil
+}
+
+func decodeBytes(src []byte, cm *charmap.Charmap, name string) (string, *Problem) {
+	var b strings.Builder
+	b.Grow(len(src) + len(src)/8)
+	for _, c := range src {
+		r := cm.DecodeByte(c)
+		if r == utf8.RuneError {
+			return "", problemAt(b.String(), "byte 0x%02X means nothing in %s, which the XML declaration names", c, name)
+		}
+		b.WriteRune(r)
+	}
+	return b.String(), nil
+}
+
+func decodeUTF16(src []byte, order binary.ByteOrder) (string, *Problem) {
+	var b strings.Builder
+	b.Grow(len(src))
+	for len(src) >= 2 {
+		r := rune(order.Uint16(src))
+		src = src[2:]
+		if utf16.IsSurrogate(r) {
+			low := rune(0)
+			if len(src) >= 2 {
+				low = rune(order.Uint16(src))
+				src = src[2:]
+			}
+			pair := utf16.DecodeRune(r, low)
+			if pair == utf8.RuneError {
+				return "", problemAt(b.String(), "half a character (U+%04X) in UTF-16", r)
+			}
+			r = pair
+		}
+		b.WriteRune(r)
+	}
+	text := b.String()
+	if len(src) > 0 {
+		return "", problemAt(text, "document in UTF-16 ends inside a character")
+	}
+	if name := declaredEncoding([]byte(text[:min(len(text), 200)])); name != "" && !strings.HasPrefix(encodingKey(name), "utf16") && encodingKey(name) != "iso10646ucs2" {
+		return "", badEncoding(fmt.Sprintf("XML declaration names the encoding %s, but the document is written in UTF-16", name))
+	}
+	return text, nil
+}
+
+// hasDeclaration reports whether src begins with an XML declaration.
+func hasDeclaration[T string | []byte](src T) bool {
+	const mark = "<?xml"
+	return len(src) > len(mark) && string(src[:len(mark)]) == mark && isSpace(src[len(mark)])
+}
+
+// declaredEncoding returns the encoding that the XML declaration names, if any.
+func declaredEncoding(src []byte) string {
+	if !hasDeclaration(src) {
+		return ""
+	}
+	src = src[:min(len(src), 500)]
+	end := bytes.Index(src, []byte("?>"))
+	if end < 0 {
+		return ""
+	}
+	name, _ := declared(string(src[len("<?xml"):end]), "encoding")
+	return name
+}
+
+var pseudoAttr = regexp.MustCompile(`\s(version|encoding|standalone)\s*=\s*("[^"]*"|'[^']*')`)
+
+// declared returns an entry of the XML declaration.
+func declared(decl, name string) (string, bool) {
+	for _, m := range pseudoAttr.FindAllStringSubmatch(decl, -1) {
+		if m[1] == name {
+			return m[2][1 : len(m[2])-1], true
+		}
+	}
+	return "", false
+}
+
+// DecodeText returns a text file that belongs to a document as UTF-8: a byte
+// order mark says that it is something else, as in a document.
+func DecodeText(src []byte) (string, error) {
+	var text string
+	var problem *Problem
+	switch {
+	case bytes.HasPrefix(src, []byte("\xFF\xFE")):
+		text, problem = decodeUTF16(src[2:], binary.LittleEndian)
+	case bytes.HasPrefix(src, []byte("\xFE\xFF")):
+		text, problem = decodeUTF16(src[2:], binary.BigEndian)
+	default:
+		text = string(bytes.TrimPrefix(src, []byte("\xEF\xBB\xBF")))
+		if !utf8.ValidString(text) {
+			problem = badEncoding("it is not UTF-8")
+		}
+	}
+	if problem != nil {
+		return "", fmt.Errorf("%s", problem.Message)
+	}
+	return text, nil
+}

@@ -1,0 +1,173 @@
+package xmltree
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// declaration reads the XML declaration, if there is one. What it says about
+// the encoding was heeded before; that version 1.x is read as 1.0 is what
+// XML 1.0, 2.8 asks for.
+func (s *scanner) declaration() bool {
+	if !hasDeclaration(s.src) {
+		return true
+	}
+	end := strings.Index(s.src, "?>")
+	if end < 0 {
+		return s.stop(place{1, 1}, "truncated", "document ends inside the XML declaration")
+	}
+	decl := s.src[len("<?xml"):end]
+	version, ok := declared(decl, "version")
+	if !ok {
+		return s.stop(place{1, 1}, "malformed-xml", "XML declaration has no version")
+	}
+	if !strings.HasPrefix(version, "1.") {
+		return s.stop(place{1, 1}, "malformed-xml", "XML version %q is not supported: expected \"1.0\"", version)
+	}
+	s.off = end + len("?>")
+	return true
+}
+
+// comment reads a comment.
+func (s *scanner) comment() bool {
+	at := s.place(s.off)
+	body := s.src[s.off+len("<!--"):]
+	n := strings.Index(body, "--")
+	switch {
+	case n < 0 || n+len("--") == len(body):
+		return s.stop(at, "truncated", `document ends inside a comment: expected "-->"`)
+	case body[n+2] != '>':
+		return s.stop(s.place(s.off+len("<!--")+n), "malformed-xml", `"--" inside the comment that begins at %d:%d`, at.line, at.col)
+	}
+	s.off += len("<!--") + n + len("-->")
+	return true
+}
+
+// instruction reads a processing instruction.
+func (s *scanner) instruction() bool {
+	at := s.place(s.off)
+	end := strings.Index(s.src[s.off:], "?>")
+	if end < 0 {
+		return s.stop(at, "truncated", `document ends inside a processing instruction: expected "?>"`)
+	}
+	name := scanName(s.src, s.off+2)
+	target := s.src[s.off+2 : name]
+	switch {
+	case target == "":
+		return s.stop(at, "malformed-xml", "processing instruction has no name")
+	case strings.EqualFold(target, "xml"):
+		return s.stop(at, "malformed-xml", "an XML declaration may stand only at the very beginning of the document")
+	case name < s.off+end && !isSpace(s.src[name]):
+		return s.stop(at, "malformed-xml", "expected white space behind the name of the processing instruction %q", target)
+	}
+	s.off += end + len("?>")
+	return true
+}
+
+// cdata reads a CDATA section.
+func (s *scanner) cdata() bool {
+	at := s.place(s.off)
+	if len(s.open) == 0 {
+		return s.stop(at, "text-outside-root", "CDATA section outside the root element")
+	}
+	end := strings.Index(s.src[s.off:], "]]>")
+	if end < 0 {
+		return s.stop(at, "truncated", `document ends inside a CDATA section: expected "]]>"`)
+	}
+	if m := s.inner(); m.text.line == 0 && indexNotSpace(s.src[s.off+len("<![CDATA["):s.off+end]) >= 0 {
+		m.text = at
+	}
+	s.off += end + len("]]>")
+	return true
+}
+
+// doctype skips a document type declaration. One with an internal subset is
+// refused: entities are an attack, and no chart needs them.
+func (s *scanner) doctype() bool {
+	at := s.place(s.off)
+	var quote byte
+	for i := s.off + len("<!DOCTYPE"); i < len(s.src); i++ {
+		switch c := s.src[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[':
+			return s.stop(at, "doctype", "a DOCTYPE with an internal subset is not read: entities could be used for an attack")
+		case c == '<':
+			return s.stop(at, "malformed-xml", "the DOCTYPE is not closed")
+		case c == '>':
+			s.off = i + 1
+			return true
+		}
+	}
+	return s.stop(at, "truncated", "document ends inside the DOCTYPE")
+}
+
+// text checks the text src[from:to].
+func (s *scanner) text(from, to int) {
+	text := s.src[from:to]
+	if len(s.open) == 0 {
+		if i := indexNotSpace(text); i >= 0 {
+			where := "before"
+			if len(s.marks) > 0 {
+				where = "behind"
+			}
+			s.note(s.place(from+i), "text-outside-root", "text %s %s the root element", abridge(text[i:]), where)
+		}
+		return
+	}
+	if m := s.inner(); m.text.line == 0 {
+		if i := indexNotSpace(text); i >= 0 {
+			m.text = s.place(from + i)
+		}
+	}
+	// XML 1.0, 2.4: "the right angle bracket […] MUST […] be escaped […] when it appears in the string "]]>" in content".
+	if i := strings.Index(text, "]]>"); i >= 0 {
+		s.references(from, from+i) // in the order of the document, see place
+		s.fail(s.place(from+i), "bad-character", `"]]>" in text: write "]]&gt;"`)
+		from += i
+	}
+	s.references(from, to)
+}
+
+// references checks the references to entities and characters in src[from:to].
+func (s *scanner) references(from, to int) {
+	for {
+		i := strings.IndexByte(s.src[from:to], '&')
+		if i < 0 || s.full() {
+			return
+		}
+		from += i
+		end := strings.IndexByte(s.src[from:to], ';')
+		name := ""
+		if end > 0 {
+			name = s.src[from+1 : from+end]
+		}
+		switch {
+		case end < 0 || name == "" || name[0] != '#' && (scanName(name, 0) != len(name)):
+			s.fail(s.place(from), "bad-entity", `"&" begins no entity here: write "&amp;" for the character itself`)
+			from++
+			continue
+		case name[0] == '#':
+			if _, ok := charRef(name); !ok {
+				s.fail(s.place(from), "bad-entity", "%q names no character that XML allows", "&"+name+";")
+			}
+		case predefined(name) == 0:
+			s.fail(s.place(from), "bad-entity", "unknown entity %q: XML has &lt; &gt; &amp; &quot; and &apos;", "&"+name+";")
+		}
+		from += end + 1
+	}
+}
+
+// abridge returns text quoted, and shortened if it is long.
+func abridge(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	const limit = 20
+	if utf8.RuneCountInString(text) > limit {
+		text = string([]rune(text)[:limit]) + "…"
+	}
+	return `"` + text + `"`
+}

@@ -1,0 +1,150 @@
+// Package xmltree reads XML into a light tree in which every element, text and
+// attribute value knows its place.
+//
+// etree builds the tree. It has no positions, and it accepts documents that
+// are not well-formed (a second root, text outside the root, duplicate
+// attributes, unbound prefixes), so a scan of the text goes before it: it
+// checks what etree does not and notes the place of each tag and attribute.
+// The notes and etree's elements, both in document order, are then zipped.
+//
+// Nothing here knows SCXML.
+package xmltree
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/beevik/etree"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// Limits bound what [Parse] accepts. A zero field means its default.
+type Limits struct {
+	Size     int // bytes of the document; 64 MB
+	Depth    int // nesting of elements; 1,000
+	Elements int // number of elements; 5,000,000
+}
+
+// The defaults of [Limits]; they do not stop an honest chart of 100,000 states.
+const (
+	DefaultSize     = 64 << 20
+	DefaultDepth    = 1000
+	DefaultElements = 5_000_000
+)
+
+// WithDefaults returns lim with its zero fields set.
+func (lim Limits) WithDefaults() Limits {
+	lim.Size = min(cmp.Or(lim.Size, DefaultSize), math.MaxInt32) // offsets are kept in 32 bits
+	lim.Depth = cmp.Or(lim.Depth, DefaultDepth)
+	lim.Elements = cmp.Or(lim.Elements, DefaultElements)
+	return lim
+}
+
+// A Problem says why a document is not well-formed, or cannot be read.
+type Problem struct {
+	Pos     datamodel.Position
+	Code    string // stable, for example "mismatched-tag"
+	Message string
+}
+
+// An Element is an element of a document.
+type Element struct {
+	Prefix   string // as written, "" without one
+	Local    string
+	Space    string // namespace URI
+	Attrs    []Attr // in document order, namespace declarations included
+	Children []*Element
+
+	doc       *document
+	et        *etree.Element
+	at        place
+	body      place // of the first character behind the start tag
+	text      place // of the first character of its own text that is not white space; zero without one
+	from, end int32 // the content is doc.src[from:end]; from is -1 where there is no source text
+}
+
+// An Attr is an attribute. Its value is normalised as XML 1.0, 3.3.3 wants it:
+// white space that is not written as a character reference is blanks.
+type Attr struct {
+	Space, Local string // Space is "" for an attribute without prefix
+	Value        string
+	Raw          string // the value as written where that differs from Value, else ""
+
+	name, val place
+}
+
+// A document is what the elements of one document share.
+type document struct {
+	file string
+	src  string
+}
+
+// A place is a line and a column, both from 1.
+type place struct{ line, col int32 }
+
+func (d *document) position(p place) datamodel.Position {
+	return datamodel.Position{File: d.file, Line: int(p.line), Col: int(p.col)}
+}
+
+// Parse reads a document. file is its name in positions.
+//
+// With problems the element is nil, unless they are of a kind that leaves the
+// tree intact (duplicate attributes, unbound prefixes): then it is returned
+// beside them, so that a caller can look for more. Problems are in the order
+// of the document.
+func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {
+	lim = lim.WithDefaults()
+	if len(src) > lim.Size {
+		return nil, []Problem{{
+			Pos:     datamodel.Position{File: file, Line: 1, Col: 1},
+			Code:    "document-limit",
+			Message: "document has more than " + quantity(lim.Size, "byte"),
+		}}
+	}
+	text, problem := decode(src)
+	if problem != nil {
+		problem.Pos.File = file
+		return nil, []Problem{*problem}
+	}
+	s := &scanner{doc: &document{file: file, src: text}, src: text, lim: lim, at: place{1, 1}}
+	s.scan()
+	if s.failed {
+		s.sortProblems()
+		return nil, s.problems
+	}
+	root := s.build()
+	s.sortProblems()
+	return root, s.problems
+}
+
+func (s *scanner) sortProblems() {
+	slices.SortStableFunc(s.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+}
+
+// Pos returns the place of the element's start tag.
+func (e *Element) Pos() datamodel.Position { return e.doc.position(e.at) }
+
+// File returns the name of the document that e belongs to.
+func (e *Element) File() string { return e.doc.file }
+
+// Attr returns the attribute without namespace of that name, or nil.
+func (e *Element) Attr(local string) *Attr {
+	for i := range e.Attrs {
+		if a := &e.Attrs[i]; a.Local == local && a.Space == "" {
+			return a
+		}
+	}
+	return nil
+}
+
+// NamePos returns the place of the name of a, an attribute of e.
+func (e *Element) NamePos(a *Attr) datamodel.Position { return e.doc.position(a.name) }
+
+// Source returns the value of a, an attribute of e, with its place.
+func (e *Element) Source(a *Attr) datamodel.Source {
+	return datamodel.Source{Text: a.Value, Pos: e.doc.position(a.val), Raw: a.Raw}
+}

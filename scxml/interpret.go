@@ -1,0 +1,220 @@
+package scxml
+
+import (
+	"context"
+	"errors"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// The files interpret.go, select.go and microstep.go are Appendix D of the REC.
+// Functions keep the names that they have there; where one departs from the
+// pseudocode, a comment that begins with "Differs from D" says so.
+//
+// Procedure interpret is initialise here. Its loop mainEventLoop is cut into
+// turns, so that the host can drive it: Step in tree.go picks a session,
+// takeTurn takes one external event, and macrostep is the inner loop.
+
+// initialise is what procedure interpret of Appendix D does before it enters
+// the main loop.
+func (s *Session) initialise() {
+	c := s.chart
+	// REC 5.3.3: all data items exist from the start; with late binding they
+	// get their values when their state is first entered.
+	for _, st := range c.withData {
+		for _, d := range c.states[st].data {
+			if err := s.data().Declare(d.id); err != nil {
+				s.fail("data", d.pos, err)
+			}
+		}
+	}
+	s.initData(0)
+	s.preset = nil // it is for the top-level items alone
+	if !c.late {
+		for _, st := range c.withData {
+			if st != 0 {
+				s.initData(st)
+			}
+		}
+	}
+	for _, sc := range c.scripts {
+		sc.execute(s)
+	}
+	s.enabled = append(s.enabled[:0], c.states[0].initial)
+	if t := s.tree.trace; t != nil && t.Microstep != nil {
+		t.Microstep(s, nil, nil)
+	}
+	s.findDomains()
+	s.enterStates()
+}
+
+// initData gives the data items of a state their initial values.
+func (s *Session) initData(st table.State) {
+items:
+	for _, d := range s.chart.states[st].data {
+		for _, p := range s.preset {
+			if p.id == d.id {
+				if err := s.data().Set(d.id, p.value); err != nil {
+					s.fail("data", d.pos, err)
+				}
+				continue items
+			}
+		}
+		err := d.err
+		if d.init != nil {
+			err = s.data().Init(d.id, d.init)
+		}
+		if err != nil {
+			s.fail("data", d.pos, err)
+		}
+	}
+}
+
+// takeTurn takes one external event, if the last macrostep is complete, and
+// completes its macrostep.
+func (s *Session) takeTurn(ctx context.Context) error {
+	s.enterTurn(ctx)
+	defer s.leaveTurn()
+	if !s.unstable && s.internal.len() == 0 {
+		if ev, ok := s.takeExternal(); ok {
+			s.setEvent(ev)
+			s.notify(s.onEvent, s.event)
+			if t := s.tree.trace; t != nil && t.Event != nil {
+				t.Event(s, &s.event)
+			}
+			s.selectTransitions(&s.event)
+			if len(s.enabled) > 0 {
+				s.microstep(&s.event)
+			}
+		}
+	}
+	return s.completeMacrostep(ctx)
+}
+
+// completeMacrostep goes on until the configuration is stable, and ends the
+// session if it has reached a final state or gone beyond a limit.
+func (s *Session) completeMacrostep(ctx context.Context) error {
+	for {
+		if err := s.macrostep(ctx); err != nil {
+			if _, ok := err.(*LimitError); ok {
+				s.exitInterpreter(Stopped, err)
+			}
+			return err // the cause of ctx: to be continued
+		}
+		if s.status == Final {
+			s.exitInterpreter(Final, nil)
+			return nil
+		}
+		s.invoke()
+		if s.internal.len() == 0 {
+			s.stable()
+			return nil
+		}
+	}
+}
+
+func (s *Session) stable() {
+	if t := s.tree.trace; t != nil && t.Stable != nil {
+		t.Stable(s)
+	}
+}
+
+// invoke starts the invocations of the states that were entered in this
+// macrostep and are still active (REC 6.4).
+func (s *Session) invoke() {
+	for st := s.toInvoke.Next(0); st != table.None; st = s.toInvoke.Next(st + 1) {
+		for _, inv := range s.chart.states[st].invokes {
+			s.fail("invoke", inv.Pos, errors.New("this processor does not support <invoke>"))
+		}
+	}
+	s.toInvoke.Clear()
+}
+
+// exitInterpreter runs the onexit handlers of all active states and ends the session.
+func (s *Session) exitInterpreter(status Status, err error) {
+	c := s.chart
+	for st := s.config.Prev(c.lastState()); st != table.None; st = s.config.Prev(st - 1) {
+		s.exitState(st)
+		if st == s.final && status == Final {
+			s.done = s.doneData(c.states[st].donedata)
+		}
+	}
+	s.status, s.err = status, err
+	s.unstable = false
+	s.internal.drop()
+	s.dropTimers()
+	t := s.tree
+	t.mu.Lock()
+	s.ended = true
+	s.external.drop()
+	t.mu.Unlock()
+	if tr := t.trace; tr != nil && tr.Done != nil {
+		tr.Done(s)
+	}
+}
+
+// macrostep runs microsteps until the configuration is stable: no eventless
+// transition is enabled and the internal queue is empty. It returns early when
+// ctx is done, and can then be called again.
+func (s *Session) macrostep(ctx context.Context) error {
+	s.unstable = true
+	done := ctx.Done()
+	for s.status == Running {
+		if done != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := s.checkLimits(); err != nil {
+			return err
+		}
+		s.selectTransitions(nil)
+		if len(s.enabled) == 0 {
+			if s.internal.len() == 0 {
+				break
+			}
+			ev := s.takeInternal()
+			s.selectTransitions(ev)
+			if len(s.enabled) == 0 {
+				continue
+			}
+			s.microstep(ev)
+		} else {
+			s.microstep(nil)
+		}
+	}
+	s.unstable = false
+	s.steps = 0
+	s.cycle = s.cycle[:0]
+	return nil
+}
+
+// checkLimits is called before each microstep.
+func (s *Session) checkLimits() error {
+	limit := s.tree.limits.Microsteps
+	if s.limit != nil {
+		return s.limit
+	}
+	if limit < 0 || s.steps < limit-cycleLength {
+		return nil
+	}
+	if s.steps <= limit {
+		for st := s.entrySet.Next(0); st != table.None && len(s.cycle) < 1024; st = s.entrySet.Next(st + 1) {
+			s.cycle = append(s.cycle, st)
+		}
+		return nil
+	}
+	e := &LimitError{Limit: "Microsteps", Value: limit}
+	seen := make(map[table.State]bool)
+	for _, st := range s.cycle {
+		if !seen[st] {
+			seen[st] = true
+			e.States = append(e.States, s.chart.states[st].name)
+		}
+	}
+	return e
+}
+
+// cycleLength is how many microsteps before the limit the states that are
+// entered are written down.
+const cycleLength = 100
+
+func (c *Chart) lastState() table.State { return table.State(len(c.states) - 1) }

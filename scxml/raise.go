@@ -1,0 +1,70 @@
+package scxml
+
+import (
+	"errors"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// raise puts an event into the internal queue.
+func (s *Session) raise(ev Event) {
+	if limit := s.tree.limits.InternalQueue; limit >= 0 && s.internal.len() >= limit {
+		s.limit = &LimitError{Limit: "InternalQueue", Value: limit}
+		return
+	}
+	s.internal.push(ev)
+	if t := s.tree.trace; t != nil && t.Raise != nil {
+		raised := ev // a copy, so that ev need not escape
+		t.Raise(s, &raised)
+	}
+}
+
+// fail puts error.execution into the internal queue and returns false, which
+// ends the block.
+func (s *Session) fail(element string, pos datamodel.Position, err error) bool {
+	return s.raiseError(&ExecutionError{Event: "error.execution", Element: element, Pos: pos, Msg: err.Error(), Err: err})
+}
+
+func (s *Session) failSend(pos datamodel.Position, sendID string, err error) bool {
+	return s.raiseError(&ExecutionError{Event: "error.execution", Element: "send", Pos: pos, Msg: err.Error(), SendID: sendID, Err: err})
+}
+
+func (s *Session) raiseError(e *ExecutionError) bool {
+	var eval *datamodel.EvalError
+	if errors.As(e.Err, &eval) {
+		e.Stack = eval.Stack
+		if eval.Pos.IsValid() {
+			e.Pos = eval.Pos
+		}
+	}
+	if t := s.tree.trace; t != nil && t.Error != nil {
+		t.Error(s, e)
+	}
+	if l := s.tree.logger; l != nil {
+		l.Warn(e.Msg, "event", e.Event, "element", e.Element, "at", e.Pos.String(), "session", s.ID())
+	}
+	s.raise(Event{
+		Name: e.Event, Type: datamodel.Platform, SendID: e.SendID,
+		Data: datamodel.NewObject("message", e.Msg, "element", e.Element, "at", e.Pos.String()),
+	})
+	return false
+}
+
+// condition evaluates a condition. REC 5.9.1: one that cannot be evaluated
+// counts as false, and is error.execution.
+func (s *Session) condition(cond datamodel.Expr, element string, pos datamodel.Position) bool {
+	ok, err := s.data().Condition(cond)
+	if err != nil {
+		return s.fail(element, pos, err)
+	}
+	return ok
+}
+
+func (s *Session) log(label string, v datamodel.Value) {
+	if t := s.tree.trace; t != nil && t.Log != nil {
+		t.Log(s, label, v)
+	}
+	if l := s.tree.logger; l != nil {
+		l.Info("log", "label", label, "value", datamodel.Text(v), "session", s.ID())
+	}
+}

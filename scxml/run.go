@@ -1,0 +1,53 @@
+package scxml
+
+import (
+	"context"
+	"time"
+)
+
+// Run drives the session in real time until it ends, starting it if need be.
+// It returns nil when the session has reached a top-level final state,
+// [ErrStopped] after Stop, and a [*LimitError] when it went beyond a limit.
+// When ctx is done Run interrupts a running script, ends the session (its
+// onexit handlers run), and returns the cause of ctx.
+func (s *Session) Run(ctx context.Context) error {
+	t := s.tree
+	t.mu.Lock()
+	if t.wake == nil {
+		t.wake = make(chan struct{}, 1)
+	}
+	t.mu.Unlock()
+
+	var err error
+	if s.status == Unstarted {
+		err = s.Start(ctx)
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for more := false; err == nil && s.status == Running; {
+		if more, err = s.Step(ctx, t.clock()); more || err != nil {
+			continue
+		}
+		var due <-chan time.Time
+		if at, ok := s.NextDue(); ok {
+			timer.Reset(at.Sub(t.clock()))
+			due = timer.C
+		}
+		select {
+		case <-t.wake:
+		case <-due:
+		case <-ctx.Done():
+		}
+	}
+	if err != nil && s.status == Running && ctx.Err() != nil {
+		if e := t.enter(); e != nil {
+			return e
+		}
+		defer t.leave()
+		s.abort(ctx, err)
+	}
+	if err == nil && s.status == Stopped {
+		return s.err
+	}
+	return err
+}

@@ -1,0 +1,190 @@
+package scxmltest
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+var update = flag.Bool("scxmltest.update", false, "write the traces that scenarios produce into their files")
+
+// RunFiles runs every scenario that pattern matches (see [filepath.Glob]) as a
+// subtest of t. No match is a failure.
+func RunFiles(t *testing.T, pattern string, opts ...scxml.Option) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenario matches %s (%v)", pattern, err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		t.Run(name, func(t *testing.T) { runFile(t, file, opts) })
+	}
+}
+
+func runFile(t *testing.T, file string, opts []scxml.Option) {
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := parseArchive(source)
+	got, err := Replay(a.fsys(), "chart.scxml", string(a.file("events")), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(a.file("trace"))
+	if got == want {
+		return
+	}
+	if *update {
+		a.set("trace", []byte(got))
+		if err := os.WriteFile(file, a.format(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("%s: the trace differs (- want, + got)\n%s", file, diff(want, got))
+}
+
+// Replay runs the document called name in fsys on a virtual clock and returns
+// its trace. Each line of events is one of
+//
+//	NAME [JSON]       send an external event, and do what it causes
+//	advance DURATION  move time on
+//	stop              stop the session
+//
+// Blank lines and lines that begin with # are skipped. What cannot be run at
+// all is an error; what goes wrong in the chart is part of the trace.
+func Replay(fsys fstest.MapFS, name, events string, opts ...scxml.Option) (string, error) {
+	chart, err := scxml.Load(fsys, name)
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	clock := new(Clock)
+	opts = append([]scxml.Option{
+		scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithSessionID("session"), scxml.WithTrace(NewTrace(&out)),
+	}, opts...)
+	s, err := scxml.New(chart, opts...)
+	if err != nil {
+		return "", err
+	}
+	ctx := context.Background()
+	err = s.Start(ctx)
+	if err == nil {
+		err = clock.Advance(ctx, s, 0)
+	}
+	for i, line := range strings.Split(events, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") || err != nil {
+			continue
+		}
+		var wait time.Duration
+		word, rest, _ := strings.Cut(line, " ")
+		switch word {
+		case "advance":
+			if wait, err = time.ParseDuration(strings.TrimSpace(rest)); err != nil {
+				return "", fmt.Errorf("events line %d: %w", i+1, err)
+			}
+		case "stop":
+			s.Stop()
+		default:
+			ev := scxml.Event{Name: word}
+			if rest = strings.TrimSpace(rest); rest != "" {
+				if ev.Data, err = datamodel.ParseJSON([]byte(rest)); err != nil {
+					return "", fmt.Errorf("events line %d: %w", i+1, err)
+				}
+			}
+			if sendErr := s.Send(ev); sendErr != nil {
+				fmt.Fprintf(&out, "%v\n", sendErr)
+			}
+		}
+		err = clock.Advance(ctx, s, wait)
+	}
+	if err != nil {
+		fmt.Fprintf(&out, "%v\n", err)
+	}
+	return out.String(), nil
+}
+
+// diff shows where two texts begin to differ, line by line.
+func diff(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	same := 0
+	for same < len(w) && same < len(g) && w[same] == g[same] {
+		same++
+	}
+	var b strings.Builder
+	for _, line := range w[max(0, same-3):same] {
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	for _, line := range w[same:min(len(w), same+10)] {
+		fmt.Fprintf(&b, "- %s\n", line)
+	}
+	for _, line := range g[same:min(len(g), same+10)] {
+		fmt.Fprintf(&b, "+ %s\n", line)
+	}
+	return b.String()
+}
+
+// archive is a text file that holds several files: a comment, then each file
+// behind a line "-- name --" (the txtar format).
+type archive struct {
+	comment []byte
+	names   []string
+	files   map[string][]byte
+}
+
+func parseArchive(source []byte) *archive {
+	a := &archive{files: make(map[string][]byte)}
+	name := ""
+	for line := range bytes.Lines(source) {
+		text := strings.TrimSpace(string(line))
+		if strings.HasPrefix(text, "-- ") && strings.HasSuffix(text, " --") {
+			name = strings.TrimSpace(text[3 : len(text)-3])
+			a.names = append(a.names, name)
+			a.files[name] = nil
+		} else if name == "" {
+			a.comment = append(a.comment, line...)
+		} else {
+			a.files[name] = append(a.files[name], line...)
+		}
+	}
+	return a
+}
+
+func (a *archive) file(name string) []byte { return a.files[name] }
+
+func (a *archive) set(name string, data []byte) {
+	if _, ok := a.files[name]; !ok {
+		a.names = append(a.names, name)
+	}
+	a.files[name] = data
+}
+
+func (a *archive) format() []byte {
+	out := bytes.Clone(a.comment)
+	for _, name := range a.names {
+		out = append(out, "-- "+name+" --\n"...)
+		out = append(out, a.files[name]...)
+	}
+	return out
+}
+
+func (a *archive) fsys() fstest.MapFS {
+	fsys := make(fstest.MapFS)
+	for name, data := range a.files {
+		fsys[name] = &fstest.MapFile{Data: data}
+	}
+	return fsys
+}

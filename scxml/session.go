@@ -1,0 +1,322 @@
+package scxml
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// An Event is what charts react to; see [datamodel.Event].
+type Event = datamodel.Event
+
+// A Status says where a session is in its life.
+type Status uint8
+
+const (
+	Unstarted Status = iota // New, but not Start
+	Running
+	Final   // it has reached a top-level final state
+	Stopped // it was stopped, cancelled, or went beyond a limit
+)
+
+// String returns the status in lower case.
+func (s Status) String() string {
+	return [...]string{"unstarted", "running", "final", "stopped"}[s]
+}
+
+// A Session is one run of a [Chart].
+//
+// One goroutine at a time owns a session: the one that is inside Start, Step,
+// Advance or Run, or in a function that these call back. Send, Stop and Call
+// may be called from any goroutine at any time; everything else is the
+// owner's.
+type Session struct {
+	chart *Chart
+	tree  *tree
+	id    string
+	addr  string // see address
+
+	status Status
+	err    error       // why it was stopped
+	final  table.State // the top-level final state, once it is entered
+	done   datamodel.Value
+
+	// What a snapshot has to keep.
+	config   table.Set
+	history  [][]table.State // by state.history
+	bound    table.Set       // late binding: states whose data is initialised
+	toInvoke table.Set       // states entered in this macrostep that invoke something
+	internal queue
+	external queue // guarded by tree.mu, as is ended
+	ended    bool
+	unstable bool // a macrostep was broken off
+	ids      uint64
+	delayed  map[string][]*timer // pending delayed sends by sendid
+	store    datamodel.Store     // nil until it is needed
+	preset   []presetData
+
+	matcher table.Matcher
+	ctx     context.Context // of the present turn, nil between turns
+	steps   int             // microsteps of this macrostep
+	cycle   []table.State   // states entered by the last microsteps before the limit
+	limit   *LimitError     // a limit that was exceeded inside a microstep
+
+	// Scratch space of the algorithm, to be reused.
+	enabled, filtered []transID
+	domains, targets  []table.State
+	exitSet, entrySet table.Set
+	defaultEntry      table.Set
+	defaultHistory    []defaultHistoryContent
+	onState           []*stateHandler
+	onSend, onEvent   []*eventHandler
+	event             Event // the event being processed
+}
+
+// presetData is a converted [WithData].
+type presetData struct {
+	id    string
+	value datamodel.Value
+}
+
+// New returns a session of chart that has not started. It fails when an
+// option does not fit the chart.
+func New(chart *Chart, opts ...Option) (*Session, error) {
+	var cfg config
+	for _, opt := range opts {
+		opt(&cfg)
+	}
+	s := &Session{chart: chart, id: cfg.id, final: table.None, matcher: table.NewMatcher(&chart.events)}
+	for _, d := range cfg.data {
+		if !chart.declares(d.id) {
+			return nil, fmt.Errorf("scxml: WithData: %s has no top-level <data id=%q>", chart.file, d.id)
+		}
+		v, err := datamodel.From(d.value)
+		if err != nil {
+			return nil, fmt.Errorf("scxml: WithData: data %q: %w", d.id, err)
+		}
+		s.preset = append(s.preset, presetData{d.id, v})
+	}
+	s.tree = newTree(s, &cfg)
+	n := len(chart.states)
+	words := len(table.NewSet(n))
+	sets := make(table.Set, 6*words) // one allocation for all
+	for i, set := range []*table.Set{&s.config, &s.toInvoke, &s.exitSet, &s.entrySet, &s.defaultEntry, &s.bound} {
+		*set = sets[i*words : (i+1)*words : (i+1)*words]
+	}
+	if chart.histories > 0 {
+		s.history = make([][]table.State, chart.histories)
+	}
+	return s, nil
+}
+
+func (c *Chart) declares(id string) bool {
+	for _, d := range c.states[0].data {
+		if d.id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// Chart returns the chart that the session runs.
+func (s *Session) Chart() *Chart { return s.chart }
+
+// ID returns the value of _sessionid.
+func (s *Session) ID() string {
+	if s.id == "" {
+		s.id = strconv.FormatUint(s.tree.random().Uint64(), 36)
+	}
+	return s.id
+}
+
+// InvokeID returns the id of the invocation that the session is, "" for a
+// session that the host made.
+func (s *Session) InvokeID() string { return "" }
+
+// Sessions returns the running sessions of the tree in the order of their
+// creation; the first is the one that the host made.
+func (s *Session) Sessions() []*Session { return s.tree.sessions }
+
+// Now returns the present on the session's clock, as its driver last told it.
+func (s *Session) Now() time.Time { return s.tree.now }
+
+// Status returns where the session is in its life.
+func (s *Session) Status() Status { return s.status }
+
+// Err returns why a session was stopped: [ErrStopped], a [*LimitError], or
+// the cause of a cancelled context. It is nil for any other.
+func (s *Session) Err() error { return s.err }
+
+// FinalState returns the name of the top-level final state that the session
+// has reached, or "".
+func (s *Session) FinalState() string {
+	if s.final == table.None {
+		return ""
+	}
+	return s.chart.states[s.final].name
+}
+
+// DoneData returns the value of the <donedata> of the top-level final state.
+func (s *Session) DoneData() datamodel.Value { return s.done }
+
+// In reports whether the state of the given id or name is active.
+func (s *Session) In(state string) bool {
+	st, ok := s.chart.byName[state]
+	return ok && s.config.Has(st)
+}
+
+// Configuration returns the names of the active states in document order.
+func (s *Session) Configuration() []string {
+	var names []string
+	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
+		names = append(names, s.chart.states[st].name)
+	}
+	return names
+}
+
+// Enabled returns the event descriptors of the transitions of the active
+// states, in document order and without duplicates: what the session can react
+// to now, conditions aside.
+func (s *Session) Enabled() []string {
+	var all []string
+	seen := make(map[string]bool)
+	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
+		for _, id := range s.chart.states[st].evented {
+			for _, e := range s.chart.transitions[id].events {
+				if !seen[e] {
+					seen[e] = true
+					all = append(all, e)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Eval evaluates a value expression in the session's data model and returns a
+// copy of the result. The error is a [*datamodel.EvalError]. Like a script of
+// the chart, the expression can change data.
+func (s *Session) Eval(expr string) (datamodel.Value, error) {
+	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
+	if err != nil {
+		return nil, err
+	}
+	if s.store == nil {
+		if err := s.openStore(); err != nil {
+			return nil, err
+		}
+		if s.event.Name != "" {
+			s.setEvent(s.event)
+		}
+	}
+	if s.ctx == nil {
+		s.enterTurn(context.Background())
+		defer s.leaveTurn()
+	}
+	return s.data().Value(e)
+}
+
+// EventData decodes the data of an event into a Go value, see [datamodel.Decode].
+func EventData[T any](ev Event) (T, error) {
+	var v T
+	err := datamodel.Decode(ev.Data, &v)
+	return v, err
+}
+
+// Send puts an event into the external queue of the session. The data may be
+// any Go data, see [datamodel.From]; it is copied. Send may be called from any
+// goroutine and from callbacks; it never blocks. Somebody has to drive the
+// session for the event to be processed.
+func (s *Session) Send(ev Event) error {
+	if ev.Name == "" {
+		return errors.New("scxml: Send: the event has no name")
+	}
+	if ev.Data != nil {
+		v, err := datamodel.From(ev.Data)
+		if err != nil {
+			return fmt.Errorf("scxml: Send: data of event %q: %w", ev.Name, err)
+		}
+		ev.Data = v
+	}
+	ev.Type = datamodel.External
+	return s.post(ev)
+}
+
+// post puts an event into the external queue.
+func (s *Session) post(ev Event) error {
+	t := s.tree
+	t.mu.Lock()
+	if s.ended {
+		t.mu.Unlock()
+		return ErrEnded
+	}
+	if limit := t.limits.ExternalQueue; limit >= 0 && s.external.len() >= limit {
+		t.mu.Unlock()
+		return ErrQueueFull
+	}
+	s.external.push(ev)
+	t.wakeUp()
+	t.mu.Unlock()
+	return nil
+}
+
+// Start initialises the data, enters the initial states and completes the
+// first macrostep. What goes wrong inside the chart is not an error here but
+// an error event there. Start fails if the session has started before, when
+// ctx is done (Step then goes on where it stopped), and with a [*LimitError].
+func (s *Session) Start(ctx context.Context) error {
+	t := s.tree
+	if s.status != Unstarted {
+		return errors.New("scxml: Start: the session has started before")
+	}
+	if err := t.enter(); err != nil {
+		return err
+	}
+	defer t.leave()
+	if s.chart.usesData {
+		if err := s.openStore(); err != nil {
+			return err
+		}
+	}
+	t.now = t.clock()
+	s.status = Running
+	s.enterTurn(ctx)
+	defer s.leaveTurn()
+	s.initialise()
+	return s.completeMacrostep(ctx)
+}
+
+func (s *Session) takeExternal() (Event, bool) {
+	t := s.tree
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s.external.len() == 0 {
+		return Event{}, false
+	}
+	return s.external.pop(), true
+}
+
+func (s *Session) takeInternal() *Event {
+	s.setEvent(s.internal.pop())
+	return &s.event
+}
+
+// setEvent makes ev the event that is being processed, and the value of _event.
+func (s *Session) setEvent(ev Event) {
+	s.event = ev
+	if s.store != nil {
+		kept := ev // the store keeps it, s.event will change
+		s.store.SetEvent(&kept)
+	}
+}
+
+// newID returns an id that is unique within the session.
+func (s *Session) newID(prefix string) string {
+	s.ids++
+	return prefix + "." + strconv.FormatUint(s.ids, 10)
+}

@@ -1,0 +1,138 @@
+package scxml
+
+import (
+	"container/heap"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// timer is a delayed <send> that is not due yet.
+type timer struct {
+	due  time.Time
+	seq  uint64 // among equal times the one that was sent first is first
+	from *Session
+	msg  Message
+	at   int // its place in the heap, -1 when it is out
+}
+
+// timers is a heap of timers by (due, seq).
+type timers []*timer
+
+func (h timers) Len() int { return len(h) }
+func (h timers) Less(i, j int) bool {
+	if c := h[i].due.Compare(h[j].due); c != 0 {
+		return c < 0
+	}
+	return h[i].seq < h[j].seq
+}
+func (h timers) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].at, h[j].at = i, j
+}
+func (h *timers) Push(x any) {
+	t := x.(*timer)
+	t.at = len(*h)
+	*h = append(*h, t)
+}
+func (h *timers) Pop() any {
+	last := len(*h) - 1
+	t := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	t.at = -1
+	return t
+}
+
+// schedule keeps m until it is due.
+func (t *tree) schedule(s *Session, m Message) error {
+	if limit := t.limits.Timers; limit >= 0 && len(t.timers) >= limit {
+		return fmt.Errorf("limit Timers = %d exceeded: too many delayed events are pending", limit)
+	}
+	due := t.now.Add(m.Delay)
+	if due.Before(t.now) {
+		return errors.New("the delay is too long")
+	}
+	t.seq++
+	tm := &timer{due: due, seq: t.seq, from: s, msg: m}
+	heap.Push(&t.timers, tm)
+	if id := m.Event.SendID; id != "" {
+		if s.delayed == nil {
+			s.delayed = make(map[string][]*timer)
+		}
+		s.delayed[id] = append(s.delayed[id], tm)
+	}
+	return nil
+}
+
+// fire delivers what is due.
+func (t *tree) fire() {
+	for len(t.timers) > 0 && !t.timers[0].due.After(t.now) {
+		tm := heap.Pop(&t.timers).(*timer)
+		s := tm.from
+		s.forget(tm)
+		if tr := t.trace; tr != nil && tr.Timer != nil {
+			tr.Timer(s, tm.msg)
+		}
+		s.deliver(tm.msg)
+	}
+}
+
+// forget takes tm off the list of the events that can be cancelled by id.
+func (s *Session) forget(tm *timer) {
+	id := tm.msg.Event.SendID
+	list, ok := s.delayed[id]
+	if !ok {
+		return
+	}
+	for i := range list {
+		if list[i] == tm {
+			list = append(list[:i], list[i+1:]...)
+			break
+		}
+	}
+	if len(list) == 0 {
+		delete(s.delayed, id)
+	} else {
+		s.delayed[id] = list
+	}
+}
+
+// Cancel takes back the delayed events of this session that have the given
+// sendid and are not due yet (REC 6.3), and returns how many there were. Only
+// the owner of the session may call it.
+func (s *Session) Cancel(sendID string) int {
+	list := s.delayed[sendID]
+	delete(s.delayed, sendID)
+	for _, tm := range list {
+		heap.Remove(&s.tree.timers, tm.at)
+	}
+	return len(list)
+}
+
+// dropTimers takes back everything that the session has delayed.
+func (s *Session) dropTimers() {
+	t := s.tree
+	kept := t.timers[:0]
+	for _, tm := range t.timers {
+		if tm.from != s {
+			kept = append(kept, tm)
+		}
+	}
+	clear(t.timers[len(kept):])
+	t.timers = kept
+	for i, tm := range kept {
+		tm.at = i
+	}
+	heap.Init(&t.timers)
+	s.delayed = nil
+}
+
+// NextDue returns when the next delayed event of the session tree is due. ok
+// is false if none is pending.
+func (s *Session) NextDue() (due time.Time, ok bool) {
+	if len(s.tree.timers) == 0 {
+		return time.Time{}, false
+	}
+	return s.tree.timers[0].due, true
+}

@@ -1,0 +1,53 @@
+package scxml
+
+import (
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// A Trace is a set of functions that are told what a session does; each may
+// be nil. They run on the goroutine that owns the session, inside the step:
+// of the session's methods they may call those that only read, and Send. The
+// events and values they are given are not to be modified; slices are valid
+// during the call only.
+type Trace struct {
+	// Event: an external event was taken from the queue.
+	Event func(s *Session, ev *Event)
+	// Microstep: a microstep begins. ev is the event that enabled the
+	// transitions, nil for eventless ones and for entering the initial states.
+	Microstep func(s *Session, ev *Event, transitions []Transition)
+	// Exit: a state has been exited, its onexit handlers have run.
+	Exit func(s *Session, state State)
+	// Transition: the content of a transition is about to be executed.
+	Transition func(s *Session, t Transition)
+	// Enter: a state has become active, its onentry handlers have not run yet.
+	Enter func(s *Session, state State)
+	// Stable: a macrostep has ended.
+	Stable func(s *Session)
+	// Raise: an event was put into the internal queue.
+	Raise func(s *Session, ev *Event)
+	// Send: a <send> was executed. The event of a delayed one is on its way
+	// only later, see Timer.
+	Send func(s *Session, m Message)
+	// Timer: a delayed <send> has become due.
+	Timer func(s *Session, m Message)
+	// Cancel: a <cancel> was executed and took back n events.
+	Cancel func(s *Session, sendID string, n int)
+	// Log: a <log> was executed. value is nil (undefined) without expr.
+	Log func(s *Session, label string, value datamodel.Value)
+	// Error: an error event was put into the internal queue.
+	Error func(s *Session, err *ExecutionError)
+	// Done: a session has ended, see [Session.Status].
+	Done func(s *Session)
+}
+
+// A Message is what a <send> sends.
+type Message struct {
+	Event  Event
+	Target string // as the document says; "" is the sending session
+	Type   string // URI of the Event I/O Processor
+	Delay  time.Duration
+
+	pos datamodel.Position // of the <send>
+}

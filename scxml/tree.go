@@ -1,0 +1,288 @@
+package scxml
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// tree is what a session shares with the sessions that it invokes: they have
+// one owner, one clock and one list of timers.
+type tree struct {
+	clock  func() time.Time
+	now    time.Time
+	limits Limits
+	logger *slog.Logger
+	trace  *Trace
+	seed   uint64
+	seeded bool
+	rng    *rand.Rand
+
+	sessions []*Session // in the order of creation
+	turn     int        // whose turn it is
+	timers   timers
+	seq      uint64
+	busy     atomic.Bool // somebody is inside Start, Step, …
+
+	mu    sync.Mutex // guards the following, and the external queues
+	wake  chan struct{}
+	calls []call
+	stop  bool
+	asked atomic.Bool // calls or stop may be set
+}
+
+// call is a pending [Session.Call].
+type call struct {
+	f    func(*Session)
+	done chan struct{}
+}
+
+// errBusy is misuse: a second owner.
+var errBusy = errors.New("scxml: the session is being driven already: Start, Step, Advance and Run need it for themselves, and cannot be called from its callbacks")
+
+func newTree(root *Session, cfg *config) *tree {
+	t := &tree{
+		clock: cfg.clock, limits: cfg.limits.withDefaults(),
+		logger: cfg.logger, trace: cfg.trace, seed: cfg.seed, seeded: cfg.seeded,
+	}
+	if t.clock == nil {
+		t.clock = time.Now
+	}
+	t.sessions = append(t.sessions, root)
+	return t
+}
+
+func (l Limits) withDefaults() Limits {
+	set := func(n *int, to int) {
+		if *n == 0 {
+			*n = to
+		}
+	}
+	set(&l.Microsteps, 100_000)
+	set(&l.InternalQueue, 1_000_000)
+	set(&l.ExternalQueue, 1_000_000)
+	set(&l.Timers, 1_000_000)
+	set(&l.CallDepth, 2_000)
+	if l.ScriptTime == 0 {
+		l.ScriptTime = 5 * time.Second
+	}
+	return l
+}
+
+func (t *tree) random() *rand.Rand {
+	if t.rng == nil {
+		if !t.seeded {
+			t.seed = rand.Uint64()
+		}
+		t.rng = rand.New(rand.NewPCG(t.seed, 0))
+	}
+	return t.rng
+}
+
+// find returns the session that target names for a <send> of from, or nil.
+func (t *tree) find(from *Session, target string) *Session {
+	if target == "" || target == from.address() {
+		return from
+	}
+	for _, s := range t.sessions {
+		if s.address() == target {
+			return s
+		}
+	}
+	return nil
+}
+
+func (t *tree) enter() error {
+	if !t.busy.CompareAndSwap(false, true) {
+		return errBusy
+	}
+	return nil
+}
+
+func (t *tree) leave() { t.busy.Store(false) }
+
+// wakeUp makes Run look for work. The caller holds t.mu.
+func (t *tree) wakeUp() {
+	if t.wake != nil {
+		select {
+		case t.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Step tells the session the present time and lets it do one piece of work:
+// it takes at most one external event of one session of the tree and completes
+// its macrostep. more says that there is work left that need not wait; with
+// nothing to do Step returns at once.
+//
+// After a final state Step returns false and nil. It fails with
+// [ErrNotStarted], with [ErrStopped] after Stop, with a [*LimitError] that
+// has stopped the session, and with the cause of ctx when that is done; in this
+// last case the session is intact and the next Step goes on.
+func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error) {
+	t := s.tree
+	if err := t.enter(); err != nil {
+		return false, err
+	}
+	defer t.leave()
+	return t.step(ctx, now)
+}
+
+func (t *tree) step(ctx context.Context, now time.Time) (more bool, err error) {
+	root := t.sessions[0]
+	if t.asked.Load() {
+		t.serve(ctx)
+	}
+	switch root.status {
+	case Unstarted:
+		return false, ErrNotStarted
+	case Final:
+		return false, nil
+	case Stopped:
+		return false, root.err
+	}
+	if now.After(t.now) {
+		t.now = now
+	}
+	if ctx.Err() != nil {
+		return t.hasWork(), context.Cause(ctx)
+	}
+	t.fire()
+	for range t.sessions {
+		t.turn %= len(t.sessions)
+		s := t.sessions[t.turn]
+		t.turn++
+		if s.hasWork() {
+			if err := s.takeTurn(ctx); err != nil {
+				return root.status == Running, err
+			}
+			break
+		}
+	}
+	return root.status == Running && t.hasWork(), nil
+}
+
+// hasWork reports whether a turn of the session would do anything.
+func (s *Session) hasWork() bool {
+	if s.status != Running {
+		return false
+	}
+	if s.unstable || s.internal.len() > 0 {
+		return true
+	}
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	return s.external.len() > 0
+}
+
+func (t *tree) hasWork() bool {
+	if t.asked.Load() {
+		return true
+	}
+	for _, s := range t.sessions {
+		if s.hasWork() {
+			return true
+		}
+	}
+	return len(t.timers) > 0 && !t.timers[0].due.After(t.now)
+}
+
+// serve carries out Stop and Call.
+func (t *tree) serve(ctx context.Context) {
+	t.mu.Lock()
+	t.asked.Store(false)
+	calls, stop := t.calls, t.stop
+	t.calls = nil
+	t.mu.Unlock()
+	root := t.sessions[0]
+	for _, c := range calls {
+		func() {
+			defer close(c.done)
+			c.f(root)
+		}()
+	}
+	if stop && root.status == Running {
+		root.abort(ctx, ErrStopped)
+	}
+}
+
+// abort ends the session early: onexit handlers run, no done event is sent.
+func (s *Session) abort(ctx context.Context, reason error) {
+	s.enterTurn(context.WithoutCancel(ctx)) // what stops the session must not stop its handlers
+	defer s.leaveTurn()
+	s.exitInterpreter(Stopped, reason)
+}
+
+// Advance lets the session do all the work there is until the time to. Delayed
+// events fire in order, each when it is due, so a chart that waits for one
+// second and then for another has done both after two: this is how a virtual
+// clock is driven. With time.Now() it brings a session up to the present. It
+// returns when nothing is left to do at the time to, when the session ends, or
+// with the errors of [Session.Step].
+func (s *Session) Advance(ctx context.Context, to time.Time) error {
+	t := s.tree
+	if err := t.enter(); err != nil {
+		return err
+	}
+	defer t.leave()
+	at := t.now
+	for {
+		more, err := t.step(ctx, at)
+		if err != nil {
+			return err
+		}
+		if more {
+			continue
+		}
+		if s.status != Running || !at.Before(to) {
+			return nil
+		}
+		at = to
+		if due, ok := s.NextDue(); ok && due.Before(to) {
+			at = due
+		}
+	}
+}
+
+// Stop asks the session to end. It is carried out by the owner's next Step or
+// Advance, or by Run: the onexit handlers run, invoked sessions are cancelled,
+// and no done event is sent. Stop may be called from any goroutine, and more
+// than once.
+func (s *Session) Stop() {
+	t := s.tree
+	t.mu.Lock()
+	t.stop = true
+	t.asked.Store(true)
+	t.wakeUp()
+	t.mu.Unlock()
+}
+
+// Call has f called by the owner of the session between two macrosteps, and
+// returns when that has happened, or with the cause of ctx when it is done
+// first. Somebody has to drive the session. Call may be called from any
+// goroutine but the owner's, which would wait for itself. f may use all methods
+// of its argument but those that drive the session.
+func (s *Session) Call(ctx context.Context, f func(*Session)) error {
+	t := s.tree
+	c := call{func(*Session) { f(s) }, make(chan struct{})}
+	t.mu.Lock()
+	if s.ended {
+		t.mu.Unlock()
+		return ErrEnded
+	}
+	t.calls = append(t.calls, c)
+	t.asked.Store(true)
+	t.wakeUp()
+	t.mu.Unlock()
+	select {
+	case <-c.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
