@@ -2,6 +2,7 @@ package scxml
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"time"
@@ -28,6 +29,8 @@ type Chart struct {
 	scripts     []*script     // of <scxml>
 	withData    []table.State // the states that have data items
 	events      table.Events
+	config      chartConfig
+	children    *children
 	histories   int // how many <history> there are
 
 	hasEventless bool // there is a transition without event
@@ -38,9 +41,14 @@ type Chart struct {
 // files that it names are read relative to its folder. The error for a
 // document that is no legal chart is a [*DocumentError].
 func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
-	source, err := fs.ReadFile(fsys, name)
+	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("scxml: cannot read the document: %w", err)
+	}
+	defer f.Close()
+	source, err := readBounded(f)
+	if err != nil {
+		return nil, fmt.Errorf("scxml: cannot read the document %s: %w", name, err)
 	}
 	dir, err := fs.Sub(fsys, path.Dir(name))
 	if err != nil {
@@ -56,17 +64,26 @@ func Parse(name string, source []byte, opts ...ChartOption) (*Chart, error) {
 	for _, opt := range opts {
 		opt(&cfg)
 	}
-	document, problems := doc.Parse(name, source, doc.Options{
+	return cfg.chart(doc.Parse(name, source, cfg.docOptions()))
+}
+
+// docOptions says how to parse a document.
+func (cfg *chartConfig) docOptions() doc.Options {
+	return doc.Options{
 		Languages: func(name string) bool { return cfg.language(name) != nil },
 		Loader:    cfg.loader,
-	})
+	}
+}
+
+// chart compiles a document, unless its problems refuse it.
+func (cfg *chartConfig) chart(document *doc.Document, problems []doc.Diagnostic) (*Chart, error) {
 	diagnostics := publicDiagnostics(problems)
 	for _, d := range diagnostics {
 		if d.Severity == SeverityError {
 			return nil, &DocumentError{diagnostics}
 		}
 	}
-	c := compile(document, cfg.language(document.Datamodel))
+	c := compile(document, cfg)
 	c.warnings = sortDiagnostics(append(diagnostics, c.warnings...))
 	return c, nil
 }
@@ -241,4 +258,16 @@ type SendInfo struct {
 	Params []string      // the entries of namelist, then the names of the params
 	Delay  time.Duration // 0 if there is none or it is computed
 	Pos    datamodel.Position
+}
+
+// maxDocument is the size in bytes of the largest document that is read.
+const maxDocument = 64 << 20
+
+// readBounded reads all of a document.
+func readBounded(r io.Reader) ([]byte, error) {
+	source, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
+	if err == nil && len(source) > maxDocument {
+		err = fmt.Errorf("it has more than %d bytes", maxDocument)
+	}
+	return source, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
@@ -39,7 +40,7 @@ type state struct {
 	onentry, onexit []block
 	data            []dataItem
 	donedata        *donedata
-	invokes         []*doc.Invoke
+	invokes         []*invoke
 }
 
 func (s *state) atomic() bool { return s.kind == doc.Atomic || s.kind == doc.Final }
@@ -79,11 +80,13 @@ type compiler struct {
 }
 
 // compile turns a document without errors into tables.
-func compile(d *doc.Document, lang datamodel.Language) *Chart {
+func compile(d *doc.Document, cfg *chartConfig) *Chart {
 	c := &compiler{chart: &Chart{
 		file:     d.File,
 		name:     d.Name,
-		language: lang,
+		language: cfg.language(d.Datamodel),
+		config:   *cfg,
+		children: new(children),
 		late:     d.Late,
 		states:   make([]state, len(d.States)),
 		byName:   make(map[string]table.State, len(d.States)),
@@ -147,7 +150,9 @@ func (c *compiler) states(d *doc.Document) {
 func (c *compiler) contents(row *state, s *doc.State) {
 	row.onentry = c.blocks(s.OnEntry)
 	row.onexit = c.blocks(s.OnExit)
-	row.invokes = s.Invokes
+	for _, inv := range s.Invokes {
+		row.invokes = append(row.invokes, c.invoke(inv))
+	}
 	for _, d := range s.Data {
 		c.chart.usesData = true
 		item := dataItem{id: d.ID, pos: d.Pos, err: d.LoadErr}
@@ -328,11 +333,37 @@ func (c *compiler) send(e *doc.Send) action {
 	return a
 }
 
+func (c *compiler) invoke(e *doc.Invoke) *invoke {
+	inv := &invoke{
+		pos:         e.Pos,
+		typ:         text{e.Type, c.expr(datamodel.ValueExpr, e.TypeExpr)},
+		src:         text{e.Src, c.expr(datamodel.ValueExpr, e.SrcExpr)},
+		id:          e.ID,
+		idLocation:  c.expr(datamodel.Location, e.IDLocation),
+		namelist:    c.namelist(e.Namelist),
+		params:      c.params(e.Params),
+		autoforward: e.Autoforward,
+	}
+	if e.Finalize != nil {
+		inv.finalize = c.block(e.Finalize.Body)
+		inv.updates = len(e.Finalize.Body) == 0
+	}
+	if e.Content != nil && e.Content.Scxml() {
+		// It is compiled when it is first invoked: what is wrong with it is an
+		// error of the invocation, not of the document around it.
+		content, cfg := e.Content, &c.chart.config
+		inv.inline = sync.OnceValues(func() (*Chart, error) { return cfg.chart(content.Parse(cfg.docOptions())) })
+	} else {
+		inv.content = c.content(e.Content)
+	}
+	return inv
+}
+
 // namelist makes params of the entries of a namelist, which name themselves.
 func (c *compiler) namelist(srcs []*datamodel.Source) []param {
 	var all []param
 	for _, src := range srcs {
-		all = append(all, param{src.Pos, src.Text, c.expr(datamodel.Location, src)})
+		all = append(all, param{src.Pos, src.Text, c.expr(datamodel.Location, src), true})
 	}
 	return all
 }
@@ -344,7 +375,7 @@ func (c *compiler) params(ps []*doc.Param) []param {
 		if p.Location != nil {
 			value = c.expr(datamodel.Location, p.Location)
 		}
-		all = append(all, param{p.Pos, p.Name, value})
+		all = append(all, param{p.Pos, p.Name, value, p.Location != nil})
 	}
 	return all
 }

@@ -189,6 +189,8 @@ type param struct {
 	pos   datamodel.Position
 	name  string
 	value datamodel.Expr // nil: undefined
+
+	location bool // value can be assigned to
 }
 
 // content is a <content>.

@@ -28,7 +28,7 @@ var imports = map[string][]string{
 
 	"conformance":           {"datamodel", "scxml", "scxml/scxmltest", "charts"},
 	"examples/sudoku":       {"datamodel", "scxml", "charts"},
-	"examples/sudoku/tui":   {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2"},
+	"examples/sudoku/tui":   {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/trafficlight": {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":       {"datamodel", "scxml"},
 	"cmd/scxmlrun": {

@@ -2,7 +2,6 @@ package scxml
 
 import (
 	"context"
-	"errors"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
@@ -73,6 +72,19 @@ items:
 // takeTurn takes one external event, if the last macrostep is complete, and
 // completes its macrostep.
 func (s *Session) takeTurn(ctx context.Context) error {
+	if s.status == Unstarted { // an invoked session
+		if s.chart.usesData {
+			if err := s.openStore(); err != nil {
+				s.exitInterpreter(Stopped, err)
+				return nil
+			}
+		}
+		s.status = Running
+		s.enterTurn(ctx)
+		defer s.leaveTurn()
+		s.initialise()
+		return s.completeMacrostep(ctx)
+	}
 	s.enterTurn(ctx)
 	defer s.leaveTurn()
 	if !s.unstable && s.internal.len() == 0 {
@@ -82,6 +94,7 @@ func (s *Session) takeTurn(ctx context.Context) error {
 			if t := s.tree.trace; t != nil && t.Event != nil {
 				t.Event(s, &s.event)
 			}
+			s.receive(&s.event)
 			s.selectTransitions(&s.event)
 			if len(s.enabled) > 0 {
 				s.microstep(&s.event)
@@ -119,17 +132,6 @@ func (s *Session) stable() {
 	}
 }
 
-// invoke starts the invocations of the states that were entered in this
-// macrostep and are still active (REC 6.4).
-func (s *Session) invoke() {
-	for st := s.toInvoke.Next(0); st != table.None; st = s.toInvoke.Next(st + 1) {
-		for _, inv := range s.chart.states[st].invokes {
-			s.fail("invoke", inv.Pos, errors.New("this processor does not support <invoke>"))
-		}
-	}
-	s.toInvoke.Clear()
-}
-
 // exitInterpreter runs the onexit handlers of all active states and ends the session.
 func (s *Session) exitInterpreter(status Status, err error) {
 	c := s.chart
@@ -150,6 +152,10 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	t.mu.Unlock()
 	if tr := t.trace; tr != nil && tr.Done != nil {
 		tr.Done(s)
+	}
+	if s.parent != nil {
+		t.remove(s)
+		s.childEnded()
 	}
 }
 

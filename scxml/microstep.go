@@ -39,6 +39,9 @@ func (s *Session) exitState(st table.State) {
 	for _, b := range s.chart.states[st].onexit {
 		b.execute(s)
 	}
+	if len(s.running) > 0 {
+		s.cancelInvocations(st)
+	}
 	s.config.Remove(st)
 	s.notifyState(st, false)
 	if t := s.tree.trace; t != nil && t.Exit != nil {

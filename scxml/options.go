@@ -109,6 +109,12 @@ type Limits struct {
 	// ScriptTime is the wall-clock time of one evaluation; default 5 s.
 	// Beyond it the evaluation is broken off, which is error.execution.
 	ScriptTime time.Duration
+	// InvokeDepth is how deep invoked sessions may invoke others; default 32.
+	// An <invoke> beyond it is error.execution.
+	InvokeDepth int
+	// Sessions is the number of living sessions of a session tree; default
+	// 10,000. An <invoke> beyond it is error.execution.
+	Sessions int
 	// CallDepth is the depth of nested script calls; default 2,000.
 	CallDepth int
 }

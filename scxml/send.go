@@ -16,6 +16,9 @@ const (
 	scxmlEventProcessorAlias = "scxml"
 )
 
+// scxmlAddress is what the address of a session begins with.
+const scxmlAddress = "#_scxml_"
+
 // send is <send> (REC 6.2).
 type send struct {
 	pos                datamodel.Position
@@ -112,11 +115,6 @@ func (a *send) payload(s *Session) (datamodel.Value, error) {
 	return obj, failed
 }
 
-// errUnreachable says that an event cannot be delivered: error.communication.
-type errUnreachable struct{ msg string }
-
-func (e errUnreachable) Error() string { return e.msg }
-
 // dispatch delivers m now, or later if it is delayed. An error that it returns
 // is one of the <send> itself; failures of delivery end in error.communication.
 func (s *Session) dispatch(m Message) error {
@@ -156,7 +154,13 @@ func (s *Session) deliver(m Message) {
 	ev.Origin = s.address()
 	ev.OriginType = SCXMLEventProcessor
 	to := s.tree.find(s, m.Target)
-	err := error(errUnreachable{fmt.Sprintf("no session is at target %q", m.Target)})
+	if to != nil && to == s.parent {
+		if s.cancelled {
+			return // REC 6.4: what a cancelled session sends is ignored
+		}
+		ev.InvokeID = s.invokeID
+	}
+	err := fmt.Errorf("no session is at target %q", m.Target)
 	if to != nil {
 		err = to.post(ev)
 	}
@@ -168,7 +172,7 @@ func (s *Session) deliver(m Message) {
 // address is the target under which other sessions reach this one.
 func (s *Session) address() string {
 	if s.addr == "" {
-		s.addr = "#_scxml_" + s.ID()
+		s.addr = scxmlAddress + s.ID()
 	}
 	return s.addr
 }

@@ -41,6 +41,11 @@ type Session struct {
 	id    string
 	addr  string // see address
 
+	parent    *Session // of an invoked session
+	invokeID  string
+	depth     int
+	cancelled bool // by its parent
+
 	status Status
 	err    error       // why it was stopped
 	final  table.State // the top-level final state, once it is entered
@@ -59,6 +64,7 @@ type Session struct {
 	delayed  map[string][]*timer // pending delayed sends by sendid
 	store    datamodel.Store     // nil until it is needed
 	preset   []presetData
+	running  []*invocation // in the order of their start
 
 	matcher table.Matcher
 	ctx     context.Context // of the present turn, nil between turns
@@ -90,7 +96,10 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	for _, opt := range opts {
 		opt(&cfg)
 	}
-	s := &Session{chart: chart, id: cfg.id, final: table.None, matcher: table.NewMatcher(&chart.events)}
+	t := newTree(&cfg)
+	s := newSession(chart, t)
+	s.id = cfg.id
+	t.sessions = append(t.sessions, s)
 	for _, d := range cfg.data {
 		if !chart.declares(d.id) {
 			return nil, fmt.Errorf("scxml: WithData: %s has no top-level <data id=%q>", chart.file, d.id)
@@ -101,7 +110,11 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 		}
 		s.preset = append(s.preset, presetData{d.id, v})
 	}
-	s.tree = newTree(s, &cfg)
+	return s, nil
+}
+
+func newSession(chart *Chart, t *tree) *Session {
+	s := &Session{chart: chart, tree: t, final: table.None, matcher: table.NewMatcher(&chart.events)}
 	n := len(chart.states)
 	words := len(table.NewSet(n))
 	sets := make(table.Set, 6*words) // one allocation for all
@@ -111,7 +124,7 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	if chart.histories > 0 {
 		s.history = make([][]table.State, chart.histories)
 	}
-	return s, nil
+	return s
 }
 
 func (c *Chart) declares(id string) bool {
@@ -136,7 +149,7 @@ func (s *Session) ID() string {
 
 // InvokeID returns the id of the invocation that the session is, "" for a
 // session that the host made.
-func (s *Session) InvokeID() string { return "" }
+func (s *Session) InvokeID() string { return s.invokeID }
 
 // Sessions returns the running sessions of the tree in the order of their
 // creation; the first is the one that the host made.
@@ -271,6 +284,9 @@ func (s *Session) post(ev Event) error {
 // ctx is done (Step then goes on where it stopped), and with a [*LimitError].
 func (s *Session) Start(ctx context.Context) error {
 	t := s.tree
+	if s.parent != nil {
+		return errors.New("scxml: Start: an invoked session starts by itself")
+	}
 	if s.status != Unstarted {
 		return errors.New("scxml: Start: the session has started before")
 	}

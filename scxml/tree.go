@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,7 +46,7 @@ type call struct {
 // errBusy is misuse: a second owner.
 var errBusy = errors.New("scxml: the session is being driven already: Start, Step, Advance and Run need it for themselves, and cannot be called from its callbacks")
 
-func newTree(root *Session, cfg *config) *tree {
+func newTree(cfg *config) *tree {
 	t := &tree{
 		clock: cfg.clock, limits: cfg.limits.withDefaults(),
 		logger: cfg.logger, trace: cfg.trace, seed: cfg.seed, seeded: cfg.seeded,
@@ -52,7 +54,6 @@ func newTree(root *Session, cfg *config) *tree {
 	if t.clock == nil {
 		t.clock = time.Now
 	}
-	t.sessions = append(t.sessions, root)
 	return t
 }
 
@@ -66,6 +67,8 @@ func (l Limits) withDefaults() Limits {
 	set(&l.InternalQueue, 1_000_000)
 	set(&l.ExternalQueue, 1_000_000)
 	set(&l.Timers, 1_000_000)
+	set(&l.InvokeDepth, 32)
+	set(&l.Sessions, 10_000)
 	set(&l.CallDepth, 2_000)
 	if l.ScriptTime == 0 {
 		l.ScriptTime = 5 * time.Second
@@ -83,17 +86,37 @@ func (t *tree) random() *rand.Rand {
 	return t.rng
 }
 
-// find returns the session that target names for a <send> of from, or nil.
+// find returns the session that target names for a <send> of from, or nil
+// (REC C.1).
 func (t *tree) find(from *Session, target string) *Session {
-	if target == "" || target == from.address() {
+	switch {
+	case target == "":
 		return from
-	}
-	for _, s := range t.sessions {
-		if s.address() == target {
-			return s
+	case target == "#_parent":
+		return from.parent
+	case strings.HasPrefix(target, scxmlAddress):
+		for _, s := range t.sessions {
+			if s.address() == target {
+				return s
+			}
+		}
+	default:
+		for _, inv := range from.running {
+			if "#_"+inv.invokeID == target {
+				return inv.child
+			}
 		}
 	}
 	return nil
+}
+
+// remove takes a session that has ended off the list.
+func (t *tree) remove(s *Session) {
+	i := slices.Index(t.sessions, s)
+	t.sessions = slices.Delete(t.sessions, i, i+1)
+	if i < t.turn {
+		t.turn--
+	}
 }
 
 func (t *tree) enter() error {
@@ -153,8 +176,10 @@ func (t *tree) step(ctx context.Context, now time.Time) (more bool, err error) {
 		return t.hasWork(), context.Cause(ctx)
 	}
 	t.fire()
-	for range t.sessions {
-		t.turn %= len(t.sessions)
+	for range len(t.sessions) {
+		if t.turn >= len(t.sessions) {
+			t.turn = 0
+		}
 		s := t.sessions[t.turn]
 		t.turn++
 		if s.hasWork() {
@@ -169,7 +194,10 @@ func (t *tree) step(ctx context.Context, now time.Time) (more bool, err error) {
 
 // hasWork reports whether a turn of the session would do anything.
 func (s *Session) hasWork() bool {
-	if s.status != Running {
+	switch s.status {
+	case Unstarted:
+		return s.parent != nil
+	case Final, Stopped:
 		return false
 	}
 	if s.unstable || s.internal.len() > 0 {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -27,9 +29,6 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, o *
 	if err != nil {
 		return err
 	}
-	if !isTerminal(os.Stdout) {
-		return usageErrorf("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
-	}
 	if o.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(o.timeout), errPlayedOut)
@@ -42,7 +41,21 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, o *
 		options = append(options, scxml.WithSeed(o.seed))
 	}
 	for _, d := range initial {
-		options = append(options, scxml.WithData(d.id, d.value))
+		if d.id != "initState" {
+			options = append(options, scxml.WithData(d.id, d.value))
+			continue
+		}
+		puzzle, err := givenPuzzle(d.value)
+		if err != nil {
+			return err
+		}
+		if puzzles == nil {
+			puzzles = sudoku.Puzzles()
+		}
+		puzzles = slices.Insert(puzzles, 0, puzzle)
+	}
+	if !isTerminal(os.Stdout) {
+		return usageErrorf("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
 	}
 	err = tui.Run(ctx, chart, tui.Config{Puzzles: puzzles, Options: options})
 	var signal *tui.SignalError
@@ -55,6 +68,22 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, o *
 		return &statusError{statusFailed, err}
 	}
 	return last.check(chart, o.expect)
+}
+
+// givenPuzzle makes the value of --data initState the puzzle to begin with:
+// the board gives the chart its puzzles itself.
+func givenPuzzle(v datamodel.Value) (sudoku.Puzzle, error) {
+	puzzle := sudoku.Puzzle{Name: "initState"}
+	err := datamodel.Decode(v, &puzzle.Grid)
+	for _, row := range puzzle.Grid {
+		if slices.Min(row[:]) < 0 || slices.Max(row[:]) > 9 {
+			err = errors.New("another number")
+		}
+	}
+	if rows, ok := v.([]datamodel.Value); err != nil || !ok || len(rows) != len(puzzle.Grid) {
+		return puzzle, usageErrorf("--data initState: the Sudoku board needs 9 rows of 9 numbers from 0 to 9, 0 for an empty cell")
+	}
+	return puzzle, nil
 }
 
 // openPuzzles reads the files of --open, in order.

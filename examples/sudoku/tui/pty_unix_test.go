@@ -153,6 +153,8 @@ func (p *program) end() *os.ProcessState {
 	select {
 	case <-p.ended:
 	case <-time.After(patience):
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		p.t.Fatalf("the program does not end:\n%s", p.emulator.text())
 	}
 	// The marker tells that all that the program wrote has been read.
@@ -244,10 +246,23 @@ func TestCommandInTerminal(t *testing.T) {
 			}
 		})
 	}
-	t.Run("SIGTSTP where nobody could continue it", func(t *testing.T) {
+	t.Run("Ctrl+Z", func(t *testing.T) {
+		script := `set -m; "$0" charts/sudoku.scxml; echo "(stopped)"; fg`
+		p := start(t, nil, "/bin/sh", "-c", script, command)
+		p.shows("press S to start")
+		p.keys("\x1a")
+		p.shows("(stopped)")
+		p.keys("s")
+		p.waitFor("the game again", func(e *emulator) bool {
+			return strings.Contains(e.text(), "playing") && e.mode("1049") && !e.mode("25")
+		})
+		p.keys("q")
+		p.end()
+	})
+	t.Run("Ctrl+Z where nobody could continue the game", func(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml")
-		p.shows("idle, unsolved")
-		p.keys("\x1as") // Ctrl+Z
+		p.shows("press S to start")
+		p.keys("\x1as")
 		p.shows("playing")
 		p.keys("q")
 		p.end()

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // endSignals end the game, stopSignals stop the program until it is continued.
@@ -24,20 +26,24 @@ func (t *terminal) suspend() error {
 	if t.signals == nil {
 		return nil // not a terminal that could be left
 	}
+	// A shell with job control gives each job a process group of its own.
+	// Without such a shell there is nobody to continue the program.
+	if session, err := unix.Getsid(0); err != nil || session == syscall.Getpgrp() {
+		return nil
+	}
 	if err := t.screen.Suspend(); err != nil {
 		return err
 	}
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)
 	defer signal.Stop(continued)
-	signal.Reset(stopSignals...)
-	defer signal.Notify(t.signals, stopSignals...)
-	// The signal goes to the process group, as it does when it comes from the
-	// terminal: a program that started this one, "go run" say, stops too.
-	if err := syscall.Kill(0, syscall.SIGTSTP); err == nil {
+	// It has to be SIGSTOP: SIGTSTP, once it was caught, stays with the Go
+	// runtime, which ignores it. Like what the terminal sends it goes to the
+	// process group: a program that started this one, "go run" say, stops too.
+	if err := syscall.Kill(0, syscall.SIGSTOP); err == nil {
 		select {
 		case <-continued:
-		case <-time.After(time.Second / 2): // there is no shell that could continue the program: it was not stopped
+		case <-time.After(time.Second / 2): // the other goroutines have been stopped by then
 		}
 	}
 	return t.screen.Resume()

@@ -44,7 +44,7 @@ func newTheme(colors int, utf8 bool) theme {
 		t.line, t.solvedLine = style(white, black), style(green, black).Bold(true)
 		t.banner = style(black, green)
 		t.paper, t.peer, t.equal = style(yellow, black), style(yellow, blue), style(black, green)
-		t.selected, t.conflict = style(black, cyan), style(yellow, red)
+		t.selected, t.conflict = style(black, cyan), style(white, red)
 		t.given = tcell.PaletteColor(white)
 	default:
 		t.marks = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -72,26 +73,13 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 	})
 }
 
-func load(t *testing.T, fsys interface {
-	ReadFile(string) ([]byte, error)
-}, name string) *scxml.Chart {
+func load(t *testing.T, fsys fs.FS, name string) *scxml.Chart {
 	t.Helper()
-	source, err := fsys.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	chart, err := scxml.Parse(name, source, scxml.WithLoader(charts.FS))
+	chart, err := scxml.Load(fsys, name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return chart
-}
-
-func loadFile(t *testing.T, name string) *scxml.Chart {
-	t.Helper()
-	return load(t, os.DirFS("testdata").(interface {
-		ReadFile(string) ([]byte, error)
-	}), name)
 }
 
 // keys presses keys: words for those with a name, and characters.
@@ -452,7 +440,7 @@ func TestPuzzlesGoRound(t *testing.T) {
 func TestChartThatOnlyTaps(t *testing.T) {
 	puzzles := sudoku.Puzzles()
 	noErrors := scxml.WithTrace(&scxml.Trace{Error: func(_ *scxml.Session, err *scxml.ExecutionError) { t.Error(err) }})
-	play(t, setting{chart: loadFile(t, "taponly.scxml"), config: Config{Options: []scxml.Option{noErrors}}}, func(t *testing.T, d *desk) {
+	play(t, setting{chart: load(t, os.DirFS("testdata"), "taponly.scxml"), config: Config{Options: []scxml.Option{noErrors}}}, func(t *testing.T, d *desk) {
 		d.shows("Taps", "idle, unsolved")
 		d.showsGrid(puzzles[0].Grid)
 		d.keys("n", "s")

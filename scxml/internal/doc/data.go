@@ -19,8 +19,7 @@ func (p *parser) datamodel(e *xmltree.Element, s *State) {
 
 // dataItem reads <data>.
 //
-// REC 5.3.2: "a conformant SCXML document MAY specify either the 'src' or the 'expr' attribute, but MUST NOT
-// specify both. Furthermore, if either attribute is present, the element MUST NOT have any children."
+// REC 5.3.2: of the attributes src and expr and of children at most one may be there.
 func (p *parser) dataItem(e *xmltree.Element, s *State) *Data {
 	p.attributes(e, tagData)
 	d := &Data{Pos: e.Pos(), ID: p.id(e, tagData), State: s}
@@ -48,8 +47,8 @@ func (p *parser) dataItem(e *xmltree.Element, s *State) *Data {
 	if d.Src != "" {
 		d.Content, d.LoadErr = p.loadData(d.Src)
 		if d.LoadErr != nil {
-			// REC 5.3: a value that cannot be had is an error of the session: "the SCXML
-			// Processor MUST place error.execution in the internal event queue".
+			// REC 5.3: "If the value specified for a data element (by 'src', children, or the environment) is not a legal data
+			// value, the SCXML Processor MUST […] place error.execution in the internal event queue": no matter of the document.
 			p.warnf(src.Pos, "cannot-load", "<data> cannot be loaded: %v", d.LoadErr)
 		}
 	}
@@ -96,8 +95,7 @@ func (p *parser) assign(e *xmltree.Element) Exec {
 
 // donedata reads <donedata>.
 //
-// REC 5.5.2: "A conformant SCXML document MUST specify either a single <content> element or one or more
-// <param> elements as children of <donedata>, but not both."
+// REC 5.5.2: it has either one <content> or any number of <param>, not both.
 func (p *parser) donedata(e *xmltree.Element) *Donedata {
 	p.attributes(e, tagDonedata)
 	d := &Donedata{Pos: e.Pos()}
@@ -133,7 +131,7 @@ func (p *parser) payload(e *xmltree.Element, t tag) (params []*Param, content *C
 
 // content reads <content>.
 //
-// REC 5.6.2: "A conformant SCXML document MUST NOT specify both the 'expr' attribute and child content."
+// REC 5.6.2: it has either the attribute expr or content, not both.
 func (p *parser) content(e *xmltree.Element) *Content {
 	p.attributes(e, tagContent)
 	c := &Content{Pos: e.Pos(), Expr: source(e, "expr")}

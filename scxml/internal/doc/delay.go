@@ -14,8 +14,6 @@ const MaxDelay = 366 * 24 * time.Hour
 // ParseDelay reads a delay of <send>: a time of CSS2, such as "1s", ".5s" or
 // "500ms". The REC's schema also has the units m, h and d. A number without
 // unit is milliseconds.
-//
-// REC 6.2.2, delay: "A time designation as defined in CSS2 [CSS2]".
 func ParseDelay(s string) (time.Duration, error) {
 	d, _, err := parseDelay(s)
 	return d, err

@@ -36,8 +36,8 @@ func (p *parser) exec(e, c *xmltree.Element, t tag) Exec {
 
 // foreign reads an element of another namespace.
 //
-// REC 4.10: "Implementations MAY provide additional executable content
-// corresponding to special features of their implementations", in a namespace of their own.
+// REC 4.10 lets implementations have executable content of their own, in a
+// namespace of their own. The session decides what to do with it.
 func (p *parser) foreign(e *xmltree.Element) Exec {
 	if e.Space == p.space {
 		return nil
@@ -47,7 +47,7 @@ func (p *parser) foreign(e *xmltree.Element) Exec {
 
 // action reads executable content.
 func (p *parser) action(e *xmltree.Element, t tag) Exec {
-	// REC 6.5.2: "[…] the <finalize> element […] MUST NOT raise events or invoke external actions. In particular, the <send> and <raise> elements MUST NOT occur."
+	// REC 6.5.2: <finalize> may not raise events or invoke external actions, so <send> and <raise> are forbidden in it.
 	if p.finalizing && (t == tagSend || t == tagRaise) {
 		p.errorf(e.Pos(), "misplaced-element", "<%s> may not stand in <finalize>", t)
 		return nil
@@ -93,8 +93,7 @@ func (p *parser) noChildren(e *xmltree.Element, t tag) {
 
 // branches reads <if>.
 //
-// REC 4.3.2: "<elseif> […] Occurs 0 or more times", "<else> […] Occurs 0 or 1 times", and the partition of
-// <else> is the last: "<if cond="cond1"/> … <elseif cond="cond2"/> … <else/> … </if>".
+// REC 4.3: any number of <elseif>, then at most one <else>, divide its content into partitions.
 func (p *parser) branches(e *xmltree.Element) Exec {
 	p.attributes(e, tagIf)
 	x := &If{execPos{e.Pos()}, []Branch{{Pos: e.Pos(), Cond: condition(e)}}}
@@ -141,8 +140,10 @@ func condition(e *xmltree.Element) *datamodel.Source {
 }
 
 // foreach reads <foreach>. That item and index are legal names is checked when
-// it is executed (REC 4.6: "If 'item' does not specify a legal variable name
-// […] the SCXML processor MUST place the error error.execution").
+// it is executed (REC 4.6: "if 'item' does
+// not specify a legal variable name, the SCXML processor MUST terminate
+// execution of the foreach element and the block that contains it, and place
+// the error error.execution on the internal event queue").
 func (p *parser) foreach(e *xmltree.Element) Exec {
 	return &Foreach{
 		execPos: execPos{e.Pos()},

@@ -25,8 +25,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 			p.warnf(pos, "delay-unit", "delay %q has no unit, milliseconds are taken: write %q", abridge(s.Delay), abridge(s.Delay)+"ms")
 		}
 	}
-	// REC 6.2.3: "[…] MUST NOT specify "delay" or "delayexpr" when the value of "target" is "_internal"",
-	// which is written #_internal elsewhere.
+	// REC 6.2.3 forbids a delay where the target is the session's own internal queue.
 	if s.Target == "#_internal" {
 		for _, name := range []string{"delay", "delayexpr"} {
 			if a := e.Attr(name); a != nil && a.Value != "" {
@@ -46,7 +45,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 
 // cancel reads <cancel>.
 //
-// REC 6.3.2: "A conformant SCXML document MUST specify exactly one of sendid or sendidexpr."
+// REC 6.3.2: it has exactly one of sendid and sendidexpr.
 func (p *parser) cancel(e *xmltree.Element) Exec {
 	c := &Cancel{execPos: execPos{e.Pos()}}
 	c.SendID, c.Expr = either(e, "sendid", "sendidexpr")
@@ -65,11 +64,11 @@ func (p *parser) invoke(e *xmltree.Element, s *State) *Invoke {
 	i.ID, i.IDLocation = either(e, "id", "idlocation")
 	i.Autoforward = p.choice(e, tagInvoke, "autoforward", "false", "true")
 	i.Params, i.Content, i.Finalize = p.payload(e, tagInvoke)
-	// REC 6.4.2: "[…] MUST NOT specify more than one of […] the 'src' attribute, the 'srcexpr' attribute, or the <content> element."
+	// REC 6.4.2: src, srcexpr and <content> exclude each other.
 	if i.Content != nil && (i.Src != "" || i.SrcExpr != nil) {
 		p.errorf(i.Content.Pos, "content-beside-src", "<invoke> has both src and <content>")
 	}
-	// REC 6.4.1, namelist: "MUST NOT be specified in conjunction with the <param> element."
+	// REC 6.4.1: namelist and <param> exclude each other.
 	if len(i.Namelist) > 0 && len(i.Params) > 0 {
 		p.errorf(i.Params[0].Pos, "conflicting-content", "<invoke> has both namelist and <param>")
 	}

@@ -82,9 +82,9 @@ func (p *parser) descriptors(e *xmltree.Element) []string {
 
 // illegalDescriptor says what is wrong with an event descriptor.
 //
-// REC 3.12.1: "An event descriptor […] is a sequence of tokens separated by
-// '.'", and "MAY also end with the wildcard '.*'"; ".*" alone is allowed by the
-// REC's schema.
+// REC 3.12.1: it is a sequence of tokens separated by ".", which may end with
+// ".*"; "*" matches everything. ".*" alone is allowed by the REC's schema, and
+// a "." at the end is taken for ".*", as other processors do.
 func illegalDescriptor(d string) string {
 	rest := d
 	switch {

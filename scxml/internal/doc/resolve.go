@@ -95,10 +95,8 @@ func (p *parser) unknown(r *reference, id string, offset int) {
 
 // checkSet checks that the states of r can be entered together.
 //
-// REC 3.11: "[…] the configuration contains exactly one child of the <scxml>
-// element […] When the configuration contains a compound state, it contains
-// exactly one of its child states. […] When [it] contains a <parallel> state,
-// it contains all of its child states."
+// REC 3.11: a legal configuration has exactly one child of <scxml> and of each
+// active compound state, and all children of each active <parallel>.
 func (p *parser) checkSet(r *reference) {
 	source := r.transition.Source
 	for _, s := range r.transition.Targets {
@@ -107,8 +105,7 @@ func (p *parser) checkSet(r *reference) {
 			p.errorf(r.pos(0), "illegal-initial", "%s: initial state %q is not one of its descendants", source, abridge(s.ID))
 			return
 		case r.kind == historySet && !source.Deep && s.Parent != source.Parent:
-			// REC 3.10.2: "If 'type' is "shallow", then the 'target' of this <transition> MUST
-			// contain only immediate children of the parent state. Otherwise, it MUST contain only descendants of the parent state."
+			// REC 3.10.2: a shallow history's default consists of children of its parent, a deep one's of descendants.
 			p.errorf(r.pos(0), "illegal-default", "%s: default target %q is no child of %s", source, abridge(s.ID), source.Parent)
 			return
 		case r.kind == historySet && !s.within(source.Parent):

@@ -17,7 +17,7 @@ func (p *parser) document(e *xmltree.Element) {
 		Late:      p.choice(e, tagScxml, "binding", "early", "late"),
 		ByID:      p.ids,
 	}
-	// REC 3.2.1, version: "Required […] The value MUST be "1.0"."
+	// REC 3.2.1: version is required, and has the value "1.0".
 	switch a := e.Attr("version"); {
 	case a == nil:
 		p.warnf(e.Pos(), "missing-version", `<scxml> has no version: add version="1.0"`)
@@ -32,7 +32,7 @@ func (p *parser) document(e *xmltree.Element) {
 	root := p.newState(e, tagScxml, Scxml, nil)
 	p.doc.Root = root
 	p.stateContent(e, tagScxml, root)
-	// REC 3.2.2: "A conformant SCXML document MUST have at least one <state>, <parallel> or <final> child."
+	// REC 3.2.2: there is at least one child that is a <state>, <parallel> or <final>.
 	if root.Initial == nil && len(p.refused) == 0 {
 		p.errorf(e.Pos(), "no-state", "<scxml> has no <state>, <parallel> or <final>")
 	}
@@ -114,8 +114,9 @@ func (p *parser) stateContent(e *xmltree.Element, t tag, s *State) {
 
 // initialState completes a compound state.
 //
-// REC 3.3: "If there is no 'initial' attribute and no <initial> element, the
-// default initial state is the first child state in document order."
+// REC 3.3: "The default initial state(s) of a compound state are those specified
+// by the 'initial' attribute or initial element, if either is present.
+// Otherwise it is the state's first child state in document order."
 func (p *parser) initialState(e *xmltree.Element, t tag, s *State, hasElement bool) {
 	if a := e.Attr("initial"); a != nil && t != tagParallel && t != tagFinal {
 		switch {
@@ -160,10 +161,9 @@ func (p *parser) refusedChild(e *xmltree.Element) bool {
 
 // initial reads <initial>.
 //
-// REC 3.6.2: "A conformant SCXML document MUST specify […] a <transition> […]
-// This transition MUST NOT contain 'cond' or 'event' attributes, and MUST
-// specify a non-null 'target' whose value is a valid state specification
-// consisting solely of descendants of the containing state."
+// REC 3.6.2: "this transition must not contain 'cond' or 'event' attributes, and
+// must specify a non-null 'target' whose value is a valid state specification
+// consisting solely of descendants of the containing state".
 func (p *parser) initial(e *xmltree.Element, s *State) {
 	p.attributes(e, tagInitial)
 	s.Initial = p.onlyTransition(e, tagInitial, s, initialSet)

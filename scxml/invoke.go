@@ -1,0 +1,302 @@
+package scxml
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// invoke is an <invoke> (REC 6.4).
+type invoke struct {
+	pos              datamodel.Position
+	typ, src         text
+	id               string
+	idLocation       datamodel.Expr
+	namelist, params []param
+	content          *content
+	inline           func() (*Chart, error) // compiles the <scxml> in <content>; nil if there is none
+	autoforward      bool
+	finalize         block
+	updates          bool // <finalize/> is empty: it updates the locations of namelist and params
+}
+
+// invocation is an invoke that is running. What a snapshot has to keep.
+type invocation struct {
+	*invoke
+	invokeID string
+	state    table.State
+	child    *Session
+}
+
+// isSCXMLType reports whether a type of <invoke> names SCXML. REC 6.4.2 says
+// that no type means the platform's default, and ours is SCXML.
+func isSCXMLType(typ string) bool {
+	switch typ {
+	case "", "scxml", "http://www.w3.org/TR/scxml/", "http://www.w3.org/TR/scxml":
+		return true
+	}
+	return false
+}
+
+// invoke starts the invocations of the states that were entered in this
+// macrostep and are still active. REC 6.4: "the SCXML Processor MUST execute
+// invocations only at the end of the macrostep".
+func (s *Session) invoke() {
+	for st := s.toInvoke.Next(0); st != table.None; st = s.toInvoke.Next(st + 1) {
+		for _, inv := range s.chart.states[st].invokes {
+			if err := s.start(inv, st); err != nil {
+				s.fail("invoke", inv.pos, err)
+			}
+		}
+	}
+	s.toInvoke.Clear()
+}
+
+// start starts one invocation. The child's first macrostep is its first turn.
+// On an error nothing has started.
+func (s *Session) start(inv *invoke, st table.State) error {
+	typ, err := inv.typ.value(s)
+	if err != nil {
+		return err
+	}
+	if !isSCXMLType(typ) {
+		return fmt.Errorf("type %q is not supported", typ)
+	}
+	id := inv.id
+	if id == "" {
+		// REC 6.4.1: "stateid.platformid".
+		id = s.newID(s.chart.states[st].name)
+	}
+	if inv.idLocation != nil {
+		if err := s.data().AssignValue(inv.idLocation, id); err != nil {
+			return err
+		}
+	}
+	chart, err := s.invokedChart(inv)
+	if err != nil {
+		return err
+	}
+	preset, err := s.invokeData(inv, chart)
+	if err != nil {
+		return err
+	}
+	t := s.tree
+	if limit := t.limits.InvokeDepth; limit >= 0 && s.depth >= limit {
+		return fmt.Errorf("limit InvokeDepth = %d exceeded", limit)
+	}
+	if limit := t.limits.Sessions; limit >= 0 && len(t.sessions) >= limit {
+		return fmt.Errorf("limit Sessions = %d exceeded", limit)
+	}
+	child := newSession(chart, t)
+	child.parent, child.invokeID, child.depth, child.preset = s, id, s.depth+1, preset
+	t.sessions = append(t.sessions, child)
+	s.running = append(s.running, &invocation{inv, id, st, child})
+	if tr := t.trace; tr != nil && tr.Invoke != nil {
+		tr.Invoke(s, child)
+	}
+	return nil
+}
+
+// invokedChart returns the chart that inv names.
+func (s *Session) invokedChart(inv *invoke) (*Chart, error) {
+	switch {
+	case inv.inline != nil:
+		return inv.inline()
+	case inv.content != nil && inv.content.value != nil:
+		v, err := s.data().Value(inv.content.value)
+		if err != nil {
+			return nil, err
+		}
+		return s.chart.children.computed(s.chart, v, inv.content.pos)
+	}
+	src, err := inv.src.value(s)
+	if err != nil {
+		return nil, err
+	}
+	if src == "" {
+		return nil, errors.New("neither src nor content says what to invoke")
+	}
+	return s.chart.children.load(s.chart, src)
+}
+
+// invokeData evaluates namelist and params. REC 6.4.3: a name that is not the
+// id of a top-level data item of the invoked session is left out.
+func (s *Session) invokeData(inv *invoke, chart *Chart) ([]presetData, error) {
+	var failed error
+	keep := func(_ param, err error) {
+		if failed == nil {
+			failed = err
+		}
+	}
+	obj := s.values(inv.params, s.values(inv.namelist, nil, keep), keep)
+	if failed != nil || obj == nil {
+		return nil, failed
+	}
+	var preset []presetData
+	for id, v := range obj.All() {
+		if chart.declares(id) {
+			preset = append(preset, presetData{id, v})
+		}
+	}
+	return preset, nil
+}
+
+// receive does what invocations do with an external event before transitions
+// are selected for it: the <finalize> of the one that it comes from, and
+// autoforwarding (REC 6.4, 6.5, and mainEventLoop of Appendix D).
+func (s *Session) receive(ev *Event) {
+	if len(s.running) == 0 {
+		return
+	}
+	for _, inv := range slices.Clone(s.running) {
+		if inv.invokeID == ev.InvokeID {
+			s.applyFinalize(inv, ev)
+		}
+		if inv.autoforward {
+			// A child that has ended does not take it any more, which is fine.
+			_ = inv.child.post(*ev)
+		}
+	}
+}
+
+func (s *Session) applyFinalize(inv *invocation, ev *Event) {
+	if !inv.updates {
+		inv.finalize.execute(s)
+		return
+	}
+	// REC 6.5.2: an empty <finalize> updates the locations of the namelist, and
+	// of params that have one, from the data of the same name.
+	data, ok := ev.Data.(*datamodel.Object)
+	if !ok {
+		return
+	}
+	for _, p := range slices.Concat(inv.namelist, inv.params) {
+		if v, ok := data.Get(p.name); ok && p.location {
+			if err := s.data().AssignValue(p.value, v); err != nil {
+				s.fail("finalize", p.pos, err)
+				return
+			}
+		}
+	}
+}
+
+// cancelInvocations cancels what the state st has invoked. REC 6.4: the
+// invoked session exits at once, its onexit handlers run, and nothing that it
+// sends from then on reaches this session.
+func (s *Session) cancelInvocations(st table.State) {
+	for i := 0; i < len(s.running); {
+		inv := s.running[i]
+		if inv.state != st {
+			i++
+			continue
+		}
+		s.running = slices.Delete(s.running, i, i+1)
+		child := inv.child
+		if child.ended {
+			continue
+		}
+		if tr := s.tree.trace; tr != nil && tr.CancelInvoke != nil {
+			tr.CancelInvoke(s, child)
+		}
+		child.cancelled = true
+		child.enterTurn(s.ctx)
+		child.exitInterpreter(Stopped, ErrStopped)
+		child.leaveTurn()
+	}
+}
+
+// childEnded tells the parent that this session has ended by itself.
+func (s *Session) childEnded() {
+	p := s.parent
+	i := slices.IndexFunc(p.running, func(inv *invocation) bool { return inv.child == s })
+	if s.cancelled || i < 0 {
+		return
+	}
+	if s.status != Final {
+		p.running = slices.Delete(p.running, i, i+1)
+		p.raiseError(&ExecutionError{
+			Event: "error.execution", Element: "invoke", Pos: s.chart.states[0].pos, Err: s.err,
+			Msg: fmt.Sprintf("invoked session %q was stopped: %v", s.invokeID, s.err),
+		})
+		return
+	}
+	// The invocation stays on the list until its state is exited, so that a
+	// <finalize> still sees this last event.
+	err := p.post(Event{Name: "done.invoke." + s.invokeID, Type: datamodel.Platform, Data: s.done, InvokeID: s.invokeID})
+	if err != nil {
+		p.raiseError(&ExecutionError{Event: "error.communication", Element: "invoke", Pos: s.chart.states[0].pos, Msg: err.Error(), Err: err})
+	}
+}
+
+// children compiles the documents that a chart invokes, each file once.
+type children struct {
+	mu    sync.Mutex
+	files map[string]*Chart
+}
+
+// load returns the chart in the file that src names.
+func (c *children) load(parent *Chart, src string) (*Chart, error) {
+	name, err := doc.FileName(src)
+	if err != nil {
+		return nil, err
+	}
+	if parent.config.loader == nil {
+		return nil, fmt.Errorf("%q: no loader is given, so no file is read", src)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if chart := c.files[name]; chart != nil {
+		return chart, nil
+	}
+	f, err := parent.config.loader.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", src, err)
+	}
+	defer f.Close()
+	source, err := readBounded(f)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", src, err)
+	}
+	cfg := parent.config
+	if cfg.loader, err = fs.Sub(cfg.loader, path.Dir(name)); err != nil {
+		return nil, fmt.Errorf("cannot open the folder of %q: %w", src, err)
+	}
+	d, problems := doc.Parse(path.Join(path.Dir(parent.file), name), source, cfg.docOptions())
+	chart, err := cfg.chart(d, problems)
+	if err != nil {
+		return nil, err
+	}
+	if c.files == nil {
+		c.files = make(map[string]*Chart)
+	}
+	c.files[name] = chart
+	return chart, nil
+}
+
+// computed returns the chart that is the value of <content expr>: XML, or the text of a document.
+func (c *children) computed(parent *Chart, v datamodel.Value, pos datamodel.Position) (*Chart, error) {
+	switch v := v.(type) {
+	case *datamodel.Node:
+		return parent.config.chart(doc.ParseNode(parent.file, v, parent.config.docOptions()))
+	case string:
+		return parent.config.chart(doc.Parse(pos.String()+" (content)", []byte(v), parent.config.docOptions()))
+	}
+	return nil, fmt.Errorf("the content is %s, not an SCXML document", strings.TrimSpace(abridged(datamodel.Text(v))))
+}
+
+// abridged shortens what goes into a message.
+func abridged(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
