@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -89,7 +90,17 @@ func (suite *W3CSuite) Run(ctx context.Context, test W3CTest, document string) R
 		}
 	}
 	clock := new(scxmltest.Clock)
-	s, err := scxml.New(chart, scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithTrace(tracing))
+	opts := []scxml.Option{scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithTrace(tracing)}
+	if test.NeedsAny("basichttp") {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		processor, err := basichttp.Listen(ctx, "127.0.0.1:0", false, basichttp.Config{})
+		if err != nil {
+			return Result{Reason: err.Error()}
+		}
+		opts = append(opts, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
+	}
+	s, err := scxml.New(chart, opts...)
 	if err == nil {
 		err = s.Start(ctx)
 	}

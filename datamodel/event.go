@@ -34,4 +34,9 @@ type Event struct {
 	Origin     string
 	OriginType string
 	InvokeID   string
+
+	// Raw is the message as it arrived, for an event that came through an Event
+	// I/O Processor that has one. The REC does not know it, but scripts see it
+	// as _event.raw.
+	Raw string
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -247,9 +248,22 @@ func (c *compiler) expr(kind datamodel.Kind, src *datamodel.Source) datamodel.Ex
 		if ee, ok := err.(*datamodel.EvalError); ok && ee.Pos.IsValid() {
 			pos = ee.Pos
 		}
-		c.warnings = append(c.warnings, Diagnostic{pos, SeverityWarning, "expression-syntax", err.Error()})
+		msg := strings.TrimPrefix(err.Error(), "SyntaxError: ")
+		if msg != err.Error() {
+			msg = "syntax error in " + kindNouns[kind] + ": " + msg
+		}
+		c.warnings = append(c.warnings, Diagnostic{pos, SeverityWarning, "expression-syntax", msg})
 	}
 	return e
+}
+
+// kindNouns is what messages call the kinds of source.
+var kindNouns = [...]string{
+	datamodel.Condition: "a condition",
+	datamodel.ValueExpr: "an expression",
+	datamodel.Location:  "a location",
+	datamodel.Script:    "a script",
+	datamodel.Content:   "content",
 }
 
 func (c *compiler) blocks(blocks []*doc.Block) []block {
@@ -273,7 +287,7 @@ func (c *compiler) block(body []doc.Exec) block {
 func (c *compiler) action(e doc.Exec) action {
 	switch e := e.(type) {
 	case *doc.Raise:
-		return &raise{event: e.Event}
+		return &raise{e.Pos, e.Event}
 	case *doc.If:
 		a := &ifElse{pos: e.Pos}
 		for _, b := range e.Branches {

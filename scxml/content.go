@@ -30,7 +30,10 @@ func (b block) execute(s *Session) bool {
 }
 
 // raise is <raise> (REC 4.2).
-type raise struct{ event string }
+type raise struct {
+	pos   datamodel.Position
+	event string
+}
 
 func (a *raise) execute(s *Session) bool {
 	s.raise(Event{Name: a.event, Type: datamodel.Internal})

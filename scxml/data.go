@@ -41,12 +41,9 @@ func (s *Session) data() datamodel.Store { return s.store }
 // host is a Session as its store sees it.
 type host Session
 
-func (h *host) In(state string) bool { return (*Session)(h).In(state) }
-func (h *host) Name() string         { return h.chart.name }
-func (h *host) SessionID() string    { return (*Session)(h).ID() }
-func (h *host) IOProcessors() []datamodel.IOProcessor {
-	return []datamodel.IOProcessor{{Type: SCXMLEventProcessor, Location: (*Session)(h).address()}}
-}
+func (h *host) In(state string) bool      { return (*Session)(h).In(state) }
+func (h *host) Name() string              { return h.chart.name }
+func (h *host) SessionID() string         { return (*Session)(h).ID() }
 func (h *host) Now() time.Time            { return h.tree.now }
 func (h *host) Random() float64           { return h.tree.random().Float64() }
 func (h *host) ScriptTime() time.Duration { return max(0, h.tree.limits.ScriptTime) }

@@ -169,7 +169,7 @@ func ExampleWithSeed() {
 	throw := func() datamodel.Value {
 		s, _ := scxml.New(chart, scxml.WithSeed(42))
 		s.Start(context.Background())
-		v, _ := s.Eval("1 + Math.floor(6 * Math.random())")
+		v, _ := s.Eval(context.Background(), "1 + Math.floor(6 * Math.random())")
 		return v
 	}
 	fmt.Println(throw() == throw())
@@ -188,7 +188,7 @@ func ExampleWithClock() {
 	chart, _ := scxml.Parse("date.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"/></scxml>`))
 	s, _ := scxml.New(chart, scxml.WithClock(func() time.Time { return time.Date(2015, 9, 1, 0, 0, 0, 0, time.UTC) }))
 	s.Start(context.Background())
-	v, _ := s.Eval("new Date().toISOString()")
+	v, _ := s.Eval(context.Background(), "new Date().toISOString()")
 	fmt.Println(v)
 	// Output: 2015-09-01T00:00:00.000Z
 }
@@ -197,7 +197,7 @@ func ExampleWithSessionID() {
 	chart, _ := scxml.Parse("id.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"/></scxml>`))
 	s, _ := scxml.New(chart, scxml.WithSessionID("order-17"))
 	s.Start(context.Background())
-	v, _ := s.Eval("_sessionid")
+	v, _ := s.Eval(context.Background(), "_sessionid")
 	fmt.Println(v)
 	// Output: order-17
 }

@@ -2,6 +2,7 @@ package scxml
 
 import (
 	"context"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
@@ -51,7 +52,7 @@ func (s *Session) initialise() {
 func (s *Session) initData(st table.State) {
 items:
 	for _, d := range s.chart.states[st].data {
-		for _, p := range s.preset {
+		for _, p := range slices.Backward(s.preset) { // the last one wins
 			if p.id == d.id {
 				if err := s.data().Set(d.id, p.value); err != nil {
 					s.fail("data", d.pos, err)
@@ -73,13 +74,10 @@ items:
 // completes its macrostep.
 func (s *Session) takeTurn(ctx context.Context) error {
 	if s.status == Unstarted { // an invoked session
-		if s.chart.usesData {
-			if err := s.openStore(); err != nil {
-				s.exitInterpreter(Stopped, err)
-				return nil
-			}
+		if err := s.open(); err != nil {
+			s.exitInterpreter(Stopped, err)
+			return nil
 		}
-		s.status = Running
 		s.enterTurn(ctx)
 		defer s.leaveTurn()
 		s.initialise()
@@ -115,6 +113,7 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 			return err // the cause of ctx: to be continued
 		}
 		if s.status == Final {
+			s.stable()
 			s.exitInterpreter(Final, nil)
 			return nil
 		}
@@ -145,6 +144,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	s.unstable = false
 	s.internal.drop()
 	s.dropTimers()
+	s.closeProcessors()
 	t := s.tree
 	t.mu.Lock()
 	s.ended = true
@@ -178,6 +178,9 @@ func (s *Session) macrostep(ctx context.Context) error {
 				break
 			}
 			ev := s.takeInternal()
+			if t := s.tree.trace; t != nil && t.InternalEvent != nil {
+				t.InternalEvent(s, ev)
+			}
 			s.selectTransitions(ev)
 			if len(s.enabled) == 0 {
 				continue

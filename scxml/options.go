@@ -42,6 +42,8 @@ type config struct {
 	limits Limits
 	trace  *Trace
 	id     string
+
+	processors []processor
 }
 
 type dataValue struct {
@@ -51,7 +53,8 @@ type dataValue struct {
 
 // WithData gives the top-level data item id an initial value, in place of the
 // one that the document says. The value may be any Go data, see
-// [datamodel.From]; it is copied by [New].
+// [datamodel.From]; it is copied by [New]. Of several values for one item the
+// last one counts.
 func WithData(id string, value any) Option {
 	return func(c *config) { c.data = append(c.data, dataValue{id, value}) }
 }

@@ -12,20 +12,16 @@ import (
 // onexit handlers run), and returns the cause of ctx.
 func (s *Session) Run(ctx context.Context) error {
 	t := s.tree
-	t.mu.Lock()
-	if t.wake == nil {
-		t.wake = make(chan struct{}, 1)
-	}
-	t.mu.Unlock()
-
+	wake := s.Wake()
 	var err error
 	if s.status == Unstarted {
 		err = s.Start(ctx)
 	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	for more := false; err == nil && s.status == Running; {
-		if more, err = s.Step(ctx, t.clock()); more || err != nil {
+	for err == nil && s.status == Running {
+		var more bool
+		if more, err = s.Step(ctx, t.clock()); more || err != nil || s.status != Running {
 			continue
 		}
 		var due <-chan time.Time
@@ -34,7 +30,7 @@ func (s *Session) Run(ctx context.Context) error {
 			due = timer.C
 		}
 		select {
-		case <-t.wake:
+		case <-wake:
 		case <-due:
 		case <-ctx.Done():
 		}

@@ -1,8 +1,11 @@
 package scxml
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,10 +13,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// The Event I/O Processor that every session has (REC C.1).
+// The types of the Event I/O Processors of the REC. Every session has the
+// first one (C.1); package basichttp is the second (C.2).
 const (
-	SCXMLEventProcessor      = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
-	scxmlEventProcessorAlias = "scxml"
+	SCXMLEventProcessor     = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
+	BasicHTTPEventProcessor = "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor"
 )
 
 // scxmlAddress is what the address of a session begins with.
@@ -64,19 +68,16 @@ func (a *send) message(s *Session) (m Message, err error) {
 	if m.Type, err = a.typ.value(s); err != nil {
 		return m, err
 	}
-	switch m.Type {
-	case "", scxmlEventProcessorAlias, SCXMLEventProcessor:
-		m.Type = SCXMLEventProcessor
-	default:
+	if uri, ok := typeAliases[m.Type]; ok {
+		m.Type = uri
+	}
+	if _, known := s.tree.processor(m.Type); !known {
 		return m, fmt.Errorf("type %q is not supported", m.Type)
 	}
 	if m.Delay, err = a.delayValue(s); err != nil {
 		return m, err
 	}
-	if m.Event.Data, err = a.payload(s); err != nil {
-		return m, err
-	}
-	return m, nil
+	return m, a.payload(s, &m)
 }
 
 func (a *send) delayValue(s *Session) (time.Duration, error) {
@@ -94,38 +95,72 @@ func (a *send) delayValue(s *Session) (time.Duration, error) {
 	return d, nil
 }
 
-func (a *send) payload(s *Session) (datamodel.Value, error) {
+// payload evaluates what m carries.
+func (a *send) payload(s *Session, m *Message) (err error) {
 	if a.content != nil {
-		if a.content.value == nil {
-			return nil, nil
+		if a.content.value != nil {
+			m.Event.Data, err = s.data().Value(a.content.value)
 		}
-		return s.data().Value(a.content.value)
+		return err
 	}
-	var failed error
-	keep := func(_ param, err error) {
-		if failed == nil {
-			failed = err
+	obj := s.values(a.namelist, nil, func(_ param, e error) { err = cmp.Or(err, e) })
+	obj = s.values(a.params, obj, func(_ param, e error) { err = cmp.Or(err, e) })
+	if err != nil || obj == nil {
+		return err
+	}
+	m.Event.Data = obj
+	// An object has each name once, a message can have it several times.
+	if n := len(a.namelist) + len(a.params); m.Type != SCXMLEventProcessor || obj.Len() < n {
+		if m.Params, err = a.pairs(s, n); err != nil {
+			return err
+		}
+		if m.Type == SCXMLEventProcessor {
+			m.Event.Raw, m.Params = formEncoded(m.Params), nil
 		}
 	}
-	obj := s.values(a.namelist, nil, keep)
-	obj = s.values(a.params, obj, keep)
-	if obj == nil {
-		return nil, failed
+	return nil
+}
+
+// pairs evaluates namelist and params into a list.
+func (a *send) pairs(s *Session, n int) ([]Param, error) {
+	pairs := make([]Param, 0, n)
+	for _, p := range slices.Concat(a.namelist, a.params) {
+		var v datamodel.Value
+		if p.value != nil {
+			var err error
+			if v, err = s.data().Value(p.value); err != nil {
+				return nil, err
+			}
+		}
+		pairs = append(pairs, Param{p.name, v})
 	}
-	return obj, failed
+	return pairs, nil
+}
+
+// formEncoded writes params as a form does.
+func formEncoded(params []Param) string {
+	var b strings.Builder
+	for i, p := range params {
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(p.Name) + "=" + url.QueryEscape(datamodel.Text(p.Value)))
+	}
+	return b.String()
 }
 
 // dispatch delivers m now, or later if it is delayed. An error that it returns
 // is one of the <send> itself; failures of delivery end in error.communication.
 func (s *Session) dispatch(m Message) error {
-	if m.Event.Name == "" {
-		return errors.New("neither event nor eventexpr gives the event a name")
-	}
-	if m.Target != "" && !strings.HasPrefix(m.Target, "#_") {
-		return fmt.Errorf("target %q is not one that the SCXML Event I/O Processor knows", m.Target)
-	}
-	if m.Delay > 0 && m.Target == "#_internal" {
-		return errors.New(`an event with target "#_internal" cannot be delayed`)
+	if m.Type == SCXMLEventProcessor {
+		switch {
+		case m.Event.Name == "":
+			return errors.New("neither event nor eventexpr gives the event a name")
+		case m.Target != "" && !strings.HasPrefix(m.Target, "#_"):
+			return fmt.Errorf("target %q is not one that the SCXML Event I/O Processor knows", m.Target)
+		case m.Delay > 0 && m.Target == "#_internal":
+			return errors.New(`an event with target "#_internal" cannot be delayed`)
+		}
 	}
 	if m.Delay > 0 {
 		if err := s.tree.schedule(s, m); err != nil {
@@ -141,10 +176,15 @@ func (s *Session) dispatch(m Message) error {
 	return nil
 }
 
-// deliver puts the event of m into the queue that its target names (REC C.1).
+// deliver hands m to its processor, or puts its event into the queue that its
+// target names (REC C.1).
 func (s *Session) deliver(m Message) {
 	ev := m.Event
 	s.notify(s.onSend, ev)
+	if p, _ := s.tree.processor(m.Type); p != nil {
+		s.hand(p, m)
+		return
+	}
 	if m.Target == "#_internal" {
 		ev.Type = datamodel.Internal
 		s.raise(ev)

@@ -66,6 +66,8 @@ type Session struct {
 	preset   []presetData
 	running  []*invocation // in the order of their start
 
+	locations []string // of the session, by tree.processors
+
 	matcher table.Matcher
 	ctx     context.Context // of the present turn, nil between turns
 	steps   int             // microsteps of this macrostep
@@ -213,8 +215,9 @@ func (s *Session) Enabled() []string {
 
 // Eval evaluates a value expression in the session's data model and returns a
 // copy of the result. The error is a [*datamodel.EvalError]. Like a script of
-// the chart, the expression can change data.
-func (s *Session) Eval(expr string) (datamodel.Value, error) {
+// the chart, the expression can change data. It is broken off when ctx is done,
+// and by the limit for scripts. Only the owner may call it.
+func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
 	if err != nil {
 		return nil, err
@@ -228,7 +231,7 @@ func (s *Session) Eval(expr string) (datamodel.Value, error) {
 		}
 	}
 	if s.ctx == nil {
-		s.enterTurn(context.Background())
+		s.enterTurn(ctx)
 		defer s.leaveTurn()
 	}
 	return s.data().Value(e)
@@ -294,17 +297,27 @@ func (s *Session) Start(ctx context.Context) error {
 		return err
 	}
 	defer t.leave()
-	if s.chart.usesData {
-		if err := s.openStore(); err != nil {
-			return err
-		}
-	}
 	t.now = t.clock()
-	s.status = Running
+	if err := s.open(); err != nil {
+		return err
+	}
 	s.enterTurn(ctx)
 	defer s.leaveTurn()
 	s.initialise()
 	return s.completeMacrostep(ctx)
+}
+
+// open gives the session what it needs to run.
+func (s *Session) open() error {
+	s.openProcessors()
+	if s.chart.usesData {
+		if err := s.openStore(); err != nil {
+			s.closeProcessors()
+			return err
+		}
+	}
+	s.status = Running
+	return nil
 }
 
 func (s *Session) takeExternal() (Event, bool) {

@@ -138,11 +138,11 @@ func TestWithData(t *testing.T) {
 	var logged []datamodel.Value
 	trace := &scxml.Trace{Log: func(_ *scxml.Session, _ string, v datamodel.Value) { logged = append(logged, v) }}
 	grid := [2][2]int{{1, 2}, {3, 4}}
-	s, _ := start(t, inside, scxml.WithData("grid", grid), scxml.WithTrace(trace))
+	s, _ := start(t, inside, scxml.WithData("grid", 1), scxml.WithData("grid", grid), scxml.WithTrace(trace))
 	if want := []datamodel.Value{int64(5)}; !reflect.DeepEqual(logged, want) {
 		t.Errorf("logged %v, want %v", logged, want)
 	}
-	v, err := s.Eval("grid")
+	v, err := s.Eval(t.Context(), "grid")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestMisuse(t *testing.T) {
 	if err := s.Send(scxml.Event{Name: "x", Data: func() {}}); err == nil {
 		t.Error("a function is sent as data")
 	}
-	if _, err := s.Eval("1 +"); err == nil {
+	if _, err := s.Eval(t.Context(), "1 +"); err == nil {
 		t.Error("Eval accepts half an expression")
 	}
 }
@@ -354,6 +354,17 @@ func TestRun(t *testing.T) {
 		}
 		if err := s.Call(t.Context(), func(*scxml.Session) {}); !errors.Is(err, scxml.ErrEnded) {
 			t.Errorf("Call after the end: %v", err)
+		}
+	})
+}
+
+// The final state may be reached by the last event there is, so that nothing wakes Run any more.
+func TestRunEndsByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSession(t, parse(t, `<state id="s"><transition event="go" target="f"/></state><final id="f"/>`))
+		time.AfterFunc(time.Second, func() { s.Send(scxml.Event{Name: "go"}) })
+		if err := s.Run(t.Context()); err != nil || s.FinalState() != "f" {
+			t.Errorf("Run: %v in %q", err, s.FinalState())
 		}
 	})
 }

@@ -12,8 +12,10 @@ import (
 // events and values they are given are not to be modified; slices are valid
 // during the call only.
 type Trace struct {
-	// Event: an external event was taken from the queue.
+	// Event: an event was taken from the external queue.
 	Event func(s *Session, ev *Event)
+	// InternalEvent: an event was taken from the internal queue.
+	InternalEvent func(s *Session, ev *Event)
 	// Microstep: a microstep begins. ev is the event that enabled the
 	// transitions, nil for eventless ones and for entering the initial states.
 	Microstep func(s *Session, ev *Event, transitions []Transition)
@@ -23,7 +25,7 @@ type Trace struct {
 	Transition func(s *Session, t Transition)
 	// Enter: a state has become active, its onentry handlers have not run yet.
 	Enter func(s *Session, state State)
-	// Stable: a macrostep has ended.
+	// Stable: a macrostep has ended, also the one that reaches a top-level final state.
 	Stable func(s *Session)
 	// Raise: an event was put into the internal queue.
 	Raise func(s *Session, ev *Event)
@@ -46,12 +48,23 @@ type Trace struct {
 	Done func(s *Session)
 }
 
+// A Param is a name with a value, of a <param> or a namelist.
+type Param struct {
+	Name  string
+	Value datamodel.Value
+}
+
 // A Message is what a <send> sends.
 type Message struct {
 	Event  Event
 	Target string // as the document says; "" is the sending session
 	Type   string // URI of the Event I/O Processor
 	Delay  time.Duration
+
+	// Params are the namelist and the params in document order, for an
+	// [IOProcessor]: Event.Data holds them too, but each name once. It is nil
+	// for a message to the SCXML Event I/O Processor, and for one with content.
+	Params []Param
 
 	pos datamodel.Position // of the <send>
 }

@@ -24,6 +24,8 @@ type tree struct {
 	seeded bool
 	rng    *rand.Rand
 
+	processors []processor
+
 	sessions []*Session // in the order of creation
 	turn     int        // whose turn it is
 	timers   timers
@@ -34,7 +36,9 @@ type tree struct {
 	wake  chan struct{}
 	calls []call
 	stop  bool
-	asked atomic.Bool // calls or stop may be set
+	// foreign is how many things are under way outside that may send an event.
+	foreign int
+	asked   atomic.Bool // calls or stop may be set
 }
 
 // call is a pending [Session.Call].
@@ -50,6 +54,7 @@ func newTree(cfg *config) *tree {
 	t := &tree{
 		clock: cfg.clock, limits: cfg.limits.withDefaults(),
 		logger: cfg.logger, trace: cfg.trace, seed: cfg.seed, seeded: cfg.seeded,
+		processors: cfg.processors,
 	}
 	if t.clock == nil {
 		t.clock = time.Now
@@ -183,9 +188,9 @@ func (t *tree) step(ctx context.Context, now time.Time) (more bool, err error) {
 		s := t.sessions[t.turn]
 		t.turn++
 		if s.hasWork() {
-			if err := s.takeTurn(ctx); err != nil {
+			if err := s.takeTurn(ctx); err != nil && (s.status == Running || s == root) {
 				return root.status == Running, err
-			}
+			} // an invoked session that was stopped by a limit has told its parent
 			break
 		}
 	}
@@ -220,6 +225,24 @@ func (t *tree) hasWork() bool {
 	return len(t.timers) > 0 && !t.timers[0].due.After(t.now)
 }
 
+// Wake returns a channel that gets a value when something has arrived from
+// another goroutine that Step may have work with: an event, a Call, a Stop, the
+// end of foreign work. A host with an event loop of its own waits for it beside
+// [Session.NextDue]. There is one channel for the session tree; Run uses it too.
+func (s *Session) Wake() <-chan struct{} {
+	t := s.tree
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.wake == nil {
+		t.wake = make(chan struct{}, 1)
+	}
+	return t.wake
+}
+
+// Busy reports whether foreign work is under way for the session tree that may
+// send an event to it: a message that an [IOProcessor] is delivering.
+func (s *Session) Busy() bool { return s.tree.busyOutside() }
+
 // serve carries out Stop and Call.
 func (t *tree) serve(ctx context.Context) {
 	t.mu.Lock()
@@ -252,6 +275,9 @@ func (s *Session) abort(ctx context.Context, reason error) {
 // clock is driven. With time.Now() it brings a session up to the present. It
 // returns when nothing is left to do at the time to, when the session ends, or
 // with the errors of [Session.Step].
+//
+// Time stands still while an [IOProcessor] is delivering something: Advance
+// waits for that.
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	t := s.tree
 	if err := t.enter(); err != nil {
@@ -267,7 +293,18 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 		if more {
 			continue
 		}
-		if s.status != Running || !at.Before(to) {
+		if s.status != Running {
+			return nil
+		}
+		if t.busyOutside() {
+			select {
+			case <-t.wake:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+			continue
+		}
+		if !at.Before(to) {
 			return nil
 		}
 		at = to

@@ -9,16 +9,17 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
 )
 
-// patience is how many macrosteps a session may take without coming to rest
-// before input lines are taken in between, so that a chart that keeps itself
-// busy can still be stopped. Up to then lines wait for rest, which makes what
+// patience is how many macrosteps a session may take without coming to rest (on
+// a virtual clock: at one moment) before input lines are taken in between, so
+// that a chart that keeps itself busy can still be stopped. Up to then lines wait for rest, which makes what
 // happens on a virtual clock independent of how fast the input comes.
 const patience = 10_000
 
-// standstill is how many macrosteps a session may take on a virtual clock
-// without coming to rest. Beyond it the session is stopped: as long as it is
+// standstill is how many macrosteps a session may take at one moment of a
+// virtual clock. Beyond it the session is stopped: as long as it is
 // busy the time does not move, so nothing else would ever end it.
 const standstill = 1_000_000
 
@@ -57,6 +58,7 @@ type driver struct {
 	input   io.Reader // nil: nobody has anything to say
 
 	session *scxml.Session
+	ctx     context.Context // of the run, for what a front evaluates
 	seed    uint64
 	start   time.Time // chart time 0
 	present time.Time // what the session's clock says
@@ -72,11 +74,12 @@ type driver struct {
 
 // run runs the session to its end. The error knows the exit status.
 func (d *driver) run(parent context.Context) error {
+	ctx, cancel := interruptible(parent)
+	defer cancel(nil)
+	d.ctx = ctx
 	if err := d.create(); err != nil {
 		return err
 	}
-	ctx, cancel := interruptible(parent)
-	defer cancel(nil)
 	var lines <-chan inputLine
 	if d.input != nil {
 		lines = readLines(d.input)
@@ -109,6 +112,13 @@ func (d *driver) create() error {
 		d.last.watch(trace)
 	}
 	options := []scxml.Option{scxml.WithSeed(d.seed), scxml.WithClock(func() time.Time { return d.present }), scxml.WithTrace(trace)}
+	if o.http != "" {
+		processor, err := basichttp.Listen(d.ctx, o.http, false, basichttp.Config{})
+		if err != nil {
+			return &statusError{statusUsage, fmt.Errorf("--http: %w", err)}
+		}
+		options = append(options, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
+	}
 	for _, v := range d.initial {
 		options = append(options, scxml.WithData(v.id, v.value))
 	}
@@ -116,7 +126,7 @@ func (d *driver) create() error {
 	if err != nil {
 		return &statusError{statusUsage, err}
 	}
-	d.session = session
+	d.session, d.last.root = session, session
 	return nil
 }
 
@@ -127,7 +137,7 @@ func (d *driver) elapsed() time.Duration { return d.present.Sub(d.start) }
 // more to do. Its error is a failure of the session or of the surroundings.
 func (d *driver) loop(ctx context.Context, lines <-chan inputLine) error {
 	answers := []any{started{}}
-	macrosteps := 0
+	macrosteps, at := 0, d.present
 	more, err := true, d.session.Start(ctx)
 	d.busy = true
 	for ; ; more, err = d.step(ctx) {
@@ -136,6 +146,9 @@ func (d *driver) loop(ctx context.Context, lines <-chan inputLine) error {
 		}
 		if err != nil && d.session.Status() == scxml.Running {
 			return err
+		}
+		if d.virtual && !d.present.Equal(at) { // time moves on
+			macrosteps, at = 0, d.present
 		}
 		if macrosteps++; more && d.virtual && macrosteps > standstill {
 			d.failure = errStandstill
@@ -152,19 +165,25 @@ func (d *driver) loop(ctx context.Context, lines <-chan inputLine) error {
 			continue
 		}
 		macrosteps = 0
-		d.front.rest(d, answers)
-		answers = answers[:0]
+		// While a message is on its way to another server there is no rest, and
+		// a virtual clock stands still.
+		waiting := d.session.Status() == scxml.Running && d.session.Busy()
+		if !waiting {
+			d.front.rest(d, answers)
+			answers = answers[:0]
+		}
 		if err != nil && !errors.Is(err, scxml.ErrStopped) {
 			return err
 		}
 		if d.session.Status() != scxml.Running {
 			return d.failure
 		}
-		if lines == nil {
-			if !d.goOn() {
+		if lines == nil && !waiting {
+			pending := d.goOn()
+			if !pending && d.options.http == "" {
 				return nil
 			}
-			if d.virtual {
+			if d.virtual && pending {
 				continue
 			}
 		}
@@ -172,6 +191,8 @@ func (d *driver) loop(ctx context.Context, lines <-chan inputLine) error {
 		select {
 		case <-ctx.Done():
 		case <-timer:
+		case <-d.session.Wake():
+			d.busy = true
 		case line, ok := <-lines:
 			lines, answers = d.take(lines, line, ok, answers)
 		}
@@ -220,7 +241,12 @@ func (d *driver) step(ctx context.Context) (more bool, err error) {
 			d.present = due
 		}
 	}
-	if d.busy, err = d.session.Step(ctx, d.present); err != nil || d.session.Status() != scxml.Running {
+	d.busy, err = d.session.Step(ctx, d.present)
+	var limit *scxml.LimitError
+	if errors.As(err, &limit) && d.session.Status() == scxml.Running {
+		err = nil // an invoked session has gone beyond a limit; the others go on
+	}
+	if err != nil || d.session.Status() != scxml.Running {
 		return false, err
 	}
 	overdue := !d.deadline.IsZero() && !d.present.Before(d.deadline)

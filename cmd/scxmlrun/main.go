@@ -83,7 +83,27 @@ W3C Recommendation of 2015-09-01.
 	}
 	bindRun(run)
 	root.AddCommand(run, newVersionCommand())
+	root.SetHelpCommand(newHelpCommand(root))
 	return root
+}
+
+// newHelpCommand is cobra's, except that an unknown command is an error.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Say more about a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usageErrorf("there is no command %q%s", args[0], didYouMean(args[0], commandNames(root)))
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return commandNames(root), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
 }
 
 // flagError turns what the flag parser says into an error that helps.

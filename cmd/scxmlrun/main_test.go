@@ -46,7 +46,7 @@ func buildAndRun(m *testing.M) int {
 //
 //	status N PROGRAM [ARG…]   runs a program, which has to exit with status N
 //	neutral FILE              writes what the last binary printed to FILE, with
-//	                          S for the session's id and without what differs between builds
+//	                          S1, S2, … for the ids of sessions and without what differs between builds
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -99,8 +99,12 @@ func scriptNeutral(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: neutral FILE")
 	}
 	text := ts.ReadFile("stdout")
-	if m := sessionField.FindStringSubmatch(text); m != nil {
-		text = strings.ReplaceAll(text, m[1], "S")
+	seen := map[string]bool{}
+	for _, m := range sessionField.FindAllStringSubmatch(text, -1) {
+		if id := m[1]; !seen[id] {
+			seen[id] = true
+			text = strings.ReplaceAll(text, id, fmt.Sprintf("S%d", len(seen)))
+		}
 	}
 	text = buildField.ReplaceAllString(text, "")
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))

@@ -231,6 +231,57 @@ func TestEndOfInput(t *testing.T) {
 	}
 }
 
+// An invoked session is addressed by its id.
+func TestInvokedSession(t *testing.T) {
+	c := dial(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <datamodel><data id="who" expr="'parent'"/></datamodel>
+  <state id="p">
+    <invoke type="scxml" id="kid"><content>
+      <scxml version="1.0">
+        <datamodel><data id="who" expr="'child'"/></datamodel>
+        <state id="k">
+          <onentry><send event="never" id="never" delay="1h"/></onentry>
+          <transition event="bye" target="end"/>
+        </state>
+        <final id="end"/>
+      </scxml>
+    </content></invoke>
+    <transition event="done.invoke.kid" target="q"/>
+  </state>
+  <final id="q"/>
+</scxml>`)
+	child := ""
+	for _, r := range c.until("idle") {
+		if r["invokeid"] == "kid" {
+			child = r["session"].(string)
+		}
+	}
+	c.write(fmt.Sprintf(`{"get":"who","session":%q}`, child))
+	value := c.last("value")
+	if value["value"] != "child" || value["session"] != child || value["invokeid"] != "kid" {
+		t.Errorf("value: %v", value)
+	}
+	c.last("idle")
+	if got := c.get("who"); got != "parent" {
+		t.Errorf("get without a session: %v", got)
+	}
+	c.write(fmt.Sprintf(`{"cancel":"never","session":%q}`, child))
+	if due := c.last("idle")["next_due_ms"]; due != nil {
+		t.Errorf("next_due_ms = %v after cancel", due)
+	}
+	c.write(fmt.Sprintf(`{"event":"bye","session":%q}`, child))
+	if done := c.last("done"); done["session"] != child || done["reason"] != "final" {
+		t.Errorf("done: %v", done)
+	}
+	if done := c.last("done"); done["session"] == child || done["final"] != "q" {
+		t.Errorf("done: %v", done)
+	}
+	c.last("idle")
+	if got := c.wait(); got != statusOK {
+		t.Errorf("exit status %d", got)
+	}
+}
+
 // A client may write everything before it reads anything.
 func TestManyEventsAtOnce(t *testing.T) {
 	const n = 100_000
@@ -368,6 +419,29 @@ func TestReaderGoesAway(t *testing.T) {
 	c.pipe.Close()
 	if got := c.status(); got != statusFailed {
 		t.Errorf("exit status %d, want %d", got, statusFailed)
+	}
+}
+
+// On a virtual clock a line waits until the one before it is worked off, however long that takes.
+func TestLongAdvance(t *testing.T) {
+	c := dial(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="s">
+    <onentry><send event="tick" delay="10ms"/></onentry>
+    <transition event="tick" target="s"/>
+  </state>
+</scxml>`, "--clock", "virtual")
+	c.write(`{"advance":"200s"}`, `{"event":"next"}`, `{"stop":true}`)
+	ticks := 0
+	for r := c.read(); r != nil; r = c.read() {
+		switch {
+		case r["name"] == "tick" && r["type"] == "event":
+			ticks++
+		case r["name"] == "next" && r["time_ms"] != 200_000.0:
+			t.Fatalf("the second line was not taken after the first: %v", r)
+		}
+	}
+	if want := 20_000; ticks != want || ticks < patience {
+		t.Errorf("%d ticks, want %d", ticks, want)
 	}
 }
 

@@ -58,6 +58,7 @@ type runOptions struct {
 	trace   bool
 	timeout chartTime
 	expect  string
+	http    string
 
 	seedGiven, timeoutGiven bool
 }
@@ -72,9 +73,10 @@ func bindRun(cmd *cobra.Command) {
 	flags.Var(&o.ui, "ui", "front end: auto, sudoku, line, json or none")
 	flags.StringArrayVar(&o.data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
 	flags.Var(&o.clock, "clock", "real, or virtual: time passes only when it is told to, and at once when nobody can tell it any more")
-	flags.Uint64Var(&o.seed, "seed", 0, "seed of Math.random and generated ids (default: random on the real clock, 1 on a virtual one)")
+	flags.Uint64Var(&o.seed, "seed", 0, "seed `NUMBER` of Math.random and generated ids (default: random on the real clock, 1 on a virtual one)")
 	flags.BoolVar(&o.trace, "trace", false, "report every step: states, transitions, events, timers")
 	flags.Var(&o.timeout, "timeout", "stop after this much chart time, for example 90s (default: none on the real clock; 24h after the end of input on a virtual one)")
+	flags.StringVar(&o.http, "http", "", "serve the Basic HTTP Event I/O Processor at this loopback `ADDRESS`, for example 127.0.0.1:8080; the port may be 0")
 	flags.StringVar(&o.expect, "expect", "", "id of the `STATE` the chart has to end in; exit status 5 if it does not")
 	flags.StringArrayVar(&o.open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
 
@@ -106,22 +108,32 @@ func bindRun(cmd *cobra.Command) {
 
 // oneFile returns the one argument of run.
 func oneFile(cmd *cobra.Command, args []string) (string, error) {
-	switch len(args) {
-	case 0:
+	if len(args) == 0 {
 		return "", usageErrorf("which chart? Name its file, for example: scxmlrun charts/sudoku.scxml; run %q for more", cmd.CommandPath()+" --help")
-	case 1:
-		return args[0], nil
 	}
 	if !cmd.HasParent() {
-		var names []string
-		for _, sub := range cmd.Commands() {
-			names = append(names, sub.Name())
-		}
-		if near := nearest(args[0], names); near != "" {
-			return "", usageErrorf("there is no command %q (did you mean %q?)", args[0], near)
+		if near := nearest(args[0], commandNames(cmd)); near != "" && !exists(args[0]) {
+			return "", usageErrorf("there is no command %q and no such file (did you mean %q?)", args[0], near)
 		}
 	}
-	return "", usageErrorf("one chart at a time: got %s", list(args, "and"))
+	if len(args) > 1 {
+		return "", usageErrorf("one chart at a time: got %s", list(args, "and"))
+	}
+	return args[0], nil
+}
+
+// commandNames returns the names of the sub-commands.
+func commandNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // run runs the chart that FILE names.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -103,7 +104,7 @@ func shorten(text string, n int) string {
 }
 
 // execution writes an error event of the chart.
-func (t *textWriter) execution(err *scxml.ExecutionError) {
+func (t *textWriter) execution(s *scxml.Session, err *scxml.ExecutionError) {
 	text := err.Msg
 	if err.Element != "" {
 		text = "<" + err.Element + ">: " + text
@@ -114,19 +115,40 @@ func (t *textWriter) execution(err *scxml.ExecutionError) {
 	for _, f := range err.Stack[min(1, len(err.Stack)):] { // the innermost call is the place
 		text += "\n  at " + strings.TrimSpace(f.Func+" "+f.Pos.String())
 	}
-	t.item(red, "error", err.Event+": "+text)
+	t.item(red, "error", who(s)+err.Event+": "+text)
+}
+
+// who says which session a line is about: nothing for the session of FILE.
+func who(s *scxml.Session) string {
+	if id := s.InvokeID(); id != "" {
+		return "[" + id + "] "
+	}
+	return ""
+}
+
+// limit writes that an invoked session went beyond a limit. That of FILE ends
+// the command, which says so itself.
+func (t *textWriter) limit(s *scxml.Session) {
+	var limit *scxml.LimitError
+	if s.InvokeID() != "" && errors.As(s.Err(), &limit) {
+		t.item(red, "error", who(s)+limit.Error())
+	}
 }
 
 // trace adds what --trace shows to a trace.
 func (t *textWriter) trace(trace *scxml.Trace) {
-	show := func(word, text string) { t.item(dim, word, text) }
-	trace.Event = func(s *scxml.Session, ev *scxml.Event) { show("event", message(ev.Name, ev.Data)) }
-	trace.Raise = func(s *scxml.Session, ev *scxml.Event) { show("raise", message(ev.Name, ev.Data)) }
-	trace.Exit = func(s *scxml.Session, state scxml.State) { show("exit", state.Name()) }
-	trace.Enter = func(s *scxml.Session, state scxml.State) { show("enter", state.Name()) }
-	trace.Transition = func(s *scxml.Session, tr scxml.Transition) { show("take", describe(tr)) }
-	trace.Timer = func(s *scxml.Session, m scxml.Message) { show("timer", m.Event.Name) }
-	trace.Cancel = func(s *scxml.Session, sendID string, n int) { show("cancel", fmt.Sprintf("%s (%d)", sendID, n)) }
+	show := func(s *scxml.Session, word, text string) { t.item(dim, word, who(s)+text) }
+	trace.Event = func(s *scxml.Session, ev *scxml.Event) { show(s, "event", message(ev.Name, ev.Data)) }
+	trace.Raise = func(s *scxml.Session, ev *scxml.Event) { show(s, "raise", message(ev.Name, ev.Data)) }
+	trace.Exit = func(s *scxml.Session, state scxml.State) { show(s, "exit", state.Name()) }
+	trace.Enter = func(s *scxml.Session, state scxml.State) { show(s, "enter", state.Name()) }
+	trace.Transition = func(s *scxml.Session, tr scxml.Transition) { show(s, "take", describe(tr)) }
+	trace.Timer = func(s *scxml.Session, m scxml.Message) { show(s, "timer", m.Event.Name) }
+	trace.Cancel = func(s *scxml.Session, sendID string, n int) {
+		show(s, "cancel", fmt.Sprintf("%s (%d pending)", sendID, n))
+	}
+	trace.Invoke = func(s, child *scxml.Session) { show(s, "invoke", child.InvokeID()) }
+	trace.CancelInvoke = func(s, child *scxml.Session) { show(s, "cancel", "invocation "+child.InvokeID()) }
 }
 
 // describe writes a transition on one line: source, events, condition, targets and place.

@@ -139,18 +139,29 @@ func (f *jsonFront) traceAll(t *scxml.Trace) {
 		f.begin("timer", s).text("name", m.Event.Name).text("sendid", m.Event.SendID).text("target", m.Target).end()
 	}
 	t.Cancel = f.cancelled
+	t.Invoke = func(s, child *scxml.Session) { f.invoked("invoke", s, child) }
+	t.CancelInvoke = func(s, child *scxml.Session) { f.invoked("cancelinvoke", s, child) }
 }
 
 func (f *jsonFront) cancelled(s *scxml.Session, sendID string, n int) {
 	f.begin("cancel", s).text("sendid", sendID).integer("count", int64(n)).end()
 }
 
+// invoked writes a record about an invocation. As in event records, invokeid is
+// not about the session but a field of the record's own.
+func (f *jsonFront) invoked(kind string, s, child *scxml.Session) {
+	f.out.begin(kind, f.driver.elapsed()).text("session", s.ID()).
+		text("invokeid", child.InvokeID()).text("child", child.ID()).text("chart", child.Chart().Name()).end()
+}
+
 // done writes that a session has ended, and before it the limit if that is why.
 func (f *jsonFront) done(s *scxml.Session) {
-	reason, failure := "stopped", f.driver.failure
+	reason, failure := "stopped", error(nil)
 	var limit *scxml.LimitError
 	if errors.As(s.Err(), &limit) {
 		failure = limit
+	} else if s == f.driver.session {
+		failure = f.driver.failure
 	}
 	switch {
 	case failure != nil:
@@ -160,7 +171,7 @@ func (f *jsonFront) done(s *scxml.Session) {
 			text("element", "").text("sendid", "").stack("stack", nil).end()
 	case s.Status() == scxml.Final:
 		reason = "final"
-	case f.driver.timedOut:
+	case s == f.driver.session && f.driver.timedOut:
 		reason = "timeout"
 	}
 	f.begin("done", s).text("reason", reason).text("final", s.FinalState()).value("data", s.DoneData()).end()
@@ -212,7 +223,7 @@ func (f *jsonFront) carryOut(d *driver, cmd command, id lineID) error {
 		if err != nil {
 			return err
 		}
-		value, err := s.Eval(cmd.text)
+		value, err := s.Eval(d.ctx, cmd.text)
 		if err != nil {
 			return err
 		}

@@ -49,11 +49,11 @@ func (f *lineFront) hello(d *driver) {
 func (f *lineFront) trace(d *driver) *scxml.Trace {
 	f.driver = d
 	t := &scxml.Trace{
-		Log: func(_ *scxml.Session, label string, value datamodel.Value) {
-			f.item(yellow, "log", logged(label, value))
+		Log: func(s *scxml.Session, label string, value datamodel.Value) {
+			f.item(yellow, "log", who(s)+logged(label, value))
 		},
-		Send:  func(_ *scxml.Session, m scxml.Message) { f.item(cyan, "send", describeSend(m)) },
-		Error: func(_ *scxml.Session, err *scxml.ExecutionError) { f.unprompt(); f.out.execution(err) },
+		Send:  func(s *scxml.Session, m scxml.Message) { f.item(cyan, "send", who(s)+describeSend(m)) },
+		Error: func(s *scxml.Session, err *scxml.ExecutionError) { f.unprompt(); f.out.execution(s, err) },
 		Done:  f.done,
 	}
 	if f.steps {
@@ -75,7 +75,9 @@ func describeSend(m scxml.Message) string {
 }
 
 func (f *lineFront) done(s *scxml.Session) {
+	f.unprompt()
 	if s != f.driver.session {
+		f.out.limit(s)
 		return
 	}
 	switch {
@@ -126,17 +128,19 @@ func (f *lineFront) prompt() {
 func (f *lineFront) state(d *driver) string {
 	var b strings.Builder
 	w := &textWriter{w: &b, colour: f.out.colour}
-	configuration := d.session.Configuration()
-	leaves := atomic(d.chart, configuration)
-	names := make([]string, len(configuration))
-	for i, name := range configuration {
-		look := ""
-		if slices.Contains(leaves, name) {
-			look = bold
+	for _, s := range d.session.Sessions() {
+		configuration := s.Configuration()
+		leaves := atomic(s.Chart(), configuration)
+		names := make([]string, len(configuration))
+		for i, name := range configuration {
+			look := ""
+			if slices.Contains(leaves, name) {
+				look = bold
+			}
+			names[i] = w.paint(look, name)
 		}
-		names[i] = w.paint(look, name)
+		b.WriteString(w.paint(dim, "in     ") + " " + w.paint("", who(s)) + strings.Join(names, " ") + "\n")
 	}
-	b.WriteString(w.paint(dim, "in     ") + " " + strings.Join(names, " ") + "\n")
 	if enabled := d.session.Enabled(); len(enabled) > 0 {
 		w.item(dim, "takes", strings.Join(enabled, " "))
 	}

@@ -19,14 +19,15 @@ func newSilentFront(w io.Writer, o *runOptions) *silentFront {
 
 func (f *silentFront) trace(*driver) *scxml.Trace {
 	t := &scxml.Trace{
-		Log: func(_ *scxml.Session, label string, value datamodel.Value) {
-			f.out.item(yellow, "log", logged(label, value))
+		Log: func(s *scxml.Session, label string, value datamodel.Value) {
+			f.out.item(yellow, "log", who(s)+logged(label, value))
 		},
-		Error: func(_ *scxml.Session, err *scxml.ExecutionError) { f.out.execution(err) },
+		Error: f.out.execution,
+		Done:  f.out.limit,
 	}
 	if f.steps {
 		f.out.trace(t)
-		t.Send = func(_ *scxml.Session, m scxml.Message) { f.out.item(dim, "send", describeSend(m)) }
+		t.Send = func(s *scxml.Session, m scxml.Message) { f.out.item(dim, "send", who(s)+describeSend(m)) }
 	}
 	return t
 }

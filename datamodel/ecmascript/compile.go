@@ -23,7 +23,6 @@ type expr struct {
 
 	content datamodel.Value // of Content: the value
 	system  string          // of a Location that is the name of a system variable: the name
-	fast    bool            // assign is not needed: the Location is an identifier
 	closes  bool            // may create functions, which live longer than the evaluation
 }
 
@@ -39,7 +38,7 @@ type program struct {
 	src    *datamodel.Source
 }
 
-func compile(kind datamodel.Kind, src datamodel.Source) (e *expr) {
+func compile(kind datamodel.Kind, src datamodel.Source, maxScript int) (e *expr) {
 	e = &expr{kind: kind, src: src}
 	if kind == datamodel.Content {
 		e.content = parseContent(src)
@@ -50,8 +49,10 @@ func compile(kind datamodel.Kind, src datamodel.Source) (e *expr) {
 			e.err = &datamodel.EvalError{Pos: src.Position(0), Msg: fmt.Sprintf("SyntaxError: internal error of the compiler: %v", x)}
 		}
 	}()
-	if err := checkNesting(&e.src); err != nil {
-		e.err = err
+	if e.err = checkLength(&e.src, maxScript); e.err != nil {
+		return e
+	}
+	if e.err = checkNesting(&e.src); e.err != nil {
 		return e
 	}
 	e.closes = kind == datamodel.Script || strings.Contains(src.Text, "=>") || strings.Contains(src.Text, "{")
@@ -166,6 +167,9 @@ func compileProgram(src *datamodel.Source, text string, prefix int, strict bool)
 }
 
 func compileTree(src *datamodel.Source, tree *ast.Program, text string, prefix int, strict bool) (*program, *datamodel.EvalError) {
+	if err := checkTree(src, tree); err != nil {
+		return nil, err
+	}
 	p := &program{name: programName(src, prefix), text: text, prefix: prefix, src: src}
 	var err error
 	if p.code, err = goja.CompileAST(tree, strict); err != nil {

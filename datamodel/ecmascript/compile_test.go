@@ -120,15 +120,44 @@ func TestSyntaxErrorIsRaisedByEvaluation(t *testing.T) {
 	st.want("x", "1")
 }
 
-func TestNesting(t *testing.T) {
-	for _, text := range []string{
-		strings.Repeat("(", 100_000) + "1" + strings.Repeat(")", 100_000),
-		strings.Repeat("[", 1_000_000),
-		strings.Repeat("`${", 100_000),
+func TestTextsThatWouldEndTheProcess(t *testing.T) {
+	const n = 100_000
+	repeat := strings.Repeat
+	for _, tt := range []struct {
+		kind datamodel.Kind
+		text string
+		want string
+	}{
+		{datamodel.ValueExpr, repeat("(", n) + "1" + repeat(")", n), "nested deeper than 1000 levels"},
+		{datamodel.ValueExpr, repeat("[", n), "nested deeper than 1000 levels"},
+		{datamodel.ValueExpr, repeat("`${", n), "nested deeper than 1000 levels"},
+		{datamodel.Script, repeat("{", n), "nested deeper than 1000 levels"},
+		{datamodel.ValueExpr, repeat(`")"+(`, n), "unexpected end of input"},
+		{datamodel.ValueExpr, repeat("!", n) + "1", "the syntax tree is deeper than 2000 levels"},
+		{datamodel.ValueExpr, repeat("1+", n) + "1", "the syntax tree is deeper than 2000 levels"},
+		{datamodel.ValueExpr, repeat("1**", n) + "1", "the syntax tree is deeper than 2000 levels"},
+		{datamodel.ValueExpr, repeat("a=>", n) + "1", "functions are nested deeper than 2000 levels"},
+		{datamodel.ValueExpr, repeat("(a)=>", n) + "1", "functions are nested deeper than 2000 levels"},
+		{datamodel.ValueExpr, repeat("a=>[a=>", n/2) + "1", "functions are nested deeper than 2000 levels"},
+		{datamodel.ValueExpr, "a" + repeat("()", n), "the syntax tree is deeper than 2000 levels"},
+		{datamodel.Location, "a" + repeat(".a", n), "the syntax tree is deeper than 2000 levels"},
+		{datamodel.Script, repeat("if (1) ", n/2) + ";", "the syntax tree is deeper than 2000 levels"},
+		{datamodel.Script, repeat("(a=", 25) + "1" + repeat(")=>1", 25), "functions are nested in parameter lists deeper than 6 levels"},
+		{datamodel.Script, repeat(`(a=")",b=`, 25) + "1" + repeat(")/**/ =>1", 25), "functions are nested in parameter lists deeper than 6 levels"},
+		{datamodel.Script, repeat("a;", 300_000), "the script has more than 524288 bytes"},
+		{datamodel.Script, repeat("a;", n), ""},
+		{datamodel.Script, repeat("f((a) => g((b) => { h(b) }));", 1000), ""},
+		{datamodel.ValueExpr, "[" + repeat("'a' + 'b', ", 10_000) + "]", ""},
 	} {
-		_, err := ecmascript.New().Compile(datamodel.ValueExpr, source(text))
-		fails(t, err, "nested deeper than 1000 levels")
+		_, err := ecmascript.New().Compile(tt.kind, source(tt.text))
+		if tt.want != "" {
+			fails(t, err, tt.want)
+		} else if err != nil {
+			t.Errorf("%.30s: %v", tt.text, err)
+		}
 	}
+	_, err := ecmascript.New(ecmascript.WithMaxScript(10)).Compile(datamodel.ValueExpr, source("'1234567890'"))
+	fails(t, err, "the script has more than 10 bytes")
 }
 
 func FuzzCompile(f *testing.F) {

@@ -231,6 +231,7 @@ func (st *store) elements(o *goja.Object) ([]goja.Value, error) {
 	if n := o.Get("length"); n == nil || n.ToInteger() > maxItems {
 		return nil, fmt.Errorf("an array has more than %d items", maxItems)
 	}
+	st.keep()
 	if _, err := st.apply(st.collect, goja.Undefined(), o); err != nil {
 		return nil, err
 	}

@@ -19,11 +19,7 @@ func (st *store) import_(v datamodel.Value) goja.Value {
 	case bool, int64, float64, string, *big.Int:
 		return st.vm.ToValue(v)
 	case []datamodel.Value:
-		items := make([]any, len(v))
-		for i, item := range v {
-			items[i] = st.import_(item)
-		}
-		return st.vm.NewArray(items...)
+		return st.importList(v)
 	case *datamodel.Object:
 		o := st.vm.NewObject()
 		for key, item := range v.All() {
@@ -33,6 +29,7 @@ func (st *store) import_(v datamodel.Value) goja.Value {
 	case *datamodel.Node:
 		return st.wrapTree(v)
 	case time.Time:
+		st.keep()
 		o, err := st.vm.New(st.date, st.vm.ToValue(v.UnixMilli()))
 		if err != nil {
 			panic(err)
@@ -44,6 +41,20 @@ func (st *store) import_(v datamodel.Value) goja.Value {
 		return goja.Undefined()
 	}
 	return st.import_(neutral)
+}
+
+// importList imports an array. NewArray copies what it is given, so the items
+// wait on a stack that is used again and again.
+func (st *store) importList(list []datamodel.Value) goja.Value {
+	base := len(st.scratch)
+	for _, item := range list {
+		v := st.import_(item) // may use the stack above
+		st.scratch = append(st.scratch, v)
+	}
+	array := st.vm.NewArray(st.scratch[base:]...)
+	clear(st.scratch[base:])
+	st.scratch = st.scratch[:base]
+	return array
 }
 
 // setProperty gives the new object o a property.

@@ -4,22 +4,38 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
+// An Option changes what [New] returns.
+type Option func(*language)
+
+// WithMaxScript sets how long, in bytes, one script or expression may be; the
+// default is [DefaultMaxScript]. Longer ones are syntax errors. The parser is
+// not safe against hostile texts of several megabytes: raise it for charts
+// that you trust.
+func WithMaxScript(n int) Option { return func(l *language) { l.maxScript = n } }
+
 // New returns the ECMAScript data model.
-func New() datamodel.Language { return language{} }
+func New(options ...Option) datamodel.Language {
+	l := &language{maxScript: DefaultMaxScript}
+	for _, option := range options {
+		option(l)
+	}
+	return l
+}
 
-// A language has no state: what is compiled knows all that it needs.
-type language struct{}
+// A language does not change once New has returned it. What is compiled keeps
+// nothing of it.
+type language struct{ maxScript int }
 
-func (language) Name() string { return "ecmascript" }
+func (*language) Name() string { return "ecmascript" }
 
-func (language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Expr, error) {
-	e := compile(kind, src)
+func (l *language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Expr, error) {
+	e := compile(kind, src, l.maxScript)
 	if e.err != nil {
 		return e, e.err
 	}
 	return e, nil
 }
 
-func (language) NewStore(host datamodel.Host) (datamodel.Store, error) {
+func (*language) NewStore(host datamodel.Host) (datamodel.Store, error) {
 	return &store{host: host}, nil
 }

@@ -25,15 +25,30 @@ func (st *store) newRealm() {
 	if n := st.host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
-	// Kept before a script can change them.
-	r.hasOwn, _ = goja.AssertFunction(vm.Get("Object").(*goja.Object).Get("prototype").(*goja.Object).Get("hasOwnProperty"))
-	r.apply, _ = goja.AssertFunction(vm.Get("Function").(*goja.Object).Get("prototype").(*goja.Object).Get("apply"))
-	r.date = vm.Get("Date").(*goja.Object)
-	r.collect = vm.ToValue(func(call goja.FunctionCall) goja.Value {
+	st.defineSystem()
+}
+
+// keep takes what the store itself uses of the library, before a script can
+// change it there. It is called before the first code that might.
+func (r *realm) keep() {
+	if r.apply != nil {
+		return
+	}
+	method := func(class, name string) goja.Callable {
+		prototype := r.vm.GlobalObject().Get(class).(*goja.Object).Get("prototype").(*goja.Object)
+		f, ok := goja.AssertFunction(prototype.Get(name))
+		if !ok {
+			panic("no " + class + ".prototype." + name)
+		}
+		return f
+	}
+	r.hasOwn = method("Object", "hasOwnProperty")
+	r.date = r.vm.GlobalObject().Get("Date").(*goja.Object)
+	r.collect = r.vm.ToValue(func(call goja.FunctionCall) goja.Value {
 		r.list = call.Arguments
 		return goja.Undefined()
 	})
-	st.defineSystem()
+	r.apply = method("Function", "apply")
 }
 
 // builtins are the names of the global object of a new runtime.

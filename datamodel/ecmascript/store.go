@@ -28,12 +28,15 @@ type realm struct {
 	current   *program            // what runs
 	items     map[string]bool     // names that Declare has dealt with
 
+	// Of the library, see keep.
 	hasOwn  goja.Callable // Object.prototype.hasOwnProperty
 	apply   goja.Callable // Function.prototype.apply
-	collect goja.Value    // see items in export.go
+	date    *goja.Object  // the constructor Date
+	collect goja.Value    // see elements
 	list    []goja.Value
-	date    *goja.Object // the constructor Date
+
 	dom     *goja.Object // the prototype of DOM nodes, nil until it is needed
+	scratch []any        // see importList
 
 	eventObject *goja.Object // _event, nil until a script looks at it
 }
@@ -63,6 +66,7 @@ func (st *store) enter(e *expr) error {
 func (st *store) leave(e *expr, err *error) {
 	if x := recover(); x != nil {
 		*err = st.panicked(e, x)
+		st.scratch = nil
 	}
 	st.current = nil
 	st.watch.leave()
@@ -102,6 +106,7 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 	st.current = p
 	if e.closes {
 		st.programs[p.name] = p
+		st.keep()
 	}
 	v, err := st.vm.RunProgram(p.code)
 	if err != nil {
@@ -256,6 +261,9 @@ func (st *store) declare(id string) error {
 	if st.items[id] {
 		return nil
 	}
+	if builtins()[id] {
+		st.keep() // the data item takes the place of something that may be needed
+	}
 	there, err := st.declared(id)
 	if err != nil {
 		return st.failure(nil, err)
@@ -276,17 +284,17 @@ func (st *store) declared(id string) (bool, error) {
 	if builtins()[id] {
 		return false, nil
 	}
+	if st.vm.GlobalObject().Get(id) == nil {
+		// let, const and class make variables that are no properties.
+		return st.vm.Get(id) != nil, nil
+	}
+	// What the global object inherits is not meant.
+	st.keep()
 	v, err := st.hasOwn(st.vm.GlobalObject(), st.vm.ToValue(id))
 	if err != nil {
 		return false, err
 	}
-	if v.ToBoolean() {
-		return true, nil
-	}
-	// let, const and class make variables that are no properties. What the
-	// global object inherits is not meant.
-	inherited := st.vm.GlobalObject().Get(id)
-	return inherited == nil && st.vm.Get(id) != nil, nil
+	return v.ToBoolean(), nil
 }
 
 func (st *store) Init(id string, value datamodel.Expr) (err error) {

@@ -125,35 +125,3 @@ func cleanMessage(msg string) string {
 	}
 	return msg
 }
-
-// Limits of what is handed to the parser, which goes down one level of the Go
-// stack, or several, for each level of the text: too many would end the
-// process.
-const (
-	maxNesting = 1_000
-	maxLinear  = 200_000
-)
-
-// checkNesting refuses a text that is nested too deeply. Brackets are counted
-// as if there were no strings and comments, and what nests without brackets,
-// like !!!!x or a?b:c?d:e, as if every operator did: honest scripts are far
-// below both limits, and a statement or a function begins anew.
-func checkNesting(src *datamodel.Source) *datamodel.EvalError {
-	text := src.Text
-	if len(text) < maxNesting {
-		return nil
-	}
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '(', '[', '{':
-			depth++
-			if depth > maxNesting {
-				return syntaxError(src, i, "nested deeper than "+strconv.Itoa(maxNesting)+" levels")
-			}
-		case ')', ']', '}':
-			depth = max(depth-1, 0)
-		}
-	}
-	return nil
-}

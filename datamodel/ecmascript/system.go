@@ -77,7 +77,8 @@ type eventObject struct {
 	data goja.Value // nil until it is looked at
 }
 
-// eventFields are the fields of REC 5.10.1, in its order.
+// eventFields are the fields of REC 5.10.1, in its order. Some events have a
+// field raw besides.
 var eventFields = []string{"name", "type", "sendid", "origin", "origintype", "invokeid", "data"}
 
 func (o *eventObject) Get(key string) goja.Value {
@@ -100,6 +101,11 @@ func (o *eventObject) Get(key string) goja.Value {
 			o.data = o.st.import_(o.ev.Data)
 		}
 		return o.data
+	case "raw":
+		if o.ev.Raw == "" {
+			return nil
+		}
+		s = o.ev.Raw
 	default:
 		return nil
 	}
@@ -109,8 +115,10 @@ func (o *eventObject) Get(key string) goja.Value {
 	return o.st.vm.ToValue(s)
 }
 
-func (o *eventObject) Has(key string) bool { return slices.Contains(eventFields, key) }
-func (o *eventObject) Keys() []string      { return eventFields }
+func (o *eventObject) Has(key string) bool {
+	return slices.Contains(eventFields, key) || key == "raw" && o.ev.Raw != ""
+}
+func (o *eventObject) Keys() []string { return eventFields }
 
 func (o *eventObject) Set(key string, _ goja.Value) bool {
 	panic(o.st.vm.NewTypeError("_event.%s cannot be changed", key))

@@ -19,16 +19,12 @@ func NewTrace(w io.Writer) *scxml.Trace {
 		fmt.Fprintf(w, format+"\n", args...)
 	}
 	return &scxml.Trace{
-		Event: func(s *scxml.Session, ev *scxml.Event) { line(s, "event %s", event(ev)) },
-		Microstep: func(s *scxml.Session, ev *scxml.Event, ts []scxml.Transition) {
-			if ev != nil && ev.Type != datamodel.External {
-				line(s, "internal event %s", event(ev))
-			}
-		},
-		Exit:       func(s *scxml.Session, st scxml.State) { line(s, "exit %s", st.Name()) },
-		Transition: func(s *scxml.Session, t scxml.Transition) { line(s, "transition %s", transition(t)) },
-		Enter:      func(s *scxml.Session, st scxml.State) { line(s, "enter %s", st.Name()) },
-		Stable:     func(s *scxml.Session) { line(s, "stable %s", strings.Join(atomic(s), " ")) },
+		Event:         func(s *scxml.Session, ev *scxml.Event) { line(s, "event %s", event(ev)) },
+		InternalEvent: func(s *scxml.Session, ev *scxml.Event) { line(s, "internal event %s", ev.Name) },
+		Exit:          func(s *scxml.Session, st scxml.State) { line(s, "exit %s", st.Name()) },
+		Transition:    func(s *scxml.Session, t scxml.Transition) { line(s, "transition %s", transition(t)) },
+		Enter:         func(s *scxml.Session, st scxml.State) { line(s, "enter %s", st.Name()) },
+		Stable:        func(s *scxml.Session) { line(s, "stable %s", strings.Join(atomic(s), " ")) },
 		Raise: func(s *scxml.Session, ev *scxml.Event) {
 			if !strings.HasPrefix(ev.Name, "error.") {
 				line(s, "raise %s", event(ev))

@@ -123,8 +123,11 @@ func (p painter) cell(row, col, digit int, look look) {
 	x, y := l.x(col)+l.cellW/2, l.y(row)+l.cellH/2
 	p.rune(x-1, y, before, style)
 	p.rune(x+1, y, after, style)
-	if digit != 0 {
+	switch {
+	case 1 <= digit && digit <= 9:
 		p.rune(x, y, '0'+rune(digit), style)
+	case digit != 0: // a chart may say anything
+		p.rune(x, y, '?', style)
 	}
 }
 

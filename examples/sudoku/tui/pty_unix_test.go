@@ -147,6 +147,20 @@ func (p *program) keys(keys string) {
 	}
 }
 
+// output returns all that the program wrote.
+func (p *program) output() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return string(p.raw)
+}
+
+// mode tells whether a mode of the terminal is set.
+func (p *program) mode(name string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.emulator.mode(name)
+}
+
 // end waits until the program has ended, and checks that the terminal is what it was.
 func (p *program) end() *os.ProcessState {
 	p.t.Helper()
@@ -170,11 +184,11 @@ func (p *program) end() *os.ProcessState {
 		p.t.Errorf("the settings of the terminal are not what they were:\n got %+v\nwant %+v", after, p.before)
 	}
 	for mode, want := range map[string]bool{"25": true, "1049": false, "1000": false, "1002": false, "1003": false, "1006": false, "2004": false} {
-		if got := p.emulator.mode(mode); got != want {
+		if got := p.mode(mode); got != want {
 			p.t.Errorf("terminal mode %s: got %v, want %v", mode, got, want)
 		}
 	}
-	if !strings.Contains(string(p.raw), "\x1b[?1049h") || !strings.Contains(string(p.raw), "\x1b[?1049l") {
+	if out := p.output(); !strings.Contains(out, "\x1b[?1049h") || !strings.Contains(out, "\x1b[?1049l") {
 		p.t.Error("the program never left the ordinary screen, or never came back to it")
 	}
 	return p.cmd.ProcessState
@@ -251,11 +265,12 @@ func TestCommandInTerminal(t *testing.T) {
 		p := start(t, nil, "/bin/sh", "-c", script, command)
 		p.shows("press S to start")
 		p.keys("\x1a")
-		p.shows("(stopped)")
-		p.keys("s")
-		p.waitFor("the game again", func(e *emulator) bool {
-			return strings.Contains(e.text(), "playing") && e.mode("1049") && !e.mode("25")
+		p.waitFor("the shell, and the game again", func(*emulator) bool {
+			_, after, stopped := strings.Cut(string(p.raw), "(stopped)")
+			return stopped && strings.Contains(after, "\x1b[?1049h")
 		})
+		p.keys("s")
+		p.shows("playing")
 		p.keys("q")
 		p.end()
 	})
@@ -303,7 +318,7 @@ func TestPanicRestoresTheTerminal(t *testing.T) {
 		t.Errorf("got %v, want exit status 2", state)
 	}
 	p.shows("made to panic")
-	if i, j := strings.LastIndex(string(p.raw), "\x1b[?1049l"), strings.Index(string(p.raw), "made to panic"); i > j {
+	if out := p.output(); strings.LastIndex(out, "\x1b[?1049l") > strings.Index(out, "made to panic") {
 		t.Error("the panic was reported before the terminal was restored")
 	}
 }

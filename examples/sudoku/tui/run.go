@@ -90,6 +90,7 @@ func newPlayer(ctx context.Context, chart *scxml.Chart, cfg Config) (*player, er
 	options := cfg.Options
 	for _, id := range chart.Data() {
 		if id == "initState" {
+			// What the caller gives comes later, and so counts.
 			options = append([]scxml.Option{scxml.WithData(id, g.puzzles[0].Grid)}, options...)
 		}
 	}

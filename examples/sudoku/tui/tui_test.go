@@ -777,6 +777,10 @@ func TestBadUpdate(t *testing.T) {
 		d.keys("u")
 		d.shows("bad updateGUI")
 	})
+	play(t, setting{chart: speaking(t, `<onentry><script>for (var x = 0; x &lt; 9; x++) grid[x] = [10, -1, 3, 0, 0, 0, 0, 0, 0];</script></onentry><transition event="start"/>`)}, func(t *testing.T, d *desk) {
+		d.keys("u")
+		d.shows("║[?!│ ?!│ 3!")
+	})
 }
 
 func TestQuittingStopsTheChart(t *testing.T) {

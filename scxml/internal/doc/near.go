@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 )
 
+// Near returns the candidate that was probably meant by name, or "".
+func Near(name string, candidates iter.Seq[string]) string { return near(name, candidates) }
+
 // near returns the candidate that was probably meant by name, or "". Of
 // several it takes the nearest, and of these the first.
 func near(name string, candidates iter.Seq[string]) string {

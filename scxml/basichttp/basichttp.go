@@ -1,0 +1,158 @@
+package basichttp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// Config says how a [Processor] works. The zero value sends to this machine
+// and receives nothing.
+type Config struct {
+	// BaseURL is the URL at which the Processor is reached as a handler; the
+	// locations of sessions lie below it. Without it sessions have no location.
+	BaseURL string
+
+	// AllowTarget decides whether a session may send to a URL. Nil allows
+	// loopback addresses and localhost alone.
+	AllowTarget func(*url.URL) error
+
+	// Transport carries out requests; nil is http.DefaultTransport without proxies.
+	Transport http.RoundTripper
+
+	// MaxBody is the size in bytes of the largest body that is taken or sent;
+	// 0 means 1 MiB.
+	MaxBody int64
+
+	// Timeout bounds one exchange; 0 means 30 s.
+	Timeout time.Duration
+}
+
+// A Processor is an [scxml.IOProcessor] and an [http.Handler]. It is safe for
+// concurrent use.
+type Processor struct {
+	cfg    Config
+	base   *url.URL // nil: nothing is received
+	client *http.Client
+
+	mu       sync.Mutex
+	sessions map[string]*scxml.Session // by token
+	tokens   map[*scxml.Session]string
+}
+
+// New returns a Processor. It panics if cfg.BaseURL is no http or https URL.
+func New(cfg Config) *Processor {
+	if cfg.MaxBody == 0 {
+		cfg.MaxBody = 1 << 20
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = 30 * time.Second
+	}
+	if cfg.AllowTarget == nil {
+		cfg.AllowTarget = loopbackOnly
+	}
+	if cfg.Transport == nil {
+		t := http.DefaultTransport.(*http.Transport).Clone()
+		t.Proxy = nil
+		cfg.Transport = t
+	}
+	p := &Processor{cfg: cfg, sessions: make(map[string]*scxml.Session), tokens: make(map[*scxml.Session]string)}
+	p.client = &http.Client{
+		Transport: cfg.Transport,
+		Timeout:   cfg.Timeout,
+		// A redirect could lead to where AllowTarget would not let a chart go.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	if cfg.BaseURL != "" {
+		base, err := url.Parse(cfg.BaseURL)
+		if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+			panic(fmt.Sprintf("basichttp: BaseURL %q is no http or https URL", cfg.BaseURL))
+		}
+		if !strings.HasSuffix(base.Path, "/") {
+			base.Path += "/"
+		}
+		p.base = base
+	}
+	return p
+}
+
+// Listen serves p on a TCP address until ctx is done, and returns once that
+// has begun. The host part of addr has to be a loopback address or localhost,
+// unless anywhere is set. The port may be 0; cfg.BaseURL is filled in unless it
+// is given.
+func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Processor, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("basichttp: %w", err)
+	}
+	if !anywhere && !isLoopback(host) {
+		return nil, fmt.Errorf("basichttp: %q is no address of this machine alone, such as 127.0.0.1:0", addr)
+	}
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("basichttp: %w", err)
+	}
+	if cfg.BaseURL == "" {
+		cfg.BaseURL = "http://" + l.Addr().String() + "/scxml/"
+	}
+	p := New(cfg)
+	server := &http.Server{
+		Handler:           p,
+		ReadHeaderTimeout: p.cfg.Timeout,
+		ReadTimeout:       p.cfg.Timeout,
+		WriteTimeout:      p.cfg.Timeout,
+		MaxHeaderBytes:    64 << 10,
+	}
+	go server.Serve(l) // it ends with the Close below
+	context.AfterFunc(ctx, func() { server.Close() })
+	return p, nil
+}
+
+// Open implements [scxml.IOProcessor].
+func (p *Processor) Open(s *scxml.Session) string {
+	if p.base == nil {
+		return ""
+	}
+	token := rand.Text()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sessions[token] = s
+	p.tokens[s] = token
+	return p.base.JoinPath(token).String()
+}
+
+// Close implements [scxml.IOProcessor].
+func (p *Processor) Close(s *scxml.Session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.sessions, p.tokens[s])
+	delete(p.tokens, s)
+}
+
+func (p *Processor) session(token string) *scxml.Session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.sessions[token]
+}
+
+func loopbackOnly(u *url.URL) error {
+	if isLoopback(u.Hostname()) {
+		return nil
+	}
+	return errors.New("only this machine may be addressed")
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,140 @@
+package basichttp
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// ServeHTTP takes a request to the location of a session as an event (REC
+// C.2.1).
+func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s := p.session(path.Base(r.URL.Path))
+	if s == nil {
+		http.Error(w, "no session is here", http.StatusNotFound)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, p.cfg.MaxBody))
+	if err != nil {
+		status := http.StatusBadRequest
+		if errors.As(err, new(*http.MaxBytesError)) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		http.Error(w, err.Error(), status)
+		return
+	}
+	ev, err := event(r, body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	switch err := s.Send(ev); {
+	case errors.Is(err, scxml.ErrQueueFull):
+		http.Error(w, "the session has too many events", http.StatusServiceUnavailable)
+	case errors.Is(err, scxml.ErrEnded):
+		http.Error(w, "the session has ended", http.StatusGone)
+	case err != nil:
+		http.Error(w, err.Error(), http.StatusBadRequest)
+	default:
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// event makes an event of a request.
+func event(r *http.Request, body []byte) (scxml.Event, error) {
+	ev := scxml.Event{Name: "HTTP." + r.Method, OriginType: scxml.BasicHTTPEventProcessor, Raw: raw(r, body)}
+	query, err := pairs(r.URL.RawQuery)
+	if err != nil {
+		return ev, errors.New("the query of the URL cannot be read: " + err.Error())
+	}
+	mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	isForm := mediaType == "application/x-www-form-urlencoded"
+	if isForm {
+		fields, err := pairs(string(body))
+		if err != nil {
+			return ev, errors.New("the form cannot be read: " + err.Error())
+		}
+		query = append(query, fields...)
+	}
+	var data *datamodel.Object
+	for _, p := range query {
+		if p.Name == eventName {
+			ev.Name = datamodel.Text(p.Value)
+			continue
+		}
+		if data == nil {
+			data = new(datamodel.Object)
+		}
+		data.Set(p.Name, p.Value)
+	}
+	switch {
+	case data != nil:
+		ev.Data = data
+	case !isForm && len(body) > 0:
+		ev.Data = value(mediaType, body)
+	}
+	if ev.Name == "" || strings.ContainsAny(ev.Name, " \t\r\n") {
+		return ev, errors.New(eventName + " is not the name of an event")
+	}
+	for _, reserved := range []string{"done.", "error."} {
+		if strings.HasPrefix(ev.Name+".", reserved) {
+			return ev, errors.New("events whose names begin with " + reserved + " come from the platform alone")
+		}
+	}
+	return ev, nil
+}
+
+// pairs reads a query or a form, in order.
+func pairs(s string) ([]scxml.Param, error) {
+	var all []scxml.Param
+	for pair := range strings.SplitSeq(s, "&") {
+		if pair == "" {
+			continue
+		}
+		name, v, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			return nil, err
+		}
+		if v, err = url.QueryUnescape(v); err != nil {
+			return nil, err
+		}
+		all = append(all, scxml.Param{Name: name, Value: v})
+	}
+	return all, nil
+}
+
+// value makes data of a body that is no form. What does not have the form that
+// its media type promises is text.
+func value(mediaType string, body []byte) datamodel.Value {
+	switch {
+	case mediaType == "application/json" || strings.HasSuffix(mediaType, "+json"):
+		if v, err := datamodel.ParseJSON(body); err == nil {
+			return v
+		}
+	case mediaType == "application/xml" || mediaType == "text/xml" || strings.HasSuffix(mediaType, "+xml"):
+		if n, err := datamodel.ParseXML(string(body)); err == nil {
+			return n
+		}
+	}
+	return strings.ToValidUTF8(string(body), "\uFFFD")
+}
+
+// raw is the request as it came: request line, header and body.
+func raw(r *http.Request, body []byte) string {
+	var b bytes.Buffer
+	b.WriteString(r.Method + " " + r.RequestURI + " " + r.Proto + "\r\n")
+	b.WriteString("Host: " + r.Host + "\r\n")
+	r.Header.Write(&b)
+	b.WriteString("\r\n")
+	b.Write(body)
+	return b.String()
+}

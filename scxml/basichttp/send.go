@@ -1,0 +1,103 @@
+package basichttp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// eventName is the parameter that names an event (REC C.2.1).
+const eventName = "_scxmleventname"
+
+// Send implements [scxml.IOProcessor]: it posts m to its target (REC C.2.2).
+func (p *Processor) Send(s *scxml.Session, m scxml.Message, done func(error)) error {
+	req, err := p.request(m)
+	if err != nil {
+		// REC C.2.2: a message without a usable target is error.communication.
+		done(err)
+		return nil
+	}
+	go func() { done(p.post(req)) }()
+	return nil
+}
+
+func (p *Processor) request(m scxml.Message) (*http.Request, error) {
+	if m.Target == "" {
+		return nil, errors.New("the <send> has no target")
+	}
+	u, err := url.Parse(m.Target)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("target %q is no http or https URL", m.Target)
+	}
+	if err := p.cfg.AllowTarget(u); err != nil {
+		return nil, fmt.Errorf("target %q is not allowed: %w", m.Target, err)
+	}
+	body, mediaType := "", "application/x-www-form-urlencoded"
+	if m.Params == nil && m.Event.Data != nil {
+		// Content is the body; there the name has no place.
+		body, mediaType = content(m.Event.Data)
+		if m.Event.Name != "" {
+			q := u.Query()
+			q.Set(eventName, m.Event.Name)
+			u.RawQuery = q.Encode()
+		}
+	} else {
+		params := m.Params
+		if m.Event.Name != "" {
+			params = append([]scxml.Param{{Name: eventName, Value: m.Event.Name}}, params...)
+		}
+		body = form(params)
+	}
+	if int64(len(body)) > p.cfg.MaxBody {
+		return nil, fmt.Errorf("the message has %d bytes, more than %d", len(body), p.cfg.MaxBody)
+	}
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, u.String(), strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", mediaType)
+	return req, nil
+}
+
+func (p *Processor) post(req *http.Request) error {
+	resp, err := p.client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	io.Copy(io.Discard, io.LimitReader(resp.Body, p.cfg.MaxBody))
+	if resp.StatusCode/100 != 2 {
+		return fmt.Errorf("%s answered %s", req.URL.Redacted(), resp.Status)
+	}
+	return nil
+}
+
+// form encodes params in their order, as application/x-www-form-urlencoded.
+func form(params []scxml.Param) string {
+	var b strings.Builder
+	for i, p := range params {
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(p.Name) + "=" + url.QueryEscape(datamodel.Text(p.Value)))
+	}
+	return b.String()
+}
+
+// content returns the body that a value makes, and its media type.
+func content(v datamodel.Value) (body, mediaType string) {
+	switch v := v.(type) {
+	case string:
+		return v, "text/plain; charset=utf-8"
+	case *datamodel.Node:
+		return v.XML(), "application/xml; charset=utf-8"
+	}
+	return string(datamodel.AppendJSON(nil, v)), "application/json"
+}

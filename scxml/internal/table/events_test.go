@@ -1,0 +1,82 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestMatches(t *testing.T) {
+	for _, test := range []struct {
+		descriptor, name string
+		want             bool
+	}{
+		{"a", "a", true}, {"a", "a.b", true}, {"a", "ab", false}, {"a", "b.a", false},
+		{"a.b", "a", false}, {"a.b", "a.b.c", true}, {"a.b", "a.bc", false},
+		{"*", "a", true}, {"*", "a.b", true}, {".*", "a", true},
+		{"a.*", "a", true}, {"a.*", "a.b", true}, {"a.*", "ab", false}, {"a.", "a.b", true},
+		{"*.a", "b.a", false}, {"a*", "ab", false}, {"error", "error.execution", true}, {"A", "a", false},
+	} {
+		if got := Matches(test.descriptor, test.name); got != test.want {
+			t.Errorf("Matches(%q, %q) = %v", test.descriptor, test.name, got)
+		}
+	}
+}
+
+// FuzzEvents holds the lookup of descriptors against the definition: REC
+// 3.12.1 compares token by token.
+func FuzzEvents(f *testing.F) {
+	f.Add("a a.b * .* a.* b. error.execution", "a.b.c")
+	f.Add("a..b . .. *.* .a", "a..b")
+	f.Add("é é.* é.x", "é.x.y")
+	f.Fuzz(func(t *testing.T, descriptors, name string) {
+		if name == "" || strings.ContainsAny(name, " \t\r\n") {
+			t.Skip("no event name")
+		}
+		var events Events
+		var want []Descriptor
+		for _, d := range strings.Fields(descriptors) {
+			n := events.Add(d)
+			if matchesByTokens(d, name) && !slices.Contains(want, n) {
+				want = append(want, n)
+			}
+			if Matches(d, name) != matchesByTokens(d, name) {
+				t.Errorf("Matches(%q, %q) = %v", d, name, !matchesByTokens(d, name))
+			}
+		}
+		m := NewMatcher(&events)
+		for range 2 { // the second answer comes from memory
+			got := slices.Clone(m.Match(name))
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("descriptors %q: Match(%q) = %v, want %v", descriptors, name, got, want)
+			}
+			m.Match("something.else")
+		}
+	})
+}
+
+func matchesByTokens(descriptor, name string) bool {
+	if descriptor == "*" {
+		return true
+	}
+	descriptor = strings.TrimSuffix(strings.TrimSuffix(descriptor, ".*"), ".")
+	if descriptor == "" {
+		return true
+	}
+	d, n := strings.Split(descriptor, "."), strings.Split(name, ".")
+	return len(d) <= len(n) && slices.Equal(d, n[:len(d)])
+}
+
+func TestMatcherForgets(t *testing.T) {
+	var events Events
+	events.Add("x")
+	m := NewMatcher(&events)
+	for i := range 10 * maxKnown {
+		m.Match("x." + strings.Repeat("y", i%5000))
+	}
+	if len(m.known) > maxKnown {
+		t.Errorf("the matcher knows %d names", len(m.known))
+	}
+}

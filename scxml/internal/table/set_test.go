@@ -1,0 +1,62 @@
+package table
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestSet compares a Set with a map on random operations.
+func TestSet(t *testing.T) {
+	for _, n := range []int{1, 63, 64, 65, 200} {
+		rng := rand.New(rand.NewPCG(1, uint64(n)))
+		set, other, model := NewSet(n), NewSet(n), make(map[State]bool)
+		for i := 0; i < n; i += 3 {
+			other.Add(State(i))
+		}
+		for range 2000 {
+			s := State(rng.IntN(n))
+			switch rng.IntN(5) {
+			case 0, 1:
+				set.Add(s)
+				model[s] = true
+			case 2, 3:
+				set.Remove(s)
+				delete(model, s)
+			case 4:
+				hi := State(rng.IntN(n))
+				set.AddRange(other, s, hi)
+				for i := s; i <= hi; i++ {
+					if other.Has(i) {
+						model[i] = true
+					}
+				}
+			}
+			if set.Has(s) != model[s] {
+				t.Fatalf("n %d: Has(%d) = %v", n, s, set.Has(s))
+			}
+			at := State(rng.IntN(n))
+			next, prev := None, None
+			for i := at; int(i) < n && next == None; i++ {
+				if model[i] {
+					next = i
+				}
+			}
+			for i := at; i >= 0 && prev == None; i-- {
+				if model[i] {
+					prev = i
+				}
+			}
+			if set.Next(at) != next || set.Prev(at) != prev {
+				t.Fatalf("n %d: Next(%d) = %d, want %d; Prev = %d, want %d", n, at, set.Next(at), next, set.Prev(at), prev)
+			}
+			hi := State(rng.IntN(n))
+			if want := next != None && next <= hi && at <= hi; set.HasRange(at, hi) != want {
+				t.Fatalf("n %d: HasRange(%d, %d) = %v", n, at, hi, !want)
+			}
+		}
+		set.Clear()
+		if set.Next(0) != None || set.Prev(State(n-1)) != None {
+			t.Errorf("n %d: Clear leaves something", n)
+		}
+	}
+}

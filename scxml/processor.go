@@ -1,0 +1,146 @@
+package scxml
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// An IOProcessor is an Event I/O Processor (REC 6.2.5 and appendix C): it
+// delivers what a <send> of its type sends, and may receive events for the
+// sessions that it was opened for. One IOProcessor can serve any number of
+// sessions; its methods are called by their owners.
+type IOProcessor interface {
+	// Open is called before a session starts, invoked ones included. It
+	// returns the address under which the session can be reached, which is the
+	// location in _ioprocessors, or "" if there is none.
+	Open(s *Session) (location string)
+
+	// Close is called when the session has ended.
+	Close(s *Session)
+
+	// Send delivers a message of s, when it is due. It must not block: what
+	// takes time goes into a goroutine. Once the message has arrived, or has
+	// failed to, done is to be called with nil or the reason, which becomes
+	// error.communication; done may be called from any goroutine. Send returns
+	// an error, and does not call done, if the message itself is at fault, for
+	// example its target: error.execution.
+	Send(s *Session, m Message, done func(error)) error
+}
+
+// WithIOProcessor adds an Event I/O Processor: typ is the URI by which the
+// attribute type of <send> names it, and the key of _ioprocessors.
+func WithIOProcessor(typ string, p IOProcessor) Option {
+	return func(c *config) { c.processors = append(c.processors, processor{typ, p}) }
+}
+
+type processor struct {
+	typ string
+	IOProcessor
+}
+
+// typeAliases are short names of the types of the REC's own Event I/O
+// Processors. A type is resolved where it is read; nobody else sees an alias.
+var typeAliases = map[string]string{
+	"":          SCXMLEventProcessor,
+	"scxml":     SCXMLEventProcessor,
+	"basichttp": BasicHTTPEventProcessor,
+}
+
+// processor returns the processor for a type, nil for the SCXML one, which is
+// built in. known is false if there is none.
+func (t *tree) processor(typ string) (p IOProcessor, known bool) {
+	if typ == SCXMLEventProcessor {
+		return nil, true
+	}
+	i := slices.IndexFunc(t.processors, func(p processor) bool { return p.typ == typ })
+	if i < 0 {
+		return nil, false
+	}
+	return t.processors[i].IOProcessor, true
+}
+
+// openProcessors tells the processors that the session is about to start.
+func (s *Session) openProcessors() {
+	for _, p := range s.tree.processors {
+		s.locations = append(s.locations, p.Open(s))
+	}
+}
+
+func (s *Session) closeProcessors() {
+	for i := range s.locations {
+		s.tree.processors[i].Close(s)
+	}
+	s.locations = nil
+}
+
+func (h *host) IOProcessors() []datamodel.IOProcessor {
+	s := (*Session)(h)
+	all := []datamodel.IOProcessor{{Type: SCXMLEventProcessor, Location: s.address()}}
+	for i, location := range s.locations {
+		all = append(all, datamodel.IOProcessor{Type: s.tree.processors[i].typ, Location: location})
+	}
+	return all
+}
+
+// hand gives m to a processor other than the SCXML one.
+func (s *Session) hand(p IOProcessor, m Message) {
+	finished := s.tree.foreignWork()
+	failed := func(err error, event string) {
+		s.raiseError(&ExecutionError{Event: event, Element: "send", Pos: m.pos, Msg: err.Error(), SendID: m.Event.SendID, Err: err})
+	}
+	var once sync.Once
+	done := func(err error) {
+		once.Do(func() {
+			if err != nil {
+				s.later(func() { failed(err, "error.communication") })
+			}
+			finished()
+		})
+	}
+	if err := p.Send(s, m, done); err != nil {
+		once.Do(func() {
+			failed(err, "error.execution")
+			finished()
+		})
+	}
+}
+
+// later has f run by the owner, between macrosteps, unless the session ends before.
+func (s *Session) later(f func()) {
+	t := s.tree
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.calls = append(t.calls, call{func(*Session) {
+		if s.status == Running {
+			f()
+		}
+	}, make(chan struct{})})
+	t.asked.Store(true)
+	t.wakeUp()
+}
+
+// foreignWork says that something is under way outside of the session tree
+// that may send an event to it, until the function that it returns is called.
+func (t *tree) foreignWork() (finished func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.foreign++
+	if t.wake == nil {
+		t.wake = make(chan struct{}, 1)
+	}
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.foreign--
+		t.wakeUp()
+	}
+}
+
+// busyOutside reports whether foreign work is under way.
+func (t *tree) busyOutside() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.foreign > 0
+}
