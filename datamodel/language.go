@@ -49,14 +49,15 @@ type Language interface {
 // A Host is what a store needs from its session. Its methods may be called
 // only while a method of the store runs.
 type Host interface {
-	In(state string) bool        // whether the state of that id is active
-	Name() string                // attribute name of <scxml>, "" without one
-	SessionID() string           // value of _sessionid
-	IOProcessors() []IOProcessor // value of _ioprocessors, in a fixed order
-	Now() time.Time              // the present, on the session's clock
-	Random() float64             // in [0, 1), from the session's seed
-	ScriptTime() time.Duration   // wall-clock limit of one evaluation; 0: none
-	CallDepth() int              // limit of nested script calls
+	In(state string) bool         // whether the state of that id is active
+	Name() string                 // attribute name of <scxml>, "" without one
+	SessionID() string            // value of _sessionid
+	IOProcessors() []IOProcessor  // value of _ioprocessors, in a fixed order
+	Now() time.Time               // the present, on the session's clock
+	Random() float64              // in [0, 1), from the session's seed
+	ScriptTime() time.Duration    // wall-clock limit of one evaluation; 0: none
+	MacrostepTime() time.Duration // the same for all that is evaluated between Begin and End; 0: none
+	CallDepth() int               // limit of nested script calls
 }
 
 // An IOProcessor describes an entry of _ioprocessors.

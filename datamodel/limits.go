@@ -10,3 +10,7 @@ const MaxDepth = 500
 // ErrScriptTime is the cause of an [EvalError] when a script ran longer than
 // [Host].ScriptTime allows.
 var ErrScriptTime = errors.New("script time limit exceeded")
+
+// ErrMacrostepTime is the cause of an [EvalError] when the evaluations of one
+// macrostep together take longer than [Host].MacrostepTime allows.
+var ErrMacrostepTime = errors.New("script time limit of the macrostep exceeded")

@@ -46,7 +46,8 @@ func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
 		return nil, fmt.Errorf("scxml: cannot read the document: %w", err)
 	}
 	defer f.Close()
-	source, err := readBounded(f)
+	cfg := newChartConfig(opts)
+	source, err := cfg.read(f)
 	if err != nil {
 		return nil, fmt.Errorf("scxml: cannot read the document %s: %w", name, err)
 	}
@@ -60,18 +61,31 @@ func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
 // Parse compiles a document. The name stands in diagnostics only. The error
 // for a document that is no legal chart is a [*DocumentError].
 func Parse(name string, source []byte, opts ...ChartOption) (*Chart, error) {
-	cfg := chartConfig{languages: []datamodel.Language{ecmascript.New(), null.New()}}
-	for _, opt := range opts {
-		opt(&cfg)
-	}
+	cfg := newChartConfig(opts)
 	return cfg.chart(doc.Parse(name, source, cfg.docOptions()))
+}
+
+func newChartConfig(opts []ChartOption) *chartConfig {
+	cfg := new(chartConfig)
+	for _, opt := range opts {
+		opt.applyToChart(cfg)
+	}
+	l := cfg.limits.withDefaults()
+	builtIn := []datamodel.Language{
+		ecmascript.New(ecmascript.WithMaxScript(l.ExprSize), ecmascript.WithMaxDepth(l.ExprDepth)),
+		null.New(),
+	}
+	cfg.languages = append(builtIn, cfg.languages...)
+	return cfg
 }
 
 // docOptions says how to parse a document.
 func (cfg *chartConfig) docOptions() doc.Options {
+	l := cfg.limits.withDefaults()
 	return doc.Options{
 		Languages: func(name string) bool { return cfg.language(name) != nil },
 		Loader:    cfg.loader,
+		Limits:    doc.Limits{Size: l.DocumentSize, Depth: l.DocumentDepth, Elements: l.Elements, Attributes: l.Attributes},
 	}
 }
 
@@ -260,14 +274,8 @@ type SendInfo struct {
 	Pos    datamodel.Position
 }
 
-// maxDocument is the size in bytes of the largest document that is read.
-const maxDocument = 64 << 20
-
-// readBounded reads all of a document.
-func readBounded(r io.Reader) ([]byte, error) {
-	source, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
-	if err == nil && len(source) > maxDocument {
-		err = fmt.Errorf("it has more than %d bytes", maxDocument)
-	}
-	return source, err
+// read reads all of a document, or a little more than is allowed, so that the
+// parser says so.
+func (cfg *chartConfig) read(r io.Reader) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(r, int64(cfg.limits.withDefaults().DocumentSize)+1))
 }

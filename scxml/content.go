@@ -73,11 +73,15 @@ type foreach struct {
 }
 
 func (a *foreach) execute(s *Session) bool {
-	ok := true
+	ok, left := true, s.tree.limits.ForeachItems
 	err := s.data().Foreach(a.array, a.item, a.index, func() bool {
-		ok = a.body.execute(s)
+		left--
+		ok = left >= 0 && a.body.execute(s)
 		return ok
 	})
+	if err == nil && left < 0 {
+		err = &LimitError{Limit: "ForeachItems", Value: s.tree.limits.ForeachItems}
+	}
 	if err != nil {
 		return s.fail("foreach", a.pos, err)
 	}
@@ -98,6 +102,11 @@ func (a *logAction) execute(s *Session) bool {
 		if v, err = s.data().Value(a.expr); err != nil {
 			return s.fail("log", a.pos, err)
 		}
+	}
+	limit := s.tree.limits.LogSize
+	size, _ := datamodel.Size(v, limit, datamodel.MaxDepth)
+	if s.logged += len(a.label) + size; s.logged > limit {
+		return s.fail("log", a.pos, &LimitError{Limit: "LogSize", Value: limit})
 	}
 	s.log(a.label, v)
 	return true
@@ -236,11 +245,19 @@ func (s *Session) doneData(d *donedata) datamodel.Value {
 			s.fail("content", d.content.pos, err)
 			return "" // REC 5.6.2: the empty string stands for a value that fails
 		}
+		if err := s.tree.limits.checkData(v); err != nil {
+			s.fail("content", d.content.pos, err)
+			return ""
+		}
 		return v
 	}
 	// REC 5.7: a <param> that fails is left out.
 	obj := s.values(d.params, nil, func(p param, err error) { s.fail("param", p.pos, err) })
 	if obj == nil {
+		return nil
+	}
+	if err := s.tree.limits.checkData(obj); err != nil {
+		s.fail("donedata", s.chart.states[0].pos, err)
 		return nil
 	}
 	return obj

@@ -46,5 +46,8 @@ func (h *host) Name() string              { return h.chart.name }
 func (h *host) SessionID() string         { return (*Session)(h).ID() }
 func (h *host) Now() time.Time            { return h.tree.now }
 func (h *host) Random() float64           { return h.tree.random().Float64() }
-func (h *host) ScriptTime() time.Duration { return max(0, h.tree.limits.ScriptTime) }
-func (h *host) CallDepth() int            { return h.tree.limits.CallDepth }
+func (h *host) ScriptTime() time.Duration { return h.tree.limits.ScriptTime }
+func (h *host) MacrostepTime() time.Duration {
+	return h.tree.limits.MacrostepTime
+}
+func (h *host) CallDepth() int { return h.tree.limits.CallDepth }

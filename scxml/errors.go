@@ -105,20 +105,3 @@ func (e *ExecutionError) Error() string {
 
 // Unwrap returns the cause, or nil.
 func (e *ExecutionError) Unwrap() error { return e.Err }
-
-// A LimitError is what Run and Step return for a session that was stopped
-// because it went beyond one of its [Limits].
-type LimitError struct {
-	Limit  string   // name of the field of Limits
-	Value  int      // its value
-	States []string // for Microsteps: the states entered by the last microsteps, the cycle
-}
-
-// Error names the limit, its value and the cycle.
-func (e *LimitError) Error() string {
-	msg := fmt.Sprintf("scxml: limit %s = %d exceeded", e.Limit, e.Value)
-	if len(e.States) > 0 {
-		msg += ": the chart goes round in " + strings.Join(e.States, ", ")
-	}
-	return msg
-}

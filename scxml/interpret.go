@@ -191,35 +191,30 @@ func (s *Session) macrostep(ctx context.Context) error {
 		}
 	}
 	s.unstable = false
-	s.steps = 0
+	s.steps, s.logged = 0, 0
 	s.cycle = s.cycle[:0]
 	return nil
 }
 
-// checkLimits is called before each microstep.
-func (s *Session) checkLimits() error {
-	limit := s.tree.limits.Microsteps
-	if s.limit != nil {
-		return s.limit
+// noteCycle writes down the states that were just entered.
+func (s *Session) noteCycle() {
+	const most = 1024
+	for st := s.entrySet.Next(0); st != table.None && len(s.cycle) < most; st = s.entrySet.Next(st + 1) {
+		s.cycle = append(s.cycle, st)
 	}
-	if limit < 0 || s.steps < limit-cycleLength {
-		return nil
-	}
-	if s.steps <= limit {
-		for st := s.entrySet.Next(0); st != table.None && len(s.cycle) < 1024; st = s.entrySet.Next(st + 1) {
-			s.cycle = append(s.cycle, st)
-		}
-		return nil
-	}
-	e := &LimitError{Limit: "Microsteps", Value: limit}
+}
+
+// cycleNames returns the names of the states that were written down, each once.
+func (s *Session) cycleNames() []string {
+	var names []string
 	seen := make(map[table.State]bool)
 	for _, st := range s.cycle {
 		if !seen[st] {
 			seen[st] = true
-			e.States = append(e.States, s.chart.states[st].name)
+			names = append(names, s.chart.states[st].name)
 		}
 	}
-	return e
+	return names
 }
 
 // cycleLength is how many microsteps before the limit the states that are

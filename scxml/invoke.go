@@ -89,11 +89,11 @@ func (s *Session) start(inv *invoke, st table.State) error {
 		return err
 	}
 	t := s.tree
-	if limit := t.limits.InvokeDepth; limit >= 0 && s.depth >= limit {
-		return fmt.Errorf("limit InvokeDepth = %d exceeded", limit)
+	if limit := t.limits.InvokeDepth; s.depth >= limit {
+		return &LimitError{Limit: "InvokeDepth", Value: limit}
 	}
-	if limit := t.limits.Sessions; limit >= 0 && len(t.sessions) >= limit {
-		return fmt.Errorf("limit Sessions = %d exceeded", limit)
+	if limit := t.limits.Sessions; len(t.sessions) >= limit {
+		return &LimitError{Limit: "Sessions", Value: limit}
 	}
 	child := newSession(chart, t)
 	child.parent, child.invokeID, child.depth, child.preset = s, id, s.depth+1, preset
@@ -141,6 +141,9 @@ func (s *Session) invokeData(inv *invoke, chart *Chart) ([]presetData, error) {
 		return nil, failed
 	}
 	var preset []presetData
+	if err := s.tree.limits.checkData(obj); err != nil {
+		return nil, err
+	}
 	for id, v := range obj.All() {
 		if chart.declares(id) {
 			preset = append(preset, presetData{id, v})
@@ -261,7 +264,7 @@ func (c *children) load(parent *Chart, src string) (*Chart, error) {
 		return nil, fmt.Errorf("cannot read %q: %w", src, err)
 	}
 	defer f.Close()
-	source, err := readBounded(f)
+	source, err := parent.config.read(f)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %q: %w", src, err)
 	}

@@ -32,7 +32,7 @@ type IOProcessor interface {
 // WithIOProcessor adds an Event I/O Processor: typ is the URI by which the
 // attribute type of <send> names it, and the key of _ioprocessors.
 func WithIOProcessor(typ string, p IOProcessor) Option {
-	return func(c *config) { c.processors = append(c.processors, processor{typ, p}) }
+	return option(func(c *config) { c.processors = append(c.processors, processor{typ, p}) })
 }
 
 type processor struct {

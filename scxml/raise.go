@@ -8,7 +8,7 @@ import (
 
 // raise puts an event into the internal queue.
 func (s *Session) raise(ev Event) {
-	if limit := s.tree.limits.InternalQueue; limit >= 0 && s.internal.len() >= limit {
+	if limit := s.tree.limits.InternalQueue; s.internal.len() >= limit {
 		s.limit = &LimitError{Limit: "InternalQueue", Value: limit}
 		return
 	}
@@ -30,6 +30,7 @@ func (s *Session) failSend(pos datamodel.Position, sendID string, err error) boo
 }
 
 func (s *Session) raiseError(e *ExecutionError) bool {
+	s.exceeded(e.Err)
 	var eval *datamodel.EvalError
 	if errors.As(e.Err, &eval) {
 		e.Stack = eval.Stack

@@ -98,14 +98,20 @@ func (a *send) delayValue(s *Session) (time.Duration, error) {
 // payload evaluates what m carries.
 func (a *send) payload(s *Session, m *Message) (err error) {
 	if a.content != nil {
-		if a.content.value != nil {
-			m.Event.Data, err = s.data().Value(a.content.value)
+		if a.content.value == nil {
+			return nil
 		}
-		return err
+		if m.Event.Data, err = s.data().Value(a.content.value); err != nil {
+			return err
+		}
+		return s.tree.limits.checkData(m.Event.Data)
 	}
 	obj := s.values(a.namelist, nil, func(_ param, e error) { err = cmp.Or(err, e) })
 	obj = s.values(a.params, obj, func(_ param, e error) { err = cmp.Or(err, e) })
 	if err != nil || obj == nil {
+		return err
+	}
+	if err := s.tree.limits.checkData(obj); err != nil {
 		return err
 	}
 	m.Event.Data = obj

@@ -71,6 +71,7 @@ type Session struct {
 	matcher table.Matcher
 	ctx     context.Context // of the present turn, nil between turns
 	steps   int             // microsteps of this macrostep
+	logged  int             // bytes that were logged in this macrostep
 	cycle   []table.State   // states entered by the last microsteps before the limit
 	limit   *LimitError     // a limit that was exceeded inside a microstep
 
@@ -96,9 +97,13 @@ type presetData struct {
 func New(chart *Chart, opts ...Option) (*Session, error) {
 	var cfg config
 	for _, opt := range opts {
-		opt(&cfg)
+		opt.applyToSession(&cfg)
 	}
-	t := newTree(&cfg)
+	limits := chart.config.limits
+	if cfg.limits != nil {
+		limits = *cfg.limits
+	}
+	t := newTree(&cfg, limits)
 	s := newSession(chart, t)
 	s.id = cfg.id
 	t.sessions = append(t.sessions, s)
@@ -258,6 +263,9 @@ func (s *Session) Send(ev Event) error {
 			return fmt.Errorf("scxml: Send: data of event %q: %w", ev.Name, err)
 		}
 		ev.Data = v
+		if err := s.tree.limits.checkData(v); err != nil {
+			return fmt.Errorf("scxml: Send: data of event %q: %w", ev.Name, err)
+		}
 	}
 	ev.Type = datamodel.External
 	return s.post(ev)
@@ -271,7 +279,7 @@ func (s *Session) post(ev Event) error {
 		t.mu.Unlock()
 		return ErrEnded
 	}
-	if limit := t.limits.ExternalQueue; limit >= 0 && s.external.len() >= limit {
+	if limit := t.limits.ExternalQueue; s.external.len() >= limit {
 		t.mu.Unlock()
 		return ErrQueueFull
 	}

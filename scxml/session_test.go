@@ -17,10 +17,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
+// document puts an <scxml> element around inside.
+func document(inside string, attrs ...string) string {
+	return `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" ` + strings.Join(attrs, " ") + `>` + inside + `</scxml>`
+}
+
 // parse compiles the inside of an <scxml> element.
 func parse(t testing.TB, inside string, attrs ...string) *scxml.Chart {
 	t.Helper()
-	chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" `+strings.Join(attrs, " ")+`>`+inside+`</scxml>`))
+	chart, err := scxml.Parse("chart.scxml", []byte(document(inside, attrs...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,61 +231,6 @@ func TestStop(t *testing.T) {
 	if err := s.Run(t.Context()); !errors.Is(err, scxml.ErrStopped) {
 		t.Errorf("Run: %v", err)
 	}
-}
-
-func TestLimits(t *testing.T) {
-	t.Run("Microsteps", func(t *testing.T) {
-		s := newSession(t, parse(t, `<state id="a"><transition target="b"/></state><state id="b"><transition target="a"/></state>`),
-			scxml.WithLimits(scxml.Limits{Microsteps: 1000}))
-		err := s.Start(t.Context())
-		var limit *scxml.LimitError
-		if !errors.As(err, &limit) || limit.Limit != "Microsteps" || limit.Value != 1000 || len(limit.States) != 2 {
-			t.Errorf("Start: %v", err)
-		}
-		if s.Status() != scxml.Stopped || s.Err() != err {
-			t.Errorf("status %v, error %v", s.Status(), s.Err())
-		}
-	})
-	t.Run("InternalQueue", func(t *testing.T) {
-		s := newSession(t, parse(t, `<state id="a"><onentry><foreach array="[1,2,3,4,5]" item="i"><raise event="x"/></foreach></onentry></state>`),
-			scxml.WithLimits(scxml.Limits{InternalQueue: 4}))
-		var limit *scxml.LimitError
-		if err := s.Start(t.Context()); !errors.As(err, &limit) || limit.Limit != "InternalQueue" {
-			t.Errorf("Start: %v", err)
-		}
-	})
-	t.Run("ExternalQueue", func(t *testing.T) {
-		s, clock := start(t, lamp, scxml.WithLimits(scxml.Limits{ExternalQueue: 2}))
-		for i := range 3 {
-			if err := s.Send(scxml.Event{Name: "toggle"}); (err != nil) != (i == 2) || err != nil && !errors.Is(err, scxml.ErrQueueFull) {
-				t.Errorf("Send %d: %v", i, err)
-			}
-		}
-		send := func() error { return s.Send(scxml.Event{Name: "toggle"}) }
-		if err := clock.Advance(t.Context(), s, 0); err != nil || send() != nil {
-			t.Errorf("the queue does not drain: %v", err)
-		}
-	})
-	t.Run("Timers", func(t *testing.T) {
-		s, _ := start(t, `<state id="a"><onentry><send event="x" delay="1s"/><send event="x" delay="1s"/></onentry>
-			<transition event="error.execution" target="b"/></state><state id="b"/>`, scxml.WithLimits(scxml.Limits{Timers: 1}))
-		wantConfiguration(t, s, "b")
-	})
-	t.Run("ScriptTime", func(t *testing.T) {
-		s, clock := start(t, `<state id="a"><transition event="go"><script>while (true) {}</script></transition>
-			<transition event="error.execution" target="b"/></state><state id="b"><transition event="go" cond="1 + 1 == 2" target="c"/></state><state id="c"/>`,
-			scxml.WithLimits(scxml.Limits{ScriptTime: 20 * time.Millisecond}))
-		send(t, s, clock, "go", nil)
-		wantConfiguration(t, s, "b")
-		send(t, s, clock, "go", nil)
-		wantConfiguration(t, s, "c")
-	})
-	t.Run("CallDepth", func(t *testing.T) {
-		s, clock := start(t, `<state id="a"><transition event="go"><script>function f() { f() } f()</script></transition>
-			<transition event="error.execution" target="b"/></state><state id="b"/>`)
-		send(t, s, clock, "go", nil)
-		wantConfiguration(t, s, "b")
-	})
 }
 
 func TestCancelledStepGoesOn(t *testing.T) {

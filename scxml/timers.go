@@ -3,7 +3,6 @@ package scxml
 import (
 	"container/heap"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -46,8 +45,11 @@ func (h *timers) Pop() any {
 
 // schedule keeps m until it is due.
 func (t *tree) schedule(s *Session, m Message) error {
-	if limit := t.limits.Timers; limit >= 0 && len(t.timers) >= limit {
-		return fmt.Errorf("limit Timers = %d exceeded: too many delayed events are pending", limit)
+	if limit := t.limits.Timers; len(t.timers) >= limit {
+		return &LimitError{Limit: "Timers", Value: limit}
+	}
+	if limit := t.limits.Delay; m.Delay > limit {
+		return &LimitError{Limit: "Delay", Value: limit}
 	}
 	due := t.now.Add(m.Delay)
 	if due.Before(t.now) {

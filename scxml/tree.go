@@ -50,9 +50,9 @@ type call struct {
 // errBusy is misuse: a second owner.
 var errBusy = errors.New("scxml: the session is being driven already: Start, Step, Advance and Run need it for themselves, and cannot be called from its callbacks")
 
-func newTree(cfg *config) *tree {
+func newTree(cfg *config, limits Limits) *tree {
 	t := &tree{
-		clock: cfg.clock, limits: cfg.limits.withDefaults(),
+		clock: cfg.clock, limits: limits.withDefaults(),
 		logger: cfg.logger, trace: cfg.trace, seed: cfg.seed, seeded: cfg.seeded,
 		processors: cfg.processors,
 	}
@@ -60,25 +60,6 @@ func newTree(cfg *config) *tree {
 		t.clock = time.Now
 	}
 	return t
-}
-
-func (l Limits) withDefaults() Limits {
-	set := func(n *int, to int) {
-		if *n == 0 {
-			*n = to
-		}
-	}
-	set(&l.Microsteps, 100_000)
-	set(&l.InternalQueue, 1_000_000)
-	set(&l.ExternalQueue, 1_000_000)
-	set(&l.Timers, 1_000_000)
-	set(&l.InvokeDepth, 32)
-	set(&l.Sessions, 10_000)
-	set(&l.CallDepth, 2_000)
-	if l.ScriptTime == 0 {
-		l.ScriptTime = 5 * time.Second
-	}
-	return l
 }
 
 func (t *tree) random() *rand.Rand {

@@ -38,7 +38,7 @@ type program struct {
 	src    *datamodel.Source
 }
 
-func compile(kind datamodel.Kind, src datamodel.Source, maxScript int) (e *expr) {
+func compile(kind datamodel.Kind, src datamodel.Source, l *language) (e *expr) {
 	e = &expr{kind: kind, src: src}
 	if kind == datamodel.Content {
 		e.content = parseContent(src)
@@ -49,10 +49,10 @@ func compile(kind datamodel.Kind, src datamodel.Source, maxScript int) (e *expr)
 			e.err = &datamodel.EvalError{Pos: src.Position(0), Msg: fmt.Sprintf("SyntaxError: internal error of the compiler: %v", x)}
 		}
 	}()
-	if e.err = checkLength(&e.src, maxScript); e.err != nil {
+	if e.err = checkLength(&e.src, l.maxScript); e.err != nil {
 		return e
 	}
-	if e.err = checkNesting(&e.src); e.err != nil {
+	if e.err = checkNesting(&e.src, l.maxDepth); e.err != nil {
 		return e
 	}
 	e.closes = kind == datamodel.Script || strings.Contains(src.Text, "=>") || strings.Contains(src.Text, "{")

@@ -62,6 +62,9 @@ func (st *store) broken(cause error) string {
 	if errors.Is(cause, datamodel.ErrScriptTime) {
 		return fmt.Sprintf("the script ran longer than its time limit of %v", st.watch.limit)
 	}
+	if errors.Is(cause, datamodel.ErrMacrostepTime) {
+		return fmt.Sprintf("the scripts of this macrostep ran longer than their time limit of %v", st.watch.total)
+	}
 	return "the script was broken off: " + fmt.Sprint(cause)
 }
 

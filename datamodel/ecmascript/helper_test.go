@@ -24,10 +24,11 @@ func (h *fakeHost) SessionID() string    { return "session-1" }
 func (h *fakeHost) IOProcessors() []datamodel.IOProcessor {
 	return h.io
 }
-func (h *fakeHost) Now() time.Time            { return time.UnixMilli(1_700_000_000_000) }
-func (h *fakeHost) Random() float64           { return 0.25 }
-func (h *fakeHost) ScriptTime() time.Duration { return h.limit }
-func (h *fakeHost) CallDepth() int            { return 200 }
+func (h *fakeHost) Now() time.Time               { return time.UnixMilli(1_700_000_000_000) }
+func (h *fakeHost) Random() float64              { return 0.25 }
+func (h *fakeHost) ScriptTime() time.Duration    { return h.limit }
+func (h *fakeHost) MacrostepTime() time.Duration { return 0 }
+func (h *fakeHost) CallDepth() int               { return 200 }
 
 func newHost() *fakeHost {
 	return &fakeHost{

@@ -13,9 +13,15 @@ type Option func(*language)
 // that you trust.
 func WithMaxScript(n int) Option { return func(l *language) { l.maxScript = n } }
 
+// WithMaxDepth sets how deep brackets may be nested in a script or expression;
+// the default, and the maximum, is 1,000. Deeper ones are syntax errors.
+func WithMaxDepth(n int) Option {
+	return func(l *language) { l.maxDepth = min(n, maxBrackets) }
+}
+
 // New returns the ECMAScript data model.
 func New(options ...Option) datamodel.Language {
-	l := &language{maxScript: DefaultMaxScript}
+	l := &language{maxScript: DefaultMaxScript, maxDepth: maxBrackets}
 	for _, option := range options {
 		option(l)
 	}
@@ -24,12 +30,12 @@ func New(options ...Option) datamodel.Language {
 
 // A language does not change once New has returned it. What is compiled keeps
 // nothing of it.
-type language struct{ maxScript int }
+type language struct{ maxScript, maxDepth int }
 
 func (*language) Name() string { return "ecmascript" }
 
 func (l *language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Expr, error) {
-	e := compile(kind, src, l.maxScript)
+	e := compile(kind, src, l)
 	if e.err != nil {
 		return e, e.err
 	}

@@ -44,10 +44,11 @@ func checkLength(src *datamodel.Source, maxScript int) *datamodel.EvalError {
 	return nil
 }
 
-// checkNesting refuses a text that is nested too deeply for the parser.
-func checkNesting(src *datamodel.Source) *datamodel.EvalError {
+// checkNesting refuses a text that is nested too deeply: its brackets deeper
+// than maxDepth, or other things too deep for the parser.
+func checkNesting(src *datamodel.Source, maxDepth int) *datamodel.EvalError {
 	text := src.Text
-	if len(text) <= maxArrows*len("()=>") {
+	if len(text) <= min(maxDepth, maxArrows*len("()=>")) {
 		return nil
 	}
 	// A level is what is between a pair of brackets, or the whole text.
@@ -71,8 +72,8 @@ func checkNesting(src *datamodel.Source) *datamodel.EvalError {
 				return syntaxError(src, i, fmt.Sprintf("functions are nested deeper than %d levels", maxTree))
 			}
 		case '(', '[', '{':
-			if len(open) == maxBrackets {
-				return syntaxError(src, i, fmt.Sprintf("nested deeper than %d levels", maxBrackets))
+			if len(open) >= maxDepth {
+				return syntaxError(src, i, fmt.Sprintf("nested deeper than %d levels", maxDepth))
 			}
 			open = append(open, level{outer: here.chain, chain: here.chain})
 			here = &open[len(open)-1]

@@ -57,7 +57,7 @@ func (st *store) enter(e *expr) error {
 	if st.realm == nil {
 		st.newRealm()
 	}
-	if err := st.watch.enter(st.host.ScriptTime()); err != nil {
+	if err := st.watch.enter(st.host); err != nil {
 		return cancelledError(e, err)
 	}
 	return nil

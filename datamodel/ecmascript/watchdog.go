@@ -34,12 +34,14 @@ type watchdog struct {
 	armed      bool   // the timer runs
 	timer      *time.Timer
 	stopCtx    func() bool
-	cancelled  atomic.Bool // ctx is done
+	over       atomic.Pointer[error] // why nothing may be evaluated in this bracket any more
 
-	limit    time.Duration
+	limit    time.Duration // of one evaluation
+	total    time.Duration // of all in a bracket
 	interval time.Duration // between ticks
 	seen     uint64        // state at the last tick
 	age      time.Duration // how long, at least, the evaluation of seen runs
+	spent    time.Duration // how long, at least, the bracket is open
 }
 
 const (
@@ -71,12 +73,16 @@ func (w *watchdog) end() {
 		w.stopCtx = nil
 	}
 	w.mu.Unlock()
-	w.cancelled.Store(false)
+	w.over.Store(nil)
 }
 
 // arm starts the timer at the first evaluation in a bracket.
-func (w *watchdog) arm(limit time.Duration) error {
-	if w.ctx == nil || limit <= 0 && w.ctx.Done() == nil {
+func (w *watchdog) arm(host datamodel.Host) error {
+	if w.ctx == nil {
+		return nil
+	}
+	limit, total := host.ScriptTime(), host.MacrostepTime()
+	if limit <= 0 && total <= 0 && w.ctx.Done() == nil {
 		return nil
 	}
 	if w.ctx.Err() != nil {
@@ -84,11 +90,13 @@ func (w *watchdog) arm(limit time.Duration) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.limit, w.interval = limit, limit/4
-	if limit <= 0 {
-		w.interval = time.Hour // only the first tick matters
+	w.limit, w.total, w.interval = limit, total, time.Hour
+	for _, d := range []time.Duration{limit, total} {
+		if d > 0 {
+			w.interval = min(w.interval, d/4)
+		}
 	}
-	w.seen, w.age = 0, 0
+	w.seen, w.age, w.spent = 0, 0, 0
 	w.armed = true
 	first := min(firstTick, w.interval)
 	if w.timer == nil {
@@ -112,6 +120,10 @@ func (w *watchdog) tick() {
 	}
 	w.timer.Reset(w.interval)
 	s := w.state.Load()
+	if w.spent += w.interval; w.total > 0 && w.spent > w.total {
+		w.finish(datamodel.ErrMacrostepTime)
+		return
+	}
 	if s != w.seen || s&running == 0 {
 		w.seen, w.age = s, 0
 		return
@@ -129,11 +141,17 @@ func (w *watchdog) cancel(generation uint64) {
 	if !w.armed || generation != w.generation {
 		return // too late: the bracket ended
 	}
+	w.finish(context.Cause(w.ctx))
+}
+
+// finish breaks off the present evaluation and forbids others in this bracket.
+// The caller holds mu.
+func (w *watchdog) finish(reason error) {
 	// First the flag, then the look at state: an evaluation that is missed
 	// here begins later and sees the flag.
-	w.cancelled.Store(true)
+	w.over.Store(&reason)
 	if s := w.state.Load(); s&running != 0 {
-		w.breakOff(s, context.Cause(w.ctx))
+		w.breakOff(s, reason)
 	}
 }
 
@@ -146,18 +164,18 @@ func (w *watchdog) breakOff(s uint64, reason error) {
 	}
 }
 
-// enter begins an evaluation. It returns the cause if the context is done.
-func (w *watchdog) enter(limit time.Duration) error {
+// enter begins an evaluation. It returns the cause if the context is done, or
+// if the bracket has taken too long.
+func (w *watchdog) enter(host datamodel.Host) error {
 	if !w.armed {
-		if err := w.arm(limit); err != nil {
+		if err := w.arm(host); err != nil {
 			return err
 		}
 	}
 	w.state.Store((w.state.Load() &^ (running | broken)) + next | running)
-	if w.cancelled.Load() {
-		cause := context.Cause(w.ctx)
+	if reason := w.over.Load(); reason != nil {
 		w.leave()
-		return cause
+		return *reason
 	}
 	return nil
 }

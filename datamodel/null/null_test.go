@@ -19,6 +19,7 @@ func (host) IOProcessors() []datamodel.IOProcessor { return nil }
 func (host) Now() time.Time                        { return time.Time{} }
 func (host) Random() float64                       { return 0 }
 func (host) ScriptTime() time.Duration             { return 0 }
+func (host) MacrostepTime() time.Duration          { return 0 }
 func (host) CallDepth() int                        { return 0 }
 
 func compile(kind datamodel.Kind, text string) (datamodel.Expr, error) {

@@ -19,7 +19,7 @@ func (s *scanner) declaration() bool {
 	decl := s.src[len("<?xml"):end]
 	version, ok := declared(decl, "version")
 	if !ok {
-		return s.stop(place{1, 1}, "malformed-xml", "XML declaration has no version")
+		return s.stop(place{1, 1}, "malformed-xml", `XML declaration has no version: write <?xml version="1.0"?>`)
 	}
 	if !strings.HasPrefix(version, "1.") {
 		return s.stop(place{1, 1}, "malformed-xml", "XML version %q is not supported: expected \"1.0\"", version)
@@ -37,7 +37,7 @@ func (s *scanner) comment() bool {
 	case n < 0 || n+len("--") == len(body):
 		return s.stop(at, "truncated", `document ends inside a comment: expected "-->"`)
 	case body[n+2] != '>':
-		return s.stop(s.place(s.off+len("<!--")+n), "malformed-xml", `"--" inside the comment that begins at %d:%d`, at.line, at.col)
+		return s.stop(s.place(s.off+len("<!--")+n), "malformed-xml", `"--" inside the comment that begins at %d:%d: it may stand only at its end, in "-->"`, at.line, at.col)
 	}
 	s.off += len("<!--") + n + len("-->")
 	return true

@@ -43,6 +43,10 @@ func (f *fromNode) element(n *datamodel.Node, depth int, at place) *Element {
 		f.limit = "document has more than " + quantity(f.lim.Elements, "element")
 		return e
 	}
+	if len(n.Attrs) > f.lim.Attributes {
+		f.limit = "<" + n.Local + "> has more than " + quantity(f.lim.Attributes, "attribute")
+		return e
+	}
 	for _, a := range n.Attrs {
 		et.Attr = append(et.Attr, etree.Attr{Space: a.Prefix, Key: a.Local, Value: a.Value})
 		e.Attrs = append(e.Attrs, Attr{Space: a.Space, Local: a.Local, Value: a.Value, name: at, val: at})

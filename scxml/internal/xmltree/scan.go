@@ -208,6 +208,9 @@ func (s *scanner) startTag() bool {
 			s.off += 2
 			m.selfClosed = true
 		default:
+			if len(s.attrs)-int(m.attrs) >= s.lim.Attributes {
+				return s.stop(s.place(s.off), "document-limit", "<%s> has more than %s", name, quantity(s.lim.Attributes, "attribute"))
+			}
 			if !s.attribute(name, at, before == s.off) {
 				return false
 			}

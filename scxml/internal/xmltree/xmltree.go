@@ -25,6 +25,8 @@ type Limits struct {
 	Size     int // bytes of the document; 64 MB
 	Depth    int // nesting of elements; 1,000
 	Elements int // number of elements; 5,000,000
+
+	Attributes int // of one element; 1,000
 }
 
 // The defaults of [Limits]; they do not stop an honest chart of 100,000 states.
@@ -32,6 +34,8 @@ const (
 	DefaultSize     = 64 << 20
 	DefaultDepth    = 1000
 	DefaultElements = 5_000_000
+
+	DefaultAttributes = 1000
 )
 
 // WithDefaults returns lim with its zero fields set.
@@ -39,6 +43,7 @@ func (lim Limits) WithDefaults() Limits {
 	lim.Size = min(cmp.Or(lim.Size, DefaultSize), math.MaxInt32) // offsets are kept in 32 bits
 	lim.Depth = cmp.Or(lim.Depth, DefaultDepth)
 	lim.Elements = cmp.Or(lim.Elements, DefaultElements)
+	lim.Attributes = cmp.Or(lim.Attributes, DefaultAttributes)
 	return lim
 }
 
