@@ -127,3 +127,13 @@ func (e *EvalError) Error() string { return e.Msg }
 
 // Unwrap returns the cause, or nil.
 func (e *EvalError) Unwrap() error { return e.Err }
+
+// A Func is a function of the host that scripts can call.
+type Func func(args []Value) (Value, error)
+
+// A FuncDefiner is a [Store] of a language that has functions.
+type FuncDefiner interface {
+	// DefineFunc makes f callable under the given name. It is called before
+	// anything is declared. An error that f returns is thrown to the script.
+	DefineFunc(name string, f Func) error
+}

@@ -311,7 +311,8 @@ func (c *compiler) action(e doc.Exec) action {
 	case *doc.Cancel:
 		return &cancel{e.Pos, e.SendID, c.expr(datamodel.ValueExpr, e.Expr)}
 	case *doc.Foreign:
-		return &foreign{e.Pos, e.Name}
+		c.chart.usesData = true // its action may evaluate attributes
+		return &foreign{pos: e.Pos, name: e.Name, node: e.Node}
 	}
 	panic("scxml: unknown executable content")
 }
@@ -367,7 +368,8 @@ func (c *compiler) invoke(e *doc.Invoke) *invoke {
 		// error of the invocation, not of the document around it.
 		content, cfg := e.Content, &c.chart.config
 		inv.inline = sync.OnceValues(func() (*Chart, error) { return cfg.chart(content.Parse(cfg.docOptions())) })
-	} else {
+	}
+	if inv.inline == nil || !isSCXMLType(e.Type) || e.TypeExpr != nil {
 		inv.content = c.content(e.Content)
 	}
 	return inv

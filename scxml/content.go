@@ -1,7 +1,6 @@
 package scxml
 
 import (
-	"encoding/xml"
 	"fmt"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -161,16 +160,6 @@ func (a *cancel) execute(s *Session) bool {
 		t.Cancel(s, id, n)
 	}
 	return true
-}
-
-// foreign is an element of another namespace, which nobody here knows how to execute (REC 4.10).
-type foreign struct {
-	pos  datamodel.Position
-	name xml.Name
-}
-
-func (a *foreign) execute(s *Session) bool {
-	return s.fail(a.name.Local, a.pos, fmt.Errorf("no action is known for the element %q of namespace %q", a.name.Local, a.name.Space))
 }
 
 // text is an attribute that is either literal or computed, such as event and eventexpr.

@@ -32,7 +32,7 @@ func (s *Session) openStore() error {
 		return fmt.Errorf("scxml: data model %q: %w", s.chart.language.Name(), err)
 	}
 	s.store = store
-	return nil
+	return s.defineFuncs()
 }
 
 // data returns the store, which every chart has that has anything to evaluate.

@@ -19,6 +19,8 @@ var imports = map[string][]string{
 	"datamodel/null":          {"datamodel"},
 	"datamodel/ecmascript":    {"datamodel", "datamodel/internal/...", "github.com/dop251/goja"},
 
+	"datamodel/datamodeltest": {"datamodel"},
+
 	"charts":                 {},
 	"scxml/internal/xmltree": {"datamodel", "github.com/beevik/etree", "golang.org/x/text"},
 	"scxml/internal/doc":     {"datamodel", "scxml/internal/xmltree"},

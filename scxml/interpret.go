@@ -145,6 +145,9 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	s.internal.drop()
 	s.dropTimers()
 	s.closeProcessors()
+	if h := s.tree.host; h != nil {
+		h.remove(s)
+	}
 	t := s.tree
 	t.mu.Lock()
 	s.ended = true

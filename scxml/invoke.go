@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,7 +34,27 @@ type invocation struct {
 	*invoke
 	invokeID string
 	state    table.State
-	child    *Session
+	child    *Session    // of an SCXML session
+	service  *Invocation // of any other
+	cancel   func()      // of a service
+}
+
+// deliver gives an event to what is invoked.
+func (inv *invocation) deliver(ev Event) error {
+	if inv.service != nil {
+		return inv.service.post(ev)
+	}
+	return inv.child.post(ev)
+}
+
+// invocation returns the running invocation that the target "#_ID" names, or nil.
+func (s *Session) invocation(target string) *invocation {
+	for _, inv := range s.running {
+		if "#_"+inv.invokeID == target {
+			return inv
+		}
+	}
+	return nil
 }
 
 // isSCXMLType reports whether a type of <invoke> names SCXML. REC 6.4.2 says
@@ -67,7 +88,8 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	if err != nil {
 		return err
 	}
-	if !isSCXMLType(typ) {
+	invoker := s.tree.invokers[typ]
+	if invoker == nil && !isSCXMLType(typ) {
 		return fmt.Errorf("type %q is not supported", typ)
 	}
 	id := inv.id
@@ -79,6 +101,17 @@ func (s *Session) start(inv *invoke, st table.State) error {
 		if err := s.data().AssignValue(inv.idLocation, id); err != nil {
 			return err
 		}
+	}
+	if invoker != nil {
+		service, err := s.invokedService(inv)
+		if err != nil {
+			return err
+		}
+		service.ID, service.Type = id, typ
+		cancel := s.startService(invoker, service)
+		s.running = append(s.running, &invocation{invoke: inv, invokeID: id, state: st, service: service, cancel: cancel})
+		s.traceInvoke(id, nil)
+		return nil
 	}
 	chart, err := s.invokedChart(inv)
 	if err != nil {
@@ -98,11 +131,15 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	child := newSession(chart, t)
 	child.parent, child.invokeID, child.depth, child.preset = s, id, s.depth+1, preset
 	t.sessions = append(t.sessions, child)
-	s.running = append(s.running, &invocation{inv, id, st, child})
-	if tr := t.trace; tr != nil && tr.Invoke != nil {
-		tr.Invoke(s, child)
-	}
+	s.running = append(s.running, &invocation{invoke: inv, invokeID: id, state: st, child: child})
+	s.traceInvoke(id, child)
 	return nil
+}
+
+func (s *Session) traceInvoke(id string, child *Session) {
+	if tr := s.tree.trace; tr != nil && tr.Invoke != nil {
+		tr.Invoke(s, id, child)
+	}
 }
 
 // invokedChart returns the chart that inv names.
@@ -127,23 +164,43 @@ func (s *Session) invokedChart(inv *invoke) (*Chart, error) {
 	return s.chart.children.load(s.chart, src)
 }
 
-// invokeData evaluates namelist and params. REC 6.4.3: a name that is not the
-// id of a top-level data item of the invoked session is left out.
-func (s *Session) invokeData(inv *invoke, chart *Chart) ([]presetData, error) {
-	var failed error
-	keep := func(_ param, err error) {
-		if failed == nil {
-			failed = err
+// invokedService evaluates what inv gives to a service.
+func (s *Session) invokedService(inv *invoke) (*Invocation, error) {
+	src, err := inv.src.value(s)
+	if err != nil {
+		return nil, err
+	}
+	service := &Invocation{Src: src}
+	if inv.content != nil && inv.content.value != nil {
+		if service.Content, err = s.data().Value(inv.content.value); err != nil {
+			return nil, err
 		}
 	}
+	if service.Params, err = s.invokeParams(inv); err != nil {
+		return nil, err
+	}
+	return service, s.tree.limits.checkData(service.Content)
+}
+
+// invokeParams evaluates namelist and params; nil if there are none.
+func (s *Session) invokeParams(inv *invoke) (*datamodel.Object, error) {
+	var failed error
+	keep := func(_ param, err error) { failed = cmp.Or(failed, err) }
 	obj := s.values(inv.params, s.values(inv.namelist, nil, keep), keep)
 	if failed != nil || obj == nil {
 		return nil, failed
 	}
-	var preset []presetData
-	if err := s.tree.limits.checkData(obj); err != nil {
+	return obj, s.tree.limits.checkData(obj)
+}
+
+// invokeData evaluates namelist and params. REC 6.4.3: a name that is not the
+// id of a top-level data item of the invoked session is left out.
+func (s *Session) invokeData(inv *invoke, chart *Chart) ([]presetData, error) {
+	obj, err := s.invokeParams(inv)
+	if err != nil || obj == nil {
 		return nil, err
 	}
+	var preset []presetData
 	for id, v := range obj.All() {
 		if chart.declares(id) {
 			preset = append(preset, presetData{id, v})
@@ -164,8 +221,8 @@ func (s *Session) receive(ev *Event) {
 			s.applyFinalize(inv, ev)
 		}
 		if inv.autoforward {
-			// A child that has ended does not take it any more, which is fine.
-			_ = inv.child.post(*ev)
+			// What has ended does not take it any more, which is fine.
+			_ = inv.deliver(*ev)
 		}
 	}
 }
@@ -203,11 +260,15 @@ func (s *Session) cancelInvocations(st table.State) {
 		}
 		s.running = slices.Delete(s.running, i, i+1)
 		child := inv.child
-		if child.ended {
+		if child != nil && child.ended {
 			continue
 		}
 		if tr := s.tree.trace; tr != nil && tr.CancelInvoke != nil {
-			tr.CancelInvoke(s, child)
+			tr.CancelInvoke(s, inv.invokeID, child)
+		}
+		if child == nil {
+			inv.cancel()
+			continue
 		}
 		child.cancelled = true
 		child.enterTurn(s.ctx)

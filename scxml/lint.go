@@ -59,8 +59,10 @@ type linter struct {
 // maxFindings bounds how many warnings Lint adds to a chart's own.
 const maxFindings = 5000
 
+func (l *linter) full() bool { return len(l.found) >= maxFindings }
+
 func (l *linter) warnf(pos datamodel.Position, code, format string, args ...any) {
-	if len(l.found) < maxFindings {
+	if !l.full() {
 		l.found = append(l.found, Diagnostic{pos, SeverityWarning, code, fmt.Sprintf(format, args...)})
 	}
 }
@@ -300,7 +302,7 @@ func (l *linter) hidden(s *state) {
 		if always != noTransition {
 			// While it is enabled the configuration is never stable, so no
 			// event is ever taken from a queue.
-			l.warnf(t.pos, "never-taken", "transition is never taken: the one at %s has neither event nor cond, and leaves before any event is looked at", at(always))
+			l.warnf(t.pos, "never-taken", "transition is never taken: the one at %s has neither event nor cond, and is taken before any event is looked at", at(always))
 			continue
 		}
 		by, all := noTransition, true

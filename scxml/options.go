@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"encoding/xml"
 	"io/fs"
 	"log/slog"
 	"time"
@@ -53,6 +54,10 @@ type config struct {
 	id     string
 
 	processors []processor
+	invokers   map[string]Invoker
+	actions    map[xml.Name]Action
+	funcs      []namedFunc
+	host       *Host
 }
 
 type dataValue struct {

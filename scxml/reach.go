@@ -1,6 +1,8 @@
 package scxml
 
 import (
+	"slices"
+
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
@@ -8,17 +10,15 @@ import (
 // unreachable reports states that can never be active, the outermost only.
 func (l *linter) unreachable(active table.Set) {
 	c := l.chart
-	targeted, byDefault := table.NewSet(len(c.states)), table.NewSet(len(c.states))
+	targeted := table.NewSet(len(c.states))
 	for i := range c.transitions {
-		set := byDefault // what <initial>, initial and <history> hold
 		if c.transitions[i].selectable {
-			set = targeted
-		}
-		for _, t := range c.transitions[i].targets {
-			set.Add(t)
+			for _, t := range c.transitions[i].targets {
+				targeted.Add(t)
+			}
 		}
 	}
-	for s := table.State(0); s <= c.lastState(); s++ {
+	for s := table.State(0); s <= c.lastState() && !l.full(); s++ {
 		if active.Has(s) {
 			continue
 		}
@@ -27,14 +27,35 @@ func (l *linter) unreachable(active table.Set) {
 		switch {
 		case targeted.HasRange(s, row.last):
 			why = "what leads to it starts in states that are never entered"
-		case byDefault.HasRange(s, row.last):
-			why = "only a default leads to it, and every transition names another state"
+		case c.isDefault(s):
+			why = "only a default leads to it, and all transitions lead past it"
 		case row.kind != doc.History:
 			why += ", and it is no initial state"
 		}
 		l.warnf(row.pos, "unreachable-state", "%s is never entered: %s", c.describe(s), why)
 		s = row.last
 	}
+}
+
+// isDefault reports whether s, or something in it, is the default of a state
+// around s or of a history there.
+func (c *Chart) isDefault(s table.State) bool {
+	inside := func(t transID) bool {
+		return t != noTransition && slices.ContainsFunc(c.transitions[t].targets, func(target table.State) bool {
+			return s <= target && target <= c.states[s].last
+		})
+	}
+	for p := c.states[s].parent; p != table.None; p = c.states[p].parent {
+		if inside(c.states[p].initial) {
+			return true
+		}
+		for _, h := range c.states[p].histories {
+			if inside(c.states[h].defaultHist) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // reachable returns the states that may be active at some time, histories that

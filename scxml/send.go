@@ -209,6 +209,8 @@ func (s *Session) deliver(m Message) {
 	err := fmt.Errorf("no session is at target %q", m.Target)
 	if to != nil {
 		err = to.post(ev)
+	} else if inv := s.invocation(m.Target); inv != nil {
+		err = inv.deliver(ev)
 	}
 	if err != nil {
 		s.raiseError(&ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: err.Error(), SendID: ev.SendID, Err: err})

@@ -99,6 +99,9 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	for _, opt := range opts {
 		opt.applyToSession(&cfg)
 	}
+	if err := checkFuncs(chart, cfg.funcs); err != nil {
+		return nil, err
+	}
 	limits := chart.config.limits
 	if cfg.limits != nil {
 		limits = *cfg.limits
@@ -323,6 +326,9 @@ func (s *Session) open() error {
 			s.closeProcessors()
 			return err
 		}
+	}
+	if h := s.tree.host; h != nil {
+		h.add(s)
 	}
 	s.status = Running
 	return nil

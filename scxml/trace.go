@@ -36,10 +36,11 @@ type Trace struct {
 	Timer func(s *Session, m Message)
 	// Cancel: a <cancel> was executed and took back n events.
 	Cancel func(s *Session, sendID string, n int)
-	// Invoke: an invocation has started; the child has not done anything yet.
-	Invoke func(s, child *Session)
+	// Invoke: an invocation has started. An invoked session has not done
+	// anything yet; child is nil for a service.
+	Invoke func(s *Session, id string, child *Session)
 	// CancelInvoke: an invocation is about to be cancelled, because its state is exited.
-	CancelInvoke func(s, child *Session)
+	CancelInvoke func(s *Session, id string, child *Session)
 	// Log: a <log> was executed. value is nil (undefined) without expr.
 	Log func(s *Session, label string, value datamodel.Value)
 	// Error: an error event was put into the internal queue.

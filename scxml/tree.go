@@ -2,6 +2,7 @@ package scxml
 
 import (
 	"context"
+	"encoding/xml"
 	"errors"
 	"log/slog"
 	"math/rand/v2"
@@ -25,6 +26,10 @@ type tree struct {
 	rng    *rand.Rand
 
 	processors []processor
+	invokers   map[string]Invoker
+	actions    map[xml.Name]Action
+	funcs      []namedFunc
+	host       *Host // nil: the tree is alone
 
 	sessions []*Session // in the order of creation
 	turn     int        // whose turn it is
@@ -54,7 +59,7 @@ func newTree(cfg *config, limits Limits) *tree {
 	t := &tree{
 		clock: cfg.clock, limits: limits.withDefaults(),
 		logger: cfg.logger, trace: cfg.trace, seed: cfg.seed, seeded: cfg.seeded,
-		processors: cfg.processors,
+		processors: cfg.processors, invokers: cfg.invokers, actions: cfg.actions, funcs: cfg.funcs, host: cfg.host,
 	}
 	if t.clock == nil {
 		t.clock = time.Now
@@ -79,18 +84,15 @@ func (t *tree) find(from *Session, target string) *Session {
 	case target == "":
 		return from
 	case target == "#_parent":
-		return from.parent
+		return from.parent // nil for a session that nobody has invoked
 	case strings.HasPrefix(target, scxmlAddress):
 		for _, s := range t.sessions {
 			if s.address() == target {
 				return s
 			}
 		}
-	default:
-		for _, inv := range from.running {
-			if "#_"+inv.invokeID == target {
-				return inv.child
-			}
+		if t.host != nil {
+			return t.host.session(strings.TrimPrefix(target, scxmlAddress))
 		}
 	}
 	return nil

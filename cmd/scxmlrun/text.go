@@ -147,8 +147,8 @@ func (t *textWriter) trace(trace *scxml.Trace) {
 	trace.Cancel = func(s *scxml.Session, sendID string, n int) {
 		show(s, "cancel", fmt.Sprintf("%s (%d pending)", sendID, n))
 	}
-	trace.Invoke = func(s, child *scxml.Session) { show(s, "invoke", child.InvokeID()) }
-	trace.CancelInvoke = func(s, child *scxml.Session) { show(s, "cancel", "invocation "+child.InvokeID()) }
+	trace.Invoke = func(s *scxml.Session, id string, _ *scxml.Session) { show(s, "invoke", id) }
+	trace.CancelInvoke = func(s *scxml.Session, id string, _ *scxml.Session) { show(s, "cancel", "invocation "+id) }
 }
 
 // describe writes a transition on one line: source, events, condition, targets and place.

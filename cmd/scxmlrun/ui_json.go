@@ -139,8 +139,8 @@ func (f *jsonFront) traceAll(t *scxml.Trace) {
 		f.begin("timer", s).text("name", m.Event.Name).text("sendid", m.Event.SendID).text("target", m.Target).end()
 	}
 	t.Cancel = f.cancelled
-	t.Invoke = func(s, child *scxml.Session) { f.invoked("invoke", s, child) }
-	t.CancelInvoke = func(s, child *scxml.Session) { f.invoked("cancelinvoke", s, child) }
+	t.Invoke = func(s *scxml.Session, id string, child *scxml.Session) { f.invoked("invoke", s, id, child) }
+	t.CancelInvoke = func(s *scxml.Session, id string, child *scxml.Session) { f.invoked("cancelinvoke", s, id, child) }
 }
 
 func (f *jsonFront) cancelled(s *scxml.Session, sendID string, n int) {
@@ -149,9 +149,9 @@ func (f *jsonFront) cancelled(s *scxml.Session, sendID string, n int) {
 
 // invoked writes a record about an invocation. As in event records, invokeid is
 // not about the session but a field of the record's own.
-func (f *jsonFront) invoked(kind string, s, child *scxml.Session) {
+func (f *jsonFront) invoked(kind string, s *scxml.Session, id string, child *scxml.Session) {
 	f.out.begin(kind, f.driver.elapsed()).text("session", s.ID()).
-		text("invokeid", child.InvokeID()).text("child", child.ID()).text("chart", child.Chart().Name()).end()
+		text("invokeid", id).text("child", child.ID()).text("chart", child.Chart().Name()).end()
 }
 
 // done writes that a session has ended, and before it the limit if that is why.

@@ -40,8 +40,23 @@ func (l *language) Check(kind datamodel.Kind, src datamodel.Source) []datamodel.
 // worthChecking reports whether there may be something to find in a text. It
 // saves the parsing of most.
 func worthChecking(text string) bool {
-	return strings.Contains(text, predicateIn) || strings.Contains(text, "=") ||
-		strings.Contains(text, "++") || strings.Contains(text, "--") || strings.Contains(text, "delete")
+	if strings.Contains(text, predicateIn) || strings.Contains(text, "++") || strings.Contains(text, "--") || strings.Contains(text, "delete") {
+		return true
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '=' {
+			continue
+		}
+		comparison := i+1 < len(text) && text[i+1] == '=' ||
+			i > 0 && text[i-1] == '!' || i > 0 && (text[i-1] == '<' || text[i-1] == '>') && (i == 1 || text[i-2] != text[i-1])
+		if !comparison {
+			return true
+		}
+		for i+1 < len(text) && text[i+1] == '=' {
+			i++
+		}
+	}
+	return false
 }
 
 // A checker looks through the syntax tree of one piece of source.

@@ -37,9 +37,9 @@ func (p *parser) dataItem(e *xmltree.Element, s *State) *Data {
 	if hasContent(e) {
 		switch {
 		case d.Src != "":
-			p.errorf(contentPos(e), "content-beside-src", "<data> has both src and content")
+			p.errorf(contentPos(e), "content-beside-src", "<data> has both src and content: keep one")
 		case d.Expr != nil:
-			p.errorf(contentPos(e), "content-beside-expr", "<data> has both expr and content")
+			p.errorf(contentPos(e), "content-beside-expr", "<data> has both expr and content: keep one")
 		default:
 			d.Content = content(e)
 		}
@@ -85,7 +85,7 @@ func (p *parser) assign(e *xmltree.Element) Exec {
 	a := &Assign{execPos: execPos{e.Pos()}, Location: source(e, "location"), Expr: source(e, "expr")}
 	if hasContent(e) {
 		if a.Expr != nil && a.Expr.Text != "" {
-			p.errorf(contentPos(e), "content-beside-expr", "<assign> has both expr and content")
+			p.errorf(contentPos(e), "content-beside-expr", "<assign> has both expr and content: keep one")
 		} else {
 			a.Expr, a.Content = nil, content(e)
 		}
@@ -101,7 +101,7 @@ func (p *parser) donedata(e *xmltree.Element) *Donedata {
 	d := &Donedata{Pos: e.Pos()}
 	d.Params, d.Content, _ = p.payload(e, tagDonedata)
 	if d.Content != nil && len(d.Params) > 0 {
-		p.errorf(d.Content.Pos, "conflicting-content", "<donedata> has both <content> and <param>")
+		p.errorf(d.Content.Pos, "conflicting-content", "<donedata> has both <content> and <param>: keep one")
 	}
 	return d
 }
@@ -142,7 +142,7 @@ func (p *parser) content(e *xmltree.Element) *Content {
 			c.scxml = e.Children[0]
 		}
 	case hasContent(e):
-		p.errorf(contentPos(e), "content-beside-expr", "<content> has both expr and content")
+		p.errorf(contentPos(e), "content-beside-expr", "<content> has both expr and content: keep one")
 	}
 	return c
 }
@@ -177,7 +177,7 @@ func (p *parser) script(e *xmltree.Element) *Script {
 	}
 	// REC 5.8.2: "A conformant SCXML document MUST specify either the 'src' attribute or child content, but not both."
 	if e.HasText() {
-		p.errorf(e.TextPos(), "content-beside-src", "<script> has both src and content")
+		p.errorf(e.TextPos(), "content-beside-src", "<script> has both src and content: keep one")
 	}
 	code, err := p.load(s.Src)
 	if err != nil {

@@ -1,6 +1,8 @@
 package doc
 
 import (
+	"strings"
+
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
@@ -19,6 +21,10 @@ func (p *parser) send(e *xmltree.Element) Exec {
 	s.ID, s.IDLocation = either(e, "id", "idlocation")
 	s.Delay, s.DelayExpr = either(e, "delay", "delayexpr")
 	s.Params, s.Content, _ = p.payload(e, tagSend)
+	// REC 6.2.2: "If the type is […]#SCXMLEventProcessor, either this attribute or 'eventexpr' must be present."
+	if scxmlType := s.Type == "" || s.Type == "scxml" || strings.HasSuffix(s.Type, "#SCXMLEventProcessor"); s.Event == "" && s.EventExpr == nil && s.TypeExpr == nil && scxmlType {
+		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr: its event has no name, and only event="*" takes it`)
+	}
 	if s.Delay != "" {
 		pos := source(e, "delay").Pos
 		switch _, hasUnit, err := parseDelay(s.Delay); {
@@ -32,16 +38,16 @@ func (p *parser) send(e *xmltree.Element) Exec {
 	if s.Target == "#_internal" {
 		for _, name := range []string{"delay", "delayexpr"} {
 			if a := e.Attr(name); a != nil && a.Value != "" {
-				p.errorf(e.NamePos(a), "conflicting-attributes", `<send> to "#_internal" may not have the attribute %q`, name)
+				p.errorf(e.NamePos(a), "conflicting-attributes", `<send> to "#_internal" may not have the attribute %q: the event is raised at once`, name)
 			}
 		}
 	}
 	// REC 6.2.3: "MUST NOT specify "namelist" or <param> with <content>".
 	if s.Content != nil && len(s.Params) > 0 {
-		p.errorf(s.Content.Pos, "conflicting-content", "<send> has both <content> and <param>")
+		p.errorf(s.Content.Pos, "conflicting-content", "<send> has both <content> and <param>: keep one")
 	}
 	if s.Content != nil && len(s.Namelist) > 0 {
-		p.errorf(s.Content.Pos, "conflicting-content", "<send> has both <content> and namelist")
+		p.errorf(s.Content.Pos, "conflicting-content", "<send> has both <content> and namelist: keep one")
 	}
 	return s
 }
@@ -53,7 +59,7 @@ func (p *parser) cancel(e *xmltree.Element) Exec {
 	c := &Cancel{execPos: execPos{e.Pos()}}
 	c.SendID, c.Expr = either(e, "sendid", "sendidexpr")
 	if e.Attr("sendid") == nil && e.Attr("sendidexpr") == nil {
-		p.errorf(e.Pos(), "missing-attribute", `<cancel> has neither "sendid" nor "sendidexpr"`)
+		p.errorf(e.Pos(), "missing-attribute", `<cancel> has neither "sendid" nor "sendidexpr": which event is to be cancelled?`)
 	}
 	return c
 }
@@ -69,11 +75,11 @@ func (p *parser) invoke(e *xmltree.Element, s *State) *Invoke {
 	i.Params, i.Content, i.Finalize = p.payload(e, tagInvoke)
 	// REC 6.4.2: src, srcexpr and <content> exclude each other.
 	if i.Content != nil && (i.Src != "" || i.SrcExpr != nil) {
-		p.errorf(i.Content.Pos, "content-beside-src", "<invoke> has both src and <content>")
+		p.errorf(i.Content.Pos, "content-beside-src", "<invoke> has both src and <content>: keep one")
 	}
 	// REC 6.4.1: namelist and <param> exclude each other.
 	if len(i.Namelist) > 0 && len(i.Params) > 0 {
-		p.errorf(i.Params[0].Pos, "conflicting-content", "<invoke> has both namelist and <param>")
+		p.errorf(i.Params[0].Pos, "conflicting-content", "<invoke> has both namelist and <param>: keep one")
 	}
 	return i
 }

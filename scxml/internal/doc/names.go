@@ -48,7 +48,11 @@ func (p *parser) id(e *xmltree.Element, t tag) string {
 	pos := e.Source(a).Pos
 	switch {
 	case id == "":
-		p.errorf(pos, "illegal-id", "id of <%s> is empty", t)
+		how := "give it a name, or leave the attribute out"
+		if t == tagData {
+			how = "it is the name of the data item"
+		}
+		p.errorf(pos, "illegal-id", "id of <%s> is empty: %s", t, how)
 	case strings.ContainsAny(id, xmlSpace):
 		p.errorf(pos, "illegal-id", "id %q of <%s> contains white space", abridge(id), t)
 		for _, word := range words(id) {
@@ -56,7 +60,7 @@ func (p *parser) id(e *xmltree.Element, t tag) string {
 		}
 		return ""
 	case !xmltree.IsNCName(id):
-		p.warnf(pos, "unusual-id", "id %q of <%s> is no XML name: others may not accept it", abridge(id), t)
+		p.warnf(pos, "unusual-id", "id %q of <%s> is no XML name: other engines may not accept it", abridge(id), t)
 	}
 	return id
 }
@@ -99,10 +103,13 @@ func illegalDescriptor(d string) string {
 	case strings.Contains(rest, "*"):
 		return `has a wildcard within: "*" stands alone or as the last token, behind "."`
 	case hasEmptyToken(rest):
-		return "has an empty token"
+		return "has an empty token: " + emptyToken
 	}
 	return ""
 }
+
+// emptyToken says what may have gone wrong with the dots of an event.
+const emptyToken = "it begins or ends with a dot, or has two in a row"
 
 func hasEmptyToken(name string) bool {
 	return name == "" || name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, "..")
@@ -118,14 +125,14 @@ func (p *parser) eventName(e *xmltree.Element, t tag) string {
 	pos := e.Source(a).Pos
 	switch {
 	case name == "" && t == tagRaise:
-		p.errorf(pos, "illegal-event", "event of <%s> is empty", t)
+		p.errorf(pos, "illegal-event", "event of <%s> is empty: it is the name of the event", t)
 	case name == "":
 	case strings.ContainsAny(name, xmlSpace):
 		p.errorf(pos, "illegal-event", "event %q of <%s> contains white space: it is the name of one event", abridge(name), t)
 	case strings.Contains(name, "*"):
 		p.errorf(pos, "illegal-event", "event %q of <%s> has a wildcard: it is the name of an event, not a descriptor", abridge(name), t)
 	case hasEmptyToken(name):
-		p.errorf(pos, "illegal-event", "event %q of <%s> has an empty token", abridge(name), t)
+		p.errorf(pos, "illegal-event", "event %q of <%s> has an empty token: %s", abridge(name), t, emptyToken)
 	}
 	return name
 }

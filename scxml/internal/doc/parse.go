@@ -169,7 +169,7 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 		if t == tagParallel && a.Local == "initial" {
 			hint = ": all of its children are entered"
 		}
-		p.warnf(e.NamePos(a), "unknown-attribute", "unknown attribute %q of <%s>%s", a.Local, t, hint)
+		p.warnf(e.NamePos(a), "unknown-attribute", "attribute %q of <%s> is unknown, and ignored%s", a.Local, t, hint)
 	}
 	for _, name := range r.required {
 		if e.Attr(name) == nil {
@@ -184,12 +184,12 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 			case first == nil:
 				first = a
 			default:
-				p.errorf(e.NamePos(a), "conflicting-attributes", "attributes %q and %q of <%s> exclude each other", first.Local, name, t)
+				p.errorf(e.NamePos(a), "conflicting-attributes", "attributes %q and %q of <%s> exclude each other: keep one", first.Local, name, t)
 			}
 		}
 	}
 	if !r.text && e.HasText() {
-		p.warnf(e.TextPos(), "stray-text", "text in <%s> means nothing", t)
+		p.warnf(e.TextPos(), "stray-text", "text in <%s> means nothing, and is ignored", t)
 	}
 }
 
@@ -257,6 +257,10 @@ func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 	switch {
 	case ct == tagUnknown:
 		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>%s", c.Local, p.hint(c.Local, len(elementNames), slices.Values(elementNames), "<%s>"))
+	case t == tagScxml && ct == tagTransition:
+		// It can only mean what one means in a state around all others.
+		p.warnf(c.Pos(), "nonconforming", "<transition> in <scxml> is no part of SCXML: other engines may refuse it; put a <state> around the others")
+		return ct
 	case !rules[t].children.has(ct):
 		where := placesOf(ct)
 		if (t == tagElseIf || t == tagElse) && executable.has(ct) {
@@ -300,7 +304,7 @@ func (p *parser) refuse(e *xmltree.Element) {
 // there may be only one. first is where that one stands.
 func (p *parser) alone(c *xmltree.Element, t, parent tag, first *datamodel.Position) bool {
 	if first.IsValid() {
-		p.errorf(c.Pos(), "duplicate-element", "second <%s> in <%s>: the first is at %d:%d", t, parent, first.Line, first.Col)
+		p.errorf(c.Pos(), "duplicate-element", "second <%s> in <%s>, which may have one: the first is at %d:%d", t, parent, first.Line, first.Col)
 		p.refuse(c)
 		return false
 	}

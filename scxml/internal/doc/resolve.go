@@ -104,13 +104,13 @@ func (p *parser) checkSet(r *reference) {
 		case r.kind == initialSet && !s.within(source):
 			p.errorf(r.pos(0), "illegal-initial", "%s: initial state %q is not one of its descendants", source, abridge(s.ID))
 			return
-		case r.kind == historySet && !source.Deep && s.Parent != source.Parent:
-			// REC 3.10.2: a shallow history's default consists of children of its parent, a deep one's of descendants.
-			p.errorf(r.pos(0), "illegal-default", "%s: default target %q is no child of %s", source, abridge(s.ID), source.Parent)
-			return
 		case r.kind == historySet && !s.within(source.Parent):
 			p.errorf(r.pos(0), "illegal-default", "%s: default target %q is not a descendant of %s", source, abridge(s.ID), source.Parent)
 			return
+		case r.kind == historySet && !source.Deep && s.Parent != source.Parent:
+			// REC 3.10.2: a shallow history's default consists of children of its parent, a deep one's of descendants.
+			// Where it leads is clear in both cases, so a descendant is let pass.
+			p.warnf(r.pos(0), "nonconforming", "%s: default target %q is no child of %s, which that of a shallow history has to be: other engines may refuse it", source, abridge(s.ID), source.Parent)
 		}
 	}
 	if a, b := conflict(r.transition.Targets); a != nil {

@@ -34,7 +34,7 @@ func (p *parser) document(e *xmltree.Element) {
 	p.stateContent(e, tagScxml, root)
 	// REC 3.2.2: there is at least one child that is a <state>, <parallel> or <final>.
 	if root.Initial == nil && len(p.refused) == 0 {
-		p.errorf(e.Pos(), "no-state", "<scxml> has no <state>, <parallel> or <final>")
+		p.errorf(e.Pos(), "no-state", "<scxml> has no <state>, <parallel> or <final>: a chart needs at least one")
 	}
 }
 
@@ -193,17 +193,17 @@ func (p *parser) onlyTransition(e *xmltree.Element, t tag, s *State, kind setKin
 		only = p.newTransition(c, s)
 		for _, name := range []string{"event", "cond"} {
 			if a := c.Attr(name); a != nil && a.Value != "" {
-				p.errorf(c.NamePos(a), "illegal-default", "the <transition> of <%s> may not have the attribute %q", t, name)
+				p.errorf(c.NamePos(a), "illegal-default", "the <transition> of <%s> may not have the attribute %q: it is always taken", t, name)
 			}
 		}
 		if a := c.Attr("target"); a != nil && !blank(a.Value) {
 			p.refer(only, c, a, kind)
 		} else {
-			p.errorf(c.Pos(), "illegal-default", "the <transition> of <%s> has no target", t)
+			p.errorf(c.Pos(), "illegal-default", "the <transition> of <%s> has no target: where does it lead?", t)
 		}
 	}
 	if !first.IsValid() {
-		p.errorf(e.Pos(), "illegal-default", "%s has no <transition>", describe(e, t))
+		p.errorf(e.Pos(), "illegal-default", "%s has no <transition>, which says where it leads", describe(e, t))
 	}
 	return only
 }
@@ -211,7 +211,8 @@ func (p *parser) onlyTransition(e *xmltree.Element, t tag, s *State, kind setKin
 // transition reads a <transition> of a state.
 //
 // REC 3.5.1: "A conformant SCXML document MUST specify at least one of
-// 'event', 'cond' or 'target'."
+// 'event', 'cond' or 'target'." Charts are about that have none of them, behind
+// a transition that ends the loop, so it is a warning.
 func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 	tr := p.newTransition(e, s)
 	tr.Events = p.descriptors(e)
@@ -227,7 +228,7 @@ func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 		}
 	}
 	if tr.Events == nil && tr.Cond == nil && !hasTarget {
-		p.errorf(e.Pos(), "empty-transition", "<transition> has neither event nor cond nor target")
+		p.warnf(e.Pos(), "empty-transition", "<transition> has neither event nor cond nor target: it is taken again and again while the state is active")
 	}
 	return tr
 }

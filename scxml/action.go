@@ -1,0 +1,119 @@
+package scxml
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// An Action executes an element of a foreign namespace that stands among
+// executable content (REC 4.10), see [WithAction]. It is called by the owner of
+// the session, inside the step. An error is error.execution and ends the block.
+type Action func(call *ActionCall) error
+
+// WithAction has elements of the given name executed by action. Elements that
+// nobody has an action for are error.execution.
+func WithAction(name xml.Name, action Action) Option {
+	return option(func(c *config) {
+		if c.actions == nil {
+			c.actions = make(map[xml.Name]Action)
+		}
+		c.actions[name] = action
+	})
+}
+
+// An ActionCall is one execution of a foreign element. It is valid during the call only.
+type ActionCall struct {
+	Session *Session
+	Element *datamodel.Node // with its attributes and children; not to be modified
+
+	action *foreign
+}
+
+// Attr returns the text of an attribute, "" without one.
+func (c *ActionCall) Attr(name string) string {
+	for _, a := range c.Element.Attrs {
+		if a.Local == name && a.Space == "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// Value evaluates the expression in an attribute. The result is a copy.
+func (c *ActionCall) Value(attr string) (datamodel.Value, error) {
+	e, err := c.expr(datamodel.ValueExpr, attr)
+	if err != nil {
+		return nil, err
+	}
+	return c.Session.data().Value(e)
+}
+
+// Assign assigns v, any Go data (see [datamodel.From]), to the location in an attribute.
+func (c *ActionCall) Assign(attr string, v any) error {
+	e, err := c.expr(datamodel.Location, attr)
+	if err != nil {
+		return err
+	}
+	neutral, err := datamodel.From(v)
+	if err != nil {
+		return err
+	}
+	return c.Session.data().AssignValue(e, neutral)
+}
+
+// Raise puts an event into the internal queue, as <raise> does.
+func (c *ActionCall) Raise(name string, data any) error {
+	if name == "" {
+		return errors.New("the event has no name")
+	}
+	neutral, err := datamodel.From(data)
+	if err != nil {
+		return err
+	}
+	c.Session.raise(Event{Name: name, Type: datamodel.Internal, Data: neutral})
+	return nil
+}
+
+// expr compiles the text of an attribute, once for each chart.
+func (c *ActionCall) expr(kind datamodel.Kind, attr string) (datamodel.Expr, error) {
+	text := c.Attr(attr)
+	if text == "" {
+		return nil, fmt.Errorf("attribute %q is missing", attr)
+	}
+	key := exprKey{kind, attr}
+	if e, ok := c.action.exprs.Load(key); ok {
+		return e.(datamodel.Expr), nil
+	}
+	// A syntax error is kept in the expression.
+	e, _ := c.Session.chart.language.Compile(kind, datamodel.Source{Text: text, Pos: c.action.pos})
+	c.action.exprs.Store(key, e)
+	return e, nil
+}
+
+type exprKey struct {
+	kind datamodel.Kind
+	attr string
+}
+
+// foreign is an element of another namespace.
+type foreign struct {
+	pos   datamodel.Position
+	name  xml.Name
+	node  *datamodel.Node
+	exprs sync.Map // exprKey → datamodel.Expr; the same for all sessions
+}
+
+func (a *foreign) execute(s *Session) bool {
+	action := s.tree.actions[a.name]
+	if action == nil {
+		return s.fail(a.name.Local, a.pos, fmt.Errorf("no action is known for the element %q of namespace %q", a.name.Local, a.name.Space))
+	}
+	if err := action(&ActionCall{s, a.node, a}); err != nil {
+		return s.fail(a.name.Local, a.pos, err)
+	}
+	return true
+}

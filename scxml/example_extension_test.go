@@ -1,0 +1,172 @@
+package scxml_test
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// mustParse is for the examples, whose charts have no mistakes.
+func mustParse(inside string, opts ...scxml.ChartOption) *scxml.Chart {
+	chart, err := scxml.Parse("example.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+inside+`</scxml>`), opts...)
+	if err != nil {
+		panic(err)
+	}
+	return chart
+}
+
+// A Go service that counts the words of a text, while the chart waits.
+func ExampleWithInvoker() {
+	chart := mustParse(`<state id="counting">
+		<invoke type="words" id="count"><content>a rose is a rose</content></invoke>
+		<transition event="done.invoke.count" target="over"/>
+	</state>
+	<final id="over"><donedata><content expr="_event.data"/></donedata></final>`)
+	words := func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+		return len(strings.Fields(datamodel.Text(inv.Content))), nil
+	}
+	s, _ := scxml.New(chart, scxml.WithInvoker("words", scxml.InvokerFunc(words)))
+	fmt.Println(s.Run(context.Background()), s.DoneData())
+	// Output: <nil> 5
+}
+
+// printer is an Event I/O Processor that prints what a chart sends.
+type printer struct{}
+
+func (printer) Open(*scxml.Session) string { return "" }
+func (printer) Close(*scxml.Session)       {}
+func (printer) Send(s *scxml.Session, m scxml.Message, done func(error)) error {
+	if m.Target == "" {
+		return errors.New("a message needs a target")
+	}
+	fmt.Println(m.Target, "gets", m.Event.Name, datamodel.Text(m.Event.Data))
+	done(nil)
+	return nil
+}
+
+func ExampleWithIOProcessor() {
+	chart := mustParse(`<state id="s"><onentry>
+		<send type="urn:example:print" target="kitchen" event="order"><param name="table" expr="7"/></send>
+	</onentry></state>`)
+	s, _ := scxml.New(chart, scxml.WithIOProcessor("urn:example:print", printer{}))
+	s.Start(context.Background())
+	// Output: kitchen gets order {"table":7}
+}
+
+func ExampleWithAction() {
+	chart := mustParse(`<datamodel><data id="name" expr="'world'"/></datamodel>
+	<state id="s"><onentry><e:greet xmlns:e="urn:example" who="name"/></onentry></state>`)
+	greet := func(call *scxml.ActionCall) error {
+		who, err := call.Value("who")
+		if err != nil {
+			return err
+		}
+		fmt.Println("hello,", who)
+		return nil
+	}
+	s, _ := scxml.New(chart, scxml.WithAction(xml.Name{Space: "urn:example", Local: "greet"}, greet))
+	s.Start(context.Background())
+	// Output: hello, world
+}
+
+func ExampleWithFunc() {
+	chart := mustParse(`<state id="s"><onentry><log expr="upper('quiet')"/></onentry></state>`)
+	s, _ := scxml.New(chart, scxml.WithFunc("upper", strings.ToUpper), scxml.WithTrace(&scxml.Trace{
+		Log: func(_ *scxml.Session, _ string, v datamodel.Value) { fmt.Println(v) },
+	}))
+	s.Start(context.Background())
+	// Output: QUIET
+}
+
+func ExampleHost() {
+	var host scxml.Host
+	caller := mustParse(`<state id="s"><onentry><send event="ping" target="#_scxml_callee"/></onentry>
+		<transition event="pong" target="t"/></state><state id="t"/>`)
+	callee := mustParse(`<state id="s"><transition event="ping"><send event="pong" targetexpr="_event.origin"/></transition></state>`)
+	ctx := context.Background()
+	b, _ := scxml.New(callee, scxml.WithHost(&host), scxml.WithSessionID("callee"))
+	b.Start(ctx)
+	a, _ := scxml.New(caller, scxml.WithHost(&host))
+	a.Start(ctx)
+	b.Advance(ctx, time.Now())
+	a.Advance(ctx, time.Now())
+	fmt.Println(a.Configuration())
+	// Output: [t]
+}
+
+func ExampleWithLoader() {
+	_, err := scxml.Parse("example.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <script src="/etc/passwd"/><state/></scxml>`))
+	fmt.Println(err)
+	// Output: example.scxml:2:16: <script> cannot be loaded: "/etc/passwd": only files beside the document are read, no absolute paths
+}
+
+// flags is a data model of one's own: data items are switches, which are off
+// at first. A condition is the name of one, a script turns one on.
+type flags struct{}
+
+func (flags) Name() string { return "flags" }
+
+func (flags) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Expr, error) {
+	return switchName{src}, nil
+}
+
+func (flags) NewStore(datamodel.Host) (datamodel.Store, error) {
+	return &switches{on: make(map[string]bool)}, nil
+}
+
+type switchName struct{ src datamodel.Source }
+
+func (n switchName) Source() datamodel.Source { return n.src }
+
+type switches struct {
+	datamodel.Unsupported // all that flags cannot do is error.execution
+	on                    map[string]bool
+}
+
+func (s *switches) Declare(id string) error { s.on[id] = false; return nil }
+
+func (s *switches) Condition(cond datamodel.Expr) (bool, error) {
+	name := cond.Source().Text
+	if _, ok := s.on[name]; !ok {
+		return false, &datamodel.EvalError{Pos: cond.Source().Pos, Msg: "there is no switch " + name}
+	}
+	return s.on[name], nil
+}
+
+func (s *switches) Run(script datamodel.Expr) error {
+	s.on[strings.TrimSpace(script.Source().Text)] = true
+	return nil
+}
+
+func ExampleWithLanguage() {
+	chart, err := scxml.Parse("lamp.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="flags">
+		<datamodel><data id="power"/></datamodel>
+		<state id="off">
+			<transition event="press" cond="power" target="on"/>
+			<transition event="plug"><script>power</script></transition>
+		</state>
+		<state id="on"/></scxml>`), scxml.WithLanguage(flags{}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, _ := scxml.New(chart)
+	ctx := context.Background()
+	s.Start(ctx)
+	for _, name := range []string{"press", "plug", "press"} {
+		s.Send(scxml.Event{Name: name})
+		s.Advance(ctx, time.Now())
+		fmt.Println(name, s.Configuration())
+	}
+	// Output:
+	// press [off]
+	// plug [off]
+	// press [on]
+}

@@ -1,0 +1,42 @@
+package scxml
+
+import "slices"
+
+// An Explanation says at length what a [Diagnostic] of a code means.
+type Explanation struct {
+	Code     string
+	Severity Severity // what diagnostics of the code usually have
+	Title    string   // one line, without a full stop
+	Section  string   // where the rule stands: in the REC, unless it names another document; "" for a matter of taste
+	Text     string   // one paragraph
+	Wrong    string   // an example, several lines perhaps; "" if there is none
+	Right    string   // the same as it should be
+}
+
+// Explain returns the explanation of the code of a [Diagnostic].
+func Explain(code string) (Explanation, bool) {
+	for _, table := range explanations {
+		for _, e := range table {
+			if e.Code == code {
+				return e, true
+			}
+		}
+	}
+	return Explanation{}, false
+}
+
+// Codes returns the codes of all diagnostics, sorted.
+func Codes() []string {
+	var all []string
+	for _, table := range explanations {
+		for _, e := range table {
+			all = append(all, e.Code)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// The examples are documents, or parts of one: elements that stand in <scxml>,
+// in a <state> or in an <onentry>.
+var explanations = [...][]Explanation{explainXML, explainDocument, explainContent, explainLint}

@@ -1,0 +1,98 @@
+package scxml
+
+// explainContent explains what is wrong with executable content, data and
+// expressions.
+var explainContent = []Explanation{
+	{
+		Code:    "cannot-load",
+		Title:   "A file that src names cannot be loaded",
+		Section: "5.3 and 5.8",
+		Text: `Files are read from the folder of the chart and the folders below it, never from elsewhere, and by a relative name. A
+script that cannot be loaded refuses the document. For <data> it is a warning: the item has no value then, and the session gets
+error.execution.`,
+		Wrong: `<script src="missing.js"/>`,
+		Right: `<script src="good.js"/>`,
+	},
+	{
+		Code:    "conflicting-content",
+		Title:   "<content> beside <param> or namelist",
+		Section: "5.5.2, 6.2.3, 6.4",
+		Text: `The data of an event, or of an invocation, is either what <content> says, or an object of names and values from
+namelist and <param>.`,
+		Wrong: `<send event="e"><content>1</content><param name="a" expr="1"/></send>`,
+		Right: `<send event="e"><param name="a" expr="1"/></send>`,
+	},
+	{
+		Code:    "content-beside-expr",
+		Title:   "An element has both expr and content",
+		Section: "5.3, 5.4.2, 5.6.2",
+		Text:    `Both say what the value is. Keep one of them.`,
+		Wrong:   `<assign location="a" expr="1">2</assign>`,
+		Right:   `<assign location="a" expr="2"/>`,
+	},
+	{
+		Code:    "content-beside-src",
+		Title:   "An element has both src and content",
+		Section: "5.3, 5.8.2, 6.4",
+		Text:    `Both say what it holds. Keep one of them.`,
+		Wrong:   `<script src="good.js">var a = 1;</script>`,
+		Right:   `<script src="good.js"/>`,
+	},
+	{
+		Code:     "delay-unit",
+		Severity: SeverityWarning,
+		Title:    "A delay has no unit",
+		Section:  "6.2.2",
+		Text: `The REC wants a time of CSS2, which has a unit. This engine takes a bare number for milliseconds; other engines take
+it for seconds, or refuse it.`,
+		Wrong: `<send event="tick" delay="500"/>`,
+		Right: `<send event="tick" delay="500ms"/>`,
+	},
+	{
+		Code:     "duplicate-data",
+		Severity: SeverityWarning,
+		Title:    "Two data items have the same id",
+		Section:  "5.3 and B.2",
+		Text: `All data items of a document live in one place, those of different states too: there is one variable, and the one
+that is initialised last gives it its value.`,
+		Wrong: `<datamodel><data id="n" expr="1"/><data id="n" expr="2"/></datamodel>`,
+		Right: `<datamodel><data id="n" expr="1"/><data id="m" expr="2"/></datamodel>`,
+	},
+	{
+		Code:     "empty-target",
+		Severity: SeverityWarning,
+		Title:    "A <send> has an empty target",
+		Section:  "6.2.4 and C.1",
+		Text: `It goes to the session itself, just as without the attribute. If that is meant, leave the attribute out; if a
+target was forgotten, name it: "#_parent", "#_internal", "#_" and the id of an <invoke>, or an address.`,
+		Wrong: `<send event="go" target=""/>`,
+		Right: `<send event="go"/>`,
+	},
+	{
+		Code:     "expression-syntax",
+		Severity: SeverityWarning,
+		Title:    "An expression or a script has a syntax error",
+		Section:  "5.9",
+		Text: `It does not refuse the document, because it may never be evaluated. When it is, the session gets error.execution, and
+a condition counts as false. The null data model has no expressions but In(id) in a cond, and no scripts.`,
+		Wrong: `<log expr="1 +"/>`,
+		Right: `<log expr="1 + 1"/>`,
+	},
+	{
+		Code:    "misplaced-else",
+		Title:   "<else> or <elseif> stands behind the <else>",
+		Section: "4.3 to 4.5",
+		Text:    `<elseif> and <else> are empty elements that divide the content of <if>. The part behind <else> is the last one.`,
+		Wrong:   `<if cond="a"><else/><log label="1"/><elseif cond="b"/><log label="2"/></if>`,
+		Right:   `<if cond="a"><elseif cond="b"/><log label="2"/><else/><log label="1"/></if>`,
+	},
+	{
+		Code:    "unknown-datamodel",
+		Title:   "There is no such data model",
+		Section: "3.2.1 and B",
+		Text: `Built in are "ecmascript", which is also taken when the attribute is absent, and "null". Others can be added by the
+host that embeds the engine; the command has none.`,
+		Wrong: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="xpath"><final/></scxml>`,
+		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><final/></scxml>`,
+	},
+}

@@ -1,0 +1,158 @@
+package scxml_test
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// TestExplanations makes sure that the example of each explanation is what it
+// explains: the wrong one has a diagnostic of the code, and the right one has
+// neither that nor an error.
+func TestExplanations(t *testing.T) {
+	for _, code := range scxml.Codes() {
+		t.Run(code, func(t *testing.T) {
+			e, ok := scxml.Explain(code)
+			if !ok || e.Code != code || e.Title == "" || e.Text == "" || strings.HasSuffix(e.Title, ".") || !strings.HasSuffix(e.Text, ".") && !strings.HasSuffix(e.Text, ")") {
+				t.Errorf("incomplete: %+v", e)
+			}
+			if code == "document-limit" {
+				return
+			}
+			found := false
+			for _, d := range lintText(t, e.Wrong) {
+				if d.Code == code {
+					found = true
+					if d.Severity != e.Severity {
+						t.Errorf("it is said to be an %v, but %v is an %v", e.Severity, d, d.Severity)
+					}
+				}
+			}
+			if !found {
+				t.Errorf("wrong is not wrong: %s\n%v", e.Wrong, lintText(t, e.Wrong))
+			}
+			for _, d := range lintText(t, e.Right) {
+				if d.Code == code || d.Severity == scxml.SeverityError {
+					t.Errorf("right is not right: %v [%s]", d, d.Code)
+				}
+			}
+		})
+	}
+	if _, ok := scxml.Explain("no-such-code"); ok {
+		t.Error("a code that is not there is explained")
+	}
+}
+
+// lintText returns all diagnostics of a document, or of the part of one.
+func lintText(t *testing.T, text string) []scxml.Diagnostic {
+	t.Helper()
+	chart, err := scxml.Parse("chart.scxml", []byte(complete(text)), scxml.WithLoader(fstest.MapFS{"good.js": {Data: []byte("var a = 1;")}}))
+	var refused *scxml.DocumentError
+	if errors.As(err, &refused) {
+		return refused.Diagnostics
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart.Lint(scxml.LintOptions{Portable: scxml.Engines()})
+}
+
+// complete makes a document of an example.
+func complete(text string) string {
+	has := func(prefixes ...string) bool {
+		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
+	}
+	switch {
+	case has("<scxml", "<scmxl", "<?", "<!"):
+		return text
+	case has("<state", "<parallel", "<final", "<datamodel", "<script"):
+	case has("<transition", "<onentry", "<invoke", "<history"):
+		text = `<state id="s">` + text + `</state><final id="t"/>`
+	default:
+		text = `<state id="s"><onentry>` + text + `</onentry></state>`
+	}
+	if strings.HasPrefix(text, "<datamodel") || strings.HasPrefix(text, "<script") {
+		text += "<final/>"
+	}
+	return `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">` + text + "</scxml>"
+}
+
+// TestCodes compares the codes that the source of the engine contains with
+// those that are explained.
+func TestCodes(t *testing.T) {
+	emitted := map[string]bool{}
+	for _, dir := range []string{".", "internal/doc", "internal/xmltree"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files in %s: %v", dir, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "explain") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool { return codesIn(n, emitted) })
+		}
+	}
+	for code := range emitted {
+		if _, ok := scxml.Explain(code); !ok {
+			t.Errorf("the code %q has no explanation", code)
+		}
+	}
+	for _, code := range scxml.Codes() {
+		if !emitted[code] {
+			t.Errorf("the code %q is explained, but nothing has it", code)
+		}
+	}
+	if all := scxml.Codes(); len(slices.Compact(slices.Clone(all))) != len(all) {
+		t.Error("a code is explained twice")
+	}
+}
+
+// codesIn collects the codes of a node: the second argument of the functions
+// that report, fields called Code, and variables called code.
+func codesIn(n ast.Node, codes map[string]bool) bool {
+	add := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if code, err := strconv.Unquote(lit.Value); err == nil {
+				codes[code] = true
+			}
+		}
+	}
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) >= 3 {
+			switch sel.Sel.Name {
+			case "errorf", "warnf", "note", "fail", "stop":
+				add(n.Args[1])
+			}
+		}
+	case *ast.KeyValueExpr:
+		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Code" {
+			add(n.Value)
+		}
+	case *ast.CompositeLit:
+		if id, ok := n.Type.(*ast.Ident); ok && id.Name == "Diagnostic" && len(n.Elts) == 4 {
+			add(n.Elts[2])
+		}
+	case *ast.AssignStmt:
+		for i, left := range n.Lhs {
+			if id, ok := left.(*ast.Ident); ok && id.Name == "code" && len(n.Lhs) == len(n.Rhs) {
+				add(n.Rhs[i])
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,113 @@
+package scxml
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// WithFunc makes a Go function callable from the scripts and expressions of
+// the chart, and of the sessions that it invokes. Its arguments are decoded
+// from what the script passes (see [datamodel.Decode]; missing ones are zero,
+// surplus ones are ignored, unless the function is variadic), and its result is
+// encoded ([datamodel.From]). A last result of type error is thrown as an exception.
+// The function is called by the owner of the session, inside the step.
+//
+// [New] fails if fn is no function, if its results are of another form, or if
+// the data model of the chart knows no functions.
+func WithFunc(name string, fn any) Option {
+	return option(func(c *config) { c.funcs = append(c.funcs, namedFunc{name, fn}) })
+}
+
+type namedFunc struct {
+	name string
+	fn   any
+}
+
+var errorType = reflect.TypeFor[error]()
+
+// neutralFunc makes a function on neutral values of any Go function.
+func neutralFunc(fn any) (datamodel.Func, error) {
+	f := reflect.ValueOf(fn)
+	if f.Kind() != reflect.Func || f.IsNil() {
+		return nil, fmt.Errorf("%T is no function", fn)
+	}
+	t := f.Type()
+	results := t.NumOut()
+	fails := results > 0 && t.Out(results-1) == errorType
+	if fails {
+		results--
+	}
+	if results > 1 {
+		return nil, fmt.Errorf("%v returns more than one value and an error", t)
+	}
+	return func(args []datamodel.Value) (datamodel.Value, error) {
+		in := make([]reflect.Value, 0, max(t.NumIn(), len(args)))
+		for i := range max(t.NumIn(), len(args)) {
+			var want reflect.Type
+			switch {
+			case t.IsVariadic() && i >= t.NumIn()-1:
+				if i >= len(args) {
+					continue
+				}
+				want = t.In(t.NumIn() - 1).Elem()
+			case i < t.NumIn():
+				want = t.In(i)
+			default:
+				continue
+			}
+			arg := reflect.New(want)
+			if i < len(args) {
+				if err := datamodel.Decode(args[i], arg.Interface()); err != nil {
+					return nil, fmt.Errorf("argument %d: %w", i+1, err)
+				}
+			}
+			in = append(in, arg.Elem())
+		}
+		out := f.Call(in)
+		if fails {
+			if err, _ := out[len(out)-1].Interface().(error); err != nil {
+				return nil, err
+			}
+		}
+		if results == 0 {
+			return nil, nil
+		}
+		return datamodel.From(out[0].Interface())
+	}, nil
+}
+
+// defineFuncs gives the functions of the host to the store.
+func (s *Session) defineFuncs() error {
+	if len(s.tree.funcs) == 0 {
+		return nil
+	}
+	definer, ok := s.store.(datamodel.FuncDefiner)
+	if !ok {
+		return nil // New has checked the host's chart; an invoked one may have another data model
+	}
+	for _, f := range s.tree.funcs {
+		fn, err := neutralFunc(f.fn)
+		if err == nil {
+			err = definer.DefineFunc(f.name, fn)
+		}
+		if err != nil {
+			return fmt.Errorf("function %q: %w", f.name, err)
+		}
+	}
+	return nil
+}
+
+// checkFuncs checks the functions that New was given.
+func checkFuncs(chart *Chart, funcs []namedFunc) error {
+	for _, f := range funcs {
+		if _, err := neutralFunc(f.fn); err != nil {
+			return fmt.Errorf("scxml: WithFunc: %q: %w", f.name, err)
+		}
+	}
+	if len(funcs) > 0 && chart.Datamodel() == "null" {
+		return fmt.Errorf("scxml: WithFunc: the data model of %s is null, which has no functions", chart.file)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package scxml_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// TestLintIsSound runs random charts with random events: no state is entered
+// that Lint has called unreachable, no transition is taken that it has called
+// never taken, and no session goes on from a state without a way out.
+func TestLintIsSound(t *testing.T) {
+	reported, charts := 0, 0
+	for seed := range uint64(3000) {
+		g := &generator{rng: rand.New(rand.NewPCG(seed, 3))}
+		src := g.chart()
+		chart, err := scxml.Parse("f", []byte(src))
+		var refused *scxml.DocumentError
+		if errors.As(err, &refused) {
+			continue // two targets that cannot be entered together, for example
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		charts++
+		odd := map[datamodel.Position]scxml.Diagnostic{}
+		for _, d := range chart.Lint(scxml.LintOptions{}) {
+			odd[d.Pos] = d
+			reported++
+		}
+		check := func(pos datamodel.Position, code string) {
+			if d, ok := odd[pos]; ok && d.Code == code {
+				t.Fatalf("seed %d: %v, but it is\n%s", seed, d, src)
+			}
+		}
+		left := func(s scxml.State) {
+			// The end of the session is no way out.
+			check(s.Pos(), "no-way-out")
+		}
+		running := true
+		trace := &scxml.Trace{
+			Enter:      func(_ *scxml.Session, s scxml.State) { check(s.Pos(), "unreachable-state") },
+			Transition: func(_ *scxml.Session, tr scxml.Transition) { check(tr.Pos(), "never-taken") },
+			Exit: func(_ *scxml.Session, s scxml.State) {
+				if running {
+					left(s)
+				}
+			},
+		}
+		s, err := scxml.New(chart, scxml.WithTrace(trace), scxml.WithLimits(scxml.Limits{Microsteps: 50}), scxml.WithSeed(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Start(context.Background())
+		for range 60 {
+			if err != nil {
+				break
+			}
+			if s.Send(scxml.Event{Name: g.event()}) != nil {
+				break
+			}
+			_, err = s.Step(context.Background(), time.Time{})
+		}
+		running = false
+	}
+	if charts < 1000 || reported < 1000 {
+		t.Errorf("%d charts with %d findings: the generator is not what it was", charts, reported)
+	}
+}
+
+// A generator makes random charts.
+type generator struct {
+	rng *rand.Rand
+	n   int // states so far
+	ids []string
+	b   strings.Builder
+}
+
+func (g *generator) event() string {
+	return []string{"a", "b", "a.x", "a.x.y", "b.x"}[g.rng.IntN(5)]
+}
+
+func (g *generator) chart() string {
+	// The ids have to be known before transitions can name them.
+	shape := g.shape(0)
+	g.b.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">` + "\n")
+	for _, s := range shape {
+		g.write(s)
+	}
+	g.b.WriteString("</scxml>")
+	return g.b.String()
+}
+
+// A shape is a state without transitions.
+type shape struct {
+	kind, id string
+	children []shape
+}
+
+func (g *generator) shape(depth int) []shape {
+	var all []shape
+	for range 1 + g.rng.IntN(4) {
+		s := shape{kind: "state", id: fmt.Sprintf("s%d", g.n)}
+		g.n++
+		g.ids = append(g.ids, s.id)
+		if depth < 3 && g.rng.IntN(3) == 0 {
+			if g.rng.IntN(2) == 0 {
+				s.kind = "parallel"
+			}
+			s.children = g.shape(depth + 1)
+			if g.rng.IntN(3) == 0 {
+				h := shape{kind: "history", id: fmt.Sprintf("s%d", g.n)}
+				g.n++
+				g.ids = append(g.ids, h.id)
+				s.children = append(s.children, h)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (g *generator) write(s shape) {
+	fmt.Fprintf(&g.b, "<%s id=%q", s.kind, s.id)
+	if s.kind == "state" && len(s.children) > 1 && g.rng.IntN(2) == 0 {
+		fmt.Fprintf(&g.b, " initial=%q", s.children[g.rng.IntN(len(s.children))].id)
+	}
+	g.b.WriteString(">\n")
+	for range g.rng.IntN(3) {
+		g.b.WriteString("<transition")
+		eventless := g.rng.IntN(6) == 0
+		if !eventless {
+			fmt.Fprintf(&g.b, " event=%q", g.descriptors())
+		}
+		if g.rng.IntN(3) == 0 {
+			g.b.WriteString([]string{` cond="true"`, ` cond="1 &gt; 2"`, ` cond="Math.random() &gt; 0.5"`}[g.rng.IntN(3)])
+		}
+		if eventless || g.rng.IntN(5) > 0 {
+			fmt.Fprintf(&g.b, " target=%q", g.target())
+		}
+		if g.rng.IntN(3) == 0 {
+			g.b.WriteString(` type="internal"`)
+		}
+		g.b.WriteString("/>\n")
+	}
+	for _, c := range s.children {
+		if c.kind == "history" {
+			deep := ""
+			if g.rng.IntN(2) == 0 {
+				deep = ` type="deep"`
+			}
+			fmt.Fprintf(&g.b, "<history id=%q%s><transition target=%q/></history>\n", c.id, deep, s.children[0].id)
+		} else {
+			g.write(c)
+		}
+	}
+	fmt.Fprintf(&g.b, "</%s>\n", s.kind)
+}
+
+func (g *generator) target() string {
+	target := g.ids[g.rng.IntN(len(g.ids))]
+	if g.rng.IntN(6) == 0 {
+		target += " " + g.ids[g.rng.IntN(len(g.ids))]
+	}
+	return target
+}
+
+func (g *generator) descriptors() string {
+	all := []string{"a", "b", "a.x", "a.x.y.*", "*", "b.x", "b."}
+	d := all[g.rng.IntN(len(all))]
+	if g.rng.IntN(4) == 0 {
+		d += " " + all[g.rng.IntN(len(all))]
+	}
+	return d
+}

@@ -1,0 +1,196 @@
+package scxml_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+var update = flag.Bool("update", false, "write the marks in testdata/diagnostics anew; read them before you commit")
+
+// mark is an expected diagnostic. It stands at the end of the line where the
+// diagnostic belongs, with its column, code and message, as in
+// internal/doc/testdata/diagnostics.
+var mark = regexp.MustCompile(` *<!-- (?:ERROR|WARNING) [0-9]+ .*? -->`)
+
+// TestLint reads the documents of testdata/diagnostics, in which the expected
+// warnings are written. Those that are called portable… are linted for all engines.
+func TestLint(t *testing.T) {
+	files, err := filepath.Glob("testdata/diagnostics/*.scxml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no documents: %v", err)
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		t.Run(strings.TrimSuffix(name, ".scxml"), func(t *testing.T) {
+			marked, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src := mark.ReplaceAll(marked, nil)
+			chart, err := scxml.Parse(name, src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var opts scxml.LintOptions
+			if strings.HasPrefix(name, "portable") {
+				opts.Portable = scxml.Engines()
+			}
+			lines := strings.Split(string(src), "\n")
+			for _, d := range chart.Lint(opts) {
+				if d.Pos.File != name || d.Pos.Line > len(lines) || d.Severity != scxml.SeverityWarning {
+					t.Fatalf("odd diagnostic: %+v", d)
+				}
+				msg := strings.ReplaceAll(d.Message, "--", "- -") // which a comment may not contain
+				lines[d.Pos.Line-1] += fmt.Sprintf(" <!-- WARNING %d %s: %s -->", d.Pos.Col, d.Code, msg)
+			}
+			got := strings.Join(lines, "\n")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want := strings.Split(string(marked), "\n")
+			for i, line := range lines {
+				if line != want[i] {
+					t.Errorf("%s:%d:\n got %s\nwant %s", name, i+1, line, want[i])
+				}
+			}
+		})
+	}
+}
+
+// TestW3CLint lints the documents of the W3C's suite: none is refused that its
+// entry does not want refused, and each warning is one that is known to be
+// true. SCXML_W3C_SUITE names the folder of the suite.
+func TestW3CLint(t *testing.T) {
+	suite := os.Getenv("SCXML_W3C_SUITE")
+	if suite == "" {
+		t.Skip("SCXML_W3C_SUITE is not set")
+	}
+	files, err := filepath.Glob(filepath.Join(suite, "*", "*.scxml"))
+	if err != nil || len(files) < 200 {
+		t.Fatalf("%d documents: %v", len(files), err)
+	}
+	var found []string
+	for _, file := range files {
+		chart, err := scxml.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+		var refused *scxml.DocumentError
+		if errors.As(err, &refused) {
+			found = append(found, filepath.Base(file)+" refused")
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range chart.Lint(scxml.LintOptions{}) {
+			found = append(found, fmt.Sprintf("%s:%d %s", d.Pos.File, d.Pos.Line, d.Code))
+		}
+	}
+	slices.Sort(found)
+	if got, want := strings.Join(found, "\n"), strings.TrimSpace(w3cFindings); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// w3cFindings is what there is to say about the W3C's documents: each is the
+// point of the test, or harmless and true. "return" is the suite's illegal
+// expression; states that must not be entered are its traps.
+const w3cFindings = `
+test156.scxml:19 expression-syntax
+test277.scxml:6 expression-syntax
+test278.scxml:13 unreachable-state
+test279.scxml:14 unreachable-state
+test301.scxml refused
+test309.scxml:6 expression-syntax
+test312.scxml:11 expression-syntax
+test313.scxml:12 expression-syntax
+test314.scxml:23 expression-syntax
+test318.scxml:17 event-not-taken
+test343.scxml:11 never-taken
+test344.scxml:9 expression-syntax
+test355.scxml:10 unreachable-state
+test355.scxml:15 unreachable-state
+test364.scxml:13 unreachable-state
+test364.scxml:16 unreachable-state
+test364.scxml:24 unreachable-state
+test364.scxml:39 unreachable-state
+test364.scxml:42 unreachable-state
+test364.scxml:50 unreachable-state
+test364.scxml:66 unreachable-state
+test364.scxml:67 unreachable-state
+test364.scxml:68 unreachable-state
+test387.scxml:16 unreachable-state
+test387.scxml:25 unreachable-state
+test387.scxml:31 unreachable-state
+test387.scxml:51 unreachable-state
+test387.scxml:57 unreachable-state
+test387.scxml:70 unreachable-state
+test413.scxml:19 unreachable-state
+test413.scxml:30 unreachable-state
+test413.scxml:7 unreachable-state
+test415.scxml:10 event-not-taken
+test419.scxml:11 never-taken
+test421.scxml:10 event-not-taken
+test421.scxml:9 event-not-taken
+test436.scxml:17 unreachable-state
+test444.scxml:10 cond-assigns
+test487.scxml:10 expression-syntax
+test488.scxml:11 never-taken
+test488.scxml:19 expression-syntax
+test528.scxml:17 expression-syntax
+test550.scxml:11 unreachable-state
+test551.scxml:12 unreachable-state
+test553.scxml:12 expression-syntax
+test554.scxml:14 expression-syntax
+test576.scxml:17 unreachable-state
+test576.scxml:20 unreachable-state
+test576.scxml:28 unreachable-state
+test576.scxml:7 unreachable-state
+`
+
+// TestLintIsLinear lints charts that were made to take long.
+func TestLintIsLinear(t *testing.T) {
+	const n = 50_000
+	var chain, wide, regions, raises, transitions, histories strings.Builder
+	for i := range n {
+		fmt.Fprintf(&chain, `<state id="s%d"><transition event="e" target="s%d"/></state>`, i, (i+1)%n)
+		fmt.Fprintf(&regions, `<state id="r%d"/>`, i)
+		fmt.Fprintf(&wide, `<transition event="e%d" target="r%d"/>`, i, i)
+		fmt.Fprintf(&raises, `<raise event="event%d"/>`, i)
+		fmt.Fprintf(&transitions, `<transition event="evnt.%d" target="s"/>`, i)
+		fmt.Fprintf(&histories, `<history id="h%d"><transition target="s"/></history><state id="h%d-"><transition event="e" target="h%d"/></state>`, i, i, i)
+	}
+	for name, body := range map[string]string{
+		"a chain":                   chain.String(),
+		"a wide parallel":           `<state id="s">` + wide.String() + `</state><parallel id="p">` + regions.String() + `</parallel>`,
+		"unreachable states":        `<state id="s"><transition event="e" target="s"/></state>` + regions.String(),
+		"raises and descriptors":    `<state id="s"><onentry>` + raises.String() + `</onentry>` + transitions.String() + `</state>`,
+		"histories":                 `<state id="p"><state id="s"/>` + histories.String() + `</state>`,
+		"deep":                      strings.Repeat(`<state><transition event="e" target="s"/>`, 990) + `<state id="s"/>` + strings.Repeat(`</state>`, 990),
+		"a descriptor of many dots": `<state id="s"><transition event="a" target="s"/><transition event="` + strings.Repeat("b.", n) + `b" target="s"/></state>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			chart, err := scxml.Parse("f", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+body+`</scxml>`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			found := len(chart.Lint(scxml.LintOptions{Portable: scxml.Engines()}))
+			t.Logf("%v for %d findings", time.Since(start), found)
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+}

@@ -1,0 +1,177 @@
+package scxml
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// An Invoker runs services for <invoke> elements of a type of its own, see
+// [WithInvoker].
+type Invoker interface {
+	// Invoke runs one service until it is done, or until ctx is, which happens
+	// when the state that invoked it is exited. It is called in a goroutine of
+	// its own and may block. What it returns, any Go data (see
+	// [datamodel.From]), is the data of the event done.invoke.ID; an error
+	// becomes error.communication in the session. After ctx is done nobody
+	// looks at either.
+	Invoke(ctx context.Context, inv *Invocation) (data any, err error)
+}
+
+// InvokerFunc is a function as an [Invoker].
+type InvokerFunc func(ctx context.Context, inv *Invocation) (any, error)
+
+// Invoke calls f.
+func (f InvokerFunc) Invoke(ctx context.Context, inv *Invocation) (any, error) { return f(ctx, inv) }
+
+// WithInvoker has <invoke> elements of the given type run by invoker. SCXML
+// sessions need none: type "http://www.w3.org/TR/scxml/".
+func WithInvoker(typ string, invoker Invoker) Option {
+	return option(func(c *config) {
+		if c.invokers == nil {
+			c.invokers = make(map[string]Invoker)
+		}
+		c.invokers[typ] = invoker
+	})
+}
+
+// An Invocation is one run of a service. Its methods may be called from any
+// goroutine.
+//
+// Time stands still on a virtual clock (see [Session.Advance]) while a service
+// is at work; it is not while it waits in Receive.
+type Invocation struct {
+	ID      string
+	Type    string
+	Src     string
+	Params  *datamodel.Object // namelist and params; nil without any
+	Content datamodel.Value   // of <content>; nil without one
+
+	session *Session
+	tree    *tree
+	work    func() // ends the foreign work; guarded by mu, as are the following
+	mu      sync.Mutex
+	inbox   queue
+	arrived chan struct{}
+	ended   bool
+}
+
+// Send puts an event into the external queue of the session that invoked the
+// service; its InvokeID is set. It fails with [ErrEnded] once the invocation is
+// cancelled or the session has ended, and otherwise like [Session.Send].
+func (inv *Invocation) Send(ev Event) error {
+	inv.mu.Lock()
+	ended := inv.ended
+	inv.mu.Unlock()
+	if ended {
+		return ErrEnded
+	}
+	ev.InvokeID = inv.ID
+	return inv.session.Send(ev)
+}
+
+// Receive returns the next event that the session has sent to the service
+// (target "#_ID", or forwarded because of autoforward). It waits for one until
+// ctx is done, and then returns its cause.
+func (inv *Invocation) Receive(ctx context.Context) (Event, error) {
+	for {
+		inv.mu.Lock()
+		if inv.inbox.len() > 0 {
+			ev := inv.inbox.pop()
+			if inv.work == nil && !inv.ended {
+				inv.work = inv.tree.foreignWork()
+			}
+			inv.mu.Unlock()
+			return ev, nil
+		}
+		inv.rest()
+		inv.mu.Unlock()
+		select {
+		case <-inv.arrived:
+		case <-ctx.Done():
+			return Event{}, context.Cause(ctx)
+		}
+	}
+}
+
+// rest says that the service is not at work. The caller holds mu.
+func (inv *Invocation) rest() {
+	if inv.work != nil {
+		inv.work()
+		inv.work = nil
+	}
+}
+
+// post gives an event to the service.
+func (inv *Invocation) post(ev Event) error {
+	inv.mu.Lock()
+	defer inv.mu.Unlock()
+	if inv.ended {
+		return ErrEnded
+	}
+	if inv.inbox.len() >= inv.tree.limits.ExternalQueue {
+		return ErrQueueFull
+	}
+	inv.inbox.push(ev)
+	if inv.work == nil { // at work from now on, so that no clock moves on before it has looked
+		inv.work = inv.tree.foreignWork()
+	}
+	select {
+	case inv.arrived <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// end says that nothing of the service counts any more.
+func (inv *Invocation) end() {
+	inv.mu.Lock()
+	defer inv.mu.Unlock()
+	inv.ended = true
+	inv.rest()
+}
+
+// startService starts a service. The session does not wait for it.
+func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func()) {
+	inv.session, inv.tree = s, s.tree
+	inv.arrived = make(chan struct{}, 1)
+	inv.work = s.tree.foreignWork()
+	ctx, cancelCtx := context.WithCancel(context.Background())
+	go func() {
+		defer inv.end()
+		defer cancelCtx()
+		data, err := invoker.Invoke(ctx, inv)
+		if ctx.Err() != nil {
+			return
+		}
+		done := Event{Name: "done.invoke." + inv.ID, Type: datamodel.Platform, InvokeID: inv.ID}
+		if err == nil {
+			if done.Data, err = datamodel.From(data); err == nil {
+				err = s.tree.limits.checkData(done.Data)
+			}
+		}
+		if err == nil {
+			err = s.post(done)
+		}
+		if err != nil {
+			s.later(func() { s.serviceFailed(inv, err) })
+		}
+	}()
+	return func() {
+		cancelCtx()
+		inv.end()
+	}
+}
+
+func (s *Session) serviceFailed(inv *Invocation, err error) {
+	for _, r := range s.running {
+		if r.service == inv {
+			s.raiseError(&ExecutionError{
+				Event: "error.communication", Element: "invoke", Pos: r.pos, Err: err,
+				Msg: fmt.Sprintf("service %q: %v", inv.ID, err),
+			})
+		}
+	}
+}
