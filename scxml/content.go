@@ -16,9 +16,9 @@ type action interface {
 // A block is what an <onentry>, <onexit>, <transition>, <finalize> or a part of an <if> holds.
 type block []action
 
-// execute runs the actions in document order. REC 4.1: "If the processing of
-// an element causes an error to be raised, the processor MUST NOT process the
-// remaining elements of the block."
+// execute runs the actions in document order. REC 4.9: "If the processing of
+// an element of executable content causes an error to be raised, the processor
+// MUST NOT process the remaining elements of the block."
 func (b block) execute(s *Session) bool {
 	for _, a := range b {
 		if !a.execute(s) {

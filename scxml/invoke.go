@@ -4,14 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -67,9 +62,10 @@ func isSCXMLType(typ string) bool {
 	return false
 }
 
-// invoke starts the invocations of the states that were entered in this
-// macrostep and are still active. REC 6.4: "the SCXML Processor MUST execute
-// invocations only at the end of the macrostep".
+// invoke starts the invocations. REC 3.13: "After completing a macrostep, the
+// SCXML Processor MUST execute in document order the invoke handlers in all
+// states that have been entered (and not exited) since the completion of the
+// last macrostep."
 func (s *Session) invoke() {
 	for st := s.toInvoke.Next(0); st != table.None; st = s.toInvoke.Next(st + 1) {
 		for _, inv := range s.chart.states[st].invokes {
@@ -94,7 +90,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	}
 	id := inv.id
 	if id == "" {
-		// REC 6.4.1: "stateid.platformid".
+		// REC 6.4: a generated id has "the form stateid.platformid".
 		id = s.newID(s.chart.states[st].name)
 	}
 	if inv.idLocation != nil {
@@ -298,69 +294,4 @@ func (s *Session) childEnded() {
 	if err != nil {
 		p.raiseError(&ExecutionError{Event: "error.communication", Element: "invoke", Pos: s.chart.states[0].pos, Msg: err.Error(), Err: err})
 	}
-}
-
-// children compiles the documents that a chart invokes, each file once.
-type children struct {
-	mu    sync.Mutex
-	files map[string]*Chart
-}
-
-// load returns the chart in the file that src names.
-func (c *children) load(parent *Chart, src string) (*Chart, error) {
-	name, err := doc.FileName(src)
-	if err != nil {
-		return nil, err
-	}
-	if parent.config.loader == nil {
-		return nil, fmt.Errorf("%q: no loader is given, so no file is read", src)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if chart := c.files[name]; chart != nil {
-		return chart, nil
-	}
-	f, err := parent.config.loader.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read %q: %w", src, err)
-	}
-	defer f.Close()
-	source, err := parent.config.read(f)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read %q: %w", src, err)
-	}
-	cfg := parent.config
-	if cfg.loader, err = fs.Sub(cfg.loader, path.Dir(name)); err != nil {
-		return nil, fmt.Errorf("cannot open the folder of %q: %w", src, err)
-	}
-	d, problems := doc.Parse(path.Join(path.Dir(parent.file), name), source, cfg.docOptions())
-	chart, err := cfg.chart(d, problems)
-	if err != nil {
-		return nil, err
-	}
-	if c.files == nil {
-		c.files = make(map[string]*Chart)
-	}
-	c.files[name] = chart
-	return chart, nil
-}
-
-// computed returns the chart that is the value of <content expr>: XML, or the text of a document.
-func (c *children) computed(parent *Chart, v datamodel.Value, pos datamodel.Position) (*Chart, error) {
-	switch v := v.(type) {
-	case *datamodel.Node:
-		return parent.config.chart(doc.ParseNode(parent.file, v, parent.config.docOptions()))
-	case string:
-		return parent.config.chart(doc.Parse(pos.String()+" (content)", []byte(v), parent.config.docOptions()))
-	}
-	return nil, fmt.Errorf("the content is %s, not an SCXML document", strings.TrimSpace(abridged(datamodel.Text(v))))
-}
-
-// abridged shortens what goes into a message.
-func abridged(s string) string {
-	const most = 60
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }

@@ -134,10 +134,9 @@ func (s *Session) enterFinal(st table.State) {
 	}
 	parent := row.parent
 	s.raise(Event{Name: c.states[parent].doneName, Type: datamodel.Platform, Data: s.doneData(row.donedata)})
-	// Differs from D, which looks at one parallel only: REC 3.4 says "When all
-	// of the children reach final states, the <parallel> element itself is
-	// considered to be in a final state", and so a parallel in a parallel
-	// completes the outer one too.
+	// Differs from D, which looks at one parallel only: by REC 3.4 a parallel is
+	// in a final state when all its children are, and so a parallel in a
+	// parallel completes the outer one too.
 	for p := c.states[parent].parent; p != table.None && c.states[p].kind == doc.Parallel && s.isInFinalState(p); p = c.states[p].parent {
 		s.raise(Event{Name: c.states[p].doneName, Type: datamodel.Platform})
 	}

@@ -50,7 +50,7 @@ func (a *send) execute(s *Session) bool {
 		err = s.dispatch(m)
 	}
 	if err != nil {
-		// REC 6.2: "If the evaluation of <send>'s arguments produces an error,
+		// REC 6.2: "If the evaluation of send's arguments produces an error,
 		// the Processor MUST discard the message without attempting to deliver it."
 		return s.failSend(a.pos, id, err)
 	}

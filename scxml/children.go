@@ -1,0 +1,77 @@
+package scxml
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+// children compiles the documents that a chart invokes, each file once.
+type children struct {
+	mu    sync.Mutex
+	files map[string]*Chart
+}
+
+// load returns the chart in the file that src names.
+func (c *children) load(parent *Chart, src string) (*Chart, error) {
+	name, err := doc.FileName(src)
+	if err != nil {
+		return nil, err
+	}
+	if parent.config.loader == nil {
+		return nil, fmt.Errorf("%q: no loader is given, so no file is read", src)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if chart := c.files[name]; chart != nil {
+		return chart, nil
+	}
+	f, err := parent.config.loader.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", src, err)
+	}
+	defer f.Close()
+	source, err := parent.config.read(f)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", src, err)
+	}
+	cfg := parent.config
+	if cfg.loader, err = fs.Sub(cfg.loader, path.Dir(name)); err != nil {
+		return nil, fmt.Errorf("cannot open the folder of %q: %w", src, err)
+	}
+	d, problems := doc.Parse(path.Join(path.Dir(parent.file), name), source, cfg.docOptions())
+	chart, err := cfg.chart(d, problems)
+	if err != nil {
+		return nil, err
+	}
+	if c.files == nil {
+		c.files = make(map[string]*Chart)
+	}
+	c.files[name] = chart
+	return chart, nil
+}
+
+// computed returns the chart that is the value of <content expr>: XML, or the text of a document.
+func (c *children) computed(parent *Chart, v datamodel.Value, pos datamodel.Position) (*Chart, error) {
+	switch v := v.(type) {
+	case *datamodel.Node:
+		return parent.config.chart(doc.ParseNode(parent.file, v, parent.config.docOptions()))
+	case string:
+		return parent.config.chart(doc.Parse(pos.String()+" (content)", []byte(v), parent.config.docOptions()))
+	}
+	return nil, fmt.Errorf("the content is %s, not an SCXML document", strings.TrimSpace(abridged(datamodel.Text(v))))
+}
+
+// abridged shortens what goes into a message.
+func abridged(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,218 @@
+package scxml
+
+import (
+	"context"
+	"time"
+)
+
+// This file is how a host drives a session tree: Step and Advance, and Stop and
+// Call from outside. Run, in run.go, is a loop around Step.
+
+// Step tells the session the present time and lets it do one piece of work:
+// it takes at most one external event of one session of the tree and completes
+// its macrostep. more says that there is work left that need not wait; with
+// nothing to do Step returns at once.
+//
+// After a final state Step returns false and nil. It fails with
+// [ErrNotStarted], with [ErrStopped] after Stop, with a [*LimitError] that
+// has stopped the session, and with the cause of ctx when that is done; in this
+// last case the session is intact and the next Step goes on.
+func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error) {
+	t := s.tree
+	if err := t.enter(); err != nil {
+		return false, err
+	}
+	defer t.leave()
+	return t.step(ctx, now)
+}
+
+func (t *tree) step(ctx context.Context, now time.Time) (more bool, err error) {
+	root := t.sessions[0]
+	if t.asked.Load() {
+		t.serve(ctx)
+	}
+	switch root.status {
+	case Unstarted:
+		return false, ErrNotStarted
+	case Final:
+		return false, nil
+	case Stopped:
+		return false, root.err
+	}
+	if now.After(t.now) {
+		t.now = now
+	}
+	if ctx.Err() != nil {
+		return t.hasWork(), context.Cause(ctx)
+	}
+	t.fire()
+	for range len(t.sessions) {
+		if t.turn >= len(t.sessions) {
+			t.turn = 0
+		}
+		s := t.sessions[t.turn]
+		t.turn++
+		if s.hasWork() {
+			if err := s.takeTurn(ctx); err != nil && (s.status == Running || s == root) {
+				return root.status == Running, err
+			} // an invoked session that was stopped by a limit has told its parent
+			break
+		}
+	}
+	return root.status == Running && t.hasWork(), nil
+}
+
+// hasWork reports whether a turn of the session would do anything.
+func (s *Session) hasWork() bool {
+	switch s.status {
+	case Unstarted:
+		return s.parent != nil
+	case Final, Stopped:
+		return false
+	}
+	if s.unstable || s.internal.len() > 0 {
+		return true
+	}
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	return s.external.len() > 0
+}
+
+func (t *tree) hasWork() bool {
+	if t.asked.Load() {
+		return true
+	}
+	for _, s := range t.sessions {
+		if s.hasWork() {
+			return true
+		}
+	}
+	return len(t.timers) > 0 && !t.timers[0].due.After(t.now)
+}
+
+// Wake returns a channel that gets a value when something has arrived from
+// another goroutine that Step may have work with: an event, a Call, a Stop, the
+// end of foreign work. A host with an event loop of its own waits for it beside
+// [Session.NextDue]. There is one channel for the session tree; Run uses it too.
+func (s *Session) Wake() <-chan struct{} {
+	t := s.tree
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.wake == nil {
+		t.wake = make(chan struct{}, 1)
+	}
+	return t.wake
+}
+
+// Busy reports whether foreign work is under way for the session tree that may
+// send an event to it: a message that an [IOProcessor] is delivering.
+func (s *Session) Busy() bool { return s.tree.busyOutside() }
+
+// serve carries out Stop and Call.
+func (t *tree) serve(ctx context.Context) {
+	t.mu.Lock()
+	t.asked.Store(false)
+	calls, stop := t.calls, t.stop
+	t.calls = nil
+	t.mu.Unlock()
+	root := t.sessions[0]
+	for _, c := range calls {
+		func() {
+			defer close(c.done)
+			c.f(root)
+		}()
+	}
+	if stop && root.status == Running {
+		root.abort(ctx, ErrStopped)
+	}
+}
+
+// abort ends the session early: onexit handlers run, no done event is sent.
+func (s *Session) abort(ctx context.Context, reason error) {
+	s.enterTurn(context.WithoutCancel(ctx)) // what stops the session must not stop its handlers
+	defer s.leaveTurn()
+	s.exitInterpreter(Stopped, reason)
+}
+
+// Advance lets the session do all the work there is until the time to. Delayed
+// events fire in order, each when it is due, so a chart that waits for one
+// second and then for another has done both after two: this is how a virtual
+// clock is driven. With time.Now() it brings a session up to the present. It
+// returns when nothing is left to do at the time to, when the session ends, or
+// with the errors of [Session.Step].
+//
+// Time stands still while an [IOProcessor] is delivering something: Advance
+// waits for that.
+func (s *Session) Advance(ctx context.Context, to time.Time) error {
+	t := s.tree
+	if err := t.enter(); err != nil {
+		return err
+	}
+	defer t.leave()
+	at := t.now
+	for {
+		more, err := t.step(ctx, at)
+		if err != nil {
+			return err
+		}
+		if more {
+			continue
+		}
+		if s.status != Running {
+			return nil
+		}
+		if t.busyOutside() {
+			select {
+			case <-t.wake:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+			continue
+		}
+		if !at.Before(to) {
+			return nil
+		}
+		at = to
+		if due, ok := s.NextDue(); ok && due.Before(to) {
+			at = due
+		}
+	}
+}
+
+// Stop asks the session to end. It is carried out by the owner's next Step or
+// Advance, or by Run: the onexit handlers run, invoked sessions are cancelled,
+// and no done event is sent. Stop may be called from any goroutine, and more
+// than once.
+func (s *Session) Stop() {
+	t := s.tree
+	t.mu.Lock()
+	t.stop = true
+	t.asked.Store(true)
+	t.wakeUp()
+	t.mu.Unlock()
+}
+
+// Call has f called by the owner of the session between two macrosteps, and
+// returns when that has happened, or with the cause of ctx when it is done
+// first. Somebody has to drive the session. Call may be called from any
+// goroutine but the owner's, which would wait for itself. f may use all methods
+// of its argument but those that drive the session.
+func (s *Session) Call(ctx context.Context, f func(*Session)) error {
+	t := s.tree
+	c := call{func(*Session) { f(s) }, make(chan struct{})}
+	t.mu.Lock()
+	if s.ended {
+		t.mu.Unlock()
+		return ErrEnded
+	}
+	t.calls = append(t.calls, c)
+	t.asked.Store(true)
+	t.wakeUp()
+	t.mu.Unlock()
+	select {
+	case <-c.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
