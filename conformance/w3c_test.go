@@ -1,89 +1,348 @@
 package conformance_test
 
 import (
-	"bufio"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
-// TestW3C runs the automatic tests of the W3C's suite. What does not pass has
-// a line in w3c_ledger.txt; a test that is listed there and passes is a failure.
-func TestW3C(t *testing.T) {
+// openW3C opens the W3C's suite, which is not part of the project.
+func openW3C(t *testing.T) *conformance.W3CSuite {
+	t.Helper()
+	suite, err := conformance.OpenW3C(os.DirFS(w3cDir(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return suite
+}
+
+func w3cDir(t *testing.T) string {
+	t.Helper()
 	dir := os.Getenv("SCXML_W3C_SUITE")
 	if dir == "" {
 		t.Skip("the W3C suite was not run: SCXML_W3C_SUITE does not name its folder")
 	}
-	suite, err := conformance.OpenW3C(os.DirFS(dir))
+	return dir
+}
+
+// openConverted opens it if it has corrected documents.
+func openConverted(t *testing.T) *conformance.W3CSuite {
+	t.Helper()
+	suite := openW3C(t)
+	if suite.Abstract {
+		t.Skip("the suite's folder has the W3C's own layout: there is no tests.json, and there are no converted documents")
+	}
+	return suite
+}
+
+// formsOf returns the forms that the suite's documents have.
+func formsOf(suite *conformance.W3CSuite) []conformance.Form {
+	if suite.Abstract {
+		return []conformance.Form{conformance.Unaltered}
+	}
+	return bothForms
+}
+
+var bothForms = []conformance.Form{conformance.Converted, conformance.Unaltered}
+
+// TestW3C runs every test of the W3C's suite in both forms, manual ones
+// included, on a virtual clock. What does not pass has a line in
+// w3c_ledger.txt; a test that is listed there and passes is a failure.
+func TestW3C(t *testing.T) {
+	suite := openW3C(t)
+	runW3C(t, suite, formsOf(suite), conformance.W3COptions{Clock: conformance.VirtualClock, Jobs: runtime.GOMAXPROCS(0)})
+}
+
+// TestW3CRealClock does the same in real time. The sessions mostly wait, so
+// many run at once.
+func TestW3CRealClock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for some seconds")
+	}
+	t.Parallel()
+	suite := openW3C(t)
+	runW3C(t, suite, formsOf(suite), conformance.W3COptions{Clock: conformance.RealClock, Jobs: 32 * runtime.GOMAXPROCS(0)})
+}
+
+// TestW3CAbstract runs the W3C's abstract documents as this package converts them.
+func TestW3CAbstract(t *testing.T) {
+	suite := openAbstract(t)
+	runW3C(t, suite, []conformance.Form{conformance.Unaltered}, conformance.W3COptions{Jobs: runtime.GOMAXPROCS(0)})
+}
+
+func openAbstract(t *testing.T) *conformance.W3CSuite {
+	t.Helper()
+	fsys := os.DirFS(w3cDir(t))
+	if _, err := os.Stat(w3cDir(t) + "/manifest.xml"); err != nil {
+		t.Skip("the suite's folder does not have the W3C's manifest")
+	}
+	suite, err := conformance.OpenW3CAbstract(fsys)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ledger := readLedger(t)
-	for _, form := range []struct {
-		name     string
-		document func(conformance.W3CTest) string
-	}{
-		{"converted", func(test conformance.W3CTest) string { return test.Start }},
-		{"unaltered", func(test conformance.W3CTest) string { return test.Unaltered }},
-	} {
-		t.Run(form.name, func(t *testing.T) {
+	return suite
+}
+
+func runW3C(t *testing.T, suite *conformance.W3CSuite, forms []conformance.Form, opts conformance.W3COptions) {
+	cases, err := suite.Cases(nil, forms, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) < 193 {
+		t.Fatalf("the suite has %d documents, and should have at least 193", len(cases))
+	}
+	opts.Ledger = conformance.W3CLedger()
+	for _, key := range suite.Stale(opts.Ledger) {
+		t.Errorf("w3c_ledger.txt lists %q, which is no test", key)
+	}
+	outcomes, err := suite.RunAll(t.Context(), cases, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range forms {
+		t.Run(string(form), func(t *testing.T) {
 			run, passed := 0, 0
-			for _, test := range suite.Tests {
-				document := form.document(test)
-				if test.Manual || document == "" {
+			for _, got := range outcomes {
+				if got.Form != form {
 					continue
 				}
 				run++
-				t.Run(test.ID, func(t *testing.T) {
-					got := suite.Run(t.Context(), test, document)
-					key := form.name + " " + test.ID
-					why, listed := ledger[key]
-					delete(ledger, key)
-					switch {
-					case got.Passed && listed:
-						t.Errorf("it passes: take it out of w3c_ledger.txt (%s)", why)
-					case got.Passed:
-						passed++
-					case !listed:
+				if got.Passed {
+					passed++
+				}
+				t.Run(got.Test.ID, func(t *testing.T) {
+					switch got.Verdict {
+					case conformance.UnexpectedPass:
+						t.Errorf("it passes: take it out of w3c_ledger.txt (%s)", got.Why)
+					case conformance.Fail:
 						t.Errorf("%s\nREC %s: %s\nlast configuration: %s\ntrace:\n%s", got.Reason,
-							strings.Join(test.Spec, ", "), test.Assertion, strings.Join(got.Configuration, " "), got.Trace)
+							strings.Join(got.Test.Spec, ", "), got.Test.Assertion, strings.Join(got.Configuration, " "), got.Trace)
 					}
 				})
 			}
 			if run == 0 {
 				t.Error("the suite has no test of this form")
 			}
-			t.Logf("%d of %d automatic tests pass", passed, run)
+			t.Logf("%d of %d documents pass", passed, run)
 		})
-	}
-	for key := range ledger {
-		t.Errorf("w3c_ledger.txt lists %q, which is no test", key)
 	}
 }
 
-// readLedger reads lines of the form "FORM ID…: reason".
-func readLedger(t *testing.T) map[string]string {
-	f, err := os.Open("w3c_ledger.txt")
+// What is counted has to be what the suite is known to have.
+func TestW3CCounts(t *testing.T) {
+	suite := openConverted(t)
+	cases, err := suite.Cases(nil, bothForms, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	ledger := make(map[string]string)
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		line := strings.TrimSpace(lines.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
+	count := map[string]int{}
+	for _, c := range cases {
+		kind := c.Test.Conformance
+		if c.Test.Manual {
+			kind += " manual"
 		}
-		tests, why, ok := strings.Cut(line, ":")
-		words := strings.Fields(tests)
-		if !ok || len(words) < 2 || strings.TrimSpace(why) == "" {
-			t.Fatalf("w3c_ledger.txt: %q is not of the form \"FORM ID…: reason\"", line)
-		}
-		for _, id := range words[1:] {
-			ledger[words[0]+" "+id] = strings.TrimSpace(why)
+		count[string(c.Form)+" "+kind]++
+		if c.Test.ID == "436" && c.Test.Datamodel != "null" {
+			t.Errorf("436 has the data model %q", c.Test.Datamodel)
 		}
 	}
-	return ledger
+	for kind, want := range map[string]int{
+		"converted mandatory": 160, "converted optional": 33, "converted mandatory manual": 8, "converted optional manual": 1,
+		"converted withdrawn": 1, "unaltered mandatory": 5, "unaltered optional": 14, "unaltered mandatory manual": 2,
+	} {
+		if count[kind] != want {
+			t.Errorf("%s: %d documents, want %d", kind, count[kind], want)
+		}
+	}
+}
+
+// The W3C's manifest, read by OpenW3CAbstract, says the same about the tests as tests.json.
+func TestW3CManifest(t *testing.T) {
+	abstract, suite := openAbstract(t), openConverted(t)
+	tests := suite.Tests[:len(suite.Tests)-1] // the last one is withdrawn
+	if len(abstract.Tests) != len(tests) {
+		t.Fatalf("the manifest has %d start documents, tests.json %d", len(abstract.Tests), len(tests))
+	}
+	for i, want := range tests {
+		got := abstract.Tests[i]
+		switch want.ID {
+		case "513", // is not the W3C's
+			"201", // is altered in this
+			"175": // has the delay in a variable
+			got.LongestDelay = want.LongestDelay
+		}
+		if got.ID != want.ID || got.Assert != want.Assert || strings.Join(got.Spec, " ") != strings.Join(want.Spec, " ") ||
+			got.Conformance != want.Conformance || got.Manual != want.Manual || got.Datamodel != want.Datamodel ||
+			got.NeedsAny("basichttp") != want.NeedsAny("basichttp") || got.NeedsAny("invoke") != want.NeedsAny("invoke") ||
+			got.LongestDelay != want.LongestDelay || got.Expect != want.Expect || got.Final != want.Final ||
+			(got.Check == nil) != (want.Check == nil) {
+			t.Errorf("%s:\nmanifest   %+v\ntests.json %+v", want.ID, got, want)
+		}
+	}
+}
+
+func TestOpenW3CErrors(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"empty folder", nil, "neither tests.json nor manifest.xml"},
+		{"no test", map[string]string{"tests.json": `[]`}, "lists no test"},
+		{"no JSON", map[string]string{"tests.json": `[`}, "tests.json: unexpected end"},
+		{"no id", map[string]string{"tests.json": `[{"start":"a.scxml","expect":"pass"}]`}, "lacks an id"},
+		{"empty manifest", map[string]string{"manifest.xml": `<assertions/>`}, "manifest.xml lists no test"},
+		{"no manifest", map[string]string{"manifest.xml": `<assertions`}, "manifest.xml: XML syntax error"},
+		{"no dependency", map[string]string{"manifest.xml": `<assertions><assert id="1"><test><start uri="1/test1.txml"/><dep uri="1/d.txt"/></test></assert></assertions>`},
+			"test 1: d.txt is neither where the manifest says"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			fsys := make(fstest.MapFS)
+			for name, text := range test.files {
+				fsys[name] = &fstest.MapFile{Data: []byte(text)}
+			}
+			if _, err := conformance.OpenW3C(fsys); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+// smallManifest is a suite in the W3C's layout whose documents are ours.
+var smallManifest = fstest.MapFS{
+	"manifest.xml": {Data: []byte(`<?xml version="1.0"?><assertions>
+		<assert id="12" specnum="3.2" specid="#scxml"><![CDATA[ It
+			works. ]]><test id="12" conformance="mandatory" manual="false"><start uri="12/test12b.txml"/><start uri="12/test12a.txml"/></test></assert>
+		<assert id="3" specnum="3.3"><![CDATA[Bad.]]><test id="3" conformance="optional" manual="false"><start uri="3/test3.txml"/></test></assert>
+		<assert id="4" specnum="3.4"><![CDATA[Seen.]]><test id="4" conformance="optional" manual="true"><start uri="4/test4.txml"/></test></assert>
+		<assert id="5" specnum="3.5"><![CDATA[Gone.]]><test id="5" conformance="optional" manual="false"><start uri="5/test5.txml"/></test></assert>
+	</assertions>`)},
+	"12/test12a.txml": {Data: []byte(abstractDocument(`<state id="s"><onentry><send event="e" conf:delay="1.5"/></onentry><transition event="e" conf:targetpass=""/></state>`))},
+	"test12b.txml":    {Data: []byte(abstractDocument(`<state id="s"><transition event="e" conf:targetpass=""/></state>`))},
+	"txml/test3.txml": {Data: []byte(abstractDocument(`<state id="s"><transition conf:nonsense="" conf:targetpass=""/></state>`))},
+	"txml/test4.txml": {Data: []byte(abstractDocument(``))},
+}
+
+func abstractDocument(content string) string {
+	return `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:conf="http://www.w3.org/2005/scxml-conformance" version="1.0" conf:datamodel="">` +
+		content + `<conf:pass/><conf:fail/></scxml>`
+}
+
+func TestW3COutcomes(t *testing.T) {
+	t.Parallel() // on the real clock it waits
+	suite, err := conformance.OpenW3C(smallManifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := suite.Cases(nil, []conformance.Form{conformance.Unaltered}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ledger := conformance.Ledger{"unaltered 12a": "a", "unaltered 12b": "b", "unaltered 13": "c", "converted 12a": "d"}
+	for _, clock := range []conformance.Clock{conformance.VirtualClock, conformance.RealClock} {
+		if clock == conformance.RealClock && testing.Short() {
+			continue
+		}
+		seen := 0
+		outcomes, err := suite.RunAll(t.Context(), cases, conformance.W3COptions{
+			Clock: clock, Jobs: 5, Repeat: 1, Ledger: ledger, Progress: func(conformance.W3COutcome) { seen++ },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []struct {
+			id      string
+			verdict conformance.Verdict
+			reason  string
+		}{
+			{"3", conformance.Fail, `cannot convert test3.txml: line 1: attribute "conf:nonsense" is not known`},
+			{"4", conformance.Fail, "it is not known how to judge"},
+			{"5", conformance.Fail, "test5.txml is neither where the manifest says"},
+			{"12a", conformance.UnexpectedPass, ""},
+			{"12b", conformance.KnownFail, "the session did not end within 10s"},
+		}
+		if len(outcomes) != len(want) || seen != len(want) {
+			t.Fatalf("%d outcomes, %d seen, want %d", len(outcomes), seen, len(want))
+		}
+		for i, w := range want {
+			got := outcomes[i]
+			if got.Test.ID != w.id || got.Verdict != w.verdict || !strings.Contains(got.Reason, w.reason) {
+				t.Errorf("%s clock: test %s: %s: %s; want %+v", clock, got.Test.ID, got.Verdict, got.Reason, w)
+			}
+		}
+		if got := strings.Join(outcomes[4].Configuration, " "); got != "s" {
+			t.Errorf("%s clock: 12b: configuration %q, want s", clock, got)
+		}
+	}
+	if got := strings.Join(suite.Stale(ledger), ", "); got != "converted 12a, unaltered 13" {
+		t.Errorf("stale entries: %s", got)
+	}
+}
+
+func TestW3CCases(t *testing.T) {
+	suite, err := conformance.OpenW3C(smallManifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unaltered := []conformance.Form{conformance.Unaltered}
+	for _, test := range []struct {
+		selectors string
+		manual    bool
+		want      string
+	}{
+		{"", false, "3 5 12a 12b"},
+		{"", true, "3 4 5 12a 12b"},
+		{"4", false, "4"},
+		{"12", false, "12a 12b"},
+		{"12b", false, "12b"},
+		{"3-5", false, "3 5"},
+		{"3-5 4", false, "3 4 5"},
+		{"5-12", true, "5 12a 12b"},
+		{"5-12a", true, "5 12a"},
+		{"12 5", false, "5 12a 12b"},
+		{"6", false, "error: the suite has no test 6"},
+		{"6-11", false, "error: the suite has no test 6-11"},
+		{"x", false, `error: "x" is neither the id of a test`},
+		{"3-x", false, `error: "3-x" is neither the id of a test`},
+	} {
+		cases, err := suite.Cases(strings.Fields(test.selectors), unaltered, test.manual)
+		var ids []string
+		for _, c := range cases {
+			ids = append(ids, c.Test.ID)
+		}
+		got := strings.Join(ids, " ")
+		if err != nil {
+			got = "error: " + err.Error()
+		}
+		if got != test.want && (err == nil || !strings.HasPrefix(got, test.want)) {
+			t.Errorf("%q, manual %v: %s, want %s", test.selectors, test.manual, got, test.want)
+		}
+	}
+	if _, err := suite.Cases(nil, bothForms, false); err == nil {
+		t.Error("there are corrected documents in the W3C's layout")
+	}
+}
+
+func TestReadW3CLedger(t *testing.T) {
+	for text, want := range map[string]string{
+		"# a\n\nunaltered 1 2: because\n": "",
+		"unaltered 1":                     "line 1: a test, a colon",
+		"\nunaltered: x":                  `line 2: it is not of the form`,
+		"abstract 1: x":                   `there is no form "abstract"`,
+		"unaltered 1:":                    "line 1: a test, a colon",
+		"unaltered 1: x\nunaltered 1: y":  "line 2: unaltered 1 stands there twice",
+	} {
+		ledger, err := conformance.ReadW3CLedger(strings.NewReader(text))
+		if want == "" {
+			if err != nil || len(ledger) != 2 || ledger["unaltered 2"] != "because" {
+				t.Errorf("%q: %v, %v", text, ledger, err)
+			}
+		} else if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
 }

@@ -120,7 +120,8 @@ func (c *Chart) Name() string { return c.name }
 // Datamodel returns the name of the chart's data model.
 func (c *Chart) Datamodel() string { return c.language.Name() }
 
-// Warnings returns what is odd in the document but does not refuse it, in document order.
+// Warnings returns what is odd in the document but does not refuse it, in
+// document order. [Chart.Lint] looks closer.
 func (c *Chart) Warnings() []Diagnostic { return c.warnings }
 
 // Root returns the <scxml> element.

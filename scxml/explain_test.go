@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -114,6 +115,25 @@ func TestCodes(t *testing.T) {
 	for _, code := range scxml.Codes() {
 		if !emitted[code] {
 			t.Errorf("the code %q is explained, but nothing has it", code)
+		}
+	}
+	tests := ""
+	for _, pattern := range []string{"testdata/diagnostics/*.scxml", "internal/doc/testdata/diagnostics/*.scxml", "internal/xmltree/*_test.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tests += string(text)
+		}
+	}
+	for code := range emitted {
+		if !strings.Contains(tests, " "+code+": ") {
+			t.Errorf("no test has a diagnostic of the code %q at its place", code)
 		}
 	}
 	if all := scxml.Codes(); len(slices.Compact(slices.Clone(all))) != len(all) {

@@ -27,7 +27,7 @@ type LintOptions struct {
 // also looks into the inline documents of <invoke>; what refuses one of these
 // is a warning here, because it fails only when it is invoked.
 //
-// It is no part of [Parse], since it takes about as long, and a host that runs
+// It is no part of [Parse], and Warnings does not have what it finds, since it takes about as long, and a host that runs
 // a chart has no use for it. Every finding is about the text alone: what is
 // reported is true whatever the host and its events do.
 func (c *Chart) Lint(opts LintOptions) []Diagnostic {
@@ -291,7 +291,7 @@ func (l *linter) hidden(s *state) {
 	for _, id := range s.eventless {
 		t := &l.chart.transitions[id]
 		if always != noTransition {
-			l.warnf(t.pos, "never-taken", "transition is never taken: the eventless one at %s stands before it and has no cond", at(always))
+			l.warnf(t.pos, "never-taken", "transition is never taken: the eventless one at %s stands before it and is always enabled", at(always))
 		} else if l.unconditional(t) {
 			always = id
 		}
@@ -302,20 +302,24 @@ func (l *linter) hidden(s *state) {
 		if always != noTransition {
 			// While it is enabled the configuration is never stable, so no
 			// event is ever taken from a queue.
-			l.warnf(t.pos, "never-taken", "transition is never taken: the one at %s has neither event nor cond, and is taken before any event is looked at", at(always))
+			l.warnf(t.pos, "never-taken", "transition is never taken: the eventless one at %s is always enabled, and taken before any event is looked at", at(always))
 			continue
 		}
-		by, all := noTransition, true
+		var by []transID // transitions that together take all of its events
 		for _, d := range t.events {
 			earlier, ok := covering(taken, table.Normalize(d))
 			if !ok {
-				all = false
+				by = nil
 				break
 			}
-			by = earlier
+			if !slices.Contains(by, earlier) {
+				by = append(by, earlier)
+			}
 		}
-		if all {
-			l.warnf(t.pos, "never-taken", "transition is never taken: the one at %s stands before it, takes the same events and has no cond", at(by))
+		if len(by) == 1 {
+			l.warnf(t.pos, "never-taken", "transition is never taken: the one at %s stands before it and takes all of its events", at(by[0]))
+		} else if len(by) > 1 {
+			l.warnf(t.pos, "never-taken", "transition is never taken: others before it take all of its events, those at %s and %s", at(by[0]), at(by[1]))
 		} else if l.unconditional(t) {
 			for _, d := range t.events {
 				if d = table.Normalize(d); !has(taken, d) {

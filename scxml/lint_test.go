@@ -194,3 +194,23 @@ func TestLintIsLinear(t *testing.T) {
 		})
 	}
 }
+
+func ExampleChart_Lint() {
+	chart, err := scxml.Parse("lamp.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="off"><transition event="press" target="on"/></state>
+  <state id="on"><transition event="press" cond="level = 0" target="off"/></state>
+  <state id="dimmed"/>
+</scxml>`))
+	if err != nil {
+		panic(err)
+	}
+	for _, d := range chart.Lint(scxml.LintOptions{}) {
+		fmt.Println(d)
+	}
+	explanation, _ := scxml.Explain("cond-assigns")
+	fmt.Println(explanation.Title)
+	// Output:
+	// lamp.scxml:3:50: the condition changes data with "level = 0": to compare, write "=="
+	// lamp.scxml:4:3: state "dimmed" is never entered: no transition leads to it, and it is no initial state
+	// A condition changes data
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -47,11 +48,8 @@ func parseCommand(line inputLine) (command, error) {
 		return cmd, fmt.Errorf(`the line is %s, but it has to be an object such as {"event":"tap"}`, kindOf(v))
 	}
 	if id, ok := o.Get("id"); ok {
-		switch id.(type) {
-		case string, int64, float64:
-			cmd.id = id
-		default:
-			return cmd, fmt.Errorf(`"id" has to be a string or a number, but it is %s`, kindOf(id))
+		if cmd.id, err = lineIDValue(id); err != nil {
+			return cmd, err
 		}
 	}
 	var keys []string
@@ -83,6 +81,36 @@ func parseCommand(line inputLine) (command, error) {
 	argument, _ := o.Get(cmd.verb)
 	return cmd, cmd.setArgument(argument)
 }
+
+// maxID is the magnitude up to which every integer is a number of its own in
+// all languages: an id beyond it would not come back as it went in.
+const maxID = 1<<53 - 1
+
+// lineIDValue returns the id of a line if it is one that can be echoed.
+func lineIDValue(v datamodel.Value) (datamodel.Value, error) {
+	switch id := v.(type) {
+	case string:
+		return id, nil
+	case int64:
+		if id >= -maxID && id <= maxID {
+			return id, nil
+		}
+		return nil, errBigID
+	case float64:
+		switch {
+		case math.IsNaN(id):
+			return nil, errors.New(`"id" has to be a string or a number, but it is NaN`)
+		case math.Abs(id) > maxID:
+			return nil, errBigID
+		case id == 0: // -0, which is no JSON any more when it is written
+			return int64(0), nil
+		}
+		return id, nil
+	}
+	return nil, fmt.Errorf(`"id" has to be a string or a number, but it is %s`, kindOf(v))
+}
+
+var errBigID = errors.New(`"id" is a number beyond 9007199254740991 (2^53-1), which would not come back as it is; use a string`)
 
 // setArgument reads the value of the field that is the verb.
 func (cmd *command) setArgument(v datamodel.Value) error {

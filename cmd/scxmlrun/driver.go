@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
+	"os"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -55,7 +55,10 @@ type driver struct {
 	options *runOptions
 	virtual bool
 	front   front
-	input   io.Reader // nil: nobody has anything to say
+	input   func() <-chan inputLine // is called once, after the session is made; nil: nobody has anything to say
+
+	keyboard <-chan os.Signal // interrupts beside the signals of the process, or nil
+	last     func()           // is called before the process is ended by force, or nil
 
 	session *scxml.Session
 	ctx     context.Context // of the run, for what a front evaluates
@@ -69,12 +72,12 @@ type driver struct {
 	timedOut bool
 	failure  error // a limit of the driver, not of the session, was exceeded
 	inputErr error
-	last     ending // for --expect
+	ending   ending // for --expect
 }
 
 // run runs the session to its end. The error knows the exit status.
 func (d *driver) run(parent context.Context) error {
-	ctx, cancel := interruptible(parent)
+	ctx, cancel := interruptible(parent, d.keyboard, d.last)
 	defer cancel(nil)
 	d.ctx = ctx
 	if err := d.create(); err != nil {
@@ -82,7 +85,7 @@ func (d *driver) run(parent context.Context) error {
 	}
 	var lines <-chan inputLine
 	if d.input != nil {
-		lines = readLines(d.input)
+		lines = d.input()
 	}
 	d.front.hello(d)
 	err := d.loop(ctx, lines)
@@ -109,7 +112,7 @@ func (d *driver) create() error {
 	d.present, d.target = d.start, d.start
 	trace := d.front.trace(d)
 	if o.expect != "" {
-		d.last.watch(trace)
+		d.ending.watch(trace)
 	}
 	options := []scxml.Option{scxml.WithSeed(d.seed), scxml.WithClock(func() time.Time { return d.present }), scxml.WithTrace(trace)}
 	if o.http != "" {
@@ -126,7 +129,7 @@ func (d *driver) create() error {
 	if err != nil {
 		return &statusError{statusUsage, err}
 	}
-	d.session, d.last.root = session, session
+	d.session, d.ending.root = session, session
 	return nil
 }
 
@@ -337,7 +340,7 @@ func (d *driver) outcome(cause, err error) error {
 	if d.timedOut {
 		return &statusError{statusTimeout, fmt.Errorf("stopped: the time given by --timeout passed at %v of chart time", d.elapsed())}
 	}
-	return d.last.check(d.chart, d.options.expect)
+	return d.ending.check(d.chart, d.options.expect)
 }
 
 // atomic returns those of the named states that are atomic.

@@ -17,20 +17,34 @@ type interrupt struct{ signal os.Signal }
 
 func (e *interrupt) Error() string { return fmt.Sprintf("interrupted (%v)", e.signal) }
 
-// interruptible returns a context that SIGINT and SIGTERM cancel with an
-// *interrupt as the cause. Whoever does not end then is ended: at a second
-// signal, or after twice the grace.
-func interruptible(parent context.Context) (context.Context, context.CancelCauseFunc) {
+// interruptible returns a context that SIGINT, SIGTERM and SIGHUP cancel with
+// an *interrupt as the cause, and so does a value from keyboard. Whoever does
+// not end then is ended: at a second signal, or after twice the grace. Before
+// that last is called, unless it is nil.
+func interruptible(parent context.Context, keyboard <-chan os.Signal, last func()) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	// A reader that has gone is an error of the write, not the end of us.
 	signal.Ignore(syscall.SIGPIPE)
-	go func() {
-		cancel(&interrupt{<-signals})
+	next := func(timeout <-chan time.Time) os.Signal {
 		select {
-		case <-signals:
-		case <-time.After(2 * grace):
+		case s := <-signals:
+			return s
+		case s := <-keyboard:
+			return s
+		case <-timeout:
+			return nil
+		}
+	}
+	go func() {
+		cancel(&interrupt{next(nil)})
+		next(time.After(2 * grace))
+		if last != nil {
+			last()
 		}
 		os.Exit(statusInterrupted)
 	}()

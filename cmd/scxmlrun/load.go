@@ -53,9 +53,9 @@ func readChart(name string) ([]byte, fs.FS, error) {
 	var err error
 	if name == stdinName {
 		dir = "."
-		source, err = io.ReadAll(os.Stdin)
+		source, err = readDocument(os.Stdin)
 	} else {
-		source, err = os.ReadFile(name)
+		source, err = readFile(name)
 	}
 	if err != nil {
 		if source, ok := builtin(name); ok && errors.Is(err, fs.ErrNotExist) {
@@ -71,6 +71,21 @@ func readChart(name string) ([]byte, fs.FS, error) {
 	return source, root.FS(), nil
 }
 
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readDocument(f)
+}
+
+// readDocument reads no more than what makes Parse say that it is too much: a
+// file may be a device without end.
+func readDocument(r io.Reader) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(r, int64(scxml.DefaultLimits().DocumentSize)+1))
+}
+
 // builtin returns the chart of the embedded folder charts that name means.
 func builtin(name string) ([]byte, bool) {
 	clean := strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), "charts/")
@@ -80,6 +95,9 @@ func builtin(name string) ([]byte, bool) {
 
 // cannotRead says why FILE cannot be read, and what to do.
 func cannotRead(name string, err error) error {
+	if name == stdinName {
+		return usageErrorf("cannot read the chart from standard input: %v", plain(err))
+	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
 		inside := chartsIn(os.DirFS(name))
 		for i := range inside {

@@ -21,7 +21,12 @@ var binary string
 // buildFlags are what it is built with.
 var buildFlags []string
 
-func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
+func TestMain(m *testing.M) {
+	if file := os.Getenv(teeVariable); file != "" {
+		os.Exit(tee(file))
+	}
+	os.Exit(buildAndRun(m))
+}
 
 func buildAndRun(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "scxmlrun")
@@ -44,7 +49,8 @@ func buildAndRun(m *testing.M) int {
 
 // TestScripts runs testdata/script. Beside the usual commands there are
 //
-//	status N PROGRAM [ARG…]   runs a program, which has to exit with status N
+//	status N PROGRAM [ARG…]   runs a program, which has to exit with status N;
+//	                          records that it writes have to be as the schema says
 //	neutral FILE              writes what the last binary printed to FILE, with
 //	                          S1, S2, … for the ids of sessions and without what differs between builds
 func TestScripts(t *testing.T) {
@@ -84,6 +90,7 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		got = exit.ExitCode()
 	}
+	ts.Check(checkOutput([]byte(ts.ReadFile("stdout"))))
 	if got != want {
 		ts.Fatalf("%s exits with status %d, want %d", strings.Join(args[1:], " "), got, want)
 	}

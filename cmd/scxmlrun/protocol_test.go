@@ -98,6 +98,9 @@ func (c *client) read() record {
 	if err := json.Unmarshal(line, &r); err != nil {
 		c.t.Fatalf("not JSON: %v\n%s", err, line)
 	}
+	if err := checkRecord(line); err != nil {
+		c.t.Fatal(err)
+	}
 	c.seq++
 	if r["seq"] != c.seq {
 		c.t.Fatalf("seq is %v, want %v: %s", r["seq"], c.seq, line)

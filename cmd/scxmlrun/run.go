@@ -25,7 +25,8 @@ the program itself.
 
 Front ends (--ui):
   sudoku   the Sudoku board, for charts that speak its protocol
-  line     configuration, logs and sends as text; reads "event [json]" lines
+  line     shows configuration, logs and sends as text; reads events, "tap
+           {"x":0,"y":2}", and commands to look inside; "help" tells them
   json     JSON lines on standard input and output, for programs
   none     no input; logs and errors go to standard error
   auto     sudoku or line on a terminal, else json (none if FILE is "-")
@@ -178,11 +179,18 @@ func run(ctx context.Context, file string, o *runOptions) error {
 	d := &driver{chart: chart, file: file, initial: initial, options: o, virtual: o.clock.value == "virtual"}
 	switch ui {
 	case "line":
-		d.front = newLineFront(os.Stdin, os.Stdout, o)
-		d.input = os.Stdin
+		front, err := newLineFront(os.Stdin, os.Stdout, o)
+		if err != nil {
+			return &statusError{statusFailed, err}
+		}
+		defer front.close()
+		d.front, d.input = front, front.input(os.Stdin)
+		if c := front.console; c != nil {
+			d.keyboard, d.last = c.keyboard, c.restore
+		}
 	case "json":
 		d.front = newJSONFront(os.Stdout, o)
-		d.input = os.Stdin
+		d.input = func() <-chan inputLine { return readLines(os.Stdin) }
 	case "none":
 		d.front = newSilentFront(os.Stderr, o)
 	}

@@ -36,6 +36,7 @@ const (
 	bold   = "1"
 	dim    = "2"
 	red    = "31"
+	green  = "32"
 	yellow = "33"
 	cyan   = "36"
 )
@@ -56,16 +57,21 @@ func (t *textWriter) print(text string) {
 	}
 }
 
+// margin is the width of the column in front of the text of an item.
+const margin = 8
+
 // item writes a line with a word in the margin. Further lines of a text are indented like the first.
 func (t *textWriter) item(look, word, text string) {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		margin := strings.Repeat(" ", 8)
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
 		if i == 0 {
-			margin = t.paint(look, fmt.Sprintf("%-7s", word)) + " "
+			b.WriteString(t.paint(look, fmt.Sprintf("%-*s", margin-1, word)) + " ")
+		} else {
+			b.WriteString(strings.Repeat(" ", margin))
 		}
-		t.print(margin + visible(line, escapeNewlines) + "\n")
+		b.WriteString(visible(line, escapeNewlines) + "\n")
 	}
+	t.print(b.String())
 }
 
 // message is how an event or a log entry is shown: a name and perhaps a value.

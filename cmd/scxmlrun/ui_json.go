@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"io"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -150,8 +149,12 @@ func (f *jsonFront) cancelled(s *scxml.Session, sendID string, n int) {
 // invoked writes a record about an invocation. As in event records, invokeid is
 // not about the session but a field of the record's own.
 func (f *jsonFront) invoked(kind string, s *scxml.Session, id string, child *scxml.Session) {
+	childID, chart := "", ""
+	if child != nil { // it is a session
+		childID, chart = child.ID(), child.Chart().Name()
+	}
 	f.out.begin(kind, f.driver.elapsed()).text("session", s.ID()).
-		text("invokeid", id).text("child", child.ID()).text("chart", child.Chart().Name()).end()
+		text("invokeid", id).text("child", childID).text("chart", chart).end()
 }
 
 // done writes that a session has ended, and before it the limit if that is why.
@@ -205,7 +208,7 @@ func (f *jsonFront) carryOut(d *driver, cmd command, id lineID) error {
 		if !d.virtual {
 			return errors.New(`the real clock cannot be advanced; start scxmlrun with --clock virtual`)
 		}
-		if d.present.Add(cmd.advance).Sub(d.start) < 0 || cmd.advance > 100*365*24*time.Hour {
+		if d.present.Add(cmd.advance).Sub(d.start) < 0 || cmd.advance > maxAdvance {
 			return errors.New(`"advance" goes beyond what the clock can show; at most 100 years at a time`)
 		}
 		d.advance(cmd.advance)

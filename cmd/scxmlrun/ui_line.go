@@ -1,39 +1,65 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-const lineHelp = `Type the name of an event, and its data as JSON if it has any:
-  tap {"x":0,"y":2}
-An empty line shows the state again. Other words:
-  ?, help              this text
-  send EVENT [JSON]    send an event whose name is one of these words
-  advance TIME         let time pass: 500ms, 1.5s, 2m (with --clock virtual)
-  q, quit              stop the chart and leave; so does Ctrl+D
-`
-
 // A lineFront is the front end for a terminal, or a pipe that plays one: it
-// shows what the session does as text and reads events, one a line.
+// shows what the session does as text and reads events and commands, one a
+// line (line_commands.go).
 type lineFront struct {
 	out      *textWriter
-	terminal bool // somebody types; otherwise the input is shown too
-	steps    bool // --trace
-	prompted bool // the cursor stands behind a prompt
-	shown    string
+	console  *console // nil: the input is a pipe, or a terminal that cannot edit
+	terminal bool     // somebody types; otherwise the input is shown too
+	prompted bool     // the cursor stands behind a prompt; not with a console
+	steps    bool     // --trace
 	driver   *driver
+	noted    map[string]bool // commands that were said to be events too
+
+	shown map[*scxml.Session]shownState
+	takes string // what was shown last
+	next  string
 }
 
-func newLineFront(in io.Reader, out io.Writer, o *runOptions) *lineFront {
-	return &lineFront{out: newTextWriter(out), terminal: isTerminal(in) && isTerminal(out), steps: o.trace}
+// newLineFront takes the terminal, if in and out are one; close gives it back.
+func newLineFront(in, out *os.File, o *runOptions) (*lineFront, error) {
+	f := &lineFront{
+		out:      newTextWriter(out),
+		terminal: isTerminal(in) && isTerminal(out),
+		steps:    o.trace,
+		noted:    map[string]bool{},
+		shown:    map[*scxml.Session]shownState{},
+	}
+	if canEdit(in, out) {
+		c, err := openConsole(in, out)
+		if err != nil {
+			return nil, fmt.Errorf("cannot use the terminal: %w", err)
+		}
+		f.console, f.out.w = c, c
+	}
+	return f, nil
+}
+
+// input returns the lines that are typed.
+func (f *lineFront) input(in io.Reader) func() <-chan inputLine {
+	if f.console != nil {
+		return f.console.lines
+	}
+	return func() <-chan inputLine { return readLines(in) }
+}
+
+// close gives the terminal back.
+func (f *lineFront) close() {
+	if f.console != nil {
+		f.console.close()
+	}
 }
 
 func (f *lineFront) failed() error { return f.out.err }
@@ -43,23 +69,80 @@ func (f *lineFront) hello(d *driver) {
 	if name == "" {
 		name = d.file
 	}
-	f.out.print(f.out.paint(bold, name) + "  " + f.out.paint(dim, "? for help, q to quit") + "\n")
+	keys := "? for help, q to quit"
+	if f.console != nil {
+		keys = "Tab completes, " + keys
+	}
+	f.out.print(f.out.paint(bold, name) + "  " + f.out.paint(dim, keys) + "\n")
 }
 
 func (f *lineFront) trace(d *driver) *scxml.Trace {
 	f.driver = d
-	t := &scxml.Trace{
-		Log: func(s *scxml.Session, label string, value datamodel.Value) {
-			f.item(yellow, "log", who(s)+logged(label, value))
-		},
-		Send:  func(s *scxml.Session, m scxml.Message) { f.item(cyan, "send", who(s)+describeSend(m)) },
-		Error: func(s *scxml.Session, err *scxml.ExecutionError) { f.unprompt(); f.out.execution(s, err) },
-		Done:  f.done,
+	t := &scxml.Trace{}
+	f.out.trace(t)
+	f.whenTracing(t)
+	enter := t.Enter
+	t.Enter = func(s *scxml.Session, state scxml.State) {
+		f.entered(s, state)
+		enter(s, state)
 	}
-	if f.steps {
-		f.out.trace(t)
+	t.Log = func(s *scxml.Session, label string, value datamodel.Value) {
+		f.item(yellow, "log", who(s)+logged(label, value))
 	}
+	t.Send = func(s *scxml.Session, m scxml.Message) { f.item(cyan, "send", who(s)+describeSend(m)) }
+	t.Error = func(s *scxml.Session, err *scxml.ExecutionError) { f.unprompt(); f.out.execution(s, err) }
+	t.Done = f.done
 	return t
+}
+
+// whenTracing makes the functions of a trace work only while tracing is on.
+func (f *lineFront) whenTracing(t *scxml.Trace) {
+	onEvent := func(g func(*scxml.Session, *scxml.Event)) func(*scxml.Session, *scxml.Event) {
+		return func(s *scxml.Session, ev *scxml.Event) {
+			if f.steps {
+				f.unprompt()
+				g(s, ev)
+			}
+		}
+	}
+	onState := func(g func(*scxml.Session, scxml.State)) func(*scxml.Session, scxml.State) {
+		return func(s *scxml.Session, state scxml.State) {
+			if f.steps {
+				f.unprompt()
+				g(s, state)
+			}
+		}
+	}
+	onInvoke := func(g func(*scxml.Session, string, *scxml.Session)) func(*scxml.Session, string, *scxml.Session) {
+		return func(s *scxml.Session, id string, child *scxml.Session) {
+			if f.steps {
+				f.unprompt()
+				g(s, id, child)
+			}
+		}
+	}
+	t.Event, t.Raise = onEvent(t.Event), onEvent(t.Raise)
+	t.Exit, t.Enter = onState(t.Exit), onState(t.Enter)
+	t.Invoke, t.CancelInvoke = onInvoke(t.Invoke), onInvoke(t.CancelInvoke)
+	transition, timer, cancel := t.Transition, t.Timer, t.Cancel
+	t.Transition = func(s *scxml.Session, tr scxml.Transition) {
+		if f.steps {
+			f.unprompt()
+			transition(s, tr)
+		}
+	}
+	t.Timer = func(s *scxml.Session, m scxml.Message) {
+		if f.steps {
+			f.unprompt()
+			timer(s, m)
+		}
+	}
+	t.Cancel = func(s *scxml.Session, sendID string, n int) {
+		if f.steps {
+			f.unprompt()
+			cancel(s, sendID, n)
+		}
+	}
 }
 
 // describeSend writes what a <send> sends on one line.
@@ -76,17 +159,17 @@ func describeSend(m scxml.Message) string {
 
 func (f *lineFront) done(s *scxml.Session) {
 	f.unprompt()
+	delete(f.shown, s)
 	if s != f.driver.session {
 		f.out.limit(s)
-		return
 	}
 	switch {
 	case s.Status() == scxml.Final && s.DoneData() != nil:
-		f.item(bold, "done", message(s.FinalState(), s.DoneData()))
+		f.item(bold, "done", who(s)+message(s.FinalState(), s.DoneData()))
 	case s.Status() == scxml.Final:
-		f.item(bold, "done", s.FinalState())
+		f.item(bold, "done", who(s)+s.FinalState())
 	default:
-		f.item(bold, "done", "stopped")
+		f.item(bold, "done", who(s)+"stopped")
 	}
 }
 
@@ -103,130 +186,78 @@ func (f *lineFront) unprompt() {
 	}
 }
 
-// rest shows the state of a session that waits, if it is news or was asked for.
-func (f *lineFront) rest(d *driver, answers []any) {
-	if d.session.Status() != scxml.Running {
-		return
-	}
-	state := f.state(d)
-	if len(answers) > 0 || state != f.shown {
-		f.unprompt()
-		f.out.print(state)
-		f.shown = state
-	}
-	f.prompt()
-}
-
+// prompt asks for a line.
 func (f *lineFront) prompt() {
-	if f.terminal && !f.prompted {
-		f.out.print("> ")
+	switch {
+	case f.console != nil:
+		f.console.answer()
+	case f.terminal && !f.prompted:
+		f.out.print(prompt)
 		f.prompted = true
 	}
 }
 
-// state describes where the session is and what it reacts to.
-func (f *lineFront) state(d *driver) string {
+// shownAgain is the answer to a line that asks for the state.
+type shownAgain struct{}
+
+// rest shows the state of a session that waits, as far as it is news or was asked for.
+func (f *lineFront) rest(d *driver, answers []any) {
+	if d.session.Status() != scxml.Running {
+		return
+	}
+	if f.console != nil {
+		f.console.know(f.vocabulary())
+	}
+	asked := slices.Contains(answers, any(shownAgain{}))
+	if text := f.state(asked, len(answers) > 0); text != "" {
+		f.unprompt()
+		f.out.print(text)
+	}
+	if len(answers) > 0 || f.console == nil {
+		f.prompt()
+	}
+}
+
+// vocabulary returns what can be completed now.
+func (f *lineFront) vocabulary() vocabulary {
+	d := f.driver
+	return vocabulary{
+		commands: commandWords(),
+		events:   completable(d.session.Enabled()),
+		states:   stateIDs(d.chart),
+		data:     d.chart.Data(),
+	}
+}
+
+// width is how wide lines may be; 0 is no bound.
+func (f *lineFront) width() int {
+	if f.console == nil {
+		return 0
+	}
+	return f.console.width()
+}
+
+// wrap breaks words into lines that fit beside the margin.
+func (f *lineFront) wrap(words []string) string {
+	width := f.width() - margin
+	if width < 10 {
+		return strings.Join(words, " ")
+	}
 	var b strings.Builder
-	w := &textWriter{w: &b, colour: f.out.colour}
-	for _, s := range d.session.Sessions() {
-		configuration := s.Configuration()
-		leaves := atomic(s.Chart(), configuration)
-		names := make([]string, len(configuration))
-		for i, name := range configuration {
-			look := ""
-			if slices.Contains(leaves, name) {
-				look = bold
-			}
-			names[i] = w.paint(look, name)
+	column := 0
+	for i, w := range words {
+		n := len([]rune(visible(w, escapeNewlines)))
+		switch {
+		case i == 0:
+		case column+1+n > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
 		}
-		b.WriteString(w.paint(dim, "in     ") + " " + w.paint("", who(s)) + strings.Join(names, " ") + "\n")
-	}
-	if enabled := d.session.Enabled(); len(enabled) > 0 {
-		w.item(dim, "takes", strings.Join(enabled, " "))
-	}
-	if due, ok := d.session.NextDue(); ok && d.virtual {
-		w.item(dim, "next", fmt.Sprintf("a delayed event in %v", due.Sub(d.present)))
+		b.WriteString(w)
+		column += n
 	}
 	return b.String()
-}
-
-// line acts on what was typed.
-func (f *lineFront) line(d *driver, in inputLine) (answer any, ok bool) {
-	text := strings.TrimSpace(strings.ToValidUTF8(string(in.text), "\uFFFD"))
-	if !f.terminal {
-		f.out.print("> " + visible(shorten(text, 500), escapeNewlines) + "\n")
-	}
-	f.prompted = false
-	word, rest, _ := strings.Cut(text, " ")
-	rest = strings.TrimSpace(rest)
-	var err error
-	switch {
-	case in.tooLong:
-		err = fmt.Errorf("the line is longer than %d bytes", maxLine)
-	case text == "":
-	case rest == "" && (text == "?" || text == "help"):
-		f.out.print(lineHelp)
-		f.prompt()
-		return nil, false
-	case rest == "" && (text == "q" || text == "quit"):
-		d.session.Stop()
-	case word == "advance":
-		err = f.advance(d, rest)
-	case word == "send":
-		word, rest, _ = strings.Cut(rest, " ")
-		err = f.send(d, word, strings.TrimSpace(rest))
-	default:
-		err = f.send(d, word, rest)
-	}
-	if err != nil {
-		f.out.item(red, "input", err.Error())
-		f.prompt()
-		return nil, false
-	}
-	return nil, true
-}
-
-func (f *lineFront) advance(d *driver, text string) error {
-	if !d.virtual {
-		return errors.New("the real clock cannot be advanced; start with --clock virtual")
-	}
-	by, err := parseTime(text)
-	if err == nil && by <= 100*365*24*time.Hour {
-		d.advance(by)
-		return nil
-	}
-	return fmt.Errorf("advance: %w", errTime)
-}
-
-// send sends an event, and says so if nothing reacts to it now.
-func (f *lineFront) send(d *driver, name, text string) error {
-	if err := checkEventName(name); err != nil {
-		return err
-	}
-	ev := scxml.Event{Name: name}
-	if text != "" {
-		v, err := datamodel.ParseJSON([]byte(text))
-		if err != nil {
-			return fmt.Errorf("the data of %s: %w", name, jsonProblem(err))
-		}
-		ev.Data = v
-	}
-	if enabled := d.session.Enabled(); !slices.ContainsFunc(enabled, func(e string) bool { return matches(e, name) }) {
-		hint := ""
-		if near := nearest(name, enabled); near != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", near)
-		}
-		f.out.item(dim, "note", fmt.Sprintf("nothing takes %q now%s", name, hint))
-	}
-	return d.session.Send(ev)
-}
-
-// matches reports whether an event descriptor matches the name of an event (REC 3.12.1).
-func matches(descriptor, name string) bool {
-	if descriptor == "*" {
-		return true
-	}
-	descriptor = strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
-	rest, ok := strings.CutPrefix(name, descriptor)
-	return ok && (rest == "" || rest[0] == '.')
 }

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// explain is check --explain.
+func explain(code string, args []string) error {
+	if len(args) > 0 {
+		return usageErrorf("--explain goes without files, got %s", list(args, "and"))
+	}
+	if code == "list" {
+		return printed(fmt.Fprint(os.Stdout, codeList()))
+	}
+	e, ok := scxml.Explain(strings.Trim(code, "[]"))
+	if !ok {
+		hint := `; "--explain list" shows all`
+		if near := nearest(code, scxml.Codes()); near != "" {
+			hint = fmt.Sprintf(" (did you mean %q?)", near)
+		}
+		return usageErrorf("there is no code %q%s", code, hint)
+	}
+	return printed(fmt.Fprint(os.Stdout, explanation(e)))
+}
+
+// codeList returns a line for each code.
+func codeList() string {
+	var b strings.Builder
+	for _, code := range scxml.Codes() {
+		e, _ := scxml.Explain(code)
+		fmt.Fprintf(&b, "%-23s %-8s %s\n", code, e.Severity, e.Title)
+	}
+	return b.String()
+}
+
+// explanation returns what --explain prints.
+func explanation(e scxml.Explanation) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", e.Code, e.Title)
+	where := e.Severity.String()
+	if e.Section != "" {
+		spec := "SCXML, section "
+		if strings.Contains(e.Section, "XML") {
+			spec = ""
+		} else if strings.ContainsAny(e.Section, " ,") {
+			spec = "SCXML, sections "
+		}
+		where += "; " + spec + e.Section
+	}
+	fmt.Fprintf(&b, "%s\n\n%s\n", where, wrap(e.Text, 78))
+	if e.Wrong != "" {
+		fmt.Fprintf(&b, "\nWrong:\n%s\nRight:\n%s", indent(e.Wrong), indent(e.Right))
+	}
+	return b.String()
+}
+
+// oneLine returns text without line breaks.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// wrap breaks text into lines.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	at := 0
+	for _, word := range strings.Fields(text) {
+		n := len([]rune(word))
+		switch {
+		case at == 0:
+		case at+1+n > width:
+			b.WriteByte('\n')
+			at = 0
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
+
+// indent indents each line of text.
+func indent(text string) string {
+	return "    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n"
+}

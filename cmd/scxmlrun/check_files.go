@@ -1,0 +1,190 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A chartFile is a file to be checked, or the reason why there is none.
+type chartFile struct {
+	name string
+	err  error
+}
+
+// findCharts returns the files that the arguments of check name.
+func findCharts(args []string) ([]chartFile, error) {
+	var files []chartFile
+	for _, arg := range args {
+		if arg == "" {
+			return nil, usageErrorf("the name of the chart is empty")
+		}
+		if urlPattern.MatchString(arg) {
+			return nil, usageErrorf("%q is a URL, and charts are read from files only; download it first, for example with curl -O", arg)
+		}
+		if arg == stdinName {
+			files = append(files, chartFile{name: arg})
+			continue
+		}
+		info, err := os.Stat(arg)
+		switch {
+		case err != nil:
+			return nil, cannotCheck(arg, err)
+		case !info.IsDir():
+			files = append(files, chartFile{name: arg})
+			continue
+		}
+		inside := chartsBelow(arg)
+		if len(inside) == 0 {
+			return nil, usageErrorf("there is no .scxml file in the folder %q", arg)
+		}
+		files = append(files, inside...)
+	}
+	return files, nil
+}
+
+// chartsBelow returns the charts in a folder and in those below it, in the
+// order of their names. Symbolic links to folders are not followed.
+func chartsBelow(folder string) []chartFile {
+	var files []chartFile
+	_ = filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error { // it returns what the function returns: nil
+		switch {
+		case err != nil:
+			files = append(files, chartFile{name, fmt.Errorf("cannot read %q: %w", name, plain(err))})
+		case d.IsDir():
+			if name != folder && strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+		case strings.EqualFold(filepath.Ext(name), ".scxml"):
+			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
+				files = append(files, chartFile{name: name}) // one that cannot be read says so then
+			}
+		}
+		return nil
+	})
+	return files
+}
+
+// cannotCheck says why an argument names no file.
+func cannotCheck(name string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return usageErrorf("cannot read %q: %v", name, plain(err))
+	}
+	if near := nearest(filepath.Base(name), chartsIn(os.DirFS(filepath.Dir(name)))); near != "" {
+		return usageErrorf("there is no file %q (did you mean %q?)", name, filepath.Join(filepath.Dir(name), near))
+	}
+	return usageErrorf("there is no file or folder %q", name)
+}
+
+// checked is what there is to say about one chart.
+type checked struct {
+	name        string
+	err         error // it could not be read
+	diagnostics []scxml.Diagnostic
+	source      []byte // the document, if lines of it are to be shown
+}
+
+// checkAll checks files in parallel. The results are in the order of the files.
+func checkAll(files []chartFile, opts scxml.LintOptions, keepSource bool) []checked {
+	results := make([]checked, len(files))
+	jobs, done := make(chan int), make(chan struct{}, len(files))
+	for range min(len(files), runtime.GOMAXPROCS(0)) {
+		go func() {
+			for i := range jobs {
+				results[i] = checkFile(files[i], opts)
+				if !keepSource || len(results[i].diagnostics) == 0 {
+					results[i].source = nil
+				}
+				done <- struct{}{}
+			}
+		}()
+	}
+	go func() {
+		for i := range files {
+			jobs <- i
+		}
+		close(jobs)
+	}()
+	awaitAll(done, len(files))
+	return results
+}
+
+// awaitAll returns when done has told of n files. On a terminal it keeps a
+// line with their number up to date meanwhile.
+func awaitAll(done <-chan struct{}, n int) {
+	var tick <-chan time.Time
+	if isTerminal(os.Stderr) && os.Getenv("TERM") != "dumb" {
+		const patience = 100 * time.Millisecond // what is faster needs no progress line
+		ticker := time.NewTicker(patience)
+		defer ticker.Stop()
+		tick = ticker.C
+	}
+	shown := false
+	for have := 0; have < n; {
+		select {
+		case <-done:
+			have++
+		case <-tick:
+			shown = true
+			fmt.Fprintf(os.Stderr, "\rchecking: %d of %d charts", have, n)
+		}
+	}
+	if shown {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
+}
+
+// maxCheck is one byte more than the largest document that is accepted, so
+// that a longer file is refused by the parser with its own message.
+const maxCheck = 64<<20 + 1
+
+// checkFile checks one chart.
+func checkFile(file chartFile, opts scxml.LintOptions) checked {
+	c := checked{name: file.name, err: file.err}
+	if c.err != nil {
+		return c
+	}
+	dir := filepath.Dir(file.name)
+	in := os.Stdin
+	if file.name == stdinName {
+		dir = "."
+	} else {
+		f, err := os.Open(file.name)
+		if err != nil {
+			c.err = fmt.Errorf("cannot read %q: %w", file.name, plain(err))
+			return c
+		}
+		defer f.Close()
+		in = f
+	}
+	var err error
+	if c.source, err = io.ReadAll(io.LimitReader(in, maxCheck)); err != nil {
+		c.err = fmt.Errorf("cannot read %q: %w", file.name, plain(err))
+		return c
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		c.err = fmt.Errorf("cannot open the folder of %q: %w", file.name, plain(err))
+		return c
+	}
+	defer root.Close()
+	chart, err := scxml.Parse(filepath.ToSlash(file.name), c.source, scxml.WithLoader(root.FS()))
+	var refused *scxml.DocumentError
+	switch {
+	case errors.As(err, &refused):
+		c.diagnostics = refused.Diagnostics
+	case err != nil:
+		c.err = fmt.Errorf("cannot check %q: %w", file.name, err)
+	default:
+		c.diagnostics = chart.Lint(opts)
+	}
+	return c
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// writeText writes a line for each problem, and if showLines the line of the
+// document where it is, with a caret.
+func (r *report) writeText(out *textWriter, showLines bool) {
+	width := 80
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); showLines && err == nil && w >= 20 {
+		width = w
+	}
+	for i := range r.results {
+		c := &r.results[i]
+		texts := &sources{chart: c}
+		for _, d := range c.diagnostics {
+			look := yellow
+			if d.Severity == scxml.SeverityError {
+				look = red
+			}
+			out.print(out.paint(bold, d.Pos.String()) + ": " + out.paint(look, d.Severity.String()) + ": " + visible(d.Message, escapeNewlines) + out.paint(dim, " ["+d.Code+"]") + "\n")
+			if showLines {
+				if line, ok := texts.line(d.Pos); ok {
+					out.print(excerpt(line, d.Pos.Col, width))
+				}
+			}
+		}
+	}
+}
+
+// sources finds the lines that diagnostics of one chart talk about, in the
+// document itself and in the files that it loads.
+type sources struct {
+	chart *checked
+	file  string // of lines
+	lines []string
+	last  int // the line that runes is, from 1
+	runes []rune
+}
+
+// line returns the line of a position, without its end. It remembers the last
+// one: a document that is a single line may have thousands of problems.
+func (s *sources) line(pos datamodel.Position) ([]rune, bool) {
+	if s.lines == nil || s.file != pos.File {
+		text, ok := s.read(pos.File)
+		if !ok {
+			return nil, false
+		}
+		s.file, s.lines, s.last = pos.File, strings.Split(text, "\n"), 0
+	}
+	if pos.Line < 1 || pos.Line > len(s.lines) {
+		return nil, false
+	}
+	if s.last != pos.Line {
+		s.last, s.runes = pos.Line, []rune(strings.TrimRight(s.lines[pos.Line-1], " \t\r"))
+	}
+	return s.runes, true
+}
+
+// read returns the text of a file. What is not UTF-8 is not shown: its
+// columns are those of the text that it was converted to.
+func (s *sources) read(file string) (string, bool) {
+	text := s.chart.source
+	if file != filepath.ToSlash(s.chart.name) {
+		dir := filepath.Dir(s.chart.name)
+		name, err := filepath.Rel(dir, filepath.FromSlash(file))
+		if err != nil {
+			return "", false
+		}
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return "", false
+		}
+		defer root.Close()
+		if text, err = root.ReadFile(name); err != nil {
+			return "", false
+		}
+	}
+	return strings.TrimPrefix(string(text), "\uFEFF"), utf8.Valid(text)
+}
+
+// A cell is a character as it is shown.
+type cell struct {
+	text  string
+	width int // in columns of the terminal
+}
+
+// excerpt returns a line of a document, indented and cut to the width of the
+// terminal, and below it a caret under the character of the given column.
+func excerpt(line []rune, col, width int) string {
+	const (
+		margin   = "    "
+		tab      = 4
+		ellipsis = "…"
+	)
+	// What is further from the caret than the terminal is wide is not looked at.
+	first := max(0, min(col-1, len(line))-width)
+	end := min(len(line), col+width)
+	var cells []cell
+	caret, at := -1, 0 // the cell of the caret; columns so far
+	for n, r := range line[first:end] {
+		if first+n == col-1 {
+			caret = len(cells)
+		}
+		c := cell{string(r), runeWidth(r)}
+		switch {
+		case r == '\t':
+			c.width = tab - at%tab
+			c.text = strings.Repeat(" ", c.width)
+		case hidden(r):
+			c.text = visible(c.text, escapeNewlines)
+			c.width = utf8.RuneCountInString(c.text)
+		}
+		at += c.width
+		cells = append(cells, c)
+	}
+	if caret < 0 {
+		caret = len(cells) // behind the end
+	}
+	// What the line begins with says nothing.
+	from := 0
+	for first == 0 && from < min(caret, len(cells)) && strings.TrimSpace(cells[from].text) == "" {
+		from++
+	}
+	space := width - len(margin) - 1
+	columns := func(cells []cell) (n int) {
+		for _, c := range cells {
+			n += c.width
+		}
+		return n
+	}
+	before, behind := "", ""
+	if first > 0 {
+		before = ellipsis
+	}
+	if columns(cells[from:min(caret+1, len(cells))]) > space {
+		// Two thirds of the width are for what stands before the caret.
+		keep := caret
+		for keep > from && columns(cells[keep-1:caret]) < space*2/3 {
+			keep--
+		}
+		if keep > from {
+			from, before = keep, ellipsis
+		}
+	}
+	to := from
+	for room := space - 2*len([]rune(ellipsis)); to < len(cells) && room >= cells[to].width; to++ {
+		room -= cells[to].width
+	}
+	if to < len(cells) || end < len(line) {
+		behind = ellipsis
+	}
+	var b strings.Builder
+	b.WriteString(margin + before)
+	for _, c := range cells[from:to] {
+		b.WriteString(c.text)
+	}
+	b.WriteString(behind + "\n" + margin)
+	b.WriteString(strings.Repeat(" ", len([]rune(before))+columns(cells[from:min(caret, to)])) + "^\n")
+	return b.String()
+}
+
+// wide are the characters that take two columns, near enough.
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x1100, Hi: 0x115F, Stride: 1}, {Lo: 0x2E80, Hi: 0x303E, Stride: 1}, {Lo: 0x3041, Hi: 0xA4CF, Stride: 1},
+		{Lo: 0xAC00, Hi: 0xD7A3, Stride: 1}, {Lo: 0xF900, Hi: 0xFAFF, Stride: 1}, {Lo: 0xFE30, Hi: 0xFE6F, Stride: 1},
+		{Lo: 0xFF00, Hi: 0xFF60, Stride: 1}, {Lo: 0xFFE0, Hi: 0xFFE6, Stride: 1},
+	},
+	R32: []unicode.Range32{
+		{Lo: 0x1F300, Hi: 0x1F64F, Stride: 1}, {Lo: 0x1F680, Hi: 0x1F6FF, Stride: 1}, {Lo: 0x1F900, Hi: 0x1F9FF, Stride: 1},
+		{Lo: 0x20000, Hi: 0x3FFFD, Stride: 1},
+	},
+}
+
+// runeWidth returns how many columns of a terminal a character takes.
+func runeWidth(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.Is(wide, r):
+		return 2
+	}
+	return 1
+}

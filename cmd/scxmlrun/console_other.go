@@ -1,0 +1,6 @@
+//go:build !unix
+
+package main
+
+func (c *console) watchSignals() {}
+func (c *console) stopSelf(byte) {}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/conformance"
+)
+
+const testHelp = `Test runs charts against scripts that say what has to come of them. In the
+format of SCION, which Qt and XState use too, each chart x.scxml has beside it a
+file x.json:
+
+  {
+    "initialConfiguration": ["closed"],
+    "events": [
+      {"event": {"name": "push", "data": 1}, "nextConfiguration": ["open"]},
+      {"after": 5000, "event": {"name": "look"}, "nextConfiguration": ["closed"]}
+    ]
+  }
+
+A configuration is the set of atomic states, compared when the session has
+nothing more to do; what is not there is not checked. "after" is how many
+milliseconds pass before the event, on a virtual clock. A session that has
+ended has the configuration that it had before its end.
+
+A DIR is searched with all folders below it. A FILE is one of a pair.
+
+Exit status:
+  0    all tests passed, but for those of the ledger
+  1    a test failed, or passed that the ledger says does not pass; there is
+       no test; or the ledger lists what is no test
+  2    wrong usage
+  130  interrupted`
+
+const testExample = `  scxmlrun test --format scion tests
+  scxmlrun test --ledger known.txt --output junit tests > tests.xml`
+
+// testOptions are the flags of test.
+type testOptions struct {
+	format choice
+	output choice
+	ledger string
+}
+
+// newTestCommand returns the command that runs charts against scripts.
+func newTestCommand() *cobra.Command {
+	o := &testOptions{
+		format: choice{value: "scion", all: []string{"scion"}},
+		output: choice{value: "text", all: []string{"text", "markdown", "json", "junit"}},
+	}
+	cmd := &cobra.Command{
+		Use:     "test DIR…|FILE…",
+		Short:   "Run charts against scripts of events and configurations",
+		Long:    testHelp,
+		Example: testExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runTests(cmd.Context(), o, args) },
+	}
+	flags := cmd.Flags()
+	flags.Var(&o.format, "format", "of the tests: scion")
+	flags.Var(&o.output, "output", "what to write: text, markdown, json or junit")
+	flags.StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"NAME: reason\"")
+	completeChoices(cmd, map[string]choice{"format": o.format, "output": o.output})
+	return cmd
+}
+
+func runTests(ctx context.Context, o *testOptions, args []string) error {
+	if len(args) == 0 {
+		return usageErrorf("which tests? Name folders, for example: scxmlrun test tests; run %q for more", "scxmlrun test --help")
+	}
+	var tests []conformance.ScionTest
+	for _, arg := range args {
+		found, err := findTests(arg, len(args) > 1)
+		if err != nil {
+			return err
+		}
+		tests = append(tests, found...)
+	}
+	ledger, err := readLedger(o.ledger, nil, conformance.ReadLedger)
+	if err != nil {
+		return err
+	}
+	line := newProgressLine(len(tests))
+	ctx, cancel := interruptible(ctx, nil, nil)
+	defer cancel(nil)
+	report, runErr := conformance.RunScion(ctx, tests, ledger, func(rec conformance.Record) { line.show(rec.Test, rec.Verdict.Bad()) })
+	line.clear()
+	var out bytes.Buffer
+	if report != nil {
+		err = writeReport(&out, report, o.output.value)
+	} else {
+		report = &conformance.Report{}
+	}
+	return finishReport(&out, o.output.value, report, err, runErr)
+}
+
+// findTests returns the tests of a folder, or the one that a file belongs to.
+// With several arguments the names of tests begin with theirs.
+func findTests(arg string, several bool) ([]conformance.ScionTest, error) {
+	info, err := os.Stat(arg)
+	if err != nil {
+		return nil, usageErrorf("cannot read %q: %v", arg, plain(err))
+	}
+	dir, stem := arg, ""
+	if !info.IsDir() {
+		dir, stem = filepath.Dir(arg), filepath.Base(arg)
+		stem = strings.TrimSuffix(strings.TrimSuffix(stem, ".json"), ".scxml")
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, usageErrorf("cannot open %q: %v", dir, plain(err))
+	}
+	tests, err := conformance.ScionTests(root.FS())
+	if err != nil {
+		return nil, usageErrorf("cannot read %q: %v", dir, err)
+	}
+	if stem != "" {
+		tests = slices.DeleteFunc(tests, func(t conformance.ScionTest) bool { return t.Name != stem })
+		if len(tests) == 0 {
+			return nil, usageErrorf("%q is not one of a pair x.scxml and x.json", arg)
+		}
+	}
+	if several {
+		for i := range tests {
+			tests[i].Name = path.Join(filepath.ToSlash(dir), tests[i].Name)
+		}
+	}
+	return tests, nil
+}

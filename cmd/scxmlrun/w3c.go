@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/conformance"
+)
+
+// suiteVariable names the folder of the W3C's suite if --suite does not.
+const suiteVariable = "SCXML_W3C_SUITE"
+
+const w3cHelp = `W3c runs the tests of the SCXML 1.0 Implementation Report Plan of the W3C. The
+tests are not part of this program; --suite names their folder, or else the
+environment variable ` + suiteVariable + `. Two kinds of folders are known:
+
+  - one with a file tests.json that describes documents which have been
+    converted for their data models already. Documents that were corrected after
+    that are there in both forms, "converted" and "unaltered";
+  - the W3C's own layout: manifest.xml, and the abstract .txml documents that it
+    names, where it says, in a folder txml, or beside it. They are converted
+    here, and nothing is corrected ("unaltered"). With --txml a folder that
+    has both is read in this way.
+
+ID is the number of a test or of an assertion (144, 403a), or a range of them
+(150-160). Without one all automatic tests are run; manual tests, whose outcome
+a person is meant to judge, are judged by what the sessions log, and are run
+with --manual, or if their ID is given.
+
+What is known not to pass is reported as "known" and is no failure: see the
+ledger, --ledger.
+
+Exit status:
+  0    all tests passed, but for those of the ledger
+  1    a test failed, or passed that the ledger says does not pass
+  2    wrong usage, or no suite
+  130  interrupted`
+
+const w3cExample = `  scxmlrun w3c --suite ~/scxml-irp
+  scxmlrun w3c 144 150-160 403a
+  scxmlrun w3c --form both --manual --clock real
+  scxmlrun w3c --format junit > w3c.xml`
+
+// w3cOptions are the flags of w3c.
+type w3cOptions struct {
+	suite  string
+	txml   bool
+	form   choice
+	clock  choice
+	format choice
+	manual bool
+	jobs   int
+	repeat int
+	ledger string
+}
+
+// newW3CCommand returns the command that runs the W3C's suite.
+func newW3CCommand() *cobra.Command {
+	o := &w3cOptions{
+		form:   choice{all: []string{"converted", "unaltered", "both"}},
+		clock:  choice{value: "virtual", all: []string{"virtual", "real"}},
+		format: choice{value: "text", all: []string{"text", "markdown", "json", "junit"}},
+	}
+	cmd := &cobra.Command{
+		Use:     "w3c [ID…]",
+		Short:   "Run the W3C's tests for SCXML",
+		Long:    w3cHelp,
+		Example: w3cExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runW3C(cmd.Context(), o, args) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.suite, "suite", "", "`FOLDER` of the suite (default: the value of "+suiteVariable+")")
+	flags.BoolVar(&o.txml, "txml", false, "convert the W3C's abstract documents here, even if there are converted ones")
+	flags.Var(&o.form, "form", "converted, unaltered, or both: corrected documents in both forms, all others once (default: converted, if there is a tests.json)")
+	flags.Var(&o.clock, "clock", "virtual: waiting takes no time; or real")
+	flags.Var(&o.format, "format", "what to write: text, markdown, json or junit")
+	flags.BoolVar(&o.manual, "manual", false, "run the manual tests too")
+	flags.IntVarP(&o.jobs, "jobs", "j", 0, "run `N` documents at the same time (default: one for each CPU; 64 on the real clock, where they mostly wait)")
+	flags.IntVar(&o.repeat, "repeat", 1, "run each document `N` times; all have to pass")
+	flags.StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"FORM ID…: reason\" (default: the one of this program); \"none\": nothing is known")
+	completeChoices(cmd, map[string]choice{"form": o.form, "clock": o.clock, "format": o.format})
+	return cmd
+}
+
+// completeChoices lets a shell complete the values of flags.
+func completeChoices(cmd *cobra.Command, flags map[string]choice) {
+	for name, c := range flags {
+		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.all, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err) // the flag stands above the call
+		}
+	}
+}
+
+func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
+	switch {
+	case o.jobs < 0:
+		return usageErrorf("-j %d: at least one document has to run at a time", o.jobs)
+	case o.repeat < 1:
+		return usageErrorf("--repeat %d: each document has to run at least once", o.repeat)
+	}
+	suite, err := openW3C(o)
+	if err != nil {
+		return err
+	}
+	cases, err := suite.Cases(ids, o.forms(suite), o.manual)
+	if err != nil {
+		return usageErrorf("%v", err)
+	}
+	opts := conformance.W3COptions{Clock: conformance.Clock(o.clock.value), Jobs: o.jobs, Repeat: o.repeat}
+	if opts.Ledger, err = readLedger(o.ledger, conformance.W3CLedger(), conformance.ReadW3CLedger); err != nil {
+		return err
+	}
+	if stale := suite.Stale(opts.Ledger); len(stale) > 0 && o.ledger != "" {
+		return usageErrorf("--ledger %s lists what is no test: %s", o.ledger, list(stale, "and"))
+	}
+	if opts.Jobs == 0 {
+		opts.Jobs = runtime.GOMAXPROCS(0)
+		if opts.Clock == conformance.RealClock {
+			opts.Jobs = 64
+		}
+	}
+	line := newProgressLine(len(cases))
+	opts.Progress = func(got conformance.W3COutcome) { line.show(got.Test.ID, got.Verdict.Bad()) }
+	ctx, cancel := interruptible(ctx, nil, nil)
+	defer cancel(nil)
+	outcomes, runErr := suite.RunAll(ctx, cases, opts)
+	line.clear()
+	report := suite.Report(outcomes, opts.Clock)
+	var out bytes.Buffer
+	if o.format.value == "markdown" {
+		err = suite.WriteMarkdown(&out, outcomes, opts.Clock)
+	} else {
+		err = writeReport(&out, report, o.format.value)
+	}
+	return finishReport(&out, o.format.value, report, err, runErr)
+}
+
+// forms returns the forms that --form means.
+func (o *w3cOptions) forms(suite *conformance.W3CSuite) []conformance.Form {
+	switch {
+	case o.form.value == "both":
+		return []conformance.Form{conformance.Converted, conformance.Unaltered}
+	case o.form.value != "":
+		return []conformance.Form{conformance.Form(o.form.value)}
+	case suite.Abstract:
+		return []conformance.Form{conformance.Unaltered}
+	}
+	return []conformance.Form{conformance.Converted}
+}
+
+func openW3C(o *w3cOptions) (*conformance.W3CSuite, error) {
+	dir := o.suite
+	if dir == "" {
+		dir = os.Getenv(suiteVariable)
+	}
+	if dir == "" {
+		return nil, usageErrorf("where is the W3C's suite? Name its folder with --suite or in %s; run %q for more", suiteVariable, "scxmlrun w3c --help")
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, usageErrorf("cannot open the folder of the suite, %q: %v", dir, plain(err))
+	}
+	open := conformance.OpenW3C
+	if o.txml {
+		open = conformance.OpenW3CAbstract
+	}
+	suite, err := open(root.FS())
+	if err != nil {
+		return nil, usageErrorf("%q: %v", dir, err)
+	}
+	return suite, nil
+}
+
+// readLedger reads the ledger that a flag names.
+func readLedger(name string, builtIn conformance.Ledger, read func(io.Reader) (conformance.Ledger, error)) (conformance.Ledger, error) {
+	switch name {
+	case "":
+		return builtIn, nil
+	case "none":
+		return nil, nil
+	}
+	source, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usageErrorf("--ledger: cannot read %q: %v", name, plain(err))
+	}
+	ledger, err := read(bytes.NewReader(source))
+	if err != nil {
+		return nil, usageErrorf("--ledger %s: %v", name, err)
+	}
+	return ledger, nil
+}
+
+// writeReport writes a report in a format.
+func writeReport(w io.Writer, report *conformance.Report, format string) error {
+	switch format {
+	case "markdown":
+		return report.WriteMarkdown(w)
+	case "json":
+		return report.WriteJSON(w)
+	case "junit":
+		return report.WriteJUnit(w)
+	}
+	return report.WriteText(w)
+}
+
+// finishReport prints a report and returns what stands for the exit status.
+func finishReport(out *bytes.Buffer, format string, report *conformance.Report, writeErr, runErr error) error {
+	if writeErr != nil {
+		return &statusError{statusFailed, writeErr}
+	}
+	text := out.String()
+	if format == "text" || format == "markdown" { // for people
+		text = visible(text, keepNewlines)
+	}
+	if err := printed(io.WriteString(os.Stdout, text)); err != nil {
+		return err
+	}
+	var stopped *interrupt
+	switch {
+	case errors.As(runErr, &stopped):
+		return &statusError{statusInterrupted, fmt.Errorf("%w: what was not run is not in the report", runErr)}
+	case runErr != nil:
+		return &statusError{statusFailed, runErr}
+	case report.Bad() > 0:
+		return &statusError{statusFailed, nil}
+	}
+	return nil
+}
+
+// A progressLine shows on a terminal how far a run has come.
+type progressLine struct {
+	shown     bool // on a terminal
+	total     int
+	done, bad int
+	last      time.Time
+}
+
+func newProgressLine(total int) *progressLine {
+	return &progressLine{shown: isTerminal(os.Stderr) && os.Getenv("TERM") != "dumb", total: total}
+}
+
+// show notes that a test is over.
+func (p *progressLine) show(name string, bad bool) {
+	p.done++
+	if bad {
+		p.bad++
+	}
+	if !p.shown || time.Since(p.last) < 50*time.Millisecond && p.done < p.total {
+		return
+	}
+	p.last = time.Now()
+	failed := ""
+	if p.bad > 0 {
+		failed = fmt.Sprintf(", %d failed", p.bad)
+	}
+	fmt.Fprintf(os.Stderr, "\r\x1b[K%d of %d%s: %.40s", p.done, p.total, failed, visible(name, escapeNewlines))
+}
+
+func (p *progressLine) clear() {
+	if p.shown {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
+}

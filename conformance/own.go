@@ -1,0 +1,294 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
+	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
+)
+
+// OwnNamespace is the namespace of the attributes by which a document of ours
+// says what it shows and how it has to end, see [OwnDocument].
+const OwnNamespace = "https://github.com/scxmlrun/scxmlrun/conformance"
+
+//go:embed documents
+var ownFiles embed.FS
+
+// An OwnDocument is one of our own conformance documents: a chart that shows
+// one rule of the REC, and whose root element says so in attributes of
+// [OwnNamespace]. It is called ID-topic.scxml or, where an assertion has
+// several, IDb-topic.scxml and so on; what it loads lies in the folder parts
+// beside it.
+type OwnDocument struct {
+	fsys fs.FS
+	File string
+
+	Assertion string // c:assertion: the id of an assertion, see [OwnAssertions]
+	Section   string // c:section: of the REC
+	About     string // c:about: what is shown, in one sentence
+
+	// Expect, c:expect, is "pass": the session ends in its top-level final
+	// state "pass"; "reject": the document is refused, with a diagnostic of
+	// the code Code; or "pass-or-reject" where the REC leaves the choice.
+	Expect string
+	Code   string // c:code, with "reject" alone
+
+	// Log, c:log, is everything that the <log> elements of the session and
+	// those that it invokes say, in order, with blanks between: the label, the
+	// value, or label=value. Without it nothing may be logged.
+	Log string
+
+	// Data, c:data, is a JSON object of initial values that the environment
+	// gives to top-level data items.
+	Data string
+
+	// HTTP, c:needs="basichttp", says that the session needs the Basic HTTP
+	// Event I/O Processor. Answers, c:answers, is then the class of status of
+	// each answer to what is posted, such as "2xx 2xx".
+	HTTP    bool
+	Answers string
+}
+
+// OwnDocuments returns our own conformance documents, which are part of this
+// package, in the order of their files.
+func OwnDocuments() ([]OwnDocument, error) {
+	fsys, err := fs.Sub(ownFiles, "documents")
+	if err != nil {
+		return nil, err
+	}
+	return OpenOwnDocuments(fsys)
+}
+
+// OpenOwnDocuments reads the documents in the top folder of fsys. All errors
+// that they have are joined in one: among others a document that does not say
+// what it is about or what outcome it expects.
+func OpenOwnDocuments(fsys fs.FS) ([]OwnDocument, error) {
+	files, err := fs.Glob(fsys, "*.scxml")
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, errors.New("conformance: no documents here")
+	}
+	var all []OwnDocument
+	var problems []error
+	for _, file := range files {
+		d, err := openOwnDocument(fsys, file)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("conformance: %s: %w", file, err))
+		}
+		all = append(all, d)
+	}
+	return all, errors.Join(problems...)
+}
+
+func openOwnDocument(fsys fs.FS, file string) (OwnDocument, error) {
+	d := OwnDocument{fsys: fsys, File: file}
+	source, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		return d, err
+	}
+	root, err := rootElement(source)
+	if err != nil {
+		return d, err
+	}
+	fields := map[string]*string{
+		"assertion": &d.Assertion, "section": &d.Section, "about": &d.About, "expect": &d.Expect, "code": &d.Code,
+		"log": &d.Log, "data": &d.Data, "needs": new(string), "answers": &d.Answers,
+	}
+	for _, a := range root.Attr {
+		if a.Name.Space != OwnNamespace {
+			continue
+		}
+		field, known := fields[a.Name.Local]
+		if !known {
+			return d, fmt.Errorf("unknown attribute c:%s", a.Name.Local)
+		}
+		*field = strings.Join(strings.Fields(a.Value), " ")
+	}
+	needs := *fields["needs"]
+	d.HTTP = needs == "basichttp"
+	switch {
+	case d.About == "":
+		return d, errors.New("c:about does not say what is shown")
+	case !slices.Contains([]string{"pass", "reject", "pass-or-reject"}, d.Expect):
+		return d, fmt.Errorf("c:expect=%q is no outcome: pass, reject or pass-or-reject", d.Expect)
+	case (d.Expect == "reject") != (d.Code != ""):
+		return d, errors.New("c:code goes with c:expect=\"reject\"")
+	case needs != "" && !d.HTTP:
+		return d, fmt.Errorf("c:needs=%q is not known", needs)
+	case (d.Answers != "") && !d.HTTP:
+		return d, errors.New("c:answers goes with c:needs=\"basichttp\"")
+	case strings.TrimRight(strings.Split(path.Base(file), "-")[0], "bcdefghij") != d.Assertion:
+		return d, fmt.Errorf("the name of the file does not begin with c:assertion=%q", d.Assertion)
+	}
+	return d, nil
+}
+
+func rootElement(source []byte) (xml.StartElement, error) {
+	for dec := xml.NewDecoder(bytes.NewReader(source)); ; {
+		token, err := dec.Token()
+		if err != nil {
+			return xml.StartElement{}, err
+		}
+		if root, ok := token.(xml.StartElement); ok {
+			return root, nil
+		}
+	}
+}
+
+// An OwnFailure says why a document did not come out as it says.
+type OwnFailure struct {
+	Reason string
+	Trace  string // what the session did; may be empty
+}
+
+// Error returns the reason.
+func (f *OwnFailure) Error() string { return f.Reason }
+
+// patience is how much chart time a document has. The longest delays in the
+// documents guard against hanging and are shorter.
+const patience = time.Hour
+
+// Run runs the document on a virtual clock. What did not come out as the
+// document says is an [*OwnFailure].
+func (d OwnDocument) Run(ctx context.Context) error {
+	chart, err := scxml.Load(d.fsys, d.File)
+	if refused := (*scxml.DocumentError)(nil); errors.As(err, &refused) {
+		return d.judgeRefusal(refused)
+	}
+	switch {
+	case err != nil:
+		return err
+	case d.Expect == "reject":
+		return &OwnFailure{Reason: "the document was not rejected"}
+	}
+	var trace bytes.Buffer
+	tracing := scxmltest.NewTrace(&trace)
+	var words []string
+	writeLog := tracing.Log
+	tracing.Log = func(s *scxml.Session, label string, v datamodel.Value) {
+		writeLog(s, label, v)
+		words = append(words, logWord(label, v))
+	}
+	clock := new(scxmltest.Clock)
+	opts := []scxml.Option{scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithTrace(tracing)}
+	if d.Data != "" {
+		var data map[string]any
+		if err := json.Unmarshal([]byte(d.Data), &data); err != nil {
+			return fmt.Errorf("c:data: %w", err)
+		}
+		for id, v := range data {
+			opts = append(opts, scxml.WithData(id, v))
+		}
+	}
+	answers := new(answers)
+	if d.HTTP {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		transport.Proxy = nil
+		defer transport.CloseIdleConnections()
+		answers.next = transport
+		processor, err := basichttp.Listen(ctx, "127.0.0.1:0", false, basichttp.Config{Transport: answers})
+		if err != nil {
+			return err
+		}
+		opts = append(opts, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
+	}
+	s, err := scxml.New(chart, opts...)
+	if err == nil {
+		err = s.Start(ctx)
+	}
+	if err == nil {
+		err = clock.Advance(ctx, s, patience)
+	}
+	answers.pending.Wait() // the event arrives before the answer
+	got := strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+	reason := ""
+	switch {
+	case err != nil:
+		reason = err.Error()
+	case s.Status() == scxml.Running:
+		reason = "the session did not end; its configuration is " + strings.Join(s.Configuration(), " ")
+	case s.FinalState() != "pass":
+		reason = fmt.Sprintf("the session ended in %q, want \"pass\"", s.FinalState())
+	case got != d.Log:
+		reason = fmt.Sprintf("the log differs\n got: %s\nwant: %s", got, d.Log)
+	case d.Answers != "" && answers.String() != d.Answers:
+		reason = fmt.Sprintf("the answers to what was posted are %q, want %q", answers, d.Answers)
+	default:
+		return nil
+	}
+	return &OwnFailure{Reason: reason, Trace: trace.String()}
+}
+
+func (d OwnDocument) judgeRefusal(refused *scxml.DocumentError) error {
+	switch d.Expect {
+	case "pass-or-reject":
+		return nil
+	case "reject":
+		errs := slices.DeleteFunc(slices.Clone(refused.Diagnostics), func(g scxml.Diagnostic) bool { return g.Severity != scxml.SeverityError })
+		if len(errs) == 1 && errs[0].Code == d.Code {
+			return nil
+		}
+		return &OwnFailure{Reason: fmt.Sprintf("the document was rejected, but not with one error of the code %q:\n%v", d.Code, refused)}
+	}
+	return &OwnFailure{Reason: "the document was rejected:\n" + refused.Error()}
+}
+
+// logWord is what a <log> adds to the log of a document.
+func logWord(label string, v datamodel.Value) string {
+	switch {
+	case v == nil && label != "":
+		return label
+	case label == "":
+		return datamodel.Text(v)
+	}
+	return label + "=" + datamodel.Text(v)
+}
+
+// answers carries out HTTP requests and notes the classes of the statuses.
+type answers struct {
+	next http.RoundTripper
+
+	pending sync.WaitGroup
+	mu      sync.Mutex
+	seen    []string
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	a.pending.Add(1)
+	defer a.pending.Done()
+	resp, err := a.next.RoundTrip(r)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err == nil {
+		a.seen = append(a.seen, fmt.Sprintf("%dxx", resp.StatusCode/100))
+	} else {
+		a.seen = append(a.seen, "none")
+	}
+	return resp, err
+}
+
+func (a *answers) String() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return strings.Join(a.seen, " ")
+}

@@ -1,0 +1,237 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
+	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
+)
+
+// A Clock says by which clock sessions live.
+type Clock string
+
+const (
+	VirtualClock Clock = "virtual" // waiting takes no time, and everything is repeatable
+	RealClock    Clock = "real"    // the sessions are driven by [scxml.Session.Run]
+)
+
+// A Result is what came of a test.
+type Result struct {
+	Passed        bool
+	Reason        string   // why it did not pass
+	Configuration []string // the last one before the end
+	Trace         string   // what the sessions did
+}
+
+// Run runs the document that test has in a form.
+func (suite *W3CSuite) Run(ctx context.Context, test W3CTest, form Form, clock Clock) Result {
+	if test.broken != nil {
+		return Result{Reason: test.broken.Error()}
+	}
+	chart, err := scxml.Load(suite.fsys, test.Document(form))
+	if errors.As(err, new(*scxml.DocumentError)) {
+		return test.judge(&w3cRun{observation: observation{rejected: err}})
+	}
+	if err != nil {
+		return Result{Reason: err.Error()}
+	}
+	run := &w3cRun{test: test, observation: observation{answers: make(map[string]int)}}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	opts := []scxml.Option{scxml.WithTrace(run.tracing())}
+	if test.NeedsAny("basichttp") {
+		processor, err := basichttp.Listen(ctx, "127.0.0.1:0", false, basichttp.Config{})
+		if err != nil {
+			return Result{Reason: err.Error()}
+		}
+		opts = append(opts, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
+	}
+	if clock == RealClock {
+		err = run.onRealClock(ctx, chart, opts)
+	} else {
+		err = run.onVirtualClock(ctx, chart, opts)
+	}
+	if err != nil {
+		return Result{Reason: err.Error(), Configuration: run.configuration, Trace: run.trace.String()}
+	}
+	return test.judge(run)
+}
+
+// judge compares what was seen with what is expected.
+func (t W3CTest) judge(run *w3cRun) Result {
+	result := Result{Configuration: run.configuration, Trace: run.trace.String()}
+	rejected := run.rejected != nil
+	switch {
+	case rejected && t.Expect != "reject" && t.Expect != "pass-or-reject":
+		result.Reason = "the document was rejected: " + run.rejected.Error()
+	case !rejected && t.Expect == "reject":
+		result.Reason = "the document was not rejected"
+	case !rejected && run.final != t.Final:
+		result.Reason = fmt.Sprintf("the session ended in %q, want %q", run.final, t.Final)
+	default:
+		for _, check := range t.checks() {
+			if err := check.verify(&run.observation); err != nil {
+				result.Reason = fmt.Sprintf("check %q: %v", check.Kind, err)
+				return result
+			}
+		}
+		result.Passed = true
+	}
+	return result
+}
+
+// A w3cRun is a run of one document.
+type w3cRun struct {
+	test W3CTest
+	observation
+	trace         bytes.Buffer
+	configuration []string
+
+	posts chan post // to be carried out, on the real clock at once
+}
+
+type post struct {
+	url   string
+	check Check
+}
+
+// tracing writes down what happens. Its functions run on the owner's goroutine.
+func (run *w3cRun) tracing() *scxml.Trace {
+	tr := scxmltest.NewTrace(&run.trace)
+	run.posts = make(chan post, 100)
+	event, internal, log, stable := tr.Event, tr.InternalEvent, tr.Log, tr.Stable
+	tr.Event = func(s *scxml.Session, ev *scxml.Event) {
+		event(s, ev)
+		run.processed = append(run.processed, ev.Name)
+	}
+	tr.InternalEvent = func(s *scxml.Session, ev *scxml.Event) {
+		internal(s, ev)
+		run.processed = append(run.processed, ev.Name)
+	}
+	tr.Log = func(s *scxml.Session, label string, v datamodel.Value) {
+		log(s, label, v)
+		session := "parent"
+		if s.InvokeID() != "" {
+			session = "child"
+		}
+		run.logs = append(run.logs, logLine{session, label, v})
+		for _, check := range run.test.checks() {
+			if check.Kind == "http-post" && check.URLLabel == label && len(run.posts) < cap(run.posts) {
+				run.posts <- post{datamodel.Text(v), check}
+			}
+		}
+	}
+	tr.Stable = func(s *scxml.Session) {
+		stable(s)
+		run.noteConfiguration(s)
+	}
+	tr.Microstep = func(s *scxml.Session, _ *scxml.Event, _ []scxml.Transition) { run.noteConfiguration(s) }
+	return tr
+}
+
+func (run *w3cRun) noteConfiguration(s *scxml.Session) {
+	if s.InvokeID() == "" {
+		run.configuration = s.Configuration()
+	}
+}
+
+func (run *w3cRun) onVirtualClock(ctx context.Context, chart *scxml.Chart, opts []scxml.Option) error {
+	clock := new(scxmltest.Clock)
+	s, err := scxml.New(chart, append(opts, scxml.WithClock(clock.Now), scxml.WithSeed(1))...)
+	if err == nil {
+		err = s.Start(ctx)
+	}
+	// What never lets time pass is broken off all the same.
+	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errors.New("the session did not come to rest within a minute"))
+	defer stop()
+	patience := run.test.patience()
+	for end := clock.Now().Add(patience); err == nil && s.Status() == scxml.Running; {
+		if err = clock.Advance(ctx, s, 0); err != nil || s.Status() != scxml.Running {
+			break
+		}
+		if len(run.posts) > 0 {
+			run.carryOut(ctx, <-run.posts)
+			continue
+		}
+		due, pending := s.NextDue()
+		if !pending || due.After(end) {
+			return fmt.Errorf("the session did not end within %v of chart time", patience)
+		}
+		err = clock.Advance(ctx, s, due.Sub(clock.Now()))
+	}
+	run.ended(s, clock.Now().Sub(scxmltest.Epoch))
+	return err
+}
+
+func (run *w3cRun) onRealClock(ctx context.Context, chart *scxml.Chart, opts []scxml.Option) error {
+	s, err := scxml.New(chart, opts...)
+	if err != nil {
+		return err
+	}
+	patience := run.test.patience()
+	late := fmt.Errorf("the session did not end within %v", patience)
+	timed, stop := context.WithTimeoutCause(ctx, patience, late)
+	defer stop()
+	var posting sync.WaitGroup
+	posting.Go(func() {
+		for p := range run.posts {
+			run.carryOut(timed, p)
+		}
+	})
+	began := time.Now()
+	err = s.Run(timed)
+	run.ended(s, time.Since(began))
+	if err == nil {
+		run.keepWatching(ctx, began)
+	}
+	close(run.posts) // the session has ended, and nothing is traced any more
+	posting.Wait()
+	return err
+}
+
+// keepWatching waits as long as the checks want to see that nothing more is logged.
+func (run *w3cRun) keepWatching(ctx context.Context, began time.Time) {
+	var longest time.Duration
+	for _, check := range run.test.checks() {
+		longest = max(longest, seconds(check.Observe))
+	}
+	select {
+	case <-time.After(time.Until(began.Add(longest))):
+	case <-ctx.Done():
+	}
+}
+
+func (run *w3cRun) ended(s *scxml.Session, took time.Duration) {
+	if s != nil {
+		run.final, run.took = s.FinalState(), took
+	}
+}
+
+// carryOut posts what an http-post check says.
+func (run *w3cRun) carryOut(ctx context.Context, p post) {
+	status := 0
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, strings.NewReader(p.check.Body))
+	if err == nil {
+		req.Header.Set("Content-Type", p.check.ContentType)
+		var resp *http.Response
+		if resp, err = http.DefaultClient.Do(req); err == nil {
+			_, err = io.Copy(io.Discard, resp.Body)
+			resp.Body.Close()
+			status = resp.StatusCode
+		}
+	}
+	if err != nil {
+		status = 0
+	}
+	run.answers[p.check.Body] = status
+}
