@@ -165,6 +165,10 @@ func (f *OwnFailure) Error() string { return f.Reason }
 // documents guard against hanging and are shorter.
 const patience = time.Hour
 
+// maxEvents is how many events a document may take, and how many microsteps a
+// macrostep may have, before it counts as one that does not end.
+const maxEvents = 10_000
+
 // Run runs the document on a virtual clock. What did not come out as the
 // document says is an [*OwnFailure].
 func (d OwnDocument) Run(ctx context.Context) error {
@@ -186,8 +190,18 @@ func (d OwnDocument) Run(ctx context.Context) error {
 		writeLog(s, label, v)
 		words = append(words, logWord(label, v))
 	}
+	events := 0
+	writeEvent := tracing.Event
+	tracing.Event = func(s *scxml.Session, ev *scxml.Event) {
+		writeEvent(s, ev)
+		if events++; events == maxEvents {
+			s.Sessions()[0].Stop()
+		}
+	}
 	clock := new(scxmltest.Clock)
-	opts := []scxml.Option{scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithTrace(tracing)}
+	opts := []scxml.Option{
+		scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithTrace(tracing), scxml.WithLimits(scxml.Limits{Microsteps: maxEvents}),
+	}
 	if d.Data != "" {
 		var data map[string]any
 		if err := json.Unmarshal([]byte(d.Data), &data); err != nil {
@@ -222,6 +236,8 @@ func (d OwnDocument) Run(ctx context.Context) error {
 	got := strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 	reason := ""
 	switch {
+	case events >= maxEvents:
+		reason = "the session went round and round"
 	case err != nil:
 		reason = err.Error()
 	case s.Status() == scxml.Running:

@@ -90,6 +90,7 @@ func TestOwnDocumentsCanFail(t *testing.T) {
 		{"log where none is expected", strings.Replace(ok, `c:log="a b=1"`, "", 1), body, "the log differs"},
 		{"other final state", ok, strings.Replace(body, "pass", "fail", 2), `ended in "fail"`},
 		{"no end", ok, strings.Replace(body, "<transition", `<transition event="e"`, 1), "did not end"},
+		{"endless events", ok, `<state id="s"><onentry><send event="e"/></onentry><transition event="e" target="s"/></state>`, "round and round"},
 		{"endless macrostep", ok, `<state id="s"><transition target="s"/></state>`, "Microsteps"},
 		{"rejected", ok, `<state id="s" initial="t"/>`, "was rejected"},
 		{"not rejected", strings.Replace(ok, `"pass"`, `"reject" c:code="unknown-target"`, 1), body, "was not rejected"},

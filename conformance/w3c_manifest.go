@@ -36,6 +36,9 @@ var document513 []byte
 // manifest.
 func OpenW3CAbstract(fsys fs.FS) (*W3CSuite, error) {
 	data, err := fs.ReadFile(fsys, manifestName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("conformance: no W3C suite here: there is no %s", manifestName)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("conformance: no W3C suite here: %w", err)
 	}

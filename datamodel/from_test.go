@@ -25,18 +25,20 @@ type Embedded struct {
 type outer struct {
 	inner
 	*Embedded
-	Name    string            `json:"name"`
-	Skip    int               `json:"-"`
-	Dash    int               `json:"-,"`
-	Empty   []int             `json:"empty,omitempty"`
-	Zero    time.Time         `json:"zero,omitzero"`
-	Ptr     *int              `json:"ptr"`
-	Nil     any               `json:"nil"`
-	Raw     []byte            `json:"raw"`
-	Map     map[int]string    `json:"map"`
-	Any     any               `json:"any"`
-	Date    time.Time         `json:"date"`
-	Obj     *datamodel.Object `json:"obj"`
+	Name string `json:"name"`
+	Skip int    `json:"-"`
+	//lint:ignore SA5008 encoding/json takes "-," as the name "-"
+	Dash  int               `json:"-,"`
+	Empty []int             `json:"empty,omitempty"`
+	Zero  time.Time         `json:"zero,omitzero"`
+	Ptr   *int              `json:"ptr"`
+	Nil   any               `json:"nil"`
+	Raw   []byte            `json:"raw"`
+	Map   map[int]string    `json:"map"`
+	Any   any               `json:"any"`
+	Date  time.Time         `json:"date"`
+	Obj   *datamodel.Object `json:"obj"`
+	//lint:ignore U1000 it is there to be left out
 	private int
 }
 

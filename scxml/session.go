@@ -315,6 +315,7 @@ func (s *Session) Start(ctx context.Context) error {
 	s.enterTurn(ctx)
 	defer s.leaveTurn()
 	s.initialise()
+	t.turn = 1 // this was the root's: what it has invoked comes next
 	return s.completeMacrostep(ctx)
 }
 

@@ -93,19 +93,27 @@ func (f *lineFront) act(text string) (work bool, err error) {
 }
 
 func (f *lineFront) runHelp(string) (bool, error) {
+	width := f.width()
+	if width == 0 || width > 80 {
+		width = 80
+	}
 	var b strings.Builder
-	b.WriteString("Type the name of an event, and its data as JSON if it has any:\n  tap {\"x\":0,\"y\":2}\n" +
-		"An empty line shows the whole state again. + marks states that were entered,\n" +
-		"- those that were left, and * those that were left and entered again. Commands:\n")
+	paragraph := func(text string) { b.WriteString(fill(text, width, "") + "\n") }
+	paragraph("Type the name of an event, and its data as JSON if it has any:")
+	b.WriteString("  tap {\"x\":0,\"y\":2}\n")
+	paragraph("An empty line shows the whole state again. + marks states that were entered, " +
+		"- those that were left, and * those that were left and entered again. Commands:")
 	for _, c := range lineCommands() {
-		usage := strings.Join(c.names, ", ")
-		if c.arguments != "" {
-			usage += " " + c.arguments
+		usage := "  " + strings.TrimSpace(strings.Join(c.names, ", ")+" "+c.arguments)
+		if width >= 60 {
+			const column = 23 // where the explanations stand
+			fmt.Fprintf(&b, "%-*s%s\n", column, usage, fill(c.help, width-column, strings.Repeat(" ", column)))
+		} else {
+			b.WriteString(usage + "\n      " + fill(c.help, width-6, "      ") + "\n")
 		}
-		fmt.Fprintf(&b, "  %-20s %s\n", usage, c.help)
 	}
 	if f.console != nil {
-		b.WriteString("Tab completes events, commands, states and data; the arrow keys bring back\nwhat was typed before.\n")
+		paragraph("Tab completes events, commands, states and data; the arrow keys bring back what was typed before.")
 	}
 	f.out.print(b.String())
 	return false, nil

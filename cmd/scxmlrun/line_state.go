@@ -161,14 +161,13 @@ func (f *lineFront) state(asked, waiting bool) string {
 		leaves := atomic(d.chart, d.session.Configuration())
 		w.item(dim, "still", shorten(strings.Join(leaves, " "), 200))
 	}
-	takes := f.wrap(d.session.Enabled())
+	takes := strings.Join(d.session.Enabled(), " ")
+	if takes == "" {
+		takes = "no event"
+	}
 	if takes != f.takes || asked {
 		f.takes = takes
-		if takes != "" {
-			w.item(dim, "takes", takes)
-		} else {
-			w.item(dim, "takes", "no event")
-		}
+		w.item(dim, "takes", fill(takes, f.width()-margin, ""))
 	}
 	next := ""
 	if due, ok := d.session.NextDue(); ok && d.virtual {

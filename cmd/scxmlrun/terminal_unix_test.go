@@ -5,22 +5,35 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/term"
 )
 
-// A screen keeps what a program has written to its terminal.
+// A screen is a terminal with a command that runs in it.
 type screen struct {
+	t        *testing.T
+	keyboard *os.File // its other end
+	terminal *os.File
+	cmd      *exec.Cmd
+	before   *term.State
+	copied   chan struct{}
+
 	mu   sync.Mutex
-	text bytes.Buffer
+	text bytes.Buffer // what the command has written
+	from int          // up to here it has been awaited
 	news chan struct{}
 }
 
@@ -34,31 +47,107 @@ func (s *screen) Write(p []byte) (int, error) {
 	return s.text.Write(p)
 }
 
-// await waits until the terminal has shown a text.
-func (s *screen) await(t *testing.T, text string) {
+func (s *screen) all() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// openScreen runs the command on a chart in a terminal, which it has for itself.
+func openScreen(t *testing.T, chart string, env []string, flags ...string) *screen {
 	t.Helper()
+	file := filepath.Join(t.TempDir(), "chart.scxml")
+	if err := os.WriteFile(file, []byte(chart), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	keyboard, terminal, err := pty.Open()
+	if err != nil {
+		t.Skipf("there is no terminal to be had: %v", err)
+	}
+	s := &screen{t: t, keyboard: keyboard, terminal: terminal, news: make(chan struct{}, 1), copied: make(chan struct{})}
+	s.cmd = exec.Command(binary, append([]string{file}, flags...)...)
+	s.cmd.Env = append(append(os.Environ(), "NO_COLOR=", "TERM=xterm"), env...)
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = terminal, terminal, terminal
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	s.before = s.state()
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(s.copied)
+		io.Copy(s, keyboard) // until the terminal is closed
+	}()
+	t.Cleanup(func() {
+		s.cmd.Process.Kill()
+		s.cmd.Wait()
+		terminal.Close()
+		<-s.copied
+		keyboard.Close()
+	})
+	return s
+}
+
+// state is how the terminal is set.
+func (s *screen) state() *term.State {
+	s.t.Helper()
+	state, err := term.GetState(int(s.terminal.Fd()))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return state
+}
+
+func (s *screen) typeIn(keys string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.keyboard, keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// await waits until the terminal has shown a text, after the one that was
+// awaited before.
+func (s *screen) await(text string) {
+	s.t.Helper()
 	deadline := time.After(30 * time.Second)
 	for {
-		s.mu.Lock()
-		all := s.text.String()
-		s.mu.Unlock()
-		if strings.Contains(all, text) {
+		all := s.all()
+		if i := strings.Index(all[s.from:], text); i >= 0 {
+			s.from += i + len(text)
 			return
 		}
 		select {
 		case <-s.news:
 		case <-deadline:
-			t.Fatalf("the terminal never showed %q:\n%s", text, all)
+			s.t.Fatalf("the terminal never showed %q after %q:\n%q", text, all[:s.from], all[s.from:])
 		}
 	}
 }
 
-// On a terminal auto is the line front end for a chart that is no Sudoku.
-func TestLineOnTerminal(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "chart.scxml")
-	if err := os.WriteFile(file, []byte(counterChart), 0o666); err != nil {
-		t.Fatal(err)
+// ends waits for the end of the command, and checks its status and that the
+// terminal is as it was.
+func (s *screen) ends(status int) {
+	s.t.Helper()
+	err := s.cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		s.t.Fatal(err)
 	}
+	if got := s.cmd.ProcessState.ExitCode(); got != status {
+		s.t.Errorf("exit status %d, want %d\n%s", got, status, s.all())
+	}
+	if !reflect.DeepEqual(s.state(), s.before) {
+		s.t.Errorf("the terminal is not as it was before")
+	}
+}
+
+var (
+	colour   = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+	sequence = "\x1b"
+)
+
+// On a terminal auto is the line front end for a chart that is no Sudoku.
+// However it ends, the terminal is as it was before.
+func TestLineOnTerminal(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		env    string
@@ -66,42 +155,219 @@ func TestLineOnTerminal(t *testing.T) {
 		shown  string
 		status int
 	}{
-		{"quit", "NO_COLOR=1", "q\n", "done    stopped", statusOK},
+		{"quit", "NO_COLOR=1", "q\r", "done    stopped", statusOK},
 		{"Ctrl+D", "NO_COLOR=1", "\x04", "done    stopped", statusOK},
+		{"Ctrl+D in a line", "NO_COLOR=1", "ad\x04\x15\x04", "done    stopped", statusOK},
 		{"Ctrl+C", "NO_COLOR=1", "\x03", "done    stopped", statusInterrupted},
-		{"final", "NO_COLOR=1", "end\n", "done    f", statusOK},
-		{"colour", "TERM=xterm", "q\n", "\x1b[1mdone   \x1b[0m stopped", statusOK},
+		{"Ctrl+C in a script", "NO_COLOR=1", "spin\r\x03", "done    stopped", statusInterrupted},
+		{"Ctrl+C at work", "NO_COLOR=1", "again\r\x03", "done    stopped", statusInterrupted},
+		{"quit at work", "NO_COLOR=1", "again\rq\r", "done    stopped", statusOK},
+		{"Ctrl+C in eval", "NO_COLOR=1", "eval (function () { for (;;) {} })()\r\x03", "done    stopped", statusInterrupted},
+		{"final", "NO_COLOR=1", "end\r", "done    f", statusOK},
+		{"timeout", "NO_COLOR=1", "later\r", "the time given by --timeout passed", statusTimeout},
+		{"colour", "TERM=xterm", "q\r", "\x1b[1mdone   \x1b[0m stopped", statusOK},
+		{"256 colours", "TERM=xterm-256color", "q\r", "\x1b[1mdone   \x1b[0m stopped", statusOK},
 		{"dumb", "TERM=dumb", "q\n", "done    stopped", statusOK},
+		{"dumb, Ctrl+D", "TERM=dumb", "later\n\x04", "done    stopped", statusOK},
+		{"dumb, Ctrl+C", "TERM=dumb", "\x03", "done    stopped", statusInterrupted},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			cmd := exec.Command(binary, file)
-			cmd.Env = append(os.Environ(), "NO_COLOR=", "TERM=xterm", test.env)
-			terminal, err := pty.Start(cmd)
-			if err != nil {
-				t.Fatal(err)
+			t.Parallel()
+			var flags []string
+			if test.name == "timeout" {
+				flags = []string{"--timeout", "200ms"}
 			}
-			defer terminal.Close()
-			s := &screen{news: make(chan struct{}, 1)}
-			copied := make(chan struct{})
-			go func() {
-				defer close(copied)
-				io.Copy(s, terminal) // until the program has ended
-			}()
-			s.await(t, "> ")
-			io.WriteString(terminal, test.typed)
-			s.await(t, test.shown)
-			err = cmd.Wait()
-			var exit *exec.ExitError
-			if err != nil && !errors.As(err, &exit) {
-				t.Fatal(err)
+			s := openScreen(t, counterChart, []string{test.env}, flags...)
+			s.await("> ")
+			s.typeIn(test.typed)
+			s.await(test.shown)
+			s.ends(test.status)
+			if coloured, want := colour.MatchString(s.all()), strings.HasPrefix(test.env, "TERM=xterm"); coloured != want {
+				t.Errorf("colour is %v, want %v\n%q", coloured, want, s.all())
 			}
-			if got := cmd.ProcessState.ExitCode(); got != test.status {
-				t.Errorf("exit status %d, want %d", got, test.status)
-			}
-			<-copied
-			if coloured := strings.Contains(s.text.String(), "\x1b["); coloured != (test.name == "colour") {
-				t.Errorf("colour: %v\n%q", coloured, s.text.String())
+			if test.env == "TERM=dumb" && strings.Contains(s.all(), sequence) {
+				t.Errorf("a sequence for a dumb terminal\n%q", s.all())
 			}
 		})
+	}
+}
+
+func TestSignalsOnTerminal(t *testing.T) {
+	for _, test := range []struct {
+		signal syscall.Signal
+		status int
+		shown  string
+	}{
+		{syscall.SIGINT, statusInterrupted, "done    stopped"},
+		{syscall.SIGTERM, statusInterrupted, "done    stopped"},
+		{syscall.SIGHUP, statusInterrupted, "done    stopped"},
+		{syscall.SIGQUIT, 2, "SIGQUIT: quit"}, // the Go runtime says where the program is
+	} {
+		t.Run(test.signal.String(), func(t *testing.T) {
+			t.Parallel()
+			s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
+			s.await("> ")
+			s.typeIn("half a li")
+			s.await("li")
+			if err := s.cmd.Process.Signal(test.signal); err != nil {
+				t.Fatal(err)
+			}
+			s.await(test.shown)
+			s.ends(test.status)
+		})
+	}
+}
+
+// Whoever does not read the terminal cannot keep the command: the second
+// interrupt ends it, and still gives the terminal back.
+func TestBlockedTerminal(t *testing.T) {
+	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
+	s.await("> ")
+	s.mu.Lock() // the terminal is full soon, and nobody reads on
+	s.typeInLocked("again\r")
+	time.AfterFunc(500*time.Millisecond, func() {
+		s.cmd.Process.Signal(syscall.SIGINT)
+		time.AfterFunc(100*time.Millisecond, func() { s.cmd.Process.Signal(syscall.SIGTERM) })
+	})
+	s.cmd.Wait()
+	s.mu.Unlock()
+	if got := s.cmd.ProcessState.ExitCode(); got != statusInterrupted {
+		t.Errorf("exit status %d, want %d", got, statusInterrupted)
+	}
+	if !reflect.DeepEqual(s.state(), s.before) {
+		t.Errorf("the terminal is not as it was before")
+	}
+}
+
+func (s *screen) typeInLocked(keys string) { io.WriteString(s.keyboard, keys) }
+
+// Ctrl+Z where no shell could continue the program does nothing.
+func TestSuspendWithoutShell(t *testing.T) {
+	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
+	s.await("> ")
+	s.typeIn("ad\x1a")
+	s.await("\r\n") // it has left the line
+	s.await("> ad")
+	s.typeIn("d\r")
+	s.await("still   s")
+	s.typeIn("data n\r")
+	s.await("data    n = 1")
+	s.typeIn("q\r")
+	s.ends(statusOK)
+}
+
+// Editing, completing, and what was typed before.
+func TestEditing(t *testing.T) {
+	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
+	s.await("> ")
+	s.typeIn("ke\t") // completed
+	s.await("keep ")
+	s.typeIn("\x15add\r")
+	s.await("still   s")
+	s.typeIn("\x1b[A\r") // the last line again
+	s.await("still   s")
+	s.typeIn("\x1bOA\x1bOA\x1bOB\x1bOD\x1b[D\x7f\x1b[1~x\x7f\x1b[Fnothing\x17\x15add\r") // here and there, and all deleted
+	s.await("still   s")
+	s.typeIn("data\r")
+	s.await("data    n = 3")
+	s.typeIn("a\t")
+	s.await("advance  add      again")
+	s.typeIn("\x15eval la\t.x\r")
+	s.await("eval last")
+	s.await("input   TypeError")
+	s.typeIn("\xff\x00\xc3\xa9\u009b\u202e!\r") // only what can be shown
+	s.await("> é!\r\n")
+	s.await(`nothing takes "é!" now`)
+	s.typeIn("q\r")
+	s.await("done    stopped")
+	s.ends(statusOK)
+}
+
+// What happens while somebody types goes above the line, which stays.
+func TestOutputWhileTyping(t *testing.T) {
+	s := openScreen(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="s">
+    <transition event="start"><send event="ring" delay="300ms"/></transition>
+    <transition event="ring"><log label="ring" expr="'\u001b[2J\u009b\u202e'"/></transition>
+    <transition event="take"><log label="took" expr="_event.data"/></transition>
+  </state>
+</scxml>`, []string{"NO_COLOR=1"})
+	s.await("> ")
+	s.typeIn("start\r")
+	s.await("still")
+	s.await("> ")
+	s.typeIn("take 12")
+	s.await("take 12")
+	s.await(`log     ring: \x1b[2J\x9b\u202e` + "\r\n") // and not the characters themselves
+	s.await("> take 12")
+	s.typeIn("3\r")
+	s.await("log     took: 123\r\n")
+	s.typeIn("q\r")
+	s.ends(statusOK)
+}
+
+// Narrow, wide, and of no known size.
+func TestTerminalSize(t *testing.T) {
+	for _, size := range []pty.Winsize{{}, {Rows: 24, Cols: 40}, {Rows: 5, Cols: 3}, {Rows: 50, Cols: 500}} {
+		t.Run(fmt.Sprint(size.Cols), func(t *testing.T) {
+			t.Parallel()
+			s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
+			s.await("> ")
+			if err := pty.Setsize(s.keyboard, &size); err != nil { // sends SIGWINCH
+				t.Fatal(err)
+			}
+			s.typeIn("help\r")
+			s.await("send EVENT [JSON]")
+			s.await("> ")
+			s.typeIn("a\t\x15end\r")
+			s.await("done    f")
+			s.ends(statusOK)
+		})
+	}
+}
+
+// A panic gives the terminal back before it is told.
+func TestPanicRestoresTerminal(t *testing.T) {
+	keyboard, terminal, err := pty.Open()
+	if err != nil {
+		t.Skipf("there is no terminal to be had: %v", err)
+	}
+	defer keyboard.Close()
+	defer terminal.Close()
+	go io.Copy(io.Discard, keyboard)
+	before, err := term.GetState(int(terminal.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(c *console){
+		"of the owner": func(c *console) {
+			defer c.close()
+			c.lines()
+			panic("boom")
+		},
+		"of another goroutine": func(c *console) {
+			defer c.restoreOnPanic()
+			panic("boom")
+		},
+	} {
+		c, err := openConsole(terminal, terminal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if raw, _ := term.GetState(int(terminal.Fd())); reflect.DeepEqual(raw, before) {
+			t.Fatalf("%s: the terminal was not taken", name)
+		}
+		func() {
+			defer func() {
+				if recover() != "boom" {
+					t.Errorf("%s: the panic is gone", name)
+				}
+			}()
+			f(c)
+		}()
+		if after, _ := term.GetState(int(terminal.Fd())); !reflect.DeepEqual(after, before) {
+			t.Errorf("%s: the terminal is not as it was before", name)
+		}
+		c.close()
 	}
 }

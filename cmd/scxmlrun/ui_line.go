@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/term"
+
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -52,7 +54,28 @@ func (f *lineFront) input(in io.Reader) func() <-chan inputLine {
 	if f.console != nil {
 		return f.console.lines
 	}
-	return func() <-chan inputLine { return readLines(in) }
+	return func() <-chan inputLine {
+		lines := readLines(in)
+		if f.terminal {
+			return quitAtEnd(lines)
+		}
+		return lines
+	}
+}
+
+// quitAtEnd makes the end of input, which somebody types as Ctrl+D, the command to quit.
+func quitAtEnd(in <-chan inputLine) <-chan inputLine {
+	out := make(chan inputLine)
+	go func() {
+		defer close(out)
+		number := 0
+		for line := range in {
+			number = line.number
+			out <- line
+		}
+		out <- inputLine{number: number + 1, text: []byte("quit")}
+	}()
+	return out
 }
 
 // close gives the terminal back.
@@ -231,26 +254,30 @@ func (f *lineFront) vocabulary() vocabulary {
 
 // width is how wide lines may be; 0 is no bound.
 func (f *lineFront) width() int {
-	if f.console == nil {
-		return 0
+	switch {
+	case f.console != nil:
+		return f.console.width()
+	case f.terminal:
+		width, _, _ := term.GetSize(int(os.Stdout.Fd()))
+		return width
 	}
-	return f.console.width()
+	return 0
 }
 
-// wrap breaks words into lines that fit beside the margin.
-func (f *lineFront) wrap(words []string) string {
-	width := f.width() - margin
+// fill breaks a text into lines of so many characters, and puts an indent
+// before all but the first.
+func fill(text string, width int, indent string) string {
 	if width < 10 {
-		return strings.Join(words, " ")
+		return text
 	}
 	var b strings.Builder
 	column := 0
-	for i, w := range words {
+	for i, w := range strings.Fields(text) {
 		n := len([]rune(visible(w, escapeNewlines)))
 		switch {
 		case i == 0:
 		case column+1+n > width:
-			b.WriteByte('\n')
+			b.WriteString("\n" + indent)
 			column = 0
 		default:
 			b.WriteByte(' ')

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -178,7 +179,7 @@ func openW3C(o *w3cOptions) (*conformance.W3CSuite, error) {
 	}
 	suite, err := open(root.FS())
 	if err != nil {
-		return nil, usageErrorf("%q: %v", dir, err)
+		return nil, usageErrorf("%s: %s", dir, strings.TrimPrefix(err.Error(), "conformance: "))
 	}
 	return suite, nil
 }
