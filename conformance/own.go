@@ -165,6 +165,9 @@ func (f *OwnFailure) Error() string { return f.Reason }
 // documents guard against hanging and are shorter.
 const patience = time.Hour
 
+// hanging is how much real time a document has. None needs a thousandth of it.
+const hanging = 30 * time.Second
+
 // maxEvents is how many events a document may take, and how many microsteps a
 // macrostep may have, before it counts as one that does not end.
 const maxEvents = 10_000
@@ -172,6 +175,8 @@ const maxEvents = 10_000
 // Run runs the document on a virtual clock. What did not come out as the
 // document says is an [*OwnFailure].
 func (d OwnDocument) Run(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, hanging)
+	defer stop()
 	chart, err := scxml.Load(d.fsys, d.File)
 	if refused := (*scxml.DocumentError)(nil); errors.As(err, &refused) {
 		return d.judgeRefusal(refused)
@@ -213,8 +218,6 @@ func (d OwnDocument) Run(ctx context.Context) error {
 	}
 	answers := new(answers)
 	if d.HTTP {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.Proxy = nil
 		defer transport.CloseIdleConnections()

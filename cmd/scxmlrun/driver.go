@@ -335,7 +335,7 @@ func (d *driver) outcome(cause, err error) error {
 		return &statusError{statusFailed, err}
 	}
 	if d.inputErr != nil {
-		return &statusError{statusFailed, fmt.Errorf("cannot read the input: %w", d.inputErr)}
+		return &statusError{statusFailed, fmt.Errorf("cannot read the input: %w", plain(d.inputErr))}
 	}
 	if d.timedOut {
 		return &statusError{statusTimeout, fmt.Errorf("stopped: the time given by --timeout passed at %v of chart time", d.elapsed())}

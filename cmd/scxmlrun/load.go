@@ -22,13 +22,13 @@ var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
 // loadChart reads and compiles the chart that FILE names, and prints the
 // diagnostics. What the chart loads with src is read from the chart's folder
-// and from nowhere else.
-func loadChart(name string) (*scxml.Chart, error) {
+// and from nowhere else. The limits hold for the chart and its session.
+func loadChart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 	source, folder, err := readChart(name)
 	if err != nil {
 		return nil, err
 	}
-	chart, err := scxml.Parse(name, source, scxml.WithLoader(folder))
+	chart, err := scxml.Parse(name, source, scxml.WithLoader(folder), scxml.WithLimits(limits))
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {
 		return nil, refuse(name, refused.Diagnostics)

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,6 +31,7 @@ const counterChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.
     <transition event="keep"><assign location="last" expr="_event.data"/></transition>
     <transition event="later"><send event="add" delay="20ms"/></transition>
     <transition event="spin"><script>while (true) {}</script></transition>
+    <transition event="shout"><log expr="new Array(1048577).join('x')"/></transition>
     <transition event="again"><send event="again"/></transition>
     <transition event="end" target="f"/>
   </state>
@@ -484,7 +487,7 @@ func TestSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows cannot send signals")
 	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		for _, event := range []string{"", "add", "again", "spin"} {
 			t.Run(fmt.Sprint(signal, " ", event), func(t *testing.T) {
 				c := dial(t, counterChart)
@@ -512,5 +515,192 @@ func TestSignals(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Nobody reads the output any more: a second interrupt ends the command at
+// once, and a single one after a while.
+func TestInterruptWhileOutputBlocks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows cannot send signals")
+	}
+	for _, signals := range []int{1, 2} {
+		t.Run(fmt.Sprint(signals), func(t *testing.T) {
+			t.Parallel()
+			c := dial(t, counterChart)
+			c.last("idle")
+			c.write(`{"event":"shout"}`)
+			// It is in the middle of a record that no pipe can hold.
+			for begin := []byte(nil); !bytes.Contains(begin, []byte("xxxx")); {
+				more := make([]byte, 100)
+				n, err := c.out.Read(more)
+				if err != nil {
+					t.Fatal(err)
+				}
+				begin = append(begin, more[:n]...)
+			}
+			start := time.Now()
+			for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[:signals] { // equal ones could become one
+				if err := c.cmd.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+			}
+			state, err := c.cmd.Process.Wait()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := state.ExitCode(); got != statusInterrupted {
+				t.Errorf("exit status %d, want %d", got, statusInterrupted)
+			}
+			took := time.Since(start)
+			if limit := 2 * grace; signals == 1 && took < limit || took > limit+10*time.Second || signals == 2 && took > limit {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// The other front ends are interrupted as the machine protocol is.
+func TestSignalsToOtherFrontEnds(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows cannot send signals")
+	}
+	file := filepath.Join(t.TempDir(), "chart.scxml")
+	if err := os.WriteFile(file, []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="s">
+    <onentry><log label="up"/><send event="never" delay="1h"/></onentry>
+    <onexit><log label="bye"/></onexit>
+  </state>
+</scxml>`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, ui := range []string{"none", "line"} {
+		t.Run(ui, func(t *testing.T) {
+			cmd := exec.Command(binary, "--ui", ui, file)
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			cmd.Stdout, cmd.Stderr = w, w
+			in, err := cmd.StdinPipe() // stays open
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			w.Close()
+			out := bufio.NewReader(r)
+			for line := ""; !strings.HasSuffix(line, "up\n"); {
+				if line, err = out.ReadString('\n'); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd.Process.Signal(syscall.SIGTERM)
+			rest, _ := io.ReadAll(out)
+			cmd.Wait()
+			if got := cmd.ProcessState.ExitCode(); got != statusInterrupted {
+				t.Errorf("exit status %d, want %d", got, statusInterrupted)
+			}
+			if !strings.Contains(string(rest), "bye\n") {
+				t.Errorf("no onexit handler has run: %q", rest)
+			}
+		})
+	}
+}
+
+// Input that cannot be read is a failure, but not the end of what is pending.
+func TestUnreadableInput(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder cannot be opened like this")
+	}
+	file := filepath.Join(t.TempDir(), "chart.scxml")
+	if err := os.WriteFile(file, []byte(counterChart), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	cmd := exec.Command(binary, "--ui", "json", file)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = folder, &stdout, &stderr
+	cmd.Run()
+	if got := cmd.ProcessState.ExitCode(); got != statusFailed {
+		t.Errorf("exit status %d, want %d", got, statusFailed)
+	}
+	if got, want := stderr.String(), "scxmlrun: cannot read the input: is a directory\n"; got != want {
+		t.Errorf("stderr %q, want %q", got, want)
+	}
+	if err := checkOutput(stdout.Bytes()); err != nil || !strings.Contains(stdout.String(), `"type":"done"`) {
+		t.Errorf("%v\n%s", err, stdout.String())
+	}
+}
+
+// A full disk is told, whichever record it is that does not fit any more.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	defer full.Close()
+	file := filepath.Join(t.TempDir(), "chart.scxml")
+	if err := os.WriteFile(file, []byte(counterChart), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, ui := range []string{"json", "line"} {
+		cmd := exec.Command(binary, "--ui", ui, file)
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = full, &stderr
+		cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != statusFailed {
+			t.Errorf("%s: exit status %d, want %d", ui, got, statusFailed)
+		}
+		if got, want := stderr.String(), "scxmlrun: cannot write the output: no space left on device\n"; got != want {
+			t.Errorf("%s: stderr %q, want %q", ui, got, want)
+		}
+	}
+}
+
+// An event may carry no more than the engine takes.
+func TestTooMuchData(t *testing.T) {
+	c := dial(t, counterChart)
+	c.last("idle")
+	c.write(`{"event":{"name":"keep","data":"` + strings.Repeat("x", 17<<20) + `"}}`)
+	if got := c.last("rejected")["message"].(string); !strings.Contains(got, "limit") {
+		t.Errorf("message %q", got)
+	}
+	c.write(`{"event":"add"}`)
+	c.last("idle")
+}
+
+// With --http a client learns from get where the session is, and the end of
+// input is not the end.
+func TestHTTP(t *testing.T) {
+	c := dial(t, counterChart, "--http", "127.0.0.1:0")
+	c.last("idle")
+	at, ok := c.get(`_ioprocessors["http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor"].location`).(string)
+	if !ok {
+		t.Fatal("no location")
+	}
+	c.in.Close()
+	for _, event := range []string{"add", "end"} {
+		resp, err := http.PostForm(at, url.Values{"_scxmleventname": {event}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if got := c.last("event")["name"]; got != event {
+			t.Errorf("event %v, want %s", got, event)
+		}
+	}
+	if got := c.last("done")["reason"]; got != "final" {
+		t.Errorf("reason %v, want final", got)
+	}
+	if got := c.wait(); got != statusOK {
+		t.Errorf("exit status %d", got)
 	}
 }

@@ -60,6 +60,8 @@ type runOptions struct {
 	timeout chartTime
 	expect  string
 	http    string
+	strict  bool
+	limits  []string
 
 	seedGiven, timeoutGiven bool
 }
@@ -78,6 +80,8 @@ func bindRun(cmd *cobra.Command) {
 	flags.BoolVar(&o.trace, "trace", false, "report every step: states, transitions, events, timers")
 	flags.Var(&o.timeout, "timeout", "stop after this much chart time, for example 90s (default: none on the real clock; 24h after the end of input on a virtual one)")
 	flags.StringVar(&o.http, "http", "", "serve the Basic HTTP Event I/O Processor at this loopback `ADDRESS`, for example 127.0.0.1:8080; the port may be 0")
+	flags.BoolVar(&o.strict, "strict", false, "limits for a chart from a stranger")
+	flags.StringArrayVar(&o.limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
 	flags.StringVar(&o.expect, "expect", "", "id of the `STATE` the chart has to end in; exit status 5 if it does not")
 	flags.StringArrayVar(&o.open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
 
@@ -151,7 +155,11 @@ func run(ctx context.Context, file string, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	chart, err := loadChart(file)
+	limits, err := parseLimits(o.strict, o.limits)
+	if err != nil {
+		return err
+	}
+	chart, err := loadChart(file, limits)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// parseLimits makes the limits of --strict and --limit NAME=VALUE. The names
+// are those of the fields of scxml.Limits; upper and lower case do not differ.
+func parseLimits(strict bool, flags []string) (scxml.Limits, error) {
+	var l scxml.Limits
+	if strict {
+		l = scxml.Strict()
+	}
+	v := reflect.ValueOf(&l).Elem()
+	var names []string
+	for i := range v.NumField() {
+		names = append(names, v.Type().Field(i).Name)
+	}
+	for _, flag := range flags {
+		name, value, ok := strings.Cut(flag, "=")
+		if !ok {
+			return l, usageErrorf("--limit %s: expected NAME=VALUE, for example --limit Microsteps=1000", flag)
+		}
+		field := v.FieldByNameFunc(func(f string) bool { return strings.EqualFold(f, name) })
+		if !field.IsValid() {
+			return l, usageErrorf("--limit %s: there is no limit %q%s; the limits are %s", flag, name, didYouMean(name, names), list(names, "and"))
+		}
+		if field.Type() == reflect.TypeFor[time.Duration]() {
+			d, err := time.ParseDuration(value)
+			if err != nil {
+				return l, usageErrorf("--limit %s: %q is no duration such as 500ms, or -1s for none", flag, value)
+			}
+			field.SetInt(int64(d))
+			continue
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return l, usageErrorf("--limit %s: %q is no whole number; a negative one stands for no limit", flag, value)
+		}
+		field.SetInt(int64(n))
+	}
+	return l, nil
+}
