@@ -119,6 +119,9 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 		}
 		s.invoke()
 		if s.internal.len() == 0 {
+			// Only now do the limits of a macrostep begin anew: an <invoke> that
+			// fails can lead to the next macrostep, and that to the <invoke>.
+			s.steps, s.logged, s.cycle = 0, 0, s.cycle[:0]
 			s.stable()
 			return nil
 		}
@@ -194,8 +197,6 @@ func (s *Session) macrostep(ctx context.Context) error {
 		}
 	}
 	s.unstable = false
-	s.steps, s.logged = 0, 0
-	s.cycle = s.cycle[:0]
 	return nil
 }
 

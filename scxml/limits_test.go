@@ -24,6 +24,11 @@ func TestLimits(t *testing.T) {
 			t.Errorf("status %v, error %v", s.Status(), s.Err())
 		}
 	})
+	t.Run("Microsteps by a failing invoke", func(t *testing.T) {
+		s := newSession(t, parse(t, `<state id="a"><invoke type="nonsense"/><transition event="error" target="a"/></state>`),
+			scxml.WithLimits(scxml.Limits{Microsteps: 1000}))
+		wantLimit(t, s.Start(t.Context()), "Microsteps")
+	})
 	t.Run("InternalQueue", func(t *testing.T) {
 		s := newSession(t, parse(t, `<state id="a"><onentry><foreach array="[1,2,3,4,5]" item="i"><raise event="x"/></foreach></onentry></state>`),
 			scxml.WithLimits(scxml.Limits{InternalQueue: 4}))
