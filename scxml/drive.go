@@ -54,6 +54,9 @@ func (t *tree) step(ctx context.Context, now time.Time) (more bool, err error) {
 		t.turn++
 		if s.hasWork() {
 			if err := s.takeTurn(ctx); err != nil && (s.status == Running || s == root) {
+				if s.status == Running {
+					t.turn-- // it was broken off: the turn goes on with the next step
+				}
 				return root.status == Running, err
 			} // an invoked session that was stopped by a limit has told its parent
 			break

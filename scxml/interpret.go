@@ -189,6 +189,10 @@ func (s *Session) macrostep(ctx context.Context) error {
 			}
 			s.selectTransitions(ev)
 			if len(s.enabled) == 0 {
+				// It counts all the same: the condition of an eventless transition
+				// that fails raises an error each time it is asked, which is an
+				// event, and so it is asked again.
+				s.steps++
 				continue
 			}
 			s.microstep(ev)

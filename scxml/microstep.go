@@ -86,12 +86,6 @@ func (s *Session) enterStates() {
 	c := s.chart
 	s.computeEntrySet()
 	for st := s.entrySet.Next(0); st != table.None; st = s.entrySet.Next(st + 1) {
-		if s.config.Has(st) {
-			// Differs from D, which enters a state again that was not exited: the
-			// ancestors, up to the history's parent, of what a history remembers.
-			// REC 3.13 enters only what lies below the domain.
-			continue
-		}
 		row := &c.states[st]
 		s.config.Add(st)
 		if len(row.invokes) > 0 {
@@ -233,6 +227,12 @@ func (s *Session) addTargetsToEnter(id transID, ancestor table.State) {
 func (s *Session) addAncestorStatesToEnter(st, ancestor table.State) {
 	c := s.chart
 	for p := c.states[st].parent; p != table.None && p != ancestor; p = c.states[p].parent {
+		if s.config.Has(p) {
+			// Differs from D, which goes on up to the parent of a history: it
+			// enters again what was not exited, and in the regions beside it
+			// default states. REC 3.13 enters only what lies below the domain.
+			break
+		}
 		s.entrySet.Add(p)
 		if c.states[p].kind == doc.Parallel {
 			s.addRegionsToEnter(p)

@@ -315,8 +315,11 @@ func (s *Session) Start(ctx context.Context) error {
 	s.enterTurn(ctx)
 	defer s.leaveTurn()
 	s.initialise()
+	if err := s.completeMacrostep(ctx); err != nil {
+		return err
+	}
 	t.turn = 1 // this was the root's: what it has invoked comes next
-	return s.completeMacrostep(ctx)
+	return nil
 }
 
 // open gives the session what it needs to run.

@@ -15,8 +15,14 @@
 // input lines (lines.go), for delayed events, and for signals (interrupt.go).
 // It shows the session to a [front] and gives it the input lines; there is a
 // front for each of json (ui_json.go, with command.go for what comes in and
-// recorder.go for what goes out), line (ui_line.go) and none (ui_none.go). The
-// Sudoku front end has a loop of its own (ui_sudoku.go).
+// recorder.go for what goes out), line (ui_line.go, with line_commands.go for
+// what is typed and line_state.go for what is shown) and none (ui_none.go). On
+// a terminal the lines come from a console (console.go: editing, completion,
+// and giving the terminal back at every end), with a filter for keys before it
+// (keys.go). The Sudoku front end has a loop of its own (ui_sudoku.go).
+//
+// protocol.schema.json says the form of the machine protocol; schema_test.go
+// holds it, PROTOCOL.md and the command together.
 //
 // # Time
 //

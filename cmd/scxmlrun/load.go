@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -24,7 +25,7 @@ var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 // diagnostics. What the chart loads with src is read from the chart's folder
 // and from nowhere else. The limits hold for the chart and its session.
 func loadChart(name string, limits scxml.Limits) (*scxml.Chart, error) {
-	source, folder, err := readChart(name)
+	source, folder, err := readChart(name, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func loadChart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 }
 
 // readChart returns the text of the document that FILE names and its folder.
-func readChart(name string) ([]byte, fs.FS, error) {
+func readChart(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 	if name == "" {
 		return nil, nil, usageErrorf("the name of the chart is empty")
 	}
@@ -53,9 +54,9 @@ func readChart(name string) ([]byte, fs.FS, error) {
 	var err error
 	if name == stdinName {
 		dir = "."
-		source, err = readDocument(os.Stdin)
+		source, err = readDocument(os.Stdin, limits)
 	} else {
-		source, err = readFile(name)
+		source, err = readFile(name, limits)
 	}
 	if err != nil {
 		if source, ok := builtin(name); ok && errors.Is(err, fs.ErrNotExist) {
@@ -71,19 +72,26 @@ func readChart(name string) ([]byte, fs.FS, error) {
 	return source, root.FS(), nil
 }
 
-func readFile(name string) ([]byte, error) {
+func readFile(name string, limits scxml.Limits) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readDocument(f)
+	return readDocument(f, limits)
 }
 
 // readDocument reads no more than what makes Parse say that it is too much: a
 // file may be a device without end.
-func readDocument(r io.Reader) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(r, int64(scxml.DefaultLimits().DocumentSize)+1))
+func readDocument(r io.Reader, limits scxml.Limits) ([]byte, error) {
+	size := int64(limits.DocumentSize)
+	switch {
+	case size == 0:
+		size = int64(scxml.DefaultLimits().DocumentSize)
+	case size < 0:
+		size = math.MaxInt32 // the largest that Parse takes
+	}
+	return io.ReadAll(io.LimitReader(r, size+1))
 }
 
 // builtin returns the chart of the embedded folder charts that name means.

@@ -1,0 +1,636 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+const scxmlProcessor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
+
+// A Chart is a parsed document, with what it takes to evaluate its expressions.
+type Chart struct {
+	Doc       *doc.Document
+	languages []datamodel.Language
+	loader    fs.FS
+
+	language datamodel.Language
+	compiled map[compiledKey]datamodel.Expr
+	children map[*doc.Content]*Chart
+}
+
+type compiledKey struct {
+	kind datamodel.Kind
+	src  *datamodel.Source
+}
+
+// NewChart returns a chart of a document without errors. The document's data
+// model has to be among the languages; loader, which may be nil, has the files
+// that are invoked.
+func NewChart(d *doc.Document, loader fs.FS, languages ...datamodel.Language) *Chart {
+	c := &Chart{
+		Doc: d, languages: languages, loader: loader,
+		compiled: map[compiledKey]datamodel.Expr{}, children: map[*doc.Content]*Chart{},
+	}
+	for _, l := range languages {
+		if l.Name() == d.Datamodel {
+			c.language = l
+		}
+	}
+	return c
+}
+
+// compile compiles src, once: an error of it is kept in the result.
+func (c *Chart) compile(kind datamodel.Kind, src *datamodel.Source) datamodel.Expr {
+	key := compiledKey{kind, src}
+	e, ok := c.compiled[key]
+	if !ok {
+		e, _ = c.language.Compile(kind, *src)
+		c.compiled[key] = e
+	}
+	return e
+}
+
+func (c *Chart) child(d *doc.Document, problems []doc.Diagnostic) (*Chart, error) {
+	for _, p := range problems {
+		if p.Severity == doc.Error {
+			return nil, errors.New(p.Message)
+		}
+	}
+	return NewChart(d, c.loader, c.languages...), nil
+}
+
+// A World is a tree of sessions, with the time that they share.
+type World struct {
+	// Tell is told what happens: what, and the words that belong to it.
+	Tell func(s *Session, what string, words ...string)
+	// Value writes a value for Tell.
+	Value  func(v datamodel.Value) string
+	Limits Limits
+
+	Now      time.Time
+	Sessions []*Session // the living, in the order of their creation
+	Timers   []*Timer   // in the order of sending
+	created  int
+	last     int // number of the session that took the last turn
+}
+
+// Limits are those of the engine's limits that have to do with the algorithm.
+type Limits struct {
+	Microsteps   int // in a macrostep; then the session is stopped
+	Timers       int
+	InvokeDepth  int
+	Sessions     int
+	ForeachItems int
+}
+
+// A Timer is a delayed event.
+type Timer struct {
+	Due  time.Time
+	From *Session
+	message
+}
+
+// A message is what a <send> sends.
+type message struct {
+	Event  datamodel.Event
+	target string
+}
+
+// A Session is a run of a chart.
+type Session struct {
+	Number int // 0 is the root, the others in the order of their creation
+	Parent *Session
+	chart  *Chart
+	world  *World
+
+	// What Appendix D calls global variables.
+	Configuration  []*doc.State
+	statesToInvoke []*doc.State
+	InternalQueue  []datamodel.Event
+	ExternalQueue  []datamodel.Event
+	HistoryValue   map[*doc.State][]*doc.State
+	running        bool
+
+	store       datamodel.Store
+	given       map[string]datamodel.Value // by namelist and params of <invoke>
+	entered     []*doc.State               // late binding: those that were entered before
+	ids         int                        // that were generated
+	steps       int                        // microsteps since the session was stable
+	started     bool
+	Ended       bool
+	Final       *doc.State // the top-level final state that was reached
+	doneData    datamodel.Value
+	invokeID    string
+	cancelled   bool
+	invocations []*invocation
+}
+
+// An invocation is an <invoke> that runs.
+type invocation struct {
+	doc   *doc.Invoke
+	id    string
+	child *Session // nil for a service
+}
+
+// receive gives an event to what is invoked. A service takes it and does nothing.
+func (inv *invocation) receive(ev datamodel.Event) bool {
+	return inv.child == nil || inv.child.receive(ev)
+}
+
+// Start starts the root session of a world.
+func (w *World) Start(c *Chart) *Session {
+	s := w.newSession(c)
+	s.turn(s.interpret)
+	return s
+}
+
+func (w *World) newSession(c *Chart) *Session {
+	s := &Session{Number: w.created, chart: c, world: w, HistoryValue: map[*doc.State][]*doc.State{}}
+	w.created++
+	w.Sessions = append(w.Sessions, s)
+	var err error
+	if s.store, err = c.language.NewStore(host{s}); err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// turn brackets what a session does, for its store.
+func (s *Session) turn(f func()) {
+	s.started = true
+	s.world.last = s.Number
+	s.store.Begin(context.Background())
+	defer s.store.End()
+	f()
+}
+
+// Step does what is to be done first at the time now: the delayed events that
+// are due are delivered in the order of their times, and then the next session
+// in turn that has something to do takes one external event and completes its
+// macrostep; a new one its first macrostep. It reports whether there is more.
+func (w *World) Step(now time.Time) bool {
+	root := w.Sessions[0]
+	if root.Ended {
+		return false
+	}
+	if now.After(w.Now) {
+		w.Now = now
+	}
+	for {
+		t := w.nextTimer()
+		if t == nil || t.Due.After(w.Now) {
+			break
+		}
+		w.Timers = remove(w.Timers, t)
+		t.From.tellEvent("due", t.Event)
+		t.From.deliver(t.message)
+	}
+	if s := w.next(); s != nil {
+		if !s.started {
+			s.turn(s.interpret)
+		} else {
+			s.turn(s.takeTurn)
+		}
+	}
+	return !root.Ended && w.next() != nil
+}
+
+// next returns the session whose turn it is among those that have something to do.
+func (w *World) next() *Session {
+	var behind, first *Session
+	for _, s := range w.Sessions {
+		if s.started && len(s.InternalQueue) == 0 && len(s.ExternalQueue) == 0 {
+			continue
+		}
+		if first == nil {
+			first = s
+		}
+		if behind == nil && s.Number > w.last {
+			behind = s
+		}
+	}
+	if behind != nil {
+		return behind
+	}
+	return first
+}
+
+func (w *World) nextTimer() *Timer {
+	var first *Timer
+	for _, t := range w.Timers {
+		if first == nil || t.Due.Before(first.Due) {
+			first = t
+		}
+	}
+	return first
+}
+
+// NextDue returns when the next delayed event is due.
+func (w *World) NextDue() (due time.Time, ok bool) {
+	if t := w.nextTimer(); t != nil {
+		return t.Due, true
+	}
+	return time.Time{}, false
+}
+
+// Send puts an event of the host into the external queue.
+func (s *Session) Send(ev datamodel.Event) bool { return s.receive(ev) }
+
+// Stop ends the session from outside: onexit handlers run.
+func (s *Session) Stop() { s.turn(s.exitInterpreter) }
+
+func (s *Session) receive(ev datamodel.Event) bool {
+	if s.Ended {
+		return false
+	}
+	s.ExternalQueue = append(s.ExternalQueue, ev)
+	return true
+}
+
+// end is what remains to be done for a session.
+func (s *Session) end() {
+	s.Ended = true
+	s.InternalQueue, s.ExternalQueue = nil, nil
+	s.world.Timers = slices.DeleteFunc(slices.Clone(s.world.Timers), func(t *Timer) bool { return t.From == s })
+	final := ""
+	if s.Final != nil {
+		final = NameOf(s.Final)
+	}
+	s.tell("done", final, s.world.Value(s.doneData))
+	if s.Parent == nil {
+		return
+	}
+	s.world.Sessions = remove(s.world.Sessions, s)
+	switch {
+	case s.cancelled: // REC 6.4: no done event
+	case s.Final != nil:
+		s.Parent.receive(datamodel.Event{
+			Name: "done.invoke." + s.invokeID, Type: datamodel.Platform, Data: s.doneData, InvokeID: s.invokeID,
+		})
+	default:
+		s.Parent.invocations = slices.DeleteFunc(slices.Clone(s.Parent.invocations), func(i *invocation) bool { return i.child == s })
+		s.Parent.error("invoke", "", errors.New("the invoked session was stopped"))
+	}
+}
+
+// send is <send> (REC 6.2).
+func (s *Session) send(x *doc.Send) bool {
+	id := x.ID
+	if x.IDLocation != nil {
+		id = s.newID("send")
+		if err := s.store.AssignValue(s.chart.compile(datamodel.Location, x.IDLocation), id); err != nil {
+			return s.error("send", "", err)
+		}
+	}
+	m, delay, err := s.message(x)
+	if err != nil {
+		// REC 6.2: "If the evaluation of send's arguments produces an error, the
+		// Processor MUST discard the message without attempting to deliver it."
+		return s.error("send", id, err)
+	}
+	m.Event.SendID = id
+	if delay > 0 {
+		if len(s.world.Timers) >= s.world.Limits.Timers {
+			return s.error("send", id, errors.New("too many delayed events"))
+		}
+		s.world.Timers = append(s.world.Timers, &Timer{s.world.Now.Add(delay), s, m})
+	}
+	s.tellEvent("send", m.Event, s.address(m.target), delay.String())
+	if delay == 0 {
+		s.deliver(m)
+	}
+	return true
+}
+
+// message evaluates a <send>.
+func (s *Session) message(x *doc.Send) (m message, delay time.Duration, err error) {
+	if m.Event.Name, err = s.text(x.Event, x.EventExpr); err != nil {
+		return m, 0, err
+	}
+	if m.target, err = s.text(x.Target, x.TargetExpr); err != nil {
+		return m, 0, err
+	}
+	typ, err := s.text(x.Type, x.TypeExpr)
+	if err != nil {
+		return m, 0, err
+	}
+	if typ != "" && typ != "scxml" && typ != scxmlProcessor {
+		return m, 0, errors.New("unknown type")
+	}
+	if x.DelayExpr != nil {
+		v, err := s.value(x.DelayExpr)
+		if err != nil {
+			return m, 0, err
+		}
+		if delay, err = doc.ParseDelay(datamodel.Text(v)); err != nil {
+			return m, 0, err
+		}
+	} else if x.Delay != "" {
+		if delay, err = doc.ParseDelay(x.Delay); err != nil {
+			return m, 0, err
+		}
+	}
+	if x.Content != nil {
+		m.Event.Data, err = s.contentValue(x.Content)
+	} else {
+		var obj *datamodel.Object
+		if obj, err = s.namelistAndParams(x.Namelist, x.Params); obj.Len() > 0 {
+			m.Event.Data = obj
+		}
+	}
+	switch {
+	case err != nil:
+	case m.Event.Name == "":
+		err = errors.New("no name")
+	case m.target != "" && !strings.HasPrefix(m.target, "#_"):
+		err = errors.New("unknown target")
+	case m.target == "#_internal" && delay > 0:
+		err = errors.New("the internal queue knows no delay")
+	}
+	return m, delay, err
+}
+
+// deliver puts an event into the queue that its target names (REC C.1).
+func (s *Session) deliver(m message) {
+	ev := m.Event
+	var invoked *invocation
+	if m.target == "#_internal" {
+		ev.Type = datamodel.Internal
+		s.raise(ev)
+		return
+	}
+	var to *Session
+	switch {
+	case m.target == "":
+		to = s
+	case m.target == "#_parent":
+		to = s.Parent
+	case strings.HasPrefix(m.target, "#_scxml_"):
+		for _, other := range s.world.Sessions {
+			if m.target == "#_scxml_"+other.ID() {
+				to = other
+			}
+		}
+	default:
+		for _, inv := range s.invocations {
+			if m.target == "#_"+inv.id && invoked == nil {
+				invoked = inv
+			}
+		}
+	}
+	ev.Type = datamodel.External
+	ev.Origin = "#_scxml_" + s.ID()
+	ev.OriginType = scxmlProcessor
+	if to != nil && to == s.Parent {
+		if s.cancelled {
+			return // REC 6.4: the parent ignores what a cancelled session sends
+		}
+		ev.InvokeID = s.invokeID
+	}
+	switch {
+	case to != nil && to.receive(ev):
+	case invoked != nil && invoked.receive(ev):
+	default:
+		s.errorEvent("error.communication", "send", ev.SendID, errors.New("nobody is there"))
+	}
+}
+
+// cancel is <cancel> (REC 6.3).
+func (s *Session) cancel(id string) {
+	n := 0
+	for _, t := range slices.Clone(s.world.Timers) {
+		if id != "" && t.From == s && t.Event.SendID == id {
+			s.world.Timers = remove(s.world.Timers, t)
+			n++
+		}
+	}
+	s.tell("cancel", id, strconv.Itoa(n))
+}
+
+// invoke is <invoke> (REC 6.4).
+func (s *Session) invoke(x *doc.Invoke) {
+	if err := s.tryInvoke(x); err != nil {
+		s.error("invoke", "", err)
+	}
+}
+
+func (s *Session) tryInvoke(x *doc.Invoke) error {
+	typ, err := s.text(x.Type, x.TypeExpr)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains([]string{"service", "", "scxml", "http://www.w3.org/TR/scxml/", "http://www.w3.org/TR/scxml"}, typ) {
+		return errors.New("unknown type")
+	}
+	id := x.ID
+	if id == "" {
+		id = s.newID(NameOf(x.State))
+	}
+	if x.IDLocation != nil {
+		if err := s.store.AssignValue(s.chart.compile(datamodel.Location, x.IDLocation), id); err != nil {
+			return err
+		}
+	}
+	if typ == "service" {
+		if err := s.serviceArguments(x); err != nil {
+			return err
+		}
+		s.invocations = append(s.invocations, &invocation{x, id, nil})
+		s.tell("invoke", id)
+		return nil
+	}
+	chart, err := s.invokedChart(x)
+	if err != nil {
+		return err
+	}
+	obj, err := s.namelistAndParams(x.Namelist, x.Params)
+	if err != nil {
+		return err
+	}
+	depth := 0
+	for p := s.Parent; p != nil; p = p.Parent {
+		depth++
+	}
+	if depth >= s.world.Limits.InvokeDepth || len(s.world.Sessions) >= s.world.Limits.Sessions {
+		return errors.New("too many sessions")
+	}
+	child := s.world.newSession(chart)
+	child.Parent, child.invokeID = s, id
+	child.given = map[string]datamodel.Value{}
+	for name, v := range obj.All() {
+		child.given[name] = v
+	}
+	s.invocations = append(s.invocations, &invocation{x, id, child})
+	s.tell("invoke", id)
+	return nil
+}
+
+// serviceArguments evaluates what a service is given, which is not looked at.
+func (s *Session) serviceArguments(x *doc.Invoke) error {
+	if _, err := s.text(x.Src, x.SrcExpr); err != nil {
+		return err
+	}
+	if x.Content != nil {
+		if _, err := s.contentValue(x.Content); err != nil {
+			return err
+		}
+	}
+	_, err := s.namelistAndParams(x.Namelist, x.Params)
+	return err
+}
+
+func (s *Session) invokedChart(x *doc.Invoke) (*Chart, error) {
+	c := s.chart
+	opts := doc.Options{Loader: c.loader}
+	if x.Content != nil && x.Content.Scxml() {
+		if child := c.children[x.Content]; child != nil {
+			return child, nil
+		}
+		child, err := c.child(x.Content.Parse(opts))
+		if err == nil {
+			c.children[x.Content] = child
+		}
+		return child, err
+	}
+	if x.Content != nil {
+		v, err := s.contentValue(x.Content)
+		if err != nil {
+			return nil, err
+		}
+		switch v := v.(type) {
+		case *datamodel.Node:
+			return c.child(doc.ParseNode("content", v, opts))
+		case string:
+			return c.child(doc.Parse("content", []byte(v), opts))
+		}
+		return nil, errors.New("the content is no document")
+	}
+	src, err := s.text(x.Src, x.SrcExpr)
+	if err != nil {
+		return nil, err
+	}
+	if c.loader == nil {
+		return nil, errors.New("there are no files")
+	}
+	source, err := fs.ReadFile(c.loader, src)
+	if err != nil {
+		return nil, err
+	}
+	return c.child(doc.Parse(src, source, opts))
+}
+
+// cancelInvoke cancels what an <invoke> of a state that is exited has started.
+func (s *Session) cancelInvoke(x *doc.Invoke) {
+	for _, inv := range slices.Clone(s.invocations) {
+		if inv.doc != x {
+			continue
+		}
+		s.invocations = remove(s.invocations, inv)
+		if inv.child != nil && inv.child.Ended {
+			continue
+		}
+		s.tell("cancelinvoke", inv.id)
+		if inv.child == nil {
+			continue
+		}
+		inv.child.cancelled = true
+		last := s.world.last
+		inv.child.turn(inv.child.exitInterpreter)
+		s.world.last = last // that was no turn
+	}
+}
+
+// applyFinalize is <finalize> (REC 6.5).
+func (s *Session) applyFinalize(inv *invocation, ev datamodel.Event) {
+	finalize := inv.doc.Finalize
+	if finalize == nil {
+		return
+	}
+	if len(finalize.Body) > 0 {
+		s.executeContent(finalize.Body)
+		return
+	}
+	// REC 6.5.2: an empty one updates the locations of namelist and params.
+	data, ok := ev.Data.(*datamodel.Object)
+	if !ok {
+		return
+	}
+	update := func(name string, location *datamodel.Source) bool {
+		v, there := data.Get(name)
+		if !there || location == nil {
+			return true
+		}
+		if err := s.store.AssignValue(s.chart.compile(datamodel.Location, location), v); err != nil {
+			return s.error("finalize", "", err)
+		}
+		return true
+	}
+	for _, n := range inv.doc.Namelist {
+		if !update(n.Text, n) {
+			return
+		}
+	}
+	for _, p := range inv.doc.Params {
+		if !update(p.Name, p.Location) {
+			return
+		}
+	}
+}
+
+func (s *Session) newID(prefix string) string {
+	s.ids++
+	return prefix + "." + strconv.Itoa(s.ids)
+}
+
+// ID returns the value of _sessionid.
+func (s *Session) ID() string { return "reference" + strconv.Itoa(s.Number) }
+
+// address writes a target so that the ids of sessions do not matter.
+func (s *Session) address(target string) string {
+	if n, ok := strings.CutPrefix(target, "#_scxml_reference"); ok {
+		return "#_scxml_" + n
+	}
+	return target
+}
+
+func (s *Session) setEvent(ev datamodel.Event) { s.store.SetEvent(&ev) }
+
+// Store returns the data of the session.
+func (s *Session) Store() datamodel.Store { return s.store }
+
+// Chart returns the chart of the session.
+func (s *Session) Chart() *Chart { return s.chart }
+
+func (s *Session) tell(what string, words ...string) { s.world.Tell(s, what, words...) }
+
+func (s *Session) tellEvent(what string, ev datamodel.Event, words ...string) {
+	words = append([]string{
+		ev.Name, ev.Type.String(), s.world.Value(ev.Data), ev.SendID, s.address(ev.Origin), ev.OriginType, ev.InvokeID,
+	}, words...)
+	s.tell(what, words...)
+}
+
+// host is a Session as its store sees it.
+type host struct{ s *Session }
+
+func (h host) In(state string) bool {
+	return slices.ContainsFunc(h.s.Configuration, func(s *doc.State) bool { return NameOf(s) == state })
+}
+func (h host) Name() string      { return h.s.chart.Doc.Name }
+func (h host) SessionID() string { return h.s.ID() }
+func (h host) IOProcessors() []datamodel.IOProcessor {
+	return []datamodel.IOProcessor{{Type: scxmlProcessor, Location: "#_scxml_" + h.s.ID()}}
+}
+func (h host) Now() time.Time               { return h.s.world.Now }
+func (h host) Random() float64              { return 0.5 }
+func (h host) ScriptTime() time.Duration    { return 0 }
+func (h host) MacrostepTime() time.Duration { return 0 }
+func (h host) CallDepth() int               { return 2000 }

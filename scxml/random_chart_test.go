@@ -1,0 +1,826 @@
+package scxml_test
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing/fstest"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// This file makes random charts, with what happens to them.
+
+// An element is an XML element of a random chart. A tree of them is what
+// shrinks when a chart has shown a difference.
+type element struct {
+	name     string
+	attrs    []string // names and values in turn
+	children []*element
+	text     string
+}
+
+func elem(name string, attrs ...string) *element { return &element{name: name, attrs: attrs} }
+
+func (e *element) set(name, value string) { e.attrs = append(e.attrs, name, value) }
+
+func (e *element) add(children ...*element) { e.children = append(e.children, children...) }
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;")
+
+func (e *element) write(b *strings.Builder, indent string) {
+	b.WriteString(indent + "<" + e.name)
+	for i := 0; i < len(e.attrs); i += 2 {
+		b.WriteString(" " + e.attrs[i] + `="` + escaper.Replace(e.attrs[i+1]) + `"`)
+	}
+	switch {
+	case e.text != "":
+		b.WriteString(">" + escaper.Replace(e.text) + "</" + e.name + ">\n")
+	case len(e.children) == 0:
+		b.WriteString("/>\n")
+	default:
+		b.WriteString(">\n")
+		for _, c := range e.children {
+			c.write(b, indent+"  ")
+		}
+		b.WriteString(indent + "</" + e.name + ">\n")
+	}
+}
+
+func (e *element) String() string {
+	var b strings.Builder
+	e.write(&b, "")
+	return b.String()
+}
+
+// A stimulus is one thing that happens to a chart: an event, or time that
+// passes, or a stop.
+type stimulus struct {
+	event string
+	data  datamodel.Value
+	wait  time.Duration
+	stop  bool
+}
+
+// String writes a stimulus as scenarios have it.
+func (s stimulus) String() string {
+	switch {
+	case s.stop:
+		return "stop"
+	case s.event == "":
+		return "advance " + s.wait.String()
+	case s.data == nil:
+		return s.event
+	}
+	return s.event + " " + string(datamodel.AppendJSON(nil, s.data))
+}
+
+// A trial is a chart with what happens to it.
+type trial struct {
+	chart   *element
+	files   map[string]*element // that it invokes
+	stimuli []stimulus
+}
+
+func (t *trial) fsys() fs.FS {
+	fsys := fstest.MapFS{}
+	for name, chart := range t.files {
+		fsys[name] = &fstest.MapFile{Data: []byte(chart.String())}
+	}
+	return fsys
+}
+
+// A chartMaker makes a random chart.
+type chartMaker struct {
+	*rand.Rand
+	script bool // the data model is ecmascript, else null
+	kid    bool // it is invoked by another
+	plain  bool // there is little but states and transitions
+	files  map[string]*element
+
+	states []*genState // all, in document order
+	items  []string    // data items
+	kids   []string    // ids of invocations
+}
+
+type genState struct {
+	kind     string // scxml, state, parallel, final, history
+	id       string
+	deep     bool
+	parent   *genState
+	children []*genState
+	element  *element
+}
+
+func (s *genState) compound() bool { return s.kind == "state" && len(s.regions()) > 0 }
+
+// regions are the children but for histories.
+func (s *genState) regions() []*genState {
+	var all []*genState
+	for _, c := range s.children {
+		if c.kind != "history" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// below returns all descendants.
+func (s *genState) below() []*genState {
+	var all []*genState
+	for _, c := range s.children {
+		all = append(append(all, c), c.below()...)
+	}
+	return all
+}
+
+// newTrial makes a chart and n stimuli.
+func newTrial(rng *rand.Rand, script bool, n int) *trial {
+	g := &chartMaker{Rand: rng, script: script, files: map[string]*element{}}
+	g.plain = !script && g.maybe(40)
+	t := &trial{chart: g.document(), files: g.files}
+	for events := 0; events < n; {
+		s := g.stimulus()
+		if s.event != "" {
+			events++
+		}
+		t.stimuli = append(t.stimuli, s)
+	}
+	if g.maybe(10) {
+		t.stimuli = append(t.stimuli, stimulus{stop: true})
+	}
+	return t
+}
+
+func (g *chartMaker) maybe(percent int) bool { return g.IntN(100) < percent }
+
+func (g *chartMaker) pick(list ...string) string { return list[g.IntN(len(list))] }
+
+func choose[T any](g *chartMaker, list []T) T { return list[g.IntN(len(list))] }
+
+func (g *chartMaker) stimulus() stimulus {
+	if g.maybe(15) {
+		return stimulus{wait: time.Duration(g.IntN(6)) * 10 * time.Millisecond}
+	}
+	s := stimulus{event: g.pick("a", "a", "a", "b", "b", "b", "c", "c", "c", "a.x", "b.y", "d")}
+	if g.script && g.maybe(40) {
+		s.data = g.data()
+	}
+	return s
+}
+
+func (g *chartMaker) data() datamodel.Value {
+	switch g.IntN(5) {
+	case 0:
+		return "text"
+	case 1:
+		return []datamodel.Value{int64(1), "two", datamodel.Null}
+	case 2:
+		return datamodel.NewObject("x", int64(g.IntN(3)), "p", int64(7))
+	}
+	return int64(g.IntN(3))
+}
+
+func (g *chartMaker) document() *element {
+	e := elem("scxml", "version", "1.0")
+	if !g.kid {
+		e.attrs = append([]string{"xmlns", "http://www.w3.org/2005/07/scxml"}, e.attrs...)
+	}
+	if g.script {
+		e.set("datamodel", "ecmascript")
+		if g.maybe(30) {
+			e.set("binding", "late")
+		}
+	} else {
+		e.set("datamodel", "null")
+	}
+	root := &genState{kind: "scxml", element: e}
+	room := 3 + g.IntN(12)
+	if g.kid {
+		room = 1 + g.IntN(4)
+	}
+	g.grow(root, &room, 0)
+	g.dataItems(root) // first what others refer to
+	for _, s := range g.states {
+		g.dataItems(s)
+	}
+	g.fill(root)
+	for _, s := range g.states {
+		g.fill(s)
+	}
+	if g.kid && g.script && g.maybe(50) { // something for <finalize>
+		send := elem("send", "event", "k", "target", "#_parent")
+		send.add(elem("param", "name", "v0", "expr", g.expr()), elem("param", "name", "x", "expr", "2"))
+		onentry := elem("onentry")
+		onentry.add(send)
+		if s := choose(g, g.states); s.kind != "history" {
+			s.element.add(onentry)
+		}
+	}
+	g.place(root)
+	g.removeIDs(e)
+	return e
+}
+
+// removeIDs takes ids away that nothing refers to.
+func (g *chartMaker) removeIDs(document *element) {
+	used := map[string]bool{}
+	var read func(e *element)
+	read = func(e *element) {
+		for i := 0; i < len(e.attrs); i += 2 {
+			if e.attrs[i] != "id" {
+				for word := range strings.FieldsFuncSeq(e.attrs[i+1], func(r rune) bool { return strings.ContainsRune(" .()'", r) }) {
+					used[word] = true
+				}
+			}
+		}
+		for _, c := range e.children {
+			read(c)
+		}
+	}
+	read(document)
+	for _, s := range g.states {
+		if !used[s.id] && g.maybe(15) {
+			s.element.attrs = s.element.attrs[2:]
+		}
+	}
+}
+
+// place puts the elements of the children between the other contents, because
+// document order matters.
+func (g *chartMaker) place(s *genState) {
+	own := s.element.children
+	var all []*element
+	at := 0
+	for _, c := range s.children {
+		for at < len(own) && g.maybe(40) {
+			all = append(all, own[at])
+			at++
+		}
+		g.place(c)
+		all = append(all, c.element)
+	}
+	s.element.children = append(all, own[at:]...)
+}
+
+// grow adds children to s while there is room.
+func (g *chartMaker) grow(s *genState, room *int, depth int) {
+	n := 2 + g.IntN(2)
+	if g.maybe(15) {
+		n = 1
+	}
+	for i := range n {
+		if *room <= 0 && i > 0 {
+			break
+		}
+		*room--
+		kind := "state"
+		switch {
+		case g.maybe(30) && depth < 5:
+			kind = "parallel"
+		case s.kind != "parallel" && g.maybe(20) && (i > 0 || s.kind != "scxml"):
+			kind = "final"
+		}
+		c := g.newState(s, kind)
+		percent := 45 - 5*depth
+		if s.kind == "parallel" {
+			percent = 65
+		}
+		if kind == "parallel" || kind == "state" && depth < 5 && *room > 0 && g.maybe(percent) {
+			g.grow(c, room, depth+1)
+		}
+	}
+	for percent := 35; s.kind != "scxml" && g.maybe(percent); percent = 20 {
+		h := g.newState(s, "history")
+		h.deep = g.maybe(50)
+	}
+}
+
+func (g *chartMaker) newState(parent *genState, kind string) *genState {
+	s := &genState{kind: kind, id: "s" + strconv.Itoa(len(g.states)+1), parent: parent, element: elem(kind)}
+	if kind == "history" {
+		s.id = "h" + s.id[1:]
+	}
+	s.element.set("id", s.id)
+	g.states = append(g.states, s)
+	parent.children = append(parent.children, s)
+	return s
+}
+
+func (g *chartMaker) dataItems(s *genState) {
+	if !g.script || s.kind == "final" || s.kind == "history" || s.kind != "scxml" && !g.maybe(15) {
+		return
+	}
+	dm := elem("datamodel")
+	for range 1 + g.IntN(2) {
+		id := "v" + strconv.Itoa(len(g.items))
+		if g.maybe(2) {
+			id = "_event" // no legal name
+		} else {
+			g.items = append(g.items, id)
+		}
+		d := elem("data", "id", id)
+		switch g.IntN(6) {
+		case 0:
+			d.set("expr", "[1, 2, 3]")
+		case 1:
+			if g.maybe(50) {
+				d.set("expr", "nowhere.near")
+			}
+		case 2:
+			d.text = `{"x": 1}`
+		default:
+			d.set("expr", strconv.Itoa(g.IntN(3)))
+		}
+		dm.add(d)
+	}
+	s.element.add(dm)
+}
+
+// fill gives a state what it contains besides its children.
+func (g *chartMaker) fill(s *genState) {
+	e := s.element
+	switch s.kind {
+	case "history":
+		if s.deep {
+			e.set("type", "deep")
+		}
+		t := elem("transition", "target", g.historyDefault(s))
+		if g.maybe(30) {
+			t.add(g.body(1)...)
+		}
+		e.add(t)
+		return
+	case "scxml":
+		if g.maybe(40) {
+			e.set("initial", g.initial(s))
+		}
+		if g.script && g.maybe(10) {
+			script := elem("script")
+			script.text = g.pick("var made = 1", "v0 = 2", "nowhere()")
+			e.add(script)
+		}
+		return
+	case "final":
+		if g.maybe(40) {
+			e.add(g.donedata())
+		}
+	default:
+		if s.compound() && g.maybe(50) {
+			if g.maybe(50) {
+				e.set("initial", g.initial(s))
+			} else {
+				initial, t := elem("initial"), elem("transition", "target", g.initial(s))
+				t.children = g.body(2)
+				initial.add(t)
+				e.add(initial)
+			}
+		}
+		for range g.IntN(4) {
+			e.add(g.transition(s))
+		}
+		for percent := 8; !g.plain && g.maybe(percent) && (!g.kid || g.maybe(15)); percent = 20 {
+			e.add(g.invoke())
+		}
+	}
+	if !g.script && s.kind != "final" && g.maybe(1) {
+		dm := elem("datamodel")
+		dm.add(elem("data", "id", "none", "expr", "1"))
+		e.add(dm)
+	}
+	for _, name := range []string{"onentry", "onexit"} {
+		for g.maybe(30) {
+			b := elem(name)
+			b.children = g.body(3)
+			e.add(b)
+		}
+	}
+}
+
+// set chooses states that can be entered together: s, or some below it.
+func (g *chartMaker) set(s *genState, histories bool) []string {
+	if s.kind == "parallel" && g.maybe(60) {
+		if regions := s.regions(); len(regions) > 1 {
+			var ids []string
+			for _, r := range regions {
+				if len(ids) == 0 || g.maybe(70) {
+					ids = append(ids, g.set(r, histories)...)
+				}
+			}
+			return ids
+		}
+	}
+	if s.kind != "history" && g.maybe(50) {
+		candidates := s.regions()
+		if histories {
+			candidates = s.children
+		}
+		if len(candidates) > 0 {
+			return g.set(choose(g, candidates), histories)
+		}
+	}
+	return []string{s.id}
+}
+
+func (g *chartMaker) initial(s *genState) string {
+	c := choose(g, s.children)
+	if c.kind == "history" && g.maybe(50) {
+		c = choose(g, s.regions())
+	}
+	return strings.Join(g.set(c, g.maybe(30)), " ")
+}
+
+func (g *chartMaker) historyDefault(h *genState) string {
+	regions := h.parent.regions()
+	var ids []string
+	switch {
+	case h.parent.kind == "parallel" && g.maybe(50):
+		for _, r := range regions {
+			if h.deep {
+				ids = append(ids, g.set(r, g.maybe(20))...)
+			} else {
+				ids = append(ids, r.id)
+			}
+		}
+	case h.deep:
+		ids = g.set(choose(g, regions), g.maybe(20))
+	default:
+		return choose(g, regions).id
+	}
+	return strings.Join(ids, " ")
+}
+
+func (g *chartMaker) targets(from *genState) string {
+	s := choose(g, g.states)
+	if inside := from.below(); len(inside) > 0 && g.maybe(40) {
+		s = choose(g, inside)
+	} else if g.maybe(30) { // a history above, or beside
+		var histories []*genState
+		for p := from.parent; p != nil; p = p.parent {
+			for _, c := range p.children {
+				if c.kind == "history" {
+					histories = append(histories, c)
+				}
+			}
+		}
+		if len(histories) > 0 {
+			s = choose(g, histories)
+		}
+	} else if g.maybe(40) { // near by
+		s = choose(g, from.parent.children)
+	}
+	if g.maybe(40) {
+		return s.id
+	}
+	return strings.Join(g.set(s, true), " ")
+}
+
+func (g *chartMaker) transition(s *genState) *element {
+	t := elem("transition")
+	eventless := g.maybe(12)
+	if !eventless {
+		t.set("event", g.descriptor())
+	}
+	if eventless || g.maybe(25) {
+		t.set("cond", g.cond())
+	}
+	if g.maybe(80) {
+		t.set("target", g.targets(s))
+	}
+	if g.maybe(35) {
+		t.set("type", g.pick("internal", "internal", "external"))
+	}
+	if g.maybe(35) {
+		t.children = g.body(2)
+	}
+	if eventless && g.script && g.maybe(70) { // so that it comes to rest
+		t.add(elem("assign", "location", "v0", "expr", "v0 + 1"))
+	}
+	return t
+}
+
+func (g *chartMaker) descriptor() string {
+	if g.maybe(50) {
+		return g.pick("a", "b", "c")
+	}
+	return g.pick("d", "i", "i", "i.j", "a.x", "b.*", "a b", "c i", "*", ".*", "i.", "t", "t", "t",
+		"error", "error.execution", "error.communication", "done.invoke",
+		"done.state", "done.state.*", "done.state."+g.anyState(), "done.state."+g.anyState())
+}
+
+// anyState returns the id of a state that is no history.
+func (g *chartMaker) anyState() string {
+	for range 5 {
+		if s := choose(g, g.states); s.kind != "history" {
+			return s.id
+		}
+	}
+	return g.states[0].id
+}
+
+func (g *chartMaker) cond() string {
+	if !g.script {
+		if g.maybe(5) {
+			return g.pick("true", "In(", "1 == 1")
+		}
+		return "In(" + g.anyState() + ")"
+	}
+	switch g.IntN(10) {
+	case 0, 1, 2:
+		return "In('" + g.anyState() + "')"
+	case 3:
+		return "!In('" + g.anyState() + "')"
+	case 4:
+		return "_event.data == " + strconv.Itoa(g.IntN(3))
+	case 5:
+		return g.pick("nowhere", "_event.data.x == 1", "_event.name == 'a'", "true", "1 +", "In(7)")
+	}
+	return g.item() + " < " + strconv.Itoa(1+g.IntN(3))
+}
+
+func (g *chartMaker) item() string {
+	if len(g.items) == 0 {
+		return "1"
+	}
+	return choose(g, g.items)
+}
+
+func (g *chartMaker) expr() string {
+	switch g.IntN(12) {
+	case 0, 1:
+		return strconv.Itoa(g.IntN(3))
+	case 2, 3:
+		return "(" + g.item() + " + 1) % 3"
+	case 4:
+		return "_event.name"
+	case 5:
+		return "_event.data"
+	case 6:
+		return "[" + g.item() + ", 2, 3].slice(0, 3)"
+	case 7:
+		return g.pick("nowhere", "null", "undefined", "{x: 1, p: 2}", "_event.type", "_event.invokeid", "_event.sendid", "1 +", "'text'", "In('s1')")
+	case 8:
+		return "'" + g.item() + "'"
+	}
+	return g.item()
+}
+
+// body makes up to n pieces of executable content.
+func (g *chartMaker) body(n int) []*element {
+	var body []*element
+	if g.plain && g.maybe(60) {
+		return nil
+	}
+	for range 1 + g.IntN(n) {
+		body = append(body, g.content(0))
+	}
+	return body
+}
+
+func (g *chartMaker) content(depth int) *element {
+	n := g.IntN(20)
+	switch {
+	case n < 6 || g.plain:
+		return elem("raise", "event", g.pick("a", "b", "c", "i", "i", "i.j", "d", "error.mine"))
+	case n < 8:
+		e := elem("log", "label", g.pick("one", "two"))
+		if g.script && g.maybe(70) || g.maybe(5) {
+			e.set("expr", g.expr())
+		}
+		return e
+	case n < 12:
+		return g.send()
+	case n < 13:
+		return g.cancel()
+	case n < 15 && depth < 2:
+		e := elem("if", "cond", g.cond())
+		for range g.IntN(3) {
+			e.add(g.content(depth + 1))
+		}
+		if g.maybe(40) {
+			e.add(elem("elseif", "cond", g.cond()), g.content(depth+1))
+		}
+		if g.maybe(50) {
+			e.add(elem("else"))
+			for range g.IntN(2) {
+				e.add(g.content(depth + 1))
+			}
+		}
+		return e
+	case !g.script && g.maybe(90):
+		return elem("raise", "event", "i")
+	case n < 16 && depth < 2:
+		e := elem("foreach", "array", g.pick("[1, 2, 3]", "[1, 2, 3]", g.item(), g.expr(), "[]", "[1, 2, 3, 4]"), "item", g.pick("it", g.item(), "1x"))
+		if g.maybe(40) {
+			e.set("index", "at")
+		}
+		for range g.IntN(3) {
+			e.add(g.content(depth + 1))
+		}
+		return e
+	case n < 17:
+		e := elem("script")
+		e.text = g.pick("v0 = (v0 + 1) % 3", "nowhere()", "var x = 1; v0 = x", "throw 1")
+		return e
+	case n < 18 && g.maybe(10):
+		return elem("other:thing", "xmlns:other", "urn:other")
+	}
+	e := elem("assign", "location", g.pick(g.item(), g.item(), g.item(), g.item(), g.item()+".x", "nowhere", "_event", "1 + 1"))
+	switch g.IntN(12) {
+	case 0:
+		e.text = `{"x": 2}`
+	case 1:
+	default:
+		e.set("expr", g.expr())
+	}
+	return e
+}
+
+func (g *chartMaker) send() *element {
+	e := elem("send")
+	switch {
+	case g.script && g.maybe(8):
+		e.set("eventexpr", g.pick("'a'", "'i.' + "+g.item(), "_event.name", "undefined", "nowhere", "null"))
+	case g.maybe(2):
+	default:
+		e.set("event", g.pick("a", "b", "c", "d", "t", "t", "t", "i"))
+	}
+	internal := false
+	switch n := g.IntN(100); {
+	case n < 12:
+		internal = true
+		e.set("target", "#_internal")
+	case n < 15 || g.kid && n < 70:
+		e.set("target", "#_parent")
+	case n < 28 && len(g.kids) > 0:
+		e.set("target", "#_"+choose(g, g.kids))
+	case n < 31:
+		e.set("target", g.pick("nonsense", "#_nobody", "#_scxml_nobody"))
+	case n < 38 && g.script:
+		e.set("targetexpr", g.pick("'#_scxml_' + _sessionid", "_event.origin", "_event.origin", "_ioprocessors.scxml.location", "'#_internal'", "nowhere"))
+	}
+	switch g.IntN(50) {
+	case 0:
+		e.set("type", "nonsense")
+	case 1, 2:
+		e.set("type", "http://www.w3.org/TR/scxml/#SCXMLEventProcessor")
+	case 3:
+		if g.script {
+			e.set("typeexpr", g.pick("'scxml'", "'none'", "nowhere"))
+		}
+	}
+	if g.maybe(35) {
+		if g.script && g.maybe(40) {
+			e.set("idlocation", g.pick(g.item(), g.item(), "nowhere", "1"))
+		} else {
+			e.set("id", g.pick("x", "y", "z"))
+		}
+	}
+	if !internal && g.maybe(60) {
+		if g.script && g.maybe(20) {
+			e.set("delayexpr", g.pick("'10ms'", "'30ms'", "'soon'", "nowhere", "'0s'", "-1", "20"))
+		} else {
+			e.set("delay", g.pick("10ms", "10ms", "20ms", "30ms", "0s", "1s"))
+		}
+	}
+	if g.script && g.maybe(45) {
+		if g.maybe(75) {
+			g.payload(e, true)
+			return e
+		}
+		c := elem("content")
+		if g.maybe(50) {
+			c.set("expr", g.expr())
+		} else {
+			c.text = g.pick(`{"x": 1}`, "some  text")
+		}
+		e.add(c)
+	}
+	return e
+}
+
+// payload adds a namelist, or params, or both.
+func (g *chartMaker) payload(e *element, both bool) {
+	if g.maybe(40) {
+		e.set("namelist", g.pick(g.item(), g.item()+" "+g.item(), "nowhere"))
+		if !both {
+			return
+		}
+	}
+	for g.maybe(55) {
+		p := elem("param", "name", g.pick("x", "x", "p", "v0", "v0", g.item(), g.item(), "_event"))
+		switch {
+		case g.maybe(70):
+			p.set("expr", g.expr())
+		case g.maybe(90):
+			p.set("location", g.pick(g.item(), g.item(), "nowhere"))
+		}
+		e.add(p)
+	}
+}
+
+func (g *chartMaker) cancel() *element {
+	if g.script && g.maybe(20) {
+		return elem("cancel", "sendidexpr", g.pick("'x'", "'y'", "'' + "+g.item(), "nowhere", "undefined"))
+	}
+	return elem("cancel", "sendid", g.pick("x", "y", "z"))
+}
+
+func (g *chartMaker) donedata() *element {
+	e := elem("donedata")
+	switch {
+	case !g.script:
+		if g.maybe(20) {
+			e.add(elem("param", "name", "p"))
+		}
+	case g.maybe(50):
+		c := elem("content")
+		if g.maybe(70) {
+			c.set("expr", g.expr())
+		} else {
+			c.text = `[1, 2]`
+		}
+		e.add(c)
+	default:
+		for range 1 + g.IntN(2) {
+			e.add(elem("param", "name", g.pick("x", "p"), "expr", g.expr()))
+		}
+	}
+	return e
+}
+
+func (g *chartMaker) invoke() *element {
+	e := elem("invoke")
+	if g.maybe(60) {
+		id := "k" + strconv.Itoa(len(g.kids)+1)
+		if g.kid {
+			id = "k" + id
+		}
+		g.kids = append(g.kids, id)
+		e.set("id", id)
+	} else if g.script && g.maybe(40) {
+		e.set("idlocation", g.pick(g.item(), g.item(), "nowhere"))
+	}
+	if g.maybe(20) {
+		if g.script && g.maybe(40) {
+			e.set("typeexpr", g.pick("'scxml'", "'nonsense'", "nowhere", "'service'"))
+		} else {
+			e.set("type", g.pick("scxml", "http://www.w3.org/TR/scxml/", "nonsense", "service", "service"))
+		}
+	}
+	if g.maybe(40) {
+		e.set("autoforward", "true")
+	}
+	if g.script && g.maybe(50) {
+		g.payload(e, false)
+	}
+	kid := &chartMaker{Rand: g.Rand, script: g.script && g.maybe(80) || g.maybe(5), kid: true, files: g.files}
+	document := kid.document()
+	inline := func() {
+		c := elem("content")
+		c.add(document)
+		e.add(c)
+	}
+	switch n := g.IntN(20); {
+	case n < 14:
+		inline()
+	case n < 16:
+		name := "kid" + strconv.Itoa(len(g.files)+1) + ".scxml"
+		document.set("xmlns", "http://www.w3.org/2005/07/scxml")
+		g.files[name] = document
+		if g.script && g.maybe(50) {
+			e.set("srcexpr", "'"+name+"'")
+		} else {
+			e.set("src", name)
+		}
+	case n < 17:
+		e.set(g.pick("src", "srcexpr"), g.pick("missing.scxml", "", "../up.scxml"))
+	case g.script:
+		document.set("xmlns", "http://www.w3.org/2005/07/scxml")
+		text := document.String()
+		if g.maybe(15) {
+			text = "<scxml version='1.0'><state></scxml>"
+		}
+		quoted := "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", " ").Replace(text) + "'"
+		e.add(elem("content", "expr", g.pick(quoted, quoted, quoted, g.expr())))
+	default:
+		inline()
+	}
+	if g.maybe(60) {
+		f := elem("finalize")
+		for range g.IntN(3) {
+			switch {
+			case !g.script || g.maybe(30):
+				f.add(elem("log", "label", "finalize"))
+			case g.maybe(20):
+				f.add(g.cancel())
+			default:
+				f.add(elem("assign", "location", g.pick(g.item(), g.item(), "nowhere"), "expr", g.expr()))
+			}
+		}
+		e.add(f)
+	}
+	return e
+}

@@ -1,0 +1,599 @@
+package scxml_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io/fs"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
+	"github.com/scxmlrun/scxmlrun/datamodel/null"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/reference"
+	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
+)
+
+// This file runs a chart in the engine and in the reference, side by side.
+
+// limits are low, so that charts go beyond them. The others are tested elsewhere.
+var limits = scxml.Limits{Microsteps: 40, Timers: 8, InvokeDepth: 2, Sessions: 5, ForeachItems: 3}
+
+const (
+	// stepLimit bounds what one stimulus causes: sessions may go on sending
+	// events to each other.
+	stepLimit = 60
+)
+
+// A difference is what a comparison has found.
+type difference struct {
+	what      string // in one line
+	engine    string // what the two wrote since the last step in which they agreed
+	reference string
+}
+
+func (d *difference) String() string {
+	s := d.what + "\n"
+	e, r := strings.Split(d.engine, "\n"), strings.Split(d.reference, "\n")
+	same := 0
+	for same < len(e) && same < len(r) && e[same] == r[same] {
+		same++
+	}
+	for _, line := range e[max(0, same-6):same] {
+		s += "            " + line + "\n"
+	}
+	for _, line := range e[same:min(len(e), same+5)] {
+		s += "  engine    " + line + "\n"
+	}
+	for _, line := range r[same:min(len(r), same+5)] {
+		s += "  reference " + line + "\n"
+	}
+	return s
+}
+
+// A record is what an interpreter writes down: one line for each thing that it
+// does, with the session's number first, and the session's whole state where a
+// microstep begins and where a macrostep ends.
+type record struct{ buf []byte }
+
+func (r *record) begin(session int, what string) {
+	r.buf = strconv.AppendInt(r.buf, int64(session), 10)
+	r.word(what)
+}
+
+func (r *record) word(w string) { r.buf = append(append(r.buf, ' '), w...) }
+
+func (r *record) value(v datamodel.Value) { r.buf = appendValue(append(r.buf, ' '), v) }
+
+func (r *record) end() { r.buf = append(r.buf, '\n') }
+
+func (r *record) line(session int, what string, words ...string) {
+	r.begin(session, what)
+	for _, w := range words {
+		r.word(w)
+	}
+	r.end()
+}
+
+func (r *record) timer(due time.Time, ev *datamodel.Event) {
+	r.word(ev.Name)
+	r.word(ev.SendID)
+	r.buf = strconv.AppendInt(append(r.buf, ' '), due.UnixMilli(), 10)
+}
+
+// appendValue writes a value. The words in which errors speak may differ.
+func appendValue(dst []byte, v datamodel.Value) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "undefined"...)
+	case string:
+		return strconv.AppendQuote(dst, v)
+	case []datamodel.Value:
+		dst = append(dst, '[')
+		for _, item := range v {
+			dst = append(appendValue(dst, item), ',')
+		}
+		return append(dst, ']')
+	case *datamodel.Object:
+		_, isError := v.Get("message")
+		dst = append(dst, '{')
+		for key, item := range v.All() {
+			if !isError || key == "element" {
+				dst = append(append(dst, key...), ':')
+				dst = append(appendValue(dst, item), ',')
+			}
+		}
+		return append(dst, '}')
+	}
+	return datamodel.AppendJSON(dst, v)
+}
+
+// A bench is what one goroutine uses to run one trial after the other.
+type bench struct {
+	languages []datamodel.Language
+	exprs     map[string]datamodel.Expr // names of data items, compiled
+
+	engine, reference record
+	sum               maphash.Hash // of what the engine writes
+
+	loader   fs.FS
+	world    *reference.World
+	numbers  map[*scxml.Session]int // of the engine's sessions
+	active   []map[string]bool      // by session: to see what is entered twice
+	ids      map[string]int         // sessions by address
+	broken   error                  // an invariant
+	services bool                   // one was started
+
+	tally
+}
+
+// A tally counts what was done.
+type tally struct {
+	illegal     int // charts that were refused
+	unfinished  int // charts that were left because they went on for ever
+	again       int // charts that were run once more
+	events      int
+	microsteps  int
+	invocations int
+	timers      int
+}
+
+func newBench() *bench {
+	return &bench{languages: []datamodel.Language{ecmascript.New(), null.New()}, exprs: map[string]datamodel.Expr{}}
+}
+
+func (b *bench) expr(id string) datamodel.Expr {
+	e := b.exprs[id]
+	if e == nil {
+		e, _ = b.languages[0].Compile(datamodel.ValueExpr, datamodel.Source{Text: id})
+		b.exprs[id] = e
+	}
+	return e
+}
+
+// run compares the engine with the reference. It returns nil if they agree,
+// and if the chart is not legal.
+func (b *bench) run(t *trial) (d *difference) {
+	defer func() {
+		if x := recover(); x != nil {
+			d = &difference{fmt.Sprintf("panic: %v\n%s", x, debug.Stack()), string(b.engine.buf), string(b.reference.buf)}
+		}
+	}()
+	b.loader = nil
+	if len(t.files) > 0 {
+		b.loader = t.fsys()
+	}
+	text := t.chart.String()
+	document, problems := doc.Parse("chart.scxml", []byte(text), doc.Options{Loader: b.loader})
+	if slices.ContainsFunc(problems, func(p doc.Diagnostic) bool { return p.Severity == doc.Error }) {
+		b.illegal++
+		return nil
+	}
+	chart := scxml.CompileDocument(document, b.loader)
+	finished, d := b.sideBySide(t, chart, document)
+	if d != nil || !finished {
+		return d
+	}
+	if len(text)%8 == 0 && len(t.files) == 0 && !strings.Contains(text, "ecmascript") { // a script that is broken off fails
+		b.again++
+		return b.runAgain(t, chart, b.sum.Sum64())
+	}
+	return nil
+}
+
+// session makes the engine's session.
+func (b *bench) session(chart *scxml.Chart, now func() time.Time, opts ...scxml.Option) *scxml.Session {
+	b.engine.buf, b.reference.buf = b.engine.buf[:0], b.reference.buf[:0]
+	b.numbers, b.active, b.ids, b.broken, b.services = map[*scxml.Session]int{}, nil, map[string]int{}, nil, false
+	b.sum.Reset()
+	opts = append(opts, scxml.WithInvoker("service", scxml.InvokerFunc(service)), scxml.WithClock(now), scxml.WithSeed(1), scxml.WithSessionID("root"), scxml.WithTrace(b.trace()), scxml.WithLimits(limits))
+	s, err := scxml.New(chart, opts...)
+	if err != nil {
+		panic(err)
+	}
+	b.add(s)
+	return s
+}
+
+// sideBySide drives both through the stimuli. finished says that they came to
+// the end of them.
+func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document) (finished bool, d *difference) {
+	ctx := context.Background()
+	clock := new(scxmltest.Clock)
+	s := b.session(chart, clock.Now)
+	b.world = &reference.World{
+		Tell:  b.tell,
+		Value: func(v datamodel.Value) string { return string(appendValue(nil, v)) },
+		Limits: reference.Limits{
+			Microsteps: limits.Microsteps, Timers: limits.Timers, InvokeDepth: limits.InvokeDepth,
+			Sessions: limits.Sessions, ForeachItems: limits.ForeachItems,
+		},
+		Now: clock.Now(),
+	}
+	defer func() {
+		if b.services { // they must not be left behind
+			s.Stop()
+			_, _ = s.Step(ctx, clock.Now())
+		}
+	}()
+	err := s.Start(ctx)
+	r := b.world.Start(reference.NewChart(document, b.loader, b.languages...))
+	if d = b.compare(s, r, err); d != nil {
+		return false, d
+	}
+	for i := -1; i < len(t.stimuli); i++ {
+		at := s.Now()
+		to := at
+		if i >= 0 {
+			switch st := t.stimuli[i]; {
+			case st.stop:
+				s.Stop()
+				if !r.Ended {
+					r.Stop()
+				}
+			case st.event == "":
+				to = at.Add(st.wait)
+			default:
+				b.events++
+				err := s.Send(scxml.Event{Name: st.event, Data: st.data})
+				if r.Send(datamodel.Event{Name: st.event, Data: st.data}) != (err == nil) {
+					return false, &difference{what: "one of the two takes no more events"}
+				}
+			}
+		}
+		for steps := 0; ; steps++ {
+			if steps == stepLimit {
+				b.unfinished++
+				return false, nil
+			}
+			more, err := s.Step(ctx, at)
+			refMore := b.world.Step(at)
+			if d := b.compare(s, r, err); d != nil {
+				return false, d
+			}
+			if more != refMore {
+				return false, &difference{what: fmt.Sprintf("the engine has more to do: %v, the reference: %v", more, refMore)}
+			}
+			if more {
+				continue
+			}
+			if r.Ended || !at.Before(to) {
+				break
+			}
+			at = to
+			if due, ok := s.NextDue(); ok && due.Before(to) {
+				at = due
+			}
+		}
+	}
+	return true, nil
+}
+
+// compare compares what the two have written, and what remains to be done.
+func (b *bench) compare(s *scxml.Session, r *reference.Session, err error) *difference {
+	what := ""
+	due, ok := s.NextDue()
+	refDue, refOK := b.world.NextDue()
+	var limit *scxml.LimitError
+	switch {
+	case !bytes.Equal(b.engine.buf, b.reference.buf):
+		what = "they do different things"
+	case b.broken != nil:
+		what = "an invariant is broken: " + b.broken.Error()
+	case ok != refOK || !due.Equal(refDue):
+		what = fmt.Sprintf("the next event is due at %v in the engine, at %v in the reference", due, refDue)
+	case (s.Status() != scxml.Running) != r.Ended || (s.Status() == scxml.Final) != (r.Final != nil):
+		what = fmt.Sprintf("the engine's session is %v, the reference's has ended: %v, in %v", s.Status(), r.Ended, r.Final)
+	case err != nil && !errors.As(err, &limit) && !errors.Is(err, scxml.ErrStopped):
+		what = fmt.Sprintf("error of the engine: %v", err)
+	default:
+		b.sum.Write(b.engine.buf)
+		b.engine.buf, b.reference.buf = b.engine.buf[:0], b.reference.buf[:0]
+		return nil
+	}
+	return &difference{what, string(b.engine.buf), string(b.reference.buf)}
+}
+
+// runAgain runs the engine once more, this time with Advance, in a Host, and with a
+// context that is done again and again and so breaks macrosteps off. Nothing
+// of that may make a difference.
+func (b *bench) runAgain(t *trial, chart *scxml.Chart, want uint64) *difference {
+	clock := new(scxmltest.Clock)
+	s := b.session(chart, clock.Now, scxml.WithHost(new(scxml.Host)))
+	s.Wake()
+	ctx := &hasty{Context: context.Background(), patience: 5 + len(t.chart.children)%3}
+	err := s.Start(ctx)
+	tries := 0
+	for i := -1; i < len(t.stimuli); i++ {
+		var wait time.Duration
+		if i >= 0 {
+			switch st := t.stimuli[i]; {
+			case st.stop:
+				s.Stop()
+			case st.event == "":
+				wait = st.wait
+			default:
+				_ = s.Send(scxml.Event{Name: st.event, Data: st.data}) // fails if the session has ended
+			}
+		}
+		_ = s.Call(done, func(*scxml.Session) {})
+		for {
+			if errors.Is(err, context.Canceled) {
+				ctx.asked = 0
+				if tries++; tries > 100_000 {
+					return &difference{what: "a session whose macrosteps are broken off comes to no end", engine: string(b.engine.buf)}
+				}
+			}
+			if err = clock.Advance(ctx, s, wait); !errors.Is(err, context.Canceled) {
+				break
+			}
+			wait = 0
+		}
+		ctx.asked = 0
+	}
+	b.sum.Write(b.engine.buf)
+	s.Stop()
+	_, _ = s.Step(context.Background(), clock.Now())
+	if b.broken != nil || b.sum.Sum64() != want {
+		return &difference{what: fmt.Sprintf("macrosteps that are broken off end differently (%v)", b.broken), engine: string(b.engine.buf)}
+	}
+	return nil
+}
+
+// done is a context that is done.
+var done = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
+// A hasty context is done once it was asked a few times, until it starts anew.
+type hasty struct {
+	context.Context
+	patience, asked int
+}
+
+func (*hasty) Done() <-chan struct{} { return done.Done() }
+func (h *hasty) Err() error {
+	if h.asked++; h.asked > h.patience {
+		return context.Canceled
+	}
+	return nil
+}
+
+// service is invoked by some charts. It listens until it is cancelled, and
+// says nothing.
+func service(ctx context.Context, inv *scxml.Invocation) (any, error) {
+	for {
+		if _, err := inv.Receive(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// add gives a session of the engine its number.
+func (b *bench) add(s *scxml.Session) {
+	n := len(b.active)
+	b.numbers[s] = n
+	b.ids["#_scxml_"+s.ID()] = n
+	b.active = append(b.active, map[string]bool{})
+}
+
+// trace writes down what the engine does.
+func (b *bench) trace() *scxml.Trace {
+	r := &b.engine
+	event := func(s *scxml.Session, what string, ev *scxml.Event, words ...string) {
+		r.begin(b.numbers[s], what)
+		r.word(ev.Name)
+		r.word(ev.Type.String())
+		r.value(ev.Data)
+		r.word(ev.SendID)
+		r.word(b.address(ev.Origin))
+		r.word(ev.OriginType)
+		r.word(ev.InvokeID)
+		for _, w := range words {
+			r.word(w)
+		}
+		r.end()
+	}
+	breaks := func(err error) {
+		if b.broken == nil {
+			b.broken = err
+		}
+	}
+	return &scxml.Trace{
+		Event:         func(s *scxml.Session, ev *scxml.Event) { event(s, "event", ev) },
+		InternalEvent: func(s *scxml.Session, ev *scxml.Event) { event(s, "internal", ev) },
+		Raise:         func(s *scxml.Session, ev *scxml.Event) { event(s, "raise", ev) },
+		Send: func(s *scxml.Session, m scxml.Message) {
+			event(s, "send", &m.Event, b.address(m.Target), m.Delay.String())
+		},
+		Timer: func(s *scxml.Session, m scxml.Message) {
+			b.timers++
+			event(s, "due", &m.Event)
+		},
+		Microstep: func(s *scxml.Session, ev *scxml.Event, _ []scxml.Transition) {
+			b.microsteps++
+			name := ""
+			if ev != nil {
+				name = ev.Name
+			}
+			r.line(b.numbers[s], "microstep", name)
+			b.snapshot(s)
+			breaks(s.CheckInvariants(false))
+		},
+		Stable: func(s *scxml.Session) {
+			r.line(b.numbers[s], "stable")
+			b.snapshot(s)
+			breaks(s.CheckInvariants(true))
+		},
+		Exit: func(s *scxml.Session, st scxml.State) {
+			n := b.numbers[s]
+			if !b.active[n][st.Name()] {
+				breaks(fmt.Errorf("%s is exited, but is not active", st.Name()))
+			}
+			delete(b.active[n], st.Name())
+			r.line(n, "exit", st.Name())
+		},
+		Enter: func(s *scxml.Session, st scxml.State) {
+			n := b.numbers[s]
+			if b.active[n][st.Name()] {
+				breaks(fmt.Errorf("%s is entered, but is active already", st.Name()))
+			}
+			b.active[n][st.Name()] = true
+			r.line(n, "enter", st.Name())
+		},
+		Transition: func(s *scxml.Session, t scxml.Transition) {
+			r.begin(b.numbers[s], "transition")
+			r.word(t.Source().Name())
+			for _, target := range t.Targets() {
+				r.word(target.Name())
+			}
+			r.end()
+		},
+		Cancel: func(s *scxml.Session, id string, n int) { r.line(b.numbers[s], "cancel", id, strconv.Itoa(n)) },
+		Invoke: func(s *scxml.Session, id string, child *scxml.Session) {
+			b.invocations++
+			if child != nil {
+				b.add(child)
+			} else {
+				b.services = true
+			}
+			r.line(b.numbers[s], "invoke", id)
+		},
+		CancelInvoke: func(s *scxml.Session, id string, _ *scxml.Session) { r.line(b.numbers[s], "cancelinvoke", id) },
+		Log: func(s *scxml.Session, label string, v datamodel.Value) {
+			r.begin(b.numbers[s], "log")
+			r.word(label)
+			r.value(v)
+			r.end()
+		},
+		Error: func(s *scxml.Session, e *scxml.ExecutionError) {
+			r.line(b.numbers[s], "error", e.Event, e.Element, e.SendID)
+		},
+		Done: func(s *scxml.Session) {
+			n := b.numbers[s]
+			if len(b.active[n]) > 0 {
+				breaks(fmt.Errorf("a session has ended with active states"))
+			}
+			r.begin(n, "done")
+			r.word(s.FinalState())
+			r.value(s.DoneData())
+			r.end()
+		},
+	}
+}
+
+// address writes a target so that ids of sessions do not matter.
+func (b *bench) address(target string) string {
+	if n, ok := b.ids[target]; ok {
+		return "#_scxml_" + strconv.Itoa(n)
+	}
+	return target
+}
+
+// snapshot writes down the state of an engine's session.
+func (b *bench) snapshot(s *scxml.Session) {
+	r := &b.engine
+	r.begin(b.numbers[s], " in")
+	for _, name := range s.Configuration() {
+		r.word(name)
+	}
+	for h, names := range s.Remembered() {
+		if len(names) > 0 {
+			r.word(h)
+			r.word("=")
+			for _, name := range names {
+				r.word(name)
+			}
+		}
+	}
+	r.word("internal")
+	for ev := range s.Internal() {
+		r.word(ev.Name)
+	}
+	r.word("external")
+	for ev := range s.External() {
+		r.word(ev.Name)
+	}
+	if s.Chart().Datamodel() != "null" {
+		for id, v := range s.Data(b.expr) {
+			if id != "_event" {
+				r.word(id)
+				r.value(v)
+			}
+		}
+	}
+	r.word("timers")
+	for due, ev := range s.Pending() {
+		r.timer(due, &ev)
+	}
+	r.end()
+}
+
+// tell writes down what the reference does.
+func (b *bench) tell(s *reference.Session, what string, words ...string) {
+	b.reference.line(s.Number, what, words...)
+	if what == "microstep" || what == "stable" {
+		b.referenceSnapshot(s)
+	}
+}
+
+func (b *bench) referenceSnapshot(s *reference.Session) {
+	r := &b.reference
+	states := s.Chart().Doc.States
+	names := func(active []*doc.State) {
+		for _, st := range states {
+			if slices.Contains(active, st) {
+				r.word(reference.NameOf(st))
+			}
+		}
+	}
+	r.begin(s.Number, " in")
+	names(s.Configuration)
+	for _, h := range states {
+		if value := s.HistoryValue[h]; len(value) > 0 {
+			r.word(reference.NameOf(h))
+			r.word("=")
+			names(value)
+		}
+	}
+	r.word("internal")
+	for _, ev := range s.InternalQueue {
+		r.word(ev.Name)
+	}
+	r.word("external")
+	for _, ev := range s.ExternalQueue {
+		r.word(ev.Name)
+	}
+	if s.Chart().Doc.Datamodel != "null" {
+		for _, st := range states {
+			for _, d := range st.Data {
+				if d.ID == "_event" {
+					continue
+				}
+				v, err := s.Store().Value(b.expr(d.ID))
+				if err != nil {
+					v = err.Error()
+				}
+				r.word(d.ID)
+				r.value(v)
+			}
+		}
+	}
+	r.word("timers")
+	timers := slices.Clone(b.world.Timers)
+	slices.SortStableFunc(timers, func(a, b *reference.Timer) int { return a.Due.Compare(b.Due) })
+	for _, t := range timers {
+		r.timer(t.Due, &t.Event)
+	}
+	r.end()
+}
