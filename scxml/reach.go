@@ -1,8 +1,6 @@
 package scxml
 
 import (
-	"slices"
-
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
@@ -18,6 +16,7 @@ func (l *linter) unreachable(active table.Set) {
 			}
 		}
 	}
+	defaults := c.defaults()
 	for s := table.State(0); s <= c.lastState() && !l.full(); s++ {
 		if active.Has(s) {
 			continue
@@ -27,7 +26,7 @@ func (l *linter) unreachable(active table.Set) {
 		switch {
 		case targeted.HasRange(s, row.last):
 			why = "what leads to it starts in states that are never entered"
-		case c.isDefault(s):
+		case defaults.Has(s):
 			why = "only a default leads to it, and all transitions lead past it"
 		case row.kind != doc.History:
 			why += ", and it is no initial state"
@@ -37,25 +36,26 @@ func (l *linter) unreachable(active table.Set) {
 	}
 }
 
-// isDefault reports whether s, or something in it, is the default of a state
-// around s or of a history there.
-func (c *Chart) isDefault(s table.State) bool {
-	inside := func(t transID) bool {
-		return t != noTransition && slices.ContainsFunc(c.transitions[t].targets, func(target table.State) bool {
-			return s <= target && target <= c.states[s].last
-		})
-	}
-	for p := c.states[s].parent; p != table.None; p = c.states[p].parent {
-		if inside(c.states[p].initial) {
-			return true
+// defaults returns the states that are, or hold, the target of a default
+// transition of a state around them or of a history there.
+func (c *Chart) defaults() table.Set {
+	set := table.NewSet(len(c.states))
+	for i := range c.transitions {
+		t := &c.transitions[i]
+		if t.selectable {
+			continue
 		}
-		for _, h := range c.states[p].histories {
-			if inside(c.states[h].defaultHist) {
-				return true
+		owner := t.source
+		if c.states[owner].kind == doc.History {
+			owner = c.states[owner].parent
+		}
+		for _, target := range t.targets {
+			for s := target; s != table.None && s != owner; s = c.states[s].parent {
+				set.Add(s)
 			}
 		}
 	}
-	return false
+	return set
 }
 
 // reachable returns the states that may be active at some time, histories that

@@ -24,6 +24,7 @@ type expr struct {
 	content datamodel.Value // of Content: the value
 	system  string          // of a Location that is the name of a system variable: the name
 	closes  bool            // may create functions, which live longer than the evaluation
+	nests   bool            // of a Location: a property, so that assigning to it may nest arrays
 }
 
 func (e *expr) Source() datamodel.Source { return e.src }
@@ -36,6 +37,7 @@ type program struct {
 	text   string // what was compiled
 	prefix int    // bytes of text before those of the source
 	src    *datamodel.Source
+	reach  reach
 }
 
 func compile(kind datamodel.Kind, src datamodel.Source, l *language) (e *expr) {
@@ -140,6 +142,7 @@ func (e *expr) compileLocation() {
 			e.system = name
 		}
 	case *ast.DotExpression, *ast.BracketExpression:
+		e.nests = true
 	default:
 		e.err = &datamodel.EvalError{Pos: e.src.Position(leading(e.src.Text)), Msg: "SyntaxError: not a location: it cannot be assigned to"}
 		return
@@ -155,6 +158,10 @@ func (e *expr) compileLocation() {
 	}
 	prefix := param + "=>{("
 	e.assign, e.err = compileProgram(&e.src, prefix+trimSemicolon(e.src.Text)+"\n)="+param+"}", len(prefix), true)
+	if e.err == nil {
+		e.assign.reach = p.reach // and what is assigned can take nothing out
+		e.assign.reach.reads = false
+	}
 }
 
 // compileProgram parses and compiles text, which has the source at prefix.
@@ -170,7 +177,11 @@ func compileTree(src *datamodel.Source, tree *ast.Program, text string, prefix i
 	if err := checkTree(src, tree); err != nil {
 		return nil, err
 	}
-	p := &program{name: programName(src, prefix), text: text, prefix: prefix, src: src}
+	reach, failed := explore(src, tree)
+	if failed != nil {
+		return nil, failed
+	}
+	p := &program{name: programName(src, prefix), text: text, prefix: prefix, src: src, reach: reach}
 	var err error
 	if p.code, err = goja.CompileAST(tree, strict); err != nil {
 		return nil, compileError(src, err, prefix)

@@ -74,18 +74,42 @@
 // session goes on. The timer that this takes exists only while a script runs
 // between Begin and End.
 //
+// Scripts that are longer than [DefaultMaxScript] or absurdly deep are refused
+// as syntax errors. Text that becomes code at run time has the same limits, with
+// a RangeError, and may not use eval itself. Nor can a chart declare the name
+// eval, or use it in a with statement.
+//
+// Functions of the library throw a RangeError rather than nest deeper than
+// 1,000 levels: JSON.parse and stringify, the ways of arrays and errors to become
+// strings, generators that delegate, bound functions and proxies that stand one
+// before the other. Array.prototype.flat takes away 1,000 levels at most, and a
+// regular expression made of a string may have 100. Strings and buffers that one
+// of repeat, padStart, padEnd, concat, join, JSON.stringify and the constructors
+// of buffers makes are bounded to 256 MB, arrays that one of fill, flat, concat,
+// join and from makes or reads to 50,000,000 items. The bounds of strings and
+// arrays hold where a script spells these names; who computes them goes round them.
+//
 // What can not be broken off is a single operation of the library: a regular
 // expression that backtracks (one with lookahead or backreferences; all others
-// take linear time), or sorting, joining and filling a huge array. Nor is
-// there a limit of memory: a script may use up what the process has, at once
-// with 'x'.repeat(1e9). Run charts of strangers in a process that may be lost.
+// take linear time), sorting or searching a huge array, also one that has
+// nothing but a length, or 2n ** 1000000000n. Nor is there a limit of memory: a
+// script may use up what the process has, most simply with s += s in a loop.
+// And a script can still overflow the stack of Go, which ends the process: with
+// a chain of millions of prototypes, and with a method of the library that it
+// gets by a computed name, a symbol or a property descriptor and makes the
+// toString, the valueOf or a getter of an object which that method then asks for it.
+// Run charts of strangers in a process that may be lost.
 //
-// Scripts that are longer than [DefaultMaxScript] or absurdly deep are refused
-// as syntax errors.
+// When an asynchronous function or a generator has been broken off by a limit,
+// promises of that session settle no more.
 //
 // # Cost
 //
 // Expressions are compiled once, for all sessions of a chart. A store costs
 // nothing until the first expression is evaluated or the first data item is
-// declared, then about 10 µs and 12 KB.
+// declared, then about 10 µs and 12 KB. The guards of the library are put up when
+// code is run for the first time that can reach what they guard: a few µs for
+// code that calls functions, 30 µs and 16 KB for scripts that compute names of
+// properties, as a[i] does, 150 µs and 150 KB for a session that makes code at
+// run time.
 package ecmascript

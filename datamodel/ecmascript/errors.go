@@ -33,11 +33,13 @@ func (st *store) failure(e *expr, err error) *datamodel.EvalError {
 	}
 	switch {
 	case errors.As(err, &interrupted):
+		st.cut = true
 		cause, _ := interrupted.Value().(error)
 		out.Err = cause
 		out.Msg = st.broken(cause)
 		st.place(out, interrupted.Stack())
 	case errors.As(err, &overflow):
+		st.cut = true
 		out.Msg = fmt.Sprintf("RangeError: script calls are nested deeper than %d levels", st.host.CallDepth())
 		st.place(out, overflow.Stack())
 	case errors.As(err, &exception):

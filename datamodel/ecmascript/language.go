@@ -42,6 +42,6 @@ func (l *language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel
 	return e, nil
 }
 
-func (*language) NewStore(host datamodel.Host) (datamodel.Store, error) {
-	return &store{host: host}, nil
+func (l *language) NewStore(host datamodel.Host) (datamodel.Store, error) {
+	return &store{language: l, host: host}, nil
 }

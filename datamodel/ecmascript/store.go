@@ -12,8 +12,9 @@ import (
 // A store holds the data of one session: a runtime of goja, with the data
 // items as global variables. Nothing of it is shared.
 type store struct {
-	host  datamodel.Host
-	watch watchdog
+	language *language
+	host     datamodel.Host
+	watch    watchdog
 
 	*realm // nil until it is needed
 
@@ -39,6 +40,8 @@ type realm struct {
 	scratch []any        // see importList
 
 	eventObject *goja.Object // _event, nil until a script looks at it
+
+	guards
 }
 
 func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }
@@ -70,6 +73,10 @@ func (st *store) leave(e *expr, err *error) {
 	}
 	st.current = nil
 	st.watch.leave()
+	if st.realm != nil && st.cut {
+		st.cut = false
+		st.allowForRest()
+	}
 }
 
 // panicked turns a panic at the border of the runtime into an EvalError:
@@ -108,7 +115,18 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 		st.programs[p.name] = p
 		st.keep()
 	}
+	if p.reach.guards&^st.up != 0 || p.reach.taken != nil {
+		st.guard(&p.reach)
+	}
 	v, err := st.vm.RunProgram(p.code)
+	if p.reach.reads && st.up&computes == 0 && err == nil {
+		if _, ok := goja.AssertFunction(v); ok || st.up&seesGlobal != 0 {
+			// It read a function by a computed name, maybe one that will get a
+			// guard, and it did nothing else.
+			st.guard(&reach{guards: guardComputed})
+			v, err = st.vm.RunProgram(p.code)
+		}
+	}
 	if err != nil {
 		return nil, st.failure(e, err)
 	}
@@ -229,6 +247,9 @@ func (st *store) assign(loc *expr, v goja.Value) error {
 	if loc.system != "" {
 		return st.failure(loc, readOnly(loc.system))
 	}
+	if _, ok := v.(*goja.Object); ok && loc.nests && st.up&guardJoin == 0 {
+		st.guard(&reach{guards: guardJoin})
+	}
 	st.current = loc.assign
 	f := st.assigners[loc]
 	if f == nil {
@@ -262,7 +283,9 @@ func (st *store) declare(id string) error {
 		return nil
 	}
 	if builtins()[id] {
-		st.keep() // the data item takes the place of something that may be needed
+		// The data item takes the place of something that may be needed.
+		st.keep()
+		st.guard(&reach{guards: guardAll})
 	}
 	there, err := st.declared(id)
 	if err != nil {

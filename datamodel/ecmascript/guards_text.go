@@ -1,0 +1,176 @@
+package ecmascript
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// protectEval sends text that is to become code through the limits that the text
+// of a chart has to keep.
+//
+// The name eval has to mean the function of the library where it is called,
+// or else goja would not run the text in the scope of the call. So it becomes a
+// variable, which the property of the global object does not show, and
+// explorer.prepareEval sees to it that the variable is used in no other way.
+func (st *store) protectEval() {
+	vm := st.vm
+	eval := st.class("eval")
+	if eval == nil {
+		return
+	}
+	f := must2(goja.AssertFunction(eval))
+	check := func(args []goja.Value) []goja.Value {
+		if len(args) > 0 {
+			if s, ok := args[0].(goja.String); ok {
+				st.checkCode(s.String())
+			}
+		}
+		return args
+	}
+	guarded := vm.ToValue(vm.NewProxy(eval, &goja.ProxyTrapConfig{
+		Apply: func(_ *goja.Object, this goja.Value, args []goja.Value) goja.Value {
+			v, err := f(this, check(args)...)
+			return rethrow(v, err)
+		},
+	}))
+	global := vm.GlobalObject()
+	hidden := func(name string, v goja.Value) {
+		must(global.DefineDataProperty(name, v, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
+	}
+	hidden(nameEval, guarded)
+	hidden(nameCheck, vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		check(call.Arguments)
+		return call.Argument(0)
+	}))
+	must1(vm.RunProgram(evalVariable()))
+	must(vm.Set("eval", eval))
+	must(global.DefineDataProperty("eval", guarded, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+}
+
+var evalVariable = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "let eval", false) })
+
+// protectFunction does the same for functions that are made of text.
+func (st *store) protectFunction() { st.replaceGlobal("Function", st.checkFunction) }
+
+func (st *store) protectKinds() {
+	prototypes := must1(st.vm.RunProgram(generatorPrototypes())).(*goja.Object)
+	for _, i := range []string{"0", "1"} {
+		if c, ok := prototypes.Get(i).(*goja.Object).Get("constructor").(*goja.Object); ok {
+			st.replaceClass(c, st.checkFunction)
+		}
+	}
+}
+
+// checkFunction checks the arguments of a constructor of functions, and returns
+// them as strings.
+func (st *store) checkFunction(args []goja.Value) []goja.Value {
+	out := make([]goja.Value, len(args))
+	var b strings.Builder
+	b.WriteString("(function anonymous(")
+	for i, arg := range args {
+		out[i] = arg.ToString()
+		switch {
+		case i == len(args)-1:
+			b.WriteString("\n) {\n")
+		case i > 0:
+			b.WriteByte(',')
+		}
+		b.WriteString(out[i].String())
+	}
+	b.WriteString("\n})")
+	st.checkCode(b.String())
+	return out
+}
+
+// checkCode throws unless text may be parsed and compiled.
+func (st *store) checkCode(text string) {
+	st.guard(&reach{guards: guardAll}) // what it reaches nobody has looked at
+	src := &datamodel.Source{Text: text}
+	refuse := func(err *datamodel.EvalError) {
+		if err != nil {
+			st.refuse("%s", strings.TrimPrefix(err.Msg, "SyntaxError: "))
+		}
+	}
+	refuse(checkLength(src, st.language.maxScript))
+	refuse(checkNesting(src, st.language.maxDepth))
+	named := strings.Contains(text, "eval") || strings.Contains(text, `\u`)
+	if len(text) <= maxTree && !named {
+		return
+	}
+	tree, err := parse(src, text, 0)
+	if err != nil {
+		return // goja finds the same error
+	}
+	refuse(checkTree(src, tree))
+	if named && usesEval(tree) {
+		panic(st.vm.NewTypeError("text that is made at run time cannot use eval itself"))
+	}
+}
+
+// protectPattern and protectMatch bound regular expressions that are made of strings.
+func (st *store) protectPattern() {
+	st.replaceGlobal("RegExp", st.checkPatternOf)
+	proto := st.prototype("RegExp")
+	st.replace(proto, "toString", st.nested) // it shows the property source, which may be the object
+	st.replace(proto, "compile", func(f native, call goja.FunctionCall) goja.Value {
+		call.Arguments = st.checkPatternOf(call.Arguments)
+		return f(call)
+	})
+}
+
+func (st *store) protectMatch() {
+	proto := st.prototype("String")
+	for _, name := range []string{"match", "matchAll", "search"} {
+		st.replace(proto, name, func(f native, call goja.FunctionCall) goja.Value {
+			call.Arguments = st.checkPatternOf(call.Arguments)
+			return f(call)
+		})
+	}
+}
+
+// checkPatternOf checks the argument that a regular expression is to be made
+// of, if it is none yet, and returns it as a string, with the other arguments.
+func (st *store) checkPatternOf(args []goja.Value) []goja.Value {
+	if len(args) == 0 || goja.IsUndefined(args[0]) {
+		return args
+	}
+	o, ok := args[0].(*goja.Object)
+	switch {
+	case !ok:
+	case o.ClassName() == "RegExp":
+		return args
+	case o.GetSymbol(goja.SymMatch) != nil:
+		if s, ok := o.Get("source").(goja.String); ok {
+			st.checkPattern(s.String())
+		}
+		return args
+	}
+	args = append([]goja.Value(nil), args...)
+	args[0] = args[0].ToString()
+	st.checkPattern(args[0].String())
+	return args
+}
+
+// checkPattern throws unless a regular expression may be compiled.
+func (st *store) checkPattern(text string) {
+	if len(text) > st.language.maxScript {
+		st.refuse("the regular expression has more than %d bytes", st.language.maxScript)
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '(':
+			if depth++; depth > maxPattern {
+				st.refuse("the regular expression is nested deeper than %d levels", maxPattern)
+			}
+		case ')':
+			depth--
+		}
+	}
+}
