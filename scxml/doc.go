@@ -51,9 +51,11 @@
 // # Strangers' charts
 //
 // A chart cannot read files or open connections unless the host gives it the
-// means ([WithLoader]), and what it may use is bounded by [Limits]. What the
-// limits do not see: a single call of a built-in function of the script engine
-// runs to its end, for example a regular expression that backtracks.
+// means ([WithLoader], [WithIOProcessor], [WithInvoker]), and what it may use
+// is bounded by [Limits]. What the limits do not see: the memory that scripts
+// use, and a single call of a built-in function of the script engine, such as a
+// regular expression that backtracks, which runs to its end. Scripts of strangers
+// belong into a process of their own, whose memory the system bounds.
 //
 // # Reading the source
 //

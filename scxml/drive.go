@@ -2,6 +2,7 @@ package scxml
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -113,21 +114,60 @@ func (s *Session) Busy() bool { return s.tree.busyOutside() }
 
 // serve carries out Stop and Call.
 func (t *tree) serve(ctx context.Context) {
-	t.mu.Lock()
-	t.asked.Store(false)
-	calls, stop := t.calls, t.stop
-	t.calls = nil
-	t.mu.Unlock()
-	root := t.sessions[0]
-	for _, c := range calls {
-		func() {
-			defer close(c.done)
-			c.f(root)
-		}()
+	for c := t.nextCall(); c != nil; c = t.nextCall() {
+		c.run()
 	}
-	if stop && root.status == Running {
+	t.mu.Lock()
+	stop := t.stop
+	t.mu.Unlock()
+	if root := t.sessions[0]; stop && root.status == Running {
 		root.abort(ctx, ErrStopped)
 	}
+}
+
+// nextCall takes the first pending call off the list.
+func (t *tree) nextCall() *call {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.calls) == 0 {
+		t.asked.Store(false)
+		return nil
+	}
+	c := t.calls[0]
+	t.calls = t.calls[1:]
+	return c
+}
+
+// run runs f. If it panics, whoever waits for it is let go all the same.
+func (c *call) run() {
+	if c.done != nil {
+		defer func() { c.done <- nil }()
+	}
+	c.f()
+}
+
+// ask adds a call to the list, unless the session s has ended.
+func (t *tree) ask(s *Session, c *call) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s.ended {
+		return ErrEnded
+	}
+	t.calls = append(t.calls, c)
+	t.asked.Store(true)
+	t.wakeUp()
+	return nil
+}
+
+// withdraw takes a call off the list, and reports whether it was still there.
+func (t *tree) withdraw(c *call) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := slices.Index(t.calls, c)
+	if i >= 0 {
+		t.calls = slices.Delete(t.calls, i, i+1)
+	}
+	return i >= 0
 }
 
 // abort ends the session early: onexit handlers run, no done event is sent.
@@ -183,8 +223,9 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 }
 
 // Stop asks the session to end. It is carried out by the owner's next Step or
-// Advance, or by Run: the onexit handlers run, invoked sessions are cancelled,
-// and no done event is sent. Stop may be called from any goroutine, and more
+// Advance, or by Run, once the present macrostep is complete (to interrupt a
+// script, cancel the context): the onexit handlers run, invoked sessions are
+// cancelled, and no done event is sent. Stop may be called from any goroutine, and more
 // than once.
 func (s *Session) Stop() {
 	t := s.tree
@@ -199,23 +240,22 @@ func (s *Session) Stop() {
 // returns when that has happened, or with the cause of ctx when it is done
 // first. Somebody has to drive the session. Call may be called from any
 // goroutine but the owner's, which would wait for itself. f may use all methods
-// of its argument but those that drive the session.
+// of its argument but those that drive the session. It does not run when Call
+// returns an error: the cause of ctx, or [ErrEnded] if the session has ended or
+// ends first.
 func (s *Session) Call(ctx context.Context, f func(*Session)) error {
 	t := s.tree
-	c := call{func(*Session) { f(s) }, make(chan struct{})}
-	t.mu.Lock()
-	if s.ended {
-		t.mu.Unlock()
-		return ErrEnded
+	c := &call{func() { f(s) }, make(chan error, 1)}
+	if err := t.ask(s, c); err != nil {
+		return err
 	}
-	t.calls = append(t.calls, c)
-	t.asked.Store(true)
-	t.wakeUp()
-	t.mu.Unlock()
 	select {
-	case <-c.done:
-		return nil
+	case err := <-c.done:
+		return err
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		if t.withdraw(c) {
+			return context.Cause(ctx)
+		}
+		return <-c.done // it is running, or has run
 	}
 }

@@ -168,8 +168,8 @@ a state itself. <finalize> may have neither <send> nor <raise> in it.`,
 		Severity: SeverityWarning,
 		Title:    "A <send> has no event",
 		Section:  "6.2.2",
-		Text: `An event that goes to an SCXML session needs a name, in event or eventexpr. Without one only a transition with event="*"
-takes it.`,
+		Text: `An event that goes to an SCXML session needs a name, in event or eventexpr. Without one nothing is sent, and the chart gets
+error.execution. (A message of another type may do without.)`,
 		Wrong: `<send namelist="a"/>`,
 		Right: `<send event="e" namelist="a"/>`,
 	},

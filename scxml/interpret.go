@@ -12,7 +12,7 @@ import (
 // pseudocode, a comment that begins with "Differs from D" says so.
 //
 // Procedure interpret is initialise here. Its loop mainEventLoop is cut into
-// turns, so that the host can drive it: Step in tree.go picks a session,
+// turns, so that the host can drive it: Step in drive.go picks a session,
 // takeTurn takes one external event, and macrostep is the inner loop.
 
 // initialise is what procedure interpret of Appendix D does before it enters
@@ -155,6 +155,14 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	t.mu.Lock()
 	s.ended = true
 	s.external.drop()
+	if s.parent == nil { // nobody is going to serve them
+		for _, c := range t.calls {
+			if c.done != nil {
+				c.done <- ErrEnded
+			}
+		}
+		t.calls = nil
+	}
 	t.mu.Unlock()
 	if tr := t.trace; tr != nil && tr.Done != nil {
 		tr.Done(s)

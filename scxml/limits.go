@@ -29,7 +29,7 @@ type Limits struct {
 	ExprSize      int // bytes of one expression or script; default 512 KB. A longer one is a syntax error: error.execution when it is evaluated
 	ExprDepth     int // nesting of brackets in it; default and maximum 1,000. A deeper one is a syntax error, likewise
 
-	Microsteps    int // of one macrostep; default 100,000. It stops the session and names the cycle of states
+	Microsteps    int // of one macrostep, internal events that enable nothing included; default 100,000. It stops the session and names the cycle of states
 	InternalQueue int // events; default 1,000,000. It stops the session
 	ExternalQueue int // events, for each session; default 1,000,000. Send returns [ErrQueueFull], a <send> is error.communication
 

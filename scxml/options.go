@@ -22,8 +22,8 @@ type chartOption func(*chartConfig)
 
 func (f chartOption) applyToChart(c *chartConfig) { f(c) }
 
-// WithLoader names the file system that the src attributes of <script> and
-// <data> are read from; their paths are relative to its root. Without it
+// WithLoader names the file system that the src attributes of <script>, <data>
+// and <invoke> are read from; their paths are relative to its root. Without it
 // [Load] uses the folder of the document, and [Parse] refuses to load
 // anything.
 func WithLoader(fsys fs.FS) ChartOption {
@@ -73,8 +73,7 @@ func WithData(id string, value any) Option {
 	return option(func(c *config) { c.data = append(c.data, dataValue{id, value}) })
 }
 
-// WithClock sets the clock that Start, Run and Call read; time.Now without
-// it. Step is told the time by its caller.
+// WithClock sets the clock that Start and Run read; time.Now without it. Step is told the time by its caller.
 func WithClock(now func() time.Time) Option {
 	return option(func(c *config) { c.clock = now })
 }

@@ -109,16 +109,12 @@ func (s *Session) hand(p IOProcessor, m Message) {
 
 // later has f run by the owner, between macrosteps, unless the session ends before.
 func (s *Session) later(f func()) {
-	t := s.tree
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.calls = append(t.calls, call{func(*Session) {
+	// A session that has ended needs no f.
+	_ = s.tree.ask(s, &call{f: func() {
 		if s.status == Running {
 			f()
 		}
-	}, make(chan struct{})})
-	t.asked.Store(true)
-	t.wakeUp()
+	}})
 }
 
 // foreignWork says that something is under way outside of the session tree

@@ -12,16 +12,20 @@ import (
 // onexit handlers run), and returns the cause of ctx.
 func (s *Session) Run(ctx context.Context) error {
 	t := s.tree
+	if err := t.enter(); err != nil {
+		return err
+	}
+	defer t.leave()
 	wake := s.Wake()
 	var err error
 	if s.status == Unstarted {
-		err = s.Start(ctx)
+		err = s.begin(ctx)
 	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for err == nil && s.status == Running {
 		var more bool
-		if more, err = s.Step(ctx, t.clock()); more || err != nil || s.status != Running {
+		if more, err = t.step(ctx, t.clock()); more || err != nil || s.status != Running {
 			continue
 		}
 		var due <-chan time.Time
@@ -36,10 +40,6 @@ func (s *Session) Run(ctx context.Context) error {
 		}
 	}
 	if err != nil && s.status == Running && ctx.Err() != nil {
-		if e := t.enter(); e != nil {
-			return e
-		}
-		defer t.leave()
 		s.abort(ctx, err)
 	}
 	if err == nil && s.status == Stopped {

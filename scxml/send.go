@@ -1,7 +1,6 @@
 package scxml
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -106,41 +105,39 @@ func (a *send) payload(s *Session, m *Message) (err error) {
 		}
 		return s.tree.limits.checkData(m.Event.Data)
 	}
-	obj := s.values(a.namelist, nil, func(_ param, e error) { err = cmp.Or(err, e) })
-	obj = s.values(a.params, obj, func(_ param, e error) { err = cmp.Or(err, e) })
-	if err != nil || obj == nil {
-		return err
+	// An object has each name once, a message can have it several times.
+	pairs := s.pairs[:0]
+	for _, list := range [...][]param{a.namelist, a.params} {
+		for _, p := range list {
+			var v datamodel.Value
+			if p.value != nil {
+				if v, err = s.data().Value(p.value); err != nil {
+					return err
+				}
+			}
+			pairs = append(pairs, Param{p.name, v})
+		}
+	}
+	if len(pairs) == 0 {
+		return nil
+	}
+	obj := new(datamodel.Object)
+	for _, p := range pairs {
+		obj.Set(p.Name, p.Value)
 	}
 	if err := s.tree.limits.checkData(obj); err != nil {
 		return err
 	}
 	m.Event.Data = obj
-	// An object has each name once, a message can have it several times.
-	if n := len(a.namelist) + len(a.params); m.Type != SCXMLEventProcessor || obj.Len() < n {
-		if m.Params, err = a.pairs(s, n); err != nil {
-			return err
-		}
-		if m.Type == SCXMLEventProcessor {
-			m.Event.Raw, m.Params = formEncoded(m.Params), nil
-		}
+	switch {
+	case m.Type != SCXMLEventProcessor:
+		m.Params = slices.Clone(pairs)
+	case obj.Len() < len(pairs):
+		m.Event.Raw = formEncoded(pairs)
 	}
+	clear(pairs)
+	s.pairs = pairs
 	return nil
-}
-
-// pairs evaluates namelist and params into a list.
-func (a *send) pairs(s *Session, n int) ([]Param, error) {
-	pairs := make([]Param, 0, n)
-	for _, p := range slices.Concat(a.namelist, a.params) {
-		var v datamodel.Value
-		if p.value != nil {
-			var err error
-			if v, err = s.data().Value(p.value); err != nil {
-				return nil, err
-			}
-		}
-		pairs = append(pairs, Param{p.name, v})
-	}
-	return pairs, nil
 }
 
 // formEncoded writes params as a form does.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -59,6 +60,7 @@ type Session struct {
 	internal queue
 	external queue // guarded by tree.mu, as is ended
 	ended    bool
+	fence    int  // how many events of external are older than the next timer may be
 	unstable bool // a macrostep was broken off
 	ids      uint64
 	delayed  map[string][]*timer // pending delayed sends by sendid
@@ -80,6 +82,7 @@ type Session struct {
 	domains, targets  []table.State
 	exitSet, entrySet table.Set
 	defaultEntry      table.Set
+	pairs             []Param
 	defaultHistory    []defaultHistoryContent
 	onState           []*stateHandler
 	onSend, onEvent   []*eventHandler
@@ -163,7 +166,7 @@ func (s *Session) InvokeID() string { return s.invokeID }
 
 // Sessions returns the running sessions of the tree in the order of their
 // creation; the first is the one that the host made.
-func (s *Session) Sessions() []*Session { return s.tree.sessions }
+func (s *Session) Sessions() []*Session { return slices.Clone(s.tree.sessions) }
 
 // Now returns the present on the session's clock, as its driver last told it.
 func (s *Session) Now() time.Time { return s.tree.now }
@@ -298,16 +301,22 @@ func (s *Session) post(ev Event) error {
 // ctx is done (Step then goes on where it stopped), and with a [*LimitError].
 func (s *Session) Start(ctx context.Context) error {
 	t := s.tree
+	if err := t.enter(); err != nil {
+		return err
+	}
+	defer t.leave()
+	return s.begin(ctx)
+}
+
+// begin is Start for the owner.
+func (s *Session) begin(ctx context.Context) error {
+	t := s.tree
 	if s.parent != nil {
 		return errors.New("scxml: Start: an invoked session starts by itself")
 	}
 	if s.status != Unstarted {
 		return errors.New("scxml: Start: the session has started before")
 	}
-	if err := t.enter(); err != nil {
-		return err
-	}
-	defer t.leave()
 	t.now = t.clock()
 	if err := s.open(); err != nil {
 		return err
@@ -345,6 +354,7 @@ func (s *Session) takeExternal() (Event, bool) {
 	if s.external.len() == 0 {
 		return Event{}, false
 	}
+	s.fence = max(0, s.fence-1)
 	return s.external.pop(), true
 }
 

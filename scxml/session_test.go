@@ -464,3 +464,135 @@ func TestIntrospection(t *testing.T) {
 		t.Errorf("chart %q, data model %q, data %q", chart.Name(), chart.Datamodel(), chart.Data())
 	}
 }
+
+func TestCallAtTheEnd(t *testing.T) {
+	// The session ends in the macrostep that the calls wait for.
+	for name, stop := range map[string]func(s *scxml.Session, cancel func()){
+		"final":     func(s *scxml.Session, _ func()) { s.Send(scxml.Event{Name: "end"}) },
+		"cancelled": func(_ *scxml.Session, cancel func()) { cancel() },
+		"stopped":   func(s *scxml.Session, _ func()) { s.Stop() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession(t, parse(t, `<state id="s"><transition event="end" target="f"/></state><final id="f"/>`))
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var calls sync.WaitGroup
+			again := func() {
+				for {
+					if err := s.Call(context.Background(), func(*scxml.Session) {}); err != nil {
+						if !errors.Is(err, scxml.ErrEnded) {
+							t.Errorf("Call: %v", err)
+						}
+						return
+					}
+				}
+			}
+			for range 4 {
+				calls.Go(again)
+			}
+			time.AfterFunc(time.Millisecond, func() { stop(s, cancel) })
+			s.Run(ctx)
+			calls.Wait()
+		})
+	}
+}
+
+func TestCallIsWithdrawn(t *testing.T) {
+	s, clock := start(t, lamp)
+	var inside error
+	s.OnEvent("*", func(scxml.Event) { // the owner would wait for itself
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		inside = s.Call(ctx, func(*scxml.Session) { t.Error("a call that was given up runs") })
+	})
+	send(t, s, clock, "toggle", nil)
+	send(t, s, clock, "toggle", nil)
+	if !errors.Is(inside, context.DeadlineExceeded) {
+		t.Errorf("Call from a callback: %v", inside)
+	}
+}
+
+func TestPanicInCall(t *testing.T) {
+	s := newSession(t, parse(t, `<state id="s"/>`))
+	started, release := make(chan bool), make(chan bool)
+	go func() {
+		defer func() { recover(); close(release) }()
+		s.Run(t.Context())
+	}()
+	first := make(chan error)
+	go func() {
+		first <- s.Call(t.Context(), func(*scxml.Session) { close(started); <-release2(t); panic("first") })
+	}()
+	<-started
+	second := make(chan error)
+	go func() { second <- s.Call(t.Context(), func(*scxml.Session) {}) }()
+	<-first
+	<-release
+	if err := s.Run(canceledSoon(t)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Run: %v", err)
+	}
+	if err := <-second; err != nil && !errors.Is(err, scxml.ErrEnded) {
+		t.Errorf("the second call: %v", err)
+	}
+}
+
+// release2 returns a channel that is closed after a little while.
+func release2(t *testing.T) <-chan bool {
+	c := make(chan bool)
+	time.AfterFunc(10*time.Millisecond, func() { close(c) })
+	return c
+}
+
+func canceledSoon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func TestRunIsTheOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSession(t, parse(t, lamp))
+		done := make(chan error)
+		go func() { done <- s.Run(t.Context()) }()
+		synctest.Wait()
+		if err := s.Run(t.Context()); err == nil {
+			t.Error("a second Run is no error")
+		}
+		if _, err := s.Step(t.Context(), time.Now()); err == nil {
+			t.Error("Step beside Run is no error")
+		}
+		s.Stop()
+		if err := <-done; !errors.Is(err, scxml.ErrStopped) {
+			t.Errorf("Run: %v", err)
+		}
+	})
+}
+
+// A host that comes late gets what it would have got in time.
+func TestLateStep(t *testing.T) {
+	s, clock := start(t, `<state id="a">
+		<onentry><send event="one" delay="300ms"/><send event="two" delay="600ms" id="two"/></onentry>
+		<transition event="one"><cancel sendid="two"/></transition>
+		<transition event="two" target="bad"/></state><state id="bad"/>`)
+	for more := true; more; {
+		var err error
+		if more, err = s.Step(t.Context(), clock.Now().Add(time.Second)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantConfiguration(t, s, "a")
+}
+
+// What <send> says is evaluated once.
+func TestSendEvaluatesOnce(t *testing.T) {
+	s, clock := start(t, `<datamodel><data id="n" expr="0"/></datamodel>
+		<state id="a"><onentry><send event="x"><param name="p" expr="++n"/><param name="p" expr="++n"/></send></onentry></state>`)
+	var raw string
+	s.OnEvent("x", func(ev scxml.Event) { raw = ev.Raw })
+	if err := clock.Advance(t.Context(), s, 0); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := s.Eval(t.Context(), "n"); err != nil || v != int64(2) || raw != "p=1&p=2" {
+		t.Errorf("n is %v (%v), raw %q", v, err, raw)
+	}
+}

@@ -67,9 +67,14 @@ func (t *tree) schedule(s *Session, m Message) error {
 	return nil
 }
 
-// fire delivers what is due.
+// fire delivers what is due at the earliest time at which something is. What
+// is due later has to wait until that is processed, which may cancel it: a host
+// that comes late gets what it would have got in time.
 func (t *tree) fire() {
-	for len(t.timers) > 0 && !t.timers[0].due.After(t.now) {
+	if len(t.timers) == 0 || t.timers[0].due.After(t.now) || !t.firedIsTaken() {
+		return
+	}
+	for due := t.timers[0].due; len(t.timers) > 0 && t.timers[0].due.Equal(due); {
 		tm := heap.Pop(&t.timers).(*timer)
 		s := tm.from
 		s.forget(tm)
@@ -78,6 +83,22 @@ func (t *tree) fire() {
 		}
 		s.deliver(tm.msg)
 	}
+	for _, s := range t.sessions {
+		t.mu.Lock()
+		s.fence = s.external.len()
+		t.mu.Unlock()
+	}
+}
+
+// firedIsTaken reports whether every session has taken what was in its queue
+// when fire was last at work.
+func (t *tree) firedIsTaken() bool {
+	for _, s := range t.sessions {
+		if s.fence > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // forget takes tm off the list of the events that can be cancelled by id.

@@ -38,17 +38,17 @@ type tree struct {
 
 	mu    sync.Mutex // guards the following, and the external queues
 	wake  chan struct{}
-	calls []call
+	calls []*call
 	stop  bool
 	// foreign is how many things are under way outside that may send an event.
 	foreign int
 	asked   atomic.Bool // calls or stop may be set
 }
 
-// call is a pending [Session.Call].
+// call is something that the owner is to do between two macrosteps.
 type call struct {
-	f    func(*Session)
-	done chan struct{}
+	f    func()
+	done chan error // gets nil when f has run, ErrEnded if it will not; nil: nobody waits
 }
 
 // errBusy is misuse: a second owner.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -232,6 +233,10 @@ func chooseUI(chart *scxml.Chart, file string, o *runOptions) string {
 	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
 		return "json"
 	case sudoku.Speaks(chart) && o.checkSudoku() == nil:
+		if t := os.Getenv("TERM"); runtime.GOOS != "windows" && (t == "" || t == "dumb") {
+			fmt.Fprintf(os.Stderr, "scxmlrun: the board needs a terminal that can move the cursor, and TERM is %q; using --ui line\n", t)
+			return "line"
+		}
 		return "sudoku"
 	}
 	return "line"

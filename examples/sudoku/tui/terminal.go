@@ -23,7 +23,7 @@ func openTerminal() (*terminal, error) {
 		err = screen.Init()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("sudoku: cannot use the terminal (TERM=%q): %w", os.Getenv("TERM"), err)
+		return nil, fmt.Errorf("sudoku: cannot draw on the terminal (TERM=%q), use scxmlrun --ui line there: %w", os.Getenv("TERM"), err)
 	}
 	// From here on every ending has to give the terminal back. tcell takes
 	// care of none of the signals that end a program.

@@ -23,7 +23,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 	s.Params, s.Content, _ = p.payload(e, tagSend)
 	// REC 6.2.2: "If the type is […]#SCXMLEventProcessor, either this attribute or 'eventexpr' must be present."
 	if scxmlType := s.Type == "" || s.Type == "scxml" || strings.HasSuffix(s.Type, "#SCXMLEventProcessor"); s.Event == "" && s.EventExpr == nil && s.TypeExpr == nil && scxmlType {
-		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr: its event has no name, and only event="*" takes it`)
+		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr: without a name nothing is sent, which is error.execution`)
 	}
 	if s.Delay != "" {
 		pos := source(e, "delay").Pos

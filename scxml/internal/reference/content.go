@@ -143,6 +143,9 @@ func (s *Session) namelistAndParams(namelist []*datamodel.Source, params []*doc.
 		v, e := s.param(p)
 		set(p.Name, v, e)
 	}
+	if err == nil && obj.Len() > 0 {
+		err = s.tooLarge(obj)
+	}
 	return obj, err
 }
 
@@ -151,6 +154,16 @@ func (s *Session) contentValue(c *doc.Content) (datamodel.Value, error) {
 		return s.value(c.Expr)
 	}
 	return s.store.Value(s.chart.compile(datamodel.Content, c.Inline))
+}
+
+// tooLarge holds data against the limit.
+func (s *Session) tooLarge(v datamodel.Value) error {
+	limit := s.world.Limits.DataSize
+	text, isText := v.(string)
+	if size, _ := datamodel.Size(v, limit, datamodel.MaxDepth); size > limit && !(isText && len(text) <= limit) {
+		return errors.New("too much data")
+	}
+	return nil
 }
 
 // evaluateDonedata is REC 5.5 with 5.6.2 (content that fails is the empty
@@ -162,6 +175,9 @@ func (s *Session) evaluateDonedata(state *doc.State) datamodel.Value {
 		return nil
 	case d.Content != nil:
 		v, err := s.contentValue(d.Content)
+		if err == nil {
+			err = s.tooLarge(v)
+		}
 		if err != nil {
 			s.error("content", "", err)
 			return ""
@@ -178,6 +194,10 @@ func (s *Session) evaluateDonedata(state *doc.State) datamodel.Value {
 		obj.Set(p.Name, v)
 	}
 	if obj.Len() == 0 {
+		return nil
+	}
+	if err := s.tooLarge(obj); err != nil {
+		s.error("donedata", "", err)
 		return nil
 	}
 	return obj

@@ -9,6 +9,7 @@
 // engine, and nothing else; imports_test.go of package scxml holds it to that.
 //
 // interpret.go has the procedures and functions of Appendix D under their own
-// names; content.go the executable content (REC 4, 5); world.go what Appendix D
-// leaves open: how sessions take turns, delayed events, <send> and <invoke>.
+// names; content.go the executable content (REC 4, 5); external.go <send>,
+// <cancel> and <invoke> (REC 6); world.go what Appendix D leaves open: how
+// sessions take turns, and delayed events.
 package reference
