@@ -128,6 +128,45 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 	}
 }
 
+// macrostep runs microsteps until the configuration is stable: no eventless
+// transition is enabled and the internal queue is empty. It returns early when
+// ctx is done, and can then be called again.
+func (s *Session) macrostep(ctx context.Context) error {
+	s.unstable = true
+	done := ctx.Done()
+	for s.status == Running {
+		if done != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := s.checkLimits(); err != nil {
+			return err
+		}
+		s.selectTransitions(nil)
+		if len(s.enabled) == 0 {
+			if s.internal.len() == 0 {
+				break
+			}
+			ev := s.takeInternal()
+			if t := s.tree.trace; t != nil && t.InternalEvent != nil {
+				t.InternalEvent(s, ev)
+			}
+			s.selectTransitions(ev)
+			if len(s.enabled) == 0 {
+				// It counts all the same: the condition of an eventless transition
+				// that fails raises an error each time it is asked, which is an
+				// event, and so it is asked again.
+				s.steps++
+				continue
+			}
+			s.microstep(ev)
+		} else {
+			s.microstep(nil)
+		}
+	}
+	s.unstable = false
+	return nil
+}
+
 func (s *Session) stable() {
 	if t := s.tree.trace; t != nil && t.Stable != nil {
 		t.Stable(s)
@@ -172,69 +211,5 @@ func (s *Session) exitInterpreter(status Status, err error) {
 		s.childEnded()
 	}
 }
-
-// macrostep runs microsteps until the configuration is stable: no eventless
-// transition is enabled and the internal queue is empty. It returns early when
-// ctx is done, and can then be called again.
-func (s *Session) macrostep(ctx context.Context) error {
-	s.unstable = true
-	done := ctx.Done()
-	for s.status == Running {
-		if done != nil && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := s.checkLimits(); err != nil {
-			return err
-		}
-		s.selectTransitions(nil)
-		if len(s.enabled) == 0 {
-			if s.internal.len() == 0 {
-				break
-			}
-			ev := s.takeInternal()
-			if t := s.tree.trace; t != nil && t.InternalEvent != nil {
-				t.InternalEvent(s, ev)
-			}
-			s.selectTransitions(ev)
-			if len(s.enabled) == 0 {
-				// It counts all the same: the condition of an eventless transition
-				// that fails raises an error each time it is asked, which is an
-				// event, and so it is asked again.
-				s.steps++
-				continue
-			}
-			s.microstep(ev)
-		} else {
-			s.microstep(nil)
-		}
-	}
-	s.unstable = false
-	return nil
-}
-
-// noteCycle writes down the states that were just entered.
-func (s *Session) noteCycle() {
-	const most = 1024
-	for st := s.entrySet.Next(0); st != table.None && len(s.cycle) < most; st = s.entrySet.Next(st + 1) {
-		s.cycle = append(s.cycle, st)
-	}
-}
-
-// cycleNames returns the names of the states that were written down, each once.
-func (s *Session) cycleNames() []string {
-	var names []string
-	seen := make(map[table.State]bool)
-	for _, st := range s.cycle {
-		if !seen[st] {
-			seen[st] = true
-			names = append(names, s.chart.states[st].name)
-		}
-	}
-	return names
-}
-
-// cycleLength is how many microsteps before the limit the states that are
-// entered are written down.
-const cycleLength = 100
 
 func (c *Chart) lastState() table.State { return table.State(len(c.states) - 1) }

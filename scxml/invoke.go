@@ -24,7 +24,7 @@ type invoke struct {
 	updates          bool // <finalize/> is empty: it updates the locations of namelist and params
 }
 
-// invocation is an invoke that is running. What a snapshot has to keep.
+// invocation is an invoke that is running.
 type invocation struct {
 	*invoke
 	invokeID string

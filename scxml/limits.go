@@ -8,6 +8,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
 // Limits bound what a document and a session may use. A zero field stands for
@@ -190,3 +191,28 @@ func (s *Session) exceeded(err error) {
 		s.limit = &LimitError{Limit: "MacrostepTime", Value: s.tree.limits.MacrostepTime}
 	}
 }
+
+// noteCycle writes down the states that were just entered.
+func (s *Session) noteCycle() {
+	const most = 1024
+	for st := s.entrySet.Next(0); st != table.None && len(s.cycle) < most; st = s.entrySet.Next(st + 1) {
+		s.cycle = append(s.cycle, st)
+	}
+}
+
+// cycleNames returns the names of the states that were written down, each once.
+func (s *Session) cycleNames() []string {
+	var names []string
+	seen := make(map[table.State]bool)
+	for _, st := range s.cycle {
+		if !seen[st] {
+			seen[st] = true
+			names = append(names, s.chart.states[st].name)
+		}
+	}
+	return names
+}
+
+// cycleLength is how many microsteps before the limit the states that are
+// entered are written down.
+const cycleLength = 100

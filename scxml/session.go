@@ -52,7 +52,7 @@ type Session struct {
 	final  table.State // the top-level final state, once it is entered
 	done   datamodel.Value
 
-	// What a snapshot has to keep.
+	// The state of the session: everything that its future depends on.
 	config   table.Set
 	history  [][]table.State // by state.history
 	bound    table.Set       // late binding: states whose data is initialised
