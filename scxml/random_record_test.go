@@ -1,6 +1,7 @@
 package scxml_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -169,6 +170,10 @@ func (b *bench) trace() *scxml.Trace {
 			r.end()
 		},
 		Error: func(s *scxml.Session, e *scxml.ExecutionError) {
+			var limit *scxml.LimitError
+			if errors.As(e.Err, &limit) && limit.Limit == "DataSize" {
+				b.tooLarge = true
+			}
 			r.line(b.numbers[s], "error", e.Event, e.Element, e.SendID)
 		},
 		Done: func(s *scxml.Session) {

@@ -87,7 +87,7 @@ func (t *tally) add(u tally) {
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("%d events, %d microsteps, %d invocations, %d delayed events that became due; %d charts refused, %d left because they went on for ever, %d run a second time",
+	return fmt.Sprintf("%d events, %d microsteps, %d invocations, %d delayed events that became due; %d charts refused, %d left because they went on for ever or their data grew too large, %d run a second time",
 		t.events, t.microsteps, t.invocations, t.timers, t.illegal, t.unfinished, t.again)
 }
 

@@ -161,6 +161,7 @@ func (s *Session) tooLarge(v datamodel.Value) error {
 	limit := s.world.Limits.DataSize
 	text, isText := v.(string)
 	if size, _ := datamodel.Size(v, limit, datamodel.MaxDepth); size > limit && !(isText && len(text) <= limit) {
+		s.world.TooLarge = true
 		return errors.New("too much data")
 	}
 	return nil

@@ -74,6 +74,8 @@ type World struct {
 	// Value writes a value for Tell.
 	Value  func(v datamodel.Value) string
 	Limits Limits
+	// TooLarge says that something has gone beyond Limits.DataSize.
+	TooLarge bool
 
 	Now      time.Time
 	Sessions []*Session // the living, in the order of their creation
