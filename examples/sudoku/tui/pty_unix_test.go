@@ -248,7 +248,7 @@ func TestCommandInTerminal(t *testing.T) {
 		go func() { _, _ = p.ptmx.WriteString("q" + strings.Repeat("x", 3000)) }()
 		p.end()
 	})
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			p := start(t, nil, command, "charts/sudoku.scxml")
 			p.shows("idle, unsolved")

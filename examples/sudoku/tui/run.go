@@ -17,8 +17,8 @@ import (
 type Config struct {
 	// Screen is what the game is shown on. It has to be initialised, and is
 	// left to its owner afterwards. Without one Run opens the terminal, gives
-	// it back however the game ends, and ends on SIGINT, SIGTERM, SIGHUP and
-	// SIGQUIT.
+	// it back however the game ends, and ends on SIGINT, SIGTERM, SIGHUP,
+	// SIGQUIT and SIGABRT.
 	Screen tcell.Screen
 	// Puzzles are what there is to play, the first one at first; without any,
 	// those of [sudoku.Puzzles].

@@ -14,7 +14,7 @@ import (
 
 // endSignals end the game, stopSignals stop the program until it is continued.
 var (
-	endSignals  = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
+	endSignals  = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 	stopSignals = []os.Signal{syscall.SIGTSTP}
 )
 
