@@ -1,73 +1,165 @@
 package sudoku
 
-import "math/bits"
+import (
+	"context"
+	"iter"
+)
 
-// Solutions returns the solutions of a puzzle, at most limit of them. A
-// proper puzzle has exactly one: len(g.Solutions(2)) == 1.
-func (g *Grid) Solutions(limit int) []Grid {
-	s := search{grid: *g, limit: limit}
-	for row := range 9 {
-		for col := range 9 {
-			if digit := g[row][col]; digit != 0 {
-				if s.free(row, col)&(1<<digit) == 0 {
-					return nil // two equal digits in a unit
-				}
-				s.flip(row, col, digit)
+// A Solver finds the solutions of puzzles, quickly and without allocating. The
+// zero value is ready. It has 16 KB of working memory that each call overwrites:
+// make one for each goroutine, and use it again and again.
+//
+// Its methods look at a grid as a puzzle for as long as they run; a grid whose
+// givens contradict each other, or are not from 1 to 9, has no solution. They
+// find solutions always in the same order, but it is no particular one.
+type Solver struct {
+	stack [maxGuesses + 1]board
+	depth int // of the board to look at next; -1 when there is none
+}
+
+// First returns a solution of a puzzle, and whether there is one.
+func (s *Solver) First(g *Grid) (solution Grid, ok bool) {
+	if s.start(g) && s.next() {
+		s.solution(&solution)
+		return solution, true
+	}
+	return Grid{}, false
+}
+
+// Solve returns the first solution of a puzzle, and how many there are: 0, 1,
+// or 2 for more than one. A proper puzzle has exactly one.
+func (s *Solver) Solve(g *Grid) (first Grid, solutions int) {
+	if !s.start(g) || !s.next() {
+		return Grid{}, 0
+	}
+	s.solution(&first)
+	if s.next() {
+		return first, 2
+	}
+	return first, 1
+}
+
+// Count returns the number of solutions of a puzzle, but at most limit. It ends
+// early with the number so far and the context's cause when ctx is cancelled.
+func (s *Solver) Count(ctx context.Context, g *Grid, limit int) (int, error) {
+	n := 0
+	for more := s.start(g); more && n < limit && s.next(); n++ {
+		// A solution takes a microsecond, so not each one is worth a look.
+		if n%1024 == 0 && ctx.Err() != nil {
+			return n, context.Cause(ctx)
+		}
+	}
+	return n, nil
+}
+
+// All returns the solutions of a puzzle one by one. The solver belongs to the
+// loop until that ends.
+func (s *Solver) All(g *Grid) iter.Seq[Grid] {
+	return func(yield func(Grid) bool) {
+		for more := s.start(g); more && s.next(); {
+			var solution Grid
+			s.solution(&solution)
+			if !yield(solution) {
+				return
 			}
 		}
 	}
-	s.run()
-	return s.found
 }
 
-// search is a backtracking search that always goes on at the cell with the
-// fewest candidates. Sets of digits are bits 1 to 9 of an integer.
-type search struct {
-	grid             Grid
-	rows, cols, boxs [9]uint16 // digits used in each unit
-	limit            int
-	found            []Grid
-}
-
-const allDigits = 0b1111111110
-
-func (s *search) free(row, col int) uint16 {
-	return allDigits &^ (s.rows[row] | s.cols[col] | s.boxs[row/3*3+col/3])
-}
-
-// flip marks a digit as used in the units of a cell, or as unused again.
-func (s *search) flip(row, col, digit int) {
-	bit := uint16(1) << digit
-	s.rows[row] ^= bit
-	s.cols[col] ^= bit
-	s.boxs[row/3*3+col/3] ^= bit
-}
-
-func (s *search) run() {
-	if len(s.found) >= s.limit {
-		return
+// Solutions returns the solutions of a puzzle, at most limit of them.
+func (g *Grid) Solutions(limit int) []Grid {
+	var found []Grid
+	if limit <= 0 {
+		return nil
 	}
-	best, fewest := cell{}, 10
-	for row := range 9 {
-		for col := range 9 {
-			if s.grid[row][col] != 0 {
+	for solution := range new(Solver).All(g) {
+		found = append(found, solution)
+		if len(found) == limit {
+			break
+		}
+	}
+	return found
+}
+
+// maxGuesses bounds the depth of a search: each guess fixes a cell.
+const maxGuesses = 81
+
+// start sets the first board from the givens; it is false if they contradict
+// each other.
+func (s *Solver) start(g *Grid) bool {
+	b := &s.stack[0]
+	for i := range b.open {
+		b.open[i] = allCells
+	}
+	b.solved = cellSet{}
+	var given [9]cellSet
+	for row := range g {
+		for col, number := range &g[row] {
+			if number == 0 {
 				continue
 			}
-			if n := bits.OnesCount16(s.free(row, col)); n < fewest {
-				best, fewest = cell{row, col}, n
+			digit, cell := number-1, row*9+col
+			if uint(digit) >= 9 || b.open[digit].and(oneCell[cell]).empty() {
+				s.depth = -1
+				return false
 			}
+			b.open[digit] = b.open[digit].and(notPeers[cell])
+			given[digit] = given[digit].or(oneCell[cell])
+			b.solved = b.solved.or(oneCell[cell])
 		}
 	}
-	if fewest == 10 { // no empty cell is left
-		s.found = append(s.found, s.grid)
-		return
+	for i := range b.open {
+		b.open[i] = b.open[i].without(b.solved.without(given[i]))
 	}
-	for set := s.free(best.row, best.col); set != 0; set &= set - 1 {
-		digit := bits.TrailingZeros16(set)
-		s.grid[best.row][best.col] = digit
-		s.flip(best.row, best.col, digit)
-		s.run()
-		s.flip(best.row, best.col, digit)
+	b.dirty = 1<<9 - 1
+	s.depth = 0
+	return true
+}
+
+// next goes on to the next solution, which is then the board on top of the
+// stack at s.depth+1; it is false when there is no more.
+func (s *Solver) next() bool {
+	for s.depth >= 0 {
+		b := &s.stack[s.depth]
+		pairs, ok := b.propagate()
+		switch {
+		case !ok:
+			s.depth--
+		case b.solved == allCells:
+			s.depth--
+			return true
+		default:
+			digit, cell := b.guess(pairs)
+			with := &s.stack[s.depth+1]
+			*with = *b
+			with.place(digit, cell)
+			b.remove(digit, cell)
+			s.depth++
+		}
 	}
-	s.grid[best.row][best.col] = 0
+	return false
+}
+
+// guess chooses the candidate to try, in one of the cells with two candidates
+// if there are any.
+func (b *board) guess(pairs cellSet) (digit, cell int) {
+	if pairs.empty() {
+		pairs = allCells.without(b.solved)
+	}
+	cell = pairs.first()
+	for b.open[digit].and(oneCell[cell]).empty() {
+		digit++
+	}
+	return digit, cell
+}
+
+// solution copies the solution that next has found.
+func (s *Solver) solution(g *Grid) {
+	for digit, open := range &s.stack[s.depth+1].open {
+		for !open.empty() {
+			cell := open.first()
+			open = open.without(oneCell[cell])
+			g[cell/9][cell%9] = digit + 1
+		}
+	}
 }

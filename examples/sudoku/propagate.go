@@ -1,0 +1,146 @@
+package sudoku
+
+import "math/bits"
+
+// A board is what is known of a puzzle: for each digit the cells that it may
+// still be in.
+type board struct {
+	open   [9]cellSet // of the digits 1 to 9
+	solved cellSet    // the cells whose digit is known, and known to all other digits
+	dirty  uint32     // bit d-1: digit d has lost candidates that were not looked at yet
+}
+
+// place makes a cell's digit known. A digit counts from 0.
+func (b *board) place(digit, cell int) {
+	one := oneCell[cell]
+	for i := range b.open {
+		if !b.open[i].and(one).empty() {
+			b.open[i] = b.open[i].without(one)
+			b.dirty |= 1 << i
+		}
+	}
+	b.open[digit] = b.open[digit].or(one).and(notPeers[cell])
+	b.solved = b.solved.or(one)
+}
+
+// remove takes a candidate away.
+func (b *board) remove(digit, cell int) {
+	b.open[digit] = b.open[digit].without(oneCell[cell])
+	b.dirty |= 1 << digit
+}
+
+// propagate draws conclusions until nothing changes any more: hidden singles
+// and locked candidates, digit by digit, and then naked singles. It returns
+// the cells that have two candidates left, or false if there is a contradiction.
+func (b *board) propagate() (pairs cellSet, ok bool) {
+	for {
+		for b.dirty != 0 {
+			digit := bits.TrailingZeros32(b.dirty)
+			if !b.lock(digit) {
+				return cellSet{}, false
+			}
+			b.dirty &^= 1 << digit
+		}
+		// The cells that have a candidate, two and three of them.
+		var one, two, three cellSet
+		for _, open := range &b.open {
+			three = three.or(two.and(open))
+			two = two.or(one.and(open))
+			one = one.or(open)
+		}
+		if one != allCells {
+			return cellSet{}, false
+		}
+		singles := one.without(two).without(b.solved)
+		if singles.empty() {
+			return two.without(three), true
+		}
+		b.solved = b.solved.or(singles)
+		for i := range b.open {
+			open := &b.open[i]
+			for set := open.and(singles); !set.empty(); {
+				cell := set.first()
+				set = set.without(oneCell[cell])
+				*open = open.and(notPeers[cell])
+				b.dirty |= 1 << i
+			}
+		}
+	}
+}
+
+// lock leaves a digit only those candidates that rows, columns and boxes agree
+// on, and places it where one is left. It returns false if the digit has no
+// place in some unit.
+func (b *board) lock(digit int) bool {
+	open := &b.open[digit]
+	band0, band1, band2 := uint32(open.ab), uint32(open.ab>>32), uint32(open.c)
+	for {
+		band0, band1, band2 = lockRows(band0), lockRows(band1), lockRows(band2)
+		if band0 == 0 || band1 == 0 || band2 == 0 {
+			return false
+		}
+		cols := lockColumns(columns(band0) | columns(band1)<<9 | columns(band2)<<18)
+		left0 := band0 & uint32(cols&rowBits*rowEnds)
+		left1 := band1 & uint32(cols>>9&rowBits*rowEnds)
+		left2 := band2 & uint32(cols>>18&rowBits*rowEnds)
+		if left0 == band0 && left1 == band1 && left2 == band2 {
+			break
+		}
+		band0, band1, band2 = left0, left1, left2
+	}
+	*open = cellSet{uint64(band0) | uint64(band1)<<32, uint64(band2)}
+
+	hidden := cellSet{
+		open.ab &^ severalInRow(open.ab, rowEnds*bothAB) &^ b.solved.ab,
+		open.c &^ severalInRow(open.c, rowEnds) &^ b.solved.c,
+	}
+	if hidden.empty() {
+		return true
+	}
+	b.solved = b.solved.or(hidden)
+	own := *open
+	for i := range b.open {
+		if !b.open[i].and(hidden).empty() {
+			b.open[i] = b.open[i].without(hidden)
+			b.dirty |= 1 << i
+		}
+	}
+	*open = own
+	return true
+}
+
+// lockRows leaves a digit in a band the pieces that rows and boxes agree on.
+func lockRows(band uint32) uint32 {
+	pieces := uint32(boxesOfRow[band&511]) | uint32(boxesOfRow[band>>9&511])<<3 | uint32(boxesOfRow[band>>18&511])<<6
+	return band & piecesOpen[pieces&511]
+}
+
+// columns returns the columns that a band has cells in.
+func columns(band uint32) uint64 { return uint64((band | band>>9 | band>>18) & rowBits) }
+
+// lockColumns is to columns and boxes what lockRows is to rows and boxes. It is
+// given the columns of the three bands, 9 bits each, and returns those left.
+func lockColumns(cols uint64) uint64 {
+	// In each box, the digit takes one of the three columns, and each column is
+	// taken by one of the three boxes above each other. So it can be in a column
+	// of this box if it can be in the other two columns of the other two boxes,
+	// one way or the other. The columns of a box move round by one and by two.
+	const (
+		first  = 0o111111111111111111
+		last   = 0o444444444444444444
+		middle = first << 1
+	)
+	cols |= cols << 27 // the boxes below the last one are the first one
+	by1 := cols<<1&(middle|last) | cols>>2&first
+	by2 := cols<<2&last | cols>>1&(first|middle)
+	return cols & (by1>>9&(by2>>18) | by2>>9&(by1>>18))
+}
+
+// severalInRow returns, for a set in which each row has a cell, all cells of
+// the rows that have more than one. rowEnds are the lowest bits of its rows.
+func severalInRow(set, rowEnds uint64) uint64 {
+	const low = 1<<8 - 1
+	rest := set & (set - rowEnds) // without the lowest cell of each row
+	top := (rest&(rowEnds*low) + rowEnds*low) | rest
+	return top >> 8 & rowEnds * rowBits
+}
