@@ -140,3 +140,23 @@ func FuzzCompile(f *testing.F) {
 		}
 	})
 }
+
+func TestSave(t *testing.T) {
+	store, err := null.New().NewStore(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saver := store.(datamodel.Saver)
+	data, err := saver.Save(nil)
+	if err != nil || string(data) != "{}" {
+		t.Errorf("saved %q, %v", data, err)
+	}
+	if err := saver.Load(data, nil); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{"", "[]", `{"x":1}`} {
+		if saver.Load([]byte(bad), nil) == nil {
+			t.Errorf("%q was accepted", bad)
+		}
+	}
+}
