@@ -19,6 +19,7 @@ import (
 type Chart struct {
 	file        string
 	name        string
+	hash        []byte // see doc.Document.Hash
 	language    datamodel.Language
 	late        bool // binding="late"
 	warnings    []Diagnostic
@@ -26,8 +27,9 @@ type Chart struct {
 	byName      map[string]table.State
 	transitions []transition
 	sends       []SendInfo
-	scripts     []*script     // of <scxml>
-	withData    []table.State // the states that have data items
+	scripts     []*script        // of <scxml>
+	exprs       []datamodel.Expr // everything that is compiled, see datamodel.Saver
+	withData    []table.State    // the states that have data items
 	events      table.Events
 	config      chartConfig
 	children    *children

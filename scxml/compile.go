@@ -44,7 +44,8 @@ type state struct {
 	invokes         []*invoke
 }
 
-func (s *state) atomic() bool { return s.kind == doc.Atomic || s.kind == doc.Final }
+func (s *state) atomic() bool    { return s.kind == doc.Atomic || s.kind == doc.Final }
+func (s *state) isHistory() bool { return s.kind == doc.History }
 
 // transition is a row of the transition table.
 type transition struct {
@@ -85,6 +86,7 @@ func compile(d *doc.Document, cfg *chartConfig) *Chart {
 	c := &compiler{chart: &Chart{
 		file:     d.File,
 		name:     d.Name,
+		hash:     d.Hash,
 		language: cfg.language(d.Datamodel),
 		config:   *cfg,
 		children: new(children),
@@ -254,6 +256,7 @@ func (c *compiler) expr(kind datamodel.Kind, src *datamodel.Source) datamodel.Ex
 		}
 		c.warnings = append(c.warnings, Diagnostic{pos, SeverityWarning, "expression-syntax", msg})
 	}
+	c.chart.exprs = append(c.chart.exprs, e)
 	return e
 }
 

@@ -114,9 +114,11 @@ func (s *Session) Busy() bool { return s.tree.busyOutside() }
 
 // serve carries out Stop and Call.
 func (t *tree) serve(ctx context.Context) {
+	t.serving = true
 	for c := t.nextCall(); c != nil; c = t.nextCall() {
 		c.run()
 	}
+	t.serving = false
 	t.mu.Lock()
 	stop := t.stop
 	t.mu.Unlock()

@@ -30,6 +30,7 @@ type invocation struct {
 	invokeID string
 	state    table.State
 	child    *Session    // of an SCXML session
+	source   chartSource // of child's chart
 	service  *Invocation // of any other
 	cancel   func()      // of a service
 }
@@ -109,7 +110,11 @@ func (s *Session) start(inv *invoke, st table.State) error {
 		s.traceInvoke(id, nil)
 		return nil
 	}
-	chart, err := s.invokedChart(inv)
+	source, err := s.chartSource(inv)
+	if err != nil {
+		return err
+	}
+	chart, err := s.chart.invoked(inv, source)
 	if err != nil {
 		return err
 	}
@@ -127,7 +132,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	child := newSession(chart, t)
 	child.parent, child.invokeID, child.depth, child.preset = s, id, s.depth+1, preset
 	t.sessions = append(t.sessions, child)
-	s.running = append(s.running, &invocation{invoke: inv, invokeID: id, state: st, child: child})
+	s.running = append(s.running, &invocation{invoke: inv, invokeID: id, state: st, child: child, source: source})
 	s.traceInvoke(id, child)
 	return nil
 }
@@ -138,26 +143,37 @@ func (s *Session) traceInvoke(id string, child *Session) {
 	}
 }
 
-// invokedChart returns the chart that inv names.
-func (s *Session) invokedChart(inv *invoke) (*Chart, error) {
+// chartSource is what the chart of an invoked session is made of: a file, or a
+// computed document. Neither is an <scxml> element that the <invoke> holds.
+type chartSource struct {
+	src     string
+	content datamodel.Value
+}
+
+// chartSource evaluates what inv names.
+func (s *Session) chartSource(inv *invoke) (from chartSource, err error) {
+	switch {
+	case inv.inline != nil:
+		return from, nil
+	case inv.content != nil && inv.content.value != nil:
+		from.content, err = s.data().Value(inv.content.value)
+		return from, err
+	}
+	if from.src, err = inv.src.value(s); err == nil && from.src == "" {
+		err = errors.New("neither src nor content says what to invoke")
+	}
+	return from, err
+}
+
+// invoked returns the chart that inv invokes.
+func (c *Chart) invoked(inv *invoke, from chartSource) (*Chart, error) {
 	switch {
 	case inv.inline != nil:
 		return inv.inline()
-	case inv.content != nil && inv.content.value != nil:
-		v, err := s.data().Value(inv.content.value)
-		if err != nil {
-			return nil, err
-		}
-		return s.chart.children.computed(s.chart, v, inv.content.pos)
+	case from.src != "":
+		return c.children.load(c, from.src)
 	}
-	src, err := inv.src.value(s)
-	if err != nil {
-		return nil, err
-	}
-	if src == "" {
-		return nil, errors.New("neither src nor content says what to invoke")
-	}
-	return s.chart.children.load(s.chart, src)
+	return c.children.computed(c, from.content, inv.content.pos)
 }
 
 // invokedService evaluates what inv gives to a service.

@@ -58,6 +58,11 @@ type config struct {
 	actions    map[xml.Name]Action
 	funcs      []namedFunc
 	host       *Host
+
+	// Of Restore alone.
+	restoring bool
+	timers    Timers
+	migrate   func(snapshot []byte, to *Chart) ([]byte, error)
 }
 
 type dataValue struct {

@@ -27,6 +27,9 @@ func (q *queue) pop() Event {
 	return ev
 }
 
+// at returns the event that i pops come before.
+func (q *queue) at(i int) *Event { return &q.ring[(q.head+i)&(len(q.ring)-1)] }
+
 // drop empties the queue and lets its memory go.
 func (q *queue) drop() { *q = queue{} }
 

@@ -17,6 +17,11 @@ type Invoker interface {
 	// [datamodel.From]), is the data of the event done.invoke.ID; an error
 	// becomes error.communication in the session. After ctx is done nobody
 	// looks at either.
+	//
+	// A service cannot be saved. One that was at work when a snapshot was taken
+	// is invoked again by [Restore], with the same arguments, with the events
+	// that it had not received yet, and with inv.Restored set: it may go on
+	// where it was, begin anew, or return an error.
 	Invoke(ctx context.Context, inv *Invocation) (data any, err error)
 }
 
@@ -49,8 +54,13 @@ type Invocation struct {
 	Params  *datamodel.Object // namelist and params; nil without any
 	Content datamodel.Value   // of <content>; nil without one
 
+	// Restored says that the service was at work already when a snapshot of the
+	// session was taken, and is invoked anew after [Restore].
+	Restored bool
+
 	session *Session
 	tree    *tree
+	over    bool   // it has returned, and the session has been told; guarded by tree.mu
 	work    func() // ends the foreign work; guarded by mu, as are the following
 	mu      sync.Mutex
 	inbox   queue
@@ -153,7 +163,7 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 			}
 		}
 		if err == nil {
-			err = s.post(done)
+			err = inv.finish(done)
 		}
 		if err != nil {
 			s.later(func() { s.serviceFailed(inv, err) })
@@ -165,7 +175,20 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 	}
 }
 
+// finish posts the event that says that the service is done. A snapshot has
+// either both, the event and that the service is over, or neither.
+func (inv *Invocation) finish(done Event) error {
+	inv.tree.mu.Lock()
+	defer inv.tree.mu.Unlock()
+	err := inv.session.postLocked(done)
+	inv.over = err == nil
+	return err
+}
+
 func (s *Session) serviceFailed(inv *Invocation, err error) {
+	inv.tree.mu.Lock()
+	inv.over = true
+	inv.tree.mu.Unlock()
 	for _, r := range s.running {
 		if r.service == inv {
 			s.raiseError(&ExecutionError{

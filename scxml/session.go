@@ -25,10 +25,10 @@ const (
 	Stopped // it was stopped, cancelled, or went beyond a limit
 )
 
+var statusNames = [...]string{"unstarted", "running", "final", "stopped"}
+
 // String returns the status in lower case.
-func (s Status) String() string {
-	return [...]string{"unstarted", "running", "final", "stopped"}[s]
-}
+func (s Status) String() string { return statusNames[s] }
 
 // A Session is one run of a [Chart].
 //
@@ -65,8 +65,8 @@ type Session struct {
 	ids      uint64
 	delayed  map[string][]*timer // pending delayed sends by sendid
 	store    datamodel.Store     // nil until it is needed
-	preset   []presetData
-	running  []*invocation // in the order of their start
+	preset   []presetData        // for the top-level data items; kept for snapshots
+	running  []*invocation       // in the order of their start
 
 	locations []string // of the session, by tree.processors
 
@@ -101,6 +101,9 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	var cfg config
 	for _, opt := range opts {
 		opt.applyToSession(&cfg)
+	}
+	if cfg.restoring {
+		return nil, errors.New("scxml: WithTimers and WithMigration are for Restore")
 	}
 	if err := checkFuncs(chart, cfg.funcs); err != nil {
 		return nil, err
@@ -281,17 +284,22 @@ func (s *Session) Send(ev Event) error {
 func (s *Session) post(ev Event) error {
 	t := s.tree
 	t.mu.Lock()
+	err := s.postLocked(ev)
+	t.mu.Unlock()
+	return err
+}
+
+// postLocked is post for a caller that holds tree.mu.
+func (s *Session) postLocked(ev Event) error {
+	t := s.tree
 	if s.ended {
-		t.mu.Unlock()
 		return ErrEnded
 	}
-	if limit := t.limits.ExternalQueue; s.external.len() >= limit {
-		t.mu.Unlock()
+	if s.external.len() >= t.limits.ExternalQueue {
 		return ErrQueueFull
 	}
 	s.external.push(ev)
 	t.wakeUp()
-	t.mu.Unlock()
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"cmp"
 	"container/heap"
 	"errors"
 	"time"
@@ -15,16 +16,16 @@ type timer struct {
 	at   int // its place in the heap, -1 when it is out
 }
 
+// compare orders timers by the time at which they are due.
+func (t *timer) compare(u *timer) int {
+	return cmp.Or(t.due.Compare(u.due), cmp.Compare(t.seq, u.seq))
+}
+
 // timers is a heap of timers by (due, seq).
 type timers []*timer
 
-func (h timers) Len() int { return len(h) }
-func (h timers) Less(i, j int) bool {
-	if c := h[i].due.Compare(h[j].due); c != 0 {
-		return c < 0
-	}
-	return h[i].seq < h[j].seq
-}
+func (h timers) Len() int           { return len(h) }
+func (h timers) Less(i, j int) bool { return h[i].compare(h[j]) < 0 }
 func (h timers) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
 	h[i].at, h[j].at = i, j
@@ -55,16 +56,22 @@ func (t *tree) schedule(s *Session, m Message) error {
 	if due.Before(t.now) {
 		return errors.New("the delay is too long")
 	}
+	t.add(&timer{due: due, from: s, msg: m})
+	return nil
+}
+
+// add puts a timer on the list and gives it the next number.
+func (t *tree) add(tm *timer) {
 	t.seq++
-	tm := &timer{due: due, seq: t.seq, from: s, msg: m}
+	tm.seq = t.seq
 	heap.Push(&t.timers, tm)
-	if id := m.Event.SendID; id != "" {
+	if id := tm.msg.Event.SendID; id != "" {
+		s := tm.from
 		if s.delayed == nil {
 			s.delayed = make(map[string][]*timer)
 		}
 		s.delayed[id] = append(s.delayed[id], tm)
 	}
-	return nil
 }
 
 // fire delivers what is due at the earliest time at which something is. What

@@ -22,6 +22,7 @@ type tree struct {
 	trace  *Trace
 	seed   uint64
 	seeded bool
+	pcg    *rand.PCG // nil until it is needed, as is rng
 	rng    *rand.Rand
 
 	processors []processor
@@ -35,6 +36,7 @@ type tree struct {
 	timers   timers
 	seq      uint64
 	busy     atomic.Bool // somebody is inside Start, Step, …
+	serving  bool        // and there in a function given to Call
 
 	mu    sync.Mutex // guards the following, and the external queues
 	wake  chan struct{}
@@ -71,7 +73,8 @@ func (t *tree) random() *rand.Rand {
 		if !t.seeded {
 			t.seed = rand.Uint64()
 		}
-		t.rng = rand.New(rand.NewPCG(t.seed, 0))
+		t.pcg = rand.NewPCG(t.seed, 0)
+		t.rng = rand.New(t.pcg)
 	}
 	return t.rng
 }
@@ -113,7 +116,10 @@ func (t *tree) enter() error {
 	return nil
 }
 
-func (t *tree) leave() { t.busy.Store(false) }
+func (t *tree) leave() {
+	t.serving = false // a call may have panicked
+	t.busy.Store(false)
+}
 
 // wakeUp makes Run look for work. The caller holds t.mu.
 func (t *tree) wakeUp() {

@@ -50,6 +50,10 @@ func (p *parser) readFile(name string) (string, error) {
 		return "", fmt.Errorf("more than %d bytes are loaded", p.opts.Limits.Size)
 	}
 	p.loaded += len(src)
+	if p.sum != nil {
+		fmt.Fprintf(p.sum, "\x00%s\x00%d\x00", name, len(src))
+		p.sum.Write(src)
+	}
 	return xmltree.DecodeText(src)
 }
 

@@ -28,6 +28,9 @@ type Document struct {
 	States    []*State // every state, parallel, final and history in document order; Root is States[0]
 	// ByID holds the states that have an id.
 	ByID map[string]*State
+	// Hash is the SHA-256 of the source and of all files that it loads; nil for
+	// a document that is a part of another, or was computed.
+	Hash []byte
 }
 
 // A StateKind says which element a [State] is.

@@ -2,7 +2,9 @@ package doc
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
+	"hash"
 	"io/fs"
 	"iter"
 	"slices"
@@ -38,7 +40,13 @@ func knownLanguage(name string) bool { return name == "ecmascript" || name == "n
 // only if none of the diagnostics is an [Error].
 func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
 	root, problems := xmltree.Parse(file, src, opts.Limits)
-	return parseTree(file, root, problems, opts)
+	sum := sha256.New()
+	sum.Write(src)
+	d, diags := parseTree(file, root, problems, opts, sum)
+	if d != nil {
+		d.Hash = sum.Sum(nil)
+	}
+	return d, diags
 }
 
 // ParseNode reads an <scxml> element that a chart has computed, such as the
@@ -47,9 +55,9 @@ func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
 func ParseNode(file string, n *datamodel.Node, opts Options) (*Document, []Diagnostic) {
 	root, problem := xmltree.FromNode(file, n, opts.Limits)
 	if problem != nil {
-		return parseTree(file, nil, []xmltree.Problem{*problem}, opts)
+		return parseTree(file, nil, []xmltree.Problem{*problem}, opts, nil)
 	}
-	return parseTree(cmp.Or(n.Pos.File, file), root, nil, opts)
+	return parseTree(cmp.Or(n.Pos.File, file), root, nil, opts, nil)
 }
 
 // Scxml returns whether c holds one <scxml> element, the inline form of
@@ -59,11 +67,11 @@ func (c *Content) Scxml() bool { return c.scxml != nil }
 // Parse reads the <scxml> element in c, see [Content.Scxml], as a document of
 // its own: its ids have nothing to do with those around it.
 func (c *Content) Parse(opts Options) (*Document, []Diagnostic) {
-	return parseTree(c.Pos.File, c.scxml, nil, opts)
+	return parseTree(c.Pos.File, c.scxml, nil, opts, nil)
 }
 
-func parseTree(file string, root *xmltree.Element, problems []xmltree.Problem, opts Options) (*Document, []Diagnostic) {
-	p := &parser{file: file, opts: opts, ids: map[string]*State{}, refused: map[string]bool{}, data: map[string]datamodel.Position{}}
+func parseTree(file string, root *xmltree.Element, problems []xmltree.Problem, opts Options, sum hash.Hash) (*Document, []Diagnostic) {
+	p := &parser{file: file, opts: opts, sum: sum, ids: map[string]*State{}, refused: map[string]bool{}, data: map[string]datamodel.Position{}}
 	if p.opts.Languages == nil {
 		p.opts.Languages = knownLanguage
 	}
@@ -108,8 +116,9 @@ type parser struct {
 	finalizing  bool // inside <finalize>
 	errors      int
 	warnings    int
-	compared    int // candidates for near misses
-	loaded      int // bytes of files
+	compared    int       // candidates for near misses
+	loaded      int       // bytes of files
+	sum         hash.Hash // of what is read; may be nil
 }
 
 // maxDiagnostics bounds how many errors, and how many warnings, are reported:
