@@ -1,0 +1,159 @@
+package scxml_test
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var speed = flag.Bool("speed", false, "measure, and print the table of how fast the engine is")
+
+// speedRow is a line of the table.
+type speedRow struct {
+	name   string
+	engine func(tb testing.TB) func() // returns what is measured
+	loop   func() func()              // the same by the hand-written loop; nil without one
+	reach  time.Duration              // what is to be reached
+	ratio  float64                    // or else, how often slower than the loop it may be
+}
+
+func speedRows(tb testing.TB) []speedRow {
+	reach := map[string]speedRow{
+		"ping":     {reach: 60, ratio: 3.2},
+		"deep":     {reach: 150, ratio: 3.2},
+		"parallel": {reach: 300, ratio: 3.2},
+		"wide":     {reach: 80, ratio: 2},
+		"internal": {reach: 4500, ratio: 3.2},
+		"history":  {reach: 250, ratio: 3},
+	}
+	var rows []speedRow
+	for _, c := range speedCharts() {
+		row := reach[c.name]
+		row.name, row.engine, row.loop = c.name, c.eventOp, c.loopOp
+		rows = append(rows, row)
+	}
+	session := func(name string, source []byte) func(tb testing.TB) func() {
+		return func(tb testing.TB) func() { return sessionOp(tb, compiled(tb, name, source)) }
+	}
+	load := func(states int) func(tb testing.TB) func() {
+		return func(tb testing.TB) func() { return loadOp(tb, loadDocument(states)) }
+	}
+	return append(rows,
+		speedRow{name: "guards", engine: guardsOp, reach: 450},
+		speedRow{name: "sudoku tap", engine: sudokuOp, reach: 11 * time.Microsecond},
+		speedRow{
+			name: "session of ping", engine: session("ping", render("ping", pingChart())), reach: 800,
+			loop: func() func() {
+				tables := newLoopTables(pingChart())
+				return func() { latest = tables.start() }
+			},
+		},
+		speedRow{name: "session of guards", engine: session("guards", []byte(guardsDocument)), reach: 8 * time.Microsecond},
+		speedRow{name: "load 10,000 states", engine: load(10_000), reach: 80 * time.Millisecond},
+		speedRow{name: "load 100,000 states", engine: load(100_000), reach: 800 * time.Millisecond},
+		speedRow{name: "process of hello", engine: processOp, reach: 5 * time.Millisecond},
+	)
+}
+
+// processOp returns a function that runs scxmlrun from start to exit.
+func processOp(tb testing.TB) func() {
+	dir := tb.TempDir()
+	binary := filepath.Join(dir, "scxmlrun")
+	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/scxmlrun").CombinedOutput(); err != nil {
+		tb.Fatalf("%v\n%s", err, out)
+	}
+	chart := filepath.Join(dir, "hello.scxml")
+	if err := os.WriteFile(chart, []byte(helloDocument), 0o666); err != nil {
+		tb.Fatal(err)
+	}
+	return func() {
+		if out, err := exec.Command(binary, "run", "--ui", "none", chart).CombinedOutput(); err != nil {
+			tb.Fatalf("%v\n%s", err, out)
+		}
+	}
+}
+
+// cost is what an operation takes.
+type cost struct{ ns, allocs, bytes float64 }
+
+// sample runs op for about the given time.
+func sample(op func(), d time.Duration) cost {
+	var before, after runtime.MemStats
+	for n := 1; ; n *= 2 {
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		for range n {
+			op()
+		}
+		took := time.Since(start)
+		runtime.ReadMemStats(&after)
+		if took > d/2 {
+			each := func(total uint64) float64 { return float64(total) / float64(n) }
+			return cost{each(uint64(took)), each(after.Mallocs - before.Mallocs), each(after.TotalAlloc - before.TotalAlloc)}
+		}
+	}
+}
+
+// median returns the sample in the middle by time.
+func median(samples []cost) cost {
+	slices.SortFunc(samples, func(a, b cost) int { return cmp.Compare(a.ns, b.ns) })
+	return samples[len(samples)/2]
+}
+
+// TestSpeed prints the table. Engine and loop take turns, so that the ratio
+// does not depend on what else the machine does.
+func TestSpeed(t *testing.T) {
+	if !*speed {
+		t.Skip("it measures: give -speed")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "| what | engine | allocations | bytes | hand-written loop | ratio | reach |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	for _, row := range speedRows(t) {
+		engine := row.engine(t)
+		loop := func() {}
+		if row.loop != nil {
+			loop = row.loop()
+		}
+		engine() // the first time is another matter
+		var engines, loops []cost
+		for range 7 {
+			engines = append(engines, sample(engine, 50*time.Millisecond))
+			if row.loop != nil {
+				loops = append(loops, sample(loop, 50*time.Millisecond))
+			}
+		}
+		e := median(engines)
+		fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f |", row.name, duration(e.ns), e.allocs, e.bytes)
+		reach := "≤ " + duration(float64(row.reach))
+		if row.ratio > 0 {
+			reach += fmt.Sprintf(" or %.1f×", row.ratio)
+		}
+		if row.loop != nil {
+			l := median(loops)
+			fmt.Fprintf(&b, " %s | %.2f | %s |\n", duration(l.ns), e.ns/l.ns, reach)
+		} else {
+			fmt.Fprintf(&b, " | | %s |\n", reach)
+		}
+	}
+	t.Log("\n" + b.String())
+}
+
+// duration writes ns with a fitting unit.
+func duration(ns float64) string {
+	units := []string{"ns", "µs", "ms", "s"}
+	for len(units) > 1 && ns >= 10_000 {
+		ns, units = ns/1000, units[1:]
+	}
+	if ns < 100 {
+		return fmt.Sprintf("%.3g %s", ns, units[0])
+	}
+	return fmt.Sprintf("%.0f %s", ns, units[0])
+}
