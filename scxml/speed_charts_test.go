@@ -81,11 +81,12 @@ func pingChart() *node {
 	}}
 }
 
-// deepChart has two arms of 10 levels; the event leads from leaf to leaf.
-func deepChart() *node {
+// deepChart has two arms of so many levels; the event leads from leaf to leaf.
+func deepChart(levels int) *node {
 	arm := func(prefix, other string) *node {
-		n := &node{id: prefix + "10", blocks: true, arcs: []arc{{"t", other + "10"}}}
-		for level := 9; level > 0; level-- {
+		leaf := fmt.Sprint(levels)
+		n := &node{id: prefix + leaf, blocks: true, arcs: []arc{{"t", other + leaf}}}
+		for level := levels - 1; level > 0; level-- {
 			n = &node{id: prefix + fmt.Sprint(level), blocks: true, children: []*node{n}}
 		}
 		return n
@@ -195,7 +196,7 @@ type speedChart struct {
 func speedCharts() []speedChart {
 	return []speedChart{
 		{"ping", []string{"t"}, pingChart()},
-		{"deep", []string{"t"}, deepChart()},
+		{"deep", []string{"t"}, deepChart(10)},
 		{"parallel", []string{"t"}, parallelChart(10)},
 		{"wide", []string{"next"}, ringChart(1000, 20)},
 		{"internal", []string{"go"}, internalChart()},
