@@ -34,11 +34,12 @@ var imports = map[string][]string{
 	"scxml/scxmltest": {"datamodel", "scxml"},
 	"scxml/basichttp": {"datamodel", "scxml"},
 
-	"conformance":           {"datamodel", "scxml", "scxml/basichttp", "scxml/scxmltest", "charts"},
-	"examples/sudoku":       {"datamodel", "scxml", "charts"},
-	"examples/sudoku/tui":   {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
-	"examples/trafficlight": {"datamodel", "scxml", "scxml/scxmltest"},
-	"examples/ticker":       {"datamodel", "scxml"},
+	"conformance":              {"datamodel", "scxml", "scxml/basichttp", "scxml/scxmltest", "charts"},
+	"examples/sudoku":          {"datamodel", "scxml", "charts"},
+	"examples/sudoku/tui":      {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
+	"examples/sudoku/generate": {"examples/sudoku"},
+	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
+	"examples/ticker":          {"datamodel", "scxml"},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/tui",
 		"cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",

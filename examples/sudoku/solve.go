@@ -3,6 +3,8 @@ package sudoku
 import (
 	"context"
 	"iter"
+	"math/bits"
+	"math/rand/v2"
 )
 
 // A Solver finds the solutions of puzzles, quickly and without allocating. The
@@ -13,8 +15,9 @@ import (
 // givens contradict each other, or are not from 1 to 9, has no solution. They
 // find solutions always in the same order, but it is no particular one.
 type Solver struct {
-	stack [maxGuesses + 1]board
-	depth int // of the board to look at next; -1 when there is none
+	stack  [maxGuesses + 1]board
+	depth  int        // of the board to look at next; -1 when there is none
+	random *rand.Rand // chooses what to guess, unless it is nil
 }
 
 // First returns a solution of a puzzle, and whether there is one.
@@ -64,6 +67,15 @@ func (s *Solver) All(g *Grid) iter.Seq[Grid] {
 			}
 		}
 	}
+}
+
+// Random returns one of the solutions of a puzzle by chance, and whether there
+// is one; an empty grid becomes a random filled one. Not all of them are
+// equally likely. The same random numbers lead to the same solution.
+func (s *Solver) Random(g *Grid, random *rand.Rand) (solution Grid, ok bool) {
+	s.random = random
+	defer func() { s.random = nil }()
+	return s.First(g)
 }
 
 // Solutions returns the solutions of a puzzle, at most limit of them.
@@ -130,6 +142,9 @@ func (s *Solver) next() bool {
 			return true
 		default:
 			digit, cell := b.guess(pairs)
+			if s.random != nil {
+				digit, cell = b.guessRandom(pairs, s.random)
+			}
 			with := &s.stack[s.depth+1]
 			*with = *b
 			with.place(digit, cell)
@@ -162,4 +177,25 @@ func (s *Solver) solution(g *Grid) {
 			g[cell/9][cell%9] = digit + 1
 		}
 	}
+}
+
+// guessRandom is guess by chance.
+func (b *board) guessRandom(pairs cellSet, random *rand.Rand) (digit, cell int) {
+	rest := pairs
+	if pairs.empty() {
+		rest = allCells.without(b.solved)
+	}
+	for range random.IntN(bits.OnesCount64(rest.ab) + bits.OnesCount64(rest.c)) {
+		rest = rest.without(oneCell[rest.first()])
+	}
+	cell = rest.first()
+	var digits [9]int
+	n := 0
+	for digit, open := range &b.open {
+		if !open.and(oneCell[cell]).empty() {
+			digits[n] = digit
+			n++
+		}
+	}
+	return digits[random.IntN(n)], cell
 }

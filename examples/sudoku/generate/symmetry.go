@@ -1,0 +1,46 @@
+package generate
+
+// Symmetries returns the symmetries that the givens of a puzzle can have.
+func Symmetries() []Choice {
+	all := make([]Choice, len(symmetries))
+	for i, s := range symmetries {
+		all[i] = s.Choice
+	}
+	return all
+}
+
+// A symmetry is what a movement of the grid, done again and again, leaves as it is.
+type symmetry struct {
+	Choice
+	move func(row, col int) (int, int)
+}
+
+var symmetries = []symmetry{
+	{Choice{"none", "No symmetry."}, func(row, col int) (int, int) { return row, col }},
+	{Choice{"rotate180", "Half a turn leaves the pattern of givens as it is."}, func(row, col int) (int, int) { return 8 - row, 8 - col }},
+	{Choice{"rotate90", "A quarter of a turn leaves the pattern of givens as it is."}, func(row, col int) (int, int) { return col, 8 - row }},
+	{Choice{"mirror", "Left and right are mirror images."}, func(row, col int) (int, int) { return row, 8 - col }},
+	{Choice{"flip", "Top and bottom are mirror images."}, func(row, col int) (int, int) { return 8 - row, col }},
+	{Choice{"diagonal", "The two sides of the diagonal that falls to the right are mirror images."}, func(row, col int) (int, int) { return col, row }},
+	{Choice{"antidiagonal", "The two sides of the diagonal that rises to the right are mirror images."}, func(row, col int) (int, int) { return 8 - col, 8 - row }},
+	{Choice{"random", "One of the symmetries, none excepted, a different one for each puzzle."}, nil},
+}
+
+// groups returns the cells of the grid in the groups that a movement keeps together.
+func groups(move func(row, col int) (int, int)) [][]int {
+	var all [][]int
+	var seen [81]bool
+	for cell := range 81 {
+		var group []int
+		for at := cell; !seen[at]; {
+			seen[at] = true
+			group = append(group, at)
+			row, col := move(at/9, at%9)
+			at = row*9 + col
+		}
+		if group != nil {
+			all = append(all, group)
+		}
+	}
+	return all
+}
