@@ -36,6 +36,7 @@ var imports = map[string][]string{
 
 	"conformance":              {"datamodel", "scxml", "scxml/basichttp", "scxml/scxmltest", "charts"},
 	"examples/sudoku":          {"datamodel", "scxml", "charts"},
+	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
 	"examples/sudoku/tui":      {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/sudoku/generate": {"examples/sudoku"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},

@@ -1,0 +1,62 @@
+package format
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// A Format is a way to write games.
+type Format string
+
+// The formats. The package documentation says what each of them keeps.
+const (
+	Line       Format = "line"       // 81 characters a line, "." for an empty cell
+	SDM        Format = "sdm"        // the same with 0, and nothing else
+	SDK        Format = "sdk"        // SadMan Sudoku
+	SS         Format = "ss"         // Simple Sudoku
+	CSV        Format = "csv"        // 9 lines of 9 comma-separated numbers
+	Text       Format = "text"       // a grid with lines, to look at
+	Candidates Format = "candidates" // a grid with the candidates of each cell
+	OpenSudoku Format = "opensudoku" // XML
+	HoDoKu     Format = "hodoku"     // a library line
+	FPuzzles   Format = "f-puzzles"  // a link
+	Saved      Format = "json"       // saved games, a JSON object a line
+)
+
+// Formats returns all formats.
+func Formats() []Format {
+	return []Format{Line, SDM, SDK, SS, CSV, Text, Candidates, OpenSudoku, HoDoKu, FPuzzles, Saved}
+}
+
+// extensions has the endings of file names, in lower case.
+var extensions = map[string]Format{
+	".sdm": SDM, ".sdk": SDK, ".ss": SS, ".csv": CSV, ".opensudoku": OpenSudoku, ".xml": OpenSudoku,
+	".hodoku": HoDoKu, ".url": FPuzzles, ".json": Saved, ".txt": Line,
+}
+
+// ForFile returns the format that the name of a file to write asks for; ok is
+// false if it asks for none. To read a file its name does not matter.
+func ForFile(name string) (f Format, ok bool) {
+	f, ok = extensions[strings.ToLower(path.Ext(name))]
+	return f, ok
+}
+
+// Valid tells whether there is such a format.
+func (f Format) Valid() bool { return slices.Contains(Formats(), f) }
+
+// An Error says what is wrong in a file, and where.
+type Error struct {
+	Pos datamodel.Position
+	Msg string
+}
+
+// Error returns file:line:col: message.
+func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
+
+func errorAt(pos datamodel.Position, format string, args ...any) error {
+	return &Error{pos, fmt.Sprintf(format, args...)}
+}

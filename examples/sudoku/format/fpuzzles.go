@@ -1,0 +1,178 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxPuzzleText is the size of the largest puzzle within a link, in UTF-16 units.
+const maxPuzzleText = 1 << 20
+
+// isLink tells whether a line begins with the address of a page.
+func isLink(text []byte) bool {
+	lower := strings.ToLower(string(text[:min(len(text), 20)]))
+	return slices.ContainsFunc([]string{"http://", "https://", "f-puzzles.com", "www.f-puzzles.com"}, func(start string) bool {
+		return strings.HasPrefix(lower, start)
+	})
+}
+
+// readLinks reads lines with a link to f-puzzles each.
+func readLinks(l *lines, yield func(Game, error) bool) {
+	for {
+		if err := l.next(); err != nil {
+			end(err, yield)
+			return
+		}
+		if len(l.text) == 0 || l.text[0] == '#' {
+			continue
+		}
+		game, err := link(l)
+		if !yield(game, err) || err != nil {
+			return
+		}
+	}
+}
+
+// link reads the present line.
+func link(l *lines) (game Game, err error) {
+	text := string(l.text)
+	i := strings.Index(text, "load=")
+	if i < 0 || !strings.Contains(strings.ToLower(text[:i]), "f-puzzles.com") {
+		return game, l.errorf(0, `expected a link such as "https://www.f-puzzles.com/?load=…", found %q`, label(text))
+	}
+	start := i + len("load=")
+	data, _, _ := strings.Cut(text[start:], "&")
+	if plain, err := url.PathUnescape(data); err == nil { // it leaves "+" as it is
+		data = plain
+	}
+	source, err := decompress(strings.ReplaceAll(data, " ", "+"), maxPuzzleText)
+	switch {
+	case errors.Is(err, errTooLong):
+		return game, l.errorf(start, "the puzzle in the link has more than %d characters", maxPuzzleText)
+	case err != nil:
+		return game, l.errorf(start, "the link is damaged or not complete: %v", err)
+	}
+	if problem := puzzleOf(source, &game); problem != "" {
+		return game, l.errorf(start, "the puzzle in the link: %s", problem)
+	}
+	return game, nil
+}
+
+// An fpuzzle is the JSON of f-puzzles, as far as it is Sudoku.
+type fpuzzle struct {
+	Size    int        `json:"size"`
+	Title   string     `json:"title,omitempty"`
+	Author  string     `json:"author,omitempty"`
+	Ruleset string     `json:"ruleset,omitempty"`
+	Grid    [][]fpCell `json:"grid"`
+}
+
+type fpCell struct {
+	Value  *fpNumber  `json:"value,omitempty"`
+	Given  bool       `json:"given,omitempty"`
+	Centre []fpNumber `json:"centerPencilMarks,omitempty"`
+	Corner []fpNumber `json:"cornerPencilMarks,omitempty"`
+	Region *fpNumber  `json:"region,omitempty"`
+}
+
+// An fpNumber is written as a number, and read also as a text.
+type fpNumber int
+
+func (n *fpNumber) UnmarshalJSON(text []byte) error {
+	number, err := strconv.Atoi(string(bytes.Trim(text, `"`)))
+	if err != nil || number < 0 || number > 9 {
+		return fmt.Errorf("expected a number from 0 to 9, found %s", label(string(text)))
+	}
+	*n = fpNumber(number)
+	return nil
+}
+
+// notRules are the parts of the JSON that do not add to the rules of Sudoku.
+var notRules = []string{
+	"size", "title", "author", "ruleset", "grid", "solution", "successmessage", "highlightconflicts",
+	"disabledlogic", "truecandidatesoptions", "text", "circle", "rectangle", "line", "cage", "negative",
+}
+
+// puzzleOf reads the JSON, and returns what is wrong with it.
+func puzzleOf(source string, game *Game) (problem string) {
+	var all map[string]json.RawMessage
+	var p fpuzzle
+	if err := json.Unmarshal([]byte(source), &all); err != nil {
+		return "bad JSON: " + label(err.Error())
+	}
+	if err := json.Unmarshal([]byte(source), &p); err != nil {
+		return "bad JSON: " + label(err.Error())
+	}
+	var rules []string
+	for key, value := range all {
+		empty := slices.Contains([]string{"[]", "{}", "false", "null", `""`, "0"}, string(value))
+		if !empty && !slices.Contains(notRules, strings.ToLower(key)) {
+			rules = append(rules, label(key))
+		}
+	}
+	if len(rules) > 0 {
+		return fmt.Sprintf("%q is not one of the rules of Sudoku, so this is another game", slices.Min(rules))
+	}
+	if p.Size != 0 && p.Size != 9 {
+		return fmt.Sprintf("expected a size of 9, found %d", p.Size)
+	}
+	if len(p.Grid) != 9 {
+		return fmt.Sprintf("expected 9 rows, found %d", len(p.Grid))
+	}
+	board, notes := game.Givens, Notes{}
+	for row, cells := range p.Grid {
+		if len(cells) != 9 {
+			return fmt.Sprintf("row %d: expected 9 cells, found %d", row+1, len(cells))
+		}
+		for col, c := range cells {
+			if c.Region != nil && int(*c.Region) != row/3*3+col/3 {
+				return fmt.Sprintf("row %d, column %d: this cell belongs to another region than its box, so this is another game", row+1, col+1)
+			}
+			if c.Value != nil {
+				board[row][col] = int(*c.Value)
+				if c.Given {
+					game.Givens[row][col] = int(*c.Value)
+				}
+			}
+			for _, digit := range slices.Concat(c.Centre, c.Corner) {
+				notes[row][col] |= 1 << digit &^ 1
+			}
+		}
+	}
+	if board != game.Givens || notes != (Notes{}) {
+		game.Progress = &Progress{Board: board, Notes: notes}
+	}
+	game.Name, game.Info.Author, game.Info.Comment = label(p.Title), label(p.Author), label(p.Ruleset)
+	return ""
+}
+
+// writeLink writes a link with the game.
+func writeLink(out io.StringWriter, g *Game) {
+	p := fpuzzle{Size: 9, Title: g.Name, Author: g.Info.Author, Ruleset: g.Info.Comment, Grid: make([][]fpCell, 9)}
+	board, notes := g.Board(), g.Notes()
+	for row := range 9 {
+		p.Grid[row] = make([]fpCell, 9)
+		for col := range 9 {
+			c := &p.Grid[row][col]
+			if digit := fpNumber(board[row][col]); digit != 0 {
+				c.Value, c.Given = &digit, g.Givens[row][col] != 0
+			}
+			for set := notes[row][col]; set != 0; set &= set - 1 {
+				c.Centre = append(c.Centre, fpNumber(bits.TrailingZeros16(set)))
+			}
+		}
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // there is nothing in it that has no JSON
+	}
+	out.WriteString("https://www.f-puzzles.com/?load=" + compress(string(text)) + "\n")
+}

@@ -1,0 +1,127 @@
+package format
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// check reads games with one reader and looks whether they are what a game
+// may be. Whatever was read can be saved, and comes back as it was.
+func check(t *testing.T, source string, read func(*lines, func(Game, error) bool)) {
+	games := 0
+	read(newLines("f", strings.NewReader(source)), func(g Game, err error) bool {
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f:") {
+				t.Errorf("error without a place: %v", err)
+			}
+			return true // nothing may come behind it
+		}
+		if games++; games > len(source)/81+1 {
+			t.Fatalf("%d games in %d bytes", games, len(source))
+		}
+		board := g.Board()
+		for row := range 9 {
+			for col := range 9 {
+				given, digit := g.Givens[row][col], board[row][col]
+				if given < 0 || given > 9 || digit < 0 || digit > 9 || given != 0 && given != digit || g.Notes()[row][col]&^allDigits != 0 {
+					t.Fatalf("row %d, column %d: given %d, digit %d, notes %b", row, col, given, digit, g.Notes()[row][col])
+				}
+			}
+		}
+		again, err := readAll("f", written(Saved, g))
+		if err != nil || len(again) != 1 || !reflect.DeepEqual(again[0], g) {
+			t.Fatalf("got %v, %v\nwant %v", again, err, g)
+		}
+		for _, f := range Formats() {
+			if again, err := readAll("f", written(f, g)); err != nil || len(again) != 1 {
+				t.Fatalf("%s: got %v, %v from %s", f, again, err, written(f, g))
+			}
+		}
+		return true
+	})
+}
+
+// seeds adds what the formats write.
+func seeds(f *testing.F, formats ...Format) {
+	random := rand.New(rand.NewPCG(3, 3))
+	for _, format := range formats {
+		game := randomGame(random)
+		f.Add(written(format, game))
+		f.Add(written(format, Game{Givens: game.Givens}, game))
+	}
+}
+
+func FuzzCells(f *testing.F) {
+	seeds(f, Line, SDM)
+	f.Add("puzzle,solution\n" + puzzle + "," + solved + ",name\n")
+	f.Fuzz(func(t *testing.T, source string) { check(t, source, readCells) })
+}
+
+func FuzzLibrary(f *testing.F) {
+	seeds(f, HoDoKu)
+	f.Fuzz(func(t *testing.T, source string) { check(t, source, readLibrary) })
+}
+
+func FuzzRows(f *testing.F) {
+	seeds(f, CSV, SDK, SS, Candidates, Text)
+	f.Add("5 3 u4 26 7 . . . .\n")
+	f.Fuzz(func(t *testing.T, source string) {
+		check(t, source, func(l *lines, yield func(Game, error) bool) { readRows(l, Game{}, yield) })
+	})
+}
+
+func FuzzOpenSudoku(f *testing.F) {
+	seeds(f, OpenSudoku)
+	for _, cells := range []string{openCells("1", "2,6,"), openCells("2", "34"), openCells("4", "32|2"), openCells("5", "34|0|3")} {
+		f.Add("<opensudoku><author>me</author><game data='" + cells + "' time='1'/></opensudoku>")
+	}
+	f.Fuzz(func(t *testing.T, source string) { check(t, source, readOpenSudoku) })
+}
+
+func FuzzFPuzzles(f *testing.F) {
+	for _, link := range []string{fLink, fKiller, fSix} {
+		text, err := decompress(link[32:], maxPuzzleText)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	// The JSON rather than the link: hardly a change to that leaves anything.
+	f.Fuzz(func(t *testing.T, source string) {
+		check(t, "https://f-puzzles.com/?load="+compress(source), readLinks)
+	})
+}
+
+func FuzzLZString(f *testing.F) {
+	f.Add(fLink[32:])
+	f.Add("IYR8p6aDTmxkA===")
+	f.Fuzz(func(t *testing.T, source string) {
+		if text, err := decompress(source, 1<<16); err == nil {
+			if again, err := decompress(compress(text), 1<<16); err != nil || again != text {
+				t.Fatalf("got %q, %v, want %q", again, err, text)
+			}
+		}
+	})
+}
+
+func FuzzSaved(f *testing.F) {
+	seeds(f, Saved)
+	f.Fuzz(func(t *testing.T, source string) { check(t, source, readSaved) })
+}
+
+// FuzzRead is about what [Read] finds out by itself.
+func FuzzRead(f *testing.F) {
+	seeds(f, Formats()...)
+	f.Fuzz(func(t *testing.T, source string) {
+		check(t, source, func(l *lines, yield func(Game, error) bool) {
+			read, err := detect(l)
+			if err != nil {
+				yield(Game{}, err)
+				return
+			}
+			read(l, yield)
+		})
+	})
+}

@@ -1,0 +1,117 @@
+package format
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// maxLine is the length of the longest line, in bytes.
+const maxLine = 1 << 20
+
+var bom = []byte("\uFEFF")
+
+// lines hands out the lines of an input.
+type lines struct {
+	file   string
+	r      *bufio.Reader
+	number int    // of the line in text
+	text   []byte // the line without its end and without blanks there; valid until the next one
+	long   []byte // holds a line that is longer than the buffer of r
+	again  bool   // text is to be handed out once more
+}
+
+func newLines(file string, r io.Reader) *lines {
+	return &lines{file: file, r: bufio.NewReaderSize(r, 64<<10)}
+}
+
+// next reads a line. It returns io.EOF behind the last one.
+func (l *lines) next() error {
+	if l.again {
+		l.again = false
+		return nil
+	}
+	text, err := l.r.ReadSlice('\n')
+	l.number++
+	if err == bufio.ErrBufferFull {
+		l.long = l.long[:0]
+		for err == bufio.ErrBufferFull && len(l.long) <= maxLine {
+			l.long = append(l.long, text...)
+			text, err = l.r.ReadSlice('\n')
+		}
+		l.long = append(l.long, text...)
+		text = l.long
+		if len(text) > maxLine+len("\r\n") {
+			return errorAt(datamodel.Position{File: l.file, Line: l.number, Col: 1}, "the line is longer than %d bytes", maxLine)
+		}
+	}
+	switch {
+	case err == io.EOF && len(text) == 0:
+		l.text = nil
+		return io.EOF
+	case err != nil && err != io.EOF:
+		return &readError{l.file, err}
+	}
+	if l.number == 1 {
+		text = bytes.TrimPrefix(text, bom)
+	}
+	l.text = bytes.TrimRight(text, " \t\r\n")
+	return nil
+}
+
+// unread makes next hand out the same line again.
+func (l *lines) unread() { l.again = true }
+
+// pos is the position of the byte text[offset].
+func (l *lines) pos(offset int) datamodel.Position {
+	return datamodel.Position{File: l.file, Line: l.number, Col: 1 + utf8.RuneCount(l.text[:offset])}
+}
+
+// errorf reports a problem at the byte text[offset].
+func (l *lines) errorf(offset int, format string, args ...any) error {
+	return errorAt(l.pos(offset), format, args...)
+}
+
+// peek returns what stands at the beginning of the next line, without blanks
+// and empty lines before it and without a byte order mark: enough of it to tell
+// what it is.
+func (l *lines) peek() []byte {
+	text, _ := l.r.Peek(256) // an error comes again when it is read
+	if l.number == 0 && bytes.HasPrefix(text, bom) {
+		text = text[len(bom):]
+	}
+	return bytes.TrimLeft(text, " \t\r\n")
+}
+
+// A readError is a failure of the input itself.
+type readError struct {
+	file string
+	err  error
+}
+
+func (e *readError) Error() string { return "cannot read " + e.file + ": " + e.err.Error() }
+func (e *readError) Unwrap() error { return e.err }
+
+// errTooLong is what a bounded reader fails with.
+var errTooLong = errors.New("too long")
+
+// bounded fails when more than left bytes were read since left was set.
+type bounded struct {
+	r    io.Reader
+	left int
+	err  error // of r
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errTooLong
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	b.err = err
+	return n, err
+}

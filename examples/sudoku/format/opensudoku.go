@@ -1,0 +1,267 @@
+package format
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+)
+
+// maxToken is the size of the largest tag or text in XML.
+const maxToken = 1 << 20
+
+// readOpenSudoku reads the XML of OpenSudoku.
+func readOpenSudoku(l *lines, yield func(Game, error) bool) {
+	if start, _ := l.r.Peek(len(bom)); string(start) == string(bom) && l.number == 0 {
+		l.r.Discard(len(bom))
+	}
+	r := &xmlReader{lines: l, input: &bounded{r: l.r}}
+	r.decoder = xml.NewDecoder(r.input)
+	for {
+		game, err := r.game()
+		if err != nil {
+			end(err, yield)
+			return
+		}
+		if !yield(game, nil) {
+			return
+		}
+	}
+}
+
+type xmlReader struct {
+	*lines
+	input   *bounded
+	decoder *xml.Decoder
+	file    Game     // what the file says about all of its games
+	open    []string // the elements around
+	games   int
+	pos     datamodel.Position // of the last token
+}
+
+// game reads up to the next game. It returns io.EOF if there is none any more.
+func (r *xmlReader) game() (Game, error) {
+	for {
+		token, err := r.token()
+		if err != nil {
+			return Game{}, err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			name := token.Name.Local
+			if len(r.open) == 0 && name != "opensudoku" {
+				return Game{}, errorAt(r.pos, "expected <opensudoku>, found <%s>", label(name))
+			}
+			if len(r.open) == 16 {
+				return Game{}, errorAt(r.pos, "the elements are nested more than 16 deep")
+			}
+			r.open = append(r.open, name)
+			if name == "game" {
+				r.games++
+				return r.element(token)
+			}
+		case xml.EndElement:
+			r.open = r.open[:len(r.open)-1]
+		case xml.CharData:
+			if len(r.open) == 2 {
+				r.about(r.open[1], label(string(token)))
+			}
+		}
+	}
+}
+
+// token reads a token of the XML.
+func (r *xmlReader) token() (xml.Token, error) {
+	line, col := r.decoder.InputPos()
+	r.pos = datamodel.Position{File: r.lines.file, Line: r.number + line, Col: col}
+	r.input.left = maxToken
+	token, err := r.decoder.Token()
+	var syntax *xml.SyntaxError
+	switch {
+	case err == io.EOF && r.games == 0:
+		return nil, errorAt(r.pos, "there is no puzzle: expected <game data=…>")
+	case errors.Is(err, errTooLong):
+		return nil, errorAt(r.pos, "expected a tag or a text of at most %d bytes", maxToken)
+	case errors.As(err, &syntax):
+		return nil, errorAt(datamodel.Position{File: r.lines.file, Line: r.number + syntax.Line, Col: 1}, "bad XML: %s", syntax.Msg)
+	case err == io.EOF:
+		return nil, err
+	case r.input.err != nil && r.input.err != io.EOF:
+		return nil, &readError{r.lines.file, r.input.err}
+	case err != nil:
+		return nil, errorAt(r.pos, "bad XML: %v", err)
+	}
+	return token, nil
+}
+
+// about takes what an element of the file says about all games.
+func (r *xmlReader) about(element, text string) {
+	to := map[string]*string{
+		"author": &r.file.Info.Author, "comment": &r.file.Info.Comment, "created": &r.file.Info.Date,
+		"source": &r.file.Info.Source, "level": &r.file.Info.Level, "sourceURL": &r.file.Info.URL,
+	}[element]
+	switch {
+	case element == "description" && r.file.Info.Comment == "":
+		to = &r.file.Info.Comment
+	case element == "name" && r.file.Info.Source == "":
+		to = &r.file.Info.Source
+	}
+	if to != nil && text != "" {
+		*to = text
+	}
+}
+
+func attribute(element xml.StartElement, name string) string {
+	for _, a := range element.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// element reads <game>.
+func (r *xmlReader) element(element xml.StartElement) (game Game, err error) {
+	game = r.file
+	if note := label(attribute(element, "note")); note != "" {
+		game.Name = note
+	}
+	data := strings.TrimSpace(attribute(element, "data"))
+	if cells, ok := strings.CutPrefix(data, "version:"); ok {
+		if problem := openSudokuCells(&game, cells); problem != "" {
+			return game, errorAt(r.pos, "data of <game>: %s", problem)
+		}
+	} else if n := cellsIn([]byte(data), &game.Givens); n != 81 || len(data) != 81 {
+		return game, errorAt(r.pos, `data of <game>: expected 81 digits, or "version:" and cells, found %d digits and then %q`, n, label(data[n:]))
+	}
+	if text := attribute(element, "time"); text != "" && text != "0" {
+		ms, err := strconv.ParseUint(text, 10, 40)
+		if err != nil {
+			return game, errorAt(r.pos, "time of <game>: expected a number of milliseconds, found %q", label(text))
+		}
+		game.progress().Time = time.Duration(ms) * time.Millisecond
+	}
+	return game, nil
+}
+
+// openSudokuCells reads the version number and the cells behind "version:", and
+// returns what is wrong with them.
+func openSudokuCells(game *Game, data string) (problem string) {
+	version, cells, _ := strings.Cut(strings.TrimLeft(data, " "), "\n")
+	v := strings.TrimSpace(version)
+	// The number of fields of a cell: value, notes, more notes, colour, editable.
+	size, ok := map[string]int{"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}[v]
+	if !ok {
+		return "expected version 1 to 5, found " + strconv.Quote(label(v))
+	}
+	if v == "2" { // as written by a version of the program that doubled the bar at times
+		cells = strings.ReplaceAll(cells, "||", "|")
+	}
+	fields := strings.Split(strings.TrimSuffix(strings.TrimSpace(cells), "|"), "|")
+	if len(fields) != 81*size {
+		return "expected " + strconv.Itoa(81*size) + " fields in 81 cells, found " + strconv.Itoa(len(fields))
+	}
+	board, notes, touched := sudoku.Grid{}, Notes{}, false
+	for i := range 81 {
+		row, col, cell := i/9, i%9, fields[i*size:(i+1)*size]
+		where := "cell " + strconv.Itoa(i+1) + ": "
+		value, editable := cell[0], cell[size-1]
+		if len(value) != 1 || value[0] < '0' || '9' < value[0] {
+			return where + "expected a digit, found " + strconv.Quote(label(value))
+		}
+		if editable != "0" && editable != "1" {
+			return where + "expected 0 or 1 for whether it may be changed, found " + strconv.Quote(label(editable))
+		}
+		for _, text := range cell[1:min(size-1, 3)] {
+			set, ok := openSudokuNotes(text, v == "1")
+			if !ok {
+				return where + "expected notes, found " + strconv.Quote(label(text))
+			}
+			notes[row][col] |= set
+		}
+		board[row][col] = int(value[0] - '0')
+		if editable == "0" {
+			game.Givens[row][col] = board[row][col]
+		}
+		touched = touched || notes[row][col] != 0 || board[row][col] != game.Givens[row][col]
+	}
+	if touched {
+		game.Progress = &Progress{Board: board, Notes: notes}
+	}
+	return ""
+}
+
+// openSudokuNotes reads the notes of a cell: "1,2," or "-" in a list, and
+// otherwise a number, whose bit 0 stands for the digit 1.
+func openSudokuNotes(text string, list bool) (set uint16, ok bool) {
+	if !list {
+		bits, err := strconv.ParseUint(text, 10, 9)
+		return uint16(bits) << 1, err == nil
+	}
+	if text == "-" {
+		return 0, true
+	}
+	return group([]byte(strings.ReplaceAll(text, ",", "")))
+}
+
+// openSudokuWriter writes version 2 of the XML.
+type openSudokuWriter struct{ begun bool }
+
+func (o *openSudokuWriter) write(out *strings.Builder, g *Game) {
+	if !o.begun {
+		o.begun = true
+		out.WriteString(xml.Header + "<opensudoku version=\"2\">\n")
+		for _, about := range []struct{ element, text string }{
+			{"author", g.Info.Author}, {"comment", g.Info.Comment}, {"created", g.Info.Date},
+			{"source", g.Info.Source}, {"level", g.Info.Level}, {"sourceURL", g.Info.URL},
+		} {
+			if about.text != "" {
+				out.WriteString("  <" + about.element + ">" + escape(about.text) + "</" + about.element + ">\n")
+			}
+		}
+		name := "Sudoku"
+		if g.Info.Source != "" {
+			name = escape(g.Info.Source)
+		}
+		out.WriteString("  <folder name=\"" + name + "\">\n")
+	}
+	out.WriteString("    <game data=\"")
+	p := g.Progress
+	if p == nil {
+		out.WriteString(zeros(g.Givens))
+	} else {
+		out.WriteString("version: 3&#10;")
+		for row := range 9 {
+			for col := range 9 {
+				editable := "1|"
+				if g.Givens[row][col] != 0 {
+					editable = "0|"
+				}
+				out.WriteString(strconv.Itoa(p.Board[row][col]) + "|" + strconv.Itoa(int(p.Notes[row][col]>>1)) + "|" + editable)
+			}
+		}
+		out.WriteString(`" state="` + map[bool]string{true: "2", false: "0"}[p.Board.Empty() == 0])
+		out.WriteString(`" time="` + strconv.FormatInt(p.Time.Milliseconds(), 10))
+	}
+	if g.Name != "" {
+		out.WriteString(`" note="` + escape(g.Name))
+	}
+	out.WriteString("\"/>\n")
+}
+
+func (o *openSudokuWriter) close(out *strings.Builder) {
+	if o.begun {
+		out.WriteString("  </folder>\n</opensudoku>\n")
+	}
+}
+
+func escape(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder takes everything
+	return b.String()
+}

@@ -1,0 +1,170 @@
+package format
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// randomGame returns a game with everything that a game can have. Its notes are
+// of the candidates, and each has at least two digits, as candidates that
+// are worth a note do.
+func randomGame(random *rand.Rand) Game {
+	game := Game{Name: "No. 1: <é> & 数独", Info: Info{"Ada", "A \"comment\"", "2026-01-02", "<book>", "Easy & quick", "http://example.com/?a=1&b=2"}}
+	p := &Progress{Time: time.Duration(random.IntN(1e6)) * time.Millisecond}
+	solution := grid(solved)
+	for row := range 9 {
+		for col := range 9 {
+			switch digit := solution[row][col]; random.IntN(4) {
+			case 0:
+				game.Givens[row][col] = digit
+				p.Board[row][col] = digit
+			case 1:
+				p.Board[row][col] = digit
+				p.Moves = append(p.Moves, Move{row, col, digit, false}, Move{col, row, digit, true}, Move{row, col, 0, false})
+			}
+		}
+	}
+	possible := candidates(&p.Board)
+	for row := range 9 {
+		for col := range 9 {
+			set := possible[row][col] & uint16(random.IntN(1<<10))
+			if len(digits(set)) > 1 {
+				p.Notes[row][col] = set
+			}
+		}
+	}
+	game.Progress = p
+	p.Settings = json.RawMessage(`{"marks":true}`)
+	return game
+}
+
+// kept returns what is left of a game in a format, as the package
+// documentation says it.
+func kept(f Format, g Game) Game {
+	info := g.Info
+	name := g.Name
+	g.Info, g.Name = Info{}, ""
+	p := &Progress{Board: g.Progress.Board, Notes: g.Progress.Notes}
+	board := Game{Givens: p.Board}
+	switch f {
+	case Line:
+		return Game{Givens: g.Givens, Name: name}
+	case SDM, CSV:
+		return Game{Givens: g.Givens}
+	case Text:
+		return board
+	case Candidates:
+		if p.Notes != (Notes{}) {
+			board.Progress = p
+		}
+		return board
+	case SS:
+		return Game{Givens: g.Givens, Progress: p}
+	case SDK:
+		return Game{Givens: g.Givens, Progress: p, Name: name, Info: info}
+	case OpenSudoku:
+		p.Time = g.Progress.Time
+		return Game{Givens: g.Givens, Progress: p, Name: name, Info: info}
+	case HoDoKu:
+		return Game{Givens: g.Givens, Progress: p, Name: name}
+	case FPuzzles:
+		return Game{Givens: g.Givens, Progress: p, Name: name, Info: Info{Author: info.Author, Comment: info.Comment}}
+	}
+	g.Name, g.Info = name, info
+	return g
+}
+
+func TestRoundTrip(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for _, f := range Formats() {
+		var games, want []Game
+		for range 50 {
+			g := randomGame(random)
+			games, want = append(games, g), append(want, kept(f, g))
+			puzzle := Game{Givens: g.Givens}
+			games, want = append(games, puzzle), append(want, puzzle)
+			if f == OpenSudoku { // the info is that of the file
+				want[len(want)-1].Info = g.Info
+			}
+			if f == Candidates { // the candidates are notes then
+				want[len(want)-1].Progress = &Progress{Board: g.Givens, Notes: noLone(candidates(&g.Givens), &want[len(want)-1])}
+				want[len(want)-1].Progress.Board = want[len(want)-1].Givens
+			}
+		}
+		text := written(f, games...)
+		got, err := readAll("f", text)
+		if err != nil || len(got) != len(want) {
+			t.Errorf("%s: got %d games and %v, want %d\n%s", f, len(got), err, len(want), text[:min(len(text), 2000)])
+			continue
+		}
+		for i := range got {
+			if !reflect.DeepEqual(got[i], want[i]) {
+				t.Errorf("%s, game %d:\n got %s\nwant %s\n from %s", f, i, show(got[i]), show(want[i]), show(games[i]))
+				break
+			}
+		}
+	}
+}
+
+// noLone turns lone candidates into digits, as a candidate grid does.
+func noLone(n Notes, game *Game) Notes {
+	for row := range 9 {
+		for col := range 9 {
+			if text := digits(n[row][col]); len(text) == 1 {
+				game.Givens[row][col] = int(text[0] - '0')
+				n[row][col] = 0
+			}
+		}
+	}
+	return n
+}
+
+// A game without a puzzle to speak of, and one that is solved.
+func TestRoundTripExtremes(t *testing.T) {
+	for _, f := range Formats() {
+		for _, game := range []Game{{}, {Givens: grid(solved)}, {Givens: grid(puzzle), Name: strings.Repeat("x", maxName)}} {
+			text := written(f, game)
+			got, err := readAll("f", text)
+			if err != nil || len(got) != 1 || got[0].Givens != game.Givens && f != Candidates {
+				t.Errorf("%s: got %d games and %v from\n%s", f, len(got), err, text)
+			}
+		}
+		if text := written(f); text != "" {
+			t.Errorf("%s: no game at all gives %q", f, text)
+		}
+	}
+}
+
+// Formats can be told apart without a word of what they are.
+func TestSecondRoundTripChangesNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	for _, from := range Formats() {
+		for _, to := range Formats() {
+			first, err := readAll("f", written(from, randomGame(random)))
+			if err != nil {
+				t.Fatalf("%s: %v", from, err)
+			}
+			second, err := readAll("f", written(to, first...))
+			if err != nil || second[0].Givens != first[0].Givens && to != Text && to != Candidates {
+				t.Errorf("%s to %s: got %v, %v", from, to, second, err)
+			}
+		}
+	}
+}
+
+func TestLabel(t *testing.T) {
+	for text, want := range map[string]string{
+		" a \t\n b ":               "a b",
+		"a\x1b[31mb\u202e\xff":     "a [31mb",
+		strings.Repeat("é", 300):   strings.Repeat("é", maxName),
+		strings.Repeat("x ", 5000): strings.Repeat("x ", maxName/2-1) + "x",
+	} {
+		if got := label(text); got != want {
+			t.Errorf("%.40q: got %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,315 @@
+package format
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+)
+
+// A block is a grid as it stands in a file, 9 rows of 9 cells.
+type block struct {
+	digits  sudoku.Grid
+	entered [9][9]bool // marked as entered by the player
+	notes   Notes      // the groups of more than one digit
+	framed  bool       // there were lines drawn with "|"
+	lines   [9]int     // where the rows are
+}
+
+// readRows reads everything that has 9 lines of 9 cells: plain characters,
+// with frames, with commas, with candidates, and with sections.
+func readRows(l *lines, header Game, yield func(Game, error) bool) {
+	r := &rowReader{lines: l, next: header}
+	for {
+		game, err := r.game()
+		if err != nil {
+			end(err, yield)
+			return
+		}
+		if !yield(game, nil) {
+			return
+		}
+	}
+}
+
+type rowReader struct {
+	*lines
+	next  Game // has what stood in header lines before the next game
+	games int  // how many there were
+}
+
+// game reads one game. It returns io.EOF if there is none any more.
+func (r *rowReader) game() (Game, error) {
+	if err := r.skip(); err != nil {
+		return Game{}, err
+	}
+	game := r.next
+	r.next = Game{}
+	r.games++
+	if section(r.text) != "" {
+		return game, r.sections(&game)
+	}
+	b, err := r.block(false)
+	if err != nil {
+		return game, err
+	}
+	b.start(&game)
+	// Simple Sudoku writes the givens, the board and the candidates one behind
+	// the other.
+	for n := 2; b.framed && n <= 3; n++ {
+		if err := r.lines.next(); err != nil {
+			if err == io.EOF {
+				break
+			}
+			return game, err
+		}
+		blank := len(r.text) == 0
+		r.unread()
+		if blank || r.text[0] == '#' || isName(r.text) {
+			break
+		}
+		more, err := r.block(false)
+		if err != nil {
+			return game, err
+		}
+		if row, ok := more.goesOn(&game, n == 3); !ok {
+			return game, r.errorAt(&more, row, "expected the digits of the grid above, or an empty line before the next puzzle")
+		}
+	}
+	return game, nil
+}
+
+// skip goes to the first line of the next game, and notes what header lines say.
+func (r *rowReader) skip() error {
+	for {
+		if err := r.lines.next(); err != nil {
+			return err
+		}
+		if len(r.text) == 0 || sdkHeader(r.text, &r.next) || r.text[0] == '#' {
+			continue
+		}
+		if r.games > 0 && isName(r.text) {
+			continue // programs sign what they write
+		}
+		r.unread()
+		return nil
+	}
+}
+
+// isName tells whether a line begins with a word.
+func isName(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t")
+	return len(text) > 1 && 'a' <= text[0]|0x20 && text[0]|0x20 <= 'z' && !('0' <= text[1] && text[1] <= '9')
+}
+
+// block reads 9 rows. groups says that the cells are groups of digits with
+// commas between them.
+func (r *rowReader) block(groups bool) (b block, err error) {
+	for row := 0; row < 9; {
+		last := r.pos(len(r.text))
+		if err := r.lines.next(); err != nil {
+			if err == io.EOF {
+				err = errorAt(last, "expected 9 rows, found %d", row)
+			}
+			return b, err
+		}
+		if len(r.text) == 0 || r.text[0] == '#' || isFrame(r.text) {
+			continue
+		}
+		if section(r.text) != "" {
+			return b, r.errorf(0, "expected 9 rows, found %d", row)
+		}
+		if err := r.row(&b, row, groups); err != nil {
+			return b, err
+		}
+		b.lines[row] = r.number
+		row++
+	}
+	// A frame has a last line.
+	if err := r.lines.next(); err == nil {
+		if !isFrame(r.text) {
+			r.unread()
+		}
+	} else if err != io.EOF {
+		return b, err
+	}
+	return b, nil
+}
+
+// errorAt reports a problem in a row of a block.
+func (r *rowReader) errorAt(b *block, row int, format string, args ...any) error {
+	return errorAt(datamodel.Position{File: r.file, Line: b.lines[row], Col: 1}, format, args...)
+}
+
+// isFrame tells whether a line is only there to be looked at.
+func isFrame(text []byte) bool {
+	return len(bytes.Trim(text, "-+*|.:'=# ")) == 0 && (bytes.Contains(text, []byte("---")) || bytes.Contains(text, []byte("===")))
+}
+
+// A field is a piece of a line.
+type field struct {
+	text   []byte
+	offset int
+}
+
+// fields returns the pieces of a line between certain characters. Without
+// empty there are no empty ones.
+func fields(text []byte, between string, empty bool) (all []field) {
+	for start, i := 0, 0; i <= len(text); i++ {
+		if i < len(text) && strings.IndexByte(between, text[i]) < 0 {
+			continue
+		}
+		if empty || i > start {
+			all = append(all, field{text[start:i], start})
+		}
+		start = i + 1
+	}
+	return all
+}
+
+// row reads the 9 cells of a line.
+func (r *rowReader) row(b *block, row int, groups bool) error {
+	separator := ""
+	for _, s := range []string{",", ";", "\t"} {
+		if separator == "" && bytes.Contains(r.text, []byte(s)) && (s != "\t" || bytes.Count(r.text, []byte(s)) == 8) {
+			separator = s
+		}
+	}
+	if groups && separator == "" {
+		separator = ","
+	}
+	if separator != "" {
+		return r.table(b, row, fields(r.text, separator, true), groups)
+	}
+	b.framed = b.framed || bytes.IndexByte(r.text, '|') >= 0
+	cells := fields(r.text, "| \t", false)
+	if len(cells) != 9 { // no gaps between the cells
+		var chars []field
+		for _, c := range cells {
+			for i := 0; i < len(c.text); {
+				_, size := utf8.DecodeRune(c.text[i:])
+				chars = append(chars, field{c.text[i : i+size], c.offset + i})
+				i += size
+			}
+		}
+		cells = chars
+	}
+	for col, c := range cells {
+		if col == 9 {
+			return r.errorf(c.offset, "expected 9 cells in a row, found %d", len(cells))
+		}
+		if err := r.cell(b, row, col, c); err != nil {
+			return err
+		}
+	}
+	if len(cells) < 9 {
+		return r.errorf(len(r.text), "expected 9 cells in a row, found %d", len(cells))
+	}
+	return nil
+}
+
+// cell reads a digit, an empty cell or a group of candidates.
+func (r *rowReader) cell(b *block, row, col int, c field) error {
+	text := c.text
+	if len(text) > 1 && text[0] == 'u' {
+		text, b.entered[row][col] = text[1:], true
+	}
+	if len(text) == 1 && cellOf[text[0]] != notCell {
+		b.digits[row][col] = int(cellOf[text[0]])
+		return nil
+	}
+	set, ok := group(text)
+	if !ok || len(text) < 2 {
+		if len(c.text) <= utf8.UTFMax && utf8.RuneCount(c.text) == 1 {
+			char, _ := utf8.DecodeRune(c.text)
+			return r.errorf(c.offset, expectedCell, char)
+		}
+		return r.errorf(c.offset, `expected a cell: a digit, "." or the like, or different digits from 1 to 9 as candidates, found %q`, label(string(c.text)))
+	}
+	b.notes[row][col] = set
+	return nil
+}
+
+// table reads 9 fields of a line with commas.
+func (r *rowReader) table(b *block, row int, cells []field, groups bool) error {
+	for col, c := range cells {
+		if col == 9 {
+			return r.errorf(c.offset, "expected 9 numbers in a row, found %d", len(cells))
+		}
+		text := bytes.TrimSpace(c.text)
+		offset := c.offset + bytes.Index(c.text, text)
+		switch {
+		case groups:
+			set, ok := group(text)
+			if !ok {
+				return r.errorf(offset, "expected different digits from 1 to 9, or nothing, found %q", label(string(text)))
+			}
+			b.notes[row][col] = set
+		case len(text) == 1 && cellOf[text[0]] != notCell:
+			b.digits[row][col] = int(cellOf[text[0]])
+		case len(text) > 0:
+			return r.errorf(offset, "expected a number from 0 to 9, found %q", label(string(text)))
+		}
+	}
+	if len(cells) < 9 {
+		return r.errorf(len(r.text), "expected 9 numbers in a row, found %d", len(cells))
+	}
+	return nil
+}
+
+// group reads digits from 1 to 9, each at most once.
+func group(text []byte) (set uint16, ok bool) {
+	for _, char := range text {
+		if char < '1' || '9' < char || set&(1<<(char-'0')) != 0 {
+			return 0, false
+		}
+		set |= 1 << (char - '0')
+	}
+	return set, true
+}
+
+// start makes the block the puzzle of a game.
+func (b *block) start(game *Game) {
+	game.Givens = b.digits
+	if b.notes == (Notes{}) && b.entered == [9][9]bool{} {
+		return
+	}
+	p := game.progress()
+	p.Board, p.Notes = b.digits, b.notes
+	for row := range 9 {
+		for col := range 9 {
+			if b.entered[row][col] {
+				game.Givens[row][col] = 0
+			}
+		}
+	}
+}
+
+// goesOn makes the block the board of a game or, if it has candidates or is the
+// third one, its notes. It cannot be that if a row lacks digits of the board.
+func (b *block) goesOn(game *Game, third bool) (row int, ok bool) {
+	board := game.Board()
+	for row := range 9 {
+		for col := range 9 {
+			if board[row][col] != 0 && b.digits[row][col] != board[row][col] {
+				return row, false
+			}
+		}
+	}
+	if b.notes == (Notes{}) && !third {
+		game.progress().Board = b.digits
+		return 0, true
+	}
+	for row := range 9 {
+		for col := range 9 {
+			if board[row][col] == 0 {
+				b.notes[row][col] |= 1 << b.digits[row][col] &^ 1 // a lone candidate
+			}
+		}
+	}
+	game.progress().Notes = b.notes
+	return 0, true
+}

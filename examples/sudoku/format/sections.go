@@ -1,0 +1,106 @@
+package format
+
+import (
+	"bytes"
+	"io"
+)
+
+// sdkHeader reads a line such as "#AName of the author". It returns false for
+// any other line.
+func sdkHeader(text []byte, game *Game) bool {
+	if len(text) < 2 || text[0] != '#' {
+		return false
+	}
+	to := headerField(game, text[1])
+	if to == nil {
+		return false
+	}
+	*to = label(string(text[2:]))
+	return true
+}
+
+// headerLetters are the letters of the lines at the beginning of an .sdk file,
+// in the order in which they are written.
+const headerLetters = "ADCBSLU"
+
+// headerField returns what belongs to a letter, nil if nothing does.
+func headerField(game *Game, letter byte) *string {
+	switch letter {
+	case 'A':
+		return &game.Info.Author
+	case 'D':
+		return &game.Name
+	case 'C':
+		return &game.Info.Comment
+	case 'B':
+		return &game.Info.Date
+	case 'S':
+		return &game.Info.Source
+	case 'L':
+		return &game.Info.Level
+	case 'U':
+		return &game.Info.URL
+	}
+	return nil
+}
+
+// section returns the name of a section that begins with this line, or "".
+func section(text []byte) string {
+	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' {
+		return ""
+	}
+	return string(bytes.ToLower(text[1 : len(text)-1]))
+}
+
+// sections reads [Puzzle] and what belongs to it.
+func (r *rowReader) sections(game *Game) error {
+	for n := 0; ; n++ {
+		err := r.lines.next()
+		name := section(r.text)
+		switch {
+		case err == io.EOF && n > 0:
+			return nil
+		case err != nil:
+			return err
+		case n == 0 && name != "puzzle":
+			return r.errorf(0, `expected the section "[Puzzle]" first, found %q`, label(string(r.text)))
+		case n > 0 && (name == "puzzle" || sdkHeader(r.text, new(Game))):
+			r.unread()
+			return nil
+		case name == "puzzle":
+			b, err := r.block(false)
+			if err != nil {
+				return err
+			}
+			b.start(game)
+		case name == "state":
+			if err := r.state(game); err != nil {
+				return err
+			}
+		case name == "pencilmarks":
+			b, err := r.block(true)
+			if err != nil {
+				return err
+			}
+			game.progress().Notes = b.notes
+		default: // an empty line, or a line of a section that says nothing to us
+		}
+	}
+}
+
+// state reads the section [State].
+func (r *rowReader) state(game *Game) error {
+	b, err := r.block(false)
+	if err != nil {
+		return err
+	}
+	for row := range 9 {
+		for col := range 9 {
+			if given := game.Givens[row][col]; given != 0 && b.digits[row][col] != given {
+				return r.errorAt(&b, row, "the given %d is not in column %d of this row", given, col+1)
+			}
+		}
+	}
+	game.progress().Board = b.digits
+	return nil
+}

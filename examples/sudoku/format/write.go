@@ -1,0 +1,239 @@
+package format
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+)
+
+// A Writer writes games. It buffers what it writes: Close it.
+type Writer struct {
+	out    *bufio.Writer
+	format Format
+	xml    openSudokuWriter
+	games  int
+	text   strings.Builder // of one game
+}
+
+// NewWriter returns a Writer for a format, which has to be one of [Formats].
+func NewWriter(w io.Writer, f Format) *Writer {
+	if !f.Valid() {
+		panic(fmt.Sprintf("format: there is no format %q", f))
+	}
+	return &Writer{out: bufio.NewWriterSize(w, 64<<10), format: f}
+}
+
+// Write writes a game. What its format has no place for is left out, see the
+// package documentation.
+func (w *Writer) Write(g *Game) error {
+	w.text.Reset()
+	out := &w.text
+	grids := w.games > 0 // formats of several lines have an empty line between games
+	w.games++
+	switch w.format {
+	case Line:
+		out.WriteString(g.Givens.String())
+		if g.Name != "" {
+			out.WriteString(" # " + g.Name)
+		}
+		out.WriteByte('\n')
+	case SDM:
+		out.WriteString(zeros(g.Givens) + "\n")
+	case HoDoKu:
+		writeLibrary(out, g)
+	case FPuzzles:
+		writeLink(out, g)
+	case OpenSudoku:
+		w.xml.write(out, g)
+	case Saved:
+		encoder := json.NewEncoder(out)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(newSaved(g)); err != nil {
+			return fmt.Errorf("settings of the game: %w", err)
+		}
+	default:
+		if grids {
+			out.WriteByte('\n')
+		}
+		writeGrid(out, w.format, g)
+	}
+	_, err := w.out.WriteString(out.String())
+	return err
+}
+
+// Flush writes what is buffered.
+func (w *Writer) Flush() error { return w.out.Flush() }
+
+// Close ends the file and writes what is buffered. It does not close the
+// writer below. Without any game the file is empty.
+func (w *Writer) Close() error {
+	w.text.Reset()
+	w.xml.close(&w.text)
+	w.out.WriteString(w.text.String()) // Flush has the error
+	return w.out.Flush()
+}
+
+func zeros(g sudoku.Grid) string { return strings.ReplaceAll(g.String(), ".", "0") }
+
+// writeLibrary writes a library line of HoDoKu.
+func writeLibrary(out *strings.Builder, g *Game) {
+	board, notes := g.Board(), g.Notes()
+	out.WriteString(":0000:x:")
+	for row := range 9 {
+		for col := range 9 {
+			switch digit := board[row][col]; {
+			case digit == 0:
+				out.WriteByte('.')
+			case g.Givens[row][col] == 0:
+				out.WriteByte('+')
+				fallthrough
+			default:
+				out.WriteByte('0' + byte(digit))
+			}
+		}
+	}
+	out.WriteByte(':')
+	if notes != (Notes{}) {
+		possible := candidates(&board)
+		separator := ""
+		for row := range 9 {
+			for col := range 9 {
+				for _, digit := range digits(possible[row][col] &^ notes[row][col]) {
+					fmt.Fprintf(out, "%s%c%d%d", separator, digit, row+1, col+1)
+					separator = " "
+				}
+			}
+		}
+	}
+	out.WriteString("::")
+	out.WriteString(strings.Trim(g.Name, ": "))
+	if g.Name != "" {
+		out.WriteByte(':')
+	}
+	out.WriteByte('\n')
+}
+
+// writeGrid writes a game in a format with 9 lines of 9 cells.
+func writeGrid(out *strings.Builder, f Format, g *Game) {
+	board, notes := g.Board(), g.Notes()
+	switch f {
+	case CSV:
+		for _, row := range g.Givens {
+			out.WriteString(strings.Trim(strings.ReplaceAll(fmt.Sprint(row), " ", ","), "[]") + "\n")
+		}
+	case SDK:
+		for _, letter := range []byte(headerLetters) {
+			if text := *headerField(g, letter); text != "" {
+				out.WriteString("#" + string(letter) + text + "\n")
+			}
+		}
+		out.WriteString("[Puzzle]\n" + plainRows(&g.Givens))
+		if board != g.Givens {
+			out.WriteString("[State]\n" + plainRows(&board))
+		}
+		if notes != (Notes{}) {
+			out.WriteString("[PencilMarks]\n" + strings.Join(noteRows(&notes), "\n") + "\n")
+		}
+	case SS:
+		writeFramed(out, &g.Givens)
+		if board != g.Givens || notes != (Notes{}) {
+			writeFramed(out, &board)
+		}
+		if notes != (Notes{}) {
+			writeCandidates(out, &board, &notes)
+		}
+	case Candidates:
+		if notes == (Notes{}) {
+			notes = candidates(&board)
+		}
+		writeCandidates(out, &board, &notes)
+	case Text:
+		out.WriteString(Rows(&board))
+	}
+}
+
+// plainRows writes 9 lines of 9 characters.
+func plainRows(g *sudoku.Grid) string {
+	var out strings.Builder
+	text := g.String()
+	for row := range 9 {
+		out.WriteString(text[9*row:9*row+9] + "\n")
+	}
+	return out.String()
+}
+
+// Rows returns a grid as 11 lines, to be looked at.
+func Rows(g *sudoku.Grid) string {
+	var out strings.Builder
+	for row, cells := range strings.SplitAfter(plainRows(g), "\n")[:9] {
+		if row%3 == 0 && row > 0 {
+			out.WriteString("------+-------+------\n")
+		}
+		for col, cell := range cells[:9] {
+			switch {
+			case col == 0:
+			case col%3 == 0:
+				out.WriteString(" | ")
+			default:
+				out.WriteByte(' ')
+			}
+			out.WriteRune(cell)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// writeFramed writes a grid as Simple Sudoku does.
+func writeFramed(out *strings.Builder, g *sudoku.Grid) {
+	text := g.String()
+	out.WriteString(" *-----------*\n")
+	for row := range 9 {
+		if row%3 == 0 && row > 0 {
+			out.WriteString(" |---+---+---|\n")
+		}
+		cells := text[9*row:]
+		out.WriteString(" |" + cells[:3] + "|" + cells[3:6] + "|" + cells[6:9] + "|\n")
+	}
+	out.WriteString(" *-----------*\n")
+}
+
+// writeCandidates writes a grid with the digits of a cell or its candidates.
+func writeCandidates(out *strings.Builder, board *sudoku.Grid, notes *Notes) {
+	var cells [9][9]string
+	var widths [9]int
+	for row := range 9 {
+		for col := range 9 {
+			cell := digits(notes[row][col])
+			if digit := board[row][col]; digit != 0 {
+				cell = string(rune('0' + digit))
+			} else if cell == "" {
+				cell = "."
+			}
+			cells[row][col] = cell
+			widths[col] = max(widths[col], len(cell))
+		}
+	}
+	var bands [3]string
+	for col, width := range widths {
+		bands[col/3] += strings.Repeat("-", width+2)
+	}
+	out.WriteString("*" + strings.Join(bands[:], "-") + "*\n")
+	for row := range 9 {
+		if row%3 == 0 && row > 0 {
+			out.WriteString("|" + strings.Join(bands[:], "+") + "|\n")
+		}
+		for col, cell := range cells[row] {
+			if col%3 == 0 {
+				out.WriteByte('|')
+			}
+			fmt.Fprintf(out, " %-*s ", widths[col], cell)
+		}
+		out.WriteString("|\n")
+	}
+	out.WriteString("*" + strings.Join(bands[:], "-") + "*\n")
+}
