@@ -42,7 +42,7 @@ var imports = map[string][]string{
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/tui",
 		"cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -94,7 +95,7 @@ func openPuzzles(files []string) ([]sudoku.Puzzle, error) {
 		if err != nil {
 			return nil, usageErrorf("--open: cannot read %q: %v", name, plain(err))
 		}
-		puzzles, err := sudoku.Read(name, source)
+		puzzles, err := format.Puzzles(name, source)
 		if err != nil {
 			return nil, &statusError{statusUsage, fmt.Errorf("--open: %w", err)}
 		}

@@ -2,7 +2,6 @@ package sudoku
 
 import (
 	"embed"
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -29,25 +28,13 @@ func Puzzles() []Puzzle {
 		if err != nil {
 			panic(err)
 		}
-		puzzles, err := Read(file, source)
-		if err != nil {
-			panic(err)
+		p := Puzzle{Name: strings.TrimSuffix(path.Base(file), ".csv")}
+		for row, line := range strings.Split(strings.TrimSpace(string(source)), "\n") {
+			for col, number := range strings.Split(line, ",") {
+				p.Grid[row][col] = int(number[0] - '0')
+			}
 		}
-		all = append(all, puzzles...)
+		all = append(all, p)
 	}
 	return all
-}
-
-// names gives each of the puzzles of a file a name.
-func names(file string, grids []Grid) []Puzzle {
-	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
-	base = strings.TrimSuffix(base, path.Ext(base))
-	puzzles := make([]Puzzle, len(grids))
-	for i, g := range grids {
-		puzzles[i] = Puzzle{Name: base, Grid: g}
-		if len(grids) > 1 {
-			puzzles[i].Name = fmt.Sprintf("%s %d", base, i+1)
-		}
-	}
-	return puzzles
 }

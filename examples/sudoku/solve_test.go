@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
 // sharedLists are lists of puzzles that are not part of the project.
@@ -17,7 +18,7 @@ func readShared(name string) []sudoku.Puzzle {
 	if err != nil {
 		return nil
 	}
-	puzzles, err := sudoku.Read(file, source)
+	puzzles, err := format.Puzzles(file, source)
 	if err != nil {
 		panic(err)
 	}

@@ -1,7 +1,6 @@
 package sudoku_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
 func TestPuzzlesHaveExactlyOneSolution(t *testing.T) {
@@ -69,7 +69,7 @@ func TestSolutions(t *testing.T) {
 		{"two equal givens in a box", "1.........1" + empty[11:], 0},
 		{"a cell without a candidate", "12345678........." + "9" + empty[18:], 0},
 	} {
-		puzzles, err := sudoku.Read("test", []byte(test.grid))
+		puzzles, err := format.Puzzles("test", []byte(test.grid))
 		if err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}
@@ -106,69 +106,6 @@ func TestConflicts(t *testing.T) {
 			if got := marks[row][col]; got != want[[2]int{row, col}] {
 				t.Errorf("row %d, column %d: got conflict %v", row, col, got)
 			}
-		}
-	}
-}
-
-const table = `5,3,0,0,7,0,0,0,0
-6,0,0,1,9,5,0,0,0
-0,9,8,0,0,0,0,6,0
-8,0,0,0,6,0,0,0,3
-4,0,0,8,0,3,0,0,1
-7,0,0,0,2,0,0,0,6
-0,6,0,0,0,0,2,8,0
-0,0,0,4,1,9,0,0,5
-0,0,0,0,8,0,0,7,9
-`
-
-func TestReadFormats(t *testing.T) {
-	const want = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-	for name, source := range map[string]string{
-		"a table":                          table,
-		"ends of lines as on Windows":      "\uFEFF" + strings.ReplaceAll(table, "\n", "\r\n"),
-		"blanks, comments and empty lines": "# mine\n\n" + strings.ReplaceAll(table, ",", " , ") + "\n\n",
-		"no end of the last line":          strings.TrimSuffix(table, "\n"),
-		"81 characters":                    want,
-		"81 characters with 0":             strings.ReplaceAll(want, ".", "0") + "\n",
-		"81 characters with *":             strings.ReplaceAll(want, ".", "*") + "\n",
-		"81 characters with _":             "# mine\n" + strings.ReplaceAll(want, ".", "_") + " \r\n",
-	} {
-		puzzles, err := sudoku.Read("dir/mine.csv", []byte(source))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if len(puzzles) != 1 || puzzles[0].Name != "mine" || puzzles[0].Grid.String() != want {
-			t.Errorf("%s: got %v", name, puzzles)
-		}
-	}
-	puzzles, err := sudoku.Read(`C:\puzzles\two.txt`, []byte(want+"\n"+solved+"\n"))
-	if err != nil || len(puzzles) != 2 || puzzles[0].Name != "two 1" || puzzles[1].Name != "two 2" || puzzles[1].Grid.String() != solved {
-		t.Errorf("two lines: got %v, %v", puzzles, err)
-	}
-}
-
-func TestReadErrors(t *testing.T) {
-	rows := strings.SplitAfter(table, "\n")
-	for source, want := range map[string]string{
-		"":                              `f:1:1: the file is empty: expected 9 lines of 9 comma-separated numbers, or lines of 81 characters`,
-		"# nothing\n\n":                 `f:1:1: the file is empty: expected 9 lines of 9 comma-separated numbers, or lines of 81 characters`,
-		"5,3,x,0,7,0,0,0,0\n":           `f:1:5: expected a number from 0 to 9, found "x"`,
-		"5,3, 10,0,7,0,0,0,0\n":         `f:1:6: expected a number from 0 to 9, found "10"`,
-		"5,3,,0,7,0,0,0,0\n":            `f:1:5: expected a number from 0 to 9, found ""`,
-		rows[0] + "\n6,0,0,1,9,5,0,0\n": `f:3:16: expected 9 numbers in a row, found 8`,
-		rows[0] + "6,0,0,1,9,5,0,0,0,0": `f:2:19: expected 9 numbers in a row, found 10`,
-		rows[0] + rows[1]:               `f:2:18: expected 9 rows, found 2`,
-		table + rows[0]:                 `f:10:1: expected the end of the file after 9 rows, found one more`,
-		solved + "\n" + solved[:80]:     `f:2:81: expected 81 characters, found 80`,
-		solved + "7\n":                  `f:1:82: expected 81 characters, found 82`,
-		solved[:40] + "é" + solved[41:]: `f:1:41: expected a digit, or "0", ".", "*" or "_" for an empty cell, found 'é'`,
-		"Sudoku\n":                      `f:1:1: expected a digit, or "0", ".", "*" or "_" for an empty cell, found 'S'`,
-	} {
-		_, err := sudoku.Read("f", []byte(source))
-		var format *sudoku.FormatError
-		if !errors.As(err, &format) || err.Error() != want {
-			t.Errorf("%q:\n got %v\nwant %s", source, err, want)
 		}
 	}
 }
