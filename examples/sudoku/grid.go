@@ -32,6 +32,27 @@ func (g *Grid) Conflicts() (marks [9][9]bool) {
 	return marks
 }
 
+// Valid tells whether all numbers are from 0 to 9, and no digit stands twice in
+// a row, a column or a box.
+func (g *Grid) Valid() bool {
+	var rows, cols, boxes [9]uint16
+	for row := range 9 {
+		for col, digit := range &g[row] {
+			if digit == 0 {
+				continue
+			}
+			box := row/3*3 + col/3
+			if uint(digit) > 9 || (rows[row]|cols[col]|boxes[box])&(1<<digit) != 0 {
+				return false
+			}
+			rows[row] |= 1 << digit
+			cols[col] |= 1 << digit
+			boxes[box] |= 1 << digit
+		}
+	}
+	return true
+}
+
 // String returns the grid as a line of 81 characters, "." for an empty cell.
 func (g *Grid) String() string {
 	line := make([]byte, 0, 81)

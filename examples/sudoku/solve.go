@@ -78,6 +78,24 @@ func (s *Solver) Random(g *Grid, random *rand.Rand) (solution Grid, ok bool) {
 	return s.First(g)
 }
 
+// Boards returns the search for all solutions as the boards that it looks at,
+// each with what it knows there, and whether that is a solution. A guess leads
+// to a board with more cells filled in, or, once it has proved wrong, to one
+// with fewer. The solver belongs to the loop until that ends.
+func (s *Solver) Boards(g *Grid) iter.Seq2[Grid, bool] {
+	return func(yield func(known Grid, isSolution bool) bool) {
+		for more := s.start(g); more && s.depth >= 0; {
+			b := &s.stack[s.depth]
+			found := s.look()
+			var known Grid
+			b.write(&known)
+			if !yield(known, found == solved) {
+				return
+			}
+		}
+	}
+}
+
 // Solutions returns the solutions of a puzzle, at most limit of them.
 func (g *Grid) Solutions(limit int) []Grid {
 	var found []Grid
@@ -128,31 +146,50 @@ func (s *Solver) start(g *Grid) bool {
 	return true
 }
 
-// next goes on to the next solution, which is then the board on top of the
-// stack at s.depth+1; it is false when there is no more.
+// next goes on to the next solution, which is then in the board at s.depth+1;
+// it is false when there is no more.
 func (s *Solver) next() bool {
 	for s.depth >= 0 {
-		b := &s.stack[s.depth]
-		pairs, ok := b.propagate()
-		switch {
-		case !ok:
-			s.depth--
-		case b.solved == allCells:
-			s.depth--
+		if s.look() == solved {
 			return true
-		default:
-			digit, cell := b.guess(pairs)
-			if s.random != nil {
-				digit, cell = b.guessRandom(pairs, s.random)
-			}
-			with := &s.stack[s.depth+1]
-			*with = *b
-			with.place(digit, cell)
-			b.remove(digit, cell)
-			s.depth++
 		}
 	}
 	return false
+}
+
+// What look has found.
+type finding int
+
+const (
+	open   finding = iota // the board has been copied, with a guess made in the copy and excluded in the original
+	dead                  // the board is a contradiction, and gone from the stack
+	solved                // the board is a solution, and gone from the stack
+)
+
+// look draws the conclusions from the board on top of the stack.
+func (s *Solver) look() finding {
+	b := &s.stack[s.depth]
+	pairs, ok := b.propagate()
+	if !ok {
+		s.depth--
+		return dead
+	}
+	if b.solved == allCells {
+		s.depth--
+		return solved
+	}
+	var digit, cell int
+	if s.random == nil {
+		digit, cell = b.guess(pairs)
+	} else {
+		digit, cell = b.guessRandom(pairs, s.random)
+	}
+	s.depth++
+	with := &s.stack[s.depth]
+	*with = *b
+	with.place(digit, cell)
+	b.remove(digit, cell)
+	return open
 }
 
 // guess chooses the candidate to try, in one of the cells with two candidates
@@ -169,11 +206,14 @@ func (b *board) guess(pairs cellSet) (digit, cell int) {
 }
 
 // solution copies the solution that next has found.
-func (s *Solver) solution(g *Grid) {
-	for digit, open := range &s.stack[s.depth+1].open {
-		for !open.empty() {
-			cell := open.first()
-			open = open.without(oneCell[cell])
+func (s *Solver) solution(g *Grid) { s.stack[s.depth+1].write(g) }
+
+// write copies the digits that are known.
+func (b *board) write(g *Grid) {
+	for digit, open := range &b.open {
+		for known := open.and(b.solved); !known.empty(); {
+			cell := known.first()
+			known = known.without(oneCell[cell])
 			g[cell/9][cell%9] = digit + 1
 		}
 	}

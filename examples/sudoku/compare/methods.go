@@ -1,0 +1,165 @@
+package compare
+
+import (
+	"math/bits"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
+)
+
+// A pad is a grid that is being filled in, step by step.
+type pad struct {
+	grid   sudoku.Grid
+	filled []Cell // since the start, in the order in which they were filled in
+	yield  func(Step) bool
+}
+
+func (p *pad) assign(cell Cell, digit int) bool {
+	p.grid[cell.Row][cell.Col] = digit
+	p.filled = append(p.filled, cell)
+	return p.yield(Step{Kind: csp.Assign, Variable: cell, Value: digit, Depth: len(p.filled)})
+}
+
+// backTo takes digits back until n of them are left.
+func (p *pad) backTo(n int) bool {
+	for len(p.filled) > n {
+		last := len(p.filled) - 1
+		cell := p.filled[last]
+		p.filled = p.filled[:last]
+		digit := p.at(cell)
+		p.grid[cell.Row][cell.Col] = 0
+		if !p.yield(Step{Kind: csp.Backtrack, Variable: cell, Value: digit, Depth: last}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pad) at(cell Cell) int { return p.grid[cell.Row][cell.Col] }
+
+func (p *pad) full() bool { return p.grid.Empty() == 0 }
+
+func (p *pad) solved() bool {
+	return p.yield(Step{Kind: csp.Solved, Depth: len(p.filled)})
+}
+
+// candidates returns the digits that no peer of a cell has, as bits 1 to 9.
+func (p *pad) candidates(cell Cell) uint16 {
+	var used uint16
+	box := Cell{cell.Row / 3 * 3, cell.Col / 3 * 3}
+	for i := range 9 {
+		used |= 1<<p.grid[cell.Row][i] | 1<<p.grid[i][cell.Col] | 1<<p.grid[box.Row+i/3][box.Col+i%3]
+	}
+	return 0b1111111110 &^ used
+}
+
+// scan fills in cells that have one candidate until there is none. It returns
+// the first cell that is empty then, and its candidates; none if a cell
+// without candidates has been found, or if all are filled in.
+func (p *pad) scan() (empty Cell, candidates uint16, more bool) {
+	for again := true; again; {
+		again, candidates = false, 0
+		for i := range 81 {
+			cell := Cell{i / 9, i % 9}
+			if p.at(cell) != 0 {
+				continue
+			}
+			switch set := p.candidates(cell); {
+			case set == 0:
+				return cell, 0, true
+			case set&(set-1) == 0:
+				if !p.assign(cell, bits.TrailingZeros16(set)) {
+					return cell, 0, false
+				}
+				again = true
+			case candidates == 0:
+				empty, candidates = cell, set
+			}
+		}
+	}
+	return empty, candidates, true
+}
+
+// guess scans, and then tries the candidates of the first empty cell.
+func (p *pad) guess() bool {
+	before := len(p.filled)
+	cell, candidates, more := p.scan()
+	if !more || p.full() && !p.solved() {
+		return false
+	}
+	for ; candidates != 0; candidates &= candidates - 1 {
+		n := len(p.filled)
+		if !p.assign(cell, bits.TrailingZeros16(candidates)) || !p.guess() || !p.backTo(n) {
+			return false
+		}
+	}
+	return p.backTo(before)
+}
+
+func scan(g *sudoku.Grid, yield func(Step) bool) {
+	p := pad{grid: *g, yield: yield}
+	if _, _, more := p.scan(); more && p.full() {
+		p.solved()
+	}
+}
+
+func scanAndGuess(g *sudoku.Grid, yield func(Step) bool) {
+	p := pad{grid: *g, yield: yield}
+	p.guess()
+}
+
+// searchCSP makes a variable of each empty cell. Its domain are the digits that
+// no given excludes; what is left are constraints between empty cells.
+func searchCSP(g *sudoku.Grid, o csp.Options, yield func(Step) bool) {
+	var problem csp.Problem[Cell, int]
+	var cells []Cell
+	p := pad{grid: *g}
+	for i := range 81 {
+		cell := Cell{i / 9, i % 9}
+		if g[cell.Row][cell.Col] != 0 {
+			continue
+		}
+		var domain []int
+		for set := p.candidates(cell); set != 0; set &= set - 1 {
+			domain = append(domain, bits.TrailingZeros16(set))
+		}
+		problem.Variable(cell, domain...)
+		for _, other := range cells {
+			if sudoku.SameUnit(cell.Row, cell.Col, other.Row, other.Col) {
+				problem.Constrain(other, cell, csp.Different)
+			}
+		}
+		cells = append(cells, cell)
+	}
+	steps, err := problem.Steps(o)
+	if err != nil {
+		panic(err) // the problem is put together wrongly, whatever the grid is
+	}
+	steps(yield)
+}
+
+// bitboard makes steps of the boards of sudoku.Solver, each from what has
+// changed since the one before.
+func bitboard(g *sudoku.Grid, yield func(Step) bool) {
+	p := pad{grid: *g, yield: yield}
+	for known, solved := range new(sudoku.Solver).Boards(g) {
+		same := 0
+		for same < len(p.filled) && p.at(p.filled[same]) == known[p.filled[same].Row][p.filled[same].Col] {
+			same++
+		}
+		if !p.backTo(same) {
+			return
+		}
+		for i := range 81 {
+			cell := Cell{i / 9, i % 9}
+			digit := known[cell.Row][cell.Col]
+			if p.at(cell) == 0 && digit != 0 && !p.assign(cell, digit) {
+				return
+			}
+		}
+		if solved && !p.solved() {
+			return
+		}
+	}
+	p.backTo(0)
+}
