@@ -93,14 +93,13 @@ func (cfg *chartConfig) docOptions() doc.Options {
 
 // chart compiles a document, unless its problems refuse it.
 func (cfg *chartConfig) chart(document *doc.Document, problems []doc.Diagnostic) (*Chart, error) {
-	diagnostics := publicDiagnostics(problems)
-	for _, d := range diagnostics {
-		if d.Severity == SeverityError {
-			return nil, &DocumentError{diagnostics}
+	for _, d := range problems {
+		if d.Severity == doc.Error {
+			return nil, &DocumentError{cfg.lint(document, problems, LintOptions{})}
 		}
 	}
-	c := compile(document, cfg)
-	c.warnings = sortDiagnostics(append(diagnostics, c.warnings...))
+	c, warnings := compile(document, cfg)
+	c.warnings = publicDiagnostics(append(problems, warnings...))
 	return c, nil
 }
 
@@ -123,7 +122,7 @@ func (c *Chart) Name() string { return c.name }
 func (c *Chart) Datamodel() string { return c.language.Name() }
 
 // Warnings returns what is odd in the document but does not refuse it, in
-// document order. [Chart.Lint] looks closer.
+// document order. [Lint] looks closer.
 func (c *Chart) Warnings() []Diagnostic { return c.warnings }
 
 // Root returns the <scxml> element.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -78,11 +77,13 @@ type donedata struct {
 
 type compiler struct {
 	chart    *Chart
-	warnings []Diagnostic
+	warnings []doc.Diagnostic
 }
 
-// compile turns a document without errors into tables.
-func compile(d *doc.Document, cfg *chartConfig) *Chart {
+// compile turns a document without errors into tables. It also returns the
+// syntax errors of its expressions, which are warnings here and
+// error.execution when the expression is evaluated.
+func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c := &compiler{chart: &Chart{
 		file:     d.File,
 		name:     d.Name,
@@ -105,8 +106,7 @@ func compile(d *doc.Document, cfg *chartConfig) *Chart {
 	slices.SortStableFunc(c.chart.sends, func(a, b SendInfo) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
-	c.chart.warnings = c.warnings
-	return c.chart
+	return c.chart, c.warnings
 }
 
 func (c *compiler) states(d *doc.Document) {
@@ -237,8 +237,7 @@ func (c *compiler) transitions(d *doc.Document) {
 	})
 }
 
-// expr compiles src; nil stays nil. A syntax error is a warning here and
-// error.execution when the expression is evaluated.
+// expr compiles src; nil stays nil.
 func (c *compiler) expr(kind datamodel.Kind, src *datamodel.Source) datamodel.Expr {
 	if src == nil {
 		return nil
@@ -246,27 +245,10 @@ func (c *compiler) expr(kind datamodel.Kind, src *datamodel.Source) datamodel.Ex
 	c.chart.usesData = true
 	e, err := c.chart.language.Compile(kind, *src)
 	if err != nil {
-		pos := src.Pos
-		if ee, ok := err.(*datamodel.EvalError); ok && ee.Pos.IsValid() {
-			pos = ee.Pos
-		}
-		msg := strings.TrimPrefix(err.Error(), "SyntaxError: ")
-		if msg != err.Error() {
-			msg = "syntax error in " + kindNouns[kind] + ": " + msg
-		}
-		c.warnings = append(c.warnings, Diagnostic{pos, SeverityWarning, "expression-syntax", msg})
+		c.warnings = append(c.warnings, doc.SyntaxWarning(kind, *src, err))
 	}
 	c.chart.exprs = append(c.chart.exprs, e)
 	return e
-}
-
-// kindNouns is what messages call the kinds of source.
-var kindNouns = [...]string{
-	datamodel.Condition: "a condition",
-	datamodel.ValueExpr: "an expression",
-	datamodel.Location:  "a location",
-	datamodel.Script:    "a script",
-	datamodel.Content:   "content",
 }
 
 func (c *compiler) blocks(blocks []*doc.Block) []block {
@@ -372,7 +354,7 @@ func (c *compiler) invoke(e *doc.Invoke) *invoke {
 		content, cfg := e.Content, &c.chart.config
 		inv.inline = sync.OnceValues(func() (*Chart, error) { return cfg.chart(content.Parse(cfg.docOptions())) })
 	}
-	if inv.inline == nil || !isSCXMLType(e.Type) || e.TypeExpr != nil {
+	if inv.inline == nil || !doc.IsSCXMLType(e.Type) || e.TypeExpr != nil {
 		inv.content = c.content(e.Content)
 	}
 	return inv

@@ -38,7 +38,7 @@
 // [Trace] and a logger see as an [*ExecutionError] with element, position and
 // script stack. Misuse, cancellation and limits are Go errors.
 //
-// [Chart.Lint] finds what is legal but hardly meant, such as states that are
+// [Lint] also finds what is legal but hardly meant, such as states that are
 // never entered, and [Explain] says at length what the code of a diagnostic means.
 //
 // # Data

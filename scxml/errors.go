@@ -1,10 +1,8 @@
 package scxml
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -50,7 +48,7 @@ type Diagnostic struct {
 func (d Diagnostic) String() string { return d.Pos.String() + ": " + d.Message }
 
 // A DocumentError is what [Load] and [Parse] return for a document that is
-// no legal chart. It has all problems, warnings included, in document order.
+// no legal chart. It has all that [Lint] says, warnings included, in document order.
 type DocumentError struct {
 	Diagnostics []Diagnostic
 }
@@ -66,24 +64,14 @@ func (e *DocumentError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// publicDiagnostics puts diagnostics into the order of the document.
 func publicDiagnostics(ds []doc.Diagnostic) []Diagnostic {
+	doc.Sort(ds)
 	out := make([]Diagnostic, len(ds))
 	for i, d := range ds {
 		out[i] = Diagnostic{d.Pos, Severity(d.Severity), d.Code, d.Message}
 	}
 	return out
-}
-
-// sortDiagnostics puts ds into the order of the document.
-func sortDiagnostics(ds []Diagnostic) []Diagnostic {
-	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
-		return cmp.Or(
-			cmp.Compare(a.Pos.File, b.Pos.File),
-			cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Col, b.Pos.Col),
-		)
-	})
-	return ds
 }
 
 // An ExecutionError is the cause of an error event: what went wrong inside a

@@ -1,6 +1,6 @@
 package scxml
 
-import "slices"
+import "github.com/scxmlrun/scxmlrun/scxml/internal/explain"
 
 // An Explanation says at length what a [Diagnostic] of a code means.
 type Explanation struct {
@@ -15,11 +15,9 @@ type Explanation struct {
 
 // Explain returns the explanation of the code of a [Diagnostic].
 func Explain(code string) (Explanation, bool) {
-	for _, table := range explanations {
-		for _, e := range table {
-			if e.Code == code {
-				return e, true
-			}
+	for _, e := range explain.All() {
+		if e.Code == code {
+			return Explanation{e.Code, Severity(e.Severity), e.Title, e.Section, e.Text, e.Wrong, e.Right}, true
 		}
 	}
 	return Explanation{}, false
@@ -28,15 +26,8 @@ func Explain(code string) (Explanation, bool) {
 // Codes returns the codes of all diagnostics, sorted.
 func Codes() []string {
 	var all []string
-	for _, table := range explanations {
-		for _, e := range table {
-			all = append(all, e.Code)
-		}
+	for _, e := range explain.All() {
+		all = append(all, e.Code)
 	}
-	slices.Sort(all)
 	return all
 }
-
-// The examples are documents, or parts of one: elements that stand in <scxml>,
-// in a <state> or in an <onentry>.
-var explanations = [...][]Explanation{explainXML, explainDocument, explainContent, explainLint}

@@ -1,7 +1,6 @@
 package scxml_test
 
 import (
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -56,15 +55,8 @@ func TestExplanations(t *testing.T) {
 // lintText returns all diagnostics of a document, or of the part of one.
 func lintText(t *testing.T, text string) []scxml.Diagnostic {
 	t.Helper()
-	chart, err := scxml.Parse("chart.scxml", []byte(complete(text)), scxml.WithLoader(fstest.MapFS{"good.js": {Data: []byte("var a = 1;")}}))
-	var refused *scxml.DocumentError
-	if errors.As(err, &refused) {
-		return refused.Diagnostics
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return chart.Lint(scxml.LintOptions{Portable: scxml.Engines()})
+	loader := scxml.WithLoader(fstest.MapFS{"good.js": {Data: []byte("var a = 1;")}})
+	return scxml.Lint("chart.scxml", []byte(complete(text)), scxml.LintOptions{Portable: scxml.Engines()}, loader)
 }
 
 // complete makes a document of an example.
@@ -91,13 +83,13 @@ func complete(text string) string {
 // those that are explained.
 func TestCodes(t *testing.T) {
 	emitted := map[string]bool{}
-	for _, dir := range []string{".", "internal/doc", "internal/xmltree"} {
+	for _, dir := range []string{".", "internal/doc", "internal/xmltree", "internal/lint"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no files in %s: %v", dir, err)
 		}
 		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "explain") {
+			if strings.HasSuffix(file, "_test.go") {
 				continue
 			}
 			f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)

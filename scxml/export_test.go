@@ -16,7 +16,8 @@ import (
 
 // CompileDocument compiles a document without errors.
 func CompileDocument(d *doc.Document, loader fs.FS) *Chart {
-	return compile(d, newChartConfig([]ChartOption{WithLoader(loader)}))
+	c, _ := compile(d, newChartConfig([]ChartOption{WithLoader(loader)}))
+	return c
 }
 
 // Remembered yields the histories with what they remember, in document order.

@@ -24,13 +24,15 @@ var imports = map[string][]string{
 	"charts":                 {},
 	"scxml/internal/xmltree": {"datamodel", "github.com/beevik/etree", "golang.org/x/text"},
 	"scxml/internal/doc":     {"datamodel", "scxml/internal/xmltree"},
+	"scxml/internal/explain": {"scxml/internal/doc"},
 	"scxml/internal/table":   {},
+	"scxml/internal/lint":    {"datamodel", "scxml/internal/doc", "scxml/internal/table"},
 
 	// The second interpreter, which the engine is compared with, shares nothing
 	// with it but the document and the data models; only tests import it.
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
 
-	"scxml":           {"datamodel", "datamodel/null", "datamodel/ecmascript", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml":           {"datamodel", "datamodel/null", "datamodel/ecmascript", "scxml/internal/..."},
 	"scxml/scxmltest": {"datamodel", "scxml"},
 	"scxml/basichttp": {"datamodel", "scxml"},
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -53,16 +54,6 @@ func (s *Session) invocation(target string) *invocation {
 	return nil
 }
 
-// isSCXMLType reports whether a type of <invoke> names SCXML. REC 6.4.2 says
-// that no type means the platform's default, and ours is SCXML.
-func isSCXMLType(typ string) bool {
-	switch typ {
-	case "", "scxml", "http://www.w3.org/TR/scxml/", "http://www.w3.org/TR/scxml":
-		return true
-	}
-	return false
-}
-
 // invoke starts the invocations. REC 3.13: "After completing a macrostep, the
 // SCXML Processor MUST execute in document order the invoke handlers in all
 // states that have been entered (and not exited) since the completion of the
@@ -86,7 +77,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 		return err
 	}
 	invoker := s.tree.invokers[typ]
-	if invoker == nil && !isSCXMLType(typ) {
+	if invoker == nil && !doc.IsSCXMLType(typ) {
 		return fmt.Errorf("type %q is not supported", typ)
 	}
 	id := inv.id

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +33,7 @@ func TestLintIsSound(t *testing.T) {
 		}
 		charts++
 		odd := map[datamodel.Position]scxml.Diagnostic{}
-		for _, d := range chart.Lint(scxml.LintOptions{}) {
+		for _, d := range scxml.Lint("f", []byte(src), scxml.LintOptions{}) {
 			odd[d.Pos] = d
 			reported++
 		}
@@ -73,6 +75,111 @@ func TestLintIsSound(t *testing.T) {
 	if charts < 1000 || reported < 1000 {
 		t.Errorf("%d charts with %d findings: the generator is not what it was", charts, reported)
 	}
+}
+
+// TestLintOfDamagedCharts makes a mistake in a random chart, of the same length
+// so that all places stay as they are: whatever Lint then finds beside the
+// mistake, it also finds without it.
+func TestLintOfDamagedCharts(t *testing.T) {
+	structural := []string{"unreachable-state", "never-taken", "no-way-out", "event-not-taken", "unknown-in"}
+	type finding struct {
+		pos  datamodel.Position
+		code string
+	}
+	find := func(src string) (found map[finding]scxml.Diagnostic, refused bool) {
+		found = map[finding]scxml.Diagnostic{}
+		for _, d := range scxml.Lint("f", []byte(src), scxml.LintOptions{}) {
+			refused = refused || d.Severity == scxml.SeverityError
+			if slices.Contains(structural, d.Code) {
+				found[finding{d.Pos, d.Code}] = d
+			}
+		}
+		return found, refused
+	}
+	kept := 0
+	for seed := range uint64(1000) {
+		g := &generator{rng: rand.New(rand.NewPCG(seed, 4))}
+		src := g.chart()
+		chart, err := scxml.Parse("f", []byte(src))
+		if err != nil {
+			continue
+		}
+		before, _ := find(src)
+		for _, s := range chart.States() {
+			// Of a state that is never entered the states inside are not reported.
+			if p, ok := s.Parent(); ok {
+				if d, ok := before[finding{p.Pos(), "unreachable-state"}]; ok {
+					before[finding{s.Pos(), "unreachable-state"}] = d
+				}
+			}
+		}
+		for range 20 {
+			damaged, inElement := g.damage(src)
+			after, refused := find(damaged)
+			if !refused {
+				continue // what it says is another chart
+			}
+			for f, d := range after {
+				if _, ok := before[f]; !ok && (f.code != "unknown-in" || inElement) {
+					t.Fatalf("seed %d: %v, but not without the mistake\n%s\n%s", seed, d, damaged, src)
+				}
+			}
+			kept += len(after)
+		}
+	}
+	if kept < 10_000 {
+		t.Errorf("%d findings in all documents with errors: too few", kept)
+	}
+}
+
+var (
+	elementTags = regexp.MustCompile(`</?([a-z]+)[^>]*?(/?)>`)
+	values      = regexp.MustCompile(` (?:id|target|event|initial)="([^"]*)"`)
+)
+
+// damage makes a mistake in a chart: a wrong name of an element, or a wrong
+// letter in an id, in a reference or in an event.
+func (g *generator) damage(src string) (damaged string, inElement bool) {
+	b := []byte(src)
+	if g.rng.IntN(2) == 0 {
+		all := values.FindAllStringSubmatchIndex(src, -1)
+		at := all[g.rng.IntN(len(all))]
+		b[at[2]+g.rng.IntN(at[3]-at[2])] = "sz09 *."[g.rng.IntN(7)]
+		return string(b), false
+	}
+	all := elementTags.FindAllStringSubmatchIndex(src, -1)
+	first := 1 + g.rng.IntN(len(all)-2) // not the root
+	for src[all[first][0]+1] == '/' {
+		first--
+	}
+	last, depth := first, 0 // the end tag
+	for ; ; last++ {
+		if at := all[last]; at[4] == at[5] {
+			depth++
+		}
+		if src[all[last][0]+1] == '/' {
+			depth -= 2
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	name := src[all[first][2]:all[first][3]]
+	other := "zzzzz"
+	switch kind := g.rng.IntN(3); {
+	case kind == 0:
+		other = name[:1] + name[2:3] + name[1:2] + name[3:]
+	case kind == 1 && (name == "state" || name == "parallel"):
+		other = "final" // so that what is in it is misplaced
+	}
+	for _, at := range [][]int{all[first], all[last]} {
+		for i := at[2]; i < at[3]; i++ {
+			if b[i] = ' '; i-at[2] < len(other) {
+				b[i] = other[i-at[2]]
+			}
+		}
+	}
+	return string(b), true
 }
 
 // A generator makes random charts.
@@ -149,6 +256,9 @@ func (g *generator) write(s shape) {
 			g.b.WriteString(` type="internal"`)
 		}
 		g.b.WriteString("/>\n")
+	}
+	if g.rng.IntN(4) == 0 {
+		fmt.Fprintf(&g.b, "<onentry><raise event=%q/><log expr=\"In('s%d')\"/></onentry>\n", []string{"a", "a.x.y", "b.y", "c"}[g.rng.IntN(4)], g.rng.IntN(g.n+1))
 	}
 	for _, c := range s.children {
 		if c.kind == "history" {

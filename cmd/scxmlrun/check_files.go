@@ -176,15 +176,6 @@ func checkFile(file chartFile, opts scxml.LintOptions) checked {
 		return c
 	}
 	defer root.Close()
-	chart, err := scxml.Parse(filepath.ToSlash(file.name), c.source, scxml.WithLoader(root.FS()))
-	var refused *scxml.DocumentError
-	switch {
-	case errors.As(err, &refused):
-		c.diagnostics = refused.Diagnostics
-	case err != nil:
-		c.err = fmt.Errorf("cannot check %q: %w", file.name, err)
-	default:
-		c.diagnostics = chart.Lint(opts)
-	}
+	c.diagnostics = scxml.Lint(filepath.ToSlash(file.name), c.source, opts, scxml.WithLoader(root.FS()))
 	return c
 }

@@ -43,7 +43,10 @@ func TestCheckOnTerminal(t *testing.T) {
 	want := file + `:3:47: error: state "a": target "q" not found [unknown-target]` + `
     <state id="a">  <transition event="e" target="q"/><tr…
                                                   ^
-scxmlrun: 1 error in 1 chart
+` + filepath.Join(dir, "s.js") + `:2:7: warning: syntax error in a script: unexpected token "=" [expression-syntax]
+    var = 1;
+        ^
+scxmlrun: 1 error and 1 warning in 1 chart
 `
 	if got := onTerminal(t, "NO_COLOR=1", "check", file); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -52,7 +55,7 @@ scxmlrun: 1 error in 1 chart
 		t.Errorf("no colour: %q", got)
 	}
 
-	// A line of another file, and a warning.
+	// A warning alone.
 	if err := os.WriteFile(file, []byte(strings.Replace(chart, `target="q"`, `target="a"`, 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}

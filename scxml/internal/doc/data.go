@@ -120,9 +120,7 @@ func (p *parser) payload(e *xmltree.Element, t tag) (params []*Param, content *C
 			}
 		case tagFinalize:
 			if p.alone(c, ct, t, &firstFinalize) {
-				p.finalizing = true
-				finalize = p.block(c, ct)
-				p.finalizing = false
+				finalize = p.finalize(c)
 			}
 		}
 	}

@@ -14,6 +14,13 @@ func (p *parser) block(e *xmltree.Element, t tag) *Block {
 	return &Block{Pos: e.Pos(), Body: p.body(e, t)}
 }
 
+// finalize reads <finalize> (REC 6.5).
+func (p *parser) finalize(e *xmltree.Element) *Block {
+	p.finalizing = true
+	defer func() { p.finalizing = false }()
+	return p.block(e, tagFinalize)
+}
+
 // body reads the executable content of e, which is a t (REC 4).
 func (p *parser) body(e *xmltree.Element, t tag) []Exec {
 	var body []Exec
@@ -96,7 +103,7 @@ func (p *parser) noChildren(e *xmltree.Element, t tag) {
 // REC 4.3: any number of <elseif>, then at most one <else>, divide its content into partitions.
 func (p *parser) branches(e *xmltree.Element) Exec {
 	p.attributes(e, tagIf)
-	x := &If{execPos{e.Pos()}, []Branch{{Pos: e.Pos(), Cond: condition(e)}}}
+	x := &If{execPos{e.Pos()}, []Branch{{Pos: e.Pos(), Cond: source(e, "cond")}}}
 	var end datamodel.Position // of <else>
 	for _, c := range e.Children {
 		t := p.child(e, c, tagIf)
@@ -112,7 +119,7 @@ func (p *parser) branches(e *xmltree.Element) Exec {
 			if t == tagElse {
 				end = c.Pos()
 			} else {
-				b.Cond = condition(c)
+				b.Cond = source(c, "cond")
 			}
 			x.Branches = append(x.Branches, b)
 		case tagUnknown:
@@ -129,14 +136,6 @@ func (p *parser) addTo(x *If, action Exec) {
 		b := &x.Branches[len(x.Branches)-1]
 		b.Body = append(b.Body, action)
 	}
-}
-
-// condition returns cond, which is never nil: a missing one is refused already.
-func condition(e *xmltree.Element) *datamodel.Source {
-	if cond := source(e, "cond"); cond != nil {
-		return cond
-	}
-	return &datamodel.Source{Pos: e.Pos()}
 }
 
 // foreach reads <foreach>. That item and index are legal names is checked when

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
@@ -23,7 +24,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 	s.Params, s.Content, _ = p.payload(e, tagSend)
 	// REC 6.2.2: "If the type is […]#SCXMLEventProcessor, either this attribute or 'eventexpr' must be present."
 	if scxmlType := s.Type == "" || s.Type == "scxml" || strings.HasSuffix(s.Type, "#SCXMLEventProcessor"); s.Event == "" && s.EventExpr == nil && s.TypeExpr == nil && scxmlType {
-		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr: without a name nothing is sent, which is error.execution`)
+		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr%s`, cmp.Or(p.insteadOf(e, tagSend, "event"), ": without a name nothing is sent, which is error.execution"))
 	}
 	if s.Delay != "" {
 		pos := source(e, "delay").Pos
@@ -59,9 +60,19 @@ func (p *parser) cancel(e *xmltree.Element) Exec {
 	c := &Cancel{execPos: execPos{e.Pos()}}
 	c.SendID, c.Expr = either(e, "sendid", "sendidexpr")
 	if e.Attr("sendid") == nil && e.Attr("sendidexpr") == nil {
-		p.errorf(e.Pos(), "missing-attribute", `<cancel> has neither "sendid" nor "sendidexpr": which event is to be cancelled?`)
+		p.errorf(e.Pos(), "missing-attribute", `<cancel> has neither "sendid" nor "sendidexpr"%s`, cmp.Or(p.insteadOf(e, tagCancel, "sendid"), ": which event is to be cancelled?"))
 	}
 	return c
+}
+
+// IsSCXMLType reports whether a type of <invoke> names SCXML. REC 6.4.2 says
+// that no type means the platform's default, and ours is SCXML.
+func IsSCXMLType(typ string) bool {
+	switch typ {
+	case "", "scxml", "http://www.w3.org/TR/scxml/", "http://www.w3.org/TR/scxml":
+		return true
+	}
+	return false
 }
 
 // invoke reads <invoke> (REC 6.4).

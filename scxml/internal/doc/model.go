@@ -17,7 +17,9 @@ import (
 const Namespace = "http://www.w3.org/2005/07/scxml"
 
 // A Document is one <scxml> element. In a Document without error diagnostics
-// all references are resolved and every state set is legal.
+// all references are resolved and every state set is legal. One with errors is
+// for tools: it has what could be made of the text, and the fields called Open,
+// Stray and Guesses say where it may be meant differently.
 type Document struct {
 	File      string
 	Name      string // attribute name
@@ -31,6 +33,8 @@ type Document struct {
 	// Hash is the SHA-256 of the source and of all files that it loads; nil for
 	// a document that is a part of another, or was computed.
 	Hash []byte
+	// Refused holds the ids of what was passed over because of an error.
+	Refused map[string]bool
 }
 
 // A StateKind says which element a [State] is.
@@ -71,6 +75,12 @@ type State struct {
 	Data        []*Data
 	Invokes     []*Invoke
 	Donedata    *Donedata
+
+	// Stray states stand where they may not. Their Parent is the nearest state around them.
+	Stray bool
+	// Open states hold an element that nothing could be made of: they may have
+	// children and transitions that are not here.
+	Open bool
 }
 
 // A Transition is a <transition>, or what <initial> or an attribute initial says.
@@ -83,6 +93,18 @@ type Transition struct {
 	Targets  []*State // nil: targetless
 	Internal bool
 	Body     []Exec
+
+	// Stray transitions stand where they may not, or say a second time what may
+	// be said once. Their Source is the nearest state around them.
+	Stray bool
+	// Guesses are the states that unknown targets may mean, by their names, or
+	// targets that cannot be entered together.
+	Guesses []*State
+	// Open transitions may lead anywhere: what is wrong with their targets says
+	// nothing of what is meant.
+	Open bool
+	// AnyEvent transitions may be for any event: they have an illegal descriptor.
+	AnyEvent bool
 }
 
 // A Block is an <onentry>, <onexit> or <finalize>.

@@ -66,7 +66,7 @@ func (p *parser) id(e *xmltree.Element, t tag) string {
 }
 
 // descriptors reads the attribute event of a transition.
-func (p *parser) descriptors(e *xmltree.Element) []string {
+func (p *parser) descriptors(e *xmltree.Element, tr *Transition) []string {
 	a := e.Attr("event")
 	if a == nil {
 		return nil
@@ -76,6 +76,7 @@ func (p *parser) descriptors(e *xmltree.Element) []string {
 		events = append(events, d)
 		if why := illegalDescriptor(d); why != "" {
 			p.errorf(e.Source(a).Position(offset), "illegal-event", "event descriptor %q %s", abridge(d), why)
+			tr.AnyEvent = true
 		}
 	}
 	if events == nil {
@@ -127,14 +128,25 @@ func (p *parser) eventName(e *xmltree.Element, t tag) string {
 	case name == "" && t == tagRaise:
 		p.errorf(pos, "illegal-event", "event of <%s> is empty: it is the name of the event", t)
 	case name == "":
-	case strings.ContainsAny(name, xmlSpace):
-		p.errorf(pos, "illegal-event", "event %q of <%s> contains white space: it is the name of one event", abridge(name), t)
-	case strings.Contains(name, "*"):
-		p.errorf(pos, "illegal-event", "event %q of <%s> has a wildcard: it is the name of an event, not a descriptor", abridge(name), t)
-	case hasEmptyToken(name):
-		p.errorf(pos, "illegal-event", "event %q of <%s> has an empty token: %s", abridge(name), t, emptyToken)
+	default:
+		if why := IllegalEvent(name); why != "" {
+			p.errorf(pos, "illegal-event", "event %q of <%s> %s", abridge(name), t, why)
+		}
 	}
 	return name
+}
+
+// IllegalEvent says what is wrong with the name of an event, or nothing.
+func IllegalEvent(name string) string {
+	switch {
+	case strings.ContainsAny(name, xmlSpace):
+		return "contains white space: it is the name of one event"
+	case strings.Contains(name, "*"):
+		return "has a wildcard: it is the name of an event, not a descriptor"
+	case hasEmptyToken(name):
+		return "has an empty token: " + emptyToken
+	}
+	return ""
 }
 
 // namelist reads the attribute namelist: locations, split at white space.

@@ -3,6 +3,7 @@ package doc
 import (
 	"fmt"
 	"iter"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,26 +12,44 @@ import (
 func Near(name string, candidates iter.Seq[string]) string { return near(name, candidates) }
 
 // near returns the candidate that was probably meant by name, or "". Of
-// several it takes the nearest, and of these the first.
+// several it takes the nearest, of these one that begins with name or the
+// other way round, and of these the first.
 func near(name string, candidates iter.Seq[string]) string {
-	const longest = 64 // what is longer is no slip of the finger
-	if name == "" || len(name) > longest {
-		return ""
-	}
-	limit := max(1, utf8.RuneCountInString(name)/3)
-	if len(name) == 1 {
-		limit = 0 // one letter is as good as another, but for its case
-	}
-	best, found := limit+1, ""
-	for c := range candidates {
-		if c == "" || c == name || len(c)-len(name) > 2*limit || len(name)-len(c) > 2*limit {
-			continue
+	least, found := math.MaxInt, ""
+	for c, d := range nearAll(name, candidates) {
+		d *= 2
+		if !strings.HasPrefix(c, name) && !strings.HasPrefix(name, c) {
+			d++
 		}
-		if d := distance(strings.ToLower(name), strings.ToLower(c), best); d < best {
-			best, found = d, c
+		if d < least {
+			least, found = d, c
 		}
 	}
 	return found
+}
+
+// nearAll yields the candidates that may have been meant by name, each with
+// how far it is from it.
+func nearAll(name string, candidates iter.Seq[string]) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		const longest = 64 // what is longer is no slip of the finger
+		if name == "" || len(name) > longest {
+			return
+		}
+		limit := max(1, utf8.RuneCountInString(name)/3)
+		if len(name) == 1 {
+			limit = 0 // one letter is as good as another, but for its case
+		}
+		lower := strings.ToLower(name)
+		for c := range candidates {
+			if c == "" || c == name || len(c)-len(name) > 2*limit || len(name)-len(c) > 2*limit {
+				continue
+			}
+			if d := distance(lower, strings.ToLower(c), limit+1); d <= limit && !yield(c, d) {
+				return
+			}
+		}
+	}
 }
 
 // didYouMean returns " (did you mean …?)", or nothing.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash"
 	"io/fs"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,9 +106,10 @@ type parser struct {
 	opts        Options
 	space       string // the namespace whose elements are SCXML's
 	doc         *Document
+	current     *State // the nearest state around what is read, no history
 	diags       []Diagnostic
 	ids         map[string]*State             // becomes Document.ByID
-	refused     map[string]bool               // ids in elements that were refused: they are not unknown
+	refused     map[string]bool               // becomes Document.Refused
 	data        map[string]datamodel.Position // of data items
 	references  []reference
 	transitions int
@@ -137,24 +137,23 @@ func (p *parser) warnf(pos datamodel.Position, code, format string, args ...any)
 	}
 }
 
-// hint returns " (did you mean …?)", or nothing. A name costs time in
-// proportion to the number n of candidates, so that there is a budget.
-func (p *parser) hint(name string, n int, candidates iter.Seq[string], format string) string {
+// overBudget reports whether enough names have been compared. Looking for what
+// one was meant to be costs time in proportion to the number n of candidates.
+func (p *parser) overBudget(n int) bool {
 	const budget = 500_000
-	if p.compared += n; p.compared > budget {
-		return ""
-	}
-	return didYouMean(name, candidates, format)
+	p.compared += n
+	return p.compared > budget
 }
 
 // root checks that e is an <scxml> element. It also goes on with one that is
-// in the wrong namespace: that is one mistake, and others may follow.
+// misspelt or in the wrong namespace: that is one mistake, and others may follow.
 func (p *parser) root(e *xmltree.Element) bool {
 	p.space = Namespace
 	switch {
 	case e.Local != "scxml":
 		p.errorf(e.Pos(), "wrong-root", "root element is <%s>, expected <scxml>", e.Local)
-		return false
+		p.space = e.Space
+		return near(e.Local, slices.Values([]string{"scxml"})) != ""
 	case e.Space == "":
 		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in no namespace: add xmlns="%s"`, Namespace)
 		p.space = e.Space
@@ -174,15 +173,17 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 		if a.Space != "" || slices.Contains(r.attrs, a.Local) {
 			continue
 		}
-		hint := p.hint(a.Local, len(r.attrs), slices.Values(r.attrs), "%q")
+		hint := ""
 		if t == tagParallel && a.Local == "initial" {
 			hint = ": all of its children are entered"
+		} else if meant := p.meantAttribute(e, t, a.Local); meant != "" {
+			hint = " (did you mean " + strconv.Quote(meant) + "?)"
 		}
 		p.warnf(e.NamePos(a), "unknown-attribute", "attribute %q of <%s> is unknown, and ignored%s", a.Local, t, hint)
 	}
 	for _, name := range r.required {
 		if e.Attr(name) == nil {
-			p.errorf(e.Pos(), "missing-attribute", "<%s> has no attribute %q", t, name)
+			p.errorf(e.Pos(), "missing-attribute", "<%s> has no attribute %q%s", t, name, p.insteadOf(e, t, name))
 		}
 	}
 	for _, group := range r.apart {
@@ -200,6 +201,16 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 	if !r.text && e.HasText() {
 		p.warnf(e.TextPos(), "stray-text", "text in <%s> means nothing, and is ignored", t)
 	}
+}
+
+// insteadOf names the attribute of e that was probably meant to be the missing one.
+func (p *parser) insteadOf(e *xmltree.Element, t tag, missing string) string {
+	for i := range e.Attrs {
+		if a := &e.Attrs[i]; a.Space == "" && !slices.Contains(rules[t].attrs, a.Local) && p.meantAttribute(e, t, a.Local) == missing {
+			return ": write it instead of " + strconv.Quote(a.Local)
+		}
+	}
+	return ""
 }
 
 // value returns the value of an attribute, "" without one.
@@ -254,18 +265,24 @@ func (p *parser) emptyAttribute(e *xmltree.Element, a *xmltree.Attr, t tag) {
 }
 
 // child decides what to do with c, a child of e, which is a t. It returns
-// tagUnknown for what is to be passed over.
+// tagUnknown for what is to be passed over, or has been dealt with.
 func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 	if c.Space != p.space {
 		if known := tagByName[c.Local]; known != tagUnknown && c.Space == "" {
 			p.warnf(c.Pos(), "no-namespace", `<%s> is in no namespace and ignored: SCXML's elements need xmlns="%s"`, c.Local, Namespace)
+		}
+		if c.Prefix != "" && c.Space == c.Prefix {
+			p.passOver(c) // the prefix is not bound, which is an error already
 		}
 		return tagUnknown
 	}
 	ct := tagByName[c.Local]
 	switch {
 	case ct == tagUnknown:
-		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>%s", c.Local, p.hint(c.Local, len(elementNames), slices.Values(elementNames), "<%s>"))
+		if meant := p.unknownElement(c, t); meant != tagUnknown {
+			return meant
+		}
+		p.passOver(c)
 	case t == tagScxml && ct == tagTransition:
 		// It can only mean what one means in a state around all others.
 		p.warnf(c.Pos(), "nonconforming", "<transition> in <scxml> is no part of SCXML: other engines may refuse it; put a <state> around the others")
@@ -276,10 +293,10 @@ func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 			where = ": what belongs to it follows behind it"
 		}
 		p.errorf(c.Pos(), "misplaced-element", "<%s> may not stand in <%s>%s", ct, t, where)
+		p.stray(c, ct)
 	default:
 		return ct
 	}
-	p.refuse(c)
 	return tagUnknown
 }
 
@@ -298,23 +315,12 @@ func placesOf(t tag) string {
 	return ": it belongs in " + in[0]
 }
 
-// refuse remembers the ids in an element that was refused, so that references
-// to them are no further mistakes.
-func (p *parser) refuse(e *xmltree.Element) {
-	if id := value(e, "id"); id != "" {
-		p.refused[id] = true
-	}
-	for _, c := range e.Children {
-		p.refuse(c)
-	}
-}
-
 // alone reports whether c is the first of its kind in its parent, of which
 // there may be only one. first is where that one stands.
 func (p *parser) alone(c *xmltree.Element, t, parent tag, first *datamodel.Position) bool {
 	if first.IsValid() {
 		p.errorf(c.Pos(), "duplicate-element", "second <%s> in <%s>, which may have one: the first is at %d:%d", t, parent, first.Line, first.Col)
-		p.refuse(c)
+		p.stray(c, t)
 		return false
 	}
 	*first = c.Pos()

@@ -38,8 +38,8 @@ func (r *reference) pos(offset int) datamodel.Position {
 func (p *parser) resolve() {
 	for i := range p.references {
 		r := &p.references[i]
-		if p.lookUp(r) {
-			p.checkSet(r)
+		if p.lookUp(r) && !p.checkSet(r) {
+			r.transition.Guesses, r.transition.Targets = r.transition.Targets, nil
 		}
 	}
 	p.checkHistories()
@@ -54,8 +54,8 @@ func (p *parser) lookUp(r *reference) bool {
 		s := p.ids[id]
 		if s == nil {
 			complete = false
-			if !p.refused[id] {
-				p.unknown(r, id, offset)
+			if p.refused[id] || !p.unknown(r, id, offset) {
+				r.transition.Open = true
 			}
 			continue
 		}
@@ -77,43 +77,64 @@ func (p *parser) lookUp(r *reference) bool {
 	return complete
 }
 
-// unknown reports an id that no state has.
-func (p *parser) unknown(r *reference, id string, offset int) {
+// unknown reports an id that no state has, and notes the states that it may
+// mean. It reports whether there are any.
+func (p *parser) unknown(r *reference, id string, offset int) bool {
 	what := "target"
 	if r.kind == initialSet && r.transition.Index < 0 {
 		what = "initial state"
 	}
-	hint := p.hint(id, len(p.doc.States), func(yield func(string) bool) {
-		for _, s := range p.doc.States {
+	var guesses []*State
+	if !p.overBudget(len(p.doc.States)) {
+		for near := range nearAll(id, p.stateIDs) {
+			guesses = append(guesses, p.ids[near])
+		}
+	}
+	hint := didYouMean(id, func(yield func(string) bool) {
+		for _, s := range guesses {
 			if !yield(s.ID) {
 				return
 			}
 		}
 	}, "%q")
 	p.errorf(r.pos(offset), "unknown-target", "%s: %s %q not found%s", r.transition.Source, what, abridge(id), hint)
+	r.transition.Guesses = append(r.transition.Guesses, guesses...)
+	return guesses != nil
 }
 
-// checkSet checks that the states of r can be entered together.
+// stateIDs yields the ids of states.
+func (p *parser) stateIDs(yield func(string) bool) {
+	for _, s := range p.doc.States {
+		if !yield(s.ID) {
+			return
+		}
+	}
+}
+
+// checkSet checks that the states of r can be entered, and together.
 //
 // REC 3.11: a legal configuration has exactly one child of <scxml> and of each
 // active compound state, and all children of each active <parallel>.
-func (p *parser) checkSet(r *reference) {
+func (p *parser) checkSet(r *reference) bool {
 	source := r.transition.Source
 	for _, s := range r.transition.Targets {
 		switch {
 		case r.kind == initialSet && !s.within(source):
 			p.errorf(r.pos(0), "illegal-initial", "%s: initial state %q is not one of its descendants", source, abridge(s.ID))
-			return
+			r.transition.Open = true
+			return false
 		case r.kind == historySet && !s.within(source.Parent):
 			p.errorf(r.pos(0), "illegal-default", "%s: default target %q is not a descendant of %s", source, abridge(s.ID), source.Parent)
-			return
+			r.transition.Open = true
+			return false
 		case r.kind == historySet && !source.Deep && s.Parent != source.Parent:
 			// REC 3.10.2: a shallow history's default consists of children of its parent, a deep one's of descendants.
 			// Where it leads is clear in both cases, so a descendant is let pass.
 			p.warnf(r.pos(0), "nonconforming", "%s: default target %q is no child of %s, which that of a shallow history has to be: other engines may refuse it", source, abridge(s.ID), source.Parent)
 		}
 	}
-	if a, b := conflict(r.transition.Targets); a != nil {
+	a, b := conflict(r.transition.Targets)
+	if a != nil {
 		code, what := "illegal-target", "targets"
 		switch r.kind {
 		case initialSet:
@@ -127,6 +148,7 @@ func (p *parser) checkSet(r *reference) {
 		}
 		p.errorf(r.pos(0), code, "%s: %s %q and %q cannot be entered together: %s", source, what, abridge(a.ID), abridge(b.ID), why)
 	}
+	return a == nil
 }
 
 // conflict returns two of the states, in document order, that cannot be

@@ -16,6 +16,7 @@ func (p *parser) document(e *xmltree.Element) {
 		Datamodel: cmp.Or(value(e, "datamodel"), "ecmascript"),
 		Late:      p.choice(e, tagScxml, "binding", "early", "late"),
 		ByID:      p.ids,
+		Refused:   p.refused,
 	}
 	// REC 3.2.1: version is required, and has the value "1.0".
 	switch a := e.Attr("version"); {
@@ -59,7 +60,7 @@ func (p *parser) newState(e *xmltree.Element, t tag, kind StateKind, parent *Sta
 }
 
 // state reads a <state>, <parallel> or <final> (REC 3.3, 3.4, 3.7).
-func (p *parser) state(e *xmltree.Element, t tag, parent *State) {
+func (p *parser) state(e *xmltree.Element, t tag, parent *State) *State {
 	p.attributes(e, t)
 	kind := Atomic // or Compound, once there is a child
 	switch t {
@@ -68,12 +69,17 @@ func (p *parser) state(e *xmltree.Element, t tag, parent *State) {
 	case tagFinal:
 		kind = Final
 	}
-	p.stateContent(e, t, p.newState(e, t, kind, parent))
+	s := p.newState(e, t, kind, parent)
+	p.stateContent(e, t, s)
+	return s
 }
 
 // stateContent reads the children of a state.
 func (p *parser) stateContent(e *xmltree.Element, t tag, s *State) {
 	var initial, datamodel, donedata datamodel.Position
+	around := p.current
+	p.current = s
+	defer func() { p.current = around }()
 	for _, c := range e.Children {
 		switch ct := p.child(e, c, t); ct {
 		case tagState, tagParallel, tagFinal:
@@ -125,12 +131,16 @@ func (p *parser) initialState(e *xmltree.Element, t tag, s *State, hasElement bo
 		case hasElement:
 			// REC 3.3.1, initial: "MUST NOT be specified in conjunction with the <initial> element."
 			p.errorf(e.NamePos(a), "conflicting-initial", "%s has both an attribute \"initial\" and an <initial>", s)
+			tr := &Transition{Pos: e.Source(a).Pos, Source: s, Index: -1}
+			p.refer(tr, e, a, initialSet)
+			p.strayTransition(tr)
 			return
 		case s.Kind == Atomic:
 			// "MUST NOT occur in atomic states."
 			if len(e.Children) == 0 || !p.refusedChild(e) {
 				p.errorf(e.NamePos(a), "illegal-initial", "%s has an attribute \"initial\", but no child states", s)
 			}
+			s.Open = true
 			return
 		default:
 			s.Initial = &Transition{Pos: e.Source(a).Pos, Source: s, Index: -1}
@@ -168,18 +178,21 @@ func (p *parser) initial(e *xmltree.Element, s *State) {
 	p.attributes(e, tagInitial)
 	s.Initial = p.onlyTransition(e, tagInitial, s, initialSet)
 	if s.Initial == nil {
-		s.Initial = &Transition{Pos: e.Pos(), Source: s, Index: -1} // refused already
+		s.Initial = &Transition{Pos: e.Pos(), Source: s, Index: -1, Open: true} // refused already
 	}
 }
 
 // history reads <history> (REC 3.10).
-func (p *parser) history(e *xmltree.Element, parent *State) {
+func (p *parser) history(e *xmltree.Element, parent *State) *State {
 	p.attributes(e, tagHistory)
 	h := p.newState(e, tagHistory, History, parent)
 	h.Deep = p.choice(e, tagHistory, "type", "shallow", "deep")
 	if tr := p.onlyTransition(e, tagHistory, h, historySet); tr != nil {
 		h.Transitions = []*Transition{tr}
+	} else {
+		h.Open = true
 	}
+	return h
 }
 
 // onlyTransition reads the one transition of <initial> or <history>.
@@ -199,7 +212,8 @@ func (p *parser) onlyTransition(e *xmltree.Element, t tag, s *State, kind setKin
 		if a := c.Attr("target"); a != nil && !blank(a.Value) {
 			p.refer(only, c, a, kind)
 		} else {
-			p.errorf(c.Pos(), "illegal-default", "the <transition> of <%s> has no target: where does it lead?", t)
+			only.Open = true
+			p.errorf(c.Pos(), "illegal-default", "the <transition> of <%s> has no target%s", t, cmp.Or(p.insteadOf(c, tagTransition, "target"), ": where does it lead?"))
 		}
 	}
 	if !first.IsValid() {
@@ -215,7 +229,7 @@ func (p *parser) onlyTransition(e *xmltree.Element, t tag, s *State, kind setKin
 // a transition that ends the loop, so it is a warning.
 func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 	tr := p.newTransition(e, s)
-	tr.Events = p.descriptors(e)
+	tr.Events = p.descriptors(e, tr)
 	tr.Cond = source(e, "cond")
 	tr.Internal = p.choice(e, tagTransition, "type", "external", "internal")
 	hasTarget := false

@@ -1,8 +1,10 @@
-package scxml
+package explain
 
-// explainDocument explains what is wrong with states, transitions and ids, and
+import "github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+
+// ofDocument explains what is wrong with states, transitions and ids, and
 // with elements and attributes in general.
-var explainDocument = []Explanation{
+var ofDocument = []Explanation{
 	{
 		Code:    "conflicting-attributes",
 		Title:   "Two attributes exclude each other",
@@ -51,7 +53,7 @@ have a say. A <send> to "#_internal" may have no delay: such an event is put int
 	},
 	{
 		Code:     "empty-attribute",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "An attribute is empty and is ignored",
 		Section:  "3.2 to 3.10",
 		Text:     `An empty value is no legal one here. It is taken as if the attribute were absent, which some editors mean by it.`,
@@ -60,7 +62,7 @@ have a say. A <send> to "#_internal" may have no delay: such an event is put int
 	},
 	{
 		Code:     "empty-transition",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "A transition has neither event nor cond nor target",
 		Section:  "3.5.1",
 		Text: `It is enabled all the time and leads nowhere: the session takes it for ever, or until a transition before it is enabled.
@@ -165,7 +167,7 @@ a state itself. <finalize> may have neither <send> nor <raise> in it.`,
 	},
 	{
 		Code:     "missing-event",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "A <send> has no event",
 		Section:  "6.2.2",
 		Text: `An event that goes to an SCXML session needs a name, in event or eventexpr. Without one nothing is sent, and the chart gets
@@ -175,7 +177,7 @@ error.execution. (A message of another type may do without.)`,
 	},
 	{
 		Code:     "missing-version",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "<scxml> has no version",
 		Section:  "3.2.1",
 		Text:     `The attribute version is required and has the value "1.0". This engine runs the chart all the same, others may not.`,
@@ -184,7 +186,7 @@ error.execution. (A message of another type may do without.)`,
 	},
 	{
 		Code:     "no-namespace",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "An element of SCXML is in no namespace and is ignored",
 		Section:  "A.1",
 		Text:     `An xmlns="" on it or around it takes it out of SCXML, and what is of other namespaces is passed over.`,
@@ -193,7 +195,7 @@ error.execution. (A message of another type may do without.)`,
 	},
 	{
 		Code:     "nonconforming",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "Something that the REC forbids, but whose meaning is clear",
 		Section:  "3.2.2 and 3.10.2",
 		Text: `This engine runs it, others may not: a <transition> in <scxml>, which counts for all states; and a shallow history whose
@@ -217,7 +219,7 @@ default is not a child of the state around it but lies deeper.`,
 	},
 	{
 		Code:     "stray-text",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "There is text where only elements have a meaning",
 		Section:  "3 to 6",
 		Text:     `It is passed over. Write it as a comment, or find the tag that lost its "<".`,
@@ -226,7 +228,7 @@ default is not a child of the state around it but lies deeper.`,
 	},
 	{
 		Code:     "unknown-attribute",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "SCXML has no such attribute on this element",
 		Section:  "3 to 6",
 		Text: `It is ignored. Most of the time the name is misspelt. Attributes of your own belong in a namespace of your own:
@@ -255,7 +257,7 @@ content they are ignored.`,
 	},
 	{
 		Code:     "unusual-id",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "An id is no XML name",
 		Section:  "3.14",
 		Text: `The REC wants the type ID of XML Schema: a letter or "_" first, then also digits, "-" and ".". This engine does not mind,

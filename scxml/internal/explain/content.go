@@ -1,8 +1,10 @@
-package scxml
+package explain
 
-// explainContent explains what is wrong with executable content, data and
+import "github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+
+// ofContent explains what is wrong with executable content, data and
 // expressions.
-var explainContent = []Explanation{
+var ofContent = []Explanation{
 	{
 		Code:    "cannot-load",
 		Title:   "A file that src names cannot be loaded",
@@ -40,7 +42,7 @@ namelist and <param>.`,
 	},
 	{
 		Code:     "delay-unit",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "A delay has no unit",
 		Section:  "6.2.2",
 		Text: `The REC wants a time of CSS2, which has a unit. This engine takes a bare number for milliseconds; other engines take
@@ -50,7 +52,7 @@ it for seconds, or refuse it.`,
 	},
 	{
 		Code:     "duplicate-data",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "Two data items have the same id",
 		Section:  "5.3 and B.2",
 		Text: `All data items of a document live in one place, those of different states too: there is one variable, and the one
@@ -60,7 +62,7 @@ that is initialised last gives it its value.`,
 	},
 	{
 		Code:     "empty-target",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "A <send> has an empty target",
 		Section:  "6.2.4 and C.1",
 		Text: `It goes to the session itself, just as without the attribute. If that is meant, leave the attribute out; if a
@@ -70,7 +72,7 @@ target was forgotten, name it: "#_parent", "#_internal", "#_" and the id of an <
 	},
 	{
 		Code:     "expression-syntax",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "An expression or a script has a syntax error",
 		Section:  "5.9",
 		Text: `It does not refuse the document, because it may never be evaluated. When it is, the session gets error.execution, and

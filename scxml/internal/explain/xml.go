@@ -1,7 +1,7 @@
-package scxml
+package explain
 
-// explainXML explains why a document cannot be read.
-var explainXML = []Explanation{
+// ofXML explains why a document cannot be read.
+var ofXML = []Explanation{
 	{
 		Code:    "bad-character",
 		Title:   "A character stands where XML does not allow it",

@@ -1,13 +1,15 @@
-package scxml
+package lint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// The engines that [LintOptions] knows. What is reported for them is what
+// The engines that [Options] knows. What is reported for them is what
 // their own documentation says, or what a test of the W3C's suite has shown;
 // the source stands beside each check.
 //
@@ -20,7 +22,7 @@ const (
 	engineUSCXML = "uscxml"
 )
 
-// Engines returns the names for [LintOptions.Portable].
+// Engines returns the names for [Options.Portable].
 func Engines() []string { return []string{engineQt, engineSCION, engineUSCXML} }
 
 func engineTitle(name string) string {
@@ -35,62 +37,58 @@ func engineTitle(name string) string {
 
 // notPortable reports what the engine does not support, if it was asked for.
 func (l *linter) notPortable(engine string, pos datamodel.Position, what string) {
-	if l.portable[engine] {
+	if slices.Contains(l.opts.Portable, engine) {
 		l.warnf(pos, "not-portable", "%s %s", engineTitle(engine), what)
 	}
 }
 
-func (l *linter) portableSend(a *send) {
-	if len(l.portable) == 0 {
+func (l *linter) portableSend(e *doc.Send) {
+	if len(l.opts.Portable) == 0 {
 		return
 	}
-	if typ := a.typ.literal; typ == "basichttp" || typ == BasicHTTPEventProcessor {
+	if e.Type == "basichttp" || e.Type == "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor" {
 		const what = "has no Basic HTTP Event I/O Processor (REC C.2)"
-		l.notPortable(engineQt, a.pos, what)    // "The (optional) basic http event I/O processor is not supported."
-		l.notPortable(engineSCION, a.pos, what) // tests 201, 509 to 534, 567, 577; gitlab.com/scion-scxml/scxml/-/issues/270
+		l.notPortable(engineQt, e.Pos, what)    // "The (optional) basic http event I/O processor is not supported."
+		l.notPortable(engineSCION, e.Pos, what) // tests 201, 509 to 534, 567, 577; gitlab.com/scion-scxml/scxml/-/issues/270
 	}
 	seen := map[string]bool{}
-	for _, p := range a.params {
-		if seen[p.name] {
+	for _, p := range e.Params {
+		if seen[p.Name] {
 			// "multiple parameters with the same name are not supported"
-			l.notPortable(engineQt, p.pos, "does not support several <param> of the same name in a <send>")
+			l.notPortable(engineQt, p.Pos, "does not support several <param> of the same name in a <send>")
 		}
-		seen[p.name] = true
+		seen[p.Name] = true
 	}
 }
 
-func (l *linter) portableInvoke(inv *invoke) {
+func (l *linter) portableInvoke(e *doc.Invoke) {
 	// "the typeexpr and srcexpr attributes are not supported"
-	if inv.typ.expr != nil {
-		l.notPortable(engineQt, inv.pos, "does not support the attribute typeexpr of <invoke>")
+	if e.TypeExpr != nil {
+		l.notPortable(engineQt, e.Pos, "does not support the attribute typeexpr of <invoke>")
 	}
-	if inv.src.expr != nil {
-		l.notPortable(engineQt, inv.pos, "does not support the attribute srcexpr of <invoke>")
+	if e.SrcExpr != nil {
+		l.notPortable(engineQt, e.Pos, "does not support the attribute srcexpr of <invoke>")
 	}
 	// "The only service that can be instantiated with <invoke> is another SCXML state machine."
-	if !isSCXMLType(inv.typ.literal) {
-		l.notPortable(engineQt, inv.pos, "invokes nothing but SCXML")
+	if !doc.IsSCXMLType(e.Type) {
+		l.notPortable(engineQt, e.Pos, "invokes nothing but SCXML")
 	}
 	// "if a <content> tag is used inside an <invoke> tag, that content must be XML. Specifically, dynamically creating SCXML […] is not supported."
-	if inv.inline == nil && inv.content != nil && inv.content.value != nil && !hasElement(inv.content.value.Source().Nodes) {
-		l.notPortable(engineQt, inv.content.pos, "wants the <content> of <invoke> to be an inline <scxml>")
+	if e.Content != nil && (e.Content.Inline == nil || !hasElement(e.Content.Inline.Nodes)) {
+		l.notPortable(engineQt, e.Content.Pos, "wants the <content> of <invoke> to be an inline <scxml>")
 	}
 }
 
-func (l *linter) portableData(d *dataItem) {
+func (l *linter) portableData(d *doc.Data) {
 	// "XML content inside <data> is not supported."
-	if d.init != nil && hasElement(d.init.Source().Nodes) {
-		l.notPortable(engineQt, d.pos, "does not support XML in <data>")
+	if d.Content != nil && hasElement(d.Content.Nodes) {
+		l.notPortable(engineQt, d.Pos, "does not support XML in <data>")
 	}
 }
 
-func (l *linter) portableLocation(location datamodel.Expr) {
+func (l *linter) portableLocation(src *datamodel.Source) {
 	// "uSCXML allows writing to _event": tests 329 and 346.
-	if location == nil || !l.portable[engineUSCXML] {
-		return
-	}
-	src := location.Source()
-	if writesEvent.MatchString(src.Text) {
+	if src != nil && writesEvent.MatchString(src.Text) {
 		l.notPortable(engineUSCXML, src.Position(strings.Index(src.Text, "_event")), "lets a chart change _event, which is error.execution by the REC (5.10)")
 	}
 }
@@ -101,15 +99,15 @@ var (
 	plainIn     = regexp.MustCompile(`^\s*In\s*\(\s*[^'"\s]`)
 )
 
-func (l *linter) portableExpr(kind datamodel.Kind, src datamodel.Source) {
-	if len(l.portable) == 0 {
+func (l *linter) portableExpr(kind datamodel.Kind, src *datamodel.Source) {
+	if len(l.opts.Portable) == 0 {
 		return
 	}
 	if loc := rawEvent.FindStringIndex(src.Text); loc != nil {
 		l.notPortable(engineQt, src.Position(loc[0]), "has no _event.raw")    // "There is no "raw" representation of an event."
 		l.notPortable(engineSCION, src.Position(loc[0]), "has no _event.raw") // test 178
 	}
-	if kind == datamodel.Condition && l.chart.language.Name() == "null" && plainIn.MatchString(src.Text) {
+	if kind == datamodel.Condition && l.doc.Datamodel == "null" && plainIn.MatchString(src.Text) {
 		// Test 436: it evaluates the null data model as ECMAScript.
 		l.notPortable(engineSCION, src.Position(0), `wants quotes around the id in In(), as in In('s'), with the null data model too`)
 	}

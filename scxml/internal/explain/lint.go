@@ -1,10 +1,12 @@
-package scxml
+package explain
 
-// explainLint explains what [Chart.Lint] finds.
-var explainLint = []Explanation{
+import "github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+
+// ofLint explains what package lint finds.
+var ofLint = []Explanation{
 	{
 		Code:     "cond-assigns",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "A condition changes data",
 		Section:  "5.9.1",
 		Text: `Conditions are evaluated whenever a transition might be taken, also if it is not taken in the end, so what they change
@@ -14,7 +16,7 @@ depends on the order of things that should not matter. To compare, write "==" or
 	},
 	{
 		Code:     "event-not-taken",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "An event is raised that no transition takes",
 		Section:  "3.12 and 4.2",
 		Text: `<raise>, and <send> to "#_internal", put an event into the internal queue, which nobody outside of the session sees. If
@@ -26,7 +28,7 @@ no transition of the chart has a descriptor for it, it has no effect. (A <send> 
 	},
 	{
 		Code:     "never-taken",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "A transition is hidden by another one of the same state",
 		Section:  "3.13",
 		Text: `The first transition of a state, in document order, that matches the event and whose condition holds is taken. One
@@ -47,7 +49,7 @@ event is looked at. Put the special case before the general one.`,
 	},
 	{
 		Code:     "no-way-out",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "A state that is not final can never be left",
 		Section:  "3.7",
 		Text: `Neither the state nor one around it has a transition or an <invoke>. A session that comes there ignores every event and
@@ -59,7 +61,7 @@ does not end. A <final> says that this is the end: the session ends, and its par
 	},
 	{
 		Code:     "not-portable",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "Another engine does not support this",
 		Section:  "",
 		Text: `Reported only for the engines that were asked for, and only what their documentation says or a test has shown. The
@@ -69,7 +71,7 @@ chart is right all the same.`,
 	},
 	{
 		Code:     "unknown-in",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "In() asks for a state that is not there",
 		Section:  "5.9.1 and B.2",
 		Text:     `In(id) is true if the session is in the state of that id. No state has this one, so it is always false.`,
@@ -80,7 +82,7 @@ chart is right all the same.`,
 	},
 	{
 		Code:     "unreachable-state",
-		Severity: SeverityWarning,
+		Severity: doc.Warning,
 		Title:    "A state can never be entered",
 		Section:  "3.13",
 		Text: `No transition that could ever be taken leads to it, and no initial state or history either. Every transition counts

@@ -1,0 +1,149 @@
+package doc
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+)
+
+// Names that authors confuse, in lower case: those of the drafts of SCXML from
+// 2005 to 2014, of other engines and notations, and of languages beside which
+// charts are written. What is merely misspelt is left to near.
+
+// confusedAttributes is what an attribute of an element may be meant for.
+var confusedAttributes = [numTags]map[string]string{
+	tagScxml: {
+		"initialstate": "initial", "initial-state": "initial", "start": "initial", "startstate": "initial", "default": "initial",
+		"id": "name", "profile": "datamodel", "language": "datamodel", "lang": "datamodel",
+	},
+	tagState: {
+		"name": "id", "initialstate": "initial", "initial-state": "initial", "start": "initial", "startstate": "initial", "default": "initial",
+	},
+	tagParallel: {"name": "id"},
+	tagFinal:    {"name": "id"},
+	tagHistory:  {"name": "id", "kind": "type"},
+	tagTransition: {
+		"next": "target", "to": "target", "goto": "target", "state": "target", "dest": "target", "destination": "target", "ref": "target",
+		"on": "event", "name": "event", "trigger": "event",
+		"guard": "cond", "condition": "cond", "if": "cond", "when": "cond", "test": "cond", "expr": "cond",
+		"kind": "type",
+	},
+	tagRaise:   {"name": "event", "id": "event", "type": "event"},
+	tagIf:      {"test": "cond", "condition": "cond", "expr": "cond", "guard": "cond", "when": "cond"},
+	tagElseIf:  {"test": "cond", "condition": "cond", "expr": "cond", "guard": "cond", "when": "cond"},
+	tagForeach: {"in": "array", "collection": "array", "items": "array", "list": "array", "expr": "array", "var": "item", "as": "item", "name": "item"},
+	tagLog:     {"message": "expr", "msg": "expr", "text": "expr", "value": "expr", "name": "label"},
+	tagData:    {"name": "id", "key": "id", "value": "expr", "href": "src", "url": "src", "file": "src"},
+	tagAssign:  {"name": "location", "id": "location", "var": "location", "variable": "location", "target": "location", "to": "location", "value": "expr", "from": "expr"},
+	tagContent: {"value": "expr"},
+	tagParam:   {"id": "name", "key": "name", "value": "expr"},
+	tagScript:  {"href": "src", "url": "src", "file": "src"},
+	tagSend: {
+		"name": "event", "sendid": "id", "targettype": "type", "targettypeexpr": "typeexpr", "to": "target", "after": "delay", "timeout": "delay", "params": "namelist",
+	},
+	tagCancel: {"id": "sendid", "name": "sendid", "event": "sendid", "idexpr": "sendidexpr"},
+	tagInvoke: {
+		"targettype": "type", "targettypeexpr": "typeexpr", "href": "src", "url": "src", "file": "src", "invokeid": "id", "name": "id", "forward": "autoforward",
+		"params": "namelist",
+	},
+}
+
+// meantAttribute returns the attribute of e, a t, that name was probably meant for, or "".
+func (p *parser) meantAttribute(e *xmltree.Element, t tag, name string) string {
+	if meant := confusedAttributes[t][strings.ToLower(name)]; meant != "" && e.Attr(meant) == nil {
+		return meant
+	}
+	attrs := rules[t].attrs
+	if p.overBudget(len(attrs)) {
+		return ""
+	}
+	return near(name, slices.Values(attrs))
+}
+
+// confusedElements is which element another one may be meant for.
+var confusedElements = map[string]tag{
+	"event": tagRaise, "emit": tagRaise, "fire": tagRaise, "trigger": tagRaise, "dispatch": tagRaise,
+	"var": tagData, "variable": tagData,
+	"initialstate": tagInitial, "start": tagInitial,
+	"cancelid": tagCancel,
+	"entry":    tagOnEntry, "enter": tagOnEntry, "onenter": tagOnEntry, "leave": tagOnExit, "onleave": tagOnExit,
+	"substate": tagState, "region": tagState, "and": tagParallel, "orthogonal": tagParallel, "end": tagFinal,
+	"on": tagTransition, "goto": tagTransition,
+	"set": tagAssign, "print": tagLog, "echo": tagLog,
+	"elif": tagElseIf, "elsif": tagElseIf, "for": tagForeach, "loop": tagForeach,
+	"code": tagScript, "service": tagInvoke,
+}
+
+// confusedWithAttributes says what to write in the place of elements that are
+// none of SCXML, and for which it has no other element.
+var confusedWithAttributes = map[string]string{
+	"anchor":    "early drafts had it; a <history> remembers where a state was left",
+	"join":      "early drafts had it; when all regions of a <parallel> are done, done.state.ID is raised",
+	"sync":      "early drafts had it; regions of a <parallel> ask each other with In()",
+	"validate":  "early drafts had it, the Recommendation has not",
+	"exit":      "early drafts had it; a session ends in a <final>, and <onexit> says what is done when a state is left",
+	"target":    "the target is an attribute of <transition>",
+	"next":      "the target is an attribute of <transition>",
+	"cond":      "a condition is the attribute cond of <transition>, <if> or <elseif>",
+	"guard":     "a condition is the attribute cond of <transition>",
+	"condition": "a condition is the attribute cond of <transition>, <if> or <elseif>",
+	"then":      "what is executed stands in <if> itself",
+	"switch":    "write an <if> with <elseif>",
+	"case":      "write an <if> with <elseif>",
+	"choice":    "write a <state> with eventless transitions that have a cond",
+	"action":    "what is executed stands in <onentry>, <onexit> or <transition> itself",
+	"actions":   "what is executed stands in <onentry>, <onexit> or <transition> itself",
+	"states":    "states stand in <scxml> or in another state itself",
+	"timer":     "write a <send> with a delay",
+	"after":     "write a <send> with a delay",
+	"timeout":   "write a <send> with a delay",
+	"delay":     "it is an attribute of <send>",
+}
+
+// unknownElement reports c, a child of an element that is a parent. It returns
+// what c was probably meant to be, if that may stand there, so that reading
+// goes on as if it were that; else tagUnknown.
+func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
+	if note := confusedWithAttributes[strings.ToLower(c.Local)]; note != "" {
+		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>: %s", c.Local, note)
+		return tagUnknown
+	}
+	meant := p.meantElement(c.Local, parent)
+	hint := ""
+	if meant != tagUnknown {
+		hint = " (did you mean <" + meant.String() + ">?)"
+	}
+	p.errorf(c.Pos(), "unknown-element", "unknown element <%s>%s", c.Local, hint)
+	if !rules[parent].children.has(meant) {
+		return tagUnknown
+	}
+	return meant
+}
+
+// meantElement returns the element that name was probably meant to be. Those
+// that may stand in parent come before others.
+func (p *parser) meantElement(name string, parent tag) tag {
+	if meant := confusedElements[strings.ToLower(name)]; meant != tagUnknown {
+		return meant
+	}
+	if p.overBudget(2 * len(elementNames)) {
+		return tagUnknown
+	}
+	if meant := near(name, childNames(parent)); meant != "" {
+		return tagByName[meant]
+	}
+	return tagByName[near(name, slices.Values(elementNames))] // of "" it is tagUnknown
+}
+
+// childNames yields the names of the elements that may stand in t.
+func childNames(t tag) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, name := range elementNames {
+			if rules[t].children.has(tagByName[name]) && !yield(name) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package doc
+
+import "github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
+
+// What is refused is read all the same where it can be: an author wants to
+// hear of all mistakes at once, and of none that is but the consequence of another.
+
+// stray reads e, a t that stands where it may not, as if it stood in the
+// nearest state around it.
+func (p *parser) stray(e *xmltree.Element, t tag) {
+	s := p.current
+	switch t {
+	case tagState, tagParallel, tagFinal:
+		p.state(e, t, s).Stray = true
+	case tagHistory:
+		p.history(e, s).Stray = true
+	case tagTransition:
+		p.strayTransition(p.transition(e, s))
+	case tagInitial:
+		initial := s.Initial
+		p.initial(e, s)
+		p.strayTransition(s.Initial)
+		s.Initial = initial
+	case tagDatamodel:
+		p.datamodel(e, s)
+	case tagData:
+		s.Data = append(s.Data, p.dataItem(e, s))
+	case tagInvoke:
+		s.Invokes = append(s.Invokes, p.invoke(e, s))
+	case tagOnEntry, tagOnExit:
+		s.OnEntry = append(s.OnEntry, p.block(e, t))
+	case tagFinalize:
+		s.OnEntry = append(s.OnEntry, p.finalize(e))
+	case tagDonedata:
+		p.donedata(e)
+	case tagContent:
+		p.content(e)
+	case tagParam:
+		p.param(e)
+	case tagElseIf, tagElse:
+		p.attributes(e, t)
+	case tagScxml:
+		p.passOver(e)
+	default:
+		if x := p.action(e, t); x != nil {
+			s.OnEntry = append(s.OnEntry, &Block{Pos: e.Pos(), Body: []Exec{x}})
+		}
+	}
+}
+
+func (p *parser) strayTransition(tr *Transition) {
+	tr.Stray = true
+	p.current.Transitions = append(p.current.Transitions, tr)
+}
+
+// passOver leaves out e, of which nothing can be made. If it may have been
+// meant as something about states and transitions, the state around it is open.
+func (p *parser) passOver(e *xmltree.Element) {
+	if len(e.Attrs)+len(e.Children) > 0 {
+		p.current.Open = true
+	}
+	p.refuse(e)
+}
+
+// refuse remembers the ids in an element that was refused, so that references
+// to them are no further mistakes.
+func (p *parser) refuse(e *xmltree.Element) {
+	if id := value(e, "id"); id != "" {
+		p.refused[id] = true
+	}
+	for _, c := range e.Children {
+		p.refuse(c)
+	}
+}

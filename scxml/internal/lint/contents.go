@@ -1,0 +1,173 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+// contents looks at everything that is executed or evaluated.
+func (l *linter) contents() {
+	for _, s := range l.doc.Scripts {
+		l.exec(s)
+	}
+	for _, s := range l.doc.States {
+		for _, d := range s.Data {
+			l.expr(datamodel.ValueExpr, d.Expr)
+			l.expr(datamodel.Content, d.Content)
+			l.portableData(d)
+		}
+		for _, b := range s.OnEntry {
+			l.body(b.Body)
+		}
+		for _, b := range s.OnExit {
+			l.body(b.Body)
+		}
+		if s.Initial != nil {
+			l.body(s.Initial.Body)
+		}
+		for _, t := range s.Transitions {
+			l.expr(datamodel.Condition, t.Cond)
+			l.body(t.Body)
+		}
+		if s.Donedata != nil {
+			l.params(s.Donedata.Params)
+			l.content(s.Donedata.Content)
+		}
+		for _, inv := range s.Invokes {
+			l.invoke(inv)
+		}
+	}
+}
+
+func (l *linter) body(body []doc.Exec) {
+	for _, e := range body {
+		l.exec(e)
+	}
+}
+
+func (l *linter) exec(e doc.Exec) {
+	switch e := e.(type) {
+	case *doc.Raise:
+		l.raised(e.Pos, "<raise>", e.Event)
+	case *doc.If:
+		for _, b := range e.Branches {
+			l.expr(datamodel.Condition, b.Cond)
+			l.body(b.Body)
+		}
+	case *doc.Foreach:
+		l.expr(datamodel.ValueExpr, e.Array)
+		l.body(e.Body)
+	case *doc.Log:
+		l.expr(datamodel.ValueExpr, e.Expr)
+	case *doc.Assign:
+		l.expr(datamodel.Location, e.Location)
+		l.expr(datamodel.ValueExpr, e.Expr)
+		l.expr(datamodel.Content, e.Content)
+		l.portableLocation(e.Location)
+	case *doc.Script:
+		l.expr(datamodel.Script, &e.Code)
+	case *doc.Send:
+		l.send(e)
+	case *doc.Cancel:
+		l.expr(datamodel.ValueExpr, e.Expr)
+	}
+}
+
+func (l *linter) send(e *doc.Send) {
+	for _, src := range []*datamodel.Source{e.EventExpr, e.TargetExpr, e.TypeExpr, e.DelayExpr} {
+		l.expr(datamodel.ValueExpr, src)
+	}
+	l.expr(datamodel.Location, e.IDLocation)
+	l.namelist(e.Namelist)
+	l.params(e.Params)
+	l.content(e.Content)
+	// An event to the session's external queue is no matter for a warning:
+	// hosts listen to it.
+	if e.Target == "#_internal" {
+		l.raised(e.Pos, `<send> to "#_internal"`, e.Event)
+	}
+	l.portableSend(e)
+}
+
+func (l *linter) invoke(e *doc.Invoke) {
+	l.expr(datamodel.ValueExpr, e.TypeExpr)
+	l.expr(datamodel.ValueExpr, e.SrcExpr)
+	l.expr(datamodel.Location, e.IDLocation)
+	l.namelist(e.Namelist)
+	l.params(e.Params)
+	if e.Finalize != nil {
+		l.body(e.Finalize.Body)
+	}
+	l.portableInvoke(e)
+	if e.Content == nil || !e.Content.Scxml() {
+		l.content(e.Content)
+		return
+	}
+	child, problems := e.Content.Parse(l.opts.Doc)
+	for _, d := range problems {
+		if d.Severity == doc.Error {
+			d.Severity = doc.Warning
+			d.Message = "the invoked document is refused: " + d.Message
+		}
+		l.report(d)
+	}
+	if child != nil && !l.full() {
+		for _, d := range Document(child, l.opts) {
+			l.report(d)
+		}
+	}
+}
+
+func (l *linter) namelist(srcs []*datamodel.Source) {
+	for _, src := range srcs {
+		l.expr(datamodel.Location, src)
+	}
+}
+
+func (l *linter) params(ps []*doc.Param) {
+	for _, p := range ps {
+		l.expr(datamodel.ValueExpr, p.Expr)
+		l.expr(datamodel.Location, p.Location)
+	}
+}
+
+func (l *linter) content(c *doc.Content) {
+	if c != nil {
+		l.expr(datamodel.ValueExpr, c.Expr)
+		l.expr(datamodel.Content, c.Inline)
+	}
+}
+
+// expr looks into an expression.
+func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
+	if src == nil || l.full() {
+		return
+	}
+	l.portableExpr(kind, src)
+	if l.language == nil {
+		return
+	}
+	if _, err := l.language.Compile(kind, *src); err != nil {
+		l.report(doc.SyntaxWarning(kind, *src, err))
+		return
+	}
+	if l.checker == nil || src.Nodes != nil {
+		return
+	}
+	for _, f := range l.checker.Check(kind, *src) {
+		switch {
+		case f.Kind == datamodel.StatePredicate:
+			if l.doc.ByID[f.Text] == nil && !l.doc.Refused[f.Text] {
+				l.warnf(f.Pos, "unknown-in", "In(): no state has the id %q, so this is always false%s", abridge(f.Text), l.hint(f.Text, len(l.doc.States), l.ids))
+			}
+		case kind == datamodel.Condition:
+			hint := ""
+			if i := strings.IndexByte(f.Text, '='); i > 0 && !strings.ContainsRune("+-*/%&|^<>?", rune(f.Text[i-1])) {
+				hint = `: to compare, write "=="`
+			}
+			l.warnf(f.Pos, "cond-assigns", "the condition changes data with %q%s", abridge(f.Text), hint)
+		}
+	}
+}
