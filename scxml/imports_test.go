@@ -32,7 +32,7 @@ var imports = map[string][]string{
 	// with it but the document and the data models; only tests import it.
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
 
-	"scxml":           {"datamodel", "datamodel/null", "datamodel/ecmascript", "scxml/internal/..."},
+	"scxml":           {"datamodel", "datamodel/null", "datamodel/ecmascript", "scxml/internal/doc", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/table"},
 	"scxml/scxmltest": {"datamodel", "scxml"},
 	"scxml/basichttp": {"datamodel", "scxml"},
 
