@@ -40,6 +40,7 @@ var imports = map[string][]string{
 	"examples/sudoku":          {"datamodel", "scxml", "charts"},
 	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
 	"examples/sudoku/tui":      {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
+	"examples/sudoku/bench":    {"examples/sudoku", "examples/sudoku/generate"},
 	"examples/sudoku/csp":      {},
 	"examples/sudoku/compare":  {"examples/sudoku", "examples/sudoku/csp"},
 	"examples/sudoku/generate": {"examples/sudoku"},

@@ -1,0 +1,49 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+)
+
+// FindQQWing returns the path of qqwing, or "" if it is not installed.
+func FindQQWing() string {
+	path, err := exec.LookPath("qqwing")
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+func solveQQWing(ctx context.Context, path string, grids []sudoku.Grid, n int) (time.Duration, error) {
+	var in bytes.Buffer
+	for i := range n {
+		in.WriteString(grids[i%len(grids)].String() + "\n")
+	}
+	return runQQWing(ctx, path, &in, n, "--solve", "--one-line")
+}
+
+func generateQQWing(ctx context.Context, path string, n int) (time.Duration, error) {
+	return runQQWing(ctx, path, nil, n, "--generate", strconv.Itoa(n), "--one-line")
+}
+
+// runQQWing runs qqwing, which must print n lines, and returns the time that
+// the processors have spent on it.
+func runQQWing(ctx context.Context, path string, in io.Reader, n int, args ...string) (time.Duration, error) {
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Stdin = in
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, fmt.Errorf("qqwing: %w", err)
+	}
+	if lines := bytes.Count(out, []byte("\n")); lines != n {
+		return 0, fmt.Errorf("qqwing: expected %d lines, found %d", n, lines)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+}
