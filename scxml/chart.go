@@ -24,6 +24,10 @@ type Chart struct {
 	late        bool // binding="late"
 	warnings    []Diagnostic
 	states      []state
+	rows        []row       // by state: what the algorithm looks at most
+	candidates  []candidate // of all states, in document order within each
+	crowded     map[inCrowd][]transID
+	entries     []entry // static entry lists; first, by state, those of one state
 	byName      map[string]table.State
 	transitions []transition
 	sends       []SendInfo
@@ -35,6 +39,7 @@ type Chart struct {
 	children    *children
 	histories   int // how many <history> there are
 
+	hasInvokes   bool // there is an <invoke>
 	hasEventless bool // there is a transition without event
 	usesData     bool // there is something to evaluate
 }

@@ -46,19 +46,24 @@ type state struct {
 func (s *state) atomic() bool    { return s.kind == doc.Atomic || s.kind == doc.Final }
 func (s *state) isHistory() bool { return s.kind == doc.History }
 
-// transition is a row of the transition table.
+// transition is a row of the transition table. What each microstep looks at
+// comes first: one cache line.
 type transition struct {
 	source     table.State
-	pos        datamodel.Position
-	events     []string
-	descs      []table.Descriptor
-	cond       datamodel.Expr
-	targets    []table.State
+	domain     table.State
 	internal   bool
 	selectable bool // a transition of its own, not what <initial> or <history> hold
 	toHistory  bool // a target is a history: its domain depends on what that remembers
-	domain     table.State
+	static     bool // what it enters is known: Chart.entries from firstEntry on
+	firstEntry int32
+	lenEntry   int32
+	cond       datamodel.Expr
 	body       block
+
+	pos     datamodel.Position
+	events  []string
+	descs   []table.Descriptor
+	targets []table.State
 }
 
 // dataItem is a <data>. Without init its value is undefined.
@@ -103,6 +108,8 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 		c.contents(&c.chart.states[i], s)
 	}
 	c.transitions(d)
+	c.chart.events.Seal()
+	c.chart.makeRows()
 	slices.SortStableFunc(c.chart.sends, func(a, b SendInfo) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})

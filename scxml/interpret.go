@@ -183,6 +183,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 		}
 	}
 	s.status, s.err = status, err
+	s.atoms = nil
 	s.unstable = false
 	s.internal.drop()
 	s.dropTimers()

@@ -59,6 +59,9 @@ func (s *Session) invocation(target string) *invocation {
 // states that have been entered (and not exited) since the completion of the
 // last macrostep."
 func (s *Session) invoke() {
+	if !s.chart.hasInvokes {
+		return
+	}
 	for st := s.toInvoke.Next(0); st != table.None; st = s.toInvoke.Next(st + 1) {
 		for _, inv := range s.chart.states[st].invokes {
 			if err := s.start(inv, st); err != nil {

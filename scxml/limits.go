@@ -195,8 +195,10 @@ func (s *Session) exceeded(err error) {
 // noteCycle writes down the states that were just entered.
 func (s *Session) noteCycle() {
 	const most = 1024
-	for st := s.entrySet.Next(0); st != table.None && len(s.cycle) < most; st = s.entrySet.Next(st + 1) {
-		s.cycle = append(s.cycle, st)
+	for _, e := range s.entered {
+		if len(s.cycle) < most {
+			s.cycle = append(s.cycle, e.state)
+		}
 	}
 }
 

@@ -22,17 +22,35 @@ func (s *Session) microstep(ev *Event) {
 func (s *Session) exitStates() {
 	c := s.chart
 	s.computeExitSet()
-	// Histories are recorded before anything is exited.
-	for st := s.exitSet.Prev(c.lastState()); st != table.None; st = s.exitSet.Prev(st - 1) {
-		s.toInvoke.Remove(st)
-		for _, h := range c.states[st].histories {
-			s.recordHistory(h, st)
+	if c.histories > 0 || c.hasInvokes {
+		// Histories are recorded before anything is exited.
+		for _, st := range s.exiting {
+			if c.rows[st].is(rowRemember) {
+				s.leaveBehind(st)
+			}
 		}
 	}
-	for st := s.exitSet.Prev(c.lastState()); st != table.None; st = s.exitSet.Prev(st - 1) {
-		s.exitState(st)
+	for _, st := range s.exiting {
+		if c.rows[st].is(rowExit|rowRemember) || s.watched() {
+			s.exitState(st)
+		} else {
+			s.config.Remove(st)
+		}
 	}
 }
+
+// leaveBehind is what comes before any state is exited.
+func (s *Session) leaveBehind(st table.State) {
+	if s.chart.hasInvokes {
+		s.toInvoke.Remove(st)
+	}
+	for _, h := range s.chart.states[st].histories {
+		s.recordHistory(h, st)
+	}
+}
+
+// watched reports whether somebody wants to know of each state that is entered or exited.
+func (s *Session) watched() bool { return s.tree.trace != nil || len(s.onState) > 0 }
 
 // exitState runs the onexit handlers of an active state and takes it out of the configuration.
 func (s *Session) exitState(st table.State) {
@@ -53,24 +71,50 @@ func (s *Session) recordHistory(h, parent table.State) {
 	c := s.chart
 	row := &c.states[h]
 	value := s.history[row.history][:0]
-	for st := s.config.Next(parent + 1); st != table.None && st <= c.states[parent].last; st = s.config.Next(st + 1) {
-		if row.deep && c.states[st].atomic() || !row.deep && c.states[st].parent == parent {
+	last := c.rows[parent].last
+	for st := s.config.Next(parent + 1); st != table.None && st <= last; {
+		next := st + 1
+		if !row.deep {
+			value = append(value, st)
+			next = c.rows[st].last + 1 // the next child
+		} else if c.rows[st].is(rowAtomic) {
 			value = append(value, st)
 		}
+		st = s.config.Next(next)
 	}
 	s.history[row.history] = value
 }
 
-// computeExitSet fills s.exitSet with what is active below the domains of the
-// enabled transitions, and s.domains with these.
+// computeExitSet fills s.exiting with what is active below the domains of the
+// enabled transitions, in exit order, and s.domains with these.
+//
+// It needs only the active atomic states: going up from the last one, all
+// that comes before the atomic state in front of it is exited next, because
+// what lies above both belongs to that one, too.
 func (s *Session) computeExitSet() {
-	s.exitSet.Clear()
+	rows := s.chart.rows
 	s.findDomains()
-	for _, d := range s.domains {
-		if d != table.None {
-			s.exitSet.AddRange(s.config, d+1, s.chart.states[d].last)
+	exiting := s.exiting[:0]
+	n := len(s.atoms)
+	for _, d := range slices.Backward(s.domains) {
+		if d == table.None {
+			continue
+		}
+		for n > 0 && s.atoms[n-1] > rows[d].last {
+			n--
+		}
+		for n > 0 && s.atoms[n-1] > d {
+			n--
+			top := d
+			if n > 0 {
+				top = max(d, s.atoms[n-1])
+			}
+			for st := s.atoms[n]; st > top; st = rows[st].parent {
+				exiting = append(exiting, st)
+			}
 		}
 	}
+	s.exiting = exiting
 }
 
 func (s *Session) executeTransitionContent() {
@@ -84,34 +128,112 @@ func (s *Session) executeTransitionContent() {
 
 func (s *Session) enterStates() {
 	c := s.chart
-	s.computeEntrySet()
-	for st := s.entrySet.Next(0); st != table.None; st = s.entrySet.Next(st + 1) {
-		row := &c.states[st]
-		s.config.Add(st)
-		if len(row.invokes) > 0 {
-			s.toInvoke.Add(st)
+	entering := s.statesToEnter()
+	s.entered = entering
+	s.replaceAtoms(entering)
+	for _, e := range entering {
+		if s.config.Add(e.state); c.rows[e.state].is(rowEnter) || e.initial != noTransition || len(s.defaultHistory) > 0 || s.watched() {
+			s.enterState(e)
 		}
-		if t := s.tree.trace; t != nil && t.Enter != nil {
-			t.Enter(s, State{c, st})
+	}
+}
+
+// enterState does for a state that has become active what there is to do.
+func (s *Session) enterState(e entry) {
+	c, st := s.chart, e.state
+	row := &c.states[st]
+	if len(row.invokes) > 0 {
+		s.toInvoke.Add(st)
+	}
+	if t := s.tree.trace; t != nil && t.Enter != nil {
+		t.Enter(s, State{c, st})
+	}
+	if c.late && len(row.data) > 0 && !s.bound.Has(st) {
+		s.bound.Add(st)
+		s.initData(st)
+	}
+	for _, b := range row.onentry {
+		b.execute(s)
+	}
+	s.notifyState(st, true)
+	if e.initial != noTransition {
+		c.transitions[e.initial].body.execute(s)
+	}
+	for _, d := range s.defaultHistory {
+		if d.parent == st {
+			c.transitions[d.content].body.execute(s)
 		}
-		if c.late && len(row.data) > 0 && !s.bound.Has(st) {
-			s.bound.Add(st)
-			s.initData(st)
+	}
+	if row.kind == doc.Final {
+		s.enterFinal(st)
+	}
+}
+
+// statesToEnter returns what the enabled transitions enter, in entry order.
+func (s *Session) statesToEnter() []entry {
+	c := s.chart
+	static := true
+	for _, id := range s.enabled {
+		static = static && c.transitions[id].static
+	}
+	if !static {
+		s.computeEntrySet()
+		return s.entering
+	}
+	s.defaultHistory = s.defaultHistory[:0]
+	if len(s.enabled) == 1 {
+		return c.staticEntries(s.enabled[0])
+	}
+	// The transitions are in document order, and so are their domains, none of
+	// which lies in another.
+	s.entering = s.entering[:0]
+	for _, id := range s.enabled {
+		s.entering = append(s.entering, c.staticEntries(id)...)
+	}
+	return s.entering
+}
+
+func (c *Chart) staticEntries(id transID) []entry {
+	t := &c.transitions[id]
+	return c.entries[t.firstEntry : t.firstEntry+t.lenEntry]
+}
+
+// replaceAtoms replaces the atomic states that have been exited by those that
+// are entered.
+func (s *Session) replaceAtoms(entering []entry) {
+	if len(entering) == 0 {
+		return // no transition has a target
+	}
+	rows := s.chart.rows
+	next, old := s.nextAtoms[:0], s.atoms
+	for _, d := range s.domains {
+		if d == table.None {
+			continue
 		}
-		for _, b := range row.onentry {
-			b.execute(s)
+		last := rows[d].last
+		for len(old) > 0 && old[0] <= d {
+			next = append(next, old[0])
+			old = old[1:]
 		}
-		s.notifyState(st, true)
-		if s.defaultEntry.Has(st) {
-			c.transitions[row.initial].body.execute(s)
+		for len(old) > 0 && old[0] <= last {
+			old = old[1:]
 		}
-		for _, d := range s.defaultHistory {
-			if d.parent == st {
-				c.transitions[d.content].body.execute(s)
+		for len(entering) > 0 && entering[0].state <= last {
+			if st := entering[0].state; rows[st].is(rowAtomic) {
+				next = append(next, st)
 			}
+			entering = entering[1:]
 		}
-		if row.kind == doc.Final {
-			s.enterFinal(st)
+	}
+	s.atoms, s.nextAtoms = append(next, old...), s.atoms
+}
+
+// findAtoms makes s.atoms anew, of the configuration.
+func (s *Session) findAtoms() {
+	s.atoms = s.atoms[:0]
+	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
+		if s.chart.rows[st].is(rowAtomic) {
+			s.atoms = append(s.atoms, st)
 		}
 	}
 }
@@ -164,11 +286,14 @@ type defaultHistoryContent struct {
 	content transID
 }
 
-// computeEntrySet fills s.entrySet, s.defaultEntry and s.defaultHistory.
+// computeEntrySet fills s.entering and s.defaultHistory. When more states are
+// entered than s.most it gives up, unless that is 0.
 func (s *Session) computeEntrySet() {
-	s.entrySet.Clear()
-	s.defaultEntry.Clear()
-	s.defaultHistory = s.defaultHistory[:0]
+	if s.entrySet == nil {
+		s.entrySet, s.defaultEntry = table.NewSet(len(s.chart.states)), table.NewSet(len(s.chart.states))
+	}
+	s.entering, s.defaultHistory = s.entering[:0], s.defaultHistory[:0]
+	s.dynamic = false
 	for i, id := range s.enabled {
 		t := &s.chart.transitions[id]
 		for _, target := range t.targets {
@@ -182,13 +307,39 @@ func (s *Session) computeEntrySet() {
 			s.addAncestorStatesToEnter(target, s.domains[i])
 		}
 	}
+	s.dynamic = s.dynamic || s.tooMany()
+	slices.SortFunc(s.entering, func(a, b entry) int { return int(a.state - b.state) })
+	for i, e := range s.entering {
+		if s.defaultEntry.Has(e.state) {
+			if initial := s.chart.states[e.state].initial; len(s.chart.transitions[initial].body) > 0 {
+				s.entering[i].initial = initial
+			}
+		}
+		s.entrySet.Remove(e.state)
+		s.defaultEntry.Remove(e.state)
+	}
+}
+
+// tooMany reports whether computeEntrySet is to give up.
+func (s *Session) tooMany() bool { return s.most > 0 && len(s.entering) > s.most }
+
+// enter adds a state to the entry set.
+func (s *Session) enter(st table.State) {
+	if !s.entrySet.Has(st) {
+		s.entrySet.Add(st)
+		s.entering = append(s.entering, entry{st, noTransition})
+	}
 }
 
 func (s *Session) addDescendantStatesToEnter(st table.State) {
+	if s.tooMany() {
+		return
+	}
 	c := s.chart
 	row := &c.states[st]
 	switch row.kind {
 	case doc.History:
+		s.dynamic = true
 		if remembered := s.history[row.history]; len(remembered) > 0 {
 			for _, r := range remembered {
 				s.addDescendantStatesToEnter(r)
@@ -202,14 +353,14 @@ func (s *Session) addDescendantStatesToEnter(st table.State) {
 		s.defaultHistory = append(s.defaultHistory, defaultHistoryContent{row.parent, row.defaultHist})
 		s.addTargetsToEnter(row.defaultHist, row.parent)
 	case doc.Compound:
-		s.entrySet.Add(st)
+		s.enter(st)
 		s.defaultEntry.Add(st)
 		s.addTargetsToEnter(row.initial, st)
 	case doc.Parallel:
-		s.entrySet.Add(st)
+		s.enter(st)
 		s.addRegionsToEnter(st)
 	default:
-		s.entrySet.Add(st)
+		s.enter(st)
 	}
 }
 
@@ -226,14 +377,14 @@ func (s *Session) addTargetsToEnter(id transID, ancestor table.State) {
 
 func (s *Session) addAncestorStatesToEnter(st, ancestor table.State) {
 	c := s.chart
-	for p := c.states[st].parent; p != table.None && p != ancestor; p = c.states[p].parent {
+	for p := c.states[st].parent; p != table.None && p != ancestor && !s.tooMany(); p = c.states[p].parent {
 		if s.config.Has(p) {
 			// Differs from D, which goes on up to the parent of a history: it
 			// enters again what was not exited, and in the regions beside it
 			// default states. REC 3.13 enters only what lies below the domain.
 			break
 		}
-		s.entrySet.Add(p)
+		s.enter(p)
 		if c.states[p].kind == doc.Parallel {
 			s.addRegionsToEnter(p)
 		}
@@ -244,6 +395,9 @@ func (s *Session) addAncestorStatesToEnter(st, ancestor table.State) {
 func (s *Session) addRegionsToEnter(parallel table.State) {
 	c := s.chart
 	for child := parallel + 1; child <= c.states[parallel].last; child = c.states[child].last + 1 {
+		if s.tooMany() {
+			return
+		}
 		if c.states[child].kind != doc.History && !s.entrySet.HasRange(child, c.states[child].last) {
 			s.addDescendantStatesToEnter(child)
 		}

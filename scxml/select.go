@@ -11,54 +11,107 @@ import (
 // for no event (selectEventlessTransitions) if ev is nil.
 func (s *Session) selectTransitions(ev *Event) {
 	s.enabled = s.enabled[:0]
-	c := s.chart
-	var descs []table.Descriptor
 	if ev != nil {
-		if descs = s.matcher.Match(ev.Name); len(descs) == 0 {
-			return
-		}
-	} else if !c.hasEventless {
-		return
-	}
-	for a := s.config.Next(0); a != table.None; a = s.config.Next(a + 1) {
-		if !c.states[a].atomic() {
-			continue
-		}
-	ancestors:
-		for st := a; st != table.None; st = c.states[st].parent {
-			row := &c.states[st]
-			candidates := row.eventless
-			if ev != nil {
-				candidates = row.evented
-			}
-			for _, id := range candidates {
-				t := &c.transitions[id]
-				if ev != nil && !matches(t.descs, descs) {
-					continue
-				}
-				if t.cond == nil || s.condition(t.cond, "transition", t.pos) {
-					// Only an ancestor's transition can be there already.
-					if st == a || !slices.Contains(s.enabled, id) {
-						s.enabled = append(s.enabled, id)
-					}
-					break ancestors
-				}
-			}
-		}
+		s.selectEvented(s.matcher.Match(ev.Name))
+	} else if s.chart.hasEventless {
+		s.selectEventless()
 	}
 	if len(s.enabled) > 1 {
 		s.removeConflictingTransitions()
 	}
 }
 
-// matches reports whether the two short lists have an element in common.
-func matches(a, b []table.Descriptor) bool {
-	for _, d := range a {
-		if slices.Contains(b, d) {
-			return true
+func (s *Session) selectEventless() {
+	c := s.chart
+	for _, atomic := range s.atoms {
+	ancestors:
+		for st := atomic; st != table.None && c.rows[st].is(rowEventless); st = c.rows[st].parent {
+			for _, id := range c.states[st].eventless {
+				if s.enable(id, st == atomic) {
+					break ancestors
+				}
+			}
 		}
 	}
-	return false
+}
+
+// selectEvented selects for an event that the given descriptors match.
+func (s *Session) selectEvented(descs []table.Descriptor) {
+	if len(descs) == 0 {
+		return
+	}
+	c := s.chart
+	only := descs[0] // in most cases there is one
+	want := uint64(0)
+	for _, d := range descs {
+		want |= d.Bit()
+	}
+	for _, atomic := range s.atoms {
+	ancestors:
+		for st := atomic; st != table.None && c.rows[st].reacts&want != 0; st = c.rows[st].parent {
+			r := &c.rows[st]
+			if r.is(rowCrowded) {
+				if s.selectInCrowd(st, descs, st == atomic) {
+					break
+				}
+				continue
+			}
+			asked := noTransition // it can be there with several descriptors
+			for _, cand := range c.candidates[r.first:r.end] {
+				if (cand.desc == only || len(descs) > 1 && slices.Contains(descs, cand.desc)) && cand.id != asked {
+					if s.enable(cand.id, st == atomic) {
+						break ancestors
+					}
+					asked = cand.id
+				}
+			}
+		}
+	}
+}
+
+// selectInCrowd does the same for one state, by looking its candidates up.
+func (s *Session) selectInCrowd(st table.State, descs []table.Descriptor, atomic bool) bool {
+	lists := s.crowds[:0]
+	for _, d := range descs {
+		if list := s.chart.crowded[inCrowd{st, d}]; len(list) > 0 {
+			lists = append(lists, list)
+		}
+	}
+	s.crowds = lists
+	for {
+		// The next one in document order is the first of one of the lists.
+		id := noTransition
+		for _, list := range lists {
+			if len(list) > 0 && (id == noTransition || list[0] < id) {
+				id = list[0]
+			}
+		}
+		if id == noTransition {
+			return false
+		}
+		if s.enable(id, atomic) {
+			return true
+		}
+		for i, list := range lists {
+			for len(list) > 0 && list[0] == id {
+				list = list[1:]
+			}
+			lists[i] = list
+		}
+	}
+}
+
+// enable adds a transition to s.enabled if its condition holds.
+func (s *Session) enable(id transID, ofAtomic bool) bool {
+	t := &s.chart.transitions[id]
+	if t.cond != nil && !s.condition(t.cond, "transition", t.pos) {
+		return false
+	}
+	// Only an ancestor's transition can be there already.
+	if ofAtomic || !slices.Contains(s.enabled, id) {
+		s.enabled = append(s.enabled, id)
+	}
+	return true
 }
 
 // removeConflictingTransitions takes those out of s.enabled that are

@@ -77,16 +77,25 @@ type Session struct {
 	cycle   []table.State   // states entered by the last microsteps before the limit
 	limit   *LimitError     // a limit that was exceeded inside a microstep
 
+	// The active atomic states in document order; it is made of config, see
+	// findAtoms, and has changed with it once the states of a microstep have been exited.
+	atoms []table.State
+
 	// Scratch space of the algorithm, to be reused.
-	enabled, filtered []transID
-	domains, targets  []table.State
-	exitSet, entrySet table.Set
-	defaultEntry      table.Set
-	pairs             []Param
-	defaultHistory    []defaultHistoryContent
-	onState           []*stateHandler
-	onSend, onEvent   []*eventHandler
-	event             Event // the event being processed
+	enabled, filtered  []transID
+	domains, targets   []table.State
+	exiting, nextAtoms []table.State
+	entering, entered  []entry // the entry set, and that of the last microstep
+	entrySet           table.Set
+	defaultEntry       table.Set
+	dynamic            bool // the entry set depends on what histories remember, or there was too much of it
+	most               int
+	crowds             [][]transID
+	pairs              []Param
+	defaultHistory     []defaultHistoryContent
+	onState            []*stateHandler
+	onSend, onEvent    []*eventHandler
+	event              Event // the event being processed
 }
 
 // presetData is a converted [WithData].
@@ -133,8 +142,8 @@ func newSession(chart *Chart, t *tree) *Session {
 	s := &Session{chart: chart, tree: t, final: table.None, matcher: table.NewMatcher(&chart.events)}
 	n := len(chart.states)
 	words := len(table.NewSet(n))
-	sets := make(table.Set, 6*words) // one allocation for all
-	for i, set := range []*table.Set{&s.config, &s.toInvoke, &s.exitSet, &s.entrySet, &s.defaultEntry, &s.bound} {
+	sets := make(table.Set, 3*words) // one allocation for all
+	for i, set := range []*table.Set{&s.config, &s.toInvoke, &s.bound} {
 		*set = sets[i*words : (i+1)*words : (i+1)*words]
 	}
 	if chart.histories > 0 {

@@ -23,10 +23,15 @@ func Normalize(descriptor string) string {
 // A Descriptor is the number of an event descriptor of a chart.
 type Descriptor int32
 
+// Bit returns the descriptor's place in a set that is only 64 large: what is not
+// there is certainly not meant, what is there may be another.
+func (d Descriptor) Bit() uint64 { return 1 << (uint32(d) % 64) }
+
 // Events numbers the event descriptors of a chart. It does not change once
 // the chart is compiled.
 type Events struct {
 	numbers map[string]Descriptor // by normalized descriptor
+	matches [][]Descriptor        // by number: what matches an event of that very name, see Seal
 }
 
 // Add returns the number of descriptor; descriptors that mean the same have the same.
@@ -41,6 +46,16 @@ func (e *Events) Add(descriptor string) Descriptor {
 		e.numbers[d] = n
 	}
 	return n
+}
+
+// Seal is called once all descriptors are there. Most events that a session
+// processes have a name that is a descriptor, too; what matches them is
+// computed here, for all sessions.
+func (e *Events) Seal() {
+	e.matches = make([][]Descriptor, len(e.numbers))
+	for name, n := range e.numbers {
+		e.matches[n] = e.Match(nil, name)
+	}
 }
 
 // Match appends to dst the descriptors that match name. There are at most as
@@ -66,11 +81,11 @@ func (e *Events) Match(dst []Descriptor, name string) []Descriptor {
 }
 
 // A Matcher answers which descriptors match the names of events, from memory
-// after the first time. It belongs to one session tree.
+// after the first time. It belongs to one session.
 type Matcher struct {
 	events *Events
-	known  map[string][]Descriptor
-	name   string // the last answer
+	known  map[string][]Descriptor // names that are no descriptors
+	name   string                  // the last answer
 	last   []Descriptor
 }
 
@@ -82,8 +97,15 @@ func NewMatcher(e *Events) Matcher { return Matcher{events: e} }
 
 // Match returns the descriptors that match name.
 func (m *Matcher) Match(name string) []Descriptor {
-	if name == m.name {
-		return m.last
+	if name != m.name {
+		m.name, m.last = name, m.look(name)
+	}
+	return m.last
+}
+
+func (m *Matcher) look(name string) []Descriptor {
+	if n, ok := m.events.numbers[name]; ok {
+		return m.events.matches[n]
 	}
 	ds, ok := m.known[name]
 	if !ok {
@@ -95,6 +117,5 @@ func (m *Matcher) Match(name string) []Descriptor {
 		}
 		m.known[name] = ds
 	}
-	m.name, m.last = name, ds
 	return ds
 }

@@ -44,6 +44,7 @@ func FuzzEvents(f *testing.F) {
 				t.Errorf("Matches(%q, %q) = %v", d, name, !matchesByTokens(d, name))
 			}
 		}
+		events.Seal()
 		m := NewMatcher(&events)
 		for range 2 { // the second answer comes from memory
 			got := slices.Clone(m.Match(name))
@@ -72,6 +73,7 @@ func matchesByTokens(descriptor, name string) bool {
 func TestMatcherForgets(t *testing.T) {
 	var events Events
 	events.Add("x")
+	events.Seal()
 	m := NewMatcher(&events)
 	for i := range 10 * maxKnown {
 		m.Match("x." + strings.Repeat("y", i%5000))

@@ -66,29 +66,11 @@ func (set Set) Prev(s State) State {
 	return None
 }
 
-// AddRange puts those states of from that lie between lo and hi, both included, into the set.
-func (set Set) AddRange(from Set, lo, hi State) {
-	if lo > hi {
-		return
-	}
-	first, last := int(lo)/64, int(hi)/64
-	for w := first; w <= last; w++ {
-		word := from[w]
-		if w == first {
-			word &^= 1<<(uint32(lo)%64) - 1
-		}
-		if w == last {
-			word &= 1<<(uint32(hi)%64)<<1 - 1
-		}
-		set[w] |= word
-	}
-}
-
 // HasRange reports whether the set has a state between lo and hi, both included.
 func (set Set) HasRange(lo, hi State) bool {
 	if lo > hi {
 		return false
 	}
-	s := set.Next(lo)
+	s := set[:int(hi)/64+1].Next(lo)
 	return s != None && s <= hi
 }

@@ -1,0 +1,143 @@
+package scxml
+
+import (
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// A row is what the algorithm looks at of a state again and again, so small
+// that two of them share a cache line; all else is in a state.
+type row struct {
+	parent, last table.State
+	// reacts has the bit d%64 for each event descriptor d of a transition of the
+	// state or of an ancestor: whoever looks for a transition on an event sees
+	// here when there is none further up.
+	reacts     uint64
+	first, end int32 // its candidates in Chart.candidates
+	flags      rowFlags
+}
+
+type rowFlags uint8
+
+const (
+	rowAtomic    rowFlags = 1 << iota
+	rowEventless          // the state or an ancestor has an eventless transition
+	rowCrowded            // it has so many candidates that they are looked up in Chart.crowded
+	rowEnter              // entering it does more than making it active
+	rowExit               // exiting it does more than making it inactive
+	rowRemember           // a child is a history, or it invokes something
+)
+
+func (r *row) is(f rowFlags) bool { return r.flags&f != 0 }
+
+// A candidate is a transition of a state on an event that desc matches.
+type candidate struct {
+	desc table.Descriptor
+	id   transID
+}
+
+// crowd is how many candidates a state has at least that are looked up rather
+// than gone through.
+const crowd = 32
+
+// inCrowd is a descriptor in a state that has a crowd of candidates.
+type inCrowd struct {
+	state table.State
+	desc  table.Descriptor
+}
+
+// An entry says that a state is entered, and the content of which default
+// transition runs then; noTransition if none does.
+type entry struct {
+	state   table.State
+	initial transID
+}
+
+// makeRows makes the rows, once everything else is compiled.
+func (c *Chart) makeRows() {
+	c.rows = make([]row, len(c.states))
+	c.candidates = make([]candidate, 0, len(c.transitions))
+	for i := range c.states {
+		st, r := &c.states[i], &c.rows[i]
+		r.parent, r.last = st.parent, st.last
+		if st.parent != table.None {
+			above := &c.rows[st.parent]
+			r.reacts, r.flags = above.reacts, above.flags&rowEventless
+		}
+		r.first = int32(len(c.candidates))
+		for _, id := range st.evented {
+			for _, d := range c.transitions[id].descs {
+				c.candidates = append(c.candidates, candidate{d, id})
+				r.reacts |= d.Bit()
+			}
+		}
+		r.end = int32(len(c.candidates))
+		set := func(f rowFlags, when bool) {
+			if when {
+				r.flags |= f
+			}
+		}
+		set(rowAtomic, st.atomic())
+		set(rowEventless, len(st.eventless) > 0)
+		set(rowEnter, len(st.onentry) > 0 || len(st.invokes) > 0 || c.late && len(st.data) > 0 || st.kind == doc.Final)
+		set(rowExit, len(st.onexit) > 0)
+		set(rowRemember, len(st.histories) > 0 || len(st.invokes) > 0)
+		c.hasInvokes = c.hasInvokes || len(st.invokes) > 0
+		if r.end-r.first >= crowd {
+			r.flags |= rowCrowded
+			if c.crowded == nil {
+				c.crowded = make(map[inCrowd][]transID)
+			}
+			for _, cand := range c.candidates[r.first:r.end] {
+				at := inCrowd{table.State(i), cand.desc}
+				c.crowded[at] = append(c.crowded[at], cand.id)
+			}
+		}
+	}
+	c.makeEntries()
+}
+
+// Static entry lists: which states a transition enters, in which order, does
+// not depend on the configuration, since everything below its domain is exited
+// before, unless it meets a history. So it is computed here, and a microstep
+// needs neither sets nor a walk through the tree.
+
+// longEntry is the length from which on an entry list is not kept.
+const longEntry = 64
+
+// makeEntries computes the static entry lists. They share one array, whose size
+// is bounded by that of the chart; what does not fit in is computed each time.
+func (c *Chart) makeEntries() {
+	room := 8 * (len(c.states) + len(c.transitions))
+	c.entries = make([]entry, len(c.states), len(c.states)+len(c.transitions)/8)
+	for i := range c.entries {
+		c.entries[i] = entry{table.State(i), noTransition}
+	}
+	scratch := newSession(c, nil) // nothing is active, and histories remember nothing
+	scratch.most = longEntry
+	for i := range c.transitions {
+		t := &c.transitions[i]
+		if !t.selectable && transID(i) != c.states[0].initial || t.toHistory {
+			continue
+		}
+		switch {
+		case len(t.targets) == 0:
+			t.static = true
+		case len(t.targets) == 1 && c.states[t.targets[0]].atomic() && c.states[t.targets[0]].parent == t.domain:
+			t.static, t.firstEntry, t.lenEntry = true, int32(t.targets[0]), 1
+		case room > 0:
+			scratch.enabled = append(scratch.enabled[:0], transID(i))
+			scratch.domains = append(scratch.domains[:0], t.domain)
+			scratch.computeEntrySet()
+			if scratch.dynamic {
+				continue
+			}
+			t.static, t.firstEntry, t.lenEntry = true, int32(len(c.entries)), int32(len(scratch.entering))
+			c.entries = append(c.entries, scratch.entering...)
+			room -= len(scratch.entering)
+		}
+	}
+	c.entries = slices.Clip(c.entries)
+}
