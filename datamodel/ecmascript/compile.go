@@ -3,6 +3,7 @@ package ecmascript
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
@@ -25,6 +26,8 @@ type expr struct {
 	system  string          // of a Location that is the name of a system variable: the name
 	closes  bool            // may create functions, which live longer than the evaluation
 	nests   bool            // of a Location: a property, so that assigning to it may nest arrays
+
+	chart atomic.Pointer[chart] // of the first Expr of a chart whose sessions are saved
 }
 
 func (e *expr) Source() datamodel.Source { return e.src }

@@ -15,7 +15,7 @@ func (st *store) DefineFunc(name string, f datamodel.Func) error {
 	if st.realm == nil {
 		st.newRealm()
 	}
-	return st.vm.GlobalObject().Set(name, func(call goja.FunctionCall) goja.Value {
+	native := st.vm.ToValue(func(call goja.FunctionCall) goja.Value {
 		args := make([]datamodel.Value, len(call.Arguments))
 		for i, arg := range call.Arguments {
 			v, err := st.export(arg)
@@ -29,5 +29,10 @@ func (st *store) DefineFunc(name string, f datamodel.Func) error {
 			panic(st.vm.NewGoError(err))
 		}
 		return st.import_(result)
-	})
+	}).(*goja.Object)
+	if st.natives == nil {
+		st.natives = map[string]*goja.Object{}
+	}
+	st.natives[name] = native
+	return st.vm.GlobalObject().Set(name, native)
 }

@@ -25,9 +25,10 @@ type store struct {
 type realm struct {
 	vm        *goja.Runtime
 	assigners map[*expr]goja.Callable
-	programs  map[string]*program // those that may have left functions behind, by name
-	current   *program            // what runs
-	items     map[string]bool     // names that Declare has dealt with
+	programs  map[string]*program     // those that may have left functions behind, by name
+	current   *program                // what runs
+	items     map[string]bool         // names that Declare has dealt with
+	natives   map[string]*goja.Object // functions of the host, by name
 
 	// Of the library, see keep.
 	hasOwn  goja.Callable // Object.prototype.hasOwnProperty

@@ -1,0 +1,150 @@
+package ecmascript
+
+import (
+	"sync"
+
+	"github.com/dop251/goja"
+)
+
+// An inspector looks at objects, and changes what only the library can change,
+// with functions of a library that no chart has touched: those of a runtime of
+// its own. They take objects of any runtime. One goroutine at a time may use it.
+type inspector struct {
+	descriptors  native // Object.getOwnPropertyDescriptors
+	descriptor   native // Object.getOwnPropertyDescriptor
+	isExtensible native
+	isSealed     native
+	isFrozen     native
+	seal         native
+	freeze       native
+	fix          native // Object.preventExtensions
+	text         native // Function.prototype.toString
+	eachOfMap    native // Map.prototype.forEach
+	eachOfSet    native // Set.prototype.forEach
+	setInMap     native // Map.prototype.set
+	addToSet     native // Set.prototype.add
+	push         native // Array.prototype.push
+	source       native // of RegExp.prototype, the getters
+	flags        []native
+	buffer       native // of typed arrays, the getters
+	offset       native
+	length       native
+	tag          native
+	viewBuffer   native // of DataView.prototype, the getters
+	viewOffset   native
+	viewLength   native
+	unbox        map[string]native // valueOf, by class
+	collect      goja.Value        // appends its first two arguments to found
+	collectFirst goja.Value        // appends its first argument to found
+	found        []goja.Value
+}
+
+// inspectors are used again, since a new one costs as much as a new session.
+var inspectors = sync.Pool{New: func() any { return newInspector() }}
+
+// flagLetters are the flags of regular expressions, in the order of inspector.flags.
+const flagLetters = "gimsuy"
+
+func newInspector() *inspector {
+	vm := goja.New()
+	in := &inspector{unbox: map[string]native{}}
+	get := func(code string) native {
+		f, ok := must1(vm.RunString(code)).(*goja.Object).Export().(native)
+		if !ok {
+			panic("not a function of the library: " + code)
+		}
+		return f
+	}
+	getter := func(of, name string) native {
+		return get("Object.getOwnPropertyDescriptor(" + of + ", " + name + ").get")
+	}
+	in.descriptors = get("Object.getOwnPropertyDescriptors")
+	in.descriptor = get("Object.getOwnPropertyDescriptor")
+	in.isExtensible = get("Object.isExtensible")
+	in.isSealed = get("Object.isSealed")
+	in.isFrozen = get("Object.isFrozen")
+	in.seal = get("Object.seal")
+	in.freeze = get("Object.freeze")
+	in.fix = get("Object.preventExtensions")
+	in.text = get("Function.prototype.toString")
+	in.eachOfMap = get("Map.prototype.forEach")
+	in.eachOfSet = get("Set.prototype.forEach")
+	in.setInMap = get("Map.prototype.set")
+	in.addToSet = get("Set.prototype.add")
+	in.push = get("Array.prototype.push")
+	in.source = getter("RegExp.prototype", "'source'")
+	for _, name := range []string{"global", "ignoreCase", "multiline", "dotAll", "unicode", "sticky"} {
+		in.flags = append(in.flags, getter("RegExp.prototype", "'"+name+"'"))
+	}
+	const typed = "Object.getPrototypeOf(Int8Array.prototype)"
+	in.buffer, in.offset = getter(typed, "'buffer'"), getter(typed, "'byteOffset'")
+	in.length, in.tag = getter(typed, "'length'"), getter(typed, "Symbol.toStringTag")
+	in.viewBuffer, in.viewOffset = getter("DataView.prototype", "'buffer'"), getter("DataView.prototype", "'byteOffset'")
+	in.viewLength = getter("DataView.prototype", "'byteLength'")
+	for _, class := range []string{"Number", "String", "Boolean", "BigInt", "Symbol"} {
+		in.unbox[class] = get(class + ".prototype.valueOf")
+	}
+	in.collect = vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		in.found = append(in.found, call.Argument(0), call.Argument(1))
+		return goja.Undefined()
+	})
+	in.collectFirst = vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		in.found = append(in.found, call.Argument(0))
+		return goja.Undefined()
+	})
+	return in
+}
+
+// of calls f on an object.
+func of(f native, this *goja.Object) goja.Value { return f(goja.FunctionCall{This: this}) }
+
+// on calls f, a function of Object, with an object as its argument.
+func on(f native, o *goja.Object) goja.Value {
+	return f(goja.FunctionCall{This: goja.Undefined(), Arguments: []goja.Value{o}})
+}
+
+// A property is an own property of an object.
+type property struct {
+	key      string
+	value    goja.Value
+	flags    string // the letters of those of "wec" that it has: writable, enumerable, configurable
+	accessor bool
+}
+
+// properties returns the own properties of o, but for those whose keys are
+// symbols, of which it only says whether there are any.
+func (in *inspector) properties(o *goja.Object) (list []property, symbols bool) {
+	all := on(in.descriptors, o).(*goja.Object)
+	for _, key := range all.Keys() {
+		d, ok := all.Get(key).(*goja.Object)
+		if !ok {
+			continue
+		}
+		list = append(list, *propertyOf(key, d))
+	}
+	return list, len(all.Symbols()) > 0
+}
+
+// propertyOf returns the property that has a descriptor.
+func propertyOf(key string, descriptor *goja.Object) *property {
+	p := &property{key: key, value: descriptor.Get("value"), flags: flagsOf(descriptor)}
+	if p.value == nil {
+		p.accessor = descriptor.Get("get") != nil || descriptor.Get("set") != nil
+		p.value = goja.Undefined()
+	}
+	return p
+}
+
+const allFlags = "wec"
+
+func flagsOf(descriptor *goja.Object) string {
+	var flags [3]byte
+	n := 0
+	for i, name := range []string{"writable", "enumerable", "configurable"} {
+		if v := descriptor.Get(name); v != nil && v.ToBoolean() {
+			flags[n] = allFlags[i]
+			n++
+		}
+	}
+	return string(flags[:n])
+}

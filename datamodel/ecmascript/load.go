@@ -1,0 +1,241 @@
+package ecmascript
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// maxSavedDepth is how deep saved data may be nested as JSON.
+const maxSavedDepth = 10 * maxInline
+
+// Load implements [datamodel.Saver].
+func (st *store) Load(data []byte, exprs []datamodel.Expr) (err error) {
+	if string(data) == `{"format":1}` {
+		return nil // nothing was ever evaluated
+	}
+	if st.realm == nil {
+		st.newRealm()
+	}
+	st.keep()
+	in := inspectors.Get().(*inspector)
+	defer inspectors.Put(in)
+	l := &loader{scanner: scanner{data: data}, st: st, in: in, chart: chartOf(exprs), target: -1, holes: len(data)}
+	defer func() {
+		st.scratch = nil
+		switch x := recover().(type) {
+		case nil:
+		case damage:
+			err = x.error
+		case error:
+			err = fmt.Errorf("saved data, offset %d: %w", l.at, x)
+		default:
+			err = fmt.Errorf("saved data, offset %d: %v", l.at, x)
+		}
+	}()
+	l.load()
+	return nil
+}
+
+// A loader makes a store hold what was saved. Like a saver it has a stack of
+// its own.
+type loader struct {
+	scanner
+	st    *store
+	in    *inspector
+	chart *chart
+
+	numbered []*goja.Object // what $ref refers to; nil is not there yet
+	kinds    string         // of more
+	more     []*goja.Object // what $more refers to
+	target   int            // which of more is to be read next, or -1
+	holes    int            // how many items that are not there the data may still have
+	stack    []building
+	values   []goja.Value // items of lists that are being read, of all on the stack
+	trees    []*domTree
+	classes  []extension
+	lexicals []lexicalValue
+}
+
+// An extension is a class that is to extend another.
+type extension struct{ class, super *goja.Object }
+
+type lexicalValue struct {
+	name     string
+	value    goja.Value
+	constant bool
+}
+
+func (l *loader) load() {
+	l.expect('{')
+	if l.text() != "format" {
+		l.damaged("saved data begins with its format")
+	}
+	l.expect(':')
+	if n := l.integer(1 << 30); n != saveFormat {
+		l.damaged("format %d expected, not %d", saveFormat, n)
+	}
+	last := ""
+	for l.take(',') {
+		name := l.text()
+		if !after(name, last) {
+			l.damaged("%q does not belong here", name)
+		}
+		last = name
+		l.expect(':')
+		switch name {
+		case "deep":
+			l.deep()
+		case "more":
+			l.expect('[')
+			for i := range l.more {
+				if i > 0 {
+					l.expect(',')
+				}
+				l.target = i
+				l.read()
+			}
+			l.expect(']')
+		case "event":
+			l.event()
+		default:
+			l.section(name)
+		}
+	}
+	l.expect('}')
+	if l.peek() != 0 {
+		l.damaged("something follows the data")
+	}
+	if last != "more" && len(l.more) > 0 {
+		l.damaged(`"more" is missing`)
+	}
+	for _, x := range l.classes {
+		l.extend(x)
+	}
+	l.declareLexicals()
+}
+
+// sectionOrder is the order in which the parts of saved data come.
+const sectionOrder = " deep data var let const dead event more "
+
+func after(name, last string) bool {
+	at := strings.Index(sectionOrder, " "+name+" ")
+	return at >= 0 && !strings.Contains(name, " ") && (last == "" || at > strings.Index(sectionOrder, " "+last+" "))
+}
+
+// section reads variables.
+func (l *loader) section(section string) {
+	l.expect('{')
+	global := l.st.vm.GlobalObject()
+	for first := true; first || l.take(','); first = false {
+		name := l.text()
+		l.expect(':')
+		v := l.read()
+		switch section {
+		case "data", "var":
+			if isSystem(name) || name == predicateIn {
+				l.damaged("%q is no variable", name)
+			}
+			deletable := goja.ToFlag(section == "data")
+			must(global.DefineDataProperty(name, v, goja.FLAG_TRUE, deletable, goja.FLAG_TRUE))
+			l.st.items[name] = true
+		case "let", "const":
+			l.lexicals = append(l.lexicals, lexicalValue{name, v, section == "const"})
+		case "dead":
+			l.lexicals = append(l.lexicals, lexicalValue{name, nil, v.String() == "const"})
+		}
+	}
+	l.expect('}')
+}
+
+// event reads the data of the present event.
+func (l *loader) event() {
+	st := l.st
+	v := l.read()
+	if st.event == nil {
+		l.damaged("there is data of an event, and no event")
+	}
+	l.presentEvent().data = v
+}
+
+// presentEvent returns what _event is.
+func (l *loader) presentEvent() *eventObject {
+	st := l.st
+	if st.event == nil {
+		l.damaged("there is no event")
+	}
+	if st.eventObject == nil {
+		st.eventObject = st.vm.NewDynamicObject(&eventObject{st: st, ev: st.event})
+	}
+	return st.eventObject.Export().(*eventObject)
+}
+
+// nameRestored is a variable that declares others, which no script can spell.
+const nameRestored = "value restored"
+
+// declareLexicals makes the variables of let, const and class. There is no
+// other way than to run their declarations.
+func (l *loader) declareLexicals() {
+	if len(l.lexicals) == 0 {
+		return
+	}
+	vm := l.st.vm
+	global := vm.GlobalObject()
+	for _, x := range l.lexicals {
+		if x.value != nil {
+			must(global.DefineDataProperty(nameRestored, x.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		}
+		program, err := l.declaration(x)
+		if err != nil {
+			l.damaged("%q cannot be declared: %v", x.name, err)
+		}
+		_, err = vm.RunProgram(program)
+		if x.value == nil {
+			continue // the variable waits for its value for ever, as it did before
+		}
+		if err != nil {
+			l.damaged("%q cannot be declared: %v", x.name, err)
+		}
+		must(global.Delete(nameRestored))
+	}
+}
+
+// declaration returns the program that declares a variable.
+func (l *loader) declaration(x lexicalValue) (*goja.Program, error) {
+	for _, script := range l.chart.scripts {
+		for _, d := range script.lexical {
+			if d.name == x.name && d.constant == x.constant {
+				l.st.programs[script.value.name] = script.value
+				return d.program(script.strict)
+			}
+		}
+	}
+	return nil, errors.New("no script of the chart declares it")
+}
+
+// program returns the code that declares d with the value of nameRestored.
+func (d *lexical) program(strict bool) (*goja.Program, error) {
+	d.once.Do(func() {
+		tree, err := parse(&datamodel.Source{}, d.keyword()+" "+d.name+"=restored", 0)
+		if err != nil {
+			d.err = err
+			return
+		}
+		binding := tree.Body[0].(*ast.LexicalDeclaration).List[0]
+		binding.Initializer.(*ast.Identifier).Name = nameRestored
+		d.code, d.err = goja.CompileAST(tree, strict)
+	})
+	return d.code, d.err
+}
+
+func (d *lexical) keyword() string {
+	if d.constant {
+		return "const"
+	}
+	return "let"
+}

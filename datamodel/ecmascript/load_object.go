@@ -1,0 +1,401 @@
+package ecmascript
+
+import (
+	"encoding/base64"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// object begins an object of the given kind, which may have contents, and
+// properties besides.
+func (l *loader) object(kind string) {
+	vm := l.st.vm
+	b := building{state: inSpecial}
+	list := func(of listOf, create byte) {
+		b.object = l.create(create)
+		l.expect('[')
+		l.push(b)
+		l.push(building{object: b.object, state: inList, part: true, from: len(l.values), list: of})
+	}
+	switch kind {
+	case "$array":
+		b.array = true
+		list(listArray, '[')
+		return
+	case "$map":
+		list(listMap, 'm')
+		return
+	case "$set":
+		list(listSet, 's')
+		return
+	case "$object", "$null":
+		create := byte('{')
+		if kind == "$null" {
+			create = 'n'
+		}
+		b.object = l.create(create)
+		l.expect('{')
+		l.push(b)
+		l.push(building{object: b.object, state: inObject, part: true})
+		return
+	case "$sparse":
+		b.array = true
+		b.object = l.create('[')
+		must(b.object.Set("length", l.integer(math.MaxUint32)))
+	case "$date":
+		at := vm.ToValue(math.NaN())
+		if !l.word("null") {
+			n, f, isInt := l.number()
+			if !isInt {
+				at = vm.ToValue(f)
+			} else {
+				at = vm.ToValue(n)
+			}
+		}
+		b.object = l.numberOf(must1(vm.New(l.st.date, at)))
+	case "$regexp":
+		b.object = l.numberOf(l.regexp())
+	case "$boxed":
+		v := l.value()
+		if v == nil || goja.IsNull(v) || goja.IsUndefined(v) {
+			l.damaged("a value that can be an object expected")
+		}
+		if _, ok := v.(*goja.Object); ok {
+			l.damaged("a primitive value expected")
+		}
+		b.object = l.numberOf(v.ToObject(vm))
+	case "$error":
+		class := l.text()
+		if !slices.Contains(errorOf, class) {
+			l.damaged("%q is not a kind of error", class)
+		}
+		// The usual properties are saved like all others.
+		b.object = l.numberOf(must1(vm.New(l.class("Error"))))
+		must(b.object.Delete("stack"))
+		if class != "Error" {
+			proto, _ := l.class(class).Get("prototype").(*goja.Object)
+			must(b.object.SetPrototype(proto))
+		}
+	case "$buffer":
+		data, err := base64.StdEncoding.DecodeString(l.text())
+		if err != nil {
+			l.damaged("the bytes of an ArrayBuffer are not base64")
+		}
+		b.object = l.numberOf(vm.ToValue(vm.NewArrayBuffer(data)).(*goja.Object))
+	case "$view":
+		l.view(&b)
+	case "$function":
+		l.function(&b)
+	case "$event":
+		l.keptEvent(&b)
+	case "$xml":
+		root := l.xml(0)
+		doc := l.st.wrapTree(root).(*goja.Object).Export().(*domNode).tree
+		l.trees = append(l.trees, doc)
+		b.object = l.node(doc)
+	case "$node":
+		b.object = l.node(l.trees[l.integerBelow(len(l.trees))])
+	default:
+		l.damaged("%q is an unknown kind of value", kind)
+	}
+	l.push(b)
+}
+
+// member reads a member of a special object.
+func (l *loader) member(b *building, key string) goja.Value {
+	b.key = key
+	switch key {
+	case "$props":
+		if b.object == nil {
+			break
+		}
+		l.expect('{')
+		l.push(building{object: b.object, state: inObject, part: true})
+		return nil
+	case "$attributes":
+		l.expect('{')
+		for first := true; first || l.take(','); first = false {
+			name := strings.TrimPrefix(l.text(), "$")
+			l.expect(':')
+			b.attributes = append(b.attributes, attribute{name, l.text()})
+		}
+		l.expect('}')
+		return nil
+	case "$frozen":
+		l.yes()
+		b.frozen = true
+		return nil
+	case "$sealed":
+		l.yes()
+		b.sealed = true
+		return nil
+	case "$fixed":
+		l.yes()
+		b.fixed = true
+		return nil
+	case "$length":
+		l.yes()
+		b.length = b.array
+		return nil
+	case "$proto", "$prototype", "$of", "$data", "$name":
+		return l.value()
+	}
+	l.damaged("%q does not belong here", key)
+	return nil
+}
+
+// acceptMember gives a special object the value of the member that was read.
+func (l *loader) acceptMember(b *building, v goja.Value) {
+	o, isObject := v.(*goja.Object)
+	switch {
+	case b.key == "$proto" && isObject && b.literal != nil && b.literal.class:
+		l.classes = append(l.classes, extension{b.object, o})
+	case b.key == "$proto" && isObject && b.object != nil:
+		must(b.object.SetPrototype(o))
+	case b.key == "$prototype" && isObject && b.literal != nil && !b.literal.class:
+		must(b.object.DefineDataProperty("prototype", o, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
+	case b.key == "$name" && b.literal != nil:
+		if goja.IsUndefined(v) {
+			must(b.object.Delete("name"))
+			return
+		}
+		must(b.object.DefineDataProperty("name", v, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	case b.key == "$of" && b.view != nil:
+		b.object = b.view(v)
+		l.numbered[b.slot] = b.object
+		b.view = nil
+	case b.key == "$data" && b.event != nil:
+		b.event.data = v
+	default:
+		l.damaged("%q does not belong here", b.key)
+	}
+}
+
+// complete gives an object what can only be given when all else is there.
+func (l *loader) complete(b *building) {
+	o := b.object
+	if o == nil {
+		l.damaged("a view without a buffer")
+	}
+	flag := func(flags, letter string) goja.Flag { return goja.ToFlag(strings.Contains(flags, letter)) }
+	for _, a := range b.attributes {
+		if strings.Trim(a.flags, allFlags) != "" {
+			l.damaged("%q are no attributes", a.flags)
+		}
+		must(o.DefineDataProperty(a.key, nil, flag(a.flags, "w"), flag(a.flags, "c"), flag(a.flags, "e")))
+	}
+	if b.length {
+		must(o.DefineDataProperty("length", nil, goja.FLAG_FALSE, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
+	}
+	switch {
+	case b.frozen:
+		on(l.in.freeze, o)
+	case b.sealed:
+		on(l.in.seal, o)
+	case b.fixed:
+		on(l.in.fix, o)
+	}
+}
+
+func (l *loader) regexp() *goja.Object {
+	l.expect('[')
+	source := l.stringValue(l.st.vm)
+	l.expect(',')
+	flags := l.text()
+	l.st.checkPattern(source.String())
+	o := must1(l.st.vm.New(l.class("RegExp"), source, l.st.vm.ToValue(flags)))
+	if l.take(',') {
+		last := l.value()
+		if _, ok := last.(*goja.Object); last == nil || ok {
+			l.damaged("a primitive value expected")
+		}
+		must(o.Set("lastIndex", last))
+	}
+	l.expect(']')
+	return o
+}
+
+// view begins a view of a buffer, which follows.
+func (l *loader) view(b *building) {
+	l.expect('[')
+	class := l.text()
+	if class != "DataView" && !slices.Contains(typedArrays, class) {
+		l.damaged("%q is not a view of a buffer", class)
+	}
+	l.expect(',')
+	offset := l.integer(math.MaxInt32)
+	l.expect(',')
+	length := l.integer(math.MaxInt32)
+	l.expect(']')
+	b.slot = len(l.numbered)
+	l.numberOf(nil)
+	vm := l.st.vm
+	b.view = func(buffer goja.Value) *goja.Object {
+		if o, ok := buffer.(*goja.Object); !ok || o.ExportType() != typeBuffer {
+			l.damaged("an ArrayBuffer expected")
+		}
+		return must1(vm.New(l.class(class), buffer, vm.ToValue(offset), vm.ToValue(length)))
+	}
+}
+
+// function makes a function of the chart.
+func (l *loader) function(b *building) {
+	l.expect('[')
+	place := int(l.integer(math.MaxInt32))
+	l.expect(',')
+	at := int(l.integer(math.MaxInt32))
+	l.expect(']')
+	lit := l.chart.literal(place, at)
+	if lit == nil || lit.captures != "" {
+		l.damaged("there is no function %d in expression %d of the chart", at, place)
+	}
+	code, err := lit.program()
+	must(err)
+	st := l.st
+	// What the function can get hold of has to be guarded, as it was when the
+	// code around it ran.
+	owner := lit.owner.value
+	st.programs[owner.name] = owner
+	st.guard(&owner.reach)
+	global := st.vm.GlobalObject()
+	if lit.class {
+		must(global.DefineDataProperty(nameSuper, st.date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	}
+	holder := must1(st.vm.RunProgram(code)).(*goja.Object)
+	b.object = l.numberOf(holder.Get(lit.key).(*goja.Object))
+	b.literal = lit
+	if lit.class {
+		must(global.Delete(nameSuper))
+	}
+	if lit.key != lit.name {
+		must(b.object.DefineDataProperty("name", st.vm.ToValue(lit.name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	}
+}
+
+// extend makes a class extend another.
+func (l *loader) extend(x extension) {
+	must(x.class.SetPrototype(x.super))
+	proto, ok := x.class.Get("prototype").(*goja.Object)
+	super, _ := x.super.Get("prototype").(*goja.Object)
+	if !ok {
+		l.damaged("a class without prototype")
+	}
+	must(proto.SetPrototype(super))
+}
+
+// library returns an object of the library.
+func (l *loader) library(path string) *goja.Object {
+	st := l.st
+	if path == "globalThis" {
+		st.guard(&reach{guards: seesGlobal})
+		return st.vm.GlobalObject()
+	}
+	if !isLibraryPath()[path] {
+		l.damaged("%q is not of the library", path)
+	}
+	var r reach
+	for name := range strings.SplitSeq(path, ".") {
+		r.guards |= wordGuards[name]
+		if methodHolders()[name] != nil {
+			r.taken = append(r.taken, name)
+		}
+	}
+	st.guard(&r)
+	o := l.in.resolve(st.vm, path)
+	if o == nil {
+		l.damaged("the library has no %s any more", path)
+	}
+	return o
+}
+
+// keptEvent makes an event that a script has kept, or the present one.
+func (l *loader) keptEvent(b *building) {
+	st := l.st
+	if l.word("true") {
+		l.presentEvent()
+		b.object = l.numberOf(st.eventObject)
+		return
+	}
+	ev := &datamodel.Event{}
+	fields := [7]string{}
+	l.expect('[')
+	for i := range fields {
+		if i > 0 {
+			l.expect(',')
+		}
+		fields[i] = l.text()
+	}
+	l.expect(']')
+	ev.Name, ev.SendID, ev.Origin, ev.OriginType, ev.InvokeID, ev.Raw = fields[0], fields[2], fields[3], fields[4], fields[5], fields[6]
+	for _, t := range []datamodel.EventType{datamodel.External, datamodel.Internal, datamodel.Platform} {
+		if t.String() == fields[1] {
+			ev.Type = t
+		}
+	}
+	b.event = &eventObject{st: st, ev: ev}
+	b.object = l.numberOf(st.vm.NewDynamicObject(b.event))
+}
+
+// node returns the node of a document that "$at" names, or the document.
+func (l *loader) node(tree *domTree) *goja.Object {
+	n := tree.doc
+	if l.peek() == ',' {
+		l.at++
+		if l.text() != "$at" {
+			l.damaged(`"$at" expected`)
+		}
+		l.expect(':')
+		l.expect('[')
+		for first := true; first || l.take(','); first = false {
+			i := l.integerBelow(len(n.children()))
+			n = n.kids[i]
+		}
+		l.expect(']')
+	}
+	return l.numberOf(n.wrap())
+}
+
+// xml reads a node as saver.xml writes it.
+func (l *loader) xml(depth int) *datamodel.Node {
+	if depth > datamodel.MaxDepth {
+		l.damaged("XML is nested deeper than %d levels", datamodel.MaxDepth)
+	}
+	if l.peek() == '"' {
+		return &datamodel.Node{Type: datamodel.TextNode, Text: l.text()}
+	}
+	l.expect('[')
+	first := l.text()
+	if l.take(']') {
+		return &datamodel.Node{Type: datamodel.CommentNode, Text: first}
+	}
+	n := &datamodel.Node{Type: datamodel.ElementNode, Prefix: first}
+	l.expect(',')
+	n.Local = l.text()
+	l.expect(',')
+	n.Space = l.text()
+	l.expect(',')
+	l.expect('[')
+	for !l.take(']') {
+		if n.Attrs != nil {
+			l.expect(',')
+		}
+		var a datamodel.Attr
+		for i, field := range []*string{&a.Prefix, &a.Local, &a.Space, &a.Value} {
+			if i > 0 {
+				l.expect(',')
+			}
+			*field = l.text()
+		}
+		n.Attrs = append(n.Attrs, a)
+	}
+	for l.take(',') {
+		n.Children = append(n.Children, l.xml(depth+1))
+	}
+	l.expect(']')
+	return n
+}

@@ -1,0 +1,178 @@
+package ecmascript
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+// function writes a function: one of the chart by the place of its text, one
+// of the library or of the host by its name.
+func (s *saver) function(o *goja.Object) error {
+	for name, native := range s.st.natives {
+		if native == o {
+			s.buf = append(appendText(append(s.buf, `{"$native":`...), name), '}')
+			return nil
+		}
+	}
+	text, ok := of(s.in.text, o).(goja.String)
+	if !ok {
+		return s.refuse("a function")
+	}
+	l := s.chart.byText[text.String()]
+	switch {
+	case l == nil && s.library(o):
+		return nil
+	case l == nil && strings.HasSuffix(text.String(), "{ [native code] }"):
+		return s.refuse("a function of the script engine, or one that is bound")
+	case l == nil:
+		return s.refuse("a function that does not stand in the chart")
+	case l.captures != "" && l.class:
+		return s.refuse("a class that " + l.captures)
+	case l.captures != "":
+		return s.refuse("a function that " + l.captures)
+	}
+	head := append([]byte(nil), `{"$function":[`...)
+	head = append(strconv.AppendInt(head, int64(l.place), 10), ',')
+	head = append(strconv.AppendInt(head, int64(l.at), 10), ']')
+	if name := s.functionName(o); name == nil {
+		head = append(head, `,"$name":`+textUndefined...)
+	} else if name.String() != l.name {
+		head = append(appendString(append(head, `,"$name":`...), name), ' ')
+		head = head[:len(head)-1]
+	}
+	return s.functionParts(o, l, string(head))
+}
+
+// functionName returns the own name of a function, or nil.
+func (s *saver) functionName(o *goja.Object) goja.String {
+	d := s.descriptor(o, "name")
+	if d == nil || d.accessor {
+		return nil
+	}
+	name, _ := d.value.(goja.String)
+	return name
+}
+
+// functionParts writes what a function has besides its text: its prototype if
+// that has been changed, the class that it extends, and the properties that a
+// script gave it.
+func (s *saver) functionParts(o *goja.Object, l *literal, head string) error {
+	if !s.chart.odd && !l.class {
+		return s.special(o, head, nil)
+	}
+	s.number(o)
+	var prototype *goja.Object
+	skip := func(p *property) bool {
+		if p.key == "prototype" {
+			prototype, _ = p.value.(*goja.Object)
+		}
+		return p.key == "prototype" || p.key == "name" || p.key == "length" || l.static[p.key] && !strings.Contains(p.flags, "e")
+	}
+	keys, values, marks, err := s.ownProperties(o, skip)
+	if err != nil {
+		return err
+	}
+	f := frame{object: o, notion: ofOther, close: marks + "}"}
+	other := func(key string, v *goja.Object) {
+		f.keys, f.values = append(f.keys, key), append(f.values, v)
+	}
+	switch {
+	case prototype == nil:
+	case l.class && s.changed(prototype, l):
+		return s.refuse("a class whose prototype has been changed")
+	case !l.class && s.chart.odd && !s.untouched(prototype, o):
+		if s.prototypes == nil {
+			s.prototypes = map[*goja.Object]bool{}
+		}
+		s.prototypes[prototype] = true
+		other("$prototype", prototype)
+	}
+	if proto := o.Prototype(); proto != nil && proto != s.functionProto && o.ClassName() == "Function" {
+		other("$proto", proto)
+	}
+	s.buf = append(s.buf, head...)
+	if len(keys) > 0 {
+		f.then = &frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + f.close}
+	}
+	s.stack = append(s.stack, f)
+	return nil
+}
+
+// untouched reports whether p is a function's prototype as it was at first.
+func (s *saver) untouched(p, f *goja.Object) bool {
+	list, symbols := s.in.properties(p)
+	if symbols || !on(s.in.isExtensible, p).ToBoolean() {
+		return false
+	}
+	if len(list) == 0 { // of a generator
+		return p.Prototype() != nil && p.Prototype() != s.objectProto
+	}
+	return len(list) == 1 && list[0].key == "constructor" && list[0].value == f && list[0].flags == "wc" && p.Prototype() == s.objectProto
+}
+
+// changed reports whether the prototype of a class has other members than the
+// class gave it.
+func (s *saver) changed(p *goja.Object, class *literal) bool {
+	if !s.chart.odd {
+		return false
+	}
+	list, symbols := s.in.properties(p)
+	if symbols || len(list) != len(class.members)+1 || !on(s.in.isExtensible, p).ToBoolean() {
+		return true
+	}
+	for i := range list {
+		m := &list[i]
+		if m.key == "constructor" {
+			continue
+		}
+		if !class.members[m.key] || m.flags != "wc" && !m.accessor {
+			return true
+		}
+		if f, ok := m.value.(*goja.Object); ok {
+			text, _ := of(s.in.text, f).(goja.String)
+			if text == nil || !strings.Contains(class.text, text.String()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isPrototype reports whether o is the prototype of a function.
+func (s *saver) isPrototype(o *goja.Object) bool {
+	if s.prototypes[o] {
+		return true
+	}
+	d := s.descriptor(o, "constructor")
+	if d == nil {
+		return false
+	}
+	f, ok := d.value.(*goja.Object)
+	if !ok || f.ClassName() != "Function" || f.ExportType() == typeProxy {
+		return false
+	}
+	text, ok := of(s.in.text, f).(goja.String)
+	if !ok || strings.HasPrefix(text.String(), "class") {
+		return false
+	}
+	p := s.descriptor(f, "prototype")
+	return p != nil && p.value == o
+}
+
+// prototype writes the prototype of a function that has a prototype itself.
+func (s *saver) prototype(o *goja.Object) error {
+	s.number(o)
+	keys, values, marks, err := s.ownProperties(o, func(*property) bool { return false })
+	if err != nil {
+		return err
+	}
+	s.buf = append(s.buf, `{"$object":{}`...)
+	f := frame{object: o, notion: ofOther, keys: []string{"$proto"}, values: []goja.Value{o.Prototype()}, close: marks + "}"}
+	if len(keys) > 0 {
+		f.then = &frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + f.close}
+	}
+	s.stack = append(s.stack, f)
+	return nil
+}

@@ -1,0 +1,233 @@
+package ecmascript
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// libraryPaths are the paths that lead to the objects and functions of the
+// library, by the names of the functions; those of other objects are under "".
+var libraryPaths = sync.OnceValue(func() map[string][]string {
+	byName := map[string][]string{}
+	vm := goja.New()
+	type place struct {
+		path string
+		o    *goja.Object
+	}
+	seen := map[*goja.Object]bool{vm.GlobalObject(): true}
+	for open := []place{{"", vm.GlobalObject()}}; len(open) > 0; open = open[1:] {
+		at := open[0]
+		names := at.o.GetOwnPropertyNames()
+		slices.Sort(names)
+		for _, name := range names {
+			path := name
+			if at.path != "" {
+				path = at.path + "." + name
+			}
+			var o *goja.Object
+			if ex := vm.Try(func() { o, _ = at.o.Get(name).(*goja.Object) }); ex != nil || o == nil || seen[o] {
+				continue
+			}
+			seen[o] = true
+			key := ""
+			if _, ok := goja.AssertFunction(o); ok {
+				key = o.Get("name").String()
+			}
+			byName[key] = append(byName[key], path)
+			open = append(open, place{path, o})
+		}
+	}
+	return byName
+})
+
+// isLibraryPath reports whether a path is one of libraryPaths.
+var isLibraryPath = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, paths := range libraryPaths() {
+		for _, p := range paths {
+			all[p] = true
+		}
+	}
+	return all
+})
+
+// library writes the path to o if it belongs to the library and still stands there.
+func (s *saver) library(o *goja.Object) bool {
+	name := ""
+	if _, ok := goja.AssertFunction(o); ok {
+		n := s.functionName(o)
+		if n == nil {
+			return false
+		}
+		name = n.String()
+	}
+	if name == predicateIn && s.st.vm.GlobalObject().Get(predicateIn) == o {
+		s.buf = append(s.buf, `{"$system":"In"}`...)
+		return true
+	}
+	for _, path := range libraryPaths()[name] {
+		if s.in.resolve(s.st.vm, path) == o {
+			s.buf = append(append(append(s.buf, `{"$library":"`...), path...), `"}`...)
+			return true
+		}
+	}
+	return false
+}
+
+// resolve follows a path through properties of which none is an accessor.
+func (in *inspector) resolve(vm *goja.Runtime, path string) *goja.Object {
+	o := vm.GlobalObject()
+	for name := range strings.SplitSeq(path, ".") {
+		d, ok := in.descriptor(goja.FunctionCall{This: goja.Undefined(), Arguments: []goja.Value{o, vm.ToValue(name)}}).(*goja.Object)
+		if !ok {
+			return nil
+		}
+		if o, ok = d.Get("value").(*goja.Object); !ok {
+			return nil
+		}
+	}
+	return o
+}
+
+// genuine reports whether v is what the library has under a name.
+func (s *saver) genuine(v goja.Value, name string) bool {
+	o, ok := v.(*goja.Object)
+	if !ok {
+		return false
+	}
+	if p, ok := o.Export().(goja.Proxy); ok && o.ExportType() == typeProxy {
+		o = p.Target() // a guard
+	}
+	if o == nil {
+		return false
+	}
+	if _, callable := goja.AssertFunction(o); !callable {
+		tag := o.GetSymbol(goja.SymToStringTag)
+		return o == s.st.vm.GlobalObject() || tag != nil && tag.String() == name
+	}
+	text, ok := of(s.in.text, o).(goja.String)
+	n := s.functionName(o)
+	return ok && n != nil && n.String() == name && strings.HasSuffix(text.String(), "{ [native code] }")
+}
+
+// fixedObject writes one of the objects that the system variables have.
+func (s *saver) fixedObject(o *goja.Object) error {
+	global := s.st.vm.GlobalObject()
+	for _, name := range []string{sysIO, sysPlatform} {
+		if global.Get(name) == o {
+			s.buf = append(s.buf, `{"$system":"`+name+`"}`...)
+			return nil
+		}
+	}
+	io := global.Get(sysIO).(*goja.Object)
+	for _, key := range io.Keys() {
+		if io.Get(key) == o {
+			s.buf = append(s.buf, `{"$processor":`...)
+			s.buf = append(appendText(s.buf, key), '}')
+			return nil
+		}
+	}
+	return s.refuse("an object of the system")
+}
+
+// event writes an event that a script has kept, or the present one.
+func (s *saver) event(o *goja.Object) error {
+	e := o.Export().(*eventObject)
+	if o == s.st.eventObject {
+		s.buf = append(s.buf, `{"$event":true}`...)
+		return nil
+	}
+	s.buf = append(s.buf, `{"$event":[`...)
+	for i, text := range []string{e.ev.Name, e.ev.Type.String(), e.ev.SendID, e.ev.Origin, e.ev.OriginType, e.ev.InvokeID, e.ev.Raw} {
+		if i > 0 {
+			s.buf = append(s.buf, ',')
+		}
+		s.buf = appendText(s.buf, text)
+	}
+	s.buf = append(s.buf, ']')
+	if e.data == nil {
+		e.data = s.st.import_(e.ev.Data)
+	}
+	s.stack = append(s.stack, frame{object: o, notion: ofOther, keys: []string{"$data"}, values: []goja.Value{e.data}, close: "}"})
+	return nil
+}
+
+// node writes a node of XML: with the first of a document all of it, and the
+// place of the node in it, as indexes of children.
+func (s *saver) node(n *domNode) error {
+	at, known := s.trees[n.tree]
+	if known {
+		s.buf = append(s.buf, `{"$node":`...)
+		s.buf = strconv.AppendInt(s.buf, int64(at), 10)
+	} else {
+		if s.trees == nil {
+			s.trees = map[*domTree]int{}
+		}
+		s.trees[n.tree] = len(s.trees)
+		s.buf = append(s.buf, `{"$xml":`...)
+		if err := s.xml(n.tree.doc.children()[0], 0); err != nil {
+			return err
+		}
+	}
+	var place []int
+	for ; n.parent != nil; n = n.parent {
+		place = append(place, n.at)
+	}
+	if len(place) > 0 {
+		s.buf = append(s.buf, `,"$at":[`...)
+		for i, index := range slices.Backward(place) {
+			if i < len(place)-1 {
+				s.buf = append(s.buf, ',')
+			}
+			s.buf = strconv.AppendInt(s.buf, int64(index), 10)
+		}
+		s.buf = append(s.buf, ']')
+	}
+	s.buf = append(s.buf, '}')
+	return nil
+}
+
+// xml writes a node: text as a string, a comment in an array, and an element
+// as an array of its prefix, name, namespace, attributes and children.
+func (s *saver) xml(n *domNode, depth int) error {
+	if depth > datamodel.MaxDepth {
+		return s.refuse("XML that is nested so deeply")
+	}
+	switch n.node.Type {
+	case datamodel.TextNode:
+		s.buf = appendText(s.buf, n.node.Text)
+		return nil
+	case datamodel.CommentNode:
+		s.buf = append(appendText(append(s.buf, '['), n.node.Text), ']')
+		return nil
+	}
+	s.buf = append(appendText(append(s.buf, '['), n.node.Prefix), ',')
+	s.buf = append(appendText(s.buf, n.node.Local), ',')
+	s.buf = append(appendText(s.buf, n.node.Space), ',', '[')
+	for i, a := range n.attributes() {
+		if i > 0 {
+			s.buf = append(s.buf, ',')
+		}
+		for k, text := range []string{a.Prefix, a.Local, a.Space, a.Value} {
+			if k > 0 {
+				s.buf = append(s.buf, ',')
+			}
+			s.buf = appendText(s.buf, text)
+		}
+	}
+	s.buf = append(s.buf, ']')
+	for _, kid := range n.children() {
+		s.buf = append(s.buf, ',')
+		if err := s.xml(kid, depth+1); err != nil {
+			return err
+		}
+	}
+	s.buf = append(s.buf, ']')
+	return nil
+}

@@ -1,0 +1,275 @@
+package ecmascript_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
+)
+
+// A saved is a chart of scripts and a store that has run them.
+type saved struct {
+	*bench
+	exprs []datamodel.Expr
+}
+
+func patientHost() *fakeHost {
+	h := newHost()
+	h.limit = 10 * time.Second
+	return h
+}
+
+// newSaved runs scripts. A text that begins with "data NAME " is a data item
+// that has the rest for its value.
+func newSaved(t testing.TB, texts ...string) *saved {
+	t.Helper()
+	s := &saved{bench: newStoreOf(t, patientHost())}
+	for i, text := range texts {
+		src := datamodel.Source{Text: text, Pos: datamodel.Position{File: "chart.scxml", Line: i + 1, Col: 1}}
+		kind, id := datamodel.Script, ""
+		if rest, ok := strings.CutPrefix(text, "data "); ok {
+			kind = datamodel.ValueExpr
+			id, src.Text, _ = strings.Cut(rest, " ")
+		}
+		e, err := ecmascript.New().Compile(kind, src)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		s.exprs = append(s.exprs, e)
+		if id != "" {
+			if err := s.Declare(id); err != nil {
+				t.Fatal(err)
+			}
+			err = s.Init(id, e)
+		} else {
+			err = s.Run(e)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	return s
+}
+
+func (s *saved) save() []byte {
+	s.t.Helper()
+	data, err := s.Store.(datamodel.Saver).Save(s.exprs)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if !json.Valid(data) {
+		s.t.Fatalf("not JSON: %s", data)
+	}
+	return data
+}
+
+// restored returns a new store with the same data, and checks that it saves
+// the same bytes.
+func (s *saved) restored() *saved {
+	s.t.Helper()
+	data := s.save()
+	next := &saved{bench: newStoreOf(s.t, patientHost()), exprs: s.exprs}
+	if err := next.Store.(datamodel.Saver).Load(data, next.exprs); err != nil {
+		s.t.Fatalf("%v\n%s", err, data)
+	}
+	if again := next.save(); string(again) != string(data) {
+		s.t.Errorf("saved again\n got %s\nwant %s", again, data)
+	}
+	return next
+}
+
+// Each script leaves something behind, and after restoring the expression has
+// to be true.
+func TestSaveRestores(t *testing.T) {
+	for _, tt := range []struct{ scripts, check string }{
+		{`x = undefined`, `x === undefined && 'x' in globalThis`},
+		{`x = null`, `x === null`},
+		{`x = true; y = false`, `x === true && y === false`},
+		{`x = [0, 1, -1, 2147483648, 9007199254740991, 1.5, 1e300, 5e-324, -1e21]`, `x.join() === '0,1,-1,2147483648,9007199254740991,1.5,1e+300,5e-324,-1e+21'`},
+		{`x = NaN; y = Infinity; z = -Infinity; m = -0`, `x !== x && y === 1/0 && z === -1/0 && 1/m === -Infinity`},
+		{`x = 123456789012345678901234567890n; y = -0n`, `x === 123456789012345678901234567890n && y === 0n && typeof y === 'bigint'`},
+		{`x = ["", "a\"b\\c\n\u0000\u001f", "é€😀", "\ud800", "x\udc00\ud83dy", "\ufffd"]`,
+			`x[0] === '' && x[1] === 'a"b\\c\n\u0000\u001f' && x[2] === 'é€😀' && x[3] === '\ud800' && x[4] === 'x\udc00\ud83dy' && x[5] === '\ufffd'`},
+		{`x = {a: 1, $b: 2, $$c: 3, "": 4, "a b": 5, 7: 6, "$undefined": 8, "é": 9}`,
+			`JSON.stringify(x) === '{"7":6,"a":1,"$b":2,"$$c":3,"":4,"a b":5,"$undefined":8,"é":9}'`},
+		{`x = {}; x["__proto__"] = null; Object.defineProperty(x, "__proto__", {value: 1, writable: true, enumerable: true, configurable: true})`,
+			`Object.keys(x)[0] === '__proto__' && x.__proto__ === 1`},
+		{`x = {}; y = []; z = {a: {}, b: []}`, `Object.keys(x).length === 0 && y.length === 0 && Array.isArray(z.b)`},
+		{`x = [1,,3,,,]`, `x.length === 5 && !(1 in x) && x[2] === 3 && !(4 in x)`},
+		{`x = [,]; y = [,,undefined]`, `x.length === 1 && !(0 in x) && !(1 in y) && 2 in y`},
+		{`x = []; x[1000000000] = 1; y = []; y.length = 4294967295`, `x.length === 1000000001 && x[1000000000] === 1 && Object.keys(x).length === 1 && y.length === 4294967295`},
+		{`x = [1, 2]; x.name = "n"; x[-1] = 3; y = [,1]; y.z = x; w = []; w[99999] = 1; w.q = 1`, `x.name === 'n' && x[-1] === 3 && x.length === 2 && y.z === x && !(0 in y) && w.q === 1`},
+		{`x = {}; x.self = x; y = [x]; y.push(y)`, `x.self === x && y[0] === x && y[1] === y`},
+		{`x = {p: 1}; y = {x: x}; z = [x, y, y]`, `y.x === x && z[0] === x && z[1] === y && z[2] === y`},
+		{`x = new Date(1700000000123); y = new Date(NaN); z = new Date(-8.64e15)`, `x.getTime() === 1700000000123 && isNaN(y) && z.getTime() === -8.64e15 && x instanceof Date`},
+		{`x = /a\/(b)\n/giu; x.lastIndex = 3; y = new RegExp(""); z = new RegExp("a/b\n", "my"); w = /x/s; w.note = 1; v = /q/; v.lastIndex = -1.5`,
+			`x.source === 'a\\/(b)\\n' && x.flags === 'giu' && x.lastIndex === 3 && y.source === '(?:)' && z.flags === 'my' && z.test('a/b\n') && w.dotAll && w.note === 1 && v.lastIndex === -1.5`},
+		{`x = new Map([[NaN, 1], ["a", x2 = {}]]); x.set(x, x2); x.set(x2, x); x.extra = 5; y = new Map`,
+			`x.get(NaN) === 1 && x.get('a') === x2 && x.get(x) === x2 && x.get(x2) === x && [...x.keys()][0] !== 0 && x.size === 4 && x.extra === 5 && y.size === 0`},
+		{`x = new Set([3, 1, "1"]); x.add(x)`, `[...x].length === 4 && [...x][0] === 3 && x.has('1') && x.has(x)`},
+		{`x = new TypeError("m", {cause: y = {}}); x.code = 5; z = new AggregateError([x], "all"); w = new Error; delete w.stack; v = Error("s"); v.name = "Custom"`,
+			`x instanceof TypeError && x.message === 'm' && x.cause === y && x.code === 5 && Object.keys(x).join() === 'code' && /m/.test(x.stack) && z.errors[0] === x && z.message === 'all' && !('stack' in w) && w.message === '' && String(v) === 'Custom: s'`},
+		{`x = Object(1); y = Object("ab"); z = Object(false); b = Object(7n); s = Object(Symbol.iterator); y.q = 1`,
+			`typeof x === 'object' && x == 1 && y.length === 2 && y[1] === 'b' && y.q === 1 && z.valueOf() === false && typeof b === 'object' && b == 7n && s.valueOf() === Symbol.iterator`},
+		{`x = new Uint8Array([1, 2, 255]).buffer; y = new Uint16Array(x, 0, 1); z = new DataView(x, 1, 2); w = new Float64Array([1.5, NaN]); v = new Uint8ClampedArray(2); u = new BigInt64Array([5n]); e = new Int8Array(0)`,
+			`x.byteLength === 3 && y.buffer === x && y.length === 1 && (new Uint8Array(x)[0] = 7, y[0] === 0x0207) && z.buffer === x && z.byteOffset === 1 && z.getUint8(1) === 255 && w[0] === 1.5 && isNaN(w[1]) && v instanceof Uint8ClampedArray && u[0] === 5n && e.length === 0`},
+		{`x = Object.create(null); x.a = 1; y = Object.create(null)`, `Object.getPrototypeOf(x) === null && x.a === 1 && Object.getPrototypeOf(y) === null`},
+		{`x = Object.freeze({a: [1]}); y = Object.seal([1, 2]); z = Object.preventExtensions({b: 1}); w = Object.freeze([1, , 3]); m = Object.freeze(new Map([[1, 2]])); d = Object.freeze(/x/g)`,
+			`Object.isFrozen(x) && !Object.isFrozen(x.a) && Object.isSealed(y) && !Object.isFrozen(y) && !Object.isExtensible(z) && !Object.isSealed(z) && Object.isFrozen(w) && !(1 in w) && Object.isFrozen(m) && m.get(1) === 2 && Object.isFrozen(d)`},
+		{`x = {}; Object.defineProperty(x, "a", {value: 1}); Object.defineProperty(x, "$b", {value: 2, enumerable: true}); x.c = 3; y = [1, 2]; Object.defineProperty(y, 0, {writable: false}); Object.defineProperty(y, "length", {writable: false})`,
+			`JSON.stringify(Object.getOwnPropertyDescriptors(x)) === '{"a":{"value":1,"writable":false,"enumerable":false,"configurable":false},"$b":{"value":2,"writable":false,"enumerable":true,"configurable":false},"c":{"value":3,"writable":true,"enumerable":true,"configurable":true}}' && (y[0] = 9, y[0] === 1) && !Object.getOwnPropertyDescriptor(y, 'length').writable`},
+		{`x = Symbol.iterator; y = [Symbol.toStringTag]`, `x === Symbol.iterator && y[0] === Symbol.toStringTag`},
+		{`x = Math.max; y = [Array.prototype.push, Math, JSON, Map, Array.prototype, globalThis, Object.prototype.toString]; z = Function.prototype.call; p = Promise; t = Int8Array; pr = Proxy; r = RegExp`,
+			`x === Math.max && y[0] === Array.prototype.push && y[1] === Math && y[2] === JSON && y[3] === Map && y[4] === Array.prototype && y[5] === globalThis && y[6] === Object.prototype.toString && z === Function.prototype.call && p === Promise && t === Int8Array && pr === Proxy && r === RegExp`},
+		{`x = _ioprocessors; y = _x; z = In; w = _ioprocessors["http://www.w3.org/TR/scxml/#SCXMLEventProcessor"]`,
+			`x === _ioprocessors && y === _x && z === In && w === _ioprocessors.scxml`},
+	} {
+		t.Run(tt.scripts, func(t *testing.T) {
+			newSaved(t, tt.scripts).restored().want(tt.check, "true")
+		})
+	}
+}
+
+func TestSaveFunctions(t *testing.T) {
+	for _, tt := range []struct {
+		scripts []string
+		check   string
+	}{
+		{[]string{`function f(a, b) { return a + b }`}, `f(1, 2) === 3 && f.name === 'f' && f.length === 2 && !delete globalThis.f`},
+		{[]string{`data f function(x) { return x + 1 }`}, `f(1) === 2`},
+		{[]string{`data lib ({solve: function(x) { return x * this.n }, n: 3, "short"(x) { return -x }, arrow: x => x + 1})`},
+			`lib.solve(2) === 6 && lib.solve.name === 'solve' && lib.short(1) === -1 && lib.short.name === 'short' && lib.arrow(1) === 2 && lib.arrow.name === 'arrow'`},
+		{[]string{`var n = 5; function f() { return n } function g() { return f() + 1 }`, `old = f; f = function() { return old() * 2 }; n = 7`}, `f() === 14 && g() === 15`},
+		{[]string{`function f() { return 1 }`, `g = f; f = function() { return 2 }`}, `g() === 1 && f() === 2 && g.name === 'f'`},
+		{[]string{`function f() { return f }`, `g = f; f = 3`}, `g() === 3`},
+		{[]string{`x = function named() { return named }`}, `x() === x && x.name === 'named'`},
+		{[]string{`function mk() { return function() { return 1 } } x = mk(); y = mk(); z = x`}, `x !== y && x === z && x() === 1 && y() === 1`},
+		{[]string{`function *g() { yield 1; yield 2 } async function a() {} var b = async () => 1`}, `[...g()].join() === '1,2' && a() instanceof Promise && b.name === 'b'`},
+		{[]string{`"use strict"; function f() { return this } var o = {g: function() { return this }}`}, `f() === undefined && (0, o.g)() === undefined`},
+		{[]string{`function f() { return this }`}, `f() === globalThis`},
+		{[]string{`var x = () => this`}, `x() === globalThis`},
+		{[]string{`function f() {} f.count = 3; f.self = f`}, `f.count === 3 && f.self === f`},
+		{[]string{`function P(x) { this.x = x } P.prototype.get = function() { return this.x }; P.shared = P.prototype`}, `new P(4).get() === 4 && new P(1).constructor === P && P.shared === P.prototype`},
+		{[]string{`function A() {} A.prototype.a = 1; function B() {} B.prototype = Object.create(A.prototype); B.prototype.constructor = B; B.prototype.b = 2`},
+			`new B().a === 1 && new B().b === 2 && new B() instanceof A`},
+		{[]string{`class A { #p = 1; x = 5; m() { return this.x + this.#p } static s() { return 's' } get g() { return 'g' } static count = 3 }`, `A.count = 9`},
+			`new A().m() === 6 && A.s() === 's' && new A().g === 'g' && A.count === 9 && A.name === 'A'`},
+		{[]string{`class A { constructor(x) { this.x = x } m() { return 'A' } } class B extends A { constructor() { super(7) } m() { return super.m() + 'B' } }`},
+			`new B().x === 7 && new B().m() === 'AB' && B.__proto__ === A && new B() instanceof A`},
+		{[]string{`class L extends Array { last() { return this[this.length - 1] } } class E extends Error {}`}, `L.from([1, 2]).last() === 2 && new E('m').message === 'm' && new E() instanceof Error`},
+		{[]string{`A = class { m() { return 1 } }`}, `new A().m() === 1 && A.name === 'A'`},
+		{[]string{`let a = 1; const b = 2; const c = {n: 1}; let d; class K {}`, `a = 5; c.n = 2`}, `a === 5 && b === 2 && c.n === 2 && d === undefined && typeof K === 'function'`},
+		{[]string{`const b = Math.random(); const c = [b]`}, `b === c[0] && (() => { try { b = 1 } catch (e) { return e instanceof TypeError } return b !== 1 })()`},
+		{[]string{`var v = 1; w = 2`}, `!delete globalThis.v && delete globalThis.w`},
+		{[]string{`let {p, q: [r]} = {p: 1, q: [2]}`}, `p === 1 && r === 2`},
+		{[]string{`data x 1`, `let x = 1`}, `x === 1 && (x = 2, globalThis.x === 1)`},
+		{[]string{`data x 1`, `let x = 5`}, `x === 5 && globalThis.x === 1`},
+		{[]string{`data Map 5`, `var name = 'n'`}, `Map === 5 && name === 'n'`},
+		{[]string{`Math = 7`}, `Math === 7`},
+		{[]string{`function f(g = () => 1) { return eval('g() + 1') }`}, `f() === 2`},
+	} {
+		t.Run(strings.Join(tt.scripts, "; "), func(t *testing.T) {
+			newSaved(t, tt.scripts...).restored().want(tt.check, "true")
+		})
+	}
+}
+
+func TestSaveRefuses(t *testing.T) {
+	for _, tt := range []struct{ script, path, what string }{
+		{`var f = (function() { var n = 0; return function() { return n++ } })()`, "f", `captures the variable "n"`},
+		{`function mk(n) { return () => n } var game = {board: [1, 2, {h: mk(1)}]}`, "game.board[2].h", `captures the variable "n"`},
+		{`function mk() { return () => this } var f = mk.call({})`, "f", `captures "this"`},
+		{`var a = []; for (let i = 0; i < 2; i++) a.push(() => i)`, "a[0]", `captures the variable "i"`},
+		{`{ let k = 1; var f = function() { return k } }`, "f", `captures the variable "k"`},
+		{`with ({z: 1}) { var f = function() { return z } }`, "f", `captures the variable "z"`},
+		{`function mk() { eval("var z = 1"); return function() { return z } } var f = mk()`, "f", "eval"},
+		{`try { throw 1 } catch (e) { var f = () => e }`, "f", `captures the variable "e"`},
+		{`class A {} var x = {"a b": [new A]}`, `x["a b"][0]`, "an instance of A"},
+		{`function P() {} var x = new P`, `x`, "an instance of P"},
+		{`var x = Object.create({})`, `x`, ""},
+		{`var x = new Proxy({}, {})`, "x", "a proxy"},
+		{`var x = Promise.resolve(1)`, "x", "a promise"},
+		{`function *g() { yield 1 } var x = g()`, "x", ""},
+		{`var x = {get a() { return 1 }}`, "x.a", "an accessor"},
+		{`var x = {}; Object.defineProperty(x, "a", {get: Math.random})`, "x.a", "an accessor"},
+		{`var x = {}; x[Symbol.iterator] = 1`, "x", "symbol"},
+		{`var x = [Symbol("s")]`, "x[0]", "a symbol"},
+		{`var x = new WeakMap`, "x", "a WeakMap"},
+		{`var x = new WeakSet`, "x", "a WeakSet"},
+		{`var x = (function() { return arguments })()`, "x", "an arguments object"},
+		{`var x = Math.max.bind(null, 1)`, "x", "bound"},
+		{`function f() {} var x = f.bind(null)`, "x", "bound"},
+		{`var x = new Function("return 1")`, "x", "does not stand in the chart"},
+		{`var x = eval("(function() { return 2 })")`, "x", "does not stand in the chart"},
+		{`var x = [1].values()`, "x", ""},
+		{`var x = new Map([[{}, 1], [2, {a: Symbol()}]])`, "x.<value 1 of the map>.a", "a symbol"},
+		{`var x = new Map([[[Symbol()], 1]])`, "x.<key 0 of the map>[0]", "a symbol"},
+		{`var x = new Set([1, [Symbol()]])`, "x.<item 1 of the set>[0]", "a symbol"},
+		{`class M extends Map {} var x = new M`, "x", "an instance of M"},
+		{`class M extends Array {} var x = new M`, "x", "an instance of M"},
+		{`class D extends Date {} var x = new D`, "x", "an instance of D"},
+		{`let x = Symbol()`, "x", "a symbol"},
+		{`var x = ({m() { return super.toString }}).m`, "x", "super"},
+		{`class A { static #x = 1 } `, "A", "static private"},
+	} {
+		t.Run(tt.script, func(t *testing.T) {
+			s := newSaved(t, tt.script)
+			_, err := s.Store.(datamodel.Saver).Save(s.exprs)
+			var refused *datamodel.NotSerializableError
+			if !errors.Is(err, datamodel.ErrNotSerializable) || !errors.As(err, &refused) {
+				t.Fatalf("got %v, want ErrNotSerializable", err)
+			}
+			if refused.Path != tt.path || !strings.Contains(refused.What, tt.what) {
+				t.Errorf("got %q, want the path %q and %q", refused, tt.path, tt.what)
+			}
+			s.want("1 + 1", "2") // the store is as it was
+		})
+	}
+}
+
+// No getter of the chart is run, whatever road leads to it.
+func TestSaveRunsNothing(t *testing.T) {
+	s := newSaved(t, `var ran = 0; var o = {}; var k = "define" + "Property"; (function() {}).constructor.prototype.__proto__.constructor[k](o, "a", {enumerable: true, get: function() { ran++ }})`)
+	_, err := s.Store.(datamodel.Saver).Save(s.exprs)
+	if err == nil || !strings.Contains(err.Error(), "o.a: cannot save an accessor") {
+		t.Errorf("got %v", err)
+	}
+	s.want("ran", "0")
+}
+
+func TestSaveUnused(t *testing.T) {
+	s := newSaved(t)
+	if data := s.save(); string(data) != `{"format":1}` {
+		t.Errorf("a store that was never used saves %s", data)
+	}
+	s.restored()
+}
+
+// Data of any depth is saved, as JSON that is not deep.
+func TestSaveDeep(t *testing.T) {
+	for name, script := range map[string]string{
+		"arrays":  `x = []; for (i = 0; i < 100000; i++) x = [x]`,
+		"objects": `x = {}; for (i = 0; i < 100000; i++) x = {next: x, i: i}`,
+		"maps":    `x = new Map; for (i = 0; i < 100000; i++) x = new Map([[x, new Set([i])]])`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSaved(t, script)
+			next := s.restored()
+			next.run(`n = 0; for (y = x; ; y = y instanceof Map ? y.keys().next().value : Array.isArray(y) ? y[0] : y.next) { if (!y) break; n++ }`)
+			next.want("n", "100001")
+		})
+	}
+	s := newSaved(t, `x = Symbol(); for (i = 0; i < 100000; i++) x = [x]`)
+	_, err := s.Store.(datamodel.Saver).Save(s.exprs)
+	if err == nil || len(err.Error()) > 300 || !strings.HasPrefix(err.Error(), "x[0][0]") {
+		t.Errorf("got %v", err)
+	}
+	s = newSaved(t, `x = Error(); for (i = 0; i < 100000; i++) x = Error("", {cause: x})`)
+	if _, err = s.Store.(datamodel.Saver).Save(s.exprs); !errors.Is(err, datamodel.ErrNotSerializable) {
+		t.Errorf("got %v", err)
+	}
+}
