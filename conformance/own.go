@@ -62,6 +62,10 @@ type OwnDocument struct {
 	// each answer to what is posted, such as "2xx 2xx".
 	HTTP    bool
 	Answers string
+
+	// Unsaved, c:unsaved, is the path in the session's data to something that
+	// cannot be saved, see [OwnDocument.RunRestored].
+	Unsaved string
 }
 
 // OwnDocuments returns our own conformance documents, which are part of this
@@ -109,7 +113,7 @@ func openOwnDocument(fsys fs.FS, file string) (OwnDocument, error) {
 	}
 	fields := map[string]*string{
 		"assertion": &d.Assertion, "section": &d.Section, "about": &d.About, "expect": &d.Expect, "code": &d.Code,
-		"log": &d.Log, "data": &d.Data, "needs": new(string), "answers": &d.Answers,
+		"log": &d.Log, "data": &d.Data, "needs": new(string), "answers": &d.Answers, "unsaved": &d.Unsaved,
 	}
 	for _, a := range root.Attr {
 		if a.Name.Space != OwnNamespace {
@@ -175,17 +179,45 @@ const maxEvents = 10_000
 // Run runs the document on a virtual clock. What did not come out as the
 // document says is an [*OwnFailure].
 func (d OwnDocument) Run(ctx context.Context) error {
+	_, err := d.run(ctx, false)
+	return err
+}
+
+// RunRestored is Run with a session that after each macrostep is saved, thrown
+// away and restored. It has to do the same as one that is not. Where Unsaved is
+// given the attempt has to end with an error that says just that.
+func (d OwnDocument) RunRestored(ctx context.Context) error {
+	plain, err := d.run(ctx, false)
+	if err != nil {
+		return err
+	}
+	restored, err := d.run(ctx, true)
+	switch {
+	case d.Unsaved != "":
+		var unsaved *datamodel.NotSerializableError
+		if !errors.As(err, &unsaved) || unsaved.Path != d.Unsaved {
+			return &OwnFailure{Reason: fmt.Sprintf("saving %s should have failed; the error is %v", d.Unsaved, err), Trace: restored}
+		}
+	case err != nil:
+		return err
+	case restored != plain && !d.HTTP: // addresses are random
+		return &OwnFailure{Reason: "with restored sessions it does something else; without, it does\n" + plain, Trace: restored}
+	}
+	return nil
+}
+
+func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err error) {
 	ctx, stop := context.WithTimeout(ctx, hanging)
 	defer stop()
 	chart, err := scxml.Load(d.fsys, d.File)
 	if refused := (*scxml.DocumentError)(nil); errors.As(err, &refused) {
-		return d.judgeRefusal(refused)
+		return "", d.judgeRefusal(refused)
 	}
 	switch {
 	case err != nil:
-		return err
+		return "", err
 	case d.Expect == "reject":
-		return &OwnFailure{Reason: "the document was not rejected"}
+		return "", &OwnFailure{Reason: "the document was not rejected"}
 	}
 	var trace bytes.Buffer
 	tracing := scxmltest.NewTrace(&trace)
@@ -204,16 +236,15 @@ func (d OwnDocument) Run(ctx context.Context) error {
 		}
 	}
 	clock := new(scxmltest.Clock)
-	opts := []scxml.Option{
-		scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithTrace(tracing), scxml.WithLimits(scxml.Limits{Microsteps: maxEvents}),
-	}
+	opts := []scxml.Option{scxml.WithClock(clock.Now), scxml.WithTrace(tracing), scxml.WithLimits(scxml.Limits{Microsteps: maxEvents})}
+	first := []scxml.Option{scxml.WithSeed(1)} // what only a new session takes
 	if d.Data != "" {
 		var data map[string]any
 		if err := json.Unmarshal([]byte(d.Data), &data); err != nil {
-			return fmt.Errorf("c:data: %w", err)
+			return "", fmt.Errorf("c:data: %w", err)
 		}
 		for id, v := range data {
-			opts = append(opts, scxml.WithData(id, v))
+			first = append(first, scxml.WithData(id, v))
 		}
 	}
 	answers := new(answers)
@@ -224,15 +255,21 @@ func (d OwnDocument) Run(ctx context.Context) error {
 		answers.next = transport
 		processor, err := basichttp.Listen(ctx, "127.0.0.1:0", false, basichttp.Config{Transport: answers})
 		if err != nil {
-			return err
+			return "", err
 		}
 		opts = append(opts, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
 	}
-	s, err := scxml.New(chart, opts...)
+	s, err := scxml.New(chart, append(first, opts...)...)
 	if err == nil {
 		err = s.Start(ctx)
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case restored:
+		s, err = clock.AdvanceRestored(ctx, s, patience, func(snapshot []byte) (*scxml.Session, error) {
+			return scxml.Restore(chart, snapshot, opts...)
+		})
+	default:
 		err = clock.Advance(ctx, s, patience)
 	}
 	answers.pending.Wait() // the event arrives before the answer
@@ -242,6 +279,9 @@ func (d OwnDocument) Run(ctx context.Context) error {
 	case events >= maxEvents:
 		reason = "the session went round and round"
 	case err != nil:
+		if errors.Is(err, scxml.ErrNotSerializable) {
+			return trace.String(), err
+		}
 		reason = err.Error()
 	case s.Status() == scxml.Running:
 		reason = "the session did not end; its configuration is " + strings.Join(s.Configuration(), " ")
@@ -252,9 +292,9 @@ func (d OwnDocument) Run(ctx context.Context) error {
 	case d.Answers != "" && answers.String() != d.Answers:
 		reason = fmt.Sprintf("the answers to what was posted are %q, want %q", answers, d.Answers)
 	default:
-		return nil
+		return trace.String(), nil
 	}
-	return &OwnFailure{Reason: reason, Trace: trace.String()}
+	return trace.String(), &OwnFailure{Reason: reason, Trace: trace.String()}
 }
 
 func (d OwnDocument) judgeRefusal(refused *scxml.DocumentError) error {

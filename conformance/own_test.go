@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -10,6 +11,16 @@ import (
 )
 
 func TestOwnDocuments(t *testing.T) {
+	runOwn(t, conformance.OwnDocument.Run)
+}
+
+// TestOwnDocumentsRestored: they come out the same when the session is saved
+// and restored after every macrostep.
+func TestOwnDocumentsRestored(t *testing.T) {
+	runOwn(t, conformance.OwnDocument.RunRestored)
+}
+
+func runOwn(t *testing.T, run func(conformance.OwnDocument, context.Context) error) {
 	docs, err := conformance.OwnDocuments()
 	if err != nil {
 		t.Fatal(err)
@@ -17,7 +28,7 @@ func TestOwnDocuments(t *testing.T) {
 	for _, d := range docs {
 		t.Run(strings.TrimSuffix(d.File, ".scxml"), func(t *testing.T) {
 			t.Parallel()
-			err := d.Run(t.Context())
+			err := run(d, t.Context())
 			if err == nil {
 				return
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +24,9 @@ type Clock string
 const (
 	VirtualClock Clock = "virtual" // waiting takes no time, and everything is repeatable
 	RealClock    Clock = "real"    // the sessions are driven by [scxml.Session.Run]
+	// RestoredClock is a virtual clock too: after each macrostep the session is
+	// saved, thrown away and restored.
+	RestoredClock Clock = "restored"
 )
 
 // A Result is what came of a test.
@@ -59,7 +63,7 @@ func (suite *W3CSuite) Run(ctx context.Context, test W3CTest, form Form, clock C
 	if clock == RealClock {
 		err = run.onRealClock(ctx, chart, opts)
 	} else {
-		err = run.onVirtualClock(ctx, chart, opts)
+		err = run.onVirtualClock(ctx, chart, opts, clock == RestoredClock)
 	}
 	if err != nil {
 		return Result{Reason: err.Error(), Configuration: run.configuration, Trace: run.trace.String()}
@@ -145,9 +149,20 @@ func (run *w3cRun) noteConfiguration(s *scxml.Session) {
 	}
 }
 
-func (run *w3cRun) onVirtualClock(ctx context.Context, chart *scxml.Chart, opts []scxml.Option) error {
+func (run *w3cRun) onVirtualClock(ctx context.Context, chart *scxml.Chart, opts []scxml.Option, restored bool) error {
 	clock := new(scxmltest.Clock)
-	s, err := scxml.New(chart, append(opts, scxml.WithClock(clock.Now), scxml.WithSeed(1))...)
+	opts = append(opts, scxml.WithClock(clock.Now))
+	s, err := scxml.New(chart, append(slices.Clone(opts), scxml.WithSeed(1))...)
+	advance := func(d time.Duration) error {
+		if !restored {
+			return clock.Advance(ctx, s, d)
+		}
+		var err error
+		s, err = clock.AdvanceRestored(ctx, s, d, func(snapshot []byte) (*scxml.Session, error) {
+			return scxml.Restore(chart, snapshot, opts...)
+		})
+		return err
+	}
 	if err == nil {
 		err = s.Start(ctx)
 	}
@@ -156,7 +171,7 @@ func (run *w3cRun) onVirtualClock(ctx context.Context, chart *scxml.Chart, opts 
 	defer stop()
 	patience := run.test.patience()
 	for end := clock.Now().Add(patience); err == nil && s.Status() == scxml.Running; {
-		if err = clock.Advance(ctx, s, 0); err != nil || s.Status() != scxml.Running {
+		if err = advance(0); err != nil || s.Status() != scxml.Running {
 			break
 		}
 		if len(run.posts) > 0 {
@@ -167,7 +182,7 @@ func (run *w3cRun) onVirtualClock(ctx context.Context, chart *scxml.Chart, opts 
 		if !pending || due.After(end) {
 			return fmt.Errorf("the session did not end within %v of chart time", patience)
 		}
-		err = clock.Advance(ctx, s, due.Sub(clock.Now()))
+		err = advance(due.Sub(clock.Now()))
 	}
 	run.ended(s, clock.Now().Sub(scxmltest.Epoch))
 	return err

@@ -57,6 +57,13 @@ func TestW3C(t *testing.T) {
 	runW3C(t, suite, formsOf(suite), conformance.W3COptions{Clock: conformance.VirtualClock, Jobs: runtime.GOMAXPROCS(0)})
 }
 
+// TestW3CRestored does the same with sessions that are saved, thrown away and
+// restored after every macrostep.
+func TestW3CRestored(t *testing.T) {
+	suite := openW3C(t)
+	runW3C(t, suite, formsOf(suite), conformance.W3COptions{Clock: conformance.RestoredClock, Jobs: runtime.GOMAXPROCS(0)})
+}
+
 // TestW3CRealClock does the same in real time. The sessions mostly wait, so
 // many run at once.
 func TestW3CRealClock(t *testing.T) {

@@ -29,6 +29,15 @@ type IOProcessor interface {
 	Send(s *Session, m Message, done func(error)) error
 }
 
+// A Reopener is an [IOProcessor] with addresses that can outlive the process: a
+// session that [Restore] makes has Reopen called in place of Open, with the
+// location that it had when the snapshot was taken, and keeps it if Reopen
+// returns it.
+type Reopener interface {
+	IOProcessor
+	Reopen(s *Session, location string) string
+}
+
 // WithIOProcessor adds an Event I/O Processor: typ is the URI by which the
 // attribute type of <send> names it, and the key of _ioprocessors.
 func WithIOProcessor(typ string, p IOProcessor) Option {
@@ -65,6 +74,19 @@ func (t *tree) processor(typ string) (p IOProcessor, known bool) {
 func (s *Session) openProcessors() {
 	for _, p := range s.tree.processors {
 		s.locations = append(s.locations, p.Open(s))
+	}
+}
+
+// reopenProcessors is openProcessors for a session that was saved.
+func (s *Session) reopenProcessors(saved []savedLocation) {
+	for _, p := range s.tree.processors {
+		again, _ := p.IOProcessor.(Reopener)
+		i := slices.IndexFunc(saved, func(l savedLocation) bool { return l.Type == p.typ })
+		if again == nil || i < 0 {
+			s.locations = append(s.locations, p.Open(s))
+		} else {
+			s.locations = append(s.locations, again.Reopen(s, saved[i].Location))
+		}
 	}
 }
 
@@ -122,16 +144,25 @@ func (s *Session) later(f func()) {
 func (t *tree) foreignWork() (finished func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.beginForeign()
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.endForeign()
+	}
+}
+
+// beginForeign and endForeign are foreignWork for a caller that holds mu.
+func (t *tree) beginForeign() {
 	t.foreign++
 	if t.wake == nil {
 		t.wake = make(chan struct{}, 1)
 	}
-	return func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.foreign--
-		t.wakeUp()
-	}
+}
+
+func (t *tree) endForeign() {
+	t.foreign--
+	t.wakeUp()
 }
 
 // busyOutside reports whether foreign work is under way.

@@ -74,6 +74,9 @@ type bench struct {
 	services bool                   // one was started
 	tooLarge bool                   // the limit DataSize was exceeded
 
+	opts    []scxml.Option       // of the session
+	restore func(steps int) bool // whether it is replaced by a restored one after so many steps; nil: never
+
 	tally
 }
 
@@ -84,6 +87,8 @@ type tally struct {
 	again       int // charts that were run once more
 	events      int
 	microsteps  int
+	steps       int
+	restored    int // how often a session was replaced by a restored one
 	invocations int
 	timers      int
 }
@@ -137,8 +142,8 @@ func (b *bench) session(chart *scxml.Chart, now func() time.Time, opts ...scxml.
 	b.engine.buf, b.reference.buf = b.engine.buf[:0], b.reference.buf[:0]
 	b.numbers, b.active, b.ids, b.broken, b.services, b.tooLarge = map[*scxml.Session]int{}, nil, map[string]int{}, nil, false, false
 	b.sum.Reset()
-	opts = append(opts, scxml.WithInvoker("service", scxml.InvokerFunc(service)), scxml.WithClock(now), scxml.WithSeed(1), scxml.WithSessionID("root"), scxml.WithTrace(b.trace()), scxml.WithLimits(limits))
-	s, err := scxml.New(chart, opts...)
+	b.opts = append(opts, scxml.WithInvoker("service", scxml.InvokerFunc(service)), scxml.WithClock(now), scxml.WithTrace(b.trace()), scxml.WithLimits(limits))
+	s, err := scxml.New(chart, append(b.opts, scxml.WithSeed(1), scxml.WithSessionID("root"))...)
 	if err != nil {
 		panic(err)
 	}
@@ -205,6 +210,12 @@ func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document)
 			if more != refMore {
 				return false, &difference{what: fmt.Sprintf("the engine has more to do: %v, the reference: %v", more, refMore)}
 			}
+			if b.restore != nil && b.restore(b.steps) {
+				if s, err = b.replace(chart, s); err != nil {
+					return false, &difference{what: err.Error()}
+				}
+			}
+			b.steps++
 			if more {
 				continue
 			}

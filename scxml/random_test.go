@@ -82,13 +82,15 @@ func (t *tally) add(u tally) {
 	t.again += u.again
 	t.events += u.events
 	t.microsteps += u.microsteps
+	t.steps += u.steps
+	t.restored += u.restored
 	t.invocations += u.invocations
 	t.timers += u.timers
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("%d events, %d microsteps, %d invocations, %d delayed events that became due; %d charts refused, %d left because they went on for ever or their data grew too large, %d run a second time",
-		t.events, t.microsteps, t.invocations, t.timers, t.illegal, t.unfinished, t.again)
+	return fmt.Sprintf("%d events, %d microsteps, %d times restored, %d invocations, %d delayed events that became due; %d charts refused, %d left because they went on for ever or their data grew too large, %d run a second time",
+		t.events, t.microsteps, t.restored, t.invocations, t.timers, t.illegal, t.unfinished, t.again)
 }
 
 // randomTrial makes the nth trial of a seed.

@@ -66,7 +66,7 @@ func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Opt
 // [WithSessionID], whose effects are in the snapshot.
 //
 // Services that were at work are invoked anew, see [Invoker]; Event I/O
-// Processors are opened as for a new session.
+// Processors are opened again, see [Reopener].
 //
 // The error is [ErrChartChanged] or [ErrSnapshot], or it says which option is
 // wrong. There is no session then, and nothing of it was started.
@@ -462,7 +462,7 @@ func (r *restorer) open() error {
 			continue
 		}
 		if s.status == Running {
-			s.openProcessors()
+			s.reopenProcessors(r.snap.Sessions[i].Locations)
 		}
 		if err := r.data(s, r.snap.Data[i]); err != nil {
 			return fmt.Errorf("session %d: %w", i, err)

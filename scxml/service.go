@@ -3,7 +3,6 @@ package scxml
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -60,21 +59,22 @@ type Invocation struct {
 
 	session *Session
 	tree    *tree
-	over    bool   // it has returned, and the session has been told; guarded by tree.mu
-	work    func() // ends the foreign work; guarded by mu, as are the following
-	mu      sync.Mutex
-	inbox   queue
 	arrived chan struct{}
+
+	// Guarded by tree.mu.
+	inbox   queue
+	working bool // it counts as foreign work
 	ended   bool
+	over    bool // it has returned, and the session has been told
 }
 
 // Send puts an event into the external queue of the session that invoked the
 // service; its InvokeID is set. It fails with [ErrEnded] once the invocation is
 // cancelled or the session has ended, and otherwise like [Session.Send].
 func (inv *Invocation) Send(ev Event) error {
-	inv.mu.Lock()
+	inv.tree.mu.Lock()
 	ended := inv.ended
-	inv.mu.Unlock()
+	inv.tree.mu.Unlock()
 	if ended {
 		return ErrEnded
 	}
@@ -87,17 +87,15 @@ func (inv *Invocation) Send(ev Event) error {
 // ctx is done, and then returns its cause.
 func (inv *Invocation) Receive(ctx context.Context) (Event, error) {
 	for {
-		inv.mu.Lock()
+		inv.tree.mu.Lock()
 		if inv.inbox.len() > 0 {
 			ev := inv.inbox.pop()
-			if inv.work == nil && !inv.ended {
-				inv.work = inv.tree.foreignWork()
-			}
-			inv.mu.Unlock()
+			inv.setWorking(!inv.ended)
+			inv.tree.mu.Unlock()
 			return ev, nil
 		}
-		inv.rest()
-		inv.mu.Unlock()
+		inv.setWorking(false)
+		inv.tree.mu.Unlock()
 		select {
 		case <-inv.arrived:
 		case <-ctx.Done():
@@ -106,18 +104,22 @@ func (inv *Invocation) Receive(ctx context.Context) (Event, error) {
 	}
 }
 
-// rest says that the service is not at work. The caller holds mu.
-func (inv *Invocation) rest() {
-	if inv.work != nil {
-		inv.work()
-		inv.work = nil
+// setWorking says whether the service is at work. The caller holds tree.mu.
+func (inv *Invocation) setWorking(working bool) {
+	switch {
+	case working == inv.working:
+	case working:
+		inv.tree.beginForeign()
+	default:
+		inv.tree.endForeign()
 	}
+	inv.working = working
 }
 
 // post gives an event to the service.
 func (inv *Invocation) post(ev Event) error {
-	inv.mu.Lock()
-	defer inv.mu.Unlock()
+	inv.tree.mu.Lock()
+	defer inv.tree.mu.Unlock()
 	if inv.ended {
 		return ErrEnded
 	}
@@ -125,9 +127,7 @@ func (inv *Invocation) post(ev Event) error {
 		return ErrQueueFull
 	}
 	inv.inbox.push(ev)
-	if inv.work == nil { // at work from now on, so that no clock moves on before it has looked
-		inv.work = inv.tree.foreignWork()
-	}
+	inv.setWorking(true) // from now on, so that no clock moves on before it has looked
 	select {
 	case inv.arrived <- struct{}{}:
 	default:
@@ -137,17 +137,19 @@ func (inv *Invocation) post(ev Event) error {
 
 // end says that nothing of the service counts any more.
 func (inv *Invocation) end() {
-	inv.mu.Lock()
-	defer inv.mu.Unlock()
+	inv.tree.mu.Lock()
+	defer inv.tree.mu.Unlock()
 	inv.ended = true
-	inv.rest()
+	inv.setWorking(false)
 }
 
 // startService starts a service. The session does not wait for it.
 func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func()) {
 	inv.session, inv.tree = s, s.tree
 	inv.arrived = make(chan struct{}, 1)
-	inv.work = s.tree.foreignWork()
+	s.tree.mu.Lock()
+	inv.setWorking(true)
+	s.tree.mu.Unlock()
 	ctx, cancelCtx := context.WithCancel(context.Background())
 	go func() {
 		defer inv.end()

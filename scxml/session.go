@@ -65,8 +65,8 @@ type Session struct {
 	ids      uint64
 	delayed  map[string][]*timer // pending delayed sends by sendid
 	store    datamodel.Store     // nil until it is needed
-	preset   []presetData        // for the top-level data items; kept for snapshots
-	running  []*invocation       // in the order of their start
+	preset   []presetData
+	running  []*invocation // in the order of their start
 
 	locations []string // of the session, by tree.processors
 

@@ -158,9 +158,16 @@ type savedSession struct {
 	Logged        int               `json:"logged,omitempty"`
 	Limit         *savedReason      `json:"limit,omitempty"`
 	IDs           uint64            `json:"ids,omitempty"`
+	Locations     []savedLocation   `json:"locations,omitempty"`
 	Preset        savedValue        `json:"preset,omitzero"`
 	Event         *savedEvent       `json:"event,omitempty"`
 	Invocations   []savedInvocation `json:"invocations,omitempty"`
+}
+
+// savedLocation is the address that an Event I/O Processor has given to a session.
+type savedLocation struct {
+	Type     string `json:"type"`
+	Location string `json:"location"`
 }
 
 // savedReason says why a session was stopped, or is about to be.
@@ -324,6 +331,11 @@ func (s *Session) save() savedSession {
 		}
 		out.Preset.v = preset
 	}
+	for i, location := range s.locations {
+		if location != "" {
+			out.Locations = append(out.Locations, savedLocation{s.tree.processors[i].typ, location})
+		}
+	}
 	for _, inv := range s.running {
 		out.Invocations = append(out.Invocations, s.saveInvocation(inv))
 	}
@@ -336,8 +348,6 @@ func (s *Session) saveInvocation(inv *invocation) savedInvocation {
 		Invoke: slices.Index(s.chart.states[inv.state].invokes, inv.invoke),
 	}
 	if service := inv.service; service != nil {
-		service.mu.Lock()
-		defer service.mu.Unlock()
 		out.Service = &savedService{
 			Type: service.Type, Src: service.Src, Content: savedValue{service.Content},
 			Inbox: service.inbox.save(), Over: service.over,

@@ -67,7 +67,7 @@ type w3cOptions struct {
 func newW3CCommand() *cobra.Command {
 	o := &w3cOptions{
 		form:   choice{all: []string{"converted", "unaltered", "both"}},
-		clock:  choice{value: "virtual", all: []string{"virtual", "real"}},
+		clock:  choice{value: "virtual", all: []string{"virtual", "real", "restored"}},
 		format: choice{value: "text", all: []string{"text", "markdown", "json", "junit"}},
 	}
 	cmd := &cobra.Command{
@@ -85,7 +85,7 @@ func newW3CCommand() *cobra.Command {
 	flags.StringVar(&o.suite, "suite", "", "`FOLDER` of the suite (default: the value of "+suiteVariable+")")
 	flags.BoolVar(&o.txml, "txml", false, "convert the W3C's abstract documents here, even if there are converted ones")
 	flags.Var(&o.form, "form", "converted, unaltered, or both: corrected documents in both forms, all others once (default: converted, if there is a tests.json)")
-	flags.Var(&o.clock, "clock", "virtual: waiting takes no time; or real")
+	flags.Var(&o.clock, "clock", "virtual: waiting takes no time; real; or restored: virtual, and after each macrostep the session is saved and restored")
 	flags.Var(&o.format, "format", "what to write: text, markdown, json or junit")
 	flags.BoolVar(&o.manual, "manual", false, "run the manual tests too")
 	flags.IntVarP(&o.jobs, "jobs", "j", 0, "run `N` documents at the same time (default: one for each CPU; 64 on the real clock, where they mostly wait)")

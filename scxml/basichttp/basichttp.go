@@ -123,7 +123,23 @@ func (p *Processor) Open(s *scxml.Session) string {
 	if p.base == nil {
 		return ""
 	}
-	token := rand.Text()
+	return p.open(s, rand.Text())
+}
+
+// Reopen implements [scxml.Reopener]: a location below BaseURL, which may have
+// changed, stays what it was.
+func (p *Processor) Reopen(s *scxml.Session, location string) string {
+	token := location[strings.LastIndexByte(location, '/')+1:]
+	if p.base == nil || len(token) != len(rand.Text()) || strings.ContainsFunc(token, notBase32) {
+		return p.Open(s)
+	}
+	return p.open(s, token)
+}
+
+// notBase32 reports whether c is none of the characters of [rand.Text].
+func notBase32(c rune) bool { return (c < 'A' || c > 'Z') && (c < '2' || c > '7') }
+
+func (p *Processor) open(s *scxml.Session, token string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.sessions[token] = s
@@ -135,7 +151,9 @@ func (p *Processor) Open(s *scxml.Session) string {
 func (p *Processor) Close(s *scxml.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.sessions, p.tokens[s])
+	if token := p.tokens[s]; p.sessions[token] == s { // and not one that was restored in its place
+		delete(p.sessions, token)
+	}
 	delete(p.tokens, s)
 }
 

@@ -1,7 +1,9 @@
 package scxmltest
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -23,4 +25,62 @@ func (c *Clock) Now() time.Time { return Epoch.Add(c.since) }
 func (c *Clock) Advance(ctx context.Context, s *scxml.Session, d time.Duration) error {
 	c.since += d
 	return s.Advance(ctx, c.Now())
+}
+
+// AdvanceRestored is Advance for who wants to know that a session can be saved
+// at any time: after each step it takes a snapshot and goes on with the session
+// that restore makes of it. It returns the session that is there at the end. A
+// session whose own snapshot differs from the one that it was made of is an
+// error.
+//
+// restore calls [scxml.Restore], with the chart and options that s had, and
+// registers what the host wants to hear of. Whatever is under way outside of
+// the session is waited for first, so that it ends in the session that began it.
+func (c *Clock) AdvanceRestored(ctx context.Context, s *scxml.Session, d time.Duration, restore func(snapshot []byte) (*scxml.Session, error)) (*scxml.Session, error) {
+	at := c.Now()
+	c.since += d
+	for {
+		more, err := s.Step(ctx, at)
+		if err != nil {
+			return s, err
+		}
+		for s.Busy() {
+			more = true // what has arrived meanwhile is to be looked at
+			select {
+			case <-s.Wake():
+			case <-ctx.Done():
+				return s, context.Cause(ctx)
+			}
+		}
+		if s, err = restored(s, restore); err != nil {
+			return s, err
+		}
+		if more {
+			continue
+		}
+		if s.Status() != scxml.Running || !at.Before(c.Now()) {
+			return s, nil
+		}
+		at = c.Now()
+		if due, ok := s.NextDue(); ok && due.Before(at) {
+			at = due
+		}
+	}
+}
+
+// restored returns a session that takes the place of s.
+func restored(s *scxml.Session, restore func(snapshot []byte) (*scxml.Session, error)) (*scxml.Session, error) {
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		return s, err
+	}
+	r, err := restore(snapshot)
+	if err != nil {
+		return s, err
+	}
+	second, err := r.Snapshot()
+	if err == nil && !bytes.Equal(snapshot, second) {
+		err = fmt.Errorf("scxmltest: the snapshot of the restored session differs\n got: %s\nwant: %s", second, snapshot)
+	}
+	return r, err
 }

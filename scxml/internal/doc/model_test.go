@@ -43,7 +43,7 @@ func dump(b *strings.Builder, indent string, v reflect.Value) {
 				continue
 			}
 			switch name {
-			case "Parent", "Source", "State", "Root":
+			case "Parent", "Source", "State", "Root", "Hash":
 				continue
 			case "Targets":
 				fmt.Fprintf(b, "%sTargets: %s\n", indent, f.Interface())

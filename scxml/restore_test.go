@@ -1,0 +1,196 @@
+package scxml_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
+)
+
+// saved returns a chart with something of everything, and a snapshot of a
+// session of it.
+func saved(t testing.TB) (*scxml.Chart, []byte) {
+	chart, err := scxml.Parse("t.scxml", []byte(document(`
+		<parallel id="p">
+			<state id="a" initial="a1">
+				<history id="h"><transition target="a1"/></history>
+				<state id="a1"><transition event="go" target="a2"/></state>
+				<state id="a2"><onentry><send event="late" id="s" delay="1s"/></onentry></state>
+				<transition event="again" target="h"/>
+			</state>
+			<state id="b"><invoke id="k"><content><scxml version="1.0" datamodel="null"><state id="x"/></scxml></content></invoke></state>
+		</parallel>`, `datamodel="null"`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := new(scxmltest.Clock)
+	s := newSession(t, chart, scxml.WithClock(clock.Now), scxml.WithSeed(3), scxml.WithSessionID("S"))
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, event := range []string{"go", "again"} {
+		send(t, s, clock, event, nil)
+	}
+	if err := s.Send(scxml.Event{Name: "go", Data: []int{1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	return chart, snapshot(t, s)
+}
+
+// TestRestoreRefuses says what is wrong with snapshots that cannot be restored.
+func TestRestoreRefuses(t *testing.T) {
+	chart, good := saved(t)
+	for _, test := range []struct{ name, old, new, want string }{
+		{"foreign", `"format":"scxml-snapshot"`, `"format":"zip"`, `it does not say that its format is "scxml-snapshot"`},
+		{"newer", `"version":1`, `"version":2`, "its version is 2, which is newer than 1"},
+		{"no version", `"version":1,`, ``, "it has no version"},
+		{"unknown field", `"turn":`, `"whose":1,"turn":`, `unknown field "whose"`},
+		{"wrong type", `"turn":`, `"turn":"x","turn":`, "cannot unmarshal string"},
+		{"turn", `"turn":2`, `"turn":9`, "turn is 9, and there are 2 sessions"},
+		{"more data", `"data":[null,`, `"data":[null,null,`, "it has the data of 3 sessions, and 2 sessions"},
+		{"unknown state", `"p","a","a2"`, `"p","a","a3"`, `t.scxml has no state "a3"`},
+		{"history active", `"p","a","a2"`, `"p","a","h"`, `history "h" stands where a state should`},
+		{"two children", `"p","a","a2"`, `"p","a","a1","a2"`, `state "a" is active with 2 of its 2 children, and should be with 1`},
+		{"no child", `"p","a","a2"`, `"p","a"`, `state "a" is active with 0 of its 2 children, and should be with 1`},
+		{"region missing", `"a2","b"`, `"a2"`, `state "p" is active with 1 of its 2 children, and should be with 2`},
+		{"orphan", `"p","a","a2","b"`, `"a","a2"`, `state "scxml#0" is active with 0 of its 1 children, and should be with 1`},
+		{"the root", `"p","a","a2"`, `"scxml#0","p","a","a2"`, "the configuration names the root"},
+		{"history of another", `"value":["a2"]`, `"value":["b"]`, `history "h" cannot remember "b"`},
+		{"no history", `{"state":"h"`, `{"state":"a"`, `"a" is not a history`},
+		{"status", `"status":"running"`, `"status":"resting"`, `unknown status "resting"`},
+		{"unstarted", `"status":"running"`, `"status":"unstarted"`, `its status is "unstarted"`},
+		{"ended", `"status":"running"`, `"status":"final"`, `it has active states and the status "final"`},
+		{"stopped", `"status":"running"`, `"status":"running","stopped":{"message":"m"}`, "the reason why it was stopped does not fit"},
+		{"event without name", `{"name":"go"`, `{"name":""`, "an event has no name"},
+		{"event type", `{"name":"go"`, `{"name":"go","type":"odd"`, `event "go" has the unknown type "odd"`},
+		{"event data", `"data":[1,2]`, `"data":{"$number":"x"}`, ""},
+		{"timer's session", `{"session":0,"due"`, `{"session":5,"due"`, "timer 0 belongs to no session"},
+		{"timer's delay", `"delay":"1s"`, `"delay":"soon"`, `timer 0: illegal delay "soon"`},
+		{"timer's type", `"delay":"1s"`, `"delay":"1s","type":"pigeon"`, `a delayed event needs an Event I/O Processor of type "pigeon": none is given`},
+		{"random", `"random":{"seed":"3"}`, `"random":{"state":"AAAA"}`, "random"},
+		{"invocation elsewhere", `"state":"b","invoke":0`, `"state":"a","invoke":0`, `state "a" has not invoked it`},
+		{"invocation missing", `"invoke":0`, `"invoke":1`, `state "b" has not invoked it`},
+		{"invocation's session", `"invoke":0,"session":1`, `"invoke":0,"session":7`, "nobody has invoked session 1"},
+		{"itself", `"invoke":0,"session":1`, `"invoke":0,"session":-1`, "session -1 is not its own"},
+		{"ended, and there", `"invoke":0,"session":1`, `"invoke":0`, "nobody has invoked session 1"},
+		{"another id", `{"invokeid":"k"`, `{"invokeid":"l"`, "session 1 is not the one that its parent has invoked"},
+		{"child's chart", `{"invokeid":"k","chart":{`, `{"invokeid":"k","chart":{"hash":"00",`, "the chart has changed"},
+		{"data", `"data":[null,null]`, `"data":[null,7]`, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := scxml.Restore(chart, edit(t, good, test.old, test.new))
+			if err == nil {
+				t.Fatal("it was restored")
+			}
+			if s != nil {
+				t.Error("there is a session all the same")
+			}
+			if !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "scxml: Restore: ") {
+				t.Errorf("%v\nwant %s", err, test.want)
+			}
+			if !errors.Is(err, scxml.ErrSnapshot) && !errors.Is(err, scxml.ErrChartChanged) && test.name != "timer's type" {
+				t.Errorf("%v is neither ErrSnapshot nor ErrChartChanged", err)
+			}
+		})
+	}
+	for n := range len(good) {
+		if _, err := scxml.Restore(chart, good[:n]); !errors.Is(err, scxml.ErrSnapshot) {
+			t.Fatalf("the first %d bytes: %v", n, err)
+		}
+	}
+}
+
+// TestRestoreOptions: options that cannot hold for a session that goes on.
+func TestRestoreOptions(t *testing.T) {
+	chart, good := saved(t)
+	for _, opt := range []scxml.Option{scxml.WithData("n", 1), scxml.WithSeed(1), scxml.WithSessionID("s")} {
+		if _, err := scxml.Restore(chart, good, opt); err == nil || !strings.Contains(err.Error(), "for new sessions") {
+			t.Errorf("%v", err)
+		}
+	}
+	for _, opt := range []scxml.Option{scxml.WithTimers(scxml.StartAnew), scxml.WithMigration(nil)} {
+		if _, err := scxml.New(chart, opt); err == nil || !strings.Contains(err.Error(), "for Restore") {
+			t.Errorf("%v", err)
+		}
+	}
+	for _, limits := range []scxml.Limits{{Timers: -1, Sessions: 1}, {InvokeDepth: 1, ExternalQueue: 1, Sessions: 1}} {
+		var limit *scxml.LimitError
+		if _, err := scxml.Restore(chart, good, scxml.WithLimits(limits)); !errors.As(err, &limit) {
+			t.Errorf("%+v: %v", limits, err)
+		}
+	}
+}
+
+// TestMigration: a snapshot of another chart needs somebody who says what of it
+// means what.
+func TestMigration(t *testing.T) {
+	s, clock := start(t, waiting)
+	data := snapshot(t, s)
+	more := parse(t, waiting+`<state id="d"/>`)
+	if _, err := scxml.Restore(more, data); !errors.Is(err, scxml.ErrChartChanged) || !strings.Contains(err.Error(), more.File()) {
+		t.Errorf("without a migration: %v", err)
+	}
+	as := func(change func([]byte) ([]byte, error)) scxml.Option {
+		return scxml.WithMigration(func(snapshot []byte, to *scxml.Chart) ([]byte, error) {
+			if !bytes.Equal(snapshot, data) {
+				t.Errorf("the migration gets %s", snapshot)
+			}
+			return change(snapshot)
+		})
+	}
+	unchanged := as(func(b []byte) ([]byte, error) { return b, nil })
+	r := restore(t, more, data, unchanged, scxml.WithClock(clock.Now))
+	advance(t, r, clock.Now().Add(time.Minute))
+	wantConfiguration(t, r, "c")
+
+	renamed := parse(t, strings.ReplaceAll(waiting, `"a"`, `"first"`))
+	if _, err := scxml.Restore(renamed, data, unchanged); !errors.Is(err, scxml.ErrSnapshot) || !strings.Contains(err.Error(), `has no state "a"`) {
+		t.Errorf("a state is missing: %v", err)
+	}
+	r = restore(t, renamed, data, as(func(b []byte) ([]byte, error) {
+		return bytes.Replace(b, []byte(`["a"]`), []byte(`["first"]`), 1), nil
+	}))
+	wantConfiguration(t, r, "first")
+	failed := fmt.Errorf("no way")
+	if _, err := scxml.Restore(more, data, as(func([]byte) ([]byte, error) { return nil, failed })); !errors.Is(err, failed) {
+		t.Errorf("a migration that fails: %v", err)
+	}
+	if _, err := scxml.Restore(s.Chart(), data, scxml.WithMigration(func([]byte, *scxml.Chart) ([]byte, error) { return nil, failed })); err != nil {
+		t.Errorf("nothing has changed: %v", err)
+	}
+}
+
+// FuzzRestore: whatever the bytes are, Restore returns an error or a session
+// that can be driven.
+func FuzzRestore(f *testing.F) {
+	chart, good := saved(f)
+	f.Add(good)
+	f.Add([]byte(`{"format":"scxml-snapshot","version":1,"sessions":[{"status":"final"}],"data":[null]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		always := scxml.WithMigration(func(b []byte, _ *scxml.Chart) ([]byte, error) { return b, nil })
+		s, err := scxml.Restore(chart, data, always, scxml.WithLimits(scxml.Limits{Microsteps: 100, Timers: 100}))
+		if err != nil {
+			return
+		}
+		if _, err := s.Snapshot(); err != nil {
+			t.Fatal(err)
+		}
+		_ = s.Send(scxml.Event{Name: "go"})
+		for range 10 {
+			if due, ok := s.NextDue(); ok {
+				_, _ = s.Step(t.Context(), due)
+			}
+			_, _ = s.Step(t.Context(), s.Now())
+			if err := s.CheckInvariants(false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Stop()
+		_, _ = s.Step(t.Context(), s.Now())
+	})
+}
