@@ -45,9 +45,15 @@ func (h *host) In(state string) bool      { return (*Session)(h).In(state) }
 func (h *host) Name() string              { return h.chart.name }
 func (h *host) SessionID() string         { return (*Session)(h).ID() }
 func (h *host) Now() time.Time            { return h.tree.now }
-func (h *host) Random() float64           { return h.tree.random().Float64() }
 func (h *host) ScriptTime() time.Duration { return h.tree.limits.ScriptTime }
 func (h *host) MacrostepTime() time.Duration {
 	return h.tree.limits.MacrostepTime
 }
 func (h *host) CallDepth() int { return h.tree.limits.CallDepth }
+
+// Random draws the id of the session first: it comes from the same source, and
+// whether somebody wants to know it may not change what scripts draw.
+func (h *host) Random() float64 {
+	(*Session)(h).ID()
+	return h.tree.random().Float64()
+}

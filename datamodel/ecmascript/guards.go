@@ -51,12 +51,22 @@ const (
 	guardGenerator                      // generators that delegate to others
 	guardError                          // how errors become strings
 
+	// What is no guard either, but is put up with them: the system variables.
+	systemEvent
+	systemID
+	systemName
+	systemIO
+	systemPlatform
+	systemIn
+
 	// No guards, but what leads to them: code that has seen the global object,
 	// and code that computes names, can together get hold of everything.
 	seesGlobal
 	computes
 
 	guardAll guardSet = 1<<iota - 1
+
+	systemAll = systemEvent | systemID | systemName | systemIO | systemPlatform | systemIn
 
 	// guardComputed is what is to be had from any value by computed names, as
 	// far as it can end the process: [][a][b] may be Function.
@@ -87,18 +97,22 @@ type guards struct {
 	cut   bool            // the present evaluation was broken off
 }
 
-// guard puts up the guards that r asks for and that are not up yet.
+// guard puts up the guards and system variables that r asks for and that are not up yet.
 func (st *store) guard(r *reach) {
 	before := st.up
 	st.up |= r.guards
-	if st.up&seesGlobal != 0 && st.up&computes != 0 {
+	switch {
+	case st.up&seesGlobal != 0 && st.up&computes != 0:
 		st.up = guardAll
+	case st.up&seesGlobal != 0:
+		st.up |= systemAll
 	}
 	missing := st.up &^ before
 	for i, put := range [...]func(*store){
 		(*store).protectEval, (*store).protectFunction, (*store).protectKinds, (*store).protectJSON, (*store).protectJoin,
 		(*store).protectFlat, (*store).protectArray, (*store).protectString, (*store).protectMatch, (*store).protectPattern,
 		(*store).protectBuffer, (*store).protectBind, (*store).protectProxy, (*store).protectGenerator, (*store).protectError,
+		(*store).defineEvent, (*store).defineID, (*store).defineName, (*store).defineIO, (*store).definePlatform, (*store).defineIn,
 	} {
 		if missing&(1<<i) != 0 {
 			put(st)

@@ -28,7 +28,7 @@ type reach struct {
 	reads bool
 }
 
-// wordGuards are the guards for what has a certain name.
+// wordGuards are the guards for what has a certain name, and the system variables.
 var wordGuards = func() map[string]guardSet {
 	m := map[string]guardSet{}
 	for g, words := range map[guardSet][]string{
@@ -48,6 +48,12 @@ var wordGuards = func() map[string]guardSet {
 		guardComputed:              {"getOwnPropertyDescriptor", "getOwnPropertyDescriptors", "__lookupGetter__", "__lookupSetter__"},
 		guardComputed | guardProxy: {"Reflect"},
 		seesGlobal:                 {"globalThis"},
+		systemEvent:                {sysEvent},
+		systemID:                   {sysSessionID},
+		systemName:                 {sysName},
+		systemIO:                   {sysIO},
+		systemPlatform:             {sysPlatform},
+		systemIn:                   {predicateIn},
 	} {
 		for _, w := range words {
 			m[w] |= g

@@ -25,7 +25,6 @@ func (st *store) newRealm() {
 	if n := st.host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
-	st.defineSystem()
 }
 
 // keep takes what the store itself uses of the library, before a script can

@@ -8,58 +8,69 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// defineSystem creates the system variables of REC 5.10 and In().
+// The system variables of REC 5.10 and In() are created when code is run for the
+// first time that names them or that sees the global object, see [reach].
 //
 // Writing to a frozen or read-only global is silent in sloppy code. REC 5.10
 // wants "any attempt to change the value of a system variable to fail", so they
 // are accessors whose setters throw.
-func (st *store) defineSystem() {
-	host, vm := st.host, st.vm
-	st.systemVariable(sysEvent, func() goja.Value {
+func (st *store) defineSystem(name string, get func() goja.Value) {
+	getter := st.vm.ToValue(func(goja.FunctionCall) goja.Value { return get() })
+	setter := st.vm.ToValue(func(goja.FunctionCall) goja.Value {
+		panic(st.vm.NewTypeError("the system variable %s cannot be changed", name))
+	})
+	must(st.vm.GlobalObject().DefineAccessorProperty(name, getter, setter, goja.FLAG_FALSE, goja.FLAG_TRUE))
+}
+
+func (st *store) defineEvent() {
+	st.defineSystem(sysEvent, func() goja.Value {
 		// REC 5.10: "MUST NOT bind _event at initialization time until the
 		// first event is processed."
 		if st.event == nil {
 			return goja.Undefined()
 		}
 		if st.eventObject == nil {
-			st.eventObject = vm.NewDynamicObject(&eventObject{st: st, ev: st.event})
+			st.eventObject = st.vm.NewDynamicObject(&eventObject{st: st, ev: st.event})
 		}
 		return st.eventObject
 	})
-	id := vm.ToValue(host.SessionID())
-	st.systemVariable(sysSessionID, func() goja.Value { return id })
-	name := vm.ToValue(host.Name())
-	st.systemVariable(sysName, func() goja.Value { return name })
-	var io, platform goja.Value
-	st.systemVariable(sysIO, func() goja.Value {
+}
+
+func (st *store) defineID() {
+	id := st.vm.ToValue(st.host.SessionID())
+	st.defineSystem(sysSessionID, func() goja.Value { return id })
+}
+
+func (st *store) defineName() {
+	name := st.vm.ToValue(st.host.Name())
+	st.defineSystem(sysName, func() goja.Value { return name })
+}
+
+func (st *store) defineIO() {
+	var io goja.Value
+	st.defineSystem(sysIO, func() goja.Value {
 		if io == nil {
-			io = vm.NewDynamicObject(newIOProcessors(st))
+			io = st.vm.NewDynamicObject(newIOProcessors(st))
 		}
 		return io
 	})
-	st.systemVariable(sysPlatform, func() goja.Value {
-		if platform == nil {
-			platform = vm.NewDynamicObject(&fixedObject{st: st, name: sysPlatform})
-		}
-		return platform
-	})
-	in := vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		state, ok := call.Argument(0).(goja.String)
-		if !ok {
-			panic(vm.NewTypeError("In() wants the id of a state, a string"))
-		}
-		return vm.ToValue(host.In(state.String()))
-	}).(*goja.Object)
-	must(in.DefineDataProperty("name", vm.ToValue(predicateIn), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
-	must(vm.GlobalObject().DefineDataProperty(predicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
 
-func (st *store) systemVariable(name string, get func() goja.Value) {
-	getter := st.vm.ToValue(func(goja.FunctionCall) goja.Value { return get() })
-	setter := st.vm.ToValue(func(goja.FunctionCall) goja.Value {
-		panic(st.vm.NewTypeError("the system variable %s cannot be changed", name))
-	})
-	must(st.vm.GlobalObject().DefineAccessorProperty(name, getter, setter, goja.FLAG_FALSE, goja.FLAG_TRUE))
+func (st *store) definePlatform() {
+	platform := st.vm.NewDynamicObject(&fixedObject{st: st, name: sysPlatform})
+	st.defineSystem(sysPlatform, func() goja.Value { return platform })
+}
+
+func (st *store) defineIn() {
+	in := st.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		state, ok := call.Argument(0).(goja.String)
+		if !ok {
+			panic(st.vm.NewTypeError("In() wants the id of a state, a string"))
+		}
+		return st.vm.ToValue(st.host.In(state.String()))
+	}).(*goja.Object)
+	must(in.DefineDataProperty("name", st.vm.ToValue(predicateIn), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
+	must(st.vm.GlobalObject().DefineDataProperty(predicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
 
 // must is for what cannot fail in a new runtime.
