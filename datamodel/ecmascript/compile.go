@@ -19,10 +19,12 @@ type expr struct {
 	src  datamodel.Source
 	err  *datamodel.EvalError // raised by every evaluation
 
+	fast   fast     // yields the value, where that is simple; nil otherwise
 	value  *program // yields the value; of a Script: runs it
 	assign *program // of a Location: yields a function that assigns its argument
 
 	content datamodel.Value // of Content: the value
+	item    string          // of a Location that may be the name of a data item: the name
 	system  string          // of a Location that is the name of a system variable: the name
 	closes  bool            // may create functions, which live longer than the evaluation
 	nests   bool            // of a Location: a property, so that assigning to it may nest arrays
@@ -47,6 +49,9 @@ func compile(kind datamodel.Kind, src datamodel.Source, l *language) (e *expr) {
 	e = &expr{kind: kind, src: src}
 	if kind == datamodel.Content {
 		e.content = parseContent(src)
+		if v, ok := neutralOperand(e.content); ok {
+			e.fast = always(v)
+		}
 		return e
 	}
 	defer func() {
@@ -67,7 +72,10 @@ func compile(kind datamodel.Kind, src datamodel.Source, l *language) (e *expr) {
 	case datamodel.Location:
 		e.compileLocation()
 	default:
-		_, e.value, e.err = compileExpression(&e.src)
+		var x ast.Expression
+		if x, e.value, e.err = compileExpression(&e.src); e.err == nil {
+			e.fast = compileFast(x)
+		}
 	}
 	return e
 }
@@ -143,6 +151,8 @@ func (e *expr) compileLocation() {
 		name := x.Name.String()
 		if isSystem(name) {
 			e.system = name
+		} else {
+			e.item = name
 		}
 	case *ast.DotExpression, *ast.BracketExpression:
 		e.nests = true
@@ -151,6 +161,7 @@ func (e *expr) compileLocation() {
 		return
 	}
 	e.value = p
+	e.fast = compileFast(x)
 	// The text is one expression, as we know by now, so it can be pasted. The
 	// parameter needs a name that the text cannot mean. An arrow function has
 	// no this and no arguments of its own. Strict code refuses to make a global

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/dop251/goja"
@@ -41,6 +42,14 @@ func (st *store) export(v goja.Value) (datamodel.Value, error) {
 	}
 	return out, nil
 }
+
+// indexNames are the names of the first items of an array.
+var indexNames = func() (names [64]string) {
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	return names
+}()
 
 type exporter struct {
 	st    *store

@@ -64,6 +64,9 @@ const (
 	seesGlobal
 	computes
 
+	// No guard: code that can make a getter or setter, or take a variable away.
+	accessors
+
 	guardAll guardSet = 1<<iota - 1
 
 	systemAll = systemEvent | systemID | systemName | systemIO | systemPlatform | systemIn

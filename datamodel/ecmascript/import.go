@@ -57,15 +57,11 @@ func (st *store) importList(list []datamodel.Value) goja.Value {
 	return array
 }
 
-// setProperty gives the new object o a property.
+// setProperty gives the new object o a property. To set it is quicker than to
+// define it, but asks the prototypes, which can have a setter or refuse.
 func (st *store) setProperty(o *goja.Object, key string, v goja.Value) {
-	var err error
-	if key == "__proto__" { // setting it would change the prototype
-		err = o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
-	} else {
-		err = o.Set(key, v)
+	if key != "__proto__" && st.up&wild == 0 && o.Set(key, v) == nil {
+		return
 	}
-	if err != nil {
-		panic(err)
-	}
+	must(o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
 }

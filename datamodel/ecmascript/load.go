@@ -143,7 +143,9 @@ func (l *loader) section(section string) {
 			}
 			deletable := goja.ToFlag(section == "data")
 			must(global.DefineDataProperty(name, v, goja.FLAG_TRUE, deletable, goja.FLAG_TRUE))
-			l.st.items[name] = true
+			if l.st.items.find(name) < 0 {
+				l.st.items.add(name)
+			}
 		case "let", "const":
 			l.lexicals = append(l.lexicals, lexicalValue{name, v, section == "const"})
 		case "dead":
@@ -165,14 +167,11 @@ func (l *loader) event() {
 
 // presentEvent returns what _event is.
 func (l *loader) presentEvent() *eventObject {
-	st := l.st
-	if st.event == nil {
+	if l.st.event == nil {
 		l.damaged("there is no event")
 	}
-	if st.eventObject == nil {
-		st.eventObject = st.vm.NewDynamicObject(&eventObject{st: st, ev: st.event})
-	}
-	return st.eventObject.Export().(*eventObject)
+	l.st.presentEvent()
+	return l.st.eventData
 }
 
 // nameRestored is a variable that declares others, which no script can spell.

@@ -48,6 +48,7 @@ var wordGuards = func() map[string]guardSet {
 		guardComputed:              {"getOwnPropertyDescriptor", "getOwnPropertyDescriptors", "__lookupGetter__", "__lookupSetter__"},
 		guardComputed | guardProxy: {"Reflect"},
 		seesGlobal:                 {"globalThis"},
+		accessors:                  {"defineProperty", "defineProperties", "__defineGetter__", "__defineSetter__", "create"},
 		systemEvent:                {sysEvent},
 		systemID:                   {sysSessionID},
 		systemName:                 {sysName},
@@ -205,10 +206,17 @@ func (x *explorer) node(n any, called bool) (done bool) {
 		x.expression(n.Initializer)
 		return true
 	case *ast.PropertyKeyed:
+		x.property(n.Kind)
 		if key, ok := n.Key.(*ast.StringLiteral); ok {
 			x.name(key.Value, true)
 			x.expression(n.Value)
 			return true
+		}
+	case *ast.MethodDefinition:
+		x.property(n.Kind)
+	case *ast.UnaryExpression:
+		if _, ok := n.Operand.(*ast.Identifier); ok && n.Operator == token.DELETE {
+			x.guards |= accessors
 		}
 	case *ast.ObjectPattern:
 		x.pattern(n)
@@ -246,6 +254,12 @@ func (x *explorer) function(special bool) {
 	x.keeps = true
 	if special {
 		x.guards |= guardKinds
+	}
+}
+
+func (x *explorer) property(kind ast.PropertyKind) {
+	if kind == ast.PropertyKindGet || kind == ast.PropertyKindSet {
+		x.guards |= accessors
 	}
 }
 

@@ -14,7 +14,6 @@ func (st *store) newRealm() {
 		vm:        vm,
 		assigners: map[*expr]goja.Callable{},
 		programs:  map[string]*program{},
-		items:     map[string]bool{},
 	}
 	st.realm = r
 	st.watch.vm = vm
@@ -25,6 +24,7 @@ func (st *store) newRealm() {
 	if n := st.host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
+	st.takeItems()
 }
 
 // keep takes what the store itself uses of the library, before a script can

@@ -27,7 +27,7 @@ var errLooking = errors.New("no code of the chart may run now")
 // Save implements [datamodel.Saver]. SNAPSHOT.md tells what it keeps, and how.
 func (st *store) Save(exprs []datamodel.Expr) (data []byte, err error) {
 	if st.realm == nil {
-		return []byte(`{"format":1}`), nil
+		return st.saveItems()
 	}
 	in := inspectors.Get().(*inspector)
 	defer inspectors.Put(in)
@@ -44,6 +44,25 @@ func (st *store) Save(exprs []datamodel.Expr) (data []byte, err error) {
 		return nil, err
 	}
 	return s.buf, nil
+}
+
+// saveItems is Save for a store that has no runtime yet.
+func (st *store) saveItems() ([]byte, error) {
+	s := &saver{st: st, buf: []byte(`{"format":1`)}
+	for i, name := range st.items.names {
+		head := `,"data":{`
+		if i > 0 {
+			head = ","
+		}
+		s.buf = append(appendText(append(s.buf, head...), name), ':')
+		if err := s.primitive(st.items.values[i].script()); err != nil {
+			return nil, err
+		}
+	}
+	if len(st.items.names) > 0 {
+		s.buf = append(s.buf, '}')
+	}
+	return append(s.buf, '}'), nil
 }
 
 // A saver writes what a store holds. It goes through the data with a stack of
@@ -126,13 +145,11 @@ func (s *saver) save() error {
 		}
 		s.buf = append(s.buf, '}')
 	}
-	if event := s.st.eventObject; event != nil {
-		if o := event.Export().(*eventObject); o.data != nil {
-			s.buf = append(s.buf, `,"event":`...)
-			s.root = "_event.data"
-			if err := s.write(o.data); err != nil {
-				return err
-			}
+	if data := s.st.takenData(); data != nil {
+		s.buf = append(s.buf, `,"event":`...)
+		s.root = "_event.data"
+		if err := s.write(data); err != nil {
+			return err
 		}
 	}
 	if len(s.later) > 0 {
@@ -468,7 +485,7 @@ func (s *saver) fixed(name string) bool {
 // shadows returns the names of the library that stand for something else now.
 func (s *saver) shadows() []string {
 	names := slices.Clone(s.chart.shadows)
-	for name := range s.st.items {
+	for _, name := range s.st.items.names {
 		if builtins()[name] {
 			names = append(names, name)
 		}

@@ -125,12 +125,13 @@ func (s *saver) fixedObject(o *goja.Object) error {
 			return nil
 		}
 	}
-	io := global.Get(sysIO).(*goja.Object)
-	for _, key := range io.Keys() {
-		if io.Get(key) == o {
-			s.buf = append(s.buf, `{"$processor":`...)
-			s.buf = append(appendText(s.buf, key), '}')
-			return nil
+	if io, ok := global.Get(sysIO).(*goja.Object); ok {
+		for _, key := range io.Keys() {
+			if io.Get(key) == o {
+				s.buf = append(s.buf, `{"$processor":`...)
+				s.buf = append(appendText(s.buf, key), '}')
+				return nil
+			}
 		}
 	}
 	return s.refuse("an object of the system")

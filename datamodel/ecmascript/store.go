@@ -15,6 +15,7 @@ type store struct {
 	language *language
 	host     datamodel.Host
 	watch    watchdog
+	items    items
 
 	*realm // nil until it is needed
 
@@ -27,7 +28,6 @@ type realm struct {
 	assigners map[*expr]goja.Callable
 	programs  map[string]*program     // those that may have left functions behind, by name
 	current   *program                // what runs
-	items     map[string]bool         // names that Declare has dealt with
 	natives   map[string]*goja.Object // functions of the host, by name
 
 	// Of the library, see keep.
@@ -41,6 +41,7 @@ type realm struct {
 	scratch []any        // see importList
 
 	eventObject *goja.Object // _event, nil until a script looks at it
+	eventData   *eventObject // what is in it
 
 	guards
 }
@@ -162,6 +163,9 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if b, ok := st.quickTruth(e); ok {
+		return b, nil
+	}
 	if err := st.enter(e); err != nil {
 		return false, err
 	}
@@ -180,6 +184,9 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 	}
 	if e.kind == datamodel.Content {
 		return e.content, nil
+	}
+	if v, ok := st.quick(e); ok && v.isPrimitive() {
+		return v.neutral(), nil
 	}
 	if err := st.enter(e); err != nil {
 		return nil, err
@@ -217,6 +224,9 @@ func (st *store) Assign(location, value datamodel.Expr) (err error) {
 	if err != nil {
 		return err
 	}
+	if v, ok := st.quick(val); ok && st.quickAssign(loc, &v) {
+		return nil
+	}
 	if err := st.enter(val); err != nil {
 		return err
 	}
@@ -232,6 +242,9 @@ func (st *store) AssignValue(location datamodel.Expr, v datamodel.Value) (err er
 	loc, err := own(location)
 	if err != nil {
 		return err
+	}
+	if op, ok := neutralOperand(v); ok && st.watch.allows() && st.quickAssign(loc, &op) {
+		return nil
 	}
 	if err := st.enter(loc); err != nil {
 		return err
@@ -271,6 +284,9 @@ func (st *store) Declare(id string) (err error) {
 	if err := checkVariable(id); err != nil {
 		return err
 	}
+	if st.watch.allows() && (st.items.find(id) >= 0 || st.quickSet(id, operand{})) {
+		return nil
+	}
 	if err := st.enter(nil); err != nil {
 		return err
 	}
@@ -280,7 +296,7 @@ func (st *store) Declare(id string) (err error) {
 
 // declare makes id a variable, as var would, unless it is one.
 func (st *store) declare(id string) error {
-	if st.items[id] {
+	if st.items.find(id) >= 0 {
 		return nil
 	}
 	if builtins()[id] {
@@ -298,7 +314,7 @@ func (st *store) declare(id string) error {
 			return st.failure(nil, err)
 		}
 	}
-	st.items[id] = true
+	st.items.add(id)
 	return nil
 }
 
@@ -329,6 +345,9 @@ func (st *store) Init(id string, value datamodel.Expr) (err error) {
 	if err := checkVariable(id); err != nil {
 		return st.failure(e, err)
 	}
+	if v, ok := st.quick(e); ok && st.quickSet(id, v) {
+		return nil
+	}
 	if err := st.enter(e); err != nil {
 		return err
 	}
@@ -343,6 +362,9 @@ func (st *store) Init(id string, value datamodel.Expr) (err error) {
 func (st *store) Set(id string, v datamodel.Value) (err error) {
 	if err := checkVariable(id); err != nil {
 		return err
+	}
+	if op, ok := neutralOperand(v); ok && st.watch.allows() && st.quickSet(id, op) {
+		return nil
 	}
 	if err := st.enter(nil); err != nil {
 		return err

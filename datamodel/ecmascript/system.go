@@ -29,11 +29,17 @@ func (st *store) defineEvent() {
 		if st.event == nil {
 			return goja.Undefined()
 		}
-		if st.eventObject == nil {
-			st.eventObject = st.vm.NewDynamicObject(&eventObject{st: st, ev: st.event})
-		}
-		return st.eventObject
+		return st.presentEvent()
 	})
+}
+
+// presentEvent returns _event, once there is an event.
+func (st *store) presentEvent() *goja.Object {
+	if st.eventObject == nil {
+		st.eventData = &eventObject{st: st, ev: st.event}
+		st.eventObject = st.vm.NewDynamicObject(st.eventData)
+	}
+	return st.eventObject
 }
 
 func (st *store) defineID() {

@@ -121,3 +121,19 @@ func TestValueRoundTrip(t *testing.T) {
 	}
 	st.want("v", text)
 }
+
+// What a script does to the prototype of all objects is no matter of data that enters.
+func TestValueEntersPastPrototypes(t *testing.T) {
+	for _, script := range []string{
+		"Object.defineProperty(Object.prototype, 'n', {get() { return 2 }})",
+		"Object.defineProperty(Object.prototype, 'n', {set(v) { throw new Error('no') }})",
+		"Object.prototype.n = 3; Object.freeze(Object.prototype)",
+	} {
+		st := newStore(t)
+		st.run(script)
+		if err := st.Set("v", datamodel.NewObject("n", int64(1))); err != nil {
+			t.Errorf("%s: %v", script, err)
+		}
+		st.want("v", `{"n":1}`)
+	}
+}

@@ -1,0 +1,216 @@
+package ecmascript
+
+import (
+	"strconv"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// An operand is a value as the closures of fast.go have it. It needs no
+// allocation, and for what is primitive no runtime.
+type operand struct {
+	kind   operandKind
+	number float64 // of kindNumber, and 0 or 1 of kindBool
+	text   string  // of kindText
+	ref    any     // of kindObject: the *goja.Object; of kindData: a *datamodel.Object or []datamodel.Value
+}
+
+type operandKind uint8
+
+const (
+	kindUndefined operandKind = iota
+	kindNull
+	kindBool
+	kindNumber
+	kindText   // a string in ASCII
+	kindData   // an object or array in the data of the present event that has not become one of the runtime
+	kindObject // an object of the runtime
+	kindEvent  // _event itself
+)
+
+func numberOperand(n float64) operand { return operand{kind: kindNumber, number: n} }
+func textOperand(s string) operand    { return operand{kind: kindText, text: s} }
+
+func boolOperand(b bool) operand {
+	if b {
+		return operand{kind: kindBool, number: 1}
+	}
+	return operand{kind: kindBool}
+}
+
+func (v *operand) isPrimitive() bool { return v.kind <= kindText }
+
+// neutralOperand returns what v is once it is in the runtime, see import_.
+func neutralOperand(v datamodel.Value) (operand, bool) {
+	switch v := v.(type) {
+	case nil, datamodel.Function:
+		return operand{}, true
+	case datamodel.NullType:
+		return operand{kind: kindNull}, true
+	case bool:
+		return boolOperand(v), true
+	case int64:
+		return numberOperand(float64(v)), true
+	case float64:
+		return numberOperand(v), true
+	case string:
+		return textOperand(v), isASCII(v)
+	case *datamodel.Object, []datamodel.Value:
+		return operand{kind: kindData, ref: v}, true
+	}
+	return operand{}, false
+}
+
+// scriptOperand returns a value of the runtime. A nil v is a variable that is
+// not there.
+func scriptOperand(v goja.Value) (operand, bool) {
+	if v == nil {
+		return operand{}, false
+	}
+	if o, ok := v.(*goja.Object); ok {
+		return operand{kind: kindObject, ref: o}, true
+	}
+	switch v.ExportType() {
+	case typeInt, typeFloat:
+		return numberOperand(v.ToFloat()), true
+	case typeBool:
+		return boolOperand(v.ToBoolean()), true
+	}
+	if s, ok := v.(goja.String); ok {
+		text := s.String()
+		return textOperand(text), isASCII(text)
+	}
+	switch {
+	case goja.IsUndefined(v):
+		return operand{}, true
+	case goja.IsNull(v):
+		return operand{kind: kindNull}, true
+	}
+	return operand{}, false
+}
+
+// scriptNumber returns a value of the runtime that is a number.
+func scriptNumber(v goja.Value) (float64, bool) {
+	if v == nil {
+		return 0, false
+	}
+	if t := v.ExportType(); t == typeInt || t == typeFloat {
+		return v.ToFloat(), true
+	}
+	return 0, false
+}
+
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// noRuntime makes values of primitives, for which it has no use of its own.
+var noRuntime goja.Runtime
+
+// script returns a primitive as a value of a runtime.
+func (v *operand) script() goja.Value {
+	switch v.kind {
+	case kindNull:
+		return goja.Null()
+	case kindBool:
+		return noRuntime.ToValue(v.number != 0)
+	case kindNumber:
+		return noRuntime.ToValue(datamodel.Number(v.number))
+	case kindText:
+		return noRuntime.ToValue(v.text)
+	}
+	return goja.Undefined()
+}
+
+// neutral returns a primitive as a Value.
+func (v *operand) neutral() datamodel.Value {
+	switch v.kind {
+	case kindNull:
+		return datamodel.Null
+	case kindBool:
+		return v.number != 0
+	case kindNumber:
+		return datamodel.Number(v.number)
+	case kindText:
+		return v.text
+	}
+	return nil
+}
+
+// truth is the operation ToBoolean.
+func (v *operand) truth() bool {
+	switch v.kind {
+	case kindUndefined, kindNull:
+		return false
+	case kindBool, kindNumber:
+		return v.number != 0 && v.number == v.number // NaN is false
+	case kindText:
+		return v.text != ""
+	}
+	return true
+}
+
+// typeof is the operator of that name.
+func (v *operand) typeof() (string, bool) {
+	switch v.kind {
+	case kindUndefined:
+		return "undefined", true
+	case kindBool:
+		return "boolean", true
+	case kindNumber:
+		return "number", true
+	case kindText:
+		return "string", true
+	case kindObject:
+		return "object", isPlain(v.ref.(*goja.Object))
+	}
+	return "object", true
+}
+
+// string is the operation ToString for some primitives.
+func (v *operand) string() (string, bool) {
+	switch v.kind {
+	case kindUndefined:
+		return "undefined", true
+	case kindNull:
+		return "null", true
+	case kindBool:
+		return strconv.FormatBool(v.number != 0), true
+	case kindNumber:
+		if i, ok := datamodel.Number(v.number).(int64); ok {
+			return strconv.FormatInt(i, 10), true
+		}
+	case kindText:
+		return v.text, true
+	}
+	return "", false
+}
+
+// equalOperands are the operators === and ==.
+func equalOperands(l, r *operand, strict bool) (equal, ok bool) {
+	if l.kind == r.kind {
+		switch l.kind {
+		case kindUndefined, kindNull:
+			return true, true
+		case kindBool, kindNumber:
+			return l.number == r.number, true
+		case kindText:
+			return l.text == r.text, true
+		}
+		return false, false // objects: they may be the same in another form
+	}
+	switch {
+	case !strict && (l.kind <= kindNull || r.kind <= kindNull):
+		return l.kind <= kindNull && r.kind <= kindNull, true
+	case strict && (l.isPrimitive() || r.isPrimitive()):
+		return false, true
+	}
+	return false, false
+}

@@ -1,0 +1,312 @@
+package ecmascript
+
+import (
+	"sync"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// quick evaluates e without running the runtime, if that is possible.
+func (st *store) quick(e *expr) (v operand, ok bool) {
+	switch {
+	case e.fast.value == nil || !st.watch.allows():
+		return v, false
+	case st.realm == nil:
+		return e.fast.value(st)
+	}
+	defer unknown(&ok)
+	return e.fast.value(st)
+}
+
+// quickTruth does the same where only truth matters.
+func (st *store) quickTruth(e *expr) (b, ok bool) {
+	switch {
+	case e.fast.truth == nil || !st.watch.allows():
+		return false, false
+	case st.realm == nil:
+		return e.fast.truth(st)
+	}
+	defer unknown(&ok)
+	return e.fast.truth(st)
+}
+
+// unknown catches what the runtime throws out of season while variables and
+// properties are read: at a let that is not declared yet, or in a getter of the
+// library on an object that it was not made for.
+func unknown(ok *bool) {
+	if recover() != nil {
+		*ok = false
+	}
+}
+
+// quickAssign makes v the value of the data item that loc names, if both are
+// simple enough.
+func (st *store) quickAssign(loc *expr, v *operand) bool {
+	i := -1
+	if loc.item != "" && v.isPrimitive() {
+		i = st.items.find(loc.item)
+	}
+	switch {
+	case i < 0:
+		return false
+	case st.realm == nil:
+		st.items.values[i] = *v
+		return true
+	case st.up&wild != 0:
+		return false
+	}
+	return st.vm.Set(loc.item, v.script()) == nil // a script may have made it a constant
+}
+
+// wild is what makes it more than reading or writing to read or write a variable
+// or a property: there may be getters and setters, proxies, a global object that
+// was tampered with. The closures keep away from the runtime of a session whose
+// code reaches any of it.
+const wild = accessors | seesGlobal | computes | guardEval | guardFunction | guardKinds | guardProxy
+
+// variable returns the value of a name that is no system variable.
+func (st *store) variable(name string) (operand, bool) {
+	switch {
+	case st.realm == nil:
+		if i := st.items.find(name); i >= 0 {
+			return st.items.values[i], true
+		}
+		return operand{}, false
+	case st.up&wild != 0:
+		return operand{}, false
+	}
+	return scriptOperand(st.vm.Get(name)) // also what let and const declare
+}
+
+// numberVariable returns the value of such a name, if it is a number.
+func (st *store) numberVariable(name string) (float64, bool) {
+	switch {
+	case st.realm == nil:
+		if i := st.items.find(name); i >= 0 {
+			v := &st.items.values[i]
+			return v.number, v.kind == kindNumber
+		}
+		return 0, false
+	case st.up&wild != 0:
+		return 0, false
+	}
+	return scriptNumber(st.vm.Get(name))
+}
+
+// property returns the value of a property of v.
+func (st *store) property(v *operand, key fastKey) (operand, bool) {
+	switch v.kind {
+	case kindEvent:
+		return st.eventField(key.name)
+	case kindData:
+		return st.dataProperty(v.ref, key)
+	case kindText:
+		if key.name == "length" {
+			return numberOperand(float64(len(v.text))), true
+		}
+	case kindObject:
+		if o := v.ref.(*goja.Object); st.up&wild == 0 && isPlain(o) {
+			return inherit(o, key.name)
+		}
+	}
+	return operand{}, false
+}
+
+// isPlain reports whether o is an object or array without any magic.
+func isPlain(o *goja.Object) bool {
+	switch o.ClassName() {
+	case "Object":
+		return o.ExportType() == typePlain
+	case "Array":
+		return o.ExportType() == typeSet
+	}
+	return false
+}
+
+// inherit returns the value of a property of o or of its prototypes.
+func inherit(o *goja.Object, key string) (operand, bool) {
+	v := o.Get(key)
+	if v == nil {
+		return operand{}, true
+	}
+	return scriptOperand(v)
+}
+
+// takenData returns _event.data as a value of the runtime, if a script has looked
+// at it: it may have changed it.
+func (st *store) takenData() goja.Value {
+	if st.realm == nil || st.eventObject == nil {
+		return nil
+	}
+	return st.eventData.data
+}
+
+// eventNumber returns a part of _event.data, if it is a number.
+func (st *store) eventNumber(keys []fastKey) (float64, bool) {
+	if st.event == nil || st.takenData() != nil {
+		return 0, false
+	}
+	v := st.event.Data
+	for i := range keys {
+		switch data := v.(type) {
+		case *datamodel.Object:
+			item, ok := data.Get(keys[i].name)
+			if !ok {
+				return 0, false
+			}
+			v = item
+		case []datamodel.Value:
+			if index := keys[i].index; index < 0 || index >= len(data) {
+				return 0, false
+			} else {
+				v = data[index]
+			}
+		default:
+			return 0, false
+		}
+	}
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// eventField returns a field of _event.
+func (st *store) eventField(key string) (operand, bool) {
+	s := ""
+	switch ev := st.event; key {
+	case "data":
+		if data := st.takenData(); data != nil {
+			return scriptOperand(data)
+		}
+		return neutralOperand(ev.Data)
+	case "name":
+		return neutralOperand(ev.Name)
+	case "type":
+		return textOperand(ev.Type.String()), true
+	case "sendid":
+		s = ev.SendID
+	case "origin":
+		s = ev.Origin
+	case "origintype":
+		s = ev.OriginType
+	case "invokeid":
+		s = ev.InvokeID
+	default:
+		return operand{}, false
+	}
+	if s == "" {
+		return operand{}, true
+	}
+	return neutralOperand(s)
+}
+
+// dataProperty returns a property of the data of an event, or of a part of it,
+// that no script has looked at.
+func (st *store) dataProperty(of datamodel.Value, key fastKey) (operand, bool) {
+	switch data := of.(type) {
+	case *datamodel.Object:
+		if item, ok := data.Get(key.name); ok {
+			return neutralOperand(item)
+		}
+		switch {
+		case inheritedNames()[key.name]: // not a value for all: __proto__
+			return operand{}, false
+		case st.realm == nil:
+			return operand{}, true
+		case st.up&wild == 0:
+			return inherit(st.prototype("Object"), key.name)
+		}
+	case []datamodel.Value:
+		if key.name == "length" {
+			return numberOperand(float64(len(data))), true
+		}
+		if key.index >= 0 && key.index < len(data) {
+			return neutralOperand(data[key.index])
+		}
+	}
+	return operand{}, false
+}
+
+// inheritedNames are the names of what every object has.
+var inheritedNames = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, name := range goja.New().NewObject().Prototype().GetOwnPropertyNames() {
+		m[name] = true
+	}
+	return m
+})
+
+// The items of a store are its data items. As long as they are all primitive
+// values, and all that is evaluated is simple, they live here. That saves the
+// runtime, most of what a session with a small chart costs, and makes reading
+// one as quick as a look into a list of a few names. When a runtime is needed,
+// it takes over the values, and only the names stay here.
+type items struct {
+	names  []string
+	values []operand
+	index  map[string]int // of names, nil while there are few
+}
+
+// indexFrom is the number of items from which on there is an index.
+const indexFrom = 10
+
+// find returns the index of a name, or -1.
+func (l *items) find(name string) int {
+	if l.index != nil {
+		if i, ok := l.index[name]; ok {
+			return i
+		}
+		return -1
+	}
+	for i, n := range l.names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// add adds a name that is not there and returns its index.
+func (l *items) add(name string) int {
+	i := len(l.names)
+	l.names = append(l.names, name)
+	switch {
+	case l.index != nil:
+		l.index[name] = i
+	case i+1 >= indexFrom:
+		l.index = make(map[string]int, 2*indexFrom)
+		for i, n := range l.names {
+			l.index[n] = i
+		}
+	}
+	return i
+}
+
+// quickSet makes v the value of the data item id, which it declares if need be,
+// if there is no need for a runtime.
+func (st *store) quickSet(id string, v operand) bool {
+	if st.realm != nil || !v.isPrimitive() || builtins()[id] {
+		return false
+	}
+	i := st.items.find(id)
+	if i < 0 {
+		i = st.items.add(id)
+		st.items.values = append(st.items.values, operand{})
+	}
+	st.items.values[i] = v
+	return true
+}
+
+// takeItems moves the values of the data items into the new runtime.
+func (st *store) takeItems() {
+	for i, id := range st.items.names {
+		must(st.vm.GlobalObject().DefineDataProperty(id, st.items.values[i].script(), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+	}
+	st.items.values = nil
+}

@@ -1,0 +1,348 @@
+package ecmascript
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+var (
+	fastPrograms = flag.Int("fast.programs", 3000, "how many random programs TestFast compares")
+	fastSeed     = flag.Uint64("fast.seed", 1, "the seed of TestFast; 0: a new one")
+)
+
+// TestFast runs random expressions with random data on two stores, one of
+// which has to do without the closures, and compares results, errors and data.
+func TestFast(t *testing.T) {
+	seed := *fastSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	var total, quick int
+	for i := range *fastPrograms {
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
+		p := newPair(t, rng.IntN)
+		p.run()
+		total, quick = total+p.total, quick+p.quick
+		if t.Failed() {
+			t.Fatalf("program %d of seed %d:\n%s", i, seed, strings.Join(p.log, "\n"))
+		}
+	}
+	t.Logf("seed %d: %d evaluations, of which %d did not take the runtime", seed, total, quick)
+	if quick < total/4 {
+		t.Errorf("only %d of %d evaluations had anything to compare", quick, total)
+	}
+}
+
+// FuzzFast does the same with programs that the fuzzer makes.
+func FuzzFast(f *testing.F) {
+	for i := range uint64(20) {
+		rng := rand.New(rand.NewPCG(7, i))
+		seed := make([]byte, 400)
+		for i := range seed {
+			seed[i] = byte(rng.Uint32())
+		}
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		p := newPair(t, func(n int) int {
+			if len(choices) == 0 {
+				return 0
+			}
+			c := int(choices[0])
+			choices = choices[1:]
+			return c % n
+		})
+		p.run()
+		if t.Failed() {
+			t.Log(strings.Join(p.log, "\n"))
+		}
+	})
+}
+
+// A pair is two stores that are to do the same. The second has the runtime from
+// the start, and its expressions have no closures.
+type pair struct {
+	t         *testing.T
+	choose    func(n int) int // a number below n
+	fast, ref *store
+	log       []string
+
+	total, quick int
+}
+
+type fastHost struct{}
+
+func (fastHost) In(state string) bool                  { return strings.HasPrefix(state, "s") }
+func (fastHost) Name() string                          { return "chart" }
+func (fastHost) SessionID() string                     { return "session" }
+func (fastHost) IOProcessors() []datamodel.IOProcessor { return nil }
+func (fastHost) Now() time.Time                        { return time.UnixMilli(0) }
+func (fastHost) Random() float64                       { return 0.5 }
+func (fastHost) ScriptTime() time.Duration             { return 0 }
+func (fastHost) MacrostepTime() time.Duration          { return 0 }
+func (fastHost) CallDepth() int                        { return 100 }
+
+var fastLanguage = New().(*language)
+
+func newPair(t *testing.T, choose func(int) int) *pair {
+	p := &pair{t: t, choose: choose}
+	for _, st := range []**store{&p.fast, &p.ref} {
+		s, err := fastLanguage.NewStore(fastHost{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		*st = s.(*store)
+		(*st).Begin(context.Background())
+	}
+	p.ref.newRealm()
+	p.ref.up |= accessors // keeps quickAssign away
+	return p
+}
+
+func (p *pair) pick(from ...string) string { return from[p.choose(len(from))] }
+
+func (p *pair) run() {
+	for _, id := range []string{"a", "b", "c", "count"} {
+		if p.choose(5) > 0 {
+			p.both("declare "+id, func(st *store) (any, error) { return nil, st.Declare(id) })
+		}
+	}
+	for range 3 + p.choose(12) {
+		p.step()
+	}
+	for _, id := range []string{"a", "b", "c", "count", "hits", "_event"} {
+		p.evaluate(datamodel.ValueExpr, "typeof "+id)
+		p.evaluate(datamodel.ValueExpr, id)
+	}
+	p.fast.End()
+	p.ref.End()
+}
+
+func (p *pair) step() {
+	switch p.choose(16) {
+	case 0:
+		ev := p.event()
+		p.both("event "+ev.Name+" "+datamodel.Text(ev.Data), func(st *store) (any, error) {
+			st.SetEvent(&ev)
+			return nil, nil
+		})
+	case 1:
+		if p.choose(3) == 0 {
+			p.script()
+		}
+	case 2, 3:
+		id, text := p.item(), p.expression(3)
+		p.withExpr(datamodel.ValueExpr, "init "+id+" = ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Init(id, e) })
+	case 4:
+		id, v := p.item(), p.data(1)
+		p.both("set "+id+" = "+datamodel.Text(v), func(st *store) (any, error) { return nil, st.Set(id, v) })
+	case 5:
+		v := p.data(1)
+		p.withExpr(datamodel.Location, "assign value "+datamodel.Text(v)+" to ", p.location(), func(st *store, e datamodel.Expr) (any, error) {
+			return nil, st.AssignValue(e, v)
+		})
+	case 6, 7, 8:
+		loc, text := p.location(), p.expression(3)
+		p.withExpr(datamodel.Location, "assign "+text+" to ", loc, func(st *store, l datamodel.Expr) (any, error) {
+			return nil, st.Assign(l, p.compile(st, datamodel.ValueExpr, text))
+		})
+	case 9:
+		text := p.pick("1", "x", "null", "[1]", "", "-0", "1e400", "é", `{"n":1}`, "true", `"s"`)
+		p.withExpr(datamodel.Content, "content ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Init("b", e) })
+	case 10, 11, 12:
+		p.evaluate(datamodel.Condition, p.expression(4))
+	default:
+		p.evaluate(datamodel.ValueExpr, p.expression(4))
+	}
+}
+
+// script runs one of those that make the life of a closure hard.
+func (p *pair) script() {
+	text := p.pick(
+		"var hits = 0", "let hits = 1", "count = 7", "count++", "var fresh = 1", "function f() { return 1 }",
+		"let a = 'lexical'", "const count = 5", "const b = {n: 1}", "class c {}", "let c = nope", "let undefined",
+		"delete a", "delete this.a", "a = 1; delete a",
+		"a = {n: 1, o: {n: 2, s: 'x'}, list: [1, , 3]}", "b = [1, 'two', {n: 3}]", "c = null", "a = Object.freeze({n: 1})",
+		"a = {get n() { hits++; return 3 }}", "a = {set n(v) { hits++ }}", "a = new (class { get n() { hits++; return 4 } })",
+		"a = new Proxy({n: 1}, {get(t, k) { hits++; return t[k] }})", "Object.defineProperty(this, 'a', {get() { return ++hits }, configurable: true})",
+		"Object.defineProperty(Object.prototype, 'n', {get() { return ++hits }, configurable: true})",
+		"Object.defineProperty(this, 'count', {value: 3, writable: false})", "this.toString; Object.freeze(this)", "a = Object.create({n: 5})",
+		"this.__defineGetter__('count', function () { return ++hits })", "var d = 'define' + 'Property'; Object[d](this, 'a', {get() { return ++hits }})",
+		"Object.prototype.n = 'inherited'", "Array.prototype[1] = 'inherited'", "String.prototype.n = 1", "Number.prototype.n = 2",
+		"Object.setPrototypeOf(this, {fresh: 2})", "a = {__proto__: {n: 6}}", "Object.prototype.count = 8", "Object.prototype.data = 9",
+		"_event.data.n = 'changed'", "_event.data.list.push(7)", "a = _event", "a = _event.data", "_event.data.o = {n: 1}", "b = _event.data.o",
+		"a = 'é'", "a = '\\ud800'", "a = 'a string of more than sixteen bytes'", "a = Symbol('n')", "a = 10n", "a = new Date(0)", "a = /x/g",
+		"a = new Map([[1, 2]])", "a = function () {}", "a = () => 1", "a = Math", "a = new Number(5)", "a = new String('xy')", "a = new Uint8Array(3)",
+		"a = JSON.parse('{\"n\": 1.5, \"__proto__\": 2}')", "a = arguments", "a = new Error('x')", "function F() {}; F.prototype = Map.prototype; a = new F()",
+		"eval('a = 1')", "new Function('a = 2')()", "(0, eval)('var fresh = 3')", "a = eval", "with ({count: 1}) { a = count }",
+		"a = {n: 1}; a.o = a", "a = -0", "a = 0 * -2", "a = 2 ** 53 + 2", "a = 1e300 * 1e10", "a = [0.1, -0, 1 / 0]", "b = [...'ab']", "a = In", "a = {In}",
+		"function count() {}", "var In2 = 1", "throw new Error('x')", "nope()", "a = [].concat", "Object.assign(this, {a: 1})", "var {n} = {n: 1}",
+	)
+	p.withExpr(datamodel.Script, "script ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Run(e) })
+}
+
+func (p *pair) item() string {
+	return p.pick("a", "b", "c", "count", "d", "toString", "__proto__", "Map")
+}
+
+func (p *pair) location() string {
+	return p.pick("a", "b", "c", "count", "count", "a.n", "a.o.n", "b[0]", "b[1]", "c.n", "nope", "hits", "fresh", "_event", "_event.data.n",
+		"_name", "this.a", "a['n']", " count ", "(a)", "toString", "undefined", "In", "a.length")
+}
+
+func (p *pair) event() datamodel.Event {
+	return datamodel.Event{
+		Name: p.pick("e", "e.f", "é", ""), Type: datamodel.EventType(p.choose(3)), Data: p.data(0),
+		SendID: p.pick("", "id"), Origin: p.pick("", "#_parent"), OriginType: p.pick("", "ö"), InvokeID: p.pick("", "i"), Raw: p.pick("", "raw"),
+	}
+}
+
+func (p *pair) data(depth int) datamodel.Value {
+	n := 24
+	if depth > 2 {
+		n = 16
+	}
+	switch p.choose(n) {
+	case 0:
+		return nil
+	case 1:
+		return datamodel.Null
+	case 2:
+		return p.choose(2) == 0
+	case 3, 4, 5:
+		return int64(p.choose(5) - 2)
+	case 6:
+		return []float64{0.5, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1e21, 1 << 53, -1e-7}[p.choose(8)]
+	case 7, 8:
+		return p.pick("", "x", "5", "é", "a string of more than sixteen bytes", "length", "😀", "other")
+	case 9:
+		return datamodel.Function("f")
+	case 10:
+		return time.UnixMilli(5).UTC()
+	case 11:
+		return big.NewInt(5)
+	case 12:
+		return int64(1<<53 - 1)
+	case 13, 14, 15:
+		return int64(p.choose(300))
+	case 16, 17:
+		list := make([]datamodel.Value, p.choose(4))
+		for i := range list {
+			list[i] = p.data(depth + 1)
+		}
+		return list
+	default:
+		o := datamodel.NewObject()
+		for range 1 + p.choose(4) {
+			o.Set(p.key(), p.data(depth+1))
+		}
+		return o
+	}
+}
+
+func (p *pair) key() string {
+	return p.pick("n", "n", "n", "o", "s", "list", "length", "data", "name", "toString", "constructor", "__proto__", "0", "1", "values", "count")
+}
+
+// expression returns the text of an expression of which most can be closures.
+func (p *pair) expression(depth int) string {
+	sub := func() string { return p.expression(depth - 1) }
+	n := 22
+	if depth <= 0 {
+		n = 9
+	}
+	switch p.choose(n) {
+	case 0, 1, 2:
+		return p.pick("a", "b", "c", "count", "count", "count", "_event", "_name", "_sessionid", "undefined", "NaN", "Infinity", "nope", "hits", "fresh", "toString", "d")
+	case 3, 4:
+		return p.pick("0", "1", "2", "-1", "1.5", "5", "255", "256", "1e21", "9007199254740991", "9007199254740993", "0.1", "-0", "1e308", "true", "false", "null", "5n", "0x10")
+	case 5:
+		return p.pick("'x'", "''", "'5'", "'é'", "'s1'", "'a string of more than sixteen bytes'", `"\u0041"`, "'other'", "'null'")
+	case 6, 7:
+		return "_event.data." + p.key()
+	case 8:
+		return "_event." + p.pick("name", "type", "sendid", "origin", "origintype", "invokeid", "data", "data", "data", "raw", "nope")
+	case 9:
+		return p.pick("In('s1')", "In('x')", "In(1)", "In()", "In('s1', 2)", "In("+sub()+")")
+	case 10:
+		return p.pick("!", "-", "+", "typeof ", "void ", "~", "!!") + "(" + sub() + ")"
+	case 11:
+		return sub() + " " + p.pick("?.", ".") + p.key()
+	case 12:
+		return "(" + sub() + ")." + p.key()
+	case 13:
+		return "(" + sub() + ")[" + p.pick("'n'", "0", "1", "'length'", "count", "100", "-1", "'é'") + "]"
+	case 14:
+		return "(" + sub() + " ? " + sub() + " : " + sub() + ")"
+	case 15:
+		return p.pick("a.n", "a.o.n", "a.o", "b[0]", "b[2].n", "b.length", "a.list[1]", "a.s", "a.toString", "a.size", "a.flags", "_event.data.o.n", "_event.data.list[0]", "_event.data[0]", "_event['data']['n']")
+	default:
+		op := p.pick("===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "??", "+", "&", "**", ",", "instanceof", "in", "<<")
+		return "(" + sub() + ") " + op + " (" + sub() + ")"
+	}
+}
+
+func (p *pair) evaluate(kind datamodel.Kind, text string) {
+	p.withExpr(kind, "evaluate ", text, func(st *store, e datamodel.Expr) (any, error) {
+		if kind == datamodel.Condition {
+			return st.Condition(e)
+		}
+		return st.Value(e)
+	})
+}
+
+// compile compiles text for one of the stores.
+func (p *pair) compile(st *store, kind datamodel.Kind, text string) datamodel.Expr {
+	x, _ := fastLanguage.Compile(kind, datamodel.Source{Text: text, Pos: datamodel.Position{File: "f", Line: 1, Col: 1}})
+	e := x.(*expr)
+	if st == p.ref {
+		e.fast = fast{}
+	} else if e.err == nil && kind != datamodel.Script && kind != datamodel.Content {
+		p.total++
+		if _, ok := st.quick(e); ok {
+			p.quick++
+		}
+	}
+	return e
+}
+
+func (p *pair) withExpr(kind datamodel.Kind, what, text string, do func(*store, datamodel.Expr) (any, error)) {
+	p.both(what+text, func(st *store) (any, error) { return do(st, p.compile(st, kind, text)) })
+}
+
+// both does the same with both stores and compares what comes of it.
+func (p *pair) both(what string, do func(*store) (any, error)) {
+	p.log = append(p.log, what)
+	got, gotErr := do(p.fast)
+	want, wantErr := do(p.ref)
+	if g, w := describe(got, gotErr), describe(want, wantErr); g != w {
+		p.t.Errorf("%s\n got %s\nwant %s", what, g, w)
+	}
+}
+
+// address is what goja says of an object that has no primitive value.
+var address = regexp.MustCompile(`0x[0-9a-f]{6,}`)
+
+func describe(v any, err error) string {
+	if err == nil {
+		return fmt.Sprintf("%T %s", v, datamodel.AppendJSON(nil, v))
+	}
+	var e *datamodel.EvalError
+	if !errors.As(err, &e) {
+		return "an error of type " + reflect.TypeOf(err).String()
+	}
+	msg := address.ReplaceAllString(e.Msg, "0x…")
+	return fmt.Sprintf("error %q at %s, stack %v, cause %v", msg, e.Pos, e.Stack, e.Err)
+}
