@@ -35,7 +35,7 @@ type raise struct {
 }
 
 func (a *raise) execute(s *Session) bool {
-	s.raise(Event{Name: a.event, Type: datamodel.Internal})
+	s.raiseName(a.event, datamodel.Internal)
 	return true
 }
 

@@ -20,33 +20,86 @@ import (
 // last case the session is intact and the next Step goes on.
 func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error) {
 	t := s.tree
-	if err := t.enter(); err != nil {
-		return false, err
+	interrupted := ctx.Err() != nil
+	t.mu.Lock()
+	if t.busy {
+		t.mu.Unlock()
+		return false, errBusy
 	}
-	defer t.leave()
-	return t.step(ctx, now)
+	t.busy = true
+	defer func() {
+		t.mu.Lock()
+		more = more && t.hasWork()
+		t.leaveLocked()
+		t.mu.Unlock()
+	}()
+	return t.step(ctx, now, interrupted)
 }
 
-func (t *tree) step(ctx context.Context, now time.Time) (more bool, err error) {
-	root := t.sessions[0]
-	if t.asked.Load() {
-		t.serve(ctx)
+// stepOn is Step for an owner who goes on stepping.
+func (t *tree) stepOn(ctx context.Context, now time.Time) (more bool, err error) {
+	interrupted := ctx.Err() != nil
+	t.mu.Lock()
+	if more, err = t.step(ctx, now, interrupted); more {
+		t.mu.Lock()
+		more = t.hasWork()
+		t.mu.Unlock()
 	}
-	switch root.status {
+	return more, err
+}
+
+// step does one piece of work. Locking is most of what a small step costs, so
+// the caller holds mu, which step releases, and asks hasWork afterwards, if more
+// is true, while it holds mu for whatever else it has to do then.
+func (t *tree) step(ctx context.Context, now time.Time, interrupted bool) (more bool, err error) {
+	root := t.sessions[0]
+	if interrupted || t.asked || root.status != Running || t.isDue(now) {
+		t.mu.Unlock()
+		if proceed, more, err := t.prepare(ctx, now); !proceed {
+			return more, err
+		}
+		t.mu.Lock()
+	} else if now.After(t.now) {
+		t.now = now
+	}
+	s, took := t.next()
+	t.mu.Unlock()
+	if s != nil {
+		if err := s.takeTurn(ctx, took); err != nil && (s.status == Running || s == root) {
+			if s.status == Running {
+				t.turn-- // it was broken off: the turn goes on with the next step
+			}
+			return root.status == Running, err
+		} // an invoked session that was stopped by a limit has told its parent
+	}
+	return root.status == Running, nil
+}
+
+// prepare is what may come before a turn: calls, a stop, and delayed events.
+// proceed says that there may be a turn.
+func (t *tree) prepare(ctx context.Context, now time.Time) (proceed, more bool, err error) {
+	t.serve(ctx)
+	switch root := t.sessions[0]; root.status {
 	case Unstarted:
-		return false, ErrNotStarted
+		return false, false, ErrNotStarted
 	case Final:
-		return false, nil
+		return false, false, nil
 	case Stopped:
-		return false, root.err
+		return false, false, root.err
 	}
 	if now.After(t.now) {
 		t.now = now
 	}
 	if ctx.Err() != nil {
-		return t.hasWork(), context.Cause(ctx)
+		return false, true, context.Cause(ctx)
 	}
 	t.fire()
+	return true, false, nil
+}
+
+// next returns the session whose turn it is, nil if none has anything to do, and
+// takes its next external event if it is to take one. The caller holds mu.
+func (t *tree) next() (s *Session, took bool) {
 	for range len(t.sessions) {
 		if t.turn >= len(t.sessions) {
 			t.turn = 0
@@ -54,36 +107,26 @@ func (t *tree) step(ctx context.Context, now time.Time) (more bool, err error) {
 		s := t.sessions[t.turn]
 		t.turn++
 		if s.hasWork() {
-			if err := s.takeTurn(ctx); err != nil && (s.status == Running || s == root) {
-				if s.status == Running {
-					t.turn-- // it was broken off: the turn goes on with the next step
-				}
-				return root.status == Running, err
-			} // an invoked session that was stopped by a limit has told its parent
-			break
+			return s, s.takeExternal()
 		}
 	}
-	return root.status == Running && t.hasWork(), nil
+	return nil, false
 }
 
-// hasWork reports whether a turn of the session would do anything.
+// hasWork reports whether a turn of the session would do anything. The caller holds tree.mu.
 func (s *Session) hasWork() bool {
 	switch s.status {
+	case Running:
+		return s.unstable || s.internal.len() > 0 || s.external.len() > 0
 	case Unstarted:
 		return s.parent != nil
-	case Final, Stopped:
-		return false
 	}
-	if s.unstable || s.internal.len() > 0 {
-		return true
-	}
-	s.tree.mu.Lock()
-	defer s.tree.mu.Unlock()
-	return s.external.len() > 0
+	return false
 }
 
+// hasWork reports whether a step would do anything. The caller holds mu.
 func (t *tree) hasWork() bool {
-	if t.asked.Load() {
+	if t.asked || t.isDue(t.now) {
 		return true
 	}
 	for _, s := range t.sessions {
@@ -91,7 +134,7 @@ func (t *tree) hasWork() bool {
 			return true
 		}
 	}
-	return len(t.timers) > 0 && !t.timers[0].due.After(t.now)
+	return false
 }
 
 // Wake returns a channel that gets a value when something has arrived from
@@ -132,7 +175,7 @@ func (t *tree) nextCall() *call {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.calls) == 0 {
-		t.asked.Store(false)
+		t.asked = false
 		return nil
 	}
 	c := t.calls[0]
@@ -156,7 +199,7 @@ func (t *tree) ask(s *Session, c *call) error {
 		return ErrEnded
 	}
 	t.calls = append(t.calls, c)
-	t.asked.Store(true)
+	t.asked = true
 	t.wakeUp()
 	return nil
 }
@@ -196,7 +239,7 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	defer t.leave()
 	at := t.now
 	for {
-		more, err := t.step(ctx, at)
+		more, err := t.stepOn(ctx, at)
 		if err != nil {
 			return err
 		}
@@ -233,7 +276,7 @@ func (s *Session) Stop() {
 	t := s.tree
 	t.mu.Lock()
 	t.stop = true
-	t.asked.Store(true)
+	t.asked = true
 	t.wakeUp()
 	t.mu.Unlock()
 }

@@ -254,7 +254,7 @@ func (s *Session) enterFinal(st table.State) {
 	// in a final state when all its children are, and so a parallel in a
 	// parallel completes the outer one too.
 	for p := c.states[parent].parent; p != table.None && c.states[p].kind == doc.Parallel && s.isInFinalState(p); p = c.states[p].parent {
-		s.raise(Event{Name: c.states[p].doneName, Type: datamodel.Platform})
+		s.raiseName(c.states[p].doneName, datamodel.Platform)
 	}
 }
 

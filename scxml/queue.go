@@ -10,21 +10,23 @@ type queue struct {
 
 func (q *queue) len() int { return q.n }
 
-func (q *queue) push(ev Event) {
+// add makes room for an event at the end and returns its place, an empty Event
+// to be filled in.
+func (q *queue) add() *Event {
 	if q.n == len(q.ring) {
 		q.grow()
 	}
-	q.ring[(q.head+q.n)&(len(q.ring)-1)] = ev
 	q.n++
+	return q.at(q.n - 1)
 }
 
-func (q *queue) pop() Event {
+// take moves the first event to ev.
+func (q *queue) take(ev *Event) {
 	slot := &q.ring[q.head]
-	ev := *slot
+	*ev = *slot
 	*slot = Event{} // let go of the data
 	q.head = (q.head + 1) & (len(q.ring) - 1)
 	q.n--
-	return ev
 }
 
 // at returns the event that i pops come before.

@@ -8,13 +8,32 @@ import (
 
 // raise puts an event into the internal queue.
 func (s *Session) raise(ev Event) {
+	if slot := s.raised(); slot != nil {
+		*slot = ev
+		s.traceRaise(slot)
+	}
+}
+
+// raiseName is raise for an event that has nothing but a name and a type.
+func (s *Session) raiseName(name string, typ datamodel.EventType) {
+	if slot := s.raised(); slot != nil {
+		slot.Name, slot.Type = name, typ
+		s.traceRaise(slot)
+	}
+}
+
+// raised returns a new place in the internal queue, nil if that is full.
+func (s *Session) raised() *Event {
 	if limit := s.tree.limits.InternalQueue; s.internal.len() >= limit {
 		s.limit = &LimitError{Limit: "InternalQueue", Value: limit}
-		return
+		return nil
 	}
-	s.internal.push(ev)
+	return s.internal.add()
+}
+
+func (s *Session) traceRaise(ev *Event) {
 	if t := s.tree.trace; t != nil && t.Raise != nil {
-		raised := ev // a copy, so that ev need not escape
+		raised := *ev // a copy: its place in the queue will be used again
 		t.Raise(s, &raised)
 	}
 }

@@ -188,7 +188,7 @@ func (r *restorer) sessions(chart *Chart) error {
 	t.now = r.snap.Now
 	t.turn = r.snap.Turn
 	t.stop = r.snap.Stop
-	t.asked.Store(t.stop)
+	t.asked = t.stop
 	if err := r.random(); err != nil {
 		return err
 	}
@@ -487,7 +487,7 @@ func (r *restorer) data(s *Session, saved json.RawMessage) error {
 		return fmt.Errorf("%w: data model %q has no way to save its data", ErrNotSerializable, s.chart.Datamodel())
 	}
 	if s.event.Name != "" {
-		s.setEvent(s.event)
+		s.eventTaken()
 	}
 	if err := saver.Load(saved, s.chart.exprs); err != nil {
 		return damaged("data: %w", err)
@@ -533,7 +533,7 @@ func (q *queue) restore(saved []savedEvent) error {
 		if ev.Name == "" {
 			return damaged("an event has no name")
 		}
-		q.push(ev)
+		*q.add() = ev
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (s *Session) Run(ctx context.Context) error {
 	defer timer.Stop()
 	for err == nil && s.status == Running {
 		var more bool
-		if more, err = t.step(ctx, t.clock()); more || err != nil || s.status != Running {
+		if more, err = t.stepOn(ctx, t.clock()); more || err != nil || s.status != Running {
 			continue
 		}
 		var due <-chan time.Time

@@ -89,7 +89,8 @@ func (inv *Invocation) Receive(ctx context.Context) (Event, error) {
 	for {
 		inv.tree.mu.Lock()
 		if inv.inbox.len() > 0 {
-			ev := inv.inbox.pop()
+			var ev Event
+			inv.inbox.take(&ev)
 			inv.setWorking(!inv.ended)
 			inv.tree.mu.Unlock()
 			return ev, nil
@@ -126,7 +127,7 @@ func (inv *Invocation) post(ev Event) error {
 	if inv.inbox.len() >= inv.tree.limits.ExternalQueue {
 		return ErrQueueFull
 	}
-	inv.inbox.push(ev)
+	*inv.inbox.add() = ev
 	inv.setWorking(true) // from now on, so that no clock moves on before it has looked
 	select {
 	case inv.arrived <- struct{}{}:

@@ -250,7 +250,7 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 			return nil, err
 		}
 		if s.event.Name != "" {
-			s.setEvent(s.event)
+			s.eventTaken()
 		}
 	}
 	if s.ctx == nil {
@@ -271,22 +271,31 @@ func EventData[T any](ev Event) (T, error) {
 // any Go data, see [datamodel.From]; it is copied. Send may be called from any
 // goroutine and from callbacks; it never blocks. Somebody has to drive the
 // session for the event to be processed.
-func (s *Session) Send(ev Event) error {
+func (s *Session) Send(ev Event) error { return s.send(&ev) } // inlined, so that ev is copied only once
+
+func (s *Session) send(ev *Event) error {
 	if ev.Name == "" {
 		return errors.New("scxml: Send: the event has no name")
 	}
-	if ev.Data != nil {
-		v, err := datamodel.From(ev.Data)
+	data := ev.Data
+	if data != nil {
+		var err error
+		if data, err = datamodel.From(data); err == nil {
+			err = s.tree.limits.checkData(data)
+		}
 		if err != nil {
 			return fmt.Errorf("scxml: Send: data of event %q: %w", ev.Name, err)
 		}
-		ev.Data = v
-		if err := s.tree.limits.checkData(v); err != nil {
-			return fmt.Errorf("scxml: Send: data of event %q: %w", ev.Name, err)
-		}
 	}
-	ev.Type = datamodel.External
-	return s.post(ev)
+	t := s.tree
+	t.mu.Lock()
+	slot, err := s.posted()
+	if err == nil {
+		*slot = *ev
+		slot.Type, slot.Data = datamodel.External, data
+	}
+	t.mu.Unlock()
+	return err
 }
 
 // post puts an event into the external queue.
@@ -300,16 +309,24 @@ func (s *Session) post(ev Event) error {
 
 // postLocked is post for a caller that holds tree.mu.
 func (s *Session) postLocked(ev Event) error {
+	slot, err := s.posted()
+	if err == nil {
+		*slot = ev
+	}
+	return err
+}
+
+// posted returns a new place in the external queue. The caller holds tree.mu.
+func (s *Session) posted() (*Event, error) {
 	t := s.tree
 	if s.ended {
-		return ErrEnded
+		return nil, ErrEnded
 	}
 	if s.external.len() >= t.limits.ExternalQueue {
-		return ErrQueueFull
+		return nil, ErrQueueFull
 	}
-	s.external.push(ev)
 	t.wakeUp()
-	return nil
+	return s.external.add(), nil
 }
 
 // Start initialises the data, enters the initial states and completes the
@@ -341,6 +358,10 @@ func (s *Session) begin(ctx context.Context) error {
 	s.enterTurn(ctx)
 	defer s.leaveTurn()
 	s.initialise()
+	if ctx.Err() != nil {
+		s.unstable = true
+		return context.Cause(ctx)
+	}
 	if err := s.completeMacrostep(ctx); err != nil {
 		return err
 	}
@@ -364,27 +385,21 @@ func (s *Session) open() error {
 	return nil
 }
 
-func (s *Session) takeExternal() (Event, bool) {
-	t := s.tree
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if s.external.len() == 0 {
-		return Event{}, false
+// takeExternal moves the next external event to s.event if the last macrostep is
+// complete and there is one. The caller holds tree.mu.
+func (s *Session) takeExternal() bool {
+	if s.unstable || s.internal.len() > 0 || s.external.len() == 0 {
+		return false
 	}
 	s.fence = max(0, s.fence-1)
-	return s.external.pop(), true
+	s.external.take(&s.event)
+	return true
 }
 
-func (s *Session) takeInternal() *Event {
-	s.setEvent(s.internal.pop())
-	return &s.event
-}
-
-// setEvent makes ev the event that is being processed, and the value of _event.
-func (s *Session) setEvent(ev Event) {
-	s.event = ev
+// eventTaken makes s.event the value of _event.
+func (s *Session) eventTaken() {
 	if s.store != nil {
-		kept := ev // the store keeps it, s.event will change
+		kept := s.event // the store keeps it, s.event will change
 		s.store.SetEvent(&kept)
 	}
 }

@@ -37,7 +37,7 @@ var ErrNotSerializable = datamodel.ErrNotSerializable
 func (s *Session) Snapshot() ([]byte, error) {
 	t := s.tree
 	if !t.serving {
-		if !t.busy.CompareAndSwap(false, true) {
+		if t.enter() != nil {
 			return nil, errors.New("scxml: Snapshot: a macrostep is under way: it can be taken after Start, Step or Advance has returned, or in a function given to Call")
 		}
 		defer t.leave()

@@ -52,7 +52,13 @@ func (d driver) process(ev scxml.Event) (more bool) {
 func (c speedChart) eventOp(tb testing.TB) func() {
 	d, next := driven(tb, compiled(tb, c.name, render(c.name, c.root))), 0
 	return func() {
-		d.process(scxml.Event{Name: c.events[next]})
+		err := d.Send(scxml.Event{Name: c.events[next]})
+		if err == nil {
+			_, err = d.Step(d.ctx, now)
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
 		if next++; next == len(c.events) {
 			next = 0
 		}

@@ -74,11 +74,16 @@ func (t *tree) add(tm *timer) {
 	}
 }
 
+// isDue reports whether a delayed event is due.
+func (t *tree) isDue(now time.Time) bool {
+	return len(t.timers) > 0 && (!t.timers[0].due.After(now) || !t.timers[0].due.After(t.now))
+}
+
 // fire delivers what is due at the earliest time at which something is. What
 // is due later has to wait until that is processed, which may cancel it: a host
 // that comes late gets what it would have got in time.
 func (t *tree) fire() {
-	if len(t.timers) == 0 || t.timers[0].due.After(t.now) || !t.firedIsTaken() {
+	if !t.isDue(t.now) || !t.firedIsTaken() {
 		return
 	}
 	for due := t.timers[0].due; len(t.timers) > 0 && t.timers[0].due.Equal(due); {
@@ -90,10 +95,10 @@ func (t *tree) fire() {
 		}
 		s.deliver(tm.msg)
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for _, s := range t.sessions {
-		t.mu.Lock()
 		s.fence = s.external.len()
-		t.mu.Unlock()
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -35,16 +34,16 @@ type tree struct {
 	turn     int        // whose turn it is
 	timers   timers
 	seq      uint64
-	busy     atomic.Bool // somebody is inside Start, Step, …
-	serving  bool        // and there in a function given to Call
+	serving  bool // and there in a function given to Call
 
 	mu    sync.Mutex // guards the following, and the external queues
+	busy  bool       // somebody is inside Start, Step, …
+	asked bool       // calls or stop may be set
 	wake  chan struct{}
 	calls []*call
 	stop  bool
 	// foreign is how many things are under way outside that may send an event.
 	foreign int
-	asked   atomic.Bool // calls or stop may be set
 }
 
 // call is something that the owner is to do between two macrosteps.
@@ -110,15 +109,25 @@ func (t *tree) remove(s *Session) {
 }
 
 func (t *tree) enter() error {
-	if !t.busy.CompareAndSwap(false, true) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.busy {
 		return errBusy
 	}
+	t.busy = true
 	return nil
 }
 
 func (t *tree) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.leaveLocked()
+}
+
+// leaveLocked is leave for a caller that holds mu.
+func (t *tree) leaveLocked() {
 	t.serving = false // a call may have panicked
-	t.busy.Store(false)
+	t.busy = false
 }
 
 // wakeUp makes Run look for work. The caller holds t.mu.
