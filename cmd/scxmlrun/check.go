@@ -69,7 +69,7 @@ func newCheckCommand() *cobra.Command {
 	flags.Var(&o.format, "format", "what to write: text, json or sarif (SARIF 2.1.0)")
 	flags.Var(&o.deny, "deny", "\"warnings\": they too make the exit status 3")
 	flags.Var(&o.portable, "portable", "also warn of what these `ENGINES` are known not to support: "+strings.Join(o.portable.all, ", ")+"; commas between them")
-	flags.StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem (\"list\": which codes there are)")
+	flags.StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" tells which there are")
 	for name, words := range map[string][]string{"format": o.format.all, "deny": o.deny.all, "portable": o.portable.all, "explain": scxml.Codes()} {
 		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic(err) // the flag stands above
@@ -97,7 +97,7 @@ func runCheck(o *checkOptions, args []string) error {
 	case "sarif":
 		r.writeSARIF(stdout)
 	default:
-		r.writeText(stdout, showLines)
+		r.writeText(stdout, os.Stdout)
 	}
 	if stdout.err != nil {
 		return printed(0, stdout.err)

@@ -55,6 +55,12 @@ scxmlrun: 1 error and 1 warning in 1 chart
 		t.Errorf("no colour: %q", got)
 	}
 
+	// run says the same of a document that it refuses.
+	want = strings.Replace(want, "scxmlrun: 1 error and 1 warning in 1 chart", "scxmlrun: "+file+" was not run: 1 error", 1)
+	if got := onTerminal(t, "NO_COLOR=1", "run", "--ui", "none", file); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+
 	// A warning alone.
 	if err := os.WriteFile(file, []byte(strings.Replace(chart, `target="q"`, `target="a"`, 1)), 0o666); err != nil {
 		t.Fatal(err)

@@ -13,11 +13,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// writeText writes a line for each problem, and if showLines the line of the
-// document where it is, with a caret.
-func (r *report) writeText(out *textWriter, showLines bool) {
-	width := 80
-	if w, _, err := term.GetSize(int(os.Stdout.Fd())); showLines && err == nil && w >= 20 {
+// writeText writes a line for each problem to file, and on a terminal the line
+// of the document where it is, with a caret.
+func (r *report) writeText(out *textWriter, file *os.File) {
+	showLines, width := isTerminal(file), 80
+	if w, _, err := term.GetSize(int(file.Fd())); showLines && err == nil && w >= 20 {
 		width = w
 	}
 	for i := range r.results {

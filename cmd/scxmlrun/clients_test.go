@@ -101,5 +101,13 @@ func TestClientRefusesPuzzle(t *testing.T) {
 		if err == nil || !strings.Contains(string(out), "a puzzle has 81 numbers, and here are 3") {
 			t.Errorf("%s: %v\n%s", file, err, out)
 		}
+		out, err = exec.Command(interpreter, filepath.Join(clients, file), puzzle+"-").CombinedOutput()
+		if err == nil || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), puzzle+"-") {
+			t.Errorf("%s, without file: %v\n%s", file, err, out)
+		}
+		out, err = exec.Command(interpreter, filepath.Join(clients, file), "--help").CombinedOutput()
+		if err != nil || !strings.Contains(string(out), file+" [PUZZLE]\n") {
+			t.Errorf("%s --help: %v\n%s", file, err, out)
+		}
 	}
 }

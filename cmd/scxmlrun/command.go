@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -120,8 +121,8 @@ func (cmd *command) setArgument(v datamodel.Value) error {
 		return cmd.setEvent(v)
 	case "advance":
 		d, err := parseTime(text)
-		if !isText || err != nil {
-			return fmt.Errorf(`"advance": %w`, errTime)
+		if err != nil { // text is "" if it is no string
+			return fmt.Errorf(`"advance": %w`, err)
 		}
 		cmd.advance = d
 	case "stop":
@@ -154,13 +155,20 @@ func (cmd *command) setEvent(v datamodel.Value) error {
 	return checkEventName(text)
 }
 
-// checkEventName refuses names that no event descriptor can match.
+// checkEventName refuses names that no event descriptor can match, or none
+// that is meant for them (REC 3.12.1).
 func checkEventName(name string) error {
-	if name == "" {
+	switch {
+	case name == "":
 		return errors.New("the name of the event is empty")
-	}
-	if strings.ContainsAny(name, " \t\r\n") {
+	case strings.ContainsFunc(name, unicode.IsSpace):
 		return fmt.Errorf("the name of the event, %q, contains white space", name)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("the name of the event, %q, contains a control character", name)
+	case strings.Contains(name, "*"):
+		return fmt.Errorf(`the name of the event, %q, has a wildcard: "*" stands in the event of a transition only`, name)
+	case strings.HasPrefix(name, "."), strings.HasSuffix(name, "."), strings.Contains(name, ".."):
+		return fmt.Errorf("the name of the event, %q, begins or ends with a dot, or has two in a row", name)
 	}
 	return nil
 }

@@ -29,15 +29,15 @@ func loadChart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	chart, err := scxml.Parse(name, source, scxml.WithLoader(folder), scxml.WithLimits(limits))
+	chart, err := scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {
-		return nil, refuse(name, refused.Diagnostics)
+		return nil, refuse(name, source, refused.Diagnostics)
 	}
 	if err != nil {
 		return nil, &statusError{statusFailed, fmt.Errorf("cannot read %q: %w", name, err)}
 	}
-	printDiagnostics(chart.Warnings())
+	printDiagnostics(name, source, chart.Warnings())
 	return chart, nil
 }
 
@@ -149,8 +149,8 @@ func plain(err error) error {
 }
 
 // refuse prints the diagnostics of a document that is no legal chart.
-func refuse(name string, diagnostics []scxml.Diagnostic) error {
-	printDiagnostics(diagnostics)
+func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
+	printDiagnostics(name, source, diagnostics)
 	errorCount := 0
 	for _, d := range diagnostics {
 		if d.Severity == scxml.SeverityError {
@@ -167,9 +167,8 @@ func refuse(name string, diagnostics []scxml.Diagnostic) error {
 	return &statusError{statusRefused, fmt.Errorf("%s was not run: %d %s", name, errorCount, noun)}
 }
 
-// printDiagnostics prints problems of a document, one a line.
-func printDiagnostics(diagnostics []scxml.Diagnostic) {
-	for _, d := range diagnostics {
-		fmt.Fprintf(os.Stderr, "%s: %s: %s [%s]\n", d.Pos, d.Severity, visible(d.Message, escapeNewlines), d.Code)
-	}
+// printDiagnostics prints problems of a document as check does.
+func printDiagnostics(name string, source []byte, diagnostics []scxml.Diagnostic) {
+	r := &report{results: []checked{{name: name, source: source, diagnostics: diagnostics}}}
+	r.writeText(newTextWriter(os.Stderr), os.Stderr)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,7 +18,7 @@ const (
 	statusRefused     = 3   // the document is no legal chart
 	statusTimeout     = 4   // --timeout passed
 	statusUnexpected  = 5   // --expect was given and it ended elsewhere
-	statusInterrupted = 130 // SIGINT or SIGTERM
+	statusInterrupted = 130 // SIGINT, SIGTERM or SIGHUP
 )
 
 func main() { os.Exit(execute(newRootCommand())) }
@@ -72,6 +73,9 @@ W3C Recommendation of 2015-09-01.
 		SilenceUsage:  true,
 	}
 	bindRun(root)
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}")
+	root.Flags().Bool("version", false, "print which version this is")
 	root.SetFlagErrorFunc(flagError)
 
 	run := &cobra.Command{
@@ -122,5 +126,25 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return usageErrorf("there is no flag --%s%s", name, hint)
 	}
+	var missing *pflag.ValueRequiredError
+	if errors.As(err, &missing) {
+		value, usage := pflag.UnquoteUsage(missing.GetFlag())
+		return usageErrorf("--%s needs a %s: %s%s", missing.GetFlag().Name, value, usage, hint)
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		why := invalid.Unwrap().Error()
+		if number := (*strconv.NumError)(nil); errors.As(invalid, &number) {
+			why = notOfType[invalid.GetFlag().Value.Type()]
+		}
+		return usageErrorf("--%s %s: %s%s", invalid.GetFlag().Name, invalid.GetValue(), why, hint)
+	}
 	return usageErrorf("%v%s", err, hint)
+}
+
+// notOfType says what to write where a value is not of the type of its flag.
+var notOfType = map[string]string{
+	"bool":   "write true or false",
+	"int":    "write a whole number",
+	"uint64": "write a whole number from 0 to 18446744073709551615",
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -248,6 +249,9 @@ type dataValue struct {
 	value datamodel.Value
 }
 
+// byteOrderMark is what some editors put in front of UTF-8.
+const byteOrderMark = "\uFEFF"
+
 // parseData reads the values of --data.
 func parseData(flags []string) ([]dataValue, error) {
 	var all []dataValue
@@ -262,7 +266,7 @@ func parseData(flags []string) ([]dataValue, error) {
 			if err != nil {
 				return nil, usageErrorf("--data %s: cannot read %q: %v", id, name, plain(err))
 			}
-			text, where = string(source), name+":"
+			text, where = strings.TrimPrefix(string(source), byteOrderMark), name+":"
 		}
 		value, err := datamodel.ParseJSON([]byte(text))
 		if err != nil {
@@ -329,12 +333,22 @@ func (t *chartTime) Set(text string) error {
 	return err
 }
 
-var errTime = errors.New(`write a time with its unit, for example "500ms", "1.5s" or "2m"`)
+// maxTime is the longest time that can be given.
+const maxTime = 100 * 365 * 24 * time.Hour
 
-// parseTime reads a time span that is not negative.
+var (
+	errTime     = errors.New(`write a time with its unit, for example "500ms", "1.5s" or "2m"`)
+	errLongTime = errors.New("more than 100 years (876000h) is too long")
+	timePattern = regexp.MustCompile(`^\+?((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$`)
+)
+
+// parseTime reads a time span of at most maxTime that is not negative.
 func parseTime(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
-	if err != nil || d < 0 {
+	switch {
+	case timePattern.MatchString(text) && (err != nil || d > maxTime): // more than 290 years are an error
+		return 0, errLongTime
+	case err != nil || d < 0:
 		return 0, errTime
 	}
 	return d, nil

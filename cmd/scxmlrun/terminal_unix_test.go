@@ -371,3 +371,28 @@ func TestPanicRestoresTerminal(t *testing.T) {
 		c.close()
 	}
 }
+
+// The board needs a terminal that can move the cursor. Without one a Sudoku
+// gets the line front end, which does not edit then, and shows no escape sequence.
+func TestDumbTerminal(t *testing.T) {
+	chart, err := os.ReadFile(filepath.Join("..", "..", "charts", "sudoku.scxml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile(filepath.Join("..", "..", "charts", "sudoku.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inline := strings.Replace(string(chart), `<script src="sudoku.js"/>`, "<script><![CDATA["+string(script)+"]]></script>", 1)
+	s := openScreen(t, inline, []string{"TERM=dumb"})
+	s.await(`scxmlrun: the board needs a terminal that can move the cursor, and TERM is "dumb"; using --ui line`)
+	s.await("idle")
+	s.typeIn("start\r")
+	s.await("playing")
+	s.typeIn("q\r")
+	s.await("done    stopped")
+	s.ends(statusOK)
+	if strings.Contains(s.all(), "\x1b") {
+		t.Errorf("escape sequences: %q", s.all())
+	}
+}

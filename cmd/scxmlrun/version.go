@@ -14,9 +14,14 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print which version this is",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return printed(fmt.Fprintf(cmd.OutOrStdout(), "scxmlrun %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH))
+			return printed(fmt.Fprint(cmd.OutOrStdout(), versionLine()))
 		},
 	}
+}
+
+// versionLine is what "scxmlrun version" and "scxmlrun --version" print.
+func versionLine() string {
+	return fmt.Sprintf("scxmlrun %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // version returns the version of the module that the command was built from,

@@ -148,7 +148,17 @@ async function solve(chart) {
   return false;
 }
 
+const usage = `Plays a Sudoku against the chart sudoku.scxml.
+
+    sudoku.mjs [PUZZLE]
+
+PUZZLE is a file with the 81 numbers of a puzzle, 0 or a dot for an empty cell.`;
+
 async function main() {
+  if (["-h", "--help"].includes(process.argv[2])) {
+    console.log(usage);
+    return 0;
+  }
   const puzzle = parse(process.argv[2] ? readFileSync(process.argv[2], "utf8") : example);
   const chart = await Chart.start("charts/sudoku.scxml");
   await chart.send("setup", { initState: puzzle });

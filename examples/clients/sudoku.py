@@ -122,9 +122,15 @@ def solve(grid):
 
 def main():
     text = EXAMPLE
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__.strip())
+        return
     if len(sys.argv) > 1:
-        with open(sys.argv[1], encoding="utf-8") as file:
-            text = file.read()
+        try:
+            with open(sys.argv[1], encoding="utf-8") as file:
+                text = file.read()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SystemExit(f"cannot read {sys.argv[1]}: {error}")
     puzzle = parse(text)
     solution = [row[:] for row in puzzle]
     if not solve(solution):

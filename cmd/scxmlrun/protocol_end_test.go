@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// At the end of input a session goes on until nothing is pending any more.
+func TestEndOfInput(t *testing.T) {
+	for _, clock := range []string{"real", "virtual"} {
+		t.Run(clock, func(t *testing.T) {
+			c := dial(t, counterChart, "--clock", clock)
+			c.write(`{"event":"later"}`)
+			c.in.Close()
+			c.last("idle")
+			c.last("idle")
+			records := c.until("done")
+			if got, want := types(records), []string{"event", "stable", "log", "done"}; !slices.Equal(got, want) {
+				t.Fatalf("got %v, want %v", got, want)
+			}
+			if got := records[2]["value"]; got != 1.0 {
+				t.Errorf("at the end n = %v, want 1", got)
+			}
+			if got := c.wait(); got != statusOK {
+				t.Errorf("exit status %d", got)
+			}
+		})
+	}
+}
+
+// On a virtual clock a line waits until the one before it is worked off, however long that takes.
+func TestLongAdvance(t *testing.T) {
+	c := dial(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="s">
+    <onentry><send event="tick" delay="10ms"/></onentry>
+    <transition event="tick" target="s"/>
+  </state>
+</scxml>`, "--clock", "virtual")
+	c.write(`{"advance":"200s"}`, `{"event":"next"}`, `{"stop":true}`)
+	ticks := 0
+	for r := c.read(); r != nil; r = c.read() {
+		switch {
+		case r["name"] == "tick" && r["type"] == "event":
+			ticks++
+		case r["name"] == "next" && r["time_ms"] != 200_000.0:
+			t.Fatalf("the second line was not taken after the first: %v", r)
+		}
+	}
+	if want := 20_000; ticks != want || ticks < patience {
+		t.Errorf("%d ticks, want %d", ticks, want)
+	}
+}
+
+// A session that never comes to rest can still be stopped.
+func TestStopBusySession(t *testing.T) {
+	for _, clock := range []string{"real", "virtual"} {
+		t.Run(clock, func(t *testing.T) {
+			c := dial(t, counterChart, "--clock", clock)
+			c.last("idle")
+			c.write(`{"event":"again","id":1}`, `{"stop":true,"id":2}`)
+			c.last("done")
+			for want := range 2 {
+				if got := c.last("idle")["answers"]; got != float64(want+1) {
+					t.Errorf("answers %v, want %d", got, want+1)
+				}
+			}
+			if got := c.wait(); got != statusOK {
+				t.Errorf("exit status %d", got)
+			}
+		})
+	}
+}
+
+// A busy session does not outlive its timeout on the real clock.
+func TestTimeoutOfBusySession(t *testing.T) {
+	c := dial(t, counterChart, "--timeout", "100ms")
+	c.write(`{"event":"again"}`)
+	if got := c.last("done")["reason"]; got != "timeout" {
+		t.Errorf("reason %v, want timeout", got)
+	}
+	if got := c.wait(); got != statusTimeout {
+		t.Errorf("exit status %d, want %d", got, statusTimeout)
+	}
+}
+
+func TestSignals(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows cannot send signals")
+	}
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, event := range []string{"", "add", "again", "spin"} {
+			t.Run(fmt.Sprint(signal, " ", event), func(t *testing.T) {
+				c := dial(t, counterChart)
+				c.last("idle")
+				if event != "" {
+					c.write(fmt.Sprintf(`{"event":%q}`, event))
+					c.last("event")
+				}
+				start := time.Now()
+				if err := c.cmd.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+				records := c.until("done")
+				if names := types(records); names[len(names)-2] != "log" {
+					t.Errorf("no onexit handler has run: %v", names)
+				}
+				if got := records[len(records)-1]["reason"]; got != "stopped" {
+					t.Errorf("reason %v, want stopped", got)
+				}
+				if got := c.wait(); got != statusInterrupted {
+					t.Errorf("exit status %d, want %d", got, statusInterrupted)
+				}
+				if took := time.Since(start); took > grace {
+					t.Errorf("it took %v", took)
+				}
+			})
+		}
+	}
+}
+
+// Nobody reads the output any more: a second interrupt ends the command at
+// once, and a single one after a while.
+func TestInterruptWhileOutputBlocks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows cannot send signals")
+	}
+	for _, signals := range []int{1, 2} {
+		t.Run(fmt.Sprint(signals), func(t *testing.T) {
+			t.Parallel()
+			c := dial(t, counterChart)
+			c.last("idle")
+			c.write(`{"event":"shout"}`)
+			// It is in the middle of a record that no pipe can hold.
+			for begin := []byte(nil); !bytes.Contains(begin, []byte("xxxx")); {
+				more := make([]byte, 100)
+				n, err := c.out.Read(more)
+				if err != nil {
+					t.Fatal(err)
+				}
+				begin = append(begin, more[:n]...)
+			}
+			start := time.Now()
+			for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[:signals] { // equal ones could become one
+				if err := c.cmd.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+			}
+			state, err := c.cmd.Process.Wait()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := state.ExitCode(); got != statusInterrupted {
+				t.Errorf("exit status %d, want %d", got, statusInterrupted)
+			}
+			took := time.Since(start)
+			if limit := 2 * grace; signals == 1 && took < limit || took > limit+10*time.Second || signals == 2 && took > limit {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// The other front ends are interrupted as the machine protocol is.
+func TestSignalsToOtherFrontEnds(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows cannot send signals")
+	}
+	file := filepath.Join(t.TempDir(), "chart.scxml")
+	if err := os.WriteFile(file, []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="s">
+    <onentry><log label="up"/><send event="never" delay="1h"/></onentry>
+    <onexit><log label="bye"/></onexit>
+  </state>
+</scxml>`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, ui := range []string{"none", "line"} {
+		t.Run(ui, func(t *testing.T) {
+			cmd := exec.Command(binary, "--ui", ui, file)
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			cmd.Stdout, cmd.Stderr = w, w
+			in, err := cmd.StdinPipe() // stays open
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			w.Close()
+			out := bufio.NewReader(r)
+			for line := ""; !strings.HasSuffix(line, "up\n"); {
+				if line, err = out.ReadString('\n'); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd.Process.Signal(syscall.SIGTERM)
+			rest, _ := io.ReadAll(out)
+			cmd.Wait()
+			if got := cmd.ProcessState.ExitCode(); got != statusInterrupted {
+				t.Errorf("exit status %d, want %d", got, statusInterrupted)
+			}
+			if !strings.Contains(string(rest), "bye\n") {
+				t.Errorf("no onexit handler has run: %q", rest)
+			}
+		})
+	}
+}

@@ -1,0 +1,257 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/scxmlrun/scxmlrun/charts"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A screen is a simulated terminal with a choice of colours.
+type screen struct {
+	tcell.SimulationScreen
+	colors int
+}
+
+func (s *screen) Colors() int { return s.colors }
+
+// A desk is a player at a screen. It lives in a synctest bubble, where Wait
+// returns once the game has shown what came of a key.
+type desk struct {
+	t      *testing.T
+	screen *screen
+	cancel context.CancelCauseFunc
+	ended  chan error
+}
+
+type setting struct {
+	chart         *scxml.Chart // sudoku.scxml
+	width, height int          // 80 x 24
+	colors        int          // 256
+	config        Config
+}
+
+// play runs a test at a desk, and ends the game if the test does not.
+func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
+	t.Helper()
+	if s.chart == nil {
+		s.chart = load(t, charts.FS, "sudoku.scxml")
+	}
+	if s.width == 0 {
+		s.width, s.height = 80, 24
+	}
+	if s.colors == 0 {
+		s.colors = 256
+	}
+	synctest.Test(t, func(t *testing.T) {
+		sim := tcell.NewSimulationScreen("UTF-8")
+		if err := sim.Init(); err != nil {
+			t.Fatal(err)
+		}
+		sim.SetSize(s.width, s.height)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		d := &desk{t, &screen{sim, max(s.colors, 0)}, cancel, make(chan error, 1)}
+		s.config.Screen = d.screen
+		go func() { d.ended <- Run(ctx, s.chart, s.config) }()
+		synctest.Wait()
+		test(t, d)
+		cancel(errors.New("the test is over"))
+		synctest.Wait()
+		sim.Fini()
+	})
+}
+
+func load(t *testing.T, fsys fs.FS, name string) *scxml.Chart {
+	t.Helper()
+	chart, err := scxml.Load(fsys, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart
+}
+
+// keys presses keys: words for those with a name, and characters.
+func (d *desk) keys(keys ...string) {
+	d.t.Helper()
+	named := map[string]tcell.Key{
+		"up": tcell.KeyUp, "down": tcell.KeyDown, "left": tcell.KeyLeft, "right": tcell.KeyRight,
+		"home": tcell.KeyHome, "end": tcell.KeyEnd, "pgup": tcell.KeyPgUp, "pgdn": tcell.KeyPgDn,
+		"enter": tcell.KeyEnter, "backspace": tcell.KeyBackspace, "delete": tcell.KeyDelete,
+		"tab": tcell.KeyTab, "backtab": tcell.KeyBacktab, "ctrl+c": tcell.KeyCtrlC, "ctrl+l": tcell.KeyCtrlL,
+		"ctrl+z": tcell.KeyCtrlZ, "f1": tcell.KeyF1,
+	}
+	for _, key := range keys {
+		if k, ok := named[key]; ok {
+			d.screen.InjectKey(k, 0, tcell.ModNone)
+		} else {
+			for _, r := range key {
+				d.screen.InjectKey(tcell.KeyRune, r, tcell.ModNone)
+				synctest.Wait()
+			}
+		}
+		synctest.Wait()
+	}
+}
+
+// click clicks the left button at a place of the screen.
+func (d *desk) click(x, y int) {
+	d.screen.InjectMouse(x, y, tcell.Button1, tcell.ModNone)
+	d.screen.InjectMouse(x, y, tcell.ButtonNone, tcell.ModNone)
+	synctest.Wait()
+}
+
+func (d *desk) layout() layout {
+	d.t.Helper()
+	w, h := d.screen.Size()
+	l, ok := newLayout(w, h)
+	if !ok {
+		d.t.Fatalf("a screen of %d x %d is too small", w, h)
+	}
+	return l
+}
+
+func (d *desk) clickCell(row, col int) {
+	l := d.layout()
+	d.click(l.x(col)+l.cellW/2, l.y(row)+l.cellH/2)
+}
+
+// clickText clicks on a text of the screen.
+func (d *desk) clickText(text string) {
+	d.t.Helper()
+	for y, line := range slices.Backward(d.lines()) {
+		if i := strings.Index(line, text); i >= 0 {
+			d.click(len([]rune(line[:i])), y)
+			return
+		}
+	}
+	d.t.Fatalf("there is no %q on the screen:\n%s", text, d.text())
+}
+
+// goTo moves the selection to a cell.
+func (d *desk) goTo(row, col int) {
+	d.keys("home", "pgup")
+	for range row {
+		d.keys("down")
+	}
+	for range col {
+		d.keys("right")
+	}
+}
+
+// resize makes the screen another size.
+func (d *desk) resize(w, h int) {
+	d.screen.SetSize(w, h)
+	if err := d.screen.PostEvent(tcell.NewEventResize(w, h)); err != nil {
+		d.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (d *desk) at(x, y int) (rune, tcell.Style) {
+	cells, w, _ := d.screen.GetContents()
+	c := cells[y*w+x]
+	return c.Runes[0], c.Style
+}
+
+func (d *desk) lines() []string {
+	_, w, h := d.screen.GetContents()
+	lines := make([]string, h)
+	for y := range lines {
+		var line []rune
+		for x := range w {
+			r, _ := d.at(x, y)
+			line = append(line, r)
+		}
+		lines[y] = strings.TrimRight(string(line), " ")
+	}
+	return lines
+}
+
+func (d *desk) text() string { return strings.Join(d.lines(), "\n") }
+
+// cell returns what is written in a cell of the board: three characters.
+func (d *desk) cell(row, col int) (text string, style tcell.Style) {
+	d.t.Helper()
+	l := d.layout()
+	x, y := l.x(col)+l.cellW/2, l.y(row)+l.cellH/2
+	for dx := -1; dx <= 1; dx++ {
+		r, _ := d.at(x+dx, y)
+		text += string(r)
+	}
+	_, style = d.at(x, y)
+	return text, style
+}
+
+// grid reads the board.
+func (d *desk) grid() (g sudoku.Grid) {
+	d.t.Helper()
+	for row := range 9 {
+		for col := range 9 {
+			text, _ := d.cell(row, col)
+			if digit := []rune(text)[1]; '1' <= digit && digit <= '9' {
+				g[row][col] = int(digit - '0')
+			}
+		}
+	}
+	return g
+}
+
+func (d *desk) shows(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		if !strings.Contains(d.text(), w) {
+			d.t.Errorf("there is no %q on the screen:\n%s", w, d.text())
+		}
+	}
+}
+
+func (d *desk) hides(unwanted ...string) {
+	d.t.Helper()
+	for _, u := range unwanted {
+		if strings.Contains(d.text(), u) {
+			d.t.Errorf("there is %q on the screen:\n%s", u, d.text())
+		}
+	}
+}
+
+func (d *desk) showsGrid(want sudoku.Grid) {
+	d.t.Helper()
+	if got := d.grid(); got != want {
+		d.t.Errorf("got grid %s\n    want %s", got.String(), want.String())
+	}
+}
+
+// end returns how the game ended; it has to have.
+func (d *desk) end() error {
+	d.t.Helper()
+	select {
+	case err := <-d.ended:
+		d.ended <- nil
+		return err
+	default:
+		d.t.Fatal("the game has not ended")
+		return nil
+	}
+}
+
+// missing returns the empty cells of a puzzle with the digits that belong there.
+func missing(p sudoku.Puzzle) (cells [][3]int, solution sudoku.Grid) {
+	solution = p.Grid.Solutions(1)[0]
+	for row := range 9 {
+		for col := range 9 {
+			if p.Grid[row][col] == 0 {
+				cells = append(cells, [3]int{row, col, solution[row][col]})
+			}
+		}
+	}
+	return cells, solution
+}
