@@ -19,7 +19,8 @@ type eventHandler struct {
 // OnState has f called when the state of the given id or name becomes active
 // or inactive: inside the microstep, after the state's own onentry or onexit
 // handlers. The function that it returns ends that. It panics if the chart has
-// no such state. Like all callbacks f runs on the owner's goroutine.
+// no such state, which is a mistake of the program; of a chart that it does not
+// know it can ask [Chart.State] first. Like all callbacks f runs on the owner's goroutine.
 func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()) {
 	st, ok := s.chart.byName[state]
 	if !ok {

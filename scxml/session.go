@@ -28,7 +28,12 @@ const (
 var statusNames = [...]string{"unstarted", "running", "final", "stopped"}
 
 // String returns the status in lower case.
-func (s Status) String() string { return statusNames[s] }
+func (s Status) String() string {
+	if int(s) >= len(statusNames) {
+		return fmt.Sprintf("Status(%d)", uint8(s))
+	}
+	return statusNames[s]
+}
 
 // A Session is one run of a [Chart].
 //
@@ -107,6 +112,9 @@ type presetData struct {
 // New returns a session of chart that has not started. It fails when an
 // option does not fit the chart.
 func New(chart *Chart, opts ...Option) (*Session, error) {
+	if chart == nil {
+		return nil, errors.New("scxml: New: the chart is nil")
+	}
 	var cfg config
 	for _, opt := range opts {
 		opt.applyToSession(&cfg)
@@ -237,13 +245,19 @@ func (s *Session) Enabled() []string {
 }
 
 // Eval evaluates a value expression in the session's data model and returns a
-// copy of the result. The error is a [*datamodel.EvalError]. Like a script of
+// copy of the result; in the null data model, which has no values, a condition
+// such as In(id). The error is a [*datamodel.EvalError]. Like a script of
 // the chart, the expression can change data. It is broken off when ctx is done,
 // and by the limit for scripts. Only the owner may call it.
 func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
+	isCondition := false
 	if err != nil {
-		return nil, err
+		var condErr error
+		if e, condErr = s.chart.language.Compile(datamodel.Condition, datamodel.Source{Text: expr}); condErr != nil {
+			return nil, err
+		}
+		isCondition = true
 	}
 	if s.store == nil {
 		if err := s.openStore(); err != nil {
@@ -256,6 +270,9 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 	if s.ctx == nil {
 		s.enterTurn(ctx)
 		defer s.leaveTurn()
+	}
+	if isCondition {
+		return s.data().Condition(e)
 	}
 	return s.data().Value(e)
 }

@@ -50,6 +50,19 @@ var confusedAttributes = [numTags]map[string]string{
 	},
 }
 
+const draft = "early drafts had it, the Recommendation has not"
+
+// attributeNotes is what to say of attributes for which there is no other.
+var attributeNotes = [numTags]map[string]string{
+	tagScxml:      {"exmode": draft},
+	tagState:      {"final": "write <final> instead of <state>", "src": draft, "task": draft, "type": "write <final> or <parallel> instead of <state>"},
+	tagParallel:   {"initial": "all of its children are entered", "src": draft},
+	tagFinal:      {"src": draft},
+	tagTransition: {"anchor": draft + "; a <history> remembers where a state was left"},
+	tagLog:        {"level": draft},
+	tagSend:       {"hints": draft},
+}
+
 // meantAttribute returns the attribute of e, a t, that name was probably meant for, or "".
 func (p *parser) meantAttribute(e *xmltree.Element, t tag, name string) string {
 	if meant := confusedAttributes[t][strings.ToLower(name)]; meant != "" && e.Attr(meant) == nil {
@@ -76,14 +89,13 @@ var confusedElements = map[string]tag{
 	"code": tagScript, "service": tagInvoke,
 }
 
-// confusedWithAttributes says what to write in the place of elements that are
-// none of SCXML, and for which it has no other element.
-var confusedWithAttributes = map[string]string{
-	"anchor":    "early drafts had it; a <history> remembers where a state was left",
-	"join":      "early drafts had it; when all regions of a <parallel> are done, done.state.ID is raised",
-	"sync":      "early drafts had it; regions of a <parallel> ask each other with In()",
-	"validate":  "early drafts had it, the Recommendation has not",
-	"exit":      "early drafts had it; a session ends in a <final>, and <onexit> says what is done when a state is left",
+// elementNotes is what to say of elements for which there is no other.
+var elementNotes = map[string]string{
+	"anchor":    draft + "; a <history> remembers where a state was left",
+	"join":      draft + "; when all regions of a <parallel> are done, done.state.ID is raised",
+	"sync":      draft + "; regions of a <parallel> ask each other with In()",
+	"validate":  draft,
+	"exit":      draft + "; a session ends in a <final>, and <onexit> says what is done when a state is left",
 	"target":    "the target is an attribute of <transition>",
 	"next":      "the target is an attribute of <transition>",
 	"cond":      "a condition is the attribute cond of <transition>, <if> or <elseif>",
@@ -106,7 +118,7 @@ var confusedWithAttributes = map[string]string{
 // what c was probably meant to be, if that may stand there, so that reading
 // goes on as if it were that; else tagUnknown.
 func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
-	if note := confusedWithAttributes[strings.ToLower(c.Local)]; note != "" {
+	if note := elementNotes[strings.ToLower(c.Local)]; note != "" {
 		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>: %s", c.Local, note)
 		return tagUnknown
 	}

@@ -174,8 +174,8 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 			continue
 		}
 		hint := ""
-		if t == tagParallel && a.Local == "initial" {
-			hint = ": all of its children are entered"
+		if note := attributeNotes[t][a.Local]; note != "" {
+			hint = ": " + note
 		} else if meant := p.meantAttribute(e, t, a.Local); meant != "" {
 			hint = " (did you mean " + strconv.Quote(meant) + "?)"
 		}

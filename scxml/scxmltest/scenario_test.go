@@ -1,0 +1,116 @@
+package scxmltest
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+func TestScenarios(t *testing.T) { RunFiles(t, "testdata/*.txtar") }
+
+const blinker = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+  <state id="off"><onentry><send event="tick" delay="1s"/></onentry><transition event="tick" target="on"/></state>
+  <state id="on"><onentry><send event="tick" delay="1s"/></onentry><transition event="tick" target="off"/></state>
+</scxml>`
+
+// With -scxmltest.update a scenario gets the trace that it produces, and
+// nothing else of it changes.
+func TestUpdate(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "blink.txtar")
+	const before = "A comment.\n\n-- chart.scxml --\n" + blinker + "\n-- events --\nadvance 1s\n"
+	if err := os.WriteFile(file, []byte(before), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	*update = true
+	RunFiles(t, file)
+	*update = false
+	RunFiles(t, file)
+	after, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, ok := strings.CutPrefix(string(after), before+"-- trace --\n")
+	if !ok || !strings.HasPrefix(trace, "enter off\nsend tick in 1s\nstable off\ndue tick\nevent tick\nexit off\n") {
+		t.Errorf("got\n%s", after)
+	}
+}
+
+func TestReplayErrors(t *testing.T) {
+	files := fstest.MapFS{"chart.scxml": {Data: []byte(blinker)}, "bad.scxml": {Data: []byte("<scxml/>")}}
+	for _, test := range []struct{ name, events, want string }{
+		{"none.scxml", "", "file does not exist"},
+		{"bad.scxml", "", "is in no namespace"},
+		{"chart.scxml", "\nadvance soon", "events line 2: "},
+		{"chart.scxml", "go {", "events line 1: "},
+	} {
+		trace, err := Replay(files, test.name, test.events)
+		if err == nil || !strings.Contains(err.Error(), test.want) || trace != "" {
+			t.Errorf("%s %q: got %q, %v", test.name, test.events, trace, err)
+		}
+	}
+	if _, err := Replay(files, "chart.scxml", "", scxml.WithData("x", 1)); err == nil {
+		t.Error("an option that does not fit is accepted")
+	}
+}
+
+// What ends a session, and what comes after its end, stands in the trace.
+func TestReplayEnd(t *testing.T) {
+	files := fstest.MapFS{"chart.scxml": {Data: []byte(blinker)}}
+	trace, err := Replay(files, "chart.scxml", "stop\ntick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "exit off\ndone stopped\nscxml: session stopped\n"; !strings.HasSuffix(trace, want) {
+		t.Errorf("got\n%s\nwant it to end\n%s", trace, want)
+	}
+}
+
+func TestClock(t *testing.T) {
+	chart, err := scxml.Parse("blink.scxml", []byte(blinker))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var clock Clock
+	var out bytes.Buffer
+	s, err := scxml.New(chart, scxml.WithClock(clock.Now), scxml.WithTrace(NewTrace(&out)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	if err := s.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		by      time.Duration
+		entered int
+	}{{0, 1}, {999 * time.Millisecond, 1}, {time.Millisecond, 2}, {10 * time.Second, 12}} {
+		if err := clock.Advance(ctx, s, step.by); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), "enter "); got != step.entered {
+			t.Errorf("%v: %d states were entered, want %d", clock.Now().Sub(Epoch), got, step.entered)
+		}
+	}
+	if got := clock.Now(); !got.Equal(Epoch.Add(11 * time.Second)) {
+		t.Errorf("now is %v", got)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	for _, test := range []struct{ want, got, diff string }{
+		{"a\nb\nc\n", "a\nx\nc\n", "  a\n- b\n- c\n- \n+ x\n+ c\n+ \n"},
+		{"1\n2\n3\n4\n5", "1\n2\n3\n4", "  2\n  3\n  4\n- 5\n"},
+		{"", "a", "- \n+ a\n"},
+	} {
+		if got := diff(test.want, test.got); got != test.diff {
+			t.Errorf("%q and %q: got\n%s\nwant\n%s", test.want, test.got, got, test.diff)
+		}
+	}
+}
