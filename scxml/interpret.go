@@ -111,7 +111,9 @@ func (s *Session) externalEvent() {
 // session if it has reached a final state or gone beyond a limit.
 func (s *Session) completeMacrostep(ctx context.Context) error {
 	for {
-		if err := s.macrostep(ctx); err != nil {
+		if s.settled() {
+			s.unstable = false
+		} else if err := s.macrostep(ctx); err != nil {
 			if _, ok := err.(*LimitError); ok {
 				s.exitInterpreter(Stopped, err)
 			}

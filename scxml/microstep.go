@@ -10,6 +10,9 @@ import (
 
 // microstep takes the transitions in s.enabled (REC 3.13).
 func (s *Session) microstep(ev *Event) {
+	if s.soloMicrostep() {
+		return
+	}
 	s.steps++
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, ev, s.transitionHandles())
