@@ -46,6 +46,10 @@ var imports = map[string][]string{
 	"examples/sudoku/generate": {"examples/sudoku"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
+	"cmd/internal/cli":         {"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/sudoku": {
+		"scxml", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
+	},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/tui",
 		"cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",

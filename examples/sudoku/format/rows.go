@@ -39,6 +39,8 @@ type rowReader struct {
 	*lines
 	next  Game // has what stood in header lines before the next game
 	games int  // how many there were
+
+	cells, chars []field // of a row, to be used again
 }
 
 // game reads one game. It returns io.EOF if there is none any more.
@@ -155,9 +157,10 @@ type field struct {
 	offset int
 }
 
-// fields returns the pieces of a line between certain characters. Without
+// fields returns the pieces of the line between certain characters. Without
 // empty there are no empty ones.
-func fields(text []byte, between string, empty bool) (all []field) {
+func (r *rowReader) fields(between string, empty bool) []field {
+	text, all := r.text, r.cells[:0]
 	for start, i := 0, 0; i <= len(text); i++ {
 		if i < len(text) && strings.IndexByte(between, text[i]) < 0 {
 			continue
@@ -167,11 +170,15 @@ func fields(text []byte, between string, empty bool) (all []field) {
 		}
 		start = i + 1
 	}
+	r.cells = all
 	return all
 }
 
 // row reads the 9 cells of a line.
 func (r *rowReader) row(b *block, row int, groups bool) error {
+	if len(r.text) == 9 && r.plain(&b.digits[row]) && !groups {
+		return nil
+	}
 	separator := ""
 	for _, s := range []string{",", ";", "\t"} {
 		if separator == "" && bytes.Contains(r.text, []byte(s)) && (s != "\t" || bytes.Count(r.text, []byte(s)) == 8) {
@@ -182,12 +189,12 @@ func (r *rowReader) row(b *block, row int, groups bool) error {
 		separator = ","
 	}
 	if separator != "" {
-		return r.table(b, row, fields(r.text, separator, true), groups)
+		return r.table(b, row, r.fields(separator, true), groups)
 	}
 	b.framed = b.framed || bytes.IndexByte(r.text, '|') >= 0
-	cells := fields(r.text, "| \t", false)
+	cells := r.fields("| \t", false)
 	if len(cells) != 9 { // no gaps between the cells
-		var chars []field
+		chars := r.chars[:0]
 		for _, c := range cells {
 			for i := 0; i < len(c.text); {
 				_, size := utf8.DecodeRune(c.text[i:])
@@ -195,7 +202,7 @@ func (r *rowReader) row(b *block, row int, groups bool) error {
 				i += size
 			}
 		}
-		cells = chars
+		cells, r.chars = chars, chars
 	}
 	for col, c := range cells {
 		if col == 9 {
@@ -209,6 +216,18 @@ func (r *rowReader) row(b *block, row int, groups bool) error {
 		return r.errorf(len(r.text), "expected 9 cells in a row, found %d", len(cells))
 	}
 	return nil
+}
+
+// plain reads a line that is nothing but 9 cells, as most are.
+func (r *rowReader) plain(digits *[9]int) bool {
+	for col, char := range r.text {
+		if cellOf[char] == notCell {
+			*digits = [9]int{}
+			return false
+		}
+		digits[col] = int(cellOf[char])
+	}
+	return true
 }
 
 // cell reads a digit, an empty cell or a group of candidates.

@@ -231,7 +231,7 @@ func writeCandidates(out *strings.Builder, board *sudoku.Grid, notes *Notes) {
 			if col%3 == 0 {
 				out.WriteByte('|')
 			}
-			fmt.Fprintf(out, " %-*s ", widths[col], cell)
+			out.WriteString(" " + cell + "         "[:widths[col]-len(cell)+1])
 		}
 		out.WriteString("|\n")
 	}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+// Exit statuses. They mean the same in every command and sub-command.
+const (
+	OK          = 0   // all is well
+	Failed      = 1   // a failure while running: a limit, an I/O failure
+	Usage       = 2   // wrong usage
+	Refused     = 3   // the input is not what it has to be
+	Timeout     = 4   // the time that was given has passed
+	Interrupted = 130 // SIGINT or SIGTERM
+)
+
+// An Error is an error that knows the exit status it causes.
+type Error struct {
+	Status int
+	Err    error // nil: everything has been said already
+}
+
+func (e *Error) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("exit status %d", e.Status)
+	}
+	return e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Usagef returns an error of the status for wrong usage. The text says what is wrong and what to do.
+func Usagef(format string, args ...any) error {
+	return &Error{Usage, fmt.Errorf(format, args...)}
+}
+
+// Execute runs a command and returns its exit status. It prints the error.
+func Execute(root *cobra.Command) int {
+	err := root.Execute()
+	if err == nil {
+		return OK
+	}
+	failure := &Error{Usage, err} // what cobra itself complains about is wrong usage
+	errors.As(err, &failure)
+	if failure.Err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), Visible(failure.Err.Error(), KeepNewlines))
+	}
+	return failure.Status
+}
+
+// NewHelpCommand is cobra's, except that an unknown command is an error.
+func NewHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Say more about a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return Usagef("there is no command %q%s", args[0], DidYouMean(args[0], CommandNames(root)))
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return CommandNames(root), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// CommandNames returns the names of the sub-commands.
+func CommandNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
+}
+
+// FlagError turns what the flag parser says into an error that helps.
+func FlagError(cmd *cobra.Command, err error) error {
+	hint := fmt.Sprintf("; run %q for the flags", cmd.CommandPath()+" --help")
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		name := unknown.GetSpecifiedName()
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			return Usagef("there is no flag -%s; flags begin with two dashes, as in --help%s", letters, hint)
+		}
+		if near := Nearest(name, names); near != "" {
+			return Usagef("there is no flag --%s (did you mean --%s?)%s", name, near, hint)
+		}
+		return Usagef("there is no flag --%s%s", name, hint)
+	}
+	return Usagef("%v%s", err, hint)
+}
+
+// NoArgs refuses arguments.
+func NoArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return Usagef("%q takes no arguments, got %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// Printed turns the result of a print into a failure of the command.
+func Printed(_ int, err error) error {
+	if err != nil {
+		return &Error{Failed, fmt.Errorf("cannot write to standard output: %w", Plain(err))}
+	}
+	return nil
+}
+
+// Plain returns what went wrong without the operation and the path.
+func Plain(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+// NewVersionCommand returns the command "version".
+func NewVersionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print which version this is",
+		Args:  NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return Printed(fmt.Fprintf(cmd.OutOrStdout(), "%s %s %s %s/%s\n", cmd.Root().Name(), Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH))
+		},
+	}
+}
+
+// Version returns the version of the module that the command was built from,
+// with the commit if the build knows it.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(unknown)"
+	}
+	v, commit, changed := info.Main.Version, "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = ", changed since"
+		}
+	}
+	if commit != "" {
+		v += " (commit " + commit[:min(12, len(commit))] + changed + ")"
+	}
+	return v
+}
+
+// IsTerminal tells whether f, an *os.File or anything else, is a terminal.
+func IsTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Nearest returns the candidate that word was probably meant to be, or "".
+func Nearest(word string, candidates []string) string {
+	best, bestDistance := "", 1+max(1, len([]rune(word))/3)
+	for _, c := range candidates {
+		if d := distance([]rune(word), []rune(c)); d < bestDistance {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+// DidYouMean returns a remark for the end of an error message: the near miss,
+// or else the candidates if there are any and they are few.
+func DidYouMean(word string, candidates []string) string {
+	if near := Nearest(word, candidates); near != "" {
+		return fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	if n := len(candidates); n > 0 && n <= 12 {
+		return fmt.Sprintf(" (there is %s)", List(candidates, "and"))
+	}
+	return ""
+}
+
+// List writes words as "a", "b" and "c".
+func List(words []string, conjunction string) string {
+	s := ""
+	for i, w := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			s += " " + conjunction + " "
+		default:
+			s += ", "
+		}
+		s += fmt.Sprintf("%q", w)
+	}
+	return s
+}
+
+// distance is the number of characters to insert, delete, replace or swap
+// with their neighbour that lead from a to b.
+func distance(a, b []rune) int {
+	var before []int
+	last := make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, slices.Clone(row)
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+)
+
+const convertHelp = `Convert writes puzzles and saved games in another format. What the new format
+has no place for is lost:
+
+  line        81 characters a line; the givens and the name
+  sdm         the same with 0, without names
+  csv         9 lines of 9 numbers; the givens
+  text        a grid to look at; the board
+  sdk         SadMan Sudoku: name, author and the like, board, notes
+  ss          Simple Sudoku: board, notes
+  candidates  a grid of the board and the candidates, or the notes if there are any
+  opensudoku  XML: name, board, notes, time; author and the like of the first game
+  hodoku      library lines: name, board, notes
+  f-puzzles   links: name, author, comment, board, notes
+  json        saved games: everything
+
+The format of the output is that of --to, or else what the name of the --output
+says: .txt .sdm .csv .sdk .ss .opensudoku .hodoku .url .json.`
+
+func newConvertCommand() *cobra.Command {
+	var flags outputFlags
+	cmd := &cobra.Command{
+		Use:   "convert [FILE…|PUZZLE…]",
+		Short: "Write puzzles in another format",
+		Long:  convertHelp,
+		Example: `  sudoku convert book.sdk --to f-puzzles
+  sudoku convert *.ss --output all.opensudoku
+  sudoku new --count 9 | sudoku convert --to candidates`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runConvert(cmd.Context(), args, &flags)
+		},
+	}
+	flags.bind(cmd)
+	return cmd
+}
+
+func runConvert(parent context.Context, args []string, flags *outputFlags) error {
+	ctx, cancel := cli.Interruptible(parent, nil, nil)
+	defer cancel(nil)
+	in, err := newInput(ctx, args)
+	if err != nil {
+		return err
+	}
+	out, err := flags.open()
+	if err != nil {
+		return err
+	}
+	w := format.NewWriter(out, flags.format())
+	in.wait = func() { w.Flush(); out.Flush() } // an error comes again
+	progress := newProgress()
+	for g, inErr := range in.games() {
+		if err = cmpError(inErr, context.Cause(ctx)); err == nil {
+			err = writeError("the output", w.Write(&g))
+		}
+		if err != nil {
+			break
+		}
+		progress.add()
+	}
+	progress.clear()
+	if err == nil {
+		err = writeError("the output", w.Close())
+	}
+	return out.close(stopped(err))
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+)
+
+// stdinName is the FILE that stands for standard input.
+const stdinName = "-"
+
+// An input is where puzzles come from.
+type input struct {
+	ctx     context.Context // when it is cancelled nothing more comes
+	sources []source
+	// wait is called before the input is read on, which may take a while.
+	wait func()
+}
+
+// A source is a file, standard input, or an argument that is a puzzle itself.
+type source struct {
+	name string // of a file, stdinName, or for an argument what stands in errors
+	text string // of an argument that is a puzzle
+}
+
+// newInput looks at the arguments. Files have to be there; they are opened
+// when their turn comes.
+func newInput(ctx context.Context, args []string) (*input, error) {
+	in := &input{ctx: ctx}
+	for _, arg := range args {
+		s := source{name: arg}
+		switch info, err := os.Stat(arg); {
+		case arg == stdinName:
+		case arg == "":
+			return nil, cli.Usagef("the name of a file is empty")
+		case err != nil && isPuzzle(arg):
+			s = source{"argument", arg}
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, cli.Usagef("there is no file %q%s", arg, nearFile(arg))
+		case err != nil:
+			return nil, cli.Usagef("cannot read %q: %v", arg, cli.Plain(err))
+		case info.IsDir():
+			return nil, cli.Usagef("%q is a folder; name files", arg)
+		}
+		in.sources = append(in.sources, s)
+	}
+	if len(args) == 0 {
+		in.sources = []source{{name: stdinName}}
+	}
+	return in, nil
+}
+
+// isPuzzle tells whether an argument is meant to be a puzzle.
+func isPuzzle(arg string) bool {
+	cells := strings.Trim(arg, "0123456789.*_")
+	return cells == "" && len(arg) > 20 || strings.HasPrefix(arg, ":") || strings.Contains(arg, "f-puzzles.com/")
+}
+
+// nearFile returns a remark about a file with nearly that name.
+func nearFile(name string) string {
+	entries, err := os.ReadDir(filepath.Dir(name))
+	if err != nil {
+		return "" // the folder is not there either
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if near := cli.Nearest(filepath.Base(name), names); near != "" {
+		return cli.DidYouMean(name, []string{filepath.Join(filepath.Dir(name), near)})
+	}
+	return ""
+}
+
+// games reads the puzzles of all sources. It can be used once.
+func (in *input) games() iter.Seq2[format.Game, error] {
+	return func(yield func(format.Game, error) bool) {
+		for _, s := range in.sources {
+			if !in.source(s, yield) {
+				return
+			}
+		}
+	}
+}
+
+// source reads the puzzles of a source. It returns false when that is the end.
+func (in *input) source(s source, yield func(format.Game, error) bool) bool {
+	var r io.Reader = strings.NewReader(s.text)
+	name := s.name
+	switch {
+	case s.text != "":
+	case name == stdinName:
+		name, r = "standard input", os.Stdin
+		if cli.IsTerminal(os.Stdin) {
+			io.WriteString(os.Stderr, "sudoku: type or paste puzzles; Ctrl+D ends\n")
+		}
+	default:
+		f, err := os.Open(name)
+		if err != nil {
+			yield(format.Game{}, cli.Usagef("cannot read %q: %v", name, cli.Plain(err)))
+			return false
+		}
+		defer f.Close()
+		r = f
+	}
+	for game, err := range format.Read(name, newReader(in.ctx, r, in.wait)) {
+		var bad *format.Error
+		switch {
+		case errors.As(err, &bad):
+			err = &cli.Error{Status: cli.Refused, Err: err}
+		case err != nil && in.ctx.Err() != nil:
+			err = context.Cause(in.ctx)
+		case err != nil:
+			err = &cli.Error{Status: cli.Failed, Err: err}
+		}
+		if !yield(game, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// A reader can be told to stop while it waits for input, and says when it
+// begins to wait.
+type reader struct {
+	ctx    context.Context
+	wait   func() // nil: nobody wants to know
+	buffer [64 << 10]byte
+	more   chan struct{} // asks for more of the buffer
+	got    chan readResult
+	rest   []byte // of the buffer
+	ended  error  // what the last read has returned
+}
+
+type readResult struct {
+	n   int
+	err error
+}
+
+// newReader reads r in a goroutine, which is left behind in a read that does
+// not end.
+func newReader(ctx context.Context, r io.Reader, wait func()) *reader {
+	c := &reader{ctx: ctx, wait: wait, more: make(chan struct{}), got: make(chan readResult, 1)}
+	go func() {
+		for {
+			select {
+			case <-c.more:
+				n, err := r.Read(c.buffer[:])
+				c.got <- readResult{n, err}
+				if err != nil {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return c
+}
+
+func (c *reader) Read(p []byte) (int, error) {
+	if len(c.rest) > 0 || c.ended != nil {
+		return c.take(p)
+	}
+	if c.wait != nil {
+		c.wait()
+	}
+	select {
+	case c.more <- struct{}{}:
+	case <-c.ctx.Done():
+		return 0, context.Cause(c.ctx)
+	}
+	select {
+	case result := <-c.got:
+		c.rest, c.ended = c.buffer[:result.n], result.err
+		return c.take(p)
+	case <-c.ctx.Done():
+		return 0, context.Cause(c.ctx)
+	}
+}
+
+// take returns what has been read.
+func (c *reader) take(p []byte) (int, error) {
+	if len(c.rest) == 0 {
+		return 0, c.ended
+	}
+	n := copy(p, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}

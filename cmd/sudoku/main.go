@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+)
+
+// Exit statuses beside those of package cli.
+const (
+	statusUnsolvable = 6 // a puzzle has no solution
+	statusAmbiguous  = 7 // every puzzle has a solution, but one has several
+)
+
+func main() { os.Exit(cli.Execute(newRootCommand())) }
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sudoku",
+		Short: "Solve, make, convert, print and play Sudokus",
+		Long: `sudoku solves, makes, converts, prints and plays Sudokus, one or a million.
+
+Wherever puzzles are read, they come from the files that are named, from
+arguments that are puzzles themselves (81 characters, or a link to f-puzzles),
+or else from standard input. What format they have is found out:
+81 characters a line (0 . * _ for an empty cell), .sdm, .sdk of SadMan Sudoku,
+.ss of Simple Sudoku, candidate grids, 9 lines of 9 with or without commas,
+OpenSudoku's XML, HoDoKu's library, links to f-puzzles, saved games.
+
+Exit status:
+  0    all is well
+  1    a failure: a file or an output cannot be used, a limit was reached
+  2    wrong usage
+  3    the input is no Sudoku; where and why is said
+  6    a puzzle has no solution
+  7    every puzzle has a solution, but one has several
+  130  interrupted`,
+		Example: `  sudoku solve puzzles.txt
+  sudoku new --count 6 --symmetry rotate180 | sudoku print --per-page 6 --output week.pdf
+  sudoku convert book.sdk --to opensudoku
+  sudoku play --missing 30`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return cli.Usagef("there is no command %q%s", args[0], cli.DidYouMean(args[0], cli.CommandNames(cmd)))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(cli.FlagError)
+	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPlayCommand(), cli.NewVersionCommand())
+	root.SetHelpCommand(cli.NewHelpCommand(root))
+	return root
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+)
+
+// defaultDelay is how long --watch shows each step.
+const defaultDelay = 30 * time.Millisecond
+
+// timeSpan is the value of a flag that takes a duration.
+type timeSpan time.Duration
+
+func (t *timeSpan) Type() string   { return "TIME" }
+func (t *timeSpan) String() string { return time.Duration(*t).String() }
+
+func (t *timeSpan) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return errors.New(`write a time with its unit, for example "50ms" or "2s"`)
+	}
+	*t = timeSpan(d)
+	return nil
+}
+
+// runSteps writes or shows each step of the method.
+func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) error {
+	method, verdict := o.solver(), verdict{method: o.method.Value}
+	fast := &sudoku.Solver{}
+	for g, err := range in.games() {
+		if err != nil {
+			return err
+		}
+		board, steps, done := g.Givens, 0, false
+		for step := range method.Steps(&g.Givens) {
+			steps++
+			switch cell := step.Variable; step.Kind {
+			case csp.Assign:
+				board[cell.Row][cell.Col] = step.Value
+			case csp.Backtrack:
+				board[cell.Row][cell.Col] = 0
+			case csp.Solved:
+				done = true
+			}
+			switch {
+			case o.watch:
+				err = o.show(ctx, out, &board, step, steps)
+			case o.json:
+				err = json.NewEncoder(out).Encode(stepRecord{step.Kind.String(), step.Variable.Row + 1, step.Variable.Col + 1, step.Value, step.Depth})
+			default:
+				_, err = out.WriteString(stepText(step) + "\n")
+			}
+			if err = cmpError(context.Cause(ctx), writeError("the output", err)); err != nil {
+				return err
+			}
+			if steps == o.limit && !done {
+				break
+			}
+		}
+		if o.watch {
+			out.WriteString(strings.Repeat("\n", 14)) // go on below the grid
+		}
+		s := solution{first: board, solutions: 1}
+		if !done {
+			_, ok := fast.First(&g.Givens)
+			s = solution{unsolved: ok}
+		}
+		verdict.add(s)
+	}
+	return verdict.error()
+}
+
+// A stepRecord is a line of --steps --json. Rows and columns count from 1.
+type stepRecord struct {
+	Step   string `json:"step"`
+	Row    int    `json:"row,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Digit  int    `json:"digit,omitempty"`
+	Depth  int    `json:"depth"`
+}
+
+// stepText writes a step as r1c2=3 for a digit, and r1c2<>3 for one that is
+// ruled out.
+func stepText(step compare.Step) string {
+	cell := fmt.Sprintf("r%dc%d", step.Variable.Row+1, step.Variable.Col+1)
+	switch step.Kind {
+	case csp.Assign:
+		return fmt.Sprintf("%s=%d", cell, step.Value)
+	case csp.Backtrack:
+		return fmt.Sprintf("back from %s=%d", cell, step.Value)
+	case csp.Prune:
+		return fmt.Sprintf("%s<>%d", cell, step.Value)
+	}
+	return step.Kind.String()
+}
+
+// show draws the grid where the one before is, and waits a while.
+func (o *solveOptions) show(ctx context.Context, out *output, board *sudoku.Grid, step compare.Step, number int) error {
+	var text strings.Builder
+	for line := range strings.Lines(format.Rows(board)) {
+		text.WriteString("  " + strings.TrimSuffix(line, "\n") + "\x1b[K\n")
+	}
+	fmt.Fprintf(&text, "\n  %s: step %s, %s\x1b[K\n\x1b[13A", o.method.Value, thousands(number), stepText(step))
+	out.WriteString(text.String())
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	select {
+	case <-time.After(time.Duration(o.delay)):
+	case <-ctx.Done():
+		out.WriteString(strings.Repeat("\n", 14))
+	}
+	return nil
+}
+
+// runCompare writes a table of all methods.
+func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) error {
+	var grids []sudoku.Grid
+	for g, err := range in.games() {
+		if err != nil {
+			return err
+		}
+		grids = append(grids, g.Givens)
+	}
+	progress := newProgress()
+	table, err := compare.Run(ctx, grids, o.limit, func(done int) {
+		progress.count = done
+		if progress.shown {
+			progress.show()
+		}
+	})
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	if !o.json {
+		_, err = out.WriteString(table.String())
+		return writeError("the output", err)
+	}
+	for _, row := range table {
+		err := json.NewEncoder(out).Encode(compareRecord{row.Solver.Name, row.Puzzles, row.Solved, row.GaveUp, row.Assigned, row.Pruned, row.Backtracks, row.Time.Seconds()})
+		if err != nil {
+			return writeError("the output", err)
+		}
+	}
+	return nil
+}
+
+// A compareRecord is a line of --compare --json. The numbers are those of all
+// puzzles together.
+type compareRecord struct {
+	Method     string  `json:"method"`
+	Puzzles    int     `json:"puzzles"`
+	Solved     int     `json:"solved"`
+	GaveUp     int     `json:"gave_up"`
+	Assigned   int     `json:"assigned"`
+	Pruned     int     `json:"pruned"`
+	Backtracks int     `json:"backtracks"`
+	Seconds    float64 `json:"seconds"`
+}
