@@ -21,6 +21,12 @@ func (s cellSet) and(t cellSet) cellSet     { return cellSet{s.ab & t.ab, s.c & 
 func (s cellSet) without(t cellSet) cellSet { return cellSet{s.ab &^ t.ab, s.c &^ t.c} }
 func (s cellSet) or(t cellSet) cellSet      { return cellSet{s.ab | t.ab, s.c | t.c} }
 
+// bit returns 1, or 0 for the empty set.
+func (s cellSet) bit() uint32 {
+	x := s.ab | s.c
+	return uint32((x | -x) >> 63)
+}
+
 // first returns the lowest cell of a set that is not empty.
 func (s cellSet) first() int {
 	if s.ab == 0 {

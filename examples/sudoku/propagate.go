@@ -98,14 +98,13 @@ func (b *board) lock(digit int) bool {
 		return true
 	}
 	b.solved = b.solved.or(hidden)
-	own := *open
+	own, dirty := *open, b.dirty
 	for i := range b.open {
-		if !b.open[i].and(hidden).empty() {
-			b.open[i] = b.open[i].without(hidden)
-			b.dirty |= 1 << i
-		}
+		set := b.open[i]
+		b.open[i] = set.without(hidden)
+		dirty |= set.and(hidden).bit() << i
 	}
-	*open = own
+	b.open[digit], b.dirty = own, dirty
 	return true
 }
 
