@@ -21,6 +21,9 @@ func (s cellSet) and(t cellSet) cellSet     { return cellSet{s.ab & t.ab, s.c & 
 func (s cellSet) without(t cellSet) cellSet { return cellSet{s.ab &^ t.ab, s.c &^ t.c} }
 func (s cellSet) or(t cellSet) cellSet      { return cellSet{s.ab | t.ab, s.c | t.c} }
 
+// size returns the number of cells.
+func (s cellSet) size() int { return bits.OnesCount64(s.ab) + bits.OnesCount64(s.c) }
+
 // bit returns 1, or 0 for the empty set.
 func (s cellSet) bit() uint32 {
 	x := s.ab | s.c
@@ -34,6 +37,14 @@ func (s cellSet) first() int {
 	}
 	n := bits.TrailingZeros64(s.ab)
 	return n - n>>5*5 // band 1 begins at bit 32, and at cell 27
+}
+
+// rest returns the set without its lowest cell.
+func (s cellSet) rest() cellSet {
+	if s.ab == 0 {
+		return cellSet{0, s.c & (s.c - 1)}
+	}
+	return cellSet{s.ab & (s.ab - 1), s.c}
 }
 
 // oneCell has the set of each cell alone, notPeers that of the cells that do

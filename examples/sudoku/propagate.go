@@ -32,7 +32,7 @@ func (b *board) remove(digit, cell int) {
 // propagate draws conclusions until nothing changes any more: hidden singles
 // and locked candidates, digit by digit, and then naked singles. It returns
 // the cells that have two candidates left, or false if there is a contradiction.
-func (b *board) propagate() (pairs cellSet, ok bool) {
+func (b *board) propagate() (few cellSet, ok bool) {
 	for {
 		for b.dirty != 0 {
 			digit := bits.TrailingZeros32(b.dirty)
@@ -41,9 +41,10 @@ func (b *board) propagate() (pairs cellSet, ok bool) {
 			}
 			b.dirty &^= 1 << digit
 		}
-		// The cells that have a candidate, two and three of them.
-		var one, two, three cellSet
+		// The cells that have at least one candidate, two, three and four.
+		var one, two, three, four cellSet
 		for _, open := range &b.open {
+			four = four.or(three.and(open))
 			three = three.or(two.and(open))
 			two = two.or(one.and(open))
 			one = one.or(open)
@@ -53,15 +54,16 @@ func (b *board) propagate() (pairs cellSet, ok bool) {
 		}
 		singles := one.without(two).without(b.solved)
 		if singles.empty() {
-			return two.without(three), true
+			if few = two.without(three); few.empty() {
+				few = three.without(four)
+			}
+			return few, true
 		}
 		b.solved = b.solved.or(singles)
 		for i := range b.open {
 			open := &b.open[i]
-			for set := open.and(singles); !set.empty(); {
-				cell := set.first()
-				set = set.without(oneCell[cell])
-				*open = open.and(notPeers[cell])
+			for set := open.and(singles); !set.empty(); set = set.rest() {
+				*open = open.and(notPeers[set.first()])
 				b.dirty |= 1 << i
 			}
 		}

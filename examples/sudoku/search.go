@@ -1,0 +1,142 @@
+package sudoku
+
+import "math/rand/v2"
+
+// start sets the first board from the givens; it is false if they contradict
+// each other.
+func (s *Solver) start(g *Grid) bool {
+	b := &s.stack[0]
+	for i := range b.open {
+		b.open[i] = allCells
+	}
+	b.solved = cellSet{}
+	var given [9]cellSet
+	for row := range g {
+		for col, number := range &g[row] {
+			if number == 0 {
+				continue
+			}
+			digit, cell := number-1, row*9+col
+			if uint(digit) >= 9 || b.open[digit].and(oneCell[cell]).empty() {
+				s.depth = -1
+				return false
+			}
+			b.open[digit] = b.open[digit].and(notPeers[cell])
+			given[digit] = given[digit].or(oneCell[cell])
+			b.solved = b.solved.or(oneCell[cell])
+		}
+	}
+	for i := range b.open {
+		b.open[i] = b.open[i].without(b.solved.without(given[i]))
+	}
+	b.dirty = 1<<9 - 1
+	s.depth = 0
+	return true
+}
+
+// next goes on to the next solution, which is then in the board at s.depth+1;
+// it is false when there is no more.
+func (s *Solver) next() bool {
+	for s.depth >= 0 {
+		if s.look() == solution {
+			return true
+		}
+	}
+	return false
+}
+
+// What look has found.
+type finding int
+
+const (
+	guessed       finding = iota // the board is on the stack twice: a guess is made in one and excluded in the other
+	contradiction                // the board is off the stack
+	solution                     // the board is off the stack, and just above it
+)
+
+// look draws the conclusions from the board on top of the stack.
+//
+// The stack never has more than 82 boards: each has a cell more solved than the
+// one below it.
+func (s *Solver) look() finding {
+	b := &s.stack[s.depth]
+	few, ok := b.propagate()
+	if !ok {
+		s.depth--
+		return contradiction
+	}
+	if b.solved == allCells {
+		s.depth--
+		return solution
+	}
+	var digit, cell int
+	if s.random == nil {
+		digit, cell = b.guess(few)
+	} else {
+		digit, cell = b.guessRandom(few, s.random)
+	}
+	s.depth++
+	with := &s.stack[s.depth]
+	*with = *b
+	with.place(digit, cell)
+	b.remove(digit, cell)
+	return guessed
+}
+
+// guess chooses the candidate to try, in one of a few cells. It is the digit that
+// most of them have, in the cell that sees most of them and of the digit's other
+// candidates: the more a guess changes, right or wrong, the fewer follow it.
+func (b *board) guess(few cellSet) (digit, cell int) {
+	if few.empty() {
+		few = allCells.without(b.solved)
+	}
+	most := -1
+	for i, open := range &b.open {
+		if n := open.and(few).size(); n > most {
+			most, digit = n, i
+		}
+	}
+	most = -1
+	open := b.open[digit]
+	for set := few.and(open); !set.empty(); set = set.rest() {
+		i := set.first()
+		far := notPeers[i]
+		if n := few.without(far).size() + open.without(far).size(); n > most {
+			most, cell = n, i
+		}
+	}
+	return digit, cell
+}
+
+// solution copies the solution that next has found.
+func (s *Solver) solution(g *Grid) { s.stack[s.depth+1].write(g) }
+
+// write copies the digits that are known.
+func (b *board) write(g *Grid) {
+	for digit, open := range &b.open {
+		for known := open.and(b.solved); !known.empty(); known = known.rest() {
+			cell := known.first()
+			g[cell/9][cell%9] = digit + 1
+		}
+	}
+}
+
+// guessRandom is guess by chance.
+func (b *board) guessRandom(few cellSet, random *rand.Rand) (digit, cell int) {
+	if few.empty() {
+		few = allCells.without(b.solved)
+	}
+	for range random.IntN(few.size()) {
+		few = few.rest()
+	}
+	cell = few.first()
+	var digits [9]int
+	n := 0
+	for digit, open := range &b.open {
+		if !open.and(oneCell[cell]).empty() {
+			digits[n] = digit
+			n++
+		}
+	}
+	return digits[random.IntN(n)], cell
+}
