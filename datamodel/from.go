@@ -150,13 +150,32 @@ func (f *from) object(o *Object, depth int) (Value, *path.Error) {
 	outer := f.neutral
 	f.neutral = true
 	defer func() { f.neutral = outer }()
-	out := &Object{keys: make([]string, 0, o.Len()), vals: make([]Value, 0, o.Len())}
+	if o.index == nil && !slices.ContainsFunc(o.keys, func(k string) bool { return !utf8.ValidString(k) }) {
+		return f.fewKeys(o, depth)
+	}
+	out := sized(o.Len())
 	for k, v := range o.All() {
 		item, err := f.any(v, depth+1)
 		if err != nil {
 			return nil, err.Key(k)
 		}
 		out.Set(validString(k), item)
+	}
+	return out, nil
+}
+
+// fewKeys copies an Object without an index. The copy shares the list of the
+// keys, in which nothing is ever replaced; what it adds it adds to another list.
+func (f *from) fewKeys(o *Object, depth int) (Value, *path.Error) {
+	n := o.Len()
+	out := withoutKeys(n)
+	out.keys = o.keys[:n:n]
+	for i, v := range o.vals {
+		item, err := f.any(v, depth+1)
+		if err != nil {
+			return nil, err.Key(o.keys[i])
+		}
+		out.vals[i] = item
 	}
 	return out, nil
 }
@@ -194,7 +213,7 @@ func (f *from) stringMap(m map[string]any, depth int) (Value, *path.Error) {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	out := &Object{keys: make([]string, 0, len(m)), vals: make([]Value, 0, len(m))}
+	out := sized(len(m))
 	for _, k := range keys {
 		item, err := f.any(m[k], depth+1)
 		if err != nil {
@@ -333,7 +352,7 @@ func (f *from) mapOf(v reflect.Value, depth int) (Value, *path.Error) {
 	default:
 		return nil, path.New("cannot use a " + v.Type().String() + " as data: its keys are neither strings nor integers")
 	}
-	out := &Object{keys: make([]string, 0, len(keys)), vals: make([]Value, 0, len(keys))}
+	out := sized(len(keys))
 	for _, k := range keys {
 		item, err := f.element(v.MapIndex(k), depth+1)
 		if err != nil {
@@ -363,7 +382,7 @@ func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
 		return nil, err
 	}
 	info := fieldsOf(v.Type())
-	out := &Object{keys: make([]string, 0, len(info.fields)), vals: make([]Value, 0, len(info.fields))}
+	out := sized(len(info.fields))
 	for i := range info.fields {
 		fld := &info.fields[i]
 		fv, ok := fieldAt(v, fld.index)

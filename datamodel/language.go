@@ -103,8 +103,8 @@ type Store interface {
 	// need be (REC 4.6). It stops when body returns false.
 	Foreach(array Expr, item, index string, body func() bool) error
 
-	// SetEvent makes ev the value of _event. The store keeps ev, which does
-	// not change any more.
+	// SetEvent makes ev the value of _event. Until the next call ev does not
+	// change; what the store needs of it for longer it copies.
 	SetEvent(ev *Event)
 }
 

@@ -58,11 +58,39 @@ func NewObject(kv ...Value) *Object {
 	if len(kv)%2 != 0 {
 		panic("datamodel.NewObject: odd number of arguments")
 	}
-	o := &Object{keys: make([]string, 0, len(kv)/2), vals: make([]Value, 0, len(kv)/2)}
+	o := sized(len(kv) / 2)
 	for i := 0; i < len(kv); i += 2 {
 		o.Set(kv[i].(string), kv[i+1])
 	}
 	return o
+}
+
+// sized returns an object with room for n keys. Most events have one or two, and
+// that takes one allocation instead of three.
+func sized(n int) *Object {
+	if n > 2 {
+		return &Object{keys: make([]string, 0, n), vals: make([]Value, 0, n)}
+	}
+	small := new(struct {
+		object Object
+		keys   [2]string
+		vals   [2]Value
+	})
+	small.object.keys, small.object.vals = small.keys[:0:n], small.vals[:0:n]
+	return &small.object
+}
+
+// withoutKeys returns an object with n values, and room for as many.
+func withoutKeys(n int) *Object {
+	if n > 4 {
+		return &Object{vals: make([]Value, n)}
+	}
+	small := new(struct {
+		object Object
+		vals   [4]Value
+	})
+	small.object.vals = small.vals[:n:n]
+	return &small.object
 }
 
 // Len returns the number of keys.

@@ -416,8 +416,7 @@ func (s *Session) takeExternal() bool {
 // eventTaken makes s.event the value of _event.
 func (s *Session) eventTaken() {
 	if s.store != nil {
-		kept := s.event // the store keeps it, s.event will change
-		s.store.SetEvent(&kept)
+		s.store.SetEvent(&s.event)
 	}
 }
 

@@ -321,7 +321,7 @@ func (l *loader) keptEvent(b *building) {
 		b.object = l.numberOf(st.eventObject)
 		return
 	}
-	ev := &datamodel.Event{}
+	var ev datamodel.Event
 	fields := [7]string{}
 	l.expect('[')
 	for i := range fields {

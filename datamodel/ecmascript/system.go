@@ -36,7 +36,7 @@ func (st *store) defineEvent() {
 // presentEvent returns _event, once there is an event.
 func (st *store) presentEvent() *goja.Object {
 	if st.eventObject == nil {
-		st.eventData = &eventObject{st: st, ev: st.event}
+		st.eventData = &eventObject{st: st, ev: *st.event}
 		st.eventObject = st.vm.NewDynamicObject(st.eventData)
 	}
 	return st.eventObject
@@ -90,7 +90,7 @@ func must(err error) {
 // fields from the event when they are looked at.
 type eventObject struct {
 	st   *store
-	ev   *datamodel.Event
+	ev   datamodel.Event
 	data goja.Value // nil until it is looked at
 }
 
