@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,9 +81,10 @@ func complete(text string) string {
 }
 
 // TestCodes compares the codes that the source of the engine contains with
-// those that are explained.
+// those that are explained, and makes sure that each code and each of its
+// messages stands in a test, at its place in a document.
 func TestCodes(t *testing.T) {
-	emitted := map[string]bool{}
+	emitted, formats := map[string]bool{}, map[string]bool{}
 	for _, dir := range []string{".", "internal/doc", "internal/xmltree", "internal/lint"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil || len(files) == 0 {
@@ -96,7 +98,7 @@ func TestCodes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ast.Inspect(f, func(n ast.Node) bool { return codesIn(n, emitted) })
+			ast.Inspect(f, func(n ast.Node) bool { return codesIn(n, emitted, formats) })
 		}
 	}
 	for code := range emitted {
@@ -120,7 +122,7 @@ func TestCodes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tests += string(text)
+			tests += strings.ReplaceAll(string(text), "- -", "--") // see TestLint
 		}
 	}
 	for code := range emitted {
@@ -128,27 +130,46 @@ func TestCodes(t *testing.T) {
 			t.Errorf("no test has a diagnostic of the code %q at its place", code)
 		}
 	}
+	for format := range formats {
+		pattern := verbs.ReplaceAllStringFunc(regexp.QuoteMeta(format), func(verb string) string {
+			switch verb {
+			case "%q":
+				return `"[^\n]*"`
+			case "%d":
+				return `\d+`
+			}
+			return `[^\n]*`
+		})
+		if !regexp.MustCompile(": " + pattern).MatchString(tests) {
+			t.Errorf("no test has the message %q at its place", format)
+		}
+	}
 	if all := scxml.Codes(); len(slices.Compact(slices.Clone(all))) != len(all) {
 		t.Error("a code is explained twice")
 	}
 }
 
+var verbs = regexp.MustCompile(`%[0-9]*[a-zA-Z]`)
+
 // codesIn collects the codes of a node: the second argument of the functions
-// that report, fields called Code, and variables called code.
-func codesIn(n ast.Node, codes map[string]bool) bool {
-	add := func(e ast.Expr) {
+// that report, fields called Code, and variables called code; and the formats
+// of messages, the third argument of these functions.
+func codesIn(n ast.Node, codes, formats map[string]bool) bool {
+	collect := func(e ast.Expr, set map[string]bool) {
 		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			if code, err := strconv.Unquote(lit.Value); err == nil {
-				codes[code] = true
+			if text, err := strconv.Unquote(lit.Value); err == nil {
+				set[text] = true
 			}
 		}
 	}
+	add := func(e ast.Expr) { collect(e, codes) }
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) >= 3 {
 			switch sel.Sel.Name {
 			case "errorf", "warnf", "note", "fail", "stop":
 				add(n.Args[1])
+				collect(n.Args[2], formats)
 			}
 		}
 	case *ast.KeyValueExpr:

@@ -154,12 +154,13 @@ test576.scxml:7 unreachable-state
 // loop each would run for minutes, and the log shows it.
 func TestLintIsLinear(t *testing.T) {
 	const n = 50_000
-	var chain, wide, regions, raises, transitions, histories strings.Builder
+	var chain, wide, regions, raises, transitions, histories, unknown strings.Builder
 	for i := range n {
 		fmt.Fprintf(&chain, `<state id="s%d"><transition event="e" target="s%d"/></state>`, i, (i+1)%n)
 		fmt.Fprintf(&regions, `<state id="r%d"/>`, i)
 		fmt.Fprintf(&wide, `<transition event="e%d" target="r%d"/>`, i, i)
 		fmt.Fprintf(&raises, `<raise event="event%d"/>`, i)
+		fmt.Fprintf(&unknown, `<state id="t%d"><transition event="e" target="s%d"/></state>`, i, i)
 		fmt.Fprintf(&transitions, `<transition event="evnt.%d" target="s"/>`, i)
 		fmt.Fprintf(&histories, `<history id="h%d"><transition target="s"/></history><state id="h%d-"><transition event="e" target="h%d"/></state>`, i, i, i)
 	}
@@ -170,6 +171,10 @@ func TestLintIsLinear(t *testing.T) {
 		"raises and descriptors":    `<state id="s"><onentry>` + raises.String() + `</onentry>` + transitions.String() + `</state>`,
 		"histories":                 `<state id="p"><state id="s"/>` + histories.String() + `</state>`,
 		"deep":                      strings.Repeat(`<state><transition event="e" target="s"/>`, 990) + `<state id="s"/>` + strings.Repeat(`</state>`, 990),
+		"unknown targets":           unknown.String(),
+		"one id":                    strings.Repeat(`<state id="s"><transition event="e" target="s"/></state>`, n),
+		"misplaced elements":        `<state id="s"><onentry>` + unknown.String() + `</onentry></state>`,
+		"unknown elements":          strings.Repeat(`<stat><transitio event="e" traget="s"/></stat>`, n),
 		"a descriptor of many dots": `<state id="s"><transition event="a" target="s"/><transition event="` + strings.Repeat("b.", n) + `b" target="s"/></state>`,
 	} {
 		t.Run(name, func(t *testing.T) {

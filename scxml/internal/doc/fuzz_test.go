@@ -48,6 +48,14 @@ func FuzzParse(f *testing.F) {
 			if (s.Kind == Compound || s.Kind == Scxml) != (s.Initial != nil && len(s.Initial.Targets) > 0) {
 				t.Fatalf("%s without initial state, or with one too many", s)
 			}
+			if s.Open || s.Stray {
+				t.Fatalf("%s is marked as part of an error", s)
+			}
+			for _, tr := range s.Transitions {
+				if tr.Open || tr.Stray || tr.AnyEvent || tr.Guesses != nil {
+					t.Fatalf("a transition of %s is marked as part of an error", s)
+				}
+			}
 			if s.Kind == History && (len(s.Transitions) != 1 || len(s.Transitions[0].Targets) == 0) {
 				t.Fatalf("%s without default", s)
 			}

@@ -161,7 +161,8 @@ a state itself. <finalize> may have neither <send> nor <raise> in it.`,
 		Code:    "missing-attribute",
 		Title:   "An attribute is missing that has to be there",
 		Section: "4.2 to 4.6, 5.3, 5.4, 5.7, 6.3",
-		Text:    `Without it the element says nothing. If it is there but misspelt, a warning names the unknown attribute.`,
+		Text: `Without it the element says nothing. If another attribute is there that was probably meant for it (misspelt, or named as in an
+early draft of SCXML or another engine), the message says which.`,
 		Wrong:   `<raise/>`,
 		Right:   `<raise event="go"/>`,
 	},
@@ -231,7 +232,8 @@ default is not a child of the state around it but lies deeper.`,
 		Severity: doc.Warning,
 		Title:    "SCXML has no such attribute on this element",
 		Section:  "3 to 6",
-		Text: `It is ignored. Most of the time the name is misspelt. Attributes of your own belong in a namespace of your own:
+		Text: `It is ignored. Most of the time the name is misspelt, or it is one of an early draft of SCXML, such as initialstate for initial, or
+of another engine. Attributes of your own belong in a namespace of your own:
 those are ignored without a warning.`,
 		Wrong: `<transition event="go" traget="t" target="t"/>`,
 		Right: `<transition event="go" target="t"/>`,
@@ -240,7 +242,8 @@ those are ignored without a warning.`,
 		Code:    "unknown-element",
 		Title:   "SCXML has no such element",
 		Section: "3 to 6",
-		Text: `Most of the time the name is misspelt. Elements of your own belong in a namespace of your own: outside of executable
+		Text: `Most of the time the name is misspelt, or it is one of an early draft of SCXML, such as <event> for <raise>, or of another
+engine. Elements of your own belong in a namespace of your own: outside of executable
 content they are ignored.`,
 		Wrong: `<state id="on"><onentri/></state>`,
 		Right: `<state id="on"><onentry/></state>`,

@@ -214,11 +214,13 @@ func (r *reach) activate(s *doc.State) {
 	}
 }
 
-// descend enters what is entered by default below s, and the states that have
-// its id, too.
+// descend enters what is entered by default below s, and the states that took
+// its id a second time: a transition may mean one of these.
 func (r *reach) descend(s *doc.State) {
-	for _, twin := range r.l.twins[s.ID] {
-		r.mayEnter(twin)
+	if r.l.doc.ByID[s.ID] == s {
+		for _, twin := range r.l.twins[s.ID] {
+			r.mayEnter(twin)
+		}
 	}
 	switch s.Kind {
 	case doc.Compound, doc.Scxml:

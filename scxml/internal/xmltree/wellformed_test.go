@@ -77,6 +77,8 @@ func TestNotWellFormed(t *testing.T) {
 		{"declaration without version", "<?xml encoding='UTF-8'?><a/>", []string{`1:1: malformed-xml: XML declaration has no version: write <?xml version="1.0"?>`}},
 		{"XML 2", "<?xml version='2.0'?><a/>", []string{`1:1: malformed-xml: XML version "2.0" is not supported: expected "1.0"`}},
 		{"nameless instruction", "<a><? x?></a>", []string{`1:4: malformed-xml: processing instruction has no name`}},
+		{"instruction without white space", "<a><?b\x3F c?></a>", []string{`1:4: malformed-xml: expected white space behind the name of the processing instruction "b"`}},
+		{"DOCTYPE not closed", "<!DOCTYPE a PUBLIC <a/>", []string{`1:1: malformed-xml: the DOCTYPE is not closed`}},
 		{"other markup", "<a><!ELEMENT></a>", []string{`1:4: malformed-xml: <! begins neither a comment nor a CDATA section nor a DOCTYPE`}},
 		{"internal subset", "<!DOCTYPE a [<!ENTITY b 'c'>]>\n<a/>", []string{`1:1: doctype: a DOCTYPE with an internal subset is not read: entities could be used for an attack`}},
 		{"late DOCTYPE", "<a/><!DOCTYPE a>", []string{`1:5: doctype: a DOCTYPE may stand only once, before the root element`}},
@@ -91,6 +93,7 @@ func TestNotWellFormed(t *testing.T) {
 		{"truncated declaration", "<?xml version='1.0'", []string{`1:1: truncated: document ends inside the XML declaration`}},
 		{"too deep", "<a><a><a><a/></a></a></a>", []string{`1:10: document-limit: elements are nested more than 3 levels deep`}},
 		{"too many", "<a><b/><b/><b/><b/><b/></a>", []string{`1:20: document-limit: document has more than 5 elements`}},
+		{"too many attributes", "<a b='' c='' d='' e='' f=''/>", []string{`1:24: document-limit: <a> has more than 4 attributes`}},
 		{"too long", "<a>" + strings.Repeat("x", 200) + "</a>", []string{`1:1: document-limit: document has more than 200 bytes`}},
 
 		{"unknown encoding", "<?xml version='1.0' encoding='Shift_JIS'?><a/>", []string{`1:1: bad-encoding: encoding "Shift_JIS" is not supported: save the document as UTF-8`}},
@@ -105,7 +108,7 @@ func TestNotWellFormed(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			root, problems := Parse("x", []byte(test.src), Limits{Size: 200, Depth: 3, Elements: 5})
+			root, problems := Parse("x", []byte(test.src), Limits{Size: 200, Depth: 3, Elements: 5, Attributes: 4})
 			var got []string
 			for _, p := range problems {
 				got = append(got, fmt.Sprintf("%d:%d: %s: %s", p.Pos.Line, p.Pos.Col, p.Code, p.Message))
