@@ -48,6 +48,14 @@
 // gives it back. With a virtual clock and [WithSeed] a session is repeatable in
 // every detail.
 //
+// # Saving a session
+//
+// [Session.Snapshot] returns all that a session and those that it has invoked
+// are, as JSON, between any two macrosteps, and [Restore] goes on from it in
+// another process, on another day: no state is entered again, no queued or
+// delayed event is lost. SNAPSHOT.md beside this package has the format, and
+// package ecmascript says which data can be saved.
+//
 // # Strangers' charts
 //
 // A chart cannot read files or open connections unless the host gives it the
@@ -61,6 +69,7 @@
 //
 // interpret.go has the main loop; select.go and microstep.go have the rest of
 // the REC's Appendix D; content.go and send.go the executable content. chart.go
-// and compile.go make the tables that they run on. RATIONALE.md at the root of
+// and compile.go make the tables that they run on; snapshot.go and restore.go
+// save sessions. RATIONALE.md at the root of
 // the module says why things are as they are.
 package scxml

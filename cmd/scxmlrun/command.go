@@ -15,7 +15,7 @@ import (
 )
 
 // verbs are the fields of which every input line of the machine protocol has exactly one.
-var verbs = []string{"event", "advance", "cancel", "get", "stop"}
+var verbs = []string{"event", "advance", "cancel", "get", "snapshot", "stop"}
 
 // A command is what an input line of the machine protocol asks for.
 type command struct {
@@ -125,9 +125,9 @@ func (cmd *command) setArgument(v datamodel.Value) error {
 			return fmt.Errorf(`"advance": %w`, err)
 		}
 		cmd.advance = d
-	case "stop":
+	case "stop", "snapshot":
 		if v != true {
-			return errors.New(`"stop" has to be true`)
+			return fmt.Errorf("%q has to be true", cmd.verb)
 		}
 	default:
 		if !isText || text == "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,6 +53,7 @@ type driver struct {
 	chart   *scxml.Chart
 	file    string
 	initial []dataValue
+	saved   []byte // of --load; nil: a new session
 	options *runOptions
 	virtual bool
 	front   front
@@ -72,6 +74,9 @@ type driver struct {
 	timedOut bool
 	failure  error // a limit of the driver, not of the session, was exceeded
 	inputErr error
+
+	saveTried bool
+	saveErr   error
 	ending   ending // for --expect
 }
 
@@ -92,7 +97,17 @@ func (d *driver) run(parent context.Context) error {
 	if stopErr := d.stop(); err == nil {
 		err = stopErr
 	}
+	d.save()
 	return d.outcome(context.Cause(ctx), err)
+}
+
+// save saves the session for --save, the first time that it is called: before
+// the session is stopped, or after it has ended by itself.
+func (d *driver) save() {
+	if !d.saveTried {
+		d.saveTried = true
+		d.saveErr = d.options.saveSession(d.session)
+	}
 }
 
 // create makes the session.
@@ -114,7 +129,7 @@ func (d *driver) create() error {
 	if o.expect != "" {
 		d.ending.watch(trace)
 	}
-	options := []scxml.Option{scxml.WithSeed(d.seed), scxml.WithClock(func() time.Time { return d.present }), scxml.WithTrace(trace)}
+	options := []scxml.Option{scxml.WithClock(func() time.Time { return d.present }), scxml.WithTrace(trace)}
 	if o.http != "" {
 		processor, err := basichttp.Listen(d.ctx, o.http, false, basichttp.Config{})
 		if err != nil {
@@ -122,6 +137,10 @@ func (d *driver) create() error {
 		}
 		options = append(options, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
 	}
+	if d.saved != nil {
+		return d.restore(options)
+	}
+	options = append(options, scxml.WithSeed(d.seed))
 	for _, v := range d.initial {
 		options = append(options, scxml.WithData(v.id, v.value))
 	}
@@ -133,6 +152,27 @@ func (d *driver) create() error {
 	return nil
 }
 
+// restore makes the session that was saved. A virtual clock goes on where that
+// was; chart time starts anew.
+func (d *driver) restore(options []scxml.Option) error {
+	d.seed = 0
+	session, err := scxml.Restore(d.chart, d.saved, append(options, scxml.WithTimers(d.options.timerPolicy()))...)
+	if err != nil {
+		return d.options.restoreError(err)
+	}
+	d.session, d.ending.root = session, session
+	d.ending.note(session)
+	if d.virtual {
+		left := d.deadline.Sub(d.start)
+		d.start = session.Now()
+		d.present, d.target = d.start, d.start
+		if !d.deadline.IsZero() {
+			d.deadline = d.start.Add(left)
+		}
+	}
+	return nil
+}
+
 // elapsed returns the chart time since the start.
 func (d *driver) elapsed() time.Duration { return d.present.Sub(d.start) }
 
@@ -141,7 +181,10 @@ func (d *driver) elapsed() time.Duration { return d.present.Sub(d.start) }
 func (d *driver) loop(ctx context.Context, lines <-chan inputLine) error {
 	answers := []any{started{}}
 	macrosteps, at := 0, d.present
-	more, err := true, d.session.Start(ctx)
+	var more, err = true, error(nil)
+	if d.saved == nil {
+		err = d.session.Start(ctx)
+	}
 	d.busy = true
 	for ; ; more, err = d.step(ctx) {
 		if ctx.Err() != nil || d.front.failed() != nil {
@@ -182,6 +225,9 @@ func (d *driver) loop(ctx context.Context, lines <-chan inputLine) error {
 			return d.failure
 		}
 		if lines == nil && !waiting {
+			if d.options.save != "" && d.input != nil {
+				return nil // what is pending is saved
+			}
 			pending := d.goOn()
 			if !pending && d.options.http == "" {
 				return nil
@@ -309,6 +355,7 @@ func (d *driver) stop() error {
 	if d.session.Status() != scxml.Running {
 		return nil
 	}
+	d.save()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	d.session.Stop()
@@ -323,7 +370,7 @@ func (d *driver) stop() error {
 func (d *driver) outcome(cause, err error) error {
 	var signal *interrupt
 	if errors.As(cause, &signal) {
-		return &statusError{statusInterrupted, nil}
+		return &statusError{statusInterrupted, d.saveErr}
 	}
 	if failed := d.front.failed(); failed != nil {
 		return &statusError{statusFailed, fmt.Errorf("cannot write the output: %w", plain(failed))}
@@ -331,7 +378,7 @@ func (d *driver) outcome(cause, err error) error {
 	if limit := d.session.Err(); err == nil && limit != nil && !errors.Is(limit, scxml.ErrStopped) {
 		err = limit
 	}
-	if err != nil {
+	if err := cmp.Or(err, d.saveErr); err != nil {
 		return &statusError{statusFailed, err}
 	}
 	if d.inputErr != nil {

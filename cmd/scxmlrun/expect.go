@@ -22,7 +22,7 @@ func (e *ending) watch(trace *scxml.Trace) {
 			e.root = s
 		}
 		if s == e.root {
-			e.configuration = append(e.configuration[:0], s.Configuration()...)
+			e.note(s)
 		}
 		if stable != nil {
 			stable(s)
@@ -31,11 +31,19 @@ func (e *ending) watch(trace *scxml.Trace) {
 	done := trace.Done
 	trace.Done = func(s *scxml.Session) {
 		if s.FinalState() != "" && (e.root == nil || s == e.root) {
-			e.configuration = append(e.configuration[:0], s.FinalState())
+			e.note(s)
 		}
 		if done != nil {
 			done(s)
 		}
+	}
+}
+
+// note writes down where the root is.
+func (e *ending) note(s *scxml.Session) {
+	e.configuration = append(e.configuration[:0], s.Configuration()...)
+	if final := s.FinalState(); final != "" && len(e.configuration) == 0 {
+		e.configuration = append(e.configuration, final)
 	}
 }
 

@@ -61,6 +61,9 @@ type runOptions struct {
 	trace   bool
 	timeout chartTime
 	expect  string
+	save    string
+	load    string
+	timers  choice
 	http    string
 	strict  bool
 	limits  []string
@@ -73,6 +76,8 @@ func bindRun(cmd *cobra.Command) {
 	o := &runOptions{
 		ui:    choice{value: "auto", all: []string{"auto", "sudoku", "line", "json", "none"}},
 		clock: choice{value: "real", all: []string{"real", "virtual"}},
+
+		timers: choice{value: "due", all: timerChoices},
 	}
 	flags := cmd.Flags()
 	flags.Var(&o.ui, "ui", "front end: auto, sudoku, line, json or none")
@@ -85,6 +90,9 @@ func bindRun(cmd *cobra.Command) {
 	flags.BoolVar(&o.strict, "strict", false, "limits for a chart from a stranger")
 	flags.StringArrayVar(&o.limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
 	flags.StringVar(&o.expect, "expect", "", "id of the `STATE` the chart has to end in; exit status 5 if it does not")
+	flags.StringVar(&o.save, "save", "", "save the session to `FILE` when the run ends, which is then where its input ends")
+	flags.StringVar(&o.load, "load", "", "go on with the session that --save has saved to `FILE`")
+	flags.Var(&o.timers, "timers", "with --load, delayed events are due when they were (due), after the time that was left (remaining), or after their whole delay (anew)")
 	flags.StringArrayVar(&o.open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
 
 	cmd.Args = cobra.ArbitraryArgs // see oneFile, which says more than cobra
@@ -96,13 +104,9 @@ func bindRun(cmd *cobra.Command) {
 		o.seedGiven, o.timeoutGiven = flags.Changed("seed"), flags.Changed("timeout")
 		return run(cmd.Context(), file, o)
 	}
-	for _, c := range []*choice{&o.ui, &o.clock} {
-		name := "ui"
-		if c == &o.clock {
-			name = "clock"
-		}
+	for name, c := range map[string]*choice{"ui": &o.ui, "clock": &o.clock, "timers": &o.timers} {
 		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.all, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic(err) // the flag stands ten lines above
+			panic(err) // the flag stands above
 		}
 	}
 	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -153,6 +157,10 @@ func run(ctx context.Context, file string, o *runOptions) error {
 			return err
 		}
 	}
+	saved, err := o.loadSnapshot()
+	if err != nil {
+		return err
+	}
 	initial, err := parseData(o.data)
 	if err != nil {
 		return err
@@ -181,12 +189,12 @@ func run(ctx context.Context, file string, o *runOptions) error {
 		ui = chooseUI(chart, file, o)
 	}
 	if ui == "sudoku" {
-		return runSudoku(ctx, chart, initial, o)
+		return runSudoku(ctx, chart, initial, saved, o)
 	}
 	if len(o.open) > 0 {
 		return usageErrorf("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
 	}
-	d := &driver{chart: chart, file: file, initial: initial, options: o, virtual: o.clock.value == "virtual"}
+	d := &driver{chart: chart, file: file, initial: initial, saved: saved, options: o, virtual: o.clock.value == "virtual"}
 	switch ui {
 	case "line":
 		front, err := newLineFront(os.Stdin, os.Stdout, o)

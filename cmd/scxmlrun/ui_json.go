@@ -47,6 +47,7 @@ func (f *jsonFront) hello(d *driver) {
 		text("datamodel", d.chart.Datamodel()).
 		unsigned("seed", d.seed).
 		text("scxmlrun", version()).
+		value("restored", d.saved != nil).
 		end()
 }
 
@@ -231,6 +232,12 @@ func (f *jsonFront) carryOut(d *driver, cmd command, id lineID) error {
 			return err
 		}
 		f.begin("value", s).answers(id).text("location", cmd.text).value("value", value).end()
+	case "snapshot":
+		snapshot, err := d.session.Snapshot()
+		if err != nil {
+			return err
+		}
+		f.begin("value", d.session).answers(id).text("location", "").value("value", string(snapshot)).end()
 	case "stop":
 		d.session.Stop()
 	}

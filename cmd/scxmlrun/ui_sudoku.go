@@ -19,7 +19,7 @@ import (
 var errPlayedOut = errors.New("stopped: the time given by --timeout passed")
 
 // runSudoku plays a chart on the Sudoku board.
-func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, o *runOptions) error {
+func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, saved []byte, o *runOptions) error {
 	if !sudoku.Speaks(chart) {
 		return usageErrorf("--ui sudoku: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line")
 	}
@@ -38,6 +38,9 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, o *
 	last, trace := ending{}, scxml.Trace{}
 	last.watch(&trace)
 	options := []scxml.Option{scxml.WithTrace(&trace)}
+	if saved != nil {
+		options = append(options, scxml.WithTimers(o.timerPolicy()))
+	}
 	if o.seedGiven {
 		options = append(options, scxml.WithSeed(o.seed))
 	}
@@ -58,11 +61,22 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, o *
 	if !isTerminal(os.Stdout) {
 		return usageErrorf("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
 	}
-	err = tui.Run(ctx, chart, tui.Config{Puzzles: puzzles, Options: options})
+	var saveErr error
+	err = tui.Run(ctx, chart, tui.Config{
+		Puzzles: puzzles, Options: options, Saved: saved,
+		AtEnd: func(s *scxml.Session) {
+			last.note(s)
+			saveErr = o.saveSession(s)
+		},
+	})
 	var signal *tui.SignalError
 	switch {
+	case errors.Is(err, scxml.ErrSnapshot), errors.Is(err, scxml.ErrChartChanged):
+		return o.restoreError(err)
 	case errors.As(err, &signal):
-		return &statusError{statusInterrupted, nil}
+		return &statusError{statusInterrupted, saveErr}
+	case saveErr != nil:
+		return &statusError{statusFailed, saveErr}
 	case errors.Is(err, errPlayedOut):
 		return &statusError{statusTimeout, err}
 	case err != nil && !errors.Is(err, tui.ErrChartEnded):

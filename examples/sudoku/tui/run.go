@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -27,6 +29,13 @@ type Config struct {
 	Title string
 	// Options are for the session. Data that they set goes before what Run sets.
 	Options []scxml.Option
+	// Saved is a snapshot of the session that is to go on; without one a new
+	// game begins. What the board shows is then evaluated in the session: its
+	// data items currentState and initState, which are the params of updateGUI.
+	Saved []byte
+	// AtEnd is called before the chart is stopped, for example to save the
+	// session. It may be nil.
+	AtEnd func(*scxml.Session)
 }
 
 // ErrChartEnded is what Run returns when the chart ended, or was stopped, and
@@ -72,6 +81,7 @@ type player struct {
 	ctx     context.Context
 	session *scxml.Session
 	game    *game
+	atEnd   func(*scxml.Session) // may be nil
 }
 
 func newPlayer(ctx context.Context, chart *scxml.Chart, cfg Config) (*player, error) {
@@ -87,14 +97,7 @@ func newPlayer(ctx context.Context, chart *scxml.Chart, cfg Config) (*player, er
 	if len(g.puzzles) == 0 {
 		g.puzzles = sudoku.Puzzles()
 	}
-	options := cfg.Options
-	for _, id := range chart.Data() {
-		if id == "initState" {
-			// What the caller gives comes later, and so counts.
-			options = append([]scxml.Option{scxml.WithData(id, g.puzzles[0].Grid)}, options...)
-		}
-	}
-	session, err := scxml.New(chart, options...)
+	session, err := newSession(chart, g.puzzles[0].Grid, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +112,50 @@ func newPlayer(ctx context.Context, chart *scxml.Chart, cfg Config) (*player, er
 	for _, id := range []string{"idle", "playing", "solved", "unsolved"} {
 		if _, ok := chart.State(id); ok {
 			session.OnState(id, func(active bool) { g.states[id] = active })
+			g.states[id] = session.In(id)
 		}
 	}
-	p := &player{ctx, session, g}
+	p := &player{ctx, session, g, cfg.AtEnd}
 	g.machine = p
+	if cfg.Saved != nil {
+		p.showSaved()
+	}
 	return p, nil
+}
+
+// newSession makes the session, or restores it.
+func newSession(chart *scxml.Chart, first sudoku.Grid, cfg Config) (*scxml.Session, error) {
+	if cfg.Saved != nil {
+		return scxml.Restore(chart, cfg.Saved, cfg.Options...)
+	}
+	options := cfg.Options
+	if slices.Contains(chart.Data(), "initState") {
+		// What the caller gives comes later, and so counts.
+		options = append([]scxml.Option{scxml.WithData("initState", first)}, options...)
+	}
+	return scxml.New(chart, options...)
+}
+
+// showSaved shows the grids of a session that was restored: it says something by
+// itself only when they change.
+func (p *player) showSaved() {
+	var data updateData
+	for name, grid := range map[string]*sudoku.Grid{"currentState": &data.CurrentState, "initState": &data.InitState} {
+		v, err := p.session.Eval(p.ctx, name)
+		if err == nil {
+			err = datamodel.Decode(v, grid)
+		}
+		if err != nil {
+			p.game.message = "the board shows up with the first move: " + err.Error()
+			return
+		}
+	}
+	p.game.update(data)
+	p.game.puzzle = slices.IndexFunc(p.game.puzzles, func(q sudoku.Puzzle) bool { return q.Grid == data.InitState })
+	if p.game.puzzle < 0 {
+		p.game.puzzles = slices.Insert(slices.Clone(p.game.puzzles), 0, sudoku.Puzzle{Name: "saved", Grid: data.InitState})
+		p.game.puzzle = 0
+	}
 }
 
 // submit gives the chart an event and lets it work that off.
@@ -170,10 +212,14 @@ func (p *player) play(t *terminal) error {
 		}
 	}()
 
-	if err := p.ended(p.session.Start(p.ctx)); err != nil {
-		return err
+	start := p.advance
+	if p.session.Status() == scxml.Unstarted {
+		start = func() error { return p.ended(p.session.Start(p.ctx)) }
 	}
 	defer p.stop()
+	if err := start(); err != nil {
+		return err
+	}
 
 	theme := newTheme(colors(screen), screen.CharacterSet() == "UTF-8")
 	input := input{}
@@ -237,6 +283,9 @@ func (p *player) play(t *terminal) error {
 
 // stop stops the chart, which runs its onexit handlers.
 func (p *player) stop() {
+	if p.atEnd != nil && p.session.Status() != scxml.Unstarted {
+		p.atEnd(p.session)
+	}
 	p.session.Stop()
 	// What is left to say about it, nobody wants to hear any more.
 	_ = p.session.Advance(context.WithoutCancel(p.ctx), time.Now())

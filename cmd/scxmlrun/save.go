@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// timerChoices are the values of --timers.
+var timerChoices = []string{"due", "remaining", "anew"}
+
+// timerPolicy returns what --timers says.
+func (o *runOptions) timerPolicy() scxml.Timers {
+	switch o.timers.value {
+	case "remaining":
+		return scxml.KeepRemaining
+	case "anew":
+		return scxml.StartAnew
+	}
+	return scxml.KeepDue
+}
+
+// maxSnapshot is how large a file --load reads.
+const maxSnapshot = 1 << 30
+
+// loadSnapshot reads the file of --load; nil without one.
+func (o *runOptions) loadSnapshot() ([]byte, error) {
+	if o.load == "" {
+		if o.timers.value != timerChoices[0] {
+			return nil, usageErrorf("--timers is for a session that goes on: add --load FILE")
+		}
+		return nil, nil
+	}
+	if len(o.data) > 0 || o.seedGiven {
+		return nil, usageErrorf("--load: data and seed come from the saved session; leave out --data and --seed")
+	}
+	info, err := os.Stat(o.load)
+	if err == nil && info.Size() > maxSnapshot {
+		err = fmt.Errorf("it is larger than %d bytes", maxSnapshot)
+	}
+	var snapshot []byte
+	if err == nil {
+		snapshot, err = os.ReadFile(o.load)
+	}
+	if err != nil {
+		return nil, usageErrorf("--load: cannot read %q: %v", o.load, plain(err))
+	}
+	return snapshot, nil
+}
+
+// restoreError says what is wrong with the file of --load.
+func (o *runOptions) restoreError(err error) error {
+	if why := errors.Unwrap(err); why != nil { // without the name of the function
+		err = why
+	}
+	return &statusError{statusUsage, fmt.Errorf("--load %s: %w", o.load, err)}
+}
+
+// saveSession writes a snapshot to the file of --save, if there is one. The
+// file is the old one or the new one, whatever happens meanwhile.
+func (o *runOptions) saveSession(s *scxml.Session) error {
+	if o.save == "" || s.Status() == scxml.Unstarted {
+		return nil
+	}
+	snapshot, err := s.Snapshot()
+	if err == nil {
+		err = writeAtomically(o.save, append(snapshot, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("--save: cannot write %q: %w", o.save, plain(err))
+	}
+	return nil
+}
+
+// writeAtomically replaces a file by one with the given content.
+func writeAtomically(name string, content []byte) (err error) {
+	mode := fs.FileMode(0o600) // data of a session is its user's business
+	if info, err := os.Stat(name); err == nil {
+		if !info.Mode().IsRegular() {
+			return errors.New("it is not a regular file")
+		}
+		mode = info.Mode().Perm()
+	}
+	if link, err := filepath.EvalSymlinks(name); err == nil {
+		name = link // the link stays, what it points to is replaced
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
