@@ -55,6 +55,7 @@ type transition struct {
 	selectable bool // a transition of its own, not what <initial> or <history> hold
 	toHistory  bool // a target is a history: its domain depends on what that remembers
 	static     bool // what it enters is known: Chart.entries from firstEntry on
+	plain      bool // and nothing below its domain has a history or invokes something
 	firstEntry int32
 	lenEntry   int32
 	cond       datamodel.Expr

@@ -192,12 +192,30 @@ func (s *Session) exceeded(err error) {
 	}
 }
 
-// noteCycle writes down the states that were just entered.
+// noteCycle writes down the states that were just entered, or if it was an
+// event that has enabled nothing, those that are active.
 func (s *Session) noteCycle() {
 	const most = 1024
-	for _, e := range s.entered {
+	note := func(st table.State) {
 		if len(s.cycle) < most {
-			s.cycle = append(s.cycle, e.state)
+			s.cycle = append(s.cycle, st)
+		}
+	}
+	dynamic := false
+	for _, id := range s.enabled {
+		for _, e := range s.chart.staticEntries(id) {
+			note(e.state)
+		}
+		dynamic = dynamic || !s.chart.transitions[id].static
+	}
+	if dynamic {
+		for _, e := range s.entering {
+			note(e.state)
+		}
+	}
+	if len(s.enabled) == 0 {
+		for _, st := range s.atoms {
+			note(st)
 		}
 	}
 }

@@ -10,10 +10,11 @@ import (
 
 // microstep takes the transitions in s.enabled (REC 3.13).
 func (s *Session) microstep(ev *Event) {
-	if s.soloMicrostep() {
+	if s.plainMicrostep() {
 		return
 	}
 	s.steps++
+	s.findDomains()
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, ev, s.transitionHandles())
 	}
@@ -89,14 +90,13 @@ func (s *Session) recordHistory(h, parent table.State) {
 }
 
 // computeExitSet fills s.exiting with what is active below the domains of the
-// enabled transitions, in exit order, and s.domains with these.
+// enabled transitions, in exit order.
 //
 // It needs only the active atomic states: going up from the last one, all
 // that comes before the atomic state in front of it is exited next, because
 // what lies above both belongs to that one, too.
 func (s *Session) computeExitSet() {
 	rows := s.chart.rows
-	s.findDomains()
 	exiting := s.exiting[:0]
 	n := len(s.atoms)
 	for _, d := range slices.Backward(s.domains) {
@@ -132,7 +132,6 @@ func (s *Session) executeTransitionContent() {
 func (s *Session) enterStates() {
 	c := s.chart
 	entering := s.statesToEnter()
-	s.entered = entering
 	s.replaceAtoms(entering)
 	for _, e := range entering {
 		if s.config.Add(e.state); c.rows[e.state].is(rowEnter) || e.initial != noTransition || len(s.defaultHistory) > 0 || s.watched() {
@@ -295,8 +294,8 @@ func (s *Session) computeEntrySet() {
 	if s.entrySet == nil {
 		s.entrySet, s.defaultEntry = table.NewSet(len(s.chart.states)), table.NewSet(len(s.chart.states))
 	}
-	s.entering, s.defaultHistory = s.entering[:0], s.defaultHistory[:0]
-	s.dynamic = false
+	s.defaultHistory = s.defaultHistory[:0]
+	s.entered, s.lowest, s.highest, s.dynamic = 0, table.State(len(s.chart.states)), table.None, false
 	for i, id := range s.enabled {
 		t := &s.chart.transitions[id]
 		for _, target := range t.targets {
@@ -311,26 +310,32 @@ func (s *Session) computeEntrySet() {
 		}
 	}
 	s.dynamic = s.dynamic || s.tooMany()
-	slices.SortFunc(s.entering, func(a, b entry) int { return int(a.state - b.state) })
-	for i, e := range s.entering {
-		if s.defaultEntry.Has(e.state) {
-			if initial := s.chart.states[e.state].initial; len(s.chart.transitions[initial].body) > 0 {
-				s.entering[i].initial = initial
+	// Now in entry order, and the sets are emptied for the next time.
+	s.entering = s.entering[:0]
+	for st := s.entrySet.Next(s.lowest); st != table.None && st <= s.highest; st = s.entrySet.Next(st + 1) {
+		e := entry{st, noTransition}
+		if s.defaultEntry.Has(st) {
+			if initial := s.chart.states[st].initial; len(s.chart.transitions[initial].body) > 0 {
+				e.initial = initial
 			}
 		}
+		s.entering = append(s.entering, e)
+	}
+	for _, e := range s.entering {
 		s.entrySet.Remove(e.state)
 		s.defaultEntry.Remove(e.state)
 	}
 }
 
 // tooMany reports whether computeEntrySet is to give up.
-func (s *Session) tooMany() bool { return s.most > 0 && len(s.entering) > s.most }
+func (s *Session) tooMany() bool { return s.most > 0 && s.entered > s.most }
 
 // enter adds a state to the entry set.
 func (s *Session) enter(st table.State) {
 	if !s.entrySet.Has(st) {
 		s.entrySet.Add(st)
-		s.entering = append(s.entering, entry{st, noTransition})
+		s.entered++
+		s.lowest, s.highest = min(s.lowest, st), max(s.highest, st)
 	}
 }
 
@@ -386,6 +391,9 @@ func (s *Session) addAncestorStatesToEnter(st, ancestor table.State) {
 			// enters again what was not exited, and in the regions beside it
 			// default states. REC 3.13 enters only what lies below the domain.
 			break
+		}
+		if s.entrySet.Has(p) {
+			continue // and its regions with it
 		}
 		s.enter(p)
 		if c.states[p].kind == doc.Parallel {

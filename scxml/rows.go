@@ -97,6 +97,18 @@ func (c *Chart) makeRows() {
 		}
 	}
 	c.makeEntries()
+	// How many of the states before each one remember.
+	before := make([]int32, len(c.rows)+1)
+	for i := range c.rows {
+		before[i+1] = before[i]
+		if c.rows[i].is(rowRemember) {
+			before[i+1]++
+		}
+	}
+	for i := range c.transitions {
+		t := &c.transitions[i]
+		t.plain = t.static && (t.domain == table.None || before[t.domain+1] == before[c.rows[t.domain].last+1])
+	}
 }
 
 // Static entry lists: which states a transition enters, in which order, does

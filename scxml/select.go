@@ -119,6 +119,9 @@ func (s *Session) enable(id transID, ofAtomic bool) bool {
 func (s *Session) removeConflictingTransitions() {
 	c := s.chart
 	s.findDomains()
+	if s.apart() {
+		return
+	}
 	filtered := s.filtered[:0]
 	domains := s.domains[:0] // of those in filtered; it never overtakes the reading of s.domains
 	last := table.None       // of all domains in filtered
@@ -155,6 +158,20 @@ func (s *Session) removeConflictingTransitions() {
 	// but REC 3.13 executes their contents "in document order". The two differ
 	// when an atomic state takes a transition of an ancestor.
 	slices.Sort(s.enabled)
+}
+
+// apart reports whether the enabled transitions are in document order already,
+// and the domain of each lies behind those of the others: then none conflict.
+func (s *Session) apart() bool {
+	last, before := table.None, noTransition
+	for i, d := range s.domains {
+		if id := s.enabled[i]; id < before || d <= last && d != table.None {
+			return false
+		} else if before = id; d != table.None {
+			last = s.chart.rows[d].last
+		}
+	}
+	return true
 }
 
 // conflict reports whether the exit sets of two transitions intersect, given

@@ -90,11 +90,12 @@ type Session struct {
 	enabled, filtered  []transID
 	domains, targets   []table.State
 	exiting, nextAtoms []table.State
-	entering, entered  []entry // the entry set, and that of the last microstep
+	entering           []entry // the entry set
 	entrySet           table.Set
 	defaultEntry       table.Set
+	entered, most      int // how many states are in entrySet, and may be while the chart is compiled
+	lowest, highest    table.State
 	dynamic            bool // the entry set depends on what histories remember, or there was too much of it
-	most               int
 	crowds             [][]transID
 	pairs              []Param
 	defaultHistory     []defaultHistoryContent

@@ -1,0 +1,133 @@
+package scxml
+
+import "github.com/scxmlrun/scxmlrun/scxml/internal/table"
+
+// The fast paths of the algorithm. Each does exactly what the general way does,
+// for a case that is by far the most frequent, and leaves all else to that.
+
+// plainMicrostep is microstep for transitions that are plain (see
+// transition.plain) while nobody looks. It reports whether it has done it.
+//
+// It saves the lists of domains, of states to exit and of states to enter, which
+// are half of what a small microstep costs: the states are exited where they are
+// found, and entered as the static entry lists say.
+func (s *Session) plainMicrostep() bool {
+	c := s.chart
+	for _, id := range s.enabled {
+		if !c.transitions[id].plain {
+			return false
+		}
+	}
+	if s.tree.trace != nil {
+		return false
+	}
+	s.steps++
+	if len(s.enabled) == 1 && len(s.atoms) == 1 {
+		s.soloMicrostep(&c.transitions[s.enabled[0]])
+		return true
+	}
+	s.exitPlain()
+	for _, id := range s.enabled {
+		if body := c.transitions[id].body; len(body) > 0 {
+			body.execute(s)
+		}
+	}
+	s.enterPlain()
+	return true
+}
+
+// soloMicrostep is what remains of a microstep for one plain transition in a
+// session with one active atomic state: nothing has to be found or kept.
+func (s *Session) soloMicrostep(t *transition) {
+	c := s.chart
+	if t.domain != table.None {
+		for st := s.atoms[0]; st > t.domain; st = c.rows[st].parent {
+			if s.quiet(&c.rows[st], rowExit) {
+				s.config.Remove(st)
+			} else {
+				s.exitState(st)
+			}
+		}
+		s.atoms = s.atoms[:0]
+	}
+	if len(t.body) > 0 {
+		t.body.execute(s)
+	}
+	s.defaultHistory = s.defaultHistory[:0]
+	for _, e := range c.entries[t.firstEntry : t.firstEntry+t.lenEntry] {
+		r := &c.rows[e.state]
+		if r.is(rowAtomic) {
+			s.atoms = append(s.atoms, e.state)
+		}
+		if s.config.Add(e.state); e.initial != noTransition || !s.quiet(r, rowEnter) {
+			s.enterState(e)
+		}
+	}
+}
+
+// exitPlain is exitStates; see computeExitSet.
+func (s *Session) exitPlain() {
+	c, atoms := s.chart, s.atoms
+	for i := len(s.enabled) - 1; i >= 0; i-- {
+		d := c.transitions[s.enabled[i]].domain
+		if d == table.None {
+			continue
+		}
+		last := c.rows[d].last
+		for len(atoms) > 0 && atoms[len(atoms)-1] > last {
+			atoms = atoms[:len(atoms)-1]
+		}
+		for len(atoms) > 0 && atoms[len(atoms)-1] > d {
+			st, top := atoms[len(atoms)-1], d
+			if atoms = atoms[:len(atoms)-1]; len(atoms) > 0 {
+				top = max(d, atoms[len(atoms)-1])
+			}
+			for ; st > top; st = c.rows[st].parent {
+				if s.quiet(&c.rows[st], rowExit) {
+					s.config.Remove(st)
+				} else {
+					s.exitState(st)
+				}
+			}
+		}
+	}
+}
+
+// enterPlain is enterStates; see replaceAtoms.
+func (s *Session) enterPlain() {
+	c, next, old := s.chart, s.nextAtoms[:0], s.atoms
+	s.defaultHistory = s.defaultHistory[:0]
+	for _, id := range s.enabled {
+		t := &c.transitions[id]
+		if t.domain == table.None {
+			continue
+		}
+		last := c.rows[t.domain].last
+		for len(old) > 0 && old[0] <= t.domain {
+			next, old = append(next, old[0]), old[1:]
+		}
+		for len(old) > 0 && old[0] <= last {
+			old = old[1:]
+		}
+		for _, e := range c.entries[t.firstEntry : t.firstEntry+t.lenEntry] {
+			r := &c.rows[e.state]
+			if r.is(rowAtomic) {
+				next = append(next, e.state)
+			}
+			if s.config.Add(e.state); e.initial != noTransition || !s.quiet(r, rowEnter) {
+				s.enterState(e)
+			}
+		}
+	}
+	s.atoms, s.nextAtoms = append(next, old...), s.atoms
+}
+
+// quiet reports whether a state is entered or exited without anything to do but
+// to note it.
+func (s *Session) quiet(r *row, f rowFlags) bool { return r.flags&f == 0 && len(s.onState) == 0 }
+
+// settled reports whether a macrostep is complete without looking for eventless
+// transitions, because there are none, and that nothing is left to invoke.
+func (s *Session) settled() bool {
+	return !s.chart.hasEventless && !s.chart.hasInvokes && s.internal.len() == 0 && s.status == Running && s.limit == nil
+}
