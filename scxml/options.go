@@ -61,7 +61,7 @@ type config struct {
 
 	// Of Restore alone.
 	restoring bool
-	timers    Timers
+	timers    TimerPolicy
 	migrate   func(snapshot []byte, to *Chart) ([]byte, error)
 }
 

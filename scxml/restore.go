@@ -26,13 +26,13 @@ var (
 	ErrChartChanged = errors.New("the chart has changed since the snapshot was taken")
 )
 
-// Timers says what [Restore] does with delayed events, see [WithTimers].
-type Timers uint8
+// A TimerPolicy says what [Restore] does with delayed events, see [WithTimers].
+type TimerPolicy uint8
 
 const (
 	// KeepDue keeps the time at which each event is due. What fell due in
 	// between is delivered by the first Step or Advance, in order. This is the default.
-	KeepDue Timers = iota
+	KeepDue TimerPolicy = iota
 	// KeepRemaining keeps the time that was left when the snapshot was taken:
 	// the time in between does not count.
 	KeepRemaining
@@ -44,15 +44,15 @@ const (
 // and StartAnew the session's time is that of its clock from then on, see
 // [WithClock]; with KeepDue it is the one of the snapshot until somebody drives
 // the session.
-func WithTimers(t Timers) Option {
-	return option(func(c *config) { c.timers, c.restoring = t, true })
+func WithTimers(p TimerPolicy) Option {
+	return option(func(c *config) { c.timers, c.restoring = p, true })
 }
 
 // WithMigration has [Restore] accept a snapshot of another version of the
-// chart: migrate is called if the document has changed, and returns the snapshot
-// as it should be for the chart to. What it returns is checked like any other
-// snapshot, but for the hash of the root's chart: all states that it names have
-// to be there, and its configuration has to be a legal one. States have their
+// chart: migrate is called if the document or one that it invokes has changed,
+// and returns the snapshot as it should be for the chart to. What it returns is
+// checked like any other snapshot, but for the hashes of the charts: all states
+// that it names have to be there, and its configuration has to be a legal one. States have their
 // ids in a snapshot, so that one of a chart to which something was added needs
 // no change.
 func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Option {
@@ -89,30 +89,20 @@ func restore(chart *Chart, source []byte, cfg *config) (*Session, error) {
 	if err := checkFuncs(chart, cfg.funcs); err != nil {
 		return nil, err
 	}
-	snap, err := readSnapshot(source)
-	if err != nil {
-		return nil, err
-	}
-	if snap.Chart.Hash != hex.EncodeToString(chart.hash) {
-		if cfg.migrate == nil {
-			return nil, fmt.Errorf("%w: %s", ErrChartChanged, chart.file)
-		}
-		if source, err = cfg.migrate(source, chart); err != nil {
-			return nil, fmt.Errorf("migration: %w", err)
-		}
-		if snap, err = readSnapshot(source); err != nil {
-			return nil, err
-		}
-	}
 	limits := chart.config.limits
 	if cfg.limits != nil {
 		limits = *cfg.limits
 	}
-	r := &restorer{snap: snap, tree: newTree(cfg, limits), policy: cfg.timers}
-	if err := r.sessions(chart); err != nil {
-		return nil, err
+	r := &restorer{tree: newTree(cfg, limits), policy: cfg.timers}
+	err := r.read(source, chart)
+	if errors.Is(err, ErrChartChanged) && cfg.migrate != nil {
+		if source, err = cfg.migrate(source, chart); err != nil {
+			return nil, fmt.Errorf("migration: %w", err)
+		}
+		r = &restorer{tree: newTree(cfg, limits), policy: cfg.timers, migrated: true}
+		err = r.read(source, chart)
 	}
-	if err := r.timers(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if err := r.open(); err != nil {
@@ -169,7 +159,8 @@ func readSnapshot(source []byte) (*snapshot, error) {
 type restorer struct {
 	snap     *snapshot
 	tree     *tree
-	policy   Timers
+	policy   TimerPolicy
+	migrated bool              // hashes do not count any more
 	services []restoredService // to be started once everything is there
 }
 
@@ -177,6 +168,28 @@ type restoredService struct {
 	invocation *invocation
 	session    *Session
 	invoker    Invoker
+}
+
+// read makes the sessions of a snapshot and their timers, but not their data.
+func (r *restorer) read(source []byte, chart *Chart) (err error) {
+	if r.snap, err = readSnapshot(source); err != nil {
+		return err
+	}
+	if err := r.sessions(chart); err != nil {
+		return err
+	}
+	return r.timers()
+}
+
+// checkChart compares the chart of a session with that of the one saved.
+func (r *restorer) checkChart(s *Session, saved savedChart) error {
+	switch {
+	case r.migrated || saved.Hash == hex.EncodeToString(s.chart.hash):
+		return nil
+	case s.parent == nil:
+		return fmt.Errorf("%w: %s", ErrChartChanged, s.chart.file)
+	}
+	return fmt.Errorf("%w: %s, invoked as %q", ErrChartChanged, s.chart.file, s.invokeID)
 }
 
 // sessions makes the sessions, but for their data.
@@ -194,6 +207,9 @@ func (r *restorer) sessions(chart *Chart) error {
 	}
 	children := make(map[int]*Session) // made by the invocations of those before them
 	root := newSession(chart, t)
+	if err := r.checkChart(root, r.snap.Chart); err != nil {
+		return err
+	}
 	for i := range r.snap.Sessions {
 		saved := &r.snap.Sessions[i]
 		s := root
@@ -204,8 +220,8 @@ func (r *restorer) sessions(chart *Chart) error {
 			if saved.Parent < 0 || saved.Parent >= i || t.sessions[saved.Parent] != s.parent || saved.InvokeID != s.invokeID {
 				return damaged("session %d is not the one that its parent has invoked", i)
 			}
-			if saved.Chart.Hash != hex.EncodeToString(s.chart.hash) {
-				return fmt.Errorf("%w: %s, invoked as %q", ErrChartChanged, s.chart.file, s.invokeID)
+			if err := r.checkChart(s, saved.Chart); err != nil {
+				return err
 			}
 		}
 		t.sessions = append(t.sessions, s)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -157,6 +158,30 @@ func TestMigration(t *testing.T) {
 	}))
 	wantConfiguration(t, r, "first")
 	failed := fmt.Errorf("no way")
+
+	// An invoked document that has changed, too.
+	files := fstest.MapFS{"child.scxml": {Data: []byte(document(`<state id="x"/>`))}}
+	parent := func() *scxml.Chart {
+		chart, err := scxml.Parse("parent.scxml", []byte(document(`<state id="a"><invoke src="child.scxml"/></state>`)), scxml.WithLoader(files))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return chart
+	}
+	p := newSession(t, parent(), scxml.WithClock(clock.Now))
+	if err := p.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	advance(t, p, clock.Now())
+	invoking := snapshot(t, p)
+	files["child.scxml"] = &fstest.MapFile{Data: []byte(document(`<state id="x"/><state id="y"/>`))}
+	if _, err := scxml.Restore(parent(), invoking); !errors.Is(err, scxml.ErrChartChanged) || !strings.Contains(err.Error(), "child.scxml, invoked as") {
+		t.Errorf("an invoked document has changed: %v", err)
+	}
+	r = restore(t, parent(), invoking, scxml.WithMigration(func(b []byte, _ *scxml.Chart) ([]byte, error) { return b, nil }))
+	if all := r.Sessions(); len(all) != 2 || !all[1].In("x") {
+		t.Errorf("the sessions are %v", all)
+	}
 	if _, err := scxml.Restore(more, data, as(func([]byte) ([]byte, error) { return nil, failed })); !errors.Is(err, failed) {
 		t.Errorf("a migration that fails: %v", err)
 	}

@@ -71,7 +71,7 @@ const waiting = `
 func TestRestoreTimers(t *testing.T) {
 	for _, test := range []struct {
 		name     string
-		timers   scxml.Timers
+		timers   scxml.TimerPolicy
 		one, two time.Duration // since the beginning
 	}{
 		{"keep due", scxml.KeepDue, 10 * time.Second, 20 * time.Second},

@@ -77,7 +77,7 @@ type driver struct {
 
 	saveTried bool
 	saveErr   error
-	ending   ending // for --expect
+	ending    ending // for --expect
 }
 
 // run runs the session to its end. The error knows the exit status.

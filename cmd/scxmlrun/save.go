@@ -14,7 +14,7 @@ import (
 var timerChoices = []string{"due", "remaining", "anew"}
 
 // timerPolicy returns what --timers says.
-func (o *runOptions) timerPolicy() scxml.Timers {
+func (o *runOptions) timerPolicy() scxml.TimerPolicy {
 	switch o.timers.value {
 	case "remaining":
 		return scxml.KeepRemaining
