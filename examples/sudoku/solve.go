@@ -102,12 +102,15 @@ func (s *Solver) Boards(g *Grid) iter.Seq2[Grid, bool] {
 
 // Solutions returns the solutions of a puzzle, at most limit of them.
 func (g *Grid) Solutions(limit int) []Grid {
+	if limit <= 0 {
+		return nil
+	}
 	var found []Grid
 	for solution := range new(Solver).All(g) {
-		if len(found) >= limit {
+		found = append(found, solution)
+		if len(found) == limit {
 			break
 		}
-		found = append(found, solution)
 	}
 	return found
 }
