@@ -10,33 +10,41 @@ import (
 // with functions of a library that no chart has touched: those of a runtime of
 // its own. They take objects of any runtime. One goroutine at a time may use it.
 type inspector struct {
-	descriptors  native // Object.getOwnPropertyDescriptors
-	descriptor   native // Object.getOwnPropertyDescriptor
-	isExtensible native
-	isSealed     native
-	isFrozen     native
-	seal         native
-	freeze       native
-	fix          native // Object.preventExtensions
-	text         native // Function.prototype.toString
-	eachOfMap    native // Map.prototype.forEach
-	eachOfSet    native // Set.prototype.forEach
-	setInMap     native // Map.prototype.set
-	addToSet     native // Set.prototype.add
-	push         native // Array.prototype.push
-	source       native // of RegExp.prototype, the getters
-	flags        []native
-	buffer       native // of typed arrays, the getters
-	offset       native
-	length       native
-	tag          native
-	viewBuffer   native // of DataView.prototype, the getters
-	viewOffset   native
-	viewLength   native
-	unbox        map[string]native // valueOf, by class
-	collect      goja.Value        // appends its first two arguments to found
-	collectFirst goja.Value        // appends its first argument to found
-	found        []goja.Value
+	descriptors, descriptor            native // Object.getOwnPropertyDescriptors and …Descriptor
+	keys                               native // Object.keys
+	isExtensible, isSealed, isFrozen   native // of Object
+	seal, freeze, fix                  native // of Object; fix is preventExtensions
+	text, apply                        native // Function.prototype.toString and apply
+	eachOfMap, eachOfSet               native // forEach
+	setInMap, addToSet, push           native // Map.prototype.set, Set.prototype.add, Array.prototype.push
+	source                             native // of RegExp.prototype, the getters
+	flags                              []native
+	buffer, offset, length, tag        native            // of typed arrays, the getters
+	viewBuffer, viewOffset, viewLength native            // of DataView.prototype, the getters
+	unbox                              map[string]native // valueOf, by class
+	list, collect, collectFirst        goja.Value        // keep their arguments, the first two of them, the first one
+	listed                             []goja.Value      // of the last call of list
+	found                              []goja.Value      // of all calls of the others
+
+	// Memory that one saver uses after the other.
+	names  []string
+	seen   map[*goja.Object]int32
+	frames []frame
+	out    []byte
+}
+
+// reset lets go of what was saved.
+func (in *inspector) reset() {
+	const most = 1 << 16 // memory for more is not kept
+	large := len(in.seen) > most
+	clear(in.seen)
+	clear(in.frames)
+	clear(in.names[:cap(in.names)])
+	clear(in.found[:cap(in.found)])
+	in.frames, in.names, in.found, in.out = in.frames[:0], in.names[:0], in.found[:0], in.out[:0]
+	if cap(in.names) > most || cap(in.found) > most || cap(in.out) > 16*most || large {
+		in.names, in.found, in.out, in.seen = nil, nil, nil, map[*goja.Object]int32{}
+	}
 }
 
 // inspectors are used again, since a new one costs as much as a new session.
@@ -47,7 +55,7 @@ const flagLetters = "gimsuy"
 
 func newInspector() *inspector {
 	vm := goja.New()
-	in := &inspector{unbox: map[string]native{}}
+	in := &inspector{unbox: map[string]native{}, seen: map[*goja.Object]int32{}}
 	get := func(code string) native {
 		f, ok := must1(vm.RunString(code)).(*goja.Object).Export().(native)
 		if !ok {
@@ -60,6 +68,8 @@ func newInspector() *inspector {
 	}
 	in.descriptors = get("Object.getOwnPropertyDescriptors")
 	in.descriptor = get("Object.getOwnPropertyDescriptor")
+	in.keys = get("Object.keys")
+	in.apply = get("Function.prototype.apply")
 	in.isExtensible = get("Object.isExtensible")
 	in.isSealed = get("Object.isSealed")
 	in.isFrozen = get("Object.isFrozen")
@@ -88,6 +98,10 @@ func newInspector() *inspector {
 		in.found = append(in.found, call.Argument(0), call.Argument(1))
 		return goja.Undefined()
 	})
+	in.list = vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		in.listed = call.Arguments
+		return goja.Undefined()
+	})
 	in.collectFirst = vm.ToValue(func(call goja.FunctionCall) goja.Value {
 		in.found = append(in.found, call.Argument(0))
 		return goja.Undefined()
@@ -101,6 +115,23 @@ func of(f native, this *goja.Object) goja.Value { return f(goja.FunctionCall{Thi
 // on calls f, a function of Object, with an object as its argument.
 func on(f native, o *goja.Object) goja.Value {
 	return f(goja.FunctionCall{This: goja.Undefined(), Arguments: []goja.Value{o}})
+}
+
+// items returns the items of an array, or of what is like one. They may be the
+// memory of the array itself.
+func (in *inspector) items(array goja.Value) []goja.Value {
+	in.apply(goja.FunctionCall{This: in.list, Arguments: []goja.Value{goja.Undefined(), array}})
+	items := in.listed
+	in.listed = nil
+	return items
+}
+
+// appendKeys appends the keys of the enumerable own properties of o.
+func (in *inspector) appendKeys(keys []string, o *goja.Object) []string {
+	for _, key := range in.items(on(in.keys, o)) {
+		keys = append(keys, key.String())
+	}
+	return keys
 }
 
 // A property is an own property of an object.

@@ -66,7 +66,7 @@ func (l *literal) program() (*goja.Program, error) {
 // Declarations are what a script declares at its top level.
 type declarations struct {
 	lexical []*lexical      // by let, const and class
-	vars    map[string]bool // by var and function
+	vars    map[string]bool // by var and, if it is true, by function
 }
 
 type lexical struct {
@@ -85,7 +85,7 @@ func survey(owner *expr, place int, tree *ast.Program) *surveyor {
 	x.found.vars = map[string]bool{}
 	for _, d := range tree.DeclarationList {
 		for _, b := range d.List {
-			eachName(b, func(name string) { x.found.vars[name] = true })
+			eachName(b, func(name string) { x.found.vars[name] = false })
 		}
 	}
 	for _, s := range tree.Body {

@@ -1,6 +1,7 @@
 package ecmascript
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,8 +31,12 @@ func (st *store) Save(exprs []datamodel.Expr) (data []byte, err error) {
 		return st.saveItems()
 	}
 	in := inspectors.Get().(*inspector)
-	defer inspectors.Put(in)
-	s := &saver{st: st, in: in, chart: chartOf(exprs), seen: make(map[*goja.Object]int32, 64), buf: make([]byte, 0, 4096)}
+	s := &saver{st: st, in: in, chart: chartOf(exprs), seen: in.seen, stack: in.frames, buf: in.out}
+	defer func() {
+		in.frames, in.out = s.stack, s.buf
+		in.reset()
+		inspectors.Put(in)
+	}()
 	defer func() {
 		st.vm.ClearInterrupt()
 		if x := recover(); x != nil {
@@ -43,7 +48,7 @@ func (st *store) Save(exprs []datamodel.Expr) (data []byte, err error) {
 	if err := s.save(); err != nil {
 		return nil, err
 	}
-	return s.buf, nil
+	return bytes.Clone(s.buf), nil
 }
 
 // saveItems is Save for a store that has no runtime yet.
@@ -77,6 +82,7 @@ type saver struct {
 	n    int32                  // how many have a number
 
 	stack []frame
+	mark  int        // how many names of the inspector were in use before the present object
 	root  string     // what the path of the data at the bottom of the stack begins with
 	base  *deferred  // what is being written, if that is not a root
 	later []deferred // what is too deep to be written where it was found
@@ -96,6 +102,7 @@ type frame struct {
 	keys   []string
 	values []goja.Value // of keys; nil: they have not been looked at
 	next   int
+	names  int    // how many names were in use before those of the object
 	close  string // ends the object
 	then   *frame // the properties that are written next
 }
@@ -122,8 +129,7 @@ type deferred struct {
 
 func (s *saver) save() error {
 	vm := s.st.vm
-	array := vm.NewArray()
-	s.objectProto, s.arrayProto, s.functionProto = vm.NewObject().Prototype(), array.Prototype(), s.st.collect.(*goja.Object).Prototype()
+	s.objectProto, s.arrayProto, s.functionProto = vm.NewObject().Prototype(), vm.NewArray().Prototype(), s.st.collect.(*goja.Object).Prototype()
 	s.buf = append(s.buf, `{"format":1`...)
 	mark := len(s.buf)
 	for _, section := range s.sections() {
@@ -274,7 +280,9 @@ next:
 			}
 		}
 		if f.then != nil {
+			names := f.names
 			*f = *f.then
+			f.names = names
 			s.buf = append(s.buf, `,"$props":{`...)
 			continue
 		}
@@ -284,8 +292,15 @@ next:
 	return nil
 }
 
+func (s *saver) push(f frame) {
+	f.names = s.mark
+	s.stack = append(s.stack, f)
+}
+
 func (s *saver) pop() {
-	s.stack[len(s.stack)-1] = frame{}
+	top := &s.stack[len(s.stack)-1]
+	s.in.names = s.in.names[:top.names]
+	*top = frame{}
 	s.stack = s.stack[:len(s.stack)-1]
 }
 
@@ -471,10 +486,13 @@ func (s *saver) sections() []*section {
 }
 
 // fixed reports whether a variable cannot be deleted: a script has declared it,
-// and no data item was there before.
+// with var if nothing of the name was there before.
 func (s *saver) fixed(name string) bool {
 	for _, script := range s.chart.scripts {
-		if script.vars[name] {
+		switch function, declared := script.vars[name]; {
+		case function && s.st.programs[script.value.name] == script.value:
+			return true
+		case declared:
 			d := s.descriptor(s.st.vm.GlobalObject(), name)
 			return d != nil && !strings.Contains(d.flags, "c")
 		}

@@ -33,16 +33,23 @@ func (s *saver) function(o *goja.Object) error {
 	case l.captures != "":
 		return s.refuse("a function that " + l.captures)
 	}
-	head := append([]byte(nil), `{"$function":[`...)
-	head = append(strconv.AppendInt(head, int64(l.place), 10), ',')
-	head = append(strconv.AppendInt(head, int64(l.at), 10), ']')
-	if name := s.functionName(o); name == nil {
-		head = append(head, `,"$name":`+textUndefined...)
-	} else if name.String() != l.name {
-		head = append(appendString(append(head, `,"$name":`...), name), ' ')
-		head = head[:len(head)-1]
+	s.number(o)
+	s.buf = append(s.buf, `{"$function":[`...)
+	s.buf = append(strconv.AppendInt(s.buf, int64(l.place), 10), ',')
+	s.buf = append(strconv.AppendInt(s.buf, int64(l.at), 10), ']')
+	// A class may have an accessor of this name.
+	if name, ok := goja.Value(nil), false; !l.class {
+		if name, ok = o.Get("name").(goja.String); ok && name.String() == l.name {
+			return s.functionParts(o, l)
+		}
 	}
-	return s.functionParts(o, l, string(head))
+	switch name := s.functionName(o); {
+	case name == nil:
+		s.buf = append(s.buf, `,"$name":`+textUndefined...)
+	case name.String() != l.name:
+		s.buf = appendString(append(s.buf, `,"$name":`...), name)
+	}
+	return s.functionParts(o, l)
 }
 
 // functionName returns the own name of a function, or nil.
@@ -58,11 +65,10 @@ func (s *saver) functionName(o *goja.Object) goja.String {
 // functionParts writes what a function has besides its text: its prototype if
 // that has been changed, the class that it extends, and the properties that a
 // script gave it.
-func (s *saver) functionParts(o *goja.Object, l *literal, head string) error {
-	if !s.chart.odd && !l.class {
-		return s.special(o, head, nil)
+func (s *saver) functionParts(o *goja.Object, l *literal) error {
+	if s.usual(o) && !l.class {
+		return s.special(o, nil)
 	}
-	s.number(o)
 	var prototype *goja.Object
 	skip := func(p *property) bool {
 		if p.key == "prototype" {
@@ -82,7 +88,7 @@ func (s *saver) functionParts(o *goja.Object, l *literal, head string) error {
 	case prototype == nil:
 	case l.class && s.changed(prototype, l):
 		return s.refuse("a class whose prototype has been changed")
-	case !l.class && s.chart.odd && !s.untouched(prototype, o):
+	case !l.class && !s.untouched(prototype, o):
 		if s.prototypes == nil {
 			s.prototypes = map[*goja.Object]bool{}
 		}
@@ -92,11 +98,10 @@ func (s *saver) functionParts(o *goja.Object, l *literal, head string) error {
 	if proto := o.Prototype(); proto != nil && proto != s.functionProto && o.ClassName() == "Function" {
 		other("$proto", proto)
 	}
-	s.buf = append(s.buf, head...)
 	if len(keys) > 0 {
 		f.then = &frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + f.close}
 	}
-	s.stack = append(s.stack, f)
+	s.push(f)
 	return nil
 }
 
@@ -173,6 +178,6 @@ func (s *saver) prototype(o *goja.Object) error {
 	if len(keys) > 0 {
 		f.then = &frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + f.close}
 	}
-	s.stack = append(s.stack, f)
+	s.push(f)
 	return nil
 }

@@ -155,7 +155,7 @@ func (s *saver) event(o *goja.Object) error {
 	if e.data == nil {
 		e.data = s.st.import_(e.ev.Data)
 	}
-	s.stack = append(s.stack, frame{object: o, notion: ofOther, keys: []string{"$data"}, values: []goja.Value{e.data}, close: "}"})
+	s.push(frame{object: o, notion: ofOther, keys: []string{"$data"}, values: []goja.Value{e.data}, close: "}"})
 	return nil
 }
 

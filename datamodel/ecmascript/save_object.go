@@ -36,6 +36,7 @@ var errorOf = []string{"Error", "TypeError", "RangeError", "ReferenceError", "Sy
 // contents writes the beginning of an object that has not been written, and
 // puts what it contains on the stack.
 func (s *saver) contents(o *goja.Object) error {
+	s.mark = len(s.in.names)
 	t := o.ExportType()
 	switch t {
 	case typePlain:
@@ -77,11 +78,14 @@ func (s *saver) contents(o *goja.Object) error {
 		if !s.isInstance(o, "Date") {
 			return s.instance(o)
 		}
-		at := "null"
+		s.number(o)
+		s.buf = append(s.buf, `{"$date":`...)
 		if t, ok := o.Export().(time.Time); ok {
-			at = strconv.FormatInt(t.UnixMilli(), 10)
+			s.buf = strconv.AppendInt(s.buf, t.UnixMilli(), 10)
+		} else {
+			s.buf = append(s.buf, "null"...)
 		}
-		return s.special(o, `{"$date":`+at, nil)
+		return s.special(o, nil)
 	case "RegExp":
 		return s.regexp(o)
 	case "Error":
@@ -133,16 +137,18 @@ func (s *saver) plain(o *goja.Object, kind string) error {
 		s.buf = append(s.buf, `{"$library":"globalThis"}`...)
 		return nil
 	}
-	// Those of the library have no properties that Keys tells, unless a script
-	// gave them some.
-	if (s.chart.library || s.chart.odd || len(o.Keys()) == 0) && s.tagged(o) && s.library(o) {
+	careful := s.chart.library || s.chart.odd || s.chart.symbols
+	if careful && s.tagged(o) && s.library(o) {
 		return nil
 	}
-	s.number(o)
 	keys, values, marks, err := s.ownProperties(o, nil)
 	if err != nil {
 		return err
 	}
+	if !careful && len(keys) == 0 && s.tagged(o) && s.library(o) {
+		return nil // properties of the library are not listed
+	}
+	s.number(o)
 	switch {
 	case kind == "" && marks == "":
 		if len(keys) == 0 {
@@ -150,13 +156,13 @@ func (s *saver) plain(o *goja.Object, kind string) error {
 			return nil
 		}
 		s.buf = append(s.buf, '{')
-		s.stack = append(s.stack, frame{object: o, notion: ofObject, keys: keys, values: values, close: "}"})
+		s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}"})
 		return nil
 	case kind == "":
 		kind = "$object"
 	}
 	s.buf = append(append(append(s.buf, `{"`...), kind...), '"', ':', '{')
-	s.stack = append(s.stack, frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
+	s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
 	return nil
 }
 
@@ -170,6 +176,13 @@ func (s *saver) tagged(o *goja.Object) bool {
 	return c != nil && c != s.objectProto.Get("constructor")
 }
 
+// usual reports whether all properties that o was given have all attributes.
+// What has not been extended for ever is the one thing that tells about an
+// object and not about the chart, since that costs next to nothing.
+func (s *saver) usual(o *goja.Object) bool {
+	return !s.chart.odd && on(s.in.isExtensible, o).ToBoolean()
+}
+
 // ownProperties returns the own properties of o but for those that skip says
 // to leave out, and what is to be written about them besides: attributes and
 // whether the object can be extended. Values are nil if they are to be asked for.
@@ -177,8 +190,13 @@ func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (keys
 	if s.chart.symbols && len(o.Symbols()) > 0 {
 		return nil, nil, "", s.refuse("a property whose key is a symbol")
 	}
-	if !s.chart.odd && skip == nil {
-		return o.Keys(), nil, "", nil
+	if skip == nil && s.usual(o) {
+		if o.ExportType() == typePlain && o.ClassName() == "Object" {
+			return o.GetOwnPropertyNames(), nil, "", nil
+		}
+		from := len(s.in.names)
+		s.in.names = s.in.appendKeys(s.in.names, o)
+		return s.in.names[from:], nil, "", nil
 	}
 	list, hasSymbols := s.in.properties(o)
 	if hasSymbols && o.ClassName() == "Object" {
@@ -193,7 +211,7 @@ func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (keys
 			continue
 		}
 		if p.accessor {
-			s.stack = append(s.stack, frame{notion: ofObject, keys: []string{p.key}, next: 1})
+			s.push(frame{notion: ofObject, keys: []string{p.key}, next: 1})
 			err := s.refuse("an accessor")
 			s.pop()
 			return nil, nil, "", err
@@ -230,20 +248,19 @@ func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (keys
 	return keys, values, b.String(), nil
 }
 
-// special writes an object that is told by head, with the properties that it has besides.
-func (s *saver) special(o *goja.Object, head string, skip func(p *property) bool) error {
-	s.number(o)
+// special writes the properties that an object has besides what is written
+// already.
+func (s *saver) special(o *goja.Object, skip func(p *property) bool) error {
 	keys, values, marks, err := s.ownProperties(o, skip)
 	if err != nil {
 		return err
 	}
-	s.buf = append(s.buf, head...)
 	if len(keys) == 0 {
 		s.buf = append(append(s.buf, marks...), '}')
 		return nil
 	}
 	s.buf = append(s.buf, `,"$props":{`...)
-	s.stack = append(s.stack, frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
+	s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
 	return nil
 }
 
@@ -257,13 +274,15 @@ func (s *saver) array(o *goja.Object) error {
 	}
 	s.number(o)
 	length := o.Get("length").ToInteger()
-	if s.chart.odd {
+	if !s.usual(o) {
 		return s.oddArray(o, length)
 	}
 	if s.chart.symbols && len(o.Symbols()) > 0 {
 		return s.refuse("a property whose key is a symbol")
 	}
-	keys := o.Keys()
+	from := len(s.in.names)
+	s.in.names = s.in.appendKeys(s.in.names, o)
+	keys := s.in.names[from:]
 	items := 0 // how many keys are indexes; these come first
 	for items < len(keys) && isIndex(keys[items], length) {
 		items++
@@ -272,10 +291,7 @@ func (s *saver) array(o *goja.Object) error {
 	if int64(items) < length/2 {
 		return s.sparse(o, length, keys, nil, "")
 	}
-	list, err := s.st.elements(o)
-	if err != nil {
-		return err
-	}
+	list := s.in.items(o)
 	if int64(items) < length {
 		list = s.holes(list, keys[:items])
 	}
@@ -283,14 +299,14 @@ func (s *saver) array(o *goja.Object) error {
 		return s.list(o, ofArray, "[", list, "]")
 	}
 	s.buf = append(s.buf, `{"$array":[`...)
-	s.stack = append(s.stack, frame{object: o, notion: ofArray, items: nonNil(list), keys: extra, close: "}}"})
+	s.push(frame{object: o, notion: ofArray, items: nonNil(list), keys: extra, close: "}}"})
 	return nil
 }
 
 // list writes an array of items.
 func (s *saver) list(o *goja.Object, n notion, open string, items []goja.Value, close string) error {
 	s.buf = append(s.buf, open...)
-	s.stack = append(s.stack, frame{object: o, notion: n, items: nonNil(items), close: close})
+	s.push(frame{object: o, notion: n, items: nonNil(items), close: close})
 	return nil
 }
 
@@ -320,7 +336,7 @@ func (s *saver) sparse(o *goja.Object, length int64, keys []string, values []goj
 		return nil
 	}
 	s.buf = append(s.buf, `,"$props":{`...)
-	s.stack = append(s.stack, frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
+	s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
 	return nil
 }
 
@@ -359,7 +375,7 @@ func (s *saver) oddArray(o *goja.Object, length int64) error {
 		return s.list(o, ofArray, `{"$array":[`, list, marks+"}")
 	}
 	s.buf = append(s.buf, `{"$array":[`...)
-	s.stack = append(s.stack, frame{object: o, notion: ofArray, items: list, keys: keys[items:], values: values[items:], close: "}" + marks + "}"})
+	s.push(frame{object: o, notion: ofArray, items: list, keys: keys[items:], values: values[items:], close: "}" + marks + "}"})
 	return nil
 }
 
@@ -373,49 +389,47 @@ func isIndex(key string, length int64) bool {
 }
 
 func (s *saver) boxed(o *goja.Object, class string) error {
+	s.number(o)
 	v := of(s.in.unbox[class], o)
-	mark := len(s.buf)
+	s.buf = append(s.buf, `{"$boxed":`...)
 	if err := s.primitive(v); err != nil {
 		return err
 	}
-	head := `{"$boxed":` + string(s.buf[mark:])
-	s.buf = s.buf[:mark]
 	if text, ok := v.(goja.String); ok {
 		n := int64(text.Length())
-		return s.special(o, head, func(p *property) bool { return p.key == "length" || isIndex(p.key, n) })
+		return s.special(o, func(p *property) bool { return p.key == "length" || isIndex(p.key, n) })
 	}
-	return s.special(o, head, nil)
+	return s.special(o, nil)
 }
 
 func (s *saver) regexp(o *goja.Object) error {
 	if !s.isInstance(o, "RegExp") {
 		return s.instance(o)
 	}
-	head := append([]byte(nil), `{"$regexp":[`...)
 	source, ok := of(s.in.source, o).(goja.String)
 	if !ok {
 		return s.refuse("a regular expression without source")
 	}
-	head = append(appendString(head, source), ',', '"')
+	s.number(o)
+	s.buf = append(appendString(append(s.buf, `{"$regexp":[`...), source), ',', '"')
 	for i, f := range s.in.flags {
 		if of(f, o).ToBoolean() {
-			head = append(head, flagLetters[i])
+			s.buf = append(s.buf, flagLetters[i])
 		}
 	}
-	head = append(head, '"')
+	s.buf = append(s.buf, '"')
 	last := o.Get("lastIndex")
 	if _, ok := last.(*goja.Object); ok {
 		return s.refuse("a regular expression whose lastIndex is an object")
 	}
 	if last.ExportType() != typeInt || last.ToInteger() != 0 {
-		mark := len(s.buf)
+		s.buf = append(s.buf, ',')
 		if err := s.primitive(last); err != nil {
 			return err
 		}
-		head = append(append(head, ','), s.buf[mark:]...)
-		s.buf = s.buf[:mark]
 	}
-	return s.special(o, string(append(head, ']')), func(p *property) bool { return p.key == "lastIndex" })
+	s.buf = append(s.buf, ']')
+	return s.special(o, func(p *property) bool { return p.key == "lastIndex" })
 }
 
 // error writes an Error. All its properties are written with their attributes,
@@ -423,7 +437,9 @@ func (s *saver) regexp(o *goja.Object) error {
 func (s *saver) error(o *goja.Object) error {
 	for _, class := range errorOf {
 		if s.isInstance(o, class) {
-			return s.special(o, `{"$error":"`+class+`"`, func(*property) bool { return false })
+			s.number(o)
+			s.buf = append(append(append(s.buf, `{"$error":"`...), class...), '"')
+			return s.special(o, func(*property) bool { return false })
 		}
 	}
 	return s.instance(o)
@@ -448,7 +464,10 @@ func (s *saver) builtin(o *goja.Object, t reflect.Type) error {
 		if buffer.Detached() {
 			return s.refuse("a detached ArrayBuffer")
 		}
-		return s.special(o, `{"$buffer":"`+base64.StdEncoding.EncodeToString(buffer.Bytes())+`"`, nil)
+		s.number(o)
+		s.buf = base64.StdEncoding.AppendEncode(append(s.buf, `{"$buffer":"`...), buffer.Bytes())
+		s.buf = append(s.buf, '"')
+		return s.special(o, nil)
 	case t == typeSet:
 		if !s.isInstance(o, "Set") {
 			return s.instance(o)
@@ -495,7 +514,7 @@ func (s *saver) collection(o *goja.Object, each native, collect goja.Value, n no
 		close = "}" + close
 	}
 	s.buf = append(s.buf, open...)
-	s.stack = append(s.stack, frame{object: o, notion: n, items: nonNil(items), keys: keys, values: values, close: close})
+	s.push(frame{object: o, notion: n, items: nonNil(items), keys: keys, values: values, close: close})
 	return nil
 }
 
@@ -519,13 +538,13 @@ func (s *saver) view(o *goja.Object, class string, buffer, offset, length native
 	if class != "DataView" {
 		keys = keys[min(int(n), len(keys)):]
 	}
-	if len(keys) > 0 || s.chart.odd && !on(s.in.isExtensible, o).ToBoolean() || s.chart.symbols && len(o.Symbols()) > 0 {
+	if len(keys) > 0 || !on(s.in.isExtensible, o).ToBoolean() || s.chart.symbols && len(o.Symbols()) > 0 {
 		return s.refuse("a view of an ArrayBuffer with properties of its own")
 	}
 	s.buf = append(s.buf, `{"$view":["`...)
 	s.buf = append(append(s.buf, class...), '"', ',')
 	s.buf = append(strconv.AppendInt(s.buf, of(offset, o).ToInteger(), 10), ',')
 	s.buf = append(strconv.AppendInt(s.buf, n, 10), ']')
-	s.stack = append(s.stack, frame{object: o, notion: ofOther, keys: []string{"$of"}, values: []goja.Value{b}, close: "}"})
+	s.push(frame{object: o, notion: ofOther, keys: []string{"$of"}, values: []goja.Value{b}, close: "}"})
 	return nil
 }
