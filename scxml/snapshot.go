@@ -1,12 +1,10 @@
 package scxml
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
@@ -103,151 +101,6 @@ func (s *Session) saveData() ([]byte, error) {
 	return data, err
 }
 
-// The version of the format that Snapshot writes; Restore reads it and all
-// that were before it.
-const (
-	snapshotFormat  = "scxml-snapshot"
-	snapshotVersion = 1
-)
-
-// The types that follow are the format, see SNAPSHOT.md.
-
-type snapshot struct {
-	Format   string            `json:"format"`
-	Version  int               `json:"version"`
-	Chart    savedChart        `json:"chart"`
-	Now      time.Time         `json:"now"`
-	Random   *savedRandom      `json:"random,omitempty"`
-	Stop     bool              `json:"stop,omitempty"`
-	Turn     int               `json:"turn"`
-	Sessions []savedSession    `json:"sessions"`
-	Timers   []savedTimer      `json:"timers,omitempty"`
-	Data     []json.RawMessage `json:"data,omitempty"` // by session; Snapshot writes it by itself
-}
-
-type savedChart struct {
-	File string `json:"file,omitempty"`
-	Hash string `json:"hash,omitempty"`
-}
-
-// savedRandom is the source of random numbers: its seed, if it has not been
-// used, or else what PCG.MarshalBinary says.
-type savedRandom struct {
-	Seed  uint64 `json:"seed,string,omitempty"`
-	State []byte `json:"state,omitempty"`
-}
-
-type savedSession struct {
-	ID            string            `json:"id,omitempty"`
-	InvokeID      string            `json:"invokeid,omitempty"`
-	Parent        int               `json:"parent,omitempty"` // the root has none
-	Chart         savedChart        `json:"chart,omitzero"`   // of an invoked session
-	Status        string            `json:"status"`
-	Stopped       *savedReason      `json:"stopped,omitempty"`
-	Final         string            `json:"final,omitempty"`
-	Done          savedValue        `json:"done,omitzero"`
-	Configuration []string          `json:"configuration,omitempty"`
-	History       []savedHistory    `json:"history,omitempty"`
-	Bound         []string          `json:"bound,omitempty"`
-	ToInvoke      []string          `json:"toinvoke,omitempty"`
-	Internal      []savedEvent      `json:"internal,omitempty"`
-	External      []savedEvent      `json:"external,omitempty"`
-	Fence         int               `json:"fence,omitempty"`
-	Unstable      bool              `json:"unstable,omitempty"`
-	Steps         int               `json:"steps,omitempty"`
-	Logged        int               `json:"logged,omitempty"`
-	Limit         *savedReason      `json:"limit,omitempty"`
-	IDs           uint64            `json:"ids,omitempty"`
-	Locations     []savedLocation   `json:"locations,omitempty"`
-	Preset        savedValue        `json:"preset,omitzero"`
-	Event         *savedEvent       `json:"event,omitempty"`
-	Invocations   []savedInvocation `json:"invocations,omitempty"`
-}
-
-// savedLocation is the address that an Event I/O Processor has given to a session.
-type savedLocation struct {
-	Type     string `json:"type"`
-	Location string `json:"location"`
-}
-
-// savedReason says why a session was stopped, or is about to be.
-type savedReason struct {
-	Message string     `json:"message,omitempty"`
-	Limit   string     `json:"limit,omitempty"` // of a LimitError
-	Value   savedValue `json:"value,omitzero"`
-	States  []string   `json:"states,omitempty"`
-}
-
-type savedHistory struct {
-	State string   `json:"state"`
-	Value []string `json:"value"`
-}
-
-type savedEvent struct {
-	Name       string     `json:"name"`
-	Type       string     `json:"type,omitempty"` // external if there is none
-	Data       savedValue `json:"data,omitzero"`
-	SendID     string     `json:"sendid,omitempty"`
-	Origin     string     `json:"origin,omitempty"`
-	OriginType string     `json:"origintype,omitempty"`
-	InvokeID   string     `json:"invokeid,omitempty"`
-	Raw        string     `json:"raw,omitempty"`
-}
-
-type savedTimer struct {
-	Session int          `json:"session"`
-	Due     time.Time    `json:"due"`
-	Delay   string       `json:"delay"`
-	Target  string       `json:"target,omitempty"`
-	Type    string       `json:"type,omitempty"` // the SCXML Event I/O Processor if there is none
-	Event   savedEvent   `json:"event"`
-	Params  []savedParam `json:"params,omitempty"`
-	At      savedPos     `json:"at,omitzero"`
-}
-
-type savedParam struct {
-	Name  string     `json:"name"`
-	Value savedValue `json:"value,omitzero"`
-}
-
-type savedPos struct {
-	File string `json:"file,omitempty"`
-	Line int    `json:"line,omitempty"`
-	Col  int    `json:"col,omitempty"`
-}
-
-// savedInvocation is an <invoke> that is running, or has ended in a state that
-// is still active.
-type savedInvocation struct {
-	ID      string        `json:"id"`
-	State   string        `json:"state"`
-	Invoke  int           `json:"invoke"`            // its place among those of the state
-	Session int           `json:"session,omitempty"` // of an SCXML session that goes on
-	Src     string        `json:"src,omitempty"`     // what its chart was made of
-	Content savedValue    `json:"content,omitzero"`
-	Service *savedService `json:"service,omitempty"`
-}
-
-type savedService struct {
-	Type    string       `json:"type"`
-	Src     string       `json:"src,omitempty"`
-	Params  savedValue   `json:"params,omitzero"`
-	Content savedValue   `json:"content,omitzero"`
-	Inbox   []savedEvent `json:"inbox,omitempty"`
-	Over    bool         `json:"over,omitempty"`
-}
-
-// savedValue is a neutral value, written as datamodel.AppendJSON does.
-// Undefined is left out.
-type savedValue struct{ v datamodel.Value }
-
-func (s savedValue) IsZero() bool                 { return s.v == nil }
-func (s savedValue) MarshalJSON() ([]byte, error) { return datamodel.AppendJSON(nil, s.v), nil }
-func (s *savedValue) UnmarshalJSON(text []byte) (err error) {
-	s.v, err = datamodel.ParseJSON(text)
-	return err
-}
-
 // save returns the state of the tree, without the data. The caller holds mu.
 func (t *tree) save() (*snapshot, error) {
 	root := t.sessions[0]
@@ -287,8 +140,6 @@ func (t *tree) save() (*snapshot, error) {
 	}
 	return snap, nil
 }
-
-func (c *Chart) saved() savedChart { return savedChart{c.file, hex.EncodeToString(c.hash)} }
 
 // save returns the state of the session, without the data.
 func (s *Session) save() savedSession {
@@ -361,63 +212,4 @@ func (s *Session) saveInvocation(inv *invocation) savedInvocation {
 		out.Session, out.Src, out.Content = i, inv.source.src, savedValue{inv.source.content}
 	}
 	return out
-}
-
-func saveEvent(ev Event) savedEvent {
-	out := savedEvent{
-		Name: ev.Name, Data: savedValue{ev.Data}, SendID: ev.SendID,
-		Origin: ev.Origin, OriginType: ev.OriginType, InvokeID: ev.InvokeID, Raw: ev.Raw,
-	}
-	if ev.Type != datamodel.External {
-		out.Type = ev.Type.String()
-	}
-	return out
-}
-
-func (q *queue) save() []savedEvent {
-	var all []savedEvent
-	for i := range q.n {
-		all = append(all, saveEvent(*q.at(i)))
-	}
-	return all
-}
-
-func saveReason(err error) *savedReason {
-	if err == nil {
-		return nil
-	}
-	if limit := (*LimitError)(nil); errors.As(err, &limit) {
-		v, _ := datamodel.From(limit.Value)
-		if d, ok := limit.Value.(time.Duration); ok {
-			v = d.String()
-		}
-		return &savedReason{Limit: limit.Limit, Value: savedValue{v}, States: limit.States}
-	}
-	return &savedReason{Message: err.Error()}
-}
-
-// saveState returns the name of a state, or its number if another state has
-// that name for an id.
-func (c *Chart) saveState(st table.State) string {
-	name := c.states[st].name
-	if c.byName[name] != st {
-		return fmt.Sprintf("#%d", st)
-	}
-	return name
-}
-
-func (c *Chart) saveStates(list []table.State) []string {
-	var names []string
-	for _, st := range list {
-		names = append(names, c.saveState(st))
-	}
-	return names
-}
-
-func (c *Chart) saveSet(set table.Set) []string {
-	var names []string
-	for st := set.Next(0); st != table.None; st = set.Next(st + 1) {
-		names = append(names, c.saveState(st))
-	}
-	return names
 }

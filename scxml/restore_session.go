@@ -1,0 +1,270 @@
+package scxml
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// session gives s what was saved.
+func (r *restorer) session(s *Session, saved *savedSession) (err error) {
+	c := s.chart
+	s.id, s.ids = saved.ID, saved.IDs
+	s.unstable, s.steps, s.logged, s.fence = saved.Unstable, saved.Steps, saved.Logged, saved.Fence
+	s.done = saved.Done.v
+	i := slices.Index(statusNames[:], saved.Status)
+	if i < 0 {
+		return damaged("unknown status %q", saved.Status)
+	}
+	s.status = Status(i)
+	if err := errors.Join(
+		r.set(s.config, c, saved.Configuration), r.set(s.toInvoke, c, saved.ToInvoke), r.set(s.bound, c, saved.Bound),
+		r.history(s, saved.History),
+	); err != nil {
+		return err
+	}
+	s.findAtoms()
+	if saved.Final != "" {
+		if s.final, err = c.savedState(saved.Final); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.parent == nil && s.status == Unstarted, s.parent != nil && s.status > Running:
+		return damaged("its status is %q", saved.Status)
+	case s.status == Running:
+		if err := c.checkConfiguration(s.config); err != nil {
+			return err
+		}
+	case len(saved.Configuration) > 0:
+		return damaged("it has active states and the status %q", saved.Status)
+	}
+	s.ended = s.status > Running
+	s.err = saved.Stopped.restore()
+	if (s.err != nil) != (s.status == Stopped) {
+		return damaged("its status is %q, and the reason why it was stopped does not fit", saved.Status)
+	}
+	if limit, ok := saved.Limit.restore().(*LimitError); ok {
+		s.limit = limit
+	}
+	if err := errors.Join(s.internal.restore(saved.Internal), s.external.restore(saved.External)); err != nil {
+		return err
+	}
+	if limit := r.tree.limits.ExternalQueue; len(saved.External) > limit {
+		return &LimitError{Limit: "ExternalQueue", Value: limit}
+	}
+	if saved.Event != nil {
+		if s.event, err = saved.Event.restore(); err != nil {
+			return err
+		}
+	}
+	if preset, ok := saved.Preset.v.(*datamodel.Object); ok && s.status == Unstarted {
+		for id, v := range preset.All() {
+			s.preset = append(s.preset, presetData{id, v})
+		}
+	}
+	return nil
+}
+
+func (r *restorer) set(set table.Set, c *Chart, names []string) error {
+	for _, name := range names {
+		st, err := c.savedState(name)
+		if err != nil {
+			return err
+		}
+		if c.states[st].isHistory() {
+			return damaged("history %q stands where a state should", name)
+		}
+		set.Add(st)
+	}
+	return nil
+}
+
+func (r *restorer) history(s *Session, saved []savedHistory) error {
+	c := s.chart
+	for _, h := range saved {
+		st, err := c.savedState(h.State)
+		if err != nil {
+			return err
+		}
+		row := &c.states[st]
+		if !row.isHistory() {
+			return damaged("%q is not a history", h.State)
+		}
+		var value []table.State
+		for _, name := range h.Value {
+			v, err := c.savedState(name)
+			if err != nil {
+				return err
+			}
+			if !c.isDescendant(v, row.parent) || c.states[v].isHistory() || row.deep != c.states[v].atomic() && (row.deep || c.states[v].parent != row.parent) {
+				return damaged("history %q cannot remember %q", h.State, name)
+			}
+			value = append(value, v)
+		}
+		s.history[row.history] = value
+	}
+	return nil
+}
+
+// invocation restores an <invoke> that is running. If it is a session's, the
+// session goes into children.
+func (r *restorer) invocation(s *Session, saved *savedInvocation, parent int, children map[int]*Session) error {
+	st, err := s.chart.savedState(saved.State)
+	if err != nil {
+		return err
+	}
+	invokes := s.chart.states[st].invokes
+	if !s.config.Has(st) || saved.Invoke < 0 || saved.Invoke >= len(invokes) {
+		return damaged("state %q has not invoked it", saved.State)
+	}
+	inv := &invocation{invoke: invokes[saved.Invoke], invokeID: saved.ID, state: st}
+	s.running = append(s.running, inv)
+	switch {
+	case saved.Service != nil:
+		return r.service(s, inv, saved.Service)
+	case saved.Session == 0:
+		// It has ended, and the state that invoked it is still active.
+		inv.child = &Session{chart: s.chart, tree: r.tree, parent: s, invokeID: saved.ID, depth: s.depth + 1, status: Final, final: table.None, ended: true}
+		return nil
+	}
+	if saved.Session <= parent || children[saved.Session] != nil {
+		return damaged("session %d is not its own", saved.Session)
+	}
+	inv.source = chartSource{saved.Src, saved.Content.v}
+	if inv.source.src == "" && inv.inline == nil && inv.content == nil {
+		return damaged("nothing says what its chart is")
+	}
+	chart, err := s.chart.invoked(inv.invoke, inv.source)
+	if err != nil {
+		return err
+	}
+	if s.depth >= r.tree.limits.InvokeDepth {
+		return &LimitError{Limit: "InvokeDepth", Value: r.tree.limits.InvokeDepth}
+	}
+	child := newSession(chart, r.tree)
+	child.parent, child.invokeID, child.depth = s, saved.ID, s.depth+1
+	inv.child = child
+	children[saved.Session] = child
+	return nil
+}
+
+func (r *restorer) service(s *Session, inv *invocation, saved *savedService) error {
+	service := &Invocation{
+		ID: inv.invokeID, Type: saved.Type, Src: saved.Src, Content: saved.Content.v,
+		Restored: true, over: saved.Over,
+	}
+	service.Params, _ = saved.Params.v.(*datamodel.Object)
+	if err := service.inbox.restore(saved.Inbox); err != nil {
+		return err
+	}
+	inv.service = service
+	if saved.Over {
+		service.ended, service.tree = true, r.tree
+		inv.cancel = func() {}
+		return nil
+	}
+	invoker := r.tree.invokers[saved.Type]
+	if invoker == nil {
+		return fmt.Errorf("no invoker is given for the type %q", saved.Type)
+	}
+	r.services = append(r.services, restoredService{inv, s, invoker})
+	return nil
+}
+
+// timers puts the delayed events back.
+func (r *restorer) timers() error {
+	t := r.tree
+	if limit := t.limits.Timers; len(r.snap.Timers) > limit {
+		return &LimitError{Limit: "Timers", Value: limit}
+	}
+	now := t.now
+	if r.policy != KeepDue {
+		now = t.clock()
+	}
+	for i := range r.snap.Timers {
+		saved := &r.snap.Timers[i]
+		if saved.Session < 0 || saved.Session >= len(t.sessions) || t.sessions[saved.Session].status != Running {
+			return damaged("timer %d belongs to no session", i)
+		}
+		delay, err := time.ParseDuration(saved.Delay)
+		if err != nil || delay < 0 {
+			return damaged("timer %d: illegal delay %q", i, saved.Delay)
+		}
+		ev, err := saved.Event.restore()
+		if err != nil {
+			return damaged("timer %d: %w", i, err)
+		}
+		m := Message{
+			Event: ev, Target: saved.Target, Type: saved.Type, Delay: delay,
+			pos: datamodel.Position{File: saved.At.File, Line: saved.At.Line, Col: saved.At.Col},
+		}
+		if m.Type == "" {
+			m.Type = SCXMLEventProcessor
+		}
+		if _, known := t.processor(m.Type); !known {
+			return fmt.Errorf("a delayed event needs an Event I/O Processor of type %q: none is given", m.Type)
+		}
+		for _, p := range saved.Params {
+			m.Params = append(m.Params, Param{p.Name, p.Value.v})
+		}
+		due := saved.Due
+		switch r.policy {
+		case KeepRemaining:
+			due = due.Add(now.Sub(t.now))
+		case StartAnew:
+			due = now.Add(delay)
+		}
+		t.add(&timer{due: due, from: t.sessions[saved.Session], msg: m})
+	}
+	t.now = now
+	return nil
+}
+
+// checkConfiguration holds a configuration, which leaves out the root, against REC 3.11.
+func (c *Chart) checkConfiguration(config table.Set) error {
+	if config.Has(0) {
+		return damaged("the configuration names the root")
+	}
+	if err := c.checkChildren(config, 0); err != nil {
+		return err
+	}
+	for st := config.Next(0); st != table.None; st = config.Next(st + 1) {
+		row := &c.states[st]
+		if row.parent != 0 && !config.Has(row.parent) {
+			return damaged("state %q is active, and its parent is not", row.name)
+		}
+		if err := c.checkChildren(config, st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkChildren checks that the active state st has the active children that it has to have.
+func (c *Chart) checkChildren(config table.Set, st table.State) error {
+	row := &c.states[st]
+	active, children := 0, 0
+	for child := st + 1; child <= row.last; child = c.states[child].last + 1 {
+		if c.states[child].isHistory() {
+			continue
+		}
+		children++
+		if config.Has(child) {
+			active++
+		}
+	}
+	want := min(1, children)
+	if row.kind == doc.Parallel {
+		want = children
+	}
+	if active != want {
+		return damaged("state %q is active with %d of its %d children, and should be with %d", row.name, active, children, want)
+	}
+	return nil
+}

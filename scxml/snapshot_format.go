@@ -1,0 +1,286 @@
+package scxml
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// The version of the format that Snapshot writes; Restore reads it and all
+// that were before it.
+const (
+	snapshotFormat  = "scxml-snapshot"
+	snapshotVersion = 1
+)
+
+// The types that follow are the format, see SNAPSHOT.md.
+
+type snapshot struct {
+	Format   string            `json:"format"`
+	Version  int               `json:"version"`
+	Chart    savedChart        `json:"chart"`
+	Now      time.Time         `json:"now"`
+	Random   *savedRandom      `json:"random,omitempty"`
+	Stop     bool              `json:"stop,omitempty"`
+	Turn     int               `json:"turn"`
+	Sessions []savedSession    `json:"sessions"`
+	Timers   []savedTimer      `json:"timers,omitempty"`
+	Data     []json.RawMessage `json:"data,omitempty"` // by session; Snapshot writes it by itself
+}
+
+type savedChart struct {
+	File string `json:"file,omitempty"`
+	Hash string `json:"hash,omitempty"`
+}
+
+// savedRandom is the source of random numbers: its seed, if it has not been
+// used, or else what PCG.MarshalBinary says.
+type savedRandom struct {
+	Seed  uint64 `json:"seed,string,omitempty"`
+	State []byte `json:"state,omitempty"`
+}
+
+type savedSession struct {
+	ID            string            `json:"id,omitempty"`
+	InvokeID      string            `json:"invokeid,omitempty"`
+	Parent        int               `json:"parent,omitempty"` // the root has none
+	Chart         savedChart        `json:"chart,omitzero"`   // of an invoked session
+	Status        string            `json:"status"`
+	Stopped       *savedReason      `json:"stopped,omitempty"`
+	Final         string            `json:"final,omitempty"`
+	Done          savedValue        `json:"done,omitzero"`
+	Configuration []string          `json:"configuration,omitempty"`
+	History       []savedHistory    `json:"history,omitempty"`
+	Bound         []string          `json:"bound,omitempty"`
+	ToInvoke      []string          `json:"toinvoke,omitempty"`
+	Internal      []savedEvent      `json:"internal,omitempty"`
+	External      []savedEvent      `json:"external,omitempty"`
+	Fence         int               `json:"fence,omitempty"`
+	Unstable      bool              `json:"unstable,omitempty"`
+	Steps         int               `json:"steps,omitempty"`
+	Logged        int               `json:"logged,omitempty"`
+	Limit         *savedReason      `json:"limit,omitempty"`
+	IDs           uint64            `json:"ids,omitempty"`
+	Locations     []savedLocation   `json:"locations,omitempty"`
+	Preset        savedValue        `json:"preset,omitzero"`
+	Event         *savedEvent       `json:"event,omitempty"`
+	Invocations   []savedInvocation `json:"invocations,omitempty"`
+}
+
+// savedLocation is the address that an Event I/O Processor has given to a session.
+type savedLocation struct {
+	Type     string `json:"type"`
+	Location string `json:"location"`
+}
+
+// savedReason says why a session was stopped, or is about to be.
+type savedReason struct {
+	Message string     `json:"message,omitempty"`
+	Limit   string     `json:"limit,omitempty"` // of a LimitError
+	Value   savedValue `json:"value,omitzero"`
+	States  []string   `json:"states,omitempty"`
+}
+
+type savedHistory struct {
+	State string   `json:"state"`
+	Value []string `json:"value"`
+}
+
+type savedEvent struct {
+	Name       string     `json:"name"`
+	Type       string     `json:"type,omitempty"` // external if there is none
+	Data       savedValue `json:"data,omitzero"`
+	SendID     string     `json:"sendid,omitempty"`
+	Origin     string     `json:"origin,omitempty"`
+	OriginType string     `json:"origintype,omitempty"`
+	InvokeID   string     `json:"invokeid,omitempty"`
+	Raw        string     `json:"raw,omitempty"`
+}
+
+type savedTimer struct {
+	Session int          `json:"session"`
+	Due     time.Time    `json:"due"`
+	Delay   string       `json:"delay"`
+	Target  string       `json:"target,omitempty"`
+	Type    string       `json:"type,omitempty"` // the SCXML Event I/O Processor if there is none
+	Event   savedEvent   `json:"event"`
+	Params  []savedParam `json:"params,omitempty"`
+	At      savedPos     `json:"at,omitzero"`
+}
+
+type savedParam struct {
+	Name  string     `json:"name"`
+	Value savedValue `json:"value,omitzero"`
+}
+
+type savedPos struct {
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	Col  int    `json:"col,omitempty"`
+}
+
+// savedInvocation is an <invoke> that is running, or has ended in a state that
+// is still active.
+type savedInvocation struct {
+	ID      string        `json:"id"`
+	State   string        `json:"state"`
+	Invoke  int           `json:"invoke"`            // its place among those of the state
+	Session int           `json:"session,omitempty"` // of an SCXML session that goes on
+	Src     string        `json:"src,omitempty"`     // what its chart was made of
+	Content savedValue    `json:"content,omitzero"`
+	Service *savedService `json:"service,omitempty"`
+}
+
+type savedService struct {
+	Type    string       `json:"type"`
+	Src     string       `json:"src,omitempty"`
+	Params  savedValue   `json:"params,omitzero"`
+	Content savedValue   `json:"content,omitzero"`
+	Inbox   []savedEvent `json:"inbox,omitempty"`
+	Over    bool         `json:"over,omitempty"`
+}
+
+// savedValue is a neutral value, written as datamodel.AppendJSON does.
+// Undefined is left out.
+type savedValue struct{ v datamodel.Value }
+
+func (s savedValue) IsZero() bool                 { return s.v == nil }
+func (s savedValue) MarshalJSON() ([]byte, error) { return datamodel.AppendJSON(nil, s.v), nil }
+func (s *savedValue) UnmarshalJSON(text []byte) (err error) {
+	s.v, err = datamodel.ParseJSON(text)
+	return err
+}
+
+func (c *Chart) saved() savedChart { return savedChart{c.file, hex.EncodeToString(c.hash)} }
+
+func saveEvent(ev Event) savedEvent {
+	out := savedEvent{
+		Name: ev.Name, Data: savedValue{ev.Data}, SendID: ev.SendID,
+		Origin: ev.Origin, OriginType: ev.OriginType, InvokeID: ev.InvokeID, Raw: ev.Raw,
+	}
+	if ev.Type != datamodel.External {
+		out.Type = ev.Type.String()
+	}
+	return out
+}
+
+func (q *queue) save() []savedEvent {
+	var all []savedEvent
+	for i := range q.n {
+		all = append(all, saveEvent(*q.at(i)))
+	}
+	return all
+}
+
+func saveReason(err error) *savedReason {
+	if err == nil {
+		return nil
+	}
+	if limit := (*LimitError)(nil); errors.As(err, &limit) {
+		v, _ := datamodel.From(limit.Value)
+		if d, ok := limit.Value.(time.Duration); ok {
+			v = d.String()
+		}
+		return &savedReason{Limit: limit.Limit, Value: savedValue{v}, States: limit.States}
+	}
+	return &savedReason{Message: err.Error()}
+}
+
+// saveState returns the name of a state, or its number if another state has
+// that name for an id.
+func (c *Chart) saveState(st table.State) string {
+	name := c.states[st].name
+	if c.byName[name] != st {
+		return fmt.Sprintf("#%d", st)
+	}
+	return name
+}
+
+func (c *Chart) saveStates(list []table.State) []string {
+	var names []string
+	for _, st := range list {
+		names = append(names, c.saveState(st))
+	}
+	return names
+}
+
+func (c *Chart) saveSet(set table.Set) []string {
+	var names []string
+	for st := set.Next(0); st != table.None; st = set.Next(st + 1) {
+		names = append(names, c.saveState(st))
+	}
+	return names
+}
+
+func (e *savedEvent) restore() (Event, error) {
+	ev := Event{
+		Name: e.Name, Data: e.Data.v, SendID: e.SendID,
+		Origin: e.Origin, OriginType: e.OriginType, InvokeID: e.InvokeID, Raw: e.Raw,
+	}
+	switch e.Type {
+	case "":
+	case "internal":
+		ev.Type = datamodel.Internal
+	case "platform":
+		ev.Type = datamodel.Platform
+	default:
+		return ev, damaged("event %q has the unknown type %q", e.Name, e.Type)
+	}
+	return ev, nil
+}
+
+func (q *queue) restore(saved []savedEvent) error {
+	for i := range saved {
+		ev, err := saved[i].restore()
+		if err != nil {
+			return err
+		}
+		if ev.Name == "" {
+			return damaged("an event has no name")
+		}
+		*q.add() = ev
+	}
+	return nil
+}
+
+// restore returns the error that a reason stands for, nil for none.
+func (r *savedReason) restore() error {
+	switch {
+	case r == nil:
+		return nil
+	case r.Limit != "":
+		limit := &LimitError{Limit: r.Limit, Value: r.Value.v, States: r.States}
+		switch v := r.Value.v.(type) {
+		case int64:
+			limit.Value = int(v)
+		case string:
+			if d, err := time.ParseDuration(v); err == nil {
+				limit.Value = d
+			}
+		}
+		return limit
+	case r.Message == ErrStopped.Error():
+		return ErrStopped
+	}
+	return errors.New(r.Message)
+}
+
+// savedState is the inverse of saveState.
+func (c *Chart) savedState(name string) (table.State, error) {
+	if st, ok := c.byName[name]; ok {
+		return st, nil
+	}
+	if n, ok := strings.CutPrefix(name, "#"); ok {
+		if i, err := strconv.Atoi(n); err == nil && i >= 0 && i < len(c.states) {
+			return table.State(i), nil
+		}
+	}
+	return table.None, damaged("%s has no state %q", c.file, name)
+}
