@@ -51,6 +51,8 @@ Exit status:
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.Version = cli.Version()
+	root.SetVersionTemplate(cli.VersionLine(root))
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPlayCommand(), cli.NewVersionCommand())
 	root.SetHelpCommand(cli.NewHelpCommand(root))

@@ -36,6 +36,7 @@ func (t *timeSpan) Set(text string) error {
 func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) error {
 	method, verdict := o.solver(), verdict{method: o.method.Value}
 	fast := &sudoku.Solver{}
+	in.wait = func() { out.Flush() } // an error comes again
 	for g, err := range in.games() {
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -136,9 +137,14 @@ func NewVersionCommand() *cobra.Command {
 		Short: "Print which version this is",
 		Args:  NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return Printed(fmt.Fprintf(cmd.OutOrStdout(), "%s %s %s %s/%s\n", cmd.Root().Name(), Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH))
+			return Printed(io.WriteString(cmd.OutOrStdout(), VersionLine(cmd.Root())))
 		},
 	}
+}
+
+// VersionLine is what a command says about its version.
+func VersionLine(root *cobra.Command) string {
+	return fmt.Sprintf("%s %s %s %s/%s\n", root.Name(), Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // Version returns the version of the module that the command was built from,

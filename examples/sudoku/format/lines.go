@@ -76,11 +76,11 @@ func (l *lines) errorf(offset int, format string, args ...any) error {
 	return errorAt(l.pos(offset), format, args...)
 }
 
-// peek returns what stands at the beginning of the next line, without blanks
-// and empty lines before it and without a byte order mark: enough of it to tell
-// what it is.
+// peek returns what is known of the next line, without blanks and empty lines
+// before it and without a byte order mark. It waits for input only if nothing is known.
 func (l *lines) peek() []byte {
-	text, _ := l.r.Peek(256) // an error comes again when it is read
+	_, _ = l.r.Peek(1) // an error comes again when it is read
+	text, _ := l.r.Peek(l.r.Buffered())
 	if l.number == 0 && bytes.HasPrefix(text, bom) {
 		text = text[len(bom):]
 	}

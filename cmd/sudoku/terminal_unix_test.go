@@ -1,0 +1,224 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+const patience = 30 * time.Second
+
+// A terminal is a program in a pseudo-terminal, and what it has written.
+type terminal struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	ptmx *os.File
+	mu   sync.Mutex
+	text bytes.Buffer
+	news chan struct{} // has an entry after output that nobody has looked at
+}
+
+func startTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=")
+	ptmx, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &terminal{t: t, cmd: cmd, ptmx: ptmx, news: make(chan struct{}, 1)}
+	go func() {
+		buf := make([]byte, 4096)
+		for {
+			n, err := ptmx.Read(buf)
+			p.mu.Lock()
+			p.text.Write(buf[:n])
+			p.mu.Unlock()
+			select {
+			case p.news <- struct{}{}:
+			default:
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // an error says that it has ended already
+		_ = ptmx.Close()
+	})
+	return p
+}
+
+// shows waits until the program has written a text.
+func (p *terminal) shows(text string) {
+	p.t.Helper()
+	timeout := time.After(patience)
+	for {
+		p.mu.Lock()
+		all := p.text.String()
+		p.mu.Unlock()
+		if strings.Contains(all, text) {
+			return
+		}
+		select {
+		case <-p.news:
+		case <-timeout:
+			p.t.Fatalf("%q does not appear in %q", text, all)
+		}
+	}
+}
+
+func (p *terminal) types(text string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.ptmx, text); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ends waits until a program ends with a status.
+func ends(t *testing.T, cmd *exec.Cmd, status int) {
+	t.Helper()
+	timer := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != status {
+		t.Errorf("%v: exit status %d, want %d", cmd.Args, got, status)
+	}
+}
+
+func TestPlay(t *testing.T) {
+	p := startTerminal(t, exec.Command(binary, "play", "--missing", "3", "--seed", "5"))
+	p.shows("missing, seed 5 (1 of 24)")
+	p.types("s")
+	p.shows("3 empty")
+	p.types("q")
+	ends(t, p.cmd, 0)
+
+	file := t.TempDir() + "/mine.txt"
+	if err := os.WriteFile(file, []byte("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 # of mine\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p = startTerminal(t, exec.Command(binary, "play", "--open", file))
+	p.shows("of mine (1 of 1)")
+	p.cmd.Process.Signal(syscall.SIGTERM)
+	ends(t, p.cmd, 130)
+}
+
+func TestWatch(t *testing.T) {
+	p := startTerminal(t, exec.Command(binary, "solve", "--watch", "--delay", "0s", "--method", "scan+guess",
+		"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"))
+	p.shows("step 52, solved")
+	ends(t, p.cmd, 0)
+}
+
+// On a terminal a grid is to look at, and who types a puzzle has the solution
+// at once.
+func TestSolveAsOneTypes(t *testing.T) {
+	p := startTerminal(t, exec.Command(binary, "solve"))
+	p.shows("type or paste puzzles; Ctrl+D ends")
+	for range 2 {
+		p.types("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n")
+		p.shows("5 3 4 | 6 7 8 | 9 1 2\r\n")
+		p.mu.Lock()
+		p.text.Reset()
+		p.mu.Unlock()
+	}
+	p.types("\x04")
+	ends(t, p.cmd, 0)
+}
+
+// An interrupt ends what goes on for long, and what waits for input, at once.
+func TestInterrupt(t *testing.T) {
+	const puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+	empty := strings.Repeat(".", 81) + "\n"
+	for _, test := range []struct {
+		args  string
+		input string // the program has answered the first line of it when the interrupt comes
+	}{
+		{"new --count 1000000000", ""},
+		{"solve", puzzle},
+		{"solve --steps", puzzle},
+		{"convert", puzzle},
+		{"solve --all 1000000000", puzzle + empty},
+		{"solve --count 1000000000", puzzle + empty},
+	} {
+		cmd := exec.Command(binary, strings.Fields(test.args)...)
+		stdin, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stdout, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		watchdog := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		for line := range strings.Lines(test.input) {
+			if _, err := io.WriteString(stdin, line); err != nil {
+				t.Fatal(err)
+			}
+			if line != empty {
+				if _, err := io.ReadFull(stdout, make([]byte, 2)); err != nil {
+					t.Fatalf("%s: %v", test.args, err)
+				}
+			}
+		}
+		if test.input == "" {
+			if _, err := io.ReadFull(stdout, make([]byte, 82)); err != nil {
+				t.Fatalf("%s: %v", test.args, err)
+			}
+		}
+		start := time.Now()
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, stdout); err != nil {
+			t.Fatal(err)
+		}
+		ends(t, cmd, 130)
+		// It would be ended by force after 6 seconds.
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: took %v to end", test.args, took)
+		}
+		watchdog.Stop()
+	}
+}
+
+// The reader of the output may have seen enough: no words about that.
+func TestBrokenPipe(t *testing.T) {
+	cmd := exec.Command(binary, "new", "--count", "1000000000")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(stdout, make([]byte, 80)); err != nil {
+		t.Fatal(err)
+	}
+	stdout.Close()
+	ends(t, cmd, 1)
+	if stderr.Len() > 0 {
+		t.Errorf("it says %q", stderr.String())
+	}
+}
