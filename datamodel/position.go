@@ -108,7 +108,8 @@ func charLen(raw string) (in, out int) {
 		return 2, 1
 	}
 	if raw[0] == '&' {
-		if end := strings.IndexByte(raw, ';'); end > 1 {
+		// In a document that is refused a "&" may stand for itself.
+		if end := strings.IndexByte(raw, ';'); end > 1 && !strings.ContainsAny(raw[1:end], " \t\r\n&<") {
 			return end + 1, entityLen(raw[1:end])
 		}
 	}

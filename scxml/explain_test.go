@@ -167,7 +167,7 @@ func codesIn(n ast.Node, codes, formats map[string]bool) bool {
 	case *ast.CallExpr:
 		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) >= 3 {
 			switch sel.Sel.Name {
-			case "errorf", "warnf", "note", "fail", "stop":
+			case "errorf", "warnf", "note", "fail", "minor", "stop":
 				add(n.Args[1])
 				collect(n.Args[2], formats)
 			}

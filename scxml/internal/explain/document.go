@@ -163,8 +163,8 @@ a state itself. <finalize> may have neither <send> nor <raise> in it.`,
 		Section: "4.2 to 4.6, 5.3, 5.4, 5.7, 6.3",
 		Text: `Without it the element says nothing. If another attribute is there that was probably meant for it (misspelt, or named as in an
 early draft of SCXML or another engine), the message says which.`,
-		Wrong:   `<raise/>`,
-		Right:   `<raise event="go"/>`,
+		Wrong: `<raise/>`,
+		Right: `<raise event="go"/>`,
 	},
 	{
 		Code:     "missing-event",

@@ -32,6 +32,9 @@ func (s *scanner) build() *Element {
 		s.fail(at, "malformed-xml", "%v", err)
 		return nil
 	}
+	if s.doc.mended {
+		unmend(tree.Root())
+	}
 	b := &builder{
 		s:        s,
 		elements: make([]Element, len(s.marks)),
@@ -67,8 +70,9 @@ func (b *builder) element(et *etree.Element) *Element {
 		a.Local, a.Value, a.name, a.val = ea.Key, ea.Value, am.name, am.val
 		raw := b.s.src[am.from:am.end]
 		if strings.ContainsAny(raw, "\t\r\n") {
-			a.Value = normalize(raw)
+			a.Value = b.s.doc.unmend(normalize(raw))
 		}
+		raw = b.s.doc.unmend(raw)
 		if a.Value == raw {
 			a.Value = raw // one string less to keep
 		} else {

@@ -31,7 +31,7 @@ func (e *Element) Content() datamodel.Source {
 		return src
 	}
 	if e.from >= 0 {
-		if raw := e.doc.src[e.from:e.end]; raw != src.Text {
+		if raw := e.doc.unmend(e.doc.src[e.from:e.end]); raw != src.Text {
 			src.Raw = raw
 		} else {
 			src.Text = raw // a part of the document, so that etree's copy can go

@@ -127,7 +127,8 @@ func (s *scanner) text(from, to int) {
 	// XML 1.0, 2.4: "the right angle bracket […] MUST […] be escaped […] when it appears in the string "]]>" in content".
 	if i := strings.Index(text, "]]>"); i >= 0 {
 		s.references(from, from+i) // in the order of the document, see place
-		s.fail(s.place(from+i), "bad-character", `"]]>" in text: write "]]&gt;"`)
+		s.minor(s.place(from+i), "bad-character", `"]]>" in text: write "]]&gt;"`)
+		s.mend(from+i+2, from+i+3, moreStandIn)
 		from += i
 	}
 	s.references(from, to)
@@ -135,6 +136,7 @@ func (s *scanner) text(from, to int) {
 
 // references checks the references to entities and characters in src[from:to].
 func (s *scanner) references(from, to int) {
+	alone := -2 // where the last "&" without entity stands
 	for {
 		i := strings.IndexByte(s.src[from:to], '&')
 		if i < 0 || s.full() {
@@ -148,15 +150,21 @@ func (s *scanner) references(from, to int) {
 		}
 		switch {
 		case end < 0 || name == "" || name[0] != '#' && (scanName(name, 0) != len(name)):
-			s.fail(s.place(from), "bad-entity", `"&" begins no entity here: write "&amp;" for the character itself`)
+			if from != alone+1 { // of "&&" one is enough
+				s.minor(s.place(from), "bad-entity", `"&" begins no entity here: write "&amp;" for the character itself`)
+			}
+			alone = from
+			s.mend(from, from+1, ampStandIn)
 			from++
 			continue
 		case name[0] == '#':
 			if _, ok := charRef(name); !ok {
-				s.fail(s.place(from), "bad-entity", "%q names no character that XML allows", "&"+name+";")
+				s.minor(s.place(from), "bad-entity", "%q names no character that XML allows", "&"+name+";")
+				s.mend(from, from+end+1, ' ')
 			}
 		case predefined(name) == 0:
-			s.fail(s.place(from), "bad-entity", "unknown entity %q: XML has &lt; &gt; &amp; &quot; and &apos;", "&"+name+";")
+			s.minor(s.place(from), "bad-entity", "unknown entity %q: XML has &lt; &gt; &amp; &quot; and &apos;", "&"+name+";")
+			s.mend(from, from+end+1, ' ')
 		}
 		from += end + 1
 	}

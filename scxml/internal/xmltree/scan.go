@@ -23,9 +23,15 @@ type scanner struct {
 	open     []int32 // indices in marks
 	problems []Problem
 	failed   bool // the tree cannot be built
+	fatal    int  // failures without mend
+	mends    []mend
 
 	at    place // of the byte src[atOff]
 	atOff int
+}
+
+func newScanner(doc *document, lim Limits) *scanner {
+	return &scanner{doc: doc, src: doc.src, lim: lim, at: place{1, 1}}
 }
 
 // A mark is what the scan notes of an element.
@@ -80,6 +86,7 @@ func (s *scanner) note(at place, code, format string, args ...any) {
 // fail adds a problem without which there is no tree.
 func (s *scanner) fail(at place, code, format string, args ...any) {
 	s.failed = true
+	s.fatal++
 	s.note(at, code, format, args...)
 }
 
@@ -282,7 +289,8 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 	} else if i >= 0 {
 		s.references(s.off, s.off+i) // in the order of the document, see place
 		from += i
-		s.fail(s.place(from), "bad-character", `"<" in the value of attribute %q of <%s>: write "&lt;"`, name, tag)
+		s.minor(s.place(from), "bad-character", `"<" in the value of attribute %q of <%s>: write "&lt;"`, name, tag)
+		s.mendLess(from, from+len(value)-i)
 	}
 	if n < 0 {
 		return s.stop(a.val, "truncated", "document ends inside the value of attribute %q of <%s>", name, tag)

@@ -41,7 +41,6 @@ func TestNotWellFormed(t *testing.T) {
 		}},
 		{"bare ampersand", `<a b="x && y"/>`, []string{
 			`1:9: bad-entity: "&" begins no entity here: write "&amp;" for the character itself`,
-			`1:10: bad-entity: "&" begins no entity here: write "&amp;" for the character itself`,
 		}},
 		{"bad reference", `<a>&#0;&#xZ;&#x110000;&#65;</a>`, []string{
 			`1:4: bad-entity: "&#0;" names no character that XML allows`,

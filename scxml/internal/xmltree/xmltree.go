@@ -82,8 +82,9 @@ type Attr struct {
 
 // A document is what the elements of one document share.
 type document struct {
-	file string
-	src  string
+	file   string
+	src    string
+	mended bool // src has stand-ins, see mend.go
 }
 
 // A place is a line and a column, both from 1.
@@ -96,8 +97,9 @@ func (d *document) position(p place) datamodel.Position {
 // Parse reads a document. file is its name in positions.
 //
 // With problems the element is nil, unless they are of a kind that leaves the
-// tree intact (duplicate attributes, unbound prefixes): then it is returned
-// beside them, so that a caller can look for more. Problems are in the order
+// tree intact (duplicate attributes, unbound prefixes), or the meaning clear (a
+// "&" or "<" that is written as it is): then it is returned beside them, so that
+// a caller can look for more. Problems are in the order
 // of the document.
 func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {
 	lim = lim.WithDefaults()
@@ -113,13 +115,14 @@ func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {
 		problem.Pos.File = file
 		return nil, []Problem{*problem}
 	}
-	s := &scanner{doc: &document{file: file, src: text}, src: text, lim: lim, at: place{1, 1}}
+	s := newScanner(&document{file: file, src: text}, lim)
 	s.scan()
+	var root *Element
 	if s.failed {
-		s.sortProblems()
-		return nil, s.problems
+		root = s.mended()
+	} else {
+		root = s.build()
 	}
-	root := s.build()
 	s.sortProblems()
 	return root, s.problems
 }
