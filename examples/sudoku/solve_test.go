@@ -207,7 +207,7 @@ func TestSolverRefusesWhatIsNoPuzzle(t *testing.T) {
 	for name, g := range map[string]sudoku.Grid{
 		"a number above 9":     {{10}},
 		"a number below 0":     {{-1}},
-		"far above 9":          {{0, 1 << 40}},
+		"far above 9":          {{0, 1 << 30}},
 		"two in a row":         {8: {0: 3, 8: 3}},
 		"two in a column":      {0: {4: 3}, 8: {4: 3}},
 		"two in a box":         {3: {3: 3}, 5: {5: 3}},
@@ -246,7 +246,7 @@ func TestCountCanBeCancelled(t *testing.T) {
 	var s sudoku.Solver
 	for _, puzzle := range []string{empty, impossible} {
 		g := grid(t, puzzle)
-		if n, err := s.Count(ctx, &g, 1<<40); n > 1024 || err != cause {
+		if n, err := s.Count(ctx, &g, 1<<30); n > 1024 || err != cause {
 			t.Errorf("%s: got %d, %v", puzzle, n, err)
 		}
 	}

@@ -10,6 +10,7 @@
 //
 // A puzzle depends on the options, the seed among them, and on its number, and
 // on nothing else: puzzle 7 of a seed is the same on every machine, whether or
-// not puzzles 0 to 6 have been made. So the numbers can be shared out: give each
+// not puzzles 0 to 6 have been made. (Another version of this package may make
+// other puzzles.) So the numbers can be shared out: give each
 // goroutine a [Generator] of its own, made with the same options.
 package generate

@@ -32,7 +32,8 @@ func Methods() []Choice {
 	return all
 }
 
-// A method makes a puzzle from the generator's random numbers.
+// A method makes a puzzle from the generator's random numbers. One that may
+// take long ends with the context's cause when it is cancelled.
 type method struct {
 	Choice
 	make func(*Generator, context.Context) (Puzzle, error)
@@ -44,13 +45,14 @@ var methods = []method{
 		(*Generator).minimal},
 	{Choice{"scan", "Scan and reinsert. Places 25 random digits and fills the grid up. Takes cells out while scanning, which fills in cells that have one " +
 		"candidate, still solves the puzzle. Then, as often as the level says, takes out one cell more and puts others back until scanning " +
-		"solves the puzzle again. Starts over if no more cells came back than were taken out. Exactly one solution, which needs no guessing."},
+		"solves the puzzle again. Starts over if no more cells came back than were taken out. Exactly one solution, which needs no guessing; " +
+		"about 35 givens at level 1, and 41 at level 5."},
 		(*Generator).scan},
 	{Choice{"plain", "Fills the grid cell by cell with random digits, and takes a random number of them back where no digit fits. Then 28 random cells are revealed. " +
 		"The puzzle may have several solutions; any valid filling wins."},
 		(*Generator).plain},
 	{Choice{"missing", "Takes the wanted number of cells out of a random filled grid, 40 unless told otherwise, in random order. Cells that are needed for a single solution stay as long as " +
-		"there are others to take; only when more than about 55 are wanted the puzzle may have several solutions, and any valid filling wins."},
+		"there are others to take; only if more than 53 are wanted the puzzle may have several solutions, and any valid filling wins."},
 		(*Generator).missing},
 }
 
@@ -62,12 +64,12 @@ type Puzzle struct {
 
 // A Generator makes puzzles. It is used by one goroutine at a time.
 type Generator struct {
-	options  Options
-	make     func(*Generator, context.Context) (Puzzle, error)
-	symmetry symmetry
-	source   rand.PCG
-	random   *rand.Rand // on source
-	solver   sudoku.Solver
+	options Options
+	make    func(*Generator, context.Context) (Puzzle, error)
+	groups  [][][]int // the cells in the groups that a symmetry keeps together, for each symmetry to choose from
+	source  rand.PCG
+	random  *rand.Rand // on source
+	solver  sudoku.Solver
 }
 
 // New returns a generator, or an error that says which option is wrong.
@@ -85,11 +87,11 @@ func New(o Options) (*Generator, error) {
 	}
 	for _, s := range symmetries {
 		if s.Name == o.Symmetry || o.Symmetry == "" {
-			g.symmetry = s
+			g.groups = s.groups()
 			break
 		}
 	}
-	if g.symmetry.Name == "" {
+	if g.groups == nil {
 		return nil, fmt.Errorf("symmetry %q not found: expected %s", o.Symmetry, names(Symmetries()))
 	}
 	if o.Level < 0 || o.Level > 5 {
@@ -118,8 +120,12 @@ func names(choices []Choice) string {
 }
 
 // Puzzle makes the puzzle with a number. The error is the context's cause, when
-// ctx is cancelled before it is ready; most puzzles take less than a millisecond.
+// ctx is cancelled before it is ready. A puzzle takes less than a millisecond on
+// average.
 func (g *Generator) Puzzle(ctx context.Context, number uint64) (Puzzle, error) {
+	if ctx.Err() != nil {
+		return Puzzle{}, context.Cause(ctx)
+	}
 	g.source.Seed(g.options.Seed, number)
 	return g.make(g, ctx)
 }

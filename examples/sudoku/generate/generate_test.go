@@ -1,53 +1,281 @@
 package generate_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 )
 
-func BenchmarkGenerate(b *testing.B) {
-	for _, o := range []generate.Options{{Method: "minimal"}, {Method: "minimal", Symmetry: "rotate180"}, {Method: "scan"}, {Method: "scan", Level: 5}, {Method: "plain"}, {Method: "missing"}, {Method: "missing", Missing: 64}} {
-		g, err := generate.New(o)
+func generator(t testing.TB, o generate.Options) *generate.Generator {
+	t.Helper()
+	g, err := generate.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// puzzles returns the first n puzzles, each of which is checked for what holds
+// of all puzzles.
+func puzzles(t *testing.T, o generate.Options, n uint64) []generate.Puzzle {
+	t.Helper()
+	g := generator(t, o)
+	var s sudoku.Solver
+	seen := map[sudoku.Grid]bool{}
+	all := make([]generate.Puzzle, n)
+	for i := range n {
+		p, err := g.Puzzle(t.Context(), i)
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
-		b.Run(o.Method, func(b *testing.B) {
+		if p.Solution.Empty() != 0 || !p.Solution.Valid() {
+			t.Errorf("puzzle %d: %s is no solution", i, p.Solution.String())
+		}
+		for row := range 9 {
+			for col, digit := range p.Grid[row] {
+				if digit != 0 && digit != p.Solution[row][col] {
+					t.Errorf("puzzle %d: row %d, column %d of %s is not that of the solution %s", i, row+1, col+1, p.Grid.String(), p.Solution.String())
+				}
+			}
+		}
+		if _, solutions := s.Solve(&p.Grid); p.Unique != (solutions == 1) {
+			t.Errorf("puzzle %d: got %d solutions, and unique is %v", i, solutions, p.Unique)
+		}
+		if seen[p.Solution] {
+			t.Errorf("puzzle %d has been there before", i)
+		}
+		seen[p.Solution] = true
+		all[i] = p
+	}
+	return all
+}
+
+// images are where a symmetry takes a cell.
+var images = map[string]func(row, col int) (int, int){
+	"none":         func(row, col int) (int, int) { return row, col },
+	"rotate180":    func(row, col int) (int, int) { return 8 - row, 8 - col },
+	"rotate90":     func(row, col int) (int, int) { return 8 - col, row },
+	"mirror":       func(row, col int) (int, int) { return row, 8 - col },
+	"flip":         func(row, col int) (int, int) { return 8 - row, col },
+	"diagonal":     func(row, col int) (int, int) { return col, row },
+	"antidiagonal": func(row, col int) (int, int) { return 8 - col, 8 - row },
+}
+
+// hasSymmetry tells whether the pattern of givens has a symmetry.
+func hasSymmetry(g *sudoku.Grid, name string) bool {
+	for row := range 9 {
+		for col := range 9 {
+			r, c := images[name](row, col)
+			if (g[row][col] == 0) != (g[r][c] == 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestMinimal(t *testing.T) {
+	for _, symmetry := range generate.Symmetries() {
+		if symmetry.Name == "random" {
+			continue
+		}
+		t.Run(symmetry.Name, func(t *testing.T) {
+			var s sudoku.Solver
+			for i, p := range puzzles(t, generate.Options{Symmetry: symmetry.Name, Seed: 3}, 30) {
+				if !p.Unique {
+					t.Errorf("puzzle %d has more than one solution", i)
+				}
+				if !hasSymmetry(&p.Grid, symmetry.Name) {
+					t.Errorf("puzzle %d: %s does not have the symmetry", i, p.Grid.String())
+				}
+				for cell := range 81 {
+					without := p.Grid
+					row, col := cell/9, cell%9
+					for range 4 {
+						without[row][col] = 0
+						row, col = images[symmetry.Name](row, col)
+					}
+					if _, n := s.Solve(&without); without != p.Grid && n != 2 {
+						t.Errorf("puzzle %d: %s does not need row %d, column %d", i, p.Grid.String(), cell/9+1, cell%9+1)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestMinimalWithRandomSymmetry(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range puzzles(t, generate.Options{Symmetry: "random"}, 50) {
+		found := false
+		for name := range images {
+			if name != "none" && hasSymmetry(&p.Grid, name) {
+				seen[name], found = true, true
+			}
+		}
+		if !found {
+			t.Errorf("%s has no symmetry", p.Grid.String())
+		}
+	}
+	if len(seen) != len(images)-1 {
+		t.Errorf("got these symmetries only: %v", seen)
+	}
+}
+
+func TestScanSolvesScanPuzzles(t *testing.T) {
+	for level := 1; level <= 5; level++ {
+		for i, p := range puzzles(t, generate.Options{Method: "scan", Level: level}, 30) {
+			if scanned := p.Grid.Scan(); scanned != p.Solution || !p.Unique {
+				t.Errorf("level %d, puzzle %d: scanning %s ends with %s", level, i, p.Grid.String(), scanned.String())
+			}
+		}
+	}
+}
+
+func TestPlainReveals28(t *testing.T) {
+	several := 0
+	for i, p := range puzzles(t, generate.Options{Method: "plain"}, 50) {
+		if n := 81 - p.Grid.Empty(); n != 28 {
+			t.Errorf("puzzle %d: got %d givens", i, n)
+		}
+		if !p.Unique {
+			several++
+		}
+	}
+	if several == 0 {
+		t.Error("none has several solutions, which is most unlikely")
+	}
+}
+
+func TestMissing(t *testing.T) {
+	for _, test := range []struct {
+		missing, want int
+		unique        bool
+	}{{0, 40, true}, {1, 1, true}, {53, 53, true}, {65, 65, false}, {81, 81, false}} {
+		for i, p := range puzzles(t, generate.Options{Method: "missing", Missing: test.missing}, 30) {
+			if n := p.Grid.Empty(); n != test.want || p.Unique != test.unique {
+				t.Errorf("missing %d, puzzle %d: got %d empty cells, unique: %v", test.missing, i, n, p.Unique)
+			}
+		}
+	}
+}
+
+// What a seed and a number lead to stays so, on every machine.
+func TestPuzzlesOfASeed(t *testing.T) {
+	for _, test := range []struct {
+		options generate.Options
+		want    string
+	}{
+		{generate.Options{Seed: 1}, "......4..8.......9....95.7.6.37.4.....835.....9.6...1.7.6..3.815............4.32."},
+		{generate.Options{Seed: 2}, ".....1....93.84....2...5.8......7.4....8..179.4.12.3....5.7..36....3.7..2........"},
+		{generate.Options{Seed: 1, Symmetry: "rotate180"}, "..983......7.6.2...6...5.78........5.78...64.4........74.9...8...2.7.9......463.."},
+		{generate.Options{Seed: 1, Symmetry: "random"}, ".1..3..5.8.7.....9...2.5.7...37.48..1.......2..56.27...4.9.3...5.....9.4.8..4..2."},
+		{generate.Options{Seed: 1, Method: "scan", Level: 3}, "..8.14...1..5.2396....7684...672.9.828..9.61.91......5......1..4.5...2..7..6....."},
+		{generate.Options{Seed: 1, Method: "plain"}, "...84.3..43.....5....63..4...1.5.4..6......8.82.....91...1...2.....846.99..52..3."},
+		{generate.Options{Seed: 1, Method: "missing"}, "..9...4..8..4...39364.9517.6.37.4...1783596...9..8.7.374..2...15.217...498.5..3.."},
+	} {
+		g := generator(t, test.options)
+		p, err := g.Puzzle(t.Context(), 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Grid.String() != test.want {
+			t.Errorf("%+v:\n got %s\nwant %s", test.options, p.Grid.String(), test.want)
+		}
+		other, err := g.Puzzle(t.Context(), 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := g.Puzzle(t.Context(), 7); err != nil || again != p || other == p {
+			t.Errorf("%+v: got %s, and then %s, %v", test.options, p.Grid.String(), again.Grid.String(), err)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	for _, method := range generate.Methods() {
+		g := generator(t, generate.Options{Method: method.Name})
+		if p, err := g.Puzzle(ctx, 0); err != cause || p != (generate.Puzzle{}) {
+			t.Errorf("%s: got %s, %v", method.Name, p.Grid.String(), err)
+		}
+	}
+}
+
+func TestWrongOptions(t *testing.T) {
+	for want, o := range map[string]generate.Options{
+		`method "Scan" not found: expected minimal, scan, plain or missing`:                                          {Method: "Scan"},
+		`symmetry "x" not found: expected none, rotate180, rotate90, mirror, flip, diagonal, antidiagonal or random`: {Symmetry: "x"},
+		`level 6: expected a number from 1 to 5`:                                                                     {Level: 6},
+		`level -1: expected a number from 1 to 5`:                                                                    {Level: -1},
+		`82 missing cells: expected a number from 1 to 81`:                                                           {Missing: 82},
+		`-1 missing cells: expected a number from 1 to 81`:                                                           {Missing: -1},
+	} {
+		if g, err := generate.New(o); g != nil || err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestChoicesAreExplained(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range append(generate.Methods(), generate.Symmetries()...) {
+		if c.Name == "" || seen[c.Name] || !strings.HasSuffix(c.Explanation, ".") || seen[c.Explanation] {
+			t.Errorf("%+v", c)
+		}
+		seen[c.Name], seen[c.Explanation] = true, true
+	}
+}
+
+func BenchmarkGenerate(b *testing.B) {
+	for _, bench := range []struct {
+		name    string
+		options generate.Options
+	}{
+		{"minimal", generate.Options{}},
+		{"minimal-rotate180", generate.Options{Symmetry: "rotate180"}},
+		{"scan-1", generate.Options{Method: "scan", Level: 1}},
+		{"scan-5", generate.Options{Method: "scan", Level: 5}},
+		{"plain", generate.Options{Method: "plain"}},
+		{"missing-40", generate.Options{Method: "missing"}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			g := generator(b, bench.options)
+			givens := 0
 			b.ReportAllocs()
-			clues := 0
 			for n := uint64(0); b.Loop(); n++ {
 				p, err := g.Puzzle(b.Context(), n)
 				if err != nil {
 					b.Fatal(err)
 				}
-				clues += 81 - p.Grid.Empty()
+				givens += 81 - p.Grid.Empty()
 			}
-			b.ReportMetric(float64(clues)/float64(b.N), "givens/puzzle")
+			b.ReportMetric(float64(givens)/float64(b.N), "givens/puzzle")
 		})
 	}
 }
 
-func TestMinimal(t *testing.T) {
-	var s sudoku.Solver
-	g, err := generate.New(generate.Options{Seed: 1})
+func Example() {
+	g, err := generate.New(generate.Options{Symmetry: "rotate180", Seed: 1})
 	if err != nil {
-		t.Fatal(err)
+		fmt.Println(err)
+		return
 	}
-	for n := range uint64(20) {
-		p, err := g.Puzzle(t.Context(), n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if solution, n := s.Solve(&p.Grid); n != 1 || solution != p.Solution || !p.Unique {
-			t.Errorf("%s: got %d solutions", p.Grid.String(), n)
-		}
-		for cell := range 81 {
-			without := p.Grid
-			without[cell/9][cell%9] = 0
-			if _, n := s.Solve(&without); p.Grid != without && n != 2 {
-				t.Errorf("%s: cell %d can be spared", p.Grid.String(), cell)
-			}
-		}
+	p, err := g.Puzzle(context.Background(), 0)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	fmt.Println(p.Grid.String())
+	fmt.Println(p.Solution.String())
+	// Output:
+	// ..7.31........6.39.....2..441......5.73...86.5......422..4.....78.6........89.2..
+	// 647931528825746139391582674412368795973254861568179342256413987789625413134897256
 }

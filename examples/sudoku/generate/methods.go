@@ -9,20 +9,12 @@ import (
 
 // minimal takes groups of givens away as long as one solution is left. One look
 // at each is enough: a given that is needed stays so when others go.
-func (g *Generator) minimal(ctx context.Context) (Puzzle, error) {
-	if ctx.Err() != nil {
-		return Puzzle{}, context.Cause(ctx)
-	}
+func (g *Generator) minimal(context.Context) (Puzzle, error) {
 	p := Puzzle{Solution: g.fill(), Unique: true}
 	p.Grid = p.Solution
-	move := g.symmetry.move
-	if move == nil {
-		move = symmetries[1+g.random.IntN(len(symmetries)-2)].move
-	}
-	all := groups(move)
-	g.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	for _, group := range all {
-		g.takeOut(&p, group)
+	groups := g.groups[g.random.IntN(len(g.groups))]
+	for _, i := range g.random.Perm(len(groups)) {
+		g.takeOut(&p, groups[i])
 	}
 	return p, nil
 }
@@ -138,10 +130,7 @@ func (g *Generator) plain(ctx context.Context) (Puzzle, error) {
 }
 
 // missing takes out the wanted number of cells, first those that can be spared.
-func (g *Generator) missing(ctx context.Context) (Puzzle, error) {
-	if ctx.Err() != nil {
-		return Puzzle{}, context.Cause(ctx)
-	}
+func (g *Generator) missing(context.Context) (Puzzle, error) {
 	p := Puzzle{Solution: g.fill(), Unique: true}
 	p.Grid = p.Solution
 	wanted := g.options.Missing

@@ -9,13 +9,15 @@ func Symmetries() []Choice {
 	return all
 }
 
-// A symmetry is what a movement of the grid, done again and again, leaves as it is.
+// A symmetry is what a movement of the grid, done again and again, leaves as it
+// is. The last one, random, has no movement.
 type symmetry struct {
 	Choice
 	move func(row, col int) (int, int)
 }
 
-var symmetries = []symmetry{
+// symmetries begin with none and end with random.
+var symmetries = [...]symmetry{
 	{Choice{"none", "No symmetry."}, func(row, col int) (int, int) { return row, col }},
 	{Choice{"rotate180", "Half a turn leaves the pattern of givens as it is."}, func(row, col int) (int, int) { return 8 - row, 8 - col }},
 	{Choice{"rotate90", "A quarter of a turn leaves the pattern of givens as it is."}, func(row, col int) (int, int) { return col, 8 - row }},
@@ -23,24 +25,32 @@ var symmetries = []symmetry{
 	{Choice{"flip", "Top and bottom are mirror images."}, func(row, col int) (int, int) { return 8 - row, col }},
 	{Choice{"diagonal", "The two sides of the diagonal that falls to the right are mirror images."}, func(row, col int) (int, int) { return col, row }},
 	{Choice{"antidiagonal", "The two sides of the diagonal that rises to the right are mirror images."}, func(row, col int) (int, int) { return 8 - col, 8 - row }},
-	{Choice{"random", "One of the symmetries, none excepted, a different one for each puzzle."}, nil},
+	{Choice{"random", "One of these symmetries, another one for each puzzle."}, nil},
 }
 
-// groups returns the cells of the grid in the groups that a movement keeps together.
-func groups(move func(row, col int) (int, int)) [][]int {
-	var all [][]int
+// groups returns the cells of the grid in the groups that the symmetry keeps
+// together, or those of each other symmetry for random.
+func (s symmetry) groups() [][][]int {
+	if s.move == nil {
+		var all [][][]int
+		for _, other := range symmetries[1 : len(symmetries)-1] {
+			all = append(all, other.groups()...)
+		}
+		return all
+	}
+	var groups [][]int
 	var seen [81]bool
 	for cell := range 81 {
 		var group []int
 		for at := cell; !seen[at]; {
 			seen[at] = true
 			group = append(group, at)
-			row, col := move(at/9, at%9)
+			row, col := s.move(at/9, at%9)
 			at = row*9 + col
 		}
 		if group != nil {
-			all = append(all, group)
+			groups = append(groups, group)
 		}
 	}
-	return all
+	return [][][]int{groups}
 }
