@@ -36,6 +36,7 @@ type Chart struct {
 	withData    []table.State    // the states that have data items
 	events      table.Events
 	config      chartConfig
+	limits      Limits // of its sessions, unless they have some of their own
 	children    *children
 	histories   int // how many <history> there are
 

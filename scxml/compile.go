@@ -96,6 +96,7 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 		hash:     d.Hash,
 		language: cfg.language(d.Datamodel),
 		config:   *cfg,
+		limits:   cfg.limits.withDefaults(),
 		children: new(children),
 		late:     d.Late,
 		states:   make([]state, len(d.States)),

@@ -45,8 +45,8 @@ func (s *Session) External() iter.Seq[Event] { return s.external.all() }
 
 func (q *queue) all() iter.Seq[Event] {
 	return func(yield func(Event) bool) {
-		for i := range q.n {
-			if !yield(q.ring[(q.head+i)&(len(q.ring)-1)]) {
+		for i := range q.len() {
+			if !yield(*q.at(i)) {
 				return
 			}
 		}

@@ -26,6 +26,7 @@ func (s *Session) plainMicrostep() bool {
 		s.soloMicrostep(&c.transitions[s.enabled[0]])
 		return true
 	}
+	s.needScratch()
 	s.exitPlain()
 	for _, id := range s.enabled {
 		if body := c.transitions[id].body; len(body) > 0 {
@@ -37,15 +38,17 @@ func (s *Session) plainMicrostep() bool {
 }
 
 // soloMicrostep is what remains of a microstep for one plain transition in a
-// session with one active atomic state: nothing has to be found or kept.
+// session with at most one active atomic state: nothing has to be found or kept.
 func (s *Session) soloMicrostep(t *transition) {
 	c := s.chart
 	if t.domain != table.None {
-		for st := s.atoms[0]; st > t.domain; st = c.rows[st].parent {
-			if s.quiet(&c.rows[st], rowExit) {
-				s.config.Remove(st)
-			} else {
-				s.exitState(st)
+		for _, st := range s.atoms {
+			for ; st > t.domain; st = c.rows[st].parent {
+				if s.quiet(&c.rows[st], rowExit) {
+					s.config.Remove(st)
+				} else {
+					s.exitState(st)
+				}
 			}
 		}
 		s.atoms = s.atoms[:0]
@@ -53,7 +56,6 @@ func (s *Session) soloMicrostep(t *transition) {
 	if len(t.body) > 0 {
 		t.body.execute(s)
 	}
-	s.defaultHistory = s.defaultHistory[:0]
 	for _, e := range c.entries[t.firstEntry : t.firstEntry+t.lenEntry] {
 		r := &c.rows[e.state]
 		if r.is(rowAtomic) {
@@ -96,7 +98,6 @@ func (s *Session) exitPlain() {
 // enterPlain is enterStates; see replaceAtoms.
 func (s *Session) enterPlain() {
 	c, next, old := s.chart, s.nextAtoms[:0], s.atoms
-	s.defaultHistory = s.defaultHistory[:0]
 	for _, id := range s.enabled {
 		t := &c.transitions[id]
 		if t.domain == table.None {
@@ -124,7 +125,7 @@ func (s *Session) enterPlain() {
 
 // quiet reports whether a state is entered or exited without anything to do but
 // to note it.
-func (s *Session) quiet(r *row, f rowFlags) bool { return r.flags&f == 0 && len(s.onState) == 0 }
+func (s *Session) quiet(r *row, f rowFlags) bool { return r.flags&f == 0 && s.observers == nil }
 
 // settled reports whether a macrostep is complete without looking for eventless
 // transitions, because there are none, and that nothing is left to invoke.

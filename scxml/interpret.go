@@ -44,6 +44,11 @@ func (s *Session) initialise() {
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, nil, nil)
 	}
+	if t := &c.transitions[c.states[0].initial]; t.plain && s.tree.trace == nil {
+		s.soloMicrostep(t)
+		return
+	}
+	s.needScratch()
 	s.findDomains()
 	s.enterStates()
 }
@@ -94,16 +99,14 @@ func (s *Session) takeTurn(ctx context.Context, took bool) error {
 // externalEvent processes the event s.event, which was taken from the external queue.
 func (s *Session) externalEvent() {
 	s.eventTaken()
-	if len(s.onEvent) > 0 {
-		s.notify(s.onEvent, s.event)
-	}
+	s.notifyEvent(s.event)
 	if t := s.tree.trace; t != nil && t.Event != nil {
-		t.Event(s, &s.event)
+		t.Event(s, s.event)
 	}
-	s.receive(&s.event)
-	s.selectTransitions(&s.event)
+	s.receive(s.event)
+	s.selectTransitions(s.event)
 	if len(s.enabled) > 0 {
-		s.microstep(&s.event)
+		s.microstep(s.event)
 	}
 }
 
@@ -128,7 +131,7 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 		if s.internal.len() == 0 {
 			// Only now do the limits of a macrostep begin anew: an <invoke> that
 			// fails can lead to the next macrostep, and that to the <invoke>.
-			s.steps, s.logged, s.cycle = 0, 0, s.cycle[:0]
+			s.steps, s.logged = 0, 0
 			s.stable()
 			return nil
 		}
@@ -154,8 +157,8 @@ func (s *Session) macrostep(ctx context.Context) error {
 			if s.internal.len() == 0 {
 				break
 			}
-			ev := &s.event
-			s.internal.take(ev)
+			s.take(&s.internal)
+			ev := s.event
 			s.eventTaken()
 			if t := s.tree.trace; t != nil && t.InternalEvent != nil {
 				t.InternalEvent(s, ev)

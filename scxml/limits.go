@@ -196,6 +196,10 @@ func (s *Session) exceeded(err error) {
 // event that has enabled nothing, those that are active.
 func (s *Session) noteCycle() {
 	const most = 1024
+	s.needScratch()
+	if s.steps == s.tree.limits.Microsteps-cycleLength {
+		s.cycle = s.cycle[:0] // of an earlier macrostep
+	}
 	note := func(st table.State) {
 		if len(s.cycle) < most {
 			s.cycle = append(s.cycle, st)

@@ -14,6 +14,7 @@ func (s *Session) microstep(ev *Event) {
 		return
 	}
 	s.steps++
+	s.needScratch()
 	s.findDomains()
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, ev, s.transitionHandles())
@@ -54,7 +55,7 @@ func (s *Session) leaveBehind(st table.State) {
 }
 
 // watched reports whether somebody wants to know of each state that is entered or exited.
-func (s *Session) watched() bool { return s.tree.trace != nil || len(s.onState) > 0 }
+func (s *Session) watched() bool { return s.tree.trace != nil || s.observers != nil }
 
 // exitState runs the onexit handlers of an active state and takes it out of the configuration.
 func (s *Session) exitState(st table.State) {
@@ -134,7 +135,7 @@ func (s *Session) enterStates() {
 	entering := s.statesToEnter()
 	s.replaceAtoms(entering)
 	for _, e := range entering {
-		if s.config.Add(e.state); c.rows[e.state].is(rowEnter) || e.initial != noTransition || len(s.defaultHistory) > 0 || s.watched() {
+		if s.config.Add(e.state); c.rows[e.state].is(rowEnter) || e.initial != noTransition || e.history != noTransition || s.watched() {
 			s.enterState(e)
 		}
 	}
@@ -161,10 +162,8 @@ func (s *Session) enterState(e entry) {
 	if e.initial != noTransition {
 		c.transitions[e.initial].body.execute(s)
 	}
-	for _, d := range s.defaultHistory {
-		if d.parent == st {
-			c.transitions[d.content].body.execute(s)
-		}
+	if e.history != noTransition {
+		c.transitions[e.history].body.execute(s)
 	}
 	if row.kind == doc.Final {
 		s.enterFinal(st)
@@ -182,7 +181,6 @@ func (s *Session) statesToEnter() []entry {
 		s.computeEntrySet()
 		return s.entering
 	}
-	s.defaultHistory = s.defaultHistory[:0]
 	if len(s.enabled) == 1 {
 		return c.staticEntries(s.enabled[0])
 	}
@@ -288,7 +286,7 @@ type defaultHistoryContent struct {
 	content transID
 }
 
-// computeEntrySet fills s.entering and s.defaultHistory. When more states are
+// computeEntrySet fills s.entering. When more states are
 // entered than s.most it gives up, unless that is 0.
 func (s *Session) computeEntrySet() {
 	if s.entrySet == nil {
@@ -313,10 +311,15 @@ func (s *Session) computeEntrySet() {
 	// Now in entry order, and the sets are emptied for the next time.
 	s.entering = s.entering[:0]
 	for st := s.entrySet.Next(s.lowest); st != table.None && st <= s.highest; st = s.entrySet.Next(st + 1) {
-		e := entry{st, noTransition}
+		e := entry{st, noTransition, noTransition}
 		if s.defaultEntry.Has(st) {
 			if initial := s.chart.states[st].initial; len(s.chart.transitions[initial].body) > 0 {
 				e.initial = initial
+			}
+		}
+		for _, d := range s.defaultHistory {
+			if d.parent == st {
+				e.history = d.content
 			}
 		}
 		s.entering = append(s.entering, e)

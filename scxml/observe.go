@@ -27,8 +27,9 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 		panic("scxml: OnState: " + s.chart.file + " has no state " + state)
 	}
 	h := &stateHandler{st, f}
-	s.onState = append(slices.Clip(s.onState), h)
-	return func() { s.onState = without(s.onState, h) }
+	o := s.observed()
+	o.onState = append(slices.Clip(o.onState), h)
+	return func() { o.onState = without(o.onState, h) }
 }
 
 // OnSend has f called when the chart sends an event that the descriptor
@@ -37,8 +38,9 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 // modify the data of the event.
 func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) {
 	h := &eventHandler{descriptor, f}
-	s.onSend = append(slices.Clip(s.onSend), h)
-	return func() { s.onSend = without(s.onSend, h) }
+	o := s.observed()
+	o.onSend = append(slices.Clip(o.onSend), h)
+	return func() { o.onSend = without(o.onSend, h) }
 }
 
 // OnEvent has f called when an external event that the descriptor matches is
@@ -46,8 +48,9 @@ func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) 
 // the event.
 func (s *Session) OnEvent(descriptor string, f func(Event)) (unsubscribe func()) {
 	h := &eventHandler{descriptor, f}
-	s.onEvent = append(slices.Clip(s.onEvent), h)
-	return func() { s.onEvent = without(s.onEvent, h) }
+	o := s.observed()
+	o.onEvent = append(slices.Clip(o.onEvent), h)
+	return func() { o.onEvent = without(o.onEvent, h) }
 }
 
 // without returns a copy of list without h; a loop over list goes on undisturbed.
@@ -55,18 +58,49 @@ func without[T comparable](list []T, h T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(x T) bool { return x == h })
 }
 
+// observers are what was registered with OnState, OnSend and OnEvent.
+type observers struct {
+	onState         []*stateHandler
+	onSend, onEvent []*eventHandler
+}
+
+// observed returns the observers, to add one.
+func (s *Session) observed() *observers {
+	if s.observers == nil {
+		s.observers = new(observers)
+	}
+	return s.observers
+}
+
 func (s *Session) notifyState(st table.State, active bool) {
-	for _, h := range s.onState {
+	if s.observers == nil {
+		return
+	}
+	for _, h := range s.observers.onState {
 		if h.state == st {
 			h.f(active)
 		}
 	}
 }
 
-func (s *Session) notify(handlers []*eventHandler, ev Event) {
+// notifySend tells of an event that the chart sends.
+func (s *Session) notifySend(ev *Event) {
+	if s.observers != nil {
+		notify(s.observers.onSend, ev)
+	}
+}
+
+// notifyEvent tells of an event that was taken from the external queue.
+func (s *Session) notifyEvent(ev *Event) {
+	if s.observers != nil {
+		notify(s.observers.onEvent, ev)
+	}
+}
+
+func notify(handlers []*eventHandler, ev *Event) {
 	for _, h := range handlers {
 		if table.Matches(h.descriptor, ev.Name) {
-			h.f(ev)
+			h.f(*ev)
 		}
 	}
 }

@@ -65,6 +65,23 @@ type config struct {
 	migrate   func(snapshot []byte, to *Chart) ([]byte, error)
 }
 
+// defaultConfig is what a session without options has. Nobody changes it.
+var defaultConfig = config{clock: time.Now}
+
+func newConfig(opts []Option) *config {
+	if len(opts) == 0 {
+		return &defaultConfig
+	}
+	cfg := defaultConfig
+	for _, opt := range opts {
+		opt.applyToSession(&cfg)
+	}
+	if cfg.clock == nil {
+		cfg.clock = time.Now
+	}
+	return &cfg
+}
+
 type dataValue struct {
 	id    string
 	value any

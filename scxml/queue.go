@@ -4,20 +4,20 @@ package scxml
 // empty.
 type queue struct {
 	ring []Event // its length is a power of two, or 0
-	head int
-	n    int
+	head uint32
+	n    uint32
 }
 
-func (q *queue) len() int { return q.n }
+func (q *queue) len() int { return int(q.n) }
 
 // add makes room for an event at the end and returns its place, an empty Event
 // to be filled in.
 func (q *queue) add() *Event {
-	if q.n == len(q.ring) {
+	if q.len() == len(q.ring) {
 		q.grow()
 	}
 	q.n++
-	return q.at(q.n - 1)
+	return q.at(q.len() - 1)
 }
 
 // take moves the first event to ev.
@@ -25,12 +25,12 @@ func (q *queue) take(ev *Event) {
 	slot := &q.ring[q.head]
 	*ev = *slot
 	*slot = Event{} // let go of the data
-	q.head = (q.head + 1) & (len(q.ring) - 1)
+	q.head = (q.head + 1) & uint32(len(q.ring)-1)
 	q.n--
 }
 
 // at returns the event that i pops come before.
-func (q *queue) at(i int) *Event { return &q.ring[(q.head+i)&(len(q.ring)-1)] }
+func (q *queue) at(i int) *Event { return &q.ring[(int(q.head)+i)&(len(q.ring)-1)] }
 
 // drop empties the queue and lets its memory go.
 func (q *queue) drop() { *q = queue{} }

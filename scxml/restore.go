@@ -66,11 +66,7 @@ func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Opt
 // The error is [ErrChartChanged] or [ErrSnapshot], or it says which option is
 // wrong. There is no session then, and nothing of it was started.
 func Restore(chart *Chart, snapshot []byte, opts ...Option) (*Session, error) {
-	var cfg config
-	for _, opt := range opts {
-		opt.applyToSession(&cfg)
-	}
-	s, err := restore(chart, snapshot, &cfg)
+	s, err := restore(chart, snapshot, newConfig(opts))
 	if err != nil {
 		return nil, fmt.Errorf("scxml: Restore: %w", err)
 	}
@@ -84,17 +80,13 @@ func restore(chart *Chart, source []byte, cfg *config) (*Session, error) {
 	if err := checkFuncs(chart, cfg.funcs); err != nil {
 		return nil, err
 	}
-	limits := chart.config.limits
-	if cfg.limits != nil {
-		limits = *cfg.limits
-	}
-	r := &restorer{tree: newTree(cfg, limits), policy: cfg.timers}
+	r := &restorer{tree: newTree(chart, cfg), policy: cfg.timers}
 	err := r.read(source, chart)
 	if errors.Is(err, ErrChartChanged) && cfg.migrate != nil {
 		if source, err = cfg.migrate(source, chart); err != nil {
 			return nil, fmt.Errorf("migration: %w", err)
 		}
-		r = &restorer{tree: newTree(cfg, limits), policy: cfg.timers, migrated: true}
+		r = &restorer{tree: newTree(chart, cfg), policy: cfg.timers, migrated: true}
 		err = r.read(source, chart)
 	}
 	if err != nil {
@@ -282,7 +274,7 @@ func (r *restorer) data(s *Session, saved json.RawMessage) error {
 	if !ok {
 		return fmt.Errorf("%w: data model %q has no way to save its data", ErrNotSerializable, s.chart.Datamodel())
 	}
-	if s.event.Name != "" {
+	if s.event != nil {
 		s.eventTaken()
 	}
 	if err := saver.Load(saved, s.chart.exprs); err != nil {

@@ -59,9 +59,11 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 		return &LimitError{Limit: "ExternalQueue", Value: limit}
 	}
 	if saved.Event != nil {
-		if s.event, err = saved.Event.restore(); err != nil {
+		ev, err := saved.Event.restore()
+		if err != nil {
 			return err
 		}
+		s.event = &ev
 	}
 	if preset, ok := saved.Preset.v.(*datamodel.Object); ok && s.status == Unstarted {
 		for id, v := range preset.All() {
@@ -79,6 +81,9 @@ func (r *restorer) set(set table.Set, c *Chart, names []string) error {
 		}
 		if c.states[st].isHistory() {
 			return damaged("history %q stands where a state should", name)
+		}
+		if set == nil {
+			return damaged("%s has nothing that has to be remembered of it", name)
 		}
 		set.Add(st)
 	}

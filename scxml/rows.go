@@ -48,11 +48,12 @@ type inCrowd struct {
 	desc  table.Descriptor
 }
 
-// An entry says that a state is entered, and the content of which default
-// transition runs then; noTransition if none does.
+// An entry says that a state is entered, and of which default transitions the
+// content runs then: its own, and that of a history in it. It is noTransition
+// where none does.
 type entry struct {
-	state   table.State
-	initial transID
+	state            table.State
+	initial, history transID
 }
 
 // makeRows makes the rows, once everything else is compiled.
@@ -125,9 +126,10 @@ func (c *Chart) makeEntries() {
 	room := 8 * (len(c.states) + len(c.transitions))
 	c.entries = make([]entry, len(c.states), len(c.states)+len(c.transitions)/8)
 	for i := range c.entries {
-		c.entries[i] = entry{table.State(i), noTransition}
+		c.entries[i] = entry{table.State(i), noTransition, noTransition}
 	}
 	scratch := newSession(c, nil) // nothing is active, and histories remember nothing
+	scratch.needScratch()
 	scratch.most = longEntry
 	for i := range c.transitions {
 		t := &c.transitions[i]

@@ -12,7 +12,7 @@ import (
 func (s *Session) selectTransitions(ev *Event) {
 	s.enabled = s.enabled[:0]
 	if ev != nil {
-		s.selectEvented(s.matcher.Match(ev.Name))
+		s.selectEvented(s.matcher.Match(&s.chart.events, ev.Name))
 	} else if s.chart.hasEventless {
 		s.selectEventless()
 	}
@@ -71,6 +71,7 @@ func (s *Session) selectEvented(descs []table.Descriptor) {
 
 // selectInCrowd does the same for one state, by looking its candidates up.
 func (s *Session) selectInCrowd(st table.State, descs []table.Descriptor, atomic bool) bool {
+	s.needScratch()
 	lists := s.crowds[:0]
 	for _, d := range descs {
 		if list := s.chart.crowded[inCrowd{st, d}]; len(list) > 0 {
@@ -118,6 +119,7 @@ func (s *Session) enable(id transID, ofAtomic bool) bool {
 // preempted by others (REC 3.13).
 func (s *Session) removeConflictingTransitions() {
 	c := s.chart
+	s.needScratch()
 	s.findDomains()
 	if s.apart() {
 		return

@@ -106,6 +106,7 @@ func (a *send) payload(s *Session, m *Message) (err error) {
 		return s.tree.limits.checkData(m.Event.Data)
 	}
 	// An object has each name once, a message can have it several times.
+	s.needScratch()
 	pairs := s.pairs[:0]
 	for _, list := range [...][]param{a.namelist, a.params} {
 		for _, p := range list {
@@ -183,7 +184,7 @@ func (s *Session) dispatch(m Message) error {
 // target names (REC C.1).
 func (s *Session) deliver(m Message) {
 	ev := m.Event
-	s.notify(s.onSend, ev)
+	s.notifySend(&ev)
 	if p, _ := s.tree.processor(m.Type); p != nil {
 		s.hand(p, m)
 		return

@@ -47,15 +47,17 @@ type Session struct {
 	id    string
 	addr  string // see address
 
-	parent    *Session // of an invoked session
-	invokeID  string
-	depth     int
-	cancelled bool // by its parent
+	parent   *Session // of an invoked session
+	invokeID string
+	depth    int
 
-	status Status
-	err    error       // why it was stopped
-	final  table.State // the top-level final state, once it is entered
-	done   datamodel.Value
+	final     table.State // the top-level final state, once it is entered
+	status    Status
+	cancelled bool  // by its parent
+	unstable  bool  // a macrostep was broken off
+	ended     bool  // guarded by tree.mu
+	err       error // why it was stopped
+	done      datamodel.Value
 
 	// The state of the session: everything that its future depends on.
 	config   table.Set
@@ -63,10 +65,8 @@ type Session struct {
 	bound    table.Set       // late binding: states whose data is initialised
 	toInvoke table.Set       // states entered in this macrostep that invoke something
 	internal queue
-	external queue // guarded by tree.mu, as is ended
-	ended    bool
-	fence    int  // how many events of external are older than the next timer may be
-	unstable bool // a macrostep was broken off
+	external queue // guarded by tree.mu
+	fence    int   // how many events of external are older than the next timer may be
 	ids      uint64
 	delayed  map[string][]*timer // pending delayed sends by sendid
 	store    datamodel.Store     // nil until it is needed
@@ -79,15 +79,22 @@ type Session struct {
 	ctx     context.Context // of the present turn, nil between turns
 	steps   int             // microsteps of this macrostep
 	logged  int             // bytes that were logged in this macrostep
-	cycle   []table.State   // states entered by the last microsteps before the limit
 	limit   *LimitError     // a limit that was exceeded inside a microstep
+	event   *Event          // the event being processed, or the last one; nil before the first
+
+	observers *observers // nil if nobody observes
 
 	// The active atomic states in document order; it is made of config, see
 	// findAtoms, and has changed with it once the states of a microstep have been exited.
-	atoms []table.State
+	atoms   []table.State
+	enabled []transID // the optimal transition set
+	*scratch
+}
 
-	// Scratch space of the algorithm, to be reused.
-	enabled, filtered  []transID
+// scratch is the space that the algorithm works in, and uses again and again.
+// A session whose microsteps are small never needs one, see needScratch.
+type scratch struct {
+	filtered           []transID
 	domains, targets   []table.State
 	exiting, nextAtoms []table.State
 	entering           []entry // the entry set
@@ -97,11 +104,15 @@ type Session struct {
 	lowest, highest    table.State
 	dynamic            bool // the entry set depends on what histories remember, or there was too much of it
 	crowds             [][]transID
+	cycle              []table.State // states entered by the last microsteps before the limit
 	pairs              []Param
 	defaultHistory     []defaultHistoryContent
-	onState            []*stateHandler
-	onSend, onEvent    []*eventHandler
-	event              Event // the event being processed
+}
+
+func (s *Session) needScratch() {
+	if s.scratch == nil {
+		s.scratch = new(scratch)
+	}
 }
 
 // presetData is a converted [WithData].
@@ -116,24 +127,19 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	if chart == nil {
 		return nil, errors.New("scxml: New: the chart is nil")
 	}
-	var cfg config
-	for _, opt := range opts {
-		opt.applyToSession(&cfg)
-	}
+	cfg := newConfig(opts)
 	if cfg.restoring {
 		return nil, errors.New("scxml: WithTimers and WithMigration are for Restore")
 	}
 	if err := checkFuncs(chart, cfg.funcs); err != nil {
 		return nil, err
 	}
-	limits := chart.config.limits
-	if cfg.limits != nil {
-		limits = *cfg.limits
-	}
-	t := newTree(&cfg, limits)
-	s := newSession(chart, t)
+	root := new(rootSession)
+	s, t := &root.Session, &root.tree
+	t.init(chart, cfg)
+	s.init(chart, t)
 	s.id = cfg.id
-	t.sessions = append(t.sessions, s)
+	t.sessions = append(root.sessions[:0], s)
 	for _, d := range cfg.data {
 		if !chart.declares(d.id) {
 			return nil, fmt.Errorf("scxml: WithData: %s has no top-level <data id=%q>", chart.file, d.id)
@@ -144,21 +150,38 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 		}
 		s.preset = append(s.preset, presetData{d.id, v})
 	}
+	if cfg.data != nil {
+		cfg.data = nil // the host's data need not be kept
+	}
 	return s, nil
 }
 
+// A rootSession is a session that the host makes, with its tree: one allocation.
+type rootSession struct {
+	Session
+	tree
+	sessions [1]*Session
+}
+
 func newSession(chart *Chart, t *tree) *Session {
-	s := &Session{chart: chart, tree: t, final: table.None, matcher: table.NewMatcher(&chart.events)}
-	n := len(chart.states)
-	words := len(table.NewSet(n))
-	sets := make(table.Set, 3*words) // one allocation for all
-	for i, set := range []*table.Set{&s.config, &s.toInvoke, &s.bound} {
-		*set = sets[i*words : (i+1)*words : (i+1)*words]
+	s := new(Session)
+	s.init(chart, t)
+	return s
+}
+
+// init makes s a session of chart.
+func (s *Session) init(chart *Chart, t *tree) {
+	s.chart, s.tree, s.final = chart, t, table.None
+	s.config = table.NewSet(len(chart.states))
+	if chart.hasInvokes {
+		s.toInvoke = table.NewSet(len(chart.states))
+	}
+	if chart.late {
+		s.bound = table.NewSet(len(chart.states))
 	}
 	if chart.histories > 0 {
 		s.history = make([][]table.State, chart.histories)
 	}
-	return s
 }
 
 func (c *Chart) declares(id string) bool {
@@ -264,7 +287,7 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 		if err := s.openStore(); err != nil {
 			return nil, err
 		}
-		if s.event.Name != "" {
+		if s.event != nil {
 			s.eventTaken()
 		}
 	}
@@ -410,14 +433,22 @@ func (s *Session) takeExternal() bool {
 		return false
 	}
 	s.fence = max(0, s.fence-1)
-	s.external.take(&s.event)
+	s.take(&s.external)
 	return true
+}
+
+// take moves the first event of q to s.event.
+func (s *Session) take(q *queue) {
+	if s.event == nil {
+		s.event = new(Event)
+	}
+	q.take(s.event)
 }
 
 // eventTaken makes s.event the value of _event.
 func (s *Session) eventTaken() {
 	if s.store != nil {
-		s.store.SetEvent(&s.event)
+		s.store.SetEvent(s.event)
 	}
 }
 

@@ -164,8 +164,8 @@ func (s *Session) save() savedSession {
 	if s.limit != nil {
 		out.Limit = saveReason(s.limit)
 	}
-	if s.event.Name != "" {
-		ev := saveEvent(s.event)
+	if s.event != nil {
+		ev := saveEvent(*s.event)
 		out.Event = &ev
 	}
 	if c.histories > 0 {

@@ -173,7 +173,7 @@ func saveEvent(ev Event) savedEvent {
 
 func (q *queue) save() []savedEvent {
 	var all []savedEvent
-	for i := range q.n {
+	for i := range q.len() {
 		all = append(all, saveEvent(*q.at(i)))
 	}
 	return all

@@ -135,7 +135,7 @@ func sudokuOp(tb testing.TB) func() {
 func sessionOp(tb testing.TB, chart *scxml.Chart) func() {
 	ctx := tb.Context()
 	return func() {
-		s, err := scxml.New(chart, atNow)
+		s, err := scxml.New(chart)
 		if err == nil {
 			err = s.Start(ctx)
 		}

@@ -1,9 +1,7 @@
 package scxml
 
 import (
-	"encoding/xml"
 	"errors"
-	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -14,34 +12,27 @@ import (
 // tree is what a session shares with the sessions that it invokes: they have
 // one owner, one clock and one list of timers.
 type tree struct {
-	clock  func() time.Time
-	now    time.Time
-	limits Limits
-	logger *slog.Logger
-	trace  *Trace
-	seed   uint64
-	seeded bool
-	pcg    *rand.PCG // nil until it is needed, as is rng
-	rng    *rand.Rand
-
-	processors []processor
-	invokers   map[string]Invoker
-	actions    map[xml.Name]Action
-	funcs      []namedFunc
-	host       *Host // nil: the tree is alone
+	*config         // it does not change, and may be shared
+	limits  *Limits // likewise; with all defaults
+	trace   *Trace
+	now     time.Time
+	seed    uint64
+	pcg     *rand.PCG // nil until it is needed, as is rng
+	rng     *rand.Rand
 
 	sessions []*Session // in the order of creation
 	turn     int        // whose turn it is
-	timers   timers
+	timers   timers     // pending
 	seq      uint64
-	serving  bool // and there in a function given to Call
+	seeded   bool
+	serving  bool // the owner is in a function given to Call
 
 	mu    sync.Mutex // guards the following, and the external queues
 	busy  bool       // somebody is inside Start, Step, …
 	asked bool       // calls or stop may be set
+	stop  bool
 	wake  chan struct{}
 	calls []*call
-	stop  bool
 	// foreign is how many things are under way outside that may send an event.
 	foreign int
 }
@@ -55,16 +46,20 @@ type call struct {
 // errBusy is misuse: a second owner.
 var errBusy = errors.New("scxml: the session is being driven already: Start, Step, Advance and Run need it for themselves, and cannot be called from its callbacks")
 
-func newTree(cfg *config, limits Limits) *tree {
-	t := &tree{
-		clock: cfg.clock, limits: limits.withDefaults(),
-		logger: cfg.logger, trace: cfg.trace, seed: cfg.seed, seeded: cfg.seeded,
-		processors: cfg.processors, invokers: cfg.invokers, actions: cfg.actions, funcs: cfg.funcs, host: cfg.host,
-	}
-	if t.clock == nil {
-		t.clock = time.Now
-	}
+func newTree(chart *Chart, cfg *config) *tree {
+	t := new(tree)
+	t.init(chart, cfg)
 	return t
+}
+
+// init gives a tree for sessions of chart its options.
+func (t *tree) init(chart *Chart, cfg *config) {
+	t.config, t.trace, t.seed, t.seeded = cfg, cfg.trace, cfg.seed, cfg.seeded
+	t.limits = &chart.limits
+	if cfg.limits != nil {
+		limits := cfg.limits.withDefaults()
+		t.limits = &limits
+	}
 }
 
 func (t *tree) random() *rand.Rand {

@@ -81,35 +81,37 @@ func (e *Events) Match(dst []Descriptor, name string) []Descriptor {
 }
 
 // A Matcher answers which descriptors match the names of events, from memory
-// after the first time. It belongs to one session.
+// after the first time. It belongs to one session; the zero Matcher knows nothing yet.
 type Matcher struct {
-	events *Events
-	known  map[string][]Descriptor // names that are no descriptors
-	name   string                  // the last answer
-	last   []Descriptor
+	known map[string][]Descriptor // names that are no descriptors
+	name  string                  // the last answer
+	last  []Descriptor
 }
 
-// maxKnown bounds the memory of a Matcher: a stream of ever new names must not make it grow.
-const maxKnown = 1024
+// maxKnown and longName bound the memory of a Matcher: a stream of ever new names must not make it grow.
+const (
+	maxKnown = 1024
+	longName = 256 // bytes
+)
 
-// NewMatcher returns a Matcher for the descriptors of a chart.
-func NewMatcher(e *Events) Matcher { return Matcher{events: e} }
-
-// Match returns the descriptors that match name.
-func (m *Matcher) Match(name string) []Descriptor {
+// Match returns the descriptors of e that match name. It is always asked about the same e.
+func (m *Matcher) Match(e *Events, name string) []Descriptor {
 	if name != m.name {
-		m.name, m.last = name, m.look(name)
+		m.name, m.last = name, m.look(e, name)
 	}
 	return m.last
 }
 
-func (m *Matcher) look(name string) []Descriptor {
-	if n, ok := m.events.numbers[name]; ok {
-		return m.events.matches[n]
+func (m *Matcher) look(e *Events, name string) []Descriptor {
+	if n, ok := e.numbers[name]; ok {
+		return e.matches[n]
+	}
+	if len(name) > longName {
+		return e.Match(nil, name)
 	}
 	ds, ok := m.known[name]
 	if !ok {
-		ds = m.events.Match(nil, name)
+		ds = e.Match(nil, name)
 		if m.known == nil {
 			m.known = make(map[string][]Descriptor)
 		} else if len(m.known) >= maxKnown {
