@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -17,40 +18,34 @@ type Cell struct{ Row, Col int }
 // Solved. The depth is the number of cells that have been filled in.
 type Step = csp.Step[Cell, int]
 
-// A Solver is a way to solve a Sudoku.
+// A Solver is a way to solve a Sudoku. It may be used by several goroutines.
 type Solver struct {
 	Name        string
 	Explanation string                                      // a sentence or more, to show to a user
 	run         func(g *sudoku.Grid, yield func(Step) bool) // returns when yield is false
+	unwatched   func(g *sudoku.Grid) time.Duration          // the time to report if watching takes longer than solving, or nil
 }
 
 // Solvers returns the solvers, the simplest first.
-func Solvers() []Solver {
-	all := []Solver{
-		{"scan", "Fills in the cells that have one candidate until none is left. It solves easy puzzles only.", scan},
-		{"scan+guess", "Scans; where that leads no further, tries the candidates of the first empty cell and scans again.", scanAndGuess},
-	}
-	for _, v := range []struct {
-		name, explanation string
-		options           csp.Options
-	}{
-		{"csp", "Backtracking: writes the first digit that fits into the first empty cell, row by row, and takes the last one back where none fits.",
-			csp.Options{}},
-		{"csp+ac3", "AC-3 before backtracking: rules out every candidate that some peer leaves no room for.",
-			csp.Options{AC3: true}},
-		{"csp+ac3+fc", "And forward checking: rules a digit out in the peers of its cell, and goes back as soon as a cell has no candidate.",
-			csp.Options{AC3: true, ForwardChecking: true}},
-		{"csp+ac3+fc+mrv", "And minimum remaining values: goes on in the cell with the fewest candidates.",
-			csp.Options{AC3: true, ForwardChecking: true, MRV: true}},
-		{"csp+ac3+fc+mrv+lcv", "And least constraining value: tries first the digit that rules out the fewest candidates.",
-			csp.Options{AC3: true, ForwardChecking: true, MRV: true, LCV: true}},
-	} {
-		all = append(all, Solver{v.name, v.explanation, func(g *sudoku.Grid, yield func(Step) bool) {
-			searchCSP(g, v.options, yield)
-		}})
-	}
-	return append(all, Solver{"bitboard",
-		"Hidden singles and locked candidates with bitboards, then naked singles, then guesses in a cell with two candidates; the solver of the game.", bitboard})
+func Solvers() []Solver { return slices.Clone(solvers) }
+
+var solvers = []Solver{
+	{"scan", "Fills in the cells that have one candidate until none is left. It solves easy puzzles only.",
+		scan, nil},
+	{"scan+guess", "Scans; where that leads no further, tries the candidates of the first empty cell and scans again.",
+		scanAndGuess, nil},
+	{"csp", "Backtracking: writes the first digit that fits into the first empty cell, row by row, and takes the last one back where none fits.",
+		searchCSP(csp.Options{}), nil},
+	{"csp+ac3", "As csp, but first makes all arcs consistent with AC-3: rules out every candidate that leaves some peer without any.",
+		searchCSP(csp.Options{AC3: true}), nil},
+	{"csp+ac3+fc", "As csp+ac3, with forward checking: rules a digit out in the peers of its cell, and goes back as soon as a cell has no candidate.",
+		searchCSP(csp.Options{AC3: true, ForwardChecking: true}), nil},
+	{"csp+ac3+fc+mrv", "As csp+ac3+fc, with minimum remaining values: goes on in the cell with the fewest candidates.",
+		searchCSP(csp.Options{AC3: true, ForwardChecking: true, MRV: true}), nil},
+	{"csp+ac3+fc+mrv+lcv", "As csp+ac3+fc+mrv, with least constraining value: tries first the digit that rules out the fewest candidates.",
+		searchCSP(csp.Options{AC3: true, ForwardChecking: true, MRV: true, LCV: true}), nil},
+	{"bitboard", "Finds hidden singles and locked candidates with bitboards, then naked singles, and guesses, best in cells with two candidates. It is the solver of the game.",
+		bitboard, timeBitboard},
 }
 
 // Steps is the search for the first solution as a sequence of steps. The last
@@ -72,31 +67,18 @@ type Result struct {
 	Solved                       bool
 	Solution                     sudoku.Grid // as far as it has come
 	GaveUp                       bool        // the limit was reached
-	Assigned, Pruned, Backtracks int         // the numbers of these steps
+	Assigned, Pruned, Backtracks int         // the numbers of these steps; Assigned are the nodes of the search tree
 	Time                         time.Duration
 }
 
-// Solve looks for the first solution. It gives up after limit steps, or after
-// any number if that is 0; row by row, a puzzle may take years. The
-// error is the context's cause when ctx is cancelled.
+// Solve looks for the first solution. It gives up after limit steps, if the
+// limit is not 0: row by row, a puzzle may take years. The error is the context's
+// cause when ctx is cancelled.
 func (s Solver) Solve(ctx context.Context, g *sudoku.Grid, limit int) (Result, error) {
 	r := Result{Solution: *g}
-	steps := 0
-	start := time.Now()
+	start, steps := time.Now(), 0
 	for step := range s.Steps(g) {
-		cell := step.Variable
-		switch step.Kind {
-		case csp.Assign:
-			r.Assigned++
-			r.Solution[cell.Row][cell.Col] = step.Value
-		case csp.Prune:
-			r.Pruned++
-		case csp.Backtrack:
-			r.Backtracks++
-			r.Solution[cell.Row][cell.Col] = 0
-		case csp.Solved:
-			r.Solved = true
-		}
+		r.add(step)
 		if steps++; steps == limit && !r.Solved {
 			r.GaveUp = true
 			break
@@ -106,5 +88,24 @@ func (s Solver) Solve(ctx context.Context, g *sudoku.Grid, limit int) (Result, e
 		}
 	}
 	r.Time = time.Since(start)
+	if s.unwatched != nil {
+		r.Time = s.unwatched(g)
+	}
 	return r, nil
+}
+
+func (r *Result) add(step Step) {
+	cell := step.Variable
+	switch step.Kind {
+	case csp.Assign:
+		r.Assigned++
+		r.Solution[cell.Row][cell.Col] = step.Value
+	case csp.Prune:
+		r.Pruned++
+	case csp.Backtrack:
+		r.Backtracks++
+		r.Solution[cell.Row][cell.Col] = 0
+	case csp.Solved:
+		r.Solved = true
+	}
 }

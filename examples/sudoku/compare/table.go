@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -29,7 +28,7 @@ type Table []Row
 // error is the context's cause when ctx is cancelled.
 func Run(ctx context.Context, grids []sudoku.Grid, limit int, progress func(done int)) (Table, error) {
 	var t Table
-	for _, solver := range Solvers() {
+	for _, solver := range solvers {
 		row := Row{Solver: solver, Puzzles: len(grids)}
 		for i := range grids {
 			r, err := solver.Solve(ctx, &grids[i], limit)
@@ -55,17 +54,17 @@ func Run(ctx context.Context, grids []sudoku.Grid, limit int, progress func(done
 	return t, nil
 }
 
-// String returns the table as text, with the steps and the time of one puzzle
-// on average.
+// String returns the table as text: steps and time are those of one puzzle on
+// average, nodes are assignments.
 func (t Table) String() string {
+	const line = "%-20s%8s%9s%12s%12s%12s%11s\n"
 	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "solver\tsolved\tgave up\tassigned\tpruned\tbacktracks\ttime\t")
+	fmt.Fprintf(&text, line, "solver", "solved", "gave up", "nodes", "pruned", "backtracks", "time")
 	for _, r := range t {
 		n := max(r.Puzzles, 1)
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%v\t\n", r.Solver.Name, r.Solved, r.GaveUp,
-			r.Assigned/n, r.Pruned/n, r.Backtracks/n, (r.Time / time.Duration(n)).Round(100*time.Nanosecond))
+		average := func(steps int) string { return fmt.Sprintf("%.1f", float64(steps)/float64(n)) }
+		fmt.Fprintf(&text, line, r.Solver.Name, fmt.Sprint(r.Solved), fmt.Sprint(r.GaveUp),
+			average(r.Assigned), average(r.Pruned), average(r.Backtracks), (r.Time / time.Duration(n)).Round(100*time.Nanosecond))
 	}
-	w.Flush()
 	return text.String()
 }
