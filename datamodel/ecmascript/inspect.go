@@ -11,7 +11,7 @@ import (
 // its own. They take objects of any runtime. One goroutine at a time may use it.
 type inspector struct {
 	descriptors, descriptor            native // Object.getOwnPropertyDescriptors and …Descriptor
-	keys                               native // Object.keys
+	keys, symbols                      native // Object.keys and getOwnPropertySymbols
 	isExtensible, isSealed, isFrozen   native // of Object
 	seal, freeze, fix                  native // of Object; fix is preventExtensions
 	text, apply                        native // Function.prototype.toString and apply
@@ -69,6 +69,7 @@ func newInspector() *inspector {
 	in.descriptors = get("Object.getOwnPropertyDescriptors")
 	in.descriptor = get("Object.getOwnPropertyDescriptor")
 	in.keys = get("Object.keys")
+	in.symbols = get("Object.getOwnPropertySymbols")
 	in.apply = get("Function.prototype.apply")
 	in.isExtensible = get("Object.isExtensible")
 	in.isSealed = get("Object.isSealed")
@@ -133,6 +134,8 @@ func (in *inspector) appendKeys(keys []string, o *goja.Object) []string {
 	}
 	return keys
 }
+
+func (in *inspector) symbolCount(o *goja.Object) int { return len(in.items(on(in.symbols, o))) }
 
 // A property is an own property of an object.
 type property struct {

@@ -22,6 +22,7 @@ type literal struct {
 	text     string // what toString says
 	name     string // that the function has unless it is changed
 	captures string // what prevents making it anew, "" for nothing
+	kind     bool   // it is asynchronous or a generator, and so has a prototype of that kind
 	class    bool
 	members  map[string]bool // of a class: keys of the prototype, but for constructor
 	static   map[string]bool // of a class: keys of its static methods
@@ -486,7 +487,7 @@ func (x *surveyor) keyed(n *ast.PropertyKeyed) {
 }
 
 func (x *surveyor) function(n *ast.FunctionLiteral, declared, method bool) {
-	l := &literal{text: n.Source, node: n, method: method}
+	l := &literal{text: n.Source, node: n, method: method, kind: n.Async || n.Generator}
 	if n.Name != nil {
 		l.name = n.Name.Name.String()
 		if declared {
@@ -509,7 +510,7 @@ func (x *surveyor) function(n *ast.FunctionLiteral, declared, method bool) {
 }
 
 func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
-	x.begin(&literal{text: n.Source, node: n})
+	x.begin(&literal{text: n.Source, node: n, kind: n.Async})
 	s := x.push(&scope{})
 	if block, ok := n.Body.(*ast.BlockStatement); ok {
 		x.body(s, n.ParameterList, n.DeclarationList, block)

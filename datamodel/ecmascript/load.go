@@ -60,6 +60,7 @@ type loader struct {
 	trees    []*domTree
 	classes  []extension
 	lexicals []lexicalValue
+	changed  []building // objects of the library
 }
 
 // An extension is a class that is to extend another.
@@ -103,6 +104,12 @@ func (l *loader) load() {
 			l.expect(']')
 		case "event":
 			l.event()
+		case "library":
+			l.expect('[')
+			for first := true; first || l.take(','); first = false {
+				l.read()
+			}
+			l.expect(']')
 		default:
 			l.section(name)
 		}
@@ -118,10 +125,13 @@ func (l *loader) load() {
 		l.extend(x)
 	}
 	l.declareLexicals()
+	for i := range l.changed {
+		l.complete(&l.changed[i])
+	}
 }
 
 // sectionOrder is the order in which the parts of saved data come.
-const sectionOrder = " deep data var let const dead event more "
+const sectionOrder = " deep data var let const dead event library more "
 
 func after(name, last string) bool {
 	at := strings.Index(sectionOrder, " "+name+" ")

@@ -89,6 +89,8 @@ func (l *loader) object(kind string) {
 		b.object = l.numberOf(vm.ToValue(vm.NewArrayBuffer(data)).(*goja.Object))
 	case "$view":
 		l.view(&b)
+	case "$changes":
+		b.object, b.library = l.library(l.text()), true
 	case "$function":
 		l.function(&b)
 	case "$event":

@@ -44,6 +44,7 @@ type extras struct {
 	event      *eventObject
 	literal    *literal
 	array      bool
+	library    bool
 	frozen     bool
 	sealed     bool
 	fixed      bool
@@ -255,7 +256,13 @@ func (l *loader) finish() goja.Value {
 		clear(l.values[b.from:])
 		l.values = l.values[:b.from]
 	case inSpecial:
-		l.complete(&b)
+		if b.library {
+			// Once it is frozen, other objects cannot be given properties of
+			// the same names any more.
+			l.changed = append(l.changed, b)
+		} else {
+			l.complete(&b)
+		}
 	}
 	if b.part {
 		return nil

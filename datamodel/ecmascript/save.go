@@ -158,6 +158,11 @@ func (s *saver) save() error {
 			return err
 		}
 	}
+	if s.chart.library {
+		if err := s.changes(); err != nil {
+			return err
+		}
+	}
 	if len(s.later) > 0 {
 		if err := s.writeLater(mark); err != nil {
 			return err

@@ -95,7 +95,7 @@ func (s *saver) functionParts(o *goja.Object, l *literal) error {
 		s.prototypes[prototype] = true
 		other("$prototype", prototype)
 	}
-	if proto := o.Prototype(); proto != nil && proto != s.functionProto && o.ClassName() == "Function" {
+	if proto := o.Prototype(); proto != nil && proto != s.functionProto && !l.kind {
 		other("$proto", proto)
 	}
 	if len(keys) > 0 {

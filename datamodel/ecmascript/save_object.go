@@ -198,10 +198,15 @@ func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (keys
 		s.in.names = s.in.appendKeys(s.in.names, o)
 		return s.in.names[from:], nil, "", nil
 	}
-	list, hasSymbols := s.in.properties(o)
-	if hasSymbols && o.ClassName() == "Object" {
+	list, symbols := s.in.properties(o)
+	if symbols {
 		return nil, nil, "", s.refuse("a property whose key is a symbol")
 	}
+	return s.attributes(o, list, skip)
+}
+
+// attributes returns what ownProperties does, of the properties in list.
+func (s *saver) attributes(o *goja.Object, list []property, skip func(p *property) bool) (keys []string, values []goja.Value, marks string, err error) {
 	var b strings.Builder
 	frozen := on(s.in.isFrozen, o).ToBoolean()
 	sealed := frozen || on(s.in.isSealed, o).ToBoolean()

@@ -170,6 +170,10 @@ func TestSaveFunctions(t *testing.T) {
 		{[]string{`data x 1`, `let x = 5`}, `x === 5 && globalThis.x === 1`},
 		{[]string{`data Map 5`, `var name = 'n'`}, `Map === 5 && name === 'n'`},
 		{[]string{`Math = 7`}, `Math === 7`},
+		{[]string{`Array.prototype.last = function() { return this[this.length - 1] }; Math.two = 2; Object.defineProperty(String.prototype, "first", {value: function() { return this[0] }})`},
+			`[1, 2].last() === 2 && Math.two === 2 && 'ab'.first() === 'a' && !Object.keys(String.prototype).length && Object.keys(Array.prototype)[0] === 'last'`},
+		{[]string{`Array.prototype.push = function() { return 'pushed' }; x = [1, 2]`}, `x.push(3) === 'pushed' && x.length === 2`},
+		{[]string{`Object.freeze(Object.prototype); Object.freeze(Math); x = {}; y = Object.defineProperty({}, 'toString', {value: 1, writable: true, enumerable: true, configurable: true})`}, `Object.isFrozen(Object.prototype) && Object.isFrozen(Math) && y.toString === 1`},
 		{[]string{`function f(g = () => 1) { return eval('g() + 1') }`}, `f() === 2`},
 	} {
 		t.Run(strings.Join(tt.scripts, "; "), func(t *testing.T) {
@@ -214,6 +218,8 @@ func TestSaveRefuses(t *testing.T) {
 		{`class D extends Date {} var x = new D`, "x", "an instance of D"},
 		{`let x = Symbol()`, "x", "a symbol"},
 		{`var x = ({m() { return super.toString }}).m`, "x", "super"},
+		{`Object.defineProperty(Array.prototype, "last", {get: function() {}, configurable: true})`, "Array.prototype.last", "an accessor"},
+		{`delete Array.prototype.map`, "Array.prototype", "lacks something"},
 		{`class A { static #x = 1 } `, "A", "static private"},
 	} {
 		t.Run(tt.script, func(t *testing.T) {
