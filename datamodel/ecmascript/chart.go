@@ -1,7 +1,9 @@
 package ecmascript
 
 import (
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -11,10 +13,10 @@ import (
 // is made when the first session of the chart is saved or restored, and kept
 // in the chart's first Expr.
 type chart struct {
-	exprs    []*expr // those of this language; nil for others
-	literals [][]*literal
-	byText   map[string]*literal
-	scripts  []script
+	exprs   []*expr // those of this language; nil for others
+	byText  map[string]*literal
+	byKey   map[string]*literal // those that can be made anew
+	scripts []script
 
 	// odd says that properties may have other attributes than all, or be
 	// accessors, or that objects may be frozen, so that each has to be looked at.
@@ -72,7 +74,7 @@ func (c *chart) of(exprs []datamodel.Expr) bool {
 }
 
 func newChart(exprs []datamodel.Expr) *chart {
-	c := &chart{exprs: make([]*expr, len(exprs)), literals: make([][]*literal, len(exprs)), byText: map[string]*literal{}}
+	c := &chart{exprs: make([]*expr, len(exprs)), byText: map[string]*literal{}, byKey: map[string]*literal{}}
 	shadows := map[string]bool{}
 	for i, x := range exprs {
 		e, ok := x.(*expr)
@@ -99,8 +101,7 @@ func newChart(exprs []datamodel.Expr) *chart {
 		if _, err := explore(&e.src, tree); err != nil {
 			continue
 		}
-		x := survey(e, i, tree)
-		c.literals[i] = x.literals
+		x := survey(e, tree)
 		for _, l := range x.literals {
 			c.add(l)
 		}
@@ -126,6 +127,7 @@ func newChart(exprs []datamodel.Expr) *chart {
 		c.shadows = append(c.shadows, name)
 	}
 	slices.Sort(c.shadows)
+	c.enterKeys()
 	return c
 }
 
@@ -144,12 +146,28 @@ func (c *chart) add(l *literal) {
 	}
 }
 
-// literal returns the literal at a place, or nil.
-func (c *chart) literal(owner, at int) *literal {
-	if owner < 0 || owner >= len(c.literals) || at < 0 || at >= len(c.literals[owner]) {
-		return nil
+// enterKeys gives each literal a key that it keeps even if the chart is changed
+// elsewhere: its name, if no other has it, and something of its text otherwise.
+func (c *chart) enterKeys() {
+	named := map[string]int{}
+	for _, l := range c.byText {
+		named[l.name]++
 	}
-	return c.literals[owner][at]
+	for _, l := range c.byText {
+		if l.captures != "" {
+			continue
+		}
+		if l.key = l.name; l.name == "" || named[l.name] > 1 {
+			h := fnv.New64a()
+			_, _ = h.Write([]byte(l.text))
+			l.key += "#" + strconv.FormatUint(h.Sum64(), 36)
+		}
+		if c.byKey[l.key] != nil {
+			l.captures = "cannot be told from another one"
+			continue
+		}
+		c.byKey[l.key] = l
+	}
 }
 
 // hasWord reports whether one of the words stands in text, and not only as a

@@ -59,6 +59,15 @@
 // [datamodel.MaxDepth] or has more than ten million items is an error that
 // names the place.
 //
+// # Saving
+//
+// A store is a [datamodel.Saver]. It keeps the graph of all data, with cycles and
+// what is shared, and functions that capture no variable, since their text
+// stands in the chart. Closures with a state of their own, instances of classes,
+// accessors, promises, proxies and the like are
+// [datamodel.ErrNotSerializable]. SNAPSHOT.md beside this package tells all of
+// it, and the format.
+//
 // # Errors
 //
 // Every failure is a *[datamodel.EvalError] with the place in the document, or
@@ -111,5 +120,8 @@
 // code is run for the first time that can reach what they guard: a few µs for
 // code that calls functions, 30 µs and 16 KB for scripts that compute names of
 // properties, as a[i] does, 150 µs and 150 KB for a session that makes code at
-// run time.
+// run time. Saving a game of Sudoku with 81 moves to take back takes 80 µs, for
+// 3 KB; a chart that uses words like defineProperty or prototype pays about
+// three times as much for its data, and half a millisecond for looking through
+// the library.
 package ecmascript

@@ -17,8 +17,7 @@ import (
 // depends on nothing but its text, and can be made anew at any time.
 type literal struct {
 	owner    *expr
-	place    int    // of owner, in the chart
-	at       int    // among the literals of owner
+	key      string // tells it from all others of the chart
 	text     string // what toString says
 	name     string // that the function has unless it is changed
 	captures string // what prevents making it anew, "" for nothing
@@ -33,13 +32,20 @@ type literal struct {
 	strict bool // the code around it is strict
 
 	once sync.Once
-	code *goja.Program // yields an object whose only property, of the key, is the function
-	key  string
+	code *goja.Program // yields an object whose only property is the function
 	err  error
 }
 
 // What stands for the name of a class's superclass, which no script can spell.
 const nameSuper = "super restored"
+
+// property returns the name of the property that program makes.
+func (l *literal) property() string {
+	if l.name == "__proto__" {
+		return "f"
+	}
+	return l.name
+}
 
 // program returns the code that makes the function.
 func (l *literal) program() (*goja.Program, error) {
@@ -48,13 +54,10 @@ func (l *literal) program() (*goja.Program, error) {
 		if l.method {
 			kind = ast.PropertyKindMethod
 		}
-		if l.key = l.name; l.key == "__proto__" {
-			l.key = "f"
-		}
 		// As the value of a property an anonymous function gets the key as its name.
 		tree := &ast.Program{File: l.file, Body: []ast.Statement{&ast.ExpressionStatement{Expression: &ast.ObjectLiteral{
 			Value: []ast.Property{&ast.PropertyKeyed{
-				Key:   &ast.StringLiteral{Value: unistring.NewFromString(l.key)},
+				Key:   &ast.StringLiteral{Value: unistring.NewFromString(l.property())},
 				Kind:  kind,
 				Value: l.node,
 			}},
@@ -80,8 +83,8 @@ type lexical struct {
 }
 
 // survey finds the literals of a tree and what it declares.
-func survey(owner *expr, place int, tree *ast.Program) *surveyor {
-	x := &surveyor{owner: owner, place: place, file: tree.File, strict: isStrict(tree.Body), evals: strings.Contains(owner.src.Text, "eval")}
+func survey(owner *expr, tree *ast.Program) *surveyor {
+	x := &surveyor{owner: owner, file: tree.File, strict: isStrict(tree.Body), evals: strings.Contains(owner.src.Text, "eval")}
 	x.scope = &scope{function: true}
 	x.found.vars = map[string]bool{}
 	for _, d := range tree.DeclarationList {
@@ -112,7 +115,6 @@ func survey(owner *expr, place int, tree *ast.Program) *surveyor {
 // A surveyor walks through a syntax tree and resolves its names.
 type surveyor struct {
 	owner    *expr
-	place    int
 	file     *file.File
 	literals []*literal
 	found    declarations
@@ -254,7 +256,7 @@ func (x *surveyor) own(what string) {
 
 // begin opens a literal; the scopes that are opened from now on are its own.
 func (x *surveyor) begin(l *literal) {
-	l.owner, l.place, l.at, l.file, l.strict = x.owner, x.place, len(x.literals), x.file, x.strict
+	l.owner, l.file, l.strict = x.owner, x.file, x.strict
 	if l.name == "" && l.captures == "" {
 		l.name = x.hint
 	}

@@ -247,14 +247,10 @@ func (l *loader) view(b *building) {
 
 // function makes a function of the chart.
 func (l *loader) function(b *building) {
-	l.expect('[')
-	place := int(l.integer(math.MaxInt32))
-	l.expect(',')
-	at := int(l.integer(math.MaxInt32))
-	l.expect(']')
-	lit := l.chart.literal(place, at)
-	if lit == nil || lit.captures != "" {
-		l.damaged("there is no function %d in expression %d of the chart", at, place)
+	key := l.text()
+	lit := l.chart.byKey[key]
+	if lit == nil {
+		l.damaged("the chart has no function %q", key)
 	}
 	code, err := lit.program()
 	must(err)
@@ -269,12 +265,12 @@ func (l *loader) function(b *building) {
 		must(global.DefineDataProperty(nameSuper, st.date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	holder := must1(st.vm.RunProgram(code)).(*goja.Object)
-	b.object = l.numberOf(holder.Get(lit.key).(*goja.Object))
+	b.object = l.numberOf(holder.Get(lit.property()).(*goja.Object))
 	b.literal = lit
 	if lit.class {
 		must(global.Delete(nameSuper))
 	}
-	if lit.key != lit.name {
+	if lit.property() != lit.name {
 		must(b.object.DefineDataProperty("name", st.vm.ToValue(lit.name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 }

@@ -206,15 +206,6 @@ func (l *loader) next() goja.Value {
 			return l.finish()
 		}
 		l.comma(b)
-		if b.list == listArray && l.word(`{"$hole":`) {
-			n := l.integer(int64(l.holes))
-			l.holes -= int(n)
-			for range n {
-				l.values = append(l.values, nil)
-			}
-			l.expect('}')
-			return nil
-		}
 		return l.value()
 	}
 	if l.take('}') {
@@ -312,6 +303,15 @@ func (l *loader) special() goja.Value {
 	kind := l.text()
 	l.expect(':')
 	switch kind {
+	case "$hole":
+		if n := len(l.stack); n == 0 || l.stack[n-1].state != inList || l.stack[n-1].list != listArray {
+			l.damaged("a hole that is not in an array")
+		}
+		n := int(l.integer(int64(l.holes)))
+		l.holes -= n
+		l.values = append(l.values, make([]goja.Value, n)...)
+		l.expect('}')
+		return nil
 	case "$undefined":
 		l.yes()
 		return l.single(goja.Undefined())

@@ -1,7 +1,6 @@
 package ecmascript
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -34,9 +33,7 @@ func (s *saver) function(o *goja.Object) error {
 		return s.refuse("a function that " + l.captures)
 	}
 	s.number(o)
-	s.buf = append(s.buf, `{"$function":[`...)
-	s.buf = append(strconv.AppendInt(s.buf, int64(l.place), 10), ',')
-	s.buf = append(strconv.AppendInt(s.buf, int64(l.at), 10), ']')
+	s.buf = appendText(append(s.buf, `{"$function":`...), l.key)
 	// A class may have an accessor of this name.
 	if name, ok := goja.Value(nil), false; !l.class {
 		if name, ok = o.Get("name").(goja.String); ok && name.String() == l.name {

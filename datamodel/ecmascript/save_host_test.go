@@ -1,6 +1,8 @@
 package ecmascript_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -131,6 +133,23 @@ func TestSaveGoesOn(t *testing.T) {
 	r.restored().want("n", "2")
 }
 
+// The data may have been laid out anew on its way.
+func TestLoadIndented(t *testing.T) {
+	s := newSaved(t, `x = [1, , {a: undefined, $b: -0}, new Map([[1, 2]])]; x.y = 5; z = x; function f() {}`)
+	data := s.save()
+	var b bytes.Buffer
+	if err := json.Indent(&b, data, "", "\t"); err != nil {
+		t.Fatal(err)
+	}
+	next := &saved{bench: newStore(t), exprs: s.exprs}
+	if err := next.Store.(datamodel.Saver).Load(b.Bytes(), s.exprs); err != nil {
+		t.Fatalf("%v\n%s", err, b.Bytes())
+	}
+	if again := next.save(); string(again) != string(data) {
+		t.Errorf("saved again\n got %s\nwant %s", again, data)
+	}
+}
+
 func TestLoadRefuses(t *testing.T) {
 	function := expr(datamodel.Script, `function f() {} function mk(n) { return () => n }`)
 	for _, tt := range []struct{ data, want string }{
@@ -157,11 +176,11 @@ func TestLoadRefuses(t *testing.T) {
 		{`{"format":1,"deep":"?","more":[{}]}`, "an unknown kind"},
 		{`{"format":1,"deep":"[","more":[]}`, "another kind than announced"},
 		{`{"format":1,"data":{"x":[{"$hole":1000}]}}`, "an integer from 0 to"},
+		{`{"format":1,"data":{"x":{"$hole":1}}}`, "a hole that is not in an array"},
 		{`{"format":1,"data":{"x":{"a":1,"$b":2}}}`, `"$b" cannot be the key`},
 		{`{"format":1,"data":{"x":{"$nothing":1}}}`, `"$nothing" is an unknown kind`},
-		{`{"format":1,"data":{"x":{"$function":[0,9]}}}`, "there is no function 9 in expression 0"},
-		{`{"format":1,"data":{"x":{"$function":[0,2]}}}`, "there is no function 2 in expression 0"},
-		{`{"format":1,"data":{"x":{"$function":[7,0]}}}`, "there is no function 0 in expression 7"},
+		{`{"format":1,"data":{"x":{"$function":"g"}}}`, `the chart has no function "g"`},
+		{`{"format":1,"data":{"x":{"$function":"() => n"}}}`, `the chart has no function`},
 		{`{"format":1,"data":{"x":{"$library":"Math.nothing"}}}`, "is not of the library"},
 		{`{"format":1,"data":{"x":{"$view":["Uint8Array",0,9],"$of":{"$buffer":"AA=="}}}}`, "RangeError"},
 		{`{"format":1,"data":{"x":{"$view":["Uint8Array",0,9],"$of":5}}}`, "an ArrayBuffer expected"},
