@@ -70,6 +70,7 @@
 // interpret.go has the main loop; select.go and microstep.go have the rest of
 // the REC's Appendix D; content.go and send.go the executable content. chart.go
 // and compile.go make the tables that they run on; snapshot.go and restore.go
-// save sessions. RATIONALE.md at the root of
-// the module says why things are as they are.
+// save sessions. internal/doc reads documents, internal/lint looks at them
+// closely, and internal/explain says more about what both report. RATIONALE.md at
+// the root of the module says why things are as they are.
 package scxml

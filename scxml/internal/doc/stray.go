@@ -32,20 +32,27 @@ func (p *parser) stray(e *xmltree.Element, t tag) {
 	case tagFinalize:
 		s.OnEntry = append(s.OnEntry, p.finalize(e))
 	case tagDonedata:
-		p.donedata(e)
+		if d := p.donedata(e); s.Donedata == nil {
+			s.Donedata = d
+		}
 	case tagContent:
-		p.content(e)
+		p.strayAction(&Send{execPos: execPos{e.Pos()}, Content: p.content(e)})
 	case tagParam:
-		p.param(e)
+		p.strayAction(&Send{execPos: execPos{e.Pos()}, Params: []*Param{p.param(e)}})
 	case tagElseIf, tagElse:
 		p.attributes(e, t)
+		p.strayAction(&If{execPos{e.Pos()}, []Branch{{Pos: e.Pos(), Cond: source(e, "cond")}}})
 	case tagScxml:
 		p.passOver(e)
 	default:
 		if x := p.action(e, t); x != nil {
-			s.OnEntry = append(s.OnEntry, &Block{Pos: e.Pos(), Body: []Exec{x}})
+			p.strayAction(x)
 		}
 	}
+}
+
+func (p *parser) strayAction(x Exec) {
+	p.current.OnEntry = append(p.current.OnEntry, &Block{Pos: x.Position(), Body: []Exec{x}})
 }
 
 func (p *parser) strayTransition(tr *Transition) {
