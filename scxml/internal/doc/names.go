@@ -130,6 +130,9 @@ func (p *parser) eventName(e *xmltree.Element, t tag) string {
 	case name == "":
 	default:
 		if why := IllegalEvent(name); why != "" {
+			if t == tagSend && strings.ContainsAny(name, "'+(") {
+				why = `is an expression: write it in "eventexpr"` // so it was in early drafts
+			}
 			p.errorf(pos, "illegal-event", "event %q of <%s> %s", abridge(name), t, why)
 		}
 	}
