@@ -10,10 +10,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 )
 
-// Config says how to measure.
+// Config says how to measure. The zero value leaves qqwing out.
 type Config struct {
 	QQWing string // the program to compare with, see [FindQQWing]; "" is none
 	Rounds int    // how often each is measured; 0 is 5
+	// Least is how much processor time a round takes of each at least, 0 is 200 ms.
+	// A list is repeated as often as that takes.
+	Least time.Duration
 	// Progress, unless it is nil, is called after each round.
 	Progress func(name string, round, rounds int)
 }
@@ -32,8 +35,9 @@ func (r Rate) PerSecond() float64 { return 1 / r.Time.Seconds() }
 // Ratio tells how many times qqwing's rate ours is, 0 if that is not known.
 func (r Rate) Ratio() float64 { return float64(r.QQWing) / float64(r.Time) }
 
-// Solve measures how long the puzzles of a list take, on average. The error is
-// the context's cause, or why qqwing could not be run.
+// Solve measures how long the puzzles of a list take, on average. A list without
+// puzzles is an error; others are the context's cause, and why qqwing could not
+// be run.
 func Solve(ctx context.Context, name string, grids []sudoku.Grid, c Config) (Rate, error) {
 	if len(grids) == 0 {
 		return Rate{}, fmt.Errorf("list %q has no puzzles", name)
@@ -43,6 +47,9 @@ func Solve(ctx context.Context, name string, grids []sudoku.Grid, c Config) (Rat
 		func(n int) (time.Duration, error) {
 			start := spent()
 			for i := range n {
+				if i%1024 == 0 && ctx.Err() != nil {
+					return 0, context.Cause(ctx)
+				}
 				s.Solve(&grids[i%len(grids)])
 			}
 			return spent() - start, nil
@@ -51,7 +58,8 @@ func Solve(ctx context.Context, name string, grids []sudoku.Grid, c Config) (Rat
 }
 
 // Generate measures how long making a minimal puzzle takes, without symmetry,
-// which is what qqwing does. The error is the context's cause, or why qqwing could not be run.
+// which is what qqwing does. The error is the context's cause, or why qqwing
+// could not be run.
 func Generate(ctx context.Context, c Config) (Rate, error) {
 	g, err := generate.New(generate.Options{})
 	if err != nil {
@@ -77,21 +85,23 @@ type run func(n int) (time.Duration, error)
 
 // measure lets ours and qqwing take turns.
 func (c Config) measure(ctx context.Context, r Rate, ours, qqwing run) (Rate, error) {
-	rounds := c.Rounds
-	if rounds <= 0 {
-		rounds = 5
+	if c.Rounds <= 0 {
+		c.Rounds = 5
 	}
-	us := sample{run: ours, list: r.Puzzles}
-	them := sample{run: qqwing, list: r.Puzzles}
-	for round := range rounds {
+	if c.Least <= 0 {
+		c.Least = 200 * time.Millisecond
+	}
+	us := sample{run: ours, n: r.Puzzles}
+	them := sample{run: qqwing, n: r.Puzzles}
+	for round := range c.Rounds {
 		if ctx.Err() != nil {
 			return r, context.Cause(ctx)
 		}
-		if err := us.take(); err != nil {
+		if err := us.take(c.Least); err != nil {
 			return r, err
 		}
 		if c.QQWing != "" {
-			if err := them.take(); err != nil {
+			if err := them.take(c.Least); err != nil {
 				if ctx.Err() != nil {
 					err = context.Cause(ctx)
 				}
@@ -99,7 +109,7 @@ func (c Config) measure(ctx context.Context, r Rate, ours, qqwing run) (Rate, er
 			}
 		}
 		if c.Progress != nil {
-			c.Progress(r.Name, round+1, rounds)
+			c.Progress(r.Name, round+1, c.Rounds)
 		}
 	}
 	r.Time, r.QQWing = us.median(), them.median()
@@ -109,29 +119,25 @@ func (c Config) measure(ctx context.Context, r Rate, ours, qqwing run) (Rate, er
 // A sample is a number of runs of the same thing.
 type sample struct {
 	run   run
-	list  int // n is a multiple of it
+	n     int // puzzles a run; one list before the first run
 	times []time.Duration
-	n     int // puzzles a run
 }
 
-// take makes a run that is long enough; the first one finds out how many
-// puzzles that are.
-func (s *sample) take() error {
-	const enough = 200 * time.Millisecond
-	if s.n == 0 {
-		s.n = s.list
-	}
+// take makes a run. The first time it finds out how often the list has to be
+// repeated until it takes long enough.
+func (s *sample) take(least time.Duration) error {
+	const most = 1 << 24
 	for {
 		took, err := s.run(s.n)
 		if err != nil {
 			return err
 		}
-		if len(s.times) > 0 || took >= enough {
+		if len(s.times) > 0 || took >= least || s.n >= most {
 			s.times = append(s.times, took/time.Duration(s.n))
 			return nil
 		}
-		more := min(100, 1+int(1.2*float64(enough)/float64(max(took, 1))))
-		s.n *= max(2, more)
+		more := 1.2 * float64(least) / float64(max(took, least/100))
+		s.n *= max(2, int(more))
 	}
 }
 

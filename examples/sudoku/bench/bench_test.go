@@ -1,50 +1,192 @@
 package bench_test
 
 import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/bench"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
+// TestMain is also what the tests run instead of qqwing, which need not be
+// installed: a program that is called as it is.
+func TestMain(m *testing.M) {
+	switch os.Getenv("BENCH_TEST_QQWING") {
+	case "":
+		os.Exit(m.Run())
+	case "works":
+		if err := stand(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	case "fails":
+		fmt.Fprintln(os.Stderr, "out of luck")
+		os.Exit(3)
+	case "silent":
+	}
+}
+
+// stand does what qqwing does, as far as package bench asks for it.
+func stand(args []string) error {
+	switch {
+	case slices.Equal(args, []string{"--solve", "--one-line"}):
+		var s sudoku.Solver
+		lines := bufio.NewScanner(os.Stdin)
+		for lines.Scan() {
+			puzzles, err := format.Puzzles("stdin", lines.Bytes())
+			if err != nil {
+				return err
+			}
+			for range 20 { // no quicker than we are
+				s.Solve(&puzzles[0].Grid)
+			}
+			solution, _ := s.First(&puzzles[0].Grid)
+			fmt.Println(solution.String())
+		}
+		return lines.Err()
+	case len(args) == 3 && args[0] == "--generate" && args[2] == "--one-line":
+		n, err := strconv.Atoi(args[1])
+		var s sudoku.Solver
+		for range n {
+			for range 1000 {
+				s.First(&sudoku.Grid{})
+			}
+			fmt.Println(strings.Repeat(".", 81))
+		}
+		return err
+	}
+	return fmt.Errorf("unexpected arguments: %q", args)
+}
+
+// standIn returns the path of the program that stands in for qqwing.
+func standIn(t *testing.T, does string) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BENCH_TEST_QQWING", does)
+	return path
+}
+
+// least is how long these tests measure.
+const least = 5 * time.Millisecond
+
+func grids() []sudoku.Grid {
+	var all []sudoku.Grid
+	for _, p := range sudoku.Puzzles() {
+		all = append(all, p.Grid)
+	}
+	return all
+}
+
+func TestSolve(t *testing.T) {
+	rounds := 0
+	c := bench.Config{Rounds: 2, Least: least, Progress: func(name string, round, of int) {
+		if rounds++; name != "own" || round != rounds || of != 2 {
+			t.Errorf("progress: %s %d of %d", name, round, of)
+		}
+	}}
+	r, err := bench.Solve(t.Context(), "own", grids(), c)
+	if err != nil || r.Name != "own" || r.Puzzles != 24 || r.Time <= 0 || r.QQWing != 0 || r.Ratio() != 0 || r.PerSecond() < 1 {
+		t.Errorf("alone: got %+v, %v", r, err)
+	}
+	if rounds != 2 {
+		t.Errorf("got %d rounds", rounds)
+	}
+	r, err = bench.Solve(t.Context(), "own", grids(), bench.Config{QQWing: standIn(t, "works"), Rounds: 1, Least: least})
+	if err != nil || r.Time <= 0 || r.QQWing <= 0 || r.Ratio() != float64(r.QQWing)/float64(r.Time) {
+		t.Errorf("beside another: got %+v, %v", r, err)
+	}
+	if r, err := bench.Solve(t.Context(), "none", nil, c); err == nil || err.Error() != `list "none" has no puzzles` {
+		t.Errorf("no puzzles: got %+v, %v", r, err)
+	}
+}
+
+func TestGenerate(t *testing.T) {
+	r, err := bench.Generate(t.Context(), bench.Config{QQWing: standIn(t, "works"), Rounds: 1, Least: least})
+	if err != nil || r.Name != "generate" || r.Time <= 0 || r.QQWing <= 0 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func TestProgramsThatAreNotQQWing(t *testing.T) {
+	for does, want := range map[string]string{
+		"fails":  "qqwing: exit status 3: out of luck",
+		"silent": "qqwing: expected 24 lines, found 0",
+	} {
+		_, err := bench.Solve(t.Context(), "own", grids(), bench.Config{QQWing: standIn(t, does), Rounds: 1, Least: least})
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if _, err := bench.Generate(t.Context(), bench.Config{QQWing: "/nowhere/qqwing"}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	c := bench.Config{QQWing: standIn(t, "works"), Least: least, Progress: func(string, int, int) { cancel(cause) }}
+	if _, err := bench.Solve(ctx, "own", grids(), c); err != cause {
+		t.Errorf("Solve: got %v", err)
+	}
+	if _, err := bench.Generate(ctx, c); err != cause {
+		t.Errorf("Generate: got %v", err)
+	}
+}
+
+// BenchmarkQQWing is meant for -benchtime 1x: each of its runs is a measurement
+// of several rounds.
 func BenchmarkQQWing(b *testing.B) {
 	c := bench.Config{QQWing: bench.FindQQWing(), Rounds: 7}
-	for _, list := range []string{"kaggle", "17clue", "top1465", "hardest11", "hardest1106"} {
-		source, err := os.ReadFile("../../../../shared/sudoku/" + list + ".txt")
-		if err != nil {
-			continue
-		}
-		puzzles, err := format.Puzzles(list, source)
-		if err != nil {
-			b.Fatal(err)
-		}
-		grids := make([]sudoku.Grid, len(puzzles))
-		for i, p := range puzzles {
-			grids[i] = p.Grid
-		}
-		b.Run(list, func(b *testing.B) {
-			for range b.N {
-				r, err := bench.Solve(b.Context(), list, grids, c)
-				if err != nil {
-					b.Fatal(err)
-				}
-				b.ReportMetric(r.Ratio(), "ratio")
-				b.ReportMetric(float64(r.Time), "ns/puzzle")
-				b.ReportMetric(float64(r.QQWing), "ns/qqwing")
-			}
-		})
+	if c.QQWing == "" {
+		b.Log("qqwing is not installed: ours alone")
 	}
-	b.Run("generate", func(b *testing.B) {
+	report := func(b *testing.B, measure func() (bench.Rate, error)) {
 		for range b.N {
-			r, err := bench.Generate(b.Context(), c)
+			r, err := measure()
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.ReportMetric(r.Ratio(), "ratio")
 			b.ReportMetric(float64(r.Time), "ns/puzzle")
-			b.ReportMetric(float64(r.QQWing), "ns/qqwing")
+			if c.QQWing != "" {
+				b.ReportMetric(float64(r.QQWing), "ns/qqwing")
+				b.ReportMetric(r.Ratio(), "ratio")
+			}
 		}
+	}
+	b.Run("own", func(b *testing.B) {
+		report(b, func() (bench.Rate, error) { return bench.Solve(b.Context(), "own", grids(), c) })
+	})
+	for _, list := range []string{"kaggle", "17clue", "top1465", "hardest11", "hardest1106"} {
+		b.Run(list, func(b *testing.B) {
+			source, err := os.ReadFile("../../../../shared/sudoku/" + list + ".txt")
+			if err != nil {
+				b.Skipf("the list is not there: %v", err)
+			}
+			puzzles, err := format.Puzzles(list, source)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var grids []sudoku.Grid
+			for _, p := range puzzles {
+				grids = append(grids, p.Grid)
+			}
+			report(b, func() (bench.Rate, error) { return bench.Solve(b.Context(), list, grids, c) })
+		})
+	}
+	b.Run("generate", func(b *testing.B) {
+		report(b, func() (bench.Rate, error) { return bench.Generate(b.Context(), c) })
 	})
 }

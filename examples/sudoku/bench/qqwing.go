@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -39,6 +40,9 @@ func runQQWing(ctx context.Context, path string, in io.Reader, n int, args ...st
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Stdin = in
 	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return 0, fmt.Errorf("qqwing: %w: %s", err, bytes.TrimSpace(exit.Stderr))
+	}
 	if err != nil {
 		return 0, fmt.Errorf("qqwing: %w", err)
 	}
