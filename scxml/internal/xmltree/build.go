@@ -20,9 +20,8 @@ func (s *scanner) build() *Element {
 	if !root.selfClosed {
 		end += strings.IndexByte(s.src[end:], '>') + 1
 	}
-	tree := etree.NewDocument()
-	tree.ReadSettings = etree.ReadSettings{PreserveDuplicateAttrs: true, MaxDepth: s.lim.Depth + 1}
-	if err := tree.ReadFromString(s.src[root.start:end]); err != nil {
+	tree, err := s.read(int(root.start), end)
+	if err != nil {
 		// The scan has accepted what encoding/xml has not: an exotic name, for example.
 		at := root.at
 		if e := (*xml.SyntaxError)(nil); errors.As(err, &e) {
@@ -33,7 +32,7 @@ func (s *scanner) build() *Element {
 		return nil
 	}
 	if s.doc.mended {
-		unmend(tree.Root())
+		unmend(tree)
 	}
 	b := &builder{
 		s:        s,
@@ -42,7 +41,7 @@ func (s *scanner) build() *Element {
 		children: make([]*Element, len(s.marks)),
 		bound:    map[string][]string{"": {""}, "xml": {xmlSpace}},
 	}
-	return b.element(tree.Root())
+	return b.element(tree)
 }
 
 // A builder walks etree's elements in document order, which is the order of
