@@ -198,8 +198,21 @@ func (c *compiler) transitions(d *doc.Document) {
 			}
 		}
 	}
-	each(func(t *doc.Transition) { withElement = max(withElement, t.Index+1) })
-	c.chart.transitions = make([]transition, withElement)
+	n, nEvents, nTargets := 0, 0, 0
+	each(func(t *doc.Transition) {
+		withElement = max(withElement, t.Index+1)
+		n, nEvents, nTargets = n+1, nEvents+len(t.Events), nTargets+len(t.Targets)
+	})
+	c.chart.transitions = make([]transition, withElement, n)
+	// The lists of all transitions and states are parts of a few large ones.
+	descs, targets := make([]table.Descriptor, nEvents), make([]table.State, nTargets)
+	all, evented, eventless := make([]transID, n), make([]transID, n), make([]transID, n)
+	for i, s := range d.States {
+		if n := len(s.Transitions); n > 0 {
+			row := &c.chart.states[i]
+			row.transitions, row.evented, row.eventless = carve(&all, n), carve(&evented, n), carve(&eventless, n)
+		}
+	}
 	events := &c.chart.events
 	each(func(t *doc.Transition) {
 		id := transID(t.Index)
@@ -215,6 +228,8 @@ func (c *compiler) transitions(d *doc.Document) {
 			cond:     c.expr(datamodel.Condition, t.Cond),
 			internal: t.Internal,
 			body:     c.block(t.Body),
+			descs:    carve(&descs, len(t.Events)),
+			targets:  carve(&targets, len(t.Targets)),
 		}
 		for _, e := range t.Events {
 			tr.descs = append(tr.descs, events.Add(e))
@@ -244,6 +259,13 @@ func (c *compiler) transitions(d *doc.Document) {
 		}
 		c.chart.transitions[id] = tr
 	})
+}
+
+// carve cuts a list for n items off a large one.
+func carve[T any](from *[]T, n int) []T {
+	list := (*from)[:0:n]
+	*from = (*from)[n:]
+	return list
 }
 
 // expr compiles src; nil stays nil.
