@@ -22,6 +22,9 @@ func Engines() []string { return lint.Engines() }
 // of <invoke>; what refuses one of these is a warning, because it fails only
 // when it is invoked.
 //
+// Data that cannot be loaded are an error here. Parse accepts them with a
+// warning, because a session can go on without them (REC 5.3: error.execution).
+//
 // What the closer look finds is about the text alone: it is true whatever the
 // host and its events do, and once the errors are mended.
 func Lint(name string, source []byte, opts LintOptions, chart ...ChartOption) []Diagnostic {
@@ -35,5 +38,11 @@ func (cfg *chartConfig) lint(document *doc.Document, problems []doc.Diagnostic, 
 	if document != nil {
 		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Language: cfg.language, Doc: cfg.docOptions()})...)
 	}
-	return publicDiagnostics(problems)
+	all := publicDiagnostics(problems)
+	for i := range all {
+		if all[i].Code == "cannot-load" {
+			all[i].Severity = SeverityError
+		}
+	}
+	return all
 }
