@@ -4,7 +4,7 @@
 
 // isDigit tells whether v is one of the numbers 0 to 9.
 function isDigit(v) {
-    return typeof v === "number" && Math.floor(v) === v && v >= 0 && v <= 9;
+    return typeof v === "number" && v % 1 === 0 && v >= 0 && v <= 9;
 }
 
 // isNine tells whether v is an array of nine items that all pass the test isItem.
@@ -90,16 +90,19 @@ function undo() {
     currentState[last.x][last.y] = last.value;
 }
 
-// isSolved tells whether every row, column and box has all nine digits.
+// isSolved tells whether every row, column and box has all nine digits. The
+// rows are there already and come first: nearly always one of them says no.
 function isSolved() {
+    if (!currentState.every(isComplete)) {
+        return false;
+    }
     for (var i = 0; i < 9; i++) {
-        var row = [], column = [], box = [];
+        var column = [], box = [];
         for (var j = 0; j < 9; j++) {
-            row.push(currentState[i][j]);
             column.push(currentState[j][i]);
             box.push(currentState[3 * Math.floor(i / 3) + Math.floor(j / 3)][3 * (i % 3) + j % 3]);
         }
-        if (!isComplete(row) || !isComplete(column) || !isComplete(box)) {
+        if (!isComplete(column) || !isComplete(box)) {
             return false;
         }
     }

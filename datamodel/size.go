@@ -30,19 +30,25 @@ func (c *counter) count(v Value, depth int) {
 	case *big.Int:
 		c.size += v.BitLen() / 8
 	case []Value:
+		c.depth = max(c.depth, min(depth+1, depth+len(v)))
 		for _, item := range v {
 			if c.full() {
 				return
 			}
-			c.count(item, depth+1)
+			switch item.(type) {
+			case int64, float64, bool: // most of what there is; without a call
+				c.size += 8
+			default:
+				c.count(item, depth+1)
+			}
 		}
 	case *Object:
-		for key, item := range v.All() {
+		for i, key := range v.keys {
 			if c.full() {
 				return
 			}
 			c.size += len(key)
-			c.count(item, depth+1)
+			c.count(v.vals[i], depth+1)
 		}
 	case *Node:
 		c.size += len(v.Local) + len(v.Text)

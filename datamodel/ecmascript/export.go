@@ -55,6 +55,9 @@ type exporter struct {
 	st    *store
 	open  []*goja.Object // on the way down
 	count int            // items and properties so far
+
+	more int               // how many items of the array around may be arrays as well
+	room []datamodel.Value // for the items of those
 }
 
 func primitive(v goja.Value) datamodel.Value {
@@ -64,16 +67,17 @@ func primitive(v goja.Value) datamodel.Value {
 	if _, ok := v.(*goja.Symbol); ok {
 		return nil
 	}
-	switch p := v.Export().(type) {
+	exported := v.Export()
+	switch p := exported.(type) {
 	case int64:
 		if p < -(1<<53) || p > 1<<53 {
 			return float64(p)
 		}
-		return p
+		return exported
 	case float64:
 		return datamodel.Number(p)
 	case bool, string:
-		return p
+		return exported
 	case *big.Int:
 		return new(big.Int).Set(p)
 	case nil:
@@ -208,7 +212,7 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 	}
 	// First what runs no code: items may be the very memory of the array, and
 	// a getter could change it under our hands.
-	out := make([]datamodel.Value, len(items))
+	out := x.list(len(items))
 	objects := false
 	for i, v := range items {
 		if o, ok := v.(*goja.Object); ok {
@@ -222,6 +226,7 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 	}
 	for i, v := range out {
 		if o, ok := v.(*goja.Object); ok {
+			x.more = len(out) - i
 			item, err := x.object(o)
 			if err != nil {
 				return nil, err.Index(i)
@@ -230,6 +235,21 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 		}
 	}
 	return out, nil
+}
+
+// list returns a list of n undefined values. The rows of a grid share one piece
+// of memory: they leave together, and most often stay together.
+func (x *exporter) list(n int) []datamodel.Value {
+	const most = 512
+	if n > len(x.room) {
+		if n*x.more > most || x.more == 0 {
+			return make([]datamodel.Value, n)
+		}
+		x.room = make([]datamodel.Value, n*x.more)
+	}
+	out := x.room[:n:n]
+	x.room = x.room[n:]
+	return out
 }
 
 // elements returns the items of an array or of what is like one; holes are nil
@@ -241,7 +261,10 @@ func (st *store) elements(o *goja.Object) ([]goja.Value, error) {
 		return nil, fmt.Errorf("an array has more than %d items", maxItems)
 	}
 	st.keep()
-	if _, err := st.apply(st.collect, goja.Undefined(), o); err != nil {
+	st.arguments[1] = o
+	_, err := st.apply(st.collect, st.arguments[:]...)
+	st.arguments[1] = nil
+	if err != nil {
 		return nil, err
 	}
 	items := st.list

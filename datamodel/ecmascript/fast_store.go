@@ -54,45 +54,57 @@ func (st *store) quickAssign(loc *expr, v *operand) bool {
 	case st.realm == nil:
 		st.items.values[i] = *v
 		return true
-	case st.up&wild != 0:
+	case st.up&wildItems != 0:
 		return false
 	}
 	return st.vm.Set(loc.item, v.script()) == nil // a script may have made it a constant
 }
 
-// wild is what makes it more than reading or writing to read or write a variable
-// or a property: there may be getters and setters, proxies, a global object that
-// was tampered with. The closures keep away from the runtime of a session whose
-// code reaches any of it.
-const wild = accessors | seesGlobal | computes | guardEval | guardFunction | guardKinds | guardProxy
+// To read or write can be more than that where there are getters and setters,
+// proxies, or a global object that was tampered with. The closures keep away
+// from what code of the session might have made so.
+const (
+	// wildItems stands for code that can do it to a data item: it deletes
+	// variables, or it may have got hold of the global object. Text that becomes
+	// code is taken for such code when that happens, see checkCode; and proxies
+	// can come by the global object as the receiver.
+	wildItems = seesGlobal | guardProxy | deletes
+
+	// wild stands for code that can do it to any object: it knows how to make
+	// accessors, or computes names, which could be those of what makes them.
+	wild = wildItems | accessors | computes
+)
 
 // variable returns the value of a name that is no system variable.
 func (st *store) variable(name string) (operand, bool) {
-	switch {
-	case st.realm == nil:
-		if i := st.items.find(name); i >= 0 {
-			return st.items.values[i], true
-		}
-		return operand{}, false
-	case st.up&wild != 0:
-		return operand{}, false
+	if st.realm != nil {
+		return scriptOperand(st.scriptVariable(name))
 	}
-	return scriptOperand(st.vm.Get(name)) // also what let and const declare
+	if i := st.items.find(name); i >= 0 {
+		return st.items.values[i], true
+	}
+	return operand{}, false
+}
+
+// scriptVariable returns the value of a name in the runtime, also one that let
+// or const have declared. It returns nil if it does not know.
+func (st *store) scriptVariable(name string) goja.Value {
+	if st.up&wild != 0 && (st.up&wildItems != 0 || st.items.find(name) < 0) {
+		return nil // it might be inherited
+	}
+	return st.vm.Get(name)
 }
 
 // numberVariable returns the value of such a name, if it is a number.
 func (st *store) numberVariable(name string) (float64, bool) {
-	switch {
-	case st.realm == nil:
-		if i := st.items.find(name); i >= 0 {
-			v := &st.items.values[i]
-			return v.number, v.kind == kindNumber
-		}
-		return 0, false
-	case st.up&wild != 0:
-		return 0, false
+	if st.realm != nil {
+		return scriptNumber(st.scriptVariable(name))
 	}
-	return scriptNumber(st.vm.Get(name))
+	if i := st.items.find(name); i >= 0 {
+		v := &st.items.values[i]
+		return v.number, v.kind == kindNumber
+	}
+	return 0, false
 }
 
 // property returns the value of a property of v.
@@ -107,7 +119,9 @@ func (st *store) property(v *operand, key fastKey) (operand, bool) {
 			return numberOperand(float64(len(v.text))), true
 		}
 	case kindObject:
-		if o := v.ref.(*goja.Object); st.up&wild == 0 && isPlain(o) {
+		o := v.ref.(*goja.Object)
+		length := key.name == "length" && o.ClassName() == "Array"
+		if (length || st.up&wild == 0) && isPlain(o) {
 			return inherit(o, key.name)
 		}
 	}

@@ -107,7 +107,7 @@ func newPair(t *testing.T, choose func(int) int) *pair {
 		(*st).Begin(context.Background())
 	}
 	p.ref.newRealm()
-	p.ref.up |= accessors // keeps quickAssign away
+	p.ref.up |= deletes // keeps quickAssign away
 	return p
 }
 
@@ -180,6 +180,10 @@ func (p *pair) script() {
 		"Object.defineProperty(Object.prototype, 'n', {get() { return ++hits }, configurable: true})",
 		"Object.defineProperty(this, 'count', {value: 3, writable: false})", "this.toString; Object.freeze(this)", "a = Object.create({n: 5})",
 		"this.__defineGetter__('count', function () { return ++hits })", "var d = 'define' + 'Property'; Object[d](this, 'a', {get() { return ++hits }})",
+		"Object.prototype.__defineGetter__('fresh', () => ++hits)", "delete count; Object.prototype.__defineGetter__('count', () => ++hits)",
+		"var k = '__defineGetter__'; Object.prototype[k]('count', () => ++hits)", "var k = '__defineGetter__'; Object.prototype[k]('n', () => ++hits)",
+		"var k = 'fresh'; Object.prototype[k] = 6", "var k = 'constructor'; a = [][k][k]('return this')()", "b = [1, 2]; var i = 1; b[i] = 3; f()",
+		"Object.setPrototypeOf(Object.prototype, new Proxy({}, {get(t, k, r) { hits++; r.a = 5; return 4 }, has() { return false }}))",
 		"Object.prototype.n = 'inherited'", "Array.prototype[1] = 'inherited'", "String.prototype.n = 1", "Number.prototype.n = 2",
 		"Object.setPrototypeOf(this, {fresh: 2})", "a = {__proto__: {n: 6}}", "Object.prototype.count = 8", "Object.prototype.data = 9",
 		"_event.data.n = 'changed'", "_event.data.list.push(7)", "a = _event", "a = _event.data", "_event.data.o = {n: 1}", "b = _event.data.o",

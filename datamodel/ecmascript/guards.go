@@ -64,8 +64,10 @@ const (
 	seesGlobal
 	computes
 
-	// No guard: code that can make a getter or setter, or take a variable away.
+	// No guards: code that can make a getter or setter, and code that deletes a
+	// variable. See wild.
 	accessors
+	deletes
 
 	guardAll guardSet = 1<<iota - 1
 

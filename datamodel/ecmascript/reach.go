@@ -216,7 +216,7 @@ func (x *explorer) node(n any, called bool) (done bool) {
 		x.property(n.Kind)
 	case *ast.UnaryExpression:
 		if _, ok := n.Operand.(*ast.Identifier); ok && n.Operator == token.DELETE {
-			x.guards |= accessors
+			x.guards |= deletes
 		}
 	case *ast.ObjectPattern:
 		x.pattern(n)

@@ -47,6 +47,7 @@ func (r *realm) keep() {
 		r.list = call.Arguments
 		return goja.Undefined()
 	})
+	r.arguments[0] = goja.Undefined()
 	r.apply = method("Function", "apply")
 }
 

@@ -37,6 +37,8 @@ type realm struct {
 	collect goja.Value    // see elements
 	list    []goja.Value
 
+	arguments [2]goja.Value // undefined, and the array
+
 	dom     *goja.Object // the prototype of DOM nodes, nil until it is needed
 	scratch []any        // see importList
 
