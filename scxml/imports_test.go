@@ -39,6 +39,7 @@ var imports = map[string][]string{
 	"conformance":              {"datamodel", "scxml", "scxml/basichttp", "scxml/scxmltest", "charts"},
 	"examples/sudoku":          {"datamodel", "scxml", "charts"},
 	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
+	"examples/sudoku/picture":  {"examples/sudoku", "examples/sudoku/format", "golang.org/x/image"},
 	"examples/sudoku/tui":      {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/sudoku/bench":    {"examples/sudoku", "examples/sudoku/generate"},
 	"examples/sudoku/csp":      {},

@@ -54,7 +54,7 @@ Exit status:
 	root.Version = cli.Version()
 	root.SetVersionTemplate(cli.VersionLine(root))
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPlayCommand(), cli.NewVersionCommand())
+	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), cli.NewVersionCommand())
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	return root
 }

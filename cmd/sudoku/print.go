@@ -1,0 +1,287 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
+)
+
+const printHelp = `Print puts puzzles on paper: with --lp on that of a printer, with --output into
+a file. The name of the file says how it looks:
+
+  .pdf   pages with 1, 2, 4 or 6 puzzles
+  .png   a picture with a transparent background
+  .svg   a picture that can be scaled
+  .txt   plain text, and so is standard output
+
+A saved game is printed as it is, with what was entered and the pencil marks.
+Of several puzzles each gets a picture of its own: week-1.png, week-2.png, …
+
+--solutions adds the solutions at the end of pages and text. The exit status is
+then 6 if a puzzle has no solution, and 7 if one has several.`
+
+// maxPictures is how many pictures are written at once.
+const maxPictures = 1000
+
+type printOptions struct {
+	file, printer           string
+	lp, solutions, blank    bool
+	perPage, scale, copies  int
+	paper                   cli.Choice
+	printerGiven, copyGiven bool
+}
+
+func newPrintCommand() *cobra.Command {
+	o := &printOptions{paper: cli.Choice{Value: "a4", All: []string{"a4", "letter"}}}
+	cmd := &cobra.Command{
+		Use:   "print [FILE…|PUZZLE…]",
+		Short: "Put puzzles on paper, or make pictures",
+		Long:  printHelp,
+		Example: `  sudoku new --count 12 | sudoku print --per-page 6 --solutions --output week.pdf
+  sudoku print --lp --per-page 2 book.sdk
+  sudoku print --output game.png --scale 2 saved.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.printerGiven, o.copyGiven = cmd.Flags().Changed("printer"), cmd.Flags().Changed("copies")
+			return o.run(cmd.Context(), args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose ending says what: .pdf, .png, .svg or .txt")
+	flags.BoolVar(&o.lp, "lp", false, "print on the default printer, with the command lp")
+	flags.StringVar(&o.printer, "printer", "", "print on the printer of this `NAME`")
+	flags.IntVar(&o.copies, "copies", 1, "print `N` copies")
+	flags.IntVar(&o.perPage, "per-page", 1, "`N` puzzles a page: 1, 2, 4 or 6")
+	o.paper.Flag(cmd, "paper", "size of the pages: a4 or letter")
+	flags.BoolVar(&o.solutions, "solutions", false, "add the solutions at the end")
+	flags.BoolVar(&o.blank, "blank", false, "show only what was given")
+	flags.IntVar(&o.scale, "scale", 1, "size of a .png, `N` from 1 to 4 times 447 pixels")
+	return cmd
+}
+
+// kind is the ending of the file to write: .pdf, .png, .svg or .txt.
+func (o *printOptions) kind() (string, error) {
+	toPrinter := o.lp || o.printerGiven
+	kind := strings.ToLower(filepath.Ext(o.file))
+	switch {
+	case toPrinter && o.file != "":
+		return "", cli.Usagef("print either with --output or on a printer")
+	case o.copyGiven && !toPrinter:
+		return "", cli.Usagef("--copies is for printers; add --lp")
+	case o.copies < 1 || o.copies > 1000:
+		return "", cli.Usagef("--copies: expected a number from 1 to 1000, found %d", o.copies)
+	case !slices.Contains(picture.PerPage(), o.perPage):
+		return "", cli.Usagef("--per-page: expected 1, 2, 4 or 6, found %d", o.perPage)
+	case o.scale < 1 || o.scale > picture.MaxScale:
+		return "", cli.Usagef("--scale: expected a number from 1 to %d, found %d", picture.MaxScale, o.scale)
+	case toPrinter:
+		return ".pdf", nil
+	case o.file == "" || o.file == stdinName:
+		return ".txt", nil
+	case !slices.Contains([]string{".pdf", ".png", ".svg", ".txt"}, kind):
+		return "", cli.Usagef("--output %q: expected a name that ends in .pdf, .png, .svg or .txt", o.file)
+	case o.solutions && (kind == ".png" || kind == ".svg"):
+		return "", cli.Usagef("--solutions is for pages and text; for pictures of solutions: sudoku solve --to sdk | sudoku print --output %s", o.file)
+	}
+	return kind, nil
+}
+
+func (o *printOptions) run(parent context.Context, args []string) error {
+	kind, err := o.kind()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := cli.Interruptible(parent, nil, nil)
+	defer cancel(nil)
+	in, err := newInput(ctx, args)
+	if err != nil {
+		return err
+	}
+	verdict := verdict{method: defaultMethod}
+	switch {
+	case o.lp || o.printerGiven:
+		err = o.print(ctx, in, &verdict)
+	case kind == ".png" || kind == ".svg":
+		return stopped(o.pictures(ctx, in, kind))
+	default:
+		var out *output
+		if out, err = openOutput(o.file); err == nil {
+			if kind == ".pdf" {
+				err = o.pages(ctx, in, out, &verdict)
+			} else {
+				err = o.text(ctx, in, out, &verdict)
+			}
+			err = out.close(err)
+		}
+	}
+	if err != nil || !o.solutions {
+		return stopped(err)
+	}
+	return verdict.error()
+}
+
+// each calls f for the puzzles, with their solutions if they are wanted.
+func (o *printOptions) each(ctx context.Context, in *input, v *verdict, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
+	progress := newProgress()
+	defer progress.clear()
+	solver := &sudoku.Solver{}
+	for g, err := range in.games() {
+		if err != nil {
+			return err
+		}
+		if o.blank {
+			g.Progress = nil
+		}
+		var first *sudoku.Grid
+		remark := ""
+		if o.solutions {
+			s := solution{}
+			s.first, s.solutions = solver.Solve(&g.Givens)
+			v.add(s)
+			switch s.solutions {
+			case 0:
+				remark = "no solution"
+			case 1:
+				first = &s.first
+			default:
+				remark = "several solutions"
+			}
+		}
+		if err := cmpError(context.Cause(ctx), f(&g, first, remark)); err != nil {
+			return err
+		}
+		progress.add()
+	}
+	return nil
+}
+
+// pages writes a PDF.
+func (o *printOptions) pages(ctx context.Context, in *input, w io.Writer, v *verdict) error {
+	paper := map[string]picture.Paper{"a4": picture.A4, "letter": picture.Letter}[o.paper.Value]
+	p, err := picture.NewPages(w, picture.Options{PerPage: o.perPage, Paper: paper, Solutions: o.solutions})
+	if err != nil {
+		return err
+	}
+	err = o.each(ctx, in, v, func(g *format.Game, solution *sudoku.Grid, remark string) error {
+		return writeError("the output", p.Add(g, solution, remark))
+	})
+	return cmpError(err, writeError("the output", p.Close()))
+}
+
+// text writes grids, and the solutions behind all of them.
+func (o *printOptions) text(ctx context.Context, in *input, out *output, v *verdict) error {
+	solutions, n := "", 0
+	err := o.each(ctx, in, v, func(g *format.Game, solution *sudoku.Grid, remark string) error {
+		n++
+		board := g.Board()
+		name := strings.TrimSpace(fmt.Sprintf("%d  %s", n, g.Name))
+		if o.solutions {
+			if n > picture.MaxPuzzles {
+				return fmt.Errorf("there are more than %s puzzles", thousands(picture.MaxPuzzles))
+			}
+			if solution != nil {
+				remark = "\n" + format.Rows(solution)
+			} else {
+				remark = ": " + remark + "\n"
+			}
+			solutions += fmt.Sprintf("\nSolution of %d%s", n, remark)
+		}
+		if n > 1 {
+			name = "\n" + name
+		}
+		_, err := fmt.Fprintf(out, "%s\n%s", name, format.Rows(&board))
+		return writeError("the output", err)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = out.WriteString(solutions)
+	return writeError("the output", err)
+}
+
+// pictures writes a picture for each puzzle. Only the first one is kept back
+// until it is known whether it is the only one, and so needs no number.
+func (o *printOptions) pictures(ctx context.Context, in *input, kind string) error {
+	var first *format.Game
+	n := 0
+	err := o.each(ctx, in, nil, func(g *format.Game, _ *sudoku.Grid, _ string) error {
+		if n++; n == 1 {
+			first = g
+			return nil
+		}
+		if n > maxPictures {
+			return cli.Usagef("there are more than %s puzzles to make pictures of; name a .pdf, or fewer", thousands(maxPictures))
+		}
+		if n == 2 {
+			if err := o.picture(kind, first, 1); err != nil {
+				return err
+			}
+		}
+		return o.picture(kind, g, n)
+	})
+	if err == nil && n == 1 {
+		err = o.picture(kind, first, 0)
+	}
+	return err
+}
+
+// picture writes a picture; the number goes into the name of the file, unless
+// it is 0.
+func (o *printOptions) picture(kind string, g *format.Game, number int) error {
+	name := o.file
+	if number > 0 {
+		name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, filepath.Ext(name)), number, filepath.Ext(name))
+	}
+	out, err := openOutput(name)
+	if err != nil {
+		return err
+	}
+	if kind == ".png" {
+		err = picture.PNG(out, g, o.scale)
+	} else {
+		err = picture.SVG(out, g)
+	}
+	return out.close(writeError(name, err))
+}
+
+// print hands a PDF to lp, once it is complete.
+func (o *printOptions) print(ctx context.Context, in *input, v *verdict) error {
+	lp, err := exec.LookPath("lp")
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: errors.New(`there is no command "lp" to print with; write a file with --output puzzles.pdf, and print that`)}
+	}
+	f, err := os.CreateTemp("", "sudoku-*.pdf")
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := o.pages(ctx, in, f, v); err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return writeError(f.Name(), err)
+	}
+	args := []string{"-t", "Sudoku", "-n", fmt.Sprint(o.copies)}
+	if o.printer != "" {
+		args = append(args, "-d", o.printer)
+	}
+	cmd := exec.CommandContext(ctx, lp, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = f, os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return cmpError(context.Cause(ctx), &cli.Error{Status: cli.Failed, Err: fmt.Errorf("lp: %w", err)})
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package picture
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"math"
+
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/vector"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+)
+
+// The measures of a picture in pixels, at scale 1. The lines of the board fall
+// on whole pixels.
+const (
+	cellPixels   = 48
+	marginPixels = 6
+	sizePixels   = boardSize*cellPixels + 2*marginPixels
+)
+
+// MaxScale is the largest scale of a PNG.
+const MaxScale = 4
+
+// PNG writes a picture of a game: the board, the digits and the notes, and
+// nothing behind them, so that any background shows. At scale 1 it has
+// 447 by 447 pixels, and the scale goes up to [MaxScale].
+func PNG(w io.Writer, g *format.Game, scale int) error {
+	if scale < 1 || scale > MaxScale {
+		return fmt.Errorf("picture: scale %d: expected a number from 1 to %d", scale, MaxScale)
+	}
+	size := sizePixels * scale
+	p := &pixels{image: image.NewRGBA(image.Rect(0, 0, size, size))}
+	regular, bold := faces()
+	b := board{p, regular, bold}
+	b.draw(float64(marginPixels*scale), float64(marginPixels*scale), float64(cellPixels*scale), g)
+	return png.Encode(w, p.image)
+}
+
+// pixels is the canvas of a PNG.
+type pixels struct {
+	image      *image.RGBA
+	rasterizer vector.Rasterizer
+}
+
+func (p *pixels) rectangle(x, y, width, height float64, c colour) {
+	r := image.Rect(int(math.Round(x)), int(math.Round(y)), int(math.Round(x+width)), int(math.Round(y+height)))
+	draw.Draw(p.image, r, image.NewUniform(c.opaque()), image.Point{}, draw.Src)
+}
+
+func (c colour) opaque() color.RGBA { return color.RGBA{c.r, c.g, c.b, 0xff} }
+
+func (p *pixels) text(x, y, size float64, f *face, text string, c colour) {
+	for _, r := range text {
+		g := f.glyph(r)
+		p.fill(x, y, size, g, c)
+		x += g.advance * size
+	}
+}
+
+// fill draws a glyph, into the pixels around it only.
+func (p *pixels) fill(x, y, size float64, g *glyph, c colour) {
+	left, top := math.Floor(x+g.min.x*size), math.Floor(y+g.min.y*size)
+	p.rasterizer.Reset(int(math.Ceil(x+g.max.x*size)-left), int(math.Ceil(y+g.max.y*size)-top))
+	at := func(q point) (float32, float32) {
+		return float32(x + q.x*size - left), float32(y + q.y*size - top)
+	}
+	for _, s := range g.segments {
+		ax, ay := at(s.points[0])
+		bx, by := at(s.points[1])
+		cx, cy := at(s.points[2])
+		switch s.op {
+		case sfnt.SegmentOpMoveTo:
+			p.rasterizer.ClosePath()
+			p.rasterizer.MoveTo(ax, ay)
+		case sfnt.SegmentOpLineTo:
+			p.rasterizer.LineTo(ax, ay)
+		case sfnt.SegmentOpQuadTo:
+			p.rasterizer.QuadTo(ax, ay, bx, by)
+		case sfnt.SegmentOpCubeTo:
+			p.rasterizer.CubeTo(ax, ay, bx, by, cx, cy)
+		}
+	}
+	p.rasterizer.ClosePath()
+	where := p.rasterizer.Bounds().Add(image.Pt(int(left), int(top)))
+	p.rasterizer.Draw(p.image, where, image.NewUniform(c.opaque()), image.Point{})
+}
