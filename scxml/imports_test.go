@@ -104,6 +104,23 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// Whoever runs charts does not pay for pictures and paper.
+func TestCommandHasNoPictures(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", module+"cmd/scxmlrun").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	deps := strings.Fields(string(out))
+	if !slices.Contains(deps, module+"scxml") {
+		t.Errorf("go list shows %d packages, and not the engine", len(deps))
+	}
+	for _, dep := range deps {
+		if strings.HasPrefix(dep, "golang.org/x/image") || dep == "image/png" || dep == module+"examples/sudoku/picture" {
+			t.Errorf("cmd/scxmlrun depends on %s", dep)
+		}
+	}
+}
+
 // covers reports whether an entry of imports allows the import path.
 func covers(entry, path string) bool {
 	if prefix, ok := strings.CutSuffix(entry, "/..."); ok {
