@@ -37,7 +37,7 @@ var imports = map[string][]string{
 	"scxml/basichttp": {"datamodel", "scxml"},
 
 	"conformance":              {"datamodel", "scxml", "scxml/basichttp", "scxml/scxmltest", "charts"},
-	"examples/sudoku":          {"datamodel", "scxml", "charts"},
+	"examples/sudoku":          {},
 	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
 	"examples/sudoku/picture":  {"examples/sudoku", "examples/sudoku/format", "golang.org/x/image"},
 	"examples/sudoku/tui":      {"datamodel", "scxml", "charts", "examples/sudoku", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -241,7 +241,7 @@ func chooseUI(chart *scxml.Chart, file string, o *runOptions) string {
 		return "none"
 	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
 		return "json"
-	case sudoku.Speaks(chart) && o.checkSudoku() == nil:
+	case tui.Speaks(chart) && o.checkSudoku() == nil:
 		if t := os.Getenv("TERM"); runtime.GOOS != "windows" && (t == "" || t == "dumb") {
 			fmt.Fprintf(os.Stderr, "scxmlrun: the board needs a terminal that can move the cursor, and TERM is %q; using --ui line\n", t)
 			return "line"

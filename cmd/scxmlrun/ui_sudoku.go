@@ -20,7 +20,7 @@ var errPlayedOut = errors.New("stopped: the time given by --timeout passed")
 
 // runSudoku plays a chart on the Sudoku board.
 func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, saved []byte, o *runOptions) error {
-	if !sudoku.Speaks(chart) {
+	if !tui.Speaks(chart) {
 		return usageErrorf("--ui sudoku: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line")
 	}
 	if err := o.checkSudoku(); err != nil {

@@ -1,7 +1,7 @@
 // Package tui plays a Sudoku chart in a terminal.
 //
 // [Run] works with every chart that speaks the protocol of the game, see
-// [sudoku.Speaks]:
+// [Speaks]:
 //
 //	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
 //	…

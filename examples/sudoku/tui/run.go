@@ -57,7 +57,7 @@ func (e *SignalError) Unwrap() error { return context.Canceled }
 // say, ends the game with an error that tells it. The chart is stopped at the
 // end.
 func Run(ctx context.Context, chart *scxml.Chart, cfg Config) error {
-	if !sudoku.Speaks(chart) {
+	if !Speaks(chart) {
 		return fmt.Errorf("sudoku: %s does not speak the protocol of the game: it needs transitions for tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState", chart.File())
 	}
 	p, err := newPlayer(ctx, chart, cfg)
@@ -88,7 +88,7 @@ func newPlayer(ctx context.Context, chart *scxml.Chart, cfg Config) (*player, er
 	g := &game{
 		title:   cfg.Title,
 		puzzles: cfg.Puzzles,
-		sets:    sudoku.ReactsTo(chart, "set"),
+		sets:    reactsTo(chart, "set"),
 		states:  map[string]bool{},
 	}
 	if g.title == "" {
@@ -192,7 +192,7 @@ func (p *player) ended(err error) error {
 // reactsTo tells whether the chart now has a transition for the event.
 func (p *player) reactsTo(event string) bool {
 	for _, descriptor := range p.session.Enabled() {
-		if sudoku.Names(descriptor, event) {
+		if names(descriptor, event) {
 			return true
 		}
 	}

@@ -1,4 +1,4 @@
-package sudoku_test
+package tui
 
 import (
 	"os"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/charts"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -16,16 +15,16 @@ func TestSpeaks(t *testing.T) {
 		sets bool
 	}{
 		{func() (*scxml.Chart, error) { return scxml.Load(charts.FS, "sudoku.scxml") }, true},
-		{func() (*scxml.Chart, error) { return scxml.Load(os.DirFS("tui/testdata"), "taponly.scxml") }, false},
+		{func() (*scxml.Chart, error) { return scxml.Load(os.DirFS("testdata"), "taponly.scxml") }, false},
 	} {
 		c, err := chart.load()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !sudoku.Speaks(c) {
+		if !Speaks(c) {
 			t.Errorf("%s: got false", c.File())
 		}
-		if got := sudoku.ReactsTo(c, "set"); got != chart.sets {
+		if got := reactsTo(c, "set"); got != chart.sets {
 			t.Errorf("%s: reacts to set: got %v", c.File(), got)
 		}
 	}
@@ -50,7 +49,7 @@ func TestSpeaks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sudoku.Speaks(chart); got != test.want {
+		if got := Speaks(chart); got != test.want {
 			t.Errorf("%q instead of %q: got %v, want %v", test.new, test.old, got, test.want)
 		}
 	}

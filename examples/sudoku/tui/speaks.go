@@ -1,4 +1,4 @@
-package sudoku
+package tui
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 // and initState.
 func Speaks(chart *scxml.Chart) bool {
 	for _, event := range []string{"tap", "undo", "setup", "start", "stop"} {
-		if !ReactsTo(chart, event) {
+		if !reactsTo(chart, event) {
 			return false
 		}
 	}
@@ -22,17 +22,17 @@ func Speaks(chart *scxml.Chart) bool {
 	})
 }
 
-// ReactsTo tells whether a chart has a transition that names the event. One
+// reactsTo tells whether a chart has a transition that names the event. One
 // for every event, "*", does not count.
-func ReactsTo(chart *scxml.Chart, event string) bool {
+func reactsTo(chart *scxml.Chart, event string) bool {
 	return slices.ContainsFunc(chart.Transitions(), func(t scxml.Transition) bool {
-		return slices.ContainsFunc(t.Events(), func(descriptor string) bool { return Names(descriptor, event) })
+		return slices.ContainsFunc(t.Events(), func(descriptor string) bool { return names(descriptor, event) })
 	})
 }
 
-// Names tells whether an event descriptor is that of just this event and those
+// names tells whether an event descriptor is that of just this event and those
 // below it.
-func Names(descriptor, event string) bool {
+func names(descriptor, event string) bool {
 	// REC 3.12.1: "foo", "foo." and "foo.*" mean the same.
 	return strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".") == event
 }
