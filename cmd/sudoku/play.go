@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,7 +86,7 @@ func play(ctx context.Context, puzzles []sudoku.Puzzle) error {
 	case errors.As(err, &signal):
 		return &cli.Error{Status: cli.Interrupted}
 	case err != nil:
-		return &cli.Error{Status: cli.Failed, Err: err}
+		return &cli.Error{Status: cli.Failed, Err: errors.New(strings.TrimPrefix(err.Error(), "sudoku: "))}
 	}
 	return nil
 }

@@ -32,12 +32,12 @@ const defaultMethod = "bitboard"
 
 type solveOptions struct {
 	outputFlags
-	method                        cli.Choice
-	first, unique, steps          bool
-	watch, compare                bool
-	count, all, limit             int
-	delay                         timeSpan
-	countGiven, allGiven, changed bool
+	method               cli.Choice
+	first, unique, steps bool
+	watch, compare       bool
+	count, all, limit    int
+	delay                timeSpan
+	countGiven, allGiven bool
 }
 
 func newSolveCommand() *cobra.Command {
