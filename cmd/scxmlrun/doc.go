@@ -3,14 +3,15 @@
 //	scxmlrun [run] FILE
 //	scxmlrun check FILE…|DIR…
 //	scxmlrun test DIR
+//	scxmlrun bench FILE
 //	scxmlrun w3c --suite DIR
 //	scxmlrun version
 //
 // FILE is run until it ends. Who talks to it is chosen with --ui: a person at
 // a terminal (line, or sudoku for charts that speak the protocol of that
 // game), a program (json, the machine protocol that PROTOCOL.md specifies), or
-// nobody (none). The other commands say what is wrong with charts, and run
-// suites of tests. See scxmlrun --help for the flags and the exit statuses.
+// nobody (none). The other commands say what is wrong with charts, run
+// suites of tests, and measure how fast a chart is. See scxmlrun --help for the flags and the exit statuses.
 //
 // # Reading the source
 //

@@ -29,6 +29,11 @@ func loadChart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 	if err != nil {
 		return nil, err
 	}
+	return compileChart(name, source, folder, limits)
+}
+
+// compileChart is loadChart for a document that has been read.
+func compileChart(name string, source []byte, folder fs.FS, limits scxml.Limits) (*scxml.Chart, error) {
 	chart, err := scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {

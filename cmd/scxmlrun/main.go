@@ -86,7 +86,7 @@ W3C Recommendation of 2015-09-01.
 		Example: runExample,
 	}
 	bindRun(run)
-	root.AddCommand(run, newCheckCommand(), newTestCommand(), newVersionCommand(), newW3CCommand())
+	root.AddCommand(run, newBenchCommand(), newCheckCommand(), newTestCommand(), newVersionCommand(), newW3CCommand())
 	root.SetHelpCommand(newHelpCommand(root))
 	return root
 }

@@ -258,15 +258,24 @@ func (p *progressLine) show(name string, bad bool) {
 	if bad {
 		p.bad++
 	}
-	if !p.shown || time.Since(p.last) < 50*time.Millisecond && p.done < p.total {
+	if !p.due() && p.done < p.total {
 		return
 	}
-	p.last = time.Now()
 	failed := ""
 	if p.bad > 0 {
 		failed = fmt.Sprintf(", %d failed", p.bad)
 	}
-	fmt.Fprintf(os.Stderr, "\r\x1b[K%d of %d%s: %.40s", p.done, p.total, failed, visible(name, escapeNewlines))
+	p.write(fmt.Sprintf("%d of %d%s: %.40s", p.done, p.total, failed, visible(name, escapeNewlines)))
+}
+
+// due reports whether it is time to write the line again.
+func (p *progressLine) due() bool { return p.shown && time.Since(p.last) >= 50*time.Millisecond }
+
+func (p *progressLine) write(text string) {
+	if p.shown {
+		p.last = time.Now()
+		fmt.Fprint(os.Stderr, "\r\x1b[K"+text)
+	}
 }
 
 func (p *progressLine) clear() {

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A measurement measures one chart.
+type measurement struct {
+	ctx    context.Context
+	chart  *scxml.Chart
+	events []scxml.Event
+	time   time.Duration // for the events
+	line   *progressLine
+	notes  []string // what the user should know about the result
+
+	sessions []*scxml.Session
+	now      time.Time
+	ended    int
+}
+
+// run measures everything. load loads the chart once more.
+func (m *measurement) run(r *benchResult, sessions int, load func() error) error {
+	r.environment()
+	if err := m.try(); err != nil {
+		return err
+	}
+	// Loading and sessions take a part of the time each, and no more than this.
+	part := min(m.time/4, time.Second)
+	loads, _, err := m.repeat("load", part, load)
+	if err != nil {
+		return err
+	}
+	r.Load.NS, r.Load.Count = quantile(loads, 0.5), loads.count()
+	starts, memory, err := m.repeat("session", part, func() error {
+		_, err := m.start()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	r.Session.NS, r.Session.Count = quantile(starts, 0.5), starts.count()
+	r.Session.Allocs, r.Session.Bytes = memory.each(starts.count())
+	if err := m.live(r, sessions); err != nil || len(m.events) == 0 {
+		return err
+	}
+	next := 0
+	took := time.Now()
+	events, memory, err := m.repeat("events", m.time, func() error {
+		err := m.process(next%len(m.sessions), m.events[next/len(m.sessions)%len(m.events)])
+		next++
+		return err
+	})
+	seconds := time.Since(took).Seconds()
+	if err != nil {
+		return err
+	}
+	e := &benchEvents{Count: events.count(), Seconds: seconds, Ended: m.ended}
+	e.PerSecond, e.NS = float64(e.Count)/events.total().Seconds(), float64(events.total())/float64(e.Count)
+	e.FastNS, e.SlowNS = quantile(events, 0.1), quantile(events, 0.9)
+	e.Allocs, e.Bytes = memory.each(e.Count)
+	r.Events = e
+	return nil
+}
+
+// start returns a new session in its first stable configuration.
+func (m *measurement) start() (*scxml.Session, error) {
+	s, err := scxml.New(m.chart)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Start(m.ctx); err != nil {
+		return nil, err
+	}
+	return s, m.settle(s)
+}
+
+// process has a session process one event.
+func (m *measurement) process(i int, ev scxml.Event) error {
+	s := m.sessions[i]
+	if err := s.Send(ev); err != nil {
+		return err
+	}
+	if err := m.settle(s); err != nil || s.Status() == scxml.Running {
+		return err
+	}
+	m.ended++
+	s, err := m.start()
+	m.sessions[i] = s
+	return err
+}
+
+// settle does all the work that a session has now.
+func (m *measurement) settle(s *scxml.Session) error {
+	for range patience {
+		if more, err := s.Step(m.ctx, m.now); err != nil || !more {
+			return err
+		}
+	}
+	return errRestless
+}
+
+// live makes the sessions that events are sent to, and measures what they take.
+func (m *measurement) live(r *benchResult, n int) error {
+	before := heapInUse()
+	m.sessions = make([]*scxml.Session, n)
+	for i := range m.sessions {
+		if m.line.due() {
+			m.line.write(fmt.Sprintf("session %d of %d", i, n))
+		}
+		var err error
+		if m.sessions[i], err = m.start(); err != nil {
+			return err
+		}
+		for _, ev := range m.events {
+			if err := m.process(i, ev); err != nil {
+				return err
+			}
+		}
+	}
+	m.ended = 0
+	r.Session.Alive = n
+	r.Session.LiveBytes = max(0, float64(heapInUse())-float64(before)) / float64(n)
+	return nil
+}
+
+func heapInUse() uint64 {
+	runtime.GC()
+	runtime.GC() // what has finalizers goes with the second
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// try sends the events to a session that is watched, to see whether they do anything.
+func (m *measurement) try() error {
+	const rounds = 100
+	m.now = time.Now()
+	var current string
+	took := make(map[string]bool)
+	errors := 0
+	trace := &scxml.Trace{
+		Event:      func(_ *scxml.Session, ev *scxml.Event) { current = ev.Name },
+		Transition: func(*scxml.Session, scxml.Transition) { took[current] = true },
+		Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
+			if errors++; errors == 1 {
+				m.notes = append(m.notes, fmt.Sprintf("the chart raises %s: %v", err.Event, err))
+			}
+		},
+	}
+	var s *scxml.Session
+	for began := time.Now(); time.Since(began) < min(m.time/4, 200*time.Millisecond); {
+		if s == nil || s.Status() != scxml.Running {
+			var err error
+			if s, err = scxml.New(m.chart, scxml.WithTrace(trace)); err == nil {
+				if err = s.Start(m.ctx); err == nil {
+					err = m.settle(s)
+				}
+			}
+			if err != nil {
+				return err
+			}
+			if s.Status() != scxml.Running && len(m.events) > 0 {
+				m.notes = append(m.notes, "the chart ends before it has taken an event")
+				m.events = nil
+			}
+		}
+		if len(m.events) == 0 {
+			break
+		}
+		for range rounds {
+			for _, ev := range m.events {
+				if s.Status() != scxml.Running {
+					break
+				}
+				if err := s.Send(ev); err != nil {
+					return err
+				}
+				if err := m.settle(s); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	m.noteIdle(took)
+	return nil
+}
+
+// noteIdle notes which events have done nothing, and if there are none which there could be.
+func (m *measurement) noteIdle(took map[string]bool) {
+	known := descriptors(m.chart)
+	for _, ev := range m.events {
+		if !took[ev.Name] {
+			took[ev.Name] = true // once is enough
+			m.notes = append(m.notes, fmt.Sprintf("event %q takes no transition%s", ev.Name, didYouMean(ev.Name, known)))
+		}
+	}
+	if len(m.events) == 0 && len(known) > 0 {
+		const most = 8
+		more := ""
+		if len(known) > most {
+			known, more = known[:most], ", …"
+		}
+		m.notes = append(m.notes, "no events were measured; give some with --event: the chart has transitions for "+strings.Join(known, ", ")+more)
+	}
+}
+
+// A batch is a number of operations that were measured together.
+type batch struct {
+	n    int
+	took time.Duration
+}
+
+type batches []batch
+
+func (bs batches) count() (n int) {
+	for _, b := range bs {
+		n += b.n
+	}
+	return n
+}
+
+func (bs batches) total() (d time.Duration) {
+	for _, b := range bs {
+		d += b.took
+	}
+	return d
+}
+
+// quantile returns the time per operation, in nanoseconds, that the part q of the batches did not exceed.
+func quantile(bs batches, q float64) float64 {
+	each := make([]float64, len(bs))
+	for i, b := range bs {
+		each[i] = float64(b.took) / float64(b.n)
+	}
+	slices.Sort(each)
+	return each[int(q*float64(len(each)-1)+0.5)]
+}
+
+// memory is what was allocated.
+type memory struct{ allocs, bytes uint64 }
+
+func (m memory) each(n int) (allocs, bytes float64) {
+	return float64(m.allocs) / float64(n), float64(m.bytes) / float64(n)
+}
+
+// repeat repeats op in batches for the given time, at least once. A batch takes
+// about a millisecond, so that looking at the clock does not count.
+func (m *measurement) repeat(what string, d time.Duration, op func() error) (batches, memory, error) {
+	const aim = time.Millisecond
+	all := make(batches, 0, int(d/aim)+16)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began := time.Now()
+	for n := 1; ; {
+		m.now = time.Now()
+		for range n {
+			if err := op(); err != nil {
+				return nil, memory{}, err
+			}
+		}
+		took := time.Since(m.now)
+		all = append(all, batch{n, took})
+		elapsed := time.Since(began)
+		if m.ctx.Err() != nil {
+			return nil, memory{}, context.Cause(m.ctx)
+		}
+		if elapsed >= d {
+			break
+		}
+		if m.line.due() {
+			m.line.write(fmt.Sprintf("%s: %.1f of %.1f s", what, elapsed.Seconds(), d.Seconds()))
+		}
+		switch {
+		case took < aim/2:
+			n *= 2
+		case took > 2*aim && n > 1:
+			n /= 2
+		}
+	}
+	runtime.ReadMemStats(&after)
+	return all, memory{after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc}, nil
+}
