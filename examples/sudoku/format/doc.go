@@ -34,8 +34,7 @@
 //	 1. The digits that were entered come back as givens.
 //	 2. The same, and a lone note comes back as a digit; a game without notes is
 //	    written with all candidates.
-//	 3. Without the comment where it equals the name; of a file with several
-//	    games, the info is that of the first one.
+//	 3. That of the first game, for all games of the file.
 //	 4. Notes are written as what is missing from the candidates that the board
 //	    leaves: a note that cannot be is lost, and notes that are just those
 //	    candidates come back as no notes.
