@@ -204,11 +204,13 @@ func (s *Session) deliver(m Message) {
 		}
 		ev.InvokeID = s.invokeID
 	}
-	err := fmt.Errorf("no session is at target %q", m.Target)
+	var err error
 	if to != nil {
 		err = to.post(ev)
 	} else if inv := s.invocation(m.Target); inv != nil {
 		err = inv.deliver(ev)
+	} else {
+		err = fmt.Errorf("no session is at target %q", m.Target)
 	}
 	if err != nil {
 		s.raiseError(&ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: err.Error(), SendID: ev.SendID, Err: err})

@@ -1,0 +1,64 @@
+package scxml_test
+
+import (
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// TestMacrostepAllocatesNothing: what a chart without scripts does allocates
+// nothing once its session has done it before.
+func TestMacrostepAllocatesNothing(t *testing.T) {
+	for _, c := range speedCharts() {
+		allocatesNothing(t, c.name, compiled(t, c.name, render(c.name, c.root)), c.events...)
+	}
+	for name, inside := range map[string]string{
+		"conditions": `<parallel id="p"><state id="a"><transition event="t" cond="In('b2')" target="a"/><transition event="t" cond="In('b1')" target="a"/></state>
+			<state id="b"><state id="b1"><transition event="t" target="b2"/></state><state id="b2"><transition event="t" target="b1"/></state></state></parallel>`,
+		"preemption": `<state id="o"><transition event="t" target="o"/><parallel id="p"><state id="a"><state id="a1"><transition event="t" target="b1"/></state></state>
+			<state id="b"><state id="b1"><transition event="t" target="a1 b1"/></state></state></parallel></state>`,
+		"done events": `<state id="a"><state id="a1"><transition event="t" target="f"/></state><final id="f"/><transition event="done.state.a" target="a"/></state>`,
+		"done events of a parallel": `<parallel id="p"><state id="a"><state id="a1"><transition event="t" target="f"/></state><final id="f"/></state>
+			<state id="b"><state id="b1"><transition event="t" target="g"/></state><final id="g"/></state><transition event="done.state.p" target="p"/></parallel>`,
+		"shallow history": `<state id="a" initial="a1"><history id="h"><transition target="a1"/></history><state id="a1"/><state id="a2"/><transition event="t" target="b"/></state>
+			<state id="b"><transition event="t" target="h"/></state>`,
+		"targetless":                `<state id="a"><transition event="t"><raise event="r"/><if cond="In('a')"><raise event="r"/><else/><raise event="s"/></if></transition><transition event="r"/></state>`,
+		"initial content":           `<state id="a"><transition event="t" target="b"/></state><state id="b"><initial><transition target="c"><raise event="r"/></transition></initial><state id="c"><transition event="r" target="a"/></state></state>`,
+		"wildcards":                 `<state id="a"><transition event="x.y other *" target="a"/></state>`,
+		"an event for nobody":       `<state id="a"><transition event="x" target="a"/></state>`,
+		"an event to the session":   `<state id="a"><transition event="t"><send event="u"/></transition><transition event="u" target="a"/></state>`,
+		"an internal event":         `<state id="a"><transition event="t"><send event="u" target="#_internal"/></transition><transition event="u" target="a"/></state>`,
+		"a log that nobody reads":   `<state id="a"><onexit><log label="out"/></onexit><transition event="t" target="a"/></state>`,
+		"a cancel without an event": `<state id="a"><transition event="t" target="a"><cancel sendid="x"/></transition></state>`,
+	} {
+		allocatesNothing(t, name, parse(t, inside, `datamodel="null"`), "t")
+	}
+	// Many states, of which some candidates are looked up.
+	allocatesNothing(t, "a crowd of transitions", compiled(t, "crowd", render("Crowd", ringChart(10, 1000))), "next")
+	allocatesNothing(t, "many regions", compiled(t, "regions", render("Regions", parallelChart(500))), "t")
+}
+
+func allocatesNothing(t *testing.T, name string, chart *scxml.Chart, events ...string) {
+	t.Run(name, func(t *testing.T) {
+		d := driven(t, chart)
+		states := 0
+		d.OnState(chart.States()[1].Name(), func(bool) { states++ }) // an observer takes nothing away
+		plain := driven(t, chart)
+		for _, d := range []driver{d, plain} {
+			step := func() {
+				for _, event := range events {
+					if err := d.Send(scxml.Event{Name: event}); err != nil {
+						t.Fatal(err)
+					}
+					d.finish()
+				}
+			}
+			for range 10 {
+				step()
+			}
+			if n := testing.AllocsPerRun(100, step); n != 0 {
+				t.Errorf("%v allocations", n)
+			}
+		}
+	})
+}
