@@ -138,7 +138,7 @@ func (c *chart) add(l *literal) {
 	switch {
 	case have == nil:
 		c.byText[l.text] = l
-	case have.captures == "" && (l.captures != "" || l.strict != have.strict || l.method != have.method):
+	case have.captures == "" && (l.captures != "" || l.strict != have.strict || l.method != have.method || l.uses != nil || have.uses != nil):
 		c.byText[l.text] = l
 		if l.captures == "" {
 			l.captures = "has the same text as another one"

@@ -62,8 +62,8 @@
 // # Saving
 //
 // A store is a [datamodel.Saver]. It keeps the graph of all data, with cycles and
-// what is shared, and functions that capture no variable, since their text
-// stands in the chart. Closures with a state of their own, instances of classes,
+// what is shared, and functions, since their text stands in the chart, that
+// capture no variables but constants. Closures with a state of their own, instances of classes,
 // accessors, promises, proxies and the like are
 // [datamodel.ErrNotSerializable]. SNAPSHOT.md beside this package tells all of
 // it, and the format.

@@ -2,6 +2,7 @@ package ecmascript
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,8 +29,10 @@ type literal struct {
 
 	node   ast.Expression
 	file   *file.File
-	method bool // {m() {}}
-	strict bool // the code around it is strict
+	uses   []*binding // variables around it
+	method bool       // {m() {}}
+	strict bool       // the code around it is strict
+	nested bool       // it stands in a function or a block
 
 	once sync.Once
 	code *goja.Program // yields an object whose only property is the function
@@ -55,17 +58,18 @@ func (l *literal) program() (*goja.Program, error) {
 			kind = ast.PropertyKindMethod
 		}
 		// As the value of a property an anonymous function gets the key as its name.
-		tree := &ast.Program{File: l.file, Body: []ast.Statement{&ast.ExpressionStatement{Expression: &ast.ObjectLiteral{
-			Value: []ast.Property{&ast.PropertyKeyed{
-				Key:   &ast.StringLiteral{Value: unistring.NewFromString(l.property())},
-				Kind:  kind,
-				Value: l.node,
-			}},
-		}}}}
+		object := &ast.ObjectLiteral{Value: []ast.Property{&ast.PropertyKeyed{
+			Key:   &ast.StringLiteral{Value: unistringOf(l.property())},
+			Kind:  kind,
+			Value: l.node,
+		}}}
+		tree := &ast.Program{File: l.file, Body: []ast.Statement{&ast.ExpressionStatement{Expression: enclose(object, l.needs())}}}
 		l.code, l.err = goja.CompileAST(tree, l.strict)
 	})
 	return l.code, l.err
 }
+
+func unistringOf(s string) unistring.String { return unistring.NewFromString(s) }
 
 // Declarations are what a script declares at its top level.
 type declarations struct {
@@ -84,7 +88,7 @@ type lexical struct {
 
 // survey finds the literals of a tree and what it declares.
 func survey(owner *expr, tree *ast.Program) *surveyor {
-	x := &surveyor{owner: owner, file: tree.File, strict: isStrict(tree.Body), evals: strings.Contains(owner.src.Text, "eval")}
+	x := &surveyor{owner: owner, file: tree.File, strict: isStrict(tree.Body), loose: strings.Contains(owner.src.Text, "eval")}
 	x.scope = &scope{function: true}
 	x.found.vars = map[string]bool{}
 	for _, d := range tree.DeclarationList {
@@ -109,6 +113,14 @@ func survey(owner *expr, tree *ast.Program) *surveyor {
 	for i := range tree.Body {
 		x.walk(reflect.ValueOf(&tree.Body[i]).Elem())
 	}
+	for _, l := range x.literals {
+		if x.loose && l.nested && l.captures == "" {
+			l.captures = "is made where eval, or a function that is no statement of its own, may declare variables"
+		}
+	}
+	for _, l := range x.literals {
+		l.captures = l.captured(nil)
+	}
 	return x
 }
 
@@ -124,7 +136,7 @@ type surveyor struct {
 	scope  *scope
 	open   []inside // the literals around the present place
 	strict bool
-	evals  bool
+	loose  bool   // names may be declared that nothing tells
 	hint   string // name of an anonymous function that is met next
 }
 
@@ -138,15 +150,16 @@ type inside struct {
 type scope struct {
 	outer    *scope
 	level    int
-	names    map[string]bool
+	names    map[string]*binding
 	function bool // has a this and arguments of its own
+	callable bool // is that of a function, arrow functions included
 	with     bool // may have any name
 }
 
 func (x *surveyor) push(s *scope) *scope {
 	s.outer, s.level = x.scope, x.scope.level+1
 	if s.names == nil {
-		s.names = map[string]bool{}
+		s.names = map[string]*binding{}
 	}
 	x.scope = s
 	return s
@@ -154,7 +167,11 @@ func (x *surveyor) push(s *scope) *scope {
 
 func (x *surveyor) pop() { x.scope = x.scope.outer }
 
-func (s *scope) declare(name string) { s.names[name] = true }
+func (s *scope) declare(name string) {
+	if s.names[name] == nil {
+		s.names[name] = &binding{name: name, scope: s}
+	}
+}
 
 // declareAll declares what the statements of a block declare in it.
 func (s *scope) declareAll(list []ast.Statement) {
@@ -231,18 +248,35 @@ func (x *surveyor) capture(level int, what string) {
 	}
 }
 
-// use resolves a name.
-func (x *surveyor) use(name string) {
-	what := `captures the variable "` + name + `"`
+// use resolves a name, of which the value is called at once or not.
+func (x *surveyor) use(name string, called bool) {
+	inner := false // within a function that is within the scope
 	for s := x.scope; s.outer != nil; s = s.outer {
 		if s.with {
-			x.capture(s.level, what)
+			x.capture(s.level, `captures the variable "`+name+`"`)
 		}
-		if s.names[name] {
-			x.capture(s.level, what)
+		if b := s.names[name]; b != nil {
+			b.shown = b.shown || inner && !called
+			for i := len(x.open) - 1; i >= 0 && x.open[i].level > s.level; i-- {
+				if l := x.open[i].literal; !slices.Contains(l.uses, b) {
+					l.uses = append(l.uses, b)
+				}
+			}
 			return
 		}
+		inner = inner || s.callable
 	}
+}
+
+// property notes that a property of what e is called is looked up: a variable
+// that is a function may not have any.
+func (x *surveyor) propertyOf(e ast.Expression) {
+	if id, ok := e.(*ast.Identifier); ok {
+		if b := x.scope.lookup(id.Name.String()); b != nil {
+			b.shown = true
+		}
+	}
+	x.any(e)
 }
 
 // own notes a use of this, arguments, super or new.target.
@@ -261,9 +295,7 @@ func (x *surveyor) begin(l *literal) {
 		l.name = x.hint
 	}
 	x.hint = ""
-	if x.evals && x.scope.level > 0 {
-		l.captures = "is made where eval may declare variables"
-	}
+	l.nested = x.scope.level > 0
 	x.literals = append(x.literals, l)
 	x.open = append(x.open, inside{l, x.scope.level + 1})
 }
@@ -323,14 +355,41 @@ func (x *surveyor) named(name string, n ast.Expression) {
 	x.hint = ""
 }
 
+// initialize walks through the first value of a variable.
+func (x *surveyor) initialize(name string, value ast.Expression) {
+	if value == nil {
+		return
+	}
+	from := len(x.literals)
+	x.named(name, value)
+	switch value.(type) {
+	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
+		if b := x.scope.lookup(name); b != nil {
+			b.literal = x.literals[from]
+		}
+	}
+}
+
 // node looks at one node and reports whether it has walked on itself.
 func (x *surveyor) node(n any) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
-		x.use(n.Name.String())
+		x.use(n.Name.String(), false)
+		return true
+	case *ast.CallExpression:
+		if id, ok := n.Callee.(*ast.Identifier); ok {
+			x.use(id.Name.String(), true)
+		} else {
+			x.any(n.Callee)
+		}
+		x.any(n.ArgumentList)
 		return true
 	case *ast.DotExpression:
-		x.any(n.Left)
+		x.propertyOf(n.Left)
+		return true
+	case *ast.BracketExpression:
+		x.propertyOf(n.Left)
+		x.any(n.Member)
 		return true
 	case *ast.PrivateDotExpression:
 		x.any(n.Left)
@@ -355,12 +414,16 @@ func (x *surveyor) node(n any) (done bool) {
 		x.accesses = x.accesses || n.Tag != nil
 	case *ast.Binding:
 		if id, ok := n.Target.(*ast.Identifier); ok {
-			x.any(id)
-			if n.Initializer != nil {
-				x.named(id.Name.String(), n.Initializer)
+			if b := x.scope.lookup(id.Name.String()); b != nil && n.Initializer != nil && b.init != n.Initializer {
+				b.changed = true
 			}
+			x.any(id)
+			x.initialize(id.Name.String(), n.Initializer)
 			return true
 		}
+		eachName(n.Target, x.assignLocal)
+	case *ast.ForIntoVar:
+		eachName(n.Binding, x.assignLocal)
 	case *ast.AssignExpression:
 		eachName(n.Left, x.assign)
 		if id, ok := n.Left.(*ast.Identifier); ok {
@@ -378,13 +441,16 @@ func (x *surveyor) node(n any) (done bool) {
 		eachName(n.Expression, x.assign)
 		x.member(n.Expression)
 	case *ast.PropertyShort:
-		x.use(n.Name.Name.String())
+		x.use(n.Name.Name.String(), false)
 		x.any(n.Initializer)
 		return true
 	case *ast.PropertyKeyed:
 		x.keyed(n)
 		return true
 	case *ast.FunctionDeclaration:
+		if x.scope.level > 0 && x.scope.names[n.Function.Name.Name.String()] == nil {
+			x.loose = true // if (a) function f() {}
+		}
 		x.function(n.Function, true, false)
 		return true
 	case *ast.FunctionLiteral:
@@ -400,7 +466,9 @@ func (x *surveyor) node(n any) (done bool) {
 		x.classLiteral(n)
 		return true
 	case *ast.BlockStatement:
-		x.push(&scope{}).declareAll(n.List)
+		s := x.push(&scope{})
+		s.declareAll(n.List)
+		s.settle(n.List)
 		x.any(n.List)
 		x.pop()
 		return true
@@ -435,12 +503,18 @@ func (x *surveyor) node(n any) (done bool) {
 	return false
 }
 
-// assign notes that something is assigned to a name, if it is a global one.
+// assignLocal notes that a variable gets a value where it is declared.
+func (x *surveyor) assignLocal(name string) {
+	if b := x.scope.lookup(name); b != nil {
+		b.changed = true
+	}
+}
+
+// assign notes that something is assigned to a name.
 func (x *surveyor) assign(name string) {
-	for s := x.scope; s.outer != nil; s = s.outer {
-		if s.names[name] {
-			return
-		}
+	if b := x.scope.lookup(name); b != nil {
+		b.changed = true
+		return
 	}
 	x.assigned = append(x.assigned, name)
 }
@@ -500,24 +574,28 @@ func (x *surveyor) function(n *ast.FunctionLiteral, declared, method bool) {
 			l.node = &anonymous
 		}
 	}
+	if b := x.scope.lookup(l.name); b != nil && declared {
+		b.literal = l
+	}
 	x.begin(l)
-	s := x.push(&scope{function: true})
+	s := x.push(&scope{function: true, callable: true})
 	s.declare("arguments")
 	if n.Name != nil && !declared {
 		s.declare(l.name)
 	}
-	x.body(s, n.ParameterList, n.DeclarationList, n.Body)
+	x.body(s, n.ParameterList, n.DeclarationList, n.Body, l.kind)
 	x.pop()
 	x.end()
 }
 
 func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
-	x.begin(&literal{text: n.Source, node: n, kind: n.Async})
-	s := x.push(&scope{})
+	l := &literal{text: n.Source, node: n, kind: n.Async}
+	x.begin(l)
+	s := x.push(&scope{callable: true})
 	if block, ok := n.Body.(*ast.BlockStatement); ok {
-		x.body(s, n.ParameterList, n.DeclarationList, block)
+		x.body(s, n.ParameterList, n.DeclarationList, block, l.kind)
 	} else {
-		x.body(s, n.ParameterList, n.DeclarationList, nil)
+		x.body(s, n.ParameterList, n.DeclarationList, nil, l.kind)
 		x.any(n.Body)
 	}
 	x.pop()
@@ -525,7 +603,7 @@ func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
 }
 
 // body walks through parameters and body of a function with the scope s.
-func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.VariableDeclaration, body *ast.BlockStatement) {
+func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.VariableDeclaration, body *ast.BlockStatement, pauses bool) {
 	strict := x.strict
 	if params != nil {
 		for _, b := range params.List {
@@ -540,6 +618,9 @@ func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.Variabl
 	}
 	if body != nil {
 		s.declareAll(body.List)
+		if !pauses {
+			s.settle(body.List)
+		}
 		x.strict = x.strict || isStrict(body.List)
 	}
 	if params != nil {
@@ -604,7 +685,7 @@ func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 				x.any(e.Key)
 				refuse("has a computed key")
 			}
-			x.push(&scope{function: true})
+			x.push(&scope{function: true, callable: true})
 			x.any(e.Initializer)
 			x.pop()
 			switch _, private := e.Key.(*ast.PrivateIdentifier); {
@@ -614,8 +695,8 @@ func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 				refuse("has static private members")
 			}
 		case *ast.ClassStaticBlock:
-			s := x.push(&scope{function: true})
-			x.body(s, nil, e.DeclarationList, e.Block)
+			s := x.push(&scope{function: true, callable: true})
+			x.body(s, nil, e.DeclarationList, e.Block, false)
 			x.pop()
 		}
 	}

@@ -1,0 +1,203 @@
+package ecmascript
+
+import (
+	"slices"
+
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
+	"github.com/dop251/goja/token"
+)
+
+// A binding is a variable of a function or a block. A function that captures
+// one can be made anew if the variable is as good as a part of the text: it is
+// a constant, or a function that nobody can tell from another of the same text.
+type binding struct {
+	name     string
+	scope    *scope
+	init     ast.Expression // its value from the beginning on
+	literal  *literal       // the function that it is, declared or as its value
+	declared *ast.FunctionLiteral
+	changed  bool // it gets other values, or is declared twice
+	shown    bool // a function that captures it does something else with it than to call it
+}
+
+// settle finds the values that the variables of a block have from the
+// beginning on: those that are given where nothing can have led elsewhere.
+func (s *scope) settle(list []ast.Statement) {
+	straight := true
+	value := func(b *ast.Binding) {
+		id, ok := b.Target.(*ast.Identifier)
+		if !ok || b.Initializer == nil {
+			return
+		}
+		if v := s.names[id.Name.String()]; v != nil {
+			v.changed = v.changed || v.init != nil || v.declared != nil || !straight
+			v.init = b.Initializer
+		}
+	}
+	for _, st := range list {
+		switch st := st.(type) {
+		case *ast.VariableStatement:
+			for _, b := range st.List {
+				value(b)
+			}
+		case *ast.LexicalDeclaration:
+			for _, b := range st.List {
+				value(b)
+			}
+		case *ast.FunctionDeclaration:
+			v := s.names[st.Function.Name.Name.String()]
+			v.changed = v.changed || v.init != nil || v.declared != nil
+			v.declared = st.Function
+		case *ast.EmptyStatement:
+		case *ast.ExpressionStatement:
+			// A script may fail here, and leave behind a function that uses a
+			// variable which never got its value.
+			_, directive := st.Expression.(*ast.StringLiteral)
+			straight = straight && directive
+		default:
+			straight = false
+		}
+	}
+}
+
+// lookup returns the binding that a name has here, or nil for a global one.
+func (s *scope) lookup(name string) *binding {
+	for ; s.outer != nil; s = s.outer {
+		if b := s.names[name]; b != nil {
+			return b
+		}
+	}
+	return nil
+}
+
+// captured says what prevents l from being made anew because of what it
+// captures, and collects what has to be made with it.
+func (l *literal) captured(open []*literal) string {
+	if l.captures != "" {
+		return l.captures
+	}
+	for _, b := range l.uses {
+		what := `captures the variable "` + b.name + `"`
+		switch {
+		case b.changed:
+			return what
+		case b.literal != nil:
+			if b.shown || b.literal.class || b.literal.strict != l.strict {
+				return what
+			}
+			if slices.Contains(open, b.literal) {
+				continue
+			}
+			if b.literal.captured(append(open, l)) != "" {
+				return what
+			}
+		case b.init == nil || !b.scope.constant(b.init):
+			return what
+		}
+	}
+	return ""
+}
+
+// constant reports whether an expression has the same primitive value whenever
+// it is evaluated in s.
+func (s *scope) constant(e ast.Expression) bool {
+	switch e := e.(type) {
+	case *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral, *ast.NullLiteral:
+		return true
+	case *ast.UnaryExpression:
+		switch e.Operator {
+		case token.PLUS, token.MINUS, token.NOT, token.BITWISE_NOT:
+			return s.constant(e.Operand)
+		}
+	case *ast.BinaryExpression:
+		return e.Operator != token.IN && e.Operator != token.INSTANCEOF && s.constant(e.Left) && s.constant(e.Right)
+	case *ast.Identifier:
+		// It has its value already if it stands before, in the same scope.
+		b := s.lookup(e.Name.String())
+		return b != nil && b.scope == s && !b.changed && b.literal == nil && b.init != nil && b.init.Idx0() < e.Idx && s.constant(b.init)
+	}
+	return false
+}
+
+// needs returns the bindings that l needs, directly or not, those of the
+// outermost scope first.
+func (l *literal) needs() []*binding {
+	var all []*binding
+	var add func(b *binding)
+	add = func(b *binding) {
+		if slices.Contains(all, b) {
+			return
+		}
+		all = append(all, b)
+		if b.literal != nil {
+			for _, other := range b.literal.uses {
+				add(other)
+			}
+			return
+		}
+		b.scope.eachConstant(b.init, add)
+	}
+	for _, b := range l.uses {
+		add(b)
+	}
+	slices.SortFunc(all, func(a, b *binding) int {
+		if a.scope.level != b.scope.level {
+			return a.scope.level - b.scope.level
+		}
+		return int(a.place() - b.place())
+	})
+	return all
+}
+
+// place returns where a binding gets its value.
+func (b *binding) place() file.Idx {
+	if b.declared != nil {
+		return b.declared.Function
+	}
+	return b.init.Idx0()
+}
+
+// eachConstant calls f for the bindings that a constant expression names.
+func (s *scope) eachConstant(e ast.Expression, f func(*binding)) {
+	switch e := e.(type) {
+	case *ast.UnaryExpression:
+		s.eachConstant(e.Operand, f)
+	case *ast.BinaryExpression:
+		s.eachConstant(e.Left, f)
+		s.eachConstant(e.Right, f)
+	case *ast.Identifier:
+		f(s.lookup(e.Name.String()))
+	}
+}
+
+// enclose returns an expression with the value of x, within functions that
+// have the bindings for variables, as deep as the scopes of these are.
+func enclose(x ast.Expression, needs []*binding) ast.Expression {
+	for end := len(needs); end > 0; {
+		begin := end - 1
+		for begin > 0 && needs[begin-1].scope == needs[begin].scope {
+			begin--
+		}
+		var body []ast.Statement
+		for _, b := range needs[begin:end] {
+			if b.declared != nil {
+				body = append(body, &ast.FunctionDeclaration{Function: b.declared})
+				continue
+			}
+			at := b.init.Idx0()
+			body = append(body, &ast.LexicalDeclaration{Idx: at, Token: token.CONST, List: []*ast.Binding{{
+				Target:      &ast.Identifier{Name: unistringOf(b.name), Idx: at},
+				Initializer: b.init,
+			}}})
+		}
+		body = append(body, &ast.ReturnStatement{Return: x.Idx0(), Argument: x})
+		x = &ast.CallExpression{Callee: &ast.ArrowFunctionLiteral{
+			Start:         x.Idx0(),
+			ParameterList: &ast.ParameterList{},
+			Body:          &ast.BlockStatement{List: body},
+		}}
+		end = begin
+	}
+	return x
+}
