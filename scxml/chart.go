@@ -41,6 +41,7 @@ type Chart struct {
 	histories   int // how many <history> there are
 
 	hasInvokes   bool // there is an <invoke>
+	autoforwards bool // and one has autoforward
 	hasEventless bool // there is a transition without event
 	usesData     bool // there is something to evaluate
 }

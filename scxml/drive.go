@@ -97,46 +97,6 @@ func (t *tree) prepare(ctx context.Context, now time.Time) (proceed, more bool, 
 	return true, false, nil
 }
 
-// next returns the session whose turn it is, nil if none has anything to do, and
-// takes its next external event if it is to take one. The caller holds mu.
-func (t *tree) next() (s *Session, took bool) {
-	for range len(t.sessions) {
-		if t.turn >= len(t.sessions) {
-			t.turn = 0
-		}
-		s := t.sessions[t.turn]
-		t.turn++
-		if s.hasWork() {
-			return s, s.takeExternal()
-		}
-	}
-	return nil, false
-}
-
-// hasWork reports whether a turn of the session would do anything. The caller holds tree.mu.
-func (s *Session) hasWork() bool {
-	switch s.status {
-	case Running:
-		return s.unstable || s.internal.len() > 0 || s.external.len() > 0
-	case Unstarted:
-		return s.parent != nil
-	}
-	return false
-}
-
-// hasWork reports whether a step would do anything. The caller holds mu.
-func (t *tree) hasWork() bool {
-	if t.asked || t.isDue(t.now) {
-		return true
-	}
-	for _, s := range t.sessions {
-		if s.hasWork() {
-			return true
-		}
-	}
-	return false
-}
-
 // Wake returns a channel that gets a value when something has arrived from
 // another goroutine that Step may have work with: an event, a Call, a Stop, the
 // end of foreign work. A host with an event loop of its own waits for it beside

@@ -221,7 +221,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 		tr.Done(s)
 	}
 	if s.parent != nil {
-		t.remove(s)
+		t.removeSession(s)
 		s.childEnded()
 	}
 }

@@ -125,7 +125,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	}
 	child := newSession(chart, t)
 	child.parent, child.invokeID, child.depth, child.preset = s, id, s.depth+1, preset
-	t.sessions = append(t.sessions, child)
+	t.addSession(child)
 	s.running = append(s.running, &invocation{invoke: inv, invokeID: id, state: st, child: child, source: source})
 	s.traceInvoke(id, child)
 	return nil
@@ -219,7 +219,7 @@ func (s *Session) invokeData(inv *invoke, chart *Chart) ([]presetData, error) {
 // are selected for it: the <finalize> of the one that it comes from, and
 // autoforwarding (REC 6.4, 6.5, and mainEventLoop of Appendix D).
 func (s *Session) receive(ev *Event) {
-	if len(s.running) == 0 {
+	if len(s.running) == 0 || ev.InvokeID == "" && !s.chart.autoforwards {
 		return
 	}
 	for _, inv := range slices.Clone(s.running) {

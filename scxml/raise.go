@@ -28,6 +28,11 @@ func (s *Session) raised() *Event {
 		s.limit = &LimitError{Limit: "InternalQueue", Value: limit}
 		return nil
 	}
+	if s.ctx == nil { // not in its own turn
+		s.tree.mu.Lock()
+		s.tree.mark(s)
+		s.tree.mu.Unlock()
+	}
 	return s.internal.add()
 }
 

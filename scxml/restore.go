@@ -211,7 +211,7 @@ func (r *restorer) sessions(chart *Chart) error {
 				return err
 			}
 		}
-		t.sessions = append(t.sessions, s)
+		t.addSession(s)
 		if err := r.session(s, saved); err != nil {
 			return fmt.Errorf("session %d: %w", i, err)
 		}

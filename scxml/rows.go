@@ -86,6 +86,9 @@ func (c *Chart) makeRows() {
 		set(rowExit, len(st.onexit) > 0)
 		set(rowRemember, len(st.histories) > 0 || len(st.invokes) > 0)
 		c.hasInvokes = c.hasInvokes || len(st.invokes) > 0
+		for _, inv := range st.invokes {
+			c.autoforwards = c.autoforwards || inv.autoforward
+		}
 		if r.end-r.first >= crowd {
 			r.flags |= rowCrowded
 			if c.crowded == nil {

@@ -50,6 +50,7 @@ type Session struct {
 	parent   *Session // of an invoked session
 	invokeID string
 	depth    int
+	place    int // in tree.sessions
 
 	final     table.State // the top-level final state, once it is entered
 	status    Status
@@ -139,7 +140,8 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	t.init(chart, cfg)
 	s.init(chart, t)
 	s.id = cfg.id
-	t.sessions = append(root.sessions[:0], s)
+	t.sessions = root.sessions[:0]
+	t.addSession(s)
 	for _, d := range cfg.data {
 		if !chart.declares(d.id) {
 			return nil, fmt.Errorf("scxml: WithData: %s has no top-level <data id=%q>", chart.file, d.id)
@@ -366,6 +368,7 @@ func (s *Session) posted() (*Event, error) {
 	if s.external.len() >= t.limits.ExternalQueue {
 		return nil, ErrQueueFull
 	}
+	t.mark(s)
 	t.wakeUp()
 	return s.external.add(), nil
 }

@@ -83,7 +83,7 @@ func (t *tree) isDue(now time.Time) bool {
 // is due later has to wait until that is processed, which may cancel it: a host
 // that comes late gets what it would have got in time.
 func (t *tree) fire() {
-	if !t.isDue(t.now) || !t.firedIsTaken() {
+	if !t.isDue(t.now) || t.fenced() {
 		return
 	}
 	for due := t.timers[0].due; len(t.timers) > 0 && t.timers[0].due.Equal(due); {
@@ -95,22 +95,7 @@ func (t *tree) fire() {
 		}
 		s.deliver(tm.msg)
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, s := range t.sessions {
-		s.fence = s.external.len()
-	}
-}
-
-// firedIsTaken reports whether every session has taken what was in its queue
-// when fire was last at work.
-func (t *tree) firedIsTaken() bool {
-	for _, s := range t.sessions {
-		if s.fence > 0 {
-			return false
-		}
-	}
-	return true
+	t.fence()
 }
 
 // forget takes tm off the list of the events that can be cancelled by id.

@@ -3,10 +3,11 @@ package scxml
 import (
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
 // tree is what a session shares with the sessions that it invokes: they have
@@ -28,6 +29,7 @@ type tree struct {
 	serving  bool // the owner is in a function given to Call
 
 	mu    sync.Mutex // guards the following, and the external queues
+	ready table.Set  // by place in sessions: who may have something to do, see turns.go; nil while there is one session
 	busy  bool       // somebody is inside Start, Step, …
 	asked bool       // calls or stop may be set
 	stop  bool
@@ -92,15 +94,6 @@ func (t *tree) find(from *Session, target string) *Session {
 		}
 	}
 	return nil
-}
-
-// remove takes a session that has ended off the list.
-func (t *tree) remove(s *Session) {
-	i := slices.Index(t.sessions, s)
-	t.sessions = slices.Delete(t.sessions, i, i+1)
-	if i < t.turn {
-		t.turn--
-	}
 }
 
 func (t *tree) enter() error {

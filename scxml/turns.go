@@ -1,0 +1,122 @@
+package scxml
+
+import (
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// The sessions of a tree take turns in the order of their creation. So that a
+// step of a tree of many sessions need not ask all of them, the tree notes in
+// the set ready which may have something to do: a session is marked when it
+// gets something to do from outside of its own turn, and unmarked when it is
+// found to have nothing to do. A tree of one session does without.
+
+// addSession puts a new session at the end of the list.
+func (t *tree) addSession(s *Session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.place = len(t.sessions)
+	t.sessions = append(t.sessions, s)
+	if len(t.sessions) > 1 {
+		for len(t.ready)*64 < len(t.sessions) {
+			t.ready = append(t.ready, ^uint64(0)) // whoever is there is asked once
+		}
+		t.mark(s)
+	}
+}
+
+// removeSession takes a session that has ended off the list.
+func (t *tree) removeSession(s *Session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := s.place
+	t.sessions = slices.Delete(t.sessions, i, i+1)
+	for j := i; j < len(t.sessions); j++ {
+		t.sessions[j].place = j
+	}
+	for w := i / 64; w < len(t.ready); w++ {
+		t.ready[w] = ^uint64(0)
+	}
+	if i < t.turn {
+		t.turn--
+	}
+}
+
+// mark notes that s may have something to do. The caller holds mu.
+func (t *tree) mark(s *Session) {
+	if t.ready != nil {
+		t.ready.Add(table.State(s.place))
+	}
+}
+
+// nextReady returns the place of the first session from the given one on that has
+// something to do, or -1. The caller holds mu.
+func (t *tree) nextReady(from int) int {
+	if t.ready == nil {
+		if from == 0 && t.sessions[0].hasWork() {
+			return 0
+		}
+		return -1
+	}
+	for i := t.ready.Next(table.State(from)); i != table.None && int(i) < len(t.sessions); i = t.ready.Next(i + 1) {
+		if t.sessions[i].hasWork() {
+			return int(i)
+		}
+		t.ready.Remove(i)
+	}
+	return -1
+}
+
+// next returns the session whose turn it is, nil if none has anything to do, and
+// takes its next external event if it is to take one. The caller holds mu.
+func (t *tree) next() (s *Session, took bool) {
+	i := -1
+	if t.turn < len(t.sessions) {
+		i = t.nextReady(t.turn)
+	}
+	if i < 0 {
+		if i = t.nextReady(0); i < 0 {
+			return nil, false
+		}
+	}
+	t.turn = i + 1
+	s = t.sessions[i]
+	return s, s.takeExternal()
+}
+
+// hasWork reports whether a turn of the session would do anything. The caller holds tree.mu.
+func (s *Session) hasWork() bool {
+	switch s.status {
+	case Running:
+		return s.unstable || s.internal.len() > 0 || s.external.len() > 0
+	case Unstarted:
+		return s.parent != nil
+	}
+	return false
+}
+
+// hasWork reports whether a step would do anything. The caller holds mu.
+func (t *tree) hasWork() bool { return t.asked || t.isDue(t.now) || t.nextReady(0) >= 0 }
+
+// fence keeps what falls due from now on from what is in the queues, see fire.
+func (t *tree) fence() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := t.nextReady(0); i >= 0; i = t.nextReady(i + 1) {
+		t.sessions[i].fence = t.sessions[i].external.len()
+	}
+}
+
+// fenced reports whether some session has not taken yet what was in its queue
+// at the last fence. The caller does not hold mu.
+func (t *tree) fenced() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := t.nextReady(0); i >= 0; i = t.nextReady(i + 1) {
+		if t.sessions[i].fence > 0 {
+			return true
+		}
+	}
+	return false
+}
