@@ -53,7 +53,7 @@ var imports = map[string][]string{
 	},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/tui",
-		"cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
+		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }
 

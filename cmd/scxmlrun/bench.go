@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -74,13 +75,13 @@ func newBenchCommand() *cobra.Command {
 func runBench(ctx context.Context, o *benchOptions, args []string) error {
 	switch {
 	case len(args) == 0:
-		return usageErrorf("which chart? Name its file, for example: scxmlrun bench --event t ping.scxml; run %q for more", "scxmlrun bench --help")
+		return cli.Usagef("which chart? Name its file, for example: scxmlrun bench --event t ping.scxml; run %q for more", "scxmlrun bench --help")
 	case len(args) > 1:
-		return usageErrorf("one chart at a time: got %s", list(args, "and"))
+		return cli.Usagef("one chart at a time: got %s", cli.List(args, "and"))
 	case o.time <= 0:
-		return usageErrorf("--time has to be more than 0")
+		return cli.Usagef("--time has to be more than 0")
 	case o.sessions < 1 || o.sessions > maxBenchSessions:
-		return usageErrorf("--sessions %d: write a number from 1 to %d", o.sessions, maxBenchSessions)
+		return cli.Usagef("--sessions %d: write a number from 1 to %d", o.sessions, maxBenchSessions)
 	}
 	var events []scxml.Event
 	for _, text := range o.events {
@@ -99,7 +100,7 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := interruptible(ctx, nil, nil)
+	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
 	m := &measurement{ctx: ctx, chart: chart, events: events, line: newProgressLine(0), time: time.Duration(o.time)}
 	result := benchResult{Chart: filepath.ToSlash(name), States: len(chart.States()) - 1, Datamodel: chart.Datamodel(), Bytes: len(source)}
@@ -109,22 +110,22 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 	})
 	m.line.clear()
 	if ctx.Err() != nil {
-		return &statusError{statusInterrupted, context.Cause(ctx)}
+		return &cli.Error{Status: cli.Interrupted, Err: context.Cause(ctx)}
 	}
 	if err != nil {
-		return &statusError{statusFailed, err}
+		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	for _, note := range m.notes {
-		fmt.Fprintln(os.Stderr, "note:", visible(note, escapeNewlines))
+		fmt.Fprintln(os.Stderr, "note:", cli.Visible(note, cli.EscapeNewlines))
 	}
 	if o.json {
 		out, err := json.Marshal(&result)
 		if err != nil {
-			return &statusError{statusFailed, err}
+			return &cli.Error{Status: cli.Failed, Err: err}
 		}
-		return printed(fmt.Printf("%s\n", out))
+		return cli.Printed(fmt.Printf("%s\n", out))
 	}
-	return printed(fmt.Print(result.text()))
+	return cli.Printed(fmt.Print(result.text()))
 }
 
 // maxBenchSessions bounds --sessions: a gigabyte or so of the smallest sessions.
@@ -135,12 +136,12 @@ func benchEvent(text string) (scxml.Event, error) {
 	name, data, given := strings.Cut(text, "=")
 	ev := scxml.Event{Name: name}
 	if name == "" || strings.ContainsAny(name, " \t\r\n") {
-		return ev, usageErrorf("--event %s: expected NAME or NAME=JSON, for example 'tap={\"x\":0}'", text)
+		return ev, cli.Usagef("--event %s: expected NAME or NAME=JSON, for example 'tap={\"x\":0}'", text)
 	}
 	if given {
 		v, err := datamodel.ParseJSON([]byte(data))
 		if err != nil {
-			return ev, usageErrorf("--event %s: %v", text, jsonProblem(err))
+			return ev, cli.Usagef("--event %s: %v", text, jsonProblem(err))
 		}
 		ev.Data = v
 	}
@@ -198,7 +199,7 @@ func (r *benchResult) text() string {
 	item := func(label, format string, args ...any) {
 		fmt.Fprintf(&b, "%-9s%s\n", label, fmt.Sprintf(format, args...))
 	}
-	item("chart", "%s: %d %s, %s, data model %s", visible(r.Chart, escapeNewlines), r.States, states, bytesText(float64(r.Bytes)), visible(r.Datamodel, escapeNewlines))
+	item("chart", "%s: %d %s, %s, data model %s", cli.Visible(r.Chart, cli.EscapeNewlines), r.States, states, bytesText(float64(r.Bytes)), cli.Visible(r.Datamodel, cli.EscapeNewlines))
 	item("load", "%s (median of %d)", nsText(r.Load.NS), r.Load.Count)
 	item("session", "%s to create and start one, %.0f bytes in %.0f allocations", nsText(r.Session.NS), r.Session.Bytes, r.Session.Allocs)
 	if r.Session.Alive > 1 {

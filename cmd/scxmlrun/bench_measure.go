@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -198,7 +199,7 @@ func (m *measurement) noteIdle(took map[string]bool) {
 	for _, ev := range m.events {
 		if !took[ev.Name] {
 			took[ev.Name] = true // once is enough
-			m.notes = append(m.notes, fmt.Sprintf("event %q takes no transition%s", ev.Name, didYouMean(ev.Name, known)))
+			m.notes = append(m.notes, fmt.Sprintf("event %q takes no transition%s", ev.Name, cli.DidYouMean(ev.Name, known)))
 		}
 	}
 	if len(m.events) == 0 && len(known) > 0 {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // On a terminal there is a progress line, and Ctrl+C ends the measurement.
@@ -42,8 +44,8 @@ func TestBenchProgress(t *testing.T) {
 		}
 	}
 	_ = cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != statusInterrupted {
-		t.Errorf("exit status %d, want %d", got, statusInterrupted)
+	if got := cmd.ProcessState.ExitCode(); got != cli.Interrupted {
+		t.Errorf("exit status %d, want %d", got, cli.Interrupted)
 	}
 	for _, want := range []string{"load: ", "session: ", " of 3600.0 s", "interrupted"} {
 		if !strings.Contains(shown.String(), want) {

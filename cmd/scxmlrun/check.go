@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -36,8 +37,8 @@ const checkExample = `  scxmlrun check charts
 
 // checkOptions are the flags of check.
 type checkOptions struct {
-	format   choice
-	deny     choice
+	format   cli.Choice
+	deny     cli.Choice
 	portable choices
 	explain  string
 }
@@ -45,8 +46,8 @@ type checkOptions struct {
 // newCheckCommand returns the command that checks charts.
 func newCheckCommand() *cobra.Command {
 	o := &checkOptions{
-		format:   choice{value: "text", all: []string{"text", "json", "sarif"}},
-		deny:     choice{all: []string{"warnings"}},
+		format:   cli.Choice{Value: "text", All: []string{"text", "json", "sarif"}},
+		deny:     cli.Choice{All: []string{"warnings"}},
 		portable: choices{all: scxml.Engines()},
 	}
 	cmd := &cobra.Command{
@@ -70,7 +71,7 @@ func newCheckCommand() *cobra.Command {
 	flags.Var(&o.deny, "deny", "\"warnings\": they too make the exit status 3")
 	flags.Var(&o.portable, "portable", "also warn of what these `ENGINES` are known not to support: "+strings.Join(o.portable.all, ", ")+"; commas between them")
 	flags.StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" tells which there are")
-	for name, words := range map[string][]string{"format": o.format.all, "deny": o.deny.all, "portable": o.portable.all, "explain": scxml.Codes()} {
+	for name, words := range map[string][]string{"format": o.format.All, "deny": o.deny.All, "portable": o.portable.all, "explain": scxml.Codes()} {
 		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic(err) // the flag stands above
 		}
@@ -81,17 +82,17 @@ func newCheckCommand() *cobra.Command {
 // runCheck checks the charts that the arguments name.
 func runCheck(o *checkOptions, args []string) error {
 	if len(args) == 0 {
-		return usageErrorf("which charts? Name files or folders, for example: scxmlrun check charts; run %q for more", "scxmlrun check --help")
+		return cli.Usagef("which charts? Name files or folders, for example: scxmlrun check charts; run %q for more", "scxmlrun check --help")
 	}
 	files, err := findCharts(args)
 	if err != nil {
 		return err
 	}
 	stdout := newTextWriter(os.Stdout)
-	showLines := o.format.value == "text" && isTerminal(os.Stdout)
+	showLines := o.format.Value == "text" && cli.IsTerminal(os.Stdout)
 	r := &report{results: checkAll(files, scxml.LintOptions{Portable: o.portable.chosen}, showLines)}
 	r.count()
-	switch o.format.value {
+	switch o.format.Value {
 	case "json":
 		r.writeJSON(stdout)
 	case "sarif":
@@ -100,7 +101,7 @@ func runCheck(o *checkOptions, args []string) error {
 		r.writeText(stdout, os.Stdout)
 	}
 	if stdout.err != nil {
-		return printed(0, stdout.err)
+		return cli.Printed(0, stdout.err)
 	}
 	return r.outcome(o)
 }
@@ -139,25 +140,25 @@ func (r *report) count() {
 func (r *report) outcome(o *checkOptions) error {
 	for i := range r.results {
 		if c := &r.results[i]; c.err != nil {
-			fmt.Fprintln(os.Stderr, "scxmlrun:", visible(c.err.Error(), escapeNewlines))
+			fmt.Fprintln(os.Stderr, "scxmlrun:", cli.Visible(c.err.Error(), cli.EscapeNewlines))
 		}
 	}
-	denied := r.errors > 0 || r.warnings > 0 && o.deny.value == "warnings"
-	status := statusOK
+	denied := r.errors > 0 || r.warnings > 0 && o.deny.Value == "warnings"
+	status := cli.OK
 	switch {
 	case r.failed > 0:
-		status = statusFailed
+		status = cli.Failed
 	case denied:
-		status = statusRefused
+		status = cli.Refused
 	}
 	// What a program reads says it all; so does silence.
-	if o.format.value == "text" && (r.odd > 0 || isTerminal(os.Stderr)) {
+	if o.format.Value == "text" && (r.odd > 0 || cli.IsTerminal(os.Stderr)) {
 		fmt.Fprintln(os.Stderr, "scxmlrun:", r.summary())
 	}
-	if status == statusOK {
+	if status == cli.OK {
 		return nil
 	}
-	return &statusError{status, nil}
+	return &cli.Error{Status: status}
 }
 
 // summary is a line such as "2 errors and 1 warning in 2 of 5 charts".
@@ -200,12 +201,12 @@ func (c *choices) Type() string   { return "NAMES" }
 
 func (c *choices) Set(text string) error {
 	for word := range strings.SplitSeq(text, ",") {
-		one := choice{all: c.all}
+		one := cli.Choice{All: c.all}
 		if err := one.Set(strings.TrimSpace(word)); err != nil {
 			return err
 		}
-		if !slices.Contains(c.chosen, one.value) {
-			c.chosen = append(c.chosen, one.value)
+		if !slices.Contains(c.chosen, one.Value) {
+			c.chosen = append(c.chosen, one.Value)
 		}
 	}
 	return nil

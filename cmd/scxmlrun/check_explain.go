@@ -5,26 +5,27 @@ import (
 	"os"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // explain is check --explain.
 func explain(code string, args []string) error {
 	if len(args) > 0 {
-		return usageErrorf("--explain goes without files, got %s", list(args, "and"))
+		return cli.Usagef("--explain goes without files, got %s", cli.List(args, "and"))
 	}
 	if code == "list" {
-		return printed(fmt.Fprint(os.Stdout, codeList()))
+		return cli.Printed(fmt.Fprint(os.Stdout, codeList()))
 	}
 	e, ok := scxml.Explain(strings.Trim(code, "[]"))
 	if !ok {
 		hint := `; "--explain list" shows all`
-		if near := nearest(code, scxml.Codes()); near != "" {
+		if near := cli.Nearest(code, scxml.Codes()); near != "" {
 			hint = fmt.Sprintf(" (did you mean %q?)", near)
 		}
-		return usageErrorf("there is no code %q%s", code, hint)
+		return cli.Usagef("there is no code %q%s", code, hint)
 	}
-	return printed(fmt.Fprint(os.Stdout, explanation(e)))
+	return cli.Printed(fmt.Fprint(os.Stdout, explanation(e)))
 }
 
 // codeList returns a line for each code.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -25,10 +26,10 @@ func findCharts(args []string) ([]chartFile, error) {
 	var files []chartFile
 	for _, arg := range args {
 		if arg == "" {
-			return nil, usageErrorf("the name of the chart is empty")
+			return nil, cli.Usagef("the name of the chart is empty")
 		}
 		if urlPattern.MatchString(arg) {
-			return nil, usageErrorf("%q is a URL, and charts are read from files only; download it first, for example with curl -O", arg)
+			return nil, cli.Usagef("%q is a URL, and charts are read from files only; download it first, for example with curl -O", arg)
 		}
 		if arg == stdinName {
 			files = append(files, chartFile{name: arg})
@@ -44,7 +45,7 @@ func findCharts(args []string) ([]chartFile, error) {
 		}
 		inside := chartsBelow(arg)
 		if len(inside) == 0 {
-			return nil, usageErrorf("there is no .scxml file in the folder %q", arg)
+			return nil, cli.Usagef("there is no .scxml file in the folder %q", arg)
 		}
 		files = append(files, inside...)
 	}
@@ -58,7 +59,7 @@ func chartsBelow(folder string) []chartFile {
 	_ = filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error { // it returns what the function returns: nil
 		switch {
 		case err != nil:
-			files = append(files, chartFile{name, fmt.Errorf("cannot read %q: %w", name, plain(err))})
+			files = append(files, chartFile{name, fmt.Errorf("cannot read %q: %w", name, cli.Plain(err))})
 		case d.IsDir():
 			if name != folder && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir
@@ -76,12 +77,12 @@ func chartsBelow(folder string) []chartFile {
 // cannotCheck says why an argument names no file.
 func cannotCheck(name string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
-		return usageErrorf("cannot read %q: %v", name, plain(err))
+		return cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
-	if near := nearest(filepath.Base(name), chartsIn(os.DirFS(filepath.Dir(name)))); near != "" {
-		return usageErrorf("there is no file %q (did you mean %q?)", name, filepath.Join(filepath.Dir(name), near))
+	if near := cli.Nearest(filepath.Base(name), chartsIn(os.DirFS(filepath.Dir(name)))); near != "" {
+		return cli.Usagef("there is no file %q (did you mean %q?)", name, filepath.Join(filepath.Dir(name), near))
 	}
-	return usageErrorf("there is no file or folder %q", name)
+	return cli.Usagef("there is no file or folder %q", name)
 }
 
 // checked is what there is to say about one chart.
@@ -121,7 +122,7 @@ func checkAll(files []chartFile, opts scxml.LintOptions, keepSource bool) []chec
 // line with their number up to date meanwhile.
 func awaitAll(done <-chan struct{}, n int) {
 	var tick <-chan time.Time
-	if isTerminal(os.Stderr) && os.Getenv("TERM") != "dumb" {
+	if cli.IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb" {
 		const patience = 100 * time.Millisecond // what is faster needs no progress line
 		ticker := time.NewTicker(patience)
 		defer ticker.Stop()
@@ -159,7 +160,7 @@ func checkFile(file chartFile, opts scxml.LintOptions) checked {
 	} else {
 		f, err := os.Open(file.name)
 		if err != nil {
-			c.err = fmt.Errorf("cannot read %q: %w", file.name, plain(err))
+			c.err = fmt.Errorf("cannot read %q: %w", file.name, cli.Plain(err))
 			return c
 		}
 		defer f.Close()
@@ -167,12 +168,12 @@ func checkFile(file chartFile, opts scxml.LintOptions) checked {
 	}
 	var err error
 	if c.source, err = io.ReadAll(io.LimitReader(in, maxCheck)); err != nil {
-		c.err = fmt.Errorf("cannot read %q: %w", file.name, plain(err))
+		c.err = fmt.Errorf("cannot read %q: %w", file.name, cli.Plain(err))
 		return c
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		c.err = fmt.Errorf("cannot open the folder of %q: %w", file.name, plain(err))
+		c.err = fmt.Errorf("cannot open the folder of %q: %w", file.name, cli.Plain(err))
 		return c
 	}
 	defer root.Close()

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -136,7 +137,7 @@ func (r *report) writeSARIF(out *textWriter) {
 		ColumnKind: "unicodeCodePoints", // 3.14.17: the columns of our positions
 		Results:    []sarifResult{},
 	}
-	driver := sarifDriver{Name: "scxmlrun", Version: version(), InformationURI: "https://github.com/scxmlrun/scxmlrun", Rules: []sarifRule{}}
+	driver := sarifDriver{Name: "scxmlrun", Version: cli.Version(), InformationURI: "https://github.com/scxmlrun/scxmlrun", Rules: []sarifRule{}}
 	invocation := sarifInvocation{Successful: r.failed == 0}
 	var codes []string
 	for i := range r.results {

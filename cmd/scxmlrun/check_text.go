@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -16,7 +17,7 @@ import (
 // writeText writes a line for each problem to file, and on a terminal the line
 // of the document where it is, with a caret.
 func (r *report) writeText(out *textWriter, file *os.File) {
-	showLines, width := isTerminal(file), 80
+	showLines, width := cli.IsTerminal(file), 80
 	if w, _, err := term.GetSize(int(file.Fd())); showLines && err == nil && w >= 20 {
 		width = w
 	}
@@ -28,7 +29,7 @@ func (r *report) writeText(out *textWriter, file *os.File) {
 			if d.Severity == scxml.SeverityError {
 				look = red
 			}
-			out.print(out.paint(bold, d.Pos.String()) + ": " + out.paint(look, d.Severity.String()) + ": " + visible(d.Message, escapeNewlines) + out.paint(dim, " ["+d.Code+"]") + "\n")
+			out.print(out.paint(bold, d.Pos.String()) + ": " + out.paint(look, d.Severity.String()) + ": " + cli.Visible(d.Message, cli.EscapeNewlines) + out.paint(dim, " ["+d.Code+"]") + "\n")
 			if showLines {
 				if line, ok := texts.line(d.Pos); ok {
 					out.print(excerpt(line, d.Pos.Col, width))
@@ -117,8 +118,8 @@ func excerpt(line []rune, col, width int) string {
 		case r == '\t':
 			c.width = tab - at%tab
 			c.text = strings.Repeat(" ", c.width)
-		case hidden(r):
-			c.text = visible(c.text, escapeNewlines)
+		case cli.Hidden(r):
+			c.text = cli.Visible(c.text, cli.EscapeNewlines)
 			c.width = utf8.RuneCountInString(c.text)
 		}
 		at += c.width

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -68,11 +69,11 @@ func parseCommand(line inputLine) (command, error) {
 	}
 	if cmd.verb == "" {
 		for _, key := range keys {
-			if near := nearest(key, verbs); near != "" && key != "id" && key != "session" {
+			if near := cli.Nearest(key, verbs); near != "" && key != "id" && key != "session" {
 				return cmd, fmt.Errorf("unknown field %q, and nothing to do (did you mean %q?)", key, near)
 			}
 		}
-		return cmd, fmt.Errorf("nothing to do: the line has none of the fields %s", list(verbs, "and"))
+		return cmd, fmt.Errorf("nothing to do: the line has none of the fields %s", cli.List(verbs, "and"))
 	}
 	if v, ok := o.Get("session"); ok {
 		if cmd.session, ok = v.(string); !ok {
@@ -185,7 +186,7 @@ func (d *driver) find(id string) (*scxml.Session, error) {
 		}
 		ids = append(ids, s.ID())
 	}
-	return nil, fmt.Errorf("no session %q%s", id, didYouMean(id, ids))
+	return nil, fmt.Errorf("no session %q%s", id, cli.DidYouMean(id, ids))
 }
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // A vocabulary is what can be completed.
@@ -33,7 +35,7 @@ func (v *vocabulary) candidates(text string) (start int, words []string) {
 	}
 	var all []string
 	for _, w := range words {
-		if strings.HasPrefix(w, text[start:]) && visible(w, escapeNewlines) == w && !slices.Contains(all, w) {
+		if strings.HasPrefix(w, text[start:]) && cli.Visible(w, cli.EscapeNewlines) == w && !slices.Contains(all, w) {
 			all = append(all, w)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // A console is a terminal on which somebody edits a line while output arrives:
@@ -42,7 +44,7 @@ const promptAfter = 200 * time.Millisecond
 // canEdit reports whether the two are a terminal that can move its cursor. The
 // console of Windows edits lines itself.
 func canEdit(in, out *os.File) bool {
-	return isTerminal(in) && isTerminal(out) && os.Getenv("TERM") != "dumb" && os.Getenv("TERM") != "" && runtime.GOOS != "windows"
+	return cli.IsTerminal(in) && cli.IsTerminal(out) && os.Getenv("TERM") != "dumb" && os.Getenv("TERM") != "" && runtime.GOOS != "windows"
 }
 
 // openConsole takes a terminal.

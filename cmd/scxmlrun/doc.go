@@ -17,7 +17,7 @@
 //
 // main.go and run.go are the command line, load.go finds and reads the chart.
 // A [driver] then owns the session: driver.go is the one loop that waits for
-// input lines (lines.go), for delayed events, and for signals (interrupt.go).
+// input lines (lines.go), for delayed events, and for signals.
 // It shows the session to a [front] and gives it the input lines; there is a
 // front for each of json (ui_json.go, with command.go for what comes in and
 // recorder.go for what goes out), line (ui_line.go, with line_commands.go for

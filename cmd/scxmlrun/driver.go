@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
 )
@@ -82,7 +83,7 @@ type driver struct {
 
 // run runs the session to its end. The error knows the exit status.
 func (d *driver) run(parent context.Context) error {
-	ctx, cancel := interruptible(parent, d.keyboard, d.last)
+	ctx, cancel := cli.Interruptible(parent, d.keyboard, d.last)
 	defer cancel(nil)
 	d.ctx = ctx
 	if err := d.create(); err != nil {
@@ -133,7 +134,7 @@ func (d *driver) create() error {
 	if o.http != "" {
 		processor, err := basichttp.Listen(d.ctx, o.http, false, basichttp.Config{})
 		if err != nil {
-			return &statusError{statusUsage, fmt.Errorf("--http: %w", err)}
+			return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--http: %w", err)}
 		}
 		options = append(options, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
 	}
@@ -146,7 +147,7 @@ func (d *driver) create() error {
 	}
 	session, err := scxml.New(d.chart, options...)
 	if err != nil {
-		return &statusError{statusUsage, err}
+		return &cli.Error{Status: cli.Usage, Err: err}
 	}
 	d.session, d.ending.root = session, session
 	return nil
@@ -356,7 +357,7 @@ func (d *driver) stop() error {
 		return nil
 	}
 	d.save()
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	ctx, cancel := context.WithTimeout(context.Background(), cli.Grace)
 	defer cancel()
 	d.session.Stop()
 	_, err := d.session.Step(ctx, d.present)
@@ -368,24 +369,24 @@ func (d *driver) stop() error {
 
 // outcome turns the end of a run into the error that knows the exit status.
 func (d *driver) outcome(cause, err error) error {
-	var signal *interrupt
+	var signal *cli.Interrupt
 	if errors.As(cause, &signal) {
-		return &statusError{statusInterrupted, d.saveErr}
+		return &cli.Error{Status: cli.Interrupted, Err: d.saveErr}
 	}
 	if failed := d.front.failed(); failed != nil {
-		return &statusError{statusFailed, fmt.Errorf("cannot write the output: %w", plain(failed))}
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write the output: %w", cli.Plain(failed))}
 	}
 	if limit := d.session.Err(); err == nil && limit != nil && !errors.Is(limit, scxml.ErrStopped) {
 		err = limit
 	}
 	if err := cmp.Or(err, d.saveErr); err != nil {
-		return &statusError{statusFailed, err}
+		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	if d.inputErr != nil {
-		return &statusError{statusFailed, fmt.Errorf("cannot read the input: %w", plain(d.inputErr))}
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read the input: %w", cli.Plain(d.inputErr))}
 	}
 	if d.timedOut {
-		return &statusError{statusTimeout, fmt.Errorf("stopped: the time given by --timeout passed at %v of chart time", d.elapsed())}
+		return &cli.Error{Status: cli.Timeout, Err: fmt.Errorf("stopped: the time given by --timeout passed at %v of chart time", d.elapsed())}
 	}
 	return d.ending.check(d.chart, d.options.expect)
 }

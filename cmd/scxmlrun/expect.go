@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -52,5 +53,5 @@ func (e *ending) check(chart *scxml.Chart, expected string) error {
 	if expected == "" || slices.Contains(e.configuration, expected) {
 		return nil
 	}
-	return &statusError{statusUnexpected, fmt.Errorf("expected the chart to end in %q, but it ended in %s", expected, list(atomic(chart, e.configuration), "and"))}
+	return &cli.Error{Status: cli.Unexpected, Err: fmt.Errorf("expected the chart to end in %q, but it ended in %s", expected, cli.List(atomic(chart, e.configuration), "and"))}
 }

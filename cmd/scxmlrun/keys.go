@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // A keyFilter stands between a terminal and the line editor of x/term. That
@@ -68,7 +70,7 @@ func (k *keyFilter) filter(in []byte) (edit, others []byte) {
 			return edit, others
 		default:
 			r, n := utf8.DecodeRune(b)
-			if r != utf8.RuneError && !hidden(r) {
+			if r != utf8.RuneError && !cli.Hidden(r) {
 				edit = append(edit, b[:n]...)
 			}
 			b = b[n:]

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/term"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 func TestKeyFilter(t *testing.T) {
@@ -73,7 +75,7 @@ func FuzzKeys(f *testing.F) {
 		}
 		for {
 			line, err := editor.ReadLine()
-			if visible(line, escapeNewlines) != line {
+			if cli.Visible(line, cli.EscapeNewlines) != line {
 				t.Errorf("%q came out of %q", line, typed)
 			}
 			if err == io.EOF {

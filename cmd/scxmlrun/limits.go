@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -24,23 +25,23 @@ func parseLimits(strict bool, flags []string) (scxml.Limits, error) {
 	for _, flag := range flags {
 		name, value, ok := strings.Cut(flag, "=")
 		if !ok {
-			return l, usageErrorf("--limit %s: expected NAME=VALUE, for example --limit Microsteps=1000", flag)
+			return l, cli.Usagef("--limit %s: expected NAME=VALUE, for example --limit Microsteps=1000", flag)
 		}
 		field := v.FieldByNameFunc(func(f string) bool { return strings.EqualFold(f, name) })
 		if !field.IsValid() {
-			return l, usageErrorf("--limit %s: there is no limit %q%s; the limits are %s", flag, name, didYouMean(name, names), list(names, "and"))
+			return l, cli.Usagef("--limit %s: there is no limit %q%s; the limits are %s", flag, name, cli.DidYouMean(name, names), cli.List(names, "and"))
 		}
 		if field.Type() == reflect.TypeFor[time.Duration]() {
 			d, err := time.ParseDuration(value)
 			if err != nil {
-				return l, usageErrorf("--limit %s: %q is no duration such as 500ms, or -1s for none", flag, value)
+				return l, cli.Usagef("--limit %s: %q is no duration such as 500ms, or -1s for none", flag, value)
 			}
 			field.SetInt(int64(d))
 			continue
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil {
-			return l, usageErrorf("--limit %s: %q is no whole number; a negative one stands for no limit", flag, value)
+			return l, cli.Usagef("--limit %s: %q is no whole number; a negative one stands for no limit", flag, value)
 		}
 		field.SetInt(int64(n))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -49,7 +50,7 @@ type sent struct{}
 func (f *lineFront) line(d *driver, in inputLine) (answer any, ok bool) {
 	text := strings.TrimSpace(strings.ToValidUTF8(string(in.text), "\uFFFD"))
 	if !f.terminal {
-		f.out.print(prompt + visible(shorten(text, 500), escapeNewlines) + "\n")
+		f.out.print(prompt + cli.Visible(shorten(text, 500), cli.EscapeNewlines) + "\n")
 	}
 	f.prompted = false
 	work, err := false, error(nil)
@@ -175,7 +176,7 @@ func (f *lineFront) send(name, text string) error {
 	session := f.driver.session
 	if enabled := session.Enabled(); !slices.ContainsFunc(enabled, func(e string) bool { return matches(e, name) }) {
 		hint := ""
-		if near := nearest(name, append(commandWords(), enabled...)); near != "" {
+		if near := cli.Nearest(name, append(commandWords(), enabled...)); near != "" {
 			hint = fmt.Sprintf(" (did you mean %q?)", near)
 		}
 		f.item(dim, "note", fmt.Sprintf("nothing takes %q now%s", name, hint))
@@ -210,7 +211,7 @@ func (f *lineFront) runIn(state string) (bool, error) {
 		}
 	}
 	if !known {
-		return false, fmt.Errorf("there is no state %q%s", state, didYouMean(state, stateIDs(f.driver.chart)))
+		return false, fmt.Errorf("there is no state %q%s", state, cli.DidYouMean(state, stateIDs(f.driver.chart)))
 	}
 	return false, nil
 }
@@ -269,7 +270,7 @@ func (f *lineFront) runData(id string) (bool, error) {
 		f.item(dim, "data", text)
 	}
 	if id != "" && !found {
-		return false, fmt.Errorf("there is no data item %q%s; to see the value of an expression: eval %s", id, didYouMean(id, ids), id)
+		return false, fmt.Errorf("there is no data item %q%s; to see the value of an expression: eval %s", id, cli.DidYouMean(id, ids), id)
 	}
 	return false, nil
 }

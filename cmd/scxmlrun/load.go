@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/charts"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -40,7 +41,7 @@ func compileChart(name string, source []byte, folder fs.FS, limits scxml.Limits)
 		return nil, refuse(name, source, refused.Diagnostics)
 	}
 	if err != nil {
-		return nil, &statusError{statusFailed, fmt.Errorf("cannot read %q: %w", name, err)}
+		return nil, &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", name, err)}
 	}
 	printDiagnostics(name, source, chart.Warnings())
 	return chart, nil
@@ -49,10 +50,10 @@ func compileChart(name string, source []byte, folder fs.FS, limits scxml.Limits)
 // readChart returns the text of the document that FILE names and its folder.
 func readChart(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 	if name == "" {
-		return nil, nil, usageErrorf("the name of the chart is empty")
+		return nil, nil, cli.Usagef("the name of the chart is empty")
 	}
 	if urlPattern.MatchString(name) {
-		return nil, nil, usageErrorf("%q is a URL, and charts are read from files only: a chart is a program, look at it before you run it; download it first, for example with curl -O", name)
+		return nil, nil, cli.Usagef("%q is a URL, and charts are read from files only: a chart is a program, look at it before you run it; download it first, for example with curl -O", name)
 	}
 	dir := filepath.Dir(name)
 	var source []byte
@@ -72,7 +73,7 @@ func readChart(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil, usageErrorf("cannot open the folder of %q: %v", name, plain(err))
+		return nil, nil, cli.Usagef("cannot open the folder of %q: %v", name, cli.Plain(err))
 	}
 	return source, root.FS(), nil
 }
@@ -109,7 +110,7 @@ func builtin(name string) ([]byte, bool) {
 // cannotRead says why FILE cannot be read, and what to do.
 func cannotRead(name string, err error) error {
 	if name == stdinName {
-		return usageErrorf("cannot read the chart from standard input: %v", plain(err))
+		return cli.Usagef("cannot read the chart from standard input: %v", cli.Plain(err))
 	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
 		inside := chartsIn(os.DirFS(name))
@@ -118,39 +119,30 @@ func cannotRead(name string, err error) error {
 		}
 		switch n := len(inside); {
 		case n == 0:
-			return usageErrorf("%q is a folder, and there is no .scxml file in it", name)
+			return cli.Usagef("%q is a folder, and there is no .scxml file in it", name)
 		case n <= 12:
-			return usageErrorf("%q is a folder; name one of its charts: %s", name, list(inside, "or"))
+			return cli.Usagef("%q is a folder; name one of its charts: %s", name, cli.List(inside, "or"))
 		default:
-			return usageErrorf("%q is a folder; name one of its %d charts, for example %q", name, n, inside[0])
+			return cli.Usagef("%q is a folder; name one of its %d charts, for example %q", name, n, inside[0])
 		}
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return usageErrorf("cannot read %q: %v", name, plain(err))
+		return cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
 	dir := filepath.Dir(name)
 	if _, err := os.Stat(dir); err != nil {
-		return usageErrorf("there is no folder %q, and so no file %q", dir, name)
+		return cli.Usagef("there is no folder %q, and so no file %q", dir, name)
 	}
-	if near := nearest(filepath.Base(name), chartsIn(os.DirFS(dir))); near != "" {
-		return usageErrorf("there is no file %q (did you mean %q?)", name, filepath.Join(dir, near))
+	if near := cli.Nearest(filepath.Base(name), chartsIn(os.DirFS(dir))); near != "" {
+		return cli.Usagef("there is no file %q (did you mean %q?)", name, filepath.Join(dir, near))
 	}
-	return usageErrorf("there is no file %q, and no chart of that name is built in (there is %s)", name, list(chartsIn(charts.FS), "and"))
+	return cli.Usagef("there is no file %q, and no chart of that name is built in (there is %s)", name, cli.List(chartsIn(charts.FS), "and"))
 }
 
 // chartsIn returns the names of the charts at the top of a folder.
 func chartsIn(folder fs.FS) []string {
 	names, _ := fs.Glob(folder, "*.scxml")
 	return names
-}
-
-// plain returns what went wrong without the operation and the path.
-func plain(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }
 
 // refuse prints the diagnostics of a document that is no legal chart.
@@ -169,7 +161,7 @@ func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
 	if name == stdinName {
 		name = "standard input"
 	}
-	return &statusError{statusRefused, fmt.Errorf("%s was not run: %d %s", name, errorCount, noun)}
+	return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s was not run: %d %s", name, errorCount, noun)}
 }
 
 // printDiagnostics prints problems of a document as check does.

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // At the end of input a session goes on until nothing is pending any more.
@@ -32,7 +34,7 @@ func TestEndOfInput(t *testing.T) {
 			if got := records[2]["value"]; got != 1.0 {
 				t.Errorf("at the end n = %v, want 1", got)
 			}
-			if got := c.wait(); got != statusOK {
+			if got := c.wait(); got != cli.OK {
 				t.Errorf("exit status %d", got)
 			}
 		})
@@ -75,7 +77,7 @@ func TestStopBusySession(t *testing.T) {
 					t.Errorf("answers %v, want %d", got, want+1)
 				}
 			}
-			if got := c.wait(); got != statusOK {
+			if got := c.wait(); got != cli.OK {
 				t.Errorf("exit status %d", got)
 			}
 		})
@@ -89,8 +91,8 @@ func TestTimeoutOfBusySession(t *testing.T) {
 	if got := c.last("done")["reason"]; got != "timeout" {
 		t.Errorf("reason %v, want timeout", got)
 	}
-	if got := c.wait(); got != statusTimeout {
-		t.Errorf("exit status %d, want %d", got, statusTimeout)
+	if got := c.wait(); got != cli.Timeout {
+		t.Errorf("exit status %d, want %d", got, cli.Timeout)
 	}
 }
 
@@ -118,10 +120,10 @@ func TestSignals(t *testing.T) {
 				if got := records[len(records)-1]["reason"]; got != "stopped" {
 					t.Errorf("reason %v, want stopped", got)
 				}
-				if got := c.wait(); got != statusInterrupted {
-					t.Errorf("exit status %d, want %d", got, statusInterrupted)
+				if got := c.wait(); got != cli.Interrupted {
+					t.Errorf("exit status %d, want %d", got, cli.Interrupted)
 				}
-				if took := time.Since(start); took > grace {
+				if took := time.Since(start); took > cli.Grace {
 					t.Errorf("it took %v", took)
 				}
 			})
@@ -160,11 +162,11 @@ func TestInterruptWhileOutputBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := state.ExitCode(); got != statusInterrupted {
-				t.Errorf("exit status %d, want %d", got, statusInterrupted)
+			if got := state.ExitCode(); got != cli.Interrupted {
+				t.Errorf("exit status %d, want %d", got, cli.Interrupted)
 			}
 			took := time.Since(start)
-			if limit := 2 * grace; signals == 1 && took < limit || took > limit+10*time.Second || signals == 2 && took > limit {
+			if limit := 2 * cli.Grace; signals == 1 && took < limit || took > limit+10*time.Second || signals == 2 && took > limit {
 				t.Errorf("it took %v", took)
 			}
 		})
@@ -212,8 +214,8 @@ func TestSignalsToOtherFrontEnds(t *testing.T) {
 			cmd.Process.Signal(syscall.SIGTERM)
 			rest, _ := io.ReadAll(out)
 			cmd.Wait()
-			if got := cmd.ProcessState.ExitCode(); got != statusInterrupted {
-				t.Errorf("exit status %d, want %d", got, statusInterrupted)
+			if got := cmd.ProcessState.ExitCode(); got != cli.Interrupted {
+				t.Errorf("exit status %d, want %d", got, cli.Interrupted)
 			}
 			if !strings.Contains(string(rest), "bye\n") {
 				t.Errorf("no onexit handler has run: %q", rest)

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // A client may write everything before it reads anything.
@@ -40,7 +42,7 @@ func TestManyEventsAtOnce(t *testing.T) {
 	if value != float64(n) {
 		t.Errorf("n = %v, want %d", value, n)
 	}
-	if got := c.status(); got != statusOK {
+	if got := c.status(); got != cli.OK {
 		t.Errorf("exit status %d", got)
 	}
 }
@@ -134,8 +136,8 @@ func TestClosedOutput(t *testing.T) {
 	defer in.Close()
 	err = cmd.Run()
 	w.Close()
-	if got := cmd.ProcessState.ExitCode(); got != statusFailed {
-		t.Errorf("exit status %d (%v), want %d", got, err, statusFailed)
+	if got := cmd.ProcessState.ExitCode(); got != cli.Failed {
+		t.Errorf("exit status %d (%v), want %d", got, err, cli.Failed)
 	}
 	if got := stderr.String(); !strings.HasPrefix(got, "scxmlrun: cannot write the output: ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("stderr %q", got)
@@ -149,8 +151,8 @@ func TestReaderGoesAway(t *testing.T) {
 	c.write(`{"event":"again"}`) // goes on for ever
 	c.last("stable")
 	c.pipe.Close()
-	if got := c.status(); got != statusFailed {
-		t.Errorf("exit status %d, want %d", got, statusFailed)
+	if got := c.status(); got != cli.Failed {
+		t.Errorf("exit status %d, want %d", got, cli.Failed)
 	}
 }
 
@@ -172,8 +174,8 @@ func TestUnreadableInput(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = folder, &stdout, &stderr
 	cmd.Run()
-	if got := cmd.ProcessState.ExitCode(); got != statusFailed {
-		t.Errorf("exit status %d, want %d", got, statusFailed)
+	if got := cmd.ProcessState.ExitCode(); got != cli.Failed {
+		t.Errorf("exit status %d, want %d", got, cli.Failed)
 	}
 	if got, want := stderr.String(), "scxmlrun: cannot read the input: is a directory\n"; got != want {
 		t.Errorf("stderr %q, want %q", got, want)
@@ -199,8 +201,8 @@ func TestFullDisk(t *testing.T) {
 		var stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = full, &stderr
 		cmd.Run()
-		if got := cmd.ProcessState.ExitCode(); got != statusFailed {
-			t.Errorf("%s: exit status %d, want %d", ui, got, statusFailed)
+		if got := cmd.ProcessState.ExitCode(); got != cli.Failed {
+			t.Errorf("%s: exit status %d, want %d", ui, got, cli.Failed)
 		}
 		if got, want := stderr.String(), "scxmlrun: cannot write the output: no space left on device\n"; got != want {
 			t.Errorf("%s: stderr %q, want %q", ui, got, want)

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // These tests drive the machine protocol over pipes, as a program in another
@@ -189,7 +191,7 @@ func TestDialogue(t *testing.T) {
 	c.write(`{"event":"end"}`)
 	c.last("done")
 	c.last("idle")
-	if got := c.wait(); got != statusOK {
+	if got := c.wait(); got != cli.OK {
 		t.Errorf("exit status %d", got)
 	}
 }
@@ -257,7 +259,7 @@ func TestInvokedSession(t *testing.T) {
 		t.Errorf("done: %v", done)
 	}
 	c.last("idle")
-	if got := c.wait(); got != statusOK {
+	if got := c.wait(); got != cli.OK {
 		t.Errorf("exit status %d", got)
 	}
 }
@@ -285,7 +287,7 @@ func TestHTTP(t *testing.T) {
 	if got := c.last("done")["reason"]; got != "final" {
 		t.Errorf("reason %v, want final", got)
 	}
-	if got := c.wait(); got != statusOK {
+	if got := c.wait(); got != cli.OK {
 		t.Errorf("exit status %d", got)
 	}
 }

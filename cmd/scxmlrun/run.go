@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -53,8 +54,8 @@ const defaultVirtualTimeout = 24 * time.Hour
 
 // runOptions are the flags of run.
 type runOptions struct {
-	ui      choice
-	clock   choice
+	ui      cli.Choice
+	clock   cli.Choice
 	data    []string
 	open    []string
 	seed    uint64
@@ -63,7 +64,7 @@ type runOptions struct {
 	expect  string
 	save    string
 	load    string
-	timers  choice
+	timers  cli.Choice
 	http    string
 	strict  bool
 	limits  []string
@@ -74,10 +75,10 @@ type runOptions struct {
 // bindRun makes cmd the command that runs a chart.
 func bindRun(cmd *cobra.Command) {
 	o := &runOptions{
-		ui:    choice{value: "auto", all: []string{"auto", "sudoku", "line", "json", "none"}},
-		clock: choice{value: "real", all: []string{"real", "virtual"}},
+		ui:    cli.Choice{Value: "auto", All: []string{"auto", "sudoku", "line", "json", "none"}},
+		clock: cli.Choice{Value: "real", All: []string{"real", "virtual"}},
 
-		timers: choice{value: "due", all: timerChoices},
+		timers: cli.Choice{Value: "due", All: timerChoices},
 	}
 	flags := cmd.Flags()
 	flags.Var(&o.ui, "ui", "front end: auto, sudoku, line, json or none")
@@ -104,8 +105,8 @@ func bindRun(cmd *cobra.Command) {
 		o.seedGiven, o.timeoutGiven = flags.Changed("seed"), flags.Changed("timeout")
 		return run(cmd.Context(), file, o)
 	}
-	for name, c := range map[string]*choice{"ui": &o.ui, "clock": &o.clock, "timers": &o.timers} {
-		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.all, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	for name, c := range map[string]*cli.Choice{"ui": &o.ui, "clock": &o.clock, "timers": &o.timers} {
+		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.All, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic(err) // the flag stands above
 		}
 	}
@@ -120,26 +121,17 @@ func bindRun(cmd *cobra.Command) {
 // oneFile returns the one argument of run.
 func oneFile(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) == 0 {
-		return "", usageErrorf("which chart? Name its file, for example: scxmlrun charts/sudoku.scxml; run %q for more", cmd.CommandPath()+" --help")
+		return "", cli.Usagef("which chart? Name its file, for example: scxmlrun charts/sudoku.scxml; run %q for more", cmd.CommandPath()+" --help")
 	}
 	if !cmd.HasParent() {
-		if near := nearest(args[0], commandNames(cmd)); near != "" && !exists(args[0]) {
-			return "", usageErrorf("there is no command %q and no such file (did you mean %q?)", args[0], near)
+		if near := cli.Nearest(args[0], cli.CommandNames(cmd)); near != "" && !exists(args[0]) {
+			return "", cli.Usagef("there is no command %q and no such file (did you mean %q?)", args[0], near)
 		}
 	}
 	if len(args) > 1 {
-		return "", usageErrorf("one chart at a time: got %s", list(args, "and"))
+		return "", cli.Usagef("one chart at a time: got %s", cli.List(args, "and"))
 	}
 	return args[0], nil
-}
-
-// commandNames returns the names of the sub-commands.
-func commandNames(cmd *cobra.Command) []string {
-	var names []string
-	for _, sub := range cmd.Commands() {
-		names = append(names, sub.Name())
-	}
-	return names
 }
 
 func exists(file string) bool {
@@ -149,10 +141,10 @@ func exists(file string) bool {
 
 // run runs the chart that FILE names.
 func run(ctx context.Context, file string, o *runOptions) error {
-	if err := checkStdin(file, o.ui.value); err != nil {
+	if err := checkStdin(file, o.ui.Value); err != nil {
 		return err
 	}
-	if o.ui.value == "sudoku" {
+	if o.ui.Value == "sudoku" {
 		if err := o.checkSudoku(); err != nil {
 			return err
 		}
@@ -175,16 +167,16 @@ func run(ctx context.Context, file string, o *runOptions) error {
 	}
 	for _, d := range initial {
 		if !slices.Contains(chart.Data(), d.id) {
-			return usageErrorf("--data %s: the chart has no top-level data item %q%s", d.id, d.id, didYouMean(d.id, chart.Data()))
+			return cli.Usagef("--data %s: the chart has no top-level data item %q%s", d.id, d.id, cli.DidYouMean(d.id, chart.Data()))
 		}
 	}
 	if o.expect != "" {
 		if _, ok := chart.State(o.expect); !ok {
-			return usageErrorf("--expect %s: the chart has no state %q%s", o.expect, o.expect, didYouMean(o.expect, stateIDs(chart)))
+			return cli.Usagef("--expect %s: the chart has no state %q%s", o.expect, o.expect, cli.DidYouMean(o.expect, stateIDs(chart)))
 		}
 	}
 
-	ui := o.ui.value
+	ui := o.ui.Value
 	if ui == "auto" {
 		ui = chooseUI(chart, file, o)
 	}
@@ -192,14 +184,14 @@ func run(ctx context.Context, file string, o *runOptions) error {
 		return runSudoku(ctx, chart, initial, saved, o)
 	}
 	if len(o.open) > 0 {
-		return usageErrorf("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
+		return cli.Usagef("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
 	}
-	d := &driver{chart: chart, file: file, initial: initial, saved: saved, options: o, virtual: o.clock.value == "virtual"}
+	d := &driver{chart: chart, file: file, initial: initial, saved: saved, options: o, virtual: o.clock.Value == "virtual"}
 	switch ui {
 	case "line":
 		front, err := newLineFront(os.Stdin, os.Stdout, o)
 		if err != nil {
-			return &statusError{statusFailed, err}
+			return &cli.Error{Status: cli.Failed, Err: err}
 		}
 		defer front.close()
 		d.front, d.input = front, front.input(os.Stdin)
@@ -218,10 +210,10 @@ func run(ctx context.Context, file string, o *runOptions) error {
 // checkSudoku refuses flags that the Sudoku front end cannot serve.
 func (o *runOptions) checkSudoku() error {
 	switch {
-	case o.clock.value == "virtual":
-		return usageErrorf("--clock virtual does not go with the Sudoku front end, which is played in real time; add --ui line or --ui json")
+	case o.clock.Value == "virtual":
+		return cli.Usagef("--clock virtual does not go with the Sudoku front end, which is played in real time; add --ui line or --ui json")
 	case o.trace:
-		return usageErrorf("--trace does not go with the Sudoku front end, which fills the screen; add --ui line or --ui json")
+		return cli.Usagef("--trace does not go with the Sudoku front end, which fills the screen; add --ui line or --ui json")
 	}
 	return nil
 }
@@ -229,7 +221,7 @@ func (o *runOptions) checkSudoku() error {
 // checkStdin refuses to read the chart and something else from standard input.
 func checkStdin(file, ui string) error {
 	if file == stdinName && ui != "none" && ui != "auto" {
-		return usageErrorf("with FILE \"-\" standard input is the chart, and --ui %s reads its input there too; put the chart into a file, or use --ui none", ui)
+		return cli.Usagef("with FILE \"-\" standard input is the chart, and --ui %s reads its input there too; put the chart into a file, or use --ui none", ui)
 	}
 	return nil
 }
@@ -266,13 +258,13 @@ func parseData(flags []string) ([]dataValue, error) {
 	for _, flag := range flags {
 		id, text, ok := strings.Cut(flag, "=")
 		if !ok || id == "" {
-			return nil, usageErrorf("--data %s: write id=JSON or id=@file", flag)
+			return nil, cli.Usagef("--data %s: write id=JSON or id=@file", flag)
 		}
 		where := ""
 		if name, isFile := strings.CutPrefix(text, "@"); isFile {
 			source, err := os.ReadFile(name)
 			if err != nil {
-				return nil, usageErrorf("--data %s: cannot read %q: %v", id, name, plain(err))
+				return nil, cli.Usagef("--data %s: cannot read %q: %v", id, name, cli.Plain(err))
 			}
 			text, where = strings.TrimPrefix(string(source), byteOrderMark), name+":"
 		}
@@ -282,10 +274,10 @@ func parseData(flags []string) ([]dataValue, error) {
 			if where == "" {
 				hint = `; a string needs quotes, as in --data 'name="Ada"'`
 			}
-			return nil, usageErrorf("--data %s: bad JSON, %s%v%s", id, where, err, hint)
+			return nil, cli.Usagef("--data %s: bad JSON, %s%v%s", id, where, err, hint)
 		}
 		if slices.ContainsFunc(all, func(d dataValue) bool { return d.id == id }) {
-			return nil, usageErrorf("--data %s is given twice", id)
+			return nil, cli.Usagef("--data %s is given twice", id)
 		}
 		all = append(all, dataValue{id, value})
 	}
@@ -301,26 +293,6 @@ func stateIDs(chart *scxml.Chart) []string {
 		}
 	}
 	return ids
-}
-
-// A choice is the value of a flag that takes one of several words.
-type choice struct {
-	value string
-	all   []string
-}
-
-func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return "NAME" }
-
-func (c *choice) Set(word string) error {
-	if !slices.Contains(c.all, word) {
-		if near := nearest(word, c.all); near != "" {
-			return fmt.Errorf("did you mean %q? There is %s", near, list(c.all, "and"))
-		}
-		return fmt.Errorf("there is %s", list(c.all, "and"))
-	}
-	c.value = word
-	return nil
 }
 
 // chartTime is the value of a flag that takes a duration.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -15,7 +16,7 @@ var timerChoices = []string{"due", "remaining", "anew"}
 
 // timerPolicy returns what --timers says.
 func (o *runOptions) timerPolicy() scxml.TimerPolicy {
-	switch o.timers.value {
+	switch o.timers.Value {
 	case "remaining":
 		return scxml.KeepRemaining
 	case "anew":
@@ -30,13 +31,13 @@ const maxSnapshot = 1 << 30
 // loadSnapshot reads the file of --load; nil without one.
 func (o *runOptions) loadSnapshot() ([]byte, error) {
 	if o.load == "" {
-		if o.timers.value != timerChoices[0] {
-			return nil, usageErrorf("--timers is for a session that goes on: add --load FILE")
+		if o.timers.Value != timerChoices[0] {
+			return nil, cli.Usagef("--timers is for a session that goes on: add --load FILE")
 		}
 		return nil, nil
 	}
 	if len(o.data) > 0 || o.seedGiven {
-		return nil, usageErrorf("--load: data and seed come from the saved session; leave out --data and --seed")
+		return nil, cli.Usagef("--load: data and seed come from the saved session; leave out --data and --seed")
 	}
 	info, err := os.Stat(o.load)
 	if err == nil && info.Size() > maxSnapshot {
@@ -47,7 +48,7 @@ func (o *runOptions) loadSnapshot() ([]byte, error) {
 		snapshot, err = os.ReadFile(o.load)
 	}
 	if err != nil {
-		return nil, usageErrorf("--load: cannot read %q: %v", o.load, plain(err))
+		return nil, cli.Usagef("--load: cannot read %q: %v", o.load, cli.Plain(err))
 	}
 	return snapshot, nil
 }
@@ -57,7 +58,7 @@ func (o *runOptions) restoreError(err error) error {
 	if why := errors.Unwrap(err); why != nil { // without the name of the function
 		err = why
 	}
-	return &statusError{statusUsage, fmt.Errorf("--load %s: %w", o.load, err)}
+	return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--load %s: %w", o.load, err)}
 }
 
 // saveSession writes a snapshot to the file of --save, if there is one. The
@@ -71,7 +72,7 @@ func (o *runOptions) saveSession(s *scxml.Session) error {
 		err = writeAtomically(o.save, append(snapshot, '\n'))
 	}
 	if err != nil {
-		return fmt.Errorf("--save: cannot write %q: %w", o.save, plain(err))
+		return fmt.Errorf("--save: cannot write %q: %w", o.save, cli.Plain(err))
 	}
 	return nil
 }

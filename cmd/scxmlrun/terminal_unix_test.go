@@ -20,6 +20,8 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/term"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // A screen is a terminal with a command that runs in it.
@@ -155,21 +157,21 @@ func TestLineOnTerminal(t *testing.T) {
 		shown  string
 		status int
 	}{
-		{"quit", "NO_COLOR=1", "q\r", "done    stopped", statusOK},
-		{"Ctrl+D", "NO_COLOR=1", "\x04", "done    stopped", statusOK},
-		{"Ctrl+D in a line", "NO_COLOR=1", "ad\x04\x15\x04", "done    stopped", statusOK},
-		{"Ctrl+C", "NO_COLOR=1", "\x03", "done    stopped", statusInterrupted},
-		{"Ctrl+C in a script", "NO_COLOR=1", "spin\r\x03", "done    stopped", statusInterrupted},
-		{"Ctrl+C at work", "NO_COLOR=1", "again\r\x03", "done    stopped", statusInterrupted},
-		{"quit at work", "NO_COLOR=1", "again\rq\r", "done    stopped", statusOK},
-		{"Ctrl+C in eval", "NO_COLOR=1", "eval (function () { for (;;) {} })()\r\x03", "done    stopped", statusInterrupted},
-		{"final", "NO_COLOR=1", "end\r", "done    f", statusOK},
-		{"timeout", "NO_COLOR=1", "later\r", "the time given by --timeout passed", statusTimeout},
-		{"colour", "TERM=xterm", "q\r", "\x1b[1mdone   \x1b[0m stopped", statusOK},
-		{"256 colours", "TERM=xterm-256color", "q\r", "\x1b[1mdone   \x1b[0m stopped", statusOK},
-		{"dumb", "TERM=dumb", "q\n", "done    stopped", statusOK},
-		{"dumb, Ctrl+D", "TERM=dumb", "later\n\x04", "done    stopped", statusOK},
-		{"dumb, Ctrl+C", "TERM=dumb", "\x03", "done    stopped", statusInterrupted},
+		{"quit", "NO_COLOR=1", "q\r", "done    stopped", cli.OK},
+		{"Ctrl+D", "NO_COLOR=1", "\x04", "done    stopped", cli.OK},
+		{"Ctrl+D in a line", "NO_COLOR=1", "ad\x04\x15\x04", "done    stopped", cli.OK},
+		{"Ctrl+C", "NO_COLOR=1", "\x03", "done    stopped", cli.Interrupted},
+		{"Ctrl+C in a script", "NO_COLOR=1", "spin\r\x03", "done    stopped", cli.Interrupted},
+		{"Ctrl+C at work", "NO_COLOR=1", "again\r\x03", "done    stopped", cli.Interrupted},
+		{"quit at work", "NO_COLOR=1", "again\rq\r", "done    stopped", cli.OK},
+		{"Ctrl+C in eval", "NO_COLOR=1", "eval (function () { for (;;) {} })()\r\x03", "done    stopped", cli.Interrupted},
+		{"final", "NO_COLOR=1", "end\r", "done    f", cli.OK},
+		{"timeout", "NO_COLOR=1", "later\r", "the time given by --timeout passed", cli.Timeout},
+		{"colour", "TERM=xterm", "q\r", "\x1b[1mdone   \x1b[0m stopped", cli.OK},
+		{"256 colours", "TERM=xterm-256color", "q\r", "\x1b[1mdone   \x1b[0m stopped", cli.OK},
+		{"dumb", "TERM=dumb", "q\n", "done    stopped", cli.OK},
+		{"dumb, Ctrl+D", "TERM=dumb", "later\n\x04", "done    stopped", cli.OK},
+		{"dumb, Ctrl+C", "TERM=dumb", "\x03", "done    stopped", cli.Interrupted},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -198,9 +200,9 @@ func TestSignalsOnTerminal(t *testing.T) {
 		status int
 		shown  string
 	}{
-		{syscall.SIGINT, statusInterrupted, "done    stopped"},
-		{syscall.SIGTERM, statusInterrupted, "done    stopped"},
-		{syscall.SIGHUP, statusInterrupted, "done    stopped"},
+		{syscall.SIGINT, cli.Interrupted, "done    stopped"},
+		{syscall.SIGTERM, cli.Interrupted, "done    stopped"},
+		{syscall.SIGHUP, cli.Interrupted, "done    stopped"},
 		{syscall.SIGQUIT, 2, "SIGQUIT: quit"}, // the Go runtime says where the program is
 	} {
 		t.Run(test.signal.String(), func(t *testing.T) {
@@ -231,8 +233,8 @@ func TestBlockedTerminal(t *testing.T) {
 	})
 	s.cmd.Wait()
 	s.mu.Unlock()
-	if got := s.cmd.ProcessState.ExitCode(); got != statusInterrupted {
-		t.Errorf("exit status %d, want %d", got, statusInterrupted)
+	if got := s.cmd.ProcessState.ExitCode(); got != cli.Interrupted {
+		t.Errorf("exit status %d, want %d", got, cli.Interrupted)
 	}
 	if !reflect.DeepEqual(s.state(), s.before) {
 		t.Errorf("the terminal is not as it was before")
@@ -253,7 +255,7 @@ func TestSuspendWithoutShell(t *testing.T) {
 	s.typeIn("data n\r")
 	s.await("data    n = 1")
 	s.typeIn("q\r")
-	s.ends(statusOK)
+	s.ends(cli.OK)
 }
 
 // Editing, completing, and what was typed before.
@@ -280,7 +282,7 @@ func TestEditing(t *testing.T) {
 	s.await(`nothing takes "é!" now`)
 	s.typeIn("q\r")
 	s.await("done    stopped")
-	s.ends(statusOK)
+	s.ends(cli.OK)
 }
 
 // What happens while somebody types goes above the line, which stays.
@@ -303,7 +305,7 @@ func TestOutputWhileTyping(t *testing.T) {
 	s.typeIn("3\r")
 	s.await("log     took: 123\r\n")
 	s.typeIn("q\r")
-	s.ends(statusOK)
+	s.ends(cli.OK)
 }
 
 // Narrow, wide, and of no known size.
@@ -321,7 +323,7 @@ func TestTerminalSize(t *testing.T) {
 			s.await("> ")
 			s.typeIn("a\t\x15end\r")
 			s.await("done    f")
-			s.ends(statusOK)
+			s.ends(cli.OK)
 		})
 	}
 }
@@ -391,7 +393,7 @@ func TestDumbTerminal(t *testing.T) {
 	s.await("playing")
 	s.typeIn("q\r")
 	s.await("done    stopped")
-	s.ends(statusOK)
+	s.ends(cli.OK)
 	if strings.Contains(s.all(), "\x1b") {
 		t.Errorf("escape sequences: %q", s.all())
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
@@ -45,16 +46,16 @@ const testExample = `  scxmlrun test --format scion tests
 
 // testOptions are the flags of test.
 type testOptions struct {
-	format choice
-	output choice
+	format cli.Choice
+	output cli.Choice
 	ledger string
 }
 
 // newTestCommand returns the command that runs charts against scripts.
 func newTestCommand() *cobra.Command {
 	o := &testOptions{
-		format: choice{value: "scion", all: []string{"scion"}},
-		output: choice{value: "text", all: []string{"text", "markdown", "json", "junit"}},
+		format: cli.Choice{Value: "scion", All: []string{"scion"}},
+		output: cli.Choice{Value: "text", All: []string{"text", "markdown", "json", "junit"}},
 	}
 	cmd := &cobra.Command{
 		Use:     "test DIR…|FILE…",
@@ -68,13 +69,13 @@ func newTestCommand() *cobra.Command {
 	flags.Var(&o.format, "format", "of the tests: scion")
 	flags.Var(&o.output, "output", "what to write: text, markdown, json or junit")
 	flags.StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"NAME: reason\"")
-	completeChoices(cmd, map[string]choice{"format": o.format, "output": o.output})
+	completeChoices(cmd, map[string]cli.Choice{"format": o.format, "output": o.output})
 	return cmd
 }
 
 func runTests(ctx context.Context, o *testOptions, args []string) error {
 	if len(args) == 0 {
-		return usageErrorf("which tests? Name folders, for example: scxmlrun test tests; run %q for more", "scxmlrun test --help")
+		return cli.Usagef("which tests? Name folders, for example: scxmlrun test tests; run %q for more", "scxmlrun test --help")
 	}
 	var tests []conformance.ScionTest
 	for _, arg := range args {
@@ -89,17 +90,17 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 		return err
 	}
 	line := newProgressLine(len(tests))
-	ctx, cancel := interruptible(ctx, nil, nil)
+	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
 	report, runErr := conformance.RunScion(ctx, tests, ledger, func(rec conformance.Record) { line.show(rec.Test, rec.Verdict.Bad()) })
 	line.clear()
 	var out bytes.Buffer
 	if report != nil {
-		err = writeReport(&out, report, o.output.value)
+		err = writeReport(&out, report, o.output.Value)
 	} else {
 		report = &conformance.Report{}
 	}
-	return finishReport(&out, o.output.value, report, err, runErr)
+	return finishReport(&out, o.output.Value, report, err, runErr)
 }
 
 // findTests returns the tests of a folder, or the one that a file belongs to.
@@ -107,7 +108,7 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 func findTests(arg string, several bool) ([]conformance.ScionTest, error) {
 	info, err := os.Stat(arg)
 	if err != nil {
-		return nil, usageErrorf("cannot read %q: %v", arg, plain(err))
+		return nil, cli.Usagef("cannot read %q: %v", arg, cli.Plain(err))
 	}
 	dir, stem := arg, ""
 	if !info.IsDir() {
@@ -116,16 +117,16 @@ func findTests(arg string, several bool) ([]conformance.ScionTest, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, usageErrorf("cannot open %q: %v", dir, plain(err))
+		return nil, cli.Usagef("cannot open %q: %v", dir, cli.Plain(err))
 	}
 	tests, err := conformance.ScionTests(root.FS())
 	if err != nil {
-		return nil, usageErrorf("cannot read %q: %v", dir, err)
+		return nil, cli.Usagef("cannot read %q: %v", dir, err)
 	}
 	if stem != "" {
 		tests = slices.DeleteFunc(tests, func(t conformance.ScionTest) bool { return t.Name != stem })
 		if len(tests) == 0 {
-			return nil, usageErrorf("%q is not one of a pair x.scxml and x.json", arg)
+			return nil, cli.Usagef("%q is not one of a pair x.scxml and x.json", arg)
 		}
 	}
 	if several {

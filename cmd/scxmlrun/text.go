@@ -7,8 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/term"
-
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -23,12 +22,7 @@ type textWriter struct {
 // newTextWriter returns a writer that uses colour if w is a terminal that has
 // it and the user does not object (no-color.org).
 func newTextWriter(w io.Writer) *textWriter {
-	return &textWriter{w: w, colour: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
-}
-
-func isTerminal(f any) bool {
-	file, ok := f.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
+	return &textWriter{w: w, colour: cli.IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // The looks of text: parameters of the terminal's SGR sequence.
@@ -43,7 +37,7 @@ const (
 
 // paint returns text in a look, and makes it fit to be shown. Line breaks in it are escaped.
 func (t *textWriter) paint(look, text string) string {
-	text = visible(text, escapeNewlines)
+	text = cli.Visible(text, cli.EscapeNewlines)
 	if !t.colour || look == "" {
 		return text
 	}
@@ -69,7 +63,7 @@ func (t *textWriter) item(look, word, text string) {
 		} else {
 			b.WriteString(strings.Repeat(" ", margin))
 		}
-		b.WriteString(visible(line, escapeNewlines) + "\n")
+		b.WriteString(cli.Visible(line, cli.EscapeNewlines) + "\n")
 	}
 	t.print(b.String())
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -46,7 +47,7 @@ func (f *jsonFront) hello(d *driver) {
 		text("file", d.file).
 		text("datamodel", d.chart.Datamodel()).
 		unsigned("seed", d.seed).
-		text("scxmlrun", version()).
+		text("scxmlrun", cli.Version()).
 		value("restored", d.saved != nil).
 		end()
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -34,7 +35,7 @@ type lineFront struct {
 func newLineFront(in, out *os.File, o *runOptions) (*lineFront, error) {
 	f := &lineFront{
 		out:      newTextWriter(out),
-		terminal: isTerminal(in) && isTerminal(out),
+		terminal: cli.IsTerminal(in) && cli.IsTerminal(out),
 		steps:    o.trace,
 		noted:    map[string]bool{},
 		shown:    map[*scxml.Session]shownState{},
@@ -273,7 +274,7 @@ func fill(text string, width int, indent string) string {
 	var b strings.Builder
 	column := 0
 	for i, w := range strings.Fields(text) {
-		n := len([]rune(visible(w, escapeNewlines)))
+		n := len([]rune(cli.Visible(w, cli.EscapeNewlines)))
 		switch {
 		case i == 0:
 		case column+1+n > width:

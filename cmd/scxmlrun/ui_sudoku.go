@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
@@ -21,7 +22,7 @@ var errPlayedOut = errors.New("stopped: the time given by --timeout passed")
 // runSudoku plays a chart on the Sudoku board.
 func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, saved []byte, o *runOptions) error {
 	if !tui.Speaks(chart) {
-		return usageErrorf("--ui sudoku: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line")
+		return cli.Usagef("--ui sudoku: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line")
 	}
 	if err := o.checkSudoku(); err != nil {
 		return err
@@ -58,8 +59,8 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, sav
 		}
 		puzzles = slices.Insert(puzzles, 0, puzzle)
 	}
-	if !isTerminal(os.Stdout) {
-		return usageErrorf("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
+	if !cli.IsTerminal(os.Stdout) {
+		return cli.Usagef("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
 	}
 	var saveErr error
 	err = tui.Run(ctx, chart, tui.Config{
@@ -74,13 +75,13 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, sav
 	case errors.Is(err, scxml.ErrSnapshot), errors.Is(err, scxml.ErrChartChanged):
 		return o.restoreError(err)
 	case errors.As(err, &signal):
-		return &statusError{statusInterrupted, saveErr}
+		return &cli.Error{Status: cli.Interrupted, Err: saveErr}
 	case saveErr != nil:
-		return &statusError{statusFailed, saveErr}
+		return &cli.Error{Status: cli.Failed, Err: saveErr}
 	case errors.Is(err, errPlayedOut):
-		return &statusError{statusTimeout, err}
+		return &cli.Error{Status: cli.Timeout, Err: err}
 	case err != nil && !errors.Is(err, tui.ErrChartEnded):
-		return &statusError{statusFailed, err}
+		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	return last.check(chart, o.expect)
 }
@@ -96,7 +97,7 @@ func givenPuzzle(v datamodel.Value) (sudoku.Puzzle, error) {
 		}
 	}
 	if rows, ok := v.([]datamodel.Value); err != nil || !ok || len(rows) != len(puzzle.Grid) {
-		return puzzle, usageErrorf("--data initState: the Sudoku board needs 9 rows of 9 numbers from 0 to 9, 0 for an empty cell")
+		return puzzle, cli.Usagef("--data initState: the Sudoku board needs 9 rows of 9 numbers from 0 to 9, 0 for an empty cell")
 	}
 	return puzzle, nil
 }
@@ -107,11 +108,11 @@ func openPuzzles(files []string) ([]sudoku.Puzzle, error) {
 	for _, name := range files {
 		source, err := os.ReadFile(name)
 		if err != nil {
-			return nil, usageErrorf("--open: cannot read %q: %v", name, plain(err))
+			return nil, cli.Usagef("--open: cannot read %q: %v", name, cli.Plain(err))
 		}
 		puzzles, err := format.Puzzles(name, source)
 		if err != nil {
-			return nil, &statusError{statusUsage, fmt.Errorf("--open: %w", err)}
+			return nil, &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--open: %w", err)}
 		}
 		all = append(all, puzzles...)
 	}

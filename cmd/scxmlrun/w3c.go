@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
@@ -54,9 +55,9 @@ const w3cExample = `  scxmlrun w3c --suite ~/scxml-irp
 type w3cOptions struct {
 	suite  string
 	txml   bool
-	form   choice
-	clock  choice
-	format choice
+	form   cli.Choice
+	clock  cli.Choice
+	format cli.Choice
 	manual bool
 	jobs   int
 	repeat int
@@ -66,9 +67,9 @@ type w3cOptions struct {
 // newW3CCommand returns the command that runs the W3C's suite.
 func newW3CCommand() *cobra.Command {
 	o := &w3cOptions{
-		form:   choice{all: []string{"converted", "unaltered", "both"}},
-		clock:  choice{value: "virtual", all: []string{"virtual", "real", "restored"}},
-		format: choice{value: "text", all: []string{"text", "markdown", "json", "junit"}},
+		form:   cli.Choice{All: []string{"converted", "unaltered", "both"}},
+		clock:  cli.Choice{Value: "virtual", All: []string{"virtual", "real", "restored"}},
+		format: cli.Choice{Value: "text", All: []string{"text", "markdown", "json", "junit"}},
 	}
 	cmd := &cobra.Command{
 		Use:     "w3c [ID…]",
@@ -91,14 +92,14 @@ func newW3CCommand() *cobra.Command {
 	flags.IntVarP(&o.jobs, "jobs", "j", 0, "run `N` documents at the same time (default: one for each CPU; 64 on the real clock, where they mostly wait)")
 	flags.IntVar(&o.repeat, "repeat", 1, "run each document `N` times; all have to pass")
 	flags.StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"FORM ID…: reason\" (default: the one of this program); \"none\": nothing is known")
-	completeChoices(cmd, map[string]choice{"form": o.form, "clock": o.clock, "format": o.format})
+	completeChoices(cmd, map[string]cli.Choice{"form": o.form, "clock": o.clock, "format": o.format})
 	return cmd
 }
 
 // completeChoices lets a shell complete the values of flags.
-func completeChoices(cmd *cobra.Command, flags map[string]choice) {
+func completeChoices(cmd *cobra.Command, flags map[string]cli.Choice) {
 	for name, c := range flags {
-		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.all, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.All, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic(err) // the flag stands above the call
 		}
 	}
@@ -107,9 +108,9 @@ func completeChoices(cmd *cobra.Command, flags map[string]choice) {
 func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
 	switch {
 	case o.jobs < 0:
-		return usageErrorf("-j %d: at least one document has to run at a time", o.jobs)
+		return cli.Usagef("-j %d: at least one document has to run at a time", o.jobs)
 	case o.repeat < 1:
-		return usageErrorf("--repeat %d: each document has to run at least once", o.repeat)
+		return cli.Usagef("--repeat %d: each document has to run at least once", o.repeat)
 	}
 	suite, err := openW3C(o)
 	if err != nil {
@@ -117,14 +118,14 @@ func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
 	}
 	cases, err := suite.Cases(ids, o.forms(suite), o.manual)
 	if err != nil {
-		return usageErrorf("%v", err)
+		return cli.Usagef("%v", err)
 	}
-	opts := conformance.W3COptions{Clock: conformance.Clock(o.clock.value), Jobs: o.jobs, Repeat: o.repeat}
+	opts := conformance.W3COptions{Clock: conformance.Clock(o.clock.Value), Jobs: o.jobs, Repeat: o.repeat}
 	if opts.Ledger, err = readLedger(o.ledger, conformance.W3CLedger(), conformance.ReadW3CLedger); err != nil {
 		return err
 	}
 	if stale := suite.Stale(opts.Ledger); len(stale) > 0 && o.ledger != "" {
-		return usageErrorf("--ledger %s lists what is no test: %s", o.ledger, list(stale, "and"))
+		return cli.Usagef("--ledger %s lists what is no test: %s", o.ledger, cli.List(stale, "and"))
 	}
 	if opts.Jobs == 0 {
 		opts.Jobs = runtime.GOMAXPROCS(0)
@@ -134,27 +135,27 @@ func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
 	}
 	line := newProgressLine(len(cases))
 	opts.Progress = func(got conformance.W3COutcome) { line.show(got.Test.ID, got.Verdict.Bad()) }
-	ctx, cancel := interruptible(ctx, nil, nil)
+	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
 	outcomes, runErr := suite.RunAll(ctx, cases, opts)
 	line.clear()
 	report := suite.Report(outcomes, opts.Clock)
 	var out bytes.Buffer
-	if o.format.value == "markdown" {
+	if o.format.Value == "markdown" {
 		err = suite.WriteMarkdown(&out, outcomes, opts.Clock)
 	} else {
-		err = writeReport(&out, report, o.format.value)
+		err = writeReport(&out, report, o.format.Value)
 	}
-	return finishReport(&out, o.format.value, report, err, runErr)
+	return finishReport(&out, o.format.Value, report, err, runErr)
 }
 
 // forms returns the forms that --form means.
 func (o *w3cOptions) forms(suite *conformance.W3CSuite) []conformance.Form {
 	switch {
-	case o.form.value == "both":
+	case o.form.Value == "both":
 		return []conformance.Form{conformance.Converted, conformance.Unaltered}
-	case o.form.value != "":
-		return []conformance.Form{conformance.Form(o.form.value)}
+	case o.form.Value != "":
+		return []conformance.Form{conformance.Form(o.form.Value)}
 	case suite.Abstract:
 		return []conformance.Form{conformance.Unaltered}
 	}
@@ -167,11 +168,11 @@ func openW3C(o *w3cOptions) (*conformance.W3CSuite, error) {
 		dir = os.Getenv(suiteVariable)
 	}
 	if dir == "" {
-		return nil, usageErrorf("where is the W3C's suite? Name its folder with --suite or in %s; run %q for more", suiteVariable, "scxmlrun w3c --help")
+		return nil, cli.Usagef("where is the W3C's suite? Name its folder with --suite or in %s; run %q for more", suiteVariable, "scxmlrun w3c --help")
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, usageErrorf("cannot open the folder of the suite, %q: %v", dir, plain(err))
+		return nil, cli.Usagef("cannot open the folder of the suite, %q: %v", dir, cli.Plain(err))
 	}
 	open := conformance.OpenW3C
 	if o.txml {
@@ -179,7 +180,7 @@ func openW3C(o *w3cOptions) (*conformance.W3CSuite, error) {
 	}
 	suite, err := open(root.FS())
 	if err != nil {
-		return nil, usageErrorf("%s: %s", dir, strings.TrimPrefix(err.Error(), "conformance: "))
+		return nil, cli.Usagef("%s: %s", dir, strings.TrimPrefix(err.Error(), "conformance: "))
 	}
 	return suite, nil
 }
@@ -194,11 +195,11 @@ func readLedger(name string, builtIn conformance.Ledger, read func(io.Reader) (c
 	}
 	source, err := os.ReadFile(name)
 	if err != nil {
-		return nil, usageErrorf("--ledger: cannot read %q: %v", name, plain(err))
+		return nil, cli.Usagef("--ledger: cannot read %q: %v", name, cli.Plain(err))
 	}
 	ledger, err := read(bytes.NewReader(source))
 	if err != nil {
-		return nil, usageErrorf("--ledger %s: %v", name, err)
+		return nil, cli.Usagef("--ledger %s: %v", name, err)
 	}
 	return ledger, nil
 }
@@ -219,23 +220,23 @@ func writeReport(w io.Writer, report *conformance.Report, format string) error {
 // finishReport prints a report and returns what stands for the exit status.
 func finishReport(out *bytes.Buffer, format string, report *conformance.Report, writeErr, runErr error) error {
 	if writeErr != nil {
-		return &statusError{statusFailed, writeErr}
+		return &cli.Error{Status: cli.Failed, Err: writeErr}
 	}
 	text := out.String()
 	if format == "text" || format == "markdown" { // for people
-		text = visible(text, keepNewlines)
+		text = cli.Visible(text, cli.KeepNewlines)
 	}
-	if err := printed(io.WriteString(os.Stdout, text)); err != nil {
+	if err := cli.Printed(io.WriteString(os.Stdout, text)); err != nil {
 		return err
 	}
-	var stopped *interrupt
+	var stopped *cli.Interrupt
 	switch {
 	case errors.As(runErr, &stopped):
-		return &statusError{statusInterrupted, fmt.Errorf("%w: what was not run is not in the report", runErr)}
+		return &cli.Error{Status: cli.Interrupted, Err: fmt.Errorf("%w: what was not run is not in the report", runErr)}
 	case runErr != nil:
-		return &statusError{statusFailed, runErr}
+		return &cli.Error{Status: cli.Failed, Err: runErr}
 	case report.Bad() > 0:
-		return &statusError{statusFailed, nil}
+		return &cli.Error{Status: cli.Failed}
 	}
 	return nil
 }
@@ -249,7 +250,7 @@ type progressLine struct {
 }
 
 func newProgressLine(total int) *progressLine {
-	return &progressLine{shown: isTerminal(os.Stderr) && os.Getenv("TERM") != "dumb", total: total}
+	return &progressLine{shown: cli.IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb", total: total}
 }
 
 // show notes that a test is over.
@@ -265,7 +266,7 @@ func (p *progressLine) show(name string, bad bool) {
 	if p.bad > 0 {
 		failed = fmt.Sprintf(", %d failed", p.bad)
 	}
-	p.write(fmt.Sprintf("%d of %d%s: %.40s", p.done, p.total, failed, visible(name, escapeNewlines)))
+	p.write(fmt.Sprintf("%d of %d%s: %.40s", p.done, p.total, failed, cli.Visible(name, cli.EscapeNewlines)))
 }
 
 // due reports whether it is time to write the line again.

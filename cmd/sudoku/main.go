@@ -51,8 +51,9 @@ Exit status:
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.Version = cli.Version()
-	root.SetVersionTemplate(cli.VersionLine(root))
+	root.Version = cli.VersionLine(root)
+	root.SetVersionTemplate("{{.Version}}")
+	root.Flags().Bool("version", false, "print which version this is")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), cli.NewVersionCommand())
 	root.SetHelpCommand(cli.NewHelpCommand(root))

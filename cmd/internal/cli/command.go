@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -21,6 +20,7 @@ const (
 	Usage       = 2   // wrong usage
 	Refused     = 3   // the input is not what it has to be
 	Timeout     = 4   // the time that was given has passed
+	Unexpected  = 5   // what was expected has not come
 	Interrupted = 130 // SIGINT or SIGTERM
 )
 
@@ -84,25 +84,6 @@ func CommandNames(cmd *cobra.Command) []string {
 		names = append(names, sub.Name())
 	}
 	return names
-}
-
-// FlagError turns what the flag parser says into an error that helps.
-func FlagError(cmd *cobra.Command, err error) error {
-	hint := fmt.Sprintf("; run %q for the flags", cmd.CommandPath()+" --help")
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		name := unknown.GetSpecifiedName()
-		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-			return Usagef("there is no flag -%s; flags begin with two dashes, as in --help%s", letters, hint)
-		}
-		if near := Nearest(name, names); near != "" {
-			return Usagef("there is no flag --%s (did you mean --%s?)%s", name, near, hint)
-		}
-		return Usagef("there is no flag --%s%s", name, hint)
-	}
-	return Usagef("%v%s", err, hint)
 }
 
 // NoArgs refuses arguments.

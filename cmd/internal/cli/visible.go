@@ -20,7 +20,7 @@ const (
 // or rename the terminal, and characters that change the direction of writing
 // are shown as escapes.
 func Visible(text string, keep Newlines) string {
-	if !strings.ContainsFunc(text, hidden) && utf8.ValidString(text) {
+	if !strings.ContainsFunc(text, Hidden) && utf8.ValidString(text) {
 		return text
 	}
 	var b strings.Builder
@@ -34,9 +34,9 @@ func Visible(text string, keep Newlines) string {
 			b.WriteString(`\r`)
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case hidden(r) && r < 0x100:
+		case Hidden(r) && r < 0x100:
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case hidden(r):
+		case Hidden(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteRune(r)
@@ -45,5 +45,5 @@ func Visible(text string, keep Newlines) string {
 	return b.String()
 }
 
-// hidden reports whether r is a character that a terminal does not simply show.
-func hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+// Hidden reports whether r is a character that a terminal does not simply show.
+func Hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
