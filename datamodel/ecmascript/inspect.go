@@ -26,6 +26,9 @@ type inspector struct {
 	listed                             []goja.Value      // of the last call of list
 	found                              []goja.Value      // of all calls of the others
 
+	argument [1]goja.Value // of a call
+	applied  [2]goja.Value // of a call of apply
+
 	// Memory that one saver uses after the other.
 	names  []string
 	seen   map[*goja.Object]int32
@@ -38,6 +41,7 @@ func (in *inspector) reset() {
 	const most = 1 << 16 // memory for more is not kept
 	large := len(in.seen) > most
 	clear(in.seen)
+	in.argument[0], in.applied[1] = nil, nil
 	clear(in.frames)
 	clear(in.names[:cap(in.names)])
 	clear(in.found[:cap(in.found)])
@@ -55,7 +59,7 @@ const flagLetters = "gimsuy"
 
 func newInspector() *inspector {
 	vm := goja.New()
-	in := &inspector{unbox: map[string]native{}, seen: map[*goja.Object]int32{}}
+	in := &inspector{applied: [2]goja.Value{goja.Undefined(), nil}, unbox: map[string]native{}, seen: map[*goja.Object]int32{}}
 	get := func(code string) native {
 		f, ok := must1(vm.RunString(code)).(*goja.Object).Export().(native)
 		if !ok {
@@ -114,14 +118,16 @@ func newInspector() *inspector {
 func of(f native, this *goja.Object) goja.Value { return f(goja.FunctionCall{This: this}) }
 
 // on calls f, a function of Object, with an object as its argument.
-func on(f native, o *goja.Object) goja.Value {
-	return f(goja.FunctionCall{This: goja.Undefined(), Arguments: []goja.Value{o}})
+func (in *inspector) on(f native, o *goja.Object) goja.Value {
+	in.argument[0] = o
+	return f(goja.FunctionCall{This: goja.Undefined(), Arguments: in.argument[:]})
 }
 
 // items returns the items of an array, or of what is like one. They may be the
 // memory of the array itself.
 func (in *inspector) items(array goja.Value) []goja.Value {
-	in.apply(goja.FunctionCall{This: in.list, Arguments: []goja.Value{goja.Undefined(), array}})
+	in.applied[1] = array
+	in.apply(goja.FunctionCall{This: in.list, Arguments: in.applied[:]})
 	items := in.listed
 	in.listed = nil
 	return items
@@ -129,13 +135,13 @@ func (in *inspector) items(array goja.Value) []goja.Value {
 
 // appendKeys appends the keys of the enumerable own properties of o.
 func (in *inspector) appendKeys(keys []string, o *goja.Object) []string {
-	for _, key := range in.items(on(in.keys, o)) {
+	for _, key := range in.items(in.on(in.keys, o)) {
 		keys = append(keys, key.String())
 	}
 	return keys
 }
 
-func (in *inspector) symbolCount(o *goja.Object) int { return len(in.items(on(in.symbols, o))) }
+func (in *inspector) symbolCount(o *goja.Object) int { return len(in.items(in.on(in.symbols, o))) }
 
 // A property is an own property of an object.
 type property struct {
@@ -148,7 +154,7 @@ type property struct {
 // properties returns the own properties of o, but for those whose keys are
 // symbols, of which it only says whether there are any.
 func (in *inspector) properties(o *goja.Object) (list []property, symbols bool) {
-	all := on(in.descriptors, o).(*goja.Object)
+	all := in.on(in.descriptors, o).(*goja.Object)
 	for _, key := range all.Keys() {
 		d, ok := all.Get(key).(*goja.Object)
 		if !ok {

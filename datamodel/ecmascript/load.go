@@ -16,10 +16,10 @@ const maxSavedDepth = 10 * maxInline
 
 // Load implements [datamodel.Saver].
 func (st *store) Load(data []byte, exprs []datamodel.Expr) (err error) {
-	if string(data) == `{"format":1}` {
-		return nil // nothing was ever evaluated
-	}
 	if st.realm == nil {
+		if st.loadItems(data) {
+			return nil
+		}
 		st.newRealm()
 	}
 	st.keep()
@@ -40,6 +40,68 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) (err error) {
 	}()
 	l.load()
 	return nil
+}
+
+// loadItems is Load for data that needs no runtime, as saveItems writes it. It
+// reports false, and leaves the store as it was, for all other data.
+func (st *store) loadItems(data []byte) (ok bool) {
+	defer func() {
+		if x := recover(); x != nil {
+			if _, damaged := x.(damage); !damaged {
+				panic(x)
+			}
+		}
+		if !ok {
+			st.items = items{}
+		}
+	}()
+	sc := scanner{data: data}
+	if !sc.word(`{"format":1`) {
+		return false
+	}
+	if sc.take(',') {
+		if sc.text() != "data" || !sc.take(':') || !sc.take('{') {
+			return false
+		}
+		for first := true; first || sc.take(','); first = false {
+			name := sc.text()
+			sc.expect(':')
+			v, ok := sc.operand()
+			if !ok || checkVariable(name) != nil || !st.quickSet(name, v) {
+				return false
+			}
+		}
+		sc.expect('}')
+	}
+	return sc.take('}') && sc.peek() == 0
+}
+
+// operand reads a primitive value.
+func (sc *scanner) operand() (operand, bool) {
+	switch c := sc.peek(); {
+	case c == '"':
+		return neutralOperand(sc.text())
+	case c == '-' || c-'0' <= 9:
+		n, f, isInt := sc.number()
+		if isInt {
+			f = float64(n)
+		}
+		return numberOperand(f), true
+	case sc.word("true"):
+		return boolOperand(true), true
+	case sc.word("false"):
+		return boolOperand(false), true
+	case sc.word("null"):
+		return operand{kind: kindNull}, true
+	case sc.word(textUndefined):
+		return operand{}, true
+	}
+	for name, f := range numberNames {
+		if sc.word(`{"$number":"` + name + `"}`) {
+			return numberOperand(f), true
+		}
+	}
+	return operand{}, false
 }
 
 // A loader makes a store hold what was saved. Like a saver it has a stack of
@@ -102,6 +164,8 @@ func (l *loader) load() {
 				l.read()
 			}
 			l.expect(']')
+		case "attributes":
+			l.variableAttributes()
 		case "event":
 			l.event()
 		case "library":
@@ -125,13 +189,13 @@ func (l *loader) load() {
 		l.extend(x)
 	}
 	l.declareLexicals()
-	for i := range l.changed {
-		l.complete(&l.changed[i])
+	for _, b := range l.changed {
+		l.complete(&b)
 	}
 }
 
 // sectionOrder is the order in which the parts of saved data come.
-const sectionOrder = " deep data var let const dead event library more "
+const sectionOrder = " deep data var let const dead attributes event library more "
 
 func after(name, last string) bool {
 	at := strings.Index(sectionOrder, " "+name+" ")
@@ -163,6 +227,14 @@ func (l *loader) section(section string) {
 		}
 	}
 	l.expect('}')
+}
+
+// variableAttributes reads which variables have unusual attributes. They get
+// them at the end.
+func (l *loader) variableAttributes() {
+	b := building{object: l.st.vm.GlobalObject()}
+	l.readAttributes(&b, "")
+	l.changed = append(l.changed, b)
 }
 
 // event reads the data of the present event.

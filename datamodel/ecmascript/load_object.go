@@ -120,13 +120,7 @@ func (l *loader) member(b *building, key string) goja.Value {
 		l.push(building{object: b.object, state: inObject, part: true})
 		return nil
 	case "$attributes":
-		l.expect('{')
-		for first := true; first || l.take(','); first = false {
-			name := strings.TrimPrefix(l.text(), "$")
-			l.expect(':')
-			b.attributes = append(b.attributes, attribute{name, l.text()})
-		}
-		l.expect('}')
+		l.readAttributes(b, "$")
 		return nil
 	case "$frozen":
 		l.yes()
@@ -149,6 +143,17 @@ func (l *loader) member(b *building, key string) goja.Value {
 	}
 	l.damaged("%q does not belong here", key)
 	return nil
+}
+
+// readAttributes reads names, from which a prefix is taken, and attributes.
+func (l *loader) readAttributes(b *building, prefix string) {
+	l.expect('{')
+	for first := true; first || l.take(','); first = false {
+		name := strings.TrimPrefix(l.text(), prefix)
+		l.expect(':')
+		b.attributes = append(b.attributes, attribute{name, l.text()})
+	}
+	l.expect('}')
 }
 
 // acceptMember gives a special object the value of the member that was read.
@@ -196,11 +201,11 @@ func (l *loader) complete(b *building) {
 	}
 	switch {
 	case b.frozen:
-		on(l.in.freeze, o)
+		l.in.on(l.in.freeze, o)
 	case b.sealed:
-		on(l.in.seal, o)
+		l.in.on(l.in.seal, o)
 	case b.fixed:
-		on(l.in.fix, o)
+		l.in.on(l.in.fix, o)
 	}
 }
 

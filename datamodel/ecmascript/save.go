@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/dop251/goja"
 
@@ -132,7 +131,11 @@ func (s *saver) save() error {
 	s.objectProto, s.arrayProto, s.functionProto = vm.NewObject().Prototype(), vm.NewArray().Prototype(), s.st.collect.(*goja.Object).Prototype()
 	s.buf = append(s.buf, `{"format":1`...)
 	mark := len(s.buf)
-	for _, section := range s.sections() {
+	sections, err := s.sections()
+	if err != nil {
+		return err
+	}
+	for _, section := range sections {
 		if len(section.names) == 0 {
 			continue
 		}
@@ -421,144 +424,6 @@ func (s *saver) number(o *goja.Object) {
 		s.seen[o] = s.n
 		s.n++
 	}
-}
-
-// A section is a part of what is saved.
-type section struct {
-	name   string
-	names  []string
-	values []goja.Value
-}
-
-func (x *section) add(name string, v goja.Value) {
-	x.names = append(x.names, name)
-	x.values = append(x.values, v)
-}
-
-// sections returns the variables: those that can be deleted, as data items are,
-// those that cannot, and those of let, const and class. Of the latter, some may
-// wait for ever for a value that they did not get.
-func (s *saver) sections() []*section {
-	st := s.st
-	data, vars, let, constant, dead := &section{name: "data"}, &section{name: "var"}, &section{name: "let"}, &section{name: "const"}, &section{name: "dead"}
-	global := st.vm.GlobalObject()
-	property := func(name string) {
-		v := global.Get(name)
-		if v == nil {
-			return
-		}
-		if s.fixed(name) {
-			vars.add(name, v)
-		} else {
-			data.add(name, v)
-		}
-	}
-	for _, name := range global.Keys() {
-		if isSystem(name) {
-			continue
-		}
-		if native := st.natives[name]; native != nil && global.Get(name) == native {
-			continue
-		}
-		property(name)
-	}
-	for _, name := range s.shadows() {
-		property(name)
-	}
-	done := map[string]bool{}
-	for _, script := range s.chart.scripts {
-		if p := st.programs[script.value.name]; p != script.value {
-			continue // it has not run
-		}
-		for _, l := range script.lexical {
-			if done[l.name] {
-				continue
-			}
-			done[l.name] = true
-			switch v, state := s.lexical(l.name); {
-			case state == lexicalDead && l.constant:
-				dead.add(l.name, st.vm.ToValue("const"))
-			case state == lexicalDead:
-				dead.add(l.name, st.vm.ToValue("let"))
-			case state == lexicalThere && l.constant:
-				constant.add(l.name, v)
-			case state == lexicalThere:
-				let.add(l.name, v)
-			}
-		}
-	}
-	return []*section{data, vars, let, constant, dead}
-}
-
-// fixed reports whether a variable cannot be deleted: a script has declared it,
-// with var if nothing of the name was there before.
-func (s *saver) fixed(name string) bool {
-	for _, script := range s.chart.scripts {
-		switch function, declared := script.vars[name]; {
-		case function && s.st.programs[script.value.name] == script.value:
-			return true
-		case declared:
-			d := s.descriptor(s.st.vm.GlobalObject(), name)
-			return d != nil && !strings.Contains(d.flags, "c")
-		}
-	}
-	return false
-}
-
-// shadows returns the names of the library that stand for something else now.
-func (s *saver) shadows() []string {
-	names := slices.Clone(s.chart.shadows)
-	for _, name := range s.st.items.names {
-		if builtins()[name] {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	return slices.DeleteFunc(names, func(name string) bool {
-		d := s.descriptor(s.st.vm.GlobalObject(), name)
-		return d == nil || strings.Contains(d.flags, "e") || s.genuine(d.value, name)
-	})
-}
-
-type lexicalState uint8
-
-const (
-	lexicalNone lexicalState = iota
-	lexicalThere
-	lexicalDead
-)
-
-// lexical returns the value of a variable that is no property of the global object.
-func (s *saver) lexical(name string) (v goja.Value, state lexicalState) {
-	vm := s.st.vm
-	defer func() {
-		if recover() != nil {
-			v, state = nil, lexicalDead
-		}
-	}()
-	v = vm.Get(name)
-	if v == nil {
-		return nil, lexicalNone
-	}
-	d := s.descriptor(vm.GlobalObject(), name)
-	switch {
-	case d == nil || !d.value.SameAs(v):
-		return v, lexicalThere
-	case !strings.Contains(d.flags, "w"):
-		return nil, lexicalNone
-	}
-	// There is a property of the same value. Does vm.Get look at it?
-	global, probe := vm.GlobalObject(), vm.NewObject()
-	set := func(v goja.Value) {
-		must(global.DefineDataProperty(name, v, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
-	}
-	set(probe)
-	defer set(d.value)
-	if vm.Get(name) == probe {
-		return nil, lexicalNone
-	}
-	return v, lexicalThere
 }
 
 // panicked turns a panic into an error: a getter that was broken off, or a bug.

@@ -105,7 +105,7 @@ func (s *saver) functionParts(o *goja.Object, l *literal) error {
 // untouched reports whether p is a function's prototype as it was at first.
 func (s *saver) untouched(p, f *goja.Object) bool {
 	list, symbols := s.in.properties(p)
-	if symbols || !on(s.in.isExtensible, p).ToBoolean() {
+	if symbols || !s.in.on(s.in.isExtensible, p).ToBoolean() {
 		return false
 	}
 	if len(list) == 0 { // of a generator
@@ -121,7 +121,7 @@ func (s *saver) changed(p *goja.Object, class *literal) bool {
 		return false
 	}
 	list, symbols := s.in.properties(p)
-	if symbols || len(list) != len(class.members)+1 || !on(s.in.isExtensible, p).ToBoolean() {
+	if symbols || len(list) != len(class.members)+1 || !s.in.on(s.in.isExtensible, p).ToBoolean() {
 		return true
 	}
 	for i := range list {

@@ -166,6 +166,8 @@ func TestSaveFunctions(t *testing.T) {
 		{[]string{`let a = 1; const b = 2; const c = {n: 1}; let d; class K {}`, `a = 5; c.n = 2`}, `a === 5 && b === 2 && c.n === 2 && d === undefined && typeof K === 'function'`},
 		{[]string{`const b = Math.random(); const c = [b]`}, `b === c[0] && (() => { try { b = 1 } catch (e) { return e instanceof TypeError } return b !== 1 })()`},
 		{[]string{`var v = 1; w = 2`}, `!delete globalThis.v && delete globalThis.w`},
+		{[]string{`Object.defineProperty(globalThis, "x", {value: {}}); Object.defineProperty(globalThis, "$y", {value: 2, writable: true, enumerable: false, configurable: true})`},
+			`JSON.stringify(Object.getOwnPropertyDescriptor(globalThis, "x")) === '{"value":{},"writable":false,"enumerable":false,"configurable":false}' && !Object.keys(globalThis).includes("$y") && ($y = 3, $y === 3)`},
 		{[]string{`let {p, q: [r]} = {p: 1, q: [2]}`}, `p === 1 && r === 2`},
 		{[]string{`data x 1`, `let x = 1`}, `x === 1 && (x = 2, globalThis.x === 1)`},
 		{[]string{`data x 1`, `let x = 5`}, `x === 5 && globalThis.x === 1`},
@@ -223,6 +225,8 @@ func TestSaveRefuses(t *testing.T) {
 		{`var x = new Proxy({}, {})`, "x", "a proxy"},
 		{`var x = Promise.resolve(1)`, "x", "a promise"},
 		{`function *g() { yield 1 } var x = g()`, "x", ""},
+		{`Object.defineProperty(globalThis, "x", {get: function() { return 1 }, enumerable: true, configurable: true})`, "x", "an accessor"},
+		{`Object.preventExtensions(globalThis)`, "globalThis", "cannot be extended"},
 		{`var x = {get a() { return 1 }}`, "x.a", "an accessor"},
 		{`var x = {}; Object.defineProperty(x, "a", {get: Math.random})`, "x.a", "an accessor"},
 		{`var x = {}; x[Symbol.iterator] = 1`, "x", "symbol"},
@@ -278,6 +282,40 @@ func TestSaveUnused(t *testing.T) {
 		t.Errorf("a store that was never used saves %s", data)
 	}
 	s.restored()
+}
+
+// What needs no runtime is saved and restored without one.
+func TestSaveWithoutRuntime(t *testing.T) {
+	s := newSaved(t, `data n 1`, `data s "text"`, `data u undefined`, `data z -0`, `data b true`, `data e null`)
+	data := s.save()
+	if want := `{"format":1,"data":{"n":1,"s":"text","u":{"$undefined":true},"z":{"$number":"-0"},"b":true,"e":null}}`; string(data) != want {
+		t.Errorf("got %s\nwant %s", data, want)
+	}
+	lang, host := ecmascript.New(), newHost()
+	runtime := testing.AllocsPerRun(10, func() {
+		st, _ := lang.NewStore(host)
+		_ = st.Run(expr(datamodel.Script, "1"))
+	})
+	allocs := testing.AllocsPerRun(10, func() {
+		st, _ := lang.NewStore(host)
+		if err := st.(datamodel.Saver).Load(data, s.exprs); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocs > runtime/4 {
+		t.Errorf("%v allocations to restore, where a runtime takes %v", allocs, runtime)
+	}
+	s.restored().want("n === 1 && s === 'text' && u === undefined && 1/z === -Infinity && b && e === null", "true")
+	// What cannot be restored that way is restored with a runtime, or refused.
+	for data, ok := range map[string]bool{
+		`{"format":1,"data":{"n":1,"x":[]}}`: true, `{"format":1,"data":{"n":1,"x":"é"}}`: true, ` { "format" : 1 } `: true,
+		`{"format":1,"data":{"n":1}`: false, `{"format":1,"data":{"n":1,"In":2}}`: false, `{"format":1,"data":{"n":1}}{}`: false,
+	} {
+		st := newStore(t)
+		if err := st.Store.(datamodel.Saver).Load([]byte(data), nil); (err == nil) != ok {
+			t.Errorf("%s: %v", data, err)
+		}
+	}
 }
 
 // Data of any depth is saved, as JSON that is not deep.

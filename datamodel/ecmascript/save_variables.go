@@ -1,0 +1,154 @@
+package ecmascript
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+// A section is a part of what is saved.
+type section struct {
+	name   string
+	names  []string
+	values []goja.Value
+}
+
+func (x *section) add(name string, v goja.Value) {
+	x.names = append(x.names, name)
+	x.values = append(x.values, v)
+}
+
+// sections returns the variables: those that can be deleted, as data items are,
+// those that cannot, and those of let, const and class. Of the latter, some may
+// wait for ever for a value that they did not get.
+func (s *saver) sections() ([]*section, error) {
+	st := s.st
+	data, vars, attributes := &section{name: "data"}, &section{name: "var"}, &section{name: "attributes"}
+	let, constant, dead := &section{name: "let"}, &section{name: "const"}, &section{name: "dead"}
+	global := st.vm.GlobalObject()
+	names := global.Keys()
+	if s.chart.odd {
+		names = slices.DeleteFunc(global.GetOwnPropertyNames(), func(name string) bool {
+			return builtins()[name] || name == predicateIn || name == nameEval || name == nameCheck
+		})
+	}
+	for _, name := range append(names, s.shadows()...) {
+		if native := st.natives[name]; isSystem(name) || native != nil && global.Get(name) == native {
+			continue
+		}
+		s.root = name
+		into, usual := data, allFlags
+		if s.fixed(name) {
+			into, usual = vars, "we"
+		}
+		if s.chart.odd {
+			d := s.descriptor(global, name)
+			switch {
+			case d.accessor:
+				return nil, s.refuse("an accessor")
+			case d.flags != usual:
+				attributes.add(name, st.vm.ToValue(d.flags))
+			}
+		}
+		into.add(name, global.Get(name))
+	}
+	s.root = "globalThis"
+	if !s.in.on(s.in.isExtensible, global).ToBoolean() {
+		return nil, s.refuse("a global object that cannot be extended")
+	}
+	done := map[string]bool{}
+	for _, script := range s.chart.scripts {
+		if p := st.programs[script.value.name]; p != script.value {
+			continue // it has not run
+		}
+		for _, l := range script.lexical {
+			if done[l.name] {
+				continue
+			}
+			done[l.name] = true
+			switch v, state := s.lexical(l.name); {
+			case state == lexicalDead && l.constant:
+				dead.add(l.name, st.vm.ToValue("const"))
+			case state == lexicalDead:
+				dead.add(l.name, st.vm.ToValue("let"))
+			case state == lexicalThere && l.constant:
+				constant.add(l.name, v)
+			case state == lexicalThere:
+				let.add(l.name, v)
+			}
+		}
+	}
+	return []*section{data, vars, let, constant, dead, attributes}, nil
+}
+
+// fixed reports whether a variable cannot be deleted: a script has declared it,
+// with var if nothing of the name was there before.
+func (s *saver) fixed(name string) bool {
+	for _, script := range s.chart.scripts {
+		switch function, declared := script.vars[name]; {
+		case function && s.st.programs[script.value.name] == script.value:
+			return true
+		case declared:
+			d := s.descriptor(s.st.vm.GlobalObject(), name)
+			return d != nil && !strings.Contains(d.flags, "c")
+		}
+	}
+	return false
+}
+
+// shadows returns the names of the library that stand for something else now.
+func (s *saver) shadows() []string {
+	names := slices.Clone(s.chart.shadows)
+	for _, name := range s.st.items.names {
+		if builtins()[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return slices.DeleteFunc(names, func(name string) bool {
+		d := s.descriptor(s.st.vm.GlobalObject(), name)
+		return d == nil || strings.Contains(d.flags, "e") || s.genuine(d.value, name)
+	})
+}
+
+type lexicalState uint8
+
+const (
+	lexicalNone lexicalState = iota
+	lexicalThere
+	lexicalDead
+)
+
+// lexical returns the value of a variable that is no property of the global object.
+func (s *saver) lexical(name string) (v goja.Value, state lexicalState) {
+	vm := s.st.vm
+	defer func() {
+		if recover() != nil {
+			v, state = nil, lexicalDead
+		}
+	}()
+	v = vm.Get(name)
+	if v == nil {
+		return nil, lexicalNone
+	}
+	d := s.descriptor(vm.GlobalObject(), name)
+	switch {
+	case d == nil || !d.value.SameAs(v):
+		return v, lexicalThere
+	case !strings.Contains(d.flags, "w"):
+		return nil, lexicalNone
+	}
+	// There is a property of the same value. Does vm.Get look at it?
+	global, probe := vm.GlobalObject(), vm.NewObject()
+	set := func(v goja.Value) {
+		must(global.DefineDataProperty(name, v, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
+	}
+	set(probe)
+	defer set(d.value)
+	if vm.Get(name) == probe {
+		return nil, lexicalNone
+	}
+	return v, lexicalThere
+}

@@ -1,0 +1,585 @@
+package ecmascript
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
+	"github.com/dop251/goja/token"
+)
+
+// survey finds the literals of a tree and what it declares.
+func survey(owner *expr, tree *ast.Program) *surveyor {
+	x := &surveyor{owner: owner, file: tree.File, strict: isStrict(tree.Body), loose: strings.Contains(owner.src.Text, "eval")}
+	x.scope = &scope{function: true}
+	x.found.vars = map[string]bool{}
+	for _, d := range tree.DeclarationList {
+		for _, b := range d.List {
+			eachName(b, func(name string) { x.found.vars[name] = false })
+		}
+	}
+	for _, s := range tree.Body {
+		switch s := s.(type) {
+		case *ast.LexicalDeclaration:
+			for _, b := range s.List {
+				eachName(b, func(name string) {
+					x.found.lexical = append(x.found.lexical, &lexical{name: name, constant: s.Token == token.CONST})
+				})
+			}
+		case *ast.ClassDeclaration:
+			x.found.lexical = append(x.found.lexical, &lexical{name: s.Class.Name.Name.String()})
+		case *ast.FunctionDeclaration:
+			x.found.vars[s.Function.Name.Name.String()] = true
+		}
+	}
+	for i := range tree.Body {
+		x.walk(reflect.ValueOf(&tree.Body[i]).Elem())
+	}
+	for _, l := range x.literals {
+		if x.loose && l.nested && l.captures == "" {
+			l.captures = "is made where eval, or a function that is no statement of its own, may declare variables"
+		}
+	}
+	for _, l := range x.literals {
+		l.captures = l.captured(nil)
+	}
+	return x
+}
+
+// A surveyor walks through a syntax tree and resolves its names.
+type surveyor struct {
+	owner    *expr
+	file     *file.File
+	literals []*literal
+	found    declarations
+	assigned []string // global names that something is assigned to
+	accesses bool     // there are getters, setters or tagged templates
+
+	scope  *scope
+	open   []inside // the literals around the present place
+	strict bool
+	loose  bool   // names may be declared that nothing tells
+	hint   string // name of an anonymous function that is met next
+}
+
+// inside says from which scope on a name belongs to a literal.
+type inside struct {
+	*literal
+	level int
+}
+
+func (x *surveyor) push(s *scope) *scope {
+	s.outer, s.level = x.scope, x.scope.level+1
+	if s.names == nil {
+		s.names = map[string]*binding{}
+	}
+	x.scope = s
+	return s
+}
+
+func (x *surveyor) pop() { x.scope = x.scope.outer }
+
+// capture notes for all literals around the present place that begin further
+// in than level that they capture what.
+func (x *surveyor) capture(level int, what string) {
+	if level == 0 {
+		return
+	}
+	for i := len(x.open) - 1; i >= 0 && x.open[i].level > level; i-- {
+		if x.open[i].captures == "" {
+			x.open[i].captures = what
+		}
+	}
+}
+
+// use resolves a name, of which the value is called at once or not.
+func (x *surveyor) use(name string, called bool) {
+	inner := false // within a function that is within the scope
+	for s := x.scope; s.outer != nil; s = s.outer {
+		if s.with {
+			x.capture(s.level, `captures the variable "`+name+`"`)
+		}
+		if b := s.names[name]; b != nil {
+			b.shown = b.shown || inner && !called
+			for i := len(x.open) - 1; i >= 0 && x.open[i].level > s.level; i-- {
+				if l := x.open[i].literal; !slices.Contains(l.uses, b) {
+					l.uses = append(l.uses, b)
+				}
+			}
+			return
+		}
+		inner = inner || s.callable
+	}
+}
+
+// property notes that a property of what e is called is looked up: a variable
+// that is a function may not have any.
+func (x *surveyor) propertyOf(e ast.Expression) {
+	if id, ok := e.(*ast.Identifier); ok {
+		if b := x.scope.lookup(id.Name.String()); b != nil {
+			b.shown = true
+		}
+	}
+	x.any(e)
+}
+
+// own notes a use of this, arguments, super or new.target.
+func (x *surveyor) own(what string) {
+	s := x.scope
+	for !s.function {
+		s = s.outer
+	}
+	x.capture(s.level, `captures "`+what+`"`)
+}
+
+// begin opens a literal; the scopes that are opened from now on are its own.
+func (x *surveyor) begin(l *literal) {
+	l.owner, l.file, l.strict = x.owner, x.file, x.strict
+	if l.name == "" && l.captures == "" {
+		l.name = x.hint
+	}
+	x.hint = ""
+	l.nested = x.scope.level > 0
+	x.literals = append(x.literals, l)
+	x.open = append(x.open, inside{l, x.scope.level + 1})
+}
+
+func (x *surveyor) end() { x.open = x.open[:len(x.open)-1] }
+
+// walk goes through all that v holds.
+func (x *surveyor) walk(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if !v.IsNil() {
+			x.walk(v.Elem())
+		}
+	case reflect.Pointer:
+		if !v.IsNil() && v.Elem().Kind() == reflect.Struct && !x.node(v.Interface()) {
+			x.fields(v.Elem())
+		}
+	case reflect.Struct:
+		if v.CanAddr() && x.node(v.Addr().Interface()) {
+			return
+		}
+		x.fields(v)
+	case reflect.Slice:
+		if k := v.Type().Elem().Kind(); k == reflect.Interface || k == reflect.Pointer || k == reflect.Struct {
+			for i := range v.Len() {
+				x.walk(v.Index(i))
+			}
+		}
+	}
+}
+
+func (x *surveyor) fields(v reflect.Value) {
+	x.hint = ""
+	t := v.Type()
+	for i := range v.NumField() {
+		switch f := t.Field(i); {
+		case !f.IsExported(), f.Name == "DeclarationList", f.Name == "Label":
+		default:
+			x.walk(v.Field(i))
+		}
+	}
+}
+
+func (x *surveyor) any(n any) {
+	if n != nil {
+		x.walk(reflect.ValueOf(n))
+	}
+}
+
+// named walks through n, an anonymous function in which is called name.
+func (x *surveyor) named(name string, n ast.Expression) {
+	switch n.(type) {
+	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
+		x.hint = name
+	}
+	x.any(n)
+	x.hint = ""
+}
+
+// initialize walks through the first value of a variable.
+func (x *surveyor) initialize(name string, value ast.Expression) {
+	if value == nil {
+		return
+	}
+	from := len(x.literals)
+	x.named(name, value)
+	switch value.(type) {
+	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
+		if b := x.scope.lookup(name); b != nil {
+			b.literal = x.literals[from]
+		}
+	}
+}
+
+// node looks at one node and reports whether it has walked on itself.
+func (x *surveyor) node(n any) (done bool) {
+	switch n := n.(type) {
+	case *ast.Identifier:
+		x.use(n.Name.String(), false)
+		return true
+	case *ast.CallExpression:
+		if id, ok := n.Callee.(*ast.Identifier); ok {
+			x.use(id.Name.String(), true)
+		} else {
+			x.any(n.Callee)
+		}
+		x.any(n.ArgumentList)
+		return true
+	case *ast.DotExpression:
+		x.propertyOf(n.Left)
+		return true
+	case *ast.BracketExpression:
+		x.propertyOf(n.Left)
+		x.any(n.Member)
+		return true
+	case *ast.PrivateDotExpression:
+		x.any(n.Left)
+		return true
+	case *ast.PrivateIdentifier:
+		return true
+	case *ast.MetaProperty:
+		x.own("new.target")
+		return true
+	case *ast.ThisExpression:
+		x.own("this")
+		return true
+	case *ast.SuperExpression:
+		x.own("super")
+		for i := range x.open {
+			if x.open[i].method && x.open[i].captures == "" {
+				x.open[i].captures = `uses "super"`
+			}
+		}
+		return true
+	case *ast.TemplateLiteral:
+		x.accesses = x.accesses || n.Tag != nil
+	case *ast.Binding:
+		if id, ok := n.Target.(*ast.Identifier); ok {
+			if b := x.scope.lookup(id.Name.String()); b != nil && n.Initializer != nil && b.init != n.Initializer {
+				b.changed = true
+			}
+			x.any(id)
+			x.initialize(id.Name.String(), n.Initializer)
+			return true
+		}
+		eachName(n.Target, x.assignLocal)
+	case *ast.ForIntoVar:
+		eachName(n.Binding, x.assignLocal)
+	case *ast.AssignExpression:
+		eachName(n.Left, x.assign)
+		if id, ok := n.Left.(*ast.Identifier); ok {
+			x.any(id)
+			x.named(id.Name.String(), n.Right)
+			return true
+		}
+		x.member(n.Left)
+	case *ast.UnaryExpression:
+		if n.Operator == token.INCREMENT || n.Operator == token.DECREMENT || n.Operator == token.DELETE {
+			eachName(n.Operand, x.assign)
+			x.member(n.Operand)
+		}
+	case *ast.ForIntoExpression:
+		eachName(n.Expression, x.assign)
+		x.member(n.Expression)
+	case *ast.PropertyShort:
+		x.use(n.Name.Name.String(), false)
+		x.any(n.Initializer)
+		return true
+	case *ast.PropertyKeyed:
+		x.keyed(n)
+		return true
+	case *ast.FunctionDeclaration:
+		if x.scope.level > 0 && x.scope.names[n.Function.Name.Name.String()] == nil {
+			x.loose = true // if (a) function f() {}
+		}
+		x.function(n.Function, true, false)
+		return true
+	case *ast.FunctionLiteral:
+		x.function(n, false, false)
+		return true
+	case *ast.ArrowFunctionLiteral:
+		x.arrow(n)
+		return true
+	case *ast.ClassDeclaration:
+		x.classLiteral(n.Class)
+		return true
+	case *ast.ClassLiteral:
+		x.classLiteral(n)
+		return true
+	case *ast.BlockStatement:
+		s := x.push(&scope{})
+		s.declareAll(n.List)
+		s.settle(n.List)
+		x.any(n.List)
+		x.pop()
+		return true
+	case *ast.SwitchStatement:
+		x.any(n.Discriminant)
+		s := x.push(&scope{})
+		for _, c := range n.Body {
+			s.declareAll(c.Consequent)
+		}
+		x.any(n.Body)
+		x.pop()
+		return true
+	case *ast.CatchStatement:
+		s := x.push(&scope{})
+		if n.Parameter != nil {
+			eachName(n.Parameter, s.declare)
+			x.any(n.Parameter)
+		}
+		x.any(n.Body)
+		x.pop()
+		return true
+	case *ast.ForStatement, *ast.ForInStatement, *ast.ForOfStatement:
+		x.loop(n)
+		return true
+	case *ast.WithStatement:
+		x.any(n.Object)
+		x.push(&scope{with: true})
+		x.any(n.Body)
+		x.pop()
+		return true
+	}
+	return false
+}
+
+// assignLocal notes that a variable gets a value where it is declared.
+func (x *surveyor) assignLocal(name string) {
+	if b := x.scope.lookup(name); b != nil {
+		b.changed = true
+	}
+}
+
+// assign notes that something is assigned to a name.
+func (x *surveyor) assign(name string) {
+	if b := x.scope.lookup(name); b != nil {
+		b.changed = true
+		return
+	}
+	x.assigned = append(x.assigned, name)
+}
+
+// member notes the name at the beginning of a property that something is
+// assigned to: what it means may be of the library.
+func (x *surveyor) member(e ast.Expression) {
+	for {
+		switch n := e.(type) {
+		case *ast.DotExpression:
+			e = n.Left
+		case *ast.BracketExpression:
+			e = n.Left
+		case *ast.Identifier:
+			x.assign(n.Name.String() + ".")
+			return
+		default:
+			return
+		}
+	}
+}
+
+func (x *surveyor) keyed(n *ast.PropertyKeyed) {
+	if n.Computed {
+		x.any(n.Key)
+	}
+	switch f, ok := n.Value.(*ast.FunctionLiteral); {
+	case n.Kind == ast.PropertyKindGet || n.Kind == ast.PropertyKindSet:
+		x.accesses = true
+		if ok {
+			x.function(f, false, true)
+			return
+		}
+	case ok && n.Kind == ast.PropertyKindMethod:
+		if key, ok := n.Key.(*ast.StringLiteral); ok {
+			x.hint = key.Value.String()
+		}
+		x.function(f, false, true)
+		return
+	}
+	if key, ok := n.Key.(*ast.StringLiteral); ok && !n.Computed {
+		x.named(key.Value.String(), n.Value)
+	} else {
+		x.any(n.Value)
+	}
+}
+
+func (x *surveyor) function(n *ast.FunctionLiteral, declared, method bool) {
+	l := &literal{text: n.Source, node: n, method: method, kind: n.Async || n.Generator}
+	if n.Name != nil {
+		l.name = n.Name.Name.String()
+		if declared {
+			// The name belongs to the scope around the function and not, as
+			// that of an expression, to the function.
+			anonymous := *n
+			anonymous.Name = nil
+			l.node = &anonymous
+		}
+	}
+	if b := x.scope.lookup(l.name); b != nil && declared {
+		b.literal = l
+	}
+	x.begin(l)
+	s := x.push(&scope{function: true, callable: true})
+	s.declare("arguments")
+	if n.Name != nil && !declared {
+		s.declare(l.name)
+	}
+	x.body(s, n.ParameterList, n.DeclarationList, n.Body, l.kind)
+	x.pop()
+	x.end()
+}
+
+func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
+	l := &literal{text: n.Source, node: n, kind: n.Async}
+	x.begin(l)
+	s := x.push(&scope{callable: true})
+	if block, ok := n.Body.(*ast.BlockStatement); ok {
+		x.body(s, n.ParameterList, n.DeclarationList, block, l.kind)
+	} else {
+		x.body(s, n.ParameterList, n.DeclarationList, nil, l.kind)
+		x.any(n.Body)
+	}
+	x.pop()
+	x.end()
+}
+
+// body walks through parameters and body of a function with the scope s.
+func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.VariableDeclaration, body *ast.BlockStatement, pauses bool) {
+	strict := x.strict
+	if params != nil {
+		for _, b := range params.List {
+			eachName(b, s.declare)
+		}
+		eachName(params.Rest, s.declare)
+	}
+	for _, d := range vars {
+		for _, b := range d.List {
+			eachName(b, s.declare)
+		}
+	}
+	if body != nil {
+		s.declareAll(body.List)
+		if !pauses {
+			s.settle(body.List)
+		}
+		x.strict = x.strict || isStrict(body.List)
+	}
+	if params != nil {
+		x.any(params.List)
+		x.any(params.Rest)
+	}
+	if body != nil {
+		x.any(body.List)
+	}
+	x.strict = strict
+}
+
+// classLiteral walks through a class. Its methods cannot be made without it.
+// What it computes when it is made (keys, static blocks and fields) is not run
+// again: static fields are properties that are kept as such.
+func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
+	kept := *n
+	kept.Body = nil
+	l := &literal{text: n.Source, class: true, node: &kept, members: map[string]bool{}, static: map[string]bool{}}
+	if n.Name != nil {
+		l.name = n.Name.Name.String()
+	}
+	if n.SuperClass != nil {
+		kept.SuperClass = &ast.Identifier{Name: nameSuper, Idx: n.SuperClass.Idx0()}
+	}
+	x.begin(l)
+	if _, null := n.SuperClass.(*ast.NullLiteral); null {
+		l.captures = "extends null"
+	}
+	strict := x.strict
+	x.strict = true
+	s := x.push(&scope{})
+	if n.Name != nil {
+		s.declare(l.name)
+	}
+	x.any(n.SuperClass)
+	refuse := func(what string) {
+		if l.captures == "" {
+			l.captures = what
+		}
+	}
+	for _, e := range n.Body {
+		switch e := e.(type) {
+		case *ast.MethodDefinition:
+			x.accesses = x.accesses || e.Kind != ast.PropertyKindMethod
+			if e.Computed {
+				x.any(e.Key)
+				refuse("has a computed key")
+			}
+			if _, private := e.Key.(*ast.PrivateIdentifier); private && e.Static {
+				refuse("has static private members")
+			}
+			x.classMember(e.Body)
+			if key, ok := e.Key.(*ast.StringLiteral); ok && e.Static {
+				l.static[key.Value.String()] = true
+			} else if ok && key.Value != "constructor" {
+				l.members[key.Value.String()] = true
+			}
+			kept.Body = append(kept.Body, e)
+		case *ast.FieldDefinition:
+			if e.Computed {
+				x.any(e.Key)
+				refuse("has a computed key")
+			}
+			x.push(&scope{function: true, callable: true})
+			x.any(e.Initializer)
+			x.pop()
+			switch _, private := e.Key.(*ast.PrivateIdentifier); {
+			case !e.Static:
+				kept.Body = append(kept.Body, e)
+			case private:
+				refuse("has static private members")
+			}
+		case *ast.ClassStaticBlock:
+			s := x.push(&scope{function: true, callable: true})
+			x.body(s, nil, e.DeclarationList, e.Block, false)
+			x.pop()
+		}
+	}
+	x.pop()
+	x.strict = strict
+	x.end()
+}
+
+// classMember walks through a method of a class.
+func (x *surveyor) classMember(f *ast.FunctionLiteral) {
+	from := len(x.literals)
+	x.function(f, false, true)
+	if m := x.literals[from]; m.captures == "" {
+		m.captures = "belongs to a class"
+	}
+}
+
+// loop walks through a loop that may declare variables of its own.
+func (x *surveyor) loop(n any) {
+	s := x.push(&scope{})
+	v := reflect.ValueOf(n).Elem()
+	switch n := n.(type) {
+	case *ast.ForStatement:
+		if d, ok := n.Initializer.(*ast.ForLoopInitializerLexicalDecl); ok {
+			for _, b := range d.LexicalDeclaration.List {
+				eachName(b, s.declare)
+			}
+		}
+	case *ast.ForInStatement:
+		if d, ok := n.Into.(*ast.ForDeclaration); ok {
+			eachName(d.Target, s.declare)
+		}
+	case *ast.ForOfStatement:
+		if d, ok := n.Into.(*ast.ForDeclaration); ok {
+			eachName(d.Target, s.declare)
+		}
+	}
+	x.fields(v)
+	x.pop()
+}
