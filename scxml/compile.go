@@ -21,7 +21,7 @@ const noTransition transID = -1
 // state is a row of the state table.
 type state struct {
 	id, name string
-	doneName string // of the event that says that its children are done
+	doneName string // of the event that says that its children are done; "" if they never are
 	kind     doc.StateKind
 	parent   table.State
 	last     table.State // its last descendant in document order; itself if it has none
@@ -118,6 +118,9 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	return c.chart, c.warnings
 }
 
+// doneName is the name of the event that says that a state has reached a final one.
+func doneName(state string) string { return "done.state." + state }
+
 func (c *compiler) states(d *doc.Document) {
 	for i, s := range d.States {
 		row := &c.chart.states[i]
@@ -126,7 +129,6 @@ func (c *compiler) states(d *doc.Document) {
 		if s.ID == "" {
 			row.name = s.Kind.String() + "#" + strconv.Itoa(i)
 		}
-		row.doneName = "done.state." + row.name
 		row.kind = s.Kind
 		row.pos = s.Pos
 		row.parent = table.None
@@ -148,8 +150,17 @@ func (c *compiler) states(d *doc.Document) {
 	}
 	// A name that we made must not hide an id that the author chose.
 	for i := range c.chart.states {
-		if _, taken := c.chart.byName[c.chart.states[i].name]; !taken {
-			c.chart.byName[c.chart.states[i].name] = table.State(i)
+		row := &c.chart.states[i]
+		if row.id == "" {
+			if _, taken := c.chart.byName[row.name]; !taken {
+				c.chart.byName[row.name] = table.State(i)
+			}
+		}
+		if row.kind == doc.Parallel {
+			row.doneName = doneName(row.name)
+		} else if row.kind == doc.Final && i > 0 {
+			parent := &c.chart.states[row.parent]
+			parent.doneName = doneName(parent.name)
 		}
 	}
 	for i := len(c.chart.states) - 1; i > 0; i-- {
@@ -221,8 +232,10 @@ func (c *compiler) transitions(d *doc.Document) {
 			c.chart.transitions = append(c.chart.transitions, transition{})
 		}
 		row := &c.chart.states[t.Source.Index]
-		tr := transition{
+		tr := &c.chart.transitions[id]
+		*tr = transition{
 			source:   table.State(t.Source.Index),
+			domain:   table.None,
 			pos:      t.Pos,
 			events:   t.Events,
 			cond:     c.expr(datamodel.Condition, t.Cond),
@@ -253,11 +266,9 @@ func (c *compiler) transitions(d *doc.Document) {
 				row.evented = append(row.evented, id)
 			}
 		}
-		tr.domain = table.None
 		if len(tr.targets) > 0 && !tr.toHistory {
-			tr.domain = c.chart.transitionDomain(&tr, tr.targets)
+			tr.domain = c.chart.transitionDomain(tr, tr.targets)
 		}
-		c.chart.transitions[id] = tr
 	})
 }
 
