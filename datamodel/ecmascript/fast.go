@@ -84,6 +84,8 @@ func compileFast(x ast.Expression) fast {
 		return fastName(x.Name.String())
 	case *ast.DotExpression, *ast.BracketExpression:
 		return fastProperty(x)
+	case *ast.OptionalChain:
+		return compileFast(x.Expression)
 	case *ast.UnaryExpression:
 		return fastUnary(x)
 	case *ast.BinaryExpression:
@@ -132,8 +134,9 @@ func fastName(name string) fast {
 // A fastKey is the name of a property. Index is the number that it is, if that
 // is small, and otherwise -1.
 type fastKey struct {
-	name  string
-	index int
+	name     string
+	index    int
+	optional bool // it stands behind ?.
 }
 
 // propertyKey takes an access to a property apart, if its name is a constant.
@@ -159,6 +162,9 @@ func propertyKey(x ast.Expression) (of ast.Expression, key fastKey, ok bool) {
 	default:
 		return nil, key, false
 	}
+	if optional, yes := of.(*ast.Optional); yes {
+		of, key.optional = optional.Expression, true
+	}
 	key.name, ok = asciiText(name)
 	key.index = slices.Index(indexNames[:], key.name)
 	return of, key, ok
@@ -175,8 +181,11 @@ func fastProperty(x ast.Expression) fast {
 	}
 	f := fastValue(func(st *store) (operand, bool) {
 		v, ok := left.value(st)
-		if !ok {
+		switch {
+		case !ok:
 			return v, false
+		case key.optional && v.kind <= kindNull: // what follows in the chain does not know that, and gives up
+			return operand{}, true
 		}
 		return st.property(&v, key)
 	})

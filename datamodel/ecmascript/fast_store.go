@@ -44,20 +44,23 @@ func unknown(ok *bool) {
 // quickAssign makes v the value of the data item that loc names, if both are
 // simple enough.
 func (st *store) quickAssign(loc *expr, v *operand) bool {
-	i := -1
-	if loc.item != "" && v.isPrimitive() {
-		i = st.items.find(loc.item)
-	}
 	switch {
-	case i < 0:
+	case loc.item == "" || !v.isPrimitive():
 		return false
-	case st.realm == nil:
-		st.items.values[i] = *v
-		return true
-	case st.up&wildItems != 0:
-		return false
+	case st.realm != nil:
+		return st.quickAssignScript(loc, v.script())
 	}
-	return st.vm.Set(loc.item, v.script()) == nil // a script may have made it a constant
+	i := st.items.find(loc.item)
+	if i >= 0 {
+		st.items.values[i] = *v
+	}
+	return i >= 0
+}
+
+// quickAssignScript does the same with any value of the runtime.
+func (st *store) quickAssignScript(loc *expr, v goja.Value) bool {
+	return loc.item != "" && st.up&wildItems == 0 && st.items.find(loc.item) >= 0 &&
+		st.vm.Set(loc.item, v) == nil // a script may have made it a constant
 }
 
 // To read or write can be more than that where there are getters and setters,

@@ -182,7 +182,7 @@ func (p *pair) script() {
 		"this.__defineGetter__('count', function () { return ++hits })", "var d = 'define' + 'Property'; Object[d](this, 'a', {get() { return ++hits }})",
 		"Object.prototype.__defineGetter__('fresh', () => ++hits)", "delete count; Object.prototype.__defineGetter__('count', () => ++hits)",
 		"var k = '__defineGetter__'; Object.prototype[k]('count', () => ++hits)", "var k = '__defineGetter__'; Object.prototype[k]('n', () => ++hits)",
-		"var k = 'fresh'; Object.prototype[k] = 6", "var k = 'constructor'; a = [][k][k]('return this')()", "b = [1, 2]; var i = 1; b[i] = 3; f()",
+		"var k = 'fresh'; Object.prototype[k] = 6", "var k = 'constructor'; [][k][k]('return this')().b = 1", "b = [1, 2]; var i = 1; b[i] = 3; f()",
 		"Object.setPrototypeOf(Object.prototype, new Proxy({}, {get(t, k, r) { hits++; r.a = 5; return 4 }, has() { return false }}))",
 		"Object.prototype.n = 'inherited'", "Array.prototype[1] = 'inherited'", "String.prototype.n = 1", "Number.prototype.n = 2",
 		"Object.setPrototypeOf(this, {fresh: 2})", "a = {__proto__: {n: 6}}", "Object.prototype.count = 8", "Object.prototype.data = 9",
@@ -291,7 +291,7 @@ func (p *pair) expression(depth int) string {
 	case 14:
 		return "(" + sub() + " ? " + sub() + " : " + sub() + ")"
 	case 15:
-		return p.pick("a.n", "a.o.n", "a.o", "b[0]", "b[2].n", "b.length", "a.list[1]", "a.s", "a.toString", "a.size", "a.flags", "_event.data.o.n", "_event.data.list[0]", "_event.data[0]", "_event['data']['n']")
+		return p.pick("a.n", "a.o.n", "a.o", "b[0]", "b[2].n", "b.length", "a.list[1]", "a.s", "a.toString", "a.size", "a.flags", "_event?.data?.n", "_event.data?.o?.n", "_event.data?.o.n", "(a?.o).n", "a?.['n']", "a?.toString()", "_event.data.o.n", "_event.data.list[0]", "_event.data[0]", "_event['data']['n']")
 	default:
 		op := p.pick("===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "??", "+", "&", "**", ",", "instanceof", "in", "<<")
 		return "(" + sub() + ") " + op + " (" + sub() + ")"

@@ -2,6 +2,7 @@ package ecmascript
 
 import (
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/dop251/goja"
@@ -46,6 +47,9 @@ func (st *store) import_(v datamodel.Value) goja.Value {
 // importList imports an array. NewArray copies what it is given, so the items
 // wait on a stack that is used again and again.
 func (st *store) importList(list []datamodel.Value) goja.Value {
+	if !slices.ContainsFunc(list, convert) {
+		return st.vm.NewArray(list...)
+	}
 	base := len(st.scratch)
 	for _, item := range list {
 		v := st.import_(item) // may use the stack above
@@ -55,6 +59,15 @@ func (st *store) importList(list []datamodel.Value) goja.Value {
 	clear(st.scratch[base:])
 	st.scratch = st.scratch[:base]
 	return array
+}
+
+// convert reports whether the runtime takes v for something else than import_ does.
+func convert(v datamodel.Value) bool {
+	switch v.(type) {
+	case int64, float64, bool, string:
+		return false
+	}
+	return true
 }
 
 // setProperty gives the new object o a property. To set it is quicker than to

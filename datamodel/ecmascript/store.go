@@ -263,6 +263,9 @@ func (st *store) assign(loc *expr, v goja.Value) error {
 	if loc.system != "" {
 		return st.failure(loc, readOnly(loc.system))
 	}
+	if st.quickAssignScript(loc, v) {
+		return nil
+	}
 	if _, ok := v.(*goja.Object); ok && loc.nests && st.up&guardJoin == 0 {
 		st.guard(&reach{guards: guardJoin})
 	}
