@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,8 +57,10 @@ func (o *outputFlags) format() format.Format {
 // only when the output is closed: it may be one of those that are read.
 type output struct {
 	*bufio.Writer
-	name string   // "" is standard output
-	file *os.File // the temporary file
+	name string   // of the file, or of what is written to directly
+	file *os.File // what is written to
+	temp bool     // file is a temporary one beside the file
+	mode fs.FileMode
 }
 
 func (o *outputFlags) open() (*output, error) {
@@ -68,42 +71,55 @@ func (o *outputFlags) open() (*output, error) {
 }
 
 func openOutput(name string) (*output, error) {
-	if name == "" || name == stdinName {
-		return &output{Writer: bufio.NewWriterSize(os.Stdout, 64<<10)}, nil
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
+	o := &output{name: name, file: os.Stdout, mode: 0o644}
+	var err error
+	switch info, statErr := os.Stat(name); {
+	case name == "" || name == stdinName:
+		o.name = "standard output"
+	case statErr == nil && info.IsDir():
 		return nil, cli.Usagef("--output: %q is a folder", name)
-	} else if err == nil && !info.Mode().IsRegular() { // a device, a pipe
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return nil, cli.Usagef("--output: cannot write %q: %v", name, cli.Plain(err))
+	case statErr == nil && !info.Mode().IsRegular(): // a device, a pipe
+		o.file, err = os.OpenFile(name, os.O_WRONLY, 0)
+	default:
+		if statErr == nil {
+			o.mode = info.Mode().Perm()
 		}
-		return &output{bufio.NewWriter(f), "", f}, nil
+		if target, err := filepath.EvalSymlinks(name); err == nil {
+			o.name = target
+		}
+		o.temp = true
+		o.file, err = os.CreateTemp(filepath.Dir(o.name), "."+filepath.Base(o.name)+".*")
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return nil, cli.Usagef("--output: cannot write %q: %v", name, cli.Plain(err))
 	}
-	return &output{bufio.NewWriterSize(f, 64<<10), name, f}, nil
+	o.Writer = bufio.NewWriterSize(o.file, 64<<10)
+	return o, nil
 }
 
-// close completes the output if the command has gone well, which err says, and
-// leaves everything as it was otherwise. It returns the error of the command.
+// close completes the output, and leaves a file as it was if the command has
+// failed, which err says. What was found out about the puzzles is no failure.
+// It returns the error of the command.
 func (o *output) close(err error) error {
-	flushed := o.Flush()
-	if o.file == nil {
-		return cmpError(err, writeError("standard output", flushed))
+	var found *finding
+	failed := err
+	if errors.As(err, &found) {
+		failed = nil
 	}
-	if o.name == "" {
-		return cmpError(err, writeError(o.file.Name(), cmpError(flushed, o.file.Close())))
+	written := o.Flush()
+	if o.file != os.Stdout {
+		written = cmpError(written, o.file.Close())
 	}
-	closed := o.file.Close()
-	if err = cmpError(err, writeError(o.name, cmpError(flushed, closed))); err != nil {
-		os.Remove(o.file.Name())
-		return err
+	failed = cmpError(failed, writeError(o.name, written))
+	if o.temp {
+		if failed == nil {
+			failed = writeError(o.name, cmpError(os.Chmod(o.file.Name(), o.mode), os.Rename(o.file.Name(), o.name)))
+		}
+		if failed != nil {
+			os.Remove(o.file.Name()) // nothing more can be done about an error
+		}
 	}
-	os.Chmod(o.file.Name(), 0o644) // what a new file has, not a temporary one
-	return writeError(o.name, os.Rename(o.file.Name(), o.name))
+	return cmpError(failed, err)
 }
 
 // cmpError returns the first error.

@@ -114,22 +114,20 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 	case o.lp || o.printerGiven:
 		err = o.print(ctx, in, &verdict)
 	case kind == ".png" || kind == ".svg":
-		return stopped(o.pictures(ctx, in, kind))
+		err = o.pictures(ctx, in, kind)
 	default:
 		var out *output
-		if out, err = openOutput(o.file); err == nil {
-			if kind == ".pdf" {
-				err = o.pages(ctx, in, out, &verdict)
-			} else {
-				err = o.text(ctx, in, out, &verdict)
-			}
-			err = out.close(err)
+		if out, err = openOutput(o.file); err != nil {
+			return err
 		}
+		if kind == ".pdf" {
+			err = o.pages(ctx, in, out, &verdict)
+		} else {
+			err = o.text(ctx, in, out, &verdict)
+		}
+		err = out.close(err)
 	}
-	if err != nil || !o.solutions {
-		return stopped(err)
-	}
-	return verdict.error()
+	return stopped(cmpError(err, verdict.error()))
 }
 
 // each calls f for the puzzles, with their solutions if they are wanted.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -354,13 +353,20 @@ func (v *verdict) error() error {
 	say(v.none, v.firstNone, "has no solution", "have no solution")
 	say(v.several, v.firstSeveral, "has several solutions", "have several solutions")
 	say(v.unsolved, v.at, "was not solved by "+v.method, "were not solved by "+v.method)
+	status := cli.Failed
 	switch {
 	case text == "":
 		return nil
 	case v.none > 0:
-		return &cli.Error{Status: statusUnsolvable, Err: errors.New(text)}
+		status = statusUnsolvable
 	case v.several > 0:
-		return &cli.Error{Status: statusAmbiguous, Err: errors.New(text)}
+		status = statusAmbiguous
 	}
-	return &cli.Error{Status: cli.Failed, Err: errors.New(text)}
+	return &cli.Error{Status: status, Err: &finding{text}}
 }
+
+// A finding is what was found out about puzzles. It is worth an exit status,
+// but everything has gone well.
+type finding struct{ text string }
+
+func (f *finding) Error() string { return f.text }
