@@ -276,6 +276,19 @@ func Example() {
 	fmt.Println(p.Grid.String())
 	fmt.Println(p.Solution.String())
 	// Output:
-	// ..7.31........6.39.....2..441......5.73...86.5......422..4.....78.6........89.2..
-	// 647931528825746139391582674412368795973254861568179342256413987789625413134897256
+	// .53...7.6...26...59..3....4.8.6...4...9...5...1...3.9.7....8..93...76...1.4...67.
+	// 253894716841267935976315284587629143439781562612453897765148329328976451194532678
+}
+
+// A search for a filled grid that began with an empty one did not come back
+// from this puzzle.
+func TestFillDoesNotGetLost(t *testing.T) {
+	g, err := generate.New(generate.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.Puzzle(t.Context(), 21821)
+	if err != nil || len(p.Grid.Solutions(2)) != 1 {
+		t.Errorf("got %v, %v", p, err)
+	}
 }
