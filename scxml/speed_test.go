@@ -53,6 +53,10 @@ func speedRows(tb testing.TB) []speedRow {
 		speedRow{name: "guards", engine: guardsOp, reach: 450},
 		speedRow{name: "sudoku tap", engine: sudokuOp, reach: 11 * time.Microsecond},
 		speedRow{
+			name: "sudoku snapshot", reach: 100 * time.Microsecond,
+			engine: func(tb testing.TB) func() { return snapshotOp(tb, sudokuGame(tb, 20)) },
+		},
+		speedRow{
 			name: "session of ping", engine: session("ping", render("ping", pingChart())), reach: 800,
 			loop: func() func() {
 				tables := newLoopTables(pingChart())
