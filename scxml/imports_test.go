@@ -45,6 +45,7 @@ var imports = map[string][]string{
 	"examples/sudoku/csp":      {},
 	"examples/sudoku/compare":  {"examples/sudoku", "examples/sudoku/csp"},
 	"examples/sudoku/generate": {"examples/sudoku"},
+	"examples/shop":            {"datamodel", "scxml", "go.etcd.io/bbolt"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
 	"cmd/internal/cli":         {"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},

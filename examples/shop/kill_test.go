@@ -1,0 +1,287 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// TestMain is the server if a test has started it as one.
+func TestMain(m *testing.M) {
+	if file := os.Getenv("SHOP_TEST_DB"); file != "" {
+		log.Fatal(run(context.Background(), []string{"-port", "0", "-db", file}, os.Stdout))
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	killVisitors = 8
+	killEvents   = 60 // of each visitor, before the checkout
+	kills        = 10
+)
+
+// A mortal is a server in a process of its own that is killed and started again.
+type mortal struct {
+	t    *testing.T
+	file string
+
+	mu     sync.Mutex
+	cmd    *exec.Cmd
+	url    string
+	reborn chan struct{} // is closed when it is started again
+	orders []order       // that it has delivered
+	ended  sync.WaitGroup
+}
+
+// start starts the process and waits until it listens.
+func (m *mortal) start() {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "SHOP_TEST_DB="+m.file)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		m.t.Error(err)
+		return
+	}
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
+	if err != nil {
+		m.t.Errorf("the server does not say where it listens: %v", err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cmd, m.url = cmd, strings.TrimSpace(line)
+	close(m.reborn)
+	m.reborn = make(chan struct{})
+	m.ended.Go(func() {
+		for {
+			line, err := lines.ReadBytes('\n')
+			if err != nil {
+				return // a line without an end was cut off, and comes again
+			}
+			var o order
+			if err := json.Unmarshal(line, &o); err != nil {
+				m.t.Errorf("order %q: %v", line, err)
+			}
+			m.mu.Lock()
+			m.orders = append(m.orders, o)
+			m.mu.Unlock()
+		}
+	})
+}
+
+// kill ends the process as the power going off would.
+func (m *mortal) kill() {
+	if m.cmd == nil {
+		return
+	}
+	m.cmd.Process.Kill()
+	m.ended.Wait() // the output has to be read before Wait closes it
+	m.cmd.Wait()
+}
+
+// now returns where the server listens, and what is closed when that is another one.
+func (m *mortal) now() (url string, reborn <-chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.url, m.reborn
+}
+
+// A customer posts events one after the other, each until it is acknowledged.
+type customer struct {
+	m       *mortal
+	browser *browser
+	acked   *atomic.Int64
+	retries *atomic.Int64
+}
+
+// insists does a request until it is answered.
+func (c *customer) insists(ctx context.Context, want int, request func(ctx context.Context, base string) (*http.Request, error)) error {
+	for {
+		base, reborn := c.m.now()
+		r, err := request(ctx, base)
+		if err != nil {
+			return err
+		}
+		answer, err := c.browser.Do(r)
+		if err == nil {
+			_, err = io.Copy(io.Discard, answer.Body)
+			answer.Body.Close()
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil && answer.StatusCode != want:
+			return fmt.Errorf("%s: status %s, want %d", r.URL, answer.Status, want)
+		case err == nil:
+			return nil
+		}
+		c.retries.Add(1)
+		select {
+		case <-reborn:
+		case <-ctx.Done():
+			return fmt.Errorf("%w, while the server was dead: %v", ctx.Err(), err)
+		}
+	}
+}
+
+func (c *customer) post(ctx context.Context, id, event, item string) error {
+	err := c.insists(ctx, http.StatusSeeOther, func(ctx context.Context, base string) (*http.Request, error) {
+		form := url.Values{"id": {id}, "event": {event}, "item": {item}}
+		r, err := http.NewRequestWithContext(ctx, "POST", base+"event", strings.NewReader(form.Encode()))
+		if err == nil {
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		}
+		return r, err
+	})
+	if err == nil {
+		c.acked.Add(1)
+	}
+	return err
+}
+
+// shop buys things at random and returns what has to be in the order.
+func (c *customer) shop(ctx context.Context, rng *rand.Rand) (cart []string, err error) {
+	err = c.insists(ctx, http.StatusOK, func(ctx context.Context, base string) (*http.Request, error) {
+		return http.NewRequestWithContext(ctx, "GET", base, nil)
+	})
+	items := []string{"tea", "coffee", "cocoa", "cake"}
+	for n := 0; n < killEvents && err == nil; n++ {
+		id := fmt.Sprint(n)
+		event, item := "add", items[rng.IntN(len(items))]
+		if rng.IntN(4) == 0 && len(cart) > 0 {
+			event, item = "remove", ""
+			cart = cart[:len(cart)-1]
+		} else {
+			cart = append(cart, item)
+		}
+		err = c.post(ctx, id, event, item)
+		if err == nil && rng.IntN(5) == 0 {
+			err = c.post(ctx, id, event, item) // nobody can know whether an answer arrives
+		}
+	}
+	for _, event := range []string{"checkout", "pay"} {
+		if err == nil {
+			err = c.post(ctx, event, event, "")
+		}
+	}
+	return cart, err
+}
+
+// However often the server is killed, no event is lost, none is taken twice,
+// and each visitor's are taken in order.
+func TestKill(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	seed := rand.Uint64()
+	t.Log("seed", seed)
+	m := &mortal{t: t, file: filepath.Join(t.TempDir(), "shop.db"), reborn: make(chan struct{})}
+	m.start()
+	t.Cleanup(m.kill)
+
+	var acked, retries atomic.Int64
+	customers := make([]*customer, killVisitors)
+	carts := make([][]string, killVisitors)
+	var all sync.WaitGroup
+	for i := range customers {
+		customers[i] = &customer{m, (&shop{t: t, url: m.url}).browser(), &acked, &retries}
+		customers[i].browser.Transport = &http.Transport{}
+		all.Go(func() {
+			var err error
+			if carts[i], err = customers[i].shop(ctx, rand.New(rand.NewPCG(seed, uint64(i)))); err != nil {
+				t.Errorf("visitor %d: %v", i, err)
+				cancel()
+			}
+		})
+	}
+
+	rng := rand.New(rand.NewPCG(seed, 1000))
+	const total = killVisitors * (killEvents + 2)
+	for i := range int64(kills) {
+		from := i * total / kills
+		for at := from + rng.Int64N(total/kills); acked.Load() < at && ctx.Err() == nil; {
+			<-time.After(100 * time.Microsecond)
+		}
+		<-time.After(time.Duration(rng.IntN(3000)) * time.Microsecond)
+		m.kill()
+		m.start()
+	}
+	all.Wait()
+	m.kill()
+	if t.Failed() {
+		return
+	}
+	t.Logf("%d events acknowledged, %d requests repeated after %d kills", acked.Load(), retries.Load(), kills)
+	if retries.Load() == 0 {
+		t.Error("no request was ever cut off")
+	}
+
+	st, err := openStore(m.file, loadChart(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.db.Close()
+	s := &shop{t: t, store: st, sent: m.orders}
+	orders := map[uint64]order{} // by their numbers: some may have come twice
+	for _, o := range s.deliverAll() {
+		orders[o.Number] = o
+	}
+	if len(orders) != killVisitors {
+		t.Errorf("%d orders, want %d: %v", len(orders), killVisitors, orders)
+	}
+	for i, c := range customers {
+		checkCustomer(t, ctx, st, c.browser.visitor(), carts[i], orders)
+	}
+}
+
+// checkCustomer checks the cart of a visitor, and that there is one order of it.
+func checkCustomer(t *testing.T, ctx context.Context, st *store, visitor string, cart []string, orders map[uint64]order) {
+	t.Helper()
+	session, err := st.look(ctx, visitor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := session.Eval(ctx, "cart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := scxml.EventData[[]string](scxml.Event{Data: value})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, cart) {
+		t.Errorf("the cart has\n%v, want\n%v", got, cart)
+	}
+	n := 0
+	for _, o := range orders {
+		if o.Visit == session.ID() {
+			n++
+			if !slices.Equal(o.Items, cart) {
+				t.Errorf("order %d has\n%v, want\n%v", o.Number, o.Items, cart)
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("visit %s has %d orders, want 1", session.ID(), n)
+	}
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// events are what visitors may send. That a reservation has expired is not
+// for them to say.
+var events = []string{"add", "remove", "checkout", "back", "pay", "again"}
+
+// What a visitor sends is bounded to this.
+const (
+	maxBody = 4 << 10
+	maxText = 64
+)
+
+// cookieName is the cookie that tells who a visitor is: whoever has it is the visitor.
+const cookieName = "visit"
+
+//go:embed page.html
+var pageSource string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"money": func(cents int) string { return fmt.Sprintf("%d.%02d", cents/100, cents%100) },
+	"clock": func(t time.Time) string { return t.Local().Format(time.TimeOnly) },
+	"button": func(event, label, item string) map[string]string {
+		return map[string]string{"Event": event, "Label": label, "Item": item, "ID": rand.Text()}
+	},
+}).Parse(pageSource))
+
+// A page is what a visitor sees.
+type page struct {
+	State   string
+	Offers  []offer
+	Cart    []offer
+	Total   int
+	Expired bool
+	Due     time.Time // when the reservation expires
+}
+
+type offer struct {
+	Item  string `json:"item"`
+	Price int    `json:"price"`
+}
+
+// handler returns the shop.
+func handler(st *store) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", st.show)
+	mux.HandleFunc("POST /event", st.receive)
+	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+// show shows a visitor the session, and begins one for who has none.
+func (st *store) show(w http.ResponseWriter, r *http.Request) {
+	id := visitor(r)
+	s, err := st.look(r.Context(), id)
+	if errors.Is(err, errNoVisit) {
+		id = rand.Text() // never one that the visitor has chosen
+		s, err = st.begin(r.Context(), id)
+	}
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	p, err := view(r.Context(), s)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	var out bytes.Buffer
+	if err := pageTemplate.Execute(&out, p); err != nil {
+		fail(w, err)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName, Value: id, Path: "/", MaxAge: 30 * 24 * 60 * 60,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, // and Secure, once there is TLS
+	})
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'")
+	w.Write(out.Bytes())
+}
+
+// receive takes an event from a visitor. The answer, a redirection to the
+// page, is the promise that it was processed.
+func (st *store) receive(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "the form cannot be read, or is longer than 4 KB", http.StatusBadRequest)
+		return
+	}
+	name, id, item := r.PostForm.Get("event"), r.PostForm.Get("id"), r.PostForm.Get("item")
+	switch {
+	case !slices.Contains(events, name):
+		http.Error(w, fmt.Sprintf("event %.64q is none of %q", name, events), http.StatusBadRequest)
+		return
+	case id == "" || len(id) > maxText || len(item) > maxText:
+		http.Error(w, "an event has an id of 1 to 64 bytes, and an item of at most 64", http.StatusBadRequest)
+		return
+	}
+	ev := scxml.Event{Name: name}
+	if item != "" {
+		ev.Data = datamodel.NewObject("item", item)
+	}
+	if err := st.process(r.Context(), visitor(r), id, ev); err != nil {
+		fail(w, err)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+func visitor(r *http.Request) string {
+	c, err := r.Cookie(cookieName)
+	if err != nil || len(c.Value) > maxText {
+		return ""
+	}
+	return c.Value
+}
+
+func fail(w http.ResponseWriter, err error) {
+	switch {
+	case errors.Is(err, errNoVisit):
+		http.Error(w, "your visit is over, load the page anew", http.StatusGone)
+	case errors.Is(err, errFull):
+		http.Error(w, "the shop is full, come back later", http.StatusServiceUnavailable)
+	default:
+		slog.Error("a request failed", "error", err)
+		http.Error(w, "this did not work", http.StatusInternalServerError)
+	}
+}
+
+// view asks the session what is to be seen.
+func view(ctx context.Context, s *scxml.Session) (*page, error) {
+	value, err := s.Eval(ctx, "view()")
+	if err != nil {
+		return nil, err
+	}
+	p := &page{State: s.Configuration()[0]}
+	if err := datamodel.Decode(value, p); err != nil {
+		return nil, err
+	}
+	p.Due, _ = s.NextDue()
+	return p, nil
+}

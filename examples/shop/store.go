@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// The buckets of the database.
+var (
+	visitBucket  = []byte("visits") // visitor: a visit, as JSON; its sequence is how many there are
+	dueBucket    = []byte("due")    // see dueKey: the visitor
+	outboxBucket = []byte("outbox") // number: an order, as JSON
+)
+
+const (
+	maxVisits  = 100_000 // when there are as many, nobody else is let in
+	keptEvents = 64      // so many ids of events are remembered for each visitor
+)
+
+var (
+	errNoVisit = errors.New("no such visit, or it is over")
+	errFull    = errors.New("too many visits")
+)
+
+// A visit is what is kept of a visitor.
+type visit struct {
+	Events   []string        `json:"events,omitempty"` // ids of the events that were taken last
+	Due      int64           `json:"due,omitempty"`    // of the entry in the bucket due, in Unix nanoseconds
+	Snapshot json.RawMessage `json:"snapshot"`
+}
+
+// A store keeps the sessions of all visitors. Any number of goroutines may use it.
+type store struct {
+	db      *bbolt.DB
+	chart   *scxml.Chart
+	now     func() time.Time
+	options []scxml.Option // of new sessions
+	ordered chan struct{}  // gets a value when an order was put into the outbox
+}
+
+// openStore opens the database in a file, which nobody else may have open.
+func openStore(path string, chart *scxml.Chart, options ...scxml.Option) (*store, error) {
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
+	if errors.Is(err, bbolt.ErrTimeout) {
+		return nil, fmt.Errorf("database %q is in use by another process", path)
+	} else if err != nil {
+		return nil, fmt.Errorf("database %q: %w", path, err)
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range [][]byte{visitBucket, dueBucket, outboxBucket} {
+			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		db.Close()
+		return nil, fmt.Errorf("database %q: %w", path, err)
+	}
+	// Requests that come together share a transaction, and its fsync. A lonely
+	// one waits so long for others.
+	db.MaxBatchDelay = time.Millisecond
+	return &store{db: db, chart: chart, now: time.Now, options: options, ordered: make(chan struct{}, 1)}, nil
+}
+
+// begin starts the session of a new visitor.
+func (st *store) begin(ctx context.Context, visitor string) (s *scxml.Session, err error) {
+	err = st.db.Batch(func(tx *bbolt.Tx) error {
+		visits := tx.Bucket(visitBucket)
+		if visits.Sequence() >= maxVisits {
+			return errFull
+		}
+		if err := visits.SetSequence(visits.Sequence() + 1); err != nil {
+			return err
+		}
+		s, err = scxml.New(st.chart, append(slices.Clip(st.options), scxml.WithClock(st.now))...)
+		if err != nil {
+			return err
+		}
+		return st.turn(ctx, tx, visitor, &visit{}, s, s.Start)
+	})
+	return s, err
+}
+
+// look returns the session of a visitor as it is now. It saves nothing: what
+// fell due in the meantime happens to a copy here, and will happen to the saved
+// session at the same times and in the same way.
+func (st *store) look(ctx context.Context, visitor string) (s *scxml.Session, err error) {
+	err = st.db.View(func(tx *bbolt.Tx) error {
+		_, s, err = st.load(tx, visitor)
+		return err
+	})
+	if err == nil {
+		err = s.Advance(ctx, st.now())
+	}
+	if err == nil && s.Status() != scxml.Running {
+		err = errNoVisit
+	}
+	return s, err
+}
+
+// process has the session of a visitor take an event, unless it has taken one
+// with this id before. Once it returns nil the event cannot be lost any more;
+// if it fails, nothing has happened.
+func (st *store) process(ctx context.Context, visitor, id string, ev scxml.Event) error {
+	var status scxml.Status
+	// The function may run more than once, for one transaction that lasts. That
+	// is all right because it changes nothing but the transaction.
+	err := st.db.Batch(func(tx *bbolt.Tx) error {
+		v, s, err := st.load(tx, visitor)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(v.Events, id) {
+			status = scxml.Running
+			return nil
+		}
+		err = st.turn(ctx, tx, visitor, v, s, func(ctx context.Context) error {
+			// What is due comes first.
+			if err := s.Advance(ctx, st.now()); err != nil || s.Status() != scxml.Running {
+				return err
+			}
+			v.Events = append(v.Events, id)
+			v.Events = v.Events[max(0, len(v.Events)-keptEvents):]
+			return s.Send(ev)
+		})
+		status = s.Status()
+		return err
+	})
+	if err == nil && status != scxml.Running {
+		return errNoVisit
+	}
+	return err
+}
+
+// sweep works off what is due of visitors who are away. A visit that fails is
+// left alone for a minute.
+func (st *store) sweep(ctx context.Context) error {
+	var visitors []string
+	err := st.db.View(func(tx *bbolt.Tx) error {
+		end := string(dueKey(st.now().UnixNano()+1, ""))
+		c := tx.Bucket(dueBucket).Cursor()
+		for k, v := c.First(); k != nil && string(k) < end; k, v = c.Next() {
+			visitors = append(visitors, string(v))
+		}
+		return nil
+	})
+	for _, visitor := range visitors {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var v *visit
+		failed := st.db.Update(func(tx *bbolt.Tx) (err error) {
+			var s *scxml.Session
+			if v, s, err = st.load(tx, visitor); err != nil {
+				return err
+			}
+			return st.turn(ctx, tx, visitor, v, s, func(context.Context) error { return nil })
+		})
+		switch {
+		case failed == nil || errors.Is(failed, errNoVisit):
+		case v == nil:
+			err = errors.Join(err, failed)
+		default:
+			slog.Error("a visit cannot go on, and is tried again in a minute", "error", failed)
+			err = errors.Join(err, st.db.Update(func(tx *bbolt.Tx) error {
+				return st.put(tx, visitor, v, st.now().Add(time.Minute).UnixNano())
+			}))
+		}
+	}
+	return err
+}
+
+// load restores the session of a visitor.
+func (st *store) load(tx *bbolt.Tx, visitor string) (*visit, *scxml.Session, error) {
+	value := tx.Bucket(visitBucket).Get([]byte(visitor))
+	if value == nil {
+		return nil, nil, errNoVisit
+	}
+	v := new(visit)
+	if err := json.Unmarshal(value, v); err != nil {
+		return nil, nil, err
+	}
+	s, err := scxml.Restore(st.chart, v.Snapshot, scxml.WithClock(st.now), scxml.WithMigration(migrate))
+	return v, s, err
+}
+
+// turn runs f, has the session do everything that there is to do then, and
+// saves it. Its orders go into the outbox, in the same transaction.
+func (st *store) turn(ctx context.Context, tx *bbolt.Tx, visitor string, v *visit, s *scxml.Session, f func(context.Context) error) error {
+	var failed error
+	s.OnSend("order", func(ev scxml.Event) {
+		failed = errors.Join(failed, st.order(tx, ev))
+	})
+	err := f(ctx)
+	if err == nil {
+		err = s.Advance(ctx, st.now())
+	}
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	if s.Status() != scxml.Running {
+		return st.remove(tx, visitor, v)
+	}
+	if v.Snapshot, err = s.Snapshot(); err != nil {
+		return err
+	}
+	var due int64
+	if at, ok := s.NextDue(); ok {
+		due = at.UnixNano()
+	}
+	return st.put(tx, visitor, v, due)
+}
+
+// put writes a visit that wants to be looked at when it is due, if that is not 0.
+func (st *store) put(tx *bbolt.Tx, visitor string, v *visit, due int64) error {
+	index := tx.Bucket(dueBucket)
+	if err := index.Delete(dueKey(v.Due, visitor)); err != nil {
+		return err
+	}
+	if v.Due = due; due != 0 {
+		if err := index.Put(dueKey(due, visitor), []byte(visitor)); err != nil {
+			return err
+		}
+	}
+	value, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(visitBucket).Put([]byte(visitor), value)
+}
+
+func (st *store) remove(tx *bbolt.Tx, visitor string, v *visit) error {
+	visits := tx.Bucket(visitBucket)
+	return errors.Join(
+		tx.Bucket(dueBucket).Delete(dueKey(v.Due, visitor)),
+		visits.Delete([]byte(visitor)),
+		visits.SetSequence(visits.Sequence()-1),
+	)
+}
+
+// dueKey returns a key that sorts by time.
+func dueKey(due int64, visitor string) []byte {
+	return append(binary.BigEndian.AppendUint64(nil, uint64(due)), visitor...)
+}
