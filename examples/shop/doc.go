@@ -66,7 +66,7 @@
 //
 // # What it costs
 //
-// FIGURES
+// # FIGURES
 //
 // # Before it is a real shop
 //
