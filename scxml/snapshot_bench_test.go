@@ -83,3 +83,25 @@ func BenchmarkRestore(b *testing.B) {
 	b.Run("ping", func(b *testing.B) { run(b, restoreOp(b, pingSession(b))) })
 	b.Run("sudoku", func(b *testing.B) { run(b, restoreOp(b, sudokuGame(b, 20))) })
 }
+
+// BenchmarkTurn is what a web handler does with each request: a session is
+// restored, takes an event and is saved. Here the script engine is a new one
+// each time, and what it makes when it is first needed counts.
+func BenchmarkTurn(b *testing.B) {
+	s := sudokuGame(b, 20)
+	data := snapshot(b, s)
+	tap := scxml.Event{Name: "tap", Data: datamodel.NewObject("x", int64(0), "y", int64(0))}
+	run(b, func() {
+		s := restore(b, s.Chart(), data)
+		err := s.Send(tap)
+		if err == nil {
+			err = s.Advance(b.Context(), now)
+		}
+		if err == nil {
+			latest, err = s.Snapshot()
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+}

@@ -11,6 +11,7 @@ import (
 // its own. They take objects of any runtime. One goroutine at a time may use it.
 type inspector struct {
 	descriptors, descriptor            native // Object.getOwnPropertyDescriptors and …Descriptor
+	ownNames, isEnumerable             native // Object.getOwnPropertyNames, Object.prototype.propertyIsEnumerable
 	keys, symbols                      native // Object.keys and getOwnPropertySymbols
 	isExtensible, isSealed, isFrozen   native // of Object
 	seal, freeze, fix                  native // of Object; fix is preventExtensions
@@ -73,6 +74,8 @@ func newInspector() *inspector {
 	in.descriptors = get("Object.getOwnPropertyDescriptors")
 	in.descriptor = get("Object.getOwnPropertyDescriptor")
 	in.keys = get("Object.keys")
+	in.ownNames = get("Object.getOwnPropertyNames")
+	in.isEnumerable = get("Object.prototype.propertyIsEnumerable")
 	in.symbols = get("Object.getOwnPropertySymbols")
 	in.apply = get("Function.prototype.apply")
 	in.isExtensible = get("Object.isExtensible")

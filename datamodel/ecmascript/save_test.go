@@ -126,6 +126,10 @@ func TestSaveRestores(t *testing.T) {
 		{`x = Symbol.iterator; y = [Symbol.toStringTag]`, `x === Symbol.iterator && y[0] === Symbol.toStringTag`},
 		{`x = Math.max; y = [Array.prototype.push, Math, JSON, Map, Array.prototype, globalThis, Object.prototype.toString]; z = Function.prototype.call; p = Promise; t = Int8Array; pr = Proxy; r = RegExp`,
 			`x === Math.max && y[0] === Array.prototype.push && y[1] === Math && y[2] === JSON && y[3] === Map && y[4] === Array.prototype && y[5] === globalThis && y[6] === Object.prototype.toString && z === Function.prototype.call && p === Promise && t === Int8Array && pr === Proxy && r === RegExp`},
+		{`Map = 5; var Set = 6; function WeakMap() { return 7 }`, `Map === 5 && Set === 6 && WeakMap() === 7`},
+		{`data Map 5`, `Map === 5`},
+		{`data Map Object.freeze([5])`, `Map[0] === 5 && Object.isFrozen(Map)`},
+		{`delete this["Ma" + "p"]; this["Ma" + "p"] = 5`, `Map === 5`},
 		{`x = _ioprocessors; y = _x; z = In; w = _ioprocessors["http://www.w3.org/TR/scxml/#SCXMLEventProcessor"]`,
 			`x === _ioprocessors && y === _x && z === In && w === _ioprocessors.scxml`},
 	} {

@@ -27,10 +27,10 @@ func (s *saver) sections() ([]*section, error) {
 	data, vars, attributes := &section{name: "data"}, &section{name: "var"}, &section{name: "attributes"}
 	let, constant, dead := &section{name: "let"}, &section{name: "const"}, &section{name: "dead"}
 	global := st.vm.GlobalObject()
-	names := global.Keys()
+	names := s.enumerable()
 	if s.chart.odd {
 		names = slices.DeleteFunc(global.GetOwnPropertyNames(), func(name string) bool {
-			return builtins()[name] || name == predicateIn || name == nameEval || name == nameCheck
+			return builtins()[name] && !s.isEnumerable(name) || name == predicateIn || name == nameEval || name == nameCheck
 		})
 	}
 	for _, name := range append(names, s.shadows()...) {
@@ -80,6 +80,36 @@ func (s *saver) sections() ([]*section, error) {
 		}
 	}
 	return []*section{data, vars, let, constant, dead, attributes}, nil
+}
+
+// enumerable returns the names of the enumerable properties of the global
+// object. goja, asked for these, makes the whole library, which takes longer
+// than all the rest of saving. Of the library's own names, which come first,
+// only one that the chart gives to something else can be among them.
+func (s *saver) enumerable() []string {
+	global := s.st.vm.GlobalObject()
+	if s.chart.odd || s.chart.library {
+		return global.Keys()
+	}
+	var names []string
+	library := true
+	for _, v := range s.in.items(s.in.on(s.in.ownNames, global)) {
+		name := v.String()
+		library = library && builtins()[name]
+		if library && !slices.Contains(s.chart.shadows, name) && !slices.Contains(s.st.items.names, name) {
+			continue
+		}
+		if s.isEnumerable(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// isEnumerable reports whether a property of the global object is enumerable.
+func (s *saver) isEnumerable(name string) bool {
+	vm := s.st.vm
+	return s.in.isEnumerable(goja.FunctionCall{This: vm.GlobalObject(), Arguments: []goja.Value{vm.ToValue(name)}}).ToBoolean()
 }
 
 // fixed reports whether a variable cannot be deleted: a script has declared it,
