@@ -45,7 +45,45 @@ func TestFast(t *testing.T) {
 	}
 }
 
-// FuzzFast does the same with programs that the fuzzer makes.
+// TestFastOperators compares all operators on all pairs of values that might be
+// of interest, as data items and as parts of an event.
+func TestFastOperators(t *testing.T) {
+	values := []datamodel.Value{
+		nil, datamodel.Null, true, false, int64(0), math.Copysign(0, -1), int64(1), int64(-1), int64(-5), int64(7), 0.5, -2.5, int64(255),
+		int64(1<<53 - 1), int64(1 << 53), 1e21, 1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1),
+		"", "0", "-5", "x", "xy", "X", "null", "é", "\u2028", "more than sixteen bytes", datamodel.Function("f"),
+		datamodel.NewObject("n", int64(1)), []datamodel.Value{}, []datamodel.Value{int64(1)}, time.UnixMilli(0).UTC(), big.NewInt(5),
+	}
+	var total, quick int
+	for _, a := range values {
+		p := newPair(t, nil)
+		if p.set("a", a); len(p.log) == 0 {
+			t.Fatal("nothing was done")
+		}
+		for _, x := range []string{"a", "_event.data.a"} {
+			p.event(&datamodel.Event{Name: "e", Data: datamodel.NewObject("a", a)})
+			for _, text := range []string{"X", "!X", "-X", "+X", "typeof X", "X ? 1 : 2", "X.length", "X.n", "X[0]", "X?.n", "X ?? 1", "In(X)"} {
+				p.evaluate(datamodel.ValueExpr, strings.ReplaceAll(text, "X", x))
+				p.evaluate(datamodel.Condition, strings.ReplaceAll(text, "X", x))
+			}
+		}
+		for _, b := range values {
+			p.set("b", b)
+			p.event(&datamodel.Event{Name: "e", Data: datamodel.NewObject("a", a, "b", b)})
+			for _, op := range []string{"===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "??"} {
+				p.evaluate(datamodel.ValueExpr, "a "+op+" b")
+				p.evaluate(datamodel.Condition, "_event.data.a "+op+" _event.data.b")
+			}
+		}
+		total, quick = total+p.total, quick+p.quick
+	}
+	t.Logf("%d evaluations, of which %d did not take the runtime", total, quick)
+	if quick < total/4 {
+		t.Errorf("only %d of %d evaluations had anything to compare", quick, total)
+	}
+}
+
+// FuzzFast does what TestFast does with programs that the fuzzer makes.
 func FuzzFast(f *testing.F) {
 	for i := range uint64(20) {
 		rng := rand.New(rand.NewPCG(7, i))
@@ -133,11 +171,7 @@ func (p *pair) run() {
 func (p *pair) step() {
 	switch p.choose(16) {
 	case 0:
-		ev := p.event()
-		p.both("event "+ev.Name+" "+datamodel.Text(ev.Data), func(st *store) (any, error) {
-			st.SetEvent(&ev)
-			return nil, nil
-		})
+		p.event(p.anyEvent())
 	case 1:
 		if p.choose(3) == 0 {
 			p.script()
@@ -146,8 +180,7 @@ func (p *pair) step() {
 		id, text := p.item(), p.expression(3)
 		p.withExpr(datamodel.ValueExpr, "init "+id+" = ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Init(id, e) })
 	case 4:
-		id, v := p.item(), p.data(1)
-		p.both("set "+id+" = "+datamodel.Text(v), func(st *store) (any, error) { return nil, st.Set(id, v) })
+		p.set(p.item(), p.data(1))
 	case 5:
 		v := p.data(1)
 		p.withExpr(datamodel.Location, "assign value "+datamodel.Text(v)+" to ", p.location(), func(st *store, e datamodel.Expr) (any, error) {
@@ -206,8 +239,19 @@ func (p *pair) location() string {
 		"_name", "this.a", "a['n']", " count ", "(a)", "toString", "undefined", "In", "a.length")
 }
 
-func (p *pair) event() datamodel.Event {
-	return datamodel.Event{
+func (p *pair) set(id string, v datamodel.Value) {
+	p.both("set "+id+" = "+datamodel.Text(v), func(st *store) (any, error) { return nil, st.Set(id, v) })
+}
+
+func (p *pair) event(ev *datamodel.Event) {
+	p.both("event "+ev.Name+" "+datamodel.Text(ev.Data), func(st *store) (any, error) {
+		st.SetEvent(ev)
+		return nil, nil
+	})
+}
+
+func (p *pair) anyEvent() *datamodel.Event {
+	return &datamodel.Event{
 		Name: p.pick("e", "e.f", "é", ""), Type: datamodel.EventType(p.choose(3)), Data: p.data(0),
 		SendID: p.pick("", "id"), Origin: p.pick("", "#_parent"), OriginType: p.pick("", "ö"), InvokeID: p.pick("", "i"), Raw: p.pick("", "raw"),
 	}
