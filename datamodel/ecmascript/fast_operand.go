@@ -30,6 +30,9 @@ const (
 	kindEvent  // _event itself
 )
 
+// maxText is how long a string may be that is looked through for what is not ASCII.
+const maxText = 1000
+
 func numberOperand(n float64) operand { return operand{kind: kindNumber, number: n} }
 func textOperand(s string) operand    { return operand{kind: kindText, text: s} }
 
@@ -56,7 +59,7 @@ func neutralOperand(v datamodel.Value) (operand, bool) {
 	case float64:
 		return numberOperand(v), true
 	case string:
-		return textOperand(v), isASCII(v)
+		return textOperand(v), len(v) <= maxText && isASCII(v)
 	case *datamodel.Object, []datamodel.Value:
 		return operand{kind: kindData, ref: v}, true
 	}
@@ -78,7 +81,7 @@ func scriptOperand(v goja.Value) (operand, bool) {
 	case typeBool:
 		return boolOperand(v.ToBoolean()), true
 	}
-	if s, ok := v.(goja.String); ok {
+	if s, ok := v.(goja.String); ok && s.Length() <= maxText {
 		text := s.String()
 		return textOperand(text), isASCII(text)
 	}

@@ -257,6 +257,7 @@ func (x *explorer) function(special bool) {
 	}
 }
 
+// property looks at what kind of property is made.
 func (x *explorer) property(kind ast.PropertyKind) {
 	if kind == ast.PropertyKindGet || kind == ast.PropertyKindSet {
 		x.guards |= accessors
