@@ -294,7 +294,7 @@ func (q *qqwing) run(ctx context.Context, input string, args ...string) (time.Du
 	cmd.Stdin = strings.NewReader(input)
 	start := time.Now()
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return 0, cmpError(context.Cause(ctx), &cli.Error{Status: cli.Failed, Err: fmt.Errorf("qqwing: %w: %.200s", err, out)})
+		return 0, firstError(context.Cause(ctx), &cli.Error{Status: cli.Failed, Err: fmt.Errorf("qqwing: %w: %.200s", err, out)})
 	}
 	return max(time.Since(start)-q.startup, time.Microsecond), nil
 }

@@ -59,7 +59,7 @@ func runConvert(parent context.Context, args []string, flags *outputFlags) error
 	in.wait = func() { w.Flush(); out.Flush() } // an error comes again
 	progress := newProgress()
 	for g, inErr := range in.games() {
-		if err = cmpError(inErr, context.Cause(ctx)); err == nil {
+		if err = firstError(inErr, context.Cause(ctx)); err == nil {
 			err = writeError("the output", w.Write(&g))
 		}
 		if err != nil {

@@ -11,9 +11,9 @@
 //
 // # Reading the source
 //
-// There is a file for each sub-command. Those that take puzzles get them from
-// input.go; solve.go and new.go put them through the pipeline in pipeline.go,
-// which works on all cores and keeps the order; what comes out goes through
-// output.go. Everything else is in packages: [github.com/scxmlrun/scxmlrun/examples/sudoku]
+// There is a file for each sub-command, and steps.go for what solve shows of its
+// methods. Those that take puzzles get them from input.go; solve.go and new.go
+// put them through the pipeline in pipeline.go, which works on all cores and
+// keeps the order; what comes out goes through output.go. Everything else is in packages: [github.com/scxmlrun/scxmlrun/examples/sudoku]
 // and those below it.
 package main

@@ -156,7 +156,7 @@ func runNew(parent context.Context, generator func() *generate.Generator, o gene
 			}
 			return writeError("the output", w.Write(&game))
 		},
-		flush: func() error { return writeError("the output", cmpError(w.Flush(), out.Flush())) },
+		flush: func() error { return writeError("the output", firstError(w.Flush(), out.Flush())) },
 	}
 	err = p.run(ctx, numbers(count))
 	progress.clear()

@@ -108,22 +108,22 @@ func (o *output) close(err error) error {
 	}
 	written := o.Flush()
 	if o.file != os.Stdout {
-		written = cmpError(written, o.file.Close())
+		written = firstError(written, o.file.Close())
 	}
-	failed = cmpError(failed, writeError(o.name, written))
+	failed = firstError(failed, writeError(o.name, written))
 	if o.temp {
 		if failed == nil {
-			failed = writeError(o.name, cmpError(os.Chmod(o.file.Name(), o.mode), os.Rename(o.file.Name(), o.name)))
+			failed = writeError(o.name, firstError(os.Chmod(o.file.Name(), o.mode), os.Rename(o.file.Name(), o.name)))
 		}
 		if failed != nil {
 			os.Remove(o.file.Name()) // nothing more can be done about an error
 		}
 	}
-	return cmpError(failed, err)
+	return firstError(failed, err)
 }
 
-// cmpError returns the first error.
-func cmpError(errs ...error) error {
+// firstError returns the first error.
+func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
 			return err

@@ -127,7 +127,7 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 		}
 		err = out.close(err)
 	}
-	return stopped(cmpError(err, verdict.error()))
+	return stopped(firstError(err, verdict.error()))
 }
 
 // each calls f for the puzzles, with their solutions if they are wanted.
@@ -157,7 +157,7 @@ func (o *printOptions) each(ctx context.Context, in *input, v *verdict, f func(g
 				remark = "several solutions"
 			}
 		}
-		if err := cmpError(context.Cause(ctx), f(&g, first, remark)); err != nil {
+		if err := firstError(context.Cause(ctx), f(&g, first, remark)); err != nil {
 			return err
 		}
 		progress.add()
@@ -175,7 +175,7 @@ func (o *printOptions) pages(ctx context.Context, in *input, w io.Writer, v *ver
 	err = o.each(ctx, in, v, func(g *format.Game, solution *sudoku.Grid, remark string) error {
 		return writeError("the output", p.Add(g, solution, remark))
 	})
-	return cmpError(err, writeError("the output", p.Close()))
+	return firstError(err, writeError("the output", p.Close()))
 }
 
 // text writes grids, and the solutions behind all of them.
@@ -279,7 +279,7 @@ func (o *printOptions) print(ctx context.Context, in *input, v *verdict) error {
 	cmd := exec.CommandContext(ctx, lp, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = f, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return cmpError(context.Cause(ctx), &cli.Error{Status: cli.Failed, Err: fmt.Errorf("lp: %w", err)})
+		return firstError(context.Cause(ctx), &cli.Error{Status: cli.Failed, Err: fmt.Errorf("lp: %w", err)})
 	}
 	return nil
 }

@@ -198,7 +198,7 @@ func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) erro
 			return writeError("the output", o.write(w, out, g, s))
 		},
 		flush: func() error {
-			return writeError("the output", cmpError(w.Flush(), out.Flush()))
+			return writeError("the output", firstError(w.Flush(), out.Flush()))
 		},
 	}
 	in.wait = func() { p.send(ctx) }
@@ -215,7 +215,6 @@ func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) erro
 
 // write writes what was found out about a puzzle.
 func (o *solveOptions) write(w *format.Writer, out *output, g *format.Game, s solution) error {
-	several := s.solutions > 1
 	switch {
 	case o.unique:
 		if s.solutions == 1 {
@@ -243,7 +242,7 @@ func (o *solveOptions) write(w *format.Writer, out *output, g *format.Game, s so
 		return w.Write(solved(o.format(), g, nil, "not solved"))
 	case s.solutions == 0:
 		return w.Write(solved(o.format(), g, nil, "no solution"))
-	case several:
+	case s.solutions > 1:
 		return w.Write(solved(o.format(), g, &s.first, "several solutions"))
 	}
 	return w.Write(solved(o.format(), g, &s.first, ""))
@@ -296,12 +295,12 @@ func (o *solveOptions) runAll(ctx context.Context, in *input, out *output) error
 				break
 			}
 		}
-		if err := cmpError(context.Cause(ctx), writeError("the output", err)); err != nil {
+		if err := firstError(context.Cause(ctx), writeError("the output", err)); err != nil {
 			return err
 		}
 		verdict.add(solution{solutions: n})
 	}
-	return cmpError(writeError("the output", w.Close()), verdict.error())
+	return firstError(writeError("the output", w.Close()), verdict.error())
 }
 
 // A verdict counts puzzles by their solutions.

@@ -60,7 +60,7 @@ func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) err
 			default:
 				_, err = out.WriteString(stepText(step) + "\n")
 			}
-			if err = cmpError(context.Cause(ctx), writeError("the output", err)); err != nil {
+			if err = firstError(context.Cause(ctx), writeError("the output", err)); err != nil {
 				return err
 			}
 			if steps == o.limit && !done {
