@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -51,7 +52,7 @@ type store struct {
 // openStore opens the database in a file, which nobody else may have open.
 func openStore(path string, chart *scxml.Chart, options ...scxml.Option) (*store, error) {
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
-	if errors.Is(err, bbolt.ErrTimeout) {
+	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("database %q is in use by another process", path)
 	} else if err != nil {
 		return nil, fmt.Errorf("database %q: %w", path, err)
