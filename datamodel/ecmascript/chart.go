@@ -42,7 +42,7 @@ type script struct {
 // Computed names go round that, as they do with guards.
 var (
 	oddWords = []string{"defineProperty", "defineProperties", "__defineGetter__", "__defineSetter__", "create", "freeze", "seal",
-		"preventExtensions", "prototype", "__proto__", "setPrototypeOf", "eval", "Function"}
+		"preventExtensions", "prototype", "__proto__", "getPrototypeOf", "setPrototypeOf", "eval", "Function"}
 	libraryWords = []string{"prototype", "__proto__", "getPrototypeOf", "eval", "Function", "globalThis"}
 )
 

@@ -122,7 +122,8 @@ type loader struct {
 	trees    []*domTree
 	classes  []extension
 	lexicals []lexicalValue
-	changed  []building // objects of the library
+	changed  []building        // objects of the library
+	unusual  map[string]string // attributes of variables
 }
 
 // An extension is a class that is to extend another.
@@ -165,7 +166,12 @@ func (l *loader) load() {
 			}
 			l.expect(']')
 		case "attributes":
-			l.variableAttributes()
+			var b building
+			l.readAttributes(&b, "")
+			l.unusual = map[string]string{}
+			for _, a := range b.attributes {
+				l.unusual[a.key] = a.flags
+			}
 		case "event":
 			l.event()
 		case "library":
@@ -195,7 +201,7 @@ func (l *loader) load() {
 }
 
 // sectionOrder is the order in which the parts of saved data come.
-const sectionOrder = " deep data var let const dead attributes event library more "
+const sectionOrder = " deep attributes data var let const dead event library more "
 
 func after(name, last string) bool {
 	at := strings.Index(sectionOrder, " "+name+" ")
@@ -215,8 +221,14 @@ func (l *loader) section(section string) {
 			if isSystem(name) || name == predicateIn {
 				l.damaged("%q is no variable", name)
 			}
-			deletable := goja.ToFlag(section == "data")
-			must(global.DefineDataProperty(name, v, goja.FLAG_TRUE, deletable, goja.FLAG_TRUE))
+			flags := "we"
+			if section == "data" {
+				flags = allFlags
+			}
+			if unusual, ok := l.unusual[name]; ok {
+				flags = unusual
+			}
+			must(global.DefineDataProperty(name, v, flagOf(flags, "w"), flagOf(flags, "c"), flagOf(flags, "e")))
 			if l.st.items.find(name) < 0 {
 				l.st.items.add(name)
 			}
@@ -227,14 +239,6 @@ func (l *loader) section(section string) {
 		}
 	}
 	l.expect('}')
-}
-
-// variableAttributes reads which variables have unusual attributes. They get
-// them at the end.
-func (l *loader) variableAttributes() {
-	b := building{object: l.st.vm.GlobalObject()}
-	l.readAttributes(&b, "")
-	l.changed = append(l.changed, b)
 }
 
 // event reads the data of the present event.

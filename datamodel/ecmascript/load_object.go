@@ -89,6 +89,19 @@ func (l *loader) object(kind string) {
 		b.object = l.numberOf(vm.ToValue(vm.NewArrayBuffer(data)).(*goja.Object))
 	case "$view":
 		l.view(&b)
+	case "$prototypeOf":
+		l.yes()
+		b.slot = len(l.numbered)
+		l.numberOf(nil)
+		b.view = func(f goja.Value) *goja.Object {
+			if _, callable := goja.AssertFunction(f); callable {
+				if o, ok := f.(*goja.Object).Get("prototype").(*goja.Object); ok {
+					return o
+				}
+			}
+			l.damaged("a function with a prototype expected")
+			return nil
+		}
 	case "$changes":
 		b.object, b.library = l.library(l.text()), true
 	case "$function":
@@ -151,7 +164,11 @@ func (l *loader) readAttributes(b *building, prefix string) {
 	for first := true; first || l.take(','); first = false {
 		name := strings.TrimPrefix(l.text(), prefix)
 		l.expect(':')
-		b.attributes = append(b.attributes, attribute{name, l.text()})
+		flags := l.text()
+		if strings.Trim(flags, allFlags) != "" {
+			l.damaged("%q are no attributes", flags)
+		}
+		b.attributes = append(b.attributes, attribute{name, flags})
 	}
 	l.expect('}')
 }
@@ -187,14 +204,10 @@ func (l *loader) acceptMember(b *building, v goja.Value) {
 func (l *loader) complete(b *building) {
 	o := b.object
 	if o == nil {
-		l.damaged("a view without a buffer")
+		l.damaged("\"$of\" is missing")
 	}
-	flag := func(flags, letter string) goja.Flag { return goja.ToFlag(strings.Contains(flags, letter)) }
 	for _, a := range b.attributes {
-		if strings.Trim(a.flags, allFlags) != "" {
-			l.damaged("%q are no attributes", a.flags)
-		}
-		must(o.DefineDataProperty(a.key, nil, flag(a.flags, "w"), flag(a.flags, "c"), flag(a.flags, "e")))
+		must(o.DefineDataProperty(a.key, nil, flagOf(a.flags, "w"), flagOf(a.flags, "c"), flagOf(a.flags, "e")))
 	}
 	if b.length {
 		must(o.DefineDataProperty("length", nil, goja.FLAG_FALSE, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
@@ -208,6 +221,8 @@ func (l *loader) complete(b *building) {
 		l.in.on(l.in.fix, o)
 	}
 }
+
+func flagOf(flags, letter string) goja.Flag { return goja.ToFlag(strings.Contains(flags, letter)) }
 
 func (l *loader) regexp() *goja.Object {
 	l.expect('[')

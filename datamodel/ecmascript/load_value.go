@@ -39,8 +39,8 @@ const (
 
 // Extras are what a special object has, and is given once it has all its properties.
 type extras struct {
-	view       func(buffer goja.Value) *goja.Object // makes the object, once its buffer is there
-	slot       int                                  // of an object that view makes: its number
+	view       func(of goja.Value) *goja.Object // makes the object of what $of says
+	slot       int                              // of an object that view makes: its number
 	event      *eventObject
 	literal    *literal
 	array      bool

@@ -142,25 +142,54 @@ func (s *saver) changed(p *goja.Object, class *literal) bool {
 	return false
 }
 
-// isPrototype reports whether o is the prototype of a function.
+// constructorOf returns the function that says that o is its prototype, or nil.
+func (s *saver) constructorOf(o *goja.Object) *goja.Object {
+	d := s.descriptor(o, "constructor")
+	if d == nil {
+		return nil
+	}
+	f, ok := d.value.(*goja.Object)
+	if !ok || f.ExportType() == typeProxy {
+		return nil
+	}
+	if _, callable := goja.AssertFunction(f); !callable {
+		return nil
+	}
+	if p := s.descriptor(f, "prototype"); p == nil || p.value != o {
+		return nil
+	}
+	return f
+}
+
+// prototypeOf returns the function of the chart that comes with o for its
+// prototype whenever it is made, or nil.
+func (s *saver) prototypeOf(o *goja.Object) *goja.Object {
+	f := s.constructorOf(o)
+	if f == nil {
+		return nil
+	}
+	text, ok := of(s.in.text, f).(goja.String)
+	if !ok {
+		return nil
+	}
+	l := s.chart.byText[text.String()]
+	if l == nil || l.class && s.changed(o, l) || !l.class && !s.untouched(o, f) {
+		return nil
+	}
+	return f
+}
+
+// isPrototype reports whether o is the prototype of a function that is no class.
 func (s *saver) isPrototype(o *goja.Object) bool {
 	if s.prototypes[o] {
 		return true
 	}
-	d := s.descriptor(o, "constructor")
-	if d == nil {
-		return false
-	}
-	f, ok := d.value.(*goja.Object)
-	if !ok || f.ClassName() != "Function" || f.ExportType() == typeProxy {
+	f := s.constructorOf(o)
+	if f == nil {
 		return false
 	}
 	text, ok := of(s.in.text, f).(goja.String)
-	if !ok || strings.HasPrefix(text.String(), "class") {
-		return false
-	}
-	p := s.descriptor(f, "prototype")
-	return p != nil && p.value == o
+	return ok && !strings.HasPrefix(text.String(), "class")
 }
 
 // prototype writes the prototype of a function that has a prototype itself.

@@ -58,6 +58,14 @@ func (s *saver) contents(o *goja.Object) error {
 	case "Array":
 		return s.array(o)
 	case "Object":
+		if t == typePlain && s.chart.odd && s.tagged(o) {
+			if f := s.prototypeOf(o); f != nil {
+				s.number(o)
+				s.buf = append(s.buf, `{"$prototypeOf":true`...)
+				s.push(frame{object: o, notion: ofOther, keys: []string{"$of"}, values: []goja.Value{f}, close: "}"})
+				return nil
+			}
+		}
 		switch proto := o.Prototype(); {
 		case t == typePlain && proto == s.objectProto:
 			return s.plain(o, "")

@@ -12,6 +12,9 @@ type section struct {
 	name   string
 	names  []string
 	values []goja.Value
+
+	unusual []string // names of variables with unusual attributes
+	flags   []goja.Value
 }
 
 func (x *section) add(name string, v goja.Value) {
@@ -24,7 +27,7 @@ func (x *section) add(name string, v goja.Value) {
 // wait for ever for a value that they did not get.
 func (s *saver) sections() ([]*section, error) {
 	st := s.st
-	data, vars, attributes := &section{name: "data"}, &section{name: "var"}, &section{name: "attributes"}
+	data, vars := &section{name: "data"}, &section{name: "var"}
 	let, constant, dead := &section{name: "let"}, &section{name: "const"}, &section{name: "dead"}
 	global := st.vm.GlobalObject()
 	names := s.enumerable()
@@ -38,18 +41,25 @@ func (s *saver) sections() ([]*section, error) {
 			continue
 		}
 		s.root = name
+		var d *property
+		fixed := false
+		if s.chart.odd {
+			d = s.descriptor(global, name)
+			fixed = !strings.Contains(d.flags, "c")
+		} else {
+			fixed = s.fixed(name)
+		}
 		into, usual := data, allFlags
-		if s.fixed(name) {
+		if fixed {
 			into, usual = vars, "we"
 		}
-		if s.chart.odd {
-			d := s.descriptor(global, name)
-			switch {
-			case d.accessor:
-				return nil, s.refuse("an accessor")
-			case d.flags != usual:
-				attributes.add(name, st.vm.ToValue(d.flags))
-			}
+		switch {
+		case d == nil:
+		case d.accessor:
+			return nil, s.refuse("an accessor")
+		case d.flags != usual:
+			into.unusual = append(into.unusual, name)
+			into.flags = append(into.flags, st.vm.ToValue(d.flags))
 		}
 		into.add(name, global.Get(name))
 	}
@@ -79,7 +89,10 @@ func (s *saver) sections() ([]*section, error) {
 			}
 		}
 	}
-	return []*section{data, vars, let, constant, dead, attributes}, nil
+	attributes := &section{name: "attributes"}
+	attributes.names = append(data.unusual, vars.unusual...)
+	attributes.values = append(data.flags, vars.flags...)
+	return []*section{attributes, data, vars, let, constant, dead}, nil
 }
 
 // enumerable returns the names of the enumerable properties of the global
