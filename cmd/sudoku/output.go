@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -66,6 +67,9 @@ type output struct {
 func (o *outputFlags) open() (*output, error) {
 	if o.json && o.to.Value != "" && o.to.Value != string(format.Saved) {
 		return nil, cli.Usagef("--json and --to %s do not go together", o.to.Value)
+	}
+	if ext := strings.ToLower(filepath.Ext(o.file)); slices.Contains([]string{".pdf", ".png", ".svg"}, ext) && o.to.Value == "" {
+		return nil, cli.Usagef("--output %q: pages and pictures are made by %q", o.file, "sudoku print")
 	}
 	return openOutput(o.file)
 }

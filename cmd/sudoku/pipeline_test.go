@@ -61,8 +61,7 @@ func TestPipelineKeepsTheOrder(t *testing.T) {
 // What has been read is worked off before more is waited for.
 func TestPipelineDoesNotWait(t *testing.T) {
 	answered := make(chan int)
-	var p *pipeline[int, int]
-	p = squares(100, new([]int))
+	p := squares(100, new([]int))
 	p.result = func(n *int, _ int) error {
 		answered <- *n
 		return nil

@@ -317,6 +317,34 @@ func TestReadBounds(t *testing.T) {
 	}
 }
 
+// However long a file is, it takes the same memory.
+func TestReadStreams(t *testing.T) {
+	for _, f := range []Format{Line, SDM, CSV, SS, Text} { // the others have something to remember of each game
+		allocs := func(n int) float64 {
+			games := make([]Game, n)
+			for i := range games {
+				games[i].Givens = grid(puzzle)
+			}
+			text := written(f, games...)
+			return testing.AllocsPerRun(1, func() {
+				read := 0
+				for _, err := range Read("f", strings.NewReader(text)) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					read++
+				}
+				if read != n {
+					t.Errorf("%s: got %d games, want %d", f, read, n)
+				}
+			})
+		}
+		if few, many := allocs(100), allocs(2000); many > few+5 {
+			t.Errorf("%s: %v allocations for 100 games, %v for 2000", f, few, many)
+		}
+	}
+}
+
 type endless struct {
 	text, repeat string
 	left         int
