@@ -1,12 +1,13 @@
 package scxml
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
-	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -109,25 +110,32 @@ func damaged(format string, args ...any) error {
 
 // readSnapshot reads the JSON of a snapshot.
 func readSnapshot(source []byte) (*snapshot, error) {
-	var what struct {
-		Format  string `json:"format"`
-		Version int    `json:"version"`
+	snap := new(snapshot)
+	d := json.NewDecoder(bytes.NewReader(source))
+	d.DisallowUnknownFields()
+	err := d.Decode(snap)
+	if err == nil {
+		if _, more := d.Token(); more != io.EOF {
+			err = errors.New("something follows it")
+		}
 	}
-	if err := json.Unmarshal(source, &what); err != nil {
-		return nil, damaged("%w", err)
+	if err != nil { // it may be of another version, where that is no wonder
+		snap = new(snapshot)
+		if json.Unmarshal(source, &struct {
+			Format  *string `json:"format"`
+			Version *int    `json:"version"`
+		}{&snap.Format, &snap.Version}) != nil {
+			return nil, damaged("%w", err)
+		}
 	}
 	switch {
-	case what.Format != snapshotFormat:
+	case snap.Format != snapshotFormat:
 		return nil, damaged("it does not say that its format is %q", snapshotFormat)
-	case what.Version > snapshotVersion:
-		return nil, damaged("its version is %d, which is newer than %d", what.Version, snapshotVersion)
-	case what.Version < 1:
+	case snap.Version > snapshotVersion:
+		return nil, damaged("its version is %d, which is newer than %d", snap.Version, snapshotVersion)
+	case snap.Version < 1:
 		return nil, damaged("it has no version")
-	}
-	snap := new(snapshot)
-	d := json.NewDecoder(strings.NewReader(string(source)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(snap); err != nil {
+	case err != nil:
 		return nil, damaged("%w", err)
 	}
 	switch n := len(snap.Sessions); {

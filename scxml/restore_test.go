@@ -99,6 +99,9 @@ func TestRestoreRefuses(t *testing.T) {
 			}
 		})
 	}
+	if _, err := scxml.Restore(chart, append(bytes.Clone(good), " {}"...)); !errors.Is(err, scxml.ErrSnapshot) {
+		t.Errorf("something follows it: %v", err)
+	}
 	for n := range len(good) {
 		if _, err := scxml.Restore(chart, good[:n]); !errors.Is(err, scxml.ErrSnapshot) {
 			t.Fatalf("the first %d bytes: %v", n, err)
