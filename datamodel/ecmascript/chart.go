@@ -41,8 +41,8 @@ type script struct {
 // The words without which a chart cannot do what the fields of a chart tell.
 // Computed names go round that, as they do with guards.
 var (
-	oddWords = []string{"defineProperty", "defineProperties", "__defineGetter__", "__defineSetter__", "create", "freeze", "seal",
-		"preventExtensions", "prototype", "__proto__", "getPrototypeOf", "setPrototypeOf", "eval", "Function"}
+	oddWords = []string{"defineProperty", "defineProperties", "__defineGetter__", "__defineSetter__", "create", "prototype",
+		"__proto__", "getPrototypeOf", "setPrototypeOf", "eval", "Function"}
 	libraryWords = []string{"prototype", "__proto__", "getPrototypeOf", "eval", "Function", "globalThis"}
 )
 

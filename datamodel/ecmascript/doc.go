@@ -134,7 +134,6 @@
 // code that calls functions, 20 µs and 25 KB for scripts that compute names of
 // properties, as a[i] does, 150 µs and 150 KB for a session that makes code at
 // run time. Saving a game of Sudoku with 81 moves to take back takes 80 µs, for
-// 3 KB; a chart that uses words like defineProperty or prototype pays about
-// three times as much for its data, and half a millisecond for looking through
-// the library.
+// 3 KB; a chart that uses words like defineProperty or prototype pays up to ten
+// times as much, since each property and the library are looked at.
 package ecmascript
