@@ -38,7 +38,7 @@ func (s *Solver) start(g *Grid) bool {
 // it is false when there is no more.
 func (s *Solver) next() bool {
 	for s.depth >= 0 {
-		if s.look() == solution {
+		if s.look(nil) == solution {
 			return true
 		}
 	}
@@ -54,11 +54,12 @@ const (
 	solution                     // the board is off the stack, and just above it
 )
 
-// look draws the conclusions from the board on top of the stack.
+// look draws the conclusions from the board on top of the stack, and guesses if
+// there are no more; by chance if random is not nil.
 //
 // The stack never has more than 82 boards: each has a cell more solved than the
 // one below it.
-func (s *Solver) look() finding {
+func (s *Solver) look(random *rand.Rand) finding {
 	b := &s.stack[s.depth]
 	few, ok := b.propagate()
 	if !ok {
@@ -70,10 +71,10 @@ func (s *Solver) look() finding {
 		return solution
 	}
 	var digit, cell int
-	if s.random == nil {
+	if random == nil {
 		digit, cell = b.guess(few)
 	} else {
-		digit, cell = b.guessRandom(few, s.random)
+		digit, cell = b.guessRandom(few, random)
 	}
 	s.depth++
 	with := &s.stack[s.depth]

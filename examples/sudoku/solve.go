@@ -14,9 +14,8 @@ import (
 // givens contradict each other, or are not from 1 to 9, has no solution. They
 // find solutions always in the same order, but it is no particular one.
 type Solver struct {
-	stack  [82]board
-	depth  int        // of the board to look at next; -1 when there is none
-	random *rand.Rand // chooses what to guess, unless it is nil
+	stack [82]board
+	depth int // of the board to look at next; -1 when there is none
 }
 
 // First returns a solution of a puzzle, and whether there is one.
@@ -49,7 +48,7 @@ func (s *Solver) Count(ctx context.Context, g *Grid, limit int) (int, error) {
 	}
 	n := 0
 	for boards := 1; s.depth >= 0 && n < limit; boards++ {
-		if s.look() == solution {
+		if s.look(nil) == solution {
 			n++
 		}
 		if boards%1024 == 0 && ctx.Err() != nil {
@@ -76,10 +75,21 @@ func (s *Solver) All(g *Grid) iter.Seq[Grid] {
 // Random returns one of the solutions of a puzzle by chance, and whether there
 // is one; an empty grid becomes a random filled one. Not all of them are
 // equally likely. The same random numbers lead to the same solution.
-func (s *Solver) Random(g *Grid, random *rand.Rand) (solution Grid, ok bool) {
-	s.random = random
-	defer func() { s.random = nil }()
-	return s.First(g)
+func (s *Solver) Random(g *Grid, random *rand.Rand) (solved Grid, ok bool) {
+	// Random guesses may go wrong early, which can take hours to find out. Then
+	// others are better.
+	for patience := 100; s.start(g); patience *= 2 {
+		for boards := 0; s.depth >= 0 && boards < patience; boards++ {
+			if s.look(random) == solution {
+				s.solution(&solved)
+				return solved, true
+			}
+		}
+		if s.depth < 0 {
+			break
+		}
+	}
+	return Grid{}, false
 }
 
 // Boards returns the search for all solutions as the boards that it looks at,
@@ -90,7 +100,7 @@ func (s *Solver) Boards(g *Grid) iter.Seq2[Grid, bool] {
 	return func(yield func(known Grid, isSolution bool) bool) {
 		for more := s.start(g); more && s.depth >= 0; {
 			b := &s.stack[s.depth]
-			found := s.look()
+			found := s.look(nil)
 			var known Grid
 			b.write(&known)
 			if !yield(known, found == solution) {

@@ -299,6 +299,16 @@ func TestRandom(t *testing.T) {
 	if len(seen) < 95 {
 		t.Errorf("got %d grids only from 100 seeds", len(seen))
 	}
+	// Here the first guesses leave no solution, which takes more than a million
+	// boards to find out.
+	if lost, ok := s.Random(&sudoku.Grid{}, rand.New(rand.NewPCG(1, 2767))); !ok || lost.Empty() != 0 {
+		t.Errorf("got %s, %v", lost.String(), ok)
+	}
+	// A puzzle without solution has none by chance either.
+	impossible := grid(t, "12345678........."+"9"+empty[18:])
+	if lucky, ok := s.Random(&impossible, rand.New(rand.NewPCG(1, 1))); ok {
+		t.Errorf("got %s", lucky.String())
+	}
 	// What is by chance is over.
 	a, _ := s.First(&puzzle)
 	if b, _ := s.First(&puzzle); a != b {

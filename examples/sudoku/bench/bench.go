@@ -1,9 +1,12 @@
 package bench
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"errors"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -13,38 +16,40 @@ import (
 // Config says how to measure. The zero value leaves qqwing out.
 type Config struct {
 	QQWing string // the program to compare with, see [FindQQWing]; "" is none
-	Rounds int    // how often each is measured; 0 is 5
-	// Least is how much processor time a round takes of each at least, 0 is 200 ms.
-	// A list is repeated as often as that takes.
-	Least time.Duration
-	// Progress, unless it is nil, is called after each round.
-	Progress func(name string, round, rounds int)
+	// Time is how long to measure each of what is in a Rate, 0 is 2 seconds. It
+	// takes longer if going through the list a few times does.
+	Time time.Duration
 }
 
-// A Rate is what has been measured for a list.
+// rounds is how often ours and qqwing's runs take turns.
+const rounds = 5
+
+// A Rate is how many puzzles are done in a second.
 type Rate struct {
-	Name    string
-	Puzzles int           // the length of the list
-	Time    time.Duration // for a puzzle, the median of all rounds
-	QQWing  time.Duration // for a puzzle, the median of all rounds; 0 if it was not measured
+	OneCore  float64
+	AllCores float64
+	QQWing   float64 // 0 if it was not measured
 }
 
-// PerSecond returns how many puzzles are done in a second.
-func (r Rate) PerSecond() float64 { return 1 / r.Time.Seconds() }
+// Ratio tells how many times qqwing's rate ours is on one core, 0 if that is not
+// known.
+func (r Rate) Ratio() float64 {
+	if r.QQWing == 0 {
+		return 0
+	}
+	return r.OneCore / r.QQWing
+}
 
-// Ratio tells how many times qqwing's rate ours is, 0 if that is not known.
-func (r Rate) Ratio() float64 { return float64(r.QQWing) / float64(r.Time) }
-
-// Solve measures how long the puzzles of a list take, on average. A list without
+// Solve measures how fast the puzzles of a list are solved. A list without
 // puzzles is an error; others are the context's cause, and why qqwing could not
 // be run.
-func Solve(ctx context.Context, name string, grids []sudoku.Grid, c Config) (Rate, error) {
+func Solve(ctx context.Context, grids []sudoku.Grid, c Config) (Rate, error) {
 	if len(grids) == 0 {
-		return Rate{}, fmt.Errorf("list %q has no puzzles", name)
+		return Rate{}, errors.New("no puzzles to measure with")
 	}
-	var s sudoku.Solver
-	return c.measure(ctx, Rate{Name: name, Puzzles: len(grids)},
-		func(n int) (time.Duration, error) {
+	ours := func() run {
+		var s sudoku.Solver
+		return func(n int) (time.Duration, error) {
 			start := spent()
 			for i := range n {
 				if i%1024 == 0 && ctx.Err() != nil {
@@ -53,21 +58,27 @@ func Solve(ctx context.Context, name string, grids []sudoku.Grid, c Config) (Rat
 				s.Solve(&grids[i%len(grids)])
 			}
 			return spent() - start, nil
-		},
-		func(n int) (time.Duration, error) { return solveQQWing(ctx, c.QQWing, grids, n) })
+		}
+	}
+	var theirs run
+	if c.QQWing != "" {
+		theirs = func(n int) (time.Duration, error) { return solveQQWing(ctx, c.QQWing, grids, n) }
+	}
+	return measure(ctx, c.Time, len(grids), ours, theirs)
 }
 
-// Generate measures how long making a minimal puzzle takes, without symmetry,
-// which is what qqwing does. The error is the context's cause, or why qqwing
+// Generate measures how fast puzzles are made. They are compared with qqwing's
+// only if they are minimal and without symmetry, because that is what qqwing
+// makes. An error is that of [generate.New], the context's cause, or why qqwing
 // could not be run.
-func Generate(ctx context.Context, c Config) (Rate, error) {
-	g, err := generate.New(generate.Options{})
-	if err != nil {
+func Generate(ctx context.Context, o generate.Options, c Config) (Rate, error) {
+	if _, err := generate.New(o); err != nil {
 		return Rate{}, err
 	}
-	number := uint64(0)
-	return c.measure(ctx, Rate{Name: "generate", Puzzles: 1},
-		func(n int) (time.Duration, error) {
+	ours := func() run {
+		g, _ := generate.New(o)
+		number := uint64(0)
+		return func(n int) (time.Duration, error) {
 			start := spent()
 			for range n {
 				if _, err := g.Puzzle(ctx, number); err != nil {
@@ -76,44 +87,47 @@ func Generate(ctx context.Context, c Config) (Rate, error) {
 				number++
 			}
 			return spent() - start, nil
-		},
-		func(n int) (time.Duration, error) { return generateQQWing(ctx, c.QQWing, n) })
+		}
+	}
+	var theirs run
+	if c.QQWing != "" && (o.Method == "" || o.Method == "minimal") && (o.Symmetry == "" || o.Symmetry == "none") {
+		theirs = func(n int) (time.Duration, error) { return generateQQWing(ctx, c.QQWing, n) }
+	}
+	return measure(ctx, c.Time, 1, ours, theirs)
 }
 
-// A run does n puzzles and returns how long that took.
+// A run does n puzzles and returns how much processor time that took.
 type run func(n int) (time.Duration, error)
 
-// measure lets ours and qqwing take turns.
-func (c Config) measure(ctx context.Context, r Rate, ours, qqwing run) (Rate, error) {
-	if c.Rounds <= 0 {
-		c.Rounds = 5
+// measure lets ours and qqwing, if theirs is not nil, take turns. Each run does
+// the whole list once or more. Ours makes a run for each goroutine.
+func measure(ctx context.Context, least time.Duration, list int, ours func() run, theirs run) (Rate, error) {
+	if least <= 0 {
+		least = 2 * time.Second
 	}
-	if c.Least <= 0 {
-		c.Least = 200 * time.Millisecond
-	}
-	us := sample{run: ours, n: r.Puzzles}
-	them := sample{run: qqwing, n: r.Puzzles}
-	for round := range c.Rounds {
-		if ctx.Err() != nil {
-			return r, context.Cause(ctx)
+	us := sample{run: ours(), n: list}
+	them := sample{run: theirs, n: list}
+	for range rounds {
+		if err := us.take(least / rounds); err != nil {
+			return Rate{}, err
 		}
-		if err := us.take(c.Least); err != nil {
-			return r, err
+		if theirs == nil {
+			continue
 		}
-		if c.QQWing != "" {
-			if err := them.take(c.Least); err != nil {
-				if ctx.Err() != nil {
-					err = context.Cause(ctx)
-				}
-				return r, err
-			}
-		}
-		if c.Progress != nil {
-			c.Progress(r.Name, round+1, c.Rounds)
+		if err := them.take(least / rounds); err != nil {
+			return Rate{}, causeOr(ctx, err)
 		}
 	}
-	r.Time, r.QQWing = us.median(), them.median()
-	return r, nil
+	all, err := allCores(rounds*us.n, ours)
+	return Rate{OneCore: us.perSecond(), AllCores: all, QQWing: them.perSecond()}, err
+}
+
+// causeOr returns the context's cause if there is one, and else the error.
+func causeOr(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // A sample is a number of runs of the same thing.
@@ -133,7 +147,7 @@ func (s *sample) take(least time.Duration) error {
 			return err
 		}
 		if len(s.times) > 0 || took >= least || s.n >= most {
-			s.times = append(s.times, took/time.Duration(s.n))
+			s.times = append(s.times, took)
 			return nil
 		}
 		more := 1.2 * float64(least) / float64(max(took, least/100))
@@ -141,10 +155,25 @@ func (s *sample) take(least time.Duration) error {
 	}
 }
 
-func (s *sample) median() time.Duration {
+// perSecond is the rate of the median run, 0 if there was none.
+func (s *sample) perSecond() float64 {
 	if len(s.times) == 0 {
 		return 0
 	}
 	slices.Sort(s.times)
-	return s.times[len(s.times)/2]
+	return float64(s.n) / s.times[len(s.times)/2].Seconds()
+}
+
+// allCores lets each core do n puzzles, and returns the rate of all together by
+// the clock.
+func allCores(n int, ours func() run) (float64, error) {
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	start := time.Now()
+	var cores sync.WaitGroup
+	for i := range errs {
+		run := ours()
+		cores.Go(func() { _, errs[i] = run(n) })
+	}
+	cores.Wait()
+	return float64(n*len(errs)) / time.Since(start).Seconds(), cmp.Or(errs...)
 }

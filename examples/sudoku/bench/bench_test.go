@@ -15,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/bench"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 )
 
 // TestMain is also what the tests run instead of qqwing, which need not be
@@ -31,6 +32,8 @@ func TestMain(m *testing.M) {
 	case "fails":
 		fmt.Fprintln(os.Stderr, "out of luck")
 		os.Exit(3)
+	case "hangs":
+		time.Sleep(time.Hour) // in a process of its own, which is killed
 	case "silent":
 	}
 }
@@ -78,9 +81,6 @@ func standIn(t *testing.T, does string) string {
 	return path
 }
 
-// least is how long these tests measure.
-const least = 5 * time.Millisecond
-
 func grids() []sudoku.Grid {
 	var all []sudoku.Grid
 	for _, p := range sudoku.Puzzles() {
@@ -89,33 +89,43 @@ func grids() []sudoku.Grid {
 	return all
 }
 
+// short measures for a moment only.
+func short(qqwing string) bench.Config {
+	return bench.Config{QQWing: qqwing, Time: 10 * time.Millisecond}
+}
+
 func TestSolve(t *testing.T) {
-	rounds := 0
-	c := bench.Config{Rounds: 2, Least: least, Progress: func(name string, round, of int) {
-		if rounds++; name != "own" || round != rounds || of != 2 {
-			t.Errorf("progress: %s %d of %d", name, round, of)
-		}
-	}}
-	r, err := bench.Solve(t.Context(), "own", grids(), c)
-	if err != nil || r.Name != "own" || r.Puzzles != 24 || r.Time <= 0 || r.QQWing != 0 || r.Ratio() != 0 || r.PerSecond() < 1 {
+	r, err := bench.Solve(t.Context(), grids(), short(""))
+	if err != nil || r.OneCore < 1 || r.AllCores < 1 || r.QQWing != 0 || r.Ratio() != 0 {
 		t.Errorf("alone: got %+v, %v", r, err)
 	}
-	if rounds != 2 {
-		t.Errorf("got %d rounds", rounds)
-	}
-	r, err = bench.Solve(t.Context(), "own", grids(), bench.Config{QQWing: standIn(t, "works"), Rounds: 1, Least: least})
-	if err != nil || r.Time <= 0 || r.QQWing <= 0 || r.Ratio() != float64(r.QQWing)/float64(r.Time) {
+	r, err = bench.Solve(t.Context(), grids(), short(standIn(t, "works")))
+	if err != nil || r.OneCore < 1 || r.QQWing < 1 || r.Ratio() != r.OneCore/r.QQWing {
 		t.Errorf("beside another: got %+v, %v", r, err)
 	}
-	if r, err := bench.Solve(t.Context(), "none", nil, c); err == nil || err.Error() != `list "none" has no puzzles` {
+	if r, err := bench.Solve(t.Context(), nil, bench.Config{}); err == nil || err.Error() != "no puzzles to measure with" {
 		t.Errorf("no puzzles: got %+v, %v", r, err)
 	}
 }
 
 func TestGenerate(t *testing.T) {
-	r, err := bench.Generate(t.Context(), bench.Config{QQWing: standIn(t, "works"), Rounds: 1, Least: least})
-	if err != nil || r.Name != "generate" || r.Time <= 0 || r.QQWing <= 0 {
-		t.Errorf("got %+v, %v", r, err)
+	c := short(standIn(t, "works"))
+	for _, test := range []struct {
+		options  generate.Options
+		compared bool
+	}{
+		{generate.Options{}, true},
+		{generate.Options{Method: "minimal", Symmetry: "none"}, true},
+		{generate.Options{Symmetry: "rotate180"}, false},
+		{generate.Options{Method: "plain"}, false},
+	} {
+		r, err := bench.Generate(t.Context(), test.options, c)
+		if err != nil || r.OneCore < 1 || r.AllCores < 1 || (r.QQWing > 0) != test.compared {
+			t.Errorf("%+v: got %+v, %v", test.options, r, err)
+		}
+	}
+	if _, err := bench.Generate(t.Context(), generate.Options{Level: 9}, c); err == nil {
+		t.Error("got no error for a wrong option")
 	}
 }
 
@@ -124,12 +134,12 @@ func TestProgramsThatAreNotQQWing(t *testing.T) {
 		"fails":  "qqwing: exit status 3: out of luck",
 		"silent": "qqwing: expected 24 lines, found 0",
 	} {
-		_, err := bench.Solve(t.Context(), "own", grids(), bench.Config{QQWing: standIn(t, does), Rounds: 1, Least: least})
+		_, err := bench.Solve(t.Context(), grids(), short(standIn(t, does)))
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	if _, err := bench.Generate(t.Context(), bench.Config{QQWing: "/nowhere/qqwing"}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := bench.Generate(t.Context(), generate.Options{}, short("/nowhere/qqwing")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -137,19 +147,26 @@ func TestProgramsThatAreNotQQWing(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	c := bench.Config{QQWing: standIn(t, "works"), Least: least, Progress: func(string, int, int) { cancel(cause) }}
-	if _, err := bench.Solve(ctx, "own", grids(), c); err != cause {
+	cancel(cause)
+	if _, err := bench.Solve(ctx, grids(), short("")); err != cause {
 		t.Errorf("Solve: got %v", err)
 	}
-	if _, err := bench.Generate(ctx, c); err != cause {
+	if _, err := bench.Generate(ctx, generate.Options{}, short("")); err != cause {
 		t.Errorf("Generate: got %v", err)
+	}
+	// While qqwing runs.
+	qqwing := standIn(t, "hangs")
+	ctx, cancel = context.WithCancelCause(t.Context())
+	time.AfterFunc(100*time.Millisecond, func() { cancel(cause) })
+	if _, err := bench.Solve(ctx, grids(), short(qqwing)); err != cause {
+		t.Errorf("Solve with a program that hangs: got %v", err)
 	}
 }
 
 // BenchmarkQQWing is meant for -benchtime 1x: each of its runs is a measurement
 // of several rounds.
 func BenchmarkQQWing(b *testing.B) {
-	c := bench.Config{QQWing: bench.FindQQWing(), Rounds: 7}
+	c := bench.Config{QQWing: bench.FindQQWing()}
 	if c.QQWing == "" {
 		b.Log("qqwing is not installed: ours alone")
 	}
@@ -159,15 +176,15 @@ func BenchmarkQQWing(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.ReportMetric(float64(r.Time), "ns/puzzle")
+			b.ReportMetric(1e9/r.OneCore, "ns/puzzle")
 			if c.QQWing != "" {
-				b.ReportMetric(float64(r.QQWing), "ns/qqwing")
+				b.ReportMetric(1e9/r.QQWing, "ns/qqwing")
 				b.ReportMetric(r.Ratio(), "ratio")
 			}
 		}
 	}
 	b.Run("own", func(b *testing.B) {
-		report(b, func() (bench.Rate, error) { return bench.Solve(b.Context(), "own", grids(), c) })
+		report(b, func() (bench.Rate, error) { return bench.Solve(b.Context(), grids(), c) })
 	})
 	for _, list := range []string{"kaggle", "17clue", "top1465", "hardest11", "hardest1106"} {
 		b.Run(list, func(b *testing.B) {
@@ -183,10 +200,10 @@ func BenchmarkQQWing(b *testing.B) {
 			for _, p := range puzzles {
 				grids = append(grids, p.Grid)
 			}
-			report(b, func() (bench.Rate, error) { return bench.Solve(b.Context(), list, grids, c) })
+			report(b, func() (bench.Rate, error) { return bench.Solve(b.Context(), grids, c) })
 		})
 	}
 	b.Run("generate", func(b *testing.B) {
-		report(b, func() (bench.Rate, error) { return bench.Generate(b.Context(), c) })
+		report(b, func() (bench.Rate, error) { return bench.Generate(b.Context(), generate.Options{}, c) })
 	})
 }

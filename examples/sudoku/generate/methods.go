@@ -85,7 +85,7 @@ func (g *Generator) exchange(p *Puzzle, out *[]int) (back int) {
 }
 
 // from25 places 25 random digits in random cells, and fills the grid up; it is
-// false if that cannot be done.
+// false if that cannot be done, or if it takes too long to find out.
 func (g *Generator) from25() (sudoku.Grid, bool) {
 	var grid sudoku.Grid
 	var used units
@@ -97,7 +97,17 @@ func (g *Generator) from25() (sudoku.Grid, bool) {
 		used.flip(cell, digit)
 		grid[cell/9][cell%9] = digit
 	}
-	return g.solver.First(&grid)
+	const patience = 1000 // most need less than ten
+	boards := 0
+	for known, solved := range g.solver.Boards(&grid) {
+		if solved {
+			return known, true
+		}
+		if boards++; boards == patience {
+			break
+		}
+	}
+	return grid, false
 }
 
 // plain fills the grid cell by cell and reveals 28 of them.
