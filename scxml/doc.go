@@ -68,9 +68,10 @@
 // # Reading the source
 //
 // interpret.go has the main loop; select.go and microstep.go have the rest of
-// the REC's Appendix D; content.go and send.go the executable content. chart.go
-// and compile.go make the tables that they run on; snapshot.go and restore.go
-// save sessions. internal/doc reads documents, internal/lint looks at them
+// the REC's Appendix D, and fast.go what most steps of it come down to;
+// content.go and send.go the executable content. chart.go, compile.go and
+// rows.go make the tables that they run on. drive.go and turns.go say which
+// session of a tree does something next; snapshot.go and restore.go save sessions. internal/doc reads documents, internal/lint looks at them
 // closely, and internal/explain says more about what both report. RATIONALE.md at
 // the root of the module says why things are as they are.
 package scxml

@@ -5,57 +5,56 @@ import "github.com/scxmlrun/scxmlrun/scxml/internal/table"
 // The fast paths of the algorithm. Each does exactly what the general way does,
 // for a case that is by far the most frequent, and leaves all else to that.
 
-// plainMicrostep is microstep for transitions that are plain (see
-// transition.plain) while nobody looks. It reports whether it has done it.
+// plain reports whether all enabled transitions are plain, see transition.plain.
+func (s *Session) plain() bool {
+	for _, id := range s.enabled {
+		if !s.chart.transitions[id].plain {
+			return false
+		}
+	}
+	return true
+}
+
+// plainMicrostep is what remains of a microstep for plain transitions.
 //
 // It saves the lists of domains, of states to exit and of states to enter, which
 // are half of what a small microstep costs: the states are exited where they are
 // found, and entered as the static entry lists say.
-func (s *Session) plainMicrostep() bool {
-	c := s.chart
-	for _, id := range s.enabled {
-		if !c.transitions[id].plain {
-			return false
-		}
-	}
-	if s.tree.trace != nil {
-		return false
-	}
-	s.steps++
+func (s *Session) plainMicrostep() {
 	if len(s.enabled) == 1 && len(s.atoms) == 1 {
-		s.soloMicrostep(&c.transitions[s.enabled[0]])
-		return true
+		s.soloMicrostep(&s.chart.transitions[s.enabled[0]])
+		return
 	}
 	s.needScratch()
 	s.exitPlain()
-	for _, id := range s.enabled {
-		if body := c.transitions[id].body; len(body) > 0 {
-			body.execute(s)
-		}
-	}
+	s.executeTransitionContent()
 	s.enterPlain()
-	return true
 }
 
 // soloMicrostep is what remains of a microstep for one plain transition in a
-// session with at most one active atomic state: nothing has to be found or kept.
+// session with one active atomic state: nothing has to be found or kept.
 func (s *Session) soloMicrostep(t *transition) {
 	c := s.chart
 	if t.domain != table.None {
-		for _, st := range s.atoms {
-			for ; st > t.domain; st = c.rows[st].parent {
-				if s.quiet(&c.rows[st], rowExit) {
-					s.config.Remove(st)
-				} else {
-					s.exitState(st)
-				}
+		for st := s.atoms[0]; st > t.domain; st = c.rows[st].parent {
+			if s.quiet(&c.rows[st], rowExit) {
+				s.config.Remove(st)
+			} else {
+				s.exitState(st)
 			}
 		}
 		s.atoms = s.atoms[:0]
 	}
-	if len(t.body) > 0 {
-		t.body.execute(s)
+	if len(t.body) > 0 || s.watched() {
+		s.executeTransitionContent()
 	}
+	s.enterSolo(t)
+}
+
+// enterSolo is enterStates for one plain transition while nothing is active
+// beside what it enters.
+func (s *Session) enterSolo(t *transition) {
+	c := s.chart
 	for _, e := range c.entries[t.firstEntry : t.firstEntry+t.lenEntry] {
 		r := &c.rows[e.state]
 		if r.is(rowAtomic) {
@@ -125,7 +124,7 @@ func (s *Session) enterPlain() {
 
 // quiet reports whether a state is entered or exited without anything to do but
 // to note it.
-func (s *Session) quiet(r *row, f rowFlags) bool { return r.flags&f == 0 && s.observers == nil }
+func (s *Session) quiet(r *row, f rowFlags) bool { return r.flags&f == 0 && !s.watched() }
 
 // settled reports whether a macrostep is complete without looking for eventless
 // transitions, because there are none, and that nothing is left to invoke.

@@ -7,7 +7,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// The files interpret.go, select.go and microstep.go are Appendix D of the REC.
+// The files interpret.go, select.go, microstep.go and entry.go are Appendix D of the REC.
 // Functions keep the names that they have there; where one departs from the
 // pseudocode, a comment that begins with "Differs from D" says so.
 //
@@ -44,8 +44,8 @@ func (s *Session) initialise() {
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, nil, nil)
 	}
-	if t := &c.transitions[c.states[0].initial]; t.plain && s.tree.trace == nil {
-		s.soloMicrostep(t)
+	if t := &c.transitions[c.states[0].initial]; t.plain {
+		s.enterSolo(t)
 		return
 	}
 	s.needScratch()

@@ -117,7 +117,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 		return err
 	}
 	t := s.tree
-	if limit := t.limits.InvokeDepth; s.depth >= limit {
+	if limit := t.limits.InvokeDepth; int(s.depth) >= limit {
 		return &LimitError{Limit: "InvokeDepth", Value: limit}
 	}
 	if limit := t.limits.Sessions; len(t.sessions) >= limit {

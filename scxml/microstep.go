@@ -10,15 +10,16 @@ import (
 
 // microstep takes the transitions in s.enabled (REC 3.13).
 func (s *Session) microstep(ev *Event) {
-	if s.plainMicrostep() {
-		return
-	}
 	s.steps++
-	s.needScratch()
-	s.findDomains()
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, ev, s.transitionHandles())
 	}
+	if s.plain() {
+		s.plainMicrostep()
+		return
+	}
+	s.needScratch()
+	s.findDomains()
 	s.exitStates()
 	s.executeTransitionContent()
 	s.enterStates()
@@ -55,7 +56,7 @@ func (s *Session) leaveBehind(st table.State) {
 }
 
 // watched reports whether somebody wants to know of each state that is entered or exited.
-func (s *Session) watched() bool { return s.tree.trace != nil || s.observers != nil }
+func (s *Session) watched() bool { return s.observers != nil }
 
 // exitState runs the onexit handlers of an active state and takes it out of the configuration.
 func (s *Session) exitState(st table.State) {
@@ -170,34 +171,6 @@ func (s *Session) enterState(e entry) {
 	}
 }
 
-// statesToEnter returns what the enabled transitions enter, in entry order.
-func (s *Session) statesToEnter() []entry {
-	c := s.chart
-	static := true
-	for _, id := range s.enabled {
-		static = static && c.transitions[id].static
-	}
-	if !static {
-		s.computeEntrySet()
-		return s.entering
-	}
-	if len(s.enabled) == 1 {
-		return c.staticEntries(s.enabled[0])
-	}
-	// The transitions are in document order, and so are their domains, none of
-	// which lies in another.
-	s.entering = s.entering[:0]
-	for _, id := range s.enabled {
-		s.entering = append(s.entering, c.staticEntries(id)...)
-	}
-	return s.entering
-}
-
-func (c *Chart) staticEntries(id transID) []entry {
-	t := &c.transitions[id]
-	return c.entries[t.firstEntry : t.firstEntry+t.lenEntry]
-}
-
 // replaceAtoms replaces the atomic states that have been exited by those that
 // are entered.
 func (s *Session) replaceAtoms(entering []entry) {
@@ -279,144 +252,6 @@ func (s *Session) isInFinalState(st table.State) bool {
 	return false
 }
 
-// defaultHistoryContent says that the default transition of a history is
-// taken, whose content runs after the onentry handlers of the history's parent.
-type defaultHistoryContent struct {
-	parent  table.State
-	content transID
-}
-
-// computeEntrySet fills s.entering. When more states are
-// entered than s.most it gives up, unless that is 0.
-func (s *Session) computeEntrySet() {
-	if s.entrySet == nil {
-		s.entrySet, s.defaultEntry = table.NewSet(len(s.chart.states)), table.NewSet(len(s.chart.states))
-	}
-	s.defaultHistory = s.defaultHistory[:0]
-	s.entered, s.lowest, s.highest, s.dynamic = 0, table.State(len(s.chart.states)), table.None, false
-	for i, id := range s.enabled {
-		t := &s.chart.transitions[id]
-		for _, target := range t.targets {
-			s.addDescendantStatesToEnter(target)
-		}
-		// Differs from D, which computes the domain anew here: the exit may have
-		// changed what a history remembers, and a smaller domain would then
-		// leave states unentered that were exited.
-		s.targets = s.effectiveTargetStates(s.targets[:0], t)
-		for _, target := range s.targets {
-			s.addAncestorStatesToEnter(target, s.domains[i])
-		}
-	}
-	s.dynamic = s.dynamic || s.tooMany()
-	// Now in entry order, and the sets are emptied for the next time.
-	s.entering = s.entering[:0]
-	for st := s.entrySet.Next(s.lowest); st != table.None && st <= s.highest; st = s.entrySet.Next(st + 1) {
-		e := entry{st, noTransition, noTransition}
-		if s.defaultEntry.Has(st) {
-			if initial := s.chart.states[st].initial; len(s.chart.transitions[initial].body) > 0 {
-				e.initial = initial
-			}
-		}
-		for _, d := range s.defaultHistory {
-			if d.parent == st {
-				e.history = d.content
-			}
-		}
-		s.entering = append(s.entering, e)
-	}
-	for _, e := range s.entering {
-		s.entrySet.Remove(e.state)
-		s.defaultEntry.Remove(e.state)
-	}
-}
-
-// tooMany reports whether computeEntrySet is to give up.
-func (s *Session) tooMany() bool { return s.most > 0 && s.entered > s.most }
-
-// enter adds a state to the entry set.
-func (s *Session) enter(st table.State) {
-	if !s.entrySet.Has(st) {
-		s.entrySet.Add(st)
-		s.entered++
-		s.lowest, s.highest = min(s.lowest, st), max(s.highest, st)
-	}
-}
-
-func (s *Session) addDescendantStatesToEnter(st table.State) {
-	if s.tooMany() {
-		return
-	}
-	c := s.chart
-	row := &c.states[st]
-	switch row.kind {
-	case doc.History:
-		s.dynamic = true
-		if remembered := s.history[row.history]; len(remembered) > 0 {
-			for _, r := range remembered {
-				s.addDescendantStatesToEnter(r)
-			}
-			for _, r := range remembered {
-				s.addAncestorStatesToEnter(r, row.parent)
-			}
-			return
-		}
-		s.defaultHistory = slices.DeleteFunc(s.defaultHistory, func(d defaultHistoryContent) bool { return d.parent == row.parent })
-		s.defaultHistory = append(s.defaultHistory, defaultHistoryContent{row.parent, row.defaultHist})
-		s.addTargetsToEnter(row.defaultHist, row.parent)
-	case doc.Compound:
-		s.enter(st)
-		s.defaultEntry.Add(st)
-		s.addTargetsToEnter(row.initial, st)
-	case doc.Parallel:
-		s.enter(st)
-		s.addRegionsToEnter(st)
-	default:
-		s.enter(st)
-	}
-}
-
-// addTargetsToEnter adds what a default transition enters below ancestor.
-func (s *Session) addTargetsToEnter(id transID, ancestor table.State) {
-	targets := s.chart.transitions[id].targets
-	for _, target := range targets {
-		s.addDescendantStatesToEnter(target)
-	}
-	for _, target := range targets {
-		s.addAncestorStatesToEnter(target, ancestor)
-	}
-}
-
-func (s *Session) addAncestorStatesToEnter(st, ancestor table.State) {
-	c := s.chart
-	for p := c.states[st].parent; p != table.None && p != ancestor && !s.tooMany(); p = c.states[p].parent {
-		if s.config.Has(p) {
-			// Differs from D, which goes on up to the parent of a history: it
-			// enters again what was not exited, and in the regions beside it
-			// default states. REC 3.13 enters only what lies below the domain.
-			break
-		}
-		if s.entrySet.Has(p) {
-			continue // and its regions with it
-		}
-		s.enter(p)
-		if c.states[p].kind == doc.Parallel {
-			s.addRegionsToEnter(p)
-		}
-	}
-}
-
-// addRegionsToEnter adds the regions of a parallel of which nothing is entered yet.
-func (s *Session) addRegionsToEnter(parallel table.State) {
-	c := s.chart
-	for child := parallel + 1; child <= c.states[parallel].last; child = c.states[child].last + 1 {
-		if s.tooMany() {
-			return
-		}
-		if c.states[child].kind != doc.History && !s.entrySet.HasRange(child, c.states[child].last) {
-			s.addDescendantStatesToEnter(child)
-		}
-	}
-}
 func (s *Session) transitionHandles() []Transition {
 	all := make([]Transition, len(s.enabled))
 	for i, id := range s.enabled {

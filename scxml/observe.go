@@ -58,7 +58,8 @@ func without[T comparable](list []T, h T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(x T) bool { return x == h })
 }
 
-// observers are what was registered with OnState, OnSend and OnEvent.
+// observers are what was registered with OnState, OnSend and OnEvent. A session
+// with a Trace has them, too, so that there is one question whether somebody looks.
 type observers struct {
 	onState         []*stateHandler
 	onSend, onEvent []*eventHandler

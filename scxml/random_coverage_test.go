@@ -14,7 +14,7 @@ var randomProfile = flag.String("random.profile", "", "coverage profile of a run
 
 // algorithm is the files that random charts are to cover.
 var algorithm = []string{
-	"interpret.go", "select.go", "microstep.go", "content.go", "send.go", "timers.go", "invoke.go", "tree.go",
+	"interpret.go", "select.go", "microstep.go", "entry.go", "fast.go", "rows.go", "turns.go", "content.go", "send.go", "timers.go", "invoke.go", "tree.go",
 }
 
 // TestRandomCoverage reports how much of the algorithm a run of

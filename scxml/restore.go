@@ -194,7 +194,7 @@ func (r *restorer) sessions(chart *Chart) error {
 		return &LimitError{Limit: "Sessions", Value: t.limits.Sessions}
 	}
 	t.now = r.snap.Now
-	t.turn = r.snap.Turn
+	t.turn = int32(r.snap.Turn)
 	t.stop = r.snap.Stop
 	t.asked = t.stop
 	if err := r.random(); err != nil {

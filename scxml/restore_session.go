@@ -149,7 +149,7 @@ func (r *restorer) invocation(s *Session, saved *savedInvocation, parent int, ch
 	if err != nil {
 		return err
 	}
-	if s.depth >= r.tree.limits.InvokeDepth {
+	if int(s.depth) >= r.tree.limits.InvokeDepth {
 		return &LimitError{Limit: "InvokeDepth", Value: r.tree.limits.InvokeDepth}
 	}
 	child := newSession(chart, r.tree)

@@ -1,8 +1,6 @@
 package scxml
 
 import (
-	"slices"
-
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
@@ -46,14 +44,6 @@ const crowd = 32
 type inCrowd struct {
 	state table.State
 	desc  table.Descriptor
-}
-
-// An entry says that a state is entered, and of which default transitions the
-// content runs then: its own, and that of a history in it. It is noTransition
-// where none does.
-type entry struct {
-	state            table.State
-	initial, history transID
 }
 
 // makeRows makes the rows, once everything else is compiled.
@@ -113,48 +103,4 @@ func (c *Chart) makeRows() {
 		t := &c.transitions[i]
 		t.plain = t.static && (t.domain == table.None || before[t.domain+1] == before[c.rows[t.domain].last+1])
 	}
-}
-
-// Static entry lists: which states a transition enters, in which order, does
-// not depend on the configuration, since everything below its domain is exited
-// before, unless it meets a history. So it is computed here, and a microstep
-// needs neither sets nor a walk through the tree.
-
-// longEntry is the length from which on an entry list is not kept.
-const longEntry = 64
-
-// makeEntries computes the static entry lists. They share one array, whose size
-// is bounded by that of the chart; what does not fit in is computed each time.
-func (c *Chart) makeEntries() {
-	room := 8 * (len(c.states) + len(c.transitions))
-	c.entries = make([]entry, len(c.states), len(c.states)+len(c.transitions)/8)
-	for i := range c.entries {
-		c.entries[i] = entry{table.State(i), noTransition, noTransition}
-	}
-	scratch := newSession(c, nil) // nothing is active, and histories remember nothing
-	scratch.needScratch()
-	scratch.most = longEntry
-	for i := range c.transitions {
-		t := &c.transitions[i]
-		if !t.selectable && transID(i) != c.states[0].initial || t.toHistory {
-			continue
-		}
-		switch {
-		case len(t.targets) == 0:
-			t.static = true
-		case len(t.targets) == 1 && c.states[t.targets[0]].atomic() && c.states[t.targets[0]].parent == t.domain:
-			t.static, t.firstEntry, t.lenEntry = true, int32(t.targets[0]), 1
-		case room > 0:
-			scratch.enabled = append(scratch.enabled[:0], transID(i))
-			scratch.domains = append(scratch.domains[:0], t.domain)
-			scratch.computeEntrySet()
-			if scratch.dynamic {
-				continue
-			}
-			t.static, t.firstEntry, t.lenEntry = true, int32(len(c.entries)), int32(len(scratch.entering))
-			c.entries = append(c.entries, scratch.entering...)
-			room -= len(scratch.entering)
-		}
-	}
-	c.entries = slices.Clip(c.entries)
 }

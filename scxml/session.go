@@ -49,8 +49,8 @@ type Session struct {
 
 	parent   *Session // of an invoked session
 	invokeID string
-	depth    int
-	place    int // in tree.sessions
+	depth    int32
+	place    int32 // in tree.sessions
 
 	final     table.State // the top-level final state, once it is entered
 	status    Status
@@ -83,7 +83,7 @@ type Session struct {
 	limit   *LimitError     // a limit that was exceeded inside a microstep
 	event   *Event          // the event being processed, or the last one; nil before the first
 
-	observers *observers // nil if nobody observes
+	observers *observers // nil if nobody observes, with a Trace neither
 
 	// The active atomic states in document order; it is made of config, see
 	// findAtoms, and has changed with it once the states of a microstep have been exited.
@@ -174,6 +174,9 @@ func newSession(chart *Chart, t *tree) *Session {
 // init makes s a session of chart.
 func (s *Session) init(chart *Chart, t *tree) {
 	s.chart, s.tree, s.final = chart, t, table.None
+	if t != nil && t.trace != nil {
+		s.observed()
+	}
 	s.config = table.NewSet(len(chart.states))
 	if chart.hasInvokes {
 		s.toInvoke = table.NewSet(len(chart.states))
@@ -303,76 +306,6 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 	return s.data().Value(e)
 }
 
-// EventData decodes the data of an event into a Go value, see [datamodel.Decode].
-func EventData[T any](ev Event) (T, error) {
-	var v T
-	err := datamodel.Decode(ev.Data, &v)
-	return v, err
-}
-
-// Send puts an event into the external queue of the session. The data may be
-// any Go data, see [datamodel.From]; it is copied. Send may be called from any
-// goroutine and from callbacks; it never blocks. Somebody has to drive the
-// session for the event to be processed.
-func (s *Session) Send(ev Event) error { return s.send(&ev) } // inlined, so that ev is copied only once
-
-func (s *Session) send(ev *Event) error {
-	if ev.Name == "" {
-		return errors.New("scxml: Send: the event has no name")
-	}
-	data := ev.Data
-	if data != nil {
-		var err error
-		if data, err = datamodel.From(data); err == nil {
-			err = s.tree.limits.checkData(data)
-		}
-		if err != nil {
-			return fmt.Errorf("scxml: Send: data of event %q: %w", ev.Name, err)
-		}
-	}
-	t := s.tree
-	t.mu.Lock()
-	slot, err := s.posted()
-	if err == nil {
-		*slot = *ev
-		slot.Type, slot.Data = datamodel.External, data
-	}
-	t.mu.Unlock()
-	return err
-}
-
-// post puts an event into the external queue.
-func (s *Session) post(ev Event) error {
-	t := s.tree
-	t.mu.Lock()
-	err := s.postLocked(ev)
-	t.mu.Unlock()
-	return err
-}
-
-// postLocked is post for a caller that holds tree.mu.
-func (s *Session) postLocked(ev Event) error {
-	slot, err := s.posted()
-	if err == nil {
-		*slot = ev
-	}
-	return err
-}
-
-// posted returns a new place in the external queue. The caller holds tree.mu.
-func (s *Session) posted() (*Event, error) {
-	t := s.tree
-	if s.ended {
-		return nil, ErrEnded
-	}
-	if s.external.len() >= t.limits.ExternalQueue {
-		return nil, ErrQueueFull
-	}
-	t.mark(s)
-	t.wakeUp()
-	return s.external.add(), nil
-}
-
 // Start initialises the data, enters the initial states and completes the
 // first macrostep. What goes wrong inside the chart is not an error here but
 // an error event there. Start fails if the session has started before, when
@@ -427,32 +360,6 @@ func (s *Session) open() error {
 	}
 	s.status = Running
 	return nil
-}
-
-// takeExternal moves the next external event to s.event if the last macrostep is
-// complete and there is one. The caller holds tree.mu.
-func (s *Session) takeExternal() bool {
-	if s.unstable || s.internal.len() > 0 || s.external.len() == 0 {
-		return false
-	}
-	s.fence = max(0, s.fence-1)
-	s.take(&s.external)
-	return true
-}
-
-// take moves the first event of q to s.event.
-func (s *Session) take(q *queue) {
-	if s.event == nil {
-		s.event = new(Event)
-	}
-	q.take(s.event)
-}
-
-// eventTaken makes s.event the value of _event.
-func (s *Session) eventTaken() {
-	if s.store != nil {
-		s.store.SetEvent(s.event)
-	}
 }
 
 // newID returns an id that is unique within the session.

@@ -1,6 +1,8 @@
 package scxml_test
 
 import (
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -61,4 +63,23 @@ func allocatesNothing(t *testing.T, name string, chart *scxml.Chart, events ...s
 			}
 		}
 	})
+}
+
+// TestSessionIsSmall: a session of two states takes no more than 800 bytes
+// until it gets an event.
+func TestSessionIsSmall(t *testing.T) {
+	if strconv.IntSize < 64 {
+		t.Skip("it is smaller still where a pointer has 4 bytes")
+	}
+	op := sessionOp(t, compiled(t, "ping", render("Ping", pingChart())))
+	op()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 1000 {
+		op()
+	}
+	runtime.ReadMemStats(&after)
+	if n := (after.TotalAlloc - before.TotalAlloc) / 1000; n > 800 {
+		t.Errorf("%d bytes", n)
+	}
 }

@@ -15,16 +15,15 @@ import (
 type tree struct {
 	*config         // it does not change, and may be shared
 	limits  *Limits // likewise; with all defaults
-	trace   *Trace
 	now     time.Time
 	seed    uint64
 	pcg     *rand.PCG // nil until it is needed, as is rng
 	rng     *rand.Rand
 
 	sessions []*Session // in the order of creation
-	turn     int        // whose turn it is
 	timers   timers     // pending
 	seq      uint64
+	turn     int32 // whose turn it is
 	seeded   bool
 	serving  bool // the owner is in a function given to Call
 
@@ -33,10 +32,10 @@ type tree struct {
 	busy  bool       // somebody is inside Start, Step, …
 	asked bool       // calls or stop may be set
 	stop  bool
-	wake  chan struct{}
-	calls []*call
 	// foreign is how many things are under way outside that may send an event.
-	foreign int
+	foreign int32
+	wake    chan struct{}
+	calls   []*call
 }
 
 // call is something that the owner is to do between two macrosteps.
@@ -56,7 +55,7 @@ func newTree(chart *Chart, cfg *config) *tree {
 
 // init gives a tree for sessions of chart its options.
 func (t *tree) init(chart *Chart, cfg *config) {
-	t.config, t.trace, t.seed, t.seeded = cfg, cfg.trace, cfg.seed, cfg.seeded
+	t.config, t.seed, t.seeded = cfg, cfg.seed, cfg.seeded
 	t.limits = &chart.limits
 	if cfg.limits != nil {
 		limits := cfg.limits.withDefaults()

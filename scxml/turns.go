@@ -16,7 +16,7 @@ import (
 func (t *tree) addSession(s *Session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s.place = len(t.sessions)
+	s.place = int32(len(t.sessions))
 	t.sessions = append(t.sessions, s)
 	if len(t.sessions) > 1 {
 		for len(t.ready)*64 < len(t.sessions) {
@@ -30,15 +30,15 @@ func (t *tree) addSession(s *Session) {
 func (t *tree) removeSession(s *Session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	i := s.place
+	i := int(s.place)
 	t.sessions = slices.Delete(t.sessions, i, i+1)
 	for j := i; j < len(t.sessions); j++ {
-		t.sessions[j].place = j
+		t.sessions[j].place = int32(j)
 	}
 	for w := i / 64; w < len(t.ready); w++ {
 		t.ready[w] = ^uint64(0)
 	}
-	if i < t.turn {
+	if i < int(t.turn) {
 		t.turn--
 	}
 }
@@ -72,15 +72,15 @@ func (t *tree) nextReady(from int) int {
 // takes its next external event if it is to take one. The caller holds mu.
 func (t *tree) next() (s *Session, took bool) {
 	i := -1
-	if t.turn < len(t.sessions) {
-		i = t.nextReady(t.turn)
+	if turn := int(t.turn); turn < len(t.sessions) {
+		i = t.nextReady(turn)
 	}
 	if i < 0 {
 		if i = t.nextReady(0); i < 0 {
 			return nil, false
 		}
 	}
-	t.turn = i + 1
+	t.turn = int32(i) + 1
 	s = t.sessions[i]
 	return s, s.takeExternal()
 }
