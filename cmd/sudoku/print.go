@@ -130,14 +130,18 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 	return stopped(firstError(err, verdict.error()))
 }
 
-// each calls f for the puzzles, with their solutions if they are wanted.
-func (o *printOptions) each(ctx context.Context, in *input, v *verdict, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
+// each calls f for the puzzles, at most limit of them unless that is 0, with
+// their solutions if they are wanted.
+func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit int, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
 	progress := newProgress()
 	defer progress.clear()
 	solver := &sudoku.Solver{}
 	for g, err := range in.games() {
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case limit > 0 && progress.count == limit:
+			return cli.Usagef("there are more than %s puzzles, which is too much for one print", thousands(limit))
 		}
 		if o.blank {
 			g.Progress = nil
@@ -172,7 +176,7 @@ func (o *printOptions) pages(ctx context.Context, in *input, w io.Writer, v *ver
 	if err != nil {
 		return err
 	}
-	err = o.each(ctx, in, v, func(g *format.Game, solution *sudoku.Grid, remark string) error {
+	err = o.each(ctx, in, v, picture.MaxPuzzles, func(g *format.Game, solution *sudoku.Grid, remark string) error {
 		return writeError("the output", p.Add(g, solution, remark))
 	})
 	return firstError(err, writeError("the output", p.Close()))
@@ -180,15 +184,15 @@ func (o *printOptions) pages(ctx context.Context, in *input, w io.Writer, v *ver
 
 // text writes grids, and the solutions behind all of them.
 func (o *printOptions) text(ctx context.Context, in *input, out *output, v *verdict) error {
-	solutions, n := "", 0
-	err := o.each(ctx, in, v, func(g *format.Game, solution *sudoku.Grid, remark string) error {
+	solutions, n, limit := "", 0, 0
+	if o.solutions { // which are kept until the end
+		limit = picture.MaxPuzzles
+	}
+	err := o.each(ctx, in, v, limit, func(g *format.Game, solution *sudoku.Grid, remark string) error {
 		n++
 		board := g.Board()
 		name := strings.TrimSpace(fmt.Sprintf("%d  %s", n, g.Name))
 		if o.solutions {
-			if n > picture.MaxPuzzles {
-				return fmt.Errorf("there are more than %s puzzles", thousands(picture.MaxPuzzles))
-			}
 			if solution != nil {
 				remark = "\n" + format.Rows(solution)
 			} else {
@@ -214,13 +218,10 @@ func (o *printOptions) text(ctx context.Context, in *input, out *output, v *verd
 func (o *printOptions) pictures(ctx context.Context, in *input, kind string) error {
 	var first *format.Game
 	n := 0
-	err := o.each(ctx, in, nil, func(g *format.Game, _ *sudoku.Grid, _ string) error {
+	err := o.each(ctx, in, nil, maxPictures, func(g *format.Game, _ *sudoku.Grid, _ string) error {
 		if n++; n == 1 {
 			first = g
 			return nil
-		}
-		if n > maxPictures {
-			return cli.Usagef("there are more than %s puzzles to make pictures of; name a .pdf, or fewer", thousands(maxPictures))
 		}
 		if n == 2 {
 			if err := o.picture(kind, first, 1); err != nil {
