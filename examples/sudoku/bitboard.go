@@ -49,22 +49,9 @@ func (s cellSet) rest() cellSet {
 
 // oneCell has the set of each cell alone, notPeers that of the cells that do
 // not see it; the cell itself is one of them.
-var oneCell, notPeers [81]cellSet
+var oneCell, notPeers = cellTables()
 
-// boxesOfRow has the boxes that a row's cells lie in: bit b if any of the bits
-// 3b to 3b+2 is set.
-//
-// A digit stands once in each row and once in each box of a band, so it takes
-// a cell in three of the nine pieces where a row meets a box, no two of them
-// in the same row or box. piecesOpen has, for each set of pieces in which the
-// digit has candidates (bit 3*row+box), the cells of the pieces that it can
-// still be in; none if it has no place at all.
-var (
-	boxesOfRow [512]uint8
-	piecesOpen [512]uint32
-)
-
-func init() {
+func cellTables() (oneCell, notPeers [81]cellSet) {
 	for cell := range 81 {
 		if cell < 54 {
 			oneCell[cell].ab = 1 << (cell%27 + cell/27*32)
@@ -78,6 +65,20 @@ func init() {
 			notPeers[cell] = notPeers[cell].without(oneCell[peer.row*9+peer.col])
 		}
 	}
+	return oneCell, notPeers
+}
+
+// boxesOfRow has the boxes that a row's cells lie in: bit b if any of the bits
+// 3b to 3b+2 is set.
+//
+// A digit stands once in each row and once in each box of a band, so it takes
+// a cell in three of the nine pieces where a row meets a box, no two of them
+// in the same row or box. piecesOpen has, for each set of pieces in which the
+// digit has candidates (bit 3*row+box), the cells of the pieces that it can
+// still be in; none if it has no place at all.
+var boxesOfRow, piecesOpen = bandTables()
+
+func bandTables() (boxesOfRow [512]uint8, piecesOpen [512]uint32) {
 	for row := range boxesOfRow {
 		for box := range 3 {
 			if row>>(3*box)&7 != 0 {
@@ -97,4 +98,5 @@ func init() {
 			}
 		}
 	}
+	return boxesOfRow, piecesOpen
 }

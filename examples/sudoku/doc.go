@@ -34,7 +34,7 @@
 //	easy (kaggle)     0.90 µs   22.7 µs        25
 //	17 clues          1.95 µs   87.0 µs        45
 //	top1465           10.1 µs    313 µs        31
-//	hardest 11+       51.5 µs   2245 µs        44
+//	hardest 11+       51.5 µs   2110 µs        41
 //	hardest 1106      92.6 µs   4053 µs        44
 //
 // qqwing stops at its first solution. The benchmark of package bench measures

@@ -76,8 +76,8 @@ func (s *Solver) All(g *Grid) iter.Seq[Grid] {
 // is one; an empty grid becomes a random filled one. Not all of them are
 // equally likely. The same random numbers lead to the same solution.
 func (s *Solver) Random(g *Grid, random *rand.Rand) (solved Grid, ok bool) {
-	// Random guesses may go wrong early, which can take hours to find out. Then
-	// others are better.
+	// Random guesses may go wrong early, and it can take millions of boards to
+	// find out. Then others are better.
 	for patience := 100; s.start(g); patience *= 2 {
 		for boards := 0; s.depth >= 0 && boards < patience; boards++ {
 			if s.look(random) == solution {
