@@ -53,7 +53,7 @@ func (t *tree) stepOn(ctx context.Context, now time.Time) (more bool, err error)
 // is true, while it holds mu for whatever else it has to do then.
 func (t *tree) step(ctx context.Context, now time.Time, interrupted bool) (more bool, err error) {
 	root := t.sessions[0]
-	if interrupted || t.asked || root.status != Running || t.isDue(now) {
+	if interrupted || t.asked || root.status != Running || len(t.timers) > 0 && t.isDue(now) {
 		t.mu.Unlock()
 		if proceed, more, err := t.prepare(ctx, now); !proceed {
 			return more, err

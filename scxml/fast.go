@@ -21,14 +21,15 @@ func (s *Session) plain() bool {
 // are half of what a small microstep costs: the states are exited where they are
 // found, and entered as the static entry lists say.
 func (s *Session) plainMicrostep() {
-	if len(s.enabled) == 1 && len(s.atoms) == 1 {
-		s.soloMicrostep(&s.chart.transitions[s.enabled[0]])
-		return
-	}
 	s.needScratch()
 	s.exitPlain()
 	s.executeTransitionContent()
 	s.enterPlain()
+}
+
+// solo reports whether one plain transition is enabled, and one atomic state active.
+func (s *Session) solo() bool {
+	return len(s.enabled) == 1 && len(s.atoms) == 1 && s.chart.transitions[s.enabled[0]].plain
 }
 
 // soloMicrostep is what remains of a microstep for one plain transition in a

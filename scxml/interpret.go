@@ -103,7 +103,9 @@ func (s *Session) externalEvent() {
 	if t := s.tree.trace; t != nil && t.Event != nil {
 		t.Event(s, s.event)
 	}
-	s.receive(s.event)
+	if len(s.running) > 0 {
+		s.receive(s.event)
+	}
 	s.selectTransitions(s.event)
 	if len(s.enabled) > 0 {
 		s.microstep(s.event)
@@ -115,8 +117,10 @@ func (s *Session) externalEvent() {
 func (s *Session) completeMacrostep(ctx context.Context) error {
 	for {
 		if s.settled() {
-			s.unstable = false
-		} else if err := s.macrostep(ctx); err != nil {
+			s.endMacrostep()
+			return nil
+		}
+		if err := s.macrostep(ctx); err != nil {
 			if _, ok := err.(*LimitError); ok {
 				s.exitInterpreter(Stopped, err)
 			}
@@ -129,13 +133,19 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 		}
 		s.invoke()
 		if s.internal.len() == 0 {
-			// Only now do the limits of a macrostep begin anew: an <invoke> that
-			// fails can lead to the next macrostep, and that to the <invoke>.
-			s.steps, s.logged = 0, 0
-			s.stable()
+			s.endMacrostep()
 			return nil
 		}
 	}
+}
+
+// endMacrostep comes when there is nothing left to invoke. Only then do the
+// limits of a macrostep begin anew: an <invoke> that fails can lead to the next
+// macrostep, and that to the <invoke>.
+func (s *Session) endMacrostep() {
+	s.unstable = false
+	s.steps, s.logged = 0, 0
+	s.stable()
 }
 
 // macrostep runs microsteps until the configuration is stable: no eventless

@@ -219,7 +219,7 @@ func (s *Session) invokeData(inv *invoke, chart *Chart) ([]presetData, error) {
 // are selected for it: the <finalize> of the one that it comes from, and
 // autoforwarding (REC 6.4, 6.5, and mainEventLoop of Appendix D).
 func (s *Session) receive(ev *Event) {
-	if len(s.running) == 0 || ev.InvokeID == "" && !s.chart.autoforwards {
+	if ev.InvokeID == "" && !s.chart.autoforwards {
 		return
 	}
 	for _, inv := range slices.Clone(s.running) {

@@ -14,6 +14,10 @@ func (s *Session) microstep(ev *Event) {
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, ev, s.transitionHandles())
 	}
+	if s.solo() {
+		s.soloMicrostep(&s.chart.transitions[s.enabled[0]])
+		return
+	}
 	if s.plain() {
 		s.plainMicrostep()
 		return

@@ -58,7 +58,10 @@ func (s *Session) selectEvented(descs []table.Descriptor) {
 			}
 			asked := noTransition // it can be there with several descriptors
 			for _, cand := range c.candidates[r.first:r.end] {
-				if (cand.desc == only || len(descs) > 1 && slices.Contains(descs, cand.desc)) && cand.id != asked {
+				if cand.desc != only && (len(descs) == 1 || !slices.Contains(descs, cand.desc)) {
+					continue
+				}
+				if cand.id != asked {
 					if s.enable(cand.id, st == atomic) {
 						break ancestors
 					}

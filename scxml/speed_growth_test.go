@@ -253,8 +253,8 @@ func (d driver) finish() {
 func samples(op func()) cost {
 	op()
 	var all []cost
-	for range 5 {
-		all = append(all, sample(op, 20*time.Millisecond))
+	for range 9 {
+		all = append(all, sample(op, 5*time.Millisecond))
 	}
 	return median(all)
 }

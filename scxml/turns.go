@@ -71,6 +71,13 @@ func (t *tree) nextReady(from int) int {
 // next returns the session whose turn it is, nil if none has anything to do, and
 // takes its next external event if it is to take one. The caller holds mu.
 func (t *tree) next() (s *Session, took bool) {
+	if t.ready == nil {
+		if s := t.sessions[0]; s.hasWork() {
+			t.turn = 1
+			return s, s.takeExternal()
+		}
+		return nil, false
+	}
 	i := -1
 	if turn := int(t.turn); turn < len(t.sessions) {
 		i = t.nextReady(turn)
@@ -97,7 +104,9 @@ func (s *Session) hasWork() bool {
 }
 
 // hasWork reports whether a step would do anything. The caller holds mu.
-func (t *tree) hasWork() bool { return t.asked || t.isDue(t.now) || t.nextReady(0) >= 0 }
+func (t *tree) hasWork() bool {
+	return t.asked || len(t.timers) > 0 && t.isDue(t.now) || t.nextReady(0) >= 0
+}
 
 // fence keeps what falls due from now on from what is in the queues, see fire.
 func (t *tree) fence() {
