@@ -80,6 +80,39 @@ func TestFastOperators(t *testing.T) {
 	}
 }
 
+// TestFastScripts looks at data and assigns to it after each of the scripts.
+func TestFastScripts(t *testing.T) {
+	looks := []string{
+		"a", "count", "count + 1", "nope", "fresh", "toString", "typeof a", "a.n", "a.o", "a.o.n", "a.list[1]", "a.length", "b.length", "b[0]", "b[1]",
+		"a.nope", "a.toString", "b.n", "_event.data.n", "_event.data.n > 0", "_event.data.o.n", "_event.data.nope", "_event.data.list[0]",
+		"_event.data.list.length", "_event.data", "_event.name", "_event.sendid", "a === undefined", "c == null", "a ? 1 : 2", "hits", "undefined", "f",
+	}
+	for _, script := range fastScripts {
+		for _, before := range []string{"", "a = {n: 1, o: {n: 2}, list: [1, , 3]}; b = [1, 'two']", "_event.data.n = 'seen'"} {
+			p := newPair(t, nil)
+			for _, id := range []string{"a", "b", "c", "count"} {
+				p.set(id, int64(1))
+			}
+			p.event(&datamodel.Event{Name: "e", Data: datamodel.NewObject("n", int64(1), "o", datamodel.NewObject("n", int64(2)), "list", []datamodel.Value{int64(1)})})
+			p.script("var hits = 0; function f() { return 1 }; " + before)
+			p.script(script)
+			for _, text := range looks {
+				p.evaluate(datamodel.ValueExpr, text)
+				p.evaluate(datamodel.Condition, text)
+			}
+			for _, location := range []string{"a", "b", "count", "c", "a.n", "fresh", "toString"} {
+				p.assign(location, "7")
+				p.assign(location, "f()")
+				p.evaluate(datamodel.ValueExpr, location)
+			}
+			p.evaluate(datamodel.ValueExpr, "hits")
+			if t.Failed() {
+				t.Fatalf("after %s; %s:\n%s", before, script, strings.Join(p.log, "\n"))
+			}
+		}
+	}
+}
+
 // FuzzFast does what TestFast does with programs that the fuzzer makes.
 func FuzzFast(f *testing.F) {
 	for i := range uint64(20) {
@@ -171,7 +204,7 @@ func (p *pair) step() {
 		p.event(p.anyEvent())
 	case 1:
 		if p.choose(3) == 0 {
-			p.script()
+			p.script(p.pick(fastScripts...))
 		}
 	case 2, 3:
 		id, text := p.item(), p.expression(3)
@@ -184,10 +217,7 @@ func (p *pair) step() {
 			return nil, st.AssignValue(e, v)
 		})
 	case 6, 7, 8:
-		loc, text := p.location(), p.expression(3)
-		p.withExpr(datamodel.Location, "assign "+text+" to ", loc, func(st *store, l datamodel.Expr) (any, error) {
-			return nil, st.Assign(l, p.compile(st, datamodel.ValueExpr, text))
-		})
+		p.assign(p.location(), p.expression(3))
 	case 9:
 		text := p.pick("1", "x", "null", "[1]", "", "-0", "1e400", "é", `{"n":1}`, "true", `"s"`)
 		p.withExpr(datamodel.Content, "content ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Init("b", e) })
@@ -198,33 +228,41 @@ func (p *pair) step() {
 	}
 }
 
-// script runs one of those that make the life of a closure hard.
-func (p *pair) script() {
-	text := p.pick(
-		"var hits = 0", "let hits = 1", "count = 7", "count++", "var fresh = 1", "function f() { return 1 }",
-		"let a = 'lexical'", "const count = 5", "const b = {n: 1}", "class c {}", "let c = nope", "let undefined",
-		"delete a", "delete this.a", "a = 1; delete a",
-		"a = {n: 1, o: {n: 2, s: 'x'}, list: [1, , 3]}", "b = [1, 'two', {n: 3}]", "c = null", "a = Object.freeze({n: 1})",
-		"a = {get n() { hits++; return 3 }}", "a = {set n(v) { hits++ }}", "a = new (class { get n() { hits++; return 4 } })",
-		"a = new Proxy({n: 1}, {get(t, k) { hits++; return t[k] }})", "Object.defineProperty(this, 'a', {get() { return ++hits }, configurable: true})",
-		"Object.defineProperty(Object.prototype, 'n', {get() { return ++hits }, configurable: true})",
-		"Object.defineProperty(this, 'count', {value: 3, writable: false})", "this.toString; Object.freeze(this)", "a = Object.create({n: 5})",
-		"this.__defineGetter__('count', function () { return ++hits })", "var d = 'define' + 'Property'; Object[d](this, 'a', {get() { return ++hits }})",
-		"Object.prototype.__defineGetter__('fresh', () => ++hits)", "delete count; Object.prototype.__defineGetter__('count', () => ++hits)",
-		"var k = '__defineGetter__'; Object.prototype[k]('count', () => ++hits)", "var k = '__defineGetter__'; Object.prototype[k]('n', () => ++hits)",
-		"var k = 'fresh'; Object.prototype[k] = 6", "var k = 'constructor'; [][k][k]('return this')().b = 1", "b = [1, 2]; var i = 1; b[i] = 3; f()",
-		"Object.setPrototypeOf(Object.prototype, new Proxy({}, {get(t, k, r) { hits++; r.a = 5; return 4 }, has() { return false }}))",
-		"Object.prototype.n = 'inherited'", "Array.prototype[1] = 'inherited'", "String.prototype.n = 1", "Number.prototype.n = 2",
-		"Object.setPrototypeOf(this, {fresh: 2})", "a = {__proto__: {n: 6}}", "Object.prototype.count = 8", "Object.prototype.data = 9",
-		"_event.data.n = 'changed'", "_event.data.list.push(7)", "a = _event", "a = _event.data", "_event.data.o = {n: 1}", "b = _event.data.o",
-		"a = 'é'", "a = '\\ud800'", "a = 'a string of more than sixteen bytes'", "a = Symbol('n')", "a = 10n", "a = new Date(0)", "a = /x/g",
-		"a = new Map([[1, 2]])", "a = function () {}", "a = () => 1", "a = Math", "a = new Number(5)", "a = new String('xy')", "a = new Uint8Array(3)",
-		"a = JSON.parse('{\"n\": 1.5, \"__proto__\": 2}')", "a = arguments", "a = new Error('x')", "function F() {}; F.prototype = Map.prototype; a = new F()",
-		"eval('a = 1')", "new Function('a = 2')()", "(0, eval)('var fresh = 3')", "a = eval", "with ({count: 1}) { a = count }",
-		"a = {n: 1}; a.o = a", "a = -0", "a = 0 * -2", "a = 2 ** 53 + 2", "a = 1e300 * 1e10", "a = [0.1, -0, 1 / 0]", "b = [...'ab']", "a = In", "a = {In}",
-		"function count() {}", "var In2 = 1", "throw new Error('x')", "nope()", "a = [].concat", "Object.assign(this, {a: 1})", "var {n} = {n: 1}",
-	)
+// fastScripts are scripts that make the life of a closure hard.
+var fastScripts = []string{
+	"var hits = 0", "let hits = 1", "count = 7", "count++", "var fresh = 1", "function f() { return 1 }",
+	"let a = 'lexical'", "const count = 5", "const b = {n: 1}", "class c {}", "let c = nope", "let undefined",
+	"delete a", "delete this.a", "a = 1; delete a",
+	"a = {n: 1, o: {n: 2, s: 'x'}, list: [1, , 3]}", "b = [1, 'two', {n: 3}]", "c = null", "a = Object.freeze({n: 1})",
+	"a = {get n() { hits++; return 3 }}", "a = {set n(v) { hits++ }}", "a = new (class { get n() { hits++; return 4 } })",
+	"a = new Proxy({n: 1}, {get(t, k) { hits++; return t[k] }})", "Object.defineProperty(this, 'a', {get() { return ++hits }, configurable: true})",
+	"Object.defineProperty(Object.prototype, 'n', {get() { return ++hits }, configurable: true})",
+	"Object.defineProperty(this, 'count', {value: 3, writable: false})", "this.toString; Object.freeze(this)", "a = Object.create({n: 5})",
+	"this.__defineGetter__('count', function () { return ++hits })", "var d = 'define' + 'Property'; Object[d](this, 'a', {get() { return ++hits }})",
+	"Object.prototype.__defineGetter__('fresh', () => ++hits)", "delete count; Object.prototype.__defineGetter__('count', () => ++hits)",
+	"var k = '__defineGetter__'; Object.prototype[k]('count', () => ++hits)", "var k = '__defineGetter__'; Object.prototype[k]('n', () => ++hits)",
+	"var k = 'fresh'; Object.prototype[k] = 6", "var k = 'constructor'; [][k][k]('return this')().b = 1", "b = [1, 2]; var i = 1; b[i] = 3; f()",
+	"Object.setPrototypeOf(Object.prototype, new Proxy({}, {get(t, k, r) { hits++; r.a = 5; return 4 }, has() { return false }}))",
+	"Object.prototype.n = 'inherited'", "Array.prototype[1] = 'inherited'", "String.prototype.n = 1", "Number.prototype.n = 2",
+	"Object.setPrototypeOf(this, {fresh: 2})", "a = {__proto__: {n: 6}}", "Object.prototype.count = 8", "Object.prototype.data = 9",
+	"_event.data.n = 'changed'", "_event.data.list.push(7)", "a = _event", "a = _event.data", "_event.data.o = {n: 1}", "b = _event.data.o",
+	"a = 'é'", "a = '\\ud800'", "a = 'a string of more than sixteen bytes'", "a = Symbol('n')", "a = 10n", "a = new Date(0)", "a = /x/g",
+	"a = new Map([[1, 2]])", "a = function () {}", "a = () => 1", "a = Math", "a = new Number(5)", "a = new String('xy')", "a = new Uint8Array(3)",
+	"a = JSON.parse('{\"n\": 1.5, \"__proto__\": 2}')", "a = arguments", "a = new Error('x')", "function F() {}; F.prototype = Map.prototype; a = new F()",
+	"eval('a = 1')", "new Function('a = 2')()", "(0, eval)('var fresh = 3')", "a = eval", "with ({count: 1}) { a = count }",
+	"a = {n: 1}; a.o = a", "a = -0", "a = 0 * -2", "a = 2 ** 53 + 2", "a = 1e300 * 1e10", "a = [0.1, -0, 1 / 0]", "b = [...'ab']", "a = In", "a = {In}",
+	"function count() {}", "var In2 = 1", "throw new Error('x')", "nope()", "a = [].concat", "Object.assign(this, {a: 1})", "var {n} = {n: 1}",
+}
+
+// script runs one of them.
+func (p *pair) script(text string) {
 	p.withExpr(datamodel.Script, "script ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Run(e) })
+}
+
+func (p *pair) assign(location, text string) {
+	p.withExpr(datamodel.Location, "assign "+text+" to ", location, func(st *store, l datamodel.Expr) (any, error) {
+		return nil, st.Assign(l, p.compile(st, datamodel.ValueExpr, text))
+	})
 }
 
 func (p *pair) item() string {
