@@ -208,21 +208,14 @@ var growths = []growth{
 	},
 }
 
-// TestSpeedGrowth prints the tables.
-func TestSpeedGrowth(t *testing.T) {
-	if !*speed {
-		t.Skip("it measures: give -speed")
+// print measures the table and prints it.
+func (g growth) print(t *testing.T) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n### %s\n\n%s\n\n| %s |\n|%s\n", g.title, g.about, strings.Join(g.columns, " | "), strings.Repeat("---:|", len(g.columns)))
+	for _, n := range g.sizes {
+		fmt.Fprintf(&b, "| %d | %s |\n", n, strings.Join(g.row(t, n), " | "))
 	}
-	for _, g := range growths {
-		t.Run(g.title, func(t *testing.T) {
-			var b strings.Builder
-			fmt.Fprintf(&b, "\n### %s\n\n%s\n\n| %s |\n|%s\n", g.title, g.about, strings.Join(g.columns, " | "), strings.Repeat("---:|", len(g.columns)))
-			for _, n := range g.sizes {
-				fmt.Fprintf(&b, "| %d | %s |\n", n, strings.Join(g.row(t, n), " | "))
-			}
-			report(t, b.String())
-		})
-	}
+	report(t, b.String())
 }
 
 // sends returns a function that processes an event of the given name.
