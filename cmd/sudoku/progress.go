@@ -44,6 +44,15 @@ func (p *progress) show() {
 	fmt.Fprintf(os.Stderr, "\r\x1b[K%s puzzles, %s a second", thousands(p.count), thousands(int(float64(p.count)/now.Sub(p.start).Seconds())))
 }
 
+// stage says what is being done, on any terminal: the results come when the
+// line is gone.
+func (p *progress) stage(what string) {
+	if cli.IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb" {
+		p.dirty = true
+		fmt.Fprintf(os.Stderr, "\r\x1b[K%s", what)
+	}
+}
+
 // clear removes the line.
 func (p *progress) clear() {
 	if p.dirty {
