@@ -117,20 +117,19 @@
 //
 // Expressions are compiled once, for all sessions of a chart. Simple ones take no
 // script engine: those made of literals, names, properties whose names are
-// constants, comparisons, arithmetic, ! && || ?? ?: typeof and In(), as long as
-// the values are numbers, strings in ASCII, booleans, null, undefined, or parts of
-// _event.data that no script has looked at. They take 15 to 40 ns each, and an
-// assignment of such a value to a data item as well.
+// constants, comparisons, arithmetic, ! && || ?? ?: ?. typeof and In(), as long as
+// the values are numbers, short strings in ASCII, booleans, null, undefined, or
+// parts of _event.data that no script has looked at. They take 15 to 40 ns each,
+// and an assignment of such a value to a data item as well.
 //
 // A store costs nothing to speak of until something else is evaluated, or a data
 // item gets another value. Then it takes 1 µs and 4 KB for a runtime, and an
-// evaluation at least 100 ns. What is simple stays quick for data items, unless
-// scripts use this or globalThis, Proxy, eval or Function, or delete a variable;
-// for properties of objects in scripts also unless scripts compute names or make
-// accessors.
+// evaluation about 100 ns at least. What is simple stays quick for data items,
+// unless scripts use this or globalThis, Proxy or setPrototypeOf, make code of
+// text, or delete a variable; for properties of objects also unless they compute
+// names of properties or make accessors.
 //
-// The guards of the library are put up when
-// code is run for the first time that can reach what they guard: a few µs for
+// The guards of the library are put up when code is run for the first time that can reach what they guard: a few µs for
 // code that calls functions, 20 µs and 25 KB for scripts that compute names of
 // properties, as a[i] does, 150 µs and 150 KB for a session that makes code at
 // run time. Saving a game of Sudoku with 81 moves to take back takes 80 µs, for
