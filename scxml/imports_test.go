@@ -48,6 +48,7 @@ var imports = map[string][]string{
 	"examples/shop":            {"datamodel", "scxml", "go.etcd.io/bbolt"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
+	"cmd/internal/clitest":     {"github.com/rogpeppe/go-internal"},
 	"cmd/internal/cli":         {"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	"cmd/sudoku": {
 		"scxml", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",

@@ -1,6 +1,6 @@
 //go:build race
 
-package main
+package clitest
 
 // With -race the tests build the command with it too.
 func init() { buildFlags = append(buildFlags, "-race") }

@@ -1,0 +1,94 @@
+// Package clitest is what the tests of the commands have in common: they build
+// the command once and run scripts with it.
+package clitest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// buildFlags are what commands are built with.
+var buildFlags []string
+
+// Main builds the command in the present folder, puts its path into binary and
+// runs the tests. It returns the exit status.
+func Main(m *testing.M, name string, binary *string) int {
+	dir, err := os.MkdirTemp("", name)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	*binary = filepath.Join(dir, name)
+	if runtime.GOOS == "windows" {
+		*binary += ".exe"
+	}
+	args := append(append([]string{"build"}, buildFlags...), "-o", *binary, ".")
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// A ScriptCommand is a command of a script.
+type ScriptCommand = func(ts *testscript.TestScript, neg bool, args []string)
+
+// RunScripts runs testdata/script with binary on the path. Beside the usual
+// commands and cmds there is
+//
+//	status N PROGRAM [ARG…]   runs a program, which has to exit with status N
+//
+// and the condition root: whoever runs the tests may read and write
+// everything. update rewrites the scripts.
+func RunScripts(t *testing.T, binary string, update bool, cmds map[string]ScriptCommand) {
+	if cmds["status"] == nil {
+		cmds["status"] = Status
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+		Cmds: cmds,
+	})
+}
+
+// Status is the command status, see [RunScripts].
+func Status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N PROGRAM [ARG…]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("%s exits with status %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
