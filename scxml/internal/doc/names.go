@@ -73,7 +73,7 @@ func (p *parser) descriptors(e *xmltree.Element, tr *Transition) []string {
 	}
 	var events []string
 	for offset, d := range words(a.Value) {
-		events = append(events, d)
+		events = p.eventSlab.extend(events, d)
 		if why := illegalDescriptor(d); why != "" {
 			p.errorf(e.Source(a).Position(offset), "illegal-event", "event descriptor %q %s", abridge(d), why)
 			tr.AnyEvent = true

@@ -79,6 +79,7 @@ func parseTree(file string, root *xmltree.Element, problems []xmltree.Problem, o
 		p.diags = append(p.diags, Diagnostic{Pos: problem.Pos, Code: problem.Code, Message: problem.Message})
 	}
 	if root != nil && p.root(root) {
+		p.ids = make(map[string]*State, len(root.Children)) // there may be more
 		p.document(root)
 		p.resolve()
 	}
@@ -119,6 +120,12 @@ type parser struct {
 	compared    int       // candidates for near misses
 	loaded      int       // bytes of files
 	sum         hash.Hash // of what is read; may be nil
+
+	// Where states, transitions and their lists are.
+	stateSlab      slab[State]
+	transitionSlab slab[Transition]
+	targetSlab     slab[*State]
+	eventSlab      slab[string]
 }
 
 // maxDiagnostics bounds how many errors, and how many warnings, are reported:

@@ -71,7 +71,7 @@ func (p *parser) lookUp(r *reference) bool {
 		if seen != nil {
 			seen[s] = true
 		}
-		targets = append(targets, s)
+		targets = p.targetSlab.extend(targets, s)
 	}
 	r.transition.Targets = targets
 	return complete

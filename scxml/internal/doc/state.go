@@ -41,7 +41,7 @@ func (p *parser) document(e *xmltree.Element) {
 
 // newState adds a state to the document.
 func (p *parser) newState(e *xmltree.Element, t tag, kind StateKind, parent *State) *State {
-	s := &State{Kind: kind, Index: len(p.doc.States), Pos: e.Pos(), Parent: parent}
+	s := p.stateSlab.place(State{Kind: kind, Index: len(p.doc.States), Pos: e.Pos(), Parent: parent})
 	p.doc.States = append(p.doc.States, s)
 	if parent == nil {
 		return s
@@ -250,7 +250,7 @@ func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 // newTransition reads what all transitions have: a place, a number and content.
 func (p *parser) newTransition(e *xmltree.Element, s *State) *Transition {
 	p.attributes(e, tagTransition)
-	tr := &Transition{Pos: e.Pos(), Source: s, Index: p.transitions}
+	tr := p.transitionSlab.place(Transition{Pos: e.Pos(), Source: s, Index: p.transitions})
 	p.transitions++
 	tr.Body = p.body(e, tagTransition)
 	return tr
