@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Matches reports whether an event descriptor matches an event name (REC
 // 3.12.1): its tokens are a prefix of the name's tokens. A trailing ".*" or
@@ -32,7 +35,11 @@ func (d Descriptor) Bit() uint64 { return 1 << (uint32(d) % 64) }
 type Events struct {
 	numbers map[string]Descriptor // by normalized descriptor
 	matches [][]Descriptor        // by number: what matches an event of that very name, see Seal
+	few     []string              // by number, if there are few: to compare is quicker than to look up
 }
+
+// manyNames is how many names are looked up rather than compared.
+const manyNames = 9
 
 // Add returns the number of descriptor; descriptors that mean the same have the same.
 func (e *Events) Add(descriptor string) Descriptor {
@@ -53,8 +60,14 @@ func (e *Events) Add(descriptor string) Descriptor {
 // computed here, for all sessions.
 func (e *Events) Seal() {
 	e.matches = make([][]Descriptor, len(e.numbers))
+	if len(e.numbers) < manyNames {
+		e.few = make([]string, len(e.numbers))
+	}
 	for name, n := range e.numbers {
 		e.matches[n] = e.Match(nil, name)
+		if e.few != nil {
+			e.few[n] = name
+		}
 	}
 }
 
@@ -103,7 +116,11 @@ func (m *Matcher) Match(e *Events, name string) []Descriptor {
 }
 
 func (m *Matcher) look(e *Events, name string) []Descriptor {
-	if n, ok := e.numbers[name]; ok {
+	if e.few != nil {
+		if i := slices.Index(e.few, name); i >= 0 {
+			return e.matches[i]
+		}
+	} else if n, ok := e.numbers[name]; ok {
 		return e.matches[n]
 	}
 	if len(name) > longName {
