@@ -78,6 +78,9 @@ func (t *tree) step(ctx context.Context, now time.Time, interrupted bool) (more 
 // prepare is what may come before a turn: calls, a stop, and delayed events.
 // proceed says that there may be a turn.
 func (t *tree) prepare(ctx context.Context, now time.Time) (proceed, more bool, err error) {
+	if now.After(t.now) {
+		t.now = now // before the calls, one of which may take a snapshot
+	}
 	t.serve(ctx)
 	switch root := t.sessions[0]; root.status {
 	case Unstarted:
@@ -86,9 +89,6 @@ func (t *tree) prepare(ctx context.Context, now time.Time) (proceed, more bool, 
 		return false, false, nil
 	case Stopped:
 		return false, false, root.err
-	}
-	if now.After(t.now) {
-		t.now = now
 	}
 	if ctx.Err() != nil {
 		return false, true, context.Cause(ctx)

@@ -209,6 +209,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	s.atoms = nil
 	s.unstable = false
 	s.internal.drop()
+	s.toInvoke.Clear()
 	s.dropTimers()
 	s.closeProcessors()
 	if h := s.tree.host; h != nil {
@@ -218,6 +219,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	t.mu.Lock()
 	s.ended = true
 	s.external.drop()
+	s.fence = 0
 	if s.parent == nil { // nobody is going to serve them
 		for _, c := range t.calls {
 			if c.done != nil {

@@ -27,10 +27,11 @@ type TimerPolicy uint8
 
 const (
 	// KeepDue keeps the time at which each event is due. What fell due in
-	// between is delivered by the first Step or Advance, in order. This is the default.
+	// between is delivered by the first Step or Advance, in order; have Advance
+	// do that before you Send what came later. This is the default.
 	KeepDue TimerPolicy = iota
-	// KeepRemaining keeps the time that was left when the snapshot was taken:
-	// the time in between does not count.
+	// KeepRemaining keeps the time that was left when the snapshot was taken,
+	// counted from the session's Now: the time in between does not count.
 	KeepRemaining
 	// StartAnew lets each event wait for its whole delay again.
 	StartAnew
@@ -114,6 +115,9 @@ func readSnapshot(source []byte) (*snapshot, error) {
 	d := json.NewDecoder(bytes.NewReader(source))
 	d.DisallowUnknownFields()
 	err := d.Decode(snap)
+	if err == io.EOF {
+		return nil, damaged("it is empty")
+	}
 	if err == nil {
 		if _, more := d.Token(); more != io.EOF {
 			err = errors.New("something follows it")

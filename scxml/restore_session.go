@@ -58,6 +58,17 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 	if limit := r.tree.limits.ExternalQueue; len(saved.External) > limit {
 		return &LimitError{Limit: "ExternalQueue", Value: limit}
 	}
+	// Counts below zero would go round the limits.
+	if s.steps < 0 || s.logged < 0 || s.fence < 0 || s.fence > s.external.len() {
+		return damaged("steps are %d, logged is %d and fence %d, with %d external events", s.steps, s.logged, s.fence, s.external.len())
+	}
+	if s.toInvoke != nil {
+		for st := s.toInvoke.Next(0); st != table.None; st = s.toInvoke.Next(st + 1) {
+			if !s.config.Has(st) {
+				return damaged("state %q is to invoke something, and is not active", c.states[st].name)
+			}
+		}
+	}
 	if saved.Event != nil {
 		ev, err := saved.Event.restore()
 		if err != nil {

@@ -67,6 +67,9 @@ func TestRestoreRefuses(t *testing.T) {
 		{"unstarted", `"status":"running"`, `"status":"unstarted"`, `its status is "unstarted"`},
 		{"ended", `"status":"running"`, `"status":"final"`, `it has active states and the status "final"`},
 		{"stopped", `"status":"running"`, `"status":"running","stopped":{"message":"m"}`, "the reason why it was stopped does not fit"},
+		{"steps below 0", `"event":`, `"steps":-1000000000000,"event":`, "steps are -1000000000000"},
+		{"fence beyond the queue", `"event":`, `"fence":2,"event":`, "fence 2, with 1 external events"},
+		{"to invoke elsewhere", `"event":`, `"toinvoke":["a1"],"event":`, `state "a1" is to invoke something, and is not active`},
 		{"event without name", `{"name":"go"`, `{"name":""`, "an event has no name"},
 		{"event type", `{"name":"go"`, `{"name":"go","type":"odd"`, `event "go" has the unknown type "odd"`},
 		{"event data", `"data":[1,2]`, `"data":{"$number":"x"}`, ""},
@@ -101,6 +104,9 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 	if _, err := scxml.Restore(chart, append(bytes.Clone(good), " {}"...)); !errors.Is(err, scxml.ErrSnapshot) {
 		t.Errorf("something follows it: %v", err)
+	}
+	if _, err := scxml.Restore(chart, []byte("\n")); !errors.Is(err, scxml.ErrSnapshot) || !strings.HasSuffix(err.Error(), "it is empty") {
+		t.Errorf("nothing at all: %v", err)
 	}
 	for n := range len(good) {
 		if _, err := scxml.Restore(chart, good[:n]); !errors.Is(err, scxml.ErrSnapshot) {

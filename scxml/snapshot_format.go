@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -266,8 +267,11 @@ func (r *savedReason) restore() error {
 			}
 		}
 		return limit
-	case r.Message == ErrStopped.Error():
-		return ErrStopped
+	}
+	for _, err := range [...]error{ErrStopped, context.Canceled, context.DeadlineExceeded} {
+		if r.Message == err.Error() {
+			return err
+		}
 	}
 	return errors.New(r.Message)
 }

@@ -391,12 +391,20 @@ func TestSnapshotWhen(t *testing.T) {
 	}
 	snapshot(t, s)
 	called := make(chan error)
-	go func() { called <- s.Call(t.Context(), func(s *scxml.Session) { snapshot(t, s) }) }()
+	later := clock.Now().Add(time.Second)
+	go func() {
+		called <- s.Call(t.Context(), func(s *scxml.Session) {
+			snapshot(t, s)
+			if !s.Now().Equal(later) { // what is left of delays is counted from there
+				t.Errorf("in a Call it is %v, want %v", s.Now(), later)
+			}
+		})
+	}()
 	for err := error(nil); ; {
 		select {
 		case err = <-called:
 		default:
-			_, _ = s.Step(t.Context(), clock.Now())
+			_, _ = s.Step(t.Context(), later)
 			continue
 		}
 		if err != nil {
@@ -432,6 +440,14 @@ func TestRestoreEnded(t *testing.T) {
 	}
 	if r = restore(t, s.Chart(), snapshot(t, r)); !errors.Is(r.Err(), scxml.ErrStopped) {
 		t.Errorf("restored after Stop: %v", r.Err())
+	}
+
+	r = restore(t, s.Chart(), begun, scxml.WithClock(clock.Now))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_ = r.Run(ctx)
+	if r = restore(t, s.Chart(), snapshot(t, r)); !errors.Is(r.Err(), context.Canceled) {
+		t.Errorf("restored after its context was done: %v", r.Err())
 	}
 
 	r = restore(t, s.Chart(), begun, scxml.WithClock(clock.Now), scxml.WithLimits(scxml.Limits{Microsteps: 10}))

@@ -313,6 +313,16 @@ func (d *driver) step(ctx context.Context) (more bool, err error) {
 	return false, nil
 }
 
+// catchUp tells the session the time on the real clock, which may have rested for
+// long: a snapshot has it, and what is left of delays is counted from it.
+func (d *driver) catchUp() {
+	if !d.virtual {
+		d.present = later(d.present, d.target)
+		// What goes wrong in it has stopped the session, and the loop sees that.
+		_, _ = d.session.Step(d.ctx, d.present)
+	}
+}
+
 // goOn reports whether a session that is at rest has something to wait for
 // although there is no input any more. On a virtual clock it moves the time on.
 func (d *driver) goOn() bool {

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
@@ -210,6 +211,22 @@ func TestTimerOnTheRealClock(t *testing.T) {
 	}
 	if got := c.get("n"); got != 1.0 {
 		t.Errorf("n = %v, want 1", got)
+	}
+}
+
+// A snapshot on the real clock has the time at which it was asked for, not the
+// one at which the session did something last.
+func TestSnapshotOnTheRealClock(t *testing.T) {
+	c := dial(t, counterChart)
+	c.last("idle")
+	asked := time.Now()
+	c.write(`{"snapshot":true}`)
+	var snapshot struct{ Now time.Time }
+	if err := json.Unmarshal([]byte(c.last("value")["value"].(string)), &snapshot); err != nil {
+		t.Fatal(err)
+	}
+	if snapshot.Now.Before(asked) {
+		t.Errorf("it is of %v, and was asked for at %v", snapshot.Now, asked)
 	}
 }
 

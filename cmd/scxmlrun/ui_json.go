@@ -234,6 +234,7 @@ func (f *jsonFront) carryOut(d *driver, cmd command, id lineID) error {
 		}
 		f.begin("value", s).answers(id).text("location", cmd.text).value("value", value).end()
 	case "snapshot":
+		d.catchUp()
 		snapshot, err := d.session.Snapshot()
 		if err != nil {
 			return err
