@@ -53,7 +53,8 @@
 // [Session.Snapshot] returns all that a session and those that it has invoked
 // are, as JSON, between any two macrosteps, and [Restore] goes on from it in
 // another process, on another day: no state is entered again, no queued or
-// delayed event is lost. SNAPSHOT.md beside this package has the format, and
+// delayed event is lost. [Session.Suspend] does this for a session with services or
+// addresses, which it lets go of. SNAPSHOT.md beside this package has the format, and
 // package ecmascript says which data can be saved.
 //
 // # Strangers' charts
@@ -71,7 +72,7 @@
 // the REC's Appendix D, and fast.go what most steps of it come down to;
 // content.go and send.go the executable content. chart.go, compile.go and
 // rows.go make the tables that they run on. drive.go and turns.go say which
-// session of a tree does something next; snapshot.go and restore.go save sessions. internal/doc reads documents, internal/lint looks at them
+// session of a tree does something next; snapshot.go, suspend.go and restore.go save sessions. internal/doc reads documents, internal/lint looks at them
 // closely, and internal/explain says more about what both report. RATIONALE.md at
 // the root of the module says why things are as they are.
 package scxml

@@ -231,15 +231,3 @@ func (t *tree) checkTimers() error {
 	}
 	return nil
 }
-
-// Abandon ends the services of a session tree that nobody is going to drive
-// any more.
-func (s *Session) Abandon() {
-	for _, s := range s.tree.sessions {
-		for _, inv := range s.running {
-			if inv.service != nil {
-				inv.cancel()
-			}
-		}
-	}
-}

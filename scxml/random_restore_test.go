@@ -32,12 +32,11 @@ func TestRestoredRandomCharts(t *testing.T) {
 
 // replace returns a session that was restored from a snapshot of s.
 func (b *bench) replace(chart *scxml.Chart, s *scxml.Session) (*scxml.Session, error) {
-	snapshot, err := s.Snapshot()
+	before := s.Sessions()
+	snapshot, err := s.Suspend()
 	if err != nil {
 		return s, err
 	}
-	before := s.Sessions()
-	s.Abandon()
 	s, err = scxml.Restore(chart, snapshot, b.opts...)
 	if err != nil {
 		return s, fmt.Errorf("%w\n%s", err, snapshot)

@@ -31,8 +31,12 @@ var ErrNotSerializable = datamodel.ErrNotSerializable
 // A message that a processor is delivering is not sent again.
 //
 // The error is [ErrNotSerializable] if data cannot be saved, for example a
-// closure; see package ecmascript for what can.
-func (s *Session) Snapshot() ([]byte, error) {
+// closure; see package ecmascript for what can. A session that goes on elsewhere
+// is better given to [Session.Suspend].
+func (s *Session) Snapshot() ([]byte, error) { return s.snapshot(false) }
+
+// snapshot is Snapshot, and Suspend if the session is to be abandoned.
+func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	t := s.tree
 	if !t.serving {
 		if t.enter() != nil {
@@ -40,14 +44,30 @@ func (s *Session) Snapshot() ([]byte, error) {
 		}
 		defer t.leave()
 	}
-	if t.sessions[0].status == Unstarted {
+	switch root := t.sessions[0]; {
+	case root.status == Unstarted:
 		return nil, ErrNotStarted
+	case t.abandoned:
+		return nil, ErrEnded
+	}
+	data := make([][]byte, len(t.sessions))
+	for i, s := range t.sessions {
+		var err error
+		if data[i], err = s.saveData(); err != nil {
+			return nil, fmt.Errorf("scxml: Snapshot: %w", err)
+		}
 	}
 	t.lockAtRest()
 	snap, err := t.save()
+	if err == nil && suspend {
+		t.refuse() // in the same moment, so that no event is lost in between
+	}
 	t.mu.Unlock()
 	if err != nil {
 		return nil, err
+	}
+	if suspend {
+		t.letGo()
 	}
 	head, err := json.Marshal(snap)
 	if err != nil {
@@ -55,15 +75,11 @@ func (s *Session) Snapshot() ([]byte, error) {
 	}
 	// The data are JSON already; encoding/json would read them again.
 	out := append(head[:len(head)-1], `,"data":[`...)
-	for i, s := range t.sessions {
+	for i := range data {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		data, err := s.saveData()
-		if err != nil {
-			return nil, fmt.Errorf("scxml: Snapshot: %w", err)
-		}
-		out = append(out, data...)
+		out = append(out, data[i]...)
 	}
 	return append(out, "]}"...), nil
 }

@@ -482,3 +482,76 @@ func TestRestoreBrokenOff(t *testing.T) {
 		t.Errorf("%d sessions, want the invoked one too", n)
 	}
 }
+
+// TestSuspend: a session that was suspended has let go of everything, without a
+// word of its chart, and no event is lost between it and the one that goes on.
+func TestSuspend(t *testing.T) {
+	const chart = `
+		<state id="a">
+			<onentry><send event="late" id="late" delay="1s"/></onentry>
+			<onexit><log label="exit"/></onexit>
+			<invoke id="svc" type="svc"/>
+			<transition event="e"><log label="e"/></transition>
+		</state>`
+	host, ended, log := new(scxml.Host), make(chan bool, 10), new(strings.Builder)
+	clock := new(scxmltest.Clock)
+	opts := []scxml.Option{
+		scxml.WithHost(host), scxml.WithClock(clock.Now),
+		scxml.WithTrace(&scxml.Trace{Log: func(_ *scxml.Session, label string, _ datamodel.Value) { log.WriteString(label) }}),
+		scxml.WithInvoker("svc", scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+			_, err := inv.Receive(ctx)
+			ended <- true
+			return nil, err
+		})),
+	}
+	s := newSession(t, parse(t, chart), opts...)
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	sent := make(chan int)
+	go func() { // from outside, until the session does not take any more
+		n := 0
+		for s.Send(scxml.Event{Name: "e"}) == nil {
+			n++
+			if n == 100 {
+				sent <- 0
+			}
+		}
+		sent <- n
+	}()
+	<-sent
+	data, err := s.Suspend()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := <-sent
+	<-ended
+	if _, ok := s.NextDue(); ok || s.Status() != scxml.Stopped || log.Len() > 0 {
+		t.Errorf("a delayed event: %v; status %v; the chart said %q", ok, s.Status(), log)
+	}
+	if _, err := s.Step(t.Context(), clock.Now()); !errors.Is(err, scxml.ErrStopped) {
+		t.Errorf("Step: %v", err)
+	}
+	if _, err := s.Snapshot(); !errors.Is(err, scxml.ErrEnded) {
+		t.Errorf("Snapshot: %v", err)
+	}
+	if n := s.Cancel("late"); n != 0 {
+		t.Errorf("Cancel: %d delayed events", n)
+	}
+	r := restore(t, s.Chart(), data, opts...)
+	for more := true; more; {
+		if more, err = r.Step(t.Context(), clock.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := log.Len(); got != n {
+		t.Errorf("%d events came out, %d went in", got, n)
+	}
+	if err := r.Abandon(); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	if log.Len() != n || r.Send(scxml.Event{Name: "e"}) == nil {
+		t.Errorf("after Abandon the chart said %q, and takes events", log.String()[n:])
+	}
+}

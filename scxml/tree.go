@@ -27,6 +27,8 @@ type tree struct {
 	seeded   bool
 	serving  bool // the owner is in a function given to Call
 
+	abandoned bool // see Abandon
+
 	mu    sync.Mutex // guards the following, and the external queues
 	ready table.Set  // by place in sessions: who may have something to do, see turns.go; nil while there is one session
 	busy  bool       // somebody is inside Start, Step, …

@@ -70,7 +70,7 @@ func (c *Clock) AdvanceRestored(ctx context.Context, s *scxml.Session, d time.Du
 
 // restored returns a session that takes the place of s.
 func restored(s *scxml.Session, restore func(snapshot []byte) (*scxml.Session, error)) (*scxml.Session, error) {
-	snapshot, err := s.Snapshot()
+	snapshot, err := s.Suspend()
 	if err != nil {
 		return s, err
 	}
