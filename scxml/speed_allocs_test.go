@@ -65,21 +65,31 @@ func allocatesNothing(t *testing.T, name string, chart *scxml.Chart, events ...s
 	})
 }
 
+// racing says that the race detector is on.
+var racing bool
+
 // TestSessionIsSmall: a session of two states takes no more than 800 bytes
 // until it gets an event.
 func TestSessionIsSmall(t *testing.T) {
-	if strconv.IntSize < 64 {
+	switch {
+	case strconv.IntSize < 64:
 		t.Skip("it is smaller still where a pointer has 4 bytes")
+	case racing:
+		t.Skip("it is larger with the race detector")
 	}
 	op := sessionOp(t, compiled(t, "ping", render("Ping", pingChart())))
 	op()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for range 1000 {
-		op()
+	least := uint64(1 << 62) // other goroutines may allocate, too
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 1000 {
+			op()
+		}
+		runtime.ReadMemStats(&after)
+		least = min(least, (after.TotalAlloc-before.TotalAlloc)/1000)
 	}
-	runtime.ReadMemStats(&after)
-	if n := (after.TotalAlloc - before.TotalAlloc) / 1000; n > 800 {
-		t.Errorf("%d bytes", n)
+	if least > 800 {
+		t.Errorf("%d bytes", least)
 	}
 }
