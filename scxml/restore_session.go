@@ -123,6 +123,9 @@ func (r *restorer) history(s *Session, saved []savedHistory) error {
 			}
 			value = append(value, v)
 		}
+		if err := c.checkHistory(row.parent, row.deep, value); err != nil {
+			return fmt.Errorf("history %q: %w", h.State, err)
+		}
 		s.history[row.history] = value
 	}
 	return nil
@@ -256,6 +259,32 @@ func (c *Chart) checkConfiguration(config table.Set) error {
 			return damaged("state %q is active, and its parent is not", row.name)
 		}
 		if err := c.checkChildren(config, st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkHistory checks that all states which a history of parent remembers could be
+// active together. Of none it remembers nothing.
+func (c *Chart) checkHistory(parent table.State, deep bool, value []table.State) error {
+	if len(value) == 0 {
+		return nil
+	}
+	active := table.NewSet(len(c.states))
+	for _, st := range value {
+		if active.Has(st) {
+			return damaged("%q stands there twice", c.states[st].name)
+		}
+		for ; st != parent; st = c.states[st].parent {
+			active.Add(st)
+		}
+	}
+	if !deep {
+		return c.checkChildren(active, parent)
+	}
+	for st := parent; st != table.None && st <= c.states[parent].last; st = active.Next(st + 1) {
+		if err := c.checkChildren(active, st); err != nil {
 			return err
 		}
 	}

@@ -62,6 +62,8 @@ func TestRestoreRefuses(t *testing.T) {
 		{"orphan", `"p","a","a2","b"`, `"a","a2"`, `state "scxml#0" is active with 0 of its 1 children, and should be with 1`},
 		{"the root", `"p","a","a2"`, `"scxml#0","p","a","a2"`, "the configuration names the root"},
 		{"history of another", `"value":["a2"]`, `"value":["b"]`, `history "h" cannot remember "b"`},
+		{"history of two children", `"value":["a2"]`, `"value":["a1","a2"]`, `history "h": not a snapshot that can be restored: state "a" is active with 2 of its 2 children`},
+		{"history of one twice", `"value":["a2"]`, `"value":["a2","a2"]`, `"a2" stands there twice`},
 		{"no history", `{"state":"h"`, `{"state":"a"`, `"a" is not a history`},
 		{"status", `"status":"running"`, `"status":"resting"`, `unknown status "resting"`},
 		{"unstarted", `"status":"running"`, `"status":"unstarted"`, `its status is "unstarted"`},
@@ -111,6 +113,28 @@ func TestRestoreRefuses(t *testing.T) {
 	for n := range len(good) {
 		if _, err := scxml.Restore(chart, good[:n]); !errors.Is(err, scxml.ErrSnapshot) {
 			t.Fatalf("the first %d bytes: %v", n, err)
+		}
+	}
+}
+
+// TestRestoreDeepHistory: what a deep history remembers has to be legal all the way down.
+func TestRestoreDeepHistory(t *testing.T) {
+	s, _ := start(t, `
+		<state id="off"><transition event="on" target="h"/></state>
+		<parallel id="on">
+			<history id="h" type="deep"><transition target="x y"/></history>
+			<state id="x"><state id="x1"/><state id="x2"><state id="x21"/></state></state>
+			<state id="y"/>
+		</parallel>`)
+	data := snapshot(t, s)
+	for value, want := range map[string]string{
+		`["x21","y"]`:      "",
+		`["x1","x21","y"]`: `state "x" is active with 2 of its 2 children`,
+		`["x21"]`:          `state "on" is active with 1 of its 2 children`,
+	} {
+		_, err := scxml.Restore(s.Chart(), edit(t, data, `"configuration":["off"]`, `"configuration":["off"],"history":[{"state":"h","value":`+value+`}]`))
+		if want == "" && err != nil || want != "" && (!errors.Is(err, scxml.ErrSnapshot) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %s", value, err, want)
 		}
 	}
 }
