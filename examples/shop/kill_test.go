@@ -90,7 +90,7 @@ func (m *mortal) start() {
 	})
 }
 
-// kill ends the process as the power going off would.
+// kill ends the process at once, without a word to it.
 func (m *mortal) kill() {
 	if m.cmd == nil {
 		return
