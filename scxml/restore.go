@@ -65,7 +65,7 @@ func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Opt
 // Services that were at work are invoked anew, see [Invoker]; Event I/O
 // Processors are opened again, see [Reopener].
 //
-// The error is [ErrChartChanged] or [ErrSnapshot], or it says which option is
+// The error is [ErrChartChanged] or [ErrSnapshot], or it says which option is missing or
 // wrong. There is no session then, and nothing of it was started.
 func Restore(chart *Chart, snapshot []byte, opts ...Option) (*Session, error) {
 	s, err := restore(chart, snapshot, newConfig(opts))

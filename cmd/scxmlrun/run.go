@@ -150,6 +150,9 @@ func run(ctx context.Context, file string, o *runOptions) error {
 		}
 	}
 	saved, err := o.loadSnapshot()
+	if err == nil {
+		err = o.checkSave()
+	}
 	if err != nil {
 		return err
 	}

@@ -77,19 +77,47 @@ func (o *runOptions) saveSession(s *scxml.Session) error {
 	return nil
 }
 
-// writeAtomically replaces a file by one with the given content.
-func writeAtomically(name string, content []byte) (err error) {
-	mode := fs.FileMode(0o600) // data of a session is its user's business
+// checkSave says before the run, and not after an hour of play, that the file
+// of --save cannot be written.
+func (o *runOptions) checkSave() error {
+	if o.save == "" {
+		return nil
+	}
+	f, _, err := besides(o.save)
+	if err != nil {
+		return cli.Usagef("--save: cannot write %q: %v", o.save, cli.Plain(err))
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// besides makes a file in the folder of the one called name, which it is to
+// replace, and returns that one's mode. A symbolic link stays, and what it
+// points to is replaced.
+func besides(name string) (f *os.File, mode fs.FileMode, err error) {
+	mode = 0o600 // data of a session is its user's business
 	if info, err := os.Stat(name); err == nil {
 		if !info.Mode().IsRegular() {
-			return errors.New("it is not a regular file")
+			return nil, 0, errors.New("it is not a regular file")
 		}
 		mode = info.Mode().Perm()
 	}
-	if link, err := filepath.EvalSymlinks(name); err == nil {
-		name = link // the link stays, what it points to is replaced
+	name = target(name)
+	f, err = os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	return f, mode, err
+}
+
+// target returns what a symbolic link points to.
+func target(name string) string {
+	if file, err := filepath.EvalSymlinks(name); err == nil {
+		return file
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	return name
+}
+
+// writeAtomically replaces a file by one with the given content.
+func writeAtomically(name string, content []byte) (err error) {
+	f, mode, err := besides(name)
 	if err != nil {
 		return err
 	}
@@ -103,5 +131,5 @@ func writeAtomically(name string, content []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return os.Rename(f.Name(), target(name))
 }
