@@ -91,10 +91,14 @@ function undo() {
 }
 
 // isSolved tells whether every row, column and box has all nine digits. The
-// rows are there already and come first: nearly always one of them says no.
+// rows are there already and come first, those from below before the others,
+// because who fills a grid tends to begin at its top: nearly always the first
+// that is asked says no.
 function isSolved() {
-    if (!currentState.every(isComplete)) {
-        return false;
+    for (var x = 8; x >= 0; x--) {
+        if (!isComplete(currentState[x])) {
+            return false;
+        }
     }
     for (var i = 0; i < 9; i++) {
         var column = [], box = [];
