@@ -149,7 +149,7 @@ func TestHostileScripts(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv(which)); err == nil {
 		c := hostile[n]
 		h := newHost()
-		h.limit = 10 * time.Second
+		h.limit = time.Minute // not to be reached, on a slow machine either
 		if c.want == tooLong {
 			h.limit = time.Second
 		}
@@ -167,20 +167,18 @@ func TestHostileScripts(t *testing.T) {
 		st.want("[1 + 1, String([1, [2]]), eval('3')]", `[2,"1,2",3]`) // the store is as it was
 		return
 	}
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		t.Skip("a process for each case")
+	case racing:
+		t.Skip("a process for each case, with one goroutine that matters")
 	}
 	for i, c := range hostile {
 		t.Run(c.script, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestHostileScripts$", "-test.timeout=60s")
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestHostileScripts$", "-test.timeout=3m")
 			cmd.Env = append(os.Environ(), which+"="+strconv.Itoa(i))
-			start := time.Now()
-			out, err := cmd.CombinedOutput()
-			if err != nil {
+			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%.800s", err, out)
-			}
-			if d := time.Since(start); d > 30*time.Second {
-				t.Errorf("it took %v", d)
 			}
 		})
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 )
 
+// racing says that the race detector is on.
+var racing bool
+
 // A fakeHost is a session as far as a store can see it.
 type fakeHost struct {
 	active map[string]bool

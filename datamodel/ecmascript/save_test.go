@@ -20,7 +20,7 @@ type saved struct {
 
 func patientHost() *fakeHost {
 	h := newHost()
-	h.limit = 10 * time.Second
+	h.limit = time.Minute
 	return h
 }
 
