@@ -27,8 +27,8 @@ var cellOf = func() (table [256]int8) {
 
 const expectedCell = `expected a digit, or "0", ".", "*" or "_" for an empty cell, found %q`
 
-// readCells reads lines of 81 characters, a puzzle each.
-func readCells(l *lines, yield func(Game, error) bool) {
+// eachLine reads a puzzle from each line that says anything.
+func eachLine(l *lines, yield func(Game, error) bool, read func(*lines) (Game, error)) {
 	for {
 		if err := l.next(); err != nil {
 			end(err, yield)
@@ -37,11 +37,16 @@ func readCells(l *lines, yield func(Game, error) bool) {
 		if len(l.text) == 0 || l.text[0] == '#' {
 			continue
 		}
-		game, err := cellsLine(l)
+		game, err := read(l)
 		if !yield(game, err) || err != nil {
 			return
 		}
 	}
+}
+
+// readCells reads lines of 81 characters, a puzzle each.
+func readCells(l *lines, yield func(Game, error) bool) {
+	eachLine(l, yield, cellsLine)
 }
 
 // cellsLine reads a line of 81 characters and a name behind them.
@@ -91,19 +96,7 @@ func nameBehind(text []byte) string {
 
 // readLibrary reads the library lines of HoDoKu.
 func readLibrary(l *lines, yield func(Game, error) bool) {
-	for {
-		if err := l.next(); err != nil {
-			end(err, yield)
-			return
-		}
-		if len(l.text) == 0 || l.text[0] == '#' {
-			continue
-		}
-		game, err := libraryLine(l)
-		if !yield(game, err) || err != nil {
-			return
-		}
-	}
+	eachLine(l, yield, libraryLine)
 }
 
 // libraryLine reads :code:candidates:grid:deleted:eliminations:comment:.

@@ -26,19 +26,7 @@ func isLink(text []byte) bool {
 
 // readLinks reads lines with a link to f-puzzles each.
 func readLinks(l *lines, yield func(Game, error) bool) {
-	for {
-		if err := l.next(); err != nil {
-			end(err, yield)
-			return
-		}
-		if len(l.text) == 0 || l.text[0] == '#' {
-			continue
-		}
-		game, err := link(l)
-		if !yield(game, err) || err != nil {
-			return
-		}
-	}
+	eachLine(l, yield, link)
 }
 
 // link reads the present line.
