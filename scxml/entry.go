@@ -26,7 +26,9 @@ func (s *Session) statesToEnter() []entry {
 		static = static && c.transitions[id].static
 	}
 	if !static {
-		s.computeEntrySet()
+		if !s.recallEntries() {
+			s.computeEntrySet()
+		}
 		return s.entering
 	}
 	if len(s.enabled) == 1 {

@@ -1,6 +1,11 @@
 package scxml
 
-import "github.com/scxmlrun/scxmlrun/scxml/internal/table"
+import (
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
 
 // The fast paths of the algorithm. Each does exactly what the general way does,
 // for a case that is by far the most frequent, and leaves all else to that.
@@ -121,6 +126,42 @@ func (s *Session) enterPlain() {
 		}
 	}
 	s.atoms, s.nextAtoms = append(next, old...), s.atoms
+}
+
+// recallEntries is computeEntrySet for one transition to a deep history that
+// remembers something: what it remembers and what lies above that is entered, and
+// nothing else, so that no sets are needed. It is the computation of the exit set
+// the other way round, see computeExitSet. It reports false if there is more to
+// it, because regions of a parallel beside the history are entered, too.
+func (s *Session) recallEntries() bool {
+	c := s.chart
+	t, d := &c.transitions[s.enabled[0]], s.domains[0]
+	if len(s.enabled) != 1 || len(t.targets) != 1 {
+		return false
+	}
+	h := &c.states[t.targets[0]]
+	if h.kind != doc.History || !h.deep {
+		return false
+	}
+	for p := h.parent; p != d; p = c.rows[p].parent {
+		if p == table.None || c.states[p].kind == doc.Parallel {
+			return false
+		}
+	}
+	atoms := s.history[h.history]
+	entering := s.entering[:0]
+	for i, st := range slices.Backward(atoms) {
+		top := d
+		if i > 0 {
+			top = max(d, atoms[i-1])
+		}
+		for ; st > top; st = c.rows[st].parent {
+			entering = append(entering, entry{st, noTransition, noTransition})
+		}
+	}
+	slices.Reverse(entering)
+	s.entering = entering
+	return len(entering) > 0
 }
 
 // quiet reports whether a state is entered or exited without anything to do but

@@ -77,20 +77,26 @@ func (s *Session) exitState(st table.State) {
 	}
 }
 
+// recordHistory has a history of an active state remember what is active there:
+// the state's children or, if it is deep, the atomic states in it.
 func (s *Session) recordHistory(h, parent table.State) {
 	c := s.chart
 	row := &c.states[h]
 	value := s.history[row.history][:0]
 	last := c.rows[parent].last
-	for st := s.config.Next(parent + 1); st != table.None && st <= last; {
-		next := st + 1
-		if !row.deep {
-			value = append(value, st)
-			next = c.rows[st].last + 1 // the next child
-		} else if c.rows[st].is(rowAtomic) {
-			value = append(value, st)
+	for _, st := range s.atoms {
+		switch {
+		case st <= parent || st > last:
+			continue
+		case !row.deep:
+			for c.rows[st].parent != parent {
+				st = c.rows[st].parent
+			}
+			if n := len(value); n > 0 && value[n-1] == st {
+				continue
+			}
 		}
-		st = s.config.Next(next)
+		value = append(value, st)
 	}
 	s.history[row.history] = value
 }

@@ -126,6 +126,7 @@ func (r *restorer) history(s *Session, saved []savedHistory) error {
 		if err := c.checkHistory(row.parent, row.deep, value); err != nil {
 			return fmt.Errorf("history %q: %w", h.State, err)
 		}
+		slices.Sort(value) // see recallEntries
 		s.history[row.history] = value
 	}
 	return nil

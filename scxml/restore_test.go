@@ -121,20 +121,33 @@ func TestRestoreRefuses(t *testing.T) {
 func TestRestoreDeepHistory(t *testing.T) {
 	s, _ := start(t, `
 		<state id="off"><transition event="on" target="h"/></state>
-		<parallel id="on">
+		<state id="on">
 			<history id="h" type="deep"><transition target="x y"/></history>
-			<state id="x"><state id="x1"/><state id="x2"><state id="x21"/></state></state>
-			<state id="y"/>
-		</parallel>`)
+			<parallel id="p">
+				<state id="x"><state id="x1"/><state id="x2"><state id="x21"/></state></state>
+				<state id="y"/>
+			</parallel>
+		</state>`)
 	data := snapshot(t, s)
 	for value, want := range map[string]string{
 		`["x21","y"]`:      "",
+		`["y","x21"]`:      "",
 		`["x1","x21","y"]`: `state "x" is active with 2 of its 2 children`,
-		`["x21"]`:          `state "on" is active with 1 of its 2 children`,
+		`["x21"]`:          `state "p" is active with 1 of its 2 children`,
 	} {
-		_, err := scxml.Restore(s.Chart(), edit(t, data, `"configuration":["off"]`, `"configuration":["off"],"history":[{"state":"h","value":`+value+`}]`))
-		if want == "" && err != nil || want != "" && (!errors.Is(err, scxml.ErrSnapshot) || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %v, want %s", value, err, want)
+		r, err := scxml.Restore(s.Chart(), edit(t, data, `"configuration":["off"]`, `"configuration":["off"],"history":[{"state":"h","value":`+value+`}]`))
+		if want != "" {
+			if !errors.Is(err, scxml.ErrSnapshot) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", value, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		driver{r, t, t.Context()}.process(scxml.Event{Name: "on"})
+		if got := strings.Join(r.Configuration(), " "); got != "on p x x2 x21 y" {
+			t.Errorf("%s leads to %s", value, got)
 		}
 	}
 }
