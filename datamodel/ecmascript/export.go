@@ -30,12 +30,19 @@ var (
 
 // export returns v as a neutral value. The caller has entered; getters of the
 // chart may run, and what they throw comes as a panic.
-func (st *store) export(v goja.Value) (datamodel.Value, error) {
+func (st *store) export(v goja.Value) (datamodel.Value, error) { return st.exportOf(nil, v) }
+
+// exportOf exports a value of e, whose next value may be much the same. For nil
+// there is none.
+func (st *store) exportOf(e *expr, v goja.Value) (datamodel.Value, error) {
 	o, ok := v.(*goja.Object)
 	if !ok {
 		return primitive(v), nil
 	}
 	x := exporter{st: st}
+	if e != nil {
+		x.rows = st.rowsOf(e)
+	}
 	out, err := x.object(o)
 	if err != nil {
 		return nil, err // not a typed nil
@@ -56,8 +63,8 @@ type exporter struct {
 	open  []*goja.Object // on the way down
 	count int            // items and properties so far
 
-	more int               // how many items of the array around may be arrays as well
-	room []datamodel.Value // for the items of those
+	arrays int   // so far
+	rows   *rows // nil for none
 }
 
 func primitive(v goja.Value) datamodel.Value {
@@ -210,9 +217,14 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 	if err := x.add(len(items)); err != nil {
 		return nil, err
 	}
+	r := x.rows.row(x.arrays)
+	x.arrays++
+	if r.holds(items) {
+		return r.list, nil
+	}
 	// First what runs no code: items may be the very memory of the array, and
 	// a getter could change it under our hands.
-	out := x.list(len(items))
+	out := make([]datamodel.Value, len(items))
 	objects := false
 	for i, v := range items {
 		if o, ok := v.(*goja.Object); ok {
@@ -222,11 +234,12 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 		}
 	}
 	if !objects {
-		return out, nil
+		list := datamodel.Value(out)
+		r.keep(items, out, list)
+		return list, nil
 	}
 	for i, v := range out {
 		if o, ok := v.(*goja.Object); ok {
-			x.more = len(out) - i
 			item, err := x.object(o)
 			if err != nil {
 				return nil, err.Index(i)
@@ -235,21 +248,6 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 		}
 	}
 	return out, nil
-}
-
-// list returns a list of n undefined values. The rows of a grid share one piece
-// of memory: they leave together, and most often stay together.
-func (x *exporter) list(n int) []datamodel.Value {
-	const most = 512
-	if n > len(x.room) {
-		if n*x.more > most || x.more == 0 {
-			return make([]datamodel.Value, n)
-		}
-		x.room = make([]datamodel.Value, n*x.more)
-	}
-	out := x.room[:n:n]
-	x.room = x.room[n:]
-	return out
 }
 
 // elements returns the items of an array or of what is like one; holes are nil
@@ -261,12 +259,9 @@ func (st *store) elements(o *goja.Object) ([]goja.Value, error) {
 		return nil, fmt.Errorf("an array has more than %d items", maxItems)
 	}
 	st.keep()
-	st.arguments[1] = o
-	_, err := st.apply(st.collect, st.arguments[:]...)
-	st.arguments[1] = nil
-	if err != nil {
-		return nil, err
-	}
+	st.spread.Arguments[1] = o
+	st.apply(st.spread)
+	st.spread.Arguments[1] = nil
 	items := st.list
 	st.list = nil
 	return items, nil

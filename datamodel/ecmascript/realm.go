@@ -33,13 +33,9 @@ func (r *realm) keep() {
 	if r.apply != nil {
 		return
 	}
-	method := func(class, name string) goja.Callable {
+	method := func(class, name string) native {
 		prototype := r.vm.GlobalObject().Get(class).(*goja.Object).Get("prototype").(*goja.Object)
-		f, ok := goja.AssertFunction(prototype.Get(name))
-		if !ok {
-			panic("no " + class + ".prototype." + name)
-		}
-		return f
+		return prototype.Get(name).Export().(native)
 	}
 	r.hasOwn = method("Object", "hasOwnProperty")
 	r.date = r.vm.GlobalObject().Get("Date").(*goja.Object)
@@ -47,7 +43,7 @@ func (r *realm) keep() {
 		r.list = call.Arguments
 		return goja.Undefined()
 	})
-	r.arguments[0] = goja.Undefined()
+	r.spread = goja.FunctionCall{This: r.collect, Arguments: []goja.Value{goja.Undefined(), nil}}
 	r.apply = method("Function", "apply")
 }
 

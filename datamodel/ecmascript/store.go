@@ -26,18 +26,18 @@ type store struct {
 type realm struct {
 	vm        *goja.Runtime
 	assigners map[*expr]goja.Callable
+	rows      map[*expr]*rows         // see rowsOf
 	programs  map[string]*program     // those that may have left functions behind, by name
 	current   *program                // what runs
 	natives   map[string]*goja.Object // functions of the host, by name
 
 	// Of the library, see keep.
-	hasOwn  goja.Callable // Object.prototype.hasOwnProperty
-	apply   goja.Callable // Function.prototype.apply
-	date    *goja.Object  // the constructor Date
-	collect goja.Value    // see elements
+	hasOwn  native            // Object.prototype.hasOwnProperty
+	apply   native            // Function.prototype.apply
+	date    *goja.Object      // the constructor Date
+	collect goja.Value        // see elements
+	spread  goja.FunctionCall // of apply: collect.apply(undefined, an array)
 	list    []goja.Value
-
-	arguments [2]goja.Value // undefined, and the array
 
 	dom     *goja.Object // the prototype of DOM nodes, nil until it is needed
 	scratch []any        // see importList
@@ -187,18 +187,21 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 	if e.kind == datamodel.Content {
 		return e.content, nil
 	}
-	if v, ok := st.quick(e); ok && v.isPrimitive() {
-		return v.neutral(), nil
+	quick, ok := st.quick(e)
+	if ok && quick.isPrimitive() {
+		return quick.neutral(), nil
 	}
 	if err := st.enter(e); err != nil {
 		return nil, err
 	}
 	defer st.leave(e, &err)
-	value, err := st.eval(e)
-	if err != nil {
+	var value goja.Value
+	if ok && quick.kind == kindObject && st.up&wild == 0 { // no getter of it will ask where it was called from
+		value = quick.ref.(*goja.Object)
+	} else if value, err = st.eval(e); err != nil {
 		return nil, err
 	}
-	if v, err = st.export(value); err != nil {
+	if v, err = st.exportOf(e, value); err != nil {
 		return nil, st.failure(e, err)
 	}
 	return v, nil
@@ -309,11 +312,7 @@ func (st *store) declare(id string) error {
 		st.keep()
 		st.guard(&reach{guards: guardAll})
 	}
-	there, err := st.declared(id)
-	if err != nil {
-		return st.failure(nil, err)
-	}
-	if !there {
+	if !st.declared(id) {
 		global := st.vm.GlobalObject()
 		if err := global.DefineDataProperty(id, goja.Undefined(), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
 			return st.failure(nil, err)
@@ -325,21 +324,17 @@ func (st *store) declare(id string) error {
 
 // declared reports whether id is a variable already. A name of the language's
 // library, such as Map or name, is none: a data item takes its place.
-func (st *store) declared(id string) (bool, error) {
+func (st *store) declared(id string) bool {
 	if builtins()[id] {
-		return false, nil
+		return false
 	}
 	if st.vm.GlobalObject().Get(id) == nil {
 		// let, const and class make variables that are no properties.
-		return st.vm.Get(id) != nil, nil
+		return st.vm.Get(id) != nil
 	}
 	// What the global object inherits is not meant.
 	st.keep()
-	v, err := st.hasOwn(st.vm.GlobalObject(), st.vm.ToValue(id))
-	if err != nil {
-		return false, err
-	}
-	return v.ToBoolean(), nil
+	return st.hasOwn(goja.FunctionCall{This: st.vm.GlobalObject(), Arguments: []goja.Value{st.vm.ToValue(id)}}).ToBoolean()
 }
 
 func (st *store) Init(id string, value datamodel.Expr) (err error) {
