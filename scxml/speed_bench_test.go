@@ -170,6 +170,8 @@ func BenchmarkLoop(b *testing.B) {
 	for _, c := range speedCharts() {
 		b.Run(c.name, func(b *testing.B) { run(b, c.loopOp()) })
 	}
+	b.Run("guards", func(b *testing.B) { run(b, guardsByHand(b)) })
+	b.Run("sudoku", func(b *testing.B) { run(b, sudokuByHand(b)) })
 	b.Run("session", func(b *testing.B) {
 		tables := newLoopTables(pingChart())
 		run(b, func() { latest = tables.start() })

@@ -2,9 +2,13 @@ package scxml_test
 
 import (
 	"math/bits"
+	"os"
 	"slices"
 	"testing"
 
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -313,6 +317,105 @@ func (l *loop) restore(history int32) {
 				add(l.entry, st)
 			}
 		}
+	}
+}
+
+// guardsByHand is the measuring stick for guardsOp: the five conditions and the
+// assignment as Go functions over a variable of the script engine.
+func guardsByHand(tb testing.TB) func() {
+	vm := goja.New()
+	must := func(err error) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	must(vm.Set("count", 0))
+	count := func() float64 { return vm.GlobalObject().Get("count").ToFloat() }
+	data := func(ev scxml.Event) float64 {
+		n, _ := ev.Data.(*datamodel.Object).Get("n")
+		return float64(n.(int64))
+	}
+	conds := []func(scxml.Event) bool{
+		func(scxml.Event) bool { return count() < 0 },
+		func(ev scxml.Event) bool { return data(ev) < 0 },
+		func(ev scxml.Event) bool { return count() > 1e9 && data(ev) > 10 },
+		func(ev scxml.Event) bool { return data(ev) == -1 || count() == -1 },
+		func(ev scxml.Event) bool { return count() >= 0 && data(ev) >= 0 },
+	}
+	n := int64(0)
+	return func() {
+		n = (n + 1) % 100
+		ev := scxml.Event{Name: "tick", Data: datamodel.NewObject("n", n)}
+		if i := slices.IndexFunc(conds, func(cond func(scxml.Event) bool) bool { return cond(ev) }); i != 4 {
+			tb.Fatalf("condition %d holds", i)
+		}
+		must(vm.GlobalObject().Set("count", vm.ToValue(int64(count()+1))))
+	}
+}
+
+// sudokuByHand is the measuring stick for the taps of sudokuOp: it runs the same
+// scripts on the same data, and takes the two boards out, without an engine.
+// What it takes out does not tell undefined from null.
+func sudokuByHand(tb testing.TB) func() {
+	functions, err := os.ReadFile("../charts/sudoku.js")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	vm := goja.New()
+	run := func(p *goja.Program) goja.Value {
+		v, err := vm.RunProgram(p)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return v
+	}
+	program := func(text string) *goja.Program { return goja.MustCompile("", text, false) }
+	run(program("var initState = emptyGrid(), currentState, undoStack; initState[0] = [1, 2, 3, 4, 5, 6, 7, 8, 9];" + string(functions)))
+	restart, isTap, tap := program("restart()"), program("isTap(_event.data)"), program("tap(_event.data)")
+	isSolved, current, initial := program("isSolved()"), program("currentState"), program("initState")
+	taps := 0
+	return func() {
+		if taps%1000 == 0 {
+			run(restart)
+		}
+		cell := taps % 72
+		taps++
+		event, data := vm.NewObject(), vm.NewObject()
+		for _, err := range []error{data.Set("x", 1+cell/9), data.Set("y", cell%9), event.Set("data", data), vm.Set("_event", event)} {
+			if err != nil {
+				tb.Fatal(err)
+			}
+		}
+		if !run(isTap).ToBoolean() {
+			tb.Fatal("not a tap")
+		}
+		run(tap)
+		if run(isSolved).ToBoolean() {
+			tb.Fatal("solved")
+		}
+		latest = [2]any{run(current).Export(), run(initial).Export()}
+	}
+}
+
+// TestSudokuByHand plays the same game with both.
+func TestSudokuByHand(t *testing.T) {
+	op, hand := sudokuOp(t), sudokuByHand(t)
+	for range 150 {
+		op()
+		hand()
+	}
+	boards, ok := latest.([2]any)
+	if !ok {
+		t.Fatal("no boards")
+	}
+	sum := int64(0)
+	for _, row := range boards[0].([]any) {
+		for _, n := range row.([]any) {
+			sum += n.(int64)
+		}
+	}
+	if sum != 45+150 {
+		t.Errorf("after 150 taps the numbers add up to %d", sum)
 	}
 }
 
