@@ -23,7 +23,7 @@ var (
 type speedRow struct {
 	name   string
 	engine func(tb testing.TB) func() // returns what is measured
-	loop   func() func()              // the same by hand; nil without it
+	hand   func() func()              // the same by hand; nil without it
 	reach  time.Duration              // what is to be reached
 	ratio  float64                    // or else, how often slower than by hand it may be
 }
@@ -40,7 +40,7 @@ func speedRows(tb testing.TB) []speedRow {
 	var rows []speedRow
 	for _, c := range speedCharts() {
 		row := reach[c.name]
-		row.name, row.engine, row.loop = c.name, c.eventOp, c.loopOp
+		row.name, row.engine, row.hand = c.name, c.eventOp, c.loopOp
 		rows = append(rows, row)
 	}
 	session := func(name string, source []byte) func(tb testing.TB) func() {
@@ -50,10 +50,10 @@ func speedRows(tb testing.TB) []speedRow {
 		return func(tb testing.TB) func() { return loadOp(tb, loadDocument(states)) }
 	}
 	return append(rows,
-		speedRow{name: "guards", engine: guardsOp, reach: 450, loop: func() func() { return guardsByHand(tb) }},
+		speedRow{name: "guards", engine: guardsOp, reach: 450, hand: func() func() { return guardsByHand(tb) }},
 		speedRow{
 			name: "sudoku tap", engine: sudokuOp, reach: 11 * time.Microsecond, ratio: 1.2,
-			loop: func() func() { return sudokuByHand(tb) },
+			hand: func() func() { return sudokuByHand(tb) },
 		},
 		speedRow{
 			name: "sudoku snapshot", reach: 100 * time.Microsecond,
@@ -61,7 +61,7 @@ func speedRows(tb testing.TB) []speedRow {
 		},
 		speedRow{
 			name: "session of ping", engine: session("ping", render("ping", pingChart())), reach: 800,
-			loop: func() func() {
+			hand: func() func() {
 				tables := newLoopTables(pingChart())
 				return func() { latest = tables.start() }
 			},
@@ -134,40 +134,57 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// printTable measures engine and loop in turn, so that the ratio does not
-// depend on what else the machine does.
+// printTable measures all rows in turn, each by the engine and by hand, time and
+// again: a busy machine spoils some rounds, but not most of them, and no row alone.
 func printTable(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| what | engine | allocations | bytes | by hand | ratio | reach |\n|---|---:|---:|---:|---:|---:|---:|\n")
-	for _, row := range speedRows(t) {
-		engine := row.engine(t)
-		loop := func() {}
-		if row.loop != nil {
-			loop = row.loop()
-		}
-		engine() // the first time is another matter
-		var engines, loops []cost
-		// Many short samples: a busy machine spoils some, but not most of them.
-		for range 15 {
-			engines = append(engines, sample(engine, 10*time.Millisecond))
-			if row.loop != nil {
-				loops = append(loops, sample(loop, 10*time.Millisecond))
+	rows := speedRows(t)
+	// What takes long is measured on its own: it fills the memory, and the
+	// others would wait for the garbage collector more seldom.
+	short := slices.IndexFunc(rows, func(r speedRow) bool { return r.reach > time.Millisecond })
+	for _, rows := range [][]speedRow{rows[:short], rows[short:]} {
+		engines, hands := measureRows(t, rows)
+		for i, row := range rows {
+			e := median(engines[i])
+			fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f |", row.name, duration(e.ns), e.allocs, e.bytes)
+			if row.hand != nil {
+				h := median(hands[i])
+				fmt.Fprintf(&b, " %s | %.2f |", duration(h.ns), e.ns/h.ns)
+			} else {
+				b.WriteString(" | |")
 			}
-		}
-		e := median(engines)
-		fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f |", row.name, duration(e.ns), e.allocs, e.bytes)
-		reach := "≤ " + duration(float64(row.reach))
-		if row.ratio > 0 {
-			reach += fmt.Sprintf(" or %.1f×", row.ratio)
-		}
-		if row.loop != nil {
-			l := median(loops)
-			fmt.Fprintf(&b, " %s | %.2f | %s |\n", duration(l.ns), e.ns/l.ns, reach)
-		} else {
-			fmt.Fprintf(&b, " | | %s |\n", reach)
+			fmt.Fprintf(&b, " ≤ %s", duration(float64(row.reach)))
+			if row.ratio > 0 {
+				fmt.Fprintf(&b, " or %.1f×", row.ratio)
+			}
+			b.WriteString(" |\n")
 		}
 	}
 	report(t, b.String())
+}
+
+// measureRows returns the samples of each row.
+func measureRows(t *testing.T, rows []speedRow) (engines, hands [][]cost) {
+	engines, hands = make([][]cost, len(rows)), make([][]cost, len(rows))
+	var ops, byHand []func()
+	for _, row := range rows {
+		ops = append(ops, row.engine(t))
+		byHand = append(byHand, nil)
+		if row.hand != nil {
+			byHand[len(byHand)-1] = row.hand()
+		}
+	}
+	const d = 50 * time.Millisecond // long enough that each sample has its share of garbage collections
+	for range 11 {
+		for i := range rows {
+			engines[i] = append(engines[i], sample(ops[i], d))
+			if byHand[i] != nil {
+				hands[i] = append(hands[i], sample(byHand[i], d))
+			}
+		}
+	}
+	return engines, hands
 }
 
 // report prints a table, and appends it to the report.
