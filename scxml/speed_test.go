@@ -77,7 +77,9 @@ func speedRows(tb testing.TB) []speedRow {
 func processOp(tb testing.TB) func() {
 	dir := tb.TempDir()
 	binary := filepath.Join(dir, "scxmlrun")
-	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/scxmlrun").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", binary, "../cmd/scxmlrun")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // else the dynamic linker takes a sixth of the time
+	if out, err := build.CombinedOutput(); err != nil {
 		tb.Fatalf("%v\n%s", err, out)
 	}
 	chart := filepath.Join(dir, "hello.scxml")
