@@ -51,11 +51,16 @@ func (m *measurement) run(r *benchResult, sessions int, load func() error) error
 	if err := m.live(r, sessions); err != nil || len(m.events) == 0 {
 		return err
 	}
-	next := 0
+	session, event := 0, 0 // counted, because to divide takes as long as to take a lock
 	took := time.Now()
 	events, memory, err := m.repeat("events", m.time, func() error {
-		err := m.process(next%len(m.sessions), m.events[next/len(m.sessions)%len(m.events)])
-		next++
+		err := m.process(session, &m.events[event])
+		if session++; session == len(m.sessions) {
+			session = 0
+			if event++; event == len(m.events) {
+				event = 0
+			}
+		}
 		return err
 	})
 	seconds := time.Since(took).Seconds()
@@ -83,9 +88,9 @@ func (m *measurement) start() (*scxml.Session, error) {
 }
 
 // process has a session process one event.
-func (m *measurement) process(i int, ev scxml.Event) error {
+func (m *measurement) process(i int, ev *scxml.Event) error {
 	s := m.sessions[i]
-	if err := s.Send(ev); err != nil {
+	if err := s.Send(*ev); err != nil {
 		return err
 	}
 	if err := m.settle(s); err != nil || s.Status() == scxml.Running {
@@ -119,8 +124,8 @@ func (m *measurement) live(r *benchResult, n int) error {
 		if m.sessions[i], err = m.start(); err != nil {
 			return err
 		}
-		for _, ev := range m.events {
-			if err := m.process(i, ev); err != nil {
+		for e := range m.events {
+			if err := m.process(i, &m.events[e]); err != nil {
 				return err
 			}
 		}
