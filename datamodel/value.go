@@ -66,31 +66,48 @@ func NewObject(kv ...Value) *Object {
 }
 
 // sized returns an object with room for n keys. Most events have one or two, and
-// that takes one allocation instead of three.
+// that takes one small allocation instead of three.
 func sized(n int) *Object {
-	if n > 2 {
-		return &Object{keys: make([]string, 0, n), vals: make([]Value, 0, n)}
+	switch n {
+	case 1:
+		small := new(struct {
+			object Object
+			keys   [1]string
+			vals   [1]Value
+		})
+		small.object.keys, small.object.vals = small.keys[:0], small.vals[:0]
+		return &small.object
+	case 2:
+		small := new(struct {
+			object Object
+			keys   [2]string
+			vals   [2]Value
+		})
+		small.object.keys, small.object.vals = small.keys[:0], small.vals[:0]
+		return &small.object
 	}
-	small := new(struct {
-		object Object
-		keys   [2]string
-		vals   [2]Value
-	})
-	small.object.keys, small.object.vals = small.keys[:0:n], small.vals[:0:n]
-	return &small.object
+	return &Object{keys: make([]string, 0, n), vals: make([]Value, 0, n)}
 }
 
 // withoutKeys returns an object with n values, and room for as many.
 func withoutKeys(n int) *Object {
-	if n > 4 {
-		return &Object{vals: make([]Value, n)}
+	switch n {
+	case 1, 2:
+		small := new(struct {
+			object Object
+			vals   [2]Value
+		})
+		small.object.vals = small.vals[:n:n]
+		return &small.object
+	case 3, 4:
+		small := new(struct {
+			object Object
+			vals   [4]Value
+		})
+		small.object.vals = small.vals[:n:n]
+		return &small.object
 	}
-	small := new(struct {
-		object Object
-		vals   [4]Value
-	})
-	small.object.vals = small.vals[:n:n]
-	return &small.object
+	return &Object{vals: make([]Value, n)}
 }
 
 // Len returns the number of keys.
