@@ -31,7 +31,8 @@ var ErrNotSerializable = datamodel.ErrNotSerializable
 // A message that a processor is delivering is not sent again.
 //
 // The error is [ErrNotSerializable] if data cannot be saved, for example a
-// closure; see package ecmascript for what can. A session that goes on elsewhere
+// closure; see package ecmascript for what can. Times have to be in the years 0
+// to 9999, which is what RFC 3339 can write. A session that goes on elsewhere
 // is better given to [Session.Suspend].
 func (s *Session) Snapshot() ([]byte, error) { return s.snapshot(false) }
 
@@ -59,19 +60,26 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	}
 	t.lockAtRest()
 	snap, err := t.save()
-	if err == nil && suspend {
-		t.refuse() // in the same moment, so that no event is lost in between
+	if !suspend {
+		t.mu.Unlock() // nobody waits for the encoding
 	}
-	t.mu.Unlock()
+	var head []byte
+	if err == nil {
+		if head, err = json.Marshal(snap); err != nil {
+			err = fmt.Errorf("scxml: Snapshot: %w", err)
+		}
+	}
+	if suspend {
+		if err == nil {
+			t.refuse() // in the same moment, so that no event is lost in between
+		}
+		t.mu.Unlock()
+	}
 	if err != nil {
 		return nil, err
 	}
 	if suspend {
 		t.letGo()
-	}
-	head, err := json.Marshal(snap)
-	if err != nil {
-		return nil, fmt.Errorf("scxml: Snapshot: %w", err)
 	}
 	// The data are JSON already; encoding/json would read them again.
 	out := append(head[:len(head)-1], `,"data":[`...)

@@ -555,3 +555,54 @@ func TestSuspend(t *testing.T) {
 		t.Errorf("after Abandon the chart said %q, and takes events", log.String()[n:])
 	}
 }
+
+// TestSuspendFails: a session of which there can be no snapshot is as it was.
+func TestSuspendFails(t *testing.T) {
+	for _, test := range []struct {
+		name, data string
+		year       int
+	}{
+		{"data", "(function () { let n = 0; return () => n++ })()", 2000},
+		{"time", "1", 10000}, // RFC 3339 has four digits for it
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			now, ended := time.Date(test.year, 1, 1, 0, 0, 0, 0, time.UTC), make(chan bool, 1)
+			s := newSession(t, parse(t, `
+				<datamodel><data id="f" expr="`+test.data+`"/></datamodel>
+				<state id="a">
+					<onentry><send event="late" delay="1s"/></onentry>
+					<invoke id="svc" type="svc"/>
+					<transition event="e" target="b"/>
+				</state>
+				<state id="b"><transition event="late" target="c"/></state>
+				<state id="c"/>`),
+				scxml.WithClock(func() time.Time { return now }),
+				scxml.WithInvoker("svc", scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+					_, err := inv.Receive(ctx)
+					ended <- true
+					return nil, err
+				})))
+			if err := s.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			advance(t, s, now)
+			if data, err := s.Suspend(); err == nil {
+				t.Fatalf("no error, but %s", data)
+			}
+			if s.Status() != scxml.Running {
+				t.Fatalf("status %v", s.Status())
+			}
+			select {
+			case <-ended:
+				t.Error("the service was cancelled")
+			default:
+			}
+			if err := s.Send(scxml.Event{Name: "e"}); err != nil {
+				t.Fatal(err)
+			}
+			advance(t, s, now.Add(time.Second))
+			wantConfiguration(t, s, "c")
+			<-ended
+		})
+	}
+}
