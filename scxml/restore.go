@@ -259,6 +259,9 @@ func (r *restorer) random() error {
 func (r *restorer) open() error {
 	for i, s := range r.tree.sessions {
 		if s.status == Unstarted {
+			if string(r.snap.Data[i]) != "null" {
+				return fmt.Errorf("session %d: %w", i, damaged("it has data, and its status is %q", s.status))
+			}
 			continue
 		}
 		if s.status == Running {

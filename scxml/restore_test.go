@@ -117,6 +117,25 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
+// TestRestoreUnstarted: an invoked session has no data before its first turn.
+func TestRestoreUnstarted(t *testing.T) {
+	s, _ := start(t, `<state id="a"><invoke id="k"><content><scxml version="1.0"><state id="x"/></scxml></content></invoke></state>`)
+	if _, err := s.Sessions()[1].Eval(t.Context(), "globalThis.n = 1"); err != nil {
+		t.Fatal(err)
+	}
+	data := snapshot(t, s)
+	_, err := scxml.Restore(s.Chart(), edit(t, data, `"data":[null,null]`, `"data":[null,{"format":1}]`))
+	if want := `scxml: Restore: session 1: not a snapshot that can be restored: it has data, and its status is "unstarted"`; err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+	for _, s := range []*scxml.Session{s, restore(t, s.Chart(), data)} { // both go on alike
+		advance(t, s, s.Now())
+		if n, err := s.Sessions()[1].Eval(t.Context(), "typeof n"); err != nil || n != "undefined" {
+			t.Errorf("n is %v, %v", n, err)
+		}
+	}
+}
+
 // TestRestoreDeepHistory: what a deep history remembers has to be legal all the way down.
 func TestRestoreDeepHistory(t *testing.T) {
 	s, _ := start(t, `

@@ -276,7 +276,8 @@ func (s *Session) Enabled() []string {
 // Eval evaluates a value expression in the session's data model and returns a
 // copy of the result; in the null data model, which has no values, a condition
 // such as In(id). The error is a [*datamodel.EvalError]. Like a script of
-// the chart, the expression can change data. It is broken off when ctx is done,
+// the chart, the expression can change data; those of a session that has not
+// started yet are made anew at the start. It is broken off when ctx is done,
 // and by the limit for scripts. Only the owner may call it.
 func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
@@ -349,6 +350,7 @@ func (s *Session) begin(ctx context.Context) error {
 // open gives the session what it needs to run.
 func (s *Session) open() error {
 	s.openProcessors()
+	s.store = nil // an Eval before this has made one
 	if s.chart.usesData {
 		if err := s.openStore(); err != nil {
 			s.closeProcessors()

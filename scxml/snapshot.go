@@ -111,7 +111,7 @@ func (t *tree) lockAtRest() {
 
 // saveData returns the session's data as JSON, null if it has none.
 func (s *Session) saveData() ([]byte, error) {
-	if s.store == nil {
+	if s.store == nil || s.status == Unstarted {
 		return []byte("null"), nil
 	}
 	saver, ok := s.store.(datamodel.Saver)
