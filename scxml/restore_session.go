@@ -49,8 +49,11 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 	if (s.err != nil) != (s.status == Stopped) {
 		return damaged("its status is %q, and the reason why it was stopped does not fit", saved.Status)
 	}
-	if limit, ok := saved.Limit.restore().(*LimitError); ok {
-		s.limit = limit
+	if saved.Limit != nil {
+		var ok bool
+		if s.limit, ok = saved.Limit.restore().(*LimitError); !ok {
+			return damaged("its limit has no name")
+		}
 	}
 	if err := errors.Join(s.internal.restore(saved.Internal), s.external.restore(saved.External)); err != nil {
 		return err
@@ -76,7 +79,11 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 		}
 		s.event = &ev
 	}
-	if preset, ok := saved.Preset.v.(*datamodel.Object); ok && s.status == Unstarted {
+	if saved.Preset.v != nil {
+		preset, ok := saved.Preset.v.(*datamodel.Object)
+		if !ok || s.status != Unstarted {
+			return damaged("its preset is not an object, or its status %q is not %q", s.status, Unstarted)
+		}
 		for id, v := range preset.All() {
 			s.preset = append(s.preset, presetData{id, v})
 		}
@@ -179,7 +186,10 @@ func (r *restorer) service(s *Session, inv *invocation, saved *savedService) err
 		ID: inv.invokeID, Type: saved.Type, Src: saved.Src, Content: saved.Content.v,
 		Restored: true, over: saved.Over,
 	}
-	service.Params, _ = saved.Params.v.(*datamodel.Object)
+	var ok bool
+	if service.Params, ok = saved.Params.v.(*datamodel.Object); !ok && saved.Params.v != nil {
+		return damaged("its params are not an object")
+	}
 	if err := service.inbox.restore(saved.Inbox); err != nil {
 		return err
 	}

@@ -86,6 +86,9 @@ func TestRestoreRefuses(t *testing.T) {
 		{"ended, and there", `"invoke":0,"session":1`, `"invoke":0`, "nobody has invoked session 1"},
 		{"another id", `{"invokeid":"k"`, `{"invokeid":"l"`, "session 1 is not the one that its parent has invoked"},
 		{"child's chart", `{"invokeid":"k","chart":{`, `{"invokeid":"k","chart":{"hash":"00",`, "the chart has changed"},
+		{"limit without name", `"event":`, `"limit":{"message":"m"},"event":`, "its limit has no name"},
+		{"preset of a running session", `"event":`, `"preset":{},"event":`, `its preset is not an object, or its status "running" is not "unstarted"`},
+		{"params", `"invoke":0,"session":1`, `"invoke":0,"service":{"type":"t","params":7}`, `session 0: invocation "k": not a snapshot that can be restored: its params are not an object`},
 		{"data", `"data":[null,null]`, `"data":[null,7]`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
