@@ -47,9 +47,16 @@ type Chart struct {
 }
 
 // Load reads and compiles the document called name in fsys. Scripts and data
-// files that it names are read relative to its folder. The error for a
-// document that is no legal chart is a [*DocumentError].
+// files that it names are read relative to its folder. The name is a path as
+// package fs has them (see [fs.ValidPath]): a document anywhere on the disk is
+//
+//	scxml.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+//
+// The error for a document that is no legal chart is a [*DocumentError].
 func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
+	if !fs.ValidPath(name) {
+		return nil, fmt.Errorf("scxml: cannot read the document: %q is no path in a file system of Go: it may not begin with / or have . or .. among its elements", name)
+	}
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("scxml: cannot read the document: %w", err)

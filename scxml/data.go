@@ -29,7 +29,7 @@ func (s *Session) leaveTurn() {
 func (s *Session) openStore() error {
 	store, err := s.chart.language.NewStore((*host)(s))
 	if err != nil {
-		return fmt.Errorf("scxml: data model %q: %w", s.chart.language.Name(), err)
+		return fmt.Errorf("data model %q: %w", s.chart.language.Name(), err)
 	}
 	s.store = store
 	return s.defineFuncs()

@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -12,10 +13,13 @@ import (
 // from what the script passes (see [datamodel.Decode]; missing ones are zero,
 // surplus ones are ignored, unless the function is variadic), and its result is
 // encoded ([datamodel.From]). A last result of type error is thrown as an exception.
-// The function is called by the owner of the session, inside the step.
+// The function is called by the owner of the session, inside the step. If it
+// panics, that is error.execution.
 //
 // [New] fails if fn is no function, if its results are of another form, or if
-// the data model of the chart knows no functions.
+// the data model of the chart knows no functions; Start fails if name is not one
+// that the data model allows for a function. Of several functions of one name
+// the last one counts.
 func WithFunc(name string, fn any) Option {
 	return option(func(c *config) { c.funcs = append(c.funcs, namedFunc{name, fn}) })
 }
@@ -30,8 +34,11 @@ var errorType = reflect.TypeFor[error]()
 // neutralFunc makes a function on neutral values of any Go function.
 func neutralFunc(fn any) (datamodel.Func, error) {
 	f := reflect.ValueOf(fn)
-	if f.Kind() != reflect.Func || f.IsNil() {
+	if f.Kind() != reflect.Func {
 		return nil, fmt.Errorf("%T is no function", fn)
+	}
+	if f.IsNil() {
+		return nil, errors.New("the function is nil")
 	}
 	t := f.Type()
 	results := t.NumOut()
@@ -42,7 +49,13 @@ func neutralFunc(fn any) (datamodel.Func, error) {
 	if results > 1 {
 		return nil, fmt.Errorf("%v returns more than one value and an error", t)
 	}
-	return func(args []datamodel.Value) (datamodel.Value, error) {
+	return func(args []datamodel.Value) (result datamodel.Value, err error) {
+		// A data model may take what comes up through it for a bug of its own.
+		defer func() {
+			if p := recover(); p != nil {
+				result, err = nil, fmt.Errorf("the function panicked: %v", p)
+			}
+		}()
 		in := make([]reflect.Value, 0, max(t.NumIn(), len(args)))
 		for i := range max(t.NumIn(), len(args)) {
 			var want reflect.Type
@@ -93,21 +106,21 @@ func (s *Session) defineFuncs() error {
 			err = definer.DefineFunc(f.name, fn)
 		}
 		if err != nil {
-			return fmt.Errorf("function %q: %w", f.name, err)
+			return fmt.Errorf("WithFunc: %q: %w", f.name, err)
 		}
 	}
 	return nil
 }
 
-// checkFuncs checks the functions that New was given.
+// checkFuncs checks the functions that a session is given.
 func checkFuncs(chart *Chart, funcs []namedFunc) error {
 	for _, f := range funcs {
 		if _, err := neutralFunc(f.fn); err != nil {
-			return fmt.Errorf("scxml: WithFunc: %q: %w", f.name, err)
+			return fmt.Errorf("WithFunc: %q: %w", f.name, err)
 		}
 	}
 	if len(funcs) > 0 && chart.Datamodel() == "null" {
-		return fmt.Errorf("scxml: WithFunc: the data model of %s is null, which has no functions", chart.file)
+		return fmt.Errorf("WithFunc: the data model of %s is null, which has no functions", chart.file)
 	}
 	return nil
 }

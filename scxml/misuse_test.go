@@ -2,6 +2,9 @@ package scxml_test
 
 import (
 	"context"
+	"encoding/xml"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,10 +12,98 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-func TestNewWithoutChart(t *testing.T) {
+func TestNoChart(t *testing.T) {
 	s, err := scxml.New(nil, scxml.WithData("x", 1))
 	if s != nil || err == nil || err.Error() != "scxml: New: the chart is nil" {
 		t.Errorf("got %v, %v", s, err)
+	}
+	s, err = scxml.Restore(nil, []byte("{}"))
+	if s != nil || err == nil || err.Error() != "scxml: Restore: the chart is nil" {
+		t.Errorf("got %v, %v", s, err)
+	}
+}
+
+// What no session can use is refused by New and Restore, and not by a crash in
+// the middle of a run.
+func TestUselessOptions(t *testing.T) {
+	chart, good := saved(t)
+	for _, test := range []struct {
+		opt  scxml.Option
+		want string
+	}{
+		{scxml.WithIOProcessor("urn:x", nil), `WithIOProcessor: the processor for type "urn:x" is nil`},
+		{scxml.WithIOProcessor("scxml", echo{}), `WithIOProcessor: type "` + scxml.SCXMLEventProcessor + `" is the SCXML Event I/O Processor, which is built in`},
+		{scxml.WithInvoker("urn:x", nil), `WithInvoker: the invoker for type "urn:x" is nil`},
+		{scxml.WithAction(xml.Name{Space: "urn:x", Local: "e"}, nil), `WithAction: the action for the element "e" of namespace "urn:x" is nil`},
+		{scxml.WithFunc("f", 1), `WithFunc: "f": int is no function`},
+		{scxml.WithFunc("f", (func())(nil)), `WithFunc: "f": the function is nil`},
+	} {
+		if _, err := scxml.New(chart, test.opt); err == nil || err.Error() != "scxml: New: "+test.want {
+			t.Errorf("got %v\nwant scxml: New: %s", err, test.want)
+		}
+		if _, err := scxml.Restore(chart, good, test.opt); err == nil || err.Error() != "scxml: Restore: "+test.want {
+			t.Errorf("got %v\nwant scxml: Restore: %s", err, test.want)
+		}
+	}
+}
+
+// The names that a function may have are known when the data model is asked.
+func TestFuncWithoutVariableName(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="1"/></datamodel><state id="s"/>`)
+	s, err := scxml.New(chart, scxml.WithFunc("a.b", func() {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err == nil || err.Error() != `scxml: Start: WithFunc: "a.b": "a.b" is not the name of a variable` {
+		t.Errorf("got %v", err)
+	}
+	if s.Status() != scxml.Unstarted {
+		t.Errorf("the session is %v", s.Status())
+	}
+}
+
+// A function that panics is a failed expression of the chart, and says so.
+func TestFuncPanics(t *testing.T) {
+	s, _ := start(t, `<state id="s"/>`, scxml.WithFunc("f", func() int { panic("boom") }))
+	if v, err := s.Eval(t.Context(), "f()"); err == nil || !strings.HasSuffix(err.Error(), "the function panicked: boom") {
+		t.Errorf("got %v, %v", v, err)
+	}
+	if v, err := s.Eval(t.Context(), "1 + 1"); err != nil || v != int64(2) {
+		t.Errorf("then got %v, %v", v, err)
+	}
+}
+
+// A type is the same whether it is written in short or not, and of two
+// processors for it the last one counts.
+func TestProcessorAlias(t *testing.T) {
+	var got []string
+	note := func(name string) scxml.IOProcessor {
+		return echo{func(m scxml.Message) { got = append(got, name+" "+m.Event.Name) }}
+	}
+	start(t, `<state id="s"><onentry><send event="e" type="basichttp" target="urn:t"/></onentry></state>`,
+		scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, note("first")), scxml.WithIOProcessor("basichttp", note("second")))
+	if want := []string{"second e"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// echo is an Event I/O Processor that tells what it is to deliver.
+type echo struct{ send func(scxml.Message) }
+
+func (echo) Open(*scxml.Session) string { return "" }
+func (echo) Close(*scxml.Session)       {}
+func (e echo) Send(_ *scxml.Session, m scxml.Message, done func(error)) error {
+	e.send(m)
+	done(nil)
+	return nil
+}
+
+func TestLoadPath(t *testing.T) {
+	for _, name := range []string{"./chart.scxml", "/chart.scxml", "../chart.scxml"} {
+		_, err := scxml.Load(os.DirFS(t.TempDir()), name)
+		if err == nil || !strings.Contains(err.Error(), "is no path in a file system of Go") {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 

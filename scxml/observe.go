@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
@@ -24,7 +25,7 @@ type eventHandler struct {
 func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()) {
 	st, ok := s.chart.byName[state]
 	if !ok {
-		panic("scxml: OnState: " + s.chart.file + " has no state " + state)
+		panic(fmt.Sprintf("scxml: OnState: %s has no state %q", s.chart.file, state))
 	}
 	h := &stateHandler{st, f}
 	o := s.observed()
@@ -35,7 +36,8 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 // OnSend has f called when the chart sends an event that the descriptor
 // matches, a delayed one when it is due, whatever its target and before it is
 // put into a queue: this is how a host hears what a chart says. f must not
-// modify the data of the event.
+// modify the data of the event. The descriptor is a single one (REC 3.12.1): "tap"
+// matches tap and tap.twice, and "*" every event.
 func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) {
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
@@ -45,7 +47,7 @@ func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) 
 
 // OnEvent has f called when an external event that the descriptor matches is
 // taken from the queue, before it is processed. f must not modify the data of
-// the event.
+// the event. The descriptor is a single one, as for [Session.OnSend].
 func (s *Session) OnEvent(descriptor string, f func(Event)) (unsubscribe func()) {
 	h := &eventHandler{descriptor, f}
 	o := s.observed()

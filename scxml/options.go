@@ -2,6 +2,8 @@ package scxml
 
 import (
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"time"
@@ -80,6 +82,32 @@ func newConfig(opts []Option) *config {
 		cfg.clock = time.Now
 	}
 	return &cfg
+}
+
+// check finds options that no session can use, or none of this chart.
+func (c *config) check(chart *Chart) error {
+	if chart == nil {
+		return errors.New("the chart is nil")
+	}
+	for _, p := range c.processors {
+		switch {
+		case p.typ == SCXMLEventProcessor:
+			return fmt.Errorf("WithIOProcessor: type %q is the SCXML Event I/O Processor, which is built in", p.typ)
+		case p.IOProcessor == nil:
+			return fmt.Errorf("WithIOProcessor: the processor for type %q is nil", p.typ)
+		}
+	}
+	for typ, invoker := range c.invokers {
+		if invoker == nil {
+			return fmt.Errorf("WithInvoker: the invoker for type %q is nil", typ)
+		}
+	}
+	for name, action := range c.actions {
+		if action == nil {
+			return fmt.Errorf("WithAction: the action for the element %q of namespace %q is nil", name.Local, name.Space)
+		}
+	}
+	return checkFuncs(chart, c.funcs)
 }
 
 type dataValue struct {

@@ -39,9 +39,17 @@ type Reopener interface {
 }
 
 // WithIOProcessor adds an Event I/O Processor: typ is the URI by which the
-// attribute type of <send> names it, and the key of _ioprocessors.
+// attribute type of <send> names it, and the key of _ioprocessors; "basichttp"
+// is short for [BasicHTTPEventProcessor]. It replaces an earlier one of the same
+// type. The SCXML Event I/O Processor cannot be replaced: [New] fails.
 func WithIOProcessor(typ string, p IOProcessor) Option {
-	return option(func(c *config) { c.processors = append(c.processors, processor{typ, p}) })
+	if uri, ok := typeAliases[typ]; ok {
+		typ = uri
+	}
+	return option(func(c *config) {
+		c.processors = slices.DeleteFunc(c.processors, func(old processor) bool { return old.typ == typ })
+		c.processors = append(c.processors, processor{typ, p})
+	})
 }
 
 type processor struct {

@@ -76,11 +76,14 @@ func Restore(chart *Chart, snapshot []byte, opts ...Option) (*Session, error) {
 }
 
 func restore(chart *Chart, source []byte, cfg *config) (*Session, error) {
-	if cfg.data != nil || cfg.seeded || cfg.id != "" {
-		return nil, errors.New("WithData, WithSeed and WithSessionID are for new sessions")
-	}
-	if err := checkFuncs(chart, cfg.funcs); err != nil {
+	if err := cfg.check(chart); err != nil {
 		return nil, err
+	}
+	switch {
+	case cfg.data != nil || cfg.seeded || cfg.id != "":
+		return nil, errors.New("WithData, WithSeed and WithSessionID are for new sessions")
+	case cfg.timers > StartAnew:
+		return nil, fmt.Errorf("WithTimers: there is no TimerPolicy %d", cfg.timers)
 	}
 	r := &restorer{tree: newTree(chart, cfg), policy: cfg.timers}
 	err := r.read(source, chart)

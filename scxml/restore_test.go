@@ -182,6 +182,9 @@ func TestRestoreOptions(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
+	if _, err := scxml.Restore(chart, good, scxml.WithTimers(77)); err == nil || err.Error() != "scxml: Restore: WithTimers: there is no TimerPolicy 77" {
+		t.Errorf("%v", err)
+	}
 	for _, opt := range []scxml.Option{scxml.WithTimers(scxml.StartAnew), scxml.WithMigration(nil)} {
 		if _, err := scxml.New(chart, opt); err == nil || !strings.Contains(err.Error(), "for Restore") {
 			t.Errorf("%v", err)

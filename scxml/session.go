@@ -125,15 +125,12 @@ type presetData struct {
 // New returns a session of chart that has not started. It fails when an
 // option does not fit the chart.
 func New(chart *Chart, opts ...Option) (*Session, error) {
-	if chart == nil {
-		return nil, errors.New("scxml: New: the chart is nil")
-	}
 	cfg := newConfig(opts)
-	if cfg.restoring {
-		return nil, errors.New("scxml: WithTimers and WithMigration are for Restore")
+	if err := cfg.check(chart); err != nil {
+		return nil, fmt.Errorf("scxml: New: %w", err)
 	}
-	if err := checkFuncs(chart, cfg.funcs); err != nil {
-		return nil, err
+	if cfg.restoring {
+		return nil, errors.New("scxml: New: WithTimers and WithMigration are for Restore")
 	}
 	root := new(rootSession)
 	s, t := &root.Session, &root.tree
@@ -236,7 +233,8 @@ func (s *Session) FinalState() string {
 	return s.chart.states[s.final].name
 }
 
-// DoneData returns the value of the <donedata> of the top-level final state.
+// DoneData returns the value of the <donedata> of the top-level final state;
+// undefined (nil) without one. [datamodel.Decode] puts it into Go variables.
 func (s *Session) DoneData() datamodel.Value { return s.done }
 
 // In reports whether the state of the given id or name is active.
@@ -310,7 +308,8 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 // Start initialises the data, enters the initial states and completes the
 // first macrostep. What goes wrong inside the chart is not an error here but
 // an error event there. Start fails if the session has started before, when
-// ctx is done (Step then goes on where it stopped), and with a [*LimitError].
+// ctx is done (Step then goes on where it stopped), with a [*LimitError], and if
+// the data model cannot have a function under the name that [WithFunc] gives it.
 func (s *Session) Start(ctx context.Context) error {
 	t := s.tree
 	if err := t.enter(); err != nil {
@@ -331,7 +330,7 @@ func (s *Session) begin(ctx context.Context) error {
 	}
 	t.now = t.clock()
 	if err := s.open(); err != nil {
-		return err
+		return fmt.Errorf("scxml: Start: %w", err)
 	}
 	s.enterTurn(ctx)
 	defer s.leaveTurn()
