@@ -12,6 +12,7 @@ import (
 // An Action executes an element of a foreign namespace that stands among
 // executable content (REC 4.10), see [WithAction]. It is called by the owner of
 // the session, inside the step. An error is error.execution and ends the block.
+// A panic goes on to whoever drives the session.
 type Action func(call *ActionCall) error
 
 // WithAction has elements of the given name executed by action. Elements that

@@ -112,7 +112,8 @@ func (s *Session) Wake() <-chan struct{} {
 }
 
 // Busy reports whether foreign work is under way for the session tree that may
-// send an event to it: a message that an [IOProcessor] is delivering.
+// send an event to it: a message that an [IOProcessor] is delivering, or a
+// service (see [WithInvoker]) that does not just wait in [Invocation.Receive].
 func (s *Session) Busy() bool { return s.tree.busyOutside() }
 
 // serve carries out Stop and Call.
@@ -189,8 +190,10 @@ func (s *Session) abort(ctx context.Context, reason error) {
 // returns when nothing is left to do at the time to, when the session ends, or
 // with the errors of [Session.Step].
 //
-// Time stands still while an [IOProcessor] is delivering something: Advance
-// waits for that.
+// Time stands still while the session is [Session.Busy]: Advance waits for
+// what its Event I/O Processors deliver and for its services, however long they
+// take, and meanwhile no delayed event fires, not even one that should end the
+// wait. Step and Run do not wait for them.
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	t := s.tree
 	if err := t.enter(); err != nil {

@@ -10,13 +10,14 @@ import (
 )
 
 var (
-	// ErrStopped is what Run and Step return for a session that was stopped.
+	// ErrStopped is what Run, Step and Advance return for a session that was stopped.
 	ErrStopped = errors.New("scxml: session stopped")
-	// ErrEnded is what Send returns for a session that has ended.
+	// ErrEnded is what Send and Call return for a session that has ended, and
+	// Invocation.Send for an invocation.
 	ErrEnded = errors.New("scxml: session has ended")
 	// ErrQueueFull is what Send returns when the external queue is full.
 	ErrQueueFull = errors.New("scxml: external queue is full")
-	// ErrNotStarted is what Step returns before Start.
+	// ErrNotStarted is what Step, Advance and Snapshot return before Start.
 	ErrNotStarted = errors.New("scxml: session not started")
 )
 

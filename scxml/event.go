@@ -16,10 +16,14 @@ func EventData[T any](ev Event) (T, error) {
 	return v, err
 }
 
-// Send puts an event into the external queue of the session. The data may be
-// any Go data, see [datamodel.From]; it is copied. Send may be called from any
-// goroutine and from callbacks; it never blocks. Somebody has to drive the
+// Send puts an event into the external queue of the session. The event needs a
+// name; its data may be any Go data, see [datamodel.From], and are copied; its
+// type is External whatever ev says. Send may be called from any goroutine and
+// from callbacks, before Start too; it never blocks. Somebody has to drive the
 // session for the event to be processed.
+//
+// The error is [ErrEnded], [ErrQueueFull], or it says what is wrong with the
+// event, which a [*LimitError] does if there are too much data.
 func (s *Session) Send(ev Event) error { return s.send(&ev) } // inlined, so that ev is copied only once
 
 func (s *Session) send(ev *Event) error {

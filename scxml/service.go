@@ -31,7 +31,9 @@ type InvokerFunc func(ctx context.Context, inv *Invocation) (any, error)
 func (f InvokerFunc) Invoke(ctx context.Context, inv *Invocation) (any, error) { return f(ctx, inv) }
 
 // WithInvoker has <invoke> elements of the given type run by invoker. SCXML
-// sessions need none: type "http://www.w3.org/TR/scxml/".
+// sessions need none: type "http://www.w3.org/TR/scxml/". A type that nobody runs
+// is error.execution when it is invoked. A service has a goroutine of its own:
+// if it panics and does not recover, that ends the process.
 func WithInvoker(typ string, invoker Invoker) Option {
 	return option(func(c *config) {
 		if c.invokers == nil {
