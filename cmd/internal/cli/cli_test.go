@@ -11,7 +11,7 @@ func TestNearest(t *testing.T) {
 	words := []string{"solve", "new", "convert", "print"}
 	for word, want := range map[string]string{
 		"solv": "solve", "slove": "solve", "nwe": "new", "covnert": "convert", "prnit": "print",
-		"play": "", "": "", "x": "", "conversion": "",
+		"play": "", "": "", "x": "", "conversion": "", "new": "",
 	} {
 		if got := Nearest(word, words); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)
@@ -19,6 +19,7 @@ func TestNearest(t *testing.T) {
 	}
 	for word, want := range map[string]string{
 		"slove": ` (did you mean "solve"?)`,
+		"print": "",
 		"play":  ` (there is "solve", "new", "convert" and "print")`,
 	} {
 		if got := DidYouMean(word, words); got != want {

@@ -5,8 +5,12 @@ import (
 	"slices"
 )
 
-// Nearest returns the candidate that word was probably meant to be, or "".
+// Nearest returns the candidate that word was probably meant to be, or "": a
+// word that is a candidate itself was meant.
 func Nearest(word string, candidates []string) string {
+	if slices.Contains(candidates, word) {
+		return ""
+	}
 	best, bestDistance := "", 1+max(1, len([]rune(word))/3)
 	for _, c := range candidates {
 		if d := distance([]rune(word), []rune(c)); d < bestDistance {
@@ -17,8 +21,12 @@ func Nearest(word string, candidates []string) string {
 }
 
 // DidYouMean returns a remark for the end of an error message: the near miss,
-// or else the candidates if there are any and they are few.
+// or else the candidates if there are any and they are few; nothing for a word
+// that is a candidate itself.
 func DidYouMean(word string, candidates []string) string {
+	if slices.Contains(candidates, word) {
+		return ""
+	}
 	if near := Nearest(word, candidates); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
