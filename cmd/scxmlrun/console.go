@@ -202,6 +202,7 @@ func (c *console) close() {
 		c.typed.write([]byte("\x05\x15\x04")) // delete the line, and end the editor
 		select {
 		case <-c.finished:
+			c.editor.Write(nil) // it keeps back what it did before the Ctrl+D
 			io.WriteString(c.out, "\r\x1b[K")
 		case <-time.After(time.Second): // it was not reading, or cannot write
 		}

@@ -194,6 +194,19 @@ func TestLineOnTerminal(t *testing.T) {
 	}
 }
 
+// What was typed into more than one row is gone from all of them at the end.
+func TestLongLineLeavesNothing(t *testing.T) {
+	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
+	s.await("> ")
+	s.typeIn(strings.Repeat("word ", 40) + "end\x03")
+	s.await("done    stopped")
+	s.ends(cli.Interrupted)
+	up := regexp.MustCompile(`\x1b\[\d*A`)
+	if after := s.all()[s.from:]; strings.Contains(after, "word") && !up.MatchString(after) {
+		t.Errorf("the line is shown again and stays: %q", after)
+	}
+}
+
 func TestSignalsOnTerminal(t *testing.T) {
 	for _, test := range []struct {
 		signal syscall.Signal
