@@ -54,7 +54,10 @@ func (r *Report) WriteText(w io.Writer) error {
 	for _, rec := range r.Records {
 		switch rec.Verdict {
 		case Fail:
-			fmt.Fprintf(&b, "FAIL %s: %s\n%s\n", rec.name(), rec.Reason, indent(rec.details()))
+			fmt.Fprintf(&b, "FAIL %s: %s\n", rec.name(), rec.Reason)
+			if details := rec.details(); details != "" {
+				b.WriteString(indent(details) + "\n")
+			}
 		case UnexpectedPass:
 			fmt.Fprintf(&b, "FAIL %s: it passes, but the ledger says: %s\n", rec.name(), rec.Known)
 		case KnownFail:
