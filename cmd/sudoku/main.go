@@ -31,8 +31,8 @@ OpenSudoku's XML, HoDoKu's library, links to f-puzzles, saved games.
 
 Exit status:
   0    all is well
-  1    a failure: a file or an output cannot be used, a limit was reached
-  2    wrong usage
+  1    a failure: reading or writing failed, a limit was reached
+  2    wrong usage, such as a file that is not there
   3    the input is no Sudoku; where and why is said
   6    a puzzle has no solution
   7    every puzzle has a solution, but one has several
@@ -57,5 +57,6 @@ Exit status:
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), cli.NewVersionCommand())
 	root.SetHelpCommand(cli.NewHelpCommand(root))
+	cli.AddCompletion(root)
 	return root
 }

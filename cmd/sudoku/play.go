@@ -42,7 +42,7 @@ func newPlayCommand() *cobra.Command {
   sudoku play --method scan --level 4`,
 	}
 	cmd.Flags().StringArrayVar(&open, "open", nil, "play the puzzles of this `FILE`, as FILE alone does; may be repeated")
-	cmd.Flags().IntVar(&count, "count", 24, "how many new puzzles to make")
+	cmd.Flags().IntVar(&count, "count", 24, "make `N` new puzzles")
 	flags.bind(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		makes := false

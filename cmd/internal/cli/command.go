@@ -77,6 +77,23 @@ func NewHelpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
+// AddCompletion adds cobra's command "completion", except that an unknown shell
+// is an error. It has to come after the other commands.
+func AddCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic(err) // it has just been added
+	}
+	completion.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return Usagef("%s: there is no shell %q%s", cmd.Name(), args[0], DidYouMean(args[0], CommandNames(cmd)))
+		}
+		return nil
+	}
+	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+}
+
 // CommandNames returns the names of the sub-commands.
 func CommandNames(cmd *cobra.Command) []string {
 	var names []string
