@@ -134,8 +134,10 @@ func describe(v Value) string {
 		return "a date"
 	case Function:
 		return "a function"
+	case NullType, bool, int64, float64, *big.Int:
+		return Text(v)
 	}
-	return Text(v)
+	return fmt.Sprintf("a Go %T (no Value; From makes one)", v)
 }
 
 func decodePointer(v Value, into reflect.Value) *path.Error {

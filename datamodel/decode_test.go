@@ -66,6 +66,15 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// What is Go data and no Value is called so, or else the message would be a riddle.
+func TestDecodeNoValue(t *testing.T) {
+	var into struct{ X int }
+	err := datamodel.Decode(map[string]int{"X": 1}, &into)
+	if want := "cannot put a Go map[string]int (no Value; From makes one) into struct { X int }"; err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
+
 func TestDecodeErrors(t *testing.T) {
 	for _, tt := range []struct {
 		json string

@@ -25,7 +25,9 @@ import (
 //	*Node          XML
 //	Function       stands for a function, which cannot cross
 //
-// [From] makes a Value of any Go data, and [Decode] is its inverse.
+// [From] makes a Value of any Go data, and [Decode] is its inverse. Package
+// encoding/json knows nothing of Values and would write {} for an object: use
+// [AppendJSON], or Decode into an any first.
 type Value = any
 
 // NullType is the type of [Null].
@@ -42,7 +44,8 @@ func (NullType) String() string { return "null" }
 type Function string
 
 // An Object is a list of keys with values that keeps its order. The zero
-// Object is empty and ready to use.
+// Object is empty and ready to use, and a nil *Object can be read as an empty
+// one.
 type Object struct {
 	keys  []string
 	vals  []Value
@@ -53,7 +56,9 @@ type Object struct {
 const indexFrom = 12
 
 // NewObject returns an object of the given keys and values:
-// NewObject("x", int64(1), "y", int64(2)). It panics when kv is not made of pairs of a string and a Value.
+// NewObject("x", int64(1), "y", int64(2)). It panics when kv is not made of pairs
+// that begin with a string. Whether what follows is a Value (int64(1) is, 1 is
+// not) is not looked at: see [From] for what comes from elsewhere.
 func NewObject(kv ...Value) *Object {
 	if len(kv)%2 != 0 {
 		panic("datamodel.NewObject: odd number of arguments")
@@ -111,7 +116,15 @@ func withoutKeys(n int) *Object {
 }
 
 // Len returns the number of keys.
-func (o *Object) Len() int { return len(o.keys) }
+func (o *Object) Len() int {
+	if o == nil {
+		return 0
+	}
+	return len(o.keys)
+}
+
+// String returns the object as [Text] does.
+func (o *Object) String() string { return Text(o) }
 
 func (o *Object) find(key string) int {
 	if o.index != nil {
@@ -125,6 +138,9 @@ func (o *Object) find(key string) int {
 
 // Get returns the value of key and whether it is there.
 func (o *Object) Get(key string) (Value, bool) {
+	if o == nil {
+		return nil, false
+	}
 	if i := o.find(key); i >= 0 {
 		return o.vals[i], true
 	}
@@ -152,6 +168,9 @@ func (o *Object) Set(key string, v Value) {
 // All yields the keys with their values, in order.
 func (o *Object) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
+		if o == nil {
+			return
+		}
 		for i, k := range o.keys {
 			if !yield(k, o.vals[i]) {
 				return

@@ -85,10 +85,10 @@ func New(cfg Config) *Processor {
 	return p
 }
 
-// Listen serves p on a TCP address until ctx is done, and returns once that
-// has begun. The host part of addr has to be a loopback address or localhost,
-// unless anywhere is set. The port may be 0; cfg.BaseURL is filled in unless it
-// is given.
+// Listen returns a new Processor and serves it on a TCP address until ctx is
+// done, from now on. The host part of addr has to be a loopback address or
+// localhost, unless anywhere is set. The port may be 0; cfg.BaseURL is filled in
+// unless it is given.
 func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Processor, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

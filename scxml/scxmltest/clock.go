@@ -21,10 +21,22 @@ func (c *Clock) Now() time.Time { return Epoch.Add(c.since) }
 
 // Advance moves time on by d and lets s do what there is to do, delayed events
 // in order, each at its own time. With d = 0 it only does what there is to do
-// now.
+// now; a negative d is an error. The other errors are those of
+// [scxml.Session.Advance]; s has to have started. Only s hears of the time: for
+// another session with the same clock call Advance with d = 0 then.
 func (c *Clock) Advance(ctx context.Context, s *scxml.Session, d time.Duration) error {
-	c.since += d
+	if err := c.moveOn(d); err != nil {
+		return err
+	}
 	return s.Advance(ctx, c.Now())
+}
+
+func (c *Clock) moveOn(d time.Duration) error {
+	if d < 0 {
+		return fmt.Errorf("scxmltest: the clock cannot go back by %v", -d)
+	}
+	c.since += d
+	return nil
 }
 
 // AdvanceRestored is Advance for who wants to know that a session can be saved
@@ -38,7 +50,9 @@ func (c *Clock) Advance(ctx context.Context, s *scxml.Session, d time.Duration) 
 // the session is waited for first, so that it ends in the session that began it.
 func (c *Clock) AdvanceRestored(ctx context.Context, s *scxml.Session, d time.Duration, restore func(snapshot []byte) (*scxml.Session, error)) (*scxml.Session, error) {
 	at := c.Now()
-	c.since += d
+	if err := c.moveOn(d); err != nil {
+		return s, err
+	}
 	for {
 		more, err := s.Step(ctx, at)
 		if err != nil {

@@ -21,8 +21,22 @@
 //	enter closed
 //	stable closed
 //	event push
-//	...
+//	exit closed
+//	transition closed -> open
+//	enter open
+//	send close in 5s
+//	stable open
+//	due close
+//	event close
+//	exit open
+//	transition open -> closed
+//	enter closed
+//	stable closed
 //
-// [RunFiles] runs all scenarios of a folder as subtests. With -scxmltest.update
-// the expected traces are written anew.
+// What the events may be says [Replay]. Other files between such lines are there
+// for the chart to load.
+//
+// [RunFiles] runs all scenarios of a folder as subtests. The trace need not be
+// written by hand: go test . -scxmltest.update puts what happens into the files,
+// to be read before it is committed.
 package scxmltest

@@ -23,8 +23,11 @@ var update = flag.Bool("scxmltest.update", false, "write the traces that scenari
 func RunFiles(t *testing.T, pattern string, opts ...scxml.Option) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenario matches %s (%v)", pattern, err)
+	if err != nil {
+		t.Fatalf("%s: %v", pattern, err)
+	}
+	if len(files) == 0 {
+		t.Fatalf("no scenario matches %s", pattern)
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
@@ -60,11 +63,13 @@ func runFile(t *testing.T, file string, opts []scxml.Option) {
 // its trace. Each line of events is one of
 //
 //	NAME [JSON]       send an external event, and do what it causes
-//	advance DURATION  move time on
+//	advance DURATION  move time on, by 1.5s for example (see [time.ParseDuration])
 //	stop              stop the session
 //
-// Blank lines and lines that begin with # are skipped. What cannot be run at
-// all is an error; what goes wrong in the chart is part of the trace.
+// Blank lines and lines that begin with # are skipped, and so is all that comes
+// after the session was stopped. What cannot be run at all is an error; what goes
+// wrong in the chart is part of the trace. The session has the id "session" and
+// the seed 1; opts are for whatever else it needs, such as functions.
 func Replay(fsys fstest.MapFS, name, events string, opts ...scxml.Option) (string, error) {
 	chart, err := scxml.Load(fsys, name)
 	if err != nil {
@@ -95,6 +100,9 @@ func Replay(fsys fstest.MapFS, name, events string, opts ...scxml.Option) (strin
 		case "advance":
 			if wait, err = time.ParseDuration(strings.TrimSpace(rest)); err != nil {
 				return "", fmt.Errorf("events line %d: %w", i+1, err)
+			}
+			if wait < 0 {
+				return "", fmt.Errorf("events line %d: time cannot go back by %v", i+1, -wait)
 			}
 		case "stop":
 			s.Stop()
