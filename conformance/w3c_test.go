@@ -13,9 +13,10 @@ import (
 // openW3C opens the W3C's suite, which is not part of the project.
 func openW3C(t *testing.T) *conformance.W3CSuite {
 	t.Helper()
-	suite, err := conformance.OpenW3C(os.DirFS(w3cDir(t)))
-	if err != nil {
-		t.Fatal(err)
+	dir := w3cDir(t)
+	suite, err := conformance.OpenW3C(os.DirFS(dir))
+	if err != nil { // it may be relative, and go test runs in the folder of the package
+		t.Fatalf("SCXML_W3C_SUITE=%s, as seen from the folder conformance: %v", dir, err)
 	}
 	return suite
 }
