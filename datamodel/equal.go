@@ -55,10 +55,12 @@ func equalNodes(a, b *Node) bool {
 	if len(a.Attrs) != len(b.Attrs) || !slices.EqualFunc(a.Children, b.Children, equalNodes) {
 		return false
 	}
-	for _, attr := range a.Attrs {
-		if !slices.Contains(b.Attrs, attr) {
-			return false
-		}
+	if slices.Equal(a.Attrs, b.Attrs) {
+		return true
 	}
-	return true
+	attrs := make(map[Attr]bool, len(b.Attrs))
+	for _, attr := range b.Attrs {
+		attrs[attr] = true
+	}
+	return !slices.ContainsFunc(a.Attrs, func(attr Attr) bool { return !attrs[attr] })
 }

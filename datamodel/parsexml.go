@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -16,7 +17,7 @@ func ParseXML(text string) (*Node, error) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	// Text is UTF-8 already, whatever its declaration says.
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	p := xmlParser{scope: []binding{{"xml", xmlSpace}}}
+	p := xmlParser{scope: newScope()}
 	for {
 		tok, err := d.RawToken()
 		if err == io.EOF {
@@ -36,7 +37,7 @@ func ParseXML(text string) (*Node, error) {
 	}
 	switch {
 	case len(p.open) > 0:
-		return nil, fmt.Errorf("element %q is not closed", p.open[len(p.open)-1].node.Name())
+		return nil, fmt.Errorf("element %q is not closed", p.open[len(p.open)-1].Name())
 	case p.root == nil:
 		return nil, errors.New("no element")
 	}
@@ -45,13 +46,9 @@ func ParseXML(text string) (*Node, error) {
 
 type xmlParser struct {
 	root  *Node
-	open  []openElement
-	scope []binding
-}
-
-type openElement struct {
-	node  *Node
-	outer int // length of scope around it
+	open  []*Node
+	text  []string // neighbouring pieces of text that are no node yet
+	scope scope
 }
 
 func (p *xmlParser) token(tok xml.Token) error {
@@ -63,10 +60,15 @@ func (p *xmlParser) token(tok xml.Token) error {
 			return fmt.Errorf("unexpected </%s>", qualified(tok.Name.Space, tok.Name.Local))
 		}
 		top := p.open[len(p.open)-1]
-		if top.node.Prefix != tok.Name.Space || top.node.Local != tok.Name.Local {
-			return fmt.Errorf("unexpected </%s>, </%s> was expected", qualified(tok.Name.Space, tok.Name.Local), top.node.Name())
+		if top.Prefix != tok.Name.Space || top.Local != tok.Name.Local {
+			return fmt.Errorf("unexpected </%s>, </%s> was expected", qualified(tok.Name.Space, tok.Name.Local), top.Name())
 		}
-		p.scope = p.scope[:top.outer]
+		p.endText()
+		for _, a := range top.Attrs {
+			if prefix, ok := a.IsDecl(); ok {
+				p.scope.undeclare(prefix)
+			}
+		}
 		p.open = p.open[:len(p.open)-1]
 	case xml.CharData:
 		if len(p.open) == 0 {
@@ -75,9 +77,10 @@ func (p *xmlParser) token(tok xml.Token) error {
 			}
 			return nil
 		}
-		p.text(string(tok))
+		p.text = append(p.text, string(tok))
 	case xml.Comment:
 		if len(p.open) > 0 {
+			p.endText()
 			p.add(&Node{Type: CommentNode, Text: string(tok)})
 		}
 	case xml.Directive:
@@ -89,18 +92,16 @@ func (p *xmlParser) token(tok xml.Token) error {
 }
 
 func (p *xmlParser) add(n *Node) {
-	parent := p.open[len(p.open)-1].node
+	parent := p.open[len(p.open)-1]
 	parent.Children = append(parent.Children, n)
 }
 
-// text adds text; neighbouring pieces, as around a CDATA section, become one node.
-func (p *xmlParser) text(s string) {
-	parent := p.open[len(p.open)-1].node
-	if n := len(parent.Children); n > 0 && parent.Children[n-1].Type == TextNode {
-		parent.Children[n-1].Text += s
-		return
+// endText adds the text before a tag or comment; neighbouring pieces, as around a CDATA section, become one node.
+func (p *xmlParser) endText() {
+	if len(p.text) > 0 {
+		p.add(&Node{Type: TextNode, Text: strings.Join(p.text, "")})
+		p.text = p.text[:0]
 	}
-	p.add(&Node{Type: TextNode, Text: s})
 }
 
 func (p *xmlParser) start(tok xml.StartElement) error {
@@ -110,17 +111,25 @@ func (p *xmlParser) start(tok xml.StartElement) error {
 	case len(p.open) >= MaxDepth:
 		return fmt.Errorf("elements are nested deeper than %d levels", MaxDepth)
 	}
+	p.endText()
 	n := &Node{Prefix: tok.Name.Space, Local: tok.Name.Local}
-	outer := len(p.scope)
+	var seen map[xml.Name]bool // of many attributes
+	if len(tok.Attr) > 16 {
+		seen = make(map[xml.Name]bool, len(tok.Attr))
+	}
 	for i, a := range tok.Attr {
 		attr := Attr{Prefix: a.Name.Space, Local: a.Name.Local, Value: a.Value}
-		for _, b := range tok.Attr[:i] {
-			if a.Name == b.Name {
-				return fmt.Errorf("duplicate attribute %q", attr.Name())
-			}
+		twice := seen[a.Name]
+		if seen != nil {
+			seen[a.Name] = true
+		} else {
+			twice = slices.ContainsFunc(tok.Attr[:i], func(b xml.Attr) bool { return a.Name == b.Name })
+		}
+		if twice {
+			return fmt.Errorf("duplicate attribute %q", attr.Name())
 		}
 		if prefix, ok := attr.IsDecl(); ok {
-			p.scope = append(p.scope, binding{prefix, a.Value})
+			p.scope.declare(prefix, a.Value, len(p.open))
 		}
 		n.Attrs = append(n.Attrs, attr)
 	}
@@ -143,13 +152,12 @@ func (p *xmlParser) start(tok xml.StartElement) error {
 	} else {
 		p.root = n
 	}
-	p.open = append(p.open, openElement{n, outer})
+	p.open = append(p.open, n)
 	return nil
 }
 
 func (p *xmlParser) space(prefix string) (string, error) {
-	w := xmlWriter{scope: p.scope}
-	space, ok := w.lookup(prefix)
+	space, ok := p.scope.lookup(prefix)
 	if !ok {
 		return "", fmt.Errorf("namespace prefix %q is not declared", prefix)
 	}

@@ -86,27 +86,45 @@ func (n *Node) copyTree(depth int) (*Node, *path.Error) {
 // they are needed, also those that were declared further up in the document
 // that n comes from.
 func (n *Node) XML() string {
-	var w xmlWriter
-	w.scope = append(w.scope, binding{"xml", xmlSpace})
+	w := xmlWriter{scope: newScope()}
 	w.node(n, 0)
 	return w.b.String()
 }
 
-type binding struct{ prefix, space string }
+// A scope has the declarations that are in force for each prefix, the nearest last.
+type scope map[string][]binding
+
+type binding struct {
+	space string
+	depth int // of the element that declares it; 0 is the root
+}
+
+func newScope() scope { return scope{"xml": {{xmlSpace, -1}}} }
+
+// lookup returns the namespace that prefix stands for.
+func (s scope) lookup(prefix string) (space string, ok bool) {
+	if b := s[prefix]; len(b) > 0 {
+		return b[len(b)-1].space, true
+	}
+	return "", prefix == ""
+}
+
+func (s scope) declare(prefix, space string, depth int) {
+	s[prefix] = append(s[prefix], binding{space, depth})
+}
+
+// undeclare takes the nearest declaration back.
+func (s scope) undeclare(prefix string) { s[prefix] = s[prefix][:len(s[prefix])-1] }
+
+// declares reports whether an element of that depth, the innermost, has declared prefix.
+func (s scope) declares(prefix string, depth int) bool {
+	b := s[prefix]
+	return len(b) > 0 && b[len(b)-1].depth == depth
+}
 
 type xmlWriter struct {
 	b     strings.Builder
-	scope []binding // the declarations in force, the nearest last
-}
-
-// lookup returns the namespace that prefix stands for.
-func (w *xmlWriter) lookup(prefix string) (space string, ok bool) {
-	for _, b := range slices.Backward(w.scope) {
-		if b.prefix == prefix {
-			return b.space, true
-		}
-	}
-	return "", prefix == ""
+	scope scope
 }
 
 func (w *xmlWriter) node(n *Node, depth int) {
@@ -130,17 +148,25 @@ func (w *xmlWriter) node(n *Node, depth int) {
 }
 
 func (w *xmlWriter) element(n *Node, depth int) {
-	outer := len(w.scope)
-	defer func() { w.scope = w.scope[:outer] }()
+	var own []string // the prefixes that n declares
+	defer func() {
+		for _, prefix := range own {
+			w.scope.undeclare(prefix)
+		}
+	}()
+	bind := func(prefix, space string) {
+		w.scope.declare(prefix, space, depth)
+		own = append(own, prefix)
+	}
 
 	attrs := slices.Clone(n.Attrs)
 	for _, a := range attrs {
 		if prefix, ok := a.IsDecl(); ok {
-			w.scope = append(w.scope, binding{prefix, a.Value})
+			bind(prefix, a.Value)
 		}
 	}
 	declare := func(prefix, space string) {
-		w.scope = append(w.scope, binding{prefix, space})
+		bind(prefix, space)
 		if prefix == "" {
 			attrs = append(attrs, Attr{Local: "xmlns", Space: xmlnsSpace, Value: space})
 		} else {
@@ -155,11 +181,10 @@ func (w *xmlWriter) element(n *Node, depth int) {
 		if space == "" && attr {
 			return ""
 		}
-		if bound, ok := w.lookup(prefix); ok && bound == space && (prefix != "" || !attr) {
+		if bound, ok := w.scope.lookup(prefix); ok && bound == space && (prefix != "" || !attr) {
 			return prefix
 		}
-		taken := slices.ContainsFunc(w.scope[outer:], func(b binding) bool { return b.prefix == prefix })
-		if !taken && (prefix != "" || !attr) {
+		if !w.scope.declares(prefix, depth) && (prefix != "" || !attr) {
 			declare(prefix, space)
 			return prefix
 		}
@@ -171,7 +196,7 @@ func (w *xmlWriter) element(n *Node, depth int) {
 		}
 		for i := 1; ; i++ {
 			free := "ns" + strconv.Itoa(i)
-			if _, bound := w.lookup(free); !bound {
+			if _, bound := w.scope.lookup(free); !bound {
 				declare(free, space)
 				return free
 			}

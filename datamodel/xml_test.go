@@ -1,8 +1,10 @@
 package datamodel_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -85,6 +87,42 @@ func TestParseXMLErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.40s\n got %v\nwant %s", tt.in, err, tt.want)
 		}
+	}
+}
+
+// TestHostileXML reads and writes XML that was made to take long. It takes a
+// second or two; what is quadratic takes minutes.
+func TestHostileXML(t *testing.T) {
+	const n = 100_000
+	many := func(format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for name, text := range map[string]string{
+		"attributes":        "<a " + many("b%d='' ") + "/>",
+		"pieces of text":    "<a>" + strings.Repeat("<![CDATA[xxxxxxxxxxxx]]>", 5*n) + "</a>",
+		"namespaces":        "<a " + many("xmlns:b%d='c' ") + ">" + strings.Repeat("<b0:d/>", n) + "</a>",
+		"attributes' names": "<a " + many("xmlns:b%d='c' ") + "><d " + many("b%d:e='' ") + "/></a>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			root, err := datamodel.ParseXML(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := datamodel.ParseXML(root.XML())
+			if err != nil || !datamodel.Equal(root, again) {
+				t.Errorf("written and read again it differs (%v)", err)
+			}
+			for _, c := range root.Children { // alone it has to declare its namespaces
+				if _ = c.XML(); time.Since(start) > time.Minute {
+					t.Fatalf("took %v", time.Since(start))
+				}
+			}
+		})
 	}
 }
 
