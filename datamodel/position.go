@@ -53,45 +53,75 @@ type Source struct {
 // Position returns the place in the document of the byte Text[offset].
 // Offsets beyond the text give the place just behind it.
 func (s Source) Position(offset int) Position {
-	p := s.Pos
-	if !p.IsValid() {
-		return p
+	p := s.Places()
+	return p.At(offset)
+}
+
+// Places returns what finds the places of many characters of s in one pass.
+func (s Source) Places() Places {
+	if s.Raw != "" {
+		return Places{pos: s.Pos, raw: s.Raw}
 	}
-	if s.Raw == "" {
-		return advance(p, s.Text[:max(0, min(offset, len(s.Text)))])
+	return Places{pos: s.Pos, text: s.Text}
+}
+
+// Places finds the places of characters of a [Source], each behind the last or at it.
+type Places struct {
+	pos     Position
+	text    string // what follows pos, of a Source without Raw
+	raw     string // what follows pos, of one with Raw
+	done    int    // the offset in Text of what stands at pos
+	section int    // how many bytes of the CDATA section around pos follow
+}
+
+// At returns what [Source.Position] does for the offset of a character. One
+// before that of the last call gives the place that the last call gave.
+func (p *Places) At(offset int) Position {
+	if !p.pos.IsValid() || offset <= p.done && p.raw == "" {
+		return p.pos
 	}
-	raw, done := s.Raw, 0
-	skip := func(n int) { p, raw = advance(p, raw[:n]), raw[n:] }
-	for raw != "" {
+	if p.raw == "" {
+		n := min(offset-p.done, len(p.text))
+		p.pos, p.text, p.done = advance(p.pos, p.text[:n]), p.text[n:], p.done+n
+		return p.pos
+	}
+	skip := func(n int) { p.pos, p.raw = advance(p.pos, p.raw[:n]), p.raw[n:] }
+	for p.raw != "" {
+		if p.section > 0 {
+			n := min(p.section, max(0, offset-p.done))
+			skip(n)
+			p.done += n
+			if p.section -= n; p.section > 0 {
+				return p.pos
+			}
+			skip(min(len("]]>"), len(p.raw)))
+			continue
+		}
 		switch {
-		case strings.HasPrefix(raw, "<![CDATA["):
+		case strings.HasPrefix(p.raw, "<![CDATA["):
 			skip(len("<![CDATA["))
-			end := strings.Index(raw, "]]>")
-			if end < 0 {
-				end = len(raw)
+			if p.section = strings.Index(p.raw, "]]>"); p.section < 0 {
+				p.section = len(p.raw)
 			}
-			if done+end > offset {
-				skip(offset - done)
-				return p
+			if p.section == 0 {
+				skip(min(len("]]>"), len(p.raw)))
 			}
-			done += end
-			skip(min(end+len("]]>"), len(raw)))
 			continue
-		case strings.HasPrefix(raw, "<!--"):
-			skip(markupLen(raw, "-->"))
+		case strings.HasPrefix(p.raw, "<!--"):
+			skip(markupLen(p.raw, "-->"))
 			continue
-		case strings.HasPrefix(raw, "<?"):
-			skip(markupLen(raw, "?>"))
+		case strings.HasPrefix(p.raw, "<?"):
+			skip(markupLen(p.raw, "?>"))
 			continue
 		}
-		if done >= offset {
-			return p
+		if p.done >= offset {
+			return p.pos
 		}
-		in, out := charLen(raw)
+		in, out := charLen(p.raw)
 		skip(in)
-		done += out
+		p.done += out
 	}
-	return p
+	return p.pos
 }
 
 // markupLen returns the length of the markup at the start of raw, which ends with end.

@@ -28,10 +28,17 @@ func TestSourcePosition(t *testing.T) {
 		{"a<b&c", "a<![CDATA[<b&]]>c", 4, "f:5:26"},
 		{"ab", "a<!-- \n -->b", 1, "f:6:5"},
 		{"ab", "a<?pi?>b", 1, "f:5:17"},
+		{"abc", "<![CDATA[a]]><![CDATA[]]>b<![CDATA[c", 2, "f:5:45"},
 	} {
 		s := datamodel.Source{Text: tt.text, Raw: tt.raw, Pos: datamodel.Position{File: "f", Line: 5, Col: 10}}
 		if got := s.Position(tt.offset).String(); got != tt.want {
 			t.Errorf("%q %q at %d: got %s, want %s", tt.text, tt.raw, tt.offset, got, tt.want)
+		}
+		places := s.Places()
+		for offset := range tt.text {
+			if got, want := places.At(offset), s.Position(offset); got != want {
+				t.Errorf("%q %q at %d, after the bytes before: got %s, want %s", tt.text, tt.raw, offset, got, want)
+			}
 		}
 	}
 	if got := (datamodel.Source{Text: "abc"}).Position(2); got.IsValid() {

@@ -18,7 +18,18 @@ func TestHostile(t *testing.T) {
 	for _, s := range strings.Fields(strings.Repeat("s ", n)) {
 		ids.WriteString(`<state id="state` + s + time.Duration(ids.Len()).String() + `"/>`)
 	}
+	inContent := func(xml string) string {
+		return head + `<state><onentry><send event="e"><content><a>` + xml + "</a></content></send></onentry></state></scxml>"
+	}
 	tests := map[string]string{
+		"ampersands":                   head + strings.Repeat("&", 10*n),
+		"less in one attribute":        head + `<state id="` + strings.Repeat("<", 10*n) + `"/>`,
+		"pieces of text":               inContent(strings.Repeat("<![CDATA[xxxxxxxxxxxx]]>", 5*n)),
+		"text between instructions":    inContent(strings.Repeat("text<?a?>", 5*n)),
+		"locations":                    head + `<state><onentry><send event="e" namelist="` + strings.Repeat("a&#32;", 5*n) + `"/></onentry></state></scxml>`,
+		"illegal events":               head + `<state><transition event="` + strings.Repeat("a..b ", 5*n) + `"/></state></scxml>`,
+		"unknown targets of one":       head + `<state><transition target="` + strings.Repeat("a\n", 5*n) + `"/></state></scxml>`,
+		"long name":                    head + "<" + strings.Repeat("a", 20*n) + strings.Repeat(` b=""`, 200) + "/></scxml>",
 		"references and ends of CDATA": head + strings.Repeat("&x; ]]> &y;", n),
 		"less in attributes":           head + strings.Repeat(`<a b="&x; < &y;"/>`, n),
 		"unknown attributes":           "<scxml " + strings.Repeat(`inital="" `, n) + "/>",
@@ -41,6 +52,13 @@ func TestHostile(t *testing.T) {
 			}
 			if len(diags) > 2*maxDiagnostics {
 				t.Errorf("%d diagnostics", len(diags))
+			}
+			said := 0
+			for _, d := range diags {
+				said += len(d.Message)
+			}
+			if said > 10<<20 {
+				t.Errorf("diagnostics of %d bytes", said)
 			}
 		})
 	}

@@ -72,10 +72,11 @@ func (p *parser) descriptors(e *xmltree.Element, tr *Transition) []string {
 		return nil
 	}
 	var events []string
+	places := e.Source(a).Places()
 	for offset, d := range words(a.Value) {
 		events = p.eventSlab.extend(events, d)
 		if why := illegalDescriptor(d); why != "" {
-			p.errorf(e.Source(a).Position(offset), "illegal-event", "event descriptor %q %s", abridge(d), why)
+			p.errorf(places.At(offset), "illegal-event", "event descriptor %q %s", abridge(d), why)
 			tr.AnyEvent = true
 		}
 	}
@@ -160,8 +161,9 @@ func namelist(e *xmltree.Element) []*datamodel.Source {
 	}
 	src := e.Source(a)
 	var list []*datamodel.Source
+	places := src.Places()
 	for offset, location := range words(src.Text) {
-		list = append(list, &datamodel.Source{Text: location, Pos: src.Position(offset)})
+		list = append(list, &datamodel.Source{Text: location, Pos: places.At(offset)})
 	}
 	return list
 }

@@ -29,10 +29,8 @@ func (p *parser) refer(tr *Transition, e *xmltree.Element, a *xmltree.Attr, kind
 	p.references = append(p.references, reference{tr, e, a, kind})
 }
 
-// pos returns the place of an entry of the list.
-func (r *reference) pos(offset int) datamodel.Position {
-	return r.element.Source(r.attr).Position(offset)
-}
+// pos returns the place of the list.
+func (r *reference) pos() datamodel.Position { return r.element.Source(r.attr).Pos }
 
 // resolve turns ids into states and checks the sets that they form.
 func (p *parser) resolve() {
@@ -50,11 +48,12 @@ func (p *parser) lookUp(r *reference) bool {
 	complete := true
 	var targets []*State
 	var seen map[*State]bool // of long lists
+	places := r.element.Source(r.attr).Places()
 	for offset, id := range words(r.attr.Value) {
 		s := p.ids[id]
 		if s == nil {
 			complete = false
-			if p.refused[id] || !p.unknown(r, id, offset) {
+			if p.refused[id] || !p.unknown(r, id, &places, offset) {
 				r.transition.Open = true
 			}
 			continue
@@ -79,7 +78,7 @@ func (p *parser) lookUp(r *reference) bool {
 
 // unknown reports an id that no state has, and notes the states that it may
 // mean. It reports whether there are any.
-func (p *parser) unknown(r *reference, id string, offset int) bool {
+func (p *parser) unknown(r *reference, id string, places *datamodel.Places, offset int) bool {
 	what := "target"
 	if r.kind == initialSet && r.transition.Index < 0 {
 		what = "initial state"
@@ -97,7 +96,7 @@ func (p *parser) unknown(r *reference, id string, offset int) bool {
 			}
 		}
 	}, "%q")
-	p.errorf(r.pos(offset), "unknown-target", "%s: %s %q not found%s", r.transition.Source, what, abridge(id), hint)
+	p.errorf(places.At(offset), "unknown-target", "%s: %s %q not found%s", r.transition.Source, what, abridge(id), hint)
 	r.transition.Guesses = append(r.transition.Guesses, guesses...)
 	return guesses != nil
 }
@@ -120,17 +119,17 @@ func (p *parser) checkSet(r *reference) bool {
 	for _, s := range r.transition.Targets {
 		switch {
 		case r.kind == initialSet && !s.within(source):
-			p.errorf(r.pos(0), "illegal-initial", "%s: initial state %q is not one of its descendants", source, abridge(s.ID))
+			p.errorf(r.pos(), "illegal-initial", "%s: initial state %q is not one of its descendants", source, abridge(s.ID))
 			r.transition.Open = true
 			return false
 		case r.kind == historySet && !s.within(source.Parent):
-			p.errorf(r.pos(0), "illegal-default", "%s: default target %q is not a descendant of %s", source, abridge(s.ID), source.Parent)
+			p.errorf(r.pos(), "illegal-default", "%s: default target %q is not a descendant of %s", source, abridge(s.ID), source.Parent)
 			r.transition.Open = true
 			return false
 		case r.kind == historySet && !source.Deep && s.Parent != source.Parent:
 			// REC 3.10.2: a shallow history's default consists of children of its parent, a deep one's of descendants.
 			// Where it leads is clear in both cases, so a descendant is let pass.
-			p.warnf(r.pos(0), "nonconforming", "%s: default target %q is no child of %s, which that of a shallow history has to be: other engines may refuse it", source, abridge(s.ID), source.Parent)
+			p.warnf(r.pos(), "nonconforming", "%s: default target %q is no child of %s, which that of a shallow history has to be: other engines may refuse it", source, abridge(s.ID), source.Parent)
 		}
 	}
 	a, b := conflict(r.transition.Targets)
@@ -146,7 +145,7 @@ func (p *parser) checkSet(r *reference) bool {
 		if b.within(a) {
 			why = "the second is inside the first"
 		}
-		p.errorf(r.pos(0), code, "%s: %s %q and %q cannot be entered together: %s", source, what, abridge(a.ID), abridge(b.ID), why)
+		p.errorf(r.pos(), code, "%s: %s %q and %q cannot be entered together: %s", source, what, abridge(a.ID), abridge(b.ID), why)
 	}
 	return a == nil
 }

@@ -61,22 +61,28 @@ func (e *Element) Node() *datamodel.Node {
 // nodes returns all that stands in e. Neighbouring pieces of text are one node.
 func (e *Element) nodes() []*datamodel.Node {
 	var nodes []*datamodel.Node
+	var text []string // pieces that are no node yet
+	endText := func() {
+		if len(text) > 0 {
+			nodes = append(nodes, &datamodel.Node{Type: datamodel.TextNode, Text: strings.Join(text, ""), Pos: e.firstPos(nodes)})
+			text = text[:0]
+		}
+	}
 	element := 0
 	for _, c := range e.et.Child {
 		switch c := c.(type) {
 		case *etree.Element:
+			endText()
 			nodes = append(nodes, e.Children[element].Node())
 			element++
 		case *etree.CharData:
-			if n := len(nodes); n > 0 && nodes[n-1].Type == datamodel.TextNode {
-				nodes[n-1].Text += c.Data
-				continue
-			}
-			nodes = append(nodes, &datamodel.Node{Type: datamodel.TextNode, Text: c.Data, Pos: e.firstPos(nodes)})
+			text = append(text, c.Data)
 		case *etree.Comment:
+			endText()
 			nodes = append(nodes, &datamodel.Node{Type: datamodel.CommentNode, Text: c.Data, Pos: e.firstPos(nodes)})
 		}
 	}
+	endText()
 	return nodes
 }
 

@@ -143,17 +143,19 @@ func (s *scanner) references(from, to int) {
 			return
 		}
 		from += i
-		end := strings.IndexByte(s.src[from:to], ';')
+		end := strings.IndexAny(s.src[from+1:to], ";&") + 1 // no name goes on behind a "&"
 		name := ""
-		if end > 0 {
+		if end > 0 && s.src[from+end] == ';' {
 			name = s.src[from+1 : from+end]
 		}
 		switch {
-		case end < 0 || name == "" || name[0] != '#' && (scanName(name, 0) != len(name)):
-			if from != alone+1 { // of "&&" one is enough
+		case name == "" || name[0] != '#' && (scanName(name, 0) != len(name)):
+			if from == alone+1 { // of "&&" one is enough
+				alone = -2
+			} else {
 				s.minor(s.place(from), "bad-entity", `"&" begins no entity here: write "&amp;" for the character itself`)
+				alone = from
 			}
-			alone = from
 			s.mend(from, from+1, ampStandIn)
 			from++
 			continue
@@ -168,6 +170,15 @@ func (s *scanner) references(from, to int) {
 		}
 		from += end + 1
 	}
+}
+
+// shorten returns a name as messages say it.
+func shorten(name string) string {
+	const limit = 200
+	if r := []rune(name[:min(len(name), 4*limit+4)]); len(r) > limit {
+		return string(r[:limit]) + "…"
+	}
+	return name
 }
 
 // abridge returns text quoted, and shortened if it is long.

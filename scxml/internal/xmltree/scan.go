@@ -79,6 +79,11 @@ func (s *scanner) full() bool { return len(s.problems) >= maxProblems }
 // note adds a problem that leaves the tree intact.
 func (s *scanner) note(at place, code, format string, args ...any) {
 	if !s.full() {
+		for i, arg := range args {
+			if name, ok := arg.(string); ok {
+				args[i] = shorten(name)
+			}
+		}
 		s.problems = append(s.problems, Problem{s.doc.position(at), code, fmt.Sprintf(format, args...)})
 	}
 }
@@ -284,7 +289,7 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 		value = value[:n]
 	}
 	// A missing quote swallows the text up to the next one, and so the < of the next tag: that is what went wrong, most of the time.
-	if i := strings.IndexByte(value, '<'); i >= 0 && (n < 0 || strings.ContainsAny(value[:i], ">\n")) {
+	if i := strings.IndexByte(value, '<'); i >= 0 && (n < 0 || strings.ContainsAny(value[:i], ">\n") || strings.Count(value, "<") > maxProblems) {
 		return s.stop(a.val, "unclosed-value", `value of attribute %q of <%s> has no closing quote, or contains a "<" that is not written "&lt;"`, name, tag)
 	} else if i >= 0 {
 		s.references(s.off, s.off+i) // in the order of the document, see place
