@@ -36,6 +36,7 @@ type Events struct {
 	numbers map[string]Descriptor // by normalized descriptor
 	matches [][]Descriptor        // by number: what matches an event of that very name, see Seal
 	few     []string              // by number, if there are few: to compare is quicker than to look up
+	lengths map[int]bool          // of the descriptors: no other beginning of a name is looked up, which takes time in proportion to it
 }
 
 // manyNames is how many names are looked up rather than compared.
@@ -48,9 +49,11 @@ func (e *Events) Add(descriptor string) Descriptor {
 	if !ok {
 		if e.numbers == nil {
 			e.numbers = make(map[string]Descriptor)
+			e.lengths = make(map[int]bool)
 		}
 		n = Descriptor(len(e.numbers))
 		e.numbers[d] = n
+		e.lengths[len(d)] = true
 	}
 	return n
 }
@@ -77,14 +80,14 @@ func (e *Events) Match(dst []Descriptor, name string) []Descriptor {
 	if n, ok := e.numbers[""]; ok {
 		dst = append(dst, n)
 	}
-	for end := 0; end < len(name); end++ {
+	for end := 0; end <= len(name); end++ {
 		next := strings.IndexByte(name[end:], '.')
 		if next < 0 {
 			next = len(name) - end
 		}
 		end += next
-		if end == 0 {
-			continue // a name that begins with a dot: its first token is empty
+		if end == 0 || !e.lengths[end] {
+			continue // of a name that begins with a dot the first token is empty
 		}
 		if n, ok := e.numbers[name[:end]]; ok {
 			dst = append(dst, n)

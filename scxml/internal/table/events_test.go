@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestMatches(t *testing.T) {
@@ -29,6 +30,7 @@ func FuzzEvents(f *testing.F) {
 	f.Add("a a.b * .* a.* b. error.execution", "a.b.c")
 	f.Add("a..b . .. *.* .a", "a..b")
 	f.Add("é é.* é.x", "é.x.y")
+	f.Add("..", ".")
 	f.Fuzz(func(t *testing.T, descriptors, name string) {
 		if name == "" || strings.ContainsAny(name, " \t\r\n") {
 			t.Skip("no event name")
@@ -68,6 +70,24 @@ func matchesByTokens(descriptor, name string) bool {
 	}
 	d, n := strings.Split(descriptor, "."), strings.Split(name, ".")
 	return len(d) <= len(n) && slices.Equal(d, n[:len(d)])
+}
+
+// TestLongNames looks up names of many tokens. It takes milliseconds; to look
+// up each beginning of such a name takes minutes.
+func TestLongNames(t *testing.T) {
+	name := strings.Repeat("a.", 1_000_000) + "a"
+	var events Events
+	for d := range strings.FieldsSeq("a b c d e f g h i a.a.a.b " + name) {
+		events.Add(d)
+	}
+	start := time.Now()
+	events.Seal()
+	if got := events.Match(nil, name+".a"); !slices.Equal(got, []Descriptor{0, 10}) {
+		t.Errorf("descriptors %v match", got)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %v", took)
+	}
 }
 
 func TestMatcherForgets(t *testing.T) {
