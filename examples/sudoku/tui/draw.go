@@ -150,7 +150,7 @@ func (p painter) status(g *game) {
 				p.rune(x, y, ' ', t.banner)
 			}
 		}
-		p.centred(l.status, p.join(append([]string{"*** SOLVED ***"}, solvedHints(g)...)), t.banner)
+		p.centred(l.status, p.tell(append([]string{"*** SOLVED ***"}, solvedHints(g)...), g.message), t.banner)
 		return
 	}
 	parts := g.status()
@@ -159,7 +159,7 @@ func (p painter) status(g *game) {
 			parts = append(parts, name)
 		}
 	}
-	p.centred(l.status, p.join(parts), t.text)
+	p.centred(l.status, p.tell(parts, g.message), t.text)
 }
 
 func solvedHints(g *game) []string {
@@ -167,6 +167,16 @@ func solvedHints(g *game) []string {
 		return []string{g.message}
 	}
 	return []string{"N: next", "S: again"}
+}
+
+// tell joins the parts, or shows the message alone if it would be left out: it
+// is the answer to the last command.
+func (p painter) tell(parts []string, message string) string {
+	text := p.join(parts)
+	if !strings.Contains(text, message) {
+		return message
+	}
+	return text
 }
 
 // join puts together as many of the parts as fit into a row.

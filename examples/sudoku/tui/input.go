@@ -15,9 +15,14 @@ func (in *input) command(ev tcell.Event, width, height int, g *game) command {
 	case *tcell.EventPaste:
 		in.pasting = ev.Start()
 	case *tcell.EventKey:
-		if !in.pasting { // pasted text is no game
-			return keyCommand(ev)
+		if in.pasting { // pasted text is no game
+			break
 		}
+		c := keyCommand(ev)
+		if _, ok := newLayout(width, height); !ok && c.verb != quit && c.verb != suspend && c.verb != redraw {
+			break // nobody plays on a board that cannot be seen
+		}
+		return c
 	case *tcell.EventMouse:
 		// A click is where the button goes down; it is reported again until it goes up.
 		was := in.pressed

@@ -77,6 +77,49 @@ func TestMouseGame(t *testing.T) {
 	}
 }
 
+// On the smallest screen too every command that cannot be carried out is answered.
+func TestAnswersFit(t *testing.T) {
+	puzzle, _ := missing(sudoku.Puzzles()[0])
+	play(t, setting{width: minWidth, height: minHeight}, func(t *testing.T, d *desk) {
+		d.keys("7")
+		d.shows("press S to start")
+		d.keys("?")
+		d.shows("the keys are shown below")
+		d.keys("s?")
+		d.shows("the keys are shown below")
+		d.keys("u")
+		d.shows("playing", "nothing to undo")
+		for _, c := range puzzle {
+			d.goTo(c[0], c[1])
+			d.keys(fmt.Sprint(c[2]))
+		}
+		d.shows("SOLVED")
+		d.keys("7")
+		d.shows("press S to start")
+	})
+}
+
+// What cannot be seen cannot be played: keys do nothing in a window that is too small.
+func TestTooSmallToPlay(t *testing.T) {
+	puzzle := sudoku.Puzzles()[0]
+	cells, _ := missing(puzzle)
+	play(t, setting{}, func(t *testing.T, d *desk) {
+		d.keys("s")
+		d.goTo(cells[0][0], cells[0][1])
+		d.resize(minWidth-1, minHeight)
+		d.shows("too small")
+		d.keys(fmt.Sprint(cells[0][2]), "n", "s")
+		d.resize(80, 24)
+		d.shows("playing")
+		d.showsGrid(puzzle.Grid)
+		d.resize(minWidth-1, minHeight)
+		d.keys("q")
+		if err := d.end(); err != nil {
+			t.Errorf("got %v at the end", err)
+		}
+	})
+}
+
 // A click is one press of the button, however often it is reported.
 func TestMouseButton(t *testing.T) {
 	play(t, setting{config: Config{Puzzles: []sudoku.Puzzle{{Name: "empty"}}}}, func(t *testing.T, d *desk) {
