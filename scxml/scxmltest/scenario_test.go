@@ -73,6 +73,15 @@ func TestReplayEnd(t *testing.T) {
 	}
 }
 
+// An id is text, whatever is in it.
+func TestTraceOfOddInvokeID(t *testing.T) {
+	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><invoke id="50%d"><content>` + blinker + `</content></invoke></state></scxml>`
+	trace, err := Replay(fstest.MapFS{"chart.scxml": {Data: []byte(chart)}}, "chart.scxml", "")
+	if err != nil || !strings.Contains(trace, "\n[50%d] enter off\n") {
+		t.Errorf("got %v\n%s", err, trace)
+	}
+}
+
 func TestClock(t *testing.T) {
 	chart, err := scxml.Parse("blink.scxml", []byte(blinker))
 	if err != nil {

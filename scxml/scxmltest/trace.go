@@ -13,10 +13,11 @@ import (
 // line. Lines of invoked sessions begin with their invoke id in brackets.
 func NewTrace(w io.Writer) *scxml.Trace {
 	line := func(s *scxml.Session, format string, args ...any) {
+		text := fmt.Sprintf(format, args...)
 		if id := s.InvokeID(); id != "" {
-			format = "[" + id + "] " + format
+			text = "[" + id + "] " + text
 		}
-		fmt.Fprintf(w, format+"\n", args...)
+		fmt.Fprintln(w, text)
 	}
 	return &scxml.Trace{
 		Event:         func(s *scxml.Session, ev *scxml.Event) { line(s, "event %s", event(ev)) },
