@@ -44,7 +44,8 @@ func (c *ActionCall) Attr(name string) string {
 	return ""
 }
 
-// Value evaluates the expression in an attribute. The result is a copy.
+// Value evaluates the expression in an attribute. The result is a copy. The error
+// is a [*datamodel.EvalError], or it says that the attribute is missing.
 func (c *ActionCall) Value(attr string) (datamodel.Value, error) {
 	e, err := c.expr(datamodel.ValueExpr, attr)
 	if err != nil {
@@ -53,7 +54,8 @@ func (c *ActionCall) Value(attr string) (datamodel.Value, error) {
 	return c.Session.data().Value(e)
 }
 
-// Assign assigns v, any Go data (see [datamodel.From]), to the location in an attribute.
+// Assign assigns v, any Go data (see [datamodel.From]), to the location in an
+// attribute. The error is as that of Value, or it says that v is no data.
 func (c *ActionCall) Assign(attr string, v any) error {
 	e, err := c.expr(datamodel.Location, attr)
 	if err != nil {
@@ -66,7 +68,8 @@ func (c *ActionCall) Assign(attr string, v any) error {
 	return c.Session.data().AssignValue(e, neutral)
 }
 
-// Raise puts an event into the internal queue, as <raise> does.
+// Raise puts an event into the internal queue, as <raise> does. The data may be
+// any Go data.
 func (c *ActionCall) Raise(name string, data any) error {
 	if name == "" {
 		return errors.New("the event has no name")

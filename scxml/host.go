@@ -4,8 +4,9 @@ import "sync"
 
 // A Host is where sessions find each other that have nothing else in common:
 // sessions that were made with the same Host reach each other by the target
-// "#_scxml_ID", ID being the value of _sessionid (REC C.1). The zero Host is
-// ready to use, by any number of goroutines.
+// "#_scxml_ID", ID being the value of _sessionid (REC C.1). Of two with the same
+// id, see [WithSessionID], only the one that started last is reached. The zero
+// Host is ready to use, by any number of goroutines.
 type Host struct {
 	mu       sync.Mutex
 	sessions map[string]*Session

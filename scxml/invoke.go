@@ -81,7 +81,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	}
 	invoker := s.tree.invokers[typ]
 	if invoker == nil && !doc.IsSCXMLType(typ) {
-		return fmt.Errorf("type %q is not supported", typ)
+		return fmt.Errorf("no invoker is given for the type %q", typ)
 	}
 	id := inv.id
 	if id == "" {

@@ -71,7 +71,7 @@ func (a *send) message(s *Session) (m Message, err error) {
 		m.Type = uri
 	}
 	if _, known := s.tree.processor(m.Type); !known {
-		return m, fmt.Errorf("type %q is not supported", m.Type)
+		return m, fmt.Errorf("no Event I/O Processor is given for the type %q", m.Type)
 	}
 	if m.Delay, err = a.delayValue(s); err != nil {
 		return m, err

@@ -14,7 +14,8 @@
 // The event is named by the parameter _scxmleventname of the query or the
 // form, or else HTTP.METHOD, for example HTTP.POST. The other parameters of a
 // form become the data, as an object of strings. A body that is no form
-// becomes the data according to its media type: JSON, XML, or text.
+// becomes the data according to its media type: JSON, XML, or text, which it also
+// is if it cannot be read as the others.
 // _event.raw is the request as it came: request line, header and body. The
 // answer is 204 when the event is in the queue, which says nothing about what
 // the chart makes of it; a name that begins with "done." or "error.", which
@@ -22,9 +23,10 @@
 //
 // # Sending
 //
-// An event goes out as a POST with a form of its name, namelist and params; if
-// it has content, that is the body, and the name goes into the query. What is
-// no 2xx answer is error.communication, as is a missing target.
+// An event goes out as a POST with a form of its name, namelist and params, each
+// value as [datamodel.Text] writes it; if it has content, that is the body, and
+// the name goes into the query. What is no 2xx answer is error.communication, as
+// is a target that is missing or that the Config does not allow.
 //
 // # What a stranger can do
 //
