@@ -87,11 +87,13 @@ func (r *row) keep(items []goja.Value, values []datamodel.Value, list datamodel.
 }
 
 // isSteady reports whether what is equal to v as a Go value is the same in the
-// language as well, unlike 0 and -0, and can be compared without a panic.
+// language as well, unlike the floats 0 and -0, and can be compared without a panic.
 func isSteady(v goja.Value, exported datamodel.Value) bool {
 	switch x := exported.(type) {
-	case nil, datamodel.NullType, bool, int64:
+	case nil, datamodel.NullType, bool:
 		return true
+	case int64:
+		return x != 0 || v.ExportType() == typeInt // -(-0) is a float
 	case float64:
 		return x != 0
 	case string:

@@ -14,13 +14,13 @@ import (
 // nothing was kept for; and what is out must not change any more.
 func TestExportAgain(t *testing.T) {
 	items := []string{
-		"0", "-0", "1", "2", "255", "256", "2 ** 40", "2 ** 60", "0.5", "NaN", "true", "false", "null", "undefined", "''", "'x'", "'é'", "'é'.slice(1)",
+		"0", "-0", "-(-0)", "1", "2", "255", "256", "2 ** 40", "2 ** 60", "0.5", "NaN", "true", "false", "null", "undefined", "''", "'x'", "'é'", "'é'.slice(1)",
 		"'xé'.slice(0, 1)", "'x'.repeat(100)", "'é'.repeat(40)", "'🂡'", "1n", "Symbol()", "[]", "[1]", "{}", "new Date(0)", "[0, 0, 0]", "() => 1",
 	}
 	changes := []string{
 		"b[R][C] = V", "b[R][C] = V", "b[R][C] = V", "b[R][C] = V", "b[R] = [V, V, V]", "b[R] = b[R].slice()", "b[R] = V", "b.push([V, V])",
 		"b[R].push(V)", "b[R].length = C", "delete b[R][C]", "b.reverse()", "b[R].reverse()", "b = {b: b}.b", "b = [b[0], b]", "b = [[V, V, V], [V, V, V]]",
-		"b[R] = Array(40).fill(V)", "b[R][C] = b[R][C]", "b.length = 2", "b = Array(40).fill([V, V])",
+		"b[R] = Array(40).fill(V)", "b[R][C] = b[R][C]", "b[R][C] = -b[R][C]", "b[R][C]++", "b[R][C]--", "b.length = 2", "b = Array(40).fill([V, V])",
 	}
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -85,6 +85,21 @@ func TestExportRows(t *testing.T) {
 		t.Errorf("after shift: %v", three)
 	}
 
+	// What is kept is bounded.
+	for script, kept := range map[string]bool{
+		"b = [Array(32).fill(1)]": true, "b = [Array(33).fill(1)]": false, "b = [['x'.repeat(64)]]": true, "b = [['x'.repeat(65)]]": false,
+	} {
+		st.run(script)
+		if same(value()[0], value()[0]) != kept {
+			t.Errorf("%s is kept: %t", script, !kept)
+		}
+	}
+	st.run("b = Array(40).fill([1])") // the first array is b
+	if one, two := value(), value(); !same(one[30], two[30]) || same(one[31], two[31]) {
+		t.Error("not 32 arrays are kept")
+	}
+
+	st.run("b = [['x', null], [-0, 4]]")
 	allocs := testing.AllocsPerRun(100, func() { _ = value() })
 	if allocs > 12 {
 		t.Errorf("%v allocations for a board that is as it was", allocs)

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,6 +146,7 @@ type pair struct {
 	t         *testing.T
 	choose    func(n int) int // a number below n
 	fast, ref *store
+	exprs     map[string]*expr // of fast, by kind and text: charts evaluate theirs again and again, too
 	log       []string
 
 	total, quick int
@@ -165,7 +167,7 @@ func (fastHost) CallDepth() int                        { return 100 }
 var fastLanguage = New().(*language)
 
 func newPair(t *testing.T, choose func(int) int) *pair {
-	p := &pair{t: t, choose: choose}
+	p := &pair{t: t, choose: choose, exprs: map[string]*expr{}}
 	for _, st := range []**store{&p.fast, &p.ref} {
 		s, err := fastLanguage.NewStore(fastHost{})
 		if err != nil {
@@ -199,13 +201,15 @@ func (p *pair) run() {
 }
 
 func (p *pair) step() {
-	switch p.choose(16) {
+	switch p.choose(17) {
 	case 0:
 		p.event(p.anyEvent())
 	case 1:
 		if p.choose(3) == 0 {
 			p.script(p.pick(fastScripts...))
 		}
+	case 16:
+		p.board()
 	case 2, 3:
 		id, text := p.item(), p.expression(3)
 		p.withExpr(datamodel.ValueExpr, "init "+id+" = ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Init(id, e) })
@@ -245,6 +249,10 @@ var fastScripts = []string{
 	"Object.setPrototypeOf(Object.prototype, new Proxy({}, {get(t, k, r) { hits++; r.a = 5; return 4 }, has() { return false }}))",
 	"Object.prototype.n = 'inherited'", "Array.prototype[1] = 'inherited'", "String.prototype.n = 1", "Number.prototype.n = 2",
 	"Object.setPrototypeOf(this, {fresh: 2})", "a = {__proto__: {n: 6}}", "Object.prototype.count = 8", "Object.prototype.data = 9",
+	"b = [[0, 1], ['x', null, , -1], [[0.5, true]], {n: [1, 2]}]", "b[0][0] = -b[0][0]", "b[0][0]++", "b[0][1]--", "b.reverse()", "b.push(b[0])", "b[1] = [...b[1]]",
+	"b[0][1] = Symbol()", "b[0][1] = 'é'", "b.length = 1", "delete b[0][0]", "Object.defineProperty(b[0], 0, {get() { return ++hits }})", "b[0].n = 5",
+	"b = new Proxy([[1], [2]], {get(t, k) { hits++; return t[k] }})", "b = new Float64Array([0, -0, 1])", "b[0] = -b[0]", "b = Object.freeze([1, 2])",
+	"b[0] = new (class extends Array { get 0() { return 7 } })(3)", "Array.prototype[0] = 'inherited'", "Function.prototype.apply = Math.max", "delete Date",
 	"_event.data.n = 'changed'", "_event.data.list.push(7)", "a = _event", "a = _event.data", "_event.data.o = {n: 1}", "b = _event.data.o",
 	"a = 'é'", "a = '\\ud800'", "a = 'a string of more than sixteen bytes'", "a = Symbol('n')", "a = 10n", "a = new Date(0)", "a = /x/g",
 	"a = new Map([[1, 2]])", "a = function () {}", "a = () => 1", "a = Math", "a = new Number(5)", "a = new String('xy')", "a = new Uint8Array(3)",
@@ -252,6 +260,18 @@ var fastScripts = []string{
 	"eval('a = 1')", "new Function('a = 2')()", "(0, eval)('var fresh = 3')", "a = eval", "with ({count: 1}) { a = count }",
 	"a = {n: 1}; a.o = a", "a = -0", "a = 0 * -2", "a = 2 ** 53 + 2", "a = 1e300 * 1e10", "a = [0.1, -0, 1 / 0]", "b = [...'ab']", "a = In", "a = {In}",
 	"function count() {}", "var In2 = 1", "throw new Error('x')", "nope()", "a = [].concat", "Object.assign(this, {a: 1})", "var {n} = {n: 1}",
+}
+
+// board looks at an array again and again while scripts change it.
+func (p *pair) board() {
+	i := slices.IndexFunc(fastScripts, func(s string) bool { return strings.HasPrefix(s, "b = [[0") })
+	p.script(fastScripts[i])
+	for range 2 + p.choose(6) {
+		p.evaluate(datamodel.ValueExpr, p.pick("b", "b", "b", "b[0]", "({b})"))
+		if p.choose(3) > 0 {
+			p.script(p.pick(fastScripts[i : i+20]...))
+		}
+	}
 }
 
 // script runs one of them.
@@ -388,11 +408,18 @@ func (p *pair) evaluate(kind datamodel.Kind, text string) {
 
 // compile compiles text for one of the stores.
 func (p *pair) compile(st *store, kind datamodel.Kind, text string) datamodel.Expr {
-	x, _ := fastLanguage.Compile(kind, datamodel.Source{Text: text, Pos: datamodel.Position{File: "f", Line: 1, Col: 1}})
-	e := x.(*expr)
+	key := fmt.Sprint(kind, text)
+	e := p.exprs[key]
+	if e == nil || st == p.ref {
+		x, _ := fastLanguage.Compile(kind, datamodel.Source{Text: text, Pos: datamodel.Position{File: "f", Line: 1, Col: 1}})
+		e = x.(*expr)
+	}
 	if st == p.ref {
 		e.fast = fast{}
-	} else if e.err == nil && kind != datamodel.Script && kind != datamodel.Content {
+		return e
+	}
+	p.exprs[key] = e
+	if e.err == nil && kind != datamodel.Script && kind != datamodel.Content {
 		p.total++
 		if _, ok := st.quick(e); ok {
 			p.quick++
