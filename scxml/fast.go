@@ -136,7 +136,7 @@ func (s *Session) enterPlain() {
 func (s *Session) recallEntries() bool {
 	c := s.chart
 	t, d := &c.transitions[s.enabled[0]], s.domains[0]
-	if len(s.enabled) != 1 || len(t.targets) != 1 {
+	if len(s.enabled) > 1 || len(t.targets) > 1 {
 		return false
 	}
 	h := &c.states[t.targets[0]]
@@ -153,7 +153,7 @@ func (s *Session) recallEntries() bool {
 	for i, st := range slices.Backward(atoms) {
 		top := d
 		if i > 0 {
-			top = max(d, atoms[i-1])
+			top = atoms[i-1] // it lies below d, too
 		}
 		for ; st > top; st = c.rows[st].parent {
 			entering = append(entering, entry{st, noTransition, noTransition})

@@ -98,6 +98,7 @@ type chartMaker struct {
 	script bool // the data model is ecmascript, else null
 	kid    bool // it is invoked by another
 	plain  bool // there is little but states and transitions
+	recall bool // there are many deep histories, and transitions to them
 	files  map[string]*element
 
 	states []*genState // all, in document order
@@ -140,6 +141,7 @@ func (s *genState) below() []*genState {
 func newTrial(rng *rand.Rand, script bool, n int) *trial {
 	g := &chartMaker{Rand: rng, script: script, files: map[string]*element{}}
 	g.plain = !script && g.maybe(40)
+	g.recall = g.maybe(25)
 	t := &trial{chart: g.document(), files: g.files}
 	for events := 0; events < n; {
 		s := g.stimulus()
@@ -292,9 +294,13 @@ func (g *chartMaker) grow(s *genState, room *int, depth int) {
 			g.grow(c, room, depth+1)
 		}
 	}
-	for percent := 35; s.kind != "scxml" && g.maybe(percent); percent = 20 {
+	percent, deep := 35, 50
+	if g.recall {
+		percent, deep = 60, 85
+	}
+	for ; s.kind != "scxml" && g.maybe(percent); percent = 20 {
 		h := g.newState(s, "history")
-		h.deep = g.maybe(50)
+		h.deep = g.maybe(deep)
 	}
 }
 
@@ -457,6 +463,13 @@ func (g *chartMaker) historyDefault(h *genState) string {
 
 func (g *chartMaker) targets(from *genState) string {
 	s := choose(g, g.states)
+	if g.recall && g.maybe(40) {
+		for range 5 {
+			if s = choose(g, g.states); s.kind == "history" {
+				return s.id
+			}
+		}
+	}
 	if inside := from.below(); len(inside) > 0 && g.maybe(40) {
 		s = choose(g, inside)
 	} else if g.maybe(30) { // a history above, or beside
