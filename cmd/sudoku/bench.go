@@ -69,7 +69,7 @@ func (o *benchOptions) run(parent context.Context, w io.Writer, args []string) e
 	}
 	c := bench.Config{QQWing: bench.FindQQWing(), Time: time.Duration(o.time)}
 	methods := generate.Methods()
-	progress := newProgress()
+	progress := newProgress("")
 	defer progress.clear()
 	progress.stage(fmt.Sprintf("1 of %d: solving", 1+len(methods)))
 	rate, err := bench.Solve(ctx, grids, c)

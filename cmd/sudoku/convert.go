@@ -57,7 +57,7 @@ func runConvert(parent context.Context, args []string, flags *outputFlags) error
 	}
 	w := format.NewWriter(out, flags.format())
 	in.wait = func() { w.Flush(); out.Flush() } // an error comes again
-	progress := newProgress()
+	progress := newProgress(flags.file)
 	for g, inErr := range in.games() {
 		if err = firstError(inErr, context.Cause(ctx)); err == nil {
 			err = writeError("the output", w.Write(&g))

@@ -129,7 +129,7 @@ func runNew(parent context.Context, generator func() *generate.Generator, o gene
 		return err
 	}
 	w := format.NewWriter(out, flags.format())
-	progress := newProgress()
+	progress := newProgress(flags.file)
 	p := &pipeline[uint64, made]{
 		size: 32, // making one takes as long as solving many
 		work: func() func(context.Context, *uint64) made {

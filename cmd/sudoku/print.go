@@ -133,7 +133,7 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 // each calls f for the puzzles, at most limit of them unless that is 0, with
 // their solutions if they are wanted.
 func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit int, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
-	progress := newProgress()
+	progress := newProgress(o.file)
 	defer progress.clear()
 	solver := &sudoku.Solver{}
 	for g, err := range in.games() {

@@ -18,10 +18,13 @@ type progress struct {
 	dirty       bool // there is a line that has to go
 }
 
-func newProgress() *progress {
+// newProgress returns a progress line for results that go to the file of that
+// name, the value of --output.
+func newProgress(file string) *progress {
 	now := time.Now()
+	onStdout := file == "" || file == stdinName
 	return &progress{
-		shown: cli.IsTerminal(os.Stderr) && !cli.IsTerminal(os.Stdout) && os.Getenv("TERM") != "dumb",
+		shown: cli.IsTerminal(os.Stderr) && !(onStdout && cli.IsTerminal(os.Stdout)) && os.Getenv("TERM") != "dumb",
 		start: now, last: now,
 	}
 }

@@ -184,7 +184,7 @@ func (o *solveOptions) worker() func(context.Context, *format.Game) solution {
 // runEach solves puzzle by puzzle, on all cores.
 func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) error {
 	w := format.NewWriter(out, o.format())
-	progress := newProgress()
+	progress := newProgress(o.file)
 	verdict := verdict{method: o.method.Value}
 	p := &pipeline[format.Game, solution]{
 		size: 1024,
@@ -272,7 +272,7 @@ func solved(f format.Format, g *format.Game, solution *sudoku.Grid, remark strin
 // runAll writes all solutions.
 func (o *solveOptions) runAll(ctx context.Context, in *input, out *output) error {
 	w := format.NewWriter(out, o.format())
-	progress := newProgress()
+	progress := newProgress(o.file)
 	defer progress.clear()
 	in.wait = func() { w.Flush(); out.Flush() } // an error comes again
 	solver, verdict := &sudoku.Solver{}, verdict{method: defaultMethod}

@@ -132,7 +132,7 @@ func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) e
 		}
 		grids = append(grids, g.Givens)
 	}
-	progress := newProgress()
+	progress := newProgress(o.file)
 	table, err := compare.Run(ctx, grids, o.limit, func(done int) {
 		progress.count = done
 		if progress.shown {

@@ -126,6 +126,18 @@ func TestWatch(t *testing.T) {
 	ends(t, p.cmd, 0)
 }
 
+// How far a long run has come is told when its results are not on the terminal.
+func TestProgress(t *testing.T) {
+	file := t.TempDir() + "/x.txt"
+	p := startTerminal(t, exec.Command(binary, "new", "--count", "1000000000", "--output", file))
+	p.shows(" puzzles, ")
+	p.types("\x03")
+	ends(t, p.cmd, 130)
+	if _, err := os.Stat(file); err == nil {
+		t.Error("there is a file although it was interrupted")
+	}
+}
+
 // On a terminal a grid is to look at, and who types a puzzle has the solution
 // at once.
 func TestSolveAsOneTypes(t *testing.T) {
