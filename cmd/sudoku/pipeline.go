@@ -53,6 +53,9 @@ func (p *pipeline[In, Out]) run(parent context.Context, items iter.Seq2[In, erro
 			return context.Cause(ctx)
 		}
 		if b == nil {
+			if ctx.Err() != nil { // which is why there are no more items
+				return context.Cause(ctx)
+			}
 			return p.flush()
 		}
 		select {

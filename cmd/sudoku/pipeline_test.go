@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -115,5 +116,31 @@ func TestPipelineEndsEarly(t *testing.T) {
 	}
 	if err := p.run(ctx, endless); err != failure {
 		t.Errorf("got %v, want the cause of the context", err)
+	}
+}
+
+// Items that end because of the context are not all the items.
+func TestPipelineCancelledIsNotComplete(t *testing.T) {
+	interrupted := errors.New("interrupted")
+	for range 100 { // it was a matter of chance
+		ctx, cancel := context.WithCancelCause(t.Context())
+		ended := make(chan struct{})
+		p := squares(1, new([]int))
+		p.result = func(*int, int) error {
+			cancel(interrupted)
+			<-ended
+			runtime.Gosched() // to the reader, which now says that there is nothing more
+			return nil
+		}
+		items := func(yield func(int, error) bool) {
+			yield(0, nil)
+			<-ctx.Done()
+			if !yield(1, nil) {
+				close(ended)
+			}
+		}
+		if err := p.run(ctx, items); err != interrupted {
+			t.Fatalf("got %v, want the cause of the context", err)
+		}
 	}
 }
