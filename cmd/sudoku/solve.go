@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -98,6 +99,10 @@ func (o *solveOptions) check() error {
 		return cli.Usagef("--limit: expected a number of at least 0, where 0 is no limit")
 	case o.watch && !cli.IsTerminal(os.Stdout):
 		return cli.Usagef("--watch needs a terminal, and standard output is none; use --steps")
+	case o.watch && (os.Getenv("TERM") == "" || os.Getenv("TERM") == "dumb") && runtime.GOOS != "windows":
+		return cli.Usagef("--watch needs a terminal that can move the cursor, and TERM is %q; use --steps", os.Getenv("TERM"))
+	case o.watch && o.file != "":
+		return cli.Usagef("--watch shows the steps in the terminal; to write them into a file use --steps")
 	}
 	return nil
 }

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
+
+	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
@@ -35,7 +38,7 @@ func (t *timeSpan) Set(text string) error {
 // runSteps writes or shows each step of the method.
 func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) error {
 	method, verdict := o.solver(), verdict{method: o.method.Value}
-	fast := &sudoku.Solver{}
+	fast, window := &sudoku.Solver{}, &window{}
 	in.wait = func() { out.Flush() } // an error comes again
 	for g, err := range in.games() {
 		if err != nil {
@@ -54,7 +57,7 @@ func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) err
 			}
 			switch {
 			case o.watch:
-				err = o.show(ctx, out, &board, step, steps)
+				err = o.show(ctx, out, window, &board, step, steps)
 			case o.json:
 				err = json.NewEncoder(out).Encode(stepRecord{step.Kind.String(), step.Variable.Row + 1, step.Variable.Col + 1, step.Value, step.Depth})
 			default:
@@ -68,7 +71,7 @@ func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) err
 			}
 		}
 		if o.watch {
-			out.WriteString(strings.Repeat("\n", 14)) // go on below the grid
+			window.leave(out)
 		}
 		s := solution{first: board, solutions: 1}
 		if !done {
@@ -105,23 +108,45 @@ func stepText(step compare.Step) string {
 }
 
 // show draws the grid where the one before is, and waits a while.
-func (o *solveOptions) show(ctx context.Context, out *output, board *sudoku.Grid, step compare.Step, number int) error {
-	var text strings.Builder
-	for line := range strings.Lines(format.Rows(board)) {
-		text.WriteString("  " + strings.TrimSuffix(line, "\n") + "\x1b[K\n")
-	}
-	fmt.Fprintf(&text, "\n  %s: step %s, %s\x1b[K\n\x1b[13A", o.method.Value, thousands(number), stepText(step))
-	out.WriteString(text.String())
+func (o *solveOptions) show(ctx context.Context, out *output, w *window, board *sudoku.Grid, step compare.Step, number int) error {
+	lines := strings.Split(strings.TrimSuffix(format.Rows(board), "\n"), "\n")
+	lines = append(lines, "", fmt.Sprintf("%s: step %s, %s", o.method.Value, thousands(number), stepText(step)))
+	w.draw(out, lines)
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	select {
 	case <-time.After(time.Duration(o.delay)):
 	case <-ctx.Done():
-		out.WriteString(strings.Repeat("\n", 14))
+		w.leave(out)
 	}
 	return nil
 }
+
+// A window is lines of the terminal that are drawn again and again.
+type window struct{ width, height, lines int }
+
+// draw draws the lines, as far as they fit, and goes back to the first one.
+func (w *window) draw(out *output, lines []string) {
+	width, height, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil || width <= 0 || height <= 0 {
+		width, height = 80, 24
+	}
+	if w.width > 0 && (w.width != width || w.height != height) {
+		out.WriteString("\x1b[H\x1b[2J") // nobody knows where a terminal of another size has put the lines
+	}
+	w.width, w.height, w.lines = width, height, min(len(lines), height-1)
+	for _, line := range lines[:w.lines] {
+		line = "  " + line
+		out.WriteString(line[:min(len(line), width-1)] + "\x1b[K\n")
+	}
+	if w.lines > 0 {
+		fmt.Fprintf(out, "\x1b[%dA", w.lines)
+	}
+}
+
+// leave goes on below the lines.
+func (w *window) leave(out *output) { out.WriteString(strings.Repeat("\n", w.lines+1)) }
 
 // runCompare writes a table of all methods.
 func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) error {

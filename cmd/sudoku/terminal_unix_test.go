@@ -126,6 +126,43 @@ func TestWatch(t *testing.T) {
 	ends(t, p.cmd, 0)
 }
 
+// A window of another size is drawn anew, and nothing in it is larger than it.
+func TestWatchResize(t *testing.T) {
+	p := startTerminal(t, exec.Command(binary, "solve", "--watch", "--delay", "1ms", "--method", "csp",
+		"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."))
+	p.shows("csp: step 2, ")
+	if err := pty.Setsize(p.ptmx, &pty.Winsize{Cols: 12, Rows: 8}); err != nil {
+		t.Fatal(err)
+	}
+	p.shows("\x1b[H\x1b[2J")
+	p.shows("\x1b[7A")
+	p.types("\x03")
+	ends(t, p.cmd, 130)
+	_, after, _ := strings.Cut(p.text.String(), "\x1b[H\x1b[2J")
+	frame, _, _ := strings.Cut(after, "\x1b[7A")
+	lines := strings.Split(strings.TrimSuffix(frame, "\r\n"), "\r\n")
+	if len(lines) != 7 {
+		t.Errorf("got %d lines, want 7: %q", len(lines), frame)
+	}
+	for _, line := range lines {
+		if text, ok := strings.CutSuffix(line, "\x1b[K"); !ok || len(text) > 12 {
+			t.Errorf("the line %q does not fit", line)
+		}
+	}
+}
+
+func TestWatchNeedsTerminal(t *testing.T) {
+	for _, test := range []struct{ env, args, want string }{
+		{"TERM=dumb", "--watch", `TERM is "dumb"; use --steps`},
+		{"TERM=xterm", "--watch --output " + t.TempDir() + "/x", "to write them into a file use --steps"},
+	} {
+		cmd := exec.Command("env", append(append([]string{test.env, binary, "solve"}, strings.Fields(test.args)...), strings.Repeat(".", 81))...)
+		p := startTerminal(t, cmd)
+		p.shows(test.want)
+		ends(t, p.cmd, 2)
+	}
+}
+
 // How far a long run has come is told when its results are not on the terminal.
 func TestProgress(t *testing.T) {
 	file := t.TempDir() + "/x.txt"
