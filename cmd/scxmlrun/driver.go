@@ -147,7 +147,7 @@ func (d *driver) create() error {
 	}
 	session, err := scxml.New(d.chart, options...)
 	if err != nil {
-		return &cli.Error{Status: cli.Usage, Err: err}
+		return o.sessionError(err)
 	}
 	d.session, d.ending.root = session, session
 	return nil
@@ -159,7 +159,7 @@ func (d *driver) restore(options []scxml.Option) error {
 	d.seed = 0
 	session, err := scxml.Restore(d.chart, d.saved, append(options, scxml.WithTimers(d.options.timerPolicy()))...)
 	if err != nil {
-		return d.options.restoreError(err)
+		return d.options.sessionError(err)
 	}
 	d.session, d.ending.root = session, session
 	d.ending.note(session)

@@ -53,8 +53,12 @@ func (o *runOptions) loadSnapshot() ([]byte, error) {
 	return snapshot, nil
 }
 
-// restoreError says what is wrong with the file of --load.
-func (o *runOptions) restoreError(err error) error {
+// sessionError says why there can be no session: what is wrong with the flags,
+// or with the file of --load.
+func (o *runOptions) sessionError(err error) error {
+	if o.load == "" {
+		return &cli.Error{Status: cli.Usage, Err: err}
+	}
 	if why := errors.Unwrap(err); why != nil { // without the name of the function
 		err = why
 	}

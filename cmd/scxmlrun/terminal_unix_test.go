@@ -22,6 +22,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // A screen is a terminal with a command that runs in it.
@@ -387,9 +388,9 @@ func TestPanicRestoresTerminal(t *testing.T) {
 	}
 }
 
-// The board needs a terminal that can move the cursor. Without one a Sudoku
-// gets the line front end, which does not edit then, and shows no escape sequence.
-func TestDumbTerminal(t *testing.T) {
+// sudokuChart returns the chart of the game, with its script inside.
+func sudokuChart(t *testing.T) string {
+	t.Helper()
 	chart, err := os.ReadFile(filepath.Join("..", "..", "charts", "sudoku.scxml"))
 	if err != nil {
 		t.Fatal(err)
@@ -398,8 +399,13 @@ func TestDumbTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inline := strings.Replace(string(chart), `<script src="sudoku.js"/>`, "<script><![CDATA["+string(script)+"]]></script>", 1)
-	s := openScreen(t, inline, []string{"TERM=dumb"})
+	return strings.Replace(string(chart), `<script src="sudoku.js"/>`, "<script><![CDATA["+string(script)+"]]></script>", 1)
+}
+
+// The board needs a terminal that can move the cursor. Without one a Sudoku
+// gets the line front end, which does not edit then, and shows no escape sequence.
+func TestDumbTerminal(t *testing.T) {
+	s := openScreen(t, sudokuChart(t), []string{"TERM=dumb"})
 	s.await(`scxmlrun: the board needs a terminal that can move the cursor, and TERM is "dumb"; using --ui line`)
 	s.await("idle")
 	s.typeIn("start\r")
@@ -409,5 +415,57 @@ func TestDumbTerminal(t *testing.T) {
 	s.ends(cli.OK)
 	if strings.Contains(s.all(), "\x1b") {
 		t.Errorf("escape sequences: %q", s.all())
+	}
+}
+
+// The same mistake has the same status in every front end.
+func TestStatusOfFrontEnds(t *testing.T) {
+	source := sudokuChart(t)
+	chart, err := scxml.Parse("chart.scxml", []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := scxml.New(chart)
+	if err == nil {
+		err = session.Start(t.Context())
+	}
+	for range 2 {
+		err = errors.Join(err, session.Send(scxml.Event{Name: "start"}))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := session.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	timer := `"timers":[{"session":0,"due":"2000-01-01T00:00:00Z","delay":"1s","type":"pigeon","event":{"name":"e"}}],"data":[`
+	saved := map[string]string{
+		"whole":  string(snapshot),
+		"broken": "{",
+		"pigeon": strings.Replace(string(snapshot), `"data":[`, timer, 1),
+	}
+	for name, text := range saved {
+		saved[name] = filepath.Join(t.TempDir(), name+".json")
+		if err := os.WriteFile(saved[name], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name, shown string
+		flags       []string
+	}{
+		{"no snapshot", "not a snapshot that can be restored", []string{"--load", saved["broken"]}},
+		{"beyond a limit", "limit ExternalQueue = 1 exceeded", []string{"--load", saved["whole"], "--limit", "ExternalQueue=1"}},
+		{"no processor", `of type "pigeon": none is given`, []string{"--load", saved["pigeon"]}},
+	} {
+		for _, ui := range []string{"sudoku", "line", "json", "none"} {
+			t.Run(test.name+"/"+ui, func(t *testing.T) {
+				t.Parallel()
+				s := openScreen(t, source, nil, append(test.flags, "--ui", ui)...)
+				s.await(test.shown)
+				s.ends(cli.Usage)
+			})
+		}
 	}
 }

@@ -70,10 +70,11 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, sav
 			saveErr = o.saveSession(s)
 		},
 	})
+	var refused *tui.SessionError
 	var signal *tui.SignalError
 	switch {
-	case errors.Is(err, scxml.ErrSnapshot), errors.Is(err, scxml.ErrChartChanged):
-		return o.restoreError(err)
+	case errors.As(err, &refused):
+		return o.sessionError(refused.Err)
 	case errors.As(err, &signal):
 		return &cli.Error{Status: cli.Interrupted, Err: saveErr}
 	case saveErr != nil:

@@ -42,6 +42,17 @@ type Config struct {
 // not the player.
 var ErrChartEnded = errors.New("sudoku: the chart has ended")
 
+// A SessionError is what Run returns when there can be no session: Options do
+// not fit the chart, or Saved is refused. Err is the error of [scxml.New] or
+// [scxml.Restore].
+type SessionError struct{ Err error }
+
+// Error says what Err does.
+func (e *SessionError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *SessionError) Unwrap() error { return e.Err }
+
 // A SignalError is what Run returns when a signal ended the game. It is a
 // [context.Canceled].
 type SignalError struct{ Signal os.Signal }
@@ -99,7 +110,7 @@ func newPlayer(ctx context.Context, chart *scxml.Chart, cfg Config) (*player, er
 	}
 	session, err := newSession(chart, g.puzzles[0].Grid, cfg)
 	if err != nil {
-		return nil, err
+		return nil, &SessionError{err}
 	}
 	session.OnSend("updateGUI", func(ev scxml.Event) {
 		data, err := scxml.EventData[updateData](ev)
