@@ -215,6 +215,8 @@ func (o *runOptions) checkSudoku() error {
 	switch {
 	case o.clock.Value == "virtual":
 		return cli.Usagef("--clock virtual does not go with the Sudoku front end, which is played in real time; add --ui line or --ui json")
+	case o.http != "":
+		return cli.Usagef("--http does not go with the Sudoku front end, which only its player has a say in; add --ui line or --ui json")
 	case o.trace:
 		return cli.Usagef("--trace does not go with the Sudoku front end, which fills the screen; add --ui line or --ui json")
 	}
