@@ -87,6 +87,13 @@ func (l *lines) peek() []byte {
 	return bytes.TrimLeft(text, " \t\r\n")
 }
 
+// skipBOM goes past a byte order mark at the beginning of the file.
+func (l *lines) skipBOM() {
+	if start, _ := l.r.Peek(len(bom)); bytes.Equal(start, bom) && l.number == 0 {
+		l.r.Discard(len(bom))
+	}
+}
+
 // A readError is a failure of the input itself.
 type readError struct {
 	file string

@@ -17,21 +17,10 @@ const maxToken = 1 << 20
 
 // readOpenSudoku reads the XML of OpenSudoku.
 func readOpenSudoku(l *lines, yield func(Game, error) bool) {
-	if start, _ := l.r.Peek(len(bom)); string(start) == string(bom) && l.number == 0 {
-		l.r.Discard(len(bom))
-	}
+	l.skipBOM()
 	r := &xmlReader{lines: l, input: &bounded{r: l.r}}
 	r.decoder = xml.NewDecoder(r.input)
-	for {
-		game, err := r.game()
-		if err != nil {
-			end(err, yield)
-			return
-		}
-		if !yield(game, nil) {
-			return
-		}
-	}
+	games(r.game, yield)
 }
 
 type xmlReader struct {

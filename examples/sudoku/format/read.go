@@ -50,6 +50,20 @@ func Puzzles(name string, source []byte) ([]sudoku.Puzzle, error) {
 	return puzzles, nil
 }
 
+// games yields what next returns, up to its first error.
+func games(next func() (Game, error), yield func(Game, error) bool) {
+	for {
+		game, err := next()
+		if err != nil {
+			end(err, yield)
+			return
+		}
+		if !yield(game, nil) {
+			return
+		}
+	}
+}
+
 // end ends a sequence of games: the end of the input is no error.
 func end(err error, yield func(Game, error) bool) {
 	if err != io.EOF {

@@ -23,16 +23,7 @@ type block struct {
 // with frames, with commas, with candidates, and with sections.
 func readRows(l *lines, header Game, yield func(Game, error) bool) {
 	r := &rowReader{lines: l, next: header}
-	for {
-		game, err := r.game()
-		if err != nil {
-			end(err, yield)
-			return
-		}
-		if !yield(game, nil) {
-			return
-		}
-	}
+	games(r.game, yield)
 }
 
 type rowReader struct {

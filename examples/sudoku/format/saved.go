@@ -44,21 +44,10 @@ type saved struct {
 
 // readSaved reads JSON objects, one behind the other.
 func readSaved(l *lines, yield func(Game, error) bool) {
-	if start, _ := l.r.Peek(len(bom)); bytes.Equal(start, bom) && l.number == 0 {
-		l.r.Discard(len(bom))
-	}
+	l.skipBOM()
 	r := &savedReader{file: l.file, input: &lineCounter{bounded: bounded{r: l.r}, line: l.number + 1, col: 1}}
 	r.decoder = json.NewDecoder(r.input)
-	for {
-		game, err := r.game()
-		if err != nil {
-			end(err, yield)
-			return
-		}
-		if !yield(game, nil) {
-			return
-		}
-	}
+	games(r.game, yield)
 }
 
 type savedReader struct {
