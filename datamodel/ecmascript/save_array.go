@@ -74,12 +74,7 @@ func (s *saver) holes(items []goja.Value, keys []string) []goja.Value {
 func (s *saver) sparse(o *goja.Object, length int64, keys []string, values []goja.Value, marks string) error {
 	s.buf = append(s.buf, `{"$sparse":`...)
 	s.buf = strconv.AppendInt(s.buf, length, 10)
-	if len(keys) == 0 {
-		s.buf = append(append(s.buf, marks...), '}')
-		return nil
-	}
-	s.buf = append(s.buf, `,"$props":{`...)
-	s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
+	s.props(o, keys, values, marks)
 	return nil
 }
 

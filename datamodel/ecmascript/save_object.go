@@ -266,11 +266,16 @@ func (s *saver) special(o *goja.Object, skip func(p *property) bool) error {
 	if err != nil {
 		return err
 	}
+	s.props(o, keys, values, marks)
+	return nil
+}
+
+// props ends what is written of an object with the given properties of it.
+func (s *saver) props(o *goja.Object, keys []string, values []goja.Value, marks string) {
 	if len(keys) == 0 {
 		s.buf = append(append(s.buf, marks...), '}')
-		return nil
+		return
 	}
 	s.buf = append(s.buf, `,"$props":{`...)
 	s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
-	return nil
 }
