@@ -57,12 +57,8 @@ func newBenchCommand() *cobra.Command {
 		Example: benchExample,
 		Args:    cobra.ArbitraryArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runBench(cmd.Context(), o, args) },
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return []string{"scxml", "xml"}, cobra.ShellCompDirectiveFilterFileExt
-		},
+
+		ValidArgsFunction: completeChart,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.events, "event", nil, "event to send, as `NAME` or NAME=JSON; may be repeated, and then they are sent in turn")

@@ -62,9 +62,7 @@ func newCheckCommand() *cobra.Command {
 			}
 			return runCheck(o, args)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"scxml", "xml"}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		ValidArgsFunction: completeCharts,
 	}
 	flags := cmd.Flags()
 	flags.Var(&o.format, "format", "what to write: text, json or sarif (SARIF 2.1.0)")

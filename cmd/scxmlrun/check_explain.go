@@ -52,7 +52,7 @@ func explanation(e scxml.Explanation) string {
 		}
 		where += "; " + spec + e.Section
 	}
-	fmt.Fprintf(&b, "%s\n\n%s\n", where, wrap(e.Text, 78))
+	fmt.Fprintf(&b, "%s\n\n%s\n", where, fill(e.Text, 78, ""))
 	if e.Wrong != "" {
 		fmt.Fprintf(&b, "\nWrong:\n%s\nRight:\n%s", indent(e.Wrong), indent(e.Right))
 	}
@@ -61,27 +61,6 @@ func explanation(e scxml.Explanation) string {
 
 // oneLine returns text without line breaks.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// wrap breaks text into lines.
-func wrap(text string, width int) string {
-	var b strings.Builder
-	at := 0
-	for _, word := range strings.Fields(text) {
-		n := len([]rune(word))
-		switch {
-		case at == 0:
-		case at+1+n > width:
-			b.WriteByte('\n')
-			at = 0
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += n
-	}
-	return b.String()
-}
 
 // indent indents each line of text.
 func indent(text string) string {

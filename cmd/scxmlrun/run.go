@@ -110,12 +110,20 @@ func bindRun(cmd *cobra.Command) {
 			panic(err) // the flag stands above
 		}
 	}
-	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return []string{"scxml", "xml"}, cobra.ShellCompDirectiveFilterFileExt
+	cmd.ValidArgsFunction = completeChart
+}
+
+// completeChart completes the one FILE of a command.
+func completeChart(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+	return completeCharts(cmd, args, word)
+}
+
+// completeCharts completes the FILEs of a command.
+func completeCharts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"scxml", "xml"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // oneFile returns the one argument of run.

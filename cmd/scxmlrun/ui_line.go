@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"golang.org/x/term"
 
@@ -263,29 +262,4 @@ func (f *lineFront) width() int {
 		return width
 	}
 	return 0
-}
-
-// fill breaks a text into lines of so many characters, and puts an indent
-// before all but the first.
-func fill(text string, width int, indent string) string {
-	if width < 10 {
-		return text
-	}
-	var b strings.Builder
-	column := 0
-	for i, w := range strings.Fields(text) {
-		n := len([]rune(cli.Visible(w, cli.EscapeNewlines)))
-		switch {
-		case i == 0:
-		case column+1+n > width:
-			b.WriteString("\n" + indent)
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(w)
-		column += n
-	}
-	return b.String()
 }
