@@ -151,12 +151,3 @@ func readWithdrawn(fsys fs.FS) ([]W3CTest, error) {
 	}
 	return tests, nil
 }
-
-// Find returns the test of the given id.
-func (suite *W3CSuite) Find(id string) (W3CTest, bool) {
-	i := slices.IndexFunc(suite.Tests, func(t W3CTest) bool { return t.ID == id })
-	if i < 0 {
-		return W3CTest{}, false
-	}
-	return suite.Tests[i], true
-}
