@@ -93,6 +93,38 @@ func TestEndlessScriptIsStoppedByContext(t *testing.T) {
 	}
 }
 
+// What takes no runtime is not watched: it looks at the context itself, for the
+// first in a bracket and then now and then.
+func TestSimpleExpressionsSeeTheContext(t *testing.T) {
+	st, _ := ecmascript.New().NewStore(newHost())
+	e, cause := expr(datamodel.Condition, "1 < 2"), errors.New("enough")
+	for before := range 40 {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		st.Begin(ctx)
+		for range before {
+			if _, err := st.Condition(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cancel(cause)
+		more, most := 0, 15
+		if before == 0 {
+			most = 0
+		}
+		var err error
+		for ; err == nil && more <= most; more++ {
+			_, err = st.Condition(e)
+		}
+		if !errors.Is(err, cause) {
+			t.Errorf("cancelled after %d, %d more go on: %v", before, more, err)
+		}
+		if _, err := st.Condition(e); !errors.Is(err, cause) {
+			t.Errorf("cancelled after %d, and one more than what was refused goes on: %v", before, err)
+		}
+		st.End()
+	}
+}
+
 // Interrupts that come too late must not hit what follows.
 func TestLateInterrupt(t *testing.T) {
 	h := newHost()
