@@ -9,8 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
@@ -128,10 +127,7 @@ type window struct{ width, height, lines int }
 
 // draw draws the lines, as far as they fit, and goes back to the first one.
 func (w *window) draw(out *output, lines []string) {
-	width, height, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil || width <= 0 || height <= 0 {
-		width, height = 80, 24
-	}
+	width, height := cli.TerminalSize(os.Stdout)
 	if w.width > 0 && (w.width != width || w.height != height) {
 		out.WriteString("\x1b[H\x1b[2J") // nobody knows where a terminal of another size has put the lines
 	}

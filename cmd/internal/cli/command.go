@@ -172,3 +172,13 @@ func IsTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
+
+// TerminalSize returns how many columns and rows a terminal has; 80 and 24 if
+// it does not say.
+func TerminalSize(f *os.File) (width, height int) {
+	width, height, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 || height <= 0 {
+		return 80, 24
+	}
+	return width, height
+}
