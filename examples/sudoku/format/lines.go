@@ -79,8 +79,9 @@ func (l *lines) errorf(offset int, format string, args ...any) error {
 // peek returns what is known of the next line, without blanks and empty lines
 // before it and without a byte order mark. It waits for input only if nothing is known.
 func (l *lines) peek() []byte {
-	_, _ = l.r.Peek(1) // an error comes again when it is read
-	text, _ := l.r.Peek(l.r.Buffered())
+	_, _ = l.r.Peek(1)  // an error comes again when it is read
+	const far = 1 << 10 // enough, as it is done line by line
+	text, _ := l.r.Peek(min(l.r.Buffered(), far))
 	if l.number == 0 && bytes.HasPrefix(text, bom) {
 		text = text[len(bom):]
 	}

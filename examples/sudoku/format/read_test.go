@@ -362,3 +362,16 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	e.left -= n
 	return n, nil
 }
+
+// TestEmptyLines reads lines without anything. It takes a fraction of a second; to
+// look ahead at all of them from each takes minutes.
+func TestEmptyLines(t *testing.T) {
+	start := time.Now()
+	games, err := readAll("f", strings.Repeat("\n", 5_000_000)+puzzle)
+	if err != nil || len(games) != 1 {
+		t.Errorf("got %v, %v", games, err)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
