@@ -67,7 +67,7 @@ func event(r *http.Request, body []byte) (scxml.Event, error) {
 	var data *datamodel.Object
 	for _, p := range query {
 		if p.Name == eventName {
-			ev.Name = datamodel.Text(p.Value)
+			ev.Name = valid(datamodel.Text(p.Value))
 			continue
 		}
 		if data == nil {
@@ -125,7 +125,7 @@ func value(mediaType string, body []byte) datamodel.Value {
 			return n
 		}
 	}
-	return strings.ToValidUTF8(string(body), "\uFFFD")
+	return valid(string(body))
 }
 
 // raw is the request as it came: request line, header and body.
@@ -136,5 +136,8 @@ func raw(r *http.Request, body []byte) string {
 	r.Header.Write(&b)
 	b.WriteString("\r\n")
 	b.Write(body)
-	return b.String()
+	return valid(b.String())
 }
+
+// valid returns text as it can be saved: what is no UTF-8 becomes U+FFFD.
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
