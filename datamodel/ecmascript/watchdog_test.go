@@ -99,6 +99,11 @@ func TestSimpleExpressionsSeeTheContext(t *testing.T) {
 	st, _ := ecmascript.New().NewStore(newHost())
 	e, cause := expr(datamodel.Condition, "1 < 2"), errors.New("enough")
 	for before := range 40 {
+		st.Begin(context.Background()) // another bracket, which does not count
+		if _, err := st.Condition(e); err != nil {
+			t.Fatal(err)
+		}
+		st.End()
 		ctx, cancel := context.WithCancelCause(context.Background())
 		st.Begin(ctx)
 		for range before {
