@@ -13,8 +13,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
-// Namespace is the XML namespace of SCXML.
-const Namespace = "http://www.w3.org/2005/07/scxml"
+// namespace is the XML namespace of SCXML.
+const namespace = "http://www.w3.org/2005/07/scxml"
 
 // A Document is one <scxml> element. In a Document without error diagnostics
 // all references are resolved and every state set is legal. One with errors is

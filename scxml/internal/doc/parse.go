@@ -155,17 +155,17 @@ func (p *parser) overBudget(n int) bool {
 // root checks that e is an <scxml> element. It also goes on with one that is
 // misspelt or in the wrong namespace: that is one mistake, and others may follow.
 func (p *parser) root(e *xmltree.Element) bool {
-	p.space = Namespace
+	p.space = namespace
 	switch {
 	case e.Local != "scxml":
 		p.errorf(e.Pos(), "wrong-root", "root element is <%s>, expected <scxml>", e.Local)
 		p.space = e.Space
 		return near(e.Local, slices.Values([]string{"scxml"})) != ""
 	case e.Space == "":
-		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in no namespace: add xmlns="%s"`, Namespace)
+		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in no namespace: add xmlns="%s"`, namespace)
 		p.space = e.Space
-	case e.Space != Namespace:
-		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in the namespace %q, expected xmlns="%s"`, e.Space, Namespace)
+	case e.Space != namespace:
+		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in the namespace %q, expected xmlns="%s"`, e.Space, namespace)
 		p.space = e.Space
 	}
 	return true
@@ -276,7 +276,7 @@ func (p *parser) emptyAttribute(e *xmltree.Element, a *xmltree.Attr, t tag) {
 func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 	if c.Space != p.space {
 		if known := tagByName[c.Local]; known != tagUnknown && c.Space == "" {
-			p.warnf(c.Pos(), "no-namespace", `<%s> is in no namespace and ignored: SCXML's elements need xmlns="%s"`, c.Local, Namespace)
+			p.warnf(c.Pos(), "no-namespace", `<%s> is in no namespace and ignored: SCXML's elements need xmlns="%s"`, c.Local, namespace)
 		}
 		if c.Prefix != "" && c.Space == c.Prefix {
 			p.passOver(c) // the prefix is not bound, which is an error already

@@ -31,19 +31,19 @@ type Limits struct {
 
 // The defaults of [Limits]; they do not stop an honest chart of 100,000 states.
 const (
-	DefaultSize     = 64 << 20
-	DefaultDepth    = 1000
-	DefaultElements = 5_000_000
+	defaultSize     = 64 << 20
+	defaultDepth    = 1000
+	defaultElements = 5_000_000
 
-	DefaultAttributes = 1000
+	defaultAttributes = 1000
 )
 
 // WithDefaults returns lim with its zero fields set.
 func (lim Limits) WithDefaults() Limits {
-	lim.Size = min(cmp.Or(lim.Size, DefaultSize), math.MaxInt32) // offsets are kept in 32 bits
-	lim.Depth = cmp.Or(lim.Depth, DefaultDepth)
-	lim.Elements = cmp.Or(lim.Elements, DefaultElements)
-	lim.Attributes = cmp.Or(lim.Attributes, DefaultAttributes)
+	lim.Size = min(cmp.Or(lim.Size, defaultSize), math.MaxInt32) // offsets are kept in 32 bits
+	lim.Depth = cmp.Or(lim.Depth, defaultDepth)
+	lim.Elements = cmp.Or(lim.Elements, defaultElements)
+	lim.Attributes = cmp.Or(lim.Attributes, defaultAttributes)
 	return lim
 }
 
