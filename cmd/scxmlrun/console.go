@@ -77,10 +77,7 @@ func (c *console) Write(p []byte) (int, error) { return c.editor.Write(p) }
 
 // resize tells the editor how wide the terminal is.
 func (c *console) resize() {
-	width, height, err := term.GetSize(int(c.out.Fd()))
-	if err != nil || width <= 0 {
-		width, height = 80, 24
-	}
+	width, height := cli.TerminalSize(c.out)
 	c.mu.Lock()
 	c.columns = width
 	c.mu.Unlock()

@@ -173,12 +173,15 @@ func IsTerminal(f any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// TerminalSize returns how many columns and rows a terminal has; 80 and 24 if
-// it does not say.
+// TerminalSize returns how many columns and rows a terminal has, or 80 and 24
+// for what it does not say.
 func TerminalSize(f *os.File) (width, height int) {
 	width, height, err := term.GetSize(int(f.Fd()))
-	if err != nil || width <= 0 || height <= 0 {
-		return 80, 24
+	if err != nil || width <= 0 {
+		width = 80
+	}
+	if err != nil || height <= 0 {
+		height = 24
 	}
 	return width, height
 }
