@@ -76,16 +76,15 @@ func (l *lines) errorf(offset int, format string, args ...any) error {
 	return errorAt(l.pos(offset), format, args...)
 }
 
-// peek returns what is known of the next line, without blanks and empty lines
-// before it and without a byte order mark. It waits for input only if nothing is known.
+// peek returns what is known of the next line and of what follows it, without
+// blanks and a byte order mark before it. It waits for input only if nothing is known.
 func (l *lines) peek() []byte {
-	_, _ = l.r.Peek(1)  // an error comes again when it is read
-	const far = 1 << 10 // enough, as it is done line by line
-	text, _ := l.r.Peek(min(l.r.Buffered(), far))
+	_, _ = l.r.Peek(1) // an error comes again when it is read
+	text, _ := l.r.Peek(l.r.Buffered())
 	if l.number == 0 && bytes.HasPrefix(text, bom) {
 		text = text[len(bom):]
 	}
-	return bytes.TrimLeft(text, " \t\r\n")
+	return bytes.TrimLeft(text, " \t\r")
 }
 
 // skipBOM goes past a byte order mark at the beginning of the file.
