@@ -89,7 +89,7 @@ func (s *Solver) look(random *rand.Rand) finding {
 // candidates: the more a guess changes, right or wrong, the fewer follow it.
 func (b *board) guess(few cellSet) (digit, cell int) {
 	if few.empty() {
-		few = allCells.without(b.solved)
+		few = b.fewest()
 	}
 	most := -1
 	for i, open := range &b.open {
@@ -107,6 +107,29 @@ func (b *board) guess(few cellSet) (digit, cell int) {
 		}
 	}
 	return digit, cell
+}
+
+// fewest returns the empty cells that have the fewest candidates. Where nearly all
+// is empty, a guess elsewhere may leave no solution, and the search does not find
+// out in millions of boards.
+func (b *board) fewest() (cells cellSet) {
+	least := 10
+	for set := allCells.without(b.solved); !set.empty(); set = set.rest() {
+		cell := oneCell[set.first()]
+		n := 0
+		for i := range b.open {
+			if !b.open[i].and(cell).empty() {
+				n++
+			}
+		}
+		if n < least {
+			least, cells = n, cellSet{}
+		}
+		if n == least {
+			cells = cells.or(cell)
+		}
+	}
+	return cells
 }
 
 // solution copies the solution that next has found.
