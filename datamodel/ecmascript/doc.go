@@ -95,15 +95,16 @@
 // before the other. Array.prototype.flat takes away 1,000 levels at most, and a
 // regular expression made of a string may have 100. Strings and buffers that one
 // of repeat, padStart, padEnd, concat, join, JSON.stringify and the constructors
-// of buffers makes are bounded to 256 MB, arrays that one of fill, flat, concat,
-// join and from makes or reads to 50,000,000 items. The bounds of strings and
-// arrays hold where a script spells these names; who computes them goes round them.
+// of buffers makes are bounded to 256 MB. Arrays, and what is like one, may have
+// 50,000,000 items where a method of arrays or Function.prototype.apply goes
+// through them. The bounds of strings and arrays hold where a script spells these
+// names; who computes them goes round them.
 //
 // What can not be broken off is a single operation of the library: a regular
 // expression that backtracks (one with lookahead or backreferences; all others
-// take linear time), sorting or searching a huge array, also one that has
-// nothing but a length, or 2n ** 1000000000n. Nor is there a limit of memory: a
-// script may use up what the process has, most simply with s += s in a loop.
+// take linear time), sorting or searching a large array, or 2n ** 1000000000n.
+// Nor is there a limit of memory: a script may use up what the process has, most
+// simply with s += s in a loop.
 // And a script can still overflow the stack of Go, which ends the process: with
 // a chain of millions of prototypes, and with a method of the library that it
 // gets by a computed name, a symbol or a property descriptor and makes the

@@ -50,6 +50,8 @@ const (
 	guardProxy                          // Proxy, and cycles of prototypes through proxies
 	guardGenerator                      // generators that delegate to others
 	guardError                          // how errors become strings
+	guardApply                          // what makes arguments of an array
+	guardLength                         // methods of arrays, each that is spelled, see arrayMethods
 
 	// What is no guard either, but is put up with them: the system variables.
 	systemEvent
@@ -94,12 +96,13 @@ type native = func(goja.FunctionCall) goja.Value
 
 // guards are the guards of one store.
 type guards struct {
-	up    guardSet
-	taken map[string]bool // methods that are guarded since a script took them
-	depth int             // how deep calls of guarded functions are nested now
-	bound *goja.Symbol    // how many bound functions a bound function stands before
-	tick  goja.Callable   // does nothing, but to see that it is interrupted
-	cut   bool            // the present evaluation was broken off
+	up               guardSet
+	methods, guarded methodSet       // of arrays: those that code has spelled, and those of them that have a guard
+	taken            map[string]bool // methods that are guarded since a script took them
+	depth            int             // how deep calls of guarded functions are nested now
+	bound            *goja.Symbol    // how many bound functions a bound function stands before
+	tick             goja.Callable   // does nothing, but to see that it is interrupted
+	cut              bool            // the present evaluation was broken off
 }
 
 // guard puts up the guards and system variables that r asks for and that are not up yet.
@@ -112,16 +115,25 @@ func (st *store) guard(r *reach) {
 	case st.up&seesGlobal != 0:
 		st.up |= systemAll
 	}
+	methods := st.methods | r.methods
+	if st.up == guardAll {
+		methods = allMethods
+	}
+	spelled := methods != st.methods
+	st.methods = methods
 	missing := st.up &^ before
 	for i, put := range [...]func(*store){
 		(*store).protectEval, (*store).protectFunction, (*store).protectKinds, (*store).protectJSON, (*store).protectJoin,
 		(*store).protectFlat, (*store).protectArray, (*store).protectString, (*store).protectMatch, (*store).protectPattern,
-		(*store).protectBuffer, (*store).protectBind, (*store).protectProxy, (*store).protectGenerator, (*store).protectError,
+		(*store).protectBuffer, (*store).protectBind, (*store).protectProxy, (*store).protectGenerator, (*store).protectError, (*store).protectApply, (*store).boundMethods,
 		(*store).defineEvent, (*store).defineID, (*store).defineName, (*store).defineIO, (*store).definePlatform, (*store).defineIn,
 	} {
 		if missing&(1<<i) != 0 {
 			put(st)
 		}
+	}
+	if spelled {
+		st.boundMethods()
 	}
 	for _, name := range r.taken {
 		if st.taken[name] {
@@ -132,7 +144,11 @@ func (st *store) guard(r *reach) {
 		}
 		st.taken[name] = true
 		for _, class := range methodHolders()[name] {
-			st.replace(st.prototype(class), name, st.nested)
+			guard := st.nested
+			if class == "Array" {
+				guard = st.nestedWithin
+			}
+			st.replace(st.prototype(class), name, guard)
 		}
 	}
 }
@@ -315,6 +331,12 @@ func (st *store) allowForRest() {
 	if n := len(st.vm.CaptureCallStack(0, nil)); n > 0 {
 		st.vm.SetMaxCallStackSize(limit + 2*n) // some frames are not listed
 	}
+}
+
+// nestedWithin is nested for a method of arrays.
+func (st *store) nestedWithin(f native, call goja.FunctionCall) goja.Value {
+	st.checkArray(lengthOf(call.This))
+	return st.nested(f, call)
 }
 
 // nested counts how deep calls are nested.

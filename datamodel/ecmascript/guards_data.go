@@ -21,13 +21,10 @@ func (st *store) protectJoin() {
 	})
 }
 
-// protectArray bounds what makes one large array of several things.
+// protectArray bounds what makes one large array at a stroke.
 func (st *store) protectArray() {
 	array := st.prototype("Array")
-	st.replace(array, "fill", func(f native, call goja.FunctionCall) goja.Value {
-		st.checkArray(lengthOf(call.This))
-		return f(call)
-	})
+	st.replace(array, "fill", st.within)
 	st.replace(array, "concat", func(f native, call goja.FunctionCall) goja.Value {
 		n := lengthOf(call.This)
 		for _, arg := range call.Arguments {
@@ -44,6 +41,61 @@ func (st *store) protectArray() {
 			return f(call)
 		})
 	}
+}
+
+// arrayMethods are the methods of arrays that go through an array, also one that
+// has nothing but a length: the library takes each index for itself, and does not
+// look whether it is to stop. The first ones make as many items at a stroke.
+//
+// A guard takes a microsecond and 2 KB, and so only those get one that code of
+// the session spells; and but for the first ones only if there is code that could
+// come by such a length, see guardLength.
+var arrayMethods = [...]string{
+	"map", "sort", "toSorted", // atOnce
+	"copyWithin", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "includes", "indexOf", "lastIndexOf",
+	"reduce", "reduceRight", "reverse", "shift", "slice", "some", "splice", "toReversed", "toSpliced", "unshift", "with",
+	"values", "keys", "entries",
+}
+
+// A methodSet has the bit i for the method arrayMethods[i].
+type methodSet uint32
+
+const (
+	atOnce     methodSet = 1<<3 - 1
+	allMethods methodSet = 1<<len(arrayMethods) - 1
+)
+
+// boundMethods puts guards before the methods that have none and are to have one.
+func (st *store) boundMethods() {
+	missing := st.methods &^ st.guarded
+	if st.up&guardLength == 0 {
+		missing &= atOnce
+	}
+	st.guarded |= missing
+	for i, name := range arrayMethods {
+		if missing&(1<<i) != 0 {
+			st.replace(st.prototype("Array"), name, st.within)
+		}
+	}
+}
+
+// protectApply bounds how many arguments are made of an array.
+func (st *store) protectApply() {
+	bound := func(holder *goja.Object, name string, i int) {
+		st.replace(holder, name, func(f native, call goja.FunctionCall) goja.Value {
+			st.checkArray(lengthOf(call.Argument(i)))
+			return f(call)
+		})
+	}
+	bound(st.prototype("Function"), "apply", 1)
+	bound(st.class("Reflect"), "apply", 2)
+	bound(st.class("Reflect"), "construct", 1)
+}
+
+// within is the guard of a method of arrays.
+func (st *store) within(f native, call goja.FunctionCall) goja.Value {
+	st.checkArray(lengthOf(call.This))
+	return f(call)
 }
 
 func (st *store) protectFlat() {

@@ -317,11 +317,11 @@ func (l *loader) library(path string) *goja.Object {
 		l.damaged("%q is not of the library", path)
 	}
 	var r reach
+	if path == "Array" {
+		r.guards = guardLength
+	}
 	for name := range strings.SplitSeq(path, ".") {
-		r.guards |= wordGuards[name]
-		if methodHolders()[name] != nil {
-			r.taken = append(r.taken, name)
-		}
+		r.name(name, false)
 	}
 	st.guard(&r)
 	o := l.in.resolve(st.vm, path)

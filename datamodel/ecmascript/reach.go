@@ -6,7 +6,6 @@ import (
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/token"
-	"github.com/dop251/goja/unistring"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -20,8 +19,9 @@ import (
 // and called in another, but it is the first that needs the guard: what is
 // fetched afterwards is the guarded function.
 type reach struct {
-	guards guardSet
-	taken  []string // methods of the library that are not called on the spot, but may become methods of something else
+	guards  guardSet
+	methods methodSet // methods of arrays, or of something else, that are spelled
+	taken   []string  // methods of the library that are not called on the spot, but may become methods of something else
 
 	// The code computes the name of a property, but can neither call what it
 	// finds nor keep it anywhere: only its result can be a function.
@@ -45,6 +45,8 @@ var wordGuards = func() map[string]guardSet {
 		guardBind:                  {"bind"},
 		guardProxy:                 {"Proxy", "setPrototypeOf", "__proto__"},
 		guardError:                 append(slices.Clone(errorClasses), "then", "catch"),
+		guardLength:                {"call", "Proxy", "setPrototypeOf", "__proto__", "create", "constructor"},
+		guardApply | guardLength:   {"apply", "Reflect"},
 		guardComputed:              {"getOwnPropertyDescriptor", "getOwnPropertyDescriptors", "__lookupGetter__", "__lookupSetter__"},
 		guardComputed | guardProxy: {"Reflect"},
 		seesGlobal:                 {"globalThis"},
@@ -105,11 +107,13 @@ type explorer struct {
 }
 
 // name notes that a name occurs, of which the value is called at once or not.
-func (x *explorer) name(s unistring.String, called bool) {
-	word := s.String()
-	x.guards |= wordGuards[word]
-	if !called && methodHolders()[word] != nil && !slices.Contains(x.taken, word) {
-		x.taken = append(x.taken, word)
+func (r *reach) name(word string, called bool) {
+	r.guards |= wordGuards[word]
+	if i := slices.Index(arrayMethods[:], word); i >= 0 {
+		r.methods |= 1 << i
+	}
+	if !called && methodHolders()[word] != nil && !slices.Contains(r.taken, word) {
+		r.taken = append(r.taken, word)
 	}
 }
 
@@ -117,7 +121,7 @@ func (x *explorer) name(s unistring.String, called bool) {
 func (x *explorer) key(k ast.Expression, called bool) {
 	switch k := k.(type) {
 	case *ast.StringLiteral:
-		x.name(k.Value, called)
+		x.name(k.Value.String(), called)
 	case *ast.NumberLiteral:
 	default:
 		x.computed = true
@@ -164,11 +168,16 @@ func (x *explorer) node(n any, called bool) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
 		x.evals = x.evals || n.Name == "eval"
-		x.name(n.Name, !x.with)
+		x.name(n.Name.String(), !x.with)
+		if n.Name == "Array" {
+			x.guards |= guardLength // it makes arrays of any length
+		}
 		return true
 	case *ast.DotExpression:
-		x.name(n.Identifier.Name, called)
-		x.expression(n.Left)
+		x.name(n.Identifier.Name.String(), called)
+		if id, ok := n.Left.(*ast.Identifier); !ok || id.Name != "Array" { // Array.isArray and the like
+			x.expression(n.Left)
+		}
 		return true
 	case *ast.BracketExpression:
 		x.key(n.Member, called)
@@ -202,13 +211,13 @@ func (x *explorer) node(n any, called bool) (done bool) {
 		x.keeps = true
 	case *ast.PropertyShort: // in a literal: those of patterns do not get here
 		x.evals = x.evals || n.Name.Name == "eval"
-		x.name(n.Name.Name, true)
+		x.name(n.Name.Name.String(), true)
 		x.expression(n.Initializer)
 		return true
 	case *ast.PropertyKeyed:
 		x.property(n.Kind)
 		if key, ok := n.Key.(*ast.StringLiteral); ok {
-			x.name(key.Value, true)
+			x.name(key.Value.String(), true)
 			x.expression(n.Value)
 			return true
 		}
@@ -225,6 +234,9 @@ func (x *explorer) node(n any, called bool) (done bool) {
 		x.keeps = true
 		if _, ok := n.Left.(*ast.Identifier); !ok {
 			x.calls = true
+		}
+		if dot, ok := n.Left.(*ast.DotExpression); ok && dot.Identifier.Name == "length" {
+			x.guards |= guardLength
 		}
 	case *ast.FunctionLiteral:
 		x.function(n.Async || n.Generator)
@@ -271,7 +283,7 @@ func (x *explorer) pattern(n *ast.ObjectPattern) {
 		switch p := p.(type) {
 		case *ast.PropertyShort:
 			x.evals = x.evals || p.Name.Name == "eval"
-			x.name(p.Name.Name, false)
+			x.name(p.Name.Name.String(), false)
 			x.expression(p.Initializer)
 		case *ast.PropertyKeyed:
 			x.key(p.Key, false)

@@ -119,7 +119,7 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 		st.programs[p.name] = p
 		st.keep()
 	}
-	if p.reach.guards&^st.up != 0 || p.reach.taken != nil {
+	if p.reach.guards&^st.up != 0 || p.reach.methods&^st.methods != 0 || p.reach.taken != nil {
 		st.guard(&p.reach)
 	}
 	v, err := st.vm.RunProgram(p.code)
