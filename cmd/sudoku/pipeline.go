@@ -53,8 +53,8 @@ func (p *pipeline[In, Out]) run(parent context.Context, items iter.Seq2[In, erro
 			return context.Cause(ctx)
 		}
 		if b == nil {
-			if ctx.Err() != nil { // which is why there are no more items
-				return context.Cause(ctx)
+			if parent.Err() != nil { // which is why there are no more items; ctx may hear of it later
+				return context.Cause(parent)
 			}
 			return p.flush()
 		}

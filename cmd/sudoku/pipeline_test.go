@@ -133,10 +133,10 @@ func TestPipelineCancelledIsNotComplete(t *testing.T) {
 			return nil
 		}
 		items := func(yield func(int, error) bool) {
-			yield(0, nil)
-			<-ctx.Done()
-			if !yield(1, nil) {
-				close(ended)
+			defer close(ended)
+			if yield(0, nil) {
+				<-ctx.Done()
+				yield(1, nil)
 			}
 		}
 		if err := p.run(ctx, items); err != interrupted {
