@@ -225,7 +225,10 @@ func TestRestoreRandom(t *testing.T) {
 		clock := new(scxmltest.Clock)
 		opts := []scxml.Option{
 			scxml.WithClock(clock.Now),
-			scxml.WithInvoker("t", scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) { return nil, nil })),
+			scxml.WithInvoker("t", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
+				<-ctx.Done() // one that ended at once would do so between two snapshots, too
+				return nil, context.Cause(ctx)
+			})),
 			scxml.WithTrace(&scxml.Trace{Invoke: func(_ *scxml.Session, id string, _ *scxml.Session) { ids = append(ids, id) }}),
 		}
 		s := newSession(t, parse(t, chart), append(opts, scxml.WithSeed(7))...)
@@ -236,7 +239,12 @@ func TestRestoreRandom(t *testing.T) {
 			if restored {
 				s = restore(t, s.Chart(), snapshot(t, s, opts...), opts...)
 			}
-			send(t, s, clock, "e", nil)
+			if err := s.Send(scxml.Event{Name: "e"}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Step(t.Context(), clock.Now()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		return append(ids, s.ID())
 	}

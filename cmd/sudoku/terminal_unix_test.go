@@ -138,7 +138,9 @@ func TestWatchResize(t *testing.T) {
 	p.shows("\x1b[7A")
 	p.types("\x03")
 	ends(t, p.cmd, 130)
+	p.mu.Lock()
 	_, after, _ := strings.Cut(p.text.String(), "\x1b[H\x1b[2J")
+	p.mu.Unlock()
 	frame, _, _ := strings.Cut(after, "\x1b[7A")
 	lines := strings.Split(strings.TrimSuffix(frame, "\r\n"), "\r\n")
 	if len(lines) != 7 {
