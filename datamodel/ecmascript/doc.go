@@ -96,15 +96,19 @@
 // regular expression made of a string may have 100. Strings and buffers that one
 // of repeat, padStart, padEnd, concat, join, JSON.stringify and the constructors
 // of buffers makes are bounded to 256 MB. Arrays, and what is like one, may have
-// 50,000,000 items where a method of arrays or Function.prototype.apply goes
-// through them. The bounds of strings and arrays hold where a script spells these
-// names; who computes them goes round them.
+// 50,000,000 items where map, sort, toSorted, fill, flat, concat, join, from or
+// Function.prototype.apply reads or makes them, and where another method of arrays
+// goes through them if the code of the session has a way to a length without items:
+// call, apply, Reflect, Proxy, a prototype, Array, or an assignment to length. The
+// bounds of strings and arrays hold where a script spells these names; who computes
+// them goes round them.
 //
 // What can not be broken off is a single operation of the library: a regular
 // expression that backtracks (one with lookahead or backreferences; all others
-// take linear time), sorting or searching a large array, or 2n ** 1000000000n.
+// take linear time), sorting or searching a large array, also one that an index
+// such as a[4e9] has made long, or 2n ** 1000000000n.
 // Nor is there a limit of memory: a script may use up what the process has, most
-// simply with s += s in a loop.
+// simply with s += s in a loop, or at a stroke with [...Array(4e9)] or 1n << 2n ** 40n.
 // And a script can still overflow the stack of Go, which ends the process: with
 // a chain of millions of prototypes, and with a method of the library that it
 // gets by a computed name, a symbol or a property descriptor and makes the
