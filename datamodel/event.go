@@ -1,5 +1,13 @@
 package datamodel
 
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // An EventType says where an event came from (REC 5.10.1, _event.type).
 type EventType uint8
 
@@ -39,4 +47,54 @@ type Event struct {
 	// I/O Processor that has one. The REC does not know it, but scripts see it
 	// as _event.raw.
 	Raw string
+}
+
+// MaxEventName is how many bytes the name of an event may have.
+const MaxEventName = 4096
+
+// CheckEventName says what is wrong with the name of an event that a chart, its
+// host or a message gives; nil means nothing. It is the one rule for whatever
+// lets events in.
+//
+// REC 3.12.1: a name is made of tokens that "." separates. No token is empty,
+// and none has white space, a control character or "*". The name is UTF-8 of at
+// most [MaxEventName] bytes. The names of done.* events need not obey this: the
+// platform makes them of ids, where more is allowed.
+func CheckEventName(name string) error {
+	before := byte('.')
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if c <= ' ' || c == '*' || c >= 0x7f || c == '.' && before == '.' {
+			return explainEventName(name)
+		}
+		before = c
+	}
+	if before == '.' || len(name) > MaxEventName {
+		return explainEventName(name)
+	}
+	return nil
+}
+
+// explainEventName is CheckEventName for a name that is wrong, or not ASCII.
+func explainEventName(name string) error {
+	why := ""
+	switch {
+	case name == "":
+		return errors.New("the event has no name")
+	case len(name) > MaxEventName:
+		return fmt.Errorf("event name %.40q… has %d bytes: want at most %d", name, len(name), MaxEventName)
+	case !utf8.ValidString(name):
+		why = "is not UTF-8"
+	case strings.ContainsFunc(name, unicode.IsSpace):
+		why = "contains white space: want the name of one event"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		why = "contains a control character"
+	case strings.Contains(name, "*"):
+		why = `has a wildcard: "*" stands in the event of a transition only`
+	case name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, ".."):
+		why = "has an empty token: it begins or ends with a dot, or has two in a row"
+	default:
+		return nil
+	}
+	return fmt.Errorf("event name %q %s", name, why)
 }

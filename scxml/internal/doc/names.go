@@ -129,28 +129,16 @@ func (p *parser) eventName(e *xmltree.Element, t tag) string {
 	case name == "" && t == tagRaise:
 		p.errorf(pos, "illegal-event", "event of <%s> is empty: it is the name of the event", t)
 	case name == "":
+	case t == tagSend && strings.ContainsAny(name, "'+("): // so it was in early drafts
+		if datamodel.CheckEventName(name) != nil {
+			p.errorf(pos, "illegal-event", `event %q of <send> is an expression: write it in "eventexpr"`, abridge(name))
+		}
 	default:
-		if why := IllegalEvent(name); why != "" {
-			if t == tagSend && strings.ContainsAny(name, "'+(") {
-				why = `is an expression: write it in "eventexpr"` // so it was in early drafts
-			}
-			p.errorf(pos, "illegal-event", "event %q of <%s> %s", abridge(name), t, why)
+		if err := datamodel.CheckEventName(name); err != nil {
+			p.errorf(pos, "illegal-event", "event of <%s>: %v", t, err)
 		}
 	}
 	return name
-}
-
-// IllegalEvent says what is wrong with the name of an event, or nothing.
-func IllegalEvent(name string) string {
-	switch {
-	case strings.ContainsAny(name, xmlSpace):
-		return "contains white space: it is the name of one event"
-	case strings.Contains(name, "*"):
-		return "has a wildcard: it is the name of an event, not a descriptor"
-	case hasEmptyToken(name):
-		return "has an empty token: " + emptyToken
-	}
-	return ""
 }
 
 // namelist reads the attribute namelist: locations, split at white space.

@@ -163,7 +163,7 @@ func (l *linter) descriptors(yield func(string) bool) {
 // raised checks that some transition takes an event of the internal queue.
 // Only transitions can: hosts and other sessions do not see that queue.
 func (l *linter) raised(pos datamodel.Position, what, event string) {
-	if event == "" || l.open || doc.IllegalEvent(event) != "" || len(l.events.Match(nil, event)) > 0 {
+	if event == "" || l.open || datamodel.CheckEventName(event) != nil || len(l.events.Match(nil, event)) > 0 {
 		return
 	}
 	l.warnf(pos, "event-not-taken", "%s: no transition takes the event %q%s", what, abridge(event), l.hint(event, len(l.transitions), l.descriptors))
