@@ -2,7 +2,6 @@ package scxml
 
 import (
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -68,11 +67,11 @@ func (c *ActionCall) Assign(attr string, v any) error {
 	return c.Session.data().AssignValue(e, neutral)
 }
 
-// Raise puts an event into the internal queue, as <raise> does. The data may be
-// any Go data.
+// Raise puts an event into the internal queue, as <raise> does. For its name see
+// [datamodel.CheckEventName]; the data may be any Go data.
 func (c *ActionCall) Raise(name string, data any) error {
-	if name == "" {
-		return errors.New("the event has no name")
+	if err := datamodel.CheckEventName(name); err != nil {
+		return err
 	}
 	neutral, err := datamodel.From(data)
 	if err != nil {

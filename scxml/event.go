@@ -1,7 +1,6 @@
 package scxml
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -17,8 +16,8 @@ func EventData[T any](ev Event) (T, error) {
 }
 
 // Send puts an event into the external queue of the session. The event needs a
-// name; its data may be any Go data, see [datamodel.From], and are copied; its
-// type is External whatever ev says. Send may be called from any goroutine and
+// name, see [datamodel.CheckEventName]; its data may be any Go data, see
+// [datamodel.From], and are copied; its type is External whatever ev says. Send may be called from any goroutine and
 // from callbacks, before Start too; it never blocks. Somebody has to drive the
 // session for the event to be processed.
 //
@@ -27,8 +26,8 @@ func EventData[T any](ev Event) (T, error) {
 func (s *Session) Send(ev Event) error { return s.send(&ev) } // inlined, so that ev is copied only once
 
 func (s *Session) send(ev *Event) error {
-	if ev.Name == "" {
-		return errors.New("scxml: Send: the event has no name")
+	if err := datamodel.CheckEventName(ev.Name); err != nil {
+		return fmt.Errorf("scxml: Send: %w", err)
 	}
 	data := ev.Data
 	if data != nil {

@@ -61,6 +61,11 @@ func (a *send) message(s *Session) (m Message, err error) {
 	if m.Event.Name, err = a.event.value(s); err != nil {
 		return m, err
 	}
+	if a.event.expr != nil && m.Event.Name != "" { // the parser has checked a literal one
+		if err := datamodel.CheckEventName(m.Event.Name); err != nil {
+			return m, err
+		}
+	}
 	if m.Target, err = a.target.value(s); err != nil {
 		return m, err
 	}

@@ -234,6 +234,13 @@ func (e *savedEvent) restore() (Event, error) {
 	default:
 		return ev, damaged("event %q has the unknown type %q", e.Name, e.Type)
 	}
+	// The platform makes names of ids, which may hold more than names.
+	if ev.Name == "" || ev.Type == datamodel.Platform && strings.HasPrefix(ev.Name, "done.") {
+		return ev, nil
+	}
+	if err := datamodel.CheckEventName(ev.Name); err != nil {
+		return ev, damaged("%w", err)
+	}
 	return ev, nil
 }
 

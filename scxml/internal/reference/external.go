@@ -83,6 +83,8 @@ func (s *Session) message(x *doc.Send) (m message, delay time.Duration, err erro
 	case err != nil:
 	case m.Event.Name == "":
 		err = errors.New("no name")
+	case datamodel.CheckEventName(m.Event.Name) != nil:
+		err = errors.New("illegal name")
 	case m.target != "" && !strings.HasPrefix(m.target, "#_"):
 		err = errors.New("unknown target")
 	case m.target == "#_internal" && delay > 0:
