@@ -57,6 +57,10 @@
 // addresses, which it lets go of. SNAPSHOT.md beside this package has the format, and
 // package ecmascript says which data can be saved.
 //
+// Whoever writes a snapshot writes code, because it carries the documents that
+// sessions have computed and invoked: it is trusted input, unless
+// [WithSnapshotKey] signs and checks it.
+//
 // # Strangers' charts
 //
 // A chart cannot read files or open connections unless the host gives it the
@@ -72,7 +76,7 @@
 // the REC's Appendix D, and fast.go what most steps of it come down to;
 // content.go and send.go the executable content. chart.go, compile.go and
 // rows.go make the tables that they run on. drive.go and turns.go say which
-// session of a tree does something next; snapshot.go, suspend.go and restore.go save sessions. internal/doc reads documents, internal/lint looks at them
+// session of a tree does something next; snapshot.go, sign.go, suspend.go and restore.go save sessions. internal/doc reads documents, internal/lint looks at them
 // closely, and internal/explain says more about what both report. RATIONALE.md at
 // the root of the module says why things are as they are.
 package scxml

@@ -60,6 +60,35 @@ func ExampleRestore() {
 	// final cancelled <nil>
 }
 
+// Snapshots are kept where others can write.
+func ExampleWithSnapshotKey() {
+	key := []byte("32 bytes, which should be random") // from where the host keeps its secrets
+	chart, err := scxml.Parse("order.scxml", []byte(order))
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := scxml.New(chart, scxml.WithSnapshotKey(key))
+	if err == nil {
+		err = s.Start(context.Background())
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	saved, err := s.Snapshot()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	s, err = scxml.Restore(chart, saved, scxml.WithSnapshotKey(key))
+	fmt.Println(s.Configuration(), err)
+	forged := bytes.ReplaceAll(saved, []byte(`["open"]`), []byte(`["cancelled"]`))
+	_, err = scxml.Restore(chart, forged, scxml.WithSnapshotKey(key))
+	fmt.Println(err)
+	// Output:
+	// [open] <nil>
+	// scxml: Restore: the signature of the snapshot does not hold: the snapshot was changed, or signed with a key that is not given
+}
+
 // A state got another id since the snapshot was taken.
 func ExampleWithMigration() {
 	before, err := scxml.Parse("order.scxml", []byte(order))

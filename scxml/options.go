@@ -61,6 +61,8 @@ type config struct {
 	funcs      []namedFunc
 	host       *Host
 
+	snapshotKeys [][]byte // the first signs
+
 	// Of Restore alone.
 	restoring bool
 	timers    TimerPolicy
@@ -106,6 +108,9 @@ func (c *config) check(chart *Chart) error {
 		if action == nil {
 			return fmt.Errorf("WithAction: the action for the element %q of namespace %q is nil", name.Local, name.Space)
 		}
+	}
+	if err := checkSnapshotKeys(c.snapshotKeys); err != nil {
+		return err
 	}
 	return checkFuncs(chart, c.funcs)
 }

@@ -47,7 +47,9 @@ func WithTimers(p TimerPolicy) Option {
 
 // WithMigration has [Restore] accept a snapshot of another version of the
 // chart: migrate is called if the document or one that it invokes has changed,
-// and returns the snapshot as it should be for the chart to. What it returns is
+// and returns the snapshot as it should be for the chart to. Of a signed snapshot
+// it gets what the signature was found to hold for, and returns one that is not
+// signed, see [WithSnapshotKey]. What it returns is
 // checked like any other snapshot, but for the hashes of the charts: all states
 // that it names have to be there, and its configuration has to be a legal one. States have their
 // ids in a snapshot, so that one of a chart to which something was added needs
@@ -65,8 +67,11 @@ func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Opt
 // Services that were at work are invoked anew, see [Invoker]; Event I/O
 // Processors are opened again, see [Reopener].
 //
-// The error is [ErrChartChanged] or [ErrSnapshot], or it says which option is missing or
-// wrong. There is no session then, and nothing of it was started.
+// A snapshot is trusted input: whoever writes one writes code that the session
+// runs. Snapshots from elsewhere need a signature, see [WithSnapshotKey].
+//
+// The error is [ErrChartChanged], [ErrSnapshot] or [ErrSignature], or it says which
+// option is missing or wrong. There is no session then, and nothing of it was started.
 func Restore(chart *Chart, snapshot []byte, opts ...Option) (*Session, error) {
 	s, err := restore(chart, snapshot, newConfig(opts))
 	if err != nil {
@@ -85,8 +90,12 @@ func restore(chart *Chart, source []byte, cfg *config) (*Session, error) {
 	case cfg.timers > StartAnew:
 		return nil, fmt.Errorf("WithTimers: there is no TimerPolicy %d", cfg.timers)
 	}
+	source, err := cfg.verify(source)
+	if err != nil {
+		return nil, err
+	}
 	r := &restorer{tree: newTree(chart, cfg), policy: cfg.timers}
-	err := r.read(source, chart)
+	err = r.read(source, chart)
 	if errors.Is(err, ErrChartChanged) && cfg.migrate != nil {
 		if source, err = cfg.migrate(source, chart); err != nil {
 			return nil, fmt.Errorf("migration: %w", err)

@@ -89,7 +89,7 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 		}
 		out = append(out, data[i]...)
 	}
-	return append(out, "]}"...), nil
+	return t.sign(append(out, "]}"...)), nil
 }
 
 // lockAtRest locks mu at a moment when nothing that a service or processor has

@@ -1,0 +1,134 @@
+package scxml_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// keyOf returns a key that differs from that of another number.
+func keyOf(n byte) []byte { return bytes.Repeat([]byte{n}, 32) }
+
+// invoking is a chart that invokes a document which it computes, and starts it.
+func invoking(t *testing.T, opts ...scxml.Option) *scxml.Session {
+	s, clock := start(t, `<datamodel><data id="d"/></datamodel>
+		<state id="a"><invoke id="k"><content expr="d"/></invoke></state>`,
+		append(opts, scxml.WithData("d", document(`<state id="honest"/>`)))...)
+	if err := clock.Advance(t.Context(), s, 0); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Sessions()) != 2 {
+		t.Fatal("nothing was invoked")
+	}
+	return s
+}
+
+// TestSignedSnapshot: with a key nothing is restored that was not signed with it.
+func TestSignedSnapshot(t *testing.T) {
+	key := scxml.WithSnapshotKey(keyOf(1))
+	s := invoking(t, key, scxml.WithSessionID("S"))
+	signed := snapshot(t, s, key)
+	if !json.Valid(signed) {
+		t.Errorf("it is not JSON: %s", signed)
+	}
+	plain := snapshot(t, invoking(t, scxml.WithSessionID("S")))
+	if body, ok := bytes.CutSuffix(plain, []byte("}")); !ok || !bytes.HasPrefix(signed, append(body, `,"signature":"`...)) {
+		t.Errorf("it is not the snapshot with one field more:\n%s\n%s", plain, signed)
+	}
+	for name, test := range map[string]struct {
+		data []byte
+		opt  scxml.Option
+		want string
+	}{
+		"no signature": {plain, key, "the snapshot has none"},
+		"no key":       {signed, scxml.WithLogger(nil), "there is one, and no key: see WithSnapshotKey"},
+		"another key":  {signed, scxml.WithSnapshotKey(keyOf(2), keyOf(3)), "the snapshot was changed, or signed with a key that is not given"},
+		"child's code": {edit(t, signed, "honest", "forged"), key, "the snapshot was changed, or signed with a key that is not given"},
+		"rearranged":   {edit(t, signed, `"version":1,`, `"version":1, `), key, "the snapshot was changed, or signed with a key that is not given"},
+		"cut off":      {signed[:len(signed)-1], key, "the snapshot has none"},
+		"empty":        {nil, key, "the snapshot has none"},
+		"no hex":       {append(bytes.Clone(plain[:len(plain)-1]), `,"signature":"`+strings.Repeat("x", 64)+`"}`...), key, "the snapshot has none"},
+		"signed twice": {append(bytes.Clone(signed[:len(signed)-1]), signed[len(plain)-1:]...), key, "the snapshot was changed, or signed with a key that is not given"},
+		"of another":   {append(bytes.Clone(snapshot(t, invoking(t))[:len(plain)-1]), signed[len(plain)-1:]...), key, "the snapshot was changed, or signed with a key that is not given"},
+		"not at all":   {[]byte(`{"format":"zip"}`), key, "the snapshot has none"},
+		"only that":    {signed[len(plain)-1:], key, "the snapshot was changed, or signed with a key that is not given"},
+	} {
+		migrated := false
+		s, err := scxml.Restore(s.Chart(), test.data, test.opt, scxml.WithMigration(func(b []byte, _ *scxml.Chart) ([]byte, error) {
+			migrated = true
+			return b, nil
+		}))
+		if want := "scxml: Restore: the signature of the snapshot does not hold: " + test.want; !errors.Is(err, scxml.ErrSignature) || err.Error() != want {
+			t.Errorf("%s: got %v\nwant %s", name, err, want)
+		}
+		if s != nil || migrated {
+			t.Errorf("%s: it was looked at all the same", name)
+		}
+	}
+	for i := range signed {
+		forged := bytes.Clone(signed)
+		forged[i] ^= 4
+		if _, err := scxml.Restore(s.Chart(), forged, key); !errors.Is(err, scxml.ErrSignature) {
+			t.Fatalf("byte %d was changed: %v", i, err)
+		}
+	}
+	restore(t, s.Chart(), append(bytes.Clone(signed), '\n'), key) // a file may end like this
+}
+
+// TestSnapshotKeyIsChanged: the old key still verifies, the new one signs.
+func TestSnapshotKeyIsChanged(t *testing.T) {
+	before, after := scxml.WithSnapshotKey(keyOf(1)), scxml.WithSnapshotKey(keyOf(2), keyOf(1))
+	s := invoking(t, before)
+	old := snapshot(t, s, before)
+	data, err := restore(t, s.Chart(), old, after).Suspend()
+	if err != nil {
+		t.Fatal(err)
+	}
+	restore(t, s.Chart(), data, scxml.WithSnapshotKey(keyOf(2)))
+	if _, err := scxml.Restore(s.Chart(), data, before); !errors.Is(err, scxml.ErrSignature) {
+		t.Errorf("the old key has signed again: %v", err)
+	}
+}
+
+// TestMigrationGetsVerifiedBody: a migration sees the snapshot without the
+// signature, which was checked, and what the session saves then is signed again.
+func TestMigrationGetsVerifiedBody(t *testing.T) {
+	key := scxml.WithSnapshotKey(keyOf(1))
+	s := invoking(t, key, scxml.WithSessionID("S"))
+	var body []byte
+	changed := parse(t, `<datamodel><data id="d"/></datamodel><state id="a"><invoke id="k"><content expr="d"/></invoke></state><state id="b"/>`)
+	migrated := restore(t, changed, snapshot(t, s, key), key, scxml.WithMigration(func(b []byte, _ *scxml.Chart) ([]byte, error) {
+		body = b
+		return b, nil
+	}))
+	if plain := snapshot(t, invoking(t, scxml.WithSessionID("S"))); !bytes.Equal(body, plain) {
+		t.Errorf("the migration got\n%s\nand not\n%s", body, plain)
+	}
+	snapshot(t, migrated, key)
+}
+
+// A key that is none is refused by whatever is to use it, and the caller may
+// use the memory of a key again.
+func TestSnapshotKey(t *testing.T) {
+	chart := parse(t, lamp)
+	for _, opt := range []scxml.Option{scxml.WithSnapshotKey(nil), scxml.WithSnapshotKey(keyOf(1)[1:]), scxml.WithSnapshotKey(keyOf(1), []byte("short"))} {
+		if _, err := scxml.New(chart, opt); err == nil || !strings.Contains(err.Error(), "bytes: want at least 32") {
+			t.Errorf("New: %v", err)
+		}
+		if _, err := scxml.Restore(chart, nil, opt); err == nil || !strings.Contains(err.Error(), "bytes: want at least 32") {
+			t.Errorf("Restore: %v", err)
+		}
+	}
+	key := keyOf(1)
+	s := newSession(t, chart, scxml.WithSnapshotKey(key))
+	clear(key)
+	if err := s.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	snapshot(t, s, scxml.WithSnapshotKey(keyOf(1)))
+}
