@@ -5,11 +5,13 @@ import (
 	"math/big"
 	"strconv"
 	"time"
-	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
 // AppendJSON appends v as JSON to dst, in one line of valid UTF-8, and returns
-// the longer slice. What JSON lacks is written as an object with one key that
+// the longer slice. Control characters are escaped in strings, those of C1 and the
+// bidirectional ones too, so that the text can be shown in a terminal. What JSON lacks is written as an object with one key that
 // begins with $:
 //
 //	{"$undefined":true}            undefined, and a hole in an array
@@ -64,7 +66,7 @@ func appendValue(dst []byte, v Value, form form, depth int) []byte {
 	case float64:
 		return appendNumber(dst, v, form)
 	case string:
-		return appendString(dst, v)
+		return jsontext.AppendString(dst, v)
 	case []Value:
 		dst = append(dst, '[')
 		for i, item := range v {
@@ -85,7 +87,7 @@ func appendValue(dst []byte, v Value, form form, depth int) []byte {
 			if form == jsonForm && k != "" && k[0] == '$' {
 				k = "$" + k
 			}
-			dst = appendString(dst, k)
+			dst = jsontext.AppendString(dst, k)
 			dst = append(dst, ':')
 			dst = appendValue(dst, item, form, depth+1)
 		}
@@ -97,7 +99,7 @@ func appendValue(dst []byte, v Value, form form, depth int) []byte {
 		return appendSpecial(dst, "$bigint", v.String())
 	case time.Time:
 		if form == textForm {
-			return appendString(dst, formatDate(v))
+			return jsontext.AppendString(dst, formatDate(v))
 		}
 		return appendSpecial(dst, "$date", formatDate(v))
 	case *Node:
@@ -120,9 +122,9 @@ func appendValue(dst []byte, v Value, form form, depth int) []byte {
 
 func appendSpecial(dst []byte, key, text string) []byte {
 	dst = append(dst, '{')
-	dst = appendString(dst, key)
+	dst = jsontext.AppendString(dst, key)
 	dst = append(dst, ':')
-	dst = appendString(dst, text)
+	dst = jsontext.AppendString(dst, text)
 	return append(dst, '}')
 }
 
@@ -144,53 +146,4 @@ func appendNumber(dst []byte, f float64, form form) []byte {
 		return append(dst, name...)
 	}
 	return appendSpecial(dst, "$number", name)
-}
-
-const hexDigits = "0123456789abcdef"
-
-// appendString appends s in quotes. Line separators that some readers of
-// lines split at are escaped too.
-func appendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' && c != 0x7F {
-				i++
-				continue
-			}
-			dst = append(dst, s[start:i]...)
-			switch c {
-			case '"', '\\':
-				dst = append(dst, '\\', c)
-			case '\n':
-				dst = append(dst, '\\', 'n')
-			case '\r':
-				dst = append(dst, '\\', 'r')
-			case '\t':
-				dst = append(dst, '\\', 't')
-			default:
-				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-			}
-			i++
-			start = i
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && n == 1:
-			dst = append(append(dst, s[start:i]...), "\uFFFD"...)
-			start = i + n
-		case r == '\u2028' || r == '\u2029':
-			dst = append(append(dst, s[start:i]...), `\u202`...)
-			dst = append(dst, hexDigits[r&15])
-			start = i + n
-		case r == '\u0085':
-			dst = append(append(dst, s[start:i]...), `\u0085`...)
-			start = i + n
-		}
-		i += n
-	}
-	return append(append(dst, s[start:]...), '"')
 }

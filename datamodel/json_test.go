@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -56,6 +57,33 @@ func TestJSON(t *testing.T) {
 		}
 		if got := datamodel.Text(tt.v); got != want {
 			t.Errorf("Text\n got %s\nwant %s", got, want)
+		}
+	}
+}
+
+// What would move the cursor of a terminal, split a line or turn the direction
+// of writing around is escaped, in values and in keys, and nothing else that is
+// not ASCII.
+func TestJSONEscapesWhatControlsTerminals(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if !utf8.ValidRune(r) {
+			continue
+		}
+		s := "a" + string(r) + "b"
+		v := datamodel.NewObject(s, s)
+		text := string(datamodel.AppendJSON(nil, v))
+		escaped := r < utf8.RuneSelf || unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
+		if escaped && strings.ContainsRune(text, r) && !unicode.IsPrint(r) {
+			t.Errorf("%U is not escaped: %q", r, text)
+		}
+		if !escaped && strings.Count(text, string(r)) != 2 {
+			t.Errorf("%U is escaped: %q", r, text)
+		}
+		if back, err := datamodel.ParseJSON([]byte(text)); err != nil || !datamodel.Equal(back, v) {
+			t.Errorf("%U: %q is read as %v, %v", r, text, back, err)
+		}
+		if inner := datamodel.Text(v); inner != text {
+			t.Errorf("%U: Text writes %q, AppendJSON %q", r, inner, text)
 		}
 	}
 }

@@ -375,7 +375,7 @@ func (p *jsonParser) hex(i int) rune {
 	}
 	var r rune
 	for _, c := range []byte(p.s[i+2 : i+6]) {
-		d := strings.IndexByte(hexDigits, c|0x20)
+		d := strings.IndexByte("0123456789abcdef", c|0x20)
 		if c >= '0' && c <= '9' {
 			d = int(c - '0')
 		}

@@ -14,10 +14,11 @@ const module = "github.com/scxmlrun/scxmlrun/"
 // that are named. A package that is not listed fails the test: decide where
 // it stands.
 var imports = map[string][]string{
-	"datamodel":               {"datamodel/internal/..."},
-	"datamodel/internal/path": {},
-	"datamodel/null":          {"datamodel"},
-	"datamodel/ecmascript":    {"datamodel", "datamodel/internal/...", "github.com/dop251/goja"},
+	"datamodel":                   {"datamodel/internal/..."},
+	"datamodel/internal/path":     {},
+	"datamodel/internal/jsontext": {},
+	"datamodel/null":              {"datamodel"},
+	"datamodel/ecmascript":        {"datamodel", "datamodel/internal/...", "github.com/dop251/goja"},
 
 	"datamodel/datamodeltest": {"datamodel"},
 

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
 // How values are written that JSON has nothing for: as objects whose first key
@@ -22,39 +24,7 @@ const (
 
 const hexDigits = "0123456789abcdef"
 
-// appendText appends s as a JSON string.
-func appendText(b []byte, s string) []byte {
-	b = append(b, '"')
-	from := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= 0x20 && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if r != utf8.RuneError || n > 1 {
-				i += n
-				continue
-			}
-		}
-		b = append(b, s[from:i]...)
-		switch {
-		case c == '"' || c == '\\':
-			b = append(b, '\\', c)
-		case c == '\n':
-			b = append(b, `\n`...)
-		case c >= utf8.RuneSelf:
-			b = append(b, `\ufffd`...)
-		default:
-			b = append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		}
-		i++
-		from = i
-	}
-	return append(append(b, s[from:]...), '"')
-}
+func appendText(b []byte, s string) []byte { return jsontext.AppendString(b, s) }
 
 // appendString appends a string of the runtime, which is UTF-16 and may have
 // halves of surrogate pairs.

@@ -1,0 +1,60 @@
+// Package jsontext writes JSON that can be shown to people as it is: nothing in
+// it moves a cursor, splits a line or turns the direction of writing around.
+package jsontext
+
+import "unicode/utf8"
+
+const hexDigits = "0123456789abcdef"
+
+// AppendString appends s in quotes. Bytes that are not UTF-8 become U+FFFD.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' && c != 0x7F {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			switch c {
+			case '"', '\\':
+				dst = append(dst, '\\', c)
+			case '\n':
+				dst = append(dst, '\\', 'n')
+			case '\r':
+				dst = append(dst, '\\', 'r')
+			case '\t':
+				dst = append(dst, '\\', 't')
+			default:
+				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			}
+			i++
+			start = i
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			dst = append(append(dst, s[start:i]...), "\uFFFD"...)
+			start = i + n
+		case isControl(r):
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+			start = i + n
+		}
+		i += n
+	}
+	return append(append(dst, s[start:]...), '"')
+}
+
+// isControl reports whether r, which is not ASCII, does something to the text
+// around it: a control character of ISO 6429, a line separator, or one of the
+// bidirectional controls of Unicode (UAX #9).
+func isControl(r rune) bool {
+	if r > 0x2069 {
+		return false
+	}
+	return r < 0xA0 || r == 0x061C || r == 0x200E || r == 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2066
+}
