@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
 
@@ -33,7 +34,8 @@ import (
 //
 // The error names the place of what cannot be data, such as a function or a
 // channel: `at a.b[3]: cannot use a func() as data`. Data that is nested
-// deeper than [MaxDepth], or contains itself, is refused too.
+// deeper than [MaxDepth], contains itself, or has a larger integer than
+// [MaxBigInt] allows is refused too.
 func From(v any) (Value, error) {
 	if v == nil {
 		return nil, nil
@@ -91,6 +93,9 @@ func (f *from) any(v any, depth int) (Value, *path.Error) {
 	case *big.Int:
 		if v == nil {
 			return Null, nil
+		}
+		if v.BitLen() > MaxBigInt {
+			return nil, path.New("a BigInt " + jsontext.ErrBigInt.Error())
 		}
 		return new(big.Int).Set(v), nil
 	case *Object:

@@ -61,6 +61,33 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// A BigInt may have MaxBigInt bits, wherever it comes from: to read a longer
+// one takes quadratic time.
+func TestBigIntIsBounded(t *testing.T) {
+	largest := new(big.Int).Lsh(big.NewInt(1), datamodel.MaxBigInt)
+	largest.Neg(largest.Sub(largest, big.NewInt(1)))
+	v, err := datamodel.From([]any{largest})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := datamodel.ParseJSON(datamodel.AppendJSON(nil, v)); err != nil || !datamodel.Equal(back, v) {
+		t.Errorf("the largest BigInt is not read back: %v", err)
+	}
+	larger := new(big.Int).Sub(largest, big.NewInt(1))
+	for _, v := range []any{map[string]any{"a": []any{1, larger}}, struct{ A []big.Int }{[]big.Int{{}, *larger}}} {
+		if _, err := datamodel.From(v); err == nil || !strings.HasSuffix(strings.ToLower(err.Error()), "at a[1]: a bigint has more than 262144 bits") {
+			t.Errorf("From: got %v", err)
+		}
+	}
+	for _, text := range []string{larger.String(), strings.Repeat("9", 50_000_000)} {
+		_, err := datamodel.ParseJSON([]byte(`{"a":[1,` + "\n" + `{"$bigint":"` + text + `"}]}`))
+		var e *datamodel.JSONError
+		if !errors.As(err, &e) || e.Error() != "2:2: $bigint has more than 262144 bits" {
+			t.Errorf("%d digits: got %v", len(text), err)
+		}
+	}
+}
+
 // What would move the cursor of a terminal, split a line or turn the direction
 // of writing around is escaped, in values and in keys, and nothing else that is
 // not ASCII.

@@ -3,11 +3,12 @@ package datamodel
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
 // ParseJSON reads what [AppendJSON] writes: JSON, with the objects named there
@@ -223,12 +224,9 @@ func specialValue(key string, o *Object) (v Value, problem string) {
 		}
 		v = t
 	case "$bigint":
-		b, ok := new(big.Int), false
-		if len(text) <= maxBigIntText {
-			b, ok = b.SetString(text, 10)
-		}
-		if !ok {
-			return nil, "$bigint must be an integer in quotes"
+		b, err := jsontext.ParseBigInt(text)
+		if err != nil {
+			return nil, "$bigint " + err.Error()
 		}
 		v = b
 	case "$xml":
@@ -250,9 +248,6 @@ func specialValue(key string, o *Object) (v Value, problem string) {
 	}
 	return v, ""
 }
-
-// maxBigIntText bounds the text of a BigInt: reading it takes more than linear time.
-const maxBigIntText = 100_000
 
 func (p *jsonParser) number() Value {
 	start := p.i

@@ -11,6 +11,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
 
@@ -37,7 +38,11 @@ func (st *store) export(v goja.Value) (datamodel.Value, error) { return st.expor
 func (st *store) exportOf(e *expr, v goja.Value) (datamodel.Value, error) {
 	o, ok := v.(*goja.Object)
 	if !ok {
-		return primitive(v), nil
+		out, err := primitive(v)
+		if err != nil {
+			return nil, err // not a typed nil
+		}
+		return out, nil
 	}
 	x := exporter{st: st}
 	if e != nil {
@@ -67,37 +72,44 @@ type exporter struct {
 	rows   *rows // nil for none
 }
 
-func primitive(v goja.Value) datamodel.Value {
+func primitive(v goja.Value) (datamodel.Value, *path.Error) {
 	if v == nil || goja.IsUndefined(v) {
-		return nil
+		return nil, nil
 	}
 	if _, ok := v.(*goja.Symbol); ok {
-		return nil
+		return nil, nil
 	}
 	exported := v.Export()
 	switch p := exported.(type) {
 	case int64:
 		if p < -(1<<53) || p > 1<<53 {
-			return float64(p)
+			return float64(p), nil
 		}
-		return exported
+		return exported, nil
 	case float64:
-		return datamodel.Number(p)
+		return datamodel.Number(p), nil
 	case bool, string:
-		return exported
+		return exported, nil
 	case *big.Int:
-		return new(big.Int).Set(p)
+		return bigInt(p)
 	case nil:
-		return datamodel.Null
+		return datamodel.Null, nil
 	}
-	return nil
+	return nil, nil
+}
+
+func bigInt(b *big.Int) (datamodel.Value, *path.Error) {
+	if b.BitLen() > datamodel.MaxBigInt {
+		return nil, path.New("a BigInt " + jsontext.ErrBigInt.Error())
+	}
+	return new(big.Int).Set(b), nil
 }
 
 func (x *exporter) value(v goja.Value) (datamodel.Value, *path.Error) {
 	if o, ok := v.(*goja.Object); ok {
 		return x.object(o)
 	}
-	return primitive(v), nil
+	return primitive(v)
 }
 
 // object exports what has an identity.
@@ -131,7 +143,7 @@ func (x *exporter) object(o *goja.Object) (datamodel.Value, *path.Error) {
 	case t == typeDOM:
 		return o.Export().(*domNode).export(), nil
 	case t == typeBigInt:
-		return exported(o.Export()), nil
+		return bigInt(o.Export().(*big.Int))
 	case t == typeBuffer:
 		return nil, path.New("cannot use an ArrayBuffer as data")
 	case t == typeMap, t == typeSet:
@@ -229,9 +241,13 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 	for i, v := range items {
 		if o, ok := v.(*goja.Object); ok {
 			out[i], objects = o, true
-		} else {
-			out[i] = primitive(v)
+			continue
 		}
+		item, err := primitive(v)
+		if err != nil {
+			return nil, err.Index(i)
+		}
+		out[i] = item
 	}
 	if !objects {
 		list := datamodel.Value(out)

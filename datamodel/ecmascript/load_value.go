@@ -2,11 +2,12 @@ package ecmascript
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
 // A building is an object, or a part of one, of which the contents are being read.
@@ -322,9 +323,9 @@ func (l *loader) special() goja.Value {
 		}
 		return l.single(vm.ToValue(f))
 	case "$bigint":
-		n, ok := new(big.Int).SetString(l.text(), 10)
-		if !ok {
-			l.damaged("a BigInt is not well-formed")
+		n, err := jsontext.ParseBigInt(l.text())
+		if err != nil {
+			l.damaged("a BigInt %w", err)
 		}
 		return l.single(vm.ToValue(n))
 	case "$symbol":

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
 // saveFormat is the version of what Save writes.
@@ -345,6 +347,9 @@ func (s *saver) primitive(v goja.Value) error {
 	case typeBool:
 		s.buf = strconv.AppendBool(s.buf, v.ToBoolean())
 	case typeBigInt:
+		if v.Export().(*big.Int).BitLen() > datamodel.MaxBigInt {
+			return s.refuse("a BigInt that " + jsontext.ErrBigInt.Error())
+		}
 		s.buf = append(s.buf, `{"$bigint":"`...)
 		s.buf = append(append(s.buf, v.String()...), `"}`...)
 	default:
