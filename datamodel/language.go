@@ -111,9 +111,9 @@ type Store interface {
 // An EvalError says why the evaluation of an expression failed.
 type EvalError struct {
 	Pos   Position // where in the document, as exactly as is known
-	Msg   string   // for example "ReferenceError: x is not defined"
+	Msg   string   // for example "ReferenceError: x is not defined"; charts see it in _event.data
 	Stack []Frame  // script call stack, innermost first; may be empty
-	Err   error    // the cause, if there is a Go one: a limit, a cancelled context
+	Err   error    // the cause, if there is a Go one: a limit, a cancelled context, the error of a [Func]
 }
 
 // A Frame is one entry of a script call stack.
@@ -134,6 +134,7 @@ type Func func(args []Value) (Value, error)
 // A FuncDefiner is a [Store] of a language that has functions.
 type FuncDefiner interface {
 	// DefineFunc makes f callable under the given name. It is called before
-	// anything is declared. An error that f returns is thrown to the script.
+	// anything is declared. An error that f returns is thrown to the script, which
+	// sees its text and nothing else of it; an EvalError has it for its Err.
 	DefineFunc(name string, f Func) error
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -12,9 +13,14 @@ import (
 // the chart, and of the sessions that it invokes. Its arguments are decoded
 // from what the script passes (see [datamodel.Decode]; missing ones are zero,
 // surplus ones are ignored, unless the function is variadic), and its result is
-// encoded ([datamodel.From]). A last result of type error is thrown as an exception.
-// The function is called by the owner of the session, inside the step. If it
-// panics, that is error.execution.
+// encoded ([datamodel.From]). The function is called by the owner of the session,
+// inside the step.
+//
+// A last result of type error is thrown to the script, as an Error of the language
+// that has the text of the Go error and nothing else of it. If the function
+// panics, scripts get an error that says so, without what the panic said. In either
+// case the Go value is for the host: an error that no script catches unwraps to it,
+// and to a [*PanicError].
 //
 // [New] fails if fn is no function, if its results are of another form, or if
 // the data model of the chart knows no functions; Start fails if name is not one
@@ -27,6 +33,21 @@ func WithFunc(name string, fn any) Option {
 type namedFunc struct {
 	name string
 	fn   any
+}
+
+// A PanicError says that a function of [WithFunc] panicked.
+type PanicError struct {
+	Value any    // of the panic
+	Stack []byte // of the goroutine, as [debug.Stack] returns it
+}
+
+// Error returns what scripts may know, which is not the value.
+func (e *PanicError) Error() string { return "the function panicked" }
+
+// Unwrap returns the value of the panic if it is an error, or nil.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
 }
 
 var errorType = reflect.TypeFor[error]()
@@ -53,7 +74,7 @@ func neutralFunc(fn any) (datamodel.Func, error) {
 		// A data model may take what comes up through it for a bug of its own.
 		defer func() {
 			if p := recover(); p != nil {
-				result, err = nil, fmt.Errorf("the function panicked: %v", p)
+				result, err = nil, &PanicError{p, debug.Stack()}
 			}
 		}()
 		in := make([]reflect.Value, 0, max(t.NumIn(), len(args)))

@@ -1,8 +1,12 @@
 package scxml_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/xml"
+	"errors"
+	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -62,11 +66,39 @@ func TestFuncWithoutVariableName(t *testing.T) {
 	}
 }
 
-// A function that panics is a failed expression of the chart, and says so.
-func TestFuncPanics(t *testing.T) {
-	s, _ := start(t, `<state id="s"/>`, scxml.WithFunc("f", func() int { panic("boom") }))
-	if v, err := s.Eval(t.Context(), "f()"); err == nil || !strings.HasSuffix(err.Error(), "the function panicked: boom") {
-		t.Errorf("got %v, %v", v, err)
+// A function that panics is a failed expression of the chart, and says so. What
+// the panic said is for the host alone.
+func TestTextOfPanicStaysWithTheHost(t *testing.T) {
+	secret := errors.New("Authorization: Bearer s3cret")
+	var reported []error
+	var logged bytes.Buffer
+	s, _ := start(t, `<datamodel><data id="seen"/></datamodel><state id="s"><onentry><script>f()</script></onentry>
+		<transition event="error.execution"><assign location="seen" expr="JSON.stringify(_event)"/></transition></state>`,
+		scxml.WithFunc("f", func() int { panic(secret) }),
+		scxml.WithFunc("g", func() int { return *(*int)(nil) }),
+		scxml.WithLogger(slog.New(slog.NewTextHandler(&logged, nil))),
+		scxml.WithTrace(&scxml.Trace{Error: func(_ *scxml.Session, err *scxml.ExecutionError) { reported = append(reported, err) }}))
+	v, err := s.Eval(t.Context(), "seen")
+	if text := datamodel.Text(v); err != nil || !strings.Contains(text, "the function panicked") || strings.Contains(text, "s3cret") {
+		t.Errorf("the event is %s, %v", text, err)
+	}
+	var p *scxml.PanicError
+	if len(reported) != 1 || !errors.Is(reported[0], secret) || !errors.As(reported[0], &p) || !strings.Contains(string(p.Stack), "misuse_test.go") {
+		t.Errorf("the host hears %v, %+v", reported, p)
+	}
+	if strings.Contains(reported[0].Error(), "s3cret") || !strings.Contains(logged.String(), "s3cret") {
+		t.Errorf("the host hears %v, and logs %s", reported[0], logged.String())
+	}
+	for _, call := range []string{"f()", "g()"} {
+		const caught = "(function() { try { %s } catch (e) { return [e.name, e.message, String(e.stack), Object.getOwnPropertyNames(e).join()].join('|') } })()"
+		v, err := s.Eval(t.Context(), fmt.Sprintf(caught, call))
+		if text := datamodel.Text(v); err != nil || !strings.HasPrefix(text, "Error|the function panicked|Error: the function panicked\n") ||
+			!strings.HasSuffix(text, "|stack,message") || strings.Contains(text, "s3cret") || strings.Contains(text, "nil pointer") {
+			t.Errorf("%s: a script catches %q, %v", call, text, err)
+		}
+		if _, err := s.Eval(t.Context(), call); err == nil || err.Error() != "Error: the function panicked" || !errors.As(err, &p) {
+			t.Errorf("%s: got %v", call, err)
+		}
 	}
 	if v, err := s.Eval(t.Context(), "1 + 1"); err != nil || v != int64(2) {
 		t.Errorf("then got %v, %v", v, err)

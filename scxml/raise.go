@@ -66,7 +66,11 @@ func (s *Session) raiseError(e *ExecutionError) bool {
 		t.Error(s, e)
 	}
 	if l := s.tree.logger; l != nil {
-		l.Warn(e.Msg, "event", e.Event, "element", e.Element, "at", e.Pos.String(), "session", s.ID())
+		attrs := []any{"event", e.Event, "element", e.Element, "at", e.Pos.String(), "session", s.ID()}
+		if p := (*PanicError)(nil); errors.As(e.Err, &p) {
+			attrs = append(attrs, "panic", p.Value)
+		}
+		l.Warn(e.Msg, attrs...)
 	}
 	s.raise(Event{
 		Name: e.Event, Type: datamodel.Platform, SendID: e.SendID,

@@ -15,14 +15,13 @@ func (st *store) domPrototype() *goja.Object {
 	vm := st.vm
 	st.dom = vm.NewObject()
 	method := func(name string, f func(n *domNode, call goja.FunctionCall) goja.Value) {
-		fn := vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		fn := st.function(name, func(call goja.FunctionCall) goja.Value {
 			this, ok := call.This.(*goja.Object)
 			if !ok || this.ExportType() != typeDOM {
 				panic(vm.NewTypeError("%s() was not called on a node", name))
 			}
 			return f(this.Export().(*domNode), call)
-		}).(*goja.Object)
-		must(fn.DefineDataProperty("name", vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		})
 		must(st.dom.DefineDataProperty(name, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	// ofElement is a method that only elements have, and for convenience the document.
@@ -93,7 +92,7 @@ func (st *store) domPrototype() *goja.Object {
 
 // itemList gives an array of nodes or attributes the method item.
 func (st *store) itemList(array *goja.Object) goja.Value {
-	item := st.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+	item := st.function("item", func(call goja.FunctionCall) goja.Value {
 		i := call.Argument(0).ToInteger()
 		if i >= 0 && i < array.Get("length").ToInteger() {
 			return array.Get(call.Argument(0).ToNumber().String())

@@ -44,6 +44,9 @@ func (st *store) failure(e *expr, err error) *datamodel.EvalError {
 		st.place(out, overflow.Stack())
 	case errors.As(err, &exception):
 		out.Msg = st.exceptionText(exception.Value())
+		if st.cause != nil && exception.Value() == st.thrown {
+			out.Err = st.cause
+		}
 		st.place(out, exception.Stack())
 	case errors.As(err, &known):
 		if known.Pos.IsValid() {

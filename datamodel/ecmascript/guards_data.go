@@ -316,7 +316,7 @@ func (st *store) protectProxy() {
 	if !ok {
 		return
 	}
-	set := st.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+	set := st.function("set __proto__", func(call goja.FunctionCall) goja.Value {
 		left := maxNested
 		if o, ok := call.This.(*goja.Object); ok {
 			st.follow(call.Argument(0), o, &left)

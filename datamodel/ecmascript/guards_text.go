@@ -42,7 +42,7 @@ func (st *store) protectEval() {
 		must(global.DefineDataProperty(name, v, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 	}
 	hidden(nameEval, guarded)
-	hidden(nameCheck, vm.ToValue(func(call goja.FunctionCall) goja.Value {
+	hidden(nameCheck, st.function(nameCheck, func(call goja.FunctionCall) goja.Value {
 		check(call.Arguments)
 		return call.Argument(0)
 	}))

@@ -42,8 +42,12 @@ type realm struct {
 	dom     *goja.Object // the prototype of DOM nodes, nil until it is needed
 	scratch []any        // see importList
 
-	eventObject *goja.Object // _event, nil until a script looks at it
-	eventData   *eventObject // what is in it
+	thrown *goja.Object // the last error of a function of the host
+	cause  error        // what it was in Go
+
+	systemTraps *goja.ProxyTrapConfig // see systemObject
+	eventObject *goja.Object          // _event, nil until a script looks at it
+	eventData   *eventObject          // what is in it
 
 	guards
 }
@@ -97,11 +101,12 @@ func (st *store) panicked(e *expr, x any) (err error) {
 		if isScript(x) {
 			return st.failure(e, x)
 		}
-		return st.failure(e, fmt.Errorf("internal error of the script engine: %w", x))
+		return st.failure(e, &datamodel.EvalError{Msg: "internal error of the script engine", Err: x})
 	case goja.Value:
 		return st.failure(e, fmt.Errorf("%s", st.exceptionText(x)))
 	}
-	return st.failure(e, fmt.Errorf("internal error of the script engine: %v", x))
+	// What is said in a panic is for the host alone.
+	return st.failure(e, &datamodel.EvalError{Msg: "internal error of the script engine", Err: fmt.Errorf("%v", x)})
 }
 
 func isScript(err error) bool {
