@@ -356,7 +356,7 @@ func (l *loader) keptEvent(b *building) {
 		}
 	}
 	b.event = &eventObject{st: st, ev: ev}
-	b.object = l.numberOf(st.vm.NewDynamicObject(b.event))
+	b.object = l.numberOf(st.systemObject(b.event))
 }
 
 // node returns the node of a document that "$at" names, or the document.

@@ -139,7 +139,7 @@ func (s *saver) fixedObject(o *goja.Object) error {
 
 // event writes an event that a script has kept, or the present one.
 func (s *saver) event(o *goja.Object) error {
-	e := o.Export().(*eventObject)
+	e := systemTarget(o).Export().(*eventObject)
 	if o == s.st.eventObject {
 		s.buf = append(s.buf, `{"$event":true}`...)
 		return nil

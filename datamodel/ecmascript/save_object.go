@@ -36,6 +36,9 @@ var errorOf = []string{"Error", "TypeError", "RangeError", "ReferenceError", "Sy
 func (s *saver) contents(o *goja.Object) error {
 	s.mark = len(s.in.names)
 	t := o.ExportType()
+	if t == typeProxy {
+		t = systemTarget(o).ExportType()
+	}
 	switch t {
 	case typePlain:
 	case typeProxy:

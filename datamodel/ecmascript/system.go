@@ -15,8 +15,8 @@ import (
 // wants "any attempt to change the value of a system variable to fail", so they
 // are accessors whose setters throw.
 func (st *store) defineSystem(name string, get func() goja.Value) {
-	getter := st.vm.ToValue(func(goja.FunctionCall) goja.Value { return get() })
-	setter := st.vm.ToValue(func(goja.FunctionCall) goja.Value {
+	getter := st.function("get "+name, func(goja.FunctionCall) goja.Value { return get() })
+	setter := st.function("set "+name, func(goja.FunctionCall) goja.Value {
 		panic(st.vm.NewTypeError("the system variable %s cannot be changed", name))
 	})
 	must(st.vm.GlobalObject().DefineAccessorProperty(name, getter, setter, goja.FLAG_FALSE, goja.FLAG_TRUE))
@@ -33,11 +33,36 @@ func (st *store) defineEvent() {
 	})
 }
 
+// systemObject returns the object that a system variable has. A proxy stands
+// before it for the one thing that a dynamic object is not asked about: goja lets
+// everyone change its prototype.
+func (st *store) systemObject(d goja.DynamicObject) *goja.Object {
+	if st.systemTraps == nil {
+		st.systemTraps = &goja.ProxyTrapConfig{SetPrototypeOf: func(_, _ *goja.Object) bool {
+			panic(st.vm.NewTypeError("the prototype of a system variable cannot be changed"))
+		}}
+	}
+	return st.vm.ToValue(st.vm.NewProxy(st.vm.NewDynamicObject(d), st.systemTraps)).(*goja.Object)
+}
+
+// systemTarget returns the dynamic object of a systemObject, and o itself if it is another.
+func systemTarget(o *goja.Object) *goja.Object {
+	if o.ExportType() != typeProxy {
+		return o
+	}
+	// A script that makes a proxy for a system variable gets hold of its proxy alone.
+	target := o.Export().(goja.Proxy).Target()
+	if target == nil || target.ExportType() != typeEvent && target.ExportType() != typeFixed {
+		return o
+	}
+	return target
+}
+
 // presentEvent returns _event, once there is an event.
 func (st *store) presentEvent() *goja.Object {
 	if st.eventObject == nil {
 		st.eventData = &eventObject{st: st, ev: *st.event}
-		st.eventObject = st.vm.NewDynamicObject(st.eventData)
+		st.eventObject = st.systemObject(st.eventData)
 	}
 	return st.eventObject
 }
@@ -56,26 +81,25 @@ func (st *store) defineIO() {
 	var io goja.Value
 	st.defineSystem(sysIO, func() goja.Value {
 		if io == nil {
-			io = st.vm.NewDynamicObject(newIOProcessors(st))
+			io = st.systemObject(newIOProcessors(st))
 		}
 		return io
 	})
 }
 
 func (st *store) definePlatform() {
-	platform := st.vm.NewDynamicObject(&fixedObject{st: st, name: sysPlatform})
+	platform := st.systemObject(&fixedObject{st: st, name: sysPlatform})
 	st.defineSystem(sysPlatform, func() goja.Value { return platform })
 }
 
 func (st *store) defineIn() {
-	in := st.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+	in := st.function(predicateIn, func(call goja.FunctionCall) goja.Value {
 		state, ok := call.Argument(0).(goja.String)
 		if !ok {
 			panic(st.vm.NewTypeError("In() wants the id of a state, a string"))
 		}
 		return st.vm.ToValue(st.host.In(state.String()))
-	}).(*goja.Object)
-	must(in.DefineDataProperty("name", st.vm.ToValue(predicateIn), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
+	})
 	must(st.vm.GlobalObject().DefineDataProperty(predicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
 
@@ -194,7 +218,7 @@ func newIOProcessors(st *store) *fixedObject {
 		if _, twice := o.vals[p.Type]; !twice {
 			o.keys = append(o.keys, p.Type)
 		}
-		o.vals[p.Type] = st.vm.NewDynamicObject(entry)
+		o.vals[p.Type] = st.systemObject(entry)
 	}
 	return o
 }
