@@ -15,6 +15,9 @@
 // end of the evaluation that made them. Date and Math.random follow the
 // session's clock and seed.
 //
+// No Go value is ever in reach of a script. What a function of the host returns
+// as an error is an Error with the same text.
+//
 // A condition, value or location is exactly one expression. It may have a
 // comment, and one semicolon at its end, which is left out. {a: 1} is an
 // object. A location is a name or a property: x, a.b, a[i].b. Assigning to a
@@ -30,7 +33,8 @@
 // # System variables
 //
 // _event, _sessionid, _name, _ioprocessors and _x are there as REC 5.10 has
-// them, and every attempt to change them, or a field of theirs, throws. _event
+// them, and every attempt to change them, a field of theirs or their prototype,
+// throws, unless the language has it report false: delete, Reflect.set. _event
 // is undefined until the first event; its data is the session's own copy, which
 // scripts may change. _ioprocessors also knows the types by their short names
 // scxml and basichttp, which are not listed. In(id) wants a string.
@@ -56,8 +60,8 @@
 // become arrays, a Map an array of pairs, a RegExp its source, an Error its
 // name and message, an invalid Date null, a symbol undefined, a function its
 // name. Data that contains itself, is nested deeper than
-// [datamodel.MaxDepth] or has more than ten million items is an error that
-// names the place.
+// [datamodel.MaxDepth], has more than ten million items or a BigInt larger than
+// [datamodel.MaxBigInt] allows is an error that names the place.
 //
 // # Saving
 //
