@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -26,16 +27,39 @@ type Config struct {
 	// loopback addresses and localhost alone.
 	AllowTarget func(*url.URL) error
 
-	// Transport carries out requests; nil is http.DefaultTransport without proxies.
+	// AllowHosts are host names, without ports, by which a request may call the
+	// Processor besides the host of BaseURL and the address that its connection
+	// was made to. Any other name is refused: a page of another web site can have its
+	// name lead to this machine ("DNS rebinding").
+	AllowHosts []string
+
+	// AllowOrigins are web sites whose pages may send requests, such as
+	// "https://example.com", besides the one that the request calls.
+	AllowOrigins []string
+
+	// Transport carries out requests; nil is http.DefaultTransport without proxies,
+	// and with at most MaxSends connections to a host.
 	Transport http.RoundTripper
+
+	// MaxSends is how many messages of all sessions may be on their way at the
+	// same time; 0 means 64. One more is error.communication.
+	MaxSends int
+
+	// MaxRequests is how many requests are served at the same time; 0 means 64.
+	// One more is answered with 503. Listen keeps at most four times as many
+	// connections open, and closes any other at once.
+	MaxRequests int
 
 	// MaxBody is the size in bytes of the largest body that is taken or sent;
 	// 0 means 1 MiB.
 	MaxBody int64
 
-	// Timeout bounds one exchange; 0 means 30 s.
+	// Timeout bounds one exchange, sent or received; 0 means 30 s.
 	Timeout time.Duration
 }
+
+// maxHeader is how many bytes the header of a request or an answer may have.
+const maxHeader = 64 << 10
 
 // A Processor is an [scxml.IOProcessor] and an [http.Handler]. It is safe for
 // concurrent use.
@@ -43,6 +67,8 @@ type Processor struct {
 	cfg    Config
 	base   *url.URL // nil: nothing is received
 	client *http.Client
+
+	sends, requests chan struct{} // a value for each message and request under way
 
 	mu       sync.Mutex
 	sessions map[string]*scxml.Session // by token
@@ -57,15 +83,29 @@ func New(cfg Config) *Processor {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = 30 * time.Second
 	}
+	if cfg.MaxSends <= 0 {
+		cfg.MaxSends = 64
+	}
+	if cfg.MaxRequests <= 0 {
+		cfg.MaxRequests = 64
+	}
 	if cfg.AllowTarget == nil {
 		cfg.AllowTarget = loopbackOnly
 	}
 	if cfg.Transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
 		t.Proxy = nil
+		t.MaxConnsPerHost, t.MaxIdleConns = cfg.MaxSends, cfg.MaxSends
+		t.MaxResponseHeaderBytes = maxHeader
 		cfg.Transport = t
 	}
-	p := &Processor{cfg: cfg, sessions: make(map[string]*scxml.Session), tokens: make(map[*scxml.Session]string)}
+	p := &Processor{
+		cfg:      cfg,
+		sends:    make(chan struct{}, cfg.MaxSends),
+		requests: make(chan struct{}, cfg.MaxRequests),
+		sessions: make(map[string]*scxml.Session),
+		tokens:   make(map[*scxml.Session]string),
+	}
 	p.client = &http.Client{
 		Transport: cfg.Transport,
 		Timeout:   cfg.Timeout,
@@ -111,11 +151,40 @@ func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Proce
 		ReadHeaderTimeout: p.cfg.Timeout,
 		ReadTimeout:       p.cfg.Timeout,
 		WriteTimeout:      p.cfg.Timeout,
-		MaxHeaderBytes:    64 << 10,
+		IdleTimeout:       p.cfg.Timeout,
+		MaxHeaderBytes:    maxHeader,
+		ConnState:         limitConns(4 * p.cfg.MaxRequests),
 	}
 	go server.Serve(l) // it ends with the Close below
 	context.AfterFunc(ctx, func() { server.Close() })
 	return p, nil
+}
+
+// limitConns returns a function for [http.Server.ConnState] that closes new
+// connections while there are limit others.
+func limitConns(limit int) func(net.Conn, http.ConnState) {
+	var open atomic.Int64
+	return func(c net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			if open.Add(1) > int64(limit) {
+				c.Close() // which the server notices, and says that it is closed
+			}
+		case http.StateClosed, http.StateHijacked:
+			open.Add(-1)
+		}
+	}
+}
+
+// acquire takes a place in one of the channels of a Processor, and reports
+// whether there was one. It is given back by receiving from the channel.
+func acquire(places chan struct{}) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	default:
+		return false
+	}
 }
 
 // Open implements [scxml.IOProcessor].

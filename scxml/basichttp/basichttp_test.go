@@ -78,7 +78,13 @@ func TestReceive(t *testing.T) {
 		{"POST", "", form, "_scxmleventname=done", 400, ""},
 		{"POST", "", form, "_scxmleventname=two+words", 400, ""},
 		{"POST", "", form, "%zz", 400, ""},
-		{"POST", "", form, "_scxmleventname=a%ff", 204, "a\uFFFD {\"$undefined\":true}"},
+		{"POST", "", form, "_scxmleventname=a%ff", 400, ""},
+		{"POST", "", form, "_scxmleventname=%2a", 400, ""},
+		{"POST", "", form, "_scxmleventname=a.*", 400, ""},
+		{"POST", "", form, "_scxmleventname=..", 400, ""},
+		{"POST", "", form, "_scxmleventname=a%00b", 400, ""},
+		{"POST", "", form, "_scxmleventname=", 400, ""},
+		{"A*B", "", "", "", 400, ""},
 		{"POST", "", "text/plain", strings.Repeat("x", 1001), 413, ""},
 	} {
 		req, err := http.NewRequest(test.method, at+test.query, strings.NewReader(test.body))

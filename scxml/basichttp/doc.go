@@ -18,8 +18,9 @@
 // is if it cannot be read as the others.
 // _event.raw is the request as it came: request line, header and body. The
 // answer is 204 when the event is in the queue, which says nothing about what
-// the chart makes of it; a name that begins with "done." or "error.", which
-// only the platform may use, is answered with 400.
+// the chart makes of it. A name that is illegal ([datamodel.CheckEventName]), or
+// begins with "done." or "error.", which only the platform may use, is answered
+// with 400 and the reason.
 //
 // # Sending
 //
@@ -28,9 +29,12 @@
 // the name goes into the query. What is no 2xx answer is error.communication, as
 // is a target that is missing or that the Config does not allow.
 //
-// # What a stranger can do
+// # What untrusted charts, clients and web pages can do
 //
 // Nothing is reachable from other machines and no request goes to another
-// machine unless the [Config] says so. Bodies are bounded, exchanges have a
-// time limit, and redirects are not followed.
+// machine unless the [Config] says so. A web page in a browser of this machine
+// cannot reach a session either: a request is refused with 403 if its Host is
+// not ours, which prevents DNS rebinding, or if its Origin is another web site.
+// Messages, requests, connections, headers and bodies are bounded, exchanges
+// have a time limit, and redirects are not followed.
 package basichttp

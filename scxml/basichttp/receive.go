@@ -7,8 +7,10 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -17,16 +19,32 @@ import (
 // ServeHTTP takes a request to the location of a session as an event (REC
 // C.2.1).
 func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := p.checkSource(r); err != nil {
+		http.Error(w, err.Error(), http.StatusForbidden)
+		return
+	}
 	s := p.session(path.Base(r.URL.Path))
 	if s == nil {
 		http.Error(w, "no session is here", http.StatusNotFound)
 		return
 	}
+	if !acquire(p.requests) {
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, "too many requests are being served", http.StatusServiceUnavailable)
+		return
+	}
+	defer func() { <-p.requests }()
+	// A server of the host may have no time limit. Where none can be set, as in a
+	// test without a connection, reading does not wait either.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(p.cfg.Timeout))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, p.cfg.MaxBody))
 	if err != nil {
 		status := http.StatusBadRequest
-		if errors.As(err, new(*http.MaxBytesError)) {
+		switch {
+		case errors.As(err, new(*http.MaxBytesError)):
 			status = http.StatusRequestEntityTooLarge
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			status = http.StatusRequestTimeout
 		}
 		http.Error(w, err.Error(), status)
 		return
@@ -67,7 +85,7 @@ func event(r *http.Request, body []byte) (scxml.Event, error) {
 	var data *datamodel.Object
 	for _, p := range query {
 		if p.Name == eventName {
-			ev.Name = valid(datamodel.Text(p.Value))
+			ev.Name = datamodel.Text(p.Value)
 			continue
 		}
 		if data == nil {
@@ -81,8 +99,8 @@ func event(r *http.Request, body []byte) (scxml.Event, error) {
 	case !isForm && len(body) > 0:
 		ev.Data = value(mediaType, body)
 	}
-	if ev.Name == "" || strings.ContainsAny(ev.Name, " \t\r\n") {
-		return ev, errors.New(eventName + " is not the name of an event")
+	if err := datamodel.CheckEventName(ev.Name); err != nil {
+		return ev, err
 	}
 	for _, reserved := range []string{"done.", "error."} {
 		if strings.HasPrefix(ev.Name+".", reserved) {

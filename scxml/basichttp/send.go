@@ -24,7 +24,15 @@ func (p *Processor) Send(s *scxml.Session, m scxml.Message, done func(error)) er
 		done(err)
 		return nil
 	}
-	go func() { done(p.post(req)) }()
+	if !acquire(p.sends) {
+		done(fmt.Errorf("%d messages are on their way already, and there may not be more", p.cfg.MaxSends))
+		return nil
+	}
+	go func() {
+		err := p.post(req)
+		<-p.sends // before the session hears of it and may send the next one
+		done(err)
+	}()
 	return nil
 }
 
