@@ -139,7 +139,7 @@ func (e *scionSend) UnmarshalJSON(source []byte) error {
 		return errors.New(`an event has to be a name, or an object with a name`)
 	}
 	e.Name = name
-	return nil
+	return datamodel.CheckEventName(name)
 }
 
 // Run runs the test on a virtual clock.

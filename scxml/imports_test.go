@@ -50,6 +50,7 @@ var imports = map[string][]string{
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
 	"cmd/internal/clitest":     {"github.com/rogpeppe/go-internal"},
+	"cmd/internal/file":        {"cmd/internal/cli"},
 	"cmd/internal/cli":         {"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	"cmd/sudoku": {
 		"scxml", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",

@@ -131,8 +131,8 @@ const maxBenchSessions = 1_000_000
 func benchEvent(text string) (scxml.Event, error) {
 	name, data, given := strings.Cut(text, "=")
 	ev := scxml.Event{Name: name}
-	if name == "" || strings.ContainsAny(name, " \t\r\n") {
-		return ev, cli.Usagef("--event %s: expected NAME or NAME=JSON, for example 'tap={\"x\":0}'", text)
+	if err := datamodel.CheckEventName(name); err != nil {
+		return ev, cli.Usagef("--event %s: %v; write NAME or NAME=JSON, for example 'tap={\"x\":0}'", text, err)
 	}
 	if given {
 		v, err := datamodel.ParseJSON([]byte(data))

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -143,40 +143,40 @@ func awaitAll(done <-chan struct{}, n int) {
 	}
 }
 
-// maxCheck is one byte more than the largest document that is accepted, so
-// that a longer file is refused by the parser with its own message.
-const maxCheck = 64<<20 + 1
+// maxCheck is the largest document that is accepted; the parser refuses a longer
+// one with its own message.
+const maxCheck = 64 << 20
 
 // checkFile checks one chart.
-func checkFile(file chartFile, opts scxml.LintOptions) checked {
-	c := checked{name: file.name, err: file.err}
+func checkFile(chart chartFile, opts scxml.LintOptions) checked {
+	c := checked{name: chart.name, err: chart.err}
 	if c.err != nil {
 		return c
 	}
-	dir := filepath.Dir(file.name)
+	dir := filepath.Dir(chart.name)
 	in := os.Stdin
-	if file.name == stdinName {
+	if chart.name == stdinName {
 		dir = "."
 	} else {
-		f, err := os.Open(file.name)
+		f, err := os.Open(chart.name)
 		if err != nil {
-			c.err = fmt.Errorf("cannot read %q: %w", file.name, cli.Plain(err))
+			c.err = fmt.Errorf("cannot read %q: %w", chart.name, cli.Plain(err))
 			return c
 		}
 		defer f.Close()
 		in = f
 	}
 	var err error
-	if c.source, err = io.ReadAll(io.LimitReader(in, maxCheck)); err != nil {
-		c.err = fmt.Errorf("cannot read %q: %w", file.name, cli.Plain(err))
+	if c.source, err = file.ReadUpTo(in, maxCheck); err != nil {
+		c.err = fmt.Errorf("cannot read %q: %w", chart.name, cli.Plain(err))
 		return c
 	}
-	root, err := os.OpenRoot(dir)
+	folder, err := file.OpenFolder(dir)
 	if err != nil {
-		c.err = fmt.Errorf("cannot open the folder of %q: %w", file.name, cli.Plain(err))
+		c.err = fmt.Errorf("cannot open the folder of %q: %w", chart.name, cli.Plain(err))
 		return c
 	}
-	defer root.Close()
-	c.diagnostics = scxml.Lint(filepath.ToSlash(file.name), c.source, opts, scxml.WithLoader(root.FS()))
+	defer folder.Close()
+	c.diagnostics = scxml.Lint(filepath.ToSlash(chart.name), c.source, opts, scxml.WithLoader(folder))
 	return c
 }

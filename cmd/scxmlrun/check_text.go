@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -70,20 +72,20 @@ func (s *sources) line(pos datamodel.Position) ([]rune, bool) {
 
 // read returns the text of a file. What is not UTF-8 is not shown: its
 // columns are those of the text that it was converted to.
-func (s *sources) read(file string) (string, bool) {
+func (s *sources) read(name string) (string, bool) {
 	text := s.chart.source
-	if file != filepath.ToSlash(s.chart.name) {
+	if name != filepath.ToSlash(s.chart.name) {
 		dir := filepath.Dir(s.chart.name)
-		name, err := filepath.Rel(dir, filepath.FromSlash(file))
+		inside, err := filepath.Rel(dir, filepath.FromSlash(name))
 		if err != nil {
 			return "", false
 		}
-		root, err := os.OpenRoot(dir)
+		folder, err := file.OpenFolder(dir)
 		if err != nil {
 			return "", false
 		}
-		defer root.Close()
-		if text, err = root.ReadFile(name); err != nil {
+		defer folder.Close()
+		if text, err = fs.ReadFile(folder, filepath.ToSlash(inside)); err != nil {
 			return "", false
 		}
 	}

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
@@ -153,25 +151,7 @@ func (cmd *command) setEvent(v datamodel.Value) error {
 		return fmt.Errorf(`"event" has to be a name or {"name":…,"data":…}, but the name is %s`, kindOf(name))
 	}
 	cmd.event.Name = text
-	return checkEventName(text)
-}
-
-// checkEventName refuses names that no event descriptor can match, or none
-// that is meant for them (REC 3.12.1).
-func checkEventName(name string) error {
-	switch {
-	case name == "":
-		return errors.New("the name of the event is empty")
-	case strings.ContainsFunc(name, unicode.IsSpace):
-		return fmt.Errorf("the name of the event, %q, contains white space", name)
-	case strings.ContainsFunc(name, unicode.IsControl):
-		return fmt.Errorf("the name of the event, %q, contains a control character", name)
-	case strings.Contains(name, "*"):
-		return fmt.Errorf(`the name of the event, %q, has a wildcard: "*" stands in the event of a transition only`, name)
-	case strings.HasPrefix(name, "."), strings.HasSuffix(name, "."), strings.Contains(name, ".."):
-		return fmt.Errorf("the name of the event, %q, begins or ends with a dot, or has two in a row", name)
-	}
-	return nil
+	return datamodel.CheckEventName(text)
 }
 
 // find returns the session of the tree that has the id, the root for "".

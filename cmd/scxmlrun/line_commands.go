@@ -162,7 +162,7 @@ func (f *lineFront) runSend(argument string) (bool, error) {
 
 // send sends an event, and says so if nothing reacts to it now.
 func (f *lineFront) send(name, text string) error {
-	if err := checkEventName(name); err != nil {
+	if err := datamodel.CheckEventName(name); err != nil {
 		return err
 	}
 	ev := scxml.Event{Name: name}

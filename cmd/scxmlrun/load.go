@@ -14,11 +14,15 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // stdinName is the FILE that stands for standard input.
 const stdinName = "-"
+
+// maxFile is how many bytes a file of data, puzzles or test results may have.
+const maxFile = 64 << 20
 
 var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
@@ -71,11 +75,11 @@ func readChart(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 		}
 		return nil, nil, cannotRead(name, err)
 	}
-	root, err := os.OpenRoot(dir)
+	folder, err := file.OpenFolder(dir)
 	if err != nil {
 		return nil, nil, cli.Usagef("cannot open the folder of %q: %v", name, cli.Plain(err))
 	}
-	return source, root.FS(), nil
+	return source, folder, nil
 }
 
 func readFile(name string, limits scxml.Limits) ([]byte, error) {
@@ -97,7 +101,7 @@ func readDocument(r io.Reader, limits scxml.Limits) ([]byte, error) {
 	case size < 0:
 		size = math.MaxInt32 // the largest that Parse takes
 	}
-	return io.ReadAll(io.LimitReader(r, size+1))
+	return file.ReadUpTo(r, size)
 }
 
 // builtin returns the chart of the embedded folder charts that name means.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -101,6 +102,11 @@ func bindRun(cmd *cobra.Command) {
 		file, err := oneFile(cmd, args)
 		if err != nil {
 			return err
+		}
+		for _, name := range []string{"save", "load", "http", "expect"} {
+			if flags.Changed(name) && flags.Lookup(name).Value.String() == "" {
+				return cli.Usagef("--%s: the value is empty; leave the flag out, or write what it is to be", name)
+			}
 		}
 		o.seedGiven, o.timeoutGiven = flags.Changed("seed"), flags.Changed("timeout")
 		return run(cmd.Context(), file, o)
@@ -275,7 +281,7 @@ func parseData(flags []string) ([]dataValue, error) {
 		}
 		where := ""
 		if name, isFile := strings.CutPrefix(text, "@"); isFile {
-			source, err := os.ReadFile(name)
+			source, err := file.Read(name, maxFile)
 			if err != nil {
 				return nil, cli.Usagef("--data %s: cannot read %q: %v", id, name, cli.Plain(err))
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
@@ -115,11 +116,11 @@ func findTests(arg string, several bool) ([]conformance.ScionTest, error) {
 		dir, stem = filepath.Dir(arg), filepath.Base(arg)
 		stem = strings.TrimSuffix(strings.TrimSuffix(stem, ".json"), ".scxml")
 	}
-	root, err := os.OpenRoot(dir)
+	folder, err := file.OpenFolder(dir)
 	if err != nil {
 		return nil, cli.Usagef("cannot open %q: %v", dir, cli.Plain(err))
 	}
-	tests, err := conformance.ScionTests(root.FS())
+	tests, err := conformance.ScionTests(folder)
 	if err != nil {
 		return nil, cli.Usagef("cannot read %q: %v", dir, err)
 	}

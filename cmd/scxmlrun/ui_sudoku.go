@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
@@ -107,7 +108,7 @@ func givenPuzzle(v datamodel.Value) (sudoku.Puzzle, error) {
 func openPuzzles(files []string) ([]sudoku.Puzzle, error) {
 	var all []sudoku.Puzzle
 	for _, name := range files {
-		source, err := os.ReadFile(name)
+		source, err := file.Read(name, maxFile)
 		if err != nil {
 			return nil, cli.Usagef("--open: cannot read %q: %v", name, cli.Plain(err))
 		}

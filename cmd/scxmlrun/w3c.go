@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
@@ -170,7 +171,7 @@ func openW3C(o *w3cOptions) (*conformance.W3CSuite, error) {
 	if dir == "" {
 		return nil, cli.Usagef("where is the W3C's suite? Name its folder with --suite or in %s; run %q for more", suiteVariable, "scxmlrun w3c --help")
 	}
-	root, err := os.OpenRoot(dir)
+	folder, err := file.OpenFolder(dir)
 	if err != nil {
 		return nil, cli.Usagef("cannot open the folder of the suite, %q: %v", dir, cli.Plain(err))
 	}
@@ -178,7 +179,7 @@ func openW3C(o *w3cOptions) (*conformance.W3CSuite, error) {
 	if o.txml {
 		open = conformance.OpenW3CAbstract
 	}
-	suite, err := open(root.FS())
+	suite, err := open(folder)
 	if err != nil {
 		return nil, cli.Usagef("%s: %s", dir, strings.TrimPrefix(err.Error(), "conformance: "))
 	}
@@ -193,7 +194,7 @@ func readLedger(name string, builtIn conformance.Ledger, read func(io.Reader) (c
 	case "none":
 		return nil, nil
 	}
-	source, err := os.ReadFile(name)
+	source, err := file.Read(name, maxFile)
 	if err != nil {
 		return nil, cli.Usagef("--ledger: cannot read %q: %v", name, cli.Plain(err))
 	}

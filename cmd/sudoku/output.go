@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
@@ -58,10 +58,9 @@ func (o *outputFlags) format() format.Format {
 // only when the output is closed: it may be one of those that are read.
 type output struct {
 	*bufio.Writer
-	name string   // of the file, or of what is written to directly
-	file *os.File // what is written to
-	temp bool     // file is a temporary one beside the file
-	mode fs.FileMode
+	name     string            // of the file, or of what is written to directly
+	direct   *os.File          // what is written to directly; nil: a file is replaced
+	replaced *file.Replacement // nil: it is written to directly
 }
 
 func (o *outputFlags) open() (*output, error) {
@@ -75,29 +74,26 @@ func (o *outputFlags) open() (*output, error) {
 }
 
 func openOutput(name string) (*output, error) {
-	o := &output{name: name, file: os.Stdout, mode: 0o644}
+	o := &output{name: name}
 	var err error
 	switch info, statErr := os.Stat(name); {
 	case name == "" || name == stdinName:
-		o.name = "standard output"
+		o.name, o.direct = "standard output", os.Stdout
 	case statErr == nil && info.IsDir():
 		return nil, cli.Usagef("--output: %q is a folder", name)
 	case statErr == nil && !info.Mode().IsRegular(): // a device, a pipe
-		o.file, err = os.OpenFile(name, os.O_WRONLY, 0)
+		o.direct, err = os.OpenFile(name, os.O_WRONLY, 0)
 	default:
-		if statErr == nil {
-			o.mode = info.Mode().Perm()
-		}
-		if target, err := filepath.EvalSymlinks(name); err == nil {
-			o.name = target
-		}
-		o.temp = true
-		o.file, err = os.CreateTemp(filepath.Dir(o.name), "."+filepath.Base(o.name)+".*")
+		o.replaced, err = file.Replace(name, 0o644)
 	}
 	if err != nil {
 		return nil, cli.Usagef("--output: cannot write %q: %v", name, cli.Plain(err))
 	}
-	o.Writer = bufio.NewWriterSize(o.file, 64<<10)
+	var w io.Writer = o.direct
+	if o.replaced != nil {
+		w = o.replaced
+	}
+	o.Writer = bufio.NewWriterSize(w, 64<<10)
 	return o, nil
 }
 
@@ -110,18 +106,14 @@ func (o *output) close(err error) error {
 	if errors.As(err, &found) {
 		failed = nil
 	}
-	written := o.Flush()
-	if o.file != os.Stdout {
-		written = firstError(written, o.file.Close())
-	}
-	failed = firstError(failed, writeError(o.name, written))
-	if o.temp {
-		if failed == nil {
-			failed = writeError(o.name, firstError(os.Chmod(o.file.Name(), o.mode), os.Rename(o.file.Name(), o.name)))
-		}
-		if failed != nil {
-			os.Remove(o.file.Name()) // nothing more can be done about an error
-		}
+	failed = firstError(failed, writeError(o.name, o.Flush()))
+	switch {
+	case o.replaced != nil && failed != nil:
+		o.replaced.Discard()
+	case o.replaced != nil:
+		failed = writeError(o.name, o.replaced.Commit())
+	case o.direct != os.Stdout:
+		failed = firstError(failed, writeError(o.name, o.direct.Close()))
 	}
 	return firstError(failed, err)
 }

@@ -1,0 +1,290 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package file
+
+import (
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// write makes a file.
+func write(t *testing.T, name, content string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// names returns the names in a folder.
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return strings.Join(all, " ")
+}
+
+// is fails unless a file has the content and the mode, and its folder no
+// more files than are named.
+func is(t *testing.T, name, content string, mode fs.FileMode, inFolder string) {
+	t.Helper()
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != content || info.Mode() != mode {
+		t.Errorf("%s has %q and mode %v, want %q and %v", name, got, info.Mode(), content, mode)
+	}
+	if got := names(t, filepath.Dir(name)); got != inFolder {
+		t.Errorf("the folder has %s, want %s", got, inFolder)
+	}
+}
+
+func TestReplaceKeepsPermissions(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	for _, mode := range []fs.FileMode{0o600, 0o644, 0o400} {
+		if err := Write(name, []byte("new"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		is(t, name, "new", 0o600, "x")
+		if err := os.Chmod(name, mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(name, []byte("again"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		is(t, name, "again", mode, "x")
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A link stays a link, also one that leads to nothing, over several others,
+// and from a folder that is a link itself.
+func TestReplaceFollowsLinks(t *testing.T) {
+	dir := t.TempDir()
+	for _, d := range []string{"real", "real/inner"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, to := range map[string]string{
+		"folder": "real/inner", "real/inner/up": "../file", "first": "folder/up", "round": "about", "about": "round",
+		"away": "nowhere/file",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, content := range []string{"one", "two"} { // the first time the link dangles
+		if err := Write(filepath.Join(dir, "first"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		is(t, filepath.Join(dir, "real/file"), content, 0o600, "file inner")
+	}
+	for name, want := range map[string]string{"round": "links", "away": "there is no folder"} {
+		if err := Write(filepath.Join(dir, name), nil, 0o600); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+}
+
+// What a killed process has left is replaced, and there is never a second one.
+func TestReplaceTakesWhatWasLeft(t *testing.T) {
+	dir := t.TempDir()
+	name, temp := filepath.Join(dir, "x"), filepath.Join(dir, ".x.tmp")
+	write(t, temp, "half of", 0o666)
+	left, err := os.Open(temp) // somebody might still look
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer left.Close()
+	r, err := Replace(name, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); got != ".x.tmp" {
+		t.Errorf("the folder has %s", got)
+	}
+	if _, err := r.Write([]byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(left.Name()); string(got) != "new" {
+		t.Errorf("the temporary file has %q", got)
+	}
+	old := make([]byte, 100)
+	if n, _ := left.Read(old); string(old[:n]) != "half of" {
+		t.Errorf("the file that was left is written to: %q", old[:n])
+	}
+	if err := r.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	is(t, name, "new", 0o600, "x")
+}
+
+// Two processes do not write one temporary file; the second one changes nothing.
+func TestReplaceLeavesOthersAlone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	first, err := Replace(name, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(name, []byte("second"), 0o600); err == nil || !strings.Contains(err.Error(), "another process is writing it") {
+		t.Errorf("second: %v", err)
+	}
+	if _, err := first.Write([]byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	is(t, name, "first", 0o600, "x")
+	if err := Write(name, []byte("third"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	is(t, name, "third", 0o600, "x")
+}
+
+// What somebody has put where the temporary file has to be is neither
+// followed nor removed.
+func TestReplaceDoesNotFollowPlantedFiles(t *testing.T) {
+	for kind, plant := range map[string]func(temp, victim string) error{
+		"link":          func(temp, victim string) error { return os.Symlink(victim, temp) },
+		"dangling link": func(temp, victim string) error { return os.Symlink(victim+"2", temp) },
+		"folder":        func(temp, _ string) error { return os.Mkdir(temp, 0o700) },
+		"FIFO":          func(temp, _ string) error { return syscall.Mkfifo(temp, 0o600) },
+	} {
+		t.Run(kind, func(t *testing.T) {
+			dir := t.TempDir()
+			victim := filepath.Join(dir, "victim")
+			write(t, victim, "mine", 0o600)
+			if err := plant(filepath.Join(dir, ".x.tmp"), victim); err != nil {
+				t.Fatal(err)
+			}
+			if err := Write(filepath.Join(dir, "x"), []byte("new"), 0o600); err == nil || !strings.Contains(err.Error(), "remove it") {
+				t.Errorf("got %v", err)
+			}
+			is(t, victim, "mine", 0o600, ".x.tmp victim")
+		})
+	}
+}
+
+// What is given up, or fails, changes nothing and leaves nothing.
+func TestReplaceOrNothing(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	write(t, name, "old", 0o600)
+	r, err := Replace(name, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Write([]byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	is(t, name, "old", 0o600, ".x.tmp x")
+	r.Discard()
+	is(t, name, "old", 0o600, "x")
+	for _, irregular := range []string{filepath.Dir(name), os.DevNull} {
+		if err := Write(irregular, nil, 0o600); err == nil {
+			t.Errorf("%s is replaced", irregular)
+		}
+	}
+}
+
+// The folder is synced, and after the rename: before it there is nothing to sync.
+func TestReplaceSyncsFolderAfterRename(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Replace(filepath.Join(dir, "x"), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	then, syncFolder := "", r.sync
+	r.sync = func(folder string) error {
+		then = folder + ": " + names(t, dir)
+		return syncFolder(folder)
+	}
+	if err := r.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if want := dir + ": x"; then != want {
+		t.Errorf("when it is synced: %s, want %s", then, want)
+	}
+}
+
+// A folder gives regular files alone, and does not wait for a writer.
+func TestFolderOpensRegularFilesOnly(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "file"), "text", 0o600)
+	write(t, filepath.Join(filepath.Dir(dir), "outside"), "text", 0o600)
+	if err := syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"link": "file", "to-fifo": "fifo", "out": "../outside"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir) // the name of a socket has to be short
+	socket, err := net.Listen("unix", "socket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	folder, err := OpenFolder(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	for name, ok := range map[string]bool{"file": true, "link": true, ".": true, "fifo": false, "to-fifo": false, "socket": false, "out": false, "../outside": false} {
+		f, err := folder.Open(name)
+		if (err == nil) != ok {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			f.Close()
+		}
+	}
+	devices, err := OpenFolder("/dev")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer devices.Close()
+	if _, err := fs.ReadFile(devices, "zero"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a device: %v", err)
+	}
+	if got, err := fs.ReadFile(folder, "link"); string(got) != "text" || err != nil {
+		t.Errorf("a link: %q, %v", got, err)
+	}
+}
+
+// A file without end is not read to its end, and one of just the limit is.
+func TestReadIsBounded(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	write(t, name, "12345", 0o600)
+	for limit, ok := range map[int64]bool{4: false, 5: true, 6: true} {
+		got, err := Read(name, limit)
+		if ok != (err == nil) || ok && string(got) != "12345" {
+			t.Errorf("limit %d: %q, %v", limit, got, err)
+		}
+	}
+	if _, err := Read("/dev/zero", 1000); err == nil || err.Error() != "it is larger than 1000 bytes" {
+		t.Errorf("a device without end: %v", err)
+	}
+}
