@@ -119,7 +119,7 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 		if err != nil {
 			return &cli.Error{Status: cli.Failed, Err: err}
 		}
-		return cli.Printed(fmt.Printf("%s\n", out))
+		return cli.Printed(fmt.Println(cli.Escape(string(out), cli.InJSON)))
 	}
 	return cli.Printed(fmt.Print(result.text()))
 }

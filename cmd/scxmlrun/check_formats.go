@@ -61,7 +61,7 @@ func (t *textWriter) json(v any) {
 	if err := enc.Encode(v); err != nil {
 		panic(err) // there is nothing in it that JSON lacks
 	}
-	t.print(b.String())
+	t.print(cli.Escape(b.String(), cli.InJSON))
 }
 
 // The part of SARIF 2.1.0 that is written (OASIS Standard, 27 March 2020; the

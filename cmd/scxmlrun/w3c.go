@@ -224,7 +224,12 @@ func finishReport(out *bytes.Buffer, format string, report *conformance.Report, 
 		return &cli.Error{Status: cli.Failed, Err: writeErr}
 	}
 	text := out.String()
-	if format == "text" || format == "markdown" { // for people
+	switch format {
+	case "json":
+		text = cli.Escape(text, cli.InJSON)
+	case "junit":
+		text = cli.Escape(text, cli.InXML)
+	default: // for people
 		text = cli.Visible(text, cli.KeepNewlines)
 	}
 	if err := cli.Printed(io.WriteString(os.Stdout, text)); err != nil {

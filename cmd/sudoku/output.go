@@ -169,7 +169,12 @@ type record struct {
 
 func (r *record) write(w io.Writer) error {
 	r.Version = format.SavedVersion
-	encoder := json.NewEncoder(w)
+	var line strings.Builder
+	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(r)
+	err := encoder.Encode(r)
+	if err == nil {
+		_, err = io.WriteString(w, cli.Escape(line.String(), cli.InJSON))
+	}
+	return err
 }

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"encoding/json"
+	"encoding/xml"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -45,6 +48,31 @@ func TestVisible(t *testing.T) {
 	}
 	if got := Visible("a\nb\x07", KeepNewlines); got != "a\nb\\x07" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A document for programs stays the same document.
+func TestEscape(t *testing.T) {
+	const text = "a\u009b31m\u202eb\x7f\u2066é😀"
+	source, err := json.MarshalIndent(map[string]string{text: text}, "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Escape(string(source), InJSON)
+	if want := `"a\u009b31m\u202eb\u007f\u2066é😀"`; !strings.Contains(got, want) || strings.ContainsFunc(got, hiddenButSpace) {
+		t.Errorf("got %s, want %s in it", got, want)
+	}
+	var back map[string]string
+	if err := json.Unmarshal([]byte(got), &back); err != nil || back[text] != text {
+		t.Errorf("read back: %q, %v", back, err)
+	}
+	var element struct {
+		Text string `xml:",chardata"`
+		A    string `xml:"a,attr"`
+	}
+	got = Escape(`<e a="`+text+`">`+text+`</e>`, InXML)
+	if err := xml.Unmarshal([]byte(got), &element); err != nil || element.Text != text || element.A != text || strings.ContainsFunc(got, hiddenButSpace) {
+		t.Errorf("%s is read back as %q, %v", got, element, err)
 	}
 }
 

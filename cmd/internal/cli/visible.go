@@ -45,5 +45,31 @@ func Visible(text string, keep Newlines) string {
 	return b.String()
 }
 
+// Formats for Escape.
+const (
+	InJSON = `\u%04x`
+	InXML  = "&#x%x;"
+)
+
+// Escape returns a document for programs, which may end up on a terminal, with
+// the characters that Visible would not show as escapes of its language. Line
+// breaks and tabs stay; they are not part of strings there.
+func Escape(document, format string) string {
+	if !strings.ContainsFunc(document, hiddenButSpace) {
+		return document
+	}
+	var b strings.Builder
+	for _, r := range document {
+		if hiddenButSpace(r) {
+			fmt.Fprintf(&b, format, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func hiddenButSpace(r rune) bool { return Hidden(r) && r != '\n' && r != '\t' }
+
 // Hidden reports whether r is a character that a terminal does not simply show.
 func Hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

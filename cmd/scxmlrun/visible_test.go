@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+)
+
+// tricks are characters that a terminal does not simply show: ESC and the C1
+// form of ESC [, which begin its commands, and controls that change the
+// direction of writing.
+const tricks = "\u009b31m\u202e\u2066\x7f"
+
+// No front end and no command writes a character to a terminal that could play
+// tricks on it, wherever it comes from.
+func TestNothingPlaysTricksOnTheTerminal(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(strings.ReplaceAll(content, "TRICKS", tricks)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	file := "t" + tricks + ".scxml"
+	chart := write(file, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="nTRICKS" xmlns:x="urn:TRICKS">
+  <datamodel>
+    <data id="d" expr="'\u001b[2J\r' + 'dTRICKS'"/>
+    <data id="o" expr="({['kTRICKS']: d})"/>
+  </datamodel>
+  <state id="s">
+    <onentry>
+      <log label="lTRICKS" expr="d"/>
+      <log expr="o"/>
+      <raise event="r&#x202e;"/>
+      <send event="e&#x202e;" id="iTRICKS"><param name="pTRICKS" expr="d"/></send>
+      <send event="e&#x202e;" id="cTRICKS" delay="1h"/><cancel sendid="cTRICKS"/>
+      <send event="e" target="#_TRICKS"/>
+      <send event="e" type="TRICKS"/>
+      <send eventexpr="d"/>
+      <script>function f() { throw new Error(d) } f()</script>
+    </onentry>
+    <invoke id="kTRICKS"><content><scxml version="1.0"><state id="k"><onentry><log expr="'TRICKS'"/></onentry></state></scxml></content></invoke>
+    <transition event="g&#x202e;" cond="d != 'TRICKS'" target="end"/>
+  </state>
+  <final id="end"><donedata><content expr="d"/></donedata></final>
+</scxml>`)
+	bad := write("bad"+tricks+".scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" oddTRICKS="1">
+  <state id="aTRICKS"><transition event="e" target="TRICKS"/><script src="TRICKS.js"/></state>
+</scxml>`)
+	write("suite/"+file, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><onentry><log label="TRICKS" expr="'TRICKS'"/></onentry></state></scxml>`)
+	write("suite/t"+tricks+".json", `{"initialConfiguration":["TRICKS"],"events":[]}`)
+	suite := filepath.Join(dir, "suite")
+	typed := strings.ReplaceAll("\x1b[2JTRICKS\ndata\ndata d\neval d\neval o.x = d\neval f()\nin TRICKS\nsend xTRICKS\nsend x {\"TRICKS\":\"TRICKS\"}\nsend x {TRICKS\ndata TRICKS\ng\u202e\n", "TRICKS", tricks)
+	lines := strings.ReplaceAll(`{"get":"d"}
+{"get":"f()"}
+{"TRICKS":1}
+{"event":"eTRICKS"}
+{"event":"x","data":{"TRICKS":"TRICKS"},"id":"TRICKS"}
+{"event":"x","session":"TRICKS"}
+{"event":"g`+"\u202e"+`"}
+`, "TRICKS", tricks)
+
+	for _, test := range []struct {
+		stdin string
+		args  []string
+	}{
+		{typed, []string{"--ui", "line", "--clock", "virtual", "--trace", chart}},
+		{typed, []string{"--ui", "line", "--clock", "virtual", chart}},
+		{lines, []string{"--ui", "json", "--clock", "virtual", "--trace", chart}},
+		{"", []string{"--ui", "none", "--clock", "virtual", "--trace", chart}},
+		{"", []string{"--ui", "none", "--clock", "virtual", bad}},
+		{"", []string{"check", bad, chart}},
+		{"", []string{"check", "--format", "json", bad, chart}},
+		{"", []string{"check", "--format", "sarif", bad, chart}},
+		{"", []string{"check", "--explain", tricks}},
+		{"", []string{"test", suite}},
+		{"", []string{"test", "--output", "markdown", suite}},
+		{"", []string{"test", "--output", "json", suite}},
+		{"", []string{"test", "--output", "junit", suite}},
+		{"", []string{"bench", "--time", "1ms", "--event", "q\u202e", chart}},
+		{"", []string{"bench", "--time", "1ms", "--event", "q\u202e", "--json", chart}},
+		{"", []string{"bench", "--event", tricks, chart}},
+		{"", []string{"w3c", "--suite", tricks}},
+		{"", []string{"nowhere" + tricks}},
+		{"", []string{tricks + "/nowhere"}},
+		{"", []string{"--" + tricks, chart}},
+		{"", []string{"--ui", tricks, chart}},
+		{"", []string{"--ui", "none", "--data", tricks, chart}},
+		{"", []string{"--ui", "none", "--data", tricks + "=1", chart}},
+		{"", []string{"--ui", "none", "--data", "d=" + tricks, chart}},
+		{"", []string{"--ui", "none", "--load", tricks, chart}},
+		{"", []string{"--ui", "none", "--load", chart, chart}},
+		{"", []string{"--ui", "none", "--save", tricks + "/x", chart}},
+		{"", []string{"--ui", "none", "--limit", tricks, chart}},
+		{"", []string{"--ui", "none", "--expect", tricks, chart}},
+		{"", []string{"--ui", "none", "--expect", "end", "--clock", "virtual", chart}},
+		{"", []string{"--ui", "none", "--http", tricks, chart}},
+		{"", []string{"help", tricks}},
+	} {
+		cmd := exec.Command(binary, test.args...)
+		cmd.Dir = dir
+		cmd.Stdin = strings.NewReader(test.stdin)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+			t.Fatal(err)
+		}
+		if out.Len() == 0 {
+			t.Errorf("%q: nothing is written", test.args)
+		}
+		for line := range strings.Lines(out.String()) {
+			if strings.ContainsFunc(strings.Trim(line, "\n"), func(r rune) bool { return r != '\t' && cli.Hidden(r) }) {
+				t.Errorf("%q writes %q", test.args, line)
+			}
+		}
+	}
+}
