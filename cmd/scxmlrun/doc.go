@@ -15,7 +15,8 @@
 //
 // # Reading the source
 //
-// main.go and run.go are the command line, load.go finds and reads the chart.
+// main.go and run.go are the command line, load.go finds and reads the chart, and
+// save.go the file of a session; cmd/internal/file is how files are read and replaced.
 // A [driver] then owns the session: driver.go is the one loop that waits for
 // input lines (lines.go), for delayed events, and for signals.
 // It shows the session to a [front] and gives it the input lines; there is a
@@ -25,6 +26,7 @@
 // a terminal the lines come from a console (console.go: editing, completion,
 // and giving the terminal back at every end), with a filter for keys before it
 // (keys.go). The Sudoku front end has a loop of its own (ui_sudoku.go).
+// report_limit.go bounds what one macrostep may show.
 //
 // protocol.schema.json says the form of the machine protocol; schema_test.go
 // holds it, PROTOCOL.md and the command together.

@@ -127,6 +127,7 @@ func (d *driver) create() error {
 	}
 	d.present, d.target = d.start, d.start
 	trace := d.front.trace(d)
+	(&reportLimit{exceeded: d.exceedReport}).watch(trace)
 	if o.expect != "" {
 		d.ending.watch(trace)
 	}
@@ -151,6 +152,12 @@ func (d *driver) create() error {
 	}
 	d.session, d.ending.root = session, session
 	return nil
+}
+
+// exceedReport ends a session whose macrostep has written too much.
+func (d *driver) exceedReport() {
+	d.failure = errReport
+	d.session.Stop()
 }
 
 // restore makes the session that was saved. A virtual clock goes on where that

@@ -23,9 +23,10 @@ import (
 
 const runHelp = `
 FILE is a chart; "-" reads it from standard input (with --ui none). What the
-chart loads with src comes from its own folder, never from elsewhere. A FILE
-that is not there but is built in, such as charts/sudoku.scxml, is taken from
-the program itself.
+chart loads with src comes from regular files of its own folder, never from
+elsewhere; FILE itself may be a pipe, such as <(...) of a shell. A FILE that is
+not there but is built in, such as charts/sudoku.scxml, is taken from the
+program itself.
 
 Front ends (--ui):
   sudoku   the Sudoku board, for charts that speak its protocol
