@@ -1,0 +1,111 @@
+package scxml_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// TestTimersKeepTheirOrder: what is left of the delayed events when some were
+// dropped comes by due time, and of equal ones first what was sent first.
+func TestTimersKeepTheirOrder(t *testing.T) {
+	const sends = `<foreach array="delays" item="d" index="i">
+			<if cond="i % 3 == 0"><send id="x" eventexpr="'t.' + i" delayexpr="d + 's'"/>
+			<else/><send eventexpr="'t.' + i" delayexpr="d + 's'"/></if>
+		</foreach>`
+	delays, script := make([]int, 60), "["
+	for i := range delays {
+		delays[i] = 5 + i*17%13
+		script += fmt.Sprint(delays[i], ",")
+	}
+	data := `<datamodel><data id="d"/><data id="i"/><data id="delays" expr="` + strings.TrimSuffix(script, ",") + `]"/></datamodel>`
+	chart := parse(t, data+`<state>
+			<state id="a">
+				<invoke><content><scxml version="1.0">`+data+`<state><onentry>`+sends+`</onentry></state></scxml></content></invoke>
+				<onentry>`+sends+`</onentry>
+				<transition event="leave" target="b"/>
+			</state>
+			<state id="b"/>
+			<transition event="cancel"><cancel sendid="x"/></transition>
+		</state>`)
+	restored := func(policy scxml.TimerPolicy) func(*testing.T, *scxml.Session) *scxml.Session {
+		return func(t *testing.T, s *scxml.Session) *scxml.Session {
+			data, err := s.Suspend()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return restore(t, s.Chart(), data, scxml.WithTimers(policy), scxml.WithClock(func() time.Time { return s.Now().Add(time.Hour) }))
+		}
+	}
+	event := func(name string) func(*testing.T, *scxml.Session) *scxml.Session {
+		return func(t *testing.T, s *scxml.Session) *scxml.Session {
+			if err := s.Send(scxml.Event{Name: name}); err != nil {
+				t.Fatal(err)
+			}
+			advance(t, s, s.Now())
+			return s
+		}
+	}
+	does := map[string]func(*testing.T, *scxml.Session) *scxml.Session{
+		"leave": event("leave"), "cancel": event("cancel"),
+		"keep due": restored(scxml.KeepDue), "keep remaining": restored(scxml.KeepRemaining), "start anew": restored(scxml.StartAnew),
+		"wait": func(t *testing.T, s *scxml.Session) *scxml.Session {
+			advance(t, s, s.Now().Add(8*time.Second))
+			return s
+		},
+	}
+	for _, what := range []string{
+		"leave", "cancel", "leave, cancel", "wait, leave, cancel", "cancel, wait, leave",
+		"leave, keep due", "leave, keep due, cancel", "wait, leave, keep remaining, cancel", "wait, cancel, start anew, leave",
+	} {
+		t.Run(what, func(t *testing.T) {
+			s := newSession(t, chart, scxml.WithClock(func() time.Time { return time.Unix(0, 0) }))
+			var got, want []string
+			for i := range delays {
+				want = append(want, fmt.Sprint("t.", i))
+			}
+			delay := func(name string) (n int) {
+				fmt.Sscanf(name, "t.%d", &n)
+				return delays[n]
+			}
+			slices.SortStableFunc(want, func(a, b string) int { return delay(a) - delay(b) })
+			if err := s.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			advance(t, s, s.Now())
+			note := func(ev scxml.Event) { got = append(got, ev.Name) }
+			s.OnEvent("t", note)
+			for _, step := range strings.Split(what, ", ") {
+				if step == "cancel" {
+					seen := len(got)
+					want = slices.Concat(want[:seen], slices.DeleteFunc(slices.Clone(want[seen:]), func(name string) bool {
+						var n int
+						fmt.Sscanf(name, "t.%d", &n)
+						return n%3 == 0
+					}))
+				}
+				if next := does[step](t, s); next != s {
+					s = next
+					s.OnEvent("t", note)
+				}
+			}
+			advance(t, s, s.Now().Add(time.Hour))
+			if !slices.Equal(got, want) {
+				t.Errorf("got  %v\nwant %v", got, want)
+			}
+		})
+	}
+}
+
+// A session that has ended has nothing left to cancel.
+func TestCancelAfterTheEnd(t *testing.T) {
+	s, clock := start(t, `<state id="a"><onentry><send event="e" id="x" delay="1s"/></onentry><transition event="go" target="b"/></state><final id="b"/>`)
+	send(t, s, clock, "go", nil)
+	if n := s.Cancel("x"); n != 0 {
+		t.Errorf("%d events were cancelled", n)
+	}
+}
