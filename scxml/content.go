@@ -102,9 +102,10 @@ func (a *logAction) execute(s *Session) bool {
 			return s.fail("log", a.pos, err)
 		}
 	}
+	const around = 64 // bytes that are written around it: a <log> that says nothing is a record, too
 	limit := s.tree.limits.LogSize
 	size, _ := datamodel.Size(v, limit, datamodel.MaxDepth)
-	if s.logged += len(a.label) + size; s.logged > limit {
+	if s.logged += around + len(a.label) + size; s.logged > limit {
 		return s.fail("log", a.pos, &LimitError{Limit: "LogSize", Value: limit})
 	}
 	s.log(a.label, v)

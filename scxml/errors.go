@@ -78,13 +78,13 @@ func publicDiagnostics(ds []doc.Diagnostic) []Diagnostic {
 // An ExecutionError is the cause of an error event: what went wrong inside a
 // chart while it ran.
 type ExecutionError struct {
-	Event   string             // name of the event: error.execution, error.communication
+	Event   string             // name of the event: error.execution, error.communication; for "error" see [Trace]
 	Element string             // the element that failed, for example "assign"
 	Pos     datamodel.Position // of that element, or of the place inside its expression
-	Msg     string
-	Stack   []datamodel.Frame // script call stack, innermost first; may be empty
-	SendID  string            // of a failed <send>
-	Err     error             // the cause, if there is a Go one
+	Msg     string             // at most about 4 KB
+	Stack   []datamodel.Frame  // script call stack, innermost first; may be empty
+	SendID  string             // of a failed <send>
+	Err     error              // the cause, if there is a Go one
 }
 
 // Error returns the place, the element and the message.

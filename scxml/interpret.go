@@ -191,6 +191,7 @@ func (s *Session) macrostep(ctx context.Context) error {
 }
 
 func (s *Session) stable() {
+	s.endReports()
 	if t := s.tree.trace; t != nil && t.Stable != nil {
 		t.Stable(s)
 	}
@@ -229,6 +230,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 		t.calls = nil
 	}
 	t.mu.Unlock()
+	s.endReports()
 	if tr := t.trace; tr != nil && tr.Done != nil {
 		tr.Done(s)
 	}

@@ -47,7 +47,8 @@ type Limits struct {
 	ScriptTime    time.Duration // wall-clock time of one evaluation; default 5 s. It is broken off, which is error.execution
 	MacrostepTime time.Duration // wall-clock time of the scripts of one macrostep; default 30 s. It stops the session
 	CallDepth     int           // nesting of script calls; default 2,000. It is error.execution
-	LogSize       int           // bytes that the <log> elements of one macrostep say; default 16 MB. A <log> is error.execution
+	LogSize       int           // bytes that the <log> elements of one macrostep say, each counted with 64 more; default 16 MB. A <log> is error.execution
+	ErrorReports  int           // error events of one macrostep that a [Trace] and a logger are told of; default 1,000. The others are counted, and that is told
 }
 
 // DefaultLimits returns what zero fields stand for.
@@ -62,7 +63,7 @@ var defaultLimits = Limits{
 	Timers: 1_000_000, Delay: doc.MaxDelay,
 	InvokeDepth: 32, Sessions: 10_000,
 	ForeachItems: 10_000_000, ScriptTime: 5 * time.Second, MacrostepTime: 30 * time.Second,
-	CallDepth: 2_000, LogSize: 16 << 20,
+	CallDepth: 2_000, LogSize: 16 << 20, ErrorReports: 1_000,
 }
 
 // Strict returns limits for charts from strangers.
@@ -75,7 +76,7 @@ func Strict() Limits {
 		Timers: 10_000, Delay: doc.MaxDelay,
 		InvokeDepth: 8, Sessions: 100,
 		ForeachItems: 1_000_000, ScriptTime: 100 * time.Millisecond, MacrostepTime: time.Second,
-		CallDepth: 500, LogSize: 1 << 20,
+		CallDepth: 500, LogSize: 1 << 20, ErrorReports: 100,
 	}
 }
 
@@ -122,6 +123,7 @@ func (l Limits) withDefaults() Limits {
 	setTime(&l.MacrostepTime, d.MacrostepTime, 1<<63-1)
 	set(&l.CallDepth, d.CallDepth, 1<<31-1)
 	set(&l.LogSize, d.LogSize, unlimited)
+	set(&l.ErrorReports, d.ErrorReports, unlimited)
 	return l
 }
 

@@ -141,7 +141,7 @@ func WithSeed(seed uint64) Option {
 
 // WithLogger sends what <log> says to l, as records of level Info with the
 // attributes session, label and value, and error events of the chart as
-// records of level Warn. Without it nothing is logged.
+// records of level Warn. [Limits] bound what one macrostep logs. Without it nothing is logged.
 func WithLogger(l *slog.Logger) Option {
 	return option(func(c *config) { c.logger = l })
 }

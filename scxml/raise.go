@@ -2,6 +2,8 @@ package scxml
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -62,6 +64,25 @@ func (s *Session) raiseError(e *ExecutionError) bool {
 			e.Pos = eval.Pos
 		}
 	}
+	if len(e.Msg) > maxMessage {
+		e.Msg = strings.ToValidUTF8(e.Msg[:maxMessage], "") + "…"
+	}
+	s.needScratch()
+	if s.errors++; s.errors <= s.tree.limits.ErrorReports {
+		s.report(e)
+	}
+	s.raise(Event{
+		Name: e.Event, Type: datamodel.Platform, SendID: e.SendID,
+		Data: datamodel.NewObject("message", e.Msg, "element", e.Element, "at", e.Pos.String()),
+	})
+	return false
+}
+
+// maxMessage is how many bytes of the message of an error are kept: a script can
+// throw any text, and each of a million events may hold it.
+const maxMessage = 4096
+
+func (s *Session) report(e *ExecutionError) {
 	if t := s.tree.trace; t != nil && t.Error != nil {
 		t.Error(s, e)
 	}
@@ -72,11 +93,21 @@ func (s *Session) raiseError(e *ExecutionError) bool {
 		}
 		l.Warn(e.Msg, attrs...)
 	}
-	s.raise(Event{
-		Name: e.Event, Type: datamodel.Platform, SendID: e.SendID,
-		Data: datamodel.NewObject("message", e.Msg, "element", e.Element, "at", e.Pos.String()),
-	})
-	return false
+}
+
+// endReports ends the errors of a macrostep: it tells how many were not reported.
+func (s *Session) endReports() {
+	if s.scratch == nil {
+		return
+	}
+	limit := s.tree.limits.ErrorReports
+	if left := s.errors - limit; left > 0 {
+		s.report(&ExecutionError{
+			Event: "error", Element: "scxml", Pos: s.chart.states[0].pos, Err: &LimitError{Limit: "ErrorReports", Value: limit},
+			Msg: fmt.Sprintf("%d more errors of this macrostep are not reported: the limit ErrorReports is %d", left, limit),
+		})
+	}
+	s.errors = 0
 }
 
 // condition evaluates a condition. REC 5.9.1: one that cannot be evaluated

@@ -107,6 +107,7 @@ type scratch struct {
 	crowds             [][]transID
 	cycle              []table.State // states entered by the last microsteps before the limit
 	pairs              []Param
+	errors             int // error events of this macrostep
 	defaultHistory     []defaultHistoryContent
 }
 

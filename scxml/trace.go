@@ -43,7 +43,9 @@ type Trace struct {
 	CancelInvoke func(s *Session, id string, child *Session)
 	// Log: a <log> was executed. value is nil (undefined) without expr.
 	Log func(s *Session, label string, value datamodel.Value)
-	// Error: an error event was put into the internal queue.
+	// Error: an error event was put into the internal queue. Of many in one
+	// macrostep, see [Limits], the last ones are told together, before Stable or
+	// Done: by an err whose Event is "error", and whose message counts them.
 	Error func(s *Session, err *ExecutionError)
 	// Done: a session has ended, see [Session.Status].
 	Done func(s *Session)
