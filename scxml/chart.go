@@ -57,9 +57,9 @@ func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("scxml: cannot read the document: %q is no path in a file system of Go: it may not begin with / or have . or .. among its elements", name)
 	}
-	f, err := fsys.Open(name)
+	f, err := doc.OpenFile(fsys, name)
 	if err != nil {
-		return nil, fmt.Errorf("scxml: cannot read the document: %w", err)
+		return nil, fmt.Errorf("scxml: cannot read the document %s: %w", name, err)
 	}
 	defer f.Close()
 	cfg := newChartConfig(opts)
@@ -67,7 +67,7 @@ func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scxml: cannot read the document %s: %w", name, err)
 	}
-	dir, err := fs.Sub(fsys, path.Dir(name))
+	dir, err := doc.Folder(fsys, path.Dir(name))
 	if err != nil {
 		return nil, fmt.Errorf("scxml: cannot open the folder of the document: %w", err)
 	}

@@ -2,7 +2,6 @@ package scxml
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"strings"
 	"sync"
@@ -31,7 +30,7 @@ func (c *children) load(parent *Chart, src string) (*Chart, error) {
 	if chart := c.files[name]; chart != nil {
 		return chart, nil
 	}
-	f, err := parent.config.loader.Open(name)
+	f, err := doc.OpenFile(parent.config.loader, name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %q: %w", src, err)
 	}
@@ -41,7 +40,7 @@ func (c *children) load(parent *Chart, src string) (*Chart, error) {
 		return nil, fmt.Errorf("cannot read %q: %w", src, err)
 	}
 	cfg := parent.config
-	if cfg.loader, err = fs.Sub(cfg.loader, path.Dir(name)); err != nil {
+	if cfg.loader, err = doc.Folder(cfg.loader, path.Dir(name)); err != nil {
 		return nil, fmt.Errorf("cannot open the folder of %q: %w", src, err)
 	}
 	d, problems := doc.Parse(path.Join(path.Dir(parent.file), name), source, cfg.docOptions())

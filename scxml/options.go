@@ -25,7 +25,8 @@ type chartOption func(*chartConfig)
 func (f chartOption) applyToChart(c *chartConfig) { f(c) }
 
 // WithLoader names the file system that the src attributes of <script>, <data>
-// and <invoke> are read from; their paths are relative to its root. Without it
+// and <invoke> are read from; their paths are relative to its root. Only regular
+// files are read; so that a FIFO is not opened fsys needs a Stat. Without it
 // [Load] uses the folder of the document, and [Parse] refuses to load
 // anything.
 func WithLoader(fsys fs.FS) ChartOption {

@@ -33,14 +33,11 @@ func (p *parser) load(src string) (string, error) {
 }
 
 func (p *parser) readFile(name string) (string, error) {
-	f, err := p.opts.Loader.Open(name)
+	f, err := OpenFile(p.opts.Loader, name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return "", errors.New("it is a folder")
-	}
 	left := p.opts.Limits.Size - p.loaded
 	src, err := io.ReadAll(io.LimitReader(f, int64(left)+1))
 	if err != nil {
