@@ -148,8 +148,10 @@ func WithLogger(l *slog.Logger) Option {
 }
 
 // WithTrace reports what the session, and every session that it invokes, does.
+// Several add up: each is told, in the order in which they are given. nil is
+// as good as no WithTrace. A Trace is not to be changed once it is given.
 func WithTrace(t *Trace) Option {
-	return option(func(c *config) { c.trace = t })
+	return option(func(c *config) { c.trace = c.trace.and(t) })
 }
 
 // WithSessionID sets _sessionid. Without it one is generated.

@@ -51,6 +51,65 @@ type Trace struct {
 	Done func(s *Session)
 }
 
+// and returns a Trace that tells t, and then u. Either may be nil.
+func (t *Trace) and(u *Trace) *Trace {
+	switch {
+	case t == nil:
+		return u
+	case u == nil:
+		return t
+	}
+	return &Trace{
+		Event:         both2(t.Event, u.Event),
+		InternalEvent: both2(t.InternalEvent, u.InternalEvent),
+		Microstep:     both3(t.Microstep, u.Microstep),
+		Exit:          both2(t.Exit, u.Exit),
+		Transition:    both2(t.Transition, u.Transition),
+		Enter:         both2(t.Enter, u.Enter),
+		Stable:        both(t.Stable, u.Stable),
+		Raise:         both2(t.Raise, u.Raise),
+		Send:          both2(t.Send, u.Send),
+		Timer:         both2(t.Timer, u.Timer),
+		Cancel:        both3(t.Cancel, u.Cancel),
+		Invoke:        both3(t.Invoke, u.Invoke),
+		CancelInvoke:  both3(t.CancelInvoke, u.CancelInvoke),
+		Log:           both3(t.Log, u.Log),
+		Error:         both2(t.Error, u.Error),
+		Done:          both(t.Done, u.Done),
+	}
+}
+
+// both returns a function that calls f and then g. Either may be nil.
+func both(f, g func(*Session)) func(*Session) {
+	switch {
+	case f == nil:
+		return g
+	case g == nil:
+		return f
+	}
+	return func(s *Session) { f(s); g(s) }
+}
+
+func both2[A any](f, g func(*Session, A)) func(*Session, A) {
+	switch {
+	case f == nil:
+		return g
+	case g == nil:
+		return f
+	}
+	return func(s *Session, a A) { f(s, a); g(s, a) }
+}
+
+func both3[A, B any](f, g func(*Session, A, B)) func(*Session, A, B) {
+	switch {
+	case f == nil:
+		return g
+	case g == nil:
+		return f
+	}
+	return func(s *Session, a A, b B) { f(s, a, b); g(s, a, b) }
+}
+
 // A Param is a name with a value, of a <param> or a namelist.
 type Param struct {
 	Name  string
