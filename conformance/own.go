@@ -267,7 +267,7 @@ func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err e
 	case err != nil:
 	case restored:
 		s, err = clock.AdvanceRestored(ctx, s, patience, func(snapshot []byte) (*scxml.Session, error) {
-			return scxml.Restore(chart, snapshot, opts...)
+			return scxml.Restore(chart, snapshot, scxml.Options(opts))
 		})
 	default:
 		err = clock.Advance(ctx, s, patience)

@@ -159,7 +159,7 @@ func (run *w3cRun) onVirtualClock(ctx context.Context, chart *scxml.Chart, opts 
 		}
 		var err error
 		s, err = clock.AdvanceRestored(ctx, s, d, func(snapshot []byte) (*scxml.Session, error) {
-			return scxml.Restore(chart, snapshot, opts...)
+			return scxml.Restore(chart, snapshot, scxml.Options(opts))
 		})
 		return err
 	}

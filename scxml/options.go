@@ -39,12 +39,27 @@ func WithLanguage(l datamodel.Language) ChartOption {
 	return chartOption(func(c *chartConfig) { c.languages = append(c.languages, l) })
 }
 
-// An Option changes a new [Session].
-type Option interface{ applyToSession(*config) }
+// An Option changes a [Session], as an option of [New] and of [Restore].
+type Option interface {
+	RestoreOption
+	applyToSession(*config)
+}
 
 type option func(*config)
 
-func (f option) applyToSession(c *config) { f(c) }
+func (f option) applyToSession(c *config)        { f(c) }
+func (f option) applyToRestore(c *restoreConfig) { f(&c.config) }
+
+// Options are several options as one, for a host that gives the same ones to
+// [New] and to [Restore].
+type Options []Option
+
+func (o Options) applyToSession(c *config) {
+	for _, opt := range o {
+		opt.applyToSession(c)
+	}
+}
+func (o Options) applyToRestore(c *restoreConfig) { o.applyToSession(&c.config) }
 
 type config struct {
 	data   []dataValue
@@ -63,11 +78,6 @@ type config struct {
 	host       *Host
 
 	snapshotKeys [][]byte // the first signs
-
-	// Of Restore alone.
-	restoring bool
-	timers    TimerPolicy
-	migrate   func(snapshot []byte, to *Chart) ([]byte, error)
 }
 
 // defaultConfig is what a session without options has. Nobody changes it.
@@ -78,12 +88,7 @@ func newConfig(opts []Option) *config {
 		return &defaultConfig
 	}
 	cfg := defaultConfig
-	for _, opt := range opts {
-		opt.applyToSession(&cfg)
-	}
-	if cfg.clock == nil {
-		cfg.clock = time.Now
-	}
+	Options(opts).applyToSession(&cfg)
 	return &cfg
 }
 
@@ -131,6 +136,9 @@ func WithData(id string, value any) Option {
 
 // WithClock sets the clock that Start and Run read; time.Now without it. Step is told the time by its caller.
 func WithClock(now func() time.Time) Option {
+	if now == nil {
+		now = time.Now
+	}
 	return option(func(c *config) { c.clock = now })
 }
 
@@ -160,11 +168,13 @@ func WithSessionID(id string) Option {
 }
 
 // WithLimits sets the limits of a document and of the sessions of its chart, as
-// an option of [Load] and [Parse], or those of one session, as an option of [New].
+// an option of [Load] and [Parse], or those of one session, as an option of [New]
+// and [Restore].
 func WithLimits(l Limits) LimitsOption { return LimitsOption{l} }
 
 // A LimitsOption is a [ChartOption] and an [Option].
 type LimitsOption struct{ limits Limits }
 
-func (o LimitsOption) applyToChart(c *chartConfig) { c.limits = o.limits }
-func (o LimitsOption) applyToSession(c *config)    { c.limits = &o.limits }
+func (o LimitsOption) applyToChart(c *chartConfig)     { c.limits = o.limits }
+func (o LimitsOption) applyToSession(c *config)        { c.limits = &o.limits }
+func (o LimitsOption) applyToRestore(c *restoreConfig) { o.applyToSession(&c.config) }

@@ -37,7 +37,7 @@ func (b *bench) replace(chart *scxml.Chart, s *scxml.Session) (*scxml.Session, e
 	if err != nil {
 		return s, err
 	}
-	s, err = scxml.Restore(chart, snapshot, b.opts...)
+	s, err = scxml.Restore(chart, snapshot, scxml.Options(b.opts))
 	if err != nil {
 		return s, fmt.Errorf("%w\n%s", err, snapshot)
 	}

@@ -22,6 +22,19 @@ var (
 	ErrChartChanged = errors.New("the chart has changed since the snapshot was taken")
 )
 
+// A RestoreOption changes a [Session] that [Restore] makes. Every [Option] is one.
+type RestoreOption interface{ applyToRestore(*restoreConfig) }
+
+type restoreOption func(*restoreConfig)
+
+func (f restoreOption) applyToRestore(c *restoreConfig) { f(c) }
+
+type restoreConfig struct {
+	config
+	timers  TimerPolicy
+	migrate func(snapshot []byte, to *Chart) ([]byte, error)
+}
+
 // A TimerPolicy says what [Restore] does with delayed events, see [WithTimers].
 type TimerPolicy uint8
 
@@ -41,8 +54,8 @@ const (
 // and StartAnew the session's time is that of its clock from then on, see
 // [WithClock]; with KeepDue it is the one of the snapshot until somebody drives
 // the session.
-func WithTimers(p TimerPolicy) Option {
-	return option(func(c *config) { c.timers, c.restoring = p, true })
+func WithTimers(p TimerPolicy) RestoreOption {
+	return restoreOption(func(c *restoreConfig) { c.timers = p })
 }
 
 // WithMigration has [Restore] accept a snapshot of another version of the
@@ -54,13 +67,13 @@ func WithTimers(p TimerPolicy) Option {
 // that it names have to be there, and its configuration has to be a legal one. States have their
 // ids in a snapshot, so that one of a chart to which something was added needs
 // no change.
-func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Option {
-	return option(func(c *config) { c.migrate, c.restoring = migrate, true })
+func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) RestoreOption {
+	return restoreOption(func(c *restoreConfig) { c.migrate = migrate })
 }
 
 // Restore makes a session of what [Session.Snapshot] has returned. It goes on
 // where the other was: Restore runs no handler and processes no event. The
-// session needs the same options as one from [New] (loggers, functions,
+// session needs the same options as one from [New] (see [Options]; loggers, functions,
 // processors, invokers, handlers of OnSend …), but no [WithData], [WithSeed] and
 // [WithSessionID], whose effects are in the snapshot.
 //
@@ -72,15 +85,19 @@ func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Opt
 //
 // The error is [ErrChartChanged], [ErrSnapshot] or [ErrSignature], or it says which
 // option is missing or wrong. There is no session then, and nothing of it was started.
-func Restore(chart *Chart, snapshot []byte, opts ...Option) (*Session, error) {
-	s, err := restore(chart, snapshot, newConfig(opts))
+func Restore(chart *Chart, snapshot []byte, opts ...RestoreOption) (*Session, error) {
+	cfg := restoreConfig{config: defaultConfig}
+	for _, opt := range opts {
+		opt.applyToRestore(&cfg)
+	}
+	s, err := restore(chart, snapshot, &cfg)
 	if err != nil {
 		return nil, fmt.Errorf("scxml: Restore: %w", err)
 	}
 	return s, nil
 }
 
-func restore(chart *Chart, source []byte, cfg *config) (*Session, error) {
+func restore(chart *Chart, source []byte, cfg *restoreConfig) (*Session, error) {
 	if err := cfg.check(chart); err != nil {
 		return nil, err
 	}
@@ -94,13 +111,13 @@ func restore(chart *Chart, source []byte, cfg *config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &restorer{tree: newTree(chart, cfg), policy: cfg.timers}
+	r := &restorer{tree: newTree(chart, &cfg.config), policy: cfg.timers}
 	err = r.read(source, chart)
 	if errors.Is(err, ErrChartChanged) && cfg.migrate != nil {
 		if source, err = cfg.migrate(source, chart); err != nil {
 			return nil, fmt.Errorf("migration: %w", err)
 		}
-		r = &restorer{tree: newTree(chart, cfg), policy: cfg.timers, migrated: true}
+		r = &restorer{tree: newTree(chart, &cfg.config), policy: cfg.timers, migrated: true}
 		err = r.read(source, chart)
 	}
 	if err != nil {

@@ -185,11 +185,14 @@ func TestRestoreOptions(t *testing.T) {
 	if _, err := scxml.Restore(chart, good, scxml.WithTimers(77)); err == nil || err.Error() != "scxml: Restore: WithTimers: there is no TimerPolicy 77" {
 		t.Errorf("%v", err)
 	}
-	for _, opt := range []scxml.Option{scxml.WithTimers(scxml.StartAnew), scxml.WithMigration(nil)} {
-		if _, err := scxml.New(chart, opt); err == nil || !strings.Contains(err.Error(), "for Restore") {
-			t.Errorf("%v", err)
+	for _, opt := range []scxml.RestoreOption{scxml.WithTimers(scxml.StartAnew), scxml.WithMigration(nil)} {
+		if _, ok := opt.(scxml.Option); ok {
+			t.Errorf("New takes %T", opt)
 		}
 	}
+	common := scxml.Options{scxml.WithClock(nil), scxml.WithLimits(scxml.Limits{Timers: 7})}
+	newSession(t, chart, common)
+	restore(t, chart, good, common, scxml.WithTimers(scxml.StartAnew))
 	for _, limits := range []scxml.Limits{{Timers: -1, Sessions: 1}, {InvokeDepth: 1, ExternalQueue: 1, Sessions: 1}} {
 		var limit *scxml.LimitError
 		if _, err := scxml.Restore(chart, good, scxml.WithLimits(limits)); !errors.As(err, &limit) {
@@ -207,7 +210,7 @@ func TestMigration(t *testing.T) {
 	if _, err := scxml.Restore(more, data); !errors.Is(err, scxml.ErrChartChanged) || !strings.Contains(err.Error(), more.File()) {
 		t.Errorf("without a migration: %v", err)
 	}
-	as := func(change func([]byte) ([]byte, error)) scxml.Option {
+	as := func(change func([]byte) ([]byte, error)) scxml.RestoreOption {
 		return scxml.WithMigration(func(snapshot []byte, to *scxml.Chart) ([]byte, error) {
 			if !bytes.Equal(snapshot, data) {
 				t.Errorf("the migration gets %s", snapshot)

@@ -130,9 +130,6 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	if err := cfg.check(chart); err != nil {
 		return nil, fmt.Errorf("scxml: New: %w", err)
 	}
-	if cfg.restoring {
-		return nil, errors.New("scxml: New: WithTimers and WithMigration are for Restore")
-	}
 	root := new(rootSession)
 	s, t := &root.Session, &root.tree
 	t.init(chart, cfg)

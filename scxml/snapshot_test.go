@@ -16,7 +16,7 @@ import (
 )
 
 // snapshot takes one, and makes sure that it restores to the same.
-func snapshot(t testing.TB, s *scxml.Session, opts ...scxml.Option) []byte {
+func snapshot(t testing.TB, s *scxml.Session, opts ...scxml.RestoreOption) []byte {
 	t.Helper()
 	data, err := s.Snapshot()
 	if err != nil {
@@ -32,7 +32,7 @@ func snapshot(t testing.TB, s *scxml.Session, opts ...scxml.Option) []byte {
 	return data
 }
 
-func restore(t testing.TB, chart *scxml.Chart, data []byte, opts ...scxml.Option) *scxml.Session {
+func restore(t testing.TB, chart *scxml.Chart, data []byte, opts ...scxml.RestoreOption) *scxml.Session {
 	t.Helper()
 	s, err := scxml.Restore(chart, data, opts...)
 	if err != nil {
@@ -189,9 +189,9 @@ func TestRestoreChildren(t *testing.T) {
 	clock := new(scxmltest.Clock)
 	var plain, saved strings.Builder
 	run := func(out *strings.Builder, restored bool) {
-		opts := []scxml.Option{scxml.WithClock(clock.Now), scxml.WithTrace(scxmltest.NewTrace(out))}
+		opts := scxml.Options{scxml.WithClock(clock.Now), scxml.WithTrace(scxmltest.NewTrace(out))}
 		*clock = scxmltest.Clock{}
-		s := newSession(t, chart, opts...)
+		s := newSession(t, chart, opts)
 		if err := s.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func TestRestoreChildren(t *testing.T) {
 			err = clock.Advance(t.Context(), s, time.Minute)
 		} else {
 			_, err = clock.AdvanceRestored(t.Context(), s, time.Minute, func(data []byte) (*scxml.Session, error) {
-				return scxml.Restore(chart, data, opts...)
+				return scxml.Restore(chart, data, opts)
 			})
 		}
 		if err != nil {
@@ -223,7 +223,7 @@ func TestRestoreRandom(t *testing.T) {
 	const chart = `<state id="a"><transition event="e" target="a"/><invoke type="t"/></state>`
 	ids := func(restored bool) (ids []string) {
 		clock := new(scxmltest.Clock)
-		opts := []scxml.Option{
+		opts := scxml.Options{
 			scxml.WithClock(clock.Now),
 			scxml.WithInvoker("t", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
 				<-ctx.Done() // one that ended at once would do so between two snapshots, too
@@ -237,7 +237,7 @@ func TestRestoreRandom(t *testing.T) {
 		}
 		for range 3 {
 			if restored {
-				s = restore(t, s.Chart(), snapshot(t, s, opts...), opts...)
+				s = restore(t, s.Chart(), snapshot(t, s, opts), opts)
 			}
 			if err := s.Send(scxml.Event{Name: "e"}); err != nil {
 				t.Fatal(err)
@@ -503,7 +503,7 @@ func TestSuspend(t *testing.T) {
 		</state>`
 	host, ended, log := new(scxml.Host), make(chan bool, 10), new(strings.Builder)
 	clock := new(scxmltest.Clock)
-	opts := []scxml.Option{
+	opts := scxml.Options{
 		scxml.WithHost(host), scxml.WithClock(clock.Now),
 		scxml.WithTrace(&scxml.Trace{Log: func(_ *scxml.Session, label string, _ datamodel.Value) { log.WriteString(label) }}),
 		scxml.WithInvoker("svc", scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
@@ -546,7 +546,7 @@ func TestSuspend(t *testing.T) {
 	if n := s.Cancel("late"); n != 0 {
 		t.Errorf("Cancel: %d delayed events", n)
 	}
-	r := restore(t, s.Chart(), data, opts...)
+	r := restore(t, s.Chart(), data, opts)
 	for more := true; more; {
 		if more, err = r.Step(t.Context(), clock.Now()); err != nil {
 			t.Fatal(err)

@@ -164,7 +164,7 @@ func (d *driver) exceedReport() {
 // was; chart time starts anew.
 func (d *driver) restore(options []scxml.Option) error {
 	d.seed = 0
-	session, err := scxml.Restore(d.chart, d.saved, append(options, scxml.WithTimers(d.options.timerPolicy()))...)
+	session, err := scxml.Restore(d.chart, d.saved, scxml.Options(options), scxml.WithTimers(d.options.timerPolicy()))
 	if err != nil {
 		return d.options.sessionError(err)
 	}

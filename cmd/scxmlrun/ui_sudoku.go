@@ -40,9 +40,6 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, sav
 	last, trace := ending{}, scxml.Trace{}
 	last.watch(&trace)
 	options := []scxml.Option{scxml.WithTrace(&trace)}
-	if saved != nil {
-		options = append(options, scxml.WithTimers(o.timerPolicy()))
-	}
 	if o.seedGiven {
 		options = append(options, scxml.WithSeed(o.seed))
 	}
@@ -65,7 +62,7 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, sav
 	}
 	var saveErr error
 	err = tui.Run(ctx, chart, tui.Config{
-		Puzzles: puzzles, Options: options, Saved: saved,
+		Puzzles: puzzles, Options: options, Saved: saved, Timers: o.timerPolicy(),
 		AtEnd: func(s *scxml.Session) {
 			last.note(s)
 			saveErr = o.saveSession(s)

@@ -33,6 +33,8 @@ type Config struct {
 	// game begins. What the board shows is then evaluated in the session: its
 	// data items currentState and initState, which are the params of updateGUI.
 	Saved []byte
+	// Timers says what becomes of the delayed events of Saved.
+	Timers scxml.TimerPolicy
 	// AtEnd is called before the chart is stopped, for example to save the
 	// session. It may be nil.
 	AtEnd func(*scxml.Session)
@@ -137,7 +139,7 @@ func newPlayer(ctx context.Context, chart *scxml.Chart, cfg Config) (*player, er
 // newSession makes the session, or restores it.
 func newSession(chart *scxml.Chart, first sudoku.Grid, cfg Config) (*scxml.Session, error) {
 	if cfg.Saved != nil {
-		return scxml.Restore(chart, cfg.Saved, cfg.Options...)
+		return scxml.Restore(chart, cfg.Saved, scxml.Options(cfg.Options), scxml.WithTimers(cfg.Timers))
 	}
 	options := cfg.Options
 	if slices.Contains(chart.Data(), "initState") {
