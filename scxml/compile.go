@@ -18,7 +18,7 @@ type transID int32
 
 const noTransition transID = -1
 
-// state is a row of the state table.
+// state is what the document says of a state; what is asked of it most is in a row, too.
 type state struct {
 	id, name string
 	doneName string // of the event that says that its children are done; "" if they never are
@@ -46,7 +46,7 @@ type state struct {
 func (s *state) atomic() bool    { return s.kind == doc.Atomic || s.kind == doc.Final }
 func (s *state) isHistory() bool { return s.kind == doc.History }
 
-// transition is a row of the transition table. What each microstep looks at
+// transition is what the document says of a transition. What each microstep looks at
 // comes first: one cache line.
 type transition struct {
 	source     table.State
@@ -123,25 +123,25 @@ func doneName(state string) string { return "done.state." + state }
 
 func (c *compiler) states(d *doc.Document) {
 	for i, s := range d.States {
-		row := &c.chart.states[i]
-		row.id = s.ID
-		row.name = s.ID
+		def := &c.chart.states[i]
+		def.id = s.ID
+		def.name = s.ID
 		if s.ID == "" {
-			row.name = s.Kind.String() + "#" + strconv.Itoa(i)
+			def.name = s.Kind.String() + "#" + strconv.Itoa(i)
 		}
-		row.kind = s.Kind
-		row.pos = s.Pos
-		row.parent = table.None
-		row.last = table.State(i)
-		row.initial, row.defaultHist = noTransition, noTransition
+		def.kind = s.Kind
+		def.pos = s.Pos
+		def.parent = table.None
+		def.last = table.State(i)
+		def.initial, def.defaultHist = noTransition, noTransition
 		if s.Parent != nil {
-			row.parent = table.State(s.Parent.Index)
+			def.parent = table.State(s.Parent.Index)
 		}
 		if s.Kind == doc.History {
-			row.deep = s.Deep
-			row.history = c.chart.histories
+			def.deep = s.Deep
+			def.history = c.chart.histories
 			c.chart.histories++
-			parent := &c.chart.states[row.parent]
+			parent := &c.chart.states[def.parent]
 			parent.histories = append(parent.histories, table.State(i))
 		}
 		if s.ID != "" {
@@ -150,31 +150,31 @@ func (c *compiler) states(d *doc.Document) {
 	}
 	// A name that we made must not hide an id that the author chose.
 	for i := range c.chart.states {
-		row := &c.chart.states[i]
-		if row.id == "" {
-			if _, taken := c.chart.byName[row.name]; !taken {
-				c.chart.byName[row.name] = table.State(i)
+		def := &c.chart.states[i]
+		if def.id == "" {
+			if _, taken := c.chart.byName[def.name]; !taken {
+				c.chart.byName[def.name] = table.State(i)
 			}
 		}
-		if row.kind == doc.Parallel {
-			row.doneName = doneName(row.name)
-		} else if row.kind == doc.Final && i > 0 {
-			parent := &c.chart.states[row.parent]
+		if def.kind == doc.Parallel {
+			def.doneName = doneName(def.name)
+		} else if def.kind == doc.Final && i > 0 {
+			parent := &c.chart.states[def.parent]
 			parent.doneName = doneName(parent.name)
 		}
 	}
 	for i := len(c.chart.states) - 1; i > 0; i-- {
-		row := &c.chart.states[i]
-		parent := &c.chart.states[row.parent]
-		parent.last = max(parent.last, row.last)
+		def := &c.chart.states[i]
+		parent := &c.chart.states[def.parent]
+		parent.last = max(parent.last, def.last)
 	}
 }
 
-func (c *compiler) contents(row *state, s *doc.State) {
-	row.onentry = c.blocks(s.OnEntry)
-	row.onexit = c.blocks(s.OnExit)
+func (c *compiler) contents(def *state, s *doc.State) {
+	def.onentry = c.blocks(s.OnEntry)
+	def.onexit = c.blocks(s.OnExit)
 	for _, inv := range s.Invokes {
-		row.invokes = append(row.invokes, c.invoke(inv))
+		def.invokes = append(def.invokes, c.invoke(inv))
 	}
 	for _, d := range s.Data {
 		c.chart.usesData = true
@@ -185,13 +185,13 @@ func (c *compiler) contents(row *state, s *doc.State) {
 		case d.Content != nil:
 			item.init = c.expr(datamodel.Content, d.Content)
 		}
-		row.data = append(row.data, item)
+		def.data = append(def.data, item)
 	}
-	if len(row.data) > 0 {
+	if len(def.data) > 0 {
 		c.chart.withData = append(c.chart.withData, table.State(s.Index))
 	}
 	if s.Donedata != nil {
-		row.donedata = &donedata{content: c.content(s.Donedata.Content), params: c.params(s.Donedata.Params)}
+		def.donedata = &donedata{content: c.content(s.Donedata.Content), params: c.params(s.Donedata.Params)}
 	}
 }
 
@@ -220,8 +220,8 @@ func (c *compiler) transitions(d *doc.Document) {
 	all, evented, eventless := make([]transID, n), make([]transID, n), make([]transID, n)
 	for i, s := range d.States {
 		if n := len(s.Transitions); n > 0 {
-			row := &c.chart.states[i]
-			row.transitions, row.evented, row.eventless = carve(&all, n), carve(&evented, n), carve(&eventless, n)
+			def := &c.chart.states[i]
+			def.transitions, def.evented, def.eventless = carve(&all, n), carve(&evented, n), carve(&eventless, n)
 		}
 	}
 	events := &c.chart.events
@@ -231,7 +231,7 @@ func (c *compiler) transitions(d *doc.Document) {
 			id = transID(len(c.chart.transitions))
 			c.chart.transitions = append(c.chart.transitions, transition{})
 		}
-		row := &c.chart.states[t.Source.Index]
+		def := &c.chart.states[t.Source.Index]
 		tr := &c.chart.transitions[id]
 		*tr = transition{
 			source:   table.State(t.Source.Index),
@@ -253,17 +253,17 @@ func (c *compiler) transitions(d *doc.Document) {
 		}
 		switch {
 		case t == t.Source.Initial:
-			row.initial = id
+			def.initial = id
 		case t.Source.Kind == doc.History:
-			row.defaultHist = id
+			def.defaultHist = id
 		default:
 			tr.selectable = true
-			row.transitions = append(row.transitions, id)
+			def.transitions = append(def.transitions, id)
 			if len(t.Events) == 0 {
 				c.chart.hasEventless = true
-				row.eventless = append(row.eventless, id)
+				def.eventless = append(def.eventless, id)
 			} else {
-				row.evented = append(row.evented, id)
+				def.evented = append(def.evented, id)
 			}
 		}
 		if len(tr.targets) > 0 && !tr.toHistory {

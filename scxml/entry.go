@@ -158,26 +158,26 @@ func (s *Session) addDescendantStatesToEnter(st table.State) {
 		return
 	}
 	c := s.chart
-	row := &c.states[st]
-	switch row.kind {
+	def := &c.states[st]
+	switch def.kind {
 	case doc.History:
 		s.dynamic = true
-		if remembered := s.history[row.history]; len(remembered) > 0 {
+		if remembered := s.history[def.history]; len(remembered) > 0 {
 			for _, r := range remembered {
 				s.addDescendantStatesToEnter(r)
 			}
 			for _, r := range remembered {
-				s.addAncestorStatesToEnter(r, row.parent)
+				s.addAncestorStatesToEnter(r, def.parent)
 			}
 			return
 		}
-		s.defaultHistory = slices.DeleteFunc(s.defaultHistory, func(d defaultHistoryContent) bool { return d.parent == row.parent })
-		s.defaultHistory = append(s.defaultHistory, defaultHistoryContent{row.parent, row.defaultHist})
-		s.addTargetsToEnter(row.defaultHist, row.parent)
+		s.defaultHistory = slices.DeleteFunc(s.defaultHistory, func(d defaultHistoryContent) bool { return d.parent == def.parent })
+		s.defaultHistory = append(s.defaultHistory, defaultHistoryContent{def.parent, def.defaultHist})
+		s.addTargetsToEnter(def.defaultHist, def.parent)
 	case doc.Compound:
 		s.enter(st)
 		s.defaultEntry.Add(st)
-		s.addTargetsToEnter(row.initial, st)
+		s.addTargetsToEnter(def.initial, st)
 	case doc.Parallel:
 		s.enter(st)
 		s.addRegionsToEnter(st)

@@ -24,7 +24,7 @@ func CompileDocument(d *doc.Document, loader fs.FS) *Chart {
 func (s *Session) Remembered() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for i := range s.chart.states {
-			if row := &s.chart.states[i]; row.kind == doc.History && !yield(row.name, s.names(s.history[row.history])) {
+			if def := &s.chart.states[i]; def.kind == doc.History && !yield(def.name, s.names(s.history[def.history])) {
 				return
 			}
 		}
@@ -136,9 +136,9 @@ func (s *Session) CheckInvariants(stable bool) error {
 // nothing is active.
 func (s *Session) legal(parent table.State, active table.Set) error {
 	c := s.chart
-	row := &c.states[parent]
+	def := &c.states[parent]
 	n, children := 0, 0
-	for child := parent + 1; child <= row.last; child = c.states[child].last + 1 {
+	for child := parent + 1; child <= def.last; child = c.states[child].last + 1 {
 		switch {
 		case c.states[child].kind == doc.History:
 			if active.Has(child) {
@@ -155,18 +155,18 @@ func (s *Session) legal(parent table.State, active table.Set) error {
 		}
 		children++
 	}
-	switch row.kind {
+	switch def.kind {
 	case doc.Compound, doc.Scxml:
 		if n != 1 {
-			return fmt.Errorf("%s has %d active children", row.name, n)
+			return fmt.Errorf("%s has %d active children", def.name, n)
 		}
 	case doc.Parallel:
 		if n != children {
-			return fmt.Errorf("%d of %d children of parallel %s are active", n, children, row.name)
+			return fmt.Errorf("%d of %d children of parallel %s are active", n, children, def.name)
 		}
 	default:
 		if n != 0 {
-			return fmt.Errorf("%s has active children", row.name)
+			return fmt.Errorf("%s has active children", def.name)
 		}
 	}
 	return nil

@@ -81,14 +81,14 @@ func (s *Session) exitState(st table.State) {
 // the state's children or, if it is deep, the atomic states in it.
 func (s *Session) recordHistory(h, parent table.State) {
 	c := s.chart
-	row := &c.states[h]
-	value := s.history[row.history][:0]
+	def := &c.states[h]
+	value := s.history[def.history][:0]
 	last := c.rows[parent].last
 	for _, st := range s.atoms {
 		switch {
 		case st <= parent || st > last:
 			continue
-		case !row.deep:
+		case !def.deep:
 			for c.rows[st].parent != parent {
 				st = c.rows[st].parent
 			}
@@ -98,7 +98,7 @@ func (s *Session) recordHistory(h, parent table.State) {
 		}
 		value = append(value, st)
 	}
-	s.history[row.history] = value
+	s.history[def.history] = value
 }
 
 // computeExitSet fills s.exiting with what is active below the domains of the
@@ -155,18 +155,18 @@ func (s *Session) enterStates() {
 // enterState does for a state that has become active what there is to do.
 func (s *Session) enterState(e entry) {
 	c, st := s.chart, e.state
-	row := &c.states[st]
-	if len(row.invokes) > 0 {
+	def := &c.states[st]
+	if len(def.invokes) > 0 {
 		s.toInvoke.Add(st)
 	}
 	if t := s.tree.trace; t != nil && t.Enter != nil {
 		t.Enter(s, State{c, st})
 	}
-	if c.late && len(row.data) > 0 && !s.bound.Has(st) {
+	if c.late && len(def.data) > 0 && !s.bound.Has(st) {
 		s.bound.Add(st)
 		s.initData(st)
 	}
-	for _, b := range row.onentry {
+	for _, b := range def.onentry {
 		b.execute(s)
 	}
 	s.notifyState(st, true)
@@ -176,7 +176,7 @@ func (s *Session) enterState(e entry) {
 	if e.history != noTransition {
 		c.transitions[e.history].body.execute(s)
 	}
-	if row.kind == doc.Final {
+	if def.kind == doc.Final {
 		s.enterFinal(st)
 	}
 }
@@ -225,14 +225,14 @@ func (s *Session) findAtoms() {
 // final state st gives rise to.
 func (s *Session) enterFinal(st table.State) {
 	c := s.chart
-	row := &c.states[st]
-	if row.parent == 0 {
+	def := &c.states[st]
+	if def.parent == 0 {
 		s.status = Final
 		s.final = st
 		return
 	}
-	parent := row.parent
-	s.raise(Event{Name: c.states[parent].doneName, Type: datamodel.Platform, Data: s.doneData(row.donedata)})
+	parent := def.parent
+	s.raise(Event{Name: c.states[parent].doneName, Type: datamodel.Platform, Data: s.doneData(def.donedata)})
 	// Differs from D, which looks at one parallel only: by REC 3.4 a parallel is
 	// in a final state when all its children are, and so a parallel in a
 	// parallel completes the outer one too.

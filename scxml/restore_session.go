@@ -115,8 +115,8 @@ func (r *restorer) history(s *Session, saved []savedHistory) error {
 		if err != nil {
 			return err
 		}
-		row := &c.states[st]
-		if !row.isHistory() {
+		def := &c.states[st]
+		if !def.isHistory() {
 			return damaged("%q is not a history", h.State)
 		}
 		var value []table.State
@@ -125,16 +125,16 @@ func (r *restorer) history(s *Session, saved []savedHistory) error {
 			if err != nil {
 				return err
 			}
-			if !c.isDescendant(v, row.parent) || c.states[v].isHistory() || row.deep != c.states[v].atomic() && (row.deep || c.states[v].parent != row.parent) {
+			if !c.isDescendant(v, def.parent) || c.states[v].isHistory() || def.deep != c.states[v].atomic() && (def.deep || c.states[v].parent != def.parent) {
 				return damaged("history %q cannot remember %q", h.State, name)
 			}
 			value = append(value, v)
 		}
-		if err := c.checkHistory(row.parent, row.deep, value); err != nil {
+		if err := c.checkHistory(def.parent, def.deep, value); err != nil {
 			return fmt.Errorf("history %q: %w", h.State, err)
 		}
 		slices.Sort(value) // see recallEntries
-		s.history[row.history] = value
+		s.history[def.history] = value
 	}
 	return nil
 }
@@ -265,9 +265,9 @@ func (c *Chart) checkConfiguration(config table.Set) error {
 		return err
 	}
 	for st := config.Next(0); st != table.None; st = config.Next(st + 1) {
-		row := &c.states[st]
-		if row.parent != 0 && !config.Has(row.parent) {
-			return damaged("state %q is active, and its parent is not", row.name)
+		def := &c.states[st]
+		if def.parent != 0 && !config.Has(def.parent) {
+			return damaged("state %q is active, and its parent is not", def.name)
 		}
 		if err := c.checkChildren(config, st); err != nil {
 			return err
@@ -304,9 +304,9 @@ func (c *Chart) checkHistory(parent table.State, deep bool, value []table.State)
 
 // checkChildren checks that the active state st has the active children that it has to have.
 func (c *Chart) checkChildren(config table.Set, st table.State) error {
-	row := &c.states[st]
+	def := &c.states[st]
 	active, children := 0, 0
-	for child := st + 1; child <= row.last; child = c.states[child].last + 1 {
+	for child := st + 1; child <= def.last; child = c.states[child].last + 1 {
 		if c.states[child].isHistory() {
 			continue
 		}
@@ -316,11 +316,11 @@ func (c *Chart) checkChildren(config table.Set, st table.State) error {
 		}
 	}
 	want := min(1, children)
-	if row.kind == doc.Parallel {
+	if def.kind == doc.Parallel {
 		want = children
 	}
 	if active != want {
-		return damaged("state %q is active with %d of its %d children, and should be with %d", row.name, active, children, want)
+		return damaged("state %q is active with %d of its %d children, and should be with %d", def.name, active, children, want)
 	}
 	return nil
 }

@@ -208,14 +208,14 @@ func (s *Session) transitionDomain(id transID) table.State {
 // effectiveTargetStates is getEffectiveTargetStates; it appends to dst.
 func (s *Session) effectiveTargetStates(dst []table.State, t *transition) []table.State {
 	for _, target := range t.targets {
-		row := &s.chart.states[target]
+		def := &s.chart.states[target]
 		switch {
-		case row.kind != doc.History:
+		case def.kind != doc.History:
 			dst = append(dst, target)
-		case len(s.history[row.history]) > 0:
-			dst = append(dst, s.history[row.history]...)
+		case len(s.history[def.history]) > 0:
+			dst = append(dst, s.history[def.history]...)
 		default:
-			dst = s.effectiveTargetStates(dst, &s.chart.transitions[row.defaultHist])
+			dst = s.effectiveTargetStates(dst, &s.chart.transitions[def.defaultHist])
 		}
 	}
 	return dst

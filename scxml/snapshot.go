@@ -194,8 +194,8 @@ func (s *Session) save() savedSession {
 	}
 	if c.histories > 0 {
 		for i := range c.states {
-			if row := &c.states[i]; row.isHistory() && len(s.history[row.history]) > 0 {
-				out.History = append(out.History, savedHistory{c.saveState(table.State(i)), c.saveStates(s.history[row.history])})
+			if def := &c.states[i]; def.isHistory() && len(s.history[def.history]) > 0 {
+				out.History = append(out.History, savedHistory{c.saveState(table.State(i)), c.saveStates(s.history[def.history])})
 			}
 		}
 	}
