@@ -30,7 +30,7 @@ type ActionCall struct {
 	Session *Session
 	Element *datamodel.Node // with its attributes and children; not to be modified
 
-	action *foreign
+	action *customAction
 }
 
 // Attr returns the text of an attribute, "" without one.
@@ -102,15 +102,15 @@ type exprKey struct {
 	attr string
 }
 
-// foreign is an element of another namespace.
-type foreign struct {
+// customAction is an element of another namespace, which an [Action] executes.
+type customAction struct {
 	pos   datamodel.Position
 	name  xml.Name
 	node  *datamodel.Node
 	exprs sync.Map // exprKey → datamodel.Expr; the same for all sessions
 }
 
-func (a *foreign) execute(s *Session) bool {
+func (a *customAction) execute(s *Session) bool {
 	action := s.tree.actions[a.name]
 	if action == nil {
 		return s.fail(a.name.Local, a.pos, fmt.Errorf("no action is known for the element %q of namespace %q", a.name.Local, a.name.Space))

@@ -339,7 +339,7 @@ func (c *compiler) action(e doc.Exec) action {
 		return &cancel{e.Pos, e.SendID, c.expr(datamodel.ValueExpr, e.Expr)}
 	case *doc.Foreign:
 		c.chart.usesData = true // its action may evaluate attributes
-		return &foreign{pos: e.Pos, name: e.Name, node: e.Node}
+		return &customAction{pos: e.Pos, name: e.Name, node: e.Node}
 	}
 	panic("scxml: unknown executable content")
 }

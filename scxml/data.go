@@ -27,7 +27,7 @@ func (s *Session) leaveTurn() {
 
 // openStore makes the session's store.
 func (s *Session) openStore() error {
-	store, err := s.chart.language.NewStore((*host)(s))
+	store, err := s.chart.language.NewStore((*storeHost)(s))
 	if err != nil {
 		return fmt.Errorf("data model %q: %w", s.chart.language.Name(), err)
 	}
@@ -38,22 +38,22 @@ func (s *Session) openStore() error {
 // data returns the store, which every chart has that has anything to evaluate.
 func (s *Session) data() datamodel.Store { return s.store }
 
-// host is a Session as its store sees it.
-type host Session
+// storeHost is a Session as its store sees it: a [datamodel.Host].
+type storeHost Session
 
-func (h *host) In(state string) bool      { return (*Session)(h).In(state) }
-func (h *host) Name() string              { return h.chart.name }
-func (h *host) SessionID() string         { return (*Session)(h).ID() }
-func (h *host) Now() time.Time            { return h.tree.now }
-func (h *host) ScriptTime() time.Duration { return h.tree.limits.ScriptTime }
-func (h *host) MacrostepTime() time.Duration {
+func (h *storeHost) In(state string) bool      { return (*Session)(h).In(state) }
+func (h *storeHost) Name() string              { return h.chart.name }
+func (h *storeHost) SessionID() string         { return (*Session)(h).ID() }
+func (h *storeHost) Now() time.Time            { return h.tree.now }
+func (h *storeHost) ScriptTime() time.Duration { return h.tree.limits.ScriptTime }
+func (h *storeHost) MacrostepTime() time.Duration {
 	return h.tree.limits.MacrostepTime
 }
-func (h *host) CallDepth() int { return h.tree.limits.CallDepth }
+func (h *storeHost) CallDepth() int { return h.tree.limits.CallDepth }
 
 // Random draws the id of the session first: it comes from the same source, and
 // whether somebody wants to know it may not change what scripts draw.
-func (h *host) Random() float64 {
+func (h *storeHost) Random() float64 {
 	(*Session)(h).ID()
 	return h.tree.random().Float64()
 }

@@ -99,7 +99,7 @@ func (t *tree) prepare(ctx context.Context, now time.Time) (proceed, more bool, 
 
 // Wake returns a channel that gets a value when something has arrived from
 // another goroutine that Step may have work with: an event, a Call, a Stop, the
-// end of foreign work. A host with an event loop of its own waits for it beside
+// end of work outside. A host with an event loop of its own waits for it beside
 // [Session.NextDue]. There is one channel for the session tree; Run uses it too.
 func (s *Session) Wake() <-chan struct{} {
 	t := s.tree
@@ -111,7 +111,7 @@ func (s *Session) Wake() <-chan struct{} {
 	return t.wake
 }
 
-// Busy reports whether foreign work is under way for the session tree that may
+// Busy reports whether work is under way outside of the session tree that may
 // send an event to it: a message that an [IOProcessor] is delivering, or a
 // service (see [WithInvoker]) that does not just wait in [Invocation.Receive].
 func (s *Session) Busy() bool { return s.tree.busyOutside() }

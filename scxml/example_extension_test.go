@@ -84,15 +84,15 @@ func ExampleWithFunc() {
 	// Output: QUIET
 }
 
-func ExampleHost() {
-	var host scxml.Host
+func ExampleWithRouter() {
+	var directory scxml.Directory
 	caller := mustParse(`<state id="s"><onentry><send event="ping" target="#_scxml_callee"/></onentry>
 		<transition event="pong" target="t"/></state><state id="t"/>`)
 	callee := mustParse(`<state id="s"><transition event="ping"><send event="pong" targetexpr="_event.origin"/></transition></state>`)
 	ctx := context.Background()
-	b, _ := scxml.New(callee, scxml.WithHost(&host), scxml.WithSessionID("callee"))
+	b, _ := scxml.New(callee, scxml.WithRouter(&directory), scxml.WithSessionID("callee"))
 	b.Start(ctx)
-	a, _ := scxml.New(caller, scxml.WithHost(&host))
+	a, _ := scxml.New(caller, scxml.WithRouter(&directory))
 	a.Start(ctx)
 	b.Advance(ctx, time.Now())
 	a.Advance(ctx, time.Now())

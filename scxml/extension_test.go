@@ -187,14 +187,14 @@ func TestFunc(t *testing.T) {
 	}
 }
 
-func TestHost(t *testing.T) {
-	var host scxml.Host
+func TestDirectory(t *testing.T) {
+	var directory scxml.Directory
 	const inside = `<datamodel><data id="peer"/></datamodel><state id="s">
 <transition event="ask"><send event="question" targetexpr="'#_scxml_' + peer"/></transition>
 <transition event="question"><send event="answer" targetexpr="_event.origin"/></transition>
 <transition event="answer" target="t"/><transition event="error.communication" target="failed"/></state><state id="t"/><state id="failed"/>`
-	a, clockA := start(t, inside, scxml.WithHost(&host), scxml.WithSessionID("a"), scxml.WithData("peer", "b"))
-	b, clockB := start(t, inside, scxml.WithHost(&host), scxml.WithSessionID("b"))
+	a, clockA := start(t, inside, scxml.WithRouter(&directory), scxml.WithSessionID("a"), scxml.WithData("peer", "b"))
+	b, clockB := start(t, inside, scxml.WithRouter(&directory), scxml.WithSessionID("b"))
 	stranger, clockS := start(t, inside, scxml.WithData("peer", "b"))
 	send(t, a, clockA, "ask", nil)
 	if err := clockB.Advance(t.Context(), b, 0); err != nil {
@@ -208,7 +208,7 @@ func TestHost(t *testing.T) {
 	wantConfiguration(t, stranger, "failed")
 	b.Stop()
 	b.Step(t.Context(), clockB.Now())
-	c, clockC := start(t, inside, scxml.WithHost(&host), scxml.WithData("peer", "b"))
+	c, clockC := start(t, inside, scxml.WithRouter(&directory), scxml.WithData("peer", "b"))
 	send(t, c, clockC, "ask", nil)
 	wantConfiguration(t, c, "failed")
 }

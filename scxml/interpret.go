@@ -213,7 +213,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	s.toInvoke.Clear()
 	s.dropTimers()
 	s.closeProcessors()
-	if h := s.tree.host; h != nil {
+	if h := s.tree.directory; h != nil {
 		h.remove(s)
 	}
 	t := s.tree

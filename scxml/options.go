@@ -75,7 +75,7 @@ type config struct {
 	invokers   map[string]Invoker
 	actions    map[xml.Name]Action
 	funcs      []namedFunc
-	host       *Host
+	directory  *Directory
 
 	snapshotKeys [][]byte // the first signs
 }

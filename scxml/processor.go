@@ -105,7 +105,7 @@ func (s *Session) closeProcessors() {
 	s.locations = nil
 }
 
-func (h *host) IOProcessors() []datamodel.IOProcessor {
+func (h *storeHost) IOProcessors() []datamodel.IOProcessor {
 	s := (*Session)(h)
 	all := []datamodel.IOProcessor{{Type: SCXMLEventProcessor, Location: s.address()}}
 	for i, location := range s.locations {
@@ -116,7 +116,7 @@ func (h *host) IOProcessors() []datamodel.IOProcessor {
 
 // hand gives m to a processor other than the SCXML one.
 func (s *Session) hand(p IOProcessor, m Message) {
-	finished := s.tree.foreignWork()
+	finished := s.tree.workOutside()
 	failed := func(err error, event string) {
 		s.raiseError(&ExecutionError{Event: event, Element: "send", Pos: m.pos, Msg: err.Error(), SendID: m.Event.SendID, Err: err})
 	}
@@ -147,35 +147,35 @@ func (s *Session) later(f func()) {
 	}})
 }
 
-// foreignWork says that something is under way outside of the session tree
+// workOutside says that something is under way outside of the session tree
 // that may send an event to it, until the function that it returns is called.
-func (t *tree) foreignWork() (finished func()) {
+func (t *tree) workOutside() (finished func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.beginForeign()
+	t.beginOutside()
 	return func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.endForeign()
+		t.endOutside()
 	}
 }
 
-// beginForeign and endForeign are foreignWork for a caller that holds mu.
-func (t *tree) beginForeign() {
-	t.foreign++
+// beginOutside and endOutside are workOutside for a caller that holds mu.
+func (t *tree) beginOutside() {
+	t.outside++
 	if t.wake == nil {
 		t.wake = make(chan struct{}, 1)
 	}
 }
 
-func (t *tree) endForeign() {
-	t.foreign--
+func (t *tree) endOutside() {
+	t.outside--
 	t.wakeUp()
 }
 
-// busyOutside reports whether foreign work is under way.
+// busyOutside reports whether work is under way outside.
 func (t *tree) busyOutside() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.foreign > 0
+	return t.outside > 0
 }

@@ -264,12 +264,12 @@ func (b *bench) compare(s *scxml.Session, r *reference.Session, err error) *diff
 	return &difference{what, string(b.engine.buf), string(b.reference.buf)}
 }
 
-// runAgain runs the engine once more, this time with Advance, in a Host, and with a
+// runAgain runs the engine once more, this time with Advance, in a Directory, and with a
 // context that is done again and again and so breaks macrosteps off. Nothing
 // of that may make a difference.
 func (b *bench) runAgain(t *trial, chart *scxml.Chart, want uint64) *difference {
 	clock := new(scxmltest.Clock)
-	s := b.session(chart, clock.Now, scxml.WithHost(new(scxml.Host)))
+	s := b.session(chart, clock.Now, scxml.WithRouter(new(scxml.Directory)))
 	s.Wake()
 	ctx := &hasty{Context: context.Background(), patience: 5 + len(t.chart.children)%3}
 	err := s.Start(ctx)

@@ -330,7 +330,7 @@ func (r *restorer) data(s *Session, saved json.RawMessage) error {
 // join makes the tree known to the outside. Nothing can fail any more.
 func (r *restorer) join() {
 	for _, s := range r.tree.sessions {
-		if h := r.tree.host; h != nil && s.status == Running {
+		if h := r.tree.directory; h != nil && s.status == Running {
 			h.add(s)
 		}
 	}

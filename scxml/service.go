@@ -65,7 +65,7 @@ type Invocation struct {
 
 	// Guarded by tree.mu.
 	inbox   queue
-	working bool // it counts as foreign work
+	working bool // it counts as work outside
 	ended   bool
 	over    bool // it has returned, and the session has been told
 }
@@ -112,9 +112,9 @@ func (inv *Invocation) setWorking(working bool) {
 	switch {
 	case working == inv.working:
 	case working:
-		inv.tree.beginForeign()
+		inv.tree.beginOutside()
 	default:
-		inv.tree.endForeign()
+		inv.tree.endOutside()
 	}
 	inv.working = working
 }

@@ -354,7 +354,7 @@ func (s *Session) open() error {
 			return err
 		}
 	}
-	if h := s.tree.host; h != nil {
+	if h := s.tree.directory; h != nil {
 		h.add(s)
 	}
 	s.status = Running

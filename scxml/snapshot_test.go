@@ -501,10 +501,10 @@ func TestSuspend(t *testing.T) {
 			<invoke id="svc" type="svc"/>
 			<transition event="e"><log label="e"/></transition>
 		</state>`
-	host, ended, log := new(scxml.Host), make(chan bool, 10), new(strings.Builder)
+	directory, ended, log := new(scxml.Directory), make(chan bool, 10), new(strings.Builder)
 	clock := new(scxmltest.Clock)
 	opts := scxml.Options{
-		scxml.WithHost(host), scxml.WithClock(clock.Now),
+		scxml.WithRouter(directory), scxml.WithClock(clock.Now),
 		scxml.WithTrace(&scxml.Trace{Log: func(_ *scxml.Session, label string, _ datamodel.Value) { log.WriteString(label) }}),
 		scxml.WithInvoker("svc", scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
 			_, err := inv.Receive(ctx)

@@ -9,7 +9,7 @@ func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 
 // Abandon ends a session that nobody is going to drive any more, because it was
 // saved or because it was only a copy to look at: its services are cancelled,
-// Event I/O Processors closed, and its [Host] forgets it. Unlike Stop it runs no
+// Event I/O Processors closed, and its [Directory] forgets it. Unlike Stop it runs no
 // handler of the chart and sends nothing. The status is Stopped then, and there is
 // no snapshot of the session any more: that is [ErrEnded]. Only the owner may
 // call it, between macrosteps. A session that has nothing outside need not be
@@ -53,8 +53,8 @@ func (t *tree) letGo() {
 			}
 		}
 		s.closeProcessors()
-		if t.host != nil && s.status == Running {
-			t.host.remove(s)
+		if t.directory != nil && s.status == Running {
+			t.directory.remove(s)
 		}
 		if s.status <= Running {
 			s.status, s.err = Stopped, ErrStopped

@@ -34,8 +34,8 @@ type tree struct {
 	busy  bool       // somebody is inside Start, Step, …
 	asked bool       // calls or stop may be set
 	stop  bool
-	// foreign is how many things are under way outside that may send an event.
-	foreign int32
+	// outside is how many things are under way outside that may send an event.
+	outside int32
 	wake    chan struct{}
 	calls   []*call
 }
@@ -90,8 +90,8 @@ func (t *tree) find(from *Session, target string) *Session {
 				return s
 			}
 		}
-		if t.host != nil {
-			return t.host.session(strings.TrimPrefix(target, scxmlAddress))
+		if t.directory != nil {
+			return t.directory.session(strings.TrimPrefix(target, scxmlAddress))
 		}
 	}
 	return nil
