@@ -1,10 +1,6 @@
 package scxml
 
-import (
-	"time"
-
-	"github.com/scxmlrun/scxmlrun/datamodel"
-)
+import "github.com/scxmlrun/scxmlrun/datamodel"
 
 // A Trace is a set of functions that are told what a session does; each may
 // be nil. They run on the goroutine that owns the session, inside the step:
@@ -108,25 +104,4 @@ func both3[A, B any](f, g func(*Session, A, B)) func(*Session, A, B) {
 		return f
 	}
 	return func(s *Session, a A, b B) { f(s, a, b); g(s, a, b) }
-}
-
-// A Param is a name with a value, of a <param> or a namelist.
-type Param struct {
-	Name  string
-	Value datamodel.Value
-}
-
-// A Message is what a <send> sends.
-type Message struct {
-	Event  Event
-	Target string // as the document says; "" is the sending session
-	Type   string // URI of the Event I/O Processor
-	Delay  time.Duration
-
-	// Params are the namelist and the params in document order, for an
-	// [IOProcessor]: Event.Data holds them too, but each name once. It is nil
-	// for a message to the SCXML Event I/O Processor, and for one with content.
-	Params []Param
-
-	pos datamodel.Position // of the <send>
 }
