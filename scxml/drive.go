@@ -27,20 +27,24 @@ func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error
 		return false, errBusy
 	}
 	t.busy = true
+	next := t.nextWork(now, interrupted)
+	t.mu.Unlock()
 	defer func() {
 		t.mu.Lock()
 		more = more && t.hasWork()
 		t.leaveLocked()
 		t.mu.Unlock()
 	}()
-	return t.step(ctx, now, interrupted)
+	return t.do(ctx, now, next)
 }
 
 // stepOn is Step for an owner who goes on stepping.
 func (t *tree) stepOn(ctx context.Context, now time.Time) (more bool, err error) {
 	interrupted := ctx.Err() != nil
 	t.mu.Lock()
-	if more, err = t.step(ctx, now, interrupted); more {
+	next := t.nextWork(now, interrupted)
+	t.mu.Unlock()
+	if more, err = t.do(ctx, now, next); more {
 		t.mu.Lock()
 		more = t.hasWork()
 		t.mu.Unlock()
@@ -48,26 +52,43 @@ func (t *tree) stepOn(ctx context.Context, now time.Time) (more bool, err error)
 	return more, err
 }
 
-// step does one piece of work. Locking is most of what a small step costs, so
-// the caller holds mu, which step releases, and asks hasWork afterwards, if more
-// is true, while it holds mu for whatever else it has to do then.
-func (t *tree) step(ctx context.Context, now time.Time, interrupted bool) (more bool, err error) {
-	root := t.sessions[0]
-	if interrupted || t.asked || root.status != Running || len(t.timers) > 0 && t.isDue(now) {
-		t.mu.Unlock()
+// work is what a step is to do. Locking is most of what a small step costs, so
+// this is found out under one lock, which Step needs anyway.
+type work struct {
+	prepare bool     // something may have to come before a turn
+	session *Session // whose turn it is, nil if nobody's
+	took    bool     // and it has taken an external event
+}
+
+// nextWork says what there is to do now. The caller holds mu.
+func (t *tree) nextWork(now time.Time, interrupted bool) (w work) {
+	if interrupted || t.asked || t.sessions[0].status != Running || len(t.timers) > 0 && t.isDue(now) {
+		w.prepare = true
+		return w
+	}
+	if now.After(t.now) {
+		t.now = now
+	}
+	w.session, w.took = t.next()
+	return w
+}
+
+// do does one piece of work. If it returns more, hasWork says whether there is
+// some left.
+func (t *tree) do(ctx context.Context, now time.Time, w work) (more bool, err error) {
+	if w.prepare {
 		if proceed, more, err := t.prepare(ctx, now); !proceed {
 			return more, err
 		}
 		t.mu.Lock()
-	} else if now.After(t.now) {
-		t.now = now
+		w.session, w.took = t.next()
+		t.mu.Unlock()
 	}
-	s, took := t.next()
-	t.mu.Unlock()
-	if s != nil {
-		if err := s.takeTurn(ctx, took); err != nil && (s.status == Running || s == root) {
+	root := t.sessions[0]
+	if s := w.session; s != nil {
+		if err := s.takeTurn(ctx, w.took); err != nil && (s.status == Running || s == root) {
 			if s.status == Running {
-				t.turn-- // it was broken off: the turn goes on with the next step
+				t.turn-- // it was interrupted: the turn continues with the next step
 			}
 			return root.status == Running, err
 		} // an invoked session that was stopped by a limit has told its parent
