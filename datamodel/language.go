@@ -42,7 +42,8 @@ type Language interface {
 	Compile(kind Kind, src Source) (Expr, error)
 
 	// NewStore returns the data of one new session. It is called once a
-	// session first needs one.
+	// session first needs one, and before, for a store that is only asked
+	// whether it is a FuncDefiner.
 	NewStore(host Host) (Store, error)
 }
 

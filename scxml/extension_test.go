@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
+	"github.com/scxmlrun/scxmlrun/datamodel/null"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -182,10 +184,32 @@ func TestFunc(t *testing.T) {
 			t.Errorf("%T is taken as a function", fn)
 		}
 	}
-	if _, err := scxml.New(parse(t, `<state id="s"/>`, `datamodel="null"`), funcs...); err == nil {
-		t.Error("the null data model takes functions")
+	_, err := scxml.New(parse(t, `<state id="s"/>`, `datamodel="null"`), funcs...)
+	if want := `scxml: New: WithFunc: data model "null" of chart.scxml has no functions`; err == nil || err.Error() != want {
+		t.Errorf("the null data model: %v, want %s", err, want)
 	}
+	// A data model is asked whether it has functions, not what its name is.
+	other, err := scxml.Parse("chart.scxml", []byte(document(`<state id="s"/>`, `datamodel="other"`)), scxml.WithLanguage(named{null.New(), "other"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := scxml.New(other, funcs...); err == nil || !strings.Contains(err.Error(), `data model "other" of chart.scxml has no functions`) {
+		t.Errorf("a data model without functions: %v", err)
+	}
+	script, err := scxml.Parse("chart.scxml", []byte(document(`<state id="s"/>`, `datamodel="null"`)), scxml.WithLanguage(named{ecmascript.New(), "null"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	newSession(t, script, funcs...)
 }
+
+// named is a data model under another name.
+type named struct {
+	datamodel.Language
+	name string
+}
+
+func (n named) Name() string { return n.name }
 
 func TestDirectory(t *testing.T) {
 	var directory scxml.Directory

@@ -140,8 +140,16 @@ func checkFuncs(chart *Chart, funcs []namedFunc) error {
 			return fmt.Errorf("WithFunc: %q: %w", f.name, err)
 		}
 	}
-	if len(funcs) > 0 && chart.Datamodel() == "null" {
-		return fmt.Errorf("WithFunc: the data model of %s is null, which has no functions", chart.file)
+	if len(funcs) == 0 {
+		return nil
+	}
+	// A store that nobody uses asks nothing of its session.
+	store, err := chart.language.NewStore((*storeHost)(nil))
+	if err != nil {
+		return fmt.Errorf("WithFunc: data model %q: %w", chart.Datamodel(), err)
+	}
+	if _, ok := store.(datamodel.FuncDefiner); !ok {
+		return fmt.Errorf("WithFunc: data model %q of %s has no functions", chart.Datamodel(), chart.file)
 	}
 	return nil
 }
