@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // ErrSignature is what [Restore] returns for a snapshot that is not signed as
@@ -58,10 +59,8 @@ func (c *config) sign(snapshot []byte) []byte {
 	if c.snapshotKeys == nil {
 		return snapshot
 	}
-	mac := signature(c.snapshotKeys[0], snapshot)
-	out := append(snapshot[:len(snapshot)-len("}")], signatureStart...)
-	out = hex.AppendEncode(out, mac)
-	return append(out, signatureEnd...)
+	mac := hex.EncodeToString(signature(c.snapshotKeys[0], snapshot))
+	return appendMember(snapshot, "signature", strconv.AppendQuote(nil, mac))
 }
 
 // verify returns a snapshot without its signature, once that has been checked.

@@ -1,7 +1,6 @@
 package scxml
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,11 +62,9 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	if !suspend {
 		t.mu.Unlock() // nobody waits for the encoding
 	}
-	var head []byte
+	var out []byte
 	if err == nil {
-		if head, err = json.Marshal(snap); err != nil {
-			err = fmt.Errorf("scxml: Snapshot: %w", err)
-		}
+		out, err = snap.encode(data)
 	}
 	if suspend {
 		if err == nil {
@@ -81,15 +78,7 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	if suspend {
 		t.letGo()
 	}
-	// The data are JSON already; encoding/json would read them again.
-	out := append(head[:len(head)-1], `,"data":[`...)
-	for i := range data {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, data[i]...)
-	}
-	return t.sign(append(out, "]}"...)), nil
+	return t.sign(out), nil
 }
 
 // lockAtRest locks mu at a moment when nothing that a service or processor has

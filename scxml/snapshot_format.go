@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -33,7 +34,27 @@ type snapshot struct {
 	Turn     int               `json:"turn"`
 	Sessions []savedSession    `json:"sessions"`
 	Timers   []savedTimer      `json:"timers,omitempty"`
-	Data     []json.RawMessage `json:"data,omitempty"` // by session; Snapshot writes it by itself
+	Data     []json.RawMessage `json:"data,omitempty"` // by session; see encode
+}
+
+// encode returns the JSON of a snapshot with the data of its sessions, which are
+// JSON already: as a field they would be read again.
+func (snap *snapshot) encode(data [][]byte) ([]byte, error) {
+	text, err := json.Marshal(snap)
+	if err != nil {
+		return nil, fmt.Errorf("scxml: Snapshot: %w", err)
+	}
+	return appendMember(text, "data", []byte("["), bytes.Join(data, []byte(",")), []byte("]")), nil
+}
+
+// appendMember adds a last member to the text of a JSON object that has others.
+// The parts together are the text of its value.
+func appendMember(object []byte, name string, value ...[]byte) []byte {
+	object = append(bytes.TrimSuffix(object, []byte("}")), `,"`+name+`":`...)
+	for _, part := range value {
+		object = append(object, part...)
+	}
+	return append(object, '}')
 }
 
 type savedChart struct {
