@@ -254,21 +254,33 @@ func TestCancelledStepGoesOn(t *testing.T) {
 
 func TestMisuse(t *testing.T) {
 	s, clock := start(t, lamp)
-	var stepped error
-	s.OnEvent("*", func(scxml.Event) { _, stepped = s.Step(t.Context(), clock.Now()) })
+	says := func(what string, err error, want string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want: %s", what, err, want)
+		}
+	}
+	var stepped, advanced, started, ran, saved error
+	unsubscribe := s.OnEvent("*", func(scxml.Event) {
+		_, stepped = s.Step(t.Context(), clock.Now())
+		advanced, started, ran = s.Advance(t.Context(), clock.Now()), s.Start(t.Context()), s.Run(t.Context())
+		_, saved = s.Snapshot()
+	})
 	send(t, s, clock, "toggle", nil)
-	if stepped == nil {
-		t.Error("Step inside a callback is no error")
+	unsubscribe()
+	for what, err := range map[string]error{"Step": stepped, "Advance": advanced, "Start": started, "Run": ran} {
+		says(what+" in a callback", err, "the session is being driven already")
 	}
-	if err := s.Send(scxml.Event{}); err == nil {
-		t.Error("an event without a name is sent")
+	says("Snapshot in a callback", saved, "a macrostep is under way")
+	says("Start", s.Start(t.Context()), "the session has started before")
+	says("Send", s.Send(scxml.Event{}), "scxml: Send: the event has no name")
+	says("Send", s.Send(scxml.Event{Name: "x", Data: func() {}}), `scxml: Send: data of event "x": cannot use a func() as data`)
+	_, err := s.Eval(t.Context(), "1 +")
+	says("Eval", err, "SyntaxError")
+	if eval := (*datamodel.EvalError)(nil); !errors.As(err, &eval) {
+		t.Errorf("Eval: %T is not an EvalError", err)
 	}
-	if err := s.Send(scxml.Event{Name: "x", Data: func() {}}); err == nil {
-		t.Error("a function is sent as data")
-	}
-	if _, err := s.Eval(t.Context(), "1 +"); err == nil {
-		t.Error("Eval accepts half an expression")
-	}
+	send(t, s, clock, "toggle", nil) // and the session is as it was
 }
 
 func TestRun(t *testing.T) {

@@ -5,9 +5,11 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,6 +17,9 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
 )
 
 const patience = 30 * time.Second
@@ -119,10 +124,24 @@ func TestPlay(t *testing.T) {
 	ends(t, p.cmd, 130)
 }
 
+// One watches each step of a method, to the last.
 func TestWatch(t *testing.T) {
-	p := startTerminal(t, exec.Command(binary, "solve", "--watch", "--delay", "0s", "--method", "scan+guess",
-		"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"))
-	p.shows("step 52, solved")
+	const puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+	var g sudoku.Grid
+	for i, c := range puzzle {
+		if c != '.' {
+			g[i/9][i%9] = int(c - '0')
+		}
+	}
+	solvers := compare.Solvers()
+	method := solvers[slices.IndexFunc(solvers, func(s compare.Solver) bool { return s.Name == "scan+guess" })]
+	p := startTerminal(t, exec.Command(binary, "solve", "--watch", "--delay", "0s", "--method", method.Name, puzzle))
+	n := 0
+	for range method.Steps(&g) {
+		n++
+		p.shows(fmt.Sprintf("%s: step %d, ", method.Name, n))
+	}
+	p.shows(fmt.Sprintf("step %d, solved", n))
 	ends(t, p.cmd, 0)
 }
 

@@ -182,9 +182,12 @@ func TestSend(t *testing.T) {
 }
 
 func TestListen(t *testing.T) {
-	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0", "example.com:0", "nonsense"} {
-		if _, err := basichttp.Listen(t.Context(), addr, false, basichttp.Config{}); err == nil {
-			t.Errorf("it listens at %s", addr)
+	for addr, want := range map[string]string{
+		"0.0.0.0:0": "of this machine alone", ":0": "of this machine alone", "192.0.2.1:0": "of this machine alone",
+		"example.com:0": "of this machine alone", "nonsense": "missing port in address", "localhost:x": "unknown port",
+	} {
+		if _, err := basichttp.Listen(t.Context(), addr, false, basichttp.Config{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("it listens at %s: %v, want: %s", addr, err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
