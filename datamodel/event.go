@@ -61,15 +61,20 @@ const MaxEventName = 4096
 // most [MaxEventName] bytes. The names of done.* events need not obey this: the
 // platform makes them of ids, where more is allowed.
 func CheckEventName(name string) error {
-	before := byte('.')
+	if len(name) > MaxEventName {
+		return explainEventName(name)
+	}
+	token := 0 // where the present one begins
 	for i := 0; i < len(name); i++ {
-		c := name[i]
-		if c <= ' ' || c == '*' || c >= 0x7f || c == '.' && before == '.' {
+		switch c := name[i]; {
+		case '.' < c && c < 0x7f: // nearly all there are
+		case c == '.' && i > token:
+			token = i + 1
+		case c == '.', c <= ' ', c == '*', c >= 0x7f:
 			return explainEventName(name)
 		}
-		before = c
 	}
-	if before == '.' || len(name) > MaxEventName {
+	if token == len(name) {
 		return explainEventName(name)
 	}
 	return nil

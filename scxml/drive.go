@@ -35,7 +35,7 @@ func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error
 		t.leaveLocked()
 		t.mu.Unlock()
 	}()
-	return t.do(ctx, now, next)
+	return t.do(ctx, next)
 }
 
 // stepOn is Step for an owner who goes on stepping.
@@ -44,7 +44,7 @@ func (t *tree) stepOn(ctx context.Context, now time.Time) (more bool, err error)
 	t.mu.Lock()
 	next := t.nextWork(now, interrupted)
 	t.mu.Unlock()
-	if more, err = t.do(ctx, now, next); more {
+	if more, err = t.do(ctx, next); more {
 		t.mu.Lock()
 		more = t.hasWork()
 		t.mu.Unlock()
@@ -62,22 +62,22 @@ type work struct {
 
 // nextWork says what there is to do now. The caller holds mu.
 func (t *tree) nextWork(now time.Time, interrupted bool) (w work) {
-	if interrupted || t.asked || t.sessions[0].status != Running || len(t.timers) > 0 && t.isDue(now) {
-		w.prepare = true
-		return w
-	}
 	if now.After(t.now) {
 		t.now = now
 	}
-	w.session, w.took = t.next()
+	if interrupted || t.asked || t.sessions[0].status != Running || t.isDue() {
+		w.prepare = true
+	} else {
+		w.session, w.took = t.next()
+	}
 	return w
 }
 
 // do does one piece of work. If it returns more, hasWork says whether there is
 // some left.
-func (t *tree) do(ctx context.Context, now time.Time, w work) (more bool, err error) {
+func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 	if w.prepare {
-		if proceed, more, err := t.prepare(ctx, now); !proceed {
+		if proceed, more, err := t.prepare(ctx); !proceed {
 			return more, err
 		}
 		t.mu.Lock()
@@ -98,10 +98,7 @@ func (t *tree) do(ctx context.Context, now time.Time, w work) (more bool, err er
 
 // prepare is what may come before a turn: calls, a stop, and delayed events.
 // proceed says that there may be a turn.
-func (t *tree) prepare(ctx context.Context, now time.Time) (proceed, more bool, err error) {
-	if now.After(t.now) {
-		t.now = now // before the calls, one of which may take a snapshot
-	}
+func (t *tree) prepare(ctx context.Context) (proceed, more bool, err error) {
 	t.serve(ctx)
 	switch root := t.sessions[0]; root.status {
 	case Unstarted:

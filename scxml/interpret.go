@@ -127,6 +127,7 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 			return err // the cause of ctx: to be continued
 		}
 		if s.status == Final {
+			s.endReports()
 			s.stable()
 			s.exitInterpreter(Final, nil)
 			return nil
@@ -145,6 +146,9 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 func (s *Session) endMacrostep() {
 	s.unstable = false
 	s.steps, s.logged = 0, 0
+	if s.scratch != nil && s.errors > 0 {
+		s.endReports()
+	}
 	s.stable()
 }
 
@@ -191,7 +195,6 @@ func (s *Session) macrostep(ctx context.Context) error {
 }
 
 func (s *Session) stable() {
-	s.endReports()
 	if t := s.tree.trace; t != nil && t.Stable != nil {
 		t.Stable(s)
 	}

@@ -101,14 +101,14 @@ type scratch struct {
 	entering           []entry // the entry set
 	entrySet           table.Set
 	defaultEntry       table.Set
-	entered, most      int // how many states are in entrySet, and may be while the chart is compiled
+	entered, most      int32 // how many states are in entrySet, and may be while the chart is compiled
 	lowest, highest    table.State
 	dynamic            bool // the entry set depends on what histories remember, or there was too much of it
 	crowds             [][]transID
 	cycle              []table.State // states entered by the last microsteps before the limit
 	pairs              []Param
-	errors             int // error events of this macrostep
 	defaultHistory     []defaultHistoryContent
+	errors             int // error events of this macrostep
 }
 
 func (s *Session) needScratch() {

@@ -75,15 +75,13 @@ func (t *tree) add(tm *timer) {
 }
 
 // isDue reports whether a delayed event is due.
-func (t *tree) isDue(now time.Time) bool {
-	return len(t.timers) > 0 && (!t.timers[0].due.After(now) || !t.timers[0].due.After(t.now))
-}
+func (t *tree) isDue() bool { return len(t.timers) > 0 && !t.timers[0].due.After(t.now) }
 
 // fire delivers what is due at the earliest time at which something is. What
 // is due later has to wait until that is processed, which may cancel it: a host
 // that comes late gets what it would have got in time.
 func (t *tree) fire() {
-	if !t.isDue(t.now) || t.fenced() {
+	if !t.isDue() || t.fenced() {
 		return
 	}
 	for due := t.timers[0].due; len(t.timers) > 0 && t.timers[0].due.Equal(due); {

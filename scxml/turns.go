@@ -105,7 +105,7 @@ func (s *Session) hasWork() bool {
 
 // hasWork reports whether a step would do anything. The caller holds mu.
 func (t *tree) hasWork() bool {
-	return t.asked || len(t.timers) > 0 && t.isDue(t.now) || t.nextReady(0) >= 0
+	return t.asked || t.isDue() || t.nextReady(0) >= 0
 }
 
 // fence keeps what falls due from now on from what is in the queues, see fire.
