@@ -193,3 +193,13 @@ func BenchmarkFrom(b *testing.B) {
 		})
 	}
 }
+
+// What a host nests after an Object is Go data again, where nil is null; only
+// inside the Object is nil undefined.
+func TestFromAfterObject(t *testing.T) {
+	got, err := datamodel.From([]any{datamodel.NewObject("a", nil), nil, []any{nil}})
+	want := []datamodel.Value{datamodel.NewObject("a", nil), datamodel.Null, []datamodel.Value{datamodel.Null}}
+	if err != nil || !datamodel.Equal(got, want) {
+		t.Errorf("got %s, %v, want %s", datamodel.Text(got), err, datamodel.Text(want))
+	}
+}

@@ -219,6 +219,7 @@ func TestReadErrors(t *testing.T) {
 	for _, test := range []struct{ source, want string }{
 		{"", `f:1:1: there is no puzzle: expected lines of 81 characters, 9 lines of 9 cells, or another format of Sudokus`},
 		{"# nothing\n\n", `f:3:1: there is no puzzle: expected lines of 81 characters, 9 lines of 9 cells, or another format of Sudokus`},
+		{"x\n" + puzzle, `f:1:1: expected a digit, or "0", ".", "*" or "_" for an empty cell, found 'x'`},
 		{"5,3,x,0,7,0,0,0,0\n", `f:1:5: expected a number from 0 to 9, found "x"`},
 		{"5,3, 10,0,7,0,0,0,0\n", `f:1:6: expected a number from 0 to 9, found "10"`},
 		{rows[0] + "\n6,0,0,1,9,5,0,0\n", `f:3:16: expected 9 numbers in a row, found 8`},
