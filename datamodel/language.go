@@ -24,7 +24,7 @@ const (
 
 // An Expr is a piece of source that a [Language] has compiled. It is immutable
 // and may be shared between goroutines. Only stores of the same Language
-// accept it.
+// accept it; for others it is an [EvalError].
 type Expr interface {
 	// Source returns what was compiled.
 	Source() Source

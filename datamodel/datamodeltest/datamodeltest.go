@@ -73,6 +73,7 @@ func Run(t *testing.T, lang datamodel.Language, src Sources) {
 		{"values", []string{src.Number, src.Text}, k.values},
 		{"syntax errors", []string{src.Syntax}, k.syntax},
 		{"failures", []string{src.Fails}, k.fails},
+		{"expressions of others", nil, k.others},
 		{"data", []string{src.Item}, k.data},
 		{"assign", []string{src.Item, src.Number}, k.assign},
 		{"undeclared", []string{src.Undeclared, src.Number}, k.undeclared},
@@ -192,6 +193,16 @@ func (k *kit) fails(t *testing.T, s *session) {
 		_, err := s.Value(s.expr(datamodel.ValueExpr, k.src.Fails))
 		s.wantError(k.src.Fails, err)
 	}
+}
+
+// An expr of another data model.
+type other struct{}
+
+func (other) Source() datamodel.Source { return datamodel.Source{Text: "other"} }
+
+func (k *kit) others(t *testing.T, s *session) {
+	_, err := s.Condition(other{})
+	s.wantError("an expression of another data model", err)
 }
 
 // data takes values of every kind to the store and back.

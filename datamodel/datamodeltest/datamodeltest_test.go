@@ -8,13 +8,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/null"
 )
 
+var sources = datamodeltest.Sources{
+	True: "1 < 2", False: "1 > 2", InActive: "In('active')", InOther: "In('other')",
+	Number: "6 * 7", Text: "'x'", List: "[1, 2, 3]", Syntax: "1 +", Fails: "nowhere.near",
+	Item: "item", Undeclared: "nowhere", Script: "item = 42", FailsScript: "throw new Error('no')",
+	Endless: "for (;;);", EventName: "_event.name", EventData: "_event.data", BadID: "no name",
+}
+
 func TestECMAScript(t *testing.T) {
-	datamodeltest.Run(t, ecmascript.New(), datamodeltest.Sources{
-		True: "1 < 2", False: "1 > 2", InActive: "In('active')", InOther: "In('other')",
-		Number: "6 * 7", Text: "'x'", List: "[1, 2, 3]", Syntax: "1 +", Fails: "nowhere.near",
-		Item: "item", Undeclared: "nowhere", Script: "item = 42", FailsScript: "throw new Error('no')",
-		Endless: "for (;;);", EventName: "_event.name", EventData: "_event.data", BadID: "no name",
-	})
+	datamodeltest.Run(t, ecmascript.New(), sources)
 }
 
 func TestNull(t *testing.T) {

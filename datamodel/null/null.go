@@ -118,7 +118,10 @@ func (*store) SetEvent(*datamodel.Event) {}
 
 // Condition evaluates In(id).
 func (s *store) Condition(cond datamodel.Expr) (bool, error) {
-	e := cond.(*expr)
+	e, ok := cond.(*expr)
+	if !ok {
+		return false, &datamodel.EvalError{Pos: cond.Source().Position(0), Msg: "an expression of another data model"}
+	}
 	if e.err != nil {
 		return false, e.err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -90,6 +91,25 @@ func TestExecute(t *testing.T) {
 		cmd.SetArgs([]string{})
 		if got := Execute(cmd); got != test.want {
 			t.Errorf("%v: got %d, want %d", test.err, got, test.want)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	revision := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef"}
+	modified := debug.BuildSetting{Key: "vcs.modified", Value: "true"}
+	for _, test := range []struct {
+		info *debug.BuildInfo
+		want string
+	}{
+		{nil, "(unknown)"},
+		{&debug.BuildInfo{}, "(unknown)"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, "v1.2.3"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{revision}}, "v1.2.3 (commit 0123456789ab)"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{revision, modified}}, "(devel) (commit 0123456789ab, changed since)"},
+	} {
+		if got := version(test.info); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}
 }

@@ -148,8 +148,12 @@ func VersionLine(root *cobra.Command) string {
 // Version returns the version of the module that the command was built from,
 // with the commit if the build knows it.
 func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
+	info, _ := debug.ReadBuildInfo()
+	return version(info)
+}
+
+func version(info *debug.BuildInfo) string {
+	if info == nil || info.Main.Version == "" {
 		return "(unknown)"
 	}
 	v, commit, changed := info.Main.Version, "", ""
