@@ -56,6 +56,7 @@ func (t *tree) stepOn(ctx context.Context, now time.Time) (more bool, err error)
 // this is found out under one lock, which Step needs anyway.
 type work struct {
 	prepare bool     // something may have to come before a turn
+	clock   bool     // that time has moved on is to be told
 	session *Session // whose turn it is, nil if nobody's
 	took    bool     // and it has taken an external event
 }
@@ -64,8 +65,9 @@ type work struct {
 func (t *tree) nextWork(now time.Time, interrupted bool) (w work) {
 	if now.After(t.now) {
 		t.now = now
+		w.clock = t.trace != nil && t.trace.Clock != nil
 	}
-	if interrupted || t.asked || t.sessions[0].status != Running || t.isDue() {
+	if interrupted || t.asked || t.news || w.clock || t.sessions[0].status != Running || t.isDue() {
 		w.prepare = true
 	} else {
 		w.session, w.took = t.next()
@@ -77,6 +79,9 @@ func (t *tree) nextWork(now time.Time, interrupted bool) (w work) {
 // some left.
 func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 	if w.prepare {
+		if w.clock {
+			t.tellClock()
+		}
 		if proceed, more, err := t.prepare(ctx); !proceed {
 			return more, err
 		}
@@ -99,6 +104,7 @@ func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 // prepare is what may come before a turn: calls, a stop, and delayed events.
 // proceed says that there may be a turn.
 func (t *tree) prepare(ctx context.Context) (proceed, more bool, err error) {
+	t.settle()
 	t.serve(ctx)
 	switch root := t.sessions[0]; root.status {
 	case Unstarted:
@@ -113,6 +119,12 @@ func (t *tree) prepare(ctx context.Context) (proceed, more bool, err error) {
 	}
 	t.fire()
 	return true, false, nil
+}
+
+func (t *tree) tellClock() {
+	if tr := t.trace; tr != nil && tr.Clock != nil {
+		tr.Clock(t.sessions[0], t.now)
+	}
 }
 
 // Wake returns a channel that gets a value when something has arrived from

@@ -41,7 +41,7 @@ func (s *Session) send(ev *Event) error {
 	}
 	t := s.tree
 	t.mu.Lock()
-	slot, err := s.posted()
+	slot, err := s.posted(true)
 	if err == nil {
 		*slot = *ev
 		slot.Type, slot.Data = datamodel.External, data
@@ -50,26 +50,28 @@ func (s *Session) send(ev *Event) error {
 	return err
 }
 
-// post puts an event into the external queue.
-func (s *Session) post(ev Event) error {
+// post puts an event into the external queue; outside says that it comes from
+// outside of the session tree.
+func (s *Session) post(ev Event, outside bool) error {
 	t := s.tree
 	t.mu.Lock()
-	err := s.postLocked(ev)
+	err := s.postLocked(ev, outside)
 	t.mu.Unlock()
 	return err
 }
 
 // postLocked is post for a caller that holds tree.mu.
-func (s *Session) postLocked(ev Event) error {
-	slot, err := s.posted()
+func (s *Session) postLocked(ev Event, outside bool) error {
+	slot, err := s.posted(outside)
 	if err == nil {
 		*slot = ev
 	}
 	return err
 }
 
-// posted returns a new place in the external queue. The caller holds tree.mu.
-func (s *Session) posted() (*Event, error) {
+// posted returns a new place in the external queue. What comes from outside waits
+// for settle if that is to be told. The caller holds tree.mu.
+func (s *Session) posted(outside bool) (*Event, error) {
 	t := s.tree
 	if s.ended {
 		return nil, ErrEnded
@@ -79,13 +81,50 @@ func (s *Session) posted() (*Event, error) {
 	}
 	t.mark(s)
 	t.wakeUp()
+	if outside && t.trace != nil && t.trace.Arrive != nil {
+		s.arrived++
+		t.news = true
+	} else if s.arrived > 0 && !outside {
+		return s.external.insert(int(s.arrived)), nil
+	}
 	return s.external.add(), nil
+}
+
+// settle tells what has arrived since the last step, and lets the sessions see it.
+func (t *tree) settle() {
+	type arrival struct {
+		s  *Session
+		ev Event
+	}
+	var told []arrival
+	t.mu.Lock()
+	if !t.news {
+		t.mu.Unlock()
+		return
+	}
+	t.news = false
+	for _, s := range t.sessions {
+		if s.arrived == 0 {
+			continue
+		}
+		if t.trace != nil && t.trace.Arrive != nil {
+			for i := s.external.len() - int(s.arrived); i < s.external.len(); i++ {
+				told = append(told, arrival{s, *s.external.at(i)})
+			}
+		}
+		s.arrived = 0
+		t.mark(s)
+	}
+	t.mu.Unlock()
+	for i := range told {
+		t.trace.Arrive(told[i].s, &told[i].ev)
+	}
 }
 
 // takeExternal moves the next external event to s.event if the last macrostep is
 // complete and there is one. The caller holds tree.mu.
 func (s *Session) takeExternal() bool {
-	if s.unstable || s.internal.len() > 0 || s.external.len() == 0 {
+	if s.unstable || s.internal.len() > 0 || s.external.len() <= int(s.arrived) {
 		return false
 	}
 	s.fence = max(0, s.fence-1)

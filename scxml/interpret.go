@@ -223,7 +223,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	t.mu.Lock()
 	s.ended = true
 	s.external.drop()
-	s.fence = 0
+	s.fence, s.arrived = 0, 0
 	if s.parent == nil { // nobody is going to serve them
 		for _, c := range t.calls {
 			if c.done != nil {

@@ -20,6 +20,17 @@ func (q *queue) add() *Event {
 	return q.at(q.len() - 1)
 }
 
+// insert makes room for an event in front of the last n ones.
+func (q *queue) insert(n int) *Event {
+	q.add()
+	i := q.len() - 1
+	for ; n > 0; n-- {
+		*q.at(i) = *q.at(i - 1)
+		i--
+	}
+	return q.at(i)
+}
+
 // take moves the first event to ev.
 func (q *queue) take(ev *Event) {
 	slot := &q.ring[q.head]

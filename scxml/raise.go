@@ -55,6 +55,14 @@ func (s *Session) failSend(pos datamodel.Position, sendID string, err error) boo
 	return s.raiseError(&ExecutionError{Event: "error.execution", Element: "send", Pos: pos, Msg: err.Error(), SendID: sendID, Err: err})
 }
 
+// outcome is raiseError for what has failed outside of the session tree.
+func (s *Session) outcome(e *ExecutionError) {
+	if t := s.tree.trace; t != nil && t.Outcome != nil {
+		t.Outcome(s, e)
+	}
+	s.raiseError(e)
+}
+
 func (s *Session) raiseError(e *ExecutionError) bool {
 	s.exceeded(e.Err)
 	var eval *datamodel.EvalError

@@ -62,7 +62,7 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 		return &LimitError{Limit: "ExternalQueue", Value: limit}
 	}
 	// Counts below zero would go round the limits.
-	if s.steps < 0 || s.logged < 0 || s.fence < 0 || s.fence > s.external.len() {
+	if s.steps < 0 || s.logged < 0 || s.fence < 0 || int(s.fence) > s.external.len() {
 		return damaged("steps are %d, logged is %d and fence %d, with %d external events", s.steps, s.logged, s.fence, s.external.len())
 	}
 	if s.toInvoke != nil {
@@ -195,7 +195,7 @@ func (r *restorer) service(s *Session, inv *invocation, saved *savedService) err
 	}
 	inv.service = service
 	if saved.Over {
-		service.ended, service.tree = true, r.tree
+		service.left, service.ended, service.tree = true, true, r.tree
 		inv.cancel = func() {}
 		return nil
 	}

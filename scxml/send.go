@@ -211,14 +211,20 @@ func (s *Session) deliver(m Message) {
 	}
 	var err error
 	if to != nil {
-		err = to.post(ev)
+		err = to.post(ev, to.tree != s.tree)
 	} else if inv := s.invocation(m.Target); inv != nil {
 		err = inv.deliver(ev)
 	} else {
 		err = fmt.Errorf("no session is at target %q", m.Target)
 	}
-	if err != nil {
-		s.raiseError(&ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: err.Error(), SendID: ev.SendID, Err: err})
+	if err == nil {
+		return
+	}
+	e := &ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: err.Error(), SendID: ev.SendID, Err: err}
+	if s.tree.directory != nil && strings.HasPrefix(m.Target, scxmlAddress) { // nothing in the tree says who else is there
+		s.outcome(e)
+	} else {
+		s.raiseError(e)
 	}
 }
 

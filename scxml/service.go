@@ -66,7 +66,8 @@ type Invocation struct {
 	// Guarded by tree.mu.
 	inbox   queue
 	working bool // it counts as work outside
-	ended   bool
+	left    bool // it has returned, or is cancelled
+	ended   bool // likewise, and the session knows it
 	over    bool // it has returned, and the session has been told
 }
 
@@ -75,9 +76,9 @@ type Invocation struct {
 // cancelled or the session has ended, and otherwise like [Session.Send].
 func (inv *Invocation) Send(ev Event) error {
 	inv.tree.mu.Lock()
-	ended := inv.ended
+	left := inv.left
 	inv.tree.mu.Unlock()
-	if ended {
+	if left {
 		return ErrEnded
 	}
 	ev.InvokeID = inv.ID
@@ -93,7 +94,7 @@ func (inv *Invocation) Receive(ctx context.Context) (Event, error) {
 		if inv.inbox.len() > 0 {
 			var ev Event
 			inv.inbox.take(&ev)
-			inv.setWorking(!inv.ended)
+			inv.setWorking(!inv.left)
 			inv.tree.mu.Unlock()
 			return ev, nil
 		}
@@ -129,6 +130,9 @@ func (inv *Invocation) post(ev Event) error {
 	if inv.inbox.len() >= inv.tree.limits.ExternalQueue {
 		return ErrQueueFull
 	}
+	if inv.left {
+		return nil // the session will hear of it with the next step
+	}
 	*inv.inbox.add() = ev
 	inv.setWorking(true) // from now on, so that no clock moves on before it has looked
 	select {
@@ -138,11 +142,14 @@ func (inv *Invocation) post(ev Event) error {
 	return nil
 }
 
-// end says that nothing of the service counts any more.
-func (inv *Invocation) end() {
+// leave says that nothing of the service counts any more; known, that its session
+// knows. Who is faster must not show: what a session sends to a service that has
+// returned is an error only after its session has been told.
+func (inv *Invocation) leave(known bool) {
 	inv.tree.mu.Lock()
 	defer inv.tree.mu.Unlock()
-	inv.ended = true
+	inv.left = true
+	inv.ended = inv.ended || known
 	inv.setWorking(false)
 }
 
@@ -155,7 +162,7 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 	s.tree.mu.Unlock()
 	ctx, cancelCtx := context.WithCancel(context.Background())
 	go func() {
-		defer inv.end()
+		defer inv.leave(false)
 		defer cancelCtx()
 		data, err := invoker.Invoke(ctx, inv)
 		if ctx.Err() != nil {
@@ -170,13 +177,11 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 		if err == nil {
 			err = inv.finish(done)
 		}
-		if err != nil {
-			s.later(func() { s.serviceFailed(inv, err) })
-		}
+		s.later(func() { s.serviceOver(inv, err) })
 	}()
 	return func() {
 		cancelCtx()
-		inv.end()
+		inv.leave(true)
 	}
 }
 
@@ -185,18 +190,22 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 func (inv *Invocation) finish(done Event) error {
 	inv.tree.mu.Lock()
 	defer inv.tree.mu.Unlock()
-	err := inv.session.postLocked(done)
+	err := inv.session.postLocked(done, true)
 	inv.over = err == nil
 	return err
 }
 
-func (s *Session) serviceFailed(inv *Invocation, err error) {
+// serviceOver is for the owner: a service has returned.
+func (s *Session) serviceOver(inv *Invocation, err error) {
 	inv.tree.mu.Lock()
-	inv.over = true
+	inv.over, inv.ended = true, true
 	inv.tree.mu.Unlock()
+	if err == nil {
+		return
+	}
 	for _, r := range s.running {
 		if r.service == inv {
-			s.raiseError(&ExecutionError{
+			s.outcome(&ExecutionError{
 				Event: "error.communication", Element: "invoke", Pos: r.pos, Err: err,
 				Msg: fmt.Sprintf("service %q: %v", inv.ID, err),
 			})

@@ -67,7 +67,8 @@ type Session struct {
 	toInvoke table.Set       // states entered in this macrostep that invoke something
 	internal queue
 	external queue // guarded by tree.mu
-	fence    int   // how many events of external are older than the next timer may be
+	fence    int32 // how many events of external are older than the next timer may be
+	arrived  int32 // how many of the last events of external have to wait for settle; guarded by tree.mu
 	ids      uint64
 	delayed  map[string][]*timer // pending delayed sends by sendid
 	store    datamodel.Store     // nil until it is needed
@@ -327,6 +328,8 @@ func (s *Session) begin(ctx context.Context) error {
 		return errors.New("scxml: Start: the session has started before")
 	}
 	t.now = t.clock()
+	t.tellClock()
+	t.settle()
 	if err := s.open(); err != nil {
 		return fmt.Errorf("scxml: Start: %w", err)
 	}

@@ -82,10 +82,16 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 }
 
 // lockAtRest locks mu at a moment when nothing that a service or processor has
-// reported is still on its way into a queue.
+// reported, and nothing that has arrived, is still on its way into a queue.
 func (t *tree) lockAtRest() {
 	t.mu.Lock()
 	for {
+		if t.news {
+			t.mu.Unlock()
+			t.settle()
+			t.mu.Lock()
+			continue
+		}
 		i := slices.IndexFunc(t.calls, func(c *call) bool { return c.done == nil })
 		if i < 0 {
 			return

@@ -84,7 +84,7 @@ type savedSession struct {
 	ToInvoke      []string          `json:"toinvoke,omitempty"`
 	Internal      []savedEvent      `json:"internal,omitempty"`
 	External      []savedEvent      `json:"external,omitempty"`
-	Fence         int               `json:"fence,omitempty"`
+	Fence         int32             `json:"fence,omitempty"`
 	Unstable      bool              `json:"unstable,omitempty"`
 	Steps         int               `json:"steps,omitempty"`
 	Logged        int               `json:"logged,omitempty"`

@@ -35,6 +35,7 @@ func (t *tree) refuse() {
 	for _, s := range t.sessions {
 		s.ended = true
 		s.external.drop()
+		s.arrived = 0
 	}
 	for _, c := range t.calls {
 		if c.done != nil {

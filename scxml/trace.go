@@ -1,6 +1,10 @@
 package scxml
 
-import "github.com/scxmlrun/scxmlrun/datamodel"
+import (
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
 
 // A Trace is a set of functions that are told what a session does; each may
 // be nil. They run on the goroutine that owns the session, inside the step:
@@ -8,6 +12,23 @@ import "github.com/scxmlrun/scxmlrun/datamodel"
 // events and values they are given are not to be modified; slices are valid
 // during the call only.
 type Trace struct {
+	// The first three tell what comes from outside of the session tree. With the
+	// chart, the options and the seed they determine everything that follows.
+
+	// Clock: the driver has moved the present of the session tree on; s is the
+	// session that the host made.
+	Clock func(s *Session, now time.Time)
+	// Arrive: an event from outside of the session tree is in the external queue,
+	// sent by the host, a service, an [IOProcessor] or a session of another tree.
+	// It is told between two macrosteps, at the beginning of a step, and until then
+	// the event has to wait: with this function it does not depend on who is faster
+	// what a step sees, and an event that arrives during one comes after those
+	// that the step itself sends.
+	Arrive func(s *Session, ev *Event)
+	// Outcome: what was going on outside of the session tree has failed: a
+	// service, or the delivery of a message. The error event is about to be raised.
+	Outcome func(s *Session, err *ExecutionError)
+
 	// Event: an event was taken from the external queue.
 	Event func(s *Session, ev *Event)
 	// InternalEvent: an event was taken from the internal queue.
@@ -56,6 +77,9 @@ func (t *Trace) and(u *Trace) *Trace {
 		return t
 	}
 	return &Trace{
+		Clock:         both2(t.Clock, u.Clock),
+		Arrive:        both2(t.Arrive, u.Arrive),
+		Outcome:       both2(t.Outcome, u.Outcome),
 		Event:         both2(t.Event, u.Event),
 		InternalEvent: both2(t.InternalEvent, u.InternalEvent),
 		Microstep:     both3(t.Microstep, u.Microstep),

@@ -1,6 +1,7 @@
 package scxml_test
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -13,11 +14,17 @@ import (
 const everything = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 	<state id="a">
 		<onentry><send event="later" id="x" delay="1s"/><send event="now"/><raise event="r"/><log label="l"/><cancel sendid="none"/><send event="e" target="#_parent"/></onentry>
+		<onentry><send type="urn:refuses"/></onentry>
 		<invoke><content><scxml version="1.0"><state/></scxml></content></invoke>
 		<transition event="later" target="b"/>
 	</state>
 	<final id="b"/>
 </scxml>`
+
+// A refusing processor takes no message.
+type refusing struct{ echo }
+
+func (refusing) Send(*scxml.Session, scxml.Message, func(error)) error { return errors.New("refused") }
 
 // all returns a Trace whose functions all call f with the name of their field.
 func all(f func(field string)) *scxml.Trace {
@@ -38,12 +45,12 @@ func TestTracesAddUp(t *testing.T) {
 	}
 	run := func(traces ...*scxml.Trace) {
 		clock := new(scxmltest.Clock)
-		opts := []scxml.Option{scxml.WithClock(clock.Now)}
+		opts := []scxml.Option{scxml.WithClock(clock.Now), scxml.WithIOProcessor("urn:refuses", refusing{})}
 		for _, trace := range traces {
 			opts = append(opts, scxml.WithTrace(trace))
 		}
 		s := newSession(t, chart, opts...)
-		if err := s.Start(t.Context()); err != nil {
+		if err := errors.Join(s.Send(scxml.Event{Name: "from.outside"}), s.Start(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 		if err := clock.Advance(t.Context(), s, 1e9); err != nil || s.Status() != scxml.Final {

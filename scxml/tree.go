@@ -34,6 +34,7 @@ type tree struct {
 	busy  bool       // somebody is inside Start, Step, …
 	asked bool       // calls or stop may be set
 	stop  bool
+	news  bool // some session's arrived may not be 0
 	// outside is how many things are under way outside that may send an event.
 	outside int32
 	wake    chan struct{}

@@ -96,7 +96,7 @@ func (t *tree) next() (s *Session, took bool) {
 func (s *Session) hasWork() bool {
 	switch s.status {
 	case Running:
-		return s.unstable || s.internal.len() > 0 || s.external.len() > 0
+		return s.unstable || s.internal.len() > 0 || s.external.len() > int(s.arrived)
 	case Unstarted:
 		return s.parent != nil
 	}
@@ -105,7 +105,7 @@ func (s *Session) hasWork() bool {
 
 // hasWork reports whether a step would do anything. The caller holds mu.
 func (t *tree) hasWork() bool {
-	return t.asked || t.isDue() || t.nextReady(0) >= 0
+	return t.asked || t.news || t.isDue() || t.nextReady(0) >= 0
 }
 
 // fence keeps what falls due from now on from what is in the queues, see fire.
@@ -113,7 +113,7 @@ func (t *tree) fence() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i := t.nextReady(0); i >= 0; i = t.nextReady(i + 1) {
-		t.sessions[i].fence = t.sessions[i].external.len()
+		t.sessions[i].fence = int32(t.sessions[i].external.len()) - t.sessions[i].arrived
 	}
 }
 
