@@ -34,10 +34,15 @@ var imports = map[string][]string{
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
 
 	"scxml":           {"datamodel", "datamodel/null", "datamodel/ecmascript", "scxml/internal/doc", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/table"},
-	"scxml/scxmltest": {"datamodel", "scxml"},
+	"scxml/scxmltest": {"datamodel", "scxml", "scxml/record"},
 	"scxml/basichttp": {"datamodel", "scxml"},
 
-	"conformance":              {"datamodel", "scxml", "scxml/basichttp", "scxml/scxmltest", "charts"},
+	// The rooms around the engine use its public API alone.
+	"scxml/record":      {"datamodel", "scxml"},
+	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
+	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
+
+	"conformance":              {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},
 	"examples/sudoku":          {},
 	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
 	"examples/sudoku/picture":  {"examples/sudoku", "examples/sudoku/format", "golang.org/x/image"},
@@ -56,7 +61,7 @@ var imports = map[string][]string{
 		"scxml", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/tui",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

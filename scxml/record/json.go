@@ -1,0 +1,195 @@
+package record
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// AppendJSON appends the JSON form, an object without a line break, and returns
+// the longer slice. All fields that the kind has are there, in a fixed order; a
+// text that is not there is null. Times are written in milliseconds, to the
+// microsecond, but for that of Clock, which is exact.
+func (r *Record) AppendJSON(dst []byte) []byte {
+	f := &forms[r.Kind]
+	dst = append(append(append(dst, `{"type":"`...), f.name...), `","seq":`...)
+	dst = strconv.AppendInt(dst, r.Seq, 10)
+	dst = appendMilliseconds(append(dst, `,"time_ms":`...), r.Time)
+	dst = appendText(append(dst, `,"session":`...), r.Session)
+	if r.InvokeID != "" {
+		key := `,"invokeid":`
+		if r.Kind.hasInvokeID() {
+			key = `,"invokedas":`
+		}
+		dst = appendText(append(dst, key...), r.InvokeID)
+	}
+	for _, field := range f.fields {
+		if field == answers && r.Kind == Cancel && !r.answers() {
+			continue
+		}
+		dst = append(append(append(dst, `,"`...), fieldNames[field]...), `":`...)
+		dst = r.appendField(dst, field)
+		if field == answers && r.ID != nil {
+			dst = datamodel.AppendJSON(append(dst, `,"id":`...), r.ID)
+		}
+	}
+	return append(dst, '}')
+}
+
+// hasInvokeID reports whether the kind has an invokeid of its own.
+func (k Kind) hasInvokeID() bool {
+	return k == Event || k == Arrive || k == Invoke || k == CancelInvoke
+}
+
+// appendField appends the value of a field as JSON.
+func (r *Record) appendField(dst []byte, f field) []byte {
+	if text := r.text(f); text != nil {
+		return appendText(dst, *text)
+	}
+	if list := r.texts(f); list != nil {
+		dst = append(dst, '[')
+		for i, s := range *list {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = datamodel.AppendJSON(dst, s)
+		}
+		return append(dst, ']')
+	}
+	if v := r.value(f); v != nil {
+		return datamodel.AppendJSON(dst, *v)
+	}
+	switch f {
+	case eventType:
+		return datamodel.AppendJSON(dst, r.Event.Type.String())
+	case delay:
+		return appendMilliseconds(dst, r.Delay)
+	case due:
+		if r.Delayed {
+			return appendMilliseconds(dst, r.Due)
+		}
+	case stack:
+		dst = append(dst, '[')
+		for i, frame := range r.Stack {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = datamodel.AppendJSON(append(dst, `{"func":`...), frame.Func)
+			dst = datamodel.AppendJSON(append(dst, `,"at":`...), frame.At)
+			dst = append(dst, '}')
+		}
+		return append(dst, ']')
+	case count, transitions:
+		return strconv.AppendInt(dst, int64(r.Count), 10)
+	case line:
+		return strconv.AppendInt(dst, int64(r.Line), 10)
+	case answers:
+		if r.ID != nil {
+			return datamodel.AppendJSON(dst, r.ID)
+		}
+		if r.Line > 0 {
+			return strconv.AppendInt(dst, int64(r.Line), 10)
+		}
+	case now:
+		return datamodel.AppendJSON(dst, r.Now.UTC().Format(time.RFC3339Nano))
+	case protocol:
+		return strconv.AppendInt(dst, int64(r.Hello.Protocol), 10)
+	case seed:
+		return strconv.AppendUint(dst, r.Hello.Seed, 10)
+	case restored:
+		return strconv.AppendBool(dst, r.Hello.Restored)
+	}
+	return append(dst, "null"...)
+}
+
+// text returns the field if it is a text.
+func (r *Record) text(f field) *string {
+	switch f {
+	case name, event:
+		return &r.Event.Name
+	case sendID:
+		return &r.Event.SendID
+	case origin:
+		return &r.Event.Origin
+	case originType:
+		return &r.Event.OriginType
+	case invokeID:
+		return &r.Event.InvokeID
+	case raw:
+		return &r.Event.Raw
+	case target:
+		return &r.Target
+	case processor:
+		return &r.Processor
+	case state, source, final:
+		return &r.State
+	case cond:
+		return &r.Cond
+	case label, location:
+		return &r.Label
+	case message:
+		return &r.Message
+	case element:
+		return &r.Element
+	case at:
+		return &r.At
+	case child:
+		return &r.Child
+	case chart:
+		if r.Kind == Hello {
+			return &r.Hello.Chart
+		}
+		return &r.Chart
+	case reason:
+		return &r.Reason
+	case clock:
+		return &r.Hello.Clock
+	case file:
+		return &r.Hello.File
+	case model:
+		return &r.Hello.Datamodel
+	case version:
+		return &r.Hello.Version
+	}
+	return nil
+}
+
+// texts returns the field if it is a list of texts.
+func (r *Record) texts(f field) *[]string {
+	switch f {
+	case configuration:
+		return &r.Configuration
+	case atomic:
+		return &r.Atomic
+	case events:
+		return &r.Events
+	case targets:
+		return &r.Targets
+	}
+	return nil
+}
+
+// value returns the field if it is data.
+func (r *Record) value(f field) *datamodel.Value {
+	switch f {
+	case data:
+		return &r.Event.Data
+	case value, doneData:
+		return &r.Value
+	}
+	return nil
+}
+
+// appendText appends a text, or null for the empty one, which stands for "none".
+func appendText(dst []byte, s string) []byte {
+	if s == "" {
+		return append(dst, "null"...)
+	}
+	return datamodel.AppendJSON(dst, s)
+}
+
+// appendMilliseconds appends a time span, to the microsecond.
+func appendMilliseconds(dst []byte, d time.Duration) []byte {
+	return strconv.AppendFloat(dst, float64(d.Round(time.Microsecond))/float64(time.Millisecond), 'f', -1, 64)
+}

@@ -1,0 +1,266 @@
+package record
+
+import (
+	"errors"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A Recorder makes records of what a session tree does.
+type Recorder struct {
+	start time.Time
+	kinds Set
+	tell  func(*Record)
+	seq   int64
+	rec   Record // the one that is told
+
+	// Anonymous records have no Session. A session has an id from the moment at
+	// which it is asked for it, and to make one takes a random number.
+	Anonymous bool
+
+	// Limit and Timeout say why the driver is about to stop the session tree,
+	// if a session's Err does not.
+	Limit   error
+	Timeout bool
+}
+
+// NewRecorder returns a recorder that tells the records of the given kinds, each
+// when it happens, on the goroutine that owns the session. Records are valid
+// during the call; a copy of one can be kept. What it points to does not change,
+// and must not be changed. Times are counted from start on the session's clock.
+func NewRecorder(start time.Time, kinds Set, tell func(*Record)) *Recorder {
+	return &Recorder{start: start, kinds: kinds, tell: tell}
+}
+
+// SetStart changes the time from which times are counted.
+func (c *Recorder) SetStart(start time.Time) { c.start = start }
+
+// Tell numbers and tells a record that does not come from a trace, unless its kind is
+// not one of the recorder's. The session gives it the time, and its ids.
+func (c *Recorder) Tell(s *scxml.Session, r Record) {
+	if c.kinds.Has(r.Kind) {
+		c.rec = r
+		c.about(s, r.Kind)
+		c.tell(&c.rec)
+	}
+}
+
+// begin returns a record to be filled in, and told by its caller.
+func (c *Recorder) begin(s *scxml.Session, k Kind) *Record {
+	c.rec = Record{}
+	return c.about(s, k)
+}
+
+func (c *Recorder) about(s *scxml.Session, k Kind) *Record {
+	r := &c.rec
+	c.seq++
+	r.Kind, r.Seq, r.Time, r.InvokeID = k, c.seq, s.Now().Sub(c.start), s.InvokeID()
+	if !c.Anonymous {
+		r.Session = s.ID()
+	}
+	return r
+}
+
+// Trace returns what the session reports to, see [scxml.WithTrace]. It has the
+// functions that the recorder's kinds need and no others.
+func (c *Recorder) Trace() *scxml.Trace {
+	t := &scxml.Trace{}
+	c.traceInputs(t)
+	c.traceEvents(t)
+	c.traceMicrosteps(t)
+	c.traceSends(t)
+	if c.kinds.Has(Log) {
+		t.Log = func(s *scxml.Session, label string, value datamodel.Value) {
+			r := c.begin(s, Log)
+			r.Label, r.Value = label, value
+			c.tell(r)
+		}
+	}
+	if c.kinds.Has(Error) {
+		t.Error = func(s *scxml.Session, err *scxml.ExecutionError) { c.failed(s, Error, err) }
+	}
+	if c.kinds.Has(Done) {
+		t.Done = c.done
+	}
+	return t
+}
+
+func (c *Recorder) traceInputs(t *scxml.Trace) {
+	if c.kinds.Has(Clock) {
+		t.Clock = func(s *scxml.Session, now time.Time) {
+			r := c.begin(s, Clock)
+			r.Now = now
+			c.tell(r)
+		}
+	}
+	if c.kinds.Has(Arrive) {
+		t.Arrive = func(s *scxml.Session, ev *scxml.Event) {
+			r := c.begin(s, Arrive)
+			r.Event = *ev
+			c.tell(r)
+		}
+	}
+	if c.kinds.Has(Outcome) {
+		t.Outcome = func(s *scxml.Session, err *scxml.ExecutionError) { c.failed(s, Outcome, err) }
+	}
+}
+
+func (c *Recorder) traceEvents(t *scxml.Trace) {
+	of := func(k Kind) func(*scxml.Session, *scxml.Event) {
+		if !c.kinds.Has(k) {
+			return nil
+		}
+		return func(s *scxml.Session, ev *scxml.Event) {
+			r := c.begin(s, k)
+			r.Event = *ev
+			r.Event.Raw = ""
+			if k != Event {
+				r.Event.Origin, r.Event.OriginType, r.Event.InvokeID = "", "", ""
+			}
+			c.tell(r)
+		}
+	}
+	t.Event, t.InternalEvent, t.Raise = of(Event), of(Internal), of(Raise)
+}
+
+func (c *Recorder) traceMicrosteps(t *scxml.Trace) {
+	if c.kinds.Has(Microstep) {
+		t.Microstep = func(s *scxml.Session, ev *scxml.Event, transitions []scxml.Transition) {
+			r := c.begin(s, Microstep)
+			if ev != nil {
+				r.Event.Name = ev.Name
+			}
+			r.Count = len(transitions)
+			c.tell(r)
+		}
+	}
+	of := func(k Kind) func(*scxml.Session, scxml.State) {
+		if !c.kinds.Has(k) {
+			return nil
+		}
+		return func(s *scxml.Session, state scxml.State) {
+			r := c.begin(s, k)
+			r.State = state.Name()
+			c.tell(r)
+		}
+	}
+	t.Exit, t.Enter = of(Exit), of(Enter)
+	if c.kinds.Has(Transition) {
+		t.Transition = func(s *scxml.Session, tr scxml.Transition) {
+			r := c.begin(s, Transition)
+			r.State, r.Events, r.Cond, r.At = tr.Source().Name(), tr.Events(), tr.Cond(), place(tr.Pos())
+			for _, target := range tr.Targets() {
+				r.Targets = append(r.Targets, target.Name())
+			}
+			c.tell(r)
+		}
+	}
+	if c.kinds.Has(Stable) {
+		t.Stable = func(s *scxml.Session) {
+			r := c.begin(s, Stable)
+			r.configure(s)
+			c.tell(r)
+		}
+	}
+}
+
+func (c *Recorder) traceSends(t *scxml.Trace) {
+	of := func(k Kind) func(*scxml.Session, scxml.Message) {
+		if !c.kinds.Has(k) {
+			return nil
+		}
+		return func(s *scxml.Session, m scxml.Message) {
+			r := c.begin(s, k)
+			r.Event.Name, r.Event.Data, r.Event.SendID, r.Target = m.Event.Name, m.Event.Data, m.Event.SendID, m.Target
+			if k == Send {
+				r.Processor, r.Delay = m.Type, m.Delay
+			}
+			c.tell(r)
+		}
+	}
+	t.Send, t.Timer = of(Send), of(Timer)
+	if c.kinds.Has(Cancel) {
+		t.Cancel = func(s *scxml.Session, sendID string, n int) {
+			r := c.begin(s, Cancel)
+			r.Event.SendID, r.Count = sendID, n
+			c.tell(r)
+		}
+	}
+	invocation := func(k Kind) func(*scxml.Session, string, *scxml.Session) {
+		if !c.kinds.Has(k) {
+			return nil
+		}
+		return func(s *scxml.Session, id string, child *scxml.Session) {
+			r := c.begin(s, k)
+			r.Event.InvokeID = id
+			if child != nil { // it is a session
+				r.Child, r.Chart = child.ID(), child.Chart().Name()
+			}
+			c.tell(r)
+		}
+	}
+	t.Invoke, t.CancelInvoke = invocation(Invoke), invocation(CancelInvoke)
+}
+
+func (c *Recorder) failed(s *scxml.Session, k Kind, err *scxml.ExecutionError) {
+	r := c.begin(s, k)
+	r.Event.Name, r.Event.SendID = err.Event, err.SendID
+	r.Message, r.Element, r.At = err.Msg, err.Element, place(err.Pos)
+	for _, f := range err.Stack {
+		r.Stack = append(r.Stack, Frame{f.Func, f.Pos.String()})
+	}
+	c.tell(r)
+}
+
+// done tells that a session has ended, and before it the limit if that is why.
+func (c *Recorder) done(s *scxml.Session) {
+	reason, root := "stopped", s.InvokeID() == ""
+	var limit error
+	if l := new(scxml.LimitError); errors.As(s.Err(), &l) {
+		limit = l
+	} else if root {
+		limit = c.Limit
+	}
+	switch {
+	case limit != nil:
+		reason = "limit"
+		c.Tell(s, Record{Kind: Error, Event: scxml.Event{Name: reason}, Message: limit.Error()})
+	case s.Status() == scxml.Final:
+		reason = "final"
+	case root && c.Timeout:
+		reason = "timeout"
+	}
+	r := c.begin(s, Done)
+	r.Reason, r.State, r.Value = reason, s.FinalState(), s.DoneData()
+	c.tell(r)
+}
+
+// configure sets the configuration.
+func (r *Record) configure(s *scxml.Session) {
+	r.Configuration = s.Configuration()
+	for _, name := range r.Configuration {
+		if st, ok := s.Chart().State(name); ok && st.IsAtomic() {
+			r.Atomic = append(r.Atomic, name)
+		}
+	}
+}
+
+// AtRest returns an Idle record about the root of a session tree.
+func AtRest(s *scxml.Session, start time.Time) Record {
+	r := Record{Kind: Idle}
+	r.configure(s)
+	if due, ok := s.NextDue(); ok {
+		r.Due, r.Delayed = due.Sub(start), true
+	}
+	return r
+}
+
+// place writes a position, or "" for one that is not known.
+func place(p datamodel.Position) string {
+	if !p.IsValid() {
+		return ""
+	}
+	return p.String()
+}

@@ -1,0 +1,271 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A Command is what somebody asks of a session tree. One with an ID or a Line is
+// answered by records that have them too.
+type Command struct {
+	ID      datamodel.Value // a string or number; nil without one
+	Line    int             // number of its line; 0 without one
+	Verb    Verb
+	Session string        // id of a session; "" is the root of the tree
+	Event   scxml.Event   // name and data
+	Advance time.Duration // not negative
+	Text    string        // the sendid for Cancel, the expression for Get
+
+	// Err says why a line is not a command: it is to be rejected.
+	Err error
+}
+
+// A Verb says what is asked for.
+type Verb uint8
+
+const (
+	None     Verb = iota // nothing, but an answer when the work under way is done
+	Event                // put an event into the external queue
+	Advance              // move a virtual clock on
+	Cancel               // take back delayed events
+	Get                  // evaluate an expression
+	Snapshot             // save the session tree
+	Stop                 // end it
+	verbs
+)
+
+var verbNames = [verbs]string{"none", "event", "advance", "cancel", "get", "snapshot", "stop"}
+
+// String returns the name that the verb has as a field of a line.
+func (v Verb) String() string {
+	if v >= verbs {
+		return fmt.Sprintf("Verb(%d)", uint8(v))
+	}
+	return verbNames[v]
+}
+
+// VerbNames are the fields of which every line has exactly one.
+func VerbNames() []string { return append([]string(nil), verbNames[1:]...) }
+
+// A VerbError is the Err of a line that has none of the fields [VerbNames]. Fields are those that it has.
+type VerbError struct{ Fields []string }
+
+// Error names the fields that were expected.
+func (e *VerbError) Error() string {
+	return "nothing to do: the line has none of the fields " + list(verbNames[1:])
+}
+
+func list(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = fmt.Sprintf("%q", w)
+	}
+	last := len(quoted) - 1
+	return strings.Join(quoted[:last], ", ") + " and " + quoted[last]
+}
+
+// AppendJSON appends the command as a line without its end, and returns the longer
+// slice. Line and Err are not written.
+func (cmd *Command) AppendJSON(dst []byte) []byte {
+	var v datamodel.Value = true
+	switch cmd.Verb {
+	case Event:
+		v = cmd.Event.Name
+		if cmd.Event.Data != nil {
+			v = datamodel.NewObject("name", cmd.Event.Name, "data", cmd.Event.Data)
+		}
+	case Advance:
+		v = cmd.Advance.String()
+	case Cancel, Get:
+		v = cmd.Text
+	}
+	o := datamodel.NewObject(cmd.Verb.String(), v)
+	if cmd.Session != "" {
+		o.Set("session", cmd.Session)
+	}
+	if cmd.ID != nil {
+		o.Set("id", cmd.ID)
+	}
+	return datamodel.AppendJSON(dst, o)
+}
+
+// Command reads the line. If its Err is not nil it still has the ID when that
+// could be read.
+func (line Line) Command() Command {
+	cmd := Command{Line: line.Number}
+	cmd.Err = cmd.parse(line)
+	return cmd
+}
+
+func (cmd *Command) parse(line Line) error {
+	if line.Err != nil {
+		return line.Err
+	}
+	if line.TooLong {
+		return fmt.Errorf("the line is longer than %d bytes", MaxLine)
+	}
+	if len(bytes.TrimSpace(line.Text)) == 0 {
+		return errors.New("the line is empty")
+	}
+	if i := invalidUTF8(line.Text); i >= 0 {
+		return fmt.Errorf("not UTF-8: byte 0x%02x at offset %d", line.Text[i], i)
+	}
+	v, err := datamodel.ParseJSON(line.Text)
+	if err != nil {
+		return JSONProblem(err)
+	}
+	o, ok := v.(*datamodel.Object)
+	if !ok {
+		return fmt.Errorf(`the line is %s, but it has to be an object such as {"event":"tap"}`, kindOf(v))
+	}
+	if id, ok := o.Get("id"); ok {
+		if cmd.ID, err = lineID(id); err != nil {
+			return err
+		}
+	}
+	var keys []string
+	for key := range o.All() {
+		keys = append(keys, key)
+		for verb := Event; verb < verbs; verb++ {
+			if key != verbNames[verb] {
+				continue
+			}
+			if cmd.Verb != None {
+				return fmt.Errorf("%q and %q in one line; write two lines", cmd.Verb, key)
+			}
+			cmd.Verb = verb
+		}
+	}
+	if cmd.Verb == None {
+		return &VerbError{keys}
+	}
+	if v, ok := o.Get("session"); ok {
+		if cmd.Session, ok = v.(string); !ok {
+			return fmt.Errorf(`"session" has to be a string, but it is %s`, kindOf(v))
+		}
+	}
+	argument, _ := o.Get(cmd.Verb.String())
+	return cmd.setArgument(argument)
+}
+
+// maxID is the magnitude up to which every integer is a number of its own in
+// all languages: an id beyond it would not come back as it went in.
+const maxID = 1<<53 - 1
+
+// lineID returns the id of a line if it is one that can be echoed.
+func lineID(v datamodel.Value) (datamodel.Value, error) {
+	switch id := v.(type) {
+	case string:
+		return id, nil
+	case int64:
+		if id >= -maxID && id <= maxID {
+			return id, nil
+		}
+		return nil, errBigID
+	case float64:
+		switch {
+		case math.IsNaN(id):
+			return nil, errors.New(`"id" has to be a string or a number, but it is NaN`)
+		case math.Abs(id) > maxID:
+			return nil, errBigID
+		case id == 0: // -0, which is no JSON any more when it is written
+			return int64(0), nil
+		}
+		return id, nil
+	}
+	return nil, fmt.Errorf(`"id" has to be a string or a number, but it is %s`, kindOf(v))
+}
+
+var errBigID = errors.New(`"id" is a number beyond 9007199254740991 (2^53-1), which would not come back as it is; use a string`)
+
+// setArgument reads the value of the field that is the verb.
+func (cmd *Command) setArgument(v datamodel.Value) (err error) {
+	text, isText := v.(string)
+	switch cmd.Verb {
+	case Event:
+		return cmd.setEvent(v)
+	case Advance:
+		if cmd.Advance, err = ParseTime(text); err != nil { // text is "" if it is no string
+			return fmt.Errorf(`"advance": %w`, err)
+		}
+	case Stop, Snapshot:
+		if v != true {
+			return fmt.Errorf("%q has to be true", cmd.Verb)
+		}
+	default:
+		if !isText || text == "" {
+			return fmt.Errorf("%q has to be a string that is not empty", cmd.Verb)
+		}
+		cmd.Text = text
+	}
+	return nil
+}
+
+// setEvent reads "name" or {"name":"name","data":…}.
+func (cmd *Command) setEvent(v datamodel.Value) error {
+	name := v
+	if o, ok := v.(*datamodel.Object); ok {
+		if name, ok = o.Get("name"); !ok {
+			return errors.New(`"event" has no "name"`)
+		}
+		cmd.Event.Data, _ = o.Get("data")
+	}
+	text, ok := name.(string)
+	if !ok {
+		return fmt.Errorf(`"event" has to be a name or {"name":…,"data":…}, but the name is %s`, kindOf(name))
+	}
+	cmd.Event.Name = text
+	return datamodel.CheckEventName(text)
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	i := 0
+	for {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+}
+
+// JSONProblem says what is wrong with the JSON of a single line, from the error
+// of [datamodel.ParseJSON].
+func JSONProblem(err error) error {
+	var at *datamodel.JSONError
+	if errors.As(err, &at) {
+		return fmt.Errorf("bad JSON, column %d: %s", at.Col, at.Msg)
+	}
+	return fmt.Errorf("bad JSON: %w", err)
+}
+
+// kindOf names the kind of a value, with its article.
+func kindOf(v datamodel.Value) string {
+	switch v.(type) {
+	case *datamodel.Object:
+		return "an object"
+	case []datamodel.Value:
+		return "an array"
+	case string:
+		return "a string"
+	case bool:
+		return "a boolean"
+	case int64, float64:
+		return "a number"
+	case datamodel.NullType:
+		return "null"
+	}
+	return "something else"
+}

@@ -1,0 +1,126 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+const (
+	// MaxLine is the length of the longest line that is accepted.
+	MaxLine = 32 << 20
+	// maxReadAhead is how many bytes of input wait in memory. It lets a
+	// client write a great deal before it reads an answer, without a deadlock.
+	maxReadAhead = 64 << 20
+)
+
+// A Line is a line of input without its end.
+type Line struct {
+	Number  int // 1 is the first
+	Text    []byte
+	TooLong bool  // longer than MaxLine; Text is empty
+	Err     error // reading failed; Text is empty, and this is the last line
+}
+
+// A lineReader reads lines. A last line without a line break counts.
+type lineReader struct {
+	r      *bufio.Reader
+	number int
+	err    error
+}
+
+func newLineReader(r io.Reader) *lineReader { return &lineReader{r: bufio.NewReaderSize(r, 1<<16)} }
+
+// next returns the next line; its Err is io.EOF at the end.
+func (l *lineReader) next() Line {
+	l.number++
+	line := Line{Number: l.number}
+	for {
+		part, err := []byte(nil), l.err
+		if err == nil {
+			part, err = l.r.ReadSlice('\n')
+		}
+		if !line.TooLong {
+			line.Text = append(line.Text, part...)
+		}
+		if len(line.Text) > MaxLine+len("\r\n") {
+			line.Text, line.TooLong = nil, true
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+		case err != nil && len(line.Text) == 0 && !line.TooLong:
+			return Line{Number: l.number, Err: err}
+		default:
+			l.err = err
+			return line.trimmed()
+		}
+	}
+}
+
+// Lines reads r in goroutines of its own and returns the lines in order. The
+// channel is closed at the end of input; a last line without a line break counts.
+// Lines are read ahead, up to 64 MiB, so that a client can write a great deal
+// before it reads an answer. The goroutines live until the end of input.
+func Lines(r io.Reader) <-chan Line {
+	in, out := make(chan Line), make(chan Line)
+	go func() {
+		defer close(in)
+		for l := newLineReader(r); ; {
+			line := l.next()
+			if line.Err == io.EOF {
+				return
+			}
+			in <- line
+			if line.Err != nil {
+				return
+			}
+		}
+	}()
+	go readAhead(in, out)
+	return out
+}
+
+// trimmed takes off the line break and, at the start of the input, a byte order mark.
+func (l Line) trimmed() Line {
+	l.Text = bytes.TrimSuffix(l.Text, []byte("\n"))
+	l.Text = bytes.TrimSuffix(l.Text, []byte("\r"))
+	if l.Number == 1 {
+		l.Text = bytes.TrimPrefix(l.Text, []byte("\uFEFF"))
+	}
+	return l
+}
+
+// readAhead passes lines on and keeps those that nobody has asked for yet.
+func readAhead(in <-chan Line, out chan<- Line) {
+	defer close(out)
+	var waiting []Line
+	size := 0
+	for in != nil || len(waiting) > 0 {
+		from, to := in, out
+		var first Line
+		if len(waiting) > 0 {
+			first = waiting[0]
+		} else {
+			to = nil
+		}
+		if size > maxReadAhead {
+			from = nil
+		}
+		select {
+		case line, ok := <-from:
+			if !ok {
+				in = nil
+				continue
+			}
+			waiting = append(waiting, line)
+			size += lineSize(line)
+		case to <- first:
+			waiting[0] = Line{}
+			waiting = waiting[1:]
+			size -= lineSize(first)
+		}
+	}
+}
+
+// lineSize is what a waiting line costs.
+func lineSize(l Line) int { return len(l.Text) + 64 }

@@ -1,0 +1,71 @@
+package wire
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// A Writer writes records, one a line, each in one write. After a failed write
+// it writes nothing any more.
+type Writer struct {
+	w   io.Writer
+	buf []byte
+	err error
+}
+
+// NewWriter returns a writer of records to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+
+// Write writes a record. The error is that of the first write that failed.
+func (w *Writer) Write(r *record.Record) error {
+	if w.err == nil {
+		w.buf = append(r.AppendJSON(w.buf[:0]), '\n')
+		_, w.err = w.w.Write(w.buf)
+	}
+	return w.err
+}
+
+// Err returns the error of the first write that failed.
+func (w *Writer) Err() error { return w.err }
+
+// A Reader reads records.
+type Reader struct{ lines *lineReader }
+
+// NewReader returns a reader of the records that come from r.
+func NewReader(r io.Reader) *Reader { return &Reader{newLineReader(r)} }
+
+// Read returns the next record; those of a kind that it does not know are left
+// out. The error at the end is io.EOF. After a line that is not a record, which
+// is a [*LineError], reading can go on.
+func (r *Reader) Read() (record.Record, error) {
+	for {
+		line := r.lines.next()
+		if line.Err != nil {
+			return record.Record{}, line.Err
+		}
+		if line.TooLong {
+			return record.Record{}, &LineError{line.Number, fmt.Errorf("the line is longer than %d bytes", MaxLine)}
+		}
+		rec, err := record.ParseJSON(line.Text)
+		if err != nil {
+			return rec, &LineError{line.Number, err}
+		}
+		if rec.Kind != record.Unknown {
+			return rec, nil
+		}
+	}
+}
+
+// A LineError says what is wrong with a line.
+type LineError struct {
+	Line int // its number
+	Err  error
+}
+
+// Error names the line.
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns Err.
+func (e *LineError) Unwrap() error { return e.Err }
