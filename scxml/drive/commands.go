@@ -1,0 +1,150 @@
+package drive
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
+)
+
+// elapsed returns the chart time since the start.
+func (d *Driver) elapsed() time.Duration { return d.present.Sub(d.start) }
+
+// hello tells the first record.
+func (d *Driver) hello() {
+	clock := "real"
+	if d.cfg.Virtual {
+		clock = "virtual"
+	}
+	g := &record.Greeting{
+		Protocol: wire.Version, Chart: d.cfg.Chart.Name(), Clock: clock, File: d.cfg.File,
+		Datamodel: d.cfg.Chart.Datamodel(), Version: d.cfg.Version, Restored: d.cfg.Saved != nil,
+	}
+	if d.cfg.Seed != nil && !g.Restored {
+		g.Seed = *d.cfg.Seed
+	}
+	d.recorder.Tell(d.session, record.Record{Kind: record.Hello, Hello: g})
+}
+
+// Do carries out a command, see [Session]. It is for use in an Input.
+func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
+	answer := record.Record{ID: cmd.ID, Line: cmd.Line}
+	var v datamodel.Value
+	err := cmd.Err
+	if err == nil {
+		v, err = d.carryOut(cmd, answer)
+	}
+	answered := cmd.ID != nil || cmd.Line > 0
+	switch {
+	case err != nil && answered:
+		answer.Kind, answer.Message = record.Rejected, err.Error()
+		d.recorder.Tell(d.session, answer)
+	case err == nil:
+		d.busy = true
+		if answered {
+			d.answers = append(d.answers, answer)
+		}
+	}
+	return v, err
+}
+
+// carryOut does what a command says. An error means that nothing was changed.
+func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.Value, err error) {
+	s := d.session
+	switch cmd.Verb {
+	case wire.Event, wire.Cancel, wire.Get: // the others concern all sessions
+		if s, err = d.find(cmd.Session); err != nil {
+			return nil, err
+		}
+	}
+	switch cmd.Verb {
+	case wire.Event:
+		return nil, s.Send(cmd.Event)
+	case wire.Advance:
+		if !d.cfg.Virtual {
+			return nil, ErrRealClock
+		}
+		if d.present.Add(cmd.Advance).Sub(d.start) < 0 {
+			return nil, errTooFar
+		}
+		d.target = d.present.Add(cmd.Advance)
+		return nil, nil
+	case wire.Cancel:
+		answer.Kind, answer.Event.SendID, answer.Count = record.Cancel, cmd.Text, s.Cancel(cmd.Text)
+	case wire.Get:
+		answer.Kind, answer.Label = record.Value, cmd.Text
+		v, err = s.Eval(d.ctx, cmd.Text)
+	case wire.Snapshot:
+		answer.Kind = record.Value
+		d.catchUp()
+		var snapshot []byte
+		snapshot, err = s.Snapshot()
+		v = string(snapshot)
+	case wire.Stop:
+		d.askToStop()
+		return nil, nil
+	default:
+		return nil, nil
+	}
+	if err == nil {
+		answer.Value = v
+		d.recorder.Tell(s, answer)
+	}
+	return v, err
+}
+
+var (
+	// ErrRealClock is the answer to a command to advance the real clock.
+	ErrRealClock = errors.New("the real clock cannot be advanced")
+
+	errTooFar = errors.New(`"advance" goes beyond what the clock can show, which is 292 years`)
+)
+
+// find returns the session of the tree that has the id, the root for "".
+func (d *Driver) find(id string) (*scxml.Session, error) {
+	if id == "" {
+		return d.session, nil
+	}
+	var ids []string
+	for _, s := range d.session.Sessions() {
+		if s.ID() == id {
+			return s, nil
+		}
+		ids = append(ids, fmt.Sprintf("%q", s.ID()))
+	}
+	if len(ids) > 12 {
+		return nil, fmt.Errorf("no session %q", id)
+	}
+	return nil, fmt.Errorf("no session %q (there is %s)", id, strings.Join(ids, ", "))
+}
+
+// Look returns what there is to see, see [Session]. It is for use in an Input, or in Tell at rest.
+func (d *Driver) Look() []View {
+	var all []View
+	for _, s := range d.session.Sessions() {
+		v := View{Session: s.ID(), InvokeID: s.InvokeID(), Takes: s.Enabled(), Data: s.Chart().Data()}
+		active := make(map[string]bool)
+		for _, name := range s.Configuration() {
+			active[name] = true
+		}
+		number := 0
+		var walk func(parent scxml.State, depth int)
+		walk = func(parent scxml.State, depth int) {
+			for _, st := range parent.Children() {
+				number++
+				if active[st.Name()] {
+					v.Active = append(v.Active, State{Name: st.Name(), Number: number, Depth: depth, Atomic: st.IsAtomic()})
+				}
+				walk(st, depth+1)
+			}
+		}
+		walk(s.Chart().Root(), 0)
+		all = append(all, v)
+	}
+	return all
+}

@@ -1,0 +1,263 @@
+package drive_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
+)
+
+const lamp = `<state id="off"><transition event="push" target="on"/></state>
+<state id="on">
+  <onentry><send id="late" event="burnt" delay="10s"/></onentry>
+  <transition event="push" target="off"><cancel sendid="late"/></transition>
+  <transition event="burnt" target="out"/>
+</state>
+<final id="out"/>`
+
+func parse(t *testing.T, content string) *scxml.Chart {
+	t.Helper()
+	chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+content+`</scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart
+}
+
+// A front writes down what it is told, in the text form.
+type front struct {
+	lines []string
+	err   error
+	hears func(*record.Record)
+}
+
+func (f *front) Tell(r *record.Record) {
+	if f.hears != nil {
+		f.hears(r)
+	}
+	line := *r
+	line.Seq, line.Session, line.Configuration = 0, "", nil
+	line.Event.Origin, line.Event.OriginType = "", ""
+	f.lines = append(f.lines, line.String())
+}
+
+func (f *front) Failed() error { return f.err }
+
+// basics are the kinds that tests want to see.
+var basics = record.Kinds(record.Event, record.Stable, record.Log, record.Error, record.Done, record.Value, record.Rejected, record.Idle)
+
+func newDriver(t *testing.T, chart *scxml.Chart, change func(*drive.Config)) (*drive.Driver, *front) {
+	t.Helper()
+	f := new(front)
+	seed := uint64(1)
+	cfg := drive.Config{Chart: chart, Front: f, Kinds: basics, Virtual: true, Seed: &seed}
+	if change != nil {
+		change(&cfg)
+	}
+	d, err := drive.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, f
+}
+
+// commands returns the inputs that carry out the lines of the machine protocol.
+func commands(lines ...string) <-chan drive.Input {
+	inputs := make(chan drive.Input, len(lines))
+	for line := range wire.Lines(strings.NewReader(strings.Join(lines, "\n"))) {
+		inputs <- func(s drive.Session) error {
+			_, _ = s.Do(line.Command()) // the answer is told
+			return nil
+		}
+	}
+	close(inputs)
+	return inputs
+}
+
+func run(t *testing.T, d *drive.Driver, inputs <-chan drive.Input) drive.End {
+	t.Helper()
+	end, err := d.Run(t.Context(), inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return end
+}
+
+func (f *front) want(t *testing.T, want ...string) {
+	t.Helper()
+	if !slices.Equal(f.lines, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(f.lines, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestVirtualClock(t *testing.T) {
+	d, f := newDriver(t, parse(t, lamp), nil)
+	end := run(t, d, commands(`{"event":"push","id":"a"}`, `{"advance":"3s"}`, `{"advance":"-1s"}`, `{"get":"1+1"}`))
+	f.want(t,
+		"stable off", "idle off",
+		"event push", "stable on", `idle on answers="a" next_due_ms=10000`,
+		"+3s idle on line=2 next_due_ms=10000",
+		`+3s rejected line=3 message="\"advance\": write a time with its unit, for example \"500ms\", \"1.5s\" or \"2m\""`,
+		`+3s value line=4 location="1+1" value=2`, "+3s idle on line=4 next_due_ms=10000",
+		"+10s event burnt sendid=\"late\"",
+		"+10s stable out", "+10s done final out")
+	if end.Final != "out" || end.Elapsed != 10*time.Second || end.TimedOut {
+		t.Errorf("%+v", end)
+	}
+}
+
+// On the real clock the driver sleeps until something is due, and takes inputs meanwhile.
+func TestRealClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, f := newDriver(t, parse(t, lamp), func(cfg *drive.Config) { cfg.Virtual = false })
+		inputs := make(chan drive.Input)
+		go func() {
+			defer close(inputs)
+			time.Sleep(2 * time.Second)
+			inputs <- func(s drive.Session) error {
+				_, err := s.Do(wire.Command{Line: 1, Verb: wire.Event, Event: scxml.Event{Name: "push"}})
+				return err
+			}
+			time.Sleep(time.Second)
+			inputs <- func(s drive.Session) error {
+				if _, err := s.Do(wire.Command{Verb: wire.Advance, Advance: time.Second}); !errors.Is(err, drive.ErrRealClock) {
+					t.Errorf("a real clock was moved on: %v", err)
+				}
+				return nil
+			}
+		}()
+		end := run(t, d, inputs)
+		f.want(t, "stable off", "idle off",
+			"+2s event push", "+2s stable on", "+2s idle on line=1 next_due_ms=12000",
+			"+12s event burnt sendid=\"late\"",
+			"+12s stable out", "+12s done final out")
+		if end.Elapsed != 12*time.Second {
+			t.Errorf("%+v", end)
+		}
+	})
+}
+
+func TestTimeout(t *testing.T) {
+	for _, virtual := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			limit := 5 * time.Second
+			var saved []byte
+			d, f := newDriver(t, parse(t, lamp), func(cfg *drive.Config) {
+				cfg.Virtual, cfg.Timeout, cfg.Kinds = virtual, &limit, record.Kinds(record.Done)
+				cfg.Save = func(snapshot []byte) error { saved = snapshot; return nil }
+			})
+			inputs := make(chan drive.Input, 2)
+			inputs <- func(s drive.Session) error {
+				_, err := s.Do(wire.Command{Verb: wire.Event, Event: scxml.Event{Name: "push"}})
+				return err
+			}
+			inputs <- func(s drive.Session) error {
+				_, _ = s.Do(wire.Command{Verb: wire.Advance, Advance: time.Hour})
+				return nil
+			}
+			end := run(t, d, inputs)
+			f.want(t, "+5s done timeout")
+			if !end.TimedOut || end.Elapsed != limit || !slices.Equal(end.Configuration, []string{"on"}) || saved == nil {
+				t.Errorf("%+v, saved %d bytes", end, len(saved))
+			}
+		})
+	}
+}
+
+// Without a delay time cannot move on, and so something has to end it.
+func TestStandstill(t *testing.T) {
+	d, f := newDriver(t, parse(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),
+		func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done, record.Error) })
+	_, err := d.Run(t.Context(), nil)
+	if err == nil || !strings.Contains(err.Error(), "the virtual clock cannot move on") {
+		t.Error(err)
+	}
+	f.want(t, `error limit message="`+err.Error()+`"`, "done limit")
+}
+
+// A chart that keeps itself busy can be stopped all the same.
+func TestPatience(t *testing.T) {
+	d, f := newDriver(t, parse(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),
+		func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done, record.Idle) })
+	run(t, d, commands(`{"stop":true}`))
+	f.want(t, "done stopped", "idle", "idle line=1")
+}
+
+// While foreign work is under way a virtual clock stands still, and there is no rest.
+func TestForeignWork(t *testing.T) {
+	release := make(chan bool)
+	invoker := scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+		<-release
+		return "answer", nil
+	})
+	d, f := newDriver(t, parse(t, `<state id="a"><onentry><send event="late" delay="1s"/></onentry><invoke type="x" id="i"/>
+<transition event="done.invoke.i" target="b"/><transition event="late" target="c"/></state><final id="b"/><final id="c"/>`),
+		func(cfg *drive.Config) {
+			cfg.Options = []scxml.Option{scxml.WithInvoker("x", invoker)}
+			cfg.Kinds = record.Kinds(record.Stable, record.Done, record.Rest)
+		})
+	f.hears = func(r *record.Record) {
+		if r.Kind == record.Stable && r.Atomic[0] == "a" {
+			close(release)
+		}
+	}
+	run(t, d, nil)
+	f.want(t, "stable a", "stable b", "done final b", "rest")
+}
+
+func TestFrontFails(t *testing.T) {
+	d, f := newDriver(t, parse(t, lamp), nil)
+	f.hears = func(r *record.Record) { f.err = errors.New("full disk") }
+	run(t, d, make(chan drive.Input)) // it does not wait for an input
+	if len(f.lines) != 2 {
+		t.Error(f.lines)
+	}
+}
+
+func TestInputFails(t *testing.T) {
+	d, _ := newDriver(t, parse(t, lamp), nil)
+	inputs := make(chan drive.Input, 1)
+	broken := errors.New("broken pipe")
+	inputs <- func(drive.Session) error { return broken }
+	if end := run(t, d, inputs); !errors.Is(end.InputErr, broken) {
+		t.Errorf("%+v", end)
+	}
+}
+
+// A session that was saved goes on where it was, with its clock.
+func TestSavedSession(t *testing.T) {
+	chart := parse(t, lamp)
+	var saved []byte
+	d, _ := newDriver(t, chart, func(cfg *drive.Config) {
+		cfg.Save = func(snapshot []byte) error { saved = snapshot; return nil }
+	})
+	run(t, d, commands(`{"event":"push"}`, `{"advance":"3s"}`))
+	d, f := newDriver(t, chart, func(cfg *drive.Config) {
+		cfg.Saved, cfg.Kinds = saved, record.Kinds(record.Clock, record.Rest, record.Done)
+	})
+	run(t, d, nil)
+	f.want(t, "rest on next_due_ms=7000", `+7s clock now="2000-01-01T00:00:10Z"`, "+7s done final out", "+7s rest")
+}
+
+func TestLook(t *testing.T) {
+	d, f := newDriver(t, parse(t, `<datamodel><data id="x"/></datamodel><parallel id="p"><state id="a"><state id="a1"><transition event="e"/></state></state><state id="b"/></parallel>`), nil)
+	var views []drive.View
+	f.hears = func(r *record.Record) {
+		if r.Kind == record.Idle {
+			views = d.Look()
+		}
+	}
+	run(t, d, nil)
+	want := []drive.State{{Name: "p", Number: 1}, {Name: "a", Number: 2, Depth: 1}, {Name: "a1", Number: 3, Depth: 2, Atomic: true}, {Name: "b", Number: 4, Depth: 1, Atomic: true}}
+	if len(views) != 1 || !slices.Equal(views[0].Active, want) || !slices.Equal(views[0].Takes, []string{"e"}) || !slices.Equal(views[0].Data, []string{"x"}) {
+		t.Errorf("%+v", views)
+	}
+}

@@ -1,0 +1,246 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+var errStandstill = fmt.Errorf("limit of %d macrosteps without coming to rest exceeded: the chart keeps sending itself events without a delay, so that the virtual clock cannot move on", Standstill)
+
+// loop runs the session until it has ended, is to be stopped, or has nothing
+// more to do. Its error is a failure of the session or of the surroundings.
+func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
+	d.answers = append(d.answers, record.Record{}) // to the start
+	macrosteps, at := 0, d.present
+	var failure error // a limit of the driver, not of the session, was exceeded
+	var more, err = true, error(nil)
+	if d.cfg.Saved == nil {
+		err = d.session.Start(ctx)
+	}
+	d.busy = true
+	for ; ; more, err = d.step(ctx) {
+		if ctx.Err() != nil || d.cfg.Front.Failed() != nil {
+			return nil
+		}
+		if err != nil && d.session.Status() == scxml.Running {
+			return err
+		}
+		if d.cfg.Virtual && !d.present.Equal(at) { // time moves on
+			macrosteps, at = 0, d.present
+		}
+		if macrosteps++; more && d.cfg.Virtual && macrosteps > Standstill {
+			failure = errStandstill
+			d.recorder.Limit = failure
+			more, err = false, d.stop()
+		}
+		if more && err == nil {
+			if macrosteps > Patience {
+				select {
+				case input, ok := <-inputs:
+					inputs = d.take(inputs, input, ok)
+				default:
+				}
+			}
+			continue
+		}
+		macrosteps = 0
+		// While a message is on its way to another server there is no rest, and
+		// a virtual clock stands still.
+		waiting := d.session.Status() == scxml.Running && d.session.Busy()
+		if !waiting {
+			d.rest()
+		}
+		if err != nil && !errors.Is(err, scxml.ErrStopped) {
+			return err
+		}
+		if d.session.Status() != scxml.Running {
+			return failure
+		}
+		if inputs == nil && !waiting {
+			if d.cfg.Save != nil && d.hadInputs {
+				return nil // what is pending is saved
+			}
+			pending := d.goOn()
+			if !pending && !d.cfg.Reachable {
+				return nil
+			}
+			if d.cfg.Virtual && pending {
+				continue
+			}
+		}
+		timer, stopTimer := d.timer()
+		select {
+		case <-ctx.Done():
+		case <-timer:
+		case <-d.session.Wake():
+			d.busy = true
+		case input, ok := <-inputs:
+			inputs = d.take(inputs, input, ok)
+		}
+		stopTimer()
+	}
+}
+
+// take carries out what came from the inputs.
+func (d *Driver) take(inputs <-chan Input, input Input, ok bool) <-chan Input {
+	if !ok {
+		return nil
+	}
+	d.readClock()
+	if d.end.InputErr = input(d); d.end.InputErr != nil {
+		return nil
+	}
+	return inputs
+}
+
+// readClock reads the real clock.
+func (d *Driver) readClock() {
+	if !d.cfg.Virtual {
+		d.target = time.Now()
+	}
+}
+
+// rest tells that nothing is left to do now, to everybody who waits for it.
+func (d *Driver) rest() {
+	if !d.cfg.Kinds.Has(record.Rest) && (len(d.answers) == 0 || !d.cfg.Kinds.Has(record.Idle)) {
+		return
+	}
+	r := record.AtRest(d.session, d.start)
+	for _, answer := range d.answers {
+		r.Kind, r.ID, r.Line = record.Idle, answer.ID, answer.Line
+		d.recorder.Tell(d.session, r)
+	}
+	d.answers = d.answers[:0]
+	r.Kind, r.ID, r.Line = record.Rest, nil, 0
+	d.recorder.Tell(d.session, r)
+}
+
+// step does one piece of the work that is due, at most one macrostep, and
+// reports whether there is more. It stops the session when its time is over.
+func (d *Driver) step(ctx context.Context) (more bool, err error) {
+	if d.session.Status() != scxml.Running {
+		return false, nil
+	}
+	d.readClock()
+	until := d.target
+	if !d.deadline.IsZero() && until.After(d.deadline) {
+		until = d.deadline
+	}
+	if !d.busy || !d.cfg.Virtual {
+		d.present = later(d.present, until)
+		if due, ok := d.session.NextDue(); ok && due.Before(until) && d.cfg.Virtual {
+			d.present = due
+		}
+	}
+	d.busy, err = d.session.Step(ctx, d.present)
+	var limit *scxml.LimitError
+	if errors.As(err, &limit) && d.session.Status() == scxml.Running {
+		err = nil // an invoked session has gone beyond a limit; the others go on
+	}
+	if err != nil || d.session.Status() != scxml.Running {
+		return false, err
+	}
+	overdue := !d.deadline.IsZero() && !d.present.Before(d.deadline)
+	due, ok := d.session.NextDue()
+	switch {
+	case d.busy && (d.cfg.Virtual || !overdue):
+		return true, nil
+	case d.present.Before(until), ok && !due.After(until):
+		return true, nil
+	case overdue:
+		d.end.TimedOut, d.recorder.Timeout = true, true
+		return false, d.stop()
+	}
+	return false, nil
+}
+
+// catchUp tells the session the time on the real clock, which may have rested for
+// long: a snapshot has it, and what is left of delays is counted from it.
+func (d *Driver) catchUp() {
+	if !d.cfg.Virtual {
+		d.present = later(d.present, d.target)
+		// What goes wrong in it has stopped the session, and the loop sees that.
+		_, _ = d.session.Step(d.ctx, d.present)
+	}
+}
+
+// goOn reports whether a session that is at rest has something to wait for
+// although there is no input any more. On a virtual clock it moves the time on.
+func (d *Driver) goOn() bool {
+	due, ok := d.session.NextDue()
+	if !ok {
+		return false
+	}
+	if d.cfg.Virtual {
+		if d.deadline.IsZero() && d.cfg.Timeout == nil {
+			d.deadline = d.present.Add(DefaultTimeout)
+		}
+		d.target = due
+		if !d.deadline.IsZero() && due.After(d.deadline) {
+			d.target = d.deadline
+		}
+	}
+	return true
+}
+
+// timer returns a channel that says when to step again, on the real clock.
+func (d *Driver) timer() (<-chan time.Time, func() bool) {
+	next, ok := d.session.NextDue()
+	if !d.deadline.IsZero() && (!ok || d.deadline.Before(next)) {
+		next, ok = d.deadline, true
+	}
+	if d.cfg.Virtual || !ok {
+		return nil, func() bool { return false }
+	}
+	t := time.NewTimer(time.Until(next))
+	return t.C, t.Stop
+}
+
+// stop ends the session if it is still running: the onexit handlers run.
+func (d *Driver) stop() error {
+	if d.session.Status() != scxml.Running {
+		return nil
+	}
+	d.save()
+	ctx, cancel := context.WithTimeout(context.Background(), Grace)
+	defer cancel()
+	d.askToStop()
+	_, err := d.session.Step(ctx, d.present)
+	if errors.Is(err, scxml.ErrStopped) {
+		return nil
+	}
+	return err
+}
+
+// askToStop stops the session with its next step.
+func (d *Driver) askToStop() {
+	d.end.Configuration = d.session.Configuration()
+	d.recorder.Tell(d.session, record.Record{Kind: record.Stop})
+	d.session.Stop()
+}
+
+// save calls Save, the first time that it is called: before the session is
+// stopped, or after it has ended by itself.
+func (d *Driver) save() {
+	if d.cfg.Save == nil || d.saved || d.session.Status() == scxml.Unstarted {
+		return
+	}
+	d.saved = true
+	snapshot, err := d.session.Snapshot()
+	if err == nil {
+		err = d.cfg.Save(snapshot)
+	}
+	d.end.SaveErr = err
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
