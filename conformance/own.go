@@ -19,6 +19,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -220,21 +221,18 @@ func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err e
 		return "", &OwnFailure{Reason: "the document was not rejected"}
 	}
 	var trace bytes.Buffer
-	tracing := scxmltest.NewTrace(&trace)
 	var words []string
-	writeLog := tracing.Log
-	tracing.Log = func(s *scxml.Session, label string, v datamodel.Value) {
-		writeLog(s, label, v)
-		words = append(words, logWord(label, v))
-	}
 	events := 0
-	writeEvent := tracing.Event
-	tracing.Event = func(s *scxml.Session, ev *scxml.Event) {
-		writeEvent(s, ev)
-		if events++; events == maxEvents {
-			s.Sessions()[0].Stop()
+	tracing := scxmltest.NewTrace(&trace, func(r *record.Record) {
+		switch r.Kind {
+		case record.Log:
+			words = append(words, logWord(r.Label, r.Value))
+		case record.Event:
+			if events++; events == maxEvents {
+				stop()
+			}
 		}
-	}
+	})
 	clock := new(scxmltest.Clock)
 	opts := []scxml.Option{scxml.WithClock(clock.Now), scxml.WithTrace(tracing), scxml.WithLimits(scxml.Limits{Microsteps: maxEvents})}
 	first := []scxml.Option{scxml.WithSeed(1)} // what only a new session takes

@@ -16,6 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -188,14 +189,11 @@ func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, s
 	// What never comes to rest is broken off.
 	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errors.New("the session did not come to rest within a minute"))
 	defer stop()
-	tr := scxmltest.NewTrace(&run.trace)
-	stable := tr.Stable
-	tr.Stable = func(s *scxml.Session) {
-		stable(s)
-		if s.InvokeID() == "" {
-			run.configuration = s.Configuration()
+	tr := scxmltest.NewTrace(&run.trace, func(r *record.Record) {
+		if r.Kind == record.Stable && r.InvokeID == "" {
+			run.configuration = r.Configuration
 		}
-	}
+	})
 	opts := []scxml.Option{scxml.WithClock(run.clock.Now), scxml.WithSeed(1), scxml.WithTrace(tr)}
 	source, err := fs.ReadFile(t.fsys, t.chart)
 	if err != nil {

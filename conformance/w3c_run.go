@@ -15,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -109,43 +110,38 @@ type post struct {
 	check Check
 }
 
-// tracing writes down what happens. Its functions run on the owner's goroutine.
+// tracing writes down what happens.
 func (run *w3cRun) tracing() *scxml.Trace {
-	tr := scxmltest.NewTrace(&run.trace)
 	run.posts = make(chan post, 100)
-	event, internal, log, stable := tr.Event, tr.InternalEvent, tr.Log, tr.Stable
-	tr.Event = func(s *scxml.Session, ev *scxml.Event) {
-		event(s, ev)
-		run.processed = append(run.processed, ev.Name)
-	}
-	tr.InternalEvent = func(s *scxml.Session, ev *scxml.Event) {
-		internal(s, ev)
-		run.processed = append(run.processed, ev.Name)
-	}
-	tr.Log = func(s *scxml.Session, label string, v datamodel.Value) {
-		log(s, label, v)
-		session := "parent"
-		if s.InvokeID() != "" {
-			session = "child"
-		}
-		run.logs = append(run.logs, logLine{session, label, v})
-		for _, check := range run.test.checks() {
-			if check.Kind == "http-post" && check.URLLabel == label && len(run.posts) < cap(run.posts) {
-				run.posts <- post{datamodel.Text(v), check}
-			}
+	tr := scxmltest.NewTrace(&run.trace, run.observe)
+	tr.Microstep = func(s *scxml.Session, _ *scxml.Event, _ []scxml.Transition) {
+		if s.InvokeID() == "" {
+			run.configuration = s.Configuration()
 		}
 	}
-	tr.Stable = func(s *scxml.Session) {
-		stable(s)
-		run.noteConfiguration(s)
-	}
-	tr.Microstep = func(s *scxml.Session, _ *scxml.Event, _ []scxml.Transition) { run.noteConfiguration(s) }
 	return tr
 }
 
-func (run *w3cRun) noteConfiguration(s *scxml.Session) {
-	if s.InvokeID() == "" {
-		run.configuration = s.Configuration()
+// observe is told what happens, on the owner's goroutine.
+func (run *w3cRun) observe(r *record.Record) {
+	switch r.Kind {
+	case record.Event, record.Internal:
+		run.processed = append(run.processed, r.Event.Name)
+	case record.Stable:
+		if r.InvokeID == "" {
+			run.configuration = r.Configuration
+		}
+	case record.Log:
+		session := "parent"
+		if r.InvokeID != "" {
+			session = "child"
+		}
+		run.logs = append(run.logs, logLine{session, r.Label, r.Value})
+		for _, check := range run.test.checks() {
+			if check.Kind == "http-post" && check.URLLabel == r.Label && len(run.posts) < cap(run.posts) {
+				run.posts <- post{datamodel.Text(r.Value), check}
+			}
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
 func TestScenarios(t *testing.T) { RunFiles(t, "testdata/*.txtar") }
@@ -121,6 +122,28 @@ func TestDiff(t *testing.T) {
 	} {
 		if got := diff(test.want, test.got); got != test.diff {
 			t.Errorf("%q and %q: got\n%s\nwant\n%s", test.want, test.got, got, test.diff)
+		}
+	}
+}
+
+// The lines of a trace are records, which can be read back.
+func TestTraceIsRecords(t *testing.T) {
+	files, err := filepath.Glob("../testdata/scenario/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenario: %v", err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, trace, _ := strings.Cut(string(source), "-- trace --\n")
+		for line := range strings.Lines(trace) {
+			line = strings.TrimSuffix(line, "\n")
+			r, err := record.ParseText(line)
+			if err != nil && !strings.HasPrefix(line, "scxml: ") || err == nil && r.String() != line {
+				t.Errorf("%s: %s\nis read as %s, %v", file, line, r.String(), err)
+			}
 		}
 	}
 }
