@@ -231,3 +231,11 @@ func (t *tree) checkTimers() error {
 	}
 	return nil
 }
+
+// Asked reports whether the owner is to do something that others have asked for:
+// a Call or a Stop, or to hear of what has ended outside.
+func (s *Session) Asked() bool {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	return s.tree.asked
+}
