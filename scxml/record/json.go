@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"strconv"
 	"time"
 
@@ -191,5 +192,13 @@ func appendText(dst []byte, s string) []byte {
 
 // appendMilliseconds appends a time span, to the microsecond.
 func appendMilliseconds(dst []byte, d time.Duration) []byte {
-	return strconv.AppendFloat(dst, float64(d.Round(time.Microsecond))/float64(time.Millisecond), 'f', -1, 64)
+	us := int64(d.Round(time.Microsecond) / time.Microsecond)
+	if us < 0 {
+		dst, us = append(dst, '-'), -us
+	}
+	dst = strconv.AppendInt(dst, us/1000, 10)
+	if us %= 1000; us == 0 {
+		return dst
+	}
+	return bytes.TrimRight(append(dst, '.', byte('0'+us/100), byte('0'+us/10%10), byte('0'+us%10)), "0")
 }

@@ -27,7 +27,9 @@ func ParseJSON(text []byte) (r Record, err error) {
 	if !ok {
 		return r, errors.New(`cannot read a record: its "type" is not a string`)
 	}
-	r.Kind = kindsByName[kindName]
+	if r.Kind = kindsByName[kindName]; r.Kind == Unknown {
+		return r, nil
+	}
 	seq, _ := o.Get("seq")
 	at, _ := o.Get("time_ms")
 	session, _ := o.Get("session")

@@ -87,6 +87,9 @@ func (l Line) trimmed() Line {
 	if l.Number == 1 {
 		l.Text = bytes.TrimPrefix(l.Text, []byte("\uFEFF"))
 	}
+	if len(l.Text) > MaxLine {
+		l.Text, l.TooLong = nil, true
+	}
 	return l
 }
 

@@ -1,0 +1,163 @@
+package wire_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
+)
+
+func parse(text string) wire.Command { return wire.Line{Number: 7, Text: []byte(text)}.Command() }
+
+// What a client writes is what the other end reads.
+func TestCommandRoundTrip(t *testing.T) {
+	for _, cmd := range []wire.Command{
+		{Verb: wire.Event, Event: scxml.Event{Name: "tap.twice"}},
+		{Verb: wire.Event, Event: scxml.Event{Name: "tap", Data: datamodel.NewObject("$x", nil, "y", "\u2028")}, ID: "a b", Session: "child"},
+		{Verb: wire.Advance, Advance: 90*time.Minute + time.Nanosecond, ID: int64(3)},
+		{Verb: wire.Advance},
+		{Verb: wire.Cancel, Text: "id"},
+		{Verb: wire.Get, Text: "a + 'b'", ID: 1.5},
+		{Verb: wire.Snapshot},
+		{Verb: wire.Stop},
+	} {
+		line := cmd.AppendJSON(nil)
+		got := parse(string(line))
+		if got.Err != nil || got.Line != 7 {
+			t.Errorf("%s: %+v", line, got)
+		}
+		if again := got.AppendJSON(nil); !bytes.Equal(again, line) || got.Verb != cmd.Verb || got.Advance != cmd.Advance {
+			t.Errorf("%s is read as %s", line, again)
+		}
+	}
+}
+
+func FuzzCommand(f *testing.F) {
+	f.Add(`{"event":{"name":"tap","data":{"$date":"2026-01-31T12:00:00Z"}},"id":1}`)
+	f.Add(`{"advance":"1.5s","session":"x"}`)
+	f.Add(`{"get":"x","id":"\u0000"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		cmd := parse(text)
+		if cmd.Err != nil {
+			return
+		}
+		line := cmd.AppendJSON(nil)
+		again := parse(string(line))
+		if got := again.AppendJSON(nil); again.Err != nil || !bytes.Equal(got, line) {
+			t.Errorf("%q is written as %s and then %s, %v", text, line, got, again.Err)
+		}
+	})
+}
+
+// Of several verbs none is obeyed, and the fields of a line that has none are told.
+func TestVerbError(t *testing.T) {
+	var missing *wire.VerbError
+	if cmd := parse(`{"evnt":"x","id":"i"}`); !errors.As(cmd.Err, &missing) || !slices.Equal(missing.Fields, []string{"evnt", "id"}) || cmd.ID != "i" {
+		t.Errorf("%+v", cmd)
+	}
+	want := `nothing to do: the line has none of the fields "event", "advance", "cancel", "get", "snapshot" and "stop"`
+	if cmd := parse(`{}`); cmd.Err == nil || cmd.Err.Error() != want {
+		t.Error(cmd.Err)
+	}
+	if cmd := parse(`{"stop":true,"get":"x"}`); cmd.Err == nil || cmd.Err.Error() != `"stop" and "get" in one line; write two lines` {
+		t.Error(cmd.Err)
+	}
+}
+
+// Lines are bounded, and what comes after one that is too long is read all the same.
+func TestLines(t *testing.T) {
+	long := strings.Repeat("x", wire.MaxLine)
+	input := "\uFEFFa\r\n\n" + long + "\n" + long + "x\n" + "last"
+	broken := errors.New("broken pipe")
+	var got []string
+	for line := range wire.Lines(io.MultiReader(strings.NewReader(input), iotest.ErrReader(broken))) {
+		text := string(line.Text)
+		if len(text) > 10 {
+			text = fmt.Sprint(len(text))
+		}
+		got = append(got, fmt.Sprintf("%d %s %v %v", line.Number, text, line.TooLong, line.Err))
+	}
+	want := []string{"1 a false <nil>", "2  false <nil>", fmt.Sprintf("3 %d false <nil>", wire.MaxLine), "4  true <nil>", "5 last false <nil>", "6  false broken pipe"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// A client reads records; what it does not know it leaves out, and after a bad
+// line it can go on.
+func TestReader(t *testing.T) {
+	var out bytes.Buffer
+	w := wire.NewWriter(&out)
+	for _, r := range []record.Record{{Kind: record.Enter, Seq: 1, State: "a"}, {Kind: record.Stop, Seq: 2}} {
+		if err := w.Write(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	deep := `{"type":"log","value":` + strings.Repeat("[", datamodel.MaxDepth+2) + strings.Repeat("]", datamodel.MaxDepth+2) + "}\n"
+	r := wire.NewReader(strings.NewReader(out.String() + `{"type":"of the future","seq":"x"}` + "\n{\n" + deep + `{"type":"done","reason":"final"}`))
+	var got []string
+	for {
+		rec, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		var bad *wire.LineError
+		switch {
+		case errors.As(err, &bad):
+			got = append(got, fmt.Sprint("bad line ", bad.Line))
+		case err != nil:
+			t.Fatal(err)
+		default:
+			got = append(got, rec.String())
+		}
+	}
+	want := []string{"#1 enter a", "#2 stop", "bad line 4", "bad line 5", "done final"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// After a failed write nothing is written any more: a record is never torn in the middle of others.
+func TestWriterStops(t *testing.T) {
+	full := &failing{left: 1}
+	w := wire.NewWriter(full)
+	for range 3 {
+		_ = w.Write(&record.Record{Kind: record.Stop})
+	}
+	if w.Err() == nil || full.writes != 2 {
+		t.Errorf("%d writes, %v", full.writes, w.Err())
+	}
+}
+
+type failing struct{ left, writes int }
+
+func (f *failing) Write(p []byte) (int, error) {
+	f.writes++
+	if f.left--; f.left < 0 {
+		return 0, errors.New("full")
+	}
+	return len(p), nil
+}
+
+func TestParseTime(t *testing.T) {
+	for text, want := range map[string]time.Duration{"0": 0, "1.5s": 1500 * time.Millisecond, "876000h": wire.MaxTime, "+2m": 2 * time.Minute} {
+		if got, err := wire.ParseTime(text); err != nil || got != want {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "5", "-1s", "876001h", "9999999h", "1s ", "1e3s"} {
+		if got, err := wire.ParseTime(text); err == nil {
+			t.Errorf("%q is taken for %v", text, got)
+		}
+	}
+}
