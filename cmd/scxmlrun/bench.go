@@ -17,6 +17,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 const benchHelp = `Bench measures how fast a chart is: to load it, to create and start a session,
@@ -137,7 +138,7 @@ func benchEvent(text string) (scxml.Event, error) {
 	if given {
 		v, err := datamodel.ParseJSON([]byte(data))
 		if err != nil {
-			return ev, cli.Usagef("--event %s: %v", text, jsonProblem(err))
+			return ev, cli.Usagef("--event %s: %v", text, wire.JSONProblem(err))
 		}
 		ev.Data = v
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // A measurement measures one chart.
@@ -104,7 +105,7 @@ func (m *measurement) process(i int, ev *scxml.Event) error {
 
 // settle does all the work that a session has now.
 func (m *measurement) settle(s *scxml.Session) error {
-	for range patience {
+	for range drive.Patience {
 		if more, err := s.Step(m.ctx, m.now); err != nil || !more {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -86,7 +87,7 @@ func runCheck(o *checkOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	stdout := newTextWriter(os.Stdout)
+	stdout := text.NewWriter(os.Stdout)
 	showLines := o.format.Value == "text" && cli.IsTerminal(os.Stdout)
 	r := &report{results: checkAll(files, scxml.LintOptions{Portable: o.portable.chosen}, showLines)}
 	r.count()
@@ -98,8 +99,8 @@ func runCheck(o *checkOptions, args []string) error {
 	default:
 		r.writeText(stdout, os.Stdout)
 	}
-	if stdout.err != nil {
-		return cli.Printed(0, stdout.err)
+	if stdout.Err != nil {
+		return cli.Printed(0, stdout.Err)
 	}
 	return r.outcome(o)
 }

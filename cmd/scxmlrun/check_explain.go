@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -52,7 +53,7 @@ func explanation(e scxml.Explanation) string {
 		}
 		where += "; " + spec + e.Section
 	}
-	fmt.Fprintf(&b, "%s\n\n%s\n", where, fill(e.Text, 78, ""))
+	fmt.Fprintf(&b, "%s\n\n%s\n", where, text.Fill(e.Text, 78, ""))
 	if e.Wrong != "" {
 		fmt.Fprintf(&b, "\nWrong:\n%s\nRight:\n%s", indent(e.Wrong), indent(e.Right))
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -35,7 +36,7 @@ type (
 	}
 )
 
-func (r *report) writeJSON(out *textWriter) {
+func (r *report) writeJSON(out *text.Writer) {
 	form := jsonReport{
 		Version: 1, Files: r.charts, Errors: r.errors, Warnings: r.warnings,
 		Diagnostics: []jsonDiagnostic{}, Failures: []jsonFailure{},
@@ -49,11 +50,11 @@ func (r *report) writeJSON(out *textWriter) {
 			form.Diagnostics = append(form.Diagnostics, jsonDiagnostic{d.Pos.File, d.Pos.Line, d.Pos.Col, d.Severity.String(), d.Code, d.Message})
 		}
 	}
-	out.json(form)
+	writeJSON(out, form)
 }
 
-// json writes a value, with line breaks and indented.
-func (t *textWriter) json(v any) {
+// writeJSON writes a value, with line breaks and indented.
+func writeJSON(out *text.Writer, v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -61,7 +62,7 @@ func (t *textWriter) json(v any) {
 	if err := enc.Encode(v); err != nil {
 		panic(err) // there is nothing in it that JSON lacks
 	}
-	t.print(cli.Escape(b.String(), cli.InJSON))
+	out.Print(cli.Escape(b.String(), cli.InJSON))
 }
 
 // The part of SARIF 2.1.0 that is written (OASIS Standard, 27 March 2020; the
@@ -132,7 +133,7 @@ type (
 	}
 )
 
-func (r *report) writeSARIF(out *textWriter) {
+func (r *report) writeSARIF(out *text.Writer) {
 	run := sarifRun{
 		ColumnKind: "unicodeCodePoints", // 3.14.17: the columns of our positions
 		Results:    []sarifResult{},
@@ -164,7 +165,7 @@ func (r *report) writeSARIF(out *textWriter) {
 	}
 	run.Tool.Driver = driver
 	run.Invocations = []sarifInvocation{invocation}
-	out.json(sarifLog{
+	writeJSON(out, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0",
 		Runs:    []sarifRun{run},

@@ -12,13 +12,14 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // writeText writes a line for each problem to file, and on a terminal the line
 // of the document where it is, with a caret.
-func (r *report) writeText(out *textWriter, file *os.File) {
+func (r *report) writeText(out *text.Writer, file *os.File) {
 	showLines, width := cli.IsTerminal(file), 80
 	if w, _, err := term.GetSize(int(file.Fd())); showLines && err == nil && w >= 20 {
 		width = w
@@ -27,14 +28,14 @@ func (r *report) writeText(out *textWriter, file *os.File) {
 		c := &r.results[i]
 		texts := &sources{chart: c}
 		for _, d := range c.diagnostics {
-			look := yellow
+			look := text.Yellow
 			if d.Severity == scxml.SeverityError {
-				look = red
+				look = text.Red
 			}
-			out.print(out.paint(bold, d.Pos.String()) + ": " + out.paint(look, d.Severity.String()) + ": " + cli.Visible(d.Message, cli.EscapeNewlines) + out.paint(dim, " ["+d.Code+"]") + "\n")
+			out.Print(out.Paint(text.Bold, d.Pos.String()) + ": " + out.Paint(look, d.Severity.String()) + ": " + cli.Visible(d.Message, cli.EscapeNewlines) + out.Paint(text.Dim, " ["+d.Code+"]") + "\n")
 			if showLines {
 				if line, ok := texts.line(d.Pos); ok {
-					out.print(excerpt(line, d.Pos.Col, width))
+					out.Print(excerpt(line, d.Pos.Col, width))
 				}
 			}
 		}

@@ -17,16 +17,12 @@
 //
 // main.go and run.go are the command line, load.go finds and reads the chart, and
 // save.go the file of a session; cmd/internal/file is how files are read and replaced.
-// A [driver] then owns the session: driver.go is the one loop that waits for
-// input lines (lines.go), for delayed events, and for signals.
-// It shows the session to a [front] and gives it the input lines; there is a
-// front for each of json (ui_json.go, with command.go for what comes in and
-// recorder.go for what goes out), line (ui_line.go, with line_commands.go for
-// what is typed and line_state.go for what is shown) and none (ui_none.go). On
-// a terminal the lines come from a console (console.go: editing, completion,
-// and giving the terminal back at every end), with a filter for keys before it
-// (keys.go). The Sudoku front end has a loop of its own (ui_sudoku.go).
-// report_limit.go bounds what one macrostep may show.
+// run_session.go puts together what runs a session: package drive, the one loop
+// that waits for inputs, for delayed events, and for signals, and a front end,
+// which reads the records of what happens and gives commands. Each has a room below
+// internal: json (the machine protocol), line (with console for a terminal: editing,
+// completion, and giving the terminal back at every end), none, and sudoku, which has
+// a loop of its own. internal/text is how lines for people are written.
 //
 // protocol.schema.json says the form of the machine protocol; schema_test.go
 // holds it, PROTOCOL.md and the command together.

@@ -15,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -171,5 +172,5 @@ func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
 // printDiagnostics prints problems of a document as check does.
 func printDiagnostics(name string, source []byte, diagnostics []scxml.Diagnostic) {
 	r := &report{results: []checked{{name: name, source: source, diagnostics: diagnostics}}}
-	r.writeText(newTextWriter(os.Stderr), os.Stderr)
+	r.writeText(text.NewWriter(os.Stderr), os.Stderr)
 }

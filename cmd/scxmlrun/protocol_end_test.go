@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // At the end of input a session goes on until nothing is pending any more.
@@ -59,7 +60,7 @@ func TestLongAdvance(t *testing.T) {
 			t.Fatalf("the second line was not taken after the first: %v", r)
 		}
 	}
-	if want := 20_000; ticks != want || ticks < patience {
+	if want := 20_000; ticks != want || ticks < drive.Patience {
 		t.Errorf("%d ticks, want %d", ticks, want)
 	}
 }

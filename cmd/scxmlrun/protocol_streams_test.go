@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 // A client may write everything before it reads anything.
@@ -63,9 +64,9 @@ func TestLongLines(t *testing.T) {
 	}
 
 	// Beyond the bound the line is rejected, and the next one is read as usual.
-	c.write(`{"event":"`+strings.Repeat("x", maxLine)+`"}`, `{"event":"add","id":"next"}`)
+	c.write(`{"event":"`+strings.Repeat("x", wire.MaxLine)+`"}`, `{"event":"add","id":"next"}`)
 	rejected := c.last("rejected")
-	if rejected["line"] != 5.0 || rejected["message"] != fmt.Sprintf("the line is longer than %d bytes", maxLine) {
+	if rejected["line"] != 5.0 || rejected["message"] != fmt.Sprintf("the line is longer than %d bytes", wire.MaxLine) {
 		t.Errorf("rejected: %v", rejected)
 	}
 	if idle := c.last("idle"); idle["answers"] != "next" {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // A counter counts what is written, and keeps the end of it.
@@ -42,10 +43,10 @@ func TestOutputOfMacrostepIsBounded(t *testing.T) {
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(""), &out, &said
 		err := cmd.Run()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != cli.Failed || !strings.Contains(said.String(), errReport.Error()) {
+		if !errors.As(err, &exit) || exit.ExitCode() != cli.Failed || !strings.Contains(said.String(), "in one macrostep exceeded: the chart sends too much") {
 			t.Errorf("%q: %v, %s", args, err, said.String())
 		}
-		if out.n > maxReport+maxReport/10 {
+		if out.n > drive.MaxReport+drive.MaxReport/10 {
 			t.Errorf("%q: %d bytes are written", args, out.n)
 		}
 		if args[1] == "json" && !strings.Contains(string(out.last), `"reason":"limit"`) {

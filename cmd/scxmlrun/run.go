@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,9 +14,10 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sudoku"
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 const runHelp = `
@@ -49,10 +48,6 @@ const runExample = `  scxmlrun charts/sudoku.scxml
   scxmlrun --ui line --data 'limit=3' chart.scxml
   scxmlrun --ui json --clock virtual chart.scxml < events.jsonl
   scxmlrun --ui none --clock virtual --expect done chart.scxml`
-
-// defaultVirtualTimeout bounds, in chart time after the end of input, how long
-// a session on a virtual clock goes on by itself.
-const defaultVirtualTimeout = 24 * time.Hour
 
 // runOptions are the flags of run.
 type runOptions struct {
@@ -198,31 +193,14 @@ func run(ctx context.Context, file string, o *runOptions) error {
 	if ui == "auto" {
 		ui = chooseUI(chart, file, o)
 	}
+	run := &session{o, file, chart, initial, saved}
 	if ui == "sudoku" {
-		return runSudoku(ctx, chart, initial, saved, o)
+		return run.play(ctx)
 	}
 	if len(o.open) > 0 {
 		return cli.Usagef("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
 	}
-	d := &driver{chart: chart, file: file, initial: initial, saved: saved, options: o, virtual: o.clock.Value == "virtual"}
-	switch ui {
-	case "line":
-		front, err := newLineFront(os.Stdin, os.Stdout, o)
-		if err != nil {
-			return &cli.Error{Status: cli.Failed, Err: err}
-		}
-		defer front.close()
-		d.front, d.input = front, front.input(os.Stdin)
-		if c := front.console; c != nil {
-			d.keyboard, d.last = c.keyboard, c.restore
-		}
-	case "json":
-		d.front = newJSONFront(os.Stdout, o)
-		d.input = func() <-chan inputLine { return readLines(os.Stdin) }
-	case "none":
-		d.front = newSilentFront(os.Stderr, o)
-	}
-	return d.run(ctx)
+	return run.drive(ctx, ui)
 }
 
 // checkSudoku refuses flags that the Sudoku front end cannot serve.
@@ -253,7 +231,7 @@ func chooseUI(chart *scxml.Chart, file string, o *runOptions) string {
 		return "none"
 	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
 		return "json"
-	case tui.Speaks(chart) && o.checkSudoku() == nil:
+	case sudoku.Speaks(chart) && o.checkSudoku() == nil:
 		if t := os.Getenv("TERM"); runtime.GOOS != "windows" && (t == "" || t == "dumb") {
 			fmt.Fprintf(os.Stderr, "scxmlrun: the board needs a terminal that can move the cursor, and TERM is %q; using --ui line\n", t)
 			return "line"
@@ -328,28 +306,7 @@ func (t *chartTime) String() string {
 }
 
 func (t *chartTime) Set(text string) error {
-	d, err := parseTime(text)
+	d, err := wire.ParseTime(text)
 	*t = chartTime(d)
 	return err
-}
-
-// maxTime is the longest time that can be given.
-const maxTime = 100 * 365 * 24 * time.Hour
-
-var (
-	errTime     = errors.New(`write a time with its unit, for example "500ms", "1.5s" or "2m"`)
-	errLongTime = errors.New("more than 100 years (876000h) is too long")
-	timePattern = regexp.MustCompile(`^\+?((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$`)
-)
-
-// parseTime reads a time span of at most maxTime that is not negative.
-func parseTime(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	switch {
-	case timePattern.MatchString(text) && (err != nil || d > maxTime): // more than 290 years are an error
-		return 0, errLongTime
-	case err != nil || d < 0:
-		return 0, errTime
-	}
-	return d, nil
 }

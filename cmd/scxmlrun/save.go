@@ -60,20 +60,18 @@ func (o *runOptions) sessionError(err error) error {
 // user's business.
 const privateMode = 0o600
 
-// saveSession writes a snapshot to the file of --save, if there is one. The
-// file is the old one or the new one, whatever happens meanwhile.
-func (o *runOptions) saveSession(s *scxml.Session) error {
-	if o.save == "" || s.Status() == scxml.Unstarted {
+// writeSnapshot writes a snapshot to the file of --save. The file is the old one
+// or the new one, whatever happens meanwhile.
+func (o *runOptions) writeSnapshot(snapshot []byte) error {
+	return file.Write(o.save, append(snapshot, '\n'), privateMode)
+}
+
+// saveError says why the session was not saved; nil if it was.
+func (o *runOptions) saveError(err error) error {
+	if err == nil {
 		return nil
 	}
-	snapshot, err := s.Snapshot()
-	if err == nil {
-		err = file.Write(o.save, append(snapshot, '\n'), privateMode)
-	}
-	if err != nil {
-		return fmt.Errorf("--save: cannot write %q: %w", o.save, cli.Plain(err))
-	}
-	return nil
+	return fmt.Errorf("--save: cannot write %q: %w", o.save, cli.Plain(err))
 }
 
 // checkSave says before the run, and not after an hour of play, that the file

@@ -342,52 +342,6 @@ func TestTerminalSize(t *testing.T) {
 	}
 }
 
-// A panic gives the terminal back before it is told.
-func TestPanicRestoresTerminal(t *testing.T) {
-	keyboard, terminal, err := pty.Open()
-	if err != nil {
-		t.Skipf("there is no terminal to be had: %v", err)
-	}
-	defer keyboard.Close()
-	defer terminal.Close()
-	go io.Copy(io.Discard, keyboard)
-	before, err := term.GetState(int(terminal.Fd()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, f := range map[string]func(c *console){
-		"of the owner": func(c *console) {
-			defer c.close()
-			c.lines()
-			panic("boom")
-		},
-		"of another goroutine": func(c *console) {
-			defer c.restoreOnPanic()
-			panic("boom")
-		},
-	} {
-		c, err := openConsole(terminal, terminal)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if raw, _ := term.GetState(int(terminal.Fd())); reflect.DeepEqual(raw, before) {
-			t.Fatalf("%s: the terminal was not taken", name)
-		}
-		func() {
-			defer func() {
-				if recover() != "boom" {
-					t.Errorf("%s: the panic is gone", name)
-				}
-			}()
-			f(c)
-		}()
-		if after, _ := term.GetState(int(terminal.Fd())); !reflect.DeepEqual(after, before) {
-			t.Errorf("%s: the terminal is not as it was before", name)
-		}
-		c.close()
-	}
-}
-
 // sudokuChart returns the chart of the game, with its script inside.
 func sudokuChart(t *testing.T) string {
 	t.Helper()

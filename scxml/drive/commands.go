@@ -70,7 +70,7 @@ func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.V
 			return nil, ErrRealClock
 		}
 		if d.present.Add(cmd.Advance).Sub(d.start) < 0 {
-			return nil, errTooFar
+			return nil, ErrTooFar
 		}
 		d.target = d.present.Add(cmd.Advance)
 		return nil, nil
@@ -101,8 +101,8 @@ func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.V
 var (
 	// ErrRealClock is the answer to a command to advance the real clock.
 	ErrRealClock = errors.New("the real clock cannot be advanced")
-
-	errTooFar = errors.New(`"advance" goes beyond what the clock can show, which is 292 years`)
+	// ErrTooFar is the answer to one to advance a virtual clock too far.
+	ErrTooFar = errors.New(`"advance" goes beyond what the clock can show, which is 292 years`)
 )
 
 // find returns the session of the tree that has the id, the root for "".
@@ -123,28 +123,44 @@ func (d *Driver) find(id string) (*scxml.Session, error) {
 	return nil, fmt.Errorf("no session %q (there is %s)", id, strings.Join(ids, ", "))
 }
 
-// Look returns what there is to see, see [Session]. It is for use in an Input, or in Tell at rest.
+// Look returns what there is to see, see [Session]. It is for use in an Input, or
+// in Tell at rest.
 func (d *Driver) Look() []View {
 	var all []View
 	for _, s := range d.session.Sessions() {
-		v := View{Session: s.ID(), InvokeID: s.InvokeID(), Takes: s.Enabled(), Data: s.Chart().Data()}
-		active := make(map[string]bool)
+		m := d.mapOf(s.Chart())
+		v := View{Session: s.ID(), InvokeID: s.InvokeID(), Takes: s.Enabled(), Data: m.data, States: m.names}
 		for _, name := range s.Configuration() {
-			active[name] = true
+			v.Active = append(v.Active, m.states[name])
 		}
-		number := 0
-		var walk func(parent scxml.State, depth int)
-		walk = func(parent scxml.State, depth int) {
-			for _, st := range parent.Children() {
-				number++
-				if active[st.Name()] {
-					v.Active = append(v.Active, State{Name: st.Name(), Number: number, Depth: depth, Atomic: st.IsAtomic()})
-				}
-				walk(st, depth+1)
-			}
-		}
-		walk(s.Chart().Root(), 0)
 		all = append(all, v)
 	}
 	return all
+}
+
+// A chartMap is what a View needs of a chart.
+type chartMap struct {
+	states      map[string]State
+	names, data []string
+}
+
+func (d *Driver) mapOf(chart *scxml.Chart) *chartMap {
+	m := d.maps[chart]
+	if m != nil {
+		return m
+	}
+	m = &chartMap{states: map[string]State{}, data: chart.Data()}
+	if d.maps == nil || len(d.maps) > 100 { // a chart can compute those that it invokes
+		d.maps = map[*scxml.Chart]*chartMap{}
+	}
+	d.maps[chart] = m
+	for number, st := range chart.States()[1:] {
+		depth := 0
+		for p, ok := st.Parent(); ok && p != chart.Root(); p, ok = p.Parent() {
+			depth++
+		}
+		m.names = append(m.names, st.Name())
+		m.states[st.Name()] = State{Name: st.Name(), Number: number + 1, Depth: depth, Atomic: st.IsAtomic()}
+	}
+	return m
 }

@@ -15,7 +15,7 @@ type Config struct {
 	Front   Front
 	Kinds   record.Set     // of the records that Front is told
 	Options []scxml.Option // of the session; the driver sets clock, trace and, if Seed is not nil, seed
-	Saved   []byte         // a snapshot of the session that is to go on
+	Saved   []byte         // a snapshot of the session that is to continue
 	Seed    *uint64
 	Virtual bool // the clock is a virtual one
 
@@ -37,26 +37,6 @@ type Config struct {
 	Save func(snapshot []byte) error
 }
 
-const (
-	// Patience is how many macrosteps a session may take without coming to rest (on
-	// a virtual clock: at one moment) before inputs are taken in between, so that a
-	// chart that keeps itself busy can still be stopped. Up to then inputs wait for
-	// rest, which makes what happens on a virtual clock independent of how fast they come.
-	Patience = 10_000
-
-	// Standstill is how many macrosteps a session may take at one moment of a
-	// virtual clock. Beyond it the session is stopped: as long as it is busy the
-	// time does not move, so nothing else would ever end it.
-	Standstill = 1_000_000
-
-	// DefaultTimeout bounds, in chart time after the last input, how long a session
-	// on a virtual clock goes on by itself.
-	DefaultTimeout = 24 * time.Hour
-
-	// Grace is how long the handlers of a session that is stopped may take.
-	Grace = 5 * time.Second
-)
-
 // VirtualStart is when a virtual clock starts.
 var VirtualStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
@@ -76,8 +56,12 @@ type Driver struct {
 
 	deadline time.Time       // zero: none
 	answers  []record.Record // the answers to give at rest
+	told     int64           // records
+	written  int             // bytes, about, by the present macrostep
+	failure  error           // a limit of the driver, not of the session, was exceeded
 	end      End
 	saved    bool // Save was called
+	maps     map[*scxml.Chart]*chartMap
 
 	hadInputs bool
 }
@@ -93,7 +77,7 @@ func New(cfg Config) (*Driver, error) {
 		d.deadline = d.start.Add(*cfg.Timeout)
 	}
 	d.present, d.target = d.start, d.start
-	d.recorder = record.NewRecorder(d.start, cfg.Kinds, cfg.Front.Tell)
+	d.recorder = record.NewRecorder(d.start, cfg.Kinds, d.tell)
 	options := append(cfg.Options[:len(cfg.Options):len(cfg.Options)],
 		scxml.WithClock(func() time.Time { return d.present }), scxml.WithTrace(d.recorder.Trace()))
 	if cfg.Seed != nil && cfg.Saved == nil {
@@ -111,7 +95,6 @@ func New(cfg Config) (*Driver, error) {
 		left := d.deadline.Sub(d.start)
 		d.start = d.session.Now()
 		d.present, d.target = d.start, d.start
-		d.recorder.SetStart(d.start)
 		if !d.deadline.IsZero() {
 			d.deadline = d.start.Add(left)
 		}

@@ -3,21 +3,17 @@ package drive
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-var errStandstill = fmt.Errorf("limit of %d macrosteps without coming to rest exceeded: the chart keeps sending itself events without a delay, so that the virtual clock cannot move on", Standstill)
-
 // loop runs the session until it has ended, is to be stopped, or has nothing
 // more to do. Its error is a failure of the session or of the surroundings.
 func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
 	d.answers = append(d.answers, record.Record{}) // to the start
 	macrosteps, at := 0, d.present
-	var failure error // a limit of the driver, not of the session, was exceeded
 	var more, err = true, error(nil)
 	if d.cfg.Saved == nil {
 		err = d.session.Start(ctx)
@@ -34,8 +30,7 @@ func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
 			macrosteps, at = 0, d.present
 		}
 		if macrosteps++; more && d.cfg.Virtual && macrosteps > Standstill {
-			failure = errStandstill
-			d.recorder.Limit = failure
+			d.exceed(errStandstill)
 			more, err = false, d.stop()
 		}
 		if more && err == nil {
@@ -59,7 +54,7 @@ func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
 			return err
 		}
 		if d.session.Status() != scxml.Running {
-			return failure
+			return d.failure
 		}
 		if inputs == nil && !waiting {
 			if d.cfg.Save != nil && d.hadInputs {
@@ -137,6 +132,7 @@ func (d *Driver) step(ctx context.Context) (more bool, err error) {
 			d.present = due
 		}
 	}
+	d.written = 0
 	d.busy, err = d.session.Step(ctx, d.present)
 	var limit *scxml.LimitError
 	if errors.As(err, &limit) && d.session.Status() == scxml.Running {

@@ -31,6 +31,7 @@ type View struct {
 	Active   []State
 	Takes    []string // the event descriptors that it reacts to now, conditions aside
 	Data     []string // ids of the top-level data items
+	States   []string // the names of all states of its chart, in document order
 }
 
 // A State is an active state.

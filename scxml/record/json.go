@@ -18,12 +18,8 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendInt(dst, r.Seq, 10)
 	dst = appendMilliseconds(append(dst, `,"time_ms":`...), r.Time)
 	dst = appendText(append(dst, `,"session":`...), r.Session)
-	if r.InvokeID != "" {
-		key := `,"invokeid":`
-		if r.Kind.hasInvokeID() {
-			key = `,"invokedas":`
-		}
-		dst = appendText(append(dst, key...), r.InvokeID)
+	if r.InvokeID != "" && !r.Kind.hasInvokeID() {
+		dst = datamodel.AppendJSON(append(dst, `,"invokeid":`...), r.InvokeID)
 	}
 	for _, field := range f.fields {
 		if field == answers && r.Kind == Cancel && !r.answers() {
@@ -34,6 +30,9 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 		if field == answers && r.ID != nil {
 			dst = datamodel.AppendJSON(append(dst, `,"id":`...), r.ID)
 		}
+	}
+	if r.InvokeID != "" && r.Kind.hasInvokeID() {
+		dst = datamodel.AppendJSON(append(dst, `,"invokedas":`...), r.InvokeID)
 	}
 	return append(dst, '}')
 }

@@ -34,9 +34,6 @@ func NewRecorder(start time.Time, kinds Set, tell func(*Record)) *Recorder {
 	return &Recorder{start: start, kinds: kinds, tell: tell}
 }
 
-// SetStart changes the time from which times are counted.
-func (c *Recorder) SetStart(start time.Time) { c.start = start }
-
 // Tell numbers and tells a record that does not come from a trace, unless its kind is
 // not one of the recorder's. The session gives it the time, and its ids.
 func (c *Recorder) Tell(s *scxml.Session, r Record) {
@@ -56,7 +53,7 @@ func (c *Recorder) begin(s *scxml.Session, k Kind) *Record {
 func (c *Recorder) about(s *scxml.Session, k Kind) *Record {
 	r := &c.rec
 	c.seq++
-	r.Kind, r.Seq, r.Time, r.InvokeID = k, c.seq, s.Now().Sub(c.start), s.InvokeID()
+	r.Kind, r.Seq, r.Time, r.InvokeID = k, c.seq, max(0, s.Now().Sub(c.start)), s.InvokeID()
 	if !c.Anonymous {
 		r.Session = s.ID()
 	}

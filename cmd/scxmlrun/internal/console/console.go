@@ -1,4 +1,6 @@
-package main
+// Package console edits lines on a terminal while output arrives: with history and
+// completion, and giving the terminal back however the program ends.
+package console
 
 import (
 	"errors"
@@ -11,18 +13,19 @@ import (
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A console is a terminal on which somebody edits a line while output arrives:
+// A Console is a terminal on which somebody edits a line while output arrives:
 // what is written goes above the line. It uses the editor of x/term.
 //
-// The terminal is in raw mode from openConsole to close or restore. Ctrl+C is
-// then a key like any other; it goes to the channel keyboard as an
+// The terminal is in raw mode from Open to Close or Restore. Ctrl+C is
+// then a key like any other; it goes to the channel Keyboard as an
 // os.Interrupt.
-type console struct {
+type Console struct {
 	in, out  *os.File
 	editor   *term.Terminal
-	keyboard chan os.Signal
+	Keyboard chan os.Signal
 	typed    *feed
 	history  history
 	answered chan struct{} // the last line has been answered, the next one may be read
@@ -32,30 +35,31 @@ type console struct {
 
 	mu       sync.Mutex
 	original *term.State // of the terminal; nil once it is restored for good
-	words    vocabulary
+	words    Vocabulary
 	columns  int
 }
 
-const prompt = "> "
+// Prompt is what stands before the line that is typed.
+const Prompt = "> "
 
 // promptAfter is when somebody may type again although there is no answer yet.
 const promptAfter = 200 * time.Millisecond
 
-// canEdit reports whether the two are a terminal that can move its cursor. The
+// CanEdit reports whether the two are a terminal that can move its cursor. The
 // console of Windows edits lines itself.
-func canEdit(in, out *os.File) bool {
+func CanEdit(in, out *os.File) bool {
 	return cli.IsTerminal(in) && cli.IsTerminal(out) && os.Getenv("TERM") != "dumb" && os.Getenv("TERM") != "" && runtime.GOOS != "windows"
 }
 
-// openConsole takes a terminal.
-func openConsole(in, out *os.File) (*console, error) {
+// Open takes a terminal.
+func Open(in, out *os.File) (*Console, error) {
 	original, err := term.MakeRaw(int(in.Fd()))
 	if err != nil {
 		return nil, err
 	}
-	c := &console{
+	c := &Console{
 		in: in, out: out, original: original,
-		keyboard: make(chan os.Signal, 2),
+		Keyboard: make(chan os.Signal, 2),
 		typed:    newFeed(),
 		answered: make(chan struct{}, 1),
 		closing:  make(chan struct{}),
@@ -64,7 +68,7 @@ func openConsole(in, out *os.File) (*console, error) {
 	c.editor = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{c.typed, out}, prompt)
+	}{c.typed, out}, Prompt)
 	c.editor.History = &c.history
 	c.editor.AutoCompleteCallback = c.complete
 	c.resize()
@@ -73,10 +77,10 @@ func openConsole(in, out *os.File) (*console, error) {
 }
 
 // Write writes above the line that is being edited. It may be called from any goroutine.
-func (c *console) Write(p []byte) (int, error) { return c.editor.Write(p) }
+func (c *Console) Write(p []byte) (int, error) { return c.editor.Write(p) }
 
 // resize tells the editor how wide the terminal is.
-func (c *console) resize() {
+func (c *Console) resize() {
 	width, height := cli.TerminalSize(c.out)
 	c.mu.Lock()
 	c.columns = width
@@ -84,39 +88,39 @@ func (c *console) resize() {
 	c.editor.SetSize(width, height)
 }
 
-// width returns the number of characters of a row.
-func (c *console) width() int {
+// Width returns the number of characters of a row.
+func (c *Console) Width() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.columns
 }
 
-// know sets what can be completed.
-func (c *console) know(v vocabulary) {
+// Know sets what can be completed.
+func (c *Console) Know(v Vocabulary) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.words = v
 }
 
-// answer says that the last line has been answered.
-func (c *console) answer() {
+// Answer says that the last line has been answered.
+func (c *Console) Answer() {
 	select {
 	case c.answered <- struct{}{}:
 	default:
 	}
 }
 
-// lines returns what is typed. At the end of input, Ctrl+D, there is a last
+// Lines returns what is typed. At the end of input, Ctrl+D, there is a last
 // line "quit". It is to be called once.
-func (c *console) lines() <-chan inputLine {
-	lines := make(chan inputLine)
+func (c *Console) Lines() <-chan wire.Line {
+	lines := make(chan wire.Line)
 	go c.readKeys()
 	go c.readLines(lines)
 	return lines
 }
 
 // readKeys reads from the terminal, always, so that Ctrl+C is heard.
-func (c *console) readKeys() {
+func (c *Console) readKeys() {
 	defer c.restoreOnPanic()
 	defer c.typed.close()
 	var keys keyFilter
@@ -129,7 +133,7 @@ func (c *console) readKeys() {
 			switch key {
 			case keyInterrupt:
 				select {
-				case c.keyboard <- os.Interrupt:
+				case c.Keyboard <- os.Interrupt:
 				default:
 				}
 			default:
@@ -143,11 +147,11 @@ func (c *console) readKeys() {
 }
 
 // readLines passes lines on, and waits for the answer to each.
-func (c *console) readLines(lines chan<- inputLine) {
+func (c *Console) readLines(lines chan<- wire.Line) {
 	defer c.restoreOnPanic()
 	defer close(c.finished)
 	defer close(lines)
-	pass := func(line inputLine) bool {
+	pass := func(line wire.Line) bool {
 		select {
 		case <-c.answered: // of a line before
 		default:
@@ -168,17 +172,17 @@ func (c *console) readLines(lines chan<- inputLine) {
 		}
 		text, err := c.editor.ReadLine()
 		if err != nil && !errors.Is(err, term.ErrPasteIndicator) {
-			pass(inputLine{number: number, text: []byte("quit")})
+			pass(wire.Line{Number: number, Text: []byte("quit")})
 			return
 		}
-		if !pass(inputLine{number: number, text: []byte(text)}) {
+		if !pass(wire.Line{Number: number, Text: []byte(text)}) {
 			return
 		}
 	}
 }
 
 // complete is what the editor asks for each key that it does not know itself.
-func (c *console) complete(line string, pos int, key rune) (newLine string, newPos int, ok bool) {
+func (c *Console) complete(line string, pos int, key rune) (newLine string, newPos int, ok bool) {
 	if key != '\t' {
 		return "", 0, false
 	}
@@ -192,8 +196,8 @@ func (c *console) complete(line string, pos int, key rune) (newLine string, newP
 	return newLine, newPos, true
 }
 
-// close gives the terminal back and takes the prompt from it.
-func (c *console) close() {
+// Close gives the terminal back and takes the prompt from it.
+func (c *Console) Close() {
 	c.once.Do(func() {
 		close(c.closing)
 		c.typed.write([]byte("\x05\x15\x04")) // delete the line, and end the editor
@@ -203,12 +207,12 @@ func (c *console) close() {
 			io.WriteString(c.out, "\r\x1b[K")
 		case <-time.After(time.Second): // it was not reading, or cannot write
 		}
-		c.restore()
+		c.Restore()
 	})
 }
 
-// restore gives the terminal back, and no more. It may be called at any time.
-func (c *console) restore() {
+// Restore gives the terminal back, and no more. It may be called at any time.
+func (c *Console) Restore() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.original != nil {
@@ -218,15 +222,15 @@ func (c *console) restore() {
 }
 
 // restoreOnPanic is for the goroutines whose panic nobody else would see.
-func (c *console) restoreOnPanic() {
+func (c *Console) restoreOnPanic() {
 	if x := recover(); x != nil {
-		c.restore()
+		c.Restore()
 		panic(x)
 	}
 }
 
 // pause gives the terminal back for a while.
-func (c *console) pause() {
+func (c *Console) pause() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.original != nil {
@@ -235,7 +239,7 @@ func (c *console) pause() {
 }
 
 // resume takes the terminal again.
-func (c *console) resume() {
+func (c *Console) resume() {
 	c.mu.Lock()
 	if c.original == nil {
 		c.mu.Unlock()

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"slices"
@@ -8,28 +8,28 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// A vocabulary is what can be completed.
-type vocabulary struct {
-	commands, events, states, data []string
+// A Vocabulary is what can be completed.
+type Vocabulary struct {
+	Commands, Events, States, Data []string
 }
 
 // candidates returns what the end of text, the line before the cursor, may
 // become, in order, and where in the text it begins.
-func (v *vocabulary) candidates(text string) (start int, words []string) {
+func (v *Vocabulary) candidates(text string) (start int, words []string) {
 	start = strings.LastIndexByte(text, ' ') + 1
 	switch before := strings.Fields(text[:start]); {
 	case len(before) == 0:
-		words = slices.Concat(v.commands, v.events)
+		words = slices.Concat(v.Commands, v.Events)
 	case before[0] == "eval":
 		start = strings.LastIndexFunc(text, notOfName) + 1
-		words = v.data
+		words = v.Data
 	case len(before) > 1:
 	case before[0] == "send":
-		words = v.events
+		words = v.Events
 	case before[0] == "in":
-		words = v.states
+		words = v.States
 	case before[0] == "data":
-		words = v.data
+		words = v.Data
 	case before[0] == "trace":
 		words = []string{"on", "off"}
 	}
@@ -49,7 +49,7 @@ func notOfName(r rune) bool {
 
 // complete completes the word before the cursor as far as it is certain, and
 // returns the choices if there are several and nothing is certain.
-func (v *vocabulary) complete(line string, pos int) (newLine string, newPos int, choices []string) {
+func (v *Vocabulary) complete(line string, pos int) (newLine string, newPos int, choices []string) {
 	start, words := v.candidates(line[:pos])
 	if len(words) == 0 {
 		return line, pos, nil
@@ -74,8 +74,8 @@ func (v *vocabulary) complete(line string, pos int) (newLine string, newPos int,
 	return line[:start] + word + line[pos:], start + len(word), nil
 }
 
-// completable returns event descriptors as names to begin with.
-func completable(descriptors []string) (names []string) {
+// Completable returns event descriptors as names to begin with.
+func Completable(descriptors []string) (names []string) {
 	for _, d := range descriptors {
 		if d = strings.TrimSuffix(d, "*"); d != "" {
 			names = append(names, d)

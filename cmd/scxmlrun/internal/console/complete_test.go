@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"slices"
@@ -7,11 +7,11 @@ import (
 )
 
 func TestComplete(t *testing.T) {
-	v := &vocabulary{
-		commands: commandWords(),
-		events:   completable([]string{"tap", "tick", "undo", "error.*", "*", "data", "\u202eevil"}),
-		states:   []string{"open", "opened", "closed"},
-		data:     []string{"currentState", "count"},
+	v := &Vocabulary{
+		Commands: []string{"help", "send", "data", "eval", "in", "advance", "trace", "quit"},
+		Events:   Completable([]string{"tap", "tick", "undo", "error.*", "*", "data", "\u202eevil"}),
+		States:   []string{"open", "opened", "closed"},
+		Data:     []string{"currentState", "count"},
 	}
 	for _, test := range []struct {
 		line, want string // | is the cursor

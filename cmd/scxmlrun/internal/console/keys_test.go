@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"bytes"
@@ -63,9 +63,9 @@ func FuzzKeys(f *testing.F) {
 		editor := term.NewTerminal(struct {
 			io.Reader
 			io.Writer
-		}{in, &out}, prompt)
+		}{in, &out}, Prompt)
 		editor.History = &history{}
-		v := vocabulary{commands: commandWords(), events: []string{"tap", "tick", "été", "ete."}}
+		v := Vocabulary{Commands: []string{"help", "send", "data", "eval", "in", "advance", "trace", "quit"}, Events: []string{"tap", "tick", "été", "ete."}}
 		editor.AutoCompleteCallback = func(line string, pos int, key rune) (string, int, bool) {
 			if key != '\t' {
 				return "", 0, false

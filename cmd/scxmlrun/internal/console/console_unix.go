@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package console
 
 import (
 	"os"
@@ -12,7 +12,7 @@ import (
 // watchSignals follows the size of the terminal, takes it again when the
 // program is continued, and gives it back before the Go runtime ends the
 // program for a SIGQUIT.
-func (c *console) watchSignals() {
+func (c *Console) watchSignals() {
 	defer c.restoreOnPanic()
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGQUIT)
@@ -28,7 +28,7 @@ func (c *console) watchSignals() {
 			case syscall.SIGCONT:
 				c.resume()
 			case syscall.SIGQUIT:
-				c.restore()
+				c.Restore()
 				signal.Reset(syscall.SIGQUIT)
 				syscall.Kill(syscall.Getpid(), syscall.SIGQUIT)
 			}
@@ -38,7 +38,7 @@ func (c *console) watchSignals() {
 
 // stopSelf does what a terminal does at Ctrl+Z and Ctrl+\ when it is not in raw
 // mode: it sends a signal to the process group.
-func (c *console) stopSelf(key byte) {
+func (c *Console) stopSelf(key byte) {
 	if key == keyAbort {
 		syscall.Kill(0, syscall.SIGQUIT)
 		return

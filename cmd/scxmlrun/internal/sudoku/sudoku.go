@@ -1,4 +1,6 @@
-package main
+// Package sudoku is the front end that shows the Sudoku board, for charts that
+// speak its protocol.
+package sudoku
 
 import (
 	"context"
@@ -17,38 +19,40 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// errPlayedOut is the cause of a game that --timeout ended.
-var errPlayedOut = errors.New("stopped: the time given by --timeout passed")
+// InitState is the data item with the puzzle. The board gives it to the chart itself.
+const InitState = "initState"
 
-// runSudoku plays a chart on the Sudoku board.
-func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, saved []byte, o *runOptions) error {
+// Speaks reports whether the chart speaks the protocol of the board.
+func Speaks(chart *scxml.Chart) bool { return tui.Speaks(chart) }
+
+// Config says what to play, and how.
+type Config struct {
+	Open      []string        // files with puzzles
+	MaxFile   int64           // how large they may be
+	InitState datamodel.Value // the puzzle to begin with; undefined: the first one there is
+	Options   []scxml.Option  // of the session
+	Saved     []byte          // a snapshot of the session that is to continue; nil: a new one
+	Timers    scxml.TimerPolicy
+	Timeout   time.Duration   // 0: none
+	AtEnd     func(*scxml.Session)
+}
+
+// ErrPlayedOut is the error of a game that Timeout ended.
+var ErrPlayedOut = errors.New("stopped: the time given by --timeout passed")
+
+// Play plays a chart on the board. The error is nil when the player quits or the chart
+// has ended. It is a [*tui.SessionError] or [*tui.SignalError], ErrPlayedOut, or a
+// [*cli.Error].
+func Play(ctx context.Context, chart *scxml.Chart, cfg Config) error {
 	if !tui.Speaks(chart) {
 		return cli.Usagef("--ui sudoku: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line")
 	}
-	if err := o.checkSudoku(); err != nil {
-		return err
-	}
-	puzzles, err := openPuzzles(o.open)
+	puzzles, err := openPuzzles(cfg.Open, cfg.MaxFile)
 	if err != nil {
 		return err
 	}
-	if o.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(o.timeout), errPlayedOut)
-		defer cancel()
-	}
-	last, trace := ending{}, scxml.Trace{}
-	last.watch(&trace)
-	options := []scxml.Option{scxml.WithTrace(&trace)}
-	if o.seedGiven {
-		options = append(options, scxml.WithSeed(o.seed))
-	}
-	for _, d := range initial {
-		if d.id != "initState" {
-			options = append(options, scxml.WithData(d.id, d.value))
-			continue
-		}
-		puzzle, err := givenPuzzle(d.value)
+	if cfg.InitState != nil {
+		puzzle, err := givenPuzzle(cfg.InitState)
 		if err != nil {
 			return err
 		}
@@ -57,38 +61,24 @@ func runSudoku(ctx context.Context, chart *scxml.Chart, initial []dataValue, sav
 		}
 		puzzles = slices.Insert(puzzles, 0, puzzle)
 	}
+	if cfg.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Timeout, ErrPlayedOut)
+		defer cancel()
+	}
 	if !cli.IsTerminal(os.Stdout) {
 		return cli.Usagef("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
 	}
-	var saveErr error
-	err = tui.Run(ctx, chart, tui.Config{
-		Puzzles: puzzles, Options: options, Saved: saved, Timers: o.timerPolicy(),
-		AtEnd: func(s *scxml.Session) {
-			last.note(s)
-			saveErr = o.saveSession(s)
-		},
-	})
-	var refused *tui.SessionError
-	var signal *tui.SignalError
-	switch {
-	case errors.As(err, &refused):
-		return o.sessionError(refused.Err)
-	case errors.As(err, &signal):
-		return &cli.Error{Status: cli.Interrupted, Err: saveErr}
-	case saveErr != nil:
-		return &cli.Error{Status: cli.Failed, Err: saveErr}
-	case errors.Is(err, errPlayedOut):
-		return &cli.Error{Status: cli.Timeout, Err: err}
-	case err != nil && !errors.Is(err, tui.ErrChartEnded):
-		return &cli.Error{Status: cli.Failed, Err: err}
+	err = tui.Run(ctx, chart, tui.Config{Puzzles: puzzles, Options: cfg.Options, Saved: cfg.Saved, Timers: cfg.Timers, AtEnd: cfg.AtEnd})
+	if errors.Is(err, tui.ErrChartEnded) {
+		return nil
 	}
-	return last.check(chart, o.expect)
+	return err
 }
 
-// givenPuzzle makes the value of --data initState the puzzle to begin with:
-// the board gives the chart its puzzles itself.
+// givenPuzzle makes the value of --data initState the puzzle to begin with.
 func givenPuzzle(v datamodel.Value) (sudoku.Puzzle, error) {
-	puzzle := sudoku.Puzzle{Name: "initState"}
+	puzzle := sudoku.Puzzle{Name: InitState}
 	err := datamodel.Decode(v, &puzzle.Grid)
 	for _, row := range puzzle.Grid {
 		if slices.Min(row[:]) < 0 || slices.Max(row[:]) > 9 {
@@ -102,7 +92,7 @@ func givenPuzzle(v datamodel.Value) (sudoku.Puzzle, error) {
 }
 
 // openPuzzles reads the files of --open, in order.
-func openPuzzles(files []string) ([]sudoku.Puzzle, error) {
+func openPuzzles(files []string, maxFile int64) ([]sudoku.Puzzle, error) {
 	var all []sudoku.Puzzle
 	for _, name := range files {
 		source, err := file.Read(name, maxFile)

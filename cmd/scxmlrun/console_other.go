@@ -1,6 +1,0 @@
-//go:build !unix
-
-package main
-
-func (c *console) watchSignals() {}
-func (c *console) stopSelf(byte) {}

@@ -1,0 +1,303 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/console"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
+)
+
+// A command is a word of the line front end that is not the name of an event.
+type command struct {
+	names     []string
+	arguments string
+	help      string
+	// run does what was asked for. It may return a command for the session, after
+	// which its state is shown.
+	run func(f *Front, argument string) (wire.Command, error)
+}
+
+// commands are the commands in the order of the help text.
+func commands() []command {
+	return []command{
+		{[]string{"help", "?"}, "", "this text", (*Front).runHelp},
+		{[]string{"send"}, "EVENT [JSON]", "send an event, also one that is named like a command", (*Front).runSend},
+		{[]string{"data"}, "[ID]", "show the data items, or one of them in full", (*Front).runData},
+		{[]string{"eval"}, "EXPR", "evaluate an expression, and show what it changes", (*Front).runEval},
+		{[]string{"in"}, "STATE", "is the state active?", (*Front).runIn},
+		{[]string{"advance"}, "TIME", "let time pass: 500ms, 1.5s, 2m (with --clock virtual)", (*Front).runAdvance},
+		{[]string{"trace"}, "on|off", "show every step, or not", (*Front).runTrace},
+		{[]string{"quit", "q"}, "", "stop the chart and leave; so does Ctrl+D", (*Front).runQuit},
+	}
+}
+
+// commandWords returns the long names of the commands.
+func commandWords() (words []string) {
+	for _, c := range commands() {
+		words = append(words, c.names[0])
+	}
+	return words
+}
+
+// line acts on what was typed. Its error says why there is no more to come.
+func (f *Front) line(in wire.Line) error {
+	if in.Err != nil {
+		return in.Err
+	}
+	typed := strings.TrimSpace(strings.ToValidUTF8(string(in.Text), "\uFFFD"))
+	if !f.terminal {
+		f.out.Print(console.Prompt + cli.Visible(text.Shorten(typed, 500), cli.EscapeNewlines) + "\n")
+	}
+	f.prompted = false
+	cmd, err := wire.Command{}, error(nil)
+	switch {
+	case in.TooLong:
+		err = fmt.Errorf("the line is longer than %d bytes", wire.MaxLine)
+	case typed == "":
+		f.asked = true
+	default:
+		cmd, err = f.act(typed)
+	}
+	wait := err == nil && (cmd.Verb != wire.None || f.asked) // for the state to be shown
+	if wait {
+		cmd.Line = in.Number
+		_, err = f.Session.Do(cmd)
+	}
+	if err != nil {
+		f.item(text.Red, "input", err.Error())
+	}
+	if err != nil || !wait {
+		f.prompt()
+	}
+	return nil
+}
+
+// act runs a command, or else sends an event.
+func (f *Front) act(typed string) (none wire.Command, err error) {
+	word, argument, _ := strings.Cut(typed, " ")
+	argument = strings.TrimSpace(argument)
+	for _, c := range commands() {
+		if !slices.Contains(c.names, word) {
+			continue
+		}
+		if c.arguments == "" && argument != "" {
+			return none, fmt.Errorf("%s takes no argument; to send an event of that name: send %s", word, typed)
+		}
+		if slices.Contains(f.enabled(), word) && !f.noted[word] {
+			f.noted[word] = true
+			f.item(text.Dim, "note", fmt.Sprintf("there is an event %q too; to send it: send %s", word, word))
+		}
+		return c.run(f, argument)
+	}
+	return f.send(word, argument)
+}
+
+// enabled returns what the session of FILE takes now.
+func (f *Front) enabled() []string {
+	for _, v := range f.Session.Look() {
+		return v.Takes // the root is the first
+	}
+	return nil
+}
+
+func (f *Front) runHelp(string) (none wire.Command, err error) {
+	width := f.width()
+	if width == 0 || width > 80 {
+		width = 80
+	}
+	var b strings.Builder
+	paragraph := func(words string) { b.WriteString(text.Fill(words, width, "") + "\n") }
+	paragraph("Type the name of an event, and its data as JSON if it has any:")
+	b.WriteString("  tap {\"x\":0,\"y\":2}\n")
+	paragraph("An empty line shows the whole state again. + marks states that were entered, " +
+		"- those that were left, and * those that were left and entered again. Commands:")
+	for _, c := range commands() {
+		usage := "  " + strings.TrimSpace(strings.Join(c.names, ", ")+" "+c.arguments)
+		if width >= 60 {
+			const column = 23 // where the explanations stand
+			fmt.Fprintf(&b, "%-*s%s\n", column, usage, text.Fill(c.help, width-column, strings.Repeat(" ", column)))
+		} else {
+			b.WriteString(usage + "\n      " + text.Fill(c.help, width-6, "      ") + "\n")
+		}
+	}
+	if f.Console != nil {
+		paragraph("Tab completes events, commands, states and data; the arrow keys bring back what was typed before.")
+	}
+	f.out.Print(b.String())
+	return none, nil
+}
+
+func (f *Front) runQuit(string) (wire.Command, error) { return wire.Command{Verb: wire.Stop}, nil }
+
+func (f *Front) runTrace(argument string) (none wire.Command, err error) {
+	switch argument {
+	case "on", "off":
+		f.Trace = argument == "on"
+	case "":
+		f.item(text.Dim, "trace", map[bool]string{true: "on", false: "off"}[f.Trace])
+	default:
+		err = errors.New("trace: write on or off")
+	}
+	return none, err
+}
+
+func (f *Front) runAdvance(argument string) (cmd wire.Command, err error) {
+	if !f.Virtual {
+		return cmd, fmt.Errorf("%w; start with --clock virtual", drive.ErrRealClock)
+	}
+	cmd.Verb = wire.Advance
+	if cmd.Advance, err = wire.ParseTime(argument); err != nil {
+		err = fmt.Errorf("advance: %w", err)
+	}
+	return cmd, err
+}
+
+func (f *Front) runSend(argument string) (none wire.Command, err error) {
+	if argument == "" {
+		return none, errors.New("send: which event?")
+	}
+	name, data, _ := strings.Cut(argument, " ")
+	return f.send(name, strings.TrimSpace(data))
+}
+
+// send sends an event, and says so if nothing reacts to it now.
+func (f *Front) send(name, data string) (none wire.Command, err error) {
+	if err := datamodel.CheckEventName(name); err != nil {
+		return none, err
+	}
+	ev := scxml.Event{Name: name}
+	if data != "" {
+		if ev.Data, err = datamodel.ParseJSON([]byte(data)); err != nil {
+			return none, fmt.Errorf("the data of %s: %w", name, wire.JSONProblem(err))
+		}
+	}
+	if enabled := f.enabled(); !slices.ContainsFunc(enabled, func(e string) bool { return matches(e, name) }) {
+		hint := ""
+		if near := cli.Nearest(name, append(commandWords(), enabled...)); near != "" {
+			hint = fmt.Sprintf(" (did you mean %q?)", near)
+		}
+		f.item(text.Dim, "note", fmt.Sprintf("nothing takes %q now%s", name, hint))
+	}
+	return wire.Command{Verb: wire.Event, Event: ev}, nil
+}
+
+// matches reports whether an event descriptor matches the name of an event (REC 3.12.1).
+func matches(descriptor, name string) bool {
+	if descriptor == "*" {
+		return true
+	}
+	descriptor = strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
+	rest, ok := strings.CutPrefix(name, descriptor)
+	return ok && (rest == "" || rest[0] == '.')
+}
+
+func (f *Front) runIn(state string) (none wire.Command, err error) {
+	if state == "" {
+		return none, errors.New("in: which state?")
+	}
+	known := false
+	for _, v := range f.Session.Look() {
+		if !slices.Contains(v.States, state) {
+			continue
+		}
+		known = true
+		if slices.ContainsFunc(v.Active, func(s drive.State) bool { return s.Name == state }) {
+			f.item(text.Green, "yes", who(v)+state+" is active")
+		} else {
+			f.item(text.Yellow, "no", who(v)+state+" is not active")
+		}
+	}
+	if !known {
+		err = fmt.Errorf("there is no state %q%s", state, cli.DidYouMean(state, f.States))
+	}
+	return none, err
+}
+
+// who says which session a line is about: nothing for the session of FILE.
+func who(v drive.View) string {
+	return text.Who(&record.Record{InvokeID: v.InvokeID})
+}
+
+// A dataItem is a data item and its value, or why it has none.
+type dataItem struct {
+	who, id string
+	value   datamodel.Value
+	err     error
+}
+
+func (i dataItem) String() string {
+	if i.err != nil {
+		return "(no value: " + i.err.Error() + ")"
+	}
+	return datamodel.Text(i.value)
+}
+
+// dataItems returns the top-level data items of all sessions.
+func (f *Front) dataItems() (all []dataItem) {
+	for _, v := range f.Session.Look() {
+		for _, id := range v.Data {
+			value, err := f.Session.Do(wire.Command{Verb: wire.Get, Session: v.Session, Text: id})
+			all = append(all, dataItem{who(v), id, value, err})
+		}
+	}
+	return all
+}
+
+func (f *Front) runData(id string) (none wire.Command, err error) {
+	all := f.dataItems()
+	if len(all) == 0 {
+		f.item(text.Dim, "data", "there is none")
+		return none, nil
+	}
+	width := 500
+	if f.width() > 0 {
+		width = max(20, f.width()-text.Margin)
+	}
+	var ids []string
+	found := false
+	for _, item := range all {
+		ids = append(ids, item.id)
+		line := item.who + item.id + " = " + item.String()
+		switch id {
+		case "":
+			if n := len([]rune(line)); n > width {
+				line = string([]rune(line)[:width-1]) + "…"
+			}
+		case item.id:
+			found = true
+		default:
+			continue
+		}
+		f.item(text.Dim, "data", line)
+	}
+	if id != "" && !found {
+		err = fmt.Errorf("there is no data item %q%s; to see the value of an expression: eval %s", id, cli.DidYouMean(id, ids), id)
+	}
+	return none, err
+}
+
+func (f *Front) runEval(expr string) (none wire.Command, err error) {
+	if expr == "" {
+		return none, errors.New("eval: which expression?")
+	}
+	before := f.dataItems()
+	value, err := f.Session.Do(wire.Command{Verb: wire.Get, Text: expr})
+	if err == nil {
+		f.item(text.Bold, "value", datamodel.Text(value))
+	}
+	for i, now := range f.dataItems() {
+		if was := before[i]; (was.err == nil) != (now.err == nil) || !datamodel.Equal(was.value, now.value) {
+			f.item(text.Yellow, "changed", fmt.Sprintf("%s%s: %s → %s", now.who, now.id, text.Shorten(was.String(), 200), text.Shorten(now.String(), 200)))
+		}
+	}
+	return none, err
+}

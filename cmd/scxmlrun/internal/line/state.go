@@ -1,0 +1,169 @@
+package line
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// A shownState is what of a session was shown last.
+type shownState struct {
+	active  []drive.State
+	entered map[string]bool // since then
+}
+
+// entered remembers which states were entered since they were shown: one that
+// was left and entered again is still where it was, but something has happened.
+func (f *Front) entered(r *record.Record) {
+	last := f.shown[r.Session]
+	if last.entered == nil {
+		last.entered = map[string]bool{}
+	}
+	last.entered[r.State] = true
+	f.shown[r.Session] = last
+}
+
+// Marks of a state.
+const (
+	markSame    = ' '
+	markEntered = '+'
+	markLeft    = '-'
+	markAgain   = '*' // left and entered again
+)
+
+// A treeLine is a state with its place in the tree.
+type treeLine struct {
+	drive.State
+	mark byte
+}
+
+// configurationTree returns the active states, and those that were left since
+// they were shown last, as a tree in document order.
+func configurationTree(active []drive.State, last shownState) []treeLine {
+	var lines []treeLine
+	for _, st := range active {
+		mark := byte(markSame)
+		switch {
+		case len(last.active) == 0:
+		case !slices.Contains(last.active, st):
+			mark = markEntered
+		case last.entered[st.Name]:
+			mark = markAgain
+		}
+		lines = append(lines, treeLine{st, mark})
+	}
+	for _, st := range last.active {
+		if !slices.Contains(active, st) {
+			lines = append(lines, treeLine{st, markLeft})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b treeLine) int { return a.Number - b.Number })
+	return lines
+}
+
+// maxTree is how many lines a tree may have before it is condensed.
+const maxTree = 24
+
+// condense leaves out of a large tree what has not changed, and says how much.
+func condense(lines []treeLine) (short []treeLine, left int) {
+	if len(lines) <= maxTree {
+		return lines, 0
+	}
+	if !slices.ContainsFunc(lines, func(l treeLine) bool { return l.mark != markSame }) { // it is new
+		return lines[:maxTree], len(lines) - maxTree
+	}
+	keep := make([]bool, len(lines))
+	depth := 0 // of the line whose ancestors are wanted
+	for i := len(lines) - 1; i >= 0; i-- {
+		if lines[i].mark != markSame {
+			keep[i], depth = true, max(depth, lines[i].Depth)
+		}
+		if lines[i].Depth < depth {
+			keep[i], depth = true, lines[i].Depth
+		}
+	}
+	for i, line := range lines {
+		if keep[i] && len(short) < 4*maxTree {
+			short = append(short, line)
+		} else {
+			left++
+		}
+	}
+	return short, left
+}
+
+// tree writes the configuration of a session; "" if it is the one that was shown last.
+func (f *Front) tree(v drive.View, asked bool) string {
+	last := f.shown[v.Session]
+	if !asked && len(last.entered) == 0 && slices.Equal(v.Active, last.active) {
+		return ""
+	}
+	lines, left := configurationTree(v.Active, last), 0
+	if !asked {
+		lines, left = condense(lines)
+	}
+	f.shown[v.Session] = shownState{active: v.Active}
+	var b strings.Builder
+	for i, line := range lines {
+		word, label := "", ""
+		if i == 0 {
+			word, label = "state", who(v)
+		}
+		look := ""
+		switch {
+		case line.mark == markEntered:
+			look = text.Green
+		case line.mark == markLeft:
+			look = text.Dim
+		case line.mark == markAgain:
+			look = text.Yellow
+		}
+		name := look
+		if line.mark != markLeft && line.Atomic {
+			name = strings.TrimPrefix(look+";"+text.Bold, ";")
+		}
+		b.WriteString(f.out.Paint(text.Dim, fmt.Sprintf("%-5s", word)) + " " + f.out.Paint(look, string(line.mark)) + " " +
+			f.out.Paint("", label) + strings.Repeat("  ", line.Depth) + f.out.Paint(name, line.Name) + "\n")
+	}
+	if left > 0 {
+		b.WriteString(strings.Repeat(" ", text.Margin) + f.out.Paint(text.Dim, fmt.Sprintf("… and %d more; an empty line shows all", left)) + "\n")
+	}
+	return b.String()
+}
+
+// state describes where the session is and what it reacts to: everything if
+// asked, else what has changed. If nothing has, and somebody waits for an
+// answer, it says that.
+func (f *Front) state(views []drive.View, asked, waiting bool) string {
+	var b strings.Builder
+	w := &text.Writer{W: &b, Colour: f.out.Colour}
+	for _, v := range views {
+		w.Print(f.tree(v, asked))
+	}
+	if waiting && b.Len() == 0 {
+		w.Item(text.Dim, "still", text.Shorten(strings.Join(f.rest.Atomic, " "), 200))
+	}
+	takes := strings.Join(views[0].Takes, " ")
+	if takes == "" {
+		takes = "no event"
+	}
+	if takes != f.takes || asked {
+		f.takes = takes
+		w.Item(text.Dim, "takes", text.Fill(takes, f.width()-text.Margin, ""))
+	}
+	next := ""
+	if f.rest.Delayed && f.Virtual {
+		next = fmt.Sprintf("a delayed event in %v", f.rest.Due-f.rest.Time)
+	}
+	if next != f.next || asked {
+		f.next = next
+		if next != "" {
+			w.Item(text.Dim, "next", next)
+		}
+	}
+	return b.String()
+}

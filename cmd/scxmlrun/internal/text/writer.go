@@ -1,0 +1,105 @@
+// Package text writes lines for people: what a session does, what a command
+// has found, in colour where that is wanted.
+package text
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+)
+
+// A Writer writes lines. After a failed write it writes nothing any more.
+type Writer struct {
+	W      io.Writer
+	Colour bool
+	Err    error // of the first write that failed
+}
+
+// NewWriter returns a writer that uses colour if w is a terminal that has it
+// and the user does not object (no-color.org).
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{W: w, Colour: cli.IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+}
+
+// The looks of text: parameters of the terminal's SGR sequence.
+const (
+	Bold   = "1"
+	Dim    = "2"
+	Red    = "31"
+	Green  = "32"
+	Yellow = "33"
+	Cyan   = "36"
+)
+
+// Paint returns text in a look, and makes it fit to be shown. Line breaks in it are escaped.
+func (t *Writer) Paint(look, text string) string {
+	text = cli.Visible(text, cli.EscapeNewlines)
+	if !t.Colour || look == "" {
+		return text
+	}
+	return "\x1b[" + look + "m" + text + "\x1b[0m"
+}
+
+// Print writes text as it is.
+func (t *Writer) Print(text string) {
+	if t.Err == nil {
+		_, t.Err = io.WriteString(t.W, text)
+	}
+}
+
+// Margin is the width of the column in front of the text of an item.
+const Margin = 8
+
+// Item writes a line with a word in the margin. Further lines of a text are indented like the first.
+func (t *Writer) Item(look, word, text string) {
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		if i == 0 {
+			b.WriteString(t.Paint(look, fmt.Sprintf("%-*s", Margin-1, word)) + " ")
+		} else {
+			b.WriteString(strings.Repeat(" ", Margin))
+		}
+		b.WriteString(cli.Visible(line, cli.EscapeNewlines) + "\n")
+	}
+	t.Print(b.String())
+}
+
+// Shorten cuts a text off that is longer than n characters, and says so.
+func Shorten(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d characters)", string(runes[:n]), len(runes))
+}
+
+// Fill breaks a text into lines of so many characters, and puts an indent
+// before all but the first.
+func Fill(text string, width int, indent string) string {
+	if width < 10 {
+		return text
+	}
+	var b strings.Builder
+	column := 0
+	for i, w := range strings.Fields(text) {
+		n := len([]rune(cli.Visible(w, cli.EscapeNewlines)))
+		switch {
+		case i == 0:
+		case column+1+n > width:
+			b.WriteString("\n" + indent)
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(w)
+		column += n
+	}
+	return b.String()
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/json"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/line"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/none"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sudoku"
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+)
+
+// A session is what run has been told to run.
+type session struct {
+	*runOptions
+	file  string
+	chart *scxml.Chart
+	data  []dataValue
+	saved []byte // of --load; nil: a new session
+}
+
+// options returns the options of the session, but for those that are the front end's.
+func (s *session) options() (all []scxml.Option) {
+	for _, v := range s.data {
+		all = append(all, scxml.WithData(v.id, v.value))
+	}
+	return all
+}
+
+// drive runs the session with the front end line, json or none.
+func (s *session) drive(parent context.Context, ui string) error {
+	cfg := drive.Config{
+		Chart: s.chart, File: s.file, Version: cli.Version(), Saved: s.saved, Options: s.options(),
+		Restoring: []scxml.RestoreOption{scxml.WithTimers(s.timerPolicy())},
+		Virtual: s.clock.Value == "virtual", Reachable: s.http != "", Seed: &s.seed,
+	}
+	if !s.seedGiven {
+		s.seed = defaultSeed(cfg.Virtual)
+	}
+	if s.timeoutGiven {
+		cfg.Timeout = (*time.Duration)(&s.timeout)
+	}
+	if s.save != "" {
+		cfg.Save = s.writeSnapshot
+	}
+	var inputs func() <-chan drive.Input // nobody has anything to say if it is nil
+	var keyboard <-chan os.Signal
+	var last func()
+	var typed *line.Front
+	switch ui {
+	case "line":
+		front, err := line.New(os.Stdin, os.Stdout, line.Config{
+			Virtual: cfg.Virtual, Trace: s.trace, States: stateIDs(s.chart), Data: s.chart.Data(),
+		})
+		if err != nil {
+			return &cli.Error{Status: cli.Failed, Err: err}
+		}
+		defer front.Close()
+		cfg.Front, cfg.Kinds, typed = front, front.Kinds(), front
+		inputs = func() <-chan drive.Input { return front.Inputs(os.Stdin) }
+		if c := front.Console; c != nil {
+			keyboard, last = c.Keyboard, c.Restore
+		}
+	case "json":
+		front := json.New(os.Stdout, cfg.Virtual)
+		cfg.Front, cfg.Kinds = front, front.Kinds(s.trace)
+		inputs = func() <-chan drive.Input { return front.Inputs(os.Stdin) }
+	case "none":
+		front := none.New(os.Stderr)
+		cfg.Front, cfg.Kinds = front, front.Kinds(s.trace)
+	}
+	ctx, cancel := cli.Interruptible(parent, keyboard, last)
+	defer cancel(nil)
+	if s.http != "" {
+		processor, err := basichttp.Listen(ctx, s.http, false, basichttp.Config{})
+		if err != nil {
+			return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--http: %w", err)}
+		}
+		cfg.Options = append(cfg.Options, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
+	}
+	d, err := drive.New(cfg)
+	if err != nil {
+		return s.sessionError(err)
+	}
+	if typed != nil {
+		typed.Session = d
+	}
+	var lines <-chan drive.Input
+	if inputs != nil {
+		lines = inputs()
+	}
+	end, err := d.Run(ctx, lines)
+	return s.outcome(context.Cause(ctx), end, cfg.Front.Failed(), err)
+}
+
+// outcome turns the end of a run into the error that knows the exit status.
+func (s *session) outcome(cause error, end drive.End, failed, err error) error {
+	var signal *cli.Interrupt
+	unsaved := s.saveError(end.SaveErr)
+	switch {
+	case errors.As(cause, &signal):
+		return &cli.Error{Status: cli.Interrupted, Err: unsaved}
+	case failed != nil:
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write the output: %w", cli.Plain(failed))}
+	case err != nil || unsaved != nil:
+		return &cli.Error{Status: cli.Failed, Err: cmp.Or(err, unsaved)}
+	case end.InputErr != nil:
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read the input: %w", cli.Plain(end.InputErr))}
+	case end.TimedOut:
+		return &cli.Error{Status: cli.Timeout, Err: fmt.Errorf("stopped: the time given by --timeout passed at %v of chart time", end.Elapsed)}
+	}
+	return s.checkEnd(end.Final, end.Configuration)
+}
+
+// play runs the session on the Sudoku board.
+func (s *session) play(ctx context.Context) error {
+	if err := s.checkSudoku(); err != nil {
+		return err
+	}
+	cfg := sudoku.Config{Open: s.open, MaxFile: maxFile, Saved: s.saved, Timers: s.timerPolicy(), Timeout: time.Duration(s.timeout)}
+	for i, v := range s.data {
+		if v.id == sudoku.InitState {
+			cfg.InitState = cmp.Or(v.value, datamodel.Value(datamodel.Null))
+			s.data = slices.Delete(slices.Clone(s.data), i, i+1)
+			break
+		}
+	}
+	cfg.Options = s.options()
+	if s.seedGiven {
+		cfg.Options = append(cfg.Options, scxml.WithSeed(s.seed))
+	}
+	var final string
+	var configuration []string
+	var saveErr error
+	cfg.AtEnd = func(session *scxml.Session) {
+		final, configuration = session.FinalState(), session.Configuration()
+		if s.save == "" {
+			return
+		}
+		snapshot, err := session.Snapshot()
+		if err == nil {
+			err = s.writeSnapshot(snapshot)
+		}
+		saveErr = s.saveError(err)
+	}
+	err := sudoku.Play(ctx, s.chart, cfg)
+	var usage *cli.Error
+	var refused *tui.SessionError
+	var signal *tui.SignalError
+	switch {
+	case errors.As(err, &usage):
+		return err
+	case errors.As(err, &refused):
+		return s.sessionError(refused.Err)
+	case errors.As(err, &signal):
+		return &cli.Error{Status: cli.Interrupted, Err: saveErr}
+	case saveErr != nil:
+		return &cli.Error{Status: cli.Failed, Err: saveErr}
+	case errors.Is(err, sudoku.ErrPlayedOut):
+		return &cli.Error{Status: cli.Timeout, Err: err}
+	case err != nil:
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	return s.checkEnd(final, configuration)
+}
+
+// checkEnd returns the error for a session that did not end in the state expected.
+func (s *session) checkEnd(final string, configuration []string) error {
+	if final != "" {
+		configuration = []string{final}
+	}
+	if s.expect == "" || slices.Contains(configuration, s.expect) {
+		return nil
+	}
+	var atomic []string
+	for _, name := range configuration {
+		if st, ok := s.chart.State(name); ok && st.IsAtomic() {
+			atomic = append(atomic, name)
+		}
+	}
+	return &cli.Error{Status: cli.Unexpected, Err: fmt.Errorf("expected the chart to end in %q, but it ended in %s", s.expect, cli.List(atomic, "and"))}
+}
+
+// defaultSeed is the seed without --seed. It is short, so that every language
+// can read it back from the hello record.
+func defaultSeed(virtual bool) uint64 {
+	if virtual {
+		return 1
+	}
+	return uint64(rand.Uint32())
+}
