@@ -23,7 +23,7 @@ const lamp = `<state id="off"><transition event="push" target="on"/></state>
 </state>
 <final id="out"/>`
 
-func parse(t *testing.T, content string) *scxml.Chart {
+func parseChart(t testing.TB, content string) *scxml.Chart {
 	t.Helper()
 	chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+content+`</scxml>`))
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *front) want(t *testing.T, want ...string) {
 }
 
 func TestVirtualClock(t *testing.T) {
-	d, f := newDriver(t, parse(t, lamp), nil)
+	d, f := newDriver(t, parseChart(t, lamp), nil)
 	end := run(t, d, commands(`{"event":"push","id":"a"}`, `{"advance":"3s"}`, `{"advance":"-1s"}`, `{"get":"1+1"}`))
 	f.want(t,
 		"stable off", "idle off",
@@ -117,7 +117,7 @@ func TestVirtualClock(t *testing.T) {
 // On the real clock the driver sleeps until something is due, and takes inputs meanwhile.
 func TestRealClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d, f := newDriver(t, parse(t, lamp), func(cfg *drive.Config) { cfg.Virtual = false })
+		d, f := newDriver(t, parseChart(t, lamp), func(cfg *drive.Config) { cfg.Virtual = false })
 		inputs := make(chan drive.Input)
 		go func() {
 			defer close(inputs)
@@ -150,7 +150,7 @@ func TestTimeout(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			limit := 5 * time.Second
 			var saved []byte
-			d, f := newDriver(t, parse(t, lamp), func(cfg *drive.Config) {
+			d, f := newDriver(t, parseChart(t, lamp), func(cfg *drive.Config) {
 				cfg.Virtual, cfg.Timeout, cfg.Kinds = virtual, &limit, record.Kinds(record.Done)
 				cfg.Save = func(snapshot []byte) error { saved = snapshot; return nil }
 			})
@@ -174,7 +174,7 @@ func TestTimeout(t *testing.T) {
 
 // Without a delay time cannot move on, and so something has to end it.
 func TestStandstill(t *testing.T) {
-	d, f := newDriver(t, parse(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),
+	d, f := newDriver(t, parseChart(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),
 		func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done, record.Error) })
 	_, err := d.Run(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "the virtual clock cannot move on") {
@@ -185,7 +185,7 @@ func TestStandstill(t *testing.T) {
 
 // A chart that keeps itself busy can be stopped all the same.
 func TestPatience(t *testing.T) {
-	d, f := newDriver(t, parse(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),
+	d, f := newDriver(t, parseChart(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),
 		func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done, record.Idle) })
 	run(t, d, commands(`{"stop":true}`))
 	f.want(t, "done stopped", "idle", "idle line=1")
@@ -198,7 +198,7 @@ func TestForeignWork(t *testing.T) {
 		<-release
 		return "answer", nil
 	})
-	d, f := newDriver(t, parse(t, `<state id="a"><onentry><send event="late" delay="1s"/></onentry><invoke type="x" id="i"/>
+	d, f := newDriver(t, parseChart(t, `<state id="a"><onentry><send event="late" delay="1s"/></onentry><invoke type="x" id="i"/>
 <transition event="done.invoke.i" target="b"/><transition event="late" target="c"/></state><final id="b"/><final id="c"/>`),
 		func(cfg *drive.Config) {
 			cfg.Options = []scxml.Option{scxml.WithInvoker("x", invoker)}
@@ -214,7 +214,7 @@ func TestForeignWork(t *testing.T) {
 }
 
 func TestFrontFails(t *testing.T) {
-	d, f := newDriver(t, parse(t, lamp), nil)
+	d, f := newDriver(t, parseChart(t, lamp), nil)
 	f.hears = func(r *record.Record) { f.err = errors.New("full disk") }
 	run(t, d, make(chan drive.Input)) // it does not wait for an input
 	if len(f.lines) != 2 {
@@ -223,7 +223,7 @@ func TestFrontFails(t *testing.T) {
 }
 
 func TestInputFails(t *testing.T) {
-	d, _ := newDriver(t, parse(t, lamp), nil)
+	d, _ := newDriver(t, parseChart(t, lamp), nil)
 	inputs := make(chan drive.Input, 1)
 	broken := errors.New("broken pipe")
 	inputs <- func(drive.Session) error { return broken }
@@ -234,7 +234,7 @@ func TestInputFails(t *testing.T) {
 
 // A session that was saved goes on where it was, with its clock.
 func TestSavedSession(t *testing.T) {
-	chart := parse(t, lamp)
+	chart := parseChart(t, lamp)
 	var saved []byte
 	d, _ := newDriver(t, chart, func(cfg *drive.Config) {
 		cfg.Save = func(snapshot []byte) error { saved = snapshot; return nil }
@@ -248,7 +248,7 @@ func TestSavedSession(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	d, f := newDriver(t, parse(t, `<datamodel><data id="x"/></datamodel><parallel id="p"><state id="a"><state id="a1"><transition event="e"/></state></state><state id="b"/></parallel>`), nil)
+	d, f := newDriver(t, parseChart(t, `<datamodel><data id="x"/></datamodel><parallel id="p"><state id="a"><state id="a1"><transition event="e"/></state></state><state id="b"/></parallel>`), nil)
 	var views []drive.View
 	f.hears = func(r *record.Record) {
 		if r.Kind == record.Idle {

@@ -19,7 +19,7 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 	dst = appendMilliseconds(append(dst, `,"time_ms":`...), r.Time)
 	dst = appendText(append(dst, `,"session":`...), r.Session)
 	if r.InvokeID != "" && !r.Kind.hasInvokeID() {
-		dst = datamodel.AppendJSON(append(dst, `,"invokeid":`...), r.InvokeID)
+		dst = appendString(append(dst, `,"invokeid":`...), r.InvokeID)
 	}
 	for _, field := range f.fields {
 		if field == answers && r.Kind == Cancel && !r.answers() {
@@ -32,7 +32,7 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 		}
 	}
 	if r.InvokeID != "" && r.Kind.hasInvokeID() {
-		dst = datamodel.AppendJSON(append(dst, `,"invokedas":`...), r.InvokeID)
+		dst = appendString(append(dst, `,"invokedas":`...), r.InvokeID)
 	}
 	return append(dst, '}')
 }
@@ -53,7 +53,7 @@ func (r *Record) appendField(dst []byte, f field) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = datamodel.AppendJSON(dst, s)
+			dst = appendString(dst, s)
 		}
 		return append(dst, ']')
 	}
@@ -62,7 +62,7 @@ func (r *Record) appendField(dst []byte, f field) []byte {
 	}
 	switch f {
 	case eventType:
-		return datamodel.AppendJSON(dst, r.Event.Type.String())
+		return appendString(dst, r.Event.Type.String())
 	case delay:
 		return appendMilliseconds(dst, r.Delay)
 	case due:
@@ -75,8 +75,8 @@ func (r *Record) appendField(dst []byte, f field) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = datamodel.AppendJSON(append(dst, `{"func":`...), frame.Func)
-			dst = datamodel.AppendJSON(append(dst, `,"at":`...), frame.At)
+			dst = appendString(append(dst, `{"func":`...), frame.Func)
+			dst = appendString(append(dst, `,"at":`...), frame.At)
 			dst = append(dst, '}')
 		}
 		return append(dst, ']')
@@ -92,7 +92,7 @@ func (r *Record) appendField(dst []byte, f field) []byte {
 			return strconv.AppendInt(dst, int64(r.Line), 10)
 		}
 	case now:
-		return datamodel.AppendJSON(dst, r.Now.UTC().Format(time.RFC3339Nano))
+		return appendString(dst, r.Now.UTC().Format(time.RFC3339Nano))
 	case protocol:
 		return strconv.AppendInt(dst, int64(r.Hello.Protocol), 10)
 	case seed:
@@ -181,12 +181,22 @@ func (r *Record) value(f field) *datamodel.Value {
 	return nil
 }
 
+// appendString appends a string in quotes. Most need no escapes, and then no allocation.
+func appendString(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			return datamodel.AppendJSON(dst, s)
+		}
+	}
+	return append(append(append(dst, '"'), s...), '"')
+}
+
 // appendText appends a text, or null for the empty one, which stands for "none".
 func appendText(dst []byte, s string) []byte {
 	if s == "" {
 		return append(dst, "null"...)
 	}
-	return datamodel.AppendJSON(dst, s)
+	return appendString(dst, s)
 }
 
 // appendMilliseconds appends a time span, to the microsecond.
