@@ -44,7 +44,7 @@ func (s *session) drive(parent context.Context, ui string) error {
 	cfg := drive.Config{
 		Chart: s.chart, File: s.file, Version: cli.Version(), Saved: s.saved, Options: s.options(),
 		Restoring: []scxml.RestoreOption{scxml.WithTimers(s.timerPolicy())},
-		Virtual: s.clock.Value == "virtual", Reachable: s.http != "", Seed: &s.seed,
+		Virtual:   s.clock.Value == "virtual", Reachable: s.http != "", Seed: &s.seed,
 	}
 	if !s.seedGiven {
 		s.seed = defaultSeed(cfg.Virtual)

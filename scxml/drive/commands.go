@@ -123,6 +123,16 @@ func (d *Driver) find(id string) (*scxml.Session, error) {
 	return nil, fmt.Errorf("no session %q (there is %s)", id, strings.Join(ids, ", "))
 }
 
+// Settle does what is to be done now, see [Session]. It is for use in an Input.
+func (d *Driver) Settle() {
+	for range Patience {
+		// What goes wrong has stopped the session, and the loop sees that.
+		if more, _ := d.step(d.ctx); !more {
+			return
+		}
+	}
+}
+
 // Look returns what there is to see, see [Session]. It is for use in an Input, or
 // in Tell at rest.
 func (d *Driver) Look() []View {

@@ -247,6 +247,30 @@ func TestSavedSession(t *testing.T) {
 	f.want(t, "rest on next_due_ms=7000", `+7s clock now="2000-01-01T00:00:10Z"`, "+7s done final out", "+7s rest")
 }
 
+// An input can send an event, and look at what came of it.
+func TestSettle(t *testing.T) {
+	d, f := newDriver(t, parseChart(t, lamp), func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done) })
+	inputs := make(chan drive.Input, 1)
+	inputs <- func(s drive.Session) error {
+		for _, want := range []string{"on", "off", "on"} {
+			if _, err := s.Do(wire.Command{Verb: wire.Event, Event: scxml.Event{Name: "push"}}); err != nil {
+				t.Error(err)
+			}
+			s.Settle()
+			if got := s.Look()[0].Active; len(got) != 1 || got[0].Name != want {
+				t.Errorf("the lamp is %v, want %s", got, want)
+			}
+		}
+		if _, err := s.Do(wire.Command{Verb: wire.Advance, Advance: 10 * time.Second}); err != nil {
+			t.Error(err)
+		}
+		s.Settle()
+		f.want(t, "+10s done final out")
+		return nil
+	}
+	run(t, d, inputs)
+}
+
 func TestLook(t *testing.T) {
 	d, f := newDriver(t, parseChart(t, `<datamodel><data id="x"/></datamodel><parallel id="p"><state id="a"><state id="a1"><transition event="e"/></state></state><state id="b"/></parallel>`), nil)
 	var views []drive.View

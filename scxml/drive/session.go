@@ -19,6 +19,11 @@ type Session interface {
 	// answer is then Rejected.
 	Do(cmd wire.Command) (datamodel.Value, error)
 
+	// Settle does at once what Do has been given, and all else that is due, so that
+	// an Input can see what came of it. It returns when the session is at rest,
+	// has ended, or keeps itself busy for [Patience] macrosteps.
+	Settle()
+
 	// Look returns what there is to see of each session of the tree that runs,
 	// in the order of their creation.
 	Look() []View

@@ -12,9 +12,9 @@
 //	event tap {"x":0,"y":2}
 //	{"type":"event","seq":4,"time_ms":0,"session":"3v0ke8ae3ds2r","name":"tap","data":{"x":0,"y":2},…}
 //
-// The JSON form is that of the machine protocol of scxmlrun, whose PROTOCOL.md
-// has all kinds with their fields. Traces of tests are the text form with the
-// fields that a test does not care about left out.
+// The JSON form is that of the machine protocol of scxmlrun, see its PROTOCOL.md;
+// that leaves out kinds which only recordings need. Traces of tests are the text
+// form with the fields that a test does not care about left out.
 //
 // # Inputs and consequences
 //

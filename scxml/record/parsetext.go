@@ -179,11 +179,13 @@ func (p *parser) event(r *Record) (err error) {
 }
 
 func (p *parser) count(r *Record) (err error) {
-	text, ok := strings.CutPrefix(p.cut(), "(")
-	if text, ok = strings.CutSuffix(text, ")"); ok {
-		r.Count, err = strconv.Atoi(text)
+	text := p.cut()
+	if n := len(text); n > 2 && text[0] == '(' && text[n-1] == ')' {
+		if r.Count, err = strconv.Atoi(text[1 : n-1]); err == nil {
+			return nil
+		}
 	}
-	return orBad(ok && err == nil, "("+text, "a number in parentheses")
+	return orBad(false, text, "a number in parentheses")
 }
 
 // log reads a label and a value, see plainLabel.

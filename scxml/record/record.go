@@ -47,7 +47,7 @@ type Record struct {
 	Due     time.Duration   // chart time of the next delayed event, if Delayed
 	Now     time.Time       // what the clock says
 	Delayed bool
-	Hello   *Greeting
+	Hello   *Greeting // not nil in a record of kind Hello
 }
 
 // A Frame is a call of a script.

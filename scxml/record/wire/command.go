@@ -73,7 +73,7 @@ func list(words []string) string {
 }
 
 // AppendJSON appends the command as a line without its end, and returns the longer
-// slice. Line and Err are not written.
+// slice. Line and Err are not written; the Verb is not to be None.
 func (cmd *Command) AppendJSON(dst []byte) []byte {
 	var v datamodel.Value = true
 	switch cmd.Verb {

@@ -33,7 +33,7 @@ type Config struct {
 	Options   []scxml.Option  // of the session
 	Saved     []byte          // a snapshot of the session that is to continue; nil: a new one
 	Timers    scxml.TimerPolicy
-	Timeout   time.Duration   // 0: none
+	Timeout   time.Duration // 0: none
 	AtEnd     func(*scxml.Session)
 }
 
