@@ -9,17 +9,24 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// Config says what a driver drives, and how. Chart and Front are needed, all else is optional.
+// Config says what a driver drives, and how. Chart and Front are needed, all else
+// is optional.
 type Config struct {
-	Chart   *scxml.Chart
-	Front   Front
-	Kinds   record.Set     // of the records that Front is told
-	Options []scxml.Option // of the session; the driver sets clock, trace and, if Seed is not nil, seed
-	Saved   []byte         // a snapshot of the session that is to continue
-	Seed    *uint64
-	Virtual bool // the clock is a virtual one
+	Chart *scxml.Chart
+	Front Front
+	Kinds record.Set // of the records that Front is told
 
-	Restoring []scxml.RestoreOption // besides Options, for a session of Saved
+	// Options are of the session. The driver adds a clock, a trace and the seed.
+	Options []scxml.Option
+	// Saved is a snapshot of the session that is to continue. It has its own seed.
+	Saved []byte
+	// Restoring is what only a session of Saved takes, besides Options.
+	Restoring []scxml.RestoreOption
+	// Seed is that of a new session; nil is a random one.
+	Seed *uint64
+	// Virtual says that the clock is a virtual one, and not that of the wall.
+	Virtual bool
+
 	// File and Version are for the Hello record.
 	File, Version string
 
@@ -59,18 +66,18 @@ type Driver struct {
 	told     int64           // records
 	written  int             // bytes, about, by the present macrostep
 	failure  error           // a limit of the driver, not of the session, was exceeded
-	end      End
-	saved    bool // Save was called
 	maps     map[*scxml.Chart]*chartMap
 
-	hadInputs bool
+	end       End
+	saved     bool // Save was called
+	hadInputs bool // there was somebody who could say something
 }
 
 // New returns a driver for a new session, or for one that was saved. The error is
 // that of [scxml.New] or [scxml.Restore].
 func New(cfg Config) (*Driver, error) {
 	d := &Driver{cfg: cfg, start: time.Now()}
-	if d.cfg.Virtual {
+	if cfg.Virtual {
 		d.start = VirtualStart
 	}
 	if cfg.Timeout != nil && *cfg.Timeout > 0 {
@@ -91,7 +98,7 @@ func New(cfg Config) (*Driver, error) {
 	if d.session, err = scxml.Restore(cfg.Chart, cfg.Saved, append(cfg.Restoring[:len(cfg.Restoring):len(cfg.Restoring)], scxml.Options(options))...); err != nil {
 		return nil, err
 	}
-	if d.cfg.Virtual { // it goes on where it was
+	if cfg.Virtual { // it continues where it was
 		left := d.deadline.Sub(d.start)
 		d.start = d.session.Now()
 		d.present, d.target = d.start, d.start
@@ -113,11 +120,12 @@ type End struct {
 }
 
 // Run runs the session until it ends, until nothing is pending and there are no
-// more inputs, or until ctx is done. Inputs are taken one after the other; nil
-// stands for nobody who has anything to say. The session is stopped at the end.
+// more inputs, or until ctx is done or the front has failed. Inputs are taken one
+// after the other; without anyone who has something to say the channel is nil. The
+// session is stopped at the end.
 //
-// The error is that of the session, such as a [*scxml.LimitError], or of the front.
-// It is nil when the session was stopped, also because ctx is done, or has timed out.
+// The error says what has gone wrong with the session, a [*scxml.LimitError] or a
+// limit of the driver. It is nil when the session was stopped for any other reason.
 func (d *Driver) Run(ctx context.Context, inputs <-chan Input) (End, error) {
 	d.ctx, d.hadInputs = ctx, inputs != nil
 	d.hello()

@@ -22,7 +22,7 @@ const (
 	Standstill = 1_000_000
 
 	// DefaultTimeout bounds, in chart time after the last input, how long a session
-	// on a virtual clock goes on by itself.
+	// on a virtual clock continues by itself.
 	DefaultTimeout = 24 * time.Hour
 
 	// Grace is how long the handlers of a session that is stopped may take.

@@ -136,7 +136,7 @@ func (d *Driver) step(ctx context.Context) (more bool, err error) {
 	d.busy, err = d.session.Step(ctx, d.present)
 	var limit *scxml.LimitError
 	if errors.As(err, &limit) && d.session.Status() == scxml.Running {
-		err = nil // an invoked session has gone beyond a limit; the others go on
+		err = nil // an invoked session has gone beyond a limit; the others continue
 	}
 	if err != nil || d.session.Status() != scxml.Running {
 		return false, err

@@ -101,7 +101,7 @@ func (r *Record) setField(f field, v datamodel.Value) error {
 	case line:
 		return setInt(&r.Line, v, name)
 	case answers:
-		if _, isNumber := v.(int64); isNumber && r.Kind != Rejected { // it is the id, unless there is none
+		if _, isNumber := v.(int64); isNumber && r.Kind != Rejected { // if there is an id, setID comes later
 			return setInt(&r.Line, v, name)
 		}
 	case now:

@@ -114,7 +114,7 @@ const (
 	// Log was executed. Label, Value.
 	Log
 	// Error: an error event was raised. Event: Name, SendID; Message, Element, At,
-	// Stack. The name "limit" is none of an event: the session is about to be
+	// Stack. The name "limit" is not an event: the session is about to be
 	// ended because it went beyond a limit.
 	Error
 	// Done: a session has ended. Reason, State, Value.

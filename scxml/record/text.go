@@ -246,5 +246,5 @@ func beginsData(w string) bool {
 
 // oneLine reports whether a text stays on its line, and is UTF-8.
 func oneLine(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool { return unicode.IsControl(c) || c == '\u2028' || c == '\u2029' })
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool { return unicode.In(c, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control) })
 }

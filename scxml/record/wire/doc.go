@@ -1,7 +1,7 @@
 // Package wire has the JSON lines by which a program drives a session, both ends
 // of them: what scxmlrun's PROTOCOL.md describes, over any [io.Reader] and [io.Writer].
 //
-// Who runs the session reads commands and writes records:
+// The program that runs the session reads commands and writes records:
 //
 //	w := wire.NewWriter(os.Stdout)
 //	for line := range wire.Lines(os.Stdin) {

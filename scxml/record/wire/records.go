@@ -37,8 +37,8 @@ type Reader struct{ lines *lineReader }
 func NewReader(r io.Reader) *Reader { return &Reader{newLineReader(r)} }
 
 // Read returns the next record; those of a kind that it does not know are left
-// out. The error at the end is io.EOF. After a line that is not a record, which
-// is a [*LineError], reading can go on.
+// out. The error at the end is io.EOF. A line that is not a record is a
+// [*LineError]; the next one can be read all the same.
 func (r *Reader) Read() (record.Record, error) {
 	for {
 		line := r.lines.next()

@@ -33,7 +33,7 @@ type Front struct {
 
 	out      *text.Writer
 	terminal bool            // somebody types; otherwise the input is shown too
-	prompted bool            // the cursor stands behind a prompt; not with a console
+	prompted bool            // the cursor stands after a prompt; not with a console
 	noted    map[string]bool // commands that were said to be events too
 
 	answered bool // somebody waits for the next rest

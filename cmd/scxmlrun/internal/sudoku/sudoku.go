@@ -27,13 +27,13 @@ func Speaks(chart *scxml.Chart) bool { return tui.Speaks(chart) }
 
 // Config says what to play, and how.
 type Config struct {
-	Open      []string        // files with puzzles
-	MaxFile   int64           // how large they may be
-	InitState datamodel.Value // the puzzle to begin with; undefined: the first one there is
-	Options   []scxml.Option  // of the session
-	Saved     []byte          // a snapshot of the session that is to continue; nil: a new one
-	Timers    scxml.TimerPolicy
-	Timeout   time.Duration // 0: none
+	Open      []string          // files with puzzles
+	MaxFile   int64             // how large they may be
+	InitState datamodel.Value   // the puzzle to begin with; undefined: the first one there is
+	Options   []scxml.Option    // of the session
+	Saved     []byte            // a snapshot of the session that is to continue; nil: a new one
+	Timers    scxml.TimerPolicy // of Saved
+	Timeout   time.Duration     // 0: none
 	AtEnd     func(*scxml.Session)
 }
 
