@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	recs "github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
 // These tests hold the machine protocol, protocol.schema.json and PROTOCOL.md
@@ -95,6 +97,27 @@ func valid(schema *jsonschema.Schema, line []byte) error {
 	return schema.Validate(v)
 }
 
+// readBack returns why a record is not the same once it was read, and written
+// and read as text.
+func readBack(line []byte) error {
+	line = bytes.TrimSpace(line)
+	r, err := recs.ParseJSON(line)
+	if err != nil {
+		return err
+	}
+	if got := r.AppendJSON(nil); !bytes.Equal(got, line) {
+		return fmt.Errorf("this record is read as another one\n%s\n%s", line, got)
+	}
+	again, err := recs.ParseText(r.String())
+	if err != nil {
+		return err
+	}
+	if got := again.AppendJSON(nil); !bytes.Equal(got, line) {
+		return fmt.Errorf("this record is another one as text\n%s\n%s\n%s", line, r.String(), got)
+	}
+	return nil
+}
+
 // Validating takes longer than everything else together, so what differs only
 // in a number that counts something is validated once.
 var (
@@ -111,6 +134,9 @@ func checkRecord(line []byte) error {
 	key := string(counted.ReplaceAll(line, []byte(`"$1":1$3`)))
 	if _, ok := wellKnown.Load(key); ok {
 		return nil
+	}
+	if err := readBack(line); err != nil {
+		return err
 	}
 	if err := valid(all.strict, line); err != nil {
 		return fmt.Errorf("this record is not as %s says: %w\n%s", schemaFile, err, line)
