@@ -110,47 +110,31 @@ func (p *parser) body(r *Record) error {
 
 // main reads what appendMain has written.
 func (p *parser) main(r *Record) (err error) {
-	switch r.Kind {
-	case Event, Arrive, Raise, Internal, Timer:
-		return p.event(r)
-	case Send:
-		if err := p.event(r); err != nil {
+	for _, part := range parts[r.Kind] {
+		if part.before != "" && !p.skip(part.before[1:]+" ") {
+			continue
+		}
+		switch part.shape {
+		case word, maybe:
+			if part.shape == word || part.before != "" || !strings.HasPrefix(p.rest, "(") {
+				*r.text(part.field), err = p.word()
+			}
+		case words:
+			*r.texts(part.field), err = p.words()
+		case datum:
+			if p.atData() {
+				*r.value(part.field), err = p.data()
+			}
+		case span:
+			r.Delay, err = time.ParseDuration(p.cut())
+		case counted:
+			r.Count, err = p.count()
+		}
+		if err != nil {
 			return err
 		}
-		for err == nil {
-			switch {
-			case p.skip("to "):
-				r.Target, err = p.word()
-			case p.skip("in "):
-				r.Delay, err = time.ParseDuration(p.cut())
-			case p.skip("as "):
-				r.Event.SendID, err = p.word()
-			default:
-				return nil
-			}
-		}
-	case Enter, Exit:
-		r.State, err = p.word()
-	case Transition:
-		if r.State, err = p.word(); err == nil && p.skip("->") {
-			p.skip(" ")
-			r.Targets, err = p.words()
-		}
-	case Stable, Idle, Rest:
-		r.Atomic, err = p.words()
-	case Cancel:
-		if r.Event.SendID, err = p.word(); err == nil {
-			err = p.count(r)
-		}
-	case Microstep:
-		if !strings.HasPrefix(p.rest, "(") {
-			if r.Event.Name, err = p.word(); err != nil {
-				return err
-			}
-		}
-		err = p.count(r)
-	case Invoke, CancelInvoke:
-		r.Event.InvokeID, err = p.word()
+	}
+	switch r.Kind {
 	case Log:
 		r.Label, r.Value, err = p.log()
 	case Error, Outcome:
@@ -158,34 +142,27 @@ func (p *parser) main(r *Record) (err error) {
 			p.short(r)
 		}
 	case Done:
-		if p.atWord() {
-			r.Reason, err = p.word()
-			if err == nil && p.atWord() {
-				r.State, err = p.word()
-			}
-			if err == nil && p.atData() {
-				r.Value, err = p.data()
-			}
+		if !p.atWord() {
+			break
+		}
+		if r.Reason, err = p.word(); err == nil && p.atWord() {
+			r.State, err = p.word()
+		}
+		if err == nil && p.atData() {
+			r.Value, err = p.data()
 		}
 	}
 	return err
 }
 
-func (p *parser) event(r *Record) (err error) {
-	if r.Event.Name, err = p.word(); err == nil && p.atData() {
-		r.Event.Data, err = p.data()
-	}
-	return err
-}
-
-func (p *parser) count(r *Record) (err error) {
+func (p *parser) count() (int, error) {
 	text := p.cut()
 	if n := len(text); n > 2 && text[0] == '(' && text[n-1] == ')' {
-		if r.Count, err = strconv.Atoi(text[1 : n-1]); err == nil {
-			return nil
+		if count, err := strconv.Atoi(text[1 : n-1]); err == nil {
+			return count, nil
 		}
 	}
-	return orBad(false, text, "a number in parentheses")
+	return 0, orBad(false, text, "a number in parentheses")
 }
 
 // log reads a label and a value, see plainLabel.

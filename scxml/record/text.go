@@ -61,87 +61,100 @@ func (r *Record) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// mask is a set of fields.
-func mask(all ...field) (m uint64) {
-	for _, f := range all {
-		m |= 1 << f
-	}
-	return m
+// A part is one of the fields that a line begins with, in the order of the line.
+type part struct {
+	before string // what stands before it, if it is there
+	field  field
+	shape  shape
 }
 
-// appendMain appends what matters most, and returns the fields that it has written.
-func (r *Record) appendMain(dst []byte) ([]byte, uint64) {
+// A shape is how a part is written.
+type shape uint8
+
+const (
+	word    shape = iota // a word that is always there
+	maybe                // a word, or nothing if it is empty
+	words                // a list of words
+	datum                // JSON, or nothing for undefined
+	span                 // a time span, or nothing for 0
+	counted              // a number in parentheses
+)
+
+var (
+	eventParts = []part{{"", name, word}, {"", data, datum}}
+	restParts  = []part{{"", atomic, words}}
+)
+
+// parts are those of the kinds that are simple enough; Log, Error, Outcome and
+// Done are not.
+var parts = [kinds][]part{
+	Event: eventParts, Arrive: eventParts, Raise: eventParts, Internal: eventParts, Timer: eventParts,
+	Send:  append(eventParts[:2:2], part{" to", target, maybe}, part{" in", delay, span}, part{" as", sendID, maybe}),
+	Enter: {{"", state, word}}, Exit: {{"", state, word}},
+	Transition: {{"", source, word}, {" ->", targets, words}},
+	Stable:     restParts, Idle: restParts, Rest: restParts,
+	Cancel:    {{"", sendID, word}, {"", count, counted}},
+	Microstep: {{"", event, maybe}, {"", transitions, counted}},
+	Invoke:    {{"", invokeID, word}}, CancelInvoke: {{"", invokeID, word}},
+}
+
+// appendMain appends what matters most, and returns the set of fields that it has written.
+func (r *Record) appendMain(dst []byte) (line []byte, written uint64) {
+	for _, p := range parts[r.Kind] {
+		written |= 1 << p.field
+		if p.shape != word && p.shape != counted && r.zero(p.field) {
+			continue
+		}
+		dst = append(dst, p.before...)
+		switch p.shape {
+		case word, maybe:
+			dst = appendWord(dst, *r.text(p.field))
+		case words:
+			for _, w := range *r.texts(p.field) {
+				dst = appendWord(dst, w)
+			}
+		case datum:
+			dst = datamodel.AppendJSON(append(dst, ' '), *r.value(p.field))
+		case span:
+			dst = append(append(dst, ' '), r.Delay.String()...)
+		case counted:
+			dst = append(strconv.AppendInt(append(dst, " ("...), int64(r.Count), 10), ')')
+		}
+	}
 	switch r.Kind {
-	case Event, Arrive, Raise, Internal, Timer:
-		return r.appendEvent(dst), mask(name, data)
-	case Send:
-		dst = r.appendEvent(dst)
-		if r.Target != "" {
-			dst = appendWord(append(dst, " to"...), r.Target)
-		}
-		if r.Delay != 0 {
-			dst = append(append(dst, " in "...), r.Delay.String()...)
-		}
-		if r.Event.SendID != "" {
-			dst = appendWord(append(dst, " as"...), r.Event.SendID)
-		}
-		return dst, mask(name, data, target, delay, sendID)
-	case Enter, Exit:
-		return appendWord(dst, r.State), mask(state)
-	case Transition:
-		dst = appendWord(dst, r.State)
-		if len(r.Targets) > 0 {
-			dst = appendWords(append(dst, " ->"...), r.Targets)
-		}
-		return dst, mask(source, targets)
-	case Stable, Idle, Rest:
-		return appendWords(dst, r.Atomic), mask(atomic)
-	case Cancel:
-		return r.appendCount(appendWord(dst, r.Event.SendID)), mask(sendID, count)
-	case Microstep:
-		if r.Event.Name != "" {
-			dst = appendWord(dst, r.Event.Name)
-		}
-		return r.appendCount(dst), mask(event, transitions)
-	case Invoke, CancelInvoke:
-		return appendWord(dst, r.Event.InvokeID), mask(invokeID)
 	case Log:
 		if r.Label != "" && !plainLabel(r.Label) {
 			break
 		}
-		if r.Label != "" {
+		if written = 1<<label | 1<<value; r.Label != "" {
 			dst = append(append(dst, ' '), r.Label...)
 		}
-		return appendData(dst, r.Value), mask(label, value)
+		if r.Value != nil {
+			dst = datamodel.AppendJSON(append(dst, ' '), r.Value)
+		}
 	case Error, Outcome:
-		if r.shortError() {
-			dst = append(appendWord(dst, r.Event.Name), ' ')
+		dst = appendWord(dst, r.Event.Name)
+		if written = 1 << name; r.shortError() {
+			written |= 1<<at | 1<<element | 1<<message
 			where := r.At
 			if where == "" {
 				where = "-"
 			}
-			return append(dst, where+": <"+r.Element+">: "+r.Message...), mask(name, at, element, message)
+			dst = append(dst, " "+where+": <"+r.Element+">: "+r.Message...)
 		}
-		return appendWord(dst, r.Event.Name), mask(name)
 	case Done:
 		if !plain(r.Reason) || r.State != "" && !plain(r.State) || r.State == "" && r.Value != nil {
 			break
 		}
 		dst = appendWord(dst, r.Reason)
-		if r.State != "" {
+		if written = 1<<reason | 1<<final | 1<<doneData; r.State != "" {
 			dst = appendWord(dst, r.State)
 		}
-		return appendData(dst, r.Value), mask(reason, final, doneData)
+		if r.Value != nil {
+			dst = datamodel.AppendJSON(append(dst, ' '), r.Value)
+		}
 	}
-	return dst, 0
-}
-
-func (r *Record) appendEvent(dst []byte) []byte {
-	return appendData(appendWord(dst, r.Event.Name), r.Event.Data)
-}
-
-func (r *Record) appendCount(dst []byte) []byte {
-	return append(strconv.AppendInt(append(dst, " ("...), int64(r.Count), 10), ')')
+	return dst, written
 }
 
 // shortError reports whether an error is written as the usual line.
@@ -194,21 +207,6 @@ func appendWord(dst []byte, w string) []byte {
 		return append(dst, w...)
 	}
 	return datamodel.AppendJSON(dst, w)
-}
-
-func appendWords(dst []byte, words []string) []byte {
-	for _, w := range words {
-		dst = appendWord(dst, w)
-	}
-	return dst
-}
-
-// appendData appends a space and data, or nothing for undefined.
-func appendData(dst []byte, v datamodel.Value) []byte {
-	if v == nil {
-		return dst
-	}
-	return datamodel.AppendJSON(append(dst, ' '), v)
 }
 
 // appendBracketed appends an id between brackets.
