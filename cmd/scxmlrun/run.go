@@ -14,8 +14,8 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sudoku"
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
@@ -231,7 +231,7 @@ func chooseUI(chart *scxml.Chart, file string, o *runOptions) string {
 		return "none"
 	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
 		return "json"
-	case sudoku.Speaks(chart) && o.checkSudoku() == nil:
+	case game.Speaks(chart) && o.checkSudoku() == nil:
 		if t := os.Getenv("TERM"); runtime.GOOS != "windows" && (t == "" || t == "dumb") {
 			fmt.Fprintf(os.Stderr, "scxmlrun: the board needs a terminal that can move the cursor, and TERM is %q; using --ui line\n", t)
 			return "line"

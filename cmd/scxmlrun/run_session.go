@@ -16,6 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/none"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sudoku"
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
@@ -39,21 +40,27 @@ func (s *session) options() (all []scxml.Option) {
 	return all
 }
 
-// drive runs the session with the front end line, json or none.
-func (s *session) drive(parent context.Context, ui string) error {
+// config returns what all front ends have in common.
+func (s *session) config() drive.Config {
 	cfg := drive.Config{
 		Chart: s.chart, File: s.file, Version: cli.Version(), Saved: s.saved, Options: s.options(),
-		Restoring: []scxml.RestoreOption{scxml.WithTimers(s.timerPolicy())},
-		Virtual:   s.clock.Value == "virtual", Reachable: s.http != "", Seed: &s.seed,
-	}
-	if !s.seedGiven {
-		s.seed = defaultSeed(cfg.Virtual)
+		Restoring: []scxml.RestoreOption{scxml.WithTimers(s.timerPolicy())}, Seed: &s.seed,
 	}
 	if s.timeoutGiven {
 		cfg.Timeout = (*time.Duration)(&s.timeout)
 	}
 	if s.save != "" {
 		cfg.Save = s.writeSnapshot
+	}
+	return cfg
+}
+
+// drive runs the session with the front end line, json or none.
+func (s *session) drive(parent context.Context, ui string) error {
+	cfg := s.config()
+	cfg.Virtual, cfg.Reachable = s.clock.Value == "virtual", s.http != ""
+	if !s.seedGiven {
+		s.seed = defaultSeed(cfg.Virtual)
 	}
 	var inputs func() <-chan drive.Input // nobody has anything to say if it is nil
 	var keyboard <-chan os.Signal
@@ -129,51 +136,35 @@ func (s *session) play(ctx context.Context) error {
 	if err := s.checkSudoku(); err != nil {
 		return err
 	}
-	cfg := sudoku.Config{Open: s.open, MaxFile: maxFile, Saved: s.saved, Timers: s.timerPolicy(), Timeout: time.Duration(s.timeout)}
+	puzzles := sudoku.Config{Open: s.open, MaxFile: maxFile}
 	for i, v := range s.data {
 		if v.id == sudoku.InitState {
-			cfg.InitState = cmp.Or(v.value, datamodel.Value(datamodel.Null))
+			puzzles.InitState = cmp.Or(v.value, datamodel.Value(datamodel.Null))
 			s.data = slices.Delete(slices.Clone(s.data), i, i+1)
 			break
 		}
 	}
-	cfg.Options = s.options()
-	if s.seedGiven {
-		cfg.Options = append(cfg.Options, scxml.WithSeed(s.seed))
+	cfg := s.config()
+	if !s.seedGiven {
+		s.seed = defaultSeed(false)
 	}
-	var final string
-	var configuration []string
-	var saveErr error
-	cfg.AtEnd = func(session *scxml.Session) {
-		final, configuration = session.FinalState(), session.Configuration()
-		if s.save == "" {
-			return
-		}
-		snapshot, err := session.Snapshot()
-		if err == nil {
-			err = s.writeSnapshot(snapshot)
-		}
-		saveErr = s.saveError(err)
-	}
-	err := sudoku.Play(ctx, s.chart, cfg)
+	player, err := sudoku.New(s.chart, puzzles, cfg)
 	var usage *cli.Error
-	var refused *tui.SessionError
-	var signal *tui.SignalError
 	switch {
 	case errors.As(err, &usage):
 		return err
-	case errors.As(err, &refused):
-		return s.sessionError(refused.Err)
-	case errors.As(err, &signal):
-		return &cli.Error{Status: cli.Interrupted, Err: saveErr}
-	case saveErr != nil:
-		return &cli.Error{Status: cli.Failed, Err: saveErr}
-	case errors.Is(err, sudoku.ErrPlayedOut):
-		return &cli.Error{Status: cli.Timeout, Err: err}
 	case err != nil:
-		return &cli.Error{Status: cli.Failed, Err: err}
+		return s.sessionError(err)
 	}
-	return s.checkEnd(final, configuration)
+	end, err := player.Run(ctx)
+	var signal *tui.SignalError
+	if errors.As(err, &signal) {
+		return &cli.Error{Status: cli.Interrupted, Err: s.saveError(end.SaveErr)}
+	}
+	if errors.Is(err, game.ErrChartEnded) {
+		err = nil
+	}
+	return s.outcome(nil, end, nil, err)
 }
 
 // checkEnd returns the error for a session that did not end in the state expected.

@@ -12,8 +12,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // maxPlayed is how many puzzles of an input are taken into the game.
@@ -80,7 +82,15 @@ func play(ctx context.Context, puzzles []sudoku.Puzzle) error {
 	if err != nil {
 		return err
 	}
-	err = tui.Run(ctx, chart, tui.Config{Puzzles: puzzles})
+	g, err := game.New(chart, puzzles)
+	if err != nil {
+		return err
+	}
+	player, err := tui.New(g, drive.Config{})
+	if err != nil {
+		return err
+	}
+	_, err = player.Run(ctx)
 	var signal *tui.SignalError
 	switch {
 	case errors.As(err, &signal):

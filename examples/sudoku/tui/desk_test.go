@@ -1,9 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -13,13 +13,26 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // A screen is a simulated terminal with a choice of colours.
 type screen struct {
 	tcell.SimulationScreen
-	colors int
+	colors       int
+	shown, drawn int // how often what has changed was shown, and how often everything
+}
+
+func (s *screen) Show() {
+	s.shown++
+	s.SimulationScreen.Show()
+}
+
+func (s *screen) Sync() {
+	s.drawn++
+	s.SimulationScreen.Sync()
 }
 
 func (s *screen) Colors() int { return s.colors }
@@ -35,48 +48,56 @@ type desk struct {
 
 type setting struct {
 	chart         *scxml.Chart // sudoku.scxml
+	charset       string       // UTF-8
 	width, height int          // 80 x 24
-	colors        int          // 256
-	config        Config
+	colors        int          // 256; -1: none
+	puzzles       []sudoku.Puzzle
+	config        drive.Config
+}
+
+// newDesk makes a desk with a screen.
+func newDesk(t *testing.T, s setting) *desk {
+	t.Helper()
+	sim := tcell.NewSimulationScreen(cmp.Or(s.charset, "UTF-8"))
+	if err := sim.Init(); err != nil {
+		t.Fatal(err)
+	}
+	sim.SetSize(cmp.Or(s.width, 80), cmp.Or(s.height, 24))
+	return &desk{t: t, screen: &screen{SimulationScreen: sim, colors: max(cmp.Or(s.colors, 256), 0)}, ended: make(chan error, 1)}
 }
 
 // play runs a test at a desk, and ends the game if the test does not.
 func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 	t.Helper()
-	if s.chart == nil {
-		s.chart = load(t, charts.FS, "sudoku.scxml")
-	}
-	if s.width == 0 {
-		s.width, s.height = 80, 24
-	}
-	if s.colors == 0 {
-		s.colors = 256
-	}
-	synctest.Test(t, func(t *testing.T) {
-		sim := tcell.NewSimulationScreen("UTF-8")
-		if err := sim.Init(); err != nil {
+	chart := s.chart
+	if chart == nil {
+		var err error
+		if chart, err = scxml.Load(charts.FS, "sudoku.scxml"); err != nil {
 			t.Fatal(err)
 		}
-		sim.SetSize(s.width, s.height)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, s)
+		g, err := game.New(chart, s.puzzles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(g, s.config)
+		if err != nil {
+			t.Fatal(err)
+		}
 		ctx, cancel := context.WithCancelCause(t.Context())
-		d := &desk{t, &screen{sim, max(s.colors, 0)}, cancel, make(chan error, 1)}
-		s.config.Screen = d.screen
-		go func() { d.ended <- Run(ctx, s.chart, s.config) }()
+		d.cancel = cancel
+		go func() {
+			_, err := p.play(ctx, &terminal{screen: d.screen})
+			d.ended <- err
+		}()
 		synctest.Wait()
 		test(t, d)
 		cancel(errors.New("the test is over"))
 		synctest.Wait()
-		sim.Fini()
+		d.screen.Fini()
 	})
-}
-
-func load(t *testing.T, fsys fs.FS, name string) *scxml.Chart {
-	t.Helper()
-	chart, err := scxml.Load(fsys, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return chart
 }
 
 // keys presses keys: words for those with a name, and characters.
@@ -203,6 +224,24 @@ func (d *desk) grid() (g sudoku.Grid) {
 		}
 	}
 	return g
+}
+
+// selected returns the cell that has the marks of the selection.
+func (d *desk) selected() (at [2]int) {
+	d.t.Helper()
+	n := 0
+	for row := range 9 {
+		for col := range 9 {
+			if text, _ := d.cell(row, col); strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
+				at = [2]int{row, col}
+				n++
+			}
+		}
+	}
+	if n != 1 {
+		d.t.Errorf("%d cells are selected:\n%s", n, d.text())
+	}
+	return at
 }
 
 func (d *desk) shows(want ...string) {

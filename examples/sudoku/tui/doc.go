@@ -1,13 +1,12 @@
-// Package tui plays a Sudoku chart in a terminal.
+// Package tui shows a Sudoku in a terminal, and lets it be played there.
 //
-// [Run] works with every chart that speaks the protocol of the game, see
-// [Speaks]:
-//
-//	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
+//	g, err := game.New(chart, nil)
 //	…
-//	err = tui.Run(ctx, chart, tui.Config{})
+//	player, err := tui.New(g, drive.Config{})
+//	…
+//	end, err := player.Run(ctx)
 //
-// The rules are the chart's: the front end sends it what the player asks for,
-// and shows what the chart says with updateGUI and by its active states
-// idle, playing, solved and unsolved. One goroutine owns screen and session.
+// It has the keys, the mouse, the words and the colours; what they mean and what
+// there is to see is known to package game. All of it happens on the goroutine of
+// the driver, but for waiting for the next key.
 package tui

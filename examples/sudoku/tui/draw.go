@@ -7,10 +7,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
-// draw puts the game on the screen; it is seen once that is shown.
-func draw(s tcell.Screen, t theme, g *game) {
+// draw puts a view on the screen; it is seen once that is shown.
+func draw(s tcell.Screen, t theme, v game.View) {
 	s.Fill(' ', t.text)
 	width, height := s.Size()
 	l, ok := newLayout(width, height)
@@ -18,11 +20,11 @@ func draw(s tcell.Screen, t theme, g *game) {
 		drawTooSmall(s, t, width, height)
 		return
 	}
-	p := painter{s, t, l}
-	p.board(g)
-	p.title(g)
-	p.status(g)
-	p.keys(g)
+	p := &painter{s, t, l, v}
+	p.board()
+	p.title()
+	p.status()
+	p.keys()
 }
 
 func drawTooSmall(s tcell.Screen, t theme, width, height int) {
@@ -46,19 +48,20 @@ func drawTooSmall(s tcell.Screen, t theme, width, height int) {
 	}
 }
 
-// A painter draws the parts of a game.
+// A painter draws the parts of a view.
 type painter struct {
 	screen tcell.Screen
 	theme  theme
 	layout layout
+	view   game.View
 }
 
-func (p painter) rune(x, y int, r rune, style tcell.Style) {
+func (p *painter) rune(x, y int, r rune, style tcell.Style) {
 	p.screen.SetContent(x, y, r, nil, style)
 }
 
 // centred writes a text into the middle of a row.
-func (p painter) centred(y int, text string, style tcell.Style) {
+func (p *painter) centred(y int, text string, style tcell.Style) {
 	text = printable(text)
 	if n := utf8.RuneCountInString(text); n > p.layout.width {
 		text = string([]rune(text)[:p.layout.width-1]) + "~"
@@ -76,45 +79,40 @@ func printable(text string) string {
 	}, text)
 }
 
-func (p painter) board(g *game) {
+func (p *painter) board() {
 	l, t := p.layout, p.theme
 	lineStyle := t.line
-	if g.solved() {
+	if p.view.State == game.Solved {
 		lineStyle = t.solvedLine
 	}
-	right, bottom := l.left+l.boardWidth()-1, l.top+l.boardHeight()-1
-	for row := range 10 {
-		if !l.hasLine(row) {
-			continue
-		}
-		for x := l.left; x <= right; x++ {
-			p.rune(x, l.y(row)-1, t.horizontal(row), lineStyle)
-		}
-	}
-	for col := range 10 {
-		if !l.hasLine(col) {
-			continue
-		}
-		for y := l.top; y <= bottom; y++ {
-			p.rune(l.x(col)-1, y, t.vertical(col), lineStyle)
-		}
-		for row := range 10 {
-			if l.hasLine(row) {
-				p.rune(l.x(col)-1, l.y(row)-1, t.junction(row, col), lineStyle)
+	// Lines in full length first, then their crossings.
+	for i := range 10 {
+		if l.hasLine(i) {
+			for x := range l.boardWidth() {
+				p.rune(l.left+x, l.y(i)-1, t.lineAt(i, noLine), lineStyle)
+			}
+			for y := range l.boardHeight() {
+				p.rune(l.x(i)-1, l.top+y, t.lineAt(noLine, i), lineStyle)
 			}
 		}
 	}
-	conflicts := g.current.Conflicts()
+	for row := range 10 {
+		for col := range 10 {
+			if l.hasLine(row) && l.hasLine(col) {
+				p.rune(l.x(col)-1, l.y(row)-1, t.lineAt(row, col), lineStyle)
+			}
+		}
+	}
 	for row := range 9 {
 		for col := range 9 {
-			p.cell(row, col, g.current[row][col], g.look(row, col, &conflicts))
+			p.cell(row, col, p.view.Cells[row][col])
 		}
 	}
 }
 
-func (p painter) cell(row, col, digit int, look look) {
+func (p *painter) cell(row, col int, cell game.Cell) {
 	l := p.layout
-	style, before, after := p.theme.cell(look)
+	style, before, after := p.theme.cell(cell)
 	for dy := range l.cellH {
 		for dx := range l.cellW {
 			p.rune(l.x(col)+dx, l.y(row)+dy, ' ', style)
@@ -124,64 +122,48 @@ func (p painter) cell(row, col, digit int, look look) {
 	p.rune(x-1, y, before, style)
 	p.rune(x+1, y, after, style)
 	switch {
-	case 1 <= digit && digit <= 9:
-		p.rune(x, y, '0'+rune(digit), style)
-	case digit != 0: // a chart may say anything
+	case 1 <= cell.Digit && cell.Digit <= 9:
+		p.rune(x, y, '0'+rune(cell.Digit), style)
+	case cell.Digit != 0: // a chart may say anything
 		p.rune(x, y, '?', style)
 	}
 }
 
-func (p painter) title(g *game) {
+func (p *painter) title() {
 	if p.layout.title < 0 {
 		return
 	}
-	title := g.title
-	if name := g.puzzleName(); name != "" {
+	title := p.view.Title
+	if name := puzzleName(p.view); name != "" {
 		title += ": " + name
 	}
 	p.centred(p.layout.title, title, p.theme.text.Bold(true))
 }
 
-func (p painter) status(g *game) {
-	l, t := p.layout, p.theme
-	if g.solved() && !g.playing() {
+func (p *painter) status() {
+	l, style := p.layout, p.theme.text
+	if p.view.State == game.Solved {
+		style = p.theme.banner
 		for y := l.barTop; y <= l.barBottom; y++ {
 			for x := range l.width {
-				p.rune(x, y, ' ', t.banner)
+				p.rune(x, y, ' ', style)
 			}
 		}
-		p.centred(l.status, p.tell(append([]string{"*** SOLVED ***"}, solvedHints(g)...), g.message), t.banner)
-		return
 	}
-	parts := g.status()
-	if l.title < 0 {
-		if name := g.puzzleName(); name != "" {
-			parts = append(parts, name)
-		}
+	parts := status(p.view)
+	if name := puzzleName(p.view); l.title < 0 && p.view.State != game.Solved && name != "" {
+		parts = append(parts, name)
 	}
-	p.centred(l.status, p.tell(parts, g.message), t.text)
-}
-
-func solvedHints(g *game) []string {
-	if g.message != "" {
-		return []string{g.message}
-	}
-	return []string{"N: next", "S: again"}
-}
-
-// tell joins the parts, or shows the message alone if it would be left out: it
-// is the answer to the last command.
-func (p painter) tell(parts []string, message string) string {
 	text := p.join(parts)
-	if !strings.Contains(text, message) {
-		return message
+	if message := messageText(p.view.Message); !strings.Contains(text, message) {
+		text = message // it is the answer to the last input, and would be left out
 	}
-	return text
+	p.centred(l.status, text, style)
 }
 
 // join puts together as many of the parts as fit into a row.
-func (p painter) join(parts []string) string {
-	separator := " " + string(p.theme.dot()) + " "
+func (p *painter) join(parts []string) string {
+	separator := " " + string(p.theme.dot) + " "
 	text := parts[0]
 	for _, part := range parts[1:] {
 		longer := text + separator + part
@@ -192,28 +174,9 @@ func (p painter) join(parts []string) string {
 	return text
 }
 
-func (p painter) keys(g *game) {
-	for _, hint := range keyLine(g.playing(), p.layout.width) {
+func (p *painter) keys() {
+	for _, hint := range keyLine(p.view.State == game.Playing, p.layout.width) {
 		p.screen.PutStrStyled(hint.x, p.layout.keys, hint.key, p.theme.key)
 		p.screen.PutStrStyled(hint.x+len(hint.key)+1, p.layout.keys, hint.label, p.theme.text)
 	}
-}
-
-// commandAt returns what a click at a place means.
-func commandAt(x, y, width, height int, g *game) command {
-	l, ok := newLayout(width, height)
-	if !ok {
-		return command{}
-	}
-	if row, col, ok := l.cellAt(x, y); ok {
-		return command{click, row, col}
-	}
-	if y == l.keys {
-		for _, hint := range keyLine(g.playing(), l.width) {
-			if hint.x <= x && x < hint.x+hint.width() {
-				return hint.command
-			}
-		}
-	}
-	return command{}
 }

@@ -1,6 +1,76 @@
 package tui
 
-import "github.com/gdamore/tcell/v2"
+import (
+	"unicode"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+)
+
+// A command is what the player asks for: a [game.Input], or one of those that
+// concern the screen alone. nil is nothing.
+type command any
+
+type screenCommand uint8
+
+const (
+	quit    screenCommand = iota
+	suspend               // the program, as Ctrl+Z does elsewhere
+	redraw                // everything
+)
+
+var keyCommands = map[tcell.Key]command{
+	tcell.KeyUp:        game.Move{Rows: -1},
+	tcell.KeyDown:      game.Move{Rows: +1},
+	tcell.KeyLeft:      game.Move{Cols: -1},
+	tcell.KeyRight:     game.Move{Cols: +1},
+	tcell.KeyHome:      game.Move{Cols: -9},
+	tcell.KeyEnd:       game.Move{Cols: +9},
+	tcell.KeyPgUp:      game.Move{Rows: -9},
+	tcell.KeyPgDn:      game.Move{Rows: +9},
+	tcell.KeyEnter:     game.Tap{},
+	tcell.KeyCtrlJ:     game.Tap{},
+	tcell.KeyBackspace: game.Put(0),
+	tcell.KeyDelete:    game.Put(0),
+	tcell.KeyTab:       game.Next(+1),
+	tcell.KeyBacktab:   game.Next(-1),
+	tcell.KeyCtrlC:     quit,
+	tcell.KeyCtrlZ:     suspend,
+	tcell.KeyCtrlL:     redraw,
+}
+
+var runeCommands = map[rune]command{
+	'h': game.Move{Cols: -1},
+	'j': game.Move{Rows: +1},
+	'k': game.Move{Rows: -1},
+	'l': game.Move{Cols: +1},
+	' ': game.Tap{},
+	'.': game.Put(0),
+	'u': game.Undo{},
+	's': game.Toggle{},
+	'n': game.Next(+1),
+	'p': game.Next(-1),
+	'q': quit,
+}
+
+// keyCommand returns what a key means.
+func keyCommand(ev *tcell.EventKey) command {
+	if c, ok := keyCommands[ev.Key()]; ok {
+		return c
+	}
+	if ev.Key() != tcell.KeyRune || ev.Modifiers()&^tcell.ModShift != 0 {
+		return game.Unknown{}
+	}
+	r := unicode.ToLower(ev.Rune())
+	if '0' <= r && r <= '9' {
+		return game.Put(r - '0')
+	}
+	if c, ok := runeCommands[r]; ok {
+		return c
+	}
+	return game.Unknown{}
+}
 
 // input makes commands of what comes from keyboard and mouse.
 type input struct {
@@ -8,29 +78,28 @@ type input struct {
 	pasting bool
 }
 
-// command returns what an event of the screen means; the verb is nothing if
-// it does not mean anything.
-func (in *input) command(ev tcell.Event, width, height int, g *game) command {
+// command returns what an event of a screen of that size means.
+func (in *input) command(ev tcell.Event, width, height int) command {
+	l, fits := newLayout(width, height)
 	switch ev := ev.(type) {
+	case *tcell.EventResize:
+		return redraw
 	case *tcell.EventPaste:
 		in.pasting = ev.Start()
 	case *tcell.EventKey:
-		if in.pasting { // pasted text is no game
-			break
-		}
 		c := keyCommand(ev)
-		if _, ok := newLayout(width, height); !ok && c.verb != quit && c.verb != suspend && c.verb != redraw {
-			break // nobody plays on a board that cannot be seen
+		_, plays := c.(game.Input)
+		if in.pasting || plays && !fits { // pasted text is no game, and nobody plays on a board that cannot be seen
+			return nil
 		}
 		return c
 	case *tcell.EventMouse:
 		// A click is where the button goes down; it is reported again until it goes up.
 		was := in.pressed
 		in.pressed = ev.Buttons()&tcell.ButtonPrimary != 0
-		if in.pressed && !was {
-			x, y := ev.Position()
-			return commandAt(x, y, width, height, g)
+		if in.pressed && !was && fits {
+			return l.commandAt(ev.Position())
 		}
 	}
-	return command{}
+	return nil
 }

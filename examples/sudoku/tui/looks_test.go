@@ -1,30 +1,40 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
 var sizes = [][2]int{{80, 24}, {60, 20}, {40, 15}, {200, 60}, {minWidth, minHeight}, {37, 21}, {37, 22}, {73, 39}, {31, 200}, {300, 15}}
 
-// looks is a board on which every look can be seen with cell 0, 0 selected.
-var looks = []sudoku.Puzzle{{Name: "looks", Grid: sudoku.Grid{
-	{5, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0, 0, 0, 0, 5, 0, 0, 0, 0},
-	{0, 0, 0, 0, 0, 0, 1, 0, 0},
-}}}
+// show draws a view without a game.
+func show(t *testing.T, s setting, v game.View) *desk {
+	t.Helper()
+	d := newDesk(t, s)
+	t.Cleanup(d.screen.Fini)
+	draw(d.screen, newTheme(colors(d.screen), true), v)
+	d.screen.Show()
+	return d
+}
 
 func TestLooksDiffer(t *testing.T) {
+	var v game.View
+	v.Cells[0] = [9]game.Cell{
+		{Digit: 5, Selected: true},
+		{Digit: 5, Peer: true},
+		{Digit: 5, Equal: true},
+		{Digit: 5, Given: true},
+		{Digit: 5},
+		{Digit: 5, Conflict: true},
+		{Digit: 5, Conflict: true, Given: true},
+		{Digit: 5, Conflict: true, Selected: true},
+	}
 	for _, test := range []struct {
 		name    string
 		colors  int
@@ -38,97 +48,89 @@ func TestLooksDiffer(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Setenv("NO_COLOR", test.noColor)
-			play(t, setting{colors: test.colors, config: Config{Puzzles: looks}}, func(t *testing.T, d *desk) {
-				d.keys("s")
-				d.goTo(4, 7)
-				d.keys("2") // an entry
-				d.goTo(8, 8)
-				d.keys("4")
-				d.goTo(8, 7)
-				d.keys("4") // a conflict of entries
-				d.goTo(0, 0)
-				type cellLook struct {
-					text  string
-					style tcell.Style
+			d := show(t, setting{colors: test.colors}, v)
+			type look struct {
+				text  string
+				style tcell.Style
+			}
+			seen := map[look]game.Cell{}
+			for col, cell := range v.Cells[0][:8] {
+				text, style := d.cell(0, col)
+				if other, ok := seen[look{text, style}]; ok {
+					t.Errorf("%+v looks like %+v", cell, other)
 				}
-				seen := map[cellLook]string{}
-				for _, cell := range []struct {
-					what     string
-					row, col int
-				}{
-					{"the selected cell", 0, 0},
-					{"a cell in its row", 0, 8},
-					{"an equal digit", 3, 4},
-					{"a given", 4, 6},
-					{"an entry", 4, 7},
-					{"a conflict", 8, 8},
-					{"an empty cell", 7, 4},
-				} {
-					text, style := d.cell(cell.row, cell.col)
-					look := cellLook{string([]rune(text)[0]) + "d" + string([]rune(text)[2]), style} // without the digit
-					if other, ok := seen[look]; ok && cell.what != "an empty cell" {
-						t.Errorf("%s looks like %s", cell.what, other)
-					}
-					seen[look] = cell.what
-					if test.colors <= 0 || test.noColor != "" {
-						if fg, bg, _ := style.Decompose(); fg != tcell.ColorDefault || bg != tcell.ColorDefault {
-							t.Errorf("%s has colours", cell.what)
-						}
-					}
+				seen[look{text, style}] = cell
+				if cell.Conflict != strings.HasSuffix(text, "!") {
+					t.Errorf("%+v: got %q, want the mark ! for a conflict only", cell, text)
 				}
-				_, row := d.cell(0, 8)
-				_, column := d.cell(8, 0)
-				_, box := d.cell(2, 2)
-				if row != column || row != box {
-					t.Error("the row, the column and the box of the selected cell look different")
+				if fg, bg, _ := style.Decompose(); (test.colors <= 0 || test.noColor != "") && (fg != tcell.ColorDefault || bg != tcell.ColorDefault) {
+					t.Errorf("%+v has colours", cell)
 				}
-				if text, _ := d.cell(8, 8); text != " 4!" {
-					t.Errorf("got %q for a conflict, want the mark !", text)
-				}
-			})
+			}
 		})
 	}
 }
 
-func TestGivensInConflictAreMarked(t *testing.T) {
-	play(t, setting{config: Config{Puzzles: looks}}, func(t *testing.T, d *desk) {
-		d.keys("s")
-		d.goTo(0, 8)
-		d.keys("5")
-		d.shows("2 in conflict")
-		for _, at := range [][2]int{{0, 0}, {0, 8}} {
-			if text, _ := d.cell(at[0], at[1]); !strings.HasSuffix(text, "!") {
-				t.Errorf("cell %v: got %q, want a mark", at, text)
-			}
+// A chart may have any number in its grid, which is then shown as one that is none.
+func TestNumbersThatAreNoDigits(t *testing.T) {
+	var v game.View
+	v.Cells[0] = [9]game.Cell{{Digit: 10, Selected: true}, {Digit: -1}, {Digit: 9}, {Digit: 1}, {Digit: 0}}
+	show(t, setting{}, v).shows("║[?]│ ? │ 9 ║ 1 │   │")
+}
+
+func TestStatusLine(t *testing.T) {
+	for _, test := range []struct {
+		view game.View
+		want string
+	}{
+		{game.View{Empty: 3, Puzzle: "easy", Number: 2, Puzzles: 7}, "idle, unsolved · press S to start"},
+		{game.View{Message: game.Message{Code: game.UnknownInput}}, "idle, unsolved · the keys are shown below"},
+		{game.View{State: game.Playing, Empty: 3}, "playing · 3 empty"},
+		{game.View{State: game.Playing, Empty: 3, Conflicts: 2}, "playing · 3 empty · 2 in conflict"},
+		{game.View{State: game.Playing, Message: game.Message{Code: game.GivenDigit}}, "playing · this digit is given · 0 empty"},
+		{game.View{State: game.Playing, Message: game.Message{Code: game.BadUpdate, Detail: "what"}}, "playing · bad updateGUI: what · 0 empty"},
+		{game.View{State: game.Solved}, "*** SOLVED *** · N: next · S: again"},
+		{game.View{State: game.Solved, Message: game.Message{Code: game.NotPlaying}}, "*** SOLVED *** · press S to start"},
+		{game.View{Message: game.Message{Code: game.NoBoard, Detail: strings.Repeat("long ", 20)}}, "the board shows up with the first move: long long long long long long long long~"},
+	} {
+		d := show(t, setting{}, test.view)
+		if got := strings.TrimSpace(d.lines()[d.layout().status]); got != test.want {
+			t.Errorf("%+v: got %q, want %q", test.view, got, test.want)
 		}
-		d.keys("6")
-		d.hides("conflict", "!")
-	})
+	}
+}
+
+func TestTitleLine(t *testing.T) {
+	d := show(t, setting{}, game.View{Title: "Sudoku", Puzzle: "easy\x1b[2J", Number: 2, Puzzles: 7})
+	d.shows("Sudoku: easy [2J (2 of 7)")
+	d = show(t, setting{}, game.View{Title: "Sudoku", Puzzles: 7})
+	d.shows("Sudoku")
+	d.hides(":", "of 7")
+	// Where there is no room for a title, the status line has the puzzle.
+	v := game.View{Title: "Sudoku", Puzzle: "easy", Number: 2, Puzzles: 7}
+	d = show(t, setting{width: 80, height: minHeight}, v)
+	d.shows("press S to start · easy (2 of 7)")
+	d.hides("Sudoku")
+	v.State = game.Solved
+	show(t, setting{width: 80, height: minHeight}, v).hides("easy")
 }
 
 func TestSolvedCannotBeMissed(t *testing.T) {
 	for _, noColor := range []string{"", "1"} {
 		t.Setenv("NO_COLOR", noColor)
-		play(t, setting{}, func(t *testing.T, d *desk) {
-			d.keys("s")
-			l := d.layout()
-			_, lineBefore := d.at(l.left, l.top)
-			cells, _ := missing(sudoku.Puzzles()[0])
-			for _, c := range cells {
-				d.goTo(c[0], c[1])
-				d.keys(fmt.Sprint(c[2]))
+		d := show(t, setting{}, game.View{State: game.Playing})
+		l := d.layout()
+		_, lineBefore := d.at(l.left, l.top)
+		d = show(t, setting{}, game.View{State: game.Solved})
+		_, text := d.at(0, 0)
+		for x := range l.width { // a bar across the screen
+			if _, style := d.at(x, l.status); style == text {
+				t.Fatalf("NO_COLOR=%q: column %d of the status line has no bar", noColor, x)
 			}
-			d.shows("*** SOLVED ***")
-			_, text := d.at(0, 0)
-			for x := range l.width { // a bar across the screen
-				if _, style := d.at(x, l.status); style == text {
-					t.Fatalf("NO_COLOR=%q: column %d of the status line has no bar", noColor, x)
-				}
-			}
-			if _, line := d.at(l.left, l.top); line == lineBefore {
-				t.Errorf("NO_COLOR=%q: the lines of the board look as before", noColor)
-			}
-		})
+		}
+		if _, line := d.at(l.left, l.top); line == lineBefore {
+			t.Errorf("NO_COLOR=%q: the lines of the board look as before", noColor)
+		}
 	}
 }
 
@@ -168,33 +170,19 @@ func TestResize(t *testing.T) {
 }
 
 func TestBoardLines(t *testing.T) {
-	play(t, setting{width: 40, height: 15}, func(t *testing.T, d *desk) {
-		d.shows("╔═════════╦═════════╦═════════╗", "╠═════════╬═════════╬═════════╣", "╚═════════╩═════════╩═════════╝")
-	})
-	play(t, setting{}, func(t *testing.T, d *desk) {
-		d.shows("╔═══╤═══╤═══╦═══╤═══╤═══╦═══╤═══╤═══╗", "╟───┼───┼───╫───┼───┼───╫───┼───┼───╢",
-			"╠═══╪═══╪═══╬═══╪═══╪═══╬═══╪═══╪═══╣", "╚═══╧═══╧═══╩═══╧═══╧═══╩═══╧═══╧═══╝")
-	})
+	show(t, setting{width: 40, height: 15}, game.View{}).shows(
+		"╔═════════╦═════════╦═════════╗", "╠═════════╬═════════╬═════════╣", "╚═════════╩═════════╩═════════╝")
+	show(t, setting{}, game.View{}).shows("╔═══╤═══╤═══╦═══╤═══╤═══╦═══╤═══╤═══╗", "╟───┼───┼───╫───┼───┼───╫───┼───┼───╢",
+		"╠═══╪═══╪═══╬═══╪═══╪═══╬═══╪═══╪═══╣", "╚═══╧═══╧═══╩═══╧═══╧═══╩═══╧═══╧═══╝")
 }
 
 // A terminal without Unicode gets characters that it has.
 func TestASCII(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sim := tcell.NewSimulationScreen("US-ASCII")
-		if err := sim.Init(); err != nil {
-			t.Fatal(err)
-		}
-		defer sim.Fini()
-		t.Setenv("NO_COLOR", "1")
-		ctx, cancel := context.WithCancel(t.Context())
-		defer synctest.Wait()
-		defer cancel()
-		go func() { _ = Run(ctx, load(t, charts.FS, "sudoku.scxml"), Config{Screen: sim}) }()
-		synctest.Wait()
-		cells, _, _ := sim.GetContents()
-		for _, c := range cells {
-			if c.Runes[0] > 0x7e {
-				t.Fatalf("got %q on the screen", c.Runes[0])
+	t.Setenv("NO_COLOR", "1")
+	play(t, setting{charset: "US-ASCII"}, func(t *testing.T, d *desk) {
+		for _, r := range d.text() {
+			if r > 0x7e {
+				t.Fatalf("got %q on the screen:\n%s", r, d.text())
 			}
 		}
 	})

@@ -4,7 +4,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,7 +22,9 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // These tests run real programs in a pseudo-terminal: the command scxmlrun,
@@ -299,13 +300,16 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
+	var g *game.Game
 	if err == nil {
-		trace := &scxml.Trace{Event: func(_ *scxml.Session, ev *scxml.Event) {
-			if ev.Name == "start" {
-				panic(errors.New("made to panic"))
-			}
-		}}
-		err = Run(context.Background(), chart, Config{Options: []scxml.Option{scxml.WithTrace(trace)}})
+		g, err = game.New(chart, nil)
+	}
+	var p *Player
+	if err == nil {
+		p, err = New(g, drive.Config{Save: func([]byte) error { panic("made to panic") }})
+	}
+	if err == nil {
+		_, err = p.Run(context.Background())
 	}
 	fmt.Println("not reached:", err)
 }
@@ -313,7 +317,7 @@ func TestMain(m *testing.M) {
 func TestPanicRestoresTheTerminal(t *testing.T) {
 	p := start(t, []string{panicVariable + "=1"}, os.Args[0])
 	p.shows("idle, unsolved")
-	p.keys("s")
+	p.keys("q")
 	if state := p.end(); state.ExitCode() != 2 {
 		t.Errorf("got %v, want exit status 2", state)
 	}

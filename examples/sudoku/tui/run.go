@@ -5,55 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"time"
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
-
-// Config changes how a chart is played. The zero Config is fine.
-type Config struct {
-	// Screen is what the game is shown on. It has to be initialised, and is
-	// left to its owner afterwards. Without one Run opens the terminal, gives
-	// it back however the game ends, and ends on SIGINT, SIGTERM, SIGHUP,
-	// SIGQUIT and SIGABRT.
-	Screen tcell.Screen
-	// Puzzles are what there is to play, the first one at first; without any,
-	// those of [sudoku.Puzzles].
-	Puzzles []sudoku.Puzzle
-	// Title is shown above the board; without one, the name of the chart.
-	Title string
-	// Options are for the session. Data that they set goes before what Run sets.
-	Options []scxml.Option
-	// Saved is a snapshot of the session that is to go on; without one a new
-	// game begins. What the board shows is then evaluated in the session: its
-	// data items currentState and initState, which are the params of updateGUI.
-	Saved []byte
-	// Timers says what becomes of the delayed events of Saved.
-	Timers scxml.TimerPolicy
-	// AtEnd is called before the chart is stopped, for example to save the
-	// session. It may be nil.
-	AtEnd func(*scxml.Session)
-}
-
-// ErrChartEnded is what Run returns when the chart ended, or was stopped, and
-// not the player.
-var ErrChartEnded = errors.New("sudoku: the chart has ended")
-
-// A SessionError is what Run returns when there can be no session: Options do
-// not fit the chart, or Saved is refused. Err is the error of [scxml.New] or
-// [scxml.Restore].
-type SessionError struct{ Err error }
-
-// Error says what Err does.
-func (e *SessionError) Error() string { return e.Err.Error() }
-
-// Unwrap returns Err.
-func (e *SessionError) Unwrap() error { return e.Err }
 
 // A SignalError is what Run returns when a signal ended the game. It is a
 // [context.Canceled].
@@ -65,156 +23,51 @@ func (e *SignalError) Error() string { return "sudoku: ended by signal: " + e.Si
 // Unwrap returns [context.Canceled].
 func (e *SignalError) Unwrap() error { return context.Canceled }
 
-// Run plays the chart until the player quits, which is no error, or until ctx
-// is done, which returns its cause. Whatever happens to the chart, a limit
-// say, ends the game with an error that tells it. The chart is stopped at the
-// end.
-func Run(ctx context.Context, chart *scxml.Chart, cfg Config) error {
-	if !Speaks(chart) {
-		return fmt.Errorf("sudoku: %s does not speak the protocol of the game: it needs transitions for tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState", chart.File())
-	}
-	p, err := newPlayer(ctx, chart, cfg)
-	if err != nil {
-		return err
-	}
-	if cfg.Screen != nil {
-		return p.play(&terminal{screen: cfg.Screen})
-	}
+// errQuit is the cause of a context that the player has cancelled.
+var errQuit = errors.New("sudoku: the player has quit")
+
+// A Player shows a game in the terminal and hears what is pressed there. It is the
+// front of the game's driver.
+type Player struct {
+	game   *game.Game
+	driver *drive.Driver
+	saved  bool // the session was saved, and its board has not been read yet
+
+	terminal *terminal
+	theme    theme
+	show     func() // screen.Show, or something else for the next time
+	quit     context.CancelCauseFunc
+}
+
+// New makes a player of a game, and the session for it; cfg may have Options,
+// Saved, Save and Timeout. The error is that of [drive.New].
+func New(g *game.Game, cfg drive.Config) (*Player, error) {
+	p := &Player{game: g, saved: cfg.Saved != nil}
+	cfg.Front = p
+	var err error
+	p.driver, err = g.Driver(cfg)
+	return p, err
+}
+
+// Run opens the terminal and plays until the player quits, which is no error,
+// until ctx is done, which returns its cause, or until the game is over by itself,
+// which returns the error of [game.Over]. It gives the terminal back however that
+// comes about, by a panic too. While it has it, Run ends on SIGINT, SIGTERM, SIGHUP,
+// SIGQUIT and SIGABRT.
+func (p *Player) Run(ctx context.Context) (drive.End, error) {
 	t, err := openTerminal()
 	if err != nil {
-		return err
+		return drive.End{}, err
 	}
 	defer t.close() // after a panic too, before it is reported
-	return p.play(t)
+	return p.play(ctx, t)
 }
 
-// A player connects a game, its session and a screen. It is the machine of
-// the game.
-type player struct {
-	ctx     context.Context
-	session *scxml.Session
-	game    *game
-	atEnd   func(*scxml.Session) // may be nil
-}
-
-func newPlayer(ctx context.Context, chart *scxml.Chart, cfg Config) (*player, error) {
-	g := &game{
-		title:   cfg.Title,
-		puzzles: cfg.Puzzles,
-		sets:    reactsTo(chart, "set"),
-		states:  map[string]bool{},
-	}
-	if g.title == "" {
-		g.title = chart.Name()
-	}
-	if len(g.puzzles) == 0 {
-		g.puzzles = sudoku.Puzzles()
-	}
-	session, err := newSession(chart, g.puzzles[0].Grid, cfg)
-	if err != nil {
-		return nil, &SessionError{err}
-	}
-	session.OnSend("updateGUI", func(ev scxml.Event) {
-		data, err := scxml.EventData[updateData](ev)
-		if err != nil {
-			g.message = "bad updateGUI: " + err.Error()
-			return
-		}
-		g.update(data)
-	})
-	for _, id := range []string{"idle", "playing", "solved", "unsolved"} {
-		if _, ok := chart.State(id); ok {
-			session.OnState(id, func(active bool) { g.states[id] = active })
-			g.states[id] = session.In(id)
-		}
-	}
-	p := &player{ctx, session, g, cfg.AtEnd}
-	g.machine = p
-	if cfg.Saved != nil {
-		p.showSaved()
-	}
-	return p, nil
-}
-
-// newSession makes the session, or restores it.
-func newSession(chart *scxml.Chart, first sudoku.Grid, cfg Config) (*scxml.Session, error) {
-	if cfg.Saved != nil {
-		return scxml.Restore(chart, cfg.Saved, scxml.Options(cfg.Options), scxml.WithTimers(cfg.Timers))
-	}
-	options := cfg.Options
-	if slices.Contains(chart.Data(), "initState") {
-		// What the caller gives comes later, and so counts.
-		options = append([]scxml.Option{scxml.WithData("initState", first)}, options...)
-	}
-	return scxml.New(chart, options...)
-}
-
-// showSaved shows the grids of a session that was restored: it says something by
-// itself only when they change.
-func (p *player) showSaved() {
-	var data updateData
-	for name, grid := range map[string]*sudoku.Grid{"currentState": &data.CurrentState, "initState": &data.InitState} {
-		v, err := p.session.Eval(p.ctx, name)
-		if err == nil {
-			err = datamodel.Decode(v, grid)
-		}
-		if err != nil {
-			p.game.message = "the board shows up with the first move: " + err.Error()
-			return
-		}
-	}
-	p.game.update(data)
-	p.game.puzzle = slices.IndexFunc(p.game.puzzles, func(q sudoku.Puzzle) bool { return q.Grid == data.InitState })
-	if p.game.puzzle < 0 {
-		p.game.puzzles = slices.Insert(slices.Clone(p.game.puzzles), 0, sudoku.Puzzle{Name: "saved", Grid: data.InitState})
-		p.game.puzzle = 0
-	}
-}
-
-// submit gives the chart an event and lets it work that off.
-func (p *player) submit(event string, data any) error {
-	if err := p.session.Send(scxml.Event{Name: event, Data: data}); err != nil {
-		return p.ended(err)
-	}
-	return p.advance()
-}
-
-// advance lets the chart do all that is due.
-func (p *player) advance() error {
-	return p.ended(p.session.Advance(p.ctx, time.Now()))
-}
-
-// ended makes an error of the session one of the game, and one of a session that has ended.
-func (p *player) ended(err error) error {
-	status := p.session.Status()
-	switch {
-	case p.ctx.Err() != nil:
-		return context.Cause(p.ctx)
-	case status == scxml.Final:
-		return fmt.Errorf("%w in its state %q", ErrChartEnded, p.session.FinalState())
-	case errors.Is(err, scxml.ErrStopped):
-		return ErrChartEnded
-	case err != nil:
-		return fmt.Errorf("sudoku: the chart failed: %w", err)
-	case status == scxml.Stopped:
-		return ErrChartEnded
-	}
-	return nil
-}
-
-// reactsTo tells whether the chart now has a transition for the event.
-func (p *player) reactsTo(event string) bool {
-	for _, descriptor := range p.session.Enabled() {
-		if names(descriptor, event) {
-			return true
-		}
-	}
-	return false
-}
-
-// play is the event loop. It owns the session and the screen.
-func (p *player) play(t *terminal) error {
+func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
+	ctx, p.quit = context.WithCancelCause(ctx)
 	screen := t.screen
+	p.terminal, p.show = t, screen.Show
+	p.theme = newTheme(colors(screen), screen.CharacterSet() == "UTF-8")
 	screen.EnableMouse(tcell.MouseButtonEvents)
 	screen.EnablePaste()
 	events, quitEvents := make(chan tcell.Event), make(chan struct{})
@@ -224,85 +77,99 @@ func (p *player) play(t *terminal) error {
 		for range events { // until the goroutine has ended
 		}
 	}()
+	defer p.quit(nil)
 
-	start := p.advance
-	if p.session.Status() == scxml.Unstarted {
-		start = func() error { return p.ended(p.session.Start(p.ctx)) }
+	inputs := make(chan drive.Input, 1)
+	if p.saved {
+		inputs <- p.resume
 	}
-	defer p.stop()
-	if err := start(); err != nil {
-		return err
+	go p.listen(ctx, events, inputs)
+	end, err := p.driver.Run(ctx, inputs)
+	switch cause := context.Cause(ctx); cause {
+	case nil:
+		return end, game.Over(end, err)
+	case errQuit:
+		return end, nil
+	default:
+		return end, cause
 	}
+}
 
-	theme := newTheme(colors(screen), screen.CharacterSet() == "UTF-8")
-	input := input{}
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	show := screen.Show
+// listen makes inputs of what the terminal says, until ctx is done.
+func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs chan<- drive.Input) {
+	var input input
 	for {
-		draw(screen, theme, p.game)
-		show()
-		show = screen.Show
-		var due <-chan time.Time
-		if at, ok := p.session.NextDue(); ok {
-			timer.Reset(time.Until(at))
-			due = timer.C
-		}
-		var todo command
+		var c command
 		select {
-		case <-p.ctx.Done():
-			return context.Cause(p.ctx)
-		case sig := <-t.signals:
+		case <-ctx.Done():
+			return
+		case sig := <-p.terminal.signals:
 			if !isStopSignal(sig) {
-				return &SignalError{sig}
+				p.quit(&SignalError{sig})
+				return
 			}
-			todo.verb = suspend
-		case <-due:
-			if err := p.advance(); err != nil {
-				return err
-			}
-		case ev, ok := <-events:
-			if !ok {
-				return errors.New("sudoku: the screen was closed")
-			}
+			c = suspend
+		case ev := <-events:
 			switch ev := ev.(type) {
-			case *tcell.EventResize:
-				todo.verb = redraw
+			case nil:
+				p.quit(errors.New("sudoku: the screen was closed"))
+				return
 			case *tcell.EventError:
-				return fmt.Errorf("sudoku: the terminal failed: %w", ev)
-			default:
-				width, height := screen.Size()
-				todo = input.command(ev, width, height, p.game)
+				p.quit(fmt.Errorf("sudoku: the terminal failed: %w", ev))
+				return
 			}
+			width, height := p.terminal.screen.Size()
+			c = input.command(ev, width, height)
 		}
-		switch todo.verb {
-		case nothing:
-		case quit:
-			return nil
-		case suspend:
-			if err := t.suspend(); err != nil {
-				return fmt.Errorf("sudoku: cannot use the terminal again: %w", err)
-			}
-			show = screen.Sync
-		case redraw:
-			show = screen.Sync
-		default:
-			if err := p.game.do(todo); err != nil {
-				return err
-			}
+		if c == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case inputs <- func(s drive.Session) error { p.do(s, c); return nil }:
 		}
 	}
 }
 
-// stop stops the chart, which runs its onexit handlers.
-func (p *player) stop() {
-	if p.atEnd != nil && p.session.Status() != scxml.Unstarted {
-		p.atEnd(p.session)
-	}
-	p.session.Stop()
-	// What is left to say about it, nobody wants to hear any more.
-	_ = p.session.Advance(context.WithoutCancel(p.ctx), time.Now())
+// resume is the first input for a session that was saved.
+func (p *Player) resume(s drive.Session) error {
+	p.game.Resume(s)
+	p.saved = false
+	return nil
 }
+
+// do carries out a command.
+func (p *Player) do(s drive.Session, c command) {
+	switch c {
+	case quit:
+		p.quit(errQuit)
+	case suspend:
+		if err := p.terminal.suspend(); err != nil {
+			p.quit(fmt.Errorf("sudoku: cannot use the terminal again: %w", err))
+		}
+		p.show = p.terminal.screen.Sync
+	case redraw:
+		p.show = p.terminal.screen.Sync
+	default:
+		if err := p.game.Do(s, c.(game.Input)); err != nil {
+			p.quit(game.Over(drive.End{}, err))
+		}
+	}
+}
+
+// Tell shows the game when its session is at rest. It is for the driver.
+func (p *Player) Tell(r *record.Record) {
+	p.game.Tell(r)
+	if r.Kind == record.Rest && !p.saved {
+		draw(p.terminal.screen, p.theme, p.game.View())
+		p.show()
+		p.show = p.terminal.screen.Show
+	}
+}
+
+// Failed returns nil: a terminal that fails says so as an event. It is for the driver.
+func (p *Player) Failed() error { return nil }
 
 // colors returns how many colours to use.
 func colors(screen tcell.Screen) int {

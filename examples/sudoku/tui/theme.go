@@ -1,18 +1,13 @@
 package tui
 
-import "github.com/gdamore/tcell/v2"
+import (
+	"github.com/gdamore/tcell/v2"
 
-// A look is what there is to see about a cell of the board.
-type look struct {
-	given    bool // its digit belongs to the puzzle
-	conflict bool // its digit stands in a unit twice
-	selected bool
-	peer     bool // in the row, column or box of the selected cell
-	equal    bool // has the digit of the selected cell
-}
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+)
 
-// A theme gives looks a style. Without colours, marks beside the digit tell
-// the looks apart.
+// A theme gives cells a style. Without colours, marks at the sides of the digit
+// tell them apart.
 type theme struct {
 	text, key          tcell.Style
 	line, solvedLine   tcell.Style
@@ -21,12 +16,16 @@ type theme struct {
 	selected, conflict tcell.Style
 	given              tcell.Color // ink of a given
 	marks              bool
-	ascii              bool
+	lines              *lineRunes
+	dot                rune
 }
 
 // newTheme chooses a theme for a terminal of so many colours, 0 for none.
 func newTheme(colors int, utf8 bool) theme {
-	t := theme{ascii: !utf8}
+	t := theme{lines: &asciiLines, dot: '.'}
+	if utf8 {
+		t.lines, t.dot = &unicodeLines, '·'
+	}
 	plain := tcell.StyleDefault
 	style := func(ink, paper int) tcell.Style {
 		return plain.Foreground(tcell.PaletteColor(ink)).Background(tcell.PaletteColor(paper))
@@ -57,70 +56,72 @@ func newTheme(colors int, utf8 bool) theme {
 	return t
 }
 
-// cell returns how a cell of that look appears: its style, and the marks on
-// both sides of its digit.
-func (t theme) cell(l look) (style tcell.Style, before, after rune) {
+// cell returns how a cell looks: its style, and the marks on both sides of its digit.
+func (t theme) cell(c game.Cell) (style tcell.Style, before, after rune) {
 	style, before, after = t.paper, ' ', ' '
 	switch {
-	case l.selected:
+	case c.Selected:
 		style, before, after = t.selected, '[', ']'
-		if l.conflict {
+		if c.Conflict {
 			style = style.Underline(true)
 		}
-	case l.conflict:
+	case c.Conflict:
 		style = t.conflict
-	case l.equal:
+	case c.Equal:
 		style = t.equal
-	case l.peer:
+	case c.Peer:
 		style = t.peer
 	}
-	if t.marks && !l.selected {
+	if t.marks && !c.Selected {
 		switch {
-		case l.equal:
+		case c.Equal:
 			before, after = '=', '='
-		case l.peer:
-			before, after = t.dot(), t.dot()
+		case c.Peer:
+			before, after = t.dot, t.dot
 		}
 	}
-	if l.conflict {
+	if c.Conflict {
 		after = '!'
 	}
-	if l.given {
+	if c.Given {
 		style = style.Bold(true)
-		if !l.selected && !l.equal {
+		if !c.Selected && !c.Equal {
 			style = style.Foreground(t.given)
 		}
 	}
 	return style, before, after
 }
 
-func (t theme) dot() rune {
-	if t.ascii {
-		return '.'
-	}
-	return '·'
-}
+// lineRunes are what lines and their crossings are made of, by the kinds of the
+// lines before a row and before a column of the board.
+type lineRunes [5][5]rune
 
-// junctions are the crossings of two lines: [top, inner, box, bottom][left, inner, box, right].
 var (
-	unicodeJunctions = [4][4]rune{
-		{'╔', '╤', '╦', '╗'},
-		{'╟', '┼', '╫', '╢'},
-		{'╠', '╪', '╬', '╣'},
-		{'╚', '╧', '╩', '╝'},
+	unicodeLines = lineRunes{
+		{'╔', '╤', '╦', '╗', '═'}, // the first row's line
+		{'╟', '┼', '╫', '╢', '─'}, // one within a box
+		{'╠', '╪', '╬', '╣', '═'}, // one between boxes
+		{'╚', '╧', '╩', '╝', '═'}, // the line after the last row
+		{'║', '│', '║', '║', ' '}, // none: a column's line only
 	}
-	asciiJunctions = [4][4]rune{
-		{'#', '=', '#', '#'},
-		{'#', '+', '#', '#'},
-		{'#', '=', '#', '#'},
-		{'#', '=', '#', '#'},
+	asciiLines = lineRunes{
+		{'#', '=', '#', '#', '='},
+		{'#', '+', '#', '#', '-'},
+		{'#', '=', '#', '#', '='},
+		{'#', '=', '#', '#', '='},
+		{'#', '|', '#', '#', ' '},
 	}
 )
 
-// junction returns the crossing of the lines before a row and a column, 9 for the last lines.
-func (t theme) junction(row, col int) rune {
+const noLine = -1
+
+// lineAt returns the crossing of the lines before a row and a column, 9 for the
+// last lines, or a piece of one of them where the other is noLine.
+func (t theme) lineAt(row, col int) rune {
 	kind := func(i int) int {
 		switch {
+		case i == noLine:
+			return 4
 		case i == 0:
 			return 0
 		case i == 9:
@@ -130,33 +131,5 @@ func (t theme) junction(row, col int) rune {
 		}
 		return 1
 	}
-	if t.ascii {
-		return asciiJunctions[kind(row)][kind(col)]
-	}
-	return unicodeJunctions[kind(row)][kind(col)]
-}
-
-// horizontal and vertical return what the line before a row or column is made of.
-func (t theme) horizontal(row int) rune {
-	switch {
-	case row%3 == 0 && t.ascii:
-		return '='
-	case row%3 == 0:
-		return '═'
-	case t.ascii:
-		return '-'
-	}
-	return '─'
-}
-
-func (t theme) vertical(col int) rune {
-	switch {
-	case col%3 == 0 && t.ascii:
-		return '#'
-	case col%3 == 0:
-		return '║'
-	case t.ascii:
-		return '|'
-	}
-	return '│'
+	return t.lines[kind(row)][kind(col)]
 }

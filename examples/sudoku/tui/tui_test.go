@@ -6,10 +6,14 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 func TestKeyboardGame(t *testing.T) {
@@ -108,6 +112,9 @@ func TestTooSmallToPlay(t *testing.T) {
 		d.goTo(cells[0][0], cells[0][1])
 		d.resize(minWidth-1, minHeight)
 		d.shows("too small")
+		for x := range minWidth {
+			d.click(x, 0)
+		}
 		d.keys(fmt.Sprint(cells[0][2]), "n", "s")
 		d.resize(80, 24)
 		d.shows("playing")
@@ -122,7 +129,7 @@ func TestTooSmallToPlay(t *testing.T) {
 
 // A click is one press of the button, however often it is reported.
 func TestMouseButton(t *testing.T) {
-	play(t, setting{config: Config{Puzzles: []sudoku.Puzzle{{Name: "empty"}}}}, func(t *testing.T, d *desk) {
+	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "empty"}}}, func(t *testing.T, d *desk) {
 		d.keys("s")
 		l := d.layout()
 		x, y := l.x(0)+1, l.y(0)
@@ -137,96 +144,78 @@ func TestMouseButton(t *testing.T) {
 	})
 }
 
-func TestEditing(t *testing.T) {
-	play(t, setting{config: Config{Puzzles: []sudoku.Puzzle{{Name: "one", Grid: sudoku.Grid{{0, 5}}}}}}, func(t *testing.T, d *desk) {
-		one := func(digit int) sudoku.Grid { return sudoku.Grid{{digit, 5}} }
-		d.keys("7")
-		d.showsGrid(one(0))
-		d.shows("press S to start")
-		d.keys(" ", "enter", "u", "backspace")
-		d.showsGrid(one(0))
-		d.keys("s")
-		d.hides("press S")
+// Each key does what it is said to do, with Shift or without.
+func TestKeys(t *testing.T) {
+	puzzles := []sudoku.Puzzle{{Name: "one"}, {Name: "two", Grid: sudoku.Grid{{1}}}, {Name: "three", Grid: sudoku.Grid{{2}}}}
+	play(t, setting{puzzles: puzzles}, func(t *testing.T, d *desk) {
+		for _, step := range []struct{ key, puzzle string }{
+			{"n", "two"}, {"N", "three"}, {"tab", "one"}, {"backtab", "three"}, {"p", "two"}, {"P", "one"},
+		} {
+			d.keys(step.key)
+			d.shows(step.puzzle + " (")
+		}
+		d.keys("S")
+		d.shows("playing")
+		for _, step := range []struct {
+			key  string
+			want [2]int
+		}{
+			{"left", [2]int{0, 0}}, {"down", [2]int{1, 0}}, {"right", [2]int{1, 1}}, {"up", [2]int{0, 1}}, {"left", [2]int{0, 0}},
+			{"end", [2]int{0, 8}}, {"pgdn", [2]int{8, 8}}, {"home", [2]int{8, 0}}, {"pgup", [2]int{0, 0}},
+			{"j", [2]int{1, 0}}, {"l", [2]int{1, 1}}, {"k", [2]int{0, 1}}, {"h", [2]int{0, 0}},
+		} {
+			d.keys(step.key)
+			if got := d.selected(); got != step.want {
+				t.Fatalf("after %q: got %v, want %v", step.key, got, step.want)
+			}
+		}
 		for _, step := range []struct {
 			key  string
 			want int
 		}{
-			{"7", 7}, {"3", 3}, {"u", 7}, {"backspace", 0}, {"u", 7}, {"delete", 0}, {" ", 1}, {"enter", 2}, {"0", 0}, {"9", 9},
-			{" ", 0}, {"U", 9}, {".", 0}, {"u", 9}, {"u", 0}, {"u", 2}, {"u", 1}, {"u", 0}, {"u", 7}, {"u", 0}, {"u", 0},
+			{"7", 7}, {"backspace", 0}, {" ", 1}, {"enter", 2}, {"delete", 0}, {"9", 9}, {"u", 0}, {"U", 2}, {".", 0}, {"3", 3}, {"0", 0},
 		} {
 			d.keys(step.key)
-			if d.grid() != one(step.want) {
-				t.Fatalf("after %q: got %v, want %d", step.key, d.grid()[0][0], step.want)
-			}
+			d.showsGrid(sudoku.Grid{{step.want}})
 		}
-		d.shows("nothing to undo")
-		d.keys("right", "7", " ")
-		d.showsGrid(one(0))
-		d.shows("this digit is given")
-		d.keys("f1")
-		d.shows("the keys are shown below")
-		d.keys("left", "4", "s")
-		d.shows("idle, unsolved")
-		d.showsGrid(one(4)) // the last game stays visible
+		for _, key := range []string{"f1", "x", "?"} {
+			d.keys(key)
+			d.shows("the keys are shown below")
+		}
 		d.keys("s")
-		d.showsGrid(one(0))
-	})
-}
-
-func TestSelection(t *testing.T) {
-	play(t, setting{}, func(t *testing.T, d *desk) {
-		selected := func() (at [2]int) {
-			at = [2]int{-1, -1}
-			for row := range 9 {
-				for col := range 9 {
-					if text, _ := d.cell(row, col); strings.HasPrefix(text, "[") {
-						if at[0] >= 0 {
-							t.Errorf("more than one cell is selected:\n%s", d.text())
-						}
-						at = [2]int{row, col}
-					}
-				}
-			}
-			return at
-		}
-		for _, step := range []struct {
-			keys string
-			want [2]int
-		}{
-			{"", [2]int{0, 0}}, {"left", [2]int{0, 0}}, {"up", [2]int{0, 0}}, {"down", [2]int{1, 0}}, {"right", [2]int{1, 1}},
-			{"end", [2]int{1, 8}}, {"right", [2]int{1, 8}}, {"pgdn", [2]int{8, 8}}, {"down", [2]int{8, 8}}, {"home", [2]int{8, 0}},
-			{"pgup", [2]int{0, 0}}, {"j", [2]int{1, 0}}, {"l", [2]int{1, 1}}, {"k", [2]int{0, 1}}, {"h", [2]int{0, 0}},
-		} {
-			if step.keys != "" {
-				d.keys(step.keys)
-			}
-			if got := selected(); got != step.want {
-				t.Fatalf("after %q: got %v, want %v", step.keys, got, step.want)
-			}
-		}
-		d.clickCell(4, 7)
-		if got := selected(); got != [2]int{4, 7} {
-			t.Errorf("after a click: got %v", got)
-		}
-	})
-}
-
-func TestPuzzlesGoRound(t *testing.T) {
-	puzzles := sudoku.Puzzles()
-	play(t, setting{}, func(t *testing.T, d *desk) {
-		for i := range puzzles {
-			d.shows(fmt.Sprintf("%s (%d of %d)", puzzles[i].Name, i+1, len(puzzles)))
-			d.showsGrid(puzzles[i].Grid)
-			d.keys([]string{"n", "N", "tab"}[i%3])
-		}
-		d.showsGrid(puzzles[0].Grid)
-		d.keys("backtab")
-		d.showsGrid(puzzles[len(puzzles)-1].Grid)
-		d.keys("p")
-		d.showsGrid(puzzles[len(puzzles)-2].Grid)
-		d.keys("s", "n") // ends the game
 		d.shows("idle, unsolved")
-		d.showsGrid(puzzles[len(puzzles)-1].Grid)
+	})
+}
+
+// Only what garbles the screen has everything drawn again.
+func TestRedraw(t *testing.T) {
+	play(t, setting{}, func(t *testing.T, d *desk) {
+		for _, step := range []struct {
+			key          string
+			shown, drawn int
+		}{{"down", 2, 0}, {"ctrl+l", 2, 1}, {"down", 3, 1}} {
+			d.keys(step.key)
+			if d.screen.shown != step.shown || d.screen.drawn != step.drawn {
+				t.Errorf("after %s: shown %d times and drawn %d times, want %d and %d", step.key, d.screen.shown, d.screen.drawn, step.shown, step.drawn)
+			}
+		}
+	})
+}
+
+// A game that was saved is not on show before its board is known.
+func TestSavedGame(t *testing.T) {
+	puzzle := sudoku.Puzzle{Name: "mine", Grid: sudoku.Grid{{0, 0, 3}}}
+	var snapshot []byte
+	save := func(s []byte) error { snapshot = s; return nil }
+	play(t, setting{puzzles: []sudoku.Puzzle{puzzle}, config: drive.Config{Save: save}}, func(t *testing.T, d *desk) {
+		d.keys("s", "7", "q")
+	})
+	play(t, setting{config: drive.Config{Saved: snapshot}}, func(t *testing.T, d *desk) {
+		d.showsGrid(sudoku.Grid{{7, 0, 3}})
+		d.shows("playing", "saved (1 of 25)")
+		if d.screen.shown != 1 {
+			t.Errorf("shown %d times before the first key, want once", d.screen.shown)
+		}
 	})
 }
 
@@ -245,11 +234,16 @@ func TestPasteIsNoGame(t *testing.T) {
 
 func TestEndings(t *testing.T) {
 	for _, key := range []string{"q", "Q", "ctrl+c"} {
-		play(t, setting{}, func(t *testing.T, d *desk) {
+		stopped := false
+		config := drive.Config{Save: func([]byte) error { stopped = true; return nil }}
+		play(t, setting{config: config}, func(t *testing.T, d *desk) {
 			d.keys("ctrl+z") // nowhere to go from a simulated screen
 			d.keys(key)
 			if err := d.end(); err != nil {
 				t.Errorf("%s: got %v", key, err)
+			}
+			if !stopped {
+				t.Errorf("%s: the game was not stopped", key)
 			}
 		})
 	}
@@ -262,6 +256,30 @@ func TestEndings(t *testing.T) {
 				t.Errorf("got %v, want %v", err, cause)
 			}
 		})
+	})
+	t.Run("the chart ends", func(t *testing.T) {
+		chart, err := scxml.Parse("short.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+			<state id="playing">
+				<onentry><send event="updateGUI"><param name="currentState" expr="1"/><param name="initState" expr="2"/></send><send event="stop" delay="90s"/></onentry>
+				<transition event="start stop" target="over"/><transition event="tap undo setup"/>
+			</state>
+			<final id="over"/></scxml>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, seconds := range []int{0, 90} {
+			play(t, setting{chart: chart}, func(t *testing.T, d *desk) {
+				d.shows("playing", "bad updateGUI")
+				if seconds == 0 {
+					d.keys("s")
+				}
+				time.Sleep(time.Duration(seconds) * time.Second)
+				synctest.Wait()
+				if err := d.end(); !errors.Is(err, game.ErrChartEnded) {
+					t.Errorf("after %d s: got %v, want ErrChartEnded", seconds, err)
+				}
+			})
+		}
 	})
 	t.Run("the terminal fails", func(t *testing.T) {
 		play(t, setting{}, func(t *testing.T, d *desk) {

@@ -3,77 +3,60 @@
 package sudoku
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // InitState is the data item with the puzzle. The board gives it to the chart itself.
 const InitState = "initState"
 
-// Speaks reports whether the chart speaks the protocol of the board.
-func Speaks(chart *scxml.Chart) bool { return tui.Speaks(chart) }
-
-// Config says what to play, and how.
+// Config says what to play.
 type Config struct {
-	Open      []string          // files with puzzles
-	MaxFile   int64             // how large they may be
-	InitState datamodel.Value   // the puzzle to begin with; undefined: the first one there is
-	Options   []scxml.Option    // of the session
-	Saved     []byte            // a snapshot of the session that is to continue; nil: a new one
-	Timers    scxml.TimerPolicy // of Saved
-	Timeout   time.Duration     // 0: none
-	AtEnd     func(*scxml.Session)
+	Open      []string        // files with puzzles
+	MaxFile   int64           // how large they may be
+	InitState datamodel.Value // the puzzle to begin with; undefined: the first one there is
 }
 
-// ErrPlayedOut is the error of a game that Timeout ended.
-var ErrPlayedOut = errors.New("stopped: the time given by --timeout passed")
-
-// Play plays a chart on the board. The error is nil when the player quits or the chart
-// has ended. It is a [*tui.SessionError] or [*tui.SignalError], ErrPlayedOut, or a
-// [*cli.Error].
-func Play(ctx context.Context, chart *scxml.Chart, cfg Config) error {
-	if !tui.Speaks(chart) {
-		return cli.Usagef("--ui sudoku: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line")
+// New makes a player of the chart on the board, and its session, for which see
+// [tui.New]. The error is a [*cli.Error], or why there can be no session.
+func New(chart *scxml.Chart, cfg Config, driver drive.Config) (*tui.Player, error) {
+	if !game.Speaks(chart) {
+		return nil, cli.Usagef("--ui sudoku: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line")
 	}
 	puzzles, err := openPuzzles(cfg.Open, cfg.MaxFile)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if cfg.InitState != nil {
 		puzzle, err := givenPuzzle(cfg.InitState)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if puzzles == nil {
 			puzzles = sudoku.Puzzles()
 		}
 		puzzles = slices.Insert(puzzles, 0, puzzle)
 	}
-	if cfg.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Timeout, ErrPlayedOut)
-		defer cancel()
-	}
 	if !cli.IsTerminal(os.Stdout) {
-		return cli.Usagef("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
+		return nil, cli.Usagef("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
 	}
-	err = tui.Run(ctx, chart, tui.Config{Puzzles: puzzles, Options: cfg.Options, Saved: cfg.Saved, Timers: cfg.Timers, AtEnd: cfg.AtEnd})
-	if errors.Is(err, tui.ErrChartEnded) {
-		return nil
+	g, err := game.New(chart, puzzles)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return tui.New(g, driver)
 }
 
 // givenPuzzle makes the value of --data initState the puzzle to begin with.

@@ -1,9 +1,10 @@
-package tui
+package game
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -22,12 +23,15 @@ func Speaks(chart *scxml.Chart) bool {
 	})
 }
 
-// reactsTo tells whether a chart has a transition that names the event. One
-// for every event, "*", does not count.
+// reactsTo tells whether a chart has a transition for the event.
 func reactsTo(chart *scxml.Chart, event string) bool {
-	return slices.ContainsFunc(chart.Transitions(), func(t scxml.Transition) bool {
-		return slices.ContainsFunc(t.Events(), func(descriptor string) bool { return names(descriptor, event) })
-	})
+	return slices.ContainsFunc(chart.Transitions(), func(t scxml.Transition) bool { return isFor(t, event) })
+}
+
+// isFor tells whether a transition names the event. One for every event, "*",
+// does not count.
+func isFor(t scxml.Transition, event string) bool {
+	return slices.ContainsFunc(t.Events(), func(descriptor string) bool { return names(descriptor, event) })
 }
 
 // names tells whether an event descriptor is that of just this event and those
@@ -36,3 +40,23 @@ func names(descriptor, event string) bool {
 	// REC 3.12.1: "foo", "foo." and "foo.*" mean the same.
 	return strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".") == event
 }
+
+// The data of the events that the game sends, and of the one it receives.
+type (
+	tapData struct {
+		X int `json:"x"` // the row
+		Y int `json:"y"`
+	}
+	setData struct {
+		X     int `json:"x"`
+		Y     int `json:"y"`
+		Value int `json:"value"`
+	}
+	setupData struct {
+		InitState sudoku.Grid `json:"initState"`
+	}
+	updateData struct {
+		CurrentState sudoku.Grid `json:"currentState"`
+		InitState    sudoku.Grid `json:"initState"`
+	}
+)

@@ -1,0 +1,157 @@
+package game
+
+import (
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
+)
+
+// An Input is what a player asks for, whatever the device: one of the types
+// below.
+type Input interface {
+	do(s drive.Session, g *Game) error
+}
+
+// The inputs of a game.
+type (
+	// Move moves the selection by so many rows and columns, as far as there are.
+	Move struct{ Rows, Cols int }
+	// Point is a click or a touch on a cell, each number from 0 to 8: it
+	// selects the cell, or is a Tap if that is selected.
+	Point struct{ Row, Col int }
+	// Tap adds one to the selected cell; 9 becomes empty.
+	Tap struct{}
+	// Put writes a digit from 1 to 9 into the selected cell; 0 clears it.
+	Put int
+	// Undo takes the last move back.
+	Undo struct{}
+	// Toggle starts or stops the game.
+	Toggle struct{}
+	// Next shows the puzzle so many places further, round and round. A game
+	// that is played ends.
+	Next int
+	// Unknown is an input without a meaning; the player is told so.
+	Unknown struct{}
+)
+
+// Do does what the player asks for, within a [drive.Input]. What comes of it is to
+// be seen when the session is at rest; what cannot be done is answered by the
+// message of the View. The error says that the session takes no more events.
+func (g *Game) Do(s drive.Session, in Input) error {
+	g.message = Message{}
+	g.input, g.sent, g.changes = in, 0, 0
+	return in.do(s, g)
+}
+
+// submit gives the chart an event n times.
+func (g *Game) submit(s drive.Session, n int, event string, data any) error {
+	g.sent += n
+	for range n {
+		if _, err := s.Do(wire.Command{Verb: wire.Event, Event: scxml.Event{Name: event, Data: data}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle looks at what has come of an input.
+func (g *Game) settle() {
+	taken := min(g.sent, g.changes)
+	switch g.input.(type) {
+	case Point, Tap, Put:
+		if taken > 0 {
+			g.moves = append(g.moves, taken)
+		}
+	case Undo:
+		if taken == 0 && g.message.Code == Nothing {
+			g.message.Code = NothingToUndo
+		}
+	}
+	g.input = nil
+}
+
+func (in Move) do(_ drive.Session, g *Game) error {
+	g.row, g.col = min(max(g.row+in.Rows, 0), 8), min(max(g.col+in.Cols, 0), 8)
+	return nil
+}
+
+func (in Point) do(s drive.Session, g *Game) error {
+	if g.row == in.Row && g.col == in.Col {
+		return Tap{}.do(s, g)
+	}
+	g.row, g.col = in.Row, in.Col
+	return nil
+}
+
+func (Tap) do(s drive.Session, g *Game) error { return g.tap(s, 1) }
+
+func (in Put) do(s drive.Session, g *Game) error {
+	digit, now := int(in), g.current[g.row][g.col]
+	switch {
+	case !reactsTo(g.chart, "set"):
+		return g.tap(s, (digit-now+10)%10)
+	case !g.mayWrite() || digit == now:
+		return nil
+	}
+	return g.submit(s, 1, "set", setData{g.row, g.col, digit})
+}
+
+// Undo takes the last move back with all the taps that it took.
+func (Undo) do(s drive.Session, g *Game) error {
+	if !g.reactsTo("undo") {
+		g.message.Code = NotPlaying
+		return nil
+	}
+	n := 1
+	if last := len(g.moves) - 1; last >= 0 {
+		n = g.moves[last]
+		g.moves = g.moves[:last]
+	}
+	return g.submit(s, n, "undo", nil)
+}
+
+func (Toggle) do(s drive.Session, g *Game) error {
+	g.moves = nil
+	if g.reactsTo("start") {
+		return g.submit(s, 1, "start", nil)
+	}
+	return g.submit(s, 1, "stop", nil)
+}
+
+func (in Next) do(s drive.Session, g *Game) error {
+	g.moves = nil
+	if !g.reactsTo("setup") {
+		if err := g.submit(s, 1, "stop", nil); err != nil {
+			return err
+		}
+	}
+	n := len(g.puzzles)
+	g.puzzle = ((g.puzzle+int(in))%n + n) % n
+	return g.submit(s, 1, "setup", setupData{g.puzzles[g.puzzle].Grid})
+}
+
+func (Unknown) do(_ drive.Session, g *Game) error {
+	g.message.Code = UnknownInput
+	return nil
+}
+
+// mayWrite tells whether the selected cell can be written to now, and the player if not.
+func (g *Game) mayWrite() bool {
+	switch {
+	case !g.reactsTo("tap"):
+		g.message.Code = NotPlaying
+	case g.initial[g.row][g.col] != 0:
+		g.message.Code = GivenDigit
+	default:
+		return true
+	}
+	return false
+}
+
+// tap taps the selected cell n times: one move of the player.
+func (g *Game) tap(s drive.Session, n int) error {
+	if !g.mayWrite() {
+		return nil
+	}
+	return g.submit(s, n, "tap", tapData{g.row, g.col})
+}
