@@ -109,3 +109,17 @@ func TestCancelAfterTheEnd(t *testing.T) {
 		t.Errorf("%d events were cancelled", n)
 	}
 }
+
+// A delayed event knows the Event I/O Processor it is for across a save.
+func TestDelayedSendOfProcessorAcrossSave(t *testing.T) {
+	var got []string
+	processor := scxml.WithIOProcessor("urn:own", echo{func(m scxml.Message) { got = append(got, m.Type+" "+m.Target+" "+m.Event.Name) }})
+	s, clock := start(t, `<state id="a"><onentry><send event="late" type="urn:own" target="there" delay="1s"/></onentry></state>`, processor)
+	s = restore(t, s.Chart(), snapshot(t, s, processor), processor, scxml.WithClock(clock.Now))
+	if err := clock.Advance(t.Context(), s, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"urn:own there late"}; !slices.Equal(got, want) {
+		t.Errorf("the processor got %q, want %q", got, want)
+	}
+}
