@@ -1,0 +1,26 @@
+package main
+
+import (
+	"os"
+	"testing"
+)
+
+// The progress line is removed once, and only if it is there.
+func TestProgressIsRemovedOnce(t *testing.T) {
+	f, err := os.CreateTemp(t.TempDir(), "stderr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(old *os.File) { os.Stderr = old }(os.Stderr)
+	os.Stderr = f
+	p := &progress{}
+	p.clear()
+	p.dirty = true
+	p.clear()
+	p.clear()
+	got, err := os.ReadFile(f.Name())
+	if want := "\r\x1b[K"; err != nil || string(got) != want {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+	f.Close()
+}
