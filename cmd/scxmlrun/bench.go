@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
@@ -99,13 +100,13 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 	}
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
-	m := &measurement{ctx: ctx, chart: chart, events: events, line: newProgressLine(0), time: time.Duration(o.time)}
+	m := &measurement{ctx: ctx, chart: chart, events: events, line: progress.New(0), time: time.Duration(o.time)}
 	result := benchResult{Chart: filepath.ToSlash(name), States: len(chart.States()) - 1, Datamodel: chart.Datamodel(), Bytes: len(source)}
 	err = m.run(&result, o.sessions, func() error {
 		_, err := scxml.Parse(name, source, scxml.WithLoader(folder))
 		return err
 	})
-	m.line.clear()
+	m.line.Clear()
 	if ctx.Err() != nil {
 		return &cli.Error{Status: cli.Interrupted, Err: context.Cause(ctx)}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -19,7 +20,7 @@ type measurement struct {
 	chart  *scxml.Chart
 	events []scxml.Event
 	time   time.Duration // for the events
-	line   *progressLine
+	line   *progress.Line
 	notes  []string // what the user should know about the result
 
 	sessions []*scxml.Session
@@ -118,8 +119,8 @@ func (m *measurement) live(r *benchResult, n int) error {
 	before := heapInUse()
 	m.sessions = make([]*scxml.Session, n)
 	for i := range m.sessions {
-		if m.line.due() {
-			m.line.write(fmt.Sprintf("session %d of %d", i, n))
+		if m.line.Due() {
+			m.line.Write(fmt.Sprintf("session %d of %d", i, n))
 		}
 		var err error
 		if m.sessions[i], err = m.start(); err != nil {
@@ -281,8 +282,8 @@ func (m *measurement) repeat(what string, d time.Duration, op func() error) (bat
 		if elapsed >= d {
 			break
 		}
-		if m.line.due() {
-			m.line.write(fmt.Sprintf("%s: %.1f of %.1f s", what, elapsed.Seconds(), d.Seconds()))
+		if m.line.Due() {
+			m.line.Write(fmt.Sprintf("%s: %.1f of %.1f s", what, elapsed.Seconds(), d.Seconds()))
 		}
 		switch {
 		case took < aim/2:

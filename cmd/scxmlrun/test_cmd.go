@@ -13,6 +13,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
@@ -90,11 +91,11 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	line := newProgressLine(len(tests))
+	line := progress.New(len(tests))
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
-	report, runErr := conformance.RunScion(ctx, tests, ledger, func(rec conformance.Record) { line.show(rec.Test, rec.Verdict.Bad()) })
-	line.clear()
+	report, runErr := conformance.RunScion(ctx, tests, ledger, func(rec conformance.Record) { line.Show(rec.Test, rec.Verdict.Bad()) })
+	line.Clear()
 	var out bytes.Buffer
 	if report != nil {
 		err = writeReport(&out, report, o.output.Value)

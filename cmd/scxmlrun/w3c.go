@@ -9,12 +9,12 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
@@ -134,12 +134,12 @@ func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
 			opts.Jobs = 64
 		}
 	}
-	line := newProgressLine(len(cases))
-	opts.Progress = func(got conformance.W3COutcome) { line.show(got.Test.ID, got.Verdict.Bad()) }
+	line := progress.New(len(cases))
+	opts.Progress = func(got conformance.W3COutcome) { line.Show(got.Test.ID, got.Verdict.Bad()) }
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
 	outcomes, runErr := suite.RunAll(ctx, cases, opts)
-	line.clear()
+	line.Clear()
 	report := suite.Report(outcomes, opts.Clock)
 	var out bytes.Buffer
 	if o.format.Value == "markdown" {
@@ -245,48 +245,4 @@ func finishReport(out *bytes.Buffer, format string, report *conformance.Report, 
 		return &cli.Error{Status: cli.Failed}
 	}
 	return nil
-}
-
-// A progressLine shows on a terminal how far a run has come.
-type progressLine struct {
-	shown     bool // on a terminal
-	total     int
-	done, bad int
-	last      time.Time
-}
-
-func newProgressLine(total int) *progressLine {
-	return &progressLine{shown: cli.IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb", total: total}
-}
-
-// show notes that a test is over.
-func (p *progressLine) show(name string, bad bool) {
-	p.done++
-	if bad {
-		p.bad++
-	}
-	if !p.due() && p.done < p.total {
-		return
-	}
-	failed := ""
-	if p.bad > 0 {
-		failed = fmt.Sprintf(", %d failed", p.bad)
-	}
-	p.write(fmt.Sprintf("%d of %d%s: %.40s", p.done, p.total, failed, cli.Visible(name, cli.EscapeNewlines)))
-}
-
-// due reports whether it is time to write the line again.
-func (p *progressLine) due() bool { return p.shown && time.Since(p.last) >= 50*time.Millisecond }
-
-func (p *progressLine) write(text string) {
-	if p.shown {
-		p.last = time.Now()
-		fmt.Fprint(os.Stderr, "\r\x1b[K"+text)
-	}
-}
-
-func (p *progressLine) clear() {
-	if p.shown {
-		fmt.Fprint(os.Stderr, "\r\x1b[K")
-	}
 }
