@@ -22,9 +22,6 @@ import (
 // stdinName is the FILE that stands for standard input.
 const stdinName = "-"
 
-// maxFile is how many bytes a file of data, puzzles or test results may have.
-const maxFile = 64 << 20
-
 var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
 // loadChart reads and compiles the chart that FILE names, and prints the

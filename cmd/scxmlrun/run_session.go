@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/json"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/line"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/none"
@@ -136,7 +137,7 @@ func (s *session) play(ctx context.Context) error {
 	if err := s.checkSudoku(); err != nil {
 		return err
 	}
-	puzzles := sudoku.Config{Open: s.open, MaxFile: maxFile}
+	puzzles := sudoku.Config{Open: s.open, MaxFile: file.MaxInput}
 	for i, v := range s.data {
 		if v.id == sudoku.InitState {
 			puzzles.InitState = cmp.Or(v.value, datamodel.Value(datamodel.Null))

@@ -14,6 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/results"
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
@@ -87,7 +88,7 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 		}
 		tests = append(tests, found...)
 	}
-	ledger, err := readLedger(o.ledger, nil, conformance.ReadLedger)
+	ledger, err := results.ReadLedger(o.ledger, nil, conformance.ReadLedger)
 	if err != nil {
 		return err
 	}
@@ -98,11 +99,11 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 	line.Clear()
 	var out bytes.Buffer
 	if report != nil {
-		err = writeReport(&out, report, o.output.Value)
+		err = results.Write(&out, report, o.output.Value)
 	} else {
 		report = &conformance.Report{}
 	}
-	return finishReport(&out, o.output.Value, report, err, runErr)
+	return results.Finish(&out, o.output.Value, report, err, runErr)
 }
 
 // findTests returns the tests of a folder, or the one that a file belongs to.

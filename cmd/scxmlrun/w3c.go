@@ -3,9 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -15,6 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/results"
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
@@ -122,7 +120,7 @@ func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
 		return cli.Usagef("%v", err)
 	}
 	opts := conformance.W3COptions{Clock: conformance.Clock(o.clock.Value), Jobs: o.jobs, Repeat: o.repeat}
-	if opts.Ledger, err = readLedger(o.ledger, conformance.W3CLedger(), conformance.ReadW3CLedger); err != nil {
+	if opts.Ledger, err = results.ReadLedger(o.ledger, conformance.W3CLedger(), conformance.ReadW3CLedger); err != nil {
 		return err
 	}
 	if stale := suite.Stale(opts.Ledger); len(stale) > 0 && o.ledger != "" {
@@ -145,9 +143,9 @@ func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
 	if o.format.Value == "markdown" {
 		err = suite.WriteMarkdown(&out, outcomes, opts.Clock)
 	} else {
-		err = writeReport(&out, report, o.format.Value)
+		err = results.Write(&out, report, o.format.Value)
 	}
-	return finishReport(&out, o.format.Value, report, err, runErr)
+	return results.Finish(&out, o.format.Value, report, err, runErr)
 }
 
 // forms returns the forms that --form means.
@@ -184,65 +182,4 @@ func openW3C(o *w3cOptions) (*conformance.W3CSuite, error) {
 		return nil, cli.Usagef("%s: %s", dir, strings.TrimPrefix(err.Error(), "conformance: "))
 	}
 	return suite, nil
-}
-
-// readLedger reads the ledger that a flag names.
-func readLedger(name string, builtIn conformance.Ledger, read func(io.Reader) (conformance.Ledger, error)) (conformance.Ledger, error) {
-	switch name {
-	case "":
-		return builtIn, nil
-	case "none":
-		return nil, nil
-	}
-	source, err := file.Read(name, maxFile)
-	if err != nil {
-		return nil, cli.Usagef("--ledger: cannot read %q: %v", name, cli.Plain(err))
-	}
-	ledger, err := read(bytes.NewReader(source))
-	if err != nil {
-		return nil, cli.Usagef("--ledger %s: %v", name, err)
-	}
-	return ledger, nil
-}
-
-// writeReport writes a report in a format.
-func writeReport(w io.Writer, report *conformance.Report, format string) error {
-	switch format {
-	case "markdown":
-		return report.WriteMarkdown(w)
-	case "json":
-		return report.WriteJSON(w)
-	case "junit":
-		return report.WriteJUnit(w)
-	}
-	return report.WriteText(w)
-}
-
-// finishReport prints a report and returns what stands for the exit status.
-func finishReport(out *bytes.Buffer, format string, report *conformance.Report, writeErr, runErr error) error {
-	if writeErr != nil {
-		return &cli.Error{Status: cli.Failed, Err: writeErr}
-	}
-	text := out.String()
-	switch format {
-	case "json":
-		text = cli.Escape(text, cli.InJSON)
-	case "junit":
-		text = cli.Escape(text, cli.InXML)
-	default: // for people
-		text = cli.Visible(text, cli.KeepNewlines)
-	}
-	if err := cli.Printed(io.WriteString(os.Stdout, text)); err != nil {
-		return err
-	}
-	var stopped *cli.Interrupt
-	switch {
-	case errors.As(runErr, &stopped):
-		return &cli.Error{Status: cli.Interrupted, Err: fmt.Errorf("%w: what was not run is not in the report", runErr)}
-	case runErr != nil:
-		return &cli.Error{Status: cli.Failed, Err: runErr}
-	case report.Bad() > 0:
-		return &cli.Error{Status: cli.Failed}
-	}
-	return nil
 }

@@ -10,6 +10,9 @@ import (
 	"syscall"
 )
 
+// MaxInput is how many bytes a file of data, puzzles or test results may have.
+const MaxInput = 64 << 20
+
 // Read returns the content of the file called name, which may be a pipe or a
 // device without end: one of more than limit bytes is an error, and no more than
 // that is read.
