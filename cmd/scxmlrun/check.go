@@ -97,7 +97,10 @@ func runCheck(o *checkOptions, args []string) error {
 	case "sarif":
 		r.writeSARIF(stdout)
 	default:
-		r.writeText(stdout, os.Stdout)
+		for i := range r.results {
+			c := &r.results[i]
+			text.Diagnostics(stdout, os.Stdout, c.name, c.source, c.diagnostics)
+		}
 	}
 	if stdout.Err != nil {
 		return cli.Printed(0, stdout.Err)

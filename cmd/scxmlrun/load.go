@@ -168,6 +168,5 @@ func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
 
 // printDiagnostics prints problems of a document as check does.
 func printDiagnostics(name string, source []byte, diagnostics []scxml.Diagnostic) {
-	r := &report{results: []checked{{name: name, source: source, diagnostics: diagnostics}}}
-	r.writeText(text.NewWriter(os.Stderr), os.Stderr)
+	text.Diagnostics(text.NewWriter(os.Stderr), os.Stderr, name, source, diagnostics)
 }

@@ -1,4 +1,4 @@
-package main
+package text
 
 import (
 	"io/fs"
@@ -12,31 +12,28 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// writeText writes a line for each problem to file, and on a terminal the line
-// of the document where it is, with a caret.
-func (r *report) writeText(out *text.Writer, file *os.File) {
+// Diagnostics writes a line for each problem of a document to out, which writes to
+// file, and on a terminal the line of the document where it is, with a caret. The
+// document was read from the file called name; source is its text.
+func Diagnostics(out *Writer, file *os.File, name string, source []byte, all []scxml.Diagnostic) {
 	showLines, width := cli.IsTerminal(file), 80
 	if w, _, err := term.GetSize(int(file.Fd())); showLines && err == nil && w >= 20 {
 		width = w
 	}
-	for i := range r.results {
-		c := &r.results[i]
-		texts := &sources{chart: c}
-		for _, d := range c.diagnostics {
-			look := text.Yellow
-			if d.Severity == scxml.SeverityError {
-				look = text.Red
-			}
-			out.Print(out.Paint(text.Bold, d.Pos.String()) + ": " + out.Paint(look, d.Severity.String()) + ": " + cli.Visible(d.Message, cli.EscapeNewlines) + out.Paint(text.Dim, " ["+d.Code+"]") + "\n")
-			if showLines {
-				if line, ok := texts.line(d.Pos); ok {
-					out.Print(excerpt(line, d.Pos.Col, width))
-				}
+	texts := &sources{name: name, source: source}
+	for _, d := range all {
+		look := Yellow
+		if d.Severity == scxml.SeverityError {
+			look = Red
+		}
+		out.Print(out.Paint(Bold, d.Pos.String()) + ": " + out.Paint(look, d.Severity.String()) + ": " + cli.Visible(d.Message, cli.EscapeNewlines) + out.Paint(Dim, " ["+d.Code+"]") + "\n")
+		if showLines {
+			if line, ok := texts.line(d.Pos); ok {
+				out.Print(excerpt(line, d.Pos.Col, width))
 			}
 		}
 	}
@@ -45,11 +42,12 @@ func (r *report) writeText(out *text.Writer, file *os.File) {
 // sources finds the lines that diagnostics of one chart talk about, in the
 // document itself and in the files that it loads.
 type sources struct {
-	chart *checked
-	file  string // of lines
-	lines []string
-	last  int // the line that runes is, from 1
-	runes []rune
+	name   string // of the document
+	source []byte
+	file   string // of lines
+	lines  []string
+	last   int // the line that runes is, from 1
+	runes  []rune
 }
 
 // line returns the line of a position, without its end. It remembers the last
@@ -74,9 +72,9 @@ func (s *sources) line(pos datamodel.Position) ([]rune, bool) {
 // read returns the text of a file. What is not UTF-8 is not shown: its
 // columns are those of the text that it was converted to.
 func (s *sources) read(name string) (string, bool) {
-	text := s.chart.source
-	if name != filepath.ToSlash(s.chart.name) {
-		dir := filepath.Dir(s.chart.name)
+	text := s.source
+	if name != filepath.ToSlash(s.name) {
+		dir := filepath.Dir(s.name)
 		inside, err := filepath.Rel(dir, filepath.FromSlash(name))
 		if err != nil {
 			return "", false
