@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -90,11 +91,11 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 		events = append(events, ev)
 	}
 	name := args[0]
-	source, folder, err := readChart(name, scxml.Limits{})
+	source, folder, err := load.Read(name, scxml.Limits{})
 	if err != nil {
 		return err
 	}
-	chart, err := compileChart(name, source, folder, scxml.Limits{})
+	chart, err := load.Compile(name, source, folder, scxml.Limits{})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -28,10 +29,10 @@ func findCharts(args []string) ([]chartFile, error) {
 		if arg == "" {
 			return nil, cli.Usagef("the name of the chart is empty")
 		}
-		if urlPattern.MatchString(arg) {
+		if load.IsURL(arg) {
 			return nil, cli.Usagef("%q is a URL, and charts are read from files only; download it first, for example with curl -O", arg)
 		}
-		if arg == stdinName {
+		if arg == load.Stdin {
 			files = append(files, chartFile{name: arg})
 			continue
 		}
@@ -79,7 +80,7 @@ func cannotCheck(name string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
-	if near := cli.Nearest(filepath.Base(name), chartsIn(os.DirFS(filepath.Dir(name)))); near != "" {
+	if near := cli.Nearest(filepath.Base(name), load.ChartsIn(os.DirFS(filepath.Dir(name)))); near != "" {
 		return cli.Usagef("there is no file %q (did you mean %q?)", name, filepath.Join(filepath.Dir(name), near))
 	}
 	return cli.Usagef("there is no file or folder %q", name)
@@ -155,7 +156,7 @@ func checkFile(chart chartFile, opts scxml.LintOptions) checked {
 	}
 	dir := filepath.Dir(chart.name)
 	in := os.Stdin
-	if chart.name == stdinName {
+	if chart.name == load.Stdin {
 		dir = "."
 	} else {
 		f, err := os.Open(chart.name)

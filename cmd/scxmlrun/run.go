@@ -14,6 +14,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -170,11 +171,11 @@ func run(ctx context.Context, file string, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	limits, err := parseLimits(o.strict, o.limits)
+	limits, err := load.Limits(o.strict, o.limits)
 	if err != nil {
 		return err
 	}
-	chart, err := loadChart(file, limits)
+	chart, err := load.Chart(file, limits)
 	if err != nil {
 		return err
 	}
@@ -218,7 +219,7 @@ func (o *runOptions) checkSudoku() error {
 
 // checkStdin refuses to read the chart and something else from standard input.
 func checkStdin(file, ui string) error {
-	if file == stdinName && ui != "none" && ui != "auto" {
+	if file == load.Stdin && ui != "none" && ui != "auto" {
 		return cli.Usagef("with FILE \"-\" standard input is the chart, and --ui %s reads its input there too; put the chart into a file, or use --ui none", ui)
 	}
 	return nil
@@ -227,7 +228,7 @@ func checkStdin(file, ui string) error {
 // chooseUI is --ui auto.
 func chooseUI(chart *scxml.Chart, file string, o *runOptions) string {
 	switch {
-	case file == stdinName:
+	case file == load.Stdin:
 		return "none"
 	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
 		return "json"

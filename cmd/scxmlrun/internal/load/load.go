@@ -1,4 +1,5 @@
-package main
+// Package load reads and compiles the charts that a command line names.
+package load
 
 import (
 	"errors"
@@ -19,24 +20,27 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// stdinName is the FILE that stands for standard input.
-const stdinName = "-"
+// Stdin is the FILE that stands for standard input.
+const Stdin = "-"
 
 var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
-// loadChart reads and compiles the chart that FILE names, and prints the
+// IsURL reports whether a name is a URL rather than that of a file.
+func IsURL(name string) bool { return urlPattern.MatchString(name) }
+
+// Chart reads and compiles the chart that FILE names, and prints the
 // diagnostics. What the chart loads with src is read from the chart's folder
 // and from nowhere else. The limits hold for the chart and its session.
-func loadChart(name string, limits scxml.Limits) (*scxml.Chart, error) {
-	source, folder, err := readChart(name, limits)
+func Chart(name string, limits scxml.Limits) (*scxml.Chart, error) {
+	source, folder, err := Read(name, limits)
 	if err != nil {
 		return nil, err
 	}
-	return compileChart(name, source, folder, limits)
+	return Compile(name, source, folder, limits)
 }
 
-// compileChart is loadChart for a document that has been read.
-func compileChart(name string, source []byte, folder fs.FS, limits scxml.Limits) (*scxml.Chart, error) {
+// Compile is Chart for a document that has been read.
+func Compile(name string, source []byte, folder fs.FS, limits scxml.Limits) (*scxml.Chart, error) {
 	chart, err := scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {
@@ -49,18 +53,18 @@ func compileChart(name string, source []byte, folder fs.FS, limits scxml.Limits)
 	return chart, nil
 }
 
-// readChart returns the text of the document that FILE names and its folder.
-func readChart(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
+// Read returns the text of the document that FILE names and its folder.
+func Read(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 	if name == "" {
 		return nil, nil, cli.Usagef("the name of the chart is empty")
 	}
-	if urlPattern.MatchString(name) {
+	if IsURL(name) {
 		return nil, nil, cli.Usagef("%q is a URL, and charts are read from files only: a chart is a program, look at it before you run it; download it first, for example with curl -O", name)
 	}
 	dir := filepath.Dir(name)
 	var source []byte
 	var err error
-	if name == stdinName {
+	if name == Stdin {
 		dir = "."
 		source, err = readDocument(os.Stdin, limits)
 	} else {
@@ -111,11 +115,11 @@ func builtin(name string) ([]byte, bool) {
 
 // cannotRead says why FILE cannot be read, and what to do.
 func cannotRead(name string, err error) error {
-	if name == stdinName {
+	if name == Stdin {
 		return cli.Usagef("cannot read the chart from standard input: %v", cli.Plain(err))
 	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
-		inside := chartsIn(os.DirFS(name))
+		inside := ChartsIn(os.DirFS(name))
 		for i := range inside {
 			inside[i] = filepath.Join(name, inside[i])
 		}
@@ -135,14 +139,14 @@ func cannotRead(name string, err error) error {
 	if _, err := os.Stat(dir); err != nil {
 		return cli.Usagef("there is no folder %q, and so no file %q", dir, name)
 	}
-	if near := cli.Nearest(filepath.Base(name), chartsIn(os.DirFS(dir))); near != "" {
+	if near := cli.Nearest(filepath.Base(name), ChartsIn(os.DirFS(dir))); near != "" {
 		return cli.Usagef("there is no file %q (did you mean %q?)", name, filepath.Join(dir, near))
 	}
-	return cli.Usagef("there is no file %q, and no chart of that name is built in (there is %s)", name, cli.List(chartsIn(charts.FS), "and"))
+	return cli.Usagef("there is no file %q, and no chart of that name is built in (there is %s)", name, cli.List(ChartsIn(charts.FS), "and"))
 }
 
-// chartsIn returns the names of the charts at the top of a folder.
-func chartsIn(folder fs.FS) []string {
+// ChartsIn returns the names of the charts at the top of a folder.
+func ChartsIn(folder fs.FS) []string {
 	names, _ := fs.Glob(folder, "*.scxml")
 	return names
 }
@@ -160,7 +164,7 @@ func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
 	if errorCount == 1 {
 		noun = "error"
 	}
-	if name == stdinName {
+	if name == Stdin {
 		name = "standard input"
 	}
 	return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s was not run: %d %s", name, errorCount, noun)}

@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"reflect"
@@ -10,9 +10,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// parseLimits makes the limits of --strict and --limit NAME=VALUE. The names
+// Limits makes the limits of --strict and --limit NAME=VALUE. The names
 // are those of the fields of scxml.Limits; upper and lower case do not differ.
-func parseLimits(strict bool, flags []string) (scxml.Limits, error) {
+func Limits(strict bool, flags []string) (scxml.Limits, error) {
 	var l scxml.Limits
 	if strict {
 		l = scxml.Strict()
