@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -36,5 +37,32 @@ func (c *Choice) Set(word string) error {
 		return fmt.Errorf("there is %s", List(c.All, "and"))
 	}
 	c.Value = word
+	return nil
+}
+
+// Choices is the value of a flag that takes several of some words, with
+// commas between them.
+type Choices struct {
+	Chosen []string
+	All    []string
+}
+
+// String returns the chosen words.
+func (c *Choices) String() string { return strings.Join(c.Chosen, ",") }
+
+// Type is what stands for the value in help.
+func (c *Choices) Type() string { return "NAMES" }
+
+// Set adds words to those that are chosen.
+func (c *Choices) Set(text string) error {
+	for word := range strings.SplitSeq(text, ",") {
+		one := Choice{All: c.All}
+		if err := one.Set(strings.TrimSpace(word)); err != nil {
+			return err
+		}
+		if !slices.Contains(c.Chosen, one.Value) {
+			c.Chosen = append(c.Chosen, one.Value)
+		}
+	}
 	return nil
 }

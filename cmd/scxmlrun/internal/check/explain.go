@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"fmt"
@@ -10,11 +10,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// explain is check --explain.
-func explain(code string, args []string) error {
-	if len(args) > 0 {
-		return cli.Usagef("--explain goes without files, got %s", cli.List(args, "and"))
-	}
+// Explain prints what check --explain says of a code, or all codes for "list".
+func Explain(code string) error {
 	if code == "list" {
 		return cli.Printed(fmt.Fprint(os.Stdout, codeList()))
 	}
