@@ -3,20 +3,17 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/bench"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
@@ -101,30 +98,29 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 	}
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
-	m := &measurement{ctx: ctx, chart: chart, events: events, line: progress.New(0), time: time.Duration(o.time)}
-	result := benchResult{Chart: filepath.ToSlash(name), States: len(chart.States()) - 1, Datamodel: chart.Datamodel(), Bytes: len(source)}
-	err = m.run(&result, o.sessions, func() error {
+	again := func() error {
 		_, err := scxml.Parse(name, source, scxml.WithLoader(folder))
 		return err
-	})
-	m.line.Clear()
+	}
+	result, err := bench.Run(ctx, bench.Config{Chart: chart, Load: again, Sessions: o.sessions, Events: events, Time: time.Duration(o.time)})
 	if ctx.Err() != nil {
 		return &cli.Error{Status: cli.Interrupted, Err: context.Cause(ctx)}
 	}
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
-	for _, note := range m.notes {
+	result.Chart, result.Bytes = filepath.ToSlash(name), len(source)
+	for _, note := range result.Notes {
 		fmt.Fprintln(os.Stderr, "note:", cli.Visible(note, cli.EscapeNewlines))
 	}
 	if o.json {
-		out, err := json.Marshal(&result)
+		out, err := json.Marshal(result)
 		if err != nil {
 			return &cli.Error{Status: cli.Failed, Err: err}
 		}
 		return cli.Printed(fmt.Println(cli.Escape(string(out), cli.InJSON)))
 	}
-	return cli.Printed(fmt.Print(result.text()))
+	return cli.Printed(fmt.Print(result.Text()))
 }
 
 // maxBenchSessions bounds --sessions: a gigabyte or so of the smallest sessions.
@@ -146,106 +142,3 @@ func benchEvent(text string) (scxml.Event, error) {
 	}
 	return ev, nil
 }
-
-// A benchResult is what was measured. Times are in nanoseconds.
-type benchResult struct {
-	Chart     string `json:"chart"`
-	Datamodel string `json:"datamodel"`
-	States    int    `json:"states"`
-	Bytes     int    `json:"bytes"` // of the document
-
-	Load struct {
-		NS    float64 `json:"ns"` // median
-		Count int     `json:"count"`
-	} `json:"load"`
-
-	Session struct {
-		NS        float64 `json:"ns"` // to create and start one
-		Allocs    float64 `json:"allocs"`
-		Bytes     float64 `json:"bytes"`
-		Count     int     `json:"count"`
-		Alive     int     `json:"alive"`      // see --sessions
-		LiveBytes float64 `json:"live_bytes"` // of each of these, once it has processed each event
-	} `json:"session"`
-
-	Events *benchEvents `json:"events,omitempty"` // nil without --event
-
-	Go   string `json:"go"`
-	OS   string `json:"os"`
-	Arch string `json:"arch"`
-}
-
-// benchEvents is what was measured of events.
-type benchEvents struct {
-	Count     int     `json:"count"`
-	Seconds   float64 `json:"seconds"`
-	PerSecond float64 `json:"per_second"`
-	NS        float64 `json:"ns"`
-	FastNS    float64 `json:"fast_ns"` // a tenth of the time it was this or faster
-	SlowNS    float64 `json:"slow_ns"` // a tenth of the time it was this or slower
-	Allocs    float64 `json:"allocs"`
-	Bytes     float64 `json:"bytes"`
-	Ended     int     `json:"ended"` // sessions that ended and were replaced
-}
-
-// text writes the result for people.
-func (r *benchResult) text() string {
-	var b strings.Builder
-	states := "states"
-	if r.States == 1 {
-		states = "state"
-	}
-	item := func(label, format string, args ...any) {
-		fmt.Fprintf(&b, "%-9s%s\n", label, fmt.Sprintf(format, args...))
-	}
-	item("chart", "%s: %d %s, %s, data model %s", cli.Visible(r.Chart, cli.EscapeNewlines), r.States, states, bytesText(float64(r.Bytes)), cli.Visible(r.Datamodel, cli.EscapeNewlines))
-	item("load", "%s (median of %d)", nsText(r.Load.NS), r.Load.Count)
-	item("session", "%s to create and start one, %.0f bytes in %.0f allocations", nsText(r.Session.NS), r.Session.Bytes, r.Session.Allocs)
-	if r.Session.Alive > 1 {
-		item("", "%d alive take %s, %.0f bytes each", r.Session.Alive, bytesText(r.Session.LiveBytes*float64(r.Session.Alive)), r.Session.LiveBytes)
-	}
-	if e := r.Events; e != nil {
-		item("events", "%.0f a second", e.PerSecond)
-		item("", "%s each, %.1f allocations, %.0f bytes", nsText(e.NS), e.Allocs, e.Bytes)
-		item("", "%d in %.1f s; the fastest tenth took %s, the slowest %s", e.Count, e.Seconds, nsText(e.FastNS), nsText(e.SlowNS))
-		if e.Ended > 0 {
-			item("", "%d sessions ended and were replaced, which is in the times", e.Ended)
-		}
-	}
-	return b.String()
-}
-
-// nsText writes a time with a fitting unit.
-func nsText(ns float64) string {
-	units := []string{"ns", "µs", "ms", "s"}
-	for len(units) > 1 && ns >= 1000 {
-		ns, units = ns/1000, units[1:]
-	}
-	return fmt.Sprintf("%.3g %s", ns, units[0])
-}
-
-// bytesText writes a number of bytes with a fitting unit.
-func bytesText(n float64) string {
-	units := []string{"bytes", "KB", "MB", "GB"}
-	for len(units) > 1 && n >= 10_000 {
-		n, units = n/1000, units[1:]
-	}
-	return fmt.Sprintf("%.0f %s", n, units[0])
-}
-
-// environment fills in where it was measured.
-func (r *benchResult) environment() {
-	r.Go, r.OS, r.Arch = runtime.Version(), runtime.GOOS, runtime.GOARCH
-}
-
-// descriptors returns the event descriptors of a chart, each once.
-func descriptors(chart *scxml.Chart) []string {
-	var all []string
-	for _, t := range chart.Transitions() {
-		all = append(all, t.Events()...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-var errRestless = errors.New("the chart does not come to rest: it goes on and on after one event")

@@ -1,7 +1,10 @@
-package main
+// Package bench measures how fast a chart is: to load it, to create and start a
+// session, and to process events.
+package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -13,6 +16,26 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
+
+// Config says what to measure.
+type Config struct {
+	Chart    *scxml.Chart
+	Load     func() error  // loads the chart once more
+	Sessions int           // that live at the same time
+	Events   []scxml.Event // sent in turn
+	Time     time.Duration // for the events
+}
+
+// Run measures. On a terminal a line shows how far it is. The name of the chart and its
+// size are the caller's to add to the result.
+func Run(ctx context.Context, cfg Config) (*Result, error) {
+	m := &measurement{ctx: ctx, chart: cfg.Chart, events: cfg.Events, line: progress.New(0), time: cfg.Time}
+	defer m.line.Clear()
+	r := &Result{States: len(cfg.Chart.States()) - 1, Datamodel: cfg.Chart.Datamodel()}
+	err := m.run(r, cfg.Sessions, cfg.Load)
+	r.Notes = m.notes
+	return r, err
+}
 
 // A measurement measures one chart.
 type measurement struct {
@@ -29,7 +52,7 @@ type measurement struct {
 }
 
 // run measures everything. load loads the chart once more.
-func (m *measurement) run(r *benchResult, sessions int, load func() error) error {
+func (m *measurement) run(r *Result, sessions int, load func() error) error {
 	r.environment()
 	if err := m.try(); err != nil {
 		return err
@@ -69,7 +92,7 @@ func (m *measurement) run(r *benchResult, sessions int, load func() error) error
 	if err != nil {
 		return err
 	}
-	e := &benchEvents{Count: events.count(), Seconds: seconds, Ended: m.ended}
+	e := &Events{Count: events.count(), Seconds: seconds, Ended: m.ended}
 	e.PerSecond, e.NS = float64(e.Count)/events.total().Seconds(), float64(events.total())/float64(e.Count)
 	e.FastNS, e.SlowNS = quantile(events, 0.1), quantile(events, 0.9)
 	e.Allocs, e.Bytes = memory.each(e.Count)
@@ -115,7 +138,7 @@ func (m *measurement) settle(s *scxml.Session) error {
 }
 
 // live makes the sessions that events are sent to, and measures what they take.
-func (m *measurement) live(r *benchResult, n int) error {
+func (m *measurement) live(r *Result, n int) error {
 	before := heapInUse()
 	m.sessions = make([]*scxml.Session, n)
 	for i := range m.sessions {
@@ -152,12 +175,12 @@ func (m *measurement) try() error {
 	m.now = time.Now()
 	var current string
 	took := make(map[string]bool)
-	errors := 0
+	failures := 0
 	trace := &scxml.Trace{
 		Event:      func(_ *scxml.Session, ev *scxml.Event) { current = ev.Name },
 		Transition: func(*scxml.Session, scxml.Transition) { took[current] = true },
 		Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
-			if errors++; errors == 1 {
+			if failures++; failures == 1 {
 				m.notes = append(m.notes, fmt.Sprintf("the chart raises %s: %v", err.Event, err))
 			}
 		},
@@ -295,3 +318,15 @@ func (m *measurement) repeat(what string, d time.Duration, op func() error) (bat
 	runtime.ReadMemStats(&after)
 	return all, memory{after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc}, nil
 }
+
+// descriptors returns the event descriptors of a chart, each once.
+func descriptors(chart *scxml.Chart) []string {
+	var all []string
+	for _, t := range chart.Transitions() {
+		all = append(all, t.Events()...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+var errRestless = errors.New("the chart does not come to rest: it goes on and on after one event")
