@@ -1,4 +1,4 @@
-package main
+package run
 
 import (
 	"errors"
@@ -9,12 +9,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// timerChoices are the values of --timers.
-var timerChoices = []string{"due", "remaining", "anew"}
+// TimerChoices are the values of --timers.
+var TimerChoices = []string{"due", "remaining", "anew"}
 
 // timerPolicy returns what --timers says.
-func (o *runOptions) timerPolicy() scxml.TimerPolicy {
-	switch o.timers.Value {
+func (o *Options) timerPolicy() scxml.TimerPolicy {
+	switch o.Timers {
 	case "remaining":
 		return scxml.KeepRemaining
 	case "anew":
@@ -27,33 +27,33 @@ func (o *runOptions) timerPolicy() scxml.TimerPolicy {
 const maxSnapshot = 1 << 30
 
 // loadSnapshot reads the file of --load; nil without one.
-func (o *runOptions) loadSnapshot() ([]byte, error) {
-	if o.load == "" {
-		if o.timers.Value != timerChoices[0] {
+func (o *Options) loadSnapshot() ([]byte, error) {
+	if o.Load == "" {
+		if o.Timers != TimerChoices[0] {
 			return nil, cli.Usagef("--timers is for a session that goes on: add --load FILE")
 		}
 		return nil, nil
 	}
-	if len(o.data) > 0 || o.seedGiven {
+	if len(o.Data) > 0 || o.SeedGiven {
 		return nil, cli.Usagef("--load: data and seed come from the saved session; leave out --data and --seed")
 	}
-	snapshot, err := file.Read(o.load, maxSnapshot)
+	snapshot, err := file.Read(o.Load, maxSnapshot)
 	if err != nil {
-		return nil, cli.Usagef("--load: cannot read %q: %v", o.load, cli.Plain(err))
+		return nil, cli.Usagef("--load: cannot read %q: %v", o.Load, cli.Plain(err))
 	}
 	return snapshot, nil
 }
 
 // sessionError says why there can be no session: what is wrong with the flags,
 // or with the file of --load.
-func (o *runOptions) sessionError(err error) error {
-	if o.load == "" {
+func (o *Options) sessionError(err error) error {
+	if o.Load == "" {
 		return &cli.Error{Status: cli.Usage, Err: err}
 	}
 	if why := errors.Unwrap(err); why != nil { // without the name of the function
 		err = why
 	}
-	return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--load %s: %w", o.load, err)}
+	return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--load %s: %w", o.Load, err)}
 }
 
 // privateMode is the mode of a new file of --save: data of a session is its
@@ -62,27 +62,27 @@ const privateMode = 0o600
 
 // writeSnapshot writes a snapshot to the file of --save. The file is the old one
 // or the new one, whatever happens meanwhile.
-func (o *runOptions) writeSnapshot(snapshot []byte) error {
-	return file.Write(o.save, append(snapshot, '\n'), privateMode)
+func (o *Options) writeSnapshot(snapshot []byte) error {
+	return file.Write(o.Save, append(snapshot, '\n'), privateMode)
 }
 
 // saveError says why the session was not saved; nil if it was.
-func (o *runOptions) saveError(err error) error {
+func (o *Options) saveError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("--save: cannot write %q: %w", o.save, cli.Plain(err))
+	return fmt.Errorf("--save: cannot write %q: %w", o.Save, cli.Plain(err))
 }
 
 // checkSave says before the run, and not after an hour of play, that the file
 // of --save cannot be written.
-func (o *runOptions) checkSave() error {
-	if o.save == "" {
+func (o *Options) checkSave() error {
+	if o.Save == "" {
 		return nil
 	}
-	f, err := file.Replace(o.save, privateMode)
+	f, err := file.Replace(o.Save, privateMode)
 	if err != nil {
-		return cli.Usagef("--save: cannot write %q: %v", o.save, cli.Plain(err))
+		return cli.Usagef("--save: cannot write %q: %v", o.Save, cli.Plain(err))
 	}
 	f.Discard()
 	return nil

@@ -1,4 +1,4 @@
-package main
+package run
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
@@ -26,7 +25,7 @@ import (
 
 // A session is what run has been told to run.
 type session struct {
-	*runOptions
+	*Options
 	file  string
 	chart *scxml.Chart
 	data  []dataValue
@@ -45,12 +44,12 @@ func (s *session) options() (all []scxml.Option) {
 func (s *session) config() drive.Config {
 	cfg := drive.Config{
 		Chart: s.chart, File: s.file, Version: cli.Version(), Saved: s.saved, Options: s.options(),
-		Restoring: []scxml.RestoreOption{scxml.WithTimers(s.timerPolicy())}, Seed: &s.seed,
+		Restoring: []scxml.RestoreOption{scxml.WithTimers(s.timerPolicy())}, Seed: &s.Seed,
 	}
-	if s.timeoutGiven {
-		cfg.Timeout = (*time.Duration)(&s.timeout)
+	if s.TimeoutGiven {
+		cfg.Timeout = &s.Timeout
 	}
-	if s.save != "" {
+	if s.Save != "" {
 		cfg.Save = s.writeSnapshot
 	}
 	return cfg
@@ -59,9 +58,9 @@ func (s *session) config() drive.Config {
 // drive runs the session with the front end line, json or none.
 func (s *session) drive(parent context.Context, ui string) error {
 	cfg := s.config()
-	cfg.Virtual, cfg.Reachable = s.clock.Value == "virtual", s.http != ""
-	if !s.seedGiven {
-		s.seed = defaultSeed(cfg.Virtual)
+	cfg.Virtual, cfg.Reachable = s.Clock == "virtual", s.HTTP != ""
+	if !s.SeedGiven {
+		s.Seed = defaultSeed(cfg.Virtual)
 	}
 	var inputs func() <-chan drive.Input // nobody has anything to say if it is nil
 	var keyboard <-chan os.Signal
@@ -70,7 +69,7 @@ func (s *session) drive(parent context.Context, ui string) error {
 	switch ui {
 	case "line":
 		front, err := line.New(os.Stdin, os.Stdout, line.Config{
-			Virtual: cfg.Virtual, Trace: s.trace, States: stateIDs(s.chart), Data: s.chart.Data(),
+			Virtual: cfg.Virtual, Trace: s.Trace, States: stateIDs(s.chart), Data: s.chart.Data(),
 		})
 		if err != nil {
 			return &cli.Error{Status: cli.Failed, Err: err}
@@ -83,16 +82,16 @@ func (s *session) drive(parent context.Context, ui string) error {
 		}
 	case "json":
 		front := json.New(os.Stdout, cfg.Virtual)
-		cfg.Front, cfg.Kinds = front, front.Kinds(s.trace)
+		cfg.Front, cfg.Kinds = front, front.Kinds(s.Trace)
 		inputs = func() <-chan drive.Input { return front.Inputs(os.Stdin) }
 	case "none":
 		front := none.New(os.Stderr)
-		cfg.Front, cfg.Kinds = front, front.Kinds(s.trace)
+		cfg.Front, cfg.Kinds = front, front.Kinds(s.Trace)
 	}
 	ctx, cancel := cli.Interruptible(parent, keyboard, last)
 	defer cancel(nil)
-	if s.http != "" {
-		processor, err := basichttp.Listen(ctx, s.http, false, basichttp.Config{})
+	if s.HTTP != "" {
+		processor, err := basichttp.Listen(ctx, s.HTTP, false, basichttp.Config{})
 		if err != nil {
 			return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--http: %w", err)}
 		}
@@ -137,7 +136,7 @@ func (s *session) play(ctx context.Context) error {
 	if err := s.checkSudoku(); err != nil {
 		return err
 	}
-	puzzles := sudoku.Config{Open: s.open, MaxFile: file.MaxInput}
+	puzzles := sudoku.Config{Open: s.Open, MaxFile: file.MaxInput}
 	for i, v := range s.data {
 		if v.id == sudoku.InitState {
 			puzzles.InitState = cmp.Or(v.value, datamodel.Value(datamodel.Null))
@@ -146,8 +145,8 @@ func (s *session) play(ctx context.Context) error {
 		}
 	}
 	cfg := s.config()
-	if !s.seedGiven {
-		s.seed = defaultSeed(false)
+	if !s.SeedGiven {
+		s.Seed = defaultSeed(false)
 	}
 	player, err := sudoku.New(s.chart, puzzles, cfg)
 	var usage *cli.Error
@@ -173,7 +172,7 @@ func (s *session) checkEnd(final string, configuration []string) error {
 	if final != "" {
 		configuration = []string{final}
 	}
-	if s.expect == "" || slices.Contains(configuration, s.expect) {
+	if s.Expect == "" || slices.Contains(configuration, s.Expect) {
 		return nil
 	}
 	var atomic []string
@@ -182,7 +181,7 @@ func (s *session) checkEnd(final string, configuration []string) error {
 			atomic = append(atomic, name)
 		}
 	}
-	return &cli.Error{Status: cli.Unexpected, Err: fmt.Errorf("expected the chart to end in %q, but it ended in %s", s.expect, cli.List(atomic, "and"))}
+	return &cli.Error{Status: cli.Unexpected, Err: fmt.Errorf("expected the chart to end in %q, but it ended in %s", s.Expect, cli.List(atomic, "and"))}
 }
 
 // defaultSeed is the seed without --seed. It is short, so that every language

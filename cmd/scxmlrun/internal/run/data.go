@@ -1,0 +1,51 @@
+package run
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// A dataValue is what one --data says.
+type dataValue struct {
+	id    string
+	value datamodel.Value
+}
+
+// byteOrderMark is what some editors put in front of UTF-8.
+const byteOrderMark = "\uFEFF"
+
+// parseData reads the values of --data.
+func parseData(flags []string) ([]dataValue, error) {
+	var all []dataValue
+	for _, flag := range flags {
+		id, text, ok := strings.Cut(flag, "=")
+		if !ok || id == "" {
+			return nil, cli.Usagef("--data %s: write id=JSON or id=@file", flag)
+		}
+		where := ""
+		if name, isFile := strings.CutPrefix(text, "@"); isFile {
+			source, err := file.Read(name, file.MaxInput)
+			if err != nil {
+				return nil, cli.Usagef("--data %s: cannot read %q: %v", id, name, cli.Plain(err))
+			}
+			text, where = strings.TrimPrefix(string(source), byteOrderMark), name+":"
+		}
+		value, err := datamodel.ParseJSON([]byte(text))
+		if err != nil {
+			hint := ""
+			if where == "" {
+				hint = `; a string needs quotes, as in --data 'name="Ada"'`
+			}
+			return nil, cli.Usagef("--data %s: bad JSON, %s%v%s", id, where, err, hint)
+		}
+		if slices.ContainsFunc(all, func(d dataValue) bool { return d.id == id }) {
+			return nil, cli.Usagef("--data %s is given twice", id)
+		}
+		all = append(all, dataValue{id, value})
+	}
+	return all, nil
+}

@@ -1,0 +1,142 @@
+// Package run runs a chart with a front end: it checks what the command line says,
+// loads the chart, and drives a session until it ends.
+package run
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// Options are what the flags of run say.
+type Options struct {
+	UI      string   // auto, sudoku, line, json or none
+	Clock   string   // real or virtual
+	Data    []string // ID=JSON or ID=@file
+	Open    []string // files with puzzles
+	Seed    uint64
+	Trace   bool
+	Timeout time.Duration
+	Expect  string
+	Save    string
+	Load    string
+	Timers  string // one of [TimerChoices]
+	HTTP    string
+	Strict  bool
+	Limits  []string
+
+	SeedGiven, TimeoutGiven bool
+}
+
+// Run runs the chart that FILE names. Its error knows the exit status.
+func Run(ctx context.Context, file string, o *Options) error {
+	if err := checkStdin(file, o.UI); err != nil {
+		return err
+	}
+	if o.UI == "sudoku" {
+		if err := o.checkSudoku(); err != nil {
+			return err
+		}
+	}
+	saved, err := o.loadSnapshot()
+	if err == nil {
+		err = o.checkSave()
+	}
+	if err != nil {
+		return err
+	}
+	initial, err := parseData(o.Data)
+	if err != nil {
+		return err
+	}
+	limits, err := load.Limits(o.Strict, o.Limits)
+	if err != nil {
+		return err
+	}
+	chart, err := load.Chart(file, limits)
+	if err != nil {
+		return err
+	}
+	for _, d := range initial {
+		if !slices.Contains(chart.Data(), d.id) {
+			return cli.Usagef("--data %s: the chart has no top-level data item %q%s", d.id, d.id, cli.DidYouMean(d.id, chart.Data()))
+		}
+	}
+	if o.Expect != "" {
+		if _, ok := chart.State(o.Expect); !ok {
+			return cli.Usagef("--expect %s: the chart has no state %q%s", o.Expect, o.Expect, cli.DidYouMean(o.Expect, stateIDs(chart)))
+		}
+	}
+
+	ui := o.UI
+	if ui == "auto" {
+		ui = chooseUI(chart, file, o)
+	}
+	run := &session{o, file, chart, initial, saved}
+	if ui == "sudoku" {
+		return run.play(ctx)
+	}
+	if len(o.Open) > 0 {
+		return cli.Usagef("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
+	}
+	return run.drive(ctx, ui)
+}
+
+// checkSudoku refuses flags that the Sudoku front end cannot serve.
+func (o *Options) checkSudoku() error {
+	switch {
+	case o.Clock == "virtual":
+		return cli.Usagef("--clock virtual does not go with the Sudoku front end, which is played in real time; add --ui line or --ui json")
+	case o.HTTP != "":
+		return cli.Usagef("--http does not go with the Sudoku front end, which only its player has a say in; add --ui line or --ui json")
+	case o.Trace:
+		return cli.Usagef("--trace does not go with the Sudoku front end, which fills the screen; add --ui line or --ui json")
+	}
+	return nil
+}
+
+// checkStdin refuses to read the chart and something else from standard input.
+func checkStdin(file, ui string) error {
+	if file == load.Stdin && ui != "none" && ui != "auto" {
+		return cli.Usagef("with FILE \"-\" standard input is the chart, and --ui %s reads its input there too; put the chart into a file, or use --ui none", ui)
+	}
+	return nil
+}
+
+// chooseUI is --ui auto.
+func chooseUI(chart *scxml.Chart, file string, o *Options) string {
+	switch {
+	case file == load.Stdin:
+		return "none"
+	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
+		return "json"
+	case game.Speaks(chart) && o.checkSudoku() == nil:
+		if t := os.Getenv("TERM"); runtime.GOOS != "windows" && (t == "" || t == "dumb") {
+			fmt.Fprintf(os.Stderr, "scxmlrun: the board needs a terminal that can move the cursor, and TERM is %q; using --ui line\n", t)
+			return "line"
+		}
+		return "sudoku"
+	}
+	return "line"
+}
+
+// stateIDs returns the ids of the states of a chart.
+func stateIDs(chart *scxml.Chart) []string {
+	var ids []string
+	for _, s := range chart.States() {
+		if s.ID() != "" {
+			ids = append(ids, s.ID())
+		}
+	}
+	return ids
+}
