@@ -65,15 +65,12 @@ func newCheckCommand() *cobra.Command {
 		},
 		ValidArgsFunction: completeCharts,
 	}
-	flags := cmd.Flags()
-	flags.Var(&o.format, "format", "what to write: text, json or sarif (SARIF 2.1.0)")
-	flags.Var(&o.deny, "deny", "\"warnings\": they too make the exit status 3")
-	flags.Var(&o.portable, "portable", "also warn of what these `ENGINES` are known not to support: "+strings.Join(o.portable.All, ", ")+"; commas between them")
-	flags.StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" tells which there are")
-	for name, words := range map[string][]string{"format": o.format.All, "deny": o.deny.All, "portable": o.portable.All, "explain": scxml.Codes()} {
-		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic(err) // the flag stands above
-		}
+	o.format.Flag(cmd, "format", "what to write: text, json or sarif (SARIF 2.1.0)")
+	o.deny.Flag(cmd, "deny", "\"warnings\": they too make the exit status 3")
+	o.portable.Flag(cmd, "portable", "also warn of what these `ENGINES` are known not to support: "+strings.Join(o.portable.All, ", ")+"; commas between them")
+	cmd.Flags().StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" tells which there are")
+	if err := cmd.RegisterFlagCompletionFunc("explain", cobra.FixedCompletions(scxml.Codes(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag stands above
 	}
 	return cmd
 }

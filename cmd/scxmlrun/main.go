@@ -2,10 +2,12 @@ package main
 
 import (
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 func main() { os.Exit(cli.Execute(newRootCommand())) }
@@ -43,4 +45,35 @@ W3C Recommendation of 2015-09-01.
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)
 	return root
+}
+
+// completeChart completes the one FILE of a command.
+func completeChart(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeCharts(cmd, args, word)
+}
+
+// completeCharts completes the FILEs of a command.
+func completeCharts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"scxml", "xml"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// chartTime is the value of a flag that takes a duration.
+type chartTime time.Duration
+
+func (t *chartTime) Type() string { return "TIME" }
+
+func (t *chartTime) String() string {
+	if *t == 0 {
+		return ""
+	}
+	return time.Duration(*t).String()
+}
+
+func (t *chartTime) Set(text string) error {
+	d, err := wire.ParseTime(text)
+	*t = chartTime(d)
+	return err
 }

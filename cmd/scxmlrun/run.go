@@ -2,13 +2,11 @@ package main
 
 import (
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/run"
-	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 const runHelp = `
@@ -80,19 +78,6 @@ func bindRun(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = completeChart
 }
 
-// completeChart completes the one FILE of a command.
-func completeChart(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return completeCharts(cmd, args, word)
-}
-
-// completeCharts completes the FILEs of a command.
-func completeCharts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"scxml", "xml"}, cobra.ShellCompDirectiveFilterFileExt
-}
-
 // oneFile returns the one argument of run.
 func oneFile(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) == 0 {
@@ -112,22 +97,4 @@ func oneFile(cmd *cobra.Command, args []string) (string, error) {
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
-}
-
-// chartTime is the value of a flag that takes a duration.
-type chartTime time.Duration
-
-func (t *chartTime) Type() string { return "TIME" }
-
-func (t *chartTime) String() string {
-	if *t == 0 {
-		return ""
-	}
-	return time.Duration(*t).String()
-}
-
-func (t *chartTime) Set(text string) error {
-	d, err := wire.ParseTime(text)
-	*t = chartTime(d)
-	return err
 }

@@ -68,11 +68,9 @@ func newTestCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runTests(cmd.Context(), o, args) },
 	}
-	flags := cmd.Flags()
-	flags.Var(&o.format, "format", "of the tests: scion")
-	flags.Var(&o.output, "output", "what to write: text, markdown, json or junit")
-	flags.StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"NAME: reason\"")
-	completeChoices(cmd, map[string]cli.Choice{"format": o.format, "output": o.output})
+	o.format.Flag(cmd, "format", "of the tests: scion")
+	o.output.Flag(cmd, "output", "what to write: text, markdown, json or junit")
+	cmd.Flags().StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"NAME: reason\"")
 	return cmd
 }
 

@@ -84,24 +84,14 @@ func newW3CCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&o.suite, "suite", "", "`FOLDER` of the suite (default: the value of "+suiteVariable+")")
 	flags.BoolVar(&o.txml, "txml", false, "convert the W3C's abstract documents here, even if there are converted ones")
-	flags.Var(&o.form, "form", "converted, unaltered, or both: corrected documents in both forms, all others once (default: converted, if there is a tests.json)")
-	flags.Var(&o.clock, "clock", "virtual: waiting takes no time; real; or restored: virtual, and after each macrostep the session is saved and restored")
-	flags.Var(&o.format, "format", "what to write: text, markdown, json or junit")
+	o.form.Flag(cmd, "form", "converted, unaltered, or both: corrected documents in both forms, all others once (default: converted, if there is a tests.json)")
+	o.clock.Flag(cmd, "clock", "virtual: waiting takes no time; real; or restored: virtual, and after each macrostep the session is saved and restored")
+	o.format.Flag(cmd, "format", "what to write: text, markdown, json or junit")
 	flags.BoolVar(&o.manual, "manual", false, "run the manual tests too")
 	flags.IntVarP(&o.jobs, "jobs", "j", 0, "run `N` documents at the same time (default: one for each CPU; 64 on the real clock, where they mostly wait)")
 	flags.IntVar(&o.repeat, "repeat", 1, "run each document `N` times; all have to pass")
 	flags.StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"FORM ID…: reason\" (default: the one of this program); \"none\": nothing is known")
-	completeChoices(cmd, map[string]cli.Choice{"form": o.form, "clock": o.clock, "format": o.format})
 	return cmd
-}
-
-// completeChoices lets a shell complete the values of flags.
-func completeChoices(cmd *cobra.Command, flags map[string]cli.Choice) {
-	for name, c := range flags {
-		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.All, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic(err) // the flag stands above the call
-		}
-	}
 }
 
 func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {

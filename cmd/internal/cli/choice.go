@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // A Choice is the value of a flag that takes one of several words.
@@ -15,9 +16,11 @@ type Choice struct {
 }
 
 // Flag adds the flag to a command, with completion.
-func (c *Choice) Flag(cmd *cobra.Command, name, usage string) {
-	cmd.Flags().Var(c, name, usage)
-	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.All, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+func (c *Choice) Flag(cmd *cobra.Command, name, usage string) { addFlag(cmd, c, c.All, name, usage) }
+
+func addFlag(cmd *cobra.Command, value pflag.Value, words []string, name, usage string) {
+	cmd.Flags().Var(value, name, usage)
+	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag was added a moment ago
 	}
 }
@@ -46,6 +49,9 @@ type Choices struct {
 	Chosen []string
 	All    []string
 }
+
+// Flag adds the flag to a command, with completion.
+func (c *Choices) Flag(cmd *cobra.Command, name, usage string) { addFlag(cmd, c, c.All, name, usage) }
 
 // String returns the chosen words.
 func (c *Choices) String() string { return strings.Join(c.Chosen, ",") }
