@@ -15,14 +15,18 @@
 //
 // # Reading the source
 //
-// main.go and run.go are the command line, load.go finds and reads the chart, and
-// save.go the file of a session; cmd/internal/file is how files are read and replaced.
-// run_session.go puts together what runs a session: package drive, the one loop
+// main.go is the command line, with one file for each command: its help and its flags.
+// What a command does is a room below internal: run (what the flags say, the session,
+// its file), check, bench, and, for test and w3c, results (ledgers and reports). They
+// share load (finding and compiling charts, limits), text (lines for people, diagnostics
+// with the line where they are) and progress; cmd/internal has what the commands of this
+// module share: cli, and file, which is how files are read and replaced.
+//
+// run/session.go puts together what runs a session: package drive, the one loop
 // that waits for inputs, for delayed events, and for signals, and a front end,
-// which reads the records of what happens and gives commands. Each has a room below
-// internal: json (the machine protocol), line (with console for a terminal: editing,
-// completion, and giving the terminal back at every end), none, and sudoku, which has
-// a loop of its own. internal/text is how lines for people are written.
+// which reads the records of what happens and gives commands. Each front end has a room,
+// too: json (the machine protocol), line (with console for a terminal: editing,
+// completion, and giving the terminal back at every end), none, and sudoku, the board.
 //
 // protocol.schema.json says the form of the machine protocol; schema_test.go
 // holds it, PROTOCOL.md and the command together.
