@@ -187,9 +187,11 @@ func (s *Session) checkLimits() error {
 }
 
 // exceeded is told of every error that becomes an error event: one that the
-// session must not survive stops it before its next microstep.
+// session must not survive stops it before its next microstep. What a function
+// of the host has returned, such as the error of another session, is not one.
 func (s *Session) exceeded(err error) {
-	if errors.Is(err, datamodel.ErrMacrostepTime) && s.limit == nil {
+	var eval *datamodel.EvalError
+	if errors.As(err, &eval) && eval.Err == datamodel.ErrMacrostepTime && s.limit == nil {
 		s.limit = &LimitError{Limit: "MacrostepTime", Value: s.tree.limits.MacrostepTime}
 	}
 }

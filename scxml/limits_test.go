@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -68,6 +69,14 @@ func TestLimits(t *testing.T) {
 			<transition event="error.execution" target="b"/></state><state id="b"/>`)
 		send(t, s, clock, "go", nil)
 		wantConfiguration(t, s, "b")
+	})
+	t.Run("MacrostepTime of another session", func(t *testing.T) {
+		other := fmt.Errorf("the other one: %w", &datamodel.EvalError{Msg: "too long", Err: datamodel.ErrMacrostepTime})
+		s := newSession(t, parse(t, `<state id="a"><onentry><script>f()</script></onentry><transition event="error.execution" target="b"/></state><state id="b"/>`),
+			scxml.WithFunc("f", func() error { return other }))
+		if err := s.Start(t.Context()); err != nil || !s.In("b") {
+			t.Errorf("Start: %v; the function failed, not the limit", err)
+		}
 	})
 	t.Run("MacrostepTime", func(t *testing.T) {
 		// No evaluation takes long, but there is no end to them.
