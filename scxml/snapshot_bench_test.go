@@ -11,7 +11,7 @@ import (
 // sudokuGame returns a game of Sudoku that is being played, after some taps.
 func sudokuGame(tb testing.TB, taps int) *scxml.Session {
 	tb.Helper()
-	chart, err := scxml.Load(os.DirFS("../charts"), "sudoku.scxml")
+	chart, err := scxml.Load(os.DirFS("testdata/speed"), "sudoku.scxml")
 	if err != nil {
 		tb.Fatal(err)
 	}

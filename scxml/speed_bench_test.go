@@ -94,7 +94,7 @@ func guardsOp(tb testing.TB) func() {
 // all cells but those of the first row, and hears the board that the chart
 // sends. After a thousand taps the game begins anew.
 func sudokuOp(tb testing.TB) func() {
-	chart, err := scxml.Load(os.DirFS("../charts"), "sudoku.scxml")
+	chart, err := scxml.Load(os.DirFS("testdata/speed"), "sudoku.scxml")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -357,7 +357,7 @@ func guardsByHand(tb testing.TB) func() {
 // scripts on the same data, and takes the two boards out, without an engine.
 // What it takes out does not tell undefined from null.
 func sudokuByHand(tb testing.TB) func() {
-	functions, err := os.ReadFile("../charts/sudoku.js")
+	functions, err := os.ReadFile("testdata/speed/sudoku.js")
 	if err != nil {
 		tb.Fatal(err)
 	}

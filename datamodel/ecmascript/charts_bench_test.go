@@ -147,7 +147,7 @@ const sudokuStart = "initState = emptyGrid(); initState[0] = [1, 2, 3, 4, 5, 6, 
 
 // sudokuScript returns the script of the game.
 func sudokuScript(b testing.TB) string {
-	text, err := os.ReadFile("../../charts/sudoku.js")
+	text, err := os.ReadFile("../../scxml/testdata/speed/sudoku.js")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // been filled in, with 81 moves to take back.
 func sudokuGame(t testing.TB) *saved {
 	t.Helper()
-	script, err := os.ReadFile("../../charts/sudoku.js")
+	script, err := os.ReadFile("../../scxml/testdata/speed/sudoku.js")
 	if err != nil {
 		t.Fatal(err)
 	}
