@@ -18,7 +18,9 @@ var imports = map[string][]string{
 	"datamodel/internal/path":     {},
 	"datamodel/internal/jsontext": {},
 	"datamodel/null":              {"datamodel"},
-	"datamodel/ecmascript":        {"datamodel", "datamodel/internal/...", "github.com/dop251/goja"},
+	"datamodel/ecmascript":        {"datamodel", "datamodel/internal/...", "datamodel/ecmascript/internal/...", "github.com/dop251/goja"},
+
+	"datamodel/ecmascript/internal/syntax": {"datamodel", "github.com/dop251/goja"},
 
 	"datamodel/datamodeltest": {"datamodel"},
 
@@ -111,6 +113,48 @@ func TestImports(t *testing.T) {
 	}
 	if seen < 8 {
 		t.Errorf("go list shows %d packages only", seen)
+	}
+}
+
+// TestImportsHaveNoCircle draws the graph between the top-level folders, in which
+// there is no circle, and looks for arrows up: from a room below internal/ to the
+// house around it.
+func TestImportsHaveNoCircle(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	folders := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		pkg := strings.TrimPrefix(words[0], module)
+		house, _, isRoom := strings.Cut(pkg, "/internal/")
+		from, _, _ := strings.Cut(pkg, "/")
+		for _, imp := range words[1:] {
+			own, isOwn := strings.CutPrefix(imp, module)
+			if isRoom && own == house && isOwn {
+				t.Errorf("%s imports the package it is a room of", pkg)
+			}
+			if to, _, _ := strings.Cut(own, "/"); isOwn && to != from && !slices.Contains(folders[from], to) {
+				folders[from] = append(folders[from], to)
+			}
+		}
+	}
+	if len(folders) < 4 {
+		t.Fatalf("go list shows %d folders only", len(folders))
+	}
+	var visit func(folder string, open []string)
+	visit = func(folder string, open []string) {
+		if slices.Contains(open, folder) {
+			t.Errorf("a circle of folders: %s", strings.Join(append(open, folder), " → "))
+			return
+		}
+		for _, to := range folders[folder] {
+			visit(to, append(open, folder))
+		}
+	}
+	for folder := range folders {
+		visit(folder, nil)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // A chart is what saving and restoring has to know of the text of a chart. It
@@ -14,8 +15,8 @@ import (
 // in the chart's first Expr.
 type chart struct {
 	exprs   []*expr // those of this language; nil for others
-	byText  map[string]*literal
-	byKey   map[string]*literal // those that can be made anew
+	byText  map[string]*function
+	byKey   map[string]*function // those that can be made anew
 	scripts []script
 
 	// odd says that properties may have other attributes than all, or be
@@ -31,20 +32,18 @@ type chart struct {
 	shadows []string
 }
 
+// A function is one of the chart.
+type function struct {
+	*syntax.Function
+	owner *program
+	key   string // tells it from all others of the chart
+}
+
 // A script declares something at its top level.
 type script struct {
 	*expr
-	declarations
-	strict bool
+	*syntax.Declarations
 }
-
-// The words without which a chart cannot do what the fields of a chart tell.
-// Computed names go round that, as they do with guards.
-var (
-	oddWords = []string{"defineProperty", "defineProperties", "__defineGetter__", "__defineSetter__", "create", "prototype",
-		"__proto__", "getPrototypeOf", "setPrototypeOf", "eval", "Function"}
-	libraryWords = []string{"prototype", "__proto__", "getPrototypeOf", "eval", "Function", "globalThis"}
-)
 
 // chartOf returns what is known of the chart with these expressions.
 func chartOf(exprs []datamodel.Expr) *chart {
@@ -74,7 +73,7 @@ func (c *chart) of(exprs []datamodel.Expr) bool {
 }
 
 func newChart(exprs []datamodel.Expr) *chart {
-	c := &chart{exprs: make([]*expr, len(exprs)), byText: map[string]*literal{}, byKey: map[string]*literal{}}
+	c := &chart{exprs: make([]*expr, len(exprs)), byText: map[string]*function{}, byKey: map[string]*function{}}
 	shadows := map[string]bool{}
 	for i, x := range exprs {
 		e, ok := x.(*expr)
@@ -85,34 +84,25 @@ func newChart(exprs []datamodel.Expr) *chart {
 		if e.err != nil || e.value == nil {
 			continue
 		}
-		text := e.src.Text
-		// A name may be written with escapes.
-		escaped := strings.Contains(text, `\u`)
-		c.odd = c.odd || escaped || hasWord(text, oddWords)
-		c.library = c.library || escaped || hasWord(text, libraryWords)
-		c.symbols = c.symbols || escaped || strings.Contains(text, "Symbol") || hasWord(text, []string{"eval", "Function"})
-		if !e.closes && !strings.ContainsAny(text, "=+-") {
+		facts := e.value.tree.Facts
+		c.odd = c.odd || facts&syntax.Odd != 0
+		c.library = c.library || facts&syntax.Library != 0
+		c.symbols = c.symbols || facts&syntax.Symbols != 0
+		if facts&(syntax.Keeps|syntax.Changes) == 0 && e.kind != datamodel.Script {
 			continue
 		}
-		tree, err := parse(&e.src, e.value.text, e.value.prefix)
-		if err != nil {
-			continue // cannot be, since it was compiled
+		found := e.value.tree.Declarations()
+		for _, f := range found.Functions {
+			c.add(&function{Function: f, owner: e.value})
 		}
-		if _, err := explore(&e.src, tree); err != nil {
-			continue
-		}
-		x := survey(e, tree)
-		for _, l := range x.literals {
-			c.add(l)
-		}
-		if e.kind == datamodel.Script && (len(x.found.lexical) > 0 || len(x.found.vars) > 0) {
-			c.scripts = append(c.scripts, script{e, x.found, isStrict(tree.Body)})
-			for name := range x.found.vars {
-				x.assigned = append(x.assigned, name)
+		names := found.Assigned
+		if e.kind == datamodel.Script && (len(found.Lexical) > 0 || len(found.Vars) > 0) {
+			c.scripts = append(c.scripts, script{e, found})
+			for name := range found.Vars {
+				names = append(names, name)
 			}
 		}
-		c.odd = c.odd || x.accesses
-		for _, name := range x.assigned {
+		for _, name := range names {
 			name, member := strings.CutSuffix(name, ".")
 			switch {
 			case !builtins()[name]:
@@ -131,64 +121,41 @@ func newChart(exprs []datamodel.Expr) *chart {
 	return c
 }
 
-// add enters a literal. Where several have the same text, a function cannot be
-// told from another, and so it must not matter which one it is.
-func (c *chart) add(l *literal) {
-	have := c.byText[l.text]
+// add enters a function. Where several have the same text, one cannot be told
+// from another, and so it must not matter which one it is.
+func (c *chart) add(f *function) {
+	have := c.byText[f.Text]
 	switch {
 	case have == nil:
-		c.byText[l.text] = l
-	case have.captures == "" && (l.captures != "" || l.strict != have.strict || l.method != have.method || l.uses != nil || have.uses != nil):
-		c.byText[l.text] = l
-		if l.captures == "" {
-			l.captures = "has the same text as another one"
+		c.byText[f.Text] = f
+	case have.Captures == "" && (f.Captures != "" || !f.Same(have.Function)):
+		c.byText[f.Text] = f
+		if f.Captures == "" {
+			f.Captures = "has the same text as another one"
 		}
 	}
 }
 
-// enterKeys gives each literal a key that it keeps even if the chart is changed
+// enterKeys gives each function a key that it keeps even if the chart is changed
 // elsewhere: its name, if no other has it, and something of its text otherwise.
 func (c *chart) enterKeys() {
 	named := map[string]int{}
-	for _, l := range c.byText {
-		named[l.name]++
+	for _, f := range c.byText {
+		named[f.Name]++
 	}
-	for _, l := range c.byText {
-		if l.captures != "" {
+	for _, f := range c.byText {
+		if f.Captures != "" {
 			continue
 		}
-		if l.key = l.name; l.name == "" || named[l.name] > 1 {
+		if f.key = f.Name; f.Name == "" || named[f.Name] > 1 {
 			h := fnv.New64a()
-			_, _ = h.Write([]byte(l.text))
-			l.key += "#" + strconv.FormatUint(h.Sum64(), 36)
+			_, _ = h.Write([]byte(f.Text))
+			f.key += "#" + strconv.FormatUint(h.Sum64(), 36)
 		}
-		if c.byKey[l.key] != nil {
-			l.captures = "cannot be told from another one"
+		if c.byKey[f.key] != nil {
+			f.Captures = "cannot be told from another one"
 			continue
 		}
-		c.byKey[l.key] = l
+		c.byKey[f.key] = f
 	}
-}
-
-// hasWord reports whether one of the words stands in text, and not only as a
-// part of another.
-func hasWord(text string, words []string) bool {
-	for _, w := range words {
-		for rest := text; ; {
-			i := strings.Index(rest, w)
-			if i < 0 {
-				break
-			}
-			end := i + len(w)
-			if (i == 0 || !isWordByte(rest[i-1])) && (end == len(rest) || !isWordByte(rest[end])) {
-				return true
-			}
-			rest = rest[end:]
-		}
-	}
-	return false
-}
-
-func isWordByte(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '$' || b >= 0x80
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // The types of nodes of the DOM that there are here.
@@ -373,6 +374,6 @@ func matchNS(space, local string) func(*datamodel.Node) bool {
 
 // isXMLName reports whether s may name an attribute.
 func isXMLName(s string) bool {
-	return isIdentifier(strings.NewReplacer("-", "_", ".", "_", ":", "_").Replace(s)) &&
+	return syntax.IsIdentifier(strings.NewReplacer("-", "_", ".", "_", ":", "_").Replace(s)) &&
 		!strings.HasPrefix(s, "-") && !strings.HasPrefix(s, ".") && !strings.Contains(s, "$")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
 
@@ -29,7 +30,7 @@ func (st *store) failure(e *expr, err error) *datamodel.EvalError {
 	)
 	out := &datamodel.EvalError{}
 	if e != nil {
-		out.Pos = e.src.Position(leading(e.src.Text))
+		out.Pos = syntax.Begin(&e.src)
 	}
 	switch {
 	case errors.As(err, &interrupted):
@@ -77,7 +78,7 @@ func (st *store) broken(cause error) string {
 func cancelledError(e *expr, cause error) *datamodel.EvalError {
 	err := &datamodel.EvalError{Msg: "the script was not run: " + cause.Error(), Err: cause}
 	if e != nil {
-		err.Pos = e.src.Position(leading(e.src.Text))
+		err.Pos = syntax.Begin(&e.src)
 	}
 	return err
 }
@@ -89,7 +90,7 @@ func (st *store) exceptionText(v goja.Value) (msg string) {
 	}
 	if o, ok := v.(*goja.Object); ok && o.ClassName() == "Error" {
 		if ex := st.vm.Try(func() { msg = v.String() }); ex == nil {
-			return cleanMessage(msg)
+			return syntax.CleanMessage(msg)
 		}
 		return "Error"
 	}
@@ -126,12 +127,11 @@ func (st *store) place(err *datamodel.EvalError, frames []goja.StackFrame) {
 // locate returns the place in the document where a frame is.
 func (st *store) locate(f *goja.StackFrame) (datamodel.Position, bool) {
 	p := st.current
-	if name := f.SrcName(); p == nil || p.name != name {
+	if name := f.SrcName(); p == nil || p.tree.Name != name {
 		if p = st.programs[name]; p == nil {
 			return datamodel.Position{}, false
 		}
 	}
 	at := f.Position()
-	offset := offsetOf(p.text, at.Line, at.Column) - p.prefix
-	return p.src.Position(max(offset, 0)), true
+	return p.tree.Position(at.Line, at.Column), true
 }

@@ -80,12 +80,6 @@ const (
 	guardComputed = computes | guardFunction | guardJoin | guardFlat | guardMatch | guardBind
 )
 
-// The names of what prepared uses of eval refer to. No script can spell them.
-const (
-	nameEval  = "eval guarded"
-	nameCheck = "eval check"
-)
-
 var typedArrays = []string{"Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
 	"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"}
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/dop251/goja"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // protectEval sends text that is to become code through the limits that the text
@@ -15,7 +15,7 @@ import (
 // The name eval has to mean the function of the library where it is called,
 // or else goja would not run the text in the scope of the call. So it becomes a
 // variable, which the property of the global object does not show, and
-// explorer.prepareEval sees to it that the variable is used in no other way.
+// package syntax sees to it that the variable is used in no other way.
 func (st *store) protectEval() {
 	vm := st.vm
 	eval := st.class("eval")
@@ -41,8 +41,8 @@ func (st *store) protectEval() {
 	hidden := func(name string, v goja.Value) {
 		must(global.DefineDataProperty(name, v, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 	}
-	hidden(nameEval, guarded)
-	hidden(nameCheck, st.function(nameCheck, func(call goja.FunctionCall) goja.Value {
+	hidden(syntax.GuardedEval, guarded)
+	hidden(syntax.CheckedText, st.function(syntax.CheckedText, func(call goja.FunctionCall) goja.Value {
 		check(call.Arguments)
 		return call.Argument(0)
 	}))
@@ -89,24 +89,11 @@ func (st *store) checkFunction(args []goja.Value) []goja.Value {
 // checkCode throws unless text may be parsed and compiled.
 func (st *store) checkCode(text string) {
 	st.guard(&reach{guards: guardAll}) // what it reaches nobody has looked at
-	src := &datamodel.Source{Text: text}
-	refuse := func(err *datamodel.EvalError) {
-		if err != nil {
-			st.refuse("%s", strings.TrimPrefix(err.Msg, "SyntaxError: "))
-		}
-	}
-	refuse(checkLength(src, st.language.maxScript))
-	refuse(checkNesting(src, st.language.maxDepth))
-	named := strings.Contains(text, "eval") || strings.Contains(text, `\u`)
-	if len(text) <= maxTree && !named {
-		return
-	}
-	tree, err := parse(src, text, 0)
+	evals, err := st.language.limits.Runtime(text)
 	if err != nil {
-		return // goja finds the same error
+		st.refuse("%s", strings.TrimPrefix(err.Msg, "SyntaxError: "))
 	}
-	refuse(checkTree(src, tree))
-	if named && usesEval(tree) {
+	if evals {
 		panic(st.vm.NewTypeError("text that is made at run time cannot use eval itself"))
 	}
 }
@@ -157,8 +144,8 @@ func (st *store) checkPatternOf(args []goja.Value) []goja.Value {
 
 // checkPattern throws unless a regular expression may be compiled.
 func (st *store) checkPattern(text string) {
-	if len(text) > st.language.maxScript {
-		st.refuse("the regular expression has more than %d bytes", st.language.maxScript)
+	if len(text) > st.language.limits.Length {
+		st.refuse("the regular expression has more than %d bytes", st.language.limits.Length)
 	}
 	depth := 0
 	for i := 0; i < len(text); i++ {

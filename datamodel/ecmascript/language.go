@@ -2,6 +2,7 @@ package ecmascript
 
 import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // An Option changes what [New] returns.
@@ -11,17 +12,20 @@ type Option func(*language)
 // default is [DefaultMaxScript]. Longer ones are syntax errors. The parser is
 // not safe against hostile texts of several megabytes: raise it for charts
 // that you trust.
-func WithMaxScript(n int) Option { return func(l *language) { l.maxScript = n } }
+func WithMaxScript(n int) Option { return func(l *language) { l.limits.Length = n } }
+
+// DefaultMaxScript is how long, in bytes, one script or expression may be.
+const DefaultMaxScript = syntax.DefaultLength
 
 // WithMaxDepth sets how deep brackets may be nested in a script or expression;
 // the default, and the maximum, is 1,000. Deeper ones are syntax errors.
 func WithMaxDepth(n int) Option {
-	return func(l *language) { l.maxDepth = min(n, maxBrackets) }
+	return func(l *language) { l.limits.Depth = min(n, syntax.MaxBrackets) }
 }
 
 // New returns the ECMAScript data model.
 func New(options ...Option) datamodel.Language {
-	l := &language{maxScript: DefaultMaxScript, maxDepth: maxBrackets}
+	l := &language{limits: syntax.DefaultLimits}
 	for _, option := range options {
 		option(l)
 	}
@@ -30,16 +34,25 @@ func New(options ...Option) datamodel.Language {
 
 // A language does not change once New has returned it. What is compiled keeps
 // nothing of it.
-type language struct{ maxScript, maxDepth int }
+type language struct{ limits syntax.Limits }
 
 func (*language) Name() string { return "ecmascript" }
 
 func (l *language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Expr, error) {
-	e := compile(kind, src, l)
+	e := compile(kind, src, l.limits)
 	if e.err != nil {
 		return e, e.err
 	}
 	return e, nil
+}
+
+// Check implements [datamodel.Checker].
+func (l *language) Check(kind datamodel.Kind, src datamodel.Source) []datamodel.Finding {
+	e := compile(kind, src, l.limits)
+	if e.err != nil || e.value == nil {
+		return nil
+	}
+	return e.value.tree.Findings()
 }
 
 func (l *language) NewStore(host datamodel.Host) (datamodel.Store, error) {

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
-	"github.com/dop251/goja/ast"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // maxSavedDepth is how deep saved data may be nested as JSON.
@@ -260,9 +260,6 @@ func (l *loader) presentEvent() *eventObject {
 	return l.st.eventData
 }
 
-// nameRestored is a variable that declares others, which no script can spell.
-const nameRestored = "value restored"
-
 // declareLexicals makes the variables of let, const and class. There is no
 // other way than to run their declarations.
 func (l *loader) declareLexicals() {
@@ -273,7 +270,7 @@ func (l *loader) declareLexicals() {
 	global := vm.GlobalObject()
 	for _, x := range l.lexicals {
 		if x.value != nil {
-			must(global.DefineDataProperty(nameRestored, x.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+			must(global.DefineDataProperty(syntax.RestoredValue, x.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 		}
 		program, err := l.declaration(x)
 		if err != nil {
@@ -286,41 +283,19 @@ func (l *loader) declareLexicals() {
 		if err != nil {
 			l.damaged("%q cannot be declared: %v", x.name, err)
 		}
-		must(global.Delete(nameRestored))
+		must(global.Delete(syntax.RestoredValue))
 	}
 }
 
 // declaration returns the program that declares a variable.
 func (l *loader) declaration(x lexicalValue) (*goja.Program, error) {
 	for _, script := range l.chart.scripts {
-		for _, d := range script.lexical {
-			if d.name == x.name && d.constant == x.constant {
-				l.st.programs[script.value.name] = script.value
-				return d.program(script.strict)
+		for _, d := range script.Lexical {
+			if d.Name == x.name && d.Constant == x.constant {
+				l.st.programs[script.value.tree.Name] = script.value
+				return d.Code()
 			}
 		}
 	}
 	return nil, errors.New("no script of the chart declares it")
-}
-
-// program returns the code that declares d with the value of nameRestored.
-func (d *lexical) program(strict bool) (*goja.Program, error) {
-	d.once.Do(func() {
-		tree, err := parse(&datamodel.Source{}, d.keyword()+" "+d.name+"=restored", 0)
-		if err != nil {
-			d.err = err
-			return
-		}
-		binding := tree.Body[0].(*ast.LexicalDeclaration).List[0]
-		binding.Initializer.(*ast.Identifier).Name = nameRestored
-		d.code, d.err = goja.CompileAST(tree, strict)
-	})
-	return d.code, d.err
-}
-
-func (d *lexical) keyword() string {
-	if d.constant {
-		return "const"
-	}
-	return "let"
 }

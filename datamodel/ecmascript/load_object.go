@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // object begins an object of the given kind, which may have contents, and
@@ -177,11 +178,11 @@ func (l *loader) readAttributes(b *building, prefix string) {
 func (l *loader) acceptMember(b *building, v goja.Value) {
 	o, isObject := v.(*goja.Object)
 	switch {
-	case b.key == "$proto" && isObject && b.literal != nil && b.literal.class:
+	case b.key == "$proto" && isObject && b.literal != nil && b.literal.Class:
 		l.classes = append(l.classes, extension{b.object, o})
 	case b.key == "$proto" && isObject && b.object != nil:
 		must(b.object.SetPrototype(o))
-	case b.key == "$prototype" && isObject && b.literal != nil && !b.literal.class:
+	case b.key == "$prototype" && isObject && b.literal != nil && !b.literal.Class:
 		must(b.object.DefineDataProperty("prototype", o, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
 	case b.key == "$name" && b.literal != nil:
 		if goja.IsUndefined(v) {
@@ -272,26 +273,26 @@ func (l *loader) function(b *building) {
 	if lit == nil {
 		l.damaged("the chart has no function %q", key)
 	}
-	code, err := lit.program()
+	code, err := lit.Code()
 	must(err)
 	st := l.st
 	// What the function can get hold of has to be guarded, as it was when the
 	// code around it ran.
-	owner := lit.owner.value
-	st.programs[owner.name] = owner
+	owner := lit.owner
+	st.programs[owner.tree.Name] = owner
 	st.guard(&owner.reach)
 	global := st.vm.GlobalObject()
-	if lit.class {
-		must(global.DefineDataProperty(nameSuper, st.date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	if lit.Class {
+		must(global.DefineDataProperty(syntax.RestoredSuper, st.date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	holder := must1(st.vm.RunProgram(code)).(*goja.Object)
-	b.object = l.numberOf(holder.Get(lit.property()).(*goja.Object))
+	b.object = l.numberOf(holder.Get(lit.Property()).(*goja.Object))
 	b.literal = lit
-	if lit.class {
-		must(global.Delete(nameSuper))
+	if lit.Class {
+		must(global.Delete(syntax.RestoredSuper))
 	}
-	if lit.property() != lit.name {
-		must(b.object.DefineDataProperty("name", st.vm.ToValue(lit.name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	if lit.Property() != lit.Name {
+		must(b.object.DefineDataProperty("name", st.vm.ToValue(lit.Name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 }
 
@@ -322,6 +323,7 @@ func (l *loader) library(path string) *goja.Object {
 	}
 	for name := range strings.SplitSeq(path, ".") {
 		r.name(name, false)
+		r.add(syntax.FactsOf(name))
 	}
 	st.guard(&r)
 	o := l.in.resolve(st.vm, path)

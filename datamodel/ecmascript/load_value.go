@@ -43,7 +43,7 @@ type extras struct {
 	view       func(of goja.Value) *goja.Object // makes the object of what $of says
 	slot       int                              // of an object that view makes: its number
 	event      *eventObject
-	literal    *literal
+	literal    *function
 	array      bool
 	library    bool
 	frozen     bool

@@ -27,23 +27,23 @@ func (s *saver) function(o *goja.Object) error {
 		return s.refuse("a function of the script engine, or one that is bound")
 	case l == nil:
 		return s.refuse("a function that does not stand in the chart")
-	case l.captures != "" && l.class:
-		return s.refuse("a class that " + l.captures)
-	case l.captures != "":
-		return s.refuse("a function that " + l.captures)
+	case l.Captures != "" && l.Class:
+		return s.refuse("a class that " + l.Captures)
+	case l.Captures != "":
+		return s.refuse("a function that " + l.Captures)
 	}
 	s.number(o)
 	s.buf = appendText(append(s.buf, `{"$function":`...), l.key)
 	// A class may have an accessor of this name.
-	if name, ok := goja.Value(nil), false; !l.class {
-		if name, ok = o.Get("name").(goja.String); ok && name.String() == l.name {
+	if name, ok := goja.Value(nil), false; !l.Class {
+		if name, ok = o.Get("name").(goja.String); ok && name.String() == l.Name {
 			return s.functionParts(o, l)
 		}
 	}
 	switch name := s.functionName(o); {
 	case name == nil:
 		s.buf = append(s.buf, `,"$name":`+textUndefined...)
-	case name.String() != l.name:
+	case name.String() != l.Name:
 		s.buf = appendString(append(s.buf, `,"$name":`...), name)
 	}
 	return s.functionParts(o, l)
@@ -62,8 +62,8 @@ func (s *saver) functionName(o *goja.Object) goja.String {
 // functionParts writes what a function has besides its text: its prototype if
 // that has been changed, the class that it extends, and the properties that a
 // script gave it.
-func (s *saver) functionParts(o *goja.Object, l *literal) error {
-	if s.usual(o) && !l.class {
+func (s *saver) functionParts(o *goja.Object, l *function) error {
+	if s.usual(o) && !l.Class {
 		return s.special(o, nil)
 	}
 	var prototype *goja.Object
@@ -71,7 +71,7 @@ func (s *saver) functionParts(o *goja.Object, l *literal) error {
 		if p.key == "prototype" {
 			prototype, _ = p.value.(*goja.Object)
 		}
-		return p.key == "prototype" || p.key == "name" || p.key == "length" || l.static[p.key] && !strings.Contains(p.flags, "e")
+		return p.key == "prototype" || p.key == "name" || p.key == "length" || l.Static[p.key] && !strings.Contains(p.flags, "e")
 	}
 	keys, values, marks, err := s.ownProperties(o, skip)
 	if err != nil {
@@ -83,16 +83,16 @@ func (s *saver) functionParts(o *goja.Object, l *literal) error {
 	}
 	switch {
 	case prototype == nil:
-	case l.class && s.changed(prototype, l):
+	case l.Class && s.changed(prototype, l):
 		return s.refuse("a class whose prototype has been changed")
-	case !l.class && !s.untouched(prototype, o):
+	case !l.Class && !s.untouched(prototype, o):
 		if s.prototypes == nil {
 			s.prototypes = map[*goja.Object]bool{}
 		}
 		s.prototypes[prototype] = true
 		other("$prototype", prototype)
 	}
-	if proto := o.Prototype(); proto != nil && proto != s.functionProto && !l.kind {
+	if proto := o.Prototype(); proto != nil && proto != s.functionProto && !l.Pauses {
 		other("$proto", proto)
 	}
 	if len(keys) > 0 {
@@ -116,12 +116,12 @@ func (s *saver) untouched(p, f *goja.Object) bool {
 
 // changed reports whether the prototype of a class has other members than the
 // class gave it.
-func (s *saver) changed(p *goja.Object, class *literal) bool {
+func (s *saver) changed(p *goja.Object, class *function) bool {
 	if !s.chart.odd {
 		return false
 	}
 	list, symbols := s.in.properties(p)
-	if symbols || len(list) != len(class.members)+1 || !s.in.on(s.in.isExtensible, p).ToBoolean() {
+	if symbols || len(list) != len(class.Members)+1 || !s.in.on(s.in.isExtensible, p).ToBoolean() {
 		return true
 	}
 	for i := range list {
@@ -129,12 +129,12 @@ func (s *saver) changed(p *goja.Object, class *literal) bool {
 		if m.key == "constructor" {
 			continue
 		}
-		if !class.members[m.key] || m.flags != "wc" && !m.accessor {
+		if !class.Members[m.key] || m.flags != "wc" && !m.accessor {
 			return true
 		}
 		if f, ok := m.value.(*goja.Object); ok {
 			text, _ := of(s.in.text, f).(goja.String)
-			if text == nil || !strings.Contains(class.text, text.String()) {
+			if text == nil || !strings.Contains(class.Text, text.String()) {
 				return true
 			}
 		}
@@ -173,7 +173,7 @@ func (s *saver) prototypeOf(o *goja.Object) *goja.Object {
 		return nil
 	}
 	l := s.chart.byText[text.String()]
-	if l == nil || l.class && s.changed(o, l) || !l.class && !s.untouched(o, f) {
+	if l == nil || l.Class && s.changed(o, l) || !l.Class && !s.untouched(o, f) {
 		return nil
 	}
 	return f

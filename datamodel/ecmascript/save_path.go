@@ -7,6 +7,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // refuse returns the error about what is at the present place.
@@ -74,7 +75,7 @@ func (p step) write(b *strings.Builder) {
 		b.WriteString(".<item " + strconv.Itoa(p.index) + " of the set>")
 	case p.notion == ofOther:
 		b.WriteString(".<" + strings.TrimPrefix(p.key, "$") + ">")
-	case isIdentifier(p.key):
+	case syntax.IsIdentifier(p.key):
 		b.WriteString("." + p.key)
 	default:
 		b.WriteString("[" + strconv.Quote(p.key) + "]")

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // A section is a part of what is saved.
@@ -33,7 +35,7 @@ func (s *saver) sections() ([]*section, error) {
 	names := s.enumerable()
 	if s.chart.odd {
 		names = slices.DeleteFunc(global.GetOwnPropertyNames(), func(name string) bool {
-			return builtins()[name] && !s.isEnumerable(name) || name == predicateIn || name == nameEval || name == nameCheck
+			return builtins()[name] && !s.isEnumerable(name) || name == predicateIn || name == syntax.GuardedEval || name == syntax.CheckedText
 		})
 	}
 	for _, name := range append(names, s.shadows()...) {
@@ -69,23 +71,23 @@ func (s *saver) sections() ([]*section, error) {
 	}
 	done := map[string]bool{}
 	for _, script := range s.chart.scripts {
-		if p := st.programs[script.value.name]; p != script.value {
+		if p := st.programs[script.value.tree.Name]; p != script.value {
 			continue // it has not run
 		}
-		for _, l := range script.lexical {
-			if done[l.name] {
+		for _, l := range script.Lexical {
+			if done[l.Name] {
 				continue
 			}
-			done[l.name] = true
-			switch v, state := s.lexical(l.name); {
-			case state == lexicalDead && l.constant:
-				dead.add(l.name, st.vm.ToValue("const"))
+			done[l.Name] = true
+			switch v, state := s.lexical(l.Name); {
+			case state == lexicalDead && l.Constant:
+				dead.add(l.Name, st.vm.ToValue("const"))
 			case state == lexicalDead:
-				dead.add(l.name, st.vm.ToValue("let"))
-			case state == lexicalThere && l.constant:
-				constant.add(l.name, v)
+				dead.add(l.Name, st.vm.ToValue("let"))
+			case state == lexicalThere && l.Constant:
+				constant.add(l.Name, v)
 			case state == lexicalThere:
-				let.add(l.name, v)
+				let.add(l.Name, v)
 			}
 		}
 	}
@@ -129,8 +131,8 @@ func (s *saver) isEnumerable(name string) bool {
 // with var if nothing of the name was there before.
 func (s *saver) fixed(name string) bool {
 	for _, script := range s.chart.scripts {
-		switch function, declared := script.vars[name]; {
-		case function && s.st.programs[script.value.name] == script.value:
+		switch function, declared := script.Vars[name]; {
+		case function && s.st.programs[script.value.tree.Name] == script.value:
 			return true
 		case declared:
 			d := s.descriptor(s.st.vm.GlobalObject(), name)

@@ -121,7 +121,7 @@ func isScript(err error) bool {
 func (st *store) run(e *expr, p *program) (goja.Value, error) {
 	st.current = p
 	if e.closes {
-		st.programs[p.name] = p
+		st.programs[p.tree.Name] = p
 		st.keep()
 	}
 	if p.reach.guards&^st.up != 0 || p.reach.methods&^st.methods != 0 || p.reach.taken != nil {

@@ -1,4 +1,4 @@
-package ecmascript
+package syntax
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/token"
+	"github.com/dop251/goja/unistring"
 )
 
 // A binding is a variable of a function or a block. A function that captures
@@ -15,7 +16,7 @@ type binding struct {
 	name     string
 	scope    *scope
 	init     ast.Expression // its value from the beginning on
-	literal  *literal       // the function that it is, declared or as its value
+	literal  *Function      // the function that it is, declared or as its value
 	declared *ast.FunctionLiteral
 	changed  bool // it gets other values, or is declared twice
 	shown    bool // a function that captures it does something else with it than to call it
@@ -73,9 +74,9 @@ func (s *scope) lookup(name string) *binding {
 
 // captured says what prevents l from being made anew because of what it
 // captures, and collects what has to be made with it.
-func (l *literal) captured(open []*literal) string {
-	if l.captures != "" {
-		return l.captures
+func (l *Function) captured(open []*Function) string {
+	if l.Captures != "" {
+		return l.Captures
 	}
 	for _, b := range l.uses {
 		what := `captures the variable "` + b.name + `"`
@@ -83,7 +84,7 @@ func (l *literal) captured(open []*literal) string {
 		case b.changed:
 			return what
 		case b.literal != nil:
-			if b.shown || b.literal.class || b.literal.strict != l.strict {
+			if b.shown || b.literal.Class || b.literal.strict != l.strict {
 				return what
 			}
 			if slices.Contains(open, b.literal) {
@@ -122,7 +123,7 @@ func (s *scope) constant(e ast.Expression) bool {
 
 // needs returns the bindings that l needs, directly or not, those of the
 // outermost scope first.
-func (l *literal) needs() []*binding {
+func (l *Function) needs() []*binding {
 	var all []*binding
 	var add func(b *binding)
 	add = func(b *binding) {
@@ -187,7 +188,7 @@ func enclose(x ast.Expression, needs []*binding) ast.Expression {
 			}
 			at := b.init.Idx0()
 			body = append(body, &ast.LexicalDeclaration{Idx: at, Token: token.CONST, List: []*ast.Binding{{
-				Target:      &ast.Identifier{Name: unistringOf(b.name), Idx: at},
+				Target:      &ast.Identifier{Name: unistring.NewFromString(b.name), Idx: at},
 				Initializer: b.init,
 			}}})
 		}

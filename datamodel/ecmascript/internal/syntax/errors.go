@@ -1,4 +1,4 @@
-package ecmascript
+package syntax
 
 import (
 	"errors"
@@ -16,7 +16,8 @@ import (
 
 // parseError turns what the parser complains about into a syntax error at its
 // place in the document. Of several only the first is certain.
-func parseError(src *datamodel.Source, err error, text string, prefix int) *datamodel.EvalError {
+func (t *Tree) parseError(err error) *datamodel.EvalError {
+	src := t.Source
 	var first *parser.Error
 	var list parser.ErrorList
 	switch {
@@ -25,7 +26,7 @@ func parseError(src *datamodel.Source, err error, text string, prefix int) *data
 	case !errors.As(err, &first):
 		return syntaxError(src, 0, err.Error())
 	}
-	offset := offsetOf(text, first.Position.Line, first.Position.Column) - prefix
+	offset := offsetOf(t.text, first.Position.Line, first.Position.Column) - t.prefix
 	end := strings.TrimRight(src.Text, space)
 	if offset >= len(end) {
 		return syntaxError(src, len(end), "unexpected end of input")
@@ -44,12 +45,12 @@ func parseError(src *datamodel.Source, err error, text string, prefix int) *data
 }
 
 // compileError does the same for what the compiler complains about.
-func compileError(src *datamodel.Source, err error, prefix int) *datamodel.EvalError {
+func (t *Tree) compileError(err error) *datamodel.EvalError {
 	var s *goja.CompilerSyntaxError
 	if errors.As(err, &s) {
-		return syntaxError(src, max(s.Offset-prefix, 0), s.Message)
+		return syntaxError(t.Source, max(s.Offset-t.prefix, 0), s.Message)
 	}
-	return syntaxError(src, 0, err.Error())
+	return syntaxError(t.Source, 0, err.Error())
 }
 
 func syntaxError(src *datamodel.Source, offset int, msg string) *datamodel.EvalError {
@@ -112,8 +113,8 @@ func offsetOf(text string, line, col int) int {
 // the like throw: it names a place in text that nobody can look up.
 var runtimePlace = regexp.MustCompile(`^SyntaxError: (?:SyntaxError: )?\S*: Line \d+:\d+ `)
 
-// cleanMessage makes the message of an exception fit for a person.
-func cleanMessage(msg string) string {
+// CleanMessage makes the message of an exception fit for a person.
+func CleanMessage(msg string) string {
 	if !strings.HasPrefix(msg, "SyntaxError: ") {
 		return msg
 	}

@@ -1,8 +1,8 @@
-package ecmascript
+package syntax
 
 import (
+	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/token"
@@ -10,110 +10,116 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// A reach is what code can get hold of in the library, as far as that concerns
-// the guards of guards.go. A store puts up those guards before it runs the
-// code, so the code of most charts pays for none.
-//
-// A function of the library is reached by its name, or by a name that is
-// computed at run time, which may be any. It may be reached in one evaluation
-// and called in another, but it is the first that needs the guard: what is
-// fetched afterwards is the guarded function.
-type reach struct {
-	guards  guardSet
-	methods methodSet // methods of arrays, or of something else, that are spelled
-	taken   []string  // methods of the library that are not called on the spot, but may become methods of something else
+// Facts are what code can do, as far as its text tells. They say nothing of code
+// that it makes of text, nor of what it calls.
+type Facts uint32
 
-	// The code computes the name of a property, but can neither call what it
-	// finds nor keep it anywhere: only its result can be a function.
-	reads bool
+const (
+	SeesGlobal Facts = 1 << iota // it can get hold of the global object
+	Computes                     // it computes the name of a property, so that it can get hold of anything in reach
+	Reads                        // it does so too, but what it finds it can neither call nor keep: only its result can be that
+	Accessors                    // it can make a getter or setter
+	Deletes                      // it deletes a variable
+	Proxies                      // it can make a proxy, or change a prototype
+	Calls                        // it calls something, or puts something into an array or a property
+	Keeps                        // it can keep something, or has functions
+	Changes                      // it assigns to something
+	Pauses                       // it has generators or asynchronous functions
+	Delegates                    // it has generators that delegate to others
+	Patterns                     // it has regular expressions
+	Lengths                      // it can make an array of any length
+	Catches                      // it catches errors
+	Odd                          // it can make properties that are accessors, or have other attributes than most
+	Symbols                      // it can make properties whose keys are symbols
+	Library                      // it can change objects of the library without naming them
+
+	AllFacts Facts = 1<<iota - 1
+)
+
+// wordFacts are what follows from a name.
+var wordFacts = map[string]Facts{
+	"globalThis":                SeesGlobal | Library,
+	"Proxy":                     Proxies,
+	"setPrototypeOf":            Proxies | Odd,
+	"__proto__":                 Proxies | Odd | Library,
+	"Reflect":                   Proxies | Computes,
+	"getOwnPropertyDescriptor":  Computes,
+	"getOwnPropertyDescriptors": Computes,
+	"__lookupGetter__":          Computes,
+	"__lookupSetter__":          Computes,
+	"defineProperty":            Accessors | Odd,
+	"defineProperties":          Accessors | Odd,
+	"__defineGetter__":          Accessors | Odd,
+	"__defineSetter__":          Accessors | Odd,
+	"create":                    Accessors | Odd,
+	"prototype":                 Odd | Library,
+	"getPrototypeOf":            Odd | Library,
+	"eval":                      Odd | Symbols | Library,
+	"Function":                  Odd | Symbols | Library,
+	"Symbol":                    Symbols,
+	"getOwnPropertySymbols":     Symbols,
 }
 
-// wordGuards are the guards for what has a certain name, and the system variables.
-var wordGuards = func() map[string]guardSet {
-	m := map[string]guardSet{}
-	for g, words := range map[guardSet][]string{
-		guardEval:                  {"eval"},
-		guardFunction:              {"Function", "constructor"},
-		guardJSON:                  {"JSON"},
-		guardJoin:                  {"join", "toLocaleString"},
-		guardFlat:                  {"flat"},
-		guardArray:                 {"fill", "concat", "from"},
-		guardString:                {"repeat", "padStart", "padEnd", "concat"},
-		guardMatch:                 {"match", "matchAll", "search"},
-		guardPattern:               {"RegExp"},
-		guardBuffer:                append(slices.Clone(typedArrays), "ArrayBuffer"),
-		guardBind:                  {"bind"},
-		guardProxy:                 {"Proxy", "setPrototypeOf", "__proto__"},
-		guardError:                 append(slices.Clone(errorClasses), "then", "catch"),
-		guardLength:                {"call", "Proxy", "setPrototypeOf", "__proto__", "create", "constructor"},
-		guardApply | guardLength:   {"apply", "Reflect"},
-		guardComputed:              {"getOwnPropertyDescriptor", "getOwnPropertyDescriptors", "__lookupGetter__", "__lookupSetter__"},
-		guardComputed | guardProxy: {"Reflect"},
-		seesGlobal:                 {"globalThis"},
-		accessors:                  {"defineProperty", "defineProperties", "__defineGetter__", "__defineSetter__", "create"},
-		systemEvent:                {sysEvent},
-		systemID:                   {sysSessionID},
-		systemName:                 {sysName},
-		systemIO:                   {sysIO},
-		systemPlatform:             {sysPlatform},
-		systemIn:                   {predicateIn},
-	} {
-		for _, w := range words {
-			m[w] |= g
-		}
-	}
-	return m
-}()
+// FactsOf returns what code can do that knows a name of the library.
+func FactsOf(name string) Facts { return wordFacts[name] }
 
-// explore returns the reach of a tree, in which it prepares the uses of eval.
-func explore(src *datamodel.Source, tree *ast.Program) (reach, *datamodel.EvalError) {
-	var x explorer
-	for i := range tree.Body {
-		x.walk(reflect.ValueOf(&tree.Body[i]).Elem(), false)
+// PredicateIn is the name of the predicate of REC 5.9.1.
+const PredicateIn = "In"
+
+// Names is told each name in a text that can mean a variable or a property, and
+// whether the value is called at once if it is a method.
+type Names func(name string, called bool)
+
+// explore finds the facts, and prepares the uses of eval.
+func (t *Tree) explore(names Names) *datamodel.EvalError {
+	x, err := t.look(names)
+	if err != nil {
+		return err
 	}
 	if x.evals {
-		if at := x.prepareEval(reflect.ValueOf(tree.Body)); at != 0 || x.with {
-			return reach{}, syntaxError(src, max(int(at)-1, 0), "eval cannot be declared, or used within a with statement")
+		if at := t.prepareEval(); at != 0 || x.with {
+			return syntaxError(t.Source, max(int(at)-1, 0), "eval cannot be declared, or used within a with statement")
 		}
 	}
-	switch {
-	case !x.computed:
-	case x.keeps || x.calls || x.guards&seesGlobal != 0:
-		x.guards |= guardComputed
-	default:
-		x.reads = true
+	if x.computed {
+		if x.facts&(Keeps|Calls|SeesGlobal) != 0 {
+			x.facts |= Computes
+		} else {
+			x.facts |= Reads
+		}
 	}
-	if x.calls {
-		x.guards |= guardJoin
-	}
-	return x.reach, nil
+	t.Facts = x.facts
+	return nil
 }
 
-// usesEval reports whether the name eval means something in a tree.
-func usesEval(tree *ast.Program) bool {
-	var x explorer
-	x.walk(reflect.ValueOf(tree.Body), false)
-	return x.evals
+// look walks through the tree, and refuses one that is too deep for the compiler.
+func (t *Tree) look(names Names) (*explorer, *datamodel.EvalError) {
+	x := &explorer{names: names}
+	x.walker = walker{visit: x.visit, most: maxTree}
+	for _, s := range t.program.Body {
+		if x.node(s); x.tooDeep {
+			return x, syntaxError(t.Source, max(int(s.Idx0())-1, 0), fmt.Sprintf("the syntax tree is deeper than %d levels", maxTree))
+		}
+	}
+	return x, nil
 }
 
-// An explorer looks through a syntax tree.
+// An explorer looks for facts.
 type explorer struct {
-	reach
+	walker
+	names    Names
+	facts    Facts
+	called   bool // what is visited next is the callee of a call
 	computed bool // the name of a property is computed
-	calls    bool // something is called, or an array or property is made that may hold an array
-	keeps    bool // something may be kept, or there are functions
 	evals    bool // the name eval occurs
 	with     bool // there is a with statement
 }
 
 // name notes that a name occurs, of which the value is called at once or not.
-func (r *reach) name(word string, called bool) {
-	r.guards |= wordGuards[word]
-	if i := slices.Index(arrayMethods[:], word); i >= 0 {
-		r.methods |= 1 << i
-	}
-	if !called && methodHolders()[word] != nil && !slices.Contains(r.taken, word) {
-		r.taken = append(r.taken, word)
+func (x *explorer) name(word string, called bool) {
+	x.facts |= wordFacts[word]
+	if x.names != nil {
+		x.names(word, called)
 	}
 }
 
@@ -125,172 +131,155 @@ func (x *explorer) key(k ast.Expression, called bool) {
 	case *ast.NumberLiteral:
 	default:
 		x.computed = true
-		x.expression(k)
+		x.node(k)
 	}
 }
 
-func (x *explorer) expression(e ast.Expression) {
-	if e != nil {
-		x.walk(reflect.ValueOf(e), false)
-	}
+// callee walks through what is called, if it is.
+func (x *explorer) callee(e ast.Expression, called bool) {
+	x.called = called
+	x.node(e)
+	x.called = false
 }
 
-// walk looks at all that v holds; called says that it is the callee of a call.
-// Kinds of nodes that do not matter are walked through by their fields.
-func (x *explorer) walk(v reflect.Value, called bool) {
-	switch v.Kind() {
-	case reflect.Interface:
-		if !v.IsNil() {
-			x.walk(v.Elem(), called)
-		}
-	case reflect.Pointer:
-		if !v.IsNil() && v.Elem().Kind() == reflect.Struct && !x.node(v.Interface(), called) {
-			x.walk(v.Elem(), false)
-		}
-	case reflect.Struct:
-		t := v.Type()
-		for i := range v.NumField() {
-			if f := t.Field(i); f.IsExported() && f.Name != "DeclarationList" {
-				x.walk(v.Field(i), false)
-			}
-		}
-	case reflect.Slice:
-		if k := v.Type().Elem().Kind(); k == reflect.Interface || k == reflect.Pointer || k == reflect.Struct {
-			for i := range v.Len() {
-				x.walk(v.Index(i), false)
-			}
-		}
-	}
-}
-
-// node looks at one node and reports whether it has walked on itself.
-func (x *explorer) node(n any, called bool) (done bool) {
+// visit looks at one node. Kinds of nodes that do not matter are walked through.
+func (x *explorer) visit(n any, _ reflect.Type) (done bool) {
+	called := x.called
+	x.called = false
 	switch n := n.(type) {
 	case *ast.Identifier:
 		x.evals = x.evals || n.Name == "eval"
 		x.name(n.Name.String(), !x.with)
 		if n.Name == "Array" {
-			x.guards |= guardLength // it makes arrays of any length
+			x.facts |= Lengths
 		}
+		return true
+	case *ast.StringLiteral: // it may become a name
+		x.facts |= wordFacts[n.Value.String()] & (Odd | Symbols | Library)
 		return true
 	case *ast.DotExpression:
 		x.name(n.Identifier.Name.String(), called)
 		if id, ok := n.Left.(*ast.Identifier); !ok || id.Name != "Array" { // Array.isArray and the like
-			x.expression(n.Left)
+			x.node(n.Left)
 		}
 		return true
 	case *ast.BracketExpression:
 		x.key(n.Member, called)
-		x.expression(n.Left)
+		x.node(n.Left)
 		return true
 	case *ast.OptionalChain:
-		x.walk(reflect.ValueOf(n.Expression), called)
+		x.callee(n.Expression, called)
 		return true
 	case *ast.Optional:
-		x.walk(reflect.ValueOf(n.Expression), called)
+		x.callee(n.Expression, called)
 		return true
 	case *ast.CallExpression:
-		if id, ok := n.Callee.(*ast.Identifier); !ok || id.Name != predicateIn {
-			x.calls = true
+		if id, ok := n.Callee.(*ast.Identifier); !ok || id.Name != PredicateIn {
+			x.facts |= Calls
 		}
-		x.walk(reflect.ValueOf(n.Callee), true)
-		x.walk(reflect.ValueOf(n.ArgumentList), false)
+		x.callee(n.Callee, true)
+		x.node(n.ArgumentList)
 		return true
 	case *ast.TemplateLiteral:
-		x.calls = x.calls || n.Tag != nil
 		if n.Tag != nil {
-			x.walk(reflect.ValueOf(n.Tag), true)
+			x.facts |= Calls | Odd
+			x.callee(n.Tag, true)
 		}
-		x.walk(reflect.ValueOf(n.Expressions), false)
+		x.node(n.Expressions)
 		return true
 	case *ast.NewExpression:
-		x.calls = true
+		x.facts |= Calls
 	case *ast.ArrayLiteral:
-		x.calls = x.calls || !constant(n)
-	case *ast.ObjectLiteral:
-		x.keeps = true
+		if !constant(n) {
+			x.facts |= Calls
+		}
+	case *ast.ObjectLiteral, *ast.ClassLiteral, *ast.VariableStatement, *ast.LexicalDeclaration:
+		x.facts |= Keeps
 	case *ast.PropertyShort: // in a literal: those of patterns do not get here
 		x.evals = x.evals || n.Name.Name == "eval"
 		x.name(n.Name.Name.String(), true)
-		x.expression(n.Initializer)
+		x.node(n.Initializer)
 		return true
 	case *ast.PropertyKeyed:
 		x.property(n.Kind)
 		if key, ok := n.Key.(*ast.StringLiteral); ok {
 			x.name(key.Value.String(), true)
-			x.expression(n.Value)
+			x.node(n.Value)
 			return true
 		}
 	case *ast.MethodDefinition:
 		x.property(n.Kind)
 	case *ast.UnaryExpression:
-		if _, ok := n.Operand.(*ast.Identifier); ok && n.Operator == token.DELETE {
-			x.guards |= deletes
+		switch n.Operator {
+		case token.DELETE:
+			if _, ok := n.Operand.(*ast.Identifier); ok {
+				x.facts |= Deletes
+			}
+			x.facts |= Changes
+		case token.INCREMENT, token.DECREMENT:
+			x.facts |= Changes
 		}
 	case *ast.ObjectPattern:
 		x.pattern(n)
 		return true
 	case *ast.AssignExpression:
-		x.keeps = true
+		x.facts |= Keeps | Changes
 		if _, ok := n.Left.(*ast.Identifier); !ok {
-			x.calls = true
+			x.facts |= Calls
 		}
 		if dot, ok := n.Left.(*ast.DotExpression); ok && dot.Identifier.Name == "length" {
-			x.guards |= guardLength
+			x.facts |= Lengths
 		}
 	case *ast.FunctionLiteral:
 		x.function(n.Async || n.Generator)
 	case *ast.ArrowFunctionLiteral:
 		x.function(n.Async)
-	case *ast.ClassLiteral:
-		x.keeps = true
 	case *ast.ThisExpression:
-		x.guards |= seesGlobal
+		x.facts |= SeesGlobal
 	case *ast.RegExpLiteral:
-		x.guards |= guardPattern
-	case *ast.VariableStatement, *ast.LexicalDeclaration:
-		x.keeps = true
+		x.facts |= Patterns
 	case *ast.YieldExpression:
 		if n.Delegate {
-			x.guards |= guardGenerator
+			x.facts |= Delegates
 		}
 	case *ast.TryStatement:
-		x.guards |= guardError
+		x.facts |= Catches
 	case *ast.WithStatement: // names are names of properties
-		x.with, x.computed, x.keeps = true, true, true
+		x.with, x.computed = true, true
+		x.facts |= Keeps
 	}
 	return false
 }
 
-func (x *explorer) function(special bool) {
-	x.keeps = true
-	if special {
-		x.guards |= guardKinds
+func (x *explorer) function(pauses bool) {
+	x.facts |= Keeps
+	if pauses {
+		x.facts |= Pauses
 	}
 }
 
 // property looks at what kind of property is made.
 func (x *explorer) property(kind ast.PropertyKind) {
 	if kind == ast.PropertyKindGet || kind == ast.PropertyKindSet {
-		x.guards |= accessors
+		x.facts |= Accessors | Odd
 	}
 }
 
 // pattern looks at a pattern, which takes properties.
 func (x *explorer) pattern(n *ast.ObjectPattern) {
-	x.keeps = true
+	x.facts |= Keeps
 	for _, p := range n.Properties {
 		switch p := p.(type) {
 		case *ast.PropertyShort:
 			x.evals = x.evals || p.Name.Name == "eval"
 			x.name(p.Name.Name.String(), false)
-			x.expression(p.Initializer)
+			x.node(p.Initializer)
 		case *ast.PropertyKeyed:
 			x.key(p.Key, false)
-			x.expression(p.Value)
+			x.node(p.Value)
 		}
 	}
-	x.expression(n.Rest)
+	x.node(n.Rest)
 }
 
 // constant reports whether an array literal has nothing in it that could be an
@@ -313,81 +302,3 @@ func constant(n *ast.ArrayLiteral) bool {
 	}
 	return true
 }
-
-// prepareEval makes the uses of eval in a tree safe, see [store.protectText]. In
-// a call the arguments go through the function that checks them, and everywhere
-// else the name is replaced by that of the guarded function. It returns the
-// place of a use that it cannot handle: one that gives the name eval to something.
-func (x *explorer) prepareEval(v reflect.Value) (at int) {
-	switch v.Kind() {
-	case reflect.Interface:
-		if v.IsNil() {
-			return 0
-		}
-		if id, ok := v.Interface().(*ast.Identifier); ok && v.Type() == expressionType {
-			if isEval(id) {
-				id.Name = nameEval
-			}
-			return 0
-		}
-		return x.prepareEval(v.Elem())
-	case reflect.Pointer:
-		if v.IsNil() {
-			return 0
-		}
-		if call, ok := v.Interface().(*ast.CallExpression); ok {
-			if isEval(call.Callee) {
-				if at := x.prepareEval(reflect.ValueOf(call.ArgumentList)); at != 0 {
-					return at
-				}
-				check := *call
-				check.Callee = &ast.Identifier{Name: nameCheck, Idx: call.Callee.Idx0()}
-				call.ArgumentList = []ast.Expression{&check}
-				return 0
-			}
-		}
-		switch n := v.Interface().(type) {
-		case *ast.DotExpression:
-			return x.prepareEval(v.Elem().Field(0))
-		case *ast.AssignExpression:
-			if n.Operator == token.ASSIGN && isEval(n.Left) {
-				return x.prepareEval(reflect.ValueOf(&n.Right).Elem())
-			}
-		case *ast.ArrayPattern:
-			for _, e := range append(n.Elements, n.Rest) {
-				if isEval(e) {
-					return int(e.Idx0())
-				}
-			}
-		}
-		return x.prepareEval(v.Elem())
-	case reflect.Struct:
-		if id, ok := v.Interface().(ast.Identifier); ok && id.Name == "eval" {
-			return int(id.Idx)
-		}
-		t := v.Type()
-		for i := range v.NumField() {
-			if f := t.Field(i); f.IsExported() && f.Name != "DeclarationList" {
-				if at := x.prepareEval(v.Field(i)); at != 0 {
-					return at
-				}
-			}
-		}
-	case reflect.Slice:
-		if k := v.Type().Elem().Kind(); k == reflect.Interface || k == reflect.Pointer || k == reflect.Struct {
-			for i := range v.Len() {
-				if at := x.prepareEval(v.Index(i)); at != 0 {
-					return at
-				}
-			}
-		}
-	}
-	return 0
-}
-
-func isEval(e ast.Expression) bool {
-	id, ok := e.(*ast.Identifier)
-	return ok && id.Name == "eval"
-}
-
-var expressionType = reflect.TypeFor[ast.Expression]()

@@ -1,4 +1,4 @@
-package ecmascript
+package syntax
 
 import (
 	"sync"
@@ -6,78 +6,108 @@ import (
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
+	"github.com/dop251/goja/token"
 	"github.com/dop251/goja/unistring"
 )
 
-// A literal is a function or a class as it stands in the text of a chart. If
+// A Function is a function or a class as it stands in the text of a chart. If
 // it captures no variable of a function or a block around it, what it yields
 // depends on nothing but its text, and can be made anew at any time.
-type literal struct {
-	owner    *expr
-	key      string // tells it from all others of the chart
-	text     string // what toString says
-	name     string // that the function has unless it is changed
-	captures string // what prevents making it anew, "" for nothing
-	kind     bool   // it is asynchronous or a generator, and so has a prototype of that kind
-	class    bool
-	members  map[string]bool // of a class: keys of the prototype, but for constructor
-	static   map[string]bool // of a class: keys of its static methods
+type Function struct {
+	Tree     *Tree
+	Text     string // what toString says
+	Name     string // that the function has unless it is changed
+	Captures string // what prevents making it anew, "" for nothing
+	Pauses   bool   // it is asynchronous or a generator, and so has a prototype of that kind
+	Class    bool
+	Members  map[string]bool // of a class: keys of the prototype, but for constructor
+	Static   map[string]bool // of a class: keys of its static methods
 
 	node   ast.Expression
-	file   *file.File
 	uses   []*binding // variables around it
 	method bool       // {m() {}}
 	strict bool       // the code around it is strict
 	nested bool       // it stands in a function or a block
 
 	once sync.Once
-	code *goja.Program // yields an object whose only property is the function
+	code *goja.Program
 	err  error
 }
 
-// What stands for the name of a class's superclass, which no script can spell.
-const nameSuper = "super restored"
+// RestoredSuper stands for the name of a class's superclass in [Function.Code]. No
+// script can spell it.
+const RestoredSuper = "super restored"
 
-// property returns the name of the property that program makes.
-func (l *literal) property() string {
-	if l.name == "__proto__" {
+// Property returns the name of the property that [Function.Code] makes.
+func (f *Function) Property() string {
+	if f.Name == "__proto__" {
 		return "f"
 	}
-	return l.name
+	return f.Name
 }
 
-// program returns the code that makes the function.
-func (l *literal) program() (*goja.Program, error) {
-	l.once.Do(func() {
+// Same reports whether it does not matter which of two functions of the same text
+// is made anew.
+func (f *Function) Same(g *Function) bool {
+	return f.strict == g.strict && f.method == g.method && f.uses == nil && g.uses == nil
+}
+
+// Code returns the code that makes the function anew: it yields an object whose
+// only property is the function.
+func (f *Function) Code() (*goja.Program, error) {
+	f.once.Do(func() {
 		kind := ast.PropertyKindValue
-		if l.method {
+		if f.method {
 			kind = ast.PropertyKindMethod
 		}
 		// As the value of a property an anonymous function gets the key as its name.
 		object := &ast.ObjectLiteral{Value: []ast.Property{&ast.PropertyKeyed{
-			Key:   &ast.StringLiteral{Value: unistringOf(l.property())},
+			Key:   &ast.StringLiteral{Value: unistring.NewFromString(f.Property())},
 			Kind:  kind,
-			Value: l.node,
+			Value: f.node,
 		}}}
-		tree := &ast.Program{File: l.file, Body: []ast.Statement{&ast.ExpressionStatement{Expression: enclose(object, l.needs())}}}
-		l.code, l.err = goja.CompileAST(tree, l.strict)
+		f.code, f.err = goja.CompileAST(&ast.Program{File: f.Tree.program.File, Body: []ast.Statement{&ast.ExpressionStatement{Expression: enclose(object, f.needs())}}}, f.strict)
 	})
-	return l.code, l.err
+	return f.code, f.err
 }
 
-func unistringOf(s string) unistring.String { return unistring.NewFromString(s) }
-
-// Declarations are what a script declares at its top level.
-type declarations struct {
-	lexical []*lexical      // by let, const and class
-	vars    map[string]bool // by var and, if it is true, by function
+// Declarations are the functions of a tree, and what a script declares and assigns to.
+type Declarations struct {
+	Functions []*Function
+	Lexical   []*Lexical      // by let, const and class, at the top level
+	Vars      map[string]bool // by var and, if it is true, by function, at the top level
+	Assigned  []string        // global names that something is assigned to; with a dot, to a property
 }
 
-type lexical struct {
-	name     string
-	constant bool
+// A Lexical is a variable of let, const or class.
+type Lexical struct {
+	Name     string
+	Constant bool
+	strict   bool
 
 	once sync.Once
-	code *goja.Program // declares it
+	code *goja.Program
 	err  error
+}
+
+// RestoredValue is the global variable whose value [Lexical.Code] gives to the one
+// that it declares. No script can spell it.
+const RestoredValue = "value restored"
+
+// Code returns the code that declares the variable anew.
+func (d *Lexical) Code() (*goja.Program, error) {
+	d.once.Do(func() {
+		keyword := token.LET
+		if d.Constant {
+			keyword = token.CONST
+		}
+		d.code, d.err = goja.CompileAST(&ast.Program{File: file.NewFile("", "", 0), Body: []ast.Statement{&ast.LexicalDeclaration{
+			Token: keyword,
+			List: []*ast.Binding{{
+				Target:      &ast.Identifier{Name: unistring.NewFromString(d.Name)},
+				Initializer: &ast.Identifier{Name: RestoredValue},
+			}},
+		}}}, d.strict)
+	})
+	return d.code, d.err
 }

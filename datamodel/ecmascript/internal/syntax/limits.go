@@ -1,11 +1,8 @@
-package ecmascript
+package syntax
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
-
-	"github.com/dop251/goja/ast"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -15,10 +12,10 @@ import (
 // process, and nothing can prevent that afterwards, so what might lead there is
 // refused. Honest scripts are far from these limits.
 const (
-	// maxBrackets is how deep brackets may be nested. Those in strings,
+	// MaxBrackets is how deep brackets may be nested. Those in strings,
 	// comments and regular expressions count as well: so far down nobody has
 	// any that do not match.
-	maxBrackets = 1_000
+	MaxBrackets = 1_000
 
 	// maxTree is how deep the syntax tree may be, where an operator in
 	// a + b + c makes a level too. The time that the compiler takes grows with
@@ -31,24 +28,28 @@ const (
 	// and so the innermost of n levels 2ⁿ times.
 	maxArrows = 6
 
-	// DefaultMaxScript is how long, in bytes, one script or expression may be.
-	// It keeps the stack small even for a text that hides its brackets.
-	DefaultMaxScript = 512 << 10
+	// DefaultLength is how long, in bytes, one script or expression may be. It
+	// keeps the stack small even for a text that hides its brackets.
+	DefaultLength = 512 << 10
 )
 
-// checkLength refuses a text that is too long.
-func checkLength(src *datamodel.Source, maxScript int) *datamodel.EvalError {
-	if len(src.Text) > maxScript {
-		return syntaxError(src, 0, fmt.Sprintf("the script has more than %d bytes", maxScript))
-	}
-	return nil
+// Limits are what a text has to keep to be parsed.
+type Limits struct {
+	Length int // in bytes
+	Depth  int // of brackets
 }
 
-// checkNesting refuses a text that is nested too deeply: its brackets deeper
-// than maxDepth, or other things too deep for the parser.
-func checkNesting(src *datamodel.Source, maxDepth int) *datamodel.EvalError {
+// DefaultLimits are those that honest scripts keep.
+var DefaultLimits = Limits{Length: DefaultLength, Depth: MaxBrackets}
+
+// check refuses a text that is too long, or nested too deeply: its brackets deeper
+// than l says, or other things too deep for the parser.
+func (l Limits) check(src *datamodel.Source) *datamodel.EvalError {
 	text := src.Text
-	if len(text) <= min(maxDepth, maxArrows*len("()=>")) {
+	if len(text) > l.Length {
+		return syntaxError(src, 0, fmt.Sprintf("the script has more than %d bytes", l.Length))
+	}
+	if len(text) <= min(l.Depth, maxArrows*len("()=>")) {
 		return nil
 	}
 	// A level is what is between a pair of brackets, or the whole text.
@@ -72,8 +73,8 @@ func checkNesting(src *datamodel.Source, maxDepth int) *datamodel.EvalError {
 				return syntaxError(src, i, fmt.Sprintf("functions are nested deeper than %d levels", maxTree))
 			}
 		case '(', '[', '{':
-			if len(open) >= maxDepth {
-				return syntaxError(src, i, fmt.Sprintf("nested deeper than %d levels", maxDepth))
+			if len(open) >= l.Depth {
+				return syntaxError(src, i, fmt.Sprintf("nested deeper than %d levels", l.Depth))
 			}
 			open = append(open, level{outer: here.chain, chain: here.chain})
 			here = &open[len(open)-1]
@@ -112,47 +113,21 @@ func arrowFollows(text string) bool {
 	}
 }
 
-// checkTree refuses a tree that is too deep for the compiler.
-func checkTree(src *datamodel.Source, tree *ast.Program) *datamodel.EvalError {
-	if len(src.Text) <= maxTree {
-		return nil // too short to be deep
+// Runtime refuses what the limits refuse of a text that becomes code at run time,
+// and reports whether it uses eval.
+func (l Limits) Runtime(text string) (evals bool, err *datamodel.EvalError) {
+	src := &datamodel.Source{Text: text}
+	if err := l.check(src); err != nil {
+		return false, err
 	}
-	for _, s := range tree.Body {
-		if tooDeep(reflect.ValueOf(s), maxTree) {
-			return syntaxError(src, max(int(s.Idx0())-1, 0), fmt.Sprintf("the syntax tree is deeper than %d levels", maxTree))
-		}
+	named := strings.Contains(text, "eval") || strings.Contains(text, `\u`)
+	if len(text) <= maxTree && !named {
+		return false, nil
 	}
-	return nil
-}
-
-// tooDeep reports whether a part of a syntax tree has more than so many levels.
-// It knows nothing of the kinds of nodes.
-func tooDeep(v reflect.Value, levels int) bool {
-	switch v.Kind() {
-	case reflect.Interface:
-		return tooDeep(v.Elem(), levels)
-	case reflect.Pointer:
-		if v.IsNil() {
-			return false
-		}
-		return levels == 0 || tooDeep(v.Elem(), levels-1)
-	case reflect.Slice:
-		if k := v.Type().Elem().Kind(); k != reflect.Interface && k != reflect.Pointer && k != reflect.Struct {
-			return false
-		}
-		for i := range v.Len() {
-			if tooDeep(v.Index(i), levels) {
-				return true
-			}
-		}
-	case reflect.Struct:
-		t := v.Type()
-		for i := range v.NumField() {
-			// A DeclarationList repeats what is in the body.
-			if t.Field(i).Name != "DeclarationList" && tooDeep(v.Field(i), levels) {
-				return true
-			}
-		}
+	t, err := parse(src, "", "")
+	if err != nil {
+		return false, nil // goja finds the same error
 	}
-	return false
+	x, err := t.look(nil)
+	return x.evals, err
 }

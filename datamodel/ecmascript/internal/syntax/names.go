@@ -1,29 +1,9 @@
-package ecmascript
+package syntax
 
 import (
 	"strings"
 	"unicode"
-
-	"github.com/scxmlrun/scxmlrun/datamodel"
 )
-
-// The system variables of REC 5.10 and the predicate of REC 5.9.1.
-const (
-	sysEvent     = "_event"
-	sysSessionID = "_sessionid"
-	sysName      = "_name"
-	sysIO        = "_ioprocessors"
-	sysPlatform  = "_x"
-	predicateIn  = "In"
-)
-
-func isSystem(name string) bool {
-	switch name {
-	case sysEvent, sysSessionID, sysName, sysIO, sysPlatform:
-		return true
-	}
-	return false
-}
 
 // reserved are the words that strict code cannot use as the name of a variable.
 var reserved = func() map[string]bool {
@@ -38,35 +18,11 @@ var reserved = func() map[string]bool {
 	return m
 }()
 
-// checkVariable returns an error unless a data item may be called name.
-func checkVariable(name string) *datamodel.EvalError {
-	switch {
-	case !isIdentifier(name) || reserved[name]:
-		return &datamodel.EvalError{Msg: quoted(name) + " is not the name of a variable"}
-	case isSystem(name):
-		return readOnly(name)
-	case name == predicateIn:
-		return &datamodel.EvalError{Msg: quoted(name) + " is the predicate In() and cannot be a variable"}
-	}
-	return nil
-}
+// IsVariable reports whether strict code can have a variable of that name.
+func IsVariable(name string) bool { return IsIdentifier(name) && !reserved[name] }
 
-func readOnly(name string) *datamodel.EvalError {
-	// REC 5.10: "The Processor MUST cause any attempt to change the value of a
-	// system variable to fail."
-	return &datamodel.EvalError{Msg: "TypeError: the system variable " + name + " cannot be changed"}
-}
-
-func quoted(name string) string {
-	const most = 60
-	if len(name) > most {
-		name = strings.ToValidUTF8(name[:most], "") + "…"
-	}
-	return `"` + name + `"`
-}
-
-// isIdentifier reports whether s is an IdentifierName without escapes.
-func isIdentifier(s string) bool {
+// IsIdentifier reports whether s is an IdentifierName without escapes.
+func IsIdentifier(s string) bool {
 	for i, r := range s {
 		if !isIdentifierPart(r) || i == 0 && !isIdentifierStart(r) {
 			return false

@@ -1,4 +1,4 @@
-package ecmascript
+package syntax
 
 import "github.com/dop251/goja/ast"
 

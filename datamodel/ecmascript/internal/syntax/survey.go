@@ -1,4 +1,4 @@
-package ecmascript
+package syntax
 
 import (
 	"reflect"
@@ -6,67 +6,63 @@ import (
 	"strings"
 
 	"github.com/dop251/goja/ast"
-	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/token"
 )
 
-// survey finds the literals of a tree and what it declares.
-func survey(owner *expr, tree *ast.Program) *surveyor {
-	x := &surveyor{owner: owner, file: tree.File, strict: isStrict(tree.Body), loose: strings.Contains(owner.src.Text, "eval")}
+// Declarations returns the functions of the tree, and what it declares.
+func (t *Tree) Declarations() *Declarations {
+	x := &surveyor{tree: t, strict: isStrict(t.program.Body), loose: strings.Contains(t.text, "eval")}
+	x.visit = x.look
 	x.scope = &scope{function: true}
-	x.found.vars = map[string]bool{}
-	for _, d := range tree.DeclarationList {
+	x.found.Vars = map[string]bool{}
+	lexical := func(name string, constant bool) {
+		x.found.Lexical = append(x.found.Lexical, &Lexical{Name: name, Constant: constant, strict: x.strict})
+	}
+	for _, d := range t.program.DeclarationList {
 		for _, b := range d.List {
-			eachName(b, func(name string) { x.found.vars[name] = false })
+			eachName(b, func(name string) { x.found.Vars[name] = false })
 		}
 	}
-	for _, s := range tree.Body {
+	for _, s := range t.program.Body {
 		switch s := s.(type) {
 		case *ast.LexicalDeclaration:
 			for _, b := range s.List {
-				eachName(b, func(name string) {
-					x.found.lexical = append(x.found.lexical, &lexical{name: name, constant: s.Token == token.CONST})
-				})
+				eachName(b, func(name string) { lexical(name, s.Token == token.CONST) })
 			}
 		case *ast.ClassDeclaration:
-			x.found.lexical = append(x.found.lexical, &lexical{name: s.Class.Name.Name.String()})
+			lexical(s.Class.Name.Name.String(), false)
 		case *ast.FunctionDeclaration:
-			x.found.vars[s.Function.Name.Name.String()] = true
+			x.found.Vars[s.Function.Name.Name.String()] = true
 		}
 	}
-	for i := range tree.Body {
-		x.walk(reflect.ValueOf(&tree.Body[i]).Elem())
-	}
-	for _, l := range x.literals {
-		if x.loose && l.nested && l.captures == "" {
-			l.captures = "is made where eval, or a function that is no statement of its own, may declare variables"
+	x.node(t.program.Body)
+	for _, f := range x.found.Functions {
+		if x.loose && f.nested && f.Captures == "" {
+			f.Captures = "is made where eval, or a function that is no statement of its own, may declare variables"
 		}
 	}
-	for _, l := range x.literals {
-		l.captures = l.captured(nil)
+	for _, f := range x.found.Functions {
+		f.Captures = f.captured(nil)
 	}
-	return x
+	return &x.found
 }
 
 // A surveyor walks through a syntax tree and resolves its names.
 type surveyor struct {
-	owner    *expr
-	file     *file.File
-	literals []*literal
-	found    declarations
-	assigned []string // global names that something is assigned to
-	accesses bool     // there are getters, setters or tagged templates
+	walker
+	tree  *Tree
+	found Declarations
 
 	scope  *scope
-	open   []inside // the literals around the present place
+	open   []inside // the functions around the present place
 	strict bool
 	loose  bool   // names may be declared that nothing tells
 	hint   string // name of an anonymous function that is met next
 }
 
-// inside says from which scope on a name belongs to a literal.
+// inside says from which scope on a name belongs to a function.
 type inside struct {
-	*literal
+	*Function
 	level int
 }
 
@@ -81,15 +77,15 @@ func (x *surveyor) push(s *scope) *scope {
 
 func (x *surveyor) pop() { x.scope = x.scope.outer }
 
-// capture notes for all literals around the present place that begin further
+// capture notes for all functions around the present place that begin further
 // in than level that they capture what.
 func (x *surveyor) capture(level int, what string) {
 	if level == 0 {
 		return
 	}
 	for i := len(x.open) - 1; i >= 0 && x.open[i].level > level; i-- {
-		if x.open[i].captures == "" {
-			x.open[i].captures = what
+		if x.open[i].Captures == "" {
+			x.open[i].Captures = what
 		}
 	}
 }
@@ -104,7 +100,7 @@ func (x *surveyor) use(name string, called bool) {
 		if b := s.names[name]; b != nil {
 			b.shown = b.shown || inner && !called
 			for i := len(x.open) - 1; i >= 0 && x.open[i].level > s.level; i-- {
-				if l := x.open[i].literal; !slices.Contains(l.uses, b) {
+				if l := x.open[i].Function; !slices.Contains(l.uses, b) {
 					l.uses = append(l.uses, b)
 				}
 			}
@@ -122,7 +118,7 @@ func (x *surveyor) propertyOf(e ast.Expression) {
 			b.shown = true
 		}
 	}
-	x.any(e)
+	x.node(e)
 }
 
 // own notes a use of this, arguments, super or new.target.
@@ -134,62 +130,19 @@ func (x *surveyor) own(what string) {
 	x.capture(s.level, `captures "`+what+`"`)
 }
 
-// begin opens a literal; the scopes that are opened from now on are its own.
-func (x *surveyor) begin(l *literal) {
-	l.owner, l.file, l.strict = x.owner, x.file, x.strict
-	if l.name == "" && l.captures == "" {
-		l.name = x.hint
+// begin opens a function; the scopes that are opened from now on are its own.
+func (x *surveyor) begin(l *Function) {
+	l.Tree, l.strict = x.tree, x.strict
+	if l.Name == "" && l.Captures == "" {
+		l.Name = x.hint
 	}
 	x.hint = ""
 	l.nested = x.scope.level > 0
-	x.literals = append(x.literals, l)
+	x.found.Functions = append(x.found.Functions, l)
 	x.open = append(x.open, inside{l, x.scope.level + 1})
 }
 
 func (x *surveyor) end() { x.open = x.open[:len(x.open)-1] }
-
-// walk goes through all that v holds.
-func (x *surveyor) walk(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Interface:
-		if !v.IsNil() {
-			x.walk(v.Elem())
-		}
-	case reflect.Pointer:
-		if !v.IsNil() && v.Elem().Kind() == reflect.Struct && !x.node(v.Interface()) {
-			x.fields(v.Elem())
-		}
-	case reflect.Struct:
-		if v.CanAddr() && x.node(v.Addr().Interface()) {
-			return
-		}
-		x.fields(v)
-	case reflect.Slice:
-		if k := v.Type().Elem().Kind(); k == reflect.Interface || k == reflect.Pointer || k == reflect.Struct {
-			for i := range v.Len() {
-				x.walk(v.Index(i))
-			}
-		}
-	}
-}
-
-func (x *surveyor) fields(v reflect.Value) {
-	x.hint = ""
-	t := v.Type()
-	for i := range v.NumField() {
-		switch f := t.Field(i); {
-		case !f.IsExported(), f.Name == "DeclarationList", f.Name == "Label":
-		default:
-			x.walk(v.Field(i))
-		}
-	}
-}
-
-func (x *surveyor) any(n any) {
-	if n != nil {
-		x.walk(reflect.ValueOf(n))
-	}
-}
 
 // named walks through n, an anonymous function in which is called name.
 func (x *surveyor) named(name string, n ast.Expression) {
@@ -197,7 +150,7 @@ func (x *surveyor) named(name string, n ast.Expression) {
 	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
 		x.hint = name
 	}
-	x.any(n)
+	x.node(n)
 	x.hint = ""
 }
 
@@ -206,18 +159,18 @@ func (x *surveyor) initialize(name string, value ast.Expression) {
 	if value == nil {
 		return
 	}
-	from := len(x.literals)
+	from := len(x.found.Functions)
 	x.named(name, value)
 	switch value.(type) {
 	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
 		if b := x.scope.lookup(name); b != nil {
-			b.literal = x.literals[from]
+			b.literal = x.found.Functions[from]
 		}
 	}
 }
 
-// node looks at one node and reports whether it has walked on itself.
-func (x *surveyor) node(n any) (done bool) {
+// look looks at one node and reports whether it has walked on itself.
+func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
 		x.use(n.Name.String(), false)
@@ -226,19 +179,19 @@ func (x *surveyor) node(n any) (done bool) {
 		if id, ok := n.Callee.(*ast.Identifier); ok {
 			x.use(id.Name.String(), true)
 		} else {
-			x.any(n.Callee)
+			x.node(n.Callee)
 		}
-		x.any(n.ArgumentList)
+		x.node(n.ArgumentList)
 		return true
 	case *ast.DotExpression:
 		x.propertyOf(n.Left)
 		return true
 	case *ast.BracketExpression:
 		x.propertyOf(n.Left)
-		x.any(n.Member)
+		x.node(n.Member)
 		return true
 	case *ast.PrivateDotExpression:
-		x.any(n.Left)
+		x.node(n.Left)
 		return true
 	case *ast.PrivateIdentifier:
 		return true
@@ -251,19 +204,17 @@ func (x *surveyor) node(n any) (done bool) {
 	case *ast.SuperExpression:
 		x.own("super")
 		for i := range x.open {
-			if x.open[i].method && x.open[i].captures == "" {
-				x.open[i].captures = `uses "super"`
+			if x.open[i].method && x.open[i].Captures == "" {
+				x.open[i].Captures = `uses "super"`
 			}
 		}
 		return true
-	case *ast.TemplateLiteral:
-		x.accesses = x.accesses || n.Tag != nil
 	case *ast.Binding:
 		if id, ok := n.Target.(*ast.Identifier); ok {
 			if b := x.scope.lookup(id.Name.String()); b != nil && n.Initializer != nil && b.init != n.Initializer {
 				b.changed = true
 			}
-			x.any(id)
+			x.node(id)
 			x.initialize(id.Name.String(), n.Initializer)
 			return true
 		}
@@ -273,7 +224,7 @@ func (x *surveyor) node(n any) (done bool) {
 	case *ast.AssignExpression:
 		eachName(n.Left, x.assign)
 		if id, ok := n.Left.(*ast.Identifier); ok {
-			x.any(id)
+			x.node(id)
 			x.named(id.Name.String(), n.Right)
 			return true
 		}
@@ -288,7 +239,7 @@ func (x *surveyor) node(n any) (done bool) {
 		x.member(n.Expression)
 	case *ast.PropertyShort:
 		x.use(n.Name.Name.String(), false)
-		x.any(n.Initializer)
+		x.node(n.Initializer)
 		return true
 	case *ast.PropertyKeyed:
 		x.keyed(n)
@@ -315,34 +266,34 @@ func (x *surveyor) node(n any) (done bool) {
 		s := x.push(&scope{})
 		s.declareAll(n.List)
 		s.settle(n.List)
-		x.any(n.List)
+		x.node(n.List)
 		x.pop()
 		return true
 	case *ast.SwitchStatement:
-		x.any(n.Discriminant)
+		x.node(n.Discriminant)
 		s := x.push(&scope{})
 		for _, c := range n.Body {
 			s.declareAll(c.Consequent)
 		}
-		x.any(n.Body)
+		x.node(n.Body)
 		x.pop()
 		return true
 	case *ast.CatchStatement:
 		s := x.push(&scope{})
 		if n.Parameter != nil {
 			eachName(n.Parameter, s.declare)
-			x.any(n.Parameter)
+			x.node(n.Parameter)
 		}
-		x.any(n.Body)
+		x.node(n.Body)
 		x.pop()
 		return true
 	case *ast.ForStatement, *ast.ForInStatement, *ast.ForOfStatement:
 		x.loop(n)
 		return true
 	case *ast.WithStatement:
-		x.any(n.Object)
+		x.node(n.Object)
 		x.push(&scope{with: true})
-		x.any(n.Body)
+		x.node(n.Body)
 		x.pop()
 		return true
 	}
@@ -362,7 +313,7 @@ func (x *surveyor) assign(name string) {
 		b.changed = true
 		return
 	}
-	x.assigned = append(x.assigned, name)
+	x.found.Assigned = append(x.found.Assigned, name)
 }
 
 // member notes the name at the beginning of a property that something is
@@ -385,11 +336,10 @@ func (x *surveyor) member(e ast.Expression) {
 
 func (x *surveyor) keyed(n *ast.PropertyKeyed) {
 	if n.Computed {
-		x.any(n.Key)
+		x.node(n.Key)
 	}
 	switch f, ok := n.Value.(*ast.FunctionLiteral); {
 	case n.Kind == ast.PropertyKindGet || n.Kind == ast.PropertyKindSet:
-		x.accesses = true
 		if ok {
 			x.function(f, false, true)
 			return
@@ -404,14 +354,13 @@ func (x *surveyor) keyed(n *ast.PropertyKeyed) {
 	if key, ok := n.Key.(*ast.StringLiteral); ok && !n.Computed {
 		x.named(key.Value.String(), n.Value)
 	} else {
-		x.any(n.Value)
+		x.node(n.Value)
 	}
 }
 
 // loop walks through a loop that may declare variables of its own.
 func (x *surveyor) loop(n any) {
 	s := x.push(&scope{})
-	v := reflect.ValueOf(n).Elem()
 	switch n := n.(type) {
 	case *ast.ForStatement:
 		if d, ok := n.Initializer.(*ast.ForLoopInitializerLexicalDecl); ok {
@@ -428,6 +377,6 @@ func (x *surveyor) loop(n any) {
 			eachName(d.Target, s.declare)
 		}
 	}
-	x.fields(v)
+	x.fields(reflect.ValueOf(n).Elem())
 	x.pop()
 }

@@ -1,11 +1,11 @@
-package ecmascript
+package syntax
 
 import "github.com/dop251/goja/ast"
 
 func (x *surveyor) function(n *ast.FunctionLiteral, declared, method bool) {
-	l := &literal{text: n.Source, node: n, method: method, kind: n.Async || n.Generator}
+	l := &Function{Text: n.Source, node: n, method: method, Pauses: n.Async || n.Generator}
 	if n.Name != nil {
-		l.name = n.Name.Name.String()
+		l.Name = n.Name.Name.String()
 		if declared {
 			// The name belongs to the scope around the function and not, as
 			// that of an expression, to the function.
@@ -14,29 +14,29 @@ func (x *surveyor) function(n *ast.FunctionLiteral, declared, method bool) {
 			l.node = &anonymous
 		}
 	}
-	if b := x.scope.lookup(l.name); b != nil && declared {
+	if b := x.scope.lookup(l.Name); b != nil && declared {
 		b.literal = l
 	}
 	x.begin(l)
 	s := x.push(&scope{function: true, callable: true})
 	s.declare("arguments")
 	if n.Name != nil && !declared {
-		s.declare(l.name)
+		s.declare(l.Name)
 	}
-	x.body(s, n.ParameterList, n.DeclarationList, n.Body, l.kind)
+	x.body(s, n.ParameterList, n.DeclarationList, n.Body, l.Pauses)
 	x.pop()
 	x.end()
 }
 
 func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
-	l := &literal{text: n.Source, node: n, kind: n.Async}
+	l := &Function{Text: n.Source, node: n, Pauses: n.Async}
 	x.begin(l)
 	s := x.push(&scope{callable: true})
 	if block, ok := n.Body.(*ast.BlockStatement); ok {
-		x.body(s, n.ParameterList, n.DeclarationList, block, l.kind)
+		x.body(s, n.ParameterList, n.DeclarationList, block, l.Pauses)
 	} else {
-		x.body(s, n.ParameterList, n.DeclarationList, nil, l.kind)
-		x.any(n.Body)
+		x.body(s, n.ParameterList, n.DeclarationList, nil, l.Pauses)
+		x.node(n.Body)
 	}
 	x.pop()
 	x.end()
@@ -64,11 +64,11 @@ func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.Variabl
 		x.strict = x.strict || isStrict(body.List)
 	}
 	if params != nil {
-		x.any(params.List)
-		x.any(params.Rest)
+		x.node(params.List)
+		x.node(params.Rest)
 	}
 	if body != nil {
-		x.any(body.List)
+		x.node(body.List)
 	}
 	x.strict = strict
 }
@@ -79,35 +79,34 @@ func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.Variabl
 func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 	kept := *n
 	kept.Body = nil
-	l := &literal{text: n.Source, class: true, node: &kept, members: map[string]bool{}, static: map[string]bool{}}
+	l := &Function{Text: n.Source, Class: true, node: &kept, Members: map[string]bool{}, Static: map[string]bool{}}
 	if n.Name != nil {
-		l.name = n.Name.Name.String()
+		l.Name = n.Name.Name.String()
 	}
 	if n.SuperClass != nil {
-		kept.SuperClass = &ast.Identifier{Name: nameSuper, Idx: n.SuperClass.Idx0()}
+		kept.SuperClass = &ast.Identifier{Name: RestoredSuper, Idx: n.SuperClass.Idx0()}
 	}
 	x.begin(l)
 	if _, null := n.SuperClass.(*ast.NullLiteral); null {
-		l.captures = "extends null"
+		l.Captures = "extends null"
 	}
 	strict := x.strict
 	x.strict = true
 	s := x.push(&scope{})
 	if n.Name != nil {
-		s.declare(l.name)
+		s.declare(l.Name)
 	}
-	x.any(n.SuperClass)
+	x.node(n.SuperClass)
 	refuse := func(what string) {
-		if l.captures == "" {
-			l.captures = what
+		if l.Captures == "" {
+			l.Captures = what
 		}
 	}
 	for _, e := range n.Body {
 		switch e := e.(type) {
 		case *ast.MethodDefinition:
-			x.accesses = x.accesses || e.Kind != ast.PropertyKindMethod
 			if e.Computed {
-				x.any(e.Key)
+				x.node(e.Key)
 				refuse("has a computed key")
 			}
 			if _, private := e.Key.(*ast.PrivateIdentifier); private && e.Static {
@@ -115,18 +114,18 @@ func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 			}
 			x.classMember(e.Body)
 			if key, ok := e.Key.(*ast.StringLiteral); ok && e.Static {
-				l.static[key.Value.String()] = true
+				l.Static[key.Value.String()] = true
 			} else if ok && key.Value != "constructor" {
-				l.members[key.Value.String()] = true
+				l.Members[key.Value.String()] = true
 			}
 			kept.Body = append(kept.Body, e)
 		case *ast.FieldDefinition:
 			if e.Computed {
-				x.any(e.Key)
+				x.node(e.Key)
 				refuse("has a computed key")
 			}
 			x.push(&scope{function: true, callable: true})
-			x.any(e.Initializer)
+			x.node(e.Initializer)
 			x.pop()
 			switch _, private := e.Key.(*ast.PrivateIdentifier); {
 			case !e.Static:
@@ -147,9 +146,9 @@ func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 
 // classMember walks through a method of a class.
 func (x *surveyor) classMember(f *ast.FunctionLiteral) {
-	from := len(x.literals)
+	from := len(x.found.Functions)
 	x.function(f, false, true)
-	if m := x.literals[from]; m.captures == "" {
-		m.captures = "belongs to a class"
+	if m := x.found.Functions[from]; m.Captures == "" {
+		m.Captures = "belongs to a class"
 	}
 }

@@ -1,0 +1,179 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/parser"
+	"github.com/dop251/goja/token"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// A Tree is a script or an expression that was parsed. It does not change.
+type Tree struct {
+	Source *datamodel.Source
+	Name   string // what the code is called in stack frames: its place
+	Facts  Facts
+	X      ast.Expression // of an expression: all of it; nil of a script
+
+	program *ast.Program
+	text    string // what was parsed
+	prefix  int    // bytes of text before those of the source
+}
+
+// Script parses src as statements. Names is told each name in it.
+func (l Limits) Script(src *datamodel.Source, names Names) (*Tree, *datamodel.EvalError) {
+	if err := l.check(src); err != nil {
+		return nil, err
+	}
+	t, err := parse(src, "", "")
+	if err != nil {
+		return nil, err
+	}
+	return t, t.explore(names)
+}
+
+// Expression parses src as exactly one expression.
+//
+// Text must not be pasted between parentheses in good faith: "1);(2" would be
+// two statements, and "1) + (2" one that nobody wrote. Parentheses make {a:1} an
+// object and function(){} a function; if the text has one that might close ours,
+// it is parsed as the first argument of a call instead, which nothing but the rest
+// of that call may follow.
+func (l Limits) Expression(src *datamodel.Source, names Names) (*Tree, *datamodel.EvalError) {
+	if err := l.check(src); err != nil {
+		return nil, err
+	}
+	text := trimSemicolon(src.Text)
+	if strings.TrimLeft(text, space) == "" {
+		return nil, syntaxError(src, 0, "the expression is empty")
+	}
+	var t *Tree
+	if strings.Contains(text, ")") {
+		t = asArgument(src)
+	}
+	if t == nil {
+		var err *datamodel.EvalError
+		if t, err = parse(src, "(", "\n)"); err != nil {
+			return nil, err
+		}
+		if t.X = onlyExpression(t.program); t.X == nil || strings.Contains(text, ")") {
+			return nil, syntaxError(src, 0, "not one expression: the parentheses do not match")
+		}
+	}
+	return t, t.explore(names)
+}
+
+// asArgument parses src as arguments of a call, and returns nil if it is not all of
+// them. The argument that is added refuses a comma at the end.
+func asArgument(src *datamodel.Source) *Tree {
+	t, err := parse(src, "f(", "\n,0)")
+	if err != nil {
+		return nil
+	}
+	call, ok := onlyExpression(t.program).(*ast.CallExpression)
+	if !ok {
+		return nil
+	}
+	if id, ok := call.Callee.(*ast.Identifier); !ok || id.Idx != 1 {
+		return nil
+	}
+	args := call.ArgumentList[:len(call.ArgumentList)-1]
+	for _, arg := range args {
+		if _, ok := arg.(*ast.SpreadElement); ok {
+			return nil
+		}
+	}
+	if t.X = args[0]; len(args) > 1 {
+		t.X = &ast.SequenceExpression{Sequence: args}
+	}
+	t.program.Body = []ast.Statement{&ast.ExpressionStatement{Expression: t.X}}
+	return t
+}
+
+// onlyExpression returns the expression that is all of a program, or nil.
+func onlyExpression(p *ast.Program) ast.Expression {
+	if len(p.Body) == 1 {
+		if s, ok := p.Body[0].(*ast.ExpressionStatement); ok {
+			return s.Expression
+		}
+	}
+	return nil
+}
+
+// parse parses src with something before and after it.
+func parse(src *datamodel.Source, before, after string) (*Tree, *datamodel.EvalError) {
+	t := &Tree{Source: src, Name: src.Pos.String(), text: src.Text, prefix: len(before)}
+	if before != "" {
+		t.text = before + trimSemicolon(src.Text) + after
+	}
+	// Without the option the parser would open the file that a comment
+	// "//# sourceMappingURL=" names.
+	var err error
+	if t.program, err = parser.ParseFile(nil, t.Name, t.text, 0, parser.WithDisableSourceMaps); err != nil {
+		return nil, t.parseError(err)
+	}
+	return t, nil
+}
+
+// Compile returns the code of the tree.
+func (t *Tree) Compile() (*goja.Program, *datamodel.EvalError) {
+	return t.compile(t.program.Body, false)
+}
+
+// parameter is what the function of [Tree.CompileAssignment] calls its argument. No
+// script can spell it.
+const parameter = "value assigned"
+
+// CompileAssignment returns the code that yields a function which assigns its
+// argument to the expression. An arrow function has no this and no arguments of
+// its own. Strict code refuses to make a global variable of a name that is not
+// declared.
+func (t *Tree) CompileAssignment() (*goja.Program, *datamodel.EvalError) {
+	at := t.X.Idx0()
+	if id, ok := t.X.(*ast.Identifier); ok && id.Name == GuardedEval {
+		return nil, syntaxError(t.Source, int(at)-1-t.prefix, "assignment to eval or arguments is not allowed in strict mode")
+	}
+	name := func() *ast.Identifier { return &ast.Identifier{Name: parameter, Idx: at} }
+	f := &ast.ArrowFunctionLiteral{
+		Start:         at,
+		ParameterList: &ast.ParameterList{List: []*ast.Binding{{Target: name()}}},
+		Body: &ast.BlockStatement{List: []ast.Statement{
+			&ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: t.X, Right: name()}},
+		}},
+	}
+	return t.compile([]ast.Statement{&ast.ExpressionStatement{Expression: f}}, true)
+}
+
+func (t *Tree) compile(body []ast.Statement, strict bool) (*goja.Program, *datamodel.EvalError) {
+	tree := *t.program
+	tree.Body = body
+	code, err := goja.CompileAST(&tree, strict)
+	if err != nil {
+		return nil, t.compileError(err)
+	}
+	return code, nil
+}
+
+// Position returns the place in the document of a line and a column, in bytes, of
+// a stack frame.
+func (t *Tree) Position(line, column int) datamodel.Position {
+	return t.Source.Position(max(offsetOf(t.text, line, column)-t.prefix, 0))
+}
+
+// Begin returns where the text begins but for white space.
+func Begin(src *datamodel.Source) datamodel.Position {
+	return src.Position(len(src.Text) - len(strings.TrimLeft(src.Text, space)))
+}
+
+// space is what ECMAScript takes for white space, as far as trimming needs it.
+const space = " \t\v\f\r\n\u00a0\u2028\u2029\ufeff"
+
+// trimSemicolon takes off one semicolon at the end, which charts have that
+// were written for processors that run expressions as statements (W3C test 452,
+// as it was first published).
+func trimSemicolon(text string) string {
+	return strings.TrimSuffix(strings.TrimRight(text, space), ";")
+}
