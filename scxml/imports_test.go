@@ -21,6 +21,8 @@ var imports = map[string][]string{
 	"datamodel/ecmascript":        {"datamodel", "datamodel/internal/...", "datamodel/ecmascript/internal/...", "github.com/dop251/goja"},
 
 	"datamodel/ecmascript/internal/syntax": {"datamodel", "github.com/dop251/goja"},
+	"datamodel/ecmascript/internal/native": {"github.com/dop251/goja"},
+	"datamodel/ecmascript/internal/dom":    {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
 	"datamodel/datamodeltest": {"datamodel"},
 

@@ -12,6 +12,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/datamodeltest"
 )
 
@@ -148,7 +149,7 @@ func foreign(v goja.Value) string {
 		return "a Go value: " + name
 	case name == "dynamicObject":
 		// Of these only the methods of the interface are called.
-		if t := o.ExportType(); t != typeDOM && t != typeEvent && t != typeFixed {
+		if t := o.ExportType(); t != dom.Type && t != typeEvent && t != typeFixed {
 			return "a dynamic object: " + t.String()
 		}
 	case name == "proxyObject":

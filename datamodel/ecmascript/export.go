@@ -11,6 +11,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
@@ -21,7 +22,6 @@ import (
 const maxItems = 10_000_000
 
 var (
-	typeDOM    = reflect.TypeFor[*domNode]()
 	typeBigInt = reflect.TypeFor[*big.Int]()
 	typeBuffer = reflect.TypeFor[goja.ArrayBuffer]()
 	typeProxy  = reflect.TypeFor[goja.Proxy]()
@@ -140,8 +140,8 @@ func (x *exporter) object(o *goja.Object) (datamodel.Value, *path.Error) {
 		return datamodel.NewObject("name", stringProperty(o, "name"), "message", stringProperty(o, "message")), nil
 	}
 	switch t := o.ExportType(); {
-	case t == typeDOM:
-		return o.Export().(*domNode).export(), nil
+	case t == dom.Type:
+		return dom.Of(o).Export(), nil
 	case t == typeBigInt:
 		return bigInt(o.Export().(*big.Int))
 	case t == typeBuffer:

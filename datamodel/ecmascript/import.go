@@ -8,6 +8,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 )
 
 // import_ returns a new value in the runtime for the neutral v.
@@ -28,7 +29,7 @@ func (st *store) import_(v datamodel.Value) goja.Value {
 		}
 		return o
 	case *datamodel.Node:
-		return st.wrapTree(v)
+		return st.window().Wrap(v)
 	case time.Time:
 		st.keep()
 		o, err := st.vm.New(st.date, st.vm.ToValue(v.UnixMilli()))
@@ -77,4 +78,12 @@ func (st *store) setProperty(o *goja.Object, key string, v goja.Value) {
 		return
 	}
 	must(o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+}
+
+// window returns what shows XML to scripts.
+func (st *store) window() *dom.Window {
+	if st.dom == nil {
+		st.dom = dom.New(st.vm)
+	}
+	return st.dom
 }

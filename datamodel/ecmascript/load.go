@@ -8,6 +8,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -119,7 +120,7 @@ type loader struct {
 	holes    int            // how many items that are not there the data may still have
 	stack    []building
 	values   []goja.Value // items of lists that are being read, of all on the stack
-	trees    []*domTree
+	trees    []*dom.Node
 	classes  []extension
 	lexicals []lexicalValue
 	changed  []building        // objects of the library

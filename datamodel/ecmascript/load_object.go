@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -111,7 +112,7 @@ func (l *loader) object(kind string) {
 		l.keptEvent(&b)
 	case "$xml":
 		root := l.xml(0)
-		doc := l.st.wrapTree(root).(*goja.Object).Export().(*domNode).tree
+		doc := l.st.window().Document(root)
 		l.trees = append(l.trees, doc)
 		b.object = l.node(doc)
 	case "$node":
@@ -362,8 +363,7 @@ func (l *loader) keptEvent(b *building) {
 }
 
 // node returns the node of a document that "$at" names, or the document.
-func (l *loader) node(tree *domTree) *goja.Object {
-	n := tree.doc
+func (l *loader) node(n *dom.Node) *goja.Object {
 	if l.peek() == ',' {
 		l.at++
 		if l.text() != "$at" {
@@ -372,12 +372,11 @@ func (l *loader) node(tree *domTree) *goja.Object {
 		l.expect(':')
 		l.expect('[')
 		for first := true; first || l.take(','); first = false {
-			i := l.integerBelow(len(n.children()))
-			n = n.kids[i]
+			n = n.Children()[l.integerBelow(len(n.Children()))]
 		}
 		l.expect(']')
 	}
-	return l.numberOf(n.wrap())
+	return l.numberOf(n.Object())
 }
 
 // xml reads a node as saver.xml writes it.

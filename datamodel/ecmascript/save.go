@@ -11,6 +11,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
@@ -91,7 +92,7 @@ type saver struct {
 	objectProto, arrayProto, functionProto *goja.Object
 
 	prototypes map[*goja.Object]bool // of functions
-	trees      map[*domTree]int      // of XML, by their order
+	trees      map[*dom.Tree]int     // of XML, by their order
 }
 
 // A frame is an object of which the contents are being written: first items,

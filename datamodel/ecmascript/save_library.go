@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 )
 
 // libraryPaths are the paths that lead to the objects and functions of the
@@ -161,33 +162,30 @@ func (s *saver) event(o *goja.Object) error {
 
 // node writes a node of XML: with the first of a document all of it, and the
 // place of the node in it, as indexes of children.
-func (s *saver) node(n *domNode) error {
-	at, known := s.trees[n.tree]
+func (s *saver) node(n *dom.Node) error {
+	at, known := s.trees[n.Tree]
 	if known {
 		s.buf = append(s.buf, `{"$node":`...)
 		s.buf = strconv.AppendInt(s.buf, int64(at), 10)
 	} else {
 		if s.trees == nil {
-			s.trees = map[*domTree]int{}
+			s.trees = map[*dom.Tree]int{}
 		}
-		s.trees[n.tree] = len(s.trees)
+		s.trees[n.Tree] = len(s.trees)
 		s.buf = append(s.buf, `{"$xml":`...)
-		if err := s.xml(n.tree.doc.children()[0], 0); err != nil {
+		if err := s.xml(n.Document.Export(), 0); err != nil {
 			return err
 		}
 	}
-	var place []int
-	for ; n.parent != nil; n = n.parent {
-		place = append(place, n.at)
-	}
-	if len(place) > 0 {
-		s.buf = append(s.buf, `,"$at":[`...)
-		for i, index := range slices.Backward(place) {
-			if i < len(place)-1 {
-				s.buf = append(s.buf, ',')
-			}
-			s.buf = strconv.AppendInt(s.buf, int64(index), 10)
+	for i, index := range n.Path() {
+		if i == 0 {
+			s.buf = append(s.buf, `,"$at":[`...)
+		} else {
+			s.buf = append(s.buf, ',')
 		}
+		s.buf = strconv.AppendInt(s.buf, int64(index), 10)
+	}
+	if n != n.Document {
 		s.buf = append(s.buf, ']')
 	}
 	s.buf = append(s.buf, '}')
@@ -196,34 +194,31 @@ func (s *saver) node(n *domNode) error {
 
 // xml writes a node: text as a string, a comment in an array, and an element
 // as an array of its prefix, name, namespace, attributes and children.
-func (s *saver) xml(n *domNode, depth int) error {
+func (s *saver) xml(n *datamodel.Node, depth int) error {
 	if depth > datamodel.MaxDepth {
 		return s.refuse("XML that is nested so deeply")
 	}
-	switch n.node.Type {
+	switch n.Type {
 	case datamodel.TextNode:
-		s.buf = appendText(s.buf, n.node.Text)
+		s.buf = appendText(s.buf, n.Text)
 		return nil
 	case datamodel.CommentNode:
-		s.buf = append(appendText(append(s.buf, '['), n.node.Text), ']')
+		s.buf = append(appendText(append(s.buf, '['), n.Text), ']')
 		return nil
 	}
-	s.buf = append(appendText(append(s.buf, '['), n.node.Prefix), ',')
-	s.buf = append(appendText(s.buf, n.node.Local), ',')
-	s.buf = append(appendText(s.buf, n.node.Space), ',', '[')
-	for i, a := range n.attributes() {
-		if i > 0 {
-			s.buf = append(s.buf, ',')
-		}
+	s.buf = append(appendText(append(s.buf, '['), n.Prefix), ',')
+	s.buf = append(appendText(s.buf, n.Local), ',')
+	s.buf = append(appendText(s.buf, n.Space), ',', '[')
+	for i, a := range n.Attrs {
 		for k, text := range []string{a.Prefix, a.Local, a.Space, a.Value} {
-			if k > 0 {
+			if i > 0 || k > 0 {
 				s.buf = append(s.buf, ',')
 			}
 			s.buf = appendText(s.buf, text)
 		}
 	}
 	s.buf = append(s.buf, ']')
-	for _, kid := range n.children() {
+	for _, kid := range n.Children {
 		s.buf = append(s.buf, ',')
 		if err := s.xml(kid, depth+1); err != nil {
 			return err

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 )
 
 var (
@@ -46,9 +48,9 @@ func (s *saver) contents(o *goja.Object) error {
 			return nil
 		}
 		return s.refuse("a proxy")
-	case typeDOM:
+	case dom.Type:
 		s.number(o)
-		return s.node(o.Export().(*domNode))
+		return s.node(dom.Of(o))
 	case typeEvent:
 		s.number(o)
 		return s.event(o)

@@ -7,6 +7,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 )
 
 // A store holds the data of one session: a runtime of goja, with the data
@@ -39,8 +40,8 @@ type realm struct {
 	spread  goja.FunctionCall // of apply: collect.apply(undefined, an array)
 	list    []goja.Value
 
-	dom     *goja.Object // the prototype of DOM nodes, nil until it is needed
-	scratch []any        // see importList
+	dom     *dom.Window // of XML, nil until it is needed
+	scratch []any       // see importList
 
 	thrown *goja.Object // the last error of a function of the host
 	cause  error        // what it was in Go

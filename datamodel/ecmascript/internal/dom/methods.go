@@ -1,32 +1,27 @@
-package ecmascript
+package dom
 
 import (
 	"github.com/dop251/goja"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// domPrototype returns the object that has the methods of DOM nodes. It is
-// made when the session first meets XML.
-func (st *store) domPrototype() *goja.Object {
-	if st.dom != nil {
-		return st.dom
-	}
-	vm := st.vm
-	st.dom = vm.NewObject()
-	method := func(name string, f func(n *domNode, call goja.FunctionCall) goja.Value) {
-		fn := st.function(name, func(call goja.FunctionCall) goja.Value {
+// New returns the window of a runtime.
+func New(vm *goja.Runtime) *Window {
+	w := &Window{vm: vm, prototype: vm.NewObject()}
+	method := func(name string, f func(n *Node, call goja.FunctionCall) goja.Value) {
+		fn := native.New(vm, name, func(call goja.FunctionCall) goja.Value {
 			this, ok := call.This.(*goja.Object)
-			if !ok || this.ExportType() != typeDOM {
+			if !ok || this.ExportType() != Type {
 				panic(vm.NewTypeError("%s() was not called on a node", name))
 			}
-			return f(this.Export().(*domNode), call)
+			return f(Of(this), call)
 		})
-		must(st.dom.DefineDataProperty(name, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		native.Must(w.prototype.DefineDataProperty(name, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	// ofElement is a method that only elements have, and for convenience the document.
-	ofElement := func(name string, f func(e *domNode, call goja.FunctionCall) goja.Value) {
-		method(name, func(n *domNode, call goja.FunctionCall) goja.Value {
+	ofElement := func(name string, f func(e *Node, call goja.FunctionCall) goja.Value) {
+		method(name, func(n *Node, call goja.FunctionCall) goja.Value {
 			e := n.element()
 			if e == nil {
 				panic(vm.NewTypeError("%s() was not called on an element", name))
@@ -34,36 +29,30 @@ func (st *store) domPrototype() *goja.Object {
 			return f(e, call)
 		})
 	}
-	method("getElementsByTagName", func(n *domNode, call goja.FunctionCall) goja.Value {
+	method("getElementsByTagName", func(n *Node, call goja.FunctionCall) goja.Value {
 		return n.list(n.collect(nil, matchName(call.Argument(0).String())))
 	})
-	method("getElementsByTagNameNS", func(n *domNode, call goja.FunctionCall) goja.Value {
-		space := ""
-		if v := call.Argument(0); !goja.IsNull(v) {
-			space = v.String()
-		}
+	method("getElementsByTagNameNS", func(n *Node, call goja.FunctionCall) goja.Value {
+		space := namespace(call)
 		return n.list(n.collect(nil, matchNS(space, call.Argument(1).String())))
 	})
-	method("hasChildNodes", func(n *domNode, _ goja.FunctionCall) goja.Value {
-		return vm.ToValue(len(n.children()) > 0)
+	method("hasChildNodes", func(n *Node, _ goja.FunctionCall) goja.Value {
+		return vm.ToValue(len(n.Children()) > 0)
 	})
-	method("toString", func(n *domNode, _ goja.FunctionCall) goja.Value {
-		if n.kind() == domText {
+	method("toString", func(n *Node, _ goja.FunctionCall) goja.Value {
+		if n.kind() == text {
 			return vm.ToValue(n.node.Text)
 		}
-		return vm.ToValue(n.export().XML())
+		return vm.ToValue(n.Export().XML())
 	})
-	ofElement("getAttribute", func(e *domNode, call goja.FunctionCall) goja.Value {
+	ofElement("getAttribute", func(e *Node, call goja.FunctionCall) goja.Value {
 		if value, ok := e.attribute(call.Argument(0).String()); ok {
 			return vm.ToValue(value)
 		}
 		return goja.Null()
 	})
-	ofElement("getAttributeNS", func(e *domNode, call goja.FunctionCall) goja.Value {
-		space := ""
-		if v := call.Argument(0); !goja.IsNull(v) {
-			space = v.String()
-		}
+	ofElement("getAttributeNS", func(e *Node, call goja.FunctionCall) goja.Value {
+		space := namespace(call)
 		for _, a := range e.attributes() {
 			if a.Space == space && a.Local == call.Argument(1).String() {
 				return vm.ToValue(a.Value)
@@ -71,11 +60,11 @@ func (st *store) domPrototype() *goja.Object {
 		}
 		return goja.Null()
 	})
-	ofElement("hasAttribute", func(e *domNode, call goja.FunctionCall) goja.Value {
+	ofElement("hasAttribute", func(e *Node, call goja.FunctionCall) goja.Value {
 		_, ok := e.attribute(call.Argument(0).String())
 		return vm.ToValue(ok)
 	})
-	ofElement("setAttribute", func(e *domNode, call goja.FunctionCall) goja.Value {
+	ofElement("setAttribute", func(e *Node, call goja.FunctionCall) goja.Value {
 		name := call.Argument(0).String()
 		if !isXMLName(name) {
 			panic(vm.NewTypeError("%q cannot be the name of an attribute", name))
@@ -83,27 +72,31 @@ func (st *store) domPrototype() *goja.Object {
 		e.setAttribute(name, call.Argument(1).String())
 		return goja.Undefined()
 	})
-	ofElement("removeAttribute", func(e *domNode, call goja.FunctionCall) goja.Value {
+	ofElement("removeAttribute", func(e *Node, call goja.FunctionCall) goja.Value {
 		e.removeAttribute(call.Argument(0).String())
 		return goja.Undefined()
 	})
-	return st.dom
+	return w
 }
 
-// itemList gives an array of nodes or attributes the method item.
-func (st *store) itemList(array *goja.Object) goja.Value {
-	item := st.function("item", func(call goja.FunctionCall) goja.Value {
+// namespace returns the first argument, of which null is the empty string.
+func namespace(call goja.FunctionCall) string {
+	if v := call.Argument(0); !goja.IsNull(v) {
+		return v.String()
+	}
+	return ""
+}
+
+// itemList returns an array of nodes or attributes that has the method item.
+func (w *Window) itemList(items []any) goja.Value {
+	array := w.vm.NewArray(items...)
+	item := native.New(w.vm, "item", func(call goja.FunctionCall) goja.Value {
 		i := call.Argument(0).ToInteger()
 		if i >= 0 && i < array.Get("length").ToInteger() {
 			return array.Get(call.Argument(0).ToNumber().String())
 		}
 		return goja.Null()
 	})
-	must(array.DefineDataProperty("item", item, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	native.Must(array.DefineDataProperty("item", item, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	return array
 }
-
-var _ goja.DynamicObject = (*domNode)(nil)
-var _ goja.DynamicObject = (*eventObject)(nil)
-var _ goja.DynamicObject = (*fixedObject)(nil)
-var _ datamodel.Store = (*store)(nil)

@@ -1,144 +1,157 @@
-package ecmascript
+package dom
 
 import (
+	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// The types of nodes of the DOM that there are here.
+// A Window makes the nodes of one runtime.
+type Window struct {
+	vm        *goja.Runtime
+	prototype *goja.Object // has the methods of nodes
+}
+
+// The types of nodes that there are here, as the DOM numbers them.
 const (
-	domElement  = 1
-	domText     = 3
-	domComment  = 8
-	domDocument = 9
+	element  = 1
+	text     = 3
+	comment  = 8
+	document = 9
 )
 
-// A domNode is a node of the DOM as a script sees it, wrapped over a neutral
+// A Node is a node of the DOM as a script sees it, wrapped over a neutral
 // node, which is shared and never changes. Wrappers are made when a script gets
 // to a node, and a node has one wrapper, so that === works.
 //
 // The only thing that a script can change is attributes of elements.
-type domNode struct {
-	tree   *domTree
+type Node struct {
+	*Tree
 	node   *datamodel.Node  // nil for the document
-	parent *domNode         // nil for the document
+	parent *Node            // nil for the document
 	at     int              // among the children of parent
-	kids   []*domNode       // nil until a script looks at the children
-	attrs  []datamodel.Attr // those of the element, once changed is set
-	own    bool             // attrs counts
-	object *goja.Object     // nil until it is needed
+	kids   []*Node          // nil until a script looks at the children
+	attrs  []datamodel.Attr // those of the element, once own is set
+	own    bool
+	object *goja.Object // nil until it is needed
 }
 
-// A domTree is what all nodes of one document have in common.
-type domTree struct {
-	st      *store
-	doc     *domNode
-	root    *datamodel.Node
-	changed bool // some attribute was set
+// A Tree is what all nodes of one document have in common.
+type Tree struct {
+	*Window
+	Document *Node
+	root     *datamodel.Node
+	changed  bool // some attribute was set
 }
 
-// wrapTree returns the document whose root is n.
-func (st *store) wrapTree(n *datamodel.Node) goja.Value {
-	t := &domTree{st: st, root: n}
-	t.doc = &domNode{tree: t}
+// Type is what goja exports the nodes as.
+var Type = reflect.TypeFor[*Node]()
+
+// Of returns the node that an object whose ExportType is [Type] stands for.
+func Of(o *goja.Object) *Node { return o.Export().(*Node) }
+
+// Wrap returns the object for n: if it is an element, that of the document which has
+// it for its root.
+func (w *Window) Wrap(n *datamodel.Node) *goja.Object {
+	doc := w.Document(n)
 	if n.Type == datamodel.ElementNode {
-		return t.doc.wrap()
+		return doc.Object()
 	}
-	return t.doc.children()[0].wrap()
+	return doc.Children()[0].Object()
 }
 
-// wrap returns the object that stands for n in the runtime.
-func (n *domNode) wrap() *goja.Object {
+// Document returns the document whose root is n.
+func (w *Window) Document(root *datamodel.Node) *Node {
+	t := &Tree{Window: w, root: root}
+	t.Document = &Node{Tree: t}
+	return t.Document
+}
+
+// Object returns the object that stands for n in the runtime.
+func (n *Node) Object() *goja.Object {
 	if n.object == nil {
-		n.object = n.tree.st.vm.NewDynamicObject(n)
-		must(n.object.SetPrototype(n.tree.st.domPrototype()))
+		n.object = n.vm.NewDynamicObject(n)
+		native.Must(n.object.SetPrototype(n.prototype))
 	}
 	return n.object
 }
 
-// orNull returns the object for n, or null.
-func (n *domNode) orNull() goja.Value {
-	if n == nil {
-		return goja.Null()
-	}
-	return n.wrap()
-}
-
-// export returns the neutral node: that of the root for a document.
-func (n *domNode) export() *datamodel.Node {
+// Export returns the neutral node: that of the root for a document.
+func (n *Node) Export() *datamodel.Node {
 	if n.node == nil {
-		return n.children()[0].export()
+		return n.Children()[0].Export()
 	}
-	if !n.tree.changed {
+	if !n.changed {
 		return n.node
 	}
 	c := *n.node
 	c.Attrs = slices.Clone(n.attributes())
 	c.Children = make([]*datamodel.Node, len(n.node.Children))
-	for i, kid := range n.children() {
-		c.Children[i] = kid.export()
+	for i, kid := range n.Children() {
+		c.Children[i] = kid.Export()
 	}
 	return &c
 }
 
-func (n *domNode) children() []*domNode {
+// Path returns the places, among children, that lead from the document to n.
+func (n *Node) Path() (path []int) {
+	for ; n.parent != nil; n = n.parent {
+		path = append(path, n.at)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// Children returns the nodes below n.
+func (n *Node) Children() []*Node {
 	if n.kids == nil {
-		nodes := []*datamodel.Node{n.tree.root}
+		nodes := []*datamodel.Node{n.root}
 		if n.node != nil {
 			nodes = n.node.Children
 		}
-		all := make([]domNode, len(nodes))
-		n.kids = make([]*domNode, len(nodes))
+		all := make([]Node, len(nodes))
+		n.kids = make([]*Node, len(nodes))
 		for i, c := range nodes {
-			all[i] = domNode{tree: n.tree, node: c, parent: n, at: i}
+			all[i] = Node{Tree: n.Tree, node: c, parent: n, at: i}
 			n.kids[i] = &all[i]
 		}
 	}
 	return n.kids
 }
 
-func (n *domNode) attributes() []datamodel.Attr {
+func (n *Node) attributes() []datamodel.Attr {
 	if n.own {
 		return n.attrs
 	}
 	return n.node.Attrs
 }
 
-func (n *domNode) kind() int {
+func (n *Node) kind() int {
 	switch {
 	case n.node == nil:
-		return domDocument
+		return document
 	case n.node.Type == datamodel.ElementNode:
-		return domElement
+		return element
 	case n.node.Type == datamodel.CommentNode:
-		return domComment
+		return comment
 	}
-	return domText
+	return text
 }
 
-// sibling returns the node by places further on, or nil.
-func (n *domNode) sibling(by int) *domNode {
-	if n.parent == nil {
-		return nil
-	}
-	if i := n.at + by; i >= 0 && i < len(n.parent.children()) {
-		return n.parent.kids[i]
-	}
-	return nil
-}
-
-func (n *domNode) name() string {
+func (n *Node) name() string {
 	switch n.kind() {
-	case domDocument:
+	case document:
 		return "#document"
-	case domElement:
+	case element:
 		return n.node.Name()
-	case domComment:
+	case comment:
 		return "#comment"
 	}
 	return "#text"
@@ -147,168 +160,163 @@ func (n *domNode) name() string {
 // element returns the element that methods of elements work on: for the
 // document its root, which is what charts mean that ask a document for an
 // attribute.
-func (n *domNode) element() *domNode {
+func (n *Node) element() *Node {
 	switch n.kind() {
-	case domDocument:
-		return n.children()[0].element()
-	case domElement:
+	case document:
+		return n.Children()[0].element()
+	case element:
 		return n
 	}
 	return nil
 }
 
-// The property names that a wrapper has itself; methods are on the prototype.
-var domKeys = []string{
-	"nodeType", "nodeName", "nodeValue", "textContent", "childNodes", "firstChild", "lastChild",
-	"nextSibling", "previousSibling", "parentNode", "ownerDocument",
-}
-
-var domElementKeys = append(slices.Clone(domKeys),
-	"tagName", "localName", "prefix", "namespaceURI", "attributes", "children")
-
-var domTextKeys = append(slices.Clone(domKeys), "data", "length")
-
-var domDocumentKeys = append(slices.Clone(domKeys), "documentElement", "children")
-
-func (n *domNode) keys() []string {
-	switch n.kind() {
-	case domDocument:
-		return domDocumentKeys
-	case domElement:
-		return domElementKeys
-	}
-	return domTextKeys
-}
-
 // Keys returns nothing: like those of a browser's nodes, the properties are not listed.
-func (n *domNode) Keys() []string { return nil }
+func (n *Node) Keys() []string { return nil }
 
-func (n *domNode) Has(key string) bool { return slices.Contains(n.keys(), key) }
+// Has implements [goja.DynamicObject].
+func (n *Node) Has(key string) bool { return n.property(key) != nil }
 
-func (n *domNode) Set(key string, _ goja.Value) bool {
-	panic(n.tree.st.vm.NewTypeError("XML cannot be changed but for attributes: %q", key))
+// Set implements [goja.DynamicObject].
+func (n *Node) Set(key string, _ goja.Value) bool {
+	panic(n.vm.NewTypeError("XML cannot be changed but for attributes: %q", key))
 }
 
-func (n *domNode) Delete(key string) bool { return n.Set(key, nil) }
+// Delete implements [goja.DynamicObject].
+func (n *Node) Delete(key string) bool { return n.Set(key, nil) }
 
-func (n *domNode) Get(key string) goja.Value {
-	vm, kind := n.tree.st.vm, n.kind()
-	switch key {
-	case "nodeType":
-		return vm.ToValue(kind)
-	case "nodeName":
-		return vm.ToValue(n.name())
-	case "nodeValue":
-		if kind == domText || kind == domComment {
-			return vm.ToValue(n.node.Text)
-		}
-		return goja.Null()
-	case "textContent":
-		if kind == domDocument {
-			return goja.Null()
-		}
-		return vm.ToValue(n.node.Content())
-	case "childNodes":
-		return n.list(n.children())
-	case "firstChild", "lastChild":
-		kids := n.children()
-		if len(kids) == 0 {
-			return goja.Null()
-		}
-		if key == "firstChild" {
-			return kids[0].wrap()
-		}
-		return kids[len(kids)-1].wrap()
-	case "nextSibling":
-		return n.sibling(1).orNull()
-	case "previousSibling":
-		return n.sibling(-1).orNull()
-	case "parentNode":
-		return n.parent.orNull()
-	case "ownerDocument":
-		if kind == domDocument {
-			return goja.Null()
-		}
-		return n.tree.doc.wrap()
-	}
-	switch kind {
-	case domDocument:
-		switch key {
-		case "documentElement":
-			return n.children()[0].wrap()
-		case "children":
-			return n.list(n.children())
-		}
-	case domElement:
-		switch key {
-		case "tagName":
-			return vm.ToValue(n.node.Name())
-		case "localName":
-			return vm.ToValue(n.node.Local)
-		case "prefix":
-			return nullIfEmpty(vm, n.node.Prefix)
-		case "namespaceURI":
-			return nullIfEmpty(vm, n.node.Space)
-		case "attributes":
-			return n.attributeList()
-		case "children":
-			var elements []*domNode
-			for _, kid := range n.children() {
-				if kid.kind() == domElement {
-					elements = append(elements, kid)
-				}
-			}
-			return n.list(elements)
-		}
-	default:
-		switch key {
-		case "data":
-			return vm.ToValue(n.node.Text)
-		case "length":
-			return vm.ToValue(len(utf16Units(n.node.Text)))
-		}
+// Get implements [goja.DynamicObject].
+func (n *Node) Get(key string) goja.Value {
+	if get := n.property(key); get != nil {
+		return get(n)
 	}
 	return nil
 }
 
-func nullIfEmpty(vm *goja.Runtime, s string) goja.Value {
+// property returns the function that yields a property of the node itself, or nil.
+// Methods are on the prototype.
+func (n *Node) property(key string) func(*Node) goja.Value {
+	if get := nodeProperties[key]; get != nil {
+		return get
+	}
+	switch n.kind() {
+	case document:
+		return documentProperties[key]
+	case element:
+		return elementProperties[key]
+	}
+	return textProperties[key]
+}
+
+type properties map[string]func(*Node) goja.Value
+
+var nodeProperties = properties{
+	"nodeType": func(n *Node) goja.Value { return n.vm.ToValue(n.kind()) },
+	"nodeName": func(n *Node) goja.Value { return n.vm.ToValue(n.name()) },
+	"nodeValue": func(n *Node) goja.Value {
+		if k := n.kind(); k == text || k == comment {
+			return n.vm.ToValue(n.node.Text)
+		}
+		return goja.Null()
+	},
+	"textContent": func(n *Node) goja.Value {
+		if n.node == nil {
+			return goja.Null()
+		}
+		return n.vm.ToValue(n.node.Content())
+	},
+	"childNodes": func(n *Node) goja.Value { return n.list(n.Children()) },
+	"firstChild": func(n *Node) goja.Value { return child(n, 0) },
+	"lastChild":  func(n *Node) goja.Value { return child(n, len(n.Children())-1) },
+	"nextSibling": func(n *Node) goja.Value {
+		return child(n.parent, n.at+1)
+	},
+	"previousSibling": func(n *Node) goja.Value {
+		return child(n.parent, n.at-1)
+	},
+	"parentNode": func(n *Node) goja.Value {
+		if n.parent == nil {
+			return goja.Null()
+		}
+		return n.parent.Object()
+	},
+	"ownerDocument": func(n *Node) goja.Value {
+		if n.node == nil {
+			return goja.Null()
+		}
+		return n.Document.Object()
+	},
+}
+
+var documentProperties = properties{
+	"documentElement": func(n *Node) goja.Value { return n.Children()[0].Object() },
+	"children":        func(n *Node) goja.Value { return n.list(n.Children()) },
+}
+
+var elementProperties = properties{
+	"tagName":      func(n *Node) goja.Value { return n.vm.ToValue(n.node.Name()) },
+	"localName":    func(n *Node) goja.Value { return n.vm.ToValue(n.node.Local) },
+	"prefix":       func(n *Node) goja.Value { return n.orNull(n.node.Prefix) },
+	"namespaceURI": func(n *Node) goja.Value { return n.orNull(n.node.Space) },
+	"attributes":   func(n *Node) goja.Value { return n.attributeList() },
+	"children": func(n *Node) goja.Value {
+		return n.list(slices.DeleteFunc(slices.Clone(n.Children()), func(kid *Node) bool { return kid.kind() != element }))
+	},
+}
+
+var textProperties = properties{
+	"data":   func(n *Node) goja.Value { return n.vm.ToValue(n.node.Text) },
+	"length": func(n *Node) goja.Value { return n.vm.ToValue(len(utf16.Encode([]rune(n.node.Text)))) },
+}
+
+// child returns the object for the i-th child of n, which may be nil, or null.
+func child(n *Node, i int) goja.Value {
+	if n == nil || i < 0 || i >= len(n.Children()) {
+		return goja.Null()
+	}
+	return n.kids[i].Object()
+}
+
+// orNull returns a string, or null for an empty one.
+func (w *Window) orNull(s string) goja.Value {
 	if s == "" {
 		return goja.Null()
 	}
-	return vm.ToValue(s)
+	return w.vm.ToValue(s)
 }
 
 // list returns an array of nodes, which also has the method item of a NodeList.
-func (n *domNode) list(nodes []*domNode) goja.Value {
+func (n *Node) list(nodes []*Node) goja.Value {
 	items := make([]any, len(nodes))
 	for i, k := range nodes {
-		items[i] = k.wrap()
+		items[i] = k.Object()
 	}
-	return n.tree.st.itemList(n.tree.st.vm.NewArray(items...))
+	return n.itemList(items)
 }
 
 // attributeList returns the attributes as an array of objects with name and value.
-func (n *domNode) attributeList() goja.Value {
-	st := n.tree.st
+func (n *Node) attributeList() goja.Value {
 	var items []any
 	for _, a := range n.attributes() {
-		o := st.vm.NewObject()
-		st.setProperty(o, "name", st.vm.ToValue(a.Name()))
-		st.setProperty(o, "localName", st.vm.ToValue(a.Local))
-		st.setProperty(o, "prefix", nullIfEmpty(st.vm, a.Prefix))
-		st.setProperty(o, "namespaceURI", nullIfEmpty(st.vm, a.Space))
-		st.setProperty(o, "value", st.vm.ToValue(a.Value))
-		st.setProperty(o, "nodeName", st.vm.ToValue(a.Name()))
-		st.setProperty(o, "nodeValue", st.vm.ToValue(a.Value))
+		o := n.vm.NewObject()
+		name, value := n.vm.ToValue(a.Name()), n.vm.ToValue(a.Value)
+		for _, p := range []struct {
+			key   string
+			value goja.Value
+		}{
+			{"name", name}, {"localName", n.vm.ToValue(a.Local)}, {"prefix", n.orNull(a.Prefix)}, {"namespaceURI", n.orNull(a.Space)},
+			{"value", value}, {"nodeName", name}, {"nodeValue", value},
+		} {
+			native.Must(o.DefineDataProperty(p.key, p.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+		}
 		items = append(items, o)
 	}
-	return st.itemList(st.vm.NewArray(items...))
+	return n.itemList(items)
 }
 
 // collect appends the elements below n that match.
-func (n *domNode) collect(into []*domNode, match func(*datamodel.Node) bool) []*domNode {
-	for _, kid := range n.children() {
-		if kid.kind() != domElement {
+func (n *Node) collect(into []*Node, match func(*datamodel.Node) bool) []*Node {
+	for _, kid := range n.Children() {
+		if kid.kind() != element {
 			continue
 		}
 		if match(kid.node) {
@@ -319,18 +327,7 @@ func (n *domNode) collect(into []*domNode, match func(*datamodel.Node) bool) []*
 	return into
 }
 
-func utf16Units(s string) []uint16 {
-	var units []uint16
-	for _, r := range s {
-		if r > 0xFFFF {
-			units = append(units, 0)
-		}
-		units = append(units, 0)
-	}
-	return units
-}
-
-func (n *domNode) attribute(name string) (string, bool) {
+func (n *Node) attribute(name string) (string, bool) {
 	for _, a := range n.attributes() {
 		if a.Name() == name {
 			return a.Value, true
@@ -339,11 +336,11 @@ func (n *domNode) attribute(name string) (string, bool) {
 	return "", false
 }
 
-func (n *domNode) setAttribute(name, value string) {
+func (n *Node) setAttribute(name, value string) {
 	if !n.own {
 		n.attrs, n.own = slices.Clone(n.node.Attrs), true
 	}
-	n.tree.changed = true
+	n.changed = true
 	for i := range n.attrs {
 		if n.attrs[i].Name() == name {
 			n.attrs[i].Value = value
@@ -353,11 +350,11 @@ func (n *domNode) setAttribute(name, value string) {
 	n.attrs = append(n.attrs, datamodel.Attr{Local: name, Value: value})
 }
 
-func (n *domNode) removeAttribute(name string) {
+func (n *Node) removeAttribute(name string) {
 	if _, ok := n.attribute(name); !ok {
 		return
 	}
-	n.tree.changed = true
+	n.changed = true
 	n.attrs = slices.DeleteFunc(slices.Clone(n.attributes()), func(a datamodel.Attr) bool { return a.Name() == name })
 	n.own = true
 }
