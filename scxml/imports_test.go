@@ -23,6 +23,7 @@ var imports = map[string][]string{
 	"datamodel/ecmascript/internal/syntax": {"datamodel", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/native": {"github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/dom":    {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
+	"datamodel/ecmascript/internal/fast":   {"datamodel", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
 	"datamodel/datamodeltest": {"datamodel"},
 

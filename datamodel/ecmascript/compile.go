@@ -8,6 +8,7 @@ import (
 	"github.com/dop251/goja/ast"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -18,9 +19,9 @@ type expr struct {
 	src  datamodel.Source
 	err  *datamodel.EvalError // raised by every evaluation
 
-	fast   fast     // yields the value, where that is simple; nil otherwise
-	value  *program // yields the value; of a Script: runs it
-	assign *program // of a Location: yields a function that assigns its argument
+	fast   fast.Expr // yields the value, where that is simple
+	value  *program  // yields the value; of a Script: runs it
+	assign *program  // of a Location: yields a function that assigns its argument
 
 	content datamodel.Value // of Content: the value
 	item    string          // of a Location that may be the name of a data item: the name
@@ -45,9 +46,7 @@ func compile(kind datamodel.Kind, src datamodel.Source, limits syntax.Limits) (e
 	e = &expr{kind: kind, src: src}
 	if kind == datamodel.Content {
 		e.content = parseContent(src)
-		if v, ok := neutralOperand(e.content); ok {
-			e.fast = always(v)
-		}
+		e.fast = fast.Constant(e.content)
 		return e
 	}
 	defer func() {
@@ -78,7 +77,7 @@ func (e *expr) compile(limits syntax.Limits) (err *datamodel.EvalError) {
 	if e.kind == datamodel.Script {
 		return nil
 	}
-	e.fast = compileFast(p.tree.X)
+	e.fast = fast.Compile(p.tree.X)
 	if e.kind == datamodel.Location {
 		return e.compileLocation()
 	}
@@ -105,7 +104,7 @@ func (e *expr) compileLocation() (err *datamodel.EvalError) {
 		return &datamodel.EvalError{Pos: syntax.Begin(&e.src), Msg: "SyntaxError: not a location: it cannot be assigned to"}
 	}
 	assign := *e.value // what is assigned can take nothing out
-	assign.reach.reads = false
+	assign.reach.facts &^= syntax.Reads
 	assign.code, err = assign.tree.CompileAssignment()
 	e.assign = &assign
 	return err

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/dop251/goja"
@@ -54,14 +53,6 @@ func (st *store) exportOf(e *expr, v goja.Value) (datamodel.Value, error) {
 	}
 	return out, nil
 }
-
-// indexNames are the names of the first items of an array.
-var indexNames = func() (names [64]string) {
-	for i := range names {
-		names[i] = strconv.Itoa(i)
-	}
-	return names
-}()
 
 type exporter struct {
 	st    *store

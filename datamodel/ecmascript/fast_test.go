@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 var (
@@ -177,7 +179,7 @@ func newPair(t *testing.T, choose func(int) int) *pair {
 		(*st).Begin(context.Background())
 	}
 	p.ref.newRealm()
-	p.ref.up |= deletes // keeps quickAssign away
+	p.ref.env.Facts |= syntax.Deletes // keeps quickAssign away
 	return p
 }
 
@@ -415,7 +417,7 @@ func (p *pair) compile(st *store, kind datamodel.Kind, text string) datamodel.Ex
 		e = x.(*expr)
 	}
 	if st == p.ref {
-		e.fast = fast{}
+		e.fast = fast.Expr{}
 		return e
 	}
 	p.exprs[key] = e

@@ -53,31 +53,11 @@ const (
 	guardApply                          // what makes arguments of an array
 	guardLength                         // methods of arrays, each that is spelled, see arrayMethods
 
-	// What is no guard either, but is put up with them: the system variables.
-	systemEvent
-	systemID
-	systemName
-	systemIO
-	systemPlatform
-	systemIn
-
-	// No guards, but what leads to them: code that has seen the global object,
-	// and code that computes names, can together get hold of everything.
-	seesGlobal
-	computes
-
-	// No guards: code that can make a getter or setter, and code that deletes a
-	// variable. See wild.
-	accessors
-	deletes
-
 	guardAll guardSet = 1<<iota - 1
-
-	systemAll = systemEvent | systemID | systemName | systemIO | systemPlatform | systemIn
 
 	// guardComputed is what is to be had from any value by computed names, as
 	// far as it can end the process: [][a][b] may be Function.
-	guardComputed = computes | guardFunction | guardJoin | guardFlat | guardMatch | guardBind
+	guardComputed = guardFunction | guardJoin | guardFlat | guardMatch | guardBind
 )
 
 var typedArrays = []string{"Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
@@ -99,28 +79,16 @@ type guards struct {
 	cut              bool            // the present evaluation was broken off
 }
 
-// guard puts up the guards and system variables that r asks for and that are not up yet.
+// guard puts up the guards that r asks for and that are not up yet.
 func (st *store) guard(r *reach) {
-	before := st.up
+	missing := r.guards &^ st.up
 	st.up |= r.guards
-	switch {
-	case st.up&seesGlobal != 0 && st.up&computes != 0:
-		st.up = guardAll
-	case st.up&seesGlobal != 0:
-		st.up |= systemAll
-	}
-	methods := st.methods | r.methods
-	if st.up == guardAll {
-		methods = allMethods
-	}
-	spelled := methods != st.methods
-	st.methods = methods
-	missing := st.up &^ before
+	spelled := r.methods&^st.methods != 0
+	st.methods |= r.methods
 	for i, put := range [...]func(*store){
 		(*store).protectEval, (*store).protectFunction, (*store).protectKinds, (*store).protectJSON, (*store).protectJoin,
 		(*store).protectFlat, (*store).protectArray, (*store).protectString, (*store).protectMatch, (*store).protectPattern,
 		(*store).protectBuffer, (*store).protectBind, (*store).protectProxy, (*store).protectGenerator, (*store).protectError, (*store).protectApply, (*store).boundMethods,
-		(*store).defineEvent, (*store).defineID, (*store).defineName, (*store).defineIO, (*store).definePlatform, (*store).defineIn,
 	} {
 		if missing&(1<<i) != 0 {
 			put(st)

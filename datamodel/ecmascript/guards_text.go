@@ -88,7 +88,7 @@ func (st *store) checkFunction(args []goja.Value) []goja.Value {
 
 // checkCode throws unless text may be parsed and compiled.
 func (st *store) checkCode(text string) {
-	st.guard(&reach{guards: guardAll}) // what it reaches nobody has looked at
+	st.admitAll() // what it reaches nobody has looked at
 	evals, err := st.language.limits.Runtime(text)
 	if err != nil {
 		st.refuse("%s", strings.TrimPrefix(err.Msg, "SyntaxError: "))

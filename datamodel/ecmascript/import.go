@@ -74,7 +74,7 @@ func convert(v datamodel.Value) bool {
 // setProperty gives the new object o a property. To set it is quicker than to
 // define it, but asks the prototypes, which can have a setter or refuse.
 func (st *store) setProperty(o *goja.Object, key string, v goja.Value) {
-	if key != "__proto__" && st.up&wild == 0 && o.Set(key, v) == nil {
+	if key != "__proto__" && !st.env.Wild() && o.Set(key, v) == nil {
 		return
 	}
 	must(o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))

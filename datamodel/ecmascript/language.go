@@ -2,6 +2,7 @@ package ecmascript
 
 import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -56,5 +57,5 @@ func (l *language) Check(kind datamodel.Kind, src datamodel.Source) []datamodel.
 }
 
 func (l *language) NewStore(host datamodel.Host) (datamodel.Store, error) {
-	return &store{language: l, host: host}, nil
+	return &store{language: l, host: host, env: fast.Env{Host: host}}, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -53,7 +54,7 @@ func (st *store) loadItems(data []byte) (ok bool) {
 			}
 		}
 		if !ok {
-			st.items = items{}
+			st.env.Items = fast.Items{}
 		}
 	}()
 	sc := scanner{data: data}
@@ -67,8 +68,11 @@ func (st *store) loadItems(data []byte) (ok bool) {
 		for first := true; first || sc.take(','); first = false {
 			name := sc.text()
 			sc.expect(':')
-			v, ok := sc.operand()
-			if !ok || checkVariable(name) != nil || !st.quickSet(name, v) {
+			v, ok := sc.primitive()
+			if !ok || checkVariable(name) != nil {
+				return false
+			}
+			if op, ok := fast.FromValue(v); !ok || !st.quickSet(name, op) {
 				return false
 			}
 		}
@@ -77,32 +81,32 @@ func (st *store) loadItems(data []byte) (ok bool) {
 	return sc.take('}') && sc.peek() == 0
 }
 
-// operand reads a primitive value.
-func (sc *scanner) operand() (operand, bool) {
+// primitive reads a primitive value.
+func (sc *scanner) primitive() (v datamodel.Value, ok bool) {
 	switch c := sc.peek(); {
 	case c == '"':
-		return neutralOperand(sc.text())
+		return sc.text(), true
 	case c == '-' || c-'0' <= 9:
 		n, f, isInt := sc.number()
 		if isInt {
-			f = float64(n)
+			return n, true
 		}
-		return numberOperand(f), true
+		return f, true
 	case sc.word("true"):
-		return boolOperand(true), true
+		return true, true
 	case sc.word("false"):
-		return boolOperand(false), true
+		return false, true
 	case sc.word("null"):
-		return operand{kind: kindNull}, true
+		return datamodel.Null, true
 	case sc.word(textUndefined):
-		return operand{}, true
+		return nil, true
 	}
 	for name, f := range numberNames {
 		if sc.word(`{"$number":"` + name + `"}`) {
-			return numberOperand(f), true
+			return f, true
 		}
 	}
-	return operand{}, false
+	return nil, false
 }
 
 // A loader makes a store hold what was saved. Like a saver it has a stack of
@@ -230,9 +234,7 @@ func (l *loader) section(section string) {
 				flags = unusual
 			}
 			must(global.DefineDataProperty(name, v, flagOf(flags, "w"), flagOf(flags, "c"), flagOf(flags, "e")))
-			if l.st.items.find(name) < 0 {
-				l.st.items.add(name)
-			}
+			l.st.env.Items.Add(name)
 		case "let", "const":
 			l.lexicals = append(l.lexicals, lexicalValue{name, v, section == "const"})
 		case "dead":
@@ -246,19 +248,19 @@ func (l *loader) section(section string) {
 func (l *loader) event() {
 	st := l.st
 	v := l.read()
-	if st.event == nil {
+	if st.env.Event == nil {
 		l.damaged("there is data of an event, and no event")
 	}
-	l.presentEvent().data = v
+	l.presentEvent()
+	*st.env.Data = v
 }
 
 // presentEvent returns what _event is.
-func (l *loader) presentEvent() *eventObject {
-	if l.st.event == nil {
+func (l *loader) presentEvent() *goja.Object {
+	if l.st.env.Event == nil {
 		l.damaged("there is no event")
 	}
-	l.st.presentEvent()
-	return l.st.eventData
+	return l.st.presentEvent()
 }
 
 // declareLexicals makes the variables of let, const and class. There is no

@@ -281,7 +281,7 @@ func (l *loader) function(b *building) {
 	// code around it ran.
 	owner := lit.owner
 	st.programs[owner.tree.Name] = owner
-	st.guard(&owner.reach)
+	st.admit(&owner.reach)
 	global := st.vm.GlobalObject()
 	if lit.Class {
 		must(global.DefineDataProperty(syntax.RestoredSuper, st.date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
@@ -312,7 +312,7 @@ func (l *loader) extend(x extension) {
 func (l *loader) library(path string) *goja.Object {
 	st := l.st
 	if path == "globalThis" {
-		st.guard(&reach{guards: seesGlobal})
+		st.admit(&reach{facts: syntax.SeesGlobal})
 		return st.vm.GlobalObject()
 	}
 	if !isLibraryPath()[path] {
@@ -326,7 +326,7 @@ func (l *loader) library(path string) *goja.Object {
 		r.name(name, false)
 		r.add(syntax.FactsOf(name))
 	}
-	st.guard(&r)
+	st.admit(&r)
 	o := l.in.resolve(st.vm, path)
 	if o == nil {
 		l.damaged("the library has no %s any more", path)
@@ -338,8 +338,7 @@ func (l *loader) library(path string) *goja.Object {
 func (l *loader) keptEvent(b *building) {
 	st := l.st
 	if l.word("true") {
-		l.presentEvent()
-		b.object = l.numberOf(st.eventObject)
+		b.object = l.numberOf(l.presentEvent())
 		return
 	}
 	var ev datamodel.Event

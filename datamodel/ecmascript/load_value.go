@@ -356,11 +356,11 @@ func (l *loader) special() goja.Value {
 		if name != sysIO && name != sysPlatform && name != predicateIn {
 			l.damaged("%q is not of the system", name)
 		}
-		l.st.guard(&reach{guards: wordGuards[name]})
+		l.st.admit(&reach{system: systemWords[name]})
 		return l.single(vm.GlobalObject().Get(name))
 	case "$processor":
 		key := l.text()
-		l.st.guard(&reach{guards: systemIO})
+		l.st.admit(&reach{system: systemIO})
 		v := vm.GlobalObject().Get(sysIO).(*goja.Object).Get(key)
 		if v == nil {
 			l.damaged("there is no Event I/O Processor %q any more", key)

@@ -9,11 +9,11 @@ import (
 
 // The system variables of REC 5.10 and the predicate of REC 5.9.1.
 const (
-	sysEvent     = "_event"
-	sysSessionID = "_sessionid"
-	sysName      = "_name"
-	sysIO        = "_ioprocessors"
-	sysPlatform  = "_x"
+	sysEvent     = syntax.SysEvent
+	sysSessionID = syntax.SysSessionID
+	sysName      = syntax.SysName
+	sysIO        = syntax.SysIO
+	sysPlatform  = syntax.SysPlatform
 	predicateIn  = syntax.PredicateIn
 )
 

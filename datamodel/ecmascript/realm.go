@@ -24,7 +24,7 @@ func (st *store) newRealm() {
 	if n := st.host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
-	st.takeItems()
+	must(st.env.Take(vm))
 }
 
 // keep takes what the store itself uses of the library, before a script can

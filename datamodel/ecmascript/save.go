@@ -56,17 +56,17 @@ func (st *store) Save(exprs []datamodel.Expr) (data []byte, err error) {
 // saveItems is Save for a store that has no runtime yet.
 func (st *store) saveItems() ([]byte, error) {
 	s := &saver{st: st, buf: []byte(`{"format":1`)}
-	for i, name := range st.items.names {
+	for i, name := range st.env.Items.Names {
 		head := `,"data":{`
 		if i > 0 {
 			head = ","
 		}
 		s.buf = append(appendText(append(s.buf, head...), name), ':')
-		if err := s.primitive(st.items.values[i].script()); err != nil {
+		if err := s.primitive(st.env.Items.Value(i).Script()); err != nil {
 			return nil, err
 		}
 	}
-	if len(st.items.names) > 0 {
+	if len(st.env.Items.Names) > 0 {
 		s.buf = append(s.buf, '}')
 	}
 	return append(s.buf, '}'), nil
@@ -157,7 +157,7 @@ func (s *saver) save() error {
 		}
 		s.buf = append(s.buf, '}')
 	}
-	if data := s.st.takenData(); data != nil {
+	if data := s.st.env.Taken(); data != nil {
 		s.buf = append(s.buf, `,"event":`...)
 		s.root = "_event.data"
 		if err := s.write(data); err != nil {

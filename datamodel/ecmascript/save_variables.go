@@ -111,7 +111,7 @@ func (s *saver) enumerable() []string {
 	for _, v := range s.in.items(s.in.on(s.in.ownNames, global)) {
 		name := v.String()
 		library = library && builtins()[name]
-		if library && !slices.Contains(s.chart.shadows, name) && !slices.Contains(s.st.items.names, name) {
+		if library && !slices.Contains(s.chart.shadows, name) && !slices.Contains(s.st.env.Items.Names, name) {
 			continue
 		}
 		if s.isEnumerable(name) {
@@ -145,7 +145,7 @@ func (s *saver) fixed(name string) bool {
 // shadows returns the names of the library that stand for something else now.
 func (s *saver) shadows() []string {
 	names := slices.Clone(s.chart.shadows)
-	for _, name := range s.st.items.names {
+	for _, name := range s.st.env.Items.Names {
 		if builtins()[name] {
 			names = append(names, name)
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // A store holds the data of one session: a runtime of goja, with the data
@@ -16,11 +18,9 @@ type store struct {
 	language *language
 	host     datamodel.Host
 	watch    watchdog
-	items    items
+	env      fast.Env // what takes no runtime
 
 	*realm // nil until it is needed
-
-	event *datamodel.Event
 }
 
 // A realm is what a store has once its runtime is there.
@@ -48,8 +48,8 @@ type realm struct {
 
 	systemTraps *goja.ProxyTrapConfig // see systemObject
 	eventObject *goja.Object          // _event, nil until a script looks at it
-	eventData   *eventObject          // what is in it
 
+	system systemSet // those that are there
 	guards
 }
 
@@ -57,7 +57,7 @@ func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }
 func (st *store) End()                      { st.watch.end() }
 
 func (st *store) SetEvent(ev *datamodel.Event) {
-	st.event = ev
+	st.env.Event, st.env.Data = ev, nil
 	if st.realm != nil {
 		st.eventObject = nil
 	}
@@ -125,15 +125,15 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 		st.programs[p.tree.Name] = p
 		st.keep()
 	}
-	if p.reach.guards&^st.up != 0 || p.reach.methods&^st.methods != 0 || p.reach.taken != nil {
-		st.guard(&p.reach)
+	if r := &p.reach; r.facts&^st.env.Facts != 0 || r.system&^st.system != 0 || r.guards&^st.up != 0 || r.methods&^st.methods != 0 || r.taken != nil {
+		st.admit(r)
 	}
 	v, err := st.vm.RunProgram(p.code)
-	if p.reach.reads && st.up&computes == 0 && err == nil {
-		if _, ok := goja.AssertFunction(v); ok || st.up&seesGlobal != 0 {
+	if p.reach.facts&syntax.Reads != 0 && st.env.Facts&syntax.Computes == 0 && err == nil {
+		if _, ok := goja.AssertFunction(v); ok || st.env.Facts&syntax.SeesGlobal != 0 {
 			// It read a function by a computed name, maybe one that will get a
 			// guard, and it did nothing else.
-			st.guard(&reach{guards: guardComputed})
+			st.admit(&computedReach)
 			v, err = st.vm.RunProgram(p.code)
 		}
 	}
@@ -141,6 +141,20 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 		return nil, st.failure(e, err)
 	}
 	return v, nil
+}
+
+// quick evaluates e without running the runtime, if that is possible.
+func (st *store) quick(e *expr) (v fast.Operand, ok bool) {
+	if !e.fast.IsSimple() || !st.watch.allows() {
+		return v, false
+	}
+	return e.fast.Value(&st.env)
+}
+
+// quickSet makes v the value of the data item id, which it declares if need be,
+// if there is no need for a runtime.
+func (st *store) quickSet(id string, v fast.Operand) bool {
+	return st.realm == nil && !builtins()[id] && st.env.Set(id, v)
 }
 
 // eval returns the value of e in the runtime. The caller has entered.
@@ -171,8 +185,10 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if b, ok := st.quickTruth(e); ok {
-		return b, nil
+	if e.fast.IsSimple() && st.watch.allows() {
+		if b, ok := e.fast.Truth(&st.env); ok {
+			return b, nil
+		}
 	}
 	if err := st.enter(e); err != nil {
 		return false, err
@@ -194,16 +210,16 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 		return e.content, nil
 	}
 	quick, ok := st.quick(e)
-	if ok && quick.isPrimitive() {
-		return quick.neutral(), nil
+	if ok && quick.IsPrimitive() {
+		return quick.Neutral(), nil
 	}
 	if err := st.enter(e); err != nil {
 		return nil, err
 	}
 	defer st.leave(e, &err)
 	var value goja.Value
-	if ok && quick.kind == kindObject && st.up&wild == 0 { // no getter of it will ask where it was called from
-		value = quick.ref.(*goja.Object)
+	if o := quick.Object(); ok && o != nil && !st.env.Wild() { // no getter of it will ask where it was called from
+		value = o
 	} else if value, err = st.eval(e); err != nil {
 		return nil, err
 	}
@@ -235,7 +251,7 @@ func (st *store) Assign(location, value datamodel.Expr) (err error) {
 	if err != nil {
 		return err
 	}
-	if v, ok := st.quick(val); ok && st.quickAssign(loc, &v) {
+	if v, ok := st.quick(val); ok && st.env.Assign(loc.item, &v) {
 		return nil
 	}
 	if err := st.enter(val); err != nil {
@@ -254,7 +270,7 @@ func (st *store) AssignValue(location datamodel.Expr, v datamodel.Value) (err er
 	if err != nil {
 		return err
 	}
-	if op, ok := neutralOperand(v); ok && st.watch.allows() && st.quickAssign(loc, &op) {
+	if op, ok := fast.FromValue(v); ok && st.watch.allows() && st.env.Assign(loc.item, &op) {
 		return nil
 	}
 	if err := st.enter(loc); err != nil {
@@ -272,11 +288,11 @@ func (st *store) assign(loc *expr, v goja.Value) error {
 	if loc.system != "" {
 		return st.failure(loc, readOnly(loc.system))
 	}
-	if st.quickAssignScript(loc, v) {
+	if st.env.AssignScript(loc.item, v) {
 		return nil
 	}
 	if _, ok := v.(*goja.Object); ok && loc.nests && st.up&guardJoin == 0 {
-		st.guard(&reach{guards: guardJoin})
+		st.admit(&reach{guards: guardJoin})
 	}
 	st.current = loc.assign
 	f := st.assigners[loc]
@@ -298,7 +314,7 @@ func (st *store) Declare(id string) (err error) {
 	if err := checkVariable(id); err != nil {
 		return err
 	}
-	if st.watch.allows() && (st.items.find(id) >= 0 || st.quickSet(id, operand{})) {
+	if st.watch.allows() && (st.env.Items.Has(id) || st.quickSet(id, fast.Operand{})) {
 		return nil
 	}
 	if err := st.enter(nil); err != nil {
@@ -310,13 +326,13 @@ func (st *store) Declare(id string) (err error) {
 
 // declare makes id a variable, as var would, unless it is one.
 func (st *store) declare(id string) error {
-	if st.items.find(id) >= 0 {
+	if st.env.Items.Has(id) {
 		return nil
 	}
 	if builtins()[id] {
 		// The data item takes the place of something that may be needed.
 		st.keep()
-		st.guard(&reach{guards: guardAll})
+		st.admitAll()
 	}
 	if !st.declared(id) {
 		global := st.vm.GlobalObject()
@@ -324,7 +340,7 @@ func (st *store) declare(id string) error {
 			return st.failure(nil, err)
 		}
 	}
-	st.items.add(id)
+	st.env.Items.Add(id)
 	return nil
 }
 
@@ -369,7 +385,7 @@ func (st *store) Set(id string, v datamodel.Value) (err error) {
 	if err := checkVariable(id); err != nil {
 		return err
 	}
-	if op, ok := neutralOperand(v); ok && st.watch.allows() && st.quickSet(id, op) {
+	if op, ok := fast.FromValue(v); ok && st.watch.allows() && st.quickSet(id, op) {
 		return nil
 	}
 	if err := st.enter(nil); err != nil {

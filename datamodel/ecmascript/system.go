@@ -8,8 +8,39 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// The system variables of REC 5.10 and In() are created when code is run for the
-// first time that names them or that sees the global object, see [reach].
+// A systemSet says which system variables are meant, and In.
+type systemSet uint8
+
+const (
+	systemEvent systemSet = 1 << iota
+	systemID
+	systemName
+	systemIO
+	systemPlatform
+	systemIn
+
+	systemAll systemSet = 1<<iota - 1
+)
+
+var systemWords = map[string]systemSet{
+	sysEvent: systemEvent, sysSessionID: systemID, sysName: systemName, sysIO: systemIO, sysPlatform: systemPlatform, predicateIn: systemIn,
+}
+
+// define creates those system variables that are not there yet: before code is run
+// for the first time that names them or that sees the global object, see [reach].
+func (st *store) define(set systemSet) {
+	missing := set &^ st.system
+	st.system |= set
+	for i, define := range [...]func(*store){
+		(*store).defineEvent, (*store).defineID, (*store).defineName, (*store).defineIO, (*store).definePlatform, (*store).defineIn,
+	} {
+		if missing&(1<<i) != 0 {
+			define(st)
+		}
+	}
+}
+
+// defineSystem creates a system variable.
 //
 // Writing to a frozen or read-only global is silent in sloppy code. REC 5.10
 // wants "any attempt to change the value of a system variable to fail", so they
@@ -26,7 +57,7 @@ func (st *store) defineEvent() {
 	st.defineSystem(sysEvent, func() goja.Value {
 		// REC 5.10: "MUST NOT bind _event at initialization time until the
 		// first event is processed."
-		if st.event == nil {
+		if st.env.Event == nil {
 			return goja.Undefined()
 		}
 		return st.presentEvent()
@@ -61,8 +92,8 @@ func systemTarget(o *goja.Object) *goja.Object {
 // presentEvent returns _event, once there is an event.
 func (st *store) presentEvent() *goja.Object {
 	if st.eventObject == nil {
-		st.eventData = &eventObject{st: st, ev: *st.event}
-		st.eventObject = st.systemObject(st.eventData)
+		ev := &eventObject{st: st, ev: *st.env.Event}
+		st.eventObject, st.env.Data = st.systemObject(ev), &ev.data
 	}
 	return st.eventObject
 }

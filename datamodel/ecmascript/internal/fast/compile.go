@@ -1,26 +1,20 @@
-package ecmascript
+package fast
 
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/unistring"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// Most expressions of charts are as simple as count < 10 && _event.data.ok. To
-// run a program costs more than to compute them, so they are compiled to Go
-// closures as well: that saves nine tenths of the time, and a session whose
-// expressions are all of that kind needs no runtime, see items.
-//
-// The closures know less than the runtime, but what they know they do as it
-// does, and they change nothing. Whenever they meet what they do not know, also
-// when it is an error, they give up, and the program is run instead: that is
-// why no closure has an error to report. FuzzFast compares the two.
-
-// A fast is an expression as closures, which report whether they know the
-// answer. The zero fast stands for an expression that takes the runtime.
-type fast struct {
+// An Expr is an expression as closures, which report whether they know the
+// answer. The zero Expr stands for an expression that takes the runtime.
+type Expr struct {
 	value valueFunc
 	truth truthFunc // ToBoolean of it
 
@@ -31,27 +25,27 @@ type fast struct {
 }
 
 type (
-	valueFunc  func(*store) (v operand, ok bool)
-	truthFunc  func(*store) (b, ok bool)
-	numberFunc func(*store) (n float64, ok bool)
+	valueFunc  func(*Env) (v Operand, ok bool)
+	truthFunc  func(*Env) (b, ok bool)
+	numberFunc func(*Env) (n float64, ok bool)
 )
 
-// fastValue makes a fast of its value.
-func fastValue(value valueFunc) fast {
-	return fast{
+// ofValue makes an Expr of its value.
+func ofValue(value valueFunc) Expr {
+	return Expr{
 		value: value,
-		truth: func(st *store) (bool, bool) {
-			v, ok := value(st)
+		truth: func(e *Env) (bool, bool) {
+			v, ok := value(e)
 			return v.truth(), ok
 		},
 	}
 }
 
-// fastTruth makes a fast of what is always true or false.
-func fastTruth(truth truthFunc) fast {
-	return fast{
-		value: func(st *store) (operand, bool) {
-			b, ok := truth(st)
+// ofTruth makes an Expr of what is always true or false.
+func ofTruth(truth truthFunc) Expr {
+	return Expr{
+		value: func(e *Env) (Operand, bool) {
+			b, ok := truth(e)
 			return boolOperand(b), ok
 		},
 		truth: truth,
@@ -59,16 +53,54 @@ func fastTruth(truth truthFunc) fast {
 }
 
 // always is for what always has the same value.
-func always(v operand) fast {
-	f := fastValue(func(*store) (operand, bool) { return v, true })
+func always(v Operand) Expr {
+	f := ofValue(func(*Env) (Operand, bool) { return v, true })
 	if n := v.number; v.kind == kindNumber {
-		f.number = func(*store) (float64, bool) { return n, true }
+		f.number = func(*Env) (float64, bool) { return n, true }
 	}
 	return f
 }
 
-// compileFast returns an expression as closures, if it is simple enough.
-func compileFast(x ast.Expression) fast {
+// Constant is an expression that always has the same value.
+func Constant(v datamodel.Value) (x Expr) {
+	if v, ok := FromValue(v); ok {
+		x = always(v)
+	}
+	return x
+}
+
+// Value evaluates x, if that is possible. The operand is of a simple kind, or an
+// object of the runtime.
+func (x *Expr) Value(e *Env) (v Operand, ok bool) {
+	if e.VM == nil {
+		return x.value(e)
+	}
+	defer unknown(&ok)
+	return x.value(e)
+}
+
+// Truth does the same where only truth matters.
+func (x *Expr) Truth(e *Env) (b, ok bool) {
+	if e.VM == nil {
+		return x.truth(e)
+	}
+	defer unknown(&ok)
+	return x.truth(e)
+}
+
+// IsSimple reports whether there is anything to evaluate.
+func (x *Expr) IsSimple() bool { return x.value != nil }
+
+// indexNames are the names of the first items of an array.
+var indexNames = func() (names [64]string) {
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	return names
+}()
+
+// Compile returns an expression as closures, if it is simple enough.
+func Compile(x ast.Expression) Expr {
 	switch x := x.(type) {
 	case *ast.NumberLiteral:
 		switch n := x.Value.(type) {
@@ -84,23 +116,23 @@ func compileFast(x ast.Expression) fast {
 	case *ast.BooleanLiteral:
 		return always(boolOperand(x.Value))
 	case *ast.NullLiteral:
-		return always(operand{kind: kindNull})
+		return always(Operand{kind: kindNull})
 	case *ast.Identifier:
-		return fastName(x.Name.String())
+		return compileName(x.Name.String())
 	case *ast.DotExpression, *ast.BracketExpression:
-		return fastProperty(x)
+		return compileProperty(x)
 	case *ast.OptionalChain:
-		return compileFast(x.Expression)
+		return Compile(x.Expression)
 	case *ast.UnaryExpression:
-		return fastUnary(x)
+		return compileUnary(x)
 	case *ast.BinaryExpression:
-		return fastBinary(x)
+		return compileBinary(x)
 	case *ast.ConditionalExpression:
-		return fastConditional(x)
+		return compileConditional(x)
 	case *ast.CallExpression:
-		return fastIn(x)
+		return compileIn(x)
 	}
-	return fast{}
+	return Expr{}
 }
 
 // asciiText returns a string of the parser's, if it is ASCII.
@@ -108,44 +140,44 @@ func asciiText(s unistring.String) (string, bool) {
 	return string(s), s.AsUtf16() == nil
 }
 
-// fastName is for a name that stands alone.
-func fastName(name string) fast {
+// compileName is for a name that stands alone.
+func compileName(name string) Expr {
 	switch name {
 	case "undefined": // nobody can change these three
-		return always(operand{})
+		return always(Operand{})
 	case "NaN":
 		return always(numberOperand(math.NaN()))
 	case "Infinity":
 		return always(numberOperand(math.Inf(1)))
-	case sysEvent:
-		return fastValue(func(st *store) (operand, bool) {
-			if st.event == nil {
-				return operand{}, true
+	case syntax.SysEvent:
+		return ofValue(func(e *Env) (Operand, bool) {
+			if e.Event == nil {
+				return Operand{}, true
 			}
-			return operand{kind: kindEvent}, true
+			return Operand{kind: kindEvent}, true
 		})
-	case sysName:
-		return fastValue(func(st *store) (operand, bool) { return neutralOperand(st.host.Name()) })
-	case sysSessionID:
-		return fastValue(func(st *store) (operand, bool) { return neutralOperand(st.host.SessionID()) })
-	case sysIO, sysPlatform, predicateIn:
-		return fast{}
+	case syntax.SysName:
+		return ofValue(func(e *Env) (Operand, bool) { return FromValue(e.Host.Name()) })
+	case syntax.SysSessionID:
+		return ofValue(func(e *Env) (Operand, bool) { return FromValue(e.Host.SessionID()) })
+	case syntax.SysIO, syntax.SysPlatform, syntax.PredicateIn:
+		return Expr{}
 	}
-	f := fastValue(func(st *store) (operand, bool) { return st.variable(name) })
-	f.number = func(st *store) (float64, bool) { return st.numberVariable(name) }
+	f := ofValue(func(e *Env) (Operand, bool) { return e.variable(name) })
+	f.number = func(e *Env) (float64, bool) { return e.numberVariable(name) }
 	return f
 }
 
-// A fastKey is the name of a property. Index is the number that it is, if that
+// A propertyKey is the name of a property. Index is the number that it is, if that
 // is small, and otherwise -1.
-type fastKey struct {
+type propertyKey struct {
 	name     string
 	index    int
 	optional bool // it stands behind ?.
 }
 
-// propertyKey takes an access to a property apart, if its name is a constant.
-func propertyKey(x ast.Expression) (of ast.Expression, key fastKey, ok bool) {
+// takeApart takes an access to a property apart, if its name is a constant.
+func takeApart(x ast.Expression) (of ast.Expression, key propertyKey, ok bool) {
 	var name unistring.String
 	switch x := x.(type) {
 	case *ast.DotExpression:
@@ -175,63 +207,63 @@ func propertyKey(x ast.Expression) (of ast.Expression, key fastKey, ok bool) {
 	return of, key, ok
 }
 
-// fastProperty is for a property of something.
-func fastProperty(x ast.Expression) fast {
-	of, key, ok := propertyKey(x)
+// compileProperty is for a property of something.
+func compileProperty(x ast.Expression) Expr {
+	of, key, ok := takeApart(x)
 	if !ok {
-		return fast{}
+		return Expr{}
 	}
-	left := compileFast(of)
+	left := Compile(of)
 	if left.value == nil {
-		return fast{}
+		return Expr{}
 	}
-	f := fastValue(func(st *store) (operand, bool) {
-		v, ok := left.value(st)
+	f := ofValue(func(e *Env) (Operand, bool) {
+		v, ok := left.value(e)
 		switch {
 		case !ok:
 			return v, false
 		case key.optional && v.kind <= kindNull: // what follows in the chain does not know that, and gives up
-			return operand{}, true
+			return Operand{}, true
 		}
-		return st.property(&v, key)
+		return e.property(&v, key)
 	})
 	if keys := eventPath(x); keys != nil {
-		f.number = func(st *store) (float64, bool) { return st.eventNumber(keys) }
+		f.number = func(e *Env) (float64, bool) { return e.eventNumber(keys) }
 	}
 	return f
 }
 
 // eventPath returns the keys that lead from _event.data to a property, or nil.
-func eventPath(x ast.Expression) []fastKey {
-	of, key, ok := propertyKey(x)
+func eventPath(x ast.Expression) []propertyKey {
+	of, key, ok := takeApart(x)
 	if !ok {
 		return nil
 	}
 	if keys := eventPath(of); keys != nil {
 		return append(keys, key)
 	}
-	if event, field, ok := propertyKey(of); ok && field.name == "data" {
-		if id, ok := event.(*ast.Identifier); ok && id.Name == sysEvent {
-			return []fastKey{key}
+	if event, field, ok := takeApart(of); ok && field.name == "data" {
+		if id, ok := event.(*ast.Identifier); ok && id.Name == syntax.SysEvent {
+			return []propertyKey{key}
 		}
 	}
 	return nil
 }
 
-// fastIn is for the predicate In(), which nobody can replace.
-func fastIn(x *ast.CallExpression) fast {
-	if id, ok := x.Callee.(*ast.Identifier); !ok || id.Name != predicateIn || len(x.ArgumentList) != 1 {
-		return fast{}
+// compileIn is for the predicate In(), which nobody can replace.
+func compileIn(x *ast.CallExpression) Expr {
+	if id, ok := x.Callee.(*ast.Identifier); !ok || id.Name != syntax.PredicateIn || len(x.ArgumentList) != 1 {
+		return Expr{}
 	}
-	state := compileFast(x.ArgumentList[0])
+	state := Compile(x.ArgumentList[0])
 	if state.value == nil {
-		return fast{}
+		return Expr{}
 	}
-	return fastTruth(func(st *store) (bool, bool) {
-		v, ok := state.value(st)
+	return ofTruth(func(e *Env) (bool, bool) {
+		v, ok := state.value(e)
 		if !ok || v.kind != kindText {
 			return false, false
 		}
-		return st.host.In(v.text), true
+		return e.Host.In(v.text), true
 	})
 }

@@ -1,35 +1,24 @@
-package ecmascript
+package fast
 
 import (
+	"reflect"
 	"sync"
 
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// quick evaluates e without running the runtime, if that is possible.
-func (st *store) quick(e *expr) (v operand, ok bool) {
-	switch {
-	case e.fast.value == nil || !st.watch.allows():
-		return v, false
-	case st.realm == nil:
-		return e.fast.value(st)
-	}
-	defer unknown(&ok)
-	return e.fast.value(st)
-}
+// An Env is what expressions are evaluated in. It belongs to one session.
+type Env struct {
+	Host  datamodel.Host
+	Event *datamodel.Event // nil until there is one
+	Items Items
 
-// quickTruth does the same where only truth matters.
-func (st *store) quickTruth(e *expr) (b, ok bool) {
-	switch {
-	case e.fast.truth == nil || !st.watch.allows():
-		return false, false
-	case st.realm == nil:
-		return e.fast.truth(st)
-	}
-	defer unknown(&ok)
-	return e.fast.truth(st)
+	VM    *goja.Runtime // nil until it is needed
+	Data  *goja.Value   // _event.data in the runtime, nil or pointing to nil as long as no script has looked at it: it may change it
+	Facts syntax.Facts  // of the code that has run
 }
 
 // unknown catches what the runtime throws out of season while variables and
@@ -41,27 +30,30 @@ func unknown(ok *bool) {
 	}
 }
 
-// quickAssign makes v the value of the data item that loc names, if both are
+// Assign makes v the value of the data item that an expression names, if both are
 // simple enough.
-func (st *store) quickAssign(loc *expr, v *operand) bool {
+func (e *Env) Assign(item string, v *Operand) bool {
 	switch {
-	case loc.item == "" || !v.isPrimitive():
+	case item == "" || !v.IsPrimitive():
 		return false
-	case st.realm != nil:
-		return st.quickAssignScript(loc, v.script())
+	case e.VM != nil:
+		return e.AssignScript(item, v.Script())
 	}
-	i := st.items.find(loc.item)
+	i := e.Items.find(item)
 	if i >= 0 {
-		st.items.values[i] = *v
+		e.Items.values[i] = *v
 	}
 	return i >= 0
 }
 
-// quickAssignScript does the same with any value of the runtime.
-func (st *store) quickAssignScript(loc *expr, v goja.Value) bool {
-	return loc.item != "" && st.up&wildItems == 0 && st.items.find(loc.item) >= 0 &&
-		st.vm.Set(loc.item, v) == nil // a script may have made it a constant
+// AssignScript does the same with any value of the runtime.
+func (e *Env) AssignScript(item string, v goja.Value) bool {
+	return item != "" && e.Facts&wildItems == 0 && e.Items.Has(item) &&
+		e.VM.Set(item, v) == nil // a script may have made it a constant
 }
+
+// Wild reports whether to read or write a property can be more than that, see wild.
+func (e *Env) Wild() bool { return e.Facts&wild != 0 }
 
 // To read or write can be more than that where there are getters and setters,
 // proxies, or a global object that was tampered with. The closures keep away
@@ -69,54 +61,54 @@ func (st *store) quickAssignScript(loc *expr, v goja.Value) bool {
 const (
 	// wildItems stands for code that can do it to a data item: it deletes
 	// variables, or it may have got hold of the global object. Text that becomes
-	// code is taken for such code when that happens, see checkCode; and proxies
-	// can come by the global object as the receiver.
-	wildItems = seesGlobal | guardProxy | deletes
+	// code is taken for such code when that happens; and proxies can come by the
+	// global object as the receiver.
+	wildItems = syntax.SeesGlobal | syntax.Proxies | syntax.Deletes
 
 	// wild stands for code that can do it to any object: it knows how to make
 	// accessors, or computes names, which could be those of what makes them.
-	wild = wildItems | accessors | computes
+	wild = wildItems | syntax.Accessors | syntax.Computes
 )
 
 // variable returns the value of a name that is no system variable.
-func (st *store) variable(name string) (operand, bool) {
-	if st.realm != nil {
-		return scriptOperand(st.scriptVariable(name))
+func (e *Env) variable(name string) (Operand, bool) {
+	if e.VM != nil {
+		return fromScript(e.scriptVariable(name))
 	}
-	if i := st.items.find(name); i >= 0 {
-		return st.items.values[i], true
+	if i := e.Items.find(name); i >= 0 {
+		return e.Items.values[i], true
 	}
-	return operand{}, false
+	return Operand{}, false
 }
 
 // scriptVariable returns the value of a name in the runtime, also one that let
 // or const have declared. It returns nil if it does not know.
-func (st *store) scriptVariable(name string) goja.Value {
-	if st.up&wild != 0 && (st.up&wildItems != 0 || st.items.find(name) < 0) {
+func (e *Env) scriptVariable(name string) goja.Value {
+	if e.Facts&wild != 0 && (e.Facts&wildItems != 0 || !e.Items.Has(name)) {
 		return nil // it might be inherited
 	}
-	return st.vm.Get(name)
+	return e.VM.Get(name)
 }
 
 // numberVariable returns the value of such a name, if it is a number.
-func (st *store) numberVariable(name string) (float64, bool) {
-	if st.realm != nil {
-		return scriptNumber(st.scriptVariable(name))
+func (e *Env) numberVariable(name string) (float64, bool) {
+	if e.VM != nil {
+		return scriptNumber(e.scriptVariable(name))
 	}
-	if i := st.items.find(name); i >= 0 {
-		v := &st.items.values[i]
+	if i := e.Items.find(name); i >= 0 {
+		v := &e.Items.values[i]
 		return v.number, v.kind == kindNumber
 	}
 	return 0, false
 }
 
 // property returns the value of a property of v.
-func (st *store) property(v *operand, key fastKey) (operand, bool) {
+func (e *Env) property(v *Operand, key propertyKey) (Operand, bool) {
 	switch v.kind {
 	case kindEvent:
-		return st.eventField(key.name)
+		return e.eventField(key.name)
 	case kindData:
-		return st.dataProperty(v.ref, key)
+		return e.dataProperty(v.ref, key)
 	case kindText:
 		if key.name == "length" {
 			return numberOperand(float64(len(v.text))), true
@@ -124,12 +116,20 @@ func (st *store) property(v *operand, key fastKey) (operand, bool) {
 	case kindObject:
 		o := v.ref.(*goja.Object)
 		length := key.name == "length" && o.ClassName() == "Array"
-		if (length || st.up&wild == 0) && isPlain(o) {
+		if (length || e.Facts&wild == 0) && isPlain(o) {
 			return inherit(o, key.name)
 		}
 	}
-	return operand{}, false
+	return Operand{}, false
 }
+
+var (
+	typePlain = reflect.TypeFor[map[string]any]()
+	typeArray = reflect.TypeFor[[]any]()
+	typeInt   = reflect.TypeFor[int64]()
+	typeFloat = reflect.TypeFor[float64]()
+	typeBool  = reflect.TypeFor[bool]()
+)
 
 // isPlain reports whether o is an object or array without any magic.
 func isPlain(o *goja.Object) bool {
@@ -137,35 +137,34 @@ func isPlain(o *goja.Object) bool {
 	case "Object":
 		return o.ExportType() == typePlain
 	case "Array":
-		return o.ExportType() == typeSet
+		return o.ExportType() == typeArray
 	}
 	return false
 }
 
 // inherit returns the value of a property of o or of its prototypes.
-func inherit(o *goja.Object, key string) (operand, bool) {
+func inherit(o *goja.Object, key string) (Operand, bool) {
 	v := o.Get(key)
 	if v == nil {
-		return operand{}, true
+		return Operand{}, true
 	}
-	return scriptOperand(v)
+	return fromScript(v)
 }
 
-// takenData returns _event.data as a value of the runtime, if a script has looked
-// at it: it may have changed it.
-func (st *store) takenData() goja.Value {
-	if st.realm == nil || st.eventObject == nil {
+// Taken returns _event.data as a value of the runtime, if a script has looked at it.
+func (e *Env) Taken() goja.Value {
+	if e.Data == nil {
 		return nil
 	}
-	return st.eventData.data
+	return *e.Data
 }
 
 // eventNumber returns a part of _event.data, if it is a number.
-func (st *store) eventNumber(keys []fastKey) (float64, bool) {
-	if st.event == nil || st.takenData() != nil {
+func (e *Env) eventNumber(keys []propertyKey) (float64, bool) {
+	if e.Event == nil || e.Taken() != nil {
 		return 0, false
 	}
-	v := st.event.Data
+	v := e.Event.Data
 	for i := range keys {
 		switch data := v.(type) {
 		case *datamodel.Object:
@@ -194,16 +193,16 @@ func (st *store) eventNumber(keys []fastKey) (float64, bool) {
 }
 
 // eventField returns a field of _event.
-func (st *store) eventField(key string) (operand, bool) {
+func (e *Env) eventField(key string) (Operand, bool) {
 	s := ""
-	switch ev := st.event; key {
+	switch ev := e.Event; key {
 	case "data":
-		if data := st.takenData(); data != nil {
-			return scriptOperand(data)
+		if data := e.Taken(); data != nil {
+			return fromScript(data)
 		}
-		return neutralOperand(ev.Data)
+		return FromValue(ev.Data)
 	case "name":
-		return neutralOperand(ev.Name)
+		return FromValue(ev.Name)
 	case "type":
 		return textOperand(ev.Type.String()), true
 	case "sendid":
@@ -215,39 +214,39 @@ func (st *store) eventField(key string) (operand, bool) {
 	case "invokeid":
 		s = ev.InvokeID
 	default:
-		return operand{}, false
+		return Operand{}, false
 	}
 	if s == "" {
-		return operand{}, true
+		return Operand{}, true
 	}
-	return neutralOperand(s)
+	return FromValue(s)
 }
 
 // dataProperty returns a property of the data of an event, or of a part of it,
 // that no script has looked at.
-func (st *store) dataProperty(of datamodel.Value, key fastKey) (operand, bool) {
+func (e *Env) dataProperty(of datamodel.Value, key propertyKey) (Operand, bool) {
 	switch data := of.(type) {
 	case *datamodel.Object:
 		if item, ok := data.Get(key.name); ok {
-			return neutralOperand(item)
+			return FromValue(item)
 		}
 		switch {
 		case inheritedNames()[key.name]: // not a value for all: __proto__
-			return operand{}, false
-		case st.realm == nil:
-			return operand{}, true
-		case st.up&wild == 0:
-			return inherit(st.prototype("Object"), key.name)
+			return Operand{}, false
+		case e.VM == nil:
+			return Operand{}, true
+		case e.Facts&wild == 0:
+			return inherit(e.VM.NewObject().Prototype(), key.name)
 		}
 	case []datamodel.Value:
 		if key.name == "length" {
 			return numberOperand(float64(len(data))), true
 		}
 		if key.index >= 0 && key.index < len(data) {
-			return neutralOperand(data[key.index])
+			return FromValue(data[key.index])
 		}
 	}
-	return operand{}, false
+	return Operand{}, false
 }
 
 // inheritedNames are the names of what every object has.

@@ -1,30 +1,30 @@
-package ecmascript
+package fast
 
 import "github.com/dop251/goja"
 
-// The items of a store are its data items. As long as they are all primitive
+// Items are the data items of a session. As long as they are all primitive
 // values, and all that is evaluated is simple, they live here. That saves the
 // runtime, most of what a session with a small chart costs, and makes reading
 // one as quick as a look into a list of a few names. When a runtime is needed,
 // it takes over the values, and only the names stay here.
-type items struct {
-	names  []string
-	values []operand
-	index  map[string]int // of names, nil while there are few
+type Items struct {
+	Names  []string
+	values []Operand
+	index  map[string]int // of Names, nil while there are few
 }
 
 // indexFrom is the number of items from which on there is an index.
 const indexFrom = 10
 
 // find returns the index of a name, or -1.
-func (l *items) find(name string) int {
+func (l *Items) find(name string) int {
 	if l.index != nil {
 		if i, ok := l.index[name]; ok {
 			return i
 		}
 		return -1
 	}
-	for i, n := range l.names {
+	for i, n := range l.Names {
 		if n == name {
 			return i
 		}
@@ -32,41 +32,54 @@ func (l *items) find(name string) int {
 	return -1
 }
 
-// add adds a name that is not there and returns its index.
-func (l *items) add(name string) int {
-	i := len(l.names)
-	l.names = append(l.names, name)
+// Has reports whether there is an item of that name.
+func (l *Items) Has(name string) bool { return l.find(name) >= 0 }
+
+// Add adds a name, unless it is there, and returns its index.
+func (l *Items) Add(name string) int {
+	i := l.find(name)
+	if i >= 0 {
+		return i
+	}
+	i = len(l.Names)
+	l.Names = append(l.Names, name)
 	switch {
 	case l.index != nil:
 		l.index[name] = i
 	case i+1 >= indexFrom:
 		l.index = make(map[string]int, 2*indexFrom)
-		for i, n := range l.names {
+		for i, n := range l.Names {
 			l.index[n] = i
 		}
 	}
 	return i
 }
 
-// quickSet makes v the value of the data item id, which it declares if need be,
-// if there is no need for a runtime.
-func (st *store) quickSet(id string, v operand) bool {
-	if st.realm != nil || !v.isPrimitive() || builtins()[id] {
+// Value returns the value of the i-th item.
+func (l *Items) Value(i int) *Operand { return &l.values[i] }
+
+// Set makes v the value of the item id, which it declares if need be, if there is
+// no need for a runtime.
+func (e *Env) Set(id string, v Operand) bool {
+	if e.VM != nil || !v.IsPrimitive() {
 		return false
 	}
-	i := st.items.find(id)
-	if i < 0 {
-		i = st.items.add(id)
-		st.items.values = append(st.items.values, operand{})
+	i := e.Items.Add(id)
+	if i == len(e.Items.values) {
+		e.Items.values = append(e.Items.values, Operand{})
 	}
-	st.items.values[i] = v
+	e.Items.values[i] = v
 	return true
 }
 
-// takeItems moves the values of the data items into the new runtime.
-func (st *store) takeItems() {
-	for i, id := range st.items.names {
-		must(st.vm.GlobalObject().DefineDataProperty(id, st.items.values[i].script(), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+// Take makes vm the runtime, and moves the values of the items there.
+func (e *Env) Take(vm *goja.Runtime) error {
+	e.VM = vm
+	for i, id := range e.Items.Names {
+		if err := vm.GlobalObject().DefineDataProperty(id, e.Items.values[i].Script(), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
+			return err
+		}
 	}
-	st.items.values = nil
+	e.Items.values = nil
+	return nil
 }

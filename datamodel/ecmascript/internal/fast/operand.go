@@ -1,4 +1,4 @@
-package ecmascript
+package fast
 
 import (
 	"strconv"
@@ -8,19 +8,19 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// An operand is a value as the closures of fast.go have it. It needs no
+// An Operand is a value as closures have it. It needs no
 // allocation, and for what is primitive no runtime.
-type operand struct {
-	kind   operandKind
+type Operand struct {
+	kind   kind
 	number float64 // of kindNumber, and 0 or 1 of kindBool
 	text   string  // of kindText
 	ref    any     // of kindObject: the *goja.Object; of kindData: a *datamodel.Object or []datamodel.Value
 }
 
-type operandKind uint8
+type kind uint8
 
 const (
-	kindUndefined operandKind = iota
+	kindUndefined kind = iota
 	kindNull
 	kindBool
 	kindNumber
@@ -33,25 +33,26 @@ const (
 // maxText is how long a string may be that is looked through for what is not ASCII.
 const maxText = 1000
 
-func numberOperand(n float64) operand { return operand{kind: kindNumber, number: n} }
-func textOperand(s string) operand    { return operand{kind: kindText, text: s} }
+func numberOperand(n float64) Operand { return Operand{kind: kindNumber, number: n} }
+func textOperand(s string) Operand    { return Operand{kind: kindText, text: s} }
 
-func boolOperand(b bool) operand {
+func boolOperand(b bool) Operand {
 	if b {
-		return operand{kind: kindBool, number: 1}
+		return Operand{kind: kindBool, number: 1}
 	}
-	return operand{kind: kindBool}
+	return Operand{kind: kindBool}
 }
 
-func (v *operand) isPrimitive() bool { return v.kind <= kindText }
+// IsPrimitive reports whether v needs no runtime.
+func (v *Operand) IsPrimitive() bool { return v.kind <= kindText }
 
-// neutralOperand returns what v is once it is in the runtime, see import_.
-func neutralOperand(v datamodel.Value) (operand, bool) {
+// FromValue returns what v is once it is in the runtime, see the import of package ecmascript.
+func FromValue(v datamodel.Value) (Operand, bool) {
 	switch v := v.(type) {
 	case nil, datamodel.Function:
-		return operand{}, true
+		return Operand{}, true
 	case datamodel.NullType:
-		return operand{kind: kindNull}, true
+		return Operand{kind: kindNull}, true
 	case bool:
 		return boolOperand(v), true
 	case int64:
@@ -61,19 +62,19 @@ func neutralOperand(v datamodel.Value) (operand, bool) {
 	case string:
 		return textOperand(v), len(v) <= maxText && isASCII(v)
 	case *datamodel.Object, []datamodel.Value:
-		return operand{kind: kindData, ref: v}, true
+		return Operand{kind: kindData, ref: v}, true
 	}
-	return operand{}, false
+	return Operand{}, false
 }
 
-// scriptOperand returns a value of the runtime. A nil v is a variable that is
+// fromScript returns a value of the runtime. A nil v is a variable that is
 // not there.
-func scriptOperand(v goja.Value) (operand, bool) {
+func fromScript(v goja.Value) (Operand, bool) {
 	if v == nil {
-		return operand{}, false
+		return Operand{}, false
 	}
 	if o, ok := v.(*goja.Object); ok {
-		return operand{kind: kindObject, ref: o}, true
+		return Operand{kind: kindObject, ref: o}, true
 	}
 	switch v.ExportType() {
 	case typeInt, typeFloat:
@@ -87,11 +88,11 @@ func scriptOperand(v goja.Value) (operand, bool) {
 	}
 	switch {
 	case goja.IsUndefined(v):
-		return operand{}, true
+		return Operand{}, true
 	case goja.IsNull(v):
-		return operand{kind: kindNull}, true
+		return Operand{kind: kindNull}, true
 	}
-	return operand{}, false
+	return Operand{}, false
 }
 
 // scriptNumber returns a value of the runtime that is a number.
@@ -117,8 +118,8 @@ func isASCII(s string) bool {
 // noRuntime makes values of primitives, for which it has no use of its own.
 var noRuntime goja.Runtime
 
-// script returns a primitive as a value of a runtime.
-func (v *operand) script() goja.Value {
+// Script returns a primitive as a value of a runtime.
+func (v *Operand) Script() goja.Value {
 	switch v.kind {
 	case kindNull:
 		return goja.Null()
@@ -132,8 +133,8 @@ func (v *operand) script() goja.Value {
 	return goja.Undefined()
 }
 
-// neutral returns a primitive as a Value.
-func (v *operand) neutral() datamodel.Value {
+// Neutral returns a primitive as a Value.
+func (v *Operand) Neutral() datamodel.Value {
 	switch v.kind {
 	case kindNull:
 		return datamodel.Null
@@ -147,8 +148,14 @@ func (v *operand) neutral() datamodel.Value {
 	return nil
 }
 
+// Object returns the object of the runtime that v is, or nil.
+func (v *Operand) Object() *goja.Object {
+	o, _ := v.ref.(*goja.Object)
+	return o
+}
+
 // truth is the operation ToBoolean.
-func (v *operand) truth() bool {
+func (v *Operand) truth() bool {
 	switch v.kind {
 	case kindUndefined, kindNull:
 		return false
@@ -161,7 +168,7 @@ func (v *operand) truth() bool {
 }
 
 // typeof is the operator of that name.
-func (v *operand) typeof() (string, bool) {
+func (v *Operand) typeof() (string, bool) {
 	switch v.kind {
 	case kindUndefined:
 		return "undefined", true
@@ -178,7 +185,7 @@ func (v *operand) typeof() (string, bool) {
 }
 
 // string is the operation ToString for some primitives.
-func (v *operand) string() (string, bool) {
+func (v *Operand) string() (string, bool) {
 	switch v.kind {
 	case kindUndefined:
 		return "undefined", true
@@ -197,7 +204,7 @@ func (v *operand) string() (string, bool) {
 }
 
 // equalOperands are the operators === and ==.
-func equalOperands(l, r *operand, strict bool) (equal, ok bool) {
+func equalOperands(l, r *Operand, strict bool) (equal, ok bool) {
 	if l.kind == r.kind {
 		switch l.kind {
 		case kindUndefined, kindNull:
@@ -212,7 +219,7 @@ func equalOperands(l, r *operand, strict bool) (equal, ok bool) {
 	switch {
 	case !strict && (l.kind <= kindNull || r.kind <= kindNull):
 		return l.kind <= kindNull && r.kind <= kindNull, true
-	case strict && (l.isPrimitive() || r.isPrimitive()):
+	case strict && (l.IsPrimitive() || r.IsPrimitive()):
 		return false, true
 	}
 	return false, false

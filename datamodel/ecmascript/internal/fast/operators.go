@@ -1,4 +1,4 @@
-package ecmascript
+package fast
 
 import (
 	"math"
@@ -7,22 +7,22 @@ import (
 	"github.com/dop251/goja/token"
 )
 
-// fastUnary is for an operator that stands before its operand.
-func fastUnary(x *ast.UnaryExpression) fast {
-	of := compileFast(x.Operand)
+// compileUnary is for an operator that stands before its operand.
+func compileUnary(x *ast.UnaryExpression) Expr {
+	of := Compile(x.Operand)
 	if of.value == nil {
-		return fast{}
+		return Expr{}
 	}
 	switch x.Operator {
 	case token.NOT:
-		return fastNot(of)
+		return not(of)
 	case token.MINUS:
-		return fastArithmetic(always(numberOperand(0)), of, func(_, n float64) (float64, bool) { return -n, true })
+		return arithmetic(always(numberOperand(0)), of, func(_, n float64) (float64, bool) { return -n, true })
 	case token.PLUS:
-		return fastArithmetic(always(numberOperand(0)), of, func(_, n float64) (float64, bool) { return n, true })
+		return arithmetic(always(numberOperand(0)), of, func(_, n float64) (float64, bool) { return n, true })
 	case token.TYPEOF:
-		return fastValue(func(st *store) (operand, bool) {
-			v, ok := of.value(st)
+		return ofValue(func(e *Env) (Operand, bool) {
+			v, ok := of.value(e)
 			if !ok {
 				return v, false
 			}
@@ -30,52 +30,52 @@ func fastUnary(x *ast.UnaryExpression) fast {
 			return textOperand(name), ok
 		})
 	}
-	return fast{}
+	return Expr{}
 }
 
-// fastBinary is for an operator that stands between its operands.
-func fastBinary(x *ast.BinaryExpression) fast {
-	left, right := compileFast(x.Left), compileFast(x.Right)
+// compileBinary is for an operator that stands between its operands.
+func compileBinary(x *ast.BinaryExpression) Expr {
+	left, right := Compile(x.Left), Compile(x.Right)
 	if left.value == nil || right.value == nil {
-		return fast{}
+		return Expr{}
 	}
 	switch x.Operator {
 	case token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE:
-		return fastLogical(x.Operator, left, right)
+		return logical(x.Operator, left, right)
 	case token.STRICT_EQUAL:
-		return fastEqual(left, right, true)
+		return equal(left, right, true)
 	case token.STRICT_NOT_EQUAL:
-		return fastNot(fastEqual(left, right, true))
+		return not(equal(left, right, true))
 	case token.EQUAL:
-		return fastEqual(left, right, false)
+		return equal(left, right, false)
 	case token.NOT_EQUAL:
-		return fastNot(fastEqual(left, right, false))
+		return not(equal(left, right, false))
 	case token.LESS:
-		return fastOrder(left, right, func(a, b float64) bool { return a < b }, func(a, b string) bool { return a < b })
+		return order(left, right, func(a, b float64) bool { return a < b }, func(a, b string) bool { return a < b })
 	case token.LESS_OR_EQUAL:
-		return fastOrder(left, right, func(a, b float64) bool { return a <= b }, func(a, b string) bool { return a <= b })
+		return order(left, right, func(a, b float64) bool { return a <= b }, func(a, b string) bool { return a <= b })
 	case token.GREATER:
-		return fastOrder(left, right, func(a, b float64) bool { return a > b }, func(a, b string) bool { return a > b })
+		return order(left, right, func(a, b float64) bool { return a > b }, func(a, b string) bool { return a > b })
 	case token.GREATER_OR_EQUAL:
-		return fastOrder(left, right, func(a, b float64) bool { return a >= b }, func(a, b string) bool { return a >= b })
+		return order(left, right, func(a, b float64) bool { return a >= b }, func(a, b string) bool { return a >= b })
 	case token.PLUS:
-		return fastPlus(left, right)
+		return plus(left, right)
 	case token.MINUS:
-		return fastArithmetic(left, right, func(a, b float64) (float64, bool) { return a - b, true })
+		return arithmetic(left, right, func(a, b float64) (float64, bool) { return a - b, true })
 	case token.SLASH:
-		return fastArithmetic(left, right, func(a, b float64) (float64, bool) { return a / b, true })
+		return arithmetic(left, right, func(a, b float64) (float64, bool) { return a / b, true })
 	case token.REMAINDER:
-		return fastArithmetic(left, right, func(a, b float64) (float64, bool) { return math.Mod(a, b), true })
+		return arithmetic(left, right, func(a, b float64) (float64, bool) { return math.Mod(a, b), true })
 	case token.MULTIPLY: // 0 * -1 is -0, and 0 * -2 in goja 0
-		return fastArithmetic(left, right, func(a, b float64) (float64, bool) { return a * b, a*b != 0 })
+		return arithmetic(left, right, func(a, b float64) (float64, bool) { return a * b, a*b != 0 })
 	}
-	return fast{}
+	return Expr{}
 }
 
-// fastLogical is one of && || ??.
-func fastLogical(op token.Token, left, right fast) fast {
-	f := fastValue(func(st *store) (operand, bool) {
-		v, ok := left.value(st)
+// logical is one of && || ??.
+func logical(op token.Token, left, right Expr) Expr {
+	f := ofValue(func(e *Env) (Operand, bool) {
+		v, ok := left.value(e)
 		if !ok {
 			return v, false
 		}
@@ -91,35 +91,35 @@ func fastLogical(op token.Token, left, right fast) fast {
 		if done {
 			return v, true
 		}
-		return right.value(st)
+		return right.value(e)
 	})
 	if op != token.COALESCE {
-		f.truth = func(st *store) (bool, bool) {
-			b, ok := left.truth(st)
+		f.truth = func(e *Env) (bool, bool) {
+			b, ok := left.truth(e)
 			if !ok || b == (op == token.LOGICAL_OR) {
 				return b, ok
 			}
-			return right.truth(st)
+			return right.truth(e)
 		}
 	}
 	return f
 }
 
-// fastNot is the operator !, of whatever its operand is.
-func fastNot(of fast) fast {
-	return fastTruth(func(st *store) (bool, bool) {
-		b, ok := of.truth(st)
+// not is the operator !, of whatever its operand is.
+func not(of Expr) Expr {
+	return ofTruth(func(e *Env) (bool, bool) {
+		b, ok := of.truth(e)
 		return !b, ok
 	})
 }
 
-// fastEqual is === and, not strict, ==.
-func fastEqual(left, right fast, strict bool) fast {
-	return fastTruth(func(st *store) (bool, bool) {
-		if a, b, ok := twoNumbers(st, left.number, right.number); ok {
+// equal is === and, not strict, ==.
+func equal(left, right Expr, strict bool) Expr {
+	return ofTruth(func(e *Env) (bool, bool) {
+		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
 			return a == b, true
 		}
-		a, b, ok := twoValues(st, left.value, right.value)
+		a, b, ok := twoValues(e, left.value, right.value)
 		if !ok {
 			return false, false
 		}
@@ -127,13 +127,13 @@ func fastEqual(left, right fast, strict bool) fast {
 	})
 }
 
-// fastOrder compares two numbers or two strings.
-func fastOrder(left, right fast, numbers func(a, b float64) bool, texts func(a, b string) bool) fast {
-	return fastTruth(func(st *store) (bool, bool) {
-		if a, b, ok := twoNumbers(st, left.number, right.number); ok {
+// order compares two numbers or two strings.
+func order(left, right Expr, numbers func(a, b float64) bool, texts func(a, b string) bool) Expr {
+	return ofTruth(func(e *Env) (bool, bool) {
+		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
 			return numbers(a, b), true
 		}
-		a, b, ok := twoValues(st, left.value, right.value)
+		a, b, ok := twoValues(e, left.value, right.value)
 		switch {
 		case !ok || a.kind != b.kind:
 			return false, false
@@ -144,14 +144,14 @@ func fastOrder(left, right fast, numbers func(a, b float64) bool, texts func(a, 
 	})
 }
 
-// fastPlus is the operator +, of numbers or with a string.
-func fastPlus(left, right fast) fast {
-	f := fastArithmetic(left, right, func(a, b float64) (float64, bool) { return a + b, true })
-	f.value = func(st *store) (operand, bool) {
-		if a, b, ok := twoNumbers(st, left.number, right.number); ok {
+// plus is the operator +, of numbers or with a string.
+func plus(left, right Expr) Expr {
+	f := arithmetic(left, right, func(a, b float64) (float64, bool) { return a + b, true })
+	f.value = func(e *Env) (Operand, bool) {
+		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
 			return numberOperand(a + b), true
 		}
-		a, b, ok := twoValues(st, left.value, right.value)
+		a, b, ok := twoValues(e, left.value, right.value)
 		switch {
 		case !ok:
 			return a, false
@@ -167,15 +167,15 @@ func fastPlus(left, right fast) fast {
 		t, ok := b.string()
 		return textOperand(s + t), ok
 	}
-	f.truth = fastValue(f.value).truth
+	f.truth = ofValue(f.value).truth
 	return f
 }
 
-// fastArithmetic computes a number of two numbers.
-func fastArithmetic(left, right fast, compute func(a, b float64) (float64, bool)) fast {
+// arithmetic computes a number of two numbers.
+func arithmetic(left, right Expr, compute func(a, b float64) (float64, bool)) Expr {
 	if left.number == nil || right.number == nil {
-		return fastValue(func(st *store) (operand, bool) {
-			a, b, ok := twoValues(st, left.value, right.value)
+		return ofValue(func(e *Env) (Operand, bool) {
+			a, b, ok := twoValues(e, left.value, right.value)
 			if !ok || a.kind != kindNumber || b.kind != kindNumber {
 				return a, false
 			}
@@ -183,15 +183,15 @@ func fastArithmetic(left, right fast, compute func(a, b float64) (float64, bool)
 			return numberOperand(n), ok
 		})
 	}
-	number := func(st *store) (float64, bool) {
-		a, b, ok := twoNumbers(st, left.number, right.number)
+	number := func(e *Env) (float64, bool) {
+		a, b, ok := twoNumbers(e, left.number, right.number)
 		if !ok {
 			return 0, false
 		}
 		return compute(a, b)
 	}
-	f := fastValue(func(st *store) (operand, bool) {
-		n, ok := number(st)
+	f := ofValue(func(e *Env) (Operand, bool) {
+		n, ok := number(e)
 		return numberOperand(n), ok
 	})
 	f.number = number
@@ -199,40 +199,40 @@ func fastArithmetic(left, right fast, compute func(a, b float64) (float64, bool)
 }
 
 // twoNumbers returns the values of both, if there is a short way to them.
-func twoNumbers(st *store, left, right numberFunc) (a, b float64, ok bool) {
+func twoNumbers(e *Env, left, right numberFunc) (a, b float64, ok bool) {
 	if left == nil || right == nil {
 		return 0, 0, false
 	}
-	if a, ok = left(st); !ok {
+	if a, ok = left(e); !ok {
 		return 0, 0, false
 	}
-	b, ok = right(st)
+	b, ok = right(e)
 	return a, b, ok
 }
 
 // twoValues returns the values of both.
-func twoValues(st *store, left, right valueFunc) (a, b operand, ok bool) {
-	if a, ok = left(st); !ok {
+func twoValues(e *Env, left, right valueFunc) (a, b Operand, ok bool) {
+	if a, ok = left(e); !ok {
 		return a, b, false
 	}
-	b, ok = right(st)
+	b, ok = right(e)
 	return a, b, ok
 }
 
-// fastConditional is the operator ?:.
-func fastConditional(x *ast.ConditionalExpression) fast {
-	test, yes, no := compileFast(x.Test), compileFast(x.Consequent), compileFast(x.Alternate)
+// compileConditional is the operator ?:.
+func compileConditional(x *ast.ConditionalExpression) Expr {
+	test, yes, no := Compile(x.Test), Compile(x.Consequent), Compile(x.Alternate)
 	if test.value == nil || yes.value == nil || no.value == nil {
-		return fast{}
+		return Expr{}
 	}
-	return fastValue(func(st *store) (operand, bool) {
-		b, ok := test.truth(st)
+	return ofValue(func(e *Env) (Operand, bool) {
+		b, ok := test.truth(e)
 		switch {
 		case !ok:
-			return operand{}, false
+			return Operand{}, false
 		case b:
-			return yes.value(st)
+			return yes.value(e)
 		}
-		return no.value(st)
+		return no.value(e)
 	})
 }

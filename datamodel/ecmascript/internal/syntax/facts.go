@@ -63,9 +63,6 @@ var wordFacts = map[string]Facts{
 // FactsOf returns what code can do that knows a name of the library.
 func FactsOf(name string) Facts { return wordFacts[name] }
 
-// PredicateIn is the name of the predicate of REC 5.9.1.
-const PredicateIn = "In"
-
 // Names is told each name in a text that can mean a variable or a property, and
 // whether the value is called at once if it is a method.
 type Names func(name string, called bool)

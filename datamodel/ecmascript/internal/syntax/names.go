@@ -40,3 +40,13 @@ func isIdentifierPart(r rune) bool {
 	return isIdentifierStart(r) || r >= '0' && r <= '9' ||
 		r >= 0x80 && (unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue) || r == '\u200c' || r == '\u200d')
 }
+
+// The system variables of REC 5.10 and the predicate of REC 5.9.1.
+const (
+	SysEvent     = "_event"
+	SysSessionID = "_sessionid"
+	SysName      = "_name"
+	SysIO        = "_ioprocessors"
+	SysPlatform  = "_x"
+	PredicateIn  = "In"
+)
