@@ -127,7 +127,6 @@ type loader struct {
 	trees    []*dom.Node
 	classes  []extension
 	lexicals []lexicalValue
-	changed  []building        // objects of the library
 	unusual  map[string]string // attributes of variables
 }
 
@@ -180,11 +179,7 @@ func (l *loader) load() {
 		case "event":
 			l.event()
 		case "library":
-			l.expect('[')
-			for first := true; first || l.take(','); first = false {
-				l.read()
-			}
-			l.expect(']')
+			l.patched()
 		default:
 			l.section(name)
 		}
@@ -200,9 +195,19 @@ func (l *loader) load() {
 		l.extend(x)
 	}
 	l.declareLexicals()
-	for _, b := range l.changed {
-		l.complete(&b)
+}
+
+// patched refuses a library that the chart had changed, which older versions kept.
+func (l *loader) patched() {
+	l.expect('[')
+	l.expect('{')
+	l.text()
+	l.expect(':')
+	path := l.text()
+	if l.take(',') && l.text() == "$props" && l.take(':') && l.take('{') {
+		path += "." + l.text()
 	}
+	l.damaged("%s: cannot restore a change of the library", path)
 }
 
 // sectionOrder is the order in which the parts of saved data come.

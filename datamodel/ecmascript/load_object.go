@@ -104,8 +104,6 @@ func (l *loader) object(kind string) {
 			l.damaged("a function with a prototype expected")
 			return nil
 		}
-	case "$changes":
-		b.object, b.library = l.library(l.text()), true
 	case "$function":
 		l.function(&b)
 	case "$event":

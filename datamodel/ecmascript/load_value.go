@@ -45,7 +45,6 @@ type extras struct {
 	event      *eventObject
 	literal    *function
 	array      bool
-	library    bool
 	frozen     bool
 	sealed     bool
 	fixed      bool
@@ -248,13 +247,7 @@ func (l *loader) finish() goja.Value {
 		clear(l.values[b.from:])
 		l.values = l.values[:b.from]
 	case inSpecial:
-		if b.library {
-			// Once it is frozen, other objects cannot be given properties of
-			// the same names any more.
-			l.changed = append(l.changed, b)
-		} else {
-			l.complete(&b)
-		}
+		l.complete(&b)
 	}
 	if b.part {
 		return nil

@@ -132,6 +132,11 @@ type deferred struct {
 func (s *saver) save() error {
 	vm := s.st.vm
 	s.objectProto, s.arrayProto, s.functionProto = vm.NewObject().Prototype(), vm.NewArray().Prototype(), s.st.collect.(*goja.Object).Prototype()
+	if s.chart.library {
+		if err := s.checkLibrary(); err != nil {
+			return err
+		}
+	}
 	s.buf = append(s.buf, `{"format":1`...)
 	mark := len(s.buf)
 	sections, err := s.sections()
@@ -161,11 +166,6 @@ func (s *saver) save() error {
 		s.buf = append(s.buf, `,"event":`...)
 		s.root = "_event.data"
 		if err := s.write(data); err != nil {
-			return err
-		}
-	}
-	if s.chart.library {
-		if err := s.changes(); err != nil {
 			return err
 		}
 	}

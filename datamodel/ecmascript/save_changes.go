@@ -12,7 +12,8 @@ import (
 // as it is in a new runtime.
 type libraryObject struct {
 	path    string
-	keys    map[string]goja.Value // own properties; of functions and objects only that they are there
+	keys    []string
+	values  map[string]goja.Value // own properties; of functions and objects only that they are there
 	symbols int
 }
 
@@ -27,11 +28,12 @@ var libraryObjects = sync.OnceValue(func() []libraryObject {
 			continue
 		}
 		list, _ := in.properties(o)
-		x := libraryObject{path: path, keys: map[string]goja.Value{}, symbols: in.symbolCount(o)}
+		x := libraryObject{path: path, values: map[string]goja.Value{}, symbols: in.symbolCount(o)}
 		for _, p := range list {
-			x.keys[p.key] = p.value
+			x.keys = append(x.keys, p.key)
+			x.values[p.key] = p.value
 		}
-		if _, callable := goja.AssertFunction(o); callable && x.keys["prototype"] == nil {
+		if _, callable := goja.AssertFunction(o); callable && x.values["prototype"] == nil {
 			continue
 		}
 		all = append(all, x)
@@ -40,61 +42,42 @@ var libraryObjects = sync.OnceValue(func() []libraryObject {
 	return all
 })
 
-// changes writes what the chart has changed in the library.
-func (s *saver) changes() error {
-	mark := len(s.buf)
-	s.buf = append(s.buf, `,"library":[`...)
-	first := true
+// checkLibrary refuses a library that the chart has changed: the sessions that are
+// restored have that of the script engine.
+func (s *saver) checkLibrary() error {
 	for i := range libraryObjects() {
 		x := &libraryObjects()[i]
 		o := s.in.resolve(s.st.vm, x.path)
 		if o == nil || o.ExportType() == typeProxy {
 			continue // a guard, or its name stands for something else
 		}
-		s.root = x.path
-		if n := s.in.symbolCount(o); n != x.symbols {
-			return s.refuse("a property whose key is a symbol")
-		}
-		there := 0
+		there := map[string]bool{}
 		list, _ := s.in.properties(o)
-		keys, values, marks, err := s.attributes(o, list, func(p *property) bool {
-			before, known := x.keys[p.key]
-			if known {
-				there++
+		for i := range list {
+			p := &list[i]
+			there[p.key] = true
+			if before, known := x.values[p.key]; !known || !s.same(p, before) {
+				return s.refuseLibrary(x.path, p.key)
 			}
-			return known && s.same(p, before)
-		})
-		if err != nil {
-			return err
 		}
-		if there < len(x.keys) {
-			return s.refuse("an object of the library that lacks something")
+		for _, key := range x.keys {
+			if !there[key] {
+				return s.refuseLibrary(x.path, key)
+			}
 		}
-		if len(keys) == 0 && marks == "" {
-			continue
-		}
-		if !first {
-			s.buf = append(s.buf, ',')
-		}
-		first = false
-		s.buf = append(append(append(s.buf, `{"$changes":"`...), x.path...), '"')
-		close := marks + "}"
-		if len(keys) > 0 {
-			s.buf = append(s.buf, `,"$props":{`...)
-			close = "}" + close
-		}
-		s.mark = len(s.in.names)
-		s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: close})
-		if err := s.run(); err != nil {
-			return err
+		if s.in.symbolCount(o) != x.symbols || !s.in.on(s.in.isExtensible, o).ToBoolean() {
+			return s.refuseLibrary(x.path)
 		}
 	}
-	if first {
-		s.buf = s.buf[:mark]
-		return nil
-	}
-	s.buf = append(s.buf, ']')
 	return nil
+}
+
+func (s *saver) refuseLibrary(path string, key ...string) error {
+	s.root = path
+	for _, key := range key {
+		s.push(frame{notion: ofObject, keys: []string{key}, next: 1})
+	}
+	return s.refuse("a change of the library")
 }
 
 // same reports whether a property of the library is as it was at first. A
