@@ -23,7 +23,8 @@ var imports = map[string][]string{
 	"datamodel/ecmascript/internal/syntax": {"datamodel", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/native": {"github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/dom":    {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
-	"datamodel/ecmascript/internal/fast":   {"datamodel", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
+	"datamodel/ecmascript/internal/fast":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
+	"datamodel/ecmascript/internal/guard":  {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
 	"datamodel/datamodeltest": {"datamodel"},
 

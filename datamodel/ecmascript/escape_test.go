@@ -12,8 +12,10 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/datamodeltest"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // A walker visits all that a script could get hold of from some values: what is
@@ -203,11 +205,11 @@ func TestNoGoValueEntersRuntime(t *testing.T) {
 	request.Header.Set("Authorization", "Bearer s3cret")
 	leaky := &leakyError{request, http.DefaultClient}
 	everything := datamodel.NewObject("n", 1.5, "b", true, "s", "text", "u", nil, "null", datamodel.Null, "l", []datamodel.Value{int64(1), nil, []datamodel.Value{}},
-		"o", datamodel.NewObject("a", int64(1)), "d", time.Unix(0, 0), "f", datamodel.Function("f"), "x", must1(datamodel.ParseXML(`<a b="c">t<!-- c --><d/></a>`)),
+		"o", datamodel.NewObject("a", int64(1)), "d", time.Unix(0, 0), "f", datamodel.Function("f"), "x", native.Must1(datamodel.ParseXML(`<a b="c">t<!-- c --><d/></a>`)),
 		// What is not a Value, as a language or a service might hand it over.
 		"go", map[string]any{"x": []string{"y"}}, "client", leaky, "p", &struct{ E error }{leaky}, "fn", func() {}, "dur", time.Second)
 
-	st := must1(New().NewStore(datamodeltest.Host{Limit: time.Minute})).(*store)
+	st := native.Must1(New().NewStore(datamodeltest.Host{Limit: time.Minute})).(*store)
 	st.Begin(t.Context())
 	defer st.End()
 	results := map[string]datamodel.Func{
@@ -222,16 +224,16 @@ func TestNoGoValueEntersRuntime(t *testing.T) {
 		"echo":  func(args []datamodel.Value) (datamodel.Value, error) { return args, nil },
 	}
 	for name, f := range results {
-		must(st.DefineFunc(name, f))
+		native.Must(st.DefineFunc(name, f))
 	}
 	for i, set := range []datamodel.Value{everything, leaky, errors.New("x"), []datamodel.Value{leaky}, http.DefaultClient} {
-		must(st.Set(fmt.Sprint("data", i), set))
+		native.Must(st.Set(fmt.Sprint("data", i), set))
 	}
 	st.SetEvent(&datamodel.Event{Name: "e", Data: everything, Raw: "raw"})
 	compile := func(kind datamodel.Kind, text string) datamodel.Expr {
-		return must1(New().Compile(kind, datamodel.Source{Text: text}))
+		return native.Must1(New().Compile(kind, datamodel.Source{Text: text}))
 	}
-	run := func(text string) { must(st.Run(compile(datamodel.Script, text))) }
+	run := func(text string) { native.Must(st.Run(compile(datamodel.Script, text))) }
 	run(`var each = [], caught = []
 		Object.defineProperty(Error.prototype, 'value', {configurable: true, get() { return 1 }, set(v) { caught.push(v) }})
 		for (const f of [fails, wraps, joins, fails2, raw]) try { f() } catch (e) { caught.push(e) }
@@ -242,10 +244,10 @@ func TestNoGoValueEntersRuntime(t *testing.T) {
 			() => (function f() { 'use strict'; undefinedVariable = 1 })(), () => Symbol() + ''])
 			try { attack(); caught.push(attack) } catch (e) { caught.push(e, e.stack, Object.getOwnPropertyDescriptors(e)) }
 		var promise = Promise.reject(caught[0]).catch(e => { caught.push(e) })`)
-	must(st.Foreach(compile(datamodel.ValueExpr, "[data0, data1, _event.data]"), "item", "index", func() bool { run("each.push(item, index)"); return true }))
-	must(st.Init("content", compile(datamodel.Content, `<r xmlns="urn:x"><s t="u"/></r>`)))
+	native.Must(st.Foreach(compile(datamodel.ValueExpr, "[data0, data1, _event.data]"), "item", "index", func() bool { run("each.push(item, index)"); return true }))
+	native.Must(st.Init("content", compile(datamodel.Content, `<r xmlns="urn:x"><s t="u"/></r>`)))
 	run("var own = Reflect.ownKeys(globalThis), get = Object.getOwnPropertyDescriptor, m = 'se' + 'arch'; globalThis[m]") // puts up all guards
-	if st.up != guardAll {
+	if st.guards.Lacks(&guard.All) {
 		t.Error("not all guards are up")
 	}
 
@@ -253,7 +255,7 @@ func TestNoGoValueEntersRuntime(t *testing.T) {
 	w.walk("globalThis", st.vm.GlobalObject())
 	for _, text := range []string{"caught", "each", "content", "_event", "promise", "(function*() {})()", "(async () => {})()", "new Map([[1, 2]]).entries()", "new Proxy(data0, {})",
 		"new Uint8Array(2)", "new Date(0)", "/x/g", "Object(1n)", "(function() { return arguments })(1)", "content.documentElement.attributes"} {
-		w.walk(text, must1(st.vm.RunString(text)))
+		w.walk(text, native.Must1(st.vm.RunString(text)))
 	}
 	if len(w.seen) < 1000 {
 		t.Errorf("only %d objects are seen", len(w.seen))
@@ -263,11 +265,11 @@ func TestNoGoValueEntersRuntime(t *testing.T) {
 // REC 5.9 wants error.execution. A script that catches the error of a function of
 // the host gets an Error of its own, with the text alone; the host gets its own error.
 func TestErrorOfFuncIsPlainError(t *testing.T) {
-	st := must1(New().NewStore(datamodeltest.Host{})).(*store)
+	st := native.Must1(New().NewStore(datamodeltest.Host{})).(*store)
 	leaky := &leakyError{Client: http.DefaultClient}
-	must(st.DefineFunc("fails", func(args []datamodel.Value) (datamodel.Value, error) { return nil, leaky }))
+	native.Must(st.DefineFunc("fails", func(args []datamodel.Value) (datamodel.Value, error) { return nil, leaky }))
 	value := func(text string) (datamodel.Value, error) {
-		return st.Value(must1(New().Compile(datamodel.ValueExpr, datamodel.Source{Text: text})))
+		return st.Value(native.Must1(New().Compile(datamodel.ValueExpr, datamodel.Source{Text: text})))
 	}
 	const caught = `(function() { Error = function() { return {value: 'mine'} }; try { fails(1) } catch (e) {
 		return [Object.getPrototypeOf(e) === e.constructor.prototype, e.constructor.name, e.message, String(e), Reflect.ownKeys(e), e.value, Object.keys(e), e instanceof TypeError] } })()`
@@ -288,7 +290,7 @@ func TestErrorOfFuncIsPlainError(t *testing.T) {
 		}
 	}
 	// A panic that nobody has turned into an error does not end up in a text either.
-	must(st.DefineFunc("panics", func([]datamodel.Value) (datamodel.Value, error) { panic("s3cret") }))
+	native.Must(st.DefineFunc("panics", func([]datamodel.Value) (datamodel.Value, error) { panic("s3cret") }))
 	for _, text := range []string{"panics()", "(function() { try { panics() } catch (e) { return String(e) } finally { return 'finally' } })()"} {
 		if v, err := value(text); err == nil || strings.Contains(err.Error(), "s3cret") || !strings.Contains(fmt.Sprint(errors.Unwrap(err)), "s3cret") {
 			t.Errorf("%s: got %v, %v, %v", text, v, err, errors.Unwrap(err))

@@ -11,22 +11,14 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
 
 // maxItems bounds how many items and properties a value may have that leaves
-// the store. An array in a script may claim any length without having an
-// item, and values that share parts may have more parts than memory holds.
-const maxItems = 10_000_000
-
-var (
-	typeBigInt = reflect.TypeFor[*big.Int]()
-	typeBuffer = reflect.TypeFor[goja.ArrayBuffer]()
-	typeProxy  = reflect.TypeFor[goja.Proxy]()
-	typeMap    = reflect.TypeFor[[][2]any]()
-	typeSet    = reflect.TypeFor[[]any]()
-)
+// the store. Values that share parts may have more parts than memory holds.
+const maxItems = native.MaxItems
 
 // export returns v as a neutral value. The caller has entered; getters of the
 // chart may run, and what they throw comes as a panic.
@@ -133,13 +125,13 @@ func (x *exporter) object(o *goja.Object) (datamodel.Value, *path.Error) {
 	switch t := o.ExportType(); {
 	case t == dom.Type:
 		return dom.Of(o).Export(), nil
-	case t == typeBigInt:
+	case t == native.TypeBigInt:
 		return bigInt(o.Export().(*big.Int))
-	case t == typeBuffer:
+	case t == native.TypeBuffer:
 		return nil, path.New("cannot use an ArrayBuffer as data")
-	case t == typeMap, t == typeSet:
+	case t == native.TypeMap, t == native.TypeList:
 		return x.iterated(o)
-	case t == typeProxy && isArray(o), t.Kind() == reflect.Slice:
+	case t == native.TypeProxy && native.IsArray(o), t.Kind() == reflect.Slice:
 		return x.array(o)
 	}
 	return x.properties(o)
@@ -159,24 +151,6 @@ func stringProperty(o *goja.Object, key string) string {
 		return v.String()
 	}
 	return ""
-}
-
-// isArray is Array.isArray.
-func isArray(o *goja.Object) bool {
-	for range datamodel.MaxDepth {
-		if o.ClassName() == "Array" {
-			return true
-		}
-		if o.ExportType() != typeProxy {
-			return false
-		}
-		p, ok := o.Export().(goja.Proxy)
-		if !ok || p.Target() == nil {
-			return false
-		}
-		o = p.Target()
-	}
-	return false
 }
 
 // enter guards the way down into o.
@@ -213,7 +187,7 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 		return nil, err
 	}
 	defer x.leave()
-	items, failed := x.st.elements(o)
+	items, failed := x.st.lib.Elements(o)
 	if failed != nil {
 		return nil, &path.Error{Msg: failed.Error(), Err: failed}
 	}
@@ -255,23 +229,6 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 		}
 	}
 	return out, nil
-}
-
-// elements returns the items of an array or of what is like one; holes are nil
-// or undefined. It must be used before any code of the chart runs. The roads
-// that goja offers otherwise lose the difference of null and undefined, or
-// take a lookup for each item: here the array becomes the arguments of a call.
-func (st *store) elements(o *goja.Object) ([]goja.Value, error) {
-	if n := o.Get("length"); n == nil || n.ToInteger() > maxItems {
-		return nil, fmt.Errorf("an array has more than %d items", maxItems)
-	}
-	st.keep()
-	st.spread.Arguments[1] = o
-	st.apply(st.spread)
-	st.spread.Arguments[1] = nil
-	items := st.list
-	st.list = nil
-	return items, nil
 }
 
 // iterated exports a Map or a Set.

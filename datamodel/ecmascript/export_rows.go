@@ -6,6 +6,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // Charts that send their data after every change send most of it as it was. So
@@ -93,7 +94,7 @@ func isSteady(v goja.Value, exported datamodel.Value) bool {
 	case nil, datamodel.NullType, bool:
 		return true
 	case int64:
-		return x != 0 || v.ExportType() == typeInt // -(-0) is a float
+		return x != 0 || v.ExportType() == native.TypeInt // -(-0) is a float
 	case float64:
 		return x != 0
 	case string:

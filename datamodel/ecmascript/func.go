@@ -4,6 +4,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // DefineFunc implements [datamodel.FuncDefiner]: f becomes a property of the
@@ -19,13 +20,13 @@ func (st *store) DefineFunc(name string, f datamodel.Func) error {
 	if st.realm == nil {
 		st.newRealm()
 	}
-	class := st.class("Error") // before a script can change it
+	class := native.Class(st.vm, "Error") // before a script can change it
 	throw := func(err error) {
-		st.thrown = rethrow(st.vm.New(class, st.vm.ToValue(err.Error())))
+		st.thrown = native.Must1(st.vm.New(class, st.vm.ToValue(err.Error())))
 		st.cause = err
 		panic(st.thrown)
 	}
-	native := st.function(name, func(call goja.FunctionCall) goja.Value {
+	function := native.New(st.vm, name, func(call goja.FunctionCall) goja.Value {
 		args := make([]datamodel.Value, len(call.Arguments))
 		for i, arg := range call.Arguments {
 			v, err := st.export(arg)
@@ -43,14 +44,6 @@ func (st *store) DefineFunc(name string, f datamodel.Func) error {
 	if st.natives == nil {
 		st.natives = map[string]*goja.Object{}
 	}
-	st.natives[name] = native
-	return st.vm.GlobalObject().Set(name, native)
-}
-
-// function returns f as a function of the runtime. Left to itself, that would
-// take the name of f in Go.
-func (st *store) function(name string, f native) *goja.Object {
-	o := st.vm.ToValue(f).(*goja.Object)
-	must(o.DefineDataProperty("name", st.vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
-	return o
+	st.natives[name] = function
+	return st.vm.GlobalObject().Set(name, function)
 }

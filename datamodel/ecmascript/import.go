@@ -9,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // import_ returns a new value in the runtime for the neutral v.
@@ -31,8 +32,8 @@ func (st *store) import_(v datamodel.Value) goja.Value {
 	case *datamodel.Node:
 		return st.window().Wrap(v)
 	case time.Time:
-		st.keep()
-		o, err := st.vm.New(st.date, st.vm.ToValue(v.UnixMilli()))
+		st.lib.Keep()
+		o, err := st.vm.New(st.lib.Date, st.vm.ToValue(v.UnixMilli()))
 		if err != nil {
 			panic(err)
 		}
@@ -77,7 +78,7 @@ func (st *store) setProperty(o *goja.Object, key string, v goja.Value) {
 	if key != "__proto__" && !st.env.Wild() && o.Set(key, v) == nil {
 		return
 	}
-	must(o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+	native.Must(o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
 }
 
 // window returns what shows XML to scripts.

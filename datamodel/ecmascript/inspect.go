@@ -4,28 +4,30 @@ import (
 	"sync"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // An inspector looks at objects, and changes what only the library can change,
 // with functions of a library that no chart has touched: those of a runtime of
 // its own. They take objects of any runtime. One goroutine at a time may use it.
 type inspector struct {
-	descriptors, descriptor            native // Object.getOwnPropertyDescriptors and …Descriptor
-	ownNames, isEnumerable             native // Object.getOwnPropertyNames, Object.prototype.propertyIsEnumerable
-	keys, symbols                      native // Object.keys and getOwnPropertySymbols
-	isExtensible, isSealed, isFrozen   native // of Object
-	seal, freeze, fix                  native // of Object; fix is preventExtensions
-	text, apply                        native // Function.prototype.toString and apply
-	eachOfMap, eachOfSet               native // forEach
-	setInMap, addToSet, push           native // Map.prototype.set, Set.prototype.add, Array.prototype.push
-	source                             native // of RegExp.prototype, the getters
-	flags                              []native
-	buffer, offset, length, tag        native            // of typed arrays, the getters
-	viewBuffer, viewOffset, viewLength native            // of DataView.prototype, the getters
-	unbox                              map[string]native // valueOf, by class
-	list, collect, collectFirst        goja.Value        // keep their arguments, the first two of them, the first one
-	listed                             []goja.Value      // of the last call of list
-	found                              []goja.Value      // of all calls of the others
+	descriptors, descriptor            native.Func // Object.getOwnPropertyDescriptors and …Descriptor
+	ownNames, isEnumerable             native.Func // Object.getOwnPropertyNames, Object.prototype.propertyIsEnumerable
+	keys, symbols                      native.Func // Object.keys and getOwnPropertySymbols
+	isExtensible, isSealed, isFrozen   native.Func // of Object
+	seal, freeze, fix                  native.Func // of Object; fix is preventExtensions
+	text, apply                        native.Func // Function.prototype.toString and apply
+	eachOfMap, eachOfSet               native.Func // forEach
+	setInMap, addToSet, push           native.Func // Map.prototype.set, Set.prototype.add, Array.prototype.push
+	source                             native.Func // of RegExp.prototype, the getters
+	flags                              []native.Func
+	buffer, offset, length, tag        native.Func            // of typed arrays, the getters
+	viewBuffer, viewOffset, viewLength native.Func            // of DataView.prototype, the getters
+	unbox                              map[string]native.Func // valueOf, by class
+	list, collect, collectFirst        goja.Value             // keep their arguments, the first two of them, the first one
+	listed                             []goja.Value           // of the last call of list
+	found                              []goja.Value           // of all calls of the others
 
 	argument [1]goja.Value // of a call
 	applied  [2]goja.Value // of a call of apply
@@ -60,15 +62,15 @@ const flagLetters = "gimsuy"
 
 func newInspector() *inspector {
 	vm := goja.New()
-	in := &inspector{applied: [2]goja.Value{goja.Undefined(), nil}, unbox: map[string]native{}, seen: map[*goja.Object]int32{}}
-	get := func(code string) native {
-		f, ok := must1(vm.RunString(code)).(*goja.Object).Export().(native)
+	in := &inspector{applied: [2]goja.Value{goja.Undefined(), nil}, unbox: map[string]native.Func{}, seen: map[*goja.Object]int32{}}
+	get := func(code string) native.Func {
+		f, ok := native.Must1(vm.RunString(code)).(*goja.Object).Export().(native.Func)
 		if !ok {
 			panic("not a function of the library: " + code)
 		}
 		return f
 	}
-	getter := func(of, name string) native {
+	getter := func(of, name string) native.Func {
 		return get("Object.getOwnPropertyDescriptor(" + of + ", " + name + ").get")
 	}
 	in.descriptors = get("Object.getOwnPropertyDescriptors")
@@ -118,10 +120,10 @@ func newInspector() *inspector {
 }
 
 // of calls f on an object.
-func of(f native, this *goja.Object) goja.Value { return f(goja.FunctionCall{This: this}) }
+func of(f native.Func, this *goja.Object) goja.Value { return f(goja.FunctionCall{This: this}) }
 
 // on calls f, a function of Object, with an object as its argument.
-func (in *inspector) on(f native, o *goja.Object) goja.Value {
+func (in *inspector) on(f native.Func, o *goja.Object) goja.Value {
 	in.argument[0] = o
 	return f(goja.FunctionCall{This: goja.Undefined(), Arguments: in.argument[:]})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -24,7 +25,7 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) (err error) {
 		}
 		st.newRealm()
 	}
-	st.keep()
+	st.lib.Keep()
 	in := inspectors.Get().(*inspector)
 	defer inspectors.Put(in)
 	l := &loader{scanner: scanner{data: data}, st: st, in: in, chart: chartOf(exprs), target: -1, holes: len(data)}
@@ -238,7 +239,7 @@ func (l *loader) section(section string) {
 			if unusual, ok := l.unusual[name]; ok {
 				flags = unusual
 			}
-			must(global.DefineDataProperty(name, v, flagOf(flags, "w"), flagOf(flags, "c"), flagOf(flags, "e")))
+			native.Must(global.DefineDataProperty(name, v, flagOf(flags, "w"), flagOf(flags, "c"), flagOf(flags, "e")))
 			l.st.env.Items.Add(name)
 		case "let", "const":
 			l.lexicals = append(l.lexicals, lexicalValue{name, v, section == "const"})
@@ -278,7 +279,7 @@ func (l *loader) declareLexicals() {
 	global := vm.GlobalObject()
 	for _, x := range l.lexicals {
 		if x.value != nil {
-			must(global.DefineDataProperty(syntax.RestoredValue, x.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+			native.Must(global.DefineDataProperty(syntax.RestoredValue, x.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 		}
 		program, err := l.declaration(x)
 		if err != nil {
@@ -291,7 +292,7 @@ func (l *loader) declareLexicals() {
 		if err != nil {
 			l.damaged("%q cannot be declared: %v", x.name, err)
 		}
-		must(global.Delete(syntax.RestoredValue))
+		native.Must(global.Delete(syntax.RestoredValue))
 	}
 }
 

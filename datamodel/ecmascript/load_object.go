@@ -10,6 +10,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -48,7 +49,7 @@ func (l *loader) object(kind string) {
 	case "$sparse":
 		b.array = true
 		b.object = l.create('[')
-		must(b.object.Set("length", l.integer(math.MaxUint32)))
+		native.Must(b.object.Set("length", l.integer(math.MaxUint32)))
 	case "$date":
 		at := vm.ToValue(math.NaN())
 		if !l.word("null") {
@@ -59,7 +60,7 @@ func (l *loader) object(kind string) {
 				at = vm.ToValue(n)
 			}
 		}
-		b.object = l.numberOf(must1(vm.New(l.st.date, at)))
+		b.object = l.numberOf(native.Must1(vm.New(l.st.lib.Date, at)))
 	case "$regexp":
 		b.object = l.numberOf(l.regexp())
 	case "$boxed":
@@ -77,11 +78,11 @@ func (l *loader) object(kind string) {
 			l.damaged("%q is not a kind of error", class)
 		}
 		// The usual properties are saved like all others.
-		b.object = l.numberOf(must1(vm.New(l.class("Error"))))
-		must(b.object.Delete("stack"))
+		b.object = l.numberOf(native.Must1(vm.New(l.class("Error"))))
+		native.Must(b.object.Delete("stack"))
 		if class != "Error" {
 			proto, _ := l.class(class).Get("prototype").(*goja.Object)
-			must(b.object.SetPrototype(proto))
+			native.Must(b.object.SetPrototype(proto))
 		}
 	case "$buffer":
 		data, err := base64.StdEncoding.DecodeString(l.text())
@@ -180,15 +181,15 @@ func (l *loader) acceptMember(b *building, v goja.Value) {
 	case b.key == "$proto" && isObject && b.literal != nil && b.literal.Class:
 		l.classes = append(l.classes, extension{b.object, o})
 	case b.key == "$proto" && isObject && b.object != nil:
-		must(b.object.SetPrototype(o))
+		native.Must(b.object.SetPrototype(o))
 	case b.key == "$prototype" && isObject && b.literal != nil && !b.literal.Class:
-		must(b.object.DefineDataProperty("prototype", o, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
+		native.Must(b.object.DefineDataProperty("prototype", o, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
 	case b.key == "$name" && b.literal != nil:
 		if goja.IsUndefined(v) {
-			must(b.object.Delete("name"))
+			native.Must(b.object.Delete("name"))
 			return
 		}
-		must(b.object.DefineDataProperty("name", v, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		native.Must(b.object.DefineDataProperty("name", v, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	case b.key == "$of" && b.view != nil:
 		b.object = b.view(v)
 		l.numbered[b.slot] = b.object
@@ -207,10 +208,10 @@ func (l *loader) complete(b *building) {
 		l.damaged("\"$of\" is missing")
 	}
 	for _, a := range b.attributes {
-		must(o.DefineDataProperty(a.key, nil, flagOf(a.flags, "w"), flagOf(a.flags, "c"), flagOf(a.flags, "e")))
+		native.Must(o.DefineDataProperty(a.key, nil, flagOf(a.flags, "w"), flagOf(a.flags, "c"), flagOf(a.flags, "e")))
 	}
 	if b.length {
-		must(o.DefineDataProperty("length", nil, goja.FLAG_FALSE, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
+		native.Must(o.DefineDataProperty("length", nil, goja.FLAG_FALSE, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
 	}
 	switch {
 	case b.frozen:
@@ -229,14 +230,14 @@ func (l *loader) regexp() *goja.Object {
 	source := l.stringValue(l.st.vm)
 	l.expect(',')
 	flags := l.text()
-	l.st.checkPattern(source.String())
-	o := must1(l.st.vm.New(l.class("RegExp"), source, l.st.vm.ToValue(flags)))
+	l.st.guards.CheckPattern(source.String())
+	o := native.Must1(l.st.vm.New(l.class("RegExp"), source, l.st.vm.ToValue(flags)))
 	if l.take(',') {
 		last := l.value()
 		if _, ok := last.(*goja.Object); last == nil || ok {
 			l.damaged("a primitive value expected")
 		}
-		must(o.Set("lastIndex", last))
+		native.Must(o.Set("lastIndex", last))
 	}
 	l.expect(']')
 	return o
@@ -246,7 +247,7 @@ func (l *loader) regexp() *goja.Object {
 func (l *loader) view(b *building) {
 	l.expect('[')
 	class := l.text()
-	if class != "DataView" && !slices.Contains(typedArrays, class) {
+	if class != "DataView" && !slices.Contains(native.TypedArrays, class) {
 		l.damaged("%q is not a view of a buffer", class)
 	}
 	l.expect(',')
@@ -258,10 +259,10 @@ func (l *loader) view(b *building) {
 	l.numberOf(nil)
 	vm := l.st.vm
 	b.view = func(buffer goja.Value) *goja.Object {
-		if o, ok := buffer.(*goja.Object); !ok || o.ExportType() != typeBuffer {
+		if o, ok := buffer.(*goja.Object); !ok || o.ExportType() != native.TypeBuffer {
 			l.damaged("an ArrayBuffer expected")
 		}
-		return must1(vm.New(l.class(class), buffer, vm.ToValue(offset), vm.ToValue(length)))
+		return native.Must1(vm.New(l.class(class), buffer, vm.ToValue(offset), vm.ToValue(length)))
 	}
 }
 
@@ -273,7 +274,7 @@ func (l *loader) function(b *building) {
 		l.damaged("the chart has no function %q", key)
 	}
 	code, err := lit.Code()
-	must(err)
+	native.Must(err)
 	st := l.st
 	// What the function can get hold of has to be guarded, as it was when the
 	// code around it ran.
@@ -282,28 +283,28 @@ func (l *loader) function(b *building) {
 	st.admit(&owner.reach)
 	global := st.vm.GlobalObject()
 	if lit.Class {
-		must(global.DefineDataProperty(syntax.RestoredSuper, st.date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		native.Must(global.DefineDataProperty(syntax.RestoredSuper, st.lib.Date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
-	holder := must1(st.vm.RunProgram(code)).(*goja.Object)
+	holder := native.Must1(st.vm.RunProgram(code)).(*goja.Object)
 	b.object = l.numberOf(holder.Get(lit.Property()).(*goja.Object))
 	b.literal = lit
 	if lit.Class {
-		must(global.Delete(syntax.RestoredSuper))
+		native.Must(global.Delete(syntax.RestoredSuper))
 	}
 	if lit.Property() != lit.Name {
-		must(b.object.DefineDataProperty("name", st.vm.ToValue(lit.Name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		native.Must(b.object.DefineDataProperty("name", st.vm.ToValue(lit.Name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 }
 
 // extend makes a class extend another.
 func (l *loader) extend(x extension) {
-	must(x.class.SetPrototype(x.super))
+	native.Must(x.class.SetPrototype(x.super))
 	proto, ok := x.class.Get("prototype").(*goja.Object)
 	super, _ := x.super.Get("prototype").(*goja.Object)
 	if !ok {
 		l.damaged("a class without prototype")
 	}
-	must(proto.SetPrototype(super))
+	native.Must(proto.SetPrototype(super))
 }
 
 // library returns an object of the library.
@@ -318,7 +319,7 @@ func (l *loader) library(path string) *goja.Object {
 	}
 	var r reach
 	if path == "Array" {
-		r.guards = guardLength
+		r.add(syntax.Lengths)
 	}
 	for name := range strings.SplitSeq(path, ".") {
 		r.name(name, false)

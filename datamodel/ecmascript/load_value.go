@@ -7,6 +7,7 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
@@ -150,9 +151,9 @@ func (l *loader) empty(kind byte) *goja.Object {
 	case 'n':
 		return vm.CreateObject(nil)
 	case 'm':
-		return must1(vm.New(l.class("Map")))
+		return native.Must1(vm.New(l.class("Map")))
 	case 's':
-		return must1(vm.New(l.class("Set")))
+		return native.Must1(vm.New(l.class("Set")))
 	}
 	l.damaged("an unknown kind of object")
 	return nil
@@ -175,7 +176,7 @@ func (l *loader) numberOf(o *goja.Object) *goja.Object {
 
 // class returns a constructor of the library.
 func (l *loader) class(name string) *goja.Object {
-	o := l.st.class(name)
+	o := native.Class(l.st.vm, name)
 	if o == nil {
 		l.damaged("there is no constructor %s", name)
 	}
@@ -282,10 +283,10 @@ func (l *loader) fill(o *goja.Object, kind listOf, items []goja.Value) {
 	}
 	for i, v := range items {
 		if v != nil {
-			must(o.Set(strconv.Itoa(i), v))
+			native.Must(o.Set(strconv.Itoa(i), v))
 		}
 	}
-	must(o.Set("length", len(items)))
+	native.Must(o.Set("length", len(items)))
 }
 
 // numberNames are the numbers that JSON does not know.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // newRealm creates the runtime of the session.
@@ -16,6 +18,8 @@ func (st *store) newRealm() {
 		programs:  map[string]*program{},
 	}
 	st.realm = r
+	r.lib.VM = vm
+	r.guards.Make(st, vm, &r.lib, st.language.limits)
 	st.watch.vm = vm
 
 	vm.SetParserOptions(parser.WithDisableSourceMaps) // for eval and new Function
@@ -24,27 +28,7 @@ func (st *store) newRealm() {
 	if n := st.host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
-	must(st.env.Take(vm))
-}
-
-// keep takes what the store itself uses of the library, before a script can
-// change it there. It is called before the first code that might.
-func (r *realm) keep() {
-	if r.apply != nil {
-		return
-	}
-	method := func(class, name string) native {
-		prototype := r.vm.GlobalObject().Get(class).(*goja.Object).Get("prototype").(*goja.Object)
-		return prototype.Get(name).Export().(native)
-	}
-	r.hasOwn = method("Object", "hasOwnProperty")
-	r.date = r.vm.GlobalObject().Get("Date").(*goja.Object)
-	r.collect = r.vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		r.list = call.Arguments
-		return goja.Undefined()
-	})
-	r.spread = goja.FunctionCall{This: r.collect, Arguments: []goja.Value{goja.Undefined(), nil}}
-	r.apply = method("Function", "apply")
+	native.Must(st.env.Take(vm))
 }
 
 // builtins are the names of the global object of a new runtime.

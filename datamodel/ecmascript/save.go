@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
@@ -45,7 +46,7 @@ func (st *store) Save(exprs []datamodel.Expr) (data []byte, err error) {
 			data, err = nil, s.panicked(x)
 		}
 	}()
-	st.keep()
+	st.lib.Keep()
 	st.vm.Interrupt(errLooking)
 	if err := s.save(); err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ type deferred struct {
 
 func (s *saver) save() error {
 	vm := s.st.vm
-	s.objectProto, s.arrayProto, s.functionProto = vm.NewObject().Prototype(), vm.NewArray().Prototype(), s.st.collect.(*goja.Object).Prototype()
+	s.objectProto, s.arrayProto, s.functionProto = vm.NewObject().Prototype(), vm.NewArray().Prototype(), s.st.lib.FunctionPrototype()
 	if s.chart.library {
 		if err := s.checkLibrary(); err != nil {
 			return err
@@ -341,13 +342,13 @@ func (s *saver) primitive(v goja.Value) error {
 		return s.refuse("a symbol")
 	}
 	switch v.ExportType() {
-	case typeInt:
+	case native.TypeInt:
 		s.buf = strconv.AppendInt(s.buf, v.ToInteger(), 10)
-	case typeFloat:
+	case native.TypeFloat:
 		s.buf = appendNumber(s.buf, v.ToFloat())
-	case typeBool:
+	case native.TypeBool:
 		s.buf = strconv.AppendBool(s.buf, v.ToBoolean())
-	case typeBigInt:
+	case native.TypeBigInt:
 		if v.Export().(*big.Int).BitLen() > datamodel.MaxBigInt {
 			return s.refuse("a BigInt that " + jsontext.ErrBigInt.Error())
 		}
@@ -398,15 +399,15 @@ func (s *saver) reference(n int32) {
 // kind returns how an object is created that may be written later, or 0.
 func (s *saver) kind(o *goja.Object) byte {
 	switch t := o.ExportType(); {
-	case t == typeMap:
+	case t == native.TypeMap:
 		return 'm'
-	case t == typeProxy:
+	case t == native.TypeProxy:
 		return 0
 	case o.ClassName() == "Array":
 		return '['
-	case t == typeSet:
+	case t == native.TypeList:
 		return 's'
-	case t == typePlain && o.ClassName() == "Object":
+	case t == native.TypePlain && o.ClassName() == "Object":
 		switch o.Prototype() {
 		case s.objectProto:
 			return '{'

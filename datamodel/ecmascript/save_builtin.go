@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 func (s *saver) boxed(o *goja.Object, class string) error {
@@ -43,7 +45,7 @@ func (s *saver) regexp(o *goja.Object) error {
 	if _, ok := last.(*goja.Object); ok {
 		return s.refuse("a regular expression whose lastIndex is an object")
 	}
-	if last.ExportType() != typeInt || last.ToInteger() != 0 {
+	if last.ExportType() != native.TypeInt || last.ToInteger() != 0 {
 		s.buf = append(s.buf, ',')
 		if err := s.primitive(last); err != nil {
 			return err
@@ -70,14 +72,14 @@ func (s *saver) error(o *goja.Object) error {
 // Object, which only what it exports, or a function of its class, tells.
 func (s *saver) builtin(o *goja.Object, t reflect.Type) error {
 	switch {
-	case t == typeMap:
+	case t == native.TypeMap:
 		if !s.isInstance(o, "Map") {
 			return s.instance(o)
 		}
 		return s.collection(o, s.in.eachOfMap, s.in.collect, ofMap, `{"$map":[`)
-	case t == typePromise:
+	case t == native.TypePromise:
 		return s.refuse("a promise")
-	case t == typeBuffer:
+	case t == native.TypeBuffer:
 		if !s.isInstance(o, "ArrayBuffer") {
 			return s.instance(o)
 		}
@@ -89,16 +91,16 @@ func (s *saver) builtin(o *goja.Object, t reflect.Type) error {
 		s.buf = base64.StdEncoding.AppendEncode(append(s.buf, `{"$buffer":"`...), buffer.Bytes())
 		s.buf = append(s.buf, '"')
 		return s.special(o, nil)
-	case t == typeSet:
+	case t == native.TypeList:
 		if !s.isInstance(o, "Set") {
 			return s.instance(o)
 		}
 		return s.collection(o, s.in.eachOfSet, s.in.collectFirst, ofSet, `{"$set":[`)
 	case t.Kind() == reflect.Slice:
 		return s.typedArray(o)
-	case t == typeBigInt && s.isInstance(o, "BigInt"):
+	case t == native.TypeBigInt && s.isInstance(o, "BigInt"):
 		return s.boxed(o, "BigInt")
-	case t == typeString && s.isInstance(o, "Symbol"):
+	case t == native.TypeString && s.isInstance(o, "Symbol"):
 		return s.boxed(o, "Symbol")
 	case s.isInstance(o, "DataView"):
 		return s.view(o, "DataView", s.in.viewBuffer, s.in.viewOffset, s.in.viewLength)
@@ -115,7 +117,7 @@ func (s *saver) builtin(o *goja.Object, t reflect.Type) error {
 }
 
 // collection writes a Map or a Set.
-func (s *saver) collection(o *goja.Object, each native, collect goja.Value, n notion, open string) error {
+func (s *saver) collection(o *goja.Object, each native.Func, collect goja.Value, n notion, open string) error {
 	s.number(o)
 	keys, values, marks, err := s.ownProperties(o, nil)
 	if err != nil {
@@ -141,14 +143,14 @@ func (s *saver) collection(o *goja.Object, each native, collect goja.Value, n no
 
 func (s *saver) typedArray(o *goja.Object) error {
 	tag, ok := of(s.in.tag, o).(goja.String)
-	if !ok || !slices.Contains(typedArrays, tag.String()) || !s.isInstance(o, tag.String()) {
+	if !ok || !slices.Contains(native.TypedArrays, tag.String()) || !s.isInstance(o, tag.String()) {
 		return s.instance(o)
 	}
 	return s.view(o, tag.String(), s.in.buffer, s.in.offset, s.in.length)
 }
 
 // view writes what shows a part of a buffer.
-func (s *saver) view(o *goja.Object, class string, buffer, offset, length native) error {
+func (s *saver) view(o *goja.Object, class string, buffer, offset, length native.Func) error {
 	s.number(o)
 	b := of(buffer, o).(*goja.Object)
 	if b.Export().(goja.ArrayBuffer).Detached() {

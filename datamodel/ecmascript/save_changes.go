@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // A libraryObject is an object of the library that scripts are wont to extend,
@@ -48,7 +50,7 @@ func (s *saver) checkLibrary() error {
 	for i := range libraryObjects() {
 		x := &libraryObjects()[i]
 		o := s.in.resolve(s.st.vm, x.path)
-		if o == nil || o.ExportType() == typeProxy {
+		if o == nil || o.ExportType() == native.TypeProxy {
 			continue // a guard, or its name stands for something else
 		}
 		there := map[string]bool{}
@@ -91,7 +93,7 @@ func (s *saver) same(p *property, before goja.Value) bool {
 	if !was || !is {
 		return !was && !is && p.value.SameAs(before)
 	}
-	if _, callable := goja.AssertFunction(o); !callable || o.ExportType() == typeProxy {
+	if _, callable := goja.AssertFunction(o); !callable || o.ExportType() == native.TypeProxy {
 		return true
 	}
 	text, ok := of(s.in.text, o).(goja.String)

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // function writes a function: one of the chart by the place of its text, one
@@ -149,7 +151,7 @@ func (s *saver) constructorOf(o *goja.Object) *goja.Object {
 		return nil
 	}
 	f, ok := d.value.(*goja.Object)
-	if !ok || f.ExportType() == typeProxy {
+	if !ok || f.ExportType() == native.TypeProxy {
 		return nil
 	}
 	if _, callable := goja.AssertFunction(f); !callable {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // libraryPaths are the paths that lead to the objects and functions of the
@@ -102,7 +103,7 @@ func (s *saver) genuine(v goja.Value, name string) bool {
 	if !ok {
 		return false
 	}
-	if p, ok := o.Export().(goja.Proxy); ok && o.ExportType() == typeProxy {
+	if p, ok := o.Export().(goja.Proxy); ok && o.ExportType() == native.TypeProxy {
 		o = p.Target() // a guard
 	}
 	if o == nil {

@@ -9,17 +9,12 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 var (
-	typeInt     = reflect.TypeFor[int64]()
-	typeFloat   = reflect.TypeFor[float64]()
-	typeBool    = reflect.TypeFor[bool]()
-	typeString  = reflect.TypeFor[string]()
-	typePlain   = reflect.TypeFor[map[string]any]()
-	typePromise = reflect.TypeFor[*goja.Promise]()
-	typeEvent   = reflect.TypeFor[*eventObject]()
-	typeFixed   = reflect.TypeFor[*fixedObject]()
+	typeEvent = reflect.TypeFor[*eventObject]()
+	typeFixed = reflect.TypeFor[*fixedObject]()
 )
 
 // symbols are the symbols that there are in every runtime.
@@ -38,12 +33,12 @@ var errorOf = []string{"Error", "TypeError", "RangeError", "ReferenceError", "Sy
 func (s *saver) contents(o *goja.Object) error {
 	s.mark = len(s.in.names)
 	t := o.ExportType()
-	if t == typeProxy {
+	if t == native.TypeProxy {
 		t = systemTarget(o).ExportType()
 	}
 	switch t {
-	case typePlain:
-	case typeProxy:
+	case native.TypePlain:
+	case native.TypeProxy:
 		if s.library(o) {
 			return nil
 		}
@@ -56,14 +51,14 @@ func (s *saver) contents(o *goja.Object) error {
 		return s.event(o)
 	case typeFixed:
 		return s.fixedObject(o)
-	case typeMap, typePromise, typeBuffer:
+	case native.TypeMap, native.TypePromise, native.TypeBuffer:
 		return s.builtin(o, t)
 	}
 	switch class := o.ClassName(); class {
 	case "Array":
 		return s.array(o)
 	case "Object":
-		if t == typePlain && s.chart.odd && s.tagged(o) {
+		if t == native.TypePlain && s.chart.odd && s.tagged(o) {
 			if f := s.prototypeOf(o); f != nil {
 				s.number(o)
 				s.buf = append(s.buf, `{"$prototypeOf":true`...)
@@ -72,11 +67,11 @@ func (s *saver) contents(o *goja.Object) error {
 			}
 		}
 		switch proto := o.Prototype(); {
-		case t == typePlain && proto == s.objectProto:
+		case t == native.TypePlain && proto == s.objectProto:
 			return s.plain(o, "")
-		case t == typePlain && proto == nil:
+		case t == native.TypePlain && proto == nil:
 			return s.plain(o, "$null")
-		case t == typePlain && s.isPrototype(o):
+		case t == native.TypePlain && s.isPrototype(o):
 			return s.prototype(o)
 		}
 		if _, callable := goja.AssertFunction(o); callable {
@@ -122,12 +117,12 @@ func (s *saver) contents(o *goja.Object) error {
 // isInstance reports whether o comes right from the constructor of that name.
 func (s *saver) isInstance(o *goja.Object, class string) bool {
 	proto := o.Prototype()
-	return proto != nil && proto == s.st.prototype(class)
+	return proto != nil && proto == native.Prototype(s.st.vm, class)
 }
 
 // instance refuses an object because of its prototype.
 func (s *saver) instance(o *goja.Object) error {
-	for proto := o.Prototype(); proto != nil && proto.ExportType() != typeProxy; proto = proto.Prototype() {
+	for proto := o.Prototype(); proto != nil && proto.ExportType() != native.TypeProxy; proto = proto.Prototype() {
 		d := s.descriptor(proto, "constructor")
 		if d == nil {
 			continue
@@ -202,7 +197,7 @@ func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (keys
 		return nil, nil, "", s.refuse("a property whose key is a symbol")
 	}
 	if skip == nil && s.usual(o) {
-		if o.ExportType() == typePlain && o.ClassName() == "Object" {
+		if o.ExportType() == native.TypePlain && o.ClassName() == "Object" {
 			return o.GetOwnPropertyNames(), nil, "", nil
 		}
 		from := len(s.in.names)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -188,7 +189,7 @@ func (s *saver) lexical(name string) (v goja.Value, state lexicalState) {
 	// There is a property of the same value. Does vm.Get look at it?
 	global, probe := vm.GlobalObject(), vm.NewObject()
 	set := func(v goja.Value) {
-		must(global.DefineDataProperty(name, v, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
+		native.Must(global.DefineDataProperty(name, v, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
 	}
 	set(probe)
 	defer set(d.value)

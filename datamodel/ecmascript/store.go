@@ -9,6 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -32,14 +34,7 @@ type realm struct {
 	current   *program                // what runs
 	natives   map[string]*goja.Object // functions of the host, by name
 
-	// Of the library, see keep.
-	hasOwn  native            // Object.prototype.hasOwnProperty
-	apply   native            // Function.prototype.apply
-	date    *goja.Object      // the constructor Date
-	collect goja.Value        // see elements
-	spread  goja.FunctionCall // of apply: collect.apply(undefined, an array)
-	list    []goja.Value
-
+	lib     native.Library
 	dom     *dom.Window // of XML, nil until it is needed
 	scratch []any       // see importList
 
@@ -50,7 +45,8 @@ type realm struct {
 	eventObject *goja.Object          // _event, nil until a script looks at it
 
 	system systemSet // those that are there
-	guards
+	guards guard.Guards
+	cut    bool // the present evaluation was broken off
 }
 
 func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }
@@ -123,9 +119,9 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 	st.current = p
 	if e.closes {
 		st.programs[p.tree.Name] = p
-		st.keep()
+		st.lib.Keep()
 	}
-	if r := &p.reach; r.facts&^st.env.Facts != 0 || r.system&^st.system != 0 || r.guards&^st.up != 0 || r.methods&^st.methods != 0 || r.taken != nil {
+	if r := &p.reach; r.facts&^st.env.Facts != 0 || r.system&^st.system != 0 || st.guards.Lacks(&r.guards) {
 		st.admit(r)
 	}
 	v, err := st.vm.RunProgram(p.code)
@@ -291,8 +287,8 @@ func (st *store) assign(loc *expr, v goja.Value) error {
 	if st.env.AssignScript(loc.item, v) {
 		return nil
 	}
-	if _, ok := v.(*goja.Object); ok && loc.nests && st.up&guardJoin == 0 {
-		st.admit(&reach{guards: guardJoin})
+	if _, ok := v.(*goja.Object); ok && loc.nests && st.guards.Lacks(&guard.Joins) {
+		st.guards.Raise(&guard.Joins)
 	}
 	st.current = loc.assign
 	f := st.assigners[loc]
@@ -331,8 +327,8 @@ func (st *store) declare(id string) error {
 	}
 	if builtins()[id] {
 		// The data item takes the place of something that may be needed.
-		st.keep()
-		st.admitAll()
+		st.lib.Keep()
+		st.AdmitAll()
 	}
 	if !st.declared(id) {
 		global := st.vm.GlobalObject()
@@ -355,8 +351,8 @@ func (st *store) declared(id string) bool {
 		return st.vm.Get(id) != nil
 	}
 	// What the global object inherits is not meant.
-	st.keep()
-	return st.hasOwn(goja.FunctionCall{This: st.vm.GlobalObject(), Arguments: []goja.Value{st.vm.ToValue(id)}}).ToBoolean()
+	st.lib.Keep()
+	return st.lib.HasOwn(st.vm.GlobalObject(), id)
 }
 
 func (st *store) Init(id string, value datamodel.Expr) (err error) {
@@ -454,10 +450,10 @@ func (st *store) foreachItems(e *expr, item, index string) (items []goja.Value, 
 		return nil, err
 	}
 	o, ok := v.(*goja.Object)
-	if !ok || !isArray(o) {
+	if !ok || !native.IsArray(o) {
 		return nil, st.failure(e, fmt.Errorf("TypeError: the value is not an array"))
 	}
-	if items, err = st.elements(o); err != nil {
+	if items, err = st.lib.Elements(o); err != nil {
 		return nil, st.failure(e, err)
 	}
 	items = append([]goja.Value(nil), items...)

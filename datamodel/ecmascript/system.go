@@ -6,6 +6,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // A systemSet says which system variables are meant, and In.
@@ -46,11 +47,11 @@ func (st *store) define(set systemSet) {
 // wants "any attempt to change the value of a system variable to fail", so they
 // are accessors whose setters throw.
 func (st *store) defineSystem(name string, get func() goja.Value) {
-	getter := st.function("get "+name, func(goja.FunctionCall) goja.Value { return get() })
-	setter := st.function("set "+name, func(goja.FunctionCall) goja.Value {
+	getter := native.New(st.vm, "get "+name, func(goja.FunctionCall) goja.Value { return get() })
+	setter := native.New(st.vm, "set "+name, func(goja.FunctionCall) goja.Value {
 		panic(st.vm.NewTypeError("the system variable %s cannot be changed", name))
 	})
-	must(st.vm.GlobalObject().DefineAccessorProperty(name, getter, setter, goja.FLAG_FALSE, goja.FLAG_TRUE))
+	native.Must(st.vm.GlobalObject().DefineAccessorProperty(name, getter, setter, goja.FLAG_FALSE, goja.FLAG_TRUE))
 }
 
 func (st *store) defineEvent() {
@@ -78,7 +79,7 @@ func (st *store) systemObject(d goja.DynamicObject) *goja.Object {
 
 // systemTarget returns the dynamic object of a systemObject, and o itself if it is another.
 func systemTarget(o *goja.Object) *goja.Object {
-	if o.ExportType() != typeProxy {
+	if o.ExportType() != native.TypeProxy {
 		return o
 	}
 	// A script that makes a proxy for a system variable gets hold of its proxy alone.
@@ -124,21 +125,14 @@ func (st *store) definePlatform() {
 }
 
 func (st *store) defineIn() {
-	in := st.function(predicateIn, func(call goja.FunctionCall) goja.Value {
+	in := native.New(st.vm, predicateIn, func(call goja.FunctionCall) goja.Value {
 		state, ok := call.Argument(0).(goja.String)
 		if !ok {
 			panic(st.vm.NewTypeError("In() wants the id of a state, a string"))
 		}
 		return st.vm.ToValue(st.host.In(state.String()))
 	})
-	must(st.vm.GlobalObject().DefineDataProperty(predicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
-}
-
-// must is for what cannot fail in a new runtime.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
+	native.Must(st.vm.GlobalObject().DefineDataProperty(predicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
 
 // An eventObject is _event as a script sees it: an object that takes its

@@ -216,3 +216,20 @@ func (w *watchdog) brokenBy() error {
 	defer w.mu.Unlock()
 	return w.reason
 }
+
+// Interrupted implements the Session of package guard.
+func (st *store) Interrupted() bool { return st.watch.state.Load()&broken != 0 }
+
+// allowForRest raises the limit of the call depth by what goja leaves on its call
+// stack when an asynchronous function or a generator is broken off: it would
+// take that for calls that go on, and soon refuse all others.
+func (st *store) allowForRest() {
+	limit := st.host.CallDepth()
+	if limit <= 0 {
+		return
+	}
+	defer func() { _ = recover() }() // the frames may point to values that are gone
+	if n := len(st.vm.CaptureCallStack(0, nil)); n > 0 {
+		st.vm.SetMaxCallStackSize(limit + 2*n) // some frames are not listed
+	}
+}

@@ -1,12 +1,12 @@
 package fast
 
 import (
-	"reflect"
 	"sync"
 
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -123,21 +123,13 @@ func (e *Env) property(v *Operand, key propertyKey) (Operand, bool) {
 	return Operand{}, false
 }
 
-var (
-	typePlain = reflect.TypeFor[map[string]any]()
-	typeArray = reflect.TypeFor[[]any]()
-	typeInt   = reflect.TypeFor[int64]()
-	typeFloat = reflect.TypeFor[float64]()
-	typeBool  = reflect.TypeFor[bool]()
-)
-
 // isPlain reports whether o is an object or array without any magic.
 func isPlain(o *goja.Object) bool {
 	switch o.ClassName() {
 	case "Object":
-		return o.ExportType() == typePlain
+		return o.ExportType() == native.TypePlain
 	case "Array":
-		return o.ExportType() == typeArray
+		return o.ExportType() == native.TypeList
 	}
 	return false
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // An Operand is a value as closures have it. It needs no
@@ -77,9 +78,9 @@ func fromScript(v goja.Value) (Operand, bool) {
 		return Operand{kind: kindObject, ref: o}, true
 	}
 	switch v.ExportType() {
-	case typeInt, typeFloat:
+	case native.TypeInt, native.TypeFloat:
 		return numberOperand(v.ToFloat()), true
-	case typeBool:
+	case native.TypeBool:
 		return boolOperand(v.ToBoolean()), true
 	}
 	if s, ok := v.(goja.String); ok && s.Length() <= maxText {
@@ -100,7 +101,7 @@ func scriptNumber(v goja.Value) (float64, bool) {
 	if v == nil {
 		return 0, false
 	}
-	if t := v.ExportType(); t == typeInt || t == typeFloat {
+	if t := v.ExportType(); t == native.TypeInt || t == native.TypeFloat {
 		return v.ToFloat(), true
 	}
 	return 0, false

@@ -1,4 +1,4 @@
-package ecmascript
+package guard
 
 import (
 	"math"
@@ -6,38 +6,40 @@ import (
 	"sync"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // protectJoin bounds how arrays become strings. All of it comes down to these
 // two, since toString calls join.
-func (st *store) protectJoin() {
-	array := st.prototype("Array")
-	st.replace(array, "toLocaleString", st.nested)
-	st.replace(array, "join", func(f native, call goja.FunctionCall) goja.Value {
-		st.checkArray(lengthOf(call.This))
-		v := st.nested(f, call)
-		st.checkString(textLength(v))
+func (g *Guards) protectJoin() {
+	array := native.Prototype(g.vm, "Array")
+	g.replace(array, "toLocaleString", g.nested)
+	g.replace(array, "join", func(f native.Func, call goja.FunctionCall) goja.Value {
+		g.checkArray(lengthOf(call.This))
+		v := g.nested(f, call)
+		g.checkString(textLength(v))
 		return v
 	})
 }
 
 // protectArray bounds what makes one large array at a stroke.
-func (st *store) protectArray() {
-	array := st.prototype("Array")
-	st.replace(array, "fill", st.within)
-	st.replace(array, "concat", func(f native, call goja.FunctionCall) goja.Value {
+func (g *Guards) protectArray() {
+	array := native.Prototype(g.vm, "Array")
+	g.replace(array, "fill", g.within)
+	g.replace(array, "concat", func(f native.Func, call goja.FunctionCall) goja.Value {
 		n := lengthOf(call.This)
 		for _, arg := range call.Arguments {
-			if o, ok := arg.(*goja.Object); ok && isArray(o) {
+			if o, ok := arg.(*goja.Object); ok && native.IsArray(o) {
 				n += lengthOf(o)
 			}
 		}
-		st.checkArray(n)
+		g.checkArray(n)
 		return f(call)
 	})
-	if class := st.class("Array"); class != nil {
-		st.replace(class, "from", func(f native, call goja.FunctionCall) goja.Value {
-			st.checkArray(lengthOf(call.Argument(0)))
+	if class := native.Class(g.vm, "Array"); class != nil {
+		g.replace(class, "from", func(f native.Func, call goja.FunctionCall) goja.Value {
+			g.checkArray(lengthOf(call.Argument(0)))
 			return f(call)
 		})
 	}
@@ -66,67 +68,67 @@ const (
 )
 
 // boundMethods puts guards before the methods that have none and are to have one.
-func (st *store) boundMethods() {
-	missing := st.methods &^ st.guarded
-	if st.up&guardLength == 0 {
+func (g *Guards) boundMethods() {
+	missing := g.methods &^ g.guarded
+	if g.up&guardLength == 0 {
 		missing &= atOnce
 	}
-	st.guarded |= missing
+	g.guarded |= missing
 	for i, name := range arrayMethods {
 		if missing&(1<<i) != 0 {
-			st.replace(st.prototype("Array"), name, st.within)
+			g.replace(native.Prototype(g.vm, "Array"), name, g.within)
 		}
 	}
 }
 
 // protectApply bounds how many arguments are made of an array.
-func (st *store) protectApply() {
+func (g *Guards) protectApply() {
 	bound := func(holder *goja.Object, name string, i int) {
-		st.replace(holder, name, func(f native, call goja.FunctionCall) goja.Value {
-			st.checkArray(lengthOf(call.Argument(i)))
+		g.replace(holder, name, func(f native.Func, call goja.FunctionCall) goja.Value {
+			g.checkArray(lengthOf(call.Argument(i)))
 			return f(call)
 		})
 	}
-	bound(st.prototype("Function"), "apply", 1)
-	bound(st.class("Reflect"), "apply", 2)
-	bound(st.class("Reflect"), "construct", 1)
+	bound(native.Prototype(g.vm, "Function"), "apply", 1)
+	bound(native.Class(g.vm, "Reflect"), "apply", 2)
+	bound(native.Class(g.vm, "Reflect"), "construct", 1)
 }
 
 // within is the guard of a method of arrays.
-func (st *store) within(f native, call goja.FunctionCall) goja.Value {
-	st.checkArray(lengthOf(call.This))
+func (g *Guards) within(f native.Func, call goja.FunctionCall) goja.Value {
+	g.checkArray(lengthOf(call.This))
 	return f(call)
 }
 
-func (st *store) protectFlat() {
-	st.keep()
-	st.replace(st.prototype("Array"), "flat", st.flat)
+func (g *Guards) protectFlat() {
+	g.lib.Keep()
+	g.replace(native.Prototype(g.vm, "Array"), "flat", g.flat)
 }
 
 // flat takes one level away at a time, so that no level gets too large.
-func (st *store) flat(f native, call goja.FunctionCall) goja.Value {
+func (g *Guards) flat(f native.Func, call goja.FunctionCall) goja.Value {
 	depth := int64(1)
 	if arg := call.Argument(0); !goja.IsUndefined(arg) {
 		depth = min(arg.ToInteger(), maxNested)
 	}
-	this, one := call.This, st.vm.ToValue(1)
+	this, one := call.This, g.vm.ToValue(1)
 	for {
-		st.alive()
+		g.alive()
 		n, nested := 0.0, false
 		if o, ok := this.(*goja.Object); ok && depth > 0 {
-			st.checkArray(lengthOf(o))
-			for _, item := range rethrow(st.elements(o)) {
-				if o, ok := item.(*goja.Object); ok && isArray(o) {
+			g.checkArray(lengthOf(o))
+			for _, item := range native.Must1(g.lib.Elements(o)) {
+				if o, ok := item.(*goja.Object); ok && native.IsArray(o) {
 					n += lengthOf(o)
 					nested = true
 				} else {
 					n++
 				}
 			}
-			st.checkArray(n)
+			g.checkArray(n)
 		}
 		if !nested || depth <= 1 {
-			return f(goja.FunctionCall{This: this, Arguments: []goja.Value{st.vm.ToValue(min(depth, 1))}})
+			return f(goja.FunctionCall{This: this, Arguments: []goja.Value{g.vm.ToValue(min(depth, 1))}})
 		}
 		this = f(goja.FunctionCall{This: this, Arguments: []goja.Value{one}})
 		depth--
@@ -134,38 +136,38 @@ func (st *store) flat(f native, call goja.FunctionCall) goja.Value {
 }
 
 // protectString bounds what makes long strings.
-func (st *store) protectString() {
-	proto := st.prototype("String")
-	st.replace(proto, "repeat", func(f native, call goja.FunctionCall) goja.Value {
-		call.This, call.Arguments = st.textOf(call.This), numeric(call.Arguments)
+func (g *Guards) protectString() {
+	proto := native.Prototype(g.vm, "String")
+	g.replace(proto, "repeat", func(f native.Func, call goja.FunctionCall) goja.Value {
+		call.This, call.Arguments = g.textOf(call.This), numeric(call.Arguments)
 		if n := call.Argument(0).ToFloat(); !math.IsInf(n, 0) {
-			st.checkString(n * textLength(call.This))
+			g.checkString(n * textLength(call.This))
 		}
 		return f(call)
 	})
 	for _, name := range []string{"padStart", "padEnd"} {
-		st.replace(proto, name, func(f native, call goja.FunctionCall) goja.Value {
-			call.This, call.Arguments = st.textOf(call.This), numeric(call.Arguments)
-			st.checkString(call.Argument(0).ToFloat())
+		g.replace(proto, name, func(f native.Func, call goja.FunctionCall) goja.Value {
+			call.This, call.Arguments = g.textOf(call.This), numeric(call.Arguments)
+			g.checkString(call.Argument(0).ToFloat())
 			return f(call)
 		})
 	}
-	st.replace(proto, "concat", func(f native, call goja.FunctionCall) goja.Value {
-		call.This = st.textOf(call.This)
+	g.replace(proto, "concat", func(f native.Func, call goja.FunctionCall) goja.Value {
+		call.This = g.textOf(call.This)
 		args := make([]goja.Value, len(call.Arguments))
 		n := textLength(call.This)
 		for i, arg := range call.Arguments {
 			args[i] = arg.ToString()
 			n += textLength(args[i])
 		}
-		st.checkString(n)
+		g.checkString(n)
 		call.Arguments = args
 		return f(call)
 	})
 }
 
 // textOf returns v as a string. The library itself refuses undefined and null.
-func (st *store) textOf(v goja.Value) goja.Value {
+func (g *Guards) textOf(v goja.Value) goja.Value {
 	if goja.IsUndefined(v) || goja.IsNull(v) {
 		return v
 	}
@@ -204,20 +206,20 @@ func lengthOf(v goja.Value) float64 {
 	}
 }
 
-func (st *store) checkString(n float64) {
+func (g *Guards) checkString(n float64) {
 	if n > maxString {
-		st.refuse("the string would be longer than %d", maxString)
+		g.refuse("the string would be longer than %d", maxString)
 	}
 }
 
-func (st *store) checkArray(n float64) {
+func (g *Guards) checkArray(n float64) {
 	if n > maxArray {
-		st.refuse("the array would have more than %d items", maxArray)
+		g.refuse("the array would have more than %d items", maxArray)
 	}
 }
 
 // protectBuffer bounds memory that is asked for by number.
-func (st *store) protectBuffer() {
+func (g *Guards) protectBuffer() {
 	check := func(args []goja.Value) []goja.Value {
 		if len(args) == 0 {
 			return args
@@ -226,18 +228,18 @@ func (st *store) protectBuffer() {
 		switch {
 		case !ok:
 			args = numeric(args)
-			st.checkArray(args[0].ToFloat())
-		case o.ExportType() != typeBuffer:
-			st.checkArray(lengthOf(o))
+			g.checkArray(args[0].ToFloat())
+		case o.ExportType() != native.TypeBuffer:
+			g.checkArray(lengthOf(o))
 		}
 		return args
 	}
-	for _, name := range typedArrays {
-		st.replaceGlobal(name, check)
+	for _, name := range native.TypedArrays {
+		g.replaceGlobal(name, check)
 	}
-	st.replaceGlobal("ArrayBuffer", func(args []goja.Value) []goja.Value {
+	g.replaceGlobal("ArrayBuffer", func(args []goja.Value) []goja.Value {
 		if args = numeric(args); len(args) > 0 {
-			st.checkString(args[0].ToFloat())
+			g.checkString(args[0].ToFloat())
 		}
 		return args
 	})
@@ -246,84 +248,84 @@ func (st *store) protectBuffer() {
 // protectBind bounds chains of bound functions, and counts the calls of those
 // that lead to the library: one that is bound to an object whose method it is
 // calls itself without a script in between.
-func (st *store) protectBind() {
-	st.bound = goja.NewSymbol("bound")
-	source, ok := st.prototype("Function").Get("toString").(*goja.Object).Export().(native)
+func (g *Guards) protectBind() {
+	g.bound = goja.NewSymbol("bound")
+	source, ok := native.Prototype(g.vm, "Function").Get("toString").(*goja.Object).Export().(native.Func)
 	if !ok {
 		return
 	}
-	st.replace(st.prototype("Function"), "bind", func(f native, call goja.FunctionCall) goja.Value {
+	g.replace(native.Prototype(g.vm, "Function"), "bind", func(f native.Func, call goja.FunctionCall) goja.Value {
 		target, ok := call.This.(*goja.Object)
 		invoke, callable := goja.AssertFunction(call.This)
 		if !ok || !callable {
 			return f(call)
 		}
-		if target.ExportType() != typeProxy && !strings.Contains(source(goja.FunctionCall{This: target}).String(), "[native code]") {
+		if target.ExportType() != native.TypeProxy && !strings.Contains(source(goja.FunctionCall{This: target}).String(), "[native code]") {
 			return f(call) // a function of the script
 		}
-		callTarget := func(call goja.FunctionCall) goja.Value { return rethrow(invoke(call.This, call.Arguments...)) }
+		callTarget := func(call goja.FunctionCall) goja.Value { return native.Must1(invoke(call.This, call.Arguments...)) }
 		depth := int64(1)
-		if n := target.GetSymbol(st.bound); n != nil {
+		if n := target.GetSymbol(g.bound); n != nil {
 			depth += n.ToInteger()
 		}
 		if depth > maxNested {
-			st.refuse("functions are bound more than %d times", maxNested)
+			g.refuse("functions are bound more than %d times", maxNested)
 		}
 		traps := &goja.ProxyTrapConfig{
 			Apply: func(_ *goja.Object, this goja.Value, args []goja.Value) goja.Value {
-				return st.nested(callTarget, goja.FunctionCall{This: this, Arguments: args})
+				return g.nested(callTarget, goja.FunctionCall{This: this, Arguments: args})
 			},
-			GetSym: st.instanceOf(target),
+			GetSym: g.instanceOf(target),
 		}
-		call.This = st.vm.ToValue(st.vm.NewProxy(target, traps))
+		call.This = g.vm.ToValue(g.vm.NewProxy(target, traps))
 		out := f(call)
-		must(out.(*goja.Object).DefineDataPropertySymbol(st.bound, st.vm.ToValue(depth), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
+		native.Must(out.(*goja.Object).DefineDataPropertySymbol(g.bound, g.vm.ToValue(depth), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 		return out
 	})
 }
 
 // protectProxy bounds how many objects an access to a proxy can lead to.
-func (st *store) protectProxy() {
-	class := st.class("Proxy")
+func (g *Guards) protectProxy() {
+	class := native.Class(g.vm, "Proxy")
 	if class == nil {
 		return
 	}
 	check := func(args []goja.Value) []goja.Value {
 		left := maxNested
 		for _, arg := range args[:min(len(args), 2)] {
-			st.follow(arg, nil, &left)
+			g.follow(arg, nil, &left)
 		}
 		return args
 	}
-	st.replaceGlobal("Proxy", check)
-	st.replace(class, "revocable", func(f native, call goja.FunctionCall) goja.Value {
+	g.replaceGlobal("Proxy", check)
+	g.replace(class, "revocable", func(f native.Func, call goja.FunctionCall) goja.Value {
 		check(call.Arguments)
 		return f(call)
 	})
 	// An object may not come, through proxies, to have itself for its prototype.
 	// goja sees only a cycle without them.
-	guard := func(f native, call goja.FunctionCall) goja.Value {
+	guard := func(f native.Func, call goja.FunctionCall) goja.Value {
 		left := maxNested
 		if o, ok := call.Argument(0).(*goja.Object); ok {
-			st.follow(call.Argument(1), o, &left)
+			g.follow(call.Argument(1), o, &left)
 		}
 		return f(call)
 	}
-	st.replace(st.class("Object"), "setPrototypeOf", guard)
-	st.replace(st.class("Reflect"), "setPrototypeOf", guard)
-	accessor := must1(st.vm.RunProgram(protoAccessor())).(*goja.Object)
-	f, ok := accessor.Get("1").(*goja.Object).Export().(native)
+	g.replace(native.Class(g.vm, "Object"), "setPrototypeOf", guard)
+	g.replace(native.Class(g.vm, "Reflect"), "setPrototypeOf", guard)
+	accessor := native.Must1(g.vm.RunProgram(protoAccessor())).(*goja.Object)
+	f, ok := accessor.Get("1").(*goja.Object).Export().(native.Func)
 	if !ok {
 		return
 	}
-	set := st.function("set __proto__", func(call goja.FunctionCall) goja.Value {
+	set := native.New(g.vm, "set __proto__", func(call goja.FunctionCall) goja.Value {
 		left := maxNested
 		if o, ok := call.This.(*goja.Object); ok {
-			st.follow(call.Argument(0), o, &left)
+			g.follow(call.Argument(0), o, &left)
 		}
 		return f(call)
 	})
-	_ = st.prototype("Object").DefineAccessorProperty("__proto__", accessor.Get("0"), set, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	_ = native.Prototype(g.vm, "Object").DefineAccessorProperty("__proto__", accessor.Get("0"), set, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
 // protoAccessor yields the getter and the setter of __proto__.
@@ -333,21 +335,21 @@ var protoAccessor = sync.OnceValue(func() *goja.Program {
 
 // follow goes from v to prototypes and through proxies, and throws if that
 // leads to a proxy and then to o, or to too many objects.
-func (st *store) follow(v goja.Value, o *goja.Object, left *int) {
+func (g *Guards) follow(v goja.Value, o *goja.Object, left *int) {
 	for p, ok := v.(*goja.Object); ok && p != nil; p = p.Prototype() {
 		if *left--; *left < 0 {
-			st.refuse("more than %d proxies and prototypes stand one behind the other", maxNested)
+			g.refuse("more than %d proxies and prototypes stand one behind the other", maxNested)
 		}
 		if p == o {
-			panic(st.vm.NewTypeError("Cyclic __proto__ value"))
+			panic(g.vm.NewTypeError("Cyclic __proto__ value"))
 		}
-		if p.ExportType() != typeProxy {
+		if p.ExportType() != native.TypeProxy {
 			continue
 		}
 		proxy := p.Export().(goja.Proxy)
 		if proxy.Target() != nil {
-			st.follow(proxy.Target(), o, left)
-			st.follow(proxy.Handler(), o, left)
+			g.follow(proxy.Target(), o, left)
+			g.follow(proxy.Handler(), o, left)
 		}
 		return
 	}
@@ -355,14 +357,14 @@ func (st *store) follow(v goja.Value, o *goja.Object, left *int) {
 
 // protectGenerator counts the nesting of generators that delegate to others,
 // which is no nesting of calls for goja.
-func (st *store) protectGenerator() {
-	others := must1(st.vm.RunProgram(generatorPrototypes())).(*goja.Object)
+func (g *Guards) protectGenerator() {
+	others := native.Must1(g.vm.RunProgram(generatorPrototypes())).(*goja.Object)
 	proto, _ := others.Get("0").(*goja.Object).Get("prototype").(*goja.Object)
 	for _, name := range []string{"next", "return", "throw"} {
-		st.replace(proto, name, st.nested)
+		g.replace(proto, name, g.nested)
 	}
 }
 
 // protectError counts the nesting where an error becomes a string by way of its
 // message, which may be the error.
-func (st *store) protectError() { st.replace(st.prototype("Error"), "toString", st.nested) }
+func (g *Guards) protectError() { g.replace(native.Prototype(g.vm, "Error"), "toString", g.nested) }

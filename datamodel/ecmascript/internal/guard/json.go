@@ -1,34 +1,36 @@
-package ecmascript
+package guard
 
 import (
 	"strconv"
 
 	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // protectJSON bounds how deep JSON text and data for JSON are.
-func (st *store) protectJSON() {
-	json := st.class("JSON")
+func (g *Guards) protectJSON() {
+	json := native.Class(g.vm, "JSON")
 	if json == nil {
 		return
 	}
-	st.replace(json, "parse", func(f native, call goja.FunctionCall) goja.Value {
+	g.replace(json, "parse", func(f native.Func, call goja.FunctionCall) goja.Value {
 		text := call.Argument(0).ToString()
-		st.checkJSON(text.String())
+		g.checkJSON(text.String())
 		v := f(goja.FunctionCall{This: call.This, Arguments: []goja.Value{text}})
 		reviver, ok := goja.AssertFunction(call.Argument(1))
 		if !ok {
 			return v
 		}
-		root := st.vm.NewObject()
-		must(root.Set("", v))
-		return st.revive(reviver, root, "", 0)
+		root := g.vm.NewObject()
+		native.Must(root.Set("", v))
+		return g.revive(reviver, root, "", 0)
 	})
-	st.replace(json, "stringify", st.stringify)
+	g.replace(json, "stringify", g.stringify)
 }
 
 // checkJSON throws if JSON text is too deep.
-func (st *store) checkJSON(text string) {
+func (g *Guards) checkJSON(text string) {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -39,7 +41,7 @@ func (st *store) checkJSON(text string) {
 		case quoted:
 		case c == '[' || c == '{':
 			if depth++; depth > maxNested {
-				st.refuse("the JSON text is nested deeper than %d levels", maxNested)
+				g.refuse("the JSON text is nested deeper than %d levels", maxNested)
 			}
 		case c == ']' || c == '}':
 			depth--
@@ -49,20 +51,20 @@ func (st *store) checkJSON(text string) {
 
 // revive is InternalizeJSONProperty of ECMA-262, 25.5.1.1. What the reviver
 // puts elsewhere may be deeper than the text was.
-func (st *store) revive(reviver goja.Callable, holder *goja.Object, key string, depth int) goja.Value {
+func (g *Guards) revive(reviver goja.Callable, holder *goja.Object, key string, depth int) goja.Value {
 	if depth > maxNested {
-		st.refuse("the data is nested deeper than %d levels", maxNested)
+		g.refuse("the data is nested deeper than %d levels", maxNested)
 	}
 	v := holder.Get(key)
 	if o, ok := v.(*goja.Object); ok {
 		one := func(key string) {
-			if item := st.revive(reviver, o, key, depth+1); goja.IsUndefined(item) {
+			if item := g.revive(reviver, o, key, depth+1); goja.IsUndefined(item) {
 				_ = o.Delete(key)
 			} else {
 				_ = o.DefineDataProperty(key, item, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 			}
 		}
-		if isArray(o) {
+		if native.IsArray(o) {
 			for i := range int64(lengthOf(o)) {
 				one(strconv.FormatInt(i, 10))
 			}
@@ -75,27 +77,27 @@ func (st *store) revive(reviver goja.Callable, holder *goja.Object, key string, 
 	if v == nil {
 		v = goja.Undefined()
 	}
-	return rethrow(reviver(holder, st.vm.ToValue(key), v))
+	return native.Must1(reviver(holder, g.vm.ToValue(key), v))
 }
 
 // stringify calls JSON.stringify with a replacer that watches how deep it gets.
-func (st *store) stringify(f native, call goja.FunctionCall) goja.Value {
+func (g *Guards) stringify(f native.Func, call goja.FunctionCall) goja.Value {
 	var open []*goja.Object // from the outermost to the present one
 	length := 0.0
 	user, isFunction := goja.AssertFunction(call.Argument(1))
 	var names []string
 	list, isList := call.Argument(1).(*goja.Object)
-	if isList = isList && !isFunction && isArray(list); isList {
-		names = propertyNames(rethrow(st.elements(list)))
+	if isList = isList && !isFunction && native.IsArray(list); isList {
+		names = propertyNames(native.Must1(g.lib.Elements(list)))
 	}
-	replacer := st.vm.ToValue(func(step goja.FunctionCall) goja.Value {
-		st.alive()
+	replacer := g.vm.ToValue(func(step goja.FunctionCall) goja.Value {
+		g.alive()
 		holder, v := step.This.(*goja.Object), step.Argument(1)
 		if isFunction {
-			v = rethrow(user(holder, step.Argument(0), v))
+			v = native.Must1(user(holder, step.Argument(0), v))
 		}
 		length += 1 + textLength(v)
-		st.checkString(length)
+		g.checkString(length)
 		for n := len(open); ; n-- {
 			if n == 0 {
 				open = append(open, holder)
@@ -107,28 +109,28 @@ func (st *store) stringify(f native, call goja.FunctionCall) goja.Value {
 			}
 		}
 		if len(open) > maxNested {
-			st.refuse("the data is nested deeper than %d levels", maxNested)
+			g.refuse("the data is nested deeper than %d levels", maxNested)
 		}
 		if o, ok := v.(*goja.Object); ok && isList {
-			return st.selected(o, names)
+			return g.selected(o, names)
 		}
 		return v
 	})
 	args := []goja.Value{call.Argument(0), replacer, call.Argument(2)}
-	return st.nested(f, goja.FunctionCall{This: call.This, Arguments: args})
+	return g.nested(f, goja.FunctionCall{This: call.This, Arguments: args})
 }
 
 // selected returns o, or of an object with properties one that has no others
 // than those of names.
-func (st *store) selected(o *goja.Object, names []string) goja.Value {
-	if _, callable := goja.AssertFunction(o); callable || isArray(o) {
+func (g *Guards) selected(o *goja.Object, names []string) goja.Value {
+	if _, callable := goja.AssertFunction(o); callable || native.IsArray(o) {
 		return o
 	}
 	switch o.ClassName() {
 	case "String", "Number", "Boolean", "BigInt", "RawJSON":
 		return o
 	}
-	out := st.vm.NewObject()
+	out := g.vm.NewObject()
 	for _, name := range names {
 		if v := o.Get(name); v != nil {
 			_ = out.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)

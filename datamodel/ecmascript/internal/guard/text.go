@@ -1,4 +1,4 @@
-package ecmascript
+package guard
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -16,9 +17,9 @@ import (
 // or else goja would not run the text in the scope of the call. So it becomes a
 // variable, which the property of the global object does not show, and
 // package syntax sees to it that the variable is used in no other way.
-func (st *store) protectEval() {
-	vm := st.vm
-	eval := st.class("eval")
+func (g *Guards) protectEval() {
+	vm := g.vm
+	eval := native.Class(g.vm, "eval")
 	if eval == nil {
 		return
 	}
@@ -26,7 +27,7 @@ func (st *store) protectEval() {
 	check := func(args []goja.Value) []goja.Value {
 		if len(args) > 0 {
 			if s, ok := args[0].(goja.String); ok {
-				st.checkCode(s.String())
+				g.checkCode(s.String())
 			}
 		}
 		return args
@@ -34,40 +35,40 @@ func (st *store) protectEval() {
 	guarded := vm.ToValue(vm.NewProxy(eval, &goja.ProxyTrapConfig{
 		Apply: func(_ *goja.Object, this goja.Value, args []goja.Value) goja.Value {
 			v, err := f(this, check(args)...)
-			return rethrow(v, err)
+			return native.Must1(v, err)
 		},
 	}))
 	global := vm.GlobalObject()
 	hidden := func(name string, v goja.Value) {
-		must(global.DefineDataProperty(name, v, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
+		native.Must(global.DefineDataProperty(name, v, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 	}
 	hidden(syntax.GuardedEval, guarded)
-	hidden(syntax.CheckedText, st.function(syntax.CheckedText, func(call goja.FunctionCall) goja.Value {
+	hidden(syntax.CheckedText, native.New(g.vm, syntax.CheckedText, func(call goja.FunctionCall) goja.Value {
 		check(call.Arguments)
 		return call.Argument(0)
 	}))
-	must1(vm.RunProgram(evalVariable()))
-	must(vm.Set("eval", eval))
-	must(global.DefineDataProperty("eval", guarded, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	native.Must1(vm.RunProgram(evalVariable()))
+	native.Must(vm.Set("eval", eval))
+	native.Must(global.DefineDataProperty("eval", guarded, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 }
 
 var evalVariable = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "let eval", false) })
 
 // protectFunction does the same for functions that are made of text.
-func (st *store) protectFunction() { st.replaceGlobal("Function", st.checkFunction) }
+func (g *Guards) protectFunction() { g.replaceGlobal("Function", g.checkFunction) }
 
-func (st *store) protectKinds() {
-	prototypes := must1(st.vm.RunProgram(generatorPrototypes())).(*goja.Object)
+func (g *Guards) protectKinds() {
+	prototypes := native.Must1(g.vm.RunProgram(generatorPrototypes())).(*goja.Object)
 	for _, i := range []string{"0", "1"} {
 		if c, ok := prototypes.Get(i).(*goja.Object).Get("constructor").(*goja.Object); ok {
-			st.replaceClass(c, st.checkFunction)
+			g.replaceClass(c, g.checkFunction)
 		}
 	}
 }
 
 // checkFunction checks the arguments of a constructor of functions, and returns
 // them as strings.
-func (st *store) checkFunction(args []goja.Value) []goja.Value {
+func (g *Guards) checkFunction(args []goja.Value) []goja.Value {
 	out := make([]goja.Value, len(args))
 	var b strings.Builder
 	b.WriteString("(function anonymous(")
@@ -82,38 +83,38 @@ func (st *store) checkFunction(args []goja.Value) []goja.Value {
 		b.WriteString(out[i].String())
 	}
 	b.WriteString("\n})")
-	st.checkCode(b.String())
+	g.checkCode(b.String())
 	return out
 }
 
 // checkCode throws unless text may be parsed and compiled.
-func (st *store) checkCode(text string) {
-	st.admitAll() // what it reaches nobody has looked at
-	evals, err := st.language.limits.Runtime(text)
+func (g *Guards) checkCode(text string) {
+	g.session.AdmitAll() // what it reaches nobody has looked at
+	evals, err := g.limits.Runtime(text)
 	if err != nil {
-		st.refuse("%s", strings.TrimPrefix(err.Msg, "SyntaxError: "))
+		g.refuse("%s", strings.TrimPrefix(err.Msg, "SyntaxError: "))
 	}
 	if evals {
-		panic(st.vm.NewTypeError("text that is made at run time cannot use eval itself"))
+		panic(g.vm.NewTypeError("text that is made at run time cannot use eval itself"))
 	}
 }
 
 // protectPattern and protectMatch bound regular expressions that are made of strings.
-func (st *store) protectPattern() {
-	st.replaceGlobal("RegExp", st.checkPatternOf)
-	proto := st.prototype("RegExp")
-	st.replace(proto, "toString", st.nested) // it shows the property source, which may be the object
-	st.replace(proto, "compile", func(f native, call goja.FunctionCall) goja.Value {
-		call.Arguments = st.checkPatternOf(call.Arguments)
+func (g *Guards) protectPattern() {
+	g.replaceGlobal("RegExp", g.checkPatternOf)
+	proto := native.Prototype(g.vm, "RegExp")
+	g.replace(proto, "toString", g.nested) // it shows the property source, which may be the object
+	g.replace(proto, "compile", func(f native.Func, call goja.FunctionCall) goja.Value {
+		call.Arguments = g.checkPatternOf(call.Arguments)
 		return f(call)
 	})
 }
 
-func (st *store) protectMatch() {
-	proto := st.prototype("String")
+func (g *Guards) protectMatch() {
+	proto := native.Prototype(g.vm, "String")
 	for _, name := range []string{"match", "matchAll", "search"} {
-		st.replace(proto, name, func(f native, call goja.FunctionCall) goja.Value {
-			call.Arguments = st.checkPatternOf(call.Arguments)
+		g.replace(proto, name, func(f native.Func, call goja.FunctionCall) goja.Value {
+			call.Arguments = g.checkPatternOf(call.Arguments)
 			return f(call)
 		})
 	}
@@ -121,7 +122,7 @@ func (st *store) protectMatch() {
 
 // checkPatternOf checks the argument that a regular expression is to be made
 // of, if it is none yet, and returns it as a string, with the other arguments.
-func (st *store) checkPatternOf(args []goja.Value) []goja.Value {
+func (g *Guards) checkPatternOf(args []goja.Value) []goja.Value {
 	if len(args) == 0 || goja.IsUndefined(args[0]) {
 		return args
 	}
@@ -132,20 +133,20 @@ func (st *store) checkPatternOf(args []goja.Value) []goja.Value {
 		return args
 	case o.GetSymbol(goja.SymMatch) != nil:
 		if s, ok := o.Get("source").(goja.String); ok {
-			st.checkPattern(s.String())
+			g.CheckPattern(s.String())
 		}
 		return args
 	}
 	args = append([]goja.Value(nil), args...)
 	args[0] = args[0].ToString()
-	st.checkPattern(args[0].String())
+	g.CheckPattern(args[0].String())
 	return args
 }
 
-// checkPattern throws unless a regular expression may be compiled.
-func (st *store) checkPattern(text string) {
-	if len(text) > st.language.limits.Length {
-		st.refuse("the regular expression has more than %d bytes", st.language.limits.Length)
+// CheckPattern throws unless a regular expression may be compiled.
+func (g *Guards) CheckPattern(text string) {
+	if len(text) > g.limits.Length {
+		g.refuse("the regular expression has more than %d bytes", g.limits.Length)
 	}
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -154,7 +155,7 @@ func (st *store) checkPattern(text string) {
 			i++
 		case '(':
 			if depth++; depth > maxPattern {
-				st.refuse("the regular expression is nested deeper than %d levels", maxPattern)
+				g.refuse("the regular expression is nested deeper than %d levels", maxPattern)
 			}
 		case ')':
 			depth--
