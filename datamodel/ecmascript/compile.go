@@ -42,6 +42,9 @@ type program struct {
 	reach reach
 }
 
+// Tree implements [graph.Code].
+func (p *program) Tree() *syntax.Tree { return p.tree }
+
 func compile(kind datamodel.Kind, src datamodel.Source, limits syntax.Limits) (e *expr) {
 	e = &expr{kind: kind, src: src}
 	if kind == datamodel.Content {
@@ -93,7 +96,7 @@ func (e *expr) compileLocation() (err *datamodel.EvalError) {
 	switch x := e.value.tree.X.(type) {
 	case *ast.Identifier:
 		name := x.Name.String()
-		if isSystem(name) {
+		if syntax.IsSystem(name) {
 			e.system = name
 		} else {
 			e.item = name

@@ -26,11 +26,11 @@ func (st *store) import_(v datamodel.Value) goja.Value {
 	case *datamodel.Object:
 		o := st.vm.NewObject()
 		for key, item := range v.All() {
-			st.setProperty(o, key, st.import_(item))
+			st.SetProperty(o, key, st.import_(item))
 		}
 		return o
 	case *datamodel.Node:
-		return st.window().Wrap(v)
+		return st.Window().Wrap(v)
 	case time.Time:
 		st.lib.Keep()
 		o, err := st.vm.New(st.lib.Date, st.vm.ToValue(v.UnixMilli()))
@@ -72,17 +72,17 @@ func convert(v datamodel.Value) bool {
 	return true
 }
 
-// setProperty gives the new object o a property. To set it is quicker than to
+// SetProperty gives the new object o a property. To set it is quicker than to
 // define it, but asks the prototypes, which can have a setter or refuse.
-func (st *store) setProperty(o *goja.Object, key string, v goja.Value) {
+func (st *store) SetProperty(o *goja.Object, key string, v goja.Value) {
 	if key != "__proto__" && !st.env.Wild() && o.Set(key, v) == nil {
 		return
 	}
 	native.Must(o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
 }
 
-// window returns what shows XML to scripts.
-func (st *store) window() *dom.Window {
+// Window returns what shows XML to scripts.
+func (st *store) Window() *dom.Window {
 	if st.dom == nil {
 		st.dom = dom.New(st.vm)
 	}

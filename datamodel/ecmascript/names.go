@@ -17,20 +17,12 @@ const (
 	predicateIn  = syntax.PredicateIn
 )
 
-func isSystem(name string) bool {
-	switch name {
-	case sysEvent, sysSessionID, sysName, sysIO, sysPlatform:
-		return true
-	}
-	return false
-}
-
 // checkVariable returns an error unless a data item may be called name.
 func checkVariable(name string) *datamodel.EvalError {
 	switch {
 	case !syntax.IsVariable(name):
 		return &datamodel.EvalError{Msg: quoted(name) + " is not the name of a variable"}
-	case isSystem(name):
+	case syntax.IsSystem(name):
 		return readOnly(name)
 	case name == predicateIn:
 		return &datamodel.EvalError{Msg: quoted(name) + " is the predicate In() and cannot be a variable"}

@@ -1,8 +1,6 @@
 package ecmascript
 
 import (
-	"sync"
-
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
 
@@ -30,12 +28,3 @@ func (st *store) newRealm() {
 	}
 	native.Must(st.env.Take(vm))
 }
-
-// builtins are the names of the global object of a new runtime.
-var builtins = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for _, name := range goja.New().GlobalObject().GetOwnPropertyNames() {
-		m[name] = true
-	}
-	return m
-})

@@ -150,7 +150,7 @@ func (st *store) quick(e *expr) (v fast.Operand, ok bool) {
 // quickSet makes v the value of the data item id, which it declares if need be,
 // if there is no need for a runtime.
 func (st *store) quickSet(id string, v fast.Operand) bool {
-	return st.realm == nil && !builtins()[id] && st.env.Set(id, v)
+	return st.realm == nil && !native.Builtins()[id] && st.env.Set(id, v)
 }
 
 // eval returns the value of e in the runtime. The caller has entered.
@@ -325,7 +325,7 @@ func (st *store) declare(id string) error {
 	if st.env.Items.Has(id) {
 		return nil
 	}
-	if builtins()[id] {
+	if native.Builtins()[id] {
 		// The data item takes the place of something that may be needed.
 		st.lib.Keep()
 		st.AdmitAll()
@@ -343,7 +343,7 @@ func (st *store) declare(id string) error {
 // declared reports whether id is a variable already. A name of the language's
 // library, such as Map or name, is none: a data item takes its place.
 func (st *store) declared(id string) bool {
-	if builtins()[id] {
+	if native.Builtins()[id] {
 		return false
 	}
 	if st.vm.GlobalObject().Get(id) == nil {

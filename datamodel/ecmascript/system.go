@@ -1,6 +1,7 @@
 package ecmascript
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/dop251/goja"
@@ -76,6 +77,11 @@ func (st *store) systemObject(d goja.DynamicObject) *goja.Object {
 	}
 	return st.vm.ToValue(st.vm.NewProxy(st.vm.NewDynamicObject(d), st.systemTraps)).(*goja.Object)
 }
+
+var (
+	typeEvent = reflect.TypeFor[*eventObject]()
+	typeFixed = reflect.TypeFor[*fixedObject]()
+)
 
 // systemTarget returns the dynamic object of a systemObject, and o itself if it is another.
 func systemTarget(o *goja.Object) *goja.Object {

@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"hash/fnv"
@@ -6,15 +6,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// A chart is what saving and restoring has to know of the text of a chart. It
-// is made when the first session of the chart is saved or restored, and kept
-// in the chart's first Expr.
-type chart struct {
-	exprs   []*expr // those of this language; nil for others
+// Code is a piece of a chart that was compiled.
+type Code interface {
+	Tree() *syntax.Tree
+}
+
+// A Chart is what saving and restoring has to know of the text of a chart.
+type Chart struct {
 	byText  map[string]*function
 	byKey   map[string]*function // those that can be made anew
 	scripts []script
@@ -35,69 +37,36 @@ type chart struct {
 // A function is one of the chart.
 type function struct {
 	*syntax.Function
-	owner *program
+	owner Code
 	key   string // tells it from all others of the chart
 }
 
 // A script declares something at its top level.
 type script struct {
-	*expr
+	Code
 	*syntax.Declarations
 }
 
-// chartOf returns what is known of the chart with these expressions.
-func chartOf(exprs []datamodel.Expr) *chart {
-	if len(exprs) == 0 {
-		return &chart{}
-	}
-	first, ok := exprs[0].(*expr)
-	if ok {
-		if c := first.chart.Load(); c.of(exprs) {
-			return c
-		}
-	}
-	c := newChart(exprs)
-	if ok {
-		first.chart.Store(c)
-	}
-	return c
-}
-
-// of reports whether c, which may be nil, is about these expressions.
-func (c *chart) of(exprs []datamodel.Expr) bool {
-	if c == nil || len(c.exprs) != len(exprs) {
-		return false
-	}
-	last, _ := exprs[len(exprs)-1].(*expr)
-	return c.exprs[len(exprs)-1] == last
-}
-
-func newChart(exprs []datamodel.Expr) *chart {
-	c := &chart{exprs: make([]*expr, len(exprs)), byText: map[string]*function{}, byKey: map[string]*function{}}
+// NewChart looks through all code of a chart.
+func NewChart(all []Code) *Chart {
+	c := &Chart{byText: map[string]*function{}, byKey: map[string]*function{}}
 	shadows := map[string]bool{}
-	for i, x := range exprs {
-		e, ok := x.(*expr)
-		if !ok {
-			continue
-		}
-		c.exprs[i] = e
-		if e.err != nil || e.value == nil {
-			continue
-		}
-		facts := e.value.tree.Facts
+	for _, code := range all {
+		tree := code.Tree()
+		facts := tree.Facts
 		c.odd = c.odd || facts&syntax.Odd != 0
 		c.library = c.library || facts&syntax.Library != 0
 		c.symbols = c.symbols || facts&syntax.Symbols != 0
-		if facts&(syntax.Keeps|syntax.Changes) == 0 && e.kind != datamodel.Script {
+		if facts&(syntax.Keeps|syntax.Changes) == 0 && tree.X != nil {
 			continue
 		}
-		found := e.value.tree.Declarations()
+		found := tree.Declarations()
 		for _, f := range found.Functions {
-			c.add(&function{Function: f, owner: e.value})
+			c.add(&function{Function: f, owner: code})
 		}
 		names := found.Assigned
-		if e.kind == datamodel.Script && (len(found.Lexical) > 0 || len(found.Vars) > 0) {
-			c.scripts = append(c.scripts, script{e, found})
+		if tree.X == nil && (len(found.Lexical) > 0 || len(found.Vars) > 0) {
+			c.scripts = append(c.scripts, script{code, found})
 			for name := range found.Vars {
 				names = append(names, name)
 			}
@@ -105,7 +74,7 @@ func newChart(exprs []datamodel.Expr) *chart {
 		for _, name := range names {
 			name, member := strings.CutSuffix(name, ".")
 			switch {
-			case !builtins()[name]:
+			case !native.Builtins()[name]:
 			case member:
 				c.library = true
 			default:
@@ -123,7 +92,7 @@ func newChart(exprs []datamodel.Expr) *chart {
 
 // add enters a function. Where several have the same text, one cannot be told
 // from another, and so it must not matter which one it is.
-func (c *chart) add(f *function) {
+func (c *Chart) add(f *function) {
 	have := c.byText[f.Text]
 	switch {
 	case have == nil:
@@ -138,7 +107,7 @@ func (c *chart) add(f *function) {
 
 // enterKeys gives each function a key that it keeps even if the chart is changed
 // elsewhere: its name, if no other has it, and something of its text otherwise.
-func (c *chart) enterKeys() {
+func (c *Chart) enterKeys() {
 	named := map[string]int{}
 	for _, f := range c.byText {
 		named[f.Name]++

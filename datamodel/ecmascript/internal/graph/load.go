@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"errors"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
@@ -17,20 +16,13 @@ import (
 // maxSavedDepth is how deep saved data may be nested as JSON.
 const maxSavedDepth = 10 * maxInline
 
-// Load implements [datamodel.Saver].
-func (st *store) Load(data []byte, exprs []datamodel.Expr) (err error) {
-	if st.realm == nil {
-		if st.loadItems(data) {
-			return nil
-		}
-		st.newRealm()
-	}
-	st.lib.Keep()
+// Load makes w hold what was saved.
+func Load(w *World, data []byte, chart *Chart) (err error) {
+	w.Lib.Keep()
 	in := inspectors.Get().(*inspector)
 	defer inspectors.Put(in)
-	l := &loader{scanner: scanner{data: data}, st: st, in: in, chart: chartOf(exprs), target: -1, holes: len(data)}
+	l := &loader{scanner: scanner{data: data}, World: w, in: in, chart: chart, target: -1, holes: len(data)}
 	defer func() {
-		st.scratch = nil
 		switch x := recover().(type) {
 		case nil:
 		case damage:
@@ -45,17 +37,14 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) (err error) {
 	return nil
 }
 
-// loadItems is Load for data that needs no runtime, as saveItems writes it. It
-// reports false, and leaves the store as it was, for all other data.
-func (st *store) loadItems(data []byte) (ok bool) {
+// LoadItems is Load for data that needs no runtime, as SaveItems writes it. It calls
+// set for each item, and reports false for all other data, and if set does.
+func LoadItems(data []byte, set func(name string, v datamodel.Value) bool) (ok bool) {
 	defer func() {
 		if x := recover(); x != nil {
 			if _, damaged := x.(damage); !damaged {
 				panic(x)
 			}
-		}
-		if !ok {
-			st.env.Items = fast.Items{}
 		}
 	}()
 	sc := scanner{data: data}
@@ -69,11 +58,7 @@ func (st *store) loadItems(data []byte) (ok bool) {
 		for first := true; first || sc.take(','); first = false {
 			name := sc.text()
 			sc.expect(':')
-			v, ok := sc.primitive()
-			if !ok || checkVariable(name) != nil {
-				return false
-			}
-			if op, ok := fast.FromValue(v); !ok || !st.quickSet(name, op) {
+			if v, ok := sc.primitive(); !ok || !set(name, v) {
 				return false
 			}
 		}
@@ -114,9 +99,9 @@ func (sc *scanner) primitive() (v datamodel.Value, ok bool) {
 // its own.
 type loader struct {
 	scanner
-	st    *store
+	*World
 	in    *inspector
-	chart *chart
+	chart *Chart
 
 	numbered []*goja.Object // what $ref refers to; nil is not there yet
 	kinds    string         // of more
@@ -222,14 +207,14 @@ func after(name, last string) bool {
 // section reads variables.
 func (l *loader) section(section string) {
 	l.expect('{')
-	global := l.st.vm.GlobalObject()
+	global := l.VM.GlobalObject()
 	for first := true; first || l.take(','); first = false {
 		name := l.text()
 		l.expect(':')
 		v := l.read()
 		switch section {
 		case "data", "var":
-			if isSystem(name) || name == predicateIn {
+			if syntax.IsSystem(name) || name == syntax.PredicateIn {
 				l.damaged("%q is no variable", name)
 			}
 			flags := "we"
@@ -240,7 +225,7 @@ func (l *loader) section(section string) {
 				flags = unusual
 			}
 			native.Must(global.DefineDataProperty(name, v, flagOf(flags, "w"), flagOf(flags, "c"), flagOf(flags, "e")))
-			l.st.env.Items.Add(name)
+			l.Items.Add(name)
 		case "let", "const":
 			l.lexicals = append(l.lexicals, lexicalValue{name, v, section == "const"})
 		case "dead":
@@ -252,21 +237,18 @@ func (l *loader) section(section string) {
 
 // event reads the data of the present event.
 func (l *loader) event() {
-	st := l.st
 	v := l.read()
-	if st.env.Event == nil {
-		l.damaged("there is data of an event, and no event")
-	}
-	l.presentEvent()
-	*st.env.Data = v
+	_, data := l.presentEvent()
+	*data = v
 }
 
-// presentEvent returns what _event is.
-func (l *loader) presentEvent() *goja.Object {
-	if l.st.env.Event == nil {
+// presentEvent returns what _event is, and where its data is.
+func (l *loader) presentEvent() (*goja.Object, *goja.Value) {
+	o, data := l.PresentEvent()
+	if o == nil {
 		l.damaged("there is no event")
 	}
-	return l.st.presentEvent()
+	return o, data
 }
 
 // declareLexicals makes the variables of let, const and class. There is no
@@ -275,7 +257,7 @@ func (l *loader) declareLexicals() {
 	if len(l.lexicals) == 0 {
 		return
 	}
-	vm := l.st.vm
+	vm := l.VM
 	global := vm.GlobalObject()
 	for _, x := range l.lexicals {
 		if x.value != nil {
@@ -301,7 +283,7 @@ func (l *loader) declaration(x lexicalValue) (*goja.Program, error) {
 	for _, script := range l.chart.scripts {
 		for _, d := range script.Lexical {
 			if d.Name == x.name && d.Constant == x.constant {
-				l.st.programs[script.value.tree.Name] = script.value
+				l.Admit(script.Code)
 				return d.Code()
 			}
 		}

@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"encoding/base64"
@@ -17,7 +17,7 @@ import (
 // object begins an object of the given kind, which may have contents, and
 // properties besides.
 func (l *loader) object(kind string) {
-	vm := l.st.vm
+	vm := l.VM
 	b := building{state: inSpecial}
 	list := func(of listOf, create byte) {
 		b.object = l.create(create)
@@ -60,7 +60,7 @@ func (l *loader) object(kind string) {
 				at = vm.ToValue(n)
 			}
 		}
-		b.object = l.numberOf(native.Must1(vm.New(l.st.lib.Date, at)))
+		b.object = l.numberOf(native.Must1(vm.New(l.Lib.Date, at)))
 	case "$regexp":
 		b.object = l.numberOf(l.regexp())
 	case "$boxed":
@@ -111,7 +111,7 @@ func (l *loader) object(kind string) {
 		l.keptEvent(&b)
 	case "$xml":
 		root := l.xml(0)
-		doc := l.st.window().Document(root)
+		doc := l.Window().Document(root)
 		l.trees = append(l.trees, doc)
 		b.object = l.node(doc)
 	case "$node":
@@ -194,8 +194,8 @@ func (l *loader) acceptMember(b *building, v goja.Value) {
 		b.object = b.view(v)
 		l.numbered[b.slot] = b.object
 		b.view = nil
-	case b.key == "$data" && b.event != nil:
-		b.event.data = v
+	case b.key == "$data" && b.data != nil:
+		*b.data = v
 	default:
 		l.damaged("%q does not belong here", b.key)
 	}
@@ -227,11 +227,11 @@ func flagOf(flags, letter string) goja.Flag { return goja.ToFlag(strings.Contain
 
 func (l *loader) regexp() *goja.Object {
 	l.expect('[')
-	source := l.stringValue(l.st.vm)
+	source := l.stringValue(l.VM)
 	l.expect(',')
 	flags := l.text()
-	l.st.guards.CheckPattern(source.String())
-	o := native.Must1(l.st.vm.New(l.class("RegExp"), source, l.st.vm.ToValue(flags)))
+	l.Guards.CheckPattern(source.String())
+	o := native.Must1(l.VM.New(l.class("RegExp"), source, l.VM.ToValue(flags)))
 	if l.take(',') {
 		last := l.value()
 		if _, ok := last.(*goja.Object); last == nil || ok {
@@ -257,7 +257,7 @@ func (l *loader) view(b *building) {
 	l.expect(']')
 	b.slot = len(l.numbered)
 	l.numberOf(nil)
-	vm := l.st.vm
+	vm := l.VM
 	b.view = func(buffer goja.Value) *goja.Object {
 		if o, ok := buffer.(*goja.Object); !ok || o.ExportType() != native.TypeBuffer {
 			l.damaged("an ArrayBuffer expected")
@@ -275,24 +275,21 @@ func (l *loader) function(b *building) {
 	}
 	code, err := lit.Code()
 	native.Must(err)
-	st := l.st
 	// What the function can get hold of has to be guarded, as it was when the
 	// code around it ran.
-	owner := lit.owner
-	st.programs[owner.tree.Name] = owner
-	st.admit(&owner.reach)
-	global := st.vm.GlobalObject()
+	l.Admit(lit.owner)
+	global := l.VM.GlobalObject()
 	if lit.Class {
-		native.Must(global.DefineDataProperty(syntax.RestoredSuper, st.lib.Date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		native.Must(global.DefineDataProperty(syntax.RestoredSuper, l.Lib.Date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
-	holder := native.Must1(st.vm.RunProgram(code)).(*goja.Object)
+	holder := native.Must1(l.VM.RunProgram(code)).(*goja.Object)
 	b.object = l.numberOf(holder.Get(lit.Property()).(*goja.Object))
 	b.literal = lit
 	if lit.Class {
 		native.Must(global.Delete(syntax.RestoredSuper))
 	}
 	if lit.Property() != lit.Name {
-		native.Must(b.object.DefineDataProperty("name", st.vm.ToValue(lit.Name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		native.Must(b.object.DefineDataProperty("name", l.VM.ToValue(lit.Name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 }
 
@@ -309,24 +306,14 @@ func (l *loader) extend(x extension) {
 
 // library returns an object of the library.
 func (l *loader) library(path string) *goja.Object {
-	st := l.st
-	if path == "globalThis" {
-		st.admit(&reach{facts: syntax.SeesGlobal})
-		return st.vm.GlobalObject()
-	}
-	if !isLibraryPath()[path] {
+	if path != "globalThis" && !isLibraryPath()[path] {
 		l.damaged("%q is not of the library", path)
 	}
-	var r reach
-	if path == "Array" {
-		r.add(syntax.Lengths)
+	l.AdmitNames(strings.Split(path, "."))
+	if path == "globalThis" {
+		return l.VM.GlobalObject()
 	}
-	for name := range strings.SplitSeq(path, ".") {
-		r.name(name, false)
-		r.add(syntax.FactsOf(name))
-	}
-	st.admit(&r)
-	o := l.in.resolve(st.vm, path)
+	o := l.in.resolve(l.VM, path)
 	if o == nil {
 		l.damaged("the library has no %s any more", path)
 	}
@@ -335,13 +322,12 @@ func (l *loader) library(path string) *goja.Object {
 
 // keptEvent makes an event that a script has kept, or the present one.
 func (l *loader) keptEvent(b *building) {
-	st := l.st
 	if l.word("true") {
-		b.object = l.numberOf(l.presentEvent())
+		o, _ := l.presentEvent()
+		b.object = l.numberOf(o)
 		return
 	}
-	var ev datamodel.Event
-	fields := [7]string{}
+	var fields [7]string
 	l.expect('[')
 	for i := range fields {
 		if i > 0 {
@@ -350,14 +336,14 @@ func (l *loader) keptEvent(b *building) {
 		fields[i] = l.text()
 	}
 	l.expect(']')
-	ev.Name, ev.SendID, ev.Origin, ev.OriginType, ev.InvokeID, ev.Raw = fields[0], fields[2], fields[3], fields[4], fields[5], fields[6]
+	ev := datamodel.Event{Name: fields[0], SendID: fields[2], Origin: fields[3], OriginType: fields[4], InvokeID: fields[5], Raw: fields[6]}
 	for _, t := range []datamodel.EventType{datamodel.External, datamodel.Internal, datamodel.Platform} {
 		if t.String() == fields[1] {
 			ev.Type = t
 		}
 	}
-	b.event = &eventObject{st: st, ev: ev}
-	b.object = l.numberOf(st.systemObject(b.event))
+	o, data := l.NewEvent(&ev)
+	b.object, b.data = l.numberOf(o), data
 }
 
 // node returns the node of a document that "$at" names, or the document.

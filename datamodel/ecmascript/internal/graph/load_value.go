@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
@@ -43,7 +44,7 @@ const (
 type extras struct {
 	view       func(of goja.Value) *goja.Object // makes the object of what $of says
 	slot       int                              // of an object that view makes: its number
-	event      *eventObject
+	data       *goja.Value                      // of an event
 	literal    *function
 	array      bool
 	frozen     bool
@@ -73,7 +74,7 @@ func (l *loader) read() goja.Value {
 // value reads a value. Of an object that has contents it reads the beginning,
 // puts the rest on the stack and returns nil.
 func (l *loader) value() goja.Value {
-	vm := l.st.vm
+	vm := l.VM
 	switch c := l.peek(); c {
 	case '{':
 		l.at++
@@ -142,7 +143,7 @@ func (l *loader) create(kind byte) *goja.Object {
 }
 
 func (l *loader) empty(kind byte) *goja.Object {
-	vm := l.st.vm
+	vm := l.VM
 	switch kind {
 	case '[':
 		return vm.NewArray()
@@ -176,7 +177,7 @@ func (l *loader) numberOf(o *goja.Object) *goja.Object {
 
 // class returns a constructor of the library.
 func (l *loader) class(name string) *goja.Object {
-	o := native.Class(l.st.vm, name)
+	o := native.Class(l.VM, name)
 	if o == nil {
 		l.damaged("there is no constructor %s", name)
 	}
@@ -230,7 +231,7 @@ func (l *loader) accept(v goja.Value) {
 	b := &l.stack[len(l.stack)-1]
 	switch b.state {
 	case inObject:
-		l.st.setProperty(b.object, b.key, v)
+		l.SetProperty(b.object, b.key, v)
 	case inList:
 		l.values = append(l.values, v)
 	case inSpecial:
@@ -294,7 +295,7 @@ var numberNames = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1),
 
 // special reads an object whose first key says what it is.
 func (l *loader) special() goja.Value {
-	vm := l.st.vm
+	vm := l.VM
 	kind := l.text()
 	l.expect(':')
 	switch kind {
@@ -340,22 +341,20 @@ func (l *loader) special() goja.Value {
 		return l.single(l.library(l.text()))
 	case "$native":
 		name := l.text()
-		o, ok := l.st.natives[name]
+		o, ok := l.Natives[name]
 		if !ok {
 			l.damaged("the host has no function %q any more", name)
 		}
 		return l.single(o)
 	case "$system":
 		name := l.text()
-		if name != sysIO && name != sysPlatform && name != predicateIn {
+		if name != syntax.SysIO && name != syntax.SysPlatform && name != syntax.PredicateIn {
 			l.damaged("%q is not of the system", name)
 		}
-		l.st.admit(&reach{system: systemWords[name]})
-		return l.single(vm.GlobalObject().Get(name))
+		return l.single(l.SystemVariable(name))
 	case "$processor":
 		key := l.text()
-		l.st.admit(&reach{system: systemIO})
-		v := vm.GlobalObject().Get(sysIO).(*goja.Object).Get(key)
+		v := l.SystemVariable(syntax.SysIO).(*goja.Object).Get(key)
 		if v == nil {
 			l.damaged("there is no Event I/O Processor %q any more", key)
 		}

@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
@@ -28,46 +29,43 @@ const maxInline = 100
 // the chart that is called nevertheless is broken off before its first step.
 var errLooking = errors.New("no code of the chart may run now")
 
-// Save implements [datamodel.Saver]. SNAPSHOT.md tells what it keeps, and how.
-func (st *store) Save(exprs []datamodel.Expr) (data []byte, err error) {
-	if st.realm == nil {
-		return st.saveItems()
-	}
+// Save returns what w holds. SNAPSHOT.md tells what it keeps, and how.
+func Save(w *World, chart *Chart) (data []byte, err error) {
 	in := inspectors.Get().(*inspector)
-	s := &saver{st: st, in: in, chart: chartOf(exprs), seen: in.seen, stack: in.frames, buf: in.out}
+	s := &saver{World: w, in: in, chart: chart, seen: in.seen, stack: in.frames, buf: in.out}
 	defer func() {
 		in.frames, in.out = s.stack, s.buf
 		in.reset()
 		inspectors.Put(in)
 	}()
 	defer func() {
-		st.vm.ClearInterrupt()
+		w.VM.ClearInterrupt()
 		if x := recover(); x != nil {
 			data, err = nil, s.panicked(x)
 		}
 	}()
-	st.lib.Keep()
-	st.vm.Interrupt(errLooking)
+	w.Lib.Keep()
+	w.VM.Interrupt(errLooking)
 	if err := s.save(); err != nil {
 		return nil, err
 	}
 	return bytes.Clone(s.buf), nil
 }
 
-// saveItems is Save for a store that has no runtime yet.
-func (st *store) saveItems() ([]byte, error) {
-	s := &saver{st: st, buf: []byte(`{"format":1`)}
-	for i, name := range st.env.Items.Names {
+// SaveItems is Save for a session that has no runtime yet.
+func SaveItems(items *fast.Items) ([]byte, error) {
+	s := &saver{buf: []byte(`{"format":1`)}
+	for i, name := range items.Names {
 		head := `,"data":{`
 		if i > 0 {
 			head = ","
 		}
 		s.buf = append(appendText(append(s.buf, head...), name), ':')
-		if err := s.primitive(st.env.Items.Value(i).Script()); err != nil {
+		if err := s.primitive(items.Value(i).Script()); err != nil {
 			return nil, err
 		}
 	}
-	if len(st.env.Items.Names) > 0 {
+	if len(items.Names) > 0 {
 		s.buf = append(s.buf, '}')
 	}
 	return append(s.buf, '}'), nil
@@ -76,9 +74,9 @@ func (st *store) saveItems() ([]byte, error) {
 // A saver writes what a store holds. It goes through the data with a stack of
 // its own.
 type saver struct {
-	st    *store
+	*World
 	in    *inspector
-	chart *chart
+	chart *Chart
 
 	buf  []byte
 	seen map[*goja.Object]int32 // number of an object that is written, or -1 - its place in later
@@ -131,8 +129,8 @@ type deferred struct {
 }
 
 func (s *saver) save() error {
-	vm := s.st.vm
-	s.objectProto, s.arrayProto, s.functionProto = vm.NewObject().Prototype(), vm.NewArray().Prototype(), s.st.lib.FunctionPrototype()
+	vm := s.VM
+	s.objectProto, s.arrayProto, s.functionProto = vm.NewObject().Prototype(), vm.NewArray().Prototype(), s.Lib.FunctionPrototype()
 	if s.chart.library {
 		if err := s.checkLibrary(); err != nil {
 			return err
@@ -163,7 +161,7 @@ func (s *saver) save() error {
 		}
 		s.buf = append(s.buf, '}')
 	}
-	if data := s.st.env.Taken(); data != nil {
+	if data := s.Data; data != nil {
 		s.buf = append(s.buf, `,"event":`...)
 		s.root = "_event.data"
 		if err := s.write(data); err != nil {

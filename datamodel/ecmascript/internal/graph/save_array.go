@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"strconv"

@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"slices"
@@ -49,7 +49,7 @@ var libraryObjects = sync.OnceValue(func() []libraryObject {
 func (s *saver) checkLibrary() error {
 	for i := range libraryObjects() {
 		x := &libraryObjects()[i]
-		o := s.in.resolve(s.st.vm, x.path)
+		o := s.in.resolve(s.VM, x.path)
 		if o == nil || o.ExportType() == native.TypeProxy {
 			continue // a guard, or its name stands for something else
 		}

@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 // function writes a function: one of the chart by the place of its text, one
 // of the library or of the host by its name.
 func (s *saver) function(o *goja.Object) error {
-	for name, native := range s.st.natives {
+	for name, native := range s.Natives {
 		if native == o {
 			s.buf = append(appendText(append(s.buf, `{"$native":`...), name), '}')
 			return nil

@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"slices"
@@ -11,6 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // libraryPaths are the paths that lead to the objects and functions of the
@@ -69,12 +70,12 @@ func (s *saver) library(o *goja.Object) bool {
 		}
 		name = n.String()
 	}
-	if name == predicateIn && s.st.vm.GlobalObject().Get(predicateIn) == o {
+	if name == syntax.PredicateIn && s.VM.GlobalObject().Get(syntax.PredicateIn) == o {
 		s.buf = append(s.buf, `{"$system":"In"}`...)
 		return true
 	}
 	for _, path := range libraryPaths()[name] {
-		if s.in.resolve(s.st.vm, path) == o {
+		if s.in.resolve(s.VM, path) == o {
 			s.buf = append(append(append(s.buf, `{"$library":"`...), path...), `"}`...)
 			return true
 		}
@@ -111,53 +112,45 @@ func (s *saver) genuine(v goja.Value, name string) bool {
 	}
 	if _, callable := goja.AssertFunction(o); !callable {
 		tag := o.GetSymbol(goja.SymToStringTag)
-		return o == s.st.vm.GlobalObject() || tag != nil && tag.String() == name
+		return o == s.VM.GlobalObject() || tag != nil && tag.String() == name
 	}
 	text, ok := of(s.in.text, o).(goja.String)
 	n := s.functionName(o)
 	return ok && n != nil && n.String() == name && strings.HasSuffix(text.String(), "{ [native code] }")
 }
 
-// fixedObject writes one of the objects that the system variables have.
-func (s *saver) fixedObject(o *goja.Object) error {
-	global := s.st.vm.GlobalObject()
-	for _, name := range []string{sysIO, sysPlatform} {
-		if global.Get(name) == o {
-			s.buf = append(s.buf, `{"$system":"`+name+`"}`...)
-			return nil
-		}
+// system writes one of the objects that the system variables have, or an event.
+func (s *saver) system(o *goja.Object, x *System) error {
+	switch {
+	case x.Event != nil:
+		return s.event(o, x)
+	case x.Variable != "":
+		s.buf = append(s.buf, `{"$system":"`+x.Variable+`"}`...)
+	case x.Processor != "":
+		s.buf = append(s.buf, `{"$processor":`...)
+		s.buf = append(appendText(s.buf, x.Processor), '}')
+	default:
+		return s.refuse("an object of the system")
 	}
-	if io, ok := global.Get(sysIO).(*goja.Object); ok {
-		for _, key := range io.Keys() {
-			if io.Get(key) == o {
-				s.buf = append(s.buf, `{"$processor":`...)
-				s.buf = append(appendText(s.buf, key), '}')
-				return nil
-			}
-		}
-	}
-	return s.refuse("an object of the system")
+	return nil
 }
 
 // event writes an event that a script has kept, or the present one.
-func (s *saver) event(o *goja.Object) error {
-	e := systemTarget(o).Export().(*eventObject)
-	if o == s.st.eventObject {
+func (s *saver) event(o *goja.Object, x *System) error {
+	s.number(o)
+	if x.Present {
 		s.buf = append(s.buf, `{"$event":true}`...)
 		return nil
 	}
 	s.buf = append(s.buf, `{"$event":[`...)
-	for i, text := range []string{e.ev.Name, e.ev.Type.String(), e.ev.SendID, e.ev.Origin, e.ev.OriginType, e.ev.InvokeID, e.ev.Raw} {
+	for i, text := range []string{x.Event.Name, x.Event.Type.String(), x.Event.SendID, x.Event.Origin, x.Event.OriginType, x.Event.InvokeID, x.Event.Raw} {
 		if i > 0 {
 			s.buf = append(s.buf, ',')
 		}
 		s.buf = appendText(s.buf, text)
 	}
 	s.buf = append(s.buf, ']')
-	if e.data == nil {
-		e.data = s.st.import_(e.ev.Data)
-	}
-	s.push(frame{object: o, notion: ofOther, keys: []string{"$data"}, values: []goja.Value{e.data}, close: "}"})
+	s.push(frame{object: o, notion: ofOther, keys: []string{"$data"}, values: []goja.Value{x.Data}, close: "}"})
 	return nil
 }
 

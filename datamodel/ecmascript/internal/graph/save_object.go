@@ -1,7 +1,6 @@
-package ecmascript
+package graph
 
 import (
-	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -12,10 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-var (
-	typeEvent = reflect.TypeFor[*eventObject]()
-	typeFixed = reflect.TypeFor[*fixedObject]()
-)
+var ()
 
 // symbols are the symbols that there are in every runtime.
 var symbols = map[string]*goja.Symbol{
@@ -33,12 +29,12 @@ var errorOf = []string{"Error", "TypeError", "RangeError", "ReferenceError", "Sy
 func (s *saver) contents(o *goja.Object) error {
 	s.mark = len(s.in.names)
 	t := o.ExportType()
-	if t == native.TypeProxy {
-		t = systemTarget(o).ExportType()
-	}
 	switch t {
 	case native.TypePlain:
 	case native.TypeProxy:
+		if x := s.System(o); x != nil {
+			return s.system(o, x)
+		}
 		if s.library(o) {
 			return nil
 		}
@@ -46,11 +42,6 @@ func (s *saver) contents(o *goja.Object) error {
 	case dom.Type:
 		s.number(o)
 		return s.node(dom.Of(o))
-	case typeEvent:
-		s.number(o)
-		return s.event(o)
-	case typeFixed:
-		return s.fixedObject(o)
 	case native.TypeMap, native.TypePromise, native.TypeBuffer:
 		return s.builtin(o, t)
 	}
@@ -117,7 +108,7 @@ func (s *saver) contents(o *goja.Object) error {
 // isInstance reports whether o comes right from the constructor of that name.
 func (s *saver) isInstance(o *goja.Object, class string) bool {
 	proto := o.Prototype()
-	return proto != nil && proto == native.Prototype(s.st.vm, class)
+	return proto != nil && proto == native.Prototype(s.VM, class)
 }
 
 // instance refuses an object because of its prototype.
@@ -139,7 +130,7 @@ func (s *saver) instance(o *goja.Object) error {
 
 // plain writes an object that has nothing but properties.
 func (s *saver) plain(o *goja.Object, kind string) error {
-	if o == s.st.vm.GlobalObject() {
+	if o == s.VM.GlobalObject() {
 		s.buf = append(s.buf, `{"$library":"globalThis"}`...)
 		return nil
 	}

@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"strconv"
@@ -84,7 +84,7 @@ func (p step) write(b *strings.Builder) {
 
 // descriptor returns an own property of o, or nil.
 func (s *saver) descriptor(o *goja.Object, key string) *property {
-	v := s.in.descriptor(goja.FunctionCall{This: goja.Undefined(), Arguments: []goja.Value{o, s.st.vm.ToValue(key)}})
+	v := s.in.descriptor(goja.FunctionCall{This: goja.Undefined(), Arguments: []goja.Value{o, s.VM.ToValue(key)}})
 	d, ok := v.(*goja.Object)
 	if !ok {
 		return nil

@@ -1,4 +1,4 @@
-package ecmascript
+package graph
 
 import (
 	"slices"
@@ -29,18 +29,17 @@ func (x *section) add(name string, v goja.Value) {
 // those that cannot, and those of let, const and class. Of the latter, some may
 // wait for ever for a value that they did not get.
 func (s *saver) sections() ([]*section, error) {
-	st := s.st
 	data, vars := &section{name: "data"}, &section{name: "var"}
 	let, constant, dead := &section{name: "let"}, &section{name: "const"}, &section{name: "dead"}
-	global := st.vm.GlobalObject()
+	global := s.VM.GlobalObject()
 	names := s.enumerable()
 	if s.chart.odd {
 		names = slices.DeleteFunc(global.GetOwnPropertyNames(), func(name string) bool {
-			return builtins()[name] && !s.isEnumerable(name) || name == predicateIn || name == syntax.GuardedEval || name == syntax.CheckedText
+			return native.Builtins()[name] && !s.isEnumerable(name) || name == syntax.PredicateIn || name == syntax.GuardedEval || name == syntax.CheckedText
 		})
 	}
 	for _, name := range append(names, s.shadows()...) {
-		if native := st.natives[name]; isSystem(name) || native != nil && global.Get(name) == native {
+		if native := s.Natives[name]; syntax.IsSystem(name) || native != nil && global.Get(name) == native {
 			continue
 		}
 		s.root = name
@@ -62,7 +61,7 @@ func (s *saver) sections() ([]*section, error) {
 			return nil, s.refuse("an accessor")
 		case d.flags != usual:
 			into.unusual = append(into.unusual, name)
-			into.flags = append(into.flags, st.vm.ToValue(d.flags))
+			into.flags = append(into.flags, s.VM.ToValue(d.flags))
 		}
 		into.add(name, global.Get(name))
 	}
@@ -72,7 +71,7 @@ func (s *saver) sections() ([]*section, error) {
 	}
 	done := map[string]bool{}
 	for _, script := range s.chart.scripts {
-		if p := st.programs[script.value.tree.Name]; p != script.value {
+		if !s.HasRun(script.Code) {
 			continue // it has not run
 		}
 		for _, l := range script.Lexical {
@@ -82,9 +81,9 @@ func (s *saver) sections() ([]*section, error) {
 			done[l.Name] = true
 			switch v, state := s.lexical(l.Name); {
 			case state == lexicalDead && l.Constant:
-				dead.add(l.Name, st.vm.ToValue("const"))
+				dead.add(l.Name, s.VM.ToValue("const"))
 			case state == lexicalDead:
-				dead.add(l.Name, st.vm.ToValue("let"))
+				dead.add(l.Name, s.VM.ToValue("let"))
 			case state == lexicalThere && l.Constant:
 				constant.add(l.Name, v)
 			case state == lexicalThere:
@@ -103,7 +102,7 @@ func (s *saver) sections() ([]*section, error) {
 // than all the rest of saving. Of the library's own names, which come first,
 // only one that the chart gives to something else can be among them.
 func (s *saver) enumerable() []string {
-	global := s.st.vm.GlobalObject()
+	global := s.VM.GlobalObject()
 	if s.chart.odd || s.chart.library {
 		return global.Keys()
 	}
@@ -111,8 +110,8 @@ func (s *saver) enumerable() []string {
 	library := true
 	for _, v := range s.in.items(s.in.on(s.in.ownNames, global)) {
 		name := v.String()
-		library = library && builtins()[name]
-		if library && !slices.Contains(s.chart.shadows, name) && !slices.Contains(s.st.env.Items.Names, name) {
+		library = library && native.Builtins()[name]
+		if library && !slices.Contains(s.chart.shadows, name) && !slices.Contains(s.Items.Names, name) {
 			continue
 		}
 		if s.isEnumerable(name) {
@@ -124,7 +123,7 @@ func (s *saver) enumerable() []string {
 
 // isEnumerable reports whether a property of the global object is enumerable.
 func (s *saver) isEnumerable(name string) bool {
-	vm := s.st.vm
+	vm := s.VM
 	return s.in.isEnumerable(goja.FunctionCall{This: vm.GlobalObject(), Arguments: []goja.Value{vm.ToValue(name)}}).ToBoolean()
 }
 
@@ -133,10 +132,10 @@ func (s *saver) isEnumerable(name string) bool {
 func (s *saver) fixed(name string) bool {
 	for _, script := range s.chart.scripts {
 		switch function, declared := script.Vars[name]; {
-		case function && s.st.programs[script.value.tree.Name] == script.value:
+		case function && s.HasRun(script.Code):
 			return true
 		case declared:
-			d := s.descriptor(s.st.vm.GlobalObject(), name)
+			d := s.descriptor(s.VM.GlobalObject(), name)
 			return d != nil && !strings.Contains(d.flags, "c")
 		}
 	}
@@ -146,15 +145,15 @@ func (s *saver) fixed(name string) bool {
 // shadows returns the names of the library that stand for something else now.
 func (s *saver) shadows() []string {
 	names := slices.Clone(s.chart.shadows)
-	for _, name := range s.st.env.Items.Names {
-		if builtins()[name] {
+	for _, name := range s.Items.Names {
+		if native.Builtins()[name] {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
 	return slices.DeleteFunc(names, func(name string) bool {
-		d := s.descriptor(s.st.vm.GlobalObject(), name)
+		d := s.descriptor(s.VM.GlobalObject(), name)
 		return d == nil || strings.Contains(d.flags, "e") || s.genuine(d.value, name)
 	})
 }
@@ -169,7 +168,7 @@ const (
 
 // lexical returns the value of a variable that is no property of the global object.
 func (s *saver) lexical(name string) (v goja.Value, state lexicalState) {
-	vm := s.st.vm
+	vm := s.VM
 	defer func() {
 		if recover() != nil {
 			v, state = nil, lexicalDead

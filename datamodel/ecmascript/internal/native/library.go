@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/dop251/goja"
 )
@@ -69,3 +70,12 @@ func (l *Library) Elements(o *goja.Object) ([]goja.Value, error) {
 	l.list = nil
 	return items, nil
 }
+
+// Builtins are the names of the global object of a new runtime.
+var Builtins = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, name := range goja.New().GlobalObject().GetOwnPropertyNames() {
+		m[name] = true
+	}
+	return m
+})

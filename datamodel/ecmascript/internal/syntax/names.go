@@ -50,3 +50,12 @@ const (
 	SysPlatform  = "_x"
 	PredicateIn  = "In"
 )
+
+// IsSystem reports whether name is that of a system variable.
+func IsSystem(name string) bool {
+	switch name {
+	case SysEvent, SysSessionID, SysName, SysIO, SysPlatform:
+		return true
+	}
+	return false
+}

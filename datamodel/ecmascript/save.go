@@ -1,0 +1,141 @@
+package ecmascript
+
+import (
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/graph"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
+)
+
+// Save implements [datamodel.Saver]. SNAPSHOT.md tells what it keeps, and how.
+func (st *store) Save(exprs []datamodel.Expr) ([]byte, error) {
+	if st.realm == nil {
+		return graph.SaveItems(&st.env.Items)
+	}
+	return graph.Save(st.world(), chartOf(exprs))
+}
+
+// Load implements [datamodel.Saver].
+func (st *store) Load(data []byte, exprs []datamodel.Expr) error {
+	if st.realm == nil {
+		if graph.LoadItems(data, func(name string, v datamodel.Value) bool {
+			op, ok := fast.FromValue(v)
+			return ok && checkVariable(name) == nil && st.quickSet(name, op)
+		}) {
+			return nil
+		}
+		st.env.Items = fast.Items{}
+		st.newRealm()
+	}
+	return graph.Load(st.world(), data, chartOf(exprs))
+}
+
+func (st *store) world() *graph.World {
+	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Guards: &st.guards, Items: &st.env.Items, Natives: st.natives, Data: st.env.Taken()}
+}
+
+// A chart is a graph.Chart with the expressions that it was made of. It is made when
+// the first session of the chart is saved or restored, and kept in the chart's first
+// Expr.
+type chart struct {
+	*graph.Chart
+	exprs int
+	last  datamodel.Expr
+}
+
+func chartOf(exprs []datamodel.Expr) *graph.Chart {
+	if len(exprs) == 0 {
+		return graph.NewChart(nil)
+	}
+	first, ok := exprs[0].(*expr)
+	last := exprs[len(exprs)-1]
+	if ok {
+		if c := first.chart.Load(); c != nil && c.exprs == len(exprs) && c.last == last {
+			return c.Chart
+		}
+	}
+	var all []graph.Code
+	for _, x := range exprs {
+		if e, ok := x.(*expr); ok && e.err == nil && e.value != nil {
+			all = append(all, e.value)
+		}
+	}
+	c := graph.NewChart(all)
+	if ok {
+		first.chart.Store(&chart{c, len(exprs), last})
+	}
+	return c
+}
+
+// HasRun implements [graph.Session].
+func (st *store) HasRun(c graph.Code) bool { return st.programs[c.Tree().Name] == c }
+
+// Admit implements [graph.Session].
+func (st *store) Admit(c graph.Code) {
+	p := c.(*program)
+	st.programs[p.tree.Name] = p
+	st.admit(&p.reach)
+}
+
+// AdmitNames implements [graph.Session].
+func (st *store) AdmitNames(names []string) {
+	var r reach
+	for _, name := range names {
+		r.name(name, false)
+		r.add(syntax.FactsOf(name))
+	}
+	if len(names) == 1 && names[0] == "Array" {
+		r.add(syntax.Lengths)
+	}
+	st.admit(&r)
+}
+
+// System implements [graph.Session].
+func (st *store) System(o *goja.Object) *graph.System {
+	d := systemTarget(o).Export()
+	if ev, ok := d.(*eventObject); ok {
+		if ev.data == nil {
+			ev.data = st.import_(ev.ev.Data)
+		}
+		return &graph.System{Event: &ev.ev, Present: o == st.eventObject, Data: ev.data}
+	}
+	if _, ok := d.(*fixedObject); !ok {
+		return nil
+	}
+	global := st.vm.GlobalObject()
+	for _, name := range []string{sysIO, sysPlatform} {
+		if global.Get(name) == o {
+			return &graph.System{Variable: name}
+		}
+	}
+	if io, ok := global.Get(sysIO).(*goja.Object); ok {
+		for _, key := range io.Keys() {
+			if io.Get(key) == o {
+				return &graph.System{Processor: key}
+			}
+		}
+	}
+	return &graph.System{}
+}
+
+// SystemVariable implements [graph.Session].
+func (st *store) SystemVariable(name string) goja.Value {
+	st.admit(&reach{system: systemWords[name]})
+	return st.vm.GlobalObject().Get(name)
+}
+
+// PresentEvent implements [graph.Session].
+func (st *store) PresentEvent() (*goja.Object, *goja.Value) {
+	if st.env.Event == nil {
+		return nil, nil
+	}
+	return st.presentEvent(), st.env.Data
+}
+
+// NewEvent implements [graph.Session].
+func (st *store) NewEvent(ev *datamodel.Event) (*goja.Object, *goja.Value) {
+	o := &eventObject{st: st, ev: *ev}
+	return st.systemObject(o), &o.data
+}
