@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
@@ -34,72 +33,34 @@ type JSONError struct {
 func (e *JSONError) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Msg) }
 
 func parseJSON(text string, plain bool) (v Value, err error) {
-	p := jsonParser{s: text, plain: plain}
-	defer func() {
-		if x := recover(); x != nil {
-			msg, ok := x.(jsonFailure)
-			if !ok {
-				panic(x)
-			}
-			pos := advance(Position{Line: 1, Col: 1}, text[:p.i])
-			v, err = nil, &JSONError{Offset: p.i, Line: pos.Line, Col: pos.Col, Msg: string(msg)}
-		}
-	}()
-	v = p.value(0)
-	if p.space(); p.i < len(p.s) {
-		p.fail("unexpected " + p.here() + " after the value")
+	p := jsonParser{Reader: jsontext.Reader{Text: text}, plain: plain}
+	v, failed := p.parse()
+	if failed != nil {
+		pos := advance(Position{Line: 1, Col: 1}, text[:failed.At])
+		return nil, &JSONError{Offset: failed.At, Line: pos.Line, Col: pos.Col, Msg: failed.Msg}
 	}
 	return v, nil
 }
 
-// A jsonFailure travels up as a panic and never leaves this file.
-type jsonFailure string
-
 type jsonParser struct {
-	s     string
-	i     int
+	jsontext.Reader
 	plain bool
 }
 
-func (p *jsonParser) fail(msg string) { panic(jsonFailure(msg)) }
-
-func (p *jsonParser) failAt(i int, msg string) {
-	p.i = i
-	p.fail(msg)
-}
-
-// here names what stands at the present place.
-func (p *jsonParser) here() string {
-	if p.i >= len(p.s) {
-		return "end of text"
+func (p *jsonParser) parse() (v Value, err *jsontext.Error) {
+	defer jsontext.Catch(&err)
+	v = p.value(0)
+	if p.Peek(); p.At < len(p.Text) {
+		p.Unexpected(" after the value")
 	}
-	r, _ := utf8.DecodeRuneInString(p.s[p.i:])
-	return strconv.QuoteRune(r)
-}
-
-func (p *jsonParser) space() {
-	for p.i < len(p.s) {
-		switch p.s[p.i] {
-		case ' ', '\t', '\n', '\r':
-			p.i++
-		default:
-			return
-		}
-	}
-}
-
-func (p *jsonParser) peek() byte {
-	if p.space(); p.i < len(p.s) {
-		return p.s[p.i]
-	}
-	return 0
+	return v, nil
 }
 
 func (p *jsonParser) value(depth int) Value {
 	if depth > MaxDepth {
-		p.fail(fmt.Sprintf("nested deeper than %d levels", MaxDepth))
+		p.Fail("nested deeper than %d levels", MaxDepth)
 	}
-	switch c := p.peek(); {
+	switch c := p.Peek(); {
 	case c == '{':
 		return p.object(depth)
 	case c == '[':
@@ -108,59 +69,51 @@ func (p *jsonParser) value(depth int) Value {
 		return p.string()
 	case c == '-' || c >= '0' && c <= '9':
 		return p.number()
-	case p.word("true"):
+	case p.Word("true"):
 		return true
-	case p.word("false"):
+	case p.Word("false"):
 		return false
-	case p.word("null"):
+	case p.Word("null"):
 		return Null
 	}
-	p.fail("unexpected " + p.here() + ", a value was expected")
+	p.Unexpected(", a value was expected")
 	return nil
 }
 
-func (p *jsonParser) word(w string) bool {
-	if strings.HasPrefix(p.s[p.i:], w) {
-		p.i += len(w)
-		return true
-	}
-	return false
-}
-
 func (p *jsonParser) array(depth int) Value {
-	p.i++
+	p.At++
 	list := []Value{}
-	if p.peek() == ']' {
-		p.i++
+	if p.Peek() == ']' {
+		p.At++
 		return list
 	}
 	for {
 		list = append(list, p.value(depth+1))
-		switch p.peek() {
+		switch p.Peek() {
 		case ',':
-			p.i++
+			p.At++
 		case ']':
-			p.i++
+			p.At++
 			return list
 		default:
-			p.fail("unexpected " + p.here() + `, "," or "]" was expected`)
+			p.Unexpected(`, "," or "]" was expected`)
 		}
 	}
 }
 
 func (p *jsonParser) object(depth int) Value {
-	p.i++
+	p.At++
 	o := &Object{}
 	special, specialAt := "", 0 // a key that begins with a single $
-	if p.peek() == '}' {
-		p.i++
+	if p.Peek() == '}' {
+		p.At++
 		return o
 	}
 	for {
-		if p.peek() != '"' {
-			p.fail("unexpected " + p.here() + ", a key in quotes was expected")
+		if p.Peek() != '"' {
+			p.Unexpected(", a key in quotes was expected")
 		}
-		at := p.i
+		at := p.At
 		key := p.string()
 		if !p.plain && strings.HasPrefix(key, "$") {
 			if strings.HasPrefix(key, "$$") {
@@ -169,27 +122,26 @@ func (p *jsonParser) object(depth int) Value {
 				special, specialAt = key, at
 			}
 		}
-		if p.peek() != ':' {
-			p.fail("unexpected " + p.here() + `, ":" was expected`)
+		if p.Peek() != ':' {
+			p.Unexpected(`, ":" was expected`)
 		}
-		p.i++
+		p.At++
 		o.Set(key, p.value(depth+1))
-		switch p.peek() {
+		switch p.Peek() {
 		case ',':
-			p.i++
+			p.At++
 		case '}':
-			end := p.i + 1
-			p.i = end
+			p.At++
 			if special == "" {
 				return o
 			}
 			v, problem := specialValue(special, o)
 			if problem != "" {
-				p.failAt(specialAt, problem)
+				p.FailAt(specialAt, "%s", problem)
 			}
 			return v
 		default:
-			p.fail("unexpected " + p.here() + `, "," or "}" was expected`)
+			p.Unexpected(`, "," or "}" was expected`)
 		}
 	}
 }
@@ -250,41 +202,11 @@ func specialValue(key string, o *Object) (v Value, problem string) {
 }
 
 func (p *jsonParser) number() Value {
-	start := p.i
-	digits := func() int {
-		n := 0
-		for p.i < len(p.s) && p.s[p.i] >= '0' && p.s[p.i] <= '9' {
-			p.i++
-			n++
-		}
+	n, f, isInt := p.Number()
+	if isInt {
 		return n
 	}
-	if p.s[p.i] == '-' {
-		p.i++
-	}
-	zero := p.i < len(p.s) && p.s[p.i] == '0'
-	if n := digits(); n == 0 {
-		p.fail("unexpected " + p.here() + ", a digit was expected")
-	} else if zero && n > 1 {
-		p.failAt(start, "a number must not begin with 0")
-	}
-	if p.i < len(p.s) && p.s[p.i] == '.' {
-		p.i++
-		if digits() == 0 {
-			p.fail("unexpected " + p.here() + ", a digit was expected")
-		}
-	}
-	if p.i < len(p.s) && p.s[p.i]|0x20 == 'e' {
-		p.i++
-		if p.i < len(p.s) && (p.s[p.i] == '+' || p.s[p.i] == '-') {
-			p.i++
-		}
-		if digits() == 0 {
-			p.fail("unexpected " + p.here() + ", a digit was expected")
-		}
-	}
-	v, _ := parseNumber(p.s[start:p.i])
-	return v
+	return Number(f)
 }
 
 // parseNumber returns the Value of a decimal number; what is too large is infinite, as in JSON.parse.
@@ -302,82 +224,9 @@ func parseNumber(s string) (Value, bool) {
 }
 
 func (p *jsonParser) string() string {
-	open := p.i
-	p.i++
-	start := p.i
-	for p.i < len(p.s) { // the usual case: nothing to rewrite
-		c := p.s[p.i]
-		if c == '"' {
-			s := p.s[start:p.i]
-			p.i++
-			return validString(s)
-		}
-		if c == '\\' || c < ' ' {
-			break
-		}
-		p.i++
+	s, wide := p.String()
+	if wide != nil {
+		return string(utf16.Decode(wide))
 	}
-	b := []byte(p.s[start:p.i])
-	for p.i < len(p.s) {
-		switch c := p.s[p.i]; {
-		case c == '"':
-			p.i++
-			return validString(string(b))
-		case c < ' ':
-			p.fail(fmt.Sprintf("control character %#02x in a string", c))
-		case c == '\\':
-			b = p.escape(b)
-		default:
-			b = append(b, c)
-			p.i++
-		}
-	}
-	p.failAt(open, "string without end")
-	return ""
-}
-
-func (p *jsonParser) escape(b []byte) []byte {
-	if p.i+1 >= len(p.s) {
-		p.fail("string without end")
-	}
-	c := p.s[p.i+1]
-	if i := strings.IndexByte(`"\/bfnrt`, c); i >= 0 {
-		p.i += 2
-		return append(b, "\"\\/\b\f\n\r\t"[i])
-	}
-	if c != 'u' {
-		p.fail("unknown escape in a string")
-	}
-	r := p.hex(p.i)
-	if r < 0 {
-		p.fail(`\u must be followed by four hexadecimal digits`)
-	}
-	p.i += 6
-	if utf16.IsSurrogate(r) {
-		low := p.hex(p.i)
-		pair := utf16.DecodeRune(r, low)
-		if r = pair; pair != utf8.RuneError {
-			p.i += 6
-		}
-	}
-	return utf8.AppendRune(b, r)
-}
-
-// hex returns the code unit of the escape \uXXXX at i, or -1.
-func (p *jsonParser) hex(i int) rune {
-	if i+6 > len(p.s) || p.s[i] != '\\' || p.s[i+1] != 'u' {
-		return -1
-	}
-	var r rune
-	for _, c := range []byte(p.s[i+2 : i+6]) {
-		d := strings.IndexByte("0123456789abcdef", c|0x20)
-		if c >= '0' && c <= '9' {
-			d = int(c - '0')
-		}
-		if d < 0 {
-			return -1
-		}
-		r = r<<4 | rune(d)
-	}
-	return r
+	return validString(s)
 }

@@ -3,6 +3,7 @@ package graph
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -11,6 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
 // maxSavedDepth is how deep saved data may be nested as JSON.
@@ -21,16 +23,16 @@ func Load(w *World, data []byte, chart *Chart) (err error) {
 	w.Lib.Keep()
 	in := inspectors.Get().(*inspector)
 	defer inspectors.Put(in)
-	l := &loader{scanner: scanner{data: data}, World: w, in: in, chart: chart, target: -1, holes: len(data)}
+	l := &loader{Reader: jsontext.Reader{Text: string(data)}, World: w, in: in, chart: chart, target: -1, holes: len(data)}
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
-		case damage:
-			err = x.error
+		case *jsontext.Error:
+			err = fmt.Errorf("saved data, offset %d: %w", x.At, x)
 		case error:
-			err = fmt.Errorf("saved data, offset %d: %w", l.at, x)
+			err = fmt.Errorf("saved data, offset %d: %w", l.At, x)
 		default:
-			err = fmt.Errorf("saved data, offset %d: %v", l.at, x)
+			err = fmt.Errorf("saved data, offset %d: %v", l.At, x)
 		}
 	}()
 	l.load()
@@ -40,80 +42,70 @@ func Load(w *World, data []byte, chart *Chart) (err error) {
 // LoadItems is Load for data that needs no runtime, as SaveItems writes it. It calls
 // set for each item, and reports false for all other data, and if set does.
 func LoadItems(data []byte, set func(name string, v datamodel.Value) bool) (ok bool) {
-	defer func() {
-		if x := recover(); x != nil {
-			if _, damaged := x.(damage); !damaged {
-				panic(x)
-			}
-		}
-	}()
-	sc := scanner{data: data}
-	if !sc.word(`{"format":1`) {
+	var err *jsontext.Error
+	defer jsontext.Catch(&err)
+	l := loader{Reader: jsontext.Reader{Text: string(data)}}
+	if !l.Word(`{"format":1`) {
 		return false
 	}
-	if sc.take(',') {
-		if sc.text() != "data" || !sc.take(':') || !sc.take('{') {
-			return false
-		}
-		for first := true; first || sc.take(','); first = false {
-			name := sc.text()
-			sc.expect(':')
-			if v, ok := sc.primitive(); !ok || !set(name, v) {
+	if l.Word(`,"data":{`) {
+		for first := true; first || l.Take(','); first = false {
+			name := l.key()
+			if v, ok := l.primitive(); !ok || !set(name, v) {
 				return false
 			}
 		}
-		sc.expect('}')
+		l.Expect('}')
 	}
-	return sc.take('}') && sc.peek() == 0
+	return l.Take('}') && l.Peek() == 0
 }
 
 // primitive reads a primitive value.
-func (sc *scanner) primitive() (v datamodel.Value, ok bool) {
-	switch c := sc.peek(); {
+func (l *loader) primitive() (v datamodel.Value, ok bool) {
+	switch c := l.Peek(); {
 	case c == '"':
-		return sc.text(), true
+		return l.text(), true
 	case c == '-' || c-'0' <= 9:
-		n, f, isInt := sc.number()
+		n, f, isInt := l.Number()
 		if isInt {
 			return n, true
 		}
-		return f, true
-	case sc.word("true"):
+		return f, !math.IsInf(f, 0)
+	case l.Word("true"):
 		return true, true
-	case sc.word("false"):
+	case l.Word("false"):
 		return false, true
-	case sc.word("null"):
+	case l.Word("null"):
 		return datamodel.Null, true
-	case sc.word(textUndefined):
+	case l.Word(textUndefined):
 		return nil, true
 	}
 	for name, f := range numberNames {
-		if sc.word(`{"$number":"` + name + `"}`) {
+		if l.Word(`{"$number":"` + name + `"}`) {
 			return f, true
 		}
 	}
 	return nil, false
 }
 
-// A loader makes a store hold what was saved. Like a saver it has a stack of
-// its own.
+// A loader makes a World hold what was saved.
 type loader struct {
-	scanner
+	jsontext.Reader
 	*World
 	in    *inspector
 	chart *Chart
 
+	depth    int
 	numbered []*goja.Object // what $ref refers to; nil is not there yet
 	kinds    string         // of more
 	more     []*goja.Object // what $more refers to
 	target   int            // which of more is to be read next, or -1
 	holes    int            // how many items that are not there the data may still have
-	stack    []building
-	values   []goja.Value // items of lists that are being read, of all on the stack
+	values   []goja.Value   // items of lists that are being read
 	trees    []*dom.Node
 	classes  []extension
 	lexicals []lexicalValue
-	unusual  map[string]string // attributes of variables
+	unusual  []attribute // of variables
 }
 
 // An extension is a class that is to extend another.
@@ -125,75 +117,87 @@ type lexicalValue struct {
 	constant bool
 }
 
-func (l *loader) load() {
-	l.expect('{')
-	if l.text() != "format" {
-		l.damaged("saved data begins with its format")
+// key reads a key and the colon.
+func (l *loader) key() string {
+	key := l.text()
+	l.Expect(':')
+	return key
+}
+
+// text reads a string that has no halves of surrogate pairs.
+func (l *loader) text() string {
+	s, wide := l.string()
+	if wide != nil {
+		l.Fail("a string has half of a surrogate pair where that cannot be")
 	}
-	l.expect(':')
+	return strings.Clone(s)
+}
+
+// list calls read for what is in brackets, separated by commas.
+func (l *loader) list(open, close byte, read func()) {
+	l.Expect(open)
+	if l.Take(close) {
+		return
+	}
+	for read(); l.Take(','); read() {
+	}
+	l.Expect(close)
+}
+
+func (l *loader) load() {
+	l.Expect('{')
+	if l.key() != "format" {
+		l.Fail("saved data begins with its format")
+	}
 	if n := l.integer(1 << 30); n != saveFormat {
-		l.damaged("format %d expected, not %d", saveFormat, n)
+		l.Fail("format %d expected, not %d", saveFormat, n)
 	}
 	last := ""
-	for l.take(',') {
-		name := l.text()
+	for l.Take(',') {
+		name := l.key()
 		if !after(name, last) {
-			l.damaged("%q does not belong here", name)
+			l.Fail("%q does not belong here", name)
 		}
 		last = name
-		l.expect(':')
 		switch name {
 		case "deep":
-			l.deep()
+			l.kinds = l.text()
+			for i := range len(l.kinds) {
+				l.more = append(l.more, l.empty(l.kinds[i]))
+			}
 		case "more":
-			l.expect('[')
+			l.Expect('[')
 			for i := range l.more {
 				if i > 0 {
-					l.expect(',')
+					l.Expect(',')
 				}
 				l.target = i
-				l.read()
+				l.value()
 			}
-			l.expect(']')
+			l.Expect(']')
 		case "attributes":
-			var b building
-			l.readAttributes(&b, "")
-			l.unusual = map[string]string{}
-			for _, a := range b.attributes {
-				l.unusual[a.key] = a.flags
-			}
+			l.unusual = l.attributes("")
 		case "event":
-			l.event()
+			v := l.value()
+			_, data := l.presentEvent()
+			*data = v
 		case "library":
 			l.patched()
 		default:
-			l.section(name)
+			l.list('{', '}', func() { l.variable(name) })
 		}
 	}
-	l.expect('}')
-	if l.peek() != 0 {
-		l.damaged("something follows the data")
+	l.Expect('}')
+	if l.Peek() != 0 {
+		l.Fail("something follows the data")
 	}
 	if last != "more" && len(l.more) > 0 {
-		l.damaged(`"more" is missing`)
+		l.Fail(`"more" is missing`)
 	}
 	for _, x := range l.classes {
 		l.extend(x)
 	}
 	l.declareLexicals()
-}
-
-// patched refuses a library that the chart had changed, which older versions kept.
-func (l *loader) patched() {
-	l.expect('[')
-	l.expect('{')
-	l.text()
-	l.expect(':')
-	path := l.text()
-	if l.take(',') && l.text() == "$props" && l.take(':') && l.take('{') {
-		path += "." + l.text()
-	}
-	l.damaged("%s: cannot restore a change of the library", path)
 }
 
 // sectionOrder is the order in which the parts of saved data come.
@@ -204,49 +208,50 @@ func after(name, last string) bool {
 	return at >= 0 && !strings.Contains(name, " ") && (last == "" || at > strings.Index(sectionOrder, " "+last+" "))
 }
 
-// section reads variables.
-func (l *loader) section(section string) {
-	l.expect('{')
-	global := l.VM.GlobalObject()
-	for first := true; first || l.take(','); first = false {
-		name := l.text()
-		l.expect(':')
-		v := l.read()
-		switch section {
-		case "data", "var":
-			if syntax.IsSystem(name) || name == syntax.PredicateIn {
-				l.damaged("%q is no variable", name)
-			}
-			flags := "we"
-			if section == "data" {
-				flags = allFlags
-			}
-			if unusual, ok := l.unusual[name]; ok {
-				flags = unusual
-			}
-			native.Must(global.DefineDataProperty(name, v, flagOf(flags, "w"), flagOf(flags, "c"), flagOf(flags, "e")))
-			l.Items.Add(name)
-		case "let", "const":
-			l.lexicals = append(l.lexicals, lexicalValue{name, v, section == "const"})
-		case "dead":
-			l.lexicals = append(l.lexicals, lexicalValue{name, nil, v.String() == "const"})
-		}
+// patched refuses a library that the chart had changed, which older versions kept.
+func (l *loader) patched() {
+	l.Expect('[')
+	l.Expect('{')
+	l.key()
+	path := l.text()
+	if l.Take(',') && l.key() == "$props" && l.Take('{') {
+		path += "." + l.text()
 	}
-	l.expect('}')
+	l.Fail("%s: cannot restore a change of the library", path)
 }
 
-// event reads the data of the present event.
-func (l *loader) event() {
-	v := l.read()
-	_, data := l.presentEvent()
-	*data = v
+// variable reads a variable of a section.
+func (l *loader) variable(section string) {
+	name := l.key()
+	v := l.value()
+	switch section {
+	case "data", "var":
+		if syntax.IsSystem(name) || name == syntax.PredicateIn {
+			l.Fail("%q is no variable", name)
+		}
+		flags := "we"
+		if section == "data" {
+			flags = allFlags
+		}
+		for _, a := range l.unusual {
+			if a.key == name {
+				flags = a.flags
+			}
+		}
+		native.Must(l.VM.GlobalObject().DefineDataProperty(name, v, flagOf(flags, "w"), flagOf(flags, "c"), flagOf(flags, "e")))
+		l.Items.Add(name)
+	case "let", "const":
+		l.lexicals = append(l.lexicals, lexicalValue{name, v, section == "const"})
+	case "dead":
+		l.lexicals = append(l.lexicals, lexicalValue{name, nil, v.String() == "const"})
+	}
 }
 
 // presentEvent returns what _event is, and where its data is.
 func (l *loader) presentEvent() (*goja.Object, *goja.Value) {
 	o, data := l.PresentEvent()
 	if o == nil {
-		l.damaged("there is no event")
+		l.Fail("there is no event")
 	}
 	return o, data
 }
@@ -254,25 +259,21 @@ func (l *loader) presentEvent() (*goja.Object, *goja.Value) {
 // declareLexicals makes the variables of let, const and class. There is no
 // other way than to run their declarations.
 func (l *loader) declareLexicals() {
-	if len(l.lexicals) == 0 {
-		return
-	}
-	vm := l.VM
-	global := vm.GlobalObject()
+	global := l.VM.GlobalObject()
 	for _, x := range l.lexicals {
 		if x.value != nil {
 			native.Must(global.DefineDataProperty(syntax.RestoredValue, x.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 		}
 		program, err := l.declaration(x)
 		if err != nil {
-			l.damaged("%q cannot be declared: %v", x.name, err)
+			l.Fail("%q cannot be declared: %v", x.name, err)
 		}
-		_, err = vm.RunProgram(program)
+		_, err = l.VM.RunProgram(program)
 		if x.value == nil {
 			continue // the variable waits for its value for ever, as it did before
 		}
 		if err != nil {
-			l.damaged("%q cannot be declared: %v", x.name, err)
+			l.Fail("%q cannot be declared: %v", x.name, err)
 		}
 		native.Must(global.Delete(syntax.RestoredValue))
 	}

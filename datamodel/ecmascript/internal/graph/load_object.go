@@ -14,71 +14,78 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// object begins an object of the given kind, which may have contents, and
-// properties besides.
-func (l *loader) object(kind string) {
-	vm := l.VM
-	b := building{state: inSpecial}
-	list := func(of listOf, create byte) {
-		b.object = l.create(create)
-		l.expect('[')
-		l.push(b)
-		l.push(building{object: b.object, state: inList, part: true, from: len(l.values), list: of})
+// A building is an object that has more than properties or items, while it is read.
+type building struct {
+	object     *goja.Object
+	view       func(of goja.Value) *goja.Object // makes the object of what $of says
+	slot       int                              // of an object that view makes: its number
+	data       *goja.Value                      // of an event
+	function   *function
+	array      bool
+	length     bool // of an array: the length cannot be changed
+	bound      func(*goja.Object)
+	attributes []attribute
+}
+
+type attribute struct{ key, flags string }
+
+// object reads an object of the given kind, with what it has besides.
+func (l *loader) object(kind string) *goja.Object {
+	l.enter()
+	b := l.begin(kind)
+	for l.Take(',') {
+		l.member(b, l.key())
 	}
+	l.Expect('}')
+	l.leave()
+	l.complete(b)
+	return b.object
+}
+
+// begin reads what tells the kind of an object.
+func (l *loader) begin(kind string) *building {
+	b := &building{}
 	switch kind {
 	case "$array":
-		b.array = true
-		list(listArray, '[')
-		return
+		b.array, b.object = true, l.create('[')
+		l.items(b.object, '[')
 	case "$map":
-		list(listMap, 'm')
-		return
+		b.object = l.create('m')
+		l.items(b.object, 'm')
 	case "$set":
-		list(listSet, 's')
-		return
+		b.object = l.create('s')
+		l.items(b.object, 's')
 	case "$object", "$null":
 		create := byte('{')
 		if kind == "$null" {
 			create = 'n'
 		}
 		b.object = l.create(create)
-		l.expect('{')
-		l.push(b)
-		l.push(building{object: b.object, state: inObject, part: true})
-		return
+		l.properties(b.object)
 	case "$sparse":
-		b.array = true
-		b.object = l.create('[')
+		b.array, b.object = true, l.create('[')
 		native.Must(b.object.Set("length", l.integer(math.MaxUint32)))
 	case "$date":
-		at := vm.ToValue(math.NaN())
-		if !l.word("null") {
-			n, f, isInt := l.number()
-			if !isInt {
-				at = vm.ToValue(f)
-			} else {
-				at = vm.ToValue(n)
-			}
+		at := l.VM.ToValue(math.NaN())
+		if !l.Word("null") {
+			at = l.number()
 		}
-		b.object = l.numberOf(native.Must1(vm.New(l.Lib.Date, at)))
+		b.object = l.numberOf(native.Must1(l.VM.New(l.Lib.Date, at)))
 	case "$regexp":
 		b.object = l.numberOf(l.regexp())
 	case "$boxed":
-		v := l.value()
-		if v == nil || goja.IsNull(v) || goja.IsUndefined(v) {
-			l.damaged("a value that can be an object expected")
+		v := l.notObject()
+		if goja.IsNull(v) || goja.IsUndefined(v) {
+			l.Fail("a value that can be an object expected")
 		}
-		if _, ok := v.(*goja.Object); ok {
-			l.damaged("a primitive value expected")
-		}
-		b.object = l.numberOf(v.ToObject(vm))
+		b.object = l.numberOf(v.ToObject(l.VM))
 	case "$error":
 		class := l.text()
 		if !slices.Contains(errorOf, class) {
-			l.damaged("%q is not a kind of error", class)
+			l.Fail("%q is not a kind of error", class)
 		}
 		// The usual properties are saved like all others.
-		b.object = l.numberOf(native.Must1(vm.New(l.class("Error"))))
+		b.object = l.numberOf(native.Must1(l.VM.New(l.class("Error"))))
 		native.Must(b.object.Delete("stack"))
 		if class != "Error" {
 			proto, _ := l.class(class).Get("prototype").(*goja.Object)
@@ -87,125 +94,120 @@ func (l *loader) object(kind string) {
 	case "$buffer":
 		data, err := base64.StdEncoding.DecodeString(l.text())
 		if err != nil {
-			l.damaged("the bytes of an ArrayBuffer are not base64")
+			l.Fail("the bytes of an ArrayBuffer are not base64")
 		}
-		b.object = l.numberOf(vm.ToValue(vm.NewArrayBuffer(data)).(*goja.Object))
+		b.object = l.numberOf(l.VM.ToValue(l.VM.NewArrayBuffer(data)).(*goja.Object))
 	case "$view":
-		l.view(&b)
+		l.view(b)
 	case "$prototypeOf":
 		l.yes()
-		b.slot = len(l.numbered)
-		l.numberOf(nil)
-		b.view = func(f goja.Value) *goja.Object {
+		l.later(b, func(f goja.Value) *goja.Object {
 			if _, callable := goja.AssertFunction(f); callable {
 				if o, ok := f.(*goja.Object).Get("prototype").(*goja.Object); ok {
 					return o
 				}
 			}
-			l.damaged("a function with a prototype expected")
+			l.Fail("a function with a prototype expected")
 			return nil
-		}
+		})
 	case "$function":
-		l.function(&b)
+		l.function(b)
 	case "$event":
-		l.keptEvent(&b)
+		l.keptEvent(b)
 	case "$xml":
-		root := l.xml(0)
-		doc := l.Window().Document(root)
+		doc := l.Window().Document(l.xml(0))
 		l.trees = append(l.trees, doc)
 		b.object = l.node(doc)
 	case "$node":
-		b.object = l.node(l.trees[l.integerBelow(len(l.trees))])
+		b.object = l.node(l.trees[l.index(len(l.trees))])
 	default:
-		l.damaged("%q is an unknown kind of value", kind)
+		l.Fail("%q is an unknown kind of value", kind)
 	}
-	l.push(b)
+	return b
 }
 
 // member reads a member of a special object.
-func (l *loader) member(b *building, key string) goja.Value {
-	b.key = key
-	switch key {
-	case "$props":
-		if b.object == nil {
-			break
-		}
-		l.expect('{')
-		l.push(building{object: b.object, state: inObject, part: true})
-		return nil
-	case "$attributes":
-		l.readAttributes(b, "$")
-		return nil
-	case "$frozen":
+func (l *loader) member(b *building, key string) {
+	class := b.function != nil && b.function.Class
+	switch {
+	case key == "$props" && b.object != nil:
+		l.properties(b.object)
+	case key == "$attributes":
+		b.attributes = l.attributes("$")
+	case key == "$frozen":
 		l.yes()
-		b.frozen = true
-		return nil
-	case "$sealed":
+		b.bound = func(o *goja.Object) { l.in.on(l.in.freeze, o) }
+	case key == "$sealed":
 		l.yes()
-		b.sealed = true
-		return nil
-	case "$fixed":
+		b.bound = func(o *goja.Object) { l.in.on(l.in.seal, o) }
+	case key == "$fixed":
 		l.yes()
-		b.fixed = true
-		return nil
-	case "$length":
+		b.bound = func(o *goja.Object) { l.in.on(l.in.fix, o) }
+	case key == "$length":
 		l.yes()
 		b.length = b.array
-		return nil
-	case "$proto", "$prototype", "$of", "$data", "$name":
-		return l.value()
-	}
-	l.damaged("%q does not belong here", key)
-	return nil
-}
-
-// readAttributes reads names, from which a prefix is taken, and attributes.
-func (l *loader) readAttributes(b *building, prefix string) {
-	l.expect('{')
-	for first := true; first || l.take(','); first = false {
-		name := strings.TrimPrefix(l.text(), prefix)
-		l.expect(':')
-		flags := l.text()
-		if strings.Trim(flags, allFlags) != "" {
-			l.damaged("%q are no attributes", flags)
-		}
-		b.attributes = append(b.attributes, attribute{name, flags})
-	}
-	l.expect('}')
-}
-
-// acceptMember gives a special object the value of the member that was read.
-func (l *loader) acceptMember(b *building, v goja.Value) {
-	o, isObject := v.(*goja.Object)
-	switch {
-	case b.key == "$proto" && isObject && b.literal != nil && b.literal.Class:
-		l.classes = append(l.classes, extension{b.object, o})
-	case b.key == "$proto" && isObject && b.object != nil:
-		native.Must(b.object.SetPrototype(o))
-	case b.key == "$prototype" && isObject && b.literal != nil && !b.literal.Class:
-		native.Must(b.object.DefineDataProperty("prototype", o, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
-	case b.key == "$name" && b.literal != nil:
-		if goja.IsUndefined(v) {
+	case key == "$proto" && class:
+		l.classes = append(l.classes, extension{b.object, l.objectValue()})
+	case key == "$proto" && b.object != nil:
+		native.Must(b.object.SetPrototype(l.objectValue()))
+	case key == "$prototype" && b.function != nil && !class:
+		native.Must(b.object.DefineDataProperty("prototype", l.objectValue(), goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
+	case key == "$name" && b.function != nil:
+		if v := l.value(); goja.IsUndefined(v) {
 			native.Must(b.object.Delete("name"))
-			return
+		} else {
+			l.nameFunction(b.object, v)
 		}
-		native.Must(b.object.DefineDataProperty("name", v, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
-	case b.key == "$of" && b.view != nil:
-		b.object = b.view(v)
+	case key == "$of" && b.view != nil:
+		b.object = b.view(l.value())
 		l.numbered[b.slot] = b.object
 		b.view = nil
-	case b.key == "$data" && b.data != nil:
-		*b.data = v
+	case key == "$data" && b.data != nil:
+		*b.data = l.value()
 	default:
-		l.damaged("%q does not belong here", b.key)
+		l.Fail("%q does not belong here", key)
 	}
+}
+
+func (l *loader) nameFunction(f *goja.Object, name goja.Value) {
+	native.Must(f.DefineDataProperty("name", name, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+}
+
+// objectValue reads a value that has to be an object.
+func (l *loader) objectValue() *goja.Object {
+	o, ok := l.value().(*goja.Object)
+	if !ok {
+		l.Fail("an object expected")
+	}
+	return o
+}
+
+// notObject reads a value that has to be a primitive one.
+func (l *loader) notObject() goja.Value {
+	v := l.value()
+	if _, ok := v.(*goja.Object); ok {
+		l.Fail("a primitive value expected")
+	}
+	return v
+}
+
+// attributes reads names, from which a prefix is taken, and attributes.
+func (l *loader) attributes(prefix string) (list []attribute) {
+	l.list('{', '}', func() {
+		a := attribute{strings.TrimPrefix(l.key(), prefix), l.text()}
+		if strings.Trim(a.flags, allFlags) != "" {
+			l.Fail("%q are no attributes", a.flags)
+		}
+		list = append(list, a)
+	})
+	return list
 }
 
 // complete gives an object what can only be given when all else is there.
 func (l *loader) complete(b *building) {
 	o := b.object
 	if o == nil {
-		l.damaged("\"$of\" is missing")
+		l.Fail("\"$of\" is missing")
 	}
 	for _, a := range b.attributes {
 		native.Must(o.DefineDataProperty(a.key, nil, flagOf(a.flags, "w"), flagOf(a.flags, "c"), flagOf(a.flags, "e")))
@@ -213,83 +215,77 @@ func (l *loader) complete(b *building) {
 	if b.length {
 		native.Must(o.DefineDataProperty("length", nil, goja.FLAG_FALSE, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
 	}
-	switch {
-	case b.frozen:
-		l.in.on(l.in.freeze, o)
-	case b.sealed:
-		l.in.on(l.in.seal, o)
-	case b.fixed:
-		l.in.on(l.in.fix, o)
+	if b.bound != nil {
+		b.bound(o)
 	}
 }
 
 func flagOf(flags, letter string) goja.Flag { return goja.ToFlag(strings.Contains(flags, letter)) }
 
 func (l *loader) regexp() *goja.Object {
-	l.expect('[')
-	source := l.stringValue(l.VM)
-	l.expect(',')
+	l.Expect('[')
+	source := l.stringValue()
+	l.Expect(',')
 	flags := l.text()
 	l.Guards.CheckPattern(source.String())
 	o := native.Must1(l.VM.New(l.class("RegExp"), source, l.VM.ToValue(flags)))
-	if l.take(',') {
-		last := l.value()
-		if _, ok := last.(*goja.Object); last == nil || ok {
-			l.damaged("a primitive value expected")
-		}
-		native.Must(o.Set("lastIndex", last))
+	if l.Take(',') {
+		native.Must(o.Set("lastIndex", l.notObject()))
 	}
-	l.expect(']')
+	l.Expect(']')
 	return o
+}
+
+// later gives a number to an object that view makes of what $of says.
+func (l *loader) later(b *building, view func(of goja.Value) *goja.Object) {
+	b.slot, b.view = len(l.numbered), view
+	l.numberOf(nil)
 }
 
 // view begins a view of a buffer, which follows.
 func (l *loader) view(b *building) {
-	l.expect('[')
+	l.Expect('[')
 	class := l.text()
 	if class != "DataView" && !slices.Contains(native.TypedArrays, class) {
-		l.damaged("%q is not a view of a buffer", class)
+		l.Fail("%q is not a view of a buffer", class)
 	}
-	l.expect(',')
+	l.Expect(',')
 	offset := l.integer(math.MaxInt32)
-	l.expect(',')
+	l.Expect(',')
 	length := l.integer(math.MaxInt32)
-	l.expect(']')
-	b.slot = len(l.numbered)
-	l.numberOf(nil)
-	vm := l.VM
-	b.view = func(buffer goja.Value) *goja.Object {
+	l.Expect(']')
+	l.later(b, func(buffer goja.Value) *goja.Object {
 		if o, ok := buffer.(*goja.Object); !ok || o.ExportType() != native.TypeBuffer {
-			l.damaged("an ArrayBuffer expected")
+			l.Fail("an ArrayBuffer expected")
 		}
-		return native.Must1(vm.New(l.class(class), buffer, vm.ToValue(offset), vm.ToValue(length)))
-	}
+		return native.Must1(l.VM.New(l.class(class), buffer, l.VM.ToValue(offset), l.VM.ToValue(length)))
+	})
 }
 
 // function makes a function of the chart.
 func (l *loader) function(b *building) {
 	key := l.text()
-	lit := l.chart.byKey[key]
-	if lit == nil {
-		l.damaged("the chart has no function %q", key)
+	f := l.chart.byKey[key]
+	if f == nil {
+		l.Fail("the chart has no function %q", key)
 	}
-	code, err := lit.Code()
+	code, err := f.Code()
 	native.Must(err)
 	// What the function can get hold of has to be guarded, as it was when the
 	// code around it ran.
-	l.Admit(lit.owner)
+	l.Admit(f.owner)
 	global := l.VM.GlobalObject()
-	if lit.Class {
+	if f.Class {
 		native.Must(global.DefineDataProperty(syntax.RestoredSuper, l.Lib.Date, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	holder := native.Must1(l.VM.RunProgram(code)).(*goja.Object)
-	b.object = l.numberOf(holder.Get(lit.Property()).(*goja.Object))
-	b.literal = lit
-	if lit.Class {
+	b.object = l.numberOf(holder.Get(f.Property()).(*goja.Object))
+	b.function = f
+	if f.Class {
 		native.Must(global.Delete(syntax.RestoredSuper))
 	}
-	if lit.Property() != lit.Name {
-		native.Must(b.object.DefineDataProperty("name", l.VM.ToValue(lit.Name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	if f.Property() != f.Name {
+		l.nameFunction(b.object, l.VM.ToValue(f.Name))
 	}
 }
 
@@ -299,7 +295,7 @@ func (l *loader) extend(x extension) {
 	proto, ok := x.class.Get("prototype").(*goja.Object)
 	super, _ := x.super.Get("prototype").(*goja.Object)
 	if !ok {
-		l.damaged("a class without prototype")
+		l.Fail("a class without prototype")
 	}
 	native.Must(proto.SetPrototype(super))
 }
@@ -307,7 +303,7 @@ func (l *loader) extend(x extension) {
 // library returns an object of the library.
 func (l *loader) library(path string) *goja.Object {
 	if path != "globalThis" && !isLibraryPath()[path] {
-		l.damaged("%q is not of the library", path)
+		l.Fail("%q is not of the library", path)
 	}
 	l.AdmitNames(strings.Split(path, "."))
 	if path == "globalThis" {
@@ -315,27 +311,23 @@ func (l *loader) library(path string) *goja.Object {
 	}
 	o := l.in.resolve(l.VM, path)
 	if o == nil {
-		l.damaged("the library has no %s any more", path)
+		l.Fail("the library has no %s any more", path)
 	}
 	return o
 }
 
 // keptEvent makes an event that a script has kept, or the present one.
 func (l *loader) keptEvent(b *building) {
-	if l.word("true") {
+	if l.Word("true") {
 		o, _ := l.presentEvent()
 		b.object = l.numberOf(o)
 		return
 	}
-	var fields [7]string
-	l.expect('[')
-	for i := range fields {
-		if i > 0 {
-			l.expect(',')
-		}
-		fields[i] = l.text()
+	var fields []string
+	l.list('[', ']', func() { fields = append(fields, l.text()) })
+	if len(fields) != 7 {
+		l.Fail("an event has 7 fields")
 	}
-	l.expect(']')
 	ev := datamodel.Event{Name: fields[0], SendID: fields[2], Origin: fields[3], OriginType: fields[4], InvokeID: fields[5], Raw: fields[6]}
 	for _, t := range []datamodel.EventType{datamodel.External, datamodel.Internal, datamodel.Platform} {
 		if t.String() == fields[1] {
@@ -348,17 +340,8 @@ func (l *loader) keptEvent(b *building) {
 
 // node returns the node of a document that "$at" names, or the document.
 func (l *loader) node(n *dom.Node) *goja.Object {
-	if l.peek() == ',' {
-		l.at++
-		if l.text() != "$at" {
-			l.damaged(`"$at" expected`)
-		}
-		l.expect(':')
-		l.expect('[')
-		for first := true; first || l.take(','); first = false {
-			n = n.Children()[l.integerBelow(len(n.Children()))]
-		}
-		l.expect(']')
+	if l.begins(',', `"$at"`) {
+		l.list('[', ']', func() { n = n.Children()[l.index(len(n.Children()))] })
 	}
 	return l.numberOf(n.Object())
 }
@@ -366,39 +349,33 @@ func (l *loader) node(n *dom.Node) *goja.Object {
 // xml reads a node as saver.xml writes it.
 func (l *loader) xml(depth int) *datamodel.Node {
 	if depth > datamodel.MaxDepth {
-		l.damaged("XML is nested deeper than %d levels", datamodel.MaxDepth)
+		l.Fail("XML is nested deeper than %d levels", datamodel.MaxDepth)
 	}
-	if l.peek() == '"' {
+	if l.Peek() == '"' {
 		return &datamodel.Node{Type: datamodel.TextNode, Text: l.text()}
 	}
-	l.expect('[')
+	l.Expect('[')
 	first := l.text()
-	if l.take(']') {
+	if l.Take(']') {
 		return &datamodel.Node{Type: datamodel.CommentNode, Text: first}
 	}
 	n := &datamodel.Node{Type: datamodel.ElementNode, Prefix: first}
-	l.expect(',')
+	l.Expect(',')
 	n.Local = l.text()
-	l.expect(',')
+	l.Expect(',')
 	n.Space = l.text()
-	l.expect(',')
-	l.expect('[')
-	for !l.take(']') {
-		if n.Attrs != nil {
-			l.expect(',')
-		}
-		var a datamodel.Attr
-		for i, field := range []*string{&a.Prefix, &a.Local, &a.Space, &a.Value} {
-			if i > 0 {
-				l.expect(',')
-			}
+	l.Expect(',')
+	l.list('[', ']', func() {
+		a := datamodel.Attr{Prefix: l.text()}
+		for _, field := range []*string{&a.Local, &a.Space, &a.Value} {
+			l.Expect(',')
 			*field = l.text()
 		}
 		n.Attrs = append(n.Attrs, a)
-	}
-	for l.take(',') {
+	})
+	for l.Take(',') {
 		n.Children = append(n.Children, l.xml(depth+1))
 	}
-	l.expect(']')
+	l.Expect(']')
 	return n
 }

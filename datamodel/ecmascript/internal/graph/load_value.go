@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dop251/goja"
 
@@ -12,122 +13,125 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
-// A building is an object, or a part of one, of which the contents are being read.
-type building struct {
-	object *goja.Object
-	state  buildState
-	part   bool   // it is a part of the special object below it on the stack
-	begun  bool   // something was read
-	from   int    // of a list: where its items begin in values
-	list   listOf // of a list
-	key    string // which property or member is being read
-	extras
-}
-
-type buildState uint8
-
-const (
-	inObject  buildState = iota // properties
-	inList                      // items
-	inSpecial                   // an object whose first key tells what it is
-)
-
-type listOf uint8
-
-const (
-	listArray listOf = iota
-	listMap
-	listSet
-)
-
-// Extras are what a special object has, and is given once it has all its properties.
-type extras struct {
-	view       func(of goja.Value) *goja.Object // makes the object of what $of says
-	slot       int                              // of an object that view makes: its number
-	data       *goja.Value                      // of an event
-	literal    *function
-	array      bool
-	frozen     bool
-	sealed     bool
-	fixed      bool
-	length     bool // of an array: the length cannot be changed
-	attributes []attribute
-}
-
-type attribute struct{ key, flags string }
-
-// read reads a value with all that belongs to it.
-func (l *loader) read() goja.Value {
-	base := len(l.stack)
-	v := l.value()
-	for {
-		if v != nil {
-			if len(l.stack) == base {
-				return v
-			}
-			l.accept(v)
-		}
-		v = l.next()
+// string reads a string. One with half of a surrogate pair is wide.
+func (l *loader) string() (s string, wide []uint16) {
+	if l.Peek() != '"' {
+		l.Expect('"')
 	}
+	s, wide = l.String()
+	if !utf8.ValidString(s) {
+		l.Fail("a string is not UTF-8")
+	}
+	return s, wide
 }
 
-// value reads a value. Of an object that has contents it reads the beginning,
-// puts the rest on the stack and returns nil.
+// stringValue reads a string as a value of the runtime.
+func (l *loader) stringValue() goja.Value {
+	s, wide := l.string()
+	if wide != nil {
+		return goja.StringFromUTF16(wide)
+	}
+	return l.VM.ToValue(strings.Clone(s))
+}
+
+// number reads a number as a value of the runtime.
+func (l *loader) number() goja.Value {
+	n, f, isInt := l.Number()
+	if isInt {
+		return l.VM.ToValue(n)
+	}
+	if math.IsInf(f, 0) {
+		l.Fail("a number is not well-formed")
+	}
+	return l.VM.ToValue(f)
+}
+
+// integer reads a number that has to be an integer in [0, most].
+func (l *loader) integer(most int64) int64 {
+	if c := l.Peek(); c-'0' > 9 && c != '-' {
+		l.Fail("a number expected")
+	}
+	n, _, ok := l.Number()
+	if !ok || n < 0 || n > most {
+		l.Fail("an integer from 0 to %d expected", most)
+	}
+	return n
+}
+
+// index reads an integer below n.
+func (l *loader) index(n int) int {
+	if n == 0 {
+		l.Fail("a reference to what is not there")
+	}
+	return int(l.integer(int64(n - 1)))
+}
+
+// value reads a value with all that belongs to it.
 func (l *loader) value() goja.Value {
-	vm := l.VM
-	switch c := l.peek(); c {
+	switch l.Peek() {
 	case '{':
-		l.at++
-		switch l.peek() {
-		case '}':
-			l.at++
-			return l.create('{')
-		case '"':
-			if rest := l.data[l.at:]; len(rest) > 2 && rest[1] == '$' && rest[2] != '$' {
-				return l.special()
-			}
+		if l.isSpecial() {
+			return l.special()
 		}
-		l.push(building{object: l.create('{'), state: inObject})
-		return nil
+		o := l.create('{')
+		l.properties(o)
+		return o
 	case '[':
-		l.at++
-		l.push(building{object: l.create('['), state: inList, from: len(l.values)})
-		return nil
+		o := l.create('[')
+		l.items(o, '[')
+		return o
 	}
 	l.plain()
-	switch c := l.peek(); {
+	switch c := l.Peek(); {
 	case c == '"':
-		return l.stringValue(vm)
+		return l.stringValue()
 	case c == '-' || c-'0' <= 9:
-		n, f, isInt := l.number()
-		if isInt {
-			return vm.ToValue(n)
-		}
-		return vm.ToValue(f)
-	case l.word("true"):
-		return vm.ToValue(true)
-	case l.word("false"):
-		return vm.ToValue(false)
-	case l.word("null"):
+		return l.number()
+	case l.Word("true"):
+		return l.VM.ToValue(true)
+	case l.Word("false"):
+		return l.VM.ToValue(false)
+	case l.Word("null"):
 		return goja.Null()
 	}
-	l.damaged("a value expected")
+	l.Fail("a value expected")
 	return nil
+}
+
+// isSpecial reports whether the object that is next begins with a key of ours.
+func (l *loader) isSpecial() bool {
+	at := l.At
+	l.At++
+	special := l.Peek() == '"' && len(l.Text)-l.At > 2 && l.Text[l.At+1] == '$' && l.Text[l.At+2] != '$'
+	l.At = at
+	return special
+}
+
+// begins reads c, a key and the colon if they are next.
+func (l *loader) begins(c byte, key string) bool {
+	at := l.At
+	if l.Take(c) && l.Word(key) && l.Take(':') {
+		return true
+	}
+	l.At = at
+	return false
 }
 
 // plain says that what is read is none of those that "deep" announced.
 func (l *loader) plain() {
 	if l.target >= 0 {
-		l.damaged("a value of another kind than announced")
+		l.Fail("a value of another kind than announced")
 	}
 }
 
-func (l *loader) push(b building) {
-	if len(l.stack) >= maxSavedDepth {
-		l.damaged("nested deeper than %d levels", maxSavedDepth)
+// enter goes one level down, and leave comes back.
+func (l *loader) enter() {
+	if l.depth++; l.depth > maxSavedDepth {
+		l.Fail("nested deeper than %d levels", maxSavedDepth)
 	}
-	l.stack = append(l.stack, b)
 }
+
+func (l *loader) leave() { l.depth-- }
 
 // create makes an empty object of a kind that may be announced.
 func (l *loader) create(kind byte) *goja.Object {
@@ -143,29 +147,20 @@ func (l *loader) create(kind byte) *goja.Object {
 }
 
 func (l *loader) empty(kind byte) *goja.Object {
-	vm := l.VM
 	switch kind {
 	case '[':
-		return vm.NewArray()
+		return l.VM.NewArray()
 	case '{':
-		return vm.NewObject()
+		return l.VM.NewObject()
 	case 'n':
-		return vm.CreateObject(nil)
+		return l.VM.CreateObject(nil)
 	case 'm':
-		return native.Must1(vm.New(l.class("Map")))
+		return native.Must1(l.VM.New(l.class("Map")))
 	case 's':
-		return native.Must1(vm.New(l.class("Set")))
+		return native.Must1(l.VM.New(l.class("Set")))
 	}
-	l.damaged("an unknown kind of object")
+	l.Fail("an unknown kind of object")
 	return nil
-}
-
-// deep makes the objects that are read later.
-func (l *loader) deep() {
-	l.kinds = l.text()
-	for i := range len(l.kinds) {
-		l.more = append(l.more, l.empty(l.kinds[i]))
-	}
 }
 
 // numberOf gives o the next number.
@@ -179,115 +174,69 @@ func (l *loader) numberOf(o *goja.Object) *goja.Object {
 func (l *loader) class(name string) *goja.Object {
 	o := native.Class(l.VM, name)
 	if o == nil {
-		l.damaged("there is no constructor %s", name)
+		l.Fail("there is no constructor %s", name)
 	}
 	return o
 }
 
-// next reads on in what is on top of the stack. It returns an object that is
-// complete, or nil.
-func (l *loader) next() goja.Value {
-	b := &l.stack[len(l.stack)-1]
-	switch b.state {
-	case inObject:
-		if l.take('}') {
-			return l.finish()
-		}
-		l.comma(b)
-		key := l.text()
+// properties reads properties of o.
+func (l *loader) properties(o *goja.Object) {
+	l.enter()
+	l.list('{', '}', func() {
+		key := l.key()
 		if strings.HasPrefix(key, "$") {
 			if key = key[1:]; !strings.HasPrefix(key, "$") {
-				l.damaged("%q cannot be the key of a property", "$"+key)
+				l.Fail("%q cannot be the key of a property", "$"+key)
 			}
 		}
-		b.key = key
-		l.expect(':')
-		return l.value()
-	case inList:
-		if l.take(']') {
-			return l.finish()
+		l.SetProperty(o, key, l.value())
+	})
+	l.leave()
+}
+
+// items reads the items of an array, a Map or a Set, and puts them there.
+func (l *loader) items(o *goja.Object, kind byte) {
+	l.enter()
+	base := len(l.values)
+	full := true
+	l.list('[', ']', func() {
+		if kind == '[' && l.begins('{', `"$hole"`) {
+			n := int(l.integer(int64(l.holes)))
+			l.holes -= n
+			l.values = append(l.values, make([]goja.Value, n)...)
+			full = false
+			l.Expect('}')
+			return
 		}
-		l.comma(b)
-		return l.value()
-	}
-	if l.take('}') {
-		return l.finish()
-	}
-	l.expect(',')
-	key := l.text()
-	l.expect(':')
-	return l.member(b, key)
-}
-
-func (l *loader) comma(b *building) {
-	if b.begun {
-		l.expect(',')
-	}
-	b.begun = true
-}
-
-// accept gives a value to what is on top of the stack.
-func (l *loader) accept(v goja.Value) {
-	b := &l.stack[len(l.stack)-1]
-	switch b.state {
-	case inObject:
-		l.SetProperty(b.object, b.key, v)
-	case inList:
+		v := l.value() // may use the stack above
 		l.values = append(l.values, v)
-	case inSpecial:
-		l.acceptMember(b, v)
-	}
-}
-
-// finish ends what is on top of the stack.
-func (l *loader) finish() goja.Value {
-	b := l.stack[len(l.stack)-1]
-	l.stack = l.stack[:len(l.stack)-1]
-	switch b.state {
-	case inList:
-		l.fill(b.object, b.list, l.values[b.from:])
-		clear(l.values[b.from:])
-		l.values = l.values[:b.from]
-	case inSpecial:
-		l.complete(&b)
-	}
-	if b.part {
-		return nil
-	}
-	return b.object
-}
-
-// fill puts items into an array, a Map or a Set.
-func (l *loader) fill(o *goja.Object, kind listOf, items []goja.Value) {
-	switch kind {
-	case listMap:
+	})
+	items := l.values[base:]
+	switch {
+	case kind == 'm':
 		if len(items)%2 != 0 {
-			l.damaged("a map with a key that has no value")
+			l.Fail("a map with a key that has no value")
 		}
 		for i := 0; i < len(items); i += 2 {
 			l.in.setInMap(goja.FunctionCall{This: o, Arguments: items[i : i+2]})
 		}
-		return
-	case listSet:
+	case kind == 's':
 		for i := range items {
 			l.in.addToSet(goja.FunctionCall{This: o, Arguments: items[i : i+1]})
 		}
-		return
-	}
-	full := true
-	for _, v := range items {
-		full = full && v != nil
-	}
-	if full {
+	case full:
 		l.in.push(goja.FunctionCall{This: o, Arguments: items})
-		return
-	}
-	for i, v := range items {
-		if v != nil {
-			native.Must(o.Set(strconv.Itoa(i), v))
+	default:
+		for i, v := range items {
+			if v != nil {
+				native.Must(o.Set(strconv.Itoa(i), v))
+			}
 		}
+		native.Must(o.Set("length", len(items)))
 	}
-	native.Must(o.Set("length", len(items)))
+	clear(items)
+	l.values = l.values[:base]
+	l.leave()
 }
 
 // numberNames are the numbers that JSON does not know.
@@ -295,91 +244,79 @@ var numberNames = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1),
 
 // special reads an object whose first key says what it is.
 func (l *loader) special() goja.Value {
-	vm := l.VM
-	kind := l.text()
-	l.expect(':')
+	l.Expect('{')
+	kind := l.key()
+	v := l.single(kind)
+	if v == nil {
+		return l.object(kind)
+	}
+	l.plain()
+	l.Expect('}')
+	return v
+}
+
+// single reads a value that is no new object, or returns nil.
+func (l *loader) single(kind string) goja.Value {
 	switch kind {
 	case "$hole":
-		if n := len(l.stack); n == 0 || l.stack[n-1].state != inList || l.stack[n-1].list != listArray {
-			l.damaged("a hole that is not in an array")
-		}
-		n := int(l.integer(int64(l.holes)))
-		l.holes -= n
-		l.values = append(l.values, make([]goja.Value, n)...)
-		l.expect('}')
-		return nil
+		l.Fail("a hole that is not in an array")
 	case "$undefined":
 		l.yes()
-		return l.single(goja.Undefined())
+		return goja.Undefined()
 	case "$number":
 		f, ok := numberNames[l.text()]
 		if !ok {
-			l.damaged("an unknown number")
+			l.Fail("an unknown number")
 		}
-		return l.single(vm.ToValue(f))
+		return l.VM.ToValue(f)
 	case "$bigint":
 		n, err := jsontext.ParseBigInt(l.text())
 		if err != nil {
-			l.damaged("a BigInt %w", err)
+			l.Fail("a BigInt %v", err)
 		}
-		return l.single(vm.ToValue(n))
+		return l.VM.ToValue(n)
 	case "$symbol":
 		symbol, ok := symbols[l.text()]
 		if !ok {
-			l.damaged("an unknown symbol")
+			l.Fail("an unknown symbol")
 		}
-		return l.single(symbol)
+		return symbol
 	case "$ref":
-		o := l.numbered[l.integerBelow(len(l.numbered))]
+		o := l.numbered[l.index(len(l.numbered))]
 		if o == nil {
-			l.damaged("a reference to what is not there yet")
+			l.Fail("a reference to what is not there yet")
 		}
-		return l.single(o)
+		return o
 	case "$more":
-		return l.single(l.more[l.integerBelow(len(l.more))])
+		return l.more[l.index(len(l.more))]
 	case "$library":
-		return l.single(l.library(l.text()))
+		return l.library(l.text())
 	case "$native":
 		name := l.text()
 		o, ok := l.Natives[name]
 		if !ok {
-			l.damaged("the host has no function %q any more", name)
+			l.Fail("the host has no function %q any more", name)
 		}
-		return l.single(o)
+		return o
 	case "$system":
 		name := l.text()
 		if name != syntax.SysIO && name != syntax.SysPlatform && name != syntax.PredicateIn {
-			l.damaged("%q is not of the system", name)
+			l.Fail("%q is not of the system", name)
 		}
-		return l.single(l.SystemVariable(name))
+		return l.SystemVariable(name)
 	case "$processor":
 		key := l.text()
 		v := l.SystemVariable(syntax.SysIO).(*goja.Object).Get(key)
 		if v == nil {
-			l.damaged("there is no Event I/O Processor %q any more", key)
+			l.Fail("there is no Event I/O Processor %q any more", key)
 		}
-		return l.single(v)
+		return v
 	}
-	l.object(kind)
 	return nil
 }
 
-// single returns a value that the end of its object has to follow.
-func (l *loader) single(v goja.Value) goja.Value {
-	l.plain()
-	l.expect('}')
-	return v
-}
-
 func (l *loader) yes() {
-	if !l.word("true") {
-		l.damaged("true expected")
+	if !l.Word("true") {
+		l.Fail("true expected")
 	}
-}
-
-func (l *loader) integerBelow(n int) int {
-	if n == 0 {
-		l.damaged("a reference to what is not there")
-	}
-	return int(l.integer(int64(n - 1)))
 }
