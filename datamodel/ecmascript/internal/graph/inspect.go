@@ -33,10 +33,10 @@ type inspector struct {
 	applied  [2]goja.Value // of a call of apply
 
 	// Memory that one saver uses after the other.
-	names  []string
-	seen   map[*goja.Object]int32
-	frames []frame
-	out    []byte
+	names []string
+	seen  map[*goja.Object]int32
+	path  []step
+	out   []byte
 }
 
 // reset lets go of what was saved.
@@ -45,10 +45,10 @@ func (in *inspector) reset() {
 	large := len(in.seen) > most
 	clear(in.seen)
 	in.argument[0], in.applied[1] = nil, nil
-	clear(in.frames)
+	clear(in.path[:cap(in.path)])
 	clear(in.names[:cap(in.names)])
 	clear(in.found[:cap(in.found)])
-	in.frames, in.names, in.found, in.out = in.frames[:0], in.names[:0], in.found[:0], in.out[:0]
+	in.path, in.names, in.found, in.out = in.path[:0], in.names[:0], in.found[:0], in.out[:0]
 	if cap(in.names) > most || cap(in.found) > most || cap(in.out) > 16*most || large {
 		in.names, in.found, in.out, in.seen = nil, nil, nil, map[*goja.Object]int32{}
 	}

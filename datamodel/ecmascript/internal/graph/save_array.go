@@ -8,56 +8,54 @@ import (
 )
 
 // array writes an array.
-func (s *saver) array(o *goja.Object) error {
+func (s *saver) array(o *goja.Object) {
 	if o.Prototype() != s.arrayProto {
-		if s.library(o) { // Array.prototype is an array
-			return nil
+		if !s.library(o) { // Array.prototype is an array
+			s.instance(o)
 		}
-		return s.instance(o)
+		return
 	}
 	s.number(o)
 	length := o.Get("length").ToInteger()
 	if !s.usual(o) {
-		return s.oddArray(o, length)
+		s.oddArray(o, length)
+		return
 	}
 	if s.chart.symbols && len(o.Symbols()) > 0 {
-		return s.refuse("a property whose key is a symbol")
+		s.refuse("a property whose key is a symbol")
 	}
 	from := len(s.in.names)
 	s.in.names = s.in.appendKeys(s.in.names, o)
-	keys := s.in.names[from:]
-	items := 0 // how many keys are indexes; these come first
-	for items < len(keys) && isIndex(keys[items], length) {
-		items++
-	}
-	extra := keys[items:]
-	if int64(items) < length/2 {
-		return s.sparse(o, length, keys, nil, "")
+	x := own{keys: s.in.names[from:]}
+	n := countItems(x.keys, length)
+	if int64(n) < length/2 {
+		s.sparse(o, length, &x)
+		return
 	}
 	list := s.in.items(o)
-	if int64(items) < length {
-		list = s.holes(list, keys[:items])
+	if int64(n) < length {
+		list = s.holes(list, x.keys[:n])
 	}
-	if len(extra) == 0 {
-		return s.list(o, ofArray, "[", list, "]")
-	}
-	s.buf = append(s.buf, `{"$array":[`...)
-	s.push(frame{object: o, notion: ofArray, items: nonNil(list), keys: extra, close: "}}"})
-	return nil
+	x.keys = x.keys[n:]
+	s.list(o, list, &x)
 }
 
-// list writes an array of items.
-func (s *saver) list(o *goja.Object, n notion, open string, items []goja.Value, close string) error {
-	s.buf = append(s.buf, open...)
-	s.push(frame{object: o, notion: n, items: nonNil(items), close: close})
-	return nil
+// list writes an array of items, with what it has besides.
+func (s *saver) list(o *goja.Object, items []goja.Value, x *own) {
+	if len(x.keys) == 0 && x.marks == "" {
+		s.items(items, ofArray)
+		return
+	}
+	s.text(`{"$array":`).items(items, ofArray)
+	s.end(o, x)
 }
 
-func nonNil(items []goja.Value) []goja.Value {
-	if items == nil {
-		return []goja.Value{}
+// countItems returns how many keys are indexes; these come first.
+func countItems(keys []string, length int64) (n int) {
+	for n < len(keys) && isIndex(keys[n], length) {
+		n++
 	}
-	return items
+	return n
 }
 
 // holes returns items with nil for those that are not there.
@@ -71,50 +69,35 @@ func (s *saver) holes(items []goja.Value, keys []string) []goja.Value {
 }
 
 // sparse writes an array with few items as an object.
-func (s *saver) sparse(o *goja.Object, length int64, keys []string, values []goja.Value, marks string) error {
-	s.buf = append(s.buf, `{"$sparse":`...)
-	s.buf = strconv.AppendInt(s.buf, length, 10)
-	s.props(o, keys, values, marks)
-	return nil
+func (s *saver) sparse(o *goja.Object, length int64, x *own) {
+	s.text(`{"$sparse":`).int(length).end(o, x)
 }
 
 // oddArray writes an array whose properties may have any attributes.
-func (s *saver) oddArray(o *goja.Object, length int64) error {
+func (s *saver) oddArray(o *goja.Object, length int64) {
 	fixedLength := false
-	keys, values, marks, err := s.ownProperties(o, func(p *property) bool {
+	x := s.ownProperties(o, func(p *property) bool {
 		if p.key == "length" {
 			fixedLength = !strings.Contains(p.flags, "w")
 			return true
 		}
 		return false
 	})
-	if err != nil {
-		return err
+	if fixedLength && !strings.HasSuffix(x.marks, `"$frozen":true`) {
+		x.marks += `,"$length":true`
 	}
-	if fixedLength && !strings.HasSuffix(marks, `"$frozen":true`) {
-		marks += `,"$length":true`
+	n := countItems(x.keys, length)
+	if int64(n) < length/2 {
+		s.sparse(o, length, &x)
+		return
 	}
-	items := 0
-	for items < len(keys) && isIndex(keys[items], length) {
-		items++
-	}
-	if int64(items) < length/2 {
-		return s.sparse(o, length, keys, values, marks)
-	}
-	list := make([]goja.Value, length)
-	for i, key := range keys[:items] {
+	items := make([]goja.Value, length)
+	for i, key := range x.keys[:n] {
 		at, _ := strconv.Atoi(key)
-		list[at] = values[i]
+		items[at] = x.values[i]
 	}
-	switch {
-	case len(keys) == items && marks == "":
-		return s.list(o, ofArray, "[", list, "]")
-	case len(keys) == items:
-		return s.list(o, ofArray, `{"$array":[`, list, marks+"}")
-	}
-	s.buf = append(s.buf, `{"$array":[`...)
-	s.push(frame{object: o, notion: ofArray, items: list, keys: keys[items:], values: values[items:], close: "}" + marks + "}"})
-	return nil
+	x.keys, x.values = x.keys[n:], x.values[n:]
+	s.list(o, items, &x)
 }
 
 // isIndex reports whether key is the index of an item in an array.

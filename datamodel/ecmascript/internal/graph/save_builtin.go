@@ -4,34 +4,29 @@ import (
 	"encoding/base64"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-func (s *saver) boxed(o *goja.Object, class string) error {
+func (s *saver) boxed(o *goja.Object, class string) {
 	s.number(o)
 	v := of(s.in.unbox[class], o)
-	s.buf = append(s.buf, `{"$boxed":`...)
-	if err := s.primitive(v); err != nil {
-		return err
-	}
+	s.text(`{"$boxed":`).primitive(v)
 	if text, ok := v.(goja.String); ok {
 		n := int64(text.Length())
-		return s.special(o, func(p *property) bool { return p.key == "length" || isIndex(p.key, n) })
+		s.special(o, func(p *property) bool { return p.key == "length" || isIndex(p.key, n) })
+		return
 	}
-	return s.special(o, nil)
+	s.special(o, nil)
 }
 
-func (s *saver) regexp(o *goja.Object) error {
-	if !s.isInstance(o, "RegExp") {
-		return s.instance(o)
-	}
+func (s *saver) regexp(o *goja.Object) {
+	s.mustBe(o, "RegExp")
 	source, ok := of(s.in.source, o).(goja.String)
 	if !ok {
-		return s.refuse("a regular expression without source")
+		s.refuse("a regular expression without source")
 	}
 	s.number(o)
 	s.buf = append(appendString(append(s.buf, `{"$regexp":[`...), source), ',', '"')
@@ -40,89 +35,78 @@ func (s *saver) regexp(o *goja.Object) error {
 			s.buf = append(s.buf, flagLetters[i])
 		}
 	}
-	s.buf = append(s.buf, '"')
+	s.text(`"`)
 	last := o.Get("lastIndex")
 	if _, ok := last.(*goja.Object); ok {
-		return s.refuse("a regular expression whose lastIndex is an object")
+		s.refuse("a regular expression whose lastIndex is an object")
 	}
 	if last.ExportType() != native.TypeInt || last.ToInteger() != 0 {
-		s.buf = append(s.buf, ',')
-		if err := s.primitive(last); err != nil {
-			return err
-		}
+		s.text(",").primitive(last)
 	}
-	s.buf = append(s.buf, ']')
-	return s.special(o, func(p *property) bool { return p.key == "lastIndex" })
+	s.text("]").special(o, func(p *property) bool { return p.key == "lastIndex" })
 }
 
 // error writes an Error. All its properties are written with their attributes,
 // since none of the usual ones has all.
-func (s *saver) error(o *goja.Object) error {
+func (s *saver) error(o *goja.Object) {
 	for _, class := range errorOf {
 		if s.isInstance(o, class) {
 			s.number(o)
-			s.buf = append(append(append(s.buf, `{"$error":"`...), class...), '"')
-			return s.special(o, func(*property) bool { return false })
+			s.text(`{"$error":"`).text(class).text(`"`).special(o, func(*property) bool { return false })
+			return
 		}
 	}
-	return s.instance(o)
+	s.instance(o)
 }
 
 // builtin writes an object of a class of the library that goja calls just
 // Object, which only what it exports, or a function of its class, tells.
-func (s *saver) builtin(o *goja.Object, t reflect.Type) error {
+func (s *saver) builtin(o *goja.Object, t reflect.Type) {
 	switch {
 	case t == native.TypeMap:
-		if !s.isInstance(o, "Map") {
-			return s.instance(o)
-		}
-		return s.collection(o, s.in.eachOfMap, s.in.collect, ofMap, `{"$map":[`)
+		s.mustBe(o, "Map")
+		s.collection(o, s.in.eachOfMap, s.in.collect, ofMap, `{"$map":`)
 	case t == native.TypePromise:
-		return s.refuse("a promise")
+		s.refuse("a promise")
 	case t == native.TypeBuffer:
-		if !s.isInstance(o, "ArrayBuffer") {
-			return s.instance(o)
-		}
+		s.mustBe(o, "ArrayBuffer")
 		buffer := o.Export().(goja.ArrayBuffer)
 		if buffer.Detached() {
-			return s.refuse("a detached ArrayBuffer")
+			s.refuse("a detached ArrayBuffer")
 		}
 		s.number(o)
 		s.buf = base64.StdEncoding.AppendEncode(append(s.buf, `{"$buffer":"`...), buffer.Bytes())
-		s.buf = append(s.buf, '"')
-		return s.special(o, nil)
+		s.text(`"`).special(o, nil)
 	case t == native.TypeList:
-		if !s.isInstance(o, "Set") {
-			return s.instance(o)
-		}
-		return s.collection(o, s.in.eachOfSet, s.in.collectFirst, ofSet, `{"$set":[`)
+		s.mustBe(o, "Set")
+		s.collection(o, s.in.eachOfSet, s.in.collectFirst, ofSet, `{"$set":`)
 	case t.Kind() == reflect.Slice:
-		return s.typedArray(o)
-	case t == native.TypeBigInt && s.isInstance(o, "BigInt"):
-		return s.boxed(o, "BigInt")
-	case t == native.TypeString && s.isInstance(o, "Symbol"):
-		return s.boxed(o, "Symbol")
-	case s.isInstance(o, "DataView"):
-		return s.view(o, "DataView", s.in.viewBuffer, s.in.viewOffset, s.in.viewLength)
-	}
-	if s.library(o) {
-		return nil
-	}
-	for _, class := range []string{"WeakMap", "WeakSet", "WeakRef"} {
-		if s.isInstance(o, class) {
-			return s.refuse("a " + class)
+		tag, ok := of(s.in.tag, o).(goja.String)
+		if !ok || !slices.Contains(native.TypedArrays, tag.String()) || !s.isInstance(o, tag.String()) {
+			s.instance(o)
 		}
+		s.view(o, tag.String(), s.in.buffer, s.in.offset, s.in.length)
+	case t == native.TypeBigInt && s.isInstance(o, "BigInt"):
+		s.boxed(o, "BigInt")
+	case t == native.TypeString && s.isInstance(o, "Symbol"):
+		s.boxed(o, "Symbol")
+	case s.isInstance(o, "DataView"):
+		s.view(o, "DataView", s.in.viewBuffer, s.in.viewOffset, s.in.viewLength)
+	case s.library(o):
+	default:
+		for _, class := range []string{"WeakMap", "WeakSet", "WeakRef"} {
+			if s.isInstance(o, class) {
+				s.refuse("a " + class)
+			}
+		}
+		s.instance(o)
 	}
-	return s.instance(o)
 }
 
 // collection writes a Map or a Set.
-func (s *saver) collection(o *goja.Object, each native.Func, collect goja.Value, n notion, open string) error {
+func (s *saver) collection(o *goja.Object, each native.Func, collect goja.Value, n notion, begin string) {
 	s.number(o)
-	keys, values, marks, err := s.ownProperties(o, nil)
-	if err != nil {
-		return err
-	}
+	x := s.ownProperties(o, nil)
 	each(goja.FunctionCall{This: o, Arguments: []goja.Value{collect}})
 	items := slices.Clone(s.in.found)
 	clear(s.in.found)
@@ -132,29 +116,15 @@ func (s *saver) collection(o *goja.Object, each native.Func, collect goja.Value,
 			items[i], items[i+1] = items[i+1], items[i]
 		}
 	}
-	close := marks + "}"
-	if len(keys) > 0 {
-		close = "}" + close
-	}
-	s.buf = append(s.buf, open...)
-	s.push(frame{object: o, notion: n, items: nonNil(items), keys: keys, values: values, close: close})
-	return nil
-}
-
-func (s *saver) typedArray(o *goja.Object) error {
-	tag, ok := of(s.in.tag, o).(goja.String)
-	if !ok || !slices.Contains(native.TypedArrays, tag.String()) || !s.isInstance(o, tag.String()) {
-		return s.instance(o)
-	}
-	return s.view(o, tag.String(), s.in.buffer, s.in.offset, s.in.length)
+	s.text(begin).items(items, n).end(o, &x)
 }
 
 // view writes what shows a part of a buffer.
-func (s *saver) view(o *goja.Object, class string, buffer, offset, length native.Func) error {
+func (s *saver) view(o *goja.Object, class string, buffer, offset, length native.Func) {
 	s.number(o)
 	b := of(buffer, o).(*goja.Object)
 	if b.Export().(goja.ArrayBuffer).Detached() {
-		return s.refuse("a view of a detached ArrayBuffer")
+		s.refuse("a view of a detached ArrayBuffer")
 	}
 	n := of(length, o).ToInteger()
 	keys := o.Keys()
@@ -162,12 +132,7 @@ func (s *saver) view(o *goja.Object, class string, buffer, offset, length native
 		keys = keys[min(int(n), len(keys)):]
 	}
 	if len(keys) > 0 || !s.in.on(s.in.isExtensible, o).ToBoolean() || s.chart.symbols && len(o.Symbols()) > 0 {
-		return s.refuse("a view of an ArrayBuffer with properties of its own")
+		s.refuse("a view of an ArrayBuffer with properties of its own")
 	}
-	s.buf = append(s.buf, `{"$view":["`...)
-	s.buf = append(append(s.buf, class...), '"', ',')
-	s.buf = append(strconv.AppendInt(s.buf, of(offset, o).ToInteger(), 10), ',')
-	s.buf = append(strconv.AppendInt(s.buf, n, 10), ']')
-	s.push(frame{object: o, notion: ofOther, keys: []string{"$of"}, values: []goja.Value{b}, close: "}"})
-	return nil
+	s.text(`{"$view":["`).text(class).text(`",`).int(of(offset, o).ToInteger()).text(",").int(n).text("]").member("$of", b).text("}")
 }

@@ -46,7 +46,7 @@ var libraryObjects = sync.OnceValue(func() []libraryObject {
 
 // checkLibrary refuses a library that the chart has changed: the sessions that are
 // restored have that of the script engine.
-func (s *saver) checkLibrary() error {
+func (s *saver) checkLibrary() {
 	for i := range libraryObjects() {
 		x := &libraryObjects()[i]
 		o := s.in.resolve(s.VM, x.path)
@@ -59,27 +59,26 @@ func (s *saver) checkLibrary() error {
 			p := &list[i]
 			there[p.key] = true
 			if before, known := x.values[p.key]; !known || !s.same(p, before) {
-				return s.refuseLibrary(x.path, p.key)
+				s.refuseLibrary(x.path, p.key)
 			}
 		}
 		for _, key := range x.keys {
 			if !there[key] {
-				return s.refuseLibrary(x.path, key)
+				s.refuseLibrary(x.path, key)
 			}
 		}
 		if s.in.symbolCount(o) != x.symbols || !s.in.on(s.in.isExtensible, o).ToBoolean() {
-			return s.refuseLibrary(x.path)
+			s.refuseLibrary(x.path)
 		}
 	}
-	return nil
 }
 
-func (s *saver) refuseLibrary(path string, key ...string) error {
+func (s *saver) refuseLibrary(path string, key ...string) {
 	s.root = path
 	for _, key := range key {
-		s.push(frame{notion: ofObject, keys: []string{key}, next: 1})
+		s.refuseAt(key, "a change of the library")
 	}
-	return s.refuse("a change of the library")
+	s.refuse("a change of the library")
 }
 
 // same reports whether a property of the library is as it was at first. A

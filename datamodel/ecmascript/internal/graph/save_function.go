@@ -10,45 +10,42 @@ import (
 
 // function writes a function: one of the chart by the place of its text, one
 // of the library or of the host by its name.
-func (s *saver) function(o *goja.Object) error {
+func (s *saver) function(o *goja.Object) {
 	for name, native := range s.Natives {
 		if native == o {
-			s.buf = append(appendText(append(s.buf, `{"$native":`...), name), '}')
-			return nil
+			s.text(`{"$native":`).quote(name).text("}")
+			return
 		}
 	}
 	text, ok := of(s.in.text, o).(goja.String)
 	if !ok {
-		return s.refuse("a function")
+		s.refuse("a function")
 	}
-	l := s.chart.byText[text.String()]
+	f := s.chart.byText[text.String()]
 	switch {
-	case l == nil && s.library(o):
-		return nil
-	case l == nil && strings.HasSuffix(text.String(), "{ [native code] }"):
-		return s.refuse("a function of the script engine, or one that is bound")
-	case l == nil:
-		return s.refuse("a function that does not stand in the chart")
-	case l.Captures != "" && l.Class:
-		return s.refuse("a class that " + l.Captures)
-	case l.Captures != "":
-		return s.refuse("a function that " + l.Captures)
+	case f == nil && s.library(o):
+		return
+	case f == nil && strings.HasSuffix(text.String(), "{ [native code] }"):
+		s.refuse("a function of the script engine, or one that is bound")
+	case f == nil:
+		s.refuse("a function that does not stand in the chart")
+	case f.Captures != "" && f.Class:
+		s.refuse("a class that " + f.Captures)
+	case f.Captures != "":
+		s.refuse("a function that " + f.Captures)
 	}
 	s.number(o)
-	s.buf = appendText(append(s.buf, `{"$function":`...), l.key)
+	s.text(`{"$function":`).quote(f.key)
 	// A class may have an accessor of this name.
-	if name, ok := goja.Value(nil), false; !l.Class {
-		if name, ok = o.Get("name").(goja.String); ok && name.String() == l.Name {
-			return s.functionParts(o, l)
+	if name, ok := o.Get("name").(goja.String); f.Class || !ok || name.String() != f.Name {
+		switch name := s.functionName(o); {
+		case name == nil:
+			s.text(`,"$name":` + textUndefined)
+		case name.String() != f.Name:
+			s.buf = appendString(append(s.buf, `,"$name":`...), name)
 		}
 	}
-	switch name := s.functionName(o); {
-	case name == nil:
-		s.buf = append(s.buf, `,"$name":`+textUndefined...)
-	case name.String() != l.Name:
-		s.buf = appendString(append(s.buf, `,"$name":`...), name)
-	}
-	return s.functionParts(o, l)
+	s.functionParts(o, f)
 }
 
 // functionName returns the own name of a function, or nil.
@@ -64,44 +61,33 @@ func (s *saver) functionName(o *goja.Object) goja.String {
 // functionParts writes what a function has besides its text: its prototype if
 // that has been changed, the class that it extends, and the properties that a
 // script gave it.
-func (s *saver) functionParts(o *goja.Object, l *function) error {
-	if s.usual(o) && !l.Class {
-		return s.special(o, nil)
+func (s *saver) functionParts(o *goja.Object, f *function) {
+	if s.usual(o) && !f.Class {
+		s.special(o, nil)
+		return
 	}
 	var prototype *goja.Object
-	skip := func(p *property) bool {
+	x := s.ownProperties(o, func(p *property) bool {
 		if p.key == "prototype" {
 			prototype, _ = p.value.(*goja.Object)
 		}
-		return p.key == "prototype" || p.key == "name" || p.key == "length" || l.Static[p.key] && !strings.Contains(p.flags, "e")
-	}
-	keys, values, marks, err := s.ownProperties(o, skip)
-	if err != nil {
-		return err
-	}
-	f := frame{object: o, notion: ofOther, close: marks + "}"}
-	other := func(key string, v *goja.Object) {
-		f.keys, f.values = append(f.keys, key), append(f.values, v)
-	}
+		return p.key == "prototype" || p.key == "name" || p.key == "length" || f.Static[p.key] && !strings.Contains(p.flags, "e")
+	})
 	switch {
 	case prototype == nil:
-	case l.Class && s.changed(prototype, l):
-		return s.refuse("a class whose prototype has been changed")
-	case !l.Class && !s.untouched(prototype, o):
+	case f.Class && s.changed(prototype, f):
+		s.refuse("a class whose prototype has been changed")
+	case !f.Class && !s.untouched(prototype, o):
 		if s.prototypes == nil {
 			s.prototypes = map[*goja.Object]bool{}
 		}
 		s.prototypes[prototype] = true
-		other("$prototype", prototype)
+		s.member("$prototype", prototype)
 	}
-	if proto := o.Prototype(); proto != nil && proto != s.functionProto && !l.Pauses {
-		other("$proto", proto)
+	if proto := o.Prototype(); proto != nil && proto != s.functionProto && !f.Pauses {
+		s.member("$proto", proto)
 	}
-	if len(keys) > 0 {
-		f.then = &frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + f.close}
-	}
-	s.push(f)
-	return nil
+	s.end(o, &x)
 }
 
 // untouched reports whether p is a function's prototype as it was at first.
@@ -195,17 +181,8 @@ func (s *saver) isPrototype(o *goja.Object) bool {
 }
 
 // prototype writes the prototype of a function that has a prototype itself.
-func (s *saver) prototype(o *goja.Object) error {
+func (s *saver) prototype(o *goja.Object) {
 	s.number(o)
-	keys, values, marks, err := s.ownProperties(o, func(*property) bool { return false })
-	if err != nil {
-		return err
-	}
-	s.buf = append(s.buf, `{"$object":{}`...)
-	f := frame{object: o, notion: ofOther, keys: []string{"$proto"}, values: []goja.Value{o.Prototype()}, close: marks + "}"}
-	if len(keys) > 0 {
-		f.then = &frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + f.close}
-	}
-	s.push(f)
-	return nil
+	x := s.ownProperties(o, func(*property) bool { return false })
+	s.text(`{"$object":{}`).member("$proto", o.Prototype()).end(o, &x)
 }

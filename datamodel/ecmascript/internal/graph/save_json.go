@@ -24,14 +24,12 @@ const (
 
 const hexDigits = "0123456789abcdef"
 
-func appendText(b []byte, s string) []byte { return jsontext.AppendString(b, s) }
-
 // appendString appends a string of the runtime, which is UTF-16 and may have
 // halves of surrogate pairs.
 func appendString(b []byte, s goja.String) []byte {
 	text := s.String()
 	if !strings.ContainsRune(text, utf8.RuneError) {
-		return appendText(b, text)
+		return jsontext.AppendString(b, text)
 	}
 	b = append(b, '"')
 	for i := 0; i < s.Length(); i++ {
@@ -47,7 +45,7 @@ func appendString(b []byte, s goja.String) []byte {
 			b = append(b, '\\', 'u', hexDigits[c>>12], hexDigits[c>>8&15], hexDigits[c>>4&15], hexDigits[c&15])
 			continue
 		}
-		one := appendText(nil, string(rune(c)))
+		one := jsontext.AppendString(nil, string(rune(c)))
 		b = append(b, one[1:len(one)-1]...)
 	}
 	return append(b, '"')
@@ -57,12 +55,12 @@ func appendString(b []byte, s goja.String) []byte {
 func appendKey(b []byte, key string) []byte {
 	if strings.HasPrefix(key, "$") {
 		b = append(b, `"$`...)
-		rest := appendText(b, key)
-		// The quotation mark that appendText began with is not wanted.
+		rest := jsontext.AppendString(b, key)
+		// The quotation mark that it began with is not wanted.
 		copy(rest[len(b):], rest[len(b)+1:])
 		return append(rest[:len(rest)-1], ':')
 	}
-	return append(appendText(b, key), ':')
+	return append(jsontext.AppendString(b, key), ':')
 }
 
 func appendNumber(b []byte, f float64) []byte {
@@ -75,7 +73,7 @@ func appendNumber(b []byte, f float64) []byte {
 		return append(b, textMinus...)
 	case f == 0 && math.Signbit(f):
 		return append(b, textZero...)
-	case f == math.Trunc(f) && math.Abs(f) < 1<<53:
+	case f == math.Trunc(f) && math.Abs(f) <= 1<<53:
 		return strconv.AppendInt(b, int64(f), 10)
 	}
 	return strconv.AppendFloat(b, f, 'g', -1, 64)

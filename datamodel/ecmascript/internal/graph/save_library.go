@@ -2,7 +2,6 @@ package graph
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -71,12 +70,12 @@ func (s *saver) library(o *goja.Object) bool {
 		name = n.String()
 	}
 	if name == syntax.PredicateIn && s.VM.GlobalObject().Get(syntax.PredicateIn) == o {
-		s.buf = append(s.buf, `{"$system":"In"}`...)
+		s.text(`{"$system":"In"}`)
 		return true
 	}
 	for _, path := range libraryPaths()[name] {
 		if s.in.resolve(s.VM, path) == o {
-			s.buf = append(append(append(s.buf, `{"$library":"`...), path...), `"}`...)
+			s.text(`{"$library":"`).text(path).text(`"}`)
 			return true
 		}
 	}
@@ -120,104 +119,83 @@ func (s *saver) genuine(v goja.Value, name string) bool {
 }
 
 // system writes one of the objects that the system variables have, or an event.
-func (s *saver) system(o *goja.Object, x *System) error {
+func (s *saver) system(o *goja.Object, x *System) {
 	switch {
+	case x.Present:
+		s.number(o)
+		s.text(`{"$event":true}`)
 	case x.Event != nil:
-		return s.event(o, x)
-	case x.Variable != "":
-		s.buf = append(s.buf, `{"$system":"`+x.Variable+`"}`...)
-	case x.Processor != "":
-		s.buf = append(s.buf, `{"$processor":`...)
-		s.buf = append(appendText(s.buf, x.Processor), '}')
-	default:
-		return s.refuse("an object of the system")
-	}
-	return nil
-}
-
-// event writes an event that a script has kept, or the present one.
-func (s *saver) event(o *goja.Object, x *System) error {
-	s.number(o)
-	if x.Present {
-		s.buf = append(s.buf, `{"$event":true}`...)
-		return nil
-	}
-	s.buf = append(s.buf, `{"$event":[`...)
-	for i, text := range []string{x.Event.Name, x.Event.Type.String(), x.Event.SendID, x.Event.Origin, x.Event.OriginType, x.Event.InvokeID, x.Event.Raw} {
-		if i > 0 {
-			s.buf = append(s.buf, ',')
+		s.number(o)
+		for i, text := range []string{x.Event.Name, x.Event.Type.String(), x.Event.SendID, x.Event.Origin, x.Event.OriginType, x.Event.InvokeID, x.Event.Raw} {
+			if i == 0 {
+				s.text(`{"$event":[`)
+			} else {
+				s.text(",")
+			}
+			s.quote(text)
 		}
-		s.buf = appendText(s.buf, text)
+		s.text("]").member("$data", x.Data).text("}")
+	case x.Variable != "":
+		s.text(`{"$system":"`).text(x.Variable).text(`"}`)
+	case x.Processor != "":
+		s.text(`{"$processor":`).quote(x.Processor).text("}")
+	default:
+		s.refuse("an object of the system")
 	}
-	s.buf = append(s.buf, ']')
-	s.push(frame{object: o, notion: ofOther, keys: []string{"$data"}, values: []goja.Value{x.Data}, close: "}"})
-	return nil
 }
 
 // node writes a node of XML: with the first of a document all of it, and the
 // place of the node in it, as indexes of children.
-func (s *saver) node(n *dom.Node) error {
-	at, known := s.trees[n.Tree]
-	if known {
-		s.buf = append(s.buf, `{"$node":`...)
-		s.buf = strconv.AppendInt(s.buf, int64(at), 10)
+func (s *saver) node(n *dom.Node) {
+	if at, known := s.trees[n.Tree]; known {
+		s.text(`{"$node":`).int(int64(at))
 	} else {
 		if s.trees == nil {
 			s.trees = map[*dom.Tree]int{}
 		}
 		s.trees[n.Tree] = len(s.trees)
-		s.buf = append(s.buf, `{"$xml":`...)
-		if err := s.xml(n.Document.Export(), 0); err != nil {
-			return err
-		}
+		s.text(`{"$xml":`).xml(n.Document.Export(), 0)
 	}
 	for i, index := range n.Path() {
 		if i == 0 {
-			s.buf = append(s.buf, `,"$at":[`...)
+			s.text(`,"$at":[`)
 		} else {
-			s.buf = append(s.buf, ',')
+			s.text(",")
 		}
-		s.buf = strconv.AppendInt(s.buf, int64(index), 10)
+		s.int(int64(index))
 	}
 	if n != n.Document {
-		s.buf = append(s.buf, ']')
+		s.text("]")
 	}
-	s.buf = append(s.buf, '}')
-	return nil
+	s.text("}")
 }
 
 // xml writes a node: text as a string, a comment in an array, and an element
 // as an array of its prefix, name, namespace, attributes and children.
-func (s *saver) xml(n *datamodel.Node, depth int) error {
+func (s *saver) xml(n *datamodel.Node, depth int) {
 	if depth > datamodel.MaxDepth {
-		return s.refuse("XML that is nested so deeply")
+		s.refuse("XML that is nested so deeply")
 	}
 	switch n.Type {
 	case datamodel.TextNode:
-		s.buf = appendText(s.buf, n.Text)
-		return nil
+		s.quote(n.Text)
+		return
 	case datamodel.CommentNode:
-		s.buf = append(appendText(append(s.buf, '['), n.Text), ']')
-		return nil
+		s.text("[").quote(n.Text).text("]")
+		return
 	}
-	s.buf = append(appendText(append(s.buf, '['), n.Prefix), ',')
-	s.buf = append(appendText(s.buf, n.Local), ',')
-	s.buf = append(appendText(s.buf, n.Space), ',', '[')
+	s.text("[").quote(n.Prefix).text(",").quote(n.Local).text(",").quote(n.Space).text(",[")
 	for i, a := range n.Attrs {
 		for k, text := range []string{a.Prefix, a.Local, a.Space, a.Value} {
 			if i > 0 || k > 0 {
-				s.buf = append(s.buf, ',')
+				s.text(",")
 			}
-			s.buf = appendText(s.buf, text)
+			s.quote(text)
 		}
 	}
-	s.buf = append(s.buf, ']')
+	s.text("]")
 	for _, kid := range n.Children {
-		s.buf = append(s.buf, ',')
-		if err := s.xml(kid, depth+1); err != nil {
-			return err
-		}
+		s.text(",").xml(kid, depth+1)
 	}
-	s.buf = append(s.buf, ']')
-	return nil
+	s.text("]")
 }

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,84 +23,90 @@ var symbols = map[string]*goja.Symbol{
 // errorOf are the constructors whose instances are errors.
 var errorOf = []string{"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "EvalError", "URIError", "AggregateError", "GoError"}
 
-// contents writes the beginning of an object that has not been written, and
-// puts what it contains on the stack.
-func (s *saver) contents(o *goja.Object) error {
-	s.mark = len(s.in.names)
+// contents writes an object that has not been written.
+func (s *saver) contents(o *goja.Object) {
+	names := len(s.in.names)
+	s.write(o)
+	s.in.names = s.in.names[:names]
+}
+
+func (s *saver) write(o *goja.Object) {
 	t := o.ExportType()
 	switch t {
 	case native.TypePlain:
 	case native.TypeProxy:
 		if x := s.System(o); x != nil {
-			return s.system(o, x)
+			s.system(o, x)
+		} else if !s.library(o) {
+			s.refuse("a proxy")
 		}
-		if s.library(o) {
-			return nil
-		}
-		return s.refuse("a proxy")
+		return
 	case dom.Type:
 		s.number(o)
-		return s.node(dom.Of(o))
+		s.node(dom.Of(o))
+		return
 	case native.TypeMap, native.TypePromise, native.TypeBuffer:
-		return s.builtin(o, t)
+		s.builtin(o, t)
+		return
 	}
-	switch class := o.ClassName(); class {
-	case "Array":
-		return s.array(o)
-	case "Object":
-		if t == native.TypePlain && s.chart.odd && s.tagged(o) {
-			if f := s.prototypeOf(o); f != nil {
-				s.number(o)
-				s.buf = append(s.buf, `{"$prototypeOf":true`...)
-				s.push(frame{object: o, notion: ofOther, keys: []string{"$of"}, values: []goja.Value{f}, close: "}"})
-				return nil
-			}
-		}
-		switch proto := o.Prototype(); {
-		case t == native.TypePlain && proto == s.objectProto:
-			return s.plain(o, "")
-		case t == native.TypePlain && proto == nil:
-			return s.plain(o, "$null")
-		case t == native.TypePlain && s.isPrototype(o):
-			return s.prototype(o)
-		}
-		if _, callable := goja.AssertFunction(o); callable {
-			return s.function(o)
-		}
-		return s.builtin(o, t)
-	case "Function":
-		return s.function(o)
-	case "Date":
-		if !s.isInstance(o, "Date") {
-			return s.instance(o)
-		}
+	_, callable := goja.AssertFunction(o)
+	switch class := o.ClassName(); {
+	case class == "Array":
+		s.array(o)
+	case class == "Function" || callable:
+		s.function(o)
+	case class == "Object" && t == native.TypePlain:
+		s.plainObject(o)
+	case class == "Object":
+		s.builtin(o, t)
+	case class == "Arguments":
+		s.refuse("an arguments object")
+	case class == "RegExp":
+		s.regexp(o)
+	case class == "Error":
+		s.error(o)
+	case class == "Date":
+		s.mustBe(o, class)
 		s.number(o)
-		s.buf = append(s.buf, `{"$date":`...)
 		if t, ok := o.Export().(time.Time); ok {
-			s.buf = strconv.AppendInt(s.buf, t.UnixMilli(), 10)
+			s.text(`{"$date":`).int(t.UnixMilli())
 		} else {
-			s.buf = append(s.buf, "null"...)
+			s.text(`{"$date":null`)
 		}
-		return s.special(o, nil)
-	case "RegExp":
-		return s.regexp(o)
-	case "Error":
-		return s.error(o)
-	case "Number", "String", "Boolean":
-		if !s.isInstance(o, class) {
-			return s.instance(o)
+		s.special(o, nil)
+	case class == "Number" || class == "String" || class == "Boolean":
+		s.mustBe(o, class)
+		s.boxed(o, class)
+	case !s.library(o):
+		s.refuse("an object of the class " + class)
+	}
+}
+
+// plainObject writes an object without any magic, of whatever prototype.
+func (s *saver) plainObject(o *goja.Object) {
+	if s.chart.odd && s.tagged(o) {
+		if f := s.prototypeOf(o); f != nil {
+			s.number(o)
+			s.text(`{"$prototypeOf":true`).member("$of", f).text("}")
+			return
 		}
-		return s.boxed(o, class)
-	case "Arguments":
-		return s.refuse("an arguments object")
+	}
+	switch proto := o.Prototype(); {
+	case proto == s.objectProto:
+		s.plain(o, "")
+	case proto == nil:
+		s.plain(o, "$null")
+	case s.isPrototype(o):
+		s.prototype(o)
 	default:
-		if _, callable := goja.AssertFunction(o); callable {
-			return s.function(o)
-		}
-		if s.library(o) {
-			return nil
-		}
-		return s.refuse("an object of the class " + class)
+		s.builtin(o, native.TypePlain)
+	}
+}
+
+// mustBe refuses an object that does not come right from the constructor of that name.
+func (s *saver) mustBe(o *goja.Object, class string) {
+	if !s.isInstance(o, class) {
+		s.instance(o)
 	}
 }
 
@@ -112,7 +117,7 @@ func (s *saver) isInstance(o *goja.Object, class string) bool {
 }
 
 // instance refuses an object because of its prototype.
-func (s *saver) instance(o *goja.Object) error {
+func (s *saver) instance(o *goja.Object) {
 	for proto := o.Prototype(); proto != nil && proto.ExportType() != native.TypeProxy; proto = proto.Prototype() {
 		d := s.descriptor(proto, "constructor")
 		if d == nil {
@@ -120,47 +125,37 @@ func (s *saver) instance(o *goja.Object) error {
 		}
 		if c, ok := d.value.(*goja.Object); ok {
 			if d = s.descriptor(c, "name"); d != nil && !d.accessor && goja.IsString(d.value) {
-				return s.refuse("an instance of " + d.value.String())
+				s.refuse("an instance of " + d.value.String())
 			}
 		}
 		break
 	}
-	return s.refuse("an object with a prototype of its own")
+	s.refuse("an object with a prototype of its own")
 }
 
 // plain writes an object that has nothing but properties.
-func (s *saver) plain(o *goja.Object, kind string) error {
+func (s *saver) plain(o *goja.Object, kind string) {
 	if o == s.VM.GlobalObject() {
-		s.buf = append(s.buf, `{"$library":"globalThis"}`...)
-		return nil
+		s.text(`{"$library":"globalThis"}`)
+		return
 	}
 	careful := s.chart.library || s.chart.odd || s.chart.symbols
 	if careful && s.tagged(o) && s.library(o) {
-		return nil
+		return
 	}
-	keys, values, marks, err := s.ownProperties(o, nil)
-	if err != nil {
-		return err
-	}
-	if !careful && len(keys) == 0 && s.tagged(o) && s.library(o) {
-		return nil // properties of the library are not listed
+	p := s.ownProperties(o, nil)
+	if !careful && len(p.keys) == 0 && s.tagged(o) && s.library(o) {
+		return // properties of the library are not listed
 	}
 	s.number(o)
-	switch {
-	case kind == "" && marks == "":
-		if len(keys) == 0 {
-			s.buf = append(s.buf, '{', '}')
-			return nil
-		}
-		s.buf = append(s.buf, '{')
-		s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}"})
-		return nil
-	case kind == "":
+	if kind == "" && p.marks == "" {
+		s.text("{").properties(o, &p).text("}")
+		return
+	}
+	if kind == "" {
 		kind = "$object"
 	}
-	s.buf = append(append(append(s.buf, `{"`...), kind...), '"', ':', '{')
-	s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
-	return nil
+	s.text(`{"`).text(kind).text(`":{`).properties(o, &p).text("}").text(p.marks).text("}")
 }
 
 // tagged reports whether o may be an object of the library: one with a name or
@@ -180,30 +175,32 @@ func (s *saver) usual(o *goja.Object) bool {
 	return !s.chart.odd && s.in.on(s.in.isExtensible, o).ToBoolean()
 }
 
+// An own is what an object has besides what tells its kind: properties, and what is
+// to be written about them, attributes and whether the object can be extended.
+type own struct {
+	keys   []string
+	values []goja.Value // of keys; nil: they have not been looked at
+	marks  string
+}
+
 // ownProperties returns the own properties of o but for those that skip says
-// to leave out, and what is to be written about them besides: attributes and
-// whether the object can be extended. Values are nil if they are to be asked for.
-func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (keys []string, values []goja.Value, marks string, err error) {
+// to leave out.
+func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (x own) {
 	if s.chart.symbols && len(o.Symbols()) > 0 {
-		return nil, nil, "", s.refuse("a property whose key is a symbol")
+		s.refuse("a property whose key is a symbol")
 	}
 	if skip == nil && s.usual(o) {
 		if o.ExportType() == native.TypePlain && o.ClassName() == "Object" {
-			return o.GetOwnPropertyNames(), nil, "", nil
+			return own{keys: o.GetOwnPropertyNames()}
 		}
 		from := len(s.in.names)
 		s.in.names = s.in.appendKeys(s.in.names, o)
-		return s.in.names[from:], nil, "", nil
+		return own{keys: s.in.names[from:]}
 	}
 	list, symbols := s.in.properties(o)
 	if symbols {
-		return nil, nil, "", s.refuse("a property whose key is a symbol")
+		s.refuse("a property whose key is a symbol")
 	}
-	return s.attributes(o, list, skip)
-}
-
-// attributes returns what ownProperties does, of the properties in list.
-func (s *saver) attributes(o *goja.Object, list []property, skip func(p *property) bool) (keys []string, values []goja.Value, marks string, err error) {
 	var b strings.Builder
 	frozen := s.in.on(s.in.isFrozen, o).ToBoolean()
 	sealed := frozen || s.in.on(s.in.isSealed, o).ToBoolean()
@@ -213,12 +210,9 @@ func (s *saver) attributes(o *goja.Object, list []property, skip func(p *propert
 			continue
 		}
 		if p.accessor {
-			s.push(frame{notion: ofObject, keys: []string{p.key}, next: 1})
-			err := s.refuse("an accessor")
-			s.pop()
-			return nil, nil, "", err
+			s.refuseAt(p.key, "an accessor")
 		}
-		keys, values = append(keys, p.key), append(values, p.value)
+		x.keys, x.values = append(x.keys, p.key), append(x.values, p.value)
 		usual := allFlags
 		switch {
 		case frozen:
@@ -247,26 +241,73 @@ func (s *saver) attributes(o *goja.Object, list []property, skip func(p *propert
 	case !s.in.on(s.in.isExtensible, o).ToBoolean():
 		b.WriteString(`,"$fixed":true`)
 	}
-	return keys, values, b.String(), nil
+	x.marks = b.String()
+	return x
 }
 
-// special writes the properties that an object has besides what is written
-// already.
-func (s *saver) special(o *goja.Object, skip func(p *property) bool) error {
-	keys, values, marks, err := s.ownProperties(o, skip)
-	if err != nil {
-		return err
+// properties writes properties of o, without the braces.
+func (s *saver) properties(o *goja.Object, x *own) *saver {
+	at := len(s.path)
+	s.path = append(s.path, step{notion: ofObject})
+	for i, key := range x.keys {
+		if i > 0 {
+			s.text(",")
+		}
+		s.path[at].key = key
+		s.buf = appendKey(s.buf, key)
+		if x.values != nil {
+			s.value(x.values[i])
+		} else if v := o.Get(key); v != nil {
+			s.value(v)
+		} else {
+			s.refuse("a property whose name has half of a surrogate pair")
+		}
 	}
-	s.props(o, keys, values, marks)
-	return nil
+	s.path = s.path[:at]
+	return s
 }
 
-// props ends what is written of an object with the given properties of it.
-func (s *saver) props(o *goja.Object, keys []string, values []goja.Value, marks string) {
-	if len(keys) == 0 {
-		s.buf = append(append(s.buf, marks...), '}')
-		return
+// items writes the items of an array, a Map or a Set, of which nil are holes.
+func (s *saver) items(list []goja.Value, n notion) *saver {
+	at := len(s.path)
+	s.path = append(s.path, step{notion: n})
+	s.text("[")
+	for i := 0; i < len(list); i++ {
+		if i > 0 {
+			s.text(",")
+		}
+		s.path[at].index = i
+		if list[i] != nil {
+			s.value(list[i])
+			continue
+		}
+		from := i
+		for i+1 < len(list) && list[i+1] == nil {
+			i++
+		}
+		s.text(`{"$hole":`).int(int64(i - from + 1)).text("}")
 	}
-	s.buf = append(s.buf, `,"$props":{`...)
-	s.push(frame{object: o, notion: ofObject, keys: keys, values: values, close: "}" + marks + "}"})
+	s.path = s.path[:at]
+	return s.text("]")
+}
+
+// member writes a member of a special object that leads to another.
+func (s *saver) member(key string, v goja.Value) *saver {
+	s.path = append(s.path, step{notion: ofOther, key: key})
+	s.text(`,"`).text(key).text(`":`).value(v)
+	s.path = s.path[:len(s.path)-1]
+	return s
+}
+
+// special ends a special object with the properties that it has besides.
+func (s *saver) special(o *goja.Object, skip func(p *property) bool) {
+	x := s.ownProperties(o, skip)
+	s.end(o, &x)
+}
+
+func (s *saver) end(o *goja.Object, x *own) {
+	if len(x.keys) > 0 {
+		s.text(`,"$props":{`).properties(o, x).text("}")
+	}
+	s.text(x.marks).text("}")
 }

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,9 +11,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// refuse returns the error about what is at the present place.
-func (s *saver) refuse(what string) error {
-	return &datamodel.NotSerializableError{Path: s.path(), What: what}
+// refuse throws the error about what is at the present place.
+func (s *saver) refuse(what string) {
+	panic(&datamodel.NotSerializableError{Path: s.place(), What: what})
+}
+
+// refuseAt does so about a property of what is at the present place.
+func (s *saver) refuseAt(key, what string) {
+	s.path = append(s.path, step{notion: ofObject, key: key})
+	s.refuse(what)
 }
 
 // A step leads from an object to one of its contents.
@@ -22,32 +29,25 @@ type step struct {
 	key    string
 }
 
-// steps returns the steps from the bottom of the stack to the present place.
-func (s *saver) steps() []step {
-	steps := make([]step, 0, len(s.stack))
-	for i := range s.stack {
-		f := &s.stack[i]
-		at := max(f.next-1, 0)
-		switch {
-		case f.items != nil:
-			steps = append(steps, step{notion: f.notion, index: at})
-		case len(f.keys) > 0 && f.notion == ofOther:
-			steps = append(steps, step{notion: ofOther, key: f.keys[at]})
-		case len(f.keys) > 0:
-			steps = append(steps, step{notion: ofObject, key: f.keys[at]})
-		}
-	}
-	return steps
-}
+// A notion says how a step is written.
+type notion uint8
+
+const (
+	ofArray notion = iota
+	ofObject
+	ofMap
+	ofSet
+	ofOther // what leads to the contents has a name
+)
 
 // maxSteps is how many steps of a path are shown at each of its ends.
 const maxSteps = 20
 
-// path returns where in the data the saver is, as a script would write it.
-func (s *saver) path() string {
-	steps := s.steps()
+// place returns where in the data the saver is, as a script would write it.
+func (s *saver) place() string {
+	steps := s.path
 	for d := s.base; d != nil; d = d.base {
-		steps = append(append([]step(nil), d.path...), steps...)
+		steps = slices.Concat(d.path, steps)
 	}
 	var b strings.Builder
 	b.WriteString(s.root)

@@ -28,7 +28,7 @@ func (x *section) add(name string, v goja.Value) {
 // sections returns the variables: those that can be deleted, as data items are,
 // those that cannot, and those of let, const and class. Of the latter, some may
 // wait for ever for a value that they did not get.
-func (s *saver) sections() ([]*section, error) {
+func (s *saver) sections() []*section {
 	data, vars := &section{name: "data"}, &section{name: "var"}
 	let, constant, dead := &section{name: "let"}, &section{name: "const"}, &section{name: "dead"}
 	global := s.VM.GlobalObject()
@@ -58,7 +58,7 @@ func (s *saver) sections() ([]*section, error) {
 		switch {
 		case d == nil:
 		case d.accessor:
-			return nil, s.refuse("an accessor")
+			s.refuse("an accessor")
 		case d.flags != usual:
 			into.unusual = append(into.unusual, name)
 			into.flags = append(into.flags, s.VM.ToValue(d.flags))
@@ -67,7 +67,7 @@ func (s *saver) sections() ([]*section, error) {
 	}
 	s.root = "globalThis"
 	if !s.in.on(s.in.isExtensible, global).ToBoolean() {
-		return nil, s.refuse("a global object that cannot be extended")
+		s.refuse("a global object that cannot be extended")
 	}
 	done := map[string]bool{}
 	for _, script := range s.chart.scripts {
@@ -94,7 +94,7 @@ func (s *saver) sections() ([]*section, error) {
 	attributes := &section{name: "attributes"}
 	attributes.names = append(data.unusual, vars.unusual...)
 	attributes.values = append(data.flags, vars.flags...)
-	return []*section{attributes, data, vars, let, constant, dead}, nil
+	return []*section{attributes, data, vars, let, constant, dead}
 }
 
 // enumerable returns the names of the enumerable properties of the global
