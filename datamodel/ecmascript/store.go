@@ -141,10 +141,26 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 
 // quick evaluates e without running the runtime, if that is possible.
 func (st *store) quick(e *expr) (v fast.Operand, ok bool) {
-	if !e.fast.IsSimple() || !st.watch.allows() {
+	switch {
+	case e.fast.Value == nil || !st.watch.allows():
 		return v, false
+	case st.realm == nil:
+		return e.fast.Value(&st.env)
 	}
+	defer fast.Unknown(&ok)
 	return e.fast.Value(&st.env)
+}
+
+// quickTruth does the same where only truth matters.
+func (st *store) quickTruth(e *expr) (b, ok bool) {
+	switch {
+	case e.fast.Truth == nil || !st.watch.allows():
+		return false, false
+	case st.realm == nil:
+		return e.fast.Truth(&st.env)
+	}
+	defer fast.Unknown(&ok)
+	return e.fast.Truth(&st.env)
 }
 
 // quickSet makes v the value of the data item id, which it declares if need be,
@@ -181,10 +197,8 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if e.fast.IsSimple() && st.watch.allows() {
-		if b, ok := e.fast.Truth(&st.env); ok {
-			return b, nil
-		}
+	if b, ok := st.quickTruth(e); ok {
+		return b, nil
 	}
 	if err := st.enter(e); err != nil {
 		return false, err

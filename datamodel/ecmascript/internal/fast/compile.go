@@ -13,10 +13,11 @@ import (
 )
 
 // An Expr is an expression as closures, which report whether they know the
-// answer. The zero Expr stands for an expression that takes the runtime.
+// answer. The zero Expr stands for an expression that takes the runtime. With one they
+// may panic, see [Unknown].
 type Expr struct {
-	value valueFunc
-	truth truthFunc // ToBoolean of it
+	Value func(*Env) (v Operand, ok bool)
+	Truth func(*Env) (b, ok bool) // ToBoolean of it
 
 	// number knows the value only if it is a number. It is there where it is the
 	// shorter way: nil, or made of closures of its kind alone. Otherwise to try it
@@ -33,8 +34,8 @@ type (
 // ofValue makes an Expr of its value.
 func ofValue(value valueFunc) Expr {
 	return Expr{
-		value: value,
-		truth: func(e *Env) (bool, bool) {
+		Value: value,
+		Truth: func(e *Env) (bool, bool) {
 			v, ok := value(e)
 			return v.truth(), ok
 		},
@@ -44,11 +45,11 @@ func ofValue(value valueFunc) Expr {
 // ofTruth makes an Expr of what is always true or false.
 func ofTruth(truth truthFunc) Expr {
 	return Expr{
-		value: func(e *Env) (Operand, bool) {
+		Value: func(e *Env) (Operand, bool) {
 			b, ok := truth(e)
 			return boolOperand(b), ok
 		},
-		truth: truth,
+		Truth: truth,
 	}
 }
 
@@ -68,28 +69,6 @@ func Constant(v datamodel.Value) (x Expr) {
 	}
 	return x
 }
-
-// Value evaluates x, if that is possible. The operand is of a simple kind, or an
-// object of the runtime.
-func (x *Expr) Value(e *Env) (v Operand, ok bool) {
-	if e.VM == nil {
-		return x.value(e)
-	}
-	defer unknown(&ok)
-	return x.value(e)
-}
-
-// Truth does the same where only truth matters.
-func (x *Expr) Truth(e *Env) (b, ok bool) {
-	if e.VM == nil {
-		return x.truth(e)
-	}
-	defer unknown(&ok)
-	return x.truth(e)
-}
-
-// IsSimple reports whether there is anything to evaluate.
-func (x *Expr) IsSimple() bool { return x.value != nil }
 
 // indexNames are the names of the first items of an array.
 var indexNames = func() (names [64]string) {
@@ -214,11 +193,11 @@ func compileProperty(x ast.Expression) Expr {
 		return Expr{}
 	}
 	left := Compile(of)
-	if left.value == nil {
+	if left.Value == nil {
 		return Expr{}
 	}
 	f := ofValue(func(e *Env) (Operand, bool) {
-		v, ok := left.value(e)
+		v, ok := left.Value(e)
 		switch {
 		case !ok:
 			return v, false
@@ -256,11 +235,11 @@ func compileIn(x *ast.CallExpression) Expr {
 		return Expr{}
 	}
 	state := Compile(x.ArgumentList[0])
-	if state.value == nil {
+	if state.Value == nil {
 		return Expr{}
 	}
 	return ofTruth(func(e *Env) (bool, bool) {
-		v, ok := state.value(e)
+		v, ok := state.Value(e)
 		if !ok || v.kind != kindText {
 			return false, false
 		}

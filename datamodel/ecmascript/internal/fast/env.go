@@ -21,10 +21,10 @@ type Env struct {
 	Facts syntax.Facts  // of the code that has run
 }
 
-// unknown catches what the runtime throws out of season while variables and
+// Unknown catches what the runtime throws out of season while variables and
 // properties are read: at a let that is not declared yet, or in a getter of the
-// library on an object that it was not made for.
-func unknown(ok *bool) {
+// library on an object that it was not made for. It has to be deferred.
+func Unknown(ok *bool) {
 	if recover() != nil {
 		*ok = false
 	}

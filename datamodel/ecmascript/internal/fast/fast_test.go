@@ -42,7 +42,7 @@ func TestCompile(t *testing.T) {
 		}
 		x := Compile(tree.X)
 		v, ok := Operand{}, false
-		if x.IsSimple() {
+		if x.Value != nil {
 			v, ok = x.Value(e)
 		}
 		if _, unknown := tt.want.(datamodel.Function); unknown == ok {

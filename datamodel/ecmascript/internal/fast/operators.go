@@ -10,7 +10,7 @@ import (
 // compileUnary is for an operator that stands before its operand.
 func compileUnary(x *ast.UnaryExpression) Expr {
 	of := Compile(x.Operand)
-	if of.value == nil {
+	if of.Value == nil {
 		return Expr{}
 	}
 	switch x.Operator {
@@ -22,7 +22,7 @@ func compileUnary(x *ast.UnaryExpression) Expr {
 		return arithmetic(always(numberOperand(0)), of, func(_, n float64) (float64, bool) { return n, true })
 	case token.TYPEOF:
 		return ofValue(func(e *Env) (Operand, bool) {
-			v, ok := of.value(e)
+			v, ok := of.Value(e)
 			if !ok {
 				return v, false
 			}
@@ -36,7 +36,7 @@ func compileUnary(x *ast.UnaryExpression) Expr {
 // compileBinary is for an operator that stands between its operands.
 func compileBinary(x *ast.BinaryExpression) Expr {
 	left, right := Compile(x.Left), Compile(x.Right)
-	if left.value == nil || right.value == nil {
+	if left.Value == nil || right.Value == nil {
 		return Expr{}
 	}
 	switch x.Operator {
@@ -75,7 +75,7 @@ func compileBinary(x *ast.BinaryExpression) Expr {
 // logical is one of && || ??.
 func logical(op token.Token, left, right Expr) Expr {
 	f := ofValue(func(e *Env) (Operand, bool) {
-		v, ok := left.value(e)
+		v, ok := left.Value(e)
 		if !ok {
 			return v, false
 		}
@@ -91,15 +91,15 @@ func logical(op token.Token, left, right Expr) Expr {
 		if done {
 			return v, true
 		}
-		return right.value(e)
+		return right.Value(e)
 	})
 	if op != token.COALESCE {
-		f.truth = func(e *Env) (bool, bool) {
-			b, ok := left.truth(e)
+		f.Truth = func(e *Env) (bool, bool) {
+			b, ok := left.Truth(e)
 			if !ok || b == (op == token.LOGICAL_OR) {
 				return b, ok
 			}
-			return right.truth(e)
+			return right.Truth(e)
 		}
 	}
 	return f
@@ -108,7 +108,7 @@ func logical(op token.Token, left, right Expr) Expr {
 // not is the operator !, of whatever its operand is.
 func not(of Expr) Expr {
 	return ofTruth(func(e *Env) (bool, bool) {
-		b, ok := of.truth(e)
+		b, ok := of.Truth(e)
 		return !b, ok
 	})
 }
@@ -119,7 +119,7 @@ func equal(left, right Expr, strict bool) Expr {
 		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
 			return a == b, true
 		}
-		a, b, ok := twoValues(e, left.value, right.value)
+		a, b, ok := twoValues(e, left.Value, right.Value)
 		if !ok {
 			return false, false
 		}
@@ -133,7 +133,7 @@ func order(left, right Expr, numbers func(a, b float64) bool, texts func(a, b st
 		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
 			return numbers(a, b), true
 		}
-		a, b, ok := twoValues(e, left.value, right.value)
+		a, b, ok := twoValues(e, left.Value, right.Value)
 		switch {
 		case !ok || a.kind != b.kind:
 			return false, false
@@ -147,11 +147,11 @@ func order(left, right Expr, numbers func(a, b float64) bool, texts func(a, b st
 // plus is the operator +, of numbers or with a string.
 func plus(left, right Expr) Expr {
 	f := arithmetic(left, right, func(a, b float64) (float64, bool) { return a + b, true })
-	f.value = func(e *Env) (Operand, bool) {
+	f.Value = func(e *Env) (Operand, bool) {
 		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
 			return numberOperand(a + b), true
 		}
-		a, b, ok := twoValues(e, left.value, right.value)
+		a, b, ok := twoValues(e, left.Value, right.Value)
 		switch {
 		case !ok:
 			return a, false
@@ -167,7 +167,7 @@ func plus(left, right Expr) Expr {
 		t, ok := b.string()
 		return textOperand(s + t), ok
 	}
-	f.truth = ofValue(f.value).truth
+	f.Truth = ofValue(f.Value).Truth
 	return f
 }
 
@@ -175,7 +175,7 @@ func plus(left, right Expr) Expr {
 func arithmetic(left, right Expr, compute func(a, b float64) (float64, bool)) Expr {
 	if left.number == nil || right.number == nil {
 		return ofValue(func(e *Env) (Operand, bool) {
-			a, b, ok := twoValues(e, left.value, right.value)
+			a, b, ok := twoValues(e, left.Value, right.Value)
 			if !ok || a.kind != kindNumber || b.kind != kindNumber {
 				return a, false
 			}
@@ -222,17 +222,17 @@ func twoValues(e *Env, left, right valueFunc) (a, b Operand, ok bool) {
 // compileConditional is the operator ?:.
 func compileConditional(x *ast.ConditionalExpression) Expr {
 	test, yes, no := Compile(x.Test), Compile(x.Consequent), Compile(x.Alternate)
-	if test.value == nil || yes.value == nil || no.value == nil {
+	if test.Value == nil || yes.Value == nil || no.Value == nil {
 		return Expr{}
 	}
 	return ofValue(func(e *Env) (Operand, bool) {
-		b, ok := test.truth(e)
+		b, ok := test.Truth(e)
 		switch {
 		case !ok:
 			return Operand{}, false
 		case b:
-			return yes.value(e)
+			return yes.Value(e)
 		}
-		return no.value(e)
+		return no.Value(e)
 	})
 }
