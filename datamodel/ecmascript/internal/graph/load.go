@@ -96,6 +96,7 @@ type loader struct {
 	chart *Chart
 
 	depth    int
+	keys     map[string]string // that were read
 	numbered []*goja.Object // what $ref refers to; nil is not there yet
 	kinds    string         // of more
 	more     []*goja.Object // what $more refers to
@@ -117,20 +118,31 @@ type lexicalValue struct {
 	constant bool
 }
 
-// key reads a key and the colon.
+// key reads a key and the colon. Most keys come again and again.
 func (l *loader) key() string {
-	key := l.text()
+	s := l.part()
+	key, ok := l.keys[s]
+	if !ok {
+		if l.keys == nil {
+			l.keys = map[string]string{}
+		}
+		key = strings.Clone(s)
+		l.keys[key] = key
+	}
 	l.Expect(':')
 	return key
 }
 
 // text reads a string that has no halves of surrogate pairs.
-func (l *loader) text() string {
+func (l *loader) text() string { return strings.Clone(l.part()) }
+
+// part does the same, but what it returns may be a part of the saved data.
+func (l *loader) part() string {
 	s, wide := l.string()
 	if wide != nil {
 		l.Fail("a string has half of a surrogate pair where that cannot be")
 	}
-	return strings.Clone(s)
+	return s
 }
 
 // list calls read for what is in brackets, separated by commas.
