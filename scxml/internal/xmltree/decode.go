@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // decode returns the document as UTF-8, without a byte order mark.
@@ -25,13 +26,13 @@ func decode(src []byte) (string, *Problem) {
 	case bytes.HasPrefix(src, []byte("\xFF\xFE\x00\x00")), bytes.HasPrefix(src, []byte("\x00\x00\xFE\xFF")):
 		return "", badEncoding("encoding UTF-32 is not supported: save the document as UTF-8")
 	case bytes.HasPrefix(src, []byte("\xFF\xFE")):
-		return decodeUTF16(src[2:], binary.LittleEndian)
+		return decodeUTF16(src[2:], unicode.LittleEndian)
 	case bytes.HasPrefix(src, []byte("\xFE\xFF")):
-		return decodeUTF16(src[2:], binary.BigEndian)
+		return decodeUTF16(src[2:], unicode.BigEndian)
 	case len(src) >= 4 && src[0] != 0 && src[1] == 0 && src[2] != 0 && src[3] == 0:
-		return decodeUTF16(src, binary.LittleEndian)
+		return decodeUTF16(src, unicode.LittleEndian)
 	case len(src) >= 4 && src[0] == 0 && src[1] != 0 && src[2] == 0 && src[3] != 0:
-		return decodeUTF16(src, binary.BigEndian)
+		return decodeUTF16(src, unicode.BigEndian)
 	}
 	name := declaredEncoding(src)
 	switch key := encodingKey(name); key {
@@ -47,7 +48,7 @@ func decode(src []byte) (string, *Problem) {
 	case "utf16", "utf16le", "utf16be", "iso10646ucs2", "ucs2":
 		return "", badEncoding(fmt.Sprintf("XML declaration names the encoding %s, but the document is not written in it", name))
 	default:
-		cm := charmapOf(key)
+		cm := charmaps[key]
 		if cm == nil {
 			return "", badEncoding(fmt.Sprintf("encoding %q is not supported: save the document as UTF-8", name))
 		}
@@ -80,32 +81,19 @@ func encodingKey(name string) string {
 	}, name)
 }
 
-// charmapOf knows the encodings of one byte a character. Those of Asia are
+// charmaps are the encodings of one byte a character. Those of Asia are
 // left out: their tables would add a megabyte to every program.
-func charmapOf(key string) *charmap.Charmap {
-	switch key {
-	case "iso88591", "latin1", "l1", "iso885911987":
-		return charmap.ISO8859_1
-	case "iso88592", "latin2":
-		return charmap.ISO8859_2
-	case "iso88595", "cyrillic":
-		return charmap.ISO8859_5
-	case "iso88597", "greek":
-		return charmap.ISO8859_7
-	case "iso88599", "latin5":
-		return charmap.ISO8859_9
-	case "iso885915", "latin9":
-		return charmap.ISO8859_15
-	case "windows1250", "cp1250":
-		return charmap.Windows1250
-	case "windows1251", "cp1251":
-		return charmap.Windows1251
-	case "windows1252", "cp1252":
-		return charmap.Windows1252
-	case "koi8r":
-		return charmap.KOI8R
-	}
-	return nil
+var charmaps = map[string]*charmap.Charmap{
+	"iso88591": charmap.ISO8859_1, "latin1": charmap.ISO8859_1, "l1": charmap.ISO8859_1, "iso885911987": charmap.ISO8859_1,
+	"iso88592": charmap.ISO8859_2, "latin2": charmap.ISO8859_2,
+	"iso88595": charmap.ISO8859_5, "cyrillic": charmap.ISO8859_5,
+	"iso88597": charmap.ISO8859_7, "greek": charmap.ISO8859_7,
+	"iso88599": charmap.ISO8859_9, "latin5": charmap.ISO8859_9,
+	"iso885915": charmap.ISO8859_15, "latin9": charmap.ISO8859_15,
+	"windows1250": charmap.Windows1250, "cp1250": charmap.Windows1250,
+	"windows1251": charmap.Windows1251, "cp1251": charmap.Windows1251,
+	"windows1252": charmap.Windows1252, "cp1252": charmap.Windows1252,
+	"koi8r": charmap.KOI8R,
 }
 
 func decodeUTF8(src []byte) (string, *Problem) {
@@ -128,28 +116,22 @@ func decodeBytes(src []byte, cm *charmap.Charmap, name string) (string, *Problem
 	return b.String(), nil
 }
 
-func decodeUTF16(src []byte, order binary.ByteOrder) (string, *Problem) {
-	var b strings.Builder
-	b.Grow(len(src))
-	for len(src) >= 2 {
-		r := rune(order.Uint16(src))
-		src = src[2:]
-		if utf16.IsSurrogate(r) {
-			low := rune(0)
-			if len(src) >= 2 {
-				low = rune(order.Uint16(src))
-				src = src[2:]
-			}
-			pair := utf16.DecodeRune(r, low)
-			if pair == utf8.RuneError {
-				return "", problemAt(b.String(), "half a character (U+%04X) in UTF-16", r)
-			}
-			r = pair
-		}
-		b.WriteRune(r)
+var byteOrder = map[unicode.Endianness]binary.ByteOrder{unicode.LittleEndian: binary.LittleEndian, unicode.BigEndian: binary.BigEndian}
+
+func decodeUTF16(src []byte, order unicode.Endianness) (string, *Problem) {
+	even := src[:len(src)&^1]
+	out, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Bytes(even)
+	if err != nil {
+		return "", badEncoding("document is not written in UTF-16: " + err.Error())
 	}
-	text := b.String()
-	if len(src) > 0 {
+	text, at := string(out), 0
+	for i, r := range text {
+		if unit := byteOrder[order].Uint16(even[at:]); r == utf8.RuneError && unit != utf8.RuneError {
+			return "", problemAt(text[:i], "half a character (U+%04X) in UTF-16", unit)
+		}
+		at += 2 * utf16.RuneLen(r)
+	}
+	if len(even) < len(src) {
 		return "", problemAt(text, "document in UTF-16 ends inside a character")
 	}
 	if name := declaredEncoding([]byte(text[:min(len(text), 200)])); name != "" && !strings.HasPrefix(encodingKey(name), "utf16") && encodingKey(name) != "iso10646ucs2" {
@@ -197,9 +179,9 @@ func DecodeText(src []byte) (string, error) {
 	var problem *Problem
 	switch {
 	case bytes.HasPrefix(src, []byte("\xFF\xFE")):
-		text, problem = decodeUTF16(src[2:], binary.LittleEndian)
+		text, problem = decodeUTF16(src[2:], unicode.LittleEndian)
 	case bytes.HasPrefix(src, []byte("\xFE\xFF")):
-		text, problem = decodeUTF16(src[2:], binary.BigEndian)
+		text, problem = decodeUTF16(src[2:], unicode.BigEndian)
 	default:
 		text = string(bytes.TrimPrefix(src, []byte("\xEF\xBB\xBF")))
 		if !utf8.ValidString(text) {
