@@ -97,12 +97,12 @@ type loader struct {
 
 	depth    int
 	keys     map[string]string // that were read
-	numbered []*goja.Object // what $ref refers to; nil is not there yet
-	kinds    string         // of more
-	more     []*goja.Object // what $more refers to
-	target   int            // which of more is to be read next, or -1
-	holes    int            // how many items that are not there the data may still have
-	values   []goja.Value   // items of lists that are being read
+	numbered []*goja.Object    // what $ref refers to; nil is not there yet
+	kinds    string            // of more
+	more     []*goja.Object    // what $more refers to
+	target   int               // which of more is to be read next, or -1
+	holes    int               // how many items that are not there the data may still have
+	values   []goja.Value      // items of lists that are being read
 	trees    []*dom.Node
 	classes  []extension
 	lexicals []lexicalValue

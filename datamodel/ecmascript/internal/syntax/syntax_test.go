@@ -1,9 +1,12 @@
 package syntax
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -147,5 +150,32 @@ func TestRuntime(t *testing.T) {
 	}
 	if _, err := DefaultLimits.Runtime(strings.Repeat("a+", 3000) + "a"); err == nil {
 		t.Error("a tree of 3,000 levels is not refused")
+	}
+}
+
+// An assignment that fails is reported where the location ends.
+func TestAssignmentPosition(t *testing.T) {
+	tree, err := DefaultLimits.Expression(source(" nowhere ;"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := tree.CompileAssignment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	vm := goja.New()
+	v, failed := vm.RunProgram(code)
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	f, _ := goja.AssertFunction(v)
+	_, failed = f(goja.Undefined(), vm.ToValue(1))
+	var exception *goja.Exception
+	if !errors.As(failed, &exception) {
+		t.Fatalf("got %v", failed)
+	}
+	at := exception.Stack()[0].Position()
+	if got := tree.Position(at.Line, at.Column); got.Col != 10 {
+		t.Errorf("got column %d, want 10", got.Col)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
 	"github.com/dop251/goja/token"
 
@@ -136,7 +137,8 @@ func (t *Tree) CompileAssignment() (*goja.Program, *datamodel.EvalError) {
 	if id, ok := t.X.(*ast.Identifier); ok && id.Name == GuardedEval {
 		return nil, syntaxError(t.Source, int(at)-1-t.prefix, "assignment to eval or arguments is not allowed in strict mode")
 	}
-	name := func() *ast.Identifier { return &ast.Identifier{Name: parameter, Idx: at} }
+	end := file.Idx(t.prefix + len(trimSemicolon(t.Source.Text)) + 1) // where errors are that come when all is evaluated
+	name := func() *ast.Identifier { return &ast.Identifier{Name: parameter, Idx: end} }
 	f := &ast.ArrowFunctionLiteral{
 		Start:         at,
 		ParameterList: &ast.ParameterList{List: []*ast.Binding{{Target: name()}}},
