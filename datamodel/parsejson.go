@@ -81,32 +81,27 @@ func (p *jsonParser) value(depth int) Value {
 }
 
 func (p *jsonParser) array(depth int) Value {
-	p.At++
 	list := []Value{}
-	if p.Peek() == ']' {
-		p.At++
+	p.Expect('[')
+	if p.Take(']') {
 		return list
 	}
 	for {
 		list = append(list, p.value(depth+1))
-		switch p.Peek() {
-		case ',':
-			p.At++
-		case ']':
-			p.At++
+		if p.Take(']') {
 			return list
-		default:
+		}
+		if !p.Take(',') {
 			p.Unexpected(`, "," or "]" was expected`)
 		}
 	}
 }
 
 func (p *jsonParser) object(depth int) Value {
-	p.At++
 	o := &Object{}
 	special, specialAt := "", 0 // a key that begins with a single $
-	if p.Peek() == '}' {
-		p.At++
+	p.Expect('{')
+	if p.Take('}') {
 		return o
 	}
 	for {
@@ -122,28 +117,25 @@ func (p *jsonParser) object(depth int) Value {
 				special, specialAt = key, at
 			}
 		}
-		if p.Peek() != ':' {
+		if !p.Take(':') {
 			p.Unexpected(`, ":" was expected`)
 		}
-		p.At++
 		o.Set(key, p.value(depth+1))
-		switch p.Peek() {
-		case ',':
-			p.At++
-		case '}':
-			p.At++
-			if special == "" {
-				return o
-			}
-			v, problem := specialValue(special, o)
-			if problem != "" {
-				p.FailAt(specialAt, "%s", problem)
-			}
-			return v
-		default:
+		if p.Take('}') {
+			break
+		}
+		if !p.Take(',') {
 			p.Unexpected(`, "," or "}" was expected`)
 		}
 	}
+	if special == "" {
+		return o
+	}
+	v, problem := specialValue(special, o)
+	if problem != "" {
+		p.FailAt(specialAt, "%s", problem)
+	}
+	return v
 }
 
 // specialValue returns what an object with the key $… stands for, or what is wrong with it.

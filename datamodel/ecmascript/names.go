@@ -7,16 +7,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// The system variables of REC 5.10 and the predicate of REC 5.9.1.
-const (
-	sysEvent     = syntax.SysEvent
-	sysSessionID = syntax.SysSessionID
-	sysName      = syntax.SysName
-	sysIO        = syntax.SysIO
-	sysPlatform  = syntax.SysPlatform
-	predicateIn  = syntax.PredicateIn
-)
-
 // checkVariable returns an error unless a data item may be called name.
 func checkVariable(name string) *datamodel.EvalError {
 	switch {
@@ -24,7 +14,7 @@ func checkVariable(name string) *datamodel.EvalError {
 		return &datamodel.EvalError{Msg: quoted(name) + " is not the name of a variable"}
 	case syntax.IsSystem(name):
 		return readOnly(name)
-	case name == predicateIn:
+	case name == syntax.PredicateIn:
 		return &datamodel.EvalError{Msg: quoted(name) + " is the predicate In() and cannot be a variable"}
 	}
 	return nil

@@ -105,12 +105,12 @@ func (st *store) System(o *goja.Object) *graph.System {
 		return nil
 	}
 	global := st.vm.GlobalObject()
-	for _, name := range []string{sysIO, sysPlatform} {
+	for _, name := range []string{syntax.SysIO, syntax.SysPlatform} {
 		if global.Get(name) == o {
 			return &graph.System{Variable: name}
 		}
 	}
-	if io, ok := global.Get(sysIO).(*goja.Object); ok {
+	if io, ok := global.Get(syntax.SysIO).(*goja.Object); ok {
 		for _, key := range io.Keys() {
 			if io.Get(key) == o {
 				return &graph.System{Processor: key}

@@ -17,12 +17,12 @@ import (
 // A store holds the data of one session: a runtime of goja, with the data
 // items as global variables. Nothing of it is shared.
 type store struct {
+	env    fast.Env // what takes no runtime
+	*realm          // nil until it is needed
+
 	language *language
 	host     datamodel.Host
 	watch    watchdog
-	env      fast.Env // what takes no runtime
-
-	*realm // nil until it is needed
 }
 
 // A realm is what a store has once its runtime is there.
@@ -53,9 +53,9 @@ func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }
 func (st *store) End()                      { st.watch.end() }
 
 func (st *store) SetEvent(ev *datamodel.Event) {
-	st.env.Event, st.env.Data = ev, nil
+	st.env.Event = ev
 	if st.realm != nil {
-		st.eventObject = nil
+		st.eventObject, st.env.Data = nil, nil
 	}
 }
 

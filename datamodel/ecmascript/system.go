@@ -8,6 +8,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // A systemSet says which system variables are meant, and In.
@@ -25,7 +26,7 @@ const (
 )
 
 var systemWords = map[string]systemSet{
-	sysEvent: systemEvent, sysSessionID: systemID, sysName: systemName, sysIO: systemIO, sysPlatform: systemPlatform, predicateIn: systemIn,
+	syntax.SysEvent: systemEvent, syntax.SysSessionID: systemID, syntax.SysName: systemName, syntax.SysIO: systemIO, syntax.SysPlatform: systemPlatform, syntax.PredicateIn: systemIn,
 }
 
 // define creates those system variables that are not there yet: before code is run
@@ -56,7 +57,7 @@ func (st *store) defineSystem(name string, get func() goja.Value) {
 }
 
 func (st *store) defineEvent() {
-	st.defineSystem(sysEvent, func() goja.Value {
+	st.defineSystem(syntax.SysEvent, func() goja.Value {
 		// REC 5.10: "MUST NOT bind _event at initialization time until the
 		// first event is processed."
 		if st.env.Event == nil {
@@ -107,17 +108,17 @@ func (st *store) presentEvent() *goja.Object {
 
 func (st *store) defineID() {
 	id := st.vm.ToValue(st.host.SessionID())
-	st.defineSystem(sysSessionID, func() goja.Value { return id })
+	st.defineSystem(syntax.SysSessionID, func() goja.Value { return id })
 }
 
 func (st *store) defineName() {
 	name := st.vm.ToValue(st.host.Name())
-	st.defineSystem(sysName, func() goja.Value { return name })
+	st.defineSystem(syntax.SysName, func() goja.Value { return name })
 }
 
 func (st *store) defineIO() {
 	var io goja.Value
-	st.defineSystem(sysIO, func() goja.Value {
+	st.defineSystem(syntax.SysIO, func() goja.Value {
 		if io == nil {
 			io = st.systemObject(newIOProcessors(st))
 		}
@@ -126,19 +127,19 @@ func (st *store) defineIO() {
 }
 
 func (st *store) definePlatform() {
-	platform := st.systemObject(&fixedObject{st: st, name: sysPlatform})
-	st.defineSystem(sysPlatform, func() goja.Value { return platform })
+	platform := st.systemObject(&fixedObject{st: st, name: syntax.SysPlatform})
+	st.defineSystem(syntax.SysPlatform, func() goja.Value { return platform })
 }
 
 func (st *store) defineIn() {
-	in := native.New(st.vm, predicateIn, func(call goja.FunctionCall) goja.Value {
+	in := native.New(st.vm, syntax.PredicateIn, func(call goja.FunctionCall) goja.Value {
 		state, ok := call.Argument(0).(goja.String)
 		if !ok {
 			panic(st.vm.NewTypeError("In() wants the id of a state, a string"))
 		}
 		return st.vm.ToValue(st.host.In(state.String()))
 	})
-	native.Must(st.vm.GlobalObject().DefineDataProperty(predicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
+	native.Must(st.vm.GlobalObject().DefineDataProperty(syntax.PredicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
 
 // An eventObject is _event as a script sees it: an object that takes its
@@ -242,9 +243,9 @@ var ioAliases = map[string]string{
 // each Event I/O processor that it supports, where the name of the object is
 // the same as that of the I/O processor", and in it "a location property".
 func newIOProcessors(st *store) *fixedObject {
-	o := &fixedObject{st: st, name: sysIO, vals: map[string]goja.Value{}, aliases: ioAliases}
+	o := &fixedObject{st: st, name: syntax.SysIO, vals: map[string]goja.Value{}, aliases: ioAliases}
 	for _, p := range st.host.IOProcessors() {
-		entry := &fixedObject{st: st, name: sysIO, keys: []string{"location"}}
+		entry := &fixedObject{st: st, name: syntax.SysIO, keys: []string{"location"}}
 		entry.vals = map[string]goja.Value{"location": st.vm.ToValue(p.Location)}
 		if _, twice := o.vals[p.Type]; !twice {
 			o.keys = append(o.keys, p.Type)

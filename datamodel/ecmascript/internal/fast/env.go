@@ -12,13 +12,12 @@ import (
 
 // An Env is what expressions are evaluated in. It belongs to one session.
 type Env struct {
-	Host  datamodel.Host
+	VM    *goja.Runtime    // nil until it is needed
 	Event *datamodel.Event // nil until there is one
+	Data  *goja.Value      // _event.data in the runtime, nil or pointing to nil as long as no script has looked at it: it may change it
 	Items Items
-
-	VM    *goja.Runtime // nil until it is needed
-	Data  *goja.Value   // _event.data in the runtime, nil or pointing to nil as long as no script has looked at it: it may change it
-	Facts syntax.Facts  // of the code that has run
+	Host  datamodel.Host
+	Facts syntax.Facts // of the code that has run
 }
 
 // Unknown catches what the runtime throws out of season while variables and
@@ -153,7 +152,7 @@ func (e *Env) Taken() goja.Value {
 
 // eventNumber returns a part of _event.data, if it is a number.
 func (e *Env) eventNumber(keys []propertyKey) (float64, bool) {
-	if e.Event == nil || e.Taken() != nil {
+	if e.Event == nil || e.Data != nil && *e.Data != nil {
 		return 0, false
 	}
 	v := e.Event.Data

@@ -85,7 +85,7 @@ type Guards struct {
 
 // Make makes g the guards of a runtime, none of which is up yet.
 func (g *Guards) Make(session Session, vm *goja.Runtime, lib *native.Library, limits syntax.Limits) {
-	*g = Guards{session: session, vm: vm, lib: lib, limits: limits}
+	g.session, g.vm, g.lib, g.limits = session, vm, lib, limits
 }
 
 // Lacks reports whether a guard of n is not up.
