@@ -63,8 +63,10 @@ func TestRegularFilesOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := loadingSays(t, sub, "script.scxml"); !strings.Contains(said, "it is not a regular file") {
-		t.Errorf("a part of a file system: %q", said)
+	for _, name := range []string{"script.scxml", "link.scxml"} {
+		if said := loadingSays(t, sub, name); !strings.Contains(said, "it is not a regular file") {
+			t.Errorf("%s in a part of a file system: %q", name, said)
+		}
 	}
 }
 
@@ -76,6 +78,19 @@ func TestLinkIsRead(t *testing.T) {
 	}, t}
 	if said := loadingSays(t, files, "f/a.scxml"); said != "" {
 		t.Error(said)
+	}
+	sub, err := fs.Sub(files, "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := loadingSays(t, sub, "a.scxml"); said != "" {
+		t.Errorf("in a part of a file system: %s", said)
+	}
+	for _, target := range []string{"../x.js", "/x.js", "link"} { // out of the part, or to itself
+		files.MapFS["f/link"].Data = []byte(target)
+		if said := loadingSays(t, sub, "a.scxml"); !strings.Contains(said, "it is a link that leaves the folder") {
+			t.Errorf("link to %s: %q", target, said)
+		}
 	}
 }
 

@@ -13,19 +13,39 @@ func FileName(src string) (string, error) { return fileName(src) }
 // OpenFile opens a regular file. It asks before what the file is, because to
 // open a FIFO waits for whoever writes to it.
 func OpenFile(fsys fs.FS, name string) (fs.File, error) {
-	stat := fs.Stat
-	if _, ok := fsys.(fs.StatFS); !ok {
-		stat = fs.Lstat // fs.Stat would open the file: what fs.Sub returns can do no better
-	}
 	if info, err := stat(fsys, name); err == nil {
 		switch mode := info.Mode(); {
 		case mode.IsDir():
 			return nil, errors.New("it is a folder")
-		case !mode.IsRegular() && mode.Type() != fs.ModeSymlink:
+		case mode.Type() == fs.ModeSymlink:
+			return nil, errors.New("it is a link that leaves the folder of the loader, which has no Stat to say what is there")
+		case !mode.IsRegular():
 			return nil, errors.New("it is not a regular file")
 		}
 	}
 	return fsys.Open(name)
+}
+
+// stat is fs.Stat, which opens the file when fsys has no Stat, as what fs.Sub returns:
+// then links are followed here. Of one that leads out of fsys it returns the link.
+func stat(fsys fs.FS, name string) (fs.FileInfo, error) {
+	if _, ok := fsys.(fs.StatFS); ok {
+		return fs.Stat(fsys, name)
+	}
+	for links := 0; ; links++ {
+		info, err := fs.Lstat(fsys, name)
+		if err != nil || info.Mode().Type() != fs.ModeSymlink {
+			return info, err
+		}
+		target, err := fs.ReadLink(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		name = path.Join(path.Dir(name), target)
+		if path.IsAbs(target) || !fs.ValidPath(name) || links > 40 {
+			return info, nil
+		}
+	}
 }
 
 // Folder is fs.Sub for OpenFile: it keeps the Stat of fsys.
