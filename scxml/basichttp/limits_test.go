@@ -188,10 +188,12 @@ func TestHostAndOriginAreChecked(t *testing.T) {
 		{"page of the base URL", "HOST", http.Header{"Origin": {"http://charts.example:8080"}}, 204},
 		{"page of an allowed site", "HOST", http.Header{"Origin": {"https://pages.example"}}, 204},
 		{"page of another site", "HOST", http.Header{"Origin": {"https://evil.example"}}, 403},
+		{"page of two sites", "HOST", http.Header{"Origin": {"http://HOST", "https://evil.example"}}, 403},
 		{"page of another port", "HOST", http.Header{"Origin": {"http://127.0.0.1:1"}}, 403},
 		{"page of a rebound name", "evil.example:PORT", http.Header{"Origin": {"http://evil.example:PORT"}}, 403},
 		{"page from a file", "HOST", http.Header{"Origin": {"null"}}, 403},
 		{"image of another site", "HOST", http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403},
+		{"image, in capitals", "HOST", http.Header{"Sec-Fetch-Site": {"Cross-Site"}}, 403},
 		{"address that is typed", "HOST", http.Header{"Sec-Fetch-Site": {"none"}}, 204},
 		{"image of an own page", "HOST", http.Header{"Sec-Fetch-Site": {"same-origin"}}, 204},
 	} {
@@ -211,7 +213,9 @@ func TestHostAndOriginAreChecked(t *testing.T) {
 			}
 			req.Host = fill(test.host)
 			for key, values := range test.header {
-				req.Header.Set(key, fill(values[0]))
+				for _, value := range values {
+					req.Header.Add(key, fill(value))
+				}
 			}
 			resp, err := http.DefaultClient.Do(req)
 			if err != nil {

@@ -15,8 +15,8 @@ func (p *Processor) checkSource(r *http.Request) error {
 	if !p.isOurs(r) {
 		return fmt.Errorf("host %q is not one of this server: want the host of its URL, or one that AllowHosts names", r.Host)
 	}
-	origin := r.Header.Get("Origin")
-	switch site := r.Header.Get("Sec-Fetch-Site"); {
+	origin := strings.Join(r.Header.Values("Origin"), ", ") // more than one is not one of ours
+	switch site := strings.ToLower(r.Header.Get("Sec-Fetch-Site")); {
 	case origin == "" && (site == "cross-site" || site == "same-site"):
 		// An image or a link: browsers say nothing more about these.
 		return fmt.Errorf("the request comes from a page of another web site")
