@@ -35,6 +35,8 @@ type restoreConfig struct {
 	migrate func(snapshot []byte, to *Chart) ([]byte, error)
 }
 
+var defaultRestoreConfig = restoreConfig{config: defaultConfig}
+
 // A TimerPolicy says what [Restore] does with delayed events, see [WithTimers].
 type TimerPolicy uint8
 
@@ -86,11 +88,14 @@ func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Res
 // The error is [ErrChartChanged], [ErrSnapshot] or [ErrSignature], or it says which
 // option is missing or wrong. There is no session then, and nothing of it was started.
 func Restore(chart *Chart, snapshot []byte, opts ...RestoreOption) (*Session, error) {
-	cfg := restoreConfig{config: defaultConfig}
-	for _, opt := range opts {
-		opt.applyToRestore(&cfg)
+	cfg := &defaultRestoreConfig
+	if len(opts) > 0 {
+		cfg = &restoreConfig{config: defaultConfig}
+		for _, opt := range opts {
+			opt.applyToRestore(cfg)
+		}
 	}
-	s, err := restore(chart, snapshot, &cfg)
+	s, err := restore(chart, snapshot, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("scxml: Restore: %w", err)
 	}

@@ -60,7 +60,7 @@ func (c *config) sign(snapshot []byte) []byte {
 		return snapshot
 	}
 	mac := hex.EncodeToString(signature(c.snapshotKeys[0], snapshot))
-	return appendMember(snapshot, "signature", strconv.AppendQuote(nil, mac))
+	return append(strconv.AppendQuote(openMember(snapshot, "signature", len(mac)+len(`""`)), mac), '}')
 }
 
 // verify returns a snapshot without its signature, once that has been checked.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,17 +45,27 @@ func (snap *snapshot) encode(data [][]byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scxml: Snapshot: %w", err)
 	}
-	return appendMember(text, "data", []byte("["), bytes.Join(data, []byte(",")), []byte("]")), nil
+	size := len(data) + len("[]")
+	for _, session := range data {
+		size += len(session)
+	}
+	text = append(openMember(text, "data", size), '[')
+	for i, session := range data {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, session...)
+	}
+	return append(text, "]}"...), nil
 }
 
-// appendMember adds a last member to the text of a JSON object that has others.
-// The parts together are the text of its value.
-func appendMember(object []byte, name string, value ...[]byte) []byte {
-	object = append(bytes.TrimSuffix(object, []byte("}")), `,"`+name+`":`...)
-	for _, part := range value {
-		object = append(object, part...)
-	}
-	return append(object, '}')
+// openMember opens the text of a JSON object that has members again and adds the
+// name of one more. It leaves room for its value, of size bytes, and for the
+// brace; the caller appends both.
+func openMember(object []byte, name string, size int) []byte {
+	object = slices.Grow(bytes.TrimSuffix(object, []byte("}")), len(name)+size+len(`,"":}`))
+	object = append(append(object, `,"`...), name...)
+	return append(object, `":`...)
 }
 
 type savedChart struct {
