@@ -8,14 +8,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// An Action executes an element of a foreign namespace that stands among
-// executable content (REC 4.10), see [WithAction]. It is called by the owner of
-// the session, inside the step. An error is error.execution and ends the block.
-// A panic goes on to whoever drives the session.
+// An Action executes an element of a foreign namespace among executable content (REC 4.10), see
+// [WithAction]. The owner of the session calls it inside the step. An error becomes error.execution
+// and ends the block. A panic reaches the caller that drives the session.
 type Action func(call *ActionCall) error
 
-// WithAction has elements of the given name executed by action. Elements that
-// nobody has an action for are error.execution.
+// WithAction makes action execute the elements with the given name. An element without an action is
+// error.execution.
 func WithAction(name xml.Name, action Action) Option {
 	return option(func(c *config) {
 		if c.actions == nil {
@@ -28,12 +27,12 @@ func WithAction(name xml.Name, action Action) Option {
 // An ActionCall is one execution of a foreign element. It is valid during the call only.
 type ActionCall struct {
 	Session *Session
-	Element *datamodel.Node // with its attributes and children; not to be modified
+	Element *datamodel.Node // with its attributes and children; must not be modified
 
 	action *customAction
 }
 
-// Attr returns the text of an attribute, "" without one.
+// Attr returns the text of an attribute, or "".
 func (c *ActionCall) Attr(name string) string {
 	for _, a := range c.Element.Attrs {
 		if a.Local == name && a.Space == "" {
@@ -43,8 +42,8 @@ func (c *ActionCall) Attr(name string) string {
 	return ""
 }
 
-// Value evaluates the expression in an attribute. The result is a copy. The error
-// is a [*datamodel.EvalError], or it says that the attribute is missing.
+// Value evaluates the expression in an attribute and returns a copy of the result. The error is a
+// [*datamodel.EvalError], or says that the attribute is missing.
 func (c *ActionCall) Value(attr string) (datamodel.Value, error) {
 	e, err := c.expr(datamodel.ValueExpr, attr)
 	if err != nil {
@@ -53,8 +52,8 @@ func (c *ActionCall) Value(attr string) (datamodel.Value, error) {
 	return c.Session.data().Value(e)
 }
 
-// Assign assigns v, any Go data (see [datamodel.From]), to the location in an
-// attribute. The error is as that of Value, or it says that v is no data.
+// Assign assigns v, any Go data (see [datamodel.From]), to the location in an attribute. Its errors
+// are those of Value and From.
 func (c *ActionCall) Assign(attr string, v any) error {
 	e, err := c.expr(datamodel.Location, attr)
 	if err != nil {
@@ -67,7 +66,7 @@ func (c *ActionCall) Assign(attr string, v any) error {
 	return c.Session.data().AssignValue(e, neutral)
 }
 
-// Raise puts an event into the internal queue, as <raise> does. For its name see
+// Raise puts an event into the internal queue, as <raise> does. The name must satisfy
 // [datamodel.CheckEventName]; the data may be any Go data.
 func (c *ActionCall) Raise(name string, data any) error {
 	if err := datamodel.CheckEventName(name); err != nil {
@@ -81,7 +80,7 @@ func (c *ActionCall) Raise(name string, data any) error {
 	return nil
 }
 
-// expr compiles the text of an attribute, once for each chart.
+// expr compiles the text of an attribute once per chart.
 func (c *ActionCall) expr(kind datamodel.Kind, attr string) (datamodel.Expr, error) {
 	text := c.Attr(attr)
 	if text == "" {
@@ -91,7 +90,7 @@ func (c *ActionCall) expr(kind datamodel.Kind, attr string) (datamodel.Expr, err
 	if e, ok := c.action.exprs.Load(key); ok {
 		return e.(datamodel.Expr), nil
 	}
-	// A syntax error is kept in the expression.
+	// The expression keeps a syntax error.
 	e, _ := c.Session.chart.language.Compile(kind, datamodel.Source{Text: text, Pos: c.action.pos})
 	c.action.exprs.Store(key, e)
 	return e, nil
@@ -102,18 +101,18 @@ type exprKey struct {
 	attr string
 }
 
-// customAction is an element of another namespace, which an [Action] executes.
+// customAction is an element of another namespace that an [Action] executes.
 type customAction struct {
 	pos   datamodel.Position
 	name  xml.Name
 	node  *datamodel.Node
-	exprs sync.Map // exprKey → datamodel.Expr; the same for all sessions
+	exprs sync.Map // exprKey → datamodel.Expr; shared by all sessions
 }
 
 func (a *customAction) execute(s *Session) bool {
 	action := s.tree.actions[a.name]
 	if action == nil {
-		return s.fail(a.name.Local, a.pos, fmt.Errorf("no action is known for the element %q of namespace %q", a.name.Local, a.name.Space))
+		return s.fail(a.name.Local, a.pos, fmt.Errorf("no action for the element %q of namespace %q", a.name.Local, a.name.Space))
 	}
 	if err := action(&ActionCall{s, a.node, a}); err != nil {
 		return s.fail(a.name.Local, a.pos, err)

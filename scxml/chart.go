@@ -14,8 +14,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// A Chart is a compiled SCXML document. It is immutable: any number of
-// sessions and goroutines may share it.
+// A Chart is a compiled SCXML document. It is immutable: any number of sessions and goroutines may
+// share it.
 type Chart struct {
 	file        string
 	name        string
@@ -24,7 +24,7 @@ type Chart struct {
 	late        bool // binding="late"
 	warnings    []Diagnostic
 	states      []state
-	rows        []row       // by state: what the algorithm looks at most
+	rows        []row       // by state: what the algorithm reads most
 	candidates  []candidate // of all states, in document order within each
 	crowded     map[inCrowd][]transID
 	entries     []entry // static entry lists; first, by state, those of one state
@@ -32,30 +32,30 @@ type Chart struct {
 	transitions []transition
 	sends       []SendInfo
 	scripts     []*script        // of <scxml>
-	exprs       []datamodel.Expr // everything that is compiled, see datamodel.Saver
-	withData    []table.State    // the states that have data items
+	exprs       []datamodel.Expr // all compiled expressions, see datamodel.Saver
+	withData    []table.State    // states that have data items
 	events      table.Events
 	config      chartConfig
-	limits      Limits // of its sessions, unless they have some of their own
+	limits      Limits // of its sessions, unless they set others
 	children    *children
-	histories   int // how many <history> there are
+	histories   int // number of <history> elements
 
-	hasInvokes   bool // there is an <invoke>
-	autoforwards bool // and one has autoforward
-	hasEventless bool // there is a transition without event
-	usesData     bool // there is something to evaluate
+	hasInvokes   bool // it has an <invoke>
+	autoforwards bool // and one of them has autoforward
+	hasEventless bool // it has a transition without event
+	usesData     bool // it has something to evaluate
 }
 
-// Load reads and compiles the document called name in fsys. Scripts and data
-// files that it names are read relative to its folder. The name is a path as
-// package fs has them (see [fs.ValidPath]): a document anywhere on the disk is
+// Load reads and compiles the document name in fsys. It reads the scripts and data files that the
+// document names relative to the folder of the document. The name must satisfy [fs.ValidPath]. To
+// load a document from anywhere on the disk, write
 //
 //	scxml.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file))
 //
-// The error for a document that is no legal chart is a [*DocumentError].
+// If the document is not a legal chart, the error is a [*DocumentError].
 func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
 	if !fs.ValidPath(name) {
-		return nil, fmt.Errorf("scxml: cannot read the document: %q is no path in a file system of Go: it may not begin with / or have . or .. among its elements", name)
+		return nil, fmt.Errorf("scxml: cannot read the document: %q is not a valid path in an fs.FS: want a relative path without . and .. elements", name)
 	}
 	f, err := doc.OpenFile(fsys, name)
 	if err != nil {
@@ -74,8 +74,8 @@ func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
 	return Parse(name, source, append([]ChartOption{WithLoader(dir)}, opts...)...)
 }
 
-// Parse compiles a document. The name stands in diagnostics only. The error
-// for a document that is no legal chart is a [*DocumentError].
+// Parse compiles a document. The name is used in diagnostics only. If the document is not a legal
+// chart, the error is a [*DocumentError].
 func Parse(name string, source []byte, opts ...ChartOption) (*Chart, error) {
 	cfg := newChartConfig(opts)
 	return cfg.chart(doc.Parse(name, source, cfg.docOptions()))
@@ -105,7 +105,7 @@ func (cfg *chartConfig) docOptions() doc.Options {
 	}
 }
 
-// chart compiles a document, unless its problems refuse it.
+// chart compiles a document unless it has errors.
 func (cfg *chartConfig) chart(document *doc.Document, problems []doc.Diagnostic) (*Chart, error) {
 	for _, d := range problems {
 		if d.Severity == doc.Error {
@@ -126,24 +126,23 @@ func (cfg *chartConfig) language(name string) datamodel.Language {
 	return nil
 }
 
-// File returns the name that the document was given when it was read.
+// File returns the name that Load or Parse was given.
 func (c *Chart) File() string { return c.file }
 
-// Name returns the attribute name of <scxml>, "" without one.
+// Name returns the name attribute of <scxml>, or "".
 func (c *Chart) Name() string { return c.name }
 
 // Datamodel returns the name of the chart's data model.
 func (c *Chart) Datamodel() string { return c.language.Name() }
 
-// Warnings returns what is odd in the document but does not refuse it, in
-// document order. [Lint] looks closer.
+// Warnings returns the warnings about the document in document order. [Lint] checks more.
 func (c *Chart) Warnings() []Diagnostic { return c.warnings }
 
 // Root returns the <scxml> element.
 func (c *Chart) Root() State { return State{c, 0} }
 
-// States returns the states of the chart in document order, the <scxml>
-// element first and histories included.
+// States returns the states of the chart in document order: the <scxml> element first, histories
+// included.
 func (c *Chart) States() []State {
 	all := make([]State, len(c.states))
 	for i := range all {
@@ -152,14 +151,14 @@ func (c *Chart) States() []State {
 	return all
 }
 
-// State returns the state of the given id or name.
+// State returns the state with the given id or name.
 func (c *Chart) State(name string) (State, bool) {
 	s, ok := c.byName[name]
 	return State{c, s}, ok
 }
 
-// Transitions returns the <transition> elements in document order, those of
-// <initial> and <history> left out.
+// Transitions returns the <transition> elements in document order, except those of <initial> and
+// <history>.
 func (c *Chart) Transitions() []Transition {
 	var all []Transition
 	for i := range c.transitions {
@@ -182,7 +181,7 @@ func (c *Chart) Data() []string {
 	return ids
 }
 
-// StateKind says what a [State] is.
+// A StateKind is the kind of a [State].
 type StateKind uint8
 
 // The kinds of states. A <state> is atomic or compound.
@@ -198,27 +197,27 @@ const (
 // String returns the name of the element: "state" for atomic and compound states.
 func (k StateKind) String() string { return doc.StateKind(k).String() }
 
-// A State is a state of a [Chart]: <scxml>, <state>, <parallel>, <final> or
-// <history>. States of one chart can be compared with ==.
+// A State is a state of a [Chart]: <scxml>, <state>, <parallel>, <final> or <history>. Compare
+// states of one chart with ==.
 type State struct {
 	chart *Chart
 	id    table.State
 }
 
-// ID returns the attribute id, "" without one.
+// ID returns the id attribute, or "".
 func (s State) ID() string { return s.chart.states[s.id].id }
 
-// Name returns the id, or for a state without one its element and its number
-// in document order, for example "state#7".
+// Name returns the id. For a state without one it returns the element and its number in document
+// order, for example "state#7".
 func (s State) Name() string { return s.chart.states[s.id].name }
 
-// Kind says what the state is.
+// Kind returns the kind of the state.
 func (s State) Kind() StateKind { return StateKind(s.chart.states[s.id].kind) }
 
-// IsAtomic reports whether the state has no child states: an atomic or a final state.
+// IsAtomic reports whether the state is a <final> or a <state> without child states.
 func (s State) IsAtomic() bool { return s.chart.states[s.id].atomic() }
 
-// Parent returns the parent. ok is false for the root.
+// Parent returns the parent state; ok is false for the root.
 func (s State) Parent() (parent State, ok bool) {
 	p := s.chart.states[s.id].parent
 	return State{s.chart, p}, p != table.None
@@ -242,7 +241,7 @@ func (s State) Transitions() []Transition {
 	return all
 }
 
-// Pos returns where the element stands.
+// Pos returns the position of the element.
 func (s State) Pos() datamodel.Position { return s.chart.states[s.id].pos }
 
 // A Transition is a <transition> of a [Chart].
@@ -254,10 +253,10 @@ type Transition struct {
 // Source returns the state that the transition belongs to.
 func (t Transition) Source() State { return State{t.chart, t.chart.transitions[t.id].source} }
 
-// Events returns the event descriptors as written; none for an eventless transition.
+// Events returns the event descriptors as written, none for an eventless transition.
 func (t Transition) Events() []string { return t.chart.transitions[t.id].events }
 
-// Cond returns the text of the condition, "" without one.
+// Cond returns the text of the condition, or "".
 func (t Transition) Cond() string {
 	if c := t.chart.transitions[t.id].cond; c != nil {
 		return c.Source().Text
@@ -265,7 +264,7 @@ func (t Transition) Cond() string {
 	return ""
 }
 
-// Targets returns the targets as written; none for a targetless transition.
+// Targets returns the targets as written, none for a targetless transition.
 func (t Transition) Targets() []State {
 	var all []State
 	for _, s := range t.chart.transitions[t.id].targets {
@@ -277,21 +276,20 @@ func (t Transition) Targets() []State {
 // Internal reports whether the transition has type="internal".
 func (t Transition) Internal() bool { return t.chart.transitions[t.id].internal }
 
-// Pos returns where the element stands.
+// Pos returns the position of the element.
 func (t Transition) Pos() datamodel.Position { return t.chart.transitions[t.id].pos }
 
 // A SendInfo describes a <send> element.
 type SendInfo struct {
-	Event  string        // "" if it is computed
-	Target string        // "" if there is none or it is computed
-	Type   string        // "" if there is none or it is computed
+	Event  string        // "" if computed
+	Target string        // "" if missing or computed
+	Type   string        // "" if missing or computed
 	Params []string      // the entries of namelist, then the names of the params
-	Delay  time.Duration // 0 if there is none or it is computed
+	Delay  time.Duration // 0 if missing or computed
 	Pos    datamodel.Position
 }
 
-// read reads all of a document, or a little more than is allowed, so that the
-// parser says so.
+// read reads a document, and one byte more than the limit allows, so that the parser reports it.
 func (cfg *chartConfig) read(r io.Reader) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, int64(cfg.limits.withDefaults().DocumentSize)+1))
 }

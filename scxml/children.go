@@ -23,7 +23,7 @@ func (c *children) load(parent *Chart, src string) (*Chart, error) {
 		return nil, err
 	}
 	if parent.config.loader == nil {
-		return nil, fmt.Errorf("%q: no loader is given, so no file is read", src)
+		return nil, fmt.Errorf("cannot read %q: no loader is given", src)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +55,7 @@ func (c *children) load(parent *Chart, src string) (*Chart, error) {
 	return chart, nil
 }
 
-// computed returns the chart that is the value of <content expr>: XML, or the text of a document.
+// computed returns the chart for the value of <content expr>: XML, or the text of a document.
 func (c *children) computed(parent *Chart, v datamodel.Value, pos datamodel.Position) (*Chart, error) {
 	switch v := v.(type) {
 	case *datamodel.Node:
@@ -63,10 +63,10 @@ func (c *children) computed(parent *Chart, v datamodel.Value, pos datamodel.Posi
 	case string:
 		return parent.config.chart(doc.Parse(pos.String()+" (content)", []byte(v), parent.config.docOptions()))
 	}
-	return nil, fmt.Errorf("the content is %s, not an SCXML document", strings.TrimSpace(abridged(datamodel.Text(v))))
+	return nil, fmt.Errorf("the content is %s: want an SCXML document", strings.TrimSpace(abridged(datamodel.Text(v))))
 }
 
-// abridged shortens what goes into a message.
+// abridged shortens text for a message.
 func abridged(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {

@@ -11,23 +11,22 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// transID is the number of a transition in Chart.transitions. Those that have
-// an element come first, in document order, so that comparing two numbers
-// compares their places in the document.
+// transID is the number of a transition in Chart.transitions. Transitions with an element come
+// first, in document order, so comparing their numbers compares their places in the document.
 type transID int32
 
 const noTransition transID = -1
 
-// state is what the document says of a state; what is asked of it most is in a row, too.
+// state is the compiled form of a state. What the algorithm needs most is also in a row.
 type state struct {
 	id, name string
-	doneName string // of the event that says that its children are done; "" if they never are
+	doneName string // of its done event; "" if there is none
 	kind     doc.StateKind
 	parent   table.State
-	last     table.State // its last descendant in document order; itself if it has none
+	last     table.State // its last descendant in document order, or itself
 	pos      datamodel.Position
 
-	transitions []transID // all of them, in document order
+	transitions []transID // in document order
 	eventless   []transID
 	evented     []transID
 	initial     transID // of <scxml> and compound states
@@ -46,16 +45,16 @@ type state struct {
 func (s *state) atomic() bool    { return s.kind == doc.Atomic || s.kind == doc.Final }
 func (s *state) isHistory() bool { return s.kind == doc.History }
 
-// transition is what the document says of a transition. What each microstep looks at
-// comes first: one cache line.
+// transition is the compiled form of a transition. What each microstep reads comes first, in one
+// cache line.
 type transition struct {
 	source     table.State
 	domain     table.State
 	internal   bool
-	selectable bool // a transition of its own, not what <initial> or <history> hold
-	toHistory  bool // a target is a history: its domain depends on what that remembers
-	static     bool // what it enters is known: Chart.entries from firstEntry on
-	plain      bool // and nothing below its domain has a history or invokes something
+	selectable bool // not a transition of <initial> or <history>
+	toHistory  bool // a target is a history, so its domain depends on what that remembers
+	static     bool // what it enters is known: see Chart.entries, firstEntry and lenEntry
+	plain      bool // static, and nothing below its domain has a history or an invoke
 	firstEntry int32
 	lenEntry   int32
 	cond       datamodel.Expr
@@ -71,11 +70,11 @@ type transition struct {
 type dataItem struct {
 	id   string
 	init datamodel.Expr
-	err  error // its file could not be loaded
+	err  error // why its file could not be loaded
 	pos  datamodel.Position
 }
 
-// donedata is a <donedata>: content, or else params.
+// donedata is a <donedata>: either content or params.
 type donedata struct {
 	content *content
 	params  []param
@@ -86,9 +85,8 @@ type compiler struct {
 	warnings []doc.Diagnostic
 }
 
-// compile turns a document without errors into tables. It also returns the
-// syntax errors of its expressions, which are warnings here and
-// error.execution when the expression is evaluated.
+// compile turns a document without errors into tables. It also returns the syntax errors of its
+// expressions as warnings; evaluating such an expression is error.execution.
 func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c := &compiler{chart: &Chart{
 		file:     d.File,
@@ -118,7 +116,7 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	return c.chart, c.warnings
 }
 
-// doneName is the name of the event that says that a state has reached a final one.
+// doneName returns the name of the done event of a state.
 func doneName(state string) string { return "done.state." + state }
 
 func (c *compiler) states(d *doc.Document) {
@@ -148,7 +146,7 @@ func (c *compiler) states(d *doc.Document) {
 			c.chart.byName[s.ID] = table.State(i)
 		}
 	}
-	// A name that we made must not hide an id that the author chose.
+	// A generated name must not hide an id of the document.
 	for i := range c.chart.states {
 		def := &c.chart.states[i]
 		if def.id == "" {
@@ -195,8 +193,8 @@ func (c *compiler) contents(def *state, s *doc.State) {
 	}
 }
 
-// transitions numbers the transitions: first those with an element, in
-// document order, then the ones that an attribute initial stands for.
+// transitions numbers the transitions: first those with an element, in document order, then those
+// of initial attributes.
 func (c *compiler) transitions(d *doc.Document) {
 	withElement := 0
 	each := func(f func(t *doc.Transition)) {
@@ -215,7 +213,7 @@ func (c *compiler) transitions(d *doc.Document) {
 		n, nEvents, nTargets = n+1, nEvents+len(t.Events), nTargets+len(t.Targets)
 	})
 	c.chart.transitions = make([]transition, withElement, n)
-	// The lists of all transitions and states are parts of a few large ones.
+	// All transitions and states share a few large lists.
 	descs, targets := make([]table.Descriptor, nEvents), make([]table.State, nTargets)
 	all, evented, eventless := make([]transID, n), make([]transID, n), make([]transID, n)
 	for i, s := range d.States {
@@ -272,14 +270,14 @@ func (c *compiler) transitions(d *doc.Document) {
 	})
 }
 
-// carve cuts a list for n items off a large one.
+// carve cuts a list for n items from a large one.
 func carve[T any](from *[]T, n int) []T {
 	list := (*from)[:0:n]
 	*from = (*from)[n:]
 	return list
 }
 
-// expr compiles src; nil stays nil.
+// expr compiles src, if it is not nil.
 func (c *compiler) expr(kind datamodel.Kind, src *datamodel.Source) datamodel.Expr {
 	if src == nil {
 		return nil
@@ -362,7 +360,7 @@ func (c *compiler) send(e *doc.Send) action {
 		content:    c.content(e.Content),
 	}
 	if e.Delay != "" {
-		a.delay, _ = doc.ParseDelay(e.Delay) // the parser has refused an illegal one
+		a.delay, _ = doc.ParseDelay(e.Delay) // the parser has checked it
 	}
 	info := SendInfo{Event: e.Event, Target: e.Target, Type: e.Type, Delay: a.delay, Pos: e.Pos}
 	for _, n := range e.Namelist {
@@ -391,8 +389,8 @@ func (c *compiler) invoke(e *doc.Invoke) *invoke {
 		inv.updates = len(e.Finalize.Body) == 0
 	}
 	if e.Content != nil && e.Content.Scxml() {
-		// It is compiled when it is first invoked: what is wrong with it is an
-		// error of the invocation, not of the document around it.
+		// It is compiled when it is first invoked: its errors belong to the invocation, not to the
+		// document around it.
 		content, cfg := e.Content, &c.chart.config
 		inv.inline = sync.OnceValues(func() (*Chart, error) { return cfg.chart(content.Parse(cfg.docOptions())) })
 	}
@@ -402,7 +400,7 @@ func (c *compiler) invoke(e *doc.Invoke) *invoke {
 	return inv
 }
 
-// namelist makes params of the entries of a namelist, which name themselves.
+// namelist makes params of the entries of a namelist.
 func (c *compiler) namelist(srcs []*datamodel.Source) []param {
 	var all []param
 	for _, src := range srcs {
@@ -434,8 +432,7 @@ func (c *compiler) content(ct *doc.Content) *content {
 	return &content{ct.Pos, value}
 }
 
-// transitionDomain is getTransitionDomain of Appendix D for the given
-// effective targets.
+// transitionDomain is getTransitionDomain of Appendix D for the given effective targets.
 func (c *Chart) transitionDomain(t *transition, targets []table.State) table.State {
 	if len(targets) == 0 {
 		return table.None
@@ -451,14 +448,14 @@ func (c *Chart) transitionDomain(t *transition, targets []table.State) table.Sta
 	if t.internal && c.states[t.source].kind == doc.Compound && inside(t.source) {
 		return t.source
 	}
-	// findLCCA: the closest proper ancestor of the source that is compound or
-	// the root and has all targets below it.
+	// findLCCA: the closest proper ancestor of the source that is compound or the root and contains
+	// all targets.
 	for s := c.states[t.source].parent; s != table.None; s = c.states[s].parent {
 		if k := c.states[s].kind; (k == doc.Compound || k == doc.Scxml) && inside(s) {
 			return s
 		}
 	}
-	return 0 // the root, for what <scxml> itself holds
+	return 0 // the root, for transitions of <scxml> itself
 }
 
 func (c *Chart) isDescendant(s, ancestor table.State) bool {

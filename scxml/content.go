@@ -6,14 +6,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// An action is a piece of executable content (REC 4). execute reports whether
-// the elements that follow it in its block are to be executed: it returns
-// false when it has put an error event into the internal queue.
+// An action is an element of executable content (REC 4). execute reports whether the next elements
+// of its block are executed: it returns false when it has raised an error event.
 type action interface {
 	execute(s *Session) bool
 }
 
-// A block is what an <onentry>, <onexit>, <transition>, <finalize> or a part of an <if> holds.
+// A block is the content of <onentry>, <onexit>, <transition>, <finalize> or of a branch of <if>.
 type block []action
 
 // execute runs the actions in document order. REC 4.9: "If the processing of
@@ -54,8 +53,7 @@ type branch struct {
 func (a *ifElse) execute(s *Session) bool {
 	for i := range a.branches {
 		b := &a.branches[i]
-		// REC 5.9.1: a condition that cannot be evaluated is taken as false,
-		// so the block goes on behind it.
+		// REC 5.9.1: a condition that cannot be evaluated is false, so the block continues.
 		if b.cond == nil || s.condition(b.cond, "if", b.pos) {
 			return b.body.execute(s)
 		}
@@ -102,7 +100,7 @@ func (a *logAction) execute(s *Session) bool {
 			return s.fail("log", a.pos, err)
 		}
 	}
-	const around = 64 // bytes that are written around it: a <log> that says nothing is a record, too
+	const around = 64 // bytes written around it: a <log> without a value is a record too
 	limit := s.tree.limits.LogSize
 	size, _ := datamodel.Size(v, limit, datamodel.MaxDepth)
 	if s.logged += around + len(a.label) + size; s.logged > limit {
@@ -163,7 +161,7 @@ func (a *cancel) execute(s *Session) bool {
 	return true
 }
 
-// text is an attribute that is either literal or computed, such as event and eventexpr.
+// text is a literal or computed attribute, such as event or eventexpr.
 type text struct {
 	literal string
 	expr    datamodel.Expr
@@ -181,7 +179,7 @@ func (t text) value(s *Session) (string, error) {
 	case string:
 		return v, nil
 	case nil, datamodel.NullType:
-		return "", fmt.Errorf("the value of %q is %s, not a string", t.expr.Source().Text, datamodel.Text(v))
+		return "", fmt.Errorf("the value of %q is %s: want a string", t.expr.Source().Text, datamodel.Text(v))
 	}
 	return datamodel.Text(v), nil
 }
@@ -190,7 +188,7 @@ func (t text) value(s *Session) (string, error) {
 type param struct {
 	pos   datamodel.Position
 	name  string
-	value datamodel.Expr // nil: undefined
+	value datamodel.Expr // nil for undefined
 
 	location bool // value can be assigned to
 }
@@ -198,11 +196,11 @@ type param struct {
 // content is a <content>.
 type content struct {
 	pos   datamodel.Position
-	value datamodel.Expr // nil: empty
+	value datamodel.Expr // nil if empty
 }
 
-// values evaluates params into one object. Each error goes to failed, and
-// values leaves the param out. Without a value at all the result is undefined.
+// values evaluates params into obj, or into a new object if obj is nil. It passes each error to
+// failed and leaves that param out. Without any value it returns obj.
 func (s *Session) values(ps []param, obj *datamodel.Object, failed func(p param, err error)) *datamodel.Object {
 	for _, p := range ps {
 		var v datamodel.Value
@@ -233,7 +231,7 @@ func (s *Session) doneData(d *donedata) datamodel.Value {
 		v, err := s.data().Value(d.content.value)
 		if err != nil {
 			s.fail("content", d.content.pos, err)
-			return "" // REC 5.6.2: the empty string stands for a value that fails
+			return "" // REC 5.6.2: the empty string replaces a value that fails
 		}
 		if err := s.tree.limits.checkData(v); err != nil {
 			s.fail("content", d.content.pos, err)

@@ -8,9 +8,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// This file is where a session meets its data model.
+// This file connects a session to its data model.
 
-// enterTurn begins a stretch of work during which data may be used.
+// enterTurn begins a period in which data may be used.
 func (s *Session) enterTurn(ctx context.Context) {
 	s.ctx = ctx
 	if s.store != nil {
@@ -25,7 +25,7 @@ func (s *Session) leaveTurn() {
 	}
 }
 
-// openStore makes the session's store.
+// openStore creates the session's store.
 func (s *Session) openStore() error {
 	store, err := s.chart.language.NewStore((*storeHost)(s))
 	if err != nil {
@@ -35,10 +35,10 @@ func (s *Session) openStore() error {
 	return s.defineFuncs()
 }
 
-// data returns the store, which every chart has that has anything to evaluate.
+// data returns the store. Every chart with something to evaluate has one.
 func (s *Session) data() datamodel.Store { return s.store }
 
-// storeHost is a Session as its store sees it: a [datamodel.Host].
+// storeHost is a Session as its store sees it, a [datamodel.Host].
 type storeHost Session
 
 func (h *storeHost) In(state string) bool      { return (*Session)(h).In(state) }
@@ -51,8 +51,8 @@ func (h *storeHost) MacrostepTime() time.Duration {
 }
 func (h *storeHost) CallDepth() int { return h.tree.limits.CallDepth }
 
-// Random draws the id of the session first: it comes from the same source, and
-// whether somebody wants to know it may not change what scripts draw.
+// Random draws the id of the session first. Both come from one source, and asking for the id must
+// not change what scripts draw.
 func (h *storeHost) Random() float64 {
 	(*Session)(h).ID()
 	return h.tree.random().Float64()

@@ -2,19 +2,17 @@ package scxml
 
 import "sync"
 
-// A Directory is where sessions of one process find each other that have nothing
-// else in common: sessions that were made with the same Directory reach each other
-// by the target "#_scxml_ID", ID being the value of _sessionid (REC C.1). Of two with
-// the same id, see [WithSessionID], only the one that started last is reached. The
-// zero Directory is ready to use, by any number of goroutines.
+// A Directory connects sessions of one process that share nothing else. Sessions with the same
+// Directory reach each other by the target "#_scxml_ID", where ID is the value of _sessionid (REC
+// C.1). If two sessions have the same id, see [WithSessionID], only the one that started last is
+// reached. The zero Directory is ready to use. It is safe for concurrent use.
 type Directory struct {
 	mu       sync.Mutex
 	sessions map[string]*Session
 }
 
-// WithRouter has d route what is sent to sessions outside of the session tree, and
-// makes the session, and those that it invokes, reachable for the other sessions
-// of d while they run.
+// WithRouter makes d route messages to sessions outside the session tree. While they run, the
+// session and the sessions that it invokes can be reached by the other sessions of d.
 func WithRouter(d *Directory) Option {
 	return option(func(c *config) { c.directory = d })
 }

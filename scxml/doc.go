@@ -1,82 +1,120 @@
 // Package scxml runs SCXML documents, the W3C's language for statecharts
 // (Recommendation of 2015-09-01, "the REC").
 //
-// A [Chart] is a compiled document. It is immutable; any number of sessions
-// and goroutines may share it. A [Session] is one run of it, and belongs to
-// one goroutine at a time, its owner. An [Event] is what goes in and comes
-// out.
+//	package main
 //
-//	chart, err := scxml.Load(os.DirFS("charts"), "door.scxml")
-//	door, err := scxml.New(chart, scxml.WithData("code", 4711))
-//	door.OnState("open", func(active bool) { … })
-//	door.OnSend("alarm", func(ev scxml.Event) { … })
-//	err = door.Run(ctx) // until it ends; door.Send(scxml.Event{Name: "push"}) from anywhere
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//
+//		"github.com/scxmlrun/scxmlrun/scxml"
+//	)
+//
+//	const doorChart = `
+//	<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+//	  <datamodel><data id="code"/><data id="failures" expr="0"/></datamodel>
+//	  <state id="locked">
+//	    <transition event="enter" cond="_event.data === code" target="open"/>
+//	    <transition event="enter">
+//	      <assign location="failures" expr="failures + 1"/>
+//	      <send event="alarm"><param name="failures" expr="failures"/></send>
+//	    </transition>
+//	  </state>
+//	  <state id="open"><transition event="push" target="passed"/></state>
+//	  <final id="passed"/>
+//	</scxml>`
+//
+//	func main() {
+//		chart, err := scxml.Parse("door.scxml", []byte(doorChart))
+//		if err != nil {
+//			log.Fatal(err) // every problem of the document, one per line
+//		}
+//		session, err := scxml.New(chart, scxml.WithData("code", 4711))
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		session.OnState("open", func(active bool) { fmt.Println("open:", active) })
+//		session.OnSend("alarm", func(ev scxml.Event) {
+//			data, _ := scxml.EventData[struct{ Failures int }](ev)
+//			fmt.Println("failures:", data.Failures)
+//		})
+//		session.Send(scxml.Event{Name: "enter", Data: 1234}) // from any goroutine
+//		session.Send(scxml.Event{Name: "enter", Data: 4711})
+//		session.Send(scxml.Event{Name: "push"})
+//		if err := session.Run(context.Background()); err != nil { // until it ends
+//			log.Fatal(err)
+//		}
+//	}
+//
+// A [Chart] is a compiled document. It is immutable: any number of sessions and goroutines may
+// share it. A [Session] is one run of a chart. It belongs to one goroutine at a time, its owner.
+// An [Event] is what a session receives and sends.
 //
 // # Driving a session
 //
-// The interpreter has no goroutine, lock, timer or clock inside: it does
-// something only when its owner tells it to, and what time it is it learns
-// from its owner. There are three drivers around it:
+// The interpreter has no goroutine, lock, timer or clock. It works only when its owner calls it,
+// and the owner tells it the time. There are three ways to drive it:
 //
-//   - [Session.Step] does one piece of work; with [Session.NextDue] a host
-//     builds it into an event loop of its own;
-//   - [Session.Advance] does everything up to a given time, delayed events in
-//     order, each at its own time: a virtual clock;
-//   - [Session.Run] drives the session in real time until it ends.
+//   - [Session.Run] runs the session in real time until it ends.
+//   - [Session.Step] does one piece of work. Together with [Session.NextDue] and [Session.Wake]
+//     it fits into the host's own event loop.
+//   - [Session.Advance] does everything up to a given time and delivers each delayed event at
+//     its own time. This is a virtual clock.
 //
-// [Session.Send], [Session.Stop] and [Session.Call] may be called from any
-// goroutine at any time. All other methods are the owner's: whoever is inside
-// Start, Step, Advance or Run, or in a callback of theirs; between two calls of
-// Step, whoever calls it next.
+// [Session.Send], [Session.Stop] and [Session.Call] may be called from any goroutine at any time.
+// All other methods belong to the owner: the goroutine that is inside Start, Step, Advance or Run,
+// or inside a callback of theirs. Between two calls of Step, ownership may pass to another
+// goroutine.
 //
-// # What goes wrong
+// # Errors
 //
-// There are three roads, and they never mix. A document that is no legal chart
-// is refused with a [*DocumentError] that has all problems, each with its
-// place. What a chart's own expressions and sends do wrong becomes an error
-// event inside the session (error.execution, error.communication), which a
-// [Trace] and a logger see as an [*ExecutionError] with element, position and
-// script stack. Misuse, cancellation and limits are Go errors.
+// Each kind of error is reported in one way:
 //
-// [Lint] also finds what is legal but hardly meant, such as states that are
-// never entered, and [Explain] says at length what the code of a diagnostic means.
+//   - A bad document is refused with a [*DocumentError] that lists all problems with their places.
+//   - A failing expression or send of a chart becomes an event inside the session
+//     (error.execution, error.communication). A [Trace] and a logger receive it as an
+//     [*ExecutionError] with the element, the position and the script stack.
+//   - Misuse, cancellation and exceeded limits are Go errors. They work with errors.Is and
+//     errors.As.
+//
+// [Lint] also reports what is legal but probably a mistake, such as a state that is never entered.
+// [Explain] explains the code of a diagnostic.
 //
 // # Data
 //
-// Data crosses the border of a session as a copy in neutral form, see
-// [datamodel.Value]; [WithData] and Send take any Go data, and [EventData]
-// gives it back. With a virtual clock and [WithSeed] a session is repeatable in
-// every detail.
+// Data is copied when it enters or leaves a session, see [datamodel.Value]. [WithData] and Send
+// accept any Go data; [EventData] converts it back. A session with a virtual clock and [WithSeed]
+// is repeatable in every detail.
 //
 // # Saving a session
 //
-// [Session.Snapshot] returns all that a session and those that it has invoked
-// are, as JSON, between any two macrosteps, and [Restore] goes on from it in
-// another process, on another day: no state is entered again, no queued or
-// delayed event is lost. [Session.Suspend] does this for a session with services or
-// addresses, which it lets go of. SNAPSHOT.md beside this package has the format, and
-// package ecmascript says which data can be saved.
+// [Session.Snapshot] returns the state of a session and of the sessions it has invoked as JSON.
+// [Restore] continues from it, in another process too. It enters no state again and loses no
+// queued or delayed event. Use [Session.Suspend] to move a session that runs services or has
+// addresses. SNAPSHOT.md in this directory describes the format, and package ecmascript says
+// which data can be saved.
 //
-// Whoever writes a snapshot writes code, because it carries the documents that
-// sessions have computed and invoked: it is trusted input, unless
-// [WithSnapshotKey] signs and checks it.
+// Treat a snapshot as code: it contains the documents that sessions have computed and invoked.
+// Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].
 //
-// # Strangers' charts
+// # Untrusted charts
 //
-// A chart cannot read files or open connections unless the host gives it the
-// means ([WithLoader], [WithIOProcessor], [WithInvoker]), and what it may use
-// is bounded by [Limits]. What the limits do not see: the memory that scripts
-// use, and a single call of a built-in function of the script engine, such as a
-// regular expression that backtracks, which runs to its end. Scripts of strangers
-// belong into a process of their own, whose memory the system bounds.
+// A chart cannot read files or open connections unless the host allows it with [WithLoader],
+// [WithIOProcessor] or [WithInvoker]. [Limits] bound what a chart may use, except for two things:
+// the memory of scripts, and the time of a single built-in function of the script engine, such as
+// a regular expression that backtracks. Run untrusted charts in a separate process whose memory
+// the operating system limits.
 //
 // # Reading the source
 //
-// interpret.go has the main loop; select.go and microstep.go have the rest of
-// the REC's Appendix D, and fast.go what most steps of it come down to;
-// content.go and send.go the executable content. chart.go, compile.go and
-// rows.go make the tables that they run on. drive.go and turns.go say which
-// session of a tree does something next; snapshot.go, sign.go, suspend.go and restore.go save sessions. internal/doc reads documents, internal/lint looks at them
-// closely, and internal/explain says more about what both report. RATIONALE.md at
-// the root of the module says why things are as they are.
+//	interpret.go                        the main loop of the REC's Appendix D
+//	select.go, microstep.go, entry.go   the rest of Appendix D; fast.go has its most frequent cases
+//	content.go, send.go, invoke.go      executable content and <invoke>
+//	chart.go, compile.go, rows.go       the tables that the algorithm uses
+//	drive.go, turns.go, timers.go       which session of a tree works next
+//	snapshot*.go, restore*.go, sign.go  saving sessions
+//	internal/doc, lint, explain         reading documents, checking them, explaining diagnostics
+//
+// RATIONALE.md in the root of the module explains the decisions.
 package scxml

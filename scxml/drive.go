@@ -6,18 +6,17 @@ import (
 	"time"
 )
 
-// This file is how a host drives a session tree: Step and Advance, and Stop and
-// Call from outside. Run, in run.go, is a loop around Step.
+// This file has the functions that drive a session tree: Step and Advance for the owner, Stop and
+// Call for everyone else. Run, in run.go, is a loop around Step.
 
-// Step tells the session the present time and lets it do one piece of work:
-// it takes at most one external event of one session of the tree and completes
-// its macrostep. more says that there is work left that need not wait; with
-// nothing to do Step returns at once.
+// Step sets the present time and does one piece of work: it takes at most one external event of one
+// session of the tree and completes that session's macrostep. more reports whether work is left
+// that need not wait. Step returns at once if there is nothing to do.
 //
-// After a final state Step returns false and nil. It fails with
-// [ErrNotStarted], with [ErrStopped] after Stop, with a [*LimitError] that
-// has stopped the session, and with the cause of ctx when that is done; in this
-// last case the session is intact and the next Step goes on.
+// Step returns false and nil once the session has reached a final state. It fails with
+// [ErrNotStarted], with [ErrStopped] after Stop, with the [*LimitError] that stopped the session,
+// and with the cause of ctx when ctx is done. In the last case the session is intact and the next
+// Step continues.
 func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error) {
 	t := s.tree
 	interrupted := ctx.Err() != nil
@@ -38,7 +37,7 @@ func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error
 	return t.do(ctx, next)
 }
 
-// stepOn is Step for an owner who goes on stepping.
+// stepOn is Step for an owner that keeps stepping.
 func (t *tree) stepOn(ctx context.Context, now time.Time) (more bool, err error) {
 	interrupted := ctx.Err() != nil
 	t.mu.Lock()
@@ -52,16 +51,16 @@ func (t *tree) stepOn(ctx context.Context, now time.Time) (more bool, err error)
 	return more, err
 }
 
-// work is what a step is to do. Locking is most of what a small step costs, so
-// this is found out under one lock, which Step needs anyway.
+// work is what a step has to do. Locking is most of the cost of a small step, so nextWork decides
+// it under the one lock that Step needs anyway.
 type work struct {
-	prepare bool     // something may have to come before a turn
-	clock   bool     // that time has moved on is to be told
-	session *Session // whose turn it is, nil if nobody's
-	took    bool     // and it has taken an external event
+	prepare bool     // something may precede the turn
+	clock   bool     // a later time is to be reported
+	session *Session // whose turn it is, or nil
+	took    bool     // the session has taken an external event
 }
 
-// nextWork says what there is to do now. The caller holds mu.
+// nextWork returns the work to do now. The caller holds mu.
 func (t *tree) nextWork(now time.Time, interrupted bool) (w work) {
 	if now.After(t.now) {
 		t.now = now
@@ -75,8 +74,7 @@ func (t *tree) nextWork(now time.Time, interrupted bool) (w work) {
 	return w
 }
 
-// do does one piece of work. If it returns more, hasWork says whether there is
-// some left.
+// do does one piece of work. If more is true, ask hasWork whether any is left.
 func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 	if w.prepare {
 		if w.clock {
@@ -93,7 +91,7 @@ func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 	if s := w.session; s != nil {
 		if err := s.takeTurn(ctx, w.took); err != nil && (s.status == Running || s == root) {
 			if s.status == Running {
-				t.turn-- // it was interrupted: the turn continues with the next step
+				t.turn-- // interrupted: the next step continues the turn
 			}
 			return root.status == Running, err
 		} // an invoked session that was stopped by a limit has told its parent
@@ -101,8 +99,8 @@ func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 	return root.status == Running, nil
 }
 
-// prepare is what may come before a turn: calls, a stop, and delayed events.
-// proceed says that there may be a turn.
+// prepare does what may precede a turn: calls, a stop and delayed events. proceed reports whether a
+// turn may follow.
 func (t *tree) prepare(ctx context.Context) (proceed, more bool, err error) {
 	t.settle()
 	t.serve(ctx)
@@ -127,10 +125,9 @@ func (t *tree) tellClock() {
 	}
 }
 
-// Wake returns a channel that gets a value when something has arrived from
-// another goroutine that Step may have work with: an event, a Call, a Stop, the
-// end of work outside. A host with an event loop of its own waits for it beside
-// [Session.NextDue]. There is one channel for the session tree; Run uses it too.
+// Wake returns a channel that receives a value when another goroutine has caused work for Step: an
+// event, a Call, a Stop, or the end of work outside. A host with its own event loop waits for it
+// and for [Session.NextDue]. There is one channel per session tree, and Run uses it too.
 func (s *Session) Wake() <-chan struct{} {
 	t := s.tree
 	t.mu.Lock()
@@ -141,9 +138,9 @@ func (s *Session) Wake() <-chan struct{} {
 	return t.wake
 }
 
-// Busy reports whether work is under way outside of the session tree that may
-// send an event to it: a message that an [IOProcessor] is delivering, or a
-// service (see [WithInvoker]) that does not just wait in [Invocation.Receive].
+// Busy reports whether work is in progress outside the session tree that may send it an event: an
+// [IOProcessor] is delivering a message, or a service (see [WithInvoker]) is running and not
+// waiting in [Invocation.Receive].
 func (s *Session) Busy() bool { return s.tree.busyOutside() }
 
 // serve carries out Stop and Call.
@@ -161,7 +158,7 @@ func (t *tree) serve(ctx context.Context) {
 	}
 }
 
-// nextCall takes the first pending call off the list.
+// nextCall removes and returns the first pending call.
 func (t *tree) nextCall() *call {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -174,7 +171,7 @@ func (t *tree) nextCall() *call {
 	return c
 }
 
-// run runs f. If it panics, whoever waits for it is let go all the same.
+// run runs f. If f panics, its caller still stops waiting.
 func (c *call) run() {
 	if c.done != nil {
 		defer func() { c.done <- nil }()
@@ -182,7 +179,7 @@ func (c *call) run() {
 	c.f()
 }
 
-// ask adds a call to the list, unless the session s has ended.
+// ask adds a call to the list unless the session s has ended.
 func (t *tree) ask(s *Session, c *call) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -195,7 +192,7 @@ func (t *tree) ask(s *Session, c *call) error {
 	return nil
 }
 
-// withdraw takes a call off the list, and reports whether it was still there.
+// withdraw removes a call from the list and reports whether it was there.
 func (t *tree) withdraw(c *call) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -206,24 +203,22 @@ func (t *tree) withdraw(c *call) bool {
 	return i >= 0
 }
 
-// abort ends the session early: onexit handlers run, no done event is sent.
+// abort ends the session early: its onexit handlers run, and it sends no done event.
 func (s *Session) abort(ctx context.Context, reason error) {
 	s.enterTurn(context.WithoutCancel(ctx)) // what stops the session must not stop its handlers
 	defer s.leaveTurn()
 	s.exitInterpreter(Stopped, reason)
 }
 
-// Advance lets the session do all the work there is until the time to. Delayed
-// events fire in order, each when it is due, so a chart that waits for one
-// second and then for another has done both after two: this is how a virtual
-// clock is driven. With time.Now() it brings a session up to the present. It
-// returns when nothing is left to do at the time to, when the session ends, or
-// with the errors of [Session.Step].
+// Advance does all the work of the session up to the time to. Each delayed event is delivered at
+// the time it is due, so a chart that waits one second and then another has done both after two:
+// Advance is a virtual clock. Advance(ctx, time.Now()) brings a session up to the present. It
+// returns when nothing is left to do at the time to, when the session ends, or with an error of
+// [Session.Step].
 //
-// Time stands still while the session is [Session.Busy]: Advance waits for
-// what its Event I/O Processors deliver and for its services, however long they
-// take, and meanwhile no delayed event fires, not even one that should end the
-// wait. Step and Run do not wait for them.
+// While the session is [Session.Busy] its time does not advance. Advance waits for deliveries and
+// services as long as they take, and no delayed event fires meanwhile, not even one that would end
+// the wait. Step and Run do not wait for them.
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	t := s.tree
 	if err := t.enter(); err != nil {
@@ -260,11 +255,10 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	}
 }
 
-// Stop asks the session to end. It is carried out by the owner's next Step or
-// Advance, or by Run, once the present macrostep is complete (to interrupt a
-// script, cancel the context): the onexit handlers run, invoked sessions are
-// cancelled, and no done event is sent. Stop may be called from any goroutine, and more
-// than once.
+// Stop asks the session to end. The owner's next Step or Advance, or a Run in progress, does so
+// once the present macrostep is complete: it runs the onexit handlers, cancels invoked sessions and
+// sends no done event. To interrupt a script, cancel the context. Stop may be called from any
+// goroutine, and repeatedly.
 func (s *Session) Stop() {
 	t := s.tree
 	t.mu.Lock()
@@ -274,13 +268,13 @@ func (s *Session) Stop() {
 	t.mu.Unlock()
 }
 
-// Call has f called by the owner of the session between two macrosteps, and
-// returns when that has happened, or with the cause of ctx when it is done
-// first. Somebody has to drive the session. Call may be called from any
-// goroutine but the owner's, which would wait for itself. f may use all methods
-// of its argument but those that drive the session. It does not run when Call
-// returns an error: the cause of ctx, or [ErrEnded] if the session has ended or
-// ends first.
+// Call runs f on the owner of the session between two macrosteps and returns after that. The
+// session must be driven for this to happen. f may use all methods of its argument except those
+// that drive the session. Call may be called from any goroutine except the owner's, where it would
+// wait for itself.
+//
+// The error is the cause of ctx if ctx is done before f begins, or [ErrEnded] if the session has
+// ended or ends first. f does not run then.
 func (s *Session) Call(ctx context.Context, f func(*Session)) error {
 	t := s.tree
 	c := &call{func() { f(s) }, make(chan error, 1)}

@@ -7,12 +7,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// This file computes entry sets: when the chart is compiled where that is
-// possible, and otherwise in each microstep.
+// This file computes entry sets, at compile time where that is possible and otherwise in each
+// microstep.
 
-// An entry says that a state is entered, and of which default transitions the
-// content runs then: its own, and that of a history in it. It is noTransition
-// where none does.
+// An entry is a state that is entered, with the default transitions whose content runs then: its
+// own, and that of a history in it. Either may be noTransition.
 type entry struct {
 	state            table.State
 	initial, history transID
@@ -34,8 +33,7 @@ func (s *Session) statesToEnter() []entry {
 	if len(s.enabled) == 1 {
 		return c.staticEntries(s.enabled[0])
 	}
-	// The transitions are in document order, and so are their domains, none of
-	// which lies in another.
+	// The transitions are in document order, and so are their domains, which do not overlap.
 	s.entering = s.entering[:0]
 	for _, id := range s.enabled {
 		s.entering = append(s.entering, c.staticEntries(id)...)
@@ -48,21 +46,21 @@ func (c *Chart) staticEntries(id transID) []entry {
 	return c.entries[t.firstEntry : t.firstEntry+t.lenEntry]
 }
 
-// longEntry is the length from which on an entry list is not kept.
+// longEntry is the length above which an entry list is not kept.
 const longEntry = 64
 
-// makeEntries computes the static entry lists: which states a transition enters,
-// in which order, does not depend on the configuration, since everything below
-// its domain is exited before, unless it meets a history. So a microstep needs
-// neither sets nor a walk through the tree. The lists share one array, whose size
-// is bounded by that of the chart; what does not fit in is computed each time.
+// makeEntries computes the static entry lists. Everything below the domain of a transition is
+// exited before, so what the transition enters does not depend on the configuration unless it
+// reaches a history. A microstep then needs neither sets nor a walk through the tree. The lists
+// share one array, which is bounded by the size of the chart; lists that do not fit are computed
+// each time.
 func (c *Chart) makeEntries() {
 	room := 8 * (len(c.states) + len(c.transitions))
 	c.entries = make([]entry, len(c.states), len(c.states)+len(c.transitions)/8)
 	for i := range c.entries {
 		c.entries[i] = entry{table.State(i), noTransition, noTransition}
 	}
-	scratch := newSession(c, nil) // nothing is active, and histories remember nothing
+	scratch := newSession(c, nil) // nothing is active, and the histories are empty
 	scratch.needScratch()
 	scratch.most = longEntry
 	for i := range c.transitions {
@@ -90,15 +88,15 @@ func (c *Chart) makeEntries() {
 	c.entries = slices.Clip(c.entries)
 }
 
-// defaultHistoryContent says that the default transition of a history is
-// taken, whose content runs after the onentry handlers of the history's parent.
+// defaultHistoryContent is the default transition of a history that is taken. Its content runs
+// after the onentry handlers of the history's parent.
 type defaultHistoryContent struct {
 	parent  table.State
 	content transID
 }
 
-// computeEntrySet fills s.entering. When more states are
-// entered than s.most it gives up, unless that is 0.
+// computeEntrySet fills s.entering. If s.most is not 0, it gives up when more states than that are
+// entered.
 func (s *Session) computeEntrySet() {
 	if s.entrySet == nil {
 		s.entrySet, s.defaultEntry = table.NewSet(len(s.chart.states)), table.NewSet(len(s.chart.states))
@@ -110,16 +108,15 @@ func (s *Session) computeEntrySet() {
 		for _, target := range t.targets {
 			s.addDescendantStatesToEnter(target)
 		}
-		// Differs from D, which computes the domain anew here: the exit may have
-		// changed what a history remembers, and a smaller domain would then
-		// leave states unentered that were exited.
+		// Differs from D, which computes the domain again here. The exit may have changed what a
+		// history remembers, and a smaller domain would leave states unentered that were exited.
 		s.targets = s.effectiveTargetStates(s.targets[:0], t)
 		for _, target := range s.targets {
 			s.addAncestorStatesToEnter(target, s.domains[i])
 		}
 	}
 	s.dynamic = s.dynamic || s.tooMany()
-	// Now in entry order, and the sets are emptied for the next time.
+	// Put the entries in entry order, and empty the sets for the next time.
 	s.entering = s.entering[:0]
 	for st := s.entrySet.Next(s.lowest); st != table.None && st <= s.highest; st = s.entrySet.Next(st + 1) {
 		e := entry{st, noTransition, noTransition}
@@ -201,13 +198,13 @@ func (s *Session) addAncestorStatesToEnter(st, ancestor table.State) {
 	c := s.chart
 	for p := c.states[st].parent; p != table.None && p != ancestor && !s.tooMany(); p = c.states[p].parent {
 		if s.config.Has(p) {
-			// Differs from D, which goes on up to the parent of a history: it
-			// enters again what was not exited, and in the regions beside it
-			// default states. REC 3.13 enters only what lies below the domain.
+			// Differs from D, which continues up to the parent of a history. It enters states again
+			// that were not exited, and default states in the regions next to them. REC 3.13 enters
+			// only what lies below the domain.
 			break
 		}
 		if s.entrySet.Has(p) {
-			continue // and its regions with it
+			continue // and so are its regions
 		}
 		s.enter(p)
 		if c.states[p].kind == doc.Parallel {
@@ -216,7 +213,7 @@ func (s *Session) addAncestorStatesToEnter(st, ancestor table.State) {
 	}
 }
 
-// addRegionsToEnter adds the regions of a parallel of which nothing is entered yet.
+// addRegionsToEnter adds the regions of a parallel in which nothing is entered yet.
 func (s *Session) addRegionsToEnter(parallel table.State) {
 	c := s.chart
 	for child := parallel + 1; child <= c.states[parallel].last; child = c.states[child].last + 1 {

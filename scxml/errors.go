@@ -10,18 +10,18 @@ import (
 )
 
 var (
-	// ErrStopped is what Run, Step and Advance return for a session that was stopped.
+	// ErrStopped is returned by Run, Step and Advance for a session that was stopped.
 	ErrStopped = errors.New("scxml: session stopped")
-	// ErrEnded is what Send and Call return for a session that has ended, and
-	// Invocation.Send for an invocation.
+	// ErrEnded is returned by Send and Call for a session that has ended, and by Invocation.Send
+	// for an invocation that has ended.
 	ErrEnded = errors.New("scxml: session has ended")
-	// ErrQueueFull is what Send returns when the external queue is full.
+	// ErrQueueFull is returned by Send when the external queue is full.
 	ErrQueueFull = errors.New("scxml: external queue is full")
-	// ErrNotStarted is what Step, Advance and Snapshot return before Start.
+	// ErrNotStarted is returned by Step, Advance and Snapshot before Start.
 	ErrNotStarted = errors.New("scxml: session not started")
 )
 
-// Severity tells an error, which refuses a document, from a warning.
+// A Severity distinguishes errors, which refuse a document, from warnings.
 type Severity uint8
 
 const (
@@ -41,20 +41,20 @@ func (s Severity) String() string {
 type Diagnostic struct {
 	Pos      datamodel.Position
 	Severity Severity
-	Code     string // stable name of the kind of problem, for example "unknown-target"
+	Code     string // stable name of the kind of problem, such as "unknown-target"; see [Explain]
 	Message  string
 }
 
 // String returns file:line:col: message.
 func (d Diagnostic) String() string { return d.Pos.String() + ": " + d.Message }
 
-// A DocumentError is what [Load] and [Parse] return for a document that is
-// no legal chart. It has all that [Lint] says, warnings included, in document order.
+// A DocumentError is returned by [Load] and [Parse] for a document that is not a legal chart. It
+// has all diagnostics of [Lint], warnings included, in document order.
 type DocumentError struct {
 	Diagnostics []Diagnostic
 }
 
-// Error returns the errors, one a line, without the warnings.
+// Error returns the errors without the warnings, one per line.
 func (e *DocumentError) Error() string {
 	var lines []string
 	for _, d := range e.Diagnostics {
@@ -65,7 +65,7 @@ func (e *DocumentError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// publicDiagnostics puts diagnostics into the order of the document.
+// publicDiagnostics sorts diagnostics into document order.
 func publicDiagnostics(ds []doc.Diagnostic) []Diagnostic {
 	doc.Sort(ds)
 	out := make([]Diagnostic, len(ds))
@@ -75,16 +75,15 @@ func publicDiagnostics(ds []doc.Diagnostic) []Diagnostic {
 	return out
 }
 
-// An ExecutionError is the cause of an error event: what went wrong inside a
-// chart while it ran.
+// An ExecutionError is the cause of an error event: a failure inside a running chart.
 type ExecutionError struct {
-	Event   string             // name of the event: error.execution, error.communication; for "error" see [Trace]
+	Event   string             // error.execution or error.communication; "error" in the report that [Trace] describes
 	Element string             // the element that failed, for example "assign"
-	Pos     datamodel.Position // of that element, or of the place inside its expression
+	Pos     datamodel.Position // of the element, or of the place inside its expression
 	Msg     string             // at most about 4 KB
 	Stack   []datamodel.Frame  // script call stack, innermost first; may be empty
-	SendID  string             // of a failed <send>
-	Err     error              // the cause, if there is a Go one
+	SendID  string             // of the failed <send>
+	Err     error              // the Go error behind it, or nil
 }
 
 // Error returns the place, the element and the message.

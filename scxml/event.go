@@ -6,7 +6,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// This file is how events get into a session, and to the algorithm.
+// This file has the way of an event into a session and to the algorithm.
 
 // EventData decodes the data of an event into a Go value, see [datamodel.Decode].
 func EventData[T any](ev Event) (T, error) {
@@ -15,15 +15,16 @@ func EventData[T any](ev Event) (T, error) {
 	return v, err
 }
 
-// Send puts an event into the external queue of the session. The event needs a
-// name, see [datamodel.CheckEventName]; its data may be any Go data, see
-// [datamodel.From], and are copied; its type is External whatever ev says. Send may be called from any goroutine and
-// from callbacks, before Start too; it never blocks. Somebody has to drive the
-// session for the event to be processed.
+// Send puts an event into the external queue of the session. It never blocks, and may be called
+// from any goroutine, from callbacks and before Start. The event is processed when the session is
+// driven.
 //
-// The error is [ErrEnded], [ErrQueueFull], or it says what is wrong with the
-// event, which a [*LimitError] does if there are too much data.
-func (s *Session) Send(ev Event) error { return s.send(&ev) } // inlined, so that ev is copied only once
+// The event needs a name that [datamodel.CheckEventName] accepts. Its data may be any Go data, see
+// [datamodel.From], and is copied. Its type is always External.
+//
+// The error is [ErrEnded], [ErrQueueFull], a [*LimitError] if the data is too large, or says what
+// is wrong with the event.
+func (s *Session) Send(ev Event) error { return s.send(&ev) } // inlined, so that ev is copied once only
 
 func (s *Session) send(ev *Event) error {
 	if err := datamodel.CheckEventName(ev.Name); err != nil {
@@ -50,8 +51,8 @@ func (s *Session) send(ev *Event) error {
 	return err
 }
 
-// post puts an event into the external queue; outside says that it comes from
-// outside of the session tree.
+// post puts an event into the external queue. outside means that it comes from outside the session
+// tree.
 func (s *Session) post(ev Event, outside bool) error {
 	t := s.tree
 	t.mu.Lock()
@@ -69,8 +70,8 @@ func (s *Session) postLocked(ev Event, outside bool) error {
 	return err
 }
 
-// posted returns a new place in the external queue. What comes from outside waits
-// for settle if that is to be told. The caller holds tree.mu.
+// posted returns a new slot in the external queue. If a Trace wants to hear of events from outside,
+// they wait for settle. The caller holds tree.mu.
 func (s *Session) posted(outside bool) (*Event, error) {
 	t := s.tree
 	if s.ended {
@@ -90,7 +91,8 @@ func (s *Session) posted(outside bool) (*Event, error) {
 	return s.external.add(), nil
 }
 
-// settle tells what has arrived since the last step, and lets the sessions see it.
+// settle reports the events that have arrived since the last step, and releases them to their
+// sessions.
 func (t *tree) settle() {
 	type arrival struct {
 		s  *Session
@@ -121,8 +123,8 @@ func (t *tree) settle() {
 	}
 }
 
-// takeExternal moves the next external event to s.event if the last macrostep is
-// complete and there is one. The caller holds tree.mu.
+// takeExternal moves the next external event, if there is one, to s.event once the last macrostep
+// is complete. The caller holds tree.mu.
 func (s *Session) takeExternal() bool {
 	if s.unstable || s.internal.len() > 0 || s.external.len() <= int(s.arrived) {
 		return false
@@ -140,7 +142,7 @@ func (s *Session) take(q *queue) {
 	q.take(s.event)
 }
 
-// eventTaken makes s.event the value of _event.
+// eventTaken sets _event to s.event.
 func (s *Session) eventTaken() {
 	if s.store != nil {
 		s.store.SetEvent(s.event)

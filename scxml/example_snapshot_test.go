@@ -86,7 +86,7 @@ func ExampleWithSnapshotKey() {
 	fmt.Println(err)
 	// Output:
 	// [open] <nil>
-	// scxml: Restore: the signature of the snapshot does not hold: the snapshot was changed, or signed with a key that is not given
+	// scxml: Restore: cannot verify the signature of the snapshot: the snapshot was changed, or signed with another key
 }
 
 // A state got another id since the snapshot was taken.

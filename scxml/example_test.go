@@ -13,52 +13,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-const turnstile = `
-<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Turnstile">
-  <datamodel><data id="coins" expr="0"/></datamodel>
-  <state id="locked">
-    <transition event="coin" target="unlocked">
-      <assign location="coins" expr="coins + _event.data.cents"/>
-    </transition>
-  </state>
-  <state id="unlocked">
-    <onentry><send event="open"><param name="coins" expr="coins"/></send></onentry>
-    <transition event="push" target="locked"/>
-  </state>
-</scxml>`
-
-func Example() {
-	chart, err := scxml.Parse("turnstile.scxml", []byte(turnstile))
-	if err != nil {
-		fmt.Println(err) // every problem, with its place
-		return
-	}
-	s, err := scxml.New(chart)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	s.OnSend("open", func(ev scxml.Event) {
-		data, _ := scxml.EventData[struct{ Coins int }](ev)
-		fmt.Println("open, coins:", data.Coins)
-	})
-
-	ctx := context.Background()
-	if err := s.Start(ctx); err != nil {
-		fmt.Println(err)
-		return
-	}
-	s.Send(scxml.Event{Name: "push"}) // nothing happens
-	s.Send(scxml.Event{Name: "coin", Data: map[string]int{"cents": 50}})
-	if err := s.Advance(ctx, time.Now()); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(s.Configuration(), s.Enabled())
-	// Output:
-	// open, coins: 50
-	// [unlocked] [push]
-}
-
 func ExampleParse_diagnostics() {
 	_, err := scxml.Parse("bad.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <state id="s0"><transition event="go" target="s9"/></state>
@@ -181,7 +135,7 @@ func ExampleWithLimits() {
 		<state id="ping"><transition target="pong"/></state><state id="pong"><transition target="ping"/></state></scxml>`))
 	s, _ := scxml.New(chart, scxml.WithLimits(scxml.Limits{Microsteps: 1000}))
 	fmt.Println(s.Start(context.Background()))
-	// Output: scxml: limit Microsteps = 1000 exceeded: the chart goes round in ping, pong
+	// Output: scxml: limit Microsteps = 1000 exceeded: the chart loops through ping, pong
 }
 
 func ExampleWithClock() {

@@ -2,15 +2,15 @@ package scxml
 
 import "github.com/scxmlrun/scxmlrun/scxml/internal/explain"
 
-// An Explanation says at length what a [Diagnostic] of a code means.
+// An Explanation explains the code of a [Diagnostic].
 type Explanation struct {
 	Code     string
-	Severity Severity // what diagnostics of the code usually have
+	Severity Severity // the usual severity of the code
 	Title    string   // one line, without a full stop
-	Section  string   // where the rule stands: in the REC, unless it names another document; "" for a matter of taste
+	Section  string   // section of the REC or, with its name, of another document; "" for a matter of taste
 	Text     string   // one paragraph
-	Wrong    string   // an example, several lines perhaps; "" if there is none
-	Right    string   // the same as it should be
+	Wrong    string   // an example, perhaps of several lines, or ""
+	Right    string   // the same, corrected
 }
 
 // Explain returns the explanation of the code of a [Diagnostic].

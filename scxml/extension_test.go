@@ -185,7 +185,7 @@ func TestFunc(t *testing.T) {
 		}
 	}
 	_, err := scxml.New(parse(t, `<state id="s"/>`, `datamodel="null"`), funcs...)
-	if want := `scxml: New: WithFunc: data model "null" of chart.scxml has no functions`; err == nil || err.Error() != want {
+	if want := `scxml: New: WithFunc: data model "null" of chart.scxml does not support functions`; err == nil || err.Error() != want {
 		t.Errorf("the null data model: %v, want %s", err, want)
 	}
 	// A data model is asked whether it has functions, not what its name is.
@@ -193,7 +193,7 @@ func TestFunc(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := scxml.New(other, funcs...); err == nil || !strings.Contains(err.Error(), `data model "other" of chart.scxml has no functions`) {
+	if _, err := scxml.New(other, funcs...); err == nil || !strings.Contains(err.Error(), `data model "other" of chart.scxml does not support functions`) {
 		t.Errorf("a data model without functions: %v", err)
 	}
 	script, err := scxml.Parse("chart.scxml", []byte(document(`<state id="s"/>`, `datamodel="null"`)), scxml.WithLanguage(named{ecmascript.New(), "null"}))

@@ -7,8 +7,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// The fast paths of the algorithm. Each does exactly what the general way does,
-// for a case that is by far the most frequent, and leaves all else to that.
+// The fast paths of the algorithm. Each does exactly what the general path does for one very
+// frequent case.
 
 // plain reports whether all enabled transitions are plain, see transition.plain.
 func (s *Session) plain() bool {
@@ -20,11 +20,10 @@ func (s *Session) plain() bool {
 	return true
 }
 
-// plainMicrostep is what remains of a microstep for plain transitions.
+// plainMicrostep is the rest of a microstep for plain transitions.
 //
-// It saves the lists of domains, of states to exit and of states to enter, which
-// are half of what a small microstep costs: the states are exited where they are
-// found, and entered as the static entry lists say.
+// It saves the lists of domains, of states to exit and of states to enter, half the cost of a small
+// microstep. It exits states where it finds them, and enters them as the static entry lists say.
 func (s *Session) plainMicrostep() {
 	s.needScratch()
 	s.exitPlain()
@@ -32,13 +31,13 @@ func (s *Session) plainMicrostep() {
 	s.enterPlain()
 }
 
-// solo reports whether one plain transition is enabled, and one atomic state active.
+// solo reports whether one plain transition is enabled and one atomic state is active.
 func (s *Session) solo() bool {
 	return len(s.enabled) == 1 && len(s.atoms) == 1 && s.chart.transitions[s.enabled[0]].plain
 }
 
-// soloMicrostep is what remains of a microstep for one plain transition in a
-// session with one active atomic state: nothing has to be found or kept.
+// soloMicrostep is the rest of a microstep for one plain transition in a session with one active
+// atomic state. It has nothing to search or to keep.
 func (s *Session) soloMicrostep(t *transition) {
 	c := s.chart
 	if t.domain != table.None {
@@ -57,8 +56,7 @@ func (s *Session) soloMicrostep(t *transition) {
 	s.enterSolo(t)
 }
 
-// enterSolo is enterStates for one plain transition while nothing is active
-// beside what it enters.
+// enterSolo is enterStates for one plain transition when nothing else stays active.
 func (s *Session) enterSolo(t *transition) {
 	c := s.chart
 	for _, e := range c.entries[t.firstEntry : t.firstEntry+t.lenEntry] {
@@ -128,11 +126,10 @@ func (s *Session) enterPlain() {
 	s.atoms, s.nextAtoms = append(next, old...), s.atoms
 }
 
-// recallEntries is computeEntrySet for one transition to a deep history that
-// remembers something: what it remembers and what lies above that is entered, and
-// nothing else, so that no sets are needed. It is the computation of the exit set
-// the other way round, see computeExitSet. It reports false if there is more to
-// it, because regions of a parallel beside the history are entered, too.
+// recallEntries is computeEntrySet for one transition to a deep history that is not empty. It
+// enters what the history remembers and the ancestors of that, so it needs no sets: it is
+// computeExitSet reversed. It reports false if more is needed because regions of a parallel above
+// the history are entered too.
 func (s *Session) recallEntries() bool {
 	c := s.chart
 	t, d := &c.transitions[s.enabled[0]], s.domains[0]
@@ -153,7 +150,7 @@ func (s *Session) recallEntries() bool {
 	for i, st := range slices.Backward(atoms) {
 		top := d
 		if i > 0 {
-			top = atoms[i-1] // it lies below d, too
+			top = atoms[i-1] // it lies below d too
 		}
 		for ; st > top; st = c.rows[st].parent {
 			entering = append(entering, entry{st, noTransition, noTransition})
@@ -164,12 +161,11 @@ func (s *Session) recallEntries() bool {
 	return len(entering) > 0
 }
 
-// quiet reports whether a state is entered or exited without anything to do but
-// to note it.
+// quiet reports whether entering or exiting a state only changes the configuration.
 func (s *Session) quiet(r *row, f rowFlags) bool { return r.flags&f == 0 && !s.watched() }
 
-// settled reports whether a macrostep is complete without looking for eventless
-// transitions, because there are none, and that nothing is left to invoke.
+// settled reports whether a macrostep is complete: without a search, because the chart has no
+// eventless transitions, and with nothing left to invoke.
 func (s *Session) settled() bool {
 	return !s.chart.hasEventless && !s.chart.hasInvokes && s.internal.len() == 0 && s.status == Running && s.limit == nil
 }

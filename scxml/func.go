@@ -9,23 +9,19 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// WithFunc makes a Go function callable from the scripts and expressions of
-// the chart, and of the sessions that it invokes. Its arguments are decoded
-// from what the script passes (see [datamodel.Decode]; missing ones are zero,
-// surplus ones are ignored, unless the function is variadic), and its result is
-// encoded ([datamodel.From]). The function is called by the owner of the session,
-// inside the step.
+// WithFunc makes the Go function fn callable as name in the scripts and expressions of the chart
+// and of the sessions that it invokes. The owner of the session calls it, inside the step.
+// Arguments are decoded with [datamodel.Decode]: missing ones are zero, and surplus ones are
+// ignored unless fn is variadic. The result is encoded with [datamodel.From].
 //
-// A last result of type error is thrown to the script, as an Error of the language
-// that has the text of the Go error and nothing else of it. If the function
-// panics, scripts get an error that says so, without what the panic said. In either
-// case the Go value is for the host: an error that no script catches unwraps to it,
-// and to a [*PanicError].
+// fn returns nothing, one value, an error, or a value and an error. An error is thrown to the
+// script as an Error with the text of the Go error. If fn panics, the script gets an error that
+// says so, without the value of the panic. If no script catches it, the host's error unwraps to the
+// Go error, or to a [*PanicError].
 //
-// [New] fails if fn is no function, if its results are of another form, or if
-// the data model of the chart knows no functions; Start fails if name is not one
-// that the data model allows for a function. Of several functions of one name
-// the last one counts.
+// [New] fails if fn is not such a function, or if the data model of the chart does not support
+// functions. Start fails if the data model does not allow the name. The last of several functions
+// with the same name wins.
 func WithFunc(name string, fn any) Option {
 	return option(func(c *config) { c.funcs = append(c.funcs, namedFunc{name, fn}) })
 }
@@ -35,16 +31,16 @@ type namedFunc struct {
 	fn   any
 }
 
-// A PanicError says that a function of [WithFunc] panicked.
+// A PanicError reports that a function given by [WithFunc] panicked.
 type PanicError struct {
-	Value any    // of the panic
+	Value any    // value of the panic
 	Stack []byte // of the goroutine, as [debug.Stack] returns it
 }
 
-// Error returns what scripts may know, which is not the value.
+// Error returns a text for scripts, without the value.
 func (e *PanicError) Error() string { return "the function panicked" }
 
-// Unwrap returns the value of the panic if it is an error, or nil.
+// Unwrap returns the value of the panic if it is an error, and nil otherwise.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
@@ -52,11 +48,11 @@ func (e *PanicError) Unwrap() error {
 
 var errorType = reflect.TypeFor[error]()
 
-// neutralFunc makes a function on neutral values of any Go function.
+// neutralFunc wraps a Go function as a function of neutral values.
 func neutralFunc(fn any) (datamodel.Func, error) {
 	f := reflect.ValueOf(fn)
 	if f.Kind() != reflect.Func {
-		return nil, fmt.Errorf("%T is no function", fn)
+		return nil, fmt.Errorf("%T is not a function", fn)
 	}
 	if f.IsNil() {
 		return nil, errors.New("the function is nil")
@@ -68,10 +64,10 @@ func neutralFunc(fn any) (datamodel.Func, error) {
 		results--
 	}
 	if results > 1 {
-		return nil, fmt.Errorf("%v returns more than one value and an error", t)
+		return nil, fmt.Errorf("%v has too many results: want at most one value and an error", t)
 	}
 	return func(args []datamodel.Value) (result datamodel.Value, err error) {
-		// A data model may take what comes up through it for a bug of its own.
+		// A data model may take a panic that passes through it for its own bug.
 		defer func() {
 			if p := recover(); p != nil {
 				result, err = nil, &PanicError{p, debug.Stack()}
@@ -112,14 +108,14 @@ func neutralFunc(fn any) (datamodel.Func, error) {
 	}, nil
 }
 
-// defineFuncs gives the functions of the host to the store.
+// defineFuncs passes the functions of the host to the store.
 func (s *Session) defineFuncs() error {
 	if len(s.tree.funcs) == 0 {
 		return nil
 	}
 	definer, ok := s.store.(datamodel.FuncDefiner)
 	if !ok {
-		return nil // New has checked the host's chart; an invoked one may have another data model
+		return nil // New has checked the host's chart; an invoked chart may have another data model
 	}
 	for _, f := range s.tree.funcs {
 		fn, err := neutralFunc(f.fn)
@@ -133,7 +129,7 @@ func (s *Session) defineFuncs() error {
 	return nil
 }
 
-// checkFuncs checks the functions that a session is given.
+// checkFuncs checks the functions given to a session.
 func checkFuncs(chart *Chart, funcs []namedFunc) error {
 	for _, f := range funcs {
 		if _, err := neutralFunc(f.fn); err != nil {
@@ -143,13 +139,13 @@ func checkFuncs(chart *Chart, funcs []namedFunc) error {
 	if len(funcs) == 0 {
 		return nil
 	}
-	// A store that nobody uses asks nothing of its session.
+	// An unused store asks nothing of its session.
 	store, err := chart.language.NewStore((*storeHost)(nil))
 	if err != nil {
 		return fmt.Errorf("WithFunc: data model %q: %w", chart.Datamodel(), err)
 	}
 	if _, ok := store.(datamodel.FuncDefiner); !ok {
-		return fmt.Errorf("WithFunc: data model %q of %s has no functions", chart.Datamodel(), chart.file)
+		return fmt.Errorf("WithFunc: data model %q of %s does not support functions", chart.Datamodel(), chart.file)
 	}
 	return nil
 }

@@ -7,20 +7,18 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// The files interpret.go, select.go, microstep.go and entry.go are Appendix D of the REC.
-// Functions keep the names that they have there; where one departs from the
-// pseudocode, a comment that begins with "Differs from D" says so.
+// The files interpret.go, select.go, microstep.go and entry.go are Appendix D of the REC. Functions
+// keep their names from there. A comment "Differs from D" marks each departure from the pseudocode.
 //
-// Procedure interpret is initialise here. Its loop mainEventLoop is cut into
-// turns, so that the host can drive it: Step in drive.go picks a session,
-// takeTurn processes one external event, and macrostep is the inner loop.
+// Procedure interpret is initialise here. Its mainEventLoop is cut into turns that the host drives:
+// Step in drive.go picks a session, takeTurn processes one external event, and macrostep is the
+// inner loop.
 
-// initialise is what procedure interpret of Appendix D does before it enters
-// the main loop.
+// initialise does what procedure interpret does before it enters the main loop.
 func (s *Session) initialise() {
 	c := s.chart
-	// REC 5.3.3: all data items exist from the start; with late binding they
-	// get their values when their state is first entered.
+	// REC 5.3.3: all data items exist from the start. With late binding they get their values when
+	// their state is first entered.
 	for _, st := range c.withData {
 		for _, d := range c.states[st].data {
 			if err := s.data().Declare(d.id); err != nil {
@@ -29,7 +27,7 @@ func (s *Session) initialise() {
 		}
 	}
 	s.initData(0)
-	s.preset = nil // it is for the top-level items alone
+	s.preset = nil // for the top-level items only
 	if !c.late {
 		for _, st := range c.withData {
 			if st != 0 {
@@ -75,8 +73,7 @@ items:
 	}
 }
 
-// takeTurn processes the external event that was taken, if there is one, and
-// completes the macrostep.
+// takeTurn processes the external event that was taken, if any, and completes the macrostep.
 func (s *Session) takeTurn(ctx context.Context, took bool) error {
 	if s.status == Unstarted { // an invoked session
 		if err := s.open(); err != nil {
@@ -96,7 +93,7 @@ func (s *Session) takeTurn(ctx context.Context, took bool) error {
 	return s.completeMacrostep(ctx)
 }
 
-// externalEvent processes the event s.event, which was taken from the external queue.
+// externalEvent processes s.event, which was taken from the external queue.
 func (s *Session) externalEvent() {
 	s.eventTaken()
 	s.notifyEvent(s.event)
@@ -112,8 +109,8 @@ func (s *Session) externalEvent() {
 	}
 }
 
-// completeMacrostep goes on until the configuration is stable, and ends the
-// session if it has reached a final state or gone beyond a limit.
+// completeMacrostep continues until the configuration is stable, and ends the session if it has
+// reached a final state or exceeded a limit.
 func (s *Session) completeMacrostep(ctx context.Context) error {
 	for {
 		if s.settled() {
@@ -124,7 +121,7 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 			if _, ok := err.(*LimitError); ok {
 				s.exitInterpreter(Stopped, err)
 			}
-			return err // the cause of ctx: to be continued
+			return err // the cause of ctx: the macrostep can be continued
 		}
 		if s.status == Final {
 			s.endReports()
@@ -140,9 +137,8 @@ func (s *Session) completeMacrostep(ctx context.Context) error {
 	}
 }
 
-// endMacrostep comes when there is nothing left to invoke. Only then do the
-// limits of a macrostep begin anew: an <invoke> that fails can lead to the next
-// macrostep, and that to the <invoke>.
+// endMacrostep runs when nothing is left to invoke. The counts of a macrostep are reset only here,
+// because a failing <invoke> can lead to another macrostep that leads to the same <invoke>.
 func (s *Session) endMacrostep() {
 	s.unstable = false
 	s.steps, s.logged = 0, 0
@@ -152,14 +148,13 @@ func (s *Session) endMacrostep() {
 	s.stable()
 }
 
-// macrostep runs microsteps until the configuration is stable: no eventless
-// transition is enabled and the internal queue is empty. It returns early when
-// ctx is done, and can then be called again.
+// macrostep runs microsteps until the configuration is stable: no eventless transition is enabled
+// and the internal queue is empty. It returns early when ctx is done, and can then be called again.
 func (s *Session) macrostep(ctx context.Context) error {
 	s.unstable = true
 	for s.status == Running {
-		// To look at the context costs a tenth of a small microstep. When only
-		// microsteps of the chart's own follow each other it is done now and then.
+		// Checking the context costs a tenth of a small microstep, so it is done only now and then
+		// while nothing but microsteps of the chart runs.
 		if (s.steps%16 == 15 || s.store != nil || s.watched()) && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -179,9 +174,8 @@ func (s *Session) macrostep(ctx context.Context) error {
 			}
 			s.selectTransitions(ev)
 			if len(s.enabled) == 0 {
-				// It counts all the same: the condition of an eventless transition
-				// that fails raises an error each time it is asked, which is an
-				// event, and so it is asked again.
+				// This counts too: a failing condition of an eventless transition raises an error
+				// event, for which the condition is evaluated again.
 				s.steps++
 				continue
 			}
@@ -224,7 +218,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	s.ended = true
 	s.external.drop()
 	s.fence, s.arrived = 0, 0
-	if s.parent == nil { // nobody is going to serve them
+	if s.parent == nil { // nothing will serve them
 		for _, c := range t.calls {
 			if c.done != nil {
 				c.done <- ErrEnded

@@ -19,24 +19,24 @@ type invoke struct {
 	idLocation       datamodel.Expr
 	namelist, params []param
 	content          *content
-	inline           func() (*Chart, error) // compiles the <scxml> in <content>; nil if there is none
+	inline           func() (*Chart, error) // compiles the <scxml> in <content>; nil without one
 	autoforward      bool
 	finalize         block
 	updates          bool // <finalize/> is empty: it updates the locations of namelist and params
 }
 
-// invocation is an invoke that is running.
+// invocation is a running invoke.
 type invocation struct {
 	*invoke
 	invokeID string
 	state    table.State
-	child    *Session    // of an SCXML session
+	child    *Session    // for an SCXML session
 	source   chartSource // of child's chart
-	service  *Invocation // of any other
-	cancel   func()      // of a service
+	service  *Invocation // for any other type
+	cancel   func()      // stops a service
 }
 
-// deliver gives an event to what is invoked.
+// deliver passes an event to the invoked session or service.
 func (inv *invocation) deliver(ev Event) error {
 	if inv.service != nil {
 		return inv.service.post(ev)
@@ -44,7 +44,7 @@ func (inv *invocation) deliver(ev Event) error {
 	return inv.child.post(ev, false)
 }
 
-// invocation returns the running invocation that the target "#_ID" names, or nil.
+// invocation returns the running invocation with the target "#_ID", or nil.
 func (s *Session) invocation(target string) *invocation {
 	for _, inv := range s.running {
 		if "#_"+inv.invokeID == target {
@@ -72,8 +72,8 @@ func (s *Session) invoke() {
 	s.toInvoke.Clear()
 }
 
-// start starts one invocation. The child's first macrostep is its first turn.
-// On an error nothing has started.
+// start starts one invocation, or nothing if it returns an error. The child's first macrostep is
+// its first turn.
 func (s *Session) start(inv *invoke, st table.State) error {
 	typ, err := inv.typ.value(s)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	}
 	invoker := s.tree.invokers[typ]
 	if invoker == nil && !doc.IsSCXMLType(typ) {
-		return fmt.Errorf("no invoker is given for the type %q", typ)
+		return fmt.Errorf("no invoker for the type %q", typ)
 	}
 	id := inv.id
 	if id == "" {
@@ -137,14 +137,14 @@ func (s *Session) traceInvoke(id string, child *Session) {
 	}
 }
 
-// chartSource is what the chart of an invoked session is made of: a file, or a
-// computed document. Neither is an <scxml> element that the <invoke> holds.
+// chartSource is the origin of the chart of an invoked session: a file or a computed document. It
+// is zero for an <scxml> element inside the <invoke>.
 type chartSource struct {
 	src     string
 	content datamodel.Value
 }
 
-// chartSource evaluates what inv names.
+// chartSource evaluates the src or content of inv.
 func (s *Session) chartSource(inv *invoke) (from chartSource, err error) {
 	switch {
 	case inv.inline != nil:
@@ -154,7 +154,7 @@ func (s *Session) chartSource(inv *invoke) (from chartSource, err error) {
 		return from, err
 	}
 	if from.src, err = inv.src.value(s); err == nil && from.src == "" {
-		err = errors.New("neither src nor content says what to invoke")
+		err = errors.New("nothing to invoke: add the attribute src or a <content>")
 	}
 	return from, err
 }
@@ -170,7 +170,7 @@ func (c *Chart) invoked(inv *invoke, from chartSource) (*Chart, error) {
 	return c.children.computed(c, from.content, inv.content.pos)
 }
 
-// invokedService evaluates what inv gives to a service.
+// invokedService evaluates the arguments of a service.
 func (s *Session) invokedService(inv *invoke) (*Invocation, error) {
 	src, err := inv.src.value(s)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *Session) invokedService(inv *invoke) (*Invocation, error) {
 	return service, s.tree.limits.checkData(service.Content)
 }
 
-// invokeParams evaluates namelist and params; nil if there are none.
+// invokeParams evaluates namelist and params; it returns nil if there are none.
 func (s *Session) invokeParams(inv *invoke) (*datamodel.Object, error) {
 	var failed error
 	keep := func(_ param, err error) { failed = cmp.Or(failed, err) }
@@ -199,8 +199,8 @@ func (s *Session) invokeParams(inv *invoke) (*datamodel.Object, error) {
 	return obj, s.tree.limits.checkData(obj)
 }
 
-// invokeData evaluates namelist and params. REC 6.4.3: a name that is not the
-// id of a top-level data item of the invoked session is left out.
+// invokeData evaluates namelist and params. REC 6.4.3: names that are not ids of top-level data
+// items of the invoked session are ignored.
 func (s *Session) invokeData(inv *invoke, chart *Chart) ([]presetData, error) {
 	obj, err := s.invokeParams(inv)
 	if err != nil || obj == nil {
@@ -215,9 +215,9 @@ func (s *Session) invokeData(inv *invoke, chart *Chart) ([]presetData, error) {
 	return preset, nil
 }
 
-// receive does what invocations do with an external event before transitions
-// are selected for it: the <finalize> of the one that it comes from, and
-// autoforwarding (REC 6.4, 6.5, and mainEventLoop of Appendix D).
+// receive does what invocations do with an external event before transitions are selected for it:
+// the <finalize> of the invocation that sent it, and autoforwarding (REC 6.4, 6.5, and
+// mainEventLoop of Appendix D).
 func (s *Session) receive(ev *Event) {
 	if ev.InvokeID == "" && !s.chart.autoforwards {
 		return
@@ -227,7 +227,7 @@ func (s *Session) receive(ev *Event) {
 			s.applyFinalize(inv, ev)
 		}
 		if inv.autoforward {
-			// What has ended does not take it any more, which is fine.
+			// An invocation that has ended ignores the event.
 			_ = inv.deliver(*ev)
 		}
 	}
@@ -238,8 +238,8 @@ func (s *Session) applyFinalize(inv *invocation, ev *Event) {
 		inv.finalize.execute(s)
 		return
 	}
-	// REC 6.5.2: an empty <finalize> updates the locations of the namelist, and
-	// of params that have one, from the data of the same name.
+	// REC 6.5.2: an empty <finalize> updates the locations of the namelist and of params from the
+	// data of the same name.
 	data, ok := ev.Data.(*datamodel.Object)
 	if !ok {
 		return
@@ -254,9 +254,8 @@ func (s *Session) applyFinalize(inv *invocation, ev *Event) {
 	}
 }
 
-// cancelInvocations cancels what the state st has invoked. REC 6.4: the
-// invoked session exits at once, its onexit handlers run, and nothing that it
-// sends from then on reaches this session.
+// cancelInvocations cancels what the state st has invoked. REC 6.4: the invoked session exits at
+// once, its onexit handlers run, and nothing it sends from then on reaches this session.
 func (s *Session) cancelInvocations(st table.State) {
 	for i := 0; i < len(s.running); {
 		inv := s.running[i]
@@ -298,8 +297,8 @@ func (s *Session) childEnded() {
 		})
 		return
 	}
-	// The invocation stays on the list until its state is exited, so that a
-	// <finalize> still sees this last event.
+	// The invocation stays on the list until its state is exited, so that a <finalize> still sees
+	// this last event.
 	err := p.post(Event{Name: "done.invoke." + s.invokeID, Type: datamodel.Platform, Data: s.done, InvokeID: s.invokeID}, false)
 	if err != nil {
 		p.raiseError(&ExecutionError{Event: "error.communication", Element: "invoke", Pos: s.chart.states[0].pos, Msg: err.Error(), Err: err})

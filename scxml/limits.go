@@ -11,50 +11,50 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// Limits bound what a document and a session may use. A zero field stands for
-// the default, a negative one for no limit (where that is not possible, for the
-// largest one). The defaults stop no honest chart of 100,000 states; [Strict]
-// is for charts from strangers. [WithLimits] sets them.
+// Limits bound what a document and a session may use. Zero means the default. A negative value
+// means no limit, or the maximum where one is documented. The defaults are large enough for honest
+// charts of 100,000 states; [Strict] has smaller ones for untrusted charts. Set limits with
+// [WithLimits].
 //
-// A limit that is hit leaves everything in a defined state. Either it is
-// error.execution: the block of executable content ends there, and the session
-// goes on. Or it stops the session: the onexit handlers run, and Start, Step
-// and Run return a [*LimitError]; an invoked session that is stopped so is
-// error.execution in its parent. Which of the two it is, each field says. What
-// a document has too much of refuses it.
+// Exceeding a limit has one of three effects, which the fields name:
+//
+//   - "refused": the document is refused with a [*DocumentError].
+//   - "error.execution", "error.communication": the element fails. Its block of executable content
+//     ends and the session continues.
+//   - "stops": the session runs its onexit handlers and ends. Start, Step and Run return a
+//     [*LimitError]. If it was an invoked session, its parent gets error.execution.
 type Limits struct {
-	DocumentSize  int // bytes of the document, and of all scripts and data that it loads together; default 64 MB
-	DocumentDepth int // nesting of elements; default 1,000
-	Elements      int // default 5,000,000
-	Attributes    int // of one element; default 1,000
-	ExprSize      int // bytes of one expression or script; default 512 KB. A longer one is a syntax error: error.execution when it is evaluated
-	ExprDepth     int // nesting of brackets in it; default and maximum 1,000. A deeper one is a syntax error, likewise
+	DocumentSize  int // bytes of the document, and of all scripts and data that it loads; default 64 MB; refused
+	DocumentDepth int // nesting of elements; default 1,000; refused
+	Elements      int // default 5,000,000; refused
+	Attributes    int // of one element; default 1,000; refused
+	ExprSize      int // bytes of one expression or script; default 512 KB; a syntax error, which is error.execution when evaluated
+	ExprDepth     int // nesting of brackets in one; default and maximum 1,000; as ExprSize
 
-	Microsteps    int // of one macrostep, internal events that enable nothing included; default 100,000. It stops the session and names the cycle of states
-	InternalQueue int // events; default 1,000,000. It stops the session
-	ExternalQueue int // events, for each session; default 1,000,000. Send returns [ErrQueueFull], a <send> is error.communication
+	Microsteps    int // in one macrostep, including internal events that enable nothing; default 100,000; stops, and the error names the states of the loop
+	InternalQueue int // events; default 1,000,000; stops
+	ExternalQueue int // events per session; default 1,000,000; [ErrQueueFull] from Send, error.communication of a <send>
 
-	DataSize  int // of the data of one event, counted as [datamodel.Size] does; default 16 MB. Send returns an error, a <send> is error.execution
-	DataDepth int // nesting of it; default and maximum 500. Likewise
+	DataSize  int // of the data of one event, as [datamodel.Size] counts it; default 16 MB; an error from Send, error.execution of a <send>
+	DataDepth int // nesting of it; default and maximum 500; as DataSize
 
-	Timers int           // delayed events pending in a session tree; default 1,000,000. A <send> is error.execution
-	Delay  time.Duration // of one <send>; default and maximum 366 days. A <send> is error.execution
+	Timers int           // pending delayed events of a session tree; default 1,000,000; error.execution of the <send>
+	Delay  time.Duration // of one <send>; default and maximum 366 days; error.execution of the <send>
 
-	InvokeDepth int // nesting of invoked sessions; default 32. An <invoke> is error.execution
-	Sessions    int // living sessions of a session tree; default 10,000. An <invoke> is error.execution
+	InvokeDepth int // nesting of invoked sessions; default 32; error.execution of the <invoke>
+	Sessions    int // running sessions of a session tree; default 10,000; error.execution of the <invoke>
 
-	ForeachItems  int           // iterations of one <foreach>; default 10,000,000. It is error.execution after that many
-	ScriptTime    time.Duration // wall-clock time of one evaluation; default 5 s. It is broken off, which is error.execution
-	MacrostepTime time.Duration // wall-clock time of the scripts of one macrostep; default 30 s. It stops the session
-	CallDepth     int           // nesting of script calls; default 2,000. It is error.execution
-	LogSize       int           // bytes that the <log> elements of one macrostep say, each counted with 64 more; default 16 MB. A <log> is error.execution
-	ErrorReports  int           // error events of one macrostep that a [Trace] and a logger are told of; default 1,000. The others are counted, and that is told
+	ForeachItems  int           // iterations of one <foreach>; default 10,000,000; error.execution after that many
+	ScriptTime    time.Duration // wall-clock time of one evaluation; default 5 s; interrupted with error.execution
+	MacrostepTime time.Duration // wall-clock time of the scripts of one macrostep; default 30 s; stops
+	CallDepth     int           // nesting of script calls; default 2,000; error.execution
+	LogSize       int           // bytes logged by the <log> elements of one macrostep, plus 64 for each; default 16 MB; error.execution of the <log>
+	ErrorReports  int           // error events of one macrostep reported to a [Trace] and a logger; default 1,000; one more report counts the rest
 }
 
-// DefaultLimits returns what zero fields stand for.
+// DefaultLimits returns the limits that zero fields mean.
 func DefaultLimits() Limits { return defaultLimits }
 
-// defaultLimits are what a zero field stands for.
 var defaultLimits = Limits{
 	DocumentSize: 64 << 20, DocumentDepth: 1000, Elements: 5_000_000, Attributes: 1000,
 	ExprSize: ecmascript.DefaultMaxScript, ExprDepth: 1000,
@@ -66,7 +66,7 @@ var defaultLimits = Limits{
 	CallDepth: 2_000, LogSize: 16 << 20, ErrorReports: 1_000,
 }
 
-// Strict returns limits for charts from strangers.
+// Strict returns limits for untrusted charts.
 func Strict() Limits {
 	return Limits{
 		DocumentSize: 4 << 20, DocumentDepth: 200, Elements: 100_000, Attributes: 64,
@@ -80,11 +80,11 @@ func Strict() Limits {
 	}
 }
 
-// unlimited is what a negative limit is turned into.
+// unlimited replaces a negative limit.
 const unlimited = int(^uint(0) >> 1)
 
-// withDefaults returns l with each field set to what it stands for, so that
-// nobody who compares with it has to know about zero and negative values.
+// withDefaults returns l with zero and negative fields replaced, so that limits can be compared
+// directly.
 func (l Limits) withDefaults() Limits {
 	set := func(n *int, to, most int) {
 		switch {
@@ -127,20 +127,19 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// A LimitError says which of the [Limits] was exceeded. It is what Start, Step
-// and Run return for a session that was stopped by one, and what errors of
-// executable content wrap that hit one.
+// A LimitError names the exceeded limit. Start, Step and Run return it for a session that a limit
+// has stopped, and errors of executable content wrap it.
 type LimitError struct {
-	Limit  string   // name of the field of Limits
+	Limit  string   // name of the field of [Limits]
 	Value  any      // its value: an int or a time.Duration
-	States []string // for Microsteps: the states that the last microsteps entered, the cycle
+	States []string // for Microsteps: the states that the last microsteps entered
 }
 
-// Error names the limit, its value and the cycle.
+// Error names the limit, its value and the loop of states.
 func (e *LimitError) Error() string {
 	msg := fmt.Sprintf("scxml: limit %s = %v exceeded", e.Limit, e.Value)
 	if len(e.States) > 0 {
-		msg += ": the chart goes round in "
+		msg += ": the chart loops through "
 		for i, name := range e.States {
 			if i > 0 {
 				msg += ", "
@@ -151,7 +150,7 @@ func (e *LimitError) Error() string {
 	return msg
 }
 
-// checkData holds event data against the limits.
+// checkData compares event data with the limits.
 func (l *Limits) checkData(v datamodel.Value) error {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, datamodel.NullType:
@@ -186,9 +185,9 @@ func (s *Session) checkLimits() error {
 	return &LimitError{Limit: "Microsteps", Value: limit, States: s.cycleNames()}
 }
 
-// exceeded is told of every error that becomes an error event: one that the
-// session must not survive stops it before its next microstep. What a function
-// of the host has returned, such as the error of another session, is not one.
+// exceeded receives every error that becomes an error event. If it is one that stops the session,
+// the next microstep does so. Errors returned by functions of the host do not count, such as the
+// error of another session.
 func (s *Session) exceeded(err error) {
 	var eval *datamodel.EvalError
 	if errors.As(err, &eval) && eval.Err == datamodel.ErrMacrostepTime && s.limit == nil {
@@ -196,8 +195,8 @@ func (s *Session) exceeded(err error) {
 	}
 }
 
-// noteCycle writes down the states that were just entered, or if it was an
-// event that has enabled nothing, those that are active.
+// noteCycle records the states that were just entered, or the active ones if an event has enabled
+// nothing.
 func (s *Session) noteCycle() {
 	const most = 1024
 	s.needScratch()
@@ -228,7 +227,7 @@ func (s *Session) noteCycle() {
 	}
 }
 
-// cycleNames returns the names of the states that were written down, each once.
+// cycleNames returns the names of the recorded states without duplicates.
 func (s *Session) cycleNames() []string {
 	var names []string
 	seen := make(map[table.State]bool)
@@ -241,6 +240,5 @@ func (s *Session) cycleNames() []string {
 	return names
 }
 
-// cycleLength is how many microsteps before the limit the states that are
-// entered are written down.
+// cycleLength is how many microsteps before the limit noteCycle begins to record.
 const cycleLength = 100

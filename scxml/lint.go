@@ -5,35 +5,32 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/lint"
 )
 
-// LintOptions say how closely [Lint] looks. The zero value is useful.
+// LintOptions configure [Lint]. The zero value checks everything that does not depend on another
+// engine.
 type LintOptions struct {
-	// Portable names other engines, see [Engines], that the chart is to run on
-	// too: what they are known not to support is reported. Unknown names are ignored.
+	// Portable names other engines that the chart should run on, see [Engines]. Lint reports what
+	// they are known not to support, and ignores unknown names.
 	Portable []string
 }
 
 // Engines returns the names for [LintOptions.Portable].
 func Engines() []string { return lint.Engines() }
 
-// Lint returns all that there is to say about a document, in document order:
-// the errors that [Parse] refuses it for and its warnings, and what a closer
-// look finds: states that are never entered, transitions that are never taken,
-// events that nobody takes, and so on. It also looks into the inline documents
-// of <invoke>; what refuses one of these is a warning, because it fails only
-// when it is invoked.
+// Lint returns all diagnostics of a document in document order: the errors for which [Parse]
+// refuses it, its warnings, and the results of further checks, such as states that are never
+// entered, transitions that are never taken, and events that nothing takes. These checks read the
+// text of the document alone. They hold whatever the host does, once the errors are corrected.
 //
-// Data that cannot be loaded are an error here. Parse accepts them with a
-// warning, because a session can go on without them (REC 5.3: error.execution).
-//
-// What the closer look finds is about the text alone: it is true whatever the
-// host and its events do, and once the errors are mended.
+// Lint also checks the inline documents of <invoke>. Their errors are warnings here, because they
+// fail only when they are invoked. Data that cannot be loaded is an error here. Parse reports it as
+// a warning, because a session can run without it (REC 5.3: error.execution).
 func Lint(name string, source []byte, opts LintOptions, chart ...ChartOption) []Diagnostic {
 	cfg := newChartConfig(chart)
 	document, problems := doc.Parse(name, source, cfg.docOptions())
 	return cfg.lint(document, problems, opts)
 }
 
-// lint returns the problems of a document together with what is odd in it.
+// lint returns the given problems of a document together with what the checks find.
 func (cfg *chartConfig) lint(document *doc.Document, problems []doc.Diagnostic, opts LintOptions) []Diagnostic {
 	if document != nil {
 		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Language: cfg.language, Doc: cfg.docOptions()})...)

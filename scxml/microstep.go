@@ -33,10 +33,10 @@ func (s *Session) exitStates() {
 	c := s.chart
 	s.computeExitSet()
 	if c.histories > 0 || c.hasInvokes {
-		// Histories are recorded before anything is exited.
+		// Histories are recorded before any state is exited.
 		for _, st := range s.exiting {
 			if c.rows[st].is(rowRemember) {
-				s.leaveBehind(st)
+				s.beforeExit(st)
 			}
 		}
 	}
@@ -49,8 +49,8 @@ func (s *Session) exitStates() {
 	}
 }
 
-// leaveBehind is what comes before any state is exited.
-func (s *Session) leaveBehind(st table.State) {
+// beforeExit does for st what precedes the exit of any state.
+func (s *Session) beforeExit(st table.State) {
 	if s.chart.hasInvokes {
 		s.toInvoke.Remove(st)
 	}
@@ -59,10 +59,10 @@ func (s *Session) leaveBehind(st table.State) {
 	}
 }
 
-// watched reports whether somebody wants to know of each state that is entered or exited.
+// watched reports whether anyone observes each state that is entered or exited.
 func (s *Session) watched() bool { return s.observers != nil }
 
-// exitState runs the onexit handlers of an active state and takes it out of the configuration.
+// exitState runs the onexit handlers of an active state and removes it from the configuration.
 func (s *Session) exitState(st table.State) {
 	for _, b := range s.chart.states[st].onexit {
 		b.execute(s)
@@ -77,8 +77,8 @@ func (s *Session) exitState(st table.State) {
 	}
 }
 
-// recordHistory has a history of an active state remember what is active there:
-// the state's children or, if it is deep, the atomic states in it.
+// recordHistory records what a history h of the active state parent remembers: the parent's active
+// children or, if h is deep, the active atomic states below it.
 func (s *Session) recordHistory(h, parent table.State) {
 	c := s.chart
 	def := &c.states[h]
@@ -101,12 +101,11 @@ func (s *Session) recordHistory(h, parent table.State) {
 	s.history[def.history] = value
 }
 
-// computeExitSet fills s.exiting with what is active below the domains of the
-// enabled transitions, in exit order.
+// computeExitSet fills s.exiting with the active states below the domains of the enabled
+// transitions, in exit order.
 //
-// It needs only the active atomic states: going up from the last one, all
-// that comes before the atomic state in front of it is exited next, because
-// what lies above both belongs to that one, too.
+// It needs only the active atomic states. It takes them in reverse and exits the ancestors of each
+// down to the atomic state before it; ancestors of both come with that one.
 func (s *Session) computeExitSet() {
 	rows := s.chart.rows
 	exiting := s.exiting[:0]
@@ -152,7 +151,7 @@ func (s *Session) enterStates() {
 	}
 }
 
-// enterState does for a state that has become active what there is to do.
+// enterState does everything that entering a state requires once it is in the configuration.
 func (s *Session) enterState(e entry) {
 	c, st := s.chart, e.state
 	def := &c.states[st]
@@ -181,8 +180,7 @@ func (s *Session) enterState(e entry) {
 	}
 }
 
-// replaceAtoms replaces the atomic states that have been exited by those that
-// are entered.
+// replaceAtoms replaces the exited atomic states by the entered ones.
 func (s *Session) replaceAtoms(entering []entry) {
 	if len(entering) == 0 {
 		return // no transition has a target
@@ -211,7 +209,7 @@ func (s *Session) replaceAtoms(entering []entry) {
 	s.atoms, s.nextAtoms = append(next, old...), s.atoms
 }
 
-// findAtoms makes s.atoms anew, of the configuration.
+// findAtoms derives s.atoms from the configuration.
 func (s *Session) findAtoms() {
 	s.atoms = s.atoms[:0]
 	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
@@ -221,8 +219,8 @@ func (s *Session) findAtoms() {
 	}
 }
 
-// enterFinal ends the session, or raises the done events that entering the
-// final state st gives rise to.
+// enterFinal ends the session, or raises the done events that follow from entering the final state
+// st.
 func (s *Session) enterFinal(st table.State) {
 	c := s.chart
 	def := &c.states[st]
@@ -233,9 +231,8 @@ func (s *Session) enterFinal(st table.State) {
 	}
 	parent := def.parent
 	s.raise(Event{Name: c.states[parent].doneName, Type: datamodel.Platform, Data: s.doneData(def.donedata)})
-	// Differs from D, which looks at one parallel only: by REC 3.4 a parallel is
-	// in a final state when all its children are, and so a parallel in a
-	// parallel completes the outer one too.
+	// Differs from D, which checks one parallel only. By REC 3.4 a parallel is in a final state
+	// when all its children are, so a parallel inside a parallel can complete the outer one too.
 	for p := c.states[parent].parent; p != table.None && c.states[p].kind == doc.Parallel && s.isInFinalState(p); p = c.states[p].parent {
 		s.raiseName(c.states[p].doneName, datamodel.Platform)
 	}

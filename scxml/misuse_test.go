@@ -39,7 +39,7 @@ func TestUselessOptions(t *testing.T) {
 		{scxml.WithIOProcessor("scxml", echo{}), `WithIOProcessor: type "` + scxml.SCXMLEventProcessor + `" is the SCXML Event I/O Processor, which is built in`},
 		{scxml.WithInvoker("urn:x", nil), `WithInvoker: the invoker for type "urn:x" is nil`},
 		{scxml.WithAction(xml.Name{Space: "urn:x", Local: "e"}, nil), `WithAction: the action for the element "e" of namespace "urn:x" is nil`},
-		{scxml.WithFunc("f", 1), `WithFunc: "f": int is no function`},
+		{scxml.WithFunc("f", 1), `WithFunc: "f": int is not a function`},
 		{scxml.WithFunc("f", (func())(nil)), `WithFunc: "f": the function is nil`},
 	} {
 		if _, err := scxml.New(chart, test.opt); err == nil || err.Error() != "scxml: New: "+test.want {
@@ -133,7 +133,7 @@ func (e echo) Send(_ *scxml.Session, m scxml.Message, done func(error)) error {
 func TestLoadPath(t *testing.T) {
 	for _, name := range []string{"./chart.scxml", "/chart.scxml", "../chart.scxml"} {
 		_, err := scxml.Load(os.DirFS(t.TempDir()), name)
-		if err == nil || !strings.Contains(err.Error(), "is no path in a file system of Go") {
+		if err == nil || !strings.Contains(err.Error(), "is not a valid path in an fs.FS") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

@@ -17,11 +17,10 @@ type eventHandler struct {
 	f          func(Event)
 }
 
-// OnState has f called when the state of the given id or name becomes active
-// or inactive: inside the microstep, after the state's own onentry or onexit
-// handlers. The function that it returns ends that. It panics if the chart has
-// no such state, which is a mistake of the program; of a chart that it does not
-// know it can ask [Chart.State] first. Like all callbacks f runs on the owner's goroutine.
+// OnState registers f to be called when the state with the given id or name becomes active or
+// inactive. It is called inside the microstep, after the state's own onentry or onexit handlers, by
+// the owner of the session. The returned function ends the registration. OnState panics if the
+// chart does not have the state; use [Chart.State] to find out.
 func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()) {
 	st, ok := s.chart.byName[state]
 	if !ok {
@@ -33,11 +32,10 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 	return func() { o.onState = without(o.onState, h) }
 }
 
-// OnSend has f called when the chart sends an event that the descriptor
-// matches, a delayed one when it is due, whatever its target and before it is
-// put into a queue: this is how a host hears what a chart says. f must not
-// modify the data of the event. The descriptor is a single one (REC 3.12.1): "tap"
-// matches tap and tap.twice, and "*" every event.
+// OnSend registers f to be called when the chart sends an event that the descriptor matches,
+// whatever its target, before the event is queued. For a delayed event this is when it is due. f
+// must not modify the data of the event. The descriptor is a single one (REC 3.12.1): "tap" matches
+// tap and tap.twice, "*" matches every event. The returned function ends the registration.
 func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) {
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
@@ -45,9 +43,8 @@ func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) 
 	return func() { o.onSend = without(o.onSend, h) }
 }
 
-// OnEvent has f called when an external event that the descriptor matches is
-// taken from the queue, before it is processed. f must not modify the data of
-// the event. The descriptor is a single one, as for [Session.OnSend].
+// OnEvent registers f to be called when an external event that the descriptor matches is taken from
+// the queue, before it is processed. Otherwise it is like [Session.OnSend].
 func (s *Session) OnEvent(descriptor string, f func(Event)) (unsubscribe func()) {
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
@@ -55,19 +52,19 @@ func (s *Session) OnEvent(descriptor string, f func(Event)) (unsubscribe func())
 	return func() { o.onEvent = without(o.onEvent, h) }
 }
 
-// without returns a copy of list without h; a loop over list goes on undisturbed.
+// without returns a copy of list without h, so that a running loop over list is not disturbed.
 func without[T comparable](list []T, h T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(x T) bool { return x == h })
 }
 
-// observers are what was registered with OnState, OnSend and OnEvent. A session
-// with a Trace has them, too, so that there is one question whether somebody looks.
+// observers hold what was registered with OnState, OnSend and OnEvent. A session with a Trace has
+// them too, so that one nil check tells whether anyone observes.
 type observers struct {
 	onState         []*stateHandler
 	onSend, onEvent []*eventHandler
 }
 
-// observed returns the observers, to add one.
+// observed returns the observers, which it creates if need be.
 func (s *Session) observed() *observers {
 	if s.observers == nil {
 		s.observers = new(observers)
@@ -86,14 +83,14 @@ func (s *Session) notifyState(st table.State, active bool) {
 	}
 }
 
-// notifySend tells of an event that the chart sends.
+// notifySend reports an event that the chart sends.
 func (s *Session) notifySend(ev *Event) {
 	if s.observers != nil {
 		notify(s.observers.onSend, ev)
 	}
 }
 
-// notifyEvent tells of an event that was taken from the external queue.
+// notifyEvent reports an event taken from the external queue.
 func (s *Session) notifyEvent(ev *Event) {
 	if s.observers != nil {
 		notify(s.observers.onEvent, ev)

@@ -24,22 +24,21 @@ type chartOption func(*chartConfig)
 
 func (f chartOption) applyToChart(c *chartConfig) { f(c) }
 
-// WithLoader names the file system that the src attributes of <script>, <data>
-// and <invoke> are read from; their paths are relative to its root. Only regular
-// files are read; so that a FIFO is not opened fsys needs a Stat. Without it
-// [Load] uses the folder of the document, and [Parse] refuses to load
-// anything.
+// WithLoader sets the file system for the src attributes of <script>, <data> and <invoke>. Their
+// paths are relative to its root, and only regular files are read; fsys should implement
+// [fs.StatFS], so that a FIFO is not opened. Without WithLoader, [Load] uses the folder of the
+// document and [Parse] loads nothing.
 func WithLoader(fsys fs.FS) ChartOption {
 	return chartOption(func(c *chartConfig) { c.loader = fsys })
 }
 
-// WithLanguage adds a data model to the built-in ones, ecmascript and null.
-// It replaces an earlier one of the same name.
+// WithLanguage adds a data model to the built-in ones, ecmascript and null. It replaces a data
+// model with the same name.
 func WithLanguage(l datamodel.Language) ChartOption {
 	return chartOption(func(c *chartConfig) { c.languages = append(c.languages, l) })
 }
 
-// An Option changes a [Session], as an option of [New] and of [Restore].
+// An Option configures a [Session]. It is an option of [New] and of [Restore].
 type Option interface {
 	RestoreOption
 	applyToSession(*config)
@@ -50,8 +49,8 @@ type option func(*config)
 func (f option) applyToSession(c *config)        { f(c) }
 func (f option) applyToRestore(c *restoreConfig) { f(&c.config) }
 
-// Options are several options as one, for a host that gives the same ones to
-// [New] and to [Restore].
+// Options combine several options into one, for a host that passes the same ones to [New] and to
+// [Restore].
 type Options []Option
 
 func (o Options) applyToSession(c *config) {
@@ -80,7 +79,7 @@ type config struct {
 	snapshotKeys [][]byte // the first signs
 }
 
-// defaultConfig is what a session without options has. Nobody changes it.
+// defaultConfig is the configuration without options. It must not be modified.
 var defaultConfig = config{clock: time.Now}
 
 func newConfig(opts []Option) *config {
@@ -92,7 +91,7 @@ func newConfig(opts []Option) *config {
 	return &cfg
 }
 
-// check finds options that no session can use, or none of this chart.
+// check reports options that no session, or no session of this chart, can use.
 func (c *config) check(chart *Chart) error {
 	if chart == nil {
 		return errors.New("the chart is nil")
@@ -126,15 +125,15 @@ type dataValue struct {
 	value any
 }
 
-// WithData gives the top-level data item id an initial value, in place of the
-// one that the document says. The value may be any Go data, see
-// [datamodel.From]; it is copied by [New]. Of several values for one item the
-// last one counts.
+// WithData sets the initial value of the top-level data item id, in place of the one in the
+// document. The value may be any Go data, see [datamodel.From]; [New] copies it. The last of
+// several values for one item wins. New fails if the chart does not declare the item.
 func WithData(id string, value any) Option {
 	return option(func(c *config) { c.data = append(c.data, dataValue{id, value}) })
 }
 
-// WithClock sets the clock that Start and Run read; time.Now without it. Step is told the time by its caller.
+// WithClock sets the clock that Start and Run read; the default is time.Now. The caller of Step
+// passes the time.
 func WithClock(now func() time.Time) Option {
 	if now == nil {
 		now = time.Now
@@ -142,34 +141,33 @@ func WithClock(now func() time.Time) Option {
 	return option(func(c *config) { c.clock = now })
 }
 
-// WithSeed makes everything random in the session repeatable: Math.random and
-// generated ids. Without it the seed is random.
+// WithSeed makes Math.random and generated ids of the session repeatable. Without it the seed is
+// random.
 func WithSeed(seed uint64) Option {
 	return option(func(c *config) { c.seed, c.seeded = seed, true })
 }
 
-// WithLogger sends what <log> says to l, as records of level Info with the
-// attributes session, label and value, and error events of the chart as
-// records of level Warn. [Limits] bound what one macrostep logs. Without it nothing is logged.
+// WithLogger sends the output of <log> to l as records of level Info with the attributes session,
+// label and value, and the chart's error events as records of level Warn. [Limits] bound what one
+// macrostep logs. Without it nothing is logged.
 func WithLogger(l *slog.Logger) Option {
 	return option(func(c *config) { c.logger = l })
 }
 
-// WithTrace reports what the session, and every session that it invokes, does.
-// Several add up: each is told, in the order in which they are given. nil is
-// as good as no WithTrace. A Trace is not to be changed once it is given.
+// WithTrace reports what the session and the sessions it invokes do. Several traces are called in
+// the order in which they are given. A nil Trace is ignored. A Trace must not be modified after it
+// is given.
 func WithTrace(t *Trace) Option {
 	return option(func(c *config) { c.trace = c.trace.and(t) })
 }
 
-// WithSessionID sets _sessionid. Without it one is generated.
+// WithSessionID sets _sessionid. Without it the id is generated.
 func WithSessionID(id string) Option {
 	return option(func(c *config) { c.id = id })
 }
 
-// WithLimits sets the limits of a document and of the sessions of its chart, as
-// an option of [Load] and [Parse], or those of one session, as an option of [New]
-// and [Restore].
+// WithLimits sets limits. As an option of [Load] and [Parse] they apply to the document and to the
+// sessions of its chart, as an option of [New] and [Restore] to one session.
 func WithLimits(l Limits) LimitsOption { return LimitsOption{l} }
 
 // A LimitsOption is a [ChartOption] and an [Option].

@@ -7,41 +7,37 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// An IOProcessor is an Event I/O Processor (REC 6.2.5 and appendix C): it
-// delivers what a <send> of its type sends, and may receive events for the
-// sessions that it was opened for. One IOProcessor can serve any number of
-// sessions; its methods are called by their owners.
+// An IOProcessor is an Event I/O Processor (REC 6.2.5 and appendix C). It delivers the messages of
+// each <send> of its type, and may receive events for the sessions that it was opened for. One
+// IOProcessor can serve any number of sessions; their owners call its methods.
 type IOProcessor interface {
-	// Open is called before a session starts, invoked ones included. It
-	// returns the address under which the session can be reached, which is the
-	// location in _ioprocessors, or "" if there is none.
+	// Open is called before a session starts, invoked sessions included. It returns the address of
+	// the session, which becomes its location in _ioprocessors, or "".
 	Open(s *Session) (location string)
 
 	// Close is called when the session has ended.
 	Close(s *Session)
 
-	// Send delivers a message of s, when it is due. It must not block: what
-	// takes time goes into a goroutine. Once the message has arrived, or has
-	// failed to, done is to be called with nil or the reason, which becomes
-	// error.communication; done may be called from any goroutine. Send returns
-	// an error, and does not call done, if the message itself is at fault, for
-	// example its target: error.execution.
+	// Send delivers a message of s when it is due. It must not block: start a goroutine for
+	// anything slow. Call done once, from any goroutine, with nil when the message has arrived, or
+	// with the reason why it has not, which becomes error.communication. If the message itself is
+	// wrong, for example its target, Send returns an error, which becomes error.execution, and does
+	// not call done.
 	Send(s *Session, m Message, done func(error)) error
 }
 
-// A Reopener is an [IOProcessor] with addresses that can outlive the process: a
-// session that [Restore] makes has Reopen called in place of Open, with the
-// location that it had when the snapshot was taken, and keeps it if Reopen
-// returns it.
+// A Reopener is an [IOProcessor] whose addresses can outlive the process. [Restore] calls Reopen in
+// place of Open with the location of the session at the time of the snapshot. Reopen returns the
+// location, the same one if the session keeps it.
 type Reopener interface {
 	IOProcessor
 	Reopen(s *Session, location string) string
 }
 
-// WithIOProcessor adds an Event I/O Processor: typ is the URI by which the
-// attribute type of <send> names it, and the key of _ioprocessors; "basichttp"
-// is short for [BasicHTTPEventProcessor]. It replaces an earlier one of the same
-// type. The SCXML Event I/O Processor cannot be replaced: [New] fails.
+// WithIOProcessor adds an Event I/O Processor. typ is the URI by which the type attribute of <send>
+// names it, and its key in _ioprocessors; "basichttp" is short for [BasicHTTPEventProcessor]. It
+// replaces a processor of the same type. [New] fails if typ is the SCXML Event I/O Processor, which
+// is built in.
 func WithIOProcessor(typ string, p IOProcessor) Option {
 	if uri, ok := typeAliases[typ]; ok {
 		typ = uri
@@ -57,16 +53,16 @@ type processor struct {
 	IOProcessor
 }
 
-// typeAliases are short names of the types of the REC's own Event I/O
-// Processors. A type is resolved where it is read; nobody else sees an alias.
+// typeAliases are short names for the types of the REC's Event I/O Processors. They are resolved
+// where a type is read.
 var typeAliases = map[string]string{
 	"":          SCXMLEventProcessor,
 	"scxml":     SCXMLEventProcessor,
 	"basichttp": BasicHTTPEventProcessor,
 }
 
-// processor returns the processor for a type, nil for the SCXML one, which is
-// built in. known is false if there is none.
+// processor returns the processor for a type, nil for the built-in SCXML one; known reports whether
+// it exists.
 func (t *tree) processor(typ string) (p IOProcessor, known bool) {
 	if typ == SCXMLEventProcessor {
 		return nil, true
@@ -78,14 +74,14 @@ func (t *tree) processor(typ string) (p IOProcessor, known bool) {
 	return t.processors[i].IOProcessor, true
 }
 
-// openProcessors tells the processors that the session is about to start.
+// openProcessors opens the processors for a session that is about to start.
 func (s *Session) openProcessors() {
 	for _, p := range s.tree.processors {
 		s.locations = append(s.locations, p.Open(s))
 	}
 }
 
-// reopenProcessors is openProcessors for a session that was saved.
+// reopenProcessors is openProcessors for a restored session.
 func (s *Session) reopenProcessors(saved []savedLocation) {
 	for _, p := range s.tree.processors {
 		again, _ := p.IOProcessor.(Reopener)
@@ -114,7 +110,7 @@ func (h *storeHost) IOProcessors() []datamodel.IOProcessor {
 	return all
 }
 
-// hand gives m to a processor other than the SCXML one.
+// hand passes m to a processor other than the SCXML one.
 func (s *Session) hand(p IOProcessor, m Message) {
 	finished := s.tree.workOutside()
 	failed := func(err error, event string) {
@@ -137,9 +133,9 @@ func (s *Session) hand(p IOProcessor, m Message) {
 	}
 }
 
-// later has f run by the owner, between macrosteps, unless the session ends before.
+// later makes the owner run f between macrosteps, unless the session ends first.
 func (s *Session) later(f func()) {
-	// A session that has ended needs no f.
+	// f is not needed once the session has ended.
 	_ = s.tree.ask(s, &call{f: func() {
 		if s.status == Running {
 			f()
@@ -147,8 +143,8 @@ func (s *Session) later(f func()) {
 	}})
 }
 
-// workOutside says that something is under way outside of the session tree
-// that may send an event to it, until the function that it returns is called.
+// workOutside notes that work outside the session tree may send it an event, until finished is
+// called.
 func (t *tree) workOutside() (finished func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -173,7 +169,7 @@ func (t *tree) endOutside() {
 	t.wakeUp()
 }
 
-// busyOutside reports whether work is under way outside.
+// busyOutside reports whether work outside is in progress.
 func (t *tree) busyOutside() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

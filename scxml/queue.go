@@ -1,7 +1,6 @@
 package scxml
 
-// queue is a first-in first-out queue of events in a ring. The zero queue is
-// empty.
+// queue is a first-in first-out ring of events. The zero queue is empty.
 type queue struct {
 	ring []Event // its length is a power of two, or 0
 	head uint32
@@ -10,8 +9,7 @@ type queue struct {
 
 func (q *queue) len() int { return int(q.n) }
 
-// add makes room for an event at the end and returns its place, an empty Event
-// to be filled in.
+// add appends an empty event and returns it to be filled in.
 func (q *queue) add() *Event {
 	if q.len() == len(q.ring) {
 		q.grow()
@@ -20,7 +18,7 @@ func (q *queue) add() *Event {
 	return q.at(q.len() - 1)
 }
 
-// insert makes room for an event in front of the last n ones.
+// insert adds an empty event before the last n ones and returns it.
 func (q *queue) insert(n int) *Event {
 	q.add()
 	i := q.len() - 1
@@ -35,15 +33,15 @@ func (q *queue) insert(n int) *Event {
 func (q *queue) take(ev *Event) {
 	slot := &q.ring[q.head]
 	*ev = *slot
-	*slot = Event{} // let go of the data
+	*slot = Event{} // release the data
 	q.head = (q.head + 1) & uint32(len(q.ring)-1)
 	q.n--
 }
 
-// at returns the event that i pops come before.
+// at returns the event after the first i.
 func (q *queue) at(i int) *Event { return &q.ring[(int(q.head)+i)&(len(q.ring)-1)] }
 
-// drop empties the queue and lets its memory go.
+// drop empties the queue and releases its memory.
 func (q *queue) drop() { *q = queue{} }
 
 func (q *queue) grow() {

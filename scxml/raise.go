@@ -16,7 +16,7 @@ func (s *Session) raise(ev Event) {
 	}
 }
 
-// raiseName is raise for an event that has nothing but a name and a type.
+// raiseName is raise for an event that has only a name and a type.
 func (s *Session) raiseName(name string, typ datamodel.EventType) {
 	if slot := s.raised(); slot != nil {
 		slot.Name, slot.Type = name, typ
@@ -24,7 +24,7 @@ func (s *Session) raiseName(name string, typ datamodel.EventType) {
 	}
 }
 
-// raised returns a new place in the internal queue, nil if that is full.
+// raised returns a new slot in the internal queue, or nil if it is full.
 func (s *Session) raised() *Event {
 	if limit := s.tree.limits.InternalQueue; s.internal.len() >= limit {
 		s.limit = &LimitError{Limit: "InternalQueue", Value: limit}
@@ -40,13 +40,12 @@ func (s *Session) raised() *Event {
 
 func (s *Session) traceRaise(ev *Event) {
 	if t := s.tree.trace; t != nil && t.Raise != nil {
-		raised := *ev // a copy: its place in the queue will be used again
+		raised := *ev // a copy: the slot in the queue will be reused
 		t.Raise(s, &raised)
 	}
 }
 
-// fail puts error.execution into the internal queue and returns false, which
-// ends the block.
+// fail raises error.execution and returns false, which ends the block.
 func (s *Session) fail(element string, pos datamodel.Position, err error) bool {
 	return s.raiseError(&ExecutionError{Event: "error.execution", Element: element, Pos: pos, Msg: err.Error(), Err: err})
 }
@@ -55,7 +54,7 @@ func (s *Session) failSend(pos datamodel.Position, sendID string, err error) boo
 	return s.raiseError(&ExecutionError{Event: "error.execution", Element: "send", Pos: pos, Msg: err.Error(), SendID: sendID, Err: err})
 }
 
-// outcome is raiseError for what has failed outside of the session tree.
+// outcome is raiseError for failures outside the session tree.
 func (s *Session) outcome(e *ExecutionError) {
 	if t := s.tree.trace; t != nil && t.Outcome != nil {
 		t.Outcome(s, e)
@@ -86,8 +85,8 @@ func (s *Session) raiseError(e *ExecutionError) bool {
 	return false
 }
 
-// maxMessage is how many bytes of the message of an error are kept: a script can
-// throw any text, and each of a million events may hold it.
+// maxMessage bounds the bytes kept of an error message: a script can throw any text, and a million
+// events may hold it.
 const maxMessage = 4096
 
 func (s *Session) report(e *ExecutionError) {
@@ -103,7 +102,7 @@ func (s *Session) report(e *ExecutionError) {
 	}
 }
 
-// endReports ends the errors of a macrostep: it tells how many were not reported.
+// endReports reports how many errors of the macrostep were not reported.
 func (s *Session) endReports() {
 	if s.scratch == nil {
 		return
@@ -118,8 +117,8 @@ func (s *Session) endReports() {
 	s.errors = 0
 }
 
-// condition evaluates a condition. REC 5.9.1: one that cannot be evaluated
-// counts as false, and is error.execution.
+// condition evaluates a condition. REC 5.9.1: one that cannot be evaluated is false and raises
+// error.execution.
 func (s *Session) condition(cond datamodel.Expr, element string, pos datamodel.Position) bool {
 	ok, err := s.data().Condition(cond)
 	if err != nil {

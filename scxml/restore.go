@@ -13,16 +13,15 @@ import (
 )
 
 var (
-	// ErrSnapshot is what [Restore] returns for bytes that are no snapshot, or
-	// a damaged one, or one of a newer version than it knows; the error that
-	// wraps it says which.
-	ErrSnapshot = errors.New("not a snapshot that can be restored")
-	// ErrChartChanged is what [Restore] returns when the document has changed
-	// since the snapshot was taken, and there is no [WithMigration].
+	// ErrSnapshot is wrapped by the error of [Restore] for bytes that are not a snapshot, are
+	// damaged, or have a newer version.
+	ErrSnapshot = errors.New("not a valid snapshot")
+	// ErrChartChanged is wrapped by the error of [Restore] if the document has changed since the
+	// snapshot was taken and [WithMigration] is not given.
 	ErrChartChanged = errors.New("the chart has changed since the snapshot was taken")
 )
 
-// A RestoreOption changes a [Session] that [Restore] makes. Every [Option] is one.
+// A RestoreOption configures a [Session] made by [Restore]. Every [Option] is one.
 type RestoreOption interface{ applyToRestore(*restoreConfig) }
 
 type restoreOption func(*restoreConfig)
@@ -37,56 +36,52 @@ type restoreConfig struct {
 
 var defaultRestoreConfig = restoreConfig{config: defaultConfig}
 
-// A TimerPolicy says what [Restore] does with delayed events, see [WithTimers].
+// A TimerPolicy tells [Restore] what to do with delayed events, see [WithTimers].
 type TimerPolicy uint8
 
 const (
-	// KeepDue keeps the time at which each event is due. What fell due in
-	// between is delivered by the first Step or Advance, in order; have Advance
-	// do that before you Send what came later. This is the default.
+	// KeepDue keeps the due time of each event; this is the default. The first Step or Advance
+	// delivers, in order, what fell due in between. Call Advance before you Send newer events.
 	KeepDue TimerPolicy = iota
-	// KeepRemaining keeps the time that was left when the snapshot was taken,
-	// counted from the session's Now: the time in between does not count.
+	// KeepRemaining keeps the time that was left when the snapshot was taken. The time in between
+	// does not count.
 	KeepRemaining
-	// StartAnew lets each event wait for its whole delay again.
+	// StartAnew makes each event wait for its whole delay again.
 	StartAnew
 )
 
-// WithTimers says what [Restore] does with delayed events. With KeepRemaining
-// and StartAnew the session's time is that of its clock from then on, see
-// [WithClock]; with KeepDue it is the one of the snapshot until somebody drives
-// the session.
+// WithTimers sets what [Restore] does with delayed events; the default is KeepDue. With KeepDue the
+// session keeps the time of the snapshot until it is driven. With KeepRemaining and StartAnew it
+// takes the time of its clock, see [WithClock].
 func WithTimers(p TimerPolicy) RestoreOption {
 	return restoreOption(func(c *restoreConfig) { c.timers = p })
 }
 
-// WithMigration has [Restore] accept a snapshot of another version of the
-// chart: migrate is called if the document or one that it invokes has changed,
-// and returns the snapshot as it should be for the chart to. Of a signed snapshot
-// it gets what the signature was found to hold for, and returns one that is not
-// signed, see [WithSnapshotKey]. What it returns is
-// checked like any other snapshot, but for the hashes of the charts: all states
-// that it names have to be there, and its configuration has to be a legal one. States have their
-// ids in a snapshot, so that one of a chart to which something was added needs
-// no change.
+// WithMigration makes [Restore] accept snapshots of another version of the chart. If the document
+// or one that it invokes has changed, Restore calls migrate, which returns the snapshot in the form
+// that fits the chart to. States are saved by id, so a snapshot needs no change if states were only
+// added to the chart.
+//
+// The result is checked like any snapshot, except for the hashes of the charts: all states that it
+// names must exist, and its configuration must be legal. If the snapshot is signed, migrate gets it
+// without the signature, after that was checked, and returns an unsigned one.
 func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) RestoreOption {
 	return restoreOption(func(c *restoreConfig) { c.migrate = migrate })
 }
 
-// Restore makes a session of what [Session.Snapshot] has returned. It goes on
-// where the other was: Restore runs no handler and processes no event. The
-// session needs the same options as one from [New] (see [Options]; loggers, functions,
-// processors, invokers, handlers of OnSend …), but no [WithData], [WithSeed] and
-// [WithSessionID], whose effects are in the snapshot.
+// Restore makes a session from the result of [Session.Snapshot]. The session continues where the
+// saved one was: Restore runs no handler and processes no event. It needs the same options as [New]
+// got, see [Options], except [WithData], [WithSeed] and [WithSessionID], which are not allowed
+// because the snapshot has their effects. Register OnSend and the other callbacks again.
 //
-// Services that were at work are invoked anew, see [Invoker]; Event I/O
-// Processors are opened again, see [Reopener].
+// Services that were running are invoked again, see [Invoker]. Event I/O Processors are opened
+// again, see [Reopener].
 //
-// A snapshot is trusted input: whoever writes one writes code that the session
-// runs. Snapshots from elsewhere need a signature, see [WithSnapshotKey].
+// A snapshot can contain code that the session runs. Restore only snapshots that you trust, or sign
+// them with [WithSnapshotKey].
 //
-// The error is [ErrChartChanged], [ErrSnapshot] or [ErrSignature], or it says which
-// option is missing or wrong. There is no session then, and nothing of it was started.
+// The error is [ErrChartChanged], [ErrSnapshot], [ErrSignature], or names the option that is
+// missing or wrong. In that case nothing was started.
 func Restore(chart *Chart, snapshot []byte, opts ...RestoreOption) (*Session, error) {
 	cfg := &defaultRestoreConfig
 	if len(opts) > 0 {
@@ -108,9 +103,9 @@ func restore(chart *Chart, source []byte, cfg *restoreConfig) (*Session, error) 
 	}
 	switch {
 	case cfg.data != nil || cfg.seeded || cfg.id != "":
-		return nil, errors.New("WithData, WithSeed and WithSessionID are for new sessions")
+		return nil, errors.New("WithData, WithSeed and WithSessionID are not allowed: the snapshot has these values")
 	case cfg.timers > StartAnew:
-		return nil, fmt.Errorf("WithTimers: there is no TimerPolicy %d", cfg.timers)
+		return nil, fmt.Errorf("WithTimers: %d is not a TimerPolicy", cfg.timers)
 	}
 	source, err := cfg.verify(source)
 	if err != nil {
@@ -154,10 +149,10 @@ func readSnapshot(source []byte) (*snapshot, error) {
 	}
 	if err == nil {
 		if _, more := d.Token(); more != io.EOF {
-			err = errors.New("something follows it")
+			err = errors.New("unexpected data after it")
 		}
 	}
-	if err != nil { // it may be of another version, where that is no wonder
+	if err != nil { // perhaps of another version, which may differ
 		snap = new(snapshot)
 		if json.Unmarshal(source, &struct {
 			Format  *string `json:"format"`
@@ -168,7 +163,7 @@ func readSnapshot(source []byte) (*snapshot, error) {
 	}
 	switch {
 	case snap.Format != snapshotFormat:
-		return nil, damaged("it does not say that its format is %q", snapshotFormat)
+		return nil, damaged("its format is not %q", snapshotFormat)
 	case snap.Version > snapshotVersion:
 		return nil, damaged("its version is %d, which is newer than %d", snap.Version, snapshotVersion)
 	case snap.Version < 1:
@@ -180,21 +175,20 @@ func readSnapshot(source []byte) (*snapshot, error) {
 	case n == 0:
 		return nil, damaged("it has no session")
 	case len(snap.Data) != n:
-		return nil, damaged("it has the data of %d sessions, and %d sessions", len(snap.Data), n)
+		return nil, damaged("it has %d sessions, but data for %d", n, len(snap.Data))
 	case snap.Turn < 0 || snap.Turn > n:
-		return nil, damaged("turn is %d, and there are %d sessions", snap.Turn, n)
+		return nil, damaged("turn is %d, but it has %d sessions", snap.Turn, n)
 	}
 	return snap, nil
 }
 
-// A restorer builds a session tree. Until its method open nothing outside of
-// the tree hears of it.
+// A restorer builds a session tree. Nothing outside of the tree sees it before open.
 type restorer struct {
 	snap     *snapshot
 	tree     *tree
 	policy   TimerPolicy
-	migrated bool              // hashes do not count any more
-	services []restoredService // to be started once everything is there
+	migrated bool              // hashes are not compared
+	services []restoredService // to be started at the end
 }
 
 type restoredService struct {
@@ -203,7 +197,7 @@ type restoredService struct {
 	invoker    Invoker
 }
 
-// read makes the sessions of a snapshot and their timers, but not their data.
+// read makes the sessions of a snapshot and their timers, without their data.
 func (r *restorer) read(source []byte, chart *Chart) (err error) {
 	if r.snap, err = readSnapshot(source); err != nil {
 		return err
@@ -214,7 +208,7 @@ func (r *restorer) read(source []byte, chart *Chart) (err error) {
 	return r.timers()
 }
 
-// checkChart compares the chart of a session with that of the one saved.
+// checkChart compares the chart of a session with the saved one.
 func (r *restorer) checkChart(s *Session, saved savedChart) error {
 	switch {
 	case r.migrated || saved.Hash == hex.EncodeToString(s.chart.hash):
@@ -225,7 +219,7 @@ func (r *restorer) checkChart(s *Session, saved savedChart) error {
 	return fmt.Errorf("%w: %s, invoked as %q", ErrChartChanged, s.chart.file, s.invokeID)
 }
 
-// sessions makes the sessions, but for their data.
+// sessions makes the sessions, without their data.
 func (r *restorer) sessions(chart *Chart) error {
 	t := r.tree
 	if len(r.snap.Sessions) > t.limits.Sessions {
@@ -238,7 +232,7 @@ func (r *restorer) sessions(chart *Chart) error {
 	if err := r.random(); err != nil {
 		return err
 	}
-	children := make(map[int]*Session) // made by the invocations of those before them
+	children := make(map[int]*Session) // made by the invocations of the sessions before them
 	root := newSession(chart, t)
 	if err := r.checkChart(root, r.snap.Chart); err != nil {
 		return err
@@ -248,10 +242,10 @@ func (r *restorer) sessions(chart *Chart) error {
 		s := root
 		if i > 0 {
 			if s = children[i]; s == nil {
-				return damaged("nobody has invoked session %d", i)
+				return damaged("no invocation has session %d", i)
 			}
 			if saved.Parent < 0 || saved.Parent >= i || t.sessions[saved.Parent] != s.parent || saved.InvokeID != s.invokeID {
-				return damaged("session %d is not the one that its parent has invoked", i)
+				return damaged("session %d does not match its parent's invocation", i)
 			}
 			if err := r.checkChart(s, saved.Chart); err != nil {
 				return err
@@ -268,7 +262,7 @@ func (r *restorer) sessions(chart *Chart) error {
 		}
 	}
 	if len(children) != len(t.sessions)-1 {
-		return damaged("an invocation has a session that is not there")
+		return damaged("an invocation names a session that does not exist")
 	}
 	return nil
 }
@@ -294,7 +288,7 @@ func (r *restorer) open() error {
 	for i, s := range r.tree.sessions {
 		if s.status == Unstarted {
 			if string(r.snap.Data[i]) != "null" {
-				return fmt.Errorf("session %d: %w", i, damaged("it has data, and its status is %q", s.status))
+				return fmt.Errorf("session %d: %w", i, damaged("it has data, but its status is %q", s.status))
 			}
 			continue
 		}
@@ -308,11 +302,11 @@ func (r *restorer) open() error {
 	return nil
 }
 
-// data gives s its data.
+// data restores the data of s.
 func (r *restorer) data(s *Session, saved json.RawMessage) error {
 	if string(saved) == "null" {
 		if s.chart.usesData {
-			return damaged("its data are missing")
+			return damaged("its data is missing")
 		}
 		return nil
 	}
@@ -321,7 +315,7 @@ func (r *restorer) data(s *Session, saved json.RawMessage) error {
 	}
 	saver, ok := s.store.(datamodel.Saver)
 	if !ok {
-		return fmt.Errorf("%w: data model %q has no way to save its data", ErrNotSerializable, s.chart.Datamodel())
+		return fmt.Errorf("%w: data model %q cannot save its data", ErrNotSerializable, s.chart.Datamodel())
 	}
 	if s.event != nil {
 		s.eventTaken()
@@ -332,7 +326,7 @@ func (r *restorer) data(s *Session, saved json.RawMessage) error {
 	return nil
 }
 
-// join makes the tree known to the outside. Nothing can fail any more.
+// join makes the tree known outside. Nothing can fail after this.
 func (r *restorer) join() {
 	for _, s := range r.tree.sessions {
 		if h := r.tree.directory; h != nil && s.status == Running {

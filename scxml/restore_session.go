@@ -11,7 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// session gives s what was saved.
+// session restores s, without its data.
 func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 	c := s.chart
 	s.id, s.ids = saved.ID, saved.IDs
@@ -47,7 +47,7 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 	s.ended = s.status > Running
 	s.err = saved.Stopped.restore()
 	if (s.err != nil) != (s.status == Stopped) {
-		return damaged("its status is %q, and the reason why it was stopped does not fit", saved.Status)
+		return damaged("its status is %q, which does not match the reason why it was stopped", saved.Status)
 	}
 	if saved.Limit != nil {
 		var ok bool
@@ -61,14 +61,14 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 	if limit := r.tree.limits.ExternalQueue; len(saved.External) > limit {
 		return &LimitError{Limit: "ExternalQueue", Value: limit}
 	}
-	// Counts below zero would go round the limits.
+	// Negative counts would bypass the limits.
 	if s.steps < 0 || s.logged < 0 || s.fence < 0 || int(s.fence) > s.external.len() {
-		return damaged("steps are %d, logged is %d and fence %d, with %d external events", s.steps, s.logged, s.fence, s.external.len())
+		return damaged("steps %d, logged %d or fence %d is out of range, with %d external events", s.steps, s.logged, s.fence, s.external.len())
 	}
 	if s.toInvoke != nil {
 		for st := s.toInvoke.Next(0); st != table.None; st = s.toInvoke.Next(st + 1) {
 			if !s.config.Has(st) {
-				return damaged("state %q is to invoke something, and is not active", c.states[st].name)
+				return damaged("state %q is to invoke something, but is not active", c.states[st].name)
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 	if saved.Preset.v != nil {
 		preset, ok := saved.Preset.v.(*datamodel.Object)
 		if !ok || s.status != Unstarted {
-			return damaged("its preset is not an object, or its status %q is not %q", s.status, Unstarted)
+			return damaged("it has a preset that is not an object, or status %q instead of %q", s.status, Unstarted)
 		}
 		for id, v := range preset.All() {
 			s.preset = append(s.preset, presetData{id, v})
@@ -98,10 +98,10 @@ func (r *restorer) set(set table.Set, c *Chart, names []string) error {
 			return err
 		}
 		if c.states[st].isHistory() {
-			return damaged("history %q stands where a state should", name)
+			return damaged("%q is a history: want a state", name)
 		}
 		if set == nil {
-			return damaged("%s has nothing that has to be remembered of it", name)
+			return damaged("nothing is remembered of state %q", name)
 		}
 		set.Add(st)
 	}
@@ -139,8 +139,8 @@ func (r *restorer) history(s *Session, saved []savedHistory) error {
 	return nil
 }
 
-// invocation restores an <invoke> that is running. If it is a session's, the
-// session goes into children.
+// invocation restores a running <invoke>. It adds the session of one that has a session to
+// children.
 func (r *restorer) invocation(s *Session, saved *savedInvocation, parent int, children map[int]*Session) error {
 	st, err := s.chart.savedState(saved.State)
 	if err != nil {
@@ -148,7 +148,7 @@ func (r *restorer) invocation(s *Session, saved *savedInvocation, parent int, ch
 	}
 	invokes := s.chart.states[st].invokes
 	if !s.config.Has(st) || saved.Invoke < 0 || saved.Invoke >= len(invokes) {
-		return damaged("state %q has not invoked it", saved.State)
+		return damaged("state %q cannot have invoked it", saved.State)
 	}
 	inv := &invocation{invoke: invokes[saved.Invoke], invokeID: saved.ID, state: st}
 	s.running = append(s.running, inv)
@@ -161,11 +161,11 @@ func (r *restorer) invocation(s *Session, saved *savedInvocation, parent int, ch
 		return nil
 	}
 	if saved.Session <= parent || children[saved.Session] != nil {
-		return damaged("session %d is not its own", saved.Session)
+		return damaged("session %d belongs to another invocation", saved.Session)
 	}
 	inv.source = chartSource{saved.Src, saved.Content.v}
 	if inv.source.src == "" && inv.inline == nil && inv.content == nil {
-		return damaged("nothing says what its chart is")
+		return damaged("it does not name its chart")
 	}
 	chart, err := s.chart.invoked(inv.invoke, inv.source)
 	if err != nil {
@@ -201,13 +201,13 @@ func (r *restorer) service(s *Session, inv *invocation, saved *savedService) err
 	}
 	invoker := r.tree.invokers[saved.Type]
 	if invoker == nil {
-		return fmt.Errorf("no invoker is given for the type %q", saved.Type)
+		return fmt.Errorf("no invoker for the type %q", saved.Type)
 	}
 	r.services = append(r.services, restoredService{inv, s, invoker})
 	return nil
 }
 
-// timers puts the delayed events back.
+// timers restores the delayed events.
 func (r *restorer) timers() error {
 	t := r.tree
 	if limit := t.limits.Timers; len(r.snap.Timers) > limit {
@@ -220,7 +220,7 @@ func (r *restorer) timers() error {
 	for i := range r.snap.Timers {
 		saved := &r.snap.Timers[i]
 		if saved.Session < 0 || saved.Session >= len(t.sessions) || t.sessions[saved.Session].status != Running {
-			return damaged("timer %d belongs to no session", i)
+			return damaged("timer %d does not belong to a running session", i)
 		}
 		delay, err := time.ParseDuration(saved.Delay)
 		if err != nil || delay < 0 {
@@ -238,7 +238,7 @@ func (r *restorer) timers() error {
 			m.Type = SCXMLEventProcessor
 		}
 		if _, known := t.processor(m.Type); !known {
-			return fmt.Errorf("a delayed event needs an Event I/O Processor of type %q: none is given", m.Type)
+			return fmt.Errorf("no Event I/O Processor for the type %q of a delayed event", m.Type)
 		}
 		for _, p := range saved.Params {
 			m.Params = append(m.Params, Param{p.Name, p.Value.v})
@@ -256,7 +256,7 @@ func (r *restorer) timers() error {
 	return nil
 }
 
-// checkConfiguration holds a configuration, which leaves out the root, against REC 3.11.
+// checkConfiguration checks a configuration, without the root, against REC 3.11.
 func (c *Chart) checkConfiguration(config table.Set) error {
 	if config.Has(0) {
 		return damaged("the configuration names the root")
@@ -267,7 +267,7 @@ func (c *Chart) checkConfiguration(config table.Set) error {
 	for st := config.Next(0); st != table.None; st = config.Next(st + 1) {
 		def := &c.states[st]
 		if def.parent != 0 && !config.Has(def.parent) {
-			return damaged("state %q is active, and its parent is not", def.name)
+			return damaged("state %q is active, but its parent is not", def.name)
 		}
 		if err := c.checkChildren(config, st); err != nil {
 			return err
@@ -276,8 +276,8 @@ func (c *Chart) checkConfiguration(config table.Set) error {
 	return nil
 }
 
-// checkHistory checks that all states which a history of parent remembers could be
-// active together. Of none it remembers nothing.
+// checkHistory checks that all states that a history of parent remembers could be active together.
+// An empty history is legal.
 func (c *Chart) checkHistory(parent table.State, deep bool, value []table.State) error {
 	if len(value) == 0 {
 		return nil
@@ -285,7 +285,7 @@ func (c *Chart) checkHistory(parent table.State, deep bool, value []table.State)
 	active := table.NewSet(len(c.states))
 	for _, st := range value {
 		if active.Has(st) {
-			return damaged("%q stands there twice", c.states[st].name)
+			return damaged("%q is listed twice", c.states[st].name)
 		}
 		for ; st != parent; st = c.states[st].parent {
 			active.Add(st)
@@ -302,7 +302,7 @@ func (c *Chart) checkHistory(parent table.State, deep bool, value []table.State)
 	return nil
 }
 
-// checkChildren checks that the active state st has the active children that it has to have.
+// checkChildren checks the number of active children of the active state st.
 func (c *Chart) checkChildren(config table.Set, st table.State) error {
 	def := &c.states[st]
 	active, children := 0, 0
@@ -320,7 +320,7 @@ func (c *Chart) checkChildren(config table.Set, st table.State) error {
 		want = children
 	}
 	if active != want {
-		return damaged("state %q is active with %d of its %d children, and should be with %d", def.name, active, children, want)
+		return damaged("state %q has %d active children of %d: want %d", def.name, active, children, want)
 	}
 	return nil
 }

@@ -47,48 +47,48 @@ func saved(t testing.TB) (*scxml.Chart, []byte) {
 func TestRestoreRefuses(t *testing.T) {
 	chart, good := saved(t)
 	for _, test := range []struct{ name, old, new, want string }{
-		{"foreign", `"format":"scxml-snapshot"`, `"format":"zip"`, `it does not say that its format is "scxml-snapshot"`},
+		{"foreign", `"format":"scxml-snapshot"`, `"format":"zip"`, `its format is not "scxml-snapshot"`},
 		{"newer", `"version":1`, `"version":2`, "its version is 2, which is newer than 1"},
 		{"no version", `"version":1,`, ``, "it has no version"},
 		{"unknown field", `"turn":`, `"whose":1,"turn":`, `unknown field "whose"`},
 		{"wrong type", `"turn":`, `"turn":"x","turn":`, "cannot unmarshal string"},
-		{"turn", `"turn":2`, `"turn":9`, "turn is 9, and there are 2 sessions"},
-		{"more data", `"data":[null,`, `"data":[null,null,`, "it has the data of 3 sessions, and 2 sessions"},
+		{"turn", `"turn":2`, `"turn":9`, "turn is 9, but it has 2 sessions"},
+		{"more data", `"data":[null,`, `"data":[null,null,`, "it has 2 sessions, but data for 3"},
 		{"unknown state", `"p","a","a2"`, `"p","a","a3"`, `t.scxml has no state "a3"`},
-		{"history active", `"p","a","a2"`, `"p","a","h"`, `history "h" stands where a state should`},
-		{"two children", `"p","a","a2"`, `"p","a","a1","a2"`, `state "a" is active with 2 of its 2 children, and should be with 1`},
-		{"no child", `"p","a","a2"`, `"p","a"`, `state "a" is active with 0 of its 2 children, and should be with 1`},
-		{"region missing", `"a2","b"`, `"a2"`, `state "p" is active with 1 of its 2 children, and should be with 2`},
-		{"orphan", `"p","a","a2","b"`, `"a","a2"`, `state "scxml#0" is active with 0 of its 1 children, and should be with 1`},
+		{"history active", `"p","a","a2"`, `"p","a","h"`, `"h" is a history: want a state`},
+		{"two children", `"p","a","a2"`, `"p","a","a1","a2"`, `state "a" has 2 active children of 2: want 1`},
+		{"no child", `"p","a","a2"`, `"p","a"`, `state "a" has 0 active children of 2: want 1`},
+		{"region missing", `"a2","b"`, `"a2"`, `state "p" has 1 active children of 2: want 2`},
+		{"orphan", `"p","a","a2","b"`, `"a","a2"`, `state "scxml#0" has 0 active children of 1: want 1`},
 		{"the root", `"p","a","a2"`, `"scxml#0","p","a","a2"`, "the configuration names the root"},
 		{"history of another", `"value":["a2"]`, `"value":["b"]`, `history "h" cannot remember "b"`},
-		{"history of two children", `"value":["a2"]`, `"value":["a1","a2"]`, `history "h": not a snapshot that can be restored: state "a" is active with 2 of its 2 children`},
-		{"history of one twice", `"value":["a2"]`, `"value":["a2","a2"]`, `"a2" stands there twice`},
+		{"history of two children", `"value":["a2"]`, `"value":["a1","a2"]`, `history "h": not a valid snapshot: state "a" has 2 active children of 2`},
+		{"history of one twice", `"value":["a2"]`, `"value":["a2","a2"]`, `"a2" is listed twice`},
 		{"no history", `{"state":"h"`, `{"state":"a"`, `"a" is not a history`},
 		{"status", `"status":"running"`, `"status":"resting"`, `unknown status "resting"`},
 		{"unstarted", `"status":"running"`, `"status":"unstarted"`, `its status is "unstarted"`},
 		{"ended", `"status":"running"`, `"status":"final"`, `it has active states and the status "final"`},
-		{"stopped", `"status":"running"`, `"status":"running","stopped":{"message":"m"}`, "the reason why it was stopped does not fit"},
-		{"steps below 0", `"event":`, `"steps":-1000000000000,"event":`, "steps are -1000000000000"},
-		{"fence beyond the queue", `"event":`, `"fence":2,"event":`, "fence 2, with 1 external events"},
-		{"to invoke elsewhere", `"event":`, `"toinvoke":["a1"],"event":`, `state "a1" is to invoke something, and is not active`},
+		{"stopped", `"status":"running"`, `"status":"running","stopped":{"message":"m"}`, "does not match the reason why it was stopped"},
+		{"steps below 0", `"event":`, `"steps":-1000000000000,"event":`, "steps -1000000000000"},
+		{"fence beyond the queue", `"event":`, `"fence":2,"event":`, "fence 2 is out of range, with 1 external events"},
+		{"to invoke elsewhere", `"event":`, `"toinvoke":["a1"],"event":`, `state "a1" is to invoke something, but is not active`},
 		{"event without name", `{"name":"go"`, `{"name":""`, "an event has no name"},
-		{"event type", `{"name":"go"`, `{"name":"go","type":"odd"`, `event "go" has the unknown type "odd"`},
+		{"event type", `{"name":"go"`, `{"name":"go","type":"odd"`, `event "go" has unknown type "odd"`},
 		{"event data", `"data":[1,2]`, `"data":{"$number":"x"}`, ""},
-		{"timer's session", `{"session":0,"due"`, `{"session":5,"due"`, "timer 0 belongs to no session"},
+		{"timer's session", `{"session":0,"due"`, `{"session":5,"due"`, "timer 0 does not belong to a running session"},
 		{"timer's delay", `"delay":"1s"`, `"delay":"soon"`, `timer 0: illegal delay "soon"`},
-		{"timer's type", `"delay":"1s"`, `"delay":"1s","type":"pigeon"`, `a delayed event needs an Event I/O Processor of type "pigeon": none is given`},
+		{"timer's type", `"delay":"1s"`, `"delay":"1s","type":"pigeon"`, `no Event I/O Processor for the type "pigeon" of a delayed event`},
 		{"random", `"random":{"seed":"3"}`, `"random":{"state":"AAAA"}`, "random"},
-		{"invocation elsewhere", `"state":"b","invoke":0`, `"state":"a","invoke":0`, `state "a" has not invoked it`},
-		{"invocation missing", `"invoke":0`, `"invoke":1`, `state "b" has not invoked it`},
-		{"invocation's session", `"invoke":0,"session":1`, `"invoke":0,"session":7`, "nobody has invoked session 1"},
-		{"itself", `"invoke":0,"session":1`, `"invoke":0,"session":-1`, "session -1 is not its own"},
-		{"ended, and there", `"invoke":0,"session":1`, `"invoke":0`, "nobody has invoked session 1"},
-		{"another id", `{"invokeid":"k"`, `{"invokeid":"l"`, "session 1 is not the one that its parent has invoked"},
+		{"invocation elsewhere", `"state":"b","invoke":0`, `"state":"a","invoke":0`, `state "a" cannot have invoked it`},
+		{"invocation missing", `"invoke":0`, `"invoke":1`, `state "b" cannot have invoked it`},
+		{"invocation's session", `"invoke":0,"session":1`, `"invoke":0,"session":7`, "no invocation has session 1"},
+		{"itself", `"invoke":0,"session":1`, `"invoke":0,"session":-1`, "session -1 belongs to another invocation"},
+		{"ended, and there", `"invoke":0,"session":1`, `"invoke":0`, "no invocation has session 1"},
+		{"another id", `{"invokeid":"k"`, `{"invokeid":"l"`, "session 1 does not match its parent's invocation"},
 		{"child's chart", `{"invokeid":"k","chart":{`, `{"invokeid":"k","chart":{"hash":"00",`, "the chart has changed"},
 		{"limit without name", `"event":`, `"limit":{"message":"m"},"event":`, "its limit has no name"},
-		{"preset of a running session", `"event":`, `"preset":{},"event":`, `its preset is not an object, or its status "running" is not "unstarted"`},
-		{"params", `"invoke":0,"session":1`, `"invoke":0,"service":{"type":"t","params":7}`, `session 0: invocation "k": not a snapshot that can be restored: its params are not an object`},
+		{"preset of a running session", `"event":`, `"preset":{},"event":`, `it has a preset that is not an object, or status "running" instead of "unstarted"`},
+		{"params", `"invoke":0,"session":1`, `"invoke":0,"service":{"type":"t","params":7}`, `session 0: invocation "k": not a valid snapshot: its params are not an object`},
 		{"data", `"data":[null,null]`, `"data":[null,7]`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -108,7 +108,7 @@ func TestRestoreRefuses(t *testing.T) {
 		})
 	}
 	if _, err := scxml.Restore(chart, append(bytes.Clone(good), " {}"...)); !errors.Is(err, scxml.ErrSnapshot) {
-		t.Errorf("something follows it: %v", err)
+		t.Errorf("unexpected data after it: %v", err)
 	}
 	if _, err := scxml.Restore(chart, []byte("\n")); !errors.Is(err, scxml.ErrSnapshot) || !strings.HasSuffix(err.Error(), "it is empty") {
 		t.Errorf("nothing at all: %v", err)
@@ -128,7 +128,7 @@ func TestRestoreUnstarted(t *testing.T) {
 	}
 	data := snapshot(t, s)
 	_, err := scxml.Restore(s.Chart(), edit(t, data, `"data":[null,null]`, `"data":[null,{"format":1}]`))
-	if want := `scxml: Restore: session 1: not a snapshot that can be restored: it has data, and its status is "unstarted"`; err == nil || err.Error() != want {
+	if want := `scxml: Restore: session 1: not a valid snapshot: it has data, but its status is "unstarted"`; err == nil || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
 	for _, s := range []*scxml.Session{s, restore(t, s.Chart(), data)} { // both go on alike
@@ -154,8 +154,8 @@ func TestRestoreDeepHistory(t *testing.T) {
 	for value, want := range map[string]string{
 		`["x21","y"]`:      "",
 		`["y","x21"]`:      "",
-		`["x1","x21","y"]`: `state "x" is active with 2 of its 2 children`,
-		`["x21"]`:          `state "p" is active with 1 of its 2 children`,
+		`["x1","x21","y"]`: `state "x" has 2 active children of 2`,
+		`["x21"]`:          `state "p" has 1 active children of 2`,
 	} {
 		r, err := scxml.Restore(s.Chart(), edit(t, data, `"configuration":["off"]`, `"configuration":["off"],"history":[{"state":"h","value":`+value+`}]`))
 		if want != "" {
@@ -174,15 +174,15 @@ func TestRestoreDeepHistory(t *testing.T) {
 	}
 }
 
-// TestRestoreOptions: options that cannot hold for a session that goes on.
+// TestRestoreOptions refuses options for new sessions.
 func TestRestoreOptions(t *testing.T) {
 	chart, good := saved(t)
 	for _, opt := range []scxml.Option{scxml.WithData("n", 1), scxml.WithSeed(1), scxml.WithSessionID("s")} {
-		if _, err := scxml.Restore(chart, good, opt); err == nil || !strings.Contains(err.Error(), "for new sessions") {
+		if _, err := scxml.Restore(chart, good, opt); err == nil || !strings.Contains(err.Error(), "are not allowed") {
 			t.Errorf("%v", err)
 		}
 	}
-	if _, err := scxml.Restore(chart, good, scxml.WithTimers(77)); err == nil || err.Error() != "scxml: Restore: WithTimers: there is no TimerPolicy 77" {
+	if _, err := scxml.Restore(chart, good, scxml.WithTimers(77)); err == nil || err.Error() != "scxml: Restore: WithTimers: 77 is not a TimerPolicy" {
 		t.Errorf("%v", err)
 	}
 	for _, opt := range []scxml.RestoreOption{scxml.WithTimers(scxml.StartAnew), scxml.WithMigration(nil)} {

@@ -5,13 +5,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// A row is what the algorithm looks at of a state again and again, so small
-// that two of them share a cache line; all else is in a state.
+// A row is the part of a state that the algorithm reads all the time. Two rows share a cache line;
+// the rest is in a state.
 type row struct {
 	parent, last table.State
-	// reacts has the bit d%64 for each event descriptor d of a transition of the
-	// state or of an ancestor: whoever looks for a transition on an event sees
-	// here when there is none further up.
+	// reacts has the bit d%64 for each event descriptor d of a transition of the state or of an
+	// ancestor. So a search for a transition ends here if there is none further up.
 	reacts     uint64
 	first, end int32 // its candidates in Chart.candidates
 	flags      rowFlags
@@ -22,7 +21,7 @@ type rowFlags uint8
 const (
 	rowAtomic    rowFlags = 1 << iota
 	rowEventless          // the state or an ancestor has an eventless transition
-	rowCrowded            // it has so many candidates that they are looked up in Chart.crowded
+	rowCrowded            // its many candidates are looked up in Chart.crowded
 	rowEnter              // entering it does more than making it active
 	rowExit               // exiting it does more than making it inactive
 	rowRemember           // a child is a history, or it invokes something
@@ -30,23 +29,22 @@ const (
 
 func (r *row) is(f rowFlags) bool { return r.flags&f != 0 }
 
-// A candidate is a transition of a state on an event that desc matches.
+// A candidate is a transition on an event that desc matches.
 type candidate struct {
 	desc table.Descriptor
 	id   transID
 }
 
-// crowd is how many candidates a state has at least that are looked up rather
-// than gone through.
+// crowd is the number of candidates of a state from which on they are looked up in a map.
 const crowd = 32
 
-// inCrowd is a descriptor in a state that has a crowd of candidates.
+// inCrowd is a descriptor in a state with a crowd of candidates.
 type inCrowd struct {
 	state table.State
 	desc  table.Descriptor
 }
 
-// makeRows makes the rows, once everything else is compiled.
+// makeRows makes the rows after everything else is compiled.
 func (c *Chart) makeRows() {
 	c.rows = make([]row, len(c.states))
 	c.candidates = make([]candidate, 0, len(c.transitions))
@@ -91,7 +89,7 @@ func (c *Chart) makeRows() {
 		}
 	}
 	c.makeEntries()
-	// How many of the states before each one remember.
+	// How many of the states before each one are marked rowRemember.
 	before := make([]int32, len(c.rows)+1)
 	for i := range c.rows {
 		before[i+1] = before[i]

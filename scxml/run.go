@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// Run drives the session in real time until it ends, starting it if need be.
-// It returns nil when the session has reached a top-level final state,
-// [ErrStopped] after Stop, and a [*LimitError] when it went beyond a limit.
-// When ctx is done Run interrupts a running script, ends the session (its
-// onexit handlers run), and returns the cause of ctx.
+// Run drives the session in real time until it ends, and starts it if necessary. It returns nil
+// when the session has reached a top-level final state, [ErrStopped] after Stop, and a
+// [*LimitError] when the session exceeds a limit. When ctx is done, Run interrupts a running
+// script, ends the session (its onexit handlers run) and returns the cause of ctx.
 func (s *Session) Run(ctx context.Context) error {
 	t := s.tree
 	if err := t.enter(); err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// selectTransitions fills s.enabled with the optimal transition set for ev, or
-// for no event (selectEventlessTransitions) if ev is nil.
+// selectTransitions fills s.enabled with the optimal transition set for ev, or for no event
+// (selectEventlessTransitions) if ev is nil.
 func (s *Session) selectTransitions(ev *Event) {
 	s.enabled = s.enabled[:0]
 	if ev != nil {
@@ -35,13 +35,13 @@ func (s *Session) selectEventless() {
 	}
 }
 
-// selectEvented selects for an event that the given descriptors match.
+// selectEvented selects transitions for an event that the given descriptors match.
 func (s *Session) selectEvented(descs []table.Descriptor) {
 	if len(descs) == 0 {
 		return
 	}
 	c := s.chart
-	only := descs[0] // in most cases there is one
+	only := descs[0] // usually there is one
 	want := uint64(0)
 	for _, d := range descs {
 		want |= d.Bit()
@@ -56,7 +56,7 @@ func (s *Session) selectEvented(descs []table.Descriptor) {
 				}
 				continue
 			}
-			asked := noTransition // it can be there with several descriptors
+			asked := noTransition // a transition can occur with several descriptors
 			for _, cand := range c.candidates[r.first:r.end] {
 				if cand.desc != only && (len(descs) == 1 || !slices.Contains(descs, cand.desc)) {
 					continue
@@ -72,7 +72,7 @@ func (s *Session) selectEvented(descs []table.Descriptor) {
 	}
 }
 
-// selectInCrowd does the same for one state, by looking its candidates up.
+// selectInCrowd is selectEvented for one state whose candidates are looked up.
 func (s *Session) selectInCrowd(st table.State, descs []table.Descriptor, atomic bool) bool {
 	s.needScratch()
 	lists := s.crowds[:0]
@@ -111,15 +111,15 @@ func (s *Session) enable(id transID, ofAtomic bool) bool {
 	if t.cond != nil && !s.condition(t.cond, "transition", t.pos) {
 		return false
 	}
-	// Only an ancestor's transition can be there already.
+	// Only a transition of an ancestor can be there already.
 	if ofAtomic || !slices.Contains(s.enabled, id) {
 		s.enabled = append(s.enabled, id)
 	}
 	return true
 }
 
-// removeConflictingTransitions takes those out of s.enabled that are
-// preempted by others (REC 3.13).
+// removeConflictingTransitions removes from s.enabled the transitions that others preempt (REC
+// 3.13).
 func (s *Session) removeConflictingTransitions() {
 	c := s.chart
 	s.needScratch()
@@ -128,11 +128,11 @@ func (s *Session) removeConflictingTransitions() {
 		return
 	}
 	filtered := s.filtered[:0]
-	domains := s.domains[:0] // of those in filtered; it never overtakes the reading of s.domains
-	last := table.None       // of all domains in filtered
+	domains := s.domains[:0] // of filtered; writing never overtakes reading s.domains
+	last := table.None       // the last state in the domains of filtered
 	for i, t1 := range s.enabled {
 		d1 := s.domains[i]
-		if d1 <= last { // else it lies behind all others, and conflicts with none
+		if d1 <= last { // else it comes after all others and conflicts with none
 			source := c.transitions[t1].source
 			preempted := false
 			for j, t2 := range filtered {
@@ -159,14 +159,14 @@ func (s *Session) removeConflictingTransitions() {
 		}
 	}
 	s.filtered, s.enabled = s.enabled[:0], filtered
-	// Differs from D: the set is in the order in which its members were found,
-	// but REC 3.13 executes their contents "in document order". The two differ
-	// when an atomic state takes a transition of an ancestor.
+	// Differs from D: the set is in the order in which its members were found, but REC 3.13
+	// executes their contents "in document order". The two differ when an atomic state takes a
+	// transition of an ancestor.
 	slices.Sort(s.enabled)
 }
 
-// apart reports whether the enabled transitions are in document order already,
-// and the domain of each lies behind those of the others: then none conflict.
+// apart reports whether the enabled transitions are in document order and each domain comes after
+// those before it. Then none of them conflict.
 func (s *Session) apart() bool {
 	last, before := table.None, noTransition
 	for i, d := range s.domains {
@@ -179,9 +179,9 @@ func (s *Session) apart() bool {
 	return true
 }
 
-// conflict reports whether the exit sets of two transitions intersect, given
-// their domains. An exit set is what is active below the domain, and it is
-// never empty, so they do exactly if one domain is the other or lies below it.
+// conflict reports whether the exit sets of two transitions with the given domains intersect. An
+// exit set is what is active below the domain and is never empty. So two of them intersect exactly
+// if the domains are equal or one contains the other.
 func (c *Chart) conflict(d1, d2 table.State) bool {
 	return d1 != table.None && d2 != table.None && (d1 == d2 || c.isDescendant(d1, d2) || c.isDescendant(d2, d1))
 }
@@ -194,8 +194,8 @@ func (s *Session) findDomains() {
 	}
 }
 
-// transitionDomain is getTransitionDomain. It was computed when the chart was
-// compiled, unless it depends on what a history remembers.
+// transitionDomain is getTransitionDomain. It is computed at compile time unless it depends on what
+// a history remembers.
 func (s *Session) transitionDomain(id transID) table.State {
 	t := &s.chart.transitions[id]
 	if !t.toHistory {

@@ -12,14 +12,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// The types of the Event I/O Processors of the REC. Every session has the
-// first one (C.1); package basichttp is the second (C.2).
+// The types of the REC's Event I/O Processors. Every session has the first (C.1); package basichttp
+// provides the second (C.2).
 const (
 	SCXMLEventProcessor     = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
 	BasicHTTPEventProcessor = "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor"
 )
 
-// scxmlAddress is what the address of a session begins with.
+// scxmlAddress is the prefix of the address of a session.
 const scxmlAddress = "#_scxml_"
 
 // send is <send> (REC 6.2).
@@ -35,7 +35,7 @@ type send struct {
 }
 
 func (a *send) execute(s *Session) bool {
-	// The id is settled first, because error events carry it (REC 5.10.1).
+	// The id comes first, because error events carry it (REC 5.10.1).
 	id := a.id
 	if a.idLocation != nil {
 		id = s.newID("send")
@@ -76,7 +76,7 @@ func (a *send) message(s *Session) (m Message, err error) {
 		m.Type = uri
 	}
 	if _, known := s.tree.processor(m.Type); !known {
-		return m, fmt.Errorf("no Event I/O Processor is given for the type %q", m.Type)
+		return m, fmt.Errorf("no Event I/O Processor for the type %q", m.Type)
 	}
 	if m.Delay, err = a.delayValue(s); err != nil {
 		return m, err
@@ -110,7 +110,7 @@ func (a *send) payload(s *Session, m *Message) (err error) {
 		}
 		return s.tree.limits.checkData(m.Event.Data)
 	}
-	// An object has each name once, a message can have it several times.
+	// An object has each name once, but a message may repeat it.
 	s.needScratch()
 	pairs := s.pairs[:0]
 	for _, list := range [...][]param{a.namelist, a.params} {
@@ -158,17 +158,17 @@ func formEncoded(params []Param) string {
 	return b.String()
 }
 
-// dispatch delivers m now, or later if it is delayed. An error that it returns
-// is one of the <send> itself; failures of delivery end in error.communication.
+// dispatch delivers m now, or later if it is delayed. It returns errors of the <send> itself; a
+// failed delivery becomes error.communication.
 func (s *Session) dispatch(m Message) error {
 	if m.Type == SCXMLEventProcessor {
 		switch {
 		case m.Event.Name == "":
-			return errors.New("neither event nor eventexpr gives the event a name")
+			return errors.New("the event has no name: add the attribute event or eventexpr")
 		case m.Target != "" && !strings.HasPrefix(m.Target, "#_"):
-			return fmt.Errorf("target %q is not one that the SCXML Event I/O Processor knows", m.Target)
+			return fmt.Errorf("target %q is not a target of the SCXML Event I/O Processor: want none, #_internal, #_parent, #_INVOKEID or #_scxml_SESSIONID", m.Target)
 		case m.Delay > 0 && m.Target == "#_internal":
-			return errors.New(`an event with target "#_internal" cannot be delayed`)
+			return errors.New(`cannot delay an event with target "#_internal"`)
 		}
 	}
 	if m.Delay > 0 {
@@ -185,8 +185,8 @@ func (s *Session) dispatch(m Message) error {
 	return nil
 }
 
-// deliver hands m to its processor, or puts its event into the queue that its
-// target names (REC C.1).
+// deliver passes m to its processor, or puts its event into the queue that its target names (REC
+// C.1).
 func (s *Session) deliver(m Message) {
 	ev := m.Event
 	s.notifySend(&ev)
@@ -205,7 +205,7 @@ func (s *Session) deliver(m Message) {
 	to := s.tree.find(s, m.Target)
 	if to != nil && to == s.parent {
 		if s.cancelled {
-			return // REC 6.4: what a cancelled session sends is ignored
+			return // REC 6.4: ignore what a cancelled session sends
 		}
 		ev.InvokeID = s.invokeID
 	}
@@ -215,20 +215,20 @@ func (s *Session) deliver(m Message) {
 	} else if inv := s.invocation(m.Target); inv != nil {
 		err = inv.deliver(ev)
 	} else {
-		err = fmt.Errorf("no session is at target %q", m.Target)
+		err = fmt.Errorf("target %q does not reach a running session or service", m.Target)
 	}
 	if err == nil {
 		return
 	}
 	e := &ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: err.Error(), SendID: ev.SendID, Err: err}
-	if s.tree.directory != nil && strings.HasPrefix(m.Target, scxmlAddress) { // nothing in the tree says who else is there
+	if s.tree.directory != nil && strings.HasPrefix(m.Target, scxmlAddress) { // nothing inside the tree tells who else is there
 		s.outcome(e)
 	} else {
 		s.raiseError(e)
 	}
 }
 
-// address is the target under which other sessions reach this one.
+// address is the target by which other sessions reach this one.
 func (s *Session) address() string {
 	if s.addr == "" {
 		s.addr = scxmlAddress + s.ID()

@@ -7,33 +7,29 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// An Invoker runs services for <invoke> elements of a type of its own, see
-// [WithInvoker].
+// An Invoker runs the services of <invoke> elements, see [WithInvoker].
 type Invoker interface {
-	// Invoke runs one service until it is done, or until ctx is, which happens
-	// when the state that invoked it is exited. It is called in a goroutine of
-	// its own and may block. What it returns, any Go data (see
-	// [datamodel.From]), is the data of the event done.invoke.ID; an error
-	// becomes error.communication in the session. After ctx is done nobody
-	// looks at either.
+	// Invoke runs one service and returns when the service is done or ctx is done, which happens
+	// when the state that invoked it is exited. It has its own goroutine and may block. The result,
+	// any Go data (see [datamodel.From]), is the data of the event done.invoke.ID. An error becomes
+	// error.communication in the session. After ctx is done both are ignored.
 	//
-	// A service cannot be saved. One that was at work when a snapshot was taken
-	// is invoked again by [Restore], with the same arguments, with the events
-	// that it had not received yet, and with inv.Restored set: it may go on
-	// where it was, begin anew, or return an error.
+	// A service cannot be saved. [Restore] invokes a service that was running at the time of the
+	// snapshot again: with the same arguments, the events that it has not received yet, and
+	// inv.Restored set. It may continue, start again, or return an error.
 	Invoke(ctx context.Context, inv *Invocation) (data any, err error)
 }
 
-// InvokerFunc is a function as an [Invoker].
+// InvokerFunc makes a function an [Invoker].
 type InvokerFunc func(ctx context.Context, inv *Invocation) (any, error)
 
 // Invoke calls f.
 func (f InvokerFunc) Invoke(ctx context.Context, inv *Invocation) (any, error) { return f(ctx, inv) }
 
-// WithInvoker has <invoke> elements of the given type run by invoker. SCXML
-// sessions need none: type "http://www.w3.org/TR/scxml/". A type that nobody runs
-// is error.execution when it is invoked. A service has a goroutine of its own:
-// if it panics and does not recover, that ends the process.
+// WithInvoker makes invoker run the <invoke> elements of the given type. SCXML sessions (type
+// "http://www.w3.org/TR/scxml/") do not need an invoker. Invoking a type without one is
+// error.execution. A service has its own goroutine: a panic that it does not recover ends the
+// process.
 func WithInvoker(typ string, invoker Invoker) Option {
 	return option(func(c *config) {
 		if c.invokers == nil {
@@ -43,20 +39,17 @@ func WithInvoker(typ string, invoker Invoker) Option {
 	})
 }
 
-// An Invocation is one run of a service. Its methods may be called from any
-// goroutine.
-//
-// Time stands still on a virtual clock (see [Session.Advance]) while a service
-// is at work; it is not while it waits in Receive.
+// An Invocation is one run of a service. Its methods may be called from any goroutine. The virtual
+// clock of [Session.Advance] waits while the service works, but not while it waits in Receive.
 type Invocation struct {
 	ID      string
 	Type    string
 	Src     string
-	Params  *datamodel.Object // namelist and params; nil without any
-	Content datamodel.Value   // of <content>; nil without one
+	Params  *datamodel.Object // namelist and params; nil if there are none
+	Content datamodel.Value   // the value of <content>; nil without one
 
-	// Restored says that the service was at work already when a snapshot of the
-	// session was taken, and is invoked anew after [Restore].
+	// Restored reports that the service was already running when a snapshot was taken, and is
+	// invoked again after [Restore].
 	Restored bool
 
 	session *Session
@@ -65,15 +58,15 @@ type Invocation struct {
 
 	// Guarded by tree.mu.
 	inbox   queue
-	working bool // it counts as work outside
-	left    bool // it has returned, or is cancelled
-	ended   bool // likewise, and the session knows it
-	over    bool // it has returned, and the session has been told
+	working bool // counts as work outside
+	left    bool // has returned, or is cancelled
+	ended   bool // likewise, and the session knows
+	over    bool // has returned, and the session was told
 }
 
-// Send puts an event into the external queue of the session that invoked the
-// service; its InvokeID is set. It fails with [ErrEnded] once the invocation is
-// cancelled or the session has ended, and otherwise like [Session.Send].
+// Send puts an event into the external queue of the session that invoked the service, and sets its
+// InvokeID. It fails with [ErrEnded] if the invocation is cancelled or the session has ended, and
+// otherwise like [Session.Send].
 func (inv *Invocation) Send(ev Event) error {
 	inv.tree.mu.Lock()
 	left := inv.left
@@ -85,9 +78,8 @@ func (inv *Invocation) Send(ev Event) error {
 	return inv.session.Send(ev)
 }
 
-// Receive returns the next event that the session has sent to the service
-// (target "#_ID", or forwarded because of autoforward). It waits for one until
-// ctx is done, and then returns its cause.
+// Receive returns the next event that the session has sent to the service, with target "#_ID" or by
+// autoforward. If there is none it waits until ctx is done, and then returns the cause of ctx.
 func (inv *Invocation) Receive(ctx context.Context) (Event, error) {
 	for {
 		inv.tree.mu.Lock()
@@ -108,7 +100,7 @@ func (inv *Invocation) Receive(ctx context.Context) (Event, error) {
 	}
 }
 
-// setWorking says whether the service is at work. The caller holds tree.mu.
+// setWorking notes whether the service works. The caller holds tree.mu.
 func (inv *Invocation) setWorking(working bool) {
 	switch {
 	case working == inv.working:
@@ -120,7 +112,7 @@ func (inv *Invocation) setWorking(working bool) {
 	inv.working = working
 }
 
-// post gives an event to the service.
+// post passes an event to the service.
 func (inv *Invocation) post(ev Event) error {
 	inv.tree.mu.Lock()
 	defer inv.tree.mu.Unlock()
@@ -131,10 +123,10 @@ func (inv *Invocation) post(ev Event) error {
 		return ErrQueueFull
 	}
 	if inv.left {
-		return nil // the session will hear of it with the next step
+		return nil // the session hears of it in the next step
 	}
 	*inv.inbox.add() = ev
-	inv.setWorking(true) // from now on, so that no clock moves on before it has looked
+	inv.setWorking(true) // at once, so that no clock advances before the service has looked
 	select {
 	case inv.arrived <- struct{}{}:
 	default:
@@ -142,9 +134,8 @@ func (inv *Invocation) post(ev Event) error {
 	return nil
 }
 
-// leave says that nothing of the service counts any more; known, that its session
-// knows. Who is faster must not show: what a session sends to a service that has
-// returned is an error only after its session has been told.
+// leave ends the service; known says that its session knows. The result must not depend on timing:
+// sending to a service that has returned fails only after the session was told.
 func (inv *Invocation) leave(known bool) {
 	inv.tree.mu.Lock()
 	defer inv.tree.mu.Unlock()
@@ -185,8 +176,8 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 	}
 }
 
-// finish posts the event that says that the service is done. A snapshot has
-// either both, the event and that the service is over, or neither.
+// finish posts the event that the service is done. A snapshot has both, the event and the end of
+// the service, or neither.
 func (inv *Invocation) finish(done Event) error {
 	inv.tree.mu.Lock()
 	defer inv.tree.mu.Unlock()
@@ -195,7 +186,7 @@ func (inv *Invocation) finish(done Event) error {
 	return err
 }
 
-// serviceOver is for the owner: a service has returned.
+// serviceOver tells the owner that a service has returned.
 func (s *Session) serviceOver(inv *Invocation, err error) {
 	inv.tree.mu.Lock()
 	inv.over, inv.ended = true, true

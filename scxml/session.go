@@ -15,14 +15,14 @@ import (
 // An Event is what charts react to; see [datamodel.Event].
 type Event = datamodel.Event
 
-// A Status says where a session is in its life.
+// A Status is a stage in the life of a session.
 type Status uint8
 
 const (
-	Unstarted Status = iota // New, but not Start
+	Unstarted Status = iota // New was called, but not Start
 	Running
-	Final   // it has reached a top-level final state
-	Stopped // it was stopped, cancelled, or went beyond a limit
+	Final   // reached a top-level final state
+	Stopped // stopped, cancelled, or beyond a limit
 )
 
 var statusNames = [...]string{"unstarted", "running", "final", "stopped"}
@@ -37,10 +37,9 @@ func (s Status) String() string {
 
 // A Session is one run of a [Chart].
 //
-// One goroutine at a time owns a session: the one that is inside Start, Step,
-// Advance or Run, or in a function that these call back. Send, Stop and Call
-// may be called from any goroutine at any time; everything else is the
-// owner's.
+// One goroutine at a time owns a session: the one that is inside Start, Step, Advance or Run, or
+// inside a callback of theirs. Send, Stop and Call may be called from any goroutine at any time;
+// everything else belongs to the owner.
 type Session struct {
 	chart *Chart
 	tree  *tree
@@ -55,46 +54,46 @@ type Session struct {
 	final     table.State // the top-level final state, once it is entered
 	status    Status
 	cancelled bool  // by its parent
-	unstable  bool  // a macrostep was broken off
+	unstable  bool  // a macrostep was interrupted
 	ended     bool  // guarded by tree.mu
 	err       error // why it was stopped
 	done      datamodel.Value
 
-	// The state of the session: everything that its future depends on.
+	// The state of the session: all that its future depends on.
 	config   table.Set
 	history  [][]table.State // by state.history
 	bound    table.Set       // late binding: states whose data is initialised
 	toInvoke table.Set       // states entered in this macrostep that invoke something
 	internal queue
 	external queue // guarded by tree.mu
-	fence    int32 // how many events of external are older than the next timer may be
-	arrived  int32 // how many of the last events of external have to wait for settle; guarded by tree.mu
+	fence    int32 // how many of the external events precede the next timer, see tree.fence
+	arrived  int32 // how many of the last external events wait for settle; guarded by tree.mu
 	ids      uint64
 	delayed  map[string][]*timer // pending delayed sends by sendid
 	store    datamodel.Store     // nil until it is needed
 	preset   []presetData
-	running  []*invocation // in the order of their start
+	running  []*invocation // in the order in which they started
 
-	locations []string // of the session, by tree.processors
+	locations []string // by tree.processors
 
 	matcher table.Matcher
-	ctx     context.Context // of the present turn, nil between turns
+	ctx     context.Context // of the present turn; nil between turns
 	steps   int             // microsteps of this macrostep
-	logged  int             // bytes that were logged in this macrostep
-	limit   *LimitError     // a limit that was exceeded inside a microstep
+	logged  int             // bytes logged in this macrostep
+	limit   *LimitError     // exceeded inside a microstep
 	event   *Event          // the event being processed, or the last one; nil before the first
 
-	observers *observers // nil if nobody observes, with a Trace neither
+	observers *observers // nil without observers and Trace
 
-	// The active atomic states in document order; it is made of config, see
-	// findAtoms, and has changed with it once the states of a microstep have been exited.
+	// The active atomic states in document order, derived from config by findAtoms. They are up to
+	// date with config once a microstep has exited its states.
 	atoms   []table.State
 	enabled []transID // the optimal transition set
 	*scratch
 }
 
-// scratch is the space that the algorithm works in, and uses again and again.
-// A session whose microsteps are small never needs one, see needScratch.
+// scratch is the algorithm's reused work space. A session with small microsteps needs none, see
+// needScratch.
 type scratch struct {
 	filtered           []transID
 	domains, targets   []table.State
@@ -102,9 +101,9 @@ type scratch struct {
 	entering           []entry // the entry set
 	entrySet           table.Set
 	defaultEntry       table.Set
-	entered, most      int32 // how many states are in entrySet, and may be while the chart is compiled
+	entered, most      int32 // states in entrySet; their limit while the chart is compiled
 	lowest, highest    table.State
-	dynamic            bool // the entry set depends on what histories remember, or there was too much of it
+	dynamic            bool // the entry set depends on histories, or is too large
 	crowds             [][]transID
 	cycle              []table.State // states entered by the last microsteps before the limit
 	pairs              []Param
@@ -124,8 +123,7 @@ type presetData struct {
 	value datamodel.Value
 }
 
-// New returns a session of chart that has not started. It fails when an
-// option does not fit the chart.
+// New returns an unstarted session of chart. It fails if an option does not fit the chart.
 func New(chart *Chart, opts ...Option) (*Session, error) {
 	cfg := newConfig(opts)
 	if err := cfg.check(chart); err != nil {
@@ -149,12 +147,12 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 		s.preset = append(s.preset, presetData{d.id, v})
 	}
 	if cfg.data != nil {
-		cfg.data = nil // the host's data need not be kept
+		cfg.data = nil // do not keep the host's data
 	}
 	return s, nil
 }
 
-// A rootSession is a session that the host makes, with its tree: one allocation.
+// A rootSession is a session made by the host together with its tree, in one allocation.
 type rootSession struct {
 	Session
 	tree
@@ -205,26 +203,25 @@ func (s *Session) ID() string {
 	return s.id
 }
 
-// InvokeID returns the id of the invocation that the session is, "" for a
-// session that the host made.
+// InvokeID returns the id of the invocation that started the session, or "" for the session that
+// the host made.
 func (s *Session) InvokeID() string { return s.invokeID }
 
-// Sessions returns the running sessions of the tree in the order of their
-// creation; the first is the one that the host made.
+// Sessions returns the running sessions of the tree in the order of their creation. The first one
+// is the session that the host made.
 func (s *Session) Sessions() []*Session { return slices.Clone(s.tree.sessions) }
 
-// Now returns the present on the session's clock, as its driver last told it.
+// Now returns the session's present time, as its driver last set it.
 func (s *Session) Now() time.Time { return s.tree.now }
 
-// Status returns where the session is in its life.
+// Status returns the present status of the session.
 func (s *Session) Status() Status { return s.status }
 
-// Err returns why a session was stopped: [ErrStopped], a [*LimitError], or
-// the cause of a cancelled context. It is nil for any other.
+// Err returns why a session was stopped: [ErrStopped], a [*LimitError], or the cause of a cancelled
+// context. It is nil if the session was not stopped.
 func (s *Session) Err() error { return s.err }
 
-// FinalState returns the name of the top-level final state that the session
-// has reached, or "".
+// FinalState returns the name of the top-level final state that the session has reached, or "".
 func (s *Session) FinalState() string {
 	if s.final == table.None {
 		return ""
@@ -232,11 +229,11 @@ func (s *Session) FinalState() string {
 	return s.chart.states[s.final].name
 }
 
-// DoneData returns the value of the <donedata> of the top-level final state;
-// undefined (nil) without one. [datamodel.Decode] puts it into Go variables.
+// DoneData returns the value of the <donedata> of the top-level final state, or undefined (nil).
+// Use [datamodel.Decode] to convert it to Go data.
 func (s *Session) DoneData() datamodel.Value { return s.done }
 
-// In reports whether the state of the given id or name is active.
+// In reports whether the state with the given id or name is active.
 func (s *Session) In(state string) bool {
 	st, ok := s.chart.byName[state]
 	return ok && s.config.Has(st)
@@ -251,9 +248,9 @@ func (s *Session) Configuration() []string {
 	return names
 }
 
-// Enabled returns the event descriptors of the transitions of the active
-// states, in document order and without duplicates: what the session can react
-// to now, conditions aside.
+// Enabled returns the event descriptors of the transitions of the active states, in document order
+// and without duplicates. These are the events that the session can react to now if the conditions
+// hold.
 func (s *Session) Enabled() []string {
 	var all []string
 	seen := make(map[string]bool)
@@ -270,12 +267,12 @@ func (s *Session) Enabled() []string {
 	return all
 }
 
-// Eval evaluates a value expression in the session's data model and returns a
-// copy of the result; in the null data model, which has no values, a condition
-// such as In(id). The error is a [*datamodel.EvalError]. Like a script of
-// the chart, the expression can change data; those of a session that has not
-// started yet are made anew at the start. It is broken off when ctx is done,
-// and by the limit for scripts. Only the owner may call it.
+// Eval evaluates a value expression in the session's data model and returns a copy of the result.
+// The null data model has no values; there Eval evaluates a condition such as In('id').
+//
+// The expression can change data, like a script of the chart. Before Start it works on data that
+// Start discards. It is interrupted when ctx is done or the limit ScriptTime is exceeded. The error
+// is a [*datamodel.EvalError]. Only the owner may call Eval.
 func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
 	isCondition := false
@@ -304,11 +301,12 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 	return s.data().Value(e)
 }
 
-// Start initialises the data, enters the initial states and completes the
-// first macrostep. What goes wrong inside the chart is not an error here but
-// an error event there. Start fails if the session has started before, when
-// ctx is done (Step then goes on where it stopped), with a [*LimitError], and if
-// the data model cannot have a function under the name that [WithFunc] gives it.
+// Start initialises the data, enters the initial states and completes the first macrostep. Errors
+// inside the chart become error events there, not an error of Start.
+//
+// Start fails if the session was started before, if a limit stops it ([*LimitError]), if the data
+// model does not allow the name of a function given by [WithFunc], and if ctx is done. In the last
+// case the next Step continues.
 func (s *Session) Start(ctx context.Context) error {
 	t := s.tree
 	if err := t.enter(); err != nil {
@@ -318,14 +316,14 @@ func (s *Session) Start(ctx context.Context) error {
 	return s.begin(ctx)
 }
 
-// begin is Start for the owner.
+// begin is Start for a caller that owns the tree.
 func (s *Session) begin(ctx context.Context) error {
 	t := s.tree
 	if s.parent != nil {
-		return errors.New("scxml: Start: an invoked session starts by itself")
+		return errors.New("scxml: Start: an invoked session is started by its parent")
 	}
 	if s.status != Unstarted {
-		return errors.New("scxml: Start: the session has started before")
+		return errors.New("scxml: Start: the session was started before")
 	}
 	t.now = t.clock()
 	t.tellClock()
@@ -343,14 +341,14 @@ func (s *Session) begin(ctx context.Context) error {
 	if err := s.completeMacrostep(ctx); err != nil {
 		return err
 	}
-	t.turn = 1 // this was the root's: what it has invoked comes next
+	t.turn = 1 // the root had its turn: what it has invoked comes next
 	return nil
 }
 
-// open gives the session what it needs to run.
+// open prepares the session for running.
 func (s *Session) open() error {
 	s.openProcessors()
-	s.store = nil // an Eval before this has made one
+	s.store = nil // an Eval before Start may have made one
 	if s.chart.usesData {
 		if err := s.openStore(); err != nil {
 			s.closeProcessors()

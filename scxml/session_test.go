@@ -269,10 +269,10 @@ func TestMisuse(t *testing.T) {
 	send(t, s, clock, "toggle", nil)
 	unsubscribe()
 	for what, err := range map[string]error{"Step": stepped, "Advance": advanced, "Start": started, "Run": ran} {
-		says(what+" in a callback", err, "the session is being driven already")
+		says(what+" in a callback", err, "the session is already being driven")
 	}
-	says("Snapshot in a callback", saved, "a macrostep is under way")
-	says("Start", s.Start(t.Context()), "the session has started before")
+	says("Snapshot in a callback", saved, "called during a macrostep")
+	says("Start", s.Start(t.Context()), "the session was started before")
 	says("Send", s.Send(scxml.Event{}), "scxml: Send: the event has no name")
 	says("Send", s.Send(scxml.Event{Name: "x", Data: func() {}}), `scxml: Send: data of event "x": cannot use a func() as data`)
 	_, err := s.Eval(t.Context(), "1 +")

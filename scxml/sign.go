@@ -11,21 +11,20 @@ import (
 	"strconv"
 )
 
-// ErrSignature is what [Restore] returns for a snapshot that is not signed as
-// [WithSnapshotKey] demands; the error that wraps it says what is wrong.
-var ErrSignature = errors.New("the signature of the snapshot does not hold")
+// ErrSignature is wrapped by the error of [Restore] for a snapshot that is not signed as
+// [WithSnapshotKey] demands.
+var ErrSignature = errors.New("cannot verify the signature of the snapshot")
 
-// WithSnapshotKey has [Session.Snapshot] and [Session.Suspend] sign what they
-// return with key (HMAC-SHA256), and [Restore] refuse, with [ErrSignature] and
-// before it reads anything, what is not signed with key or one of the older
-// keys. A snapshot is not encrypted: whoever has it can read it.
+// WithSnapshotKey makes [Session.Snapshot] and [Session.Suspend] sign their result with key
+// (HMAC-SHA256). [Restore] then checks the signature before it reads anything else, and fails with
+// [ErrSignature] unless the snapshot is signed with key or one of the older keys. A snapshot is
+// signed but not encrypted: anyone who has it can read it.
 //
-// Without a key a snapshot is trusted input: whoever can write one can have the
-// session run scripts of their own. A snapshot that is signed is refused by a
-// Restore without a key, so that a key that was forgotten is noticed.
+// Without a key a snapshot must be trusted: anyone who can write one can make the session run
+// scripts. Restore without a key refuses a signed snapshot, so that a forgotten key is noticed.
 //
-// A key has at least 32 bytes, which should be random. To change it give the new
-// one, and the old one after it until nothing is left that it has signed.
+// A key has at least 32 bytes, which should be random. To replace a key, pass the new one, followed
+// by the old one as long as snapshots signed with it are in use.
 func WithSnapshotKey(key []byte, older ...[]byte) Option {
 	keys := [][]byte{bytes.Clone(key)}
 	for _, k := range older {
@@ -34,7 +33,7 @@ func WithSnapshotKey(key []byte, older ...[]byte) Option {
 	return option(func(c *config) { c.snapshotKeys = keys })
 }
 
-// minSnapshotKey is how many bytes a key has at least: as many as the hash.
+// minSnapshotKey is the minimum length of a key, the length of the hash.
 const minSnapshotKey = sha256.Size
 
 func checkSnapshotKeys(keys [][]byte) error {
@@ -46,15 +45,15 @@ func checkSnapshotKeys(keys [][]byte) error {
 	return nil
 }
 
-// A signature is the last member of the object that a snapshot is. It is made
-// from the bytes of the snapshot as it is without that member.
+// A signature is the last member of the JSON object. It covers the bytes of the object without that
+// member.
 const (
 	signatureStart = `,"signature":"`
 	signatureEnd   = `"}`
 	signatureLen   = len(signatureStart) + 2*sha256.Size + len(signatureEnd)
 )
 
-// sign adds a signature, if there is a key, to a snapshot without one.
+// sign adds a signature to a snapshot without one, if there is a key.
 func (c *config) sign(snapshot []byte) []byte {
 	if c.snapshotKeys == nil {
 		return snapshot
@@ -63,24 +62,24 @@ func (c *config) sign(snapshot []byte) []byte {
 	return append(strconv.AppendQuote(openMember(snapshot, "signature", len(mac)+len(`""`)), mac), '}')
 }
 
-// verify returns a snapshot without its signature, once that has been checked.
+// verify checks the signature of a snapshot and returns the snapshot without it.
 func (c *config) verify(snapshot []byte) ([]byte, error) {
 	body, mac := cutSignature(snapshot)
 	switch {
 	case c.snapshotKeys == nil && mac == nil:
 		return snapshot, nil
 	case c.snapshotKeys == nil:
-		return nil, fmt.Errorf("%w: there is one, and no key: see WithSnapshotKey", ErrSignature)
+		return nil, fmt.Errorf("%w: the snapshot is signed, but no key is given: use WithSnapshotKey", ErrSignature)
 	case mac == nil:
-		return nil, fmt.Errorf("%w: the snapshot has none", ErrSignature)
+		return nil, fmt.Errorf("%w: the snapshot is not signed", ErrSignature)
 	}
 	if !slices.ContainsFunc(c.snapshotKeys, func(key []byte) bool { return hmac.Equal(mac, signature(key, body)) }) {
-		return nil, fmt.Errorf("%w: the snapshot was changed, or signed with a key that is not given", ErrSignature)
+		return nil, fmt.Errorf("%w: the snapshot was changed, or signed with another key", ErrSignature)
 	}
 	return body, nil
 }
 
-// cutSignature takes a snapshot apart; mac is nil if it has no signature.
+// cutSignature splits a snapshot; mac is nil if it has no signature.
 func cutSignature(snapshot []byte) (body, mac []byte) {
 	text := bytes.TrimRight(snapshot, " \t\r\n")
 	at := len(text) - signatureLen

@@ -45,25 +45,25 @@ func TestSignedSnapshot(t *testing.T) {
 		opt  scxml.Option
 		want string
 	}{
-		"no signature": {plain, key, "the snapshot has none"},
-		"no key":       {signed, scxml.WithLogger(nil), "there is one, and no key: see WithSnapshotKey"},
-		"another key":  {signed, scxml.WithSnapshotKey(keyOf(2), keyOf(3)), "the snapshot was changed, or signed with a key that is not given"},
-		"child's code": {edit(t, signed, "honest", "forged"), key, "the snapshot was changed, or signed with a key that is not given"},
-		"rearranged":   {edit(t, signed, `"version":1,`, `"version":1, `), key, "the snapshot was changed, or signed with a key that is not given"},
-		"cut off":      {signed[:len(signed)-1], key, "the snapshot has none"},
-		"empty":        {nil, key, "the snapshot has none"},
-		"no hex":       {append(bytes.Clone(plain[:len(plain)-1]), `,"signature":"`+strings.Repeat("x", 64)+`"}`...), key, "the snapshot has none"},
-		"signed twice": {append(bytes.Clone(signed[:len(signed)-1]), signed[len(plain)-1:]...), key, "the snapshot was changed, or signed with a key that is not given"},
-		"of another":   {append(bytes.Clone(snapshot(t, invoking(t))[:len(plain)-1]), signed[len(plain)-1:]...), key, "the snapshot was changed, or signed with a key that is not given"},
-		"not at all":   {[]byte(`{"format":"zip"}`), key, "the snapshot has none"},
-		"only that":    {signed[len(plain)-1:], key, "the snapshot was changed, or signed with a key that is not given"},
+		"no signature": {plain, key, "the snapshot is not signed"},
+		"no key":       {signed, scxml.WithLogger(nil), "the snapshot is signed, but no key is given: use WithSnapshotKey"},
+		"another key":  {signed, scxml.WithSnapshotKey(keyOf(2), keyOf(3)), "the snapshot was changed, or signed with another key"},
+		"child's code": {edit(t, signed, "honest", "forged"), key, "the snapshot was changed, or signed with another key"},
+		"rearranged":   {edit(t, signed, `"version":1,`, `"version":1, `), key, "the snapshot was changed, or signed with another key"},
+		"cut off":      {signed[:len(signed)-1], key, "the snapshot is not signed"},
+		"empty":        {nil, key, "the snapshot is not signed"},
+		"no hex":       {append(bytes.Clone(plain[:len(plain)-1]), `,"signature":"`+strings.Repeat("x", 64)+`"}`...), key, "the snapshot is not signed"},
+		"signed twice": {append(bytes.Clone(signed[:len(signed)-1]), signed[len(plain)-1:]...), key, "the snapshot was changed, or signed with another key"},
+		"of another":   {append(bytes.Clone(snapshot(t, invoking(t))[:len(plain)-1]), signed[len(plain)-1:]...), key, "the snapshot was changed, or signed with another key"},
+		"not at all":   {[]byte(`{"format":"zip"}`), key, "the snapshot is not signed"},
+		"only that":    {signed[len(plain)-1:], key, "the snapshot was changed, or signed with another key"},
 	} {
 		migrated := false
 		s, err := scxml.Restore(s.Chart(), test.data, test.opt, scxml.WithMigration(func(b []byte, _ *scxml.Chart) ([]byte, error) {
 			migrated = true
 			return b, nil
 		}))
-		if want := "scxml: Restore: the signature of the snapshot does not hold: " + test.want; !errors.Is(err, scxml.ErrSignature) || err.Error() != want {
+		if want := "scxml: Restore: cannot verify the signature of the snapshot: " + test.want; !errors.Is(err, scxml.ErrSignature) || err.Error() != want {
 			t.Errorf("%s: got %v\nwant %s", name, err, want)
 		}
 		if s != nil || migrated {

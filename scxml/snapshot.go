@@ -9,38 +9,34 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// ErrNotSerializable is what [Session.Snapshot] returns when the data of a
-// session hold something that cannot be saved; the error that wraps it says
-// what, and where it is.
+// ErrNotSerializable is wrapped by the error of [Session.Snapshot] if the session's data cannot be
+// saved. That error names the value and its place.
 var ErrNotSerializable = datamodel.ErrNotSerializable
 
-// Snapshot returns the whole state of the session and of all sessions that it
-// has invoked, as JSON that [Restore] makes a session of: configuration,
-// histories, data, queued events, delayed events with the time at which they
-// are due, invocations, and where generated ids and random numbers go on. The
-// format is described in SNAPSHOT.md beside this package.
+// Snapshot returns the state of the session and of all sessions that it has invoked as JSON for
+// [Restore]: configuration, histories, data, queued events, delayed events with their due times,
+// invocations, and the state of generated ids and random numbers. SNAPSHOT.md in this directory
+// describes the format. Use [Session.Suspend] for a session that is to continue elsewhere.
 //
-// A snapshot is taken between two macrosteps: by the owner after Start, Step or
-// Advance, or in a function given to [Session.Call]. It does not change the
-// session, and runs none of its code. A session that has ended can be saved too,
-// one that has not started cannot: [ErrNotStarted].
+// A snapshot is taken between two macrosteps: by the owner after Start, Step or Advance, or in a
+// function given to [Session.Call]. It does not change the session and runs none of its code. A
+// session that has ended can be saved too.
 //
-// What is not a part of it: functions that were registered with OnState, OnSend and
-// OnEvent, pending Calls, and what services and Event I/O Processors have inside.
-// A message that a processor is delivering is not sent again.
+// A snapshot does not include functions registered with OnState, OnSend and OnEvent, pending Calls,
+// and the inner state of services and Event I/O Processors. A message that is being delivered is
+// not sent again.
 //
-// The error is [ErrNotSerializable] if data cannot be saved, for example a
-// closure; see package ecmascript for what can. Times have to be in the years 0
-// to 9999, which is what RFC 3339 can write. A session that goes on elsewhere
-// is better given to [Session.Suspend].
+// The error is [ErrNotStarted], [ErrEnded] after Suspend or Abandon, or [ErrNotSerializable] if the
+// data cannot be saved, for example because of a closure; package ecmascript lists what can. Times
+// must be in the years 0 to 9999 (RFC 3339).
 func (s *Session) Snapshot() ([]byte, error) { return s.snapshot(false) }
 
-// snapshot is Snapshot, and Suspend if the session is to be abandoned.
+// snapshot is Snapshot, or Suspend if suspend is set.
 func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	t := s.tree
 	if !t.serving {
 		if t.enter() != nil {
-			return nil, errors.New("scxml: Snapshot: a macrostep is under way: it can be taken after Start, Step or Advance has returned, or in a function given to Call")
+			return nil, errors.New("scxml: Snapshot: called during a macrostep; call it after Step returns, or inside Call")
 		}
 		defer t.leave()
 	}
@@ -60,7 +56,7 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	t.lockAtRest()
 	snap, err := t.save()
 	if !suspend {
-		t.mu.Unlock() // nobody waits for the encoding
+		t.mu.Unlock() // no one needs to wait for the encoding
 	}
 	var out []byte
 	if err == nil {
@@ -81,8 +77,8 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	return t.sign(out), nil
 }
 
-// lockAtRest locks mu at a moment when nothing that a service or processor has
-// reported, and nothing that has arrived, is still on its way into a queue.
+// lockAtRest locks mu at a moment when no report of a service or processor, and no arrived event,
+// is on its way into a queue.
 func (t *tree) lockAtRest() {
 	t.mu.Lock()
 	for {
@@ -104,14 +100,14 @@ func (t *tree) lockAtRest() {
 	}
 }
 
-// saveData returns the session's data as JSON, null if it has none.
+// saveData returns the session's data as JSON, null without any.
 func (s *Session) saveData() ([]byte, error) {
 	if s.store == nil || s.status == Unstarted {
 		return []byte("null"), nil
 	}
 	saver, ok := s.store.(datamodel.Saver)
 	if !ok {
-		return nil, fmt.Errorf("%w: data model %q has no way to save its data", ErrNotSerializable, s.chart.Datamodel())
+		return nil, fmt.Errorf("%w: data model %q cannot save its data", ErrNotSerializable, s.chart.Datamodel())
 	}
 	data, err := saver.Save(s.chart.exprs)
 	if err != nil && s.invokeID != "" {

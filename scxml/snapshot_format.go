@@ -16,14 +16,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// The version of the format that Snapshot writes; Restore reads it and all
-// that were before it.
+// The version of the format that Snapshot writes. Restore reads this and all earlier ones.
 const (
 	snapshotFormat  = "scxml-snapshot"
 	snapshotVersion = 1
 )
 
-// The types that follow are the format, see SNAPSHOT.md.
+// The following types are the format, see SNAPSHOT.md.
 
 type snapshot struct {
 	Format   string            `json:"format"`
@@ -38,8 +37,8 @@ type snapshot struct {
 	Data     []json.RawMessage `json:"data,omitempty"` // by session; see encode
 }
 
-// encode returns the JSON of a snapshot with the data of its sessions, which are
-// JSON already: as a field they would be read again.
+// encode returns the JSON of a snapshot with the data of its sessions. The data is JSON already,
+// and as a field it would be parsed again.
 func (snap *snapshot) encode(data [][]byte) ([]byte, error) {
 	text, err := json.Marshal(snap)
 	if err != nil {
@@ -59,9 +58,8 @@ func (snap *snapshot) encode(data [][]byte) ([]byte, error) {
 	return append(text, "]}"...), nil
 }
 
-// openMember opens the text of a JSON object that has members again and adds the
-// name of one more. It leaves room for its value, of size bytes, and for the
-// brace; the caller appends both.
+// openMember reopens the text of a non-empty JSON object to add a member with the given name. It
+// reserves room for a value of size bytes and for the brace, which the caller appends.
 func openMember(object []byte, name string, size int) []byte {
 	object = slices.Grow(bytes.TrimSuffix(object, []byte("}")), len(name)+size+len(`,"":}`))
 	object = append(append(object, `,"`...), name...)
@@ -73,8 +71,8 @@ type savedChart struct {
 	Hash string `json:"hash,omitempty"`
 }
 
-// savedRandom is the source of random numbers: its seed, if it has not been
-// used, or else what PCG.MarshalBinary says.
+// savedRandom is the source of random numbers: the seed while it is unused, afterwards the result
+// of PCG.MarshalBinary.
 type savedRandom struct {
 	Seed  uint64 `json:"seed,string,omitempty"`
 	State []byte `json:"state,omitempty"`
@@ -83,7 +81,7 @@ type savedRandom struct {
 type savedSession struct {
 	ID            string            `json:"id,omitempty"`
 	InvokeID      string            `json:"invokeid,omitempty"`
-	Parent        int               `json:"parent,omitempty"` // the root has none
+	Parent        int               `json:"parent,omitempty"` // missing for the root
 	Chart         savedChart        `json:"chart,omitzero"`   // of an invoked session
 	Status        string            `json:"status"`
 	Stopped       *savedReason      `json:"stopped,omitempty"`
@@ -113,7 +111,7 @@ type savedLocation struct {
 	Location string `json:"location"`
 }
 
-// savedReason says why a session was stopped, or is about to be.
+// savedReason is why a session was stopped, or is about to be.
 type savedReason struct {
 	Message string     `json:"message,omitempty"`
 	Limit   string     `json:"limit,omitempty"` // of a LimitError
@@ -128,7 +126,7 @@ type savedHistory struct {
 
 type savedEvent struct {
 	Name       string     `json:"name"`
-	Type       string     `json:"type,omitempty"` // external if there is none
+	Type       string     `json:"type,omitempty"` // external if missing
 	Data       savedValue `json:"data,omitzero"`
 	SendID     string     `json:"sendid,omitempty"`
 	Origin     string     `json:"origin,omitempty"`
@@ -142,7 +140,7 @@ type savedTimer struct {
 	Due     time.Time    `json:"due"`
 	Delay   string       `json:"delay"`
 	Target  string       `json:"target,omitempty"`
-	Type    string       `json:"type,omitempty"` // the SCXML Event I/O Processor if there is none
+	Type    string       `json:"type,omitempty"` // the SCXML Event I/O Processor if missing
 	Event   savedEvent   `json:"event"`
 	Params  []savedParam `json:"params,omitempty"`
 	At      savedPos     `json:"at,omitzero"`
@@ -159,14 +157,13 @@ type savedPos struct {
 	Col  int    `json:"col,omitempty"`
 }
 
-// savedInvocation is an <invoke> that is running, or has ended in a state that
-// is still active.
+// savedInvocation is an <invoke> that is running, or has ended while its state is still active.
 type savedInvocation struct {
 	ID      string        `json:"id"`
 	State   string        `json:"state"`
-	Invoke  int           `json:"invoke"`            // its place among those of the state
-	Session int           `json:"session,omitempty"` // of an SCXML session that goes on
-	Src     string        `json:"src,omitempty"`     // what its chart was made of
+	Invoke  int           `json:"invoke"`            // index among those of the state
+	Session int           `json:"session,omitempty"` // of a running SCXML session
+	Src     string        `json:"src,omitempty"`     // origin of its chart
 	Content savedValue    `json:"content,omitzero"`
 	Service *savedService `json:"service,omitempty"`
 }
@@ -180,8 +177,7 @@ type savedService struct {
 	Over    bool         `json:"over,omitempty"`
 }
 
-// savedValue is a neutral value, written as datamodel.AppendJSON does.
-// Undefined is left out.
+// savedValue is a neutral value in the form of datamodel.AppendJSON. Undefined is left out.
 type savedValue struct{ v datamodel.Value }
 
 func (s savedValue) IsZero() bool                 { return s.v == nil }
@@ -226,8 +222,7 @@ func saveReason(err error) *savedReason {
 	return &savedReason{Message: err.Error()}
 }
 
-// saveState returns the name of a state, or its number if another state has
-// that name for an id.
+// saveState returns the name of a state, or its number if another state has that name as its id.
 func (c *Chart) saveState(st table.State) string {
 	name := c.states[st].name
 	if c.byName[name] != st {
@@ -264,9 +259,9 @@ func (e *savedEvent) restore() (Event, error) {
 	case "platform":
 		ev.Type = datamodel.Platform
 	default:
-		return ev, damaged("event %q has the unknown type %q", e.Name, e.Type)
+		return ev, damaged("event %q has unknown type %q", e.Name, e.Type)
 	}
-	// The platform makes names of ids, which may hold more than names.
+	// The platform builds names from ids, which may contain more than names.
 	if ev.Name == "" || ev.Type == datamodel.Platform && strings.HasPrefix(ev.Name, "done.") {
 		return ev, nil
 	}
@@ -290,7 +285,7 @@ func (q *queue) restore(saved []savedEvent) error {
 	return nil
 }
 
-// restore returns the error that a reason stands for, nil for none.
+// restore returns the error for a reason, nil for none.
 func (r *savedReason) restore() error {
 	switch {
 	case r == nil:

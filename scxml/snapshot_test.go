@@ -382,7 +382,7 @@ func TestSnapshotWhen(t *testing.T) {
 	}
 	inside := func(what string) func() {
 		return func() {
-			if _, err := s.Snapshot(); err == nil || !strings.Contains(err.Error(), "a macrostep is under way") {
+			if _, err := s.Snapshot(); err == nil || !strings.Contains(err.Error(), "called during a macrostep") {
 				t.Errorf("in %s: %v", what, err)
 			}
 		}

@@ -1,19 +1,16 @@
 package scxml
 
-// Suspend is [Session.Snapshot] for a session that is to go on as another one,
-// which [Restore] will make, in this process too. From the moment of the snapshot
-// on Send fails with [ErrEnded], so that no event gets lost between the two, and
-// then the session lets go of all that it has outside, as Abandon does. After an
-// error it is as it was.
+// Suspend is [Session.Snapshot] for a session that is to continue elsewhere after [Restore]. In the
+// moment of the snapshot Send begins to fail with [ErrEnded], so that no event is lost between the
+// two sessions. Then the session releases what it holds outside, as Abandon does. If Suspend fails,
+// the session is unchanged.
 func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 
-// Abandon ends a session that nobody is going to drive any more, because it was
-// saved or because it was only a copy to look at: its services are cancelled,
-// Event I/O Processors closed, and its [Directory] forgets it. Unlike Stop it runs no
-// handler of the chart and sends nothing. The status is Stopped then, and there is
-// no snapshot of the session any more: that is [ErrEnded]. Only the owner may
-// call it, between macrosteps. A session that has nothing outside need not be
-// abandoned: it is garbage like any other value.
+// Abandon ends a session that will not be driven any more, because it was saved or was only a copy
+// to look at. It cancels services, closes Event I/O Processors and removes the session from its
+// [Directory]. Unlike Stop it runs no handler of the chart and sends nothing. Afterwards the status
+// is Stopped, and Snapshot fails with [ErrEnded]. Only the owner may call it, between macrosteps. A
+// session that holds nothing outside need not be abandoned.
 func (s *Session) Abandon() error {
 	t := s.tree
 	if !t.serving {
@@ -29,7 +26,7 @@ func (s *Session) Abandon() error {
 	return nil
 }
 
-// refuse has nothing reach the sessions any more. The caller holds mu.
+// refuse closes the sessions to events and calls. The caller holds mu.
 func (t *tree) refuse() {
 	t.abandoned = true
 	for _, s := range t.sessions {
@@ -45,7 +42,7 @@ func (t *tree) refuse() {
 	t.calls = nil
 }
 
-// letGo ends what the sessions have outside of themselves.
+// letGo releases what the sessions hold outside.
 func (t *tree) letGo() {
 	for _, s := range t.sessions {
 		for _, inv := range s.running {

@@ -10,10 +10,10 @@ import (
 // timer is a delayed <send> that is not due yet.
 type timer struct {
 	due  time.Time
-	seq  uint64 // among equal times the one that was sent first is first
+	seq  uint64 // orders timers that are due at the same time
 	from *Session
 	msg  Message
-	at   int // its place in the heap, -1 when it is out
+	at   int // its place in the heap; -1 outside of it
 }
 
 // compare orders timers by the time at which they are due.
@@ -60,7 +60,7 @@ func (t *tree) schedule(s *Session, m Message) error {
 	return nil
 }
 
-// add puts a timer on the list and gives it the next number.
+// add schedules a timer and gives it the next number.
 func (t *tree) add(tm *timer) {
 	t.seq++
 	tm.seq = t.seq
@@ -77,9 +77,9 @@ func (t *tree) add(tm *timer) {
 // isDue reports whether a delayed event is due.
 func (t *tree) isDue() bool { return len(t.timers) > 0 && !t.timers[0].due.After(t.now) }
 
-// fire delivers what is due at the earliest time at which something is. What
-// is due later has to wait until that is processed, which may cancel it: a host
-// that comes late gets what it would have got in time.
+// fire delivers all events that share the earliest due time. Events due later wait until these are
+// processed and have had a chance to cancel them. So a host that is late gets the same result as
+// one in time.
 func (t *tree) fire() {
 	if !t.isDue() || t.fenced() {
 		return
@@ -96,7 +96,7 @@ func (t *tree) fire() {
 	t.fence()
 }
 
-// forget takes tm off the list of the events that can be cancelled by id.
+// forget removes tm from the events that can be cancelled by id.
 func (s *Session) forget(tm *timer) {
 	id := tm.msg.Event.SendID
 	list, ok := s.delayed[id]
@@ -116,9 +116,8 @@ func (s *Session) forget(tm *timer) {
 	}
 }
 
-// Cancel takes back the delayed events of this session that have the given
-// sendid and are not due yet (REC 6.3), and returns how many there were. Only
-// the owner of the session may call it.
+// Cancel cancels the pending delayed events of this session with the given sendid (REC 6.3), and
+// returns how many there were. Only the owner may call it.
 func (s *Session) Cancel(sendID string) int {
 	list := s.delayed[sendID]
 	delete(s.delayed, sendID)
@@ -128,7 +127,7 @@ func (s *Session) Cancel(sendID string) int {
 	return len(list)
 }
 
-// dropTimers takes back everything that the session has delayed.
+// dropTimers cancels all delayed events of the session.
 func (s *Session) dropTimers() {
 	t := s.tree
 	kept := t.timers[:0]
@@ -146,8 +145,8 @@ func (s *Session) dropTimers() {
 	s.delayed = nil
 }
 
-// NextDue returns when the next delayed event of the session tree is due. ok
-// is false if none is pending.
+// NextDue returns the time at which the next delayed event of the session tree is due; ok is false
+// if none is pending.
 func (s *Session) NextDue() (due time.Time, ok bool) {
 	if len(s.tree.timers) == 0 {
 		return time.Time{}, false

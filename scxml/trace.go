@@ -6,69 +6,65 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// A Trace is a set of functions that are told what a session does; each may
-// be nil. They run on the goroutine that owns the session, inside the step:
-// of the session's methods they may call those that only read, and Send. The
-// events and values they are given are not to be modified; slices are valid
+// A Trace is a set of functions that report what a session does; each may be nil. They are called
+// by the owner of the session, inside the step. They may call Send and those methods of the session
+// that only read. They must not modify the events and values they receive, and slices are valid
 // during the call only.
 type Trace struct {
-	// The first three tell what comes from outside of the session tree. With the
-	// chart, the options and the seed they determine everything that follows.
+	// The first three report what comes from outside the session tree. Together with the chart, the
+	// options and the seed they determine everything else.
 
-	// Clock: the driver has moved the present of the session tree on; s is the
-	// session that the host made.
+	// Clock: the driver has set a later time; s is the session that the host made.
 	Clock func(s *Session, now time.Time)
-	// Arrive: an event from outside of the session tree is in the external queue,
-	// sent by the host, a service, an [IOProcessor] or a session of another tree.
-	// It is told between two macrosteps, at the beginning of a step, and until then
-	// the event has to wait: with this function it does not depend on who is faster
-	// what a step sees, and an event that arrives during one comes after those
-	// that the step itself sends.
+	// Arrive: an event from outside the session tree has arrived in the external queue, sent by the
+	// host, a service, an [IOProcessor] or a session of another tree. It is reported at the
+	// beginning of a step, between two macrosteps, and waits until then. So what a step sees does
+	// not depend on timing: an event that arrives during a step comes after those that the step
+	// sends itself.
 	Arrive func(s *Session, ev *Event)
-	// Outcome: what was going on outside of the session tree has failed: a
-	// service, or the delivery of a message. The error event is about to be raised.
+	// Outcome: a service, or the delivery of a message, has failed outside the session tree. The
+	// error event is raised next.
 	Outcome func(s *Session, err *ExecutionError)
 
 	// Event: an event was taken from the external queue.
 	Event func(s *Session, ev *Event)
 	// InternalEvent: an event was taken from the internal queue.
 	InternalEvent func(s *Session, ev *Event)
-	// Microstep: a microstep begins. ev is the event that enabled the
-	// transitions, nil for eventless ones and for entering the initial states.
+	// Microstep: a microstep begins. ev is the event that enabled the transitions; it is nil for
+	// eventless transitions and when the initial states are entered.
 	Microstep func(s *Session, ev *Event, transitions []Transition)
-	// Exit: a state has been exited, its onexit handlers have run.
+	// Exit: a state was exited and its onexit handlers have run.
 	Exit func(s *Session, state State)
 	// Transition: the content of a transition is about to be executed.
 	Transition func(s *Session, t Transition)
-	// Enter: a state has become active, its onentry handlers have not run yet.
+	// Enter: a state has become active; its onentry handlers have not run yet.
 	Enter func(s *Session, state State)
-	// Stable: a macrostep has ended, also the one that reaches a top-level final state.
+	// Stable: a macrostep has ended, including one that reaches a top-level final state.
 	Stable func(s *Session)
 	// Raise: an event was put into the internal queue.
 	Raise func(s *Session, ev *Event)
-	// Send: a <send> was executed. The event of a delayed one is on its way
-	// only later, see Timer.
+	// Send: a <send> was executed. A delayed event is delivered later, see Timer.
 	Send func(s *Session, m Message)
-	// Timer: a delayed <send> has become due.
+	// Timer: a delayed event is due.
 	Timer func(s *Session, m Message)
-	// Cancel: a <cancel> was executed and took back n events.
+	// Cancel: a <cancel> was executed and cancelled n events.
 	Cancel func(s *Session, sendID string, n int)
-	// Invoke: an invocation has started. An invoked session has not done
-	// anything yet; child is nil for a service.
+	// Invoke: an invocation has started. An invoked session has not run yet; child is nil for a
+	// service.
 	Invoke func(s *Session, id string, child *Session)
-	// CancelInvoke: an invocation is about to be cancelled, because its state is exited.
+	// CancelInvoke: an invocation is about to be cancelled because its state is exited.
 	CancelInvoke func(s *Session, id string, child *Session)
 	// Log: a <log> was executed. value is nil (undefined) without expr.
 	Log func(s *Session, label string, value datamodel.Value)
-	// Error: an error event was put into the internal queue. Of many in one
-	// macrostep, see [Limits], the last ones are told together, before Stable or
-	// Done: by an err whose Event is "error", and whose message counts them.
+	// Error: an error event was put into the internal queue. Beyond [Limits].ErrorReports, the rest
+	// of a macrostep is reported at once, before Stable or Done, by an err whose Event is "error"
+	// and whose message counts them.
 	Error func(s *Session, err *ExecutionError)
 	// Done: a session has ended, see [Session.Status].
 	Done func(s *Session)
 }
 
-// and returns a Trace that tells t, and then u. Either may be nil.
+// and returns a Trace that calls t and then u. Either may be nil.
 func (t *Trace) and(u *Trace) *Trace {
 	switch {
 	case t == nil:

@@ -10,14 +10,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// tree is what a session shares with the sessions that it invokes: they have
-// one owner, one clock and one list of timers.
+// tree is what a session shares with the sessions it invokes: one owner, one clock and one list of
+// timers.
 type tree struct {
-	*config         // it does not change, and may be shared
+	*config         // immutable, and may be shared
 	limits  *Limits // likewise; with all defaults
 	now     time.Time
 	seed    uint64
-	pcg     *rand.PCG // nil until it is needed, as is rng
+	pcg     *rand.PCG // nil until needed, like rng
 	rng     *rand.Rand
 
 	sessions []*Session // in the order of creation
@@ -25,30 +25,30 @@ type tree struct {
 	seq      uint64
 	turn     int32 // whose turn it is
 	seeded   bool
-	serving  bool // the owner is in a function given to Call
+	serving  bool // the owner is inside a function given to Call
 
 	abandoned bool // see Abandon
 
 	mu    sync.Mutex // guards the following, and the external queues
-	ready table.Set  // by place in sessions: who may have something to do, see turns.go; nil while there is one session
-	busy  bool       // somebody is inside Start, Step, …
+	ready table.Set  // by place in sessions: which may have work, see turns.go; nil while there is one session
+	busy  bool       // Start, Step or another driver is running
 	asked bool       // calls or stop may be set
 	stop  bool
-	news  bool // some session's arrived may not be 0
-	// outside is how many things are under way outside that may send an event.
+	news  bool // arrived of some session may not be 0
+	// outside counts the work in progress outside that may send an event.
 	outside int32
 	wake    chan struct{}
 	calls   []*call
 }
 
-// call is something that the owner is to do between two macrosteps.
+// call is work for the owner between two macrosteps.
 type call struct {
 	f    func()
-	done chan error // gets nil when f has run, ErrEnded if it will not; nil: nobody waits
+	done chan error // gets nil when f has run, ErrEnded if it will not; nil if nobody waits
 }
 
-// errBusy is misuse: a second owner.
-var errBusy = errors.New("scxml: the session is being driven already: Start, Step, Advance and Run need it for themselves, and cannot be called from its callbacks")
+// errBusy reports a second owner.
+var errBusy = errors.New("scxml: the session is already being driven: do not call Start, Step, Advance or Run from its callbacks or from two goroutines")
 
 func newTree(chart *Chart, cfg *config) *tree {
 	t := new(tree)
@@ -56,7 +56,7 @@ func newTree(chart *Chart, cfg *config) *tree {
 	return t
 }
 
-// init gives a tree for sessions of chart its options.
+// init sets the options of a tree for sessions of chart.
 func (t *tree) init(chart *Chart, cfg *config) {
 	t.config, t.seed, t.seeded = cfg, cfg.seed, cfg.seeded
 	t.limits = &chart.limits
@@ -77,14 +77,13 @@ func (t *tree) random() *rand.Rand {
 	return t.rng
 }
 
-// find returns the session that target names for a <send> of from, or nil
-// (REC C.1).
+// find returns the session that target names in a <send> of from, or nil (REC C.1).
 func (t *tree) find(from *Session, target string) *Session {
 	switch {
 	case target == "":
 		return from
 	case target == "#_parent":
-		return from.parent // nil for a session that nobody has invoked
+		return from.parent // nil for the root
 	case strings.HasPrefix(target, scxmlAddress):
 		for _, s := range t.sessions {
 			if s.address() == target {

@@ -6,13 +6,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// The sessions of a tree take turns in the order of their creation. So that a
-// step of a tree of many sessions need not ask all of them, the tree notes in
-// the set ready which may have something to do: a session is marked when it
-// gets something to do from outside of its own turn, and unmarked when it is
-// found to have nothing to do. A tree of one session does without.
+// The sessions of a tree take turns in the order of their creation. The set ready holds those that
+// may have work, so that a step need not ask every session of a large tree. A session is marked
+// when it gets work outside its own turn, and unmarked when it is found without work. A tree of one
+// session does not need the set.
 
-// addSession puts a new session at the end of the list.
+// addSession appends a new session.
 func (t *tree) addSession(s *Session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -20,13 +19,13 @@ func (t *tree) addSession(s *Session) {
 	t.sessions = append(t.sessions, s)
 	if len(t.sessions) > 1 {
 		for len(t.ready)*64 < len(t.sessions) {
-			t.ready = append(t.ready, ^uint64(0)) // whoever is there is asked once
+			t.ready = append(t.ready, ^uint64(0)) // each of them is asked once
 		}
 		t.mark(s)
 	}
 }
 
-// removeSession takes a session that has ended off the list.
+// removeSession removes a session that has ended.
 func (t *tree) removeSession(s *Session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,15 +42,15 @@ func (t *tree) removeSession(s *Session) {
 	}
 }
 
-// mark notes that s may have something to do. The caller holds mu.
+// mark notes that s may have work. The caller holds mu.
 func (t *tree) mark(s *Session) {
 	if t.ready != nil {
 		t.ready.Add(table.State(s.place))
 	}
 }
 
-// nextReady returns the place of the first session from the given one on that has
-// something to do, or -1. The caller holds mu.
+// nextReady returns the place of the first session with work at or after from, or -1. The caller
+// holds mu.
 func (t *tree) nextReady(from int) int {
 	if t.ready == nil {
 		if from == 0 && t.sessions[0].hasWork() {
@@ -68,8 +67,8 @@ func (t *tree) nextReady(from int) int {
 	return -1
 }
 
-// next returns the session whose turn it is, nil if none has anything to do, and
-// takes its next external event if it is to take one. The caller holds mu.
+// next returns the session whose turn it is, or nil, and takes its next external event if it is
+// ready for one. The caller holds mu.
 func (t *tree) next() (s *Session, took bool) {
 	if t.ready == nil {
 		if s := t.sessions[0]; s.hasWork() {
@@ -92,7 +91,7 @@ func (t *tree) next() (s *Session, took bool) {
 	return s, s.takeExternal()
 }
 
-// hasWork reports whether a turn of the session would do anything. The caller holds tree.mu.
+// hasWork reports whether the session has work for a turn. The caller holds tree.mu.
 func (s *Session) hasWork() bool {
 	switch s.status {
 	case Running:
@@ -103,12 +102,12 @@ func (s *Session) hasWork() bool {
 	return false
 }
 
-// hasWork reports whether a step would do anything. The caller holds mu.
+// hasWork reports whether there is work for a step. The caller holds mu.
 func (t *tree) hasWork() bool {
 	return t.asked || t.news || t.isDue() || t.nextReady(0) >= 0
 }
 
-// fence keeps what falls due from now on from what is in the queues, see fire.
+// fence separates what is in the queues from what falls due from now on, see fire.
 func (t *tree) fence() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -117,8 +116,8 @@ func (t *tree) fence() {
 	}
 }
 
-// fenced reports whether some session has not taken yet what was in its queue
-// at the last fence. The caller does not hold mu.
+// fenced reports whether some session has still to take what was in its queue at the last fence.
+// The caller does not hold mu.
 func (t *tree) fenced() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

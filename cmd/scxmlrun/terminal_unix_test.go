@@ -409,9 +409,9 @@ func TestStatusOfFrontEnds(t *testing.T) {
 		name, shown string
 		flags       []string
 	}{
-		{"no snapshot", "not a snapshot that can be restored", []string{"--load", saved["broken"]}},
+		{"no snapshot", "not a valid snapshot", []string{"--load", saved["broken"]}},
 		{"beyond a limit", "limit ExternalQueue = 1 exceeded", []string{"--load", saved["whole"], "--limit", "ExternalQueue=1"}},
-		{"no processor", `of type "pigeon": none is given`, []string{"--load", saved["pigeon"]}},
+		{"no processor", `for the type "pigeon"`, []string{"--load", saved["pigeon"]}},
 	} {
 		for _, ui := range []string{"sudoku", "line", "json", "none"} {
 			t.Run(test.name+"/"+ui, func(t *testing.T) {
