@@ -10,7 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// arriving returns a Trace that notes what comes from outside, and what is taken.
+// arriving returns a Trace that records what arrives from outside and what is taken.
 func arriving(got *[]string) *scxml.Trace {
 	note := func(what string) func(*scxml.Session, *scxml.Event) {
 		return func(_ *scxml.Session, ev *scxml.Event) { *got = append(*got, what+" "+ev.Name) }
@@ -21,8 +21,8 @@ func arriving(got *[]string) *scxml.Trace {
 	}
 }
 
-// An event that arrives while a step is under way is told after it, and comes
-// after those that the step itself sends.
+// An event that arrives during a step is reported after it, and comes after those that the step
+// itself sends.
 func TestArriveBetweenSteps(t *testing.T) {
 	var got []string
 	s, clock := start(t, `<state id="a"><transition event="go"><send event="first"/><send event="second"/></transition></state>`, scxml.WithTrace(arriving(&got)))
@@ -40,7 +40,7 @@ func TestArriveBetweenSteps(t *testing.T) {
 	}
 }
 
-// A snapshot has what has arrived, and so that is told before it is taken.
+// A snapshot contains what has arrived, so that is reported before it is taken.
 func TestArriveBeforeSnapshot(t *testing.T) {
 	var got []string
 	s, clock := start(t, lamp, scxml.WithTrace(arriving(&got)))
@@ -60,7 +60,7 @@ func TestArriveBeforeSnapshot(t *testing.T) {
 	}
 }
 
-// What waits to be told counts for the limit of the queue, and Step knows of it.
+// Events that wait to be reported count for the limit of the queue, and Step knows of them.
 func TestArriveCounts(t *testing.T) {
 	var got []string
 	s, clock := start(t, lamp, scxml.WithTrace(arriving(&got)), scxml.WithLimits(scxml.Limits{ExternalQueue: 2}))
@@ -81,7 +81,7 @@ func TestArriveCounts(t *testing.T) {
 	}
 }
 
-// Events of another session tree arrive from outside; those of the own do not.
+// Events of another session tree arrive from outside; those of the same tree do not.
 func TestArriveFromAnotherTree(t *testing.T) {
 	var got []string
 	shared := new(scxml.Directory)

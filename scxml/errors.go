@@ -83,7 +83,7 @@ type ExecutionError struct {
 	Msg     string             // at most about 4 KB
 	Stack   []datamodel.Frame  // script call stack, innermost first; may be empty
 	SendID  string             // of the failed <send>
-	Err     error              // the Go error behind it, or nil
+	Err     error              // the cause as a Go error, or nil
 }
 
 // Error returns the place, the element and the message.

@@ -11,8 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestEventNameAtEveryEntrance: whoever gives an event to a session gives it a
-// name that an event can have, or is told that it is none.
+// TestEventNameAtEveryEntrance: every way into a session checks the name of an event.
 func TestEventNameAtEveryEntrance(t *testing.T) {
 	entrances := map[string]func(t *testing.T, name string) error{
 		"Send": func(t *testing.T, name string) error {
@@ -79,7 +78,7 @@ func TestEventNameAtEveryEntrance(t *testing.T) {
 	}
 }
 
-// inSnapshot restores a snapshot that has one event in a place of its own.
+// inSnapshot restores a snapshot with one event at the given place.
 func inSnapshot(replacement string) func(t *testing.T, name string) error {
 	return func(t *testing.T, name string) error {
 		chart, good := saved(t)
@@ -90,7 +89,7 @@ func inSnapshot(replacement string) func(t *testing.T, name string) error {
 	}
 }
 
-// The platform makes names of ids, and an id may hold what a name may not.
+// The platform builds names from ids, and an id may contain what a name may not.
 func TestEventNameOfOddID(t *testing.T) {
 	inside := `<state id="a..b*" initial="f"><final id="f"/><transition event="done.state" target="c"/></state><state id="c"/>`
 	s, _ := start(t, inside)

@@ -12,7 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// mustParse is for the examples, whose charts have no mistakes.
+// mustParse is for examples with correct charts.
 func mustParse(inside string, opts ...scxml.ChartOption) *scxml.Chart {
 	chart, err := scxml.Parse("example.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+inside+`</scxml>`), opts...)
 	if err != nil {
@@ -21,7 +21,7 @@ func mustParse(inside string, opts ...scxml.ChartOption) *scxml.Chart {
 	return chart
 }
 
-// A Go service that counts the words of a text, while the chart waits.
+// A Go service counts the words of a text while the chart waits.
 func ExampleWithInvoker() {
 	chart := mustParse(`<state id="counting">
 		<invoke type="words" id="count"><content>a rose is a rose</content></invoke>
@@ -107,8 +107,8 @@ func ExampleWithLoader() {
 	// Output: example.scxml:2:16: <script> cannot be loaded: "/etc/passwd": only files beside the document are read, no absolute paths
 }
 
-// flags is a data model of one's own: data items are switches, which are off
-// at first. A condition is the name of one, a script turns one on.
+// flags is a custom data model. Its data items are switches, initially off. A condition is the name
+// of a switch, and a script turns one on.
 type flags struct{}
 
 func (flags) Name() string { return "flags" }
@@ -126,7 +126,7 @@ type switchName struct{ src datamodel.Source }
 func (n switchName) Source() datamodel.Source { return n.src }
 
 type switches struct {
-	datamodel.Unsupported // all that flags cannot do is error.execution
+	datamodel.Unsupported // everything else is error.execution
 	on                    map[string]bool
 }
 
@@ -135,7 +135,7 @@ func (s *switches) Declare(id string) error { s.on[id] = false; return nil }
 func (s *switches) Condition(cond datamodel.Expr) (bool, error) {
 	name := cond.Source().Text
 	if _, ok := s.on[name]; !ok {
-		return false, &datamodel.EvalError{Pos: cond.Source().Pos, Msg: "there is no switch " + name}
+		return false, &datamodel.EvalError{Pos: cond.Source().Pos, Msg: "unknown switch " + name}
 	}
 	return s.on[name], nil
 }

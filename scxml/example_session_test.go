@@ -25,7 +25,7 @@ const door = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   </state>
 </scxml>`
 
-// newDoor returns a session of the door that has started, with time at 0.
+// newDoor returns a started session of the door, at time 0.
 func newDoor(opts ...scxml.Option) (*scxml.Session, time.Time) {
 	chart, err := scxml.Parse("door.scxml", []byte(door))
 	if err != nil {
@@ -42,8 +42,8 @@ func newDoor(opts ...scxml.Option) (*scxml.Session, time.Time) {
 	return s, start
 }
 
-// A host with a loop of its own takes one step after the other, and asks when
-// the next one is due.
+// A host with its own event loop takes one step after the other and asks when the next event is
+// due.
 func ExampleSession_Step() {
 	s, now := newDoor()
 	s.Send(scxml.Event{Name: "push"})
@@ -126,8 +126,7 @@ func ExampleSession_Eval() {
 	// ReferenceError: nothing is not defined
 }
 
-// From another goroutine than the owner's, Call looks into a session between
-// two macrosteps.
+// Call looks into a session from another goroutine between two macrosteps.
 func ExampleSession_Call() {
 	s, _ := newDoor()
 	ctx, cancel := context.WithCancel(context.Background())

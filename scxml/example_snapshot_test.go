@@ -21,7 +21,7 @@ const order = `
 	  <final id="cancelled"/>
 	</scxml>`
 
-// A session is saved in one process and goes on in another.
+// A session is saved in one process and continues in another.
 func ExampleRestore() {
 	chart, err := scxml.Parse("order.scxml", []byte(order))
 	if err != nil {
@@ -60,9 +60,9 @@ func ExampleRestore() {
 	// final cancelled <nil>
 }
 
-// Snapshots are kept where others can write.
+// Snapshots are stored where others can write.
 func ExampleWithSnapshotKey() {
-	key := []byte("32 bytes, which should be random") // from where the host keeps its secrets
+	key := []byte("32 bytes, which should be random") // from the host's store of secrets
 	chart, err := scxml.Parse("order.scxml", []byte(order))
 	if err != nil {
 		log.Fatal(err)
@@ -89,7 +89,7 @@ func ExampleWithSnapshotKey() {
 	// scxml: Restore: cannot verify the signature of the snapshot: the snapshot was changed, or signed with another key
 }
 
-// A state got another id since the snapshot was taken.
+// A state has got another id since the snapshot was taken.
 func ExampleWithMigration() {
 	before, err := scxml.Parse("order.scxml", []byte(order))
 	if err != nil {

@@ -16,9 +16,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestExplanations makes sure that the example of each explanation is what it
-// explains: the wrong one has a diagnostic of the code, and the right one has
-// neither that nor an error.
+// TestExplanations checks the examples of the explanations: the wrong one has a diagnostic of the
+// code, the right one has neither that nor an error.
 func TestExplanations(t *testing.T) {
 	for _, code := range scxml.Codes() {
 		t.Run(code, func(t *testing.T) {
@@ -53,14 +52,14 @@ func TestExplanations(t *testing.T) {
 	}
 }
 
-// lintText returns all diagnostics of a document, or of the part of one.
+// lintText returns all diagnostics of a document or of a part of one.
 func lintText(t *testing.T, text string) []scxml.Diagnostic {
 	t.Helper()
 	loader := scxml.WithLoader(fstest.MapFS{"good.js": {Data: []byte("var a = 1;")}})
 	return scxml.Lint("chart.scxml", []byte(complete(text)), scxml.LintOptions{Portable: scxml.Engines()}, loader)
 }
 
-// complete makes a document of an example.
+// complete makes an example a document.
 func complete(text string) string {
 	has := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
@@ -80,9 +79,8 @@ func complete(text string) string {
 	return `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">` + text + "</scxml>"
 }
 
-// TestCodes compares the codes that the source of the engine contains with
-// those that are explained, and makes sure that each code and each of its
-// messages stands in a test, at its place in a document.
+// TestCodes compares the codes in the source of the engine with the explained ones, and checks that
+// each code and each of its messages occurs in a test, at its place in a document.
 func TestCodes(t *testing.T) {
 	emitted, formats := map[string]bool{}, map[string]bool{}
 	for _, dir := range []string{".", "internal/doc", "internal/xmltree", "internal/lint"} {
@@ -151,9 +149,8 @@ func TestCodes(t *testing.T) {
 
 var verbs = regexp.MustCompile(`%[0-9]*[a-zA-Z]`)
 
-// codesIn collects the codes of a node: the second argument of the functions
-// that report, fields called Code, and variables called code; and the formats
-// of messages, the third argument of these functions.
+// codesIn collects the codes of a node: the second argument of the functions that report, fields
+// Code, and variables code; and the formats of messages, the third argument of these functions.
 func codesIn(n ast.Node, codes, formats map[string]bool) bool {
 	collect := func(e ast.Expr, set map[string]bool) {
 		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {

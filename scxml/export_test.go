@@ -12,7 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// This file is what the tests on random charts see of the inside of a session.
+// This file shows the tests on random charts the inside of a session.
 
 // CompileDocument compiles a document without errors.
 func CompileDocument(d *doc.Document, loader fs.FS) *Chart {
@@ -53,8 +53,7 @@ func (q *queue) all() iter.Seq[Event] {
 	}
 }
 
-// Data yields the data items of the chart with their values; expr compiles the
-// name of one.
+// Data yields the data items of the chart with their values; expr compiles the name of one.
 func (s *Session) Data(expr func(id string) datamodel.Expr) iter.Seq2[string, datamodel.Value] {
 	return func(yield func(string, datamodel.Value) bool) {
 		for _, st := range s.chart.withData {
@@ -71,8 +70,7 @@ func (s *Session) Data(expr func(id string) datamodel.Expr) iter.Seq2[string, da
 	}
 }
 
-// Pending yields the delayed events of the session tree in the order in which
-// they will be due.
+// Pending yields the delayed events of the session tree in the order in which they are due.
 func (s *Session) Pending() iter.Seq2[time.Time, Event] {
 	return func(yield func(time.Time, Event) bool) {
 		all := slices.Clone(s.tree.timers)
@@ -90,8 +88,8 @@ func (s *Session) Pending() iter.Seq2[time.Time, Event] {
 	}
 }
 
-// CheckInvariants says what must not be. It is called where a microstep
-// begins; stable: where a macrostep has ended.
+// CheckInvariants checks the session at the beginning of a microstep, or at the end of a macrostep
+// if stable is set.
 func (s *Session) CheckInvariants(stable bool) error {
 	c := s.chart
 	if s.config.Has(0) {
@@ -131,9 +129,8 @@ func (s *Session) CheckInvariants(stable bool) error {
 	return s.tree.checkTimers()
 }
 
-// legal checks REC 3.11 below an active state: a compound one has exactly one
-// active child, a parallel has all of them active, and below what is inactive
-// nothing is active.
+// legal checks REC 3.11 below an active state: a compound state has exactly one active child, a
+// parallel has all of them active, and nothing is active below an inactive state.
 func (s *Session) legal(parent table.State, active table.Set) error {
 	c := s.chart
 	def := &c.states[parent]
@@ -187,9 +184,9 @@ func (s *Session) legalHistory(h *state) error {
 		case h.deep && !c.states[st].atomic():
 			return fmt.Errorf("%s is not atomic", c.states[st].name)
 		case !h.deep && c.states[st].parent != h.parent:
-			return fmt.Errorf("%s is no child of %s", c.states[st].name, c.states[h.parent].name)
+			return fmt.Errorf("%s is not a child of %s", c.states[st].name, c.states[h.parent].name)
 		case !c.isDescendant(st, h.parent):
-			return fmt.Errorf("%s is no descendant of %s", c.states[st].name, c.states[h.parent].name)
+			return fmt.Errorf("%s is not a descendant of %s", c.states[st].name, c.states[h.parent].name)
 		}
 		for p := st; p != h.parent; p = c.states[p].parent {
 			set.Add(p)
@@ -209,7 +206,7 @@ func (t *tree) checkTimers() error {
 	byID := 0
 	for i, tm := range t.timers {
 		if tm.at != i || i > 0 && t.timers.Less(i, (i-1)/2) {
-			return fmt.Errorf("the timers are no heap")
+			return fmt.Errorf("the timers are not a heap")
 		}
 		if tm.from.ended {
 			return fmt.Errorf("timer %s of a session that has ended", tm.msg.Event.Name)
@@ -232,8 +229,8 @@ func (t *tree) checkTimers() error {
 	return nil
 }
 
-// Asked reports whether the owner is to do something that others have asked for:
-// a Call or a Stop, or to hear of what has ended outside.
+// Asked reports whether others have asked the owner for something: a Call, a Stop, or to hear of
+// the end of work outside.
 func (s *Session) Asked() bool {
 	s.tree.mu.Lock()
 	defer s.tree.mu.Unlock()

@@ -51,7 +51,7 @@ func TestInvoker(t *testing.T) {
 			if sum += data.N; sum > 100 {
 				return sum, nil
 			}
-			time.Sleep(time.Millisecond) // the virtual clock stands still meanwhile
+			time.Sleep(time.Millisecond) // the virtual clock waits meanwhile
 			if err := inv.Send(scxml.Event{Name: "sum", Data: sum}); err != nil {
 				return nil, err
 			}
@@ -121,7 +121,7 @@ func TestAction(t *testing.T) {
 		}
 		n, ok := v.(int64)
 		if !ok {
-			return fmt.Errorf("%s is no number", datamodel.Text(v))
+			return fmt.Errorf("%s is not a number", datamodel.Text(v))
 		}
 		if err := c.Assign("to", 2*n); err != nil {
 			return err
@@ -188,7 +188,7 @@ func TestFunc(t *testing.T) {
 	if want := `scxml: New: WithFunc: data model "null" of chart.scxml does not support functions`; err == nil || err.Error() != want {
 		t.Errorf("the null data model: %v, want %s", err, want)
 	}
-	// A data model is asked whether it has functions, not what its name is.
+	// A data model is asked whether it supports functions; its name does not matter.
 	other, err := scxml.Parse("chart.scxml", []byte(document(`<state id="s"/>`, `datamodel="other"`)), scxml.WithLanguage(named{null.New(), "other"}))
 	if err != nil {
 		t.Fatal(err)

@@ -9,10 +9,9 @@ import (
 
 const module = "github.com/scxmlrun/scxmlrun/"
 
-// imports says which packages of this module, and which modules from outside,
-// a package may import; the standard library is free but for the packages
-// that are named. A package that is not listed fails the test: decide where
-// it stands.
+// imports lists the packages of this module and the external modules that each package may import.
+// The standard library is free, except for the packages named in stdForbidden. A package that is
+// not listed fails the test.
 var imports = map[string][]string{
 	"datamodel":                   {"datamodel/internal/..."},
 	"datamodel/internal/path":     {},
@@ -36,15 +35,15 @@ var imports = map[string][]string{
 	"scxml/internal/table":   {},
 	"scxml/internal/lint":    {"datamodel", "scxml/internal/doc", "scxml/internal/table"},
 
-	// The second interpreter, which the engine is compared with, shares nothing
-	// with it but the document and the data models; only tests import it.
+	// The second interpreter, with which the engine is compared, shares only the document and the
+	// data models with it. Only tests import it.
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
 
 	"scxml":           {"datamodel", "datamodel/null", "datamodel/ecmascript", "scxml/internal/doc", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/table"},
 	"scxml/scxmltest": {"datamodel", "scxml", "scxml/record"},
 	"scxml/basichttp": {"datamodel", "scxml"},
 
-	// The rooms around the engine use its public API alone.
+	// The packages around the engine use its public API alone.
 	"scxml/record":      {"datamodel", "scxml"},
 	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
@@ -74,14 +73,14 @@ var imports = map[string][]string{
 	},
 }
 
-// stdForbidden are packages of the standard library that are not free everywhere.
+// stdForbidden are packages of the standard library that only some packages may import.
 func stdForbidden(pkg, imp string) bool {
 	engine := pkg == "datamodel" || pkg == "scxml" || strings.HasPrefix(pkg, "datamodel/") || strings.HasPrefix(pkg, "scxml/")
 	switch imp {
 	case "net/http":
 		return engine && pkg != "scxml/basichttp"
 	case "os", "os/exec", "net":
-		return engine && pkg != "scxml/basichttp" && pkg != "scxml/scxmltest" || pkg == "examples/sudoku/game" // which a page runs, too
+		return engine && pkg != "scxml/basichttp" && pkg != "scxml/scxmltest" || pkg == "examples/sudoku/game" // which also runs in a page
 	}
 	return false
 }
@@ -121,9 +120,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestImportsHaveNoCircle draws the graph between the top-level folders, in which
-// there is no circle, and looks for arrows up: from a room below internal/ to the
-// house around it.
+// TestImportsHaveNoCircle checks that the graph of the top-level folders has no cycle, and that no
+// package below internal/ imports the package around it.
 func TestImportsHaveNoCircle(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...").Output()
 	if err != nil {
@@ -163,7 +161,7 @@ func TestImportsHaveNoCircle(t *testing.T) {
 	}
 }
 
-// Whoever runs charts does not pay for pictures and paper.
+// Programs that run charts do not link pictures and paper.
 func TestCommandHasNoPictures(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", module+"cmd/scxmlrun").Output()
 	if err != nil {

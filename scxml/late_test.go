@@ -7,8 +7,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestLateBindingAcrossSave: REC 5.3.3: with binding="late" a data item gets its
-// value when its state is first entered. That it was is a part of the snapshot.
+// TestLateBindingAcrossSave: with binding="late" a data item gets its value when its state is first
+// entered (REC 5.3.3). A snapshot records that it was.
 func TestLateBindingAcrossSave(t *testing.T) {
 	chart := parse(t, `
 		<state id="out"><transition event="in" target="s"/><transition event="other" target="r"/></state>
@@ -45,7 +45,7 @@ func TestLateBindingAcrossSave(t *testing.T) {
 	wantConfiguration(t, s, "s")
 	has("n", int64(42))
 
-	// The state that was not entered before is still to get its value.
+	// The state that was not entered before still gets its value.
 	s = restore(t, chart, snapshot(t, s))
 	has("m", nil)
 	does("out", "other")

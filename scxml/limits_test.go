@@ -79,7 +79,7 @@ func TestLimits(t *testing.T) {
 		}
 	})
 	t.Run("MacrostepTime", func(t *testing.T) {
-		// No evaluation takes long, but there is no end to them.
+		// No single evaluation is slow, but they never end.
 		s := newSession(t, parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition cond="n &gt;= 0"><script>var end = n + 2e4; while (n &lt; end) n++; n = 0</script></transition></state>`),
 			scxml.WithLimits(scxml.Limits{Microsteps: -1, MacrostepTime: 50 * time.Millisecond}))
 		wantLimit(t, s.Start(t.Context()), "MacrostepTime")
@@ -90,7 +90,7 @@ func TestLimits(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		limits  scxml.Limits
-		content string // executable content that hits the limit
+		content string // executable content that exceeds the limit
 	}{
 		{"DataSize", scxml.Limits{DataSize: 100}, `<send event="x"><param name="p" expr="'x'.repeat(100)"/></send>`},
 		{"DataSize", scxml.Limits{DataSize: 100}, `<send event="x"><content expr="'x'.repeat(101)"/></send>`},
@@ -104,7 +104,7 @@ func TestLimits(t *testing.T) {
 		{"CallDepth", scxml.Limits{CallDepth: 10}, `<script>(function f(n) { if (n) f(n - 1) })(20)</script>`},
 		{"ScriptTime", scxml.Limits{ScriptTime: 20 * time.Millisecond}, `<script>for (;;);</script>`},
 	} {
-		// The block ends with error.execution, and the session goes on.
+		// The block ends with error.execution, and the session continues.
 		t.Run(test.name, func(t *testing.T) {
 			inside := `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition event="go">` + test.content + `<raise event="survived"/></transition>
 				<transition event="error.execution" target="b"/><transition event="survived" target="c"/></state>
@@ -203,7 +203,7 @@ func TestLimitsAreComplete(t *testing.T) {
 	}
 }
 
-// An embedder can take limits off.
+// An embedder can remove limits.
 func TestNoLimit(t *testing.T) {
 	s := newSession(t, parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition cond="n &lt; 150000"><assign location="n" expr="n + 1"/></transition><transition target="b"/></state><final id="b"/>`),
 		scxml.WithLimits(scxml.Limits{Microsteps: -1}))

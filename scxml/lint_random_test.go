@@ -15,9 +15,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestLintIsSound runs random charts with random events: no state is entered
-// that Lint has called unreachable, no transition is taken that it has called
-// never taken, and no session goes on from a state without a way out.
+// TestLintIsSound runs random charts with random events. No state is entered that Lint calls
+// unreachable, no transition is taken that it calls never taken, and no session leaves a state
+// without a way out.
 func TestLintIsSound(t *testing.T) {
 	reported, charts := 0, 0
 	for seed := range uint64(3000) {
@@ -43,7 +43,7 @@ func TestLintIsSound(t *testing.T) {
 			}
 		}
 		left := func(s scxml.State) {
-			// The end of the session is no way out.
+			// The end of the session is not a way out.
 			check(s.Pos(), "no-way-out")
 		}
 		running := true
@@ -77,9 +77,8 @@ func TestLintIsSound(t *testing.T) {
 	}
 }
 
-// TestLintOfDamagedCharts makes a mistake in a random chart, of the same length
-// so that all places stay as they are: whatever Lint then finds beside the
-// mistake, it also finds without it.
+// TestLintOfDamagedCharts makes a mistake in a random chart without moving any place. Whatever else
+// Lint then finds, it also finds without the mistake.
 func TestLintOfDamagedCharts(t *testing.T) {
 	structural := []string{"unreachable-state", "never-taken", "no-way-out", "event-not-taken", "unknown-in"}
 	type finding struct {
@@ -106,7 +105,7 @@ func TestLintOfDamagedCharts(t *testing.T) {
 		}
 		before, _ := find(src)
 		for _, s := range chart.States() {
-			// Of a state that is never entered the states inside are not reported.
+			// States inside a state that is never entered are not reported.
 			if p, ok := s.Parent(); ok {
 				if d, ok := before[finding{p.Pos(), "unreachable-state"}]; ok {
 					before[finding{s.Pos(), "unreachable-state"}] = d
@@ -117,7 +116,7 @@ func TestLintOfDamagedCharts(t *testing.T) {
 			damaged, inElement := g.damage(src)
 			after, refused := find(damaged)
 			if !refused {
-				continue // what it says is another chart
+				continue // the message is about another chart
 			}
 			for f, d := range after {
 				if _, ok := before[f]; !ok && (f.code != "unknown-in" || inElement) {
@@ -137,8 +136,8 @@ var (
 	values      = regexp.MustCompile(` (?:id|target|event|initial)="([^"]*)"`)
 )
 
-// damage makes a mistake in a chart: a wrong name of an element, or a wrong
-// letter in an id, in a reference or in an event.
+// damage makes a mistake in a chart: a wrong element name, or a wrong letter in an id, a reference
+// or an event.
 func (g *generator) damage(src string) (damaged string, inElement bool) {
 	b := []byte(src)
 	if g.rng.IntN(2) == 0 {
@@ -170,7 +169,7 @@ func (g *generator) damage(src string) (damaged string, inElement bool) {
 	case kind == 0:
 		other = name[:1] + name[2:3] + name[1:2] + name[3:]
 	case kind == 1 && (name == "state" || name == "parallel"):
-		other = "final" // so that what is in it is misplaced
+		other = "final" // so that its content is misplaced
 	}
 	for _, at := range [][]int{all[first], all[last]} {
 		for i := at[2]; i < at[3]; i++ {

@@ -16,13 +16,12 @@ import (
 
 var update = flag.Bool("update", false, "write the marks in testdata/diagnostics anew; read them before you commit")
 
-// mark is an expected diagnostic. It stands at the end of the line where the
-// diagnostic belongs, with its column, code and message, as in
-// internal/doc/testdata/diagnostics.
+// mark is an expected diagnostic. It is written at the end of the line of the diagnostic, with
+// column, code and message, as in internal/doc/testdata/diagnostics.
 var mark = regexp.MustCompile(` *<!-- (?:ERROR|WARNING) [0-9]+ .*? -->`)
 
-// TestLint reads the documents of testdata/diagnostics, in which the expected
-// warnings are written. Those that are called portable… are linted for all engines.
+// TestLint checks the documents of testdata/diagnostics, which contain the expected warnings. Those
+// called portable… are checked for all engines.
 func TestLint(t *testing.T) {
 	files, err := filepath.Glob("testdata/diagnostics/*.scxml")
 	if err != nil || len(files) == 0 {
@@ -45,7 +44,7 @@ func TestLint(t *testing.T) {
 				if d.Pos.File != name || d.Pos.Line > len(lines) {
 					t.Fatalf("odd diagnostic: %+v", d)
 				}
-				msg := strings.ReplaceAll(d.Message, "--", "- -") // which a comment may not contain
+				msg := strings.ReplaceAll(d.Message, "--", "- -") // "--" is not allowed in a comment
 				lines[d.Pos.Line-1] += fmt.Sprintf(" <!-- %s %d %s: %s -->", strings.ToUpper(d.Severity.String()), d.Pos.Col, d.Code, msg)
 			}
 			got := strings.Join(lines, "\n")
@@ -65,9 +64,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestW3CLint lints the documents of the W3C's suite: there are no errors but
-// in the document that is to be refused (301), and each warning is one that is
-// known to be true. SCXML_W3C_SUITE names the folder of the suite.
+// TestW3CLint checks the documents of the W3C's suite. Only the document that must be refused (301)
+// has errors, and each warning is known to be true. SCXML_W3C_SUITE names the folder of the suite.
 func TestW3CLint(t *testing.T) {
 	suite := os.Getenv("SCXML_W3C_SUITE")
 	if suite == "" {
@@ -93,9 +91,9 @@ func TestW3CLint(t *testing.T) {
 	}
 }
 
-// w3cFindings is what there is to say about the W3C's documents: each is the
-// point of the test, or harmless and true. "return" is the suite's illegal
-// expression; states that must not be entered are its traps.
+// w3cFindings are the findings in the W3C's documents: each is the point of the test, or true and
+// harmless. "return" is the suite's illegal expression; states that must not be entered are its
+// traps.
 const w3cFindings = `
 test156.scxml:19 expression-syntax
 test277.scxml:6 expression-syntax
@@ -150,8 +148,7 @@ test576.scxml:28 unreachable-state
 test576.scxml:7 unreachable-state
 `
 
-// TestLintIsLinear lints charts that were made to take long: with a loop in a
-// loop each would run for minutes, and the log shows it.
+// TestLintIsLinear checks charts made to be slow: with quadratic work each would take minutes.
 func TestLintIsLinear(t *testing.T) {
 	const n = 50_000
 	var chain, wide, regions, raises, transitions, histories, unknown strings.Builder

@@ -8,8 +8,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestManyDescriptors: every one of more event descriptors than fit into a
-// machine word finds its transition, and no other.
+// TestManyDescriptors: with more event descriptors than bits in a machine word, each finds its own
+// transition and no other.
 func TestManyDescriptors(t *testing.T) {
 	const many = 200
 	var b strings.Builder

@@ -27,8 +27,8 @@ func TestNoChart(t *testing.T) {
 	}
 }
 
-// What no session can use is refused by New and Restore, and not by a crash in
-// the middle of a run.
+// New and Restore refuse options that no session can use, so that they do not fail in the middle of
+// a run.
 func TestUselessOptions(t *testing.T) {
 	chart, good := saved(t)
 	for _, test := range []struct {
@@ -51,7 +51,7 @@ func TestUselessOptions(t *testing.T) {
 	}
 }
 
-// The names that a function may have are known when the data model is asked.
+// The data model decides which names a function may have.
 func TestFuncWithoutVariableName(t *testing.T) {
 	chart := parse(t, `<datamodel><data id="n" expr="1"/></datamodel><state id="s"/>`)
 	s, err := scxml.New(chart, scxml.WithFunc("a.b", func() {}))
@@ -66,8 +66,8 @@ func TestFuncWithoutVariableName(t *testing.T) {
 	}
 }
 
-// A function that panics is a failed expression of the chart, and says so. What
-// the panic said is for the host alone.
+// A function that panics is a failed expression of the chart. Only the host sees the value of the
+// panic.
 func TestTextOfPanicStaysWithTheHost(t *testing.T) {
 	secret := errors.New("Authorization: Bearer s3cret")
 	var reported []error
@@ -105,8 +105,7 @@ func TestTextOfPanicStaysWithTheHost(t *testing.T) {
 	}
 }
 
-// A type is the same whether it is written in short or not, and of two
-// processors for it the last one counts.
+// A type is the same in its short and its long form, and the last of two processors for it wins.
 func TestProcessorAlias(t *testing.T) {
 	var got []string
 	note := func(name string) scxml.IOProcessor {
@@ -119,7 +118,7 @@ func TestProcessorAlias(t *testing.T) {
 	}
 }
 
-// echo is an Event I/O Processor that tells what it is to deliver.
+// echo is an Event I/O Processor that reports what it should deliver.
 type echo struct{ send func(scxml.Message) }
 
 func (echo) Open(*scxml.Session) string { return "" }
@@ -147,7 +146,7 @@ func TestStatusString(t *testing.T) {
 	}
 }
 
-// The null data model has no values, but a host can ask what a chart can ask.
+// The null data model has no values, but a host can evaluate what a chart can.
 func TestEvalInNullDatamodel(t *testing.T) {
 	chart, err := scxml.Parse("f", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null"><state id="a"/><state id="b"/></scxml>`))
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package scxml_test
 
-// With the race detector some things take more memory.
+// Some tests use more memory with the race detector.
 func init() { racing = true }

@@ -11,10 +11,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// This file makes random charts, with what happens to them.
+// This file makes random charts and their stimuli.
 
-// An element is an XML element of a random chart. A tree of them is what
-// shrinks when a chart has shown a difference.
+// An element is an XML element of a random chart. A tree of elements is what the shrinker works on.
 type element struct {
 	name     string
 	attrs    []string // names and values in turn
@@ -55,8 +54,7 @@ func (e *element) String() string {
 	return b.String()
 }
 
-// A stimulus is one thing that happens to a chart: an event, or time that
-// passes, or a stop.
+// A stimulus is an event, a time that passes, or a stop.
 type stimulus struct {
 	event string
 	data  datamodel.Value
@@ -64,7 +62,7 @@ type stimulus struct {
 	stop  bool
 }
 
-// String writes a stimulus as scenarios have it.
+// String writes a stimulus in the form of scenarios.
 func (s stimulus) String() string {
 	switch {
 	case s.stop:
@@ -77,7 +75,7 @@ func (s stimulus) String() string {
 	return s.event + " " + string(datamodel.AppendJSON(nil, s.data))
 }
 
-// A trial is a chart with what happens to it.
+// A trial is a chart with its stimuli.
 type trial struct {
 	chart   *element
 	files   map[string]*element // that it invokes
@@ -95,10 +93,10 @@ func (t *trial) fsys() fs.FS {
 // A chartMaker makes a random chart.
 type chartMaker struct {
 	*rand.Rand
-	script bool // the data model is ecmascript, else null
+	script bool // the data model is ecmascript, otherwise null
 	kid    bool // it is invoked by another
-	plain  bool // there is little but states and transitions
-	recall bool // there are many deep histories, and transitions to them
+	plain  bool // mainly states and transitions
+	recall bool // many deep histories and transitions to them
 	files  map[string]*element
 
 	states []*genState // all, in document order
@@ -117,7 +115,7 @@ type genState struct {
 
 func (s *genState) compound() bool { return s.kind == "state" && len(s.regions()) > 0 }
 
-// regions are the children but for histories.
+// regions are the children without histories.
 func (s *genState) regions() []*genState {
 	var all []*genState
 	for _, c := range s.children {
@@ -226,7 +224,7 @@ func (g *chartMaker) document() *element {
 	return e
 }
 
-// removeIDs takes ids away that nothing refers to.
+// removeIDs removes ids that nothing refers to.
 func (g *chartMaker) removeIDs(document *element) {
 	used := map[string]bool{}
 	var read func(e *element)
@@ -250,8 +248,7 @@ func (g *chartMaker) removeIDs(document *element) {
 	}
 }
 
-// place puts the elements of the children between the other contents, because
-// document order matters.
+// place mixes the elements of the children with the other contents, because document order matters.
 func (g *chartMaker) place(s *genState) {
 	own := s.element.children
 	var all []*element
@@ -323,7 +320,7 @@ func (g *chartMaker) dataItems(s *genState) {
 	for range 1 + g.IntN(2) {
 		id := "v" + strconv.Itoa(len(g.items))
 		if g.maybe(2) {
-			id = "_event" // no legal name
+			id = "_event" // not a legal name
 		} else {
 			g.items = append(g.items, id)
 		}
@@ -345,7 +342,7 @@ func (g *chartMaker) dataItems(s *genState) {
 	s.element.add(dm)
 }
 
-// fill gives a state what it contains besides its children.
+// fill adds the contents of a state other than its children.
 func (g *chartMaker) fill(s *genState) {
 	e := s.element
 	switch s.kind {
@@ -442,7 +439,7 @@ func (g *chartMaker) historyDefault(h *genState) string {
 	regions := h.parent.regions()
 	var ids []string
 	if other := choose(g, h.parent.below()); other.kind == "history" && other != h && g.maybe(30) {
-		return other.id // if they lead to each other, the document is refused
+		return other.id // a loop of them refuses the document
 	}
 	switch {
 	case h.parent.kind == "parallel" && g.maybe(50):
@@ -472,7 +469,7 @@ func (g *chartMaker) targets(from *genState) string {
 	}
 	if inside := from.below(); len(inside) > 0 && g.maybe(40) {
 		s = choose(g, inside)
-	} else if g.maybe(30) { // a history above, or beside
+	} else if g.maybe(30) { // a history above, or in a region next to it
 		var histories []*genState
 		for p := from.parent; p != nil; p = p.parent {
 			for _, c := range p.children {
@@ -526,7 +523,7 @@ func (g *chartMaker) descriptor() string {
 		"done.state", "done.state.*", "done.state."+g.anyState(), "done.state."+g.anyState())
 }
 
-// anyState returns the id of a state that is no history.
+// anyState returns the id of a state that is not a history.
 func (g *chartMaker) anyState() string {
 	for range 5 {
 		if s := choose(g, g.states); s.kind != "history" {

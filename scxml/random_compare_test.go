@@ -21,18 +21,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// This file runs a chart in the engine and in the reference, side by side.
+// This file runs a chart in the engine and in the reference side by side.
 
-// limits are low, so that charts go beyond them. The others are tested elsewhere.
+// limits are low, so that charts exceed them. The others are tested elsewhere.
 var limits = scxml.Limits{Microsteps: 40, Timers: 8, InvokeDepth: 2, Sessions: 5, ForeachItems: 3, DataSize: 5000}
 
 const (
-	// stepLimit bounds what one stimulus causes: sessions may go on sending
-	// events to each other.
+	// stepLimit bounds what one stimulus causes: sessions may keep sending events to each other.
 	stepLimit = 60
 )
 
-// A difference is what a comparison has found.
+// A difference is the result of a comparison.
 type difference struct {
 	what      string // in one line
 	engine    string // what the two wrote since the last step in which they agreed
@@ -57,7 +56,7 @@ func (d *difference) String() string {
 	return s
 }
 
-// A bench is what one goroutine uses to run one trial after the other.
+// A bench runs one trial after the other, on one goroutine.
 type bench struct {
 	languages []datamodel.Language
 	exprs     map[string]datamodel.Expr // names of data items, compiled
@@ -75,16 +74,16 @@ type bench struct {
 	tooLarge bool                   // the limit DataSize was exceeded
 
 	opts    []scxml.Option       // of the session
-	restore func(steps int) bool // whether it is replaced by a restored one after so many steps; nil: never
+	restore func(steps int) bool // whether to replace the session by a restored one after so many steps; nil: never
 
 	tally
 }
 
-// A tally counts what was done.
+// A tally counts the work.
 type tally struct {
-	illegal     int // charts that were refused
-	unfinished  int // charts that were left because they went on for ever, or their data grew too large
-	again       int // charts that were run once more
+	illegal     int // refused charts
+	unfinished  int // charts given up because they never end, or their data grows too large
+	again       int // charts run a second time
 	events      int
 	microsteps  int
 	steps       int
@@ -106,8 +105,7 @@ func (b *bench) expr(id string) datamodel.Expr {
 	return e
 }
 
-// run compares the engine with the reference. It returns nil if they agree,
-// and if the chart is not legal.
+// run compares the engine with the reference. It returns nil if they agree or the chart is illegal.
 func (b *bench) run(t *trial) (d *difference) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -129,7 +127,7 @@ func (b *bench) run(t *trial) (d *difference) {
 	if d != nil || !finished {
 		return d
 	}
-	// A script that is broken off fails, and a service has a life of its own.
+	// A script that is interrupted fails, and a service runs independently.
 	if len(text)%8 == 0 && len(t.files) == 0 && !b.services && !strings.Contains(text, "ecmascript") {
 		b.again++
 		return b.runAgain(t, chart, b.sum.Sum64())
@@ -151,8 +149,7 @@ func (b *bench) session(chart *scxml.Chart, now func() time.Time, opts ...scxml.
 	return s
 }
 
-// sideBySide drives both through the stimuli. finished says that they came to
-// the end of them.
+// sideBySide drives both through the stimuli. finished reports whether they reached the end.
 func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document) (finished bool, d *difference) {
 	ctx := context.Background()
 	clock := new(scxmltest.Clock)
@@ -167,7 +164,7 @@ func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document)
 		Now: clock.Now(),
 	}
 	defer func() {
-		if b.services { // they must not be left behind
+		if b.services { // end them
 			s.Stop()
 			_, _ = s.Step(ctx, clock.Now())
 		}
@@ -231,8 +228,8 @@ func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document)
 	return true, nil
 }
 
-// grown reports whether data has grown too large. What error events say counts
-// as data, and as the two say it differently, they cannot be compared then.
+// grown reports whether data has grown too large. Error messages count as data; as the two word
+// them differently, they cannot be compared then.
 func (b *bench) grown() bool { return b.tooLarge || b.world.TooLarge }
 
 // compare compares what the two have written, and what remains to be done.
@@ -264,9 +261,8 @@ func (b *bench) compare(s *scxml.Session, r *reference.Session, err error) *diff
 	return &difference{what, string(b.engine.buf), string(b.reference.buf)}
 }
 
-// runAgain runs the engine once more, this time with Advance, in a Directory, and with a
-// context that is done again and again and so breaks macrosteps off. Nothing
-// of that may make a difference.
+// runAgain runs the engine once more: with Advance, in a Directory, and with a context that is
+// repeatedly done and so interrupts macrosteps. The result must be the same.
 func (b *bench) runAgain(t *trial, chart *scxml.Chart, want uint64) *difference {
 	clock := new(scxmltest.Clock)
 	s := b.session(chart, clock.Now, scxml.WithRouter(new(scxml.Directory)))
@@ -291,7 +287,7 @@ func (b *bench) runAgain(t *trial, chart *scxml.Chart, want uint64) *difference 
 			if errors.Is(err, context.Canceled) {
 				ctx.asked = 0
 				if tries++; tries > 100_000 {
-					return &difference{what: "a session whose macrosteps are broken off comes to no end", engine: string(b.engine.buf)}
+					return &difference{what: "a session whose macrosteps are interrupted does not end", engine: string(b.engine.buf)}
 				}
 			}
 			if err = clock.Advance(ctx, s, wait); !errors.Is(err, context.Canceled) {
@@ -305,7 +301,7 @@ func (b *bench) runAgain(t *trial, chart *scxml.Chart, want uint64) *difference 
 	s.Stop()
 	_, _ = s.Step(context.Background(), clock.Now())
 	if b.broken != nil || b.sum.Sum64() != want {
-		return &difference{what: fmt.Sprintf("macrosteps that are broken off end differently (%v)", b.broken), engine: string(b.engine.buf)}
+		return &difference{what: fmt.Sprintf("macrosteps that are interrupted end differently (%v)", b.broken), engine: string(b.engine.buf)}
 	}
 	return nil
 }
@@ -317,7 +313,7 @@ var done = func() context.Context {
 	return ctx
 }()
 
-// A hasty context is done once it was asked a few times, until it starts anew.
+// A hasty context is done after a few questions, until it is reset.
 type hasty struct {
 	context.Context
 	patience, asked int
@@ -331,8 +327,7 @@ func (h *hasty) Err() error {
 	return nil
 }
 
-// service is invoked by some charts. It listens until it is cancelled, and
-// says nothing.
+// service is invoked by some charts. It listens until it is cancelled and sends nothing.
 func service(ctx context.Context, inv *scxml.Invocation) (any, error) {
 	for {
 		if _, err := inv.Receive(ctx); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// This file makes the executable content of random charts, with what belongs to it.
+// This file makes the executable content of random charts.
 
 func (g *chartMaker) expr() string {
 	switch g.IntN(12) {

@@ -12,13 +12,13 @@ import (
 
 var randomProfile = flag.String("random.profile", "", "coverage profile of a run of TestRandomCharts, see TESTING.md")
 
-// algorithm is the files that random charts are to cover.
+// algorithm lists the files that random charts must cover.
 var algorithm = []string{
 	"interpret.go", "select.go", "microstep.go", "entry.go", "fast.go", "rows.go", "turns.go", "content.go", "send.go", "timers.go", "invoke.go", "tree.go",
 }
 
-// TestRandomCoverage reports how much of the algorithm a run of
-// TestRandomCharts has covered, and which statements it has not.
+// TestRandomCoverage reports how much of the algorithm TestRandomCharts covers, and which
+// statements it misses.
 func TestRandomCoverage(t *testing.T) {
 	if *randomProfile == "" {
 		t.Skip("no -random.profile")

@@ -13,11 +13,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/reference"
 )
 
-// This file writes down what the engine and the reference do, both in one form.
+// This file records what the engine and the reference do, in one form.
 
-// A record is what an interpreter writes down: one line for each thing that it
-// does, with the session's number first, and the session's whole state where a
-// microstep begins and where a macrostep ends.
+// A record has one line for each thing that an interpreter does, with the number of the session
+// first. At the beginning of each microstep and the end of each macrostep it has the whole state of
+// the session.
 type record struct{ buf []byte }
 
 func (r *record) begin(session int, what string) {
@@ -45,7 +45,7 @@ func (r *record) timer(due time.Time, ev *datamodel.Event) {
 	r.buf = strconv.AppendInt(append(r.buf, ' '), due.UnixMilli(), 10)
 }
 
-// appendValue writes a value. The words in which errors speak may differ.
+// appendValue writes a value. The text of errors may differ.
 func appendValue(dst []byte, v datamodel.Value) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -72,7 +72,7 @@ func appendValue(dst []byte, v datamodel.Value) []byte {
 	return datamodel.AppendJSON(dst, v)
 }
 
-// add gives a session of the engine its number.
+// add numbers a session of the engine.
 func (b *bench) add(s *scxml.Session) {
 	n := len(b.active)
 	b.numbers[s] = n
@@ -80,7 +80,7 @@ func (b *bench) add(s *scxml.Session) {
 	b.active = append(b.active, map[string]bool{})
 }
 
-// trace writes down what the engine does.
+// trace records what the engine does.
 func (b *bench) trace() *scxml.Trace {
 	r := &b.engine
 	event := func(s *scxml.Session, what string, ev *scxml.Event, words ...string) {
@@ -189,7 +189,7 @@ func (b *bench) trace() *scxml.Trace {
 	}
 }
 
-// address writes a target so that ids of sessions do not matter.
+// address writes a target so that the ids of sessions do not matter.
 func (b *bench) address(target string) string {
 	if n, ok := b.ids[target]; ok {
 		return "#_scxml_" + strconv.Itoa(n)
@@ -197,7 +197,7 @@ func (b *bench) address(target string) string {
 	return target
 }
 
-// snapshot writes down the state of an engine's session.
+// snapshot records the state of a session of the engine.
 func (b *bench) snapshot(s *scxml.Session) {
 	r := &b.engine
 	r.begin(b.numbers[s], " in")
@@ -236,7 +236,7 @@ func (b *bench) snapshot(s *scxml.Session) {
 	r.end()
 }
 
-// tell writes down what the reference does.
+// tell records what the reference does.
 func (b *bench) tell(s *reference.Session, what string, words ...string) {
 	b.reference.line(s.Number, what, words...)
 	if what == "microstep" || what == "stable" {

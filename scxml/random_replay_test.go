@@ -20,8 +20,8 @@ import (
 
 var replayCharts = flag.Int("random.replays", 400, "number of random charts that are recorded and replayed")
 
-// TestReplayRandomCharts: a run is repeated, record for record, from the chart,
-// the options, the seed and the inputs alone, whatever it was that came from outside.
+// TestReplayRandomCharts: a run can be repeated, record for record, from the chart, the options,
+// the seed and the inputs alone, whatever came from outside.
 func TestReplayRandomCharts(t *testing.T) {
 	kinds := map[recs.Kind]int{}
 	for n := range int64(*replayCharts) {
@@ -57,7 +57,7 @@ func TestReplayRandomCharts(t *testing.T) {
 	t.Log(kinds)
 }
 
-// kept returns an input as it comes out of a file, in the one form or the other.
+// kept returns an input as it comes out of a file, in one form or the other.
 func kept(t *testing.T, in *recs.Record) (out recs.Record) {
 	t.Helper()
 	var err error
@@ -81,8 +81,8 @@ func lines(all []recs.Record, i int) string {
 	return b.String()
 }
 
-// A stage has a session, and what is outside of it: services and deliveries that
-// do nothing by themselves, each with a number in the order in which it began.
+// A stage has a session and its surroundings: services and deliveries that do nothing by
+// themselves, each numbered in the order in which it began.
 type stage struct {
 	session    *scxml.Session
 	recorder   *recs.Recorder
@@ -164,7 +164,7 @@ func (st *stage) Send(_ *scxml.Session, _ scxml.Message, done func(error)) error
 	return nil
 }
 
-// leave ends what a stage has left behind.
+// leave ends what is still running outside.
 func (st *stage) leave() {
 	st.hears = nil
 	st.session.Stop()
@@ -204,7 +204,7 @@ func recordRun(t *trial, chart *scxml.Chart, rng *rand.Rand) []recs.Record {
 		for range 20 {
 			more, _ := s.Step(ctx, st.now)
 			if rng.IntN(8) == 0 {
-				_, _ = s.Snapshot() // it hears of what is on its way
+				_, _ = s.Snapshot() // reports what is on its way
 			}
 			if more {
 				continue
@@ -223,7 +223,7 @@ func recordRun(t *trial, chart *scxml.Chart, rng *rand.Rand) []recs.Record {
 	return st.records
 }
 
-// settle has the session hear of what has arrived, and do nothing else.
+// settle reports to the session what has arrived, and does nothing else.
 func (st *stage) settle() { _, _ = st.session.Step(done, st.now) }
 
 // outside lets something happen around the session.
@@ -267,7 +267,7 @@ func (st *stage) running(p *puppet) bool {
 	return err == nil
 }
 
-// replay runs a chart with recorded inputs until so many records were told.
+// replay runs a chart with recorded inputs up to the given number of records.
 func replay(chart *scxml.Chart, inputs []recs.Record, records int64) ([]recs.Record, error) {
 	ctx := context.Background()
 	st := newStage(chart)
@@ -283,16 +283,16 @@ func replay(chart *scxml.Chart, inputs []recs.Record, records int64) ([]recs.Rec
 		if idle == 1000 {
 			return st.records, errors.New("the inputs do not fit")
 		}
-		given := int64(0) // inputs that are told with the next step
+		given := int64(0) // inputs reported in the next step
 		for len(inputs) > 0 && inputs[0].Seq <= count()+given+1 {
 			in := inputs[0]
-			if in.Seq <= count() { // it was told when it happened: the clock of the start, a refusal
+			if in.Seq <= count() { // reported when it happened: the clock of the start, a refusal
 				inputs = inputs[1:]
 				continue
 			}
 			told := in.Kind == recs.Stop || in.Kind == recs.Cancel || in.Kind == recs.Value
 			if given > 0 && (told || in.Kind == recs.Clock) {
-				break // a step tells the clock first
+				break // a step reports the clock first
 			}
 			if !told {
 				given++
@@ -315,7 +315,7 @@ func replay(chart *scxml.Chart, inputs []recs.Record, records int64) ([]recs.Rec
 	return st.records, nil
 }
 
-// apply does what an input says.
+// apply carries out an input.
 func (st *stage) apply(in *recs.Record) error {
 	s := st.session
 	for _, other := range s.Sessions() {

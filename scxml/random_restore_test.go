@@ -10,9 +10,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestRestoredRandomCharts compares the engine with the reference on random
-// charts, with sessions that after some of the steps, or after all, are saved,
-// thrown away and restored. The reference is not: nothing must be lost.
+// TestRestoredRandomCharts compares the engine with the reference on random charts. After some or
+// all steps it saves the engine's session, discards it and restores it. Nothing may be lost.
 func TestRestoredRandomCharts(t *testing.T) {
 	b := newBench()
 	rapid.Check(t, func(t *rapid.T) {
@@ -30,7 +29,7 @@ func TestRestoredRandomCharts(t *testing.T) {
 	}
 }
 
-// replace returns a session that was restored from a snapshot of s.
+// replace returns a session restored from a snapshot of s.
 func (b *bench) replace(chart *scxml.Chart, s *scxml.Session) (*scxml.Session, error) {
 	before := s.Sessions()
 	snapshot, err := s.Suspend()

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// A shrinker makes a trial smaller for as long as it shows a difference. What
-// is not a legal chart any more shows none.
+// A shrinker makes a trial smaller while it shows a difference. An illegal chart shows none.
 type shrinker struct {
 	run   func(*trial) *difference
 	trial *trial
@@ -15,8 +14,8 @@ type shrinker struct {
 	left  int // trials that it may still run
 }
 
-// shrink leaves out stimuli, elements, attributes and targets, and puts the
-// children of an element in its place.
+// shrink removes stimuli, elements, attributes and targets, and replaces elements by their
+// children.
 func shrink(run func(*trial) *difference, t *trial, d *difference) (*trial, *difference) {
 	s := &shrinker{run, t, d, 20_000}
 	for again := true; again && s.left > 0; {
@@ -32,7 +31,7 @@ func shrink(run func(*trial) *difference, t *trial, d *difference) (*trial, *dif
 	return s.trial, s.d
 }
 
-// try runs the trial as change changes it, and keeps it if it still shows a difference.
+// try runs the trial with the change, and keeps it if it still shows a difference.
 func (s *shrinker) try(change func(t *trial)) bool {
 	if s.left--; s.left < 0 {
 		return false
@@ -47,7 +46,7 @@ func (s *shrinker) try(change func(t *trial)) bool {
 	return true
 }
 
-// stimuli leaves out stimuli, in ever smaller pieces, and their data.
+// stimuli removes stimuli, in ever smaller pieces, and their data.
 func (s *shrinker) stimuli() (any bool) {
 	for n := len(s.trial.stimuli); n > 0; n /= 2 {
 		for i := 0; i+n <= len(s.trial.stimuli); {
@@ -144,7 +143,7 @@ func (s *shrinker) element(root *element, put func(t *trial, root *element)) (an
 	return any
 }
 
-// kind returns the beginning of what the difference is.
+// kind returns the beginning of a difference's description.
 func (d *difference) kind() string { return d.what[:min(len(d.what), 15)] }
 
 func (e *element) clone() *element {

@@ -100,8 +100,8 @@ func randomTrial(seed uint64, n int64) *trial {
 	return newTrial(rng, script, *randomEvents)
 }
 
-// scenario writes a trial as a file of testdata/scenario. Its trace is still
-// missing: once it is clear who is right, -scxmltest.update adds it.
+// scenario writes a trial as a file of testdata/scenario, without its trace. Once it is clear which
+// interpreter is right, -scxmltest.update adds the trace.
 func scenario(t *trial, d *difference) string {
 	var b strings.Builder
 	what, _, _ := strings.Cut(d.what, "\n")

@@ -10,7 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// fifos is a file system in which it never ends to open what is not regular.
+// fifos is a file system in which opening anything but a regular file hangs.
 type fifos struct {
 	fstest.MapFS
 	t *testing.T
@@ -24,7 +24,7 @@ func (f fifos) Open(name string) (fs.File, error) {
 	return f.MapFS.Open(name)
 }
 
-// Stat follows symbolic links; MapFS would have to open what they lead to.
+// Stat follows symbolic links; MapFS would have to open their targets.
 func (f fifos) Stat(name string) (fs.FileInfo, error) {
 	if file := f.MapFS[name]; file != nil && file.Mode.Type() == fs.ModeSymlink {
 		name = path.Join(path.Dir(name), string(file.Data))
@@ -32,8 +32,8 @@ func (f fifos) Stat(name string) (fs.FileInfo, error) {
 	return f.MapFS.Lstat(name)
 }
 
-// TestRegularFilesOnly: src of <script>, <data> and <invoke>, and Load, do not open
-// a FIFO, which would hang for ever.
+// TestRegularFilesOnly: Load and the src of <script>, <data> and <invoke> do not open a FIFO, which
+// would hang.
 func TestRegularFilesOnly(t *testing.T) {
 	files := fifos{fstest.MapFS{
 		"pipe": {Mode: fs.ModeNamedPipe | 0o644}, "dev": {Mode: fs.ModeDevice | 0o644}, "link": {Mode: fs.ModeSymlink, Data: []byte("pipe")},
@@ -58,7 +58,7 @@ func TestRegularFilesOnly(t *testing.T) {
 	if said := loadingSays(t, files, "pipe"); said != "scxml: cannot read the document pipe: it is not a regular file" {
 		t.Errorf("Load says %q", said)
 	}
-	// What fs.Sub returns has no Stat.
+	// The result of fs.Sub has no Stat.
 	sub, err := fs.Sub(files, "folder")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestRegularFilesOnly(t *testing.T) {
 	}
 }
 
-// A symbolic link to a regular file is as good as the file.
+// A symbolic link to a regular file works like the file.
 func TestLinkIsRead(t *testing.T) {
 	files := fifos{fstest.MapFS{
 		"f/a.scxml": {Data: []byte(document(`<script src="link"/><state/>`))},
@@ -94,7 +94,7 @@ func TestLinkIsRead(t *testing.T) {
 	}
 }
 
-// loadingSays returns what goes wrong when a chart is loaded and started.
+// loadingSays returns the error of loading and starting a chart.
 func loadingSays(t *testing.T, files fs.FS, name string) (said string) {
 	t.Helper()
 	chart, err := scxml.Load(files, name)

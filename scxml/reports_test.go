@@ -13,9 +13,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestErrorReportsAreBounded: however often a queue is full in one macrostep, a
-// logger and a trace hear of it a thousand times, and then how often they did not.
-// A million such records were 160 MB.
+// TestErrorReportsAreBounded: however often a queue is full in one macrostep, a logger and a trace
+// get a thousand reports and one count of the rest. A million records were 160 MB.
 func TestErrorReportsAreBounded(t *testing.T) {
 	const many = 100_000
 	var log bytes.Buffer
@@ -54,7 +53,7 @@ func TestErrorReportsAreBounded(t *testing.T) {
 	}
 }
 
-// Errors of a macrostep that ends the session are told of before its end.
+// Errors of a macrostep that ends the session are reported before its end.
 func TestErrorReportsBeforeTheEnd(t *testing.T) {
 	for _, test := range []struct{ target, want string }{
 		{"b", "error error error 2 more errors of this macrostep are not reported: the limit ErrorReports is 3 stable done"},
@@ -82,7 +81,7 @@ func TestErrorReportsBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// A script can throw any text; what is kept of it in events and records is not long.
+// A script can throw any text; events and records keep a short part of it.
 func TestErrorMessageIsBounded(t *testing.T) {
 	var msg string
 	s, clock := start(t, `<datamodel><data id="kept"/></datamodel><state id="a">
@@ -98,7 +97,7 @@ func TestErrorMessageIsBounded(t *testing.T) {
 	}
 }
 
-// A <log> that says nothing is a record all the same.
+// A <log> without a value is a record too.
 func TestEmptyLogsAreBounded(t *testing.T) {
 	logs := 0
 	s, clock := start(t, `<datamodel><data id="a" expr="new Array(1000)"/><data id="i"/></datamodel>

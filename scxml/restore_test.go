@@ -43,7 +43,7 @@ func saved(t testing.TB) (*scxml.Chart, []byte) {
 	return chart, snapshot(t, s)
 }
 
-// TestRestoreRefuses says what is wrong with snapshots that cannot be restored.
+// TestRestoreRefuses checks the messages for snapshots that cannot be restored.
 func TestRestoreRefuses(t *testing.T) {
 	chart, good := saved(t)
 	for _, test := range []struct{ name, old, new, want string }{
@@ -131,7 +131,7 @@ func TestRestoreUnstarted(t *testing.T) {
 	if want := `scxml: Restore: session 1: not a valid snapshot: it has data, but its status is "unstarted"`; err == nil || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
-	for _, s := range []*scxml.Session{s, restore(t, s.Chart(), data)} { // both go on alike
+	for _, s := range []*scxml.Session{s, restore(t, s.Chart(), data)} { // both continue alike
 		advance(t, s, s.Now())
 		if n, err := s.Sessions()[1].Eval(t.Context(), "typeof n"); err != nil || n != "undefined" {
 			t.Errorf("n is %v, %v", n, err)
@@ -139,7 +139,7 @@ func TestRestoreUnstarted(t *testing.T) {
 	}
 }
 
-// TestRestoreDeepHistory: what a deep history remembers has to be legal all the way down.
+// TestRestoreDeepHistory: a deep history must be legal at every level.
 func TestRestoreDeepHistory(t *testing.T) {
 	s, _ := start(t, `
 		<state id="off"><transition event="on" target="h"/></state>
@@ -201,8 +201,7 @@ func TestRestoreOptions(t *testing.T) {
 	}
 }
 
-// TestMigration: a snapshot of another chart needs somebody who says what of it
-// means what.
+// TestMigration: a snapshot of another chart needs a migration.
 func TestMigration(t *testing.T) {
 	s, clock := start(t, waiting)
 	data := snapshot(t, s)
@@ -233,7 +232,7 @@ func TestMigration(t *testing.T) {
 	wantConfiguration(t, r, "first")
 	failed := fmt.Errorf("no way")
 
-	// An invoked document that has changed, too.
+	// An invoked document that has changed too.
 	files := fstest.MapFS{"child.scxml": {Data: []byte(document(`<state id="x"/>`))}}
 	parent := func() *scxml.Chart {
 		chart, err := scxml.Parse("parent.scxml", []byte(document(`<state id="a"><invoke src="child.scxml"/></state>`)), scxml.WithLoader(files))
@@ -264,8 +263,7 @@ func TestMigration(t *testing.T) {
 	}
 }
 
-// FuzzRestore: whatever the bytes are, Restore returns an error or a session
-// that can be driven.
+// FuzzRestore: for any bytes Restore returns an error or a session that can be driven.
 func FuzzRestore(f *testing.F) {
 	chart, good := saved(f)
 	f.Add(good)

@@ -11,8 +11,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// TestManyTransitions: of a state with so many transitions that they are looked
-// up, the first in document order is taken that matches and whose condition holds.
+// TestManyTransitions: in a state with so many transitions that they are looked up, the first one
+// in document order is taken that matches and whose condition holds.
 func TestManyTransitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	descriptors := []string{"a", "a.b", "a.b.*", "a.b.c", "b", "*", "a b", "b.* a.b a", "c.d"}

@@ -89,7 +89,7 @@ func TestStepDrives(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.Start(t.Context()); err == nil {
-		t.Error("a second Start is no error")
+		t.Error("a second Start is not an error")
 	}
 	wantConfiguration(t, s, "off")
 	for range 2 {
@@ -320,7 +320,7 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// The final state may be reached by the last event there is, so that nothing wakes Run any more.
+// Nothing wakes Run after the last event, which may reach the final state.
 func TestRunEndsByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSession(t, parse(t, `<state id="s"><transition event="go" target="f"/></state><final id="f"/>`))
@@ -357,7 +357,7 @@ func TestRunStopped(t *testing.T) {
 	})
 }
 
-// TestRunInterruptsScript is not in a bubble: a script that computes without end lets no fake time pass.
+// TestRunInterruptsScript does not use a bubble: fake time does not pass while a script computes.
 func TestRunInterruptsScript(t *testing.T) {
 	s := newSession(t, parse(t, `<state id="s"><onentry><script>while (true) {}</script></onentry></state>`))
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
@@ -393,7 +393,7 @@ func TestSendFromManyGoroutines(t *testing.T) {
 	}
 }
 
-// TestChartIsShared runs one chart in many goroutines; the race detector is the judge.
+// TestChartIsShared runs one chart in many goroutines, for the race detector.
 func TestChartIsShared(t *testing.T) {
 	chart := parse(t, lamp)
 	var all sync.WaitGroup
@@ -443,7 +443,7 @@ func TestMacrostepDoesNotAllocate(t *testing.T) {
 	ctx := t.Context()
 	got := testing.AllocsPerRun(100, func() {
 		if s.Send(scxml.Event{Name: "t"}) != nil || s.Advance(ctx, clock.Now()) != nil {
-			t.Error("the session does not go on")
+			t.Error("the session does not continue")
 		}
 	})
 	if got != 0 {
@@ -568,10 +568,10 @@ func TestRunIsTheOwner(t *testing.T) {
 		go func() { done <- s.Run(t.Context()) }()
 		synctest.Wait()
 		if err := s.Run(t.Context()); err == nil {
-			t.Error("a second Run is no error")
+			t.Error("a second Run is not an error")
 		}
 		if _, err := s.Step(t.Context(), time.Now()); err == nil {
-			t.Error("Step beside Run is no error")
+			t.Error("Step during Run is not an error")
 		}
 		s.Stop()
 		if err := <-done; !errors.Is(err, scxml.ErrStopped) {
@@ -580,7 +580,7 @@ func TestRunIsTheOwner(t *testing.T) {
 	})
 }
 
-// A host that comes late gets what it would have got in time.
+// A host that is late gets the same result as one in time.
 func TestLateStep(t *testing.T) {
 	s, clock := start(t, `<state id="a">
 		<onentry><send event="one" delay="300ms"/><send event="two" delay="600ms" id="two"/></onentry>
@@ -595,7 +595,7 @@ func TestLateStep(t *testing.T) {
 	wantConfiguration(t, s, "a")
 }
 
-// What <send> says is evaluated once.
+// The arguments of <send> are evaluated once.
 func TestSendEvaluatesOnce(t *testing.T) {
 	s, clock := start(t, `<datamodel><data id="n" expr="0"/></datamodel>
 		<state id="a"><onentry><send event="x"><param name="p" expr="++n"/><param name="p" expr="++n"/></send></onentry></state>`)

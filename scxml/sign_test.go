@@ -11,10 +11,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// keyOf returns a key that differs from that of another number.
+// keyOf returns a different key for each number.
 func keyOf(n byte) []byte { return bytes.Repeat([]byte{n}, 32) }
 
-// invoking is a chart that invokes a document which it computes, and starts it.
+// invoking is a chart that computes a document and invokes it.
 func invoking(t *testing.T, opts ...scxml.Option) *scxml.Session {
 	s, clock := start(t, `<datamodel><data id="d"/></datamodel>
 		<state id="a"><invoke id="k"><content expr="d"/></invoke></state>`,
@@ -28,7 +28,7 @@ func invoking(t *testing.T, opts ...scxml.Option) *scxml.Session {
 	return s
 }
 
-// TestSignedSnapshot: with a key nothing is restored that was not signed with it.
+// TestSignedSnapshot: with a key only what is signed with it can be restored.
 func TestSignedSnapshot(t *testing.T) {
 	key := scxml.WithSnapshotKey(keyOf(1))
 	s := invoking(t, key, scxml.WithSessionID("S"))
@@ -95,8 +95,8 @@ func TestSnapshotKeyIsChanged(t *testing.T) {
 	}
 }
 
-// TestMigrationGetsVerifiedBody: a migration sees the snapshot without the
-// signature, which was checked, and what the session saves then is signed again.
+// TestMigrationGetsVerifiedBody: a migration gets the snapshot without its signature, after that
+// was checked, and the session signs its next snapshot.
 func TestMigrationGetsVerifiedBody(t *testing.T) {
 	key := scxml.WithSnapshotKey(keyOf(1))
 	s := invoking(t, key, scxml.WithSessionID("S"))
@@ -112,8 +112,7 @@ func TestMigrationGetsVerifiedBody(t *testing.T) {
 	snapshot(t, migrated, key)
 }
 
-// A key that is none is refused by whatever is to use it, and the caller may
-// use the memory of a key again.
+// An unusable key is refused wherever it is used, and the caller may reuse the memory of a key.
 func TestSnapshotKey(t *testing.T) {
 	chart := parse(t, lamp)
 	for _, opt := range []scxml.Option{scxml.WithSnapshotKey(nil), scxml.WithSnapshotKey(keyOf(1)[1:]), scxml.WithSnapshotKey(keyOf(1), []byte("short"))} {

@@ -8,7 +8,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// sudokuGame returns a game of Sudoku that is being played, after some taps.
+// sudokuGame returns a game of Sudoku after some taps.
 func sudokuGame(tb testing.TB, taps int) *scxml.Session {
 	tb.Helper()
 	chart, err := scxml.Load(os.DirFS("testdata/speed"), "sudoku.scxml")
@@ -41,7 +41,7 @@ func sudokuGame(tb testing.TB, taps int) *scxml.Session {
 	return d.Session
 }
 
-// A game is small enough to be a value in a database, or to go along with a request.
+// A game is small enough for a value in a database, or to travel with a request.
 func TestSnapshotSize(t *testing.T) {
 	data := snapshot(t, sudokuGame(t, 20))
 	if len(data) > 8<<10 {
@@ -60,7 +60,7 @@ func snapshotOp(tb testing.TB, s *scxml.Session) func() {
 	}
 }
 
-// restoreOp returns a function that restores the session from what it saves now.
+// restoreOp returns a function that restores the session from its present state.
 func restoreOp(tb testing.TB, s *scxml.Session) func() {
 	data := snapshot(tb, s)
 	return func() { latest = restore(tb, s.Chart(), data) }
@@ -84,9 +84,9 @@ func BenchmarkRestore(b *testing.B) {
 	b.Run("sudoku", func(b *testing.B) { run(b, restoreOp(b, sudokuGame(b, 20))) })
 }
 
-// BenchmarkTurn is what a web handler does with each request: a session is
-// restored, takes an event and is saved. Here the script engine is a new one
-// each time, and what it makes when it is first needed counts.
+// BenchmarkTurn is the work of a web handler for each request: it restores a session, processes an
+// event and saves the session. The script engine is new each time, so its lazy initialisation
+// counts.
 func BenchmarkTurn(b *testing.B) {
 	s := sudokuGame(b, 20)
 	data := snapshot(b, s)

@@ -15,7 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// snapshot takes one, and makes sure that it restores to the same.
+// snapshot takes a snapshot, and checks that it restores to the same.
 func snapshot(t testing.TB, s *scxml.Session, opts ...scxml.RestoreOption) []byte {
 	t.Helper()
 	data, err := s.Snapshot()
@@ -66,8 +66,8 @@ const waiting = `
 	<state id="b"><transition event="two" target="c"/></state>
 	<state id="c"/>`
 
-// TestRestoreTimers says when delayed events are due in a session that was
-// saved after 4 s and restored after 104 s.
+// TestRestoreTimers checks when delayed events are due in a session that was saved after 4 s and
+// restored after 104 s.
 func TestRestoreTimers(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -84,7 +84,7 @@ func TestRestoreTimers(t *testing.T) {
 				t.Fatal(err)
 			}
 			data := snapshot(t, s)
-			if err := clock.Advance(t.Context(), s, 100*time.Second); err != nil { // the old session goes on
+			if err := clock.Advance(t.Context(), s, 100*time.Second); err != nil { // the old session continues
 				t.Fatal(err)
 			}
 			r := restore(t, s.Chart(), data, scxml.WithClock(clock.Now), scxml.WithTimers(test.timers))
@@ -110,8 +110,7 @@ func TestRestoreCancels(t *testing.T) {
 	wantConfiguration(t, r, "b")
 }
 
-// TestRestoreQueue: events that were not processed yet are, in their order and
-// with all that they carry.
+// TestRestoreQueue: unprocessed events are restored in order and with all their fields.
 func TestRestoreQueue(t *testing.T) {
 	s, clock := start(t, `<state id="a"/>`)
 	date := time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC)
@@ -146,7 +145,7 @@ func TestRestoreQueue(t *testing.T) {
 	}
 }
 
-// TestRestoreHistory: both kinds of history remember what they did.
+// TestRestoreHistory: both kinds of history are restored.
 func TestRestoreHistory(t *testing.T) {
 	s, clock := start(t, `
 		<state id="on" initial="p">
@@ -168,8 +167,8 @@ func TestRestoreHistory(t *testing.T) {
 	}
 }
 
-// TestRestoreChildren: invoked sessions of all three kinds, and theirs, go on,
-// one that has not begun begins, and one that has ended is finalized.
+// TestRestoreChildren: invoked sessions of all three kinds, and theirs, continue; one that has not
+// begun begins, and one that has ended is finalized.
 func TestRestoreChildren(t *testing.T) {
 	const child = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null"><state id="%">
 		<onentry><send event="on" delay="1s"/></onentry><transition event="on" target="f"/></state><final id="f"/></scxml>`
@@ -218,7 +217,7 @@ func TestRestoreChildren(t *testing.T) {
 	}
 }
 
-// TestRestoreRandom: generated ids go on and do not repeat.
+// TestRestoreRandom: generated ids continue and do not repeat.
 func TestRestoreRandom(t *testing.T) {
 	const chart = `<state id="a"><transition event="e" target="a"/><invoke type="t"/></state>`
 	ids := func(restored bool) (ids []string) {
@@ -226,7 +225,7 @@ func TestRestoreRandom(t *testing.T) {
 		opts := scxml.Options{
 			scxml.WithClock(clock.Now),
 			scxml.WithInvoker("t", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
-				<-ctx.Done() // one that ended at once would do so between two snapshots, too
+				<-ctx.Done() // if it ended at once, it could end between two snapshots
 				return nil, context.Cause(ctx)
 			})),
 			scxml.WithTrace(&scxml.Trace{Invoke: func(_ *scxml.Session, id string, _ *scxml.Session) { ids = append(ids, id) }}),
@@ -253,8 +252,7 @@ func TestRestoreRandom(t *testing.T) {
 	}
 }
 
-// TestRestoreService: a service is invoked again with what it was invoked with,
-// unless it had ended.
+// TestRestoreService: a service is invoked again with the same arguments, unless it had ended.
 func TestRestoreService(t *testing.T) {
 	const chart = `
 		<datamodel><data id="n" expr="1"/></datamodel>
@@ -325,7 +323,7 @@ func TestRestoreService(t *testing.T) {
 	}
 }
 
-// drive drives a session in real time until done says so.
+// drive drives a session in real time until done returns true.
 func drive(t testing.TB, s *scxml.Session, done func() bool) {
 	t.Helper()
 	for {
@@ -341,7 +339,7 @@ func drive(t testing.TB, s *scxml.Session, done func() bool) {
 	}
 }
 
-// TestRestoreLocation: a processor that can keep a session's address does.
+// TestRestoreLocation: a processor can keep a session's address.
 func TestRestoreLocation(t *testing.T) {
 	s, err := scxml.New(parse(t, `<state id="a"/>`), scxml.WithIOProcessor("p", addresses("first")))
 	if err == nil {
@@ -372,7 +370,7 @@ func (addresses) Reopen(_ *scxml.Session, location string) string       { return
 func (addresses) Close(*scxml.Session)                                  {}
 func (addresses) Send(*scxml.Session, scxml.Message, func(error)) error { return nil }
 
-// TestSnapshotWhen says when a snapshot can be taken.
+// TestSnapshotWhen checks when a snapshot can be taken.
 func TestSnapshotWhen(t *testing.T) {
 	chart := parse(t, `<state id="a"><onentry><send event="later" delay="1s"/></onentry><transition event="e"/></state>`)
 	clock := new(scxmltest.Clock)
@@ -403,7 +401,7 @@ func TestSnapshotWhen(t *testing.T) {
 	go func() {
 		called <- s.Call(t.Context(), func(s *scxml.Session) {
 			snapshot(t, s)
-			if !s.Now().Equal(later) { // what is left of delays is counted from there
+			if !s.Now().Equal(later) { // the rest of the delays counts from there
 				t.Errorf("in a Call it is %v, want %v", s.Now(), later)
 			}
 		})
@@ -469,8 +467,8 @@ func TestRestoreEnded(t *testing.T) {
 	}
 }
 
-// TestRestoreBrokenOff: a macrostep that was broken off goes on.
-func TestRestoreBrokenOff(t *testing.T) {
+// TestRestoreInterrupted: a macrostep that was interrupted continues.
+func TestRestoreInterrupted(t *testing.T) {
 	s, _ := start(t, `<state id="a"><transition event="e" target="b"/></state>
 		<state id="b"><onentry><raise event="i"/></onentry><transition event="i" target="c"/></state>
 		<state id="c"><invoke><content><scxml version="1.0"><state id="x"/></scxml></content></invoke><transition event="i"/></state>`)
@@ -491,8 +489,8 @@ func TestRestoreBrokenOff(t *testing.T) {
 	}
 }
 
-// TestSuspend: a session that was suspended has let go of everything, without a
-// word of its chart, and no event is lost between it and the one that goes on.
+// TestSuspend: a suspended session has released everything without running its chart, and no event
+// is lost between it and the one that continues.
 func TestSuspend(t *testing.T) {
 	const chart = `
 		<state id="a">
@@ -564,7 +562,7 @@ func TestSuspend(t *testing.T) {
 	}
 }
 
-// TestSuspendFails: a session of which there can be no snapshot is as it was.
+// TestSuspendFails: a session that cannot be saved is unchanged.
 func TestSuspendFails(t *testing.T) {
 	for _, test := range []struct {
 		name, data string

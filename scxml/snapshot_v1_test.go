@@ -15,10 +15,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// The snapshots of testdata/snapshots/v1 were made once, by the engine of the
-// day on which their test was written. Sessions that were saved then are to run
-// for ever, but for that of a chart that changes the library, which is refused now. To add one, write a chart and a line here, and run the test with
-// -snapshots.add: that never changes a file that is there.
+// The snapshots of testdata/snapshots/v1 were made once, by the engine of their day. They must stay
+// restorable, except the one of a chart that changes the library, which is now refused. To add one,
+// write a chart and a line here and run the test with -snapshots.add, which never changes an
+// existing file.
 var addSnapshots = flag.Bool("snapshots.add", false, "save the sessions of testdata/snapshots that have no file yet, and their traces")
 
 var oldSnapshots = []struct {
@@ -79,7 +79,7 @@ func TestOldSnapshots(t *testing.T) {
 					}
 				}
 			}
-			// The session as it is made today: where it stands in time is where the old one stood.
+			// The session as it is made today, at the same point in time as the old one.
 			s, err := scxml.New(chart, scxml.WithClock(clock), scxml.WithSessionID("session"), scxml.WithSeed(1))
 			if err != nil {
 				t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestMacrostepAllocatesNothing: what a chart without scripts does allocates
-// nothing once its session has done it before.
+// TestMacrostepAllocatesNothing: a chart without scripts does not allocate once its session has
+// done the same before.
 func TestMacrostepAllocatesNothing(t *testing.T) {
 	for _, c := range speedCharts() {
 		allocatesNothing(t, c.name, compiled(t, c.name, render(c.name, c.root)), c.events...)
@@ -44,7 +44,7 @@ func allocatesNothing(t *testing.T, name string, chart *scxml.Chart, events ...s
 	t.Run(name, func(t *testing.T) {
 		d := driven(t, chart)
 		states := 0
-		d.OnState(chart.States()[1].Name(), func(bool) { states++ }) // an observer takes nothing away
+		d.OnState(chart.States()[1].Name(), func(bool) { states++ }) // an observer does not change this
 		plain := driven(t, chart)
 		for _, d := range []driver{d, plain} {
 			step := func() {
@@ -65,11 +65,10 @@ func allocatesNothing(t *testing.T, name string, chart *scxml.Chart, events ...s
 	})
 }
 
-// racing says that the race detector is on.
+// racing reports that the race detector is on.
 var racing bool
 
-// TestSessionIsSmall: a session of two states takes no more than 800 bytes
-// until it gets an event.
+// TestSessionIsSmall: a session of two states takes at most 800 bytes before its first event.
 func TestSessionIsSmall(t *testing.T) {
 	switch {
 	case strconv.IntSize < 64:
@@ -79,7 +78,7 @@ func TestSessionIsSmall(t *testing.T) {
 	}
 	op := sessionOp(t, compiled(t, "ping", render("Ping", pingChart())))
 	op()
-	least := uint64(1 << 62) // other goroutines may allocate, too
+	least := uint64(1 << 62) // other goroutines may allocate too
 	for range 5 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

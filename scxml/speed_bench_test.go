@@ -11,15 +11,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// What users wait for: events, new sessions, documents to load. TestSpeed, in
-// speed_test.go, makes a table of it.
+// The benchmarks measure what users wait for: events, new sessions, documents to load. TestSpeed,
+// in speed_test.go, makes a table of them.
 
 // now is the time of all benchmarks; they measure no clock.
 var now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 var atNow = scxml.WithClock(func() time.Time { return now })
 
-// A driver is a host with a loop of its own.
+// A driver is a host with its own event loop.
 type driver struct {
 	*scxml.Session
 	tb  testing.TB
@@ -90,9 +90,9 @@ func guardsOp(tb testing.TB) func() {
 	}
 }
 
-// sudokuOp returns a function that taps a cell of the Sudoku, round and round
-// all cells but those of the first row, and hears the board that the chart
-// sends. After a thousand taps the game begins anew.
+// sudokuOp returns a function that taps the cells of the Sudoku one after the other, except those
+// of the first row, and receives the board that the chart sends. After a thousand taps it starts a
+// new game.
 func sudokuOp(tb testing.TB) func() {
 	chart, err := scxml.Load(os.DirFS("testdata/speed"), "sudoku.scxml")
 	if err != nil {
@@ -108,7 +108,7 @@ func sudokuOp(tb testing.TB) func() {
 	})
 	play := func(ev scxml.Event) {
 		before := heard
-		// The chart sends the board to itself, too, and so there is a second step.
+		// The chart also sends the board to itself, hence a second step.
 		for more := d.process(ev); more; {
 			if more, err = d.Step(d.ctx, now); err != nil {
 				tb.Fatal(err)
@@ -146,7 +146,7 @@ func sessionOp(tb testing.TB, chart *scxml.Chart) func() {
 	}
 }
 
-// latest keeps what is measured from being optimised away.
+// latest keeps results from being optimised away.
 var latest any
 
 // loadOp returns a function that loads a document.

@@ -8,9 +8,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// The charts of the benchmarks. Those without scripts are described as trees of
-// nodes, of which both the document and the tables of the hand-written loop are
-// made, so that the two run the same chart.
+// The charts of the benchmarks. Those without scripts are trees of nodes, from which both the
+// document and the tables of the hand-written loop are made, so that both run the same chart.
 
 // node is a state of such a chart.
 type node struct {
@@ -109,8 +108,8 @@ func parallelChart(regions int) *node {
 	return &node{initial: "p", children: []*node{p}}
 }
 
-// ringChart has n states in a ring. Each has some transitions on events that
-// do not occur before the one that leads on.
+// ringChart has n states in a ring. In each, some transitions on events that do not occur precede
+// the one to the next state.
 func ringChart(n, others int) *node {
 	root := &node{initial: "s0"}
 	for i := range n {
@@ -124,8 +123,8 @@ func ringChart(n, others int) *node {
 	return root
 }
 
-// internalChart runs 101 transitions for one event: the first is on the event,
-// then those on a raised event and eventless ones take turns.
+// internalChart runs 101 transitions for one event: the first on the event, then alternately on a
+// raised event and eventless.
 func internalChart() *node {
 	root := &node{initial: "idle", children: []*node{{id: "idle", arcs: []arc{{"go", "s1"}}}}}
 	for i := 1; i <= 100; i++ {
@@ -142,8 +141,8 @@ func internalChart() *node {
 	return root
 }
 
-// historyChart is a parallel of 3 regions, each of two compound states of two
-// states, that is left and comes back through a deep history.
+// historyChart is a parallel of 3 regions, each of two compound states of two states. It is left
+// and entered again through a deep history.
 func historyChart() *node {
 	p := &node{kind: "parallel", id: "p"}
 	for g := range 3 {
@@ -192,7 +191,7 @@ type speedChart struct {
 	root   *node
 }
 
-// speedCharts are the charts that the hand-written loop runs, too.
+// speedCharts are the charts that the hand-written loop can run.
 func speedCharts() []speedChart {
 	return []speedChart{
 		{"ping", []string{"t"}, pingChart()},

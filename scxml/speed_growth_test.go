@@ -10,9 +10,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// How cost grows: one table for each dimension in which a chart or what is done
-// with it can be large. There must be no cliff: what stands in a table may grow
-// as its first column does, and not faster.
+// How cost grows: one table for each dimension in which a chart, or its use, can be large. The
+// values may grow like the first column and not faster.
 
 // growth is a table.
 type growth struct {
@@ -153,7 +152,7 @@ var growths = []growth{
 				at := now
 				began := time.Now()
 				for range n {
-					at = at.Add(time.Millisecond) // so that each is due at a time of its own
+					at = at.Add(time.Millisecond) // so that each has its own due time
 					d.send("later")
 					if _, err := d.Step(d.ctx, at); err != nil {
 						tb.Fatal(err)

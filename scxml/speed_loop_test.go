@@ -12,13 +12,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// What a chart costs at least: a loop over bitset tables, written by hand for
-// charts without conditions, data and executable content but <raise>. It is the
-// measuring stick of the benchmarks; how often slower the engine is carries over
-// from machine to machine. It is sound for these charts only, where no two
-// transitions conflict, and calls nothing of the engine.
+// The minimal cost of a chart: a loop over bitset tables, written by hand for charts without
+// conditions, data and executable content except <raise>. The benchmarks compare the engine with
+// it, because their ratio carries over from machine to machine. It is correct for these charts
+// only, in which transitions never conflict, and calls nothing of the engine.
 
-// loopTables are what does not change.
+// loopTables are the immutable part.
 type loopTables struct {
 	states   int
 	words    int // of a set of states
@@ -27,7 +26,7 @@ type loopTables struct {
 	atomic   []uint64
 	first    []int32    // by state: its first transition; its last is before first[state+1]
 	raises   []int32    // by state: what entering it raises, -1 for nothing
-	leaves   []int32    // by state: 1, which stands for looking whether it has onexit handlers
+	leaves   []int32    // by state: 1; reading it is the check for onexit handlers
 	events   []string   // by number; 0 is "no event"
 	reacting [][]uint64 // by event: the atomic states that it is for, or for an ancestor
 	matching [][]uint64 // by event: its transitions
@@ -95,7 +94,7 @@ func newLoopTables(root *node) *loopTables {
 			add(t.atomic, int32(i))
 		}
 	}
-	// down adds what entering st enters below it.
+	// down adds the states below st that are entered with it.
 	var down func(set []uint64, st int32)
 	down = func(set []uint64, st int32) {
 		add(set, st)
@@ -320,8 +319,8 @@ func (l *loop) restore(history int32) {
 	}
 }
 
-// guardsByHand is the measuring stick for guardsOp: the five conditions and the
-// assignment as Go functions over a variable of the script engine.
+// guardsByHand is the measure for guardsOp: the five conditions and the assignment as Go functions
+// over a variable of the script engine.
 func guardsByHand(tb testing.TB) func() {
 	vm := goja.New()
 	must := func(err error) {
@@ -353,9 +352,8 @@ func guardsByHand(tb testing.TB) func() {
 	}
 }
 
-// sudokuByHand is the measuring stick for the taps of sudokuOp: it runs the same
-// scripts on the same data, and takes the two boards out, without an engine.
-// What it takes out does not tell undefined from null.
+// sudokuByHand is the measure for the taps of sudokuOp: it runs the same scripts on the same data
+// and extracts the two boards, without the engine. It does not distinguish undefined from null.
 func sudokuByHand(tb testing.TB) func() {
 	functions, err := os.ReadFile("testdata/speed/sudoku.js")
 	if err != nil {
@@ -419,8 +417,7 @@ func TestSudokuByHand(t *testing.T) {
 	}
 }
 
-// TestHandWrittenLoop holds the loop against the engine: what does something
-// else is no measuring stick.
+// TestHandWrittenLoop checks that the loop does the same as the engine.
 func TestHandWrittenLoop(t *testing.T) {
 	for _, c := range speedCharts() {
 		t.Run(c.name, func(t *testing.T) {

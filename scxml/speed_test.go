@@ -19,13 +19,13 @@ var (
 	speedReport = flag.String("speed.report", "", "file that TestSpeed writes the tables to")
 )
 
-// speedRow is a line of the table.
+// speedRow is a row of the table.
 type speedRow struct {
 	name   string
-	engine func(tb testing.TB) func() // returns what is measured
-	hand   func() func()              // the same by hand; nil without it
-	reach  time.Duration              // what is to be reached
-	ratio  float64                    // or else, how often slower than by hand it may be
+	engine func(tb testing.TB) func() // returns the operation to measure
+	hand   func() func()              // the same by hand, or nil
+	reach  time.Duration              // the goal as a time
+	ratio  float64                    // or the goal as a multiple of the time by hand
 }
 
 func speedRows(tb testing.TB) []speedRow {
@@ -78,7 +78,7 @@ func processOp(tb testing.TB) func() {
 	dir := tb.TempDir()
 	binary := filepath.Join(dir, "scxmlrun")
 	build := exec.Command("go", "build", "-o", binary, "../cmd/scxmlrun")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // else the dynamic linker takes a sixth of the time
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // otherwise the dynamic linker takes a sixth of the time
 	if out, err := build.CombinedOutput(); err != nil {
 		tb.Fatalf("%v\n%s", err, out)
 	}
@@ -93,7 +93,7 @@ func processOp(tb testing.TB) func() {
 	}
 }
 
-// cost is what an operation takes.
+// cost is the cost of an operation.
 type cost struct{ ns, allocs, bytes float64 }
 
 // sample runs op for about the given time.
@@ -120,7 +120,7 @@ func median(samples []cost) cost {
 	return samples[len(samples)/2]
 }
 
-// TestSpeed prints the tables: first what is to be reached, then how cost grows.
+// TestSpeed prints the tables: first the goals, then how cost grows.
 func TestSpeed(t *testing.T) {
 	if !*speed {
 		t.Skip("it measures: give -speed")
@@ -136,14 +136,14 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// printTable measures all rows in turn, each by the engine and by hand, time and
-// again: a busy machine spoils some rounds, but not most of them, and no row alone.
+// printTable measures all rows in turn, by the engine and by hand, several times: a busy machine
+// spoils some rounds, but not most of them and not one row alone.
 func printTable(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| what | engine | allocations | bytes | by hand | ratio | reach |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	rows := speedRows(t)
-	// What takes long is measured on its own: it fills the memory, and the
-	// others would wait for the garbage collector more seldom.
+	// Slow operations are measured separately: they fill the memory, so that the garbage collector
+	// would run less often in the others.
 	short := slices.IndexFunc(rows, func(r speedRow) bool { return r.reach > time.Millisecond })
 	for _, rows := range [][]speedRow{rows[:short], rows[short:]} {
 		engines, hands := measureRows(t, rows)

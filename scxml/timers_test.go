@@ -10,8 +10,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestTimersKeepTheirOrder: what is left of the delayed events when some were
-// dropped comes by due time, and of equal ones first what was sent first.
+// TestTimersKeepTheirOrder: after some delayed events were dropped, the others come by due time,
+// and events with equal times in the order in which they were sent.
 func TestTimersKeepTheirOrder(t *testing.T) {
 	const sends = `<foreach array="delays" item="d" index="i">
 			<if cond="i % 3 == 0"><send id="x" eventexpr="'t.' + i" delayexpr="d + 's'"/>

@@ -10,7 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// everything does something of all that a Trace is told, in one macrostep.
+// everything is a chart that causes every report of a Trace in one macrostep.
 const everything = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 	<state id="a">
 		<onentry><send event="later" id="x" delay="1s"/><send event="now"/><raise event="r"/><log label="l"/><cancel sendid="none"/><send event="e" target="#_parent"/></onentry>
@@ -21,7 +21,7 @@ const everything = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"
 	<final id="b"/>
 </scxml>`
 
-// A refusing processor takes no message.
+// refusing is a processor that takes no message.
 type refusing struct{ echo }
 
 func (refusing) Send(*scxml.Session, scxml.Message, func(error)) error { return errors.New("refused") }
@@ -37,7 +37,7 @@ func all(f func(field string)) *scxml.Trace {
 	return t
 }
 
-// TestTracesAddUp: each of several is told everything, in the order in which they are given.
+// TestTracesAddUp: each of several traces gets everything, in the order in which they are given.
 func TestTracesAddUp(t *testing.T) {
 	chart, err := scxml.Parse("everything.scxml", []byte(everything))
 	if err != nil {
@@ -89,7 +89,7 @@ func TestTracesAddUp(t *testing.T) {
 	}
 }
 
-// Traces allocate nothing by themselves, and nil is as good as none.
+// Traces allocate nothing by themselves, and a nil Trace is ignored.
 func TestTracesDoNotAllocate(t *testing.T) {
 	for name, traces := range map[string][]*scxml.Trace{
 		"nil": {nil, nil}, "two": {{Stable: func(*scxml.Session) {}}, {Stable: func(*scxml.Session) {}, Done: func(*scxml.Session) {}}},
@@ -102,7 +102,7 @@ func TestTracesDoNotAllocate(t *testing.T) {
 		s, clock := start(t, `<state id="a"><transition event="toggle" target="b"/></state><state id="b"><transition event="toggle" target="a"/></state>`, opts...)
 		if got := testing.AllocsPerRun(100, func() {
 			if s.Send(scxml.Event{Name: "toggle"}) != nil || s.Advance(ctx, clock.Now()) != nil {
-				t.Error("the session does not go on")
+				t.Error("the session does not continue")
 			}
 		}); got != 0 {
 			t.Errorf("%s: a macrostep allocates %v times", name, got)

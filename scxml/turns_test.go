@@ -10,11 +10,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// What random charts have found (see random_test.go) and no scenario can say.
+// Findings of random charts (see random_test.go) that a scenario cannot express.
 
-// TestFailingConditionHasAnEnd: REC 5.9.1 raises an error each time the
-// condition is evaluated, and eventless transitions are looked at after each
-// event, that of the error included.
+// TestFailingConditionHasAnEnd: REC 5.9.1 raises an error each time the condition is evaluated, and
+// eventless transitions are evaluated after each event, that error included.
 func TestFailingConditionHasAnEnd(t *testing.T) {
 	s := newSession(t, parse(t, `<state id="s"><transition cond="nowhere" target="t"/></state><state id="t"/>`),
 		scxml.WithLimits(scxml.Limits{Microsteps: 100}))
@@ -24,9 +23,9 @@ func TestFailingConditionHasAnEnd(t *testing.T) {
 	}
 }
 
-// TestBrokenOffKeepsItsTurn: a macrostep that a context breaks off goes on
-// before another session has its turn.
-func TestBrokenOffKeepsItsTurn(t *testing.T) {
+// TestInterruptedKeepsItsTurn: a macrostep that a context interrupts continues before another
+// session has its turn.
+func TestInterruptedKeepsItsTurn(t *testing.T) {
 	run := func(ctx context.Context) string {
 		var order []string
 		trace := &scxml.Trace{Enter: func(_ *scxml.Session, st scxml.State) { order = append(order, st.Name()) }}
@@ -64,6 +63,6 @@ func TestBrokenOffKeepsItsTurn(t *testing.T) {
 		got = append(got, run(&hasty{Context: t.Context(), patience: patience}))
 	}
 	if i := slices.IndexFunc(got, func(order string) bool { return order != want }); i >= 0 {
-		t.Errorf("broken off at %d: %s\nwant %s", i, got[i], want)
+		t.Errorf("interrupted at %d: %s\nwant %s", i, got[i], want)
 	}
 }
