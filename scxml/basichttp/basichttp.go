@@ -16,49 +16,47 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Config says how a [Processor] works. The zero value sends to this machine
-// and receives nothing.
+// Config configures a [Processor]. With the zero value it sends to this machine only and receives
+// nothing.
 type Config struct {
-	// BaseURL is the URL at which the Processor is reached as a handler; the
-	// locations of sessions lie below it. Without it sessions have no location.
+	// BaseURL is the URL at which the Processor is reached as a handler. The locations of sessions
+	// are below it. Without it sessions have no location.
 	BaseURL string
 
-	// AllowTarget decides whether a session may send to a URL. Nil allows
-	// loopback addresses and localhost alone.
+	// AllowTarget decides whether a session may send to a URL. Nil allows loopback addresses and
+	// localhost only.
 	AllowTarget func(*url.URL) error
 
-	// AllowHosts are host names, without ports, by which a request may call the
-	// Processor besides the host of BaseURL and the address that its connection
-	// was made to. Any other name is refused: a page of another web site can have its
-	// name lead to this machine ("DNS rebinding").
+	// AllowHosts lists host names, without ports, that requests may use in addition to the host of
+	// BaseURL and the address of the connection. Other names are refused: a page of another web
+	// site can make its name point to this machine ("DNS rebinding").
 	AllowHosts []string
 
-	// AllowOrigins are web sites whose pages may send requests, such as
-	// "https://example.com", besides the one that the request calls.
+	// AllowOrigins lists web sites, such as "https://example.com", whose pages may send requests,
+	// in addition to the web site that the request addresses.
 	AllowOrigins []string
 
-	// Transport carries out requests; nil is http.DefaultTransport without proxies,
-	// and with at most MaxSends connections to a host.
+	// Transport carries out requests. Nil means http.DefaultTransport without proxies and with at
+	// most MaxSends connections to a host.
 	Transport http.RoundTripper
 
-	// MaxSends is how many messages of all sessions may be on their way at the
-	// same time; 0 means 64. One more is error.communication.
+	// MaxSends is how many messages of all sessions may be in flight; 0 means 64. Sending another
+	// one is error.communication.
 	MaxSends int
 
-	// MaxRequests is how many requests are served at the same time; 0 means 64.
-	// One more is answered with 503. Listen keeps at most four times as many
-	// connections open, and closes any other at once.
+	// MaxRequests is how many requests are served at the same time; 0 means 64. Further requests
+	// are answered with 503. Listen keeps at most four times as many connections open and closes
+	// others at once.
 	MaxRequests int
 
-	// MaxBody is the size in bytes of the largest body that is taken or sent;
-	// 0 means 1 MiB.
+	// MaxBody is the maximum size in bytes of a body that is received or sent; 0 means 1 MiB.
 	MaxBody int64
 
 	// Timeout bounds one exchange, sent or received; 0 means 30 s.
 	Timeout time.Duration
 }
 
-// maxHeader is how many bytes the header of a request or an answer may have.
+// maxHeader is the maximum size in bytes of the header of a request or an answer.
 const maxHeader = 64 << 10
 
 // A Processor is an [scxml.IOProcessor] and an [http.Handler]. It is safe for
@@ -68,14 +66,14 @@ type Processor struct {
 	base   *url.URL // nil: nothing is received
 	client *http.Client
 
-	sends, requests chan struct{} // a value for each message and request under way
+	sends, requests chan struct{} // a value for each message and request in progress
 
 	mu       sync.Mutex
 	sessions map[string]*scxml.Session // by token
 	tokens   map[*scxml.Session]string
 }
 
-// New returns a Processor. It panics if cfg.BaseURL is no http or https URL.
+// New returns a Processor. It panics if cfg.BaseURL is neither empty nor an http or https URL.
 func New(cfg Config) *Processor {
 	if cfg.MaxBody == 0 {
 		cfg.MaxBody = 1 << 20
@@ -109,13 +107,13 @@ func New(cfg Config) *Processor {
 	p.client = &http.Client{
 		Transport: cfg.Transport,
 		Timeout:   cfg.Timeout,
-		// A redirect could lead to where AllowTarget would not let a chart go.
+		// A redirect could lead to a target that AllowTarget refuses.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	if cfg.BaseURL != "" {
 		base, err := url.Parse(cfg.BaseURL)
 		if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-			panic(fmt.Sprintf("basichttp: BaseURL %q is no http or https URL", cfg.BaseURL))
+			panic(fmt.Sprintf("basichttp: BaseURL %q is not an http or https URL", cfg.BaseURL))
 		}
 		if !strings.HasSuffix(base.Path, "/") {
 			base.Path += "/"
@@ -125,17 +123,16 @@ func New(cfg Config) *Processor {
 	return p
 }
 
-// Listen returns a new Processor and serves it on a TCP address until ctx is
-// done, from now on. The host part of addr has to be a loopback address or
-// localhost, unless anywhere is set. The port may be 0; cfg.BaseURL is filled in
-// unless it is given.
+// Listen returns a new Processor and serves it on a TCP address from now on until ctx is done. The
+// host in addr must be a loopback address or localhost unless anywhere is set. The port may be 0.
+// If cfg.BaseURL is empty, Listen sets it.
 func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Processor, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("basichttp: %w", err)
 	}
 	if !anywhere && !isLoopback(host) {
-		return nil, fmt.Errorf("basichttp: %q is no address of this machine alone, such as 127.0.0.1:0", addr)
+		return nil, fmt.Errorf("basichttp: %q is not a loopback address: want one such as 127.0.0.1:0", addr)
 	}
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", addr)
@@ -168,7 +165,7 @@ func limitConns(limit int) func(net.Conn, http.ConnState) {
 		switch state {
 		case http.StateNew:
 			if open.Add(1) > int64(limit) {
-				c.Close() // which the server notices, and says that it is closed
+				c.Close() // the server reports this as StateClosed
 			}
 		case http.StateClosed, http.StateHijacked:
 			open.Add(-1)
@@ -176,8 +173,8 @@ func limitConns(limit int) func(net.Conn, http.ConnState) {
 	}
 }
 
-// acquire takes a place in one of the channels of a Processor, and reports
-// whether there was one. It is given back by receiving from the channel.
+// acquire takes a place in one of the channels of a Processor and reports whether one was free.
+// Receive from the channel to give it back.
 func acquire(places chan struct{}) bool {
 	select {
 	case places <- struct{}{}:
@@ -195,8 +192,7 @@ func (p *Processor) Open(s *scxml.Session) string {
 	return p.open(s, rand.Text())
 }
 
-// Reopen implements [scxml.Reopener]: a location below BaseURL, which may have
-// changed, stays what it was.
+// Reopen implements [scxml.Reopener]. The location keeps its token, below the present BaseURL.
 func (p *Processor) Reopen(s *scxml.Session, location string) string {
 	token := location[strings.LastIndexByte(location, '/')+1:]
 	if p.base == nil || len(token) != len(rand.Text()) || strings.ContainsFunc(token, notBase32) {
@@ -205,7 +201,7 @@ func (p *Processor) Reopen(s *scxml.Session, location string) string {
 	return p.open(s, token)
 }
 
-// notBase32 reports whether c is none of the characters of [rand.Text].
+// notBase32 reports whether c does not occur in [rand.Text].
 func notBase32(c rune) bool { return (c < 'A' || c > 'Z') && (c < '2' || c > '7') }
 
 func (p *Processor) open(s *scxml.Session, token string) string {
@@ -220,7 +216,7 @@ func (p *Processor) open(s *scxml.Session, token string) string {
 func (p *Processor) Close(s *scxml.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if token := p.tokens[s]; p.sessions[token] == s { // and not one that was restored in its place
+	if token := p.tokens[s]; p.sessions[token] == s { // not a session restored in its place
 		delete(p.sessions, token)
 	}
 	delete(p.tokens, s)
@@ -236,7 +232,7 @@ func loopbackOnly(u *url.URL) error {
 	if isLoopback(u.Hostname()) {
 		return nil
 	}
-	return errors.New("only this machine may be addressed")
+	return errors.New("want an address of this machine")
 }
 
 func isLoopback(host string) bool {

@@ -183,8 +183,8 @@ func TestSend(t *testing.T) {
 
 func TestListen(t *testing.T) {
 	for addr, want := range map[string]string{
-		"0.0.0.0:0": "of this machine alone", ":0": "of this machine alone", "192.0.2.1:0": "of this machine alone",
-		"example.com:0": "of this machine alone", "nonsense": "missing port in address", "localhost:x": "unknown port",
+		"0.0.0.0:0": "is not a loopback address", ":0": "is not a loopback address", "192.0.2.1:0": "is not a loopback address",
+		"example.com:0": "is not a loopback address", "nonsense": "missing port in address", "localhost:x": "unknown port",
 	} {
 		if _, err := basichttp.Listen(t.Context(), addr, false, basichttp.Config{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("it listens at %s: %v, want: %s", addr, err, want)

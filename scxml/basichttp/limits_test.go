@@ -46,7 +46,7 @@ func TestMaxSends(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, want := failures(), "3 messages are on their way already"; !strings.Contains(got, want) {
+	if got, want := failures(), "3 messages are already in flight"; !strings.Contains(got, want) {
 		t.Errorf("errors %q, want %q", got, want)
 	}
 	for range most {

@@ -16,8 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// ServeHTTP takes a request to the location of a session as an event (REC
-// C.2.1).
+// ServeHTTP takes a request to the location of a session as an event (REC C.2.1).
 func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := p.checkSource(r); err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)
@@ -25,7 +24,7 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s := p.session(path.Base(r.URL.Path))
 	if s == nil {
-		http.Error(w, "no session is here", http.StatusNotFound)
+		http.Error(w, "no session at this URL", http.StatusNotFound)
 		return
 	}
 	if !acquire(p.requests) {
@@ -34,8 +33,8 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer func() { <-p.requests }()
-	// A server of the host may have no time limit. Where none can be set, as in a
-	// test without a connection, reading does not wait either.
+	// The host's server may have no time limit. If none can be set, as in a test without a
+	// connection, reading does not block either.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(p.cfg.Timeout))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, p.cfg.MaxBody))
 	if err != nil {
@@ -66,19 +65,19 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// event makes an event of a request.
+// event converts a request to an event.
 func event(r *http.Request, body []byte) (scxml.Event, error) {
 	ev := scxml.Event{Name: "HTTP." + r.Method, OriginType: scxml.BasicHTTPEventProcessor, Raw: raw(r, body)}
 	query, err := pairs(r.URL.RawQuery)
 	if err != nil {
-		return ev, errors.New("the query of the URL cannot be read: " + err.Error())
+		return ev, errors.New("cannot read the query of the URL: " + err.Error())
 	}
 	mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	isForm := mediaType == "application/x-www-form-urlencoded"
 	if isForm {
 		fields, err := pairs(string(body))
 		if err != nil {
-			return ev, errors.New("the form cannot be read: " + err.Error())
+			return ev, errors.New("cannot read the form: " + err.Error())
 		}
 		query = append(query, fields...)
 	}
@@ -104,13 +103,13 @@ func event(r *http.Request, body []byte) (scxml.Event, error) {
 	}
 	for _, reserved := range []string{"done.", "error."} {
 		if strings.HasPrefix(ev.Name+".", reserved) {
-			return ev, errors.New("events whose names begin with " + reserved + " come from the platform alone")
+			return ev, errors.New("event names that begin with " + reserved + " are reserved for the platform")
 		}
 	}
 	return ev, nil
 }
 
-// pairs reads a query or a form, in order.
+// pairs parses a query or a form, in order.
 func pairs(s string) ([]scxml.Param, error) {
 	var all []scxml.Param
 	for pair := range strings.SplitSeq(s, "&") {
@@ -130,8 +129,8 @@ func pairs(s string) ([]scxml.Param, error) {
 	return all, nil
 }
 
-// value makes data of a body that is no form. What does not have the form that
-// its media type promises is text.
+// value converts a body that is not a form to data. A body that does not match its media type is
+// text.
 func value(mediaType string, body []byte) datamodel.Value {
 	switch {
 	case mediaType == "application/json" || strings.HasSuffix(mediaType, "+json"):
@@ -146,7 +145,7 @@ func value(mediaType string, body []byte) datamodel.Value {
 	return valid(string(body))
 }
 
-// raw is the request as it came: request line, header and body.
+// raw returns the whole request: request line, header and body.
 func raw(r *http.Request, body []byte) string {
 	var b bytes.Buffer
 	b.WriteString(r.Method + " " + r.RequestURI + " " + r.Proto + "\r\n")
@@ -157,5 +156,5 @@ func raw(r *http.Request, body []byte) string {
 	return valid(b.String())
 }
 
-// valid returns text as it can be saved: what is no UTF-8 becomes U+FFFD.
+// valid makes text that can be saved: it replaces invalid UTF-8 by U+FFFD.
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

@@ -25,12 +25,12 @@ func (p *Processor) Send(s *scxml.Session, m scxml.Message, done func(error)) er
 		return nil
 	}
 	if !acquire(p.sends) {
-		done(fmt.Errorf("%d messages are on their way already, and there may not be more", p.cfg.MaxSends))
+		done(fmt.Errorf("cannot send: %d messages are already in flight, which is the limit", p.cfg.MaxSends))
 		return nil
 	}
 	go func() {
 		err := p.post(req)
-		<-p.sends // before the session hears of it and may send the next one
+		<-p.sends // before the session hears of it and may send the next message
 		done(err)
 	}()
 	return nil
@@ -42,14 +42,14 @@ func (p *Processor) request(m scxml.Message) (*http.Request, error) {
 	}
 	u, err := url.Parse(m.Target)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("target %q is no http or https URL", m.Target)
+		return nil, fmt.Errorf("target %q is not an http or https URL", m.Target)
 	}
 	if err := p.cfg.AllowTarget(u); err != nil {
 		return nil, fmt.Errorf("target %q is not allowed: %w", m.Target, err)
 	}
 	body, mediaType := "", "application/x-www-form-urlencoded"
 	if m.Params == nil && m.Event.Data != nil {
-		// Content is the body; there the name has no place.
+		// The body is the content, so the name goes into the query.
 		body, mediaType = content(m.Event.Data)
 		if m.Event.Name != "" {
 			q := u.Query()
@@ -64,7 +64,7 @@ func (p *Processor) request(m scxml.Message) (*http.Request, error) {
 		body = form(params)
 	}
 	if int64(len(body)) > p.cfg.MaxBody {
-		return nil, fmt.Errorf("the message has %d bytes, more than %d", len(body), p.cfg.MaxBody)
+		return nil, fmt.Errorf("the message has %d bytes: want at most %d", len(body), p.cfg.MaxBody)
 	}
 	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, u.String(), strings.NewReader(body))
 	if err != nil {
@@ -99,7 +99,7 @@ func form(params []scxml.Param) string {
 	return b.String()
 }
 
-// content returns the body that a value makes, and its media type.
+// content returns the body for a value, and its media type.
 func content(v datamodel.Value) (body, mediaType string) {
 	switch v := v.(type) {
 	case string:

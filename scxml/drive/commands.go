@@ -15,7 +15,7 @@ import (
 // elapsed returns the chart time since the start.
 func (d *Driver) elapsed() time.Duration { return d.present.Sub(d.start) }
 
-// hello tells the first record.
+// hello sends the first record.
 func (d *Driver) hello() {
 	clock := "real"
 	if d.cfg.Virtual {
@@ -31,7 +31,7 @@ func (d *Driver) hello() {
 	d.recorder.Tell(d.session, record.Record{Kind: record.Hello, Hello: g})
 }
 
-// Do carries out a command, see [Session]. It is for use in an Input.
+// Do carries out a command, see [Session]. Call it in an Input only.
 func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
 	answer := record.Record{ID: cmd.ID, Line: cmd.Line}
 	var v datamodel.Value
@@ -53,7 +53,7 @@ func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
 	return v, err
 }
 
-// carryOut does what a command says. An error means that nothing was changed.
+// carryOut carries out a command. If it fails, nothing was changed.
 func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.Value, err error) {
 	s := d.session
 	switch cmd.Verb {
@@ -99,13 +99,13 @@ func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.V
 }
 
 var (
-	// ErrRealClock is the answer to a command to advance the real clock.
-	ErrRealClock = errors.New("the real clock cannot be advanced")
-	// ErrTooFar is the answer to one to advance a virtual clock too far.
-	ErrTooFar = errors.New(`"advance" goes beyond what the clock can show, which is 292 years`)
+	// ErrRealClock is the error of a command to advance the real clock.
+	ErrRealClock = errors.New("cannot advance the real clock")
+	// ErrTooFar is the error of a command to advance a virtual clock beyond its range.
+	ErrTooFar = errors.New(`cannot "advance" the clock by more than 292 years`)
 )
 
-// find returns the session of the tree that has the id, the root for "".
+// find returns the session of the tree with the given id, the root for "".
 func (d *Driver) find(id string) (*scxml.Session, error) {
 	if id == "" {
 		return d.session, nil
@@ -123,18 +123,18 @@ func (d *Driver) find(id string) (*scxml.Session, error) {
 	return nil, fmt.Errorf("no session %q (there is %s)", id, strings.Join(ids, ", "))
 }
 
-// Settle does what is to be done now, see [Session]. It is for use in an Input.
+// Settle does the work that is due now, see [Session]. Call it in an Input only.
 func (d *Driver) Settle() {
 	for range Patience {
-		// What goes wrong has stopped the session, and the loop sees that.
+		// An error has stopped the session, which the loop sees.
 		if more, _ := d.step(d.ctx); !more {
 			return
 		}
 	}
 }
 
-// Look returns what there is to see, see [Session]. It is for use in an Input, or
-// in Tell at rest.
+// Look returns the visible state of the sessions, see [Session]. Call it in an Input, or in Tell at
+// rest.
 func (d *Driver) Look() []View {
 	var all []View
 	for _, s := range d.session.Sessions() {
@@ -148,7 +148,7 @@ func (d *Driver) Look() []View {
 	return all
 }
 
-// A chartMap is what a View needs of a chart.
+// A chartMap is the part of a View that depends on the chart only.
 type chartMap struct {
 	states      map[string]State
 	names, data []string
@@ -160,7 +160,7 @@ func (d *Driver) mapOf(chart *scxml.Chart) *chartMap {
 		return m
 	}
 	m = &chartMap{states: map[string]State{}, data: chart.Data()}
-	if d.maps == nil || len(d.maps) > 100 { // a chart can compute those that it invokes
+	if d.maps == nil || len(d.maps) > 100 { // a chart can compute the charts that it invokes
 		d.maps = map[*scxml.Chart]*chartMap{}
 	}
 	d.maps[chart] = m

@@ -1,10 +1,9 @@
-// Package drive runs a session: the one loop around [scxml.Session] that all
-// front ends share. It knows what time it is, by the wall clock or a virtual one,
-// what is due first, when the session is at rest, when it waits for foreign work,
-// and when it has to end.
+// Package drive runs a session. It is the loop around [scxml.Session] that all front ends share: it
+// keeps the time of the wall clock or of a virtual one, does what is due first, notices when the
+// session is at rest or waits for work outside, and ends it.
 //
-// A front end holds no [scxml.Session]. It reads records, see package record, and
-// gives commands:
+// A front end does not hold a [scxml.Session]. It receives records, see package record, and gives
+// commands:
 //
 //	d, err := drive.New(drive.Config{
 //		Chart: chart,
@@ -20,16 +19,13 @@
 //	}()
 //	end, err := d.Run(ctx, inputs)
 //
-// Everything that a front end does with the session it does in an [Input], a
-// function that the driver calls on its own goroutine when the work that earlier
-// inputs have caused is done. What it may use there is the interface [Session],
-// small enough for sessions elsewhere: in another process, in a store, or in a
-// recording.
+// A front end accesses the session only in an [Input], a function that the driver calls on its own
+// goroutine once the work caused by earlier inputs is done. It gets the interface [Session], which
+// is small enough for sessions in another process, in a store, or in a recording.
 //
 // # Time
 //
-// On the real clock the driver sleeps until something is due. A virtual clock
-// stands still until a command moves it on; once there are no more inputs it
-// jumps from one delayed event to the next. It also stands still while foreign
-// work is under way, see [scxml.Session.Busy].
+// On the real clock the driver sleeps until something is due. A virtual clock advances only on
+// command; after the end of input it jumps to the next delayed event. It does not advance while
+// work outside is in progress, see [scxml.Session.Busy].
 package drive

@@ -172,12 +172,12 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// Without a delay time cannot move on, and so something has to end it.
+// Without a delay the time cannot advance, so a limit ends the session.
 func TestStandstill(t *testing.T) {
 	d, f := newDriver(t, parseChart(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),
 		func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done, record.Error) })
 	_, err := d.Run(t.Context(), nil)
-	if err == nil || !strings.Contains(err.Error(), "the virtual clock cannot move on") {
+	if err == nil || !strings.Contains(err.Error(), "the virtual clock cannot advance") {
 		t.Error(err)
 	}
 	f.want(t, `error limit message="`+err.Error()+`"`, "done limit")

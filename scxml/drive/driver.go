@@ -9,47 +9,45 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// Config says what a driver drives, and how. Chart and Front are needed, all else
-// is optional.
+// Config configures a driver. Chart and Front are required.
 type Config struct {
 	Chart *scxml.Chart
 	Front Front
-	Kinds record.Set // of the records that Front is told
+	Kinds record.Set // of the records for Front
 
-	// Options are of the session. The driver adds a clock, a trace and the seed.
+	// Options are options of the session. The driver adds a clock, a trace and the seed.
 	Options []scxml.Option
-	// Saved is a snapshot of the session that is to continue. It has its own seed.
+	// Saved is the snapshot of a session to continue. It has its own seed.
 	Saved []byte
-	// Restoring is what only a session of Saved takes, besides Options.
+	// Restoring are additional options for a session of Saved.
 	Restoring []scxml.RestoreOption
-	// Seed is that of a new session; nil is a random one.
+	// Seed is the seed of a new session; nil means a random one.
 	Seed *uint64
-	// Virtual says that the clock is a virtual one, and not that of the wall.
+	// Virtual makes the clock a virtual one instead of the wall clock.
 	Virtual bool
 
 	// File and Version are for the Hello record.
 	File, Version string
 
-	// Timeout bounds the chart time since the start; 0 is no bound. If it is nil
-	// a virtual clock is stopped after [DefaultTimeout] without input.
+	// Timeout bounds the chart time since the start; 0 means no bound. If it is nil, a session on a
+	// virtual clock is stopped after [DefaultTimeout] without input.
 	Timeout *time.Duration
 
-	// Reachable says that events can come from elsewhere, so that the session does
-	// not end when it has nothing left to do.
+	// Reachable says that events can come from elsewhere, so the session does not end when it has
+	// nothing left to do.
 	Reachable bool
 
-	// Save is given a snapshot before the session is stopped, or after it has
-	// ended by itself. With it the session is stopped when there are no more
-	// inputs, with everything that is pending.
+	// Save receives a snapshot before the session is stopped, or after it has ended by itself. If
+	// Save is set, the session is stopped at the end of input together with everything that is
+	// pending.
 	Save func(snapshot []byte) error
 }
 
-// VirtualStart is when a virtual clock starts.
+// VirtualStart is the start time of a virtual clock.
 var VirtualStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// A Driver runs a session in real or virtual time. It owns the session:
-// everything happens on the goroutine that calls Run, which waits for inputs, for the
-// time of the next delayed event, and for what is under way elsewhere.
+// A Driver runs a session in real or virtual time. It owns the session: everything happens on the
+// goroutine that calls Run, which waits for inputs, the next delayed event, and work outside.
 type Driver struct {
 	cfg      Config
 	session  *scxml.Session
@@ -57,24 +55,24 @@ type Driver struct {
 	ctx      context.Context // of the run
 
 	start   time.Time // chart time 0
-	present time.Time // what the session's clock says
-	target  time.Time // the time that is to be reached; the wall clock's on the real clock
-	busy    bool      // the session may have something to do now
+	present time.Time // the session's time
+	target  time.Time // the time to reach; on the real clock the present
+	busy    bool      // the session may have work now
 
-	deadline time.Time       // zero: none
-	answers  []record.Record // the answers to give at rest
-	told     int64           // records
-	written  int             // bytes, about, by the present macrostep
-	failure  error           // a limit of the driver, not of the session, was exceeded
+	deadline time.Time       // zero for none
+	answers  []record.Record // to give at rest
+	told     int64           // number of records
+	written  int             // approximate bytes of the present macrostep
+	failure  error           // an exceeded limit of the driver, not of the session
 	maps     map[*scxml.Chart]*chartMap
 
 	end       End
 	saved     bool // Save was called
-	hadInputs bool // there was somebody who could say something
+	hadInputs bool // Run got a channel of inputs
 }
 
-// New returns a driver for a new session, or for one that was saved. The error is
-// that of [scxml.New] or [scxml.Restore].
+// New returns a driver for a new session, or for a saved one. The error is that of [scxml.New] or
+// [scxml.Restore].
 func New(cfg Config) (*Driver, error) {
 	d := &Driver{cfg: cfg, start: time.Now()}
 	if cfg.Virtual {
@@ -98,7 +96,7 @@ func New(cfg Config) (*Driver, error) {
 	if d.session, err = scxml.Restore(cfg.Chart, cfg.Saved, append(cfg.Restoring[:len(cfg.Restoring):len(cfg.Restoring)], scxml.Options(options))...); err != nil {
 		return nil, err
 	}
-	if cfg.Virtual { // it continues where it was
+	if cfg.Virtual { // continue at its time
 		left := d.deadline.Sub(d.start)
 		d.start = d.session.Now()
 		d.present, d.target = d.start, d.start
@@ -109,23 +107,22 @@ func New(cfg Config) (*Driver, error) {
 	return d, nil
 }
 
-// An End says how a run has ended.
+// An End describes the end of a run.
 type End struct {
 	Elapsed       time.Duration // chart time since the start
 	TimedOut      bool          // Timeout has passed
 	Final         string        // the top-level final state that was reached, or ""
-	Configuration []string      // the last one of the root before it was stopped; nil if it has ended by itself
+	Configuration []string      // the root's last one before it was stopped; nil if it ended by itself
 	InputErr      error         // of the Input that failed
 	SaveErr       error         // of Save
 }
 
-// Run runs the session until it ends, until nothing is pending and there are no
-// more inputs, or until ctx is done or the front has failed. Inputs are taken one
-// after the other; without anyone who has something to say the channel is nil. The
-// session is stopped at the end.
+// Run runs the session until it ends, until nothing is pending after the end of input, until ctx is
+// done, or until the front has failed. At the end it stops the session. Inputs are taken one after
+// the other; a nil channel means that there are none.
 //
-// The error says what has gone wrong with the session, a [*scxml.LimitError] or a
-// limit of the driver. It is nil when the session was stopped for any other reason.
+// The error is a failure of the session: a [*scxml.LimitError] or a limit of the driver. It is nil
+// if the session was stopped for any other reason.
 func (d *Driver) Run(ctx context.Context, inputs <-chan Input) (End, error) {
 	d.ctx, d.hadInputs = ctx, inputs != nil
 	d.hello()

@@ -9,10 +9,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// loop runs the session until it has ended, is to be stopped, or has nothing
-// more to do. Its error is a failure of the session or of the surroundings.
+// loop runs the session until it has ended, must be stopped, or has nothing more to do. Its error
+// is a failure of the session or its environment.
 func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
-	d.answers = append(d.answers, record.Record{}) // to the start
+	d.answers = append(d.answers, record.Record{}) // for the start
 	macrosteps, at := 0, d.present
 	var more, err = true, error(nil)
 	if d.cfg.Saved == nil {
@@ -26,7 +26,7 @@ func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
 		if err != nil && d.session.Status() == scxml.Running {
 			return err
 		}
-		if d.cfg.Virtual && !d.present.Equal(at) { // time moves on
+		if d.cfg.Virtual && !d.present.Equal(at) { // the time has advanced
 			macrosteps, at = 0, d.present
 		}
 		if macrosteps++; more && d.cfg.Virtual && macrosteps > Standstill {
@@ -44,8 +44,8 @@ func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
 			continue
 		}
 		macrosteps = 0
-		// While a message is on its way to another server there is no rest, and
-		// a virtual clock stands still.
+		// A message on its way to another server prevents rest and keeps a virtual clock from
+		// advancing.
 		waiting := d.session.Status() == scxml.Running && d.session.Busy()
 		if !waiting {
 			d.rest()
@@ -58,7 +58,7 @@ func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
 		}
 		if inputs == nil && !waiting {
 			if d.cfg.Save != nil && d.hadInputs {
-				return nil // what is pending is saved
+				return nil // the pending work is saved
 			}
 			pending := d.goOn()
 			if !pending && !d.cfg.Reachable {
@@ -81,7 +81,7 @@ func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
 	}
 }
 
-// take carries out what came from the inputs.
+// take runs an input.
 func (d *Driver) take(inputs <-chan Input, input Input, ok bool) <-chan Input {
 	if !ok {
 		return nil
@@ -100,7 +100,7 @@ func (d *Driver) readClock() {
 	}
 }
 
-// rest tells that nothing is left to do now, to everybody who waits for it.
+// rest reports that nothing is left to do now.
 func (d *Driver) rest() {
 	if !d.cfg.Kinds.Has(record.Rest) && (len(d.answers) == 0 || !d.cfg.Kinds.Has(record.Idle)) {
 		return
@@ -115,8 +115,8 @@ func (d *Driver) rest() {
 	d.recorder.Tell(d.session, r)
 }
 
-// step does one piece of the work that is due, at most one macrostep, and
-// reports whether there is more. It stops the session when its time is over.
+// step does one piece of the work that is due, at most one macrostep, and reports whether there is
+// more. It stops the session when its time is up.
 func (d *Driver) step(ctx context.Context) (more bool, err error) {
 	if d.session.Status() != scxml.Running {
 		return false, nil
@@ -136,7 +136,7 @@ func (d *Driver) step(ctx context.Context) (more bool, err error) {
 	d.busy, err = d.session.Step(ctx, d.present)
 	var limit *scxml.LimitError
 	if errors.As(err, &limit) && d.session.Status() == scxml.Running {
-		err = nil // an invoked session has gone beyond a limit; the others continue
+		err = nil // a limit has stopped an invoked session; the others continue
 	}
 	if err != nil || d.session.Status() != scxml.Running {
 		return false, err
@@ -155,18 +155,18 @@ func (d *Driver) step(ctx context.Context) (more bool, err error) {
 	return false, nil
 }
 
-// catchUp tells the session the time on the real clock, which may have rested for
-// long: a snapshot has it, and what is left of delays is counted from it.
+// catchUp sets the session to the present time of the real clock, from which a snapshot counts
+// delays.
 func (d *Driver) catchUp() {
 	if !d.cfg.Virtual {
 		d.present = later(d.present, d.target)
-		// What goes wrong in it has stopped the session, and the loop sees that.
+		// An error has stopped the session, which the loop sees.
 		_, _ = d.session.Step(d.ctx, d.present)
 	}
 }
 
-// goOn reports whether a session that is at rest has something to wait for
-// although there is no input any more. On a virtual clock it moves the time on.
+// goOn reports whether a session at rest has something to wait for after the end of input. It
+// advances a virtual clock.
 func (d *Driver) goOn() bool {
 	due, ok := d.session.NextDue()
 	if !ok {
@@ -184,7 +184,7 @@ func (d *Driver) goOn() bool {
 	return true
 }
 
-// timer returns a channel that says when to step again, on the real clock.
+// timer returns a channel that receives when to step again, on the real clock.
 func (d *Driver) timer() (<-chan time.Time, func() bool) {
 	next, ok := d.session.NextDue()
 	if !d.deadline.IsZero() && (!ok || d.deadline.Before(next)) {
@@ -197,7 +197,7 @@ func (d *Driver) timer() (<-chan time.Time, func() bool) {
 	return t.C, t.Stop
 }
 
-// stop ends the session if it is still running: the onexit handlers run.
+// stop ends the session, with its onexit handlers, if it is still running.
 func (d *Driver) stop() error {
 	if d.session.Status() != scxml.Running {
 		return nil
@@ -213,15 +213,14 @@ func (d *Driver) stop() error {
 	return err
 }
 
-// askToStop stops the session with its next step.
+// askToStop makes the next step stop the session.
 func (d *Driver) askToStop() {
 	d.end.Configuration = d.session.Configuration()
 	d.recorder.Tell(d.session, record.Record{Kind: record.Stop})
 	d.session.Stop()
 }
 
-// save calls Save, the first time that it is called: before the session is
-// stopped, or after it has ended by itself.
+// save calls Save once: before the session is stopped, or after it has ended by itself.
 func (d *Driver) save() {
 	if d.cfg.Save == nil || d.saved || d.session.Status() == scxml.Unstarted {
 		return

@@ -6,37 +6,34 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A Session is a session tree as its front ends know it. Its methods are for use
-// in an [Input] only.
+// A Session is a session tree as front ends see it. Call its methods in an [Input] only.
 type Session interface {
-	// Do carries out a command. An event is put into its queue, and an advance
-	// noted: what they cause is worked off afterwards, and told as records. Get
-	// returns the value of its expression, and Snapshot the snapshot as a string.
+	// Do carries out a command. It queues an event and notes an advance; the work they cause is
+	// done afterwards and reported as records. Get returns the value of its expression, and
+	// Snapshot the snapshot as a string.
 	//
-	// A command with an ID or a Line is answered by records: Value, if there is
-	// one, and Idle as soon as the work that it has caused is done. An error means that
-	// nothing was changed, but for what an expression did before it failed; the
-	// answer is then Rejected.
+	// A command with an ID or a Line is answered by records: by Value if there is one, and by Idle
+	// when the work that it has caused is done. If Do fails, the answer is Rejected and nothing was
+	// changed, except by a part of an expression that ran before it failed.
 	Do(cmd wire.Command) (datamodel.Value, error)
 
-	// Settle does at once what Do has been given, and all else that is due, so that
-	// an Input can see what came of it. It returns when the session is at rest,
-	// has ended, or keeps itself busy for [Patience] macrosteps.
+	// Settle does at once the work that Do has caused and everything else that is due, so that an
+	// Input can see the result. It returns when the session is at rest, has ended, or has run
+	// [Patience] macrosteps without a rest.
 	Settle()
 
-	// Look returns what there is to see of each session of the tree that runs,
-	// in the order of their creation.
+	// Look returns a View of each running session of the tree, in the order of their creation.
 	Look() []View
 }
 
-// A View is what there is to see of a session.
+// A View is the visible state of a session.
 type View struct {
 	Session  string // its id
 	InvokeID string // "" for the root of the tree
 	Active   []State
-	Takes    []string // the event descriptors that it reacts to now, conditions aside
+	Takes    []string // event descriptors that it reacts to now if the conditions hold
 	Data     []string // ids of the top-level data items
-	States   []string // the names of all states of its chart, in document order
+	States   []string // names of all states of its chart, in document order
 }
 
 // A State is an active state.
@@ -47,16 +44,14 @@ type State struct {
 	Atomic bool
 }
 
-// An Input is what a front end wants to do with the session. The driver calls it
-// on its own goroutine. After an error, which says why the source of the inputs
-// failed, no further input is taken.
+// An Input is a front end's access to the session. The driver calls it on its own goroutine. An
+// error says that the source of the inputs has failed; no further input is taken then.
 type Input func(Session) error
 
-// A Front stands between a session and whoever watches it. The driver calls its
-// methods on its own goroutine.
+// A Front receives what a session does. The driver calls its methods on its own goroutine.
 type Front interface {
-	// Tell is told each record, which is valid during the call.
+	// Tell receives a record, which is valid during the call.
 	Tell(*record.Record)
-	// Failed returns why nothing can be told any more, which ends the run, or nil.
+	// Failed returns nil, or why Tell cannot work any more, which ends the run.
 	Failed() error
 }

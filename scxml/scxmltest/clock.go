@@ -9,21 +9,20 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Epoch is when a new [Clock] starts.
+// Epoch is the start time of a new [Clock].
 var Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// A Clock is a virtual clock: time stands still until Advance. Its Now goes
-// into [scxml.WithClock]. The zero Clock stands at [Epoch].
+// A Clock is a virtual clock: its time advances only on command. Pass its Now to [scxml.WithClock].
+// The zero Clock starts at [Epoch].
 type Clock struct{ since time.Duration }
 
-// Now returns the present.
+// Now returns the present time.
 func (c *Clock) Now() time.Time { return Epoch.Add(c.since) }
 
-// Advance moves time on by d and lets s do what there is to do, delayed events
-// in order, each at its own time. With d = 0 it only does what there is to do
-// now; a negative d is an error. The other errors are those of
-// [scxml.Session.Advance]; s has to have started. Only s hears of the time: for
-// another session with the same clock call Advance with d = 0 then.
+// Advance advances the time by d and lets s do its work, each delayed event at its own time. With d
+// = 0 it does only the work that is due now. It fails if d is negative, or with an error of
+// [scxml.Session.Advance]; s must have started. Only s learns of the new time: for another session
+// with the same clock, call Advance with d = 0 afterwards.
 func (c *Clock) Advance(ctx context.Context, s *scxml.Session, d time.Duration) error {
 	if err := c.moveOn(d); err != nil {
 		return err
@@ -33,21 +32,20 @@ func (c *Clock) Advance(ctx context.Context, s *scxml.Session, d time.Duration) 
 
 func (c *Clock) moveOn(d time.Duration) error {
 	if d < 0 {
-		return fmt.Errorf("scxmltest: the clock cannot go back by %v", -d)
+		return fmt.Errorf("scxmltest: cannot advance by a negative time: %v", d)
 	}
 	c.since += d
 	return nil
 }
 
-// AdvanceRestored is Advance for who wants to know that a session can be saved
-// at any time: after each step it takes a snapshot and goes on with the session
-// that restore makes of it. It returns the session that is there at the end. A
-// session whose own snapshot differs from the one that it was made of is an
-// error.
+// AdvanceRestored is Advance for tests that a session can be saved at any time. After each step it
+// takes a snapshot and continues with the session that restore makes from it. It returns the last
+// session. It fails if the snapshot of a restored session differs from the one that it was made
+// from.
 //
-// restore calls [scxml.Restore], with the chart and options that s had, and
-// registers what the host wants to hear of. Whatever is under way outside of
-// the session is waited for first, so that it ends in the session that began it.
+// restore calls [scxml.Restore] with the chart and options of s, and registers the host's
+// callbacks. AdvanceRestored first waits for work outside the session, so that it ends in the
+// session that began it.
 func (c *Clock) AdvanceRestored(ctx context.Context, s *scxml.Session, d time.Duration, restore func(snapshot []byte) (*scxml.Session, error)) (*scxml.Session, error) {
 	at := c.Now()
 	if err := c.moveOn(d); err != nil {
@@ -59,7 +57,7 @@ func (c *Clock) AdvanceRestored(ctx context.Context, s *scxml.Session, d time.Du
 			return s, err
 		}
 		for s.Busy() {
-			more = true // what has arrived meanwhile is to be looked at
+			more = true // look at what has arrived meanwhile
 			select {
 			case <-s.Wake():
 			case <-ctx.Done():
@@ -82,7 +80,7 @@ func (c *Clock) AdvanceRestored(ctx context.Context, s *scxml.Session, d time.Du
 	}
 }
 
-// restored returns a session that takes the place of s.
+// restored returns a session that replaces s.
 func restored(s *scxml.Session, restore func(snapshot []byte) (*scxml.Session, error)) (*scxml.Session, error) {
 	snapshot, err := s.Suspend()
 	if err != nil {

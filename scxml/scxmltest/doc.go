@@ -1,8 +1,7 @@
-// Package scxmltest helps to test charts: a clock that moves only when it is
-// told to, traces that can be read and compared, and scenarios.
+// Package scxmltest helps to test charts: with a virtual clock, traces that can be read and
+// compared, and scenarios.
 //
-// A scenario is a text file that holds a chart, what happens to it, and the
-// trace that is expected, so that a test reads as a specification:
+// A scenario is a text file with a chart, its events and the expected trace:
 //
 //	A door that closes by itself.
 //
@@ -33,10 +32,8 @@
 //	enter closed
 //	stable closed
 //
-// What the events may be says [Replay]. Other files between such lines are there
-// for the chart to load.
+// [Replay] describes the lines of events. The chart can load other files from the same text.
 //
-// [RunFiles] runs all scenarios of a folder as subtests. The trace need not be
-// written by hand: go test . -scxmltest.update puts what happens into the files,
-// to be read before it is committed.
+// [RunFiles] runs all scenarios of a folder as subtests. You need not write the trace by hand:
+// go test . -scxmltest.update writes the actual traces into the files. Read them before you commit.
 package scxmltest

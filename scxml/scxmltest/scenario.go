@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("scxmltest.update", false, "write the traces that scenarios produce into their files")
 
-// RunFiles runs every scenario that pattern matches (see [filepath.Glob]) as a
-// subtest of t. No match is a failure.
+// RunFiles runs every scenario that matches pattern (see [filepath.Glob]) as a subtest of t. It
+// fails if none matches.
 func RunFiles(t *testing.T, pattern string, opts ...scxml.Option) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -59,17 +59,16 @@ func runFile(t *testing.T, file string, opts []scxml.Option) {
 	t.Errorf("%s: the trace differs (- want, + got)\n%s", file, diff(want, got))
 }
 
-// Replay runs the document called name in fsys on a virtual clock and returns
-// its trace. Each line of events is one of
+// Replay runs the document name in fsys on a virtual clock and returns its trace. Each line of
+// events is one of
 //
-//	NAME [JSON]       send an external event, and do what it causes
-//	advance DURATION  move time on, by 1.5s for example (see [time.ParseDuration])
+//	NAME [JSON]       send an external event, and do all resulting work
+//	advance DURATION  advance the time, for example by 1.5s (see [time.ParseDuration])
 //	stop              stop the session
 //
-// Blank lines and lines that begin with # are skipped, and so is all that comes
-// after the session was stopped. What cannot be run at all is an error; what goes
-// wrong in the chart is part of the trace. The session has the id "session" and
-// the seed 1; opts are for whatever else it needs, such as functions.
+// Blank lines and lines that begin with # are skipped. After a stop the other lines are ignored. The
+// error says why the chart cannot run at all; errors in the chart are part of the trace. The session
+// has the id "session" and the seed 1; opts are for anything else it needs, such as functions.
 func Replay(fsys fstest.MapFS, name, events string, opts ...scxml.Option) (string, error) {
 	chart, err := scxml.Load(fsys, name)
 	if err != nil {
@@ -102,7 +101,7 @@ func Replay(fsys fstest.MapFS, name, events string, opts ...scxml.Option) (strin
 				return "", fmt.Errorf("events line %d: %w", i+1, err)
 			}
 			if wait < 0 {
-				return "", fmt.Errorf("events line %d: time cannot go back by %v", i+1, -wait)
+				return "", fmt.Errorf("events line %d: cannot advance by a negative time: %v", i+1, wait)
 			}
 		case "stop":
 			s.Stop()
@@ -145,8 +144,8 @@ func diff(want, got string) string {
 	return b.String()
 }
 
-// archive is a text file that holds several files: a comment, then each file
-// behind a line "-- name --" (the txtar format).
+// archive is a text file that contains files (the txtar format): a comment, then each file after a
+// line "-- name --".
 type archive struct {
 	comment []byte
 	names   []string

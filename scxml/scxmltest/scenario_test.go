@@ -50,7 +50,7 @@ func TestReplayErrors(t *testing.T) {
 		{"bad.scxml", "", "is in no namespace"},
 		{"chart.scxml", "\nadvance soon", "events line 2: "},
 		{"chart.scxml", "go {", "events line 1: "},
-		{"chart.scxml", "advance -1s", "events line 1: time cannot go back by 1s"},
+		{"chart.scxml", "advance -1s", "events line 1: cannot advance by a negative time: -1s"},
 	} {
 		trace, err := Replay(files, test.name, test.events)
 		if err == nil || !strings.Contains(err.Error(), test.want) || trace != "" {

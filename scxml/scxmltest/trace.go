@@ -8,14 +8,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// traced are the kinds of records that a trace has.
+// traced are the kinds of records in a trace.
 var traced = record.Kinds(record.Event, record.Internal, record.Exit, record.Transition, record.Enter, record.Stable, record.Raise,
 	record.Send, record.Timer, record.Cancel, record.Log, record.Error, record.Done)
 
-// NewTrace returns a trace that writes what a session does to w, one thing a
-// line: the text form of records, see package record, without what a test does not
-// care about. Lines of invoked sessions begin with their invoke id in brackets.
-// Each record of a kind that a trace has is told to the functions of also, too.
+// NewTrace returns a trace that writes what a session does to w, one record per line, in the text
+// form of package record without the fields that tests do not need. Lines of invoked sessions begin
+// with the invoke id in brackets. The functions also receive each record whole.
 func NewTrace(w io.Writer, also ...func(*record.Record)) *scxml.Trace {
 	var buf []byte
 	rec := record.NewRecorder(Epoch, traced, func(r *record.Record) {
@@ -27,14 +26,14 @@ func NewTrace(w io.Writer, also ...func(*record.Record)) *scxml.Trace {
 			return
 		}
 		buf = append(line.AppendText(buf[:0]), '\n')
-		// A trace that cannot be written is found out by whoever reads it.
+		// The reader of w notices a failed write.
 		_, _ = w.Write(buf)
 	})
 	rec.Anonymous = true
 	return rec.Trace()
 }
 
-// short returns what a trace has of a record. ok is false if it has nothing.
+// short returns the part of a record that a trace has; ok is false if it has nothing.
 func short(r *record.Record) (line record.Record, ok bool) {
 	line = record.Record{Kind: r.Kind, InvokeID: r.InvokeID, Event: scxml.Event{Name: r.Event.Name, Data: r.Event.Data}}
 	switch r.Kind {

@@ -1,11 +1,11 @@
-// Package wire has the JSON lines by which a program drives a session, both ends
-// of them: what scxmlrun's PROTOCOL.md describes, over any [io.Reader] and [io.Writer].
+// Package wire has both ends of the JSON lines by which a program drives a session. It implements
+// scxmlrun's PROTOCOL.md over any [io.Reader] and [io.Writer].
 //
 // The program that runs the session reads commands and writes records:
 //
 //	w := wire.NewWriter(os.Stdout)
 //	for line := range wire.Lines(os.Stdin) {
-//		cmd := line.Command() // cmd.Err says why it is of no use
+//		cmd := line.Command() // cmd.Err says why it is not a command
 //		…
 //		err := w.Write(&rec)
 //	}
@@ -18,8 +18,8 @@
 //		…
 //	}
 //
-// Lines are bounded by [MaxLine], values by [datamodel.MaxDepth]; what is longer or
-// deeper is an error of that line, and the next line is read all the same.
+// [MaxLine] bounds lines, and [datamodel.MaxDepth] bounds values. A line beyond these bounds is an
+// error; the next line can still be read.
 package wire
 
 // Version is the version of the protocol.
