@@ -40,6 +40,19 @@ func fieldsOf(t reflect.Type) *structInfo {
 	return actual.(*structInfo)
 }
 
+// FieldNames returns the names of the fields of the struct type t as [From] and
+// [Decode] see them; nil if t is not a struct whose fields are data.
+func FieldNames(t reflect.Type) []string {
+	if t.Kind() != reflect.Struct || isLeaf(t) {
+		return nil
+	}
+	var names []string
+	for _, f := range fieldsOf(t).fields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 // find returns the field for key: one of that name, or else one whose name
 // differs in case only, as encoding/json does.
 func (s *structInfo) find(key string) *field {

@@ -31,14 +31,19 @@ type Chart struct {
 	byName      map[string]table.State
 	transitions []transition
 	sends       []SendInfo
-	scripts     []*script        // of <scxml>
-	exprs       []datamodel.Expr // all compiled expressions, see datamodel.Saver
-	withData    []table.State    // states that have data items
-	events      table.Events
-	config      chartConfig
-	limits      Limits // of its sessions, unless they set others
+	own         map[string]bool // the events that it raises, or sends to itself
 	children    *children
-	histories   int // number of <history> elements
+	// fromChildren returns the events that the documents that the chart invokes send to their
+	// parent. It loads and compiles them once.
+	fromChildren func() map[string]bool
+	dataExprs    func() []datamodel.Expr // expressions for the top-level data items
+	scripts      []*script               // of <scxml>
+	exprs        []datamodel.Expr        // all compiled expressions, see datamodel.Saver
+	withData     []table.State           // states that have data items
+	events       table.Events
+	config       chartConfig
+	limits       Limits // of its sessions, unless they set others
+	histories    int    // number of <history> elements
 
 	hasInvokes   bool // it has an <invoke>
 	autoforwards bool // and one of them has autoforward

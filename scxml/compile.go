@@ -96,6 +96,7 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 		config:   *cfg,
 		limits:   cfg.limits.withDefaults(),
 		children: new(children),
+		own:      make(map[string]bool),
 		late:     d.Late,
 		states:   make([]state, len(d.States)),
 		byName:   make(map[string]table.State, len(d.States)),
@@ -110,6 +111,8 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c.transitions(d)
 	c.chart.events.Seal()
 	c.chart.makeRows()
+	c.chart.dataExprs = sync.OnceValue(c.chart.compileData)
+	c.chart.fromChildren = sync.OnceValue(c.chart.eventsFromChildren)
 	slices.SortStableFunc(c.chart.sends, func(a, b SendInfo) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
@@ -312,6 +315,7 @@ func (c *compiler) block(body []doc.Exec) block {
 func (c *compiler) action(e doc.Exec) action {
 	switch e := e.(type) {
 	case *doc.Raise:
+		c.own(e.Event)
 		return &raise{e.Pos, e.Event}
 	case *doc.If:
 		a := &ifElse{pos: e.Pos}
@@ -346,6 +350,18 @@ func (c *compiler) script(e *doc.Script) *script {
 	return &script{e.Pos, c.expr(datamodel.Script, &e.Code)}
 }
 
+// compileData compiles an expression for each top-level data item.
+func (c *Chart) compileData() (exprs []datamodel.Expr) {
+	for _, id := range c.Data() {
+		expr, _ := c.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: id}) // it keeps its error
+		exprs = append(exprs, expr)
+	}
+	return exprs
+}
+
+// own notes an event that the chart raises, or sends to itself.
+func (c *compiler) own(event string) { c.chart.own[event] = true }
+
 func (c *compiler) send(e *doc.Send) action {
 	a := &send{
 		pos:        e.Pos,
@@ -370,6 +386,9 @@ func (c *compiler) send(e *doc.Send) action {
 		info.Params = append(info.Params, p.Name)
 	}
 	c.chart.sends = append(c.chart.sends, info)
+	if e.Event != "" && (e.Target == "" && e.TargetExpr == nil || e.Target == "#_internal") {
+		c.own(e.Event)
+	}
 	return a
 }
 

@@ -3,12 +3,55 @@ package scxml
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
 // This file connects a session to its data model.
+
+// Data decodes the top-level data items of a session into a T, a struct or a map,
+// see [datamodel.Decode]: items whose ids are the names of fields, which json tags
+// can say, or all of them. Fields without an item stay zero. Only the owner may
+// call it.
+func Data[T any](s *Session) (T, error) {
+	var v T
+	items, err := s.items(datamodel.FieldNames(reflect.TypeFor[T]()))
+	if err == nil {
+		err = datamodel.Decode(items, &v)
+	}
+	if err != nil {
+		return v, fmt.Errorf("scxml: Data: %w", err)
+	}
+	return v, nil
+}
+
+// items returns the values of the top-level data items of the given names; nil
+// means all.
+func (s *Session) items(names []string) (*datamodel.Object, error) {
+	if s.status == Unstarted {
+		return nil, ErrNotStarted
+	}
+	if s.ctx == nil {
+		s.enterTurn(context.Background())
+		defer s.leaveTurn()
+	}
+	items := new(datamodel.Object)
+	for i, id := range s.chart.Data() {
+		if names != nil && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, id) }) {
+			continue
+		}
+		v, err := s.data().Value(s.chart.dataExprs()[i])
+		if err != nil {
+			return nil, fmt.Errorf("data %q: %w", id, err)
+		}
+		items.Set(id, v)
+	}
+	return items, nil
+}
 
 // enterTurn begins a period in which data may be used.
 func (s *Session) enterTurn(ctx context.Context) {
@@ -55,5 +98,5 @@ func (h *storeHost) CallDepth() int { return h.tree.limits.CallDepth }
 // not change what scripts draw.
 func (h *storeHost) Random() float64 {
 	(*Session)(h).ID()
-	return h.tree.random().Float64()
+	return h.tree.rand().Float64()
 }

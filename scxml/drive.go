@@ -2,7 +2,11 @@ package scxml
 
 import (
 	"context"
+	"fmt"
+	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -23,7 +27,7 @@ func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error
 	t.mu.Lock()
 	if t.busy {
 		t.mu.Unlock()
-		return false, errBusy
+		return false, ErrDriven
 	}
 	t.busy = true
 	next := t.nextWork(now, interrupted)
@@ -31,8 +35,9 @@ func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error
 	defer func() {
 		t.mu.Lock()
 		more = more && t.hasWork()
+		t.told = more
 		t.leaveLocked()
-		t.mu.Unlock()
+		t.unlock()
 	}()
 	return t.do(ctx, next)
 }
@@ -87,16 +92,24 @@ func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 		w.session, w.took = t.next()
 		t.mu.Unlock()
 	}
-	root := t.sessions[0]
-	if s := w.session; s != nil {
-		if err := s.takeTurn(ctx, w.took); err != nil && (s.status == Running || s == root) {
-			if s.status == Running {
-				t.turn-- // interrupted: the next step continues the turn
-			}
-			return root.status == Running, err
-		} // an invoked session that was stopped by a limit has told its parent
+	if w.session != nil {
+		err = t.giveTurn(ctx, w.session, w.took)
 	}
-	return root.status == Running, nil
+	return t.sessions[0].status == Running, err
+}
+
+// giveTurn lets s process the external event that it took, if it did, and
+// complete its macrostep.
+func (t *tree) giveTurn(ctx context.Context, s *Session, took bool) error {
+	err := s.takeTurn(ctx, took)
+	switch {
+	case err == nil:
+	case s.status == Running:
+		t.turn-- // it was interrupted: the turn continues with the next step
+	case s.parent != nil:
+		err = nil // it was stopped by a limit, and has told its parent
+	}
+	return err
 }
 
 // prepare does what may precede a turn: calls, a stop and delayed events. proceed reports whether a
@@ -182,7 +195,7 @@ func (c *call) run() {
 // ask adds a call to the list unless the session s has ended.
 func (t *tree) ask(s *Session, c *call) error {
 	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.unlock()
 	if s.ended {
 		return ErrEnded
 	}
@@ -216,15 +229,25 @@ func (s *Session) abort(ctx context.Context, reason error) {
 // returns when nothing is left to do at the time to, when the session ends, or with an error of
 // [Session.Step].
 //
+// What is queued when Advance is called is handled at the time of the last step, before time
+// moves. To give the session an event that happens now, use [Session.Do].
+//
 // While the session is [Session.Busy] its time does not advance. Advance waits for deliveries and
 // services as long as they take, and no delayed event fires meanwhile, not even one that would end
-// the wait. Step and Run do not wait for them.
+// the wait. If ctx is done first, the error names what Advance waited for. Step, Do and Run do not
+// wait for them.
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	t := s.tree
-	if err := t.enter(); err != nil {
+	if err := t.enter(true); err != nil {
 		return err
 	}
 	defer t.leave()
+	return s.advance(ctx, to, true)
+}
+
+// advance is Advance for the owner; without wait time passes while the session is busy.
+func (s *Session) advance(ctx context.Context, to time.Time, wait bool) error {
+	t := s.tree
 	at := t.now
 	for {
 		more, err := t.stepOn(ctx, at)
@@ -237,11 +260,11 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 		if s.status != Running {
 			return nil
 		}
-		if t.busyOutside() {
+		if wait && t.busyOutside() {
 			select {
 			case <-t.wake:
 			case <-ctx.Done():
-				return context.Cause(ctx)
+				return fmt.Errorf("scxml: Advance: waiting for %s: %w", t.outsideWork(), context.Cause(ctx))
 			}
 			continue
 		}
@@ -255,6 +278,24 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	}
 }
 
+// outsideWork names the work in progress outside of the session tree.
+func (t *tree) outsideWork() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var all []string
+	for _, s := range t.sessions {
+		for _, inv := range s.running {
+			if inv.service != nil && inv.service.working {
+				all = append(all, fmt.Sprintf("service %q of type %q", inv.invokeID, inv.service.Type))
+			}
+		}
+	}
+	if int(t.outside) > len(all) {
+		all = append(all, "a delivery of an Event I/O Processor")
+	}
+	return strings.Join(all, ", ")
+}
+
 // Stop asks the session to end. The owner's next Step or Advance, or a Run in progress, does so
 // once the present macrostep is complete: it runs the onexit handlers, cancels invoked sessions and
 // sends no done event. To interrupt a script, cancel the context. Stop may be called from any
@@ -265,17 +306,20 @@ func (s *Session) Stop() {
 	t.stop = true
 	t.asked = true
 	t.wakeUp()
-	t.mu.Unlock()
+	t.unlock()
 }
 
 // Call runs f on the owner of the session between two macrosteps and returns after that. The
 // session must be driven for this to happen. f may use all methods of its argument except those
-// that drive the session. Call may be called from any goroutine except the owner's, where it would
-// wait for itself.
+// that drive the session. Call may be called from any goroutine. Inside a callback, of this session
+// or another one, it fails with [ErrDriven], because it could wait for itself.
 //
-// The error is the cause of ctx if ctx is done before f begins, or [ErrEnded] if the session has
-// ended or ends first. f does not run then.
+// The error is ErrDriven, the cause of ctx if ctx is done before f begins, or [ErrEnded] if the
+// session has ended or ends first. f does not run then.
 func (s *Session) Call(ctx context.Context, f func(*Session)) error {
+	if inCallback() {
+		return ErrDriven
+	}
 	t := s.tree
 	c := &call{func() { f(s) }, make(chan error, 1)}
 	if err := t.ask(s, c); err != nil {
@@ -291,3 +335,30 @@ func (s *Session) Call(ctx context.Context, f func(*Session)) error {
 		return <-c.done // it is running, or has run
 	}
 }
+
+// inCallback reports whether a session is being driven further up on the stack of
+// the calling goroutine. Nothing is noted while driving, which would cost every step.
+func inCallback() bool {
+	pcs := make([]uintptr, 64)
+	for skip := 2; ; skip += len(pcs) {
+		n := runtime.Callers(skip, pcs)
+		frames := runtime.CallersFrames(pcs[:n])
+		for more := n > 0; more; {
+			var frame runtime.Frame
+			frame, more = frames.Next()
+			if slices.Contains(drivers, frame.Function) {
+				return true
+			}
+		}
+		if n < len(pcs) {
+			return false
+		}
+	}
+}
+
+// drivers are the functions below which callbacks run.
+var drivers = []string{
+	nameOf((*tree).do), nameOf((*tree).giveTurn), nameOf((*Session).begin), nameOf((*Session).abort), nameOf((*Session).Eval),
+}
+
+func nameOf(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }

@@ -17,7 +17,10 @@ var (
 	ErrEnded = errors.New("scxml: session has ended")
 	// ErrQueueFull is returned by Send when the external queue is full.
 	ErrQueueFull = errors.New("scxml: external queue is full")
-	// ErrNotStarted is returned by Step, Advance and Snapshot before Start.
+	// ErrDriven is returned by Start, Step, Do, Advance and Run if another goroutine drives the
+	// session or if they are called from a callback, and by Call inside a callback.
+	ErrDriven = errors.New("scxml: the session is already being driven: do not call Start, Step, Do, Advance, Run or Call from a callback, or drive from two goroutines")
+	// ErrNotStarted is returned by Step, Do, Advance, Data and Snapshot before Start.
 	ErrNotStarted = errors.New("scxml: session not started")
 )
 
@@ -77,13 +80,14 @@ func publicDiagnostics(ds []doc.Diagnostic) []Diagnostic {
 
 // An ExecutionError is the cause of an error event: a failure inside a running chart.
 type ExecutionError struct {
-	Event   string             // error.execution or error.communication; "error" in the report that [Trace] describes
-	Element string             // the element that failed, for example "assign"
-	Pos     datamodel.Position // of the element, or of the place inside its expression
-	Msg     string             // at most about 4 KB
-	Stack   []datamodel.Frame  // script call stack, innermost first; may be empty
-	SendID  string             // of the failed <send>
-	Err     error              // the cause as a Go error, or nil
+	Event    string             // error.execution or error.communication; "error" in the report that [Trace] describes
+	Element  string             // the element that failed, for example "assign"
+	Pos      datamodel.Position // of the element, or of the place inside its expression
+	Msg      string             // at most about 4 KB
+	Stack    []datamodel.Frame  // script call stack, innermost first; may be empty
+	SendID   string             // of the failed <send>
+	InvokeID string             // of the failed service
+	Err      error              // the cause as a Go error, or nil
 }
 
 // Error returns the place, the element and the message.

@@ -15,6 +15,19 @@ func EventData[T any](ev Event) (T, error) {
 	return v, err
 }
 
+// Deliver is [Session.Send] for an [IOProcessor] that has received an event, and for other sources
+// that are not the users of the host. It does not ask the function of [WithAccept].
+func (s *Session) Deliver(ev Event) error {
+	err := datamodel.CheckEventName(ev.Name)
+	if err == nil {
+		err = s.convert(&ev)
+	}
+	if err != nil {
+		return fmt.Errorf("scxml: Deliver: %w", err)
+	}
+	return s.post(&ev, true)
+}
+
 // Send puts an event into the external queue of the session. It never blocks, and may be called
 // from any goroutine, from callbacks and before Start. The event is processed when the session is
 // driven.
@@ -27,46 +40,22 @@ func EventData[T any](ev Event) (T, error) {
 func (s *Session) Send(ev Event) error { return s.send(&ev) } // inlined, so that ev is copied once only
 
 func (s *Session) send(ev *Event) error {
-	if err := datamodel.CheckEventName(ev.Name); err != nil {
+	if err := s.admit(ev); err != nil {
 		return fmt.Errorf("scxml: Send: %w", err)
 	}
-	data := ev.Data
-	if data != nil {
-		var err error
-		if data, err = datamodel.From(data); err == nil {
-			err = s.tree.limits.checkData(data)
-		}
-		if err != nil {
-			return fmt.Errorf("scxml: Send: data of event %q: %w", ev.Name, err)
-		}
-	}
-	t := s.tree
-	t.mu.Lock()
-	slot, err := s.posted(true)
-	if err == nil {
-		*slot = *ev
-		slot.Type, slot.Data = datamodel.External, data
-	}
-	t.mu.Unlock()
-	return err
+	return s.post(ev, true)
 }
 
 // post puts an event into the external queue. outside means that it comes from outside the session
 // tree.
-func (s *Session) post(ev Event, outside bool) error {
+func (s *Session) post(ev *Event, outside bool) error {
 	t := s.tree
 	t.mu.Lock()
-	err := s.postLocked(ev, outside)
-	t.mu.Unlock()
-	return err
-}
-
-// postLocked is post for a caller that holds tree.mu.
-func (s *Session) postLocked(ev Event, outside bool) error {
 	slot, err := s.posted(outside)
 	if err == nil {
-		*slot = ev
+		*slot = *ev
 	}
+	t.unlock()
 	return err
 }
 

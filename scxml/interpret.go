@@ -106,6 +106,14 @@ func (s *Session) externalEvent() {
 	s.selectTransitions(s.event)
 	if len(s.enabled) > 0 {
 		s.microstep(s.event)
+	} else {
+		s.unhandled(s.event)
+	}
+}
+
+func (s *Session) unhandled(ev *Event) {
+	if t := s.tree.trace; t != nil && t.Unhandled != nil {
+		t.Unhandled(s, ev)
 	}
 }
 
@@ -174,6 +182,7 @@ func (s *Session) macrostep(ctx context.Context) error {
 			}
 			s.selectTransitions(ev)
 			if len(s.enabled) == 0 {
+				s.unhandled(ev)
 				// This counts too: a failing condition of an eventless transition raises an error
 				// event, for which the condition is evaluated again.
 				s.steps++

@@ -41,7 +41,7 @@ func (inv *invocation) deliver(ev Event) error {
 	if inv.service != nil {
 		return inv.service.post(ev)
 	}
-	return inv.child.post(ev, false)
+	return inv.child.post(&ev, false)
 }
 
 // invocation returns the running invocation with the target "#_ID", or nil.
@@ -299,7 +299,7 @@ func (s *Session) childEnded() {
 	}
 	// The invocation stays on the list until its state is exited, so that a <finalize> still sees
 	// this last event.
-	err := p.post(Event{Name: "done.invoke." + s.invokeID, Type: datamodel.Platform, Data: s.done, InvokeID: s.invokeID}, false)
+	err := p.post(&Event{Name: "done.invoke." + s.invokeID, Type: datamodel.Platform, Data: s.done, InvokeID: s.invokeID}, false)
 	if err != nil {
 		p.raiseError(&ExecutionError{Event: "error.communication", Element: "invoke", Pos: s.chart.states[0].pos, Msg: err.Error(), Err: err})
 	}

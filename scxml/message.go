@@ -24,5 +24,7 @@ type Message struct {
 	// Processor, and for one with <content>.
 	Params []Param
 
+	Session *Session // that sends it
+
 	pos datamodel.Position // of the <send>
 }

@@ -67,6 +67,8 @@ type config struct {
 	seed   uint64
 	seeded bool
 	limits *Limits // nil: those of the chart
+	accept func(name string) bool
+	onWake func(*Session)
 	trace  *Trace
 	id     string
 
@@ -159,6 +161,19 @@ func WithLogger(l *slog.Logger) Option {
 // is given.
 func WithTrace(t *Trace) Option {
 	return option(func(c *config) { c.trace = c.trace.and(t) })
+}
+
+// WithWake calls f with the session that the host made when a session tree that had no work gets
+// some: an event from another goroutine, a Call, a Stop or the answer of a service. A host of many
+// sessions then drives that one with [Session.Do] or [Session.Step], and asks none of the others. f
+// is called once, and again only after the session was driven. It is also called when a driver
+// leaves work behind without saying so in its results. Delayed events do not call it; see
+// [Session.NextDue].
+//
+// f runs outside all locks, on the goroutine that caused the work, which may be the owner's. It
+// must not block and must not drive the session.
+func WithWake(f func(*Session)) Option {
+	return option(func(c *config) { c.onWake = f })
 }
 
 // WithSessionID sets _sessionid. Without it the id is generated.

@@ -79,7 +79,7 @@ func (s *Session) raiseError(e *ExecutionError) bool {
 		s.report(e)
 	}
 	s.raise(Event{
-		Name: e.Event, Type: datamodel.Platform, SendID: e.SendID,
+		Name: e.Event, Type: datamodel.Platform, SendID: e.SendID, InvokeID: e.InvokeID,
 		Data: datamodel.NewObject("message", e.Msg, "element", e.Element, "at", e.Pos.String()),
 	})
 	return false

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -274,11 +273,10 @@ func (r *restorer) random() error {
 	case saved.State == nil:
 		t.seed, t.seeded = saved.Seed, true
 	default:
-		t.pcg = new(rand.PCG)
-		if err := t.pcg.UnmarshalBinary(saved.State); err != nil {
+		t.random = newRandom()
+		if err := t.random.pcg.UnmarshalBinary(saved.State); err != nil {
 			return damaged("random: %w", err)
 		}
-		t.rng = rand.New(t.pcg)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // script, ends the session (its onexit handlers run) and returns the cause of ctx.
 func (s *Session) Run(ctx context.Context) error {
 	t := s.tree
-	if err := t.enter(); err != nil {
+	if err := t.enter(true); err != nil {
 		return err
 	}
 	defer t.leave()

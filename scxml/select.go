@@ -108,7 +108,7 @@ func (s *Session) selectInCrowd(st table.State, descs []table.Descriptor, atomic
 // enable adds a transition to s.enabled if its condition holds.
 func (s *Session) enable(id transID, ofAtomic bool) bool {
 	t := &s.chart.transitions[id]
-	if t.cond != nil && !s.condition(t.cond, "transition", t.pos) {
+	if t.cond != nil && !s.holds(id, t) {
 		return false
 	}
 	// Only a transition of an ancestor can be there already.
@@ -116,6 +116,20 @@ func (s *Session) enable(id transID, ofAtomic bool) bool {
 		s.enabled = append(s.enabled, id)
 	}
 	return true
+}
+
+// holds evaluates the condition of a transition.
+func (s *Session) holds(id transID, t *transition) bool {
+	tr := s.tree.trace
+	if tr == nil || tr.Cond == nil {
+		return s.condition(t.cond, "transition", t.pos)
+	}
+	ok, err := s.data().Condition(t.cond)
+	tr.Cond(s, Transition{s.chart, id}, ok && err == nil, err)
+	if err != nil {
+		return s.fail("transition", t.pos, err)
+	}
+	return ok
 }
 
 // removeConflictingTransitions removes from s.enabled the transitions that others preempt (REC

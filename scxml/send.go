@@ -44,7 +44,7 @@ func (a *send) execute(s *Session) bool {
 		}
 	}
 	m, err := a.message(s)
-	m.Event.SendID, m.pos = id, a.pos
+	m.Session, m.Event.SendID, m.pos = s, id, a.pos
 	if err == nil {
 		err = s.dispatch(m)
 	}
@@ -211,7 +211,7 @@ func (s *Session) deliver(m Message) {
 	}
 	var err error
 	if to != nil {
-		err = to.post(ev, to.tree != s.tree)
+		err = to.post(&ev, to.tree != s.tree)
 	} else if inv := s.invocation(m.Target); inv != nil {
 		err = inv.deliver(ev)
 	} else {

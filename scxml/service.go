@@ -75,7 +75,7 @@ func (inv *Invocation) Send(ev Event) error {
 		return ErrEnded
 	}
 	ev.InvokeID = inv.ID
-	return inv.session.Send(ev)
+	return inv.session.Deliver(ev)
 }
 
 // Receive returns the next event that the session has sent to the service, with target "#_ID" or by
@@ -180,8 +180,11 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 // the service, or neither.
 func (inv *Invocation) finish(done Event) error {
 	inv.tree.mu.Lock()
-	defer inv.tree.mu.Unlock()
-	err := inv.session.postLocked(done, true)
+	defer inv.tree.unlock()
+	slot, err := inv.session.posted(true)
+	if err == nil {
+		*slot = done
+	}
 	inv.over = err == nil
 	return err
 }
@@ -198,7 +201,7 @@ func (s *Session) serviceOver(inv *Invocation, err error) {
 		if r.service == inv {
 			s.outcome(&ExecutionError{
 				Event: "error.communication", Element: "invoke", Pos: r.pos, Err: err,
-				Msg: fmt.Sprintf("service %q: %v", inv.ID, err),
+				Msg: fmt.Sprintf("service %q: %v", inv.ID, err), InvokeID: inv.ID,
 			})
 		}
 	}

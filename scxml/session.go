@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -198,7 +199,7 @@ func (s *Session) Chart() *Chart { return s.chart }
 // ID returns the value of _sessionid.
 func (s *Session) ID() string {
 	if s.id == "" {
-		s.id = strconv.FormatUint(s.tree.random().Uint64(), 36)
+		s.id = strconv.FormatUint(s.tree.rand().Uint64(), 36)
 	}
 	return s.id
 }
@@ -249,22 +250,41 @@ func (s *Session) Configuration() []string {
 }
 
 // Enabled returns the event descriptors of the transitions of the active states, in document order
-// and without duplicates. These are the events that the session can react to now if the conditions
-// hold.
+// and without duplicates: the events that a user can send now and the session can react to if the
+// conditions hold. Those of invoked sessions with autoforward follow. Descriptors that [WithAccept]
+// refuses are left out; without WithAccept those of events that only the platform sends, such as
+// done.state.ID and error.execution.
 func (s *Session) Enabled() []string {
 	var all []string
 	seen := make(map[string]bool)
+	add := func(descriptors []string) {
+		for _, e := range descriptors {
+			if !seen[e] && s.fromUser(e) {
+				all = append(all, e)
+			}
+			seen[e] = true
+		}
+	}
 	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
 		for _, id := range s.chart.states[st].evented {
-			for _, e := range s.chart.transitions[id].events {
-				if !seen[e] {
-					seen[e] = true
-					all = append(all, e)
-				}
-			}
+			add(s.chart.transitions[id].events)
+		}
+	}
+	for _, inv := range s.running {
+		if inv.autoforward && inv.child != nil {
+			add(inv.child.Enabled())
 		}
 	}
 	return all
+}
+
+// fromUser reports whether a user can send an event that the descriptor matches.
+func (s *Session) fromUser(descriptor string) bool {
+	name := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
+	if accept := s.tree.accept; accept != nil && name != "" {
+		return accept(name)
+	}
+	return !isPlatformEvent(name)
 }
 
 // Eval evaluates a value expression in the session's data model and returns a copy of the result.
@@ -309,7 +329,7 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 // case the next Step continues.
 func (s *Session) Start(ctx context.Context) error {
 	t := s.tree
-	if err := t.enter(); err != nil {
+	if err := t.enter(true); err != nil {
 		return err
 	}
 	defer t.leave()

@@ -511,16 +511,40 @@ func TestCallAtTheEnd(t *testing.T) {
 
 func TestCallIsWithdrawn(t *testing.T) {
 	s, clock := start(t, lamp)
-	var inside error
-	s.OnEvent("*", func(scxml.Event) { // the owner would wait for itself
-		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-		defer cancel()
-		inside = s.Call(ctx, func(*scxml.Session) { t.Error("a call that was given up runs") })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	err := s.Call(ctx, func(*scxml.Session) { t.Error("a call that was given up runs") })
+	send(t, s, clock, "toggle", nil)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Call while nobody drives: %v", err)
+	}
+}
+
+// TestCallInCallback: the owner would wait for itself, or for the owner of another
+// session that waits for it.
+func TestCallInCallback(t *testing.T) {
+	s, clock := start(t, lamp)
+	other, _ := start(t, lamp)
+	var own, others, inside error
+	s.OnEvent("*", func(scxml.Event) {
+		own = s.Call(context.Background(), func(*scxml.Session) { t.Error("a refused call runs") })
+		others = other.Call(context.Background(), func(*scxml.Session) { t.Error("a refused call runs") })
 	})
+	called := make(chan error)
+	go func() {
+		called <- s.Call(t.Context(), func(s *scxml.Session) {
+			inside = s.Call(context.Background(), func(*scxml.Session) { t.Error("a refused call runs") })
+		})
+	}()
+	<-s.Wake()
 	send(t, s, clock, "toggle", nil)
-	send(t, s, clock, "toggle", nil)
-	if !errors.Is(inside, context.DeadlineExceeded) {
-		t.Errorf("Call from a callback: %v", inside)
+	if err := <-called; err != nil {
+		t.Error(err)
+	}
+	for what, err := range map[string]error{"its own session": own, "another session": others, "the session that it was called for": inside} {
+		if !errors.Is(err, scxml.ErrDriven) {
+			t.Errorf("Call for %s: %v, want ErrDriven", what, err)
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *Session) Snapshot() ([]byte, error) { return s.snapshot(false) }
 func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	t := s.tree
 	if !t.serving {
-		if t.enter() != nil {
+		if t.enter(false) != nil {
 			return nil, errors.New("scxml: Snapshot: called during a macrostep; call it after Step returns, or inside Call")
 		}
 		defer t.leave()
@@ -124,8 +124,8 @@ func (t *tree) save() (*snapshot, error) {
 		Chart: root.chart.saved(), Now: t.now, Stop: t.stop, Turn: int(t.turn),
 	}
 	switch {
-	case t.pcg != nil:
-		state, err := t.pcg.MarshalBinary()
+	case t.random != nil:
+		state, err := t.random.pcg.MarshalBinary()
 		if err != nil {
 			return nil, fmt.Errorf("scxml: Snapshot: %w", err)
 		}

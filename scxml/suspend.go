@@ -14,7 +14,7 @@ func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 func (s *Session) Abandon() error {
 	t := s.tree
 	if !t.serving {
-		if err := t.enter(); err != nil {
+		if err := t.enter(false); err != nil {
 			return err
 		}
 		defer t.leave()

@@ -30,6 +30,11 @@ type Trace struct {
 	Event func(s *Session, ev *Event)
 	// InternalEvent: an event was taken from the internal queue.
 	InternalEvent func(s *Session, ev *Event)
+	// Unhandled: the event that was taken last, from either queue, enabled no transition.
+	Unhandled func(s *Session, ev *Event)
+	// Cond: the condition of a transition was evaluated. If err is not nil the condition failed,
+	// and counts as false (REC 5.9.1).
+	Cond func(s *Session, t Transition, ok bool, err error)
 	// Microstep: a microstep begins. ev is the event that enabled the transitions; it is nil for
 	// eventless transitions and when the initial states are entered.
 	Microstep func(s *Session, ev *Event, transitions []Transition)
@@ -78,6 +83,8 @@ func (t *Trace) and(u *Trace) *Trace {
 		Outcome:       both2(t.Outcome, u.Outcome),
 		Event:         both2(t.Event, u.Event),
 		InternalEvent: both2(t.InternalEvent, u.InternalEvent),
+		Unhandled:     both2(t.Unhandled, u.Unhandled),
+		Cond:          bothCond(t.Cond, u.Cond),
 		Microstep:     both3(t.Microstep, u.Microstep),
 		Exit:          both2(t.Exit, u.Exit),
 		Transition:    both2(t.Transition, u.Transition),
@@ -93,6 +100,16 @@ func (t *Trace) and(u *Trace) *Trace {
 		Error:         both2(t.Error, u.Error),
 		Done:          both(t.Done, u.Done),
 	}
+}
+
+func bothCond(f, g func(*Session, Transition, bool, error)) func(*Session, Transition, bool, error) {
+	switch {
+	case f == nil:
+		return g
+	case g == nil:
+		return f
+	}
+	return func(s *Session, t Transition, ok bool, err error) { f(s, t, ok, err); g(s, t, ok, err) }
 }
 
 // both returns a function that calls f and then g. Either may be nil.

@@ -16,7 +16,7 @@ const everything = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"
 		<onentry><send event="later" id="x" delay="1s"/><send event="now"/><raise event="r"/><log label="l"/><cancel sendid="none"/><send event="e" target="#_parent"/></onentry>
 		<onentry><send type="urn:refuses"/></onentry>
 		<invoke><content><scxml version="1.0"><state/></scxml></content></invoke>
-		<transition event="later" target="b"/>
+		<transition event="later" cond="In('a')" target="b"/>
 	</state>
 	<final id="b"/>
 </scxml>`

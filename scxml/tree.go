@@ -1,7 +1,6 @@
 package scxml
 
 import (
-	"errors"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -14,11 +13,11 @@ import (
 // timers.
 type tree struct {
 	*config         // immutable, and may be shared
+	trace   *Trace  // the one of config, or that of the collector while Do is at work
 	limits  *Limits // likewise; with all defaults
 	now     time.Time
 	seed    uint64
-	pcg     *rand.PCG // nil until needed, like rng
-	rng     *rand.Rand
+	random  *random // nil until needed
 
 	sessions []*Session // in the order of creation
 	timers   timers     // pending
@@ -28,6 +27,7 @@ type tree struct {
 	serving  bool // the owner is inside a function given to Call
 
 	abandoned bool // see Abandon
+	told      bool // the host knows that there is work, see WithWake; guarded by mu
 
 	mu    sync.Mutex // guards the following, and the external queues
 	ready table.Set  // by place in sessions: which may have work, see turns.go; nil while there is one session
@@ -47,9 +47,6 @@ type call struct {
 	done chan error // gets nil when f has run, ErrEnded if it will not; nil if nobody waits
 }
 
-// errBusy reports a second owner.
-var errBusy = errors.New("scxml: the session is already being driven: do not call Start, Step, Advance or Run from its callbacks or from two goroutines")
-
 func newTree(chart *Chart, cfg *config) *tree {
 	t := new(tree)
 	t.init(chart, cfg)
@@ -58,7 +55,7 @@ func newTree(chart *Chart, cfg *config) *tree {
 
 // init sets the options of a tree for sessions of chart.
 func (t *tree) init(chart *Chart, cfg *config) {
-	t.config, t.seed, t.seeded = cfg, cfg.seed, cfg.seeded
+	t.config, t.trace, t.seed, t.seeded = cfg, cfg.trace, cfg.seed, cfg.seeded
 	t.limits = &chart.limits
 	if cfg.limits != nil {
 		limits := cfg.limits.withDefaults()
@@ -66,15 +63,27 @@ func (t *tree) init(chart *Chart, cfg *config) {
 	}
 }
 
-func (t *tree) random() *rand.Rand {
-	if t.rng == nil {
+// random is where the random numbers of a tree come from.
+type random struct {
+	pcg rand.PCG
+	*rand.Rand
+}
+
+func newRandom() *random {
+	r := new(random)
+	r.Rand = rand.New(&r.pcg)
+	return r
+}
+
+func (t *tree) rand() *rand.Rand {
+	if t.random == nil {
 		if !t.seeded {
 			t.seed = rand.Uint64()
 		}
-		t.pcg = rand.NewPCG(t.seed, 0)
-		t.rng = rand.New(t.pcg)
+		t.random = newRandom()
+		t.random.pcg.Seed(t.seed, 0)
 	}
-	return t.rng
+	return t.random.Rand
 }
 
 // find returns the session that target names in a <send> of from, or nil (REC C.1).
@@ -97,26 +106,49 @@ func (t *tree) find(from *Session, target string) *Session {
 	return nil
 }
 
-func (t *tree) enter() error {
+// enter makes the caller the owner. A driver does all the work there is: what it
+// leaves undone is news to the host, see unlock.
+func (t *tree) enter(driver bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.busy {
-		return errBusy
+		return ErrDriven
 	}
 	t.busy = true
+	if driver {
+		t.told = false
+	}
 	return nil
 }
 
 func (t *tree) leave() {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.leaveLocked()
+	t.unlock()
 }
 
 // leaveLocked is leave for a caller that holds mu.
 func (t *tree) leaveLocked() {
 	t.serving = false // a call may have panicked
 	t.busy = false
+}
+
+// unlock releases mu, and then calls the function of [WithWake] if there is work
+// that no driver is at and that the host has not been told of.
+func (t *tree) unlock() {
+	if t.onWake == nil {
+		t.mu.Unlock()
+		return
+	}
+	wake := !t.busy && !t.told && t.hasWork()
+	if wake {
+		t.told = true
+	}
+	root := t.sessions[0]
+	t.mu.Unlock()
+	if wake {
+		t.onWake(root)
+	}
 }
 
 // wakeUp makes Run look for work. The caller holds t.mu.

@@ -27,6 +27,12 @@ type Config struct {
 	// localhost only.
 	AllowTarget func(*url.URL) error
 
+	// Accept decides which events requests may send to a session of the chart, besides those whose
+	// names begin with "done." or "error.", which are always refused. Nil accepts all others, because
+	// the answers that a session asked for look like any other event. (*scxml.Chart).IsUserEvent
+	// refuses the events that the chart itself sends.
+	Accept func(chart *scxml.Chart, name string) bool
+
 	// AllowHosts lists host names, without ports, that requests may use in addition to the host of
 	// BaseURL and the address of the connection. Other names are refused: a page of another web
 	// site can make its name point to this machine ("DNS rebinding").

@@ -3,6 +3,7 @@ package basichttp
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -53,7 +54,11 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	switch err := s.Send(ev); {
+	if accept := p.cfg.Accept; accept != nil && !accept(s.Chart(), ev.Name) {
+		http.Error(w, fmt.Sprintf("event %q: %v", ev.Name, scxml.ErrNotAccepted), http.StatusForbidden)
+		return
+	}
+	switch err := s.Deliver(ev); {
 	case errors.Is(err, scxml.ErrQueueFull):
 		http.Error(w, "the session has too many events", http.StatusServiceUnavailable)
 	case errors.Is(err, scxml.ErrEnded):

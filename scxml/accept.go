@@ -1,0 +1,62 @@
+package scxml
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+// ErrNotAccepted is what Send and Do return for an event that the function of
+// [WithAccept] refuses.
+var ErrNotAccepted = errors.New("the session does not accept this event from outside")
+
+// WithAccept says which events the session accepts from its host: Send and Do ask
+// accept for the name of each event, and fail with [ErrNotAccepted] for those that
+// it refuses. It may be asked on any goroutine. Without it a host can send every
+// event, among them done.invoke.ID, which a chart may take for what a service
+// has found out. [Chart.IsUserEvent] is a rule for events that users of a host name:
+//
+//	scxml.New(chart, scxml.WithAccept(chart.IsUserEvent))
+//
+// Sessions of the tree, services, and Event I/O Processors, which use
+// [Session.Deliver], are not asked.
+func WithAccept(accept func(name string) bool) Option {
+	return option(func(c *config) { c.accept = accept })
+}
+
+// IsUserEvent reports whether an event of this name can only come from outside:
+// it does not begin with "done." or "error.", which the platform sends, and it is
+// not one that the chart raises or sends to itself, or that a document that
+// it invokes sends to its parent.
+//
+// Names and documents that are computed (eventexpr, srcexpr, expr of <content>) are
+// unknown to this rule.
+func (c *Chart) IsUserEvent(name string) bool {
+	return name != "" && !isPlatformEvent(name) && !c.own[name] && !c.fromChildren()[name]
+}
+
+func isPlatformEvent(name string) bool {
+	return strings.HasPrefix(name+".", "done.") || strings.HasPrefix(name+".", "error.")
+}
+
+func (c *Chart) eventsFromChildren() map[string]bool {
+	events := make(map[string]bool)
+	for i := range c.states {
+		for _, inv := range c.states[i].invokes {
+			if inv.inline == nil && inv.src.literal == "" || !doc.IsSCXMLType(inv.typ.literal) {
+				continue
+			}
+			child, err := c.invoked(inv, chartSource{src: inv.src.literal})
+			if err != nil {
+				continue // it will be an error event
+			}
+			for _, send := range child.sends {
+				if send.Target == "#_parent" {
+					events[send.Event] = true
+				}
+			}
+		}
+	}
+	return events
+}

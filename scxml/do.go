@@ -1,0 +1,189 @@
+package scxml
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// An Effect is what one call of [Session.Do] did.
+type Effect struct {
+	// Taken reports that the event was taken from its sender: it has been
+	// processed, or Do was interrupted while it was.
+	Taken bool
+	// Handled reports that the event enabled a transition of the session. What
+	// its invoked sessions do with an event that is forwarded does not count.
+	Handled bool
+
+	// Transitions are those that the session took, Exited and Entered the states
+	// that it left and entered: in order, and as often as it happened. For
+	// invoked sessions there is [WithTrace].
+	Transitions     []Transition
+	Exited, Entered []State
+
+	// Sent is what the session and those that it has invoked sent, delayed
+	// messages when they were due and not when the chart executed the <send>.
+	Sent []Message
+	// Errors are the error events of the session and of those that it has invoked.
+	Errors []*ExecutionError
+}
+
+// Do brings the session to the time now and gives it one event: first it does
+// what is queued and what is due by now, each thing at its own time; then the
+// session takes ev at the time now, and Do does all that follows from it at that
+// time. The Effect tells what happened during the whole call. An ev without a
+// name stops after the first part, which is what a host does when [Session.NextDue]
+// has come, or when the function of [WithWake] was called.
+//
+// A now before [Session.Now] counts as Now. Do never waits for work outside of
+// the session, see [Session.Busy].
+//
+// If Do fails and the Effect is not Taken, the session has not seen ev: call Do
+// with it again. If it is Taken, call Do without an event to finish. Do fails with
+// the errors of [Session.Step], for ev with those of [Session.Send], and with
+// [ErrDriven] for an invoked session, which has no driver of its own. Only the
+// owner may call it.
+func (s *Session) Do(ctx context.Context, now time.Time, ev Event) (effect Effect, err error) {
+	t := s.tree
+	if s.parent != nil {
+		return Effect{}, ErrDriven
+	}
+	named := ev.Name != ""
+	switch {
+	case named:
+		if err := s.admit(&ev); err != nil {
+			return Effect{}, fmt.Errorf("scxml: Do: %w", err)
+		}
+	case ev.Data != nil:
+		return Effect{}, errors.New("scxml: Do: the event has data and no name")
+	}
+	if err := t.enter(true); err != nil {
+		return Effect{}, err
+	}
+	defer t.leave()
+	c := s.collect()
+	defer func() {
+		t.trace, effect = t.config.trace, c.effect
+		c.effect = Effect{}
+	}()
+	return Effect{}, s.do(ctx, now, ev, named, &c.effect)
+}
+
+func (s *Session) do(ctx context.Context, now time.Time, ev Event, named bool, effect *Effect) error {
+	if err := s.advance(ctx, now, false); err != nil || !named {
+		return err
+	}
+	t := s.tree
+	if s.status != Running {
+		return ErrEnded
+	}
+	if t.trace.Arrive != nil {
+		arrived := ev
+		t.trace.Arrive(s, &arrived)
+	}
+	if s.event == nil {
+		s.event = new(Event)
+	}
+	*s.event = ev
+	t.turn = 1
+	effect.Taken, effect.Handled = true, true // unless the collector hears that it is unhandled
+	if err := t.giveTurn(ctx, s, true); err != nil {
+		return err
+	}
+	return s.advance(ctx, now, false)
+}
+
+// admit checks an event from the host, and makes it one that a queue can hold.
+func (s *Session) admit(ev *Event) error {
+	if err := datamodel.CheckEventName(ev.Name); err != nil {
+		return err
+	}
+	if accept := s.tree.accept; accept != nil && !accept(ev.Name) {
+		return fmt.Errorf("event %q: %w", ev.Name, ErrNotAccepted)
+	}
+	return s.convert(ev)
+}
+
+// convert makes an event from outside one that a queue can hold: an external one
+// whose data are neutral values.
+func (s *Session) convert(ev *Event) error {
+	ev.Type = datamodel.External
+	if ev.Data == nil {
+		return nil
+	}
+	data, err := datamodel.From(ev.Data)
+	if err == nil {
+		err = s.tree.limits.checkData(data)
+	}
+	if err != nil {
+		return fmt.Errorf("data of event %q: %w", ev.Name, err)
+	}
+	ev.Data = data
+	return nil
+}
+
+// A collector notes the Effect of a call of Do. It listens as a [Trace], for which
+// a session that is never given an event by Do pays nothing.
+type collector struct {
+	effect Effect
+	trace  *Trace // tells the collector, and then the Trace that the host gave
+}
+
+// collect returns the session's collector, which listens from now on.
+func (s *Session) collect() *collector {
+	o := s.observed()
+	if o.collector == nil {
+		c := new(collector)
+		c.trace = (&Trace{
+			Exit:       c.exit,
+			Enter:      c.enter,
+			Transition: c.transition,
+			Send:       c.send,
+			Timer:      c.timer,
+			Error:      c.err,
+			Unhandled:  c.unhandled,
+		}).and(s.tree.config.trace)
+		o.collector = c
+	}
+	s.tree.trace = o.collector.trace
+	return o.collector
+}
+
+func (c *collector) exit(s *Session, st State) {
+	if s.parent == nil {
+		c.effect.Exited = append(c.effect.Exited, st)
+	}
+}
+
+func (c *collector) enter(s *Session, st State) {
+	if s.parent == nil {
+		c.effect.Entered = append(c.effect.Entered, st)
+	}
+}
+
+func (c *collector) transition(s *Session, t Transition) {
+	if s.parent == nil {
+		c.effect.Transitions = append(c.effect.Transitions, t)
+	}
+}
+
+func (c *collector) send(s *Session, m Message) {
+	if m.Delay == 0 {
+		c.effect.Sent = append(c.effect.Sent, m)
+	}
+}
+
+func (c *collector) timer(s *Session, m Message) { c.effect.Sent = append(c.effect.Sent, m) }
+
+func (c *collector) err(s *Session, err *ExecutionError) {
+	c.effect.Errors = append(c.effect.Errors, err)
+}
+
+func (c *collector) unhandled(s *Session, ev *Event) {
+	if s.parent == nil && ev.Type == datamodel.External {
+		c.effect.Handled = false
+	}
+}
