@@ -2,6 +2,7 @@ package datamodel
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -107,6 +108,18 @@ type Store interface {
 	// SetEvent makes ev the value of _event. Until the next call ev does not
 	// change; what the store needs of it for longer it copies.
 	SetEvent(ev *Event)
+}
+
+// ErrNotPure is wrapped by the errors of [Prober.Probe] for conditions that are not shown to have no
+// effect.
+var ErrNotPure = errors.New("not shown to have no effect")
+
+// A Prober is a [Store] that can evaluate conditions without any effect.
+type Prober interface {
+	// Probe evaluates cond, of kind Condition, with ev as the value of _event, and leaves the store
+	// as it was. If the condition is not shown to have no effect it is not evaluated: the error
+	// wraps ErrNotPure and says why. Otherwise Probe fails as Condition does.
+	Probe(cond Expr, ev *Event) (bool, error)
 }
 
 // An EvalError says why the evaluation of an expression failed.

@@ -128,6 +128,11 @@ func (s *store) Condition(cond datamodel.Expr) (bool, error) {
 	return s.host.In(e.state), nil
 }
 
+// Probe evaluates In(id), which has no effect.
+func (s *store) Probe(cond datamodel.Expr, _ *datamodel.Event) (bool, error) {
+	return s.Condition(cond)
+}
+
 func (*store) Declare(id string) error {
 	return &datamodel.EvalError{Msg: "the null data model has no data: cannot declare " + id}
 }
@@ -168,7 +173,10 @@ func (*store) Load(data []byte, _ []datamodel.Expr) error {
 	return nil
 }
 
-var _ datamodel.Saver = (*store)(nil)
+var (
+	_ datamodel.Saver  = (*store)(nil)
+	_ datamodel.Prober = (*store)(nil)
+)
 
 // refuse returns the error of an Expr that cannot be evaluated.
 func refuse(x datamodel.Expr, kind datamodel.Kind) error {
