@@ -23,54 +23,53 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// OwnNamespace is the namespace of the attributes by which a document of ours
-// says what it shows and how it has to end, see [OwnDocument].
+// OwnNamespace is the namespace of the attributes with which a document says
+// what it tests and what it expects, see [OwnDocument].
 const OwnNamespace = "https://github.com/scxmlrun/scxmlrun/conformance"
 
 //go:embed documents
 var ownFiles embed.FS
 
-// An OwnDocument is one of our own conformance documents: a chart that shows
-// one rule of the REC, and whose root element says so in attributes of
-// [OwnNamespace]. It is called ID-topic.scxml or, where an assertion has
-// several, IDb-topic.scxml and so on; what it loads lies in the folder parts
-// beside it.
+// An OwnDocument is one of this project's own conformance documents: a chart
+// that tests one rule of the REC. The attributes of its root element in
+// [OwnNamespace] describe it. Its file is ID-topic.scxml; further documents for
+// the same assertion are IDb-topic.scxml and so on. Files that it loads are in
+// the folder parts.
 type OwnDocument struct {
 	fsys fs.FS
 	File string
 
 	Assertion string // c:assertion: the id of an assertion, see [OwnAssertions]
-	Section   string // c:section: of the REC
-	About     string // c:about: what is shown, in one sentence
+	Section   string // c:section: its section of the REC
+	About     string // c:about: what the document tests, in one sentence
 
-	// Expect, c:expect, is "pass": the session ends in its top-level final
-	// state "pass"; "reject": the document is refused, with a diagnostic of
-	// the code Code; or "pass-or-reject" where the REC leaves the choice.
+	// Expect, c:expect, is "pass" if the session must end in its top-level
+	// final state "pass", "reject" if the document must be rejected with a
+	// diagnostic of the code Code, or "pass-or-reject" where the REC leaves the
+	// choice.
 	Expect string
-	Code   string // c:code, with "reject" alone
+	Code   string // c:code, only with "reject"
 
-	// Log, c:log, is everything that the <log> elements of the session and
-	// those that it invokes say, in order, with blanks between: the label, the
-	// value, or label=value. Without it nothing may be logged.
+	// Log, c:log, is the output of all <log> elements of the session and of
+	// those that it invokes, in order, separated by blanks. An entry is the
+	// label, the value, or label=value. Without c:log, nothing may be logged.
 	Log string
 
-	// Data, c:data, is a JSON object of initial values that the environment
-	// gives to top-level data items.
+	// Data, c:data, is a JSON object with initial values of top-level data items.
 	Data string
 
 	// HTTP, c:needs="basichttp", says that the session needs the Basic HTTP
-	// Event I/O Processor. Answers, c:answers, is then the class of status of
-	// each answer to what is posted, such as "2xx 2xx".
+	// Event I/O Processor. Answers, c:answers, has the status class of each
+	// answer to its POST requests, for example "2xx 2xx".
 	HTTP    bool
 	Answers string
 
-	// Unsaved, c:unsaved, is the path in the session's data to something that
+	// Unsaved, c:unsaved, is the path of a value in the session's data that
 	// cannot be saved, see [OwnDocument.RunRestored].
 	Unsaved string
 }
 
-// OwnDocuments returns our own conformance documents, which are part of this
-// package, in the order of their files.
+// OwnDocuments returns the documents embedded in this package by file name.
 func OwnDocuments() ([]OwnDocument, error) {
 	fsys, err := fs.Sub(ownFiles, "documents")
 	if err != nil {
@@ -79,16 +78,16 @@ func OwnDocuments() ([]OwnDocument, error) {
 	return OpenOwnDocuments(fsys)
 }
 
-// OpenOwnDocuments reads the documents in the top folder of fsys. All errors
-// that they have are joined in one: among others a document that does not say
-// what it is about or what outcome it expects.
+// OpenOwnDocuments reads the documents in the top folder of fsys. Its error
+// joins those of all documents. A document must say what it tests and what it
+// expects.
 func OpenOwnDocuments(fsys fs.FS) ([]OwnDocument, error) {
 	files, err := fs.Glob(fsys, "*.scxml")
 	if err != nil {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, errors.New("conformance: no documents here")
+		return nil, errors.New("conformance: the folder does not have any .scxml files")
 	}
 	var all []OwnDocument
 	var problems []error
@@ -130,17 +129,17 @@ func openOwnDocument(fsys fs.FS, file string) (OwnDocument, error) {
 	d.HTTP = needs == "basichttp"
 	switch {
 	case d.About == "":
-		return d, errors.New("c:about does not say what is shown")
+		return d, errors.New("c:about is missing: want one sentence about what the document tests")
 	case !slices.Contains([]string{"pass", "reject", "pass-or-reject"}, d.Expect):
-		return d, fmt.Errorf("c:expect=%q is no outcome: pass, reject or pass-or-reject", d.Expect)
+		return d, fmt.Errorf("c:expect=%q is not an outcome: want pass, reject or pass-or-reject", d.Expect)
 	case (d.Expect == "reject") != (d.Code != ""):
-		return d, errors.New("c:code goes with c:expect=\"reject\"")
+		return d, errors.New(`c:expect="reject" and c:code need each other`)
 	case needs != "" && !d.HTTP:
-		return d, fmt.Errorf("c:needs=%q is not known", needs)
-	case (d.Answers != "") && !d.HTTP:
-		return d, errors.New("c:answers goes with c:needs=\"basichttp\"")
+		return d, fmt.Errorf("c:needs=%q is not a feature: want basichttp", needs)
+	case d.Answers != "" && !d.HTTP:
+		return d, errors.New(`c:answers needs c:needs="basichttp"`)
 	case strings.TrimRight(strings.Split(path.Base(file), "-")[0], "bcdefghij") != d.Assertion:
-		return d, fmt.Errorf("the name of the file does not begin with c:assertion=%q", d.Assertion)
+		return d, fmt.Errorf("the file name does not begin with c:assertion=%q", d.Assertion)
 	}
 	return d, nil
 }
@@ -157,7 +156,7 @@ func rootElement(source []byte) (xml.StartElement, error) {
 	}
 }
 
-// An OwnFailure says why a document did not come out as it says.
+// An OwnFailure says what a document expects and did not get.
 type OwnFailure struct {
 	Reason string
 	Trace  string // what the session did; may be empty
@@ -166,27 +165,25 @@ type OwnFailure struct {
 // Error returns the reason.
 func (f *OwnFailure) Error() string { return f.Reason }
 
-// patience is how much chart time a document has. The longest delays in the
-// documents guard against hanging and are shorter.
-const patience = time.Hour
+// A document that exceeds one of these limits counts as hanging. The longest
+// delays in the documents are shorter than patience, and no document needs a
+// thousandth of the real time.
+const (
+	patience  = time.Hour        // chart time
+	hanging   = 30 * time.Second // real time
+	maxEvents = 10_000           // events in total, and microsteps per macrostep
+)
 
-// hanging is how much real time a document has. None needs a thousandth of it.
-const hanging = 30 * time.Second
-
-// maxEvents is how many events a document may take, and how many microsteps a
-// macrostep may have, before it counts as one that does not end.
-const maxEvents = 10_000
-
-// Run runs the document on a virtual clock. What did not come out as the
-// document says is an [*OwnFailure].
+// Run runs the document on a virtual clock. It returns an [*OwnFailure] if the
+// document does not get what it expects.
 func (d OwnDocument) Run(ctx context.Context) error {
 	_, err := d.run(ctx, false)
 	return err
 }
 
-// RunRestored is Run with a session that after each macrostep is saved, thrown
-// away and restored. It has to do the same as one that is not. Where Unsaved is
-// given the attempt has to end with an error that says just that.
+// RunRestored is like Run, but saves, discards and restores the session after
+// each macrostep. The session must do the same as without. If Unsaved is given,
+// saving must fail with an error that names this path.
 func (d OwnDocument) RunRestored(ctx context.Context) error {
 	plain, err := d.run(ctx, false)
 	if err != nil {
@@ -197,12 +194,12 @@ func (d OwnDocument) RunRestored(ctx context.Context) error {
 	case d.Unsaved != "":
 		var unsaved *datamodel.NotSerializableError
 		if !errors.As(err, &unsaved) || unsaved.Path != d.Unsaved {
-			return &OwnFailure{Reason: fmt.Sprintf("saving %s should have failed; the error is %v", d.Unsaved, err), Trace: restored}
+			return &OwnFailure{Reason: fmt.Sprintf("the error is %v, want one that %s cannot be saved", err, d.Unsaved), Trace: restored}
 		}
 	case err != nil:
 		return err
 	case restored != plain && !d.HTTP: // addresses are random
-		return &OwnFailure{Reason: "with restored sessions it does something else; without, it does\n" + plain, Trace: restored}
+		return &OwnFailure{Reason: "a restored session behaves differently; without restoring, the trace is\n" + plain, Trace: restored}
 	}
 	return nil
 }
@@ -235,7 +232,7 @@ func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err e
 	})
 	clock := new(scxmltest.Clock)
 	opts := []scxml.Option{scxml.WithClock(clock.Now), scxml.WithTrace(tracing), scxml.WithLimits(scxml.Limits{Microsteps: maxEvents})}
-	first := []scxml.Option{scxml.WithSeed(1)} // what only a new session takes
+	first := []scxml.Option{scxml.WithSeed(1)} // options of New only
 	if d.Data != "" {
 		var data map[string]any
 		if err := json.Unmarshal([]byte(d.Data), &data); err != nil {
@@ -275,7 +272,7 @@ func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err e
 	reason := ""
 	switch {
 	case events >= maxEvents:
-		reason = "the session went round and round"
+		reason = fmt.Sprintf("the session did not end within %d events", maxEvents)
 	case err != nil:
 		if errors.Is(err, scxml.ErrNotSerializable) {
 			return trace.String(), err
@@ -288,7 +285,7 @@ func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err e
 	case got != d.Log:
 		reason = fmt.Sprintf("the log differs\n got: %s\nwant: %s", got, d.Log)
 	case d.Answers != "" && answers.String() != d.Answers:
-		reason = fmt.Sprintf("the answers to what was posted are %q, want %q", answers, d.Answers)
+		reason = fmt.Sprintf("the answers to the POST requests are %q, want %q", answers, d.Answers)
 	default:
 		return trace.String(), nil
 	}
@@ -304,12 +301,12 @@ func (d OwnDocument) judgeRefusal(refused *scxml.DocumentError) error {
 		if len(errs) == 1 && errs[0].Code == d.Code {
 			return nil
 		}
-		return &OwnFailure{Reason: fmt.Sprintf("the document was rejected, but not with one error of the code %q:\n%v", d.Code, refused)}
+		return &OwnFailure{Reason: fmt.Sprintf("the document was rejected, want exactly one error of the code %q:\n%v", d.Code, refused)}
 	}
 	return &OwnFailure{Reason: "the document was rejected:\n" + refused.Error()}
 }
 
-// logWord is what a <log> adds to the log of a document.
+// logWord returns what a <log> adds to a document's log.
 func logWord(label string, v datamodel.Value) string {
 	switch {
 	case v == nil && label != "":
@@ -320,7 +317,7 @@ func logWord(label string, v datamodel.Value) string {
 	return label + "=" + datamodel.Text(v)
 }
 
-// answers carries out HTTP requests and notes the classes of the statuses.
+// answers sends HTTP requests and records the classes of the statuses.
 type answers struct {
 	next http.RoundTripper
 

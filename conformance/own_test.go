@@ -14,8 +14,8 @@ func TestOwnDocuments(t *testing.T) {
 	runOwn(t, conformance.OwnDocument.Run)
 }
 
-// TestOwnDocumentsRestored: they come out the same when the session is saved
-// and restored after every macrostep.
+// TestOwnDocumentsRestored: nothing changes if the session is saved and restored
+// after every macrostep.
 func TestOwnDocumentsRestored(t *testing.T) {
 	runOwn(t, conformance.OwnDocument.RunRestored)
 }
@@ -42,8 +42,8 @@ func runOwn(t *testing.T, run func(conformance.OwnDocument, context.Context) err
 	}
 }
 
-// TestOwnDocumentsCoverAllAssertions: each assertion has a document, each
-// document belongs to an assertion and says something of its own.
+// TestOwnDocumentsCoverAllAssertions: each assertion has a document, and each
+// document has an assertion and a unique description.
 func TestOwnDocumentsCoverAllAssertions(t *testing.T) {
 	docs, err := conformance.OwnDocuments()
 	if err != nil {
@@ -62,7 +62,7 @@ func TestOwnDocumentsCoverAllAssertions(t *testing.T) {
 		section, listed := sections[d.Assertion]
 		switch {
 		case !listed:
-			t.Errorf("%s: there is no assertion %q", d.File, d.Assertion)
+			t.Errorf("%s: %q is not an assertion", d.File, d.Assertion)
 		case section != d.Section:
 			t.Errorf("%s: assertion %s belongs to section %s, not %q", d.File, d.Assertion, section, d.Section)
 		}
@@ -74,13 +74,13 @@ func TestOwnDocumentsCoverAllAssertions(t *testing.T) {
 	}
 	for _, a := range conformance.OwnAssertions() {
 		if !shown[a.ID] {
-			t.Errorf("no document shows assertion %s (REC %s)", a.ID, a.Section)
+			t.Errorf("assertion %s (REC %s) does not have a document", a.ID, a.Section)
 		}
 	}
 }
 
-// TestOwnDocumentsCanFail: what does not say how it has to end is no
-// document, and one that ends otherwise fails.
+// TestOwnDocumentsCanFail: a document that does not say what it expects is an
+// error, and one that does not get it fails.
 func TestOwnDocumentsCanFail(t *testing.T) {
 	const ok = `c:assertion="144" c:about="About it." c:expect="pass" c:log="a b=1"`
 	const body = `<state id="s"><onentry><log label="a"/><log label="b" expr="1"/></onentry><transition target="pass"/></state><final id="pass"/>`
@@ -89,23 +89,23 @@ func TestOwnDocumentsCanFail(t *testing.T) {
 		want              string // part of the error; "" if it passes
 	}{
 		{"passes", ok, body, ""},
-		{"no outcome", `c:assertion="144" c:about="About it."`, body, "is no outcome"},
-		{"no description", `c:assertion="144" c:expect="pass"`, body, "what is shown"},
+		{"no outcome", `c:assertion="144" c:about="About it."`, body, "is not an outcome"},
+		{"no description", `c:assertion="144" c:expect="pass"`, body, "c:about is missing"},
 		{"unknown attribute", ok + ` c:logs="a"`, body, "unknown attribute c:logs"},
-		{"other assertion", strings.Replace(ok, "144", "145", 1), body, "name of the file"},
+		{"other assertion", strings.Replace(ok, "144", "145", 1), body, "the file name"},
 		{"reject without code", strings.Replace(ok, "pass", "reject", 1), body, "c:code"},
-		{"unknown need", ok + ` c:needs="luck"`, body, "not known"},
+		{"unknown need", ok + ` c:needs="luck"`, body, "is not a feature"},
 		{"answers without HTTP", ok + ` c:answers="2xx"`, body, "c:answers"},
 		{"not XML", ok, "<", "was rejected"},
 		{"other log", ok, strings.Replace(body, "1", "2", 1), "got: a b=2"},
 		{"log where none is expected", strings.Replace(ok, `c:log="a b=1"`, "", 1), body, "the log differs"},
 		{"other final state", ok, strings.Replace(body, "pass", "fail", 2), `ended in "fail"`},
 		{"no end", ok, strings.Replace(body, "<transition", `<transition event="e"`, 1), "did not end"},
-		{"endless events", ok, `<state id="s"><onentry><send event="e"/></onentry><transition event="e" target="s"/></state>`, "round and round"},
+		{"endless events", ok, `<state id="s"><onentry><send event="e"/></onentry><transition event="e" target="s"/></state>`, "within 10000 events"},
 		{"endless macrostep", ok, `<state id="s"><transition target="s"/></state>`, "Microsteps"},
 		{"rejected", ok, `<state id="s" initial="t"/>`, "was rejected"},
 		{"not rejected", strings.Replace(ok, `"pass"`, `"reject" c:code="unknown-target"`, 1), body, "was not rejected"},
-		{"rejected for another reason", strings.Replace(ok, `"pass"`, `"reject" c:code="unknown-target"`, 1), `<state id="s" initial="t"/>`, "not with one error"},
+		{"rejected for another reason", strings.Replace(ok, `"pass"`, `"reject" c:code="unknown-target"`, 1), `<state id="s" initial="t"/>`, "want exactly one error"},
 		{"bad data", ok + ` c:data="{"`, body, "c:data"},
 		{"undeclared data", ok + ` c:data='{"x": 1}'`, body, `"x"`},
 	} {
@@ -125,6 +125,6 @@ func TestOwnDocumentsCanFail(t *testing.T) {
 		})
 	}
 	if _, err := conformance.OpenOwnDocuments(fstest.MapFS{}); err == nil {
-		t.Error("a folder without documents is no error")
+		t.Error("a folder without documents is not an error")
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// A Report is what came of a run of a suite, in a form that any suite has.
+// A Report is the result of running a suite.
 type Report struct {
-	Name    string   `json:"suite"`   // of the suite
-	Clock   Clock    `json:"clock"`   // that the sessions lived by
+	Name    string   `json:"suite"`
+	Clock   Clock    `json:"clock"`
 	Records []Record `json:"results"` // one for each test and form
 	Summary []string `json:"summary"` // sentences
 }
 
-// A Record is what came of a test.
+// A Record is the result of one test.
 type Record struct {
 	Form          Form          `json:"form,omitempty"`
 	Test          string        `json:"test"`
@@ -25,13 +25,13 @@ type Record struct {
 	Assertion     string        `json:"assertion,omitempty"`
 	Verdict       Verdict       `json:"verdict"`
 	Reason        string        `json:"reason,omitempty"` // why it did not pass
-	Known         string        `json:"ledger,omitempty"` // what the ledger says about it
+	Known         string        `json:"ledger,omitempty"` // the ledger's reason
 	Configuration []string      `json:"last_configuration,omitempty"`
 	Trace         string        `json:"trace,omitempty"`
 	Took          time.Duration `json:"-"`
 }
 
-// Bad returns the number of records that make the run fail.
+// Bad returns the number of records that fail the run.
 func (r *Report) Bad() int {
 	n := 0
 	for _, rec := range r.Records {
@@ -45,7 +45,7 @@ func (r *Report) Bad() int {
 // name returns the name of the test with its form.
 func (rec Record) name() string { return strings.TrimSpace(string(rec.Form) + " " + rec.Test) }
 
-// traceLines is how much of the end of a trace a text shows.
+// traceLines is the number of lines of a trace that WriteText prints, from its end.
 const traceLines = 25
 
 // WriteText writes what did not pass, and the summary.
@@ -59,7 +59,7 @@ func (r *Report) WriteText(w io.Writer) error {
 				b.WriteString(indent(details) + "\n")
 			}
 		case UnexpectedPass:
-			fmt.Fprintf(&b, "FAIL %s: it passes, but the ledger says: %s\n", rec.name(), rec.Known)
+			fmt.Fprintf(&b, "FAIL %s: passes, but the ledger says: %s\n", rec.name(), rec.Known)
 		case KnownFail:
 			fmt.Fprintf(&b, "known %s: %s: %s\n", rec.name(), rec.Reason, rec.Known)
 		}
@@ -71,7 +71,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// details says what helps to find out why a test did not pass.
+// details returns what helps to find out why a test does not pass.
 func (rec Record) details() string {
 	var lines []string
 	if rec.Assertion != "" {
@@ -106,8 +106,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return enc.Encode(r)
 }
 
-// WriteJUnit writes the report as JUnit XML. What the ledger knows not to pass
-// is skipped there.
+// WriteJUnit writes the report as JUnit XML, with known failures as skipped.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	type message struct {
 		Message string `xml:"message,attr"`
@@ -137,7 +136,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		case Fail:
 			c.Failure = &message{clean(rec.Reason), clean(rec.details())}
 		case UnexpectedPass:
-			c.Failure = &message{"it passes, but the ledger says: " + clean(rec.Known), ""}
+			c.Failure = &message{"passes, but the ledger says: " + clean(rec.Known), ""}
 		case KnownFail:
 			c.Skipped = &message{clean(rec.Known), ""}
 			out.Skipped++
@@ -163,7 +162,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 
 func inSeconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 
-// clean replaces what may not stand in XML.
+// clean replaces characters that XML does not allow.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' || r == '\n' || r >= ' ' && r != 0xFFFE && r != 0xFFFF {
@@ -192,7 +191,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// cell returns text as it may stand in a cell of a Markdown table.
+// cell escapes text for a cell of a Markdown table.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
 }

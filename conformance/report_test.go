@@ -15,9 +15,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
-var updateReport = flag.Bool("report.update", false, "write REPORT.md anew")
+var updateReport = flag.Bool("report.update", false, "rewrite REPORT.md")
 
-// REPORT.md is what its command prints.
+// TestReportFile: REPORT.md is the output of its command.
 func TestReportFile(t *testing.T) {
 	suite := openConverted(t)
 	cases, err := suite.Cases(nil, bothForms, true)
@@ -42,15 +42,15 @@ func TestReportFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("REPORT.md is out of date; make it anew with: %s > REPORT.md\n%s", conformance.ReportCommand, firstDifference(string(want), got.String()))
+		t.Errorf("REPORT.md is out of date; run %s > REPORT.md\n%s", conformance.ReportCommand, firstDifference(string(want), got.String()))
 	}
 	if dir := w3cDir(t); strings.Contains(got.String(), dir) {
 		t.Errorf("REPORT.md contains %s", dir)
 	}
-	// Each alteration has to be told in our own words.
+	// Each alteration must be described in our own words.
 	for _, test := range suite.Tests {
 		if test.Altered != "" && strings.Contains(got.String(), test.Altered) {
-			t.Errorf("there are no words of our own about what was altered in %s", test.ID)
+			t.Errorf("report_altered.go does not describe the alteration of %s", test.ID)
 		}
 	}
 }
@@ -60,9 +60,9 @@ func firstDifference(want, got string) string {
 	for i := range max(len(w), len(g)) {
 		switch {
 		case i >= len(w):
-			return "line " + g[i] + " is new"
+			return "+ " + g[i]
 		case i >= len(g):
-			return "line " + w[i] + " is gone"
+			return "- " + w[i]
 		case w[i] != g[i]:
 			return "- " + w[i] + "\n+ " + g[i]
 		}
@@ -97,7 +97,7 @@ func TestReportText(t *testing.T) {
   last configuration: s t
   trace (the last 25 of 30 lines):
 ` + strings.Repeat("    enter s\n", 25) + `known 3: r: k
-FAIL 4: it passes, but the ledger says: k
+FAIL 4: passes, but the ledger says: k
 1 of 4 tests pass
 `
 	if got.String() != want {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -20,9 +21,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// A ScionTest is a chart and a script of what happens to it: a file x.scxml
-// and a file x.json beside it, in the format that the test suites of SCION, Qt
-// and XState use.
+// A ScionTest is a chart x.scxml and a script x.json (or x.scxml.json) in the
+// same folder, in the format of the test suites of SCION, Qt and XState.
 //
 //	{
 //	  "initialConfiguration": ["closed"],
@@ -32,19 +32,19 @@ import (
 //	  ]
 //	}
 //
-// Configurations are sets of atomic states. What comes before an event, and
-// what is not there is not checked. A script with "error" says that the
-// document has to be refused.
+// Configurations are sets of atomic states; those that are absent are not
+// checked. "after" is the time to wait before the event, in milliseconds. A
+// script with "error" expects the document to be rejected.
 type ScionTest struct {
-	Name  string // path of the files without their endings
+	Name  string // path of the files without extensions
 	fsys  fs.FS
-	chart string // file, "" if there is none
-	file  string // of the script
+	chart string // file of the chart, "" if missing
+	file  string // file of the script
 }
 
-// ScionTests finds the tests in a folder and the folders below it, in the order
-// of their names. A chart without a script is no test: others may load it. A
-// script without a chart is one that fails.
+// ScionTests finds the tests in a folder and its subfolders and sorts them by
+// name. A chart without a script is not a test, since other charts may load it.
+// A script without a chart is a test that fails.
 func ScionTests(fsys fs.FS) ([]ScionTest, error) {
 	var tests []ScionTest
 	charts := make(map[string]string)
@@ -73,7 +73,7 @@ func ScionTests(fsys fs.FS) ([]ScionTest, error) {
 	for _, file := range scripts {
 		t := ScionTest{Name: strings.TrimSuffix(file, ".json"), fsys: fsys, file: file}
 		if charts[t.Name] == "" {
-			t.Name = strings.TrimSuffix(t.Name, ".scxml") // it may be x.scxml.json
+			t.Name = strings.TrimSuffix(t.Name, ".scxml") // for x.scxml.json
 		}
 		t.chart = charts[t.Name]
 		if t.chart == "" {
@@ -104,7 +104,7 @@ type scionEvent struct {
 	Next   *[]string  `json:"nextConfiguration"`
 }
 
-// A scionDelay is a number of milliseconds, perhaps in a string.
+// A scionDelay is a number of milliseconds, possibly in a string.
 type scionDelay time.Duration
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -116,7 +116,7 @@ func (d *scionDelay) UnmarshalJSON(source []byte) error {
 	const most = 1e12
 	ms, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "ms")), 64)
 	if err != nil || !(ms >= 0 && ms <= most) {
-		return fmt.Errorf("a delay has to be a number of milliseconds, not %s", source)
+		return fmt.Errorf("%s is not a delay: want a number of milliseconds", source)
 	}
 	*d = scionDelay(ms * float64(time.Millisecond))
 	return nil
@@ -137,7 +137,7 @@ func (e *scionSend) UnmarshalJSON(source []byte) error {
 	}
 	name, ok := v.(string)
 	if !ok || name == "" {
-		return errors.New(`an event has to be a name, or an object with a name`)
+		return fmt.Errorf(`%s is not an event: want a name, or an object with "name"`, source)
 	}
 	e.Name = name
 	return datamodel.CheckEventName(name)
@@ -146,7 +146,7 @@ func (e *scionSend) UnmarshalJSON(source []byte) error {
 // Run runs the test on a virtual clock.
 func (t ScionTest) Run(ctx context.Context) Result {
 	if t.chart == "" {
-		return Result{Reason: fmt.Sprintf("there is no %s.scxml beside the script", path.Base(t.Name))}
+		return Result{Reason: fmt.Sprintf("cannot find %s.scxml in the folder of the script", path.Base(t.Name))}
 	}
 	source, err := fs.ReadFile(t.fsys, t.file)
 	if err != nil {
@@ -182,12 +182,11 @@ type scionRun struct {
 	session       *scxml.Session
 	clock         scxmltest.Clock
 	trace         bytes.Buffer
-	configuration []string // the last one of the session before its end
+	configuration []string // the session's last one before its end
 }
 
 func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, script *scionScript) error {
-	// What never comes to rest is broken off.
-	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errors.New("the session did not come to rest within a minute"))
+	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errUnstable)
 	defer stop()
 	tr := scxmltest.NewTrace(&run.trace, func(r *record.Record) {
 		if r.Kind == record.Stable && r.InvokeID == "" {
@@ -225,7 +224,7 @@ func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, s
 		}
 		if ev.Event != nil {
 			at += fmt.Sprintf(" (%s)", ev.Event.Name)
-			// A session that has ended hears nothing any more, which is as it should be.
+			// Scripts may send events to a session that has ended.
 			if err := run.session.Send(ev.Event.Event); err != nil && !errors.Is(err, scxml.ErrEnded) {
 				return fmt.Errorf("%s: %w", at, err)
 			}
@@ -240,13 +239,13 @@ func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, s
 	return nil
 }
 
-// wait lets time pass, and the session do what there is to do.
+// wait advances the clock by d and runs the session until it is stable.
 func (run *scionRun) wait(ctx context.Context, d time.Duration) error {
 	return run.clock.Advance(ctx, run.session, d)
 }
 
-// compare compares the atomic states with what is wanted, as sets. States
-// without an id are left out, since no script can name them.
+// compare compares the set of active atomic states with the wanted one. It
+// ignores states without an id, which a script cannot name.
 func (run *scionRun) compare(want *[]string, at string) error {
 	if want == nil {
 		return nil
@@ -270,18 +269,15 @@ func set(names []string) []string {
 	return slices.Compact(s)
 }
 
-// RunScion runs tests one after the other and says in its report what did not
-// pass. An entry of the ledger that names no test is an error, and so is a
-// suite without tests. progress, if not nil, is told each record as it comes.
+// RunScion runs tests one after the other and reports what passes. It is an
+// error if the suite is empty or if an entry of the ledger does not name a
+// test. progress, if not nil, is called with each record as soon as it is known.
 func RunScion(ctx context.Context, tests []ScionTest, ledger Ledger, progress func(Record)) (*Report, error) {
 	if len(tests) == 0 {
-		return nil, errors.New("there is no test: no file x.json beside an x.scxml")
+		return nil, errors.New("cannot find any tests: want pairs of files x.scxml and x.json")
 	}
 	r := &Report{Name: "scion", Clock: VirtualClock}
-	unused := make(map[string]bool)
-	for name := range ledger {
-		unused[name] = true
-	}
+	unused := maps.Clone(ledger)
 	passed := 0
 	for _, t := range tests {
 		began := time.Now()
@@ -307,12 +303,8 @@ func RunScion(ctx context.Context, tests []ScionTest, ledger Ledger, progress fu
 		r.Summary = append(r.Summary, fmt.Sprintf("%d failed", n))
 	}
 	if len(unused) > 0 {
-		names := make([]string, 0, len(unused))
-		for name := range unused {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		return r, fmt.Errorf("the ledger lists what is no test: %s", strings.Join(names, ", "))
+		names := slices.Sorted(maps.Keys(unused))
+		return r, fmt.Errorf("the ledger lists unknown tests: %s", strings.Join(names, ", "))
 	}
 	return r, nil
 }

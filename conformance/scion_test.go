@@ -11,8 +11,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
-// TestScion runs our own tests in the format of SCION. The ledger beside them
-// has what does not pass; a test that is listed there and passes is a failure.
+// TestScion runs our own tests in the format of SCION. The ledger lists what
+// does not pass.
 func TestScion(t *testing.T) {
 	const dir = "testdata/scion"
 	f, err := os.Open(dir + "/ledger.txt")
@@ -40,7 +40,7 @@ func TestScion(t *testing.T) {
 	}
 }
 
-// The smallest chart: a to b by e, and to the end by f.
+// scionChart goes from a to b on e, and from b to its end on f.
 const scionChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 	<state id="a"><transition event="e" target="b"/></state><state id="b"><transition event="f" target="z"/></state><final id="z"/></scxml>`
 
@@ -55,17 +55,17 @@ func TestScionScripts(t *testing.T) {
 		{scionChart, `{"initialConfiguration": []}`, "at the start the configuration is {a}, want {}"},
 		{scionChart, `{"events": [{"event": {"name": "e"}, "nextConfiguration": ["a", "b"]}]}`, "after event 1 (e) the configuration is {b}, want {a b}"},
 		{scionChart, `{"events": [{"event": "e"}, {"event": "f"}, {"event": "f", "after": 1.5, "nextConfiguration": ["z"]}]}`, ""},
-		{scionChart, `{"events": [{"after": -1}]}`, "x.json: a delay has to be a number of milliseconds, not -1"},
-		{scionChart, `{"events": [{"after": "soon"}]}`, "x.json: a delay has to be"},
+		{scionChart, `{"events": [{"after": -1}]}`, "x.json: -1 is not a delay: want a number of milliseconds"},
+		{scionChart, `{"events": [{"after": "soon"}]}`, `x.json: "soon" is not a delay`},
 		{scionChart, `{"events": [{"after": null, "event": null, "nextConfiguration": null}]}`, ""},
-		{scionChart, `{"events": [{"event": {"data": 1}}]}`, "x.json: an event has to be a name"},
+		{scionChart, `{"events": [{"event": {"data": 1}}]}`, `x.json: {"data": 1} is not an event: want a name`},
 		{scionChart, `{"events": `, "x.json: unexpected end of JSON"},
 		{scionChart, `{"error": {}}`, "the document was not rejected"},
 		{`<scxml`, `{}`, "the document was rejected: folder/x.scxml:1"},
 		{`<scxml`, `{"error": {}}`, ""},
 		{`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="a"><transition target="b"/></state><state id="b"><transition target="a"/></state></scxml>`,
 			`{}`, "limit Microsteps"},
-		{"", `{"initialConfiguration": ["a"]}`, "there is no x.scxml beside the script"},
+		{"", `{"initialConfiguration": ["a"]}`, "cannot find x.scxml"},
 	} {
 		fsys := fstest.MapFS{"folder/x.json": {Data: []byte(test.script)}, "package.json": {Data: []byte(`{}`)}}
 		if test.chart != "" {
@@ -99,7 +99,7 @@ func TestRunScion(t *testing.T) {
 		{nil, 1, ""},
 		{conformance.Ledger{"b": "why"}, 0, ""},
 		{conformance.Ledger{"a": "why", "b": "why"}, 1, ""},
-		{conformance.Ledger{"b": "why", "c": "why"}, 0, "the ledger lists what is no test: c"},
+		{conformance.Ledger{"b": "why", "c": "why"}, 0, "the ledger lists unknown tests: c"},
 	} {
 		report, err := conformance.RunScion(t.Context(), tests, test.ledger, nil)
 		if report.Bad() != test.bad || (err == nil) != (test.want == "") || err != nil && err.Error() != test.want {
@@ -107,7 +107,7 @@ func TestRunScion(t *testing.T) {
 		}
 	}
 	if _, err := conformance.RunScion(t.Context(), nil, nil, nil); err == nil {
-		t.Error("an empty suite is no failure")
+		t.Error("an empty suite is not an error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

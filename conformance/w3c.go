@@ -13,13 +13,12 @@ import (
 type W3CSuite struct {
 	fsys fs.FS
 
-	// Tests are the start documents in the order of their numbers; the last
-	// ones may be tests that the final manifest does not have any more, whose
-	// Conformance is [Withdrawn].
+	// Tests are the start documents by number. Tests that the final manifest no
+	// longer has come last; their Conformance is [Withdrawn].
 	Tests []W3CTest
 
-	// Abstract says that the documents were converted here from the W3C's
-	// abstract ones, so that there is no corrected form of any.
+	// Abstract reports whether this package converted the documents from the
+	// W3C's abstract ones. There are no corrected documents then.
 	Abstract bool
 }
 
@@ -28,43 +27,42 @@ type W3CTest struct {
 	ID          string   `json:"id"`        // for example "403a"
 	Assert      string   `json:"assert"`    // the assertion that it tests, for example "403"
 	Spec        []string `json:"spec"`      // sections of the REC
-	Assertion   string   `json:"assertion"` // what the test tests
+	Assertion   string   `json:"assertion"` // its text
 	Conformance string   `json:"conformance"`
-	// Manual says that a person is meant to judge the outcome. Check does it instead.
+	// Manual says that the W3C wants a person to judge the outcome. Check replaces the person.
 	Manual       bool     `json:"manual"`
 	Datamodel    string   `json:"datamodel"`
 	Needs        []string `json:"needs"` // features outside the core
 	Start        string   `json:"start"` // the document, relative to the folder
 	Unaltered    string   `json:"unaltered"`
-	Altered      string   `json:"altered"` // what was altered in Start, and why
+	Altered      string   `json:"altered"` // what differs in Start from Unaltered, and why
 	LongestDelay float64  `json:"longest_delay_s"`
 	Expect       string   `json:"expect"` // pass, final, reject or pass-or-reject
 	Final        string   `json:"final"`
 	Check        *struct {
 		Statement string  `json:"statement"`
 		Checks    []Check `json:"checks"`
-		NotByW3C  bool    `json:"not_by_w3c"` // the document is not the W3C's
+		NotByW3C  bool    `json:"not_by_w3c"` // whether the document is not the W3C's
 	} `json:"manual_check"`
 
-	broken error // the document could not be converted
+	broken error // why the document cannot be run
 }
 
-// Withdrawn is the Conformance of a test that the final manifest does not have any more.
+// Withdrawn is the Conformance of a test that the final manifest no longer has.
 const Withdrawn = "withdrawn"
 
 // A Form is a form of the documents of a suite.
 type Form string
 
 const (
-	// Converted is the form that is meant to be run: converted for its data
-	// model and, where it needs that, corrected.
+	// Converted documents are converted for their data model and corrected where
+	// necessary. This is the form to run.
 	Converted Form = "converted"
-	// Unaltered is what the conversion for the data model alone makes of the
-	// W3C's abstract document.
+	// Unaltered documents are converted for their data model only.
 	Unaltered Form = "unaltered"
 )
 
-// Document returns the file of the test in a form.
+// Document returns the file that has the test in the given form.
 func (t W3CTest) Document(form Form) string {
 	if form == Unaltered && t.Unaltered != "" {
 		return t.Unaltered
@@ -85,38 +83,37 @@ func (t W3CTest) checks() []Check {
 	return t.Check.Checks
 }
 
-// grace is how much time a test gets beyond its longest delay.
+// grace is the time that a test gets beyond its longest delay.
 const grace = 10 * time.Second
 
-// patience is how much time the test gets before it counts as hanging.
+// patience is the time after which the test counts as hanging.
 func (t W3CTest) patience() time.Duration {
 	return time.Duration(t.LongestDelay*float64(time.Second)) + grace
 }
 
-// OpenW3C reads the suite from a folder: with a file tests.json, which
-// describes documents that have been converted, or else in the W3C's own layout,
-// see [OpenW3CAbstract].
+// OpenW3C reads the suite from a folder. The folder has a file tests.json, which
+// describes converted documents, or the W3C's own layout, see [OpenW3CAbstract].
 func OpenW3C(fsys fs.FS) (*W3CSuite, error) {
 	data, err := fs.ReadFile(fsys, "tests.json")
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := fs.Stat(fsys, manifestName); err == nil {
 			return OpenW3CAbstract(fsys)
 		}
-		return nil, fmt.Errorf("conformance: no W3C suite here: neither tests.json nor %s", manifestName)
+		return nil, fmt.Errorf("conformance: cannot open the W3C suite: the folder has neither tests.json nor %s", manifestName)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("conformance: no W3C suite here: %w", err)
+		return nil, fmt.Errorf("conformance: cannot open the W3C suite: %w", err)
 	}
 	suite := &W3CSuite{fsys: fsys}
 	if err := json.Unmarshal(data, &suite.Tests); err != nil {
 		return nil, fmt.Errorf("conformance: tests.json: %w", err)
 	}
 	if len(suite.Tests) == 0 {
-		return nil, errors.New("conformance: tests.json lists no test")
+		return nil, errors.New("conformance: tests.json does not list any tests")
 	}
 	for _, t := range suite.Tests {
 		if t.ID == "" || t.Start == "" || t.Expect == "" {
-			return nil, fmt.Errorf("conformance: tests.json: test %q lacks an id, a start document or what to expect", t.ID)
+			return nil, fmt.Errorf(`conformance: tests.json: test %q lacks "id", "start" or "expect"`, t.ID)
 		}
 	}
 	withdrawn, err := readWithdrawn(fsys)
@@ -127,8 +124,8 @@ func OpenW3C(fsys fs.FS) (*W3CSuite, error) {
 	return suite, nil
 }
 
-// readWithdrawn reads the tests that the final manifest does not have any more
-// but that can be run all the same.
+// readWithdrawn reads the tests that the final manifest no longer has but that
+// can still be run.
 func readWithdrawn(fsys fs.FS) ([]W3CTest, error) {
 	data, err := fs.ReadFile(fsys, "removed/removed.json")
 	if errors.Is(err, fs.ErrNotExist) {

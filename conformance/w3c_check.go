@@ -3,6 +3,7 @@ package conformance
 import (
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,8 +12,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// A Check is one thing that has to hold for a manual test to pass. Kind says
-// which; each uses some of the fields.
+// A Check is a condition that a manual test has to meet. Each Kind uses some of
+// the other fields.
 type Check struct {
 	Kind        string   `json:"check"`
 	State       string   `json:"state"`
@@ -34,19 +35,19 @@ type Check struct {
 	Status      string   `json:"status"` // for example "2xx"
 }
 
-// An observation is what was seen of a run.
+// An observation is what a run did.
 type observation struct {
-	rejected  error         // the document was refused
+	rejected  error         // why the document was rejected
 	final     string        // the top-level final state
 	took      time.Duration // chart time
 	logs      []logLine
-	processed []string       // names of the events that were taken from a queue
-	answers   map[string]int // by body: the status that a POST was answered with
+	processed []string       // names of the events taken from a queue
+	answers   map[string]int // the status of the answer to each POST, by body
 }
 
-// A logLine is what a <log> said.
+// A logLine is the output of a <log>.
 type logLine struct {
-	session string // "parent" for the one that the runner made, "child" for one that was invoked
+	session string // "parent" for the root session, "child" for an invoked one
 	label   string
 	value   datamodel.Value
 }
@@ -98,13 +99,9 @@ func (c Check) verifyAnswer(o *observation) error {
 	if !posted {
 		return fmt.Errorf("nothing could be posted: no URL was logged as %q", c.URLLabel)
 	}
-	text := fmt.Sprint(status)
-	ok := len(text) == len(c.Status)
-	for i := 0; ok && i < len(text); i++ {
-		ok = c.Status[i] == text[i] || c.Status[i] == 'x' || c.Status[i] == 'X'
-	}
-	if !ok {
-		return fmt.Errorf("the POST was answered with the status %s, want %s", text, c.Status)
+	pattern := strings.ReplaceAll(strings.ToLower(c.Status), "x", "?")
+	if ok, err := path.Match(pattern, fmt.Sprint(status)); !ok || err != nil {
+		return fmt.Errorf("the POST was answered with status %d, want %s", status, c.Status)
 	}
 	return nil
 }
@@ -170,12 +167,12 @@ func (c Check) verifyLog(o *observation) error {
 			}
 		}
 	default:
-		return fmt.Errorf("there is no kind of check %q", c.Kind)
+		return fmt.Errorf("%q is not a kind of check", c.Kind)
 	}
 	return nil
 }
 
-// verifyPairs wants each label logged once by each session, with equal values.
+// verifyPairs checks that each session logs each label once, with equal values.
 func (c Check) verifyPairs(o *observation) error {
 	for _, label := range c.Labels {
 		var first datamodel.Value
@@ -195,8 +192,8 @@ func (c Check) verifyPairs(o *observation) error {
 	return nil
 }
 
-// logged returns the values that a session, or any if it is "", has logged
-// under a label.
+// logged returns the values that a session logged with a label. If session is
+// "", it returns those of all sessions.
 func (o *observation) logged(session, label string) []datamodel.Value {
 	var values []datamodel.Value
 	for _, l := range o.logs {

@@ -10,7 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// Each kind of check has to be able to fail.
+// TestCheck: each kind of check can fail.
 func TestCheck(t *testing.T) {
 	seen := observation{
 		final: "done", took: 2 * time.Second,
@@ -61,7 +61,7 @@ func TestCheck(t *testing.T) {
 		{`{"check":"log-pairs-equal","sessions":["parent","child"],"labels":["c"]}`, seen, `the parent logged "c" 0 times`},
 		{`{"check":"log-values-equal","labels":["c"],"value":"x y"}`, seen, ""},
 		{`{"check":"log-values-equal","labels":["b"],"value":"undefined"}`, seen, "want one"},
-		{`{"check":"dance"}`, seen, `no kind of check "dance"`},
+		{`{"check":"dance"}`, seen, `"dance" is not a kind of check`},
 	} {
 		var c Check
 		if err := json.Unmarshal([]byte(test.check), &c); err != nil {

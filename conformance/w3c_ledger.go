@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// A Ledger has the reasons why tests do not pass, by what names the test.
+// A Ledger maps tests that do not pass to the reasons.
 type Ledger map[string]string
 
 //go:embed w3c_ledger.txt
 var w3cLedger string
 
-// W3CLedger returns what does not pass in the W3C's suite with this engine,
-// and why. The keys are a form and the id of a test, for example "unaltered 528".
+// W3CLedger returns the tests of the W3C's suite that this engine does not pass.
+// The keys are a form and the id of a test, for example "unaltered 528".
 func W3CLedger() Ledger {
 	ledger, err := ReadW3CLedger(strings.NewReader(w3cLedger))
 	if err != nil {
-		panic(err) // a test has read the file before
+		panic(err) // a test reads the embedded file
 	}
 	return ledger
 }
@@ -34,10 +34,10 @@ func ReadW3CLedger(r io.Reader) (Ledger, error) {
 	return readLedger(r, func(tests string) ([]string, error) {
 		words := strings.Fields(tests)
 		if len(words) < 2 {
-			return nil, errors.New(`it is not of the form "FORM ID…: reason"`)
+			return nil, errors.New(`want "FORM ID…: reason"`)
 		}
 		if form := Form(words[0]); form != Converted && form != Unaltered {
-			return nil, fmt.Errorf("there is no form %q (there is %q and %q)", form, Converted, Unaltered)
+			return nil, fmt.Errorf("%q is not a form: want %q or %q", form, Converted, Unaltered)
 		}
 		var keys []string
 		for _, id := range words[1:] {
@@ -67,7 +67,7 @@ func readLedger(r io.Reader, keys func(string) ([]string, error)) (Ledger, error
 		tests, why, ok := strings.Cut(line, ":")
 		tests, why = strings.TrimSpace(tests), strings.TrimSpace(why)
 		if !ok || tests == "" || why == "" {
-			return nil, fmt.Errorf("ledger line %d: a test, a colon and a reason are expected", n)
+			return nil, fmt.Errorf("ledger line %d: want a test, a colon and a reason", n)
 		}
 		names, err := keys(tests)
 		if err != nil {
@@ -75,7 +75,7 @@ func readLedger(r io.Reader, keys func(string) ([]string, error)) (Ledger, error
 		}
 		for _, name := range names {
 			if _, twice := ledger[name]; twice {
-				return nil, fmt.Errorf("ledger line %d: %s stands there twice", n, name)
+				return nil, fmt.Errorf("ledger line %d: %s is listed twice", n, name)
 			}
 			ledger[name] = why
 		}

@@ -20,27 +20,29 @@ import (
 
 const manifestName = "manifest.xml"
 
-// manualTests says how each manual test of the W3C's manifest can be judged by
-// a machine; the manifest does not. It also has the document of test 513, for
-// which the W3C gives a text for a person only.
+// manualTests says how to judge each manual test of the W3C's manifest without
+// a person.
 //
 //go:embed w3c_manual.json
 var manualTests []byte
 
+// document513 is our document for test 513, for which the W3C has only a text
+// that instructs the tester.
+//
 //go:embed w3c_test513.scxml
 var document513 []byte
 
-// OpenW3CAbstract reads the suite in the W3C's own layout: a file manifest.xml,
-// and the abstract documents that it names, which [ConvertTXML] converts. They
-// are looked for where the manifest says, in a folder txml, and beside the
-// manifest.
+// OpenW3CAbstract reads the suite in the W3C's own layout: a file manifest.xml
+// and the abstract documents that it names, which [ConvertTXML] converts. It
+// looks for each where the manifest says, in the folder txml, and in the
+// manifest's folder.
 func OpenW3CAbstract(fsys fs.FS) (*W3CSuite, error) {
 	data, err := fs.ReadFile(fsys, manifestName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("conformance: no W3C suite here: there is no %s", manifestName)
+		return nil, fmt.Errorf("conformance: cannot open the W3C suite: the folder does not have a %s", manifestName)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("conformance: no W3C suite here: %w", err)
+		return nil, fmt.Errorf("conformance: cannot open the W3C suite: %w", err)
 	}
 	var manifest struct {
 		Asserts []struct {
@@ -82,7 +84,7 @@ func OpenW3CAbstract(fsys fs.FS) (*W3CSuite, error) {
 				if t.Manual {
 					known, ok := manual[t.ID]
 					if !ok {
-						t.broken = errors.New("it is a manual test, and it is not known how to judge its outcome")
+						t.broken = errors.New("cannot judge the manual test: w3c_manual.json does not list it")
 					}
 					t.Expect, t.Final, t.Check = known.Expect, known.Final, known.Check
 				}
@@ -99,7 +101,7 @@ func OpenW3CAbstract(fsys fs.FS) (*W3CSuite, error) {
 		}
 	}
 	if len(suite.Tests) == 0 {
-		return nil, fmt.Errorf("conformance: %s lists no test", manifestName)
+		return nil, fmt.Errorf("conformance: %s does not list any tests", manifestName)
 	}
 	slices.SortStableFunc(suite.Tests, func(a, b W3CTest) int { return compareIDs(a.ID, b.ID) })
 	return suite, nil
@@ -109,8 +111,8 @@ type file struct {
 	URI string `xml:"uri,attr"`
 }
 
-// convertFile puts the converted form of a file of the suite into dst, and
-// returns its name there. A file that is not a .txml stays as it is.
+// convertFile puts a file of the suite into dst and returns its name there. It
+// converts .txml files.
 func convertFile(fsys fs.FS, uri string, dst fstest.MapFS) (name string, err error) {
 	var source []byte
 	for _, at := range []string{uri, path.Join("txml", path.Base(uri)), path.Base(uri)} {
@@ -119,7 +121,7 @@ func convertFile(fsys fs.FS, uri string, dst fstest.MapFS) (name string, err err
 		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s is neither where the manifest says, nor in a folder txml, nor beside the manifest", path.Base(uri))
+		return "", fmt.Errorf("cannot find %s: looked where the manifest says, in the folder txml and in the manifest's folder", path.Base(uri))
 	}
 	name = path.Base(uri)
 	if stem, ok := strings.CutSuffix(name, ".txml"); ok {
@@ -135,7 +137,7 @@ func convertFile(fsys fs.FS, uri string, dst fstest.MapFS) (name string, err err
 // delayPattern finds the attributes delay, and delayexpr with a literal.
 var delayPattern = regexp.MustCompile(`\sdelay(?:expr)?\s*=\s*["']'?([0-9]*\.?[0-9]+)(m?s)`)
 
-// describe fills in what can be seen in the document itself.
+// describe fills in what the document itself shows.
 func (t *W3CTest) describe(document []byte) {
 	var root struct {
 		Datamodel string `xml:"datamodel,attr"`

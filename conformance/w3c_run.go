@@ -19,18 +19,18 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// A Clock says by which clock sessions live.
+// A Clock selects how time passes for the sessions of a test.
 type Clock string
 
 const (
-	VirtualClock Clock = "virtual" // waiting takes no time, and everything is repeatable
-	RealClock    Clock = "real"    // the sessions are driven by [scxml.Session.Run]
-	// RestoredClock is a virtual clock too: after each macrostep the session is
-	// saved, thrown away and restored.
+	VirtualClock Clock = "virtual" // waiting takes no time, and runs are repeatable
+	RealClock    Clock = "real"    // [scxml.Session.Run] drives the sessions
+	// RestoredClock is a virtual clock with sessions that are saved, discarded
+	// and restored after each macrostep.
 	RestoredClock Clock = "restored"
 )
 
-// A Result is what came of a test.
+// A Result is the result of a test.
 type Result struct {
 	Passed        bool
 	Reason        string   // why it did not pass
@@ -38,7 +38,7 @@ type Result struct {
 	Trace         string   // what the sessions did
 }
 
-// Run runs the document that test has in a form.
+// Run runs the test's document in the given form.
 func (suite *W3CSuite) Run(ctx context.Context, test W3CTest, form Form, clock Clock) Result {
 	if test.broken != nil {
 		return Result{Reason: test.broken.Error()}
@@ -72,7 +72,7 @@ func (suite *W3CSuite) Run(ctx context.Context, test W3CTest, form Form, clock C
 	return test.judge(run)
 }
 
-// judge compares what was seen with what is expected.
+// judge compares what a run did with what the test expects.
 func (t W3CTest) judge(run *w3cRun) Result {
 	result := Result{Configuration: run.configuration, Trace: run.trace.String()}
 	rejected := run.rejected != nil
@@ -102,7 +102,7 @@ type w3cRun struct {
 	trace         bytes.Buffer
 	configuration []string
 
-	posts chan post // to be carried out, on the real clock at once
+	posts chan post // requests to send
 }
 
 type post struct {
@@ -110,7 +110,7 @@ type post struct {
 	check Check
 }
 
-// tracing writes down what happens.
+// tracing records what happens.
 func (run *w3cRun) tracing() *scxml.Trace {
 	run.posts = make(chan post, 100)
 	tr := scxmltest.NewTrace(&run.trace, run.observe)
@@ -122,7 +122,7 @@ func (run *w3cRun) tracing() *scxml.Trace {
 	return tr
 }
 
-// observe is told what happens, on the owner's goroutine.
+// observe keeps what the checks need. It runs on the owner's goroutine.
 func (run *w3cRun) observe(r *record.Record) {
 	switch r.Kind {
 	case record.Event, record.Internal:
@@ -145,6 +145,9 @@ func (run *w3cRun) observe(r *record.Record) {
 	}
 }
 
+// errUnstable interrupts a session that never lets virtual time pass.
+var errUnstable = errors.New("the session did not become stable within a minute")
+
 func (run *w3cRun) onVirtualClock(ctx context.Context, chart *scxml.Chart, opts []scxml.Option, restored bool) error {
 	clock := new(scxmltest.Clock)
 	opts = append(opts, scxml.WithClock(clock.Now))
@@ -162,8 +165,7 @@ func (run *w3cRun) onVirtualClock(ctx context.Context, chart *scxml.Chart, opts 
 	if err == nil {
 		err = s.Start(ctx)
 	}
-	// What never lets time pass is broken off all the same.
-	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errors.New("the session did not come to rest within a minute"))
+	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errUnstable)
 	defer stop()
 	patience := run.test.patience()
 	for end := clock.Now().Add(patience); err == nil && s.Status() == scxml.Running; {
@@ -205,12 +207,12 @@ func (run *w3cRun) onRealClock(ctx context.Context, chart *scxml.Chart, opts []s
 	if err == nil {
 		run.keepWatching(ctx, began)
 	}
-	close(run.posts) // the session has ended, and nothing is traced any more
+	close(run.posts) // the session has ended and sends no more records
 	posting.Wait()
 	return err
 }
 
-// keepWatching waits as long as the checks want to see that nothing more is logged.
+// keepWatching waits until the checks have seen that nothing more is logged.
 func (run *w3cRun) keepWatching(ctx context.Context, began time.Time) {
 	var longest time.Duration
 	for _, check := range run.test.checks() {
@@ -228,21 +230,20 @@ func (run *w3cRun) ended(s *scxml.Session, took time.Duration) {
 	}
 }
 
-// carryOut posts what an http-post check says.
+// carryOut sends the request of an http-post check. A failure is status 0.
 func (run *w3cRun) carryOut(ctx context.Context, p post) {
-	status := 0
+	run.answers[p.check.Body] = 0
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, strings.NewReader(p.check.Body))
-	if err == nil {
-		req.Header.Set("Content-Type", p.check.ContentType)
-		var resp *http.Response
-		if resp, err = http.DefaultClient.Do(req); err == nil {
-			_, err = io.Copy(io.Discard, resp.Body)
-			resp.Body.Close()
-			status = resp.StatusCode
-		}
-	}
 	if err != nil {
-		status = 0
+		return
 	}
-	run.answers[p.check.Body] = status
+	req.Header.Set("Content-Type", p.check.ContentType)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(io.Discard, resp.Body); err == nil {
+		run.answers[p.check.Body] = resp.StatusCode
+	}
 }

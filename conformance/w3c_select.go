@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,16 +21,16 @@ type W3CCase struct {
 // key is the name of the case in a ledger.
 func (c W3CCase) key() string { return string(c.Form) + " " + c.Test.ID }
 
-// Cases returns what there is to run: of the tests that selectors name, or of
-// all if there are none, in the given forms. With several forms a document that
-// is the same in both is run once, in the first.
+// Cases returns the tests that selectors name, or all tests if there are no
+// selectors, in the given forms. A document that is the same in several forms
+// is returned once, in the first.
 //
 // A selector is the id of a test or of an assertion ("403a", "403"), or a range
-// of them ("150-160"). Manual tests are among the cases if manual is set, or if
-// they are named by themselves.
+// of them ("150-160"). Manual tests are included if manual is set or if a
+// selector other than a range names them.
 func (suite *W3CSuite) Cases(selectors []string, forms []Form, manual bool) ([]W3CCase, error) {
 	if suite.Abstract && slices.Contains(forms, Converted) {
-		return nil, fmt.Errorf("in the W3C's own layout there are no corrected documents, so there is no form %q", Converted)
+		return nil, fmt.Errorf("cannot run the form %q: the W3C's own layout does not have it; use %q", Converted, Unaltered)
 	}
 	chosen := make(map[string]bool)
 	for _, t := range suite.Tests {
@@ -38,7 +39,7 @@ func (suite *W3CSuite) Cases(selectors []string, forms []Form, manual bool) ([]W
 	for _, selector := range selectors {
 		from, to, isRange := strings.Cut(selector, "-")
 		if _, _, ok := splitID(from); !ok || isRange && !isID(to) {
-			return nil, fmt.Errorf("%q is neither the id of a test, such as 403a, nor a range of them, such as 150-160", selector)
+			return nil, fmt.Errorf("%q is not a test: want an id such as 403a, or a range such as 150-160", selector)
 		}
 		found := false
 		for _, t := range suite.Tests {
@@ -51,7 +52,7 @@ func (suite *W3CSuite) Cases(selectors []string, forms []Form, manual bool) ([]W
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("the suite has no test %s", selector)
+			return nil, fmt.Errorf("the suite does not have a test %s", selector)
 		}
 	}
 	var cases []W3CCase
@@ -68,7 +69,7 @@ func (suite *W3CSuite) Cases(selectors []string, forms []Form, manual bool) ([]W
 	return cases, nil
 }
 
-// splitID divides "403a" into 403 and "a".
+// splitID splits "403a" into 403 and "a".
 func splitID(id string) (number int, letter string, ok bool) {
 	digits := strings.TrimRight(id, "abcdefghijklmnopqrstuvwxyz")
 	number, err := strconv.Atoi(digits)
@@ -80,28 +81,28 @@ func isID(id string) bool {
 	return ok
 }
 
-// compareIDs orders the ids of tests by number, then by letter.
+// compareIDs compares the ids of tests by number, then by letter.
 func compareIDs(a, b string) int {
 	an, al, _ := splitID(a)
 	bn, bl, _ := splitID(b)
 	return cmp.Or(cmp.Compare(an, bn), cmp.Compare(al, bl))
 }
 
-// within reports whether id lies in a range; 403 as its end includes 403a to 403c.
+// within reports whether id is in a range. The end 403 includes 403a to 403c.
 func within(id, from, to string) bool {
 	n, _, _ := splitID(id)
 	last, letter, _ := splitID(to)
 	return compareIDs(id, from) >= 0 && (compareIDs(id, to) <= 0 || letter == "" && n == last)
 }
 
-// A Verdict says how the outcome of a test compares with the ledger.
+// A Verdict compares the result of a test with the ledger.
 type Verdict string
 
 const (
 	Pass           Verdict = "pass"
 	Fail           Verdict = "fail"
-	KnownFail      Verdict = "known-fail"      // the ledger says why it does not pass
-	UnexpectedPass Verdict = "unexpected-pass" // the ledger says that it does not pass
+	KnownFail      Verdict = "known-fail"      // the ledger lists the failure
+	UnexpectedPass Verdict = "unexpected-pass" // the test passes although the ledger lists it
 )
 
 // Bad reports whether the verdict makes a run fail.
@@ -119,29 +120,29 @@ func verdict(passed, listed bool) Verdict {
 	return Fail
 }
 
-// A W3COutcome is what came of a case.
+// A W3COutcome is the outcome of a case.
 type W3COutcome struct {
 	W3CCase
 	Result
 	Verdict Verdict
-	Why     string // what the ledger says about it
+	Why     string // the ledger's reason
 	Took    time.Duration
 }
 
-// W3COptions say how [W3CSuite.RunAll] runs cases.
+// W3COptions are the options of [W3CSuite.RunAll].
 type W3COptions struct {
-	Clock  Clock  // "" is the virtual one
-	Jobs   int    // how many run at the same time; 0 is 1
-	Repeat int    // how often each is run until it fails; 0 is 1
-	Ledger Ledger // what does not pass, and why
+	Clock  Clock  // "" is [VirtualClock]
+	Jobs   int    // how many cases run at the same time; 0 is 1
+	Repeat int    // how often each case runs, unless it fails; 0 is 1
+	Ledger Ledger // the tests that are known to fail
 
-	// Progress, if not nil, is told each outcome as it comes; not by several
-	// goroutines at the same time.
+	// Progress, if not nil, is called with each outcome as soon as it is known.
+	// Calls do not overlap.
 	Progress func(W3COutcome)
 }
 
-// RunAll runs cases and returns their outcomes in the same order. When ctx is
-// done it returns its cause, and the outcomes so far.
+// RunAll runs cases and returns their outcomes in the same order. If ctx is
+// done, it returns the cause and the outcomes so far.
 func (suite *W3CSuite) RunAll(ctx context.Context, cases []W3CCase, opts W3COptions) ([]W3COutcome, error) {
 	outcomes := make([]W3COutcome, len(cases))
 	next := make(chan int)
@@ -152,7 +153,7 @@ func (suite *W3CSuite) RunAll(ctx context.Context, cases []W3CCase, opts W3COpti
 			for i := range next {
 				outcome := suite.runCase(ctx, cases[i], opts)
 				if ctx.Err() != nil {
-					continue // it may have been broken off
+					continue // the case may have been interrupted
 				}
 				progress.Lock()
 				outcomes[i] = outcome
@@ -193,7 +194,7 @@ func (suite *W3CSuite) runCase(ctx context.Context, c W3CCase, opts W3COptions) 
 	return outcome
 }
 
-// Stale returns the keys of a ledger that name no test of the suite, in order.
+// Stale returns the keys of a ledger that do not name a test of the suite, sorted.
 func (suite *W3CSuite) Stale(ledger Ledger) []string {
 	keys := make(map[string]bool)
 	for _, t := range suite.Tests {
@@ -204,12 +205,7 @@ func (suite *W3CSuite) Stale(ledger Ledger) []string {
 			keys[W3CCase{t, form}.key()] = true
 		}
 	}
-	var stale []string
-	for key := range ledger {
-		if !keys[key] {
-			stale = append(stale, key)
-		}
-	}
-	slices.Sort(stale)
-	return stale
+	stale := maps.Clone(ledger)
+	maps.DeleteFunc(stale, func(key, _ string) bool { return keys[key] })
+	return slices.Sorted(maps.Keys(stale))
 }

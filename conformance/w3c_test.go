@@ -15,8 +15,8 @@ func openW3C(t *testing.T) *conformance.W3CSuite {
 	t.Helper()
 	dir := w3cDir(t)
 	suite, err := conformance.OpenW3C(os.DirFS(dir))
-	if err != nil { // it may be relative, and go test runs in the folder of the package
-		t.Fatalf("SCXML_W3C_SUITE=%s, as seen from the folder conformance: %v", dir, err)
+	if err != nil { // dir may be relative, and go test runs in the package's folder
+		t.Fatalf("SCXML_W3C_SUITE=%s, in the folder conformance: %v", dir, err)
 	}
 	return suite
 }
@@ -25,17 +25,17 @@ func w3cDir(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("SCXML_W3C_SUITE")
 	if dir == "" {
-		t.Skip("the W3C suite was not run: SCXML_W3C_SUITE does not name its folder")
+		t.Skip("SCXML_W3C_SUITE does not name the folder of the W3C's suite")
 	}
 	return dir
 }
 
-// openConverted opens it if it has corrected documents.
+// openConverted opens the suite if it has corrected documents.
 func openConverted(t *testing.T) *conformance.W3CSuite {
 	t.Helper()
 	suite := openW3C(t)
 	if suite.Abstract {
-		t.Skip("the suite's folder has the W3C's own layout: there is no tests.json, and there are no converted documents")
+		t.Skip("the suite's folder does not have a tests.json with converted documents")
 	}
 	return suite
 }
@@ -51,14 +51,14 @@ func formsOf(suite *conformance.W3CSuite) []conformance.Form {
 var bothForms = []conformance.Form{conformance.Converted, conformance.Unaltered}
 
 // TestW3C runs every test of the W3C's suite in both forms, manual ones
-// included, on a virtual clock. What does not pass has a line in
-// w3c_ledger.txt; a test that is listed there and passes is a failure.
+// included, on a virtual clock. A test fails if its result differs from
+// w3c_ledger.txt, which lists what does not pass.
 func TestW3C(t *testing.T) {
 	suite := openW3C(t)
 	runW3C(t, suite, formsOf(suite), conformance.W3COptions{Clock: conformance.VirtualClock, Jobs: runtime.GOMAXPROCS(0)})
 }
 
-// TestW3CRestored does the same with sessions that are saved, thrown away and
+// TestW3CRestored does the same with sessions that are saved, discarded and
 // restored after every macrostep.
 func TestW3CRestored(t *testing.T) {
 	suite := openW3C(t)
@@ -69,7 +69,7 @@ func TestW3CRestored(t *testing.T) {
 // many run at once.
 func TestW3CRealClock(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it waits for some seconds")
+		t.Skip("waits for some seconds")
 	}
 	t.Parallel()
 	suite := openW3C(t)
@@ -105,7 +105,7 @@ func runW3C(t *testing.T, suite *conformance.W3CSuite, forms []conformance.Form,
 	}
 	opts.Ledger = conformance.W3CLedger()
 	for _, key := range suite.Stale(opts.Ledger) {
-		t.Errorf("w3c_ledger.txt lists %q, which is no test", key)
+		t.Errorf("w3c_ledger.txt lists %q, which is not a test", key)
 	}
 	outcomes, err := suite.RunAll(t.Context(), cases, opts)
 	if err != nil {
@@ -125,7 +125,7 @@ func runW3C(t *testing.T, suite *conformance.W3CSuite, forms []conformance.Form,
 				t.Run(got.Test.ID, func(t *testing.T) {
 					switch got.Verdict {
 					case conformance.UnexpectedPass:
-						t.Errorf("it passes: take it out of w3c_ledger.txt (%s)", got.Why)
+						t.Errorf("passes: remove it from w3c_ledger.txt (%s)", got.Why)
 					case conformance.Fail:
 						t.Errorf("%s\nREC %s: %s\nlast configuration: %s\ntrace:\n%s", got.Reason,
 							strings.Join(got.Test.Spec, ", "), got.Test.Assertion, strings.Join(got.Configuration, " "), got.Trace)
@@ -133,14 +133,14 @@ func runW3C(t *testing.T, suite *conformance.W3CSuite, forms []conformance.Form,
 				})
 			}
 			if run == 0 {
-				t.Error("the suite has no test of this form")
+				t.Error("the suite does not have a test in this form")
 			}
 			t.Logf("%d of %d documents pass", passed, run)
 		})
 	}
 }
 
-// What is counted has to be what the suite is known to have.
+// TestW3CCounts: the suite has as many tests of each kind as are known.
 func TestW3CCounts(t *testing.T) {
 	suite := openConverted(t)
 	cases, err := suite.Cases(nil, bothForms, true)
@@ -168,7 +168,7 @@ func TestW3CCounts(t *testing.T) {
 	}
 }
 
-// The W3C's manifest, read by OpenW3CAbstract, says the same about the tests as tests.json.
+// TestW3CManifest: the W3C's manifest describes the tests as tests.json does.
 func TestW3CManifest(t *testing.T) {
 	abstract, suite := openAbstract(t), openConverted(t)
 	tests := suite.Tests[:len(suite.Tests)-1] // the last one is withdrawn
@@ -178,9 +178,9 @@ func TestW3CManifest(t *testing.T) {
 	for i, want := range tests {
 		got := abstract.Tests[i]
 		switch want.ID {
-		case "513", // is not the W3C's
-			"201", // is altered in this
-			"175": // has the delay in a variable
+		case "513", // not the W3C's document
+			"201", // the alteration changes the delay
+			"175": // the delay is in a variable
 			got.LongestDelay = want.LongestDelay
 		}
 		if got.ID != want.ID || got.Assert != want.Assert || strings.Join(got.Spec, " ") != strings.Join(want.Spec, " ") ||
@@ -200,13 +200,13 @@ func TestOpenW3CErrors(t *testing.T) {
 		want  string
 	}{
 		{"empty folder", nil, "neither tests.json nor manifest.xml"},
-		{"no test", map[string]string{"tests.json": `[]`}, "lists no test"},
+		{"no test", map[string]string{"tests.json": `[]`}, "tests.json does not list any tests"},
 		{"no JSON", map[string]string{"tests.json": `[`}, "tests.json: unexpected end"},
-		{"no id", map[string]string{"tests.json": `[{"start":"a.scxml","expect":"pass"}]`}, "lacks an id"},
-		{"empty manifest", map[string]string{"manifest.xml": `<assertions/>`}, "manifest.xml lists no test"},
+		{"no id", map[string]string{"tests.json": `[{"start":"a.scxml","expect":"pass"}]`}, `lacks "id"`},
+		{"empty manifest", map[string]string{"manifest.xml": `<assertions/>`}, "manifest.xml does not list any tests"},
 		{"no manifest", map[string]string{"manifest.xml": `<assertions`}, "manifest.xml: XML syntax error"},
 		{"no dependency", map[string]string{"manifest.xml": `<assertions><assert id="1"><test><start uri="1/test1.txml"/><dep uri="1/d.txt"/></test></assert></assertions>`},
-			"test 1: d.txt is neither where the manifest says"},
+			"test 1: cannot find d.txt"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			fsys := make(fstest.MapFS)
@@ -220,7 +220,7 @@ func TestOpenW3CErrors(t *testing.T) {
 	}
 }
 
-// smallManifest is a suite in the W3C's layout whose documents are ours.
+// smallManifest is a small suite in the W3C's layout.
 var smallManifest = fstest.MapFS{
 	"manifest.xml": {Data: []byte(`<?xml version="1.0"?><assertions>
 		<assert id="12" specnum="3.2" specid="#scxml"><![CDATA[ It
@@ -241,7 +241,7 @@ func abstractDocument(content string) string {
 }
 
 func TestW3COutcomes(t *testing.T) {
-	t.Parallel() // on the real clock it waits
+	t.Parallel() // waits on the real clock
 	suite, err := conformance.OpenW3C(smallManifest)
 	if err != nil {
 		t.Fatal(err)
@@ -267,9 +267,9 @@ func TestW3COutcomes(t *testing.T) {
 			verdict conformance.Verdict
 			reason  string
 		}{
-			{"3", conformance.Fail, `cannot convert test3.txml: line 1: attribute "conf:nonsense" is not known`},
-			{"4", conformance.Fail, "it is not known how to judge"},
-			{"5", conformance.Fail, "test5.txml is neither where the manifest says"},
+			{"3", conformance.Fail, `cannot convert test3.txml: line 1: unknown attribute "conf:nonsense"`},
+			{"4", conformance.Fail, "cannot judge the manual test"},
+			{"5", conformance.Fail, "cannot find test5.txml"},
 			{"12a", conformance.UnexpectedPass, ""},
 			{"12b", conformance.KnownFail, "the session did not end within 10s"},
 		}
@@ -312,10 +312,10 @@ func TestW3CCases(t *testing.T) {
 		{"5-12", true, "5 12a 12b"},
 		{"5-12a", true, "5 12a"},
 		{"12 5", false, "5 12a 12b"},
-		{"6", false, "error: the suite has no test 6"},
-		{"6-11", false, "error: the suite has no test 6-11"},
-		{"x", false, `error: "x" is neither the id of a test`},
-		{"3-x", false, `error: "3-x" is neither the id of a test`},
+		{"6", false, "error: the suite does not have a test 6"},
+		{"6-11", false, "error: the suite does not have a test 6-11"},
+		{"x", false, `error: "x" is not a test: want`},
+		{"3-x", false, `error: "3-x" is not a test: want`},
 	} {
 		cases, err := suite.Cases(strings.Fields(test.selectors), unaltered, test.manual)
 		var ids []string
@@ -331,18 +331,18 @@ func TestW3CCases(t *testing.T) {
 		}
 	}
 	if _, err := suite.Cases(nil, bothForms, false); err == nil {
-		t.Error("there are corrected documents in the W3C's layout")
+		t.Error("the W3C's layout has corrected documents")
 	}
 }
 
 func TestReadW3CLedger(t *testing.T) {
 	for text, want := range map[string]string{
 		"# a\n\nunaltered 1 2: because\n": "",
-		"unaltered 1":                     "line 1: a test, a colon",
-		"\nunaltered: x":                  `line 2: it is not of the form`,
-		"abstract 1: x":                   `there is no form "abstract"`,
-		"unaltered 1:":                    "line 1: a test, a colon",
-		"unaltered 1: x\nunaltered 1: y":  "line 2: unaltered 1 stands there twice",
+		"unaltered 1":                     "line 1: want a test, a colon",
+		"\nunaltered: x":                  `line 2: want "FORM ID`,
+		"abstract 1: x":                   `"abstract" is not a form`,
+		"unaltered 1:":                    "line 1: want a test, a colon",
+		"unaltered 1: x\nunaltered 1: y":  "line 2: unaltered 1 is listed twice",
 	} {
 		ledger, err := conformance.ReadW3CLedger(strings.NewReader(text))
 		if want == "" {

@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// The namespace in which the W3C's abstract documents say what each data
-// model has to write in its own way.
+// confNamespace is the namespace of what the W3C's abstract documents leave to
+// the data model.
 const confNamespace = "http://www.w3.org/2005/scxml-conformance"
 
-// An abstractAttribute says what an attribute of [confNamespace] becomes. In
-// the value $0 stands for the abstract value, and $1 and $2 for its two parts
-// where sep divides it.
+// An abstractAttribute is the attribute that one of [confNamespace] becomes. In
+// the value, $0 is replaced by the abstract value, and $1 and $2 by its parts
+// before and after sep.
 type abstractAttribute struct {
 	name, sep, value string
 }
 
-// abstractAttributes has the attributes of [confNamespace] for the ECMAScript
-// data model, learned by comparing the W3C's documents with their converted
-// forms; odd blanks are those of the latter, so that the two can be compared.
-// A variable is a number in the abstract documents.
+// abstractAttributes converts the attributes of [confNamespace] to the
+// ECMAScript data model. The values, odd blanks included, are those of the
+// W3C's converted documents, so that the results can be compared. Abstract
+// documents name variables by numbers.
 var abstractAttributes = map[string]abstractAttribute{
-	"datamodel": {"datamodel", "", "$0"}, // "" is the data model that is converted to
+	"datamodel": {"datamodel", "", "$0"}, // "" becomes ecmascript
 
 	// names and locations
 	"id":                {"id", "", "Var$0"},
@@ -95,7 +95,7 @@ var abstractAttributes = map[string]abstractAttribute{
 	"messageBodyEquals":       {"cond", "", "_event.raw.search(/$0/) !== -1"},
 	"methodIsPost":            {"cond", "", "_event.raw.search('POST') !== -1"},
 
-	// where it goes
+	// targets and types
 	"targetpass":               {"target", "", "pass"},
 	"targetfail":               {"target", "", "fail"},
 	"illegalTarget":            {"target", "", "baz"},
@@ -107,17 +107,17 @@ var abstractAttributes = map[string]abstractAttribute{
 	"invalidSendType":          {"type", "", "27"},
 	"typeExpr":                 {"typeexpr", "", "Var$0"},
 	"srcExpr":                  {"srcexpr", "", "Var$0"},
-	"scriptBadSrc":             {"src", "", "there-is-no-such-file.js"}, // each site is to name its own
+	"scriptBadSrc":             {"src", "", "there-is-no-such-file.js"}, // the tester fills in a name
 	"sendIDExpr":               {"sendidexpr", "", "Var$0"},
 	"delay":                    {"delayexpr", "", "'$0s'"},
 	"delayFromVar":             {"delayexpr", "", "Var$0"},
 }
 
-// startsWith is the function by which test 224 looks for a prefix.
+// startsWith is the function with which test 224 looks for a prefix.
 const startsWith = `function(str, starts){if (starts === '') return true;if (str == null || starts == null) return false;` +
 	`str = String(str); starts = String(starts);return str.length >= starts.length && str.slice(0, starts.length) === starts;}`
 
-// allFields is the condition that _event has all the fields of REC 5.10.1.
+// allFields returns the condition that _event has all fields of REC 5.10.1.
 func allFields() string {
 	var conds []string
 	for _, field := range []string{"name", "type", "sendid", "origin", "origintype", "invokeid", "data"} {
@@ -126,8 +126,8 @@ func allFields() string {
 	return strings.Join(conds, " && ")
 }
 
-// abstractElements has what the elements of [confNamespace] become; {x} stands
-// for the value of their attribute x.
+// abstractElements has what the elements of [confNamespace] become. {x} is
+// replaced by the value of the attribute x.
 var abstractElements = map[string]string{
 	"pass":          `<final id="pass"><onentry><log label="Outcome" expr="'pass'"/></onentry></final>`,
 	"fail":          `<final id="fail"><onentry><log label="Outcome" expr="'fail'"/></onentry></final>`,
@@ -142,10 +142,9 @@ var abstractElements = map[string]string{
 	"sendToSender":  `<send event="{name}" targetexpr="_event.origin" typeexpr="_event.origintype"/>`,
 }
 
-// ConvertTXML converts one of the W3C's abstract test documents for the
-// ECMAScript data model, or for the null data model if the document itself
-// names that. Everything that is not of the abstract namespace stays as it is,
-// character by character.
+// ConvertTXML converts one of the W3C's abstract test documents to the
+// ECMAScript data model, or to the null data model if the document names it.
+// Everything outside the abstract namespace keeps each character.
 func ConvertTXML(source []byte) ([]byte, error) {
 	c := &txmlConverter{source: source, dec: xml.NewDecoder(bytes.NewReader(source))}
 	if err := c.convert(); err != nil {
@@ -184,7 +183,7 @@ func (c *txmlConverter) convert() error {
 			err = c.end(token, raw)
 		case xml.CharData:
 			if c.inside && len(bytes.TrimSpace(token)) > 0 {
-				return errors.New("there is text inside an element of the abstract namespace")
+				return errors.New("text inside an element of the abstract namespace")
 			}
 			c.copy(raw)
 		default:
@@ -239,7 +238,7 @@ func (c *txmlConverter) start(e xml.StartElement, raw []byte) error {
 		case isAbstract(a.Name):
 			rule, known := abstractAttributes[a.Name.Local]
 			if !known {
-				return fmt.Errorf("attribute %q is not known", name)
+				return fmt.Errorf("unknown attribute %q", name)
 			}
 			var err error
 			if name, value, err = rule.apply(value); err != nil {
@@ -250,7 +249,7 @@ func (c *txmlConverter) start(e xml.StartElement, raw []byte) error {
 			}
 		}
 		if seen[name] {
-			return fmt.Errorf("element %q gets two attributes %q", e.Name.Local, name)
+			return fmt.Errorf("element %q would have two attributes %q", e.Name.Local, name)
 		}
 		seen[name] = true
 		c.out.WriteString(" " + name + `="` + attributeEscaper.Replace(value) + `"`)
@@ -264,9 +263,9 @@ func (c *txmlConverter) start(e xml.StartElement, raw []byte) error {
 
 func (c *txmlConverter) end(e xml.EndElement, raw []byte) error {
 	if len(c.prefixes) == 0 {
-		return fmt.Errorf("</%s> ends nothing", qualified(e.Name))
+		return fmt.Errorf("</%s> without a start tag", qualified(e.Name))
 	}
-	c.copy(raw) // which is empty for <x/>
+	c.copy(raw) // empty for <x/>
 	c.inside = false
 	c.prefixes = c.prefixes[:len(c.prefixes)-1]
 	return nil
@@ -276,7 +275,7 @@ func (c *txmlConverter) end(e xml.EndElement, raw []byte) error {
 func (c *txmlConverter) element(e xml.StartElement) error {
 	text, known := abstractElements[e.Name.Local]
 	if !known {
-		return fmt.Errorf("element %q is not known", qualified(e.Name))
+		return fmt.Errorf("unknown element %q", qualified(e.Name))
 	}
 	for _, a := range e.Attr {
 		text = strings.ReplaceAll(text, "{"+a.Name.Local+"}", attributeEscaper.Replace(a.Value))
@@ -294,7 +293,7 @@ func (rule abstractAttribute) apply(abstract string) (name, value string, err er
 	if rule.sep != "" {
 		first, second, ok := strings.Cut(strings.TrimSpace(abstract), rule.sep)
 		if !ok {
-			return "", "", fmt.Errorf("value %q is not divided by %q", abstract, rule.sep)
+			return "", "", fmt.Errorf("value %q does not contain %q", abstract, rule.sep)
 		}
 		parts = append(parts, "$1", strings.TrimSpace(first), "$2", strings.TrimSpace(second))
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
-// TestConvertTXMLAll compares what ConvertTXML makes of each of the W3C's
-// documents with what the W3C's own conversion makes of it, as XML.
+// TestConvertTXMLAll compares the results of ConvertTXML with those of the
+// W3C's own conversion, as XML.
 func TestConvertTXMLAll(t *testing.T) {
 	openConverted(t)
 	dir := w3cDir(t)
@@ -27,7 +27,7 @@ func TestConvertTXMLAll(t *testing.T) {
 	compared := 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txml")
-		if name == "test301" { // has a name in it that each site is to choose
+		if name == "test301" { // the tester fills in a file name
 			continue
 		}
 		source, err := os.ReadFile(file)
@@ -46,7 +46,7 @@ func TestConvertTXMLAll(t *testing.T) {
 			}
 		}
 		if err != nil {
-			t.Errorf("%s: there is no converted form to compare with", name)
+			t.Errorf("%s: cannot find a converted form to compare with", name)
 			continue
 		}
 		compared++
@@ -61,8 +61,8 @@ func TestConvertTXMLAll(t *testing.T) {
 	t.Logf("%d documents are equal", compared)
 }
 
-// canonical writes an XML document so that two that differ in comments, blank
-// text, the order of attributes and prefixes only are the same.
+// canonical returns an XML document without comments, blank text, prefixes and
+// the order of attributes, for comparison.
 func canonical(t *testing.T, source []byte) string {
 	t.Helper()
 	var out, text strings.Builder
@@ -114,15 +114,15 @@ func TestConvertTXML(t *testing.T) {
 			`<a xmlns="http://www.w3.org/2005/07/scxml"><assign location="Var2" expr="Var2 + 1"/></a>`},
 		{"scope of the prefix", `<a ` + namespaces + `><b xmlns:x="urn:y" x:id="1"/></a>`,
 			`<a xmlns="http://www.w3.org/2005/07/scxml"><b xmlns:x="urn:y" x:id="1"/></a>`},
-		{"unknown attribute", "<a " + namespaces + ">\n<b x:nothing=''/></a>", `error: line 2: attribute "x:nothing" is not known`},
-		{"unknown element", `<a ` + namespaces + `><x:nothing/></a>`, `error: line 1: element "x:nothing" is not known`},
-		{"no second part", `<a ` + namespaces + `><b x:idVal="1"/></a>`, `error: line 1: attribute "x:idVal": value "1" is not divided by "="`},
-		{"attribute twice", `<a ` + namespaces + `><b id="1" x:id="1"/></a>`, `error: line 1: element "b" gets two attributes "id"`},
+		{"unknown attribute", "<a " + namespaces + ">\n<b x:nothing=''/></a>", `error: line 2: unknown attribute "x:nothing"`},
+		{"unknown element", `<a ` + namespaces + `><x:nothing/></a>`, `error: line 1: unknown element "x:nothing"`},
+		{"no second part", `<a ` + namespaces + `><b x:idVal="1"/></a>`, `error: line 1: attribute "x:idVal": value "1" does not contain "="`},
+		{"attribute twice", `<a ` + namespaces + `><b id="1" x:id="1"/></a>`, `error: line 1: element "b" would have two attributes "id"`},
 		{"attribute missing", `<a ` + namespaces + `><x:incrementID/></a>`, `error: line 1: element "x:incrementID" lacks an attribute`},
-		{"text inside", `<a ` + namespaces + `><x:pass>1</x:pass></a>`, `error: line 1: there is text inside`},
+		{"text inside", `<a ` + namespaces + `><x:pass>1</x:pass></a>`, `error: line 1: text inside`},
 		{"element inside", `<a ` + namespaces + `><x:pass><b/></x:pass></a>`, `error: line 1: element "b" inside`},
 		{"end missing", `<a>`, `error: line 1: unexpected EOF`},
-		{"end too many", `<a/></a>`, `error: line 1: </a> ends nothing`},
+		{"end too many", `<a/></a>`, `error: line 1: </a> without a start tag`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			out, err := conformance.ConvertTXML([]byte(test.in))

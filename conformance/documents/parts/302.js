@@ -1,4 +1,4 @@
-// The declaration of half stands behind the script in the document, and is there before it runs.
+// The document declares half after this script, but the declaration takes effect first.
 var doubled = 2 * half;
 
 function fromFile() {
