@@ -1,18 +1,18 @@
-// The functions that sudoku.scxml calls. The data they work on belongs to the
-// chart: initState, currentState and undoStack. The code is ECMAScript 5, which
-// every SCXML engine with this data model understands.
+// The functions that sudoku.scxml calls. They work on the chart's data items
+// initState, currentState and undoStack. The code is ECMAScript 5, which every
+// SCXML engine with this data model understands.
 
-// isDigit tells whether v is one of the numbers 0 to 9.
+// isDigit reports whether v is one of the numbers 0 to 9.
 function isDigit(v) {
     return typeof v === "number" && v % 1 === 0 && v >= 0 && v <= 9;
 }
 
-// isNine tells whether v is an array of nine items that all pass the test isItem.
+// isNine reports whether v is an array of nine items for which isItem is true.
 function isNine(v, isItem) {
     if (!Array.isArray(v) || v.length !== 9) {
         return false;
     }
-    for (var i = 0; i < 9; i++) { // and not every(), which passes over holes
+    for (var i = 0; i < 9; i++) { // every() would skip holes
         if (!isItem(v[i])) {
             return false;
         }
@@ -20,7 +20,7 @@ function isNine(v, isItem) {
     return true;
 }
 
-// isRow and isGrid tell whether v is an array of 9 digits, and of 9 such rows.
+// isRow reports whether v is an array of 9 digits, isGrid whether it is one of 9 rows.
 function isRow(v) {
     return isNine(v, isDigit);
 }
@@ -28,18 +28,18 @@ function isGrid(v) {
     return isNine(v, isRow);
 }
 
-// isObject tells whether fields of data can be read at all: an event may come
-// without data, or with a number for data.
+// isObject reports whether data can have fields: an event may have no data, or
+// a number as its data.
 function isObject(data) {
     return typeof data === "object" && data !== null;
 }
 
-// hasGrid tells whether the data of a setup event is of use.
+// hasGrid reports whether the data of a setup event has a grid.
 function hasGrid(data) {
     return isObject(data) && isGrid(data.initState);
 }
 
-// isTap tells whether data names a cell that the player may change.
+// isTap reports whether data names a cell that the player may change.
 function isTap(data) {
     return isObject(data) &&
         isDigit(data.x) && data.x < 9 &&
@@ -47,12 +47,12 @@ function isTap(data) {
         initState[data.x][data.y] === 0;
 }
 
-// isSet tells whether data names such a cell and a new value for it.
+// isSet reports whether data names such a cell and a new value for it.
 function isSet(data) {
     return isTap(data) && isDigit(data.value) && data.value !== currentState[data.x][data.y];
 }
 
-// restart begins a new game with the puzzle in initState.
+// restart starts a new game with the puzzle in initState.
 function restart() {
     if (!isGrid(initState)) {
         initState = emptyGrid();
@@ -79,7 +79,7 @@ function set(cell) {
     write(cell.x, cell.y, cell.value);
 }
 
-// write changes a cell and remembers what was there, for undo.
+// write changes a cell and keeps its old value for undo.
 function write(x, y, value) {
     undoStack.push({ x: x, y: y, value: currentState[x][y] });
     currentState[x][y] = value;
@@ -90,10 +90,10 @@ function undo() {
     currentState[last.x][last.y] = last.value;
 }
 
-// isSolved tells whether every row, column and box has all nine digits. The
-// rows are there already and come first, those from below before the others,
-// because who fills a grid tends to begin at its top: nearly always the first
-// that is asked says no.
+// isSolved reports whether every row, column and box has all nine digits. It
+// checks the rows first, which need not be collected, and begins at the bottom:
+// players tend to fill a grid from the top, so that the first check nearly
+// always fails.
 function isSolved() {
     for (var x = 8; x >= 0; x--) {
         if (!isComplete(currentState[x])) {
@@ -113,7 +113,7 @@ function isSolved() {
     return true;
 }
 
-// isComplete tells whether each of the digits 1 to 9 is among the nine numbers.
+// isComplete reports whether each of the digits 1 to 9 is among the nine numbers.
 function isComplete(numbers) {
     for (var digit = 1; digit <= 9; digit++) {
         if (numbers.indexOf(digit) < 0) {

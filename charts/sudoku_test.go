@@ -17,8 +17,8 @@ type grid [9][9]int
 // m is the data of an event.
 type m map[string]any
 
-// A host plays the Sudoku the way a user interface does: it sends events and
-// listens to updateGUI.
+// A host plays the Sudoku as a user interface does: it sends events and observes
+// updateGUI.
 type host struct {
 	t       *testing.T
 	game    *scxml.Session
@@ -30,7 +30,7 @@ type update struct {
 	Init    grid `json:"initState"`
 }
 
-// newHost starts the chart. Any error event in it fails the test.
+// newHost starts the chart. An error event in it fails the test.
 func newHost(t *testing.T, opts ...scxml.Option) *host {
 	t.Helper()
 	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
@@ -61,7 +61,7 @@ func newHost(t *testing.T, opts ...scxml.Option) *host {
 	return h
 }
 
-// send submits an event and returns how many updates came of it.
+// send sends an event and returns the number of updates that follow.
 func (h *host) send(name string, data any) int {
 	h.t.Helper()
 	before := len(h.updates)
@@ -74,7 +74,7 @@ func (h *host) send(name string, data any) int {
 	return len(h.updates) - before
 }
 
-// changes submits an event that has to lead to exactly one update.
+// changes sends an event that must lead to exactly one update.
 func (h *host) changes(name string, data any) {
 	h.t.Helper()
 	if n := h.send(name, data); n != 1 {
@@ -82,7 +82,7 @@ func (h *host) changes(name string, data any) {
 	}
 }
 
-// ignores submits an event that has to change nothing.
+// ignores sends an event that must not change anything.
 func (h *host) ignores(name string, data any) {
 	h.t.Helper()
 	states := h.game.Configuration()
@@ -103,7 +103,7 @@ func (h *host) in(states ...string) {
 func (h *host) now() update {
 	h.t.Helper()
 	if len(h.updates) == 0 {
-		h.t.Fatal("there was no updateGUI")
+		h.t.Fatal("updateGUI was not sent")
 	}
 	return h.updates[len(h.updates)-1]
 }
@@ -189,7 +189,7 @@ func TestSudokuIdle(t *testing.T) {
 		h.changes("start", nil)
 		h.changes("set", m{"x": 0, "y": 0, "value": 9})
 		played := h.now()
-		h.changes("stop", nil) // stop updates the display as well
+		h.changes("stop", nil) // stop also updates the display
 		h.in("game", "idle", "unsolved")
 		if h.now() != played {
 			t.Errorf("got %v, want %v", h.now(), played)
@@ -223,7 +223,7 @@ func TestSudokuStartResets(t *testing.T) {
 	h.send("stop", nil)
 	h.changes("start", nil)
 	h.shows(puzzle)
-	h.ignores("undo", nil) // there are no moves any more
+	h.ignores("undo", nil) // no moves are left
 	h.ignores("start", nil)
 	h.ignores("setup", m{"initState": grid{}})
 	h.shows(puzzle)
@@ -251,7 +251,7 @@ func TestSudokuSet(t *testing.T) {
 	h.changes("set", m{"x": 5, "y": 5, "value": 7})
 	h.cell(5, 5, 7)
 	h.changes("set", m{"x": 5, "y": 5, "value": 3})
-	h.changes("undo", nil) // one move, however far it went
+	h.changes("undo", nil) // one move, whatever the distance
 	h.cell(5, 5, 7)
 	h.changes("set", m{"x": 5, "y": 5, "value": 0})
 	h.shows(puzzle)
@@ -311,7 +311,7 @@ func TestSudokuMalformedInput(t *testing.T) {
 	h.ignores("set", m{"x": 1, "y": 1})
 	h.shows(grid{4: {4: 1}})
 	h.changes("undo", nil)
-	h.ignores("undo", nil) // none of it counted as a move
+	h.ignores("undo", nil) // nothing counted as a move
 }
 
 func TestSudokuSolved(t *testing.T) {
@@ -328,8 +328,8 @@ func TestSudokuSolved(t *testing.T) {
 			h.changes("set", m{"x": 0, "y": 0, "value": want[0][0]})
 			h.changes("set", m{"x": 5, "y": 5, "value": want[5][5]})
 		},
-		// An undo leads back to a grid that was there before, and a solved one
-		// would have ended the game: such a move has to be made up.
+		// An undo returns to an earlier grid, and a solved one would have ended
+		// the game. Therefore the test makes up such a move.
 		"by undo": func(h *host) {
 			h.changes("set", m{"x": 0, "y": 0, "value": want[0][0]})
 			h.changes("set", m{"x": 5, "y": 5, "value": want[5][5]%9 + 1})
@@ -418,7 +418,7 @@ func TestSudokuUpdateGUI(t *testing.T) {
 	}
 }
 
-// What a host does with a grid that it was shown, or has set up, is its own business.
+// A host may change grids that it received or sent without affecting the chart.
 func TestSudokuGridsAreCopies(t *testing.T) {
 	puzzle := without([2]int{0, 0}, [2]int{5, 5})
 	rows := make([][]int, 9)
