@@ -98,7 +98,7 @@ func TestClientRefusesPuzzle(t *testing.T) {
 		cmd := exec.Command(interpreter, filepath.Join(clients, file), puzzle)
 		cmd.Env = append(os.Environ(), "SCXMLRUN="+binary)
 		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "a puzzle has 81 numbers, and here are 3") {
+		if err == nil || !strings.Contains(string(out), "this is not a puzzle: want 81 numbers, got 3") {
 			t.Errorf("%s: %v\n%s", file, err, out)
 		}
 		out, err = exec.Command(interpreter, filepath.Join(clients, file), puzzle+"-").CombinedOutput()

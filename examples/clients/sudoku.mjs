@@ -5,12 +5,11 @@
 //     sudoku.mjs [PUZZLE]
 //
 // PUZZLE is a file with the 81 numbers of a puzzle, 0 or a dot for an empty
-// cell. The command that it starts is scxmlrun, or what the variable SCXMLRUN
-// says.
+// cell. The client starts the command scxmlrun, or the one that SCXMLRUN names.
 //
-// This client thinks with its fingers: it knows the board only from what the
-// chart sends, tries digits by tapping on cells, and takes them back with undo.
-// See cmd/scxmlrun/PROTOCOL.md for the protocol.
+// It searches on the chart's board: it knows the board only from what the chart
+// sends, tries digits by tapping on cells, and takes them back with undo. See
+// cmd/scxmlrun/PROTOCOL.md for the protocol.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -37,16 +36,16 @@ class Chart {
       chart.process.on("error", reject);
       chart.process.on("close", resolve);
     });
-    chart.exit.catch(() => {}); // whoever waits for it hears of it
-    chart.process.stdin.on("error", () => {}); // it has gone: the output ends too
+    chart.exit.catch(() => {}); // those who await it get the error
+    chart.process.stdin.on("error", () => {}); // the process has ended, and so does its output
     chart.records = createInterface({ input: chart.process.stdout, crlfDelay: Infinity })[Symbol.asyncIterator]();
     chart.lines = 0;
     const hello = await chart.read();
     if (hello === undefined) {
-      process.exit(await chart.exit); // it has said why
+      process.exit(await chart.exit); // scxmlrun has printed the reason
     }
     if (hello.type !== "hello" || hello.protocol !== 1) {
-      throw new Error(`this is not version 1 of the protocol: ${JSON.stringify(hello)}`);
+      throw new Error(`cannot talk to the chart: want version 1 of the protocol, got ${JSON.stringify(hello)}`);
     }
     await chart.untilIdle(null);
     return chart;
@@ -58,8 +57,8 @@ class Chart {
     return done ? undefined : JSON.parse(value);
   }
 
-  // untilIdle reads the records up to the one that says that a command has
-  // been worked off. It remembers the board that the chart showed last.
+  // untilIdle reads the records up to the one that ends the answer to a command.
+  // It keeps the board that the chart sent last.
   async untilIdle(answers) {
     for (;;) {
       const record = await this.read();
@@ -79,11 +78,11 @@ class Chart {
             this.configuration = record.configuration;
             return;
           }
-      } // other types are of no interest here; unknown ones have to be ignored
+      } // ignore all other types, including unknown ones
     }
   }
 
-  // send sends an event and waits until the chart has come to rest.
+  // send sends an event and waits until the chart is stable.
   async send(name, data) {
     const id = ++this.lines;
     this.process.stdin.write(JSON.stringify({ event: { name, data }, id }) + "\n");
@@ -101,7 +100,7 @@ class Chart {
 function parse(text) {
   const digits = (text.match(/[0-9.]/g) ?? []).map((c) => (c === "." ? 0 : Number(c)));
   if (digits.length !== 81) {
-    throw new Error(`a puzzle has 81 numbers, and here are ${digits.length}`);
+    throw new Error(`this is not a puzzle: want 81 numbers, got ${digits.length}`);
   }
   return Array.from({ length: 9 }, (_, x) => digits.slice(9 * x, 9 * x + 9));
 }
@@ -115,8 +114,8 @@ function candidates(board, x, y) {
   return [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((d) => !used.has(d));
 }
 
-// solve fills the board of the chart by backtracking, the cell with the fewest
-// candidates first. A tap adds one to a cell, so a digit takes some taps.
+// solve fills the chart's board by backtracking, the cell with the fewest
+// candidates first. Each tap adds one to a cell.
 async function solve(chart) {
   let best;
   for (let x = 0; x < 9; x++) {
@@ -164,10 +163,10 @@ async function main() {
   await chart.send("setup", { initState: puzzle });
   await chart.send("start");
   if (!(await solve(chart))) {
-    throw new Error("this puzzle has no solution");
+    throw new Error("the puzzle does not have a solution");
   }
   if (!chart.configuration.includes("solved")) {
-    throw new Error(`the chart says that this is no solution: it is in ${chart.configuration}`);
+    throw new Error(`the chart does not accept the solution: it is in ${chart.configuration}`);
   }
   console.log(chart.board.map((row) => row.join(" ")).join("\n"));
   console.log(`solved with ${chart.lines - 2} taps and undos`);
@@ -178,5 +177,5 @@ try {
   process.exitCode = await main();
 } catch (error) {
   console.error(error.message);
-  process.exit(1); // scxmlrun ends too, when its input does
+  process.exit(1); // scxmlrun ends when its input ends
 }

@@ -4,10 +4,10 @@
     sudoku.py [PUZZLE]
 
 PUZZLE is a file with the 81 numbers of a puzzle, 0 or a dot for an empty cell.
-The command that it starts is scxmlrun, or what the variable SCXMLRUN says.
+The client starts the command scxmlrun, or the one that SCXMLRUN names.
 
-This client thinks first: it searches the solution by itself and then enters it
-cell by cell. See cmd/scxmlrun/PROTOCOL.md for the protocol.
+It first searches the solution by itself and then enters it cell by cell. See
+cmd/scxmlrun/PROTOCOL.md for the protocol.
 """
 
 import json
@@ -41,9 +41,9 @@ class Chart:
         self.lines = 0
         hello = self.read()
         if hello is None:
-            raise SystemExit(self.process.wait())  # it has said why
+            raise SystemExit(self.process.wait())  # scxmlrun has printed the reason
         if hello["type"] != "hello" or hello["protocol"] != 1:
-            raise SystemExit(f"this is not version 1 of the protocol: {hello}")
+            raise SystemExit(f"cannot talk to the chart: want version 1 of the protocol, got {hello}")
         self.sent = []  # the events that the chart has sent since the last command
         self.configuration = []
         self.until_idle(None)
@@ -54,7 +54,7 @@ class Chart:
         return json.loads(line) if line else None
 
     def until_idle(self, answers):
-        """Reads the records up to the one that says that a command has been worked off."""
+        """Reads the records up to the one that ends the answer to a command."""
         self.sent = []
         while (record := self.read()) is not None:
             kind = record["type"]
@@ -65,11 +65,11 @@ class Chart:
             elif kind == "idle" and record["answers"] == answers:
                 self.configuration = record["configuration"]
                 return
-            # Other types are of no interest here; unknown ones have to be ignored.
+            # Ignore all other types, including unknown ones.
         raise SystemExit("the chart has ended")
 
     def send(self, name, data=None):
-        """Sends an event and waits until the chart has come to rest."""
+        """Sends an event and waits until the chart is stable."""
         self.lines += 1
         event = {"name": name}
         if data is not None:
@@ -89,7 +89,7 @@ class Chart:
 def parse(text):
     digits = [int(c) if c.isdigit() else 0 for c in re.findall(r"[0-9.]", text)]
     if len(digits) != 81:
-        raise SystemExit(f"a puzzle has 81 numbers, and here are {len(digits)}")
+        raise SystemExit(f"this is not a puzzle: want 81 numbers, got {len(digits)}")
     return [digits[9 * x : 9 * x + 9] for x in range(9)]
 
 
@@ -134,7 +134,7 @@ def main():
     puzzle = parse(text)
     solution = [row[:] for row in puzzle]
     if not solve(solution):
-        raise SystemExit("this puzzle has no solution")
+        raise SystemExit("the puzzle does not have a solution")
 
     chart = Chart("charts/sudoku.scxml")
     chart.send("setup", {"initState": puzzle})
@@ -146,7 +146,7 @@ def main():
                 chart.send("set", {"x": x, "y": y, "value": solution[x][y]})
                 moves += 1
     if "solved" not in chart.configuration:
-        raise SystemExit(f"the chart says that this is no solution: it is in {chart.configuration}")
+        raise SystemExit(f"the chart does not accept the solution: it is in {chart.configuration}")
     board = [send["data"]["currentState"] for send in chart.sent if send["name"] == "updateGUI"][-1]
     for row in board:
         print(*row)

@@ -36,7 +36,7 @@ var (
 	remove = scxml.Event{Name: "remove"}
 )
 
-// eventOf returns the nth event of a visitor whose cart is to stay as full as it is.
+// eventOf returns the nth event of a visitor whose cart keeps its size.
 func eventOf(n int64) scxml.Event {
 	if n%2 == 0 {
 		return add
@@ -44,7 +44,7 @@ func eventOf(n int64) scxml.Event {
 	return remove
 }
 
-// BenchmarkEvent is what an event costs without the store.
+// BenchmarkEvent measures an event without the store.
 func BenchmarkEvent(b *testing.B) {
 	st, visitor := fullShop(b)
 	s, err := st.look(b.Context(), visitor)
@@ -74,7 +74,7 @@ func BenchmarkEvent(b *testing.B) {
 	b.ReportMetric(float64(len(snapshot)), "bytes")
 }
 
-// BenchmarkProcess is what it costs with the store: of one visitor, and of many
+// BenchmarkProcess measures an event with the store, for one visitor and for many
 // at the same time, whose events share transactions.
 func BenchmarkProcess(b *testing.B) {
 	for _, visitors := range []int{1, 64} {
@@ -101,7 +101,7 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
-// BenchmarkLook is what it costs to show a page, which saves nothing.
+// BenchmarkLook measures showing a page, which does not save anything.
 func BenchmarkLook(b *testing.B) {
 	st, visitor := fullShop(b)
 	b.ReportAllocs()

@@ -23,7 +23,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// TestMain is the server if a test has started it as one.
+// TestMain runs the server if a test started it as a process.
 func TestMain(m *testing.M) {
 	if file := os.Getenv("SHOP_TEST_DB"); file != "" {
 		log.Fatal(run(context.Background(), []string{"-port", "0", "-db", file}, os.Stdout))
@@ -37,7 +37,7 @@ const (
 	kills        = 10
 )
 
-// A mortal is a server in a process of its own that is killed and started again.
+// A mortal is a server process that is killed and started again.
 type mortal struct {
 	t    *testing.T
 	file string
@@ -45,8 +45,8 @@ type mortal struct {
 	mu     sync.Mutex
 	cmd    *exec.Cmd
 	url    string
-	reborn chan struct{} // is closed when it is started again
-	orders []order       // that it has delivered
+	reborn chan struct{} // closed after the next start
+	orders []order       // delivered ones
 	ended  sync.WaitGroup
 }
 
@@ -66,7 +66,7 @@ func (m *mortal) start() {
 	lines := bufio.NewReader(out)
 	line, err := lines.ReadString('\n')
 	if err != nil {
-		m.t.Errorf("the server does not say where it listens: %v", err)
+		m.t.Errorf("the server does not print its address: %v", err)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -77,7 +77,7 @@ func (m *mortal) start() {
 		for {
 			line, err := lines.ReadBytes('\n')
 			if err != nil {
-				return // a line without an end was cut off, and comes again
+				return // an incomplete line is printed again
 			}
 			var o order
 			if err := json.Unmarshal(line, &o); err != nil {
@@ -90,17 +90,17 @@ func (m *mortal) start() {
 	})
 }
 
-// kill ends the process at once, without a word to it.
+// kill kills the process without a warning.
 func (m *mortal) kill() {
 	if m.cmd == nil {
 		return
 	}
 	m.cmd.Process.Kill()
-	m.ended.Wait() // the output has to be read before Wait closes it
+	m.ended.Wait() // read the output before Wait closes it
 	m.cmd.Wait()
 }
 
-// now returns where the server listens, and what is closed when that is another one.
+// now returns the server's address, and a channel that is closed when it changes.
 func (m *mortal) now() (url string, reborn <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,7 +115,7 @@ type customer struct {
 	retries *atomic.Int64
 }
 
-// insists does a request until it is answered.
+// insists repeats a request until it is answered.
 func (c *customer) insists(ctx context.Context, want int, request func(ctx context.Context, base string) (*http.Request, error)) error {
 	for {
 		base, reborn := c.m.now()
@@ -140,7 +140,7 @@ func (c *customer) insists(ctx context.Context, want int, request func(ctx conte
 		select {
 		case <-reborn:
 		case <-ctx.Done():
-			return fmt.Errorf("%w, while the server was dead: %v", ctx.Err(), err)
+			return fmt.Errorf("%w while the server was down: %v", ctx.Err(), err)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (c *customer) post(ctx context.Context, id, event, item string) error {
 	return err
 }
 
-// shop buys things at random and returns what has to be in the order.
+// shop buys random things and returns the items that the order must have.
 func (c *customer) shop(ctx context.Context, rng *rand.Rand) (cart []string, err error) {
 	err = c.insists(ctx, http.StatusOK, func(ctx context.Context, base string) (*http.Request, error) {
 		return http.NewRequestWithContext(ctx, "GET", base, nil)
@@ -177,7 +177,7 @@ func (c *customer) shop(ctx context.Context, rng *rand.Rand) (cart []string, err
 		}
 		err = c.post(ctx, id, event, item)
 		if err == nil && rng.IntN(5) == 0 {
-			err = c.post(ctx, id, event, item) // nobody can know whether an answer arrives
+			err = c.post(ctx, id, event, item) // the answer may get lost
 		}
 	}
 	for _, event := range []string{"checkout", "pay"} {
@@ -188,8 +188,8 @@ func (c *customer) shop(ctx context.Context, rng *rand.Rand) (cart []string, err
 	return cart, err
 }
 
-// However often the server is killed, no event is lost, none is taken twice,
-// and each visitor's are taken in order.
+// If the server is killed many times, each event is still processed exactly once,
+// and each visitor's events in order.
 func TestKill(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -233,7 +233,7 @@ func TestKill(t *testing.T) {
 	}
 	t.Logf("%d events acknowledged, %d requests repeated after %d kills", acked.Load(), retries.Load(), kills)
 	if retries.Load() == 0 {
-		t.Error("no request was ever cut off")
+		t.Error("no request was interrupted")
 	}
 
 	st, err := openStore(m.file, loadChart(t))
@@ -242,7 +242,7 @@ func TestKill(t *testing.T) {
 	}
 	defer st.db.Close()
 	s := &shop{t: t, store: st, sent: m.orders}
-	orders := map[uint64]order{} // by their numbers: some may have come twice
+	orders := map[uint64]order{} // by number: some may be delivered twice
 	for _, o := range s.deliverAll() {
 		orders[o.Number] = o
 	}

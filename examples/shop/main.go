@@ -32,11 +32,11 @@ func main() {
 	}
 }
 
-// run is the shop until ctx is done. On out it says where it listens, and then
-// one line of JSON for each order.
+// run runs the shop until ctx is done. It prints its address, and then one line
+// of JSON for each order.
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("shop", flag.ContinueOnError)
-	port := flags.Int("port", 8080, "port to listen on, of this machine only; 0 is any")
+	port := flags.Int("port", 8080, "port on this machine; 0 is any free one")
 	file := flags.String("db", "shop.db", "`file` of the database")
 	reservation := flags.Duration("reservation", 10*time.Minute, "how long a reservation holds")
 	if err := flags.Parse(args); err != nil {
@@ -57,15 +57,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "http://%s/\n", listener.Addr())
 
-	// Requests and the two at work in the background end before the database is
-	// closed, each with what it has begun.
+	// Requests and the background goroutines finish their current transactions
+	// before the database is closed.
 	var background sync.WaitGroup
 	defer background.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	background.Go(func() { sweeper(ctx, st) })
 	background.Go(func() {
-		// In place of this, an order would be posted to somewhere else.
+		// A real shop would post the order to another system.
 		lines := json.NewEncoder(out)
 		st.deliver(ctx, func(_ context.Context, o order) error { return lines.Encode(o) })
 	})
@@ -85,7 +85,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// sweeper works off what is due, once a second.
+// sweeper processes due events once a second.
 func sweeper(ctx context.Context, st *store) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -95,7 +95,7 @@ func sweeper(ctx context.Context, st *store) {
 			return
 		case <-tick.C:
 			if err := st.sweep(ctx); err != nil && ctx.Err() == nil {
-				slog.Error("what is due was not worked off", "error", err)
+				slog.Error("cannot process due events", "error", err)
 			}
 		}
 	}

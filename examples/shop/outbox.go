@@ -13,16 +13,16 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// An order is what leaves the shop. The number tells two orders from one that
-// comes twice.
+// An order is what the shop sends. The number identifies an order that is sent
+// twice.
 type order struct {
 	Number uint64   `json:"number"`
-	Visit  string   `json:"visit"` // the session's id; the visitor's cookie is nobody else's business
+	Visit  string   `json:"visit"` // the session's id; the cookie is a secret
 	Items  []string `json:"items"`
 	Total  int      `json:"total"`
 }
 
-// order puts what a chart has sent into the outbox.
+// order puts an order that a chart has sent into the outbox.
 func (st *store) order(tx *bbolt.Tx, ev scxml.Event) error {
 	o, err := scxml.EventData[order](ev)
 	if err != nil {
@@ -45,16 +45,16 @@ func (st *store) order(tx *bbolt.Tx, ev scxml.Event) error {
 	return outbox.Put(binary.BigEndian.AppendUint64(nil, o.Number), value)
 }
 
-// deliver takes orders out of the outbox, the oldest first, until ctx is done.
-// An order is out of it only after send has returned nil, so that it is sent
-// again if that fails, or if the process dies in between.
+// deliver sends the orders in the outbox, the oldest first, until ctx is done. It
+// removes an order after send has returned nil. If send fails, or if the process
+// ends in between, the order is sent again.
 func (st *store) deliver(ctx context.Context, send func(context.Context, order) error) {
 	for ctx.Err() == nil {
 		more, err := st.deliverFirst(ctx, send)
 		var again <-chan time.Time
 		switch {
 		case err != nil:
-			slog.Error("an order was not delivered, and is tried again in a minute", "error", err)
+			slog.Error("cannot deliver an order; trying again in a minute", "error", err)
 			again = time.After(time.Minute)
 		case more:
 			continue

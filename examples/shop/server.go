@@ -17,17 +17,16 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// events are what visitors may send. That a reservation has expired is not
-// for them to say.
+// events are those that visitors may send; "expired" is not one of them.
 var events = []string{"add", "remove", "checkout", "back", "pay", "again"}
 
-// What a visitor sends is bounded to this.
+// Limits for what a visitor sends.
 const (
 	maxBody = 4 << 10
 	maxText = 64
 )
 
-// cookieName is the cookie that tells who a visitor is: whoever has it is the visitor.
+// cookieName is the cookie that identifies a visitor.
 const cookieName = "visit"
 
 //go:embed page.html
@@ -56,7 +55,7 @@ type offer struct {
 	Price int    `json:"price"`
 }
 
-// handler returns the shop.
+// handler returns the shop's HTTP handler.
 func handler(st *store) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", st.show)
@@ -64,12 +63,12 @@ func handler(st *store) http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// show shows a visitor the session, and begins one for who has none.
+// show shows a visitor's session, and starts one for a new visitor.
 func (st *store) show(w http.ResponseWriter, r *http.Request) {
 	id := visitor(r)
 	s, err := st.look(r.Context(), id)
 	if errors.Is(err, errNoVisit) {
-		id = rand.Text() // never one that the visitor has chosen
+		id = rand.Text() // visitors must not choose their ids
 		s, err = st.begin(r.Context(), id)
 	}
 	if err != nil {
@@ -96,21 +95,21 @@ func (st *store) show(w http.ResponseWriter, r *http.Request) {
 	w.Write(out.Bytes())
 }
 
-// receive takes an event from a visitor. The answer, a redirection to the
-// page, is the promise that it was processed.
+// receive processes an event from a visitor. It answers with a redirection to
+// the page, which guarantees that the event has been processed.
 func (st *store) receive(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	if err := r.ParseForm(); err != nil {
-		http.Error(w, "the form cannot be read, or is longer than 4 KB", http.StatusBadRequest)
+		http.Error(w, "cannot read the form: want at most 4 KB", http.StatusBadRequest)
 		return
 	}
 	name, id, item := r.PostForm.Get("event"), r.PostForm.Get("id"), r.PostForm.Get("item")
 	switch {
 	case !slices.Contains(events, name):
-		http.Error(w, fmt.Sprintf("event %.64q is none of %q", name, events), http.StatusBadRequest)
+		http.Error(w, fmt.Sprintf("%.64q is not an event: want one of %q", name, events), http.StatusBadRequest)
 		return
 	case id == "" || len(id) > maxText || len(item) > maxText:
-		http.Error(w, "an event has an id of 1 to 64 bytes, and an item of at most 64", http.StatusBadRequest)
+		http.Error(w, "cannot read the event: want an id of 1 to 64 bytes and an item of at most 64", http.StatusBadRequest)
 		return
 	}
 	ev := scxml.Event{Name: name}
@@ -135,16 +134,16 @@ func visitor(r *http.Request) string {
 func fail(w http.ResponseWriter, err error) {
 	switch {
 	case errors.Is(err, errNoVisit):
-		http.Error(w, "your visit is over, load the page anew", http.StatusGone)
+		http.Error(w, "your visit is over: reload the page", http.StatusGone)
 	case errors.Is(err, errFull):
-		http.Error(w, "the shop is full, come back later", http.StatusServiceUnavailable)
+		http.Error(w, "the shop is full: try again later", http.StatusServiceUnavailable)
 	default:
-		slog.Error("a request failed", "error", err)
-		http.Error(w, "this did not work", http.StatusInternalServerError)
+		slog.Error("cannot answer a request", "error", err)
+		http.Error(w, "something went wrong: try again later", http.StatusInternalServerError)
 	}
 }
 
-// view asks the session what is to be seen.
+// view asks the session what the page shows.
 func view(ctx context.Context, s *scxml.Session) (*page, error) {
 	value, err := s.Eval(ctx, "view()")
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A shop is a store with a clock that the test moves, behind a server.
+// A shop is a server and a store with a clock that the test advances.
 type shop struct {
 	t testing.TB
 	*store
@@ -76,7 +76,7 @@ func (s *shop) deliverAll() []order {
 	}
 }
 
-// count returns how many keys a bucket has.
+// count returns the number of keys in a bucket.
 func (s *shop) count(bucket []byte) (n int) {
 	s.db.View(func(tx *bbolt.Tx) error {
 		n = tx.Bucket(bucket).Stats().KeyN
@@ -152,7 +152,7 @@ func TestVisit(t *testing.T) {
 	b.posts(303, "2", "add", "tea")
 	b.posts(303, "3", "add", "cake")
 	b.posts(303, "3", "add", "cake") // a double click
-	b.posts(303, "4", "add", "gold") // the shop has none
+	b.posts(303, "4", "add", "gold") // not on offer
 	b.sees("Take the last one out", "8.50 €")
 	b.posts(303, "5", "checkout", "")
 	b.sees("Reserved for you until")
@@ -184,7 +184,7 @@ func TestReservationExpires(t *testing.T) {
 	s.time = s.time.Add(10*time.Minute - 1)
 	b.sees("Reserved for you until")
 	s.time = s.time.Add(1)
-	b.sees("Your reservation has expired", "3.20 €") // at once, though nothing was saved
+	b.sees("Your reservation has expired", "3.20 €") // at once, although nothing was saved
 	b.posts(303, "3", "pay", "")                     // too late
 	b.sees("Take the last one out")
 	if got := s.deliverAll(); len(got) != 0 {
@@ -192,7 +192,7 @@ func TestReservationExpires(t *testing.T) {
 	}
 }
 
-// A visitor who stays away is gone after 30 days, found by the sweeper.
+// The sweeper ends a visit after 30 days without events.
 func TestSweep(t *testing.T) {
 	s := newShop(t)
 	b := s.browser()
@@ -222,9 +222,9 @@ func TestSweep(t *testing.T) {
 	s.time = s.time.Add(time.Hour)
 	sweep()
 	began := s.time
-	s.time = began.Add(-time.Hour) // with what was saved, not with the time
+	s.time = began.Add(-time.Hour) // look at what was saved, not at what is due
 	if got := state(); got[0] != "shopping" {
-		t.Errorf("in %v, want shopping: the sweeper has to have saved it", got)
+		t.Errorf("in %v, want shopping, saved by the sweeper", got)
 	}
 	s.time = began.Add(31 * 24 * time.Hour)
 	sweep()
@@ -256,7 +256,7 @@ func TestBadRequests(t *testing.T) {
 	b.posts(http.StatusSeeOther, "3", "add", "<b>")
 	b.sees("It is empty.")
 
-	// A visitor cannot choose who to be.
+	// A visitor cannot choose an id.
 	chosen := "AAAAAAAAAAAAAAAAAAAAAAAAAA"
 	u, _ := url.Parse(s.url)
 	for _, value := range []string{chosen, "", strings.Repeat("x", 4000)} {
@@ -268,7 +268,7 @@ func TestBadRequests(t *testing.T) {
 		}
 	}
 
-	// Nor can another site post in somebody's name.
+	// Another site cannot post in a visitor's name.
 	r, _ := http.NewRequest("POST", s.url+"/event", strings.NewReader("id=9&event=add&item=tea"))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
@@ -278,7 +278,7 @@ func TestBadRequests(t *testing.T) {
 
 	s.db.Update(func(tx *bbolt.Tx) error { return tx.Bucket(visitBucket).SetSequence(maxVisits) })
 	if status, _ := s.browser().answer(http.Get(s.url)); status != http.StatusServiceUnavailable {
-		t.Errorf("a visitor more than there may be: status %d", status)
+		t.Errorf("one visitor too many: status %d", status)
 	}
 }
 
@@ -300,7 +300,7 @@ func TestFullCart(t *testing.T) {
 	}
 }
 
-// The chart of tomorrow takes up the visits of today, if it can.
+// A changed chart continues existing visits if it can.
 func TestChartChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
 	s := openShop(t, path, loadChart(t))
@@ -326,7 +326,7 @@ func TestChartChanges(t *testing.T) {
 		return next
 	}
 
-	// A state has another id: nobody has said so to migrate.
+	// A state has another id, which migrate does not know.
 	s = changed(`"reserved"`, `"held"`)
 	if status, text := b.answer(b.Get(b.url)); status != http.StatusInternalServerError {
 		t.Errorf("status %d: %s", status, text)
@@ -339,13 +339,13 @@ func TestChartChanges(t *testing.T) {
 	s.db.View(func(tx *bbolt.Tx) error {
 		key, _ := tx.Bucket(dueBucket).Cursor().First()
 		if want := dueKey(s.time.Add(time.Minute).UnixNano(), b.visitor()); !bytes.Equal(key, want) {
-			t.Errorf("due is %x, want %x: later, so that the sweeper does not try for ever", key, want)
+			t.Errorf("due is %x, want %x: the sweeper must try again later", key, want)
 		}
 		return nil
 	})
 	s.db.Close()
 
-	// There is a state more. What the sweeper could not do is done now.
+	// The chart has one more state. Now the sweeper can process the visit.
 	s = changed(`<final id="over"/>`, `<state id="refunded"/><final id="over"/>`)
 	b.sees("Reserved for you until")
 	s.time = s.time.Add(2 * time.Hour)
@@ -358,12 +358,12 @@ func TestTwoProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
 	openShop(t, path, loadChart(t))
 	_, err := openStore(path, loadChart(t))
-	if err == nil || !strings.Contains(err.Error(), "in use by another process") {
+	if err == nil || !strings.Contains(err.Error(), "another process uses it") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// What fails leaves nothing behind.
+// A failure does not change anything.
 func TestBrokenOff(t *testing.T) {
 	s := newShop(t)
 	b := s.browser()
@@ -378,7 +378,7 @@ func TestBrokenOff(t *testing.T) {
 	b.sees("3.20 €")
 }
 
-// The server ends when it is told to, and an order is on its output by then.
+// The server ends when ctx is done, after it has printed the order.
 func TestShutdown(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
 	ctx, stop := context.WithCancel(t.Context())
@@ -403,6 +403,6 @@ func TestShutdown(t *testing.T) {
 		t.Error(err)
 	}
 	if err := run(t.Context(), []string{"-port", "-1", "-db", path}, io.Discard); err == nil {
-		t.Error("no error for a port that there is not")
+		t.Error("an invalid port is not an error")
 	}
 }

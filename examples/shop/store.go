@@ -18,44 +18,44 @@ import (
 
 // The buckets of the database.
 var (
-	visitBucket  = []byte("visits") // visitor: a visit, as JSON; its sequence is how many there are
-	dueBucket    = []byte("due")    // see dueKey: the visitor
-	outboxBucket = []byte("outbox") // number: an order, as JSON
+	visitBucket  = []byte("visits") // from a visitor to a visit in JSON; the sequence counts visits
+	dueBucket    = []byte("due")    // from a dueKey to a visitor
+	outboxBucket = []byte("outbox") // from a number to an order in JSON
 )
 
 const (
-	maxVisits  = 100_000 // when there are as many, nobody else is let in
-	keptEvents = 64      // so many ids of events are remembered for each visitor
+	maxVisits  = 100_000 // more visitors get errFull
+	keptEvents = 64      // number of event ids kept for each visitor
 )
 
 var (
-	errNoVisit = errors.New("no such visit, or it is over")
+	errNoVisit = errors.New("the visit is over")
 	errFull    = errors.New("too many visits")
 )
 
-// A visit is what is kept of a visitor.
+// A visit is what the store keeps of a visitor.
 type visit struct {
-	Events   []string        `json:"events,omitempty"` // ids of the events that were taken last
-	Due      int64           `json:"due,omitempty"`    // of the entry in the bucket due, in Unix nanoseconds
+	Events   []string        `json:"events,omitempty"` // ids of the last events processed
+	Due      int64           `json:"due,omitempty"`    // time of its entry in dueBucket, in Unix nanoseconds
 	Snapshot json.RawMessage `json:"snapshot"`
 }
 
-// A store keeps the sessions of all visitors. Any number of goroutines may use it.
+// A store keeps the sessions of all visitors. It is safe for concurrent use.
 type store struct {
 	db      *bbolt.DB
 	chart   *scxml.Chart
 	now     func() time.Time
 	options []scxml.Option // of new sessions
-	ordered chan struct{}  // gets a value when an order was put into the outbox
+	ordered chan struct{}  // receives a value after an order was put into the outbox
 }
 
-// openStore opens the database in a file, which nobody else may have open.
+// openStore opens a database file, which no other process may use.
 func openStore(path string, chart *scxml.Chart, options ...scxml.Option) (*store, error) {
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
 	if errors.Is(err, bolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("database %q is in use by another process", path)
+		return nil, fmt.Errorf("cannot open database %q: another process uses it", path)
 	} else if err != nil {
-		return nil, fmt.Errorf("database %q: %w", path, err)
+		return nil, fmt.Errorf("cannot open database %q: %w", path, err)
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range [][]byte{visitBucket, dueBucket, outboxBucket} {
@@ -67,10 +67,10 @@ func openStore(path string, chart *scxml.Chart, options ...scxml.Option) (*store
 	})
 	if err != nil {
 		db.Close()
-		return nil, fmt.Errorf("database %q: %w", path, err)
+		return nil, fmt.Errorf("cannot open database %q: %w", path, err)
 	}
-	// Requests that come together share a transaction, and its fsync. A lonely
-	// one waits so long for others.
+	// Concurrent requests share a transaction and its fsync. This is how long a
+	// request waits for others.
 	db.MaxBatchDelay = time.Millisecond
 	return &store{db: db, chart: chart, now: time.Now, options: options, ordered: make(chan struct{}, 1)}, nil
 }
@@ -94,9 +94,9 @@ func (st *store) begin(ctx context.Context, visitor string) (s *scxml.Session, e
 	return s, err
 }
 
-// look returns the session of a visitor as it is now. It saves nothing: what
-// fell due in the meantime happens to a copy here, and will happen to the saved
-// session at the same times and in the same way.
+// look returns the session of a visitor at the present time. It does not save
+// anything: due events are processed in a copy here, and later in the saved
+// session at the same times and with the same results.
 func (st *store) look(ctx context.Context, visitor string) (s *scxml.Session, err error) {
 	err = st.db.View(func(tx *bbolt.Tx) error {
 		_, s, err = st.load(tx, visitor)
@@ -111,13 +111,13 @@ func (st *store) look(ctx context.Context, visitor string) (s *scxml.Session, er
 	return s, err
 }
 
-// process has the session of a visitor take an event, unless it has taken one
-// with this id before. Once it returns nil the event cannot be lost any more;
-// if it fails, nothing has happened.
+// process sends an event to a visitor's session, unless the session has already
+// processed one with this id. If it returns nil, the event is saved; if it fails,
+// nothing has changed.
 func (st *store) process(ctx context.Context, visitor, id string, ev scxml.Event) error {
 	var status scxml.Status
-	// The function may run more than once, for one transaction that lasts. That
-	// is all right because it changes nothing but the transaction.
+	// Batch may run the function several times. That is safe because it changes
+	// only the transaction.
 	err := st.db.Batch(func(tx *bbolt.Tx) error {
 		v, s, err := st.load(tx, visitor)
 		if err != nil {
@@ -128,7 +128,7 @@ func (st *store) process(ctx context.Context, visitor, id string, ev scxml.Event
 			return nil
 		}
 		err = st.turn(ctx, tx, visitor, v, s, func(ctx context.Context) error {
-			// What is due comes first.
+			// Due events come first.
 			if err := s.Advance(ctx, st.now()); err != nil || s.Status() != scxml.Running {
 				return err
 			}
@@ -145,8 +145,8 @@ func (st *store) process(ctx context.Context, visitor, id string, ev scxml.Event
 	return err
 }
 
-// sweep works off what is due of visitors who are away. A visit that fails is
-// left alone for a minute.
+// sweep processes due events of all visitors. It tries a visit that fails again
+// after a minute.
 func (st *store) sweep(ctx context.Context) error {
 	var visitors []string
 	err := st.db.View(func(tx *bbolt.Tx) error {
@@ -174,7 +174,7 @@ func (st *store) sweep(ctx context.Context) error {
 		case v == nil:
 			err = errors.Join(err, failed)
 		default:
-			slog.Error("a visit cannot go on, and is tried again in a minute", "error", failed)
+			slog.Error("cannot continue a visit; trying again in a minute", "error", failed)
 			err = errors.Join(err, st.db.Update(func(tx *bbolt.Tx) error {
 				return st.put(tx, visitor, v, st.now().Add(time.Minute).UnixNano())
 			}))
@@ -197,8 +197,8 @@ func (st *store) load(tx *bbolt.Tx, visitor string) (*visit, *scxml.Session, err
 	return v, s, err
 }
 
-// turn runs f, has the session do everything that there is to do then, and
-// saves it. Its orders go into the outbox, in the same transaction.
+// turn runs f, advances the session to the present and saves it. Orders go into
+// the outbox in the same transaction.
 func (st *store) turn(ctx context.Context, tx *bbolt.Tx, visitor string, v *visit, s *scxml.Session, f func(context.Context) error) error {
 	var failed error
 	s.OnSend("order", func(ev scxml.Event) {
@@ -224,7 +224,7 @@ func (st *store) turn(ctx context.Context, tx *bbolt.Tx, visitor string, v *visi
 	return st.put(tx, visitor, v, due)
 }
 
-// put writes a visit that wants to be looked at when it is due, if that is not 0.
+// put writes a visit and its entry in dueBucket, unless due is 0.
 func (st *store) put(tx *bbolt.Tx, visitor string, v *visit, due int64) error {
 	index := tx.Bucket(dueBucket)
 	if err := index.Delete(dueKey(v.Due, visitor)); err != nil {

@@ -1,5 +1,5 @@
-// Ticker lets Run drive a chart in real time, while another goroutine sends it
-// events and asks it things.
+// Ticker drives a chart in real time with Run, while another goroutine sends it
+// events and queries it.
 package main
 
 import (
@@ -39,14 +39,14 @@ func run(ctx context.Context, out io.Writer, opts ...scxml.Option) error {
 	s.OnState("held", func(active bool) { fmt.Fprintln(out, "held:", active) })
 
 	go func() {
-		// Send and Call are the two ways in from another goroutine.
+		// Send and Call are safe to use from another goroutine.
 		s.Send(scxml.Event{Name: "hold"})
 		time.Sleep(50 * time.Millisecond)
 		s.Call(ctx, func(s *scxml.Session) { fmt.Fprintln(out, "reacts to:", s.Enabled()) })
 		s.Send(scxml.Event{Name: "go"})
 	}()
 
-	err = s.Run(ctx) // nil: it has reached a final state
+	err = s.Run(ctx) // nil after a final state
 	fmt.Fprintln(out, s.Status(), s.DoneData())
 	return err
 }

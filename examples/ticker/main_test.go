@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// In a bubble of synctest the real-time driver runs on fake time.
+// TestTicker: in a synctest bubble, Run uses fake time.
 func TestTicker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

@@ -1,6 +1,6 @@
 // Trafficlight runs a chart on a virtual clock: a minute of a pedestrian
-// crossing in no time, the same each time. The program is the event loop: it
-// tells the session what time it is and what happens.
+// crossing takes no real time, and every run is the same. The program is the
+// event loop: it sends the session the time and the events.
 package main
 
 import (
@@ -46,7 +46,7 @@ func run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 
-	pressed := map[int]bool{4: true, 25: true, 26: true} // when somebody presses the button
+	pressed := map[int]bool{4: true, 25: true, 26: true} // seconds at which the button is pressed
 	for second := range 60 {
 		now = began.Add(time.Duration(second) * time.Second)
 		if pressed[second] {
@@ -54,7 +54,7 @@ func run(ctx context.Context, out io.Writer) error {
 				return err
 			}
 		}
-		// Step does one thing at a time and says whether there is more to do now.
+		// Step does one thing at a time and reports whether there is more to do now.
 		for more := true; more; {
 			if more, err = s.Step(ctx, now); err != nil {
 				return err
