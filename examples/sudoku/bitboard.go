@@ -2,16 +2,16 @@ package sudoku
 
 import "math/bits"
 
-// A cellSet is a set of cells. The grid is cut into three bands of three rows.
-// A band is 27 bits, row by row, from the low end: bands 0 and 1 are the two
-// halves of ab, band 2 is c.
+// A cellSet is a set of cells. The grid has three bands of three rows. A band has
+// 27 bits, row by row, from the low end: bands 0 and 1 are the two halves of ab,
+// band 2 is c.
 type cellSet struct{ ab, c uint64 }
 
 const (
 	bandBits = 1<<27 - 1
 	rowEnds  = 1 | 1<<9 | 1<<18 // the lowest bit of each row of a band
 	rowBits  = 1<<9 - 1
-	bothAB   = 1 | 1<<32 // times x: x in both bands of ab
+	bothAB   = 1 | 1<<32 // bothAB*x is x in both bands of ab
 )
 
 var allCells = cellSet{bandBits * bothAB, bandBits}
@@ -30,7 +30,7 @@ func (s cellSet) bit() uint32 {
 	return uint32((x | -x) >> 63)
 }
 
-// first returns the lowest cell of a set that is not empty.
+// first returns the lowest cell of a nonempty set.
 func (s cellSet) first() int {
 	if s.ab == 0 {
 		return 54 + bits.TrailingZeros64(s.c)
@@ -47,8 +47,8 @@ func (s cellSet) rest() cellSet {
 	return cellSet{s.ab & (s.ab - 1), s.c}
 }
 
-// oneCell has the set of each cell alone, notPeers that of the cells that do
-// not see it; the cell itself is one of them.
+// oneCell has for each cell the set of this cell, and notPeers the set of the
+// cells that do not share a unit with it, including the cell itself.
 var oneCell, notPeers = cellTables()
 
 func cellTables() (oneCell, notPeers [81]cellSet) {
@@ -68,14 +68,14 @@ func cellTables() (oneCell, notPeers [81]cellSet) {
 	return oneCell, notPeers
 }
 
-// boxesOfRow has the boxes that a row's cells lie in: bit b if any of the bits
-// 3b to 3b+2 is set.
+// boxesOfRow has the boxes of a row's cells: bit b if any of the bits 3b to 3b+2
+// is set.
 //
-// A digit stands once in each row and once in each box of a band, so it takes
-// a cell in three of the nine pieces where a row meets a box, no two of them
-// in the same row or box. piecesOpen has, for each set of pieces in which the
-// digit has candidates (bit 3*row+box), the cells of the pieces that it can
-// still be in; none if it has no place at all.
+// A piece is the intersection of a row and a box. A digit occurs once in each row
+// and once in each box of a band, and so in three of the nine pieces, which are in
+// different rows and boxes. For each set of pieces in which the digit has
+// candidates (bit 3*row+box), piecesOpen has the cells of the pieces that it can
+// still be in, or none if it cannot be placed.
 var boxesOfRow, piecesOpen = bandTables()
 
 func bandTables() (boxesOfRow [512]uint8, piecesOpen [512]uint32) {

@@ -1,34 +1,33 @@
-// Package sudoku is a Sudoku library, and the game of Sudoku as far as that is
-// not in its chart: grids, a solver, and puzzles to play.
+// Package sudoku is a Sudoku library: grids, a solver, and puzzles to play. The
+// rules of the game itself are in charts/sudoku.scxml.
 //
 //	puzzle := sudoku.Puzzles()[0].Grid
 //	var s sudoku.Solver
 //	solution, n := s.Solve(&puzzle) // n: 0, 1, or 2 for more solutions
 //
 // A [Grid] is a puzzle, a solution or anything between. A [Solver] finds
-// solutions in microseconds and without allocating: the first one, whether it is
-// the only one, how many there are, all of them, or one by chance.
+// solutions in microseconds and without allocating: the first one, all of them,
+// their number, or a random one. [Puzzles] returns the puzzles that come with the
+// game.
 //
-// The packages beside this one: format reads and writes the files of many
-// programs, generate makes puzzles, compare sets solvers side by side and lets
-// them be watched, csp is a small solver for constraint satisfaction problems of
-// any kind, bench measures, and tui is the game in a terminal.
-//
-// The rules of the game are in charts/sudoku.scxml; [Puzzles] returns the puzzles
-// that come with it.
+// Related packages: format reads and writes the files of many programs, generate
+// makes puzzles, compare compares solvers and shows how they work, csp solves
+// small constraint satisfaction problems of any kind, bench measures speed,
+// picture draws puzzles, and tui is the game in a terminal.
 //
 // # How the solver works
 //
-// For each digit the cells that it may still be in are a set of 81 bits, so that
-// one operation looks at many cells. A digit at a time, two tables and a few
-// shifts find what rows, columns and boxes leave of it (hidden singles, locked
-// candidates), until no digit changes any more; then all nine sets together show
-// the cells with one candidate. What remains are guesses: the board is copied,
-// and the guess made in the copy and excluded in the original. They are made in
-// cells with two candidates, where a wrong one is a conclusion, too.
+// For each digit, a set of 81 bits has the cells that it may still be in, so that
+// one operation works on many cells. Two tables and a few shifts find what rows,
+// columns and boxes leave of a digit (hidden singles, locked candidates), until no
+// digit changes any more. Then all nine sets together show the cells with a single
+// candidate. If nothing changes, the solver guesses: it copies the board, makes
+// the guess in the copy and excludes it in the original. It prefers cells with two
+// candidates, because excluding one of them leaves the other.
 //
-// With samples of the lists that the solver tdoku is measured with, on one core of an AMD
-// EPYC at 2.6 GHz, per puzzle and with proof that the solution is the only one:
+// Times per puzzle on one core of an AMD EPYC at 2.6 GHz, for samples of the lists
+// used to measure the solver tdoku. They include the proof that the solution is
+// unique:
 //
 //	                  this      qqwing 1.3.4   times qqwing's rate
 //	easy (kaggle)     0.90 µs   22.7 µs        25
@@ -37,6 +36,5 @@
 //	hardest 11+       51.5 µs   2110 µs        41
 //	hardest 1106      92.6 µs   4053 µs        44
 //
-// qqwing stops at its first solution. The benchmark of package bench measures
-// both.
+// qqwing stops at its first solution. Package bench measures both.
 package sudoku

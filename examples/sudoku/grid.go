@@ -1,7 +1,7 @@
 package sudoku
 
 // A Grid is a Sudoku: 9 rows of 9 numbers, Grid[row][column], 0 for an empty
-// cell. It has the shape that the chart's initState and currentState have.
+// cell. The chart's initState and currentState have the same shape.
 type Grid [9][9]int
 
 // Empty returns the number of empty cells.
@@ -17,8 +17,8 @@ func (g *Grid) Empty() int {
 	return n
 }
 
-// Conflicts marks the cells whose digit stands in the same row, column or box
-// once more.
+// Conflicts marks the cells whose digit occurs again in the same row, column or
+// box.
 func (g *Grid) Conflicts() (marks [9][9]bool) {
 	for row := range 9 {
 		for col := range 9 {
@@ -32,7 +32,7 @@ func (g *Grid) Conflicts() (marks [9][9]bool) {
 	return marks
 }
 
-// Valid tells whether all numbers are from 0 to 9, and no digit stands twice in
+// Valid reports whether all numbers are from 0 to 9 and no digit occurs twice in
 // a row, a column or a box.
 func (g *Grid) Valid() bool {
 	var rows, cols, boxes [9]uint16
@@ -53,7 +53,7 @@ func (g *Grid) Valid() bool {
 	return true
 }
 
-// String returns the grid as a line of 81 characters, "." for an empty cell.
+// String returns the grid as 81 characters, "." for an empty cell.
 func (g *Grid) String() string {
 	line := make([]byte, 0, 81)
 	for _, row := range g {
@@ -68,7 +68,7 @@ func (g *Grid) String() string {
 	return string(line)
 }
 
-// SameUnit tells whether two cells share a row, a column or a box.
+// SameUnit reports whether two cells share a row, a column or a box.
 func SameUnit(row1, col1, row2, col2 int) bool {
 	return row1 == row2 || col1 == col2 || (row1/3 == row2/3 && col1/3 == col2/3)
 }

@@ -2,15 +2,14 @@ package sudoku
 
 import "math/bits"
 
-// A board is what is known of a puzzle: for each digit the cells that it may
-// still be in.
+// A board is what is known about a puzzle.
 type board struct {
-	open   [9]cellSet // of the digits 1 to 9
-	solved cellSet    // the cells whose digit is known, and known to all other digits
-	dirty  uint32     // bit d-1: digit d has lost candidates that were not looked at yet
+	open   [9]cellSet // for each of the digits 1 to 9, the cells that it may still be in
+	solved cellSet    // the cells whose digit is known and removed from all other sets
+	dirty  uint32     // bit d-1: digit d has lost candidates since the last look at it
 }
 
-// place makes a cell's digit known. A digit counts from 0.
+// place sets a cell's digit, which counts from 0.
 func (b *board) place(digit, cell int) {
 	one := oneCell[cell]
 	for i := range b.open {
@@ -23,15 +22,15 @@ func (b *board) place(digit, cell int) {
 	b.solved = b.solved.or(one)
 }
 
-// remove takes a candidate away.
+// remove removes a candidate.
 func (b *board) remove(digit, cell int) {
 	b.open[digit] = b.open[digit].without(oneCell[cell])
 	b.dirty |= 1 << digit
 }
 
-// propagate draws conclusions until nothing changes any more: hidden singles
-// and locked candidates, digit by digit, and then naked singles. It returns
-// the cells that have two candidates left, or false if there is a contradiction.
+// propagate finds hidden singles and locked candidates, digit by digit, and then
+// naked singles, until nothing changes any more. It returns the cells with two
+// candidates, or else those with three, and false if there is a contradiction.
 func (b *board) propagate() (few cellSet, ok bool) {
 	for {
 		for b.dirty != 0 {
@@ -41,7 +40,7 @@ func (b *board) propagate() (few cellSet, ok bool) {
 			}
 			b.dirty &^= 1 << digit
 		}
-		// The cells that have at least one candidate, two, three and four.
+		// The cells with at least one, two, three and four candidates.
 		var one, two, three, four cellSet
 		for _, open := range &b.open {
 			four = four.or(three.and(open))
@@ -70,9 +69,9 @@ func (b *board) propagate() (few cellSet, ok bool) {
 	}
 }
 
-// lock leaves a digit only those candidates that rows, columns and boxes agree
-// on, and places it where one is left. It returns false if the digit has no
-// place in some unit.
+// lock removes the candidates of a digit that rows, columns and boxes exclude, and
+// places the digit in units with one candidate. It returns false if a unit does not
+// have any.
 func (b *board) lock(digit int) bool {
 	open := &b.open[digit]
 	band0, band1, band2 := uint32(open.ab), uint32(open.ab>>32), uint32(open.c)
@@ -110,35 +109,35 @@ func (b *board) lock(digit int) bool {
 	return true
 }
 
-// lockRows leaves a digit in a band the pieces that rows and boxes agree on.
+// lockRows removes the candidates in a band that its rows and boxes exclude.
 func lockRows(band uint32) uint32 {
 	pieces := uint32(boxesOfRow[band&511]) | uint32(boxesOfRow[band>>9&511])<<3 | uint32(boxesOfRow[band>>18&511])<<6
 	return band & piecesOpen[pieces&511]
 }
 
-// columns returns the columns that a band has cells in.
+// columns returns the columns of a band's cells.
 func columns(band uint32) uint64 { return uint64((band | band>>9 | band>>18) & rowBits) }
 
-// lockColumns is to columns and boxes what lockRows is to rows and boxes. It is
-// given the columns of the three bands, 9 bits each, and returns those left.
+// lockColumns does for columns and boxes what lockRows does for rows and boxes.
+// cols and the result are the columns of the three bands, 9 bits each.
 func lockColumns(cols uint64) uint64 {
-	// In each box, the digit takes one of the three columns, and each column is
-	// taken by one of the three boxes above each other. So it can be in a column
-	// of this box if it can be in the other two columns of the other two boxes,
-	// one way or the other. The columns of a box move round by one and by two.
+	// In three boxes above each other, the digit is in three different columns.
+	// So it can be in a column of this box if it can be in the other two columns
+	// of the other two boxes, in one order or the other. by1 and by2 have the
+	// columns of each box rotated by one and by two.
 	const (
 		first  = 0o111111111111111111
 		last   = 0o444444444444444444
 		middle = first << 1
 	)
-	cols |= cols << 27 // the boxes below the last one are the first one
+	cols |= cols << 27 // the first band follows the last one
 	by1 := cols<<1&(middle|last) | cols>>2&first
 	by2 := cols<<2&last | cols>>1&(first|middle)
 	return cols & (by1>>9&(by2>>18) | by2>>9&(by1>>18))
 }
 
-// severalInRow returns, for a set in which each row has a cell, all cells of
-// the rows that have more than one. rowEnds are the lowest bits of its rows.
+// severalInRow returns all cells of the rows in which the set has more than one.
+// Each row must have at least one. rowEnds are the lowest bits of the rows.
 func severalInRow(set, rowEnds uint64) uint64 {
 	const low = 1<<8 - 1
 	rest := set & (set - rowEnds) // without the lowest cell of each row

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Puzzle is a grid with a name to show.
+// A Puzzle is a grid with a name.
 type Puzzle struct {
 	Name string
 	Grid Grid
@@ -19,7 +19,7 @@ var puzzleFiles embed.FS
 // Puzzles returns the puzzles that come with the package, the easiest first.
 func Puzzles() []Puzzle {
 	var all []Puzzle
-	files, err := fs.Glob(puzzleFiles, "puzzles/*.csv") // sorted by name, which begins with the rank
+	files, err := fs.Glob(puzzleFiles, "puzzles/*.csv") // sorted by name, which begins with the rank of difficulty
 	if err != nil {
 		panic(err)
 	}

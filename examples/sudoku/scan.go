@@ -4,10 +4,10 @@ import "math/bits"
 
 const allDigits = 0b1111111110 // sets of digits are bits 1 to 9 of an integer
 
-// Scan fills in, again and again, each empty cell that its row, its column and
-// its box leave a single digit for. It is what a beginner does. The result has
-// empty cells where that does not lead on, or where no digit is left. A grid with numbers
-// that are not from 0 to 9 stays as it is.
+// Scan repeatedly fills in the empty cells for which row, column and box leave a
+// single digit, as a beginner would. It returns a grid with empty cells if that
+// does not solve the puzzle. It does not change a grid with numbers that are not
+// from 0 to 9.
 func (g Grid) Scan() Grid {
 	var rows, cols, boxes [9]uint16 // digits used in each unit
 	for row := range 9 {

@@ -2,8 +2,8 @@ package sudoku
 
 import "math/rand/v2"
 
-// start sets the first board from the givens; it is false if they contradict
-// each other.
+// start sets up the first board from the givens. It returns false if they
+// contradict each other.
 func (s *Solver) start(g *Grid) bool {
 	b := &s.stack[0]
 	for i := range b.open {
@@ -34,8 +34,8 @@ func (s *Solver) start(g *Grid) bool {
 	return true
 }
 
-// next goes on to the next solution, which is then in the board at s.depth+1;
-// it is false when there is no more.
+// next finds the next solution and leaves it in the board at s.depth+1. It returns
+// false if there are no more.
 func (s *Solver) next() bool {
 	for s.depth >= 0 {
 		if s.look(nil) == solution {
@@ -45,20 +45,20 @@ func (s *Solver) next() bool {
 	return false
 }
 
-// What look has found.
+// A finding is the result of look.
 type finding int
 
 const (
-	guessed       finding = iota // the board is on the stack twice: a guess is made in one and excluded in the other
-	contradiction                // the board is off the stack
-	solution                     // the board is off the stack, and just above it
+	guessed       finding = iota // the stack has two boards: one with the guess, one without it
+	contradiction                // the board was removed from the stack
+	solution                     // the board was removed; it is just above the top of the stack
 )
 
-// look draws the conclusions from the board on top of the stack, and guesses if
-// there are no more; by chance if random is not nil.
+// look propagates the board on top of the stack, and guesses if that does not
+// solve it; randomly if random is not nil.
 //
-// The stack never has more than 82 boards: each has a cell more solved than the
-// one below it.
+// The stack never has more than 82 boards, because each has at least one more
+// solved cell than the one below it.
 func (s *Solver) look(random *rand.Rand) finding {
 	b := &s.stack[s.depth]
 	few, ok := b.propagate()
@@ -84,9 +84,10 @@ func (s *Solver) look(random *rand.Rand) finding {
 	return guessed
 }
 
-// guess chooses the candidate to try, in one of a few cells. It is the digit that
-// most of them have, in the cell that sees most of them and of the digit's other
-// candidates: the more a guess changes, right or wrong, the fewer follow it.
+// guess chooses the candidate to try in one of a few cells. It chooses the digit
+// that most of these cells have, and the cell that shares units with most of them
+// and of the digit's other candidates. The more a guess changes, right or wrong,
+// the fewer follow.
 func (b *board) guess(few cellSet) (digit, cell int) {
 	if few.empty() {
 		few = b.fewest()
@@ -109,9 +110,9 @@ func (b *board) guess(few cellSet) (digit, cell int) {
 	return digit, cell
 }
 
-// fewest returns the empty cells that have the fewest candidates. Where nearly all
-// is empty, a guess elsewhere may leave no solution, and the search does not find
-// out in millions of boards.
+// fewest returns the empty cells with the fewest candidates. In a nearly empty grid
+// a guess in another cell may exclude all solutions, which the search may not
+// discover in millions of boards.
 func (b *board) fewest() (cells cellSet) {
 	least := 10
 	for set := allCells.without(b.solved); !set.empty(); set = set.rest() {
@@ -132,10 +133,10 @@ func (b *board) fewest() (cells cellSet) {
 	return cells
 }
 
-// solution copies the solution that next has found.
+// solution copies the solution that next found.
 func (s *Solver) solution(g *Grid) { s.stack[s.depth+1].write(g) }
 
-// write copies the digits that are known.
+// write copies the known digits.
 func (b *board) write(g *Grid) {
 	for digit, open := range &b.open {
 		for known := open.and(b.solved); !known.empty(); known = known.rest() {
@@ -145,7 +146,7 @@ func (b *board) write(g *Grid) {
 	}
 }
 
-// guessRandom is guess by chance.
+// guessRandom chooses a random candidate.
 func (b *board) guessRandom(few cellSet, random *rand.Rand) (digit, cell int) {
 	if few.empty() {
 		few = allCells.without(b.solved)

@@ -6,16 +6,16 @@ import (
 	"math/rand/v2"
 )
 
-// A Solver finds the solutions of puzzles, quickly and without allocating. The
-// zero value is ready. It has 14 KB of working memory that each call overwrites:
-// make one for each goroutine, and use it again and again.
+// A Solver finds the solutions of puzzles quickly and without allocating. The zero
+// value is ready to use. Each call overwrites its 14 KB of working memory: reuse a
+// Solver, and make one for each goroutine.
 //
-// Its methods look at a grid as a puzzle for as long as they run; a grid whose
-// givens contradict each other, or are not from 1 to 9, has no solution. They
-// find solutions always in the same order, but it is no particular one.
+// A grid must not change while a method uses it. If its givens contradict each
+// other, or are not from 1 to 9, it does not have a solution. Solutions always come
+// in the same, unspecified order.
 type Solver struct {
 	stack [82]board
-	depth int // of the board to look at next; -1 when there is none
+	depth int // of the next board to look at; -1 if there is none
 }
 
 // First returns a solution of a puzzle, and whether there is one.
@@ -27,7 +27,7 @@ func (s *Solver) First(g *Grid) (solution Grid, ok bool) {
 	return Grid{}, false
 }
 
-// Solve returns the first solution of a puzzle, and how many there are: 0, 1,
+// Solve returns the first solution of a puzzle and the number of solutions: 0, 1,
 // or 2 for more than one. A proper puzzle has exactly one.
 func (s *Solver) Solve(g *Grid) (first Grid, solutions int) {
 	if !s.start(g) || !s.next() {
@@ -40,8 +40,8 @@ func (s *Solver) Solve(g *Grid) (first Grid, solutions int) {
 	return first, 1
 }
 
-// Count returns the number of solutions of a puzzle, but at most limit. It ends
-// early with the number so far and the context's cause when ctx is cancelled.
+// Count returns the number of solutions of a puzzle, but at most limit. If ctx is
+// cancelled, it returns the number so far and the context's cause.
 func (s *Solver) Count(ctx context.Context, g *Grid, limit int) (int, error) {
 	if !s.start(g) {
 		return 0, nil
@@ -58,8 +58,8 @@ func (s *Solver) Count(ctx context.Context, g *Grid, limit int) (int, error) {
 	return n, nil
 }
 
-// All returns the solutions of a puzzle one by one. The solver belongs to the
-// loop until that ends.
+// All returns an iterator over the solutions of a puzzle. Do not use the solver
+// otherwise until the loop ends.
 func (s *Solver) All(g *Grid) iter.Seq[Grid] {
 	return func(yield func(Grid) bool) {
 		for more := s.start(g); more && s.next(); {
@@ -72,12 +72,12 @@ func (s *Solver) All(g *Grid) iter.Seq[Grid] {
 	}
 }
 
-// Random returns one of the solutions of a puzzle by chance, and whether there
-// is one; an empty grid becomes a random filled one. Not all of them are
-// equally likely. The same random numbers lead to the same solution.
+// Random returns a random solution of a puzzle, and whether there is one. For an
+// empty grid that is a random filled one. Not all solutions are equally likely.
+// The same random numbers give the same solution.
 func (s *Solver) Random(g *Grid, random *rand.Rand) (solved Grid, ok bool) {
-	// Random guesses may go wrong early, and it can take millions of boards to
-	// find out. Then others are better.
+	// Early random guesses may be wrong, and it can take millions of boards to
+	// find out. Starting again is faster.
 	for patience := 100; s.start(g); patience *= 2 {
 		for boards := 0; s.depth >= 0 && boards < patience; boards++ {
 			if s.look(random) == solution {
@@ -92,10 +92,10 @@ func (s *Solver) Random(g *Grid, random *rand.Rand) (solved Grid, ok bool) {
 	return Grid{}, false
 }
 
-// Boards returns the search for all solutions as the boards that it looks at,
-// each with what it knows there, and whether that is a solution. A guess leads
-// to a board with more cells filled in, or, once it has proved wrong, to one
-// with fewer. The solver belongs to the loop until that ends.
+// Boards returns an iterator over the boards of the search for all solutions: the
+// known cells of each, and whether it is a solution. A guess leads to a board with
+// more known cells, a wrong guess back to one with fewer. Do not use the solver
+// otherwise until the loop ends.
 func (s *Solver) Boards(g *Grid) iter.Seq2[Grid, bool] {
 	return func(yield func(known Grid, isSolution bool) bool) {
 		for more := s.start(g); more && s.depth >= 0; {
@@ -110,7 +110,7 @@ func (s *Solver) Boards(g *Grid) iter.Seq2[Grid, bool] {
 	}
 }
 
-// Solutions returns the solutions of a puzzle, at most limit of them.
+// Solutions returns at most limit solutions of a puzzle.
 func (g *Grid) Solutions(limit int) []Grid {
 	if limit <= 0 {
 		return nil

@@ -13,26 +13,26 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 )
 
-// Config says how to measure. The zero value leaves qqwing out.
+// Config says how to measure. The zero value does not measure qqwing.
 type Config struct {
-	QQWing string // the program to compare with, see [FindQQWing]; "" is none
-	// Time is how long to measure each of what is in a Rate, 0 is 2 seconds. It
-	// takes longer if going through the list a few times does.
+	QQWing string // path of qqwing, see [FindQQWing]; "" is none
+	// Time is how long to measure each number of a Rate; 0 is 2 seconds. Long
+	// lists, which are run a few times, take longer.
 	Time time.Duration
 }
 
-// rounds is how often ours and qqwing's runs take turns.
+// rounds is the number of our runs and of qqwing's.
 const rounds = 5
 
-// A Rate is how many puzzles are done in a second.
+// A Rate is a number of puzzles per second.
 type Rate struct {
 	OneCore  float64
 	AllCores float64
 	QQWing   float64 // 0 if it was not measured
 }
 
-// Ratio tells how many times qqwing's rate ours is on one core, 0 if that is not
-// known.
+// Ratio returns our rate on one core divided by qqwing's, or 0 if qqwing was not
+// measured.
 func (r Rate) Ratio() float64 {
 	if r.QQWing == 0 {
 		return 0
@@ -40,12 +40,11 @@ func (r Rate) Ratio() float64 {
 	return r.OneCore / r.QQWing
 }
 
-// Solve measures how fast the puzzles of a list are solved. A list without
-// puzzles is an error; others are the context's cause, and why qqwing could not
-// be run.
+// Solve measures solving a list of puzzles. It returns an error if the list is
+// empty, if ctx is cancelled, which gives its cause, or if qqwing fails.
 func Solve(ctx context.Context, grids []sudoku.Grid, c Config) (Rate, error) {
 	if len(grids) == 0 {
-		return Rate{}, errors.New("no puzzles to measure with")
+		return Rate{}, errors.New("cannot measure without puzzles")
 	}
 	ours := func() run {
 		var s sudoku.Solver
@@ -67,10 +66,10 @@ func Solve(ctx context.Context, grids []sudoku.Grid, c Config) (Rate, error) {
 	return measure(ctx, c.Time, len(grids), ours, theirs)
 }
 
-// Generate measures how fast puzzles are made. They are compared with qqwing's
-// only if they are minimal and without symmetry, because that is what qqwing
-// makes. An error is that of [generate.New], the context's cause, or why qqwing
-// could not be run.
+// Generate measures making puzzles. It compares with qqwing only for minimal
+// puzzles without symmetry, because qqwing makes these. It returns an error if
+// [generate.New] does, if ctx is cancelled, which gives its cause, or if qqwing
+// fails.
 func Generate(ctx context.Context, o generate.Options, c Config) (Rate, error) {
 	if _, err := generate.New(o); err != nil {
 		return Rate{}, err
@@ -96,11 +95,11 @@ func Generate(ctx context.Context, o generate.Options, c Config) (Rate, error) {
 	return measure(ctx, c.Time, 1, ours, theirs)
 }
 
-// A run does n puzzles and returns how much processor time that took.
+// A run processes n puzzles and returns the processor time.
 type run func(n int) (time.Duration, error)
 
-// measure lets ours and qqwing, if theirs is not nil, take turns. Each run does
-// the whole list once or more. Ours makes a run for each goroutine.
+// measure alternates between our runs and theirs, unless theirs is nil. Each run
+// processes the whole list at least once. ours returns a run for one goroutine.
 func measure(ctx context.Context, least time.Duration, list int, ours func() run, theirs run) (Rate, error) {
 	if least <= 0 {
 		least = 2 * time.Second
@@ -122,7 +121,7 @@ func measure(ctx context.Context, least time.Duration, list int, ours func() run
 	return Rate{OneCore: us.perSecond(), AllCores: all, QQWing: them.perSecond()}, err
 }
 
-// causeOr returns the context's cause if there is one, and else the error.
+// causeOr returns the context's cause if ctx is done, and otherwise err.
 func causeOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -130,15 +129,15 @@ func causeOr(ctx context.Context, err error) error {
 	return err
 }
 
-// A sample is a number of runs of the same thing.
+// A sample is a series of equal runs.
 type sample struct {
 	run   run
-	n     int // puzzles a run; one list before the first run
+	n     int // puzzles per run; the length of the list before the first one
 	times []time.Duration
 }
 
-// take makes a run. The first time it finds out how often the list has to be
-// repeated until it takes long enough.
+// take makes a run. The first call finds out how often to repeat the list so that a
+// run takes long enough.
 func (s *sample) take(least time.Duration) error {
 	const most = 1 << 24
 	for {
@@ -155,7 +154,7 @@ func (s *sample) take(least time.Duration) error {
 	}
 }
 
-// perSecond is the rate of the median run, 0 if there was none.
+// perSecond returns the rate of the median run, or 0 without runs.
 func (s *sample) perSecond() float64 {
 	if len(s.times) == 0 {
 		return 0
@@ -164,8 +163,8 @@ func (s *sample) perSecond() float64 {
 	return float64(s.n) / s.times[len(s.times)/2].Seconds()
 }
 
-// allCores lets each core do n puzzles, and returns the rate of all together by
-// the clock.
+// allCores processes n puzzles on each core and returns the total rate in
+// wall-clock time.
 func allCores(n int, ours func() run) (float64, error) {
 	errs := make([]error, runtime.GOMAXPROCS(0))
 	start := time.Now()

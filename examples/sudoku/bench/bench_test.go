@@ -18,8 +18,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 )
 
-// TestMain is also what the tests run instead of qqwing, which need not be
-// installed: a program that is called as it is.
+// TestMain also runs instead of qqwing, which need not be installed.
 func TestMain(m *testing.M) {
 	switch os.Getenv("BENCH_TEST_QQWING") {
 	case "":
@@ -33,12 +32,12 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "out of luck")
 		os.Exit(3)
 	case "hangs":
-		time.Sleep(time.Hour) // in a process of its own, which is killed
+		time.Sleep(time.Hour) // this process is killed
 	case "silent":
 	}
 }
 
-// stand does what qqwing does, as far as package bench asks for it.
+// stand does what package bench needs of qqwing.
 func stand(args []string) error {
 	switch {
 	case slices.Equal(args, []string{"--solve", "--one-line"}):
@@ -49,7 +48,7 @@ func stand(args []string) error {
 			if err != nil {
 				return err
 			}
-			for range 20 { // no quicker than we are
+			for range 20 { // slower than our solver
 				s.Solve(&puzzles[0].Grid)
 			}
 			solution, _ := s.First(&puzzles[0].Grid)
@@ -70,7 +69,7 @@ func stand(args []string) error {
 	return fmt.Errorf("unexpected arguments: %q", args)
 }
 
-// standIn returns the path of the program that stands in for qqwing.
+// standIn returns the path of the replacement for qqwing.
 func standIn(t *testing.T, does string) string {
 	t.Helper()
 	path, err := os.Executable()
@@ -89,7 +88,7 @@ func grids() []sudoku.Grid {
 	return all
 }
 
-// short measures for a moment only.
+// short measures only for a moment.
 func short(qqwing string) bench.Config {
 	return bench.Config{QQWing: qqwing, Time: 10 * time.Millisecond}
 }
@@ -101,9 +100,9 @@ func TestSolve(t *testing.T) {
 	}
 	r, err = bench.Solve(t.Context(), grids(), short(standIn(t, "works")))
 	if err != nil || r.OneCore < 1 || r.QQWing < 1 || r.Ratio() != r.OneCore/r.QQWing {
-		t.Errorf("beside another: got %+v, %v", r, err)
+		t.Errorf("with qqwing: got %+v, %v", r, err)
 	}
-	if r, err := bench.Solve(t.Context(), nil, bench.Config{}); err == nil || err.Error() != "no puzzles to measure with" {
+	if r, err := bench.Solve(t.Context(), nil, bench.Config{}); err == nil || err.Error() != "cannot measure without puzzles" {
 		t.Errorf("no puzzles: got %+v, %v", r, err)
 	}
 }
@@ -163,8 +162,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// BenchmarkQQWing is meant for -benchtime 1x: each of its runs is a measurement
-// of several rounds.
+// BenchmarkQQWing is for -benchtime 1x, since each run measures several rounds.
 func BenchmarkQQWing(b *testing.B) {
 	c := bench.Config{QQWing: bench.FindQQWing()}
 	if c.QQWing == "" {
@@ -190,7 +188,7 @@ func BenchmarkQQWing(b *testing.B) {
 		b.Run(list, func(b *testing.B) {
 			source, err := os.ReadFile("../../../../shared/sudoku/" + list + ".txt")
 			if err != nil {
-				b.Skipf("the list is not there: %v", err)
+				b.Skipf("cannot open the list: %v", err)
 			}
 			puzzles, err := format.Puzzles(list, source)
 			if err != nil {

@@ -6,6 +6,6 @@ import "time"
 
 var begin = time.Now()
 
-// spent returns the time since the process began: what the processors have
-// spent on it is not known.
+// spent returns the wall-clock time since the process began, because its processor
+// time is not known.
 func spent() time.Duration { return time.Since(begin) }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// spent returns the time that the processors have spent on this process.
+// spent returns the user processor time of this process.
 func spent() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err) // there is nothing that could be wrong
+		panic(err) // cannot happen
 	}
 	return time.Duration(usage.Utime.Nano())
 }

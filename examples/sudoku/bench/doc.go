@@ -1,13 +1,12 @@
-// Package bench measures the solver and the generator, and beside them the
-// program qqwing where it is installed.
+// Package bench measures the solver and the generator, and compares them with the
+// program qqwing if that is installed.
 //
-// [Solve] measures lists of puzzles, [Generate] the making of puzzles. Our solver
-// proves that a solution is the only one; qqwing stops at its first solution.
+// [Solve] measures solving a list of puzzles, [Generate] making puzzles. Our solver
+// proves that a solution is unique; qqwing stops at its first solution.
 //
-// On one core, ours and qqwing's runs take turns, and the median of each counts.
-// What is measured is the time that the processors spend on the program itself,
-// not that of the clock on the wall, so that a machine with other things to do
-// disturbs it little. (On Windows ours is the time of the clock.) That of qqwing
-// is the time of the whole process, for a list that is repeated until starting
-// the process does not count.
+// On one core, our runs and qqwing's take turns, and the result is the median of
+// each. The time is processor time spent in the program itself, not wall-clock
+// time, so that other work of the machine has little effect. (On Windows our time
+// is wall-clock time.) qqwing's time is that of the whole process, with a list long
+// enough to make the start of the process negligible.
 package bench

@@ -34,8 +34,8 @@ func generateQQWing(ctx context.Context, path string, n int) (time.Duration, err
 	return runQQWing(ctx, path, nil, n, "--generate", strconv.Itoa(n), "--one-line")
 }
 
-// runQQWing runs qqwing, which must print n lines, and returns the time that
-// the processors have spent on it.
+// runQQWing runs qqwing, which must print n lines, and returns its user processor
+// time.
 func runQQWing(ctx context.Context, path string, in io.Reader, n int, args ...string) (time.Duration, error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Stdin = in

@@ -20,7 +20,7 @@ func solver(t testing.TB, name string) compare.Solver {
 			return s
 		}
 	}
-	t.Fatalf("there is no solver %q", name)
+	t.Fatalf("%q is not a solver", name)
 	return compare.Solver{}
 }
 
@@ -32,7 +32,7 @@ func watch(t *testing.T, s compare.Solver, g sudoku.Grid, limit int) (grid sudok
 	var filled []compare.Cell
 	for step := range s.Steps(&g) {
 		if solved {
-			t.Errorf("%s: goes on after Solved: %+v", s.Name, step)
+			t.Errorf("%s: continues after Solved: %+v", s.Name, step)
 		}
 		cell := step.Variable
 		switch step.Kind {
@@ -130,7 +130,7 @@ func TestStepsEndWithTheLoop(t *testing.T) {
 	for _, s := range compare.Solvers() {
 		g := sudoku.Puzzles()[16].Grid
 		for stop := 1; stop < 300; stop += 7 {
-			watch(t, s, g, stop) // panics if the search goes on
+			watch(t, s, g, stop) // panics if the search continues
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestTable(t *testing.T) {
 	// What each method is for.
 	for _, fewer := range [][2]string{{"csp+ac3", "csp"}, {"csp+ac3+fc", "csp+ac3"}, {"csp+ac3+fc+mrv", "csp+ac3+fc"}, {"bitboard", "csp+ac3+fc+mrv"}} {
 		if nodes[fewer[0]] >= nodes[fewer[1]] {
-			t.Errorf("%s takes no fewer nodes than %s:\n%s", fewer[0], fewer[1], text)
+			t.Errorf("%s does not take fewer nodes than %s:\n%s", fewer[0], fewer[1], text)
 		}
 	}
 	if got := compare.Table(nil).String(); strings.Count(got, "\n") != 1 {

@@ -1,14 +1,13 @@
-// Package compare sets ways to solve a Sudoku side by side: how many numbers
-// each has to write down before it has the solution, and how long it takes.
+// Package compare compares ways to solve a Sudoku: how many digits each has to
+// write before it has the solution, and how long it takes.
 //
 //	for _, s := range compare.Solvers() {
 //		result, err := s.Solve(ctx, &grid, 1_000_000)
 //		fmt.Println(s.Name, result.Solved, result.Assigned, result.Time)
 //	}
 //
-// They go from scanning, which does not solve every puzzle, over backtracking and
-// the methods of package csp, switched on one by one, to [sudoku.Solver].
-// [Table] runs them all on a list of puzzles.
-//
-// Each can be watched: [Solver.Steps] is the search as an iterator.
+// The solvers are scanning, which does not solve every puzzle; backtracking; the
+// methods of package csp, added one by one; and [sudoku.Solver]. [Run] runs them
+// all on a list of puzzles and returns a [Table]. [Solver.Steps] is an iterator
+// over the steps of a solver.
 package compare

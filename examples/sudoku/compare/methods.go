@@ -8,10 +8,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
 )
 
-// A pad is a grid that is being filled in, step by step.
+// A pad is a grid that is filled in step by step.
 type pad struct {
 	grid   sudoku.Grid
-	filled []Cell // since the start, in the order in which they were filled in
+	filled []Cell // in the order in which they were filled in
 	yield  func(Step) bool
 }
 
@@ -21,7 +21,7 @@ func (p *pad) assign(cell Cell, digit int) bool {
 	return p.yield(Step{Kind: csp.Assign, Variable: cell, Value: digit, Depth: len(p.filled)})
 }
 
-// backTo takes digits back until n of them are left.
+// backTo removes digits until n of them are left.
 func (p *pad) backTo(n int) bool {
 	for len(p.filled) > n {
 		last := len(p.filled) - 1
@@ -54,9 +54,9 @@ func (p *pad) candidates(cell Cell) uint16 {
 	return 0b1111111110 &^ used
 }
 
-// scan fills in cells that have one candidate until there is none. It returns
-// the first cell that is empty then, and its candidates; none if a cell
-// without candidates has been found, or if all are filled in.
+// scan fills in the cells with one candidate until there are none. It returns the
+// first empty cell and its candidates. candidates is 0 if the grid is full or has
+// a cell without candidates.
 func (p *pad) scan() (empty Cell, candidates uint16, more bool) {
 	for again := true; again; {
 		again, candidates = false, 0
@@ -81,7 +81,7 @@ func (p *pad) scan() (empty Cell, candidates uint16, more bool) {
 	return empty, candidates, true
 }
 
-// guess scans, and then tries the candidates of the first empty cell.
+// guess scans and then tries the candidates of the first empty cell.
 func (p *pad) guess() bool {
 	before := len(p.filled)
 	cell, candidates, more := p.scan()
@@ -109,8 +109,8 @@ func scanAndGuess(g *sudoku.Grid, yield func(Step) bool) {
 	p.guess()
 }
 
-// searchCSP makes a variable of each empty cell. Its domain are the digits that
-// no given excludes; what is left are constraints between empty cells.
+// searchCSP makes a variable of each empty cell. Its domain has the digits that the
+// givens do not exclude, so that only empty cells need constraints.
 func searchCSP(o csp.Options) func(g *sudoku.Grid, yield func(Step) bool) {
 	return func(g *sudoku.Grid, yield func(Step) bool) {
 		var problem csp.Problem[Cell, int]
@@ -135,14 +135,13 @@ func searchCSP(o csp.Options) func(g *sudoku.Grid, yield func(Step) bool) {
 		}
 		steps, err := problem.Steps(o)
 		if err != nil {
-			panic(err) // the problem is put together wrongly, whatever the grid is
+			panic(err) // a bug above, whatever the grid is
 		}
 		steps(yield)
 	}
 }
 
-// bitboard makes steps of the boards of sudoku.Solver, each from what has
-// changed since the one before.
+// bitboard turns the differences between the boards of sudoku.Solver into steps.
 func bitboard(g *sudoku.Grid, yield func(Step) bool) {
 	p := pad{grid: *g, yield: yield}
 	for known, solved := range new(sudoku.Solver).Boards(g) {

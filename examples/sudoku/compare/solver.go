@@ -10,47 +10,47 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
 )
 
-// A Cell is a cell of a grid; both numbers count from 0.
+// A Cell is a cell of a grid. Rows and columns count from 0.
 type Cell struct{ Row, Col int }
 
 // A Step is one step of a solver: a digit is written into an empty cell (Assign),
-// taken back (Backtrack) or ruled out as a candidate (Prune); or the puzzle is
-// Solved. The depth is the number of cells that have been filled in.
+// removed again (Backtrack) or excluded as a candidate (Prune), or the puzzle is
+// Solved. The depth is the number of cells filled in.
 type Step = csp.Step[Cell, int]
 
-// A Solver is a way to solve a Sudoku. It may be used by several goroutines.
+// A Solver is a way to solve a Sudoku. It is safe for concurrent use.
 type Solver struct {
 	Name        string
-	Explanation string                                      // a sentence or more, to show to a user
-	run         func(g *sudoku.Grid, yield func(Step) bool) // returns when yield is false
-	unwatched   func(g *sudoku.Grid) time.Duration          // the time to report if watching takes longer than solving, or nil
+	Explanation string                                      // for users, one or more sentences
+	run         func(g *sudoku.Grid, yield func(Step) bool) // returns if yield returns false
+	unwatched   func(g *sudoku.Grid) time.Duration          // solves without steps, if these would take longer than solving; or nil
 }
 
 // Solvers returns the solvers, the simplest first.
 func Solvers() []Solver { return slices.Clone(solvers) }
 
 var solvers = []Solver{
-	{"scan", "Fills in the cells that have one candidate until none is left. It solves easy puzzles only.",
+	{"scan", "Fills in cells with one candidate until there are none. Solves only easy puzzles.",
 		scan, nil},
-	{"scan+guess", "Scans; where that leads no further, tries the candidates of the first empty cell and scans again.",
+	{"scan+guess", "Scans, then tries the candidates of the first empty cell and scans again.",
 		scanAndGuess, nil},
-	{"csp", "Backtracking: writes the first digit that fits into the first empty cell, row by row, and takes the last one back where none fits.",
+	{"csp", "Backtracking: writes the first digit that fits into the first empty cell, row by row, and removes the last digit if none fits.",
 		searchCSP(csp.Options{}), nil},
-	{"csp+ac3", "As csp, but first makes all arcs consistent with AC-3: rules out every candidate that leaves some peer without any.",
+	{"csp+ac3", "As csp, but first makes all arcs consistent with AC-3: excludes every candidate that leaves a peer without candidates.",
 		searchCSP(csp.Options{AC3: true}), nil},
-	{"csp+ac3+fc", "As csp+ac3, with forward checking: rules a digit out in the peers of its cell, and goes back as soon as a cell has no candidate.",
+	{"csp+ac3+fc", "As csp+ac3, with forward checking: excludes a digit in the peers of its cell, and backtracks as soon as a cell has no candidates.",
 		searchCSP(csp.Options{AC3: true, ForwardChecking: true}), nil},
-	{"csp+ac3+fc+mrv", "As csp+ac3+fc, with minimum remaining values: goes on in the cell with the fewest candidates.",
+	{"csp+ac3+fc+mrv", "As csp+ac3+fc, with minimum remaining values: continues in the cell with the fewest candidates.",
 		searchCSP(csp.Options{AC3: true, ForwardChecking: true, MRV: true}), nil},
-	{"csp+ac3+fc+mrv+lcv", "As csp+ac3+fc+mrv, with least constraining value: tries first the digit that rules out the fewest candidates.",
+	{"csp+ac3+fc+mrv+lcv", "As csp+ac3+fc+mrv, with least constraining value: first tries the digit that excludes the fewest candidates.",
 		searchCSP(csp.Options{AC3: true, ForwardChecking: true, MRV: true, LCV: true}), nil},
-	{"bitboard", "Finds hidden singles and locked candidates with bitboards, then naked singles, and guesses, best in cells with two candidates. It is the solver of the game.",
+	{"bitboard", "Finds hidden singles and locked candidates with bitboards, then naked singles, and guesses, preferably in cells with two candidates. The game uses this solver.",
 		bitboard, timeBitboard},
 }
 
-// Steps is the search for the first solution as a sequence of steps. The last
-// one is Solved, if there is a solution and the solver can find it. The search
-// ends when the loop over it does. A grid that is not valid has no steps.
+// Steps returns an iterator over the steps to the first solution. The last one is
+// Solved, if the solver finds a solution. The search ends when the loop over it
+// ends. A grid that is not valid does not have any steps.
 func (s Solver) Steps(g *sudoku.Grid) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		if !g.Valid() {
@@ -62,18 +62,18 @@ func (s Solver) Steps(g *sudoku.Grid) iter.Seq[Step] {
 	}
 }
 
-// A Result is what a solver has done with a puzzle.
+// A Result is the result of a solver for a puzzle.
 type Result struct {
 	Solved                       bool
-	Solution                     sudoku.Grid // as far as it has come
-	GaveUp                       bool        // the limit was reached
-	Assigned, Pruned, Backtracks int         // the numbers of these steps; Assigned are the nodes of the search tree
+	Solution                     sudoku.Grid // with empty cells if not solved
+	GaveUp                       bool        // whether the limit was reached
+	Assigned, Pruned, Backtracks int         // numbers of these steps; Assigned are the nodes of the search tree
 	Time                         time.Duration
 }
 
-// Solve looks for the first solution. It gives up after limit steps, if the
-// limit is not 0: row by row, a puzzle may take years. The error is the context's
-// cause when ctx is cancelled.
+// Solve searches the first solution. If limit is not 0, it gives up after so many
+// steps: plain backtracking may take years. The error is the context's cause if
+// ctx is cancelled.
 func (s Solver) Solve(ctx context.Context, g *sudoku.Grid, limit int) (Result, error) {
 	r := Result{Solution: *g}
 	start, steps := time.Now(), 0

@@ -9,9 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// A Row is what a solver has done with a list of puzzles. The times and the
-// numbers of steps are those of all puzzles together, also of those that the
-// solver gave up.
+// A Row is the result of a solver for a list of puzzles. Times and numbers of steps
+// are totals that include the puzzles on which the solver gave up.
 type Row struct {
 	Solver                       Solver
 	Puzzles, Solved, GaveUp      int
@@ -22,10 +21,9 @@ type Row struct {
 // A Table has a row for each of the Solvers.
 type Table []Row
 
-// Run solves each of the puzzles with each solver. Solvers give a puzzle up
-// after limit steps. If progress is not nil, it is called after each puzzle
-// with the number of puzzles that are done, those of all solvers together. The
-// error is the context's cause when ctx is cancelled.
+// Run solves each puzzle with each solver. Solvers give up after limit steps. If
+// progress is not nil, it is called after each puzzle with the number of puzzles
+// done by all solvers. The error is the context's cause if ctx is cancelled.
 func Run(ctx context.Context, grids []sudoku.Grid, limit int, progress func(done int)) (Table, error) {
 	var t Table
 	for _, solver := range solvers {
@@ -54,8 +52,8 @@ func Run(ctx context.Context, grids []sudoku.Grid, limit int, progress func(done
 	return t, nil
 }
 
-// String returns the table as text: steps and time are those of one puzzle on
-// average, nodes are assignments.
+// String returns the table as text. Steps and times are averages for one puzzle;
+// nodes are assignments.
 func (t Table) String() string {
 	const line = "%-20s%8s%9s%12s%12s%12s%11s\n"
 	var text strings.Builder

@@ -11,7 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
 )
 
-// allOptions are all ways to switch the parts of the search on and off.
+// allOptions are all combinations of options.
 func allOptions() []csp.Options {
 	var all []csp.Options
 	for i := range 16 {
@@ -111,8 +111,8 @@ func TestQueens(t *testing.T) {
 	}
 }
 
-// Each part makes the search shorter where it can.
-func TestWhatOptionsSpare(t *testing.T) {
+// TestOptions: each option makes the search shorter.
+func TestOptions(t *testing.T) {
 	// c must be above b, b above a, and d is free.
 	less := func(a, b int) bool { return a < b }
 	var p csp.Problem[string, int]
@@ -121,7 +121,7 @@ func TestWhatOptionsSpare(t *testing.T) {
 	p.Variable("b", 1, 2, 3)
 	p.Variable("c", 1, 2, 3)
 	p.Constrain("a", "b", less)
-	p.Constrain("c", "b", func(c, b int) bool { return c > b }) // the other way round
+	p.Constrain("c", "b", func(c, b int) bool { return c > b }) // in reverse
 	for _, test := range []struct {
 		options csp.Options
 		want    string // up to the first solution
@@ -194,7 +194,7 @@ func TestSearchEndsWithTheLoop(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := 0
-			for range sequence { // panics if the search goes on
+			for range sequence { // panics if the search continues
 				if n == stop {
 					break
 				}
@@ -204,12 +204,12 @@ func TestSearchEndsWithTheLoop(t *testing.T) {
 	}
 }
 
-func TestProblemsPutTogetherWrongly(t *testing.T) {
+func TestBadProblems(t *testing.T) {
 	for want, build := range map[string]func(*csp.Problem[string, int]){
-		"variable WA is there twice":                                               func(p *csp.Problem[string, int]) { p.Variable("WA", 1) },
-		"constraint between WA and W: no variable W has been added":                func(p *csp.Problem[string, int]) { p.Constrain("WA", "W", csp.Different) },
-		"constraint between W and WA: no variable W has been added":                func(p *csp.Problem[string, int]) { p.Constrain("W", "WA", csp.Different) },
-		"constraint between WA and itself: leave values out of its domain instead": func(p *csp.Problem[string, int]) { p.Constrain("WA", "WA", csp.Different) },
+		"cannot add variable WA twice":                                           func(p *csp.Problem[string, int]) { p.Variable("WA", 1) },
+		"cannot constrain WA and W: add variable W first":                        func(p *csp.Problem[string, int]) { p.Constrain("WA", "W", csp.Different) },
+		"cannot constrain W and WA: add variable W first":                        func(p *csp.Problem[string, int]) { p.Constrain("W", "WA", csp.Different) },
+		"cannot constrain WA and itself: leave values out of its domain instead": func(p *csp.Problem[string, int]) { p.Constrain("WA", "WA", csp.Different) },
 	} {
 		var p csp.Problem[string, int]
 		p.Variable("WA", 1, 2)

@@ -8,8 +8,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
 )
 
-// Three colours for the map of Australia, so that no two neighbours have the
-// same one. Tasmania has no neighbour.
+// Three colours for the map of Australia, so that neighbours have different ones.
+// Tasmania does not have neighbours.
 func Example_australia() {
 	regions := []string{"WA", "NT", "SA", "Q", "NSW", "V", "T"}
 	borders := []string{"WA-NT", "WA-SA", "NT-SA", "NT-Q", "SA-Q", "SA-NSW", "SA-V", "Q-NSW", "NSW-V"}
@@ -40,7 +40,8 @@ func Example_australia() {
 	// T red
 }
 
-// Eight queens that do not attack each other: one a row, the value is its column.
+// Eight queens that do not attack each other. Each row is a variable; its value is
+// the queen's column.
 func Example_queens() {
 	p := queens(8)
 	columns, err := p.Solve(context.Background(), csp.Options{MRV: true, ForwardChecking: true, LCV: true})
@@ -74,7 +75,7 @@ func Example_queens() {
 	// 92 solutions
 }
 
-// queens is the problem of n queens on a board of n by n.
+// queens returns the problem of n queens on an n by n board.
 func queens(n int) *csp.Problem[int, int] {
 	columns := make([]int, n)
 	for col := range columns {
@@ -137,7 +138,7 @@ func Example_sudoku() {
 	// 345286179
 }
 
-// The first steps of a search, watched.
+// The first steps of a search.
 func ExampleProblem_Steps() {
 	steps, err := queens(4).Steps(csp.Options{ForwardChecking: true})
 	if err != nil {
@@ -154,7 +155,7 @@ func ExampleProblem_Steps() {
 			fmt.Printf("%s  back\n", indent)
 		}
 		if step.Kind == csp.Backtrack && step.Depth == 0 {
-			return // and the search ends, too
+			return // ends the search, too
 		}
 	}
 	// Output:

@@ -7,13 +7,13 @@ import (
 	"maps"
 )
 
-// A Problem is a set of variables of type V with values of type D, and
-// constraints between them. The zero value has none. Once it is complete, any
-// number of goroutines may search it.
+// A Problem is a set of variables of type V with values of type D, and constraints
+// between them. The zero value is empty. Once complete, it is safe for concurrent
+// searches.
 type Problem[V comparable, D any] struct {
 	variables []variable[V, D] // in the order given
 	index     map[V]int
-	err       error // the first mistake made while the problem was put together
+	err       error // the first error of Variable or Constrain
 }
 
 type variable[V comparable, D any] struct {
@@ -28,32 +28,32 @@ type arc[D any] struct {
 	allowed func(own, other D) bool
 }
 
-// Variable adds a variable and the values that it can have, the first ones to
-// try first. A variable without values makes a problem without solution.
+// Variable adds a variable and its possible values in the order in which to try
+// them. A problem with a variable without values does not have a solution.
 func (p *Problem[V, D]) Variable(name V, domain ...D) {
 	if p.index == nil {
 		p.index = map[V]int{}
 	}
 	if _, ok := p.index[name]; ok {
-		p.fail(fmt.Errorf("variable %v is there twice", name))
+		p.fail(fmt.Errorf("cannot add variable %v twice", name))
 		return
 	}
 	p.index[name] = len(p.variables)
 	p.variables = append(p.variables, variable[V, D]{name: name, domain: domain})
 }
 
-// Constrain adds a constraint: allowed tells whether a and b can have these
-// values together. It must always give the same answer for the same values.
+// Constrain adds a constraint: allowed reports whether a and b can have these
+// values together. It must return the same for the same values.
 func (p *Problem[V, D]) Constrain(a, b V, allowed func(a, b D) bool) {
 	i, ok1 := p.index[a]
 	j, ok2 := p.index[b]
 	switch {
 	case !ok1:
-		p.fail(fmt.Errorf("constraint between %v and %v: no variable %v has been added", a, b, a))
+		p.fail(fmt.Errorf("cannot constrain %v and %v: add variable %v first", a, b, a))
 	case !ok2:
-		p.fail(fmt.Errorf("constraint between %v and %v: no variable %v has been added", a, b, b))
+		p.fail(fmt.Errorf("cannot constrain %v and %v: add variable %v first", a, b, b))
 	case i == j:
-		p.fail(fmt.Errorf("constraint between %v and itself: leave values out of its domain instead", a))
+		p.fail(fmt.Errorf("cannot constrain %v and itself: leave values out of its domain instead", a))
 	default:
 		p.variables[i].arcs = append(p.variables[i].arcs, arc[D]{j, allowed})
 		p.variables[j].arcs = append(p.variables[j].arcs, arc[D]{i, func(b, a D) bool { return allowed(a, b) }})
@@ -66,34 +66,34 @@ func (p *Problem[V, D]) fail(err error) {
 	}
 }
 
-// Different is a constraint: the values differ.
+// Different is the constraint that the values differ.
 func Different[D comparable](a, b D) bool { return a != b }
 
-// Options switch parts of the search on. The zero value is plain backtracking
-// with variables and values in the order given.
+// Options enable parts of the search. The zero value is plain backtracking with
+// variables and values in the order given.
 type Options struct {
-	// AC3 makes all arcs consistent once before the search: a value goes
-	// if it is allowed with no value that another variable has.
+	// AC3 makes all arcs consistent before the search: it prunes each value that
+	// does not go with any value of some other variable.
 	AC3 bool
-	// ForwardChecking takes from the other variables what an assignment does not
-	// allow, and goes back as soon as one has no value left.
+	// ForwardChecking prunes the values of other variables that an assignment
+	// excludes, and backtracks as soon as a variable does not have any left.
 	ForwardChecking bool
-	// MRV takes next the variable with the fewest values left, of equals the
-	// first.
+	// MRV assigns the variable with the fewest values left, and the first of
+	// several.
 	MRV bool
-	// LCV tries first the value that rules out the fewest values of
-	// the variables that are not assigned, of equals the first.
+	// LCV tries the value that excludes the fewest values of unassigned
+	// variables, and the first of several.
 	LCV bool
 }
 
-// A Kind says what a step does.
+// A Kind is the kind of a step.
 type Kind int
 
 const (
-	Assign    Kind = iota // a variable is given a value
-	Prune                 // a variable loses a value that it can no longer have
-	Backtrack             // an assignment is taken back, and with it what has been pruned since
-	Solved                // all variables have values; variable and value of the step are zero
+	Assign    Kind = iota // a variable gets a value
+	Prune                 // a value of a variable is excluded
+	Backtrack             // an assignment is undone, together with later prunings
+	Solved                // all variables have values; the step's variable and value are zero
 )
 
 func (k Kind) String() string {
@@ -115,13 +115,13 @@ type Step[V, D any] struct {
 	Kind     Kind
 	Variable V
 	Value    D
-	Depth    int // how many variables are assigned after the step
+	Depth    int // number of variables assigned after the step
 }
 
-// Steps is the search as a sequence of steps. It ends when everything has been
-// tried; after a step Solved, the search goes on to the next solution. It ends
-// at once when the loop over it does. The error says what is wrong with the
-// problem; there are no steps then.
+// Steps returns an iterator over the steps of the search. After a step Solved, the
+// search continues with the next solution, until everything has been tried. The
+// search ends when the loop over it ends. The error says what is wrong with the
+// problem.
 func (p *Problem[V, D]) Steps(o Options) (iter.Seq[Step[V, D]], error) {
 	if p.err != nil {
 		return nil, p.err
@@ -129,7 +129,7 @@ func (p *Problem[V, D]) Steps(o Options) (iter.Seq[Step[V, D]], error) {
 	return func(yield func(Step[V, D]) bool) { newSearch(p, o, yield).run() }, nil
 }
 
-// Solutions is the sequence of all solutions, each a map of its own.
+// Solutions returns an iterator over all solutions. Each is a new map.
 func (p *Problem[V, D]) Solutions(o Options) (iter.Seq[map[V]D], error) {
 	steps, err := p.Steps(o)
 	if err != nil {
@@ -152,8 +152,8 @@ func (p *Problem[V, D]) Solutions(o Options) (iter.Seq[map[V]D], error) {
 	}, nil
 }
 
-// Solve returns the first solution, or nil if there is none. The error is what
-// is wrong with the problem, or the context's cause when ctx is cancelled.
+// Solve returns the first solution, or nil if there is none. The error says what is
+// wrong with the problem, or is the context's cause if ctx is cancelled.
 func (p *Problem[V, D]) Solve(ctx context.Context, o Options) (map[V]D, error) {
 	steps, err := p.Steps(o)
 	if err != nil {

@@ -11,7 +11,7 @@ type search[V comparable, D any] struct {
 	live  [][]bool // by variable and value: not pruned
 	left  []int    // by variable: how many are live
 	value []int    // by variable: the value assigned, or -1
-	depth int      // how many variables are assigned
+	depth int      // number of variables assigned
 	trail []pruned // in the order of pruning
 }
 
@@ -29,8 +29,8 @@ func newSearch[V comparable, D any](p *Problem[V, D], o Options, yield func(Step
 	return s
 }
 
-// run is the whole search. Like all that can yield a step, it returns false
-// when the one who watches has seen enough.
+// run runs the search. Like all functions that yield steps, it returns false if
+// yield did.
 func (s *search[V, D]) run() bool {
 	if s.AC3 {
 		consistent, more := s.ac3()
@@ -41,7 +41,7 @@ func (s *search[V, D]) run() bool {
 	return s.backtrack()
 }
 
-// backtrack assigns values to one variable more, and goes on from each.
+// backtrack tries the values of one more variable, and searches on from each.
 func (s *search[V, D]) backtrack() bool {
 	if s.depth == len(s.variables) {
 		return s.yield(Step[V, D]{Kind: Solved, Depth: s.depth})
@@ -94,10 +94,10 @@ func (s *search[V, D]) next() int {
 	return best
 }
 
-// remaining counts the values that a variable can still have.
+// remaining returns the number of values that a variable can still have.
 func (s *search[V, D]) remaining(x int) int {
 	if s.ForwardChecking {
-		return s.left[x] // nothing else is live
+		return s.left[x] // all live values are legal
 	}
 	n := 0
 	for value := range s.live[x] {
@@ -108,7 +108,7 @@ func (s *search[V, D]) remaining(x int) int {
 	return n
 }
 
-// legal tells whether a value is allowed with all that is assigned.
+// legal reports whether a value is allowed with all assigned ones.
 func (s *search[V, D]) legal(x, value int) bool {
 	if !s.live[x][value] || s.ForwardChecking {
 		return s.live[x][value]
@@ -122,7 +122,7 @@ func (s *search[V, D]) legal(x, value int) bool {
 	return true
 }
 
-// order returns the values of a variable in the order to try them in.
+// order returns the values of a variable in the order in which to try them.
 func (s *search[V, D]) order(x int) []int {
 	order := make([]int, len(s.live[x]))
 	for i := range order {
@@ -141,7 +141,8 @@ func (s *search[V, D]) order(x int) []int {
 	return order
 }
 
-// rulesOut counts the values of other variables that an assignment would not allow.
+// rulesOut returns the number of values of other variables that an assignment
+// would exclude.
 func (s *search[V, D]) rulesOut(x, value int) int {
 	v := &s.variables[x]
 	n := 0
@@ -158,8 +159,8 @@ func (s *search[V, D]) rulesOut(x, value int) int {
 	return n
 }
 
-// check is forward checking after an assignment to x. It returns false for
-// consistent if a variable has no value left.
+// check does forward checking after an assignment to x. consistent is false if a
+// variable does not have any values left.
 func (s *search[V, D]) check(x int) (consistent, more bool) {
 	v := &s.variables[x]
 	for _, a := range v.arcs {
@@ -178,10 +179,10 @@ func (s *search[V, D]) check(x int) (consistent, more bool) {
 	return true, true
 }
 
-// ac3 makes all arcs consistent. It returns false for consistent if a variable
-// has no value left.
+// ac3 makes all arcs consistent. consistent is false if a variable does not have
+// any values left.
 func (s *search[V, D]) ac3() (consistent, more bool) {
-	// Variables stand for all arcs that lead to them. Each is in the queue once.
+	// A variable in the queue means all arcs to it. Each is in the queue once.
 	queue := make([]int, len(s.variables))
 	queued := make([]bool, len(s.variables))
 	for x := range queue {
@@ -208,7 +209,7 @@ func (s *search[V, D]) ac3() (consistent, more bool) {
 	return true, true
 }
 
-// supported tells whether y has a value that is allowed with a value of the
+// supported reports whether y has a value that is allowed with a value of the
 // variable at the other end of an arc.
 func (s *search[V, D]) supported(value D, y int, a arc[D]) bool {
 	for i, own := range s.variables[y].domain {
@@ -226,7 +227,7 @@ func (s *search[V, D]) prune(x, value int) bool {
 	return s.step(Prune, x, value)
 }
 
-// restore undoes what has been pruned since the trail had a length.
+// restore undoes prunings until the trail has the length mark.
 func (s *search[V, D]) restore(mark int) {
 	for _, p := range s.trail[mark:] {
 		s.live[p.variable][p.value] = true

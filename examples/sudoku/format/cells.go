@@ -8,10 +8,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// notCell marks bytes that are no cell in cellOf.
+// notCell marks bytes in cellOf that are not cells.
 const notCell = -1
 
-// cellOf has the digit that a character stands for, 0 for an empty cell.
+// cellOf has the digit of a character, 0 for an empty cell.
 var cellOf = func() (table [256]int8) {
 	for i := range table {
 		table[i] = notCell
@@ -27,7 +27,7 @@ var cellOf = func() (table [256]int8) {
 
 const expectedCell = `expected a digit, or "0", ".", "*" or "_" for an empty cell, found %q`
 
-// eachLine reads a puzzle from each line that says anything.
+// eachLine reads a puzzle from each line, except empty lines and comments.
 func eachLine(l *lines, yield func(Game, error) bool, read func(*lines) (Game, error)) {
 	for {
 		if err := l.next(); err != nil {
@@ -44,12 +44,12 @@ func eachLine(l *lines, yield func(Game, error) bool, read func(*lines) (Game, e
 	}
 }
 
-// readCells reads lines of 81 characters, a puzzle each.
+// readCells reads puzzles of 81 characters on a line.
 func readCells(l *lines, yield func(Game, error) bool) {
 	eachLine(l, yield, cellsLine)
 }
 
-// cellsLine reads a line of 81 characters and a name behind them.
+// cellsLine reads a line of 81 characters and an optional name.
 func cellsLine(l *lines) (game Game, err error) {
 	text := bytes.TrimLeft(l.text, " \t")
 	n := cellsIn(text, &game.Givens)
@@ -58,10 +58,10 @@ func cellsLine(l *lines) (game Game, err error) {
 	case n == 81 && n == len(text):
 		return game, nil
 	case n == 81 && strings.IndexByte(separators, text[n]) >= 0:
-		game.Name = nameBehind(text[n:])
+		game.Name = nameAfter(text[n:])
 		return game, nil
 	case n == 81:
-		return game, l.errorf(offset, "expected 81 characters, or a blank and a name behind them, found %d", utf8.RuneCount(text))
+		return game, l.errorf(offset, "expected 81 characters, or a blank and a name after them, found %d", utf8.RuneCount(text))
 	case n == len(text):
 		return game, l.errorf(offset, "expected 81 characters, found %d", n)
 	}
@@ -69,8 +69,7 @@ func cellsLine(l *lines) (game Game, err error) {
 	return game, l.errorf(offset, expectedCell, r)
 }
 
-// cellsIn reads up to 81 cells at the beginning of a text, and returns how
-// many there are.
+// cellsIn reads up to 81 cells at the beginning of a text and returns their number.
 func cellsIn(text []byte, g *sudoku.Grid) int {
 	for i := range 81 {
 		if i == len(text) || cellOf[text[i]] == notCell {
@@ -81,12 +80,12 @@ func cellsIn(text []byte, g *sudoku.Grid) int {
 	return 81
 }
 
-// separators may stand between a puzzle and its name.
+// separators may be between a puzzle and its name.
 const separators = " \t,;|#:"
 
-// nameBehind returns the name in what stands behind a puzzle, without a second
-// grid, which is the solution in many tables.
-func nameBehind(text []byte) string {
+// nameAfter returns the name in the text after a puzzle, without a second grid,
+// which is the solution in many tables.
+func nameAfter(text []byte) string {
 	text = bytes.TrimLeft(text, separators)
 	if n := cellsIn(text, new(sudoku.Grid)); n == 81 {
 		text = bytes.TrimLeft(text[n:], separators)
@@ -128,7 +127,7 @@ func libraryLine(l *lines) (game Game, err error) {
 			r, _ := utf8.DecodeRuneInString(grid[i:])
 			return game, l.errorf(offsets[3]+i, expectedCell+`, or "+" before a digit that was entered`, r)
 		case entered && digit == 0:
-			return game, l.errorf(offsets[3]+i, `expected a digit behind "+", found %q`, grid[i])
+			return game, l.errorf(offsets[3]+i, `expected a digit after "+", found %q`, grid[i])
 		case cells == 81:
 			return game, l.errorf(offsets[3]+i, "expected 81 cells, found more")
 		}
@@ -155,7 +154,7 @@ func deletedCandidates(l *lines, list string, offset int, game *Game) error {
 	for field := range strings.SplitSeq(list, " ") {
 		if field != "" {
 			if len(field) != 3 || strings.Trim(field, "123456789") != "" {
-				return l.errorf(offset, "expected a deleted candidate, which is the three digits of number, row and column, found %q", field)
+				return l.errorf(offset, `expected a deleted candidate such as "123" for digit 1 in row 2, column 3, found %q`, field)
 			}
 			notes[field[1]-'1'][field[2]-'1'] &^= 1 << (field[0] - '0')
 			found = true

@@ -13,7 +13,7 @@ const text = `
 .32..5.7......1.....4....61.213..7.9..32..6..69..7.3............78...14....4...5.
 `
 
-// Games come one after the other, in whatever format they are.
+// Read yields games one after the other, in any format.
 func ExampleRead() {
 	for game, err := range format.Read("week.txt", strings.NewReader(text)) {
 		if err != nil {
@@ -27,7 +27,7 @@ func ExampleRead() {
 	// "" has 26 givens
 }
 
-// What is wrong has a place.
+// Errors have positions.
 func ExampleRead_error() {
 	for _, err := range format.Read("week.csv", strings.NewReader("5,3,0,0,7,0,0,0,0\n6,0,0,1,9,5,0,0,x\n")) {
 		fmt.Println(err)
@@ -36,7 +36,7 @@ func ExampleRead_error() {
 	// week.csv:2:17: expected a number from 0 to 9, found "x"
 }
 
-// To convert is to read and to write.
+// To convert games, read and write them.
 func ExampleWriter() {
 	w := format.NewWriter(os.Stdout, format.SDK)
 	for game, err := range format.Read("week.txt", strings.NewReader(text[:92])) {

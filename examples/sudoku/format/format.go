@@ -9,22 +9,22 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// A Format is a way to write games.
+// A Format is a file format for games.
 type Format string
 
-// The formats. The package documentation says what each of them keeps.
+// The formats. The package documentation says what each keeps.
 const (
 	Line       Format = "line"       // 81 characters a line, "." for an empty cell
-	SDM        Format = "sdm"        // the same with 0, and nothing else
+	SDM        Format = "sdm"        // the same with "0" and without names
 	SDK        Format = "sdk"        // SadMan Sudoku
 	SS         Format = "ss"         // Simple Sudoku
 	CSV        Format = "csv"        // 9 lines of 9 comma-separated numbers
-	Text       Format = "text"       // a grid with lines, to look at
+	Text       Format = "text"       // a grid with lines, for people
 	Candidates Format = "candidates" // a grid with the candidates of each cell
 	OpenSudoku Format = "opensudoku" // XML
 	HoDoKu     Format = "hodoku"     // a library line
 	FPuzzles   Format = "f-puzzles"  // a link
-	Saved      Format = "json"       // saved games, a JSON object a line
+	Saved      Format = "json"       // saved games, one JSON object on a line
 )
 
 // Formats returns all formats.
@@ -32,20 +32,20 @@ func Formats() []Format {
 	return []Format{Line, SDM, SDK, SS, CSV, Text, Candidates, OpenSudoku, HoDoKu, FPuzzles, Saved}
 }
 
-// extensions has the endings of file names, in lower case.
+// extensions maps extensions of file names in lower case to formats.
 var extensions = map[string]Format{
 	".sdm": SDM, ".sdk": SDK, ".ss": SS, ".csv": CSV, ".opensudoku": OpenSudoku, ".xml": OpenSudoku,
 	".hodoku": HoDoKu, ".url": FPuzzles, ".json": Saved, ".txt": Line,
 }
 
-// ForFile returns the format that the name of a file to write asks for; ok is
-// false if it asks for none. To read a file its name does not matter.
+// ForFile returns the format to write for the extension of a file name. ok is false
+// if the extension does not belong to a format. Read ignores file names.
 func ForFile(name string) (f Format, ok bool) {
 	f, ok = extensions[strings.ToLower(path.Ext(name))]
 	return f, ok
 }
 
-// Valid tells whether there is such a format.
+// Valid reports whether f is one of [Formats].
 func (f Format) Valid() bool { return slices.Contains(Formats(), f) }
 
 // An Error says what is wrong in a file, and where.

@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// maxPuzzleText is the size of the largest puzzle within a link, in UTF-16 units.
+// maxPuzzleText is the maximum size of a puzzle in a link, in UTF-16 units.
 const maxPuzzleText = 1 << 20
 
-// isLink tells whether a line begins with the address of a page.
+// isLink reports whether a line begins with a URL.
 func isLink(text []byte) bool {
 	lower := strings.ToLower(string(text[:min(len(text), 20)]))
 	return slices.ContainsFunc([]string{"http://", "https://", "f-puzzles.com", "www.f-puzzles.com"}, func(start string) bool {
@@ -24,12 +24,12 @@ func isLink(text []byte) bool {
 	})
 }
 
-// readLinks reads lines with a link to f-puzzles each.
+// readLinks reads links to f-puzzles, one on a line.
 func readLinks(l *lines, yield func(Game, error) bool) {
 	eachLine(l, yield, link)
 }
 
-// link reads the present line.
+// link reads the game in the current line.
 func link(l *lines) (game Game, err error) {
 	text := string(l.text)
 	i := strings.Index(text, "load=")
@@ -46,7 +46,7 @@ func link(l *lines) (game Game, err error) {
 	case errors.Is(err, errTooLong):
 		return game, l.errorf(start, "the puzzle in the link has more than %d characters", maxPuzzleText)
 	case err != nil:
-		return game, l.errorf(start, "the link is damaged or not complete: %v", err)
+		return game, l.errorf(start, "the link is damaged or incomplete: %v", err)
 	}
 	if problem := puzzleOf(source, &game); problem != "" {
 		return game, l.errorf(start, "the puzzle in the link: %s", problem)
@@ -54,7 +54,7 @@ func link(l *lines) (game Game, err error) {
 	return game, nil
 }
 
-// An fpuzzle is the JSON of f-puzzles, as far as it is Sudoku.
+// An fpuzzle has the parts of f-puzzles's JSON that belong to Sudoku.
 type fpuzzle struct {
 	Size    int        `json:"size"`
 	Title   string     `json:"title,omitempty"`
@@ -71,7 +71,7 @@ type fpCell struct {
 	Region *fpNumber  `json:"region,omitempty"`
 }
 
-// An fpNumber is written as a number, and read also as a text.
+// An fpNumber is written as a number, and read as a number or a string.
 type fpNumber int
 
 func (n *fpNumber) UnmarshalJSON(text []byte) error {
@@ -83,13 +83,13 @@ func (n *fpNumber) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// notRules are the parts of the JSON that do not add to the rules of Sudoku.
+// notRules are the parts of the JSON that do not add rules to those of Sudoku.
 var notRules = []string{
 	"size", "title", "author", "ruleset", "grid", "solution", "successmessage", "highlightconflicts",
 	"disabledlogic", "truecandidatesoptions", "text", "circle", "rectangle", "line", "cage", "negative",
 }
 
-// puzzleOf reads the JSON, and returns what is wrong with it.
+// puzzleOf reads the JSON, or says what is wrong with it.
 func puzzleOf(source string, game *Game) (problem string) {
 	var all map[string]json.RawMessage
 	var p fpuzzle
@@ -107,7 +107,7 @@ func puzzleOf(source string, game *Game) (problem string) {
 		}
 	}
 	if len(rules) > 0 {
-		return fmt.Sprintf("%q is not one of the rules of Sudoku, so this is another game", slices.Min(rules))
+		return fmt.Sprintf("%q is not a rule of Sudoku", slices.Min(rules))
 	}
 	if p.Size != 0 && p.Size != 9 {
 		return fmt.Sprintf("expected a size of 9, found %d", p.Size)
@@ -122,7 +122,7 @@ func puzzleOf(source string, game *Game) (problem string) {
 		}
 		for col, c := range cells {
 			if c.Region != nil && int(*c.Region) != row/3*3+col/3 {
-				return fmt.Sprintf("row %d, column %d: this cell belongs to another region than its box, so this is another game", row+1, col+1)
+				return fmt.Sprintf("row %d, column %d: the region of this cell is not its box, so this is not a Sudoku", row+1, col+1)
 			}
 			if c.Value != nil {
 				board[row][col] = int(*c.Value)
@@ -160,7 +160,7 @@ func writeLink(out io.StringWriter, g *Game) {
 	}
 	text, err := json.Marshal(p)
 	if err != nil {
-		panic(err) // there is nothing in it that has no JSON
+		panic(err) // all fields can be marshaled
 	}
 	out.WriteString("https://www.f-puzzles.com/?load=" + compress(string(text)) + "\n")
 }

@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// check reads games with one reader and looks whether they are what a game
-// may be. Whatever was read can be saved, and comes back as it was.
+// check reads games with one reader and checks that they are valid. Each can be
+// saved and read back.
 func check(t *testing.T, source string, read func(*lines, func(Game, error) bool)) {
 	games := 0
 	read(newLines("f", strings.NewReader(source)), func(g Game, err error) bool {
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f:") {
-				t.Errorf("error without a place: %v", err)
+				t.Errorf("error without a position: %v", err)
 			}
-			return true // nothing may come behind it
+			return true // it ends the sequence
 		}
 		if games++; games > len(source)/81+1 {
 			t.Fatalf("%d games in %d bytes", games, len(source))
@@ -43,7 +43,7 @@ func check(t *testing.T, source string, read func(*lines, func(Game, error) bool
 	})
 }
 
-// seeds adds what the formats write.
+// seeds adds games written in each format.
 func seeds(f *testing.F, formats ...Format) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, format := range formats {
@@ -88,7 +88,7 @@ func FuzzFPuzzles(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	// The JSON rather than the link: hardly a change to that leaves anything.
+	// This fuzzes the JSON, because nearly every change to a link destroys it.
 	f.Fuzz(func(t *testing.T, source string) {
 		check(t, "https://f-puzzles.com/?load="+compress(source), readLinks)
 	})
@@ -111,7 +111,7 @@ func FuzzSaved(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source string) { check(t, source, readSaved) })
 }
 
-// FuzzRead is about what [Read] finds out by itself.
+// FuzzRead fuzzes the detection of formats in [Read].
 func FuzzRead(f *testing.F) {
 	seeds(f, Formats()...)
 	f.Fuzz(func(t *testing.T, source string) {

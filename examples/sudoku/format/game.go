@@ -10,15 +10,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// A Game is a puzzle, and how far somebody has come with it.
+// A Game is a puzzle and a player's progress.
 type Game struct {
-	Name     string // "" if the source has none
+	Name     string // may be ""
 	Givens   sudoku.Grid
 	Info     Info
-	Progress *Progress // nil: nobody has begun
+	Progress *Progress // nil before the first move
 }
 
-// Info is what a file says about a puzzle. Nothing of it has a fixed form.
+// Info is what a file says about a puzzle, as free text.
 type Info struct {
 	Author  string `json:"author,omitempty"`
 	Comment string `json:"comment,omitempty"`
@@ -30,25 +30,25 @@ type Info struct {
 
 // Progress is what the player has done.
 type Progress struct {
-	Board    sudoku.Grid     // the givens and what was entered
+	Board    sudoku.Grid     // the givens and the entered digits
 	Notes    Notes           // the pencil marks
-	Moves    []Move          // in order, from the givens or from some later point on
-	Time     time.Duration   // how long it was played, in whole milliseconds
-	Settings json.RawMessage // a JSON object that belongs to the front end; nil without any
+	Moves    []Move          // in order, from the givens or from a later board
+	Time     time.Duration   // time played, in whole milliseconds
+	Settings json.RawMessage // a JSON object of the front end, or nil
 }
 
-// A Move enters a digit, or changes a note.
+// A Move enters a digit or changes a note.
 type Move struct {
 	Row, Col int  // 0 to 8
 	Digit    int  // 1 to 9, or 0 to empty the cell
-	Note     bool // the digit is added to the notes of the cell, or taken away if it is there
+	Note     bool // whether the digit is added to the cell's notes, or removed from them
 }
 
-// Notes are the pencil marks of every cell, Notes[row][column]: bit d of it
-// stands for the digit d, the others are 0.
+// Notes are the pencil marks of all cells, Notes[row][column]. Bit d is set for the
+// digit d; bits 0 and 10 to 15 are 0.
 type Notes [9][9]uint16
 
-// Board returns the grid as it is now: the givens and what was entered.
+// Board returns the present grid: the givens and the entered digits.
 func (g *Game) Board() sudoku.Grid {
 	if g.Progress == nil {
 		return g.Givens
@@ -64,7 +64,7 @@ func (g *Game) Notes() Notes {
 	return g.Progress.Notes
 }
 
-// progress returns the progress of the game, made if need be.
+// progress returns the progress of the game, and creates it if necessary.
 func (g *Game) progress() *Progress {
 	if g.Progress == nil {
 		g.Progress = &Progress{Board: g.Givens}
@@ -72,8 +72,8 @@ func (g *Game) progress() *Progress {
 	return g.Progress
 }
 
-// candidates returns the digits that the rules leave for each empty cell: those
-// that its row, its column and its box lack.
+// candidates returns for each empty cell the digits that its row, column and box
+// lack.
 func candidates(board *sudoku.Grid) (n Notes) {
 	var rows, cols, boxes [9]uint16
 	for row := range 9 {
@@ -105,12 +105,12 @@ func digits(set uint16) string {
 	return string(text)
 }
 
-// maxName is the length of the longest name, in characters.
+// maxName is the maximum length of a name, in characters.
 const maxName = 200
 
-// label makes a text of a file fit to be a name: a line of bounded length.
+// label makes a name of a text: a line of limited length.
 func label(text string) string {
-	if len(text) > 16*maxName { // rather than to look at all of it
+	if len(text) > 16*maxName { // the rest cannot matter
 		text = text[:16*maxName]
 	}
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool {

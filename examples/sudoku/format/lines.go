@@ -10,26 +10,26 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// maxLine is the length of the longest line, in bytes.
+// maxLine is the maximum length of a line, in bytes.
 const maxLine = 1 << 20
 
 var bom = []byte("\uFEFF")
 
-// lines hands out the lines of an input.
+// lines reads an input line by line.
 type lines struct {
 	file   string
 	r      *bufio.Reader
 	number int    // of the line in text
-	text   []byte // the line without its end and without blanks there; valid until the next one
-	long   []byte // holds a line that is longer than the buffer of r
-	again  bool   // text is to be handed out once more
+	text   []byte // the line without blanks and newline at its end; valid until the next one
+	long   []byte // a line that is longer than the buffer of r
+	again  bool   // whether next returns text once more
 }
 
 func newLines(file string, r io.Reader) *lines {
 	return &lines{file: file, r: bufio.NewReaderSize(r, 64<<10)}
 }
 
-// next reads a line. It returns io.EOF behind the last one.
+// next reads a line. It returns io.EOF after the last one.
 func (l *lines) next() error {
 	if l.again {
 		l.again = false
@@ -63,10 +63,10 @@ func (l *lines) next() error {
 	return nil
 }
 
-// unread makes next hand out the same line again.
+// unread makes next return the same line again.
 func (l *lines) unread() { l.again = true }
 
-// pos is the position of the byte text[offset].
+// pos returns the position of the byte text[offset].
 func (l *lines) pos(offset int) datamodel.Position {
 	return datamodel.Position{File: l.file, Line: l.number, Col: 1 + utf8.RuneCount(l.text[:offset])}
 }
@@ -76,10 +76,10 @@ func (l *lines) errorf(offset int, format string, args ...any) error {
 	return errorAt(l.pos(offset), format, args...)
 }
 
-// peek returns what is known of the next line and of what follows it, without
-// blanks and a byte order mark before it. It waits for input only if nothing is known.
+// peek returns the buffered input from the next line on, without leading blanks and
+// byte order mark. It reads only if the buffer is empty.
 func (l *lines) peek() []byte {
-	_, _ = l.r.Peek(1) // an error comes again when it is read
+	_, _ = l.r.Peek(1) // the next read returns the error again
 	text, _ := l.r.Peek(l.r.Buffered())
 	if l.number == 0 && bytes.HasPrefix(text, bom) {
 		text = text[len(bom):]
@@ -87,7 +87,7 @@ func (l *lines) peek() []byte {
 	return bytes.TrimLeft(text, " \t\r")
 }
 
-// skipBOM goes past a byte order mark at the beginning of the file.
+// skipBOM skips a byte order mark at the beginning of the file.
 func (l *lines) skipBOM() {
 	if start, _ := l.r.Peek(len(bom)); bytes.Equal(start, bom) && l.number == 0 {
 		l.r.Discard(len(bom))
@@ -103,10 +103,10 @@ type readError struct {
 func (e *readError) Error() string { return "cannot read " + e.file + ": " + e.err.Error() }
 func (e *readError) Unwrap() error { return e.err }
 
-// errTooLong is what a bounded reader fails with.
+// errTooLong is the error of a bounded reader.
 var errTooLong = errors.New("too long")
 
-// bounded fails when more than left bytes were read since left was set.
+// bounded fails after left bytes have been read since left was set.
 type bounded struct {
 	r    io.Reader
 	left int

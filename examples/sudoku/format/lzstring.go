@@ -6,10 +6,10 @@ import (
 	"unicode/utf16"
 )
 
-// lz-string compresses UTF-16 as LZ78 does. Codes 0 and 1 announce a new
-// character of 8 and of 16 bits, 2 is the end, and the others are phrases; a
-// code has as many bits as the number of codes needs, the lowest bit first. In
-// base64 each character has 6 bits of that stream.
+// lz-string compresses UTF-16 as LZ78 does. Codes 0 and 1 precede a new character
+// of 8 and of 16 bits, 2 is the end, and the others are phrases. A code has as many
+// bits as the number of codes requires, the lowest bit first. In base64 each
+// character has 6 bits of that stream.
 const (
 	lzChar8 = iota
 	lzChar16
@@ -19,14 +19,14 @@ const (
 
 const lzAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-var errNotLZ = errors.New("this is no text compressed by lz-string")
+var errNotLZ = errors.New("it is not text compressed by lz-string")
 
-// decompress returns the text, which may have up to limit UTF-16 units.
+// decompress returns the text, which may have at most limit UTF-16 units.
 func decompress(text string, limit int) (string, error) {
 	in := lzReader{text: strings.TrimRight(text, "=")}
 	var out []uint16
-	// A phrase is the one before it and the character behind that in the
-	// output, so it is always a piece of the output.
+	// A phrase is an earlier phrase and the next character of the output, and so is
+	// always a piece of the output.
 	type phrase struct{ start, length int }
 	phrases := make([]phrase, lzFirst, 256)
 	var last phrase
@@ -68,11 +68,11 @@ func decompress(text string, limit int) (string, error) {
 	}
 }
 
-// An lzReader reads bits out of base64.
+// An lzReader reads bits from base64.
 type lzReader struct {
 	text   string
 	value  int
-	left   int // bits of value that are still to come
+	left   int // unread bits of value
 	failed bool
 }
 
@@ -102,7 +102,7 @@ func compress(text string) string {
 		char   uint16
 	}
 	codes := map[phrase]int{}
-	unknown := map[int]uint16{} // codes of characters that were not written yet
+	unknown := map[int]uint16{} // codes of characters that are not written yet
 	out := lzWriter{}
 	bits, room, next, current := 2, 2, lzFirst, -1
 	count := func() {
@@ -152,7 +152,7 @@ func compress(text string) string {
 type lzWriter struct {
 	text  []byte
 	value int
-	bits  int // that are in value
+	bits  int // number of bits in value
 }
 
 func (w *lzWriter) write(n, bits int) {
@@ -165,7 +165,7 @@ func (w *lzWriter) write(n, bits int) {
 	}
 }
 
-// String ends the text: there is always a bit more than what was written.
+// String returns the text, which ends with at least one more bit.
 func (w *lzWriter) String() string {
 	w.write(0, 6-w.bits)
 	return string(w.text) + strings.Repeat("=", -len(w.text)&3)

@@ -49,7 +49,7 @@ func TestLZStringRoundTrip(t *testing.T) {
 	}
 }
 
-// A short text may stand for a very long one.
+// A short text may decompress to a very long one.
 func TestLZStringBomb(t *testing.T) {
 	bomb := compress(strings.Repeat("a", 2<<20))
 	if len(bomb) > 10_000 {

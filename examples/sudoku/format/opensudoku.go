@@ -12,7 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// maxToken is the size of the largest tag or text in XML.
+// maxToken is the maximum size of a tag or text in XML.
 const maxToken = 1 << 20
 
 // readOpenSudoku reads the XML of OpenSudoku.
@@ -27,13 +27,13 @@ type xmlReader struct {
 	*lines
 	input   *bounded
 	decoder *xml.Decoder
-	file    Game     // what the file says about all of its games
-	open    []string // the elements around
+	file    Game     // what the file says about all its games
+	open    []string // the open elements
 	games   int
 	pos     datamodel.Position // of the last token
 }
 
-// game reads up to the next game. It returns io.EOF if there is none any more.
+// game reads the next game. It returns io.EOF after the last one.
 func (r *xmlReader) game() (Game, error) {
 	for {
 		token, err := r.token()
@@ -73,7 +73,7 @@ func (r *xmlReader) token() (xml.Token, error) {
 	var syntax *xml.SyntaxError
 	switch {
 	case err == io.EOF && r.games == 0:
-		return nil, errorAt(r.pos, "there is no puzzle: expected <game data=…>")
+		return nil, errorAt(r.pos, "the file does not contain a puzzle: expected <game data=…>")
 	case errors.Is(err, errTooLong):
 		return nil, errorAt(r.pos, "expected a tag or a text of at most %d bytes", maxToken)
 	case errors.As(err, &syntax):
@@ -88,7 +88,7 @@ func (r *xmlReader) token() (xml.Token, error) {
 	return token, nil
 }
 
-// about takes what an element of the file says about all games.
+// about stores the text of an element that describes all games.
 func (r *xmlReader) about(element, text string) {
 	to := map[string]*string{
 		"author": &r.file.Info.Author, "comment": &r.file.Info.Comment, "created": &r.file.Info.Date,
@@ -138,8 +138,8 @@ func (r *xmlReader) element(element xml.StartElement) (game Game, err error) {
 	return game, nil
 }
 
-// openSudokuCells reads the version number and the cells behind "version:", and
-// returns what is wrong with them.
+// openSudokuCells reads the version number and the cells after "version:", or says
+// what is wrong with them.
 func openSudokuCells(game *Game, data string) (problem string) {
 	version, cells, _ := strings.Cut(strings.TrimLeft(data, " "), "\n")
 	v := strings.TrimSpace(version)
@@ -148,7 +148,7 @@ func openSudokuCells(game *Game, data string) (problem string) {
 	if !ok {
 		return "expected version 1 to 5, found " + strconv.Quote(label(v))
 	}
-	if v == "2" { // as written by a version of the program that doubled the bar at times
+	if v == "2" { // a version of the program sometimes doubled the bar
 		cells = strings.ReplaceAll(cells, "||", "|")
 	}
 	fields := strings.Split(strings.TrimSuffix(strings.TrimSpace(cells), "|"), "|")
@@ -185,8 +185,8 @@ func openSudokuCells(game *Game, data string) (problem string) {
 	return ""
 }
 
-// openSudokuNotes reads the notes of a cell: "1,2," or "-" in a list, and
-// otherwise a number, whose bit 0 stands for the digit 1.
+// openSudokuNotes reads the notes of a cell: "1,2," or "-" in a list, and otherwise
+// a number whose bit 0 is the digit 1.
 func openSudokuNotes(text string, list bool) (set uint16, ok bool) {
 	if !list {
 		bits, err := strconv.ParseUint(text, 10, 9)
@@ -251,6 +251,6 @@ func (o *openSudokuWriter) close(out *strings.Builder) {
 
 func escape(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder does not fail
 	return b.String()
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// Read reads games in whatever format they are. The name stands in errors. An
-// input without a game is an error. After an error, an [*Error] or a failure of
-// the input, nothing more comes. The sequence can be used once.
+// Read reads games in any format. Errors mention the name. The sequence ends after
+// the first error, which is an [*Error] or that of r. Input without a game is an
+// error. The sequence can be used once.
 func Read(name string, r io.Reader) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		l := newLines(name, r)
@@ -26,8 +26,8 @@ func Read(name string, r io.Reader) iter.Seq2[Game, error] {
 	}
 }
 
-// Puzzles reads all games and returns the puzzles with a name each, made from that
-// of the file if they have none.
+// Puzzles reads all games and returns their puzzles. Those without a name get one
+// from the name of the file.
 func Puzzles(name string, source []byte) ([]sudoku.Puzzle, error) {
 	var puzzles []sudoku.Puzzle
 	for game, err := range Read(name, bytes.NewReader(source)) {
@@ -64,14 +64,14 @@ func games(next func() (Game, error), yield func(Game, error) bool) {
 	}
 }
 
-// end ends a sequence of games: the end of the input is no error.
+// end ends a sequence of games. The end of the input is not an error.
 func end(err error, yield func(Game, error) bool) {
 	if err != io.EOF {
 		yield(Game{}, err)
 	}
 }
 
-// detect looks at what comes first, and leaves it to be read.
+// detect returns the reader for the format of the input, without consuming a game.
 func detect(l *lines) (read func(*lines, func(Game, error) bool), err error) {
 	var header Game
 	for {
@@ -83,7 +83,7 @@ func detect(l *lines) (read func(*lines, func(Game, error) bool), err error) {
 		}
 		switch err := l.next(); {
 		case err == io.EOF:
-			return nil, l.errorf(0, "there is no puzzle: expected lines of 81 characters, 9 lines of 9 cells, or another format of Sudokus")
+			return nil, l.errorf(0, "the file does not contain a puzzle: expected lines of 81 characters, 9 lines of 9 cells, or another Sudoku format")
 		case err != nil:
 			return nil, err
 		}
@@ -93,7 +93,7 @@ func detect(l *lines) (read func(*lines, func(Game, error) bool), err error) {
 	}
 	text := bytes.TrimLeft(l.text, " \t")
 	if isTitles(text) {
-		return readCells, nil // what comes behind that line
+		return readCells, nil // from the next line on
 	}
 	l.unread()
 	switch {
@@ -107,8 +107,8 @@ func detect(l *lines) (read func(*lines, func(Game, error) bool), err error) {
 	return func(l *lines, yield func(Game, error) bool) { readRows(l, header, yield) }, nil
 }
 
-// isTitles tells whether a line has the titles of the columns of a table, such
-// as "puzzle,solution".
+// isTitles reports whether a line has the column titles of a table, such as
+// "puzzle,solution".
 func isTitles(text []byte) bool {
 	letters, commas := 0, 0
 	for _, char := range text {

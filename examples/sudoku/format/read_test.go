@@ -209,7 +209,7 @@ func TestPuzzlesHaveNames(t *testing.T) {
 		}
 	}
 	if _, err := Puzzles("f", nil); err == nil {
-		t.Error("an empty file is no error")
+		t.Error("an empty file is not an error")
 	}
 }
 
@@ -217,8 +217,8 @@ func TestReadErrors(t *testing.T) {
 	rows := strings.SplitAfter(table, "\n")
 	dots := nineRows(puzzle)
 	for _, test := range []struct{ source, want string }{
-		{"", `f:1:1: there is no puzzle: expected lines of 81 characters, 9 lines of 9 cells, or another format of Sudokus`},
-		{"# nothing\n\n", `f:3:1: there is no puzzle: expected lines of 81 characters, 9 lines of 9 cells, or another format of Sudokus`},
+		{"", `f:1:1: the file does not contain a puzzle: expected lines of 81 characters, 9 lines of 9 cells, or another Sudoku format`},
+		{"# nothing\n\n", `f:3:1: the file does not contain a puzzle: expected lines of 81 characters, 9 lines of 9 cells, or another Sudoku format`},
 		{"x\n" + puzzle, `f:1:1: expected a digit, or "0", ".", "*" or "_" for an empty cell, found 'x'`},
 		{"5,3,x,0,7,0,0,0,0\n", `f:1:5: expected a number from 0 to 9, found "x"`},
 		{"5,3, 10,0,7,0,0,0,0\n", `f:1:6: expected a number from 0 to 9, found "10"`},
@@ -227,7 +227,7 @@ func TestReadErrors(t *testing.T) {
 		{rows[0] + rows[1], `f:2:18: expected 9 rows, found 2`},
 		{table + rows[0], `f:10:18: expected 9 rows, found 1`},
 		{solved + "\n" + solved[:80], `f:2:81: expected 81 characters, found 80`},
-		{solved + "7\n", `f:1:82: expected 81 characters, or a blank and a name behind them, found 82`},
+		{solved + "7\n", `f:1:82: expected 81 characters, or a blank and a name after them, found 82`},
 		{solved[:40] + "é" + solved[41:], `f:1:41: expected a digit, or "0", ".", "*" or "_" for an empty cell, found 'é'`},
 		{"Sudoku\n", `f:1:1: expected a digit, or "0", ".", "*" or "_" for an empty cell, found 'S'`},
 		{"53..7....\n6..195..\n", `f:2:9: expected 9 cells in a row, found 8`},
@@ -239,27 +239,27 @@ func TestReadErrors(t *testing.T) {
 		{"[Puzzle]\n" + dots + "[PencilMarks]\n,,,1 2,,,,,\n", `f:12:4: expected different digits from 1 to 9, or nothing, found "1 2"`},
 		{":0000:x:123", `f:1:12: expected 81 cells, found 3`},
 		{":0000:123", `f:1:1: expected a library line such as ":0000:x:" and 81 characters and ":::", found 2 colons`},
-		{":0000:x:" + puzzle[:4] + "+." + puzzle[5:] + ":::", `f:1:14: expected a digit behind "+", found '.'`},
+		{":0000:x:" + puzzle[:4] + "+." + puzzle[5:] + ":::", `f:1:14: expected a digit after "+", found '.'`},
 		{":0000:x:" + puzzle + "1:::", `f:1:90: expected 81 cells, found more`},
-		{":0000:x:" + puzzle + ":123 19::", `f:1:95: expected a deleted candidate, which is the three digits of number, row and column, found "19"`},
+		{":0000:x:" + puzzle + ":123 19::", `f:1:95: expected a deleted candidate such as "123" for digit 1 in row 2, column 3, found "19"`},
 		{"<html>", `f:1:1: expected <opensudoku>, found <html>`},
 		{"<opensudoku>\n<game data='12'/></opensudoku>", `f:2:1: data of <game>: expected 81 digits, or "version:" and cells, found 2 digits and then ""`},
 		{"<opensudoku>\n<game data='version: 9&#10;'/></opensudoku>", `f:2:1: data of <game>: expected version 1 to 5, found "9"`},
 		{"<opensudoku>\n<game data='version: 3&#10;1|2|'/></opensudoku>", `f:2:1: data of <game>: expected 243 fields in 81 cells, found 2`},
 		{"<opensudoku><game data='" + strings.Replace(openCells("3", "34"), "|34|", "|999|", 1) + "'/></opensudoku>", `f:1:13: data of <game>: cell 4: expected notes, found "999"`},
 		{"<opensudoku><game data='" + puzzle + "' time='x'/></opensudoku>", `f:1:13: time of <game>: expected a number of milliseconds, found "x"`},
-		{"<opensudoku>\n\n</opensudoku>", `f:3:14: there is no puzzle: expected <game data=…>`},
+		{"<opensudoku>\n\n</opensudoku>", `f:3:14: the file does not contain a puzzle: expected <game data=…>`},
 		{"<opensudoku>\n<game", `f:2:1: bad XML: unexpected EOF`},
 		{"https://example.com/?load=x", `f:1:1: expected a link such as "https://www.f-puzzles.com/?load=…", found "https://example.com/?load=x"`},
-		{fLink[:300], `f:1:33: the link is damaged or not complete: this is no text compressed by lz-string`},
-		{fKiller, `f:1:33: the puzzle in the link: "killercage" is not one of the rules of Sudoku, so this is another game`},
+		{fLink[:300], `f:1:33: the link is damaged or incomplete: it is not text compressed by lz-string`},
+		{fKiller, `f:1:33: the puzzle in the link: "killercage" is not a rule of Sudoku`},
 		{fSix, `f:1:33: the puzzle in the link: expected a size of 9, found 6`},
-		{"{}", `f:1:1: sudoku: expected a saved game, which has the field "sudoku":1`},
+		{"{}", `f:1:1: sudoku: expected a saved game with the field "sudoku":1`},
 		{"\n" + `{"sudoku":2}`, `f:2:2: sudoku: expected version 1, found 2`},
 		{`{"sudoku":1,` + "\n" + `"givens":"12"}`, `f:2:1: givens: expected 81 digits or dots, found 2 and then ""`},
 		{`{"sudoku":1,` + "\n" + `"givens":12}`, `f:2:11: expected another kind of value for "givens", found number`},
 		{`{"sudoku":1,` + "\n" + `"givens":}`, `f:2:10: bad JSON: invalid character '}' looking for beginning of value`},
-		{`{"sudoku":1,` + "\n", `f:2:1: bad JSON: it ends within a saved game`},
+		{`{"sudoku":1,` + "\n", `f:2:1: bad JSON: the file ends within a saved game`},
 		{`{"sudoku":1,"givens":"` + puzzle + `","board":"` + strings.Repeat(".", 81) + `"}`, `f:1:106: board: the given 5 is not in row 1, column 1`},
 		{`{"sudoku":1,"givens":"` + puzzle + `","notes":["1"]}`, `f:1:106: notes: expected 9 rows, found 1`},
 		{`{"sudoku":1,"givens":"` + puzzle + `","moves":["r1c3=4","r1c0=4"]}`, `f:1:106: moves: move 2: expected for example "r1c2=5", or "r1c2~5" for a note, found "r1c0=4"`},
@@ -273,8 +273,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// Whatever the format, a failure of the input is an error, and the games
-// before it are there.
+// In every format, a failure of the input is an error after the games before it.
 func TestReadFailure(t *testing.T) {
 	failure := errors.New("the disk is gone")
 	for _, f := range Formats() {
@@ -294,7 +293,7 @@ func TestReadFailure(t *testing.T) {
 	}
 }
 
-// What is too large is refused before it takes much memory.
+// Input that is too large is rejected before it takes much memory.
 func TestReadBounds(t *testing.T) {
 	for _, test := range []struct{ name, start, repeat, want string }{
 		{"a line", "", ".", "f:1:1: the line is longer than 1048576 bytes"},
@@ -313,14 +312,14 @@ func TestReadBounds(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
 		}
 		if endless.left < 50<<20 {
-			t.Errorf("%s: it read on", test.name)
+			t.Errorf("%s: it continued to read", test.name)
 		}
 	}
 }
 
-// However long a file is, it takes the same memory.
+// A long file takes the same memory as a short one.
 func TestReadStreams(t *testing.T) {
-	for _, f := range []Format{Line, SDM, CSV, SS, Text} { // the others have something to remember of each game
+	for _, f := range []Format{Line, SDM, CSV, SS, Text} { // the others keep something of each game
 		allocs := func(n int) float64 {
 			games := make([]Game, n)
 			for i := range games {
@@ -364,8 +363,8 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// TestEmptyLines reads lines without anything. It takes a fraction of a second; to
-// look ahead at all of them from each takes minutes.
+// TestEmptyLines reads empty lines. It takes a fraction of a second; looking ahead
+// at all of them from each would take minutes.
 func TestEmptyLines(t *testing.T) {
 	start := time.Now()
 	games, err := readAll("f", strings.Repeat("\n", 5_000_000)+puzzle)

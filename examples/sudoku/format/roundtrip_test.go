@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// randomGame returns a game with everything that a game can have. Its notes are
-// of the candidates, and each has at least two digits, as candidates that
-// are worth a note do.
+// randomGame returns a game with all fields. Its notes are candidates, at least two
+// in a cell.
 func randomGame(random *rand.Rand) Game {
 	game := Game{Name: "No. 1: <é> & 数独", Info: Info{"Ada", "A \"comment\"", "2026-01-02", "<book>", "Easy & quick", "http://example.com/?a=1&b=2"}}
 	p := &Progress{Time: time.Duration(random.IntN(1e6)) * time.Millisecond}
@@ -42,8 +41,7 @@ func randomGame(random *rand.Rand) Game {
 	return game
 }
 
-// kept returns what is left of a game in a format, as the package
-// documentation says it.
+// kept returns what a format keeps of a game according to the package documentation.
 func kept(f Format, g Game) Game {
 	info := g.Info
 	name := g.Name
@@ -87,10 +85,10 @@ func TestRoundTrip(t *testing.T) {
 			games, want = append(games, g), append(want, kept(f, g))
 			puzzle := Game{Givens: g.Givens}
 			games, want = append(games, puzzle), append(want, puzzle)
-			if f == OpenSudoku { // the info is that of the file
+			if f == OpenSudoku { // the info belongs to the file
 				want[len(want)-1].Info = g.Info
 			}
-			if f == Candidates { // the candidates are notes then
+			if f == Candidates { // the candidates become notes
 				want[len(want)-1].Progress = &Progress{Board: g.Givens, Notes: noLone(candidates(&g.Givens), &want[len(want)-1])}
 				want[len(want)-1].Progress.Board = want[len(want)-1].Givens
 			}
@@ -110,7 +108,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// noLone turns lone candidates into digits, as a candidate grid does.
+// noLone turns single candidates into digits, as a candidate grid does.
 func noLone(n Notes, game *Game) Notes {
 	for row := range 9 {
 		for col := range 9 {
@@ -123,7 +121,7 @@ func noLone(n Notes, game *Game) Notes {
 	return n
 }
 
-// A game without a puzzle to speak of, and one that is solved.
+// An empty game and a solved one.
 func TestRoundTripExtremes(t *testing.T) {
 	for _, f := range Formats() {
 		for _, game := range []Game{{}, {Givens: grid(solved)}, {Givens: grid(puzzle), Name: strings.Repeat("x", maxName)}} {
@@ -134,12 +132,12 @@ func TestRoundTripExtremes(t *testing.T) {
 			}
 		}
 		if text := written(f); text != "" {
-			t.Errorf("%s: no game at all gives %q", f, text)
+			t.Errorf("%s: a file without games is %q", f, text)
 		}
 	}
 }
 
-// Formats can be told apart without a word of what they are.
+// Read detects each format.
 func TestSecondRoundTripChangesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))
 	for _, from := range Formats() {

@@ -10,17 +10,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// A block is a grid as it stands in a file, 9 rows of 9 cells.
+// A block is a grid in a file, 9 rows of 9 cells.
 type block struct {
 	digits  sudoku.Grid
 	entered [9][9]bool // marked as entered by the player
-	notes   Notes      // the groups of more than one digit
-	framed  bool       // there were lines drawn with "|"
-	lines   [9]int     // where the rows are
+	notes   Notes      // groups of more than one digit
+	framed  bool       // whether it has lines drawn with "|"
+	lines   [9]int     // the line number of each row
 }
 
-// readRows reads everything that has 9 lines of 9 cells: plain characters,
-// with frames, with commas, with candidates, and with sections.
+// readRows reads all formats with 9 lines of 9 cells: plain characters, with
+// frames, with commas, with candidates, and with sections.
 func readRows(l *lines, header Game, yield func(Game, error) bool) {
 	r := &rowReader{lines: l, next: header}
 	games(r.game, yield)
@@ -28,13 +28,13 @@ func readRows(l *lines, header Game, yield func(Game, error) bool) {
 
 type rowReader struct {
 	*lines
-	next  Game // has what stood in header lines before the next game
-	games int  // how many there were
+	next  Game // has the header lines of the next game
+	games int  // number of games read
 
-	cells, chars []field // of a row, to be used again
+	cells, chars []field // of a row, reused
 }
 
-// game reads one game. It returns io.EOF if there is none any more.
+// game reads one game. It returns io.EOF after the last one.
 func (r *rowReader) game() (Game, error) {
 	if err := r.skip(); err != nil {
 		return Game{}, err
@@ -50,8 +50,8 @@ func (r *rowReader) game() (Game, error) {
 		return game, err
 	}
 	b.start(&game)
-	// Simple Sudoku writes the givens, the board and the candidates one behind
-	// the other.
+	// Simple Sudoku writes the givens, the board and the candidates one after the
+	// other.
 	for n := 2; b.framed && n <= 3; n++ {
 		if err := r.lines.next(); err != nil {
 			if err == io.EOF {
@@ -68,14 +68,14 @@ func (r *rowReader) game() (Game, error) {
 		if err != nil {
 			return game, err
 		}
-		if row, ok := more.goesOn(&game, n == 3); !ok {
+		if row, ok := more.extend(&game, n == 3); !ok {
 			return game, r.errorAt(&more, row, "expected the digits of the grid above, or an empty line before the next puzzle")
 		}
 	}
 	return game, nil
 }
 
-// skip goes to the first line of the next game, and notes what header lines say.
+// skip skips to the first line of the next game, and reads header lines.
 func (r *rowReader) skip() error {
 	for {
 		if err := r.lines.next(); err != nil {
@@ -85,21 +85,21 @@ func (r *rowReader) skip() error {
 			continue
 		}
 		if r.games > 0 && isName(r.text) {
-			continue // programs sign what they write
+			continue // the name of the program that wrote the file
 		}
 		r.unread()
 		return nil
 	}
 }
 
-// isName tells whether a line begins with a word.
+// isName reports whether a line begins with a word.
 func isName(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t")
 	return len(text) > 1 && 'a' <= text[0]|0x20 && text[0]|0x20 <= 'z' && !('0' <= text[1] && text[1] <= '9')
 }
 
-// block reads 9 rows. groups says that the cells are groups of digits with
-// commas between them.
+// block reads 9 rows. If groups is set, the cells are groups of digits separated by
+// commas.
 func (r *rowReader) block(groups bool) (b block, err error) {
 	for row := 0; row < 9; {
 		last := r.pos(len(r.text))
@@ -121,7 +121,7 @@ func (r *rowReader) block(groups bool) (b block, err error) {
 		b.lines[row] = r.number
 		row++
 	}
-	// A frame has a last line.
+	// Skip the last line of a frame.
 	if err := r.lines.next(); err == nil {
 		if !isFrame(r.text) {
 			r.unread()
@@ -137,7 +137,7 @@ func (r *rowReader) errorAt(b *block, row int, format string, args ...any) error
 	return errorAt(datamodel.Position{File: r.file, Line: b.lines[row], Col: 1}, format, args...)
 }
 
-// isFrame tells whether a line is only there to be looked at.
+// isFrame reports whether a line is part of a frame.
 func isFrame(text []byte) bool {
 	return len(bytes.Trim(text, "-+*|.:'=# ")) == 0 && (bytes.Contains(text, []byte("---")) || bytes.Contains(text, []byte("===")))
 }
@@ -148,8 +148,8 @@ type field struct {
 	offset int
 }
 
-// fields returns the pieces of the line between certain characters. Without
-// empty there are no empty ones.
+// fields returns the pieces of the line between certain characters, and empty ones
+// only if empty is set.
 func (r *rowReader) fields(between string, empty bool) []field {
 	text, all := r.text, r.cells[:0]
 	for start, i := 0, 0; i <= len(text); i++ {
@@ -184,7 +184,7 @@ func (r *rowReader) row(b *block, row int, groups bool) error {
 	}
 	b.framed = b.framed || bytes.IndexByte(r.text, '|') >= 0
 	cells := r.fields("| \t", false)
-	if len(cells) != 9 { // no gaps between the cells
+	if len(cells) != 9 { // the cells are not separated
 		chars := r.chars[:0]
 		for _, c := range cells {
 			for i := 0; i < len(c.text); {
@@ -209,7 +209,7 @@ func (r *rowReader) row(b *block, row int, groups bool) error {
 	return nil
 }
 
-// plain reads a line that is nothing but 9 cells, as most are.
+// plain reads a line of just 9 cells, as most are.
 func (r *rowReader) plain(digits *[9]int) bool {
 	for col, char := range r.text {
 		if cellOf[char] == notCell {
@@ -243,7 +243,7 @@ func (r *rowReader) cell(b *block, row, col int, c field) error {
 	return nil
 }
 
-// table reads 9 fields of a line with commas.
+// table reads a line of 9 fields with separators.
 func (r *rowReader) table(b *block, row int, cells []field, groups bool) error {
 	for col, c := range cells {
 		if col == 9 {
@@ -298,9 +298,9 @@ func (b *block) start(game *Game) {
 	}
 }
 
-// goesOn makes the block the board of a game or, if it has candidates or is the
-// third one, its notes. It cannot be that if a row lacks digits of the board.
-func (b *block) goesOn(game *Game, third bool) (row int, ok bool) {
+// extend makes the block the board of a game or, if it has candidates or is the
+// third one, its notes. It returns false and a row if this lacks digits of the board.
+func (b *block) extend(game *Game, third bool) (row int, ok bool) {
 	board := game.Board()
 	for row := range 9 {
 		for col := range 9 {
@@ -316,7 +316,7 @@ func (b *block) goesOn(game *Game, third bool) (row int, ok bool) {
 	for row := range 9 {
 		for col := range 9 {
 			if board[row][col] == 0 {
-				b.notes[row][col] |= 1 << b.digits[row][col] &^ 1 // a lone candidate
+				b.notes[row][col] |= 1 << b.digits[row][col] &^ 1 // a single candidate
 			}
 		}
 	}

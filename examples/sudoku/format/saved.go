@@ -14,22 +14,21 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// SavedVersion is the version of the format [Saved] that is written. Readers
-// pass over fields that they do not know.
+// SavedVersion is the version of the format [Saved]. Readers ignore unknown fields.
 const SavedVersion = 1
 
-// maxSaved is the size of the largest saved game, in bytes.
+// maxSaved is the maximum size of a saved game, in bytes.
 const maxSaved = 4 << 20
 
-// saved is the JSON of a saved game, one object each:
+// saved is the JSON object of a saved game:
 //
 //	{"sudoku":1, "name":"…", "givens":"…", "info":{"author":"…",…},
 //	 "board":"…", "notes":[9 rows such as ",29,29,145,145,145,,,"],
 //	 "moves":["r1c2=5","r1c3~4","r1c2=0"], "time_ms":61000, "settings":{…}}
 //
-// Everything but sudoku, the version, and givens may be missing. Grids have 81
-// characters, "." for an empty cell. The cell r1c2 is in row 1 and column 2; "="
-// writes a digit, 0 empties the cell, and "~" adds a note or takes it away.
+// All fields except sudoku, the version, and givens are optional. Grids have 81
+// characters, "." for an empty cell. The cell r1c2 is in row 1, column 2; "=" writes
+// a digit, 0 empties the cell, and "~" adds or removes a note.
 type saved struct {
 	Version  int             `json:"sudoku"`
 	Name     string          `json:"name,omitempty"`
@@ -42,7 +41,7 @@ type saved struct {
 	Settings json.RawMessage `json:"settings,omitempty"`
 }
 
-// readSaved reads JSON objects, one behind the other.
+// readSaved reads a sequence of JSON objects.
 func readSaved(l *lines, yield func(Game, error) bool) {
 	l.skipBOM()
 	r := &savedReader{file: l.file, input: &lineCounter{bounded: bounded{r: l.r}, line: l.number + 1, col: 1}}
@@ -54,11 +53,11 @@ type savedReader struct {
 	file    string
 	input   *lineCounter
 	decoder *json.Decoder
-	text    json.RawMessage // the present object
-	start   int64           // and where it begins
+	text    json.RawMessage // the current object
+	start   int64           // its offset
 }
 
-// game reads a saved game. It returns io.EOF if there is none any more.
+// game reads a saved game. It returns io.EOF after the last one.
 func (r *savedReader) game() (game Game, err error) {
 	r.input.forget(r.decoder.InputOffset())
 	r.input.left = maxSaved
@@ -73,7 +72,7 @@ func (r *savedReader) game() (game Game, err error) {
 	case errors.As(err, &syntax):
 		return game, errorAt(r.pos(max(syntax.Offset-1, 0)), "bad JSON: %s", syntax.Error())
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return game, errorAt(r.pos(r.input.from+int64(len(r.input.text))), "bad JSON: it ends within a saved game")
+		return game, errorAt(r.pos(r.input.from+int64(len(r.input.text))), "bad JSON: the file ends within a saved game")
 	case errors.Is(err, errTooLong):
 		return game, errorAt(r.pos(end), "a saved game has more than %d bytes", maxSaved)
 	case err != nil:
@@ -97,11 +96,11 @@ func (r *savedReader) pos(offset int64) datamodel.Position {
 	return datamodel.Position{File: r.file, Line: line, Col: col}
 }
 
-// game converts the JSON, or returns which field is wrong and how.
+// game converts the JSON, or says which field is wrong and how.
 func (s *saved) game(game *Game) (field, problem string) {
 	switch {
 	case s.Version == 0:
-		return "sudoku", fmt.Sprintf("expected a saved game, which has the field \"sudoku\":%d", SavedVersion)
+		return "sudoku", fmt.Sprintf("expected a saved game with the field \"sudoku\":%d", SavedVersion)
 	case s.Version != SavedVersion:
 		return "sudoku", fmt.Sprintf("expected version %d, found %d", SavedVersion, s.Version)
 	}
@@ -169,7 +168,7 @@ func notesOf(rows []string) (n Notes, problem string) {
 	for row, text := range rows {
 		cells := strings.Split(text, ",")
 		if len(cells) != 9 {
-			return n, fmt.Sprintf("row %d: expected 9 cells with commas between them, found %d", row+1, len(cells))
+			return n, fmt.Sprintf("row %d: expected 9 cells separated by commas, found %d", row+1, len(cells))
 		}
 		for col, cell := range cells {
 			set, ok := group([]byte(cell))
@@ -218,7 +217,7 @@ func newSaved(g *Game) *saved {
 	return s
 }
 
-// noteRows writes the notes as 9 rows with commas.
+// noteRows returns the notes as 9 rows separated by commas.
 func noteRows(n *Notes) []string {
 	rows := make([]string, 9)
 	for row := range 9 {
@@ -231,12 +230,12 @@ func noteRows(n *Notes) []string {
 	return rows
 }
 
-// A lineCounter knows the lines of what was read through it.
+// A lineCounter converts offsets of its input to lines and columns.
 type lineCounter struct {
 	bounded
 	line, col int    // of the first byte of text
-	from      int64  // and how many bytes were before it
-	text      []byte // what was read since then
+	from      int64  // offset of the first byte of text
+	text      []byte // input that was not forgotten
 }
 
 func (c *lineCounter) Read(p []byte) (int, error) {
@@ -245,7 +244,7 @@ func (c *lineCounter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// forget drops what is before an offset.
+// forget drops the input before an offset.
 func (c *lineCounter) forget(offset int64) {
 	line, col := c.place(offset)
 	c.text = append(c.text[:0], c.text[offset-c.from:]...)

@@ -23,7 +23,7 @@ func sdkHeader(text []byte, game *Game) bool {
 // in the order in which they are written.
 const headerLetters = "ADCBSLU"
 
-// headerField returns what belongs to a letter, nil if nothing does.
+// headerField returns the field for a header letter, or nil for other letters.
 func headerField(game *Game, letter byte) *string {
 	switch letter {
 	case 'A':
@@ -44,7 +44,7 @@ func headerField(game *Game, letter byte) *string {
 	return nil
 }
 
-// section returns the name of a section that begins with this line, or "".
+// section returns the name of the section that begins with this line, or "".
 func section(text []byte) string {
 	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' {
 		return ""
@@ -52,7 +52,7 @@ func section(text []byte) string {
 	return string(bytes.ToLower(text[1 : len(text)-1]))
 }
 
-// sections reads [Puzzle] and what belongs to it.
+// sections reads the section [Puzzle] and the others of the same game.
 func (r *rowReader) sections(game *Game) error {
 	for n := 0; ; n++ {
 		err := r.lines.next()
@@ -83,7 +83,7 @@ func (r *rowReader) sections(game *Game) error {
 				return err
 			}
 			game.progress().Notes = b.notes
-		default: // an empty line, or a line of a section that says nothing to us
+		default: // an empty line, or a line of an unknown section
 		}
 	}
 }

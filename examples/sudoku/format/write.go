@@ -10,7 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// A Writer writes games. It buffers what it writes: Close it.
+// A Writer writes games. Its output is buffered until Close or Flush.
 type Writer struct {
 	out    *bufio.Writer
 	format Format
@@ -19,20 +19,20 @@ type Writer struct {
 	text   strings.Builder // of one game
 }
 
-// NewWriter returns a Writer for a format, which has to be one of [Formats].
+// NewWriter returns a Writer for a format, which must be one of [Formats].
 func NewWriter(w io.Writer, f Format) *Writer {
 	if !f.Valid() {
-		panic(fmt.Sprintf("format: there is no format %q", f))
+		panic(fmt.Sprintf("format: %q is not a format", f))
 	}
 	return &Writer{out: bufio.NewWriterSize(w, 64<<10), format: f}
 }
 
-// Write writes a game. What its format has no place for is left out, see the
+// Write writes a game without the parts that the format does not keep, see the
 // package documentation.
 func (w *Writer) Write(g *Game) error {
 	w.text.Reset()
 	out := &w.text
-	grids := w.games > 0 // formats of several lines have an empty line between games
+	grids := w.games > 0 // formats with several lines separate games by an empty line
 	w.games++
 	switch w.format {
 	case Line:
@@ -53,7 +53,7 @@ func (w *Writer) Write(g *Game) error {
 		encoder := json.NewEncoder(out)
 		encoder.SetEscapeHTML(false)
 		if err := encoder.Encode(newSaved(g)); err != nil {
-			return fmt.Errorf("settings of the game: %w", err)
+			return fmt.Errorf("cannot write the settings of the game: %w", err)
 		}
 	default:
 		if grids {
@@ -65,15 +65,15 @@ func (w *Writer) Write(g *Game) error {
 	return err
 }
 
-// Flush writes what is buffered.
+// Flush writes the buffer.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
-// Close ends the file and writes what is buffered. It does not close the
-// writer below. Without any game the file is empty.
+// Close ends the file and writes the buffer. It does not close the underlying
+// writer. A file without games is empty.
 func (w *Writer) Close() error {
 	w.text.Reset()
 	w.xml.close(&w.text)
-	w.out.WriteString(w.text.String()) // Flush has the error
+	w.out.WriteString(w.text.String()) // Flush returns the error
 	return w.out.Flush()
 }
 
@@ -166,7 +166,7 @@ func plainRows(g *sudoku.Grid) string {
 	return out.String()
 }
 
-// Rows returns a grid as 11 lines, to be looked at.
+// Rows returns a grid as 11 lines for people.
 func Rows(g *sudoku.Grid) string {
 	var out strings.Builder
 	for row, cells := range strings.SplitAfter(plainRows(g), "\n")[:9] {
@@ -202,7 +202,7 @@ func writeFramed(out *strings.Builder, g *sudoku.Grid) {
 	out.WriteString(" *-----------*\n")
 }
 
-// writeCandidates writes a grid with the digits of a cell or its candidates.
+// writeCandidates writes a grid with the digit or the candidates of each cell.
 func writeCandidates(out *strings.Builder, board *sudoku.Grid, notes *Notes) {
 	var cells [9][9]string
 	var widths [9]int

@@ -4,13 +4,13 @@
 //	p, err := g.Puzzle(ctx, 0)
 //	fmt.Println(p.Grid.String())
 //
-// There are several [Methods]: puzzles as hard as they come, with as few givens
-// as possible; puzzles that scanning solves; quick ones that may have more than
-// one solution. [Puzzle.Unique] tells.
+// The [Methods] make minimal puzzles, which may be hard; puzzles that scanning
+// solves; or simple ones that may have several solutions. [Puzzle.Unique] says
+// whether a puzzle has only one.
 //
-// A puzzle depends on the options, the seed among them, and on its number, and
-// on nothing else: puzzle 7 of a seed is the same on every machine, whether or
-// not puzzles 0 to 6 have been made. (Another version of this package may make
-// other puzzles.) So the numbers can be shared out: give each
-// goroutine a [Generator] of its own, made with the same options.
+// A puzzle depends only on the options, which include the seed, and on its number:
+// puzzle 7 of a seed is the same on every machine, whether or not puzzles 0 to 6
+// have been made. (Another version of this package may make other puzzles.) To use
+// several goroutines, give each its own [Generator] with the same options, and
+// divide the numbers among them.
 package generate

@@ -10,7 +10,7 @@ import (
 )
 
 // Options say what puzzles to make. The zero value makes minimal ones without
-// symmetry, of seed 0.
+// symmetry, with seed 0.
 type Options struct {
 	Method   string // the name of one of Methods; "" is "minimal"
 	Symmetry string // for the method minimal, the name of one of Symmetries; "" is "none"
@@ -19,8 +19,7 @@ type Options struct {
 	Seed     uint64
 }
 
-// A Choice is a name for an option and what it means, as a sentence or more to
-// show to a user.
+// A Choice is the name of an option's value and its explanation for users.
 type Choice struct{ Name, Explanation string }
 
 // Methods returns the methods, the default one first.
@@ -32,43 +31,43 @@ func Methods() []Choice {
 	return all
 }
 
-// A method makes a puzzle from the generator's random numbers. One that may
-// take long ends with the context's cause when it is cancelled.
+// A method makes a puzzle from the generator's random numbers. If ctx is cancelled,
+// it may return the context's cause.
 type method struct {
 	Choice
 	make func(*Generator, context.Context) (Puzzle, error)
 }
 
 var methods = []method{
-	{Choice{"minimal", "Takes givens out of a random filled grid, one by one or, with a symmetry, group by group, as long as the puzzle has " +
-		"exactly one solution. None of the givens (or groups) that stay can be spared. Such puzzles have about 24 givens, and may be easy or very hard."},
+	{Choice{"minimal", "Removes givens from a random filled grid, one by one or, with a symmetry, group by group, while the puzzle has " +
+		"exactly one solution. All remaining givens (or groups) are necessary. Such puzzles have about 24 givens and may be easy or very hard."},
 		(*Generator).minimal},
-	{Choice{"scan", "Scan and reinsert. Places 25 random digits and fills the grid up. Takes cells out while scanning, which fills in cells that have one " +
-		"candidate, still solves the puzzle. Then, as often as the level says, takes out one cell more and puts others back until scanning " +
-		"solves the puzzle again. Starts over if no more cells came back than were taken out. Exactly one solution, which needs no guessing; " +
+	{Choice{"scan", "Scan and reinsert. Places 25 random digits and fills the grid. Removes cells while scanning, which fills in cells with one " +
+		"candidate, still solves the puzzle. Then, as many times as the level, removes one more cell and puts others back until scanning " +
+		"solves the puzzle again. Starts again unless more cells were put back than removed. Exactly one solution, without guessing; " +
 		"about 35 givens at level 1, and 41 at level 5."},
 		(*Generator).scan},
-	{Choice{"plain", "Fills the grid cell by cell with random digits, and takes a random number of them back where no digit fits. Then 28 random cells are revealed. " +
+	{Choice{"plain", "Fills the grid cell by cell with random digits, and removes a random number of them if no digit fits. Then reveals 28 random cells. " +
 		"The puzzle may have several solutions; any valid filling wins."},
 		(*Generator).plain},
-	{Choice{"missing", "Takes the wanted number of cells out of a random filled grid, 40 unless told otherwise, in random order. Cells that are needed for a single solution stay as long as " +
-		"there are others to take; only if more than 53 are wanted the puzzle may have several solutions, and any valid filling wins."},
+	{Choice{"missing", "Removes the given number of cells, 40 by default, from a random filled grid in random order. Cells that are necessary for a single solution " +
+		"are removed last. With more than 53 cells the puzzle may have several solutions, and any valid filling wins."},
 		(*Generator).missing},
 }
 
 // A Puzzle is a puzzle and a solution of it.
 type Puzzle struct {
 	Grid, Solution sudoku.Grid
-	Unique         bool // the solution is the only one
+	Unique         bool // whether there is no other solution
 }
 
-// A Generator makes puzzles. It is used by one goroutine at a time.
+// A Generator makes puzzles. It is not safe for concurrent use.
 type Generator struct {
 	options Options
 	make    func(*Generator, context.Context) (Puzzle, error)
-	groups  [][][]int // the cells in the groups that a symmetry keeps together, for each symmetry to choose from
+	groups  [][][]int // for each symmetry to choose from, its groups of cells
 	source  rand.PCG
-	random  *rand.Rand // on source
+	random  *rand.Rand // uses source
 	solver  sudoku.Solver
 }
 
@@ -83,7 +82,7 @@ func New(o Options) (*Generator, error) {
 		}
 	}
 	if g.make == nil {
-		return nil, fmt.Errorf("method %q not found: expected %s", o.Method, names(Methods()))
+		return nil, fmt.Errorf("%q is not a method: want %s", o.Method, names(Methods()))
 	}
 	for _, s := range symmetries {
 		if s.Name == o.Symmetry || o.Symmetry == "" {
@@ -92,13 +91,13 @@ func New(o Options) (*Generator, error) {
 		}
 	}
 	if g.groups == nil {
-		return nil, fmt.Errorf("symmetry %q not found: expected %s", o.Symmetry, names(Symmetries()))
+		return nil, fmt.Errorf("%q is not a symmetry: want %s", o.Symmetry, names(Symmetries()))
 	}
 	if o.Level < 0 || o.Level > 5 {
-		return nil, fmt.Errorf("level %d: expected a number from 1 to 5", o.Level)
+		return nil, fmt.Errorf("%d is not a level: want 1 to 5", o.Level)
 	}
 	if o.Missing < 0 || o.Missing > 81 {
-		return nil, fmt.Errorf("%d missing cells: expected a number from 1 to 81", o.Missing)
+		return nil, fmt.Errorf("cannot leave out %d cells: want 1 to 81", o.Missing)
 	}
 	if g.options.Level == 0 {
 		g.options.Level = 1
@@ -109,7 +108,7 @@ func New(o Options) (*Generator, error) {
 	return g, nil
 }
 
-// names lists the names of choices as in "a, b or c".
+// names returns the names of choices, such as "a, b or c".
 func names(choices []Choice) string {
 	all := make([]string, len(choices))
 	for i, c := range choices {
@@ -119,9 +118,8 @@ func names(choices []Choice) string {
 	return strings.Join(all[:last], ", ") + " or " + all[last]
 }
 
-// Puzzle makes the puzzle with a number. The error is the context's cause, when
-// ctx is cancelled before it is ready. A puzzle takes less than a millisecond on
-// average.
+// Puzzle makes the puzzle with the given number. If ctx is cancelled, it returns the
+// context's cause. A puzzle takes less than a millisecond on average.
 func (g *Generator) Puzzle(ctx context.Context, number uint64) (Puzzle, error) {
 	if ctx.Err() != nil {
 		return Puzzle{}, context.Cause(ctx)

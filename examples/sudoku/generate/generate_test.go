@@ -20,8 +20,7 @@ func generator(t testing.TB, o generate.Options) *generate.Generator {
 	return g
 }
 
-// puzzles returns the first n puzzles, each of which is checked for what holds
-// of all puzzles.
+// puzzles returns the first n puzzles after checking what is true of all puzzles.
 func puzzles(t *testing.T, o generate.Options, n uint64) []generate.Puzzle {
 	t.Helper()
 	g := generator(t, o)
@@ -34,7 +33,7 @@ func puzzles(t *testing.T, o generate.Options, n uint64) []generate.Puzzle {
 			t.Fatal(err)
 		}
 		if p.Solution.Empty() != 0 || !p.Solution.Valid() {
-			t.Errorf("puzzle %d: %s is no solution", i, p.Solution.String())
+			t.Errorf("puzzle %d: %s is not a solution", i, p.Solution.String())
 		}
 		for row := range 9 {
 			for col, digit := range p.Grid[row] {
@@ -47,7 +46,7 @@ func puzzles(t *testing.T, o generate.Options, n uint64) []generate.Puzzle {
 			t.Errorf("puzzle %d: got %d solutions, and unique is %v", i, solutions, p.Unique)
 		}
 		if seen[p.Solution] {
-			t.Errorf("puzzle %d has been there before", i)
+			t.Errorf("puzzle %d is the same as an earlier one", i)
 		}
 		seen[p.Solution] = true
 		all[i] = p
@@ -55,7 +54,7 @@ func puzzles(t *testing.T, o generate.Options, n uint64) []generate.Puzzle {
 	return all
 }
 
-// images are where a symmetry takes a cell.
+// images has for each symmetry the image of a cell.
 var images = map[string]func(row, col int) (int, int){
 	"none":         func(row, col int) (int, int) { return row, col },
 	"rotate180":    func(row, col int) (int, int) { return 8 - row, 8 - col },
@@ -66,7 +65,7 @@ var images = map[string]func(row, col int) (int, int){
 	"antidiagonal": func(row, col int) (int, int) { return 8 - col, 8 - row },
 }
 
-// hasSymmetry tells whether the pattern of givens has a symmetry.
+// hasSymmetry reports whether the pattern of givens has a symmetry.
 func hasSymmetry(g *sudoku.Grid, name string) bool {
 	for row := range 9 {
 		for col := range 9 {
@@ -119,11 +118,11 @@ func TestMinimalWithRandomSymmetry(t *testing.T) {
 			}
 		}
 		if !found {
-			t.Errorf("%s has no symmetry", p.Grid.String())
+			t.Errorf("%s does not have a symmetry", p.Grid.String())
 		}
 	}
 	if len(seen) != len(images)-1 {
-		t.Errorf("got these symmetries only: %v", seen)
+		t.Errorf("got only these symmetries: %v", seen)
 	}
 }
 
@@ -148,7 +147,7 @@ func TestPlainReveals28(t *testing.T) {
 		}
 	}
 	if several == 0 {
-		t.Error("none has several solutions, which is most unlikely")
+		t.Error("no puzzle has several solutions, which is very unlikely")
 	}
 }
 
@@ -165,7 +164,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// What a seed and a number lead to stays so, on every machine.
+// A seed and a number give the same puzzle on every machine.
 func TestPuzzlesOfASeed(t *testing.T) {
 	for _, test := range []struct {
 		options generate.Options
@@ -211,12 +210,12 @@ func TestCancelled(t *testing.T) {
 
 func TestWrongOptions(t *testing.T) {
 	for want, o := range map[string]generate.Options{
-		`method "Scan" not found: expected minimal, scan, plain or missing`:                                          {Method: "Scan"},
-		`symmetry "x" not found: expected none, rotate180, rotate90, mirror, flip, diagonal, antidiagonal or random`: {Symmetry: "x"},
-		`level 6: expected a number from 1 to 5`:                                                                     {Level: 6},
-		`level -1: expected a number from 1 to 5`:                                                                    {Level: -1},
-		`82 missing cells: expected a number from 1 to 81`:                                                           {Missing: 82},
-		`-1 missing cells: expected a number from 1 to 81`:                                                           {Missing: -1},
+		`"Scan" is not a method: want minimal, scan, plain or missing`:                                          {Method: "Scan"},
+		`"x" is not a symmetry: want none, rotate180, rotate90, mirror, flip, diagonal, antidiagonal or random`: {Symmetry: "x"},
+		`6 is not a level: want 1 to 5`:           {Level: 6},
+		`-1 is not a level: want 1 to 5`:          {Level: -1},
+		`cannot leave out 82 cells: want 1 to 81`: {Missing: 82},
+		`cannot leave out -1 cells: want 1 to 81`: {Missing: -1},
 	} {
 		if g, err := generate.New(o); g != nil || err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -280,8 +279,7 @@ func Example() {
 	// 647931528825746139391582674412368795973254861568179342256413987789625413134897256
 }
 
-// A search for a filled grid that began with an empty one did not come back
-// from this puzzle.
+// For this puzzle a search that started with an empty grid did not end.
 func TestFillDoesNotGetLost(t *testing.T) {
 	g, err := generate.New(generate.Options{Seed: 1})
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// minimal takes groups of givens away as long as one solution is left. One look
-// at each is enough: a given that is needed stays so when others go.
+// minimal removes groups of givens while there is one solution. It tries each group
+// once, since a necessary given stays necessary without others.
 func (g *Generator) minimal(context.Context) (Puzzle, error) {
 	p := Puzzle{Solution: g.fill(), Unique: true}
 	p.Grid = p.Solution
@@ -19,7 +19,7 @@ func (g *Generator) minimal(context.Context) (Puzzle, error) {
 	return p, nil
 }
 
-// takeOut empties cells, unless that leaves more than one solution.
+// takeOut empties cells unless the puzzle would have several solutions.
 func (g *Generator) takeOut(p *Puzzle, cells []int) bool {
 	without := p.Grid
 	for _, cell := range cells {
@@ -32,7 +32,7 @@ func (g *Generator) takeOut(p *Puzzle, cells []int) bool {
 	return true
 }
 
-// scan is scan and reinsert.
+// scan makes a puzzle by scan and reinsert.
 func (g *Generator) scan(ctx context.Context) (Puzzle, error) {
 	for ctx.Err() == nil {
 		solution, ok := g.from25()
@@ -40,7 +40,7 @@ func (g *Generator) scan(ctx context.Context) (Puzzle, error) {
 			continue
 		}
 		p := Puzzle{Grid: solution, Solution: solution, Unique: true}
-		var out []int // the cells that are out
+		var out []int // the removed cells
 		for _, cell := range g.random.Perm(81) {
 			without := p.Grid
 			without[cell/9][cell%9] = 0
@@ -60,8 +60,8 @@ func (g *Generator) scan(ctx context.Context) (Puzzle, error) {
 	return Puzzle{}, context.Cause(ctx)
 }
 
-// exchange takes one cell more out of a puzzle and puts others back in, in
-// random order, until scanning solves it again. It returns how many came back.
+// exchange removes one more cell from a puzzle and puts others back in random
+// order, until scanning solves it again. It returns the number of cells put back.
 func (g *Generator) exchange(p *Puzzle, out *[]int) (back int) {
 	in := make([]int, 0, 81)
 	for cell := range 81 {
@@ -84,8 +84,8 @@ func (g *Generator) exchange(p *Puzzle, out *[]int) (back int) {
 	return back
 }
 
-// from25 places 25 random digits in random cells, and fills the grid up; it is
-// false if that cannot be done, or if it takes too long to find out.
+// from25 places 25 random digits in random cells and fills the grid. It returns
+// false if that is impossible or takes too long.
 func (g *Generator) from25() (sudoku.Grid, bool) {
 	var grid sudoku.Grid
 	var used units
@@ -97,7 +97,7 @@ func (g *Generator) from25() (sudoku.Grid, bool) {
 		used.flip(cell, digit)
 		grid[cell/9][cell%9] = digit
 	}
-	const patience = 1000 // most need less than ten
+	const patience = 1000 // boards; most grids need less than ten
 	boards := 0
 	for known, solved := range g.solver.Boards(&grid) {
 		if solved {
@@ -139,7 +139,7 @@ func (g *Generator) plain(ctx context.Context) (Puzzle, error) {
 	return p, nil
 }
 
-// missing takes out the wanted number of cells, first those that can be spared.
+// missing removes the wanted number of cells, unnecessary ones first.
 func (g *Generator) missing(context.Context) (Puzzle, error) {
 	p := Puzzle{Solution: g.fill(), Unique: true}
 	p.Grid = p.Solution
@@ -162,7 +162,7 @@ func (g *Generator) missing(context.Context) (Puzzle, error) {
 	return p, nil
 }
 
-// digit returns one of a set of digits, false if it is empty.
+// digit returns a random element of a set of digits, or false if it is empty.
 func (g *Generator) digit(set uint16) (int, bool) {
 	if set == 0 {
 		return 0, false
@@ -173,15 +173,15 @@ func (g *Generator) digit(set uint16) (int, bool) {
 	return bits.TrailingZeros16(set), true
 }
 
-// units has the digits that rows, columns and boxes have, as bits 1 to 9.
+// units has the digits in each row, column and box, as bits 1 to 9.
 type units struct{ rows, cols, boxes [9]uint16 }
 
-// free returns the digits that a cell can have.
+// free returns the possible digits of a cell.
 func (u *units) free(cell int) uint16 {
 	return 0b1111111110 &^ (u.rows[cell/9] | u.cols[cell%9] | u.boxes[cell/27*3+cell%9/3])
 }
 
-// flip marks a digit as used in the units of a cell, or as unused again.
+// flip marks a digit as used in the units of a cell, or unmarks it.
 func (u *units) flip(cell, digit int) {
 	u.rows[cell/9] ^= 1 << digit
 	u.cols[cell%9] ^= 1 << digit

@@ -9,27 +9,27 @@ func Symmetries() []Choice {
 	return all
 }
 
-// A symmetry is what a movement of the grid, done again and again, leaves as it
-// is. The last one, random, has no movement.
+// A symmetry is given by a movement that leaves the pattern of givens unchanged.
+// The last one, random, does not have a movement.
 type symmetry struct {
 	Choice
 	move func(row, col int) (int, int)
 }
 
-// symmetries begin with none and end with random.
+// symmetries has none first and random last.
 var symmetries = [...]symmetry{
 	{Choice{"none", "No symmetry."}, func(row, col int) (int, int) { return row, col }},
-	{Choice{"rotate180", "Half a turn leaves the pattern of givens as it is."}, func(row, col int) (int, int) { return 8 - row, 8 - col }},
-	{Choice{"rotate90", "A quarter of a turn leaves the pattern of givens as it is."}, func(row, col int) (int, int) { return col, 8 - row }},
+	{Choice{"rotate180", "The pattern of givens is the same after half a turn."}, func(row, col int) (int, int) { return 8 - row, 8 - col }},
+	{Choice{"rotate90", "The pattern of givens is the same after a quarter turn."}, func(row, col int) (int, int) { return col, 8 - row }},
 	{Choice{"mirror", "Left and right are mirror images."}, func(row, col int) (int, int) { return row, 8 - col }},
 	{Choice{"flip", "Top and bottom are mirror images."}, func(row, col int) (int, int) { return 8 - row, col }},
 	{Choice{"diagonal", "The two sides of the diagonal that falls to the right are mirror images."}, func(row, col int) (int, int) { return col, row }},
 	{Choice{"antidiagonal", "The two sides of the diagonal that rises to the right are mirror images."}, func(row, col int) (int, int) { return 8 - col, 8 - row }},
-	{Choice{"random", "One of these symmetries, another one for each puzzle."}, nil},
+	{Choice{"random", "A random one of these symmetries for each puzzle."}, nil},
 }
 
-// groups returns the cells of the grid in the groups that the symmetry keeps
-// together, or those of each other symmetry for random.
+// groups returns the groups of cells that the symmetry keeps together; for random,
+// those of each symmetry except none.
 func (s symmetry) groups() [][][]int {
 	if s.move == nil {
 		var all [][][]int
