@@ -15,9 +15,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-// sharedLists are lists of puzzles that are not part of the project: how many
-// puzzles they have, how many solutions these have (1, or 2 for more), and how many
-// to compare with the reference, for which the hardest ones are too hard.
+// sharedLists are lists of puzzles outside of the project: the number of puzzles,
+// the number of their solutions (1, or 2 for more), and how many to compare with the
+// reference, which cannot solve the hardest ones.
 var sharedLists = []struct {
 	name      string
 	puzzles   int
@@ -33,7 +33,7 @@ func readShared(t testing.TB, name string) []sudoku.Puzzle {
 	file := "../../../shared/sudoku/" + name + ".txt"
 	source, err := os.ReadFile(file)
 	if err != nil {
-		t.Skipf("the list is not there: %v", err)
+		t.Skipf("cannot open the list: %v", err)
 	}
 	puzzles, err := format.Puzzles(file, source)
 	if err != nil {
@@ -42,17 +42,16 @@ func readShared(t testing.TB, name string) []sudoku.Puzzle {
 	return puzzles
 }
 
-// A reference is the plainest solver there is: it tries the candidates of the
-// empty cell that has the fewest.
+// A reference is the simplest solver: it tries the candidates of the empty cell
+// that has the fewest.
 type reference struct {
 	grid   sudoku.Grid
 	found  []sudoku.Grid
 	limit  int
-	budget int // how often it may look at a grid; it gives up at 0
+	budget int // number of grids that it may look at; it gives up at 0
 }
 
-// solutions returns at most limit solutions, in order; it is false if there was
-// no time to find them.
+// solutions returns at most limit solutions, sorted, or false if it gave up.
 func (r *reference) solutions() ([]sudoku.Grid, bool) {
 	if !r.grid.Valid() {
 		return nil, true
@@ -94,8 +93,8 @@ func (r *reference) search() {
 	r.grid[row][col] = 0
 }
 
-// checkAgainstReference compares all that a solver says about a puzzle with the
-// reference. It is false if the reference gave up.
+// checkAgainstReference compares all results of a solver with the reference. It
+// returns false if the reference gave up.
 func checkAgainstReference(t *testing.T, s *sudoku.Solver, g *sudoku.Grid, limit int) bool {
 	t.Helper()
 	r := reference{grid: *g, limit: limit, budget: 3000}
@@ -127,7 +126,7 @@ func checkAgainstReference(t *testing.T, s *sudoku.Solver, g *sudoku.Grid, limit
 	}
 	slices.SortFunc(all, func(a, b sudoku.Grid) int { return strings.Compare(a.String(), b.String()) })
 	if len(want) < limit && !slices.Equal(all, want) {
-		t.Fatalf("%s: All gives other solutions than the reference", g.String())
+		t.Fatalf("%s: All and the reference give different solutions", g.String())
 	}
 	if len(slices.Compact(slices.Clone(all))) != len(all) {
 		t.Fatalf("%s: All gives a solution twice", g.String())
@@ -142,7 +141,7 @@ func checkAgainstReference(t *testing.T, s *sudoku.Solver, g *sudoku.Grid, limit
 func checkSolution(t *testing.T, g, solution *sudoku.Grid) {
 	t.Helper()
 	if solution.Empty() != 0 || !solution.Valid() {
-		t.Fatalf("%s: %s is no solution", g.String(), solution.String())
+		t.Fatalf("%s: %s is not a solution", g.String(), solution.String())
 	}
 	for row := range 9 {
 		for col := range 9 {
@@ -162,7 +161,7 @@ func TestSolverOnRandomPuzzles(t *testing.T) {
 		for _, cell := range random.Perm(81)[:random.IntN(68)] {
 			g[cell/9][cell%9] = 0
 		}
-		if random.IntN(3) == 0 { // most likely wrong
+		if random.IntN(3) == 0 { // probably wrong
 			cell := random.IntN(81)
 			g[cell/9][cell%9] = random.IntN(10)
 		}
@@ -196,7 +195,7 @@ func TestSolverOnSharedLists(t *testing.T) {
 				}
 			}
 			if compared < list.compared {
-				t.Errorf("the reference solved %d puzzles only", compared)
+				t.Errorf("the reference solved only %d puzzles", compared)
 			}
 		})
 	}
@@ -236,8 +235,8 @@ func TestSolverRefusesWhatIsNoPuzzle(t *testing.T) {
 	}
 }
 
-// The empty grid has more solutions than anybody can count, and the puzzle
-// after it none, which takes thousands of guesses to find out.
+// The empty grid has too many solutions to count. The puzzle after it has none,
+// which takes thousands of guesses to find out.
 func TestCountCanBeCancelled(t *testing.T) {
 	const impossible = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 	cause := errors.New("enough")
@@ -299,17 +298,17 @@ func TestRandom(t *testing.T) {
 	if len(seen) < 95 {
 		t.Errorf("got %d grids only from 100 seeds", len(seen))
 	}
-	// Here the first guesses leave no solution, which takes more than a million
+	// Here the first guesses exclude all solutions, which takes more than a million
 	// boards to find out.
 	if lost, ok := s.Random(&sudoku.Grid{}, rand.New(rand.NewPCG(1, 2767))); !ok || lost.Empty() != 0 {
 		t.Errorf("got %s, %v", lost.String(), ok)
 	}
-	// A puzzle without solution has none by chance either.
+	// Random does not find a solution if there is none.
 	impossible := grid(t, "12345678........."+"9"+empty[18:])
 	if lucky, ok := s.Random(&impossible, rand.New(rand.NewPCG(1, 1))); ok {
 		t.Errorf("got %s", lucky.String())
 	}
-	// What is by chance is over.
+	// Random does not affect later calls of First.
 	a, _ := s.First(&puzzle)
 	if b, _ := s.First(&puzzle); a != b {
 		t.Errorf("First gives %s, and then %s", a.String(), b.String())
@@ -353,11 +352,11 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// What a solver says about any numbers at all is what the reference says.
+// For any numbers at all, the solver and the reference agree.
 func FuzzSolver(f *testing.F) {
 	f.Add([]byte(solved))
 	f.Add([]byte(empty))
-	f.Add([]byte("2.6....1...1...2.6")) // with a guess in any cell the search was lost
+	f.Add([]byte("2.6....1...1...2.6")) // with guesses in arbitrary cells the search did not end
 	for _, p := range sudoku.Puzzles() {
 		f.Add([]byte(p.Grid.String()))
 	}

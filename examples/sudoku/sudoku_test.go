@@ -80,7 +80,7 @@ func TestSolutions(t *testing.T) {
 		}
 		for _, s := range solutions {
 			if s.Empty() != 0 || s.Conflicts() != [9][9]bool{} {
-				t.Errorf("%s: %s is no solution", test.name, s.String())
+				t.Errorf("%s: %s is not a solution", test.name, s.String())
 			}
 			for row := range 9 {
 				for col := range 9 {

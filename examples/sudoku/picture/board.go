@@ -4,7 +4,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-// A canvas is what is drawn on. x grows to the right and y downwards.
+// A canvas is a surface to draw on. x grows to the right and y downwards.
 type canvas interface {
 	rectangle(x, y, width, height float64, c colour)
 	// text begins at x on the baseline y; size is the height of a line.
@@ -17,12 +17,12 @@ type colour struct{ r, g, b uint8 }
 var (
 	ink     = colour{0x1a, 0x1a, 0x1a} // givens, thick lines
 	hair    = colour{0x9a, 0x9a, 0x9a} // thin lines
-	pen     = colour{0x1f, 0x5f, 0xbf} // what was entered
+	pen     = colour{0x1f, 0x5f, 0xbf} // entered digits
 	pencil  = colour{0x5a, 0x5a, 0x5a} // pencil marks
 	caption = colour{0x6a, 0x6a, 0x6a} // small text on pages
 )
 
-// The measures of a board in parts of a cell.
+// The sizes of a board's parts, in cells.
 const (
 	thick     = 3.0 / 48
 	thin      = 1.0 / 48
@@ -39,9 +39,9 @@ type board struct {
 	regular, bold *face
 }
 
-// draw draws a game; the upper left corner, that of the thick line, is at (x, y).
+// draw draws a game with the upper left corner of the frame at (x, y).
 func (b *board) draw(x, y, cell float64, g *format.Game) {
-	// Lines between cells first, so that the thick ones are not broken.
+	// Thin lines come first, so that they do not interrupt thick ones.
 	size := boardSize * cell
 	for _, width := range []float64{thin, thick} {
 		for i := range 10 {

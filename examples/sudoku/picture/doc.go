@@ -1,5 +1,4 @@
-// Package picture draws Sudokus: as PNG and SVG pictures, and on pages of a
-// PDF to print.
+// Package picture draws Sudokus as PNG and SVG pictures and on the pages of a PDF.
 //
 //	err := picture.PNG(file, &game, 2)            // one puzzle, transparent, twice the size
 //	err = picture.SVG(file, &game)
@@ -7,15 +6,14 @@
 //	err = pages.Add(&game, &solution, "")         // for each puzzle
 //	err = pages.Close()
 //
-// All three show the same: what was given in bold, what was entered in blue, and
-// the pencil marks. The same input gives the same bytes.
+// All three show givens in bold, entered digits in blue, and pencil marks. The same
+// input gives the same bytes.
 //
-// # How it is made
+// # Implementation
 //
-// A board is drawn by board.go on a [canvas], which knows rectangles and text;
-// png.go, svg.go and pdf.go are one each, and pages.go arranges boards on
-// pages. The letters are those of the Go fonts, as outlines: no font has to
-// be there where a picture is looked at. In a PDF they are a font of type 3,
-// so that text can be searched and copied. The Go fonts have Latin, Greek and
-// Cyrillic letters; in place of others there is an empty box.
+// board.go draws a board on a canvas of rectangles and text. png.go, svg.go and
+// pdf.go implement canvases, and pages.go arranges boards on pages. Text uses
+// outlines of the Go fonts, so that viewers do not need any fonts. A PDF has them
+// as a font of type 3, so that text can be searched and copied. The Go fonts have
+// Latin, Greek and Cyrillic letters; other characters become an empty box.
 package picture

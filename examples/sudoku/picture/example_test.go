@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
 )
 
-// The puzzles of the game on paper, six a page, with their solutions.
+// The puzzles of the game on paper, six on a page, with their solutions.
 func ExampleNewPages() {
 	var out bytes.Buffer
 	pages, err := picture.NewPages(&out, picture.Options{PerPage: 6, Paper: picture.Letter, Solutions: true})

@@ -8,31 +8,31 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A face has the outlines of a font. One goroutine at a time uses it.
+// A face has the outlines of a font. It is not safe for concurrent use.
 type face struct {
-	name   string // of the face in a document
+	name   string // in a document
 	font   *sfnt.Font
 	buffer sfnt.Buffer
 	glyphs map[rune]*glyph
 }
 
-// A glyph is the outline of a character, in a square of 1 by 1 for each em,
-// from its origin on the baseline, with y downwards.
+// A glyph is the outline of a character in units of 1 em, relative to its origin on
+// the baseline, with y downwards.
 type glyph struct {
 	advance  float64
 	segments []segment
 	min, max point // a rectangle around all points
 }
 
-// A segment leads from where the last one ended to the last of its points.
+// A segment leads from the end of the previous one to the last of its points.
 type segment struct {
 	op     sfnt.SegmentOp
-	points [3]point // how many depends on op
+	points [3]point // the number used depends on op
 }
 
 type point struct{ x, y float64 }
 
-// faces returns the two faces that everything is written in.
+// faces returns the two faces of all text.
 func faces() (regular, bold *face) {
 	return newFace("r", goregular.TTF), newFace("b", gobold.TTF)
 }
@@ -40,13 +40,12 @@ func faces() (regular, bold *face) {
 func newFace(name string, ttf []byte) *face {
 	f, err := sfnt.Parse(ttf)
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // the font is part of the program
 	}
 	return &face{name: name, font: f, glyphs: map[rune]*glyph{}}
 }
 
-// glyph returns the outline of a character, or that of the box which stands
-// for characters that the font does not have.
+// glyph returns the outline of a character, or a box if the font does not have it.
 func (f *face) glyph(r rune) *glyph {
 	if g, ok := f.glyphs[r]; ok {
 		return g
@@ -86,7 +85,7 @@ func (f *face) width(text string) (width float64) {
 	return width
 }
 
-// fit cuts a text so that it is no wider than it may be, and ends it with "…" then.
+// fit cuts a text that is too wide and appends "…".
 func (f *face) fit(text string, size, width float64) string {
 	if f.width(text)*size <= width {
 		return text
@@ -100,7 +99,7 @@ func (f *face) fit(text string, size, width float64) string {
 	return text
 }
 
-// digitHeight is the height of digits of size 1.
+// digitHeight returns the height of digits of size 1.
 func (f *face) digitHeight() float64 { return -f.glyph('1').min.y }
 
 // operands returns the number of points of a segment.

@@ -18,38 +18,39 @@ var (
 	Letter = Paper{612, 792}
 )
 
-// PerPage returns how many puzzles a page can have.
+// PerPage returns the possible numbers of puzzles on a page.
 func PerPage() []int { return []int{1, 2, 4, 6} }
 
-// MaxPuzzles is how many puzzles a document can have.
+// MaxPuzzles is the maximum number of puzzles in a document.
 const MaxPuzzles = 10_000
 
-// Options say how pages look. The zero value is a puzzle a page, on A4, without solutions.
+// Options describe pages. The zero value is one puzzle on a page, A4, without
+// solutions.
 type Options struct {
 	PerPage   int   // one of PerPage(); 0 is 1
 	Paper     Paper // the zero Paper is A4
-	Solutions bool  // whether the solutions follow on pages of their own
+	Solutions bool  // whether pages with the solutions follow
 }
 
-// Pages puts puzzles on the pages of a PDF. Pages are written as soon as they
-// are full; Close ends the document.
+// Pages writes puzzles on the pages of a PDF. It writes each page as soon as it is
+// full; Close ends the document.
 type Pages struct {
 	options   Options
 	doc       *pdf
 	board     board
-	page      *pdfPage // nil: the next puzzle begins one
+	page      *pdfPage // nil if the next puzzle begins a page
 	onPage    int
 	puzzles   int
 	solutions []solution
 }
 
-// A solution is what stands on the pages at the end.
+// A solution is the solution of a puzzle on the last pages.
 type solution struct {
 	givens, grid packed
-	remark       string // instead of the grid
+	remark       string // replaces the grid if not ""
 }
 
-// packed is a grid that takes less memory.
+// packed is a grid in less memory.
 type packed [81]uint8
 
 func pack(g *sudoku.Grid) (p packed) {
@@ -66,10 +67,10 @@ func (p *packed) grid() (g sudoku.Grid) {
 	return g
 }
 
-// The measures of pages, in points.
+// Sizes on pages, in points.
 const (
 	margin         = 48.0
-	footer         = 24.0 // above the margin below
+	footer         = 24.0 // above the bottom margin
 	gap            = 26.0 // between puzzles
 	headline       = 20.0 // above a puzzle
 	headlineSize   = 11.0
@@ -79,7 +80,7 @@ const (
 	largestBoard   = 440.0
 )
 
-// NewPages begins a document, or says which option is wrong.
+// NewPages begins a document. The error says which option is wrong.
 func NewPages(w io.Writer, o Options) (*Pages, error) {
 	if o.PerPage == 0 {
 		o.PerPage = 1
@@ -88,10 +89,10 @@ func NewPages(w io.Writer, o Options) (*Pages, error) {
 		o.Paper = A4
 	}
 	if !slices.Contains(PerPage(), o.PerPage) {
-		return nil, fmt.Errorf("picture: %d puzzles a page: expected one of %v", o.PerPage, PerPage())
+		return nil, fmt.Errorf("picture: cannot put %d puzzles on a page: want one of %v", o.PerPage, PerPage())
 	}
 	if o.Paper.Width < 300 || o.Paper.Height < 300 {
-		return nil, fmt.Errorf("picture: the paper is too small: %v", o.Paper)
+		return nil, fmt.Errorf("picture: paper of %v by %v points is too small: want at least 300 by 300", o.Paper.Width, o.Paper.Height)
 	}
 	regular, bold := faces()
 	p := &Pages{options: o, board: board{regular: regular, bold: bold}}
@@ -99,12 +100,11 @@ func NewPages(w io.Writer, o Options) (*Pages, error) {
 	return p, nil
 }
 
-// Add puts a puzzle on the paper, with its number, its name and its level. Its
-// solution is wanted only if the options ask for it; without one, the remark
-// takes its place.
+// Add adds a puzzle with its number, name and level. The solution is used only if
+// the options ask for solutions; if it is nil, the remark replaces it.
 func (p *Pages) Add(g *format.Game, grid *sudoku.Grid, remark string) error {
 	if p.puzzles == MaxPuzzles {
-		return fmt.Errorf("picture: there are more than %d puzzles", MaxPuzzles)
+		return fmt.Errorf("picture: cannot put more than %d puzzles into a document", MaxPuzzles)
 	}
 	p.puzzles++
 	if p.options.Solutions {
@@ -134,7 +134,7 @@ func (p *Pages) Add(g *format.Game, grid *sudoku.Grid, remark string) error {
 	return p.doc.err
 }
 
-// headline writes the number and the name of a puzzle, and its level to the right.
+// headline writes the number and the name of a puzzle, and its level at the right.
 func (p *Pages) headline(x, y, size float64, g *format.Game) {
 	text := fmt.Sprint(p.puzzles)
 	if g.Name != "" {
@@ -151,7 +151,7 @@ func (p *Pages) headline(x, y, size float64, g *format.Game) {
 	p.page.text(x, base, headlineSize, p.board.bold, p.board.bold.fit(text, headlineSize, room), ink)
 }
 
-// begin begins a page if need be, with its number at its foot.
+// begin begins a page, with its number at the bottom, unless there is one.
 func (p *Pages) begin() {
 	if p.page != nil {
 		return
@@ -180,7 +180,7 @@ func (p *Pages) Close() error {
 	p.end()
 	if len(p.doc.pages) == 0 {
 		p.begin()
-		p.end() // a document has a page
+		p.end() // a document needs a page
 	}
 	return p.doc.close()
 }

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// A pdf writes a PDF 1.4 (ISO 32000-1 describes it), page by page. What it has
-// to remember until the end is where objects begin.
+// A pdf writes a PDF 1.4 (see ISO 32000-1) page by page. It keeps only the offsets
+// of objects until the end.
 type pdf struct {
 	w       io.Writer
-	err     error // of the first write that failed
+	err     error // the first write error
 	written int
 	offsets []int // of objects, by number; 0 is not used
-	pages   []int // numbers of the objects of pages
+	pages   []int // object numbers of pages
 	fonts   []*pdfFont
 	paper   Paper
 }
@@ -30,14 +30,14 @@ type pdf struct {
 const (
 	pdfCatalog = 1 + iota
 	pdfPages
-	pdfFonts // and those behind it
+	pdfFonts // and following numbers
 )
 
 func newPDF(w io.Writer, paper Paper, faces ...*face) *pdf {
 	d := &pdf{w: w, paper: paper, offsets: make([]int, pdfFonts+len(faces))}
 	for i, f := range faces {
 		font := &pdfFont{face: f, object: pdfFonts + i, codes: map[rune]byte{}}
-		font.encode("0123456789?") // whatever else there is room for
+		font.encode("0123456789?") // reserve codes for these
 		d.fonts = append(d.fonts, font)
 	}
 	d.print("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
@@ -68,7 +68,7 @@ func (d *pdf) object(number int, content string) {
 func (d *pdf) stream(number int, content string) {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
-	_, _ = io.WriteString(z, content) // a bytes.Buffer takes everything
+	_, _ = io.WriteString(z, content) // a bytes.Buffer does not fail
 	_ = z.Close()
 	d.object(number, fmt.Sprintf("<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream", packed.Len(), packed.String()))
 }
@@ -81,7 +81,7 @@ func (d *pdf) page(p *pdfPage) {
 	d.pages = append(d.pages, page)
 }
 
-// close writes the rest.
+// close writes the fonts and the end of the document.
 func (d *pdf) close() error {
 	var fonts, kids strings.Builder
 	for _, f := range d.fonts {
@@ -107,7 +107,7 @@ func (d *pdf) close() error {
 type pdfPage struct {
 	pdf     *pdf
 	content strings.Builder
-	colour  *colour // that is set
+	colour  *colour // the current one
 }
 
 func (p *pdfPage) paint(c colour) {
@@ -131,8 +131,8 @@ func (p *pdfPage) text(x, y, size float64, f *face, text string, c colour) {
 	fmt.Fprintf(&p.content, "BT /%s %s Tf %s %s Td <%x> Tj ET\n", f.name, number(size), number(x), number(p.pdf.paper.Height-y), p.pdf.fonts[i].encode(text))
 }
 
-// A pdfFont is a font of type 3: its glyphs are small drawings. Only those that
-// are used are in the document.
+// A pdfFont is a font of type 3, whose glyphs are drawings. The document has only
+// the used ones.
 type pdfFont struct {
 	face   *face
 	object int
@@ -142,8 +142,8 @@ type pdfFont struct {
 // pdfEm is the size of the glyphs.
 const pdfEm = 1000
 
-// encode returns the codes of the characters. There is room for 255 different
-// ones in a font; those that come too late become question marks.
+// encode returns the codes of the characters. A font has at most 255 different ones;
+// further ones become question marks.
 func (f *pdfFont) encode(text string) (codes []byte) {
 	for _, r := range text {
 		if _, ok := f.codes[r]; !ok && len(f.codes) < 255 {
@@ -156,7 +156,7 @@ func (f *pdfFont) encode(text string) (codes []byte) {
 	return codes
 }
 
-// write writes the font, its glyphs and which characters they are.
+// write writes the font, its glyphs and their characters.
 func (f *pdfFont) write(d *pdf) {
 	used := slices.SortedFunc(maps.Keys(f.codes), func(a, b rune) int { return cmp.Compare(f.codes[a], f.codes[b]) })
 	var procs, names, widths, unicode strings.Builder
@@ -178,7 +178,7 @@ func (f *pdfFont) write(d *pdf) {
 		number(1.0/pdfEm), number(1.0/pdfEm), procs.String(), names.String(), len(used), widths.String(), toUnicode))
 }
 
-// ranges puts lines of a CMap into sections, which have 100 lines at most.
+// ranges splits lines of a CMap into sections of at most 100 lines.
 func ranges(lines string) string {
 	var out strings.Builder
 	for part := range slices.Chunk(slices.Collect(strings.Lines(lines)), 100) {
@@ -209,7 +209,7 @@ func (g *glyph) pdf() string {
 			out.WriteString(scaled(p[0]) + "m\n")
 		case sfnt.SegmentOpLineTo:
 			out.WriteString(scaled(p[0]) + "l\n")
-		case sfnt.SegmentOpQuadTo: // as a curve of third degree, which is what there is
+		case sfnt.SegmentOpQuadTo: // as a cubic curve, since a PDF does not have quadratic ones
 			a := point{last.x + 2*(p[0].x-last.x)/3, last.y + 2*(p[0].y-last.y)/3}
 			b := point{p[1].x + 2*(p[0].x-p[1].x)/3, p[1].y + 2*(p[0].y-p[1].y)/3}
 			out.WriteString(scaled(a) + scaled(b) + scaled(p[1]) + "c\n")

@@ -46,7 +46,7 @@ func TestPNG(t *testing.T) {
 		if size := img.Bounds().Size(); size.X != 447*scale || size.Y != 447*scale {
 			t.Errorf("scale %d: got %v", scale, size)
 		}
-		// seen returns which colours there are in a cell, without its lines.
+		// seen returns the colours in a cell, without its lines.
 		seen := func(row, col int) (opaque, blue int) {
 			for y := (10 + 48*row) * scale; y < (52+48*row)*scale; y++ {
 				for x := (10 + 48*col) * scale; x < (52+48*col)*scale; x++ {
@@ -86,7 +86,7 @@ func TestPNG(t *testing.T) {
 	}
 	for _, scale := range []int{-1, 0, 5} {
 		if err := picture.PNG(io.Discard, g, scale); err == nil {
-			t.Errorf("scale %d is no error", scale)
+			t.Errorf("scale %d is not an error", scale)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// pages makes a PDF of the same game again and again.
+// pages makes a PDF with copies of a game.
 func pages(t *testing.T, o picture.Options, n int) []byte {
 	var out bytes.Buffer
 	p, err := picture.NewPages(&out, o)
@@ -166,7 +166,7 @@ var (
 	shown       = regexp.MustCompile(`/([rb]) \S+ Tf \S+ \S+ Td <([0-9a-f]*)> Tj`)
 )
 
-// streams returns the streams of a PDF, after a look at its cross-reference table.
+// streams returns the streams of a PDF after checking its cross-reference table.
 func streams(t *testing.T, doc []byte) (all []string) {
 	tail := string(doc[bytes.LastIndex(doc, []byte("startxref\n")):])
 	var start, size int
@@ -207,7 +207,7 @@ func streams(t *testing.T, doc []byte) (all []string) {
 	return all
 }
 
-// text returns what the pages say, piece by piece.
+// text returns the pieces of text on the pages.
 func text(t *testing.T, doc []byte) (all []string) {
 	var maps []map[string]rune // of the regular and the bold font
 	contents := streams(t, doc)
@@ -279,7 +279,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, o := range []picture.Options{{PerPage: 3}, {PerPage: -1}, {Paper: picture.Paper{Width: 10, Height: 10}}} {
 		if _, err := picture.NewPages(io.Discard, o); err == nil {
-			t.Errorf("%+v is no error", o)
+			t.Errorf("%+v is not an error", o)
 		}
 	}
 }
@@ -295,7 +295,7 @@ func TestNames(t *testing.T) {
 	for i := range 60 {
 		g.Name = ""
 		for j := range 5 {
-			g.Name += string(rune(0x100 + 5*i + j)) // more different ones than a font of a PDF has room for
+			g.Name += string(rune(0x100 + 5*i + j)) // more characters than a font of a PDF can have
 		}
 		g.Info.Level = "数独 (a very long word on how difficult it is)"
 		if err := p.Add(g, nil, ""); err != nil {
@@ -323,12 +323,12 @@ func TestWriteErrors(t *testing.T) {
 		err = p.Add(begun(t), nil, "")
 		if closed := p.Close(); closed == nil {
 			if err != nil {
-				t.Error("an error is forgotten")
+				t.Error("an error is lost")
 			}
 			return // there was room for all of it
 		}
 	}
-	t.Error("it never fits")
+	t.Error("the document never fits")
 }
 
 type limited struct{ left int }

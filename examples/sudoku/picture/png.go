@@ -15,8 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-// The measures of a picture in pixels, at scale 1. The lines of the board fall
-// on whole pixels.
+// Sizes in pixels at scale 1. The lines of the board are on whole pixels.
 const (
 	cellPixels   = 48
 	marginPixels = 6
@@ -26,12 +25,11 @@ const (
 // MaxScale is the largest scale of a PNG.
 const MaxScale = 4
 
-// PNG writes a picture of a game: the board, the digits and the notes, and
-// nothing behind them, so that any background shows. At scale 1 it has
-// 447 by 447 pixels, and the scale goes up to [MaxScale].
+// PNG writes a picture of a game: the board, digits and notes on a transparent
+// background. At scale 1 it has 447 by 447 pixels. The scale is 1 to [MaxScale].
 func PNG(w io.Writer, g *format.Game, scale int) error {
 	if scale < 1 || scale > MaxScale {
-		return fmt.Errorf("picture: scale %d: expected a number from 1 to %d", scale, MaxScale)
+		return fmt.Errorf("picture: %d is not a scale: want 1 to %d", scale, MaxScale)
 	}
 	size := sizePixels * scale
 	p := &pixels{image: image.NewRGBA(image.Rect(0, 0, size, size))}
@@ -62,7 +60,7 @@ func (p *pixels) text(x, y, size float64, f *face, text string, c colour) {
 	}
 }
 
-// fill draws a glyph, into the pixels around it only.
+// fill draws a glyph. It rasterizes only the rectangle around it.
 func (p *pixels) fill(x, y, size float64, g *glyph, c colour) {
 	left, top := math.Floor(x+g.min.x*size), math.Floor(y+g.min.y*size)
 	p.rasterizer.Reset(int(math.Ceil(x+g.max.x*size)-left), int(math.Ceil(y+g.max.y*size)-top))

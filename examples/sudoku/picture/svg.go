@@ -11,8 +11,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-// SVG writes a picture of a game, as PNG does at scale 1. Its title is the name
-// of the game, or else "Sudoku", and its description the board as 81 characters.
+// SVG writes the same picture of a game as PNG at scale 1. Its title is the name of
+// the game, or "Sudoku", and its description is the board as 81 characters.
 func SVG(w io.Writer, g *format.Game) error {
 	s := &svg{}
 	regular, bold := faces()
@@ -27,7 +27,7 @@ func SVG(w io.Writer, g *format.Game) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img">`+"\n", size, size, size, size)
 	out.WriteString("<title>")
-	_ = xml.EscapeText(&out, []byte(title)) // a strings.Builder takes everything
+	_ = xml.EscapeText(&out, []byte(title)) // a strings.Builder does not fail
 	fmt.Fprintf(&out, "</title>\n<desc>%s</desc>\n<defs>\n", grid.String())
 	slices.Sort(s.defs)
 	out.WriteString(strings.Join(s.defs, "") + "</defs>\n")
@@ -36,7 +36,7 @@ func SVG(w io.Writer, g *format.Game) error {
 	return err
 }
 
-// svg is the canvas of an SVG. Each glyph is defined once and used again.
+// svg is the canvas of an SVG. It defines each glyph once.
 type svg struct {
 	defs []string
 	ids  map[string]bool
@@ -58,10 +58,10 @@ func (s *svg) text(x, y, size float64, f *face, text string, c colour) {
 	}
 }
 
-// svgEm is the size of the glyphs that are defined.
+// svgEm is the size of the defined glyphs.
 const svgEm = 1000
 
-// define defines a glyph, with integers.
+// define defines a glyph with integer coordinates.
 func (s *svg) define(id string, g *glyph) {
 	if s.ids == nil {
 		s.ids = map[string]bool{}
@@ -83,7 +83,7 @@ func (s *svg) define(id string, g *glyph) {
 	s.defs = append(s.defs, fmt.Sprintf("<path id=%q d=\"%sZ\"/>\n", id, d.String()))
 }
 
-// number writes a number with at most 4 digits behind the point.
+// number formats a number with at most 4 decimals.
 func number(x float64) string {
 	text := strings.TrimRight(strconv.FormatFloat(x, 'f', 4, 64), "0")
 	text = strings.TrimSuffix(text, ".")
