@@ -97,17 +97,10 @@ const (
 )
 
 func (k Kind) String() string {
-	switch k {
-	case Assign:
-		return "assign"
-	case Prune:
-		return "prune"
-	case Backtrack:
-		return "backtrack"
-	case Solved:
-		return "solved"
+	if k < Assign || k > Solved {
+		return fmt.Sprintf("Kind(%d)", int(k))
 	}
-	return fmt.Sprintf("Kind(%d)", int(k))
+	return [...]string{"assign", "prune", "backtrack", "solved"}[k]
 }
 
 // A Step is one step of a search.

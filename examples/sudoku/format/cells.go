@@ -27,26 +27,27 @@ var cellOf = func() (table [256]int8) {
 
 const expectedCell = `expected a digit, or "0", ".", "*" or "_" for an empty cell, found %q`
 
-// eachLine reads a puzzle from each line, except empty lines and comments.
-func eachLine(l *lines, yield func(Game, error) bool, read func(*lines) (Game, error)) {
-	for {
-		if err := l.next(); err != nil {
-			end(err, yield)
-			return
-		}
-		if len(l.text) == 0 || l.text[0] == '#' {
-			continue
-		}
-		game, err := read(l)
-		if !yield(game, err) || err != nil {
-			return
-		}
-	}
-}
+// The readers of formats with a puzzle on each line.
+var (
+	readCells   = eachLine(cellsLine)
+	readLibrary = eachLine(libraryLine)
+	readLinks   = eachLine(link)
+)
 
-// readCells reads puzzles of 81 characters on a line.
-func readCells(l *lines, yield func(Game, error) bool) {
-	eachLine(l, yield, cellsLine)
+// eachLine returns a reader of lines. It skips empty lines and comments.
+func eachLine(line func(*lines) (Game, error)) reader {
+	return func(l *lines, yield func(Game, error) bool) {
+		games(func() (Game, error) {
+			for {
+				if err := l.next(); err != nil {
+					return Game{}, err
+				}
+				if len(l.text) > 0 && l.text[0] != '#' {
+					return line(l)
+				}
+			}
+		}, yield)
+	}
 }
 
 // cellsLine reads a line of 81 characters and an optional name.
@@ -93,12 +94,7 @@ func nameAfter(text []byte) string {
 	return label(string(text))
 }
 
-// readLibrary reads the library lines of HoDoKu.
-func readLibrary(l *lines, yield func(Game, error) bool) {
-	eachLine(l, yield, libraryLine)
-}
-
-// libraryLine reads :code:candidates:grid:deleted:eliminations:comment:.
+// libraryLine reads HoDoKu's :code:candidates:grid:deleted:eliminations:comment:.
 func libraryLine(l *lines) (game Game, err error) {
 	var fields [7]string
 	var offsets [7]int

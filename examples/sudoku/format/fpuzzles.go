@@ -24,12 +24,7 @@ func isLink(text []byte) bool {
 	})
 }
 
-// readLinks reads links to f-puzzles, one on a line.
-func readLinks(l *lines, yield func(Game, error) bool) {
-	eachLine(l, yield, link)
-}
-
-// link reads the game in the current line.
+// link reads the line's link to f-puzzles.
 func link(l *lines) (game Game, err error) {
 	text := string(l.text)
 	i := strings.Index(text, "load=")

@@ -28,6 +28,23 @@ type Info struct {
 	URL     string `json:"url,omitempty"`
 }
 
+// A textField is a field of a game with its letter in SDK files and its element in
+// those of OpenSudoku.
+type textField struct {
+	letter  byte
+	element string
+	text    *string
+}
+
+// textFields returns the fields in the order in which they are written.
+func (g *Game) textFields() []textField {
+	i := &g.Info
+	return []textField{
+		{'A', "author", &i.Author}, {'D', "", &g.Name}, {'C', "comment", &i.Comment}, {'B', "created", &i.Date},
+		{'S', "source", &i.Source}, {'L', "level", &i.Level}, {'U', "sourceURL", &i.URL},
+	}
+}
+
 // Progress is what the player has done.
 type Progress struct {
 	Board    sudoku.Grid     // the givens and the entered digits

@@ -90,18 +90,16 @@ func (r *xmlReader) token() (xml.Token, error) {
 
 // about stores the text of an element that describes all games.
 func (r *xmlReader) about(element, text string) {
-	to := map[string]*string{
-		"author": &r.file.Info.Author, "comment": &r.file.Info.Comment, "created": &r.file.Info.Date,
-		"source": &r.file.Info.Source, "level": &r.file.Info.Level, "sourceURL": &r.file.Info.URL,
-	}[element]
 	switch {
 	case element == "description" && r.file.Info.Comment == "":
-		to = &r.file.Info.Comment
+		element = "comment"
 	case element == "name" && r.file.Info.Source == "":
-		to = &r.file.Info.Source
+		element = "source"
 	}
-	if to != nil && text != "" {
-		*to = text
+	for _, f := range r.file.textFields() {
+		if f.element == element && text != "" {
+			*f.text = text
+		}
 	}
 }
 
@@ -205,12 +203,9 @@ func (o *openSudokuWriter) write(out *strings.Builder, g *Game) {
 	if !o.begun {
 		o.begun = true
 		out.WriteString(xml.Header + "<opensudoku version=\"2\">\n")
-		for _, about := range []struct{ element, text string }{
-			{"author", g.Info.Author}, {"comment", g.Info.Comment}, {"created", g.Info.Date},
-			{"source", g.Info.Source}, {"level", g.Info.Level}, {"sourceURL", g.Info.URL},
-		} {
-			if about.text != "" {
-				out.WriteString("  <" + about.element + ">" + escape(about.text) + "</" + about.element + ">\n")
+		for _, f := range g.textFields() {
+			if f.element != "" && *f.text != "" {
+				out.WriteString("  <" + f.element + ">" + escape(*f.text) + "</" + f.element + ">\n")
 			}
 		}
 		name := "Sudoku"

@@ -50,29 +50,21 @@ func Puzzles(name string, source []byte) ([]sudoku.Puzzle, error) {
 	return puzzles, nil
 }
 
-// games yields what next returns, up to its first error.
+// A reader yields the games of an input.
+type reader func(l *lines, yield func(Game, error) bool)
+
+// games yields what next returns, up to its first error or io.EOF.
 func games(next func() (Game, error), yield func(Game, error) bool) {
 	for {
 		game, err := next()
-		if err != nil {
-			end(err, yield)
+		if err == io.EOF || !yield(game, err) || err != nil {
 			return
 		}
-		if !yield(game, nil) {
-			return
-		}
-	}
-}
-
-// end ends a sequence of games. The end of the input is not an error.
-func end(err error, yield func(Game, error) bool) {
-	if err != io.EOF {
-		yield(Game{}, err)
 	}
 }
 
 // detect returns the reader for the format of the input, without consuming a game.
-func detect(l *lines) (read func(*lines, func(Game, error) bool), err error) {
+func detect(l *lines) (read reader, err error) {
 	var header Game
 	for {
 		switch next := l.peek(); {

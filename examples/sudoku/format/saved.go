@@ -104,8 +104,10 @@ func (s *saved) game(game *Game) (field, problem string) {
 	case s.Version != SavedVersion:
 		return "sudoku", fmt.Sprintf("expected version %d, found %d", SavedVersion, s.Version)
 	}
-	game.Name = label(s.Name)
-	game.Info = Info{label(s.Info.Author), label(s.Info.Comment), label(s.Info.Date), label(s.Info.Source), label(s.Info.Level), label(s.Info.URL)}
+	game.Name, game.Info = s.Name, s.Info
+	for _, f := range game.textFields() {
+		*f.text = label(*f.text)
+	}
 	if game.Givens, problem = gridOf(s.Givens); problem != "" {
 		return "givens", problem
 	}

@@ -11,37 +11,13 @@ func sdkHeader(text []byte, game *Game) bool {
 	if len(text) < 2 || text[0] != '#' {
 		return false
 	}
-	to := headerField(game, text[1])
-	if to == nil {
-		return false
+	for _, f := range game.textFields() {
+		if f.letter == text[1] {
+			*f.text = label(string(text[2:]))
+			return true
+		}
 	}
-	*to = label(string(text[2:]))
-	return true
-}
-
-// headerLetters are the letters of the lines at the beginning of an .sdk file,
-// in the order in which they are written.
-const headerLetters = "ADCBSLU"
-
-// headerField returns the field for a header letter, or nil for other letters.
-func headerField(game *Game, letter byte) *string {
-	switch letter {
-	case 'A':
-		return &game.Info.Author
-	case 'D':
-		return &game.Name
-	case 'C':
-		return &game.Info.Comment
-	case 'B':
-		return &game.Info.Date
-	case 'S':
-		return &game.Info.Source
-	case 'L':
-		return &game.Info.Level
-	case 'U':
-		return &game.Info.URL
-	}
-	return nil
+	return false
 }
 
 // section returns the name of the section that begins with this line, or "".

@@ -126,9 +126,9 @@ func writeGrid(out *strings.Builder, f Format, g *Game) {
 			out.WriteString(strings.Trim(strings.ReplaceAll(fmt.Sprint(row), " ", ","), "[]") + "\n")
 		}
 	case SDK:
-		for _, letter := range []byte(headerLetters) {
-			if text := *headerField(g, letter); text != "" {
-				out.WriteString("#" + string(letter) + text + "\n")
+		for _, f := range g.textFields() {
+			if *f.text != "" {
+				out.WriteString("#" + string(f.letter) + *f.text + "\n")
 			}
 		}
 		out.WriteString("[Puzzle]\n" + plainRows(&g.Givens))

@@ -1,9 +1,11 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -73,38 +75,21 @@ type Generator struct {
 
 // New returns a generator, or an error that says which option is wrong.
 func New(o Options) (*Generator, error) {
-	g := &Generator{options: o}
-	g.random = rand.New(&g.source)
-	for _, m := range methods {
-		if m.Name == o.Method || o.Method == "" {
-			g.make = m.make
-			break
-		}
-	}
-	if g.make == nil {
+	m := slices.IndexFunc(methods, func(m method) bool { return m.Name == o.Method || o.Method == "" })
+	s := slices.IndexFunc(symmetries, func(s symmetry) bool { return s.Name == o.Symmetry || o.Symmetry == "" })
+	switch {
+	case m < 0:
 		return nil, fmt.Errorf("%q is not a method: want %s", o.Method, names(Methods()))
-	}
-	for _, s := range symmetries {
-		if s.Name == o.Symmetry || o.Symmetry == "" {
-			g.groups = s.groups()
-			break
-		}
-	}
-	if g.groups == nil {
+	case s < 0:
 		return nil, fmt.Errorf("%q is not a symmetry: want %s", o.Symmetry, names(Symmetries()))
-	}
-	if o.Level < 0 || o.Level > 5 {
+	case o.Level < 0 || o.Level > 5:
 		return nil, fmt.Errorf("%d is not a level: want 1 to 5", o.Level)
-	}
-	if o.Missing < 0 || o.Missing > 81 {
+	case o.Missing < 0 || o.Missing > 81:
 		return nil, fmt.Errorf("cannot leave out %d cells: want 1 to 81", o.Missing)
 	}
-	if g.options.Level == 0 {
-		g.options.Level = 1
-	}
-	if g.options.Missing == 0 {
-		g.options.Missing = 40
-	}
+	o.Level, o.Missing = cmp.Or(o.Level, 1), cmp.Or(o.Missing, 40)
+	g := &Generator{options: o, make: methods[m].make, groups: symmetries[s].groups()}
+	g.random = rand.New(&g.source)
 	return g, nil
 }
 

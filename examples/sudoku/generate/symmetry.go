@@ -17,7 +17,7 @@ type symmetry struct {
 }
 
 // symmetries has none first and random last.
-var symmetries = [...]symmetry{
+var symmetries = []symmetry{
 	{Choice{"none", "No symmetry."}, func(row, col int) (int, int) { return row, col }},
 	{Choice{"rotate180", "The pattern of givens is the same after half a turn."}, func(row, col int) (int, int) { return 8 - row, 8 - col }},
 	{Choice{"rotate90", "The pattern of givens is the same after a quarter turn."}, func(row, col int) (int, int) { return col, 8 - row }},
