@@ -263,11 +263,7 @@ func (run *scionRun) compare(want *[]string, at string) error {
 	return nil
 }
 
-func set(names []string) []string {
-	s := slices.Clone(names)
-	slices.Sort(s)
-	return slices.Compact(s)
-}
+func set(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // RunScion runs tests one after the other and reports what passes. It is an
 // error if the suite is empty or if an entry of the ledger does not name a

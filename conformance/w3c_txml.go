@@ -89,7 +89,7 @@ var abstractAttributes = map[string]abstractAttribute{
 	"eventvarVal":             {"cond", "=", "_event.data['Var$1']==$2"},
 	"eventNameVal":            {"cond", "", "_event.name == '$0'"},
 	"eventFieldHasNoValue":    {"cond", "", "typeof _event.$0 === 'undefined' "},
-	"eventFieldsAreBound":     {"cond", "", allFields()},
+	"eventFieldsAreBound":     {"cond", "", allFields},
 	"eventIdParamHasValue":    {"cond", " ", "_event.raw.search(/Var$1=$2/) !== -1"},
 	"eventNamedParamHasValue": {"cond", " ", "_event.raw.search('$1=$2') !== -1"},
 	"messageBodyEquals":       {"cond", "", "_event.raw.search(/$0/) !== -1"},
@@ -117,14 +117,9 @@ var abstractAttributes = map[string]abstractAttribute{
 const startsWith = `function(str, starts){if (starts === '') return true;if (str == null || starts == null) return false;` +
 	`str = String(str); starts = String(starts);return str.length >= starts.length && str.slice(0, starts.length) === starts;}`
 
-// allFields returns the condition that _event has all fields of REC 5.10.1.
-func allFields() string {
-	var conds []string
-	for _, field := range []string{"name", "type", "sendid", "origin", "origintype", "invokeid", "data"} {
-		conds = append(conds, "'"+field+"' in _event")
-	}
-	return strings.Join(conds, " && ")
-}
+// allFields is the condition that _event has all fields of REC 5.10.1.
+const allFields = `'name' in _event && 'type' in _event && 'sendid' in _event && 'origin' in _event && ` +
+	`'origintype' in _event && 'invokeid' in _event && 'data' in _event`
 
 // abstractElements has what the elements of [confNamespace] become. {x} is
 // replaced by the value of the attribute x.

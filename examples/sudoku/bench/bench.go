@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -90,7 +91,9 @@ func Generate(ctx context.Context, o generate.Options, c Config) (Rate, error) {
 	}
 	var theirs run
 	if c.QQWing != "" && (o.Method == "" || o.Method == "minimal") && (o.Symmetry == "" || o.Symmetry == "none") {
-		theirs = func(n int) (time.Duration, error) { return generateQQWing(ctx, c.QQWing, n) }
+		theirs = func(n int) (time.Duration, error) {
+			return runQQWing(ctx, c.QQWing, nil, n, "--generate", strconv.Itoa(n), "--one-line")
+		}
 	}
 	return measure(ctx, c.Time, 1, ours, theirs)
 }
@@ -114,19 +117,11 @@ func measure(ctx context.Context, least time.Duration, list int, ours func() run
 			continue
 		}
 		if err := them.take(least / rounds); err != nil {
-			return Rate{}, causeOr(ctx, err)
+			return Rate{}, cmp.Or(context.Cause(ctx), err)
 		}
 	}
 	all, err := allCores(rounds*us.n, ours)
 	return Rate{OneCore: us.perSecond(), AllCores: all, QQWing: them.perSecond()}, err
-}
-
-// causeOr returns the context's cause if ctx is done, and otherwise err.
-func causeOr(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
 }
 
 // A sample is a series of equal runs.

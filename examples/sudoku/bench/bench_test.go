@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "works":
-		if err := stand(os.Args[1:]); err != nil {
+		if err := fakeQQWing(os.Args[1:]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// stand does what package bench needs of qqwing.
-func stand(args []string) error {
+// fakeQQWing does what package bench needs of qqwing.
+func fakeQQWing(args []string) error {
 	switch {
 	case slices.Equal(args, []string{"--solve", "--one-line"}):
 		var s sudoku.Solver

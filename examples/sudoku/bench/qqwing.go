@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"strconv"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -28,10 +27,6 @@ func solveQQWing(ctx context.Context, path string, grids []sudoku.Grid, n int) (
 		in.WriteString(grids[i%len(grids)].String() + "\n")
 	}
 	return runQQWing(ctx, path, &in, n, "--solve", "--one-line")
-}
-
-func generateQQWing(ctx context.Context, path string, n int) (time.Duration, error) {
-	return runQQWing(ctx, path, nil, n, "--generate", strconv.Itoa(n), "--one-line")
 }
 
 // runQQWing runs qqwing, which must print n lines, and returns its user processor

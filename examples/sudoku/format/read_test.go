@@ -96,7 +96,7 @@ func TestReadFormats(t *testing.T) {
 		{"81 characters with *", strings.ReplaceAll(puzzle, ".", "*") + "\n", []Game{plain}},
 		{"81 characters with _", "# mine\n" + strings.ReplaceAll(puzzle, ".", "_") + " \r\n", []Game{plain}},
 		{"blanks before", "  " + puzzle, []Game{plain}},
-		{"a name behind", puzzle + " # No. 1\n" + puzzle + ",No. 1\n" + puzzle + "\tNo.  1 ", []Game{named, named, named}},
+		{"a name after the cells", puzzle + " # No. 1\n" + puzzle + ",No. 1\n" + puzzle + "\tNo.  1 ", []Game{named, named, named}},
 		{"a table of solutions", "puzzle,solution\n" + puzzle + "," + solved + "\n" + puzzle + "," + solved + ",No. 1\n", []Game{plain, named}},
 
 		{"9 lines", dots, []Game{plain}},
