@@ -42,6 +42,7 @@ W3C Recommendation of 2015-09-01.
 	}
 	bindRun(run)
 	root.AddCommand(run, newBenchCommand(), newCheckCommand(), newTestCommand(), cli.NewVersionCommand(), newW3CCommand())
+	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)
 	return root

@@ -56,6 +56,7 @@ Exit status:
 	root.Flags().Bool("version", false, "print which version this is")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), cli.NewVersionCommand())
+	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)
 	return root

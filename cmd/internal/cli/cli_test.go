@@ -113,3 +113,65 @@ func TestVersion(t *testing.T) {
 		}
 	}
 }
+
+// The page has each command with its text, flags and examples, and nothing in
+// them is taken for a command of the page.
+func TestManual(t *testing.T) {
+	root := &cobra.Command{Use: "tool [run] FILE", Short: "Do things", Long: "Tool does things.\n\nSuch as:\n  one   the first\n        thing\n.two", Example: "  tool a\\b", Run: func(*cobra.Command, []string) {}}
+	root.Flags().String("at", "noon", "when, as `TIME`")
+	sub := &cobra.Command{Use: "make THING", Short: "Make a thing", Example: "  tool make 'x'", Run: root.Run}
+	sub.Flags().BoolP("quick", "q", false, "be quick")
+	sub.Flags().Bool("debug", false, "")
+	if err := sub.Flags().MarkHidden("debug"); err != nil {
+		t.Fatal(err)
+	}
+	root.AddCommand(sub)
+	got := manual(root, "v1.2.3", "2026-01-02")
+	const want = `.TH "TOOL" 1 "2026-01-02" "tool v1.2.3"
+.nh
+.ad l
+.SH NAME
+tool \- do things
+.SH SYNOPSIS
+.PP
+.B tool [run] FILE [flags]
+.PP
+.B tool COMMAND [flags]
+.SH DESCRIPTION
+.PP
+Tool does things.
+.PP
+Such as:
+.nf
+  one   the first
+        thing
+.fi
+\&.two
+.SH OPTIONS
+.TP
+\fB\-\-at\fR \fITIME\fR
+when, as TIME (default noon)
+.SH EXAMPLES
+.PP
+.nf
+  tool a\eb
+.fi
+.SH COMMANDS
+.SS "make"
+.PP
+.B tool make THING [flags]
+.PP
+Make a thing.
+.TP
+\fB\-q\fR, \fB\-\-quick\fR
+be quick
+.PP
+Examples:
+.nf
+  tool make \(aqx\(aq
+.fi
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
