@@ -1,7 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,6 +32,7 @@ W3C Recommendation of 2015-09-01.
 		SilenceUsage:  true,
 	}
 	bindRun(root)
+	root.ValidArgsFunction = completeCommandOrChart
 	root.Version = cli.VersionLine(root)
 	root.SetVersionTemplate("{{.Version}}")
 	root.Flags().Bool("version", false, "print which version this is")
@@ -54,6 +59,31 @@ func completeChart(cmd *cobra.Command, args []string, word string) ([]string, co
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return completeCharts(cmd, args, word)
+}
+
+// completeCommandOrChart completes the first word after scxmlrun, to which cobra
+// adds the commands. The shell can look for files or take words, not both, so
+// here the files are words.
+func completeCommandOrChart(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	dir, _ := filepath.Split(word)
+	files, _ := os.ReadDir(cmp.Or(dir, ".")) // what cannot be read has nothing to offer
+	var words []string
+	directive := cobra.ShellCompDirectiveNoFileComp
+	for _, file := range files {
+		name := dir + file.Name()
+		switch {
+		case !strings.HasPrefix(name, word) || word == dir && strings.HasPrefix(file.Name(), "."):
+		case file.IsDir():
+			words = append(words, name+"/")
+			directive |= cobra.ShellCompDirectiveNoSpace
+		case slices.Contains([]string{".scxml", ".xml"}, filepath.Ext(name)):
+			words = append(words, name)
+		}
+	}
+	return words, directive
 }
 
 // completeCharts completes the FILEs of a command.
