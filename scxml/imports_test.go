@@ -61,6 +61,7 @@ var imports = map[string][]string{
 	"examples/shop":            {"datamodel", "scxml", "go.etcd.io/bbolt"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
+	"cmd/internal/guides":      {},
 	"cmd/internal/clitest":     {"github.com/rogpeppe/go-internal"},
 	"cmd/internal/file":        {"cmd/internal/cli"},
 	"cmd/internal/cli":         {"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},

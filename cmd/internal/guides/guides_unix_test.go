@@ -1,0 +1,279 @@
+//go:build unix
+
+package guides
+
+import (
+	"archive/zip"
+	"flag"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+const (
+	root    = "../../.."
+	module  = "github.com/scxmlrun/scxmlrun"
+	version = "v0.1.0"
+)
+
+var update = flag.Bool("update", false, "write what the commands print into the guides")
+
+// guides are the documents whose code is run.
+var guides = []string{"README.md"}
+
+// others are documents with code for which that makes no sense.
+var others = map[string]string{
+	"CONTRIBUTING.md":                  "its commands run all tests",
+	"cmd/scxmlrun/PROTOCOL.md":         "records of a chart that is not shown; schema_test.go checks their form",
+	"datamodel/ecmascript/SNAPSHOT.md": "excerpts of a format",
+	"examples/clients/README.md":       "TestClients runs the clients",
+}
+
+func TestGuides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	env := newProxy(t)
+	for _, name := range guides {
+		t.Run(name, func(t *testing.T) {
+			source, err := os.ReadFile(filepath.Join(root, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := guide{t: t, dir: t.TempDir(), env: env}
+			got := g.run(string(source))
+			if *update && got != string(source) {
+				if err := os.WriteFile(filepath.Join(root, name), []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// What a document of the module links to is there.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#\s]+)[^)]*\)`)
+	code := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+	links := 0
+	walk(t, func(name string) {
+		if filepath.Ext(name) != ".md" {
+			return
+		}
+		source, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(source), ""), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			links++
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), m[1])); err != nil {
+				t.Errorf("%s: a link to %s: %v", name, m[1], err)
+			}
+		}
+	})
+	if links < 20 {
+		t.Errorf("found %d links only", links)
+	}
+}
+
+// A new document with code is a guide, or says why it is not.
+func TestAllGuidesAreRun(t *testing.T) {
+	known := map[string]bool{}
+	for _, name := range guides {
+		known[name] = true
+	}
+	for name := range others {
+		known[name] = true
+	}
+	walk(t, func(name string) {
+		source, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Ext(name) == ".md" && strings.Contains(string(source), "\n```") && !known[name] {
+			t.Errorf("%s has code: add it to guides, or to others with the reason why it cannot be run", name)
+		}
+	})
+}
+
+// walk calls f for each file of the module.
+func walk(t *testing.T, f func(name string)) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (name == "dist" || name != "." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case d.Type().IsRegular():
+			f(name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newProxy makes a module proxy that has this module, and returns an environment
+// in which the go command uses it. Other modules come from the module cache, if
+// they are there.
+func newProxy(t *testing.T) []string {
+	t.Helper()
+	proxy, home := t.TempDir(), t.TempDir()
+	dir := filepath.Join(proxy, module, "@v")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := os.Create(filepath.Join(dir, version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	z := zip.NewWriter(archive)
+	walk(t, func(name string) {
+		if filepath.Base(name) == "go.mod" && name != "go.mod" {
+			t.Fatalf("%s: a module in the module", name)
+		}
+		source, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := z.Create(module + "@" + version + "/" + name)
+		if err == nil {
+			_, err = w.Write(source)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"list": version + "\n", version + ".mod": string(mod), version + ".info": `{"Version":"` + version + `"}`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE", "GOPROXY").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	goenv := strings.Split(string(out), "\n")
+	bin := filepath.Join(home, "go", "bin")
+	return append(os.Environ(),
+		"HOME="+home, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"),
+		"GOPATH="+filepath.Join(home, "go"), "GOBIN="+bin, "GOMODCACHE="+filepath.Join(home, "go", "mod"), "GOCACHE="+goenv[1],
+		"GOPROXY=file://"+proxy+",file://"+filepath.Join(goenv[0], "cache", "download")+","+goenv[2], "GOSUMDB=off", "GONOSUMDB=", "GOPRIVATE=", "GOENV=off",
+		// The path of the copy is not in what is built, so that the build cache knows it the next time.
+		"GOFLAGS=-trimpath -modcacherw", "GOTOOLCHAIN=local", "GOWORK=off", "CGO_ENABLED=0")
+}
+
+// A guide is being followed.
+type guide struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+var fence = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```$")
+
+// run follows the guide, and returns it with what the commands have printed.
+func (g *guide) run(source string) string {
+	files, commands := map[string]bool{}, ""
+	got := fence.ReplaceAllStringFunc(source, func(block string) string {
+		m := fence.FindStringSubmatch(block)
+		language, file, _ := strings.Cut(m[1], " ")
+		switch {
+		case language == "console":
+			commands += m[2]
+			return "```console\n" + g.console(m[2]) + "```"
+		case file != "":
+			files[file] = true
+			g.write(file, m[2])
+		case language == "go", language == "xml", language == "sh", language == "shell", language == "bash":
+			g.t.Errorf("a block of %s is neither a file nor a console:\n%s", language, m[2])
+		}
+		return block
+	})
+	for file := range files {
+		if used := filepath.Ext(file) == ".go" && strings.Contains(commands, "$ go run ."); !used && !strings.Contains(commands, file) {
+			g.t.Errorf("no command uses %s", file)
+		}
+	}
+	return got
+}
+
+func (g *guide) write(file, text string) {
+	if err := os.WriteFile(filepath.Join(g.dir, file), []byte(text), 0o666); err != nil {
+		g.t.Fatal(err)
+	}
+	if filepath.Ext(file) == ".scxml" {
+		if _, err := scxml.Parse(file, []byte(text)); err != nil {
+			g.t.Errorf("%v", err)
+		}
+	}
+}
+
+// console types what the terminal shows, and returns what it then shows.
+func (g *guide) console(shown string) string {
+	var b strings.Builder
+	before, rest, found := strings.Cut("\n"+shown, "\n$ ")
+	if strings.TrimSpace(before) != "" || !found {
+		g.t.Fatalf("a console begins with a command:\n%s", shown)
+	}
+	for found {
+		var step string
+		step, rest, found = strings.Cut(rest, "\n$ ")
+		command, want, _ := strings.Cut(strings.TrimSuffix(step, "\n"), "\n")
+		if want != "" {
+			want += "\n"
+		}
+		b.WriteString("$ " + command + "\n" + g.command(command, want))
+	}
+	return b.String()
+}
+
+// command runs a command and returns what it prints, or want if that says so.
+func (g *guide) command(command, want string) string {
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = g.dir, append(g.env, "PWD="+g.dir)
+	var typed strings.Builder
+	for line := range strings.Lines(want) {
+		if line, ok := strings.CutPrefix(line, "> "); ok {
+			typed.WriteString(line)
+		}
+	}
+	cmd.Stdin = strings.NewReader(typed.String())
+	out, err := cmd.CombinedOutput()
+	got := string(out)
+	if want == "" {
+		if err != nil {
+			g.t.Fatalf("%s: %v\n%s", command, err, got)
+		}
+		return ""
+	}
+	pattern := regexp.QuoteMeta(want)
+	pattern = regexp.MustCompile(`(?m)^…\n`).ReplaceAllString(pattern, "(?:.*\n)*")
+	pattern = strings.ReplaceAll(pattern, "…", ".*")
+	if regexp.MustCompile("^" + pattern + "$").MatchString(got) {
+		return want
+	}
+	if !*update {
+		g.t.Errorf("%s prints\n%s\nwant\n%s", command, got, want)
+	}
+	return got
+}
