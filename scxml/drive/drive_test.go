@@ -145,6 +145,33 @@ func TestRealClock(t *testing.T) {
 	})
 }
 
+// TestDueFirst: what is due by now happens before an input that arrives now, even if the driver
+// comes late to both.
+func TestDueFirst(t *testing.T) {
+	for range 20 { // a driver that takes whichever is ready would be right half of the time
+		synctest.Test(t, func(t *testing.T) {
+			d, f := newDriver(t, parseChart(t, lamp), func(cfg *drive.Config) {
+				cfg.Virtual, cfg.Kinds = false, record.Kinds(record.Event, record.Done)
+			})
+			push := func(s drive.Session) error {
+				_, err := s.Do(wire.Command{Verb: wire.Event, Event: scxml.Event{Name: "push"}})
+				return err
+			}
+			f.hears = func(r *record.Record) {
+				if r.Kind == record.Event {
+					time.Sleep(10 * time.Second)
+				}
+			}
+			inputs := make(chan drive.Input, 2)
+			inputs <- push
+			inputs <- push
+			close(inputs)
+			run(t, d, inputs)
+			f.want(t, "event push", `+10s event burnt sendid="late"`, "+10s done final out")
+		})
+	}
+}
+
 func TestTimeout(t *testing.T) {
 	for _, virtual := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

@@ -87,6 +87,9 @@ func (d *Driver) take(inputs <-chan Input, input Input, ok bool) <-chan Input {
 		return nil
 	}
 	d.readClock()
+	if due, ok := d.session.NextDue(); ok && !due.After(d.target) {
+		d.Settle() // what is due comes before an input that arrives now
+	}
 	if d.end.InputErr = input(d); d.end.InputErr != nil {
 		return nil
 	}
