@@ -46,25 +46,8 @@ type Pages struct {
 
 // A solution is the solution of a puzzle on the last pages.
 type solution struct {
-	givens, grid packed
-	remark       string // replaces the grid if not ""
-}
-
-// packed is a grid in less memory.
-type packed [81]uint8
-
-func pack(g *sudoku.Grid) (p packed) {
-	for i := range p {
-		p[i] = uint8(g[i/9][i%9])
-	}
-	return p
-}
-
-func (p *packed) grid() (g sudoku.Grid) {
-	for i, digit := range p {
-		g[i/9][i%9] = int(digit)
-	}
-	return g
+	game   format.Game
+	remark string // replaces the board if not ""
 }
 
 // Sizes on pages, in points.
@@ -108,10 +91,9 @@ func (p *Pages) Add(g *format.Game, grid *sudoku.Grid, remark string) error {
 	}
 	p.puzzles++
 	if p.options.Solutions {
-		s := solution{givens: pack(&g.Givens), remark: remark}
+		s := solution{format.Game{Givens: g.Givens}, remark}
 		if grid != nil {
-			s.grid = pack(grid)
-			s.remark = ""
+			s.game.Progress, s.remark = &format.Progress{Board: *grid}, ""
 		}
 		p.solutions = append(p.solutions, s)
 	}
@@ -204,8 +186,7 @@ func (p *Pages) solution(i int) {
 	if s.remark != "" {
 		p.page.text(x+p.board.bold.width(label+"  ")*9, y+solutionLine-5, 9, p.board.regular, p.board.regular.fit(s.remark, 9, size*0.8), caption)
 	} else {
-		g := format.Game{Givens: s.givens.grid(), Progress: &format.Progress{Board: s.grid.grid()}}
-		p.board.draw(x, y+solutionLine, size/boardSize, &g)
+		p.board.draw(x, y+solutionLine, size/boardSize, &s.game)
 	}
 	if p.onPage++; p.onPage == solutionColumn*solutionRows {
 		p.end()
