@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/dop251/goja"
@@ -25,7 +26,7 @@ type inspector struct {
 	buffer, offset, length, tag        native.Func            // of typed arrays, the getters
 	viewBuffer, viewOffset, viewLength native.Func            // of DataView.prototype, the getters
 	unbox                              map[string]native.Func // valueOf, by class
-	list, collect, collectFirst        goja.Value             // keep their arguments, the first two of them, the first one
+	list, collect, collectPair         goja.Value             // keep their arguments, the first of them, and the second and first
 	listed                             []goja.Value           // of the last call of list
 	found                              []goja.Value           // of all calls of the others
 
@@ -104,18 +105,15 @@ func newInspector() *inspector {
 	for _, class := range []string{"Number", "String", "Boolean", "BigInt", "Symbol"} {
 		in.unbox[class] = get(class + ".prototype.valueOf")
 	}
-	in.collect = vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		in.found = append(in.found, call.Argument(0), call.Argument(1))
-		return goja.Undefined()
-	})
-	in.list = vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		in.listed = call.Arguments
-		return goja.Undefined()
-	})
-	in.collectFirst = vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		in.found = append(in.found, call.Argument(0))
-		return goja.Undefined()
-	})
+	callback := func(f func(call goja.FunctionCall)) goja.Value {
+		return vm.ToValue(func(call goja.FunctionCall) goja.Value {
+			f(call)
+			return goja.Undefined()
+		})
+	}
+	in.list = callback(func(call goja.FunctionCall) { in.listed = call.Arguments })
+	in.collectPair = callback(func(call goja.FunctionCall) { in.found = append(in.found, call.Argument(1), call.Argument(0)) })
+	in.collect = callback(func(call goja.FunctionCall) { in.found = append(in.found, call.Argument(0)) })
 	return in
 }
 
@@ -146,6 +144,8 @@ func (in *inspector) appendKeys(keys []string, o *goja.Object) []string {
 	return keys
 }
 
+func (in *inspector) extensible(o *goja.Object) bool { return in.on(in.isExtensible, o).ToBoolean() }
+
 func (in *inspector) symbolCount(o *goja.Object) int { return len(in.items(in.on(in.symbols, o))) }
 
 // A property is an own property of an object.
@@ -155,6 +155,8 @@ type property struct {
 	flags    string // the letters of those of "wec" that it has: writable, enumerable, configurable
 	accessor bool
 }
+
+func (p *property) has(flag string) bool { return strings.Contains(p.flags, flag) }
 
 // properties returns the own properties of o, but for those whose keys are
 // symbols, of which it only says whether there are any.
@@ -172,24 +174,21 @@ func (in *inspector) properties(o *goja.Object) (list []property, symbols bool) 
 
 // propertyOf returns the property that has a descriptor.
 func propertyOf(key string, descriptor *goja.Object) *property {
-	p := &property{key: key, value: descriptor.Get("value"), flags: flagsOf(descriptor)}
+	p := &property{key: key, value: descriptor.Get("value")}
 	if p.value == nil {
 		p.accessor = descriptor.Get("get") != nil || descriptor.Get("set") != nil
 		p.value = goja.Undefined()
 	}
-	return p
-}
-
-const allFlags = "wec"
-
-func flagsOf(descriptor *goja.Object) string {
-	var flags [3]byte
+	var flags [len(allFlags)]byte
 	n := 0
-	for i, name := range []string{"writable", "enumerable", "configurable"} {
+	for i, name := range [...]string{"writable", "enumerable", "configurable"} {
 		if v := descriptor.Get(name); v != nil && v.ToBoolean() {
 			flags[n] = allFlags[i]
 			n++
 		}
 	}
-	return string(flags[:n])
+	p.flags = string(flags[:n])
+	return p
 }
+
+const allFlags = "wec"

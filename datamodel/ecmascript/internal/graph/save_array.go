@@ -17,87 +17,51 @@ func (s *saver) array(o *goja.Object) {
 	}
 	s.number(o)
 	length := o.Get("length").ToInteger()
-	if !s.usual(o) {
-		s.oddArray(o, length)
-		return
+	fixed := false
+	x := s.ownProperties(o, func(p *property) bool {
+		fixed = fixed || p.key == "length" && !p.has("w")
+		return p.key == "length"
+	})
+	if fixed && !strings.HasSuffix(x.marks, `"$frozen":true`) {
+		x.marks += `,"$length":true`
 	}
-	if s.chart.symbols && len(o.Symbols()) > 0 {
-		s.refuse("a property whose key is a symbol")
+	n := 0 // of the keys that are indexes: these come first
+	for n < len(x.keys) && isIndex(x.keys[n], length) {
+		n++
 	}
-	from := len(s.in.names)
-	s.in.names = s.in.appendKeys(s.in.names, o)
-	x := own{keys: s.in.names[from:]}
-	n := countItems(x.keys, length)
 	if int64(n) < length/2 {
-		s.sparse(o, length, &x)
+		s.text(`{"$sparse":`).int(length).end(o, x)
 		return
 	}
-	list := s.in.items(o)
-	if int64(n) < length {
-		list = s.holes(list, x.keys[:n])
+	items := s.arrayItems(o, length, x, n)
+	if x.keys = x.keys[n:]; x.values != nil {
+		x.values = x.values[n:]
 	}
-	x.keys = x.keys[n:]
-	s.list(o, list, &x)
-}
-
-// list writes an array of items, with what it has besides.
-func (s *saver) list(o *goja.Object, items []goja.Value, x *own) {
 	if len(x.keys) == 0 && x.marks == "" {
 		s.items(items, ofArray)
 		return
 	}
-	s.text(`{"$array":`).items(items, ofArray)
-	s.end(o, x)
+	s.text(`{"$array":`).items(items, ofArray).end(o, x)
 }
 
-// countItems returns how many keys are indexes; these come first.
-func countItems(keys []string, length int64) (n int) {
-	for n < len(keys) && isIndex(keys[n], length) {
-		n++
-	}
-	return n
-}
-
-// holes returns items with nil for those that are not there.
-func (s *saver) holes(items []goja.Value, keys []string) []goja.Value {
-	out := make([]goja.Value, len(items))
-	for _, key := range keys {
-		i, _ := strconv.Atoi(key)
-		out[i] = items[i]
-	}
-	return out
-}
-
-// sparse writes an array with few items as an object.
-func (s *saver) sparse(o *goja.Object, length int64, x *own) {
-	s.text(`{"$sparse":`).int(length).end(o, x)
-}
-
-// oddArray writes an array whose properties may have any attributes.
-func (s *saver) oddArray(o *goja.Object, length int64) {
-	fixedLength := false
-	x := s.ownProperties(o, func(p *property) bool {
-		if p.key == "length" {
-			fixedLength = !strings.Contains(p.flags, "w")
-			return true
+// arrayItems returns the items of an array, whose indexes are the first n keys of x, with
+// nil for those that are not there.
+func (s *saver) arrayItems(o *goja.Object, length int64, x *own, n int) []goja.Value {
+	values := x.values
+	if values == nil {
+		if values = s.in.items(o); int64(n) == length {
+			return values
 		}
-		return false
-	})
-	if fixedLength && !strings.HasSuffix(x.marks, `"$frozen":true`) {
-		x.marks += `,"$length":true`
-	}
-	n := countItems(x.keys, length)
-	if int64(n) < length/2 {
-		s.sparse(o, length, &x)
-		return
 	}
 	items := make([]goja.Value, length)
 	for i, key := range x.keys[:n] {
 		at, _ := strconv.Atoi(key)
-		items[at] = x.values[i]
+		if x.values == nil {
+			i = at
+		}
+		items[at] = values[i]
 	}
-	x.keys, x.values = x.keys[n:], x.values[n:]
-	s.list(o, items, &x)
+	return items
 }
 
 // isIndex reports whether key is the index of an item in an array.

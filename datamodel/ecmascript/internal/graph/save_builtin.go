@@ -14,12 +14,8 @@ func (s *saver) boxed(o *goja.Object, class string) {
 	s.number(o)
 	v := of(s.in.unbox[class], o)
 	s.text(`{"$boxed":`).primitive(v)
-	if text, ok := v.(goja.String); ok {
-		n := int64(text.Length())
-		s.special(o, func(p *property) bool { return p.key == "length" || isIndex(p.key, n) })
-		return
-	}
-	s.special(o, nil)
+	text, ok := v.(goja.String)
+	s.special(o, func(p *property) bool { return ok && (p.key == "length" || isIndex(p.key, int64(text.Length()))) })
 }
 
 func (s *saver) regexp(o *goja.Object) {
@@ -52,7 +48,7 @@ func (s *saver) error(o *goja.Object) {
 	for _, class := range errorOf {
 		if s.isInstance(o, class) {
 			s.number(o)
-			s.text(`{"$error":"`).text(class).text(`"`).special(o, func(*property) bool { return false })
+			s.text(`{"$error":"`).text(class).text(`"`).end(o, s.described(o, nil))
 			return
 		}
 	}
@@ -65,7 +61,7 @@ func (s *saver) builtin(o *goja.Object, t reflect.Type) {
 	switch {
 	case t == native.TypeMap:
 		s.mustBe(o, "Map")
-		s.collection(o, s.in.eachOfMap, s.in.collect, ofMap, `{"$map":`)
+		s.collection(o, s.in.eachOfMap, s.in.collectPair, ofMap, `{"$map":`)
 	case t == native.TypePromise:
 		s.refuse("a promise")
 	case t == native.TypeBuffer:
@@ -79,7 +75,7 @@ func (s *saver) builtin(o *goja.Object, t reflect.Type) {
 		s.text(`"`).special(o, nil)
 	case t == native.TypeList:
 		s.mustBe(o, "Set")
-		s.collection(o, s.in.eachOfSet, s.in.collectFirst, ofSet, `{"$set":`)
+		s.collection(o, s.in.eachOfSet, s.in.collect, ofSet, `{"$set":`)
 	case t.Kind() == reflect.Slice:
 		tag, ok := of(s.in.tag, o).(goja.String)
 		if !ok || !slices.Contains(native.TypedArrays, tag.String()) || !s.isInstance(o, tag.String()) {
@@ -111,12 +107,7 @@ func (s *saver) collection(o *goja.Object, each native.Func, collect goja.Value,
 	items := slices.Clone(s.in.found)
 	clear(s.in.found)
 	s.in.found = s.in.found[:0]
-	if n == ofMap { // forEach tells the value first
-		for i := 0; i < len(items); i += 2 {
-			items[i], items[i+1] = items[i+1], items[i]
-		}
-	}
-	s.text(begin).items(items, n).end(o, &x)
+	s.text(begin).items(items, n).end(o, x)
 }
 
 // view writes what shows a part of a buffer.
@@ -131,7 +122,7 @@ func (s *saver) view(o *goja.Object, class string, buffer, offset, length native
 	if class != "DataView" {
 		keys = keys[min(int(n), len(keys)):]
 	}
-	if len(keys) > 0 || !s.in.on(s.in.isExtensible, o).ToBoolean() || s.chart.symbols && len(o.Symbols()) > 0 {
+	if len(keys) > 0 || !s.in.extensible(o) || s.chart.symbols && len(o.Symbols()) > 0 {
 		s.refuse("a view of an ArrayBuffer with properties of its own")
 	}
 	s.text(`{"$view":["`).text(class).text(`",`).int(of(offset, o).ToInteger()).text(",").int(n).text("]").member("$of", b).text("}")

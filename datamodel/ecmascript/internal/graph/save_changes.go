@@ -67,7 +67,7 @@ func (s *saver) checkLibrary() {
 				s.refuseLibrary(x.path, key)
 			}
 		}
-		if s.in.symbolCount(o) != x.symbols || !s.in.on(s.in.isExtensible, o).ToBoolean() {
+		if s.in.symbolCount(o) != x.symbols || !s.in.extensible(o) {
 			s.refuseLibrary(x.path)
 		}
 	}

@@ -62,16 +62,16 @@ func (s *saver) functionName(o *goja.Object) goja.String {
 // that has been changed, the class that it extends, and the properties that a
 // script gave it.
 func (s *saver) functionParts(o *goja.Object, f *function) {
-	if s.usual(o) && !f.Class {
-		s.special(o, nil)
-		return
+	look := s.ownProperties
+	if f.Class {
+		look = s.described
 	}
 	var prototype *goja.Object
-	x := s.ownProperties(o, func(p *property) bool {
+	x := look(o, func(p *property) bool {
 		if p.key == "prototype" {
 			prototype, _ = p.value.(*goja.Object)
 		}
-		return p.key == "prototype" || p.key == "name" || p.key == "length" || f.Static[p.key] && !strings.Contains(p.flags, "e")
+		return p.key == "prototype" || p.key == "name" || p.key == "length" || f.Static[p.key] && !p.has("e")
 	})
 	switch {
 	case prototype == nil:
@@ -87,13 +87,13 @@ func (s *saver) functionParts(o *goja.Object, f *function) {
 	if proto := o.Prototype(); proto != nil && proto != s.functionProto && !f.Pauses {
 		s.member("$proto", proto)
 	}
-	s.end(o, &x)
+	s.end(o, x)
 }
 
 // untouched reports whether p is a function's prototype as it was at first.
 func (s *saver) untouched(p, f *goja.Object) bool {
 	list, symbols := s.in.properties(p)
-	if symbols || !s.in.on(s.in.isExtensible, p).ToBoolean() {
+	if symbols || !s.in.extensible(p) {
 		return false
 	}
 	if len(list) == 0 { // of a generator
@@ -109,7 +109,7 @@ func (s *saver) changed(p *goja.Object, class *function) bool {
 		return false
 	}
 	list, symbols := s.in.properties(p)
-	if symbols || len(list) != len(class.Members)+1 || !s.in.on(s.in.isExtensible, p).ToBoolean() {
+	if symbols || len(list) != len(class.Members)+1 || !s.in.extensible(p) {
 		return true
 	}
 	for i := range list {
@@ -183,6 +183,5 @@ func (s *saver) isPrototype(o *goja.Object) bool {
 // prototype writes the prototype of a function that has a prototype itself.
 func (s *saver) prototype(o *goja.Object) {
 	s.number(o)
-	x := s.ownProperties(o, func(*property) bool { return false })
-	s.text(`{"$object":{}`).member("$proto", o.Prototype()).end(o, &x)
+	s.text(`{"$object":{}`).member("$proto", o.Prototype()).end(o, s.described(o, nil))
 }

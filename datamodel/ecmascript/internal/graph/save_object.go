@@ -1,7 +1,7 @@
 package graph
 
 import (
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/dop251/goja"
@@ -9,8 +9,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
-
-var ()
 
 // symbols are the symbols that there are in every runtime.
 var symbols = map[string]*goja.Symbol{
@@ -149,13 +147,13 @@ func (s *saver) plain(o *goja.Object, kind string) {
 	}
 	s.number(o)
 	if kind == "" && p.marks == "" {
-		s.text("{").properties(o, &p).text("}")
+		s.text("{").properties(o, p).text("}")
 		return
 	}
 	if kind == "" {
 		kind = "$object"
 	}
-	s.text(`{"`).text(kind).text(`":{`).properties(o, &p).text("}").text(p.marks).text("}")
+	s.text(`{"`).text(kind).text(`":{`).properties(o, p).text("}").text(p.marks).text("}")
 }
 
 // tagged reports whether o may be an object of the library: one with a name or
@@ -172,7 +170,7 @@ func (s *saver) tagged(o *goja.Object) bool {
 // What has not been extended for ever is the one thing that tells about an
 // object and not about the chart, since that costs next to nothing.
 func (s *saver) usual(o *goja.Object) bool {
-	return !s.chart.odd && s.in.on(s.in.isExtensible, o).ToBoolean()
+	return !s.chart.odd && s.in.extensible(o)
 }
 
 // An own is what an object has besides what tells its kind: properties, and what is
@@ -183,27 +181,48 @@ type own struct {
 	marks  string
 }
 
-// ownProperties returns the own properties of o but for those that skip says
-// to leave out.
-func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (x own) {
-	if s.chart.symbols && len(o.Symbols()) > 0 {
-		s.refuse("a property whose key is a symbol")
+// ownProperties returns the own properties of o but for those that skip, which may be
+// nil, says to leave out. Where attributes do not matter, these are the enumerable ones.
+func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) *own {
+	if !s.usual(o) {
+		return s.described(o, skip)
 	}
-	if skip == nil && s.usual(o) {
-		if o.ExportType() == native.TypePlain && o.ClassName() == "Object" {
-			return own{keys: o.GetOwnPropertyNames()}
-		}
+	s.checkSymbols(s.chart.symbols && len(o.Symbols()) > 0)
+	var keys []string
+	if o.ExportType() == native.TypePlain && o.ClassName() == "Object" {
+		keys = o.GetOwnPropertyNames()
+	} else {
 		from := len(s.in.names)
 		s.in.names = s.in.appendKeys(s.in.names, o)
-		return own{keys: s.in.names[from:]}
+		keys = s.in.names[from:]
 	}
-	list, symbols := s.in.properties(o)
+	if skip != nil {
+		keys = slices.DeleteFunc(keys, func(key string) bool { return skip(&property{key: key, flags: allFlags}) })
+	}
+	return &own{keys: keys}
+}
+
+func (s *saver) checkSymbols(symbols bool) {
 	if symbols {
 		s.refuse("a property whose key is a symbol")
 	}
-	var b strings.Builder
-	frozen := s.in.on(s.in.isFrozen, o).ToBoolean()
-	sealed := frozen || s.in.on(s.in.isSealed, o).ToBoolean()
+}
+
+// described does the same, and looks at the attributes.
+func (s *saver) described(o *goja.Object, skip func(p *property) bool) *own {
+	list, symbols := s.in.properties(o)
+	s.checkSymbols(symbols)
+	x := &own{}
+	var attributes []byte
+	usual, bound := allFlags, ""
+	switch {
+	case s.in.on(s.in.isFrozen, o).ToBoolean():
+		usual, bound = "e", `,"$frozen":true`
+	case s.in.on(s.in.isSealed, o).ToBoolean():
+		usual, bound = "we", `,"$sealed":true`
+	case !s.in.extensible(o):
+		bound = `,"$fixed":true`
+	}
 	for i := range list {
 		p := &list[i]
 		if skip != nil && skip(p) {
@@ -213,35 +232,14 @@ func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) (x ow
 			s.refuseAt(p.key, "an accessor")
 		}
 		x.keys, x.values = append(x.keys, p.key), append(x.values, p.value)
-		usual := allFlags
-		switch {
-		case frozen:
-			usual = "e"
-		case sealed:
-			usual = "we"
-		}
 		if p.flags != usual {
-			if b.Len() == 0 {
-				b.WriteString(`,"$attributes":{`)
-			} else {
-				b.WriteByte(',')
-			}
-			b.Write(appendKey(nil, p.key))
-			b.WriteString(`"` + p.flags + `"`)
+			attributes = append(appendKey(append(attributes, ','), p.key), `"`+p.flags+`"`...)
 		}
 	}
-	if b.Len() > 0 {
-		b.WriteByte('}')
+	if attributes != nil {
+		x.marks = `,"$attributes":{` + string(attributes[1:]) + "}"
 	}
-	switch {
-	case frozen:
-		b.WriteString(`,"$frozen":true`)
-	case sealed:
-		b.WriteString(`,"$sealed":true`)
-	case !s.in.on(s.in.isExtensible, o).ToBoolean():
-		b.WriteString(`,"$fixed":true`)
-	}
-	x.marks = b.String()
+	x.marks += bound
 	return x
 }
 
@@ -301,8 +299,7 @@ func (s *saver) member(key string, v goja.Value) *saver {
 
 // special ends a special object with the properties that it has besides.
 func (s *saver) special(o *goja.Object, skip func(p *property) bool) {
-	x := s.ownProperties(o, skip)
-	s.end(o, &x)
+	s.end(o, s.ownProperties(o, skip))
 }
 
 func (s *saver) end(o *goja.Object, x *own) {
