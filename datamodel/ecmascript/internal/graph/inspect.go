@@ -144,6 +144,17 @@ func (in *inspector) appendKeys(keys []string, o *goja.Object) []string {
 	return keys
 }
 
+// textOf returns the text of a function.
+func (in *inspector) textOf(f *goja.Object) string { return of(in.text, f).String() }
+
+// isNative reports whether a function has no text of a script.
+func (in *inspector) isNative(f *goja.Object) bool {
+	return strings.HasSuffix(in.textOf(f), nativeText)
+}
+
+// nativeText is how the text of such a function ends.
+const nativeText = "{ [native code] }"
+
 func (in *inspector) extensible(o *goja.Object) bool { return in.on(in.isExtensible, o).ToBoolean() }
 
 func (in *inspector) symbolCount(o *goja.Object) int { return len(in.items(in.on(in.symbols, o))) }

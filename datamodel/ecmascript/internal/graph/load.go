@@ -136,6 +136,16 @@ func (l *loader) key() string {
 // text reads a string that has no halves of surrogate pairs.
 func (l *loader) text() string { return strings.Clone(l.part()) }
 
+// texts reads some of these, separated by commas.
+func (l *loader) texts(into ...*string) {
+	for i, text := range into {
+		if i > 0 {
+			l.Expect(',')
+		}
+		*text = l.text()
+	}
+}
+
 // part does the same, but what it returns may be a part of the saved data.
 func (l *loader) part() string {
 	s, wide := l.string()

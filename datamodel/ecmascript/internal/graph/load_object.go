@@ -22,25 +22,12 @@ type building struct {
 	data       *goja.Value                      // of an event
 	function   *function
 	array      bool
-	length     bool // of an array: the length cannot be changed
-	bound      func(*goja.Object)
+	length     bool        // of an array: the length cannot be changed
+	bound      native.Func // freezes, seals or fixes it
 	attributes []attribute
 }
 
 type attribute struct{ key, flags string }
-
-// object reads an object of the given kind, with what it has besides.
-func (l *loader) object(kind string) *goja.Object {
-	l.enter()
-	b := l.begin(kind)
-	for l.Take(',') {
-		l.member(b, l.key())
-	}
-	l.Expect('}')
-	l.leave()
-	l.complete(b)
-	return b.object
-}
 
 // begin reads what tells the kind of an object.
 func (l *loader) begin(kind string) *building {
@@ -66,9 +53,9 @@ func (l *loader) begin(kind string) *building {
 		b.array, b.object = true, l.create('[')
 		native.Must(b.object.Set("length", l.integer(math.MaxUint32)))
 	case "$date":
-		at := l.VM.ToValue(math.NaN())
-		if !l.Word("null") {
-			at = l.number()
+		at := l.notObject()
+		if goja.IsNull(at) {
+			at = l.VM.ToValue(math.NaN())
 		}
 		b.object = l.numberOf(native.Must1(l.VM.New(l.Lib.Date, at)))
 	case "$regexp":
@@ -134,15 +121,9 @@ func (l *loader) member(b *building, key string) {
 		l.properties(b.object)
 	case key == "$attributes":
 		b.attributes = l.attributes("$")
-	case key == "$frozen":
+	case key == "$frozen" || key == "$sealed" || key == "$fixed":
 		l.yes()
-		b.bound = func(o *goja.Object) { l.in.on(l.in.freeze, o) }
-	case key == "$sealed":
-		l.yes()
-		b.bound = func(o *goja.Object) { l.in.on(l.in.seal, o) }
-	case key == "$fixed":
-		l.yes()
-		b.bound = func(o *goja.Object) { l.in.on(l.in.fix, o) }
+		b.bound = map[string]native.Func{"$frozen": l.in.freeze, "$sealed": l.in.seal, "$fixed": l.in.fix}[key]
 	case key == "$length":
 		l.yes()
 		b.length = b.array
@@ -204,7 +185,7 @@ func (l *loader) attributes(prefix string) (list []attribute) {
 }
 
 // complete gives an object what can only be given when all else is there.
-func (l *loader) complete(b *building) {
+func (l *loader) complete(b *building) *goja.Object {
 	o := b.object
 	if o == nil {
 		l.Fail("\"$of\" is missing")
@@ -216,8 +197,9 @@ func (l *loader) complete(b *building) {
 		native.Must(o.DefineDataProperty("length", nil, goja.FLAG_FALSE, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
 	}
 	if b.bound != nil {
-		b.bound(o)
+		l.in.on(b.bound, o)
 	}
+	return o
 }
 
 func flagOf(flags, letter string) goja.Flag { return goja.ToFlag(strings.Contains(flags, letter)) }
@@ -302,7 +284,7 @@ func (l *loader) extend(x extension) {
 
 // library returns an object of the library.
 func (l *loader) library(path string) *goja.Object {
-	if path != "globalThis" && !isLibraryPath()[path] {
+	if path != "globalThis" && !isLibraryPath(path) {
 		l.Fail("%q is not of the library", path)
 	}
 	l.AdmitNames(strings.Split(path, "."))
@@ -323,14 +305,13 @@ func (l *loader) keptEvent(b *building) {
 		b.object = l.numberOf(o)
 		return
 	}
-	var fields []string
-	l.list('[', ']', func() { fields = append(fields, l.text()) })
-	if len(fields) != 7 {
-		l.Fail("an event has 7 fields")
-	}
-	ev := datamodel.Event{Name: fields[0], SendID: fields[2], Origin: fields[3], OriginType: fields[4], InvokeID: fields[5], Raw: fields[6]}
+	var ev datamodel.Event
+	var kind string
+	l.Expect('[')
+	l.texts(&ev.Name, &kind, &ev.SendID, &ev.Origin, &ev.OriginType, &ev.InvokeID, &ev.Raw)
+	l.Expect(']')
 	for _, t := range []datamodel.EventType{datamodel.External, datamodel.Internal, datamodel.Platform} {
-		if t.String() == fields[1] {
+		if t.String() == kind {
 			ev.Type = t
 		}
 	}
@@ -361,16 +342,11 @@ func (l *loader) xml(depth int) *datamodel.Node {
 	}
 	n := &datamodel.Node{Type: datamodel.ElementNode, Prefix: first}
 	l.Expect(',')
-	n.Local = l.text()
-	l.Expect(',')
-	n.Space = l.text()
+	l.texts(&n.Local, &n.Space)
 	l.Expect(',')
 	l.list('[', ']', func() {
-		a := datamodel.Attr{Prefix: l.text()}
-		for _, field := range []*string{&a.Local, &a.Space, &a.Value} {
-			l.Expect(',')
-			*field = l.text()
-		}
+		var a datamodel.Attr
+		l.texts(&a.Prefix, &a.Local, &a.Space, &a.Value)
 		n.Attrs = append(n.Attrs, a)
 	})
 	for l.Take(',') {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
@@ -32,18 +33,6 @@ func (l *loader) stringValue() goja.Value {
 		return goja.StringFromUTF16(wide)
 	}
 	return l.VM.ToValue(strings.Clone(s))
-}
-
-// number reads a number as a value of the runtime.
-func (l *loader) number() goja.Value {
-	n, f, isInt := l.Number()
-	if isInt {
-		return l.VM.ToValue(n)
-	}
-	if math.IsInf(f, 0) {
-		l.Fail("a number is not well-formed")
-	}
-	return l.VM.ToValue(f)
 }
 
 // integer reads a number that has to be an integer in [0, most].
@@ -82,20 +71,19 @@ func (l *loader) value() goja.Value {
 		return o
 	}
 	l.plain()
-	switch c := l.Peek(); {
-	case c == '"':
+	if l.Peek() == '"' {
 		return l.stringValue()
-	case c == '-' || c-'0' <= 9:
-		return l.number()
-	case l.Word("true"):
-		return l.VM.ToValue(true)
-	case l.Word("false"):
-		return l.VM.ToValue(false)
-	case l.Word("null"):
+	}
+	v, ok := l.primitive()
+	switch {
+	case !ok && v != nil:
+		l.Fail("a number is not well-formed")
+	case !ok:
+		l.Fail("a value expected")
+	case v == datamodel.Null:
 		return goja.Null()
 	}
-	l.Fail("a value expected")
-	return nil
+	return l.VM.ToValue(v)
 }
 
 // isSpecial reports whether the object that is next begins with a key of ours.
@@ -246,13 +234,19 @@ var numberNames = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1),
 func (l *loader) special() goja.Value {
 	l.Expect('{')
 	kind := l.key()
-	v := l.single(kind)
-	if v == nil {
-		return l.object(kind)
+	if v := l.single(kind); v != nil {
+		l.plain()
+		l.Expect('}')
+		return v
 	}
-	l.plain()
+	l.enter()
+	b := l.begin(kind)
+	for l.Take(',') {
+		l.member(b, l.key())
+	}
 	l.Expect('}')
-	return v
+	l.leave()
+	return l.complete(b)
 }
 
 // single reads a value that is no new object, or returns nil.

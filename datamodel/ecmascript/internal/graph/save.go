@@ -53,12 +53,10 @@ func Save(w *World, chart *Chart) (data []byte, err error) {
 // SaveItems is Save for a session that has no runtime yet.
 func SaveItems(items *fast.Items) ([]byte, error) {
 	s := &saver{buf: []byte(`{"format":1`)}
+	head := `,"data":{`
 	for i, name := range items.Names {
-		head := `,"data":{`
-		if i > 0 {
-			head = ","
-		}
 		s.text(head).quote(name).text(":").primitive(items.Value(i).Script())
+		head = ","
 	}
 	if len(items.Names) > 0 {
 		s.text("}")
@@ -107,6 +105,16 @@ func (s *saver) quote(text string) *saver {
 	return s
 }
 
+func (s *saver) quotes(texts ...string) *saver {
+	for i, text := range texts {
+		if i > 0 {
+			s.text(",")
+		}
+		s.quote(text)
+	}
+	return s
+}
+
 func (s *saver) int(n int64) *saver {
 	s.buf = strconv.AppendInt(s.buf, n, 10)
 	return s
@@ -121,17 +129,14 @@ func (s *saver) save() {
 	s.text(`{"format":1`)
 	mark := len(s.buf)
 	for _, section := range s.sections() {
+		head := `,"` + section.name + `":{`
 		for i, name := range section.names {
-			if i == 0 {
-				s.text(`,"`).text(section.name).text(`":{`)
-			} else {
-				s.text(",")
-			}
 			s.root = name
-			s.quote(name).text(":").value(section.values[i])
-		}
-		if len(section.names) > 0 {
-			s.text("}")
+			s.text(head).quote(name).text(":").value(section.values[i])
+			head = ","
+			if i == len(section.names)-1 {
+				s.text("}")
+			}
 		}
 	}
 	if s.Data != nil {
@@ -174,21 +179,13 @@ func (s *saver) value(v goja.Value) {
 }
 
 func (s *saver) primitive(v goja.Value) {
-	switch v := v.(type) {
-	case nil:
+	if text, ok := v.(goja.String); ok {
+		s.buf = appendString(s.buf, text)
+		return
+	}
+	if v == nil || goja.IsUndefined(v) {
 		s.text(textUndefined)
 		return
-	case goja.String:
-		s.buf = appendString(s.buf, v)
-		return
-	case *goja.Symbol:
-		for name, known := range symbols {
-			if known == v {
-				s.text(`{"$symbol":"` + name + `"}`)
-				return
-			}
-		}
-		s.refuse("a symbol")
 	}
 	switch v.ExportType() {
 	case native.TypeInt:
@@ -203,14 +200,17 @@ func (s *saver) primitive(v goja.Value) {
 		}
 		s.text(`{"$bigint":"`).text(v.String()).text(`"}`)
 	default:
-		switch {
-		case goja.IsNull(v):
+		if goja.IsNull(v) {
 			s.text("null")
-		case goja.IsUndefined(v):
-			s.text(textUndefined)
-		default:
-			s.refuse("a value of an unknown kind")
+			return
 		}
+		for name, symbol := range symbols {
+			if symbol == v {
+				s.text(`{"$symbol":"` + name + `"}`)
+				return
+			}
+		}
+		s.refuse("a symbol")
 	}
 }
 

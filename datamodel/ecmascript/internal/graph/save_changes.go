@@ -1,8 +1,10 @@
 package graph
 
 import (
+	"fmt"
+	"maps"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 
 	"github.com/dop251/goja"
@@ -10,91 +12,70 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// A libraryObject is an object of the library that scripts are wont to extend,
-// as it is in a new runtime.
-type libraryObject struct {
-	path    string
-	keys    []string
-	values  map[string]goja.Value // own properties; of functions and objects only that they are there
-	symbols int
-}
-
-// libraryObjects are the constructors, their prototypes and the objects like
-// Math, in the order of their paths.
-var libraryObjects = sync.OnceValue(func() []libraryObject {
+// libraryObjects are the objects of the library that scripts may extend, by their paths, in
+// a new runtime: constructors, their prototypes and objects like Math.
+var libraryObjects = sync.OnceValue(func() map[string]map[string]string {
 	vm, in := goja.New(), newInspector()
-	var all []libraryObject
-	for path := range isLibraryPath() {
-		o := in.resolve(vm, path)
-		if o == nil {
-			continue
+	all := map[string]map[string]string{}
+	for _, paths := range libraryPaths() {
+		for _, path := range paths {
+			o := in.resolve(vm, path)
+			if o == nil {
+				continue
+			}
+			x := in.summary(o)
+			if _, callable := goja.AssertFunction(o); !callable || x["prototype"] != "" {
+				all[path] = x
+			}
 		}
-		list, _ := in.properties(o)
-		x := libraryObject{path: path, values: map[string]goja.Value{}, symbols: in.symbolCount(o)}
-		for _, p := range list {
-			x.keys = append(x.keys, p.key)
-			x.values[p.key] = p.value
-		}
-		if _, callable := goja.AssertFunction(o); callable && x.values["prototype"] == nil {
-			continue
-		}
-		all = append(all, x)
 	}
-	slices.SortFunc(all, func(a, b libraryObject) int { return strings.Compare(a.path, b.path) })
 	return all
 })
+
+// summary says in a word what each own property of an object of the library is, and under
+// the empty key what there is to know of the object. A guard is the same as what it guards.
+func (in *inspector) summary(o *goja.Object) map[string]string {
+	list, _ := in.properties(o)
+	m := make(map[string]string, len(list)+1)
+	for i := range list {
+		p := &list[i]
+		o, isObject := p.value.(*goja.Object)
+		_, callable := goja.AssertFunction(p.value)
+		switch {
+		case p.accessor:
+			m[p.key] = "accessor"
+		case callable && o.ExportType() != native.TypeProxy && !in.isNative(o):
+			m[p.key] = "script"
+		case isObject:
+			m[p.key] = "object"
+		default:
+			m[p.key] = fmt.Sprintf("%T %s", p.value, p.value)
+		}
+	}
+	m[""] = strconv.Itoa(in.symbolCount(o)) + strconv.FormatBool(in.extensible(o))
+	return m
+}
 
 // checkLibrary refuses a library that the chart has changed: the sessions that are
 // restored have that of the script engine.
 func (s *saver) checkLibrary() {
-	for i := range libraryObjects() {
-		x := &libraryObjects()[i]
-		o := s.in.resolve(s.VM, x.path)
+	for _, path := range slices.Sorted(maps.Keys(libraryObjects())) {
+		o, before := s.in.resolve(s.VM, path), libraryObjects()[path]
 		if o == nil || o.ExportType() == native.TypeProxy {
-			continue // a guard, or its name stands for something else
+			continue // a guard, or another value has the name
 		}
-		there := map[string]bool{}
-		list, _ := s.in.properties(o)
-		for i := range list {
-			p := &list[i]
-			there[p.key] = true
-			if before, known := x.values[p.key]; !known || !s.same(p, before) {
-				s.refuseLibrary(x.path, p.key)
+		now := s.in.summary(o)
+		if maps.Equal(before, now) {
+			continue
+		}
+		keys := maps.Clone(before)
+		maps.Copy(keys, now)
+		s.root = path
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			if key != "" && before[key] != now[key] {
+				s.refuseAt(key, "a change of the library")
 			}
 		}
-		for _, key := range x.keys {
-			if !there[key] {
-				s.refuseLibrary(x.path, key)
-			}
-		}
-		if s.in.symbolCount(o) != x.symbols || !s.in.extensible(o) {
-			s.refuseLibrary(x.path)
-		}
+		s.refuse("a change of the library")
 	}
-}
-
-func (s *saver) refuseLibrary(path string, key ...string) {
-	s.root = path
-	for _, key := range key {
-		s.refuseAt(key, "a change of the library")
-	}
-	s.refuse("a change of the library")
-}
-
-// same reports whether a property of the library is as it was at first. A
-// guard counts as what it guards.
-func (s *saver) same(p *property, before goja.Value) bool {
-	if p.accessor {
-		return goja.IsUndefined(before)
-	}
-	_, was := before.(*goja.Object)
-	o, is := p.value.(*goja.Object)
-	if !was || !is {
-		return !was && !is && p.value.SameAs(before)
-	}
-	if _, callable := goja.AssertFunction(o); !callable || o.ExportType() == native.TypeProxy {
-		return true
-	}
-	text, ok := of(s.in.text, o).(goja.String)
-	return ok && strings.HasSuffix(text.String(), "{ [native code] }")
 }

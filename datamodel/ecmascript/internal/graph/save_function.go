@@ -17,15 +17,12 @@ func (s *saver) function(o *goja.Object) {
 			return
 		}
 	}
-	text, ok := of(s.in.text, o).(goja.String)
-	if !ok {
-		s.refuse("a function")
-	}
-	f := s.chart.byText[text.String()]
+	text := s.in.textOf(o)
+	f := s.chart.byText[text]
 	switch {
 	case f == nil && s.library(o):
 		return
-	case f == nil && strings.HasSuffix(text.String(), "{ [native code] }"):
+	case f == nil && strings.HasSuffix(text, nativeText):
 		s.refuse("a function of the script engine, or one that is bound")
 	case f == nil:
 		s.refuse("a function that does not stand in the chart")
@@ -121,8 +118,7 @@ func (s *saver) changed(p *goja.Object, class *function) bool {
 			return true
 		}
 		if f, ok := m.value.(*goja.Object); ok {
-			text, _ := of(s.in.text, f).(goja.String)
-			if text == nil || !strings.Contains(class.Text, text.String()) {
+			if !strings.Contains(class.Text, s.in.textOf(f)) {
 				return true
 			}
 		}
@@ -137,10 +133,7 @@ func (s *saver) constructorOf(o *goja.Object) *goja.Object {
 		return nil
 	}
 	f, ok := d.value.(*goja.Object)
-	if !ok || f.ExportType() == native.TypeProxy {
-		return nil
-	}
-	if _, callable := goja.AssertFunction(f); !callable {
+	if _, callable := goja.AssertFunction(d.value); !ok || !callable || f.ExportType() == native.TypeProxy {
 		return nil
 	}
 	if p := s.descriptor(f, "prototype"); p == nil || p.value != o {
@@ -156,11 +149,7 @@ func (s *saver) prototypeOf(o *goja.Object) *goja.Object {
 	if f == nil {
 		return nil
 	}
-	text, ok := of(s.in.text, f).(goja.String)
-	if !ok {
-		return nil
-	}
-	l := s.chart.byText[text.String()]
+	l := s.chart.byText[s.in.textOf(f)]
 	if l == nil || l.Class && s.changed(o, l) || !l.Class && !s.untouched(o, f) {
 		return nil
 	}
@@ -173,11 +162,7 @@ func (s *saver) isPrototype(o *goja.Object) bool {
 		return true
 	}
 	f := s.constructorOf(o)
-	if f == nil {
-		return false
-	}
-	text, ok := of(s.in.text, f).(goja.String)
-	return ok && !strings.HasPrefix(text.String(), "class")
+	return f != nil && !strings.HasPrefix(s.in.textOf(f), "class")
 }
 
 // prototype writes the prototype of a function that has a prototype itself.

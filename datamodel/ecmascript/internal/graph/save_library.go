@@ -49,15 +49,14 @@ var libraryPaths = sync.OnceValue(func() map[string][]string {
 })
 
 // isLibraryPath reports whether a path is one of libraryPaths.
-var isLibraryPath = sync.OnceValue(func() map[string]bool {
-	all := map[string]bool{}
+func isLibraryPath(path string) bool {
 	for _, paths := range libraryPaths() {
-		for _, p := range paths {
-			all[p] = true
+		if slices.Contains(paths, path) {
+			return true
 		}
 	}
-	return all
-})
+	return false
+}
 
 // library writes the path to o if it belongs to the library and still stands there.
 func (s *saver) library(o *goja.Object) bool {
@@ -113,9 +112,8 @@ func (s *saver) genuine(v goja.Value, name string) bool {
 		tag := o.GetSymbol(goja.SymToStringTag)
 		return o == s.VM.GlobalObject() || tag != nil && tag.String() == name
 	}
-	text, ok := of(s.in.text, o).(goja.String)
 	n := s.functionName(o)
-	return ok && n != nil && n.String() == name && strings.HasSuffix(text.String(), "{ [native code] }")
+	return n != nil && n.String() == name && s.in.isNative(o)
 }
 
 // system writes one of the objects that the system variables have, or an event.
@@ -126,14 +124,7 @@ func (s *saver) system(o *goja.Object, x *System) {
 		s.text(`{"$event":true}`)
 	case x.Event != nil:
 		s.number(o)
-		for i, text := range []string{x.Event.Name, x.Event.Type.String(), x.Event.SendID, x.Event.Origin, x.Event.OriginType, x.Event.InvokeID, x.Event.Raw} {
-			if i == 0 {
-				s.text(`{"$event":[`)
-			} else {
-				s.text(",")
-			}
-			s.quote(text)
-		}
+		s.text(`{"$event":[`).quotes(x.Event.Name, x.Event.Type.String(), x.Event.SendID, x.Event.Origin, x.Event.OriginType, x.Event.InvokeID, x.Event.Raw)
 		s.text("]").member("$data", x.Data).text("}")
 	case x.Variable != "":
 		s.text(`{"$system":"`).text(x.Variable).text(`"}`)
@@ -156,15 +147,14 @@ func (s *saver) node(n *dom.Node) {
 		s.trees[n.Tree] = len(s.trees)
 		s.text(`{"$xml":`).xml(n.Document.Export(), 0)
 	}
-	for i, index := range n.Path() {
-		if i == 0 {
-			s.text(`,"$at":[`)
-		} else {
-			s.text(",")
-		}
-		s.int(int64(index))
-	}
 	if n != n.Document {
+		s.text(`,"$at":[`)
+		for i, index := range n.Path() {
+			if i > 0 {
+				s.text(",")
+			}
+			s.int(int64(index))
+		}
 		s.text("]")
 	}
 	s.text("}")
@@ -184,14 +174,12 @@ func (s *saver) xml(n *datamodel.Node, depth int) {
 		s.text("[").quote(n.Text).text("]")
 		return
 	}
-	s.text("[").quote(n.Prefix).text(",").quote(n.Local).text(",").quote(n.Space).text(",[")
+	s.text("[").quotes(n.Prefix, n.Local, n.Space).text(",[")
 	for i, a := range n.Attrs {
-		for k, text := range []string{a.Prefix, a.Local, a.Space, a.Value} {
-			if i > 0 || k > 0 {
-				s.text(",")
-			}
-			s.quote(text)
+		if i > 0 {
+			s.text(",")
 		}
+		s.quotes(a.Prefix, a.Local, a.Space, a.Value)
 	}
 	s.text("]")
 	for _, kid := range n.Children {
