@@ -1,9 +1,12 @@
 package datamodel
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
@@ -146,4 +149,70 @@ func appendNumber(dst []byte, f float64, form form) []byte {
 		return append(dst, name...)
 	}
 	return appendSpecial(dst, "$number", name)
+}
+
+// maxSafe is the magnitude up to which every integer is a float64.
+const maxSafe = 1 << 53
+
+// Number returns f in the form that numbers have among Values: an int64 if it
+// is an integer of at most 2⁵³ in magnitude and not −0, else a float64.
+func Number(f float64) Value {
+	if f >= -maxSafe && f <= maxSafe {
+		if i := int64(f); float64(i) == f && (i != 0 || !math.Signbit(f)) {
+			return i
+		}
+	}
+	return f
+}
+
+// integer returns the Value of an integer of Go.
+func integer(i int64) Value {
+	if i < -maxSafe || i > maxSafe {
+		return float64(i)
+	}
+	return i
+}
+
+// appendFloat appends a finite number as JavaScript would write it.
+func appendFloat(dst []byte, f float64) []byte {
+	format := byte('f')
+	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	dst = strconv.AppendFloat(dst, f, format, -1, 64)
+	if n := len(dst); format == 'e' && n >= 4 && dst[n-4] == 'e' && dst[n-2] == '0' {
+		dst[n-2] = dst[n-1] // e-07 becomes e-7
+		dst = dst[:n-1]
+	}
+	return dst
+}
+
+// formatDate writes t as RFC 3339 in UTC, and years that have no four digits
+// as ECMAScript does, with a sign and six digits.
+func formatDate(t time.Time) string {
+	t = t.UTC()
+	if y := t.Year(); y < 0 || y > 9999 {
+		return fmt.Sprintf("%+07d%s", y, t.Format("-01-02T15:04:05.999999999Z07:00"))
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+// parseDate is the inverse of formatDate, and takes every date of RFC 3339.
+func parseDate(s string) (time.Time, error) {
+	if !strings.HasPrefix(s, "+") && !strings.HasPrefix(s, "-") {
+		return time.Parse(time.RFC3339Nano, s)
+	}
+	var year int
+	if len(s) < 8 || s[7] != '-' {
+		return time.Time{}, errors.New("no date")
+	}
+	if _, err := fmt.Sscanf(s[:7], "%d", &year); err != nil {
+		return time.Time{}, errors.New("no date")
+	}
+	// 2000 is a leap year, so that every day of a year can be read.
+	t, err := time.Parse(time.RFC3339Nano, "2000"+s[7:])
+	if err != nil {
+		return time.Time{}, err
+	}
+	return time.Date(year, t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location()), nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
 // A Kind says what a piece of source text is compiled for.
@@ -152,3 +154,140 @@ type FuncDefiner interface {
 	// sees its text and nothing else of it; an EvalError has it for its Err.
 	DefineFunc(name string, f Func) error
 }
+
+// A Checker is a [Language] that can say more about a piece of source than
+// whether it compiles. It is optional, and for tools: a session never asks.
+type Checker interface {
+	// Check returns what is worth knowing about src, in the order of the
+	// text, and nothing for source that does not compile. It is safe for
+	// concurrent use.
+	Check(kind Kind, src Source) []Finding
+}
+
+// A FindingKind says what a [Finding] is.
+type FindingKind uint8
+
+const (
+	// Assignment is a part of an expression that changes data, outside of
+	// functions. Text is that part.
+	Assignment FindingKind = iota
+	// StatePredicate is a use of In() with a constant. Text is the id.
+	StatePredicate
+)
+
+// A Finding is something that a [Checker] has found in a piece of source.
+type Finding struct {
+	Kind FindingKind
+	Pos  Position
+	Text string
+}
+
+// A Saver is a [Store] whose data can be saved, and restored into another
+// store, of another session of the same chart, in another process.
+//
+// No code of the chart runs for either. Functions are not run again but found
+// again: exprs is how what is saved refers to places in the chart. It holds
+// every Expr of the chart, of whatever kind, in an order that is the same for
+// Save and for Load; document order will do. A store may keep in an Expr what it
+// finds out about the list, so one list for each chart, made once, serves best.
+type Saver interface {
+	// Save returns the data as a JSON object: the same bytes for the same
+	// data. It is called between macrosteps, and changes nothing. The error is
+	// a *[NotSerializableError] if there is something that cannot be kept.
+	Save(exprs []Expr) ([]byte, error)
+
+	// Load makes what Save returned the data of this store, which is new:
+	// DefineFunc has been called as for the other store, SetEvent if the other
+	// session had an event at last, and nothing else. Data items need not be
+	// declared again; Declare leaves those that are there alone, and Init is
+	// for those that late binding had not reached.
+	//
+	// Data that Save did not write is an error, whatever it contains. After an
+	// error the store is of no use any more.
+	Load(data []byte, exprs []Expr) error
+}
+
+// ErrNotSerializable is what each [NotSerializableError] is.
+var ErrNotSerializable = errors.New("not serializable")
+
+// A NotSerializableError says what in the data of a session cannot be saved.
+type NotSerializableError struct {
+	// Path is where it is, as a script would write it: game.board[3].handler.
+	// What no script can write stands in words: cache.<key 2 of the map>.x.
+	Path string
+	// What it is: "a function that captures the variable \"n\"".
+	What string
+}
+
+// Error returns path and cause.
+func (e *NotSerializableError) Error() string { return e.Path + ": cannot save " + e.What }
+
+// Unwrap returns [ErrNotSerializable].
+func (e *NotSerializableError) Unwrap() error { return ErrNotSerializable }
+
+// MaxDepth is how many levels of arrays, objects, elements, pointers and the
+// like a piece of data may have. Deeper data is refused, and so is data that
+// contains itself.
+const MaxDepth = 500
+
+// MaxBigInt is how many bits a BigInt may have that is data: 78,913 decimal
+// digits. To read a longer one takes quadratic time. It is refused wherever data
+// enters or leaves a session or is saved; what scripts compute is not bounded by it.
+const MaxBigInt = jsontext.MaxBigInt
+
+// ErrScriptTime is the cause of an [EvalError] when a script ran longer than
+// [Host].ScriptTime allows.
+var ErrScriptTime = errors.New("script time limit exceeded")
+
+// ErrMacrostepTime is the cause of an [EvalError] when the evaluations of one
+// macrostep together take longer than [Host].MacrostepTime allows.
+var ErrMacrostepTime = errors.New("script time limit of the macrostep exceeded")
+
+// Unsupported is a [Store] that can do nothing: each method that is to
+// evaluate or keep something returns an [*EvalError]. A language that has only
+// some of what SCXML offers embeds it in its store and defines the rest.
+type Unsupported struct{}
+
+func unsupported(what string) error {
+	return &EvalError{Msg: "the data model has no " + what}
+}
+
+// Begin does nothing.
+func (Unsupported) Begin(context.Context) {}
+
+// End does nothing.
+func (Unsupported) End() {}
+
+// Declare returns an error.
+func (Unsupported) Declare(string) error { return unsupported("data") }
+
+// Init returns an error.
+func (Unsupported) Init(string, Expr) error { return unsupported("values") }
+
+// Set returns an error.
+func (Unsupported) Set(string, Value) error { return unsupported("values") }
+
+// Condition returns an error.
+func (Unsupported) Condition(Expr) (bool, error) { return false, unsupported("conditions") }
+
+// Value returns an error.
+func (Unsupported) Value(Expr) (Value, error) { return nil, unsupported("value expressions") }
+
+// Assign returns an error.
+func (Unsupported) Assign(Expr, Expr) error { return unsupported("locations") }
+
+// AssignValue returns an error.
+func (Unsupported) AssignValue(Expr, Value) error { return unsupported("locations") }
+
+// Run returns an error.
+func (Unsupported) Run(Expr) error { return unsupported("scripts") }
+
+// Foreach returns an error.
+func (Unsupported) Foreach(Expr, string, string, func() bool) error {
+	return unsupported("collections")
+}
+
+// SetEvent does nothing.
+func (Unsupported) SetEvent(*Event) {}
+
+var _ Store = Unsupported{}

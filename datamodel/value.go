@@ -2,7 +2,10 @@ package datamodel
 
 import (
 	"iter"
+	"math"
+	"math/big"
 	"slices"
+	"time"
 )
 
 // A Value is a piece of data in neutral form, independent of any script
@@ -205,3 +208,123 @@ type Attr struct {
 	Prefix, Local, Space string
 	Value                string
 }
+
+// Equal reports whether a and b are the same data. The order of keys does not
+// matter; NaN equals NaN, and −0 differs from 0; undefined differs from null
+// and from a key that is not there; dates are compared as points in time, XML
+// as it is written, but for the order of attributes.
+func Equal(a, b Value) bool {
+	switch a := a.(type) {
+	case float64:
+		b, ok := b.(float64)
+		return ok && (math.Float64bits(a) == math.Float64bits(b) || a != a && b != b)
+	case []Value:
+		b, ok := b.([]Value)
+		return ok && slices.EqualFunc(a, b, Equal)
+	case *Object:
+		b, ok := b.(*Object)
+		if !ok || a.Len() != b.Len() {
+			return false
+		}
+		for k, v := range a.All() {
+			if w, ok := b.Get(k); !ok || !Equal(v, w) {
+				return false
+			}
+		}
+		return true
+	case *big.Int:
+		b, ok := b.(*big.Int)
+		return ok && a.Cmp(b) == 0
+	case time.Time:
+		b, ok := b.(time.Time)
+		return ok && a.Equal(b)
+	case *Node:
+		b, ok := b.(*Node)
+		return ok && equalNodes(a, b)
+	case nil, bool, int64, string, NullType, Function:
+		switch b.(type) {
+		case nil, bool, int64, string, NullType, Function:
+			return a == b
+		}
+	}
+	return false // also for what is no Value
+}
+
+func equalNodes(a, b *Node) bool {
+	if a.Type != b.Type || a.Prefix != b.Prefix || a.Local != b.Local || a.Space != b.Space || a.Text != b.Text {
+		return false
+	}
+	if len(a.Attrs) != len(b.Attrs) || !slices.EqualFunc(a.Children, b.Children, equalNodes) {
+		return false
+	}
+	if slices.Equal(a.Attrs, b.Attrs) {
+		return true
+	}
+	attrs := make(map[Attr]bool, len(b.Attrs))
+	for _, attr := range b.Attrs {
+		attrs[attr] = true
+	}
+	return !slices.ContainsFunc(a.Attrs, func(attr Attr) bool { return !attrs[attr] })
+}
+
+// Size returns about how many bytes v takes, and how deeply it is nested: a
+// number counts 8, a text its length, an element of an array, object or piece of XML 8 more,
+// and a value without parts has depth 0. It stops counting when it finds more
+// than maxSize bytes or a depth beyond maxDepth.
+func Size(v Value, maxSize, maxDepth int) (size, depth int) {
+	c := counter{maxSize: maxSize, maxDepth: maxDepth}
+	c.count(v, 0)
+	return c.size, c.depth
+}
+
+type counter struct{ size, depth, maxSize, maxDepth int }
+
+func (c *counter) count(v Value, depth int) {
+	c.depth = max(c.depth, depth)
+	if c.full() {
+		return
+	}
+	c.size += 8
+	switch v := v.(type) {
+	case string:
+		c.size += len(v)
+	case Function:
+		c.size += len(v)
+	case *big.Int:
+		c.size += v.BitLen() / 8
+	case []Value:
+		c.depth = max(c.depth, min(depth+1, depth+len(v)))
+		for _, item := range v {
+			if c.full() {
+				return
+			}
+			switch item.(type) {
+			case int64, float64, bool: // most of what there is; without a call
+				c.size += 8
+			default:
+				c.count(item, depth+1)
+			}
+		}
+	case *Object:
+		for i, key := range v.keys {
+			if c.full() {
+				return
+			}
+			c.size += len(key)
+			c.count(v.vals[i], depth+1)
+		}
+	case *Node:
+		c.size += len(v.Local) + len(v.Text)
+		for _, a := range v.Attrs {
+			c.size += 8 + len(a.Local) + len(a.Value)
+		}
+		for _, child := range v.Children {
+			if c.full() {
+				return
+			}
+			c.count(child, depth+1)
+		}
+	}
+}
+
+func (c *counter) full() bool { return c.size > c.maxSize || c.depth > c.maxDepth }

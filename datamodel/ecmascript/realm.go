@@ -4,7 +4,10 @@ import (
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // newRealm creates the runtime of the session.
@@ -27,4 +30,89 @@ func (st *store) newRealm() {
 		vm.SetMaxCallStackSize(n)
 	}
 	native.Must(st.env.Take(vm))
+}
+
+// A reach is what code can get hold of. Before a store runs the code it defines
+// the system variables and puts up the guards, so the code of most charts pays for
+// none.
+type reach struct {
+	facts  syntax.Facts
+	system systemSet
+	guards guard.Needs
+}
+
+// computedReach is what code can get hold of by computed names.
+var computedReach = reach{facts: syntax.Computes, guards: guard.Computed}
+
+// name notes that a name occurs, of which the value is called at once or not.
+func (r *reach) name(word string, called bool) {
+	r.system |= systemWords[word]
+	r.guards.Name(word, called)
+}
+
+// add notes what else code can do.
+func (r *reach) add(facts syntax.Facts) {
+	r.facts |= facts
+	r.guards.Add(facts)
+}
+
+// admit makes ready what code has in reach that is to run.
+func (st *store) admit(r *reach) {
+	if st.env.Facts |= r.facts; st.env.Facts&syntax.SeesGlobal != 0 {
+		if st.env.Facts&syntax.Computes != 0 { // together it can get hold of everything
+			st.AdmitAll()
+			return
+		}
+		st.define(systemAll)
+	}
+	st.define(r.system)
+	st.guards.Raise(&r.guards)
+}
+
+// AdmitAll is for code that nobody has looked at.
+func (st *store) AdmitAll() {
+	st.env.Facts = syntax.AllFacts
+	st.define(systemAll)
+	st.guards.Raise(&guard.All)
+}
+
+// DefineFunc implements [datamodel.FuncDefiner]: f becomes a property of the
+// global object, which a script may replace.
+//
+// What f returns as an error a script sees as an Error with its text alone. The
+// runtime's own way, NewGoError, would hand over the value, with all its fields
+// and methods.
+func (st *store) DefineFunc(name string, f datamodel.Func) error {
+	if err := checkVariable(name); err != nil {
+		return err
+	}
+	if st.realm == nil {
+		st.newRealm()
+	}
+	class := native.Class(st.vm, "Error") // before a script can change it
+	throw := func(err error) {
+		st.thrown = native.Must1(st.vm.New(class, st.vm.ToValue(err.Error())))
+		st.cause = err
+		panic(st.thrown)
+	}
+	function := native.New(st.vm, name, func(call goja.FunctionCall) goja.Value {
+		args := make([]datamodel.Value, len(call.Arguments))
+		for i, arg := range call.Arguments {
+			v, err := st.export(arg)
+			if err != nil {
+				throw(err)
+			}
+			args[i] = v
+		}
+		result, err := f(args)
+		if err != nil {
+			throw(err)
+		}
+		return st.import_(result)
+	})
+	if st.natives == nil {
+		st.natives = map[string]*goja.Object{}
+	}
+	st.natives[name] = function
+	return st.vm.GlobalObject().Set(name, function)
 }

@@ -8,5 +8,5 @@
 //
 // A guard costs time and memory, and so it is put up before code runs for the first
 // time that can get hold of what it guards: [Needs] says so of code, [Guards.Raise]
-// does it. What bounds a function of the library is found by its name in needs.go.
+// does it. What bounds a function of the library is found by its name in guards.go.
 package guard

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -178,4 +179,67 @@ const space = " \t\v\f\r\n\u00a0\u2028\u2029\ufeff"
 // as it was first published).
 func trimSemicolon(text string) string {
 	return strings.TrimSuffix(strings.TrimRight(text, space), ";")
+}
+
+// The names of what prepared uses of eval refer to. No script can spell them.
+const (
+	GuardedEval = "eval guarded" // the function that checks its argument and calls eval
+	CheckedText = "eval check"   // a function that checks its argument and returns it
+)
+
+// prepareEval makes the uses of eval in a tree safe. In a call, which is to see the
+// variables around it, the arguments go through the function that checks them;
+// everywhere else the name is replaced by that of the guarded function. It returns
+// the place of a use that it cannot handle: one that gives the name eval to something.
+func (t *Tree) prepareEval() (at file.Idx) {
+	var w walker
+	refuse := func(e ast.Node) {
+		if at == 0 {
+			at = e.Idx0()
+		}
+	}
+	w.visit = func(n any, in reflect.Type) (done bool) {
+		switch n := n.(type) {
+		case *ast.Identifier:
+			switch {
+			case n.Name != "eval":
+			case in == expressionType:
+				n.Name = GuardedEval
+			default:
+				refuse(n)
+			}
+			return true
+		case *ast.PropertyShort:
+			if n.Name.Name == "eval" {
+				refuse(&n.Name)
+			}
+		case *ast.CallExpression:
+			if isEval(n.Callee) {
+				w.node(n.ArgumentList)
+				check := *n
+				check.Callee = &ast.Identifier{Name: CheckedText, Idx: n.Callee.Idx0()}
+				n.ArgumentList = []ast.Expression{&check}
+				return true
+			}
+		case *ast.AssignExpression:
+			if n.Operator == token.ASSIGN && isEval(n.Left) {
+				w.node([]ast.Expression{n.Right})
+				return true
+			}
+		case *ast.ArrayPattern:
+			for _, e := range append(n.Elements, n.Rest) {
+				if isEval(e) {
+					refuse(e)
+				}
+			}
+		}
+		return false
+	}
+	w.node(t.program.Body)
+	return at
+}
+
+func isEval(e ast.Expression) bool {
+	id, ok := e.(*ast.Identifier)
+	return ok && id.Name == "eval"
 }
