@@ -47,7 +47,11 @@ func decode(v Value, into reflect.Value) *path.Error {
 			into.SetInt(i)
 			return nil
 		}
-		return decodeInt(v, into)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		if i, ok := v.(int64); ok && i >= 0 && !into.OverflowUint(uint64(i)) {
+			into.SetUint(uint64(i))
+			return nil
+		}
 	case reflect.Slice, reflect.Array:
 		if list, ok := v.([]Value); ok {
 			return decodeList(list, into)
@@ -106,11 +110,13 @@ func decode(v Value, into reflect.Value) *path.Error {
 			return nil
 		}
 	}
-	return misfit(v, into)
+	return misfit(v, into, "")
 }
 
-func misfit(v Value, into reflect.Value) *path.Error {
-	return path.New("cannot put " + describe(v) + " into " + into.Type().String())
+const outOfRange = ": out of range"
+
+func misfit(v Value, into reflect.Value, why string) *path.Error {
+	return path.New("cannot put " + describe(v) + " into " + into.Type().String() + why)
 }
 
 // describe says in a few characters what v is.
@@ -157,97 +163,60 @@ func decodePointer(v Value, into reflect.Value) *path.Error {
 	return decode(v, into.Elem())
 }
 
-// decodeInt puts a number that is no plain fitting int64 into a signed integer.
-func decodeInt(v Value, into reflect.Value) *path.Error {
-	switch v := v.(type) {
-	case nil, NullType:
-		return nil
-	case int64:
-		return outOfRange(v, into)
-	case float64:
-		if v != math.Trunc(v) || math.IsInf(v, 0) {
-			return misfit(v, into)
-		}
-		if v < -(1<<63) || v >= 1<<63 || into.OverflowInt(int64(v)) {
-			return outOfRange(v, into)
-		}
-		into.SetInt(int64(v))
-		return nil
-	case *big.Int:
-		if !v.IsInt64() || into.OverflowInt(v.Int64()) {
-			return outOfRange(v, into)
-		}
-		into.SetInt(v.Int64())
-		return nil
-	}
-	return misfit(v, into)
-}
-
-func outOfRange(v Value, into reflect.Value) *path.Error {
-	e := misfit(v, into)
-	e.Msg += ": out of range"
-	return e
-}
-
-// decodeNumber puts a number into anything but a signed integer.
+// decodeNumber puts a number into anything that can hold it.
 func decodeNumber(v Value, into reflect.Value) *path.Error {
-	switch into.Kind() {
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		var u uint64
-		switch v := v.(type) {
-		case int64:
-			if v < 0 {
-				return outOfRange(v, into)
-			}
-			u = uint64(v)
-		case float64:
-			if v != math.Trunc(v) || math.IsInf(v, 0) {
-				return misfit(v, into)
-			}
-			if v < 0 || v >= 1<<64 {
-				return outOfRange(v, into)
-			}
-			u = uint64(v)
-		case *big.Int:
-			if !v.IsUint64() {
-				return outOfRange(v, into)
-			}
-			u = v.Uint64()
+	switch {
+	case into.CanInt() || into.CanUint():
+		switch i := whole(v); {
+		case i == nil:
+			return misfit(v, into, "")
+		case into.CanInt() && i.IsInt64() && !into.OverflowInt(i.Int64()):
+			into.SetInt(i.Int64())
+		case into.CanUint() && i.IsUint64() && !into.OverflowUint(i.Uint64()):
+			into.SetUint(i.Uint64())
+		default:
+			return misfit(v, into, outOfRange)
 		}
-		if into.OverflowUint(u) {
-			return outOfRange(v, into)
-		}
-		into.SetUint(u)
 		return nil
-	case reflect.Float32, reflect.Float64:
+	case into.CanFloat():
 		f := toFloat(v)
 		if into.OverflowFloat(f) && !math.IsInf(f, 0) {
-			return outOfRange(v, into)
+			return misfit(v, into, outOfRange)
 		}
 		into.SetFloat(f)
 		return nil
-	case reflect.String:
-		if into.Type() == typeJSONNum {
-			if f, ok := v.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
-				break
-			}
-			into.SetString(numberText(v))
+	case into.Type() == typeJSONNum:
+		if b, ok := v.(*big.Int); ok {
+			into.SetString(b.String())
 			return nil
 		}
-	case reflect.Struct:
-		if into.Type() == typeBigInt {
-			b := into.Addr().Interface().(*big.Int)
-			switch v := v.(type) {
-			case *big.Int:
-				b.Set(v)
-				return nil
-			case int64:
-				b.SetInt64(v)
-				return nil
-			}
+		if f := toFloat(v); !math.IsNaN(f) && !math.IsInf(f, 0) {
+			into.SetString(Text(v))
+			return nil
+		}
+	case into.Type() == typeBigInt:
+		if _, isFloat := v.(float64); !isFloat {
+			into.Addr().Interface().(*big.Int).Set(whole(v))
+			return nil
 		}
 	}
-	return misfit(v, into)
+	return misfit(v, into, "")
+}
+
+// whole returns a number as an integer, or nil if it is not one.
+func whole(v Value) *big.Int {
+	switch v := v.(type) {
+	case int64:
+		return big.NewInt(v)
+	case *big.Int:
+		return v
+	case float64:
+		if v == math.Trunc(v) && !math.IsInf(v, 0) {
+			i, _ := big.NewFloat(v).Int(nil)
+			return i
+		}
+	}
+	return nil
 }
 
 func toFloat(v Value) float64 {
@@ -256,21 +225,9 @@ func toFloat(v Value) float64 {
 		return float64(v)
 	case float64:
 		return v
-	case *big.Int:
-		f, _ := new(big.Float).SetInt(v).Float64()
-		return f
 	}
-	return math.NaN()
-}
-
-func numberText(v Value) string {
-	switch v := v.(type) {
-	case float64:
-		return string(appendFloat(nil, v))
-	case *big.Int:
-		return v.String()
-	}
-	return strconv.FormatInt(v.(int64), 10)
+	f, _ := new(big.Float).SetInt(v.(*big.Int)).Float64()
+	return f
 }
 
 func decodeString(s string, into reflect.Value) *path.Error {
@@ -287,9 +244,7 @@ func decodeString(s string, into reflect.Value) *path.Error {
 		}
 		b, err := base64.StdEncoding.DecodeString(s)
 		if err != nil {
-			e := misfit(s, into)
-			e.Msg += ": not base64"
-			return e
+			return misfit(s, into, ": not base64")
 		}
 		into.SetBytes(b)
 		return nil
@@ -299,14 +254,12 @@ func decodeString(s string, into reflect.Value) *path.Error {
 		}
 		t, err := parseDate(s)
 		if err != nil {
-			e := misfit(s, into)
-			e.Msg += ": not a date of RFC 3339"
-			return e
+			return misfit(s, into, ": not a date of RFC 3339")
 		}
 		into.Set(reflect.ValueOf(t))
 		return nil
 	}
-	return misfit(s, into)
+	return misfit(s, into, "")
 }
 
 func decodeList(list []Value, into reflect.Value) *path.Error {
@@ -318,7 +271,7 @@ func decodeList(list []Value, into reflect.Value) *path.Error {
 			into.Clear()
 		}
 	} else if into.Len() != len(list) {
-		return misfit(list, into)
+		return misfit(list, into, "")
 	}
 	for i, v := range list {
 		if err := decode(v, into.Index(i)); err != nil {
@@ -335,25 +288,11 @@ func decodeStruct(o *Object, into reflect.Value) *path.Error {
 		if f == nil {
 			continue
 		}
-		if err := decode(v, settableAt(into, f.index)); err != nil {
+		if err := decode(v, f.in(into, true)); err != nil {
 			return err.Key(k)
 		}
 	}
 	return nil
-}
-
-// settableAt returns the field at index and makes the embedded structs on the way.
-func settableAt(v reflect.Value, index []int) reflect.Value {
-	for i, n := range index {
-		if i > 0 && v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				v.Set(reflect.New(v.Type().Elem()))
-			}
-			v = v.Elem()
-		}
-		v = v.Field(n)
-	}
-	return v
 }
 
 func decodeMap(o *Object, into reflect.Value) *path.Error {

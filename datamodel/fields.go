@@ -1,6 +1,7 @@
 package datamodel
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +15,25 @@ type field struct {
 	tagged    bool // its name comes from a tag
 	omitEmpty bool
 	omitZero  bool
+}
+
+// in returns the field of a struct. Where an embedded pointer on the way is nil, it makes
+// what that points to, or returns the zero reflect.Value.
+func (f *field) in(v reflect.Value, create bool) reflect.Value {
+	for i, n := range f.index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			switch {
+			case !v.IsNil():
+			case create:
+				v.Set(reflect.New(v.Type().Elem()))
+			default:
+				return reflect.Value{}
+			}
+			v = v.Elem()
+		}
+		v = v.Field(n)
+	}
+	return v
 }
 
 // A structInfo is what From and Decode need to know of a struct type.
@@ -126,22 +146,18 @@ func collectFields(root reflect.Type) []field {
 // dominant picks for each name the field that counts, in the order of the
 // source: the one nearest to the top, there a tagged one; two equals cancel.
 func dominant(all []field) []field {
-	byName := map[string][]field{}
-	for _, f := range all {
-		byName[f.name] = append(byName[f.name], f)
-	}
+	slices.SortStableFunc(all, func(a, b field) int {
+		return cmp.Or(strings.Compare(a.name, b.name), len(a.index)-len(b.index), rank(a)-rank(b))
+	})
 	var out []field
-	for _, rivals := range byName {
-		slices.SortStableFunc(rivals, func(a, b field) int {
-			if d := len(a.index) - len(b.index); d != 0 {
-				return d
-			}
-			return rank(a) - rank(b)
-		})
-		if len(rivals) > 1 && len(rivals[0].index) == len(rivals[1].index) && rivals[0].tagged == rivals[1].tagged {
+	for i, f := range all {
+		if i > 0 && all[i-1].name == f.name {
 			continue
 		}
-		out = append(out, rivals[0])
+		if i+1 < len(all) && all[i+1].name == f.name && len(all[i+1].index) == len(f.index) && all[i+1].tagged == f.tagged {
+			continue
+		}
+		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b field) int { return slices.Compare(a.index, b.index) })
 	return out

@@ -342,20 +342,27 @@ func (f *from) mapOf(v reflect.Value, depth int) (Value, *path.Error) {
 	if err := f.enter(v.Pointer(), depth); err != nil {
 		return nil, err
 	}
-	keys := v.MapKeys()
-	var name func(k reflect.Value) string
-	switch k := v.Type().Key(); k.Kind() {
-	case reflect.String:
-		name = reflect.Value.String
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		name = func(k reflect.Value) string { return strconv.FormatInt(k.Int(), 10) }
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.Int(), b.Int()) })
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		name = func(k reflect.Value) string { return strconv.FormatUint(k.Uint(), 10) }
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.Uint(), b.Uint()) })
-	default:
+	if k := v.Type().Key().Kind(); k != reflect.String && (k < reflect.Int || k > reflect.Uintptr) {
 		return nil, path.New("cannot use a " + v.Type().String() + " as data: its keys are neither strings nor integers")
+	}
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		switch {
+		case a.CanInt():
+			return cmp.Compare(a.Int(), b.Int())
+		case a.CanUint():
+			return cmp.Compare(a.Uint(), b.Uint())
+		}
+		return strings.Compare(a.String(), b.String())
+	})
+	name := func(k reflect.Value) string {
+		switch {
+		case k.CanInt():
+			return strconv.FormatInt(k.Int(), 10)
+		case k.CanUint():
+			return strconv.FormatUint(k.Uint(), 10)
+		}
+		return validString(k.String())
 	}
 	out := sized(len(keys))
 	for _, k := range keys {
@@ -363,7 +370,7 @@ func (f *from) mapOf(v reflect.Value, depth int) (Value, *path.Error) {
 		if err != nil {
 			return nil, err.Key(name(k))
 		}
-		out.Set(validString(name(k)), item)
+		out.Set(name(k), item)
 	}
 	return out, nil
 }
@@ -390,8 +397,8 @@ func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
 	out := sized(len(info.fields))
 	for i := range info.fields {
 		fld := &info.fields[i]
-		fv, ok := fieldAt(v, fld.index)
-		if !ok || fld.omitEmpty && isEmpty(fv) || fld.omitZero && fv.IsZero() {
+		fv := fld.in(v, false)
+		if !fv.IsValid() || fld.omitEmpty && isEmpty(fv) || fld.omitZero && fv.IsZero() {
 			continue
 		}
 		item, err := f.element(fv, depth+1)
@@ -401,20 +408,6 @@ func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
 		out.Set(fld.name, item)
 	}
 	return out, nil
-}
-
-// fieldAt returns the field of v at index, unless an embedded pointer on the way is nil.
-func fieldAt(v reflect.Value, index []int) (reflect.Value, bool) {
-	for i, n := range index {
-		if i > 0 && v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				return reflect.Value{}, false
-			}
-			v = v.Elem()
-		}
-		v = v.Field(n)
-	}
-	return v, true
 }
 
 // isEmpty is what omitempty of encoding/json means.

@@ -132,17 +132,8 @@ func appendSpecial(dst []byte, key, text string) []byte {
 }
 
 func appendNumber(dst []byte, f float64, form form) []byte {
-	name := ""
-	switch {
-	case f != f:
-		name = "NaN"
-	case math.IsInf(f, 1):
-		name = "Infinity"
-	case math.IsInf(f, -1):
-		name = "-Infinity"
-	case f == 0 && math.Signbit(f):
-		name = "-0"
-	default:
+	name := jsontext.NumberName(f)
+	if name == "" {
 		return appendFloat(dst, f)
 	}
 	if form == textForm {

@@ -82,29 +82,14 @@ func (p *jsonParser) value(depth int) Value {
 
 func (p *jsonParser) array(depth int) Value {
 	list := []Value{}
-	p.Expect('[')
-	if p.Take(']') {
-		return list
-	}
-	for {
-		list = append(list, p.value(depth+1))
-		if p.Take(']') {
-			return list
-		}
-		if !p.Take(',') {
-			p.Unexpected(`, "," or "]" was expected`)
-		}
-	}
+	p.Each('[', ']', func() { list = append(list, p.value(depth+1)) })
+	return list
 }
 
 func (p *jsonParser) object(depth int) Value {
 	o := &Object{}
 	special, specialAt := "", 0 // a key that begins with a single $
-	p.Expect('{')
-	if p.Take('}') {
-		return o
-	}
-	for {
+	p.Each('{', '}', func() {
 		if p.Peek() != '"' {
 			p.Unexpected(", a key in quotes was expected")
 		}
@@ -121,13 +106,7 @@ func (p *jsonParser) object(depth int) Value {
 			p.Unexpected(`, ":" was expected`)
 		}
 		o.Set(key, p.value(depth+1))
-		if p.Take('}') {
-			break
-		}
-		if !p.Take(',') {
-			p.Unexpected(`, "," or "}" was expected`)
-		}
-	}
+	})
 	if special == "" {
 		return o
 	}
@@ -149,18 +128,11 @@ func specialValue(key string, o *Object) (v Value, problem string) {
 		}
 		v = nil
 	case "$number":
-		switch text {
-		case "NaN":
-			v = math.NaN()
-		case "Infinity":
-			v = math.Inf(1)
-		case "-Infinity":
-			v = math.Inf(-1)
-		case "-0":
-			v = math.Copysign(0, -1)
-		default:
+		f, known := jsontext.Numbers[text]
+		if !known {
 			return nil, `$number must be "NaN", "Infinity", "-Infinity" or "-0"`
 		}
+		v = f
 	case "$date":
 		t, err := parseDate(text)
 		if err != nil {

@@ -62,14 +62,13 @@ func (s Source) Places() Places {
 	if s.Raw != "" {
 		return Places{pos: s.Pos, raw: s.Raw}
 	}
-	return Places{pos: s.Pos, text: s.Text}
+	return Places{pos: s.Pos, raw: s.Text, section: len(s.Text)} // as if all of it were CDATA
 }
 
 // Places finds the places of characters of a [Source], each behind the last or at it.
 type Places struct {
 	pos     Position
-	text    string // what follows pos, of a Source without Raw
-	raw     string // what follows pos, of one with Raw
+	raw     string // what follows pos
 	done    int    // the offset in Text of what stands at pos
 	section int    // how many bytes of the CDATA section around pos follow
 }
@@ -77,12 +76,7 @@ type Places struct {
 // At returns what [Source.Position] does for the offset of a character. One
 // before that of the last call gives the place that the last call gave.
 func (p *Places) At(offset int) Position {
-	if !p.pos.IsValid() || offset <= p.done && p.raw == "" {
-		return p.pos
-	}
-	if p.raw == "" {
-		n := min(offset-p.done, len(p.text))
-		p.pos, p.text, p.done = advance(p.pos, p.text[:n]), p.text[n:], p.done+n
+	if !p.pos.IsValid() {
 		return p.pos
 	}
 	skip := func(n int) { p.pos, p.raw = advance(p.pos, p.raw[:n]), p.raw[n:] }

@@ -83,6 +83,19 @@ func (r *Reader) Expect(c byte) {
 	}
 }
 
+// Each calls read for each of what is in brackets, separated by commas.
+func (r *Reader) Each(open, close byte, read func()) {
+	r.Expect(open)
+	if r.Take(close) {
+		return
+	}
+	for read(); r.Take(','); read() {
+	}
+	if !r.Take(close) {
+		r.Unexpected(`, "," or %q was expected`, string(close))
+	}
+}
+
 // Word reads a word such as null if it is next.
 func (r *Reader) Word(w string) bool {
 	if r.Peek(); strings.HasPrefix(r.Text[r.At:], w) {

@@ -2,7 +2,28 @@
 // it moves a cursor, splits a line or turns the direction of writing around.
 package jsontext
 
-import "unicode/utf8"
+import (
+	"math"
+	"unicode/utf8"
+)
+
+// Numbers are those that JSON lacks, by the names that they are written with.
+var Numbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1), "-0": math.Copysign(0, -1)}
+
+// NumberName returns the name of such a number, or "".
+func NumberName(f float64) string {
+	switch {
+	case f != f:
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	case f == 0 && math.Signbit(f):
+		return "-0"
+	}
+	return ""
+}
 
 const hexDigits = "0123456789abcdef"
 

@@ -80,7 +80,7 @@ func (l *loader) primitive() (v datamodel.Value, ok bool) {
 	case l.Word(textUndefined):
 		return nil, true
 	}
-	for name, f := range numberNames {
+	for name, f := range jsontext.Numbers {
 		if l.Word(`{"$number":"` + name + `"}`) {
 			return f, true
 		}
@@ -155,17 +155,6 @@ func (l *loader) part() string {
 	return s
 }
 
-// list calls read for what is in brackets, separated by commas.
-func (l *loader) list(open, close byte, read func()) {
-	l.Expect(open)
-	if l.Take(close) {
-		return
-	}
-	for read(); l.Take(','); read() {
-	}
-	l.Expect(close)
-}
-
 func (l *loader) load() {
 	l.Expect('{')
 	if l.key() != "format" {
@@ -206,7 +195,7 @@ func (l *loader) load() {
 		case "library":
 			l.patched()
 		default:
-			l.list('{', '}', func() { l.variable(name) })
+			l.Each('{', '}', func() { l.variable(name) })
 		}
 	}
 	l.Expect('}')

@@ -174,7 +174,7 @@ func (l *loader) notObject() goja.Value {
 
 // attributes reads names, from which a prefix is taken, and attributes.
 func (l *loader) attributes(prefix string) (list []attribute) {
-	l.list('{', '}', func() {
+	l.Each('{', '}', func() {
 		a := attribute{strings.TrimPrefix(l.key(), prefix), l.text()}
 		if strings.Trim(a.flags, allFlags) != "" {
 			l.Fail("%q are no attributes", a.flags)
@@ -322,7 +322,7 @@ func (l *loader) keptEvent(b *building) {
 // node returns the node of a document that "$at" names, or the document.
 func (l *loader) node(n *dom.Node) *goja.Object {
 	if l.begins(',', `"$at"`) {
-		l.list('[', ']', func() { n = n.Children()[l.index(len(n.Children()))] })
+		l.Each('[', ']', func() { n = n.Children()[l.index(len(n.Children()))] })
 	}
 	return l.numberOf(n.Object())
 }
@@ -344,7 +344,7 @@ func (l *loader) xml(depth int) *datamodel.Node {
 	l.Expect(',')
 	l.texts(&n.Local, &n.Space)
 	l.Expect(',')
-	l.list('[', ']', func() {
+	l.Each('[', ']', func() {
 		var a datamodel.Attr
 		l.texts(&a.Prefix, &a.Local, &a.Space, &a.Value)
 		n.Attrs = append(n.Attrs, a)

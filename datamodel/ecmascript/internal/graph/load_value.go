@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -170,7 +169,7 @@ func (l *loader) class(name string) *goja.Object {
 // properties reads properties of o.
 func (l *loader) properties(o *goja.Object) {
 	l.enter()
-	l.list('{', '}', func() {
+	l.Each('{', '}', func() {
 		key := l.key()
 		if strings.HasPrefix(key, "$") {
 			if key = key[1:]; !strings.HasPrefix(key, "$") {
@@ -187,7 +186,7 @@ func (l *loader) items(o *goja.Object, kind byte) {
 	l.enter()
 	base := len(l.values)
 	full := true
-	l.list('[', ']', func() {
+	l.Each('[', ']', func() {
 		if kind == '[' && l.begins('{', `"$hole"`) {
 			n := int(l.integer(int64(l.holes)))
 			l.holes -= n
@@ -227,9 +226,6 @@ func (l *loader) items(o *goja.Object, kind byte) {
 	l.leave()
 }
 
-// numberNames are the numbers that JSON does not know.
-var numberNames = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1), "-0": math.Copysign(0, -1)}
-
 // special reads an object whose first key says what it is.
 func (l *loader) special() goja.Value {
 	l.Expect('{')
@@ -258,7 +254,7 @@ func (l *loader) single(kind string) goja.Value {
 		l.yes()
 		return goja.Undefined()
 	case "$number":
-		f, ok := numberNames[l.text()]
+		f, ok := jsontext.Numbers[l.text()]
 		if !ok {
 			l.Fail("an unknown number")
 		}

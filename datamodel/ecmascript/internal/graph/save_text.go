@@ -98,13 +98,7 @@ func (s *saver) descriptor(o *goja.Object, key string) *property {
 
 // How values are written that JSON has nothing for: as objects whose first key
 // begins with a dollar sign. Keys of the data that begin so get one more.
-const (
-	textUndefined = `{"$undefined":true}`
-	textNaN       = `{"$number":"NaN"}`
-	textInfinity  = `{"$number":"Infinity"}`
-	textMinus     = `{"$number":"-Infinity"}`
-	textZero      = `{"$number":"-0"}`
-)
+const textUndefined = `{"$undefined":true}`
 
 const hexDigits = "0123456789abcdef"
 
@@ -148,16 +142,10 @@ func appendKey(b []byte, key string) []byte {
 }
 
 func appendNumber(b []byte, f float64) []byte {
-	switch {
-	case math.IsNaN(f):
-		return append(b, textNaN...)
-	case math.IsInf(f, 1):
-		return append(b, textInfinity...)
-	case math.IsInf(f, -1):
-		return append(b, textMinus...)
-	case f == 0 && math.Signbit(f):
-		return append(b, textZero...)
-	case f == math.Trunc(f) && math.Abs(f) <= 1<<53:
+	if name := jsontext.NumberName(f); name != "" {
+		return append(append(append(b, `{"$number":"`...), name...), `"}`...)
+	}
+	if f == math.Trunc(f) && math.Abs(f) <= 1<<53 {
 		return strconv.AppendInt(b, int64(f), 10)
 	}
 	return strconv.AppendFloat(b, f, 'g', -1, 64)
