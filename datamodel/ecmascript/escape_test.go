@@ -151,7 +151,7 @@ func foreign(v goja.Value) string {
 		return "a Go value: " + name
 	case name == "dynamicObject":
 		// Of these only the methods of the interface are called.
-		if t := o.ExportType(); t != dom.Type && t != typeEvent && t != typeFixed {
+		if t := o.ExportType(); t != dom.Type && t != typeFixed {
 			return "a dynamic object: " + t.String()
 		}
 	case name == "proxyObject":

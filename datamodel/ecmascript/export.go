@@ -27,19 +27,11 @@ func (st *store) export(v goja.Value) (datamodel.Value, error) { return st.expor
 // exportOf exports a value of e, whose next value may be much the same. For nil
 // there is none.
 func (st *store) exportOf(e *expr, v goja.Value) (datamodel.Value, error) {
-	o, ok := v.(*goja.Object)
-	if !ok {
-		out, err := primitive(v)
-		if err != nil {
-			return nil, err // not a typed nil
-		}
-		return out, nil
-	}
 	x := exporter{st: st}
-	if e != nil {
+	if _, ok := v.(*goja.Object); ok && e != nil {
 		x.rows = st.rowsOf(e)
 	}
-	out, err := x.object(o)
+	out, err := x.value(v)
 	if err != nil {
 		return nil, err // not a typed nil
 	}
@@ -116,7 +108,8 @@ func (x *exporter) object(o *goja.Object) (datamodel.Value, *path.Error) {
 	case "String":
 		return o.String(), nil
 	case "Number", "Boolean":
-		return exported(o.Export()), nil
+		v, _ := datamodel.From(o.Export())
+		return v, nil
 	case "RegExp":
 		return o.String(), nil
 	case "Error":
@@ -135,15 +128,6 @@ func (x *exporter) object(o *goja.Object) (datamodel.Value, *path.Error) {
 		return x.array(o)
 	}
 	return x.properties(o)
-}
-
-// exported returns the Value of what Export returned for a wrapped primitive.
-func exported(v any) datamodel.Value {
-	out, err := datamodel.From(v)
-	if err != nil {
-		return nil
-	}
-	return out
 }
 
 func stringProperty(o *goja.Object, key string) string {

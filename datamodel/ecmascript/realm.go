@@ -46,7 +46,7 @@ var computedReach = reach{facts: syntax.Computes, guards: guard.Computed}
 
 // name notes that a name occurs, of which the value is called at once or not.
 func (r *reach) name(word string, called bool) {
-	r.system |= systemWords[word]
+	r.system |= systemWord(word)
 	r.guards.Name(word, called)
 }
 

@@ -94,35 +94,20 @@ func (st *store) AdmitNames(names []string) {
 
 // System implements [graph.Session].
 func (st *store) System(o *goja.Object) *graph.System {
-	d := systemTarget(o).Export()
-	if ev, ok := d.(*eventObject); ok {
-		if ev.data == nil {
-			ev.data = st.import_(ev.ev.Data)
-		}
-		return &graph.System{Event: &ev.ev, Present: o == st.eventObject, Data: ev.data}
-	}
-	if _, ok := d.(*fixedObject); !ok {
+	d := fixedOf(o)
+	if d == nil {
 		return nil
 	}
-	global := st.vm.GlobalObject()
-	for _, name := range []string{syntax.SysIO, syntax.SysPlatform} {
-		if global.Get(name) == o {
-			return &graph.System{Variable: name}
-		}
+	if d.Event != nil {
+		d.Present = o == st.eventObject
+		d.Get("data")
 	}
-	if io, ok := global.Get(syntax.SysIO).(*goja.Object); ok {
-		for _, key := range io.Keys() {
-			if io.Get(key) == o {
-				return &graph.System{Processor: key}
-			}
-		}
-	}
-	return &graph.System{}
+	return &d.System
 }
 
 // SystemVariable implements [graph.Session].
 func (st *store) SystemVariable(name string) goja.Value {
-	st.admit(&reach{system: systemWords[name]})
+	st.admit(&reach{system: systemWord(name)})
 	return st.vm.GlobalObject().Get(name)
 }
 
@@ -131,11 +116,11 @@ func (st *store) PresentEvent() (*goja.Object, *goja.Value) {
 	if st.env.Event == nil {
 		return nil, nil
 	}
-	return st.presentEvent(), st.env.Data
+	st.presentEvent()
+	return st.eventObject, st.env.Data
 }
 
 // NewEvent implements [graph.Session].
 func (st *store) NewEvent(ev *datamodel.Event) (*goja.Object, *goja.Value) {
-	o := &eventObject{st: st, ev: *ev}
-	return st.systemObject(o), &o.data
+	return st.newEvent(ev)
 }

@@ -3,6 +3,7 @@ package ecmascript
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/dop251/goja"
 
@@ -59,29 +60,27 @@ func (st *store) SetEvent(ev *datamodel.Event) {
 	}
 }
 
-// enter begins an evaluation of e, which may be nil, and leave ends it; leave
-// has to be deferred, because it also catches panics.
-func (st *store) enter(e *expr) error {
+// within does f, which evaluates e. That may be nil.
+func (st *store) within(e *expr, f func() error) (err error) {
 	if st.realm == nil {
 		st.newRealm()
 	}
 	if err := st.watch.enter(st.host); err != nil {
 		return cancelledError(e, err)
 	}
-	return nil
-}
-
-func (st *store) leave(e *expr, err *error) {
-	if x := recover(); x != nil {
-		*err = st.panicked(e, x)
-		st.scratch = nil
-	}
-	st.current = nil
-	st.watch.leave()
-	if st.realm != nil && st.cut {
-		st.cut = false
-		st.allowForRest()
-	}
+	defer func() {
+		if x := recover(); x != nil {
+			err = st.panicked(e, x)
+			st.scratch = nil
+		}
+		st.current = nil
+		st.watch.leave()
+		if st.cut {
+			st.cut = false
+			st.allowForRest()
+		}
+	}()
+	return f()
 }
 
 // panicked turns a panic at the border of the runtime into an EvalError:
@@ -200,15 +199,12 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 	if b, ok := st.quickTruth(e); ok {
 		return b, nil
 	}
-	if err := st.enter(e); err != nil {
-		return false, err
-	}
-	defer st.leave(e, &err)
-	v, err := st.eval(e)
-	if err != nil {
-		return false, err
-	}
-	return v.ToBoolean(), nil
+	err = st.within(e, func() error {
+		v, err := st.eval(e)
+		b = err == nil && v.ToBoolean()
+		return err
+	})
+	return b, err
 }
 
 func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
@@ -223,36 +219,33 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 	if ok && quick.IsPrimitive() {
 		return quick.Neutral(), nil
 	}
-	if err := st.enter(e); err != nil {
-		return nil, err
-	}
-	defer st.leave(e, &err)
-	var value goja.Value
-	if o := quick.Object(); ok && o != nil && !st.env.Wild() { // no getter of it will ask where it was called from
-		value = o
-	} else if value, err = st.eval(e); err != nil {
-		return nil, err
-	}
-	if v, err = st.exportOf(e, value); err != nil {
-		return nil, st.failure(e, err)
-	}
-	return v, nil
+	err = st.within(e, func() (err error) {
+		var value goja.Value
+		if o := quick.Object(); ok && o != nil && !st.env.Wild() { // no getter of it will ask where it was called from
+			value = o
+		} else if value, err = st.eval(e); err != nil {
+			return err
+		}
+		if v, err = st.exportOf(e, value); err != nil {
+			return st.failure(e, err)
+		}
+		return nil
+	})
+	return v, err
 }
 
-func (st *store) Run(script datamodel.Expr) (err error) {
+func (st *store) Run(script datamodel.Expr) error {
 	e, err := own(script)
 	if err != nil {
 		return err
 	}
-	if err := st.enter(e); err != nil {
+	return st.within(e, func() error {
+		_, err := st.run(e, e.value)
 		return err
-	}
-	defer st.leave(e, &err)
-	_, err = st.run(e, e.value)
-	return err
+	})
 }
 
-func (st *store) Assign(location, value datamodel.Expr) (err error) {
+func (st *store) Assign(location, value datamodel.Expr) error {
 	loc, err := own(location)
 	if err != nil {
 		return err
@@ -264,18 +257,16 @@ func (st *store) Assign(location, value datamodel.Expr) (err error) {
 	if v, ok := st.quick(val); ok && st.env.Assign(loc.item, &v) {
 		return nil
 	}
-	if err := st.enter(val); err != nil {
-		return err
-	}
-	defer st.leave(val, &err)
-	v, err := st.eval(val)
-	if err != nil {
-		return err
-	}
-	return st.assign(loc, v)
+	return st.within(val, func() error {
+		v, err := st.eval(val)
+		if err != nil {
+			return err
+		}
+		return st.assign(loc, v)
+	})
 }
 
-func (st *store) AssignValue(location datamodel.Expr, v datamodel.Value) (err error) {
+func (st *store) AssignValue(location datamodel.Expr, v datamodel.Value) error {
 	loc, err := own(location)
 	if err != nil {
 		return err
@@ -283,11 +274,7 @@ func (st *store) AssignValue(location datamodel.Expr, v datamodel.Value) (err er
 	if op, ok := fast.FromValue(v); ok && st.watch.allows() && st.env.Assign(loc.item, &op) {
 		return nil
 	}
-	if err := st.enter(loc); err != nil {
-		return err
-	}
-	defer st.leave(loc, &err)
-	return st.assign(loc, st.import_(v))
+	return st.within(loc, func() error { return st.assign(loc, st.import_(v)) })
 }
 
 // assign puts v at the location. The caller has entered.
@@ -320,18 +307,14 @@ func (st *store) assign(loc *expr, v goja.Value) error {
 	return nil
 }
 
-func (st *store) Declare(id string) (err error) {
+func (st *store) Declare(id string) error {
 	if err := checkVariable(id); err != nil {
 		return err
 	}
 	if st.watch.allows() && (st.env.Items.Has(id) || st.quickSet(id, fast.Operand{})) {
 		return nil
 	}
-	if err := st.enter(nil); err != nil {
-		return err
-	}
-	defer st.leave(nil, &err)
-	return st.declare(id)
+	return st.within(nil, func() error { return st.declare(id) })
 }
 
 // declare makes id a variable, as var would, unless it is one.
@@ -369,7 +352,7 @@ func (st *store) declared(id string) bool {
 	return st.lib.HasOwn(st.vm.GlobalObject(), id)
 }
 
-func (st *store) Init(id string, value datamodel.Expr) (err error) {
+func (st *store) Init(id string, value datamodel.Expr) error {
 	e, err := own(value)
 	if err != nil {
 		return err
@@ -380,29 +363,23 @@ func (st *store) Init(id string, value datamodel.Expr) (err error) {
 	if v, ok := st.quick(e); ok && st.quickSet(id, v) {
 		return nil
 	}
-	if err := st.enter(e); err != nil {
-		return err
-	}
-	defer st.leave(e, &err)
-	v, err := st.eval(e)
-	if err != nil {
-		return err
-	}
-	return st.set(e, id, v)
+	return st.within(e, func() error {
+		v, err := st.eval(e)
+		if err != nil {
+			return err
+		}
+		return st.set(e, id, v)
+	})
 }
 
-func (st *store) Set(id string, v datamodel.Value) (err error) {
+func (st *store) Set(id string, v datamodel.Value) error {
 	if err := checkVariable(id); err != nil {
 		return err
 	}
 	if op, ok := fast.FromValue(v); ok && st.watch.allows() && st.quickSet(id, op) {
 		return nil
 	}
-	if err := st.enter(nil); err != nil {
-		return err
-	}
-	defer st.leave(nil, &err)
-	return st.set(nil, id, st.import_(v))
+	return st.within(nil, func() error { return st.set(nil, id, st.import_(v)) })
 }
 
 // set makes v the value of the data item id, which it declares if need be.
@@ -455,43 +432,37 @@ func (st *store) foreachItems(e *expr, item, index string) (items []goja.Value, 
 			return nil, st.failure(e, err)
 		}
 	}
-	if err := st.enter(e); err != nil {
-		return nil, err
-	}
-	defer st.leave(e, &err)
-	v, err := st.eval(e)
-	if err != nil {
-		return nil, err
-	}
-	o, ok := v.(*goja.Object)
-	if !ok || !native.IsArray(o) {
-		return nil, st.failure(e, fmt.Errorf("TypeError: the value is not an array"))
-	}
-	if items, err = st.lib.Elements(o); err != nil {
-		return nil, st.failure(e, err)
-	}
-	items = append([]goja.Value(nil), items...)
-	for _, name := range names {
-		if err := st.declare(name); err != nil {
-			return nil, err
+	err = st.within(e, func() error {
+		v, err := st.eval(e)
+		if err != nil {
+			return err
 		}
-	}
-	return items, nil
+		o, ok := v.(*goja.Object)
+		if !ok || !native.IsArray(o) {
+			return st.failure(e, fmt.Errorf("TypeError: the value is not an array"))
+		}
+		if items, err = st.lib.Elements(o); err != nil {
+			return st.failure(e, err)
+		}
+		items = slices.Clone(items)
+		for _, name := range names {
+			if err := st.declare(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return items, err
 }
 
-func (st *store) foreachSet(e *expr, item, index string, v goja.Value, i int) (err error) {
-	if err := st.enter(e); err != nil {
-		return err
-	}
-	defer st.leave(e, &err)
-	if v == nil {
-		v = goja.Undefined()
-	}
-	if err := st.set(e, item, v); err != nil {
-		return err
-	}
-	if index == "" {
-		return nil
-	}
-	return st.set(e, index, st.vm.ToValue(i))
+func (st *store) foreachSet(e *expr, item, index string, v goja.Value, i int) error {
+	return st.within(e, func() error {
+		if v == nil {
+			v = goja.Undefined()
+		}
+		if err := st.set(e, item, v); err != nil || index == "" {
+			return err
+		}
+		return st.set(e, index, st.vm.ToValue(i))
+	})
 }

@@ -185,32 +185,38 @@ func (e *Env) eventNumber(keys []propertyKey) (float64, bool) {
 
 // eventField returns a field of _event.
 func (e *Env) eventField(key string) (Operand, bool) {
-	s := ""
-	switch ev := e.Event; key {
-	case "data":
+	if key == "data" {
 		if data := e.Taken(); data != nil {
 			return fromScript(data)
 		}
-		return FromValue(ev.Data)
+		return FromValue(e.Event.Data)
+	}
+	text, ok := EventField(e.Event, key)
+	if text == "" {
+		return Operand{}, ok
+	}
+	return FromValue(text)
+}
+
+// EventField returns a field of _event other than data. An empty text is undefined.
+func EventField(ev *datamodel.Event, key string) (text string, ok bool) {
+	switch key {
 	case "name":
-		return FromValue(ev.Name)
+		return ev.Name, true
 	case "type":
-		return textOperand(ev.Type.String()), true
+		return ev.Type.String(), true
 	case "sendid":
-		s = ev.SendID
+		return ev.SendID, true
 	case "origin":
-		s = ev.Origin
+		return ev.Origin, true
 	case "origintype":
-		s = ev.OriginType
+		return ev.OriginType, true
 	case "invokeid":
-		s = ev.InvokeID
-	default:
-		return Operand{}, false
+		return ev.InvokeID, true
+	case "raw":
+		return ev.Raw, true
 	}
-	if s == "" {
-		return Operand{}, true
-	}
-	return FromValue(s)
+	return "", false
 }
 
 // dataProperty returns a property of the data of an event, or of a part of it,

@@ -167,7 +167,7 @@ type property struct {
 	accessor bool
 }
 
-func (p *property) has(flag string) bool { return strings.Contains(p.flags, flag) }
+func (p property) has(flag string) bool { return strings.Contains(p.flags, flag) }
 
 // properties returns the own properties of o, but for those whose keys are
 // symbols, of which it only says whether there are any.

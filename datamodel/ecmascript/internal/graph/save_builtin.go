@@ -23,7 +23,7 @@ func (s *saver) array(o *goja.Object) {
 	s.number(o)
 	length := o.Get("length").ToInteger()
 	fixed := false
-	x := s.ownProperties(o, func(p *property) bool {
+	x := s.ownProperties(o, func(p property) bool {
 		fixed = fixed || p.key == "length" && !p.has("w")
 		return p.key == "length"
 	})
@@ -35,10 +35,10 @@ func (s *saver) array(o *goja.Object) {
 		n++
 	}
 	if int64(n) < length/2 {
-		s.text(`{"$sparse":`).int(length).end(o, x)
+		s.text(`{"$sparse":`).int(length).end(o, &x)
 		return
 	}
-	items := s.arrayItems(o, length, x, n)
+	items := s.arrayItems(o, length, &x, n)
 	if x.keys = x.keys[n:]; x.values != nil {
 		x.values = x.values[n:]
 	}
@@ -46,7 +46,7 @@ func (s *saver) array(o *goja.Object) {
 		s.items(items, ofArray)
 		return
 	}
-	s.text(`{"$array":`).items(items, ofArray).end(o, x)
+	s.text(`{"$array":`).items(items, ofArray).end(o, &x)
 }
 
 // arrayItems returns the items of an array, whose indexes are the first n keys of x, with
@@ -83,7 +83,7 @@ func (s *saver) boxed(o *goja.Object, class string) {
 	v := of(s.in.unbox[class], o)
 	s.text(`{"$boxed":`).primitive(v)
 	text, ok := v.(goja.String)
-	s.special(o, func(p *property) bool { return ok && (p.key == "length" || isIndex(p.key, int64(text.Length()))) })
+	s.special(o, func(p property) bool { return ok && (p.key == "length" || isIndex(p.key, int64(text.Length()))) })
 }
 
 func (s *saver) regexp(o *goja.Object) {
@@ -107,7 +107,7 @@ func (s *saver) regexp(o *goja.Object) {
 	if last.ExportType() != native.TypeInt || last.ToInteger() != 0 {
 		s.text(",").primitive(last)
 	}
-	s.text("]").special(o, func(p *property) bool { return p.key == "lastIndex" })
+	s.text("]").special(o, func(p property) bool { return p.key == "lastIndex" })
 }
 
 // error writes an Error. All its properties are written with their attributes,
@@ -116,7 +116,8 @@ func (s *saver) error(o *goja.Object) {
 	for _, class := range errorOf {
 		if s.isInstance(o, class) {
 			s.number(o)
-			s.text(`{"$error":"`).text(class).text(`"`).end(o, s.described(o, nil))
+			x := s.described(o, nil)
+			s.text(`{"$error":"`).text(class).text(`"`).end(o, &x)
 			return
 		}
 	}
@@ -175,7 +176,7 @@ func (s *saver) collection(o *goja.Object, each native.Func, collect goja.Value,
 	items := slices.Clone(s.in.found)
 	clear(s.in.found)
 	s.in.found = s.in.found[:0]
-	s.text(begin).items(items, n).end(o, x)
+	s.text(begin).items(items, n).end(o, &x)
 }
 
 // view writes what shows a part of a buffer.

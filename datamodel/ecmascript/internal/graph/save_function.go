@@ -64,7 +64,7 @@ func (s *saver) functionParts(o *goja.Object, f *function) {
 		look = s.described
 	}
 	var prototype *goja.Object
-	x := look(o, func(p *property) bool {
+	x := look(o, func(p property) bool {
 		if p.key == "prototype" {
 			prototype, _ = p.value.(*goja.Object)
 		}
@@ -84,7 +84,7 @@ func (s *saver) functionParts(o *goja.Object, f *function) {
 	if proto := o.Prototype(); proto != nil && proto != s.functionProto && !f.Pauses {
 		s.member("$proto", proto)
 	}
-	s.end(o, x)
+	s.end(o, &x)
 }
 
 // untouched reports whether p is a function's prototype as it was at first.
@@ -168,5 +168,6 @@ func (s *saver) isPrototype(o *goja.Object) bool {
 // prototype writes the prototype of a function that has a prototype itself.
 func (s *saver) prototype(o *goja.Object) {
 	s.number(o)
-	s.text(`{"$object":{}`).member("$proto", o.Prototype()).end(o, s.described(o, nil))
+	x := s.described(o, nil)
+	s.text(`{"$object":{}`).member("$proto", o.Prototype()).end(o, &x)
 }

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"slices"
 	"time"
 
 	"github.com/dop251/goja"
@@ -147,13 +146,13 @@ func (s *saver) plain(o *goja.Object, kind string) {
 	}
 	s.number(o)
 	if kind == "" && p.marks == "" {
-		s.text("{").properties(o, p).text("}")
+		s.text("{").properties(o, &p).text("}")
 		return
 	}
 	if kind == "" {
 		kind = "$object"
 	}
-	s.text(`{"`).text(kind).text(`":{`).properties(o, p).text("}").text(p.marks).text("}")
+	s.text(`{"`).text(kind).text(`":{`).properties(o, &p).text("}").text(p.marks).text("}")
 }
 
 // tagged reports whether o may be an object of the library: one with a name or
@@ -183,23 +182,28 @@ type own struct {
 
 // ownProperties returns the own properties of o but for those that skip, which may be
 // nil, says to leave out. Where attributes do not matter, these are the enumerable ones.
-func (s *saver) ownProperties(o *goja.Object, skip func(p *property) bool) *own {
+func (s *saver) ownProperties(o *goja.Object, skip func(p property) bool) (x own) {
 	if !s.usual(o) {
 		return s.described(o, skip)
 	}
 	s.checkSymbols(s.chart.symbols && len(o.Symbols()) > 0)
-	var keys []string
 	if o.ExportType() == native.TypePlain && o.ClassName() == "Object" {
-		keys = o.GetOwnPropertyNames()
+		x.keys = o.GetOwnPropertyNames()
 	} else {
 		from := len(s.in.names)
 		s.in.names = s.in.appendKeys(s.in.names, o)
-		keys = s.in.names[from:]
+		x.keys = s.in.names[from:]
 	}
 	if skip != nil {
-		keys = slices.DeleteFunc(keys, func(key string) bool { return skip(&property{key: key, flags: allFlags}) })
+		kept := x.keys[:0]
+		for _, key := range x.keys {
+			if !skip(property{key: key, flags: allFlags}) {
+				kept = append(kept, key)
+			}
+		}
+		x.keys = kept
 	}
-	return &own{keys: keys}
+	return x
 }
 
 func (s *saver) checkSymbols(symbols bool) {
@@ -209,10 +213,9 @@ func (s *saver) checkSymbols(symbols bool) {
 }
 
 // described does the same, and looks at the attributes.
-func (s *saver) described(o *goja.Object, skip func(p *property) bool) *own {
+func (s *saver) described(o *goja.Object, skip func(p property) bool) (x own) {
 	list, symbols := s.in.properties(o)
 	s.checkSymbols(symbols)
-	x := &own{}
 	var attributes []byte
 	usual, bound := allFlags, ""
 	switch {
@@ -225,7 +228,7 @@ func (s *saver) described(o *goja.Object, skip func(p *property) bool) *own {
 	}
 	for i := range list {
 		p := &list[i]
-		if skip != nil && skip(p) {
+		if skip != nil && skip(*p) {
 			continue
 		}
 		if p.accessor {
@@ -298,8 +301,9 @@ func (s *saver) member(key string, v goja.Value) *saver {
 }
 
 // special ends a special object with the properties that it has besides.
-func (s *saver) special(o *goja.Object, skip func(p *property) bool) {
-	s.end(o, s.ownProperties(o, skip))
+func (s *saver) special(o *goja.Object, skip func(p property) bool) {
+	x := s.ownProperties(o, skip)
+	s.end(o, &x)
 }
 
 func (s *saver) end(o *goja.Object, x *own) {

@@ -95,7 +95,7 @@ func (s *saver) eachVariable(f func(*property)) {
 		if syntax.IsSystem(name) {
 			continue
 		}
-		d := s.descriptor(global, name)
+		d := s.variable(name, builtin)
 		if builtin && !d.has("e") && (!shadow || s.genuine(d.value, name)) {
 			continue
 		}
@@ -103,6 +103,25 @@ func (s *saver) eachVariable(f func(*property)) {
 			f(d)
 		}
 	}
+}
+
+// variable describes a variable. A descriptor takes five allocations, so one is made only
+// where the attributes do not follow from how a script of the chart declares the name.
+func (s *saver) variable(name string, careful bool) *property {
+	global := s.VM.GlobalObject()
+	p := &property{key: name, flags: allFlags}
+	for _, script := range s.chart.scripts {
+		function, declared := script.Vars[name]
+		careful = careful || declared && !function
+		if function && s.HasRun(script.Code) {
+			p.flags = "we"
+		}
+	}
+	if careful || s.chart.odd {
+		return s.descriptor(global, name)
+	}
+	p.value = global.Get(name)
+	return p
 }
 
 type lexicalState uint8
