@@ -1,7 +1,6 @@
 package null
 
 import (
-	"context"
 	"errors"
 	"strings"
 
@@ -21,7 +20,7 @@ func (language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Ex
 	if kind == datamodel.Condition {
 		e.state, e.err = parse(src)
 	} else {
-		e.err = &datamodel.EvalError{Pos: src.Position(0), Msg: "the null data model has no " + nouns[kind]}
+		e.err = lacks(kind, src)
 	}
 	if e.err != nil {
 		return e, e.err
@@ -37,6 +36,10 @@ var nouns = [...]string{
 	datamodel.Location:  "location expressions",
 	datamodel.Script:    "scripts",
 	datamodel.Content:   "data",
+}
+
+func lacks(kind datamodel.Kind, src datamodel.Source) *datamodel.EvalError {
+	return &datamodel.EvalError{Pos: src.Position(0), Msg: "the null data model has no " + nouns[kind]}
 }
 
 func (language) NewStore(host datamodel.Host) (datamodel.Store, error) {
@@ -110,11 +113,10 @@ func parse(src datamodel.Source) (string, *datamodel.EvalError) {
 	return id, nil
 }
 
-type store struct{ host datamodel.Host }
-
-func (*store) Begin(context.Context)     {}
-func (*store) End()                      {}
-func (*store) SetEvent(*datamodel.Event) {}
+type store struct {
+	datamodel.Unsupported // for Begin, End and SetEvent
+	host                  datamodel.Host
+}
 
 // Condition evaluates In(id).
 func (s *store) Condition(cond datamodel.Expr) (bool, error) {
@@ -133,19 +135,14 @@ func (s *store) Probe(cond datamodel.Expr, _ *datamodel.Event) (bool, error) {
 	return s.Condition(cond)
 }
 
-func (*store) Declare(id string) error {
-	return &datamodel.EvalError{Msg: "the null data model has no data: cannot declare " + id}
-}
+func (*store) Declare(id string) error { return noData("declare", id) }
 
-func (*store) Set(id string, _ datamodel.Value) error {
-	return &datamodel.EvalError{Msg: "the null data model has no data: cannot set " + id}
-}
+func (*store) Set(id string, _ datamodel.Value) error { return noData("set", id) }
 
-func (*store) Init(id string, value datamodel.Expr) error {
-	return &datamodel.EvalError{
-		Pos: value.Source().Position(0),
-		Msg: "the null data model has no data: cannot declare " + id,
-	}
+func (*store) Init(id string, _ datamodel.Expr) error { return noData("declare", id) }
+
+func noData(verb, id string) error {
+	return &datamodel.EvalError{Msg: "the null data model has no data: cannot " + verb + " " + id}
 }
 
 func (*store) Value(e datamodel.Expr) (datamodel.Value, error) {
@@ -183,10 +180,7 @@ func refuse(x datamodel.Expr, kind datamodel.Kind) error {
 	if e, ok := x.(*expr); ok && e.err != nil {
 		return e.err
 	}
-	return &datamodel.EvalError{
-		Pos: x.Source().Position(0),
-		Msg: "the null data model has no " + nouns[kind],
-	}
+	return lacks(kind, x.Source())
 }
 
 // Check finds the state that a condition In(id) asks for, see [datamodel.Checker].

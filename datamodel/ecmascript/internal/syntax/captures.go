@@ -26,26 +26,24 @@ type binding struct {
 // beginning on: those that are given where nothing can have led elsewhere.
 func (s *scope) settle(list []ast.Statement) {
 	straight := true
-	value := func(b *ast.Binding) {
-		id, ok := b.Target.(*ast.Identifier)
-		if !ok || b.Initializer == nil {
-			return
-		}
-		if v := s.names[id.Name.String()]; v != nil {
-			v.changed = v.changed || v.init != nil || v.declared != nil || !straight
-			v.init = b.Initializer
+	values := func(list []*ast.Binding) {
+		for _, b := range list {
+			id, ok := b.Target.(*ast.Identifier)
+			if !ok || b.Initializer == nil {
+				continue
+			}
+			if v := s.names[id.Name.String()]; v != nil {
+				v.changed = v.changed || v.init != nil || v.declared != nil || !straight
+				v.init = b.Initializer
+			}
 		}
 	}
 	for _, st := range list {
 		switch st := st.(type) {
 		case *ast.VariableStatement:
-			for _, b := range st.List {
-				value(b)
-			}
+			values(st.List)
 		case *ast.LexicalDeclaration:
-			for _, b := range st.List {
-				value(b)
-			}
+			values(st.List)
 		case *ast.FunctionDeclaration:
 			v := s.names[st.Function.Name.Name.String()]
 			v.changed = v.changed || v.init != nil || v.declared != nil
@@ -222,28 +220,22 @@ func (s *scope) declare(name string) {
 // declareAll declares what the statements of a block declare in it.
 func (s *scope) declareAll(list []ast.Statement) {
 	for _, st := range list {
-		switch st := st.(type) {
-		case *ast.LexicalDeclaration:
-			for _, b := range st.List {
-				eachName(b, s.declare)
-			}
-		case *ast.ClassDeclaration:
-			s.declare(st.Class.Name.Name.String())
-		case *ast.FunctionDeclaration:
-			s.declare(st.Function.Name.Name.String())
+		switch st.(type) {
+		case *ast.LexicalDeclaration, *ast.ClassDeclaration, *ast.FunctionDeclaration:
+			eachName(st, s.declare)
 		}
 	}
 }
 
-// eachName calls f for the names that a binding binds.
+// eachName calls f for the names that a declaration, a parameter list or a pattern binds.
 func eachName(e any, f func(string)) {
 	switch e := e.(type) {
-	case *ast.Binding:
-		eachName(e.Target, f)
 	case *ast.Identifier:
 		if e != nil {
 			f(e.Name.String())
 		}
+	case *ast.Binding:
+		eachName(e.Target, f)
 	case *ast.AssignExpression:
 		eachName(e.Left, f)
 	case *ast.ArrayPattern:
@@ -261,6 +253,29 @@ func eachName(e any, f func(string)) {
 			}
 		}
 		eachName(e.Rest, f)
+	case *ast.ParameterList:
+		if e != nil {
+			eachName(e.List, f)
+			eachName(e.Rest, f)
+		}
+	case []*ast.VariableDeclaration:
+		for _, d := range e {
+			eachName(d.List, f)
+		}
+	case []*ast.Binding:
+		for _, b := range e {
+			eachName(b, f)
+		}
+	case *ast.LexicalDeclaration:
+		eachName(e.List, f)
+	case *ast.ForLoopInitializerLexicalDecl:
+		eachName(e.LexicalDeclaration.List, f)
+	case *ast.ForDeclaration:
+		eachName(e.Target, f)
+	case *ast.ClassDeclaration:
+		eachName(e.Class.Name, f)
+	case *ast.FunctionDeclaration:
+		eachName(e.Function.Name, f)
 	}
 }
 

@@ -208,14 +208,11 @@ func (x *explorer) visit(n any, _ reflect.Type) (done bool) {
 	case *ast.MethodDefinition:
 		x.property(n.Kind)
 	case *ast.UnaryExpression:
-		switch n.Operator {
-		case token.DELETE:
-			if _, ok := n.Operand.(*ast.Identifier); ok {
-				x.facts |= Deletes
-			}
+		if changes(n) {
 			x.facts |= Changes
-		case token.INCREMENT, token.DECREMENT:
-			x.facts |= Changes
+		}
+		if _, ok := n.Operand.(*ast.Identifier); ok && n.Operator == token.DELETE {
+			x.facts |= Deletes
 		}
 	case *ast.ObjectPattern:
 		x.pattern(n)
@@ -307,64 +304,53 @@ func constant(n *ast.ArrayLiteral) bool {
 // What is inside a function is no assignment of the expression: who calls it,
 // and whether what it changes is its own, cannot be told from the text.
 func (t *Tree) Findings() []datamodel.Finding {
-	c := &checker{tree: t}
-	c.visit = c.look
-	c.node(t.program.Body)
-	return c.found
-}
-
-// A checker looks for findings.
-type checker struct {
-	walker
-	tree       *Tree
-	inFunction bool
-	found      []datamodel.Finding
-}
-
-func (c *checker) look(n any, _ reflect.Type) (done bool) {
-	switch n := n.(type) {
-	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
-		before := c.inFunction
-		c.inFunction = true
-		c.fields(reflect.ValueOf(n).Elem())
-		c.inFunction = before
-		return true
-	case *ast.AssignExpression:
-		c.assignment(n)
-	case *ast.UnaryExpression:
-		if n.Operator == token.INCREMENT || n.Operator == token.DECREMENT || n.Operator == token.DELETE {
-			c.assignment(n)
-		}
-	case *ast.CallExpression:
-		callee, ok := n.Callee.(*ast.Identifier)
-		if !ok || callee.Name.String() != PredicateIn || len(n.ArgumentList) != 1 {
-			break
-		}
-		if id, ok := n.ArgumentList[0].(*ast.StringLiteral); ok {
-			c.add(datamodel.StatePredicate, int(id.Idx0())+1, id.Value.String())
-		}
+	var w walker
+	var found []datamodel.Finding
+	// Indexes are goja's, which count from 1.
+	add := func(kind datamodel.FindingKind, at int, text string) {
+		offset := min(max(at-1-t.prefix, 0), len(t.Source.Text))
+		found = append(found, datamodel.Finding{Kind: kind, Pos: t.Source.Position(offset), Text: text})
 	}
-	return false
-}
-
-func (c *checker) assignment(n ast.Node) {
-	if !c.inFunction {
-		c.add(datamodel.Assignment, int(n.Idx0()), c.cut(int(n.Idx0()), int(n.Idx1())))
+	assignment := func(n ast.Node) {
+		from, to := max(int(n.Idx0())-1, t.prefix), min(int(n.Idx1())-1, len(t.text))
+		text := t.Source.Text
+		if from < to {
+			text = t.text[from:to]
+		}
+		add(datamodel.Assignment, int(n.Idx0()), strings.TrimSpace(text))
 	}
-}
-
-// add notes a finding at an index of goja's, which counts from 1.
-func (c *checker) add(kind datamodel.FindingKind, at int, text string) {
-	src := c.tree.Source
-	offset := min(max(at-1-c.tree.prefix, 0), len(src.Text))
-	c.found = append(c.found, datamodel.Finding{Kind: kind, Pos: src.Position(offset), Text: text})
-}
-
-// cut returns a part of the text.
-func (c *checker) cut(from, to int) string {
-	from, to = max(from-1, c.tree.prefix), min(to-1, len(c.tree.text))
-	if from >= to {
-		return strings.TrimSpace(c.tree.Source.Text)
+	functions := 0 // around the present place
+	w.visit = func(n any, _ reflect.Type) (done bool) {
+		switch n := n.(type) {
+		case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
+			functions++
+			w.fields(reflect.ValueOf(n).Elem())
+			functions--
+			return true
+		case *ast.AssignExpression:
+			if functions == 0 {
+				assignment(n)
+			}
+		case *ast.UnaryExpression:
+			if functions == 0 && changes(n) {
+				assignment(n)
+			}
+		case *ast.CallExpression:
+			callee, ok := n.Callee.(*ast.Identifier)
+			if !ok || callee.Name.String() != PredicateIn || len(n.ArgumentList) != 1 {
+				break
+			}
+			if id, ok := n.ArgumentList[0].(*ast.StringLiteral); ok {
+				add(datamodel.StatePredicate, int(id.Idx0())+1, id.Value.String())
+			}
+		}
+		return false
 	}
-	return strings.TrimSpace(c.tree.text[from:to])
+	w.node(t.program.Body)
+	return found
+}
+
+// changes reports whether an operator changes its operand.
+func changes(x *ast.UnaryExpression) bool {
+	return x.Operator == token.INCREMENT || x.Operator == token.DECREMENT || x.Operator == token.DELETE
 }

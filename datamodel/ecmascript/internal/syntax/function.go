@@ -142,10 +142,9 @@ func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
 	l := &Function{Text: n.Source, node: n, Pauses: n.Async}
 	x.begin(l)
 	s := x.push(&scope{callable: true})
-	if block, ok := n.Body.(*ast.BlockStatement); ok {
-		x.body(s, n.ParameterList, n.DeclarationList, block, l.Pauses)
-	} else {
-		x.body(s, n.ParameterList, n.DeclarationList, nil, l.Pauses)
+	block, ok := n.Body.(*ast.BlockStatement)
+	x.body(s, n.ParameterList, n.DeclarationList, block, l.Pauses)
+	if !ok {
 		x.node(n.Body)
 	}
 	x.pop()
@@ -155,17 +154,8 @@ func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
 // body walks through parameters and body of a function with the scope s.
 func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.VariableDeclaration, body *ast.BlockStatement, pauses bool) {
 	strict := x.strict
-	if params != nil {
-		for _, b := range params.List {
-			eachName(b, s.declare)
-		}
-		eachName(params.Rest, s.declare)
-	}
-	for _, d := range vars {
-		for _, b := range d.List {
-			eachName(b, s.declare)
-		}
-	}
+	eachName(params, s.declare)
+	eachName(vars, s.declare)
 	if body != nil {
 		s.declareAll(body.List)
 		if !pauses {
@@ -173,10 +163,7 @@ func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.Variabl
 		}
 		x.strict = x.strict || isStrict(body.List)
 	}
-	if params != nil {
-		x.node(params.List)
-		x.node(params.Rest)
-	}
+	x.node(params)
 	if body != nil {
 		x.node(body.List)
 	}

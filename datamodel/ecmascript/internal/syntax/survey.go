@@ -18,21 +18,15 @@ func (t *Tree) Declarations() *Declarations {
 	lexical := func(name string, constant bool) {
 		x.found.Lexical = append(x.found.Lexical, &Lexical{Name: name, Constant: constant, strict: x.strict})
 	}
-	for _, d := range t.program.DeclarationList {
-		for _, b := range d.List {
-			eachName(b, func(name string) { x.found.Vars[name] = false })
-		}
-	}
+	eachName(t.program.DeclarationList, func(name string) { x.found.Vars[name] = false })
 	for _, s := range t.program.Body {
 		switch s := s.(type) {
 		case *ast.LexicalDeclaration:
-			for _, b := range s.List {
-				eachName(b, func(name string) { lexical(name, s.Token == token.CONST) })
-			}
+			eachName(s, func(name string) { lexical(name, s.Token == token.CONST) })
 		case *ast.ClassDeclaration:
-			lexical(s.Class.Name.Name.String(), false)
+			eachName(s, func(name string) { lexical(name, false) })
 		case *ast.FunctionDeclaration:
-			x.found.Vars[s.Function.Name.Name.String()] = true
+			eachName(s, func(name string) { x.found.Vars[name] = true })
 		}
 	}
 	x.node(t.program.Body)
@@ -230,7 +224,7 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 		}
 		x.member(n.Left)
 	case *ast.UnaryExpression:
-		if n.Operator == token.INCREMENT || n.Operator == token.DECREMENT || n.Operator == token.DELETE {
+		if changes(n) {
 			eachName(n.Operand, x.assign)
 			x.member(n.Operand)
 		}
@@ -287,8 +281,14 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 		x.node(n.Body)
 		x.pop()
 		return true
-	case *ast.ForStatement, *ast.ForInStatement, *ast.ForOfStatement:
-		x.loop(n)
+	case *ast.ForStatement:
+		x.loop(n, n.Initializer)
+		return true
+	case *ast.ForInStatement:
+		x.loop(n, n.Into)
+		return true
+	case *ast.ForOfStatement:
+		x.loop(n, n.Into)
 		return true
 	case *ast.WithStatement:
 		x.node(n.Object)
@@ -338,45 +338,24 @@ func (x *surveyor) keyed(n *ast.PropertyKeyed) {
 	if n.Computed {
 		x.node(n.Key)
 	}
-	switch f, ok := n.Value.(*ast.FunctionLiteral); {
-	case n.Kind == ast.PropertyKindGet || n.Kind == ast.PropertyKindSet:
-		if ok {
-			x.function(f, false, true)
-			return
-		}
-	case ok && n.Kind == ast.PropertyKindMethod:
-		if key, ok := n.Key.(*ast.StringLiteral); ok {
+	f, isFunction := n.Value.(*ast.FunctionLiteral)
+	key, isText := n.Key.(*ast.StringLiteral)
+	switch {
+	case isFunction && n.Kind != ast.PropertyKindValue:
+		if isText && n.Kind == ast.PropertyKindMethod {
 			x.hint = key.Value.String()
 		}
 		x.function(f, false, true)
-		return
-	}
-	if key, ok := n.Key.(*ast.StringLiteral); ok && !n.Computed {
+	case isText && !n.Computed:
 		x.named(key.Value.String(), n.Value)
-	} else {
+	default:
 		x.node(n.Value)
 	}
 }
 
 // loop walks through a loop that may declare variables of its own.
-func (x *surveyor) loop(n any) {
-	s := x.push(&scope{})
-	switch n := n.(type) {
-	case *ast.ForStatement:
-		if d, ok := n.Initializer.(*ast.ForLoopInitializerLexicalDecl); ok {
-			for _, b := range d.LexicalDeclaration.List {
-				eachName(b, s.declare)
-			}
-		}
-	case *ast.ForInStatement:
-		if d, ok := n.Into.(*ast.ForDeclaration); ok {
-			eachName(d.Target, s.declare)
-		}
-	case *ast.ForOfStatement:
-		if d, ok := n.Into.(*ast.ForDeclaration); ok {
-			eachName(d.Target, s.declare)
-		}
-	}
+func (x *surveyor) loop(n, variables any) {
+	eachName(variables, x.push(&scope{}).declare)
 	x.fields(reflect.ValueOf(n).Elem())
 	x.pop()
 }
