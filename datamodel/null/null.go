@@ -139,9 +139,13 @@ func (*store) Declare(id string) error { return noData("declare", id) }
 
 func (*store) Set(id string, _ datamodel.Value) error { return noData("set", id) }
 
-func (*store) Init(id string, _ datamodel.Expr) error { return noData("declare", id) }
+func (*store) Init(id string, value datamodel.Expr) error {
+	err := noData("declare", id)
+	err.Pos = value.Source().Position(0)
+	return err
+}
 
-func noData(verb, id string) error {
+func noData(verb, id string) *datamodel.EvalError {
 	return &datamodel.EvalError{Msg: "the null data model has no data: cannot " + verb + " " + id}
 }
 
