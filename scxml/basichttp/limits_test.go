@@ -15,7 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
 )
 
-// Messages in flight are limited: one more is error.communication at once.
+// The number of messages in flight is limited: one more is error.communication at once.
 func TestMaxSends(t *testing.T) {
 	const most = 3
 	release := make(chan struct{})
@@ -41,7 +41,7 @@ func TestMaxSends(t *testing.T) {
 		}
 		return v.(string)
 	}
-	for range 10 { // they are not waited for
+	for range 10 { // nothing waits for them
 		if _, err := s.Step(t.Context(), time.Now()); err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestMaxSends(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := failures()
-	// A message that has arrived gives its place back.
+	// A message that has arrived frees its place.
 	for range 2 * most {
 		if err := s.Send(scxml.Event{Name: "again"}); err != nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func TestMaxSends(t *testing.T) {
 	}
 }
 
-// A waitingBody says when it is read, and ends when it is released.
+// A waitingBody reports when it is read, and ends when it is released.
 type waitingBody struct{ reading, release chan struct{} }
 
 func (b waitingBody) Read([]byte) (int, error) {
@@ -81,7 +81,7 @@ func (b waitingBody) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// Requests that are served at the same time are limited.
+// The number of requests served at the same time is limited.
 func TestMaxRequests(t *testing.T) {
 	p := basichttp.New(basichttp.Config{BaseURL: "http://127.0.0.1/", MaxRequests: 1})
 	at := location(t, start(t, p, `<state id="s"/>`))
@@ -106,7 +106,7 @@ func TestMaxRequests(t *testing.T) {
 	}
 }
 
-// Connections are limited, and one that ends makes room.
+// The number of connections is limited, and one that ends makes room.
 func TestConnectionsAreLimited(t *testing.T) {
 	u, err := url.Parse(location(t, start(t, listen(t, basichttp.Config{MaxRequests: 1}), `<state id="s"/>`)))
 	if err != nil {
@@ -119,7 +119,7 @@ func TestConnectionsAreLimited(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { c.Close() })
-		io.WriteString(c, "GET "+u.Path+" HTTP/1.1\r\nHost: "+u.Host+"\r\n\r\n") // what fails is seen by Read
+		io.WriteString(c, "GET "+u.Path+" HTTP/1.1\r\nHost: "+u.Host+"\r\n\r\n") // Read reports a failure
 		n, _ := c.Read(make([]byte, 1000))
 		return c, n > 0
 	}
@@ -135,14 +135,14 @@ func TestConnectionsAreLimited(t *testing.T) {
 		t.Error("a fifth connection is served")
 	}
 	last.Close()
-	for ok := false; !ok; _, ok = connect() { // the server notices it at some time
+	for ok := false; !ok; _, ok = connect() { // the server notices it eventually
 		if t.Context().Err() != nil {
 			t.Fatal("no connection is served any more")
 		}
 	}
 }
 
-// A body that does not come is not waited for, whatever the server.
+// The server does not wait for a body that does not arrive.
 func TestBodyHasTimeLimit(t *testing.T) {
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
@@ -165,13 +165,13 @@ func TestBodyHasTimeLimit(t *testing.T) {
 	}
 }
 
-// A page of another web site must not reach a session: neither by a name that it lets
-// lead to this machine (DNS rebinding) nor by this machine's own.
+// A page of another web site must not reach a session, neither by a name that it makes point to
+// this machine (DNS rebinding) nor by this machine's own name.
 func TestHostAndOriginAreChecked(t *testing.T) {
 	const base = "http://charts.example:8080/scxml/"
 	for _, test := range []struct {
 		name   string
-		host   string // HOST stands for the address listened on, PORT for its port
+		host   string // HOST means the listening address, PORT its port
 		header http.Header
 		want   int
 	}{

@@ -9,13 +9,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A wireFront writes what it is told as JSON lines.
+// A wireFront writes records as JSON lines.
 type wireFront struct{ *wire.Writer }
 
 func (f wireFront) Tell(r *record.Record) { _ = f.Write(r) }
 func (f wireFront) Failed() error         { return f.Err() }
 
-// BenchmarkWire measures an event that comes in as a line and goes out as records.
+// BenchmarkWire measures an event that arrives as a line and leaves as records.
 func BenchmarkWire(b *testing.B) {
 	chart := parseChart(b, `<datamodel><data id="n" expr="0"/></datamodel>
 <state id="a"><transition event="t" target="b"><assign location="n" expr="n + 1"/></transition></state>

@@ -32,7 +32,7 @@ func parseChart(t testing.TB, content string) *scxml.Chart {
 	return chart
 }
 
-// A front writes down what it is told, in the text form.
+// A front collects records in their text form.
 type front struct {
 	lines []string
 	err   error
@@ -51,7 +51,7 @@ func (f *front) Tell(r *record.Record) {
 
 func (f *front) Failed() error { return f.err }
 
-// basics are the kinds that tests want to see.
+// basics are the kinds that most tests check.
 var basics = record.Kinds(record.Event, record.Stable, record.Log, record.Error, record.Done, record.Value, record.Rejected, record.Idle)
 
 func newDriver(t *testing.T, chart *scxml.Chart, change func(*drive.Config)) (*drive.Driver, *front) {
@@ -69,12 +69,12 @@ func newDriver(t *testing.T, chart *scxml.Chart, change func(*drive.Config)) (*d
 	return d, f
 }
 
-// commands returns the inputs that carry out the lines of the machine protocol.
+// commands returns inputs that carry out lines of the machine protocol.
 func commands(lines ...string) <-chan drive.Input {
 	inputs := make(chan drive.Input, len(lines))
 	for line := range wire.Lines(strings.NewReader(strings.Join(lines, "\n"))) {
 		inputs <- func(s drive.Session) error {
-			_, _ = s.Do(line.Command()) // the answer is told
+			_, _ = s.Do(line.Command()) // the answer is a record
 			return nil
 		}
 	}
@@ -210,7 +210,7 @@ func TestStandstill(t *testing.T) {
 	f.want(t, `error limit message="`+err.Error()+`"`, "done limit")
 }
 
-// A chart that keeps itself busy can be stopped all the same.
+// A chart that keeps itself busy can still be stopped.
 func TestPatience(t *testing.T) {
 	d, f := newDriver(t, parseChart(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),
 		func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done, record.Idle) })
@@ -218,7 +218,7 @@ func TestPatience(t *testing.T) {
 	f.want(t, "done stopped", "idle", "idle line=1")
 }
 
-// While foreign work is under way a virtual clock stands still, and there is no rest.
+// While work outside is in progress a virtual clock does not advance, and there is no rest.
 func TestForeignWork(t *testing.T) {
 	release := make(chan bool)
 	invoker := scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
@@ -259,7 +259,7 @@ func TestInputFails(t *testing.T) {
 	}
 }
 
-// A session that was saved goes on where it was, with its clock.
+// A saved session continues at its time, with its clock.
 func TestSavedSession(t *testing.T) {
 	chart := parseChart(t, lamp)
 	var saved []byte
@@ -274,7 +274,7 @@ func TestSavedSession(t *testing.T) {
 	f.want(t, "rest on next_due_ms=7000", `+7s clock now="2000-01-01T00:00:10Z"`, "+7s done final out", "+7s rest")
 }
 
-// An input can send an event, and look at what came of it.
+// An input can send an event and look at the result.
 func TestSettle(t *testing.T) {
 	d, f := newDriver(t, parseChart(t, lamp), func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done) })
 	inputs := make(chan drive.Input, 1)

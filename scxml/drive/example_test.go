@@ -12,13 +12,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A printer is a front end that shows records as text.
+// A printer is a front end that prints records as text.
 type printer struct{}
 
 func (printer) Tell(r *record.Record) { fmt.Println(r) }
 func (printer) Failed() error         { return nil }
 
-// A session is driven by lines of the machine protocol, on a virtual clock.
+// Lines of the machine protocol drive a session on a virtual clock.
 func Example() {
 	chart, err := scxml.Parse("door.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
   <state id="closed"><transition event="push" target="open"/></state>

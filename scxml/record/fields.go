@@ -1,6 +1,6 @@
 package record
 
-// A field is a field of a record, as both forms write it.
+// A field is a field of a record in both forms.
 type field uint8
 
 const (
@@ -10,7 +10,7 @@ const (
 	sendID
 	origin
 	originType
-	invokeID // of the event; in these kinds that of the session is written as "invokedas"
+	invokeID // of the event; the session's one is then written as "invokedas"
 	raw
 	target
 	processor
@@ -37,7 +37,7 @@ const (
 	child
 	chart
 	reason
-	answers // writes id, too
+	answers // writes id too
 	line
 	due
 	now
@@ -62,7 +62,7 @@ var fieldNames = [fields]string{
 	seed: "seed", version: "scxmlrun", restored: "restored",
 }
 
-// A form is how a kind is written: its name in JSON, its word in text, and its fields.
+// A form is the form of a kind: its name in JSON, its word in text, and its fields.
 type form struct {
 	name, word string
 	fields     []field
@@ -103,7 +103,7 @@ var forms = [kinds]form{
 	Rest:         {"rest", "rest", resting[1:]},
 }
 
-// String returns the name that the kind has in JSON.
+// String returns the name of the kind in JSON.
 func (k Kind) String() string {
 	if k >= kinds {
 		k = Unknown

@@ -8,10 +8,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// AppendJSON appends the JSON form, an object without a line break, and returns
-// the longer slice. All fields that the kind has are there, in a fixed order; a
-// text that is not there is null. Times are written in milliseconds, to the
-// microsecond, but for that of Clock, which is exact.
+// AppendJSON appends the JSON form, an object without a line break, and returns the extended slice.
+// It has all fields of the kind in a fixed order; a missing text is null. Times are in
+// milliseconds, to the microsecond, except the exact time of Clock.
 func (r *Record) AppendJSON(dst []byte) []byte {
 	f := &forms[r.Kind]
 	dst = append(append(append(dst, `{"type":"`...), f.name...), `","seq":`...)
@@ -37,7 +36,7 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// hasInvokeID reports whether the kind has an invokeid of its own.
+// hasInvokeID reports whether the kind has its own invokeid.
 func (k Kind) hasInvokeID() bool {
 	return k == Event || k == Arrive || k == Invoke || k == CancelInvoke
 }
@@ -181,7 +180,7 @@ func (r *Record) value(f field) *datamodel.Value {
 	return nil
 }
 
-// appendString appends a string in quotes. Most need no escapes, and then no allocation.
+// appendString appends a string in quotes, without an allocation if it needs no escapes.
 func appendString(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
@@ -191,7 +190,7 @@ func appendString(dst []byte, s string) []byte {
 	return append(append(append(dst, '"'), s...), '"')
 }
 
-// appendText appends a text, or null for the empty one, which stands for "none".
+// appendText appends a text, or null for the empty text.
 func appendText(dst []byte, s string) []byte {
 	if s == "" {
 		return append(dst, "null"...)

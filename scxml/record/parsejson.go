@@ -10,9 +10,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// ParseJSON reads the JSON form. Fields that the kind does not have are ignored,
-// fields that are not there are zero, and a record of a kind that is not known
-// is one of kind [Unknown].
+// ParseJSON reads the JSON form. It ignores fields that the kind does not have, missing fields are
+// zero, and a record of an unknown kind has the kind [Unknown].
 func ParseJSON(text []byte) (r Record, err error) {
 	v, err := datamodel.ParseJSON(text)
 	if err != nil {
@@ -62,7 +61,7 @@ func ParseJSON(text []byte) (r Record, err error) {
 	return r, nil
 }
 
-// setField gives a field the value that appendField has written.
+// setField sets a field to a value written by appendField.
 func (r *Record) setField(f field, v datamodel.Value) error {
 	name := fieldNames[f]
 	if text := r.text(f); text != nil {
@@ -172,7 +171,7 @@ func setInt(to *int, v datamodel.Value, name string) error {
 	return err
 }
 
-// setDuration reads milliseconds, which appendMilliseconds has written.
+// setDuration reads milliseconds written by appendMilliseconds.
 func setDuration(to *time.Duration, v datamodel.Value, name string) error {
 	ms := math.NaN()
 	switch v := v.(type) {

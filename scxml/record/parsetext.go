@@ -12,7 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// ParseText reads the text form. What a line leaves out is zero.
+// ParseText reads the text form. Missing fields are zero.
 func ParseText(text string) (Record, error) {
 	if !utf8.ValidString(text) {
 		return Record{}, fmt.Errorf("cannot read the record %.60q: it is not UTF-8", text)
@@ -25,7 +25,7 @@ func ParseText(text string) (Record, error) {
 	return r, nil
 }
 
-// A parser reads a line from left to right. Every part but the first begins with a space.
+// A parser reads a line from left to right. Every part except the first begins with a space.
 type parser struct{ rest string }
 
 func (p *parser) record() (r Record, err error) {
@@ -37,11 +37,11 @@ func (p *parser) record() (r Record, err error) {
 		switch mark {
 		case '#':
 			if r.Seq, err = strconv.ParseInt(p.cut()[1:], 10, 64); err != nil {
-				return r, errors.New("what follows # is not a number")
+				return r, errors.New("want a number after #")
 			}
 		case '+':
 			if r.Time, err = time.ParseDuration(p.cut()[1:]); err != nil {
-				return r, errors.New("what follows + is not a time")
+				return r, errors.New("want a time after +")
 			}
 		case '(':
 			r.Session, err = p.bracketed(')')
@@ -56,7 +56,7 @@ func (p *parser) record() (r Record, err error) {
 	}
 }
 
-// body reads what follows the head of a line.
+// body reads a line after its head.
 func (p *parser) body(r *Record) error {
 	word := p.cut()
 	if word == "internal" {
@@ -76,7 +76,7 @@ func (p *parser) body(r *Record) error {
 	for p.rest != "" {
 		key, rest, ok := strings.Cut(p.rest, "=")
 		if !ok {
-			return errors.New("key=value was expected")
+			return errors.New("want key=value")
 		}
 		p.rest = rest
 		i := slices.IndexFunc(forms[kind].fields, func(f field) bool { return fieldNames[f] == key })
@@ -181,7 +181,7 @@ func (p *parser) log() (label string, v datamodel.Value, err error) {
 	return label, v, err
 }
 
-// short reads the usual line of an error, if it is one.
+// short reads an error in its usual form, if it has that.
 func (p *parser) short(r *Record) {
 	at, rest, ok := strings.Cut(p.rest, ": <")
 	element, message, ok2 := strings.Cut(rest, ">: ")
@@ -200,7 +200,7 @@ func (p *parser) next() string {
 	return word
 }
 
-// cut takes the text up to the next space, and the space.
+// cut removes the text up to the next space, and the space.
 func (p *parser) cut() string {
 	word, rest, _ := strings.Cut(p.rest, " ")
 	p.rest = rest
@@ -215,12 +215,12 @@ func (p *parser) skip(text string) bool {
 	return ok
 }
 
-// word takes a word that appendWord has written.
+// word reads a word written by appendWord.
 func (p *parser) word() (string, error) {
 	if !strings.HasPrefix(p.rest, `"`) {
 		w := p.next()
 		if w == "" {
-			return "", errors.New("a word was expected")
+			return "", errors.New("want a word")
 		}
 		p.cut()
 		return w, nil
@@ -230,7 +230,7 @@ func (p *parser) word() (string, error) {
 	return w, err
 }
 
-// words takes words up to the end or the first key=….
+// words reads words up to the end or the first key=….
 func (p *parser) words() (all []string, err error) {
 	for p.atWord() || strings.HasPrefix(p.rest, `"`) {
 		w, err := p.word()
@@ -244,14 +244,14 @@ func (p *parser) words() (all []string, err error) {
 
 func (p *parser) atData() bool { return p.rest != "" && p.next() != "" && beginsData(p.next()) }
 
-// atWord reports whether a plain word comes.
+// atWord reports whether a plain word follows.
 func (p *parser) atWord() bool { return plain(p.next()) }
 
-// data takes a JSON value, and the space after it.
+// data reads a JSON value and the space after it.
 func (p *parser) data() (datamodel.Value, error) {
 	n := valueLength(p.rest)
 	if n < len(p.rest) && p.rest[n] != ' ' {
-		return nil, errors.New("a space was expected after the value")
+		return nil, errors.New("want a space after the value")
 	}
 	v, err := datamodel.ParseJSON([]byte(p.rest[:n]))
 	if err == nil {
@@ -260,7 +260,7 @@ func (p *parser) data() (datamodel.Value, error) {
 	return v, err
 }
 
-// bracketed takes what appendBracketed has written, and the space after it.
+// bracketed reads what appendBracketed has written, and the space after it.
 func (p *parser) bracketed(shut byte) (id string, err error) {
 	n := 1 + strings.IndexByte(p.rest[1:], shut)
 	if p.rest[1:] != "" && p.rest[1] == '"' {
@@ -274,17 +274,17 @@ func (p *parser) bracketed(shut byte) (id string, err error) {
 		id = p.rest[1:n]
 	}
 	if n == 0 || n >= len(p.rest) || p.rest[n] != shut || id == "" {
-		return "", fmt.Errorf("an id and %q were expected", shut)
+		return "", fmt.Errorf("want an id and %q", shut)
 	}
 	p.rest = p.rest[n+1:]
 	if !p.skip(" ") {
-		return "", errors.New("a space was expected")
+		return "", errors.New("want a space")
 	}
 	return id, nil
 }
 
-// valueLength returns the length of the JSON value that a text begins with, as
-// far as its brackets and quotes say.
+// valueLength returns the length of the JSON value at the beginning of a text, judged by its
+// brackets and quotes.
 func valueLength(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

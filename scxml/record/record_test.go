@@ -12,7 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// texts are what can be misread.
+// texts can be misread.
 var texts = []string{
 	"a", "tap.twice", "a b", "", " ", "true", "-1", "{", `"`, "->", "to", "in 5s", "x=1", "(2)", "#3", "[k]", "k]", "k)", "+1s",
 	"line\nbreak", "\u2028", "größer", ": <e>: m", "message=", "label value 1", "as id", "\\", "-", "chart.scxml:1:2", "internal event",
@@ -25,7 +25,7 @@ var values = []string{
 
 func random[T any](rng *rand.Rand, of []T) T { return of[rng.IntN(len(of))] }
 
-// randomRecord makes a record with every field that its kind has.
+// randomRecord makes a record with every field of its kind.
 func randomRecord(t testing.TB, rng *rand.Rand) record.Record {
 	text := func() string { return random(rng, texts) }
 	list := func() (all []string) {
@@ -144,7 +144,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What can be read can be written, and then read again as the same.
+// What can be read can be written and read again with the same result.
 func FuzzParse(f *testing.F) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 200 {

@@ -8,34 +8,34 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A Recorder makes records of what a session tree does.
+// A Recorder makes records from the trace of a session tree.
 type Recorder struct {
 	start time.Time
 	kinds Set
 	tell  func(*Record)
 	seq   int64
-	rec   Record // the one that is told
+	rec   Record // the present one
 
-	// Anonymous records have no Session. A session has an id from the moment at
-	// which it is asked for it, and to make one takes a random number.
+	// Anonymous leaves out Session. Asking a session for its id generates one, which takes a random
+	// number.
 	Anonymous bool
 
-	// Limit and Timeout say why the driver is about to stop the session tree,
-	// if a session's Err does not.
+	// Limit and Timeout tell why the driver is about to stop the session tree, unless a session's
+	// Err does.
 	Limit   error
 	Timeout bool
 }
 
-// NewRecorder returns a recorder that tells the records of the given kinds, each
-// when it happens, on the goroutine that owns the session. Records are valid
-// during the call; a copy of one can be kept. What it points to does not change,
-// and must not be changed. Times are counted from start on the session's clock.
+// NewRecorder returns a recorder that calls tell for each record of the given kinds when it
+// happens, on the goroutine that owns the session. A record is valid during the call and may be
+// copied; what it points to does not change and must not be modified. Times count from start on the
+// session's clock.
 func NewRecorder(start time.Time, kinds Set, tell func(*Record)) *Recorder {
 	return &Recorder{start: start, kinds: kinds, tell: tell}
 }
 
-// Tell numbers and tells a record that does not come from a trace, unless its kind is
-// not one of the recorder's. The session gives it the time, and its ids.
+// Tell numbers and reports a record that does not come from a trace, if the recorder has its kind.
+// It sets the time and the ids of the session.
 func (c *Recorder) Tell(s *scxml.Session, r Record) {
 	if c.kinds.Has(r.Kind) {
 		c.rec = r
@@ -44,7 +44,7 @@ func (c *Recorder) Tell(s *scxml.Session, r Record) {
 	}
 }
 
-// begin returns a record to be filled in, and told by its caller.
+// begin returns a record that the caller fills in and tells.
 func (c *Recorder) begin(s *scxml.Session, k Kind) *Record {
 	c.rec = Record{}
 	return c.about(s, k)
@@ -60,8 +60,8 @@ func (c *Recorder) about(s *scxml.Session, k Kind) *Record {
 	return r
 }
 
-// Trace returns what the session reports to, see [scxml.WithTrace]. It has the
-// functions that the recorder's kinds need and no others.
+// Trace returns the trace for [scxml.WithTrace]. It has only the functions that the recorder's
+// kinds need.
 func (c *Recorder) Trace() *scxml.Trace {
 	t := &scxml.Trace{}
 	c.traceInputs(t)
@@ -192,7 +192,7 @@ func (c *Recorder) traceSends(t *scxml.Trace) {
 		return func(s *scxml.Session, id string, child *scxml.Session) {
 			r := c.begin(s, k)
 			r.Event.InvokeID = id
-			if child != nil { // it is a session
+			if child != nil { // a session
 				r.Child, r.Chart = child.ID(), child.Chart().Name()
 			}
 			c.tell(r)
@@ -211,7 +211,7 @@ func (c *Recorder) failed(s *scxml.Session, k Kind, err *scxml.ExecutionError) {
 	c.tell(r)
 }
 
-// done tells that a session has ended, and before it the limit if that is why.
+// done reports the end of a session, after the limit that has caused it, if any.
 func (c *Recorder) done(s *scxml.Session) {
 	reason, root := "stopped", s.InvokeID() == ""
 	var limit error
@@ -254,7 +254,7 @@ func AtRest(s *scxml.Session, start time.Time) Record {
 	return r
 }
 
-// place writes a position, or "" for one that is not known.
+// place writes a position, or "" for an unknown one.
 func place(p datamodel.Position) string {
 	if !p.IsValid() {
 		return ""

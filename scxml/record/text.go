@@ -12,12 +12,11 @@ import (
 // String returns the text form.
 func (r *Record) String() string { return string(r.AppendText(nil)) }
 
-// AppendText appends the text form, which is one line without its end, and
-// returns the longer slice:
+// AppendText appends the text form, one line without its end, and returns the extended slice:
 //
 //	#12 +1.5s (SESSION) [INVOKEID] KIND …
 //
-// What is zero is left out. The rest of the line begins with what matters most:
+// Zero fields are left out. The rest of the line begins with the main fields of the kind:
 //
 //	event tap {"x":0}              arrive, raise and due likewise
 //	internal event done.state.s
@@ -32,7 +31,7 @@ func (r *Record) String() string { return string(r.AppendText(nil)) }
 //	microstep tap (2)
 //	invoke id                      and cancelinvoke
 //
-// All other fields follow as key=JSON. A word that could be misread is a JSON string.
+// All other fields follow as key=JSON. A word that could be misread is written as a JSON string.
 func (r *Record) AppendText(dst []byte) []byte {
 	if r.Seq != 0 {
 		dst = append(strconv.AppendInt(append(dst, '#'), r.Seq, 10), ' ')
@@ -61,19 +60,19 @@ func (r *Record) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// A part is one of the fields that a line begins with, in the order of the line.
+// A part is one of the main fields of a kind, in the order of the line.
 type part struct {
-	before string // what stands before it, if it is there
+	before string // the text before it, if it is not zero
 	field  field
 	shape  shape
 }
 
-// A shape is how a part is written.
+// A shape is the way a part is written.
 type shape uint8
 
 const (
-	word    shape = iota // a word that is always there
-	maybe                // a word, or nothing if it is empty
+	word    shape = iota // a required word
+	maybe                // a word, or nothing if empty
 	words                // a list of words
 	datum                // JSON, or nothing for undefined
 	span                 // a time span, or nothing for 0
@@ -85,8 +84,7 @@ var (
 	restParts  = []part{{"", atomic, words}}
 )
 
-// parts are those of the kinds that are simple enough; Log, Error, Outcome and
-// Done are not.
+// parts are the parts of the kinds except Log, Error, Outcome and Done.
 var parts = [kinds][]part{
 	Event: eventParts, Arrive: eventParts, Raise: eventParts, Internal: eventParts, Timer: eventParts,
 	Send:  append(eventParts[:2:2], part{" to", target, maybe}, part{" in", delay, span}, part{" as", sendID, maybe}),
@@ -98,7 +96,7 @@ var parts = [kinds][]part{
 	Invoke:    {{"", invokeID, word}}, CancelInvoke: {{"", invokeID, word}},
 }
 
-// appendMain appends what matters most, and returns the set of fields that it has written.
+// appendMain appends the main fields and returns their set.
 func (r *Record) appendMain(dst []byte) (line []byte, written uint64) {
 	for _, p := range parts[r.Kind] {
 		written |= 1 << p.field
@@ -157,7 +155,7 @@ func (r *Record) appendMain(dst []byte) (line []byte, written uint64) {
 	return dst, written
 }
 
-// shortError reports whether an error is written as the usual line.
+// shortError reports whether an error has the usual form.
 func (r *Record) shortError() bool {
 	return r.Event.SendID == "" && len(r.Stack) == 0 && r.Message != "" && oneLine(r.Message) &&
 		r.Element != "" && oneLine(r.Element) && !strings.Contains(r.Element, ">") &&
@@ -220,14 +218,14 @@ func appendBracketed(dst []byte, open byte, id string, shut byte) []byte {
 	return append(dst, shut)
 }
 
-// plain reports whether a word is written as it is: it is not empty, and cannot
-// be taken for data, for key=…, or for another part of the line.
+// plain reports whether a word is written as it is: it is not empty and cannot be taken for data,
+// for key=…, or for another part of the line.
 func plain(w string) bool {
 	return w != "" && !beginsData(w) && w[0] != '(' && w != "->" && oneLine(w) && !strings.ContainsFunc(w, func(c rune) bool { return unicode.IsSpace(c) || c == '=' })
 }
 
-// plainLabel reports whether the label of a log entry is written as it is: no
-// word of it could be taken for data.
+// plainLabel reports whether the label of a log entry is written as it is: none of its words could
+// be taken for data.
 func plainLabel(label string) bool {
 	for w := range strings.SplitSeq(label, " ") {
 		if w != "" && (beginsData(w) || strings.Contains(w, "=")) {
@@ -242,7 +240,7 @@ func beginsData(w string) bool {
 	return strings.IndexByte(`{["-0123456789`, w[0]) >= 0 || w == "true" || w == "false" || w == "null"
 }
 
-// oneLine reports whether a text stays on its line, and is UTF-8.
+// oneLine reports whether a text is UTF-8 without line breaks.
 func oneLine(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool { return unicode.In(c, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control) })
 }

@@ -21,8 +21,7 @@ const blinker = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" da
   <state id="on"><onentry><send event="tick" delay="1s"/></onentry><transition event="tick" target="off"/></state>
 </scxml>`
 
-// With -scxmltest.update a scenario gets the trace that it produces, and
-// nothing else of it changes.
+// With -scxmltest.update only the trace of a scenario changes.
 func TestUpdate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "blink.txtar")
 	const before = "A comment.\n\n-- chart.scxml --\n" + blinker + "\n-- events --\nadvance 1s\n"
@@ -62,7 +61,7 @@ func TestReplayErrors(t *testing.T) {
 	}
 }
 
-// What ends a session, and what comes after its end, stands in the trace.
+// The trace shows what ends a session and what follows.
 func TestReplayEnd(t *testing.T) {
 	files := fstest.MapFS{"chart.scxml": {Data: []byte(blinker)}}
 	trace, err := Replay(files, "chart.scxml", "stop\ntick")
@@ -74,7 +73,7 @@ func TestReplayEnd(t *testing.T) {
 	}
 }
 
-// An id is text, whatever is in it.
+// An id may be any text.
 func TestTraceOfOddInvokeID(t *testing.T) {
 	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><invoke id="50%d"><content>` + blinker + `</content></invoke></state></scxml>`
 	trace, err := Replay(fstest.MapFS{"chart.scxml": {Data: []byte(chart)}}, "chart.scxml", "")
@@ -126,7 +125,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// The lines of a trace are records, which can be read back.
+// The lines of a trace are records that can be read back.
 func TestTraceIsRecords(t *testing.T) {
 	files, err := filepath.Glob("../testdata/scenario/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// executeContent executes a block. REC 4.9: an error ends the block, but
-// nothing else. It reports whether it went through.
+// executeContent executes a block and reports whether it was completed. REC 4.9: an error ends the
+// block and nothing else.
 func (s *Session) executeContent(body []doc.Exec) bool {
 	for _, x := range body {
 		if !s.execute(x) {
@@ -25,7 +25,7 @@ func (s *Session) execute(x doc.Exec) bool {
 		s.raise(datamodel.Event{Name: x.Event, Type: datamodel.Internal})
 	case *doc.If:
 		for _, b := range x.Branches {
-			// A condition that fails is false (REC 5.9.1); the block goes on.
+			// A condition that fails is false (REC 5.9.1); the block continues.
 			if b.Cond == nil || s.condition("if", b.Cond) {
 				return s.executeContent(b.Body)
 			}
@@ -81,13 +81,12 @@ func (s *Session) execute(x doc.Exec) bool {
 		}
 		s.cancel(id)
 	case *doc.Foreign:
-		return s.error(x.Name.Local, "", errors.New("no action is known for this element"))
+		return s.error(x.Name.Local, "", errors.New("no action for this element"))
 	}
 	return true
 }
 
-// condition evaluates a condition. REC 5.9.1: one that cannot be evaluated is
-// false, and an error.
+// condition evaluates a condition. REC 5.9.1: one that cannot be evaluated is false and an error.
 func (s *Session) condition(element string, cond *datamodel.Source) bool {
 	ok, err := s.store.Condition(s.chart.compile(datamodel.Condition, cond))
 	if err != nil {
@@ -101,14 +100,14 @@ func (s *Session) value(expr *datamodel.Source) (datamodel.Value, error) {
 	return s.store.Value(s.chart.compile(datamodel.ValueExpr, expr))
 }
 
-// text evaluates an attribute that is either literal or computed.
+// text evaluates a literal or computed attribute.
 func (s *Session) text(literal string, expr *datamodel.Source) (string, error) {
 	if expr == nil {
 		return literal, nil
 	}
 	v, err := s.value(expr)
 	if err == nil && (v == nil || v == datamodel.Null) {
-		err = errors.New("the value is no string")
+		err = errors.New("the value is not a string")
 	}
 	return datamodel.Text(v), err
 }
@@ -124,8 +123,8 @@ func (s *Session) param(p *doc.Param) (datamodel.Value, error) {
 	return nil, nil
 }
 
-// namelistAndParams evaluates what a <send> or <invoke> carries. All are
-// evaluated, whatever fails; the first error counts.
+// namelistAndParams evaluates the arguments of a <send> or <invoke>. It evaluates all of them and
+// returns the first error.
 func (s *Session) namelistAndParams(namelist []*datamodel.Source, params []*doc.Param) (obj *datamodel.Object, err error) {
 	obj = new(datamodel.Object)
 	set := func(name string, v datamodel.Value, e error) {
@@ -156,7 +155,7 @@ func (s *Session) contentValue(c *doc.Content) (datamodel.Value, error) {
 	return s.store.Value(s.chart.compile(datamodel.Content, c.Inline))
 }
 
-// tooLarge holds data against the limit.
+// tooLarge compares data with the limit.
 func (s *Session) tooLarge(v datamodel.Value) error {
 	limit := s.world.Limits.DataSize
 	text, isText := v.(string)
@@ -167,8 +166,8 @@ func (s *Session) tooLarge(v datamodel.Value) error {
 	return nil
 }
 
-// evaluateDonedata is REC 5.5 with 5.6.2 (content that fails is the empty
-// string) and 5.7.2 (a param that fails is left out).
+// evaluateDonedata is REC 5.5 with 5.6.2 (content that fails is the empty string) and 5.7.2 (a
+// param that fails is left out).
 func (s *Session) evaluateDonedata(state *doc.State) datamodel.Value {
 	d := state.Donedata
 	switch {
@@ -210,7 +209,7 @@ func (s *Session) raise(ev datamodel.Event) {
 	s.tellEvent("raise", ev)
 }
 
-// error puts error.execution into the internal queue. It returns false.
+// error raises error.execution and returns false.
 func (s *Session) error(element, sendID string, err error) bool {
 	return s.errorEvent("error.execution", element, sendID, err)
 }

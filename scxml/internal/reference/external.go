@@ -88,7 +88,7 @@ func (s *Session) message(x *doc.Send) (m message, delay time.Duration, err erro
 	case m.target != "" && !strings.HasPrefix(m.target, "#_"):
 		err = errors.New("unknown target")
 	case m.target == "#_internal" && delay > 0:
-		err = errors.New("the internal queue knows no delay")
+		err = errors.New("cannot delay an internal event")
 	}
 	return m, delay, err
 }
@@ -134,7 +134,7 @@ func (s *Session) deliver(m message) {
 	case to != nil && to.receive(ev):
 	case invoked != nil && invoked.receive(ev):
 	default:
-		s.errorEvent("error.communication", "send", ev.SendID, errors.New("nobody is there"))
+		s.errorEvent("error.communication", "send", ev.SendID, errors.New("the target does not exist"))
 	}
 }
 
@@ -208,7 +208,7 @@ func (s *Session) tryInvoke(x *doc.Invoke) error {
 	return nil
 }
 
-// serviceArguments evaluates what a service is given, which is not looked at.
+// serviceArguments evaluates the arguments of a service, which are not used.
 func (s *Session) serviceArguments(x *doc.Invoke) error {
 	if _, err := s.text(x.Src, x.SrcExpr); err != nil {
 		return err
@@ -250,14 +250,14 @@ func (s *Session) invokedChart(x *doc.Invoke) (*Chart, error) {
 		case string:
 			return c.child(doc.Parse("content", []byte(v), opts))
 		}
-		return nil, errors.New("the content is no document")
+		return nil, errors.New("the content is not a document")
 	}
 	src, err := s.text(x.Src, x.SrcExpr)
 	if err != nil {
 		return nil, err
 	}
 	if c.loader == nil {
-		return nil, errors.New("there are no files")
+		return nil, errors.New("no files are given")
 	}
 	source, err := fs.ReadFile(c.loader, src)
 	if err != nil {
@@ -266,7 +266,7 @@ func (s *Session) invokedChart(x *doc.Invoke) (*Chart, error) {
 	return c.child(doc.Parse(src, source, opts))
 }
 
-// cancelInvoke cancels what an <invoke> of a state that is exited has started.
+// cancelInvoke cancels the invocation of an <invoke> whose state is exited.
 func (s *Session) cancelInvoke(x *doc.Invoke) {
 	for _, inv := range slices.Clone(s.invocations) {
 		if inv.doc != x {
@@ -283,7 +283,7 @@ func (s *Session) cancelInvoke(x *doc.Invoke) {
 		inv.child.cancelled = true
 		last := s.world.last
 		inv.child.turn(inv.child.exitInterpreter)
-		s.world.last = last // that was no turn
+		s.world.last = last // that was not a turn
 	}
 }
 

@@ -9,11 +9,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// interpret is the beginning of procedure interpret. Its validation is done by
-// the parser, and mainEventLoop is driven by Step.
+// interpret is the beginning of procedure interpret. The parser does its validation, and Step
+// drives mainEventLoop.
 func (s *Session) interpret() {
-	// REC 5.3.3: the data items exist from the start whatever the binding; with
-	// late binding those of a state get their values when it is first entered.
+	// REC 5.3.3: all data items exist from the start. With late binding those of a state get their
+	// values when it is first entered.
 	for _, state := range s.chart.Doc.States {
 		for _, d := range state.Data {
 			if err := s.store.Declare(d.ID); err != nil {
@@ -55,10 +55,10 @@ func (s *Session) initializeDatamodel(state *doc.State) {
 	}
 }
 
-// takeTurn is one round of mainEventLoop, cut where it waits for an external
-// event: first the part behind the waiting, then the part before.
+// takeTurn is one round of mainEventLoop, cut where it waits for an external event: first the part
+// after the waiting, then the part before it.
 func (s *Session) takeTurn() {
-	if len(s.InternalQueue) > 0 { // the delivery of an event that was due has failed meanwhile
+	if len(s.InternalQueue) > 0 { // meanwhile the delivery of a due event has failed
 		s.mainEventLoop()
 		return
 	}
@@ -106,7 +106,7 @@ func (s *Session) mainEventLoop() {
 			if len(enabledTransitions) > 0 {
 				s.microstep(enabledTransitions, event)
 			} else if !macrostepDone {
-				s.steps++ // for the limit it is as good as a microstep
+				s.steps++ // counts as a microstep for the limit
 			}
 		}
 		if !s.running {
@@ -129,8 +129,8 @@ func (s *Session) mainEventLoop() {
 	s.exitInterpreter()
 }
 
-// exitInterpreter ends the session. It has reached a top-level final state if
-// it does not run any more; else somebody stops it.
+// exitInterpreter ends the session. If it is still running it is stopped, otherwise it has reached
+// a top-level final state.
 func (s *Session) exitInterpreter() {
 	statesToExit := exitOrder(s.Configuration)
 	for _, state := range statesToExit {
@@ -151,7 +151,7 @@ func (s *Session) selectTransitions(event datamodel.Event) []*doc.Transition {
 	return s.selectWhere(func(t *doc.Transition) bool { return len(t.Events) > 0 && nameMatch(t.Events, event.Name) })
 }
 
-// selectWhere is what the two have in common.
+// selectWhere is the common part of the two.
 func (s *Session) selectWhere(candidate func(t *doc.Transition) bool) []*doc.Transition {
 	var enabledTransitions []*doc.Transition
 	for _, atomic := range entryOrder(s.Configuration) {
@@ -175,8 +175,7 @@ func (s *Session) conditionMatch(t *doc.Transition) bool {
 	return t.Cond == nil || s.condition("transition", t.Cond)
 }
 
-// nameMatch is REC 3.12.1: a descriptor matches if its tokens are the first
-// tokens of the name.
+// nameMatch is REC 3.12.1: a descriptor matches if its tokens are a prefix of the name's tokens.
 func nameMatch(descriptors []string, name string) bool {
 	for _, d := range descriptors {
 		d = strings.TrimSuffix(strings.TrimSuffix(d, "*"), ".")
@@ -214,12 +213,11 @@ func (s *Session) removeConflictingTransitions(enabledTransitions []*doc.Transit
 
 func (s *Session) microstep(enabledTransitions []*doc.Transition, event string) {
 	s.steps++
-	// Amended: REC 3.13 executes contents in document order, which is not
-	// always the order of the atomic states that selected the transitions.
+	// Amended: REC 3.13 executes contents in document order, which can differ from the order of the
+	// atomic states that selected the transitions.
 	enabledTransitions = slices.SortedFunc(slices.Values(enabledTransitions), func(a, b *doc.Transition) int { return a.Index - b.Index })
 	s.tell("microstep", event)
-	// Amended: domains are computed once, before the exit changes what
-	// histories remember.
+	// Amended: domains are computed once, before the exit changes what histories remember.
 	var domains []*doc.State
 	for _, t := range enabledTransitions {
 		domains = append(domains, s.getTransitionDomain(t))
@@ -291,7 +289,7 @@ func (s *Session) executeTransitionContent(enabledTransitions []*doc.Transition)
 	}
 }
 
-// An entry is what computeEntrySet finds out.
+// An entry is the result of computeEntrySet.
 type entry struct {
 	statesToEnter         []*doc.State
 	statesForDefaultEntry []*doc.State
@@ -323,8 +321,8 @@ func (s *Session) enterStates(enabledTransitions []*doc.Transition, domains []*d
 			}
 			parent := state.Parent
 			s.raise(datamodel.Event{Name: "done.state." + NameOf(parent), Type: datamodel.Platform, Data: s.evaluateDonedata(state)})
-			// Amended: not only the grandparent, but all enclosing parallels
-			// that are complete (REC 3.4).
+			// Amended: not only the grandparent, but every enclosing parallel that is complete (REC
+			// 3.4).
 			for grandparent := parent.Parent; grandparent != nil && grandparent.Kind == doc.Parallel; grandparent = grandparent.Parent {
 				if s.isInFinalState(grandparent) {
 					s.raise(datamodel.Event{Name: "done.state." + NameOf(grandparent), Type: datamodel.Platform})
@@ -383,8 +381,8 @@ func (s *Session) addDescendantStatesToEnter(state, domain *doc.State, e *entry)
 
 func (s *Session) addAncestorStatesToEnter(state, ancestor, domain *doc.State, e *entry) {
 	for _, anc := range getProperAncestors(state, ancestor) {
-		// Amended: REC 3.13 enters nothing but descendants of the domain, which
-		// may lie below the parent of a history.
+		// Amended: REC 3.13 enters descendants of the domain only, which may lie below the parent
+		// of a history.
 		if !isDescendant(anc, domain) {
 			break
 		}
@@ -395,7 +393,7 @@ func (s *Session) addAncestorStatesToEnter(state, ancestor, domain *doc.State, e
 	}
 }
 
-// addRegions is what the two before do with a parallel.
+// addRegions is what the two functions above do with a parallel.
 func (s *Session) addRegions(parallel, domain *doc.State, e *entry) {
 	for _, child := range getChildStates(parallel) {
 		if !slices.ContainsFunc(e.statesToEnter, func(s *doc.State) bool { return isDescendant(s, child) }) {
@@ -436,7 +434,7 @@ func findLCCA(stateList []*doc.State) *doc.State {
 			return anc
 		}
 	}
-	return stateList[0] // <scxml> itself, whose transitions are beyond the REC
+	return stateList[0] // <scxml> itself, whose transitions the REC does not define
 }
 
 func (s *Session) getEffectiveTargetStates(t *doc.Transition) []*doc.State {
@@ -458,8 +456,8 @@ func (s *Session) getEffectiveTargetStates(t *doc.Transition) []*doc.State {
 	return targets
 }
 
-// getProperAncestors returns the ancestors of state up to and without
-// ancestor, the nearest first; all of them if ancestor is nil.
+// getProperAncestors returns the proper ancestors of state up to but without ancestor, the nearest
+// first; all of them if ancestor is nil.
 func getProperAncestors(state, ancestor *doc.State) []*doc.State {
 	var ancestors []*doc.State
 	for p := state.Parent; p != nil && p != ancestor; p = p.Parent {
@@ -489,9 +487,8 @@ func getChildStates(state *doc.State) []*doc.State {
 
 func isAtomicState(state *doc.State) bool { return state.Kind == doc.Atomic || state.Kind == doc.Final }
 
-// entryOrder sorts ancestors before descendants and otherwise in document
-// order, which together is document order, since no element stands before its
-// parent. exitOrder is the reverse.
+// entryOrder is document order, in which ancestors precede their descendants. exitOrder is its
+// reverse.
 func entryOrder(states []*doc.State) []*doc.State {
 	return slices.SortedFunc(slices.Values(states), func(a, b *doc.State) int { return a.Index - b.Index })
 }
@@ -500,8 +497,8 @@ func exitOrder(states []*doc.State) []*doc.State {
 	return slices.SortedFunc(slices.Values(states), func(a, b *doc.State) int { return b.Index - a.Index })
 }
 
-// NameOf returns the id of a state, or the name of one without: its element
-// and its number in document order.
+// NameOf returns the id of a state. For one without an id it returns its element and its number in
+// document order.
 func NameOf(state *doc.State) string {
 	if state.ID != "" {
 		return state.ID

@@ -15,7 +15,7 @@ import (
 
 const scxmlProcessor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
 
-// A Chart is a parsed document, with what it takes to evaluate its expressions.
+// A Chart is a parsed document with everything needed to evaluate its expressions.
 type Chart struct {
 	Doc       *doc.Document
 	languages []datamodel.Language
@@ -31,9 +31,8 @@ type compiledKey struct {
 	src  *datamodel.Source
 }
 
-// NewChart returns a chart of a document without errors. The document's data
-// model has to be among the languages; loader, which may be nil, has the files
-// that are invoked.
+// NewChart returns a chart for a document without errors. The document's data model must be among
+// the languages. loader, which may be nil, has the files that are invoked.
 func NewChart(d *doc.Document, loader fs.FS, languages ...datamodel.Language) *Chart {
 	c := &Chart{
 		Doc: d, languages: languages, loader: loader,
@@ -47,7 +46,7 @@ func NewChart(d *doc.Document, loader fs.FS, languages ...datamodel.Language) *C
 	return c
 }
 
-// compile compiles src, once: an error of it is kept in the result.
+// compile compiles src once; the result keeps an error.
 func (c *Chart) compile(kind datamodel.Kind, src *datamodel.Source) datamodel.Expr {
 	key := compiledKey{kind, src}
 	e, ok := c.compiled[key]
@@ -67,31 +66,31 @@ func (c *Chart) child(d *doc.Document, problems []doc.Diagnostic) (*Chart, error
 	return NewChart(d, c.loader, c.languages...), nil
 }
 
-// A World is a tree of sessions, with the time that they share.
+// A World is a tree of sessions that share the time.
 type World struct {
-	// Tell is told what happens: what, and the words that belong to it.
+	// Tell receives what happens, with its words.
 	Tell func(s *Session, what string, words ...string)
 	// Value writes a value for Tell.
 	Value  func(v datamodel.Value) string
 	Limits Limits
-	// TooLarge says that something has gone beyond Limits.DataSize.
+	// TooLarge reports that something has exceeded Limits.DataSize.
 	TooLarge bool
 
 	Now      time.Time
-	Sessions []*Session // the living, in the order of their creation
+	Sessions []*Session // running ones, in the order of their creation
 	Timers   []*Timer   // in the order of sending
 	created  int
-	last     int // number of the session that took the last turn
+	last     int // number of the session that had the last turn
 }
 
-// Limits are those of the engine's limits that have to do with the algorithm.
+// Limits are the limits of the engine that concern the algorithm.
 type Limits struct {
-	Microsteps   int // in a macrostep; then the session is stopped
+	Microsteps   int // in a macrostep; beyond it the session is stopped
 	Timers       int
 	InvokeDepth  int
 	Sessions     int
 	ForeachItems int
-	DataSize     int // of the data of an event, and of what is given to an invocation
+	DataSize     int // of the data of an event and of the arguments of an invocation
 }
 
 // A Timer is a delayed event.
@@ -101,7 +100,7 @@ type Timer struct {
 	message
 }
 
-// A message is what a <send> sends.
+// A message is the result of a <send>.
 type message struct {
 	Event  datamodel.Event
 	target string
@@ -109,12 +108,12 @@ type message struct {
 
 // A Session is a run of a chart.
 type Session struct {
-	Number int // 0 is the root, the others in the order of their creation
+	Number int // 0 for the root, the others in the order of their creation
 	Parent *Session
 	chart  *Chart
 	world  *World
 
-	// What Appendix D calls global variables.
+	// The global variables of Appendix D.
 	Configuration  []*doc.State
 	statesToInvoke []*doc.State
 	InternalQueue  []datamodel.Event
@@ -124,26 +123,26 @@ type Session struct {
 
 	store       datamodel.Store
 	given       map[string]datamodel.Value // by namelist and params of <invoke>
-	entered     []*doc.State               // late binding: those that were entered before
-	ids         int                        // that were generated
+	entered     []*doc.State               // late binding: the states entered before
+	ids         int                        // number of generated ids
 	steps       int                        // microsteps since the session was stable
 	started     bool
 	Ended       bool
-	Final       *doc.State // the top-level final state that was reached
+	Final       *doc.State // the top-level final state, once reached
 	doneData    datamodel.Value
 	invokeID    string
 	cancelled   bool
 	invocations []*invocation
 }
 
-// An invocation is an <invoke> that runs.
+// An invocation is a running <invoke>.
 type invocation struct {
 	doc   *doc.Invoke
 	id    string
 	child *Session // nil for a service
 }
 
-// receive gives an event to what is invoked. A service takes it and does nothing.
+// receive passes an event to the invoked session. A service ignores it.
 func (inv *invocation) receive(ev datamodel.Event) bool {
 	return inv.child == nil || inv.child.receive(ev)
 }
@@ -166,7 +165,7 @@ func (w *World) newSession(c *Chart) *Session {
 	return s
 }
 
-// turn brackets what a session does, for its store.
+// turn encloses what a session does, for its store.
 func (s *Session) turn(f func()) {
 	s.started = true
 	s.world.last = s.Number
@@ -175,10 +174,9 @@ func (s *Session) turn(f func()) {
 	f()
 }
 
-// Step does what is to be done first at the time now: the delayed events that
-// are due are delivered in the order of their times, and then the next session
-// in turn that has something to do takes one external event and completes its
-// macrostep; a new one its first macrostep. It reports whether there is more.
+// Step does what is next at the time now. It delivers the due events in the order of their times.
+// Then the next session with work takes one external event and completes its macrostep, or, if it
+// is new, its first macrostep. It reports whether there is more.
 func (w *World) Step(now time.Time) bool {
 	root := w.Sessions[0]
 	if root.Ended {
@@ -206,7 +204,7 @@ func (w *World) Step(now time.Time) bool {
 	return !root.Ended && w.next() != nil
 }
 
-// next returns the session whose turn it is among those that have something to do.
+// next returns the session whose turn it is among those with work.
 func (w *World) next() *Session {
 	var behind, first *Session
 	for _, s := range w.Sessions {
@@ -247,7 +245,7 @@ func (w *World) NextDue() (due time.Time, ok bool) {
 // Send puts an event of the host into the external queue.
 func (s *Session) Send(ev datamodel.Event) bool { return s.receive(ev) }
 
-// Stop ends the session from outside: onexit handlers run.
+// Stop stops the session from outside: its onexit handlers run.
 func (s *Session) Stop() { s.turn(s.exitInterpreter) }
 
 func (s *Session) receive(ev datamodel.Event) bool {
@@ -258,7 +256,7 @@ func (s *Session) receive(ev datamodel.Event) bool {
 	return true
 }
 
-// end is what remains to be done for a session.
+// end does the rest of the end of a session.
 func (s *Session) end() {
 	s.Ended = true
 	s.InternalQueue, s.ExternalQueue = nil, nil

@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// Matches reports whether an event descriptor matches an event name (REC
-// 3.12.1): its tokens are a prefix of the name's tokens. A trailing ".*" or
-// "." says nothing more, and "*" matches every name.
+// Matches reports whether an event descriptor matches an event name: its tokens are a prefix of the
+// name's tokens (REC 3.12.1). A trailing ".*" or "." does not matter, and "*" matches every name.
 func Matches(descriptor, name string) bool {
 	d := Normalize(descriptor)
 	return d == "" || strings.HasPrefix(name, d) && (len(name) == len(d) || name[len(d)] == '.')
 }
 
-// Normalize returns what is left of a descriptor without what adds nothing to
-// it: "a.b" for "a.b.*" and "a.b.", and "" for one that matches every name.
+// Normalize removes redundant parts of a descriptor: it returns "a.b" for "a.b.*" and "a.b.", and
+// "" for one that matches every name.
 func Normalize(descriptor string) string {
 	if descriptor == "*" {
 		return ""
@@ -26,23 +25,22 @@ func Normalize(descriptor string) string {
 // A Descriptor is the number of an event descriptor of a chart.
 type Descriptor int32
 
-// Bit returns the descriptor's place in a set that is only 64 large: what is not
-// there is certainly not meant, what is there may be another.
+// Bit returns the bit of the descriptor in a set of 64. A missing bit means that the descriptor is
+// missing; a set bit can belong to another one.
 func (d Descriptor) Bit() uint64 { return 1 << (uint32(d) % 64) }
 
-// Events numbers the event descriptors of a chart. It does not change once
-// the chart is compiled.
+// Events numbers the event descriptors of a chart. It is immutable once the chart is compiled.
 type Events struct {
 	numbers map[string]Descriptor // by normalized descriptor
-	matches [][]Descriptor        // by number: what matches an event of that very name, see Seal
-	few     []string              // by number, if there are few: to compare is quicker than to look up
-	lengths map[int]bool          // of the descriptors: no other beginning of a name is looked up, which takes time in proportion to it
+	matches [][]Descriptor        // by number: what matches the event with that name, see Seal
+	few     []string              // by number, if there are few: comparing is faster than looking up
+	lengths map[int]bool          // of the descriptors: other prefixes of a name need not be looked up, which takes linear time
 }
 
-// manyNames is how many names are looked up rather than compared.
+// manyNames is the number of names from which on they are looked up.
 const manyNames = 9
 
-// Add returns the number of descriptor; descriptors that mean the same have the same.
+// Add returns the number of a descriptor. Equivalent descriptors have the same number.
 func (e *Events) Add(descriptor string) Descriptor {
 	d := Normalize(descriptor)
 	n, ok := e.numbers[d]
@@ -58,9 +56,8 @@ func (e *Events) Add(descriptor string) Descriptor {
 	return n
 }
 
-// Seal is called once all descriptors are there. Most events that a session
-// processes have a name that is a descriptor, too; what matches them is
-// computed here, for all sessions.
+// Seal is called after all descriptors were added. Most events have a name that is also a
+// descriptor; Seal computes the matches of these for all sessions.
 func (e *Events) Seal() {
 	e.matches = make([][]Descriptor, len(e.numbers))
 	if len(e.numbers) < manyNames {
@@ -74,8 +71,8 @@ func (e *Events) Seal() {
 	}
 }
 
-// Match appends to dst the descriptors that match name. There are at most as
-// many as name has tokens, and one more.
+// Match appends to dst the descriptors that match name. There is at most one more of them than name
+// has tokens.
 func (e *Events) Match(dst []Descriptor, name string) []Descriptor {
 	if n, ok := e.numbers[""]; ok {
 		dst = append(dst, n)
@@ -87,7 +84,7 @@ func (e *Events) Match(dst []Descriptor, name string) []Descriptor {
 		}
 		end += next
 		if end == 0 || !e.lengths[end] {
-			continue // of a name that begins with a dot the first token is empty
+			continue // the first token of a name that begins with a dot is empty
 		}
 		if n, ok := e.numbers[name[:end]]; ok {
 			dst = append(dst, n)
@@ -96,21 +93,22 @@ func (e *Events) Match(dst []Descriptor, name string) []Descriptor {
 	return dst
 }
 
-// A Matcher answers which descriptors match the names of events, from memory
-// after the first time. It belongs to one session; the zero Matcher knows nothing yet.
+// A Matcher returns the descriptors that match the names of events, and remembers its answers. It
+// belongs to one session. The zero Matcher is ready to use.
 type Matcher struct {
-	known map[string][]Descriptor // names that are no descriptors
+	known map[string][]Descriptor // names that are not descriptors
 	name  string                  // the last answer
 	last  []Descriptor
 }
 
-// maxKnown and longName bound the memory of a Matcher: a stream of ever new names must not make it grow.
+// maxKnown and longName bound the memory of a Matcher for a stream of ever new names.
 const (
 	maxKnown = 1024
 	longName = 256 // bytes
 )
 
-// Match returns the descriptors of e that match name. It is always asked about the same e.
+// Match returns the descriptors of e that match name. A Matcher must always be used with the same
+// e.
 func (m *Matcher) Match(e *Events, name string) []Descriptor {
 	if name != m.name {
 		m.name, m.last = name, m.look(e, name)

@@ -24,8 +24,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// FuzzEvents holds the lookup of descriptors against the definition: REC
-// 3.12.1 compares token by token.
+// FuzzEvents compares the lookup of descriptors with the definition in REC 3.12.1, which compares
+// token by token.
 func FuzzEvents(f *testing.F) {
 	f.Add("a a.b * .* a.* b. error.execution", "a.b.c")
 	f.Add("a..b . .. *.* .a", "a..b")
@@ -48,7 +48,7 @@ func FuzzEvents(f *testing.F) {
 		}
 		events.Seal()
 		var m Matcher
-		for range 2 { // the second answer comes from memory
+		for range 2 { // the second answer is a remembered one
 			got := slices.Clone(m.Match(&events, name))
 			slices.Sort(got)
 			slices.Sort(want)
@@ -72,8 +72,8 @@ func matchesByTokens(descriptor, name string) bool {
 	return len(d) <= len(n) && slices.Equal(d, n[:len(d)])
 }
 
-// TestLongNames looks up names of many tokens. It takes milliseconds; to look
-// up each beginning of such a name takes minutes.
+// TestLongNames looks up names of many tokens. Looking up each prefix of such a name would take
+// minutes.
 func TestLongNames(t *testing.T) {
 	name := strings.Repeat("a.", 1_000_000) + "a"
 	var events Events

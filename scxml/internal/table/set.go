@@ -1,20 +1,18 @@
-// Package table holds the flat data structures that the interpreter runs on:
-// state numbers, sets of them, and event descriptors.
+// Package table holds the flat data structures of the interpreter: state numbers, sets of them, and
+// event descriptors.
 package table
 
 import "math/bits"
 
-// A State is the number of a state in document order; the root is 0. The
-// descendants of a state are the numbers that follow it up to its last one, so
-// "is a descendant" is two comparisons.
+// A State is the number of a state in document order; the root is 0. The descendants of a state are
+// the numbers after it up to its last one, so "is a descendant" is two comparisons.
 type State int32
 
-// None is no state.
+// None is not a state.
 const None State = -1
 
-// A Set is a set of the states below the number it was made for. Going up
-// through it is entry order (ancestors first, then document order), going
-// down is exit order (REC 3.13).
+// A Set is a set of states. Its ascending order is entry order (ancestors first, then document
+// order), its descending order is exit order (REC 3.13).
 type Set []uint64
 
 // NewSet returns an empty set for the states 0 to n-1.
@@ -23,13 +21,13 @@ func NewSet(n int) Set { return make(Set, (n+63)/64) }
 // Has reports whether s is in the set.
 func (set Set) Has(s State) bool { return set[uint32(s)/64]&(1<<(uint32(s)%64)) != 0 }
 
-// Add puts s into the set.
+// Add adds s to the set.
 func (set Set) Add(s State) { set[uint32(s)/64] |= 1 << (uint32(s) % 64) }
 
-// Remove takes s out of the set.
+// Remove removes s from the set.
 func (set Set) Remove(s State) { set[uint32(s)/64] &^= 1 << (uint32(s) % 64) }
 
-// Clear takes everything out of the set.
+// Clear empties the set.
 func (set Set) Clear() { clear(set) }
 
 // Next returns the lowest state of the set that is at least s, or None.
@@ -66,7 +64,7 @@ func (set Set) Prev(s State) State {
 	return None
 }
 
-// HasRange reports whether the set has a state between lo and hi, both included.
+// HasRange reports whether the set has a state between lo and hi, inclusive.
 func (set Set) HasRange(lo, hi State) bool {
 	if lo > hi {
 		return false

@@ -13,29 +13,29 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A Command is what somebody asks of a session tree. One with an ID or a Line is
-// answered by records that have them too.
+// A Command is a request to a session tree. If it has an ID or a Line, records with the same answer
+// it.
 type Command struct {
 	ID      datamodel.Value // a string or number; nil without one
 	Line    int             // number of its line; 0 without one
 	Verb    Verb
-	Session string        // id of a session; "" is the root of the tree
+	Session string        // id of a session; "" for the root of the tree
 	Event   scxml.Event   // name and data
 	Advance time.Duration // not negative
 	Text    string        // the sendid for Cancel, the expression for Get
 
-	// Err says why a line is not a command: it is to be rejected.
+	// Err says why a line is not a command and must be rejected.
 	Err error
 }
 
-// A Verb says what is asked for.
+// A Verb is what a command asks for.
 type Verb uint8
 
 const (
-	None     Verb = iota // nothing, but an answer when the work under way is done
+	None     Verb = iota // only an answer when the present work is done
 	Event                // put an event into the external queue
-	Advance              // move a virtual clock on
-	Cancel               // take back delayed events
+	Advance              // advance a virtual clock
+	Cancel               // cancel delayed events
 	Get                  // evaluate an expression
 	Snapshot             // save the session tree
 	Stop                 // end it
@@ -44,7 +44,7 @@ const (
 
 var verbNames = [verbs]string{"none", "event", "advance", "cancel", "get", "snapshot", "stop"}
 
-// String returns the name that the verb has as a field of a line.
+// String returns the name of the verb, which is the name of its field in a line.
 func (v Verb) String() string {
 	if v >= verbs {
 		return fmt.Sprintf("Verb(%d)", uint8(v))
@@ -52,13 +52,14 @@ func (v Verb) String() string {
 	return verbNames[v]
 }
 
-// VerbNames are the fields of which every line has exactly one.
+// VerbNames returns the names of the verbs. Every line has exactly one of these fields.
 func VerbNames() []string { return append([]string(nil), verbNames[1:]...) }
 
-// A VerbError is the Err of a line that has none of the fields [VerbNames]. Fields are those that it has.
+// A VerbError is the Err of a line without any of the fields [VerbNames]. Fields are those that it
+// has.
 type VerbError struct{ Fields []string }
 
-// Error names the fields that were expected.
+// Error names the expected fields.
 func (e *VerbError) Error() string {
 	return "nothing to do: the line has none of the fields " + list(verbNames[1:])
 }
@@ -72,8 +73,8 @@ func list(words []string) string {
 	return strings.Join(quoted[:last], ", ") + " and " + quoted[last]
 }
 
-// AppendJSON appends the command as a line without its end, and returns the longer
-// slice. Line and Err are not written; the Verb is not to be None.
+// AppendJSON appends the command as a line without its end and returns the extended slice. It does
+// not write Line and Err. The Verb must not be None.
 func (cmd *Command) AppendJSON(dst []byte) []byte {
 	var v datamodel.Value = true
 	switch cmd.Verb {
@@ -97,8 +98,7 @@ func (cmd *Command) AppendJSON(dst []byte) []byte {
 	return datamodel.AppendJSON(dst, o)
 }
 
-// Command reads the line. If its Err is not nil it still has the ID when that
-// could be read.
+// Command parses the line. If its Err is not nil, it still has the ID if that could be read.
 func (line Line) Command() Command {
 	cmd := Command{Line: line.Number}
 	cmd.Err = cmd.parse(line)
@@ -124,7 +124,7 @@ func (cmd *Command) parse(line Line) error {
 	}
 	o, ok := v.(*datamodel.Object)
 	if !ok {
-		return fmt.Errorf(`the line is %s, but it has to be an object such as {"event":"tap"}`, kindOf(v))
+		return fmt.Errorf(`the line is %s: want an object such as {"event":"tap"}`, kindOf(v))
 	}
 	if id, ok := o.Get("id"); ok {
 		if cmd.ID, err = lineID(id); err != nil {
@@ -139,7 +139,7 @@ func (cmd *Command) parse(line Line) error {
 				continue
 			}
 			if cmd.Verb != None {
-				return fmt.Errorf("%q and %q in one line; write two lines", cmd.Verb, key)
+				return fmt.Errorf("%q and %q in one line: write two lines", cmd.Verb, key)
 			}
 			cmd.Verb = verb
 		}
@@ -149,18 +149,18 @@ func (cmd *Command) parse(line Line) error {
 	}
 	if v, ok := o.Get("session"); ok {
 		if cmd.Session, ok = v.(string); !ok {
-			return fmt.Errorf(`"session" has to be a string, but it is %s`, kindOf(v))
+			return fmt.Errorf(`"session" is %s: want a string`, kindOf(v))
 		}
 	}
 	argument, _ := o.Get(cmd.Verb.String())
 	return cmd.setArgument(argument)
 }
 
-// maxID is the magnitude up to which every integer is a number of its own in
-// all languages: an id beyond it would not come back as it went in.
+// maxID is the largest integer that all languages represent exactly. A larger id would not be
+// echoed unchanged.
 const maxID = 1<<53 - 1
 
-// lineID returns the id of a line if it is one that can be echoed.
+// lineID returns the id of a line, if it can be echoed.
 func lineID(v datamodel.Value) (datamodel.Value, error) {
 	switch id := v.(type) {
 	case string:
@@ -173,43 +173,43 @@ func lineID(v datamodel.Value) (datamodel.Value, error) {
 	case float64:
 		switch {
 		case math.IsNaN(id):
-			return nil, errors.New(`"id" has to be a string or a number, but it is NaN`)
+			return nil, errors.New(`"id" is NaN: want a string or a number`)
 		case math.Abs(id) > maxID:
 			return nil, errBigID
-		case id == 0: // -0, which is no JSON any more when it is written
+		case id == 0: // -0, which JSON cannot express
 			return int64(0), nil
 		}
 		return id, nil
 	}
-	return nil, fmt.Errorf(`"id" has to be a string or a number, but it is %s`, kindOf(v))
+	return nil, fmt.Errorf(`"id" is %s: want a string or a number`, kindOf(v))
 }
 
-var errBigID = errors.New(`"id" is a number beyond 9007199254740991 (2^53-1), which would not come back as it is; use a string`)
+var errBigID = errors.New(`"id" is a number beyond 9007199254740991 (2^53-1), which cannot be echoed exactly: want a string`)
 
-// setArgument reads the value of the field that is the verb.
+// setArgument sets the value of the verb's field.
 func (cmd *Command) setArgument(v datamodel.Value) (err error) {
 	text, isText := v.(string)
 	switch cmd.Verb {
 	case Event:
 		return cmd.setEvent(v)
 	case Advance:
-		if cmd.Advance, err = ParseTime(text); err != nil { // text is "" if it is no string
+		if cmd.Advance, err = ParseTime(text); err != nil { // text is "" if v is not a string
 			return fmt.Errorf(`"advance": %w`, err)
 		}
 	case Stop, Snapshot:
 		if v != true {
-			return fmt.Errorf("%q has to be true", cmd.Verb)
+			return fmt.Errorf("%q is not true", cmd.Verb)
 		}
 	default:
 		if !isText || text == "" {
-			return fmt.Errorf("%q has to be a string that is not empty", cmd.Verb)
+			return fmt.Errorf("%q: want a non-empty string", cmd.Verb)
 		}
 		cmd.Text = text
 	}
 	return nil
 }
 
-// setEvent reads "name" or {"name":"name","data":…}.
+// setEvent parses "name" or {"name":"name","data":…}.
 func (cmd *Command) setEvent(v datamodel.Value) error {
 	name := v
 	if o, ok := v.(*datamodel.Object); ok {
@@ -220,7 +220,7 @@ func (cmd *Command) setEvent(v datamodel.Value) error {
 	}
 	text, ok := name.(string)
 	if !ok {
-		return fmt.Errorf(`"event" has to be a name or {"name":…,"data":…}, but the name is %s`, kindOf(name))
+		return fmt.Errorf(`the name of "event" is %s: want a name or {"name":…,"data":…}`, kindOf(name))
 	}
 	cmd.Event.Name = text
 	return datamodel.CheckEventName(text)
@@ -241,8 +241,7 @@ func invalidUTF8(text []byte) int {
 	}
 }
 
-// JSONProblem says what is wrong with the JSON of a single line, from the error
-// of [datamodel.ParseJSON].
+// JSONProblem describes an error of [datamodel.ParseJSON] for a single line.
 func JSONProblem(err error) error {
 	var at *datamodel.JSONError
 	if errors.As(err, &at) {
@@ -251,7 +250,7 @@ func JSONProblem(err error) error {
 	return fmt.Errorf("bad JSON: %w", err)
 }
 
-// kindOf names the kind of a value, with its article.
+// kindOf names the kind of a value, with an article.
 func kindOf(v datamodel.Value) string {
 	switch v.(type) {
 	case *datamodel.Object:

@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// MaxLine is the length of the longest line that is accepted.
+	// MaxLine is the maximum length of a line in bytes.
 	MaxLine = 32 << 20
-	// maxReadAhead is how many bytes of input wait in memory. It lets a
-	// client write a great deal before it reads an answer, without a deadlock.
+	// maxReadAhead is how many bytes of input are kept in memory. A client can write that much
+	// before it reads an answer, without a deadlock.
 	maxReadAhead = 64 << 20
 )
 
 // A Line is a line of input without its end.
 type Line struct {
-	Number  int // 1 is the first
+	Number  int // 1 for the first
 	Text    []byte
 	TooLong bool  // longer than MaxLine; Text is empty
-	Err     error // reading failed; Text is empty, and this is the last line
+	Err     error // why reading failed; Text is empty, and this is the last line
 }
 
 // A lineReader reads lines. A last line without a line break counts.
@@ -57,10 +57,9 @@ func (l *lineReader) next() Line {
 	}
 }
 
-// Lines reads r in goroutines of its own and returns the lines in order. The
-// channel is closed at the end of input; a last line without a line break counts.
-// Lines are read ahead, up to 64 MiB, so that a client can write a great deal
-// before it reads an answer. The goroutines live until the end of input.
+// Lines reads r in its own goroutines and returns the lines in order, including a last line without
+// a line break. The channel is closed at the end of input, and the goroutines end. Lines reads
+// ahead up to 64 MiB, so that a client can write that much before it reads an answer.
 func Lines(r io.Reader) <-chan Line {
 	in, out := make(chan Line), make(chan Line)
 	go func() {
@@ -80,7 +79,7 @@ func Lines(r io.Reader) <-chan Line {
 	return out
 }
 
-// trimmed takes off the line break and, at the start of the input, a byte order mark.
+// trimmed removes the line break and, at the start of the input, a byte order mark.
 func (l Line) trimmed() Line {
 	l.Text = bytes.TrimSuffix(l.Text, []byte("\n"))
 	l.Text = bytes.TrimSuffix(l.Text, []byte("\r"))
@@ -93,7 +92,7 @@ func (l Line) trimmed() Line {
 	return l
 }
 
-// readAhead passes lines on and keeps those that nobody has asked for yet.
+// readAhead forwards lines, and keeps those that have not been received yet.
 func readAhead(in <-chan Line, out chan<- Line) {
 	defer close(out)
 	var waiting []Line
@@ -125,5 +124,5 @@ func readAhead(in <-chan Line, out chan<- Line) {
 	}
 }
 
-// lineSize is what a waiting line costs.
+// lineSize is the memory that a waiting line takes.
 func lineSize(l Line) int { return len(l.Text) + 64 }

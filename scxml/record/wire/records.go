@@ -7,8 +7,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// A Writer writes records, one a line, each in one write. After a failed write
-// it writes nothing any more.
+// A Writer writes records, one per line, each in one write. After a failed write it writes nothing
+// more.
 type Writer struct {
 	w   io.Writer
 	buf []byte
@@ -18,7 +18,7 @@ type Writer struct {
 // NewWriter returns a writer of records to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Write writes a record. The error is that of the first write that failed.
+// Write writes a record. It returns the error of the first failed write.
 func (w *Writer) Write(r *record.Record) error {
 	if w.err == nil {
 		w.buf = append(r.AppendJSON(w.buf[:0]), '\n')
@@ -27,18 +27,17 @@ func (w *Writer) Write(r *record.Record) error {
 	return w.err
 }
 
-// Err returns the error of the first write that failed.
+// Err returns the error of the first failed write.
 func (w *Writer) Err() error { return w.err }
 
 // A Reader reads records.
 type Reader struct{ lines *lineReader }
 
-// NewReader returns a reader of the records that come from r.
+// NewReader returns a reader of the records in r.
 func NewReader(r io.Reader) *Reader { return &Reader{newLineReader(r)} }
 
-// Read returns the next record; those of a kind that it does not know are left
-// out. The error at the end is io.EOF. A line that is not a record is a
-// [*LineError]; the next one can be read all the same.
+// Read returns the next record, skipping those of an unknown kind. At the end the error is io.EOF.
+// A line that is not a record gives a [*LineError]; the next one can still be read.
 func (r *Reader) Read() (record.Record, error) {
 	for {
 		line := r.lines.next()
@@ -58,7 +57,7 @@ func (r *Reader) Read() (record.Record, error) {
 	}
 }
 
-// A LineError says what is wrong with a line.
+// A LineError reports a line that is not a record.
 type LineError struct {
 	Line int // its number
 	Err  error

@@ -19,7 +19,7 @@ import (
 
 func parse(text string) wire.Command { return wire.Line{Number: 7, Text: []byte(text)}.Command() }
 
-// What a client writes is what the other end reads.
+// One end reads what the other writes.
 func TestCommandRoundTrip(t *testing.T) {
 	for _, cmd := range []wire.Command{
 		{Verb: wire.Event, Event: scxml.Event{Name: "tap.twice"}},
@@ -59,7 +59,7 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// Of several verbs none is obeyed, and the fields of a line that has none are told.
+// A line with several verbs is rejected, and a line without one is rejected with its fields.
 func TestVerbError(t *testing.T) {
 	var missing *wire.VerbError
 	if cmd := parse(`{"evnt":"x","id":"i"}`); !errors.As(cmd.Err, &missing) || !slices.Equal(missing.Fields, []string{"evnt", "id"}) || cmd.ID != "i" {
@@ -69,12 +69,12 @@ func TestVerbError(t *testing.T) {
 	if cmd := parse(`{}`); cmd.Err == nil || cmd.Err.Error() != want {
 		t.Error(cmd.Err)
 	}
-	if cmd := parse(`{"stop":true,"get":"x"}`); cmd.Err == nil || cmd.Err.Error() != `"stop" and "get" in one line; write two lines` {
+	if cmd := parse(`{"stop":true,"get":"x"}`); cmd.Err == nil || cmd.Err.Error() != `"stop" and "get" in one line: write two lines` {
 		t.Error(cmd.Err)
 	}
 }
 
-// Lines are bounded, and what comes after one that is too long is read all the same.
+// Lines are bounded, and the line after one that is too long can still be read.
 func TestLines(t *testing.T) {
 	long := strings.Repeat("x", wire.MaxLine)
 	input := "\uFEFFa\r\n\n" + long + "\n" + long + "x\n" + "last"
@@ -93,8 +93,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A client reads records; what it does not know it leaves out, and after a bad
-// line it can go on.
+// A client reads records. It skips unknown ones, and can continue after a bad line.
 func TestReader(t *testing.T) {
 	var out bytes.Buffer
 	w := wire.NewWriter(&out)
@@ -127,7 +126,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// After a failed write nothing is written any more: a record is never torn in the middle of others.
+// After a failed write nothing more is written, so that no record is torn.
 func TestWriterStops(t *testing.T) {
 	full := &failing{left: 1}
 	w := wire.NewWriter(full)
