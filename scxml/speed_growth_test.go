@@ -39,7 +39,7 @@ var growths = []growth{
 		},
 	},
 	{
-		"Active regions", "A parallel; one event makes all regions step, another only the first of them.",
+		"Active regions", "A parallel; one event makes all regions step, another only the first.",
 		[]string{"regions", "all step", "each region", "one steps"},
 		[]int{1, 10, 100, 1000},
 		func(tb testing.TB, n int) []string {
@@ -53,7 +53,7 @@ var growths = []growth{
 		},
 	},
 	{
-		"Transitions of a state", "10 states in a ring; the transition that is taken is the last of its state.",
+		"Transitions of a state", "10 states in a ring; each event takes the last transition of its state.",
 		[]string{"transitions", "event", "event that nothing matches"},
 		[]int{1, 10, 100, 1000, 10_000},
 		func(tb testing.TB, n int) []string {
@@ -62,7 +62,7 @@ var growths = []growth{
 		},
 	},
 	{
-		"Depth", "Two arms of states in states; the event leads from leaf to leaf.",
+		"Depth", "Two branches of nested states; the event leads from leaf to leaf.",
 		[]string{"levels", "event", "each level"},
 		[]int{1, 10, 100, 400},
 		func(tb testing.TB, n int) []string {
@@ -71,7 +71,7 @@ var growths = []growth{
 		},
 	},
 	{
-		"Queue length", "Events that wait: in the external queue (sent to ping at once) and in the internal one (raised at once).",
+		"Queue length", "Waiting events: in the external queue (sent to ping at once) and in the internal queue (raised at once).",
 		[]string{"events", "each external event", "each internal event"},
 		[]int{1, 10, 100, 1000, 10_000, 100_000},
 		func(tb testing.TB, n int) []string {
@@ -90,7 +90,7 @@ var growths = []growth{
 		},
 	},
 	{
-		"Sessions", "Independent sessions of ping; each gets an event in turn.",
+		"Sessions", "Independent sessions of ping, which get events in turn.",
 		[]string{"sessions", "create and start all", "memory", "each session", "each event"},
 		[]int{1, 10, 100, 1000, 10_000, 100_000},
 		func(tb testing.TB, n int) []string {
@@ -138,7 +138,7 @@ var growths = []growth{
 		},
 	},
 	{
-		"Pending delayed sends", "Each event sends one more with a delay; then all become due, one after the other, or are cancelled one by one.",
+		"Pending delayed sends", "Each event sends another one with a delay; then all become due or are cancelled, one by one.",
 		[]string{"pending", "each send", "each becomes due", "each send and cancel"},
 		[]int{1, 10, 100, 1000, 10_000, 100_000},
 		func(tb testing.TB, n int) []string {
@@ -179,8 +179,8 @@ var growths = []growth{
 		},
 	},
 	{
-		"Event names never seen before", "Each event has a name of its own; transitions are for a prefix of it.",
-		[]string{"names", "each event", "memory that stays"},
+		"Event names never seen before", "Each event has a different name; the transitions match a prefix of it.",
+		[]string{"names", "each event", "memory kept"},
 		[]int{1, 10, 100, 1000, 10_000, 100_000},
 		func(tb testing.TB, n int) []string {
 			names := make([]string, n)

@@ -140,7 +140,7 @@ func TestSpeed(t *testing.T) {
 // spoils some rounds, but not most of them and not one row alone.
 func printTable(t *testing.T) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| what | engine | allocations | bytes | by hand | ratio | reach |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	fmt.Fprintf(&b, "| what | engine | allocations | bytes | by hand | ratio | goal |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	rows := speedRows(t)
 	// Slow operations are measured separately: they fill the memory, so that the garbage collector
 	// would run less often in the others.
@@ -220,9 +220,10 @@ func reportHead(t *testing.T) string {
 	return fmt.Sprintf(`# How fast the engine is
 
 Made by "go test ./scxml -run '^TestSpeed$' -speed -speed.report testdata/SPEED.md" on %s, commit %s, %s, %s/%s, %s, %d cores.
-Times are medians of a few runs on a machine that may have been busy. An event is sent and processed, a session is created and started. What is to be
-reached is either a time or a ratio to what the same chart costs without an engine (speed_loop_test.go): a hand-written loop over bitset tables; for guards
-Go functions over a variable of the script engine; for a Sudoku tap the same scripts and copies of the boards.
+Times are medians of a few runs on a machine that may have been busy. An event is sent and processed; a session is created
+and started. The goal is a time, or a ratio to the cost of the same chart without the engine (speed_loop_test.go): a
+hand-written loop over bitset tables; for guards, Go functions over a variable of the script engine; for a Sudoku tap, the
+same scripts and copies of the boards.
 
 `, time.Now().UTC().Format(time.DateOnly), strings.TrimSpace(string(commit)), runtime.Version(), runtime.GOOS, runtime.GOARCH, cpu, runtime.NumCPU())
 }
