@@ -62,19 +62,9 @@ func Load(fsys fs.FS, name string, opts ...ChartOption) (*Chart, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("scxml: cannot read the document: %q is not a valid path in an fs.FS: want a relative path without . and .. elements", name)
 	}
-	f, err := doc.OpenFile(fsys, name)
+	source, dir, err := newChartConfig(opts).load(fsys, name)
 	if err != nil {
 		return nil, fmt.Errorf("scxml: cannot read the document %s: %w", name, err)
-	}
-	defer f.Close()
-	cfg := newChartConfig(opts)
-	source, err := cfg.read(f)
-	if err != nil {
-		return nil, fmt.Errorf("scxml: cannot read the document %s: %w", name, err)
-	}
-	dir, err := doc.Folder(fsys, path.Dir(name))
-	if err != nil {
-		return nil, fmt.Errorf("scxml: cannot open the folder of the document: %w", err)
 	}
 	return Parse(name, source, append([]ChartOption{WithLoader(dir)}, opts...)...)
 }
@@ -294,7 +284,17 @@ type SendInfo struct {
 	Pos    datamodel.Position
 }
 
-// read reads a document, and one byte more than the limit allows, so that the parser reports it.
-func (cfg *chartConfig) read(r io.Reader) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(r, int64(cfg.limits.withDefaults().DocumentSize)+1))
+// load reads a document, with one byte more than the limit allows so that the parser reports it, and
+// opens its folder.
+func (cfg *chartConfig) load(fsys fs.FS, name string) (source []byte, dir fs.FS, err error) {
+	f, err := doc.OpenFile(fsys, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	if source, err = io.ReadAll(io.LimitReader(f, int64(cfg.limits.withDefaults().DocumentSize)+1)); err != nil {
+		return nil, nil, err
+	}
+	dir, err = doc.Folder(fsys, path.Dir(name))
+	return source, dir, err
 }

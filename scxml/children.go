@@ -30,19 +30,12 @@ func (c *children) load(parent *Chart, src string) (*Chart, error) {
 	if chart := c.files[name]; chart != nil {
 		return chart, nil
 	}
-	f, err := doc.OpenFile(parent.config.loader, name)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read %q: %w", src, err)
-	}
-	defer f.Close()
-	source, err := parent.config.read(f)
+	source, dir, err := parent.config.load(parent.config.loader, name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %q: %w", src, err)
 	}
 	cfg := parent.config
-	if cfg.loader, err = doc.Folder(cfg.loader, path.Dir(name)); err != nil {
-		return nil, fmt.Errorf("cannot open the folder of %q: %w", src, err)
-	}
+	cfg.loader = dir
 	d, problems := doc.Parse(path.Join(path.Dir(parent.file), name), source, cfg.docOptions())
 	chart, err := cfg.chart(d, problems)
 	if err != nil {

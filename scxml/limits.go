@@ -3,6 +3,8 @@ package scxml
 import (
 	"errors"
 	"fmt"
+	"math"
+	"reflect"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -80,50 +82,30 @@ func Strict() Limits {
 	}
 }
 
-// unlimited replaces a negative limit.
-const unlimited = int(^uint(0) >> 1)
+// maxLimits are the largest limits that are possible.
+var maxLimits = Limits{
+	DocumentSize: math.MaxInt32, DocumentDepth: 100_000, Elements: math.MaxInt32, Attributes: math.MaxInt32,
+	ExprSize: math.MaxInt32, ExprDepth: 1000,
+	Microsteps: math.MaxInt, InternalQueue: math.MaxInt, ExternalQueue: math.MaxInt,
+	DataSize: math.MaxInt, DataDepth: datamodel.MaxDepth,
+	Timers: math.MaxInt, Delay: doc.MaxDelay,
+	InvokeDepth: math.MaxInt, Sessions: math.MaxInt,
+	ForeachItems: math.MaxInt, ScriptTime: math.MaxInt64, MacrostepTime: math.MaxInt64,
+	CallDepth: math.MaxInt32, LogSize: math.MaxInt, ErrorReports: math.MaxInt,
+}
 
 // withDefaults returns l with zero and negative fields replaced, so that limits can be compared
-// directly.
+// directly. Every field is an int or a time.Duration.
 func (l Limits) withDefaults() Limits {
-	set := func(n *int, to, most int) {
-		switch {
-		case *n == 0:
-			*n = to
-		case *n < 0 || *n > most:
-			*n = most
+	fields, defaults, most := reflect.ValueOf(&l).Elem(), reflect.ValueOf(&defaultLimits).Elem(), reflect.ValueOf(&maxLimits).Elem()
+	for i := range fields.NumField() {
+		switch f, most := fields.Field(i), most.Field(i).Int(); {
+		case f.IsZero():
+			f.Set(defaults.Field(i))
+		case f.Int() < 0 || f.Int() > most:
+			f.SetInt(most)
 		}
 	}
-	setTime := func(d *time.Duration, to, most time.Duration) {
-		switch {
-		case *d == 0:
-			*d = to
-		case *d < 0 || *d > most:
-			*d = most
-		}
-	}
-	d := &defaultLimits
-	set(&l.DocumentSize, d.DocumentSize, 1<<31-1)
-	set(&l.DocumentDepth, d.DocumentDepth, 100_000)
-	set(&l.Elements, d.Elements, 1<<31-1)
-	set(&l.Attributes, d.Attributes, 1<<31-1)
-	set(&l.ExprSize, d.ExprSize, 1<<31-1)
-	set(&l.ExprDepth, d.ExprDepth, d.ExprDepth)
-	set(&l.Microsteps, d.Microsteps, unlimited)
-	set(&l.InternalQueue, d.InternalQueue, unlimited)
-	set(&l.ExternalQueue, d.ExternalQueue, unlimited)
-	set(&l.DataSize, d.DataSize, unlimited)
-	set(&l.DataDepth, d.DataDepth, d.DataDepth)
-	set(&l.Timers, d.Timers, unlimited)
-	setTime(&l.Delay, d.Delay, d.Delay)
-	set(&l.InvokeDepth, d.InvokeDepth, unlimited)
-	set(&l.Sessions, d.Sessions, unlimited)
-	set(&l.ForeachItems, d.ForeachItems, unlimited)
-	setTime(&l.ScriptTime, d.ScriptTime, 1<<63-1)
-	setTime(&l.MacrostepTime, d.MacrostepTime, 1<<63-1)
-	set(&l.CallDepth, d.CallDepth, 1<<31-1)
-	set(&l.LogSize, d.LogSize, unlimited)
-	set(&l.ErrorReports, d.ErrorReports, unlimited)
 	return l
 }
 
