@@ -33,7 +33,7 @@ func TestExplanations(t *testing.T) {
 				if d.Code == code {
 					found = true
 					if d.Severity != e.Severity {
-						t.Errorf("it is said to be an %v, but %v is an %v", e.Severity, d, d.Severity)
+						t.Errorf("it is explained as an %v, but %v is an %v", e.Severity, d, d.Severity)
 					}
 				}
 			}
@@ -48,7 +48,7 @@ func TestExplanations(t *testing.T) {
 		})
 	}
 	if _, ok := scxml.Explain("no-such-code"); ok {
-		t.Error("a code that is not there is explained")
+		t.Error("Explain knows a code that does not exist")
 	}
 }
 
@@ -106,7 +106,7 @@ func TestCodes(t *testing.T) {
 	}
 	for _, code := range scxml.Codes() {
 		if !emitted[code] {
-			t.Errorf("the code %q is explained, but nothing has it", code)
+			t.Errorf("the code %q is explained, but nothing reports it", code)
 		}
 	}
 	tests := ""

@@ -219,7 +219,7 @@ func TestDirectory(t *testing.T) {
 <transition event="answer" target="t"/><transition event="error.communication" target="failed"/></state><state id="t"/><state id="failed"/>`
 	a, clockA := start(t, inside, scxml.WithRouter(&directory), scxml.WithSessionID("a"), scxml.WithData("peer", "b"))
 	b, clockB := start(t, inside, scxml.WithRouter(&directory), scxml.WithSessionID("b"))
-	stranger, clockS := start(t, inside, scxml.WithData("peer", "b"))
+	outsider, clockS := start(t, inside, scxml.WithData("peer", "b"))
 	send(t, a, clockA, "ask", nil)
 	if err := clockB.Advance(t.Context(), b, 0); err != nil {
 		t.Fatal(err)
@@ -228,8 +228,8 @@ func TestDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantConfiguration(t, a, "t")
-	send(t, stranger, clockS, "ask", nil)
-	wantConfiguration(t, stranger, "failed")
+	send(t, outsider, clockS, "ask", nil)
+	wantConfiguration(t, outsider, "failed")
 	b.Stop()
 	b.Step(t.Context(), clockB.Now())
 	c, clockC := start(t, inside, scxml.WithRouter(&directory), scxml.WithData("peer", "b"))

@@ -137,7 +137,7 @@ func TestImportsHaveNoCircle(t *testing.T) {
 		for _, imp := range words[1:] {
 			own, isOwn := strings.CutPrefix(imp, module)
 			if isRoom && own == house && isOwn {
-				t.Errorf("%s imports the package it is a room of", pkg)
+				t.Errorf("%s imports the package around it", pkg)
 			}
 			if to, _, _ := strings.Cut(own, "/"); isOwn && to != from && !slices.Contains(folders[from], to) {
 				folders[from] = append(folders[from], to)
@@ -150,7 +150,7 @@ func TestImportsHaveNoCircle(t *testing.T) {
 	var visit func(folder string, open []string)
 	visit = func(folder string, open []string) {
 		if slices.Contains(open, folder) {
-			t.Errorf("a circle of folders: %s", strings.Join(append(open, folder), " → "))
+			t.Errorf("the folders import each other: %s", strings.Join(append(open, folder), " → "))
 			return
 		}
 		for _, to := range folders[folder] {
@@ -170,7 +170,7 @@ func TestCommandHasNoPictures(t *testing.T) {
 	}
 	deps := strings.Fields(string(out))
 	if !slices.Contains(deps, module+"scxml") {
-		t.Errorf("go list shows %d packages, and not the engine", len(deps))
+		t.Errorf("go list shows %d packages, but not the engine", len(deps))
 	}
 	for _, dep := range deps {
 		if strings.HasPrefix(dep, "golang.org/x/image") || dep == "image/png" || dep == module+"examples/sudoku/picture" {

@@ -14,7 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-var update = flag.Bool("update", false, "write the marks in testdata/diagnostics anew; read them before you commit")
+var update = flag.Bool("update", false, "rewrite the marks in testdata/diagnostics; read them before you commit")
 
 // mark is an expected diagnostic. It is written at the end of the line of the diagnostic, with
 // column, code and message, as in internal/doc/testdata/diagnostics.

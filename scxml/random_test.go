@@ -89,7 +89,7 @@ func (t *tally) add(u tally) {
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("%d events, %d microsteps, %d times restored, %d invocations, %d delayed events that became due; %d charts refused, %d left because they went on for ever or their data grew too large, %d run a second time",
+	return fmt.Sprintf("%d events, %d microsteps, %d times restored, %d invocations, %d delayed events that became due; %d charts refused, %d given up because they did not end or their data grew too large, %d run a second time",
 		t.events, t.microsteps, t.restored, t.invocations, t.timers, t.illegal, t.unfinished, t.again)
 }
 

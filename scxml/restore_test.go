@@ -97,7 +97,7 @@ func TestRestoreRefuses(t *testing.T) {
 				t.Fatal("it was restored")
 			}
 			if s != nil {
-				t.Error("there is a session all the same")
+				t.Error("Restore returned a session too")
 			}
 			if !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "scxml: Restore: ") {
 				t.Errorf("%v\nwant %s", err, test.want)

@@ -67,7 +67,7 @@ func TestSignedSnapshot(t *testing.T) {
 			t.Errorf("%s: got %v\nwant %s", name, err, want)
 		}
 		if s != nil || migrated {
-			t.Errorf("%s: it was looked at all the same", name)
+			t.Errorf("%s: it was read before its signature was checked", name)
 		}
 	}
 	for i := range signed {

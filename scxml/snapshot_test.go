@@ -316,7 +316,7 @@ func TestRestoreService(t *testing.T) {
 	r.OnEvent("heard", func(ev scxml.Event) { heard = ev.Data })
 	drive(t, r, func() bool { return r.In("b") })
 	if heard != "told" {
-		t.Errorf("the service has told of %v", heard)
+		t.Errorf("the service reported %v", heard)
 	}
 	if len(started) > 0 {
 		t.Errorf("a service that had ended was invoked again: %+v", <-started)

@@ -85,7 +85,7 @@ func TestTracesAddUp(t *testing.T) {
 		}
 	}
 	if stables != n {
-		t.Errorf("the third one is told of %d macrosteps, want %d", stables, n)
+		t.Errorf("the third trace got %d macrosteps, want %d", stables, n)
 	}
 }
 

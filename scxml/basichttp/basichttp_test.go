@@ -205,7 +205,7 @@ func TestListen(t *testing.T) {
 			return
 		}
 	}
-	t.Error("it goes on listening")
+	t.Error("it still listens")
 }
 
 func TestAllowTarget(t *testing.T) {
