@@ -7,9 +7,8 @@
 //
 // A block of the language console is a terminal. A line that begins with "$ " is
 // a command, the lines after it are what the command prints, and those of them
-// that begin with "> " are also what is typed into it. "…" stands for any text
-// within a line, and a line "…" for any lines. A command whose output is not
-// shown must succeed.
+// that begin with "> " are also typed into it. "…" matches any text within a line,
+// and a line "…" any lines. A command whose output is not shown must succeed.
 //
 //	```console
 //	$ go run .
