@@ -15,8 +15,8 @@ func TestNumbersHaveOneForm(t *testing.T) {
 		want datamodel.Value
 	}{
 		{float64(1 << 53), int64(1 << 53)}, {float64(-1 << 53), int64(-1 << 53)}, {float64(1<<53 + 2), float64(1<<53 + 2)},
-		{int64(1 << 53), int64(1 << 53)}, {int64(-1 << 53), int64(-1 << 53)}, {int64(1<<53 + 1), float64(1 << 53)}, {int64(-1<<53 - 1), float64(-1 << 53)},
-		{uint64(1 << 53), int64(1 << 53)}, {uint64(1<<53 + 1), float64(1 << 53)}, {0.0, int64(0)}, {5e-324, 5e-324},
+		{int64(1 << 53), int64(1 << 53)}, {int64(-1 << 53), int64(-1 << 53)},
+		{uint64(1 << 53), int64(1 << 53)}, {0.0, int64(0)}, {5e-324, 5e-324},
 	} {
 		if got, err := datamodel.From(tt.in); err != nil || got != tt.want {
 			t.Errorf("%T %v becomes %T %v, %v; want %T %v", tt.in, tt.in, got, got, err, tt.want, tt.want)

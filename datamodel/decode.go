@@ -1,6 +1,7 @@
 package datamodel
 
 import (
+	"encoding"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -19,9 +20,10 @@ import (
 // them; unknown keys are ignored) and into maps with keys of a string or
 // integer kind; arrays into slices and into Go arrays of exactly their length;
 // numbers into every numeric kind that can hold them without loss of integer
-// digits; strings also into []byte (base64) and [time.Time] (RFC 3339).
-// Undefined and null make a pointer, interface, map or slice nil and leave
-// everything else as it was. No method of the target is ever called.
+// digits; strings also into []byte (base64), [time.Time] (RFC 3339) and types with
+// [encoding.TextUnmarshaler], which can be keys of maps too; everything into a
+// [json.RawMessage]. Undefined and null make a pointer, interface, map or slice
+// nil and leave everything else as it was. No other method of the target is called.
 //
 // An any receives plain Go data: nil for undefined and null, bool, float64 for
 // every number, string, []any, map[string]any, and as they are [time.Time],
@@ -53,6 +55,10 @@ func decode(v Value, into reflect.Value) *path.Error {
 			return nil
 		}
 	case reflect.Slice, reflect.Array:
+		if v != nil && into.Type() == typeRawJSON {
+			into.SetBytes(AppendJSON(nil, v))
+			return nil
+		}
 		if list, ok := v.([]Value); ok {
 			return decodeList(list, into)
 		}
@@ -231,6 +237,12 @@ func toFloat(v Value) float64 {
 }
 
 func decodeString(s string, into reflect.Value) *path.Error {
+	if infoOf(into.Type()).unmarshals {
+		if err := into.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s)); err != nil {
+			return misfit(s, into, ": "+err.Error())
+		}
+		return nil
+	}
 	switch into.Kind() {
 	case reflect.String:
 		if into.Type() == typeJSONNum || into.Type() == typeFunc {
@@ -283,6 +295,9 @@ func decodeList(list []Value, into reflect.Value) *path.Error {
 
 func decodeStruct(o *Object, into reflect.Value) *path.Error {
 	info := fieldsOf(into.Type())
+	if info.opaque {
+		return misfit(o, into, ": it has no exported fields")
+	}
 	for k, v := range o.All() {
 		f := info.find(k)
 		if f == nil {
@@ -315,6 +330,9 @@ func decodeMap(o *Object, into reflect.Value) *path.Error {
 }
 
 func decodeKey(k string, into reflect.Value) error {
+	if into.Kind() != reflect.String && infoOf(into.Type()).unmarshals {
+		return into.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(k))
+	}
 	switch into.Kind() {
 	case reflect.String:
 		into.SetString(k)

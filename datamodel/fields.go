@@ -40,6 +40,7 @@ func (f *field) in(v reflect.Value, create bool) reflect.Value {
 type structInfo struct {
 	fields []field
 	byName map[string]int // exact names
+	opaque bool           // it has fields, but none is exported
 }
 
 var structInfos sync.Map // reflect.Type → *structInfo
@@ -52,6 +53,7 @@ func fieldsOf(t reflect.Type) *structInfo {
 		return info.(*structInfo)
 	}
 	info := &structInfo{fields: dominant(collectFields(t))}
+	info.opaque = t.NumField() > 0 && len(info.fields) == 0 && !slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.IsExported() })
 	info.byName = make(map[string]int, len(info.fields))
 	for i, f := range info.fields {
 		info.byName[f.name] = i

@@ -85,9 +85,9 @@ func (f *from) any(v any, depth int) (Value, *path.Error) {
 	case string:
 		return validString(v), nil
 	case int:
-		return integer(int64(v)), nil
+		return fromInt(int64(v))
 	case int64:
-		return integer(v), nil
+		return fromInt(v)
 	case float64:
 		return Number(v), nil
 	case *big.Int:
@@ -230,17 +230,20 @@ func (f *from) stringMap(m map[string]any, depth int) (Value, *path.Error) {
 }
 
 func (f *from) reflect(v reflect.Value, depth int) (Value, *path.Error) {
+	if out, ok, err := special(v); ok {
+		return out, err
+	}
 	switch v.Kind() {
 	case reflect.Bool:
 		return v.Bool(), nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return integer(v.Int()), nil
+		return fromInt(v.Int())
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		if u := v.Uint(); u > maxSafe {
-			return float64(u), nil
-		} else {
-			return int64(u), nil
+		u := v.Uint()
+		if u > maxSafe {
+			return nil, path.New(tooLarge(strconv.FormatUint(u, 10)))
 		}
+		return int64(u), nil
 	case reflect.Float32, reflect.Float64:
 		return Number(v.Float()), nil
 	case reflect.String:
@@ -288,10 +291,20 @@ func fromJSONNumber(s string) (Value, *path.Error) {
 		return int64(0), nil // as encoding/json has it
 	}
 	v, ok := parseNumber(s)
-	if !ok {
+	switch {
+	case !ok:
 		return nil, path.New("invalid number " + strconv.Quote(s))
+	case isLargeInteger(s):
+		return nil, path.New(tooLarge(s))
 	}
 	return v, nil
+}
+
+func fromInt(i int64) (Value, *path.Error) {
+	if i < -maxSafe || i > maxSafe {
+		return nil, path.New(tooLarge(strconv.FormatInt(i, 10)))
+	}
+	return i, nil
 }
 
 func (f *from) pointer(v reflect.Value, depth int) (Value, *path.Error) {
@@ -342,37 +355,61 @@ func (f *from) mapOf(v reflect.Value, depth int) (Value, *path.Error) {
 	if err := f.enter(v.Pointer(), depth); err != nil {
 		return nil, err
 	}
-	if k := v.Type().Key().Kind(); k != reflect.String && (k < reflect.Int || k > reflect.Uintptr) {
-		return nil, path.New("cannot use a " + v.Type().String() + " as data: its keys are neither strings nor integers")
+	type entry struct {
+		name  string
+		value reflect.Value
 	}
-	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int {
+	numbers := false
+	entries := make([]entry, 0, v.Len())
+	for items := v.MapRange(); items.Next(); {
+		k := items.Key()
+		name := ""
 		switch {
-		case a.CanInt():
-			return cmp.Compare(a.Int(), b.Int())
-		case a.CanUint():
-			return cmp.Compare(a.Uint(), b.Uint())
-		}
-		return strings.Compare(a.String(), b.String())
-	})
-	name := func(k reflect.Value) string {
-		switch {
+		case k.Kind() == reflect.String:
+			name = validString(k.String())
+		case infoOf(k.Type()).marshals:
+			text, _, err := special(k)
+			if err != nil {
+				return nil, err
+			}
+			name, _ = text.(string)
 		case k.CanInt():
-			return strconv.FormatInt(k.Int(), 10)
+			name, numbers = strconv.FormatInt(k.Int(), 10), true
 		case k.CanUint():
-			return strconv.FormatUint(k.Uint(), 10)
+			name, numbers = strconv.FormatUint(k.Uint(), 10), true
+		default:
+			return nil, path.New("cannot use a " + v.Type().String() + " as data: its keys are neither strings nor integers")
 		}
-		return validString(k.String())
+		entries = append(entries, entry{name, items.Value()})
 	}
-	out := sized(len(keys))
-	for _, k := range keys {
-		item, err := f.element(v.MapIndex(k), depth+1)
-		if err != nil {
-			return nil, err.Key(name(k))
+	slices.SortFunc(entries, func(a, b entry) int {
+		if numbers {
+			return compareIntegers(a.name, b.name)
 		}
-		out.Set(name(k), item)
+		return strings.Compare(a.name, b.name)
+	})
+	out := sized(len(entries))
+	for _, e := range entries {
+		item, err := f.element(e.value, depth+1)
+		if err != nil {
+			return nil, err.Key(e.name)
+		}
+		out.Set(e.name, item)
 	}
 	return out, nil
+}
+
+// compareIntegers compares two integers by their texts.
+func compareIntegers(a, b string) int {
+	negative := strings.HasPrefix(a, "-")
+	if negative != strings.HasPrefix(b, "-") {
+		return strings.Compare(a, b) // "-" comes before all digits
+	}
+	order := cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	if negative {
+		return -order
+	}
+	return order
 }
 
 func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
@@ -394,6 +431,9 @@ func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
 		return nil, err
 	}
 	info := fieldsOf(v.Type())
+	if info.opaque {
+		return nil, path.New("cannot use a " + v.Type().String() + " as data: it has no exported fields")
+	}
 	out := sized(len(info.fields))
 	for i := range info.fields {
 		fld := &info.fields[i]

@@ -46,7 +46,6 @@ type outer struct {
 type marshaler struct{ X int }
 
 func (marshaler) MarshalJSON() ([]byte, error) { panic("called") }
-func (marshaler) MarshalText() ([]byte, error) { panic("called") }
 func (marshaler) String() string               { panic("called") }
 func (marshaler) IsZero() bool                 { panic("called") }
 
@@ -71,8 +70,6 @@ func TestFrom(t *testing.T) {
 		{kind("k"), `"k"`},
 		{7, "7"}, {int8(-7), "-7"}, {level(3), "3"}, {uint16(7), "7"}, {uintptr(7), "7"},
 		{int64(1 << 53), "9007199254740992"},
-		{int64(math.MaxInt64), "9223372036854776000"},
-		{uint64(math.MaxUint64), "18446744073709552000"},
 		{float32(0.5), "0.5"}, {2.0, "2"}, {1e300, "1e+300"}, {math.Copysign(0, -1), `{"$number":"-0"}`},
 		{math.NaN(), `{"$number":"NaN"}`}, {math.Inf(-1), `{"$number":"-Infinity"}`},
 		{json.Number("12"), "12"}, {json.Number("1.5e3"), "1500"},
@@ -117,7 +114,7 @@ func TestFrom(t *testing.T) {
 func TestFromIsCanonical(t *testing.T) {
 	for in, want := range map[any]datamodel.Value{
 		2.0: int64(2), 0.0: int64(0), float32(3): int64(3), uint8(4): int64(4),
-		int64(1 << 53): int64(1 << 53), int64(1<<53 + 2): float64(1<<53 + 2), 1e15: int64(1e15), 1e16: 1e16,
+		int64(1 << 53): int64(1 << 53), 1e15: int64(1e15), 1e16: 1e16,
 		json.Number("-0"): math.Copysign(0, -1), json.Number("3.0"): int64(3), json.Number("1e999"): math.Inf(1),
 	} {
 		if got, err := datamodel.From(in); err != nil || !datamodel.Equal(got, want) {

@@ -32,8 +32,12 @@ type JSONError struct {
 // Error returns line, column and message.
 func (e *JSONError) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Msg) }
 
-func parseJSON(text string, plain bool) (v Value, err error) {
-	p := jsonParser{Reader: jsontext.Reader{Text: text}, plain: plain}
+func parseJSON(text string, plain bool) (Value, error) {
+	return parse(&jsonParser{plain: plain}, text)
+}
+
+func parse(p *jsonParser, text string) (Value, error) {
+	p.Reader = jsontext.Reader{Text: text}
 	v, failed := p.parse()
 	if failed != nil {
 		pos := advance(Position{Line: 1, Col: 1}, text[:failed.At])
@@ -44,7 +48,8 @@ func parseJSON(text string, plain bool) (v Value, err error) {
 
 type jsonParser struct {
 	jsontext.Reader
-	plain bool
+	plain bool // a key that begins with $ is a key like any other
+	exact bool // an integer that a number cannot hold exactly is an error
 }
 
 func (p *jsonParser) parse() (v Value, err *jsontext.Error) {
@@ -166,9 +171,13 @@ func specialValue(key string, o *Object) (v Value, problem string) {
 }
 
 func (p *jsonParser) number() Value {
+	start := p.At
 	n, f, isInt := p.Number()
 	if isInt {
 		return n
+	}
+	if text := p.Text[start:p.At]; p.exact && isLargeInteger(text) {
+		p.FailAt(start, "%s", tooLarge(text))
 	}
 	return Number(f)
 }

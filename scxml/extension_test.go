@@ -178,6 +178,14 @@ func TestFunc(t *testing.T) {
 			t.Errorf("%s = %s, %v; want %s", test.expr, got, err, test.want)
 		}
 	}
+	type key struct{}
+	ctx := context.WithValue(t.Context(), key{}, "from the host")
+	s, _ = start(t, `<state id="s"/>`, scxml.WithFunc("where", func(ctx context.Context, more ...string) string {
+		return fmt.Sprint(ctx.Value(key{}), more)
+	}))
+	if v, err := s.Eval(ctx, "where('a', 'b')"); err != nil || v != "from the host[a b]" {
+		t.Errorf("with a context: %v, %v", v, err)
+	}
 	chart := parse(t, `<state id="s"/>`)
 	for _, fn := range []any{nil, 1, func() (int, int) { return 0, 0 }} {
 		if _, err := scxml.New(chart, scxml.WithFunc("f", fn)); err == nil {

@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -12,15 +13,16 @@ import (
 // WithFunc makes the Go function fn callable as name in the scripts and expressions of the chart
 // and of the sessions that it invokes. The owner of the session calls it, inside the step.
 // Arguments are decoded with [datamodel.Decode]: missing ones are zero, and surplus ones are
-// ignored unless fn is variadic. The result is encoded with [datamodel.From].
+// ignored unless fn is variadic. The result is encoded with [datamodel.From]. If the first parameter
+// of fn is a [context.Context], it gets the one that the session is driven with.
 //
 // fn returns nothing, one value, an error, or a value and an error. An error is thrown to the
 // script as an Error with the text of the Go error. If fn panics, the script gets an error that
 // says so, without the value of the panic. If no script catches it, the host's error unwraps to the
 // Go error, or to a [*PanicError].
 //
-// [New] fails if fn is not such a function, or if the data model of the chart does not support
-// functions. Start fails if the data model does not allow the name. The last of several functions
+// [New] fails if fn is not such a function, if data cannot be put into one of its parameters or made
+// of its result, or if the data model of the chart does not support functions. Start fails if the data model does not allow the name. The last of several functions
 // with the same name wins.
 func WithFunc(name string, fn any) Option {
 	return option(func(c *config) { c.funcs = append(c.funcs, namedFunc{name, fn}) })
@@ -46,11 +48,24 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-var errorType = reflect.TypeFor[error]()
+var (
+	errorType   = reflect.TypeFor[error]()
+	contextType = reflect.TypeFor[context.Context]()
+)
 
-// neutralFunc wraps a Go function as a function of neutral values.
-func neutralFunc(fn any) (datamodel.Func, error) {
-	f := reflect.ValueOf(fn)
+// A hostFunc is a function of the host, and what its type says.
+type hostFunc struct {
+	reflect.Value
+	params   []reflect.Type // without the context; of a variadic one the last is that of its items
+	variadic bool
+	context  bool // the first parameter is a context
+	results  int  // without the error
+	fails    bool // the last result is an error
+}
+
+// newHostFunc checks that scripts can call fn.
+func newHostFunc(fn any) (*hostFunc, error) {
+	f := &hostFunc{Value: reflect.ValueOf(fn)}
 	if f.Kind() != reflect.Func {
 		return nil, fmt.Errorf("%T is not a function", fn)
 	}
@@ -58,54 +73,71 @@ func neutralFunc(fn any) (datamodel.Func, error) {
 		return nil, errors.New("the function is nil")
 	}
 	t := f.Type()
-	results := t.NumOut()
-	fails := results > 0 && t.Out(results-1) == errorType
-	if fails {
-		results--
+	f.variadic, f.results = t.IsVariadic(), t.NumOut()
+	if f.results > 0 && t.Out(f.results-1) == errorType {
+		f.results--
+		f.fails = true
 	}
-	if results > 1 {
+	if f.results > 1 {
 		return nil, fmt.Errorf("%v has too many results: want at most one value and an error", t)
 	}
-	return func(args []datamodel.Value) (result datamodel.Value, err error) {
-		// A data model may take a panic that passes through it for its own bug.
-		defer func() {
-			if p := recover(); p != nil {
-				result, err = nil, &PanicError{p, debug.Stack()}
-			}
-		}()
-		in := make([]reflect.Value, 0, max(t.NumIn(), len(args)))
-		for i := range max(t.NumIn(), len(args)) {
-			var want reflect.Type
-			switch {
-			case t.IsVariadic() && i >= t.NumIn()-1:
-				if i >= len(args) {
-					continue
-				}
-				want = t.In(t.NumIn() - 1).Elem()
-			case i < t.NumIn():
-				want = t.In(i)
-			default:
-				continue
-			}
-			arg := reflect.New(want)
-			if i < len(args) {
-				if err := datamodel.Decode(args[i], arg.Interface()); err != nil {
-					return nil, fmt.Errorf("argument %d: %w", i+1, err)
-				}
-			}
-			in = append(in, arg.Elem())
+	if f.results == 1 {
+		if err := datamodel.Encodable(t.Out(0)); err != nil {
+			return nil, fmt.Errorf("%v: its result cannot be data: %w", t, err)
 		}
-		out := f.Call(in)
-		if fails {
-			if err, _ := out[len(out)-1].Interface().(error); err != nil {
-				return nil, err
+	}
+	for i := range t.NumIn() {
+		p := t.In(i)
+		switch {
+		case i == 0 && p == contextType:
+			f.context = true
+			continue
+		case f.variadic && i == t.NumIn()-1:
+			p = p.Elem()
+		}
+		if err := datamodel.Decodable(p); err != nil {
+			return nil, fmt.Errorf("%v: parameter %d cannot hold data: %w", t, i+1, err)
+		}
+		f.params = append(f.params, p)
+	}
+	return f, nil
+}
+
+// call calls f with what a script passes.
+func (f *hostFunc) call(ctx context.Context, args []datamodel.Value) (result datamodel.Value, err error) {
+	// A data model may take a panic that passes through it for its own bug.
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = nil, &PanicError{p, debug.Stack()}
+		}
+	}()
+	in := make([]reflect.Value, 0, max(len(f.params), len(args))+1)
+	if f.context {
+		in = append(in, reflect.ValueOf(ctx))
+	}
+	last := len(f.params) - 1
+	for i := range max(len(f.params), len(args)) {
+		if f.variadic && i == last && i >= len(args) || !f.variadic && i > last {
+			break
+		}
+		arg := reflect.New(f.params[min(i, last)])
+		if i < len(args) {
+			if err := datamodel.Decode(args[i], arg.Interface()); err != nil {
+				return nil, fmt.Errorf("argument %d: %w", i+1, err)
 			}
 		}
-		if results == 0 {
-			return nil, nil
+		in = append(in, arg.Elem())
+	}
+	out := f.Call(in)
+	if f.fails {
+		if err, _ := out[len(out)-1].Interface().(error); err != nil {
+			return nil, err
 		}
-		return datamodel.From(out[0].Interface())
-	}, nil
+	}
+	if f.results == 0 {
+		return nil, nil
+	}
+	return datamodel.From(out[0].Interface())
 }
 
 // defineFuncs passes the functions of the host to the store.
@@ -118,9 +150,9 @@ func (s *Session) defineFuncs() error {
 		return nil // New has checked the host's chart; an invoked chart may have another data model
 	}
 	for _, f := range s.tree.funcs {
-		fn, err := neutralFunc(f.fn)
+		fn, err := newHostFunc(f.fn)
 		if err == nil {
-			err = definer.DefineFunc(f.name, fn)
+			err = definer.DefineFunc(f.name, func(args []datamodel.Value) (datamodel.Value, error) { return fn.call(s.ctx, args) })
 		}
 		if err != nil {
 			return fmt.Errorf("WithFunc: %q: %w", f.name, err)
@@ -132,7 +164,7 @@ func (s *Session) defineFuncs() error {
 // checkFuncs checks the functions given to a session.
 func checkFuncs(chart *Chart, funcs []namedFunc) error {
 	for _, f := range funcs {
-		if _, err := neutralFunc(f.fn); err != nil {
+		if _, err := newHostFunc(f.fn); err != nil {
 			return fmt.Errorf("WithFunc: %q: %w", f.name, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -41,6 +42,11 @@ func TestUselessOptions(t *testing.T) {
 		{scxml.WithAction(xml.Name{Space: "urn:x", Local: "e"}, nil), `WithAction: the action for the element "e" of namespace "urn:x" is nil`},
 		{scxml.WithFunc("f", 1), `WithFunc: "f": int is not a function`},
 		{scxml.WithFunc("f", (func())(nil)), `WithFunc: "f": the function is nil`},
+		{scxml.WithFunc("f", func(int, io.Reader) {}), `WithFunc: "f": func(int, io.Reader): parameter 2 cannot hold data: io.Reader is an interface with methods`},
+		{scxml.WithFunc("f", func(int, context.Context) {}), `WithFunc: "f": func(int, context.Context): parameter 2 cannot hold data: context.Context is an interface with methods`},
+		{scxml.WithFunc("f", func(...chan int) {}), `WithFunc: "f": func(...chan int): parameter 1 cannot hold data: chan int is not data`},
+		{scxml.WithFunc("f", func() func() { return nil }), `WithFunc: "f": func() func(): its result cannot be data: func() is not data`},
+		{scxml.WithFunc("f", func() (error, error) { return nil, nil }), `WithFunc: "f": func() (error, error): its result cannot be data: error is an error`},
 	} {
 		if _, err := scxml.New(chart, test.opt); err == nil || err.Error() != "scxml: New: "+test.want {
 			t.Errorf("got %v\nwant scxml: New: %s", err, test.want)
