@@ -14,23 +14,20 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
 
-// Decode stores v in what into points to, which must be a non-nil pointer.
+// Decode stores v in the variable that into points to.
 //
-// Objects go into structs (fields by their json names, as encoding/json finds
-// them; unknown keys are ignored) and into maps with keys of a string or
-// integer kind; arrays into slices and into Go arrays of exactly their length;
-// numbers into every numeric kind that can hold them without loss of integer
-// digits; strings also into []byte (base64), [time.Time] (RFC 3339) and types with
-// [encoding.TextUnmarshaler], which can be keys of maps too; everything into a
-// [json.RawMessage]. Undefined and null make a pointer, interface, map or slice
-// nil and leave everything else as it was. No other method of the target is called.
+// Objects are stored in structs (fields by their json names, as encoding/json finds them; unknown
+// keys are ignored) and in maps with keys of a string or integer kind; arrays in slices and in Go
+// arrays of exactly their length; numbers in every numeric kind that can hold them without loss of
+// integer digits; strings also in []byte (base64), [time.Time] (RFC 3339) and types with
+// [encoding.TextUnmarshaler], which can be keys of maps too; everything in a [json.RawMessage].
+// Undefined and null make a pointer, interface, map or slice nil and leave other variables alone.
+// No other method of the target is called.
 //
-// An any receives plain Go data: nil for undefined and null, bool, float64 for
-// every number, string, []any, map[string]any, and as they are [time.Time],
-// *[big.Int], *[Node] and [Function].
+// An any receives plain Go data: nil for undefined and null, bool, float64 for every number,
+// string, []any and map[string]any; a [time.Time], *[big.Int], *[Node] or [Function] as it is.
 //
-// An error names the place: `at [3].x: cannot put 1.5 into int`. What was
-// decoded up to there stays.
+// An error names the place: `at [3].x: cannot put 1.5 into int`. What was decoded before stays.
 func Decode(v Value, into any) error {
 	rv := reflect.ValueOf(into)
 	if rv.Kind() != reflect.Pointer || rv.IsNil() {
@@ -149,7 +146,7 @@ func describe(v Value) string {
 	case NullType, bool, int64, float64, *big.Int:
 		return Text(v)
 	}
-	return fmt.Sprintf("a Go %T (no Value; From makes one)", v)
+	return fmt.Sprintf("a Go %T, which is not a Value: convert it with From", v)
 }
 
 func decodePointer(v Value, into reflect.Value) *path.Error {

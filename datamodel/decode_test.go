@@ -70,7 +70,7 @@ func TestDecode(t *testing.T) {
 func TestDecodeNoValue(t *testing.T) {
 	var into struct{ X int }
 	err := datamodel.Decode(map[string]int{"X": 1}, &into)
-	if want := "cannot put a Go map[string]int (no Value; From makes one) into struct { X int }"; err == nil || err.Error() != want {
+	if want := "cannot put a Go map[string]int, which is not a Value: convert it with From into struct { X int }"; err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
 }

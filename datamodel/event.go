@@ -12,8 +12,8 @@ import (
 type EventType uint8
 
 const (
-	// External events come from the external queue: sent by the host, by
-	// <send>, or by another session. It is the zero value.
+	// External events come from the external queue: sent by the host, by <send>, or by another
+	// session. It is the zero value.
 	External EventType = iota
 	// Internal events come from <raise> or from <send target="#_internal">.
 	Internal
@@ -32,8 +32,8 @@ func (t EventType) String() string {
 	return "external"
 }
 
-// An Event is what charts react to (REC 5.10.1). The empty string stands for
-// a field that is not there, a nil Data for undefined.
+// An Event is what charts react to (REC 5.10.1). An empty string means that the field is missing, a
+// nil Data means undefined.
 type Event struct {
 	Name       string
 	Type       EventType
@@ -43,23 +43,20 @@ type Event struct {
 	OriginType string
 	InvokeID   string
 
-	// Raw is the message as it arrived, for an event that came through an Event
-	// I/O Processor that has one. The REC does not know it, but scripts see it
-	// as _event.raw.
+	// Raw is the message as it arrived, for an event from an Event I/O Processor that has one. It
+	// is not in the REC; scripts see it as _event.raw.
 	Raw string
 }
 
 // MaxEventName is how many bytes the name of an event may have.
 const MaxEventName = 4096
 
-// CheckEventName says what is wrong with the name of an event that a chart, its
-// host or a message gives; nil means nothing. It is the one rule for whatever
-// lets events in.
+// CheckEventName returns an error unless name can be the name of an event that a chart, its host or
+// a message gives. All ways into a session use this rule.
 //
-// REC 3.12.1: a name is made of tokens that "." separates. No token is empty,
-// and none has white space, a control character or "*". The name is UTF-8 of at
-// most [MaxEventName] bytes. The names of done.* events need not obey this: the
-// platform makes them of ids, where more is allowed.
+// REC 3.12.1: a name consists of tokens separated by ".". A token is not empty, and has no white
+// space, control character or "*". The name is UTF-8 of at most [MaxEventName] bytes. Names of
+// done.* events need not obey this: the platform makes them of ids, which allow more.
 func CheckEventName(name string) error {
 	if len(name) > MaxEventName {
 		return explainEventName(name)
@@ -95,7 +92,7 @@ func explainEventName(name string) error {
 	case strings.ContainsFunc(name, unicode.IsControl):
 		why = "contains a control character"
 	case strings.Contains(name, "*"):
-		why = `has a wildcard: "*" stands in the event of a transition only`
+		why = `has a wildcard: write "*" only in the event of a transition`
 	case name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, ".."):
 		why = "has an empty token: it begins or ends with a dot, or has two in a row"
 	default:

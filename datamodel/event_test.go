@@ -15,9 +15,9 @@ func TestCheckEventName(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"":        "the event has no name",
-		"*":       `event name "*" has a wildcard: "*" stands in the event of a transition only`,
-		"a.*":     `event name "a.*" has a wildcard: "*" stands in the event of a transition only`,
-		"ö*":      `event name "ö*" has a wildcard: "*" stands in the event of a transition only`,
+		"*":       `event name "*" has a wildcard: write "*" only in the event of a transition`,
+		"a.*":     `event name "a.*" has a wildcard: write "*" only in the event of a transition`,
+		"ö*":      `event name "ö*" has a wildcard: write "*" only in the event of a transition`,
 		".":       `event name "." has an empty token: it begins or ends with a dot, or has two in a row`,
 		"..":      `event name ".." has an empty token: it begins or ends with a dot, or has two in a row`,
 		".a":      `event name ".a" has an empty token: it begins or ends with a dot, or has two in a row`,

@@ -17,8 +17,8 @@ type field struct {
 	omitZero  bool
 }
 
-// in returns the field of a struct. Where an embedded pointer on the way is nil, it makes
-// what that points to, or returns the zero reflect.Value.
+// in returns the field of a struct. Where an embedded pointer on the way is nil, it makes what that
+// points to, or returns the zero reflect.Value.
 func (f *field) in(v reflect.Value, create bool) reflect.Value {
 	for i, n := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
@@ -45,9 +45,9 @@ type structInfo struct {
 
 var structInfos sync.Map // reflect.Type → *structInfo
 
-// fieldsOf returns the fields of the struct type t by the rules of
-// encoding/json: exported fields, named by their tag json, those of embedded
-// structs included unless a field nearer to the top has the same name.
+// fieldsOf returns the fields of the struct type t by the rules of encoding/json: exported fields,
+// named by their tag json, with those of embedded structs unless a field nearer to the top has the
+// same name.
 func fieldsOf(t reflect.Type) *structInfo {
 	if info, ok := structInfos.Load(t); ok {
 		return info.(*structInfo)
@@ -62,8 +62,8 @@ func fieldsOf(t reflect.Type) *structInfo {
 	return actual.(*structInfo)
 }
 
-// FieldNames returns the names of the fields of the struct type t as [From] and
-// [Decode] see them; nil if t is not a struct whose fields are data.
+// FieldNames returns the names of the fields of the struct type t as [From] and [Decode] see them;
+// nil if t is not a struct whose fields are data.
 func FieldNames(t reflect.Type) []string {
 	if t.Kind() != reflect.Struct || isLeaf(t) {
 		return nil
@@ -75,8 +75,8 @@ func FieldNames(t reflect.Type) []string {
 	return names
 }
 
-// find returns the field for key: one of that name, or else one whose name
-// differs in case only, as encoding/json does.
+// find returns the field for key: the one of that name, or else one whose name differs only in
+// case, as encoding/json does.
 func (s *structInfo) find(key string) *field {
 	if i, ok := s.byName[key]; ok {
 		return &s.fields[i]
@@ -89,7 +89,7 @@ func (s *structInfo) find(key string) *field {
 	return nil
 }
 
-// collectFields lists all fields that could be meant, level by level.
+// collectFields lists all candidates, level by level.
 func collectFields(root reflect.Type) []field {
 	type level struct {
 		t     reflect.Type
@@ -112,7 +112,7 @@ func collectFields(root reflect.Type) []field {
 				}
 				embedded := sf.Anonymous && inner.Kind() == reflect.Struct && !isLeaf(inner)
 				if !sf.IsExported() && (!embedded || sf.Type.Kind() == reflect.Pointer) {
-					continue // what reflection could not set is no data
+					continue // reflection cannot set it
 				}
 				tag := sf.Tag.Get("json")
 				if tag == "-" {
@@ -145,8 +145,8 @@ func collectFields(root reflect.Type) []field {
 	return all
 }
 
-// dominant picks for each name the field that counts, in the order of the
-// source: the one nearest to the top, there a tagged one; two equals cancel.
+// dominant picks the field that counts for each name: the one nearest to the top, there a tagged
+// one; two equal ones cancel. They are in the order of the source.
 func dominant(all []field) []field {
 	slices.SortStableFunc(all, func(a, b field) int {
 		return cmp.Or(strings.Compare(a.name, b.name), len(a.index)-len(b.index), rank(a)-rank(b))

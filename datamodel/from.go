@@ -19,23 +19,20 @@ import (
 
 // From returns a copy of v, any piece of Go data, as a [Value].
 //
-// Structs, maps, slices, arrays and pointers become what encoding/json would
-// make of them, tags named json (with omitempty and omitzero) included; but no
-// method of v is ever called, so MarshalJSON, MarshalText and IsZero count for
-// nothing. A map needs keys of a string or integer kind and is sorted by them;
-// bytes become a base64 string; a [json.Number] becomes a number. A
-// [time.Time], a *[big.Int] and the types of this package keep their meaning.
+// Structs, maps, slices, arrays and pointers become what encoding/json would make of them, with
+// tags named json (omitempty and omitzero included). But no method of v is called, so MarshalJSON,
+// MarshalText and IsZero have no effect. A map needs keys of a string or integer kind and is sorted
+// by them; bytes become a base64 string; a [json.Number] becomes a number. A [time.Time], a
+// *[big.Int] and the types of this package keep their meaning.
 //
-// A nil v is undefined. Below the top, a nil pointer, interface, map or slice
-// is null, also among the items of a []any, because that is what Go data
-// means by it. Inside an [*Object], which is neutral already, a nil stays
-// undefined: what is a Value all through need not and should not go through
-// From.
+// A nil v is undefined. Below the top, a nil pointer, interface, map or slice is null, also among
+// the items of a []any, because that is what Go data means by it. Inside an [*Object], which is
+// neutral already, a nil stays undefined. A complete Value need not pass through From, and should
+// not.
 //
-// The error names the place of what cannot be data, such as a function or a
-// channel: `at a.b[3]: cannot use a func() as data`. Data that is nested
-// deeper than [MaxDepth], contains itself, or has a larger integer than
-// [MaxBigInt] allows is refused too.
+// The error names the place of what cannot be data, such as a function or a channel: `at a.b[3]:
+// cannot use a func() as data`. Data that is nested deeper than [MaxDepth], contains itself, or has
+// an integer larger than [MaxBigInt] allows is refused too.
 func From(v any) (Value, error) {
 	if v == nil {
 		return nil, nil
@@ -48,7 +45,7 @@ func From(v any) (Value, error) {
 	return out, nil
 }
 
-// A from is one run of From. With neutral set it copies inside an Object.
+// A from is one run of From. With neutral set, it copies inside an Object.
 type from struct {
 	neutral bool
 	seen    []uintptr // addresses on the way down, from seenFrom levels on
@@ -169,8 +166,8 @@ func (f *from) object(o *Object, depth int) (Value, *path.Error) {
 	return out, nil
 }
 
-// fewKeys copies an Object without an index. The copy shares the list of the
-// keys, in which nothing is ever replaced; what it adds it adds to another list.
+// fewKeys copies an Object without an index. The copy shares the list of keys, which is only ever
+// appended to, and appends to a list of its own.
 func (f *from) fewKeys(o *Object, depth int) (Value, *path.Error) {
 	n := o.Len()
 	out := withoutKeys(n)
@@ -200,8 +197,8 @@ func (f *from) slice(s []any, depth int) (Value, *path.Error) {
 	return out, nil
 }
 
-// sliceAddr returns the address that stands for the slice v. Empty slices
-// contain nothing, themselves neither.
+// sliceAddr returns the address that identifies the slice v. An empty slice does not contain
+// itself.
 func sliceAddr(v reflect.Value) uintptr {
 	if v.Len() == 0 {
 		return 0
@@ -271,9 +268,8 @@ func (f *from) reflect(v reflect.Value, depth int) (Value, *path.Error) {
 	return nil, path.New("cannot use a " + v.Type().String() + " as data")
 }
 
-// element converts what an interface or a container holds. It prefers the
-// road without reflection, which is closed to what came from unexported
-// embedded structs.
+// element converts the content of an interface or a container. It prefers the way without
+// reflection, which is closed for values from unexported embedded structs.
 func (f *from) element(v reflect.Value, depth int) (Value, *path.Error) {
 	if v.CanInterface() {
 		switch v.Kind() {

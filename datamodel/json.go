@@ -12,10 +12,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
-// AppendJSON appends v as JSON to dst, in one line of valid UTF-8, and returns
-// the longer slice. Control characters are escaped in strings, those of C1 and the
-// bidirectional ones too, so that the text can be shown in a terminal. What JSON lacks is written as an object with one key that
-// begins with $:
+// AppendJSON appends v as JSON to dst, in one line of valid UTF-8, and returns the longer slice. In
+// strings, control characters (those of C1 and the bidirectional ones too) are escaped, so that the
+// text can be shown in a terminal. Values that JSON lacks are written as an object with one key
+// that begins with $:
 //
 //	{"$undefined":true}            undefined, and a hole in an array
 //	{"$number":"NaN"}              also "Infinity", "-Infinity" and "-0"
@@ -24,8 +24,7 @@ import (
 //	{"$xml":"<a/>"}
 //	{"$function":"name"}
 //
-// and a key that itself begins with $ is written with one more $. [ParseJSON]
-// is the inverse.
+// A key that begins with $ is written with one more $. [ParseJSON] is the inverse.
 func AppendJSON(dst []byte, v Value) []byte {
 	return appendValue(dst, v, jsonForm, 0)
 }
@@ -38,8 +37,8 @@ const (
 	textForm             // for people: Text
 )
 
-// Text returns v for people to read, as in a log: a string as it is, anything
-// else like JSON, with undefined, NaN, dates, XML and functions written plainly.
+// Text returns v for people to read, as in a log: a string as it is, other values like JSON, with
+// undefined, NaN, dates, XML and functions written plainly.
 func Text(v Value) string {
 	switch v := v.(type) {
 	case string:
@@ -145,8 +144,8 @@ func appendNumber(dst []byte, f float64, form form) []byte {
 // maxSafe is the magnitude up to which every integer is a float64.
 const maxSafe = 1 << 53
 
-// Number returns f in the form that numbers have among Values: an int64 if it
-// is an integer of at most 2⁵³ in magnitude and not −0, else a float64.
+// Number returns f in the form that numbers have among Values: an int64 if it is an integer of at
+// most 2⁵³ in magnitude and not −0, else a float64.
 func Number(f float64) Value {
 	if f >= -maxSafe && f <= maxSafe {
 		if i := int64(f); float64(i) == f && (i != 0 || !math.Signbit(f)) {
@@ -178,8 +177,8 @@ func appendFloat(dst []byte, f float64) []byte {
 	return dst
 }
 
-// formatDate writes t as RFC 3339 in UTC, and years that have no four digits
-// as ECMAScript does, with a sign and six digits.
+// formatDate returns t as RFC 3339 in UTC. Like ECMAScript, it writes years that do not have four
+// digits with a sign and six digits.
 func formatDate(t time.Time) string {
 	t = t.UTC()
 	if y := t.Year(); y < 0 || y > 9999 {

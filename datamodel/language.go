@@ -20,38 +20,34 @@ const (
 	Location
 	// Script is the content of <script>.
 	Script
-	// Content is inline content of <data>, <assign> or <content>, or the text
-	// of a file that was named by src: JSON, XML or text (REC B.2.1).
+	// Content is inline content of <data>, <assign> or <content>, or the text of a file named by
+	// src: JSON, XML or text (REC B.2.1).
 	Content
 )
 
-// An Expr is a piece of source that a [Language] has compiled. It is immutable
-// and may be shared between goroutines. Only stores of the same Language
-// accept it; for others it is an [EvalError].
+// An Expr is a piece of source that a [Language] has compiled. It is immutable and may be shared
+// between goroutines. A store of another Language returns an [EvalError] for it.
 type Expr interface {
 	// Source returns what was compiled.
 	Source() Source
 }
 
-// A Language is a data model (REC 5 and appendix B). It is immutable and safe
-// for concurrent use.
+// A Language is a data model (REC 5 and appendix B). It is immutable and safe for concurrent use.
 type Language interface {
 	// Name is the value of the attribute datamodel that selects this language.
 	Name() string
 
-	// Compile compiles src. It always returns an Expr: a syntax error is
-	// returned so that tools can show it, and is kept in the Expr, which
-	// raises it whenever it is evaluated (REC 5.9).
+	// Compile compiles src. It always returns an Expr. A syntax error is returned for tools to
+	// show, and is kept in the Expr, which returns it from every evaluation (REC 5.9).
 	Compile(kind Kind, src Source) (Expr, error)
 
-	// NewStore returns the data of one new session. It is called once a
-	// session first needs one, and before, for a store that is only asked
-	// whether it is a FuncDefiner.
+	// NewStore returns the data of a new session. It is called when the session first needs it, or
+	// earlier, for a store that is only asked whether it is a [FuncDefiner].
 	NewStore(host Host) (Store, error)
 }
 
-// A Host is what a store needs from its session. Its methods may be called
-// only while a method of the store runs.
+// A Host is what a store needs of its session. Its methods may be called only while a method of the
+// store runs.
 type Host interface {
 	In(state string) bool         // whether the state of that id is active
 	Name() string                 // attribute name of <scxml>, "" without one
@@ -72,22 +68,20 @@ type IOProcessor struct {
 
 // A Store holds the data of one session. One goroutine at a time may use it.
 //
-// Every method that evaluates something returns an *[EvalError] when that
-// fails; the session turns it into error.execution. A store stays usable after
-// an error. Values that cross the border are copies in neutral form, see
-// [Value].
+// Every method that evaluates something returns an *[EvalError] on failure; the session turns it
+// into error.execution. A store stays usable after an error. Values are passed as copies in neutral
+// form, see [Value].
 type Store interface {
-	// Begin tells the store that evaluations follow which are to be broken
-	// off when ctx is done; End that there are none for now. They bracket the
-	// work of one Start or Step and cost next to nothing.
+	// Begin says that evaluations follow, which are to be interrupted when ctx is done, and End
+	// that they are over for now. They bracket the work of one Start or Step and must cost next to
+	// nothing.
 	Begin(ctx context.Context)
 	End()
 
-	// Declare creates the data item id with the value undefined. It does not
-	// touch an item that is already there.
+	// Declare creates the data item id with the value undefined. It leaves an existing item alone.
 	Declare(id string) error
-	// Init evaluates value, of kind ValueExpr or Content, and makes it the
-	// value of the data item id, without a copy.
+	// Init evaluates value, of kind ValueExpr or Content, and makes it the value of the data item
+	// id, without a copy.
 	Init(id string, value Expr) error
 	// Set makes v the value of the data item id.
 	Set(id string, v Value) error
@@ -102,13 +96,13 @@ type Store interface {
 	AssignValue(location Expr, v Value) error
 	// Run executes an Expr of kind Script.
 	Run(script Expr) error
-	// Foreach evaluates array and calls body for each item of a shallow copy
-	// of it, with item and, unless it is "", index set. It declares both if
-	// need be (REC 4.6). It stops when body returns false.
+	// Foreach evaluates array and calls body for each item of a shallow copy of it, with item and,
+	// unless it is "", index set. It declares both if necessary (REC 4.6), and stops when body
+	// returns false.
 	Foreach(array Expr, item, index string, body func() bool) error
 
-	// SetEvent makes ev the value of _event. Until the next call ev does not
-	// change; what the store needs of it for longer it copies.
+	// SetEvent makes ev the value of _event. The caller does not change ev until the next call; a
+	// store copies what it needs for longer.
 	SetEvent(ev *Event)
 }
 
@@ -149,18 +143,17 @@ type Func func(args []Value) (Value, error)
 
 // A FuncDefiner is a [Store] of a language that has functions.
 type FuncDefiner interface {
-	// DefineFunc makes f callable under the given name. It is called before
-	// anything is declared. An error that f returns is thrown to the script, which
-	// sees its text and nothing else of it; an EvalError has it for its Err.
+	// DefineFunc makes f callable under the given name. It is called before anything is declared.
+	// An error of f is thrown to the script, which sees only its text; it is the Err of the
+	// EvalError.
 	DefineFunc(name string, f Func) error
 }
 
-// A Checker is a [Language] that can say more about a piece of source than
-// whether it compiles. It is optional, and for tools: a session never asks.
+// A Checker is a [Language] that can say more about a piece of source than whether it compiles. It
+// is optional, and for tools; a session does not use it.
 type Checker interface {
-	// Check returns what is worth knowing about src, in the order of the
-	// text, and nothing for source that does not compile. It is safe for
-	// concurrent use.
+	// Check returns findings about src, in the order of the text, and none for source that does not
+	// compile. It is safe for concurrent use.
 	Check(kind Kind, src Source) []Finding
 }
 
@@ -168,8 +161,8 @@ type Checker interface {
 type FindingKind uint8
 
 const (
-	// Assignment is a part of an expression that changes data, outside of
-	// functions. Text is that part.
+	// Assignment is a part of an expression, outside of functions, that changes data. Text is that
+	// part.
 	Assignment FindingKind = iota
 	// StatePredicate is a use of In() with a constant. Text is the id.
 	StatePredicate
@@ -182,40 +175,38 @@ type Finding struct {
 	Text string
 }
 
-// A Saver is a [Store] whose data can be saved, and restored into another
-// store, of another session of the same chart, in another process.
+// A Saver is a [Store] whose data can be saved and restored into another store, for another session
+// of the same chart, possibly in another process.
 //
-// No code of the chart runs for either. Functions are not run again but found
-// again: exprs is how what is saved refers to places in the chart. It holds
-// every Expr of the chart, of whatever kind, in an order that is the same for
-// Save and for Load; document order will do. A store may keep in an Expr what it
-// finds out about the list, so one list for each chart, made once, serves best.
+// Neither runs code of the chart. Functions are not run but looked up: exprs is how saved data
+// refers to places in the chart. It holds every Expr of the chart, of any kind, in the same order
+// for Save and for Load, such as document order. A store may keep in an Expr what it learns about
+// the list, so make one list per chart and reuse it.
 type Saver interface {
-	// Save returns the data as a JSON object: the same bytes for the same
-	// data. It is called between macrosteps, and changes nothing. The error is
-	// a *[NotSerializableError] if there is something that cannot be kept.
+	// Save returns the data as a JSON object: the same bytes for the same data. It is called
+	// between macrosteps, and changes nothing. The error is a *[NotSerializableError] if some of
+	// the data cannot be kept.
 	Save(exprs []Expr) ([]byte, error)
 
-	// Load makes what Save returned the data of this store, which is new:
-	// DefineFunc has been called as for the other store, SetEvent if the other
-	// session had an event at last, and nothing else. Data items need not be
-	// declared again; Declare leaves those that are there alone, and Init is
-	// for those that late binding had not reached.
+	// Load makes what Save returned the data of this store. The store is new: DefineFunc has been
+	// called as for the other store, SetEvent if the other session had an event, and nothing else.
+	// Data items need not be declared again. Declare leaves existing items alone, and Init is for
+	// items that late binding had not reached.
 	//
-	// Data that Save did not write is an error, whatever it contains. After an
-	// error the store is of no use any more.
+	// Data that Save did not write is an error, whatever it contains. After an error the store must
+	// not be used.
 	Load(data []byte, exprs []Expr) error
 }
 
-// ErrNotSerializable is what each [NotSerializableError] is.
+// ErrNotSerializable is the error that each [NotSerializableError] wraps.
 var ErrNotSerializable = errors.New("not serializable")
 
 // A NotSerializableError says what in the data of a session cannot be saved.
 type NotSerializableError struct {
-	// Path is where it is, as a script would write it: game.board[3].handler.
-	// What no script can write stands in words: cache.<key 2 of the map>.x.
+	// Path is the place as a script would write it: game.board[3].handler. Steps that no script can
+	// write are described: cache.<key 2 of the map>.x.
 	Path string
-	// What it is: "a function that captures the variable \"n\"".
+	// What describes the data: "a function that captures the variable \"n\"".
 	What string
 }
 
@@ -225,27 +216,26 @@ func (e *NotSerializableError) Error() string { return e.Path + ": cannot save "
 // Unwrap returns [ErrNotSerializable].
 func (e *NotSerializableError) Unwrap() error { return ErrNotSerializable }
 
-// MaxDepth is how many levels of arrays, objects, elements, pointers and the
-// like a piece of data may have. Deeper data is refused, and so is data that
-// contains itself.
+// MaxDepth is how many levels of arrays, objects, elements, pointers and the like a piece of data
+// may have. Deeper data is refused, and so is data that contains itself.
 const MaxDepth = 500
 
-// MaxBigInt is how many bits a BigInt may have that is data: 78,913 decimal
-// digits. To read a longer one takes quadratic time. It is refused wherever data
-// enters or leaves a session or is saved; what scripts compute is not bounded by it.
+// MaxBigInt is how many bits a BigInt in data may have: 78,913 decimal digits. Reading a longer one
+// takes quadratic time. It is refused wherever data enters or leaves a session or is saved; scripts
+// may compute larger ones.
 const MaxBigInt = jsontext.MaxBigInt
 
-// ErrScriptTime is the cause of an [EvalError] when a script ran longer than
-// [Host].ScriptTime allows.
+// ErrScriptTime is the cause of an [EvalError] when a script ran longer than [Host].ScriptTime
+// allows.
 var ErrScriptTime = errors.New("script time limit exceeded")
 
-// ErrMacrostepTime is the cause of an [EvalError] when the evaluations of one
-// macrostep together take longer than [Host].MacrostepTime allows.
+// ErrMacrostepTime is the cause of an [EvalError] when the evaluations of one macrostep together
+// take longer than [Host].MacrostepTime allows.
 var ErrMacrostepTime = errors.New("script time limit of the macrostep exceeded")
 
-// Unsupported is a [Store] that can do nothing: each method that is to
-// evaluate or keep something returns an [*EvalError]. A language that has only
-// some of what SCXML offers embeds it in its store and defines the rest.
+// Unsupported is a [Store] without abilities: each method that evaluates or keeps something returns
+// an [*EvalError]. A language with only some of the features of SCXML embeds it in its store and
+// defines the rest.
 type Unsupported struct{}
 
 func unsupported(what string) error {

@@ -10,16 +10,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
-// ParseJSON reads what [AppendJSON] writes: JSON, with the objects named there
-// for what JSON lacks. An object with another key that begins with a single $
-// is an error.
+// ParseJSON reads what [AppendJSON] writes: JSON, with objects for the values that JSON lacks. An
+// object with another key that begins with a single $ is an error.
 //
-// The order of keys is kept; of equal keys the last one counts. Bytes that are
-// no UTF-8 and lone surrogates become U+FFFD. The error is a *[JSONError].
+// The order of keys is kept; of equal keys the last counts. Bytes that are not UTF-8 and lone
+// surrogates become U+FFFD. The error is a *[JSONError].
 func ParseJSON(data []byte) (Value, error) { return parseJSON(string(data), false) }
 
-// ParsePlainJSON reads JSON in which a key that begins with $ is a key like
-// any other: the content of documents and messages. Otherwise it is like [ParseJSON].
+// ParsePlainJSON is like [ParseJSON] for the content of documents and messages, in which a key that
+// begins with $ has no special meaning.
 func ParsePlainJSON(text string) (Value, error) { return parseJSON(text, true) }
 
 // A JSONError says what is wrong with a JSON text, and where.
@@ -122,7 +121,7 @@ func (p *jsonParser) object(depth int) Value {
 	return v
 }
 
-// specialValue returns what an object with the key $… stands for, or what is wrong with it.
+// specialValue returns the value of an object with the key $…, or what is wrong with it.
 func specialValue(key string, o *Object) (v Value, problem string) {
 	v, _ = o.Get(key)
 	text, isText := v.(string)
@@ -182,7 +181,8 @@ func (p *jsonParser) number() Value {
 	return Number(f)
 }
 
-// parseNumber returns the Value of a decimal number; what is too large is infinite, as in JSON.parse.
+// parseNumber returns the Value of a decimal number, which is infinite if it is too large, as in
+// JSON.parse.
 func parseNumber(s string) (Value, bool) {
 	if len(s) < 16 {
 		if i, err := strconv.ParseInt(s, 10, 64); err == nil && (i != 0 || s[0] != '-') {

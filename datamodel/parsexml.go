@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// ParseXML reads a well-formed XML document and returns its root element.
-// Processing instructions and what stands beside the root are left out; a
-// DOCTYPE with an internal subset is refused, and so are elements nested
-// deeper than [MaxDepth].
+// ParseXML reads a well-formed XML document and returns its root element. It drops processing
+// instructions and what surrounds the root. It refuses a DOCTYPE with an internal subset, and
+// elements nested deeper than [MaxDepth].
 func ParseXML(text string) (*Node, error) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	// Text is UTF-8 already, whatever its declaration says.
@@ -47,7 +46,7 @@ func ParseXML(text string) (*Node, error) {
 type xmlParser struct {
 	root  *Node
 	open  []*Node
-	text  []string // neighbouring pieces of text that are no node yet
+	text  []string // neighbouring pieces of text that are not a node yet
 	scope scope
 }
 

@@ -31,8 +31,7 @@ func (p Position) String() string {
 	return s
 }
 
-// A Source is a piece of text of a document, an expression or a script,
-// together with the place where it stands.
+// A Source is a piece of text of a document, an expression or a script, with its place.
 type Source struct {
 	// Text is the text with entities resolved and line ends normalised.
 	Text string
@@ -40,24 +39,23 @@ type Source struct {
 	// Pos is the place of the first character of Text (of Raw, if set).
 	Pos Position
 
-	// Raw is the same text as it stands in the document, with its entity
-	// references and CDATA marks. It is empty where it equals Text.
+	// Raw is the same text as written in the document, with its entity references and CDATA marks.
+	// It is empty if it equals Text.
 	Raw string
 
-	// Nodes is set for the content of <data>, <assign> and <content> when it
-	// contains elements: it holds all child nodes, text included. Text is
-	// then the concatenation of the text nodes.
+	// Nodes is set for the content of <data>, <assign> and <content> if it contains elements: all
+	// child nodes, text included. Text is then the concatenation of the text nodes.
 	Nodes []*Node
 }
 
-// Position returns the place in the document of the byte Text[offset].
-// Offsets beyond the text give the place just behind it.
+// Position returns the place in the document of the byte Text[offset]. Offsets beyond the text give
+// the place just after it.
 func (s Source) Position(offset int) Position {
 	p := s.Places()
 	return p.At(offset)
 }
 
-// Places returns what finds the places of many characters of s in one pass.
+// Places returns a finder for the places of many characters of s in one pass.
 func (s Source) Places() Places {
 	if s.Raw != "" {
 		return Places{pos: s.Pos, raw: s.Raw}
@@ -65,16 +63,16 @@ func (s Source) Places() Places {
 	return Places{pos: s.Pos, raw: s.Text, section: len(s.Text)} // as if all of it were CDATA
 }
 
-// Places finds the places of characters of a [Source], each behind the last or at it.
+// Places finds the places of characters of a [Source], which must be asked for in order.
 type Places struct {
 	pos     Position
 	raw     string // what follows pos
-	done    int    // the offset in Text of what stands at pos
+	done    int    // the offset in Text of pos
 	section int    // how many bytes of the CDATA section around pos follow
 }
 
-// At returns what [Source.Position] does for the offset of a character. One
-// before that of the last call gives the place that the last call gave.
+// At returns what [Source.Position] does for the offset of a character. An offset before that of
+// the last call gives the place that the last call gave.
 func (p *Places) At(offset int) Position {
 	if !p.pos.IsValid() {
 		return p.pos
@@ -126,13 +124,13 @@ func markupLen(raw, end string) int {
 	return len(raw)
 }
 
-// charLen returns how many bytes of raw stand for its first character, and how many bytes that is in the resolved text.
+// charLen returns the number of bytes of the first character, in raw and in the resolved text.
 func charLen(raw string) (in, out int) {
 	if strings.HasPrefix(raw, "\r\n") {
 		return 2, 1
 	}
 	if raw[0] == '&' {
-		// In a document that is refused a "&" may stand for itself.
+		// A document that is refused may have a bare "&".
 		if end := strings.IndexByte(raw, ';'); end > 1 && !strings.ContainsAny(raw[1:end], " \t\r\n&<") {
 			return end + 1, entityLen(raw[1:end])
 		}
@@ -156,7 +154,7 @@ func entityLen(name string) int {
 	return utf8.RuneLen(rune(n))
 }
 
-// advance returns the place behind text that begins at p.
+// advance returns the place after text that begins at p.
 func advance(p Position, text string) Position {
 	if n := strings.Count(text, "\n"); n > 0 {
 		p.Line += n

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// A Value is a piece of data in neutral form, independent of any script
-// engine. Values are what crosses the border of a session: as data of events,
-// as initial data, in logs. They are trees and are never changed once they
-// have been handed over: whoever receives one must not modify it.
+// A Value is a piece of data in neutral form, independent of any script engine: data of events,
+// initial data, log entries. Values are trees. They are never changed once they have been passed
+// on: do not modify a Value that you receive.
 //
 // The dynamic type of a Value is one of
 //
@@ -26,11 +25,10 @@ import (
 //	[]Value        an array; a hole is nil
 //	*Object        an object: keys with values, in order
 //	*Node          XML
-//	Function       stands for a function, which cannot cross
+//	Function       the name of a function, which cannot leave a session
 //
-// [From] makes a Value of any Go data, and [Decode] is its inverse. Package
-// encoding/json knows nothing of Values and would write {} for an object: use
-// [AppendJSON], or Decode into an any first.
+// [From] makes a Value of any Go data, and [Decode] is its inverse. Package encoding/json does not
+// know Values and would write {} for an object: use [AppendJSON], or Decode into an any first.
 type Value = any
 
 // NullType is the type of [Null].
@@ -42,13 +40,12 @@ var Null = NullType{}
 // String returns "null".
 func (NullType) String() string { return "null" }
 
-// A Function stands for a function: functions do not cross the border of a
-// session, their names do. Entering a session it becomes undefined.
+// A Function is the name of a function. Functions do not enter or leave a session, their names do.
+// In a session a Function becomes undefined.
 type Function string
 
-// An Object is a list of keys with values that keeps its order. The zero
-// Object is empty and ready to use, and a nil *Object can be read as an empty
-// one.
+// An Object is a list of keys with values that keeps its order. The zero Object is empty and ready
+// to use; a nil *Object reads as an empty one.
 type Object struct {
 	keys  []string
 	vals  []Value
@@ -58,10 +55,9 @@ type Object struct {
 // indexFrom is the number of keys from which on an Object keeps an index.
 const indexFrom = 12
 
-// NewObject returns an object of the given keys and values:
-// NewObject("x", int64(1), "y", int64(2)). It panics when kv is not made of pairs
-// that begin with a string. Whether what follows is a Value (int64(1) is, 1 is
-// not) is not looked at: see [From] for what comes from elsewhere.
+// NewObject returns an object of the given keys and values: NewObject("x", int64(1), "y",
+// int64(2)). It panics unless kv consists of pairs that begin with a string. It does not check that
+// the others are Values (int64(1) is one, 1 is not); use [From] for other Go data.
 func NewObject(kv ...Value) *Object {
 	if len(kv)%2 != 0 {
 		panic("datamodel.NewObject: odd number of arguments")
@@ -73,8 +69,8 @@ func NewObject(kv ...Value) *Object {
 	return o
 }
 
-// sized returns an object with room for n keys. Most events have one or two, and
-// that takes one small allocation instead of three.
+// sized returns an object with room for n keys. Most events have one or two, which take one small
+// allocation instead of three.
 func sized(n int) *Object {
 	switch n {
 	case 1:
@@ -200,7 +196,7 @@ type Node struct {
 	Attrs    []Attr // of an element, in document order, xmlns declarations included
 	Text     string // of a text or comment
 	Children []*Node
-	Pos      Position // where it stands, if it comes from a document
+	Pos      Position // in the document, if it comes from one
 }
 
 // An Attr is an attribute of a [Node].
@@ -209,10 +205,9 @@ type Attr struct {
 	Value                string
 }
 
-// Equal reports whether a and b are the same data. The order of keys does not
-// matter; NaN equals NaN, and −0 differs from 0; undefined differs from null
-// and from a key that is not there; dates are compared as points in time, XML
-// as it is written, but for the order of attributes.
+// Equal reports whether a and b are the same data. The order of keys does not matter. NaN equals
+// NaN; −0 and 0 differ, and so do undefined, null and a missing key. Dates are compared as points
+// in time, XML as written but for the order of attributes.
 func Equal(a, b Value) bool {
 	switch a := a.(type) {
 	case float64:
@@ -247,7 +242,7 @@ func Equal(a, b Value) bool {
 			return a == b
 		}
 	}
-	return false // also for what is no Value
+	return false // also for what is not a Value
 }
 
 func equalNodes(a, b *Node) bool {
@@ -267,10 +262,9 @@ func equalNodes(a, b *Node) bool {
 	return !slices.ContainsFunc(a.Attrs, func(attr Attr) bool { return !attrs[attr] })
 }
 
-// Size returns about how many bytes v takes, and how deeply it is nested: a
-// number counts 8, a text its length, an element of an array, object or piece of XML 8 more,
-// and a value without parts has depth 0. It stops counting when it finds more
-// than maxSize bytes or a depth beyond maxDepth.
+// Size returns about how many bytes v takes, and how deeply it is nested. A number counts 8, a text
+// its length, and an element of an array, object or piece of XML 8 more; a value without parts has
+// depth 0. Counting stops beyond maxSize bytes or a depth of maxDepth.
 func Size(v Value, maxSize, maxDepth int) (size, depth int) {
 	c := counter{maxSize: maxSize, maxDepth: maxDepth}
 	c.count(v, 0)

@@ -15,8 +15,8 @@ const (
 	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
 )
 
-// IsDecl reports whether a declares a namespace, and for which prefix ("" for
-// the default namespace).
+// IsDecl reports whether a declares a namespace, and for which prefix ("" for the default
+// namespace).
 func (a Attr) IsDecl() (prefix string, ok bool) {
 	if a.Prefix == "xmlns" {
 		return a.Local, true
@@ -82,9 +82,8 @@ func (n *Node) copyTree(depth int) (*Node, *path.Error) {
 	return &c, nil
 }
 
-// XML returns n as XML text. It stands alone: namespaces are declared where
-// they are needed, also those that were declared further up in the document
-// that n comes from.
+// XML returns n as XML text that is complete: it declares every namespace that it uses, also those
+// that the original document declares further up.
 func (n *Node) XML() string {
 	w := xmlWriter{scope: newScope()}
 	w.node(n, 0)
@@ -101,7 +100,7 @@ type binding struct {
 
 func newScope() scope { return scope{"xml": {{xmlSpace, -1}}} }
 
-// lookup returns the namespace that prefix stands for.
+// lookup returns the namespace of a prefix.
 func (s scope) lookup(prefix string) (space string, ok bool) {
 	if b := s[prefix]; len(b) > 0 {
 		return b[len(b)-1].space, true
@@ -173,7 +172,7 @@ func (w *xmlWriter) element(n *Node, depth int) {
 			attrs = append(attrs, Attr{Prefix: "xmlns", Local: prefix, Space: xmlnsSpace, Value: space})
 		}
 	}
-	// prefixFor returns a prefix that stands for space, preferably the one that was written.
+	// prefixFor returns a prefix for space, preferably the one that was written.
 	prefixFor := func(prefix, space string, attr bool) string {
 		if space == "" && prefix != "" || prefix == "xml" {
 			return prefix // unbound in its document too
@@ -269,7 +268,7 @@ func escapeXML(b *strings.Builder, text string, attr bool) {
 			continue
 		}
 		size := len(string(r))
-		if r == '\uFFFD' { // it, or a byte that is no UTF-8
+		if r == '\uFFFD' { // it, or a byte that is not UTF-8
 			ref = "\uFFFD"
 			if !strings.HasPrefix(text[i:], ref) {
 				size = 1
@@ -282,7 +281,7 @@ func escapeXML(b *strings.Builder, text string, attr bool) {
 	b.WriteString(text[start:])
 }
 
-// xmlChar returns r, or U+FFFD for what no XML document may contain.
+// xmlChar returns r, or U+FFFD for a character that XML does not allow.
 func xmlChar(r rune) rune {
 	switch {
 	case r == '\t', r == '\n', r == '\r',

@@ -1,5 +1,4 @@
-// Package datamodeltest tests data models: whoever writes a
-// [datamodel.Language] runs it in a test of his own.
+// Package datamodeltest tests data models: run it in a test of your [datamodel.Language].
 //
 //	func TestLanguage(t *testing.T) {
 //		datamodeltest.Run(t, mylang.New(), datamodeltest.Sources{
@@ -18,9 +17,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// Sources are pieces of source text in the language that is tested, each of
-// which does what its field says. What the language has nothing for is empty,
-// and is not tested.
+// Sources are pieces of source text in the language under test, each of which does what its field
+// says. Leave a field empty if the language has nothing for it; its tests are then skipped.
 type Sources struct {
 	True, False string // conditions
 	InActive    string // a condition: the state "active" is active
@@ -321,7 +319,7 @@ func (k *kit) foreach(t *testing.T, s *session) {
 		t.Errorf("items %v, want %v", got, want)
 	}
 	if k.src.Number != "" {
-		s.wantError("a number is no list", s.Foreach(s.expr(datamodel.ValueExpr, k.src.Number), "item", "", body))
+		s.wantError("a number is not a list", s.Foreach(s.expr(datamodel.ValueExpr, k.src.Number), "item", "", body))
 	}
 }
 

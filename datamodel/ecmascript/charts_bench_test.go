@@ -11,7 +11,7 @@ import (
 )
 
 // The benchmarks in this file do for whole charts what the engine asks of a
-// store, and beside it the same by hand, straight on goja and without any of
+// store, and besides the same by hand, straight on goja and without any of
 // the promises that a store makes: that is the measure.
 
 // A guardsWork is what the chart of five conditions and an assignment has for

@@ -13,8 +13,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// An expr is a compiled piece of a chart. It does not change any more; all
-// stores of a chart share its programs.
+// An expr is a compiled piece of a chart. It does not change, and all stores of a chart share its
+// programs.
 type expr struct {
 	kind datamodel.Kind
 	src  datamodel.Source
@@ -35,8 +35,7 @@ type expr struct {
 
 func (e *expr) Source() datamodel.Source { return e.src }
 
-// A program is code that a runtime can run, with what leads from a place in
-// it back to the document.
+// A program is code that a runtime can run, with the way from a place in it to the document.
 type program struct {
 	code  *goja.Program
 	tree  *syntax.Tree
@@ -54,7 +53,7 @@ func compile(kind datamodel.Kind, src datamodel.Source, limits syntax.Limits) (e
 		return e
 	}
 	defer func() {
-		if x := recover(); x != nil { // a bug of the parser; the chart goes on without this expression
+		if x := recover(); x != nil { // a bug of the parser; the chart does without this expression
 			e.err = &datamodel.EvalError{Pos: src.Position(0), Msg: fmt.Sprintf("SyntaxError: internal error of the compiler: %v", x)}
 		}
 	}()
@@ -90,9 +89,8 @@ func (e *expr) compile(limits syntax.Limits) (err *datamodel.EvalError) {
 
 // compileLocation compiles a location expression.
 //
-// REC B.2: "the SCXML Processor must accept any ECMAScript left-hand-side
-// expression as a location expression." Of these, what can be assigned to is a
-// name, or a property of something.
+// REC B.2: "the SCXML Processor must accept any ECMAScript left-hand-side expression as a location
+// expression." Of these, names and properties can be assigned to.
 func (e *expr) compileLocation() (err *datamodel.EvalError) {
 	switch x := e.value.tree.X.(type) {
 	case *ast.Identifier:
@@ -107,26 +105,24 @@ func (e *expr) compileLocation() (err *datamodel.EvalError) {
 	default:
 		return &datamodel.EvalError{Pos: syntax.Begin(&e.src), Msg: "SyntaxError: not a location: it cannot be assigned to"}
 	}
-	assign := *e.value // what is assigned can take nothing out
+	assign := *e.value // an assignment returns nothing
 	assign.reach.facts &^= syntax.Reads
 	assign.code, err = assign.tree.CompileAssignment()
 	e.assign = &assign
 	return err
 }
 
-// parseContent returns the value of inline content, or of a file's text.
+// parseContent returns the value of inline content, or of the text of a file.
 //
-// REC B.2.1: the content is JSON and "the corresponding ECMAScript structure"
-// is its value; or it is an XML document, and its value is "the corresponding
-// DOM structure"; or else "the Processor MUST treat the content as a
-// space-normalized string literal".
+// REC B.2.1: the content is JSON and "the corresponding ECMAScript structure" is its value; or it
+// is an XML document, and its value is "the corresponding DOM structure"; or else "the Processor
+// MUST treat the content as a space-normalized string literal".
 func parseContent(src datamodel.Source) datamodel.Value {
 	if root := singleRoot(src.Nodes); root != nil {
 		return root
 	}
 	if len(src.Nodes) > 0 && hasElement(src.Nodes) {
-		// Mixed content, or several elements: no document, so it is text, as
-		// it was written.
+		// Mixed content, or several elements, is text as it was written.
 		var b strings.Builder
 		for _, n := range src.Nodes {
 			b.WriteString(n.XML())
@@ -145,8 +141,7 @@ func parseContent(src datamodel.Source) datamodel.Value {
 	return normalizeSpace(text)
 }
 
-// singleRoot returns the one element in nodes, if there is nothing beside it
-// but blanks and comments.
+// singleRoot returns the one element in nodes, if they are otherwise blanks and comments.
 func singleRoot(nodes []*datamodel.Node) *datamodel.Node {
 	var root *datamodel.Node
 	for _, n := range nodes {

@@ -12,15 +12,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
 
-// Of a deep call stack the innermost frames say what happened, the outermost
-// how it came to be.
+// The innermost frames of a deep call stack say what happened, the outermost how it was reached.
 const (
 	innerFrames = 40
 	outerFrames = 10
 )
 
-// failure turns what went wrong while e was evaluated into an EvalError. It
-// may run code of the chart, so it is to be called before the evaluation ends.
+// failure makes an EvalError of the error of an evaluation of e. It may run code of the chart, so
+// it must be called before the evaluation ends.
 func (st *store) failure(e *expr, err error) *datamodel.EvalError {
 	var (
 		known       *datamodel.EvalError
@@ -64,7 +63,7 @@ func (st *store) failure(e *expr, err error) *datamodel.EvalError {
 	return out
 }
 
-// broken says why an evaluation was broken off.
+// broken says why an evaluation was interrupted.
 func (st *store) broken(cause error) string {
 	if errors.Is(cause, datamodel.ErrScriptTime) {
 		return fmt.Sprintf("the script ran longer than its time limit of %v", st.watch.limit)
@@ -72,7 +71,7 @@ func (st *store) broken(cause error) string {
 	if errors.Is(cause, datamodel.ErrMacrostepTime) {
 		return fmt.Sprintf("the scripts of this macrostep ran longer than their time limit of %v", st.watch.total)
 	}
-	return "the script was broken off: " + fmt.Sprint(cause)
+	return "the script was interrupted: " + fmt.Sprint(cause)
 }
 
 // cancelledError is the error of an evaluation that did not begin.
@@ -84,7 +83,7 @@ func cancelledError(e *expr, cause error) *datamodel.EvalError {
 	return err
 }
 
-// exceptionText returns what a thrown value says.
+// exceptionText returns the text of a thrown value.
 func (st *store) exceptionText(v goja.Value) (msg string) {
 	if v == nil {
 		return "unknown exception"
@@ -125,7 +124,7 @@ func (st *store) place(err *datamodel.EvalError, frames []goja.StackFrame) {
 	}
 }
 
-// locate returns the place in the document where a frame is.
+// locate returns the place of a frame in the document.
 func (st *store) locate(f *goja.StackFrame) (datamodel.Position, bool) {
 	p := st.current
 	if name := f.SrcName(); p == nil || p.tree.Name != name {
@@ -151,8 +150,8 @@ func checkVariable(name string) *datamodel.EvalError {
 }
 
 func readOnly(name string) *datamodel.EvalError {
-	// REC 5.10: "The Processor MUST cause any attempt to change the value of a
-	// system variable to fail."
+	// REC 5.10: "The Processor MUST cause any attempt to change the value of a system variable to
+	// fail."
 	return &datamodel.EvalError{Msg: "TypeError: the system variable " + name + " cannot be changed"}
 }
 

@@ -16,16 +16,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
 
-// maxItems bounds how many items and properties a value may have that leaves
-// the store. Values that share parts may have more parts than memory holds.
+// maxItems bounds how many items and properties an exported value may have. Values with shared
+// parts may have more parts than memory holds.
 const maxItems = native.MaxItems
 
-// export returns v as a neutral value. The caller has entered; getters of the
-// chart may run, and what they throw comes as a panic.
+// export returns v as a neutral value, within an evaluation. Getters of the chart may run; what
+// they throw is a panic.
 func (st *store) export(v goja.Value) (datamodel.Value, error) { return st.exportOf(nil, v) }
 
-// exportOf exports a value of e, whose next value may be much the same. For nil
-// there is none.
+// exportOf exports a value of e, whose next value may be much the same; e may be nil.
 func (st *store) exportOf(e *expr, v goja.Value) (datamodel.Value, error) {
 	x := exporter{st: st}
 	if _, ok := v.(*goja.Object); ok && e != nil {
@@ -87,12 +86,11 @@ func (x *exporter) value(v goja.Value) (datamodel.Value, *path.Error) {
 	return primitive(v)
 }
 
-// object exports what has an identity.
+// object exports an object.
 //
-// An array or typed array becomes an array, and so do a Set and, with pairs of
-// key and value as items, a Map. A wrapped primitive becomes the primitive, a
-// RegExp its source, an invalid Date null, an Error its name and message. Any
-// other object becomes its own enumerable properties, in order, but for those
+// An array or typed array becomes an array, and so does a Set; a Map becomes an array of pairs. A
+// wrapped primitive becomes the primitive, a RegExp its source, an invalid Date null, an Error its
+// name and message. Any other object becomes its own enumerable properties, in order, except those
 // whose keys are symbols.
 func (x *exporter) object(o *goja.Object) (datamodel.Value, *path.Error) {
 	switch o.ClassName() {
@@ -137,7 +135,7 @@ func stringProperty(o *goja.Object, key string) string {
 	return ""
 }
 
-// enter guards the way down into o.
+// enter checks the way down into o.
 func (x *exporter) enter(o *goja.Object) *path.Error {
 	if len(x.open) >= datamodel.MaxDepth {
 		return path.New(fmt.Sprintf("data is nested deeper than %d levels", datamodel.MaxDepth))
@@ -151,8 +149,8 @@ func (x *exporter) enter(o *goja.Object) *path.Error {
 
 func (x *exporter) leave() { x.open = x.open[:len(x.open)-1] }
 
-// add counts n more items. Now and then it looks whether the evaluation is
-// being broken off, which nothing else sees while no script runs.
+// add counts n more items. Occasionally it checks whether the evaluation is being interrupted,
+// which nothing else notices while no script runs.
 func (x *exporter) add(n int) *path.Error {
 	before := x.count
 	if x.count += n; n > maxItems || x.count > maxItems {
@@ -183,8 +181,7 @@ func (x *exporter) array(o *goja.Object) (datamodel.Value, *path.Error) {
 	if r.holds(items) {
 		return r.list, nil
 	}
-	// First what runs no code: items may be the very memory of the array, and
-	// a getter could change it under our hands.
+	// Objects come last: items may be the memory of the array, which a getter can change.
 	out := make([]datamodel.Value, len(items))
 	objects := false
 	for i, v := range items {

@@ -9,22 +9,21 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// Charts that send their data after every change send most of it as it was. So
-// the arrays of primitives in the last value of an expression, the rows of a
-// board, are kept: one whose items are still the same leaves the store as the
-// same Value, which nobody may change. That saves most of what it costs to send
-// a board.
+// Charts that send their data after every change send most of it unchanged. So the arrays of
+// primitives in the last value of an expression, such as the rows of a board, are kept. One with
+// the same items leaves the store as the same Value, which must not be changed. That saves most of
+// the cost of sending a board.
 
-// rows are the arrays in the last value of an expression, as they came.
+// rows are the arrays in the last value of an expression, in order.
 type rows []row
 
-// A row is one that holds primitives alone, or nothing.
+// A row is one of primitives only, or empty.
 type row struct {
-	items []goja.Value // none if it holds nothing
+	items []goja.Value // none if it is empty
 	list  datamodel.Value
 }
 
-// What is kept is small, whatever there is.
+// These bound the memory for rows.
 const (
 	maxRowsOf  = 64 // expressions
 	maxRows    = 32 // of an expression
@@ -69,8 +68,8 @@ func (r *row) holds(items []goja.Value) bool {
 	return true
 }
 
-// keep makes the row hold items, which have been exported to the list of what is
-// in values, if that can be compared quickly.
+// keep makes the row hold items, which were exported as values, the list, if they can be compared
+// quickly.
 func (r *row) keep(items []goja.Value, values []datamodel.Value, list datamodel.Value) {
 	if r == nil {
 		return
@@ -87,8 +86,8 @@ func (r *row) keep(items []goja.Value, values []datamodel.Value, list datamodel.
 	r.items, r.list = append(r.items, items...), list
 }
 
-// isSteady reports whether what is equal to v as a Go value is the same in the
-// language as well, unlike the floats 0 and -0, and can be compared without a panic.
+// isSteady reports whether a value that equals v in Go is the same in the language (unlike the
+// floats 0 and -0), and can be compared without a panic.
 func isSteady(v goja.Value, exported datamodel.Value) bool {
 	switch x := exported.(type) {
 	case nil, datamodel.NullType, bool:

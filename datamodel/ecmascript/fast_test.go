@@ -59,7 +59,7 @@ func TestFastOperators(t *testing.T) {
 	}
 	var total, quick int
 	compare := func(text string, a, b datamodel.Value) {
-		p := newPair(t, nil) // for each: what takes the runtime once, goes on with it
+		p := newPair(t, nil) // for each: a store keeps its runtime
 		p.set("a", a)
 		p.set("b", b)
 		p.evaluate(datamodel.ValueExpr, text)

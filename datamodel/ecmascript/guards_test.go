@@ -22,7 +22,7 @@ const (
 )
 
 // hostile scripts, each of which ended the process or kept it busy for minutes
-// at one time, and a part of the error that they end with; "" stands for none.
+// at one time, and a part of the error that they end with; "" for none.
 var hostile = []struct{ script, want string }{
 	{"[].forEach.call({length: 2 ** 43}, x => x)", "RangeError"},
 	{"[].indexOf.apply({length: 2 ** 43}, [1])", "RangeError"},

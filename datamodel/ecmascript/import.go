@@ -46,8 +46,8 @@ func (st *store) import_(v datamodel.Value) goja.Value {
 	return st.import_(neutral)
 }
 
-// importList imports an array. NewArray copies what it is given, so the items
-// wait on a stack that is used again and again.
+// importList imports an array. NewArray copies its arguments, so the items are collected on a stack
+// that is reused.
 func (st *store) importList(list []datamodel.Value) goja.Value {
 	if !slices.ContainsFunc(list, convert) {
 		return st.vm.NewArray(list...)
@@ -63,7 +63,7 @@ func (st *store) importList(list []datamodel.Value) goja.Value {
 	return array
 }
 
-// convert reports whether the runtime takes v for something else than import_ does.
+// convert reports whether the runtime would convert v differently than import_ does.
 func convert(v datamodel.Value) bool {
 	switch v.(type) {
 	case int64, float64, bool, string:
@@ -72,8 +72,8 @@ func convert(v datamodel.Value) bool {
 	return true
 }
 
-// SetProperty gives the new object o a property. To set it is quicker than to
-// define it, but asks the prototypes, which can have a setter or refuse.
+// SetProperty gives the new object o a property. Setting it is faster than defining it, but
+// involves the prototypes, which may have a setter or refuse.
 func (st *store) SetProperty(o *goja.Object, key string, v goja.Value) {
 	if key != "__proto__" && !st.env.Wild() && o.Set(key, v) == nil {
 		return
@@ -81,7 +81,7 @@ func (st *store) SetProperty(o *goja.Object, key string, v goja.Value) {
 	native.Must(o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
 }
 
-// Window returns what shows XML to scripts.
+// Window returns the window that shows XML to scripts.
 func (st *store) Window() *dom.Window {
 	if st.dom == nil {
 		st.dom = dom.New(st.vm)

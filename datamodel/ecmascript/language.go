@@ -9,17 +9,16 @@ import (
 // An Option changes what [New] returns.
 type Option func(*language)
 
-// WithMaxScript sets how long, in bytes, one script or expression may be; the
-// default is [DefaultMaxScript]. Longer ones are syntax errors. The parser is
-// not safe against hostile texts of several megabytes: raise it for charts
-// that you trust.
+// WithMaxScript sets the maximum length, in bytes, of one script or expression; the default is
+// [DefaultMaxScript]. Longer ones are syntax errors. The parser is not safe for hostile texts of
+// several megabytes: raise the limit only for charts that you trust.
 func WithMaxScript(n int) Option { return func(l *language) { l.limits.Length = n } }
 
-// DefaultMaxScript is how long, in bytes, one script or expression may be.
+// DefaultMaxScript is the default maximum length, in bytes, of one script or expression.
 const DefaultMaxScript = syntax.DefaultLength
 
-// WithMaxDepth sets how deep brackets may be nested in a script or expression;
-// the default, and the maximum, is 1,000. Deeper ones are syntax errors.
+// WithMaxDepth sets how deep brackets may be nested in a script or expression; the default, and the
+// maximum, is 1,000. Deeper ones are syntax errors.
 func WithMaxDepth(n int) Option {
 	return func(l *language) { l.limits.Depth = min(n, syntax.MaxBrackets) }
 }
@@ -33,8 +32,7 @@ func New(options ...Option) datamodel.Language {
 	return l
 }
 
-// A language does not change once New has returned it. What is compiled keeps
-// nothing of it.
+// A language does not change after New has returned it.
 type language struct{ limits syntax.Limits }
 
 func (*language) Name() string { return "ecmascript" }

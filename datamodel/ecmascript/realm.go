@@ -32,19 +32,18 @@ func (st *store) newRealm() {
 	native.Must(st.env.Take(vm))
 }
 
-// A reach is what code can get hold of. Before a store runs the code it defines
-// the system variables and puts up the guards, so the code of most charts pays for
-// none.
+// A reach is what code can access. Before a store runs the code it defines the system variables and
+// installs the guards that it needs, so the code of most charts pays for none.
 type reach struct {
 	facts  syntax.Facts
 	system systemSet
 	guards guard.Needs
 }
 
-// computedReach is what code can get hold of by computed names.
+// computedReach is what code can access by computed names.
 var computedReach = reach{facts: syntax.Computes, guards: guard.Computed}
 
-// name notes that a name occurs, of which the value is called at once or not.
+// name notes that a name occurs, and whether its value is called at once.
 func (r *reach) name(word string, called bool) {
 	r.system |= systemWord(word)
 	r.guards.Name(word, called)
@@ -56,10 +55,10 @@ func (r *reach) add(facts syntax.Facts) {
 	r.guards.Add(facts)
 }
 
-// admit makes ready what code has in reach that is to run.
+// admit prepares what code can access that is about to run.
 func (st *store) admit(r *reach) {
 	if st.env.Facts |= r.facts; st.env.Facts&syntax.SeesGlobal != 0 {
-		if st.env.Facts&syntax.Computes != 0 { // together it can get hold of everything
+		if st.env.Facts&syntax.Computes != 0 { // together it can access everything
 			st.AdmitAll()
 			return
 		}
@@ -69,19 +68,18 @@ func (st *store) admit(r *reach) {
 	st.guards.Raise(&r.guards)
 }
 
-// AdmitAll is for code that nobody has looked at.
+// AdmitAll prepares for code that has not been looked at.
 func (st *store) AdmitAll() {
 	st.env.Facts = syntax.AllFacts
 	st.define(systemAll)
 	st.guards.Raise(&guard.All)
 }
 
-// DefineFunc implements [datamodel.FuncDefiner]: f becomes a property of the
-// global object, which a script may replace.
+// DefineFunc implements [datamodel.FuncDefiner]: f becomes a property of the global object, which a
+// script may replace.
 //
-// What f returns as an error a script sees as an Error with its text alone. The
-// runtime's own way, NewGoError, would hand over the value, with all its fields
-// and methods.
+// A script sees an error of f as an Error with its text alone. NewGoError of the runtime would pass
+// on the value, with all its fields and methods.
 func (st *store) DefineFunc(name string, f datamodel.Func) error {
 	if err := checkVariable(name); err != nil {
 		return err

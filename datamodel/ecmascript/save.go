@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// Save implements [datamodel.Saver]. SNAPSHOT.md tells what it keeps, and how.
+// Save implements [datamodel.Saver], see SNAPSHOT.md.
 func (st *store) Save(exprs []datamodel.Expr) ([]byte, error) {
 	if st.realm == nil {
 		return graph.SaveItems(&st.env.Items)
@@ -36,9 +36,8 @@ func (st *store) world() *graph.World {
 	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Guards: &st.guards, Items: &st.env.Items, Natives: st.natives, Data: st.env.Taken()}
 }
 
-// A chart is a graph.Chart with the expressions that it was made of. It is made when
-// the first session of the chart is saved or restored, and kept in the chart's first
-// Expr.
+// A chart is a graph.Chart with the expressions that it was made of. It is made when the first
+// session of the chart is saved or restored, and kept in the first Expr of the chart.
 type chart struct {
 	*graph.Chart
 	exprs int

@@ -13,7 +13,7 @@ import (
 )
 
 // A codeWriter draws code: functions within functions and blocks, with
-// variables of all kinds, that leave functions behind in the array fs.
+// variables of all kinds, that put functions into the array fs.
 type codeWriter struct {
 	strings.Builder
 	t     *rapid.T
@@ -127,7 +127,7 @@ func (w *codeWriter) block(depth int) {
 	w.names, w.funcs = w.names[:len(w.names)-1], w.funcs[:len(w.funcs)-1]
 }
 
-// A function that is saved goes on as the one that was not: none comes back
+// A saved function works like one that was not saved: none comes back
 // with a state that it had once.
 func TestSaveRandomClosures(t *testing.T) {
 	lang := ecmascript.New()

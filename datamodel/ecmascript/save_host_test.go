@@ -48,7 +48,7 @@ func TestSaveEvent(t *testing.T) {
 	if err := newStore(t).Store.(datamodel.Saver).Load(s.save(), s.exprs); err == nil {
 		t.Error("the data of an event was restored without the event")
 	}
-	// An event that no script has looked at leaves nothing behind.
+	// An event that no script has looked at is not saved.
 	s = newSaved(t, `x = 1`)
 	s.SetEvent(next)
 	if got := string(s.save()); got != `{"format":1,"data":{"x":1}}` {
@@ -102,12 +102,12 @@ func TestSaveNatives(t *testing.T) {
 		t.Errorf("%d calls of functions of the host", calls)
 	}
 	r.want(`keep[0] === solve && solve() === 'solve' && hint === 5`, "true")
-	if err := newStore(t).Store.(datamodel.Saver).Load([]byte(data), s.exprs); err == nil || !strings.Contains(err.Error(), `the host has no function "solve" any more`) {
+	if err := newStore(t).Store.(datamodel.Saver).Load([]byte(data), s.exprs); err == nil || !strings.Contains(err.Error(), `the host no longer has a function "solve"`) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// What is restored goes on as before: guards stand, places in the chart are
+// A restored session works as before: guards are installed, places in the chart are
 // known, declarations are kept apart.
 func TestSaveGoesOn(t *testing.T) {
 	s := newSaved(t, "function f() {\n  return nowhere\n}\nfunction deep(a) { return JSON.stringify(a) }\nlet n = 1; const c = 2")
@@ -161,8 +161,8 @@ func TestLoadRefuses(t *testing.T) {
 		{`{"format":1,"data":{"x":1}`, `'}' expected`},
 		{`{"format":1,"var":{"x":1},"data":{"y":1}}`, `"data" does not belong here`},
 		{`{"format":1,"other":{"x":1}}`, `"other" does not belong here`},
-		{`{"format":1,"data":{"_event":1}}`, `"_event" is no variable`},
-		{`{"format":1,"data":{"In":1}}`, `"In" is no variable`},
+		{`{"format":1,"data":{"_event":1}}`, `"_event" is not a variable`},
+		{`{"format":1,"data":{"In":1}}`, `"In" is not a variable`},
 		{`{"format":1,"data":{"x":01}}`, "a number must not begin with 0"},
 		{`{"format":1,"data":{"x":1e999}}`, "a number is not well-formed"},
 		{`{"format":1,"data":{"x":tru}}`, "a value expected"},
@@ -193,7 +193,7 @@ func TestLoadRefuses(t *testing.T) {
 		{`{"format":1,"data":{"x":{"$map":[1]}}}`, "a key that has no value"},
 		{`{"format":1,"data":{"x":{"$date":1,"$of":5}}}`, `"$of" does not belong here`},
 		{`{"format":1,"data":{"x":{"$object":{},"$proto":{"$ref":0}}}}`, "TypeError"},
-		{`{"format":1,"data":{"x":{"$object":{},"$attributes":{"a":"x"}}}}`, "are no attributes"},
+		{`{"format":1,"data":{"x":{"$object":{},"$attributes":{"a":"x"}}}}`, "is not a list of attributes"},
 		{`{"format":1,"let":{"x":1}}`, "no script of the chart declares it"},
 		{`{"format":1,"data":{"x":` + strings.Repeat("[", 100000), "nested deeper than"},
 		{`{"format":1,"data":{"x":{"$xml":` + strings.Repeat(`["","a","",[],`, 100000), "nested deeper than"},

@@ -83,7 +83,7 @@ func (s *saved) restored() *saved {
 	return next
 }
 
-// Each script leaves something behind, and after restoring the expression has
+// Each script changes something, and after restoring the expression has
 // to be true.
 func TestSaveRestores(t *testing.T) {
 	for _, tt := range []struct{ scripts, check string }{
@@ -240,8 +240,8 @@ func TestSaveRefuses(t *testing.T) {
 		{`var x = (function() { return arguments })()`, "x", "an arguments object"},
 		{`var x = Math.max.bind(null, 1)`, "x", "bound"},
 		{`function f() {} var x = f.bind(null)`, "x", "bound"},
-		{`var x = new Function("return 1")`, "x", "does not stand in the chart"},
-		{`var x = eval("(function() { return 2 })")`, "x", "does not stand in the chart"},
+		{`var x = new Function("return 1")`, "x", "is not in the text of the chart"},
+		{`var x = eval("(function() { return 2 })")`, "x", "is not in the text of the chart"},
 		{`var x = [1].values()`, "x", ""},
 		{`var x = new Map([[{}, 1], [2, {a: Symbol()}]])`, "x.<value 1 of the map>.a", "a symbol"},
 		{`var x = new Map([[[Symbol()], 1]])`, "x.<key 0 of the map>[0]", "a symbol"},

@@ -15,8 +15,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// A store holds the data of one session: a runtime of goja, with the data
-// items as global variables. Nothing of it is shared.
+// A store holds the data of one session: a runtime of goja, with the data items as global
+// variables. Nothing of it is shared.
 type store struct {
 	env    fast.Env // what takes no runtime
 	*realm          // nil until it is needed
@@ -31,7 +31,7 @@ type realm struct {
 	vm        *goja.Runtime
 	assigners map[*expr]goja.Callable
 	rows      map[*expr]*rows         // see rowsOf
-	programs  map[string]*program     // those that may have left functions behind, by name
+	programs  map[string]*program     // those that may have created functions, by name
 	current   *program                // what runs
 	natives   map[string]*goja.Object // functions of the host, by name
 
@@ -47,7 +47,7 @@ type realm struct {
 
 	system systemSet // those that are there
 	guards guard.Guards
-	cut    bool // the present evaluation was broken off
+	cut    bool // the present evaluation was interrupted
 }
 
 func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }
@@ -60,7 +60,7 @@ func (st *store) SetEvent(ev *datamodel.Event) {
 	}
 }
 
-// within does f, which evaluates e. That may be nil.
+// within does f, an evaluation of e, which may be nil.
 func (st *store) within(e *expr, f func() error) (err error) {
 	if st.realm == nil {
 		st.newRealm()
@@ -83,9 +83,9 @@ func (st *store) within(e *expr, f func() error) (err error) {
 	return f()
 }
 
-// panicked turns a panic at the border of the runtime into an EvalError:
-// exceptions that were thrown outside of its loop, interrupts, and bugs of the
-// runtime, which a chart must not be able to end the process with.
+// panicked turns a panic into an EvalError: an exception that was thrown outside of the loop of the
+// runtime, an interrupt, or a bug of the runtime, with which a chart must not be able to end the
+// process.
 func (st *store) panicked(e *expr, x any) (err error) {
 	defer func() {
 		if y := recover(); y != nil { // in a method toString of what was thrown
@@ -101,7 +101,7 @@ func (st *store) panicked(e *expr, x any) (err error) {
 	case goja.Value:
 		return st.failure(e, fmt.Errorf("%s", st.exceptionText(x)))
 	}
-	// What is said in a panic is for the host alone.
+	// The text of a panic is for the host only.
 	return st.failure(e, &datamodel.EvalError{Msg: "internal error of the script engine", Err: fmt.Errorf("%v", x)})
 }
 
@@ -126,8 +126,7 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 	v, err := st.vm.RunProgram(p.code)
 	if p.reach.facts&syntax.Reads != 0 && st.env.Facts&syntax.Computes == 0 && err == nil {
 		if _, ok := goja.AssertFunction(v); ok || st.env.Facts&syntax.SeesGlobal != 0 {
-			// It read a function by a computed name, maybe one that will get a
-			// guard, and it did nothing else.
+			// All it did was to read a function by a computed name, which may need a guard.
 			st.admit(&computedReach)
 			v, err = st.vm.RunProgram(p.code)
 		}
@@ -150,7 +149,7 @@ func (st *store) quick(e *expr) (v fast.Operand, ok bool) {
 	return e.fast.Value(&st.env)
 }
 
-// quickTruth does the same where only truth matters.
+// quickTruth does the same for the truth of e.
 func (st *store) quickTruth(e *expr) (b, ok bool) {
 	switch {
 	case e.fast.Truth == nil || !st.watch.allows():
@@ -162,8 +161,8 @@ func (st *store) quickTruth(e *expr) (b, ok bool) {
 	return e.fast.Truth(&st.env)
 }
 
-// quickSet makes v the value of the data item id, which it declares if need be,
-// if there is no need for a runtime.
+// quickSet makes v the value of the data item id, which it declares if necessary, unless that takes
+// a runtime.
 func (st *store) quickSet(id string, v fast.Operand) bool {
 	return st.realm == nil && !native.Builtins()[id] && st.env.Set(id, v)
 }
@@ -176,7 +175,7 @@ func (st *store) eval(e *expr) (goja.Value, error) {
 	return st.run(e, e.value)
 }
 
-// own returns x as what Compile of this language made, and its syntax error.
+// own returns x as the Expr that Compile of this language made, and its syntax error.
 func own(x datamodel.Expr) (*expr, error) {
 	e, ok := x.(*expr)
 	if !ok {
@@ -188,9 +187,8 @@ func own(x datamodel.Expr) (*expr, error) {
 	return e, nil
 }
 
-// Condition evaluates cond. REC B.2: "convert ECMAScript expressions used in
-// conditional expressions into their effective boolean value using the
-// ToBoolean operator".
+// Condition evaluates cond. REC B.2: "convert ECMAScript expressions used in conditional
+// expressions into their effective boolean value using the ToBoolean operator".
 func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 	e, err := own(cond)
 	if err != nil {
@@ -323,7 +321,7 @@ func (st *store) declare(id string) error {
 		return nil
 	}
 	if native.Builtins()[id] {
-		// The data item takes the place of something that may be needed.
+		// The data item replaces something that may be needed.
 		st.lib.Keep()
 		st.AdmitAll()
 	}
@@ -337,17 +335,17 @@ func (st *store) declare(id string) error {
 	return nil
 }
 
-// declared reports whether id is a variable already. A name of the language's
-// library, such as Map or name, is none: a data item takes its place.
+// declared reports whether id is a variable. A name of the library, such as Map or name, is not: a
+// data item replaces it.
 func (st *store) declared(id string) bool {
 	if native.Builtins()[id] {
 		return false
 	}
 	if st.vm.GlobalObject().Get(id) == nil {
-		// let, const and class make variables that are no properties.
+		// let, const and class make variables that are not properties.
 		return st.vm.Get(id) != nil
 	}
-	// What the global object inherits is not meant.
+	// Inherited properties do not count.
 	st.lib.Keep()
 	return st.lib.HasOwn(st.vm.GlobalObject(), id)
 }
@@ -382,7 +380,7 @@ func (st *store) Set(id string, v datamodel.Value) error {
 	return st.within(nil, func() error { return st.set(nil, id, st.import_(v)) })
 }
 
-// set makes v the value of the data item id, which it declares if need be.
+// set makes v the value of the data item id, which it declares if necessary.
 func (st *store) set(e *expr, id string, v goja.Value) error {
 	if err := st.declare(id); err != nil {
 		return err
@@ -395,10 +393,9 @@ func (st *store) set(e *expr, id string, v goja.Value) error {
 
 // Foreach calls body for the items of an array.
 //
-// REC B.2: "the legal iterable collections are arrays, namely objects that
-// satisfy instanceof(Array) in ECMAScript", and "the iteration order for the
-// foreach element is the order of the underlying ECMAScript array, and goes
-// from an index of 0 by increments of one".
+// REC B.2: "the legal iterable collections are arrays, namely objects that satisfy
+// instanceof(Array) in ECMAScript", and "the iteration order for the foreach element is the order
+// of the underlying ECMAScript array, and goes from an index of 0 by increments of one".
 func (st *store) Foreach(array datamodel.Expr, item, index string, body func() bool) error {
 	e, err := own(array)
 	if err != nil {
@@ -421,8 +418,8 @@ func (st *store) Foreach(array datamodel.Expr, item, index string, body func() b
 
 // foreachItems declares the variables and returns a shallow copy of the array.
 func (st *store) foreachItems(e *expr, item, index string) (items []goja.Value, err error) {
-	// REC 4.6: "if 'item' does not specify a legal variable name, the SCXML
-	// processor MUST terminate execution of the foreach element".
+	// REC 4.6: "if 'item' does not specify a legal variable name, the SCXML processor MUST
+	// terminate execution of the foreach element".
 	names := []string{item, index}
 	if index == "" {
 		names = names[:1]

@@ -41,7 +41,7 @@ func TestDataItems(t *testing.T) {
 		t.Fatal(err)
 	}
 	st.want("fresh", "5")
-	// Names of the library do not stand in the way.
+	// Names of the library can be declared.
 	for _, id := range []string{"name", "Map", "escape", "toString", "é", "$", "_mine", "constructor"} {
 		if err := st.Declare(id); err != nil {
 			t.Errorf("%s: %v", id, err)

@@ -28,8 +28,8 @@ func systemWord(word string) systemSet {
 	return 0
 }
 
-// define creates those system variables that are not there yet. It is called before code
-// runs for the first time that names them or that sees the global object, see [reach].
+// define creates those system variables that are not there yet. It is called before code runs for
+// the first time that names them or that sees the global object, see [reach].
 func (st *store) define(set systemSet) {
 	missing := set &^ st.system
 	st.system |= set
@@ -46,9 +46,8 @@ func (st *store) define(set systemSet) {
 
 // defineSystem creates a system variable.
 //
-// Writing to a frozen or read-only global is silent in sloppy code. REC 5.10
-// wants "any attempt to change the value of a system variable to fail", so they
-// are accessors whose setters throw.
+// Writing to a frozen or read-only global is silent in sloppy code. REC 5.10 wants "any attempt to
+// change the value of a system variable to fail", so they are accessors whose setters throw.
 func (st *store) defineSystem(name string) {
 	var v goja.Value
 	getter := native.New(st.vm, "get "+name, func(goja.FunctionCall) goja.Value {
@@ -79,9 +78,8 @@ func (st *store) systemValue(name string) goja.Value {
 	return st.systemObject(&fixedObject{System: graph.System{Variable: name}, name: name})
 }
 
-// systemObject returns the object that a system variable has. A proxy stands
-// before it for the one thing that a dynamic object is not asked about: goja lets
-// everyone change its prototype.
+// systemObject returns the object of a system variable: a proxy for a dynamic object, because goja
+// lets scripts change the prototype of a dynamic object without asking it.
 func (st *store) systemObject(d *fixedObject) *goja.Object {
 	d.st = st
 	if st.systemTraps == nil {
@@ -94,8 +92,8 @@ func (st *store) systemObject(d *fixedObject) *goja.Object {
 
 var typeFixed = reflect.TypeFor[*fixedObject]()
 
-// fixedOf returns what o shows if it is a systemObject, or nil. A script that makes a proxy
-// for a system variable gets hold of its proxy alone.
+// fixedOf returns the fixedObject of a systemObject, or nil for other objects. If a script makes a
+// proxy for a system variable, its target is our proxy.
 func fixedOf(o *goja.Object) *fixedObject {
 	p, ok := o.Export().(goja.Proxy)
 	if !ok || p.Target() == nil || p.Target().ExportType() != typeFixed {
@@ -104,8 +102,8 @@ func fixedOf(o *goja.Object) *fixedObject {
 	return p.Target().Export().(*fixedObject)
 }
 
-// presentEvent returns _event. REC 5.10: "MUST NOT bind _event at initialization time until
-// the first event is processed."
+// presentEvent returns _event. REC 5.10: "MUST NOT bind _event at initialization time until the
+// first event is processed."
 func (st *store) presentEvent() goja.Value {
 	if st.env.Event == nil {
 		return goja.Undefined()
@@ -127,19 +125,18 @@ func (st *store) defineIn() {
 	native.Must(st.vm.GlobalObject().DefineDataProperty(syntax.PredicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
 
-// eventFields are the fields of REC 5.10.1, in its order. Some events have a
-// field raw besides.
+// eventFields are the fields of REC 5.10.1, in its order. Some events also have a field raw.
 var eventFields = []string{"name", "type", "sendid", "origin", "origintype", "invokeid", "data"}
 
-// newEvent returns an event as a script sees it, an object that takes its fields from the
-// event when they are looked at, and its data, which is nil until then.
+// newEvent returns an event as a script sees it, and its data, which is nil until a script looks at
+// it.
 func (st *store) newEvent(ev *datamodel.Event) (o *goja.Object, data *goja.Value) {
 	d := &fixedObject{name: syntax.SysEvent, keys: eventFields, event: *ev}
 	d.Event = &d.event
 	return st.systemObject(d), &d.Data
 }
 
-// A fixedObject is an object that a script cannot change, and is told so when it tries.
+// A fixedObject is an object that throws when a script tries to change it.
 type fixedObject struct {
 	graph.System
 	st    *store
@@ -187,16 +184,16 @@ func (o *fixedObject) Set(key string, _ goja.Value) bool {
 
 func (o *fixedObject) Delete(key string) bool { return o.Set(key, nil) }
 
-// ioAliases are names that earlier drafts of the REC gave to its two
-// processors, and documents of that time still use.
+// ioAliases are names that earlier drafts of the REC gave to its two processors. Old documents
+// still use them.
 var ioAliases = map[string]string{
 	"scxml":     "http://www.w3.org/TR/scxml/#SCXMLEventProcessor",
 	"basichttp": "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor",
 }
 
-// ioProcessors returns _ioprocessors. REC B.2: "an array with an object for
-// each Event I/O processor that it supports, where the name of the object is
-// the same as that of the I/O processor", and in it "a location property".
+// ioProcessors returns _ioprocessors. REC B.2: "an array with an object for each Event I/O
+// processor that it supports, where the name of the object is the same as that of the I/O
+// processor", and in it "a location property".
 func (st *store) ioProcessors() *goja.Object {
 	o := &fixedObject{System: graph.System{Variable: syntax.SysIO}, name: syntax.SysIO}
 	o.vals = map[string]goja.Value{}

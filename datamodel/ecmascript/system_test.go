@@ -105,7 +105,7 @@ func TestSystemVariablesCannotBeChanged(t *testing.T) {
 		"_ioprocessors.scxml", "_ioprocessors.scxml.location", "_ioprocessors.__proto__", "_x.planted", "this._name", "(_name)"} {
 		for _, value := range []string{"1", "({planted: 1})"} {
 			if err := st.Assign(expr(datamodel.Location, name), expr(datamodel.ValueExpr, value)); err == nil &&
-				(value != "1" || !strings.HasSuffix(name, "__proto__")) { // what is not an object is no prototype, and is passed over
+				(value != "1" || !strings.HasSuffix(name, "__proto__")) { // a prototype that is not an object is ignored
 				t.Errorf("<assign location=%q expr=%q>: no error", name, value)
 			}
 		}

@@ -122,7 +122,7 @@ func TestValueRoundTrip(t *testing.T) {
 	st.want("v", text)
 }
 
-// What a script does to the prototype of all objects is no matter of data that enters.
+// Changes to Object.prototype do not affect data that enters.
 func TestValueEntersPastPrototypes(t *testing.T) {
 	for _, script := range []string{
 		"Object.defineProperty(Object.prototype, 'n', {get() { return 2 }})",

@@ -11,30 +11,28 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// A watchdog breaks off evaluations that take too long or whose context is
-// done. It is the one place of a store that other goroutines touch.
+// A watchdog interrupts evaluations that take too long or whose context is done. It is the only
+// part of a store that other goroutines touch.
 //
-// An interrupt of goja sticks: if it comes when the evaluation it was meant for
-// is over, it hits the next one. So the evaluation and the watcher settle by a
-// compare-and-swap on state whether the evaluation ended before it was broken
-// off, and an evaluation that was waits for the interrupt and clears it.
+// An interrupt of goja persists: if it arrives after its evaluation has ended, it hits the next
+// one. So the evaluation and the watcher agree by a compare-and-swap of state whether the
+// evaluation ended first. One that is interrupted waits for the interrupt and clears it.
 //
-// No clock is read when an evaluation begins: a timer ticks while the store is
-// between Begin and End and something has been evaluated there, and a tick
-// that finds the evaluation that earlier ticks found adds up.
+// No clock is read when an evaluation begins. Between Begin and End, a timer runs from the first
+// evaluation on, and adds up the ticks that find the same evaluation.
 type watchdog struct {
 	state atomic.Uint64 // number of the evaluation<<2 | running | broken
 
-	mu     sync.Mutex // held while breaking off, and around what follows
+	mu     sync.Mutex // held while interrupting; protects the fields up to over
 	vm     *goja.Runtime
-	reason error // why the present evaluation is broken off
+	reason error // why the present evaluation is interrupted
 
 	ctx        context.Context
 	generation uint64 // of the bracket Begin…End; changes with each of its ends
 	armed      bool   // the timer runs
 	timer      *time.Timer
 	stopCtx    func() bool
-	over       atomic.Pointer[error] // why nothing may be evaluated in this bracket any more
+	over       atomic.Pointer[error] // why this bracket allows no further evaluation
 	allowed    uint                  // how often allows has said yes
 
 	limit    time.Duration // of one evaluation
@@ -46,19 +44,19 @@ type watchdog struct {
 }
 
 const (
-	broken  = 1 << iota // the evaluation is being broken off
+	broken  = 1 << iota // the evaluation is being interrupted
 	running             // an evaluation runs
 	next                // adds one to the number
 )
 
-// firstTick is when the first tick comes: soon, because with it begins the
-// watch over the context. Most brackets are over by then and pay nothing for it.
+// firstTick is when the first tick comes, with which the watch over the context begins. Most
+// brackets are over before it and pay nothing for the watch.
 const firstTick = 5 * time.Millisecond
 
 // begin opens a bracket.
 func (w *watchdog) begin(ctx context.Context) { w.ctx, w.allowed = ctx, 0 }
 
-// end closes the bracket. After it nothing is left running.
+// end closes the bracket, and stops everything.
 func (w *watchdog) end() {
 	if !w.armed {
 		w.ctx = nil
@@ -131,7 +129,7 @@ func (w *watchdog) tick() {
 	}
 	w.age += w.interval
 	if w.limit > 0 && w.age >= w.limit {
-		w.breakOff(s, datamodel.ErrScriptTime)
+		w.interrupt(s, datamodel.ErrScriptTime)
 	}
 }
 
@@ -145,28 +143,25 @@ func (w *watchdog) cancel(generation uint64) {
 	w.finish(context.Cause(w.ctx))
 }
 
-// finish breaks off the present evaluation and forbids others in this bracket.
-// The caller holds mu.
+// finish interrupts the present evaluation and forbids others in this bracket. The caller holds mu.
 func (w *watchdog) finish(reason error) {
-	// First the flag, then the look at state: an evaluation that is missed
-	// here begins later and sees the flag.
+	// The flag comes first: an evaluation that state does not show yet will see it.
 	w.over.Store(&reason)
 	if s := w.state.Load(); s&running != 0 {
-		w.breakOff(s, reason)
+		w.interrupt(s, reason)
 	}
 }
 
-// breakOff interrupts the evaluation of the state s, unless it is over. The
-// caller holds mu.
-func (w *watchdog) breakOff(s uint64, reason error) {
+// interrupt interrupts the evaluation of the state s, unless it is over. The caller holds mu.
+func (w *watchdog) interrupt(s uint64, reason error) {
 	if s&broken == 0 && w.state.CompareAndSwap(s, s|broken) {
 		w.reason = reason
 		w.vm.Interrupt(reason)
 	}
 }
 
-// enter begins an evaluation. It returns the cause if the context is done, or
-// if the bracket has taken too long.
+// enter begins an evaluation. It returns the cause if the context is done, or if the bracket has
+// taken too long.
 func (w *watchdog) enter(host datamodel.Host) error {
 	if !w.armed {
 		if err := w.arm(host); err != nil {
@@ -181,9 +176,8 @@ func (w *watchdog) enter(host datamodel.Host) error {
 	return nil
 }
 
-// allows reports whether an evaluation may begin, for those that take no time and
-// so need no watch. To look at the context takes as long as one of them, so it is
-// done for the first and then for every 16th.
+// allows reports whether an evaluation may begin that is too short to be watched. Checking the
+// context takes as long as one of them, so it is done for the first and for every 16th.
 func (w *watchdog) allows() bool {
 	if w.armed {
 		return w.over.Load() == nil
@@ -195,7 +189,7 @@ func (w *watchdog) allows() bool {
 	return true
 }
 
-// leave ends the evaluation. Afterwards no interrupt is pending.
+// leave ends the evaluation. No interrupt is pending afterwards.
 func (w *watchdog) leave() {
 	s := w.state.Load() &^ broken
 	if w.state.CompareAndSwap(s, s&^running) {
@@ -207,7 +201,7 @@ func (w *watchdog) leave() {
 	w.mu.Unlock()
 }
 
-// brokenBy returns why the present evaluation is being broken off, or nil.
+// brokenBy returns why the present evaluation is being interrupted, or nil.
 func (w *watchdog) brokenBy() error {
 	if w.state.Load()&broken == 0 {
 		return nil
@@ -220,9 +214,9 @@ func (w *watchdog) brokenBy() error {
 // Interrupted implements the Session of package guard.
 func (st *store) Interrupted() bool { return st.watch.state.Load()&broken != 0 }
 
-// allowForRest raises the limit of the call depth by what goja leaves on its call
-// stack when an asynchronous function or a generator is broken off: it would
-// take that for calls that go on, and soon refuse all others.
+// allowForRest raises the limit of the call depth by what goja leaves on its call stack when an
+// asynchronous function or a generator is interrupted. It would count these frames as calls, and
+// soon refuse all others.
 func (st *store) allowForRest() {
 	limit := st.host.CallDepth()
 	if limit <= 0 {

@@ -69,7 +69,7 @@ func TestEndlessScriptIsStoppedByContext(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
 		st.Begin(ctx)
-		e := fails(t, st.Run(expr(datamodel.Script, "for (;;) {}")), "the script was broken off: enough")
+		e := fails(t, st.Run(expr(datamodel.Script, "for (;;) {}")), "the script was interrupted: enough")
 		if !errors.Is(e, cause) {
 			t.Errorf("the cause is %v", e.Err)
 		}
@@ -121,10 +121,10 @@ func TestSimpleExpressionsSeeTheContext(t *testing.T) {
 			_, err = st.Condition(e)
 		}
 		if !errors.Is(err, cause) {
-			t.Errorf("cancelled after %d, %d more go on: %v", before, more, err)
+			t.Errorf("cancelled after %d, %d more continue: %v", before, more, err)
 		}
 		if _, err := st.Condition(e); !errors.Is(err, cause) {
-			t.Errorf("cancelled after %d, and one more than what was refused goes on: %v", before, err)
+			t.Errorf("cancelled after %d, and one that follows a refusal continues: %v", before, err)
 		}
 		st.End()
 	}

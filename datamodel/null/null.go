@@ -28,8 +28,8 @@ func (language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Ex
 	return e, nil
 }
 
-// REC B.1: "There is no underlying data model", no location expression
-// language, no value expression language, and no scripting.
+// REC B.1: "There is no underlying data model", no location expression language, no value
+// expression language, and no scripting.
 var nouns = [...]string{
 	datamodel.Condition: "conditions but In()",
 	datamodel.ValueExpr: "value expressions",

@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Reader reads JSON, piece by piece. What is wrong it throws as a panic with an
-// *Error, which [Reader.Catch] catches.
+// A Reader reads JSON piece by piece. It throws errors as panics with an *Error, see [Catch].
 type Reader struct {
 	Text string
 	At   int // what is read next, in bytes
@@ -25,7 +24,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// Catch returns an error that was thrown. It has to be deferred.
+// Catch stores an error that was thrown. Defer it.
 func Catch(err **Error) {
 	switch x := recover().(type) {
 	case nil:
@@ -44,7 +43,7 @@ func (r *Reader) FailAt(at int, format string, args ...any) {
 	panic(&Error{min(at, len(r.Text)), fmt.Sprintf(format, args...)})
 }
 
-// Unexpected throws an error that names what stands at the present place.
+// Unexpected throws an error that names the next character.
 func (r *Reader) Unexpected(format string, args ...any) {
 	here := "end of text"
 	if r.At < len(r.Text) {
@@ -105,8 +104,8 @@ func (r *Reader) Word(w string) bool {
 	return false
 }
 
-// Number reads a number, which is an integer if that has less than 16 digits. One
-// that is too large is infinite.
+// Number reads a number. It is an integer if it has fewer than 16 digits and no fraction or
+// exponent; one that is too large is infinite.
 func (r *Reader) Number() (n int64, f float64, isInt bool) {
 	start := r.At
 	negative := r.Take('-')
@@ -147,8 +146,8 @@ func (r *Reader) Number() (n int64, f float64, isInt bool) {
 	return 0, f, false
 }
 
-// String reads a string, with bytes that are not UTF-8 as they are. If it has half of
-// a surrogate pair, it is wide: all of it in UTF-16.
+// String reads a string, and keeps bytes that are not UTF-8. A string with half of a surrogate pair
+// is returned as wide, in UTF-16.
 func (r *Reader) String() (s string, wide []uint16) {
 	open := r.At
 	r.At++
@@ -243,8 +242,8 @@ const MaxBigInt = 1 << 18
 // ErrBigInt is what is wrong with a BigInt that has more than MaxBigInt bits.
 var ErrBigInt = fmt.Errorf("has more than %d bits", MaxBigInt)
 
-// ParseBigInt reads a decimal integer. That takes quadratic time, so that the
-// length is looked at first.
+// ParseBigInt reads a decimal integer. It checks the length first, since reading takes quadratic
+// time.
 func ParseBigInt(text string) (*big.Int, error) {
 	if len(text) > MaxBigInt/3 { // a digit has 3.3 bits
 		return nil, ErrBigInt

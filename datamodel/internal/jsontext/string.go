@@ -1,5 +1,5 @@
-// Package jsontext writes JSON that can be shown to people as it is: nothing in
-// it moves a cursor, splits a line or turns the direction of writing around.
+// Package jsontext reads and writes JSON. What it writes can be shown to people as it is: it does
+// not move a cursor, split a line or change the direction of writing.
 package jsontext
 
 import (
@@ -70,9 +70,9 @@ func AppendString(dst []byte, s string) []byte {
 	return append(append(dst, s[start:]...), '"')
 }
 
-// isControl reports whether r, which is not ASCII, does something to the text
-// around it: a control character of ISO 6429, a line separator, or one of the
-// bidirectional controls of Unicode (UAX #9).
+// isControl reports whether r, which is not ASCII, does something to the text around it: a control
+// character of ISO 6429, a line separator, or one of the bidirectional controls of Unicode (UAX
+// #9).
 func isControl(r rune) bool {
 	if r > 0x2069 {
 		return false

@@ -1,6 +1,5 @@
-// Package path builds errors that say where in a piece of data something is
-// wrong: `at a.b[3]: cannot use a func as data`. The path is put together
-// while the error travels up, so that it costs nothing where all is well.
+// Package path builds errors that name a place in a piece of data: `at a.b[3]: cannot use a func as
+// data`. The path is built while the error is returned, so it costs nothing otherwise.
 package path
 
 import (
@@ -9,8 +8,7 @@ import (
 	"unicode"
 )
 
-// maxSteps bounds what is kept of a path: the outermost steps of a deep one
-// say enough.
+// maxSteps bounds what is kept of a path; the outermost steps of a deep one are enough.
 const maxSteps = 24
 
 // An Error is a complaint about a place in a piece of data.

@@ -19,7 +19,7 @@ type Window struct {
 	prototype *goja.Object // has the methods of nodes
 }
 
-// The types of nodes that there are here, as the DOM numbers them.
+// The types of nodes, as the DOM numbers them.
 const (
 	element  = 1
 	text     = 3
@@ -27,11 +27,11 @@ const (
 	document = 9
 )
 
-// A Node is a node of the DOM as a script sees it, wrapped over a neutral
-// node, which is shared and never changes. Wrappers are made when a script gets
-// to a node, and a node has one wrapper, so that === works.
+// A Node is a node of the DOM as a script sees it. It wraps a neutral node, which is shared and
+// never changes. Wrappers are made when a script reaches a node. A node has one wrapper, so that
+// === works.
 //
-// The only thing that a script can change is attributes of elements.
+// Scripts can only change attributes of elements.
 type Node struct {
 	*Tree
 	node   *datamodel.Node  // nil for the document
@@ -51,14 +51,13 @@ type Tree struct {
 	changed  bool // some attribute was set
 }
 
-// Type is what goja exports the nodes as.
+// Type is the ExportType of nodes.
 var Type = reflect.TypeFor[*Node]()
 
-// Of returns the node that an object whose ExportType is [Type] stands for.
+// Of returns the node of an object whose ExportType is [Type].
 func Of(o *goja.Object) *Node { return o.Export().(*Node) }
 
-// Wrap returns the object for n: if it is an element, that of the document which has
-// it for its root.
+// Wrap returns the object for n. For an element it is the document with that root.
 func (w *Window) Wrap(n *datamodel.Node) *goja.Object {
 	doc := w.Document(n)
 	if n.Type == datamodel.ElementNode {
@@ -74,7 +73,7 @@ func (w *Window) Document(root *datamodel.Node) *Node {
 	return t.Document
 }
 
-// Object returns the object that stands for n in the runtime.
+// Object returns the object of n in the runtime.
 func (n *Node) Object() *goja.Object {
 	if n.object == nil {
 		n.object = n.vm.NewDynamicObject(n)
@@ -100,7 +99,7 @@ func (n *Node) Export() *datamodel.Node {
 	return &c
 }
 
-// Path returns the places, among children, that lead from the document to n.
+// Path returns the indexes of children that lead from the document to n.
 func (n *Node) Path() (path []int) {
 	for ; n.parent != nil; n = n.parent {
 		path = append(path, n.at)
@@ -157,9 +156,8 @@ func (n *Node) name() string {
 	return "#text"
 }
 
-// element returns the element that methods of elements work on: for the
-// document its root, which is what charts mean that ask a document for an
-// attribute.
+// element returns the element that methods of elements work on. For the document it is the root,
+// which charts mean that ask a document for an attribute.
 func (n *Node) element() *Node {
 	switch n.kind() {
 	case document:
@@ -192,8 +190,8 @@ func (n *Node) Get(key string) goja.Value {
 	return nil
 }
 
-// property returns the function that yields a property of the node itself, or nil.
-// Methods are on the prototype.
+// property returns the function that yields a property of the node itself, or nil. Methods are on
+// the prototype.
 func (n *Node) property(key string) func(*Node) goja.Value {
 	if get := nodeProperties[key]; get != nil {
 		return get

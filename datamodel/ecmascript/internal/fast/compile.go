@@ -12,16 +12,16 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// An Expr is an expression as closures, which report whether they know the
-// answer. The zero Expr stands for an expression that takes the runtime. With one they
-// may panic, see [Unknown].
+// An Expr is an expression as closures, which report whether they know the answer. The zero Expr is
+// for an expression that needs the runtime. Closures may panic if there is a runtime, see
+// [Unknown].
 type Expr struct {
 	Value func(*Env) (v Operand, ok bool)
 	Truth func(*Env) (b, ok bool) // ToBoolean of it
 
-	// number knows the value only if it is a number. It is there where it is the
-	// shorter way: nil, or made of closures of its kind alone. Otherwise to try it
-	// first could double the time at each level of an expression.
+	// number knows the value only if it is a number. It is nil unless it is shorter: made of
+	// closures of its kind alone. Otherwise trying it first could double the time at each level of
+	// an expression.
 	number numberFunc
 }
 
@@ -42,7 +42,7 @@ func ofValue(value valueFunc) Expr {
 	}
 }
 
-// ofTruth makes an Expr of what is always true or false.
+// ofTruth makes an Expr of an expression that is true or false.
 func ofTruth(truth truthFunc) Expr {
 	return Expr{
 		Value: func(e *Env) (Operand, bool) {
@@ -53,7 +53,7 @@ func ofTruth(truth truthFunc) Expr {
 	}
 }
 
-// always is for what always has the same value.
+// always makes an Expr of a constant.
 func always(v Operand) Expr {
 	f := ofValue(func(*Env) (Operand, bool) { return v, true })
 	if n := v.number; v.kind == kindNumber {
@@ -62,7 +62,7 @@ func always(v Operand) Expr {
 	return f
 }
 
-// Constant is an expression that always has the same value.
+// Constant makes an Expr of a constant.
 func Constant(v datamodel.Value) (x Expr) {
 	if v, ok := FromValue(v); ok {
 		x = always(v)
@@ -119,10 +119,10 @@ func asciiText(s unistring.String) (string, bool) {
 	return string(s), s.AsUtf16() == nil
 }
 
-// compileName is for a name that stands alone.
+// compileName compiles a name.
 func compileName(name string) Expr {
 	switch name {
-	case "undefined": // nobody can change these three
+	case "undefined": // these three are read-only
 		return always(Operand{})
 	case "NaN":
 		return always(numberOperand(math.NaN()))
@@ -147,15 +147,15 @@ func compileName(name string) Expr {
 	return f
 }
 
-// A propertyKey is the name of a property. Index is the number that it is, if that
-// is small, and otherwise -1.
+// A propertyKey is the name of a property. Index is its value if it is a small number, otherwise
+// -1.
 type propertyKey struct {
 	name     string
 	index    int
-	optional bool // it stands behind ?.
+	optional bool // it follows ?.
 }
 
-// takeApart takes an access to a property apart, if its name is a constant.
+// takeApart splits an access to a property, if its name is a constant.
 func takeApart(x ast.Expression) (of ast.Expression, key propertyKey, ok bool) {
 	var name unistring.String
 	switch x := x.(type) {
@@ -186,7 +186,7 @@ func takeApart(x ast.Expression) (of ast.Expression, key propertyKey, ok bool) {
 	return of, key, ok
 }
 
-// compileProperty is for a property of something.
+// compileProperty compiles a property of something.
 func compileProperty(x ast.Expression) Expr {
 	of, key, ok := takeApart(x)
 	if !ok {
@@ -201,7 +201,7 @@ func compileProperty(x ast.Expression) Expr {
 		switch {
 		case !ok:
 			return v, false
-		case key.optional && v.kind <= kindNull: // what follows in the chain does not know that, and gives up
+		case key.optional && v.kind <= kindNull: // the rest of the chain does not know this, and gives up
 			return Operand{}, true
 		}
 		return e.property(&v, key)
@@ -229,7 +229,7 @@ func eventPath(x ast.Expression) []propertyKey {
 	return nil
 }
 
-// compileIn is for the predicate In(), which nobody can replace.
+// compileIn compiles the predicate In(), which cannot be replaced.
 func compileIn(x *ast.CallExpression) Expr {
 	if id, ok := x.Callee.(*ast.Identifier); !ok || id.Name != syntax.PredicateIn || len(x.ArgumentList) != 1 {
 		return Expr{}

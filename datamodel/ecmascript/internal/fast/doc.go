@@ -1,14 +1,11 @@
-// Package fast evaluates simple expressions without the script engine, and keeps
-// the data items of a session that needs no more than that.
+// Package fast evaluates simple expressions without the script engine, and keeps the data items of
+// a session that needs only these.
 //
-// Most expressions of charts are as simple as count < 10 && _event.data.ok. To
-// run a program costs more than to compute them, so [Compile] makes Go closures
-// of them: that saves nine tenths of the time, and a session whose
-// expressions are all of that kind needs no runtime, see [Items].
+// Most expressions of charts are as simple as count < 10 && _event.data.ok. Running a program costs
+// more than computing them, so [Compile] makes Go closures of them. That saves nine tenths of the
+// time, and a session with only such expressions needs no runtime, see [Items].
 //
-// The closures know less than the runtime, but what they know they do as it
-// does, and they change nothing. Whenever they meet what they do not know, also
-// when it is an error, they give up, and the program is run instead: that is
-// why no closure has an error to report. FuzzFast, in package ecmascript, compares
-// the two.
+// The closures do what the runtime does, or nothing: they have no side effects, and give up on
+// values that they do not know, and on errors. Then the program is run instead, so a closure never
+// reports an error. FuzzFast, in package ecmascript, compares the two.
 package fast

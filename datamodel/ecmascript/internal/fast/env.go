@@ -14,23 +14,21 @@ import (
 type Env struct {
 	VM    *goja.Runtime    // nil until it is needed
 	Event *datamodel.Event // nil until there is one
-	Data  *goja.Value      // _event.data in the runtime, nil or pointing to nil as long as no script has looked at it: it may change it
+	Data  *goja.Value      // _event.data in the runtime; nil or a pointer to nil until a script, which may change it, has looked at it
 	Items Items
 	Host  datamodel.Host
 	Facts syntax.Facts // of the code that has run
 }
 
-// Unknown catches what the runtime throws out of season while variables and
-// properties are read: at a let that is not declared yet, or in a getter of the
-// library on an object that it was not made for. It has to be deferred.
+// Unknown catches what the runtime throws while variables and properties are read: for a let
+// without a value, or in a getter of the library on the wrong kind of object. Defer it.
 func Unknown(ok *bool) {
 	if recover() != nil {
 		*ok = false
 	}
 }
 
-// Assign makes v the value of the data item that an expression names, if both are
-// simple enough.
+// Assign makes v the value of the data item that an expression names, if both are simple enough.
 func (e *Env) Assign(item string, v *Operand) bool {
 	switch {
 	case item == "" || !v.IsPrimitive():
@@ -51,25 +49,23 @@ func (e *Env) AssignScript(item string, v goja.Value) bool {
 		e.VM.Set(item, v) == nil // a script may have made it a constant
 }
 
-// Wild reports whether to read or write a property can be more than that, see wild.
+// Wild reports whether reading or writing a property can have side effects, see wild.
 func (e *Env) Wild() bool { return e.Facts&wild != 0 }
 
-// To read or write can be more than that where there are getters and setters,
-// proxies, or a global object that was tampered with. The closures keep away
-// from what code of the session might have made so.
+// Reads and writes can have side effects if there are getters and setters, proxies, or a modified
+// global object. The closures avoid anything that code of the session might have changed so.
 const (
-	// wildItems stands for code that can do it to a data item: it deletes
-	// variables, or it may have got hold of the global object. Text that becomes
-	// code is taken for such code when that happens; and proxies can come by the
-	// global object as the receiver.
+	// wildItems is set by code that can do so to a data item: it deletes variables, or may have got
+	// the global object. Text that becomes code counts as such code when that happens, and proxies
+	// can get the global object as the receiver.
 	wildItems = syntax.SeesGlobal | syntax.Proxies | syntax.Deletes
 
-	// wild stands for code that can do it to any object: it knows how to make
-	// accessors, or computes names, which could be those of what makes them.
+	// wild is set by code that can do so to any object: it knows how to make accessors, or computes
+	// names, which could be those of functions that make them.
 	wild = wildItems | syntax.Accessors | syntax.Computes
 )
 
-// variable returns the value of a name that is no system variable.
+// variable returns the value of a name that is not a system variable.
 func (e *Env) variable(name string) (Operand, bool) {
 	if e.VM != nil {
 		return fromScript(e.scriptVariable(name))
@@ -80,8 +76,8 @@ func (e *Env) variable(name string) (Operand, bool) {
 	return Operand{}, false
 }
 
-// scriptVariable returns the value of a name in the runtime, also one that let
-// or const have declared. It returns nil if it does not know.
+// scriptVariable returns the value of a name in the runtime, also one of let or const, or nil if it
+// does not know.
 func (e *Env) scriptVariable(name string) goja.Value {
 	if e.Facts&wild != 0 && (e.Facts&wildItems != 0 || !e.Items.Has(name)) {
 		return nil // it might be inherited
@@ -122,7 +118,7 @@ func (e *Env) property(v *Operand, key propertyKey) (Operand, bool) {
 	return Operand{}, false
 }
 
-// isPlain reports whether o is an object or array without any magic.
+// isPlain reports whether o is an ordinary object or array.
 func isPlain(o *goja.Object) bool {
 	switch o.ClassName() {
 	case "Object":
@@ -219,8 +215,8 @@ func EventField(ev *datamodel.Event, key string) (text string, ok bool) {
 	return "", false
 }
 
-// dataProperty returns a property of the data of an event, or of a part of it,
-// that no script has looked at.
+// dataProperty returns a property of the data of an event, or of a part of it, that no script has
+// looked at.
 func (e *Env) dataProperty(of datamodel.Value, key propertyKey) (Operand, bool) {
 	switch data := of.(type) {
 	case *datamodel.Object:
@@ -228,7 +224,7 @@ func (e *Env) dataProperty(of datamodel.Value, key propertyKey) (Operand, bool) 
 			return FromValue(item)
 		}
 		switch {
-		case inheritedNames()[key.name]: // not a value for all: __proto__
+		case inheritedNames()[key.name]: // __proto__ does not have a value that all share
 			return Operand{}, false
 		case e.VM == nil:
 			return Operand{}, true
@@ -246,7 +242,7 @@ func (e *Env) dataProperty(of datamodel.Value, key propertyKey) (Operand, bool) 
 	return Operand{}, false
 }
 
-// inheritedNames are the names of what every object has.
+// inheritedNames are the names of properties that every object inherits.
 var inheritedNames = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for _, name := range goja.New().NewObject().Prototype().GetOwnPropertyNames() {
@@ -255,18 +251,17 @@ var inheritedNames = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// Items are the data items of a session. As long as they are all primitive
-// values, and all that is evaluated is simple, they live here. That saves the
-// runtime, most of what a session with a small chart costs, and makes reading
-// one as quick as a look into a list of a few names. When a runtime is needed,
-// it takes over the values, and only the names stay here.
+// Items are the data items of a session. As long as all are primitive values and all expressions
+// are simple, they are here. That saves the runtime, which is most of the cost of a session with a
+// small chart, and makes reading one a search in a short list. A runtime takes over the values;
+// only the names stay.
 type Items struct {
 	Names  []string
 	values []Operand
 	index  map[string]int // of Names, nil while there are few
 }
 
-// indexFrom is the number of items from which on there is an index.
+// indexFrom is the number of items from which there is an index.
 const indexFrom = 10
 
 // find returns the index of a name, or -1.
@@ -288,7 +283,7 @@ func (l *Items) find(name string) int {
 // Has reports whether there is an item of that name.
 func (l *Items) Has(name string) bool { return l.find(name) >= 0 }
 
-// Add adds a name, unless it is there, and returns its index.
+// Add adds a name, unless it exists, and returns its index.
 func (l *Items) Add(name string) int {
 	i := l.find(name)
 	if i >= 0 {
@@ -311,8 +306,8 @@ func (l *Items) Add(name string) int {
 // Value returns the value of the i-th item.
 func (l *Items) Value(i int) *Operand { return &l.values[i] }
 
-// Set makes v the value of the item id, which it declares if need be, if there is
-// no need for a runtime.
+// Set makes v the value of the item id, which it declares if necessary, unless that takes a
+// runtime.
 func (e *Env) Set(id string, v Operand) bool {
 	if e.VM != nil || !v.IsPrimitive() {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// An Operand is a value as closures have it. It needs no
-// allocation, and for what is primitive no runtime.
+// An Operand is a value as closures have it. It needs no allocation and, if it is primitive, no
+// runtime.
 type Operand struct {
 	kind   kind
 	number float64 // of kindNumber, and 0 or 1 of kindBool
@@ -26,12 +26,12 @@ const (
 	kindBool
 	kindNumber
 	kindText   // a string in ASCII
-	kindData   // an object or array in the data of the present event that has not become one of the runtime
+	kindData   // an object or array in the data of the present event that is not in the runtime
 	kindObject // an object of the runtime
 	kindEvent  // _event itself
 )
 
-// maxText is how long a string may be that is looked through for what is not ASCII.
+// maxText is the maximum length of a string that is checked for ASCII.
 const maxText = 1000
 
 func numberOperand(n float64) Operand { return Operand{kind: kindNumber, number: n} }
@@ -47,7 +47,7 @@ func boolOperand(b bool) Operand {
 // IsPrimitive reports whether v needs no runtime.
 func (v *Operand) IsPrimitive() bool { return v.kind <= kindText }
 
-// FromValue returns what v is once it is in the runtime, see the import of package ecmascript.
+// FromValue returns v as the runtime would have it, see the import of package ecmascript.
 func FromValue(v datamodel.Value) (Operand, bool) {
 	switch v := v.(type) {
 	case nil, datamodel.Function:
@@ -68,8 +68,7 @@ func FromValue(v datamodel.Value) (Operand, bool) {
 	return Operand{}, false
 }
 
-// fromScript returns a value of the runtime. A nil v is a variable that is
-// not there.
+// fromScript returns a value of the runtime. A nil v is an undeclared variable.
 func fromScript(v goja.Value) (Operand, bool) {
 	if v == nil {
 		return Operand{}, false
@@ -116,7 +115,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// noRuntime makes values of primitives, for which it has no use of its own.
+// noRuntime makes values of primitives, which do not depend on a runtime.
 var noRuntime goja.Runtime
 
 // Script returns a primitive as a value of a runtime.
@@ -215,7 +214,7 @@ func equalOperands(l, r *Operand, strict bool) (equal, ok bool) {
 		case kindText:
 			return l.text == r.text, true
 		}
-		return false, false // objects: they may be the same in another form
+		return false, false // two objects may be the same in different forms
 	}
 	switch {
 	case !strict && (l.kind <= kindNull || r.kind <= kindNull):

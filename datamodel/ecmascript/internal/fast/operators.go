@@ -7,7 +7,7 @@ import (
 	"github.com/dop251/goja/token"
 )
 
-// compileUnary is for an operator that stands before its operand.
+// compileUnary compiles a prefix operator.
 func compileUnary(x *ast.UnaryExpression) Expr {
 	of := Compile(x.Operand)
 	if of.Value == nil {
@@ -33,7 +33,7 @@ func compileUnary(x *ast.UnaryExpression) Expr {
 	return Expr{}
 }
 
-// compileBinary is for an operator that stands between its operands.
+// compileBinary compiles an infix operator.
 func compileBinary(x *ast.BinaryExpression) Expr {
 	left, right := Compile(x.Left), Compile(x.Right)
 	if left.Value == nil || right.Value == nil {
@@ -105,7 +105,7 @@ func logical(op token.Token, left, right Expr) Expr {
 	return f
 }
 
-// not is the operator !, of whatever its operand is.
+// not is the operator !.
 func not(of Expr) Expr {
 	return ofTruth(func(e *Env) (bool, bool) {
 		b, ok := of.Truth(e)
@@ -113,7 +113,7 @@ func not(of Expr) Expr {
 	})
 }
 
-// equal is === and, not strict, ==.
+// equal is the operator === or, if not strict, ==.
 func equal(left, right Expr, strict bool) Expr {
 	return ofTruth(func(e *Env) (bool, bool) {
 		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
@@ -198,7 +198,7 @@ func arithmetic(left, right Expr, compute func(a, b float64) (float64, bool)) Ex
 	return f
 }
 
-// twoNumbers returns the values of both, if there is a short way to them.
+// twoNumbers returns the values of both, if both have number closures.
 func twoNumbers(e *Env, left, right numberFunc) (a, b float64, ok bool) {
 	if left == nil || right == nil {
 		return 0, 0, false

@@ -16,27 +16,25 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// Code is a piece of a chart that was compiled.
+// Code is a compiled piece of a chart.
 type Code interface {
 	Tree() *syntax.Tree
 }
 
-// A Chart is what saving and restoring has to know of the text of a chart.
+// A Chart is what saving and loading need to know of the text of a chart.
 type Chart struct {
 	byText  map[string]*function
-	byKey   map[string]*function // those that can be made anew
+	byKey   map[string]*function // those that can be made again
 	scripts []script
 
-	// odd says that properties may have other attributes than all, or be
-	// accessors, or that objects may be frozen, so that each has to be looked at.
+	// odd says that properties may be accessors or have unusual attributes, or that objects may be
+	// frozen, so that each must be examined.
 	odd bool
 	// symbols says that the keys of properties may be symbols.
 	symbols bool
-	// library says that objects of the library may have other properties than
-	// they had at first.
+	// library says that objects of the library may have been changed.
 	library bool
-	// shadows are the names of the library that the chart gives to something
-	// else, in order.
+	// shadows are the names of the library that the chart gives to something else, in order.
 	shadows []string
 }
 
@@ -44,16 +42,16 @@ type Chart struct {
 type function struct {
 	*syntax.Function
 	owner Code
-	key   string // tells it from all others of the chart
+	key   string // unique in the chart
 }
 
-// A script declares something at its top level.
+// A script is one with declarations at its top level.
 type script struct {
 	Code
 	*syntax.Declarations
 }
 
-// NewChart looks through all code of a chart.
+// NewChart examines all code of a chart.
 func NewChart(all []Code) *Chart {
 	c := &Chart{byText: map[string]*function{}, byKey: map[string]*function{}}
 	shadows := map[string]bool{}
@@ -96,8 +94,8 @@ func NewChart(all []Code) *Chart {
 	return c
 }
 
-// add enters a function. Where several have the same text, one cannot be told
-// from another, and so it must not matter which one it is.
+// add enters a function. Functions with the same text cannot be told apart, so it must not matter
+// which one it is.
 func (c *Chart) add(f *function) {
 	have := c.byText[f.Text]
 	switch {
@@ -111,8 +109,8 @@ func (c *Chart) add(f *function) {
 	}
 }
 
-// enterKeys gives each function a key that it keeps even if the chart is changed
-// elsewhere: its name, if no other has it, and something of its text otherwise.
+// enterKeys gives each function a key that survives changes elsewhere in the chart: its name if
+// that is unique, otherwise with a hash of its text.
 func (c *Chart) enterKeys() {
 	named := map[string]int{}
 	for _, f := range c.byText {
@@ -135,8 +133,7 @@ func (c *Chart) enterKeys() {
 	}
 }
 
-// A World is a runtime, with what saving and loading its data needs of the session
-// that it belongs to.
+// A World is a runtime, with what saving and loading its data need of its session.
 type World struct {
 	Session
 	VM      *goja.Runtime
@@ -144,7 +141,7 @@ type World struct {
 	Guards  *guard.Guards
 	Items   *fast.Items
 	Natives map[string]*goja.Object // functions of the host
-	Data    goja.Value              // of the present event, nil if no script has looked at it
+	Data    goja.Value              // of the present event; nil if no script has looked at it
 }
 
 // A Session knows its code and its system variables.
@@ -153,26 +150,26 @@ type Session interface {
 	// SetProperty gives the new object o a property.
 	SetProperty(o *goja.Object, key string, v goja.Value)
 
-	// HasRun reports whether code may have left something behind.
+	// HasRun reports whether code has run that may have created functions or variables.
 	HasRun(Code) bool
-	// Admit is for what code made when it ran, and AdmitNames for what is reached by
-	// names of the library, as if code had spelled them.
+	// Admit prepares for what code made when it ran, and AdmitNames for objects of the library with
+	// these names.
 	Admit(Code)
 	AdmitNames([]string)
 
-	// System returns what an object is to the system variables, or nil.
+	// System describes an object of the system variables. It returns nil for others.
 	System(o *goja.Object) *System
 	// SystemVariable returns the value of a system variable or In.
 	SystemVariable(name string) goja.Value
-	// PresentEvent returns _event, and where its data is kept, or nil if there is
-	// none. NewEvent makes another event.
+	// PresentEvent returns _event, and where its data is kept, or nil. NewEvent makes another
+	// event.
 	PresentEvent() (o *goja.Object, data *goja.Value)
 	NewEvent(ev *datamodel.Event) (o *goja.Object, data *goja.Value)
 }
 
 // A System is an object that belongs to the system variables.
 type System struct {
-	Variable  string // whose value it is
+	Variable  string // that has it as its value
 	Processor string // whose entry in _ioprocessors it is
 
 	Event   *datamodel.Event // that it is

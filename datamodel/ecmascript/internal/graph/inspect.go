@@ -9,9 +9,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// An inspector looks at objects, and changes what only the library can change,
-// with functions of a library that no chart has touched: those of a runtime of
-// its own. They take objects of any runtime. One goroutine at a time may use it.
+// An inspector looks at objects, and changes what only the library can change, with functions of a
+// library that no chart has changed: those of its own runtime. They accept objects of any runtime.
+// Only one goroutine at a time may use it.
 type inspector struct {
 	descriptors, descriptor            native.Func // Object.getOwnPropertyDescriptors and …Descriptor
 	ownNames, isEnumerable             native.Func // Object.getOwnPropertyNames, Object.prototype.propertyIsEnumerable
@@ -33,14 +33,14 @@ type inspector struct {
 	argument [1]goja.Value // of a call
 	applied  [2]goja.Value // of a call of apply
 
-	// Memory that one saver uses after the other.
+	// Memory that savers reuse.
 	names []string
 	seen  map[*goja.Object]int32
 	path  []step
 	out   []byte
 }
 
-// reset lets go of what was saved.
+// reset drops the references to saved data.
 func (in *inspector) reset() {
 	const most = 1 << 16 // memory for more is not kept
 	large := len(in.seen) > most
@@ -55,7 +55,7 @@ func (in *inspector) reset() {
 	}
 }
 
-// inspectors are used again, since a new one costs as much as a new session.
+// inspectors are reused, since a new one costs as much as a new session.
 var inspectors = sync.Pool{New: func() any { return newInspector() }}
 
 // flagLetters are the flags of regular expressions, in the order of inspector.flags.
@@ -117,7 +117,7 @@ func newInspector() *inspector {
 	return in
 }
 
-// of calls f on an object.
+// of calls the method f of an object.
 func of(f native.Func, this *goja.Object) goja.Value { return f(goja.FunctionCall{This: this}) }
 
 // on calls f, a function of Object, with an object as its argument.
@@ -126,8 +126,8 @@ func (in *inspector) on(f native.Func, o *goja.Object) goja.Value {
 	return f(goja.FunctionCall{This: goja.Undefined(), Arguments: in.argument[:]})
 }
 
-// items returns the items of an array, or of what is like one. They may be the
-// memory of the array itself.
+// items returns the items of an array or an array-like object. They may be the memory of the array
+// itself.
 func (in *inspector) items(array goja.Value) []goja.Value {
 	in.applied[1] = array
 	in.apply(goja.FunctionCall{This: in.list, Arguments: in.applied[:]})
@@ -169,8 +169,7 @@ type property struct {
 
 func (p property) has(flag string) bool { return strings.Contains(p.flags, flag) }
 
-// properties returns the own properties of o, but for those whose keys are
-// symbols, of which it only says whether there are any.
+// properties returns the own properties of o with string keys, and whether there are others.
 func (in *inspector) properties(o *goja.Object) (list []property, symbols bool) {
 	all := in.on(in.descriptors, o).(*goja.Object)
 	for _, key := range all.Keys() {
@@ -183,7 +182,7 @@ func (in *inspector) properties(o *goja.Object) (list []property, symbols bool) 
 	return list, len(all.Symbols()) > 0
 }
 
-// propertyOf returns the property that has a descriptor.
+// propertyOf returns the property of a descriptor.
 func propertyOf(key string, descriptor *goja.Object) *property {
 	p := &property{key: key, value: descriptor.Get("value")}
 	if p.value == nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
-// maxSavedDepth is how deep saved data may be nested as JSON.
+// maxSavedDepth is how deep the JSON of saved data may be nested.
 const maxSavedDepth = 10 * maxInline
 
-// Load makes w hold what was saved.
+// Load makes the saved data those of w.
 func Load(w *World, data []byte, chart *Chart) (err error) {
 	w.Lib.Keep()
 	in := inspectors.Get().(*inspector)
@@ -39,8 +39,8 @@ func Load(w *World, data []byte, chart *Chart) (err error) {
 	return nil
 }
 
-// LoadItems is Load for data that needs no runtime, as SaveItems writes it. It calls
-// set for each item, and reports false for all other data, and if set does.
+// LoadItems is Load for data that needs no runtime, as SaveItems writes it. It calls set for each
+// item. It returns false for other data, or if set does.
 func LoadItems(data []byte, set func(name string, v datamodel.Value) bool) (ok bool) {
 	var err *jsontext.Error
 	defer jsontext.Catch(&err)
@@ -88,7 +88,7 @@ func (l *loader) primitive() (v datamodel.Value, ok bool) {
 	return nil, false
 }
 
-// A loader makes a World hold what was saved.
+// A loader reads saved data into a World.
 type loader struct {
 	jsontext.Reader
 	*World
@@ -97,11 +97,11 @@ type loader struct {
 
 	depth    int
 	keys     map[string]string // that were read
-	numbered []*goja.Object    // what $ref refers to; nil is not there yet
+	numbered []*goja.Object    // what $ref refers to; nil while incomplete
 	kinds    string            // of more
 	more     []*goja.Object    // what $more refers to
-	target   int               // which of more is to be read next, or -1
-	holes    int               // how many items that are not there the data may still have
+	target   int               // index of the one of more to be read next, or -1
+	holes    int               // how many more holes the data may have
 	values   []goja.Value      // items of lists that are being read
 	trees    []*dom.Node
 	classes  []extension
@@ -118,7 +118,7 @@ type lexicalValue struct {
 	constant bool
 }
 
-// key reads a key and the colon. Most keys come again and again.
+// key reads a key and the colon. Most keys occur many times.
 func (l *loader) key() string {
 	s := l.part()
 	key, ok := l.keys[s]
@@ -133,10 +133,10 @@ func (l *loader) key() string {
 	return key
 }
 
-// text reads a string that has no halves of surrogate pairs.
+// text reads a string without halves of surrogate pairs.
 func (l *loader) text() string { return strings.Clone(l.part()) }
 
-// texts reads some of these, separated by commas.
+// texts reads strings, separated by commas.
 func (l *loader) texts(into ...*string) {
 	for i, text := range into {
 		if i > 0 {
@@ -146,7 +146,7 @@ func (l *loader) texts(into ...*string) {
 	}
 }
 
-// part does the same, but what it returns may be a part of the saved data.
+// part does the same, but may return a part of the saved data.
 func (l *loader) part() string {
 	s, wide := l.string()
 	if wide != nil {
@@ -211,7 +211,7 @@ func (l *loader) load() {
 	l.declareLexicals()
 }
 
-// sectionOrder is the order in which the parts of saved data come.
+// sectionOrder is the order of the parts of saved data.
 const sectionOrder = " deep attributes data var let const dead event library more "
 
 func after(name, last string) bool {
@@ -219,7 +219,7 @@ func after(name, last string) bool {
 	return at >= 0 && !strings.Contains(name, " ") && (last == "" || at > strings.Index(sectionOrder, " "+last+" "))
 }
 
-// patched refuses a library that the chart had changed, which older versions kept.
+// patched refuses a changed library, which older versions kept.
 func (l *loader) patched() {
 	l.Expect('[')
 	l.Expect('{')
@@ -238,7 +238,7 @@ func (l *loader) variable(section string) {
 	switch section {
 	case "data", "var":
 		if syntax.IsSystem(name) || name == syntax.PredicateIn {
-			l.Fail("%q is no variable", name)
+			l.Fail("%q is not a variable", name)
 		}
 		flags := "we"
 		if section == "data" {
@@ -258,17 +258,17 @@ func (l *loader) variable(section string) {
 	}
 }
 
-// presentEvent returns what _event is, and where its data is.
+// presentEvent returns _event, and where its data is.
 func (l *loader) presentEvent() (*goja.Object, *goja.Value) {
 	o, data := l.PresentEvent()
 	if o == nil {
-		l.Fail("there is no event")
+		l.Fail("the session has no event")
 	}
 	return o, data
 }
 
-// declareLexicals makes the variables of let, const and class. There is no
-// other way than to run their declarations.
+// declareLexicals makes the variables of let, const and class, for which their declarations must
+// run.
 func (l *loader) declareLexicals() {
 	global := l.VM.GlobalObject()
 	for _, x := range l.lexicals {
@@ -281,7 +281,7 @@ func (l *loader) declareLexicals() {
 		}
 		_, err = l.VM.RunProgram(program)
 		if x.value == nil {
-			continue // the variable waits for its value for ever, as it did before
+			continue // the variable never gets its value, as before
 		}
 		if err != nil {
 			l.Fail("%q cannot be declared: %v", x.name, err)

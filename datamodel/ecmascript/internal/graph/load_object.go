@@ -29,7 +29,7 @@ type building struct {
 
 type attribute struct{ key, flags string }
 
-// begin reads what tells the kind of an object.
+// begin reads the first member, which tells the kind of an object.
 func (l *loader) begin(kind string) *building {
 	b := &building{}
 	switch kind {
@@ -172,19 +172,19 @@ func (l *loader) notObject() goja.Value {
 	return v
 }
 
-// attributes reads names, from which a prefix is taken, and attributes.
+// attributes reads names, from which it removes a prefix, and attributes.
 func (l *loader) attributes(prefix string) (list []attribute) {
 	l.Each('{', '}', func() {
 		a := attribute{strings.TrimPrefix(l.key(), prefix), l.text()}
 		if strings.Trim(a.flags, allFlags) != "" {
-			l.Fail("%q are no attributes", a.flags)
+			l.Fail("%q is not a list of attributes: want letters of \"wec\"", a.flags)
 		}
 		list = append(list, a)
 	})
 	return list
 }
 
-// complete gives an object what can only be given when all else is there.
+// complete adds what requires the rest of the object.
 func (l *loader) complete(b *building) *goja.Object {
 	o := b.object
 	if o == nil {
@@ -218,7 +218,7 @@ func (l *loader) regexp() *goja.Object {
 	return o
 }
 
-// later gives a number to an object that view makes of what $of says.
+// later gives a number to an object that view makes of $of.
 func (l *loader) later(b *building, view func(of goja.Value) *goja.Object) {
 	b.slot, b.view = len(l.numbered), view
 	l.numberOf(nil)
@@ -253,8 +253,7 @@ func (l *loader) function(b *building) {
 	}
 	code, err := f.Code()
 	native.Must(err)
-	// What the function can get hold of has to be guarded, as it was when the
-	// code around it ran.
+	// What the function can access must be guarded, as when the code around it ran.
 	l.Admit(f.owner)
 	global := l.VM.GlobalObject()
 	if f.Class {
@@ -293,7 +292,7 @@ func (l *loader) library(path string) *goja.Object {
 	}
 	o := l.in.resolve(l.VM, path)
 	if o == nil {
-		l.Fail("the library has no %s any more", path)
+		l.Fail("the library no longer has %s", path)
 	}
 	return o
 }

@@ -34,7 +34,7 @@ func (l *loader) stringValue() goja.Value {
 	return l.VM.ToValue(strings.Clone(s))
 }
 
-// integer reads a number that has to be an integer in [0, most].
+// integer reads an integer from 0 to most.
 func (l *loader) integer(most int64) int64 {
 	if c := l.Peek(); c-'0' > 9 && c != '-' {
 		l.Fail("a number expected")
@@ -54,7 +54,7 @@ func (l *loader) index(n int) int {
 	return int(l.integer(int64(n - 1)))
 }
 
-// value reads a value with all that belongs to it.
+// value reads a value with all its parts.
 func (l *loader) value() goja.Value {
 	switch l.Peek() {
 	case '{':
@@ -85,7 +85,7 @@ func (l *loader) value() goja.Value {
 	return l.VM.ToValue(v)
 }
 
-// isSpecial reports whether the object that is next begins with a key of ours.
+// isSpecial reports whether the next object begins with a key of ours.
 func (l *loader) isSpecial() bool {
 	at := l.At
 	l.At++
@@ -104,14 +104,14 @@ func (l *loader) begins(c byte, key string) bool {
 	return false
 }
 
-// plain says that what is read is none of those that "deep" announced.
+// plain refuses a value whose kind is not announced by "deep".
 func (l *loader) plain() {
 	if l.target >= 0 {
 		l.Fail("a value of another kind than announced")
 	}
 }
 
-// enter goes one level down, and leave comes back.
+// enter goes one level down, leave comes back.
 func (l *loader) enter() {
 	if l.depth++; l.depth > maxSavedDepth {
 		l.Fail("nested deeper than %d levels", maxSavedDepth)
@@ -120,7 +120,7 @@ func (l *loader) enter() {
 
 func (l *loader) leave() { l.depth-- }
 
-// create makes an empty object of a kind that may be announced.
+// create makes an empty object of a kind that "deep" may announce.
 func (l *loader) create(kind byte) *goja.Object {
 	if l.target >= 0 {
 		if l.kinds[l.target] != kind {
@@ -161,7 +161,7 @@ func (l *loader) numberOf(o *goja.Object) *goja.Object {
 func (l *loader) class(name string) *goja.Object {
 	o := native.Class(l.VM, name)
 	if o == nil {
-		l.Fail("there is no constructor %s", name)
+		l.Fail("the constructor %s is missing", name)
 	}
 	return o
 }
@@ -181,7 +181,7 @@ func (l *loader) properties(o *goja.Object) {
 	l.leave()
 }
 
-// items reads the items of an array, a Map or a Set, and puts them there.
+// items reads the items of an array, a Map or a Set, and adds them.
 func (l *loader) items(o *goja.Object, kind byte) {
 	l.enter()
 	base := len(l.values)
@@ -226,7 +226,7 @@ func (l *loader) items(o *goja.Object, kind byte) {
 	l.leave()
 }
 
-// special reads an object whose first key says what it is.
+// special reads an object whose first key tells its kind.
 func (l *loader) special() goja.Value {
 	l.Expect('{')
 	kind := l.key()
@@ -245,7 +245,7 @@ func (l *loader) special() goja.Value {
 	return l.complete(b)
 }
 
-// single reads a value that is no new object, or returns nil.
+// single reads a value that is not a new object, or returns nil.
 func (l *loader) single(kind string) goja.Value {
 	switch kind {
 	case "$hole":
@@ -285,7 +285,7 @@ func (l *loader) single(kind string) goja.Value {
 		name := l.text()
 		o, ok := l.Natives[name]
 		if !ok {
-			l.Fail("the host has no function %q any more", name)
+			l.Fail("the host no longer has a function %q", name)
 		}
 		return o
 	case "$system":
@@ -298,7 +298,7 @@ func (l *loader) single(kind string) goja.Value {
 		key := l.text()
 		v := l.SystemVariable(syntax.SysIO).(*goja.Object).Get(key)
 		if v == nil {
-			l.Fail("there is no Event I/O Processor %q any more", key)
+			l.Fail("the session no longer has an Event I/O Processor %q", key)
 		}
 		return v
 	}

@@ -20,14 +20,13 @@ import (
 // saveFormat is the version of what Save writes.
 const saveFormat = 1
 
-// maxInline is how deep objects are written inside each other. Those that are
-// deeper are written in a list of their own, so that no reader of JSON has to
-// go down as deep as the data.
+// maxInline is how deep objects are written inside each other. Deeper ones are written in a list,
+// so that readers of JSON need not recurse as deep as the data.
 const maxInline = 100
 
-// errLooking is the interrupt that stands while a store is saved: a getter of
-// the chart that is called nevertheless is broken off before its first step.
-var errLooking = errors.New("no code of the chart may run now")
+// errLooking is the interrupt that is pending while a store is saved. It stops a getter of the
+// chart before its first step.
+var errLooking = errors.New("code of the chart must not run now")
 
 // Save returns what w holds. SNAPSHOT.md tells what it keeps, and how.
 func Save(w *World, chart *Chart) (data []byte, err error) {
@@ -50,7 +49,7 @@ func Save(w *World, chart *Chart) (data []byte, err error) {
 	return bytes.Clone(s.buf), nil
 }
 
-// SaveItems is Save for a session that has no runtime yet.
+// SaveItems is Save for a session without a runtime.
 func SaveItems(items *fast.Items) ([]byte, error) {
 	s := &saver{buf: []byte(`{"format":1`)}
 	head := `,"data":{`
@@ -64,20 +63,20 @@ func SaveItems(items *fast.Items) ([]byte, error) {
 	return s.text("}").buf, nil
 }
 
-// A saver writes what a World holds. It throws what it refuses as a panic.
+// A saver writes what a World holds. It panics with an error for what it refuses.
 type saver struct {
 	*World
 	in    *inspector
 	chart *Chart
 
 	buf  []byte
-	seen map[*goja.Object]int32 // number of an object that is written, or -1 - its place in later
+	seen map[*goja.Object]int32 // number of a written object, or -1 - its index in later
 	n    int32                  // how many have a number
 
-	root  string     // what the path to the present place begins with
+	root  string     // of the path to the present place
 	path  []step     // from there
-	base  *deferred  // what is being written, if that is not a root
-	later []deferred // what is too deep to be written where it was found
+	base  *deferred  // the deferred object that is being written, or nil
+	later []deferred // objects that were found too deep
 
 	objectProto, arrayProto, functionProto *goja.Object
 
@@ -94,7 +93,7 @@ type deferred struct {
 	root   string
 }
 
-// text, quote and int write what JSON is made of.
+// text, quote, quotes and int write pieces of JSON.
 func (s *saver) text(text string) *saver {
 	s.buf = append(s.buf, text...)
 	return s
@@ -149,8 +148,8 @@ func (s *saver) save() {
 	s.text("}")
 }
 
-// writeLater writes the objects that were too deep, those that come up then
-// included, and which kinds they are of before all else.
+// writeLater writes the objects that were too deep, including those that it finds itself, and
+// inserts their kinds at mark.
 func (s *saver) writeLater(mark int) {
 	s.text(`,"more":[`)
 	for i := 0; i < len(s.later); i++ {
@@ -169,7 +168,7 @@ func (s *saver) writeLater(mark int) {
 	s.buf = slices.Insert(s.buf, mark, append(kinds, '"')...)
 }
 
-// value writes a value and all that belongs to it.
+// value writes a value with all its parts.
 func (s *saver) value(v goja.Value) {
 	if o, ok := v.(*goja.Object); ok {
 		s.object(o)
@@ -229,7 +228,7 @@ func (s *saver) object(o *goja.Object) {
 			return
 		}
 		if len(s.path) >= 2*maxInline {
-			s.refuse("objects other than arrays, maps and the like that are nested so deeply")
+			s.refuse("an object of this kind that is nested so deeply")
 		}
 	}
 	s.contents(o)
@@ -245,7 +244,7 @@ func (s *saver) reference(n int32) {
 	s.int(int64(n)).text("}")
 }
 
-// kind returns how an object is created that may be written later, or 0.
+// kind returns how to create an object that may be written later, or 0.
 func (s *saver) kind(o *goja.Object) byte {
 	switch t := o.ExportType(); {
 	case t == native.TypeMap:
@@ -275,8 +274,7 @@ func (s *saver) number(o *goja.Object) {
 	}
 }
 
-// failure turns a panic into an error: what is refused, a getter that was broken off,
-// or a bug.
+// failure makes an error of a panic: a refusal, an interrupted getter, or a bug.
 func (s *saver) failure(x any) error {
 	var interrupted *goja.InterruptedError
 	err, _ := x.(error)

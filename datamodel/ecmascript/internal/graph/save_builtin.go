@@ -49,8 +49,8 @@ func (s *saver) array(o *goja.Object) {
 	s.text(`{"$array":`).items(items, ofArray).end(o, &x)
 }
 
-// arrayItems returns the items of an array, whose indexes are the first n keys of x, with
-// nil for those that are not there.
+// arrayItems returns the items of an array, whose indexes are the first n keys of x, with nil for
+// those that are not there.
 func (s *saver) arrayItems(o *goja.Object, length int64, x *own, n int) []goja.Value {
 	values := x.values
 	if values == nil {
@@ -110,8 +110,8 @@ func (s *saver) regexp(o *goja.Object) {
 	s.text("]").special(o, func(p property) bool { return p.key == "lastIndex" })
 }
 
-// error writes an Error. All its properties are written with their attributes,
-// since none of the usual ones has all.
+// error writes an Error. All its properties are written with their attributes, which are never the
+// usual ones.
 func (s *saver) error(o *goja.Object) {
 	for _, class := range errorOf {
 		if s.isInstance(o, class) {
@@ -124,8 +124,8 @@ func (s *saver) error(o *goja.Object) {
 	s.instance(o)
 }
 
-// builtin writes an object of a class of the library that goja calls just
-// Object, which only what it exports, or a function of its class, tells.
+// builtin writes an object of a class of the library that goja calls Object. The exported value or
+// a function of the class tells which.
 func (s *saver) builtin(o *goja.Object, t reflect.Type) {
 	switch {
 	case t == native.TypeMap:
@@ -179,7 +179,7 @@ func (s *saver) collection(o *goja.Object, each native.Func, collect goja.Value,
 	s.text(begin).items(items, n).end(o, &x)
 }
 
-// view writes what shows a part of a buffer.
+// view writes a typed array or a DataView.
 func (s *saver) view(o *goja.Object, class string, buffer, offset, length native.Func) {
 	s.number(o)
 	b := of(buffer, o).(*goja.Object)

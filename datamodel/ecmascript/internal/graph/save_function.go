@@ -8,8 +8,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// function writes a function: one of the chart by the place of its text, one
-// of the library or of the host by its name.
+// function writes a function: one of the chart by its key, one of the library or of the host by its
+// name.
 func (s *saver) function(o *goja.Object) {
 	for name, native := range s.Natives {
 		if native == o {
@@ -25,7 +25,7 @@ func (s *saver) function(o *goja.Object) {
 	case f == nil && strings.HasSuffix(text, nativeText):
 		s.refuse("a function of the script engine, or one that is bound")
 	case f == nil:
-		s.refuse("a function that does not stand in the chart")
+		s.refuse("a function that is not in the text of the chart")
 	case f.Captures != "" && f.Class:
 		s.refuse("a class that " + f.Captures)
 	case f.Captures != "":
@@ -55,9 +55,8 @@ func (s *saver) functionName(o *goja.Object) goja.String {
 	return name
 }
 
-// functionParts writes what a function has besides its text: its prototype if
-// that has been changed, the class that it extends, and the properties that a
-// script gave it.
+// functionParts writes the rest of a function: its prototype if it was changed, the class that it
+// extends, and the properties that a script gave it.
 func (s *saver) functionParts(o *goja.Object, f *function) {
 	look := s.ownProperties
 	if f.Class {
@@ -87,7 +86,7 @@ func (s *saver) functionParts(o *goja.Object, f *function) {
 	s.end(o, &x)
 }
 
-// untouched reports whether p is a function's prototype as it was at first.
+// untouched reports whether p is the original prototype of a function.
 func (s *saver) untouched(p, f *goja.Object) bool {
 	list, symbols := s.in.properties(p)
 	if symbols || !s.in.extensible(p) {
@@ -99,8 +98,7 @@ func (s *saver) untouched(p, f *goja.Object) bool {
 	return len(list) == 1 && list[0].key == "constructor" && list[0].value == f && list[0].flags == "wc" && p.Prototype() == s.objectProto
 }
 
-// changed reports whether the prototype of a class has other members than the
-// class gave it.
+// changed reports whether the prototype of a class has other members than its text says.
 func (s *saver) changed(p *goja.Object, class *function) bool {
 	if !s.chart.odd {
 		return false
@@ -126,7 +124,7 @@ func (s *saver) changed(p *goja.Object, class *function) bool {
 	return false
 }
 
-// constructorOf returns the function that says that o is its prototype, or nil.
+// constructorOf returns the function whose prototype is o, or nil.
 func (s *saver) constructorOf(o *goja.Object) *goja.Object {
 	d := s.descriptor(o, "constructor")
 	if d == nil {
@@ -142,8 +140,7 @@ func (s *saver) constructorOf(o *goja.Object) *goja.Object {
 	return f
 }
 
-// prototypeOf returns the function of the chart that comes with o for its
-// prototype whenever it is made, or nil.
+// prototypeOf returns the function of the chart that always comes with o as its prototype, or nil.
 func (s *saver) prototypeOf(o *goja.Object) *goja.Object {
 	f := s.constructorOf(o)
 	if f == nil {
@@ -156,7 +153,7 @@ func (s *saver) prototypeOf(o *goja.Object) *goja.Object {
 	return f
 }
 
-// isPrototype reports whether o is the prototype of a function that is no class.
+// isPrototype reports whether o is the prototype of a function that is not a class.
 func (s *saver) isPrototype(o *goja.Object) bool {
 	if s.prototypes[o] {
 		return true
@@ -165,7 +162,7 @@ func (s *saver) isPrototype(o *goja.Object) bool {
 	return f != nil && !strings.HasPrefix(s.in.textOf(f), "class")
 }
 
-// prototype writes the prototype of a function that has a prototype itself.
+// prototype writes the prototype of a function that itself has a prototype.
 func (s *saver) prototype(o *goja.Object) {
 	s.number(o)
 	x := s.described(o, nil)

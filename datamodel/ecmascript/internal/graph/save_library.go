@@ -16,8 +16,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// libraryPaths are the paths that lead to the objects and functions of the
-// library, by the names of the functions; those of other objects are under "".
+// libraryPaths are the paths of the objects and functions of the library, by the names of the
+// functions; those of other objects are under "".
 var libraryPaths = sync.OnceValue(func() map[string][]string {
 	byName := map[string][]string{}
 	vm := goja.New()
@@ -61,7 +61,7 @@ func isLibraryPath(path string) bool {
 	return false
 }
 
-// library writes the path to o if it belongs to the library and still stands there.
+// library writes the path of o if it is an object of the library in its original place.
 func (s *saver) library(o *goja.Object) bool {
 	name := ""
 	if _, ok := goja.AssertFunction(o); ok {
@@ -84,7 +84,7 @@ func (s *saver) library(o *goja.Object) bool {
 	return false
 }
 
-// resolve follows a path through properties of which none is an accessor.
+// resolve follows a path of properties that are not accessors.
 func (in *inspector) resolve(vm *goja.Runtime, path string) *goja.Object {
 	o := vm.GlobalObject()
 	for name := range strings.SplitSeq(path, ".") {
@@ -99,7 +99,7 @@ func (in *inspector) resolve(vm *goja.Runtime, path string) *goja.Object {
 	return o
 }
 
-// genuine reports whether v is what the library has under a name.
+// genuine reports whether v is the original value of a name of the library.
 func (s *saver) genuine(v goja.Value, name string) bool {
 	o, ok := v.(*goja.Object)
 	if !ok {
@@ -119,7 +119,7 @@ func (s *saver) genuine(v goja.Value, name string) bool {
 	return n != nil && n.String() == name && s.in.isNative(o)
 }
 
-// system writes one of the objects that the system variables have, or an event.
+// system writes an object of the system variables, or an event.
 func (s *saver) system(o *goja.Object, x *System) {
 	switch {
 	case x.Present:
@@ -136,8 +136,8 @@ func (s *saver) system(o *goja.Object, x *System) {
 	}
 }
 
-// node writes a node of XML: with the first of a document all of it, and the
-// place of the node in it, as indexes of children.
+// node writes a node of XML: with the first of a document all of it, and the place of the node as
+// indexes of children.
 func (s *saver) node(n *dom.Node) {
 	if at, known := s.trees[n.Tree]; known {
 		s.text(`{"$node":`).int(int64(at))
@@ -161,11 +161,11 @@ func (s *saver) node(n *dom.Node) {
 	s.text("}")
 }
 
-// xml writes a node: text as a string, a comment in an array, and an element
-// as an array of its prefix, name, namespace, attributes and children.
+// xml writes a node: text as a string, a comment as an array of its text, and an element as an
+// array of its prefix, name, namespace, attributes and children.
 func (s *saver) xml(n *datamodel.Node, depth int) {
 	if depth > datamodel.MaxDepth {
-		s.refuse("XML that is nested so deeply")
+		s.refuse("XML that is nested too deeply")
 	}
 	switch n.Type {
 	case datamodel.TextNode:
@@ -189,8 +189,8 @@ func (s *saver) xml(n *datamodel.Node, depth int) {
 	s.text("]")
 }
 
-// libraryObjects are the objects of the library that scripts may extend, by their paths, in
-// a new runtime: constructors, their prototypes and objects like Math.
+// libraryObjects are the objects of the library that scripts may extend, by their paths, in a new
+// runtime: constructors, prototypes and objects like Math.
 var libraryObjects = sync.OnceValue(func() map[string]map[string]string {
 	vm, in := goja.New(), newInspector()
 	all := map[string]map[string]string{}
@@ -209,8 +209,8 @@ var libraryObjects = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// summary says in a word what each own property of an object of the library is, and under
-// the empty key what there is to know of the object. A guard is the same as what it guards.
+// summary describes each own property of an object of the library in a word, and the object itself
+// under the empty key. A guard counts as what it guards.
 func (in *inspector) summary(o *goja.Object) map[string]string {
 	list, _ := in.properties(o)
 	m := make(map[string]string, len(list)+1)
@@ -233,8 +233,8 @@ func (in *inspector) summary(o *goja.Object) map[string]string {
 	return m
 }
 
-// checkLibrary refuses a library that the chart has changed: the sessions that are
-// restored have that of the script engine.
+// checkLibrary refuses a library that the chart has changed: restored sessions have that of the
+// script engine.
 func (s *saver) checkLibrary() {
 	for _, path := range slices.Sorted(maps.Keys(libraryObjects())) {
 		o, before := s.in.resolve(s.VM, path), libraryObjects()[path]

@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// symbols are the symbols that there are in every runtime.
+// symbols are the symbols that every runtime has.
 var symbols = map[string]*goja.Symbol{
 	"hasInstance": goja.SymHasInstance, "isConcatSpreadable": goja.SymIsConcatSpreadable,
 	"iterator": goja.SymIterator, "match": goja.SymMatch, "matchAll": goja.SymMatchAll, "replace": goja.SymReplace,
@@ -79,7 +79,7 @@ func (s *saver) write(o *goja.Object) {
 	}
 }
 
-// plainObject writes an object without any magic, of whatever prototype.
+// plainObject writes an ordinary object with any prototype.
 func (s *saver) plainObject(o *goja.Object) {
 	if s.chart.odd && s.tagged(o) {
 		if f := s.prototypeOf(o); f != nil {
@@ -100,14 +100,14 @@ func (s *saver) plainObject(o *goja.Object) {
 	}
 }
 
-// mustBe refuses an object that does not come right from the constructor of that name.
+// mustBe refuses an object that is not a direct instance of the class.
 func (s *saver) mustBe(o *goja.Object, class string) {
 	if !s.isInstance(o, class) {
 		s.instance(o)
 	}
 }
 
-// isInstance reports whether o comes right from the constructor of that name.
+// isInstance reports whether o is a direct instance of the class.
 func (s *saver) isInstance(o *goja.Object, class string) bool {
 	proto := o.Prototype()
 	return proto != nil && proto == native.Prototype(s.VM, class)
@@ -130,7 +130,7 @@ func (s *saver) instance(o *goja.Object) {
 	s.refuse("an object with a prototype of its own")
 }
 
-// plain writes an object that has nothing but properties.
+// plain writes an object that has only properties.
 func (s *saver) plain(o *goja.Object, kind string) {
 	if o == s.VM.GlobalObject() {
 		s.text(`{"$library":"globalThis"}`)
@@ -142,7 +142,7 @@ func (s *saver) plain(o *goja.Object, kind string) {
 	}
 	p := s.ownProperties(o, nil)
 	if !careful && len(p.keys) == 0 && s.tagged(o) && s.library(o) {
-		return // properties of the library are not listed
+		return // properties of the library are not enumerable
 	}
 	s.number(o)
 	if kind == "" && p.marks == "" {
@@ -155,8 +155,8 @@ func (s *saver) plain(o *goja.Object, kind string) {
 	s.text(`{"`).text(kind).text(`":{`).properties(o, &p).text("}").text(p.marks).text("}")
 }
 
-// tagged reports whether o may be an object of the library: one with a name or
-// the prototype of a class.
+// tagged reports whether o may be an object of the library: one with a name, or the prototype of a
+// class.
 func (s *saver) tagged(o *goja.Object) bool {
 	if o.GetSymbol(goja.SymToStringTag) != nil || o == s.objectProto {
 		return true
@@ -165,23 +165,22 @@ func (s *saver) tagged(o *goja.Object) bool {
 	return c != nil && c != s.objectProto.Get("constructor")
 }
 
-// usual reports whether all properties that o was given have all attributes.
-// What has not been extended for ever is the one thing that tells about an
-// object and not about the chart, since that costs next to nothing.
+// usual reports whether all properties that o was given have all attributes. Only whether o is
+// extensible is asked of the object and not of the chart, since that costs next to nothing.
 func (s *saver) usual(o *goja.Object) bool {
 	return !s.chart.odd && s.in.extensible(o)
 }
 
-// An own is what an object has besides what tells its kind: properties, and what is
-// to be written about them, attributes and whether the object can be extended.
+// An own is what an object has besides its kind: properties, and marks for attributes and
+// extensibility.
 type own struct {
 	keys   []string
-	values []goja.Value // of keys; nil: they have not been looked at
+	values []goja.Value // of keys; nil if they were not read
 	marks  string
 }
 
-// ownProperties returns the own properties of o but for those that skip, which may be
-// nil, says to leave out. Where attributes do not matter, these are the enumerable ones.
+// ownProperties returns the own properties of o, except those for which skip, which may be nil,
+// returns true. Where attributes do not matter, these are the enumerable ones.
 func (s *saver) ownProperties(o *goja.Object, skip func(p property) bool) (x own) {
 	if !s.usual(o) {
 		return s.described(o, skip)
@@ -212,7 +211,7 @@ func (s *saver) checkSymbols(symbols bool) {
 	}
 }
 
-// described does the same, and looks at the attributes.
+// described does the same, and always looks at the attributes.
 func (s *saver) described(o *goja.Object, skip func(p property) bool) (x own) {
 	list, symbols := s.in.properties(o)
 	s.checkSymbols(symbols)
@@ -268,7 +267,7 @@ func (s *saver) properties(o *goja.Object, x *own) *saver {
 	return s
 }
 
-// items writes the items of an array, a Map or a Set, of which nil are holes.
+// items writes the items of an array, a Map or a Set; nil is a hole.
 func (s *saver) items(list []goja.Value, n notion) *saver {
 	at := len(s.path)
 	s.path = append(s.path, step{notion: n})
@@ -292,7 +291,7 @@ func (s *saver) items(list []goja.Value, n notion) *saver {
 	return s.text("]")
 }
 
-// member writes a member of a special object that leads to another.
+// member writes a member of a special object that is a value.
 func (s *saver) member(key string, v goja.Value) *saver {
 	s.path = append(s.path, step{notion: ofOther, key: key})
 	s.text(`,"`).text(key).text(`":`).value(v)
@@ -300,7 +299,7 @@ func (s *saver) member(key string, v goja.Value) *saver {
 	return s
 }
 
-// special ends a special object with the properties that it has besides.
+// special ends a special object with its other properties.
 func (s *saver) special(o *goja.Object, skip func(p property) bool) {
 	x := s.ownProperties(o, skip)
 	s.end(o, &x)

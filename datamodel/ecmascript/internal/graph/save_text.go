@@ -15,12 +15,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
-// refuse throws the error about what is at the present place.
+// refuse throws the error about the value at the present place.
 func (s *saver) refuse(what string) {
 	panic(&datamodel.NotSerializableError{Path: s.place(), What: what})
 }
 
-// refuseAt does so about a property of what is at the present place.
+// refuseAt does so about a property of that value.
 func (s *saver) refuseAt(key, what string) {
 	s.path = append(s.path, step{notion: ofObject, key: key})
 	s.refuse(what)
@@ -41,13 +41,13 @@ const (
 	ofObject
 	ofMap
 	ofSet
-	ofOther // what leads to the contents has a name
+	ofOther // the step has a name
 )
 
-// maxSteps is how many steps of a path are shown at each of its ends.
+// maxSteps is how many steps of a path are shown at each end.
 const maxSteps = 20
 
-// place returns where in the data the saver is, as a script would write it.
+// place returns the path of the present place, as a script would write it.
 func (s *saver) place() string {
 	steps := s.path
 	for d := s.base; d != nil; d = d.base {
@@ -96,14 +96,14 @@ func (s *saver) descriptor(o *goja.Object, key string) *property {
 	return propertyOf(key, d)
 }
 
-// How values are written that JSON has nothing for: as objects whose first key
-// begins with a dollar sign. Keys of the data that begin so get one more.
+// Values that JSON lacks are written as objects whose first key begins with a dollar sign. Keys of
+// the data that begin so get one more.
 const textUndefined = `{"$undefined":true}`
 
 const hexDigits = "0123456789abcdef"
 
-// appendString appends a string of the runtime, which is UTF-16 and may have
-// halves of surrogate pairs.
+// appendString appends a string of the runtime, which is UTF-16 and may have halves of surrogate
+// pairs.
 func appendString(b []byte, s goja.String) []byte {
 	text := s.String()
 	if !strings.ContainsRune(text, utf8.RuneError) {
@@ -134,7 +134,7 @@ func appendKey(b []byte, key string) []byte {
 	if strings.HasPrefix(key, "$") {
 		b = append(b, `"$`...)
 		rest := jsontext.AppendString(b, key)
-		// The quotation mark that it began with is not wanted.
+		// Drop its opening quotation mark.
 		copy(rest[len(b):], rest[len(b)+1:])
 		return append(rest[:len(rest)-1], ':')
 	}

@@ -21,8 +21,8 @@ func (x *section) add(name string, v goja.Value) {
 	x.values = append(x.values, v)
 }
 
-// sections returns the variables: those that can be deleted, as data items are, those
-// that cannot, and those of let, const and class. Of the latter, some may never get a value.
+// sections returns the variables: those that can be deleted, such as data items, those that cannot,
+// and those of let, const and class, of which some may never get a value.
 func (s *saver) sections() []*section {
 	data, vars := &section{name: "data"}, &section{name: "var"}
 	attributes, ofVars := &section{name: "attributes"}, &section{}
@@ -73,10 +73,10 @@ func (s *saver) sections() []*section {
 	return []*section{attributes, data, vars, let, constant, dead}
 }
 
-// eachVariable calls f for the variables that are properties of the global object.
-// goja makes an object of the library when it is asked for, and to make all of them takes
-// longer than the rest of saving. So the names of the library, which come first, are left
-// alone unless the chart may give them to something else.
+// eachVariable calls f for the variables that are properties of the global object. goja makes
+// objects of the library when asked for them, and making all takes longer than the rest of saving.
+// So names of the library, which come first, are skipped unless the chart may give them to
+// something else.
 func (s *saver) eachVariable(f func(*property)) {
 	global := s.VM.GlobalObject()
 	skip := !s.chart.odd && !s.chart.library
@@ -105,8 +105,8 @@ func (s *saver) eachVariable(f func(*property)) {
 	}
 }
 
-// variable describes a variable. A descriptor takes five allocations, so one is made only
-// where the attributes do not follow from how a script of the chart declares the name.
+// variable describes a variable. A descriptor takes five allocations, so one is made only where the
+// chart's declarations of the name do not determine the attributes.
 func (s *saver) variable(name string, careful bool) *property {
 	global := s.VM.GlobalObject()
 	p := &property{key: name, flags: allFlags}
@@ -132,7 +132,7 @@ const (
 	lexicalDead
 )
 
-// lexical returns the value of a variable that is no property of the global object.
+// lexical returns the value of a variable that is not a property of the global object.
 func (s *saver) lexical(name string) (v goja.Value, state lexicalState) {
 	vm := s.VM
 	defer func() {
@@ -151,7 +151,7 @@ func (s *saver) lexical(name string) (v goja.Value, state lexicalState) {
 	case !d.has("w"):
 		return nil, lexicalNone
 	}
-	// There is a property of the same value. Does vm.Get look at it?
+	// A property has the same value. Change it to see whether vm.Get returns it.
 	global, probe := vm.GlobalObject(), vm.NewObject()
 	set := func(v goja.Value) {
 		native.Must(global.DefineDataProperty(name, v, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))

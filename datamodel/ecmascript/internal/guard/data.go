@@ -10,8 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// protectJoin bounds how arrays become strings. All of it comes down to these
-// two, since toString calls join.
+// protectJoin bounds how arrays become strings. These two suffice, since toString calls join.
 func (g *Guards) protectJoin() {
 	array := native.Prototype(g.vm, "Array")
 	g.replace(array, "toLocaleString", g.nested)
@@ -23,7 +22,7 @@ func (g *Guards) protectJoin() {
 	})
 }
 
-// protectArray bounds what makes one large array at a stroke.
+// protectArray bounds functions that make one large array in one operation.
 func (g *Guards) protectArray() {
 	array := native.Prototype(g.vm, "Array")
 	g.replace(array, "fill", g.within)
@@ -45,13 +44,12 @@ func (g *Guards) protectArray() {
 	}
 }
 
-// arrayMethods are the methods of arrays that go through an array, also one that
-// has nothing but a length: the library takes each index for itself, and does not
-// look whether it is to stop. The first ones make as many items at a stroke.
+// arrayMethods are the methods of arrays that go through an array, which may have nothing but a
+// length: the library visits each index, and does not notice an interrupt. The first ones also make
+// that many items at once.
 //
-// A guard takes a microsecond and 2 KB, and so only those get one that code of
-// the session spells; and but for the first ones only if there is code that could
-// come by such a length, see guardLength.
+// A guard takes a microsecond and 2 KB, so only methods that code of the session spells get one,
+// and apart from the first ones only if some code could make such a length, see guardLength.
 var arrayMethods = [...]string{
 	"map", "sort", "toSorted", // atOnce
 	"copyWithin", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "includes", "indexOf", "lastIndexOf",
@@ -67,7 +65,7 @@ const (
 	allMethods methodSet = 1<<len(arrayMethods) - 1
 )
 
-// boundMethods puts guards before the methods that have none and are to have one.
+// boundMethods installs the missing guards of methods.
 func (g *Guards) boundMethods() {
 	missing := g.methods &^ g.guarded
 	if g.up&guardLength == 0 {
@@ -105,7 +103,7 @@ func (g *Guards) protectFlat() {
 	g.replace(native.Prototype(g.vm, "Array"), "flat", g.flat)
 }
 
-// flat takes one level away at a time, so that no level gets too large.
+// flat removes one level at a time, so that no level gets too large.
 func (g *Guards) flat(f native.Func, call goja.FunctionCall) goja.Value {
 	depth := int64(1)
 	if arg := call.Argument(0); !goja.IsUndefined(arg) {
@@ -135,7 +133,7 @@ func (g *Guards) flat(f native.Func, call goja.FunctionCall) goja.Value {
 	}
 }
 
-// protectString bounds what makes long strings.
+// protectString bounds functions that make long strings.
 func (g *Guards) protectString() {
 	proto := native.Prototype(g.vm, "String")
 	g.replace(proto, "repeat", func(f native.Func, call goja.FunctionCall) goja.Value {
@@ -174,7 +172,7 @@ func (g *Guards) textOf(v goja.Value) goja.Value {
 	return v.ToString()
 }
 
-// numeric returns args with a number in the first place.
+// numeric returns args with the first one as a number.
 func numeric(args []goja.Value) []goja.Value {
 	if len(args) == 0 {
 		return args
@@ -218,7 +216,7 @@ func (g *Guards) checkArray(n float64) {
 	}
 }
 
-// protectBuffer bounds memory that is asked for by number.
+// protectBuffer bounds memory requested by number.
 func (g *Guards) protectBuffer() {
 	check := func(args []goja.Value) []goja.Value {
 		if len(args) == 0 {
@@ -245,9 +243,9 @@ func (g *Guards) protectBuffer() {
 	})
 }
 
-// protectBind bounds chains of bound functions, and counts the calls of those
-// that lead to the library: one that is bound to an object whose method it is
-// calls itself without a script in between.
+// protectBind bounds chains of bound functions, and counts calls of those that lead to the library:
+// a function that is bound to an object whose method it is calls itself without a script in
+// between.
 func (g *Guards) protectBind() {
 	g.bound = goja.NewSymbol("bound")
 	source, ok := native.Prototype(g.vm, "Function").Get("toString").(*goja.Object).Export().(native.Func)
@@ -302,8 +300,8 @@ func (g *Guards) protectProxy() {
 		check(call.Arguments)
 		return f(call)
 	})
-	// An object may not come, through proxies, to have itself for its prototype.
-	// goja sees only a cycle without them.
+	// An object must not get itself as prototype through proxies. goja only sees cycles without
+	// them.
 	guard := func(f native.Func, call goja.FunctionCall) goja.Value {
 		left := maxNested
 		if o, ok := call.Argument(0).(*goja.Object); ok {
@@ -333,12 +331,12 @@ var protoAccessor = sync.OnceValue(func() *goja.Program {
 	return goja.MustCompile("", "(d=>[d.get,d.set])(Object.getOwnPropertyDescriptor(Object.prototype,'__proto__'))", true)
 })
 
-// follow goes from v to prototypes and through proxies, and throws if that
-// leads to a proxy and then to o, or to too many objects.
+// follow visits v, its prototypes, and the targets and handlers of proxies. It throws if that leads
+// through a proxy to o, or to too many objects.
 func (g *Guards) follow(v goja.Value, o *goja.Object, left *int) {
 	for p, ok := v.(*goja.Object); ok && p != nil; p = p.Prototype() {
 		if *left--; *left < 0 {
-			g.refuse("more than %d proxies and prototypes stand one behind the other", maxNested)
+			g.refuse("a chain of proxies and prototypes is longer than %d", maxNested)
 		}
 		if p == o {
 			panic(g.vm.NewTypeError("Cyclic __proto__ value"))
@@ -355,8 +353,8 @@ func (g *Guards) follow(v goja.Value, o *goja.Object, left *int) {
 	}
 }
 
-// protectGenerator counts the nesting of generators that delegate to others,
-// which is no nesting of calls for goja.
+// protectGenerator counts the nesting of generators that delegate to others, which goja does not
+// count as calls.
 func (g *Guards) protectGenerator() {
 	others := native.Must1(g.vm.RunProgram(generatorPrototypes())).(*goja.Object)
 	proto, _ := others.Get("0").(*goja.Object).Get("prototype").(*goja.Object)
@@ -365,6 +363,6 @@ func (g *Guards) protectGenerator() {
 	}
 }
 
-// protectError counts the nesting where an error becomes a string by way of its
-// message, which may be the error.
+// protectError counts the nesting of errors that become strings by way of their messages, which may
+// be errors.
 func (g *Guards) protectError() { g.replace(native.Prototype(g.vm, "Error"), "toString", g.nested) }

@@ -12,22 +12,20 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// What the guards allow.
+// The limits of the guards.
 const (
-	// maxNested is how deep calls of guarded functions may be nested, how deep
-	// JSON text and data for JSON may be, how many levels flat takes away, and
-	// how many proxies and bound functions may stand one behind the other.
+	// maxNested is how deep calls of guarded functions, JSON text and data for JSON may be nested,
+	// how many levels flat removes, and how long a chain of proxies or of bound functions may be.
 	maxNested = 1_000
 
-	// maxString is how long a string, and how large a buffer, may be that a
-	// guarded function makes.
+	// maxString is the maximum length of a string, and size of a buffer, that a guarded function
+	// makes.
 	maxString = 256 << 20
 
-	// maxArray is how many items an array may have that a guarded function makes.
+	// maxArray is the maximum number of items of an array that a guarded function makes.
 	maxArray = 50_000_000
 
-	// maxPattern is how deep brackets may be nested in a regular expression
-	// that is made at run time.
+	// maxPattern is how deep brackets may be nested in a regular expression made at run time.
 	maxPattern = 100
 )
 
@@ -55,18 +53,18 @@ const (
 
 	guardAll set = 1<<iota - 1
 
-	// guardComputed is what is to be had from any value by computed names, as
-	// far as it can end the process: [][a][b] may be Function.
+	// guardComputed is what computed names can reach from any value, as far as it can end the
+	// process: [][a][b] may be Function.
 	guardComputed = guardFunction | guardJoin | guardFlat | guardMatch | guardBind
 )
 
 var errorClasses = []string{"Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError", "GoError"}
 
-// A Session is what guards need of the one that they belong to.
+// A Session is what guards need of their session.
 type Session interface {
-	// Interrupted reports whether the evaluation is to be broken off.
+	// Interrupted reports whether the evaluation is being interrupted.
 	Interrupted() bool
-	// AdmitAll is called before code runs that nobody has looked at.
+	// AdmitAll is called before code runs that has not been looked at.
 	AdmitAll()
 }
 
@@ -78,23 +76,23 @@ type Guards struct {
 	limits           syntax.Limits // of code and regular expressions that are made at run time
 	up               set
 	methods, guarded methodSet       // of arrays: those that code has spelled, and those of them that have a guard
-	taken            map[string]bool // methods that are guarded since a script took them
+	taken            map[string]bool // methods that have a guard since a script took them
 	depth            int             // how deep calls of guarded functions are nested now
-	bound            *goja.Symbol    // how many bound functions a bound function stands before
-	tick             goja.Callable   // does nothing, but to see that it is interrupted
+	bound            *goja.Symbol    // how many bound functions a bound function leads through
+	tick             goja.Callable   // does nothing, but notices an interrupt
 }
 
-// Make makes g the guards of a runtime, none of which is up yet.
+// Make makes g the guards of a runtime. None is installed yet.
 func (g *Guards) Make(session Session, vm *goja.Runtime, lib *native.Library, limits syntax.Limits) {
 	g.session, g.vm, g.lib, g.limits = session, vm, lib, limits
 }
 
-// Lacks reports whether a guard of n is not up.
+// Lacks reports whether a guard of n is not installed.
 func (g *Guards) Lacks(n *Needs) bool {
 	return n.set&^g.up != 0 || n.methods&^g.methods != 0 || n.taken != nil
 }
 
-// Raise puts up the guards of n that are not up yet.
+// Raise installs the guards of n that are missing.
 func (g *Guards) Raise(n *Needs) {
 	missing := n.set &^ g.up
 	g.up |= n.set
@@ -130,8 +128,8 @@ func (g *Guards) Raise(n *Needs) {
 	}
 }
 
-// methodHolders returns the classes whose prototypes have a method of a name
-// that works on any object, and so on one that has it for its own toString.
+// methodHolders returns, by name, the classes whose prototypes have a method that works on any
+// object, and so also on one that has it for its own toString.
 var methodHolders = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	vm := goja.New()
@@ -160,7 +158,7 @@ var generatorPrototypes = sync.OnceValue(func() *goja.Program {
 	return goja.MustCompile("", "[Object.getPrototypeOf(function*(){}),Object.getPrototypeOf(async function(){})]", true)
 })
 
-// replace puts a guard before a method.
+// replace installs a guard for a method.
 func (g *Guards) replace(holder *goja.Object, name string, guard func(native.Func, goja.FunctionCall) goja.Value) {
 	if holder == nil {
 		return
@@ -176,12 +174,11 @@ func (g *Guards) replace(holder *goja.Object, name string, guard func(native.Fun
 	w := g.vm.ToValue(func(call goja.FunctionCall) goja.Value { return guard(f, call) }).(*goja.Object)
 	native.Must(w.DefineDataProperty("name", o.Get("name"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	native.Must(w.DefineDataProperty("length", o.Get("length"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
-	// A script may have frozen the prototype. Then so be it.
+	// A script may have frozen the prototype.
 	_ = holder.DefineDataProperty(name, w, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
-// replaceClass puts a guard before a constructor: check returns the arguments
-// that the constructor is to get.
+// replaceClass installs a guard for a constructor: check returns the arguments to pass on.
 func (g *Guards) replaceClass(o *goja.Object, check func([]goja.Value) []goja.Value) goja.Value {
 	f, construct := must2(goja.AssertFunction(o)), must2(goja.AssertConstructor(o))
 	var w goja.Value
@@ -205,8 +202,8 @@ func (g *Guards) replaceClass(o *goja.Object, check func([]goja.Value) []goja.Va
 	return w
 }
 
-// instanceOf returns a trap of a proxy for the function o, without which goja
-// would refuse the proxy at the right of instanceof.
+// instanceOf returns a trap of a proxy for the function o, which goja needs to accept the proxy at
+// the right of instanceof.
 func (g *Guards) instanceOf(o *goja.Object) func(*goja.Object, *goja.Symbol, goja.Value) goja.Value {
 	return func(_ *goja.Object, key *goja.Symbol, receiver goja.Value) goja.Value {
 		switch key {
@@ -249,8 +246,7 @@ func (g *Guards) refuse(format string, args ...any) {
 	panic(native.Must1(g.vm.New(g.vm.GlobalObject().Get("RangeError"), msg)))
 }
 
-// alive throws if the evaluation is to be broken off: the library does not look
-// on its own.
+// alive throws if the evaluation is being interrupted, which the library does not check.
 func (g *Guards) alive() {
 	if !g.session.Interrupted() {
 		return
@@ -280,25 +276,24 @@ func (g *Guards) nested(f native.Func, call goja.FunctionCall) goja.Value {
 
 // Needs are the guards that have to be up before code runs.
 //
-// A function of the library is reached by its name, or by a name that is
-// computed at run time, which may be any. It may be reached in one evaluation
-// and called in another, but it is the first that needs the guard: what is
-// fetched afterwards is the guarded function.
+// A function of the library is reached by its name, or by a name computed at run time, which may be
+// any. It may be fetched in one evaluation and called in another, but the first needs the guard:
+// what is fetched afterwards is the guarded function.
 type Needs struct {
 	set     set
 	methods methodSet // methods of arrays, or of something else, that are spelled
-	taken   []string  // methods of the library that are not called on the spot, but may become methods of something else
+	taken   []string  // methods of the library that are not called at once, and may become methods of other objects
 }
 
-// What code needs that gets hold of something by computed names, and what puts
-// arrays into arrays; and what code needs that nobody has looked at.
+// What is needed by code that uses computed names, by code that puts arrays into arrays, and by
+// code that has not been looked at.
 var (
 	Computed = Needs{set: guardComputed}
 	Joins    = Needs{set: guardJoin}
 	All      = Needs{set: guardAll, methods: allMethods}
 )
 
-// wordGuards are the guards for what has a certain name.
+// wordGuards are the guards that a name needs.
 var wordGuards = func() map[string]set {
 	m := map[string]set{}
 	for g, words := range map[set][]string{
@@ -324,7 +319,7 @@ var wordGuards = func() map[string]set {
 	return m
 }()
 
-// factGuards are the guards for what code can do.
+// factGuards are the guards that facts about code need.
 var factGuards = map[syntax.Facts]set{
 	syntax.Computes:  guardComputed,
 	syntax.Proxies:   guardProxy,
@@ -336,7 +331,7 @@ var factGuards = map[syntax.Facts]set{
 	syntax.Catches:   guardError,
 }
 
-// Name notes that a name occurs, of which the value is called at once or not.
+// Name notes that a name occurs, and whether its value is called at once.
 func (n *Needs) Name(word string, called bool) {
 	n.set |= wordGuards[word]
 	if i := slices.Index(arrayMethods[:], word); i >= 0 {

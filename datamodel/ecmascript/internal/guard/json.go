@@ -49,8 +49,8 @@ func (g *Guards) checkJSON(text string) {
 	}
 }
 
-// revive is InternalizeJSONProperty of ECMA-262, 25.5.1.1. What the reviver
-// puts elsewhere may be deeper than the text was.
+// revive is InternalizeJSONProperty of ECMA-262, 25.5.1.1. A reviver may make the data deeper than
+// the text was.
 func (g *Guards) revive(reviver goja.Callable, holder *goja.Object, key string, depth int) goja.Value {
 	if depth > maxNested {
 		g.refuse("the data is nested deeper than %d levels", maxNested)
@@ -80,7 +80,7 @@ func (g *Guards) revive(reviver goja.Callable, holder *goja.Object, key string, 
 	return native.Must1(reviver(holder, g.vm.ToValue(key), v))
 }
 
-// stringify calls JSON.stringify with a replacer that watches how deep it gets.
+// stringify calls JSON.stringify with a replacer that checks the depth.
 func (g *Guards) stringify(f native.Func, call goja.FunctionCall) goja.Value {
 	var open []*goja.Object // from the outermost to the present one
 	length := 0.0
@@ -120,8 +120,7 @@ func (g *Guards) stringify(f native.Func, call goja.FunctionCall) goja.Value {
 	return g.nested(f, goja.FunctionCall{This: call.This, Arguments: args})
 }
 
-// selected returns o, or of an object with properties one that has no others
-// than those of names.
+// selected returns o, or for an object with properties a copy that has only those in names.
 func (g *Guards) selected(o *goja.Object, names []string) goja.Value {
 	if _, callable := goja.AssertFunction(o); callable || native.IsArray(o) {
 		return o
@@ -139,7 +138,7 @@ func (g *Guards) selected(o *goja.Object, names []string) goja.Value {
 	return out
 }
 
-// propertyNames returns the names that the array argument of JSON.stringify lists.
+// propertyNames returns the names in the array argument of JSON.stringify.
 func propertyNames(items []goja.Value) (names []string) {
 	for _, v := range items {
 		switch o, ok := v.(*goja.Object); {

@@ -10,13 +10,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// protectEval sends text that is to become code through the limits that the text
-// of a chart has to keep.
+// protectEval checks text that is to become code by the limits for the text of a chart.
 //
-// The name eval has to mean the function of the library where it is called,
-// or else goja would not run the text in the scope of the call. So it becomes a
-// variable, which the property of the global object does not show, and
-// package syntax sees to it that the variable is used in no other way.
+// goja runs the text in the scope of a call only if the name eval means the function of the library
+// there. So eval becomes a variable, which the property of the global object does not show, and
+// package syntax ensures that the variable is used in no other way.
 func (g *Guards) protectEval() {
 	vm := g.vm
 	eval := native.Class(g.vm, "eval")
@@ -54,7 +52,7 @@ func (g *Guards) protectEval() {
 
 var evalVariable = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "let eval", false) })
 
-// protectFunction does the same for functions that are made of text.
+// protectFunction does the same for functions made of text.
 func (g *Guards) protectFunction() { g.replaceGlobal("Function", g.checkFunction) }
 
 func (g *Guards) protectKinds() {
@@ -66,8 +64,7 @@ func (g *Guards) protectKinds() {
 	}
 }
 
-// checkFunction checks the arguments of a constructor of functions, and returns
-// them as strings.
+// checkFunction checks the arguments of a constructor of functions, and returns them as strings.
 func (g *Guards) checkFunction(args []goja.Value) []goja.Value {
 	out := make([]goja.Value, len(args))
 	var b strings.Builder
@@ -89,7 +86,7 @@ func (g *Guards) checkFunction(args []goja.Value) []goja.Value {
 
 // checkCode throws unless text may be parsed and compiled.
 func (g *Guards) checkCode(text string) {
-	g.session.AdmitAll() // what it reaches nobody has looked at
+	g.session.AdmitAll() // it may reach anything
 	evals, err := g.limits.Runtime(text)
 	if err != nil {
 		g.refuse("%s", strings.TrimPrefix(err.Msg, "SyntaxError: "))
@@ -99,7 +96,7 @@ func (g *Guards) checkCode(text string) {
 	}
 }
 
-// protectPattern and protectMatch bound regular expressions that are made of strings.
+// protectPattern and protectMatch bound regular expressions made of strings.
 func (g *Guards) protectPattern() {
 	g.replaceGlobal("RegExp", g.checkPatternOf)
 	proto := native.Prototype(g.vm, "RegExp")
@@ -120,8 +117,8 @@ func (g *Guards) protectMatch() {
 	}
 }
 
-// checkPatternOf checks the argument that a regular expression is to be made
-// of, if it is none yet, and returns it as a string, with the other arguments.
+// checkPatternOf checks the argument that is to become a regular expression, unless it is one, and
+// returns the arguments with it as a string.
 func (g *Guards) checkPatternOf(args []goja.Value) []goja.Value {
 	if len(args) == 0 || goja.IsUndefined(args[0]) {
 		return args

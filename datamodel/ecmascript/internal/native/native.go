@@ -1,5 +1,5 @@
-// Package native has what all who work with a runtime of goja need: its kinds of
-// values, as goja exports them, and functions of Go that scripts can call.
+// Package native has what all packages that use a goja runtime need: its kinds of values, as goja
+// exports them, and functions of Go that scripts can call.
 package native
 
 import (
@@ -14,7 +14,7 @@ import (
 // A Func is a function of the library, or one of Go that looks like one.
 type Func = func(goja.FunctionCall) goja.Value
 
-// What goja exports values as tells of what kind they are.
+// The ExportType of a value tells its kind.
 var (
 	TypeInt     = reflect.TypeFor[int64]()
 	TypeFloat   = reflect.TypeFor[float64]()
@@ -33,22 +33,21 @@ var (
 var TypedArrays = []string{"Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
 	"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"}
 
-// New returns f as a function of the runtime. Left to itself, that would take the
-// name of f in Go.
+// New returns f as a function of the runtime, which would otherwise have the Go name of f.
 func New(vm *goja.Runtime, name string, f Func) *goja.Object {
 	o := vm.ToValue(f).(*goja.Object)
 	Must(o.DefineDataProperty("name", vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	return o
 }
 
-// Class returns a constructor of the library, or nil if it is not there.
+// Class returns a constructor of the library, or nil if it is missing.
 func Class(vm *goja.Runtime, name string) *goja.Object {
 	o, _ := vm.GlobalObject().Get(name).(*goja.Object)
 	return o
 }
 
-// Prototype returns the prototype of a class, or nil, without its constructor where
-// that is not there yet and costs.
+// Prototype returns the prototype of a class, or nil. If it can, it does not ask for the
+// constructor, which costs if goja has not made it yet.
 func Prototype(vm *goja.Runtime, class string) *goja.Object {
 	switch class {
 	case "Array":
@@ -63,7 +62,7 @@ func Prototype(vm *goja.Runtime, class string) *goja.Object {
 	return nil
 }
 
-// IsArray is Array.isArray. It goes through no more proxies than anyone has.
+// IsArray is Array.isArray, for a chain of at most 1,000 proxies.
 func IsArray(o *goja.Object) bool {
 	for range 1_000 {
 		if o.ClassName() == "Array" {
@@ -81,26 +80,26 @@ func IsArray(o *goja.Object) bool {
 	return false
 }
 
-// Must is for what cannot fail in a runtime that no script has changed. Where one
-// has, the panic becomes the error of the evaluation.
+// Must is for calls that cannot fail in a runtime that no script has changed. If a script has, the
+// panic becomes the error of the evaluation.
 func Must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// Must1 does the same for what also returns something.
+// Must1 does the same for a call with a result.
 func Must1[T any](v T, err error) T {
 	Must(err)
 	return v
 }
 
-// MaxItems is how many items [Library.Elements] returns. An array in a script may
-// claim any length without having an item.
+// MaxItems is how many items [Library.Elements] returns. A script can give an array any length
+// without items.
 const MaxItems = 10_000_000
 
-// A Library is what Go itself uses of the library of a runtime. [Library.Keep] is to
-// be called before a script can change it there.
+// A Library is the part of the library of a runtime that Go itself uses. Call [Library.Keep] before
+// a script can change it.
 type Library struct {
 	VM   *goja.Runtime
 	Date *goja.Object // the constructor
@@ -112,7 +111,7 @@ type Library struct {
 	list    []goja.Value
 }
 
-// Keep takes it, unless that is done.
+// Keep remembers the functions, unless it already has.
 func (l *Library) Keep() {
 	if l.apply != nil {
 		return
@@ -142,10 +141,9 @@ func (l *Library) FunctionPrototype() *goja.Object {
 	return l.collect.Prototype()
 }
 
-// Elements returns the items of an array or of what is like one; holes are nil
-// or undefined. It must be used before any code of the chart runs. The roads
-// that goja offers otherwise lose the difference of null and undefined, or
-// take a lookup for each item: here the array becomes the arguments of a call.
+// Elements returns the items of an array or an array-like object; holes are nil or undefined. Use
+// the result before any code of the chart runs. Other ways that goja offers do not tell null from
+// undefined, or look up each item: here the array becomes the arguments of a call.
 func (l *Library) Elements(o *goja.Object) ([]goja.Value, error) {
 	if n := o.Get("length"); n == nil || n.ToInteger() > MaxItems {
 		return nil, fmt.Errorf("an array has more than %d items", MaxItems)

@@ -9,21 +9,19 @@ import (
 	"github.com/dop251/goja/unistring"
 )
 
-// A binding is a variable of a function or a block. A function that captures
-// one can be made anew if the variable is as good as a part of the text: it is
-// a constant, or a function that nobody can tell from another of the same text.
+// A binding is a variable of a function or a block. A function that captures it can be made again
+// if it is a constant, or a function that cannot be told from another of the same text.
 type binding struct {
 	name     string
 	scope    *scope
-	init     ast.Expression // its value from the beginning on
-	literal  *Function      // the function that it is, declared or as its value
+	init     ast.Expression // its first value
+	literal  *Function      // the function that is its value
 	declared *ast.FunctionLiteral
-	changed  bool // it gets other values, or is declared twice
-	shown    bool // a function that captures it does something else with it than to call it
+	changed  bool // it has several values or declarations
+	shown    bool // a function that captures it does more than call it
 }
 
-// settle finds the values that the variables of a block have from the
-// beginning on: those that are given where nothing can have led elsewhere.
+// settle finds the values that the variables of a block get once and unconditionally.
 func (s *scope) settle(list []ast.Statement) {
 	straight := true
 	values := func(list []*ast.Binding) {
@@ -50,8 +48,8 @@ func (s *scope) settle(list []ast.Statement) {
 			v.declared = st.Function
 		case *ast.EmptyStatement:
 		case *ast.ExpressionStatement:
-			// A script may fail here, and leave behind a function that uses a
-			// variable which never got its value.
+			// A script may fail here, and leave a function that uses a variable which never got its
+			// value.
 			_, directive := st.Expression.(*ast.StringLiteral)
 			straight = straight && directive
 		default:
@@ -70,8 +68,7 @@ func (s *scope) lookup(name string) *binding {
 	return nil
 }
 
-// captured says what prevents l from being made anew because of what it
-// captures, and collects what has to be made with it.
+// captured says why l cannot be made again because of what it captures.
 func (l *Function) captured(open []*Function) string {
 	if l.Captures != "" {
 		return l.Captures
@@ -98,8 +95,7 @@ func (l *Function) captured(open []*Function) string {
 	return ""
 }
 
-// constant reports whether an expression has the same primitive value whenever
-// it is evaluated in s.
+// constant reports whether an expression has the same primitive value in every evaluation in s.
 func (s *scope) constant(e ast.Expression) bool {
 	switch e := e.(type) {
 	case *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral, *ast.NullLiteral:
@@ -112,15 +108,14 @@ func (s *scope) constant(e ast.Expression) bool {
 	case *ast.BinaryExpression:
 		return e.Operator != token.IN && e.Operator != token.INSTANCEOF && s.constant(e.Left) && s.constant(e.Right)
 	case *ast.Identifier:
-		// It has its value already if it stands before, in the same scope.
+		// It must come before, in the same scope.
 		b := s.lookup(e.Name.String())
 		return b != nil && b.scope == s && !b.changed && b.literal == nil && b.init != nil && b.init.Idx0() < e.Idx && s.constant(b.init)
 	}
 	return false
 }
 
-// needs returns the bindings that l needs, directly or not, those of the
-// outermost scope first.
+// needs returns the bindings that l needs, directly or not, those of outer scopes first.
 func (l *Function) needs() []*binding {
 	var all []*binding
 	var add func(b *binding)
@@ -170,8 +165,8 @@ func (s *scope) eachConstant(e ast.Expression, f func(*binding)) {
 	}
 }
 
-// enclose returns an expression with the value of x, within functions that
-// have the bindings for variables, as deep as the scopes of these are.
+// enclose returns an expression with the value of x, within functions that declare the bindings,
+// nested like their scopes.
 func enclose(x ast.Expression, needs []*binding) ast.Expression {
 	for end := len(needs); end > 0; {
 		begin := end - 1
@@ -201,7 +196,7 @@ func enclose(x ast.Expression, needs []*binding) ast.Expression {
 	return x
 }
 
-// A scope is what binds names. The outermost one is the global scope.
+// A scope binds names. The outermost one is the global scope.
 type scope struct {
 	outer    *scope
 	level    int

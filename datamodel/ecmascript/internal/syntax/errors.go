@@ -14,8 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// parseError turns what the parser complains about into a syntax error at its
-// place in the document. Of several only the first is certain.
+// parseError makes a syntax error of an error of the parser. Only the first of several is certain.
 func (t *Tree) parseError(err error) *datamodel.EvalError {
 	src := t.Source
 	var first *parser.Error
@@ -44,7 +43,7 @@ func (t *Tree) parseError(err error) *datamodel.EvalError {
 	return syntaxError(src, offset, msg)
 }
 
-// compileError does the same for what the compiler complains about.
+// compileError does the same for an error of the compiler.
 func (t *Tree) compileError(err error) *datamodel.EvalError {
 	var s *goja.CompilerSyntaxError
 	if errors.As(err, &s) {
@@ -62,7 +61,7 @@ func lowerFirst(s string) string {
 	return string(unicode.ToLower(r)) + s[n:]
 }
 
-// tokenAt returns the token that text begins with, near enough for a message.
+// tokenAt returns the first token of text, well enough for a message.
 func tokenAt(text string) string {
 	const most = 20
 	first, n := utf8.DecodeRuneInString(text)
@@ -87,8 +86,8 @@ func tokenAt(text string) string {
 	return text[:end]
 }
 
-// offsetOf returns the offset in bytes of a position that goja gives: a line,
-// and a column in bytes, both from 1 on. Lines end where goja ends them.
+// offsetOf returns the offset in bytes of a position of goja: a line, and a column in bytes, both
+// from 1. Lines end where goja ends them.
 func offsetOf(text string, line, col int) int {
 	at := 0
 	for ; line > 1; line-- {
@@ -109,11 +108,11 @@ func offsetOf(text string, line, col int) int {
 	return at + col - 1
 }
 
-// runtimePlace is how goja begins the message of a SyntaxError that eval and
-// the like throw: it names a place in text that nobody can look up.
+// runtimePlace matches the start of the message of a SyntaxError of eval and the like: it names a
+// place in text that nobody can look up.
 var runtimePlace = regexp.MustCompile(`^SyntaxError: (?:SyntaxError: )?\S*: Line \d+:\d+ `)
 
-// CleanMessage makes the message of an exception fit for a person.
+// CleanMessage makes the message of an exception readable.
 func CleanMessage(msg string) string {
 	if !strings.HasPrefix(msg, "SyntaxError: ") {
 		return msg

@@ -11,14 +11,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// Facts are what code can do, as far as its text tells. They say nothing of code
-// that it makes of text, nor of what it calls.
+// Facts are what code can do, as far as its text tells. They do not cover code that it makes of
+// text or calls.
 type Facts uint32
 
 const (
-	SeesGlobal Facts = 1 << iota // it can get hold of the global object
-	Computes                     // it computes the name of a property, so that it can get hold of anything in reach
-	Reads                        // it does so too, but what it finds it can neither call nor keep: only its result can be that
+	SeesGlobal Facts = 1 << iota // it can get the global object
+	Computes                     // it computes the name of a property, and so can get anything in reach
+	Reads                        // it does so too, but can neither call nor keep what it finds: only return it
 	Accessors                    // it can make a getter or setter
 	Deletes                      // it deletes a variable
 	Proxies                      // it can make a proxy, or change a prototype
@@ -37,7 +37,7 @@ const (
 	AllFacts Facts = 1<<iota - 1
 )
 
-// wordFacts are what follows from a name.
+// wordFacts are what a name implies.
 var wordFacts = map[string]Facts{
 	"globalThis":                SeesGlobal | Library,
 	"Proxy":                     Proxies,
@@ -61,11 +61,11 @@ var wordFacts = map[string]Facts{
 	"getOwnPropertySymbols":     Symbols,
 }
 
-// FactsOf returns what code can do that knows a name of the library.
+// FactsOf returns what code can do with a name of the library.
 func FactsOf(name string) Facts { return wordFacts[name] }
 
-// Names is told each name in a text that can mean a variable or a property, and
-// whether the value is called at once if it is a method.
+// Names is called for each name in a text that can be a variable or a property, with whether its
+// value is called at once if it is a method.
 type Names func(name string, called bool)
 
 // explore finds the facts, and prepares the uses of eval.
@@ -90,7 +90,7 @@ func (t *Tree) explore(names Names) *datamodel.EvalError {
 	return nil
 }
 
-// look walks through the tree, and refuses one that is too deep for the compiler.
+// look walks the tree, and refuses one that is too deep for the compiler.
 func (t *Tree) look(names Names) (*explorer, *datamodel.EvalError) {
 	x := &explorer{names: names}
 	x.walker = walker{visit: x.visit, most: maxTree}
@@ -102,7 +102,7 @@ func (t *Tree) look(names Names) (*explorer, *datamodel.EvalError) {
 	return x, nil
 }
 
-// An explorer looks for facts.
+// An explorer finds facts.
 type explorer struct {
 	walker
 	names    Names
@@ -113,7 +113,7 @@ type explorer struct {
 	with     bool // there is a with statement
 }
 
-// name notes that a name occurs, of which the value is called at once or not.
+// name notes a name, and whether its value is called at once.
 func (x *explorer) name(word string, called bool) {
 	x.facts |= wordFacts[word]
 	if x.names != nil {
@@ -121,7 +121,7 @@ func (x *explorer) name(word string, called bool) {
 	}
 }
 
-// key notes the key of a property that is looked up, if it can be told.
+// key notes the key of a property that is looked up.
 func (x *explorer) key(k ast.Expression, called bool) {
 	switch k := k.(type) {
 	case *ast.StringLiteral:
@@ -133,14 +133,14 @@ func (x *explorer) key(k ast.Expression, called bool) {
 	}
 }
 
-// callee walks through what is called, if it is.
+// callee walks an expression that may be called.
 func (x *explorer) callee(e ast.Expression, called bool) {
 	x.called = called
 	x.node(e)
 	x.called = false
 }
 
-// visit looks at one node. Kinds of nodes that do not matter are walked through.
+// visit looks at one node.
 func (x *explorer) visit(n any, _ reflect.Type) (done bool) {
 	called := x.called
 	x.called = false
@@ -152,7 +152,7 @@ func (x *explorer) visit(n any, _ reflect.Type) (done bool) {
 			x.facts |= Lengths
 		}
 		return true
-	case *ast.StringLiteral: // it may become a name
+	case *ast.StringLiteral: // it may be used as a name
 		x.facts |= wordFacts[n.Value.String()] & (Odd | Symbols | Library)
 		return true
 	case *ast.DotExpression:
@@ -193,7 +193,7 @@ func (x *explorer) visit(n any, _ reflect.Type) (done bool) {
 		}
 	case *ast.ObjectLiteral, *ast.ClassLiteral, *ast.VariableStatement, *ast.LexicalDeclaration:
 		x.facts |= Keeps
-	case *ast.PropertyShort: // in a literal: those of patterns do not get here
+	case *ast.PropertyShort: // in a literal: pattern handles the others
 		x.evals = x.evals || n.Name.Name == "eval"
 		x.name(n.Name.Name.String(), true)
 		x.node(n.Initializer)
@@ -260,7 +260,7 @@ func (x *explorer) property(kind ast.PropertyKind) {
 	}
 }
 
-// pattern looks at a pattern, which takes properties.
+// pattern looks at a pattern, which reads properties.
 func (x *explorer) pattern(n *ast.ObjectPattern) {
 	x.facts |= Keeps
 	for _, p := range n.Properties {
@@ -277,8 +277,7 @@ func (x *explorer) pattern(n *ast.ObjectPattern) {
 	x.node(n.Rest)
 }
 
-// constant reports whether an array literal has nothing in it that could be an
-// array made elsewhere.
+// constant reports whether an array literal contains only constants.
 func constant(n *ast.ArrayLiteral) bool {
 	for _, e := range n.Value {
 		switch e := e.(type) {
@@ -298,11 +297,11 @@ func constant(n *ast.ArrayLiteral) bool {
 	return true
 }
 
-// Findings returns the assignments of an expression and uses of In() with a
-// constant, see [datamodel.Checker].
+// Findings returns the assignments of an expression and uses of In() with a constant, see
+// [datamodel.Checker].
 //
-// What is inside a function is no assignment of the expression: who calls it,
-// and whether what it changes is its own, cannot be told from the text.
+// Assignments inside a function do not count: the text does not tell who calls it, and whether what
+// it changes is its own.
 func (t *Tree) Findings() []datamodel.Finding {
 	var w walker
 	var found []datamodel.Finding

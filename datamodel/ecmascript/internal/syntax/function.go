@@ -10,15 +10,14 @@ import (
 	"github.com/dop251/goja/unistring"
 )
 
-// A Function is a function or a class as it stands in the text of a chart. If
-// it captures no variable of a function or a block around it, what it yields
-// depends on nothing but its text, and can be made anew at any time.
+// A Function is a function or a class in the text of a chart. If it captures no variable of a
+// function or a block around it, it depends only on its text and can be made again at any time.
 type Function struct {
 	Tree     *Tree
-	Text     string // what toString says
-	Name     string // that the function has unless it is changed
-	Captures string // what prevents making it anew, "" for nothing
-	Pauses   bool   // it is asynchronous or a generator, and so has a prototype of that kind
+	Text     string // as toString returns it
+	Name     string // at first
+	Captures string // why it cannot be made again, or ""
+	Pauses   bool   // it is asynchronous or a generator, with a prototype of that kind
 	Class    bool
 	Members  map[string]bool // of a class: keys of the prototype, but for constructor
 	Static   map[string]bool // of a class: keys of its static methods
@@ -27,15 +26,14 @@ type Function struct {
 	uses   []*binding // variables around it
 	method bool       // {m() {}}
 	strict bool       // the code around it is strict
-	nested bool       // it stands in a function or a block
+	nested bool       // it is in a function or a block
 
 	once sync.Once
 	code *goja.Program
 	err  error
 }
 
-// RestoredSuper stands for the name of a class's superclass in [Function.Code]. No
-// script can spell it.
+// RestoredSuper is the name of the superclass in [Function.Code]. No script can spell it.
 const RestoredSuper = "super restored"
 
 // Property returns the name of the property that [Function.Code] makes.
@@ -46,14 +44,12 @@ func (f *Function) Property() string {
 	return f.Name
 }
 
-// Same reports whether it does not matter which of two functions of the same text
-// is made anew.
+// Same reports whether two functions of the same text are interchangeable.
 func (f *Function) Same(g *Function) bool {
 	return f.strict == g.strict && f.method == g.method && f.uses == nil && g.uses == nil
 }
 
-// Code returns the code that makes the function anew: it yields an object whose
-// only property is the function.
+// Code returns the code of an object whose only property is the function, made again.
 func (f *Function) Code() (*goja.Program, error) {
 	f.once.Do(func() {
 		kind := ast.PropertyKindValue
@@ -90,11 +86,10 @@ type Lexical struct {
 	err  error
 }
 
-// RestoredValue is the global variable whose value [Lexical.Code] gives to the one
-// that it declares. No script can spell it.
+// RestoredValue is the global variable whose value [Lexical.Code] assigns. No script can spell it.
 const RestoredValue = "value restored"
 
-// Code returns the code that declares the variable anew.
+// Code returns the code that declares the variable again.
 func (d *Lexical) Code() (*goja.Program, error) {
 	d.once.Do(func() {
 		keyword := token.LET
@@ -117,8 +112,7 @@ func (x *surveyor) function(n *ast.FunctionLiteral, declared, method bool) {
 	if n.Name != nil {
 		l.Name = n.Name.Name.String()
 		if declared {
-			// The name belongs to the scope around the function and not, as
-			// that of an expression, to the function.
+			// The name belongs to the scope around the function, unlike that of an expression.
 			anonymous := *n
 			anonymous.Name = nil
 			l.node = &anonymous
@@ -151,7 +145,7 @@ func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
 	x.end()
 }
 
-// body walks through parameters and body of a function with the scope s.
+// body walks parameters and body of a function with the scope s.
 func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.VariableDeclaration, body *ast.BlockStatement, pauses bool) {
 	strict := x.strict
 	eachName(params, s.declare)
@@ -170,9 +164,8 @@ func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.Variabl
 	x.strict = strict
 }
 
-// classLiteral walks through a class. Its methods cannot be made without it.
-// What it computes when it is made (keys, static blocks and fields) is not run
-// again: static fields are properties that are kept as such.
+// classLiteral walks a class. Its methods cannot be made without it. What it computes when it is
+// made (keys, static blocks and fields) is not run again: static fields are kept as properties.
 func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 	kept := *n
 	kept.Body = nil
@@ -241,7 +234,7 @@ func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 	x.end()
 }
 
-// classMember walks through a method of a class.
+// classMember walks a method of a class.
 func (x *surveyor) classMember(f *ast.FunctionLiteral) {
 	from := len(x.found.Functions)
 	x.function(f, false, true)

@@ -7,43 +7,39 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// The parser and the compiler of goja go down the Go stack with each level of
-// a text, up to 7 KB for one. A stack that reaches half a gigabyte ends the
-// process, and nothing can prevent that afterwards, so what might lead there is
-// refused. Honest scripts are far from these limits.
+// The parser and the compiler of goja recurse on the Go stack at each level of a text, with up to 7
+// KB each. A stack of half a gigabyte ends the process, so text that might need it is refused in
+// advance. Honest scripts are far from these limits.
 const (
-	// MaxBrackets is how deep brackets may be nested. Those in strings,
-	// comments and regular expressions count as well: so far down nobody has
-	// any that do not match.
+	// MaxBrackets is how deep brackets may be nested, including those in strings, comments and
+	// regular expressions.
 	MaxBrackets = 1_000
 
-	// maxTree is how deep the syntax tree may be, where an operator in
-	// a + b + c makes a level too. The time that the compiler takes grows with
-	// the square of it where it can compute the operands, and that of the
+	// maxTree is how deep the syntax tree may be, where each operator in a + b + c is a level. The
+	// time of the compiler grows with its square where operands are constant, and that of the
 	// parser with the square of the length of a => b => c.
 	maxTree = 2_000
 
-	// maxArrows is how deep functions may be nested in the parameter lists of
-	// others, as in (a = (b = 1) => b) => a: the parser reads each level twice,
-	// and so the innermost of n levels 2ⁿ times.
+	// maxArrows is how deep functions may be nested in the parameter lists of others, as in (a = (b
+	// = 1) => b) => a: the parser reads each level twice, and so the innermost of n levels 2ⁿ
+	// times.
 	maxArrows = 6
 
-	// DefaultLength is how long, in bytes, one script or expression may be. It
-	// keeps the stack small even for a text that hides its brackets.
+	// DefaultLength is the maximum length, in bytes, of one script or expression. It keeps the
+	// stack small even for a text that hides its brackets.
 	DefaultLength = 512 << 10
 )
 
-// Limits are what a text has to keep to be parsed.
+// Limits are what a text must obey to be parsed.
 type Limits struct {
 	Length int // in bytes
 	Depth  int // of brackets
 }
 
-// DefaultLimits are those that honest scripts keep.
+// DefaultLimits suffice for honest scripts.
 var DefaultLimits = Limits{Length: DefaultLength, Depth: MaxBrackets}
 
-// check refuses a text that is too long, or nested too deeply: its brackets deeper
-// than l says, or other things too deep for the parser.
+// check refuses a text that is too long, or nested too deeply for l or for the parser.
 func (l Limits) check(src *datamodel.Source) *datamodel.EvalError {
 	text := src.Text
 	if len(text) > l.Length {
@@ -52,7 +48,7 @@ func (l Limits) check(src *datamodel.Source) *datamodel.EvalError {
 	if len(text) <= min(l.Depth, maxArrows*len("()=>")) {
 		return nil
 	}
-	// A level is what is between a pair of brackets, or the whole text.
+	// A level is the text between a pair of brackets, or all of it.
 	type level struct {
 		params int // how deep functions are nested in parameter lists in it
 		outer  int // how many => lead to it
@@ -98,7 +94,7 @@ func (l Limits) check(src *datamodel.Source) *datamodel.EvalError {
 	return nil
 }
 
-// arrowFollows reports whether text begins with =>, but for blanks and comments.
+// arrowFollows reports whether text begins with =>, after blanks and comments.
 func arrowFollows(text string) bool {
 	for {
 		text = strings.TrimLeft(text, space)
@@ -113,8 +109,8 @@ func arrowFollows(text string) bool {
 	}
 }
 
-// Runtime refuses what the limits refuse of a text that becomes code at run time,
-// and reports whether it uses eval.
+// Runtime applies the limits to text that becomes code at run time, and reports whether it uses
+// eval.
 func (l Limits) Runtime(text string) (evals bool, err *datamodel.EvalError) {
 	src := &datamodel.Source{Text: text}
 	if err := l.check(src); err != nil {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// reserved are the words that strict code cannot use as the name of a variable.
+// reserved are the words that strict code cannot use as a variable.
 var reserved = func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(`break case catch class const continue debugger default delete do else enum export

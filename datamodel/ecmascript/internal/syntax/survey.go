@@ -32,7 +32,7 @@ func (t *Tree) Declarations() *Declarations {
 	x.node(t.program.Body)
 	for _, f := range x.found.Functions {
 		if x.loose && f.nested && f.Captures == "" {
-			f.Captures = "is made where eval, or a function that is no statement of its own, may declare variables"
+			f.Captures = "is made where eval, or a function declared inside a statement, may declare variables"
 		}
 	}
 	for _, f := range x.found.Functions {
@@ -41,7 +41,7 @@ func (t *Tree) Declarations() *Declarations {
 	return &x.found
 }
 
-// A surveyor walks through a syntax tree and resolves its names.
+// A surveyor walks a syntax tree and resolves its names.
 type surveyor struct {
 	walker
 	tree  *Tree
@@ -50,11 +50,11 @@ type surveyor struct {
 	scope  *scope
 	open   []inside // the functions around the present place
 	strict bool
-	loose  bool   // names may be declared that nothing tells
+	loose  bool   // there may be declarations that the text does not show
 	hint   string // name of an anonymous function that is met next
 }
 
-// inside says from which scope on a name belongs to a function.
+// inside is a function with the level of its outermost scope.
 type inside struct {
 	*Function
 	level int
@@ -71,8 +71,7 @@ func (x *surveyor) push(s *scope) *scope {
 
 func (x *surveyor) pop() { x.scope = x.scope.outer }
 
-// capture notes for all functions around the present place that begin further
-// in than level that they capture what.
+// capture notes what the functions around the present place capture that begin below level.
 func (x *surveyor) capture(level int, what string) {
 	if level == 0 {
 		return
@@ -84,7 +83,7 @@ func (x *surveyor) capture(level int, what string) {
 	}
 }
 
-// use resolves a name, of which the value is called at once or not.
+// use resolves a name, whose value may be called at once.
 func (x *surveyor) use(name string, called bool) {
 	inner := false // within a function that is within the scope
 	for s := x.scope; s.outer != nil; s = s.outer {
@@ -104,8 +103,7 @@ func (x *surveyor) use(name string, called bool) {
 	}
 }
 
-// property notes that a property of what e is called is looked up: a variable
-// that is a function may not have any.
+// propertyOf notes that a property of e is looked up. A captured function must not have any.
 func (x *surveyor) propertyOf(e ast.Expression) {
 	if id, ok := e.(*ast.Identifier); ok {
 		if b := x.scope.lookup(id.Name.String()); b != nil {
@@ -124,7 +122,7 @@ func (x *surveyor) own(what string) {
 	x.capture(s.level, `captures "`+what+`"`)
 }
 
-// begin opens a function; the scopes that are opened from now on are its own.
+// begin opens a function, to which the scopes belong that are opened next.
 func (x *surveyor) begin(l *Function) {
 	l.Tree, l.strict = x.tree, x.strict
 	if l.Name == "" && l.Captures == "" {
@@ -138,7 +136,7 @@ func (x *surveyor) begin(l *Function) {
 
 func (x *surveyor) end() { x.open = x.open[:len(x.open)-1] }
 
-// named walks through n, an anonymous function in which is called name.
+// named walks n, in which an anonymous function gets a name.
 func (x *surveyor) named(name string, n ast.Expression) {
 	switch n.(type) {
 	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
@@ -148,7 +146,7 @@ func (x *surveyor) named(name string, n ast.Expression) {
 	x.hint = ""
 }
 
-// initialize walks through the first value of a variable.
+// initialize walks the first value of a variable.
 func (x *surveyor) initialize(name string, value ast.Expression) {
 	if value == nil {
 		return
@@ -163,7 +161,7 @@ func (x *surveyor) initialize(name string, value ast.Expression) {
 	}
 }
 
-// look looks at one node and reports whether it has walked on itself.
+// look looks at one node.
 func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
@@ -316,8 +314,8 @@ func (x *surveyor) assign(name string) {
 	x.found.Assigned = append(x.found.Assigned, name)
 }
 
-// member notes the name at the beginning of a property that something is
-// assigned to: what it means may be of the library.
+// member notes the first name of a property that something is assigned to, which may be of the
+// library.
 func (x *surveyor) member(e ast.Expression) {
 	for {
 		switch n := e.(type) {
@@ -353,7 +351,7 @@ func (x *surveyor) keyed(n *ast.PropertyKeyed) {
 	}
 }
 
-// loop walks through a loop that may declare variables of its own.
+// loop walks a loop that may declare variables.
 func (x *surveyor) loop(n, variables any) {
 	eachName(variables, x.push(&scope{}).declare)
 	x.fields(reflect.ValueOf(n).Elem())

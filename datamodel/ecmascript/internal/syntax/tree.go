@@ -13,7 +13,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// A Tree is a script or an expression that was parsed. It does not change.
+// A Tree is a parsed script or expression. It does not change.
 type Tree struct {
 	Source *datamodel.Source
 	Name   string // what the code is called in stack frames: its place
@@ -25,7 +25,7 @@ type Tree struct {
 	prefix  int    // bytes of text before those of the source
 }
 
-// Script parses src as statements. Names is told each name in it.
+// Script parses src as statements. It calls names for each name in it.
 func (l Limits) Script(src *datamodel.Source, names Names) (*Tree, *datamodel.EvalError) {
 	if err := l.check(src); err != nil {
 		return nil, err
@@ -39,11 +39,10 @@ func (l Limits) Script(src *datamodel.Source, names Names) (*Tree, *datamodel.Ev
 
 // Expression parses src as exactly one expression.
 //
-// Text must not be pasted between parentheses in good faith: "1);(2" would be
-// two statements, and "1) + (2" one that nobody wrote. Parentheses make {a:1} an
-// object and function(){} a function; if the text has one that might close ours,
-// it is parsed as the first argument of a call instead, which nothing but the rest
-// of that call may follow.
+// Putting text between parentheses is not enough: "1);(2" would be two statements, and "1) + (2" an
+// expression that is not in the text. Parentheses make {a:1} an object and function(){} a function.
+// If the text has one that might close ours, it is parsed as the first argument of a call instead,
+// which only the rest of that call may follow.
 func (l Limits) Expression(src *datamodel.Source, names Names) (*Tree, *datamodel.EvalError) {
 	if err := l.check(src); err != nil {
 		return nil, err
@@ -68,8 +67,8 @@ func (l Limits) Expression(src *datamodel.Source, names Names) (*Tree, *datamode
 	return t, t.explore(names)
 }
 
-// asArgument parses src as arguments of a call, and returns nil if it is not all of
-// them. The argument that is added refuses a comma at the end.
+// asArgument parses src as arguments of a call, and returns nil if it is not exactly that. The
+// added argument refuses a comma at the end.
 func asArgument(src *datamodel.Source) *Tree {
 	t, err := parse(src, "f(", "\n,0)")
 	if err != nil {
@@ -95,7 +94,7 @@ func asArgument(src *datamodel.Source) *Tree {
 	return t
 }
 
-// onlyExpression returns the expression that is all of a program, or nil.
+// onlyExpression returns the expression that a program consists of, or nil.
 func onlyExpression(p *ast.Program) ast.Expression {
 	if len(p.Body) == 1 {
 		if s, ok := p.Body[0].(*ast.ExpressionStatement); ok {
@@ -105,14 +104,14 @@ func onlyExpression(p *ast.Program) ast.Expression {
 	return nil
 }
 
-// parse parses src with something before and after it.
+// parse parses src with text before and after it.
 func parse(src *datamodel.Source, before, after string) (*Tree, *datamodel.EvalError) {
 	t := &Tree{Source: src, Name: src.Pos.String(), text: src.Text, prefix: len(before)}
 	if before != "" {
 		t.text = before + trimSemicolon(src.Text) + after
 	}
-	// Without the option the parser would open the file that a comment
-	// "//# sourceMappingURL=" names.
+	// Without the option the parser would open the file that a comment "//# sourceMappingURL="
+	// names.
 	var err error
 	if t.program, err = parser.ParseFile(nil, t.Name, t.text, 0, parser.WithDisableSourceMaps); err != nil {
 		return nil, t.parseError(err)
@@ -125,20 +124,18 @@ func (t *Tree) Compile() (*goja.Program, *datamodel.EvalError) {
 	return t.compile(t.program.Body, false)
 }
 
-// parameter is what the function of [Tree.CompileAssignment] calls its argument. No
-// script can spell it.
+// parameter is the name of the parameter in [Tree.CompileAssignment]. No script can spell it.
 const parameter = "value assigned"
 
-// CompileAssignment returns the code that yields a function which assigns its
-// argument to the expression. An arrow function has no this and no arguments of
-// its own. Strict code refuses to make a global variable of a name that is not
-// declared.
+// CompileAssignment returns the code of a function that assigns its argument to the expression. An
+// arrow function does not have a this and arguments of its own. Strict code does not make a global
+// variable of an undeclared name.
 func (t *Tree) CompileAssignment() (*goja.Program, *datamodel.EvalError) {
 	at := t.X.Idx0()
 	if id, ok := t.X.(*ast.Identifier); ok && id.Name == GuardedEval {
 		return nil, syntaxError(t.Source, int(at)-1-t.prefix, "assignment to eval or arguments is not allowed in strict mode")
 	}
-	end := file.Idx(t.prefix + len(trimSemicolon(t.Source.Text)) + 1) // where errors are that come when all is evaluated
+	end := file.Idx(t.prefix + len(trimSemicolon(t.Source.Text)) + 1) // the place of errors of the assignment itself
 	name := func() *ast.Identifier { return &ast.Identifier{Name: parameter, Idx: end} }
 	f := &ast.ArrowFunctionLiteral{
 		Start:         at,
@@ -160,37 +157,35 @@ func (t *Tree) compile(body []ast.Statement, strict bool) (*goja.Program, *datam
 	return code, nil
 }
 
-// Position returns the place in the document of a line and a column, in bytes, of
-// a stack frame.
+// Position returns the place in the document of a line and a column, in bytes, of a stack frame.
 func (t *Tree) Position(line, column int) datamodel.Position {
 	return t.Source.Position(max(offsetOf(t.text, line, column)-t.prefix, 0))
 }
 
-// Begin returns where the text begins but for white space.
+// Begin returns where the text begins, after white space.
 func Begin(src *datamodel.Source) datamodel.Position {
 	return src.Position(len(src.Text) - len(strings.TrimLeft(src.Text, space)))
 }
 
-// space is what ECMAScript takes for white space, as far as trimming needs it.
+// space is the white space of ECMAScript, as far as trimming needs it.
 const space = " \t\v\f\r\n\u00a0\u2028\u2029\ufeff"
 
-// trimSemicolon takes off one semicolon at the end, which charts have that
-// were written for processors that run expressions as statements (W3C test 452,
-// as it was first published).
+// trimSemicolon removes one semicolon at the end. Charts for processors that run expressions as
+// statements have it (W3C test 452, as first published).
 func trimSemicolon(text string) string {
 	return strings.TrimSuffix(strings.TrimRight(text, space), ";")
 }
 
-// The names of what prepared uses of eval refer to. No script can spell them.
+// The names that prepared uses of eval refer to. No script can spell them.
 const (
 	GuardedEval = "eval guarded" // the function that checks its argument and calls eval
 	CheckedText = "eval check"   // a function that checks its argument and returns it
 )
 
-// prepareEval makes the uses of eval in a tree safe. In a call, which is to see the
-// variables around it, the arguments go through the function that checks them;
-// everywhere else the name is replaced by that of the guarded function. It returns
-// the place of a use that it cannot handle: one that gives the name eval to something.
+// prepareEval makes the uses of eval in a tree safe. In a call, which must see the variables around
+// it, the arguments pass through a function that checks them; everywhere else the name becomes that
+// of the guarded function. It returns the place of a use that it cannot handle, which gives the
+// name eval to something else.
 func (t *Tree) prepareEval() (at file.Idx) {
 	var w walker
 	refuse := func(e ast.Node) {

@@ -7,19 +7,18 @@ import (
 	"github.com/dop251/goja/ast"
 )
 
-// A walker goes through a syntax tree. goja's trees have no walker of their own,
-// and some seventy kinds of nodes of which few matter: so all others are walked
-// through by their fields.
+// A walker walks a syntax tree. goja does not have a walker, and few of its seventy kinds of nodes
+// matter here, so the others are walked by their fields.
 type walker struct {
-	// visit is called for each node, with the type of the variable that holds it.
-	// It reports whether it has seen to what is below the node itself.
+	// visit is called for each node, with the type of the variable that holds it. It reports
+	// whether it has walked what is below the node.
 	visit func(n any, in reflect.Type) (done bool)
 
-	most, depth int  // how many levels there may be, and are
-	tooDeep     bool // there were more, at which the walk has turned back
+	most, depth int  // allowed and present number of levels
+	tooDeep     bool // there were more, which were skipped
 }
 
-// node walks through a node or a list of nodes, which may be nil.
+// node walks a node or a list of nodes, which may be nil.
 func (w *walker) node(n any) {
 	if n != nil {
 		w.walk(reflect.ValueOf(n), nil)
@@ -55,7 +54,7 @@ func (w *walker) walk(v reflect.Value, in reflect.Type) {
 	}
 }
 
-// fields walks through what a node has.
+// fields walks the fields of a node.
 func (w *walker) fields(v reflect.Value) {
 	for _, i := range nodeFields(v.Type()) {
 		f := v.Field(i)
@@ -65,8 +64,8 @@ func (w *walker) fields(v reflect.Value) {
 
 var fieldsOf sync.Map // reflect.Type: []int
 
-// nodeFields returns the indexes of the fields of a node in which nodes can be. A
-// DeclarationList repeats what is in the body, and a label is not a variable.
+// nodeFields returns the indexes of the fields of a node that can have nodes. A DeclarationList
+// repeats the body, and a label is not a variable.
 func nodeFields(t reflect.Type) []int {
 	if list, ok := fieldsOf.Load(t); ok {
 		return list.([]int)
