@@ -95,25 +95,16 @@ func appendValue(dst []byte, v Value, form form, depth int) []byte {
 		}
 		return append(dst, '}')
 	case *big.Int:
-		if form == textForm {
-			return append(v.Append(dst, 10), 'n')
-		}
-		return appendSpecial(dst, "$bigint", v.String())
+		text := v.String()
+		return appendSpecial(dst, form, "$bigint", text, text+"n")
 	case time.Time:
-		if form == textForm {
-			return jsontext.AppendString(dst, formatDate(v))
-		}
-		return appendSpecial(dst, "$date", formatDate(v))
+		text := formatDate(v)
+		return appendSpecial(dst, form, "$date", text, `"`+text+`"`)
 	case *Node:
-		if form == textForm {
-			return append(dst, v.XML()...)
-		}
-		return appendSpecial(dst, "$xml", v.XML())
+		text := v.XML()
+		return appendSpecial(dst, form, "$xml", text, text)
 	case Function:
-		if form == textForm {
-			return append(append(append(dst, "function "...), v...), "()"...)
-		}
-		return appendSpecial(dst, "$function", string(v))
+		return appendSpecial(dst, form, "$function", string(v), "function "+string(v)+"()")
 	}
 	neutral, err := From(v) // plain Go data where a Value was wanted
 	if err != nil {
@@ -122,7 +113,11 @@ func appendValue(dst []byte, v Value, form form, depth int) []byte {
 	return appendValue(dst, neutral, form, depth)
 }
 
-func appendSpecial(dst []byte, key, text string) []byte {
+// appendSpecial appends what JSON lacks: plain in a text for people, otherwise an object.
+func appendSpecial(dst []byte, form form, key, text, plain string) []byte {
+	if form == textForm {
+		return append(dst, plain...)
+	}
 	dst = append(dst, '{')
 	dst = jsontext.AppendString(dst, key)
 	dst = append(dst, ':')
@@ -135,10 +130,7 @@ func appendNumber(dst []byte, f float64, form form) []byte {
 	if name == "" {
 		return appendFloat(dst, f)
 	}
-	if form == textForm {
-		return append(dst, name...)
-	}
-	return appendSpecial(dst, "$number", name)
+	return appendSpecial(dst, form, "$number", name, name)
 }
 
 // maxSafe is the magnitude up to which every integer is a float64.

@@ -242,42 +242,19 @@ func unsupported(what string) error {
 	return &EvalError{Msg: "the data model has no " + what}
 }
 
-// Begin does nothing.
-func (Unsupported) Begin(context.Context) {}
-
-// End does nothing.
-func (Unsupported) End() {}
-
-// Declare returns an error.
-func (Unsupported) Declare(string) error { return unsupported("data") }
-
-// Init returns an error.
-func (Unsupported) Init(string, Expr) error { return unsupported("values") }
-
-// Set returns an error.
-func (Unsupported) Set(string, Value) error { return unsupported("values") }
-
-// Condition returns an error.
-func (Unsupported) Condition(Expr) (bool, error) { return false, unsupported("conditions") }
-
-// Value returns an error.
-func (Unsupported) Value(Expr) (Value, error) { return nil, unsupported("value expressions") }
-
-// Assign returns an error.
-func (Unsupported) Assign(Expr, Expr) error { return unsupported("locations") }
-
-// AssignValue returns an error.
+func (Unsupported) Begin(context.Context)         {}
+func (Unsupported) End()                          {}
+func (Unsupported) SetEvent(*Event)               {}
+func (Unsupported) Declare(string) error          { return unsupported("data") }
+func (Unsupported) Init(string, Expr) error       { return unsupported("values") }
+func (Unsupported) Set(string, Value) error       { return unsupported("values") }
+func (Unsupported) Condition(Expr) (bool, error)  { return false, unsupported("conditions") }
+func (Unsupported) Value(Expr) (Value, error)     { return nil, unsupported("value expressions") }
+func (Unsupported) Assign(Expr, Expr) error       { return unsupported("locations") }
 func (Unsupported) AssignValue(Expr, Value) error { return unsupported("locations") }
-
-// Run returns an error.
-func (Unsupported) Run(Expr) error { return unsupported("scripts") }
-
-// Foreach returns an error.
+func (Unsupported) Run(Expr) error                { return unsupported("scripts") }
 func (Unsupported) Foreach(Expr, string, string, func() bool) error {
 	return unsupported("collections")
 }
-
-// SetEvent does nothing.
-func (Unsupported) SetEvent(*Event) {}
 
 var _ Store = Unsupported{}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -112,21 +111,13 @@ func (p *xmlParser) start(tok xml.StartElement) error {
 	}
 	p.endText()
 	n := &Node{Prefix: tok.Name.Space, Local: tok.Name.Local}
-	var seen map[xml.Name]bool // of many attributes
-	if len(tok.Attr) > 16 {
-		seen = make(map[xml.Name]bool, len(tok.Attr))
-	}
-	for i, a := range tok.Attr {
+	seen := make(map[xml.Name]bool, len(tok.Attr))
+	for _, a := range tok.Attr {
 		attr := Attr{Prefix: a.Name.Space, Local: a.Name.Local, Value: a.Value}
-		twice := seen[a.Name]
-		if seen != nil {
-			seen[a.Name] = true
-		} else {
-			twice = slices.ContainsFunc(tok.Attr[:i], func(b xml.Attr) bool { return a.Name == b.Name })
-		}
-		if twice {
+		if seen[a.Name] {
 			return fmt.Errorf("duplicate attribute %q", attr.Name())
 		}
+		seen[a.Name] = true
 		if prefix, ok := attr.IsDecl(); ok {
 			p.scope.declare(prefix, a.Value, len(p.open))
 		}

@@ -233,52 +233,22 @@ func (w *xmlWriter) element(n *Node, depth int) {
 
 // escapeXML writes text with the character references of Canonical XML.
 func escapeXML(b *strings.Builder, text string, attr bool) {
-	start := 0
-	for i, r := range text {
-		var ref string
-		switch r {
-		case '&':
-			ref = "&amp;"
-		case '<':
-			ref = "&lt;"
-		case '>':
-			if !attr {
-				ref = "&gt;"
-			}
-		case '"':
-			if attr {
-				ref = "&quot;"
-			}
-		case '\t':
-			if attr {
-				ref = "&#x9;"
-			}
-		case '\n':
-			if attr {
-				ref = "&#xA;"
-			}
-		case '\r':
-			ref = "&#xD;"
+	for _, r := range text {
+		switch {
+		case r == '&':
+			b.WriteString("&amp;")
+		case r == '<':
+			b.WriteString("&lt;")
+		case r == '>' && !attr:
+			b.WriteString("&gt;")
+		case r == '"' && attr:
+			b.WriteString("&quot;")
+		case r == '\r' || attr && (r == '\t' || r == '\n'):
+			fmt.Fprintf(b, "&#x%X;", r)
 		default:
-			if xmlChar(r) != r {
-				ref = "\uFFFD"
-			}
+			b.WriteRune(xmlChar(r))
 		}
-		if ref == "" && r != '\uFFFD' {
-			continue
-		}
-		size := len(string(r))
-		if r == '\uFFFD' { // it, or a byte that is not UTF-8
-			ref = "\uFFFD"
-			if !strings.HasPrefix(text[i:], ref) {
-				size = 1
-			}
-		}
-		b.WriteString(text[start:i])
-		b.WriteString(ref)
-		start = i + size
 	}
-	b.WriteString(text[start:])
 }
 
 // xmlChar returns r, or U+FFFD for a character that XML does not allow.

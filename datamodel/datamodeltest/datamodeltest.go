@@ -66,8 +66,8 @@ func Run(t *testing.T, lang datamodel.Language, src Sources) {
 		needs []string
 		run   func(*testing.T, *session)
 	}{
-		{"conditions", []string{src.True, src.False}, k.conditions},
-		{"In", []string{src.InActive, src.InOther}, k.in},
+		{"conditions", []string{src.True, src.False}, conditions(src.True, src.False)},
+		{"In", []string{src.InActive, src.InOther}, conditions(src.InActive, src.InOther)},
 		{"values", []string{src.Number, src.Text}, k.values},
 		{"syntax errors", []string{src.Syntax}, k.syntax},
 		{"failures", []string{src.Fails}, k.fails},
@@ -156,18 +156,13 @@ func (s *session) declare(ids ...string) {
 	}
 }
 
-func (k *kit) conditions(t *testing.T, s *session) {
-	for text, want := range map[string]bool{k.src.True: true, k.src.False: false} {
-		if got, err := s.Condition(s.expr(datamodel.Condition, text)); got != want || err != nil {
-			t.Errorf("%s is %v, %v", text, got, err)
-		}
-	}
-}
-
-func (k *kit) in(t *testing.T, s *session) {
-	for text, want := range map[string]bool{k.src.InActive: true, k.src.InOther: false} {
-		if got, err := s.Condition(s.expr(datamodel.Condition, text)); got != want || err != nil {
-			t.Errorf("%s is %v, %v", text, got, err)
+// conditions tests a condition that is true and one that is false.
+func conditions(yes, no string) func(*testing.T, *session) {
+	return func(t *testing.T, s *session) {
+		for text, want := range map[string]bool{yes: true, no: false} {
+			if got, err := s.Condition(s.expr(datamodel.Condition, text)); got != want || err != nil {
+				t.Errorf("%s is %v, %v", text, got, err)
+			}
 		}
 	}
 }

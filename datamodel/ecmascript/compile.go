@@ -118,10 +118,10 @@ func (e *expr) compileLocation() (err *datamodel.EvalError) {
 // is an XML document, and its value is "the corresponding DOM structure"; or else "the Processor
 // MUST treat the content as a space-normalized string literal".
 func parseContent(src datamodel.Source) datamodel.Value {
-	if root := singleRoot(src.Nodes); root != nil {
+	switch root, elements := singleRoot(src.Nodes); {
+	case root != nil:
 		return root
-	}
-	if len(src.Nodes) > 0 && hasElement(src.Nodes) {
+	case elements:
 		// Mixed content, or several elements, is text as it was written.
 		var b strings.Builder
 		for _, n := range src.Nodes {
@@ -141,28 +141,21 @@ func parseContent(src datamodel.Source) datamodel.Value {
 	return normalizeSpace(text)
 }
 
-// singleRoot returns the one element in nodes, if they are otherwise blanks and comments.
-func singleRoot(nodes []*datamodel.Node) *datamodel.Node {
-	var root *datamodel.Node
-	for _, n := range nodes {
-		switch {
-		case n.Type == datamodel.ElementNode && root == nil:
-			root = n
-		case n.Type == datamodel.ElementNode,
-			n.Type == datamodel.TextNode && strings.Trim(n.Text, xmlSpace) != "":
-			return nil
-		}
-	}
-	return root
-}
-
-func hasElement(nodes []*datamodel.Node) bool {
+// singleRoot returns the one element in nodes, if they are otherwise blanks and comments, and
+// whether there are elements.
+func singleRoot(nodes []*datamodel.Node) (root *datamodel.Node, elements bool) {
+	mixed := false
 	for _, n := range nodes {
 		if n.Type == datamodel.ElementNode {
-			return true
+			mixed = mixed || elements
+			root, elements = n, true
 		}
+		mixed = mixed || n.Type == datamodel.TextNode && strings.Trim(n.Text, xmlSpace) != ""
 	}
-	return false
+	if mixed {
+		root = nil
+	}
+	return root, elements
 }
 
 // xmlSpace is white space in XML.

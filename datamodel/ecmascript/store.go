@@ -137,28 +137,16 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 	return v, nil
 }
 
-// quick evaluates e without running the runtime, if that is possible.
-func (st *store) quick(e *expr) (v fast.Operand, ok bool) {
+// quick evaluates an expression by a closure, if that is possible.
+func quick[T any](st *store, f func(*fast.Env) (T, bool)) (v T, ok bool) {
 	switch {
-	case e.fast.Value == nil || !st.watch.allows():
+	case f == nil || !st.watch.allows():
 		return v, false
 	case st.realm == nil:
-		return e.fast.Value(&st.env)
+		return f(&st.env)
 	}
 	defer fast.Unknown(&ok)
-	return e.fast.Value(&st.env)
-}
-
-// quickTruth does the same for the truth of e.
-func (st *store) quickTruth(e *expr) (b, ok bool) {
-	switch {
-	case e.fast.Truth == nil || !st.watch.allows():
-		return false, false
-	case st.realm == nil:
-		return e.fast.Truth(&st.env)
-	}
-	defer fast.Unknown(&ok)
-	return e.fast.Truth(&st.env)
+	return f(&st.env)
 }
 
 // quickSet makes v the value of the data item id, which it declares if necessary, unless that takes
@@ -194,7 +182,7 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if b, ok := st.quickTruth(e); ok {
+	if b, ok := quick(st, e.fast.Truth); ok {
 		return b, nil
 	}
 	err = st.within(e, func() error {
@@ -213,13 +201,13 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 	if e.kind == datamodel.Content {
 		return e.content, nil
 	}
-	quick, ok := st.quick(e)
-	if ok && quick.IsPrimitive() {
-		return quick.Neutral(), nil
+	simple, ok := quick(st, e.fast.Value)
+	if ok && simple.IsPrimitive() {
+		return simple.Neutral(), nil
 	}
 	err = st.within(e, func() (err error) {
 		var value goja.Value
-		if o := quick.Object(); ok && o != nil && !st.env.Wild() { // no getter of it will ask where it was called from
+		if o := simple.Object(); ok && o != nil && !st.env.Wild() { // no getter of it will ask where it was called from
 			value = o
 		} else if value, err = st.eval(e); err != nil {
 			return err
@@ -252,7 +240,7 @@ func (st *store) Assign(location, value datamodel.Expr) error {
 	if err != nil {
 		return err
 	}
-	if v, ok := st.quick(val); ok && st.env.Assign(loc.item, &v) {
+	if v, ok := quick(st, val.fast.Value); ok && st.env.Assign(loc.item, &v) {
 		return nil
 	}
 	return st.within(val, func() error {
@@ -358,7 +346,7 @@ func (st *store) Init(id string, value datamodel.Expr) error {
 	if err := checkVariable(id); err != nil {
 		return st.failure(e, err)
 	}
-	if v, ok := st.quick(e); ok && st.quickSet(id, v) {
+	if v, ok := quick(st, e.fast.Value); ok && st.quickSet(id, v) {
 		return nil
 	}
 	return st.within(e, func() error {

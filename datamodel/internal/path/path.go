@@ -22,11 +22,14 @@ type Error struct {
 func New(msg string) *Error { return &Error{Msg: msg} }
 
 // Key returns err as seen from the object whose key leads to it.
-func (e *Error) Key(key string) *Error {
+func (e *Error) Key(key string) *Error { return e.step(Key(key)) }
+
+// Key returns the step to a property.
+func Key(key string) string {
 	if isIdentifier(key) {
-		return e.step("." + key)
+		return "." + key
 	}
-	return e.step("[" + strconv.Quote(key) + "]")
+	return "[" + strconv.Quote(key) + "]"
 }
 
 // Index returns err as seen from the array whose i-th item it is about.

@@ -13,12 +13,13 @@ import (
 // library that no chart has changed: those of its own runtime. They accept objects of any runtime.
 // Only one goroutine at a time may use it.
 type inspector struct {
+	lib native.Library
+
 	descriptors, descriptor            native.Func // Object.getOwnPropertyDescriptors and …Descriptor
-	ownNames, isEnumerable             native.Func // Object.getOwnPropertyNames, Object.prototype.propertyIsEnumerable
-	keys, symbols                      native.Func // Object.keys and getOwnPropertySymbols
+	ownNames, keys, symbols            native.Func // Object.getOwnPropertyNames, keys and getOwnPropertySymbols
 	isExtensible, isSealed, isFrozen   native.Func // of Object
 	seal, freeze, fix                  native.Func // of Object; fix is preventExtensions
-	text, apply                        native.Func // Function.prototype.toString and apply
+	text                               native.Func // Function.prototype.toString
 	eachOfMap, eachOfSet               native.Func // forEach
 	setInMap, addToSet, push           native.Func // Map.prototype.set, Set.prototype.add, Array.prototype.push
 	source                             native.Func // of RegExp.prototype, the getters
@@ -26,12 +27,10 @@ type inspector struct {
 	buffer, offset, length, tag        native.Func            // of typed arrays, the getters
 	viewBuffer, viewOffset, viewLength native.Func            // of DataView.prototype, the getters
 	unbox                              map[string]native.Func // valueOf, by class
-	list, collect, collectPair         goja.Value             // keep their arguments, the first of them, and the second and first
-	listed                             []goja.Value           // of the last call of list
-	found                              []goja.Value           // of all calls of the others
+	collect, collectPair               goja.Value             // append to found their first argument, and the second and first
+	found                              []goja.Value
 
 	argument [1]goja.Value // of a call
-	applied  [2]goja.Value // of a call of apply
 
 	// Memory that savers reuse.
 	names []string
@@ -45,7 +44,7 @@ func (in *inspector) reset() {
 	const most = 1 << 16 // memory for more is not kept
 	large := len(in.seen) > most
 	clear(in.seen)
-	in.argument[0], in.applied[1] = nil, nil
+	in.argument[0] = nil
 	clear(in.path[:cap(in.path)])
 	clear(in.names[:cap(in.names)])
 	clear(in.found[:cap(in.found)])
@@ -63,7 +62,7 @@ const flagLetters = "gimsuy"
 
 func newInspector() *inspector {
 	vm := goja.New()
-	in := &inspector{applied: [2]goja.Value{goja.Undefined(), nil}, unbox: map[string]native.Func{}, seen: map[*goja.Object]int32{}}
+	in := &inspector{lib: native.Library{VM: vm}, unbox: map[string]native.Func{}, seen: map[*goja.Object]int32{}}
 	get := func(code string) native.Func {
 		f, ok := native.Must1(vm.RunString(code)).(*goja.Object).Export().(native.Func)
 		if !ok {
@@ -74,25 +73,21 @@ func newInspector() *inspector {
 	getter := func(of, name string) native.Func {
 		return get("Object.getOwnPropertyDescriptor(" + of + ", " + name + ").get")
 	}
-	in.descriptors = get("Object.getOwnPropertyDescriptors")
-	in.descriptor = get("Object.getOwnPropertyDescriptor")
-	in.keys = get("Object.keys")
-	in.ownNames = get("Object.getOwnPropertyNames")
-	in.isEnumerable = get("Object.prototype.propertyIsEnumerable")
-	in.symbols = get("Object.getOwnPropertySymbols")
-	in.apply = get("Function.prototype.apply")
-	in.isExtensible = get("Object.isExtensible")
-	in.isSealed = get("Object.isSealed")
-	in.isFrozen = get("Object.isFrozen")
-	in.seal = get("Object.seal")
-	in.freeze = get("Object.freeze")
-	in.fix = get("Object.preventExtensions")
-	in.text = get("Function.prototype.toString")
-	in.eachOfMap = get("Map.prototype.forEach")
-	in.eachOfSet = get("Set.prototype.forEach")
-	in.setInMap = get("Map.prototype.set")
-	in.addToSet = get("Set.prototype.add")
-	in.push = get("Array.prototype.push")
+	for name, f := range map[string]*native.Func{
+		"getOwnPropertyDescriptors": &in.descriptors, "getOwnPropertyDescriptor": &in.descriptor,
+		"getOwnPropertyNames": &in.ownNames, "getOwnPropertySymbols": &in.symbols, "keys": &in.keys,
+		"isExtensible": &in.isExtensible, "isSealed": &in.isSealed, "isFrozen": &in.isFrozen,
+		"preventExtensions": &in.fix, "seal": &in.seal, "freeze": &in.freeze,
+	} {
+		*f = get("Object." + name)
+	}
+	for name, f := range map[string]*native.Func{
+		"Function.prototype.toString": &in.text, "Array.prototype.push": &in.push,
+		"Map.prototype.forEach": &in.eachOfMap, "Map.prototype.set": &in.setInMap,
+		"Set.prototype.forEach": &in.eachOfSet, "Set.prototype.add": &in.addToSet,
+	} {
+		*f = get(name)
+	}
 	in.source = getter("RegExp.prototype", "'source'")
 	for _, name := range []string{"global", "ignoreCase", "multiline", "dotAll", "unicode", "sticky"} {
 		in.flags = append(in.flags, getter("RegExp.prototype", "'"+name+"'"))
@@ -111,7 +106,6 @@ func newInspector() *inspector {
 			return goja.Undefined()
 		})
 	}
-	in.list = callback(func(call goja.FunctionCall) { in.listed = call.Arguments })
 	in.collectPair = callback(func(call goja.FunctionCall) { in.found = append(in.found, call.Argument(1), call.Argument(0)) })
 	in.collect = callback(func(call goja.FunctionCall) { in.found = append(in.found, call.Argument(0)) })
 	return in
@@ -126,19 +120,9 @@ func (in *inspector) on(f native.Func, o *goja.Object) goja.Value {
 	return f(goja.FunctionCall{This: goja.Undefined(), Arguments: in.argument[:]})
 }
 
-// items returns the items of an array or an array-like object. They may be the memory of the array
-// itself.
-func (in *inspector) items(array goja.Value) []goja.Value {
-	in.applied[1] = array
-	in.apply(goja.FunctionCall{This: in.list, Arguments: in.applied[:]})
-	items := in.listed
-	in.listed = nil
-	return items
-}
-
 // appendKeys appends the keys of the enumerable own properties of o.
 func (in *inspector) appendKeys(keys []string, o *goja.Object) []string {
-	for _, key := range in.items(in.on(in.keys, o)) {
+	for _, key := range in.lib.Items(in.on(in.keys, o)) {
 		keys = append(keys, key.String())
 	}
 	return keys
@@ -157,7 +141,7 @@ const nativeText = "{ [native code] }"
 
 func (in *inspector) extensible(o *goja.Object) bool { return in.on(in.isExtensible, o).ToBoolean() }
 
-func (in *inspector) symbolCount(o *goja.Object) int { return len(in.items(in.on(in.symbols, o))) }
+func (in *inspector) symbolCount(o *goja.Object) int { return len(in.lib.Items(in.on(in.symbols, o))) }
 
 // A property is an own property of an object.
 type property struct {

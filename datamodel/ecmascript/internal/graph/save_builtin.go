@@ -54,7 +54,7 @@ func (s *saver) array(o *goja.Object) {
 func (s *saver) arrayItems(o *goja.Object, length int64, x *own, n int) []goja.Value {
 	values := x.values
 	if values == nil {
-		if values = s.in.items(o); int64(n) == length {
+		if values = s.in.lib.Items(o); int64(n) == length {
 			return values
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
 
 // refuse throws the error about the value at the present place.
@@ -79,10 +79,8 @@ func (p step) write(b *strings.Builder) {
 		b.WriteString(".<item " + strconv.Itoa(p.index) + " of the set>")
 	case p.notion == ofOther:
 		b.WriteString(".<" + strings.TrimPrefix(p.key, "$") + ">")
-	case syntax.IsIdentifier(p.key):
-		b.WriteString("." + p.key)
 	default:
-		b.WriteString("[" + strconv.Quote(p.key) + "]")
+		b.WriteString(path.Key(p.key))
 	}
 }
 

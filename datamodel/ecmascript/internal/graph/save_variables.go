@@ -80,7 +80,7 @@ func (s *saver) sections() []*section {
 func (s *saver) eachVariable(f func(*property)) {
 	global := s.VM.GlobalObject()
 	skip := !s.chart.odd && !s.chart.library
-	for _, v := range s.in.items(s.in.on(s.in.ownNames, global)) {
+	for _, v := range s.in.lib.Items(s.in.on(s.in.ownNames, global)) {
 		name := v.String()
 		builtin := native.Builtins()[name]
 		skip = skip && builtin

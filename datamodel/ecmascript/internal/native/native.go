@@ -148,13 +148,18 @@ func (l *Library) Elements(o *goja.Object) ([]goja.Value, error) {
 	if n := o.Get("length"); n == nil || n.ToInteger() > MaxItems {
 		return nil, fmt.Errorf("an array has more than %d items", MaxItems)
 	}
+	return l.Items(o), nil
+}
+
+// Items does the same without a limit.
+func (l *Library) Items(o goja.Value) []goja.Value {
 	l.Keep()
 	l.spread.Arguments[1] = o
 	l.apply(l.spread)
 	l.spread.Arguments[1] = nil
 	items := l.list
 	l.list = nil
-	return items, nil
+	return items
 }
 
 // Builtins are the names of the global object of a new runtime.
