@@ -147,12 +147,17 @@ func (s *session) wantError(what string, err error) {
 	}
 }
 
+func (s *session) ok(what string, err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Errorf("%s: %v", what, err)
+	}
+}
+
 func (s *session) declare(ids ...string) {
 	s.t.Helper()
 	for _, id := range ids {
-		if err := s.Declare(id); err != nil {
-			s.t.Fatalf("Declare(%q): %v", id, err)
-		}
+		s.ok("Declare", s.Declare(id))
 	}
 }
 
@@ -219,20 +224,14 @@ func (k *kit) data(t *testing.T, s *session) {
 func (k *kit) assign(t *testing.T, s *session) {
 	s.declare("item")
 	location := s.expr(datamodel.Location, k.src.Item)
-	if err := s.Assign(location, s.expr(datamodel.ValueExpr, k.src.Number)); err != nil {
-		t.Errorf("Assign: %v", err)
-	}
+	s.ok("Assign", s.Assign(location, s.expr(datamodel.ValueExpr, k.src.Number)))
 	s.want(k.src.Item, int64(42))
 	if v, err := s.Value(location); err != nil || v != int64(42) {
 		t.Errorf("the value of the location is %v, %v", v, err)
 	}
-	if err := s.AssignValue(location, "new"); err != nil {
-		t.Errorf("AssignValue: %v", err)
-	}
+	s.ok("AssignValue", s.AssignValue(location, "new"))
 	s.want(k.src.Item, "new")
-	if err := s.Init("item", s.expr(datamodel.ValueExpr, k.src.Number)); err != nil {
-		t.Errorf("Init: %v", err)
-	}
+	s.ok("Init", s.Init("item", s.expr(datamodel.ValueExpr, k.src.Number)))
 	s.want(k.src.Item, int64(42))
 }
 
@@ -246,11 +245,9 @@ func (k *kit) badID(t *testing.T, s *session) {
 	s.wantError("Declare", s.Declare(k.src.BadID))
 }
 
-func (k *kit) script(t *testing.T, s *session) {
+func (k *kit) script(_ *testing.T, s *session) {
 	s.declare("item")
-	if err := s.Run(s.expr(datamodel.Script, k.src.Script)); err != nil {
-		t.Errorf("Run: %v", err)
-	}
+	s.ok("Run", s.Run(s.expr(datamodel.Script, k.src.Script)))
 	s.want(k.src.Item, int64(42))
 }
 
@@ -297,18 +294,12 @@ func (k *kit) foreach(t *testing.T, s *session) {
 	var got []datamodel.Value
 	body := func() bool {
 		v, err := s.Value(s.expr(datamodel.ValueExpr, k.src.Item))
-		if err != nil {
-			t.Error(err)
-		}
+		s.ok("Value", err)
 		got = append(got, v)
 		return len(got) != 5
 	}
-	if err := s.Foreach(list, "item", "", body); err != nil {
-		t.Errorf("Foreach: %v", err)
-	}
-	if err := s.Foreach(list, "item", "index", body); err != nil {
-		t.Errorf("Foreach that stops: %v", err)
-	}
+	s.ok("Foreach", s.Foreach(list, "item", "", body))
+	s.ok("Foreach that stops", s.Foreach(list, "item", "index", body))
 	want := []datamodel.Value{int64(1), int64(2), int64(3), int64(1), int64(2)}
 	if !datamodel.Equal(got, want) {
 		t.Errorf("items %v, want %v", got, want)

@@ -9,19 +9,19 @@ import (
 // New returns the window of a runtime.
 func New(vm *goja.Runtime) *Window {
 	w := &Window{vm: vm, prototype: vm.NewObject()}
-	method := func(name string, f func(n *Node, call goja.FunctionCall) goja.Value) {
+	method := func(name string, f func(n *Node, call goja.FunctionCall) any) {
 		fn := native.New(vm, name, func(call goja.FunctionCall) goja.Value {
 			this, ok := call.This.(*goja.Object)
 			if !ok || this.ExportType() != Type {
 				panic(vm.NewTypeError("%s() was not called on a node", name))
 			}
-			return f(Of(this), call)
+			return vm.ToValue(f(Of(this), call))
 		})
 		native.Must(w.prototype.DefineDataProperty(name, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	// ofElement is a method that only elements have, and for convenience the document.
-	ofElement := func(name string, f func(e *Node, call goja.FunctionCall) goja.Value) {
-		method(name, func(n *Node, call goja.FunctionCall) goja.Value {
+	ofElement := func(name string, f func(e *Node, call goja.FunctionCall) any) {
+		method(name, func(n *Node, call goja.FunctionCall) any {
 			e := n.element()
 			if e == nil {
 				panic(vm.NewTypeError("%s() was not called on an element", name))
@@ -29,42 +29,39 @@ func New(vm *goja.Runtime) *Window {
 			return f(e, call)
 		})
 	}
-	method("getElementsByTagName", func(n *Node, call goja.FunctionCall) goja.Value {
+	method("getElementsByTagName", func(n *Node, call goja.FunctionCall) any {
 		return n.list(n.collect(nil, matchName(call.Argument(0).String())))
 	})
-	method("getElementsByTagNameNS", func(n *Node, call goja.FunctionCall) goja.Value {
-		space := namespace(call)
-		return n.list(n.collect(nil, matchNS(space, call.Argument(1).String())))
+	method("getElementsByTagNameNS", func(n *Node, call goja.FunctionCall) any {
+		return n.list(n.collect(nil, matchNS(namespace(call), call.Argument(1).String())))
 	})
-	method("hasChildNodes", func(n *Node, _ goja.FunctionCall) goja.Value {
-		return vm.ToValue(len(n.Children()) > 0)
-	})
-	method("toString", func(n *Node, _ goja.FunctionCall) goja.Value {
+	method("hasChildNodes", func(n *Node, _ goja.FunctionCall) any { return len(n.Children()) > 0 })
+	method("toString", func(n *Node, _ goja.FunctionCall) any {
 		if n.kind() == text {
-			return vm.ToValue(n.node.Text)
+			return n.node.Text
 		}
-		return vm.ToValue(n.Export().XML())
+		return n.Export().XML()
 	})
-	ofElement("getAttribute", func(e *Node, call goja.FunctionCall) goja.Value {
+	ofElement("getAttribute", func(e *Node, call goja.FunctionCall) any {
 		if value, ok := e.attribute(call.Argument(0).String()); ok {
-			return vm.ToValue(value)
+			return value
 		}
-		return goja.Null()
+		return nil
 	})
-	ofElement("getAttributeNS", func(e *Node, call goja.FunctionCall) goja.Value {
+	ofElement("getAttributeNS", func(e *Node, call goja.FunctionCall) any {
 		space := namespace(call)
 		for _, a := range e.attributes() {
 			if a.Space == space && a.Local == call.Argument(1).String() {
-				return vm.ToValue(a.Value)
+				return a.Value
 			}
 		}
-		return goja.Null()
+		return nil
 	})
-	ofElement("hasAttribute", func(e *Node, call goja.FunctionCall) goja.Value {
+	ofElement("hasAttribute", func(e *Node, call goja.FunctionCall) any {
 		_, ok := e.attribute(call.Argument(0).String())
-		return vm.ToValue(ok)
+		return ok
 	})
-	ofElement("setAttribute", func(e *Node, call goja.FunctionCall) goja.Value {
+	ofElement("setAttribute", func(e *Node, call goja.FunctionCall) any {
 		name := call.Argument(0).String()
 		if !isXMLName(name) {
 			panic(vm.NewTypeError("%q cannot be the name of an attribute", name))
@@ -72,7 +69,7 @@ func New(vm *goja.Runtime) *Window {
 		e.setAttribute(name, call.Argument(1).String())
 		return goja.Undefined()
 	})
-	ofElement("removeAttribute", func(e *Node, call goja.FunctionCall) goja.Value {
+	ofElement("removeAttribute", func(e *Node, call goja.FunctionCall) any {
 		e.removeAttribute(call.Argument(0).String())
 		return goja.Undefined()
 	})

@@ -133,27 +133,17 @@ func (n *Node) attributes() []datamodel.Attr {
 }
 
 func (n *Node) kind() int {
-	switch {
-	case n.node == nil:
+	if n.node == nil {
 		return document
-	case n.node.Type == datamodel.ElementNode:
-		return element
-	case n.node.Type == datamodel.CommentNode:
-		return comment
 	}
-	return text
+	return [...]int{datamodel.ElementNode: element, datamodel.TextNode: text, datamodel.CommentNode: comment}[n.node.Type]
 }
 
 func (n *Node) name() string {
-	switch n.kind() {
-	case document:
-		return "#document"
-	case element:
-		return n.node.Name()
-	case comment:
-		return "#comment"
+	if k := n.kind(); k != element {
+		return map[int]string{document: "#document", text: "#text", comment: "#comment"}[k]
 	}
-	return "#text"
+	return n.node.Name()
 }
 
 // element returns the element that methods of elements work on. For the document it is the root,
@@ -185,101 +175,90 @@ func (n *Node) Delete(key string) bool { return n.Set(key, nil) }
 // Get implements [goja.DynamicObject].
 func (n *Node) Get(key string) goja.Value {
 	if get := n.property(key); get != nil {
-		return get(n)
+		return n.vm.ToValue(get(n))
 	}
 	return nil
 }
 
 // property returns the function that yields a property of the node itself, or nil. Methods are on
 // the prototype.
-func (n *Node) property(key string) func(*Node) goja.Value {
+func (n *Node) property(key string) func(*Node) any {
 	if get := nodeProperties[key]; get != nil {
 		return get
 	}
-	switch n.kind() {
-	case document:
-		return documentProperties[key]
-	case element:
-		return elementProperties[key]
-	}
-	return textProperties[key]
+	return map[int]properties{document: documentProperties, element: elementProperties, text: textProperties, comment: textProperties}[n.kind()][key]
 }
 
-type properties map[string]func(*Node) goja.Value
+type properties map[string]func(*Node) any // of which nil is null
 
 var nodeProperties = properties{
-	"nodeType": func(n *Node) goja.Value { return n.vm.ToValue(n.kind()) },
-	"nodeName": func(n *Node) goja.Value { return n.vm.ToValue(n.name()) },
-	"nodeValue": func(n *Node) goja.Value {
+	"nodeType": func(n *Node) any { return n.kind() },
+	"nodeName": func(n *Node) any { return n.name() },
+	"nodeValue": func(n *Node) any {
 		if k := n.kind(); k == text || k == comment {
-			return n.vm.ToValue(n.node.Text)
+			return n.node.Text
 		}
-		return goja.Null()
+		return nil
 	},
-	"textContent": func(n *Node) goja.Value {
+	"textContent": func(n *Node) any {
 		if n.node == nil {
-			return goja.Null()
+			return nil
 		}
-		return n.vm.ToValue(n.node.Content())
+		return n.node.Content()
 	},
-	"childNodes": func(n *Node) goja.Value { return n.list(n.Children()) },
-	"firstChild": func(n *Node) goja.Value { return child(n, 0) },
-	"lastChild":  func(n *Node) goja.Value { return child(n, len(n.Children())-1) },
-	"nextSibling": func(n *Node) goja.Value {
-		return child(n.parent, n.at+1)
-	},
-	"previousSibling": func(n *Node) goja.Value {
-		return child(n.parent, n.at-1)
-	},
-	"parentNode": func(n *Node) goja.Value {
+	"childNodes":      func(n *Node) any { return n.list(n.Children()) },
+	"firstChild":      func(n *Node) any { return child(n, 0) },
+	"lastChild":       func(n *Node) any { return child(n, len(n.Children())-1) },
+	"nextSibling":     func(n *Node) any { return child(n.parent, n.at+1) },
+	"previousSibling": func(n *Node) any { return child(n.parent, n.at-1) },
+	"parentNode": func(n *Node) any {
 		if n.parent == nil {
-			return goja.Null()
+			return nil
 		}
 		return n.parent.Object()
 	},
-	"ownerDocument": func(n *Node) goja.Value {
+	"ownerDocument": func(n *Node) any {
 		if n.node == nil {
-			return goja.Null()
+			return nil
 		}
 		return n.Document.Object()
 	},
 }
 
 var documentProperties = properties{
-	"documentElement": func(n *Node) goja.Value { return n.Children()[0].Object() },
-	"children":        func(n *Node) goja.Value { return n.list(n.Children()) },
+	"documentElement": func(n *Node) any { return child(n, 0) },
+	"children":        func(n *Node) any { return n.list(n.Children()) },
 }
 
 var elementProperties = properties{
-	"tagName":      func(n *Node) goja.Value { return n.vm.ToValue(n.node.Name()) },
-	"localName":    func(n *Node) goja.Value { return n.vm.ToValue(n.node.Local) },
-	"prefix":       func(n *Node) goja.Value { return n.orNull(n.node.Prefix) },
-	"namespaceURI": func(n *Node) goja.Value { return n.orNull(n.node.Space) },
-	"attributes":   func(n *Node) goja.Value { return n.attributeList() },
-	"children": func(n *Node) goja.Value {
+	"tagName":      func(n *Node) any { return n.node.Name() },
+	"localName":    func(n *Node) any { return n.node.Local },
+	"prefix":       func(n *Node) any { return orNull(n.node.Prefix) },
+	"namespaceURI": func(n *Node) any { return orNull(n.node.Space) },
+	"attributes":   func(n *Node) any { return n.attributeList() },
+	"children": func(n *Node) any {
 		return n.list(slices.DeleteFunc(slices.Clone(n.Children()), func(kid *Node) bool { return kid.kind() != element }))
 	},
 }
 
 var textProperties = properties{
-	"data":   func(n *Node) goja.Value { return n.vm.ToValue(n.node.Text) },
-	"length": func(n *Node) goja.Value { return n.vm.ToValue(len(utf16.Encode([]rune(n.node.Text)))) },
+	"data":   func(n *Node) any { return n.node.Text },
+	"length": func(n *Node) any { return len(utf16.Encode([]rune(n.node.Text))) },
 }
 
-// child returns the object for the i-th child of n, which may be nil, or null.
-func child(n *Node, i int) goja.Value {
+// child returns the object for the i-th child of n, which may be nil, or nil.
+func child(n *Node, i int) any {
 	if n == nil || i < 0 || i >= len(n.Children()) {
-		return goja.Null()
+		return nil
 	}
 	return n.kids[i].Object()
 }
 
-// orNull returns a string, or null for an empty one.
-func (w *Window) orNull(s string) goja.Value {
+func orNull(s string) any {
 	if s == "" {
-		return goja.Null()
+		return nil
 	}
-	return w.vm.ToValue(s)
+	return s
 }
 
 // list returns an array of nodes, which also has the method item of a NodeList.
@@ -296,15 +275,9 @@ func (n *Node) attributeList() goja.Value {
 	var items []any
 	for _, a := range n.attributes() {
 		o := n.vm.NewObject()
-		name, value := n.vm.ToValue(a.Name()), n.vm.ToValue(a.Value)
-		for _, p := range []struct {
-			key   string
-			value goja.Value
-		}{
-			{"name", name}, {"localName", n.vm.ToValue(a.Local)}, {"prefix", n.orNull(a.Prefix)}, {"namespaceURI", n.orNull(a.Space)},
-			{"value", value}, {"nodeName", name}, {"nodeValue", value},
-		} {
-			native.Must(o.DefineDataProperty(p.key, p.value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+		values := []any{a.Name(), a.Local, orNull(a.Prefix), orNull(a.Space), a.Value, a.Name(), a.Value}
+		for i, key := range []string{"name", "localName", "prefix", "namespaceURI", "value", "nodeName", "nodeValue"} {
+			native.Must(o.DefineDataProperty(key, n.vm.ToValue(values[i]), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
 		}
 		items = append(items, o)
 	}

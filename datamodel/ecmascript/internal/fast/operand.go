@@ -121,16 +121,12 @@ var noRuntime goja.Runtime
 // Script returns a primitive as a value of a runtime.
 func (v *Operand) Script() goja.Value {
 	switch v.kind {
+	case kindUndefined:
+		return goja.Undefined()
 	case kindNull:
 		return goja.Null()
-	case kindBool:
-		return noRuntime.ToValue(v.number != 0)
-	case kindNumber:
-		return noRuntime.ToValue(datamodel.Number(v.number))
-	case kindText:
-		return noRuntime.ToValue(v.text)
 	}
-	return goja.Undefined()
+	return noRuntime.ToValue(v.Neutral())
 }
 
 // Neutral returns a primitive as a Value.

@@ -39,17 +39,13 @@ func compileBinary(x *ast.BinaryExpression) Expr {
 	if left.Value == nil || right.Value == nil {
 		return Expr{}
 	}
-	switch x.Operator {
+	switch op := x.Operator; op {
 	case token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE:
-		return logical(x.Operator, left, right)
-	case token.STRICT_EQUAL:
-		return equal(left, right, true)
-	case token.STRICT_NOT_EQUAL:
-		return not(equal(left, right, true))
-	case token.EQUAL:
-		return equal(left, right, false)
-	case token.NOT_EQUAL:
-		return not(equal(left, right, false))
+		return logical(op, left, right)
+	case token.STRICT_EQUAL, token.EQUAL:
+		return equal(left, right, op == token.STRICT_EQUAL)
+	case token.STRICT_NOT_EQUAL, token.NOT_EQUAL:
+		return not(equal(left, right, op == token.STRICT_NOT_EQUAL))
 	case token.LESS:
 		return order(left, right, func(a, b float64) bool { return a < b }, func(a, b string) bool { return a < b })
 	case token.LESS_OR_EQUAL:

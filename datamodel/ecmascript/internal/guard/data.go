@@ -25,8 +25,8 @@ func (g *Guards) protectJoin() {
 // protectArray bounds functions that make one large array in one operation.
 func (g *Guards) protectArray() {
 	array := native.Prototype(g.vm, "Array")
-	g.replace(array, "fill", g.within)
-	g.replace(array, "concat", func(f native.Func, call goja.FunctionCall) goja.Value {
+	g.before(array, "fill", g.within)
+	g.before(array, "concat", func(call *goja.FunctionCall) {
 		n := lengthOf(call.This)
 		for _, arg := range call.Arguments {
 			if o, ok := arg.(*goja.Object); ok && native.IsArray(o) {
@@ -34,14 +34,8 @@ func (g *Guards) protectArray() {
 			}
 		}
 		g.checkArray(n)
-		return f(call)
 	})
-	if class := native.Class(g.vm, "Array"); class != nil {
-		g.replace(class, "from", func(f native.Func, call goja.FunctionCall) goja.Value {
-			g.checkArray(lengthOf(call.Argument(0)))
-			return f(call)
-		})
-	}
+	g.before(native.Class(g.vm, "Array"), "from", func(call *goja.FunctionCall) { g.checkArray(lengthOf(call.Argument(0))) })
 }
 
 // arrayMethods are the methods of arrays that go through an array, which may have nothing but a
@@ -74,7 +68,7 @@ func (g *Guards) boundMethods() {
 	g.guarded |= missing
 	for i, name := range arrayMethods {
 		if missing&(1<<i) != 0 {
-			g.replace(native.Prototype(g.vm, "Array"), name, g.within)
+			g.before(native.Prototype(g.vm, "Array"), name, g.within)
 		}
 	}
 }
@@ -82,10 +76,7 @@ func (g *Guards) boundMethods() {
 // protectApply bounds how many arguments are made of an array.
 func (g *Guards) protectApply() {
 	bound := func(holder *goja.Object, name string, i int) {
-		g.replace(holder, name, func(f native.Func, call goja.FunctionCall) goja.Value {
-			g.checkArray(lengthOf(call.Argument(i)))
-			return f(call)
-		})
+		g.before(holder, name, func(call *goja.FunctionCall) { g.checkArray(lengthOf(call.Argument(i))) })
 	}
 	bound(native.Prototype(g.vm, "Function"), "apply", 1)
 	bound(native.Class(g.vm, "Reflect"), "apply", 2)
@@ -93,10 +84,7 @@ func (g *Guards) protectApply() {
 }
 
 // within is the guard of a method of arrays.
-func (g *Guards) within(f native.Func, call goja.FunctionCall) goja.Value {
-	g.checkArray(lengthOf(call.This))
-	return f(call)
-}
+func (g *Guards) within(call *goja.FunctionCall) { g.checkArray(lengthOf(call.This)) }
 
 func (g *Guards) protectFlat() {
 	g.lib.Keep()
@@ -136,21 +124,19 @@ func (g *Guards) flat(f native.Func, call goja.FunctionCall) goja.Value {
 // protectString bounds functions that make long strings.
 func (g *Guards) protectString() {
 	proto := native.Prototype(g.vm, "String")
-	g.replace(proto, "repeat", func(f native.Func, call goja.FunctionCall) goja.Value {
+	g.before(proto, "repeat", func(call *goja.FunctionCall) {
 		call.This, call.Arguments = g.textOf(call.This), numeric(call.Arguments)
 		if n := call.Argument(0).ToFloat(); !math.IsInf(n, 0) {
 			g.checkString(n * textLength(call.This))
 		}
-		return f(call)
 	})
 	for _, name := range []string{"padStart", "padEnd"} {
-		g.replace(proto, name, func(f native.Func, call goja.FunctionCall) goja.Value {
+		g.before(proto, name, func(call *goja.FunctionCall) {
 			call.This, call.Arguments = g.textOf(call.This), numeric(call.Arguments)
 			g.checkString(call.Argument(0).ToFloat())
-			return f(call)
 		})
 	}
-	g.replace(proto, "concat", func(f native.Func, call goja.FunctionCall) goja.Value {
+	g.before(proto, "concat", func(call *goja.FunctionCall) {
 		call.This = g.textOf(call.This)
 		args := make([]goja.Value, len(call.Arguments))
 		n := textLength(call.This)
@@ -160,7 +146,6 @@ func (g *Guards) protectString() {
 		}
 		g.checkString(n)
 		call.Arguments = args
-		return f(call)
 	})
 }
 
@@ -296,31 +281,25 @@ func (g *Guards) protectProxy() {
 		return args
 	}
 	g.replaceGlobal("Proxy", check)
-	g.replace(class, "revocable", func(f native.Func, call goja.FunctionCall) goja.Value {
-		check(call.Arguments)
-		return f(call)
-	})
+	g.before(class, "revocable", func(call *goja.FunctionCall) { check(call.Arguments) })
 	// An object must not get itself as prototype through proxies. goja only sees cycles without
 	// them.
-	guard := func(f native.Func, call goja.FunctionCall) goja.Value {
+	acyclic := func(of, prototype goja.Value) {
 		left := maxNested
-		if o, ok := call.Argument(0).(*goja.Object); ok {
-			g.follow(call.Argument(1), o, &left)
+		if o, ok := of.(*goja.Object); ok {
+			g.follow(prototype, o, &left)
 		}
-		return f(call)
 	}
-	g.replace(native.Class(g.vm, "Object"), "setPrototypeOf", guard)
-	g.replace(native.Class(g.vm, "Reflect"), "setPrototypeOf", guard)
+	for _, class := range []string{"Object", "Reflect"} {
+		g.before(native.Class(g.vm, class), "setPrototypeOf", func(call *goja.FunctionCall) { acyclic(call.Argument(0), call.Argument(1)) })
+	}
 	accessor := native.Must1(g.vm.RunProgram(protoAccessor())).(*goja.Object)
 	f, ok := accessor.Get("1").(*goja.Object).Export().(native.Func)
 	if !ok {
 		return
 	}
 	set := native.New(g.vm, "set __proto__", func(call goja.FunctionCall) goja.Value {
-		left := maxNested
-		if o, ok := call.This.(*goja.Object); ok {
-			g.follow(call.Argument(0), o, &left)
-		}
+		acyclic(call.This, call.Argument(0))
 		return f(call)
 	})
 	_ = native.Prototype(g.vm, "Object").DefineAccessorProperty("__proto__", accessor.Get("0"), set, goja.FLAG_TRUE, goja.FLAG_FALSE)

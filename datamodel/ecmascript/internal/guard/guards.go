@@ -178,6 +178,14 @@ func (g *Guards) replace(holder *goja.Object, name string, guard func(native.Fun
 	_ = holder.DefineDataProperty(name, w, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
+// before installs a guard that looks at a call, and may change it, before the method gets it.
+func (g *Guards) before(holder *goja.Object, name string, check func(*goja.FunctionCall)) {
+	g.replace(holder, name, func(f native.Func, call goja.FunctionCall) goja.Value {
+		check(&call)
+		return f(call)
+	})
+}
+
 // replaceClass installs a guard for a constructor: check returns the arguments to pass on.
 func (g *Guards) replaceClass(o *goja.Object, check func([]goja.Value) []goja.Value) goja.Value {
 	f, construct := must2(goja.AssertFunction(o)), must2(goja.AssertConstructor(o))
@@ -259,7 +267,7 @@ func (g *Guards) alive() {
 
 // nestedWithin is nested for a method of arrays.
 func (g *Guards) nestedWithin(f native.Func, call goja.FunctionCall) goja.Value {
-	g.checkArray(lengthOf(call.This))
+	g.within(&call)
 	return g.nested(f, call)
 }
 

@@ -101,20 +101,17 @@ func (g *Guards) protectPattern() {
 	g.replaceGlobal("RegExp", g.checkPatternOf)
 	proto := native.Prototype(g.vm, "RegExp")
 	g.replace(proto, "toString", g.nested) // it shows the property source, which may be the object
-	g.replace(proto, "compile", func(f native.Func, call goja.FunctionCall) goja.Value {
-		call.Arguments = g.checkPatternOf(call.Arguments)
-		return f(call)
-	})
+	g.before(proto, "compile", g.checkPatternIn)
 }
 
 func (g *Guards) protectMatch() {
-	proto := native.Prototype(g.vm, "String")
 	for _, name := range []string{"match", "matchAll", "search"} {
-		g.replace(proto, name, func(f native.Func, call goja.FunctionCall) goja.Value {
-			call.Arguments = g.checkPatternOf(call.Arguments)
-			return f(call)
-		})
+		g.before(native.Prototype(g.vm, "String"), name, g.checkPatternIn)
 	}
+}
+
+func (g *Guards) checkPatternIn(call *goja.FunctionCall) {
+	call.Arguments = g.checkPatternOf(call.Arguments)
 }
 
 // checkPatternOf checks the argument that is to become a regular expression, unless it is one, and

@@ -166,7 +166,6 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
 		x.use(n.Name.String(), false)
-		return true
 	case *ast.CallExpression:
 		if id, ok := n.Callee.(*ast.Identifier); ok {
 			x.use(id.Name.String(), true)
@@ -174,25 +173,18 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 			x.node(n.Callee)
 		}
 		x.node(n.ArgumentList)
-		return true
 	case *ast.DotExpression:
 		x.propertyOf(n.Left)
-		return true
 	case *ast.BracketExpression:
 		x.propertyOf(n.Left)
 		x.node(n.Member)
-		return true
 	case *ast.PrivateDotExpression:
 		x.node(n.Left)
-		return true
 	case *ast.PrivateIdentifier:
-		return true
 	case *ast.MetaProperty:
 		x.own("new.target")
-		return true
 	case *ast.ThisExpression:
 		x.own("this")
-		return true
 	case *ast.SuperExpression:
 		x.own("super")
 		for i := range x.open {
@@ -200,7 +192,6 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 				x.open[i].Captures = `uses "super"`
 			}
 		}
-		return true
 	case *ast.Binding:
 		if id, ok := n.Target.(*ast.Identifier); ok {
 			if b := x.scope.lookup(id.Name.String()); b != nil && n.Initializer != nil && b.init != n.Initializer {
@@ -211,8 +202,10 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 			return true
 		}
 		eachName(n.Target, x.assignLocal)
+		return false
 	case *ast.ForIntoVar:
 		eachName(n.Binding, x.assignLocal)
+		return false
 	case *ast.AssignExpression:
 		eachName(n.Left, x.assign)
 		if id, ok := n.Left.(*ast.Identifier); ok {
@@ -221,46 +214,41 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 			return true
 		}
 		x.member(n.Left)
+		return false
 	case *ast.UnaryExpression:
 		if changes(n) {
 			eachName(n.Operand, x.assign)
 			x.member(n.Operand)
 		}
+		return false
 	case *ast.ForIntoExpression:
 		eachName(n.Expression, x.assign)
 		x.member(n.Expression)
+		return false
 	case *ast.PropertyShort:
 		x.use(n.Name.Name.String(), false)
 		x.node(n.Initializer)
-		return true
 	case *ast.PropertyKeyed:
 		x.keyed(n)
-		return true
 	case *ast.FunctionDeclaration:
 		if x.scope.level > 0 && x.scope.names[n.Function.Name.Name.String()] == nil {
 			x.loose = true // if (a) function f() {}
 		}
 		x.function(n.Function, true, false)
-		return true
 	case *ast.FunctionLiteral:
 		x.function(n, false, false)
-		return true
 	case *ast.ArrowFunctionLiteral:
 		x.arrow(n)
-		return true
 	case *ast.ClassDeclaration:
 		x.classLiteral(n.Class)
-		return true
 	case *ast.ClassLiteral:
 		x.classLiteral(n)
-		return true
 	case *ast.BlockStatement:
 		s := x.push(&scope{})
 		s.declareAll(n.List)
 		s.settle(n.List)
 		x.node(n.List)
 		x.pop()
-		return true
 	case *ast.SwitchStatement:
 		x.node(n.Discriminant)
 		s := x.push(&scope{})
@@ -269,7 +257,6 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 		}
 		x.node(n.Body)
 		x.pop()
-		return true
 	case *ast.CatchStatement:
 		s := x.push(&scope{})
 		if n.Parameter != nil {
@@ -278,24 +265,21 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 		}
 		x.node(n.Body)
 		x.pop()
-		return true
 	case *ast.ForStatement:
 		x.loop(n, n.Initializer)
-		return true
 	case *ast.ForInStatement:
 		x.loop(n, n.Into)
-		return true
 	case *ast.ForOfStatement:
 		x.loop(n, n.Into)
-		return true
 	case *ast.WithStatement:
 		x.node(n.Object)
 		x.push(&scope{with: true})
 		x.node(n.Body)
 		x.pop()
-		return true
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 // assignLocal notes that a variable gets a value where it is declared.
