@@ -97,11 +97,13 @@ func (st *store) System(o *goja.Object) *graph.System {
 	if d == nil {
 		return nil
 	}
-	if d.Event != nil {
-		d.Present = o == st.eventObject
-		d.Get("data")
+	switch {
+	case d.fixed == fixedEvent:
+		return &graph.System{Event: &d.event, Present: o == st.eventObject, Data: d.Get("data")}
+	case d.processor != "":
+		return &graph.System{Processor: d.processor}
 	}
-	return &d.System
+	return &graph.System{Variable: d.name}
 }
 
 // SystemVariable implements [graph.Session].

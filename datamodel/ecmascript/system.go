@@ -8,7 +8,6 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/graph"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
@@ -75,7 +74,7 @@ func (st *store) systemValue(name string) goja.Value {
 	case syntax.SysIO:
 		return st.ioProcessors()
 	}
-	return st.systemObject(&fixedObject{System: graph.System{Variable: name}, name: name})
+	return st.systemObject(&fixedObject{fixed: &fixed{name: name}})
 }
 
 // systemObject returns the object of a system variable: a proxy for a dynamic object, because goja
@@ -125,29 +124,34 @@ func (st *store) defineIn() {
 	native.Must(st.vm.GlobalObject().DefineDataProperty(syntax.PredicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
 
-// eventFields are the fields of REC 5.10.1, in its order. Some events also have a field raw.
-var eventFields = []string{"name", "type", "sendid", "origin", "origintype", "invokeid", "data"}
+// fixedEvent has the fields of REC 5.10.1, in its order. Some events also have a field raw.
+var fixedEvent = &fixed{name: syntax.SysEvent, keys: []string{"name", "type", "sendid", "origin", "origintype", "invokeid", "data"}}
 
 // newEvent returns an event as a script sees it, and its data, which is nil until a script looks at
 // it.
 func (st *store) newEvent(ev *datamodel.Event) (o *goja.Object, data *goja.Value) {
-	d := &fixedObject{name: syntax.SysEvent, keys: eventFields, event: *ev}
-	d.Event = &d.event
-	return st.systemObject(d), &d.Data
+	d := &fixedObject{fixed: fixedEvent, event: *ev}
+	return st.systemObject(d), &d.data
 }
 
 // A fixedObject is an object that throws when a script tries to change it.
 type fixedObject struct {
-	graph.System
+	*fixed
 	st    *store
-	name  string // what it is called in messages
-	keys  []string
-	vals  map[string]goja.Value // of keys, but for an event
-	event datamodel.Event
+	event datamodel.Event // of fixedEvent
+	data  goja.Value      // of event; nil until a script looks at it
+}
+
+// A fixed is the part of a fixedObject that events share.
+type fixed struct {
+	name      string // what it is called in messages
+	processor string // of an entry of _ioprocessors
+	keys      []string
+	vals      map[string]goja.Value // of keys, but for an event
 }
 
 func (o *fixedObject) Get(key string) goja.Value {
-	if o.Event != nil {
+	if o.fixed == fixedEvent {
 		return o.eventField(key)
 	}
 	if v, ok := o.vals[key]; ok {
@@ -158,12 +162,12 @@ func (o *fixedObject) Get(key string) goja.Value {
 
 func (o *fixedObject) eventField(key string) goja.Value {
 	if key == "data" {
-		if o.Data == nil {
-			o.Data = o.st.import_(o.Event.Data)
+		if o.data == nil {
+			o.data = o.st.import_(o.event.Data)
 		}
-		return o.Data
+		return o.data
 	}
-	text, ok := fast.EventField(o.Event, key)
+	text, ok := fast.EventField(&o.event, key)
 	switch {
 	case !ok || text == "" && key == "raw":
 		return nil
@@ -195,16 +199,15 @@ var ioAliases = map[string]string{
 // processor that it supports, where the name of the object is the same as that of the I/O
 // processor", and in it "a location property".
 func (st *store) ioProcessors() *goja.Object {
-	o := &fixedObject{System: graph.System{Variable: syntax.SysIO}, name: syntax.SysIO}
-	o.vals = map[string]goja.Value{}
+	o := &fixed{name: syntax.SysIO, vals: map[string]goja.Value{}}
 	for _, p := range st.host.IOProcessors() {
 		if o.vals[p.Type] == nil {
 			o.keys = append(o.keys, p.Type)
 		}
-		o.vals[p.Type] = st.systemObject(&fixedObject{
-			System: graph.System{Processor: p.Type}, name: syntax.SysIO,
+		o.vals[p.Type] = st.systemObject(&fixedObject{fixed: &fixed{
+			name: syntax.SysIO, processor: p.Type,
 			keys: []string{"location"}, vals: map[string]goja.Value{"location": st.vm.ToValue(p.Location)},
-		})
+		}})
 	}
-	return st.systemObject(o)
+	return st.systemObject(&fixedObject{fixed: o})
 }
