@@ -20,19 +20,21 @@ import (
 // From returns a copy of v, any piece of Go data, as a [Value].
 //
 // Structs, maps, slices, arrays and pointers become what encoding/json would make of them, with
-// tags named json (omitempty and omitzero included). But no method of v is called, so MarshalJSON,
-// MarshalText and IsZero have no effect. A map needs keys of a string or integer kind and is sorted
-// by them; bytes become a base64 string; a [json.Number] becomes a number. A [time.Time], a
-// *[big.Int] and the types of this package keep their meaning.
+// tags named json (omitempty and omitzero included). A type with [encoding.TextMarshaler] becomes
+// that text, a [json.RawMessage] what it says; no other method of v is called, so MarshalJSON and
+// IsZero have no effect. A map needs keys of a string or integer kind, or with TextMarshaler, and
+// is sorted by them; bytes become a base64 string; a [json.Number] becomes a number. A [time.Time],
+// a *[big.Int] and the types of this package keep their meaning.
 //
 // A nil v is undefined. Below the top, a nil pointer, interface, map or slice is null, also among
 // the items of a []any, because that is what Go data means by it. Inside an [*Object], which is
 // neutral already, a nil stays undefined. A complete Value need not pass through From, and should
 // not.
 //
-// The error names the place of what cannot be data, such as a function or a channel: `at a.b[3]:
-// cannot use a func() as data`. Data that is nested deeper than [MaxDepth], contains itself, or has
-// an integer larger than [MaxBigInt] allows is refused too.
+// The error names the place of what cannot be data, such as a function, a channel, an error or a
+// struct without exported fields: `at a.b[3]: cannot use a func() as data`. From also refuses data
+// that is nested deeper than [MaxDepth] or contains itself, an integer beyond 2⁵³ that is not a
+// *big.Int, and a *big.Int larger than [MaxBigInt] allows.
 func From(v any) (Value, error) {
 	if v == nil {
 		return nil, nil
