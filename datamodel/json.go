@@ -147,14 +147,6 @@ func Number(f float64) Value {
 	return f
 }
 
-// integer returns the Value of an integer of Go.
-func integer(i int64) Value {
-	if i < -maxSafe || i > maxSafe {
-		return float64(i)
-	}
-	return i
-}
-
 // appendFloat appends a finite number as JavaScript would write it.
 func appendFloat(dst []byte, f float64) []byte {
 	format := byte('f')
