@@ -21,7 +21,6 @@ type building struct {
 	slot       int                              // of an object that view makes: its number
 	data       *goja.Value                      // of an event
 	function   *function
-	array      bool
 	length     bool        // of an array: the length cannot be changed
 	bound      native.Func // freezes, seals or fixes it
 	attributes []attribute
@@ -33,24 +32,15 @@ type attribute struct{ key, flags string }
 func (l *loader) begin(kind string) *building {
 	b := &building{}
 	switch kind {
-	case "$array":
-		b.array, b.object = true, l.create('[')
-		l.items(b.object, '[')
-	case "$map":
-		b.object = l.create('m')
-		l.items(b.object, 'm')
-	case "$set":
-		b.object = l.create('s')
-		l.items(b.object, 's')
+	case "$array", "$map", "$set":
+		as := map[string]byte{"$array": '[', "$map": 'm', "$set": 's'}[kind]
+		b.object = l.create(as)
+		l.items(b.object, as)
 	case "$object", "$null":
-		create := byte('{')
-		if kind == "$null" {
-			create = 'n'
-		}
-		b.object = l.create(create)
+		b.object = l.create(map[string]byte{"$object": '{', "$null": 'n'}[kind])
 		l.properties(b.object)
 	case "$sparse":
-		b.array, b.object = true, l.create('[')
+		b.object = l.create('[')
 		native.Must(b.object.Set("length", l.integer(math.MaxUint32)))
 	case "$date":
 		at := l.notObject()
@@ -126,7 +116,7 @@ func (l *loader) member(b *building, key string) {
 		b.bound = map[string]native.Func{"$frozen": l.in.freeze, "$sealed": l.in.seal, "$fixed": l.in.fix}[key]
 	case key == "$length":
 		l.yes()
-		b.length = b.array
+		b.length = b.object != nil && b.object.ClassName() == "Array"
 	case key == "$proto" && class:
 		l.classes = append(l.classes, extension{b.object, l.objectValue()})
 	case key == "$proto" && b.object != nil:
