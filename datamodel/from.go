@@ -229,8 +229,10 @@ func (f *from) stringMap(m map[string]any, depth int) (Value, *path.Error) {
 }
 
 func (f *from) reflect(v reflect.Value, depth int) (Value, *path.Error) {
-	if out, ok, err := special(v); ok {
-		return out, err
+	if v.Type() != predeclared[v.Kind()] {
+		if out, ok, err := special(v); ok {
+			return out, err
+		}
 	}
 	switch v.Kind() {
 	case reflect.Bool:

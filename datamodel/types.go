@@ -28,6 +28,12 @@ var (
 	typeInfos sync.Map // reflect.Type → typeInfo
 )
 
+// predeclared are the types of most data by their kinds: nothing is special about them.
+var predeclared = [reflect.UnsafePointer + 1]reflect.Type{
+	reflect.Bool: reflect.TypeFor[bool](), reflect.String: reflect.TypeFor[string](),
+	reflect.Int: reflect.TypeFor[int](), reflect.Int64: reflect.TypeFor[int64](), reflect.Float64: reflect.TypeFor[float64](),
+}
+
 // infoOf returns what is special about t. The types that have a meaning of their own here, and
 // those without a name, have nothing special.
 func infoOf(t reflect.Type) typeInfo {
