@@ -61,6 +61,9 @@ type hostFunc struct {
 	context  bool // the first parameter is a context
 	results  int  // without the error
 	fails    bool // the last result is an error
+
+	direct datamodel.Func  // it without reflection, or nil
+	in     []reflect.Value // space for the arguments of a call
 }
 
 // newHostFunc checks that scripts can call fn.
@@ -100,7 +103,51 @@ func newHostFunc(fn any) (*hostFunc, error) {
 		}
 		f.params = append(f.params, p)
 	}
+	f.direct = direct(fn)
 	return f, nil
+}
+
+// direct returns a function of a frequent type without reflection, which is half of the cost of a
+// call. It returns nil for any other.
+func direct(fn any) datamodel.Func {
+	switch fn := fn.(type) {
+	case func(float64) float64:
+		return unary(fn)
+	case func(float64) bool:
+		return unary(fn)
+	case func(float64) string:
+		return unary(fn)
+	case func(int) int:
+		return unary(fn)
+	case func(int) bool:
+		return unary(fn)
+	case func(int) string:
+		return unary(fn)
+	case func(string) string:
+		return unary(fn)
+	case func(string) bool:
+		return unary(fn)
+	case func(string) float64:
+		return unary(fn)
+	case func(string) int:
+		return unary(fn)
+	}
+	return nil
+}
+
+func unary[A, R any](f func(A) R) datamodel.Func {
+	return func(args []datamodel.Value) (datamodel.Value, error) {
+		var a A
+		if len(args) > 0 {
+			var ok bool
+			if a, ok = args[0].(A); !ok {
+				if err := datamodel.Decode(args[0], &a); err != nil {
+					return nil, fmt.Errorf("argument 1: %w", err)
+				}
+			}
+		}
+		return datamodel.From(f(a))
+	}
 }
 
 // call calls f with what a script passes.
@@ -111,7 +158,12 @@ func (f *hostFunc) call(ctx context.Context, args []datamodel.Value) (result dat
 			result, err = nil, &PanicError{p, debug.Stack()}
 		}
 	}()
-	in := make([]reflect.Value, 0, max(len(f.params), len(args))+1)
+	if f.direct != nil {
+		return f.direct(args)
+	}
+	in := f.in
+	f.in = nil // fn may get here again
+	defer func() { f.in = in[:0] }()
 	if f.context {
 		in = append(in, reflect.ValueOf(ctx))
 	}

@@ -27,6 +27,7 @@ type expr struct {
 	content datamodel.Value // of Content: the value
 	item    string          // of a Location that may be the name of a data item: the name
 	system  string          // of a Location that is the name of a system variable: the name
+	literal bool            // Content, or an expression that is an object or array of literals
 	closes  bool            // may create functions or change the library, which live longer than the evaluation
 	nests   bool            // of a Location: a property, so that assigning to it may nest arrays
 
@@ -50,6 +51,7 @@ func compile(kind datamodel.Kind, src datamodel.Source, limits syntax.Limits) (e
 	if kind == datamodel.Content {
 		e.content = parseContent(src)
 		e.fast = fast.Constant(e.content)
+		e.literal = true
 		return e
 	}
 	defer func() {
@@ -81,6 +83,10 @@ func (e *expr) compile(limits syntax.Limits) (err *datamodel.EvalError) {
 		return nil
 	}
 	e.fast = fast.Compile(p.tree.X)
+	switch p.tree.X.(type) {
+	case *ast.ObjectLiteral, *ast.ArrayLiteral:
+		e.literal = true
+	}
 	if e.kind == datamodel.Location {
 		return e.compileLocation()
 	}

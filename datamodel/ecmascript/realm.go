@@ -29,7 +29,14 @@ func (st *store) newRealm() {
 	if n := st.host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
-	native.Must(st.env.Take(vm))
+	eventData := native.Must1(st.env.Take(vm, st.import_))
+	for _, f := range st.env.Functions.List {
+		native.Must(st.defineFunc(f.Name, f.Call))
+	}
+	if eventData != nil {
+		st.presentEvent()
+		*st.env.Data = eventData
+	}
 }
 
 // A reach is what code can access. Before a store runs the code it defines the system variables and
@@ -84,9 +91,15 @@ func (st *store) DefineFunc(name string, f datamodel.Func) error {
 	if err := checkVariable(name); err != nil {
 		return err
 	}
+	st.env.Functions.Add(name, f)
 	if st.realm == nil {
-		st.newRealm()
+		return nil
 	}
+	return st.defineFunc(name, f)
+}
+
+// defineFunc makes f a property of the global object.
+func (st *store) defineFunc(name string, f datamodel.Func) error {
 	class := native.Class(st.vm, "Error") // before a script can change it
 	throw := func(err error) {
 		st.thrown = native.Must1(st.vm.New(class, st.vm.ToValue(err.Error())))
@@ -102,15 +115,12 @@ func (st *store) DefineFunc(name string, f datamodel.Func) error {
 			}
 			args[i] = v
 		}
-		result, err := f(args)
+		result, err := st.env.Functions.Call(f, args)
 		if err != nil {
 			throw(err)
 		}
 		return st.import_(result)
 	})
-	if st.natives == nil {
-		st.natives = map[string]*goja.Object{}
-	}
-	st.natives[name] = function
+	st.env.Functions.Bind(name, function)
 	return st.vm.GlobalObject().Set(name, function)
 }

@@ -11,6 +11,9 @@ import (
 
 // Save implements [datamodel.Saver], see SNAPSHOT.md.
 func (st *store) Save(exprs []datamodel.Expr) ([]byte, error) {
+	if st.env.Items.Composite() {
+		st.newRealm()
+	}
 	if st.realm == nil {
 		return graph.SaveItems(&st.env.Items)
 	}
@@ -33,7 +36,7 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) error {
 }
 
 func (st *store) world() *graph.World {
-	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Guards: &st.guards, Items: &st.env.Items, Natives: st.natives, Data: st.env.Taken()}
+	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Guards: &st.guards, Items: &st.env.Items, Natives: st.env.Functions.Objects(), Data: st.env.Taken()}
 }
 
 // A chart is a graph.Chart with the expressions that it was made of. It is made when the first

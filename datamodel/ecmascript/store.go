@@ -30,10 +30,9 @@ type store struct {
 type realm struct {
 	vm        *goja.Runtime
 	assigners map[*expr]goja.Callable
-	rows      map[*expr]*rows         // see rowsOf
-	programs  map[string]*program     // those that may have created functions, by name
-	current   *program                // what runs
-	natives   map[string]*goja.Object // functions of the host, by name
+	rows      map[*expr]*rows     // see rowsOf
+	programs  map[string]*program // those that may have created functions, by name
+	current   *program            // what runs
 
 	lib     native.Library
 	dom     *dom.Window // of XML, nil until it is needed
@@ -65,6 +64,7 @@ func (st *store) within(e *expr, f func() error) (err error) {
 	if st.realm == nil {
 		st.newRealm()
 	}
+	defer st.env.Functions.Forget()
 	if err := st.watch.enter(st.host); err != nil {
 		return cancelledError(e, err)
 	}
@@ -183,6 +183,7 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 		return false, err
 	}
 	if b, ok := quick(st, e.fast.Truth); ok {
+		st.env.Functions.Forget()
 		return b, nil
 	}
 	err = st.within(e, func() error {
@@ -203,6 +204,7 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 	}
 	simple, ok := quick(st, e.fast.Value)
 	if ok && simple.IsPrimitive() {
+		st.env.Functions.Forget()
 		return simple.Neutral(), nil
 	}
 	err = st.within(e, func() (err error) {
@@ -241,6 +243,7 @@ func (st *store) Assign(location, value datamodel.Expr) error {
 		return err
 	}
 	if v, ok := quick(st, val.fast.Value); ok && st.env.Assign(loc.item, &v) {
+		st.env.Functions.Forget()
 		return nil
 	}
 	return st.within(val, func() error {
@@ -346,7 +349,8 @@ func (st *store) Init(id string, value datamodel.Expr) error {
 	if err := checkVariable(id); err != nil {
 		return st.failure(e, err)
 	}
-	if v, ok := quick(st, e.fast.Value); ok && st.quickSet(id, v) {
+	if v, ok := quick(st, e.fast.Value); ok && (v.IsPrimitive() || e.literal) && st.quickSet(id, v) {
+		st.env.Functions.Forget()
 		return nil
 	}
 	return st.within(e, func() error {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/token"
 	"github.com/dop251/goja/unistring"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -109,9 +110,65 @@ func Compile(x ast.Expression) Expr {
 	case *ast.ConditionalExpression:
 		return compileConditional(x)
 	case *ast.CallExpression:
-		return compileIn(x)
+		return compileCall(x)
+	case *ast.ObjectLiteral, *ast.ArrayLiteral:
+		if v, ok := literal(x); ok {
+			return Constant(v)
+		}
 	}
 	return Expr{}
+}
+
+// literal returns the value of an expression that consists of literals.
+func literal(x ast.Expression) (datamodel.Value, bool) {
+	switch x := x.(type) {
+	case *ast.ArrayLiteral:
+		list := make([]datamodel.Value, len(x.Value))
+		for i, item := range x.Value {
+			var ok bool
+			if list[i], ok = literal(item); !ok {
+				return nil, false
+			}
+		}
+		return list, true
+	case *ast.ObjectLiteral:
+		o := new(datamodel.Object)
+		for _, p := range x.Value {
+			keyed, ok := p.(*ast.PropertyKeyed)
+			if !ok || keyed.Kind != ast.PropertyKindValue || keyed.Computed {
+				return nil, false
+			}
+			key, ok := keyed.Key.(*ast.StringLiteral)
+			if !ok {
+				return nil, false
+			}
+			name, ok := asciiText(key.Value)
+			if !ok || name == "__proto__" {
+				return nil, false
+			}
+			v, ok := literal(keyed.Value)
+			if !ok {
+				return nil, false
+			}
+			o.Set(name, v)
+		}
+		return o, true
+	case *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral, *ast.NullLiteral:
+		value := Compile(x).Value
+		if value == nil { // a text that is not ASCII
+			return nil, false
+		}
+		v, _ := value(nil)
+		return v.Neutral(), true
+	case *ast.UnaryExpression:
+		n, ok := x.Operand.(*ast.NumberLiteral)
+		if !ok || x.Operator != token.MINUS {
+			return nil, false
+		}
+		v, _ := Compile(n).Value(nil)
+		return datamodel.Number(-v.number), true
+	}
+	return nil, false
 }
 
 // asciiText returns a string of the parser's, if it is ASCII.
@@ -227,22 +284,4 @@ func eventPath(x ast.Expression) []propertyKey {
 		}
 	}
 	return nil
-}
-
-// compileIn compiles the predicate In(), which cannot be replaced.
-func compileIn(x *ast.CallExpression) Expr {
-	if id, ok := x.Callee.(*ast.Identifier); !ok || id.Name != syntax.PredicateIn || len(x.ArgumentList) != 1 {
-		return Expr{}
-	}
-	state := Compile(x.ArgumentList[0])
-	if state.Value == nil {
-		return Expr{}
-	}
-	return ofTruth(func(e *Env) (bool, bool) {
-		v, ok := state.Value(e)
-		if !ok || v.kind != kindText {
-			return false, false
-		}
-		return e.Host.In(v.text), true
-	})
 }

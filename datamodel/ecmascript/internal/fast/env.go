@@ -1,6 +1,7 @@
 package fast
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/dop251/goja"
@@ -12,12 +13,13 @@ import (
 
 // An Env is what expressions are evaluated in. It belongs to one session.
 type Env struct {
-	VM    *goja.Runtime    // nil until it is needed
-	Event *datamodel.Event // nil until there is one
-	Data  *goja.Value      // _event.data in the runtime; nil or a pointer to nil until a script, which may change it, has looked at it
-	Items Items
-	Host  datamodel.Host
-	Facts syntax.Facts // of the code that has run
+	VM        *goja.Runtime    // nil until it is needed
+	Event     *datamodel.Event // nil until there is one
+	Data      *goja.Value      // _event.data in the runtime; nil or a pointer to nil until a script, which may change it, has looked at it
+	Items     Items
+	Host      datamodel.Host
+	Functions Functions
+	Facts     syntax.Facts // of the code that has run
 }
 
 // Unknown catches what the runtime throws while variables and properties are read: for a let
@@ -31,16 +33,24 @@ func Unknown(ok *bool) {
 // Assign makes v the value of the data item that an expression names, if both are simple enough.
 func (e *Env) Assign(item string, v *Operand) bool {
 	switch {
-	case item == "" || !v.IsPrimitive():
+	case item == "" || !v.IsPrimitive() && !e.isEventData(v):
 		return false
 	case e.VM != nil:
-		return e.AssignScript(item, v.Script())
+		return v.IsPrimitive() && e.AssignScript(item, v.Script())
 	}
 	i := e.Items.find(item)
 	if i >= 0 {
 		e.Items.values[i] = *v
+		e.Items.values[i].shared = v.kind == kindData
 	}
 	return i >= 0
+}
+
+// isEventData reports whether v is all of the data of the present event. An item can hold that as it
+// is; what scripts see of both is the same object, see Take.
+func (e *Env) isEventData(v *Operand) bool {
+	o, ok := v.ref.(*datamodel.Object)
+	return ok && e.Event != nil && e.Event.Data == datamodel.Value(o)
 }
 
 // AssignScript does the same with any value of the runtime.
@@ -307,9 +317,9 @@ func (l *Items) Add(name string) int {
 func (l *Items) Value(i int) *Operand { return &l.values[i] }
 
 // Set makes v the value of the item id, which it declares if necessary, unless that takes a
-// runtime.
+// runtime. An object or array must be one that only this item has.
 func (e *Env) Set(id string, v Operand) bool {
-	if e.VM != nil || !v.IsPrimitive() {
+	if e.VM != nil || v.kind > kindData || e.Functions.Has(id) {
 		return false
 	}
 	i := e.Items.Add(id)
@@ -320,14 +330,40 @@ func (e *Env) Set(id string, v Operand) bool {
 	return true
 }
 
-// Take makes vm the runtime, and moves the values of the items there.
-func (e *Env) Take(vm *goja.Runtime) error {
+// Take makes vm the runtime, and moves the values of the items there. It imports objects and arrays
+// with the given function. Items that were assigned the data of one event become one object; that of
+// the present event is returned.
+func (e *Env) Take(vm *goja.Runtime, object func(datamodel.Value) goja.Value) (eventData goja.Value, err error) {
 	e.VM = vm
+	var objects map[*datamodel.Object]goja.Value
 	for i, id := range e.Items.Names {
-		if err := vm.GlobalObject().DefineDataProperty(id, e.Items.values[i].Script(), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
-			return err
+		v := &e.Items.values[i]
+		script := v.Script()
+		switch {
+		case v.shared:
+			o := v.ref.(*datamodel.Object)
+			if script = objects[o]; script == nil {
+				if objects == nil {
+					objects = make(map[*datamodel.Object]goja.Value)
+				}
+				script = object(o)
+				objects[o] = script
+			}
+			if e.isEventData(v) {
+				eventData = script
+			}
+		case v.kind == kindData:
+			script = object(v.ref)
+		}
+		if err := vm.GlobalObject().DefineDataProperty(id, script, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
+			return nil, err
 		}
 	}
 	e.Items.values = nil
-	return nil
+	return eventData, nil
+}
+
+// Composite reports whether an item is an object or array that is not in the runtime.
+func (l *Items) Composite() bool {
+	return slices.ContainsFunc(l.values, func(v Operand) bool { return v.kind == kindData })
 }

@@ -13,6 +13,7 @@ import (
 // runtime.
 type Operand struct {
 	kind   kind
+	shared bool    // of an item of kindData: other items, and the present event, may have the same object
 	number float64 // of kindNumber, and 0 or 1 of kindBool
 	text   string  // of kindText
 	ref    any     // of kindObject: the *goja.Object; of kindData: a *datamodel.Object or []datamodel.Value

@@ -1,0 +1,160 @@
+package fast
+
+import (
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
+)
+
+// Functions are the functions of the host. A simple expression calls them without the runtime, where
+// each call costs as much as ten comparisons.
+//
+// An expression that turns out not to be simple after such a call is evaluated again, by other
+// closures or by the runtime. So that the function is not called again, the results are kept until
+// the evaluation ends. The runtime makes the same calls in the same order.
+type Functions struct {
+	List    []Function
+	results []result          // of the present evaluation
+	taken   int               // how many of them the runtime has taken
+	args    []datamodel.Value // space for those of a call
+}
+
+// A Function is a function of the host.
+type Function struct {
+	Name   string
+	Call   datamodel.Func
+	Object *goja.Object // it in the runtime, nil as long as there is none
+}
+
+type result struct {
+	site  *ast.CallExpression
+	value datamodel.Value
+	err   error
+}
+
+// Has reports whether the host has a function of that name.
+func (f *Functions) Has(name string) bool { return f.find(name) != nil }
+
+// find returns the function of a name, or nil. Hosts have few.
+func (f *Functions) find(name string) *Function {
+	for i := range f.List {
+		if f.List[i].Name == name {
+			return &f.List[i]
+		}
+	}
+	return nil
+}
+
+// Add adds a function, in place of an earlier one of its name.
+func (f *Functions) Add(name string, call datamodel.Func) {
+	if old := f.find(name); old != nil {
+		old.Call = call
+		return
+	}
+	f.List = append(f.List, Function{Name: name, Call: call})
+}
+
+// Bind says which object of the runtime a function is.
+func (f *Functions) Bind(name string, o *goja.Object) { f.find(name).Object = o }
+
+// Objects returns the functions in the runtime by their names.
+func (f *Functions) Objects() map[string]*goja.Object {
+	all := make(map[string]*goja.Object, len(f.List))
+	for i := range f.List {
+		all[f.List[i].Name] = f.List[i].Object
+	}
+	return all
+}
+
+// Forget ends an evaluation.
+func (f *Functions) Forget() { f.results, f.taken = f.results[:0], 0 }
+
+// Call calls f for a script: it returns the result that the closures have got already.
+func (f *Functions) Call(call datamodel.Func, args []datamodel.Value) (datamodel.Value, error) {
+	if f.taken < len(f.results) {
+		r := &f.results[f.taken]
+		f.taken++
+		return r.value, r.err
+	}
+	return f.call(call, args)
+}
+
+// call calls a function, which may evaluate something else meanwhile.
+func (f *Functions) call(call datamodel.Func, args []datamodel.Value) (datamodel.Value, error) {
+	results, taken := f.results, f.taken
+	f.results, f.taken = nil, 0
+	v, err := call(args)
+	f.results, f.taken = results, taken
+	return v, err
+}
+
+// compileCall compiles a call of the predicate In or of a function of the host.
+func compileCall(x *ast.CallExpression) Expr {
+	id, ok := x.Callee.(*ast.Identifier)
+	if !ok {
+		return Expr{}
+	}
+	args := make([]valueFunc, len(x.ArgumentList))
+	for i, arg := range x.ArgumentList {
+		if args[i] = Compile(arg).Value; args[i] == nil {
+			return Expr{}
+		}
+	}
+	name := id.Name.String()
+	if name == syntax.PredicateIn { // it cannot be replaced
+		return compileIn(args)
+	}
+	return ofValue(func(e *Env) (Operand, bool) {
+		for i := range e.Functions.results {
+			if r := &e.Functions.results[i]; r.site == x {
+				v, ok := FromValue(r.value)
+				return v, ok && r.err == nil
+			}
+		}
+		f := e.function(name)
+		if f == nil {
+			return Operand{}, false
+		}
+		values := e.Functions.args[:0]
+		e.Functions.args = nil // an argument may be a call
+		for _, arg := range args {
+			v, ok := arg(e)
+			if !ok || !v.IsPrimitive() {
+				return v, false
+			}
+			values = append(values, v.Neutral())
+		}
+		value, err := e.Functions.call(f.Call, values)
+		e.Functions.args = values
+		e.Functions.results = append(e.Functions.results, result{x, value, err})
+		v, ok := FromValue(value)
+		return v, ok && err == nil
+	})
+}
+
+func compileIn(args []valueFunc) Expr {
+	if len(args) != 1 {
+		return Expr{}
+	}
+	return ofTruth(func(e *Env) (bool, bool) {
+		v, ok := args[0](e)
+		if !ok || v.kind != kindText {
+			return false, false
+		}
+		return e.Host.In(v.text), true
+	})
+}
+
+// function returns the function of the host that a name means, or nil if it may mean something else.
+func (e *Env) function(name string) *Function {
+	f := e.Functions.find(name)
+	if f == nil || e.VM == nil {
+		return f
+	}
+	if e.Facts&wild != 0 || e.VM.Get(name) != goja.Value(f.Object) {
+		return nil
+	}
+	return f
+}
