@@ -90,8 +90,8 @@ func (s *Session) do(ctx context.Context, now time.Time, ev Event, named bool, e
 	*s.event = ev
 	t.turn = 1
 	effect.Taken, effect.Handled = true, true // unless the collector hears that it is unhandled
-	if err := t.giveTurn(ctx, s, true); err != nil {
-		return err
+	if err := s.takeTurn(ctx, true); err != nil {
+		return t.turnError(s, err)
 	}
 	return s.advance(ctx, now, false)
 }
@@ -104,7 +104,11 @@ func (s *Session) admit(ev *Event) error {
 	if accept := s.tree.accept; accept != nil && !accept(ev.Name) {
 		return fmt.Errorf("event %q: %w", ev.Name, ErrNotAccepted)
 	}
-	return s.convert(ev)
+	if ev.Data != nil {
+		return s.convert(ev)
+	}
+	ev.Type = datamodel.External
+	return nil
 }
 
 // convert makes an event from outside one that a queue can hold: an external one

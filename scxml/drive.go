@@ -37,7 +37,11 @@ func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error
 		more = more && t.hasWork()
 		t.told = more
 		t.leaveLocked()
-		t.unlock()
+		if t.onWake == nil {
+			t.mu.Unlock() // inlined, which unlock is not
+		} else {
+			t.unlock()
+		}
 	}()
 	return t.do(ctx, next)
 }
@@ -93,21 +97,20 @@ func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 		t.mu.Unlock()
 	}
 	if w.session != nil {
-		err = t.giveTurn(ctx, w.session, w.took)
+		if err = w.session.takeTurn(ctx, w.took); err != nil {
+			err = t.turnError(w.session, err)
+		}
 	}
 	return t.sessions[0].status == Running, err
 }
 
-// giveTurn lets s process the external event that it took, if it did, and
-// complete its macrostep.
-func (t *tree) giveTurn(ctx context.Context, s *Session, took bool) error {
-	err := s.takeTurn(ctx, took)
+// turnError returns what a driver returns for the error of a turn of s.
+func (t *tree) turnError(s *Session, err error) error {
 	switch {
-	case err == nil:
 	case s.status == Running:
-		t.turn-- // it was interrupted: the turn continues with the next step
+		t.turn-- // interrupted: the next step continues the turn
 	case s.parent != nil:
-		err = nil // it was stopped by a limit, and has told its parent
+		return nil // a limit stopped it, and it has told its parent
 	}
 	return err
 }
@@ -381,7 +384,7 @@ func inCallback() bool {
 
 // drivers are the functions below which callbacks run.
 var drivers = []string{
-	nameOf((*tree).do), nameOf((*tree).giveTurn), nameOf((*Session).begin), nameOf((*Session).abort), nameOf((*Session).Eval),
+	nameOf((*tree).do), nameOf((*Session).takeTurn), nameOf((*Session).begin), nameOf((*Session).abort), nameOf((*Session).Eval),
 }
 
 func nameOf(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }

@@ -43,7 +43,18 @@ func (s *Session) send(ev *Event) error {
 	if err := s.admit(ev); err != nil {
 		return fmt.Errorf("scxml: Send: %w", err)
 	}
-	return s.post(ev, true)
+	t := s.tree
+	t.mu.Lock()
+	slot, err := s.posted(true)
+	if err == nil {
+		*slot = *ev
+	}
+	if t.onWake == nil {
+		t.mu.Unlock() // inlined, which unlock is not
+	} else {
+		t.unlock()
+	}
+	return err
 }
 
 // post puts an event into the external queue. outside means that it comes from outside the session

@@ -14,8 +14,9 @@ func (q *queue) add() *Event {
 	if q.len() == len(q.ring) {
 		q.grow()
 	}
+	i := q.head + q.n
 	q.n++
-	return q.at(q.len() - 1)
+	return &q.ring[i&uint32(len(q.ring)-1)]
 }
 
 // insert adds an empty event before the last n ones and returns it.

@@ -133,14 +133,10 @@ func (t *tree) leaveLocked() {
 	t.busy = false
 }
 
-// unlock releases mu, and then calls the function of [WithWake] if there is work
-// that no driver is at and that the host has not been told of.
+// unlock releases mu, and then calls the function of [WithWake] if there is work that no driver is at
+// and that the host has not been told of.
 func (t *tree) unlock() {
-	if t.onWake == nil {
-		t.mu.Unlock()
-		return
-	}
-	wake := !t.busy && !t.told && t.hasWork()
+	wake := t.onWake != nil && !t.busy && !t.told && t.hasWork()
 	if wake {
 		t.told = true
 	}
