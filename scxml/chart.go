@@ -168,13 +168,7 @@ func (c *Chart) Transitions() []Transition {
 func (c *Chart) Sends() []SendInfo { return c.sends }
 
 // Data returns the ids of the top-level data items in document order.
-func (c *Chart) Data() []string {
-	var ids []string
-	for _, d := range c.states[0].data {
-		ids = append(ids, d.id)
-	}
-	return ids
-}
+func (c *Chart) Data() []string { return c.Root().Data() }
 
 // A StateKind is the kind of a [State].
 type StateKind uint8
@@ -234,6 +228,15 @@ func (s State) Transitions() []Transition {
 		all = append(all, Transition{s.chart, t})
 	}
 	return all
+}
+
+// Data returns the ids of the data items of the state in document order.
+func (s State) Data() []string {
+	var ids []string
+	for _, d := range s.chart.states[s.id].data {
+		ids = append(ids, d.id)
+	}
+	return ids
 }
 
 // Pos returns the position of the element.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -152,4 +153,21 @@ func (s *Session) NextDue() (due time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	return s.tree.timers[0].due, true
+}
+
+// A Delayed is a delayed event that is not due yet.
+type Delayed struct {
+	Session *Session // that sent it
+	Due     time.Time
+	Message Message
+}
+
+// Delayed returns the delayed events of the session tree in the order in which
+// they will be due. Only the owner may call it.
+func (s *Session) Delayed() []Delayed {
+	all := make([]Delayed, len(s.tree.timers))
+	for i, tm := range slices.SortedFunc(slices.Values(s.tree.timers), (*timer).compare) {
+		all[i] = Delayed{tm.from, tm.due, tm.msg}
+	}
+	return all
 }

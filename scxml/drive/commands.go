@@ -137,9 +137,14 @@ func (d *Driver) Settle() {
 // rest.
 func (d *Driver) Look() []View {
 	var all []View
+	timers := map[*scxml.Session][]Timer{}
+	for _, p := range d.session.Delayed() {
+		ev := &p.Message.Event
+		timers[p.Session] = append(timers[p.Session], Timer{ev.Name, ev.SendID, p.Due.Sub(d.start)})
+	}
 	for _, s := range d.session.Sessions() {
 		m := d.mapOf(s.Chart())
-		v := View{Session: s.ID(), InvokeID: s.InvokeID(), Takes: s.Enabled(), Data: m.data, States: m.names}
+		v := View{Session: s.ID(), InvokeID: s.InvokeID(), Takes: s.Enabled(), Data: m.data, States: m.names, Timers: timers[s]}
 		for _, name := range s.Configuration() {
 			v.Active = append(v.Active, m.states[name])
 		}
@@ -169,7 +174,7 @@ func (d *Driver) mapOf(chart *scxml.Chart) *chartMap {
 		for p, ok := st.Parent(); ok && p != chart.Root(); p, ok = p.Parent() {
 			depth++
 		}
-		m.names = append(m.names, st.Name())
+		m.names, m.data = append(m.names, st.Name()), append(m.data, st.Data()...)
 		m.states[st.Name()] = State{Name: st.Name(), Number: number + 1, Depth: depth, Atomic: st.IsAtomic()}
 	}
 	return m

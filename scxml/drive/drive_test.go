@@ -299,7 +299,9 @@ func TestSettle(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	d, f := newDriver(t, parseChart(t, `<datamodel><data id="x"/></datamodel><parallel id="p"><state id="a"><state id="a1"><transition event="e"/></state></state><state id="b"/></parallel>`), nil)
+	d, f := newDriver(t, parseChart(t, `<datamodel><data id="x"/></datamodel><parallel id="p"><state id="a"><state id="a1"><transition event="e"/></state></state>
+<state id="b"><datamodel><data id="y"/></datamodel><onentry><send event="late" delay="2s"/><send event="soon" id="i" delay="1s"/></onentry>
+<invoke id="kid"><content><scxml version="1.0"><state><onentry><send event="now" delay="1ms"/></onentry></state></scxml></content></invoke></state></parallel>`), nil)
 	var views []drive.View
 	f.hears = func(r *record.Record) {
 		if r.Kind == record.Idle {
@@ -308,7 +310,12 @@ func TestLook(t *testing.T) {
 	}
 	run(t, d, nil)
 	want := []drive.State{{Name: "p", Number: 1}, {Name: "a", Number: 2, Depth: 1}, {Name: "a1", Number: 3, Depth: 2, Atomic: true}, {Name: "b", Number: 4, Depth: 1, Atomic: true}}
-	if len(views) != 1 || !slices.Equal(views[0].Active, want) || !slices.Equal(views[0].Takes, []string{"e"}) || !slices.Equal(views[0].Data, []string{"x"}) {
+	timers := []drive.Timer{{Name: "soon", SendID: "i", Due: time.Second}, {Name: "late", Due: 2 * time.Second}}
+	if len(views) != 2 || !slices.Equal(views[0].Active, want) || !slices.Equal(views[0].Takes, []string{"e"}) ||
+		!slices.Equal(views[0].Data, []string{"x", "y"}) || !slices.Equal(views[0].Timers, timers) {
 		t.Errorf("%+v", views)
+	}
+	if kid := views[1].Timers; len(kid) != 1 || kid[0].Name != "now" {
+		t.Errorf("the timers of the invoked session are %+v", kid)
 	}
 }

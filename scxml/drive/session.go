@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"time"
+
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
@@ -32,8 +34,15 @@ type View struct {
 	InvokeID string // "" for the root of the tree
 	Active   []State
 	Takes    []string // event descriptors that it reacts to now if the conditions hold
-	Data     []string // ids of the top-level data items
+	Data     []string // ids of all data items of its chart, in document order
 	States   []string // names of all states of its chart, in document order
+	Timers   []Timer  // its delayed events, the next one first
+}
+
+// A Timer is a delayed event that is not due yet.
+type Timer struct {
+	Name, SendID string
+	Due          time.Duration // chart time
 }
 
 // A State is an active state.

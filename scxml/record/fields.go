@@ -83,6 +83,8 @@ var forms = [kinds]form{
 	Stop:         {"stop", "stop", nil},
 	Event:        {"event", "event", []field{name, data, eventType, sendID, origin, originType, invokeID}},
 	Internal:     {"internal", "internal event", []field{name, data, eventType, sendID}},
+	Cond:         {"cond", "cond", []field{source, events, cond, targets, at, value, message}},
+	Unhandled:    {"unhandled", "unhandled", []field{name}},
 	Microstep:    {"microstep", "microstep", []field{event, transitions}},
 	Exit:         {"exit", "exit", []field{state}},
 	Transition:   {"transition", "transition", []field{source, events, cond, targets, at}},

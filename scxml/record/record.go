@@ -88,6 +88,11 @@ const (
 	Event
 	// Internal: an event was taken from the internal queue. Event: Name, Data, Type, SendID, InvokeID.
 	Internal
+	// Cond: the condition of a transition was evaluated. Like Transition, and Value: whether it
+	// holds. If it failed, Message.
+	Cond
+	// Unhandled: an event was taken from a queue and enabled no transition. Event.Name.
+	Unhandled
 	// Microstep: a microstep begins. Event.Name, unless it is eventless, and Count.
 	Microstep
 	// Exit: a state was exited and its onexit handlers have run. State.

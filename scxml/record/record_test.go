@@ -74,8 +74,13 @@ func randomRecord(t testing.TB, rng *rand.Rand) record.Record {
 		r.Event.Name, r.Count = text(), rng.IntN(3)
 	case record.Enter, record.Exit:
 		r.State = text()
-	case record.Transition:
+	case record.Transition, record.Cond:
 		r.State, r.Events, r.Cond, r.Targets, r.At = text(), list(), text(), list(), text()
+		if r.Kind == record.Cond {
+			r.Value, r.Message = rng.IntN(2) == 0, text()
+		}
+	case record.Unhandled:
+		r.Event.Name = text()
 	case record.Stable:
 		r.Configuration, r.Atomic = list(), list()
 	case record.Send, record.Timer:

@@ -66,6 +66,7 @@ func (c *Recorder) Trace() *scxml.Trace {
 	t := &scxml.Trace{}
 	c.traceInputs(t)
 	c.traceEvents(t)
+	c.traceSelection(t)
 	c.traceMicrosteps(t)
 	c.traceSends(t)
 	if c.kinds.Has(Log) {
@@ -122,6 +123,34 @@ func (c *Recorder) traceEvents(t *scxml.Trace) {
 	t.Event, t.InternalEvent, t.Raise = of(Event), of(Internal), of(Raise)
 }
 
+func (c *Recorder) traceSelection(t *scxml.Trace) {
+	if c.kinds.Has(Cond) {
+		t.Cond = func(s *scxml.Session, tr scxml.Transition, ok bool, err error) {
+			r := c.begin(s, Cond).describe(tr)
+			if r.Value = ok; err != nil {
+				r.Message = err.Error()
+			}
+			c.tell(r)
+		}
+	}
+	if c.kinds.Has(Unhandled) {
+		t.Unhandled = func(s *scxml.Session, ev *scxml.Event) {
+			r := c.begin(s, Unhandled)
+			r.Event.Name = ev.Name
+			c.tell(r)
+		}
+	}
+}
+
+// describe sets what there is to say about a transition.
+func (r *Record) describe(t scxml.Transition) *Record {
+	r.State, r.Events, r.Cond, r.At = t.Source().Name(), t.Events(), t.Cond(), place(t.Pos())
+	for _, target := range t.Targets() {
+		r.Targets = append(r.Targets, target.Name())
+	}
+	return r
+}
+
 func (c *Recorder) traceMicrosteps(t *scxml.Trace) {
 	if c.kinds.Has(Microstep) {
 		t.Microstep = func(s *scxml.Session, ev *scxml.Event, transitions []scxml.Transition) {
@@ -146,12 +175,7 @@ func (c *Recorder) traceMicrosteps(t *scxml.Trace) {
 	t.Exit, t.Enter = of(Exit), of(Enter)
 	if c.kinds.Has(Transition) {
 		t.Transition = func(s *scxml.Session, tr scxml.Transition) {
-			r := c.begin(s, Transition)
-			r.State, r.Events, r.Cond, r.At = tr.Source().Name(), tr.Events(), tr.Cond(), place(tr.Pos())
-			for _, target := range tr.Targets() {
-				r.Targets = append(r.Targets, target.Name())
-			}
-			c.tell(r)
+			c.tell(c.begin(s, Transition).describe(tr))
 		}
 	}
 	if c.kinds.Has(Stable) {

@@ -21,7 +21,8 @@ func (r *Record) String() string { return string(r.AppendText(nil)) }
 //	event tap {"x":0}              arrive, raise and due likewise
 //	internal event done.state.s
 //	enter s                        and exit
-//	transition s -> t u
+//	transition s -> t u            and cond
+//	unhandled tap
 //	stable t u                     the atomic states; idle and rest likewise
 //	send tap {"x":0} to #_parent in 1.5s as id
 //	cancel id (1)
@@ -82,6 +83,8 @@ const (
 var (
 	eventParts = []part{{"", name, word}, {"", data, datum}}
 	restParts  = []part{{"", atomic, words}}
+
+	transitionParts = []part{{"", source, word}, {" ->", targets, words}}
 )
 
 // parts are the parts of the kinds except Log, Error, Outcome and Done.
@@ -89,8 +92,9 @@ var parts = [kinds][]part{
 	Event: eventParts, Arrive: eventParts, Raise: eventParts, Internal: eventParts, Timer: eventParts,
 	Send:  append(eventParts[:2:2], part{" to", target, maybe}, part{" in", delay, span}, part{" as", sendID, maybe}),
 	Enter: {{"", state, word}}, Exit: {{"", state, word}},
-	Transition: {{"", source, word}, {" ->", targets, words}},
-	Stable:     restParts, Idle: restParts, Rest: restParts,
+	Transition: transitionParts, Cond: transitionParts,
+	Unhandled: {{"", name, word}},
+	Stable:    restParts, Idle: restParts, Rest: restParts,
 	Cancel:    {{"", sendID, word}, {"", count, counted}},
 	Microstep: {{"", event, maybe}, {"", transitions, counted}},
 	Invoke:    {{"", invokeID, word}}, CancelInvoke: {{"", invokeID, word}},
