@@ -280,7 +280,7 @@ var everything = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" n
   <state id="s">
     <onentry><send event="e" id="t" delay="1s"/><send event="u" id="u" delay="5s"/></onentry>
     <invoke type="scxml" id="kid"><content><scxml version="1.0" name="Kid"><state id="k"/></scxml></content></invoke>
-    <transition event="e" target="f"><log label="l"/><raise event="r"/><cancel sendid="u"/><script>nope()</script></transition>
+    <transition event="e" cond="In('s')" target="f"><log label="l"/><raise event="r"/><cancel sendid="u"/><script>nope()</script></transition>
   </state>
   <state id="f"/>
 </scxml>`

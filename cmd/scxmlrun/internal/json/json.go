@@ -26,7 +26,7 @@ func (f *Front) Kinds(trace bool) record.Set {
 	kinds := record.Kinds(record.Hello, record.Stable, record.Idle, record.Send, record.Event, record.Log, record.Error,
 		record.Value, record.Rejected, record.Done)
 	if trace {
-		kinds |= record.Kinds(record.Microstep, record.Exit, record.Transition, record.Enter, record.Raise, record.Timer,
+		kinds |= record.Kinds(record.Cond, record.Unhandled, record.Microstep, record.Exit, record.Transition, record.Enter, record.Raise, record.Timer,
 			record.Cancel, record.Invoke, record.CancelInvoke)
 	}
 	return kinds
