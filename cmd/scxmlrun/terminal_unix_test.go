@@ -265,7 +265,7 @@ func TestSuspendWithoutShell(t *testing.T) {
 	s.await("\r\n") // it has left the line
 	s.await("> ad")
 	s.typeIn("d\r")
-	s.await("still   s")
+	s.await("data    n: 0 → 1")
 	s.typeIn("data n\r")
 	s.await("data    n = 1")
 	s.typeIn("q\r")
@@ -279,11 +279,11 @@ func TestEditing(t *testing.T) {
 	s.typeIn("ke\t") // completed
 	s.await("keep ")
 	s.typeIn("\x15add\r")
-	s.await("still   s")
+	s.await("data    n: 0 → 1")
 	s.typeIn("\x1b[A\r") // the last line again
-	s.await("still   s")
+	s.await("data    n: 1 → 2")
 	s.typeIn("\x1bOA\x1bOA\x1bOB\x1bOD\x1b[D\x7f\x1b[1~x\x7f\x1b[Fnothing\x17\x15add\r") // here and there, and all deleted
-	s.await("still   s")
+	s.await("data    n: 2 → 3")
 	s.typeIn("data\r")
 	s.await("data    n = 3")
 	s.typeIn("a\t")
@@ -293,7 +293,7 @@ func TestEditing(t *testing.T) {
 	s.await("input   TypeError")
 	s.typeIn("\xff\x00\xc3\xa9\u009b\u202e!\r") // only what can be shown
 	s.await("> é!\r\n")
-	s.await(`nothing takes "é!" now`)
+	s.await(`ignored é!: no transition for it in s`)
 	s.typeIn("q\r")
 	s.await("done    stopped")
 	s.ends(cli.OK)

@@ -3,6 +3,7 @@ package line
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -30,12 +31,12 @@ type command struct {
 func commands() []command {
 	return []command{
 		{[]string{"help", "?"}, "", "this text", (*Front).runHelp},
-		{[]string{"send"}, "EVENT [JSON]", "send an event, also one that is named like a command", (*Front).runSend},
-		{[]string{"data"}, "[ID]", "show the data items, or one of them in full", (*Front).runData},
+		{[]string{"send"}, "EVENT [JSON]", "send an event, even one named like a command", (*Front).runSend},
+		{[]string{"data"}, "[ID]", "show the data in short, or one item whole", (*Front).runData},
 		{[]string{"eval"}, "EXPR", "evaluate an expression, and show what it changes", (*Front).runEval},
 		{[]string{"in"}, "STATE", "is the state active?", (*Front).runIn},
-		{[]string{"advance"}, "TIME", "let time pass: 500ms, 1.5s, 2m (with --clock virtual)", (*Front).runAdvance},
-		{[]string{"trace"}, "on|off", "show every step, or not", (*Front).runTrace},
+		{[]string{"advance"}, "TIME", "advance the clock: 500ms, 1.5s, 2m (with --clock virtual)", (*Front).runAdvance},
+		{[]string{"trace"}, "on|off", "show every step, or stop that", (*Front).runTrace},
 		{[]string{"quit", "q"}, "", "stop the chart and leave; so does Ctrl+D", (*Front).runQuit},
 	}
 }
@@ -57,7 +58,7 @@ func (f *Front) line(in wire.Line) error {
 	if !f.terminal {
 		f.out.Print(console.Prompt + cli.Visible(text.Shorten(typed, 500), cli.EscapeNewlines) + "\n")
 	}
-	f.prompted = false
+	f.prompted, f.said = false, false
 	cmd, err := wire.Command{}, error(nil)
 	switch {
 	case in.TooLong:
@@ -73,6 +74,7 @@ func (f *Front) line(in wire.Line) error {
 		_, err = f.Session.Do(cmd)
 	}
 	if err != nil {
+		f.showData(f.Session.Look(), false) // what an expression did before it failed
 		f.item(text.Red, "input", err.Error())
 	}
 	if err != nil || !wait {
@@ -118,8 +120,9 @@ func (f *Front) runHelp(string) (none wire.Command, err error) {
 	paragraph := func(words string) { b.WriteString(text.Fill(words, width, "") + "\n") }
 	paragraph("Type the name of an event, and its data as JSON if it has any:")
 	b.WriteString("  tap {\"x\":0,\"y\":2}\n")
-	paragraph("An empty line shows the whole state again. + marks states that were entered, " +
-		"- those that were left, and * those that were left and entered again. Commands:")
+	paragraph("After each event you see what it has changed, or why nothing took it. An empty line shows " +
+		"everything again: states, events that they take, data and timers. In a tree of states + marks those " +
+		"that were entered, - those that were left, and * those that were left and entered again. Commands:")
 	for _, c := range commands() {
 		usage := "  " + strings.TrimSpace(strings.Join(c.names, ", ")+" "+c.arguments)
 		if width >= 60 {
@@ -130,7 +133,7 @@ func (f *Front) runHelp(string) (none wire.Command, err error) {
 		}
 	}
 	if f.Console != nil {
-		paragraph("Tab completes events, commands, states and data; the arrow keys bring back what was typed before.")
+		paragraph("Tab completes events, commands, states and data; the up and down arrows recall earlier lines.")
 	}
 	f.out.Print(b.String())
 	return none, nil
@@ -169,7 +172,7 @@ func (f *Front) runSend(argument string) (none wire.Command, err error) {
 	return f.send(name, strings.TrimSpace(data))
 }
 
-// send sends an event, and says so if nothing reacts to it now.
+// send sends an event.
 func (f *Front) send(name, data string) (none wire.Command, err error) {
 	if err := datamodel.CheckEventName(name); err != nil {
 		return none, err
@@ -180,24 +183,7 @@ func (f *Front) send(name, data string) (none wire.Command, err error) {
 			return none, fmt.Errorf("the data of %s: %w", name, wire.JSONProblem(err))
 		}
 	}
-	if enabled := f.enabled(); !slices.ContainsFunc(enabled, func(e string) bool { return matches(e, name) }) {
-		hint := ""
-		if near := cli.Nearest(name, append(commandWords(), enabled...)); near != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", near)
-		}
-		f.item(text.Dim, "note", fmt.Sprintf("nothing takes %q now%s", name, hint))
-	}
 	return wire.Command{Verb: wire.Event, Event: ev}, nil
-}
-
-// matches reports whether an event descriptor matches the name of an event (REC 3.12.1).
-func matches(descriptor, name string) bool {
-	if descriptor == "*" {
-		return true
-	}
-	descriptor = strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
-	rest, ok := strings.CutPrefix(name, descriptor)
-	return ok && (rest == "" || rest[0] == '.')
 }
 
 func (f *Front) runIn(state string) (none wire.Command, err error) {
@@ -227,57 +213,23 @@ func who(v drive.View) string {
 	return text.Who(&record.Record{InvokeID: v.InvokeID})
 }
 
-// A dataItem is a data item and its value, or why it has none.
-type dataItem struct {
-	who, id string
-	value   datamodel.Value
-	err     error
-}
-
-func (i dataItem) String() string {
-	if i.err != nil {
-		return "(no value: " + i.err.Error() + ")"
-	}
-	return datamodel.Text(i.value)
-}
-
-// dataItems returns the top-level data items of all sessions.
-func (f *Front) dataItems() (all []dataItem) {
-	for _, v := range f.Session.Look() {
-		for _, id := range v.Data {
-			value, err := f.Session.Do(wire.Command{Verb: wire.Get, Session: v.Session, Text: id})
-			all = append(all, dataItem{who(v), id, value, err})
-		}
-	}
-	return all
-}
-
 func (f *Front) runData(id string) (none wire.Command, err error) {
-	all := f.dataItems()
-	if len(all) == 0 {
+	items := f.dataItems(f.Session.Look(), math.MaxInt)
+	if len(items) == 0 {
 		f.item(text.Dim, "data", "there is none")
 		return none, nil
 	}
-	width := 500
-	if f.width() > 0 {
-		width = max(20, f.width()-text.Margin)
-	}
 	var ids []string
 	found := false
-	for _, item := range all {
+	for _, item := range items {
 		ids = append(ids, item.id)
-		line := item.who + item.id + " = " + item.String()
 		switch id {
 		case "":
-			if n := len([]rune(line)); n > width {
-				line = string([]rune(line)[:width-1]) + "…"
-			}
+			f.item(text.Dim, "data", item.line(f.room()))
 		case item.id:
 			found = true
-		default:
-			continue
+			f.item(text.Dim, "data", item.line(math.MaxInt))
 		}
-		f.item(text.Dim, "data", line)
 	}
 	if id != "" && !found {
 		err = fmt.Errorf("there is no data item %q%s; to see the value of an expression: eval %s", id, cli.DidYouMean(id, ids), id)
@@ -285,19 +237,9 @@ func (f *Front) runData(id string) (none wire.Command, err error) {
 	return none, err
 }
 
-func (f *Front) runEval(expr string) (none wire.Command, err error) {
+func (f *Front) runEval(expr string) (cmd wire.Command, err error) {
 	if expr == "" {
-		return none, errors.New("eval: which expression?")
+		return cmd, errors.New("eval: which expression?")
 	}
-	before := f.dataItems()
-	value, err := f.Session.Do(wire.Command{Verb: wire.Get, Text: expr})
-	if err == nil {
-		f.item(text.Bold, "value", datamodel.Text(value))
-	}
-	for i, now := range f.dataItems() {
-		if was := before[i]; (was.err == nil) != (now.err == nil) || !datamodel.Equal(was.value, now.value) {
-			f.item(text.Yellow, "changed", fmt.Sprintf("%s%s: %s → %s", now.who, now.id, text.Shorten(was.String(), 200), text.Shorten(now.String(), 200)))
-		}
-	}
-	return none, err
+	return wire.Command{Verb: wire.Get, Text: expr}, nil // what it changes is shown at rest
 }

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/console"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
@@ -38,11 +40,20 @@ type Front struct {
 
 	answered bool // somebody waits for the next rest
 	asked    bool // and for the whole state
+	said     bool // something was shown since the last line was typed
 	rest     record.Record
 
-	shown map[string]shownState // by session
-	takes string                // what was shown last
-	next  string
+	// What was shown last.
+	shown  map[string]shownState // by session
+	takes  string
+	data   map[[2]string]dataItem // by session and id
+	timers []string
+
+	fired   string // the timer that was the last to become due
+	due     string // the timer that is not shown yet, and how often it has become due
+	times   int
+	watched *watch  // the event that is being taken
+	ignored []watch // those that nothing has taken
 }
 
 // New takes the terminal, if in and out are one; Close gives it back.
@@ -66,7 +77,7 @@ func New(in, out *os.File, cfg Config) (*Front, error) {
 
 // Kinds are the kinds of records that the front end wants to be told.
 func (f *Front) Kinds() record.Set {
-	return text.Steps | record.Kinds(record.Hello, record.Send, record.Log, record.Error, record.Done, record.Idle, record.Rest)
+	return text.Steps | record.Kinds(record.Hello, record.Send, record.Log, record.Error, record.Value, record.Done, record.Idle, record.Rest)
 }
 
 // Inputs returns what is typed.
@@ -115,17 +126,33 @@ func (f *Front) Tell(r *record.Record) {
 		f.rest = *r
 		f.atRest()
 		return
+	case record.Value:
+		if r.Line > 0 {
+			f.item(text.Bold, "value", datamodel.Text(r.Value))
+		}
+		return
+	case record.Done:
+		f.done(r)
+		return
 	case record.Enter:
 		f.entered(r)
 	}
-	if text.Steps.Has(r.Kind) && !f.Trace {
+	ignored := f.watchEvent(r)
+	switch {
+	case ignored: // it is shown with the reason
 		return
+	case f.Trace:
+		f.out.Width = 0
+	case r.Kind == record.Timer:
+		f.countFired(r)
+		return
+	case text.Steps.Has(r.Kind), r.Kind == record.Send && r.Delay > 0: // see showTimers
+		return
+	default:
+		f.out.Width = f.room()
 	}
-	f.unprompt()
+	f.begin()
 	f.out.Record(r)
-	if r.Kind == record.Done {
-		f.done(r)
-	}
 }
 
 func (f *Front) hello(h *record.Greeting) {
@@ -144,14 +171,21 @@ func (f *Front) done(r *record.Record) {
 	delete(f.shown, r.Session)
 	end := "stopped"
 	if r.Reason == "final" {
-		end = text.Message(r.State, r.Value)
+		end = text.Message(r.State, r.Value, f.room())
 	}
 	f.item(text.Bold, "done", text.Who(r)+end)
 }
 
 func (f *Front) item(look, word, what string) {
-	f.unprompt()
+	f.begin()
 	f.out.Item(look, word, what)
+}
+
+// begin is to be called before something is shown.
+func (f *Front) begin() {
+	f.said = true
+	f.unprompt()
+	f.showFired()
 }
 
 // unprompt leaves the line of the prompt, for what happens without being asked for.
@@ -181,15 +215,19 @@ func (f *Front) atRest() {
 	if len(views) == 0 || len(views[0].Active) == 0 { // it has ended
 		return
 	}
+	f.showIgnored(views[0].Takes)
 	if f.Console != nil {
 		f.Console.Know(console.Vocabulary{
 			Commands: commandWords(), Events: console.Completable(views[0].Takes), States: f.States, Data: f.Data,
 		})
 	}
-	if state := f.state(views, asked, answered); state != "" {
-		f.unprompt()
-		f.out.Print(state)
+	f.showStates(views, asked)
+	f.showData(views, asked || f.data == nil)
+	if answered && !f.said {
+		f.item(text.Dim, "still", text.Shorten(strings.Join(f.rest.Atomic, " "), 200))
 	}
+	f.showTakes(views[0].Takes, asked)
+	f.showTimers(views, asked, answered)
 	if answered || f.Console == nil {
 		f.prompt()
 	}

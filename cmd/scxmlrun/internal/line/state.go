@@ -102,11 +102,14 @@ func (f *Front) tree(v drive.View, asked bool) string {
 	if !asked && len(last.entered) == 0 && slices.Equal(v.Active, last.active) {
 		return ""
 	}
+	f.shown[v.Session] = shownState{active: v.Active}
+	if from, to := single(last.active), single(v.Active); from != "" && to != "" && !asked {
+		return f.move(v, from, to)
+	}
 	lines, left := configurationTree(v.Active, last), 0
 	if !asked {
 		lines, left = condense(lines)
 	}
-	f.shown[v.Session] = shownState{active: v.Active}
 	var b strings.Builder
 	for i, line := range lines {
 		word, label := "", ""
@@ -135,35 +138,47 @@ func (f *Front) tree(v drive.View, asked bool) string {
 	return b.String()
 }
 
-// state describes where the session is and what it reacts to: everything if
-// asked, else what has changed. If nothing has, and somebody waits for an
-// answer, it says that.
-func (f *Front) state(views []drive.View, asked, waiting bool) string {
-	var b strings.Builder
-	w := &text.Writer{W: &b, Colour: f.out.Colour}
+// single returns the name of the only atomic state; "" if there are several.
+func single(active []drive.State) (name string) {
+	for _, st := range active {
+		switch {
+		case !st.Atomic:
+		case name != "":
+			return ""
+		default:
+			name = st.Name
+		}
+	}
+	return name
+}
+
+// move writes the configuration of a session without parallel states, on one line.
+func (f *Front) move(v drive.View, from, to string) string {
+	line := f.out.Paint(text.Dim, "state  ") + " " + f.out.Paint("", who(v))
+	if from == to {
+		return line + f.out.Paint(text.Yellow+";"+text.Bold, to) + f.out.Paint(text.Dim, " (entered again)") + "\n"
+	}
+	return line + f.out.Paint(text.Dim, from) + " → " + f.out.Paint(text.Green+";"+text.Bold, to) + "\n"
+}
+
+// showStates shows the configurations: all of them if asked, else those that have changed.
+func (f *Front) showStates(views []drive.View, asked bool) {
 	for _, v := range views {
-		w.Print(f.tree(v, asked))
+		if tree := f.tree(v, asked); tree != "" {
+			f.begin()
+			f.out.Print(tree)
+		}
 	}
-	if waiting && b.Len() == 0 {
-		w.Item(text.Dim, "still", text.Shorten(strings.Join(f.rest.Atomic, " "), 200))
-	}
-	takes := strings.Join(views[0].Takes, " ")
+}
+
+// showTakes shows what the session reacts to, if asked or if that has changed.
+func (f *Front) showTakes(events []string, asked bool) {
+	takes := strings.Join(events, " ")
 	if takes == "" {
 		takes = "no event"
 	}
 	if takes != f.takes || asked {
 		f.takes = takes
-		w.Item(text.Dim, "takes", text.Fill(takes, f.width()-text.Margin, ""))
+		f.item(text.Dim, "takes", text.Fill(takes, f.width()-text.Margin, ""))
 	}
-	next := ""
-	if f.rest.Delayed && f.Virtual {
-		next = fmt.Sprintf("a delayed event in %v", f.rest.Due-f.rest.Time)
-	}
-	if next != f.next || asked {
-		f.next = next
-		if next != "" {
-			w.Item(text.Dim, "next", next)
-		}
-	}
-	return b.String()
 }

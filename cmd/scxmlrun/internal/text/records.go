@@ -9,14 +9,14 @@ import (
 )
 
 // Steps are the kinds of records that --trace adds to what is shown anyway.
-var Steps = record.Kinds(record.Event, record.Raise, record.Exit, record.Enter, record.Transition, record.Timer, record.Cancel, record.Invoke, record.CancelInvoke)
+var Steps = record.Kinds(record.Event, record.Raise, record.Exit, record.Enter, record.Transition, record.Timer, record.Cancel, record.Cond, record.Unhandled, record.Invoke, record.CancelInvoke)
 
 // Record writes what has happened. It knows Send, Log, Error, and those of [Steps].
 func (t *Writer) Record(r *record.Record) {
 	step := func(word, text string) { t.Item(Dim, word, Who(r)+text) }
 	switch r.Kind {
 	case record.Send:
-		text := Message(r.Event.Name, r.Event.Data)
+		text := Message(r.Event.Name, r.Event.Data, t.Width)
 		if r.Target != "" {
 			text += " to " + r.Target
 		}
@@ -25,15 +25,19 @@ func (t *Writer) Record(r *record.Record) {
 		}
 		t.Item(Cyan, "send", Who(r)+text)
 	case record.Log:
-		t.Item(Yellow, "log", Who(r)+logged(r.Label, r.Value))
+		t.Item(Yellow, "log", Who(r)+logged(r.Label, r.Value, t.Width))
 	case record.Error:
 		t.failure(r)
 	case record.Event, record.Raise:
-		step(r.Kind.String(), Message(r.Event.Name, r.Event.Data))
+		step(r.Kind.String(), Message(r.Event.Name, r.Event.Data, t.Width))
 	case record.Exit, record.Enter:
 		step(r.Kind.String(), r.State)
 	case record.Transition:
 		step("take", describe(r))
+	case record.Cond:
+		step("cond", fmt.Sprintf("%v: %s", r.Value, describe(r)))
+	case record.Unhandled:
+		step("unused", r.Event.Name)
 	case record.Timer:
 		step("timer", r.Event.Name)
 	case record.Cancel:
@@ -53,27 +57,38 @@ func Who(r *record.Record) string {
 	return ""
 }
 
-// Message is how an event or a log entry is shown: a name and perhaps a value.
-func Message(name string, value datamodel.Value) string {
-	if value == nil {
+// Message is how an event is shown: a name and perhaps a value, in about width
+// characters, or in many if width is 0.
+func Message(name string, value datamodel.Value, width int) string {
+	switch {
+	case value == nil:
 		return name
+	case width == 0:
+		return name + " " + Shorten(Value(value), maxMessage)
 	}
-	text := Shorten(datamodel.Text(value), 500)
-	if name == "" {
-		return text
-	}
-	return name + " " + text
+	return name + " " + Brief(value, max(width-len(name)-1, small))
 }
 
-// logged is how a log entry is shown.
-func logged(label string, value datamodel.Value) string {
+// maxMessage is how many characters of a value are shown where a line may be long.
+const maxMessage = 500
+
+// logged is how a log entry is shown: a string whole, all else that is large in
+// about width characters, if that is not 0.
+func logged(label string, value datamodel.Value, width int) string {
+	text, isString := value.(string)
+	if !isString {
+		text = datamodel.Text(value)
+		if len(text) > maxMessage && width > 0 {
+			text = Brief(value, width)
+		}
+	}
 	switch {
 	case label == "":
-		return datamodel.Text(value)
+		return text
 	case value == nil:
 		return label
 	}
-	return label + ": " + datamodel.Text(value)
+	return label + ": " + text
 }
 
 // failure writes an error event of the chart. A limit of the session of FILE

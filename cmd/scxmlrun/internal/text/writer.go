@@ -15,6 +15,7 @@ import (
 type Writer struct {
 	W      io.Writer
 	Colour bool
+	Width  int   // that data is shortened to; 0: data may make long lines
 	Err    error // of the first write that failed
 }
 
