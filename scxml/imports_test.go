@@ -64,7 +64,7 @@ var imports = map[string][]string{
 	"cmd/internal/guides":      {},
 	"cmd/internal/clitest":     {"github.com/rogpeppe/go-internal"},
 	"cmd/internal/file":        {"cmd/internal/cli"},
-	"cmd/internal/cli":         {"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/internal/cli":         {"github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	"cmd/sudoku": {
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},

@@ -173,6 +173,8 @@ func TestLineOnTerminal(t *testing.T) {
 		{"dumb", "TERM=dumb", "q\n", "done    stopped", cli.OK},
 		{"dumb, Ctrl+D", "TERM=dumb", "later\n\x04", "done    stopped", cli.OK},
 		{"dumb, Ctrl+C", "TERM=dumb", "\x03", "done    stopped", cli.Interrupted},
+		{"of a type that nobody knows", "TERM=nonsense", "q\n", "done    stopped", cli.OK},
+		{"without a type", "TERM=", "q\n", "done    stopped", cli.OK},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -188,8 +190,8 @@ func TestLineOnTerminal(t *testing.T) {
 			if coloured, want := colour.MatchString(s.all()), strings.HasPrefix(test.env, "TERM=xterm"); coloured != want {
 				t.Errorf("colour is %v, want %v\n%q", coloured, want, s.all())
 			}
-			if test.env == "TERM=dumb" && strings.Contains(s.all(), sequence) {
-				t.Errorf("a sequence for a dumb terminal\n%q", s.all())
+			if plain := strings.HasPrefix(test.env, "TERM=") && !strings.HasPrefix(test.env, "TERM=xterm"); plain && strings.Contains(s.all(), sequence) {
+				t.Errorf("a sequence for a terminal that may not know it\n%q", s.all())
 			}
 		})
 	}

@@ -69,23 +69,23 @@ func (o *benchOptions) run(parent context.Context, w io.Writer, args []string) e
 	}
 	c := bench.Config{QQWing: bench.FindQQWing(), Time: time.Duration(o.time)}
 	methods := generate.Methods()
-	progress := newProgress("")
-	defer progress.clear()
-	progress.stage(fmt.Sprintf("1 of %d: solving", 1+len(methods)))
+	progress := cli.NewProgress()
+	defer progress.Clear()
+	progress.Write(fmt.Sprintf("1 of %d: solving", 1+len(methods)))
 	rate, err := bench.Solve(ctx, grids, c)
 	if err != nil {
 		return stopped(err)
 	}
 	all := []measurement{{"solve", len(grids), rate.OneCore, rate.AllCores, rate.QQWing, rate.Ratio()}}
 	for i, method := range methods {
-		progress.stage(fmt.Sprintf("%d of %d: making puzzles, method %s", i+2, 1+len(methods), method.Name))
+		progress.Write(fmt.Sprintf("%d of %d: making puzzles, method %s", i+2, 1+len(methods), method.Name))
 		rate, err := bench.Generate(ctx, generate.Options{Method: method.Name, Seed: 1}, c)
 		if err != nil {
 			return stopped(err)
 		}
 		all = append(all, measurement{"new --method " + method.Name, 0, rate.OneCore, rate.AllCores, rate.QQWing, rate.Ratio()})
 	}
-	progress.clear()
+	progress.Clear()
 	return o.write(w, all, c.QQWing != "")
 }
 

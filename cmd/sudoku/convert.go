@@ -67,7 +67,7 @@ func runConvert(parent context.Context, args []string, flags *outputFlags) error
 		}
 		progress.add()
 	}
-	progress.clear()
+	progress.Clear()
 	if err == nil {
 		err = writeError("the output", w.Close())
 	}

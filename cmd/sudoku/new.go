@@ -159,7 +159,7 @@ func runNew(parent context.Context, generator func() *generate.Generator, o gene
 		flush: func() error { return writeError("the output", firstError(w.Flush(), out.Flush())) },
 	}
 	err = p.run(ctx, numbers(count))
-	progress.clear()
+	progress.Clear()
 	if err == nil {
 		err = writeError("the output", w.Close())
 	}

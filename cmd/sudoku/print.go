@@ -134,7 +134,7 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 // their solutions if they are wanted.
 func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit int, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
 	progress := newProgress(o.file)
-	defer progress.clear()
+	defer progress.Clear()
 	solver := &sudoku.Solver{}
 	for g, err := range in.games() {
 		switch {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -99,7 +98,7 @@ func (o *solveOptions) check() error {
 		return cli.Usagef("--limit: expected a number of at least 0, where 0 is no limit")
 	case o.watch && !cli.IsTerminal(os.Stdout):
 		return cli.Usagef("--watch needs a terminal, and standard output is none; use --steps")
-	case o.watch && (os.Getenv("TERM") == "" || os.Getenv("TERM") == "dumb") && runtime.GOOS != "windows":
+	case o.watch && !cli.CanMoveCursor(os.Stdout):
 		return cli.Usagef("--watch needs a terminal that can move the cursor, and TERM is %q; use --steps", os.Getenv("TERM"))
 	case o.watch && o.file != "":
 		return cli.Usagef("--watch shows the steps in the terminal; to write them into a file use --steps")
@@ -208,7 +207,7 @@ func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) erro
 	}
 	in.wait = func() { p.send(ctx) }
 	err := p.run(ctx, in.games())
-	progress.clear()
+	progress.Clear()
 	if err == nil {
 		err = writeError("the output", w.Close())
 	}
@@ -278,7 +277,7 @@ func solved(f format.Format, g *format.Game, solution *sudoku.Grid, remark strin
 func (o *solveOptions) runAll(ctx context.Context, in *input, out *output) error {
 	w := format.NewWriter(out, o.format())
 	progress := newProgress(o.file)
-	defer progress.clear()
+	defer progress.Clear()
 	in.wait = func() { w.Flush(); out.Flush() } // an error comes again
 	solver, verdict := &sudoku.Solver{}, verdict{method: defaultMethod}
 	for g, err := range in.games() {

@@ -156,11 +156,9 @@ func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) e
 	progress := newProgress(o.file)
 	table, err := compare.Run(ctx, grids, o.limit, func(done int) {
 		progress.count = done
-		if progress.shown {
-			progress.show()
-		}
+		progress.show()
 	})
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 // Exit statuses. They mean the same in every command and sub-command.
@@ -169,23 +168,4 @@ func version(info *debug.BuildInfo) string {
 		v += " (commit " + commit[:min(12, len(commit))] + changed + ")"
 	}
 	return v
-}
-
-// IsTerminal tells whether f, an *os.File or anything else, is a terminal.
-func IsTerminal(f any) bool {
-	file, ok := f.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
-}
-
-// TerminalSize returns how many columns and rows a terminal has, or 80 and 24
-// for what it does not say.
-func TerminalSize(f *os.File) (width, height int) {
-	width, height, err := term.GetSize(int(f.Fd()))
-	if err != nil || width <= 0 {
-		width = 80
-	}
-	if err != nil || height <= 0 {
-		height = 24
-	}
-	return width, height
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -29,7 +28,7 @@ type Config struct {
 // Run measures. On a terminal a line shows how far it is. The name of the chart and its
 // size are the caller's to add to the result.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
-	m := &measurement{ctx: ctx, chart: cfg.Chart, events: cfg.Events, line: progress.New(0), time: cfg.Time}
+	m := &measurement{ctx: ctx, chart: cfg.Chart, events: cfg.Events, line: cli.NewProgress(), time: cfg.Time}
 	defer m.line.Clear()
 	r := &Result{States: len(cfg.Chart.States()) - 1, Datamodel: cfg.Chart.Datamodel()}
 	err := m.run(r, cfg.Sessions, cfg.Load)
@@ -43,7 +42,7 @@ type measurement struct {
 	chart  *scxml.Chart
 	events []scxml.Event
 	time   time.Duration // for the events
-	line   *progress.Line
+	line   *cli.Progress
 	notes  []string // what the user should know about the result
 
 	sessions []*scxml.Session

@@ -48,7 +48,7 @@ const promptAfter = 200 * time.Millisecond
 // CanEdit reports whether the two are a terminal that can move its cursor. The
 // console of Windows edits lines itself.
 func CanEdit(in, out *os.File) bool {
-	return cli.IsTerminal(in) && cli.IsTerminal(out) && os.Getenv("TERM") != "dumb" && os.Getenv("TERM") != "" && runtime.GOOS != "windows"
+	return cli.IsTerminal(in) && cli.CanMoveCursor(out) && runtime.GOOS != "windows"
 }
 
 // Open takes a terminal.

@@ -22,7 +22,7 @@ type Writer struct {
 // NewWriter returns a writer that uses colour if w is a terminal that has it
 // and the user does not object (no-color.org).
 func NewWriter(w io.Writer) *Writer {
-	return &Writer{W: w, Colour: cli.IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	return &Writer{W: w, Colour: cli.CanMoveCursor(w) && os.Getenv("NO_COLOR") == ""}
 }
 
 // The looks of text: parameters of the terminal's SGR sequence.

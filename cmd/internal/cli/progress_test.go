@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -13,13 +13,13 @@ func TestProgressIsRemovedOnce(t *testing.T) {
 	}
 	defer func(old *os.File) { os.Stderr = old }(os.Stderr)
 	os.Stderr = f
-	p := &progress{}
-	p.clear()
-	p.dirty = true
-	p.clear()
-	p.clear()
+	p := &Progress{shown: true}
+	p.Clear()
+	p.Write("1 of 2")
+	p.Clear()
+	p.Clear()
 	got, err := os.ReadFile(f.Name())
-	if want := "\r\x1b[K"; err != nil || string(got) != want {
+	if want := "\r\x1b[K1 of 2\r\x1b[K"; err != nil || string(got) != want {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 	f.Close()
