@@ -15,9 +15,10 @@ type command any
 type screenCommand uint8
 
 const (
-	quit    screenCommand = iota
-	suspend               // the program, as Ctrl+Z does elsewhere
-	redraw                // everything
+	quit      screenCommand = iota
+	interrupt               // as Ctrl+C does elsewhere
+	suspend                 // the program, as Ctrl+Z does elsewhere
+	redraw                  // everything
 )
 
 var keyCommands = map[tcell.Key]command{
@@ -35,7 +36,7 @@ var keyCommands = map[tcell.Key]command{
 	tcell.KeyDelete:    game.Put(0),
 	tcell.KeyTab:       game.Next(+1),
 	tcell.KeyBacktab:   game.Next(-1),
-	tcell.KeyCtrlC:     quit,
+	tcell.KeyCtrlC:     interrupt,
 	tcell.KeyCtrlZ:     suspend,
 	tcell.KeyCtrlL:     redraw,
 }

@@ -241,7 +241,9 @@ func TestCommandInTerminal(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml")
 		p.shows("idle, unsolved")
 		p.keys("\x03")
-		p.end()
+		if code := p.end().ExitCode(); code != 130 {
+			t.Errorf("got exit status %d, want 130", code)
+		}
 	})
 	t.Run("a large paste", func(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml")

@@ -13,8 +13,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// A SignalError is what Run returns when a signal ended the game. It is a
-// [context.Canceled].
+// A SignalError is what Run returns when a signal, or Ctrl+C, ended the game. It
+// is a [context.Canceled].
 type SignalError struct{ Signal os.Signal }
 
 // Error names the signal.
@@ -144,6 +144,8 @@ func (p *Player) do(s drive.Session, c command) {
 	switch c {
 	case quit:
 		p.quit(errQuit)
+	case interrupt:
+		p.quit(&SignalError{os.Interrupt})
 	case suspend:
 		if err := p.terminal.suspend(); err != nil {
 			p.quit(fmt.Errorf("sudoku: cannot use the terminal again: %w", err))

@@ -18,12 +18,12 @@ type terminal struct {
 
 func openTerminal() (*terminal, error) {
 	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII) // rather than to refuse a locale that tcell does not know
-	screen, err := tcell.NewScreen()
+	screen, err := newScreen(nil)
 	if err == nil {
 		err = screen.Init()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("sudoku: cannot draw on the terminal (TERM=%q), use scxmlrun --ui line there: %w", os.Getenv("TERM"), err)
+		return nil, fmt.Errorf("sudoku: cannot draw on the terminal (TERM=%q); use --ui plain: %w", os.Getenv("TERM"), err)
 	}
 	// From here on every ending has to give the terminal back. tcell takes
 	// care of none of the signals that end a program.
@@ -31,6 +31,19 @@ func openTerminal() (*terminal, error) {
 	signal.Notify(t.signals, endSignals...)
 	signal.Notify(t.signals, stopSignals...)
 	return t, nil
+}
+
+// newScreen returns the screen of a terminal, nil is the one that the program
+// runs in. It never waits: the definitions of old terminals ask for pauses after
+// most commands, seconds for a board, which no emulator of them needs.
+func newScreen(tty tcell.Tty) (tcell.Screen, error) {
+	known, err := tcell.LookupTerminfo(os.Getenv("TERM"))
+	if err != nil {
+		return tcell.NewScreen() // the console of Windows is one without a definition
+	}
+	impatient := *known
+	impatient.PadChar = ""
+	return tcell.NewTerminfoScreenFromTtyTerminfo(tty, &impatient)
 }
 
 // close gives the terminal back.

@@ -239,7 +239,9 @@ func TestEndings(t *testing.T) {
 		play(t, setting{config: config}, func(t *testing.T, d *desk) {
 			d.keys("ctrl+z") // nowhere to go from a simulated screen
 			d.keys(key)
-			if err := d.end(); err != nil {
+			err := d.end()
+			var signal *SignalError
+			if interrupted := errors.As(err, &signal); interrupted != (key == "ctrl+c") || err != nil && !interrupted {
 				t.Errorf("%s: got %v", key, err)
 			}
 			if !stopped {
