@@ -53,6 +53,7 @@ var imports = map[string][]string{
 	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
 	"examples/sudoku/picture":  {"examples/sudoku", "examples/sudoku/format", "golang.org/x/image"},
 	"examples/sudoku/game":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku"},
+	"examples/sudoku/plain":    {"scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game"},
 	"examples/sudoku/tui":      {"scxml/record", "scxml/drive", "examples/sudoku/game", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/sudoku/bench":    {"examples/sudoku", "examples/sudoku/generate"},
 	"examples/sudoku/csp":      {},
@@ -69,7 +70,7 @@ var imports = map[string][]string{
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/tui",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

@@ -18,11 +18,14 @@ program itself.
 
 Front ends (--ui):
   sudoku   the Sudoku board, for charts that speak its protocol
-  line     shows configuration, logs and sends as text; reads events, "tap
-           {"x":0,"y":2}", and commands to look inside; "help" tells them
+  plain    the same board as lines of text, for screen readers, pipes and
+           terminals that cannot move the cursor
+  line     for any chart: reads events, such as tap {"x":0,"y":2}, and shows
+           what each has changed; type "help" for its commands
   json     JSON lines on standard input and output, for programs
   none     no input; logs and errors go to standard error
-  auto     sudoku or line on a terminal, else json (none if FILE is "-")
+  auto     sudoku (or plain) for a Sudoku and line for other charts on a
+           terminal, else json; none if FILE is "-"
 
 Exit status:
   0    the chart ended in a final state, was stopped, or has nothing more to do
@@ -41,11 +44,11 @@ const runExample = `  scxmlrun charts/sudoku.scxml
 // bindRun makes cmd the command that runs a chart.
 func bindRun(cmd *cobra.Command) {
 	var o run.Options
-	ui := cli.Choice{Value: "auto", All: []string{"auto", "sudoku", "line", "json", "none"}}
+	ui := cli.Choice{Value: "auto", All: run.UIChoices}
 	clock := cli.Choice{Value: "real", All: []string{"real", "virtual"}}
 	timers := cli.Choice{Value: run.TimerChoices[0], All: run.TimerChoices}
 	flags := cmd.Flags()
-	ui.Flag(cmd, "ui", "front end: auto, sudoku, line, json or none")
+	ui.Flag(cmd, "ui", "front end: auto, sudoku, plain, line, json or none")
 	flags.StringArrayVar(&o.Data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
 	clock.Flag(cmd, "clock", "real, or virtual: time passes only when it is told to, and at once when nobody can tell it any more")
 	flags.Uint64Var(&o.Seed, "seed", 0, "seed `NUMBER` of Math.random and generated ids (default: random on the real clock, 1 on a virtual one)")
@@ -85,7 +88,7 @@ func oneFile(cmd *cobra.Command, args []string) (string, error) {
 	}
 	if !cmd.HasParent() {
 		if near := cli.Nearest(args[0], cli.CommandNames(cmd)); near != "" && !exists(args[0]) {
-			return "", cli.Usagef("there is no command %q and no such file (did you mean %q?)", args[0], near)
+			return "", cli.Usagef("%q is neither a command nor a file (did you mean %q?)", args[0], near)
 		}
 	}
 	if len(args) > 1 {

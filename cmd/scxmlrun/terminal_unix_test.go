@@ -358,19 +358,50 @@ func sudokuChart(t *testing.T) string {
 	return strings.Replace(string(chart), `<script src="sudoku.js"/>`, "<script><![CDATA["+string(script)+"]]></script>", 1)
 }
 
-// The board needs a terminal that can move the cursor. Without one a Sudoku
-// gets the line front end, which does not edit then, and shows no escape sequence.
-func TestDumbTerminal(t *testing.T) {
-	s := openScreen(t, sudokuChart(t), []string{"TERM=dumb"})
-	s.await(`scxmlrun: the board needs a terminal that can move the cursor, and TERM is "dumb"; using --ui line`)
-	s.await("idle")
-	s.typeIn("start\r")
-	s.await("playing")
-	s.typeIn("q\r")
-	s.await("done    stopped")
-	s.ends(cli.OK)
-	if strings.Contains(s.all(), "\x1b") {
-		t.Errorf("escape sequences: %q", s.all())
+// The board needs a terminal that can move the cursor. Without one a Sudoku is
+// played in lines of text, and no escape sequence is shown.
+func TestSudokuInLines(t *testing.T) {
+	for _, test := range []struct {
+		term   string
+		keys   string
+		status int
+	}{
+		{"dumb", "q\n", cli.OK}, {"", "\x04", cli.OK}, {"nonsense", "\x03", cli.Interrupted},
+	} {
+		t.Run(test.term, func(t *testing.T) {
+			t.Parallel()
+			s := openScreen(t, sudokuChart(t), []string{"TERM=" + test.term})
+			s.await("Sudoku: 01-nearly-solved (1 of 24)")
+			s.await("> ")
+			s.typeIn("start\n")
+			s.await("Playing. 2 cells are empty.")
+			s.await("> ")
+			s.typeIn(test.keys)
+			s.ends(test.status)
+			if strings.Contains(s.all(), "\x1b") {
+				t.Errorf("escape sequences: %q", s.all())
+			}
+		})
+	}
+}
+
+// Ctrl+C has the same status in every front end.
+func TestInterruptOfFrontEnds(t *testing.T) {
+	const sleeps = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state><onentry><log expr="'asleep'"/><send event="e" delay="1h"/></onentry></state>
+</scxml>`
+	for ui, shown := range map[string]string{"sudoku": "start", "plain": "> ", "line": "> ", "json": `"type":"idle"`, "none": "asleep"} {
+		t.Run(ui, func(t *testing.T) {
+			t.Parallel()
+			chart := sleeps
+			if ui == "sudoku" || ui == "plain" {
+				chart = sudokuChart(t)
+			}
+			s := openScreen(t, chart, []string{"LC_ALL=C.UTF-8"}, "--ui", ui)
+			s.await(shown)
+			s.typeIn("\x03")
+			s.ends(cli.Interrupted)
+		})
 	}
 }
 

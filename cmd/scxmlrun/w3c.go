@@ -114,7 +114,7 @@ func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
 		return err
 	}
 	if stale := suite.Stale(opts.Ledger); len(stale) > 0 && o.ledger != "" {
-		return cli.Usagef("--ledger %s lists what is no test: %s", o.ledger, cli.List(stale, "and"))
+		return cli.Usagef("--ledger %s lists what is not a test: %s", o.ledger, cli.List(stale, "and"))
 	}
 	if opts.Jobs == 0 {
 		opts.Jobs = runtime.GOMAXPROCS(0)

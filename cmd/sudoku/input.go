@@ -44,7 +44,7 @@ func newInput(ctx context.Context, args []string) (*input, error) {
 		case err != nil && isPuzzle(arg):
 			s = source{"argument", arg}
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, cli.Usagef("there is no file %q%s", arg, nearFile(arg))
+			return nil, cli.Usagef("cannot find %q%s", arg, nearFile(arg))
 		case err != nil:
 			return nil, cli.Usagef("cannot read %q: %v", arg, cli.Plain(err))
 		case info.IsDir():

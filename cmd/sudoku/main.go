@@ -45,7 +45,7 @@ Exit status:
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return cli.Usagef("there is no command %q%s", args[0], cli.DidYouMean(args[0], cli.CommandNames(cmd)))
+				return cli.Usagef("unknown command %q%s", args[0], cli.DidYouMean(args[0], cli.CommandNames(cmd)))
 			}
 			return nil
 		},

@@ -13,6 +13,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -21,14 +22,18 @@ import (
 // maxPlayed is how many puzzles of an input are taken into the game.
 const maxPlayed = 100_000
 
-const playHelp = `Play is the game in the terminal, of at least 31 by 15 characters. Arrow keys
+const playHelp = `Play shows the game in a terminal of at least 31 by 15 characters. The arrow keys
 or the mouse select a cell, digits and Backspace fill it in, Space, Enter or a
 second click counts it up, U takes a move back, S starts and stops, N or Tab
 shows the next puzzle, Q quits.
 
-Without anything else there are 24 puzzles, the easiest first. --open plays
-those of a file, and --missing, --method, --level, --symmetry and --seed make
-new ones. The rules are those of a state chart, which scxmlrun can run, too.`
+With --ui plain the game is lines of text, for screen readers and pipes:
+"r4c7 5" writes a digit, and "help" lists the commands. A terminal that cannot
+move the cursor gets that, too.
+
+There are 24 puzzles, the easiest first. --open plays those of a file, and
+--missing, --method, --level, --symmetry and --seed make new ones. The rules are
+those of a state chart, which scxmlrun can run as well.`
 
 func newPlayCommand() *cobra.Command {
 	var flags generateFlags
@@ -43,6 +48,8 @@ func newPlayCommand() *cobra.Command {
   sudoku play --missing 30
   sudoku play --method scan --level 4`,
 	}
+	ui := cli.Choice{Value: "auto", All: []string{"auto", "screen", "plain"}}
+	ui.Flag(cmd, "ui", "front end: auto, screen or plain")
 	cmd.Flags().StringArrayVar(&open, "open", nil, "play the puzzles of this `FILE`, as FILE alone does; may be repeated")
 	cmd.Flags().IntVar(&count, "count", 24, "make `N` new puzzles")
 	flags.bind(cmd)
@@ -57,8 +64,10 @@ func newPlayCommand() *cobra.Command {
 			return cli.Usagef("play either the puzzles of %q or new ones", files[0])
 		case count < 1 || count > maxPlayed:
 			return cli.Usagef("--count: expected a number from 1 to %d, found %d", maxPlayed, count)
-		case !cli.IsTerminal(os.Stdout):
-			return cli.Usagef("play needs a terminal, and standard output is none")
+		case ui.Value == "auto" && cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stdout) && !cli.CanMoveCursor(os.Stdout):
+			ui.Value = "plain"
+		case ui.Value != "plain" && !cli.IsTerminal(os.Stdout):
+			return cli.Usagef("play needs a terminal, and standard output is not one; use --ui plain")
 		}
 		var puzzles []sudoku.Puzzle // none: those that come with the game
 		var err error
@@ -71,13 +80,13 @@ func newPlayCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return play(cmd.Context(), puzzles)
+		return play(cmd.Context(), puzzles, ui.Value == "plain")
 	}
 	return cmd
 }
 
 // play plays puzzles until the player quits.
-func play(ctx context.Context, puzzles []sudoku.Puzzle) error {
+func play(ctx context.Context, puzzles []sudoku.Puzzle, inLines bool) error {
 	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
 	if err != nil {
 		return err
@@ -86,19 +95,33 @@ func play(ctx context.Context, puzzles []sudoku.Puzzle) error {
 	if err != nil {
 		return err
 	}
+	if inLines {
+		ctx, cancel := cli.Interruptible(ctx, nil, nil)
+		defer cancel(nil)
+		player, err := plain.New(g, drive.Config{}, os.Stdin, os.Stdout)
+		if err == nil {
+			_, err = player.Run(ctx)
+		}
+		return stopped(gameError(err))
+	}
 	player, err := tui.New(g, drive.Config{})
-	if err != nil {
+	if err == nil {
+		_, err = player.Run(ctx)
+	}
+	var signal *tui.SignalError
+	if errors.As(err, &signal) {
+		return &cli.Error{Status: cli.Interrupted}
+	}
+	return gameError(err)
+}
+
+// gameError says why a game has ended by itself.
+func gameError(err error) error {
+	var interrupt *cli.Interrupt
+	if err == nil || errors.As(err, &interrupt) {
 		return err
 	}
-	_, err = player.Run(ctx)
-	var signal *tui.SignalError
-	switch {
-	case errors.As(err, &signal):
-		return &cli.Error{Status: cli.Interrupted}
-	case err != nil:
-		return &cli.Error{Status: cli.Failed, Err: errors.New(strings.TrimPrefix(err.Error(), "sudoku: "))}
-	}
-	return nil
+	return &cli.Error{Status: cli.Failed, Err: errors.New(strings.TrimPrefix(err.Error(), "sudoku: "))}
 }
 
 // openPuzzles reads puzzles with names to show.

@@ -259,7 +259,7 @@ func (o *printOptions) picture(kind string, g *format.Game, number int) error {
 func (o *printOptions) print(ctx context.Context, in *input, v *verdict) error {
 	lp, err := exec.LookPath("lp")
 	if err != nil {
-		return &cli.Error{Status: cli.Failed, Err: errors.New(`there is no command "lp" to print with; write a file with --output puzzles.pdf, and print that`)}
+		return &cli.Error{Status: cli.Failed, Err: errors.New(`cannot find the command "lp" to print with; write a file with --output puzzles.pdf, and print that`)}
 	}
 	f, err := os.CreateTemp("", "sudoku-*.pdf")
 	if err != nil {

@@ -95,9 +95,9 @@ func (o *solveOptions) check() error {
 	case o.method.Value != defaultMethod && (o.unique || o.countGiven || o.allGiven):
 		return cli.Usagef("%s: only the method %q looks for more than one solution", modes[0], defaultMethod)
 	case o.limit < 0:
-		return cli.Usagef("--limit: expected a number of at least 0, where 0 is no limit")
+		return cli.Usagef("--limit: expected a number of at least 0, where 0 means no limit")
 	case o.watch && !cli.IsTerminal(os.Stdout):
-		return cli.Usagef("--watch needs a terminal, and standard output is none; use --steps")
+		return cli.Usagef("--watch needs a terminal, and standard output is not one; use --steps")
 	case o.watch && !cli.CanMoveCursor(os.Stdout):
 		return cli.Usagef("--watch needs a terminal that can move the cursor, and TERM is %q; use --steps", os.Getenv("TERM"))
 	case o.watch && o.file != "":

@@ -120,7 +120,7 @@ func (d *Driver) find(id string) (*scxml.Session, error) {
 	if len(ids) > 12 {
 		return nil, fmt.Errorf("no session %q", id)
 	}
-	return nil, fmt.Errorf("no session %q (there is %s)", id, strings.Join(ids, ", "))
+	return nil, fmt.Errorf("no session %q (want %s)", id, strings.Join(ids, ", "))
 }
 
 // Settle does the work that is due now, see [Session]. Call it in an Input only.

@@ -34,10 +34,11 @@ func (c *Choice) Type() string { return "NAME" }
 // Set chooses a word.
 func (c *Choice) Set(word string) error {
 	if !slices.Contains(c.All, word) {
+		hint := ""
 		if near := Nearest(word, c.All); near != "" {
-			return fmt.Errorf("did you mean %q? There is %s", near, List(c.All, "and"))
+			hint = fmt.Sprintf(" (did you mean %q?)", near)
 		}
-		return fmt.Errorf("there is %s", List(c.All, "and"))
+		return fmt.Errorf("want %s%s", List(c.All, "or"), hint)
 	}
 	c.Value = word
 	return nil

@@ -24,7 +24,7 @@ func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{
 		"slove": ` (did you mean "solve"?)`,
 		"print": "",
-		"play":  ` (there is "solve", "new", "convert" and "print")`,
+		"play":  ` (want "solve", "new", "convert" or "print")`,
 	} {
 		if got := DidYouMean(word, words); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)

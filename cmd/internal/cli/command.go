@@ -65,7 +65,7 @@ func NewHelpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return Usagef("there is no command %q%s", args[0], DidYouMean(args[0], CommandNames(root)))
+				return Usagef("unknown command %q%s", args[0], DidYouMean(args[0], CommandNames(root)))
 			}
 			cmd.InitDefaultHelpFlag()
 			return cmd.Help()
@@ -86,7 +86,7 @@ func AddCompletion(root *cobra.Command) {
 	}
 	completion.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return Usagef("%s: there is no shell %q%s", cmd.Name(), args[0], DidYouMean(args[0], CommandNames(cmd)))
+			return Usagef("%s: unknown shell %q%s", cmd.Name(), args[0], DidYouMean(args[0], CommandNames(cmd)))
 		}
 		return nil
 	}

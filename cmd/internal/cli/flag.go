@@ -18,12 +18,12 @@ func FlagError(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		name := unknown.GetSpecifiedName()
 		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-			return Usagef("there is no flag -%s; flags begin with two dashes, as in --help%s", letters, hint)
+			return Usagef("unknown flag -%s; flags begin with two dashes, as in --help%s", letters, hint)
 		}
 		if near := Nearest(name, names); near != "" {
-			return Usagef("there is no flag --%s (did you mean --%s?)%s", name, near, hint)
+			return Usagef("unknown flag --%s (did you mean --%s?)%s", name, near, hint)
 		}
-		return Usagef("there is no flag --%s%s", name, hint)
+		return Usagef("unknown flag --%s%s", name, hint)
 	}
 	var missing *pflag.ValueRequiredError
 	if errors.As(err, &missing) {

@@ -31,7 +31,7 @@ func DidYouMean(word string, candidates []string) string {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	if n := len(candidates); n > 0 && n <= 12 {
-		return fmt.Sprintf(" (there is %s)", List(candidates, "and"))
+		return fmt.Sprintf(" (want %s)", List(candidates, "or"))
 	}
 	return ""
 }

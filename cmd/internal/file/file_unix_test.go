@@ -97,7 +97,7 @@ func TestReplaceFollowsLinks(t *testing.T) {
 		}
 		is(t, filepath.Join(dir, "real/file"), content, 0o600, "file inner")
 	}
-	for name, want := range map[string]string{"round": "links", "away": "there is no folder"} {
+	for name, want := range map[string]string{"round": "links", "away": "does not exist"} {
 		if err := Write(filepath.Join(dir, name), nil, 0o600); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}

@@ -94,7 +94,7 @@ func follow(name string) (string, error) {
 		dir, base := filepath.Split(name)
 		folder, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("there is no folder %q", filepath.Clean(dir))
+			return "", fmt.Errorf("the folder %q does not exist", filepath.Clean(dir))
 		} else if err != nil {
 			return "", err
 		}

@@ -19,6 +19,8 @@ type (
 	// Point is a click or a touch on a cell, each number from 0 to 8: it
 	// selects the cell, or is a Tap if that is selected.
 	Point struct{ Row, Col int }
+	// Select selects a cell, each number from 0 to 8.
+	Select struct{ Row, Col int }
 	// Tap adds one to the selected cell; 9 becomes empty.
 	Tap struct{}
 	// Put writes a digit from 1 to 9 into the selected cell; 0 clears it.
@@ -30,6 +32,8 @@ type (
 	// Next shows the puzzle so many places further, round and round. A game
 	// that is played ends.
 	Next int
+	// Choose shows the puzzle of a number, which is from 1 to View.Puzzles.
+	Choose int
 	// Unknown is an input without a meaning; the player is told so.
 	Unknown struct{}
 )
@@ -79,6 +83,10 @@ func (in Point) do(s drive.Session, g *Game) error {
 	if g.row == in.Row && g.col == in.Col {
 		return Tap{}.do(s, g)
 	}
+	return Select(in).do(s, g)
+}
+
+func (in Select) do(_ drive.Session, g *Game) error {
 	g.row, g.col = in.Row, in.Col
 	return nil
 }
@@ -119,14 +127,18 @@ func (Toggle) do(s drive.Session, g *Game) error {
 }
 
 func (in Next) do(s drive.Session, g *Game) error {
+	n := len(g.puzzles)
+	return Choose(((g.puzzle+int(in))%n+n)%n+1).do(s, g)
+}
+
+func (in Choose) do(s drive.Session, g *Game) error {
 	g.moves = nil
 	if !g.reactsTo("setup") {
 		if err := g.submit(s, 1, "stop", nil); err != nil {
 			return err
 		}
 	}
-	n := len(g.puzzles)
-	g.puzzle = ((g.puzzle+int(in))%n + n) % n
+	g.puzzle = int(in) - 1
 	return g.submit(s, 1, "setup", setupData{g.puzzles[g.puzzle].Grid})
 }
 

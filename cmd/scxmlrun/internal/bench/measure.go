@@ -328,4 +328,4 @@ func descriptors(chart *scxml.Chart) []string {
 	return slices.Compact(all)
 }
 
-var errRestless = errors.New("the chart does not come to rest: it goes on and on after one event")
+var errRestless = errors.New("the chart does not come to rest after one event")

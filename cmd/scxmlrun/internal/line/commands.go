@@ -203,7 +203,7 @@ func (f *Front) runIn(state string) (none wire.Command, err error) {
 		}
 	}
 	if !known {
-		err = fmt.Errorf("there is no state %q%s", state, cli.DidYouMean(state, f.States))
+		err = fmt.Errorf("unknown state %q%s", state, cli.DidYouMean(state, f.States))
 	}
 	return none, err
 }
@@ -232,7 +232,7 @@ func (f *Front) runData(id string) (none wire.Command, err error) {
 		}
 	}
 	if id != "" && !found {
-		err = fmt.Errorf("there is no data item %q%s; to see the value of an expression: eval %s", id, cli.DidYouMean(id, ids), id)
+		err = fmt.Errorf("unknown data item %q%s; to see the value of an expression: eval %s", id, cli.DidYouMean(id, ids), id)
 	}
 	return none, err
 }

@@ -29,19 +29,19 @@ func Limits(strict bool, flags []string) (scxml.Limits, error) {
 		}
 		field := v.FieldByNameFunc(func(f string) bool { return strings.EqualFold(f, name) })
 		if !field.IsValid() {
-			return l, cli.Usagef("--limit %s: there is no limit %q%s; the limits are %s", flag, name, cli.DidYouMean(name, names), cli.List(names, "and"))
+			return l, cli.Usagef("--limit %s: unknown limit %q%s; the limits are %s", flag, name, cli.DidYouMean(name, names), cli.List(names, "and"))
 		}
 		if field.Type() == reflect.TypeFor[time.Duration]() {
 			d, err := time.ParseDuration(value)
 			if err != nil {
-				return l, cli.Usagef("--limit %s: %q is no duration such as 500ms, or -1s for none", flag, value)
+				return l, cli.Usagef("--limit %s: %q is not a duration: want one like 500ms, or -1s for no limit", flag, value)
 			}
 			field.SetInt(int64(d))
 			continue
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil {
-			return l, cli.Usagef("--limit %s: %q is no whole number; a negative one stands for no limit", flag, value)
+			return l, cli.Usagef("--limit %s: %q is not a whole number; a negative one means no limit", flag, value)
 		}
 		field.SetInt(int64(n))
 	}

@@ -71,8 +71,8 @@ func Read(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 		source, err = readFile(name, limits)
 	}
 	if err != nil {
-		if source, ok := builtin(name); ok && errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(os.Stderr, "scxmlrun: there is no file %q; running the chart of that name that is built in\n", name)
+		if chart, source := builtin(name); chart != "" && errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(os.Stderr, "scxmlrun: using the built-in charts/%s\n", chart)
 			return source, charts.FS, nil
 		}
 		return nil, nil, cannotRead(name, err)
@@ -106,11 +106,14 @@ func readDocument(r io.Reader, limits scxml.Limits) ([]byte, error) {
 	return file.ReadUpTo(r, size)
 }
 
-// builtin returns the chart of the embedded folder charts that name means.
-func builtin(name string) ([]byte, bool) {
-	clean := strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), "charts/")
-	source, err := fs.ReadFile(charts.FS, clean)
-	return source, err == nil && path.Ext(clean) == ".scxml"
+// builtin returns the chart of the embedded folder charts that name means, if there is one.
+func builtin(name string) (chart string, source []byte) {
+	chart = strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), "charts/")
+	source, err := fs.ReadFile(charts.FS, chart)
+	if err != nil || path.Ext(chart) != ".scxml" {
+		return "", nil
+	}
+	return chart, source
 }
 
 // cannotRead says why FILE cannot be read, and what to do.
@@ -125,7 +128,7 @@ func cannotRead(name string, err error) error {
 		}
 		switch n := len(inside); {
 		case n == 0:
-			return cli.Usagef("%q is a folder, and there is no .scxml file in it", name)
+			return cli.Usagef("%q is a folder without .scxml files", name)
 		case n <= 12:
 			return cli.Usagef("%q is a folder; name one of its charts: %s", name, cli.List(inside, "or"))
 		default:
@@ -137,12 +140,12 @@ func cannotRead(name string, err error) error {
 	}
 	dir := filepath.Dir(name)
 	if _, err := os.Stat(dir); err != nil {
-		return cli.Usagef("there is no folder %q, and so no file %q", dir, name)
+		return cli.Usagef("cannot find %q: the folder %q does not exist", name, dir)
 	}
 	if near := cli.Nearest(filepath.Base(name), ChartsIn(os.DirFS(dir))); near != "" {
-		return cli.Usagef("there is no file %q (did you mean %q?)", name, filepath.Join(dir, near))
+		return cli.Usagef("cannot find %q (did you mean %q?)", name, filepath.Join(dir, near))
 	}
-	return cli.Usagef("there is no file %q, and no chart of that name is built in (there is %s)", name, cli.List(ChartsIn(charts.FS), "and"))
+	return cli.Usagef("cannot find %q: it is neither a file nor a built-in chart (want %s)", name, cli.List(ChartsIn(charts.FS), "or"))
 }
 
 // ChartsIn returns the names of the charts at the top of a folder.

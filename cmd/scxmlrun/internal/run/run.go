@@ -4,9 +4,7 @@ package run
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"time"
 
@@ -20,7 +18,7 @@ import (
 
 // Options are what the flags of run say.
 type Options struct {
-	UI      string   // auto, sudoku, line, json or none
+	UI      string   // one of [UIChoices]
 	Clock   string   // real or virtual
 	Data    []string // ID=JSON or ID=@file
 	Open    []string // files with puzzles
@@ -43,7 +41,7 @@ func Run(ctx context.Context, file string, o *Options) error {
 	if err := checkStdin(file, o.UI); err != nil {
 		return err
 	}
-	if o.UI == "sudoku" {
+	if onBoard(o.UI) {
 		if err := o.checkSudoku(); err != nil {
 			return err
 		}
@@ -83,14 +81,20 @@ func Run(ctx context.Context, file string, o *Options) error {
 		ui = chooseUI(chart, file, o)
 	}
 	run := &session{o, file, chart, initial, saved}
-	if ui == "sudoku" {
-		return run.play(ctx)
+	if onBoard(ui) {
+		return run.play(ctx, ui == "plain")
 	}
 	if len(o.Open) > 0 {
 		return cli.Usagef("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
 	}
 	return run.drive(ctx, ui)
 }
+
+// UIChoices are the values of --ui.
+var UIChoices = []string{"auto", "sudoku", "plain", "line", "json", "none"}
+
+// onBoard reports whether a front end shows a Sudoku board.
+func onBoard(ui string) bool { return ui == "sudoku" || ui == "plain" }
 
 // checkSudoku refuses flags that the Sudoku front end cannot serve.
 func (o *Options) checkSudoku() error {
@@ -121,9 +125,8 @@ func chooseUI(chart *scxml.Chart, file string, o *Options) string {
 	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
 		return "json"
 	case game.Speaks(chart) && o.checkSudoku() == nil:
-		if t := os.Getenv("TERM"); runtime.GOOS != "windows" && (t == "" || t == "dumb") {
-			fmt.Fprintf(os.Stderr, "scxmlrun: the board needs a terminal that can move the cursor, and TERM is %q; using --ui line\n", t)
-			return "line"
+		if !cli.CanMoveCursor(os.Stdout) {
+			return "plain"
 		}
 		return "sudoku"
 	}

@@ -30,7 +30,7 @@ const maxSnapshot = 1 << 30
 func (o *Options) loadSnapshot() ([]byte, error) {
 	if o.Load == "" {
 		if o.Timers != TimerChoices[0] {
-			return nil, cli.Usagef("--timers is for a session that goes on: add --load FILE")
+			return nil, cli.Usagef("--timers needs a saved session: add --load FILE")
 		}
 		return nil, nil
 	}

@@ -131,12 +131,12 @@ func (s *session) outcome(cause error, end drive.End, failed, err error) error {
 	return s.checkEnd(end.Final, end.Configuration)
 }
 
-// play runs the session on the Sudoku board.
-func (s *session) play(ctx context.Context) error {
+// play runs the session on the Sudoku board, or on that of lines of text.
+func (s *session) play(parent context.Context, plain bool) error {
 	if err := s.checkSudoku(); err != nil {
 		return err
 	}
-	puzzles := sudoku.Config{Open: s.Open, MaxFile: file.MaxInput}
+	puzzles := sudoku.Config{Open: s.Open, MaxFile: file.MaxInput, Plain: plain}
 	for i, v := range s.data {
 		if v.id == sudoku.InitState {
 			puzzles.InitState = cmp.Or(v.value, datamodel.Value(datamodel.Null))
@@ -156,6 +156,11 @@ func (s *session) play(ctx context.Context) error {
 	case err != nil:
 		return s.sessionError(err)
 	}
+	ctx, cancel := parent, func(error) {}
+	if plain { // the board has its own signals
+		ctx, cancel = cli.Interruptible(parent, nil, nil)
+	}
+	defer cancel(nil)
 	end, err := player.Run(ctx)
 	var signal *tui.SignalError
 	if errors.As(err, &signal) {
@@ -164,7 +169,7 @@ func (s *session) play(ctx context.Context) error {
 	if errors.Is(err, game.ErrChartEnded) {
 		err = nil
 	}
-	return s.outcome(nil, end, nil, err)
+	return s.outcome(context.Cause(ctx), end, nil, err)
 }
 
 // checkEnd returns the error for a session that did not end in the state expected.

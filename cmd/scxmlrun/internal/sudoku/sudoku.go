@@ -3,6 +3,7 @@
 package sudoku
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -27,13 +29,20 @@ type Config struct {
 	Open      []string        // files with puzzles
 	MaxFile   int64           // how large they may be
 	InitState datamodel.Value // the puzzle to begin with; undefined: the first one there is
+	Plain     bool            // the board is lines of text
+}
+
+// A Player plays a game until it ends, see [tui.Player].
+type Player interface {
+	Run(context.Context) (drive.End, error)
 }
 
 // New makes a player of the chart on the board, and its session, for which see
 // [tui.New]. The error is a [*cli.Error], or why there can be no session.
-func New(chart *scxml.Chart, cfg Config, driver drive.Config) (*tui.Player, error) {
+func New(chart *scxml.Chart, cfg Config, driver drive.Config) (Player, error) {
+	ui := map[bool]string{false: "sudoku", true: "plain"}[cfg.Plain]
 	if !game.Speaks(chart) {
-		return nil, cli.Usagef("--ui sudoku: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line")
+		return nil, cli.Usagef("--ui %s: this chart does not speak the protocol of the Sudoku board: it needs transitions for the events tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState; use --ui line", ui)
 	}
 	puzzles, err := openPuzzles(cfg.Open, cfg.MaxFile)
 	if err != nil {
@@ -49,12 +58,15 @@ func New(chart *scxml.Chart, cfg Config, driver drive.Config) (*tui.Player, erro
 		}
 		puzzles = slices.Insert(puzzles, 0, puzzle)
 	}
-	if !cli.IsTerminal(os.Stdout) {
-		return nil, cli.Usagef("--ui sudoku needs a terminal, and standard output is none; use --ui json or --ui line")
+	if !cfg.Plain && !cli.IsTerminal(os.Stdout) {
+		return nil, cli.Usagef("--ui sudoku needs a terminal, and standard output is not one; use --ui plain, --ui line or --ui json")
 	}
 	g, err := game.New(chart, puzzles)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Plain {
+		return plain.New(g, driver, os.Stdin, os.Stdout)
 	}
 	return tui.New(g, driver)
 }

@@ -1,0 +1,158 @@
+package plain_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/charts"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+)
+
+// dialogue plays lines and returns what is shown after each.
+func dialogue(t *testing.T, puzzles []sudoku.Puzzle, cfg drive.Config, lines ...string) []string {
+	t.Helper()
+	var out strings.Builder
+	player := newPlayer(t, puzzles, cfg, strings.Join(lines, "\n"), &out)
+	if _, err := player.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(out.String(), "\n> ")
+}
+
+func newPlayer(t *testing.T, puzzles []sudoku.Puzzle, cfg drive.Config, input string, out *strings.Builder) *plain.Player {
+	t.Helper()
+	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := game.New(chart, puzzles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	player, err := plain.New(g, cfg, strings.NewReader(input), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return player
+}
+
+// check compares what is shown with the line and its answer, in pairs.
+func check(t *testing.T, shown []string, pairs ...string) {
+	t.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		if got, want := shown[1+i/2], pairs[i]+"\n"+pairs[i+1]; got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+func lines(pairs ...string) (typed []string) {
+	for i := 0; i < len(pairs); i += 2 {
+		typed = append(typed, pairs[i])
+	}
+	return typed
+}
+
+const emptyBoard = `Sudoku: mine (1 of 2)
+
+     c1 c2 c3   c4 c5 c6   c7 c8 c9
+r1   5  .  .    .  .  .    .  .  .
+r2   .  .  .    .  .  .    .  .  .
+r3   .  .  .    .  .  .    .  .  .
+
+r4   .  .  .    .  .  .    .  .  .
+r5   .  .  .    .  .  .    .  .  .
+r6   .  .  .    .  .  .    .  .  .
+
+r7   .  .  .    .  .  .    .  .  .
+r8   .  .  .    .  .  .    .  .  .
+r9   .  .  .    .  .  .    .  .  .
+`
+
+var (
+	mine  = sudoku.Puzzle{Name: "mine", Grid: sudoku.Grid{{5}}}
+	other = sudoku.Puzzle{Name: "other", Grid: sudoku.Grid{{0, 7}}}
+)
+
+// Every line has one answer, which says what has changed.
+func TestDialogue(t *testing.T) {
+	withConflict := strings.Replace(strings.Replace(emptyBoard, "r1   5  .", "r1   5! .", 1), "r3   .  .  . ", "r3   .  .  5!", 1)
+	pairs := []string{
+		"r3c3 5", "The game is not running. Type start.",
+		"undo", "The game is not running. Type start.",
+		"stop", "The game is not running.",
+		"start", "Playing. 80 cells are empty.",
+		"Start", "The game is running already.",
+		"undo", "There is nothing to undo.",
+		"r1c1 4", "This digit is part of the puzzle and stays.",
+		"r1c1", "Row 1, column 1: 5, given.",
+		"r3c3 5", "Row 3, column 3: 5. 79 cells are empty. In conflict: r1c1, r3c3.",
+		"row 3, column 3", "Row 3, column 3: 5, in conflict.",
+		"", strings.TrimSuffix(withConflict, "\n"),
+		"r3c3 = 5", "Row 3, column 3: 5. 79 cells are empty. In conflict: r1c1, r3c3.",
+		"R3 C3 0", "Row 3, column 3: empty. 80 cells are empty.",
+		"undo", "Row 3, column 3: 5. 79 cells are empty. In conflict: r1c1, r3c3.",
+		"row 1", "Row 1: 5, empty, empty, empty, empty, empty, empty, empty, empty.",
+		"column 3", "Column 3: empty, empty, 5, empty, empty, empty, empty, empty, empty.",
+		"box 1", "Box 1: 5, empty, empty, empty, empty, empty, empty, empty, 5.",
+		"box 10", "Which box? Write box and a number from 1 to 9.",
+		"r3c3 x", `"x" is not a digit from 1 to 9, or 0 for an empty cell.`,
+		"fly", `"fly" is not a command; help lists them.`,
+		"setup", "Which puzzle? Write setup and a number from 1 to 2.",
+		"setup 2", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\nThe game is not running. Type start.",
+		"previous", emptyBoard + "\nThe game is not running. Type start.",
+	}
+	shown := dialogue(t, []sudoku.Puzzle{mine, other}, drive.Config{}, append(lines(pairs...), "q", "not reached")...)
+	if want := emptyBoard + "\nThe game is not running. Type start.\nType help for the commands."; shown[0] != want {
+		t.Errorf("got\n%s\nwant\n%s", shown[0], want)
+	}
+	check(t, shown, pairs...)
+	if n := len(pairs)/2 + 2; len(shown) != n {
+		t.Errorf("%d prompts, want %d: %q", len(shown), n, shown[n:])
+	}
+}
+
+// A game can be won, and the end of input ends it.
+func TestSolved(t *testing.T) {
+	pairs := []string{
+		"start", "Playing. 2 cells are empty.",
+		"r3c7 4", "Row 3, column 7: 4. 1 cell is empty.",
+		"r7c3 8", "Row 7, column 3: 8. Solved! Type next for the next puzzle, or start to play this one again.",
+	}
+	check(t, dialogue(t, nil, drive.Config{}, lines(pairs...)...), pairs...)
+}
+
+func TestSavedGame(t *testing.T) {
+	var snapshot []byte
+	save := drive.Config{Save: func(s []byte) error { snapshot = s; return nil }}
+	dialogue(t, []sudoku.Puzzle{mine}, save, "start", "r2c2 9")
+	shown := dialogue(t, nil, drive.Config{Saved: snapshot}, "r2c2")
+	if !strings.Contains(shown[0], "saved (1 of 25)") || !strings.Contains(shown[0], "r2   .  9") || !strings.Contains(shown[0], "79 cells are empty.") {
+		t.Errorf("got\n%s", shown[0])
+	}
+	check(t, shown, "r2c2", "Row 2, column 2: 9.")
+}
+
+func TestCancelled(t *testing.T) {
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	var out strings.Builder
+	if _, err := newPlayer(t, nil, drive.Config{}, "start", &out).Run(ctx); !errors.Is(err, cause) {
+		t.Errorf("got %v, want %v", err, cause)
+	}
+}
+
+// What a puzzle or a player says is no command for the terminal.
+func TestPrintable(t *testing.T) {
+	shown := dialogue(t, []sudoku.Puzzle{{Name: "\x1b[31mred"}}, drive.Config{}, "\x1b[2J")
+	if all := strings.Join(shown, "\n"); strings.Contains(all, "\x1b") {
+		t.Errorf("%q", all)
+	}
+}

@@ -1,0 +1,148 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
+)
+
+// errQuit is the cause of a context that the player has cancelled.
+var errQuit = errors.New("sudoku: the player has quit")
+
+// A Player plays a game in lines of text. It is the front of the game's driver.
+type Player struct {
+	game   *game.Game
+	driver *drive.Driver
+	saved  bool // the session was saved, and its board has not been read yet
+	quit   context.CancelCauseFunc
+
+	in      io.Reader
+	out     io.Writer
+	failed  error
+	echo    bool // what is read is shown, too: nobody types it
+	waiting bool // the prompt has been shown
+
+	view    game.View // that was shown last
+	began   bool      // there was one
+	asked   *place    // the cell that is to be told about
+	answers bool      // the message of the view is one to the last line
+}
+
+// A place is that of a cell, from 0.
+type place struct{ row, col int }
+
+// New makes a player of a game, and the session for it; cfg may have Options,
+// Saved, Save and Timeout. The error is that of [drive.New].
+func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, error) {
+	p := &Player{game: g, saved: cfg.Saved != nil, in: in, out: out, echo: true}
+	if f, ok := in.(*os.File); ok {
+		info, err := f.Stat()
+		p.echo = err != nil || info.Mode()&os.ModeCharDevice == 0
+	}
+	cfg.Front = p
+	var err error
+	p.driver, err = g.Driver(cfg)
+	return p, err
+}
+
+// Run plays until the player quits or the input ends, which is no error, until
+// ctx is done, which returns its cause, or until the game is over by itself, which
+// returns the error of [game.Over]. A read that waits for input is left alone.
+func (p *Player) Run(ctx context.Context) (drive.End, error) {
+	ctx, p.quit = context.WithCancelCause(ctx)
+	defer p.quit(nil)
+	inputs := make(chan drive.Input)
+	go p.listen(ctx, inputs)
+	end, err := p.driver.Run(ctx, inputs)
+	switch cause := context.Cause(ctx); {
+	case p.failed != nil:
+		return end, p.failed
+	case cause == nil:
+		return end, game.Over(end, err)
+	case cause == errQuit:
+		return end, nil
+	default:
+		return end, cause
+	}
+}
+
+// listen makes inputs of the lines that are read, until ctx is done.
+func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
+	give := func(input drive.Input) bool {
+		select {
+		case inputs <- input:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	if p.saved {
+		give(p.resume)
+	}
+	var failed error
+	for line := range wire.Lines(p.in) {
+		if failed = line.Err; failed != nil {
+			break
+		}
+		if !give(func(s drive.Session) error { p.line(s, string(line.Text)); return nil }) {
+			return
+		}
+	}
+	give(func(drive.Session) error {
+		if failed == nil {
+			failed = errQuit
+		}
+		p.quit(failed)
+		return nil
+	})
+}
+
+// resume is the first input for a session that was saved.
+func (p *Player) resume(s drive.Session) error {
+	p.game.Resume(s)
+	p.saved = false
+	return nil
+}
+
+// Tell shows what is new when the session is at rest. It is for the driver.
+func (p *Player) Tell(r *record.Record) {
+	p.game.Tell(r)
+	if r.Kind == record.Rest && !p.saved {
+		p.show(p.game.View())
+	}
+}
+
+// Failed returns why nothing can be written any more, or nil. It is for the driver.
+func (p *Player) Failed() error { return p.failed }
+
+// prompt is what stands before the line that is typed.
+const prompt = "> "
+
+// say writes lines.
+func (p *Player) say(text string) {
+	if p.waiting { // what happens meanwhile goes below
+		p.waiting = false
+		text = "\n" + text
+	}
+	p.write(text + "\n")
+}
+
+func (p *Player) write(text string) {
+	if p.failed == nil {
+		_, p.failed = io.WriteString(p.out, text)
+	}
+}
+
+// ask asks for a line.
+func (p *Player) ask() {
+	if !p.waiting {
+		p.waiting = true
+		p.write(prompt)
+	}
+}
