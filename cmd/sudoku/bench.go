@@ -17,14 +17,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 )
 
-const benchHelp = `Bench measures how many puzzles are solved and made in a second, and writes a
-table. Solved are the puzzles of the files, or else 500 that are made for it;
-each is looked at until it is known whether its solution is the only one.
+const benchHelp = `Bench measures how many puzzles are solved and made in a second, and prints a
+table. It solves the puzzles of the files, or 500 that it makes first, and
+proves for each whether its solution is the only one.
 
-Where qqwing is installed it does the same in turn with us, and the last column
-says how many times as fast we are on one core. What counts there is the time of
-the processor, so that other programs disturb the comparison little. qqwing stops
-at the first solution.`
+Where qqwing is installed, the two take turns on one core, and the last column
+says how many times as fast this program is. All times are wall-clock times, those
+of qqwing from its start to its end. qqwing stops at the first solution and
+proves nothing.`
 
 type benchOptions struct {
 	time timeSpan
@@ -146,9 +146,10 @@ func (o *benchOptions) write(w io.Writer, all []measurement, compared bool) erro
 	if err := table.Flush(); err != nil {
 		return writeError("standard output", err)
 	}
-	if !compared {
-		_, err := fmt.Fprintln(w, "\nqqwing is not installed, so there is nothing to compare with.")
-		return writeError("standard output", err)
+	note := "qqwing is not installed, so there is nothing to compare with."
+	if compared {
+		note = "By the wall clock. The ratio is one core to qqwing, which stops at the first solution."
 	}
-	return nil
+	_, err := fmt.Fprintln(w, "\n"+note)
+	return writeError("standard output", err)
 }

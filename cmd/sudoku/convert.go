@@ -51,7 +51,7 @@ func runConvert(parent context.Context, args []string, flags *outputFlags) error
 	if err != nil {
 		return err
 	}
-	out, err := flags.open()
+	out, err := flags.open(true)
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,7 @@ type made struct {
 func runNew(parent context.Context, generator func() *generate.Generator, o generate.Options, count uint64, flags *outputFlags, solutions bool) error {
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)
-	out, err := flags.open()
+	out, err := flags.open(true)
 	if err != nil {
 		return err
 	}

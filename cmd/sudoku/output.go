@@ -63,12 +63,18 @@ type output struct {
 	replaced *file.Replacement // nil: it is written to directly
 }
 
-func (o *outputFlags) open() (*output, error) {
+// open opens the output, for puzzles or else for any text.
+func (o *outputFlags) open(puzzles bool) (*output, error) {
 	if o.json && o.to.Value != "" && o.to.Value != string(format.Saved) {
 		return nil, cli.Usagef("--json and --to %s do not go together", o.to.Value)
 	}
 	if ext := strings.ToLower(filepath.Ext(o.file)); slices.Contains([]string{".pdf", ".png", ".svg"}, ext) && o.to.Value == "" {
 		return nil, cli.Usagef("--output %q: pages and pictures are made by %q", o.file, "sudoku print")
+	}
+	if _, known := format.ForFile(o.file); puzzles && !known && !o.json && o.to.Value == "" && o.file != stdinName && o.file != "" {
+		if info, err := os.Stat(o.file); err != nil || info.Mode().IsRegular() { // a device or a pipe needs no ending
+			return nil, cli.Usagef("--output %q: want a name that ends in %s, or the format with --to", o.file, strings.Join(format.Endings(), " "))
+		}
 	}
 	return openOutput(o.file)
 }

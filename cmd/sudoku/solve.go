@@ -116,7 +116,7 @@ func (o *solveOptions) run(parent context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := o.open()
+	out, err := o.open(!o.steps && !o.watch && !o.compare)
 	if err != nil {
 		return err
 	}

@@ -50,14 +50,14 @@ func Solve(ctx context.Context, grids []sudoku.Grid, c Config) (Rate, error) {
 	ours := func() run {
 		var s sudoku.Solver
 		return func(n int) (time.Duration, error) {
-			start := spent()
+			start := time.Now()
 			for i := range n {
 				if i%1024 == 0 && ctx.Err() != nil {
 					return 0, context.Cause(ctx)
 				}
 				s.Solve(&grids[i%len(grids)])
 			}
-			return spent() - start, nil
+			return time.Since(start), nil
 		}
 	}
 	var theirs run
@@ -79,14 +79,14 @@ func Generate(ctx context.Context, o generate.Options, c Config) (Rate, error) {
 		g, _ := generate.New(o)
 		number := uint64(0)
 		return func(n int) (time.Duration, error) {
-			start := spent()
+			start := time.Now()
 			for range n {
 				if _, err := g.Puzzle(ctx, number); err != nil {
 					return 0, err
 				}
 				number++
 			}
-			return spent() - start, nil
+			return time.Since(start), nil
 		}
 	}
 	var theirs run
@@ -98,7 +98,7 @@ func Generate(ctx context.Context, o generate.Options, c Config) (Rate, error) {
 	return measure(ctx, c.Time, 1, ours, theirs)
 }
 
-// A run processes n puzzles and returns the processor time.
+// A run processes n puzzles and returns how long that took.
 type run func(n int) (time.Duration, error)
 
 // measure alternates between our runs and theirs, unless theirs is nil. Each run
@@ -158,8 +158,7 @@ func (s *sample) perSecond() float64 {
 	return float64(s.n) / s.times[len(s.times)/2].Seconds()
 }
 
-// allCores processes n puzzles on each core and returns the total rate in
-// wall-clock time.
+// allCores processes n puzzles on each core and returns the total rate.
 func allCores(n int, ours func() run) (float64, error) {
 	errs := make([]error, runtime.GOMAXPROCS(0))
 	start := time.Now()

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -44,6 +45,9 @@ func ForFile(name string) (f Format, ok bool) {
 	f, ok = extensions[strings.ToLower(path.Ext(name))]
 	return f, ok
 }
+
+// Endings returns the file name endings that [ForFile] knows.
+func Endings() []string { return slices.Sorted(maps.Keys(extensions)) }
 
 // Valid reports whether f is one of [Formats].
 func (f Format) Valid() bool { return slices.Contains(Formats(), f) }
