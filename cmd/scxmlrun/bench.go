@@ -19,18 +19,18 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-const benchHelp = `Bench measures how fast a chart is: to load it, to create and start a session,
-and to process an event, which is to send it and to complete all that comes of
-it. Events are sent in turn, round and round, to one session or to each of
---sessions in turn. A session that ends is replaced by a new one. Delayed
-events become due in real time. What the chart logs and sends is not shown.
+const benchHelp = `Bench measures how long it takes to load a chart, to create and start a session,
+and to process an event with everything that follows from it. It sends the events
+in turn, over and over, to one session or to each of --sessions in turn, and
+replaces sessions that end. Delayed events are due in real time. What the chart
+logs and sends is not shown.
 
-Before that it is tried whether the events do anything: an event that takes no
-transition, and errors of the chart, are told on standard error.
+First, bench tries the events: on standard error it reports events that take no
+transition, and errors of the chart.
 
 Exit status:
-  0    it was measured
-  1    the chart was stopped by a limit, or never comes to rest
+  0    the chart was measured
+  1    a limit stopped the chart, or it never comes to rest
   2    wrong usage
   3    the document was refused
   130  interrupted`
@@ -75,7 +75,7 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 	case len(args) > 1:
 		return cli.Usagef("one chart at a time: got %s", cli.List(args, "and"))
 	case o.time <= 0:
-		return cli.Usagef("--time has to be more than 0")
+		return cli.Usagef("--time must be more than 0")
 	case o.sessions < 1 || o.sessions > maxBenchSessions:
 		return cli.Usagef("--sessions %d: write a number from 1 to %d", o.sessions, maxBenchSessions)
 	}
@@ -123,7 +123,7 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 	return cli.Printed(fmt.Print(result.Text()))
 }
 
-// maxBenchSessions bounds --sessions: a gigabyte or so of the smallest sessions.
+// maxBenchSessions bounds --sessions: that many of the smallest take about a gigabyte.
 const maxBenchSessions = 1_000_000
 
 // benchEvent reads NAME or NAME=JSON.

@@ -16,14 +16,14 @@ import (
 
 func main() { os.Exit(cli.Execute(newRootCommand())) }
 
-// newRootCommand builds the command line. The root does what "run" does, so
-// that scxmlrun FILE is enough.
+// newRootCommand builds the command line. The root does the same as "run", so that
+// scxmlrun FILE is enough.
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "scxmlrun [run] FILE",
 		Short: "Run SCXML charts",
-		Long: `scxmlrun runs state charts written in SCXML, the state machine notation of the
-W3C Recommendation of 2015-09-01.
+		Long: `scxmlrun runs statecharts written in SCXML, the language of the W3C
+Recommendation of 2015-09-01.
 
 "scxmlrun FILE" is short for "scxmlrun run FILE".
 ` + runHelp,
@@ -35,7 +35,7 @@ W3C Recommendation of 2015-09-01.
 	root.ValidArgsFunction = completeCommandOrChart
 	root.Version = cli.VersionLine(root)
 	root.SetVersionTemplate("{{.Version}}")
-	root.Flags().Bool("version", false, "print which version this is")
+	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(cli.FlagError)
 
 	run := &cobra.Command{
@@ -69,7 +69,7 @@ func completeCommandOrChart(cmd *cobra.Command, args []string, word string) ([]s
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	dir, _ := filepath.Split(word)
-	files, _ := os.ReadDir(cmp.Or(dir, ".")) // what cannot be read has nothing to offer
+	files, _ := os.ReadDir(cmp.Or(dir, ".")) // an unreadable folder has no candidates
 	var words []string
 	directive := cobra.ShellCompDirectiveNoFileComp
 	for _, file := range files {

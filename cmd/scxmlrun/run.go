@@ -10,11 +10,10 @@ import (
 )
 
 const runHelp = `
-FILE is a chart; "-" reads it from standard input (with --ui none). What the
-chart loads with src comes from regular files of its own folder, never from
-elsewhere; FILE itself may be a pipe, such as <(...) of a shell. A FILE that is
-not there but is built in, such as charts/sudoku.scxml, is taken from the
-program itself.
+FILE is a chart; "-" reads it from standard input (with --ui none). A chart loads
+with src only regular files of its own folder; FILE itself may be a pipe, such as
+<(...) of a shell. If FILE does not exist but is built in, such as
+charts/sudoku.scxml, the built-in chart runs.
 
 Front ends (--ui):
   sudoku   the Sudoku board, for charts that speak its protocol
@@ -28,8 +27,8 @@ Front ends (--ui):
            terminal, else json; none if FILE is "-"
 
 Exit status:
-  0    the chart ended in a final state, was stopped, or has nothing more to do
-  1    a failure while running: a limit was exceeded, output could not be written
+  0    the chart reached a final state, was stopped, or has nothing more to do
+  1    a failure at run time: a limit was exceeded, output could not be written
   2    wrong usage
   3    the document was refused
   4    --timeout passed
@@ -50,20 +49,20 @@ func bindRun(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	ui.Flag(cmd, "ui", "front end: auto, sudoku, plain, line, json or none")
 	flags.StringArrayVar(&o.Data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
-	clock.Flag(cmd, "clock", "real, or virtual: time passes only when it is told to, and at once when nobody can tell it any more")
+	clock.Flag(cmd, "clock", "real, or virtual: time advances only on command; after the end of input it jumps to the next timer")
 	flags.Uint64Var(&o.Seed, "seed", 0, "seed `NUMBER` of Math.random and generated ids (default: random on the real clock, 1 on a virtual one)")
 	flags.BoolVar(&o.Trace, "trace", false, "report every step: states, transitions, events, timers")
-	flags.Var((*chartTime)(&o.Timeout), "timeout", "stop after this much chart time, for example 90s (default: none on the real clock; 24h after the end of input on a virtual one)")
+	flags.Var((*chartTime)(&o.Timeout), "timeout", "stop after this much chart time, for example 90s (default: never on the real clock; 24h after the end of input on a virtual one)")
 	flags.StringVar(&o.HTTP, "http", "", "serve the Basic HTTP Event I/O Processor at this loopback `ADDRESS`, for example 127.0.0.1:8080; the port may be 0")
-	flags.BoolVar(&o.Strict, "strict", false, "limits for a chart from a stranger")
+	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts")
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
-	flags.StringVar(&o.Expect, "expect", "", "id of the `STATE` the chart has to end in; exit status 5 if it does not")
-	flags.StringVar(&o.Save, "save", "", "save the session to `FILE` when the run ends, which is then where its input ends")
-	flags.StringVar(&o.Load, "load", "", "go on with the session that --save has saved to `FILE`")
-	timers.Flag(cmd, "timers", "with --load, delayed events are due when they were (due), after the time that was left (remaining), or after their whole delay (anew)")
+	flags.StringVar(&o.Expect, "expect", "", "exit with status 5 unless the chart ends in the `STATE` with this id")
+	flags.StringVar(&o.Save, "save", "", "save the session to `FILE` at the end of the run, which ends with its input")
+	flags.StringVar(&o.Load, "load", "", "continue the session that --save has saved to `FILE`")
+	timers.Flag(cmd, "timers", "with --load, delayed events are due at their old time (due), after the time that was left (remaining), or after their whole delay (anew)")
 	flags.StringArrayVar(&o.Open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
 
-	cmd.Args = cobra.ArbitraryArgs // see oneFile, which says more than cobra
+	cmd.Args = cobra.ArbitraryArgs // see oneFile, whose messages say more
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		file, err := oneFile(cmd, args)
 		if err != nil {
@@ -71,7 +70,7 @@ func bindRun(cmd *cobra.Command) {
 		}
 		for _, name := range []string{"save", "load", "http", "expect"} {
 			if flags.Changed(name) && flags.Lookup(name).Value.String() == "" {
-				return cli.Usagef("--%s: the value is empty; leave the flag out, or write what it is to be", name)
+				return cli.Usagef("--%s: the value is empty; leave the flag out or give it a value", name)
 			}
 		}
 		o.UI, o.Clock, o.Timers = ui.Value, clock.Value, timers.Value

@@ -65,7 +65,7 @@ func openScreen(t *testing.T, chart string, env []string, flags ...string) *scre
 	}
 	keyboard, terminal, err := pty.Open()
 	if err != nil {
-		t.Skipf("there is no terminal to be had: %v", err)
+		t.Skipf("cannot open a pseudo-terminal: %v", err)
 	}
 	s := &screen{t: t, keyboard: keyboard, terminal: terminal, news: make(chan struct{}, 1), copied: make(chan struct{})}
 	s.cmd = exec.Command(binary, append([]string{file}, flags...)...)
@@ -148,7 +148,7 @@ var (
 	sequence = "\x1b"
 )
 
-// On a terminal auto is the line front end for a chart that is no Sudoku.
+// On a terminal auto selects the line front end for a chart that is not a Sudoku.
 // However it ends, the terminal is as it was before.
 func TestLineOnTerminal(t *testing.T) {
 	for _, test := range []struct {

@@ -18,9 +18,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
-const testHelp = `Test runs charts against scripts that say what has to come of them. In the
-format of SCION, which Qt and XState use too, each chart x.scxml has beside it a
-file x.json:
+const testHelp = `Test runs charts against scripts of events and expected configurations. In the
+format of SCION, which Qt and XState also use, each chart x.scxml comes with a
+file x.json in the same folder:
 
   {
     "initialConfiguration": ["closed"],
@@ -31,16 +31,16 @@ file x.json:
   }
 
 A configuration is the set of atomic states, compared when the session has
-nothing more to do; what is not there is not checked. "after" is how many
-milliseconds pass before the event, on a virtual clock. A session that has
-ended has the configuration that it had before its end.
+nothing more to do; a missing one is not checked. "after" is how many
+milliseconds pass before the event, on a virtual clock. A session that has ended
+keeps its last configuration.
 
 A DIR is searched with all folders below it. A FILE is one of a pair.
 
 Exit status:
-  0    all tests passed, but for those of the ledger
-  1    a test failed, or passed that the ledger says does not pass; there is
-       no test; or the ledger lists what is no test
+  0    all tests passed, except those of the ledger
+  1    a test failed, or one of the ledger passed; no test was found; or the
+       ledger lists something that is not a test
   2    wrong usage
   130  interrupted`
 
@@ -70,7 +70,7 @@ func newTestCommand() *cobra.Command {
 	}
 	o.format.Flag(cmd, "format", "of the tests: scion")
 	o.output.Flag(cmd, "output", "what to write: text, markdown, json or junit")
-	cmd.Flags().StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"NAME: reason\"")
+	cmd.Flags().StringVar(&o.ledger, "ledger", "", "`FILE` of the tests that are known to fail, in lines \"NAME: reason\"")
 	return cmd
 }
 
@@ -104,8 +104,8 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 	return results.Finish(&out, o.output.Value, report, err, runErr)
 }
 
-// findTests returns the tests of a folder, or the one that a file belongs to.
-// With several arguments the names of tests begin with theirs.
+// findTests returns the tests of a folder, or the one that a file belongs to. With
+// several arguments, the names of tests begin with the argument.
 func findTests(arg string, several bool) ([]conformance.ScionTest, error) {
 	info, err := os.Stat(arg)
 	if err != nil {

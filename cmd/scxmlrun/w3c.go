@@ -16,32 +16,32 @@ import (
 	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
-// suiteVariable names the folder of the W3C's suite if --suite does not.
+// suiteVariable is the environment variable with the folder of the W3C's suite.
 const suiteVariable = "SCXML_W3C_SUITE"
 
-const w3cHelp = `W3c runs the tests of the SCXML 1.0 Implementation Report Plan of the W3C. The
-tests are not part of this program; --suite names their folder, or else the
-environment variable ` + suiteVariable + `. Two kinds of folders are known:
+const w3cHelp = `W3c runs the tests of the SCXML 1.0 Implementation Report Plan of the W3C. They
+are not part of this program: --suite, or the environment variable
+` + suiteVariable + `, names their folder, which has one of two layouts:
 
-  - one with a file tests.json that describes documents which have been
-    converted for their data models already. Documents that were corrected after
-    that are there in both forms, "converted" and "unaltered";
+  - a file tests.json that describes documents already converted for their data
+    models. Documents that were corrected after the conversion exist in both
+    forms, "converted" and "unaltered";
   - the W3C's own layout: manifest.xml, and the abstract .txml documents that it
-    names, where it says, in a folder txml, or beside it. They are converted
-    here, and nothing is corrected ("unaltered"). With --txml a folder that
-    has both is read in this way.
+    names, at the place that it gives, in a folder txml, or in the same folder.
+    This program converts them and corrects nothing ("unaltered"). With --txml a
+    folder that has both layouts is read like this.
 
 ID is the number of a test or of an assertion (144, 403a), or a range of them
-(150-160). Without one all automatic tests are run; manual tests, whose outcome
-a person is meant to judge, are judged by what the sessions log, and are run
-with --manual, or if their ID is given.
+(150-160). By default all automatic tests run. Manual tests are meant to be judged
+by a person; here they are judged by what the sessions log. They run with
+--manual, or if their ID is given.
 
-What is known not to pass is reported as "known" and is no failure: see the
-ledger, --ledger.
+Tests that are known to fail (see --ledger) are reported as "known" and do not
+count as failures.
 
 Exit status:
-  0    all tests passed, but for those of the ledger
-  1    a test failed, or passed that the ledger says does not pass
+  0    all tests passed, except those of the ledger
+  1    a test failed, or one of the ledger passed
   2    wrong usage, or no suite
   130  interrupted`
 
@@ -72,7 +72,7 @@ func newW3CCommand() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:     "w3c [ID…]",
-		Short:   "Run the W3C's tests for SCXML",
+		Short:   "Run the W3C's tests of SCXML",
 		Long:    w3cHelp,
 		Example: w3cExample,
 		Args:    cobra.ArbitraryArgs,
@@ -83,23 +83,23 @@ func newW3CCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.suite, "suite", "", "`FOLDER` of the suite (default: the value of "+suiteVariable+")")
-	flags.BoolVar(&o.txml, "txml", false, "convert the W3C's abstract documents here, even if there are converted ones")
+	flags.BoolVar(&o.txml, "txml", false, "convert the W3C's abstract documents, even if converted ones exist")
 	o.form.Flag(cmd, "form", "converted, unaltered, or both: corrected documents in both forms, all others once (default: converted, if there is a tests.json)")
-	o.clock.Flag(cmd, "clock", "virtual: waiting takes no time; real; or restored: virtual, and after each macrostep the session is saved and restored")
+	o.clock.Flag(cmd, "clock", "virtual: waiting takes no time; real; or restored: virtual, saving and restoring the session after each macrostep")
 	o.format.Flag(cmd, "format", "what to write: text, markdown, json or junit")
 	flags.BoolVar(&o.manual, "manual", false, "run the manual tests too")
-	flags.IntVarP(&o.jobs, "jobs", "j", 0, "run `N` documents at the same time (default: one for each CPU; 64 on the real clock, where they mostly wait)")
-	flags.IntVar(&o.repeat, "repeat", 1, "run each document `N` times; all have to pass")
-	flags.StringVar(&o.ledger, "ledger", "", "`FILE` that says what is known not to pass, in lines \"FORM ID…: reason\" (default: the one of this program); \"none\": nothing is known")
+	flags.IntVarP(&o.jobs, "jobs", "j", 0, "run `N` documents at the same time (default: one per CPU; 64 on the real clock, where they mostly wait)")
+	flags.IntVar(&o.repeat, "repeat", 1, "run each document `N` times; all runs must pass")
+	flags.StringVar(&o.ledger, "ledger", "", "`FILE` of the tests that are known to fail, in lines \"FORM ID…: reason\" (default: the one of this program); \"none\" for no ledger")
 	return cmd
 }
 
 func runW3C(ctx context.Context, o *w3cOptions, ids []string) error {
 	switch {
 	case o.jobs < 0:
-		return cli.Usagef("-j %d: at least one document has to run at a time", o.jobs)
+		return cli.Usagef("-j %d: want a number of at least 1", o.jobs)
 	case o.repeat < 1:
-		return cli.Usagef("--repeat %d: each document has to run at least once", o.repeat)
+		return cli.Usagef("--repeat %d: want a number of at least 1", o.repeat)
 	}
 	suite, err := openW3C(o)
 	if err != nil {

@@ -40,7 +40,7 @@ func newBenchCommand() *cobra.Command {
 		Example: "  sudoku bench\n  sudoku bench --time 10s top1465.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.time == 0 {
-				return cli.Usagef("--time has to be more than 0")
+				return cli.Usagef("--time must be more than 0")
 			}
 			return o.run(cmd.Context(), cmd.OutOrStdout(), args)
 		},

@@ -21,14 +21,14 @@ func (c *Choice) Flag(cmd *cobra.Command, name, usage string) { addFlag(cmd, c, 
 func addFlag(cmd *cobra.Command, value pflag.Value, words []string, name, usage string) {
 	cmd.Flags().Var(value, name, usage)
 	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag was added a moment ago
+		panic(err) // the flag has just been added
 	}
 }
 
 // String returns the chosen word.
 func (c *Choice) String() string { return c.Value }
 
-// Type is what stands for the value in help.
+// Type returns the placeholder for the value in help texts.
 func (c *Choice) Type() string { return "NAME" }
 
 // Set chooses a word.
@@ -44,8 +44,7 @@ func (c *Choice) Set(word string) error {
 	return nil
 }
 
-// Choices is the value of a flag that takes several of some words, with
-// commas between them.
+// Choices is the value of a flag that takes a comma-separated list of words.
 type Choices struct {
 	Chosen []string
 	All    []string
@@ -57,10 +56,10 @@ func (c *Choices) Flag(cmd *cobra.Command, name, usage string) { addFlag(cmd, c,
 // String returns the chosen words.
 func (c *Choices) String() string { return strings.Join(c.Chosen, ",") }
 
-// Type is what stands for the value in help.
+// Type returns the placeholder for the value in help texts.
 func (c *Choices) Type() string { return "NAMES" }
 
-// Set adds words to those that are chosen.
+// Set adds words to the chosen ones.
 func (c *Choices) Set(text string) error {
 	for word := range strings.SplitSeq(text, ",") {
 		one := Choice{All: c.All}

@@ -12,21 +12,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit statuses. They mean the same in every command and sub-command.
+// Exit statuses. They have the same meaning in every command and subcommand.
 const (
 	OK          = 0   // all is well
 	Failed      = 1   // a failure while running: a limit, an I/O failure
 	Usage       = 2   // wrong usage
-	Refused     = 3   // the input is not what it has to be
-	Timeout     = 4   // the time that was given has passed
-	Unexpected  = 5   // what was expected has not come
+	Refused     = 3   // the input is invalid
+	Timeout     = 4   // the time limit has passed
+	Unexpected  = 5   // the outcome is not the expected one
 	Interrupted = 130 // SIGINT or SIGTERM
 )
 
-// An Error is an error that knows the exit status it causes.
+// An Error is an error with an exit status.
 type Error struct {
 	Status int
-	Err    error // nil: everything has been said already
+	Err    error // nil: nothing is printed
 }
 
 func (e *Error) Error() string {
@@ -38,18 +38,18 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Usagef returns an error of the status for wrong usage. The text says what is wrong and what to do.
+// Usagef returns an error for wrong usage. The text says what is wrong and what to do.
 func Usagef(format string, args ...any) error {
 	return &Error{Usage, fmt.Errorf(format, args...)}
 }
 
-// Execute runs a command and returns its exit status. It prints the error.
+// Execute runs a command, prints its error and returns its exit status.
 func Execute(root *cobra.Command) int {
 	err := root.Execute()
 	if err == nil {
 		return OK
 	}
-	failure := &Error{Usage, err} // what cobra itself complains about is wrong usage
+	failure := &Error{Usage, err} // errors of cobra itself are about wrong usage
 	errors.As(err, &failure)
 	if failure.Err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), Visible(failure.Err.Error(), KeepNewlines))
@@ -61,7 +61,7 @@ func Execute(root *cobra.Command) int {
 func NewHelpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Say more about a command",
+		Short: "Print the help of a command",
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -77,7 +77,7 @@ func NewHelpCommand(root *cobra.Command) *cobra.Command {
 }
 
 // AddCompletion adds cobra's command "completion", except that an unknown shell
-// is an error. It has to come after the other commands.
+// is an error. Call it after the other commands were added.
 func AddCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
@@ -93,7 +93,7 @@ func AddCompletion(root *cobra.Command) {
 	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
-// CommandNames returns the names of the sub-commands.
+// CommandNames returns the names of the subcommands.
 func CommandNames(cmd *cobra.Command) []string {
 	var names []string
 	for _, sub := range cmd.Commands() {
@@ -102,7 +102,7 @@ func CommandNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// NoArgs refuses arguments.
+// NoArgs rejects arguments.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return Usagef("%q takes no arguments, got %q", cmd.CommandPath(), args[0])
@@ -110,7 +110,7 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// Printed turns the result of a print into a failure of the command.
+// Printed turns a failed print into a failure of the command.
 func Printed(_ int, err error) error {
 	if err != nil {
 		return &Error{Failed, fmt.Errorf("cannot write to standard output: %w", Plain(err))}
@@ -118,7 +118,7 @@ func Printed(_ int, err error) error {
 	return nil
 }
 
-// Plain returns what went wrong without the operation and the path.
+// Plain returns the cause of a path error, without the operation and the path.
 func Plain(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -131,7 +131,7 @@ func Plain(err error) error {
 func NewVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print which version this is",
+		Short: "Print the version",
 		Args:  NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return Printed(io.WriteString(cmd.OutOrStdout(), VersionLine(cmd.Root())))
@@ -139,13 +139,13 @@ func NewVersionCommand() *cobra.Command {
 	}
 }
 
-// VersionLine is what a command says about its version.
+// VersionLine returns the output of the command "version".
 func VersionLine(root *cobra.Command) string {
 	return fmt.Sprintf("%s %s %s %s/%s\n", root.Name(), Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// Version returns the version of the module that the command was built from,
-// with the commit if the build knows it.
+// Version returns the version of the module that the command was built from, and
+// the commit if it is known.
 func Version() string {
 	info, _ := debug.ReadBuildInfo()
 	return version(info)
@@ -161,7 +161,7 @@ func version(info *debug.BuildInfo) string {
 		case s.Key == "vcs.revision":
 			commit = s.Value
 		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = ", changed since"
+			changed = ", modified"
 		}
 	}
 	if commit != "" {

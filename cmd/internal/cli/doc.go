@@ -1,8 +1,8 @@
-// Package cli is what the commands of this project have in common: exit
-// statuses, what is said about wrong usage, and how an interrupt ends them.
+// Package cli has what the commands of this project share: exit statuses, messages
+// about wrong usage, interrupts, and what they need to know of the terminal.
 //
 //	func main() { os.Exit(cli.Execute(newRootCommand())) }
 //
-// A command returns an [*Error] to end with another status than [Failed], and
-// [Usagef] for wrong usage.
+// A command returns an [*Error] to choose its exit status; [Usagef] makes one for
+// wrong usage.
 package cli

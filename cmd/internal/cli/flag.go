@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// FlagError turns what the flag parser says into an error that helps.
+// FlagError turns an error of the flag parser into one that says what to do.
 func FlagError(cmd *cobra.Command, err error) error {
 	hint := fmt.Sprintf("; run %q for the flags", cmd.CommandPath()+" --help")
 	var unknown *pflag.NotExistError
@@ -41,7 +41,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return Usagef("%v%s", err, hint)
 }
 
-// notOfType says what to write where a value is not of the type of its flag.
+// notOfType says what to write if a value does not have the type of its flag.
 var notOfType = map[string]string{
 	"bool":   "write true or false",
 	"int":    "write a whole number",

@@ -12,15 +12,15 @@ import (
 // Grace is how long a command may take to end after an interrupt.
 const Grace = 3 * time.Second
 
-// An Interrupt is the cause of a context that a signal has cancelled.
+// An Interrupt is the cause of a context that a signal cancelled.
 type Interrupt struct{ Signal os.Signal }
 
 func (e *Interrupt) Error() string { return fmt.Sprintf("interrupted (%v)", e.Signal) }
 
-// Interruptible returns a context that SIGINT, SIGTERM and SIGHUP cancel with
-// an *Interrupt as the cause, and so does a value from keyboard. Whoever does
-// not end then is ended: at a second signal, or after twice the grace. Before
-// that last is called, unless it is nil.
+// Interruptible returns a context that is cancelled by SIGINT, SIGTERM, SIGHUP or a
+// value from keyboard; the cause is an *Interrupt. If the process has not ended by
+// the second signal, or after twice the grace, it calls last, unless that is nil,
+// and exits.
 func Interruptible(parent context.Context, keyboard <-chan os.Signal, last func()) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
@@ -28,7 +28,7 @@ func Interruptible(parent context.Context, keyboard <-chan os.Signal, last func(
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
 		signal.Notify(signals, syscall.SIGHUP)
 	}
-	// A reader that has gone is an error of the write, not the end of us.
+	// Writing to a closed pipe is an error of the write, and does not end the process.
 	signal.Ignore(syscall.SIGPIPE)
 	next := func(timeout <-chan time.Time) os.Signal {
 		select {

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// A Progress is a line on standard error that says how far a long run has come.
-// It is not shown where that is not a terminal that can take a line back.
+// A Progress is a line on standard error that shows the progress of a long run. It
+// is not shown unless standard error is a terminal that can remove it again.
 type Progress struct {
 	shown   bool
-	written bool // there is a line to be removed
+	written bool // there is a line to remove
 	last    time.Time
 }
 
-// NewProgress returns the line of a run that begins now.
+// NewProgress returns a line for a run that begins now.
 func NewProgress() *Progress {
 	return &Progress{shown: CanMoveCursor(os.Stderr), last: time.Now()}
 }
 
-// Due reports whether it is time to write the line: ten times a second.
+// Due reports whether it is time to write the line, ten times a second.
 func (p *Progress) Due() bool { return p.shown && time.Since(p.last) >= time.Second/10 }
 
-// Write writes the line anew.
+// Write replaces the line.
 func (p *Progress) Write(text string) {
 	if p.shown {
 		p.last, p.written = time.Now(), true

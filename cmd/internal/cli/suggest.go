@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Nearest returns the candidate that word was probably meant to be, or "": a
-// word that is a candidate itself was meant.
+// Nearest returns the candidate that word is probably a misspelling of, or "". A
+// word that is itself a candidate is not a misspelling.
 func Nearest(word string, candidates []string) string {
 	if slices.Contains(candidates, word) {
 		return ""
@@ -20,9 +20,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// DidYouMean returns a remark for the end of an error message: the near miss,
-// or else the candidates if there are any and they are few; nothing for a word
-// that is a candidate itself.
+// DidYouMean returns a hint for the end of an error message: the nearest candidate,
+// or all candidates if they are few. It is empty if word is itself a candidate.
 func DidYouMean(word string, candidates []string) string {
 	if slices.Contains(candidates, word) {
 		return ""
@@ -52,8 +51,8 @@ func List(words []string, conjunction string) string {
 	return s
 }
 
-// distance is the number of characters to insert, delete, replace or swap
-// with their neighbour that lead from a to b.
+// distance returns how many characters must be inserted, deleted, replaced or
+// swapped with their neighbour to turn a into b.
 func distance(a, b []rune) int {
 	var before []int
 	last := make([]int, len(b)+1)

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/term"
 )
 
-// IsTerminal tells whether f, an *os.File or anything else, is a terminal.
+// IsTerminal reports whether f is an *os.File that is a terminal.
 func IsTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// CanMoveCursor tells whether f is a terminal that can overwrite what it shows:
-// one of a type that is known, by the variable TERM, and that is not dumb.
+// CanMoveCursor reports whether f is a terminal that can overwrite what it shows:
+// the variable TERM names a known type of terminal that is not dumb.
 func CanMoveCursor(f any) bool { return IsTerminal(f) && movesCursor() }
 
 var movesCursor = sync.OnceValue(func() bool {
@@ -31,8 +31,8 @@ var movesCursor = sync.OnceValue(func() bool {
 	return err == nil && terminal.SetCursor != ""
 })
 
-// TerminalSize returns how many columns and rows a terminal has, or 80 and 24
-// for what it does not say.
+// TerminalSize returns how many columns and rows a terminal has. Unknown sizes
+// count as 80 and 24.
 func TerminalSize(f *os.File) (width, height int) {
 	width, height, err := term.GetSize(int(f.Fd()))
 	if err != nil || width <= 0 {

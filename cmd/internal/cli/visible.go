@@ -15,10 +15,9 @@ const (
 	EscapeNewlines Newlines = false
 )
 
-// Visible returns text as it may be shown to a person. What comes from a
-// file may contain anything; control characters, which could move the cursor
-// or rename the terminal, and characters that change the direction of writing
-// are shown as escapes.
+// Visible returns text in a form that is safe to show to a person. Text from a file
+// may contain anything: control characters, which could move the cursor or rename
+// the terminal, and characters that change the direction of writing are escaped.
 func Visible(text string, keep Newlines) string {
 	if !strings.ContainsFunc(text, Hidden) && utf8.ValidString(text) {
 		return text
@@ -51,9 +50,9 @@ const (
 	InXML  = "&#x%x;"
 )
 
-// Escape returns a document for programs, which may end up on a terminal, with
-// the characters that Visible would not show as escapes of its language. Line
-// breaks and tabs stay; they are not part of strings there.
+// Escape returns a document for programs, which may be shown on a terminal, with
+// the characters that Visible escapes written as escapes of the document's
+// language. It keeps line breaks and tabs, which are not part of strings there.
 func Escape(document, format string) string {
 	if !strings.ContainsFunc(document, hiddenButSpace) {
 		return document
@@ -71,5 +70,5 @@ func Escape(document, format string) string {
 
 func hiddenButSpace(r rune) bool { return Hidden(r) && r != '\n' && r != '\t' }
 
-// Hidden reports whether r is a character that a terminal does not simply show.
+// Hidden reports whether a terminal may do more with r than show it.
 func Hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

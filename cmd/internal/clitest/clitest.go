@@ -1,5 +1,5 @@
-// Package clitest is what the tests of the commands have in common: they build
-// the command once and run scripts with it.
+// Package clitest has what the tests of the commands share: it builds the command
+// once and runs scripts with it.
 package clitest
 
 import (
@@ -19,8 +19,8 @@ import (
 // buildFlags are what commands are built with.
 var buildFlags []string
 
-// Main builds the command in the present folder, puts its path into binary and
-// runs the tests. It returns the exit status.
+// Main builds the command in the current folder, sets binary to its path, runs the
+// tests, and returns the exit status.
 func Main(m *testing.M, name string, binary *string) int {
 	dir, err := os.MkdirTemp("", name)
 	if err != nil {
@@ -43,13 +43,13 @@ func Main(m *testing.M, name string, binary *string) int {
 // A ScriptCommand is a command of a script.
 type ScriptCommand = func(ts *testscript.TestScript, neg bool, args []string)
 
-// RunScripts runs testdata/script with binary on the path. Beside the usual
+// RunScripts runs testdata/script with binary on the path. In addition to the usual
 // commands and cmds there is
 //
-//	status N PROGRAM [ARG…]   runs a program, which has to exit with status N
+//	status N PROGRAM [ARG…]   runs a program, which must exit with status N
 //
-// and the condition root: whoever runs the tests may read and write
-// everything. update rewrites the scripts.
+// and the condition root: the user may read and write everything. If update is
+// true, the expected output in the scripts is rewritten.
 func RunScripts(t *testing.T, binary string, update bool, cmds map[string]ScriptCommand) {
 	if cmds["status"] == nil {
 		cmds["status"] = Status
@@ -73,7 +73,7 @@ func RunScripts(t *testing.T, binary string, update bool, cmds map[string]Script
 	})
 }
 
-// Status is the command status, see [RunScripts].
+// Status implements the command status, see [RunScripts].
 func Status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N PROGRAM [ARG…]")

@@ -1,4 +1,3 @@
-// Package file reads and writes files as the commands do: what is read has a
-// bound, a folder gives regular files alone, and a file is replaced at once or
-// not at all.
+// Package file reads and writes files for the commands: reads are bounded, folders
+// open regular files only, and a file is replaced completely or not at all.
 package file

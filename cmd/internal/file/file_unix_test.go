@@ -284,7 +284,7 @@ func TestReadIsBounded(t *testing.T) {
 			t.Errorf("limit %d: %q, %v", limit, got, err)
 		}
 	}
-	if _, err := Read("/dev/zero", 1000); err == nil || err.Error() != "it is larger than 1000 bytes" {
+	if _, err := Read("/dev/zero", 1000); err == nil || err.Error() != "larger than 1000 bytes" {
 		t.Errorf("a device without end: %v", err)
 	}
 }

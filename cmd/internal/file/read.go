@@ -10,12 +10,11 @@ import (
 	"syscall"
 )
 
-// MaxInput is how many bytes a file of data, puzzles or test results may have.
+// MaxInput is the maximum size, in bytes, of a file of data, puzzles or test results.
 const MaxInput = 64 << 20
 
-// Read returns the content of the file called name, which may be a pipe or a
-// device without end: one of more than limit bytes is an error, and no more than
-// that is read.
+// Read returns the content of the named file. More than limit bytes are an error,
+// and are not read: the file may be a pipe or an endless device.
 func Read(name string, limit int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -32,7 +31,7 @@ func Read(name string, limit int64) ([]byte, error) {
 			return content, err
 		}
 	}
-	return nil, fmt.Errorf("it is larger than %d bytes", limit)
+	return nil, fmt.Errorf("larger than %d bytes", limit)
 }
 
 // ReadUpTo reads r, and one byte more than limit if it has more.
@@ -41,14 +40,14 @@ func ReadUpTo(r io.Reader, limit int64) ([]byte, error) {
 }
 
 // errIrregular is why a [Folder] does not open a file.
-var errIrregular = errors.New("it is not a regular file")
+var errIrregular = errors.New("not a regular file")
 
-// A Folder is a folder as an [fs.FS]. Links do not lead out of it, and all that
-// it opens is regular files and folders: opening a FIFO would wait for a writer,
-// and opening a device may do anything.
+// A Folder is a folder as an [fs.FS]. Links do not lead out of it. It opens only
+// regular files and folders: opening a FIFO would wait for a writer, and opening a
+// device may have any effect.
 type Folder struct{ root *os.Root }
 
-// OpenFolder opens the folder called name.
+// OpenFolder opens the named folder.
 func OpenFolder(name string) (*Folder, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -57,7 +56,7 @@ func OpenFolder(name string) (*Folder, error) {
 	return &Folder{root}, nil
 }
 
-// Close closes the folder, but not the files that were opened in it.
+// Close closes the folder, but not the files opened in it.
 func (f *Folder) Close() error { return f.root.Close() }
 
 // Open opens a file or a folder for reading.
@@ -72,8 +71,8 @@ func (f *Folder) Open(name string) (fs.File, error) {
 	if err := regularOrFolder(name, info); err != nil {
 		return nil, err
 	}
-	// Somebody may have replaced it since: then the open does not wait, and it
-	// is looked at again.
+	// It may have been replaced since. The open does not wait in that case, and
+	// the file is checked again.
 	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err

@@ -11,24 +11,23 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// A Replacement is a file that is being written and takes the place of another
-// one, or of none, when it is complete. Until [Replacement.Commit] returns nil
-// the other one is as it was, whatever happens. It is an [io.Writer].
+// A Replacement is a file that is being written and that replaces another file, if
+// there is one, when it is complete. Whatever happens, the other file does not
+// change until [Replacement.Commit] returns nil. A Replacement is an [io.Writer].
 //
-// What is written stands in a temporary file beside the other one, called
-// ".NAME.tmp". One that was left when a process was killed is replaced by the
-// next process that writes the file; one that a process is still writing makes
-// [Replace] fail.
+// It is written to a temporary file in the same folder, called ".NAME.tmp". If a
+// process was killed and left one, the next process that writes the file replaces
+// it. [Replace] fails while another process is writing the temporary file.
 type Replacement struct {
 	name string // of the file that is replaced, which is not a link
 	mode fs.FileMode
 	temp *os.File
-	sync func(folder string) error // syncFolder; a test looks when it is called
+	sync func(folder string) error // syncFolder; replaced in a test
 }
 
-// Replace begins to replace the file called name. A symbolic link stays a link,
-// and the file that it leads to is replaced, or made if there is none. A file
-// keeps its permissions, and a new one has those of mode.
+// Replace begins to replace the named file. A symbolic link remains: the file that
+// it leads to is replaced or created. An existing file keeps its permissions; a new
+// one gets those of mode.
 func Replace(name string, mode fs.FileMode) (*Replacement, error) {
 	name, err := follow(name)
 	if err != nil {
@@ -52,9 +51,9 @@ func Replace(name string, mode fs.FileMode) (*Replacement, error) {
 // Write implements [io.Writer].
 func (r *Replacement) Write(p []byte) (int, error) { return r.temp.Write(p) }
 
-// Commit puts the file into its place, where it is even if the computer loses its
-// power after that. If it fails nothing has changed, or if the disk fails at
-// the very end, the file may be replaced.
+// Commit puts the file into its place, durably: it is there even after a loss of
+// power. If Commit fails, nothing has changed, except that the file may have been
+// replaced if the disk failed at the very end.
 func (r *Replacement) Commit() error {
 	err := cmp.Or(r.temp.Chmod(r.mode), r.temp.Sync())
 	if err == nil {
@@ -67,11 +66,10 @@ func (r *Replacement) Commit() error {
 	return r.sync(filepath.Dir(r.name))
 }
 
-// Discard gives up: nothing has changed. It is to be called unless Commit is.
+// Discard removes the temporary file. Call it unless Commit is called.
 func (r *Replacement) Discard() { discard(r.temp) }
 
-// Write replaces the file called name by one with the given content. See
-// [Replace].
+// Write replaces the named file by one with the given content. See [Replace].
 func Write(name string, content []byte, mode fs.FileMode) error {
 	r, err := Replace(name, mode)
 	if err != nil {
@@ -84,11 +82,11 @@ func Write(name string, content []byte, mode fs.FileMode) error {
 	return r.Commit()
 }
 
-// maxLinks is how many symbolic links are followed, as Linux does it.
+// maxLinks is how many symbolic links are followed, as on Linux.
 const maxLinks = 40
 
 // follow returns the name of the file that name leads to. Its folder exists, and
-// neither it nor the folder is a symbolic link.
+// neither the file nor the folder is a symbolic link.
 func follow(name string) (string, error) {
 	for range maxLinks {
 		dir, base := filepath.Split(name)
@@ -109,7 +107,7 @@ func follow(name string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if !filepath.IsAbs(link) { // not Join, which takes "link/.." for nothing
+		if !filepath.IsAbs(link) { // not Join, which removes "link/.."
 			link = folder + string(filepath.Separator) + link
 		}
 		name = link
@@ -119,17 +117,17 @@ func follow(name string) (string, error) {
 
 // createTemp makes the temporary file called name and locks it.
 //
-// Only who holds the lock of the file that has the name may remove or rename
-// it. So nobody takes it from a process that writes it, and whose lock is free
-// was left by one that was killed. What cannot be that is not touched.
+// Only the process that holds the lock of the file may remove or rename it. So no
+// process takes it from another that is still writing, and an unlocked file was
+// left by a process that was killed. Anything else of that name is not touched.
 func createTemp(name string) (*os.File, error) {
-	for range 100 { // others may be doing the same
+	for range 100 { // other processes may be doing the same
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		if err == nil {
 			if lock(f) == nil && stillNamed(f) {
 				return f, nil
 			}
-			f.Close() // another process took it for one that was left
+			f.Close() // another process considered it abandoned
 			continue
 		} else if !errors.Is(err, fs.ErrExist) {
 			return nil, err
@@ -141,7 +139,7 @@ func createTemp(name string) (*os.File, error) {
 	return nil, fmt.Errorf("cannot replace the temporary file %q: remove it", name)
 }
 
-// removeLeft removes a temporary file that a process left when it was killed.
+// removeLeft removes a temporary file that a killed process left.
 func removeLeft(name string) error {
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +148,7 @@ func removeLeft(name string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%q is where the temporary file has to be, and it is not a regular file: remove it", name)
+		return fmt.Errorf("%q has the name of the temporary file and is not a regular file: remove it", name)
 	}
 	f, err := os.OpenFile(name, os.O_RDWR|openNoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -166,7 +164,7 @@ func removeLeft(name string) error {
 	return nil
 }
 
-// stillNamed reports whether f is the file that has its name.
+// stillNamed reports whether f is still the file of that name.
 func stillNamed(f *os.File) bool {
 	now, err := os.Lstat(f.Name())
 	if err != nil {

@@ -4,13 +4,13 @@ package file
 
 import "os"
 
-// openNoFollow is nothing here: whether it is a link has been looked at.
+// openNoFollow has no effect here: links were ruled out before.
 const openNoFollow = 0
 
-// lock does nothing: Windows does not remove a file that is open elsewhere.
+// lock does nothing: Windows does not remove a file that another process has open.
 func lock(*os.File) error { return nil }
 
-// rename closes f, which is necessary before it is renamed, and renames it.
+// rename closes f, as renaming requires, and renames it.
 func rename(f *os.File, name string) error {
 	if err := f.Close(); err != nil {
 		return err
@@ -18,11 +18,11 @@ func rename(f *os.File, name string) error {
 	return os.Rename(f.Name(), name)
 }
 
-// discard closes f, which is necessary before it is removed, and removes it.
+// discard closes f, as removing requires, and removes it.
 func discard(f *os.File) {
 	f.Close()
 	os.Remove(f.Name()) // what is left is replaced the next time
 }
 
-// syncFolder does nothing: there is no such call.
+// syncFolder does nothing: the system has no such call.
 func syncFolder(string) error { return nil }

@@ -8,22 +8,22 @@ import (
 	"syscall"
 )
 
-// openNoFollow makes an open fail at a symbolic link, and not wait at a FIFO.
+// openNoFollow makes opening a symbolic link fail, and opening a FIFO not wait.
 const openNoFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// lock locks a file until it is closed. It fails if another process has done so.
+// lock locks a file until it is closed. It fails if another process holds the lock.
 func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
 
-// rename renames f and closes it: the lock is held until it has its new name.
+// rename renames f and then closes it, so that the lock is held until it has its new name.
 func rename(f *os.File, name string) error {
 	err := os.Rename(f.Name(), name)
 	if err == nil {
-		f.Close() // it has been synced: nothing can be lost
+		f.Close() // it has been synced, so nothing can be lost
 	}
 	return err
 }
 
-// discard removes f, unless its name is that of another file now, and closes it.
+// discard removes f, unless another file has its name now, and closes it.
 func discard(f *os.File) {
 	if stillNamed(f) {
 		os.Remove(f.Name()) // what is left is replaced the next time
@@ -31,8 +31,8 @@ func discard(f *os.File) {
 	f.Close()
 }
 
-// syncFolder makes the names in a folder survive a loss of power, as far as
-// the file system can do that and the folder may be read.
+// syncFolder makes the names in a folder survive a loss of power, if the file
+// system can do that and the folder is readable.
 func syncFolder(name string) error {
 	folder, err := os.Open(name)
 	if err != nil {

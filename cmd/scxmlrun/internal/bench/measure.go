@@ -1,4 +1,4 @@
-// Package bench measures how fast a chart is: to load it, to create and start a
+// Package bench measures how long it takes to load a chart, to create and start a
 // session, and to process events.
 package bench
 
@@ -16,17 +16,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-// Config says what to measure.
+// A Config says what to measure.
 type Config struct {
 	Chart    *scxml.Chart
-	Load     func() error  // loads the chart once more
+	Load     func() error  // loads the chart again
 	Sessions int           // that live at the same time
 	Events   []scxml.Event // sent in turn
 	Time     time.Duration // for the events
 }
 
-// Run measures. On a terminal a line shows how far it is. The name of the chart and its
-// size are the caller's to add to the result.
+// Run measures, and shows its progress on a terminal. The caller adds the name of
+// the chart and its size to the result.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	m := &measurement{ctx: ctx, chart: cfg.Chart, events: cfg.Events, line: cli.NewProgress(), time: cfg.Time}
 	defer m.line.Clear()
@@ -50,13 +50,13 @@ type measurement struct {
 	ended    int
 }
 
-// run measures everything. load loads the chart once more.
+// run measures everything. load loads the chart again.
 func (m *measurement) run(r *Result, sessions int, load func() error) error {
 	r.environment()
 	if err := m.try(); err != nil {
 		return err
 	}
-	// Loading and sessions take a part of the time each, and no more than this.
+	// Loading and sessions take a part of the time each, up to this bound.
 	part := min(m.time/4, time.Second)
 	loads, _, err := m.repeat("load", part, load)
 	if err != nil {
@@ -75,7 +75,7 @@ func (m *measurement) run(r *Result, sessions int, load func() error) error {
 	if err := m.live(r, sessions); err != nil || len(m.events) == 0 {
 		return err
 	}
-	session, event := 0, 0 // counted, because to divide takes as long as to take a lock
+	session, event := 0, 0 // counters, because a division takes as long as a lock
 	took := time.Now()
 	events, memory, err := m.repeat("events", m.time, func() error {
 		err := m.process(session, &m.events[event])
@@ -126,7 +126,7 @@ func (m *measurement) process(i int, ev *scxml.Event) error {
 	return err
 }
 
-// settle does all the work that a session has now.
+// settle does all the work that is due in a session.
 func (m *measurement) settle(s *scxml.Session) error {
 	for range drive.Patience {
 		if more, err := s.Step(m.ctx, m.now); err != nil || !more {
@@ -136,7 +136,7 @@ func (m *measurement) settle(s *scxml.Session) error {
 	return errRestless
 }
 
-// live makes the sessions that events are sent to, and measures what they take.
+// live creates the sessions that events are sent to, and measures their memory.
 func (m *measurement) live(r *Result, n int) error {
 	before := heapInUse()
 	m.sessions = make([]*scxml.Session, n)
@@ -162,13 +162,13 @@ func (m *measurement) live(r *Result, n int) error {
 
 func heapInUse() uint64 {
 	runtime.GC()
-	runtime.GC() // what has finalizers goes with the second
+	runtime.GC() // objects with finalizers are freed by the second
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
 
-// try sends the events to a session that is watched, to see whether they do anything.
+// try sends the events to a traced session, to see whether they do anything.
 func (m *measurement) try() error {
 	const rounds = 100
 	m.now = time.Now()
@@ -197,7 +197,7 @@ func (m *measurement) try() error {
 				return err
 			}
 			if s.Status() != scxml.Running && len(m.events) > 0 {
-				m.notes = append(m.notes, "the chart ends before it has taken an event")
+				m.notes = append(m.notes, "the chart ends before it takes an event")
 				m.events = nil
 			}
 		}
@@ -222,7 +222,7 @@ func (m *measurement) try() error {
 	return nil
 }
 
-// noteIdle notes which events have done nothing, and if there are none which there could be.
+// noteIdle notes which events have no effect and, if there are no events, which ones the chart knows.
 func (m *measurement) noteIdle(took map[string]bool) {
 	known := descriptors(m.chart)
 	for _, ev := range m.events {
@@ -263,7 +263,7 @@ func (bs batches) total() (d time.Duration) {
 	return d
 }
 
-// quantile returns the time per operation, in nanoseconds, that the part q of the batches did not exceed.
+// quantile returns the time per operation, in nanoseconds, that a share q of the batches did not exceed.
 func quantile(bs batches, q float64) float64 {
 	each := make([]float64, len(bs))
 	for i, b := range bs {
@@ -281,7 +281,7 @@ func (m memory) each(n int) (allocs, bytes float64) {
 }
 
 // repeat repeats op in batches for the given time, at least once. A batch takes
-// about a millisecond, so that looking at the clock does not count.
+// about a millisecond, so that reading the clock is negligible.
 func (m *measurement) repeat(what string, d time.Duration, op func() error) (batches, memory, error) {
 	const aim = time.Millisecond
 	all := make(batches, 0, int(d/aim)+16)

@@ -38,14 +38,14 @@ type Result struct {
 	Notes []string `json:"-"` // what the user should know about it
 }
 
-// Events is what was measured of events.
+// Events has what was measured about events.
 type Events struct {
 	Count     int     `json:"count"`
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"per_second"`
 	NS        float64 `json:"ns"`
-	FastNS    float64 `json:"fast_ns"` // a tenth of the time it was this or faster
-	SlowNS    float64 `json:"slow_ns"` // a tenth of the time it was this or slower
+	FastNS    float64 `json:"fast_ns"` // the fastest tenth took at most this
+	SlowNS    float64 `json:"slow_ns"` // the slowest tenth took at least this
 	Allocs    float64 `json:"allocs"`
 	Bytes     float64 `json:"bytes"`
 	Ended     int     `json:"ended"` // sessions that ended and were replaced
@@ -72,7 +72,7 @@ func (r *Result) Text() string {
 		item("", "%s each, %.1f allocations, %.0f bytes", nsText(e.NS), e.Allocs, e.Bytes)
 		item("", "%d in %.1f s; the fastest tenth took %s, the slowest %s", e.Count, e.Seconds, nsText(e.FastNS), nsText(e.SlowNS))
 		if e.Ended > 0 {
-			item("", "%d sessions ended and were replaced, which is in the times", e.Ended)
+			item("", "%d sessions ended and were replaced; the times include that", e.Ended)
 		}
 	}
 	return b.String()
@@ -96,7 +96,7 @@ func bytesText(n float64) string {
 	return fmt.Sprintf("%.0f %s", n, units[0])
 }
 
-// environment fills in where it was measured.
+// environment fills in the machine and the versions.
 func (r *Result) environment() {
 	r.Go, r.OS, r.Arch = runtime.Version(), runtime.GOOS, runtime.GOARCH
 }

@@ -13,8 +13,8 @@ type Vocabulary struct {
 	Commands, Events, States, Data []string
 }
 
-// candidates returns what the end of text, the line before the cursor, may
-// become, in order, and where in the text it begins.
+// candidates returns the possible completions, in order, of the end of text, which is
+// the line before the cursor, and where in text they begin.
 func (v *Vocabulary) candidates(text string) (start int, words []string) {
 	start = strings.LastIndexByte(text, ' ') + 1
 	switch before := strings.Fields(text[:start]); {
@@ -47,8 +47,8 @@ func notOfName(r rune) bool {
 	return !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf)
 }
 
-// complete completes the word before the cursor as far as it is certain, and
-// returns the choices if there are several and nothing is certain.
+// complete completes the word before the cursor as far as all candidates agree. If
+// they agree on nothing more, it returns them.
 func (v *Vocabulary) complete(line string, pos int) (newLine string, newPos int, choices []string) {
 	start, words := v.candidates(line[:pos])
 	if len(words) == 0 {
@@ -74,7 +74,7 @@ func (v *Vocabulary) complete(line string, pos int) (newLine string, newPos int,
 	return line[:start] + word + line[pos:], start + len(word), nil
 }
 
-// Completable returns event descriptors as names to begin with.
+// Completable returns the beginnings of event names that descriptors match.
 func Completable(descriptors []string) (names []string) {
 	for _, d := range descriptors {
 		if d = strings.TrimSuffix(d, "*"); d != "" {
@@ -84,7 +84,7 @@ func Completable(descriptors []string) (names []string) {
 	return names
 }
 
-// columns writes words below each other, as many in a row as fit.
+// columns writes words in columns, as many in a row as fit.
 func columns(words []string, width int) string {
 	widest := 0
 	for _, w := range words {

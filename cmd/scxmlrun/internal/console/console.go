@@ -1,5 +1,5 @@
-// Package console edits lines on a terminal while output arrives: with history and
-// completion, and giving the terminal back however the program ends.
+// Package console edits lines on a terminal while output arrives. It has history and
+// completion, and restores the terminal however the program ends.
 package console
 
 import (
@@ -16,19 +16,18 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A Console is a terminal on which somebody edits a line while output arrives:
-// what is written goes above the line. It uses the editor of x/term.
+// A Console is a terminal on which the user edits a line while output appears above
+// it. It uses the editor of x/term.
 //
-// The terminal is in raw mode from Open to Close or Restore. Ctrl+C is
-// then a key like any other; it goes to the channel Keyboard as an
-// os.Interrupt.
+// The terminal is in raw mode from Open to Close or Restore. In that mode Ctrl+C is an
+// ordinary key; the console sends it to the channel Keyboard as an os.Interrupt.
 type Console struct {
 	in, out  *os.File
 	editor   *term.Terminal
 	Keyboard chan os.Signal
 	typed    *feed
 	history  history
-	answered chan struct{} // the last line has been answered, the next one may be read
+	answered chan struct{} // the last line was answered, so the next one may be read
 	closing  chan struct{}
 	finished chan struct{} // the editor has ended
 	once     sync.Once
@@ -39,19 +38,19 @@ type Console struct {
 	columns  int
 }
 
-// Prompt is what stands before the line that is typed.
+// Prompt precedes the line that the user types.
 const Prompt = "> "
 
-// promptAfter is when somebody may type again although there is no answer yet.
+// promptAfter is how long a line may remain unanswered before the next prompt.
 const promptAfter = 200 * time.Millisecond
 
-// CanEdit reports whether the two are a terminal that can move its cursor. The
+// CanEdit reports whether in and out are a terminal that can move its cursor. The
 // console of Windows edits lines itself.
 func CanEdit(in, out *os.File) bool {
 	return cli.IsTerminal(in) && cli.CanMoveCursor(out) && runtime.GOOS != "windows"
 }
 
-// Open takes a terminal.
+// Open takes control of a terminal.
 func Open(in, out *os.File) (*Console, error) {
 	original, err := term.MakeRaw(int(in.Fd()))
 	if err != nil {
@@ -79,7 +78,7 @@ func Open(in, out *os.File) (*Console, error) {
 // Write writes above the line that is being edited. It may be called from any goroutine.
 func (c *Console) Write(p []byte) (int, error) { return c.editor.Write(p) }
 
-// resize tells the editor how wide the terminal is.
+// resize tells the editor the size of the terminal.
 func (c *Console) resize() {
 	width, height := cli.TerminalSize(c.out)
 	c.mu.Lock()
@@ -95,7 +94,7 @@ func (c *Console) Width() int {
 	return c.columns
 }
 
-// Know sets what can be completed.
+// Know sets the words that can be completed.
 func (c *Console) Know(v Vocabulary) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -110,8 +109,8 @@ func (c *Console) Answer() {
 	}
 }
 
-// Lines returns what is typed. At the end of input, Ctrl+D, there is a last
-// line "quit". It is to be called once.
+// Lines returns the lines that the user types. The end of input, Ctrl+D, adds a last
+// line "quit". Call Lines once.
 func (c *Console) Lines() <-chan wire.Line {
 	lines := make(chan wire.Line)
 	go c.readKeys()
@@ -119,7 +118,7 @@ func (c *Console) Lines() <-chan wire.Line {
 	return lines
 }
 
-// readKeys reads from the terminal, always, so that Ctrl+C is heard.
+// readKeys reads from the terminal all the time, so that it receives Ctrl+C.
 func (c *Console) readKeys() {
 	defer c.restoreOnPanic()
 	defer c.typed.close()
@@ -146,14 +145,14 @@ func (c *Console) readKeys() {
 	}
 }
 
-// readLines passes lines on, and waits for the answer to each.
+// readLines passes on lines and waits for the answer to each.
 func (c *Console) readLines(lines chan<- wire.Line) {
 	defer c.restoreOnPanic()
 	defer close(c.finished)
 	defer close(lines)
 	pass := func(line wire.Line) bool {
 		select {
-		case <-c.answered: // of a line before
+		case <-c.answered: // to an earlier line
 		default:
 		}
 		select {
@@ -181,7 +180,7 @@ func (c *Console) readLines(lines chan<- wire.Line) {
 	}
 }
 
-// complete is what the editor asks for each key that it does not know itself.
+// complete is called by the editor for each key that it does not handle itself.
 func (c *Console) complete(line string, pos int, key rune) (newLine string, newPos int, ok bool) {
 	if key != '\t' {
 		return "", 0, false
@@ -196,22 +195,22 @@ func (c *Console) complete(line string, pos int, key rune) (newLine string, newP
 	return newLine, newPos, true
 }
 
-// Close gives the terminal back and takes the prompt from it.
+// Close restores the terminal and removes the prompt.
 func (c *Console) Close() {
 	c.once.Do(func() {
 		close(c.closing)
 		c.typed.write([]byte("\x05\x15\x04")) // delete the line, and end the editor
 		select {
 		case <-c.finished:
-			c.editor.Write(nil) // it keeps back what it did before the Ctrl+D
+			c.editor.Write(nil) // it has buffered what it did before the Ctrl+D
 			io.WriteString(c.out, "\r\x1b[K")
-		case <-time.After(time.Second): // it was not reading, or cannot write
+		case <-time.After(time.Second): // it is not reading, or cannot write
 		}
 		c.Restore()
 	})
 }
 
-// Restore gives the terminal back, and no more. It may be called at any time.
+// Restore only restores the terminal. It may be called at any time.
 func (c *Console) Restore() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -221,7 +220,7 @@ func (c *Console) Restore() {
 	}
 }
 
-// restoreOnPanic is for the goroutines whose panic nobody else would see.
+// restoreOnPanic is deferred in the goroutines of the console.
 func (c *Console) restoreOnPanic() {
 	if x := recover(); x != nil {
 		c.Restore()
@@ -229,7 +228,7 @@ func (c *Console) restoreOnPanic() {
 	}
 }
 
-// pause gives the terminal back for a while.
+// pause restores the terminal until resume.
 func (c *Console) pause() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -238,7 +237,7 @@ func (c *Console) pause() {
 	}
 }
 
-// resume takes the terminal again.
+// resume takes control of the terminal again.
 func (c *Console) resume() {
 	c.mu.Lock()
 	if c.original == nil {
@@ -251,7 +250,7 @@ func (c *Console) resume() {
 	c.editor.Write(nil) // shows the prompt and the line again
 }
 
-// A feed is a pipe without a bound: whoever writes never waits.
+// A feed is an unbounded pipe: writing never blocks.
 type feed struct {
 	mu    sync.Mutex
 	news  *sync.Cond
@@ -279,7 +278,7 @@ func (f *feed) close() {
 	f.news.Signal()
 }
 
-// Read waits until there is something to read.
+// Read waits for input.
 func (f *feed) Read(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -294,10 +293,10 @@ func (f *feed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A history has the lines that were typed, without empty ones and repetitions.
+// A history has the lines typed so far, without empty ones and repetitions.
 type history struct{ entries []string }
 
-// maxHistory is how many lines are kept.
+// maxHistory is how many lines a history keeps.
 const maxHistory = 1000
 
 func (h *history) Add(line string) {

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// watchSignals follows the size of the terminal, takes it again when the
-// program is continued, and gives it back before the Go runtime ends the
-// program for a SIGQUIT.
+// watchSignals follows the size of the terminal, takes control of it again when the
+// program is continued, and restores it before the Go runtime exits on SIGQUIT.
 func (c *Console) watchSignals() {
 	defer c.restoreOnPanic()
 	signals := make(chan os.Signal, 4)
@@ -36,16 +35,15 @@ func (c *Console) watchSignals() {
 	}
 }
 
-// stopSelf does what a terminal does at Ctrl+Z and Ctrl+\ when it is not in raw
-// mode: it sends a signal to the process group.
+// stopSelf does what a terminal outside raw mode does on Ctrl+Z and Ctrl+\: it sends a
+// signal to the process group.
 func (c *Console) stopSelf(key byte) {
 	if key == keyAbort {
 		syscall.Kill(0, syscall.SIGQUIT)
 		return
 	}
-	// SIGTSTP must not be caught anywhere: its default stops the program, or
-	// is ignored if there is no shell that could continue it. SIGCONT then
-	// takes the terminal again, or else the timer.
+	// SIGTSTP must not be caught anywhere: by default it stops the program, unless no
+	// shell could continue it. Either SIGCONT or the sleep below leads to resume.
 	c.pause()
 	c.out.WriteString("\r\n")
 	syscall.Kill(0, syscall.SIGTSTP)

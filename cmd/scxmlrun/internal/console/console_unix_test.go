@@ -11,11 +11,11 @@ import (
 	"golang.org/x/term"
 )
 
-// A panic gives the terminal back before it is told.
+// A panic restores the terminal before it is printed.
 func TestPanicRestoresTerminal(t *testing.T) {
 	keyboard, terminal, err := pty.Open()
 	if err != nil {
-		t.Skipf("there is no terminal to be had: %v", err)
+		t.Skipf("cannot open a pseudo-terminal: %v", err)
 	}
 	defer keyboard.Close()
 	defer terminal.Close()

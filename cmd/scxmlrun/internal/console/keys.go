@@ -7,15 +7,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// A keyFilter stands between a terminal and the line editor of x/term. That
-// one knows few of the sequences that terminals send for a key, types parts of
-// those that it does not know into the line, and stops for ever at what is no
-// UTF-8; so it gets only what it can do something with.
+// A keyFilter filters what a terminal sends to the line editor of x/term. The editor
+// knows few of the sequences that terminals send for keys, inserts parts of unknown
+// ones into the line, and hangs on invalid UTF-8. The filter passes only what the
+// editor can handle.
 type keyFilter struct {
-	rest []byte // of a sequence or character that has not ended yet
+	rest []byte // of an incomplete sequence or character
 }
 
-// Keys that are not for the editor.
+// Keys that the editor does not receive.
 const (
 	keyInterrupt = 0x03 // Ctrl+C
 	keySuspend   = 0x1a // Ctrl+Z
@@ -23,10 +23,10 @@ const (
 )
 
 // editKeys are the control characters that the editor understands: Tab, Enter,
-// Backspace, Ctrl+D and the usual ones of Emacs.
+// Backspace, Ctrl+D and the usual keys of Emacs.
 const editKeys = "\t\r\n\x7f\x01\x02\x04\x05\x06\x08\x0b\x0c\x0e\x10\x14\x15\x17"
 
-// editSequences says what the editor gets for the sequence of a key.
+// editSequences maps the sequences of keys to those that the editor understands.
 var editSequences = map[string]string{
 	"[A": "\x1b[A", "OA": "\x1b[A", // up
 	"[B": "\x1b[B", "OB": "\x1b[B", // down
@@ -40,10 +40,10 @@ var editSequences = map[string]string{
 	"\x7f": "\x17", "\x08": "\x17", // Alt+Backspace
 }
 
-// maxSequence is the length of the longest sequence that is waited for.
+// maxSequence is the maximum length of a sequence.
 const maxSequence = 32
 
-// filter returns what of the input is for the editor, and the keys that are not.
+// filter returns the part of the input for the editor, and the other keys.
 func (k *keyFilter) filter(in []byte) (edit, others []byte) {
 	b := append(k.rest, in...)
 	k.rest = nil
@@ -79,15 +79,14 @@ func (k *keyFilter) filter(in []byte) (edit, others []byte) {
 	return edit, others
 }
 
-// escapeSequence returns the sequence at the start of b without its escape
-// character, and its length; 0 if it has not ended yet. One that is broken off
-// is "".
+// escapeSequence returns the sequence at the start of b without its escape character,
+// and its length, which is 0 if it is incomplete. An interrupted sequence is "".
 func escapeSequence(b []byte) (sequence string, n int) {
 	if len(b) == 1 {
 		return "", 0
 	}
 	switch c := b[1]; {
-	case c == 'O' || c == '[' && len(b) > 2 && b[2] == '[': // the latter are function keys of the Linux console
+	case c == 'O' || c == '[' && len(b) > 2 && b[2] == '[': // function keys of the Linux console have two brackets
 		length := 3
 		if c == '[' {
 			length = 4

@@ -22,8 +22,8 @@ func TestKeyFilter(t *testing.T) {
 		{"\x1b[1;5C\x1bb\x1b\x7f", "\x1b[1;3C\x1b[1;3D\x17", ""},                     // words
 		{"\x1b[[Ax\x1bOPx\x1b[15~x\x1b[<0;12;3Mx\x1b[200~x", "xxxxx", ""},            // function keys, mouse, pasting
 		{"\x1b\x1b[A\x1b\x03x", "\x1b[Ax", "\x03"},                                   // the key Escape
-		{"\x1b[12\rx", "\rx", ""},                                                    // broken off
-		{"\xff\xc3(a\xed\xa0\x80\uFFFDb", "(ab", ""},                                 // no UTF-8
+		{"\x1b[12\rx", "\rx", ""},                                                    // interrupted
+		{"\xff\xc3(a\xed\xa0\x80\uFFFDb", "(ab", ""},                                 // not UTF-8
 		{"a\u202eb\u009b31mc", "ab31mc", ""},                                         // control characters beyond ASCII
 		{"\x1b[" + string(bytes.Repeat([]byte("1"), 1000)) + "~x", string(bytes.Repeat([]byte("1"), 1000-maxSequence+2)) + "~x", ""}, // without end
 	} {

@@ -1,4 +1,4 @@
-// Package json is the front end for programs: the machine protocol of PROTOCOL.md.
+// Package json is the front end for programs, which speaks the machine protocol of PROTOCOL.md.
 package json
 
 import (
@@ -35,10 +35,10 @@ func (f *Front) Kinds(trace bool) record.Set {
 // Tell writes a record.
 func (f *Front) Tell(r *record.Record) { _ = f.out.Write(r) } // see Failed
 
-// Failed returns why nothing can be written any more, or nil.
+// Failed returns the error of the first write that failed, or nil.
 func (f *Front) Failed() error { return f.out.Err() }
 
-// Inputs returns the commands that are read from r.
+// Inputs returns the commands read from r.
 func (f *Front) Inputs(r io.Reader) <-chan drive.Input {
 	inputs := make(chan drive.Input)
 	go func() {
@@ -61,13 +61,13 @@ func (f *Front) Inputs(r io.Reader) <-chan drive.Input {
 	return inputs
 }
 
-// hint says more about a line that has nothing to do.
+// hint adds a suggestion to the error about a line without a command.
 func hint(err error) error {
 	var missing *wire.VerbError
 	if errors.As(err, &missing) {
 		for _, field := range missing.Fields {
 			if near := cli.Nearest(field, wire.VerbNames()); near != "" && field != "id" && field != "session" {
-				return fmt.Errorf("unknown field %q, and nothing to do (did you mean %q?)", field, near)
+				return fmt.Errorf("unknown field %q, and no command (did you mean %q?)", field, near)
 			}
 		}
 	}

@@ -17,17 +17,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A command is a word of the line front end that is not the name of an event.
+// A command is a word with a meaning of its own, unlike the names of events.
 type command struct {
 	names     []string
 	arguments string
 	help      string
-	// run does what was asked for. It may return a command for the session, after
-	// which its state is shown.
+	// run carries out the command. It may return a command for the session, whose
+	// effects are shown next.
 	run func(f *Front, argument string) (wire.Command, error)
 }
 
-// commands are the commands in the order of the help text.
+// commands returns the commands in the order of the help text.
 func commands() []command {
 	return []command{
 		{[]string{"help", "?"}, "", "this text", (*Front).runHelp},
@@ -49,7 +49,7 @@ func commandWords() (words []string) {
 	return words
 }
 
-// line acts on what was typed. Its error says why there is no more to come.
+// line carries out a typed line. Its error says why the input ended.
 func (f *Front) line(in wire.Line) error {
 	if in.Err != nil {
 		return in.Err
@@ -68,13 +68,13 @@ func (f *Front) line(in wire.Line) error {
 	default:
 		cmd, err = f.act(typed)
 	}
-	wait := err == nil && (cmd.Verb != wire.None || f.asked) // for the state to be shown
+	wait := err == nil && (cmd.Verb != wire.None || f.asked) // for the answer
 	if wait {
 		cmd.Line = in.Number
 		_, err = f.Session.Do(cmd)
 	}
 	if err != nil {
-		f.showData(f.Session.Look(), false) // what an expression did before it failed
+		f.showData(f.Session.Look(), false) // an expression may have changed it before it failed
 		f.item(text.Red, "input", err.Error())
 	}
 	if err != nil || !wait {
@@ -83,7 +83,7 @@ func (f *Front) line(in wire.Line) error {
 	return nil
 }
 
-// act runs a command, or else sends an event.
+// act carries out a command, or sends an event if the line is not a command.
 func (f *Front) act(typed string) (none wire.Command, err error) {
 	word, argument, _ := strings.Cut(typed, " ")
 	argument = strings.TrimSpace(argument)
@@ -92,21 +92,21 @@ func (f *Front) act(typed string) (none wire.Command, err error) {
 			continue
 		}
 		if c.arguments == "" && argument != "" {
-			return none, fmt.Errorf("%s takes no argument; to send an event of that name: send %s", word, typed)
+			return none, fmt.Errorf("%s takes no argument; to send an event of that name, write: send %s", word, typed)
 		}
 		if slices.Contains(f.enabled(), word) && !f.noted[word] {
 			f.noted[word] = true
-			f.item(text.Dim, "note", fmt.Sprintf("there is an event %q too; to send it: send %s", word, word))
+			f.item(text.Dim, "note", fmt.Sprintf("%q is also an event; to send it, write: send %s", word, word))
 		}
 		return c.run(f, argument)
 	}
 	return f.send(word, argument)
 }
 
-// enabled returns what the session of FILE takes now.
+// enabled returns the events that the session of FILE takes now.
 func (f *Front) enabled() []string {
 	for _, v := range f.Session.Look() {
-		return v.Takes // the root is the first
+		return v.Takes // of the root
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (f *Front) runHelp(string) (none wire.Command, err error) {
 	for _, c := range commands() {
 		usage := "  " + strings.TrimSpace(strings.Join(c.names, ", ")+" "+c.arguments)
 		if width >= 60 {
-			const column = 23 // where the explanations stand
+			const column = 23 // of the explanations
 			fmt.Fprintf(&b, "%-*s%s\n", column, usage, text.Fill(c.help, width-column, strings.Repeat(" ", column)))
 		} else {
 			b.WriteString(usage + "\n      " + text.Fill(c.help, width-6, "      ") + "\n")
@@ -148,7 +148,7 @@ func (f *Front) runTrace(argument string) (none wire.Command, err error) {
 	case "":
 		f.item(text.Dim, "trace", map[bool]string{true: "on", false: "off"}[f.Trace])
 	default:
-		err = errors.New("trace: write on or off")
+		err = errors.New("trace: want on or off")
 	}
 	return none, err
 }
@@ -208,7 +208,7 @@ func (f *Front) runIn(state string) (none wire.Command, err error) {
 	return none, err
 }
 
-// who says which session a line is about: nothing for the session of FILE.
+// who names the session that a line is about; it is empty for the session of FILE.
 func who(v drive.View) string {
 	return text.Who(&record.Record{InvokeID: v.InvokeID})
 }
@@ -216,7 +216,7 @@ func who(v drive.View) string {
 func (f *Front) runData(id string) (none wire.Command, err error) {
 	items := f.dataItems(f.Session.Look(), math.MaxInt)
 	if len(items) == 0 {
-		f.item(text.Dim, "data", "there is none")
+		f.item(text.Dim, "data", "none")
 		return none, nil
 	}
 	var ids []string
@@ -232,7 +232,7 @@ func (f *Front) runData(id string) (none wire.Command, err error) {
 		}
 	}
 	if id != "" && !found {
-		err = fmt.Errorf("unknown data item %q%s; to see the value of an expression: eval %s", id, cli.DidYouMean(id, ids), id)
+		err = fmt.Errorf("unknown data item %q%s; to see the value of an expression, write: eval %s", id, cli.DidYouMean(id, ids), id)
 	}
 	return none, err
 }
@@ -241,5 +241,5 @@ func (f *Front) runEval(expr string) (cmd wire.Command, err error) {
 	if expr == "" {
 		return cmd, errors.New("eval: which expression?")
 	}
-	return wire.Command{Verb: wire.Get, Text: expr}, nil // what it changes is shown at rest
+	return wire.Command{Verb: wire.Get, Text: expr}, nil // atRest shows what it changes
 }

@@ -14,12 +14,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// What an event has caused besides the states.
+// This file shows the effects of events other than states.
 
-// lineWidth is how wide lines with data are where nothing bounds them.
+// lineWidth is how wide lines with data are unless the terminal says.
 const lineWidth = 80
 
-// room is how wide the text of an item may be.
+// room returns how wide the text of an item may be.
 func (f *Front) room() int {
 	if width := f.width(); width > 0 {
 		return max(small, width-text.Margin)
@@ -27,17 +27,17 @@ func (f *Front) room() int {
 	return lineWidth - text.Margin
 }
 
-// A dataItem is a data item and its value, or why it has none.
+// A dataItem is a data item with its value, or the reason why it has none.
 type dataItem struct {
 	session, who, id string
 	value            datamodel.Value
 	err              error
 }
 
-// maxFollowed is how many data items are looked at after each event.
+// maxFollowed is how many data items are compared after each event.
 const maxFollowed = 200
 
-// dataItems returns the data items of all sessions, at most so many.
+// dataItems returns the data items of all sessions, up to most of them.
 func (f *Front) dataItems(views []drive.View, most int) (all []dataItem) {
 	for _, v := range views {
 		for _, id := range v.Data {
@@ -51,7 +51,7 @@ func (f *Front) dataItems(views []drive.View, most int) (all []dataItem) {
 	return all
 }
 
-// line writes the item, in about so many characters.
+// line writes the item in about width characters.
 func (i dataItem) line(width int) string {
 	name := i.who + i.id + " = "
 	if i.err != nil {
@@ -60,8 +60,8 @@ func (i dataItem) line(width int) string {
 	return name + text.Brief(i.value, width-len(name))
 }
 
-// showData shows what has changed in the data since it was shown, or all of it.
-// Of a session that has just begun nothing has.
+// showData shows what has changed in the data since it was last shown, or all of it. The
+// data of a new session counts as unchanged.
 func (f *Front) showData(views []drive.View, all bool) {
 	now := map[[2]string]dataItem{}
 	items := f.dataItems(views, maxFollowed)
@@ -93,8 +93,8 @@ const (
 	small     = 40 // characters of a value
 )
 
-// showTimers shows which timers run and how long: if asked, when an event was
-// answered, and when there are others than before.
+// showTimers shows the timers and the time left: if asked, after each answer, and when the
+// set of timers has changed.
 func (f *Front) showTimers(views []drive.View, asked, answered bool) {
 	var left, names []string
 	for _, v := range views {
@@ -120,7 +120,7 @@ func (f *Front) showTimers(views []drive.View, asked, answered bool) {
 	}
 }
 
-// round leaves out of a time what nobody reads; on a virtual clock all of it counts.
+// round rounds the time left on the real clock; on a virtual clock it is exact.
 func (f *Front) round(d time.Duration) time.Duration {
 	switch {
 	case f.Virtual:
@@ -132,15 +132,15 @@ func (f *Front) round(d time.Duration) time.Duration {
 	return d
 }
 
-// A watch follows what becomes of an event that nothing may take.
+// A watch follows an event that may turn out to be ignored.
 type watch struct {
 	event string
-	conds []string // those that were false, and where
+	conds []string // the conditions that were false, with their positions
 }
 
-// watchEvent looks for the reason why nothing takes an event: one that was typed, or
-// that has been delayed. What else a chart sends itself need not be taken. It
-// reports whether the record says that nothing does.
+// watchEvent finds out why nothing takes an event that was typed, or that was delayed; other
+// events that a chart sends itself need not be taken. It reports whether r says that nothing
+// takes the event.
 func (f *Front) watchEvent(r *record.Record) (ignored bool) {
 	switch {
 	case r.Kind == record.Timer:
@@ -173,7 +173,7 @@ func (f *Front) watchEvent(r *record.Record) (ignored bool) {
 	return false
 }
 
-// showIgnored says which events nothing has taken, and why.
+// showIgnored shows which events nothing has taken, and why.
 func (f *Front) showIgnored(takes []string) {
 	for _, w := range f.ignored {
 		why := strings.Join(w.conds, "\n"+strings.Repeat(" ", len(w.event)+2))
@@ -188,8 +188,8 @@ func (f *Front) showIgnored(takes []string) {
 	f.ignored = nil
 }
 
-// countFired counts a timer that has become due. It is shown before what comes of
-// it, so that one that comes again and again takes one line.
+// countFired counts a timer that is due. It is shown before its effects, so that a repeated
+// timer without effects takes one line.
 func (f *Front) countFired(r *record.Record) {
 	name := text.Who(r) + r.Event.Name
 	if f.due != name {

@@ -1,5 +1,5 @@
-// Package line is the front end for a terminal, or a pipe that plays one: it
-// shows what the session does as text and reads events and commands, one a line.
+// Package line is the front end for people. It reads events and commands, one per line, and
+// shows what the session does as text, on a terminal or in a pipe.
 package line
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// Config says what the front end has to know besides what it is told.
+// A Config has what the front end cannot learn from records.
 type Config struct {
-	Virtual bool     // the clock is a virtual one
-	Trace   bool     // every step is shown from the beginning
+	Virtual bool     // the clock is virtual
+	Trace   bool     // show every step from the start
 	States  []string // ids of the states of FILE
 	Data    []string // ids of its data items
 }
@@ -31,16 +31,16 @@ type Config struct {
 type Front struct {
 	Config
 	Console *console.Console // nil: the input is a pipe, or a terminal that cannot edit
-	Session drive.Session    // is to be set before the session starts
+	Session drive.Session    // must be set before the session starts
 
 	out      *text.Writer
-	terminal bool            // somebody types; otherwise the input is shown too
-	prompted bool            // the cursor stands after a prompt; not with a console
-	noted    map[string]bool // commands that were said to be events too
+	terminal bool            // a person types; otherwise the input is echoed
+	prompted bool            // a prompt is shown; without a console
+	noted    map[string]bool // commands about which a note said that they are also events
 
-	answered bool // somebody waits for the next rest
-	asked    bool // and for the whole state
-	said     bool // something was shown since the last line was typed
+	answered bool // a line waits for the next rest
+	asked    bool // it wants to see everything
+	said     bool // something was shown since the last line
 	rest     record.Record
 
 	// What was shown last.
@@ -49,14 +49,14 @@ type Front struct {
 	data   map[[2]string]dataItem // by session and id
 	timers []string
 
-	fired   string // the timer that was the last to become due
-	due     string // the timer that is not shown yet, and how often it has become due
+	fired   string // the timer that fired last
+	due     string // the timer that is not shown yet, and how often it has fired
 	times   int
-	watched *watch  // the event that is being taken
+	watched *watch  // the event that is being processed
 	ignored []watch // those that nothing has taken
 }
 
-// New takes the terminal, if in and out are one; Close gives it back.
+// New takes control of the terminal if in and out are one; Close restores it.
 func New(in, out *os.File, cfg Config) (*Front, error) {
 	f := &Front{
 		Config:   cfg,
@@ -75,12 +75,12 @@ func New(in, out *os.File, cfg Config) (*Front, error) {
 	return f, nil
 }
 
-// Kinds are the kinds of records that the front end wants to be told.
+// Kinds returns the kinds of records that the front end needs.
 func (f *Front) Kinds() record.Set {
 	return text.Steps | record.Kinds(record.Hello, record.Send, record.Log, record.Error, record.Value, record.Done, record.Idle, record.Rest)
 }
 
-// Inputs returns what is typed.
+// Inputs returns the lines that are typed.
 func (f *Front) Inputs(in io.Reader) <-chan drive.Input {
 	inputs := make(chan drive.Input)
 	var lines <-chan wire.Line
@@ -96,21 +96,21 @@ func (f *Front) Inputs(in io.Reader) <-chan drive.Input {
 			last = line.Number
 			inputs <- func(drive.Session) error { return f.line(line) }
 		}
-		if f.terminal && f.Console == nil { // somebody types Ctrl+D
+		if f.terminal && f.Console == nil { // Ctrl+D
 			inputs <- func(drive.Session) error { return f.line(wire.Line{Number: last + 1, Text: []byte("quit")}) }
 		}
 	}()
 	return inputs
 }
 
-// Close gives the terminal back.
+// Close restores the terminal.
 func (f *Front) Close() {
 	if f.Console != nil {
 		f.Console.Close()
 	}
 }
 
-// Failed returns why nothing can be written any more, or nil.
+// Failed returns the error of the first write that failed, or nil.
 func (f *Front) Failed() error { return f.out.Err }
 
 // Tell shows a record.
@@ -139,7 +139,7 @@ func (f *Front) Tell(r *record.Record) {
 	}
 	ignored := f.watchEvent(r)
 	switch {
-	case ignored: // it is shown with the reason
+	case ignored: // showIgnored shows it with the reason
 		return
 	case f.Trace:
 		f.out.Width = 0
@@ -181,14 +181,14 @@ func (f *Front) item(look, word, what string) {
 	f.out.Item(look, word, what)
 }
 
-// begin is to be called before something is shown.
+// begin must be called before anything is shown.
 func (f *Front) begin() {
 	f.said = true
 	f.unprompt()
 	f.showFired()
 }
 
-// unprompt leaves the line of the prompt, for what happens without being asked for.
+// unprompt leaves the line of the prompt, for unsolicited output.
 func (f *Front) unprompt() {
 	if f.prompted {
 		f.prompted = false
@@ -207,7 +207,7 @@ func (f *Front) prompt() {
 	}
 }
 
-// atRest shows the state of a session that waits, as far as it is news or was asked for.
+// atRest shows what is new, or everything if asked, when the session is at rest.
 func (f *Front) atRest() {
 	views := f.Session.Look()
 	asked, answered := f.asked, f.answered
@@ -233,7 +233,7 @@ func (f *Front) atRest() {
 	}
 }
 
-// width is how wide lines may be; 0 is no bound.
+// width returns how wide lines may be; 0 means unbounded.
 func (f *Front) width() int {
 	switch {
 	case f.Console != nil:

@@ -10,14 +10,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// A shownState is what of a session was shown last.
+// A shownState is the configuration of a session when it was last shown.
 type shownState struct {
 	active  []drive.State
 	entered map[string]bool // since then
 }
 
-// entered remembers which states were entered since they were shown: one that
-// was left and entered again is still where it was, but something has happened.
+// entered remembers the states entered since the configuration was shown, to tell a state
+// that was left and entered again from one that remained active.
 func (f *Front) entered(r *record.Record) {
 	last := f.shown[r.Session]
 	if last.entered == nil {
@@ -35,14 +35,14 @@ const (
 	markAgain   = '*' // left and entered again
 )
 
-// A treeLine is a state with its place in the tree.
+// A treeLine is a state in the tree, with its mark.
 type treeLine struct {
 	drive.State
 	mark byte
 }
 
-// configurationTree returns the active states, and those that were left since
-// they were shown last, as a tree in document order.
+// configurationTree returns the active states, and those that were left since the
+// configuration was last shown, as a tree in document order.
 func configurationTree(active []drive.State, last shownState) []treeLine {
 	var lines []treeLine
 	for _, st := range active {
@@ -68,7 +68,7 @@ func configurationTree(active []drive.State, last shownState) []treeLine {
 // maxTree is how many lines a tree may have before it is condensed.
 const maxTree = 24
 
-// condense leaves out of a large tree what has not changed, and says how much.
+// condense removes unchanged states from a large tree and returns how many.
 func condense(lines []treeLine) (short []treeLine, left int) {
 	if len(lines) <= maxTree {
 		return lines, 0
@@ -77,7 +77,7 @@ func condense(lines []treeLine) (short []treeLine, left int) {
 		return lines[:maxTree], len(lines) - maxTree
 	}
 	keep := make([]bool, len(lines))
-	depth := 0 // of the line whose ancestors are wanted
+	depth := 0 // of the line whose ancestors are kept
 	for i := len(lines) - 1; i >= 0; i-- {
 		if lines[i].mark != markSame {
 			keep[i], depth = true, max(depth, lines[i].Depth)
@@ -96,7 +96,7 @@ func condense(lines []treeLine) (short []treeLine, left int) {
 	return short, left
 }
 
-// tree writes the configuration of a session; "" if it is the one that was shown last.
+// tree writes the configuration of a session, or "" if it is unchanged.
 func (f *Front) tree(v drive.View, asked bool) string {
 	last := f.shown[v.Session]
 	if !asked && len(last.entered) == 0 && slices.Equal(v.Active, last.active) {
@@ -138,7 +138,7 @@ func (f *Front) tree(v drive.View, asked bool) string {
 	return b.String()
 }
 
-// single returns the name of the only atomic state; "" if there are several.
+// single returns the name of the only active atomic state, or "" if there are several.
 func single(active []drive.State) (name string) {
 	for _, st := range active {
 		switch {
@@ -152,7 +152,7 @@ func single(active []drive.State) (name string) {
 	return name
 }
 
-// move writes the configuration of a session without parallel states, on one line.
+// move writes a change from one atomic state to another on one line.
 func (f *Front) move(v drive.View, from, to string) string {
 	line := f.out.Paint(text.Dim, "state  ") + " " + f.out.Paint("", who(v))
 	if from == to {
@@ -161,7 +161,7 @@ func (f *Front) move(v drive.View, from, to string) string {
 	return line + f.out.Paint(text.Dim, from) + " → " + f.out.Paint(text.Green+";"+text.Bold, to) + "\n"
 }
 
-// showStates shows the configurations: all of them if asked, else those that have changed.
+// showStates shows all configurations if asked, and otherwise those that have changed.
 func (f *Front) showStates(views []drive.View, asked bool) {
 	for _, v := range views {
 		if tree := f.tree(v, asked); tree != "" {
@@ -171,7 +171,7 @@ func (f *Front) showStates(views []drive.View, asked bool) {
 	}
 }
 
-// showTakes shows what the session reacts to, if asked or if that has changed.
+// showTakes shows the events that the session takes, if asked or if they have changed.
 func (f *Front) showTakes(events []string, asked bool) {
 	takes := strings.Join(events, " ")
 	if takes == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Limits makes the limits of --strict and --limit NAME=VALUE. The names
-// are those of the fields of scxml.Limits; upper and lower case do not differ.
+// Limits returns the limits of --strict and --limit NAME=VALUE. The names are those of
+// the fields of scxml.Limits, in upper or lower case.
 func Limits(strict bool, flags []string) (scxml.Limits, error) {
 	var l scxml.Limits
 	if strict {

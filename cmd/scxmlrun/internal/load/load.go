@@ -1,4 +1,4 @@
-// Package load reads and compiles the charts that a command line names.
+// Package load reads and compiles the charts named on the command line.
 package load
 
 import (
@@ -20,17 +20,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Stdin is the FILE that stands for standard input.
+// Stdin is the FILE that means standard input.
 const Stdin = "-"
 
 var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
-// IsURL reports whether a name is a URL rather than that of a file.
+// IsURL reports whether a name is a URL and not the name of a file.
 func IsURL(name string) bool { return urlPattern.MatchString(name) }
 
-// Chart reads and compiles the chart that FILE names, and prints the
-// diagnostics. What the chart loads with src is read from the chart's folder
-// and from nowhere else. The limits hold for the chart and its session.
+// Chart reads and compiles the named chart and prints its diagnostics. The chart can
+// load files with src from its own folder only. The limits are those of the chart and
+// its session.
 func Chart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 	source, folder, err := Read(name, limits)
 	if err != nil {
@@ -39,7 +39,7 @@ func Chart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 	return Compile(name, source, folder, limits)
 }
 
-// Compile is Chart for a document that has been read.
+// Compile is like Chart, for a document that has already been read.
 func Compile(name string, source []byte, folder fs.FS, limits scxml.Limits) (*scxml.Chart, error) {
 	chart, err := scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
 	var refused *scxml.DocumentError
@@ -53,13 +53,13 @@ func Compile(name string, source []byte, folder fs.FS, limits scxml.Limits) (*sc
 	return chart, nil
 }
 
-// Read returns the text of the document that FILE names and its folder.
+// Read returns the text of the named document, and its folder.
 func Read(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 	if name == "" {
 		return nil, nil, cli.Usagef("the name of the chart is empty")
 	}
 	if IsURL(name) {
-		return nil, nil, cli.Usagef("%q is a URL, and charts are read from files only: a chart is a program, look at it before you run it; download it first, for example with curl -O", name)
+		return nil, nil, cli.Usagef("%q is a URL, and charts are read from files only; download it first, for example with curl -O, and look at it: a chart is a program", name)
 	}
 	dir := filepath.Dir(name)
 	var source []byte
@@ -93,20 +93,20 @@ func readFile(name string, limits scxml.Limits) ([]byte, error) {
 	return readDocument(f, limits)
 }
 
-// readDocument reads no more than what makes Parse say that it is too much: a
-// file may be a device without end.
+// readDocument reads no more than Parse needs to refuse a document as too large: a file
+// may be an endless device.
 func readDocument(r io.Reader, limits scxml.Limits) ([]byte, error) {
 	size := int64(limits.DocumentSize)
 	switch {
 	case size == 0:
 		size = int64(scxml.DefaultLimits().DocumentSize)
 	case size < 0:
-		size = math.MaxInt32 // the largest that Parse takes
+		size = math.MaxInt32 // the maximum of Parse
 	}
 	return file.ReadUpTo(r, size)
 }
 
-// builtin returns the chart of the embedded folder charts that name means, if there is one.
+// builtin returns the built-in chart that name means, or "".
 func builtin(name string) (chart string, source []byte) {
 	chart = strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), "charts/")
 	source, err := fs.ReadFile(charts.FS, chart)
@@ -116,7 +116,7 @@ func builtin(name string) (chart string, source []byte) {
 	return chart, source
 }
 
-// cannotRead says why FILE cannot be read, and what to do.
+// cannotRead says why a chart cannot be read, and what to do.
 func cannotRead(name string, err error) error {
 	if name == Stdin {
 		return cli.Usagef("cannot read the chart from standard input: %v", cli.Plain(err))
@@ -148,13 +148,13 @@ func cannotRead(name string, err error) error {
 	return cli.Usagef("cannot find %q: it is neither a file nor a built-in chart (want %s)", name, cli.List(ChartsIn(charts.FS), "or"))
 }
 
-// ChartsIn returns the names of the charts at the top of a folder.
+// ChartsIn returns the names of the charts directly in a folder.
 func ChartsIn(folder fs.FS) []string {
 	names, _ := fs.Glob(folder, "*.scxml")
 	return names
 }
 
-// refuse prints the diagnostics of a document that is no legal chart.
+// refuse prints the diagnostics of a document that is not a valid chart.
 func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
 	printDiagnostics(name, source, diagnostics)
 	errorCount := 0
@@ -173,7 +173,7 @@ func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
 	return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s was not run: %d %s", name, errorCount, noun)}
 }
 
-// printDiagnostics prints problems of a document as check does.
+// printDiagnostics prints the problems of a document as check does.
 func printDiagnostics(name string, source []byte, diagnostics []scxml.Diagnostic) {
 	text.Diagnostics(text.NewWriter(os.Stderr), os.Stderr, name, source, diagnostics)
 }

@@ -1,5 +1,4 @@
-// Package none is the front end that takes no input and shows only what the
-// chart logs and what goes wrong.
+// Package none is the front end without input, which shows only logs and errors.
 package none
 
 import (
@@ -27,5 +26,5 @@ func (f *Front) Kinds(trace bool) record.Set {
 // Tell writes a record.
 func (f *Front) Tell(r *record.Record) { f.out.Record(r) }
 
-// Failed returns why nothing can be written any more, or nil.
+// Failed returns the error of the first write that failed, or nil.
 func (f *Front) Failed() error { return f.out.Err }

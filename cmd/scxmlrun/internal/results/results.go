@@ -1,5 +1,5 @@
-// Package results has what the commands that run suites of tests share: the ledger
-// of what is known not to pass, and the report.
+// Package results has what the commands that run suites of tests share: the ledger of
+// tests that are known to fail, and the report.
 package results
 
 import (
@@ -46,7 +46,7 @@ func Write(w io.Writer, report *conformance.Report, format string) error {
 	return report.WriteText(w)
 }
 
-// Finish prints a report and returns what stands for the exit status.
+// Finish prints a report and returns the error with the exit status.
 func Finish(out *bytes.Buffer, format string, report *conformance.Report, writeErr, runErr error) error {
 	if writeErr != nil {
 		return &cli.Error{Status: cli.Failed, Err: writeErr}
@@ -66,7 +66,7 @@ func Finish(out *bytes.Buffer, format string, report *conformance.Report, writeE
 	var stopped *cli.Interrupt
 	switch {
 	case errors.As(runErr, &stopped):
-		return &cli.Error{Status: cli.Interrupted, Err: fmt.Errorf("%w: what was not run is not in the report", runErr)}
+		return &cli.Error{Status: cli.Interrupted, Err: fmt.Errorf("%w: the report lacks the tests that did not run", runErr)}
 	case runErr != nil:
 		return &cli.Error{Status: cli.Failed, Err: runErr}
 	case report.Bad() > 0:

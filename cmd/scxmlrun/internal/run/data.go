@@ -9,16 +9,16 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// A dataValue is what one --data says.
+// A dataValue is the value of one --data flag.
 type dataValue struct {
 	id    string
 	value datamodel.Value
 }
 
-// byteOrderMark is what some editors put in front of UTF-8.
+// byteOrderMark is what some editors write at the start of UTF-8 files.
 const byteOrderMark = "\uFEFF"
 
-// parseData reads the values of --data.
+// parseData parses the values of --data.
 func parseData(flags []string) ([]dataValue, error) {
 	var all []dataValue
 	for _, flag := range flags {

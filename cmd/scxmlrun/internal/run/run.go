@@ -1,5 +1,5 @@
-// Package run runs a chart with a front end: it checks what the command line says,
-// loads the chart, and drives a session until it ends.
+// Package run runs a chart with a front end: it checks the command line, loads the
+// chart, and drives a session until it ends.
 package run
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Options are what the flags of run say.
+// Options are the values of the flags of run.
 type Options struct {
 	UI      string   // one of [UIChoices]
 	Clock   string   // real or virtual
@@ -36,7 +36,7 @@ type Options struct {
 	SeedGiven, TimeoutGiven bool
 }
 
-// Run runs the chart that FILE names. Its error knows the exit status.
+// Run runs the named chart. Its error has the exit status.
 func Run(ctx context.Context, file string, o *Options) error {
 	if err := checkStdin(file, o.UI); err != nil {
 		return err
@@ -102,14 +102,14 @@ func (o *Options) checkSudoku() error {
 	case o.Clock == "virtual":
 		return cli.Usagef("--clock virtual does not go with the Sudoku front end, which is played in real time; add --ui line or --ui json")
 	case o.HTTP != "":
-		return cli.Usagef("--http does not go with the Sudoku front end, which only its player has a say in; add --ui line or --ui json")
+		return cli.Usagef("--http does not go with the Sudoku front end, where only the player acts; add --ui line or --ui json")
 	case o.Trace:
 		return cli.Usagef("--trace does not go with the Sudoku front end, which fills the screen; add --ui line or --ui json")
 	}
 	return nil
 }
 
-// checkStdin refuses to read the chart and something else from standard input.
+// checkStdin refuses to read both the chart and input from standard input.
 func checkStdin(file, ui string) error {
 	if file == load.Stdin && ui != "none" && ui != "auto" {
 		return cli.Usagef("with FILE \"-\" standard input is the chart, and --ui %s reads its input there too; put the chart into a file, or use --ui none", ui)
@@ -117,7 +117,7 @@ func checkStdin(file, ui string) error {
 	return nil
 }
 
-// chooseUI is --ui auto.
+// chooseUI returns the front end of --ui auto.
 func chooseUI(chart *scxml.Chart, file string, o *Options) string {
 	switch {
 	case file == load.Stdin:

@@ -12,7 +12,7 @@ import (
 // TimerChoices are the values of --timers.
 var TimerChoices = []string{"due", "remaining", "anew"}
 
-// timerPolicy returns what --timers says.
+// timerPolicy returns the policy of --timers.
 func (o *Options) timerPolicy() scxml.TimerPolicy {
 	switch o.Timers {
 	case "remaining":
@@ -23,7 +23,7 @@ func (o *Options) timerPolicy() scxml.TimerPolicy {
 	return scxml.KeepDue
 }
 
-// maxSnapshot is how large a file --load reads.
+// maxSnapshot is the maximum size of a file of --load.
 const maxSnapshot = 1 << 30
 
 // loadSnapshot reads the file of --load; nil without one.
@@ -44,8 +44,8 @@ func (o *Options) loadSnapshot() ([]byte, error) {
 	return snapshot, nil
 }
 
-// sessionError says why there can be no session: what is wrong with the flags,
-// or with the file of --load.
+// sessionError says why the session cannot be created: the flags are wrong, or the file
+// of --load is.
 func (o *Options) sessionError(err error) error {
 	if o.Load == "" {
 		return &cli.Error{Status: cli.Usage, Err: err}
@@ -56,12 +56,12 @@ func (o *Options) sessionError(err error) error {
 	return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--load %s: %w", o.Load, err)}
 }
 
-// privateMode is the mode of a new file of --save: data of a session is its
-// user's business.
+// privateMode is the mode of a new file of --save, because the data of a session may be
+// private.
 const privateMode = 0o600
 
-// writeSnapshot writes a snapshot to the file of --save. The file is the old one
-// or the new one, whatever happens meanwhile.
+// writeSnapshot writes a snapshot to the file of --save. Whatever happens, the file is
+// the old one or the new one.
 func (o *Options) writeSnapshot(snapshot []byte) error {
 	return file.Write(o.Save, append(snapshot, '\n'), privateMode)
 }
@@ -74,8 +74,8 @@ func (o *Options) saveError(err error) error {
 	return fmt.Errorf("--save: cannot write %q: %w", o.Save, cli.Plain(err))
 }
 
-// checkSave says before the run, and not after an hour of play, that the file
-// of --save cannot be written.
+// checkSave reports a file of --save that cannot be written before the run, and not after
+// an hour of play.
 func (o *Options) checkSave() error {
 	if o.Save == "" {
 		return nil

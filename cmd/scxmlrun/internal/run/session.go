@@ -23,7 +23,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-// A session is what run has been told to run.
+// A session is a session to run, as the flags say.
 type session struct {
 	*Options
 	file  string
@@ -32,7 +32,7 @@ type session struct {
 	saved []byte // of --load; nil: a new session
 }
 
-// options returns the options of the session, but for those that are the front end's.
+// options returns the options of the session, except those of the front end.
 func (s *session) options() (all []scxml.Option) {
 	for _, v := range s.data {
 		all = append(all, scxml.WithData(v.id, v.value))
@@ -40,7 +40,7 @@ func (s *session) options() (all []scxml.Option) {
 	return all
 }
 
-// config returns what all front ends have in common.
+// config returns the configuration that all front ends share.
 func (s *session) config() drive.Config {
 	cfg := drive.Config{
 		Chart: s.chart, File: s.file, Version: cli.Version(), Saved: s.saved, Options: s.options(),
@@ -62,7 +62,7 @@ func (s *session) drive(parent context.Context, ui string) error {
 	if !s.SeedGiven {
 		s.Seed = defaultSeed(cfg.Virtual)
 	}
-	var inputs func() <-chan drive.Input // nobody has anything to say if it is nil
+	var inputs func() <-chan drive.Input // nil: the front end has no input
 	var keyboard <-chan os.Signal
 	var last func()
 	var typed *line.Front
@@ -112,7 +112,7 @@ func (s *session) drive(parent context.Context, ui string) error {
 	return s.outcome(context.Cause(ctx), end, cfg.Front.Failed(), err)
 }
 
-// outcome turns the end of a run into the error that knows the exit status.
+// outcome turns the end of a run into the error with the exit status.
 func (s *session) outcome(cause error, end drive.End, failed, err error) error {
 	var signal *cli.Interrupt
 	unsaved := s.saveError(end.SaveErr)
@@ -131,7 +131,7 @@ func (s *session) outcome(cause error, end drive.End, failed, err error) error {
 	return s.checkEnd(end.Final, end.Configuration)
 }
 
-// play runs the session on the Sudoku board, or on that of lines of text.
+// play runs the session on the Sudoku board, on a screen or in lines of text.
 func (s *session) play(parent context.Context, plain bool) error {
 	if err := s.checkSudoku(); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (s *session) play(parent context.Context, plain bool) error {
 		return s.sessionError(err)
 	}
 	ctx, cancel := parent, func(error) {}
-	if plain { // the board has its own signals
+	if plain { // the screen handles signals itself
 		ctx, cancel = cli.Interruptible(parent, nil, nil)
 	}
 	defer cancel(nil)
@@ -172,7 +172,7 @@ func (s *session) play(parent context.Context, plain bool) error {
 	return s.outcome(context.Cause(ctx), end, nil, err)
 }
 
-// checkEnd returns the error for a session that did not end in the state expected.
+// checkEnd returns an error if the session did not end in the expected state.
 func (s *session) checkEnd(final string, configuration []string) error {
 	if final != "" {
 		configuration = []string{final}
@@ -189,8 +189,8 @@ func (s *session) checkEnd(final string, configuration []string) error {
 	return &cli.Error{Status: cli.Unexpected, Err: fmt.Errorf("expected the chart to end in %q, but it ended in %s", s.Expect, cli.List(atomic, "and"))}
 }
 
-// defaultSeed is the seed without --seed. It is short, so that every language
-// can read it back from the hello record.
+// defaultSeed returns the seed without --seed. It is small, so that every language can
+// read it from the hello record.
 func defaultSeed(virtual bool) uint64 {
 	if virtual {
 		return 1

@@ -1,5 +1,5 @@
-// Package sudoku is the front end that shows the Sudoku board, for charts that
-// speak its protocol.
+// Package sudoku is the front end with the Sudoku board, on a screen or in lines of text,
+// for charts that speak its protocol.
 package sudoku
 
 import (
@@ -21,14 +21,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-// InitState is the data item with the puzzle. The board gives it to the chart itself.
+// InitState is the data item with the puzzle, which the board sets itself.
 const InitState = "initState"
 
 // Config says what to play.
 type Config struct {
 	Open      []string        // files with puzzles
-	MaxFile   int64           // how large they may be
-	InitState datamodel.Value // the puzzle to begin with; undefined: the first one there is
+	MaxFile   int64           // their maximum size
+	InitState datamodel.Value // the first puzzle; undefined: the first of the list
 	Plain     bool            // the board is lines of text
 }
 
@@ -37,8 +37,8 @@ type Player interface {
 	Run(context.Context) (drive.End, error)
 }
 
-// New makes a player of the chart on the board, and its session, for which see
-// [tui.New]. The error is a [*cli.Error], or why there can be no session.
+// New returns a player of the chart with its session, see [tui.New]. The error is a
+// [*cli.Error], or says why the session cannot be created.
 func New(chart *scxml.Chart, cfg Config, driver drive.Config) (Player, error) {
 	ui := map[bool]string{false: "sudoku", true: "plain"}[cfg.Plain]
 	if !game.Speaks(chart) {
@@ -71,7 +71,7 @@ func New(chart *scxml.Chart, cfg Config, driver drive.Config) (Player, error) {
 	return tui.New(g, driver)
 }
 
-// givenPuzzle makes the value of --data initState the puzzle to begin with.
+// givenPuzzle returns the value of --data initState as a puzzle.
 func givenPuzzle(v datamodel.Value) (sudoku.Puzzle, error) {
 	puzzle := sudoku.Puzzle{Name: InitState}
 	err := datamodel.Decode(v, &puzzle.Grid)

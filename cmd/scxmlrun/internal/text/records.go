@@ -8,10 +8,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// Steps are the kinds of records that --trace adds to what is shown anyway.
+// Steps are the kinds of records that --trace adds.
 var Steps = record.Kinds(record.Event, record.Raise, record.Exit, record.Enter, record.Transition, record.Timer, record.Cancel, record.Cond, record.Unhandled, record.Invoke, record.CancelInvoke)
 
-// Record writes what has happened. It knows Send, Log, Error, and those of [Steps].
+// Record writes a record of kind Send, Log or Error, or of a kind in [Steps].
 func (t *Writer) Record(r *record.Record) {
 	step := func(word, text string) { t.Item(Dim, word, Who(r)+text) }
 	switch r.Kind {
@@ -49,7 +49,7 @@ func (t *Writer) Record(r *record.Record) {
 	}
 }
 
-// Who says which session a line is about: nothing for the session of FILE.
+// Who names the session that a line is about; it is empty for the session of FILE.
 func Who(r *record.Record) string {
 	if r.InvokeID != "" {
 		return "[" + r.InvokeID + "] "
@@ -57,8 +57,8 @@ func Who(r *record.Record) string {
 	return ""
 }
 
-// Message is how an event is shown: a name and perhaps a value, in about width
-// characters, or in many if width is 0.
+// Message writes an event: its name and value, if any, in about width characters, or in
+// many if width is 0.
 func Message(name string, value datamodel.Value, width int) string {
 	switch {
 	case value == nil:
@@ -69,11 +69,11 @@ func Message(name string, value datamodel.Value, width int) string {
 	return name + " " + Brief(value, max(width-len(name)-1, small))
 }
 
-// maxMessage is how many characters of a value are shown where a line may be long.
+// maxMessage is how many characters of a value a long line shows.
 const maxMessage = 500
 
-// logged is how a log entry is shown: a string whole, all else that is large in
-// about width characters, if that is not 0.
+// logged writes a log entry: strings whole, and other large values in about width
+// characters unless that is 0.
 func logged(label string, value datamodel.Value, width int) string {
 	text, isString := value.(string)
 	if !isString {
@@ -91,8 +91,8 @@ func logged(label string, value datamodel.Value, width int) string {
 	return label + ": " + text
 }
 
-// failure writes an error event of the chart. A limit of the session of FILE
-// ends the command, which says so itself.
+// failure writes an error event of the chart. A limit of the session of FILE ends the
+// command, whose own message reports it.
 func (t *Writer) failure(r *record.Record) {
 	if r.Event.Name == "limit" {
 		if r.InvokeID != "" {
@@ -107,13 +107,13 @@ func (t *Writer) failure(r *record.Record) {
 	if r.At != "" {
 		text = r.At + ": " + text
 	}
-	for _, f := range r.Stack[min(1, len(r.Stack)):] { // the innermost call is the place
+	for _, f := range r.Stack[min(1, len(r.Stack)):] { // the innermost call is in At
 		text += "\n  at " + strings.TrimSpace(f.Func+" "+f.At)
 	}
 	t.Item(Red, "error", Who(r)+r.Event.Name+": "+text)
 }
 
-// describe writes a transition on one line: source, events, condition, targets and place.
+// describe writes a transition on one line: source, events, condition, targets and position.
 func describe(r *record.Record) string {
 	text := r.State
 	if len(r.Events) > 0 {

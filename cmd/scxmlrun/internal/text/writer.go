@@ -1,5 +1,5 @@
-// Package text writes lines for people: what a session does, what a command
-// has found, in colour where that is wanted.
+// Package text writes lines for people, in colour if possible: what a session does, and
+// what a command has found.
 package text
 
 import (
@@ -11,21 +11,21 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// A Writer writes lines. After a failed write it writes nothing any more.
+// A Writer writes lines. After a failed write it writes nothing more.
 type Writer struct {
 	W      io.Writer
 	Colour bool
-	Width  int   // that data is shortened to; 0: data may make long lines
+	Width  int   // to which data is shortened; 0: lines may be long
 	Err    error // of the first write that failed
 }
 
-// NewWriter returns a writer that uses colour if w is a terminal that has it
-// and the user does not object (no-color.org).
+// NewWriter returns a writer that uses colour if w is a suitable terminal and NO_COLOR is
+// not set (no-color.org).
 func NewWriter(w io.Writer) *Writer {
 	return &Writer{W: w, Colour: cli.CanMoveCursor(w) && os.Getenv("NO_COLOR") == ""}
 }
 
-// The looks of text: parameters of the terminal's SGR sequence.
+// The looks of text are parameters of the terminal's SGR sequence.
 const (
 	Bold   = "1"
 	Dim    = "2"
@@ -35,7 +35,7 @@ const (
 	Cyan   = "36"
 )
 
-// Paint returns text in a look, and makes it fit to be shown. Line breaks in it are escaped.
+// Paint returns text in a look, made safe to show. Line breaks are escaped.
 func (t *Writer) Paint(look, text string) string {
 	text = cli.Visible(text, cli.EscapeNewlines)
 	if !t.Colour || look == "" {
@@ -44,17 +44,17 @@ func (t *Writer) Paint(look, text string) string {
 	return "\x1b[" + look + "m" + text + "\x1b[0m"
 }
 
-// Print writes text as it is.
+// Print writes text unchanged.
 func (t *Writer) Print(text string) {
 	if t.Err == nil {
 		_, t.Err = io.WriteString(t.W, text)
 	}
 }
 
-// Margin is the width of the column in front of the text of an item.
+// Margin is the width of the column before the text of an item.
 const Margin = 8
 
-// Item writes a line with a word in the margin. Further lines of a text are indented like the first.
+// Item writes a line with a word in the margin. Further lines of the text are indented like the first.
 func (t *Writer) Item(look, word, text string) {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {
@@ -68,7 +68,7 @@ func (t *Writer) Item(look, word, text string) {
 	t.Print(b.String())
 }
 
-// Shorten cuts a text off that is longer than n characters, and says so.
+// Shorten cuts a text to n characters, and says so.
 func Shorten(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -80,8 +80,8 @@ func Shorten(text string, n int) string {
 	return fmt.Sprintf("%s… (%d characters)", string(runes[:n]), len(runes))
 }
 
-// Fill breaks a text into lines of so many characters, and puts an indent
-// before all but the first.
+// Fill breaks a text into lines of at most width characters, with an indent before all but
+// the first.
 func Fill(text string, width int, indent string) string {
 	if width < 10 {
 		return text
