@@ -46,14 +46,14 @@ func newBenchCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().Var(&o.time, "time", "how long each measurement takes")
-	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, an object a line")
+	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, one object per line")
 	return cmd
 }
 
-// A measurement is a line of the table, and of --json. Rates are puzzles a second.
+// A measurement is a line of the table and of --json. Rates are in puzzles per second.
 type measurement struct {
 	What    string  `json:"what"`
-	Puzzles int     `json:"puzzles,omitempty"` // that are solved again and again
+	Puzzles int     `json:"puzzles,omitempty"` // that are solved repeatedly
 	One     float64 `json:"one_core"`          // rate
 	All     float64 `json:"all_cores"`         // rate
 	QQWing  float64 `json:"qqwing,omitempty"`  // rate
@@ -89,7 +89,7 @@ func (o *benchOptions) run(parent context.Context, w io.Writer, args []string) e
 	return o.write(w, all, c.QQWing != "")
 }
 
-// benchGrids returns what there is to solve.
+// benchGrids returns the puzzles to solve.
 func benchGrids(ctx context.Context, args []string) (grids []sudoku.Grid, err error) {
 	if len(args) == 0 {
 		g, err := generate.New(generate.Options{Seed: 1})

@@ -9,8 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-const convertHelp = `Convert writes puzzles and saved games in another format. What the new format
-has no place for is lost:
+const convertHelp = `Convert writes puzzles and saved games in another format. A format keeps what it
+has room for:
 
   line        81 characters a line; the givens and the name
   sdm         the same with 0, without names
@@ -24,8 +24,8 @@ has no place for is lost:
   f-puzzles   links: name, author, comment, board, notes
   json        saved games: everything
 
-The format of the output is that of --to, or else what the name of the --output
-says: .txt .sdm .csv .sdk .ss .opensudoku .hodoku .url .json.`
+The format is that of --to, or the one of the ending of the --output:
+.txt .sdm .csv .sdk .ss .opensudoku .xml .hodoku .url .json.`
 
 func newConvertCommand() *cobra.Command {
 	var flags outputFlags

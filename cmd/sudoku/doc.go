@@ -1,19 +1,18 @@
 // Command sudoku solves, makes, converts, prints and plays Sudokus.
 //
-//	sudoku solve [FILE…]      solutions, or how many there are
+//	sudoku solve [FILE…]      solutions, or their number
 //	sudoku new                new puzzles
 //	sudoku convert [FILE…]    other formats
 //	sudoku print [FILE…]      paper, and pictures
-//	sudoku bench [FILE…]      how fast all this is
+//	sudoku bench [FILE…]      how fast it solves and makes puzzles
 //	sudoku play [FILE…]       the game in the terminal
 //
 // See sudoku --help for the flags and the exit statuses.
 //
 // # Reading the source
 //
-// There is a file for each sub-command, and steps.go for what solve shows of its
-// methods. Those that take puzzles get them from input.go; solve.go and new.go
-// put them through the pipeline in pipeline.go, which works on all cores and
-// keeps the order; what comes out goes through output.go. Everything else is in packages: [github.com/scxmlrun/scxmlrun/examples/sudoku]
-// and those below it.
+// Each subcommand has a file; steps.go shows the methods of solve at work. input.go
+// reads puzzles, pipeline.go processes them in order on all cores (for solve and
+// new), and output.go writes the results. Everything else is in package
+// [github.com/scxmlrun/scxmlrun/examples/sudoku] and the packages below it.
 package main

@@ -14,25 +14,25 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-// stdinName is the FILE that stands for standard input.
+// stdinName is the FILE that means standard input.
 const stdinName = "-"
 
-// An input is where puzzles come from.
+// An input reads puzzles.
 type input struct {
-	ctx     context.Context // when it is cancelled nothing more comes
+	ctx     context.Context // when it is cancelled the input ends
 	sources []source
-	// wait is called before the input is read on, which may take a while.
+	// wait is called before reading more of the input, which may take a while.
 	wait func()
 }
 
 // A source is a file, standard input, or an argument that is a puzzle itself.
 type source struct {
-	name string // of a file, stdinName, or for an argument what stands in errors
+	name string // of a file, stdinName, or for an argument the name in errors
 	text string // of an argument that is a puzzle
 }
 
-// newInput looks at the arguments. Files have to be there; they are opened
-// when their turn comes.
+// newInput checks the arguments. Files must exist; they are opened when their turn
+// comes.
 func newInput(ctx context.Context, args []string) (*input, error) {
 	in := &input{ctx: ctx}
 	for _, arg := range args {
@@ -48,7 +48,7 @@ func newInput(ctx context.Context, args []string) (*input, error) {
 		case err != nil:
 			return nil, cli.Usagef("cannot read %q: %v", arg, cli.Plain(err))
 		case info.IsDir():
-			return nil, cli.Usagef("%q is a folder; name files", arg)
+			return nil, cli.Usagef("%q is a folder; name its files", arg)
 		}
 		in.sources = append(in.sources, s)
 	}
@@ -58,17 +58,17 @@ func newInput(ctx context.Context, args []string) (*input, error) {
 	return in, nil
 }
 
-// isPuzzle tells whether an argument is meant to be a puzzle.
+// isPuzzle reports whether an argument is meant to be a puzzle.
 func isPuzzle(arg string) bool {
 	cells := strings.Trim(arg, "0123456789.*_")
 	return cells == "" && len(arg) > 20 || strings.HasPrefix(arg, ":") || strings.Contains(arg, "f-puzzles.com/")
 }
 
-// nearFile returns a remark about a file with nearly that name.
+// nearFile returns a hint at a file with a similar name.
 func nearFile(name string) string {
 	entries, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {
-		return "" // the folder is not there either
+		return "" // the folder does not exist either
 	}
 	var names []string
 	for _, e := range entries {
@@ -91,7 +91,7 @@ func (in *input) games() iter.Seq2[format.Game, error] {
 	}
 }
 
-// source reads the puzzles of a source. It returns false when that is the end.
+// source reads the puzzles of a source. It returns false to end the input.
 func (in *input) source(s source, yield func(format.Game, error) bool) bool {
 	var r io.Reader = strings.NewReader(s.text)
 	name := s.name
@@ -128,16 +128,16 @@ func (in *input) source(s source, yield func(format.Game, error) bool) bool {
 	return true
 }
 
-// A reader can be told to stop while it waits for input, and says when it
-// begins to wait.
+// A reader reports when it begins to wait for input, and can be stopped while it
+// waits.
 type reader struct {
 	ctx    context.Context
-	wait   func() // nil: nobody wants to know
+	wait   func() // may be nil
 	buffer [64 << 10]byte
 	more   chan struct{} // asks for more of the buffer
 	got    chan readResult
 	rest   []byte // of the buffer
-	ended  error  // what the last read has returned
+	ended  error  // of the last read
 }
 
 type readResult struct {
@@ -145,8 +145,8 @@ type readResult struct {
 	err error
 }
 
-// newReader reads r in a goroutine, which is left behind in a read that does
-// not end.
+// newReader reads r in a goroutine. The goroutine is abandoned if a read does not
+// end.
 func newReader(ctx context.Context, r io.Reader, wait func()) *reader {
 	c := &reader{ctx: ctx, wait: wait, more: make(chan struct{}), got: make(chan readResult, 1)}
 	go func() {
@@ -187,7 +187,7 @@ func (c *reader) Read(p []byte) (int, error) {
 	}
 }
 
-// take returns what has been read.
+// take returns the bytes read so far.
 func (c *reader) take(p []byte) (int, error) {
 	if len(c.rest) == 0 {
 		return 0, c.ended

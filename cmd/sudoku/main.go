@@ -8,7 +8,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// Exit statuses beside those of package cli.
+// Exit statuses in addition to those of package cli.
 const (
 	statusUnsolvable = 6 // a puzzle has no solution
 	statusAmbiguous  = 7 // every puzzle has a solution, but one has several
@@ -22,18 +22,18 @@ func newRootCommand() *cobra.Command {
 		Short: "Solve, make, convert, print and play Sudokus",
 		Long: `sudoku solves, makes, converts, prints and plays Sudokus, one or a million.
 
-Wherever puzzles are read, they come from the files that are named, from
-arguments that are puzzles themselves (81 characters, or a link to f-puzzles),
-or else from standard input. What format they have is found out:
-81 characters a line (0 . * _ for an empty cell), .sdm, .sdk of SadMan Sudoku,
-.ss of Simple Sudoku, candidate grids, 9 lines of 9 with or without commas,
-OpenSudoku's XML, HoDoKu's library, links to f-puzzles, saved games.
+The commands read puzzles from the named files, from arguments that are puzzles
+themselves (81 characters, or a link to f-puzzles), or else from standard input,
+and recognize the format: 81 characters a line (0 . * _ for an empty cell), .sdm,
+.sdk of SadMan Sudoku, .ss of Simple Sudoku, candidate grids, 9 lines of 9 with or
+without commas, OpenSudoku's XML, HoDoKu's library, links to f-puzzles, saved
+games.
 
 Exit status:
-  0    all is well
+  0    success
   1    a failure: reading or writing failed, a limit was reached
-  2    wrong usage, such as a file that is not there
-  3    the input is no Sudoku; where and why is said
+  2    wrong usage, such as a file that does not exist
+  3    the input is not a Sudoku; the message says where and why
   6    a puzzle has no solution
   7    every puzzle has a solution, but one has several
   130  interrupted`,
@@ -53,7 +53,7 @@ Exit status:
 	}
 	root.Version = cli.VersionLine(root)
 	root.SetVersionTemplate("{{.Version}}")
-	root.Flags().Bool("version", false, "print which version this is")
+	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), cli.NewVersionCommand())
 	cli.AddMan(root)

@@ -15,7 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 )
 
-// generateFlags say which puzzles to make.
+// generateFlags select the puzzles to make.
 type generateFlags struct {
 	method, symmetry cli.Choice
 	options          generate.Options
@@ -34,12 +34,12 @@ func (g *generateFlags) bind(cmd *cobra.Command) {
 	g.method.Value, g.symmetry.Value = g.method.All[0], g.symmetry.All[0]
 	g.method.Flag(cmd, "method", "how to make puzzles: "+strings.Join(g.method.All, ", "))
 	g.symmetry.Flag(cmd, "symmetry", "of the givens: "+strings.Join(g.symmetry.All, ", "))
-	cmd.Flags().IntVar(&g.options.Level, "level", 0, "for --method scan, how difficult: `N` from 1 to 5 (default 1)")
+	cmd.Flags().IntVar(&g.options.Level, "level", 0, "difficulty for --method scan: `N` from 1 to 5 (default 1)")
 	cmd.Flags().IntVar(&g.options.Missing, "missing", 0, "make puzzles with `N` empty cells (--method missing; default 40)")
-	cmd.Flags().Uint64Var(&g.options.Seed, "seed", 0, "seed `NUMBER`: the same one makes the same puzzles (default: a random one)")
+	cmd.Flags().Uint64Var(&g.options.Seed, "seed", 0, "seed `NUMBER`: the same seed makes the same puzzles (default: random)")
 }
 
-// generator checks the flags and returns what makes generators, one for each core.
+// generator checks the flags and returns a function that makes a generator for each core.
 func (g *generateFlags) generator() (func() *generate.Generator, error) {
 	given := g.cmd.Flags().Changed
 	o := &g.options
@@ -62,7 +62,7 @@ func (g *generateFlags) generator() (func() *generate.Generator, error) {
 		return nil, cli.Usagef("--symmetry is for --method minimal, not for %q", o.Method)
 	}
 	if !given("seed") {
-		o.Seed = rand.Uint64N(math.MaxUint32) // short enough to be typed again
+		o.Seed = rand.Uint64N(math.MaxUint32) // short enough to type
 	}
 	if _, err := generate.New(*o); err != nil {
 		return nil, cli.Usagef("%v", err)
@@ -70,7 +70,7 @@ func (g *generateFlags) generator() (func() *generate.Generator, error) {
 	return func() *generate.Generator {
 		made, err := generate.New(*o)
 		if err != nil {
-			panic(err) // it was all right a moment ago
+			panic(err) // the same options have just been accepted
 		}
 		return made
 	}, nil
@@ -99,7 +99,7 @@ func newNewCommand() *cobra.Command {
 		cmd.Long += paragraph(s.Name, s.Explanation)
 	}
 	cmd.Flags().IntVar(&count, "count", 1, "make `N` puzzles")
-	cmd.Flags().BoolVar(&solutions, "solutions", false, "write the solution too: as the board in formats that have one, and else as a name")
+	cmd.Flags().BoolVar(&solutions, "solutions", false, "also write the solution: as the board in formats that have one, otherwise as a name")
 	flags.bind(cmd)
 	out.bind(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -115,7 +115,7 @@ func newNewCommand() *cobra.Command {
 	return cmd
 }
 
-// A made puzzle may be missing because making it was cancelled.
+// A made is a new puzzle, or the reason why it was not made.
 type made struct {
 	generate.Puzzle
 	err error
@@ -131,7 +131,7 @@ func runNew(parent context.Context, generator func() *generate.Generator, o gene
 	w := format.NewWriter(out, flags.format())
 	progress := newProgress(flags.file)
 	p := &pipeline[uint64, made]{
-		size: 32, // making one takes as long as solving many
+		size: 32, // making a puzzle takes as long as solving many
 		work: func() func(context.Context, *uint64) made {
 			g := generator()
 			return func(ctx context.Context, number *uint64) made {
@@ -166,7 +166,7 @@ func runNew(parent context.Context, generator func() *generate.Generator, o gene
 	return out.close(stopped(err))
 }
 
-// numbers are those of the puzzles, from 0.
+// numbers yields the numbers of the puzzles, from 0.
 func numbers(count uint64) iter.Seq2[uint64, error] {
 	return func(yield func(uint64, error) bool) {
 		for i := range count {
@@ -177,7 +177,7 @@ func numbers(count uint64) iter.Seq2[uint64, error] {
 	}
 }
 
-// paragraph writes a name and, indented behind it, what it means.
+// paragraph writes a name and, indented after it, its meaning.
 func paragraph(name, text string) string {
 	const indent, width = 14, 80
 	var out strings.Builder

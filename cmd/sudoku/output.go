@@ -20,7 +20,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-// outputFlags say where to write, and how.
+// outputFlags select the output and its format.
 type outputFlags struct {
 	file string
 	to   cli.Choice
@@ -32,9 +32,9 @@ func (o *outputFlags) bind(cmd *cobra.Command) {
 	for _, f := range format.Formats() {
 		o.to.All = append(o.to.All, string(f))
 	}
-	o.to.Flag(cmd, "to", "format: "+strings.Join(o.to.All, ", ")+" (default: by the name of the output; else text on a terminal, and line)")
-	cmd.Flags().StringVarP(&o.file, "output", "o", "", "write to this `FILE` rather than to standard output")
-	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, an object a line")
+	o.to.Flag(cmd, "to", "format: "+strings.Join(o.to.All, ", ")+" (default: by the name of the output; otherwise text on a terminal, else line)")
+	cmd.Flags().StringVarP(&o.file, "output", "o", "", "write to this `FILE` instead of standard output")
+	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, one object per line")
 }
 
 // format returns the format to write.
@@ -54,25 +54,25 @@ func (o *outputFlags) format() format.Format {
 	return format.Line
 }
 
-// An output is a file or standard output. A file comes into being, or changes,
-// only when the output is closed: it may be one of those that are read.
+// An output is a file or standard output. A file is created or changed only when the
+// output is closed, because it may also be an input.
 type output struct {
 	*bufio.Writer
-	name     string            // of the file, or of what is written to directly
-	direct   *os.File          // what is written to directly; nil: a file is replaced
-	replaced *file.Replacement // nil: it is written to directly
+	name     string            // for messages
+	direct   *os.File          // written to directly; nil: a file is replaced
+	replaced *file.Replacement // nil: direct is written to
 }
 
-// open opens the output, for puzzles or else for any text.
+// open opens the output, for puzzles or for other text.
 func (o *outputFlags) open(puzzles bool) (*output, error) {
 	if o.json && o.to.Value != "" && o.to.Value != string(format.Saved) {
 		return nil, cli.Usagef("--json and --to %s do not go together", o.to.Value)
 	}
 	if ext := strings.ToLower(filepath.Ext(o.file)); slices.Contains([]string{".pdf", ".png", ".svg"}, ext) && o.to.Value == "" {
-		return nil, cli.Usagef("--output %q: pages and pictures are made by %q", o.file, "sudoku print")
+		return nil, cli.Usagef("--output %q: for pages and pictures use %q", o.file, "sudoku print")
 	}
 	if _, known := format.ForFile(o.file); puzzles && !known && !o.json && o.to.Value == "" && o.file != stdinName && o.file != "" {
-		if info, err := os.Stat(o.file); err != nil || info.Mode().IsRegular() { // a device or a pipe needs no ending
+		if info, err := os.Stat(o.file); err != nil || info.Mode().IsRegular() { // devices and pipes need no ending
 			return nil, cli.Usagef("--output %q: want a name that ends in %s, or the format with --to", o.file, strings.Join(format.Endings(), " "))
 		}
 	}
@@ -103,9 +103,9 @@ func openOutput(name string) (*output, error) {
 	return o, nil
 }
 
-// close completes the output, and leaves a file as it was if the command has
-// failed, which err says. What was found out about the puzzles is no failure.
-// It returns the error of the command.
+// close completes the output. If the command has failed with err, a file remains
+// unchanged; findings about puzzles are not failures. It returns the error of the
+// command.
 func (o *output) close(err error) error {
 	var found *finding
 	failed := err
@@ -134,8 +134,7 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-// writeError says that an output failed. A reader that has seen enough is no
-// reason to say anything.
+// writeError says that an output failed. A closed pipe needs no message.
 func writeError(name string, err error) error {
 	switch {
 	case err == nil:
@@ -146,7 +145,7 @@ func writeError(name string, err error) error {
 	return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write to %s: %w", name, cli.Plain(err))}
 }
 
-// stopped makes the cause of a cancelled context an error of the command.
+// stopped turns the cause of a cancelled context into an error of the command.
 func stopped(err error) error {
 	var interrupt *cli.Interrupt
 	if errors.As(err, &interrupt) {
@@ -158,8 +157,7 @@ func stopped(err error) error {
 	return err
 }
 
-// A record is a line of --json. It is a saved game for whoever reads it again,
-// with more beside it.
+// A record is a line of --json: a saved game with additional fields.
 type record struct {
 	Version   int     `json:"sudoku"`
 	Name      string  `json:"name,omitempty"`

@@ -6,34 +6,34 @@ import (
 	"runtime"
 )
 
-// A batch is a piece of the items on their way through a pipeline.
+// A batch is a group of items in a pipeline.
 type batch[In, Out any] struct {
 	in   []In
 	out  []Out
-	err  error         // ended the items, behind in
+	err  error         // that ended the items, after in
 	done chan struct{} // closed when out is complete
 }
 
-// A pipeline does the same work on many items, on all cores.
+// A pipeline does the same work on many items on all cores.
 type pipeline[In, Out any] struct {
-	// size is how many items are handed to a core at once, at most.
+	// size is the maximum number of items in a batch.
 	size int
-	// work does the work on one item. Each core has a function of its own.
+	// work returns a function that works on one item. Each core calls it once.
 	work func() func(context.Context, *In) Out
-	// result takes the results in the order of the items.
+	// result receives the results in the order of the items.
 	result func(*In, Out) error
-	// flush is called when there will be no result for a while.
+	// flush is called when no result is ready.
 	flush func() error
 
-	filling *batch[In, Out] // what has been read and was not handed on yet
+	filling *batch[In, Out] // read, but not sent yet
 	jobs    chan *batch[In, Out]
 	order   chan *batch[In, Out]
-	free    chan *batch[In, Out] // to use again
+	free    chan *batch[In, Out] // to reuse
 }
 
-// run puts items through the pipeline, until they or their error end. It
-// returns early with the context's cause when that is cancelled; a reader that
-// waits for input is left behind then. The number of items in memory is bounded.
+// run processes items until they end, or until an error ends them. If the context is
+// cancelled it returns the cause early, and abandons a reader that waits for input.
+// The number of items in memory is bounded.
 func (p *pipeline[In, Out]) run(parent context.Context, items iter.Seq2[In, error]) error {
 	ctx, cancel := context.WithCancel(parent) // ends the goroutines below
 	defer cancel()
@@ -53,7 +53,7 @@ func (p *pipeline[In, Out]) run(parent context.Context, items iter.Seq2[In, erro
 			return context.Cause(ctx)
 		}
 		if b == nil {
-			if parent.Err() != nil { // which is why there are no more items; ctx may hear of it later
+			if parent.Err() != nil { // this ended the items; ctx may be cancelled later
 				return context.Cause(parent)
 			}
 			return p.flush()
@@ -104,9 +104,8 @@ func (p *pipeline[In, Out]) read(ctx context.Context, items iter.Seq2[In, error]
 	p.send(ctx)
 }
 
-// send hands the filling batch on if there is something in it. It is called
-// before the input is waited for, so that an answer does not wait for the next
-// question.
+// send sends the filling batch unless it is empty. It is called before waiting for
+// input, so that an answer does not wait for the next question.
 func (p *pipeline[In, Out]) send(ctx context.Context) {
 	b := p.filling
 	if b == nil || len(b.in) == 0 && b.err == nil {

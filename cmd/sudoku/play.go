@@ -19,12 +19,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-// maxPlayed is how many puzzles of an input are taken into the game.
+// maxPlayed is the maximum number of puzzles in a game.
 const maxPlayed = 100_000
 
 const playHelp = `Play shows the game in a terminal of at least 31 by 15 characters. The arrow keys
 or the mouse select a cell, digits and Backspace fill it in, Space, Enter or a
-second click counts it up, U takes a move back, S starts and stops, N or Tab
+second click counts it up, U takes back a move, S starts and stops, N or Tab
 shows the next puzzle, Q quits.
 
 With --ui plain the game is lines of text, for screen readers and pipes:
@@ -33,7 +33,7 @@ move the cursor gets that, too.
 
 There are 24 puzzles, the easiest first. --open plays those of a file, and
 --missing, --method, --level, --symmetry and --seed make new ones. The rules are
-those of a state chart, which scxmlrun can run as well.`
+those of a statechart, which scxmlrun can run as well.`
 
 func newPlayCommand() *cobra.Command {
 	var flags generateFlags
@@ -50,7 +50,7 @@ func newPlayCommand() *cobra.Command {
 	}
 	ui := cli.Choice{Value: "auto", All: []string{"auto", "screen", "plain"}}
 	ui.Flag(cmd, "ui", "front end: auto, screen or plain")
-	cmd.Flags().StringArrayVar(&open, "open", nil, "play the puzzles of this `FILE`, as FILE alone does; may be repeated")
+	cmd.Flags().StringArrayVar(&open, "open", nil, "play the puzzles of this `FILE`, like the argument FILE; may be repeated")
 	cmd.Flags().IntVar(&count, "count", 24, "make `N` new puzzles")
 	flags.bind(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -61,7 +61,7 @@ func newPlayCommand() *cobra.Command {
 		files := append(open, args...)
 		switch {
 		case makes && len(files) > 0:
-			return cli.Usagef("play either the puzzles of %q or new ones", files[0])
+			return cli.Usagef("cannot play both the puzzles of %q and new ones", files[0])
 		case count < 1 || count > maxPlayed:
 			return cli.Usagef("--count: expected a number from 1 to %d, found %d", maxPlayed, count)
 		case ui.Value == "auto" && cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stdout) && !cli.CanMoveCursor(os.Stdout):
@@ -69,7 +69,7 @@ func newPlayCommand() *cobra.Command {
 		case ui.Value != "plain" && !cli.IsTerminal(os.Stdout):
 			return cli.Usagef("play needs a terminal, and standard output is not one; use --ui plain")
 		}
-		var puzzles []sudoku.Puzzle // none: those that come with the game
+		var puzzles []sudoku.Puzzle // none: the built-in ones
 		var err error
 		switch {
 		case len(files) > 0:
@@ -124,7 +124,7 @@ func gameError(err error) error {
 	return &cli.Error{Status: cli.Failed, Err: errors.New(strings.TrimPrefix(err.Error(), "sudoku: "))}
 }
 
-// openPuzzles reads puzzles with names to show.
+// openPuzzles reads puzzles and gives each a name.
 func openPuzzles(parent context.Context, files []string) ([]sudoku.Puzzle, error) {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
@@ -138,7 +138,7 @@ func openPuzzles(parent context.Context, files []string) ([]sudoku.Puzzle, error
 		case err != nil:
 			return nil, err
 		case len(puzzles) == maxPlayed:
-			return nil, cli.Usagef("there are more than %s puzzles; that is enough for a life", thousands(maxPlayed))
+			return nil, cli.Usagef("too many puzzles: a game has at most %s", thousands(maxPlayed))
 		case g.Name == "":
 			g.Name = fmt.Sprintf("puzzle %d", len(puzzles)+1)
 		}

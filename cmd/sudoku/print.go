@@ -19,21 +19,21 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
 )
 
-const printHelp = `Print puts puzzles on paper: with --lp on that of a printer, with --output into
-a file. The name of the file says how it looks:
+const printHelp = `Print prints puzzles, with --lp on a printer and with --output to a file. The
+ending of the file's name selects the form:
 
   .pdf   pages with 1, 2, 4 or 6 puzzles
   .png   a picture with a transparent background
   .svg   a picture that can be scaled
-  .txt   plain text, and so is standard output
+  .txt   plain text, like standard output
 
-A saved game is printed as it is, with what was entered and the pencil marks.
-Of several puzzles each gets a picture of its own: week-1.png, week-2.png, …
+A saved game is printed with the digits entered so far and the pencil marks. With
+several puzzles, each gets its own picture: week-1.png, week-2.png, …
 
---solutions adds the solutions at the end of pages and text. The exit status is
+--solutions adds the solutions after the pages and the text. The exit status is
 then 6 if a puzzle has no solution, and 7 if one has several.`
 
-// maxPictures is how many pictures are written at once.
+// maxPictures is the maximum number of pictures.
 const maxPictures = 1000
 
 type printOptions struct {
@@ -48,7 +48,7 @@ func newPrintCommand() *cobra.Command {
 	o := &printOptions{paper: cli.Choice{Value: "a4", All: []string{"a4", "letter"}}}
 	cmd := &cobra.Command{
 		Use:   "print [FILE…|PUZZLE…]",
-		Short: "Put puzzles on paper, or make pictures",
+		Short: "Print puzzles, or make pictures of them",
 		Long:  printHelp,
 		Example: `  sudoku new --count 12 | sudoku print --per-page 6 --solutions --output week.pdf
   sudoku print --lp --per-page 2 book.sdk
@@ -59,15 +59,15 @@ func newPrintCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose ending says what: .pdf, .png, .svg or .txt")
+	flags.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose name ends in .pdf, .png, .svg or .txt")
 	flags.BoolVar(&o.lp, "lp", false, "print on the default printer, with the command lp")
 	flags.StringVar(&o.printer, "printer", "", "print on the printer of this `NAME`")
 	flags.IntVar(&o.copies, "copies", 1, "print `N` copies")
-	flags.IntVar(&o.perPage, "per-page", 1, "`N` puzzles a page: 1, 2, 4 or 6")
+	flags.IntVar(&o.perPage, "per-page", 1, "`N` puzzles per page: 1, 2, 4 or 6")
 	o.paper.Flag(cmd, "paper", "size of the pages: a4 or letter")
 	flags.BoolVar(&o.solutions, "solutions", false, "add the solutions at the end")
-	flags.BoolVar(&o.blank, "blank", false, "show only what was given")
-	flags.IntVar(&o.scale, "scale", 1, "size of a .png, `N` from 1 to 4 times 447 pixels")
+	flags.BoolVar(&o.blank, "blank", false, "show only the givens")
+	flags.IntVar(&o.scale, "scale", 1, "width of a .png: `N` times 447 pixels, N from 1 to 4")
 	return cmd
 }
 
@@ -77,7 +77,7 @@ func (o *printOptions) kind() (string, error) {
 	kind := strings.ToLower(filepath.Ext(o.file))
 	switch {
 	case toPrinter && o.file != "":
-		return "", cli.Usagef("print either with --output or on a printer")
+		return "", cli.Usagef("--output does not go together with a printer")
 	case o.copyGiven && !toPrinter:
 		return "", cli.Usagef("--copies is for printers; add --lp")
 	case o.copies < 1 || o.copies > 1000:
@@ -130,8 +130,8 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 	return stopped(firstError(err, verdict.error()))
 }
 
-// each calls f for the puzzles, at most limit of them unless that is 0, with
-// their solutions if they are wanted.
+// each calls f for each puzzle, with its solution if that is wanted. More than limit
+// puzzles are an error, unless limit is 0.
 func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit int, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
 	progress := newProgress(o.file)
 	defer progress.Clear()
@@ -141,7 +141,7 @@ func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit in
 		case err != nil:
 			return err
 		case limit > 0 && progress.count == limit:
-			return cli.Usagef("there are more than %s puzzles, which is too much for one print", thousands(limit))
+			return cli.Usagef("too many puzzles: want at most %s", thousands(limit))
 		}
 		if o.blank {
 			g.Progress = nil
@@ -182,10 +182,10 @@ func (o *printOptions) pages(ctx context.Context, in *input, w io.Writer, v *ver
 	return firstError(err, writeError("the output", p.Close()))
 }
 
-// text writes grids, and the solutions behind all of them.
+// text writes the grids, and then the solutions.
 func (o *printOptions) text(ctx context.Context, in *input, out *output, v *verdict) error {
 	solutions, n, limit := "", 0, 0
-	if o.solutions { // which are kept until the end
+	if o.solutions { // they are kept until the end
 		limit = picture.MaxPuzzles
 	}
 	err := o.each(ctx, in, v, limit, func(g *format.Game, solution *sudoku.Grid, remark string) error {
@@ -213,8 +213,8 @@ func (o *printOptions) text(ctx context.Context, in *input, out *output, v *verd
 	return writeError("the output", err)
 }
 
-// pictures writes a picture for each puzzle. Only the first one is kept back
-// until it is known whether it is the only one, and so needs no number.
+// pictures writes a picture for each puzzle. The first is kept until it is known
+// whether it is the only one, whose name has no number.
 func (o *printOptions) pictures(ctx context.Context, in *input, kind string) error {
 	var first *format.Game
 	n := 0
@@ -236,8 +236,7 @@ func (o *printOptions) pictures(ctx context.Context, in *input, kind string) err
 	return err
 }
 
-// picture writes a picture; the number goes into the name of the file, unless
-// it is 0.
+// picture writes a picture. The name of the file gets the number unless it is 0.
 func (o *printOptions) picture(kind string, g *format.Game, number int) error {
 	name := o.file
 	if number > 0 {
@@ -255,7 +254,7 @@ func (o *printOptions) picture(kind string, g *format.Game, number int) error {
 	return out.close(writeError(name, err))
 }
 
-// print hands a PDF to lp, once it is complete.
+// print sends a complete PDF to lp.
 func (o *printOptions) print(ctx context.Context, in *input, v *verdict) error {
 	lp, err := exec.LookPath("lp")
 	if err != nil {

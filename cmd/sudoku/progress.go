@@ -18,8 +18,8 @@ type progress struct {
 	count  int
 }
 
-// newProgress returns a progress line for results that go to the file of that
-// name, the value of --output.
+// newProgress returns a progress line for results that are written to file, the value
+// of --output.
 func newProgress(file string) *progress {
 	onStdout := file == "" || file == stdinName
 	return &progress{Progress: cli.NewProgress(), hidden: onStdout && cli.IsTerminal(os.Stdout), start: time.Now()}

@@ -14,19 +14,19 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-const solveHelp = `Solve writes the solution of each puzzle, and looks whether it is the only one.
-It solves what was given; what was entered into a saved game does not matter.
+const solveHelp = `Solve writes the solution of each puzzle and checks that it is the only one. It
+solves the givens of a saved game and ignores the digits entered so far.
 
-In the format "line" what is odd stands behind the solution: "no solution"
-behind the puzzle itself, "several solutions" behind the first one. Other
-formats have givens and solution if they can. --json writes an object for each
+In the format "line", the puzzle is followed by "no solution" if it has none, and
+the first solution by "several solutions" if there are more. Other formats contain
+both the givens and the solution if they can. --json writes an object for each
 puzzle, with "solutions": 0, 1, or 2 for several.
 
---method solves in another way, to compare; "sudoku solve --compare" shows what
-each of them has to do, and --steps and --watch show it step by step.
+--method selects another way of solving, for comparison; "sudoku solve --compare"
+shows how much work each method does, and --steps and --watch show it step by step.
 `
 
-// defaultMethod is the name of the solver that is fast.
+// defaultMethod is the name of the fast solver.
 const defaultMethod = "bitboard"
 
 type solveOptions struct {
@@ -60,12 +60,12 @@ func newSolveCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&o.first, "first", false, "take the first solution, and do not look for others")
-	flags.BoolVar(&o.unique, "unique", false, "write those puzzles, not solutions, that have exactly one solution")
-	flags.IntVar(&o.count, "count", 0, "write how many solutions there are, counting up to `N`")
+	flags.BoolVar(&o.first, "first", false, "stop at the first solution")
+	flags.BoolVar(&o.unique, "unique", false, "write the puzzles, not the solutions, with exactly one solution")
+	flags.IntVar(&o.count, "count", 0, "write the number of solutions, counting up to `N`")
 	flags.IntVar(&o.all, "all", 0, "write all solutions, up to `N` of each puzzle")
 	o.method.Flag(cmd, "method", "how to solve, see above")
-	flags.IntVar(&o.limit, "limit", 1_000_000, "methods to compare give a puzzle up after `N` steps")
+	flags.IntVar(&o.limit, "limit", 1_000_000, "methods other than the default give up a puzzle after `N` steps")
 	flags.BoolVar(&o.steps, "steps", false, "write each step of the method")
 	flags.BoolVar(&o.watch, "watch", false, "show the method at work in the terminal")
 	o.delay = timeSpan(defaultDelay)
@@ -75,7 +75,7 @@ func newSolveCommand() *cobra.Command {
 	return cmd
 }
 
-// check refuses flags that do not go together.
+// check rejects flags that do not go together.
 func (o *solveOptions) check() error {
 	var modes []string
 	for _, m := range []struct {
@@ -101,7 +101,7 @@ func (o *solveOptions) check() error {
 	case o.watch && !cli.CanMoveCursor(os.Stdout):
 		return cli.Usagef("--watch needs a terminal that can move the cursor, and TERM is %q; use --steps", os.Getenv("TERM"))
 	case o.watch && o.file != "":
-		return cli.Usagef("--watch shows the steps in the terminal; to write them into a file use --steps")
+		return cli.Usagef("--watch shows the steps in the terminal; to write them to a file use --steps")
 	}
 	return nil
 }
@@ -140,18 +140,18 @@ func (o *solveOptions) solver() compare.Solver {
 			return s
 		}
 	}
-	panic("there is no method " + o.method.Value) // the flag has accepted it
+	panic("unknown method " + o.method.Value) // the flag has accepted it
 }
 
-// A solution is what was found out about a puzzle.
+// A solution is the result of solving a puzzle.
 type solution struct {
 	first     sudoku.Grid
-	solutions int   // how many; without --count 2 stands for several
-	unsolved  bool  // there is a solution, but the method has not found it
+	solutions int   // their number; 2 means several, unless --count is given
+	unsolved  bool  // a solution exists, but the method has not found it
 	err       error // the search was cancelled
 }
 
-// worker returns what solves puzzles, for one core.
+// worker returns a function that solves puzzles on one core.
 func (o *solveOptions) worker() func(context.Context, *format.Game) solution {
 	fast := &sudoku.Solver{}
 	switch {
@@ -185,7 +185,7 @@ func (o *solveOptions) worker() func(context.Context, *format.Game) solution {
 	}
 }
 
-// runEach solves puzzle by puzzle, on all cores.
+// runEach solves the puzzles on all cores.
 func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) error {
 	w := format.NewWriter(out, o.format())
 	progress := newProgress(o.file)
@@ -217,7 +217,7 @@ func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) erro
 	return verdict.error()
 }
 
-// write writes what was found out about a puzzle.
+// write writes the result of a puzzle.
 func (o *solveOptions) write(w *format.Writer, out *output, g *format.Game, s solution) error {
 	switch {
 	case o.unique:
@@ -252,8 +252,8 @@ func (o *solveOptions) write(w *format.Writer, out *output, g *format.Game, s so
 	return w.Write(solved(o.format(), g, &s.first, ""))
 }
 
-// solved returns the game with its solution as a format can show it best, and
-// a remark in its name where that stands beside the grid.
+// solved returns the game with its solution in the form that suits a format, and with
+// a remark in its name if the format writes names next to the grid.
 func solved(f format.Format, g *format.Game, solution *sudoku.Grid, remark string) *format.Game {
 	s := format.Game{Name: g.Name, Givens: g.Givens, Info: g.Info}
 	switch {
@@ -312,7 +312,7 @@ type verdict struct {
 	method                      string
 	total                       int
 	none, several, unsolved     int
-	firstNone, firstSeveral, at int // numbers of puzzles, from 1
+	firstNone, firstSeveral, at int // the numbers of puzzles, from 1
 }
 
 func (v *verdict) add(s solution) {
@@ -333,8 +333,8 @@ func (v *verdict) add(s solution) {
 	}
 }
 
-// error returns what the exit status has to say, nil if every puzzle has
-// exactly one solution.
+// error returns the finding for the exit status, or nil if every puzzle has exactly one
+// solution.
 func (v *verdict) error() error {
 	var text string
 	say := func(n, first int, one, many string) {
@@ -368,8 +368,7 @@ func (v *verdict) error() error {
 	return &cli.Error{Status: status, Err: &finding{text}}
 }
 
-// A finding is what was found out about puzzles. It is worth an exit status,
-// but everything has gone well.
+// A finding is a result about puzzles that has an exit status and is not a failure.
 type finding struct{ text string }
 
 func (f *finding) Error() string { return f.text }

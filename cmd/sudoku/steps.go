@@ -91,8 +91,7 @@ type stepRecord struct {
 	Depth  int    `json:"depth"`
 }
 
-// stepText writes a step as r1c2=3 for a digit, and r1c2<>3 for one that is
-// ruled out.
+// stepText writes a step: r1c2=3 for a digit, r1c2<>3 for a digit that is ruled out.
 func stepText(step compare.Step) string {
 	cell := fmt.Sprintf("r%dc%d", step.Variable.Row+1, step.Variable.Col+1)
 	switch step.Kind {
@@ -106,7 +105,7 @@ func stepText(step compare.Step) string {
 	return step.Kind.String()
 }
 
-// show draws the grid where the one before is, and waits a while.
+// show draws the grid over the previous one, and waits a while.
 func (o *solveOptions) show(ctx context.Context, out *output, w *window, board *sudoku.Grid, step compare.Step, number int) error {
 	lines := strings.Split(strings.TrimSuffix(format.Rows(board), "\n"), "\n")
 	lines = append(lines, "", fmt.Sprintf("%s: step %s, %s", o.method.Value, thousands(number), stepText(step)))
@@ -122,14 +121,14 @@ func (o *solveOptions) show(ctx context.Context, out *output, w *window, board *
 	return nil
 }
 
-// A window is lines of the terminal that are drawn again and again.
+// A window is a number of lines of the terminal that are drawn repeatedly.
 type window struct{ width, height, lines int }
 
-// draw draws the lines, as far as they fit, and goes back to the first one.
+// draw draws the lines, as far as they fit, and moves the cursor back to the first.
 func (w *window) draw(out *output, lines []string) {
 	width, height := cli.TerminalSize(os.Stdout)
 	if w.width > 0 && (w.width != width || w.height != height) {
-		out.WriteString("\x1b[H\x1b[2J") // nobody knows where a terminal of another size has put the lines
+		out.WriteString("\x1b[H\x1b[2J") // after a change of size the position of the lines is unknown
 	}
 	w.width, w.height, w.lines = width, height, min(len(lines), height-1)
 	for _, line := range lines[:w.lines] {
@@ -141,7 +140,7 @@ func (w *window) draw(out *output, lines []string) {
 	}
 }
 
-// leave goes on below the lines.
+// leave moves the cursor below the lines.
 func (w *window) leave(out *output) { out.WriteString(strings.Repeat("\n", w.lines+1)) }
 
 // runCompare writes a table of all methods.
@@ -175,8 +174,8 @@ func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) e
 	return nil
 }
 
-// A compareRecord is a line of --compare --json. The numbers are those of all
-// puzzles together.
+// A compareRecord is a line of --compare --json. The numbers are totals of all
+// puzzles.
 type compareRecord struct {
 	Method     string  `json:"method"`
 	Puzzles    int     `json:"puzzles"`

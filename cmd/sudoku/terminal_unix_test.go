@@ -175,7 +175,7 @@ func TestWatchResize(t *testing.T) {
 func TestWatchNeedsTerminal(t *testing.T) {
 	for _, test := range []struct{ env, args, want string }{
 		{"TERM=dumb", "--watch", `TERM is "dumb"; use --steps`},
-		{"TERM=xterm", "--watch --output " + t.TempDir() + "/x", "to write them into a file use --steps"},
+		{"TERM=xterm", "--watch --output " + t.TempDir() + "/x", "to write them to a file use --steps"},
 	} {
 		cmd := exec.Command("env", append(append([]string{test.env, binary, "solve"}, strings.Fields(test.args)...), strings.Repeat(".", 81))...)
 		p := startTerminal(t, cmd)
@@ -212,7 +212,7 @@ func TestSolveAsOneTypes(t *testing.T) {
 	ends(t, p.cmd, 0)
 }
 
-// An interrupt ends what goes on for long, and what waits for input, at once.
+// An interrupt ends long work, and waiting for input, at once.
 func TestInterrupt(t *testing.T) {
 	const puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
 	empty := strings.Repeat(".", 81) + "\n"
