@@ -1,6 +1,6 @@
-// Package game is what is between a Sudoku chart and a screen: what there is to
-// see, and what an input means. It knows nothing about screens, so that a
-// terminal, a page and a test share it.
+// Package game connects a Sudoku chart with a front end: it knows what the player sees
+// and what an input means. It knows nothing about screens, so that terminals, lines of
+// text, web pages and tests can share it.
 //
 //	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
 //	…
@@ -12,12 +12,11 @@
 //	…
 //	end, err := driver.Run(ctx, inputs)
 //
-// The rules are the chart's: the game sends it what the player asks for, and
-// shows what the chart says with updateGUI and by its active states playing and
-// solved. It works with every chart that speaks the protocol, see [Speaks]; what
-// such a chart must have and what it may have is told at the top of
-// charts/sudoku.scxml.
+// The chart has the rules. The game sends it the player's inputs, and shows what the
+// chart sends with updateGUI, and whether its states playing and solved are active. It
+// works with every chart that speaks the protocol, see [Speaks]; the comment at the top
+// of charts/sudoku.scxml says what such a chart must have and what it may have.
 //
-// A [View] says everything in numbers and codes: words, colours, keys and places
-// are the business of the screen.
+// A [View] has only numbers and codes. The front end adds words, colours, keys and
+// positions.
 package game

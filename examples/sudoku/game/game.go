@@ -13,28 +13,27 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A Game is a chart that is played, as the player sees it. It reads the records
-// of a session, and gives it commands; it is for one session, and for one
-// goroutine at a time, that of the driver.
+// A Game is a chart as its player sees it. It reads the records of a session and gives
+// it commands. It is for one session and for one goroutine, that of the driver.
 type Game struct {
 	chart   *scxml.Chart
 	puzzles []sudoku.Puzzle
 
-	puzzle           int // index of the puzzle given to the chart last
+	puzzle           int // index of the puzzle that the chart got last
 	current, initial sudoku.Grid
 	configuration    []string // names of the active states
 	row, col         int      // the selected cell
 	message          Message
 
-	input   Input // the one that the chart is working off, or nil
+	input   Input // the one that the chart is processing, or nil
 	sent    int   // the events that it took
 	changes int   // how often the grid has changed since
-	moves   []int // for each move of the player, the events that it took
+	moves   []int // the number of events of each move of the player
 }
 
-// New makes a game of a chart and puzzles to play, the first one at first;
-// without any, those of [sudoku.Puzzles]. The error says that the chart does not
-// speak the protocol, see [Speaks].
+// New returns a game of a chart that begins with the first of the puzzles; the default
+// puzzles are [sudoku.Puzzles]. It fails if the chart does not speak the protocol, see
+// [Speaks].
 func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	if !Speaks(chart) {
 		return nil, fmt.Errorf("sudoku: %s does not speak the protocol of the game: it needs transitions for tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState", chart.File())
@@ -45,23 +44,23 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	return &Game{chart: chart, puzzles: puzzles}, nil
 }
 
-// Driver returns a driver for a session of the chart, a new one or the one of
-// cfg.Saved. cfg.Front has to hand each record on to Tell, and shows the game when
-// the session is at rest. The error is that of [drive.New].
+// Driver returns a driver for a session of the chart, either a new one or that of
+// cfg.Saved. cfg.Front must pass each record to Tell, and shows the game when the
+// session is at rest. The error is that of [drive.New].
 func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 	cfg.Chart = g.chart
 	cfg.Kinds |= record.Kinds(record.Send, record.Timer, record.Rest)
 	if cfg.Saved == nil && slices.Contains(g.chart.Data(), "initState") {
-		// What the caller gives comes later, and so counts.
+		// Options of the caller come later, and take precedence.
 		cfg.Options = append([]scxml.Option{scxml.WithData("initState", g.puzzles[0].Grid)}, cfg.Options...)
 	}
 	return drive.New(cfg)
 }
 
-// Tell tells the game what its session has done.
+// Tell receives a record of the session.
 func (g *Game) Tell(r *record.Record) {
 	switch {
-	case r.InvokeID != "": // of a chart that this one has invoked
+	case r.InvokeID != "": // of an invoked session
 	case r.Kind == record.Rest:
 		g.configuration = r.Configuration
 		g.settle()
@@ -78,9 +77,9 @@ func (g *Game) Tell(r *record.Record) {
 	}
 }
 
-// Resume shows the grids of a session that was saved: by itself it says
-// something only when they change. They are evaluated: its data items
-// currentState and initState, which are the params of updateGUI.
+// Resume reads the grids of a saved session, which sends them only when they change.
+// They are its data items currentState and initState, named like the params of
+// updateGUI.
 func (g *Game) Resume(s drive.Session) {
 	var data updateData
 	for _, item := range []struct {
@@ -104,18 +103,18 @@ func (g *Game) Resume(s drive.Session) {
 	}
 }
 
-// reactsTo tells whether the chart now has a transition for the event.
+// reactsTo reports whether the active states have a transition for the event.
 func (g *Game) reactsTo(event string) bool {
 	return slices.ContainsFunc(g.chart.Transitions(), func(t scxml.Transition) bool {
 		return isFor(t, event) && slices.Contains(g.configuration, t.Source().Name())
 	})
 }
 
-// ErrChartEnded is what [Over] returns when the chart has ended, or was stopped.
+// ErrChartEnded is the error of [Over] if the chart has ended or was stopped.
 var ErrChartEnded = errors.New("sudoku: the chart has ended")
 
-// Over returns why a game is over, of what [drive.Driver.Run] has returned although
-// nobody ended it: [ErrChartEnded], or what has happened to the chart, a limit say.
+// Over returns why a game ended that the player did not end, given the results of
+// [drive.Driver.Run]: [ErrChartEnded], or a failure of the chart, such as a limit.
 func Over(end drive.End, err error) error {
 	switch {
 	case err != nil:

@@ -6,18 +6,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// An Input is what a player asks for, whatever the device: one of the types
-// below.
+// An Input is an action of the player, from any device: one of the types below.
 type Input interface {
 	do(s drive.Session, g *Game) error
 }
 
 // The inputs of a game.
 type (
-	// Move moves the selection by so many rows and columns, as far as there are.
+	// Move moves the selection by rows and columns, up to the edge.
 	Move struct{ Rows, Cols int }
-	// Point is a click or a touch on a cell, each number from 0 to 8: it
-	// selects the cell, or is a Tap if that is selected.
+	// Point is a click on a cell or a touch, each number from 0 to 8. It selects
+	// the cell, or is a Tap if the cell is selected.
 	Point struct{ Row, Col int }
 	// Select selects a cell, each number from 0 to 8.
 	Select struct{ Row, Col int }
@@ -25,29 +24,29 @@ type (
 	Tap struct{}
 	// Put writes a digit from 1 to 9 into the selected cell; 0 clears it.
 	Put int
-	// Undo takes the last move back.
+	// Undo takes back the last move.
 	Undo struct{}
 	// Toggle starts or stops the game.
 	Toggle struct{}
-	// Next shows the puzzle so many places further, round and round. A game
-	// that is played ends.
+	// Next shows the puzzle so many places further in the circular list. It ends
+	// a running game.
 	Next int
-	// Choose shows the puzzle of a number, which is from 1 to View.Puzzles.
+	// Choose shows the puzzle with this number, from 1 to View.Puzzles.
 	Choose int
-	// Unknown is an input without a meaning; the player is told so.
+	// Unknown is an input without a meaning. The message says so.
 	Unknown struct{}
 )
 
-// Do does what the player asks for, within a [drive.Input]. What comes of it is to
-// be seen when the session is at rest; what cannot be done is answered by the
-// message of the View. The error says that the session takes no more events.
+// Do carries out an input, within a [drive.Input]. Its effects are visible when the
+// session is at rest. If it cannot be carried out, the message of the View says why.
+// An error means that the session takes no more events.
 func (g *Game) Do(s drive.Session, in Input) error {
 	g.message = Message{}
 	g.input, g.sent, g.changes = in, 0, 0
 	return in.do(s, g)
 }
 
-// submit gives the chart an event n times.
+// submit sends the chart an event n times.
 func (g *Game) submit(s drive.Session, n int, event string, data any) error {
 	g.sent += n
 	for range n {
@@ -58,7 +57,7 @@ func (g *Game) submit(s drive.Session, n int, event string, data any) error {
 	return nil
 }
 
-// settle looks at what has come of an input.
+// settle evaluates the effects of an input.
 func (g *Game) settle() {
 	taken := min(g.sent, g.changes)
 	switch g.input.(type) {
@@ -104,7 +103,7 @@ func (in Put) do(s drive.Session, g *Game) error {
 	return g.submit(s, 1, "set", setData{g.row, g.col, digit})
 }
 
-// Undo takes the last move back with all the taps that it took.
+// An undo takes back all taps of the last move.
 func (Undo) do(s drive.Session, g *Game) error {
 	if !g.reactsTo("undo") {
 		g.message.Code = NotPlaying
@@ -147,7 +146,7 @@ func (Unknown) do(_ drive.Session, g *Game) error {
 	return nil
 }
 
-// mayWrite tells whether the selected cell can be written to now, and the player if not.
+// mayWrite reports whether the selected cell can be changed now, and sets the message if not.
 func (g *Game) mayWrite() bool {
 	switch {
 	case !g.reactsTo("tap"):
@@ -160,7 +159,7 @@ func (g *Game) mayWrite() bool {
 	return false
 }
 
-// tap taps the selected cell n times: one move of the player.
+// tap taps the selected cell n times, as one move of the player.
 func (g *Game) tap(s drive.Session, n int) error {
 	if !g.mayWrite() {
 		return nil

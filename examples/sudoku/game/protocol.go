@@ -8,10 +8,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Speaks tells whether a chart speaks the protocol of the game, by what it
-// says about itself and not by its name: it has transitions for tap, undo,
-// setup, start and stop, and it sends updateGUI with the params currentState
-// and initState.
+// Speaks reports whether a chart speaks the protocol of the game: it has transitions
+// for tap, undo, setup, start and stop, and it sends updateGUI with the params
+// currentState and initState.
 func Speaks(chart *scxml.Chart) bool {
 	for _, event := range []string{"tap", "undo", "setup", "start", "stop"} {
 		if !reactsTo(chart, event) {
@@ -23,25 +22,25 @@ func Speaks(chart *scxml.Chart) bool {
 	})
 }
 
-// reactsTo tells whether a chart has a transition for the event.
+// reactsTo reports whether a chart has a transition for the event.
 func reactsTo(chart *scxml.Chart, event string) bool {
 	return slices.ContainsFunc(chart.Transitions(), func(t scxml.Transition) bool { return isFor(t, event) })
 }
 
-// isFor tells whether a transition names the event. One for every event, "*",
-// does not count.
+// isFor reports whether a transition names the event. The wildcard "*" does not
+// count.
 func isFor(t scxml.Transition, event string) bool {
 	return slices.ContainsFunc(t.Events(), func(descriptor string) bool { return names(descriptor, event) })
 }
 
-// names tells whether an event descriptor is that of just this event and those
-// below it.
+// names reports whether an event descriptor matches just this event and those that
+// begin with its tokens.
 func names(descriptor, event string) bool {
 	// REC 3.12.1: "foo", "foo." and "foo.*" mean the same.
 	return strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".") == event
 }
 
-// The data of the events that the game sends, and of the one it receives.
+// The data of the events that the game sends, and of updateGUI.
 type (
 	tapData struct {
 		X int `json:"x"` // the row

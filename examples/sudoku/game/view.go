@@ -6,13 +6,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// A View is all that there is to see of a game, in no particular language,
-// colours or size. Views that are equal look the same.
+// A View is everything visible of a game, independent of language, colours and size.
+// Equal views look the same.
 type View struct {
 	Title   string // the name of the chart
-	Puzzle  string // the name of the puzzle; empty: the chart was given another one
+	Puzzle  string // the name of the puzzle; empty if the chart has another one
 	Number  int    // of the puzzle, from 1
-	Puzzles int    // how many there are
+	Puzzles int    // their number
 	State   State
 	Cells   [9][9]Cell // by row and column
 
@@ -21,50 +21,50 @@ type View struct {
 	Message   Message
 }
 
-// A State is what goes on in a game.
+// A State is the state of a game.
 type State uint8
 
-// The states of a game. What is entered stays on show when it is not played.
+// The states of a game. The digits remain visible when it is not running.
 const (
 	Idle State = iota
 	Playing
 	Solved
 )
 
-// A Cell is what there is to see of a cell of the board.
+// A Cell is everything visible of a cell of the board.
 type Cell struct {
-	Digit    int  // 0: none; a chart may say anything, so it can be no digit at all
+	Digit    int  // 0: none; a chart may send numbers that are not digits
 	Given    bool // the digit belongs to the puzzle
-	Conflict bool // the digit stands in a row, column or box twice
+	Conflict bool // the digit occurs twice in a row, column or box
 	Selected bool
 	Peer     bool // in the row, column or box of the selected cell
 	Equal    bool // has the digit of the selected cell
 }
 
-// A Message is an answer to the last input, or says what is wrong with the chart.
+// A Message answers the last input, or reports a fault of the chart.
 type Message struct {
 	Code   Code
 	Detail string // the error, of BadUpdate and NoBoard
 }
 
-// A Code is what a message says.
+// A Code is the meaning of a message.
 type Code uint8
 
-// What a message says.
+// The meanings of messages.
 const (
 	Nothing       Code = iota
-	NotPlaying         // the game has to be started for that
+	NotPlaying         // the game must be started first
 	GivenDigit         // the digit belongs to the puzzle
 	NothingToUndo      //
-	UnknownInput       // it has no meaning
+	UnknownInput       // the input has no meaning
 	BadUpdate          // the chart sent an updateGUI that cannot be shown
 	NoBoard            // the board of a saved game cannot be read
 )
 
-// View returns what there is to see now.
+// View returns the current view.
 func (g *Game) View() View {
 	v := View{Title: g.chart.Name(), Puzzles: len(g.puzzles), State: g.state(), Empty: g.current.Empty(), Message: g.message}
-	if p := g.puzzles[g.puzzle]; g.initial == p.Grid { // the chart may have another one, from somebody else
+	if p := g.puzzles[g.puzzle]; g.initial == p.Grid { // the chart may have got another one elsewhere
 		v.Puzzle, v.Number = p.Name, g.puzzle+1
 	}
 	conflicts := g.current.Conflicts()
@@ -88,7 +88,7 @@ func (g *Game) View() View {
 	return v
 }
 
-// state returns what goes on.
+// state returns the state of the game.
 func (g *Game) state() State {
 	switch {
 	case slices.Contains(g.configuration, "playing") || g.reactsTo("stop"):

@@ -16,14 +16,14 @@ row 4     read a row; likewise column 7 and box 2
 board     show the board; so does an empty line
 start     start the game
 stop      stop it
-undo      take the last move back
+undo      take back the last move
 setup 5   choose puzzle 5; next and previous choose its neighbours
 quit      leave; so does the end of input`
 
-// cell is a cell, and perhaps what is to be written into it.
+// cell matches a cell, perhaps followed by what to write into it.
 var cell = regexp.MustCompile(`^r(?:ow)? ?([1-9])[ ,]*c(?:ol(?:umn)?)? ?([1-9])(?:[ =:]+(\S+))?$`)
 
-// line does what a line says.
+// line carries out a line.
 func (p *Player) line(s drive.Session, text string) {
 	if p.echo {
 		p.write(printable(text) + "\n")
@@ -69,7 +69,7 @@ func (p *Player) line(s drive.Session, text string) {
 	}
 }
 
-// cell reads a cell, or writes what is given.
+// cell reads a cell, or writes a value into it.
 func (p *Player) cell(s drive.Session, at place, value string) {
 	switch {
 	case value == "":
@@ -91,7 +91,7 @@ func (p *Player) cell(s drive.Session, at place, value string) {
 	p.do(s, game.Put(value[0]-'0'))
 }
 
-// do gives the game an input, whose answer is shown at rest.
+// do gives the game an input. The answer is shown at rest.
 func (p *Player) do(s drive.Session, in game.Input) {
 	p.answers = true
 	if err := p.game.Do(s, in); err != nil {

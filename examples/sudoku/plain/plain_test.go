@@ -149,7 +149,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// What a puzzle or a player says is no command for the terminal.
+// Text of a puzzle or a player does not control the terminal.
 func TestPrintable(t *testing.T) {
 	shown := dialogue(t, []sudoku.Puzzle{{Name: "\x1b[31mred"}}, drive.Config{}, "\x1b[2J")
 	if all := strings.Join(shown, "\n"); strings.Contains(all, "\x1b") {

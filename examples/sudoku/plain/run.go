@@ -12,33 +12,33 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// errQuit is the cause of a context that the player has cancelled.
+// errQuit is the cause of the context if the player has quit.
 var errQuit = errors.New("sudoku: the player has quit")
 
 // A Player plays a game in lines of text. It is the front of the game's driver.
 type Player struct {
 	game   *game.Game
 	driver *drive.Driver
-	saved  bool // the session was saved, and its board has not been read yet
+	saved  bool // the session was restored, and its board has not been read yet
 	quit   context.CancelCauseFunc
 
 	in      io.Reader
 	out     io.Writer
 	failed  error
-	echo    bool // what is read is shown, too: nobody types it
+	echo    bool // show what is read, because it is not typed
 	waiting bool // the prompt has been shown
 
-	view    game.View // that was shown last
-	began   bool      // there was one
-	asked   *place    // the cell that is to be told about
-	answers bool      // the message of the view is one to the last line
+	view    game.View // shown last
+	began   bool      // something was shown
+	asked   *place    // the cell to tell about in any case
+	answers bool      // the message of the view answers the last line
 }
 
 // A place is that of a cell, from 0.
 type place struct{ row, col int }
 
-// New makes a player of a game, and the session for it; cfg may have Options,
-// Saved, Save and Timeout. The error is that of [drive.New].
+// New returns a player of a game, with a session for it. cfg may have Options, Saved,
+// Save and Timeout. The error is that of [drive.New].
 func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, error) {
 	p := &Player{game: g, saved: cfg.Saved != nil, in: in, out: out, echo: true}
 	if f, ok := in.(*os.File); ok {
@@ -51,9 +51,9 @@ func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, 
 	return p, err
 }
 
-// Run plays until the player quits or the input ends, which is no error, until
-// ctx is done, which returns its cause, or until the game is over by itself, which
-// returns the error of [game.Over]. A read that waits for input is left alone.
+// Run plays until the player quits or the input ends, and returns nil; until ctx is
+// done, and returns its cause; or until the game ends by itself, and returns the error
+// of [game.Over]. It does not wait for a read that is under way.
 func (p *Player) Run(ctx context.Context) (drive.End, error) {
 	ctx, p.quit = context.WithCancelCause(ctx)
 	defer p.quit(nil)
@@ -72,7 +72,7 @@ func (p *Player) Run(ctx context.Context) (drive.End, error) {
 	}
 }
 
-// listen makes inputs of the lines that are read, until ctx is done.
+// listen turns lines into inputs until ctx is done.
 func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 	give := func(input drive.Input) bool {
 		select {
@@ -103,14 +103,14 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 	})
 }
 
-// resume is the first input for a session that was saved.
+// resume is the first input of a restored session.
 func (p *Player) resume(s drive.Session) error {
 	p.game.Resume(s)
 	p.saved = false
 	return nil
 }
 
-// Tell shows what is new when the session is at rest. It is for the driver.
+// Tell shows what is new when the session is at rest. The driver calls it.
 func (p *Player) Tell(r *record.Record) {
 	p.game.Tell(r)
 	if r.Kind == record.Rest && !p.saved {
@@ -118,15 +118,15 @@ func (p *Player) Tell(r *record.Record) {
 	}
 }
 
-// Failed returns why nothing can be written any more, or nil. It is for the driver.
+// Failed returns the error of the first write that failed, or nil. The driver calls it.
 func (p *Player) Failed() error { return p.failed }
 
-// prompt is what stands before the line that is typed.
+// prompt precedes the line that the user types.
 const prompt = "> "
 
 // say writes lines.
 func (p *Player) say(text string) {
-	if p.waiting { // what happens meanwhile goes below
+	if p.waiting { // keep unsolicited output off the line of the prompt
 		p.waiting = false
 		text = "\n" + text
 	}

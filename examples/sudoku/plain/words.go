@@ -97,13 +97,13 @@ func digit(c game.Cell, empty string) string {
 	switch {
 	case c.Digit == 0:
 		return empty
-	case c.Digit < 0 || c.Digit > 9: // a chart may say anything
+	case c.Digit < 0 || c.Digit > 9: // a chart may send any number
 		return "?"
 	}
 	return fmt.Sprint(c.Digit)
 }
 
-// cellText says what is in a cell, as it is read aloud.
+// cellText describes a cell, to be read aloud.
 func cellText(v game.View, at place) string {
 	c := v.Cells[at.row][at.col]
 	text := fmt.Sprintf("row %d, column %d: %s", at.row+1, at.col+1, digit(c, "empty"))
@@ -113,7 +113,7 @@ func cellText(v game.View, at place) string {
 	return text
 }
 
-// units are the words for what nine cells there are, and their cells.
+// units maps the words for groups of nine cells to the cells of a group.
 var units = map[string]func(number int) []place{
 	"row":    func(n int) []place { return nine(func(i int) place { return place{n, i} }) },
 	"column": func(n int) []place { return nine(func(i int) place { return place{i, n} }) },
@@ -136,7 +136,7 @@ func unit(v game.View, word string, number int) string {
 	return sentence(fmt.Sprintf("%s %d: %s", word, number, strings.Join(words, ", ")))
 }
 
-// stateText says how the game is going.
+// stateText describes the state of the game.
 func stateText(v game.View) string {
 	switch v.State {
 	case game.Solved:
@@ -184,7 +184,7 @@ func messageText(v game.View) string {
 // sentence begins with a capital letter and ends with a full stop.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
-// printable replaces what a terminal would take for a command.
+// printable replaces characters that a terminal would execute.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -1,4 +1,4 @@
-// Package tui shows a Sudoku in a terminal, and lets it be played there.
+// Package tui plays a Sudoku on the screen of a terminal.
 //
 //	g, err := game.New(chart, nil)
 //	…
@@ -6,7 +6,7 @@
 //	…
 //	end, err := player.Run(ctx)
 //
-// It has the keys, the mouse, the words and the colours; what they mean and what
-// there is to see is known to package game. All of it happens on the goroutine of
-// the driver, but for waiting for the next key.
+// It has the keys, the mouse, the words and the colours; package game knows what they
+// mean and what is visible. Everything runs on the goroutine of the driver, except
+// waiting for the next key.
 package tui

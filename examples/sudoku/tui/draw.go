@@ -11,7 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
-// draw puts a view on the screen; it is seen once that is shown.
+// draw draws a view; the caller shows the screen.
 func draw(s tcell.Screen, t theme, v game.View) {
 	s.Fill(' ', t.text)
 	width, height := s.Size()
@@ -28,7 +28,7 @@ func draw(s tcell.Screen, t theme, v game.View) {
 }
 
 func drawTooSmall(s tcell.Screen, t theme, width, height int) {
-	text := fmt.Sprintf("The window is too small for the Sudoku: it is %d x %d and has to be at least %d x %d. Q quits.",
+	text := fmt.Sprintf("The window is too small for the Sudoku: it is %d x %d and must be at least %d x %d. Q quits.",
 		width, height, minWidth, minHeight)
 	var lines []string
 	line := ""
@@ -40,7 +40,7 @@ func drawTooSmall(s tcell.Screen, t theme, width, height int) {
 		line = strings.TrimLeft(line+" "+word, " ")
 	}
 	lines = append(lines, line)
-	if len(lines) > height { // the numbers are what matters
+	if len(lines) > height { // keep the numbers
 		lines = []string{fmt.Sprintf("min %dx%d", minWidth, minHeight)}
 	}
 	for i, line := range lines {
@@ -60,7 +60,7 @@ func (p *painter) rune(x, y int, r rune, style tcell.Style) {
 	p.screen.SetContent(x, y, r, nil, style)
 }
 
-// centred writes a text into the middle of a row.
+// centred writes a text centred in a row.
 func (p *painter) centred(y int, text string, style tcell.Style) {
 	text = printable(text)
 	if n := utf8.RuneCountInString(text); n > p.layout.width {
@@ -69,7 +69,7 @@ func (p *painter) centred(y int, text string, style tcell.Style) {
 	p.screen.PutStrStyled((p.layout.width-utf8.RuneCountInString(text))/2, y, text, style)
 }
 
-// printable replaces what a terminal would take for a command.
+// printable replaces characters that a terminal would execute.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -85,7 +85,7 @@ func (p *painter) board() {
 	if p.view.State == game.Solved {
 		lineStyle = t.solvedLine
 	}
-	// Lines in full length first, then their crossings.
+	// Draw whole lines first, then their crossings.
 	for i := range 10 {
 		if l.hasLine(i) {
 			for x := range l.boardWidth() {
@@ -124,7 +124,7 @@ func (p *painter) cell(row, col int, cell game.Cell) {
 	switch {
 	case 1 <= cell.Digit && cell.Digit <= 9:
 		p.rune(x, y, '0'+rune(cell.Digit), style)
-	case cell.Digit != 0: // a chart may say anything
+	case cell.Digit != 0: // a chart may send any number
 		p.rune(x, y, '?', style)
 	}
 }
@@ -156,12 +156,12 @@ func (p *painter) status() {
 	}
 	text := p.join(parts)
 	if message := messageText(p.view.Message); !strings.Contains(text, message) {
-		text = message // it is the answer to the last input, and would be left out
+		text = message // the answer to the last input must not be left out
 	}
 	p.centred(l.status, text, style)
 }
 
-// join puts together as many of the parts as fit into a row.
+// join joins as many of the parts as fit into a row.
 func (p *painter) join(parts []string) string {
 	separator := " " + string(p.theme.dot) + " "
 	text := parts[0]

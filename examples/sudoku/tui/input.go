@@ -8,17 +8,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
-// A command is what the player asks for: a [game.Input], or one of those that
-// concern the screen alone. nil is nothing.
+// A command is a [game.Input] or a screenCommand, which concerns only the screen. nil
+// means no command.
 type command any
 
 type screenCommand uint8
 
 const (
 	quit      screenCommand = iota
-	interrupt               // as Ctrl+C does elsewhere
-	suspend                 // the program, as Ctrl+Z does elsewhere
-	redraw                  // everything
+	interrupt               // as Ctrl+C does in other programs
+	suspend                 // the program, as Ctrl+Z does in others
+	redraw                  // the whole screen
 )
 
 var keyCommands = map[tcell.Key]command{
@@ -55,7 +55,7 @@ var runeCommands = map[rune]command{
 	'q': quit,
 }
 
-// keyCommand returns what a key means.
+// keyCommand returns the command of a key.
 func keyCommand(ev *tcell.EventKey) command {
 	if c, ok := keyCommands[ev.Key()]; ok {
 		return c
@@ -73,13 +73,13 @@ func keyCommand(ev *tcell.EventKey) command {
 	return game.Unknown{}
 }
 
-// input makes commands of what comes from keyboard and mouse.
+// An input turns events of the keyboard and the mouse into commands.
 type input struct {
-	pressed bool // the left mouse button
+	pressed bool // the left mouse button is down
 	pasting bool
 }
 
-// command returns what an event of a screen of that size means.
+// command returns the command of an event on a screen of that size.
 func (in *input) command(ev tcell.Event, width, height int) command {
 	l, fits := newLayout(width, height)
 	switch ev := ev.(type) {
@@ -90,12 +90,12 @@ func (in *input) command(ev tcell.Event, width, height int) command {
 	case *tcell.EventKey:
 		c := keyCommand(ev)
 		_, plays := c.(game.Input)
-		if in.pasting || plays && !fits { // pasted text is no game, and nobody plays on a board that cannot be seen
+		if in.pasting || plays && !fits { // ignore pasted text, and moves on a board that is not visible
 			return nil
 		}
 		return c
 	case *tcell.EventMouse:
-		// A click is where the button goes down; it is reported again until it goes up.
+		// A click is where the button goes down. It is reported repeatedly until it goes up.
 		was := in.pressed
 		in.pressed = ev.Buttons()&tcell.ButtonPrimary != 0
 		if in.pressed && !was && fits {

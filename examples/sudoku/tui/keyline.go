@@ -8,21 +8,21 @@ import (
 
 // A keyHint is an entry of the key line.
 type keyHint struct {
-	rank    int // the smaller the more important
+	rank    int // smaller is more important
 	key     string
 	label   string
-	command command // carried out when it is clicked
+	command command // of a click
 	x       int
 }
 
-// width returns the room that the hint takes: "key label".
+// width returns the width of the hint, "key label".
 func (h keyHint) width() int { return len(h.key) + 1 + len(h.label) }
 
-// keyLine returns the hints that fit into a line, the important ones.
+// keyLine returns the most important hints that fit into a line.
 func keyLine(playing bool, width int) []keyHint {
 	startStop := "start"
 	if playing {
-		startStop = "stop " // as long, so that nothing moves under the mouse
+		startStop = "stop " // as long as "start", so that nothing moves under the mouse
 	}
 	hints := []keyHint{
 		{rank: 4, key: "arrows", label: "move"},
@@ -56,7 +56,7 @@ func keyLine(playing bool, width int) []keyHint {
 	}
 }
 
-// commandAt returns what a click at a place means.
+// commandAt returns the command of a click at a position.
 func (l layout) commandAt(x, y int) command {
 	if row, col, ok := l.cellAt(x, y); ok {
 		return game.Point{Row: row, Col: col}

@@ -1,21 +1,21 @@
 package tui
 
-// The smallest screen that a game fits on: the board, the status line and the key line.
+// The smallest screen that fits the board, the status line and the key line.
 const minWidth, minHeight = 9*3 + 4, 9 + 4 + 2
 
-// A layout says where things are on a screen of a certain size. All places
-// count in cells of the screen, from 0.
+// A layout has the positions of everything on a screen of a certain size, in cells of
+// the screen from 0.
 type layout struct {
 	width, height int
-	cellW, cellH  int  // of a cell of the board, lines left out
-	inner         bool // whether there are lines between all cells, not only between boxes
+	cellW, cellH  int  // of a cell of the board, without lines
+	inner         bool // there are lines between all cells, not only between boxes
 	left, top     int  // upper left corner of the board
 
-	title, status, keys int // rows; -1: there is no room
+	title, status, keys int // rows; -1: it does not fit
 	barTop, barBottom   int // first and last row of the banner, around status
 }
 
-// newLayout chooses the largest board that fits. ok is false if the screen is too small.
+// newLayout chooses the largest board that fits. ok is false if none does.
 func newLayout(width, height int) (l layout, ok bool) {
 	for _, size := range []struct {
 		w, h  int
@@ -26,8 +26,8 @@ func newLayout(width, height int) (l layout, ok bool) {
 		if l.boardWidth() > width || spare < 0 {
 			continue
 		}
-		// Room that is left goes to the title, then between the parts, and
-		// then above and below them.
+		// Spare rows go to the title, then between the parts, and then above and
+		// below them.
 		gap := func(want int) int {
 			n := min(want, spare)
 			spare -= n
@@ -57,7 +57,7 @@ func newLayout(width, height int) (l layout, ok bool) {
 func (l layout) boardWidth() int  { return 9*l.cellW + l.lines(9) + 1 }
 func (l layout) boardHeight() int { return 9*l.cellH + l.lines(9) + 1 }
 
-// lines returns the number of lines before row or column i, the first line left out.
+// lines returns the number of lines before row or column i, without the first line.
 func (l layout) lines(i int) int {
 	if l.inner {
 		return i
@@ -65,14 +65,14 @@ func (l layout) lines(i int) int {
 	return i / 3
 }
 
-// hasLine tells whether there is a line before row or column i, or behind all of them for i = 9.
+// hasLine reports whether a line precedes row or column i, or follows the last one for i = 9.
 func (l layout) hasLine(i int) bool { return l.inner || i%3 == 0 }
 
-// x and y return the first place of a column or row of cells.
+// x and y return the first position of a column or row of cells.
 func (l layout) x(col int) int { return l.left + 1 + col*l.cellW + l.lines(col) }
 func (l layout) y(row int) int { return l.top + 1 + row*l.cellH + l.lines(row) }
 
-// cellAt returns the cell of the board at a place.
+// cellAt returns the cell of the board at a position.
 func (l layout) cellAt(x, y int) (row, col int, ok bool) {
 	for row := range 9 {
 		for col := range 9 {

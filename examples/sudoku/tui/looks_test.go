@@ -91,7 +91,7 @@ func TestStatusLine(t *testing.T) {
 		{game.View{State: game.Playing, Message: game.Message{Code: game.BadUpdate, Detail: "what"}}, "playing · bad updateGUI: what · 0 empty"},
 		{game.View{State: game.Solved}, "*** SOLVED *** · N: next · S: again"},
 		{game.View{State: game.Solved, Message: game.Message{Code: game.NotPlaying}}, "*** SOLVED *** · press S to start"},
-		{game.View{Message: game.Message{Code: game.NoBoard, Detail: strings.Repeat("long ", 20)}}, "the board shows up with the first move: long long long long long long long long~"},
+		{game.View{Message: game.Message{Code: game.NoBoard, Detail: strings.Repeat("long ", 20)}}, "the board appears with the first move: long long long long long long long long ~"},
 	} {
 		d := show(t, setting{}, test.view)
 		if got := strings.TrimSpace(d.lines()[d.layout().status]); got != test.want {

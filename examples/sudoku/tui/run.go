@@ -13,8 +13,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// A SignalError is what Run returns when a signal, or Ctrl+C, ended the game. It
-// is a [context.Canceled].
+// A SignalError is the error of Run if a signal or Ctrl+C ended the game. It wraps
+// [context.Canceled].
 type SignalError struct{ Signal os.Signal }
 
 // Error names the signal.
@@ -23,24 +23,24 @@ func (e *SignalError) Error() string { return "sudoku: ended by signal: " + e.Si
 // Unwrap returns [context.Canceled].
 func (e *SignalError) Unwrap() error { return context.Canceled }
 
-// errQuit is the cause of a context that the player has cancelled.
+// errQuit is the cause of the context if the player has quit.
 var errQuit = errors.New("sudoku: the player has quit")
 
-// A Player shows a game in the terminal and hears what is pressed there. It is the
-// front of the game's driver.
+// A Player shows a game on the terminal and takes its keys. It is the front of the
+// game's driver.
 type Player struct {
 	game   *game.Game
 	driver *drive.Driver
-	saved  bool // the session was saved, and its board has not been read yet
+	saved  bool // the session was restored, and its board has not been read yet
 
 	terminal *terminal
 	theme    theme
-	show     func() // screen.Show, or something else for the next time
+	show     func() // screen.Show, or screen.Sync once
 	quit     context.CancelCauseFunc
 }
 
-// New makes a player of a game, and the session for it; cfg may have Options,
-// Saved, Save and Timeout. The error is that of [drive.New].
+// New returns a player of a game, with a session for it. cfg may have Options, Saved,
+// Save and Timeout. The error is that of [drive.New].
 func New(g *game.Game, cfg drive.Config) (*Player, error) {
 	p := &Player{game: g, saved: cfg.Saved != nil}
 	cfg.Front = p
@@ -49,17 +49,16 @@ func New(g *game.Game, cfg drive.Config) (*Player, error) {
 	return p, err
 }
 
-// Run opens the terminal and plays until the player quits, which is no error,
-// until ctx is done, which returns its cause, or until the game is over by itself,
-// which returns the error of [game.Over]. It gives the terminal back however that
-// comes about, by a panic too. While it has it, Run ends on SIGINT, SIGTERM, SIGHUP,
-// SIGQUIT and SIGABRT.
+// Run plays on the terminal until the player quits, and returns nil; until ctx is done,
+// and returns its cause; or until the game ends by itself, and returns the error of
+// [game.Over]. It also ends on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGABRT. It always
+// restores the terminal, even after a panic.
 func (p *Player) Run(ctx context.Context) (drive.End, error) {
 	t, err := openTerminal()
 	if err != nil {
 		return drive.End{}, err
 	}
-	defer t.close() // after a panic too, before it is reported
+	defer t.close() // also before a panic is printed
 	return p.play(ctx, t)
 }
 
@@ -95,7 +94,7 @@ func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
 	}
 }
 
-// listen makes inputs of what the terminal says, until ctx is done.
+// listen turns events of the terminal into inputs until ctx is done.
 func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs chan<- drive.Input) {
 	var input input
 	for {
@@ -132,7 +131,7 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 	}
 }
 
-// resume is the first input for a session that was saved.
+// resume is the first input of a restored session.
 func (p *Player) resume(s drive.Session) error {
 	p.game.Resume(s)
 	p.saved = false
@@ -160,7 +159,7 @@ func (p *Player) do(s drive.Session, c command) {
 	}
 }
 
-// Tell shows the game when its session is at rest. It is for the driver.
+// Tell shows the game when its session is at rest. The driver calls it.
 func (p *Player) Tell(r *record.Record) {
 	p.game.Tell(r)
 	if r.Kind == record.Rest && !p.saved {
@@ -170,7 +169,7 @@ func (p *Player) Tell(r *record.Record) {
 	}
 }
 
-// Failed returns nil: a terminal that fails says so as an event. It is for the driver.
+// Failed returns nil: a failure of the terminal is an event. The driver calls it.
 func (p *Player) Failed() error { return nil }
 
 // colors returns how many colours to use.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// endSignals end the game. There are none that stop the program.
+// endSignals end the game. No signal stops the program here.
 var (
 	endSignals  = []os.Signal{os.Interrupt, syscall.SIGTERM}
 	stopSignals = []os.Signal{}

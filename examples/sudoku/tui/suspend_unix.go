@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// endSignals end the game, stopSignals stop the program until it is continued.
+// endSignals end the game. stopSignals stop the program until it is continued.
 var (
 	endSignals  = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 	stopSignals = []os.Signal{syscall.SIGTSTP}
@@ -20,14 +20,14 @@ var (
 
 func isStopSignal(sig os.Signal) bool { return slices.Contains(stopSignals, sig) }
 
-// suspend gives the terminal back, stops the program as Ctrl+Z does elsewhere,
-// and takes the terminal again when the program is continued.
+// suspend restores the terminal, stops the program like Ctrl+Z in other programs, and
+// takes control of the terminal again when the program is continued.
 func (t *terminal) suspend() error {
 	if t.signals == nil {
-		return nil // not a terminal that could be left
+		return nil // not the terminal of the program
 	}
-	// A shell with job control gives each job a process group of its own.
-	// Without such a shell there is nobody to continue the program.
+	// A shell with job control puts each job into a new process group. Without such
+	// a shell, nothing could continue the program.
 	if session, err := unix.Getsid(0); err != nil || session == syscall.Getpgrp() {
 		return nil
 	}
@@ -37,13 +37,13 @@ func (t *terminal) suspend() error {
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)
 	defer signal.Stop(continued)
-	// It has to be SIGSTOP: SIGTSTP, once it was caught, stays with the Go
-	// runtime, which ignores it. Like what the terminal sends it goes to the
-	// process group: a program that started this one, "go run" say, stops too.
+	// It must be SIGSTOP: the Go runtime ignores SIGTSTP once it was caught. Like the
+	// signals of a terminal it goes to the process group, so that a program that
+	// started this one, such as "go run", stops too.
 	if err := syscall.Kill(0, syscall.SIGSTOP); err == nil {
 		select {
 		case <-continued:
-		case <-time.After(time.Second / 2): // the other goroutines have been stopped by then
+		case <-time.After(time.Second / 2): // the process was stopped meanwhile
 		}
 	}
 	return t.screen.Resume()

@@ -6,8 +6,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
-// A theme gives cells a style. Without colours, marks at the sides of the digit
-// tell them apart.
+// A theme has the styles of cells. Without colours, marks on both sides of a digit
+// distinguish them.
 type theme struct {
 	text, key          tcell.Style
 	line, solvedLine   tcell.Style
@@ -20,7 +20,7 @@ type theme struct {
 	dot                rune
 }
 
-// newTheme chooses a theme for a terminal of so many colours, 0 for none.
+// newTheme chooses a theme by the number of colours of the terminal.
 func newTheme(colors int, utf8 bool) theme {
 	t := theme{lines: &asciiLines, dot: '.'}
 	if utf8 {
@@ -56,7 +56,7 @@ func newTheme(colors int, utf8 bool) theme {
 	return t
 }
 
-// cell returns how a cell looks: its style, and the marks on both sides of its digit.
+// cell returns the style of a cell, and the marks on both sides of its digit.
 func (t theme) cell(c game.Cell) (style tcell.Style, before, after rune) {
 	style, before, after = t.paper, ' ', ' '
 	switch {
@@ -92,8 +92,8 @@ func (t theme) cell(c game.Cell) (style tcell.Style, before, after rune) {
 	return style, before, after
 }
 
-// lineRunes are what lines and their crossings are made of, by the kinds of the
-// lines before a row and before a column of the board.
+// lineRunes are the characters of lines and their crossings, by the kinds of the lines
+// before a row and before a column of the board.
 type lineRunes [5][5]rune
 
 var (
@@ -115,8 +115,8 @@ var (
 
 const noLine = -1
 
-// lineAt returns the crossing of the lines before a row and a column, 9 for the
-// last lines, or a piece of one of them where the other is noLine.
+// lineAt returns the crossing of the lines before a row and a column, where 9 means
+// the last line, or a piece of one line if the other is noLine.
 func (t theme) lineAt(row, col int) rune {
 	kind := func(i int) int {
 		switch {

@@ -43,12 +43,12 @@ func messageText(m game.Message) string {
 	case game.BadUpdate:
 		return "bad updateGUI: " + m.Detail
 	case game.NoBoard:
-		return "the board shows up with the first move: " + m.Detail
+		return "the board appears with the first move: " + m.Detail
 	}
 	return ""
 }
 
-// puzzleName returns the name of the puzzle on show, if it is known.
+// puzzleName returns the name of the visible puzzle, if it is known.
 func puzzleName(v game.View) string {
 	if v.Number == 0 {
 		return ""
