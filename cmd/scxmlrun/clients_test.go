@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// teeVariable makes the test binary the command, for a program that starts it
-// by its name: it runs the command whose path is in binaryVariable and
-// writes a copy of the standard output to the file that teeVariable names.
+// teeVariable turns the test binary into the command, for programs that start it by
+// name: it runs the command whose path is in binaryVariable, and copies its standard
+// output to the file named by teeVariable.
 const (
 	teeVariable    = "SCXMLRUN_TEST_TEE"
 	binaryVariable = "SCXMLRUN_TEST_BINARY"
@@ -85,7 +85,7 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// A client that is told of a puzzle that is none says so.
+// A client reports an invalid puzzle.
 func TestClientRefusesPuzzle(t *testing.T) {
 	for interpreter, file := range map[string]string{"python3": "sudoku.py", "node": "sudoku.mjs"} {
 		if exec.Command(interpreter, "--version").Run() != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// One rule for the names of events (datamodel.CheckEventName) holds at every
-// entrance of the command, and what is refused is told with the reason.
+// The same rule for the names of events (datamodel.CheckEventName) holds for all inputs
+// of the command, and the message gives the reason.
 func TestEventNamesAreCheckedAtEveryEntrance(t *testing.T) {
 	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><transition event="*" target="t"/></state><state id="t"/></scxml>`
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func TestEventNamesAreCheckedAtEveryEntrance(t *testing.T) {
 		return name
 	}
 	file := write("x.scxml", chart)
-	// run returns what the command says and its status.
+	// run returns the output of the command and its status.
 	run := func(stdin string, args ...string) (string, int) {
 		t.Helper()
 		cmd := exec.Command(binary, args...)

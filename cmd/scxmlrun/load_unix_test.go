@@ -13,7 +13,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// Whoever waits for the writer of a FIFO can be interrupted.
+// Waiting for the writer of a FIFO can be interrupted.
 func TestReadingIsInterruptible(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {

@@ -21,8 +21,8 @@ func TestMain(m *testing.M) {
 	os.Exit(clitest.Main(m, "scxmlrun", &binary))
 }
 
-// TestScripts runs testdata/script, see [clitest.RunScripts]. What status runs
-// has to write records as the schema says, if it writes any. There is also
+// TestScripts runs testdata/script, see [clitest.RunScripts]. Records written by the
+// program that status runs must match the schema. There is also
 //
 //	neutral FILE   writes what the last binary printed to FILE, with S1, S2, …
 //	               for the ids of sessions and without what differs between builds

@@ -19,7 +19,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-// At the end of input a session goes on until nothing is pending any more.
+// After the end of input a session continues until nothing is pending.
 func TestEndOfInput(t *testing.T) {
 	for _, clock := range []string{"real", "virtual"} {
 		t.Run(clock, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestEndOfInput(t *testing.T) {
 	}
 }
 
-// On a virtual clock a line waits until the one before it is worked off, however long that takes.
+// On a virtual clock a line waits until the previous one is processed, however long that takes.
 func TestLongAdvance(t *testing.T) {
 	c := dial(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <state id="s">
@@ -132,8 +132,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// Nobody reads the output any more: a second interrupt ends the command at
-// once, and a single one after a while.
+// If nobody reads the output, a second interrupt ends the command at once, and a single
+// one after a while.
 func TestInterruptWhileOutputBlocks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows cannot send signals")
@@ -144,7 +144,7 @@ func TestInterruptWhileOutputBlocks(t *testing.T) {
 			c := dial(t, counterChart)
 			c.last("idle")
 			c.write(`{"event":"shout"}`)
-			// It is in the middle of a record that no pipe can hold.
+			// It is writing a record that does not fit into a pipe.
 			for begin := []byte(nil); !bytes.Contains(begin, []byte("xxxx")); {
 				more := make([]byte, 100)
 				n, err := c.out.Read(more)
@@ -174,7 +174,7 @@ func TestInterruptWhileOutputBlocks(t *testing.T) {
 	}
 }
 
-// The other front ends are interrupted as the machine protocol is.
+// Interrupts work alike in the other front ends.
 func TestSignalsToOtherFrontEnds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows cannot send signals")

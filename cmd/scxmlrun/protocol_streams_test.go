@@ -83,7 +83,7 @@ func TestInvalidUTF8(t *testing.T) {
 	}
 	c.write("\xed\xa0\x80") // a surrogate
 	c.last("rejected")
-	c.write("\uFEFF{\"event\":\"add\"}") // a byte order mark stands at the start only
+	c.write("\uFEFF{\"event\":\"add\"}") // a byte order mark is skipped only at the start
 	c.last("rejected")
 	if got := c.get("n"); got != 0.0 {
 		t.Errorf("n = %v, want 0", got)
@@ -99,7 +99,7 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// Whoever reads slowly loses nothing.
+// A slow reader loses nothing.
 func TestSlowReader(t *testing.T) {
 	const n = 5000
 	c := dial(t, counterChart, "--clock", "virtual")
@@ -145,11 +145,11 @@ func TestClosedOutput(t *testing.T) {
 	}
 }
 
-// A reader who goes away while a session is at work ends it.
+// A session ends if its reader disappears while it works.
 func TestReaderGoesAway(t *testing.T) {
 	c := dial(t, counterChart)
 	c.last("idle")
-	c.write(`{"event":"again"}`) // goes on for ever
+	c.write(`{"event":"again"}`) // never ends
 	c.last("stable")
 	c.pipe.Close()
 	if got := c.status(); got != cli.Failed {
@@ -157,7 +157,7 @@ func TestReaderGoesAway(t *testing.T) {
 	}
 }
 
-// Input that cannot be read is a failure, but not the end of what is pending.
+// Unreadable input is a failure, but does not end what is pending.
 func TestUnreadableInput(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a folder cannot be opened like this")
@@ -186,11 +186,11 @@ func TestUnreadableInput(t *testing.T) {
 	}
 }
 
-// A full disk is told, whichever record it is that does not fit any more.
+// A full disk is reported, whichever record no longer fits.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		t.Skip("there is no /dev/full here")
+		t.Skip("this system lacks /dev/full")
 	}
 	defer full.Close()
 	file := filepath.Join(t.TempDir(), "chart.scxml")
@@ -211,7 +211,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// An event may carry no more than the engine takes.
+// The data of an event is bounded by the engine.
 func TestTooMuchData(t *testing.T) {
 	c := dial(t, counterChart)
 	c.last("idle")

@@ -20,8 +20,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// These tests drive the machine protocol over pipes, as a program in another
-// language does.
+// These tests drive the machine protocol over pipes, like a program in another
+// language.
 
 const counterChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Counter">
   <datamodel><data id="n" expr="0"/><data id="last"/></datamodel>
@@ -87,7 +87,7 @@ func (c *client) write(lines ...string) {
 	}
 }
 
-// read returns the next record, nil at the end. It checks what every record has.
+// read returns the next record, or nil at the end. It checks the common fields.
 func (c *client) read() record {
 	c.t.Helper()
 	line, err := c.out.ReadBytes('\n')
@@ -111,7 +111,7 @@ func (c *client) read() record {
 	return r
 }
 
-// until returns the records up to the first one of a type, which is the last of them.
+// until returns the records up to and including the first one of a type.
 func (c *client) until(kind string) []record {
 	c.t.Helper()
 	var all []record
@@ -127,7 +127,7 @@ func (c *client) until(kind string) []record {
 	}
 }
 
-// last is the last of the records that until returns.
+// last returns the last record of until.
 func (c *client) last(kind string) record {
 	c.t.Helper()
 	all := c.until(kind)
@@ -197,7 +197,7 @@ func TestDialogue(t *testing.T) {
 	}
 }
 
-// A delayed event happens by itself on the real clock, and causes no idle.
+// On the real clock a delayed event is processed without a line, and causes no idle.
 func TestTimerOnTheRealClock(t *testing.T) {
 	c := dial(t, counterChart)
 	c.last("idle")
@@ -214,8 +214,8 @@ func TestTimerOnTheRealClock(t *testing.T) {
 	}
 }
 
-// A snapshot on the real clock has the time at which it was asked for, not the
-// one at which the session did something last.
+// A snapshot on the real clock has the time of the request, not the time at which the
+// session last worked.
 func TestSnapshotOnTheRealClock(t *testing.T) {
 	c := dial(t, counterChart)
 	c.last("idle")
@@ -281,8 +281,8 @@ func TestInvokedSession(t *testing.T) {
 	}
 }
 
-// With --http a client learns from get where the session is, and the end of
-// input is not the end.
+// With --http a client learns the address of the session from get, and the end of input
+// does not end the session.
 func TestHTTP(t *testing.T) {
 	c := dial(t, counterChart, "--http", "127.0.0.1:0")
 	c.last("idle")

@@ -8,8 +8,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// --timeout ends the session of FILE. Those that it invoked are stopped with it:
-// their time has not passed.
+// --timeout ends the session of FILE. The sessions that it invoked are stopped with it,
+// and have not timed out.
 func TestTimeoutIsOfTheRootAlone(t *testing.T) {
 	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Parent">
   <state id="p">
@@ -39,8 +39,8 @@ func TestTimeoutIsOfTheRootAlone(t *testing.T) {
 	}
 }
 
-// An advance of 0 is an advance like any other: it is answered by one idle, the
-// time stays where it is, and what is due later comes when it is due.
+// An advance of 0 is answered by one idle. The time does not change, and delayed events
+// come when they are due.
 func TestAdvanceOfZero(t *testing.T) {
 	c := dial(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <state id="s">

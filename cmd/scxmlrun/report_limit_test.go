@@ -12,7 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-// A counter counts what is written, and keeps the end of it.
+// A counter counts the bytes written and keeps the last ones.
 type counter struct {
 	n    int
 	last []byte

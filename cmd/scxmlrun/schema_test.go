@@ -17,13 +17,13 @@ import (
 	recs "github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// These tests hold the machine protocol, protocol.schema.json and PROTOCOL.md
-// together. Every record that any test makes the command write comes by here.
+// These tests check that the machine protocol, protocol.schema.json and PROTOCOL.md agree.
+// Every record that the command writes in any test is checked here.
 
 const schemaFile = "protocol.schema.json"
 
-// schemas are the published schemas, and a strict one for our own output:
-// valid there is only what is described.
+// schemas are the published schemas, and a strict one for our own output, in which only
+// what is described is valid.
 type schemas struct {
 	record, line, strict *jsonschema.Schema
 	fields               map[string][]string // of the types of records
@@ -97,8 +97,8 @@ func valid(schema *jsonschema.Schema, line []byte) error {
 	return schema.Validate(v)
 }
 
-// readBack returns why a record is not the same once it was read, and written
-// and read as text.
+// readBack returns an error if a record changes when it is read, or written and read as
+// text.
 func readBack(line []byte) error {
 	line = bytes.TrimSpace(line)
 	r, err := recs.ParseJSON(line)
@@ -118,14 +118,14 @@ func readBack(line []byte) error {
 	return nil
 }
 
-// Validating takes longer than everything else together, so what differs only
-// in a number that counts something is validated once.
+// Validation takes longer than everything else together, so records that differ only in
+// counters are validated once.
 var (
 	counted   = regexp.MustCompile(`"(seq|time_ms|answers|next_due_ms)":[0-9]+(\.[0-9]+)?([,}])`)
 	wellKnown sync.Map
 )
 
-// checkRecord returns why a record of the command is not what the schema says.
+// checkRecord returns an error if a record of the command does not match the schema.
 func checkRecord(line []byte) error {
 	all, err := loadSchemas()
 	if err != nil {
@@ -147,8 +147,8 @@ func checkRecord(line []byte) error {
 	return nil
 }
 
-// checkOutput checks the records of what a command has written, if it has
-// written records: it begins with one then.
+// checkOutput checks the records in the output of a command, if the output begins with a
+// record.
 func checkOutput(out []byte) error {
 	if !bytes.HasPrefix(out, []byte(`{"type":`)) {
 		return nil
@@ -161,7 +161,7 @@ func checkOutput(out []byte) error {
 	return nil
 }
 
-// The schema is worth something only if it refuses what is wrong.
+// The schema rejects invalid records.
 func TestSchemaRefuses(t *testing.T) {
 	all := mustLoadSchemas(t)
 	const begin = `"seq":1,"time_ms":0,"session":"s"`
@@ -209,8 +209,8 @@ func TestSchemaIsOpen(t *testing.T) {
 	}
 }
 
-// The command takes the lines that the schema calls valid, and no others, but
-// for what only the running session knows.
+// The command accepts exactly the lines that are valid in the schema, except where the
+// running session decides.
 func TestSchemaOfLines(t *testing.T) {
 	all := mustLoadSchemas(t)
 	accepted := []string{
@@ -301,8 +301,8 @@ func TestEveryTypeOfRecord(t *testing.T) {
 
 var protocolRow = regexp.MustCompile("(?m)^\\| `([a-z]+)` +\\| `([a-z_ ]+)` +\\|")
 
-// PROTOCOL.md names the fields of every record in the order in which they are
-// written, which is that of the schema; and its examples are valid.
+// PROTOCOL.md names the fields of every record in the order of the schema, in which they
+// are written. Its examples are valid.
 func TestProtocolPage(t *testing.T) {
 	all := mustLoadSchemas(t)
 	source, err := os.ReadFile("PROTOCOL.md")

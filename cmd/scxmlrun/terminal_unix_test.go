@@ -56,7 +56,7 @@ func (s *screen) all() string {
 	return s.text.String()
 }
 
-// openScreen runs the command on a chart in a terminal, which it has for itself.
+// openScreen runs the command on a chart in a new pseudo-terminal.
 func openScreen(t *testing.T, chart string, env []string, flags ...string) *screen {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "chart.scxml")
@@ -90,7 +90,7 @@ func openScreen(t *testing.T, chart string, env []string, flags ...string) *scre
 	return s
 }
 
-// state is how the terminal is set.
+// state returns the settings of the terminal.
 func (s *screen) state() *term.State {
 	s.t.Helper()
 	state, err := term.GetState(int(s.terminal.Fd()))
@@ -107,8 +107,7 @@ func (s *screen) typeIn(keys string) {
 	}
 }
 
-// await waits until the terminal has shown a text, after the one that was
-// awaited before.
+// await waits until the terminal shows a text after the one awaited before.
 func (s *screen) await(text string) {
 	s.t.Helper()
 	deadline := time.After(30 * time.Second)
@@ -126,8 +125,8 @@ func (s *screen) await(text string) {
 	}
 }
 
-// ends waits for the end of the command, and checks its status and that the
-// terminal is as it was.
+// ends waits for the end of the command, and checks its status and that the terminal is
+// restored.
 func (s *screen) ends(status int) {
 	s.t.Helper()
 	err := s.cmd.Wait()
@@ -149,7 +148,7 @@ var (
 )
 
 // On a terminal auto selects the line front end for a chart that is not a Sudoku.
-// However it ends, the terminal is as it was before.
+// However the command ends, it restores the terminal.
 func TestLineOnTerminal(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -197,7 +196,7 @@ func TestLineOnTerminal(t *testing.T) {
 	}
 }
 
-// What was typed into more than one row is gone from all of them at the end.
+// A typed line of several rows is removed from all of them at the end.
 func TestLongLineLeavesNothing(t *testing.T) {
 	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
 	s.await("> ")
@@ -236,8 +235,8 @@ func TestSignalsOnTerminal(t *testing.T) {
 	}
 }
 
-// Whoever does not read the terminal cannot keep the command: the second
-// interrupt ends it, and still gives the terminal back.
+// Even if nobody reads the terminal, the second interrupt ends the command and restores
+// the terminal.
 func TestBlockedTerminal(t *testing.T) {
 	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
 	s.await("> ")
@@ -259,7 +258,7 @@ func TestBlockedTerminal(t *testing.T) {
 
 func (s *screen) typeInLocked(keys string) { io.WriteString(s.keyboard, keys) }
 
-// Ctrl+Z where no shell could continue the program does nothing.
+// Ctrl+Z does nothing if no shell could continue the program.
 func TestSuspendWithoutShell(t *testing.T) {
 	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
 	s.await("> ")
@@ -301,7 +300,7 @@ func TestEditing(t *testing.T) {
 	s.ends(cli.OK)
 }
 
-// What happens while somebody types goes above the line, which stays.
+// Output that arrives while the user types goes above the line, which remains.
 func TestOutputWhileTyping(t *testing.T) {
 	s := openScreen(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <state id="s">
@@ -324,7 +323,7 @@ func TestOutputWhileTyping(t *testing.T) {
 	s.ends(cli.OK)
 }
 
-// Narrow, wide, and of no known size.
+// Narrow and wide terminals, and one of unknown size.
 func TestTerminalSize(t *testing.T) {
 	for _, size := range []pty.Winsize{{}, {Rows: 24, Cols: 40}, {Rows: 5, Cols: 3}, {Rows: 50, Cols: 500}} {
 		t.Run(fmt.Sprint(size.Cols), func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 // direction of writing.
 const tricks = "\u009b31m\u202e\u2066\x7f"
 
-// No front end and no command writes a character to a terminal that could play
-// tricks on it, wherever it comes from.
+// No front end and no command writes characters that control the terminal, wherever they
+// come from.
 func TestNothingPlaysTricksOnTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, content string) string {

@@ -12,7 +12,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// On a terminal a line shows how far the run has come, and is gone in the end.
+// On a terminal a line shows the progress of the run, and is removed at the end.
 func TestProgressLine(t *testing.T) {
 	cmd := exec.Command(binary, "test", filepath.Join("..", "..", "conformance", "testdata", "scion", "basic"))
 	cmd.Env = append(cmd.Environ(), "TERM=xterm")

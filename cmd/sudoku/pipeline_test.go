@@ -59,7 +59,7 @@ func TestPipelineKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// What has been read is worked off before more is waited for.
+// Everything read is processed before waiting for more.
 func TestPipelineDoesNotWait(t *testing.T) {
 	answered := make(chan int)
 	p := squares(100, new([]int))
@@ -119,7 +119,7 @@ func TestPipelineEndsEarly(t *testing.T) {
 	}
 }
 
-// Items that end because of the context are not all the items.
+// If the context ends the items, run says so.
 func TestPipelineCancelledIsNotComplete(t *testing.T) {
 	interrupted := errors.New("interrupted")
 	for range 100 { // it was a matter of chance

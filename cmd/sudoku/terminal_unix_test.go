@@ -24,7 +24,7 @@ import (
 
 const patience = 30 * time.Second
 
-// A terminal is a program in a pseudo-terminal, and what it has written.
+// A terminal is a program in a pseudo-terminal, with its output.
 type terminal struct {
 	t    *testing.T
 	cmd  *exec.Cmd
@@ -124,7 +124,7 @@ func TestPlay(t *testing.T) {
 	ends(t, p.cmd, 130)
 }
 
-// One watches each step of a method, to the last.
+// --watch shows each step of a method, including the last.
 func TestWatch(t *testing.T) {
 	const puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 	var g sudoku.Grid
@@ -145,7 +145,7 @@ func TestWatch(t *testing.T) {
 	ends(t, p.cmd, 0)
 }
 
-// A window of another size is drawn anew, and nothing in it is larger than it.
+// After a change of size everything is drawn again, and fits.
 func TestWatchResize(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "solve", "--watch", "--delay", "1ms", "--method", "csp",
 		"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."))
@@ -184,7 +184,7 @@ func TestWatchNeedsTerminal(t *testing.T) {
 	}
 }
 
-// How far a long run has come is told when its results are not on the terminal.
+// A long run shows its progress if its results go elsewhere.
 func TestProgress(t *testing.T) {
 	file := t.TempDir() + "/x.txt"
 	p := startTerminal(t, exec.Command(binary, "new", "--count", "1000000000", "--output", file))
@@ -196,8 +196,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// On a terminal a grid is to look at, and who types a puzzle has the solution
-// at once.
+// A terminal shows grids, and a typed puzzle is solved at once.
 func TestSolveAsOneTypes(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "solve"))
 	p.shows("type or paste puzzles; Ctrl+D ends")
@@ -271,7 +270,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// The reader of the output may have seen enough: no words about that.
+// A closed output needs no message.
 func TestBrokenPipe(t *testing.T) {
 	cmd := exec.Command(binary, "new", "--count", "1000000000")
 	var stderr bytes.Buffer

@@ -52,7 +52,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// A document for programs stays the same document.
+// Escaping does not change the meaning of a document.
 func TestEscape(t *testing.T) {
 	const text = "a\u009b31m\u202eb\x7f\u2066é😀"
 	source, err := json.MarshalIndent(map[string]string{text: text}, "", "\t")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// write makes a file.
+// write creates a file.
 func write(t *testing.T, name, content string, mode fs.FileMode) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(content), mode); err != nil {
@@ -34,8 +34,8 @@ func names(t *testing.T, dir string) string {
 	return strings.Join(all, " ")
 }
 
-// is fails unless a file has the content and the mode, and its folder no
-// more files than are named.
+// is fails unless a file has the content and the mode, and its folder has only the named
+// files.
 func is(t *testing.T, name, content string, mode fs.FileMode, inFolder string) {
 	t.Helper()
 	got, err := os.ReadFile(name)
@@ -74,8 +74,8 @@ func TestReplaceKeepsPermissions(t *testing.T) {
 	}
 }
 
-// A link stays a link, also one that leads to nothing, over several others,
-// and from a folder that is a link itself.
+// A link remains a link, even if it is dangling, leads over other links, or is in a folder
+// that is itself a link.
 func TestReplaceFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	for _, d := range []string{"real", "real/inner"} {
@@ -104,7 +104,7 @@ func TestReplaceFollowsLinks(t *testing.T) {
 	}
 }
 
-// What a killed process has left is replaced, and there is never a second one.
+// A file that a killed process left is replaced, and never accompanied by a second one.
 func TestReplaceTakesWhatWasLeft(t *testing.T) {
 	dir := t.TempDir()
 	name, temp := filepath.Join(dir, "x"), filepath.Join(dir, ".x.tmp")
@@ -137,7 +137,7 @@ func TestReplaceTakesWhatWasLeft(t *testing.T) {
 	is(t, name, "new", 0o600, "x")
 }
 
-// Two processes do not write one temporary file; the second one changes nothing.
+// Two processes do not write the same temporary file; the second changes nothing.
 func TestReplaceLeavesOthersAlone(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
 	first, err := Replace(name, 0o600)
@@ -160,8 +160,7 @@ func TestReplaceLeavesOthersAlone(t *testing.T) {
 	is(t, name, "third", 0o600, "x")
 }
 
-// What somebody has put where the temporary file has to be is neither
-// followed nor removed.
+// Something else with the name of the temporary file is neither followed nor removed.
 func TestReplaceDoesNotFollowPlantedFiles(t *testing.T) {
 	for kind, plant := range map[string]func(temp, victim string) error{
 		"link":          func(temp, victim string) error { return os.Symlink(victim, temp) },
@@ -184,7 +183,7 @@ func TestReplaceDoesNotFollowPlantedFiles(t *testing.T) {
 	}
 }
 
-// What is given up, or fails, changes nothing and leaves nothing.
+// A discarded or failed replacement changes nothing and leaves nothing.
 func TestReplaceOrNothing(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
 	write(t, name, "old", 0o600)
@@ -205,7 +204,7 @@ func TestReplaceOrNothing(t *testing.T) {
 	}
 }
 
-// The folder is synced, and after the rename: before it there is nothing to sync.
+// The folder is synced after the rename.
 func TestReplaceSyncsFolderAfterRename(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -228,7 +227,7 @@ func TestReplaceSyncsFolderAfterRename(t *testing.T) {
 	}
 }
 
-// A folder gives regular files alone, and does not wait for a writer.
+// A folder opens only regular files, and does not wait for a writer.
 func TestFolderOpensRegularFilesOnly(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "file"), "text", 0o600)
@@ -274,7 +273,7 @@ func TestFolderOpensRegularFilesOnly(t *testing.T) {
 	}
 }
 
-// A file without end is not read to its end, and one of just the limit is.
+// An endless file is not read to its end; a file of exactly the limit is read.
 func TestReadIsBounded(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
 	write(t, name, "12345", 0o600)

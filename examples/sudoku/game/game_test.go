@@ -83,7 +83,7 @@ func TestChartThatEnds(t *testing.T) {
 	})
 }
 
-// An updateGUI that was sent with a delay counts when it is due.
+// A delayed updateGUI takes effect when it is due.
 func TestDelayedUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := play(t, parse(t, `<onentry>
@@ -102,7 +102,7 @@ func TestDelayedUpdate(t *testing.T) {
 	})
 }
 
-// What an invoked chart sends is not for the board.
+// The board ignores what an invoked chart sends.
 func TestUpdateOfAnotherChart(t *testing.T) {
 	p := play(t, parse(t, `<invoke><content>
 		<scxml version="1.0" datamodel="ecmascript"><state><onentry><send event="updateGUI"><param name="currentState" expr="1"/></send></onentry></state></scxml>
@@ -113,7 +113,7 @@ func TestUpdateOfAnotherChart(t *testing.T) {
 	p.says(game.Nothing)
 }
 
-// saved plays a game and returns what is saved at its end.
+// saved plays a game and returns its snapshot.
 func saved(t *testing.T, chart *scxml.Chart, puzzles []sudoku.Puzzle, inputs ...game.Input) (snapshot []byte) {
 	t.Helper()
 	p := play(t, chart, puzzles, drive.Config{Save: func(s []byte) error { snapshot = s; return nil }})
@@ -123,7 +123,7 @@ func saved(t *testing.T, chart *scxml.Chart, puzzles []sudoku.Puzzle, inputs ...
 	return snapshot
 }
 
-// A game that was saved continues where it was, undo included.
+// A saved game continues, including undo.
 func TestSavedGame(t *testing.T) {
 	puzzle := sudoku.Puzzle{Name: "mine", Grid: sudoku.Grid{{0, 0, 3}}}
 	filled := puzzle.Grid
@@ -151,7 +151,7 @@ func TestSavedGame(t *testing.T) {
 	}
 }
 
-// A chart may keep its grids elsewhere: the board is then shown with the first move.
+// If a chart keeps its grids elsewhere, the board appears with the first move.
 func TestSavedGameWithoutBoard(t *testing.T) {
 	chart := parse(t, `<transition event="start"/>`)
 	p := play(t, chart, nil, drive.Config{Saved: saved(t, chart, nil)})

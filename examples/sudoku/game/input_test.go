@@ -32,7 +32,7 @@ func TestGameByDigits(t *testing.T) {
 	p.showsGrid(puzzles[2].Grid)
 }
 
-// Pointing alone is enough to play: the first time selects a cell, the next ones count.
+// Pointing is enough to play: the first click selects a cell, the next ones count.
 func TestGameByPointing(t *testing.T) {
 	puzzle := sudoku.Puzzles()[0]
 	p := play(t, nil, nil, drive.Config{})
@@ -99,7 +99,7 @@ func TestEditing(t *testing.T) {
 	p.says(game.NothingToUndo) // of the last game, that is
 }
 
-// A chart need not care whether an event changes anything, so it gets none that does not.
+// The game sends only events that change something.
 func TestSameDigitIsNoMove(t *testing.T) {
 	p := play(t, nil, one("empty", sudoku.Grid{}), drive.Config{Kinds: record.Kinds(record.Event)})
 	p.do(game.Toggle{}, game.Put(0), game.Put(7), game.Put(7))
@@ -108,7 +108,7 @@ func TestSameDigitIsNoMove(t *testing.T) {
 	}
 }
 
-// However often a chart says what it does, a tap is taken back by one undo.
+// However often a chart sends updateGUI, one undo takes back a tap.
 func TestUndoOfTapThatUpdatesTwice(t *testing.T) {
 	const update = `<script>grid[0][0]++;</script><send event="updateGUI"><param name="currentState" expr="grid"/><param name="initState" expr="empty"/></send>`
 	p := play(t, parse(t, `<datamodel><data id="empty"/></datamodel>
@@ -168,7 +168,7 @@ func TestPuzzlesGoRound(t *testing.T) {
 	p.showsGrid(puzzles[len(puzzles)-2].Grid)
 }
 
-// The chart knows only taps, fails without a grid and cares for nothing else.
+// This chart knows only taps, and fails without a grid.
 func TestChartThatOnlyTaps(t *testing.T) {
 	puzzles := sudoku.Puzzles()
 	p := play(t, load(t, os.DirFS("testdata"), "taponly.scxml"), nil, drive.Config{Kinds: record.Kinds(record.Error)})

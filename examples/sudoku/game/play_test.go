@@ -70,7 +70,7 @@ func (p *player) Tell(r *record.Record) {
 
 func (p *player) Failed() error { return nil }
 
-// hears returns the records that have a text in them.
+// hears returns the records that contain a text.
 func (p *player) hears(text string) (lines []string) {
 	p.input(func(drive.Session) error {
 		for _, line := range p.heard {
@@ -83,7 +83,7 @@ func (p *player) hears(text string) (lines []string) {
 	return lines
 }
 
-// input has the driver do something, once all that was done before is worked off.
+// input runs something on the driver after all earlier work is done.
 func (p *player) input(f func(drive.Session) error) {
 	done := make(chan struct{})
 	in := func(s drive.Session) error {
@@ -98,7 +98,7 @@ func (p *player) input(f func(drive.Session) error) {
 	}
 }
 
-// View returns what there is to see on the goroutine of the driver.
+// View returns the view, from the goroutine of the driver.
 func (p *player) View() (v game.View) {
 	p.input(func(drive.Session) error {
 		v = p.Game.View()
@@ -107,7 +107,7 @@ func (p *player) View() (v game.View) {
 	return v
 }
 
-// over returns why the game is over; it has to be.
+// over returns why the game ended; it must have ended.
 func (p *player) over() error {
 	p.t.Helper()
 	select {
@@ -129,7 +129,7 @@ func load(t *testing.T, fsys fs.FS, name string) *scxml.Chart {
 	return chart
 }
 
-// parse makes a chart that speaks the protocol and has more to it.
+// parse returns a chart that speaks the protocol, with additional content.
 func parse(t *testing.T, more string) *scxml.Chart {
 	t.Helper()
 	chart, err := scxml.Parse("more.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
@@ -147,7 +147,7 @@ func parse(t *testing.T, more string) *scxml.Chart {
 	return chart
 }
 
-// one is a choice of one puzzle.
+// one is a list of one puzzle.
 func one(name string, grid sudoku.Grid) []sudoku.Puzzle {
 	return []sudoku.Puzzle{{Name: name, Grid: grid}}
 }
@@ -158,12 +158,12 @@ func (p *player) do(inputs ...game.Input) {
 	}
 }
 
-// goTo selects a cell, without the tap that pointing at a selected one is.
+// goTo selects a cell without tapping it.
 func (p *player) goTo(row, col int) {
 	p.do(game.Move{Rows: -8, Cols: -8}, game.Move{Rows: row, Cols: col})
 }
 
-// selected returns the row and column of the selected cell; there has to be one.
+// selected returns the row and column of the selected cell, which must exist.
 func (p *player) selected() (at [2]int) {
 	p.t.Helper()
 	n := 0
@@ -211,7 +211,7 @@ func (p *player) says(want game.Code) {
 	}
 }
 
-// showsPuzzle checks which puzzle is said to be on show.
+// showsPuzzle checks which puzzle the view names.
 func (p *player) showsPuzzle(name string, number, of int) {
 	p.t.Helper()
 	if v := p.View(); v.Puzzle != name || v.Number != number || v.Puzzles != of {

@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-// Each cell says what there is to see of it.
+// The view describes each cell.
 func TestCells(t *testing.T) {
 	p := play(t, nil, one("looks", sudoku.Grid{
 		0: {5},
@@ -55,7 +55,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// Without a digit there are none like it.
+// An empty cell has no equals.
 func TestEmptyCellsAreNotEqual(t *testing.T) {
 	p := play(t, nil, one("empty", sudoku.Grid{}), drive.Config{})
 	if p.View().Cells[5][5].Equal {
@@ -77,13 +77,13 @@ func TestViewsThatLookTheSameAreEqual(t *testing.T) {
 	}
 }
 
-// A chart that calls its states by other names is played as long as it can be stopped.
+// In a chart with other names of states, a game is running while it can be stopped.
 func TestStateByWhatCanBeDone(t *testing.T) {
 	p := play(t, parse(t, `<transition event="start"/>`), nil, drive.Config{})
 	p.showsState(game.Playing)
 }
 
-// Data that the user set goes before the first puzzle.
+// Data set by the user takes precedence over the first puzzle.
 func TestUserData(t *testing.T) {
 	grid := sudoku.Grid{{0, 0, 3}}
 	p := play(t, nil, nil, drive.Config{Options: []scxml.Option{scxml.WithData("initState", grid)}})
@@ -94,7 +94,7 @@ func TestUserData(t *testing.T) {
 	}
 }
 
-// What a chart sends with updateGUI may be no grid, and may have any number in it.
+// updateGUI may not contain a grid, and grids may contain any number.
 func TestBadUpdate(t *testing.T) {
 	p := play(t, parse(t, `<onentry><assign location="grid" expr="'none'"/></onentry><transition event="start"/>`), nil, drive.Config{})
 	p.do(game.Undo{})

@@ -37,8 +37,8 @@ func (s *screen) Sync() {
 
 func (s *screen) Colors() int { return s.colors }
 
-// A desk is a player at a screen. It lives in a synctest bubble, where Wait
-// returns once the game has shown what came of a key.
+// A desk is a player at a screen. It lives in a synctest bubble, where Wait returns once
+// the game has shown the effects of a key.
 type desk struct {
 	t      *testing.T
 	screen *screen
@@ -100,7 +100,7 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 	})
 }
 
-// keys presses keys: words for those with a name, and characters.
+// keys presses keys, given by name or as characters.
 func (d *desk) keys(keys ...string) {
 	d.t.Helper()
 	named := map[string]tcell.Key{
@@ -123,7 +123,7 @@ func (d *desk) keys(keys ...string) {
 	}
 }
 
-// click clicks the left button at a place of the screen.
+// click clicks the left button at a position of the screen.
 func (d *desk) click(x, y int) {
 	d.screen.InjectMouse(x, y, tcell.Button1, tcell.ModNone)
 	d.screen.InjectMouse(x, y, tcell.ButtonNone, tcell.ModNone)
@@ -154,7 +154,7 @@ func (d *desk) clickText(text string) {
 			return
 		}
 	}
-	d.t.Fatalf("there is no %q on the screen:\n%s", text, d.text())
+	d.t.Fatalf("%q is not on the screen:\n%s", text, d.text())
 }
 
 // goTo moves the selection to a cell.
@@ -168,7 +168,7 @@ func (d *desk) goTo(row, col int) {
 	}
 }
 
-// resize makes the screen another size.
+// resize changes the size of the screen.
 func (d *desk) resize(w, h int) {
 	d.screen.SetSize(w, h)
 	if err := d.screen.PostEvent(tcell.NewEventResize(w, h)); err != nil {
@@ -199,7 +199,7 @@ func (d *desk) lines() []string {
 
 func (d *desk) text() string { return strings.Join(d.lines(), "\n") }
 
-// cell returns what is written in a cell of the board: three characters.
+// cell returns the three characters of a cell of the board.
 func (d *desk) cell(row, col int) (text string, style tcell.Style) {
 	d.t.Helper()
 	l := d.layout()
@@ -248,7 +248,7 @@ func (d *desk) shows(want ...string) {
 	d.t.Helper()
 	for _, w := range want {
 		if !strings.Contains(d.text(), w) {
-			d.t.Errorf("there is no %q on the screen:\n%s", w, d.text())
+			d.t.Errorf("%q is not on the screen:\n%s", w, d.text())
 		}
 	}
 }
@@ -269,7 +269,7 @@ func (d *desk) showsGrid(want sudoku.Grid) {
 	}
 }
 
-// end returns how the game ended; it has to have.
+// end returns how the game ended; it must have ended.
 func (d *desk) end() error {
 	d.t.Helper()
 	select {

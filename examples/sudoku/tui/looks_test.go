@@ -71,7 +71,7 @@ func TestLooksDiffer(t *testing.T) {
 	}
 }
 
-// A chart may have any number in its grid, which is then shown as one that is none.
+// A number in the grid that is not a digit is shown as "?".
 func TestNumbersThatAreNoDigits(t *testing.T) {
 	var v game.View
 	v.Cells[0] = [9]game.Cell{{Digit: 10, Selected: true}, {Digit: -1}, {Digit: 9}, {Digit: 1}, {Digit: 0}}
@@ -106,7 +106,7 @@ func TestTitleLine(t *testing.T) {
 	d = show(t, setting{}, game.View{Title: "Sudoku", Puzzles: 7})
 	d.shows("Sudoku")
 	d.hides(":", "of 7")
-	// Where there is no room for a title, the status line has the puzzle.
+	// If the title does not fit, the status line has the puzzle.
 	v := game.View{Title: "Sudoku", Puzzle: "easy", Number: 2, Puzzles: 7}
 	d = show(t, setting{width: 80, height: minHeight}, v)
 	d.shows("press S to start · easy (2 of 7)")
@@ -149,7 +149,7 @@ func TestResize(t *testing.T) {
 			text := strings.Join(strings.Fields(d.text()), " ")
 			for _, want := range []string{"too small", fmt.Sprintf("%d x %d", size[0], size[1]), fmt.Sprintf("%d x %d", minWidth, minHeight)} {
 				if !strings.Contains(text, want) {
-					t.Errorf("%v: there is no %q on the screen:\n%s", size, want, d.text())
+					t.Errorf("%v: %q is not on the screen:\n%s", size, want, d.text())
 				}
 			}
 		}
@@ -176,7 +176,7 @@ func TestBoardLines(t *testing.T) {
 		"╠═══╪═══╪═══╬═══╪═══╪═══╬═══╪═══╪═══╣", "╚═══╧═══╧═══╩═══╧═══╧═══╩═══╧═══╧═══╝")
 }
 
-// A terminal without Unicode gets characters that it has.
+// A terminal without Unicode gets only its own characters.
 func TestASCII(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	play(t, setting{charset: "US-ASCII"}, func(t *testing.T, d *desk) {

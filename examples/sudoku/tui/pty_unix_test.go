@@ -27,8 +27,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-// These tests run real programs in a pseudo-terminal: the command scxmlrun,
-// and this test binary for what that cannot be made to do.
+// These tests run real programs in a pseudo-terminal: the command scxmlrun, and this test
+// binary for what the command cannot do.
 
 const patience = 30 * time.Second
 
@@ -155,14 +155,14 @@ func (p *program) output() string {
 	return string(p.raw)
 }
 
-// mode tells whether a mode of the terminal is set.
+// mode reports whether a mode of the terminal is set.
 func (p *program) mode(name string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.emulator.mode(name)
 }
 
-// end waits until the program has ended, and checks that the terminal is what it was.
+// end waits until the program has ended, and checks that the terminal is restored.
 func (p *program) end() *os.ProcessState {
 	p.t.Helper()
 	select {
@@ -329,7 +329,7 @@ func TestPanicRestoresTheTerminal(t *testing.T) {
 	}
 }
 
-// An emulator is as much of a terminal as is needed to read what is on it.
+// An emulator implements as much of a terminal as is needed to read its screen.
 type emulator struct {
 	cells   [][]rune
 	x, y    int
@@ -355,7 +355,7 @@ func (e *emulator) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// find returns the place of a text, the last one if there are several.
+// find returns the position of the last occurrence of a text.
 func (e *emulator) find(text string) (x, y int) {
 	for row, line := range strings.Split(e.text(), "\n") {
 		if i := strings.Index(line, text); i >= 0 {
@@ -376,7 +376,7 @@ func (e *emulator) write(data []byte) {
 	}
 }
 
-// next carries out what data begins with and returns its length, 0 if there is more to come.
+// next processes the start of data and returns its length, or 0 if it is incomplete.
 func (e *emulator) next(data []byte) int {
 	switch data[0] {
 	case 0x1b:

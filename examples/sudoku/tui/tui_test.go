@@ -81,7 +81,7 @@ func TestMouseGame(t *testing.T) {
 	}
 }
 
-// On the smallest screen too every command that cannot be carried out is answered.
+// Even the smallest screen answers every command that cannot be carried out.
 func TestAnswersFit(t *testing.T) {
 	puzzle, _ := missing(sudoku.Puzzles()[0])
 	play(t, setting{width: minWidth, height: minHeight}, func(t *testing.T, d *desk) {
@@ -103,7 +103,7 @@ func TestAnswersFit(t *testing.T) {
 	})
 }
 
-// What cannot be seen cannot be played: keys do nothing in a window that is too small.
+// Keys do nothing in a window that is too small.
 func TestTooSmallToPlay(t *testing.T) {
 	puzzle := sudoku.Puzzles()[0]
 	cells, _ := missing(puzzle)
@@ -144,7 +144,7 @@ func TestMouseButton(t *testing.T) {
 	})
 }
 
-// Each key does what it is said to do, with Shift or without.
+// Each key does what its hint says, with or without Shift.
 func TestKeys(t *testing.T) {
 	puzzles := []sudoku.Puzzle{{Name: "one"}, {Name: "two", Grid: sudoku.Grid{{1}}}, {Name: "three", Grid: sudoku.Grid{{2}}}}
 	play(t, setting{puzzles: puzzles}, func(t *testing.T, d *desk) {
@@ -187,7 +187,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// Only what garbles the screen has everything drawn again.
+// The whole screen is drawn again only after something may have garbled it.
 func TestRedraw(t *testing.T) {
 	play(t, setting{}, func(t *testing.T, d *desk) {
 		for _, step := range []struct {
@@ -202,7 +202,7 @@ func TestRedraw(t *testing.T) {
 	})
 }
 
-// A game that was saved is not on show before its board is known.
+// A saved game is not shown before its board is known.
 func TestSavedGame(t *testing.T) {
 	puzzle := sudoku.Puzzle{Name: "mine", Grid: sudoku.Grid{{0, 0, 3}}}
 	var snapshot []byte

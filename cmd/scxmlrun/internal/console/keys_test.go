@@ -44,8 +44,8 @@ func TestKeyFilter(t *testing.T) {
 	}
 }
 
-// Whatever comes from a terminal, the editor reads on until the end, and what
-// it shows has only sequences of its own.
+// The editor reads any input of a terminal to the end, and its output has only its own
+// sequences.
 func FuzzKeys(f *testing.F) {
 	f.Add([]byte("tap\x1b[A\x1b[3~\x17\xc3\xa9\r\x1b"), byte(3))
 	f.Add([]byte("\x1b\x1b\x1b[\xff\xfe\uFFFD\t\tdata\n\n"), byte(1))

@@ -17,7 +17,7 @@ func parse(t *testing.T, source string) datamodel.Value {
 	return v
 }
 
-// Only a value that fits is shown whole.
+// A value that does not fit is shown as an outline.
 func TestBrief(t *testing.T) {
 	grid := "[" + strings.TrimSuffix(strings.Repeat("[0,0,0,0,0,0,0,0,0],", 9), ",") + "]"
 	for source, want := range map[string]string{
@@ -36,7 +36,7 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// What has changed in a large value is found in it.
+// Of a large value only the changed parts are shown.
 func TestDifferences(t *testing.T) {
 	large := `"` + strings.Repeat("x", 30) + `"`
 	for _, test := range []struct {
