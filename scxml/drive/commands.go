@@ -31,7 +31,7 @@ func (d *Driver) hello() {
 	d.recorder.Tell(d.session, record.Record{Kind: record.Hello, Hello: g})
 }
 
-// Do carries out a command, see [Session]. Call it in an Input only.
+// Do carries out a command, see [Session]. Call it in an Input, or for a Get in Tell at rest.
 func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
 	answer := record.Record{ID: cmd.ID, Line: cmd.Line}
 	var v datamodel.Value
@@ -45,7 +45,7 @@ func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
 		answer.Kind, answer.Message = record.Rejected, err.Error()
 		d.recorder.Tell(d.session, answer)
 	case err == nil:
-		d.busy = true
+		d.busy = d.busy || cmd.Verb != wire.Get
 		if answered {
 			d.answers = append(d.answers, answer)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
@@ -296,6 +297,36 @@ func TestSettle(t *testing.T) {
 		return nil
 	}
 	run(t, d, inputs)
+}
+
+// A front end can read data at rest, and that changes nothing.
+func TestReadAtRest(t *testing.T) {
+	var runs [2][]string
+	for i := range runs {
+		d, f := newDriver(t, parseChart(t, `<datamodel><data id="n" expr="0"/></datamodel>
+<state id="a"><onentry><assign location="n" expr="n + 1"/><send event="again" delay="1s"/></onentry>
+<transition event="again" cond="n &lt; 3" target="a"/><transition event="again" target="b"/></state><final id="b"/>`), func(cfg *drive.Config) {
+			cfg.Kinds = record.Kinds(record.Rest, record.Event, record.Done)
+		})
+		var read []datamodel.Value
+		f.hears = func(r *record.Record) {
+			if r.Kind == record.Rest && i == 1 && len(r.Configuration) > 0 {
+				v, err := d.Do(wire.Command{Verb: wire.Get, Text: "n"})
+				if err != nil {
+					t.Error(err)
+				}
+				read = append(read, v)
+			}
+		}
+		run(t, d, commands(`{"advance":"1s"}`))
+		runs[i] = slices.DeleteFunc(f.lines, func(line string) bool { return strings.Contains(line, "rest ") }) // they may repeat
+		if want := []datamodel.Value{int64(1), int64(2), int64(3)}; i == 1 && !slices.Equal(slices.Compact(read), want) {
+			t.Errorf("read %v, want %v", read, want)
+		}
+	}
+	if !slices.Equal(runs[0], runs[1]) {
+		t.Errorf("got\n%q\nwithout reading\n%q", runs[1], runs[0])
+	}
 }
 
 func TestLook(t *testing.T) {
