@@ -122,6 +122,13 @@ func TestPlay(t *testing.T) {
 	p.shows("of mine (1 of 1)")
 	p.cmd.Process.Signal(syscall.SIGTERM)
 	ends(t, p.cmd, 130)
+
+	for ui, shown := range map[string]string{"screen": "start", "plain": "> "} {
+		p = startTerminal(t, exec.Command(binary, "play", "--ui", ui))
+		p.shows(shown)
+		p.types("\x03")
+		ends(t, p.cmd, 130)
+	}
 }
 
 // --watch shows each step of a method, including the last.

@@ -35,7 +35,7 @@ type dataItem struct {
 }
 
 // maxFollowed is how many data items are compared after each event.
-const maxFollowed = 200
+const maxFollowed = 1000
 
 // dataItems returns the data items of all sessions, up to most of them.
 func (f *Front) dataItems(views []drive.View, most int) (all []dataItem) {
@@ -162,7 +162,7 @@ func (f *Front) watchEvent(r *record.Record) (ignored bool) {
 		if r.Message != "" {
 			verdict = "failed"
 		}
-		why := fmt.Sprintf("in %s, %q %s  (%s)", r.State, text.Shorten(strings.Join(strings.Fields(r.Cond), " "), small), verdict, r.At)
+		why := fmt.Sprintf("in %s, %s %s  (%s)", r.State, text.Shorten(strings.Join(strings.Fields(r.Cond), " "), small), verdict, r.At)
 		if !slices.Contains(f.watched.conds, why) {
 			f.watched.conds = append(f.watched.conds, why)
 		}
