@@ -60,6 +60,9 @@ func (p *Player) Run(ctx context.Context) (drive.End, error) {
 	inputs := make(chan drive.Input)
 	go p.listen(ctx, inputs)
 	end, err := p.driver.Run(ctx, inputs)
+	if p.waiting { // leave the line of the prompt
+		p.write("\n")
+	}
 	switch cause := context.Cause(ctx); {
 	case p.failed != nil:
 		return end, p.failed
