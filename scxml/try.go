@@ -46,12 +46,9 @@ const (
 	NotEvaluated                // its condition is not shown to have no effect
 )
 
-var verdictNames = [...]string{
-	"the event does not match", "taken", "the condition is false", "the condition fails", "preempted by another transition",
-	"not reached, an earlier transition is taken", "the condition was not evaluated",
-}
+var verdictNames = [...]string{"no match", "taken", "cond false", "cond failed", "preempted", "not reached", "not evaluated"}
 
-// String returns the verdict in a few words.
+// String returns the verdict in a word or two: "taken", "cond false".
 func (v Verdict) String() string {
 	if int(v) >= len(verdictNames) {
 		return fmt.Sprintf("Verdict(%d)", uint8(v))

@@ -51,27 +51,27 @@ func TestTry(t *testing.T) {
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	const none = "the event does not match"
+	const none = "no match"
 	for _, c := range []struct{ event, want string }{
 		{"go", `q: ` + none + `
 q: ` + none + `
-a1: the condition is false
+a1: cond false
 a2: taken
-a3: not reached, an earlier transition is taken
+a3: not reached
 a2: ` + none + `
 a3: ` + none + `
 b2: ` + none},
 		{"go.there", `q: ` + none + `
 q: ` + none + `
-a1: the condition is false
+a1: cond false
 a2: taken
-a3: not reached, an earlier transition is taken
+a3: not reached
 a2: ` + none + `
 a3: ` + none + `
 b2: taken`},
 		// The one of a1 comes first and lies deeper: it preempts that of the parallel, which b1 takes.
 		{"both", `q: ` + none + `
-q: preempted by another transition
+q: preempted
 a1: ` + none + `
 a2: ` + none + `
 a3: ` + none + `
@@ -91,7 +91,7 @@ b2: ` + none},
 	if trial, _ := verdicts(t, s, "nothing", nil); trial.Handled || !trial.Certain {
 		t.Error("an event that nothing takes is handled")
 	}
-	want := `try.scxml:6:4: a: go: the condition is false (In(b2))`
+	want := `try.scxml:6:4: a: go: cond false (In(b2))`
 	if trial, _ := verdicts(t, s, "go", nil); !strings.Contains(trial.String(), want) {
 		t.Errorf("got\n%s\nwant a line %s", trial, want)
 	}

@@ -54,7 +54,7 @@ func bindRun(cmd *cobra.Command) {
 	flags.BoolVar(&o.Trace, "trace", false, "report every step: states, transitions, events, timers")
 	flags.Var((*chartTime)(&o.Timeout), "timeout", "stop after this much chart time, for example 90s (default: never on the real clock; 24h after the end of input on a virtual one)")
 	flags.StringVar(&o.HTTP, "http", "", "serve the Basic HTTP Event I/O Processor at this loopback `ADDRESS`, for example 127.0.0.1:8080; the port may be 0")
-	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts")
+	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts, and refuse events that the chart itself sends")
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
 	flags.StringVar(&o.Expect, "expect", "", "exit with status 5 unless the chart ends in the `STATE` with this id")
 	flags.StringVar(&o.Save, "save", "", "save the session to `FILE` at the end of the run, which ends with its input")

@@ -45,7 +45,7 @@ func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
 		answer.Kind, answer.Message = record.Rejected, err.Error()
 		d.recorder.Tell(d.session, answer)
 	case err == nil:
-		d.busy = d.busy || cmd.Verb != wire.Get
+		d.busy = d.busy || cmd.Verb != wire.Get && cmd.Verb != wire.Why
 		if answered {
 			d.answers = append(d.answers, answer)
 		}
@@ -57,7 +57,7 @@ func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
 func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.Value, err error) {
 	s := d.session
 	switch cmd.Verb {
-	case wire.Event, wire.Cancel, wire.Get: // the others concern all sessions
+	case wire.Event, wire.Cancel, wire.Get, wire.Why: // the others concern all sessions
 		if s, err = d.find(cmd.Session); err != nil {
 			return nil, err
 		}
@@ -79,6 +79,12 @@ func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.V
 	case wire.Get:
 		answer.Kind, answer.Label = record.Value, cmd.Text
 		v, err = s.Eval(d.ctx, cmd.Text)
+	case wire.Why:
+		answer.Kind = record.Value
+		var trial scxml.Trial
+		if trial, err = s.Try(d.ctx, cmd.Event); err == nil {
+			v = trialValue(trial)
+		}
 	case wire.Snapshot:
 		answer.Kind = record.Value
 		d.catchUp()
@@ -96,6 +102,32 @@ func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.V
 		d.recorder.Tell(s, answer)
 	}
 	return v, err
+}
+
+// trialValue returns a trial as data, see [Session].
+func trialValue(t scxml.Trial) datamodel.Value {
+	texts := func(list []string) []datamodel.Value {
+		out := make([]datamodel.Value, len(list))
+		for i, text := range list {
+			out[i] = text
+		}
+		return out
+	}
+	candidates := make([]datamodel.Value, len(t.Candidates))
+	for i, c := range t.Candidates {
+		tr, message := c.Transition, datamodel.Value(datamodel.Null)
+		if c.Err != nil {
+			message = c.Err.Error()
+		}
+		var targets []string
+		for _, target := range tr.Targets() {
+			targets = append(targets, target.Name())
+		}
+		candidates[i] = datamodel.NewObject("session", c.Session.ID(), "verdict", strings.ReplaceAll(c.Verdict.String(), " ", "-"),
+			"source", tr.Source().Name(), "events", texts(tr.Events()), "cond", tr.Cond(), "targets", texts(targets),
+			"at", tr.Pos().String(), "message", message)
+	}
+	return datamodel.NewObject("handled", t.Handled, "certain", t.Certain, "candidates", candidates)
 }
 
 var (

@@ -13,7 +13,9 @@ import (
 type Session interface {
 	// Do carries out a command. It queues an event and notes an advance; the work they cause is
 	// done afterwards and reported as records. Get returns the value of its expression, and
-	// Snapshot the snapshot as a string.
+	// Snapshot the snapshot as a string. Why returns what [scxml.Session.Try] says as an object
+	// with the keys handled, certain and candidates; each candidate has the keys session, verdict,
+	// source, events, cond, targets, at and message.
 	//
 	// A command with an ID or a Line is answered by records: by Value if there is one, and by Idle
 	// when the work that it has caused is done. If Do fails, the answer is Rejected and nothing was

@@ -124,8 +124,8 @@ const (
 	// Done: a session has ended. Reason, State, Value.
 	Done
 
-	// Value answers a command to evaluate an expression or to take a snapshot, for which Label is
-	// "". ID, Line, Label, Value.
+	// Value answers a command to evaluate an expression, or to tell what an event would do or take a
+	// snapshot, for which Label is "". ID, Line, Label, Value.
 	Value
 	// Rejected: a command could not be carried out. ID, Line, Message.
 	Rejected

@@ -20,7 +20,7 @@ type Command struct {
 	Line    int             // number of its line; 0 without one
 	Verb    Verb
 	Session string        // id of a session; "" for the root of the tree
-	Event   scxml.Event   // name and data
+	Event   scxml.Event   // name and data, for Event and Why
 	Advance time.Duration // not negative
 	Text    string        // the sendid for Cancel, the expression for Get
 
@@ -37,12 +37,13 @@ const (
 	Advance              // advance a virtual clock
 	Cancel               // cancel delayed events
 	Get                  // evaluate an expression
+	Why                  // tell what an event would do
 	Snapshot             // save the session tree
 	Stop                 // end it
 	verbs
 )
 
-var verbNames = [verbs]string{"none", "event", "advance", "cancel", "get", "snapshot", "stop"}
+var verbNames = [verbs]string{"none", "event", "advance", "cancel", "get", "why", "snapshot", "stop"}
 
 // String returns the name of the verb, which is the name of its field in a line.
 func (v Verb) String() string {
@@ -78,7 +79,7 @@ func list(words []string) string {
 func (cmd *Command) AppendJSON(dst []byte) []byte {
 	var v datamodel.Value = true
 	switch cmd.Verb {
-	case Event:
+	case Event, Why:
 		v = cmd.Event.Name
 		if cmd.Event.Data != nil {
 			v = datamodel.NewObject("name", cmd.Event.Name, "data", cmd.Event.Data)
@@ -190,7 +191,7 @@ var errBigID = errors.New(`"id" is a number beyond 9007199254740991 (2^53-1), wh
 func (cmd *Command) setArgument(v datamodel.Value) (err error) {
 	text, isText := v.(string)
 	switch cmd.Verb {
-	case Event:
+	case Event, Why:
 		return cmd.setEvent(v)
 	case Advance:
 		if cmd.Advance, err = ParseTime(text); err != nil { // text is "" if v is not a string
@@ -214,13 +215,13 @@ func (cmd *Command) setEvent(v datamodel.Value) error {
 	name := v
 	if o, ok := v.(*datamodel.Object); ok {
 		if name, ok = o.Get("name"); !ok {
-			return errors.New(`"event" has no "name"`)
+			return fmt.Errorf(`%q has no "name"`, cmd.Verb)
 		}
 		cmd.Event.Data, _ = o.Get("data")
 	}
 	text, ok := name.(string)
 	if !ok {
-		return fmt.Errorf(`the name of "event" is %s: want a name or {"name":…,"data":…}`, kindOf(name))
+		return fmt.Errorf(`the name of %q is %s: want a name or {"name":…,"data":…}`, cmd.Verb, kindOf(name))
 	}
 	cmd.Event.Name = text
 	return datamodel.CheckEventName(text)

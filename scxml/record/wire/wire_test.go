@@ -65,7 +65,7 @@ func TestVerbError(t *testing.T) {
 	if cmd := parse(`{"evnt":"x","id":"i"}`); !errors.As(cmd.Err, &missing) || !slices.Equal(missing.Fields, []string{"evnt", "id"}) || cmd.ID != "i" {
 		t.Errorf("%+v", cmd)
 	}
-	want := `nothing to do: the line has none of the fields "event", "advance", "cancel", "get", "snapshot" and "stop"`
+	want := `nothing to do: the line has none of the fields "event", "advance", "cancel", "get", "why", "snapshot" and "stop"`
 	if cmd := parse(`{}`); cmd.Err == nil || cmd.Err.Error() != want {
 		t.Error(cmd.Err)
 	}

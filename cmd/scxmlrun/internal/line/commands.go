@@ -32,6 +32,7 @@ func commands() []command {
 	return []command{
 		{[]string{"help", "?"}, "", "this text", (*Front).runHelp},
 		{[]string{"send"}, "EVENT [JSON]", "send an event, even one named like a command", (*Front).runSend},
+		{[]string{"why"}, "EVENT [JSON]", "what would the event do, and why?", (*Front).runWhy},
 		{[]string{"data"}, "[ID]", "show the data in short, or one item whole", (*Front).runData},
 		{[]string{"eval"}, "EXPR", "evaluate an expression, and show what it changes", (*Front).runEval},
 		{[]string{"in"}, "STATE", "is the state active?", (*Front).runIn},
@@ -170,6 +171,79 @@ func (f *Front) runSend(argument string) (none wire.Command, err error) {
 	}
 	name, data, _ := strings.Cut(argument, " ")
 	return f.send(name, strings.TrimSpace(data))
+}
+
+func (f *Front) runWhy(argument string) (none wire.Command, err error) {
+	if argument == "" {
+		return none, errors.New("why: which event?")
+	}
+	name, data, _ := strings.Cut(argument, " ")
+	cmd, err := f.send(name, strings.TrimSpace(data))
+	if err != nil {
+		return none, err
+	}
+	cmd.Verb = wire.Why
+	v, err := f.Session.Do(cmd)
+	if err != nil {
+		return none, err
+	}
+	return none, f.showTrial(name, v)
+}
+
+// A candidate is a transition in the answer to why.
+type candidate struct {
+	Session, Verdict, Source, Cond, At, Message string
+	Events, Targets                             []string
+}
+
+// verdicts are the verdicts that are shown: their colour, their word, and what they mean unless the
+// transition says so itself.
+var verdicts = map[string]struct{ look, word, because string }{
+	"taken":         {text.Green, "taken", ""},
+	"cond-false":    {text.Yellow, "false", ""},
+	"cond-failed":   {text.Red, "failed", ""},
+	"preempted":     {text.Yellow, "preempt", ", but a transition that is taken conflicts with it"},
+	"not-reached":   {text.Dim, "skipped", ", but an earlier transition is taken"},
+	"not-evaluated": {text.Yellow, "unknown", ""},
+}
+
+// showTrial shows what an event would do, in one line for each transition that it matches.
+func (f *Front) showTrial(event string, v datamodel.Value) error {
+	var trial struct {
+		Handled, Certain bool
+		Candidates       []candidate
+	}
+	if err := datamodel.Decode(v, &trial); err != nil {
+		return err
+	}
+	invoked := make(map[string]string)
+	for _, v := range f.Session.Look() {
+		invoked[v.Session] = who(v)
+	}
+	shown := false
+	for _, c := range trial.Candidates {
+		verdict, ok := verdicts[c.Verdict]
+		if !ok { // it does not match
+			continue
+		}
+		shown = true
+		line := invoked[c.Session] + c.Source
+		if len(c.Targets) > 0 {
+			line += " → " + strings.Join(c.Targets, " ")
+		}
+		if c.Cond != "" {
+			line += " if " + text.Shorten(strings.Join(strings.Fields(c.Cond), " "), small)
+		}
+		line += verdict.because
+		if c.Message != "" {
+			line += ": " + c.Message
+		}
+		f.item(verdict.look, verdict.word, fmt.Sprintf("%s  (%s)", line, c.At))
+	}
+	if !shown {
+		f.item(text.Yellow, "ignored", event+": no transition for it in "+text.Shorten(strings.Join(f.rest.Atomic, ", "), 200))
+	}
+	return nil
 }
 
 // send sends an event.

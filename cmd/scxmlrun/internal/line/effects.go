@@ -135,6 +135,7 @@ func (f *Front) round(d time.Duration) time.Duration {
 // A watch follows an event that may turn out to be ignored.
 type watch struct {
 	event string
+	typed bool
 	conds []string // the conditions that were false, with their positions
 }
 
@@ -151,8 +152,9 @@ func (f *Front) watchEvent(r *record.Record) (ignored bool) {
 		}
 	case r.Kind == record.Event:
 		f.watched = nil
-		if r.Event.Origin == "" && r.Event.InvokeID == "" || r.Event.Name == f.fired {
-			f.watched, f.fired = &watch{event: r.Event.Name}, ""
+		typed := r.Event.Origin == "" && r.Event.InvokeID == ""
+		if typed || r.Event.Name == f.fired {
+			f.watched, f.fired = &watch{event: r.Event.Name, typed: typed}, ""
 		}
 	case f.watched == nil:
 	case r.Kind == record.Transition:
@@ -179,7 +181,11 @@ func (f *Front) showIgnored(takes []string) {
 		why := strings.Join(w.conds, "\n"+strings.Repeat(" ", len(w.event)+2))
 		if why == "" {
 			why = "no transition for it in " + text.Shorten(strings.Join(f.rest.Atomic, ", "), 200)
-			if near := cli.Nearest(w.event, append(commandWords(), takes...)); near != "" {
+			near := ""
+			if w.typed {
+				near = cli.Nearest(w.event, append(commandWords(), takes...))
+			}
+			if near != "" {
 				why += fmt.Sprintf(" (did you mean %q?)", near)
 			}
 		}

@@ -34,6 +34,9 @@ type session struct {
 
 // options returns the options of the session, except those of the front end.
 func (s *session) options() (all []scxml.Option) {
+	if s.Strict {
+		all = append(all, scxml.WithAccept(s.chart.IsUserEvent))
+	}
 	for _, v := range s.data {
 		all = append(all, scxml.WithData(v.id, v.value))
 	}
@@ -91,7 +94,11 @@ func (s *session) drive(parent context.Context, ui string) error {
 	ctx, cancel := cli.Interruptible(parent, keyboard, last)
 	defer cancel(nil)
 	if s.HTTP != "" {
-		processor, err := basichttp.Listen(ctx, s.HTTP, false, basichttp.Config{})
+		var config basichttp.Config
+		if s.Strict {
+			config.Accept = (*scxml.Chart).IsUserEvent
+		}
+		processor, err := basichttp.Listen(ctx, s.HTTP, false, config)
 		if err != nil {
 			return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--http: %w", err)}
 		}
