@@ -81,7 +81,7 @@ func (r *Result) Text() string {
 // nsText writes a time with a fitting unit.
 func nsText(ns float64) string {
 	units := []string{"ns", "µs", "ms", "s"}
-	for len(units) > 1 && ns >= 1000 {
+	for len(units) > 1 && ns >= 999.5 { // which is 1000 with three digits
 		ns, units = ns/1000, units[1:]
 	}
 	return fmt.Sprintf("%.3g %s", ns, units[0])
