@@ -152,9 +152,13 @@ type FuncDefiner interface {
 // A Checker is a [Language] that can say more about a piece of source than whether it compiles. It
 // is optional, and for tools; a session does not use it.
 type Checker interface {
-	// Check returns findings about src, in the order of the text, and none for source that does not
-	// compile. It is safe for concurrent use.
+	// Check returns findings about src, and none for source that does not compile. It is safe for
+	// concurrent use.
 	Check(kind Kind, src Source) []Finding
+
+	// Names returns the names that every chart can use without declaring them. The caller must not
+	// change the list.
+	Names() []string
 }
 
 // A FindingKind says what a [Finding] is.
@@ -166,6 +170,19 @@ const (
 	Assignment FindingKind = iota
 	// StatePredicate is a use of In() with a constant. Text is the id.
 	StatePredicate
+	// Reference is a use of a variable that src itself does not declare. Text is its name. A use
+	// that allows for a missing variable is not reported: one with typeof, or inside a try with a
+	// catch.
+	Reference
+	// Declaration is a variable that src declares for the whole chart, or creates by assigning to
+	// it. Text is its name. A variable that src asks for with typeof counts too.
+	Declaration
+	// OpenDeclaration says that src may declare variables whose names its text does not show, as
+	// eval can.
+	OpenDeclaration
+	// PlainText is content that is text, but looks as if it was meant as data. Text says why it is
+	// not.
+	PlainText
 )
 
 // A Finding is something that a [Checker] has found in a piece of source.
@@ -173,6 +190,11 @@ type Finding struct {
 	Kind FindingKind
 	Pos  Position
 	Text string
+
+	// These say more about a Reference.
+	Note     string // what to write instead, for a name that is known from programs outside of charts
+	Called   bool   // the variable is called, as a function
+	Deferred bool   // it stands inside a function, which may be called later
 }
 
 // A Saver is a [Store] whose data can be saved and restored into another store, for another session

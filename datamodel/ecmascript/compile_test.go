@@ -78,7 +78,13 @@ func TestSyntaxErrorPositions(t *testing.T) {
 		text string
 		want string
 	}{
-		{datamodel.ValueExpr, "return", `chart.scxml:10:5: SyntaxError: unexpected token "return"`},
+		{datamodel.ValueExpr, "return", `chart.scxml:10:5: SyntaxError: unexpected token "return": this is an expression, statements belong in <script>`},
+		{datamodel.ValueExpr, "a = 1; b = 2", `chart.scxml:10:10: SyntaxError: unexpected token ";": this is an expression, statements belong in <script>`},
+		{datamodel.ValueExpr, "Hello, my World!", `chart.scxml:10:15: SyntaxError: unexpected token "World": a text needs quotes, as in 'Hello, my World!'`},
+		{datamodel.ValueExpr, "new World order", `chart.scxml:10:15: SyntaxError: unexpected token "order"`},
+		{datamodel.Condition, "a and b", `chart.scxml:10:7: SyntaxError: unexpected token "and": write "&&", in XML "&amp;&amp;"`},
+		{datamodel.Condition, "a or b", `chart.scxml:10:7: SyntaxError: unexpected token "or": write "||"`},
+		{datamodel.Condition, "not a", `chart.scxml:10:9: SyntaxError: unexpected token "a": write "!" instead of "not"`},
 		{datamodel.Condition, "a b", `chart.scxml:10:7: SyntaxError: unexpected token "b"`},
 		{datamodel.Condition, "a +\n  + * b", `chart.scxml:11:5: SyntaxError: unexpected token "*"`},
 		{datamodel.ValueExpr, "é 'x'", `chart.scxml:10:7: SyntaxError: unexpected token "'x'"`},

@@ -45,15 +45,6 @@ func (l *language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel
 	return e, nil
 }
 
-// Check implements [datamodel.Checker].
-func (l *language) Check(kind datamodel.Kind, src datamodel.Source) []datamodel.Finding {
-	e := compile(kind, src, l.limits)
-	if e.err != nil || e.value == nil {
-		return nil
-	}
-	return e.value.tree.Findings()
-}
-
 func (l *language) NewStore(host datamodel.Host) (datamodel.Store, error) {
 	return &store{language: l, host: host, env: fast.Env{Host: host}}, nil
 }

@@ -200,3 +200,6 @@ func (language) Check(kind datamodel.Kind, src datamodel.Source) []datamodel.Fin
 	at := open + strings.Index(src.Text[open:], id)
 	return []datamodel.Finding{{Kind: datamodel.StatePredicate, Pos: src.Position(at), Text: id}}
 }
+
+// Names returns nil: the only names are those of states.
+func (language) Names() []string { return nil }

@@ -40,8 +40,44 @@ func (t *Tree) parseError(err error) *datamodel.EvalError {
 	case strings.HasPrefix(msg, "Unexpected token "):
 		msg = "unexpected token " + strconv.Quote(strings.TrimPrefix(msg, "Unexpected token "))
 	}
-	return syntaxError(src, offset, msg)
+	return syntaxError(src, offset, msg+t.advice(offset))
 }
+
+// advice says what to write instead of what the parser does not expect at offset, for
+// mistakes that are made often.
+func (t *Tree) advice(offset int) string {
+	text := t.Source.Text
+	word := tokenAt(text[offset:])
+	if op := wordOperators[word]; op != "" {
+		return ": write " + op
+	}
+	if strings.HasSuffix(strings.TrimRight(text[:offset], space), "not") {
+		return `: write "!" instead of "not"`
+	}
+	isExpression := t.prefix > 0
+	switch {
+	case !isExpression:
+	case statements[word], word == ";":
+		return ": this is an expression, statements belong in <script>"
+	case words.MatchString(text):
+		if first, _, _ := strings.Cut(strings.TrimLeft(text, space), " "); !reserved[first] {
+			return ": a text needs quotes, as in '" + strings.TrimFunc(text, unicode.IsSpace) + "'"
+		}
+	}
+	return ""
+}
+
+// words are what hardly anything but a text looks like.
+var words = regexp.MustCompile(`^\s*\pL{2,},?( [\pL\d]+,?){1,9}[.!?:…]*\s*$`)
+
+// wordOperators are operators of other expression languages.
+var wordOperators = map[string]string{
+	"and": `"&&", in XML "&amp;&amp;"`, "or": `"||"`, "eq": `"=="`, "ne": `"!="`,
+	"lt": `"<", in XML "&lt;"`, "le": `"<=", in XML "&lt;="`, "gt": `">"`, "ge": `">="`, "mod": `"%"`, "div": `"/"`,
+}
+
+// statements are the words that begin one.
+var statements = map[string]bool{"return": true, "var": true, "let": true, "const": true, "if": true, "for": true, "while": true, "throw": true}
 
 // compileError does the same for an error of the compiler.
 func (t *Tree) compileError(err error) *datamodel.EvalError {

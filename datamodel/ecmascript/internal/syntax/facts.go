@@ -297,18 +297,16 @@ func constant(n *ast.ArrayLiteral) bool {
 	return true
 }
 
-// Findings returns the assignments of an expression and uses of In() with a constant, see
-// [datamodel.Checker].
+// Findings returns the assignments of an expression, the uses of In() with a constant, and the
+// global variables that the code uses and declares, see [datamodel.Checker].
 //
 // Assignments inside a function do not count: the text does not tell who calls it, and whether what
 // it changes is its own.
 func (t *Tree) Findings() []datamodel.Finding {
 	var w walker
 	var found []datamodel.Finding
-	// Indexes are goja's, which count from 1.
 	add := func(kind datamodel.FindingKind, at int, text string) {
-		offset := min(max(at-1-t.prefix, 0), len(t.Source.Text))
-		found = append(found, datamodel.Finding{Kind: kind, Pos: t.Source.Position(offset), Text: text})
+		found = append(found, t.finding(kind, at, text))
 	}
 	assignment := func(n ast.Node) {
 		from, to := max(int(n.Idx0())-1, t.prefix), min(int(n.Idx1())-1, len(t.text))
@@ -346,7 +344,13 @@ func (t *Tree) Findings() []datamodel.Finding {
 		return false
 	}
 	w.node(t.program.Body)
-	return found
+	return append(found, t.references()...)
+}
+
+// finding returns a finding at an index of goja's, which counts from 1.
+func (t *Tree) finding(kind datamodel.FindingKind, at int, text string) datamodel.Finding {
+	offset := min(max(at-1-t.prefix, 0), len(t.Source.Text))
+	return datamodel.Finding{Kind: kind, Pos: t.Source.Position(offset), Text: text}
 }
 
 // changes reports whether an operator changes its operand.

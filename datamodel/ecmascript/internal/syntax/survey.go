@@ -11,8 +11,23 @@ import (
 
 // Declarations returns the functions of the tree, and what it declares.
 func (t *Tree) Declarations() *Declarations {
-	x := &surveyor{tree: t, strict: isStrict(t.program.Body), loose: strings.Contains(t.text, "eval")}
+	x := &surveyor{loose: strings.Contains(t.text, "eval")}
 	x.visit = x.look
+	x.survey(t)
+	for _, f := range x.found.Functions {
+		if x.loose && f.nested && f.Captures == "" {
+			f.Captures = "is made where eval, or a function declared inside a statement, may declare variables"
+		}
+	}
+	for _, f := range x.found.Functions {
+		f.Captures = f.captured(nil)
+	}
+	return &x.found
+}
+
+// survey walks through a tree.
+func (x *surveyor) survey(t *Tree) {
+	x.tree, x.strict = t, isStrict(t.program.Body)
 	x.scope = &scope{function: true}
 	x.found.Vars = map[string]bool{}
 	lexical := func(name string, constant bool) {
@@ -30,15 +45,6 @@ func (t *Tree) Declarations() *Declarations {
 		}
 	}
 	x.node(t.program.Body)
-	for _, f := range x.found.Functions {
-		if x.loose && f.nested && f.Captures == "" {
-			f.Captures = "is made where eval, or a function declared inside a statement, may declare variables"
-		}
-	}
-	for _, f := range x.found.Functions {
-		f.Captures = f.captured(nil)
-	}
-	return &x.found
 }
 
 // A surveyor walks a syntax tree and resolves its names.
@@ -50,8 +56,9 @@ type surveyor struct {
 	scope  *scope
 	open   []inside // the functions around the present place
 	strict bool
-	loose  bool   // there may be declarations that the text does not show
-	hint   string // name of an anonymous function that is met next
+	loose  bool                                  // there may be declarations that the text does not show
+	hint   string                                // name of an anonymous function that is met next
+	global func(id *ast.Identifier, called bool) // if set: is told of each use of a global variable
 }
 
 // inside is a function with the level of its outermost scope.
@@ -84,10 +91,13 @@ func (x *surveyor) capture(level int, what string) {
 }
 
 // use resolves a name, whose value may be called at once.
-func (x *surveyor) use(name string, called bool) {
+func (x *surveyor) use(id *ast.Identifier, called bool) {
+	name := id.Name.String()
 	inner := false // within a function that is within the scope
+	with := false
 	for s := x.scope; s.outer != nil; s = s.outer {
 		if s.with {
+			with = true
 			x.capture(s.level, `captures the variable "`+name+`"`)
 		}
 		if b := s.names[name]; b != nil {
@@ -100,6 +110,9 @@ func (x *surveyor) use(name string, called bool) {
 			return
 		}
 		inner = inner || s.callable
+	}
+	if x.global != nil && !with {
+		x.global(id, called)
 	}
 }
 
@@ -165,10 +178,10 @@ func (x *surveyor) initialize(name string, value ast.Expression) {
 func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
-		x.use(n.Name.String(), false)
+		x.use(n, false)
 	case *ast.CallExpression:
 		if id, ok := n.Callee.(*ast.Identifier); ok {
-			x.use(id.Name.String(), true)
+			x.use(id, true)
 		} else {
 			x.node(n.Callee)
 		}
@@ -226,7 +239,7 @@ func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
 		x.member(n.Expression)
 		return false
 	case *ast.PropertyShort:
-		x.use(n.Name.Name.String(), false)
+		x.use(&n.Name, false)
 		x.node(n.Initializer)
 	case *ast.PropertyKeyed:
 		x.keyed(n)
