@@ -135,7 +135,7 @@ func ExampleWithLimits() {
 		<state id="ping"><transition target="pong"/></state><state id="pong"><transition target="ping"/></state></scxml>`))
 	s, _ := scxml.New(chart, scxml.WithLimits(scxml.Limits{Microsteps: 1000}))
 	fmt.Println(s.Start(context.Background()))
-	// Output: scxml: limit Microsteps = 1000 exceeded: the chart loops through ping, pong
+	// Output: scxml: limit Microsteps = 1000 exceeded: the chart loops through ping, pong by the transitions at endless.scxml:2:72, 2:20
 }
 
 func ExampleWithClock() {

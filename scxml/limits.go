@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -115,19 +117,30 @@ type LimitError struct {
 	Limit  string   // name of the field of [Limits]
 	Value  any      // its value: an int or a time.Duration
 	States []string // for Microsteps: the states that the last microsteps entered
+
+	// Transitions says, for Microsteps, where the transitions are that the last microsteps took.
+	Transitions []datamodel.Position
 }
 
 // Error names the limit, its value and the loop of states.
 func (e *LimitError) Error() string {
 	msg := fmt.Sprintf("scxml: limit %s = %v exceeded", e.Limit, e.Value)
 	if len(e.States) > 0 {
-		msg += ": the chart loops through "
-		for i, name := range e.States {
-			if i > 0 {
-				msg += ", "
-			}
-			msg += name
+		msg += ": the chart loops through " + strings.Join(e.States, ", ")
+	}
+	const most = 5
+	for i, pos := range e.Transitions[:min(len(e.Transitions), most)] {
+		switch {
+		case i > 0:
+			msg += fmt.Sprintf(", %d:%d", pos.Line, pos.Col)
+		case len(e.Transitions) == 1:
+			msg += " by the transition at " + pos.String()
+		default:
+			msg += " by the transitions at " + pos.String()
 		}
+	}
+	if more := len(e.Transitions) - most; more > 0 {
+		msg += fmt.Sprintf(" and %d more", more)
 	}
 	return msg
 }
@@ -164,7 +177,7 @@ func (s *Session) checkLimits() error {
 		s.noteCycle()
 		return nil
 	}
-	return &LimitError{Limit: "Microsteps", Value: limit, States: s.cycleNames()}
+	return &LimitError{Limit: "Microsteps", Value: limit, States: s.cycleNames(), Transitions: s.cyclePlaces()}
 }
 
 // exceeded receives every error that becomes an error event. If it is one that stops the session,
@@ -184,6 +197,7 @@ func (s *Session) noteCycle() {
 	s.needScratch()
 	if s.steps == s.tree.limits.Microsteps-cycleLength {
 		s.cycle = s.cycle[:0] // of an earlier macrostep
+		s.cycleTaken = s.cycleTaken[:0]
 	}
 	note := func(st table.State) {
 		if len(s.cycle) < most {
@@ -192,6 +206,9 @@ func (s *Session) noteCycle() {
 	}
 	dynamic := false
 	for _, id := range s.enabled {
+		if len(s.cycleTaken) < most && !slices.Contains(s.cycleTaken, id) {
+			s.cycleTaken = append(s.cycleTaken, id)
+		}
 		for _, e := range s.chart.staticEntries(id) {
 			note(e.state)
 		}
@@ -220,6 +237,15 @@ func (s *Session) cycleNames() []string {
 		}
 	}
 	return names
+}
+
+// cyclePlaces returns the places of the transitions that were written down.
+func (s *Session) cyclePlaces() []datamodel.Position {
+	var places []datamodel.Position
+	for _, id := range s.cycleTaken {
+		places = append(places, s.chart.transitions[id].pos)
+	}
+	return places
 }
 
 // cycleLength is how many microsteps before the limit noteCycle begins to record.

@@ -107,6 +107,7 @@ type scratch struct {
 	dynamic            bool // the entry set depends on histories, or is too large
 	crowds             [][]transID
 	cycle              []table.State // states entered by the last microsteps before the limit
+	cycleTaken         []transID     // transitions taken by them
 	pairs              []Param
 	defaultHistory     []defaultHistoryContent
 	errors             int // error events of this macrostep

@@ -117,6 +117,8 @@ type savedReason struct {
 	Limit   string     `json:"limit,omitempty"` // of a LimitError
 	Value   savedValue `json:"value,omitzero"`
 	States  []string   `json:"states,omitempty"`
+
+	Transitions []savedPos `json:"transitions,omitempty"`
 }
 
 type savedHistory struct {
@@ -217,7 +219,11 @@ func saveReason(err error) *savedReason {
 		if d, ok := limit.Value.(time.Duration); ok {
 			v = d.String()
 		}
-		return &savedReason{Limit: limit.Limit, Value: savedValue{v}, States: limit.States}
+		saved := &savedReason{Limit: limit.Limit, Value: savedValue{v}, States: limit.States}
+		for _, pos := range limit.Transitions {
+			saved.Transitions = append(saved.Transitions, savedPos{pos.File, pos.Line, pos.Col})
+		}
+		return saved
 	}
 	return &savedReason{Message: err.Error()}
 }
@@ -292,6 +298,9 @@ func (r *savedReason) restore() error {
 		return nil
 	case r.Limit != "":
 		limit := &LimitError{Limit: r.Limit, Value: r.Value.v, States: r.States}
+		for _, pos := range r.Transitions {
+			limit.Transitions = append(limit.Transitions, datamodel.Position{File: pos.File, Line: pos.Line, Col: pos.Col})
+		}
 		switch v := r.Value.v.(type) {
 		case int64:
 			limit.Value = int(v)
