@@ -65,7 +65,7 @@ func complete(text string) string {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 	}
 	switch {
-	case has("<scxml", "<scmxl", "<?", "<!"):
+	case has("<scxml", "<scmxl", "<?", "<!", "{"):
 		return text
 	case has("<state", "<parallel", "<final", "<datamodel", "<script"):
 	case has("<transition", "<onentry", "<invoke", "<history"):

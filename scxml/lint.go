@@ -11,6 +11,9 @@ type LintOptions struct {
 	// Portable names other engines that the chart should run on, see [Engines]. Lint reports what
 	// they are known not to support, and ignores unknown names.
 	Portable []string
+	// Declared lists names that the host adds to the data model, as with
+	// [WithFunc]. Other names that the chart does not declare are reported.
+	Declared []string
 }
 
 // Engines returns the names for [LintOptions.Portable].
@@ -22,8 +25,7 @@ func Engines() []string { return lint.Engines() }
 // text of the document alone. They hold whatever the host does, once the errors are corrected.
 //
 // Lint also checks the inline documents of <invoke>. Their errors are warnings here, because they
-// fail only when they are invoked. Data that cannot be loaded is an error here. Parse reports it as
-// a warning, because a session can run without it (REC 5.3: error.execution).
+// fail only when they are invoked.
 func Lint(name string, source []byte, opts LintOptions, chart ...ChartOption) []Diagnostic {
 	cfg := newChartConfig(chart)
 	document, problems := doc.Parse(name, source, cfg.docOptions())
@@ -33,13 +35,7 @@ func Lint(name string, source []byte, opts LintOptions, chart ...ChartOption) []
 // lint returns the given problems of a document together with what the checks find.
 func (cfg *chartConfig) lint(document *doc.Document, problems []doc.Diagnostic, opts LintOptions) []Diagnostic {
 	if document != nil {
-		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Language: cfg.language, Doc: cfg.docOptions()})...)
+		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Declared: opts.Declared, Language: cfg.language, Doc: cfg.docOptions()})...)
 	}
-	all := publicDiagnostics(problems)
-	for i := range all {
-		if all[i].Code == "cannot-load" {
-			all[i].Severity = SeverityError
-		}
-	}
-	return all
+	return publicDiagnostics(problems)
 }

@@ -16,10 +16,10 @@ import (
 )
 
 // TestLintIsSound runs random charts with random events. No state is entered that Lint calls
-// unreachable, no transition is taken that it calls never taken, and no session leaves a state
-// without a way out.
+// unreachable, no transition is taken that it calls never taken, no session leaves a state without
+// a way out, and each that takes a transition of an endless loop ends by the limit.
 func TestLintIsSound(t *testing.T) {
-	reported, charts := 0, 0
+	reported, charts, looped := 0, 0, 0
 	for seed := range uint64(3000) {
 		g := &generator{rng: rand.New(rand.NewPCG(seed, 3))}
 		src := g.chart()
@@ -46,10 +46,13 @@ func TestLintIsSound(t *testing.T) {
 			// The end of the session is not a way out.
 			check(s.Pos(), "no-way-out")
 		}
-		running := true
+		running, loops := true, false
 		trace := &scxml.Trace{
-			Enter:      func(_ *scxml.Session, s scxml.State) { check(s.Pos(), "unreachable-state") },
-			Transition: func(_ *scxml.Session, tr scxml.Transition) { check(tr.Pos(), "never-taken") },
+			Enter: func(_ *scxml.Session, s scxml.State) { check(s.Pos(), "unreachable-state") },
+			Transition: func(_ *scxml.Session, tr scxml.Transition) {
+				check(tr.Pos(), "never-taken")
+				loops = loops || odd[tr.Pos()].Code == "endless-loop"
+			},
 			Exit: func(_ *scxml.Session, s scxml.State) {
 				if running {
 					left(s)
@@ -71,6 +74,14 @@ func TestLintIsSound(t *testing.T) {
 			_, err = s.Step(context.Background(), time.Time{})
 		}
 		running = false
+		if limit := (*scxml.LimitError)(nil); loops && !errors.As(err, &limit) {
+			t.Fatalf("seed %d: a transition in an endless loop is taken, but: %v\n%s", seed, err, src)
+		} else if loops {
+			looped++
+		}
+	}
+	if looped < 10 {
+		t.Errorf("%d charts with a loop: the generator is not what it was", looped)
 	}
 	if charts < 1000 || reported < 1000 {
 		t.Errorf("%d charts with %d findings: the generator is not what it was", charts, reported)
@@ -80,7 +91,7 @@ func TestLintIsSound(t *testing.T) {
 // TestLintOfDamagedCharts makes a mistake in a random chart without moving any place. Whatever else
 // Lint then finds, it also finds without the mistake.
 func TestLintOfDamagedCharts(t *testing.T) {
-	structural := []string{"unreachable-state", "never-taken", "no-way-out", "event-not-taken", "unknown-in"}
+	structural := []string{"unreachable-state", "never-taken", "no-way-out", "event-not-taken", "unknown-in", "endless-loop", "event-never-raised", "undeclared-name", "undeclared-location", "unknown-send-target"}
 	type finding struct {
 		pos  datamodel.Position
 		code string

@@ -92,21 +92,31 @@ func TestW3CLint(t *testing.T) {
 }
 
 // w3cFindings are the findings in the W3C's documents: each is the point of the test, or true and
-// harmless. "return" is the suite's illegal expression; states that must not be entered are its
-// traps.
+// harmless. "return" is the suite's illegal expression, "foo.bar.baz" its illegal location, and
+// "baz" its illegal target. States that must not be entered are its traps.
 const w3cFindings = `
 test156.scxml:19 expression-syntax
+test156.scxml:19 undeclared-location
+test159.scxml:11 unknown-send-target
+test194.scxml:10 unknown-send-target
+test245.scxml:18 undeclared-name
 test277.scxml:6 expression-syntax
 test278.scxml:13 unreachable-state
 test279.scxml:14 unreachable-state
+test286.scxml:9 undeclared-location
+test298.scxml:21 undeclared-name
 test301.scxml:11 unreachable-state
 test301.scxml:5 cannot-load
 test309.scxml:6 expression-syntax
+test311.scxml:9 undeclared-location
 test312.scxml:11 expression-syntax
 test313.scxml:12 expression-syntax
 test314.scxml:23 expression-syntax
 test318.scxml:17 event-not-taken
+test331.scxml:28 undeclared-location
+test332.scxml:13 unknown-send-target
 test343.scxml:11 never-taken
+test343.scxml:19 undeclared-name
 test344.scxml:9 expression-syntax
 test355.scxml:10 unreachable-state
 test355.scxml:15 unreachable-state
@@ -119,12 +129,16 @@ test364.scxml:50 unreachable-state
 test364.scxml:66 unreachable-state
 test364.scxml:67 unreachable-state
 test364.scxml:68 unreachable-state
+test376.scxml:11 unknown-send-target
+test378.scxml:11 unknown-send-target
 test387.scxml:16 unreachable-state
 test387.scxml:25 unreachable-state
 test387.scxml:31 unreachable-state
 test387.scxml:51 unreachable-state
 test387.scxml:57 unreachable-state
 test387.scxml:70 unreachable-state
+test401.scxml:12 undeclared-location
+test402.scxml:19 undeclared-location
 test413.scxml:19 unreachable-state
 test413.scxml:30 unreachable-state
 test413.scxml:7 unreachable-state

@@ -30,6 +30,7 @@ Exit status:
 
 const checkExample = `  scxmlrun check charts
   scxmlrun check --deny warnings --portable qt,scion lamp.scxml
+  scxmlrun check --declare beep,lookup lamp.scxml
   scxmlrun check --format sarif charts > charts.sarif
   scxmlrun check --explain unknown-target`
 
@@ -38,6 +39,7 @@ type checkOptions struct {
 	format   cli.Choice
 	deny     cli.Choice
 	portable cli.Choices
+	declare  []string
 	explain  string
 }
 
@@ -68,6 +70,7 @@ func newCheckCommand() *cobra.Command {
 	o.format.Flag(cmd, "format", "what to write: text, json or sarif (SARIF 2.1.0)")
 	o.deny.Flag(cmd, "deny", "\"warnings\": they too make the exit status 3")
 	o.portable.Flag(cmd, "portable", "also warn of what these `ENGINES` are known not to support: "+strings.Join(o.portable.All, ", ")+"; commas between them")
+	cmd.Flags().StringSliceVar(&o.declare, "declare", nil, "`NAMES` of functions that the host adds; commas between them")
 	cmd.Flags().StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" tells which there are")
 	if err := cmd.RegisterFlagCompletionFunc("explain", cobra.FixedCompletions(scxml.Codes(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag stands above
@@ -79,5 +82,5 @@ func runCheck(o *checkOptions, args []string) error {
 	if len(args) == 0 {
 		return cli.Usagef("which charts? Name files or folders, for example: scxmlrun check charts; run %q for more", "scxmlrun check --help")
 	}
-	return check.Run(args, check.Options{Format: o.format.Value, DenyWarnings: o.deny.Value == "warnings", Portable: o.portable.Chosen})
+	return check.Run(args, check.Options{Format: o.format.Value, DenyWarnings: o.deny.Value == "warnings", Portable: o.portable.Chosen, Declared: o.declare})
 }

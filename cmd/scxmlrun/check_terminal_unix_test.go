@@ -95,7 +95,7 @@ func TestCheckProgress(t *testing.T) {
 		fmt.Fprintf(&states, `<state id="s%d"><transition event="e" cond="x(%d) == In('s0')" target="s%d"/></state>`, i, i, (i+1)%2000)
 	}
 	for i := range 40 {
-		chart := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">` + states.String() + `</scxml>`
+		chart := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel><data id="x"/></datamodel>` + states.String() + `</scxml>`
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("c%d.scxml", i)), []byte(chart), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,16 +53,83 @@ var confusedAttributes = [numTags]map[string]string{
 
 const draft = "early drafts had it, the Recommendation has not"
 
-// attributeNotes is what to say of attributes for which there is no other.
+// attributeNotes is what to say of attributes for which there is no other, by
+// their names in lower case.
 var attributeNotes = [numTags]map[string]string{
-	tagScxml:      {"exmode": draft},
-	tagState:      {"final": "write <final> instead of <state>", "src": draft, "task": draft, "type": "write <final> or <parallel> instead of <state>"},
-	tagParallel:   {"initial": "all of its children are entered", "src": draft},
-	tagFinal:      {"src": draft},
-	tagTransition: {"anchor": draft + "; a <history> remembers where a state was left"},
-	tagLog:        {"level": draft},
-	tagSend:       {"hints": draft},
+	tagScxml: {"exmode": draft},
+	tagState: notes(handlers, map[string]string{
+		"final": "write <final> instead of <state>", "src": draft, "task": draft, "type": "write <final> or <parallel> instead of <state>",
+		"parallel": "write <parallel> instead of <state>", "event": "write a <transition event> in it", "target": "write a <transition target> in it",
+	}),
+	tagParallel: notes(handlers, map[string]string{"initial": "all of its children are entered", "src": draft}),
+	tagFinal:    notes(handlers, map[string]string{"src": draft, "data": "write <donedata> in it", "expr": "write <donedata> in it"}),
+	tagTransition: notes(actions, map[string]string{
+		"anchor": draft + "; a <history> remembers where a state was left",
+		"delay":  timed, "after": timed, "timeout": timed, "send": actionsInside, "raise": actionsInside, "log": actionsInside, "assign": actionsInside,
+	}),
+	tagOnEntry: notes(actions, conditions),
+	tagOnExit:  notes(actions, conditions),
+	tagRaise: notes(conditions, map[string]string{
+		"data": raisesNoData, "expr": raisesNoData, "namelist": raisesNoData, "params": raisesNoData, "value": raisesNoData,
+		"delay": "<raise> is at once, write <send> for an event with a delay", "target": "<raise> is for the session itself, write <send>",
+	}),
+	tagLog:    notes(conditions, map[string]string{"level": draft}),
+	tagAssign: conditions,
+	tagScript: conditions,
+	tagCancel: conditions,
+	tagSend: notes(conditions, map[string]string{
+		"hints": draft, "data": sendsParams, "expr": sendsParams, "content": sendsParams, "value": sendsParams, "param": sendsParams, "body": sendsParams,
+	}),
 }
+
+// What several elements have.
+var (
+	handlers = map[string]string{
+		"onentry": "write the element <onentry> in it", "onenter": "write the element <onentry> in it", "entry": "write the element <onentry> in it",
+		"onexit": "write the element <onexit> in it", "onleave": "write the element <onexit> in it", "exit": "write the element <onexit> in it",
+	}
+	actions = map[string]string{
+		"action": actionsInside, "actions": actionsInside, "effect": actionsInside, "do": actionsInside, "script": actionsInside, "code": actionsInside,
+	}
+	conditions = map[string]string{"cond": conditional, "if": conditional}
+)
+
+const (
+	actionsInside = "write elements such as <script> and <assign> in it"
+	timed         = "write a <send> with a delay in the <onentry> of the state, and a transition for its event"
+	raisesNoData  = `<raise> has no data; write <send target="#_internal"> with <param>`
+	sendsParams   = "write <param> or <content> in it"
+	conditional   = "write an <if> around it"
+)
+
+// notes joins lists of notes.
+func notes(lists ...map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, list := range lists {
+		maps.Copy(all, list)
+	}
+	return all
+}
+
+// textNotes is what to write instead of text in an element.
+var textNotes = map[tag]string{
+	tagLog:        `: write <log expr="'…'"/>, with quotes around a text`,
+	tagRaise:      `: write the event in the attribute event`,
+	tagCancel:     `: write the id in the attribute sendid`,
+	tagParam:      `: write the value in the attribute expr`,
+	tagSend:       `: write <param> or <content>`,
+	tagOnEntry:    codeBelongs,
+	tagOnExit:     codeBelongs,
+	tagTransition: codeBelongs,
+	tagIf:         codeBelongs,
+	tagForeach:    codeBelongs,
+	tagFinalize:   codeBelongs,
+	tagDonedata:   `: write <param> or <content>`,
+	tagInvoke:     `: write <content>, <param> or the attribute src`,
+	tagDatamodel:  `: write <data id="…" expr="…"/>`,
+}
+
+const codeBelongs = ": code belongs in a <script>"
 
 // meantAttribute returns the attribute of e, a t, that name was probably meant for, or "".
 func (p *parser) meantAttribute(e *xmltree.Element, t tag, name string) string {

@@ -18,6 +18,9 @@ func (p *parser) send(e *xmltree.Element) Exec {
 	if a := e.Attr("target"); a != nil && blank(a.Value) && s.TargetExpr == nil {
 		p.warnf(e.NamePos(a), "empty-target", `target of <send> is empty: the event goes to this session itself; leave the attribute out, or name a target such as "#_parent"`)
 	}
+	if s.Target != "" {
+		s.TargetPos = e.Source(e.Attr("target")).Pos
+	}
 	s.Type, s.TypeExpr = either(e, "type", "typeexpr")
 	s.ID, s.IDLocation = either(e, "id", "idlocation")
 	s.Delay, s.DelayExpr = either(e, "delay", "delayexpr")

@@ -103,8 +103,22 @@ type Transition struct {
 	// Open transitions may lead anywhere: what is wrong with their targets says
 	// nothing of what is meant.
 	Open bool
-	// AnyEvent transitions may be for any event: they have an illegal descriptor.
+	// AnyEvent transitions may be for any event: they have a descriptor that is
+	// illegal, or hardly what is meant.
 	AnyEvent bool
+
+	element *xmltree.Element // nil for one without element
+}
+
+// EventPos returns the place of Events[n].
+func (t *Transition) EventPos(n int) datamodel.Position {
+	places := t.element.Source(t.element.Attr("event")).Places()
+	for offset := range words(t.element.Attr("event").Value) {
+		if n--; n < 0 {
+			return places.At(offset)
+		}
+	}
+	return t.Pos
 }
 
 // A Block is an <onentry>, <onexit> or <finalize>.
@@ -214,6 +228,7 @@ type (
 		Namelist                        []*datamodel.Source // kind Location
 		Params                          []*Param
 		Content                         *Content
+		TargetPos                       datamodel.Position // of Target
 	}
 
 	// Cancel is <cancel>.

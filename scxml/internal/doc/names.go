@@ -83,8 +83,32 @@ func (p *parser) descriptors(e *xmltree.Element, tr *Transition) []string {
 	if events == nil {
 		p.emptyAttribute(e, a, tagTransition)
 	}
+	tr.AnyEvent = p.oddEvent(e, a, tagTransition) || tr.AnyEvent
 	return events
 }
+
+// oddEvent reports commas and quotes in the attribute event: they are parts of
+// names, which is hardly meant.
+func (p *parser) oddEvent(e *xmltree.Element, a *xmltree.Attr, t tag) bool {
+	i := strings.IndexAny(a.Value, `,'"`)
+	if i < 0 {
+		return false
+	}
+	meant := strings.Join(strings.FieldsFunc(a.Value, func(r rune) bool { return strings.ContainsRune(`,'"`+xmlSpace, r) }), " ")
+	places := e.Source(a).Places()
+	switch {
+	case a.Value[i] != ',':
+		p.warnf(places.At(i), "odd-event", "the quotes are a part of the event's name: write event=%q%s", abridge(meant), exprInstead[t])
+	case t == tagTransition:
+		p.warnf(places.At(i), "odd-event", "the comma is a part of the event's name: spaces separate events, write event=%q", abridge(meant))
+	default:
+		p.warnf(places.At(i), "odd-event", "the comma is a part of the event's name: <%s> has one event, write one element for each", t)
+	}
+	return true
+}
+
+// exprInstead says where an expression may stand that computes an event's name.
+var exprInstead = map[tag]string{tagSend: "; for an expression there is eventexpr"}
 
 // illegalDescriptor says what is wrong with an event descriptor.
 //
@@ -136,7 +160,11 @@ func (p *parser) eventName(e *xmltree.Element, t tag) string {
 	default:
 		if err := datamodel.CheckEventName(name); err != nil {
 			p.errorf(pos, "illegal-event", "event of <%s>: %v", t, err)
+			return name
 		}
+	}
+	if datamodel.CheckEventName(name) == nil {
+		p.oddEvent(e, a, t)
 	}
 	return name
 }

@@ -39,6 +39,11 @@ func knownLanguage(name string) bool { return name == "ecmascript" || name == "n
 // only if none of the diagnostics is an [Error].
 func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
 	root, problems := xmltree.Parse(file, src, opts.Limits)
+	if root == nil && len(src) <= opts.Limits.WithDefaults().Size {
+		if problem := notXML(file, src); problem != nil {
+			problems = []xmltree.Problem{*problem}
+		}
+	}
 	sum := sha256.New()
 	sum.Write(src)
 	d, diags := parseTree(file, root, problems, opts, sum)
@@ -181,7 +186,7 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 			continue
 		}
 		hint := ""
-		if note := attributeNotes[t][a.Local]; note != "" {
+		if note := attributeNotes[t][strings.ToLower(a.Local)]; note != "" {
 			hint = ": " + note
 		} else if meant := p.meantAttribute(e, t, a.Local); meant != "" {
 			hint = " (did you mean " + strconv.Quote(meant) + "?)"
@@ -206,7 +211,7 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 		}
 	}
 	if !r.text && e.HasText() {
-		p.warnf(e.TextPos(), "stray-text", "text in <%s> means nothing, and is ignored", t)
+		p.warnf(e.TextPos(), "stray-text", "text in <%s> means nothing, and is ignored%s", t, textNotes[t])
 	}
 }
 

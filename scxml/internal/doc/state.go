@@ -241,6 +241,10 @@ func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 			p.refer(tr, e, a, targetSet)
 		}
 	}
+	if tr.Events == nil && tr.Cond == nil && p.insteadOf(e, tagTransition, "event")+p.insteadOf(e, tagTransition, "cond") != "" {
+		tr.AnyEvent = true // and an unknown attribute, which is reported
+		return tr
+	}
 	if tr.Events == nil && tr.Cond == nil && !hasTarget {
 		p.warnf(e.Pos(), "empty-transition", "<transition> has neither event nor cond nor target: it is taken again and again while the state is active")
 	}
@@ -250,7 +254,7 @@ func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 // newTransition reads what all transitions have: a place, a number and content.
 func (p *parser) newTransition(e *xmltree.Element, s *State) *Transition {
 	p.attributes(e, tagTransition)
-	tr := p.transitionSlab.place(Transition{Pos: e.Pos(), Source: s, Index: p.transitions})
+	tr := p.transitionSlab.place(Transition{Pos: e.Pos(), Source: s, Index: p.transitions, element: e})
 	p.transitions++
 	tr.Body = p.body(e, tagTransition)
 	return tr

@@ -10,8 +10,8 @@ var ofContent = []Explanation{
 		Title:   "A file that src names cannot be loaded",
 		Section: "5.3 and 5.8",
 		Text: `Files are read from the folder of the chart and the folders below it, never from elsewhere, and by a relative name. A
-script that cannot be loaded refuses the document. With <data> a session can go on: the item has no value then, and the session
-gets error.execution. So running the chart is possible, with a warning; checking it finds an error.`,
+script that cannot be loaded refuses the document. <data> that cannot be loaded is a warning: the item has no value, and the session
+gets error.execution.`,
 		Wrong: `<script src="missing.js"/>`,
 		Right: `<script src="good.js"/>`,
 	},

@@ -219,6 +219,16 @@ default is not a child of the state around it but lies deeper.`,
 		Right:   `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="on"/></scxml>`,
 	},
 	{
+		Code:     "odd-event",
+		Severity: doc.Warning,
+		Title:    "The name of an event has a comma or quotes in it",
+		Section:  "3.12.1",
+		Text: `The attribute event holds names, not an expression: quotes and commas are taken for parts of a name, and no such event
+arrives. A transition may have several descriptors, with blanks between them; <raise> and <send> have one event.`,
+		Wrong: `<transition event="start, stop" target="t"/>`,
+		Right: `<transition event="start stop" target="t"/>`,
+	},
+	{
 		Code:     "stray-text",
 		Severity: doc.Warning,
 		Title:    "There is text where only elements have a meaning",

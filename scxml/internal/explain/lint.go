@@ -15,6 +15,32 @@ depends on the order of things that should not matter. To compare, write "==" or
 		Right: `<transition cond="x == 1" target="t"/>`,
 	},
 	{
+		Code:     "endless-loop",
+		Severity: doc.Warning,
+		Title:    "Transitions without event lead to each other for ever",
+		Section:  "3.13",
+		Text: `A transition without event is taken at once whenever its condition holds, before the next event is looked at. If such
+transitions always lead to each other, the session never comes to rest: the limit of microsteps stops it. One of them needs an event,
+or a cond that becomes false.`,
+		Wrong: `<state id="a"><transition target="b"/></state>
+<state id="b"><transition target="a"/></state>`,
+		Right: `<state id="a"><transition event="go" target="b"/></state>
+<state id="b"><transition event="go" target="a"/></state>`,
+	},
+	{
+		Code:     "event-never-raised",
+		Severity: doc.Warning,
+		Title:    "A transition waits for an event of the engine that is never raised",
+		Section:  "3.7, 3.12.2 and 6.4",
+		Text: `The engine raises done.state.ID when the state enters a <final> that is its child, or when all regions of the
+<parallel> have done so; done.invoke.ID when what the <invoke> started has ended; and error.execution, error.communication and
+error.platform. Names such as error.sensor belong to the platform, and the chart can raise them itself.`,
+		Wrong: `<state id="work"><transition event="done.state.wrok" target="end"/><final/></state>
+<final id="end"/>`,
+		Right: `<state id="work"><transition event="done.state.work" target="end"/><final/></state>
+<final id="end"/>`,
+	},
+	{
 		Code:     "event-not-taken",
 		Severity: doc.Warning,
 		Title:    "An event is raised that no transition takes",
@@ -53,11 +79,24 @@ event is looked at. Put the special case before the general one.`,
 		Title:    "A state that is not final can never be left",
 		Section:  "3.7",
 		Text: `Neither the state nor one around it has a transition or an <invoke>. A session that comes there ignores every event and
-does not end. A <final> says that this is the end: the session ends, and its parent gets done.invoke.`,
-		Wrong: `<state id="a"><transition event="go" target="b"/></state>
-<state id="b"/>`,
-		Right: `<state id="a"><transition event="go" target="b"/></state>
-<final id="b"/>`,
+does not end. A <final> says that this is the end: the session ends, and its parent gets done.invoke. It is said once for a chart, and only
+if the chart has a <final>, or otherwise returns to where it began.`,
+		Wrong: `<state id="a"><transition event="go" target="b"/><transition event="stop" target="c"/></state>
+<state id="b"/>
+<final id="c"/>`,
+		Right: `<state id="a"><transition event="go" target="b"/><transition event="stop" target="c"/></state>
+<state id="b"><transition event="stop" target="c"/></state>
+<final id="c"/>`,
+	},
+	{
+		Code:     "not-json",
+		Severity: doc.Warning,
+		Title:    "Content in brackets is not JSON",
+		Section:  "B.2.1",
+		Text: `The content of <data>, <assign> and <content> is read as JSON or XML; what is neither becomes a text. JSON has double
+quotes around names and texts, no comma after the last entry, and no comments. The attribute expr takes any ECMAScript expression.`,
+		Wrong: `<datamodel><data id="size">{width: 3, height: 4}</data></datamodel>`,
+		Right: `<datamodel><data id="size">{"width": 3, "height": 4}</data></datamodel>`,
 	},
 	{
 		Code:     "not-portable",
@@ -70,6 +109,30 @@ chart is right all the same.`,
 		Right: `<state id="a"><invoke src="child.scxml"/></state>`,
 	},
 	{
+		Code:     "undeclared-location",
+		Severity: doc.Warning,
+		Title:    "A value is assigned to a variable that is not declared",
+		Section:  "5.3 and 5.4",
+		Text: `<assign> and idlocation change variables that are there already. Each is declared by a <data>, by a script, or as item
+or index of a <foreach>. If it is not, the session gets error.execution, and what follows in the same block is not executed.`,
+		Wrong: `<datamodel><data id="count" expr="0"/></datamodel>
+<state id="a"><onentry><assign location="cuont" expr="1"/></onentry></state>`,
+		Right: `<datamodel><data id="count" expr="0"/></datamodel>
+<state id="a"><onentry><assign location="count" expr="1"/></onentry></state>`,
+	},
+	{
+		Code:     "undeclared-name",
+		Severity: doc.Warning,
+		Title:    "A variable or function is used that is not declared",
+		Section:  "5.3, 5.8 and 5.9",
+		Text: `Neither a <data>, nor a script, nor the language has the name, and evaluating it is error.execution. Often a text lacks
+its quotes: expr="Hello" is a variable, expr="'Hello'" a text. What browsers and Node add to the language, such as console and
+setTimeout, is not here: SCXML has <log>, and <send> with a delay. Functions that a host adds with WithFunc are named by check --declare
+or by LintOptions.Declared.`,
+		Wrong: `<datamodel><data id="greeting" expr="Hello"/></datamodel>`,
+		Right: `<datamodel><data id="greeting" expr="'Hello'"/></datamodel>`,
+	},
+	{
 		Code:     "unknown-in",
 		Severity: doc.Warning,
 		Title:    "In() asks for a state that is not there",
@@ -79,6 +142,19 @@ chart is right all the same.`,
 <final id="off"/>`,
 		Right: `<state id="on"><transition cond="In('off')" target="off"/></state>
 <final id="off"/>`,
+	},
+	{
+		Code:     "unknown-send-target",
+		Severity: doc.Warning,
+		Title:    "The target of a <send> is not a session",
+		Section:  "6.2.4 and C.1",
+		Text: `Events go to sessions, not to states: each active state looks at an event that arrives. Without target the event goes to
+the session itself. The others are "#_parent", "#_internal" for the internal queue, "#_" with the id of an <invoke>, and "#_scxml_" with
+the id of a session. Everything else is error.execution or error.communication.`,
+		Wrong: `<state id="a"><onentry><send event="go" target="b"/></onentry></state>
+<state id="b"/>`,
+		Right: `<state id="a"><onentry><send event="go"/></onentry><transition event="go" target="b"/></state>
+<state id="b"/>`,
 	},
 	{
 		Code:     "unreachable-state",

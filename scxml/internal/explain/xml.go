@@ -97,6 +97,18 @@ declares can be an attack, and one may stand only before the root element. Delet
 </state>`,
 	},
 	{
+		Code:    "not-xml",
+		Title:   "The file is not an XML document",
+		Section: "3.2",
+		Text: `A chart is an XML document with the root element <scxml>. Statecharts of other formats, such as the JSON of XState, have to
+be written anew.`,
+		Wrong: `{"initial": "off", "states": {"off": {"on": {"PRESS": "on"}}, "on": {}}}`,
+		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="off">
+  <state id="off"><transition event="press" target="on"/></state>
+  <state id="on"/>
+</scxml>`,
+	},
+	{
 		Code:    "second-root",
 		Title:   "The document goes on after its root element",
 		Section: "XML 1.0, 2.1",

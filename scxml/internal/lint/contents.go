@@ -9,12 +9,19 @@ import (
 
 // contents looks at everything that is executed or evaluated.
 func (l *linter) contents() {
+	l.globalScript = true
 	for _, s := range l.doc.Scripts {
 		l.exec(s)
 	}
+	l.globalScript = false
 	for _, s := range l.doc.States {
 		for _, d := range s.Data {
+			// REC 5.3.3 and Appendix D: data that is bound early gets its values before the scripts of <scxml> run.
+			if !l.doc.Late || s == l.doc.Root {
+				l.usage = early
+			}
 			l.expr(datamodel.ValueExpr, d.Expr)
+			l.usage = read
 			l.expr(datamodel.Content, d.Content)
 			l.portableData(d)
 		}
@@ -51,22 +58,32 @@ func (l *linter) exec(e doc.Exec) {
 	switch e := e.(type) {
 	case *doc.Raise:
 		l.raised(e.Pos, "<raise>", e.Event)
+		l.raises = append(l.raises, e.Event)
+	case *doc.Foreign:
+		l.computed = true
 	case *doc.If:
 		for _, b := range e.Branches {
 			l.expr(datamodel.Condition, b.Cond)
 			l.body(b.Body)
 		}
 	case *doc.Foreach:
+		l.usage = iterated
 		l.expr(datamodel.ValueExpr, e.Array)
+		l.usage = read
+		l.names.declared[e.Item] = true
+		l.names.declared[e.Index] = true
 		l.body(e.Body)
 	case *doc.Log:
 		l.expr(datamodel.ValueExpr, e.Expr)
 	case *doc.Assign:
-		l.expr(datamodel.Location, e.Location)
+		l.location(e.Location)
 		l.expr(datamodel.ValueExpr, e.Expr)
 		l.expr(datamodel.Content, e.Content)
 		l.portableLocation(e.Location)
 	case *doc.Script:
+		if e.Src != "" && e.Code.Text == "" { // perhaps because it cannot be loaded
+			l.names.open = true
+		}
 		l.expr(datamodel.Script, &e.Code)
 	case *doc.Send:
 		l.send(e)
@@ -79,7 +96,7 @@ func (l *linter) send(e *doc.Send) {
 	for _, src := range []*datamodel.Source{e.EventExpr, e.TargetExpr, e.TypeExpr, e.DelayExpr} {
 		l.expr(datamodel.ValueExpr, src)
 	}
-	l.expr(datamodel.Location, e.IDLocation)
+	l.location(e.IDLocation)
 	l.namelist(e.Namelist)
 	l.params(e.Params)
 	l.content(e.Content)
@@ -88,13 +105,16 @@ func (l *linter) send(e *doc.Send) {
 	if e.Target == "#_internal" {
 		l.raised(e.Pos, `<send> to "#_internal"`, e.Event)
 	}
+	l.raises = append(l.raises, e.Event)
+	l.computed = l.computed || e.EventExpr != nil
+	l.target(e)
 	l.portableSend(e)
 }
 
 func (l *linter) invoke(e *doc.Invoke) {
 	l.expr(datamodel.ValueExpr, e.TypeExpr)
 	l.expr(datamodel.ValueExpr, e.SrcExpr)
-	l.expr(datamodel.Location, e.IDLocation)
+	l.location(e.IDLocation)
 	l.namelist(e.Namelist)
 	l.params(e.Params)
 	if e.Finalize != nil {
@@ -140,6 +160,13 @@ func (l *linter) content(c *doc.Content) {
 	}
 }
 
+// location looks into the expression of what something is assigned to.
+func (l *linter) location(src *datamodel.Source) {
+	l.usage = assigned
+	l.expr(datamodel.Location, src)
+	l.usage = read
+}
+
 // expr looks into an expression.
 func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 	if src == nil || l.full() {
@@ -151,6 +178,7 @@ func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 	}
 	if _, err := l.language.Compile(kind, *src); err != nil {
 		l.report(doc.SyntaxWarning(kind, *src, err))
+		l.names.open = l.names.open || kind == datamodel.Script
 		return
 	}
 	if l.checker == nil || src.Nodes != nil {
@@ -158,6 +186,10 @@ func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 	}
 	for _, f := range l.checker.Check(kind, *src) {
 		switch {
+		case f.Kind == datamodel.Reference || f.Kind == datamodel.Declaration || f.Kind == datamodel.OpenDeclaration:
+			l.variable(kind, src, f)
+		case f.Kind == datamodel.PlainText:
+			l.warnf(f.Pos, "not-json", "this is not JSON, so all of the content is taken as text: %s; write JSON, or an expression in the attribute expr", f.Text)
 		case f.Kind == datamodel.StatePredicate:
 			if l.doc.ByID[f.Text] == nil && !l.doc.Refused[f.Text] {
 				l.warnf(f.Pos, "unknown-in", "In(): no state has the id %q, so this is always false%s", abridge(f.Text), l.hint(f.Text, len(l.doc.States), l.ids))

@@ -27,11 +27,17 @@ func (l *linter) hidden(s *doc.State) {
 	}
 	var always *doc.Transition // an eventless one that is always enabled
 	for _, t := range eventless {
+		if l.inLoop(always) {
+			return
+		}
 		if always != nil {
 			l.warnf(t.Pos, "never-taken", "transition is never taken: the eventless one at %s stands before it and is always enabled", at(always))
 		} else if l.unconditional(t) {
 			always = t
 		}
+	}
+	if l.inLoop(always) {
+		return
 	}
 	taken := map[string]*doc.Transition{} // by normalized descriptor: the first one without cond
 	for _, t := range evented {
@@ -55,6 +61,10 @@ func (l *linter) hidden(s *doc.State) {
 		}
 	}
 }
+
+// inLoop reports whether t is taken again and again, or perhaps is once errors are
+// mended: then that is the mistake, and not what t hides.
+func (l *linter) inLoop(t *doc.Transition) bool { return t != nil && (l.broken || l.looping[t]) }
 
 func at(t *doc.Transition) string { return fmt.Sprintf("%d:%d", t.Pos.Line, t.Pos.Col) }
 

@@ -26,6 +26,8 @@ import (
 type Options struct {
 	// Portable names other engines, see [Engines]. Unknown names are ignored.
 	Portable []string
+	// Declared are names that the host adds to the data model.
+	Declared []string
 	// Language returns the data model of a name, nil if it is unknown.
 	Language func(name string) datamodel.Language
 	// Doc says how to read the inline documents of <invoke>.
@@ -36,12 +38,18 @@ type Options struct {
 // looks into the inline documents of <invoke>, too; what refuses one of these
 // is a warning, because it fails only when it is invoked.
 func Document(d *doc.Document, opts Options) []doc.Diagnostic {
-	l := &linter{doc: d, opts: opts, language: opts.Language(d.Datamodel), twins: map[string][]*doc.State{}}
+	l := &linter{doc: d, opts: opts, language: opts.Language(d.Datamodel), twins: map[string][]*doc.State{}, invokes: map[string]bool{}, generated: map[string]bool{}, looping: map[*doc.Transition]bool{}}
 	l.checker, _ = l.language.(datamodel.Checker)
 	l.collect()
+	l.declare()
 	l.contents()
+	l.undeclared()
+	l.neverRaised()
 	r := l.reach(false)
-	l.wayOut(r.active)
+	if !l.broken {
+		l.wayOut(r.active)
+		l.loops(r.active)
+	}
 	if r.guesses {
 		r = l.reach(true)
 	}
@@ -67,8 +75,19 @@ type linter struct {
 	transitions []*doc.Transition
 	events      table.Events // that they wait for
 	open        bool         // there may be transitions for events that are not known
+	broken      bool         // because of an error there may be other states and transitions
 
 	twins map[string][]*doc.State // by id: further states that have it, which is an error
+
+	invokes   map[string]bool // ids of <invoke>
+	generated map[string]bool // ids of the states that have an <invoke> without id
+
+	raises       []string                 // names of events that the document raises or sends
+	computed     bool                     // there may be others
+	looping      map[*doc.Transition]bool // that never end
+	names        names
+	globalScript bool  // what is looked at is a <script> of <scxml>
+	usage        usage // of the variables in what is looked at
 }
 
 // collect goes over the states once and notes what is looked up again and again.
@@ -82,10 +101,19 @@ func (l *linter) collect() {
 			l.last[s.Parent.Index] = max(l.last[s.Parent.Index], l.last[i])
 		}
 		l.open = l.open || s.Open
+		for _, inv := range s.Invokes {
+			if inv.ID != "" {
+				l.invokes[inv.ID] = true
+			} else {
+				l.generated[s.ID] = true // the form of the id is stateid.platformid (REC 6.4)
+			}
+		}
 		if s.ID != "" && l.doc.ByID[s.ID] != s {
 			l.twins[s.ID] = append(l.twins[s.ID], s)
 		}
+		l.broken = l.broken || s.Open || s.Stray || s.Initial != nil && wrong(s.Initial) || slices.ContainsFunc(s.Transitions, wrong)
 	}
+	l.broken = l.broken || len(l.twins)+len(l.doc.Refused) > 0
 	for _, s := range l.doc.States {
 		if s.Kind == doc.History {
 			continue
@@ -98,6 +126,11 @@ func (l *linter) collect() {
 			}
 		}
 	}
+}
+
+// wrong reports whether there is an error in t, so that it may lead elsewhere.
+func wrong(t *doc.Transition) bool {
+	return t.Stray || t.Open || t.AnyEvent || len(t.Guesses) > 0
 }
 
 // maxFindings bounds how many warnings a document gets.
@@ -120,14 +153,19 @@ func (l *linter) warnf(pos datamodel.Position, code, format string, args ...any)
 // hint returns " (did you mean …?)" for the id of a state or the name of an
 // event, or nothing.
 func (l *linter) hint(name string, n int, candidates iter.Seq[string]) string {
+	if near := l.near(name, n, candidates); near != "" {
+		return " (did you mean " + strconv.Quote(near) + "?)"
+	}
+	return ""
+}
+
+// near returns the one of n candidates that was probably meant by name, or "".
+func (l *linter) near(name string, n int, candidates iter.Seq[string]) string {
 	const budget = 500_000
 	if l.compared += n; l.compared > budget {
 		return ""
 	}
-	if near := doc.Near(name, candidates); near != "" {
-		return " (did you mean " + strconv.Quote(near) + "?)"
-	}
-	return ""
+	return doc.Near(name, candidates)
 }
 
 // abridge shortens what goes into a message.
@@ -156,31 +194,6 @@ func (l *linter) descriptors(yield func(string) bool) {
 			if !yield(table.Normalize(d)) {
 				return
 			}
-		}
-	}
-}
-
-// raised checks that some transition takes an event of the internal queue.
-// Only transitions can: hosts and other sessions do not see that queue.
-func (l *linter) raised(pos datamodel.Position, what, event string) {
-	if event == "" || l.open || datamodel.CheckEventName(event) != nil || len(l.events.Match(nil, event)) > 0 {
-		return
-	}
-	l.warnf(pos, "event-not-taken", "%s: no transition takes the event %q%s", what, abridge(event), l.hint(event, len(l.transitions), l.descriptors))
-}
-
-// wayOut looks for atomic states that a session comes to and rests in for
-// ever: neither they nor their ancestors have a transition or an <invoke>. A
-// region of a <parallel> may rest, because others go on.
-func (l *linter) wayOut(active set) {
-	alive := make(set, len(l.doc.States)) // it or an ancestor reacts to something
-	for i, s := range l.doc.States {
-		if len(s.Transitions)+len(s.Invokes) > 0 || s.Open || s.Kind == doc.Parallel || s.Parent != nil && alive[s.Parent.Index] {
-			alive[i] = true
-		}
-		// One of two with the same id is perhaps the rest of the other.
-		if s.Kind == doc.Atomic && len(s.Children) == 0 && !alive[i] && active[i] && l.twins[s.ID] == nil {
-			l.warnf(s.Pos, "no-way-out", "%s has no way out: neither it nor a state around it has a transition; if the session ends here, make it a <final>", s)
 		}
 	}
 }

@@ -17,6 +17,7 @@ type Options struct {
 	Format       string   // text, json or sarif
 	DenyWarnings bool     // they too make the exit status [cli.Refused]
 	Portable     []string // engines, see [scxml.LintOptions]
+	Declared     []string // names that the host adds, see [scxml.LintOptions]
 }
 
 // Run checks the charts that the arguments name, files and folders, and writes the
@@ -28,7 +29,7 @@ func Run(args []string, o Options) error {
 	}
 	stdout := text.NewWriter(os.Stdout)
 	showLines := o.Format == "text" && cli.IsTerminal(os.Stdout)
-	r := &report{results: checkAll(files, scxml.LintOptions{Portable: o.Portable}, showLines)}
+	r := &report{results: checkAll(files, scxml.LintOptions{Portable: o.Portable, Declared: o.Declared}, showLines)}
 	r.count()
 	switch o.Format {
 	case "json":

@@ -1,0 +1,175 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// names is what a document says of its variables.
+type names struct {
+	declared map[string]bool
+	scripts  map[string]bool // declared by the scripts of <scxml>, which run after most <data>
+	open     bool            // more may be declared than can be told
+	uses     map[string][]use
+}
+
+// A use is a place where a variable is used.
+type use struct {
+	datamodel.Finding
+	as    usage
+	alone bool // it is all of an expression
+}
+
+// A usage says what a variable is used for, as far as the message depends on it.
+type usage uint8
+
+const (
+	read     usage = iota // in an expression or a script
+	assigned              // it is where something is assigned to
+	early                 // in <data>, before the scripts of <scxml> run
+	iterated              // in the array of a <foreach>
+)
+
+// declare collects the variables that the document itself declares.
+func (l *linter) declare() {
+	n := &l.names
+	n.declared, n.scripts, n.uses = map[string]bool{}, map[string]bool{}, map[string][]use{}
+	if l.checker == nil {
+		return
+	}
+	for _, name := range slices.Concat(l.checker.Names(), l.opts.Declared) {
+		n.declared[name] = true
+	}
+	for _, s := range l.doc.States {
+		n.open = n.open || s.Open
+		for _, d := range s.Data {
+			n.open = n.open || d.ID == "" // which is an error already
+			n.declared[d.ID] = true
+		}
+	}
+}
+
+// variable notes what the language has found of a variable in src.
+func (l *linter) variable(kind datamodel.Kind, src *datamodel.Source, f datamodel.Finding) {
+	n := &l.names
+	switch f.Kind {
+	case datamodel.Declaration:
+		if l.globalScript {
+			n.scripts[f.Text] = true
+		} else {
+			n.declared[f.Text] = true
+		}
+	case datamodel.OpenDeclaration:
+		n.open = true
+	case datamodel.Reference:
+		if n.declared[f.Text] {
+			return
+		}
+		alone := kind == datamodel.ValueExpr && strings.TrimSpace(src.Text) == f.Text
+		n.uses[f.Text] = append(n.uses[f.Text], use{f, l.usage, alone})
+	}
+}
+
+// undeclared reports the variables that nobody declares, each once.
+func (l *linter) undeclared() {
+	n := &l.names
+	if n.open {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.uses)) {
+		uses := n.uses[name]
+		switch {
+		case n.declared[name]:
+		case n.scripts[name]:
+			i := slices.IndexFunc(uses, func(u use) bool { return u.as == early && !u.Deferred })
+			if i >= 0 {
+				l.warnf(uses[i].Pos, "undeclared-name", "%q is declared by a <script>, which runs after <data>: give the item its value in the script, or in an <onentry>", abridge(name))
+			}
+		default:
+			slices.SortStableFunc(uses, func(a, b use) int {
+				return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+			})
+			l.nobodyDeclares(name, uses)
+		}
+	}
+}
+
+func (l *linter) nobodyDeclares(name string, uses []use) {
+	first, short := uses[0], abridge(name)
+	code, advice := "undeclared-name", ""
+	if first.as == assigned {
+		code = "undeclared-location"
+	}
+	switch near := l.meantName(name, first.alone); {
+	case near != "":
+		advice = fmt.Sprintf(" (did you mean %q?)", near)
+	case first.Note != "":
+		l.warnf(first.Pos, code, "there is no %q in charts: %s%s", short, first.Note, elsewhere(uses))
+		return
+	case first.as == assigned:
+		advice = fmt.Sprintf(", and nothing can be assigned to it: add <data id=%q/>", short)
+	case l.doc.ByID[name] != nil:
+		advice = fmt.Sprintf(": it is the id of a state, which needs quotes: write '%s'", short)
+	case first.alone && first.as != iterated:
+		advice = fmt.Sprintf(": a text needs quotes, write '%s'; a variable needs <data id=%q/>", short, short)
+	case first.Called:
+		advice = ": define the function in a <script>"
+	default:
+		advice = fmt.Sprintf(": add <data id=%q/>, or define it in a <script>", short)
+	}
+	l.warnf(first.Pos, code, "%q is not declared%s%s", short, advice, elsewhere(uses))
+}
+
+// elsewhere lists the places of all uses but the first.
+func elsewhere(uses []use) string {
+	const most = 3
+	var at []string
+	for _, u := range uses[1:min(len(uses), 1+most)] {
+		if u.Pos.File == uses[0].Pos.File {
+			at = append(at, fmt.Sprintf("%d:%d", u.Pos.Line, u.Pos.Col))
+		} else {
+			at = append(at, u.Pos.String())
+		}
+	}
+	switch more := len(uses) - 1 - len(at); {
+	case len(at) == 0:
+		return ""
+	case more > 0:
+		return fmt.Sprintf("; also at %s and %d more places", strings.Join(at, ", "), more)
+	}
+	return "; also at " + strings.Join(at, ", ")
+}
+
+// meantName returns the variable that was probably meant. What is all of an
+// expression is rather a text without quotes than a slip in a name of the
+// language's library.
+func (l *linter) meantName(name string, alone bool) string {
+	library := map[string]bool{}
+	if alone {
+		for _, known := range l.checker.Names() {
+			library[known] = !strings.HasPrefix(known, "_")
+		}
+	}
+	candidates := func(yield func(string) bool) {
+		for _, known := range sorted(l.names.declared, l.names.scripts) {
+			if !library[known] && !yield(known) {
+				return
+			}
+		}
+	}
+	return l.near(name, len(l.names.declared)+len(l.names.scripts), candidates)
+}
+
+func sorted(sets ...map[string]bool) []string {
+	var all []string
+	for _, set := range sets {
+		all = slices.AppendSeq(all, maps.Keys(set))
+	}
+	slices.Sort(all)
+	return all
+}
