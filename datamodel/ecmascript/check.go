@@ -89,6 +89,8 @@ var elsewhere = map[string]string{
 	"prompt":                `send an event to the host, which answers with another`,
 	"confirm":               `send an event to the host, which answers with another`,
 	"structuredClone":       `write JSON.parse(JSON.stringify(…))`,
+	"raise":                 `write <raise event="…"/>`,
+	"send":                  `write <send event="…"/>`,
 	"_eventdata":            `write _event.data`,
 }
 

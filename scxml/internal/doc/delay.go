@@ -25,16 +25,18 @@ func parseDelay(s string) (d time.Duration, hasUnit bool, err error) {
 	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	unit, hasUnit := unitOf(text[len(number):])
 	switch {
+	case strings.ContainsAny(text, `'"`):
+		return 0, false, fmt.Errorf(`%q is not a delay: write it without quotes`, abridge(text))
 	case text == "":
-		return 0, false, fmt.Errorf(`delay is empty: expected a time such as "1s", ".5s" or "500ms"`)
+		return 0, false, fmt.Errorf(`delay is empty: want a time such as "1s", ".5s" or "500ms"`)
 	case unit == 0:
-		return 0, false, fmt.Errorf(`%q is no delay: unknown unit %q, expected "s" or "ms"`, abridge(text), abridge(text[len(number):]))
+		return 0, false, fmt.Errorf(`%q is not a delay: unknown unit %q, want "s" or "ms"`, abridge(text), abridge(text[len(number):]))
 	case !isNumber(number):
-		return 0, false, fmt.Errorf(`%q is no delay: expected a time such as "1s", ".5s" or "500ms"`, abridge(text))
+		return 0, false, fmt.Errorf(`%q is not a delay: want a time such as "1s", ".5s" or "500ms"`, abridge(text))
 	}
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil && !math.IsInf(n, 0) {
-		return 0, false, fmt.Errorf("%q is no delay: %w", abridge(text), err)
+		return 0, false, fmt.Errorf("%q is not a delay: %w", abridge(text), err)
 	}
 	ns := n * float64(unit)
 	switch {

@@ -188,7 +188,9 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 		hint := ""
 		if note := attributeNotes[t][strings.ToLower(a.Local)]; note != "" {
 			hint = ": " + note
-		} else if meant := p.meantAttribute(e, t, a.Local); meant != "" {
+		} else if meant := p.meantAttribute(e, t, a.Local); meant != "" && e.Attr(meant) == nil && slices.Contains(r.required, meant) {
+			continue // that it is missing is the error
+		} else if meant != "" {
 			hint = " (did you mean " + strconv.Quote(meant) + "?)"
 		}
 		p.warnf(e.NamePos(a), "unknown-attribute", "attribute %q of <%s> is unknown, and ignored%s", a.Local, t, hint)

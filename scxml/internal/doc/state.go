@@ -2,6 +2,7 @@ package doc
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
@@ -138,7 +139,11 @@ func (p *parser) initialState(e *xmltree.Element, t tag, s *State, hasElement bo
 		case s.Kind == Atomic:
 			// "MUST NOT occur in atomic states."
 			if len(e.Children) == 0 || !p.refusedChild(e) {
-				p.errorf(e.NamePos(a), "illegal-initial", "%s has an attribute \"initial\", but no child states", s)
+				advice := ""
+				if a.Value == "true" && s.ID != "" {
+					advice = fmt.Sprintf(": to begin in it, write initial=%q on the element around it", abridge(s.ID))
+				}
+				p.errorf(e.NamePos(a), "illegal-initial", "%s has an attribute \"initial\", but no child states%s", s, advice)
 			}
 			s.Open = true
 			return

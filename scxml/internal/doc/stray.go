@@ -63,7 +63,7 @@ func (p *parser) strayTransition(tr *Transition) {
 // passOver leaves out e, of which nothing can be made. If it may have been
 // meant as something about states and transitions, the state around it is open.
 func (p *parser) passOver(e *xmltree.Element) {
-	if len(e.Attrs)+len(e.Children) > 0 {
+	if len(e.Attrs)+len(e.Children) > 0 || e.HasText() {
 		p.current.Open = true
 	}
 	p.refuse(e)
