@@ -104,7 +104,7 @@ func ExampleWithLoader() {
 	_, err := scxml.Parse("example.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <script src="/etc/passwd"/><state/></scxml>`))
 	fmt.Println(err)
-	// Output: example.scxml:2:16: <script> cannot be loaded: "/etc/passwd": only files beside the document are read, no absolute paths
+	// Output: example.scxml:2:16: <script> cannot be loaded: "/etc/passwd": only files in the document's folder are read, not absolute paths
 }
 
 // flags is a custom data model. Its data items are switches, initially off. A condition is the name

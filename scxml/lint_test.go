@@ -210,7 +210,7 @@ func ExampleLint() {
 	fmt.Println(explanation.Title)
 	// Output:
 	// warning lamp.scxml:3:50: the condition changes data with "level = 0": to compare, write "=="
-	// warning lamp.scxml:4:3: state "dimmed" is never entered: no transition leads to it, and it is no initial state
+	// warning lamp.scxml:4:3: state "dimmed" is never entered: no transition leads to it, and it is not an initial state
 	// error lamp.scxml:4:56: state "dimmed": target "of" not found (did you mean "off"?)
 	// A condition changes data
 }

@@ -56,7 +56,7 @@ func (p *parser) foreign(e *xmltree.Element) Exec {
 func (p *parser) action(e *xmltree.Element, t tag) Exec {
 	// REC 6.5.2: <finalize> may not raise events or invoke external actions, so <send> and <raise> are forbidden in it.
 	if p.finalizing && (t == tagSend || t == tagRaise) {
-		p.errorf(e.Pos(), "misplaced-element", "<%s> may not stand in <finalize>, which is there to update data", t)
+		p.errorf(e.Pos(), "misplaced-element", "<%s> is not allowed in <finalize>, which is there to update data", t)
 		return nil
 	}
 	switch t {
@@ -112,7 +112,7 @@ func (p *parser) branches(e *xmltree.Element) Exec {
 			p.attributes(c, t)
 			p.noChildren(c, t)
 			if end.IsValid() {
-				p.errorf(c.Pos(), "misplaced-else", "<%s> stands behind the <else> at %d:%d, which has to be the last part of <if>", t, end.Line, end.Col)
+				p.errorf(c.Pos(), "misplaced-else", "<%s> follows the <else> at %d:%d, which must be the last part of <if>", t, end.Line, end.Col)
 				continue
 			}
 			b := Branch{Pos: c.Pos()}

@@ -64,12 +64,12 @@ func fileName(src string) (string, error) {
 	name := strings.Trim(src, xmlSpace)
 	if scheme, rest, ok := strings.Cut(name, ":"); ok && isScheme(scheme) {
 		if !strings.EqualFold(scheme, "file") {
-			return refuse("only files beside the document are read, no " + abridge(scheme) + ": URLs")
+			return refuse("only files in the document's folder are read, not " + abridge(scheme) + ": URLs")
 		}
 		name = rest
 	}
 	if strings.HasPrefix(name, "/") {
-		return refuse("only files beside the document are read, no absolute paths")
+		return refuse("only files in the document's folder are read, not absolute paths")
 	}
 	if strings.Contains(name, "%") {
 		plain, err := url.PathUnescape(name)

@@ -60,7 +60,7 @@ func (p *parser) id(e *xmltree.Element, t tag) string {
 		}
 		return ""
 	case !xmltree.IsNCName(id):
-		p.warnf(pos, "unusual-id", "id %q of <%s> is no XML name: other engines may not accept it", abridge(id), t)
+		p.warnf(pos, "unusual-id", "id %q of <%s> is not an XML name: other engines may not accept it", abridge(id), t)
 	}
 	return id
 }
@@ -127,7 +127,7 @@ func illegalDescriptor(d string) string {
 	}
 	switch {
 	case strings.Contains(rest, "*"):
-		return `has a wildcard within: "*" stands alone or as the last token, behind "."`
+		return `has a wildcard inside: "*" must be alone, or the last token after "."`
 	case hasEmptyToken(rest):
 		return "has an empty token: " + emptyToken
 	}

@@ -299,14 +299,14 @@ func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 		p.passOver(c)
 	case t == tagScxml && ct == tagTransition:
 		// It can only mean what one means in a state around all others.
-		p.warnf(c.Pos(), "nonconforming", "<transition> in <scxml> is no part of SCXML: other engines may refuse it; put a <state> around the others")
+		p.warnf(c.Pos(), "nonconforming", "<transition> in <scxml> is not part of SCXML: other engines may refuse it; put a <state> around the others")
 		return ct
 	case !rules[t].children.has(ct):
 		where := placesOf(ct)
 		if (t == tagElseIf || t == tagElse) && executable.has(ct) {
-			where = ": what belongs to it follows behind it"
+			where = ": its content follows after it"
 		}
-		p.errorf(c.Pos(), "misplaced-element", "<%s> may not stand in <%s>%s", ct, t, where)
+		p.errorf(c.Pos(), "misplaced-element", "<%s> is not allowed in <%s>%s", ct, t, where)
 		p.stray(c, ct)
 	default:
 		return ct

@@ -129,7 +129,7 @@ func (p *parser) checkSet(r *reference) bool {
 		case r.kind == historySet && !source.Deep && s.Parent != source.Parent:
 			// REC 3.10.2: a shallow history's default consists of children of its parent, a deep one's of descendants.
 			// Where it leads is clear in both cases, so a descendant is let pass.
-			p.warnf(r.pos(), "nonconforming", "%s: default target %q is no child of %s, which that of a shallow history has to be: other engines may refuse it", source, abridge(s.ID), source.Parent)
+			p.warnf(r.pos(), "nonconforming", "%s: default target %q is not a child of %s, as that of a shallow history must be: other engines may refuse it", source, abridge(s.ID), source.Parent)
 		}
 	}
 	a, b := conflict(r.transition.Targets)

@@ -120,7 +120,7 @@ be written anew.`,
 	},
 	{
 		Code:    "text-outside-root",
-		Title:   "There is text before or behind the root element",
+		Title:   "There is text before or after the root element",
 		Section: "XML 1.0, 2.1",
 		Text:    `Outside of <scxml> only comments, processing instructions and white space may stand.`,
 		Wrong:   `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml> the end`,

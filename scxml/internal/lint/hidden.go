@@ -31,7 +31,7 @@ func (l *linter) hidden(s *doc.State) {
 			return
 		}
 		if always != nil {
-			l.warnf(t.Pos, "never-taken", "transition is never taken: the eventless one at %s stands before it and is always enabled", at(always))
+			l.warnf(t.Pos, "never-taken", "transition is never taken: the eventless one at %s comes first and is always enabled", at(always))
 		} else if l.unconditional(t) {
 			always = t
 		}
@@ -49,7 +49,7 @@ func (l *linter) hidden(s *doc.State) {
 		}
 		switch by := takers(taken, t); {
 		case len(by) == 1:
-			l.warnf(t.Pos, "never-taken", "transition is never taken: the one at %s stands before it and takes all of its events", at(by[0]))
+			l.warnf(t.Pos, "never-taken", "transition is never taken: the one at %s comes first and takes all of its events", at(by[0]))
 		case len(by) > 1:
 			l.warnf(t.Pos, "never-taken", "transition is never taken: others before it take all of its events, those at %s and %s", at(by[0]), at(by[1]))
 		case l.unconditional(t):

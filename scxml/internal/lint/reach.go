@@ -28,7 +28,7 @@ func (l *linter) unreachable(active set) {
 		case defaults[i]:
 			why = "only a default leads to it, and all transitions lead past it"
 		case s.Kind != doc.History:
-			why += ", and it is no initial state"
+			why += ", and it is not an initial state"
 		}
 		l.warnf(s.Pos, "unreachable-state", "%s is never entered: %s", s, why)
 		i = l.last[i]

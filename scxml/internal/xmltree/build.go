@@ -161,7 +161,7 @@ func (b *builder) resolve(e *Element) {
 			}
 		}
 		if twice {
-			b.s.note(a.name, "duplicate-attribute", "attribute %q stands twice in <%s>", a.Local, e.et.FullTag())
+			b.s.note(a.name, "duplicate-attribute", "attribute %q appears twice in <%s>", a.Local, e.et.FullTag())
 		}
 	}
 }

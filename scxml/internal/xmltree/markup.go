@@ -37,7 +37,7 @@ func (s *scanner) comment() bool {
 	case n < 0 || n+len("--") == len(body):
 		return s.stop(at, "truncated", `document ends inside a comment: expected "-->"`)
 	case body[n+2] != '>':
-		return s.stop(s.place(s.off+len("<!--")+n), "malformed-xml", `"--" inside the comment that begins at %d:%d: it may stand only at its end, in "-->"`, at.line, at.col)
+		return s.stop(s.place(s.off+len("<!--")+n), "malformed-xml", `"--" inside the comment that begins at %d:%d: it is allowed only at the end, in "-->"`, at.line, at.col)
 	}
 	s.off += len("<!--") + n + len("-->")
 	return true
@@ -56,9 +56,9 @@ func (s *scanner) instruction() bool {
 	case target == "":
 		return s.stop(at, "malformed-xml", "processing instruction has no name")
 	case strings.EqualFold(target, "xml"):
-		return s.stop(at, "malformed-xml", "an XML declaration may stand only at the very beginning of the document")
+		return s.stop(at, "malformed-xml", "an XML declaration is allowed only at the very beginning of the document")
 	case name < s.off+end && !isSpace(s.src[name]):
-		return s.stop(at, "malformed-xml", "expected white space behind the name of the processing instruction %q", target)
+		return s.stop(at, "malformed-xml", "expected white space after the name of the processing instruction %q", target)
 	}
 	s.off += end + len("?>")
 	return true
@@ -113,7 +113,7 @@ func (s *scanner) text(from, to int) {
 		if i := indexNotSpace(text); i >= 0 {
 			where := "before"
 			if len(s.marks) > 0 {
-				where = "behind"
+				where = "after"
 			}
 			s.note(s.place(from+i), "text-outside-root", "text %s %s the root element", abridge(text[i:]), where)
 		}

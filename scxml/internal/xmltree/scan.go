@@ -138,7 +138,7 @@ func (s *scanner) scan() {
 			ok = s.cdata()
 		case strings.HasPrefix(rest, "<!DOCTYPE"):
 			if len(s.marks) > 0 || doctype {
-				ok = s.stop(s.place(start), "doctype", "a DOCTYPE may stand only once, before the root element")
+				ok = s.stop(s.place(start), "doctype", "a DOCTYPE is allowed only once, before the root element")
 				break
 			}
 			doctype = true
@@ -184,7 +184,7 @@ func (s *scanner) startTag() bool {
 	}
 	name := s.src[start+1 : end]
 	if !isQName(name) {
-		return s.stop(at, "malformed-xml", "%q is no element name: a name has at most one colon, between a prefix and a local name", name)
+		return s.stop(at, "malformed-xml", "%q is not an element name: a name has at most one colon, between a prefix and a local name", name)
 	}
 	if len(s.open) == 0 && len(s.marks) > 0 {
 		root := &s.marks[0]
@@ -215,7 +215,7 @@ func (s *scanner) startTag() bool {
 				return s.stop(at, "truncated", "document ends inside the tag <%s>", name)
 			}
 			if s.src[s.off+1] != '>' {
-				return s.stop(s.place(s.off), "malformed-xml", `expected ">" behind "/" in the tag <%s>`, name)
+				return s.stop(s.place(s.off), "malformed-xml", `expected ">" after "/" in the tag <%s>`, name)
 			}
 			s.off += 2
 			m.selfClosed = true
@@ -260,7 +260,7 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 		return s.stop(a.name, "malformed-xml", "expected white space before the attribute %q of <%s>", name, tag)
 	}
 	if !isQName(name) {
-		return s.stop(a.name, "malformed-xml", "%q is no attribute name: a name has at most one colon, between a prefix and a local name", name)
+		return s.stop(a.name, "malformed-xml", "%q is not an attribute name: a name has at most one colon, between a prefix and a local name", name)
 	}
 	a.stop = int32(end)
 	s.off = end
