@@ -10,17 +10,18 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-const checkHelp = `Check reads charts without running them, and says what is wrong with them and
-what is odd: all problems of all charts at once, as
-file:line:column: severity: message [code], in the order of the documents.
+const checkHelp = `Check reads charts without running them and reports what is wrong or odd: all
+problems of all charts at once, as file:line:column: severity: message [code],
+in the order of the documents.
 
-FILE is a chart, "-" standard input; of a DIR all .scxml files are checked,
-also those in folders below it, but for folders whose names begin with a dot.
-What a chart loads with src comes from its own folder, never from elsewhere.
+FILE is a chart, "-" is standard input. For a DIR, check reads all .scxml files
+in it and below, but skips folders whose names begin with a dot. Files that a
+chart loads with src come from the chart's own folder, never from elsewhere.
 
-An error refuses the document: it cannot be run. A warning does not: the chart
-runs, but perhaps not as it was meant. --explain CODE says more about one kind
-of problem, and "--explain list" which kinds there are.
+An error refuses the document: it cannot run. A warning does not: the chart
+runs, but perhaps not as intended. --explain CODE says more about one kind of
+problem; "--explain list" lists all kinds. --declare NAMES lists functions that
+the host adds to the chart, so that check does not call them undeclared.
 
 Exit status:
   0    no errors (and with --deny warnings no warnings)
@@ -73,7 +74,7 @@ func newCheckCommand() *cobra.Command {
 	cmd.Flags().StringSliceVar(&o.declare, "declare", nil, "`NAMES` of functions that the host adds; commas between them")
 	cmd.Flags().StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" tells which there are")
 	if err := cmd.RegisterFlagCompletionFunc("explain", cobra.FixedCompletions(scxml.Codes(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag stands above
+		panic(err) // the flag is defined above
 	}
 	return cmd
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Names that authors confuse, in lower case: those of the drafts of SCXML from
-// 2005 to 2014, of other engines and notations, and of languages beside which
+// 2005 to 2014, of other engines and notations, and of languages in which
 // charts are written. What is merely misspelt is left to near.
 
 // confusedAttributes is what an attribute of an element may be meant for.
@@ -183,8 +183,8 @@ var elementNotes = map[string]string{
 }
 
 // unknownElement reports c, a child of an element that is a parent. It returns
-// what c was probably meant to be, if that may stand there, so that reading
-// goes on as if it were that; else tagUnknown.
+// what c was probably meant to be, if that is allowed there, so that reading
+// continues as if it were that; else tagUnknown.
 func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
 	if note := elementNotes[strings.ToLower(c.Local)]; note != "" {
 		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>: %s", c.Local, note)
@@ -203,7 +203,7 @@ func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
 }
 
 // meantElement returns the element that name was probably meant to be. Those
-// that may stand in parent come before others.
+// that are allowed in parent come before others.
 func (p *parser) meantElement(name string, parent tag) tag {
 	if meant := confusedElements[strings.ToLower(name)]; meant != tagUnknown {
 		return meant
@@ -217,7 +217,7 @@ func (p *parser) meantElement(name string, parent tag) tag {
 	return tagByName[near(name, slices.Values(elementNames))] // of "" it is tagUnknown
 }
 
-// childNames yields the names of the elements that may stand in t.
+// childNames yields the names of the elements that are allowed in t.
 func childNames(t tag) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, name := range elementNames {

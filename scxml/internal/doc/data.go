@@ -72,7 +72,7 @@ func contentPos(e *xmltree.Element) datamodel.Position {
 	return pos
 }
 
-// content returns what stands in e.
+// content returns the content of e.
 func content(e *xmltree.Element) *datamodel.Source {
 	src := e.Content()
 	return &src

@@ -11,7 +11,7 @@ import (
 func FileName(src string) (string, error) { return fileName(src) }
 
 // OpenFile opens a regular file. It asks before what the file is, because to
-// open a FIFO waits for whoever writes to it.
+// open a FIFO waits for a writer.
 func OpenFile(fsys fs.FS, name string) (fs.File, error) {
 	if info, err := stat(fsys, name); err == nil {
 		switch mode := info.Mode(); {

@@ -90,7 +90,7 @@ func fileName(src string) (string, error) {
 	return name, nil
 }
 
-// isScheme reports whether s may stand before the colon of a URL.
+// isScheme reports whether s can be the scheme of a URL.
 func isScheme(s string) bool {
 	for i, c := range strings.ToLower(s) {
 		if (c < 'a' || c > 'z') && (i == 0 || (c < '0' || c > '9') && !strings.ContainsRune("+-.", c)) {

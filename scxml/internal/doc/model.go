@@ -76,7 +76,7 @@ type State struct {
 	Invokes     []*Invoke
 	Donedata    *Donedata
 
-	// Stray states stand where they may not. Their Parent is the nearest state around them.
+	// Stray states are in a wrong place. Their Parent is the nearest state around them.
 	Stray bool
 	// Open states hold an element that nothing could be made of: they may have
 	// children and transitions that are not here.
@@ -94,7 +94,7 @@ type Transition struct {
 	Internal bool
 	Body     []Exec
 
-	// Stray transitions stand where they may not, or say a second time what may
+	// Stray transitions are in a wrong place, or say a second time what may
 	// be said once. Their Source is the nearest state around them.
 	Stray bool
 	// Guesses are the states that unknown targets may mean, by their names, or

@@ -107,7 +107,7 @@ func (p *parser) oddEvent(e *xmltree.Element, a *xmltree.Attr, t tag) bool {
 	return true
 }
 
-// exprInstead says where an expression may stand that computes an event's name.
+// exprInstead names the attribute for an expression that computes an event's name.
 var exprInstead = map[tag]string{tagSend: "; for an expression there is eventexpr"}
 
 // illegalDescriptor says what is wrong with an event descriptor.

@@ -32,7 +32,7 @@ func near(name string, candidates iter.Seq[string]) string {
 // how far it is from it.
 func nearAll(name string, candidates iter.Seq[string]) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
-		const longest = 64 // what is longer is no slip of the finger
+		const longest = 64 // anything longer is not a typo
 		if name == "" || len(name) > longest {
 			return
 		}

@@ -157,7 +157,7 @@ func (p *parser) overBudget(n int) bool {
 	return p.compared > budget
 }
 
-// root checks that e is an <scxml> element. It also goes on with one that is
+// root checks that e is an <scxml> element. It also continues with one that is
 // misspelt or in the wrong namespace: that is one mistake, and others may follow.
 func (p *parser) root(e *xmltree.Element) bool {
 	p.space = namespace
@@ -246,7 +246,7 @@ func source(e *xmltree.Element, name string) *datamodel.Source {
 }
 
 // either returns the literal and the expression of a pair of attributes. An
-// empty one beside the other counts as absent: some editors write them all.
+// empty one next to the other counts as absent: some editors write them all.
 func either(e *xmltree.Element, literal, expr string) (string, *datamodel.Source) {
 	lit, src := value(e, literal), source(e, expr)
 	if lit != "" && src != nil && src.Text == "" {

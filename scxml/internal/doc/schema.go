@@ -52,7 +52,7 @@ func (s tagSet) has(t tag) bool { return s&(1<<t) != 0 }
 // <assign> (5.4), <send> and <cancel> (6.2, 6.3).
 var executable = tags(tagRaise, tagIf, tagForeach, tagLog, tagAssign, tagScript, tagSend, tagCancel)
 
-// A rule says what may stand in an element.
+// A rule says what is allowed in an element.
 type rule struct {
 	name     string
 	attrs    []string
@@ -179,7 +179,7 @@ var tagByName = func() map[string]tag {
 // String returns the name of the element.
 func (t tag) String() string { return rules[t].name }
 
-// homes returns the elements that t may stand in.
+// homes returns the elements that allow t as a child.
 func (t tag) homes() []string {
 	var in []string
 	for p := tagScxml; p < numTags; p++ {

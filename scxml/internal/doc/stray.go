@@ -5,7 +5,7 @@ import "github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 // What is refused is read all the same where it can be: an author wants to
 // hear of all mistakes at once, and of none that is but the consequence of another.
 
-// stray reads e, a t that stands where it may not, as if it stood in the
+// stray reads e, a t in the wrong place, as if it were in the
 // nearest state around it.
 func (p *parser) stray(e *xmltree.Element, t tag) {
 	s := p.current
@@ -70,7 +70,7 @@ func (p *parser) passOver(e *xmltree.Element) {
 }
 
 // refuse remembers the ids in an element that was refused, so that references
-// to them are no further mistakes.
+// to them are not reported.
 func (p *parser) refuse(e *xmltree.Element) {
 	if id := value(e, "id"); id != "" {
 		p.refused[id] = true

@@ -17,7 +17,7 @@ gets error.execution.`,
 	},
 	{
 		Code:    "conflicting-content",
-		Title:   "<content> beside <param> or namelist",
+		Title:   "<content> together with <param> or namelist",
 		Section: "5.5.2, 6.2.3, 6.4",
 		Text: `The data of an event, or of an invocation, is either what <content> says, or an object of names and values from
 namelist and <param>.`,
@@ -82,15 +82,15 @@ a condition counts as false. The null data model has no expressions but In(id) i
 	},
 	{
 		Code:    "misplaced-else",
-		Title:   "<else> or <elseif> stands behind the <else>",
+		Title:   "<else> or <elseif> follows the <else>",
 		Section: "4.3 to 4.5",
-		Text:    `<elseif> and <else> are empty elements that divide the content of <if>. The part behind <else> is the last one.`,
+		Text:    `<elseif> and <else> are empty elements that divide the content of <if>. The part after <else> is the last.`,
 		Wrong:   `<if cond="a"><else/><log label="1"/><elseif cond="b"/><log label="2"/></if>`,
 		Right:   `<if cond="a"><elseif cond="b"/><log label="2"/><else/><log label="1"/></if>`,
 	},
 	{
 		Code:    "unknown-datamodel",
-		Title:   "There is no such data model",
+		Title:   "The data model is unknown",
 		Section: "3.2.1 and B",
 		Text: `Built in are "ecmascript", which is also taken when the attribute is absent, and "null". Others can be added by the
 host that embeds the engine; the command has none.`,

@@ -29,7 +29,7 @@ have a say. A <send> to "#_internal" may have no delay: such an event is put int
 	},
 	{
 		Code:    "duplicate-element",
-		Title:   "An element stands twice where there may be one",
+		Title:   "An element appears twice where one is allowed",
 		Section: "3.2 to 3.10, 5.5, 6.2, 6.4",
 		Text: `A state has at most one <initial>, one <datamodel> and one <donedata>; <initial> and <history> have one <transition>;
 <send>, <invoke> and <donedata> have one <content>. Join the two.`,
@@ -56,7 +56,7 @@ have a say. A <send> to "#_internal" may have no delay: such an event is put int
 		Severity: doc.Warning,
 		Title:    "An attribute is empty and is ignored",
 		Section:  "3.2 to 3.10",
-		Text:     `An empty value is no legal one here. It is taken as if the attribute were absent, which some editors mean by it.`,
+		Text:     `An empty value is not legal here. The attribute is treated as absent, which is what some editors mean by it.`,
 		Wrong:    `<transition event="go" target="t" type=""/>`,
 		Right:    `<transition event="go" target="t"/>`,
 	},
@@ -65,7 +65,7 @@ have a say. A <send> to "#_internal" may have no delay: such an event is put int
 		Severity: doc.Warning,
 		Title:    "A transition has neither event nor cond nor target",
 		Section:  "3.5.1",
-		Text: `It is enabled all the time and leads nowhere: the session takes it for ever, or until a transition before it is enabled.
+		Text: `It is always enabled and leads nowhere: the session takes it again and again, until an earlier transition is enabled.
 The REC wants at least one of the three. Often an attribute is misspelt, which another warning then says.`,
 		Wrong: `<transition><log label="here"/></transition>`,
 		Right: `<transition event="go"><log label="here"/></transition>`,
@@ -86,7 +86,7 @@ The REC wants at least one of the three. Often an attribute is misspelt, which a
 	},
 	{
 		Code:    "illegal-default",
-		Title:   "The default of an <initial> or <history> is not as it has to be",
+		Title:   "The default of an <initial> or <history> is not legal",
 		Section: "3.6 and 3.10.2",
 		Text: `It is one <transition> with a target and without event and cond, because it is always taken. The target of an
 <initial> or a <history> lies inside the state.`,
@@ -150,16 +150,16 @@ autoforward "true" or "false", version "1.0", and a delay a time such as "1s", "
 	},
 	{
 		Code:    "misplaced-element",
-		Title:   "An element stands where it may not",
+		Title:   "An element is in the wrong place",
 		Section: "3.2 to 3.10, 4, 5, 6",
-		Text: `The REC lists the children of each element. What is to be executed stands in <onentry>, <onexit> or <transition>, never in
+		Text: `The REC lists the children of each element. Executable content belongs in <onentry>, <onexit> or <transition>, never in
 a state itself. <finalize> may have neither <send> nor <raise> in it.`,
 		Wrong: `<state id="on"><log label="here"/></state>`,
 		Right: `<state id="on"><onentry><log label="here"/></onentry></state>`,
 	},
 	{
 		Code:    "missing-attribute",
-		Title:   "An attribute is missing that has to be there",
+		Title:   "A required attribute is missing",
 		Section: "4.2 to 4.6, 5.3, 5.4, 5.7, 6.3",
 		Text: `Without it the element says nothing. If another attribute is there that was probably meant for it (misspelt, or named as in an
 early draft of SCXML or another engine), the message says which.`,
@@ -181,7 +181,7 @@ error.execution. (A message of another type may do without.)`,
 		Severity: doc.Warning,
 		Title:    "<scxml> has no version",
 		Section:  "3.2.1",
-		Text:     `The attribute version is required and has the value "1.0". This engine runs the chart all the same, others may not.`,
+		Text:     `The attribute version is required and has the value "1.0". This engine runs the chart anyway; others may not.`,
 		Wrong:    `<scxml xmlns="http://www.w3.org/2005/07/scxml"><final/></scxml>`,
 		Right:    `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 	},
@@ -271,7 +271,7 @@ content they are ignored.`,
 	{
 		Code:     "unusual-id",
 		Severity: doc.Warning,
-		Title:    "An id is no XML name",
+		Title:    "An id is not an XML name",
 		Section:  "3.14",
 		Text: `The REC wants the type ID of XML Schema: a letter or "_" first, then also digits, "-" and ".". This engine does not mind,
 others may.`,
@@ -282,7 +282,7 @@ others may.`,
 		Code:    "wrong-namespace",
 		Title:   "<scxml> is not in the namespace of SCXML",
 		Section: "3.2.1 and A.1",
-		Text:    `An element belongs to SCXML by its namespace, not by its name alone. The namespace has to be written exactly so.`,
+		Text:    `An element belongs to SCXML by its namespace, not by its name alone. The namespace must be written exactly like this.`,
 		Wrong:   `<scxml version="1.0"><final/></scxml>`,
 		Right:   `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 	},

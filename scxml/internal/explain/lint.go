@@ -17,10 +17,10 @@ depends on the order of things that should not matter. To compare, write "==" or
 	{
 		Code:     "endless-loop",
 		Severity: doc.Warning,
-		Title:    "Transitions without event lead to each other for ever",
+		Title:    "Transitions without event lead to each other endlessly",
 		Section:  "3.13",
 		Text: `A transition without event is taken at once whenever its condition holds, before the next event is looked at. If such
-transitions always lead to each other, the session never comes to rest: the limit of microsteps stops it. One of them needs an event,
+transitions always lead to each other, the macrostep never ends, until the limit of microsteps stops the session. One of them needs an event,
 or a cond that becomes false.`,
 		Wrong: `<state id="a"><transition target="b"/></state>
 <state id="b"><transition target="a"/></state>`,
@@ -45,7 +45,7 @@ error.platform. Names such as error.sensor belong to the platform, and the chart
 		Severity: doc.Warning,
 		Title:    "An event is raised that no transition takes",
 		Section:  "3.12 and 4.2",
-		Text: `<raise>, and <send> to "#_internal", put an event into the internal queue, which nobody outside of the session sees. If
+		Text: `<raise>, and <send> to "#_internal", put an event into the internal queue, which is invisible outside the session. If
 no transition of the chart has a descriptor for it, it has no effect. (A <send> without target is another matter: hosts listen to it.)`,
 		Wrong: `<state id="a"><onentry><raise event="staart"/></onentry><transition event="start" target="b"/></state>
 <final id="b"/>`,
@@ -58,7 +58,7 @@ no transition of the chart has a descriptor for it, it has no effect. (A <send> 
 		Title:    "A transition is hidden by another one of the same state",
 		Section:  "3.13",
 		Text: `The first transition of a state, in document order, that matches the event and whose condition holds is taken. One
-without cond therefore hides all behind it for the same events; and a transition with neither event nor cond is taken before any
+without cond therefore hides all that follow it for the same events, and a transition with neither event nor cond is taken before any
 event is looked at. Put the special case before the general one.`,
 		Wrong: `<state id="a">
   <transition event="*" target="b"/>
@@ -104,7 +104,7 @@ quotes around names and texts, no comma after the last entry, and no comments. T
 		Title:    "Another engine does not support this",
 		Section:  "",
 		Text: `Reported only for the engines that were asked for, and only what their documentation says or a test has shown. The
-chart is right all the same.`,
+chart is still correct.`,
 		Wrong: `<state id="a"><invoke srcexpr="name"/></state>`,
 		Right: `<state id="a"><invoke src="child.scxml"/></state>`,
 	},

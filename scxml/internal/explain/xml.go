@@ -4,10 +4,10 @@ package explain
 var ofXML = []Explanation{
 	{
 		Code:    "bad-character",
-		Title:   "A character stands where XML does not allow it",
+		Title:   "A character is not allowed here by XML",
 		Section: "XML 1.0, 2.2 and 2.4",
-		Text: `In attribute values "<" has to be written "&lt;", in text "]]>" has to be written "]]&gt;", and most control
-characters may not stand in a document at all. A condition with many "<" is easier to read if it is turned around: "5 > x".`,
+		Text: `In attribute values write "<" as "&lt;", in text write "]]>" as "]]&gt;". Most control
+characters are not allowed in a document at all. A condition with many "<" is easier to read if it is turned around: "5 > x".`,
 		Wrong: `<transition cond="x < 5" target="t"/>`,
 		Right: `<transition cond="x &lt; 5" target="t"/>`,
 	},
@@ -24,9 +24,9 @@ ISO 8859, Windows 1250 to 1252 and KOI8-R if the declaration names them. UTF-8 i
 	},
 	{
 		Code:    "bad-entity",
-		Title:   "\"&\" begins something that is no entity of XML",
+		Title:   "\"&\" begins something that is not an XML entity",
 		Section: "XML 1.0, 4.1 and 4.6",
-		Text: `XML itself knows &lt; &gt; &amp; &quot; &apos; and characters by number, such as &#233;. There are no entities of HTML.
+		Text: `XML itself knows &lt; &gt; &amp; &quot; &apos; and characters by number, such as &#233;. It does not know the entities of HTML.
 A "&" for itself, also in "&&" of a condition, is written "&amp;".`,
 		Wrong: `<transition cond="x && y" target="t"/>`,
 		Right: `<transition cond="x &amp;&amp; y" target="t"/>`,
@@ -35,7 +35,7 @@ A "&" for itself, also in "&&" of a condition, is written "&amp;".`,
 		Code:    "bad-namespace",
 		Title:   "A namespace declaration that XML forbids",
 		Section: "Namespaces in XML 1.0, 3 and 5",
-		Text:    `The prefixes xml and xmlns have their meanings for ever, and a prefix cannot be bound to no namespace.`,
+		Text:    `The prefixes xml and xmlns have fixed meanings, and a prefix cannot be bound to an empty namespace.`,
 		Wrong: `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:my="" version="1.0">
   <final/>
 </scxml>`,
@@ -48,7 +48,7 @@ A "&" for itself, also in "&&" of a condition, is written "&amp;".`,
 		Title:   "The DOCTYPE is not read",
 		Section: "A.2",
 		Text: `A DOCTYPE is skipped, since SCXML needs none. One with an internal subset is refused, because the entities that it
-declares can be an attack, and one may stand only before the root element. Delete it.`,
+declares can be an attack. A DOCTYPE is allowed only before the root element. Delete it.`,
 		Wrong: `<!DOCTYPE scxml [ <!ENTITY ten "10"> ]>
 <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
@@ -62,7 +62,7 @@ declares can be an attack, and one may stand only before the root element. Delet
 	},
 	{
 		Code:    "duplicate-attribute",
-		Title:   "An attribute stands twice in one tag",
+		Title:   "An attribute appears twice in one tag",
 		Section: "XML 1.0, 3.1",
 		Text:    `Which of the two values is meant cannot be told, so an XML document may not have both. Delete one.`,
 		Wrong:   `<state id="on" id="off"/>`,
@@ -70,7 +70,7 @@ declares can be an attack, and one may stand only before the root element. Delet
 	},
 	{
 		Code:    "empty-document",
-		Title:   "There is no element in the document",
+		Title:   "The document has no element",
 		Section: "XML 1.0, 2.1",
 		Text:    `The file is empty, or has nothing but comments. A chart is one <scxml> element.`,
 		Wrong:   `<!-- to be written -->`,
@@ -110,7 +110,7 @@ be written anew.`,
 	},
 	{
 		Code:    "second-root",
-		Title:   "The document goes on after its root element",
+		Title:   "The document continues after its root element",
 		Section: "XML 1.0, 2.1",
 		Text:    `A document is one element. Often a "/>" or an end tag closed <scxml> earlier than was meant.`,
 		Wrong: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>

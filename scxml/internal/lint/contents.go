@@ -100,7 +100,7 @@ func (l *linter) send(e *doc.Send) {
 	l.namelist(e.Namelist)
 	l.params(e.Params)
 	l.content(e.Content)
-	// An event to the session's external queue is no matter for a warning:
+	// An event to the session's external queue gets no warning:
 	// hosts listen to it.
 	if e.Target == "#_internal" {
 		l.raised(e.Pos, `<send> to "#_internal"`, e.Event)

@@ -5,7 +5,7 @@
 // something to say about a document with errors. Every finding is about the
 // text alone, and true whatever the host and its events do. Where an error
 // leaves open what is meant, nothing is found that could turn out wrong once
-// it is mended: whoever gets the target of a transition wrong is not told that
+// it is corrected: a wrong target of a transition does not lead to the report that
 // the state it should have led to is never entered.
 package lint
 

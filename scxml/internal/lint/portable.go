@@ -11,7 +11,7 @@ import (
 
 // The engines that [Options] knows. What is reported for them is what
 // their own documentation says, or what a test of the W3C's suite has shown;
-// the source stands beside each check.
+// each check names its source.
 //
 // Qt: "SCXML Compliance", https://doc.qt.io/qt-6/qtscxml-scxml-compliance.html.
 // SCION: @scion-scxml/scxml 4.3.27, run with the W3C's suite.

@@ -153,7 +153,7 @@ func (r *reach) mayGuess() bool {
 	return r.guess
 }
 
-// enter enters targets and their ancestors below the domain; nil stands for
+// enter enters targets and their ancestors below the domain; nil means
 // all of them.
 func (r *reach) enter(targets []*doc.State, domain *doc.State) {
 	r.calls++

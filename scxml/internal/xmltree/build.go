@@ -131,7 +131,7 @@ func (b *builder) undeclare(e *Element) {
 }
 
 // resolve finds the namespaces of an element and its attributes, and the
-// attributes that stand there twice.
+// attributes that appear twice.
 func (b *builder) resolve(e *Element) {
 	e.Space = b.lookup(e.et.Space, e.at, "element", e.Local)
 	for i := range e.Attrs {

@@ -108,7 +108,7 @@ func isQName(name string) bool {
 	return !found || prefix != "" && IsNCName(local)
 }
 
-// predefined returns the character that the entity stands for, 0 for an unknown one.
+// predefined returns the character that the entity means, 0 for an unknown one.
 func predefined(entity string) byte {
 	switch entity {
 	case "lt":

@@ -15,7 +15,7 @@ func (e *Element) HasText() bool { return e.text.line > 0 }
 // not white space.
 func (e *Element) TextPos() datamodel.Position { return e.doc.position(e.text) }
 
-// Content returns what stands between the tags of e. With elements among it
+// Content returns the content of e. With elements among it
 // the source has nodes, otherwise its text has the exact places of everything.
 func (e *Element) Content() datamodel.Source {
 	src := datamodel.Source{Pos: e.doc.position(e.body)}
@@ -58,10 +58,10 @@ func (e *Element) Node() *datamodel.Node {
 	return n
 }
 
-// nodes returns all that stands in e. Neighbouring pieces of text are one node.
+// nodes returns the content of e as nodes. Neighbouring pieces of text are one node.
 func (e *Element) nodes() []*datamodel.Node {
 	var nodes []*datamodel.Node
-	var text []string // pieces that are no node yet
+	var text []string // pieces that are not yet a node
 	endText := func() {
 		if len(text) > 0 {
 			nodes = append(nodes, &datamodel.Node{Type: datamodel.TextNode, Text: strings.Join(text, ""), Pos: e.firstPos(nodes)})

@@ -37,7 +37,7 @@ func decode(src []byte) (string, *Problem) {
 	name := declaredEncoding(src)
 	switch key := encodingKey(name); key {
 	case "", "utf8":
-		return string(src), nil // the scan finds what is no UTF-8
+		return string(src), nil // the scan finds what is not UTF-8
 	case "usascii", "ascii", "iso646us", "ansix341968":
 		for i, b := range src {
 			if b >= utf8.RuneSelf {
@@ -60,7 +60,7 @@ func badEncoding(msg string) *Problem {
 	return &Problem{Pos: firstPosition(), Code: "bad-encoding", Message: msg}
 }
 
-// problemAt returns a problem behind the text before.
+// problemAt returns a problem at the end of the text before.
 func problemAt(before, format string, args ...any) *Problem {
 	p := badEncoding(fmt.Sprintf(format, args...))
 	p.Pos.Line += strings.Count(before, "\n")

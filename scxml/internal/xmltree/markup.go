@@ -143,7 +143,7 @@ func (s *scanner) references(from, to int) {
 			return
 		}
 		from += i
-		end := strings.IndexAny(s.src[from+1:to], ";&") + 1 // no name goes on behind a "&"
+		end := strings.IndexAny(s.src[from+1:to], ";&") + 1 // a name ends at a "&"
 		name := ""
 		if end > 0 && s.src[from+end] == ';' {
 			name = s.src[from+1 : from+end]

@@ -9,7 +9,7 @@ import (
 )
 
 // FromNode makes an element of a neutral tree, for XML that a chart has
-// computed. Attributes and text stand where their element stands. file is
+// computed. Attributes and text have the place of their element. file is
 // the name of places that have none; a problem is returned when the tree
 // exceeds the limits.
 func FromNode(file string, n *datamodel.Node, lim Limits) (*Element, *Problem) {

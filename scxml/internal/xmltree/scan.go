@@ -241,7 +241,7 @@ func (s *scanner) startTag() bool {
 }
 
 // attribute reads an attribute of the tag <tag>; glued says that no white
-// space stands before it.
+// space precedes it.
 func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 	start := s.off
 	a := attrMark{name: s.place(start), start: int32(start)}

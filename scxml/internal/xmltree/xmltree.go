@@ -65,9 +65,9 @@ type Element struct {
 	doc       *document
 	et        *etree.Element
 	at        place
-	body      place // of the first character behind the start tag
+	body      place // of the first character after the start tag
 	text      place // of the first character of its own text that is not white space; zero without one
-	from, end int32 // the content is doc.src[from:end]; from is -1 where there is no source text
+	from, end int32 // the content is doc.src[from:end]; from is -1 without source text
 }
 
 // An Attr is an attribute. Its value is normalised as XML 1.0, 3.3.3 wants it:
@@ -98,7 +98,7 @@ func (d *document) position(p place) datamodel.Position {
 //
 // With problems the element is nil, unless they are of a kind that leaves the
 // tree intact (duplicate attributes, unbound prefixes), or the meaning clear (a
-// "&" or "<" that is written as it is): then it is returned beside them, so that
+// "&" or "<" that is written as it is): then it is returned along with them, so that
 // a caller can look for more. Problems are in the order
 // of the document.
 func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {

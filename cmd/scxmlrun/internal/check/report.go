@@ -78,7 +78,7 @@ func (r *report) count() {
 	}
 }
 
-// outcome returns the error that stands for the exit status.
+// outcome returns the error for the exit status.
 func (r *report) outcome(o Options) error {
 	for i := range r.results {
 		if c := &r.results[i]; c.err != nil {

@@ -127,7 +127,7 @@ func excerpt(line []rune, col, width int) string {
 		cells = append(cells, c)
 	}
 	if caret < 0 {
-		caret = len(cells) // behind the end
+		caret = len(cells) // after the end
 	}
 	// What the line begins with says nothing.
 	from := 0
@@ -141,12 +141,12 @@ func excerpt(line []rune, col, width int) string {
 		}
 		return n
 	}
-	before, behind := "", ""
+	before, after := "", ""
 	if first > 0 {
 		before = ellipsis
 	}
 	if columns(cells[from:min(caret+1, len(cells))]) > space {
-		// Two thirds of the width are for what stands before the caret.
+		// Two thirds of the width are for the text before the caret.
 		keep := caret
 		for keep > from && columns(cells[keep-1:caret]) < space*2/3 {
 			keep--
@@ -160,14 +160,14 @@ func excerpt(line []rune, col, width int) string {
 		room -= cells[to].width
 	}
 	if to < len(cells) || end < len(line) {
-		behind = ellipsis
+		after = ellipsis
 	}
 	var b strings.Builder
 	b.WriteString(margin + before)
 	for _, c := range cells[from:to] {
 		b.WriteString(c.text)
 	}
-	b.WriteString(behind + "\n" + margin)
+	b.WriteString(after + "\n" + margin)
 	b.WriteString(strings.Repeat(" ", len([]rune(before))+columns(cells[from:min(caret, to)])) + "^\n")
 	return b.String()
 }
