@@ -165,7 +165,7 @@ test576.scxml:7 unreachable-state
 // TestLintIsLinear checks charts made to be slow: with quadratic work each would take minutes.
 func TestLintIsLinear(t *testing.T) {
 	const n = 50_000
-	var chain, wide, regions, raises, transitions, histories, unknown strings.Builder
+	var chain, wide, regions, raises, transitions, histories, unknown, names, sends, loop strings.Builder
 	for i := range n {
 		fmt.Fprintf(&chain, `<state id="s%d"><transition event="e" target="s%d"/></state>`, i, (i+1)%n)
 		fmt.Fprintf(&regions, `<state id="r%d"/>`, i)
@@ -173,6 +173,9 @@ func TestLintIsLinear(t *testing.T) {
 		fmt.Fprintf(&raises, `<raise event="event%d"/>`, i)
 		fmt.Fprintf(&unknown, `<state id="t%d"><transition event="e" target="s%d"/></state>`, i, i)
 		fmt.Fprintf(&transitions, `<transition event="evnt.%d" target="s"/>`, i)
+		fmt.Fprintf(&names, `<log expr="name%d + other"/>`, i)
+		fmt.Fprintf(&sends, `<send event="e" target="#_child%d"/>`, i)
+		fmt.Fprintf(&loop, `<state id="l%d"><transition target="l%d"/></state>`, i, (i+1)%n)
 		fmt.Fprintf(&histories, `<history id="h%d"><transition target="s"/></history><state id="h%d-"><transition event="e" target="h%d"/></state>`, i, i, i)
 	}
 	for name, body := range map[string]string{
@@ -183,6 +186,9 @@ func TestLintIsLinear(t *testing.T) {
 		"histories":                 `<state id="p"><state id="s"/>` + histories.String() + `</state>`,
 		"deep":                      strings.Repeat(`<state><transition event="e" target="s"/>`, 990) + `<state id="s"/>` + strings.Repeat(`</state>`, 990),
 		"unknown targets":           unknown.String(),
+		"undeclared names":          `<state id="s"><onentry>` + names.String() + `</onentry></state>`,
+		"lost sends":                `<state id="s"><onentry>` + sends.String() + `</onentry></state>` + regions.String(),
+		"a loop":                    loop.String(),
 		"one id":                    strings.Repeat(`<state id="s"><transition event="e" target="s"/></state>`, n),
 		"misplaced elements":        `<state id="s"><onentry>` + unknown.String() + `</onentry></state>`,
 		"unknown elements":          strings.Repeat(`<stat><transitio event="e" traget="s"/></stat>`, n),

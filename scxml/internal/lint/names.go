@@ -84,6 +84,8 @@ func (l *linter) undeclared() {
 	for _, name := range slices.Sorted(maps.Keys(n.uses)) {
 		uses := n.uses[name]
 		switch {
+		case l.full():
+			return
 		case n.declared[name]:
 		case n.scripts[name]:
 			i := slices.IndexFunc(uses, func(u use) bool { return u.as == early && !u.Deferred })
