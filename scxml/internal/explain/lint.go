@@ -89,6 +89,18 @@ if the chart has a <final>, or otherwise returns to where it began.`,
 <final id="c"/>`,
 	},
 	{
+		Code:     "not-evaluated",
+		Severity: doc.Warning,
+		Title:    "Content that reads like an expression is text",
+		Section:  "5.4 and B.2.1",
+		Text: `The content of <data> and <assign> is JSON, XML or text, and is never evaluated. The attribute expr takes an
+expression.`,
+		Wrong: `<datamodel><data id="n" expr="0"/></datamodel>
+<state id="a"><onentry><assign location="n">n + 1</assign></onentry></state>`,
+		Right: `<datamodel><data id="n" expr="0"/></datamodel>
+<state id="a"><onentry><assign location="n" expr="n + 1"/></onentry></state>`,
+	},
+	{
 		Code:     "not-json",
 		Severity: doc.Warning,
 		Title:    "Content in brackets is not JSON",

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -23,6 +24,9 @@ func (l *linter) contents() {
 			l.expr(datamodel.ValueExpr, d.Expr)
 			l.usage = read
 			l.expr(datamodel.Content, d.Content)
+			if d.Src == "" {
+				l.unevaluated(d.Content)
+			}
 			l.portableData(d)
 		}
 		for _, b := range s.OnEntry {
@@ -79,6 +83,7 @@ func (l *linter) exec(e doc.Exec) {
 		l.location(e.Location)
 		l.expr(datamodel.ValueExpr, e.Expr)
 		l.expr(datamodel.Content, e.Content)
+		l.unevaluated(e.Content)
 		l.portableLocation(e.Location)
 	case *doc.Script:
 		if e.Src != "" && e.Code.Text == "" { // perhaps because it cannot be loaded
@@ -165,6 +170,19 @@ func (l *linter) location(src *datamodel.Source) {
 	l.usage = assigned
 	l.expr(datamodel.Location, src)
 	l.usage = read
+}
+
+// unevaluated reports content that is text, but reads like an expression of the chart's data.
+func (l *linter) unevaluated(src *datamodel.Source) {
+	if src == nil || src.Nodes != nil || l.checker == nil || l.full() || !strings.ContainsAny(src.Text, "+-*/(.[?") {
+		return
+	}
+	found := l.checker.Check(datamodel.ValueExpr, *src)
+	refers := func(f datamodel.Finding) bool { return f.Kind == datamodel.Reference }
+	foreign := func(f datamodel.Finding) bool { return refers(f) && !l.names.declared[f.Text] }
+	if i := slices.IndexFunc(found, refers); i >= 0 && !slices.ContainsFunc(found, foreign) {
+		l.warnf(found[i].Pos, "not-evaluated", "this content is text and is not evaluated: write the expression in the attribute expr")
+	}
 }
 
 // expr looks into an expression.
