@@ -56,7 +56,7 @@ func TestExplanations(t *testing.T) {
 func lintText(t *testing.T, text string) []scxml.Diagnostic {
 	t.Helper()
 	loader := scxml.WithLoader(fstest.MapFS{"good.js": {Data: []byte("var a = 1;")}})
-	return scxml.Lint("chart.scxml", []byte(complete(text)), scxml.LintOptions{Portable: scxml.Engines()}, loader)
+	return scxml.Lint("chart.scxml", []byte(complete(text)), scxml.LintOptions{Portable: scxml.Engines(), Trust: true}, loader)
 }
 
 // complete makes an example a document.

@@ -14,6 +14,8 @@ type LintOptions struct {
 	// Declared lists names that the host adds to the data model, as with
 	// [WithFunc]. Other names that the chart does not declare are reported.
 	Declared []string
+	// Trust reports computed names of events, which [Chart.IsUserEvent] does not know.
+	Trust bool
 }
 
 // Engines returns the names for [LintOptions.Portable].
@@ -35,7 +37,7 @@ func Lint(name string, source []byte, opts LintOptions, chart ...ChartOption) []
 // lint returns the given problems of a document together with what the checks find.
 func (cfg *chartConfig) lint(document *doc.Document, problems []doc.Diagnostic, opts LintOptions) []Diagnostic {
 	if document != nil {
-		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Declared: opts.Declared, Language: cfg.language, Doc: cfg.docOptions()})...)
+		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Declared: opts.Declared, Trust: opts.Trust, Language: cfg.language, Doc: cfg.docOptions()})...)
 	}
 	return publicDiagnostics(problems)
 }

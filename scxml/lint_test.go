@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the marks in testdata/diagnosti
 var mark = regexp.MustCompile(` *<!-- (?:ERROR|WARNING) [0-9]+ .*? -->`)
 
 // TestLint checks the documents of testdata/diagnostics, which contain the expected warnings. Those
-// called portable… are checked for all engines.
+// called portable… are checked for all engines, those called trust… for computed events.
 func TestLint(t *testing.T) {
 	files, err := filepath.Glob("testdata/diagnostics/*.scxml")
 	if err != nil || len(files) == 0 {
@@ -38,6 +38,9 @@ func TestLint(t *testing.T) {
 			var opts scxml.LintOptions
 			if strings.HasPrefix(name, "portable") {
 				opts.Portable = scxml.Engines()
+			}
+			if strings.HasPrefix(name, "trust") {
+				opts.Trust = true
 			}
 			lines := strings.Split(string(src), "\n")
 			for _, d := range scxml.Lint(name, src, opts) {

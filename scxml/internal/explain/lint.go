@@ -121,6 +121,20 @@ chart is still correct.`,
 		Right: `<state id="a"><invoke src="child.scxml"/></state>`,
 	},
 	{
+		Code:     "computed-event",
+		Severity: doc.Warning,
+		Title:    "A host cannot tell an event of the chart from one of its users",
+		Section:  "",
+		Text: `Reported only with --strict. A host that takes events from users refuses those that the chart sends itself; the rule
+is Chart.IsUserEvent of the Go package. It knows the names that the document says, and not those that eventexpr computes.`,
+		Wrong: `<state id="a"><onentry><send eventexpr="'timeout.' + n" delay="5s"/></onentry>
+  <transition event="timeout" target="b"/></state>
+<state id="b"/>`,
+		Right: `<state id="a"><onentry><send event="timeout" delay="5s"><param name="n" expr="n"/></send></onentry>
+  <transition event="timeout" target="b"/></state>
+<state id="b"/>`,
+	},
+	{
 		Code:     "undeclared-location",
 		Severity: doc.Warning,
 		Title:    "A value is assigned to a variable that is not declared",

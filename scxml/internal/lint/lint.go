@@ -28,6 +28,8 @@ type Options struct {
 	Portable []string
 	// Declared are names that the host adds to the data model.
 	Declared []string
+	// Trust reports what a rule for the events of users cannot see.
+	Trust bool
 	// Language returns the data model of a name, nil if it is unknown.
 	Language func(name string) datamodel.Language
 	// Doc says how to read the inline documents of <invoke>.

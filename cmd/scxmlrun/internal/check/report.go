@@ -18,6 +18,7 @@ type Options struct {
 	DenyWarnings bool     // they too make the exit status [cli.Refused]
 	Portable     []string // engines, see [scxml.LintOptions]
 	Declared     []string // names that the host adds, see [scxml.LintOptions]
+	Strict       bool     // look for what --strict of run cannot see
 }
 
 // Run checks the charts that the arguments name, files and folders, and writes the
@@ -29,7 +30,7 @@ func Run(args []string, o Options) error {
 	}
 	stdout := text.NewWriter(os.Stdout)
 	showLines := o.Format == "text" && cli.IsTerminal(os.Stdout)
-	r := &report{results: checkAll(files, scxml.LintOptions{Portable: o.Portable, Declared: o.Declared}, showLines)}
+	r := &report{results: checkAll(files, scxml.LintOptions{Portable: o.Portable, Declared: o.Declared, Trust: o.Strict}, showLines)}
 	r.count()
 	switch o.Format {
 	case "json":
