@@ -12,6 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/pure"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -47,6 +48,8 @@ type realm struct {
 	system systemSet // those that are there
 	guards guard.Guards
 	cut    bool // the present evaluation was interrupted
+
+	watcher *pure.Watch // see Probe, nil until it is needed
 }
 
 func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }

@@ -94,6 +94,9 @@ var typeFixed = reflect.TypeFor[*fixedObject]()
 // fixedOf returns the fixedObject of a systemObject, or nil for other objects. If a script makes a
 // proxy for a system variable, its target is our proxy.
 func fixedOf(o *goja.Object) *fixedObject {
+	if o.ExportType() != native.TypeProxy { // Export would read all that is in o
+		return nil
+	}
 	p, ok := o.Export().(goja.Proxy)
 	if !ok || p.Target() == nil || p.Target().ExportType() != typeFixed {
 		return nil

@@ -75,16 +75,31 @@ type Guards struct {
 	lib              *native.Library
 	limits           syntax.Limits // of code and regular expressions that are made at run time
 	up               set
-	methods, guarded methodSet       // of arrays: those that code has spelled, and those of them that have a guard
-	taken            map[string]bool // methods that have a guard since a script took them
-	depth            int             // how deep calls of guarded functions are nested now
-	bound            *goja.Symbol    // how many bound functions a bound function leads through
-	tick             goja.Callable   // does nothing, but notices an interrupt
+	methods, guarded methodSet                     // of arrays: those that code has spelled, and those of them that have a guard
+	taken            map[string]bool               // methods that have a guard since a script took them
+	depth            int                           // how deep calls of guarded functions are nested now
+	originals        map[*goja.Object]*goja.Object // of guards: what they guard
+	bound            *goja.Symbol                  // how many bound functions a bound function leads through
+	tick             goja.Callable                 // does nothing, but notices an interrupt
 }
 
 // Make makes g the guards of a runtime. None is installed yet.
 func (g *Guards) Make(session Session, vm *goja.Runtime, lib *native.Library, limits syntax.Limits) {
 	g.session, g.vm, g.lib, g.limits = session, vm, lib, limits
+}
+
+// Original returns the function of the library that o guards, or nil if o is not a guard.
+func (g *Guards) Original(o *goja.Object) *goja.Object { return g.originals[o] }
+
+// note keeps what a guard guards.
+func (g *Guards) note(guard, original *goja.Object) {
+	if g.originals == nil {
+		g.originals = map[*goja.Object]*goja.Object{}
+	}
+	if of := g.originals[original]; of != nil { // a guard of a guard
+		original = of
+	}
+	g.originals[guard] = original
 }
 
 // Lacks reports whether a guard of n is not installed.
@@ -174,6 +189,7 @@ func (g *Guards) replace(holder *goja.Object, name string, guard func(native.Fun
 	w := g.vm.ToValue(func(call goja.FunctionCall) goja.Value { return guard(f, call) }).(*goja.Object)
 	native.Must(w.DefineDataProperty("name", o.Get("name"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	native.Must(w.DefineDataProperty("length", o.Get("length"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	g.note(w, o)
 	// A script may have frozen the prototype.
 	_ = holder.DefineDataProperty(name, w, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
@@ -204,6 +220,7 @@ func (g *Guards) replaceClass(o *goja.Object, check func([]goja.Value) []goja.Va
 		},
 		GetSym: g.instanceOf(o),
 	}))
+	g.note(w.(*goja.Object), o)
 	if p, ok := o.Get("prototype").(*goja.Object); ok {
 		_ = p.DefineDataProperty("constructor", w, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}

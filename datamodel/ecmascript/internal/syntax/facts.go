@@ -74,7 +74,7 @@ func (t *Tree) explore(names Names) *datamodel.EvalError {
 	if err != nil {
 		return err
 	}
-	if x.evals {
+	if t.Evals = x.evals; x.evals {
 		if at := t.prepareEval(); at != 0 || x.with {
 			return syntaxError(t.Source, max(int(at)-1, 0), "eval cannot be declared, or used within a with statement")
 		}

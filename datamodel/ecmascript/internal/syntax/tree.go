@@ -18,6 +18,7 @@ type Tree struct {
 	Source *datamodel.Source
 	Name   string // what the code is called in stack frames: its place
 	Facts  Facts
+	Evals  bool           // it uses eval
 	X      ast.Expression // of an expression: all of it; nil of a script
 
 	program *ast.Program
