@@ -73,6 +73,7 @@ type bench struct {
 	services bool                   // one was started
 	tooLarge bool                   // the limit DataSize was exceeded
 
+	try     bool                 // whether to ask Try after each step
 	opts    []scxml.Option       // of the session
 	restore func(steps int) bool // whether to replace the session by a restored one after so many steps; nil: never
 
@@ -88,6 +89,8 @@ type tally struct {
 	microsteps  int
 	steps       int
 	restored    int // how often a session was replaced by a restored one
+	evaluated   int // guards that Try evaluated
+	refused     int // guards that it did not
 	invocations int
 	timers      int
 }
@@ -206,6 +209,11 @@ func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document)
 			}
 			if more != refMore {
 				return false, &difference{what: fmt.Sprintf("the engine has more to do: %v, the reference: %v", more, refMore)}
+			}
+			if b.try {
+				if err := b.tryAll(s, t); err != nil {
+					return false, &difference{what: err.Error()}
+				}
 			}
 			if b.restore != nil && b.restore(b.steps) {
 				if s, err = b.replace(chart, s); err != nil {

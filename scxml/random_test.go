@@ -94,9 +94,12 @@ func (t tally) String() string {
 }
 
 // randomTrial makes the nth trial of a seed.
-func randomTrial(seed uint64, n int64) *trial {
+func randomTrial(seed uint64, n int64) *trial { return randomTrialOf(seed, n, *randomScript) }
+
+// randomTrialOf does it with another percentage of charts with ECMAScript.
+func randomTrialOf(seed uint64, n int64, scripts int) *trial {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
-	script := rng.IntN(100) < *randomScript
+	script := rng.IntN(100) < scripts
 	return newTrial(rng, script, *randomEvents)
 }
 

@@ -60,6 +60,11 @@ func speedRows(tb testing.TB) []speedRow {
 			engine: func(tb testing.TB) func() { return snapshotOp(tb, sudokuGame(tb, 20)) },
 		},
 		speedRow{
+			name: "sudoku try", reach: 400 * time.Microsecond, ratio: 20,
+			engine: func(tb testing.TB) func() { return tryOp(tb, "") },
+			hand:   func() func() { return guardsOfTryOp(tb, "") },
+		},
+		speedRow{
 			name: "session of ping", engine: session("ping", render("ping", pingChart())), reach: 800,
 			hand: func() func() {
 				tables := newLoopTables(pingChart())

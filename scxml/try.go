@@ -82,10 +82,14 @@ func (c Candidate) String() string {
 // Try reports which transitions the session would select if ev were its next external event. It
 // does not consider what is queued or due, and no <finalize> runs.
 //
-// Try changes nothing. It evaluates a condition only if that is shown to have no effect; in the
+// Try changes nothing. It evaluates a condition only as far as that has no effect. In the
 // ECMAScript data model these are operators, reads of data without accessors, In, functions of the
-// language that are known to have none, and functions of the chart's scripts for which the same
-// holds and which nothing reassigns. It does not call functions given by [WithFunc].
+// library that are known to have none, and functions of the chart's scripts that do no more than
+// this and change nothing but their own variables and objects. Each step is looked at when it is
+// taken, so a function counts for what it is now, and what a condition does not reach does not
+// matter. Functions that capture variables, classes, asynchronous functions and functions given by
+// [WithFunc] are not called. A condition that comes to something else is stopped before it happens:
+// the verdict is NotEvaluated, and Err says what the condition would do, and where.
 //
 // The error is [ErrNotStarted], [ErrEnded], [ErrDriven] during a macrostep, says that the last
 // macrostep was interrupted, or says what is wrong with the event. Only the owner may call Try.
