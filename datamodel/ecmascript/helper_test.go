@@ -36,7 +36,7 @@ func (h *fakeHost) CallDepth() int               { return 200 }
 func newHost() *fakeHost {
 	return &fakeHost{
 		active: map[string]bool{"s1": true},
-		limit:  100 * time.Millisecond,
+		limit:  10 * time.Second, // not to be reached, on a slow machine either
 		io: []datamodel.IOProcessor{
 			{Type: "http://www.w3.org/TR/scxml/#SCXMLEventProcessor", Location: "#_scxml_session-1"},
 			{Type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", Location: "http://127.0.0.1/x"},

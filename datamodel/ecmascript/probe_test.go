@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
@@ -406,6 +407,7 @@ func TestProbeLeavesNothing(t *testing.T) {
 // TestProbeLimits: what runs too long or too deep is stopped.
 func TestProbeLimits(t *testing.T) {
 	h := newHost()
+	h.limit = 100 * time.Millisecond
 	s := newStoreOf(t, h)
 	s.load(1, `function loop() { for (;;) {} } function deep(n) { return deep(n + 1); } var long = []; long.length = 5e6;`)
 	for cond, want := range map[string]string{
