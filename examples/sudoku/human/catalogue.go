@@ -1,0 +1,232 @@
+package human
+
+import "fmt"
+
+// A Rating says how hard a step is, in tenths of the scale of SukakuExplainer, which
+// begins at 1.0 and ends above 11.
+type Rating int
+
+// String returns a rating as in "4.2".
+func (r Rating) String() string { return fmt.Sprintf("%d.%d", r/10, r%10) }
+
+// A Class is the coarse scale of HoDoKu.
+type Class int
+
+// The classes.
+const (
+	Easy Class = iota
+	Medium
+	Hard
+	Unfair
+	Extreme
+)
+
+// String returns the name of a class, as in "unfair".
+func (c Class) String() string {
+	return [...]string{"easy", "medium", "hard", "unfair", "extreme"}[c]
+}
+
+// A Technique is a way of reasoning.
+type Technique int
+
+// The techniques, in the order in which a player tries them.
+const (
+	FullHouse Technique = iota
+	HiddenSingle
+	NakedSingle
+	LockedPair
+	LockedTriple
+	Pointing
+	Claiming
+	NakedPair
+	HiddenPair
+	NakedTriple
+	HiddenTriple
+	NakedQuad
+	HiddenQuad
+	XWing
+	Swordfish
+	Jellyfish
+	RemotePair
+	BUG1
+	Skyscraper
+	TwoStringKite
+	TurbotFish
+	EmptyRectangle
+	WWing
+	XYWing
+	XYZWing
+	UniqueRectangle1
+	UniqueRectangle2
+	UniqueRectangle3
+	UniqueRectangle4
+	UniqueRectangle5
+	UniqueRectangle6
+	HiddenRectangle
+	AvoidableRectangle1
+	AvoidableRectangle2
+	FinnedXWing
+	SashimiXWing
+	FinnedSwordfish
+	SashimiSwordfish
+	FinnedJellyfish
+	SashimiJellyfish
+	SimpleColors
+	MultiColors
+	UniqueLoop
+	BUG
+	WXYZWing
+	SueDeCoq
+	XChain
+	XYChain
+	NiceLoop
+	AIC
+	DiscontinuousNiceLoop
+	ALSXZ
+	ALSXYWing
+	GroupedNiceLoop
+	GroupedAIC
+	GroupedDiscontinuousNiceLoop
+	DeathBlossom
+	NishioForcingChains
+	MultipleForcingChains
+	DynamicForcingChains
+	DynamicForcingChainsPlus
+	NestedForcingChains
+
+	// These are found by others, too: they are steps of SukakuExplainer's scale, two
+	// steps in one, or short for many.
+	DirectPointing
+	DirectClaiming
+	DirectHiddenPair
+	DirectHiddenTriple
+	TwoStrongLinks
+	ThreeStrongLinks
+	FourStrongLinks
+	VWXYZWing
+	UVWXYZWing
+	TUVWXYZWing
+	AlignedPair
+	BidirectionalCycle
+	ForcingChain
+	Trial
+
+	techniques // how many there are
+)
+
+// An entry of the catalogue. A finder adds the steps that it finds to the results,
+// always in the same order, until these have enough.
+type entry struct {
+	name   string
+	rating Rating // of its easiest steps
+	score  int    // HoDoKu's
+	class  Class
+	find   func(p *Position, out *results)
+	reason func(s *Step) string
+}
+
+var catalogue = [techniques]entry{
+	FullHouse:    {"Full House", 10, 4, Easy, findFullHouse, fullHouseReason},
+	HiddenSingle: {"Hidden Single", 12, 14, Easy, findHiddenSingle, hiddenSingleReason},
+	NakedSingle:  {"Naked Single", 23, 4, Easy, findNakedSingle, nakedSingleReason},
+
+	LockedPair:   {"Locked Pair", 30, 40, Medium, findLockedPair, nakedReason},
+	LockedTriple: {"Locked Triple", 36, 60, Medium, findLockedTriple, nakedReason},
+	Pointing:     {"Pointing", 26, 50, Medium, findPointing, lockedReason},
+	Claiming:     {"Claiming", 28, 50, Medium, findClaiming, lockedReason},
+	NakedPair:    {"Naked Pair", 30, 60, Medium, findNakedPair, nakedReason},
+	HiddenPair:   {"Hidden Pair", 34, 70, Medium, findHiddenPair, hiddenReason},
+	NakedTriple:  {"Naked Triple", 36, 80, Medium, findNakedTriple, nakedReason},
+	HiddenTriple: {"Hidden Triple", 40, 100, Medium, findHiddenTriple, hiddenReason},
+	NakedQuad:    {"Naked Quad", 50, 120, Hard, findNakedQuad, nakedReason},
+	HiddenQuad:   {"Hidden Quad", 54, 150, Hard, findHiddenQuad, hiddenReason},
+
+	XWing:            {"X-Wing", 32, 140, Hard, findXWing, fishReason},
+	Swordfish:        {"Swordfish", 38, 150, Hard, findSwordfish, fishReason},
+	Jellyfish:        {"Jellyfish", 52, 160, Hard, findJellyfish, fishReason},
+	FinnedXWing:      {"Finned X-Wing", 43, 130, Hard, findFinnedXWing, fishReason},
+	SashimiXWing:     {"Sashimi X-Wing", 43, 150, Hard, findSashimiXWing, fishReason},
+	FinnedSwordfish:  {"Finned Swordfish", 57, 200, Unfair, findFinnedSwordfish, fishReason},
+	SashimiSwordfish: {"Sashimi Swordfish", 57, 240, Unfair, findSashimiSwordfish, fishReason},
+	FinnedJellyfish:  {"Finned Jellyfish", 61, 250, Unfair, findFinnedJellyfish, fishReason},
+	SashimiJellyfish: {"Sashimi Jellyfish", 61, 260, Unfair, findSashimiJellyfish, fishReason},
+
+	Skyscraper:     {"Skyscraper", 40, 130, Hard, findSkyscraper, turbotReason},
+	TwoStringKite:  {"Two-String Kite", 41, 150, Hard, findTwoStringKite, turbotReason},
+	TurbotFish:     {"Turbot Fish", 41, 120, Hard, findTurbotFish, turbotReason},
+	EmptyRectangle: {"Empty Rectangle", 43, 120, Hard, findEmptyRectangle, emptyRectangleReason},
+
+	XYWing:  {"XY-Wing", 42, 160, Hard, findXYWing, wingReason},
+	XYZWing: {"XYZ-Wing", 44, 180, Hard, findXYZWing, wingReason},
+	WWing:   {"W-Wing", 44, 150, Hard, findWWing, wWingReason},
+
+	UniqueRectangle1:    {"Unique Rectangle 1", 45, 100, Hard, findUnique1, unique1Reason},
+	UniqueRectangle2:    {"Unique Rectangle 2", 45, 100, Hard, findUnique2, unique2Reason},
+	UniqueRectangle3:    {"Unique Rectangle 3", 46, 100, Hard, findUnique3, unique3Reason},
+	UniqueRectangle4:    {"Unique Rectangle 4", 45, 100, Hard, findUnique4, unique4Reason},
+	UniqueRectangle5:    {"Unique Rectangle 5", 45, 100, Hard, findUnique5, unique2Reason},
+	UniqueRectangle6:    {"Unique Rectangle 6", 46, 100, Hard, findUnique6, unique6Reason},
+	HiddenRectangle:     {"Hidden Rectangle", 47, 100, Hard, findHiddenRectangle, hiddenRectangleReason},
+	AvoidableRectangle1: {"Avoidable Rectangle 1", 47, 100, Hard, findAvoidable1, avoidable1Reason},
+	AvoidableRectangle2: {"Avoidable Rectangle 2", 47, 100, Hard, findAvoidable2, avoidable2Reason},
+	BUG1:                {"BUG+1", 56, 100, Hard, findBUG1, bug1Reason},
+	BUG:                 {"Bivalue Universal Grave", 57, 100, Hard, findBUGs, bugReason},
+
+	TwoStrongLinks:   {"Two Strong Links", 40, 130, Hard, findTwoStrongLinks, strongLinksReason},
+	ThreeStrongLinks: {"Three Strong Links", 54, 260, Unfair, findThreeStrongLinks, strongLinksReason},
+	FourStrongLinks:  {"Four Strong Links", 58, 260, Unfair, findFourStrongLinks, strongLinksReason},
+	UniqueLoop:       {"Unique Loop", 45, 100, Hard, findUniqueLoop, uniqueLoopReason},
+	WXYZWing:         {"WXYZ-Wing", 55, 300, Unfair, findWXYZWing, wingsReason},
+	VWXYZWing:        {"VWXYZ-Wing", 62, 300, Unfair, findVWXYZWing, wingsReason},
+	UVWXYZWing:       {"UVWXYZ-Wing", 66, 300, Unfair, findUVWXYZWing, wingsReason},
+	TUVWXYZWing:      {"TUVWXYZ-Wing", 75, 300, Unfair, findTUVWXYZWing, wingsReason},
+	AlignedPair:      {"Aligned Pair Exclusion", 62, 300, Unfair, findAlignedPair, alignedPairReason},
+
+	BidirectionalCycle: {"Bidirectional Cycle", 65, 280, Unfair, findCycle, cycleReason},
+	ForcingChain:       {"Forcing Chain", 66, 280, Unfair, findForcingChain, forcingChainReason},
+
+	NishioForcingChains:      {"Nishio Forcing Chains", 75, 500, Extreme, findNishio, forcedReason},
+	MultipleForcingChains:    {"Multiple Forcing Chains", 80, 500, Extreme, findMultiple, forcedReason},
+	DynamicForcingChains:     {"Dynamic Forcing Chains", 85, 700, Extreme, findDynamic, forcedReason},
+	DynamicForcingChainsPlus: {"Dynamic Forcing Chains +", 90, 700, Extreme, findDynamicPatterns, forcedReason},
+	NestedForcingChains:      {"Nested Forcing Chains", 100, 10000, Extreme, findNested, nestedReason},
+	Trial:                    {"Trial", 85, 700, Extreme, findTrial, trialReason},
+	SimpleColors:             {"Simple Colors", 42, 150, Hard, findSimpleColors, simpleColorsReason},
+	MultiColors:              {"Multi Colors", 55, 200, Hard, findMultiColors, multiColorsReason},
+	SueDeCoq:                 {"Sue de Coq", 62, 250, Unfair, findSueDeCoq, sueDeCoqReason},
+	ALSXZ:                    {"ALS-XZ", 64, 300, Unfair, findALSXZ, alsXZReason},
+	ALSXYWing:                {"ALS-XY-Wing", 72, 320, Unfair, findALSXYWing, alsXYWingReason},
+	DeathBlossom:             {"Death Blossom", 76, 360, Unfair, findDeathBlossom, deathBlossomReason},
+	RemotePair:               {"Remote Pair", 70, 110, Hard, findRemotePair, remotePairReason},
+	XChain:                   {"X-Chain", 66, 260, Unfair, findXChain, aicReason},
+	XYChain:                  {"XY-Chain", 70, 260, Unfair, findXYChain, aicReason},
+	NiceLoop:                 {"Nice Loop", 70, 280, Unfair, findNiceLoop, loopReason},
+	AIC:                      {"AIC", 70, 280, Unfair, findAICs, aicReason},
+	GroupedAIC:               {"Grouped AIC", 75, 300, Unfair, findGroupedAICs, aicReason},
+
+	DiscontinuousNiceLoop:        {"Discontinuous Nice Loop", 70, 280, Unfair, findDiscontinuous, aicReason},
+	GroupedNiceLoop:              {"Grouped Nice Loop", 75, 300, Unfair, findGroupedNiceLoop, loopReason},
+	GroupedDiscontinuousNiceLoop: {"Grouped Discontinuous Nice Loop", 75, 300, Unfair, findGroupedDiscontinuous, aicReason},
+
+	DirectPointing:     {"Direct Pointing", 17, 50, Medium, findDirectPointing, directLockedReason},
+	DirectClaiming:     {"Direct Claiming", 19, 50, Medium, findDirectClaiming, directLockedReason},
+	DirectHiddenPair:   {"Direct Hidden Pair", 20, 70, Medium, findDirectHiddenPair, directHiddenReason},
+	DirectHiddenTriple: {"Direct Hidden Triple", 25, 100, Medium, findDirectHiddenTriple, directHiddenReason},
+}
+
+// String returns the name of a technique, as in "X-Wing".
+func (t Technique) String() string { return catalogue[t].name }
+
+// Rating returns the rating of the easiest steps of a technique.
+func (t Technique) Rating() Rating { return catalogue[t].rating }
+
+// Score returns what HoDoKu adds to the score of a puzzle for a step.
+func (t Technique) Score() int { return catalogue[t].score }
+
+// Class returns HoDoKu's class of a technique.
+func (t Technique) Class() Class { return catalogue[t].class }
+
+// AssumesUnique tells whether a technique relies on the puzzle having one solution.
+func (t Technique) AssumesUnique() bool {
+	return t >= UniqueRectangle1 && t <= AvoidableRectangle2 || t == BUG1 || t == BUG || t == UniqueLoop
+}

@@ -1,0 +1,172 @@
+package human
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+func findXWing(p *Position, out *results)     { findFish(p, 2, XWing, basicFish, out) }
+func findSwordfish(p *Position, out *results) { findFish(p, 3, Swordfish, basicFish, out) }
+func findJellyfish(p *Position, out *results) { findFish(p, 4, Jellyfish, basicFish, out) }
+
+func findFinnedXWing(p *Position, out *results)     { findFish(p, 2, FinnedXWing, finnedFish, out) }
+func findFinnedSwordfish(p *Position, out *results) { findFish(p, 3, FinnedSwordfish, finnedFish, out) }
+func findFinnedJellyfish(p *Position, out *results) { findFish(p, 4, FinnedJellyfish, finnedFish, out) }
+
+func findSashimiXWing(p *Position, out *results) { findFish(p, 2, SashimiXWing, sashimiFish, out) }
+func findSashimiSwordfish(p *Position, out *results) {
+	findFish(p, 3, SashimiSwordfish, sashimiFish, out)
+}
+func findSashimiJellyfish(p *Position, out *results) {
+	findFish(p, 4, SashimiJellyfish, sashimiFish, out)
+}
+
+type fishKind int
+
+const (
+	basicFish   fishKind = iota
+	finnedFish           // has places outside the cover
+	sashimiFish          // and without them a line with one place
+)
+
+// findFish finds n lines in which the places of a digit lie in n crossing lines, but
+// for fins: then the cells that see all fins lose the digit all the same.
+func findFish(p *Position, n int, t Technique, kind fishKind, out *results) {
+	for d := 1; d <= 9; d++ {
+		if p.places[d].Len() < 2*n || out.only != nil && out.only[d].Empty() {
+			continue
+		}
+		f := fish{p: p, d: d, size: n, t: t, kind: kind, out: out}
+		rows, columns := linesOf(p.places[d])
+		f.base, f.lines = 0, rows
+		if f.choose(0, 0, 0, 0) {
+			return
+		}
+		f.base, f.lines = 9, columns
+		if f.choose(0, 0, 0, 0) {
+			return
+		}
+	}
+}
+
+// linesOf returns the places of a digit in the rows and in the columns, as bits 0 to 8.
+func linesOf(places Set) (rows, columns [9]uint16) {
+	for c := range places.All() {
+		r, k := c/9, c%9
+		rows[r] |= 1 << k
+		columns[k] |= 1 << r
+	}
+	return rows, columns
+}
+
+type fish struct {
+	p     *Position
+	d     int
+	size  int
+	t     Technique
+	kind  fishKind
+	out   *results
+	base  House // the first of the lines
+	lines [9]uint16
+}
+
+// choose adds lines, counted from the given one, to the base.
+func (f *fish) choose(from, n int, base, union uint16) (enough bool) {
+	if n == f.size {
+		return f.cover(base, union)
+	}
+	for i := from; i < 9; i++ {
+		k := bits.OnesCount16(f.lines[i])
+		if k == 0 || k == 1 && f.kind != sashimiFish || f.kind == basicFish && k > f.size {
+			continue
+		}
+		u := union | f.lines[i]
+		if bits.OnesCount16(u) > f.size && f.kind == basicFish || bits.OnesCount16(u) > f.size+3 {
+			continue
+		}
+		if f.choose(i+1, n+1, base|1<<i, u) {
+			return true
+		}
+	}
+	return false
+}
+
+// cover looks for crossing lines that cover the base.
+func (f *fish) cover(base, union uint16) (enough bool) {
+	if f.kind == basicFish {
+		return bits.OnesCount16(union) == f.size && f.report(base, union, Set{})
+	}
+	// Fins have to be in one box, so the lines without cover are neighbours.
+	for stack := uint16(0b111); stack < 1<<9; stack <<= 3 {
+		for without := stack & union; without != 0; without = (without - 1) & stack & union {
+			if cover := union &^ without; bits.OnesCount16(cover) == f.size {
+				if f.fins(base, cover) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// fins looks at the places in the base that are not covered.
+func (f *fish) fins(base, cover uint16) (enough bool) {
+	var fins Set
+	sashimi := false
+	for rest := base; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros16(rest)
+		for fin := f.lines[i] &^ cover; fin != 0; fin &= fin - 1 {
+			fins.add(cellsOf[f.base+House(i)][bits.TrailingZeros16(fin)])
+		}
+		switch bits.OnesCount16(f.lines[i] & cover) {
+		case 0:
+			return false
+		case 1:
+			sashimi = true
+		}
+	}
+	if !fins.in(houses[housesOf[fins.first()][box]]) || sashimi != (f.kind == sashimiFish) {
+		return false
+	}
+	return f.report(base, cover, fins)
+}
+
+func (f *fish) report(base, cover uint16, fins Set) (enough bool) {
+	cross := 9 - f.base
+	var body, covered Set
+	for i := range House(9) {
+		if base>>i&1 != 0 {
+			body = body.or(f.p.in(f.base+i, f.d))
+		}
+		if cover>>i&1 != 0 {
+			covered = covered.or(houses[cross+i])
+		}
+	}
+	lose := covered.not(body)
+	if !fins.Empty() {
+		lose = lose.and(fins.seen())
+	}
+	if !lose.meets(f.p.places[f.d]) {
+		return false
+	}
+	return f.out.add(Step{
+		Technique: f.t, Eliminate: f.p.of(f.d, lose), Digits: digits(f.d), Cells: body.not(fins).list(), Fins: fins,
+		Houses: lineList(f.base, base), Cover: lineList(cross, cover),
+	})
+}
+
+func lineList(first House, set uint16) (all []House) {
+	for ; set != 0; set &= set - 1 {
+		all = append(all, first+House(bits.TrailingZeros16(set)))
+	}
+	return all
+}
+
+func fishReason(s *Step) string {
+	base, cover := houseWords(s.Houses), houseWords(s.Cover)
+	if s.Fins.Empty() {
+		return fmt.Sprintf("in %s all places for %v are in %s: each of these has its %v there, and nowhere else", base, s.Digits, cover, s.Digits)
+	}
+	return fmt.Sprintf("in %s all places for %v but %v are in %s: either %v is %v, or %s have their %v there; in both cases cells that see %v lose it",
+		base, s.Digits, s.Fins, cover, oneOf(s.Fins), s.Digits, cover, s.Digits, s.Fins)
+}

@@ -1,0 +1,164 @@
+package human
+
+import (
+	"fmt"
+	"slices"
+)
+
+func findNishio(p *Position, out *results) {
+	findForced(p, out, NishioForcingChains, 75, forcing{digitOnly: true, dynamic: true})
+}
+
+func findMultiple(p *Position, out *results) {
+	findForced(p, out, MultipleForcingChains, 80, forcing{})
+}
+
+func findDynamic(p *Position, out *results) {
+	findForced(p, out, DynamicForcingChains, 85, forcing{dynamic: true})
+}
+
+func findDynamicPatterns(p *Position, out *results) {
+	findForced(p, out, DynamicForcingChainsPlus, 90, forcing{dynamic: true, patterns: true})
+}
+
+// findForced finds what follows from an assumption that contradicts itself, from both
+// states of a candidate, from all candidates of a cell, or from all places of a digit
+// in a house.
+func findForced(p *Position, out *results, t Technique, base Rating, f forcing) {
+	s := out.chains()
+	s.start(p, out.limit == 1)
+	n := out.network()
+	n.reset(p, &s.graph, f)
+	w := forcedSearch{network: n, chains: s, t: t, base: base}
+	for c := range p.empty.All() {
+		size := p.cells[c].Len()
+		if size < 2 || size == 2 && !f.dynamic {
+			continue
+		}
+		w.cell(c, size)
+	}
+	slices.SortStableFunc(s.found, compareChains)
+	for _, found := range s.found {
+		if out.add(found.Step) {
+			return
+		}
+	}
+}
+
+type forcedSearch struct {
+	*network
+	chains *chainSearch
+	t      Technique
+	base   Rating
+}
+
+func (w *forcedSearch) cell(c Cell, size int) {
+	var runs, all [9]*propagation
+	k := 0
+	for d := range w.p.cells[c].All() {
+		on := w.from(stateOf(c, d, true))
+		runs[k] = on
+		k++
+		if w.forcing.dynamic {
+			w.contradiction(on)
+			off := w.from(stateOf(c, d, false))
+			w.contradiction(off)
+			if size > 2 && !w.forcing.digitOnly {
+				w.common([]*propagation{on, off}, 1, Step{Cells: []Cell{c}, Digits: digits(d)})
+			}
+		}
+		if w.forcing.digitOnly {
+			continue
+		}
+		for _, kind := range [...]int{box, row, column} {
+			h := housesOf[c][kind]
+			places := w.p.in(h, d)
+			if n := places.Len(); n < 2 || places.first() != c {
+				continue
+			}
+			m := 0
+			for other := range places.All() {
+				all[m] = w.from(stateOf(other, d, true))
+				m++
+			}
+			w.common(all[:m], 6, Step{Cells: places.list(), Digits: digits(d), Houses: []House{h}})
+		}
+	}
+	if !w.forcing.digitOnly {
+		w.common(runs[:k], 5, Step{Cells: []Cell{c}, Digits: w.p.cells[c]})
+	}
+}
+
+// contradiction adds the opposite of an assumption from which a state and its opposite follow.
+func (w *forcedSearch) contradiction(r *propagation) {
+	if r.clashOn < 0 {
+		return
+	}
+	on, off := r.clashOn, r.clashOf
+	length := w.ancestors(r, on) + w.ancestors(r, off)
+	w.conclude(r.order[0].not(), length, 1, Step{Cells: []Cell{r.order[0].cell()}, Digits: digits(r.order[0].digit())}, func() [][]Link { return w.clash(r) })
+}
+
+// common adds the states that follow from all assumptions.
+func (w *forcedSearch) common(runs []*propagation, order int, step Step) {
+	least := runs[0]
+	for _, r := range runs {
+		if len(r.order) < len(least.order) {
+			least = r
+		}
+	}
+next:
+	for _, s := range least.order {
+		if least.at[s] < 0 {
+			continue
+		}
+		for _, r := range runs {
+			if r.at[s] < 0 {
+				continue next
+			}
+		}
+		length := 0
+		for _, r := range runs {
+			if length += w.ancestors(r, r.at[s]); !w.chains.wantsFor(s, w.base, length, order) {
+				continue next
+			}
+		}
+		w.conclude(s, length, order, step, func() (all [][]Link) {
+			for _, r := range runs {
+				if chain := w.chain(r, r.at[s]); len(chain) > 0 {
+					all = append(all, chain)
+				}
+			}
+			return all
+		})
+	}
+}
+
+func (w *forcedSearch) conclude(s state, length, order int, step Step, chains func() [][]Link) {
+	if !w.chains.wantsFor(s, w.base, length, order) {
+		return
+	}
+	step.Technique, step.Rating = w.t, w.base+lengthRating(length)
+	result := Candidate{s.cell(), s.digit()}
+	if s.on() {
+		step.Place = []Candidate{result}
+	} else {
+		step.Eliminate = []Candidate{result}
+	}
+	step.Chains = chains()
+	w.chains.addFor(s, step, length, order)
+}
+
+func forcedReason(s *Step) string {
+	lines := list(s.Chains, chainWords)
+	result := s.Effect()
+	switch {
+	case len(s.Houses) > 0:
+		return fmt.Sprintf("%v is in one of %v in %v; %s; so in any case %s", s.Digits, Cells(s.Cells...), s.Houses[0], lines, result)
+	case s.Digits.Len() > 1:
+		return fmt.Sprintf("%v is %s; %s; so in any case %s", s.Cells[0], s.Digits.words("or"), lines, result)
+	case len(s.Chains) < 2 || s.Chains[0][0].Kind.from() == s.Chains[1][0].Kind.from():
+		return fmt.Sprintf("%s: a contradiction, so %s", lines, result)
+	}
+	return fmt.Sprintf("%v is either %v or not; %s; so in any case %s", s.Cells[0], s.Digits, lines, result)
+}

@@ -1,0 +1,120 @@
+package human
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+func findWXYZWing(p *Position, out *results)    { findWings(p, 4, WXYZWing, out) }
+func findVWXYZWing(p *Position, out *results)   { findWings(p, 5, VWXYZWing, out) }
+func findUVWXYZWing(p *Position, out *results)  { findWings(p, 6, UVWXYZWing, out) }
+func findTUVWXYZWing(p *Position, out *results) { findWings(p, 7, TUVWXYZWing, out) }
+
+// findWings finds n-1 cells of a house with n candidates, and another cell with two of
+// these, x and z, that sees each place for x in them: z is in one of the n cells.
+func findWings(p *Position, n int, t Technique, out *results) {
+	var found []Step
+	two := p.with(2)
+	for h := range House(27) {
+		var cells [9]Cell
+		open := cells[:0]
+		for _, c := range cellsOf[h] {
+			if k := p.cells[c].Len(); k >= 2 && k <= n {
+				open = append(open, c)
+			}
+		}
+		if len(open) >= n-1 {
+			wingsIn(p, n, t, h, open, 0, Set{}, two, &found)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Step) int {
+		return cmp.Or(cmp.Compare(a.Rating, b.Rating), cmp.Compare(len(b.Eliminate), len(a.Eliminate)))
+	})
+	for _, s := range found {
+		if out.add(s) {
+			return
+		}
+	}
+}
+
+func wingsIn(p *Position, n int, t Technique, h House, open []Cell, union Digits, chosen, two Set, found *[]Step) {
+	if chosen.Len() == n-1 {
+		if _, inLine := crossing(h, chosen); union.Len() == n && !(inLine && h.kind() == box) {
+			wingsWith(p, n, t, h, union, chosen, two, found)
+		}
+		return
+	}
+	for i, c := range open {
+		if u := union | p.cells[c]; u.Len() <= n {
+			with := chosen
+			with.add(c)
+			wingsIn(p, n, t, h, open[i+1:], u, with, two, found)
+		}
+	}
+}
+
+func wingsWith(p *Position, n int, t Technique, h House, union Digits, chosen, two Set, found *[]Step) {
+	for c := range two.not(chosen).All() {
+		s := p.cells[c]
+		if s&^union != 0 {
+			continue
+		}
+		for x := range s.All() {
+			z := (s &^ (1 << x)).first()
+			seesX := chosen.and(p.places[x]).in(peers[c])
+			seesZ := chosen.and(p.places[z]).in(peers[c])
+			if !seesX || seesZ && x > z {
+				continue
+			}
+			whole := chosen
+			whole.add(c)
+			var lose []Candidate
+			for d := range union.All() { // both links: every digit of the cells is locked in them
+				if d == z || seesZ {
+					holders := whole.and(p.places[d])
+					lose = append(lose, p.of(d, holders.seen().not(whole))...)
+				}
+			}
+			if len(lose) == 0 {
+				continue
+			}
+			*found = append(*found, Step{
+				Technique: t, Rating: wingRating(p, n, chosen), Eliminate: lose, Digits: s, Cells: append([]Cell{c}, chosen.list()...), Houses: []House{h},
+				Sets: []Locked{{Cells(c), s}, {chosen, union}},
+				Chains: [][]Link{{
+					{node(c, z), node(c, x), Strong}, {node(c, x), Node{x, chosen.and(p.places[x])}, Weak},
+					{Node{x, chosen.and(p.places[x])}, Node{z, chosen.and(p.places[z])}, Strong},
+				}},
+			})
+		}
+	}
+}
+
+// wingRating depends on the largest number of candidates of the cells in the house.
+func wingRating(p *Position, n int, chosen Set) Rating {
+	largest := 0
+	for c := range chosen.All() {
+		largest = max(largest, p.cells[c].Len())
+	}
+	middle := (n + 2) / 2
+	switch n {
+	case 4:
+		return Rating(55 + n - middle - abs(middle-largest))
+	case 5:
+		return Rating(62 + n - middle - abs(middle-largest))
+	case 6:
+		return 66
+	}
+	return 75
+}
+
+func abs(n int) int { return max(n, -n) }
+
+func wingsReason(s *Step) string {
+	chain := s.Chains[0]
+	x, z := chain[0].To.Digit, chain[0].From.Digit
+	set := s.Sets[1]
+	return fmt.Sprintf("%v have the digits %s only; if %v is %d, they lose it and hold one each of the others; so %d is in %v or in them, and what sees all these places loses it",
+		set.Cells, set.Digits.words("and"), s.Cells[0], x, z, s.Cells[0])
+}
