@@ -61,6 +61,7 @@ var imports = map[string][]string{
 	"examples/sudoku/compare":  {"examples/sudoku", "examples/sudoku/csp"},
 	"examples/sudoku/generate": {"examples/sudoku"},
 	"examples/sudoku/human":    {"examples/sudoku"},
+	"examples/sudoku/rate":     {"examples/sudoku", "examples/sudoku/human"},
 	"examples/shop":            {"datamodel", "scxml", "go.etcd.io/bbolt"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
