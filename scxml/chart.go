@@ -18,6 +18,7 @@ import (
 // share it.
 type Chart struct {
 	file        string
+	source      string // see Source
 	name        string
 	hash        []byte // see doc.Document.Hash
 	language    datamodel.Language
@@ -123,6 +124,11 @@ func (cfg *chartConfig) language(name string) datamodel.Language {
 
 // File returns the name that Load or Parse was given.
 func (c *Chart) File() string { return c.file }
+
+// Source returns the text of the document as UTF-8, without a byte order mark. It is the text that
+// positions refer to: that of the whole document for a chart that is an element of it (<content> of
+// <invoke>), and "" for one that a session made of an XML value.
+func (c *Chart) Source() string { return c.source }
 
 // Name returns the name attribute of <scxml>, or "".
 func (c *Chart) Name() string { return c.name }

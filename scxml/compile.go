@@ -90,6 +90,7 @@ type compiler struct {
 func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c := &compiler{chart: &Chart{
 		file:     d.File,
+		source:   d.Source,
 		name:     d.Name,
 		hash:     d.Hash,
 		language: cfg.language(d.Datamodel),

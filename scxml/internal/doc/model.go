@@ -22,6 +22,7 @@ const namespace = "http://www.w3.org/2005/07/scxml"
 // Stray and Guesses say where it may be meant differently.
 type Document struct {
 	File      string
+	Source    string // the text that positions refer to; "" for a computed document
 	Name      string // attribute name
 	Datamodel string // attribute datamodel; "ecmascript" without one
 	Late      bool   // binding="late"

@@ -13,6 +13,7 @@ func (p *parser) document(e *xmltree.Element) {
 	p.attributes(e, tagScxml)
 	p.doc = &Document{
 		File:      p.file,
+		Source:    e.Document(),
 		Name:      value(e, "name"),
 		Datamodel: cmp.Or(value(e, "datamodel"), "ecmascript"),
 		Late:      p.choice(e, tagScxml, "binding", "early", "late"),

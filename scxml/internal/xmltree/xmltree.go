@@ -139,6 +139,9 @@ func (e *Element) Pos() datamodel.Position { return e.doc.position(e.at) }
 // File returns the name of the document that e belongs to.
 func (e *Element) File() string { return e.doc.file }
 
+// Document returns the whole text of that document as UTF-8, or "" if e was computed.
+func (e *Element) Document() string { return e.doc.src }
+
 // Attr returns the attribute without namespace of that name, or nil.
 func (e *Element) Attr(local string) *Attr {
 	for i := range e.Attrs {
