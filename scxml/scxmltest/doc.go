@@ -1,5 +1,34 @@
-// Package scxmltest helps to test charts: with a virtual clock, traces that can be read and
-// compared, and scenarios.
+// Package scxmltest helps to test charts: with sessions on a virtual clock, scenarios, traces that
+// can be read and compared, and coverage.
+//
+// # Sessions
+//
+// [Start] starts a session that is bound to a test. Its methods Do and Advance return what happened;
+// what goes wrong fails the test:
+//
+//	func TestDoorCloses(t *testing.T) {
+//		chart, err := scxml.Load(os.DirFS("."), "door.scxml")
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		door := scxmltest.Start(t, chart)
+//		if effect := door.Do("push"); !effect.Handled {
+//			t.Error("the door is stuck")
+//		}
+//		door.Advance(5 * time.Second)
+//		if !door.In("closed") {
+//			t.Error("the door stays open")
+//		}
+//	}
+//
+// The log of a failed test ends with the last lines of the trace, and with the lines of the document
+// that the session passed through:
+//
+//	event push
+//	exit closed
+//	transition closed -> open         door.scxml:2:23: <state id="closed"><transition event="push" …
+//
+// # Scenarios
 //
 // A scenario is a text file with a chart, its events and the expected trace:
 //
@@ -36,4 +65,27 @@
 //
 // [RunFiles] runs all scenarios of a folder as subtests. You need not write the trace by hand:
 // go test . -scxmltest.update writes the actual traces into the files. Read them before you commit.
+//
+// # Coverage
+//
+// [Cover] tells which states of a chart were never entered, which transitions were never taken, and
+// which conditions were never true or never false. A package turns it on with
+//
+//	func TestMain(m *testing.M) { os.Exit(scxmltest.Cover(m)) }
+//
+// and then understands two flags:
+//
+//	go test . -scxmltest.covermin=90          print the coverage, and fail below 90 %
+//	go test . -scxmltest.cover=cover.html     add it to a file, here a page of the documents
+//
+// The printed coverage and the minimum are those of the tests of one package. The file is the sum of
+// all test runs since it was created: remove it first for a fresh one. Other packages do not know the
+// flags, so that for all of them at once, the file is named in the environment, with its full path:
+//
+//	SCXMLTEST_COVER=$PWD/cover.html go test -count=1 ./...
+//
+// Without a DIR, scxmlrun test --cover=cover.html --cover-min=90 prints such a file and judges it.
+//
+// Sessions that a test makes without this package count with the option [WithCover]. Documents and
+// what is counted are described in package cover.
 package scxmltest

@@ -22,6 +22,7 @@ var update = flag.Bool("scxmltest.update", false, "write the traces that scenari
 // fails if none matches.
 func RunFiles(t *testing.T, pattern string, opts ...scxml.Option) {
 	t.Helper()
+	needCover(t)
 	files, err := filepath.Glob(pattern)
 	if err != nil {
 		t.Fatalf("%s: %v", pattern, err)
@@ -77,7 +78,7 @@ func Replay(fsys fstest.MapFS, name, events string, opts ...scxml.Option) (strin
 	var out bytes.Buffer
 	clock := new(Clock)
 	opts = append([]scxml.Option{
-		scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithSessionID("session"), scxml.WithTrace(NewTrace(&out)),
+		scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithSessionID("session"), scxml.WithTrace(NewTrace(&out)), WithCover(),
 	}, opts...)
 	s, err := scxml.New(chart, opts...)
 	if err != nil {
