@@ -176,6 +176,17 @@ func (c *Chart) Sends() []SendInfo { return c.sends }
 // Data returns the ids of the top-level data items in document order.
 func (c *Chart) Data() []string { return c.Root().Data() }
 
+// DataPos returns the position of a top-level data item, or the zero Position if there is none with
+// this id.
+func (c *Chart) DataPos(id string) datamodel.Position {
+	for _, d := range c.states[0].data {
+		if d.id == id {
+			return d.pos
+		}
+	}
+	return datamodel.Position{}
+}
+
 // A StateKind is the kind of a [State].
 type StateKind uint8
 

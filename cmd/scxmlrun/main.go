@@ -14,7 +14,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-func main() { os.Exit(cli.Execute(newRootCommand())) }
+func main() {
+	root := newRootCommand()
+	root.SetArgs(withDashes(os.Args[1:]))
+	os.Exit(cli.Execute(root))
+}
 
 // newRootCommand builds the command line. The root does the same as "run", so that
 // scxmlrun FILE is enough.
@@ -46,7 +50,7 @@ Recommendation of 2015-09-01.
 		Example: runExample,
 	}
 	bindRun(run)
-	root.AddCommand(run, newBenchCommand(), newCheckCommand(), newTestCommand(), cli.NewVersionCommand(), newW3CCommand())
+	root.AddCommand(run, newBenchCommand(), newCheckCommand(), newGenCommand(), newTestCommand(), cli.NewVersionCommand(), newW3CCommand())
 	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)

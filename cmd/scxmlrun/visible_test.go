@@ -84,6 +84,8 @@ func TestNothingPlaysTricksOnTheTerminal(t *testing.T) {
 		{"", []string{"check", "--format", "json", bad, chart}},
 		{"", []string{"check", "--format", "sarif", bad, chart}},
 		{"", []string{"check", "--explain", tricks}},
+		{"", []string{"gen", "go", "--package", "p", chart}},
+		{"", []string{"gen", tricks}},
 		{"", []string{"test", suite}},
 		{"", []string{"test", "--output", "markdown", suite}},
 		{"", []string{"test", "--output", "json", suite}},

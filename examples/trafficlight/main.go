@@ -15,6 +15,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
+// The constants for the names in the chart are generated: a program that uses a name which the chart
+// does not have is not compiled.
+//
+//go:generate go run github.com/scxmlrun/scxmlrun/cmd/scxmlrun gen go trafficlight.scxml -o trafficlight_gen.go
+
 //go:embed trafficlight.scxml
 var files embed.FS
 
@@ -35,7 +40,7 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s.OnSend("show", func(ev scxml.Event) {
+	s.OnSend(SendShow, func(ev scxml.Event) {
 		lamp, err := scxml.EventData[struct{ Lamp string }](ev)
 		if err != nil {
 			log.Print(err)
@@ -50,7 +55,7 @@ func run(ctx context.Context, out io.Writer) error {
 	for second := range 60 {
 		now = began.Add(time.Duration(second) * time.Second)
 		if pressed[second] {
-			if err := s.Send(scxml.Event{Name: "button"}); err != nil {
+			if err := s.Send(scxml.Event{Name: EventButton}); err != nil {
 				return err
 			}
 		}

@@ -126,6 +126,7 @@ func TestManual(t *testing.T) {
 		t.Fatal(err)
 	}
 	root.AddCommand(sub)
+	sub.AddCommand(&cobra.Command{Use: "again", Short: "Make it again", Run: root.Run})
 	got := manual(root, "v1.2.3", "2026-01-02")
 	const want = `.TH "TOOL" 1 "2026-01-02" "tool v1.2.3"
 .nh
@@ -170,6 +171,11 @@ Examples:
 .nf
   tool make \(aqx\(aq
 .fi
+.SS "make again"
+.PP
+.B tool make again
+.PP
+Make it again.
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

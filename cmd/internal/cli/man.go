@@ -62,11 +62,12 @@ func manual(root *cobra.Command, version, date string) string {
 	return b.String()
 }
 
-// manCommands writes a section for each command. Those below them (the shells of
-// "completion") are left to --help.
-func manCommands(b *strings.Builder, root *cobra.Command) {
-	for _, cmd := range root.Commands() {
-		fmt.Fprintf(b, ".SS %q\n", roff(cmd.Name()))
+// manCommands writes a section for each command and those below it. The shells of "completion" are
+// left to --help.
+func manCommands(b *strings.Builder, parent *cobra.Command) {
+	for _, cmd := range parent.Commands() {
+		_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+		fmt.Fprintf(b, ".SS %q\n", roff(name))
 		manUsage(b, cmd)
 		text := cmd.Long
 		if text == "" {
@@ -76,6 +77,9 @@ func manCommands(b *strings.Builder, root *cobra.Command) {
 		manFlags(b, cmd)
 		if cmd.HasExample() {
 			manText(b, "Examples:\n"+cmd.Example)
+		}
+		if name != "completion" {
+			manCommands(b, cmd)
 		}
 	}
 }
