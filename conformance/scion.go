@@ -143,8 +143,8 @@ func (e *scionSend) UnmarshalJSON(source []byte) error {
 	return datamodel.CheckEventName(name)
 }
 
-// Run runs the test on a virtual clock.
-func (t ScionTest) Run(ctx context.Context) Result {
+// Run runs the test on a virtual clock. The options are for its session.
+func (t ScionTest) Run(ctx context.Context, opts ...scxml.Option) Result {
 	if t.chart == "" {
 		return Result{Reason: fmt.Sprintf("cannot find %s.scxml in the folder of the script", path.Base(t.Name))}
 	}
@@ -169,7 +169,7 @@ func (t ScionTest) Run(ctx context.Context) Result {
 		return Result{Reason: "the document was not rejected"}
 	}
 	run := &scionRun{}
-	err = run.run(ctx, t, chart, &script)
+	err = run.run(ctx, t, chart, &script, opts)
 	result := Result{Passed: err == nil, Configuration: run.configuration, Trace: run.trace.String()}
 	if err != nil {
 		result.Reason = err.Error()
@@ -185,7 +185,7 @@ type scionRun struct {
 	configuration []string // the session's last one before its end
 }
 
-func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, script *scionScript) error {
+func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, script *scionScript, opts scxml.Options) error {
 	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errUnstable)
 	defer stop()
 	tr := scxmltest.NewTrace(&run.trace, func(r *record.Record) {
@@ -193,7 +193,7 @@ func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, s
 			run.configuration = r.Configuration
 		}
 	})
-	opts := []scxml.Option{scxml.WithClock(run.clock.Now), scxml.WithSeed(1), scxml.WithTrace(tr)}
+	opts = append(scxml.Options{scxml.WithClock(run.clock.Now), scxml.WithSeed(1), scxml.WithTrace(tr)}, opts...)
 	source, err := fs.ReadFile(t.fsys, t.chart)
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, s
 		}
 		opts = append(opts, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
 	}
-	if run.session, err = scxml.New(chart, opts...); err != nil {
+	if run.session, err = scxml.New(chart, opts); err != nil {
 		return err
 	}
 	if err := run.session.Start(ctx); err != nil {
@@ -268,7 +268,8 @@ func set(names []string) []string { return slices.Compact(slices.Sorted(slices.V
 // RunScion runs tests one after the other and reports what passes. It is an
 // error if the suite is empty or if an entry of the ledger does not name a
 // test. progress, if not nil, is called with each record as soon as it is known.
-func RunScion(ctx context.Context, tests []ScionTest, ledger Ledger, progress func(Record)) (*Report, error) {
+// The options are for all sessions.
+func RunScion(ctx context.Context, tests []ScionTest, ledger Ledger, progress func(Record), opts ...scxml.Option) (*Report, error) {
 	if len(tests) == 0 {
 		return nil, errors.New("cannot find any tests: want pairs of files x.scxml and x.json")
 	}
@@ -277,7 +278,7 @@ func RunScion(ctx context.Context, tests []ScionTest, ledger Ledger, progress fu
 	passed := 0
 	for _, t := range tests {
 		began := time.Now()
-		result := t.Run(ctx)
+		result := t.Run(ctx, opts...)
 		if ctx.Err() != nil {
 			return r, context.Cause(ctx)
 		}

@@ -16,6 +16,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/progress"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/results"
 	"github.com/scxmlrun/scxmlrun/conformance"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/cover"
 )
 
 const testHelp = `Test runs charts against scripts of events and expected configurations. In the
@@ -37,21 +39,32 @@ keeps its last configuration.
 
 A DIR is searched with all folders below it. A FILE is one of a pair.
 
+With --cover or --cover-min, test also says which states of the charts were
+never entered, which transitions were never taken, and which conditions were
+never true or never false. --cover adds that to a file, which is JSON, or a page
+if its name ends in .html; remove the file first for a fresh one. Without DIR
+and FILE, test only says what such a file has, for example after the tests of a
+Go program (go doc github.com/scxmlrun/scxmlrun/scxml/scxmltest).
+
 Exit status:
   0    all tests passed, except those of the ledger
-  1    a test failed, or one of the ledger passed; no test was found; or the
-       ledger lists something that is not a test
+  1    a test failed, or one of the ledger passed; no test was found; the
+       ledger lists something that is not a test; or the coverage is below
+       --cover-min
   2    wrong usage
   130  interrupted`
 
 const testExample = `  scxmlrun test --format scion tests
-  scxmlrun test --ledger known.txt --output junit tests > tests.xml`
+  scxmlrun test --ledger known.txt --output junit tests > tests.xml
+  scxmlrun test --cover cover.html --cover-min 90 tests
+  scxmlrun test --cover cover.html`
 
 // testOptions are the flags of test.
 type testOptions struct {
 	format cli.Choice
 	output cli.Choice
 	ledger string
+	cover  results.Cover
 }
 
 // newTestCommand returns the command that runs charts against scripts.
@@ -71,10 +84,19 @@ func newTestCommand() *cobra.Command {
 	o.format.Flag(cmd, "format", "of the tests: scion")
 	o.output.Flag(cmd, "output", "what to write: text, markdown, json or junit")
 	cmd.Flags().StringVar(&o.ledger, "ledger", "", "`FILE` of the tests that are known to fail, in lines \"NAME: reason\"")
+	cmd.Flags().StringVar(&o.cover.File, "cover", "", "add what the tests reach of their charts to a `FILE`, a page if its name ends in .html")
+	cmd.Flags().Float64Var(&o.cover.Min, "cover-min", 0, "fail if less than `PERCENT` of the charts is reached")
 	return cmd
 }
 
 func runTests(ctx context.Context, o *testOptions, args []string) error {
+	before, err := o.cover.Open()
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 && before != nil {
+		return o.cover.Show(before)
+	}
 	if len(args) == 0 {
 		return cli.Usagef("which tests? Name folders, for example: scxmlrun test tests; run %q for more", "scxmlrun test --help")
 	}
@@ -90,16 +112,24 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	var opts []scxml.Option
+	profile := new(cover.Profile)
+	if o.cover.Wanted() {
+		opts = append(opts, scxml.WithTrace(profile.Trace()))
+	}
 	line := progress.New(len(tests))
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
-	report, runErr := conformance.RunScion(ctx, tests, ledger, func(rec conformance.Record) { line.Show(rec.Test, rec.Verdict.Bad()) })
+	report, runErr := conformance.RunScion(ctx, tests, ledger, func(rec conformance.Record) { line.Show(rec.Test, rec.Verdict.Bad()) }, opts...)
 	line.Clear()
 	var out bytes.Buffer
 	if report != nil {
 		err = results.Write(&out, report, o.output.Value)
 	} else {
 		report = &conformance.Report{}
+	}
+	if opts != nil && err == nil && runErr == nil {
+		runErr = o.cover.Finish(&out, o.output.Value, profile)
 	}
 	return results.Finish(&out, o.output.Value, report, err, runErr)
 }

@@ -43,7 +43,8 @@ func FlagError(cmd *cobra.Command, err error) error {
 
 // notOfType says what to write if a value does not have the type of its flag.
 var notOfType = map[string]string{
-	"bool":   "write true or false",
-	"int":    "write a whole number",
-	"uint64": "write a whole number from 0 to 18446744073709551615",
+	"bool":    "write true or false",
+	"float64": "write a number",
+	"int":     "write a whole number",
+	"uint64":  "write a whole number from 0 to 18446744073709551615",
 }
