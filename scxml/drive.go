@@ -286,13 +286,19 @@ func (s *Session) advance(ctx context.Context, to time.Time, wait bool) error {
 		if s.status != Running {
 			return nil
 		}
-		if wait && t.busyOutside() {
-			select {
-			case <-t.wake:
-			case <-ctx.Done():
-				return fmt.Errorf("scxml: Advance: waiting for %s: %w", t.outsideWork(), context.Cause(ctx))
+		if wait {
+			busy, work := t.outsideAndWork()
+			if work {
+				continue // the last event of a service that ended after the step
 			}
-			continue
+			if busy {
+				select {
+				case <-t.wake:
+				case <-ctx.Done():
+					return fmt.Errorf("scxml: Advance: waiting for %s: %w", t.outsideWork(), context.Cause(ctx))
+				}
+				continue
+			}
 		}
 		if !at.Before(to) {
 			return nil

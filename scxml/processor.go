@@ -171,7 +171,14 @@ func (t *tree) endOutside() {
 
 // busyOutside reports whether work outside is in progress.
 func (t *tree) busyOutside() bool {
+	busy, _ := t.outsideAndWork()
+	return busy
+}
+
+// outsideAndWork reports whether work outside is in progress, and whether there is work for a step:
+// work outside that is over at that moment has left its work.
+func (t *tree) outsideAndWork() (busy, work bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.outside > 0
+	return t.outside > 0, t.hasWork()
 }
