@@ -423,7 +423,7 @@ func (p *pair) compile(st *store, kind datamodel.Kind, text string) datamodel.Ex
 	p.exprs[key] = e
 	if e.err == nil && kind != datamodel.Script && kind != datamodel.Content {
 		p.total++
-		if _, ok := quick(st, e.fast.Value); ok {
+		if _, ok := st.quick(e); ok {
 			p.quick++
 		}
 	}

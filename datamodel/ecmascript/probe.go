@@ -21,12 +21,12 @@ func (st *store) Probe(cond datamodel.Expr, ev *datamodel.Event) (holds bool, er
 	}
 	defer st.keep()()
 	st.env.Event, st.env.Data = ev, nil
-	functions := st.env.Functions.List
-	st.env.Functions = fast.Functions{} // a closure must not call one
-	if b, ok := quick(st, e.fast.Truth); ok {
+	functions := st.env.Functions
+	st.env.Functions = nil // a closure must not call one
+	if b, ok := st.quickTruth(e); ok {
 		return b, nil
 	}
-	st.env.Functions.List = slices.Clone(functions) // a new runtime binds them
+	st.env.Functions = functions.Clone() // a new runtime binds them
 	err = st.within(e, func() error {
 		if st.watcher == nil {
 			st.watcher = pure.New(&watched{st}, st.vm)
@@ -108,7 +108,7 @@ func (st *watched) SystemValue(name string) goja.Value {
 }
 
 func (st *watched) IsHost(o *goja.Object) bool {
-	return slices.ContainsFunc(st.env.Functions.List, func(f fast.Function) bool { return f.Object == o })
+	return slices.ContainsFunc(st.env.Functions.All(), func(f fast.Function) bool { return f.Object == o })
 }
 
 func (st *watched) Original(o *goja.Object) *goja.Object {

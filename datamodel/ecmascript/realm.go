@@ -5,6 +5,7 @@ import (
 	"github.com/dop251/goja/parser"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
@@ -30,7 +31,7 @@ func (st *store) newRealm() {
 		vm.SetMaxCallStackSize(n)
 	}
 	eventData := native.Must1(st.env.Take(vm, st.import_))
-	for _, f := range st.env.Functions.List {
+	for _, f := range st.env.Functions.All() {
 		native.Must(st.defineFunc(f.Name, f.Call))
 	}
 	if eventData != nil {
@@ -90,6 +91,9 @@ func (st *store) AdmitAll() {
 func (st *store) DefineFunc(name string, f datamodel.Func) error {
 	if err := checkVariable(name); err != nil {
 		return err
+	}
+	if st.env.Functions == nil {
+		st.env.Functions = new(fast.Functions)
 	}
 	st.env.Functions.Add(name, f)
 	if st.realm == nil {

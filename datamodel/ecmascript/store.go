@@ -140,16 +140,29 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 	return v, nil
 }
 
-// quick evaluates an expression by a closure, if that is possible.
-func quick[T any](st *store, f func(*fast.Env) (T, bool)) (v T, ok bool) {
+// quick evaluates e by closures, if that is possible.
+func (st *store) quick(e *expr) (v fast.Operand, ok bool) {
 	switch {
-	case f == nil || !st.watch.allows():
+	case e.fast.Value == nil || !st.watch.allows():
 		return v, false
 	case st.realm == nil:
-		return f(&st.env)
+		return e.fast.Value(&st.env)
 	}
 	defer fast.Unknown(&ok)
-	return f(&st.env)
+	return e.fast.Value(&st.env)
+}
+
+// quickTruth does the same where only truth matters. It is not one generic function with quick,
+// which would take a twentieth of a small condition.
+func (st *store) quickTruth(e *expr) (b, ok bool) {
+	switch {
+	case e.fast.Truth == nil || !st.watch.allows():
+		return false, false
+	case st.realm == nil:
+		return e.fast.Truth(&st.env)
+	}
+	defer fast.Unknown(&ok)
+	return e.fast.Truth(&st.env)
 }
 
 // quickSet makes v the value of the data item id, which it declares if necessary, unless that takes
@@ -185,7 +198,7 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if b, ok := quick(st, e.fast.Truth); ok {
+	if b, ok := st.quickTruth(e); ok {
 		st.env.Functions.Forget()
 		return b, nil
 	}
@@ -205,7 +218,7 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 	if e.kind == datamodel.Content {
 		return e.content, nil
 	}
-	simple, ok := quick(st, e.fast.Value)
+	simple, ok := st.quick(e)
 	if ok && simple.IsPrimitive() {
 		st.env.Functions.Forget()
 		return simple.Neutral(), nil
@@ -245,7 +258,7 @@ func (st *store) Assign(location, value datamodel.Expr) error {
 	if err != nil {
 		return err
 	}
-	if v, ok := quick(st, val.fast.Value); ok && st.env.Assign(loc.item, &v) {
+	if v, ok := st.quick(val); ok && st.env.Assign(loc.item, &v) {
 		st.env.Functions.Forget()
 		return nil
 	}
@@ -352,7 +365,7 @@ func (st *store) Init(id string, value datamodel.Expr) error {
 	if err := checkVariable(id); err != nil {
 		return st.failure(e, err)
 	}
-	if v, ok := quick(st, e.fast.Value); ok && (v.IsPrimitive() || e.literal) && st.quickSet(id, v) {
+	if v, ok := st.quick(e); ok && (v.IsPrimitive() || e.literal) && st.quickSet(id, v) {
 		st.env.Functions.Forget()
 		return nil
 	}

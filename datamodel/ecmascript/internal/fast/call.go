@@ -1,6 +1,8 @@
 package fast
 
 import (
+	"slices"
+
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 
@@ -8,14 +10,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// Functions are the functions of the host. A simple expression calls them without the runtime, where
+// Functions are the functions of the host; nil are none. A simple expression calls them without the runtime, where
 // each call costs as much as ten comparisons.
 //
 // An expression that turns out not to be simple after such a call is evaluated again, by other
 // closures or by the runtime. So that the function is not called again, the results are kept until
 // the evaluation ends. The runtime makes the same calls in the same order.
 type Functions struct {
-	List    []Function
+	list    []Function
 	results []result          // of the present evaluation
 	taken   int               // how many of them the runtime has taken
 	args    []datamodel.Value // space for those of a call
@@ -39,12 +41,29 @@ func (f *Functions) Has(name string) bool { return f.find(name) != nil }
 
 // find returns the function of a name, or nil. Hosts have few.
 func (f *Functions) find(name string) *Function {
-	for i := range f.List {
-		if f.List[i].Name == name {
-			return &f.List[i]
+	all := f.All()
+	for i := range all {
+		if all[i].Name == name {
+			return &all[i]
 		}
 	}
 	return nil
+}
+
+// All returns the functions.
+func (f *Functions) All() []Function {
+	if f == nil {
+		return nil
+	}
+	return f.list
+}
+
+// Clone returns the functions without the results of an evaluation.
+func (f *Functions) Clone() *Functions {
+	if f == nil {
+		return nil
+	}
+	return &Functions{list: slices.Clone(f.list)}
 }
 
 // Add adds a function, in place of an earlier one of its name.
@@ -53,7 +72,7 @@ func (f *Functions) Add(name string, call datamodel.Func) {
 		old.Call = call
 		return
 	}
-	f.List = append(f.List, Function{Name: name, Call: call})
+	f.list = append(f.list, Function{Name: name, Call: call})
 }
 
 // Bind says which object of the runtime a function is.
@@ -61,15 +80,19 @@ func (f *Functions) Bind(name string, o *goja.Object) { f.find(name).Object = o 
 
 // Objects returns the functions in the runtime by their names.
 func (f *Functions) Objects() map[string]*goja.Object {
-	all := make(map[string]*goja.Object, len(f.List))
-	for i := range f.List {
-		all[f.List[i].Name] = f.List[i].Object
+	all := make(map[string]*goja.Object)
+	for _, function := range f.All() {
+		all[function.Name] = function.Object
 	}
 	return all
 }
 
 // Forget ends an evaluation.
-func (f *Functions) Forget() { f.results, f.taken = f.results[:0], 0 }
+func (f *Functions) Forget() {
+	if f != nil {
+		f.results, f.taken = f.results[:0], 0
+	}
+}
 
 // Call calls f for a script: it returns the result that the closures have got already.
 func (f *Functions) Call(call datamodel.Func, args []datamodel.Value) (datamodel.Value, error) {
@@ -107,6 +130,9 @@ func compileCall(x *ast.CallExpression) Expr {
 		return compileIn(args)
 	}
 	return ofValue(func(e *Env) (Operand, bool) {
+		if e.Functions == nil {
+			return Operand{}, false
+		}
 		for i := range e.Functions.results {
 			if r := &e.Functions.results[i]; r.site == x {
 				v, ok := FromValue(r.value)

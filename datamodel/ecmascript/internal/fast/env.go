@@ -18,7 +18,7 @@ type Env struct {
 	Data      *goja.Value      // _event.data in the runtime; nil or a pointer to nil until a script, which may change it, has looked at it
 	Items     Items
 	Host      datamodel.Host
-	Functions Functions
+	Functions *Functions   // of the host; nil for none
 	Facts     syntax.Facts // of the code that has run
 }
 
@@ -201,7 +201,7 @@ func (e *Env) eventField(key string) (Operand, bool) {
 	if text == "" {
 		return Operand{}, ok
 	}
-	return FromValue(text)
+	return textOperand(text), len(text) <= maxText && isASCII(text)
 }
 
 // EventField returns a field of _event other than data. An empty text is undefined.
