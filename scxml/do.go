@@ -93,7 +93,10 @@ func (s *Session) do(ctx context.Context, now time.Time, ev Event, named bool, e
 	if err := s.takeTurn(ctx, true); err != nil {
 		return t.turnError(s, err)
 	}
-	return s.advance(ctx, now, false)
+	handled := effect.Handled
+	err := s.advance(ctx, now, false)
+	effect.Handled = handled // whether s handles what it then sends itself does not count
+	return err
 }
 
 // admit checks an event from the host, and makes it one that a queue can hold.

@@ -104,6 +104,15 @@ func TestDoReportsExecutionErrors(t *testing.T) {
 	}
 }
 
+// TestDoHandledIsAboutTheEvent: an event that the chart sends for its host, and
+// that the chart itself does not take, says nothing about the one that caused it.
+func TestDoHandledIsAboutTheEvent(t *testing.T) {
+	s, _ := start(t, `<state id="a"><transition event="go" target="b"><send event="gone"/></transition></state><state id="b"/>`)
+	if got, want := told(do(t, s, 0, "go")), "taken true, handled true; a:go -a +b !gone"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestDoSeesChildren: what children send counts, what they enter does not.
 func TestDoSeesChildren(t *testing.T) {
 	s, _ := start(t, `<state id="s"><invoke autoforward="true" id="c"><content>
