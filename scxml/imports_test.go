@@ -65,6 +65,7 @@ var imports = map[string][]string{
 	"examples/sudoku/human":    {"examples/sudoku"},
 	"examples/sudoku/rate":     {"examples/sudoku", "examples/sudoku/human"},
 	"examples/shop":            {"datamodel", "scxml", "go.etcd.io/bbolt"},
+	"examples/orders":          {"datamodel", "scxml"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
 	"cmd/internal/guides":      {},
