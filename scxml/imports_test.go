@@ -66,6 +66,8 @@ var imports = map[string][]string{
 	"examples/sudoku/rate":     {"examples/sudoku", "examples/sudoku/human"},
 	"examples/shop":            {"datamodel", "scxml", "go.etcd.io/bbolt"},
 	"examples/orders":          {"datamodel", "scxml"},
+	"examples/device":          {"scxml"},
+	"examples/bot":             {"scxml"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
 	"cmd/internal/guides":      {},
