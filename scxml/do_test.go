@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -123,6 +124,34 @@ func TestDoSeesChildren(t *testing.T) {
 	do(t, s, 0, "")
 	if got, want := told(do(t, s, 0, "ping")), "taken true, handled false; s:pong child!pong"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestDoWhileOthersSend: other goroutines may send while the owner is in Do.
+func TestDoWhileOthersSend(t *testing.T) {
+	s, _ := start(t, `<datamodel><data id="n" expr="0"/></datamodel>
+		<state id="s"><transition event="count"><assign location="n" expr="n + 1"/></transition></state>`)
+	const events = 10_000
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		for range events {
+			if err := s.Send(scxml.Event{Name: "count"}); err != nil {
+				t.Error(err)
+			}
+			runtime.Gosched()
+		}
+	}()
+	for sending := true; sending; {
+		select {
+		case <-sent:
+			sending = false
+		default:
+		}
+		do(t, s, 0, "")
+	}
+	if data, err := scxml.Data[struct{ N int }](s); data.N != events {
+		t.Errorf("%d events, %v, want %d", data.N, err, events)
 	}
 }
 
