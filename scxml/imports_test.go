@@ -68,6 +68,7 @@ var imports = map[string][]string{
 	"examples/orders":          {"datamodel", "scxml"},
 	"examples/device":          {"scxml"},
 	"examples/bot":             {"scxml"},
+	"examples/pool":            {"scxml"},
 	"examples/trafficlight":    {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":          {"datamodel", "scxml"},
 	"cmd/internal/guides":      {},
