@@ -5,6 +5,12 @@
 //
 //	```go main.go
 //
+// and one whose file name begins with + adds to the file:
+//
+//	```go +main.go
+//
+// Code in other languages, and Go for other libraries (golang), is not run.
+//
 // A block of the language console is a terminal. A line that begins with "$ " is
 // a command, the lines after it are what the command prints, and those of them
 // that begin with "> " are also typed into it. "…" matches any text within a line,

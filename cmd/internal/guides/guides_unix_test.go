@@ -25,7 +25,16 @@ const (
 var update = flag.Bool("update", false, "write what the commands print into the guides")
 
 // guides are the documents whose code is run.
-var guides = []string{"README.md"}
+var guides = []string{
+	"README.md",
+	"scxml/guides/embedding.md",
+	"scxml/guides/time.md",
+	"scxml/guides/trust.md",
+	"scxml/guides/data.md",
+	"scxml/guides/nothing-happens.md",
+	"scxml/guides/sessions.md",
+	"scxml/guides/coming-from.md",
+}
 
 // others are documents with code for which that makes no sense.
 var others = map[string]string{
@@ -201,6 +210,12 @@ func (g *guide) run(source string) string {
 		case language == "console":
 			commands += m[2]
 			return "```console\n" + g.console(m[2]) + "```"
+		case strings.HasPrefix(file, "+"):
+			file = file[1:]
+			if !files[file] {
+				g.t.Errorf("a block adds to %s, which does not exist yet", file)
+			}
+			g.add(file, m[2])
 		case file != "":
 			files[file] = true
 			g.write(file, m[2])
@@ -210,11 +225,29 @@ func (g *guide) run(source string) string {
 		return block
 	})
 	for file := range files {
-		if used := filepath.Ext(file) == ".go" && strings.Contains(commands, "$ go run ."); !used && !strings.Contains(commands, file) {
+		used := strings.Contains(commands, file)
+		switch {
+		case strings.HasSuffix(file, "_test.go"):
+			used = used || strings.Contains(commands, "$ go test")
+		case filepath.Ext(file) == ".go":
+			used = used || strings.Contains(commands, "$ go run .")
+		case filepath.Ext(file) == ".scxml":
+			used = used || strings.Contains(source, `"`+file+`"`) // a program loads it
+		}
+		if !used {
 			g.t.Errorf("no command uses %s", file)
 		}
 	}
 	return got
+}
+
+// add writes what a block adds to a file.
+func (g *guide) add(file, text string) {
+	before, err := os.ReadFile(filepath.Join(g.dir, file))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	g.write(file, string(before)+"\n"+text)
 }
 
 func (g *guide) write(file, text string) {
