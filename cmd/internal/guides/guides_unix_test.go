@@ -5,6 +5,7 @@ package guides
 import (
 	"archive/zip"
 	"flag"
+	"go/format"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -254,7 +255,12 @@ func (g *guide) write(file, text string) {
 	if err := os.WriteFile(filepath.Join(g.dir, file), []byte(text), 0o666); err != nil {
 		g.t.Fatal(err)
 	}
-	if filepath.Ext(file) == ".scxml" {
+	switch filepath.Ext(file) {
+	case ".go":
+		if formatted, err := format.Source([]byte(text)); err != nil || string(formatted) != text {
+			g.t.Errorf("%s is not as gofmt writes it: %v", file, err)
+		}
+	case ".scxml":
 		if _, err := scxml.Parse(file, []byte(text)); err != nil {
 			g.t.Errorf("%v", err)
 		}
