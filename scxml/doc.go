@@ -7,6 +7,7 @@
 //		"context"
 //		"fmt"
 //		"log"
+//		"time"
 //
 //		"github.com/scxmlrun/scxmlrun/scxml"
 //	)
@@ -21,8 +22,10 @@
 //	      <send event="alarm"><param name="failures" expr="failures"/></send>
 //	    </transition>
 //	  </state>
-//	  <state id="open"><transition event="push" target="passed"/></state>
-//	  <final id="passed"/>
+//	  <state id="open">
+//	    <onentry><send event="shut" delay="5s"/></onentry>
+//	    <transition event="shut" target="locked"/>
+//	  </state>
 //	</scxml>`
 //
 //	func main() {
@@ -30,20 +33,24 @@
 //		if err != nil {
 //			log.Fatal(err) // every problem of the document, one per line
 //		}
-//		session, err := scxml.New(chart, scxml.WithData("code", 4711))
+//		session, err := scxml.New(chart, scxml.WithData("code", 4711), scxml.WithAccept(chart.IsUserEvent))
 //		if err != nil {
 //			log.Fatal(err)
 //		}
-//		session.OnState("open", func(active bool) { fmt.Println("open:", active) })
-//		session.OnSend("alarm", func(ev scxml.Event) {
-//			data, _ := scxml.EventData[struct{ Failures int }](ev)
-//			fmt.Println("failures:", data.Failures)
-//		})
-//		session.Send(scxml.Event{Name: "enter", Data: 1234}) // from any goroutine
-//		session.Send(scxml.Event{Name: "enter", Data: 4711})
-//		session.Send(scxml.Event{Name: "push"})
-//		if err := session.Run(context.Background()); err != nil { // until it ends
+//		ctx := context.Background()
+//		if err := session.Start(ctx); err != nil {
 //			log.Fatal(err)
+//		}
+//		for _, code := range []int{1234, 4711} {
+//			effect, err := session.Do(ctx, time.Now(), scxml.Event{Name: "enter", Data: code})
+//			if err != nil {
+//				log.Fatal(err)
+//			}
+//			for _, m := range effect.Sent {
+//				data, err := scxml.EventData[struct{ Failures int }](m.Event)
+//				fmt.Println(m.Event.Name, data.Failures, err)
+//			}
+//			fmt.Println(effect.Handled, session.Configuration())
 //		}
 //	}
 //
@@ -51,21 +58,50 @@
 // share it. A [Session] is one run of a chart. It belongs to one goroutine at a time, its owner.
 // An [Event] is what a session receives and sends.
 //
+// # Guides
+//
+// The folder guides of this package has longer texts with programs: embedding.md, with which to
+// begin, time.md, trust.md, data.md, nothing-happens.md, sessions.md for hosts of many sessions, and
+// coming-from.md for users of XState, stateless and Qt.
+//
 // # Driving a session
 //
 // The interpreter has no goroutine, lock, timer or clock. It works only when its owner calls it,
-// and the owner tells it the time. There are three ways to drive it:
+// and the owner tells it the time. A host that has the time and an event calls
 //
-//   - [Session.Run] runs the session in real time until it ends.
-//   - [Session.Step] does one piece of work. Together with [Session.NextDue] and [Session.Wake]
-//     it fits into the host's own event loop.
-//   - [Session.Advance] does everything up to a given time and delivers each delayed event at
-//     its own time. This is a virtual clock.
+//	effect, err := session.Do(ctx, now, event)
+//
+// [Session.Do] first does what is due by now, each thing at its own time, and then gives the event
+// to the session. The [Effect] tells what happened. When [Session.NextDue] has come, or
+// [Session.Wake] tells of work, the host calls Do without an event. The other drivers are made for
+// less common needs:
+//
+//   - [Session.Run] runs the session in real time until it ends. The host sends events from other
+//     goroutines.
+//   - [Session.Advance] does everything up to a given time, and waits for services. This is a
+//     virtual clock.
+//   - [Session.Step] does one piece of work.
+//
+// Do not call Send and then Advance with the present time for an event that happens now: it is
+// handled at the old time, before the delayed events that are due by now.
 //
 // [Session.Send], [Session.Stop] and [Session.Call] may be called from any goroutine at any time.
-// All other methods belong to the owner: the goroutine that is inside Start, Step, Advance or Run,
-// or inside a callback of theirs. Between two calls of Step, ownership may pass to another
-// goroutine.
+// All other methods belong to the owner: the goroutine that is inside Start, Do, Step, Advance or
+// Run, or inside a callback of theirs. Between two calls, ownership may pass to another goroutine.
+// A host of many sessions learns from [WithWake] which of them have work.
+//
+// # Hearing from a session
+//
+// The Effect of Do is for the caller of Do. [Session.OnState], [Session.OnSend] and
+// [Session.OnEvent] report one session to anyone else, and [WithTrace] everything that a session
+// and those that it invokes do. [Data] decodes the chart's data, and [Session.Enabled] lists the
+// events that a user can send. [Session.Try] tells what an event would do, and why it would do
+// nothing.
+//
+// # Who may send what
+//
+// A host can send any event, the answer of a service or a timer of the chart among them. For events
+// that users name, give [WithAccept] a rule; [Chart.IsUserEvent] is one.
 //
 // # Errors
 //
@@ -73,7 +109,7 @@
 //
 //   - A bad document is refused with a [*DocumentError] that lists all problems with their places.
 //   - A failing expression or send of a chart becomes an event inside the session
-//     (error.execution, error.communication). A [Trace] and a logger receive it as an
+//     (error.execution, error.communication). The Effect of Do, a [Trace] and a logger have it as an
 //     [*ExecutionError] with the element, the position and the script stack.
 //   - Misuse, cancellation and exceeded limits are Go errors. They work with errors.Is and
 //     errors.As.
@@ -83,9 +119,9 @@
 //
 // # Data
 //
-// Data is copied when it enters or leaves a session, see [datamodel.Value]. [WithData] and Send
-// accept any Go data; [EventData] converts it back. A session with a virtual clock and [WithSeed]
-// is repeatable in every detail.
+// Data is copied when it enters or leaves a session, see [datamodel.Value]. [WithData], Do and Send
+// accept any Go data; [EventData] and [Data] convert it back. A session with a virtual clock and
+// [WithSeed] is repeatable in every detail.
 //
 // # Saving a session
 //
@@ -112,6 +148,7 @@
 //	select.go, microstep.go, entry.go   the rest of Appendix D; fast.go has its most frequent cases
 //	content.go, send.go, invoke.go      executable content and <invoke>
 //	chart.go, compile.go, rows.go       the tables that the algorithm uses
+//	do.go, try.go, accept.go            one event and its effect; what it would do; whether it may
 //	drive.go, turns.go, timers.go       which session of a tree works next
 //	snapshot*.go, restore*.go, sign.go  saving sessions
 //	internal/doc, lint, explain         reading documents, checking them, explaining diagnostics

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -18,8 +19,10 @@ const doorChart = `
       <send event="alarm"><param name="failures" expr="failures"/></send>
     </transition>
   </state>
-  <state id="open"><transition event="push" target="passed"/></state>
-  <final id="passed"/>
+  <state id="open">
+    <onentry><send event="shut" delay="5s"/></onentry>
+    <transition event="shut" target="locked"/>
+  </state>
 </scxml>`
 
 func Example() {
@@ -27,23 +30,27 @@ func Example() {
 	if err != nil {
 		log.Fatal(err) // every problem of the document, one per line
 	}
-	session, err := scxml.New(chart, scxml.WithData("code", 4711))
+	session, err := scxml.New(chart, scxml.WithData("code", 4711), scxml.WithAccept(chart.IsUserEvent))
 	if err != nil {
 		log.Fatal(err)
 	}
-	session.OnState("open", func(active bool) { fmt.Println("open:", active) })
-	session.OnSend("alarm", func(ev scxml.Event) {
-		data, _ := scxml.EventData[struct{ Failures int }](ev)
-		fmt.Println("failures:", data.Failures)
-	})
-	session.Send(scxml.Event{Name: "enter", Data: 1234}) // from any goroutine
-	session.Send(scxml.Event{Name: "enter", Data: 4711})
-	session.Send(scxml.Event{Name: "push"})
-	if err := session.Run(context.Background()); err != nil { // until it ends
+	ctx := context.Background()
+	if err := session.Start(ctx); err != nil {
 		log.Fatal(err)
 	}
+	for _, code := range []int{1234, 4711} {
+		effect, err := session.Do(ctx, time.Now(), scxml.Event{Name: "enter", Data: code})
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, m := range effect.Sent {
+			data, err := scxml.EventData[struct{ Failures int }](m.Event)
+			fmt.Println(m.Event.Name, data.Failures, err)
+		}
+		fmt.Println(effect.Handled, session.Configuration())
+	}
 	// Output:
-	// failures: 1
-	// open: true
-	// open: false
+	// alarm 1 <nil>
+	// true [locked]
+	// true [open]
 }

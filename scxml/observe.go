@@ -32,8 +32,9 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 	return func() { o.onState = without(o.onState, h) }
 }
 
-// OnSend registers f to be called when the chart sends an event that the descriptor matches,
-// whatever its target, before the event is queued. For a delayed event this is when it is due. f
+// OnSend registers f to be called when this session sends an event that the descriptor matches,
+// whatever its target, before the event is queued. For a delayed event this is when it is due. For
+// the sessions that it invokes there are [WithTrace] and the [Effect] of Do. f
 // must not modify the data of the event. The descriptor is a single one (REC 3.12.1): "tap" matches
 // tap and tap.twice, "*" matches every event. The returned function ends the registration.
 func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) {

@@ -134,8 +134,8 @@ func WithData(id string, value any) Option {
 	return option(func(c *config) { c.data = append(c.data, dataValue{id, value}) })
 }
 
-// WithClock sets the clock that Start and Run read; the default is time.Now. The caller of Step
-// passes the time.
+// WithClock sets the clock that Start and Run read; the default is time.Now. The callers of
+// Do, Step and Advance pass the time.
 func WithClock(now func() time.Time) Option {
 	if now == nil {
 		now = time.Now

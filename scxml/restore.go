@@ -39,8 +39,8 @@ var defaultRestoreConfig = restoreConfig{config: defaultConfig}
 type TimerPolicy uint8
 
 const (
-	// KeepDue keeps the due time of each event; this is the default. The first Step or Advance
-	// delivers, in order, what fell due in between. Call Advance before you Send newer events.
+	// KeepDue keeps the due time of each event; this is the default. Session.Do
+	// delivers, in order, what fell due in between before it takes a newer event.
 	KeepDue TimerPolicy = iota
 	// KeepRemaining keeps the time that was left when the snapshot was taken. The time in between
 	// does not count.

@@ -38,7 +38,7 @@ func (s Status) String() string {
 
 // A Session is one run of a [Chart].
 //
-// One goroutine at a time owns a session: the one that is inside Start, Step, Advance or Run, or
+// One goroutine at a time owns a session: the one that is inside Start, Do, Step, Advance or Run, or
 // inside a callback of theirs. Send, Stop and Call may be called from any goroutine at any time;
 // everything else belongs to the owner.
 type Session struct {

@@ -18,8 +18,8 @@ var ErrNotSerializable = datamodel.ErrNotSerializable
 // invocations, and the state of generated ids and random numbers. SNAPSHOT.md in this directory
 // describes the format. Use [Session.Suspend] for a session that is to continue elsewhere.
 //
-// A snapshot is taken between two macrosteps: by the owner after Start, Step or Advance, or in a
-// function given to [Session.Call]. It does not change the session and runs none of its code. A
+// A snapshot is taken between two macrosteps: by the owner after Start, Do, Step or Advance, or
+// in a function given to [Session.Call]. It does not change the session and runs none of its code. A
 // session that has ended can be saved too.
 //
 // A snapshot does not include functions registered with OnState, OnSend and OnEvent, pending Calls,
