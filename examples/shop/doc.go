@@ -10,8 +10,8 @@
 // # How it works
 //
 // Sessions exist only during a request. Each event is one transaction of a bbolt
-// database: it restores the visitor's session, advances it to the present time,
-// sends the event and saves the session. The request is answered after the
+// database: it restores the visitor's session, calls Do with the present time and
+// the event, and saves the session. The request is answered after the
 // transaction has been written to disk, so that an answered event is never lost.
 //
 // If an answer is lost, the visitor sends the request again; a double click does

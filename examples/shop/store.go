@@ -89,7 +89,10 @@ func (st *store) begin(ctx context.Context, visitor string) (s *scxml.Session, e
 		if err != nil {
 			return err
 		}
-		return st.turn(ctx, tx, visitor, &visit{}, s, s.Start)
+		if err := s.Start(ctx); err != nil {
+			return err
+		}
+		return st.turn(ctx, tx, visitor, &visit{}, s, scxml.Event{})
 	})
 	return s, err
 }
@@ -103,7 +106,7 @@ func (st *store) look(ctx context.Context, visitor string) (s *scxml.Session, er
 		return err
 	})
 	if err == nil {
-		err = s.Advance(ctx, st.now())
+		_, err = s.Do(ctx, st.now(), scxml.Event{})
 	}
 	if err == nil && s.Status() != scxml.Running {
 		err = errNoVisit
@@ -127,15 +130,9 @@ func (st *store) process(ctx context.Context, visitor, id string, ev scxml.Event
 			status = scxml.Running
 			return nil
 		}
-		err = st.turn(ctx, tx, visitor, v, s, func(ctx context.Context) error {
-			// Due events come first.
-			if err := s.Advance(ctx, st.now()); err != nil || s.Status() != scxml.Running {
-				return err
-			}
-			v.Events = append(v.Events, id)
-			v.Events = v.Events[max(0, len(v.Events)-keptEvents):]
-			return s.Send(ev)
-		})
+		v.Events = append(v.Events, id)
+		v.Events = v.Events[max(0, len(v.Events)-keptEvents):]
+		err = st.turn(ctx, tx, visitor, v, s, ev)
 		status = s.Status()
 		return err
 	})
@@ -167,7 +164,7 @@ func (st *store) sweep(ctx context.Context) error {
 			if v, s, err = st.load(tx, visitor); err != nil {
 				return err
 			}
-			return st.turn(ctx, tx, visitor, v, s, func(context.Context) error { return nil })
+			return st.turn(ctx, tx, visitor, v, s, scxml.Event{})
 		})
 		switch {
 		case failed == nil || errors.Is(failed, errNoVisit):
@@ -197,19 +194,19 @@ func (st *store) load(tx *bbolt.Tx, visitor string) (*visit, *scxml.Session, err
 	return v, s, err
 }
 
-// turn runs f, advances the session to the present and saves it. Orders go into
-// the outbox in the same transaction.
-func (st *store) turn(ctx context.Context, tx *bbolt.Tx, visitor string, v *visit, s *scxml.Session, f func(context.Context) error) error {
-	var failed error
-	s.OnSend("order", func(ev scxml.Event) {
-		failed = errors.Join(failed, st.order(tx, ev))
-	})
-	err := f(ctx)
-	if err == nil {
-		err = s.Advance(ctx, st.now())
-	}
-	if err = errors.Join(err, failed); err != nil {
+// turn brings the session to the present, gives it an event unless that has no name, and saves it.
+// Orders go into the outbox in the same transaction.
+func (st *store) turn(ctx context.Context, tx *bbolt.Tx, visitor string, v *visit, s *scxml.Session, ev scxml.Event) error {
+	effect, err := s.Do(ctx, st.now(), ev)
+	if err != nil && !errors.Is(err, scxml.ErrEnded) { // what was due has ended the visit
 		return err
+	}
+	for _, m := range effect.Sent {
+		if m.Event.Name == "order" {
+			if err := st.order(tx, m.Event); err != nil {
+				return err
+			}
+		}
 	}
 	if s.Status() != scxml.Running {
 		return st.remove(tx, visitor, v)

@@ -1,6 +1,6 @@
 // Trafficlight runs a chart on a virtual clock: a minute of a pedestrian
 // crossing takes no real time, and every run is the same. The program is the
-// event loop: it sends the session the time and the events.
+// event loop: it gives the session the time and the events.
 package main
 
 import (
@@ -54,16 +54,13 @@ func run(ctx context.Context, out io.Writer) error {
 	pressed := map[int]bool{4: true, 25: true, 26: true} // seconds at which the button is pressed
 	for second := range 60 {
 		now = began.Add(time.Duration(second) * time.Second)
+		var ev scxml.Event // without a name there is only time
 		if pressed[second] {
-			if err := s.Send(scxml.Event{Name: EventButton}); err != nil {
-				return err
-			}
+			ev.Name = EventButton
 		}
-		// Step does one thing at a time and reports whether there is more to do now.
-		for more := true; more; {
-			if more, err = s.Step(ctx, now); err != nil {
-				return err
-			}
+		// Do does first what is due by now, and then gives the session the event.
+		if _, err := s.Do(ctx, now, ev); err != nil {
+			return err
 		}
 	}
 	return nil
