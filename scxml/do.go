@@ -144,54 +144,42 @@ type collector struct {
 func (s *Session) collect() *collector {
 	o := s.observed()
 	if o.collector == nil {
-		c := new(collector)
-		c.trace = (&Trace{
-			Exit:       c.exit,
-			Enter:      c.enter,
-			Transition: c.transition,
-			Send:       c.send,
-			Timer:      c.timer,
-			Error:      c.err,
-			Unhandled:  c.unhandled,
-		}).and(s.tree.config.trace)
-		o.collector = c
+		o.collector = &collector{trace: collecting.and(s.tree.config.trace)}
 	}
 	s.tree.trace = o.collector.trace
 	return o.collector
 }
 
-func (c *collector) exit(s *Session, st State) {
-	if s.parent == nil {
-		c.effect.Exited = append(c.effect.Exited, st)
-	}
-}
+// effect is the Effect of the call of Do that is at work.
+func (s *Session) effect() *Effect { return &s.tree.sessions[0].observers.collector.effect }
 
-func (c *collector) enter(s *Session, st State) {
-	if s.parent == nil {
-		c.effect.Entered = append(c.effect.Entered, st)
-	}
-}
-
-func (c *collector) transition(s *Session, t Transition) {
-	if s.parent == nil {
-		c.effect.Transitions = append(c.effect.Transitions, t)
-	}
-}
-
-func (c *collector) send(s *Session, m Message) {
-	if m.Delay == 0 {
-		c.effect.Sent = append(c.effect.Sent, m)
-	}
-}
-
-func (c *collector) timer(s *Session, m Message) { c.effect.Sent = append(c.effect.Sent, m) }
-
-func (c *collector) err(s *Session, err *ExecutionError) {
-	c.effect.Errors = append(c.effect.Errors, err)
-}
-
-func (c *collector) unhandled(s *Session, ev *Event) {
-	if s.parent == nil && ev.Type == datamodel.External {
-		c.effect.Handled = false
-	}
+// collecting is shared by all sessions without a Trace, so that a collector is small.
+var collecting = &Trace{
+	Exit: func(s *Session, st State) {
+		if s.parent == nil {
+			s.effect().Exited = append(s.effect().Exited, st)
+		}
+	},
+	Enter: func(s *Session, st State) {
+		if s.parent == nil {
+			s.effect().Entered = append(s.effect().Entered, st)
+		}
+	},
+	Transition: func(s *Session, t Transition) {
+		if s.parent == nil {
+			s.effect().Transitions = append(s.effect().Transitions, t)
+		}
+	},
+	Send: func(s *Session, m Message) {
+		if m.Delay == 0 {
+			s.effect().Sent = append(s.effect().Sent, m)
+		}
+	},
+	Timer: func(s *Session, m Message) { s.effect().Sent = append(s.effect().Sent, m) },
+	Error: func(s *Session, err *ExecutionError) { s.effect().Errors = append(s.effect().Errors, err) },
+	Unhandled: func(s *Session, ev *Event) {
+		if s.parent == nil && ev.Type == datamodel.External {
+			s.effect().Handled = false
+		}
+	},
 }
