@@ -127,7 +127,7 @@ func TestChatsEnd(t *testing.T) {
 	})
 }
 
-// Whoever writes cannot speak for the kitchen.
+// People cannot speak for the kitchen.
 func TestForgery(t *testing.T) {
 	talk(t, kitchen, func(c *chat) {
 		c.hears("ann", "pizza", "ann: Which one: margherita, funghi, diavola?")

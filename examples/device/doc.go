@@ -11,7 +11,7 @@
 // One goroutine owns the session: the loop that polls the sensors. A poll is one
 // call of [scxml.Session.Do] with the present time and the readings, and so is a
 // button. Do first delivers the timers that are due, each at its own time, so the
-// loop needs no timer of its own; they are late by one poll at most.
+// loop needs no timer; they are late by one poll at most.
 //
 // The heater and the pump follow states, by [scxml.Session.OnState]: whatever leads
 // out of brewing, a fault too, stops the pump. The display reads the chart's data
