@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -36,6 +37,9 @@ func run(ctx context.Context, out io.Writer, factor int) error {
 		return err
 	}
 	for sim.shown.Cups == 0 {
+		if sim.now.Sub(now) > 5*time.Minute {
+			return errors.New("there is no coffee after five minutes")
+		}
 		select {
 		case <-ctx.Done():
 			return nil
