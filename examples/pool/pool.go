@@ -93,7 +93,7 @@ func (w *worker) run(ctx context.Context, failed func(*member, error)) {
 		}
 		clear(w.spare)
 		now := time.Now()
-		for len(w.queue) > 0 && !w.queue[0].due.After(now) {
+		for len(w.queue) > 0 && !w.queue[0].due.After(now) && ctx.Err() == nil {
 			w.drive(ctx, w.queue[0], failed)
 		}
 		if len(w.queue) > 0 {

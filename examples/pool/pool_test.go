@@ -127,3 +127,22 @@ func TestPoolTellsWhatFails(t *testing.T) {
 		t.Errorf("got %v, want a LimitError", failures)
 	}
 }
+
+// A pool ends with its context, also when something is due.
+func TestPoolEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		chart, err := scxml.Parse("test.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+			<state id="a"><onentry><send event="b" delay="1s"/></onentry></state></scxml>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newPool(1)
+		for range 3 {
+			if _, err := p.add(ctx, chart, scxml.WithTrace(&scxml.Trace{Timer: func(*scxml.Session, scxml.Message) { cancel() }})); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.run(ctx, func(_ *member, err error) { t.Error(err) })
+	})
+}
