@@ -9,14 +9,15 @@
 // # How it works
 //
 // An order is a session that exists only while something happens to it. Its file has
-// a snapshot, what the order has asked for and not got yet, and the ids of the last
-// requests. All three are replaced together, so that a crash loses neither and does
-// nothing twice. Package shop does the same in a database, for many visitors at once.
+// a snapshot, the tasks that the order has asked for and that are not done yet, and
+// the ids of the last requests. All three are replaced together, so a crash loses
+// nothing. At worst a task is done again, with the same number. Package shop does the
+// same in a database, for many visitors at once.
 //
 // Each turn is one call of [scxml.Session.Do] with the present time and the event. Do
-// first does what is due by now: a customer who pays after the deadline is refused
-// even if nobody looked at the order at the deadline. A sweeper continues the orders
-// that nobody asks for.
+// first does what is due by now: a customer who pays after the deadline is refused,
+// even if nobody looked at the order at the deadline. A program calls sweep once in a
+// while for the orders that nobody asks for.
 //
 // What the chart sends comes back in the Effect of Do. Events whose names begin with
 // "ask." become tasks, which are done after the file is written.
