@@ -132,6 +132,7 @@ func TestPoolTellsWhatFails(t *testing.T) {
 func TestPoolEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
 		chart, err := scxml.Parse("test.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 			<state id="a"><onentry><send event="b" delay="1s"/></onentry></state></scxml>`))
 		if err != nil {
