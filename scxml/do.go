@@ -26,6 +26,7 @@ type Effect struct {
 
 	// Sent is what the session and those that it has invoked sent, delayed
 	// messages when they were due and not when the chart executed the <send>.
+	// Their Delay tells them from others.
 	Sent []Message
 	// Errors are the error events of the session and of those that it has invoked.
 	Errors []*ExecutionError
