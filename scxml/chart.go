@@ -217,6 +217,9 @@ func (s State) ID() string { return s.chart.states[s.id].id }
 // order, for example "state#7".
 func (s State) Name() string { return s.chart.states[s.id].name }
 
+// String returns the name.
+func (s State) String() string { return s.Name() }
+
 // Kind returns the kind of the state.
 func (s State) Kind() StateKind { return StateKind(s.chart.states[s.id].kind) }
 
@@ -293,6 +296,21 @@ func (t Transition) Internal() bool { return t.chart.transitions[t.id].internal 
 
 // Pos returns the position of the element.
 func (t Transition) Pos() datamodel.Position { return t.chart.transitions[t.id].pos }
+
+// String returns the source, the events and the targets, such as "closed push -> open".
+func (t Transition) String() string {
+	text := t.Source().Name()
+	for _, e := range t.Events() {
+		text += " " + e
+	}
+	if targets := t.Targets(); len(targets) > 0 {
+		text += " ->"
+		for _, target := range targets {
+			text += " " + target.Name()
+		}
+	}
+	return text
+}
 
 // A SendInfo describes a <send> element.
 type SendInfo struct {

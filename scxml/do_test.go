@@ -183,6 +183,15 @@ func TestDoIsRepeated(t *testing.T) {
 
 var cancelled context.CancelFunc
 
+// TestEffectIsReadable: what an Effect has can be printed.
+func TestEffectIsReadable(t *testing.T) {
+	s, _ := start(t, `<state id="closed"><transition event="push kick" target="open"/><transition event="look"/></state><state id="open"/>`)
+	look, push := do(t, s, 0, "look"), do(t, s, 0, "push")
+	if got, want := fmt.Sprint(look.Transitions, push.Transitions, push.Exited, push.Entered), "[closed look] [closed push kick -> open] [closed] [open]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestDoRefuses(t *testing.T) {
 	s, _ := start(t, `<state id="s"><transition event="end" target="f"/></state><final id="f"/>`)
 	for _, c := range []struct {

@@ -95,6 +95,9 @@ func (s *Session) posted(outside bool) (*Event, error) {
 // settle reports the events that have arrived since the last step, and releases them to their
 // sessions.
 func (t *tree) settle() {
+	if t.trace == nil || t.trace.Arrive == nil {
+		return // nothing waits to be told
+	}
 	type arrival struct {
 		s  *Session
 		ev Event

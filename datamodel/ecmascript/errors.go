@@ -41,7 +41,7 @@ func (st *store) failure(e *expr, err error) *datamodel.EvalError {
 		st.place(out, interrupted.Stack())
 	case errors.As(err, &overflow):
 		st.cut = true
-		out.Msg = fmt.Sprintf("RangeError: script calls are nested deeper than %d levels", st.host.CallDepth())
+		out.Msg = fmt.Sprintf("RangeError: script calls are nested deeper than %d levels", st.env.Host.CallDepth())
 		st.place(out, overflow.Stack())
 	case errors.As(err, &exception):
 		out.Msg = st.exceptionText(exception.Value())

@@ -46,5 +46,5 @@ func (l *language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel
 }
 
 func (l *language) NewStore(host datamodel.Host) (datamodel.Store, error) {
-	return &store{language: l, host: host, env: fast.Env{Host: host}}, nil
+	return &store{language: l, env: fast.Env{Host: host}}, nil
 }

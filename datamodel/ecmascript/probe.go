@@ -99,7 +99,7 @@ func (st *watched) SystemValue(name string) goja.Value {
 	case name == syntax.SysEvent:
 		return st.presentEvent()
 	case name == syntax.SysSessionID && !defined:
-		return st.vm.ToValue(st.host.SessionID())
+		return st.vm.ToValue(st.env.Host.SessionID())
 	case name == syntax.SysIO && !defined:
 		return st.ioProcessors()
 	}

@@ -25,9 +25,9 @@ func (st *store) newRealm() {
 	st.watch.vm = vm
 
 	vm.SetParserOptions(parser.WithDisableSourceMaps) // for eval and new Function
-	vm.SetTimeSource(st.host.Now)
-	vm.SetRandSource(st.host.Random)
-	if n := st.host.CallDepth(); n > 0 {
+	vm.SetTimeSource(st.env.Host.Now)
+	vm.SetRandSource(st.env.Host.Random)
+	if n := st.env.Host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
 	eventData := native.Must1(st.env.Take(vm, st.import_))

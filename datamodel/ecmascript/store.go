@@ -23,7 +23,6 @@ type store struct {
 	*realm          // nil until it is needed
 
 	language *language
-	host     datamodel.Host
 	watch    watchdog
 }
 
@@ -68,7 +67,7 @@ func (st *store) within(e *expr, f func() error) (err error) {
 		st.newRealm()
 	}
 	defer st.env.Functions.Forget()
-	if err := st.watch.enter(st.host); err != nil {
+	if err := st.watch.enter(st.env.Host); err != nil {
 		return cancelledError(e, err)
 	}
 	defer func() {

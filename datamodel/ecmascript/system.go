@@ -68,9 +68,9 @@ func (st *store) defineSystem(name string) {
 func (st *store) systemValue(name string) goja.Value {
 	switch name {
 	case syntax.SysSessionID:
-		return st.vm.ToValue(st.host.SessionID())
+		return st.vm.ToValue(st.env.Host.SessionID())
 	case syntax.SysName:
-		return st.vm.ToValue(st.host.Name())
+		return st.vm.ToValue(st.env.Host.Name())
 	case syntax.SysIO:
 		return st.ioProcessors()
 	}
@@ -122,7 +122,7 @@ func (st *store) defineIn() {
 		if !ok {
 			panic(st.vm.NewTypeError("In() wants the id of a state, a string"))
 		}
-		return st.vm.ToValue(st.host.In(state.String()))
+		return st.vm.ToValue(st.env.Host.In(state.String()))
 	})
 	native.Must(st.vm.GlobalObject().DefineDataProperty(syntax.PredicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
@@ -203,7 +203,7 @@ var ioAliases = map[string]string{
 // processor", and in it "a location property".
 func (st *store) ioProcessors() *goja.Object {
 	o := &fixed{name: syntax.SysIO, vals: map[string]goja.Value{}}
-	for _, p := range st.host.IOProcessors() {
+	for _, p := range st.env.Host.IOProcessors() {
 		if o.vals[p.Type] == nil {
 			o.keys = append(o.keys, p.Type)
 		}

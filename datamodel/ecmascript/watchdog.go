@@ -218,7 +218,7 @@ func (st *store) Interrupted() bool { return st.watch.state.Load()&broken != 0 }
 // asynchronous function or a generator is interrupted. It would count these frames as calls, and
 // soon refuse all others.
 func (st *store) allowForRest() {
-	limit := st.host.CallDepth()
+	limit := st.env.Host.CallDepth()
 	if limit <= 0 {
 		return
 	}
