@@ -15,7 +15,7 @@ import (
 // raised checks that some transition takes an event of the internal queue.
 // Only transitions can: hosts and other sessions do not see that queue.
 func (l *linter) raised(pos datamodel.Position, what, event string) {
-	if event == "" || l.open || datamodel.CheckEventName(event) != nil || strings.ContainsAny(event, `,'"`) || len(l.events.Match(nil, event)) > 0 {
+	if event == "" || l.open || l.anyEvent || datamodel.CheckEventName(event) != nil || strings.ContainsAny(event, `,'"`) || len(l.events.Match(nil, event)) > 0 {
 		return
 	}
 	l.warnf(pos, "event-not-taken", "%s: no transition takes the event %q%s", what, abridge(event), l.hint(event, len(l.transitions), l.descriptors))

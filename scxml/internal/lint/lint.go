@@ -76,7 +76,8 @@ type linter struct {
 	last        []int // of each state: its last descendant in document order; itself if it has none
 	transitions []*doc.Transition
 	events      table.Events // that they wait for
-	open        bool         // there may be transitions for events that are not known
+	open        bool         // there may be more in the document than is known
+	anyEvent    bool         // there is a transition whose event is not known
 	broken      bool         // because of an error there may be other states and transitions
 
 	twins map[string][]*doc.State // by id: further states that have it, which is an error
@@ -122,7 +123,7 @@ func (l *linter) collect() {
 		}
 		l.transitions = append(l.transitions, s.Transitions...)
 		for _, t := range s.Transitions {
-			l.open = l.open || t.AnyEvent
+			l.anyEvent = l.anyEvent || t.AnyEvent
 			for _, d := range t.Events {
 				l.events.Add(d)
 			}
