@@ -13,6 +13,7 @@ type field struct {
 	name      string
 	index     []int
 	tagged    bool // its name comes from a tag
+	plain     bool // see isPlain
 	omitEmpty bool
 	omitZero  bool
 }
@@ -38,6 +39,7 @@ func (f *field) in(v reflect.Value, create bool) reflect.Value {
 
 // A structInfo is what From and Decode need to know of a struct type.
 type structInfo struct {
+	typeInfo
 	fields []field
 	byName map[string]int // exact names
 	opaque bool           // it has fields, but none is exported
@@ -52,7 +54,7 @@ func fieldsOf(t reflect.Type) *structInfo {
 	if info, ok := structInfos.Load(t); ok {
 		return info.(*structInfo)
 	}
-	info := &structInfo{fields: dominant(collectFields(t))}
+	info := &structInfo{typeInfo: findInfo(t), fields: dominant(collectFields(t))}
 	info.opaque = t.NumField() > 0 && len(info.fields) == 0 && !slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.IsExported() })
 	info.byName = make(map[string]int, len(info.fields))
 	for i, f := range info.fields {
@@ -127,7 +129,7 @@ func collectFields(root reflect.Type) []field {
 				if !sf.IsExported() {
 					continue
 				}
-				f := field{name: name, index: index, tagged: name != ""}
+				f := field{name: name, index: index, tagged: name != "", plain: isPlain(sf.Type)}
 				if name == "" {
 					f.name = sf.Name
 				}

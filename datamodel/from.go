@@ -229,11 +229,26 @@ func (f *from) stringMap(m map[string]any, depth int) (Value, *path.Error) {
 }
 
 func (f *from) reflect(v reflect.Value, depth int) (Value, *path.Error) {
-	if v.Type() != predeclared[v.Kind()] {
-		if out, ok, err := special(v); ok {
+	t := v.Type()
+	switch {
+	case t.Kind() == reflect.Struct && !isLeaf(t):
+		info := fieldsOf(t)
+		if info.typeInfo != (typeInfo{}) {
+			if out, ok, err := special(v, info.typeInfo); ok {
+				return out, err
+			}
+		}
+		return f.fields(v, info, depth)
+	case !isPlain(t):
+		if out, ok, err := special(v, infoOf(t)); ok {
 			return out, err
 		}
 	}
+	return f.ofKind(v, depth)
+}
+
+// ofKind is reflect for a value of a type that is not special.
+func (f *from) ofKind(v reflect.Value, depth int) (Value, *path.Error) {
 	switch v.Kind() {
 	case reflect.Bool:
 		return v.Bool(), nil
@@ -337,9 +352,16 @@ func (f *from) list(v reflect.Value, depth int) (Value, *path.Error) {
 	if err := f.enter(at, depth); err != nil {
 		return nil, err
 	}
+	plain := isPlain(v.Type().Elem())
 	out := make([]Value, v.Len())
 	for i := range out {
-		item, err := f.element(v.Index(i), depth+1)
+		var item Value
+		var err *path.Error
+		if plain {
+			item, err = f.ofKind(v.Index(i), depth+1)
+		} else {
+			item, err = f.element(v.Index(i), depth+1)
+		}
 		if err != nil {
 			return nil, err.Index(i)
 		}
@@ -368,7 +390,7 @@ func (f *from) mapOf(v reflect.Value, depth int) (Value, *path.Error) {
 		case k.Kind() == reflect.String:
 			name = validString(k.String())
 		case infoOf(k.Type()).marshals:
-			text, _, err := special(k)
+			text, _, err := special(k, infoOf(k.Type()))
 			if err != nil {
 				return nil, err
 			}
@@ -427,10 +449,14 @@ func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
 			return f.any(p.Interface(), depth)
 		}
 	}
+	return f.fields(v, fieldsOf(v.Type()), depth)
+}
+
+// fields makes an object of a struct.
+func (f *from) fields(v reflect.Value, info *structInfo, depth int) (Value, *path.Error) {
 	if err := f.enter(0, depth); err != nil {
 		return nil, err
 	}
-	info := fieldsOf(v.Type())
 	if info.opaque {
 		return nil, path.New("cannot use a " + v.Type().String() + " as data: it has no exported fields")
 	}
@@ -441,7 +467,13 @@ func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
 		if !fv.IsValid() || fld.omitEmpty && isEmpty(fv) || fld.omitZero && fv.IsZero() {
 			continue
 		}
-		item, err := f.element(fv, depth+1)
+		var item Value
+		var err *path.Error
+		if fld.plain {
+			item, err = f.ofKind(fv, depth+1)
+		} else {
+			item, err = f.element(fv, depth+1)
+		}
 		if err != nil {
 			return nil, err.Key(fld.name)
 		}
@@ -449,6 +481,9 @@ func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
 	}
 	return out, nil
 }
+
+// isPlain reports whether t is a predeclared type such as int, which takes no closer look.
+func isPlain(t reflect.Type) bool { return t == predeclared[t.Kind()] }
 
 // isEmpty is what omitempty of encoding/json means.
 func isEmpty(v reflect.Value) bool {

@@ -40,24 +40,30 @@ func infoOf(t reflect.Type) typeInfo {
 	if t.PkgPath() == "" || t.Kind() == reflect.Interface {
 		return typeInfo{}
 	}
+	if t.Kind() == reflect.Struct && !isLeaf(t) {
+		return fieldsOf(t).typeInfo
+	}
 	if info, ok := typeInfos.Load(t); ok {
 		return info.(typeInfo)
 	}
 	var info typeInfo
 	if !isLeaf(t) && t != typeJSONNum && t != typeFunc {
-		p := reflect.PointerTo(t) // it has the methods of t, too
-		info = typeInfo{
-			marshals: p.Implements(typeMarshal), unmarshals: p.Implements(typeUnmarshal),
-			isError: p.Implements(typeError), raw: t == typeRawJSON,
-		}
+		info = findInfo(t)
 	}
 	typeInfos.Store(t, info)
 	return info
 }
 
+func findInfo(t reflect.Type) typeInfo {
+	p := reflect.PointerTo(t) // it has the methods of t, too
+	return typeInfo{
+		marshals: p.Implements(typeMarshal), unmarshals: p.Implements(typeUnmarshal),
+		isError: p.Implements(typeError), raw: t == typeRawJSON,
+	}
+}
+
 // special converts a value of a type that is special; ok is false for any other.
-func special(v reflect.Value) (out Value, ok bool, err *path.Error) {
-	info := infoOf(v.Type())
+func special(v reflect.Value, info typeInfo) (out Value, ok bool, err *path.Error) {
 	switch {
 	case info.raw:
 		if v.IsNil() {
