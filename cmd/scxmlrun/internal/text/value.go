@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -120,11 +121,11 @@ func item(list []datamodel.Value, i int) datamodel.Value {
 	return nil
 }
 
-var identifier = regexp.MustCompile(`^[\pL_$][\pL\pN_$]*$`)
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_$][\pL\pN_$]*$`) })
 
 // member writes the access to a member of an object.
 func member(key string) string {
-	if identifier.MatchString(key) {
+	if identifier().MatchString(key) {
 		return "." + key
 	}
 	return "[" + Value(key) + "]"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/dop251/goja"
 
@@ -67,7 +68,7 @@ func New(session Session, vm *goja.Runtime) *Watch {
 	w := &Watch{Session: session, vm: vm, lib: theLibrary(), known: map[*goja.Object]*callee{}, fresh: map[*goja.Object]bool{}, checked: map[*Code]bool{}}
 	other := goja.New()
 	w.text = native.Must1(other.RunString("Function.prototype.toString")).(*goja.Object).Export().(native.Func)
-	w.tick = native.Must1(vm.RunProgram(nothing)).(*goja.Object).Export().(native.Func)
+	w.tick = native.Must1(vm.RunProgram(nothing())).(*goja.Object).Export().(native.Func)
 	for _, op := range []func([]goja.Value) goja.Value{
 		w.opGet, w.opCall, w.opMethod, w.opNew, w.opPlain, w.opFresh, w.opSet, w.opIterate, w.opSpread, w.opKeys, w.opOpen, w.opInstance, w.opSystem, w.opRefuse,
 	} {
@@ -76,7 +77,7 @@ func New(session Session, vm *goja.Runtime) *Watch {
 	return w
 }
 
-var nothing = goja.MustCompile("", "()=>{}", true)
+var nothing = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "()=>{}", true) })
 
 // Run evaluates an expression. The error wraps [datamodel.ErrNotPure] if it was stopped, or is what
 // the runtime says.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -59,7 +60,7 @@ func (t *Tree) advice(offset int) string {
 	case !isExpression:
 	case statements[word], word == ";":
 		return ": this is an expression, statements belong in <script>"
-	case words.MatchString(text):
+	case words().MatchString(text):
 		if first, _, _ := strings.Cut(strings.TrimLeft(text, space), " "); !reserved[first] {
 			return ": a text needs quotes, as in '" + strings.TrimFunc(text, unicode.IsSpace) + "'"
 		}
@@ -68,7 +69,7 @@ func (t *Tree) advice(offset int) string {
 }
 
 // words are what hardly anything but a text looks like.
-var words = regexp.MustCompile(`^\s*\pL{2,},?( [\pL\d]+,?){1,9}[.!?:…]*\s*$`)
+var words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\pL{2,},?( [\pL\d]+,?){1,9}[.!?:…]*\s*$`) })
 
 // wordOperators are operators of other expression languages.
 var wordOperators = map[string]string{
