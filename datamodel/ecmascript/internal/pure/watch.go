@@ -27,7 +27,7 @@ type Session interface {
 	Original(o *goja.Object) *goja.Object
 	// Code returns the functions of the chart that have a text.
 	Code(text string) *Code
-	// Interrupted reports whether the evaluation is to be broken off.
+	// Interrupted reports whether the evaluation must be interrupted.
 	Interrupted() bool
 	// Locate returns where a frame of the call stack is.
 	Locate(f *goja.StackFrame) (datamodel.Position, bool)
@@ -49,7 +49,7 @@ type Watch struct {
 	plain    bool
 	running  bool // the runtime runs code
 	fresh    map[*goja.Object]bool
-	checked  map[*Code]bool // whose global variables are no accessors
+	checked  map[*Code]bool // whose global variables are not accessors
 	refused  error
 	called   goja.Value // what a call is about to call, as the text has it
 }
