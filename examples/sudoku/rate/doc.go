@@ -27,6 +27,37 @@
 // the list hardest11, which are known to be above 11, get 11.2 to 11.9; Golden Nugget,
 // known as 11.9, gets 11.7, and Al Escargot, known as 10.5, 11.6.
 //
+// # Levels
+//
+// A [Level] is a band of ER. Each begins where a player has to learn something new:
+//
+//	   level     ER       what its puzzles need
+//	1  beginner  1.0-1.2  hidden singles in boxes: look where a digit can still go in a box
+//	2  easy      1.3-2.5  hidden singles in lines, naked singles, and singles right after a
+//	                      locked or hidden set; notes are not needed
+//	3  medium    2.6-3.9  notes, for locked candidates, pairs, triples, X-wings and swordfish
+//	4  hard      4.0-6.4  patterns of a few cells: turbot fish, wings, unique rectangles, quads
+//	5  expert    6.5-     chains
+//
+// Every rating is in one band, so no puzzle of one level is rated inside the band of
+// another. Of random minimal puzzles without symmetry 2 % are of level 1, 48 % of level 2,
+// 9 % of level 3, 23 % of level 4 and 18 % of level 5: random puzzles are easier than their
+// 24 givens look, and the number of givens says little about them.
+//
+// The steps between the levels are those that other programs and newspapers make:
+//
+//	   qqwing, gnome-sudoku               HoDoKu           newspapers
+//	1  simple or easy (easy, medium)      easy             easy
+//	2  simple or easy (easy, medium)      easy, medium     easy, medium
+//	3  intermediate (hard)                medium           hard, difficult
+//	4  expert (very hard)                 hard, unfair     fiendish, diabolical
+//	5  expert (very hard)                 unfair, extreme  rarely printed
+//
+// qqwing's simple puzzles fall to naked singles, which a program sees first. People find a
+// digit's place in a box more easily than a cell's only digit, so simple and easy puzzles
+// of qqwing may be of level 1 or 2. Its expert puzzles are those for which it has to guess;
+// a player can look for wings and other patterns before chains begin.
+//
 // # Score
 //
 // A [Score] is on the scale of HoDoKu: every step adds what its technique is worth, and
