@@ -22,7 +22,7 @@ func (s *scanner) build() *Element {
 	}
 	tree, err := s.read(int(root.start), end)
 	if err != nil {
-		// The scan has accepted what encoding/xml has not: an exotic name, for example.
+		// The scanner accepts some things that encoding/xml does not, such as an exotic name.
 		at := root.at
 		if e := (*xml.SyntaxError)(nil); errors.As(err, &e) {
 			at = place{root.at.line + int32(e.Line) - 1, 1}
@@ -44,14 +44,14 @@ func (s *scanner) build() *Element {
 	return b.element(tree)
 }
 
-// A builder walks etree's elements in document order, which is the order of
-// the marks. It takes everything from slabs: three allocations for a document.
+// A builder walks etree's elements in document order, which is the order of the marks. Three
+// slices, each allocated once, hold all that it makes.
 type builder struct {
 	s        *scanner
 	elements []Element
 	attrs    []Attr
 	children []*Element
-	next     int                 // the number of elements so far
+	next     int                 // how many elements there are so far
 	bound    map[string][]string // prefix → namespaces, the innermost last
 }
 
@@ -73,7 +73,7 @@ func (b *builder) element(et *etree.Element) *Element {
 		}
 		raw = b.s.doc.unmend(raw)
 		if a.Value == raw {
-			a.Value = raw // one string less to keep
+			a.Value = raw // keeps one string less
 		} else {
 			a.Raw = raw
 		}
@@ -108,9 +108,9 @@ func (b *builder) declare(prefix string, a *Attr) {
 	case name == "xmlns" || a.Value == xmlnsSpace:
 		bad = "the prefix xmlns cannot be declared"
 	case (name == "xml") != (a.Value == xmlSpace):
-		bad = "the prefix xml belongs to the namespace " + xmlSpace + " alone"
+		bad = "only the prefix xml can be bound to the namespace " + xmlSpace + ", and only to that"
 	case name != "" && a.Value == "":
-		bad = `prefix "` + name + `" is bound to no namespace`
+		bad = `prefix "` + name + `" is bound to an empty namespace`
 	}
 	if bad != "" {
 		b.s.note(a.name, "bad-namespace", "%s", bad)
@@ -130,8 +130,8 @@ func (b *builder) undeclare(e *Element) {
 	}
 }
 
-// resolve finds the namespaces of an element and its attributes, and the
-// attributes that appear twice.
+// resolve sets the namespaces of an element and its attributes, and reports attributes that appear
+// twice.
 func (b *builder) resolve(e *Element) {
 	e.Space = b.lookup(e.et.Space, e.at, "element", e.Local)
 	for i := range e.Attrs {

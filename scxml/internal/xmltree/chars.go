@@ -29,7 +29,7 @@ func isChar(r rune) bool {
 		r >= 0x20 && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= 0x10FFFF
 }
 
-// characters checks that the whole document is made of characters that XML allows.
+// characters checks that XML allows every character of the document.
 func (s *scanner) characters() bool {
 	for i := 0; i < len(s.src); {
 		b := s.src[i]
@@ -52,7 +52,7 @@ func (s *scanner) characters() bool {
 	return true
 }
 
-// nameByte says of each ASCII character whether it may begin a name (2) or go on in one (1).
+// nameByte is 2 for ASCII characters that may begin a name, and 1 for those that may follow.
 var nameByte = func() (t [utf8.RuneSelf]byte) {
 	for c := range t {
 		switch {
@@ -65,7 +65,7 @@ var nameByte = func() (t [utf8.RuneSelf]byte) {
 	return t
 }()
 
-// scanName returns the end of the name that begins at src[from]; from itself if none does.
+// scanName returns the end of the name that begins at src[from], or from if there is none.
 func scanName(src string, from int) int {
 	i := from
 	for i < len(src) {
@@ -85,7 +85,7 @@ func scanName(src string, from int) int {
 	return i
 }
 
-// isNameStart and isNameRest are NameStartChar and NameChar of XML 1.0, 2.3 beyond ASCII.
+// isNameStart and isNameRest are NameStartChar and NameChar of XML 1.0, 2.3, outside ASCII.
 func isNameStart(r rune) bool {
 	return r >= 0xC0 && r <= 0x2FF && r != 0xD7 && r != 0xF7 ||
 		r >= 0x370 && r <= 0x1FFF && r != 0x37E || r == 0x200C || r == 0x200D ||
@@ -97,18 +97,18 @@ func isNameRest(r rune) bool {
 	return r == 0xB7 || r >= 0x300 && r <= 0x36F || r == 0x203F || r == 0x2040
 }
 
-// IsNCName reports whether s is a name without a colon, as ids have to be.
+// IsNCName reports whether s is a name without a colon. Ids must be such names.
 func IsNCName(s string) bool {
 	return s != "" && scanName(s, 0) == len(s) && !strings.Contains(s, ":")
 }
 
-// isQName reports whether the name is one with at most one colon, between two names.
+// isQName reports whether name has no colon, or one between two names.
 func isQName(name string) bool {
 	prefix, local, found := strings.Cut(name, ":")
 	return !found || prefix != "" && IsNCName(local)
 }
 
-// predefined returns the character that the entity means, 0 for an unknown one.
+// predefined returns the character that a predefined entity means, or 0 for any other.
 func predefined(entity string) byte {
 	switch entity {
 	case "lt":
@@ -125,7 +125,7 @@ func predefined(entity string) byte {
 	return 0
 }
 
-// charRef returns the character that "#60" or "#x3C" stands for.
+// charRef returns the character that a reference such as "#60" or "#x3C" means.
 func charRef(name string) (rune, bool) {
 	digits, base := name[1:], 10
 	if strings.HasPrefix(digits, "x") {
@@ -138,10 +138,10 @@ func charRef(name string) (rune, bool) {
 	return rune(n), isChar(rune(n))
 }
 
-// normalize returns the value of an attribute that is written raw.
+// normalize returns the value of an attribute that is written as raw.
 //
 // XML 1.0, 3.3.3: "For a white space character (#x20, #xD, #xA, #x9), append a
-// space character (#x20) to the normalized value"; and 2.11 makes one of CR LF.
+// space character (#x20) to the normalized value". Of CR LF, 2.11 makes one character.
 func normalize(raw string) string {
 	var b strings.Builder
 	b.Grow(len(raw))
@@ -156,7 +156,7 @@ func normalize(raw string) string {
 			b.WriteByte(' ')
 		case '&':
 			end := strings.IndexByte(raw[i:], ';')
-			name := raw[i+1 : i+end] // the scan has checked it
+			name := raw[i+1 : i+end] // the scanner has checked it
 			if name[0] == '#' {
 				r, _ := charRef(name)
 				b.WriteRune(r)

@@ -8,15 +8,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// HasText reports whether e has text of its own that is not white space.
+// HasText reports whether e directly contains text that is not white space.
 func (e *Element) HasText() bool { return e.text.line > 0 }
 
-// TextPos returns the place of the first character of e's own text that is
-// not white space.
+// TextPos returns the place of the first character of that text that is not white space.
 func (e *Element) TextPos() datamodel.Position { return e.doc.position(e.text) }
 
-// Content returns the content of e. With elements among it
-// the source has nodes, otherwise its text has the exact places of everything.
+// Content returns the content of e: as nodes if it contains elements, otherwise as text in which
+// every character has its exact place.
 func (e *Element) Content() datamodel.Source {
 	src := datamodel.Source{Pos: e.doc.position(e.body)}
 	var parts []string
@@ -34,14 +33,14 @@ func (e *Element) Content() datamodel.Source {
 		if raw := e.doc.unmend(e.doc.src[e.from:e.end]); raw != src.Text {
 			src.Raw = raw
 		} else {
-			src.Text = raw // a part of the document, so that etree's copy can go
+			src.Text = raw // a part of the document, so that etree's copy can be freed
 		}
 	}
 	return src
 }
 
-// Node returns e as a neutral tree that keeps nothing of the document alive
-// but its text. Namespaces are resolved.
+// Node returns e as a neutral tree with resolved namespaces. Of the document, it keeps only the
+// text alive.
 func (e *Element) Node() *datamodel.Node {
 	n := &datamodel.Node{
 		Type:   datamodel.ElementNode,
@@ -58,7 +57,7 @@ func (e *Element) Node() *datamodel.Node {
 	return n
 }
 
-// nodes returns the content of e as nodes. Neighbouring pieces of text are one node.
+// nodes returns the content of e as nodes. Adjacent pieces of text become one node.
 func (e *Element) nodes() []*datamodel.Node {
 	var nodes []*datamodel.Node
 	var text []string // pieces that are not yet a node
@@ -86,7 +85,7 @@ func (e *Element) nodes() []*datamodel.Node {
 	return nodes
 }
 
-// firstPos returns the place of e's first node. That of other texts is not known.
+// firstPos returns the place of e's first node. The places of later texts are not known.
 func (e *Element) firstPos(before []*datamodel.Node) datamodel.Position {
 	if len(before) > 0 {
 		return datamodel.Position{}

@@ -37,7 +37,7 @@ func decode(src []byte) (string, *Problem) {
 	name := declaredEncoding(src)
 	switch key := encodingKey(name); key {
 	case "", "utf8":
-		return string(src), nil // the scan finds what is not UTF-8
+		return string(src), nil // the scanner finds bytes that are not UTF-8
 	case "usascii", "ascii", "iso646us", "ansix341968":
 		for i, b := range src {
 			if b >= utf8.RuneSelf {
@@ -60,7 +60,7 @@ func badEncoding(msg string) *Problem {
 	return &Problem{Pos: firstPosition(), Code: "bad-encoding", Message: msg}
 }
 
-// problemAt returns a problem at the end of the text before.
+// problemAt returns a problem right after the text before.
 func problemAt(before, format string, args ...any) *Problem {
 	p := badEncoding(fmt.Sprintf(format, args...))
 	p.Pos.Line += strings.Count(before, "\n")
@@ -68,7 +68,7 @@ func problemAt(before, format string, args ...any) *Problem {
 	return p
 }
 
-// encodingKey makes the spellings of an encoding's name alike: "ISO_8859-1" is "iso88591".
+// encodingKey returns one key for all spellings of an encoding's name: "iso88591" for "ISO_8859-1".
 func encodingKey(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -81,8 +81,8 @@ func encodingKey(name string) string {
 	}, name)
 }
 
-// charmaps are the encodings of one byte a character. Those of Asia are
-// left out: their tables would add a megabyte to every program.
+// charmaps are the encodings with one byte for each character. The Asian encodings, which have
+// more, are left out: their tables would add a megabyte to every program.
 var charmaps = map[string]*charmap.Charmap{
 	"iso88591": charmap.ISO8859_1, "latin1": charmap.ISO8859_1, "l1": charmap.ISO8859_1, "iso885911987": charmap.ISO8859_1,
 	"iso88592": charmap.ISO8859_2, "latin2": charmap.ISO8859_2,
@@ -109,7 +109,7 @@ func decodeBytes(src []byte, cm *charmap.Charmap, name string) (string, *Problem
 	for _, c := range src {
 		r := cm.DecodeByte(c)
 		if r == utf8.RuneError {
-			return "", problemAt(b.String(), "byte 0x%02X means nothing in %s, which the XML declaration names", c, name)
+			return "", problemAt(b.String(), "byte 0x%02X is not a character in %s, which the XML declaration names", c, name)
 		}
 		b.WriteRune(r)
 	}
@@ -172,8 +172,8 @@ func declared(decl, name string) (string, bool) {
 	return "", false
 }
 
-// DecodeText returns a text file that belongs to a document as UTF-8: a byte
-// order mark says that it is something else, as in a document.
+// DecodeText returns the contents of a text file that a document refers to as UTF-8. The file is
+// UTF-8, or UTF-16 with a byte order mark.
 func DecodeText(src []byte) (string, error) {
 	var text string
 	var problem *Problem

@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// declaration reads the XML declaration, if there is one. What it says about
-// the encoding was heeded before; that version 1.x is read as 1.0 is what
-// XML 1.0, 2.8 asks for.
+// declaration reads the XML declaration, if there is one. Its encoding has been applied before.
+// Every version 1.x is read as 1.0, as XML 1.0, 2.8 requires.
 func (s *scanner) declaration() bool {
 	if !hasDeclaration(s.src) {
 		return true
@@ -81,8 +80,8 @@ func (s *scanner) cdata() bool {
 	return true
 }
 
-// doctype skips a document type declaration. One with an internal subset is
-// refused: entities are an attack, and no chart needs them.
+// doctype skips a document type declaration. It refuses one with an internal subset: entities are a
+// means of attack, and charts do not need them.
 func (s *scanner) doctype() bool {
 	at := s.place(s.off)
 	var quote byte
@@ -95,7 +94,7 @@ func (s *scanner) doctype() bool {
 		case c == '"' || c == '\'':
 			quote = c
 		case c == '[':
-			return s.stop(at, "doctype", "a DOCTYPE with an internal subset is not read: entities could be used for an attack")
+			return s.stop(at, "doctype", "a DOCTYPE with an internal subset is refused: entities are a means of attack")
 		case c == '<':
 			return s.stop(at, "malformed-xml", "the DOCTYPE is not closed")
 		case c == '>':
@@ -126,9 +125,9 @@ func (s *scanner) text(from, to int) {
 	}
 	// XML 1.0, 2.4: "the right angle bracket […] MUST […] be escaped […] when it appears in the string "]]>" in content".
 	if i := strings.Index(text, "]]>"); i >= 0 {
-		s.references(from, from+i) // in the order of the document, see place
+		s.references(from, from+i) // in document order, see place
 		s.minor(s.place(from+i), "bad-character", `"]]>" in text: write "]]&gt;"`)
-		s.mend(from+i+2, from+i+3, moreStandIn)
+		s.mend(from+i+2, from+i+3, morePlaceholder)
 		from += i
 	}
 	s.references(from, to)
@@ -136,7 +135,7 @@ func (s *scanner) text(from, to int) {
 
 // references checks the references to entities and characters in src[from:to].
 func (s *scanner) references(from, to int) {
-	alone := -2 // where the last "&" without entity stands
+	alone := -2 // the offset of the last "&" that does not begin an entity
 	for {
 		i := strings.IndexByte(s.src[from:to], '&')
 		if i < 0 || s.full() {
@@ -150,18 +149,18 @@ func (s *scanner) references(from, to int) {
 		}
 		switch {
 		case name == "" || name[0] != '#' && (scanName(name, 0) != len(name)):
-			if from == alone+1 { // of "&&" one is enough
+			if from == alone+1 { // "&&" is reported once
 				alone = -2
 			} else {
-				s.minor(s.place(from), "bad-entity", `"&" begins no entity here: write "&amp;" for the character itself`)
+				s.minor(s.place(from), "bad-entity", `"&" does not begin an entity: write "&amp;" for the character itself`)
 				alone = from
 			}
-			s.mend(from, from+1, ampStandIn)
+			s.mend(from, from+1, ampPlaceholder)
 			from++
 			continue
 		case name[0] == '#':
 			if _, ok := charRef(name); !ok {
-				s.minor(s.place(from), "bad-entity", "%q names no character that XML allows", "&"+name+";")
+				s.minor(s.place(from), "bad-entity", "%q is not a character that XML allows", "&"+name+";")
 				s.mend(from, from+end+1, ' ')
 			}
 		case predefined(name) == 0:
@@ -172,7 +171,7 @@ func (s *scanner) references(from, to int) {
 	}
 }
 
-// shorten returns a name as messages say it.
+// shorten shortens a long name for messages.
 func shorten(name string) string {
 	const limit = 200
 	if r := []rune(name[:min(len(name), 4*limit+4)]); len(r) > limit {

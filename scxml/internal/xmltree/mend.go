@@ -9,29 +9,27 @@ import (
 	"github.com/beevik/etree"
 )
 
-// Some of what is not well-formed has a plain meaning: a "&" that begins no
-// entity, a "<" in the value of an attribute. Conditions are written so again
-// and again. Such a document is refused, but its author wants to hear of its
-// other problems at the same time. So it is read once more with the character
-// replaced by a stand-in, which takes one column as it does, and which is
-// replaced back in the tree.
+// Some mistakes leave the meaning clear: a "&" that does not begin an entity, or a "<" in the value
+// of an attribute. They are common in conditions. The document is refused, but its author also
+// wants to know its other problems. So the document is read again with placeholders for these
+// characters. A placeholder takes one column too, and is replaced by the character in the tree.
 
-// The stand-ins are characters that are reserved for the inside of programs.
+// The placeholders are noncharacters, which Unicode reserves for the inside of programs.
 const (
-	ampStandIn  = '\uFDD0'
-	lessStandIn = '\uFDD1'
-	moreStandIn = '\uFDD2'
+	ampPlaceholder  = '\uFDD0'
+	lessPlaceholder = '\uFDD1'
+	morePlaceholder = '\uFDD2'
 )
 
-var standIns = strings.NewReplacer(string(ampStandIn), "&", string(lessStandIn), "<", string(moreStandIn), ">")
+var placeholders = strings.NewReplacer(string(ampPlaceholder), "&", string(lessPlaceholder), "<", string(morePlaceholder), ">")
 
-// A mend says what to read in the place of src[from:end].
+// A mend says what to read instead of src[from:end].
 type mend struct {
 	from, end int
 	with      rune
 }
 
-// minor is fail for what can be mended.
+// minor is like fail, for a problem that can be mended.
 func (s *scanner) minor(at place, code, format string, args ...any) {
 	s.fail(at, code, format, args...)
 	s.fatal--
@@ -43,12 +41,12 @@ func (s *scanner) mend(from, end int, with rune) { s.mends = append(s.mends, men
 func (s *scanner) mendLess(from, end int) {
 	for i := from; i < end; i++ {
 		if s.src[i] == '<' {
-			s.mend(i, i+1, lessStandIn)
+			s.mend(i, i+1, lessPlaceholder)
 		}
 	}
 }
 
-// mended reads the document with its mends, if that makes it well-formed.
+// mended reads the document again with its mends. It returns nil if that is not well-formed either.
 func (s *scanner) mended() *Element {
 	if s.fatal > 0 || s.full() || len(s.marks) == 0 {
 		return nil
@@ -71,31 +69,31 @@ func (s *scanner) mended() *Element {
 	if again.failed {
 		return nil
 	}
-	again.problems = nil // they are among the first scan's
+	again.problems = nil // the first scan has reported them
 	root := again.build()
 	s.problems = append(s.problems, again.problems...)
 	return root
 }
 
-// unmend returns a part of a document as it is written.
+// unmend returns a part of a document as its author wrote it.
 func (d *document) unmend(text string) string {
 	if !d.mended {
 		return text
 	}
-	return standIns.Replace(text)
+	return placeholders.Replace(text)
 }
 
-// unmend replaces the stand-ins in what etree has read.
+// unmend replaces the placeholders in what etree has read.
 func unmend(et *etree.Element) {
 	for i := range et.Attr {
-		et.Attr[i].Value = standIns.Replace(et.Attr[i].Value)
+		et.Attr[i].Value = placeholders.Replace(et.Attr[i].Value)
 	}
 	for _, c := range et.Child {
 		switch c := c.(type) {
 		case *etree.Element:
 			unmend(c)
 		case *etree.CharData:
-			c.SetData(standIns.Replace(c.Data))
+			c.SetData(placeholders.Replace(c.Data))
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What is not well-formed, but has a plain meaning, is an error and is read
-// nevertheless, with all places as they are.
+// A mistake that leaves the meaning clear is reported, and the document is read nevertheless, with
+// the right places.
 func TestMended(t *testing.T) {
 	const src = `<a b="x && y < z &amp; 1 < 2" c="&nbsp;,&#0;,
 é && 'q'"><d>if (p && q ]]> r &amp; s) &lt;</d>
@@ -38,11 +38,11 @@ func TestMended(t *testing.T) {
 		t.Errorf("<e> is at %v", pos)
 	}
 	if last := problems[len(problems)-1]; last.Code != "unbound-prefix" {
-		t.Errorf("what the tree shows is not reported: %v", last)
+		t.Errorf("the tree's own problem is not reported: %v", last)
 	}
 }
 
-// Beside a problem whose meaning is not plain nothing is mended.
+// Nothing is mended in a document that also has a problem whose meaning is not clear.
 func TestNotMended(t *testing.T) {
 	for _, src := range []string{`<a b="x && y"><c></a>`, `<a b="&"/><c/>`, `<a b="&">&`, `<a b="x & y" c=d/>`, `&`, `<a>` + strings.Repeat("& ", maxProblems) + `</a>`} {
 		if root, problems := Parse("f", []byte(src), Limits{}); root != nil || len(problems) == 0 {

@@ -8,10 +8,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// FromNode makes an element of a neutral tree, for XML that a chart has
-// computed. Attributes and text have the place of their element. file is
-// the name of places that have none; a problem is returned when the tree
-// exceeds the limits.
+// FromNode converts a neutral tree, such as XML that a chart has computed, to an element.
+// Attributes and text get the place of their element. Places without a file name get file. If the
+// tree exceeds a limit, FromNode returns a problem.
 func FromNode(file string, n *datamodel.Node, lim Limits) (*Element, *Problem) {
 	f := &fromNode{doc: &document{file: cmp.Or(n.Pos.File, file)}, lim: lim.WithDefaults()}
 	e := f.element(n, 1, place{1, 1})

@@ -9,18 +9,18 @@ import (
 	"github.com/beevik/etree"
 )
 
-// To read a large document is mostly etree's work. The scan knows where the
-// elements are, so several etrees can read a piece each at the same time: one
-// the document without most of the children of one element, the others these
-// children. Put together it is the tree that one etree would have made.
+// Most of the time for a large document is spent in etree. The scanner knows where the elements
+// are, so several goroutines can parse a piece each: the children of one element are cut into
+// pieces, and the rest of the document is the frame that they belong in. Put together, the result
+// is the tree that etree would have made of the whole document.
 
-// smallDocument is the size up to which this is not worth while.
+// smallDocument is the size up to which that does not pay.
 const smallDocument = 64 << 10
 
 // A cut says how a document is read in pieces.
 type cut struct {
 	path []int // from the root to the element whose children are cut: the number of each element among its siblings
-	at   []int // offsets of the start tags of children at which a piece begins, then that of the end tag of their parent
+	at   []int // the offsets at which the pieces begin, each that of a start tag, then the offset of the end tag
 }
 
 // read has etree read src[from:to], the root element.
@@ -29,7 +29,7 @@ func (s *scanner) read(from, to int) (*etree.Element, error) {
 		if c, ok := s.cut(runtime.GOMAXPROCS(0)); ok {
 			if root := s.readPieces(from, to, c); root != nil {
 				return root, nil
-			} // what is wrong etree says about the whole
+			} // read the whole, so that the error is about that
 		}
 	}
 	tree, err := s.readPiece(strings.NewReader(s.src[from:to]))
@@ -46,8 +46,8 @@ func (s *scanner) readPiece(r io.Reader) (*etree.Document, error) {
 	return tree, err
 }
 
-// readPieces reads the pieces at the same time and puts them together. It
-// returns nil if one of them cannot be read.
+// readPieces reads the pieces concurrently and joins them. It returns nil if one of them cannot be
+// read.
 func (s *scanner) readPieces(from, to int, c cut) *etree.Element {
 	pieces := make([]*etree.Document, len(c.at)-1)
 	errs := make([]error, len(c.at))
@@ -74,9 +74,8 @@ func (s *scanner) readPieces(from, to int, c cut) *etree.Element {
 	return frame.Root()
 }
 
-// cut finds an element with many children, none of which is most of the
-// document, going down from the root, and cuts its content into n pieces of
-// about the same size.
+// cut goes down from the root to an element with many children, none of which is most of the
+// document, and cuts its content into n pieces of about the same size.
 func (s *scanner) cut(n int) (c cut, ok bool) {
 	const deepest = 4
 	parent := 0 // its mark

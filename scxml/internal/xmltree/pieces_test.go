@@ -8,7 +8,7 @@ import (
 	"github.com/beevik/etree"
 )
 
-// TestPieces compares what is put together of pieces with what one etree reads.
+// TestPieces compares a tree that is joined from pieces with one that is read whole.
 func TestPieces(t *testing.T) {
 	var mixed strings.Builder
 	for i := range 2000 {

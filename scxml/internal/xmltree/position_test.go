@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPositions finds each character of values and texts that were written in
-// unusual ways.
+// TestPositions finds the place of each character in values and texts that are written in unusual
+// ways.
 func TestPositions(t *testing.T) {
 	const src = "<?xml version='1.0'?>\n" +
 		"<ä ö='x &lt; &#228;\n\ty'\r\n" +
@@ -32,7 +32,7 @@ func TestPositions(t *testing.T) {
 	check("d", root.Children[1].Pos().String(), "f.xml:6:12")
 
 	ö := root.Source(&root.Attrs[0])
-	check("ö", ö.Text, "x < ä  y") // the line end and the tab are blanks, the reference is not touched
+	check("ö", ö.Text, "x < ä  y") // the line end and the tab become blanks, the reference does not
 	for i, want := range map[int]string{0: "2:7", 2: "2:9", 4: "2:14", 6: "2:20", 7: "3:1", 8: "3:2"} {
 		check(fmt.Sprint("ö at ", i), strings.TrimPrefix(ö.Position(i).String(), "f.xml:"), want)
 	}
@@ -85,7 +85,7 @@ func TestNode(t *testing.T) {
 	}
 }
 
-// TestLongLine makes sure that places cost no more in a document of one line.
+// TestLongLine makes sure that places are not slower to find in a document of one line.
 func TestLongLine(t *testing.T) {
 	src := "<a>" + strings.Repeat("<b c='d'/>", 200_000) + "</a>"
 	root, problems := Parse("f", []byte(src), Limits{})
@@ -111,7 +111,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, p := range problems {
 			if !p.Pos.IsValid() || p.Pos.Col < 1 || p.Code == "" {
-				t.Fatalf("odd problem: %+v", p)
+				t.Fatalf("malformed problem: %+v", p)
 			}
 		}
 		if root == nil {

@@ -11,8 +11,8 @@ import (
 // maxProblems bounds how many problems of one document are reported.
 const maxProblems = 100
 
-// A scanner goes over the text once, checks that it is well-formed, and marks
-// where elements and attributes stand.
+// A scanner reads the text once, checks that it is well-formed, and records the places of elements
+// and attributes.
 type scanner struct {
 	doc      *document
 	src      string
@@ -23,7 +23,7 @@ type scanner struct {
 	open     []int32 // indices in marks
 	problems []Problem
 	failed   bool // the tree cannot be built
-	fatal    int  // failures without mend
+	fatal    int  // failures that cannot be mended
 	mends    []mend
 
 	at    place // of the byte src[atOff]
@@ -34,28 +34,28 @@ func newScanner(doc *document, lim Limits) *scanner {
 	return &scanner{doc: doc, src: doc.src, lim: lim, at: place{1, 1}}
 }
 
-// A mark is what the scan notes of an element.
+// A mark is what the scanner records about an element.
 type mark struct {
 	at, body   place
 	text       place // see Element.text
 	start      int32 // of <
 	name       int32 // the end of its name
-	from, end  int32 // its content
-	attrs      int32 // its first entry in scanner.attrs
+	from, end  int32 // of its content
+	attrs      int32 // its attributes are scanner.attrs[attrs:attrsEnd]
 	attrsEnd   int32
 	nodes      int32 // number of child elements
 	selfClosed bool
 }
 
-// An attrMark is what the scan notes of an attribute.
+// An attrMark is what the scanner records about an attribute.
 type attrMark struct {
 	name, val   place
 	start, stop int32 // of the name
 	from, end   int32 // of the value, without its quotes
 }
 
-// place returns the place of src[off]. It counts on from the last place, so
-// that all of a document costs one pass; going back would cost one each time.
+// place returns the place of src[off]. It counts from the place that it returned last, so calls in
+// document order take one pass altogether. Each step back starts another pass.
 func (s *scanner) place(off int) place {
 	if off < s.atOff {
 		s.at, s.atOff = place{1, 1}, 0
@@ -73,7 +73,7 @@ func (s *scanner) place(off int) place {
 	return s.at
 }
 
-// full reports whether there are enough problems.
+// full reports whether there are so many problems that no more are reported.
 func (s *scanner) full() bool { return len(s.problems) >= maxProblems }
 
 // note adds a problem that leaves the tree intact.
@@ -88,14 +88,14 @@ func (s *scanner) note(at place, code, format string, args ...any) {
 	}
 }
 
-// fail adds a problem without which there is no tree.
+// fail adds a problem that prevents building the tree.
 func (s *scanner) fail(at place, code, format string, args ...any) {
 	s.failed = true
 	s.fatal++
 	s.note(at, code, format, args...)
 }
 
-// stop is fail for what makes all that follows doubtful. It always returns false.
+// stop is like fail, for a problem after which scanning cannot continue. It always returns false.
 func (s *scanner) stop(at place, code, format string, args ...any) bool {
 	s.fail(at, code, format, args...)
 	return false
@@ -108,7 +108,7 @@ func (s *scanner) scan() {
 	if !s.characters() || !s.declaration() {
 		return
 	}
-	// How many there will be, near enough; an attacker's estimate is cut short.
+	// An estimate of how many there will be, bounded in case the document is hostile.
 	s.marks = make([]mark, 0, min(strings.Count(s.src, "<")-strings.Count(s.src, "</"), s.lim.Elements, 1<<20))
 	s.attrs = make([]attrMark, 0, min(strings.Count(s.src, "="), 1<<20))
 	doctype := false
@@ -144,7 +144,7 @@ func (s *scanner) scan() {
 			doctype = true
 			ok = s.doctype()
 		case strings.HasPrefix(rest, "<!"):
-			ok = s.stop(s.place(start), "malformed-xml", "<! begins neither a comment nor a CDATA section nor a DOCTYPE")
+			ok = s.stop(s.place(start), "malformed-xml", `"<!" does not begin a comment, a CDATA section or a DOCTYPE`)
 		case strings.HasPrefix(rest, "</"):
 			ok = s.endTag()
 		default:
@@ -180,7 +180,7 @@ func (s *scanner) startTag() bool {
 	at := s.place(start)
 	end := scanName(s.src, start+1)
 	if end == start+1 {
-		return s.stop(at, "malformed-xml", `"<" begins no tag here: write "&lt;" for the character itself`)
+		return s.stop(at, "malformed-xml", `"<" does not begin a tag: write "&lt;" for the character itself`)
 	}
 	name := s.src[start+1 : end]
 	if !isQName(name) {
@@ -240,8 +240,7 @@ func (s *scanner) startTag() bool {
 	return true
 }
 
-// attribute reads an attribute of the tag <tag>; glued says that no white
-// space precedes it.
+// attribute reads an attribute of the tag <tag>. glued is true if no white space precedes it.
 func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 	start := s.off
 	a := attrMark{name: s.place(start), start: int32(start)}
@@ -253,7 +252,7 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 		case '"', '\'', '=':
 			return s.stop(a.name, "malformed-xml", "expected an attribute name in the tag <%s>, found %s", tag, strconv.Quote(string(c)))
 		}
-		return s.stop(a.name, "malformed-xml", "%s begins no attribute name in the tag <%s>", quoteRune(s.src[start:]), tag)
+		return s.stop(a.name, "malformed-xml", "%s cannot begin an attribute name in the tag <%s>", quoteRune(s.src[start:]), tag)
 	}
 	name := s.src[start:end]
 	if glued {
@@ -288,11 +287,11 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 	if n >= 0 {
 		value = value[:n]
 	}
-	// A missing quote swallows the text up to the next one, and so the < of the next tag: that is what went wrong, most of the time.
+	// A "<" in a value usually means that a quote is missing: the value extends to the next quote, past the "<" of the next tag.
 	if i := strings.IndexByte(value, '<'); i >= 0 && (n < 0 || strings.ContainsAny(value[:i], ">\n") || strings.Count(value, "<") > maxProblems) {
 		return s.stop(a.val, "unclosed-value", `value of attribute %q of <%s> has no closing quote, or contains a "<" that is not written "&lt;"`, name, tag)
 	} else if i >= 0 {
-		s.references(s.off, s.off+i) // in the order of the document, see place
+		s.references(s.off, s.off+i) // in document order, see place
 		from += i
 		s.minor(s.place(from), "bad-character", `"<" in the value of attribute %q of <%s>: write "&lt;"`, name, tag)
 		s.mendLess(from, from+len(value)-i)
@@ -325,7 +324,7 @@ func (s *scanner) endTag() bool {
 	}
 	s.off++
 	if len(s.open) == 0 {
-		return s.stop(at, "mismatched-tag", "end tag </%s> closes nothing: no element is open here", name)
+		return s.stop(at, "mismatched-tag", "end tag </%s> does not have a start tag: no element is open here", name)
 	}
 	m := s.inner()
 	if open := s.nameOf(m); open != name {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestNotWellFormed reads documents that are not XML: each with the problems
-// that are expected, "line:col: code: message".
+// TestNotWellFormed reads documents that are not well-formed XML. Each has a list of the problems
+// to expect, as "line:col: code: message".
 func TestNotWellFormed(t *testing.T) {
 	tests := []struct {
 		name, src string
@@ -21,10 +21,10 @@ func TestNotWellFormed(t *testing.T) {
 		{"unclosed", "<a>\n  <b>\n</b>", []string{`1:1: unclosed-element: <a> is not closed: the document ends before its end tag`}},
 		{"unclosed inner", "<a>\n  <b>", []string{`2:3: unclosed-element: <b> is not closed: the document ends before its end tag`}},
 		{"mismatched", "<a>\n  <b>\n</a>", []string{`3:1: mismatched-tag: end tag </a> does not close <b>, which was opened at 2:3`}},
-		{"end without start", "<a/></a>", []string{`1:5: mismatched-tag: end tag </a> closes nothing: no element is open here`}},
+		{"end without start", "<a/></a>", []string{`1:5: mismatched-tag: end tag </a> does not have a start tag: no element is open here`}},
 		{"two roots", "<a>\n</a>\n<b/>", []string{`3:1: second-root: second root element <b>: the document ended with </a> of line 2`}},
-		{"text behind", "<a/>\nhello there, this is a long text", []string{`2:1: text-outside-root: text "hello there, this is…" after the root element`}},
-		{"text before and behind", "x<a/>y", []string{
+		{"text after", "<a/>\nhello there, this is a long text", []string{`2:1: text-outside-root: text "hello there, this is…" after the root element`}},
+		{"text before and after", "x<a/>y", []string{
 			`1:1: text-outside-root: text "x" before the root element`,
 			`1:6: text-outside-root: text "y" after the root element`,
 		}},
@@ -33,19 +33,19 @@ func TestNotWellFormed(t *testing.T) {
 		{"noncharacter", "<a>\uFFFE</a>", []string{`1:4: bad-character: character U+FFFE is not allowed in XML`}},
 		{"not UTF-8", "<a>\n \xE9</a>", []string{`2:2: bad-encoding: byte 0xE9 is not UTF-8: save the document as UTF-8, or name its encoding in the XML declaration`}},
 		{"less in attribute", `<a b="1 < 2"/>`, []string{`1:9: bad-character: "<" in the value of attribute "b" of <a>: write "&lt;"`}},
-		{"less in text", `<a>1 < 2</a>`, []string{`1:6: malformed-xml: "<" begins no tag here: write "&lt;" for the character itself`}},
+		{"less in text", `<a>1 < 2</a>`, []string{`1:6: malformed-xml: "<" does not begin a tag: write "&lt;" for the character itself`}},
 		{"end of cdata in text", `<a>x]]></a>`, []string{`1:5: bad-character: "]]>" in text: write "]]&gt;"`}},
 		{"unknown entity", `<a b="&nbsp;">&x;</a>`, []string{
 			`1:7: bad-entity: unknown entity "&nbsp;": XML has &lt; &gt; &amp; &quot; and &apos;`,
 			`1:15: bad-entity: unknown entity "&x;": XML has &lt; &gt; &amp; &quot; and &apos;`,
 		}},
 		{"bare ampersand", `<a b="x && y"/>`, []string{
-			`1:9: bad-entity: "&" begins no entity here: write "&amp;" for the character itself`,
+			`1:9: bad-entity: "&" does not begin an entity: write "&amp;" for the character itself`,
 		}},
 		{"bad reference", `<a>&#0;&#xZ;&#x110000;&#65;</a>`, []string{
-			`1:4: bad-entity: "&#0;" names no character that XML allows`,
-			`1:8: bad-entity: "&#xZ;" names no character that XML allows`,
-			`1:13: bad-entity: "&#x110000;" names no character that XML allows`,
+			`1:4: bad-entity: "&#0;" is not a character that XML allows`,
+			`1:8: bad-entity: "&#xZ;" is not a character that XML allows`,
+			`1:13: bad-entity: "&#x110000;" is not a character that XML allows`,
 		}},
 		{"unbound prefix", "<a>\n<x:b y:c=''/></a>", []string{
 			`2:1: unbound-prefix: prefix "x" of element "x:b" is not bound to a namespace: add xmlns:x="…"`,
@@ -54,9 +54,9 @@ func TestNotWellFormed(t *testing.T) {
 		{"prefix out of scope", `<a><b xmlns:x="urn:x"/><x:c/></a>`, []string{
 			`1:24: unbound-prefix: prefix "x" of element "x:c" is not bound to a namespace: add xmlns:x="…"`,
 		}},
-		{"unbinding a prefix", `<a xmlns:x=""/>`, []string{`1:4: bad-namespace: prefix "x" is bound to no namespace`}},
+		{"unbinding a prefix", `<a xmlns:x=""/>`, []string{`1:4: bad-namespace: prefix "x" is bound to an empty namespace`}},
 		{"declaring xmlns", `<a xmlns:xmlns="urn:x"/>`, []string{`1:4: bad-namespace: the prefix xmlns cannot be declared`}},
-		{"rebinding xml", `<a xmlns:xml="urn:x"/>`, []string{`1:4: bad-namespace: the prefix xml belongs to the namespace http://www.w3.org/XML/1998/namespace alone`}},
+		{"rebinding xml", `<a xmlns:xml="urn:x"/>`, []string{`1:4: bad-namespace: only the prefix xml can be bound to the namespace http://www.w3.org/XML/1998/namespace, and only to that`}},
 		{"duplicate attribute", "<a b='1'\n c='2' b='3'/>", []string{`2:8: duplicate-attribute: attribute "b" appears twice in <a>`}},
 		{"duplicate by namespace", "<a xmlns:x='u' xmlns:y='u' x:b='' y:b=''/>", []string{`1:35: duplicate-attribute: attribute "b" appears twice in <a>`}},
 		{"no space between attributes", `<a b="1"c="2"/>`, []string{`1:9: malformed-xml: expected white space before the attribute "c" of <a>`}},
@@ -64,7 +64,7 @@ func TestNotWellFormed(t *testing.T) {
 		{"attribute without quotes", `<a b=c/>`, []string{`1:6: malformed-xml: value of attribute "b" of <a> is not quoted`}},
 		{"attribute without closing quote", "<a b=\"c>\n<d e=\"\"/></a>", []string{`1:7: unclosed-value: value of attribute "b" of <a> has no closing quote, or contains a "<" that is not written "&lt;"`}},
 		{"attribute without name", `<a ="c"/>`, []string{`1:4: malformed-xml: expected an attribute name in the tag <a>, found "="`}},
-		{"odd attribute name", `<a 1="c"/>`, []string{`1:4: malformed-xml: "1" begins no attribute name in the tag <a>`}},
+		{"odd attribute name", `<a 1="c"/>`, []string{`1:4: malformed-xml: "1" cannot begin an attribute name in the tag <a>`}},
 		{"two colons", `<a b:c:d="c"/>`, []string{`1:4: malformed-xml: "b:c:d" is not an attribute name: a name has at most one colon, between a prefix and a local name`}},
 		{"two colons in element", `<a:b:c/>`, []string{`1:1: malformed-xml: "a:b:c" is not an element name: a name has at most one colon, between a prefix and a local name`}},
 		{"tag not closed", "<a\n<b/></a>", []string{`1:1: unclosed-tag: the tag <a> is not closed: expected ">" before the next "<"`}},
@@ -78,8 +78,8 @@ func TestNotWellFormed(t *testing.T) {
 		{"nameless instruction", "<a><? x?></a>", []string{`1:4: malformed-xml: processing instruction has no name`}},
 		{"instruction without white space", "<a><?b\x3F c?></a>", []string{`1:4: malformed-xml: expected white space after the name of the processing instruction "b"`}},
 		{"DOCTYPE not closed", "<!DOCTYPE a PUBLIC <a/>", []string{`1:1: malformed-xml: the DOCTYPE is not closed`}},
-		{"other markup", "<a><!ELEMENT></a>", []string{`1:4: malformed-xml: <! begins neither a comment nor a CDATA section nor a DOCTYPE`}},
-		{"internal subset", "<!DOCTYPE a [<!ENTITY b 'c'>]>\n<a/>", []string{`1:1: doctype: a DOCTYPE with an internal subset is not read: entities could be used for an attack`}},
+		{"other markup", "<a><!ELEMENT></a>", []string{`1:4: malformed-xml: "<!" does not begin a comment, a CDATA section or a DOCTYPE`}},
+		{"internal subset", "<!DOCTYPE a [<!ENTITY b 'c'>]>\n<a/>", []string{`1:1: doctype: a DOCTYPE with an internal subset is refused: entities are a means of attack`}},
 		{"late DOCTYPE", "<a/><!DOCTYPE a>", []string{`1:5: doctype: a DOCTYPE is allowed only once, before the root element`}},
 		{"truncated tag", "<a>\n<b", []string{`2:1: truncated: document ends inside the tag <b>`}},
 		{"truncated attribute", "<a b", []string{`1:1: truncated: document ends inside the tag <a>`}},
@@ -130,7 +130,7 @@ func utf16LE(s string) string {
 	return string(b)
 }
 
-// TestWellFormed reads documents that are XML, if unusual.
+// TestWellFormed reads documents that are unusual, but well-formed XML.
 func TestWellFormed(t *testing.T) {
 	be := []byte{0xFE, 0xFF}
 	bare := []byte{}

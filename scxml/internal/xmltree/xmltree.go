@@ -1,13 +1,11 @@
 // Package xmltree reads XML into a light tree in which every element, text and
-// attribute value knows its place.
+// attribute value has a position. It knows nothing about SCXML.
 //
-// etree builds the tree. It has no positions, and it accepts documents that
-// are not well-formed (a second root, text outside the root, duplicate
-// attributes, unbound prefixes), so a scan of the text goes before it: it
-// checks what etree does not and notes the place of each tag and attribute.
-// The notes and etree's elements, both in document order, are then zipped.
-//
-// Nothing here knows SCXML.
+// Package etree builds the tree, but it has no positions and accepts documents that are not
+// well-formed: a second root, text outside the root, duplicate attributes, unbound prefixes. So a
+// scanner reads the text first. It makes the checks that etree lacks, and records a mark with the
+// place of each tag and attribute. The marks and etree's elements, both in document order, are
+// then joined.
 package xmltree
 
 import (
@@ -66,25 +64,25 @@ type Element struct {
 	et        *etree.Element
 	at        place
 	body      place // of the first character after the start tag
-	text      place // of the first character of its own text that is not white space; zero without one
-	from, end int32 // the content is doc.src[from:end]; from is -1 without source text
+	text      place // see TextPos; zero if there is no such character
+	from, end int32 // the content is doc.src[from:end]; from is -1 if there is no source text
 }
 
-// An Attr is an attribute. Its value is normalised as XML 1.0, 3.3.3 wants it:
-// white space that is not written as a character reference is blanks.
+// An Attr is an attribute. Its value is normalized as XML 1.0, 3.3.3 requires: white space
+// becomes blanks, unless it is written as a character reference.
 type Attr struct {
 	Space, Local string // Space is "" for an attribute without prefix
 	Value        string
-	Raw          string // the value as written where that differs from Value, else ""
+	Raw          string // the value as written if that differs from Value, else ""
 
 	name, val place
 }
 
-// A document is what the elements of one document share.
+// A document holds what the elements of one document share.
 type document struct {
 	file   string
 	src    string
-	mended bool // src has stand-ins, see mend.go
+	mended bool // src has placeholders, see mend.go
 }
 
 // A place is a line and a column, both from 1.
@@ -96,11 +94,9 @@ func (d *document) position(p place) datamodel.Position {
 
 // Parse reads a document. file is its name in positions.
 //
-// With problems the element is nil, unless they are of a kind that leaves the
-// tree intact (duplicate attributes, unbound prefixes), or the meaning clear (a
-// "&" or "<" that is written as it is): then it is returned along with them, so that
-// a caller can look for more. Problems are in the order
-// of the document.
+// Problems are in document order. If there are any, the element is usually nil. It is not nil if
+// all problems leave the tree intact (duplicate attributes, unbound prefixes) or the meaning clear
+// (a "&" or "<" that is not escaped), so that the caller can look for more problems.
 func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {
 	lim = lim.WithDefaults()
 	if len(src) > lim.Size {
@@ -139,10 +135,10 @@ func (e *Element) Pos() datamodel.Position { return e.doc.position(e.at) }
 // File returns the name of the document that e belongs to.
 func (e *Element) File() string { return e.doc.file }
 
-// Document returns the whole text of that document as UTF-8, or "" if e was computed.
+// Document returns the whole text of e's document as UTF-8, or "" if e was computed.
 func (e *Element) Document() string { return e.doc.src }
 
-// Attr returns the attribute without namespace of that name, or nil.
+// Attr returns the attribute with the given name and no namespace, or nil.
 func (e *Element) Attr(local string) *Attr {
 	for i := range e.Attrs {
 		if a := &e.Attrs[i]; a.Local == local && a.Space == "" {
@@ -152,10 +148,10 @@ func (e *Element) Attr(local string) *Attr {
 	return nil
 }
 
-// NamePos returns the place of the name of a, an attribute of e.
+// NamePos returns the place of the name of e's attribute a.
 func (e *Element) NamePos(a *Attr) datamodel.Position { return e.doc.position(a.name) }
 
-// Source returns the value of a, an attribute of e, with its place.
+// Source returns the value of e's attribute a, with its place.
 func (e *Element) Source(a *Attr) datamodel.Source {
 	return datamodel.Source{Text: a.Value, Pos: e.doc.position(a.val), Raw: a.Raw}
 }
