@@ -88,7 +88,7 @@ func TestLinkIsRead(t *testing.T) {
 	}
 	for _, target := range []string{"../x.js", "/x.js", "link"} { // out of the part, or to itself
 		files.MapFS["f/link"].Data = []byte(target)
-		if said := loadingSays(t, sub, "a.scxml"); !strings.Contains(said, "it is a link that leaves the folder") {
+		if said := loadingSays(t, sub, "a.scxml"); !strings.Contains(said, "it is a link out of the loader's folder, or to nothing") {
 			t.Errorf("link to %s: %q", target, said)
 		}
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
-// Names that authors confuse, in lower case: those of the drafts of SCXML from
-// 2005 to 2014, of other engines and notations, and of languages in which
-// charts are written. What is merely misspelt is left to near.
+// The names below, all in lower case, are confused with those of the REC. They come from the drafts
+// of SCXML from 2005 to 2014, from other engines and notations, and from programming languages.
+// Misspelt names are left to near.
 
-// confusedAttributes is what an attribute of an element may be meant for.
+// confusedAttributes maps an attribute of an element to the one that was probably meant.
 var confusedAttributes = [numTags]map[string]string{
 	tagScxml: {
 		"initialstate": "initial", "initial-state": "initial", "start": "initial", "startstate": "initial", "default": "initial",
@@ -51,15 +51,14 @@ var confusedAttributes = [numTags]map[string]string{
 	},
 }
 
-const draft = "early drafts had it, the Recommendation has not"
+const draft = "it was in early drafts, but is not in the Recommendation"
 
-// attributeNotes is what to say of attributes for which there is no other, by
-// their names in lower case.
+// attributeNotes says what to write instead of attributes that no other attribute replaces.
 var attributeNotes = [numTags]map[string]string{
 	tagScxml: {"exmode": draft},
 	tagState: notes(handlers, map[string]string{
 		"final": "write <final> instead of <state>", "src": draft, "task": draft, "type": "write <final> or <parallel> instead of <state>",
-		"parallel": "write <parallel> instead of <state>", "event": "write a <transition event> in it", "target": "write a <transition target> in it",
+		"parallel": "write <parallel> instead of <state>", "event": `write <transition event="…" target="…"/> in it`, "target": `write <transition event="…" target="…"/> in it`,
 	}),
 	tagParallel: notes(handlers, map[string]string{"initial": "all of its children are entered", "src": draft}),
 	tagFinal:    notes(handlers, map[string]string{"src": draft, "data": "write <donedata> in it", "expr": "write <donedata> in it"}),
@@ -71,7 +70,7 @@ var attributeNotes = [numTags]map[string]string{
 	tagOnExit:  notes(actions, conditions),
 	tagRaise: notes(conditions, map[string]string{
 		"data": raisesNoData, "expr": raisesNoData, "namelist": raisesNoData, "params": raisesNoData, "value": raisesNoData,
-		"delay": "<raise> is at once, write <send> for an event with a delay", "target": "<raise> is for the session itself, write <send>",
+		"delay": "<raise> raises its event at once; write <send> for a delay", "target": "<raise> is for the session itself; write <send>",
 	}),
 	tagLog:    notes(conditions, map[string]string{"level": draft}),
 	tagAssign: conditions,
@@ -82,7 +81,7 @@ var attributeNotes = [numTags]map[string]string{
 	}),
 }
 
-// What several elements have.
+// The notes that several elements share.
 var (
 	handlers = map[string]string{
 		"onentry": "write the element <onentry> in it", "onenter": "write the element <onentry> in it", "entry": "write the element <onentry> in it",
@@ -111,7 +110,7 @@ func notes(lists ...map[string]string) map[string]string {
 	return all
 }
 
-// textNotes is what to write instead of text in an element.
+// textNotes says what to write instead of text in an element.
 var textNotes = map[tag]string{
 	tagLog:        `: write <log expr="'…'"/>, with quotes around a text`,
 	tagRaise:      `: write the event in the attribute event`,
@@ -131,7 +130,7 @@ var textNotes = map[tag]string{
 
 const codeBelongs = ": code belongs in a <script>"
 
-// meantAttribute returns the attribute of e, a t, that name was probably meant for, or "".
+// meantAttribute returns the attribute of e, an element t, that name was probably meant to be, or "".
 func (p *parser) meantAttribute(e *xmltree.Element, t tag, name string) string {
 	if meant := confusedAttributes[t][strings.ToLower(name)]; meant != "" && e.Attr(meant) == nil {
 		return meant
@@ -143,7 +142,7 @@ func (p *parser) meantAttribute(e *xmltree.Element, t tag, name string) string {
 	return near(name, slices.Values(attrs))
 }
 
-// confusedElements is which element another one may be meant for.
+// confusedElements maps the name of an element to the one that was probably meant.
 var confusedElements = map[string]tag{
 	"event": tagRaise, "emit": tagRaise, "fire": tagRaise, "trigger": tagRaise, "dispatch": tagRaise,
 	"var": tagData, "variable": tagData,
@@ -157,13 +156,13 @@ var confusedElements = map[string]tag{
 	"code": tagScript, "service": tagInvoke,
 }
 
-// elementNotes is what to say of elements for which there is no other.
+// elementNotes says what to write instead of elements that no other element replaces.
 var elementNotes = map[string]string{
 	"anchor":    draft + "; a <history> remembers where a state was left",
 	"join":      draft + "; when all regions of a <parallel> are done, done.state.ID is raised",
-	"sync":      draft + "; regions of a <parallel> ask each other with In()",
+	"sync":      draft + "; with In(), regions of a <parallel> see each other's states",
 	"validate":  draft,
-	"exit":      draft + "; a session ends in a <final>, and <onexit> says what is done when a state is left",
+	"exit":      draft + "; a session ends in a <final>, and <onexit> holds the actions for when a state is left",
 	"target":    "the target is an attribute of <transition>",
 	"next":      "the target is an attribute of <transition>",
 	"cond":      "a condition is the attribute cond of <transition>, <if> or <elseif>",
@@ -182,9 +181,9 @@ var elementNotes = map[string]string{
 	"delay":     "it is an attribute of <send>",
 }
 
-// unknownElement reports c, a child of an element that is a parent. It returns
-// what c was probably meant to be, if that is allowed there, so that reading
-// continues as if it were that; else tagUnknown.
+// unknownElement reports c, an unknown child of an element parent. It returns the element that c
+// was probably meant to be, so that c can be read as that element, or tagUnknown if there is none
+// or it is not allowed there.
 func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
 	if note := elementNotes[strings.ToLower(c.Local)]; note != "" {
 		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>: %s", c.Local, note)
@@ -202,8 +201,8 @@ func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
 	return meant
 }
 
-// meantElement returns the element that name was probably meant to be. Those
-// that are allowed in parent come before others.
+// meantElement returns the element that name was probably meant to be. It prefers the elements
+// that are allowed in parent.
 func (p *parser) meantElement(name string, parent tag) tag {
 	if meant := confusedElements[strings.ToLower(name)]; meant != tagUnknown {
 		return meant
@@ -214,7 +213,7 @@ func (p *parser) meantElement(name string, parent tag) tag {
 	if meant := near(name, childNames(parent)); meant != "" {
 		return tagByName[meant]
 	}
-	return tagByName[near(name, slices.Values(elementNames))] // of "" it is tagUnknown
+	return tagByName[near(name, slices.Values(elementNames))] // tagUnknown for ""
 }
 
 // childNames yields the names of the elements that are allowed in t.

@@ -19,7 +19,7 @@ func (p *parser) datamodel(e *xmltree.Element, s *State) {
 
 // dataItem reads <data>.
 //
-// REC 5.3.2: of the attributes src and expr and of children at most one may be there.
+// REC 5.3.2: it may have only one of src, expr and children.
 func (p *parser) dataItem(e *xmltree.Element, s *State) *Data {
 	p.attributes(e, tagData)
 	d := &Data{Pos: e.Pos(), ID: p.id(e, tagData), State: s}
@@ -48,7 +48,7 @@ func (p *parser) dataItem(e *xmltree.Element, s *State) *Data {
 		d.Content, d.LoadErr = p.loadData(d.Src)
 		if d.LoadErr != nil {
 			// REC 5.3: "If the value specified for a data element (by 'src', children, or the environment) is not a legal data
-			// value, the SCXML Processor MUST […] place error.execution in the internal event queue": no matter of the document.
+			// value, the SCXML Processor MUST […] place error.execution in the internal event queue". So the document is legal.
 			p.warnf(src.Pos, "cannot-load", "<data> cannot be loaded: %v", d.LoadErr)
 		}
 	}
@@ -106,8 +106,7 @@ func (p *parser) donedata(e *xmltree.Element) *Donedata {
 	return d
 }
 
-// payload reads the children of <donedata>, <send> and <invoke>. finalize is
-// the last's <finalize>.
+// payload reads the children of <donedata>, <send> or <invoke>. Only <invoke> has a finalize.
 func (p *parser) payload(e *xmltree.Element, t tag) (params []*Param, content *Content, finalize *Block) {
 	var firstContent, firstFinalize datamodel.Position
 	for _, c := range e.Children {
@@ -186,7 +185,7 @@ func (p *parser) script(e *xmltree.Element) *Script {
 	return s
 }
 
-// loadData loads what a <data> names. A file that is XML is given as nodes.
+// loadData loads the file that a <data> names. If it is XML, loadData returns nodes.
 func (p *parser) loadData(src string) (*datamodel.Source, error) {
 	text, err := p.load(src)
 	if err != nil {

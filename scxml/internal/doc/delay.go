@@ -11,15 +11,15 @@ import (
 // MaxDelay is the longest delay of a <send>.
 const MaxDelay = 366 * 24 * time.Hour
 
-// ParseDelay reads a delay of <send>: a time of CSS2, such as "1s", ".5s" or
-// "500ms". The REC's schema also has the units m, h and d. A number without
-// unit is milliseconds.
+// ParseDelay parses a delay of <send>: a time as in CSS2, such as "1s", ".5s" or "500ms". The units
+// m, h and d are from the REC's schema. A number without unit is in milliseconds.
 func ParseDelay(s string) (time.Duration, error) {
 	d, _, err := parseDelay(s)
 	return d, err
 }
 
-// parseDelay also says whether the delay has a unit; 0 needs none.
+// parseDelay is like ParseDelay, and also reports whether the delay has a unit. 0 does not need
+// one.
 func parseDelay(s string) (d time.Duration, hasUnit bool, err error) {
 	text := strings.Trim(s, xmlSpace)
 	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -66,8 +66,8 @@ func unitOf(s string) (unit time.Duration, hasUnit bool) {
 	return 0, false
 }
 
-// isNumber accepts decimal numbers, in the forms that scripts print them too,
-// and none of the other things that strconv reads.
+// isNumber reports whether s is a decimal number, possibly in a form in which scripts print it. It
+// does not accept the other forms that strconv reads.
 func isNumber(s string) bool {
 	s = strings.TrimLeft(s, "+-")
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(s), "e")
@@ -79,7 +79,7 @@ func isNumber(s string) bool {
 	return !hasExponent || exponent != "" && strings.Trim(exponent, "0123456789") == ""
 }
 
-// abridge shortens what goes into a message.
+// abridge shortens a text for a message.
 func abridge(s string) string {
 	const limit = 40
 	if r := []rune(s); len(r) > limit {

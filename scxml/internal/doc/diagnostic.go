@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// Severity tells an error, which refuses the document, from a warning.
+// Severity tells errors, for which a document is refused, from warnings.
 type Severity uint8
 
 const (
@@ -25,8 +25,8 @@ type Diagnostic struct {
 	Message  string
 }
 
-// SyntaxWarning says that src does not compile. That does not refuse a document:
-// the error is raised when src is evaluated.
+// SyntaxWarning returns the diagnostic of a src that does not compile. It is a warning, because the
+// error is raised when src is evaluated.
 func SyntaxWarning(kind datamodel.Kind, src datamodel.Source, err error) Diagnostic {
 	d := Diagnostic{Pos: src.Pos, Severity: Warning, Code: "expression-syntax", Message: err.Error()}
 	if ee := (*datamodel.EvalError)(nil); errors.As(err, &ee) && ee.Pos.IsValid() {
@@ -38,7 +38,7 @@ func SyntaxWarning(kind datamodel.Kind, src datamodel.Source, err error) Diagnos
 	return d
 }
 
-// kindNouns is what messages call the kinds of source.
+// kindNouns are the kinds of source in the words of messages.
 var kindNouns = [...]string{
 	datamodel.Condition: "a condition",
 	datamodel.ValueExpr: "an expression",
@@ -47,7 +47,7 @@ var kindNouns = [...]string{
 	datamodel.Content:   "content",
 }
 
-// Sort puts diagnostics into the order of the document.
+// Sort sorts diagnostics by file and place.
 func Sort(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
 		return cmp.Or(

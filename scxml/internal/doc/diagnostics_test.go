@@ -13,14 +13,14 @@ import (
 
 var update = flag.Bool("update", false, "write the marks in testdata/diagnostics anew; read them before you commit")
 
-// mark is an expected diagnostic. It stands at the end of the line where the
-// diagnostic belongs, with its column, code and message:
+// mark matches an expected diagnostic. It is at the end of the line where the diagnostic belongs,
+// with column, code and message:
 //
 //	<state id="s1"/> <!-- ERROR 12 duplicate-id: id "s1" is already taken by … -->
 var mark = regexp.MustCompile(` *<!-- (?:ERROR|WARNING) [0-9]+ .*? -->`)
 
-// TestDiagnostics reads the documents of testdata/diagnostics, in which the
-// expected diagnostics are written.
+// TestDiagnostics reads the documents of testdata/diagnostics, which contain the expected
+// diagnostics.
 func TestDiagnostics(t *testing.T) {
 	files, err := filepath.Glob("testdata/diagnostics/*.scxml")
 	if err != nil || len(files) == 0 {
@@ -44,7 +44,7 @@ func TestDiagnostics(t *testing.T) {
 			lines := strings.Split(string(src), "\n")
 			for _, d := range diags {
 				if d.Pos.File != name || d.Pos.Line > len(lines) {
-					t.Fatalf("diagnostic outside of the document: %+v", d)
+					t.Fatalf("diagnostic outside the document: %+v", d)
 				}
 				severity := "ERROR"
 				if d.Severity == Warning {

@@ -21,7 +21,7 @@ func (p *parser) finalize(e *xmltree.Element) *Block {
 	return p.block(e, tagFinalize)
 }
 
-// body reads the executable content of e, which is a t (REC 4).
+// body reads the executable content of e, an element t (REC 4).
 func (p *parser) body(e *xmltree.Element, t tag) []Exec {
 	var body []Exec
 	for _, c := range e.Children {
@@ -32,7 +32,7 @@ func (p *parser) body(e *xmltree.Element, t tag) []Exec {
 	return body
 }
 
-// exec reads c, a child of e; nil if it is refused.
+// exec reads c, a child of e. It returns nil if c is refused.
 func (p *parser) exec(e, c *xmltree.Element, t tag) Exec {
 	ct := p.child(e, c, t)
 	if ct == tagUnknown {
@@ -41,10 +41,8 @@ func (p *parser) exec(e, c *xmltree.Element, t tag) Exec {
 	return p.action(c, ct)
 }
 
-// foreign reads an element of another namespace.
-//
-// REC 4.10 lets implementations have executable content of their own, in a
-// namespace of their own. The session decides what to do with it.
+// foreign reads an element of another namespace. It may be executable content that an
+// implementation adds (REC 4.10); the session decides what to do with it.
 func (p *parser) foreign(e *xmltree.Element) Exec {
 	if e.Space == p.space {
 		return nil
@@ -54,7 +52,7 @@ func (p *parser) foreign(e *xmltree.Element) Exec {
 
 // action reads executable content.
 func (p *parser) action(e *xmltree.Element, t tag) Exec {
-	// REC 6.5.2: <finalize> may not raise events or invoke external actions, so <send> and <raise> are forbidden in it.
+	// REC 6.5.2: <finalize> may not raise events or invoke external actions.
 	if p.finalizing && (t == tagSend || t == tagRaise) {
 		p.errorf(e.Pos(), "misplaced-element", "<%s> is not allowed in <finalize>, which is there to update data", t)
 		return nil
@@ -78,7 +76,7 @@ func (p *parser) action(e *xmltree.Element, t tag) Exec {
 	case tagLog:
 		expr := source(e, "expr")
 		if expr != nil && expr.Text == "" {
-			expr = nil // as written by generators, the W3C's test 307 among them
+			expr = nil // generators write an empty one, as in the W3C's test 307
 		}
 		return &Log{at, value(e, "label"), expr}
 	case tagAssign:
@@ -91,7 +89,7 @@ func (p *parser) action(e *xmltree.Element, t tag) Exec {
 	return nil
 }
 
-// noChildren reports the SCXML elements in an element that has none.
+// noChildren reports the SCXML elements in e, in which none is allowed.
 func (p *parser) noChildren(e *xmltree.Element, t tag) {
 	for _, c := range e.Children {
 		p.child(e, c, t)
@@ -100,7 +98,7 @@ func (p *parser) noChildren(e *xmltree.Element, t tag) {
 
 // branches reads <if>.
 //
-// REC 4.3: any number of <elseif>, then at most one <else>, divide its content into partitions.
+// REC 4.3: any number of <elseif>, then at most one <else>, partition its content.
 func (p *parser) branches(e *xmltree.Element) Exec {
 	p.attributes(e, tagIf)
 	x := &If{execPos{e.Pos()}, []Branch{{Pos: e.Pos(), Cond: source(e, "cond")}}}
@@ -138,11 +136,10 @@ func (p *parser) addTo(x *If, action Exec) {
 	}
 }
 
-// foreach reads <foreach>. That item and index are legal names is checked when
-// it is executed (REC 4.6: "if 'item' does
-// not specify a legal variable name, the SCXML processor MUST terminate
-// execution of the foreach element and the block that contains it, and place
-// the error error.execution on the internal event queue").
+// foreach reads <foreach>. Whether item and index are legal names is checked when it is executed
+// (REC 4.6: "if 'item' does not specify a legal variable name, the SCXML processor MUST terminate
+// execution of the foreach element and the block that contains it, and place the error
+// error.execution on the internal event queue").
 func (p *parser) foreach(e *xmltree.Element) Exec {
 	return &Foreach{
 		execPos: execPos{e.Pos()},

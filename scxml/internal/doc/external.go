@@ -38,7 +38,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 			p.warnf(pos, "delay-unit", "delay %q has no unit, milliseconds are taken: write %q", abridge(s.Delay), abridge(s.Delay)+"ms")
 		}
 	}
-	// REC 6.2.3 forbids a delay where the target is the session's own internal queue.
+	// REC 6.2.3: a <send> to the session's own internal queue may not have a delay.
 	if s.Target == "#_internal" {
 		for _, name := range []string{"delay", "delayexpr"} {
 			if a := e.Attr(name); a != nil && a.Value != "" {
@@ -68,8 +68,8 @@ func (p *parser) cancel(e *xmltree.Element) Exec {
 	return c
 }
 
-// IsSCXMLType reports whether a type of <invoke> names SCXML. REC 6.4.2 says
-// that no type means the platform's default, and ours is SCXML.
+// IsSCXMLType reports whether a type of <invoke> means SCXML. Without a type, the platform's default
+// holds (REC 6.4.2), and ours is SCXML.
 func IsSCXMLType(typ string) bool {
 	switch typ {
 	case "", "scxml", "http://www.w3.org/TR/scxml/", "http://www.w3.org/TR/scxml":

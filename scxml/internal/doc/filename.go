@@ -10,15 +10,15 @@ import (
 // that a src refers to.
 func FileName(src string) (string, error) { return fileName(src) }
 
-// OpenFile opens a regular file. It asks before what the file is, because to
-// open a FIFO waits for a writer.
+// OpenFile opens a regular file. It checks the kind of the file first, because opening a FIFO
+// blocks until there is a writer.
 func OpenFile(fsys fs.FS, name string) (fs.File, error) {
 	if info, err := stat(fsys, name); err == nil {
 		switch mode := info.Mode(); {
 		case mode.IsDir():
 			return nil, errors.New("it is a folder")
 		case mode.Type() == fs.ModeSymlink:
-			return nil, errors.New("it is a link that leaves the folder of the loader, which has no Stat to say what is there")
+			return nil, errors.New("it is a link out of the loader's folder, or to nothing: the loader needs a method Stat to check it")
 		case !mode.IsRegular():
 			return nil, errors.New("it is not a regular file")
 		}
@@ -26,8 +26,9 @@ func OpenFile(fsys fs.FS, name string) (fs.File, error) {
 	return fsys.Open(name)
 }
 
-// stat is fs.Stat, which opens the file when fsys has no Stat, as what fs.Sub returns:
-// then links are followed here. Of one that leads out of fsys it returns the link.
+// stat is like fs.Stat, but never opens the file. fs.Stat does if fsys has no method Stat, for
+// example if fs.Sub returned it. Then stat follows links itself; for a link that leads out of fsys
+// it returns the link.
 func stat(fsys fs.FS, name string) (fs.FileInfo, error) {
 	if _, ok := fsys.(fs.StatFS); ok {
 		return fs.Stat(fsys, name)
@@ -48,7 +49,7 @@ func stat(fsys fs.FS, name string) (fs.FileInfo, error) {
 	}
 }
 
-// Folder is fs.Sub for OpenFile: it keeps the Stat of fsys.
+// Folder is like fs.Sub, but keeps the method Stat of fsys, for OpenFile.
 func Folder(fsys fs.FS, dir string) (fs.FS, error) {
 	sub, err := fs.Sub(fsys, dir)
 	if err != nil || dir == "." {

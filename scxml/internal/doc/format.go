@@ -9,8 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
-// notXML returns one problem in the place of those of a file that is of another
-// format, of which each is but a consequence; nil if the file is meant as XML.
+// notXML returns the problem of a file in another format, to report instead of the XML parser's
+// problems, which are only its consequences. It returns nil if the file is meant as XML.
 func notXML(file string, src []byte) *xmltree.Problem {
 	const enough = 4096
 	text, err := xmltree.DecodeText(src)
@@ -35,17 +35,18 @@ func notXML(file string, src []byte) *xmltree.Problem {
 
 var scxmlTag = regexp.MustCompile(`<([\w.-]+:)?scxml[\s/>]`)
 
-// comments are comments of programs. This and the formats are compiled when a file is not a chart.
+// comments matches the comments of programming languages. Like the formats, it is compiled only when
+// a file is not a chart.
 var comments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(//.*|/\*(?s:.*?)\*/)$`) })
 
-// A format is something else that a file can be, and what such a file begins with.
+// A format is a kind of file that is not XML.
 type format struct {
 	name   string
-	begins *regexp.Regexp
+	begins *regexp.Regexp // matches the beginning of such a file
 }
 
-// formats returns the formats. The first that matches counts; one without name is left to the XML
-// parser.
+// formats returns the formats, the first match first. A file in a format without name is left to
+// the XML parser.
 var formats = sync.OnceValue(func() []format {
 	return []format{
 		{"HTML", regexp.MustCompile(`(?i)^<(!doctype\s+html|html)\b`)},

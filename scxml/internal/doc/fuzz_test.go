@@ -29,7 +29,7 @@ func FuzzParse(f *testing.F) {
 		errors := 0
 		for _, diag := range diags {
 			if !diag.Pos.IsValid() || diag.Code == "" || diag.Message == "" {
-				t.Fatalf("odd diagnostic: %+v", diag)
+				t.Fatalf("malformed diagnostic: %+v", diag)
 			}
 			if diag.Severity == Error {
 				errors++
@@ -46,7 +46,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("state %d: %+v", i, s)
 			}
 			if (s.Kind == Compound || s.Kind == Scxml) != (s.Initial != nil && len(s.Initial.Targets) > 0) {
-				t.Fatalf("%s without initial state, or with one too many", s)
+				t.Fatalf("%s without initial state, or with one where none is allowed", s)
 			}
 			if s.Open || s.Stray {
 				t.Fatalf("%s is marked as part of an error", s)

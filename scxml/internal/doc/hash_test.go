@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestHash says what the hash of a document depends on: its source, and the
-// names and contents of the files that it loads.
+// TestHash checks that the hash of a document depends on its source, and on the names and contents
+// of the files that it loads.
 func TestHash(t *testing.T) {
 	const src = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><script src="x.js"/><state/></scxml>`
 	hash := func(src string, files fstest.MapFS) []byte {
@@ -24,7 +24,7 @@ func TestHash(t *testing.T) {
 		"another source": hash(src+"\n", x),
 	} {
 		if bytes.Equal(first, changed) {
-			t.Errorf("%s: the same hash", what)
+			t.Errorf("%s: the hash has not changed", what)
 		}
 	}
 	if again := hash(src, x); len(first) != 32 || !bytes.Equal(first, again) {

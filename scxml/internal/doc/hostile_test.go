@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// TestHostile reads documents that were made to take long, and says what is wrong
-// with them: the codes of what is found, in order. None takes more
-// than a few seconds on a slow machine; a parser that is quadratic somewhere
-// takes minutes.
+// TestHostile reads documents that are made to take long, and checks the codes of their diagnostics.
+// None takes more than a few seconds on a slow machine. A parser that is quadratic somewhere takes
+// minutes.
 func TestHostile(t *testing.T) {
 	const head = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`
 	const n = 100_000

@@ -20,7 +20,7 @@ func (p *parser) load(src string) (string, error) {
 		return "", err
 	}
 	if p.opts.Loader == nil {
-		return "", fmt.Errorf("%q: no loader is given, so no file is read", abridge(src))
+		return "", fmt.Errorf("%q: files are not read without a loader", abridge(src))
 	}
 	text, err := p.readFile(name)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p *parser) readFile(name string) (string, error) {
 		return "", err
 	}
 	if len(src) > left {
-		return "", fmt.Errorf("more than %d bytes are loaded", p.opts.Limits.Size)
+		return "", fmt.Errorf("the document and its files have more than %d bytes", p.opts.Limits.Size)
 	}
 	p.loaded += len(src)
 	if p.sum != nil {
@@ -55,8 +55,8 @@ func (p *parser) readFile(name string) (string, error) {
 }
 
 // fileName returns the name of the file, relative to the document's folder,
-// that src refers to. "file:x.js" is x.js: the W3C's tests name files so
-// (RFC 3986, 5.2.2, the non-strict rule).
+// that src refers to. "file:x.js" is x.js, by the non-strict rule of RFC 3986, 5.2.2: the W3C's
+// tests use such names.
 func fileName(src string) (string, error) {
 	refuse := func(why string) (string, error) {
 		return "", fmt.Errorf("%q: %s", abridge(src), why)
@@ -74,18 +74,18 @@ func fileName(src string) (string, error) {
 	if strings.Contains(name, "%") {
 		plain, err := url.PathUnescape(name)
 		if err != nil {
-			return refuse("not a URL")
+			return refuse("it is not a URL")
 		}
 		name = plain
 	}
 	name = path.Clean(name)
 	switch {
 	case name == ".":
-		return refuse("names no file")
+		return refuse("it does not name a file")
 	case name == ".." || strings.HasPrefix(name, "../"):
-		return refuse("it is outside of the document's folder")
+		return refuse("it is outside the document's folder")
 	case !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00"):
-		return refuse("not a relative path with slashes")
+		return refuse("it is not a relative path with slashes")
 	}
 	return name, nil
 }
@@ -100,7 +100,7 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// filePos returns the beginning of the file that src names.
+// filePos returns the position of the beginning of the file that src names.
 func (p *parser) filePos(src string) datamodel.Position {
 	name, err := fileName(src)
 	if err != nil {

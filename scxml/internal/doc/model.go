@@ -1,9 +1,8 @@
-// Package doc turns an SCXML document into a checked document model: plain
-// structs that stay close to the text, with the place of everything. What is
-// not a legal chart is reported as diagnostics, all of them at once.
+// Package doc turns an SCXML document into a checked document model: plain structs that stay close
+// to the text and have the position of everything. It reports all problems of a document at once,
+// as diagnostics.
 //
-// The model holds source text only; expressions are compiled by the package
-// that uses it.
+// Expressions are source text in the model. The package that uses the model compiles them.
 package doc
 
 import (
@@ -16,10 +15,9 @@ import (
 // namespace is the XML namespace of SCXML.
 const namespace = "http://www.w3.org/2005/07/scxml"
 
-// A Document is one <scxml> element. In a Document without error diagnostics
-// all references are resolved and every state set is legal. One with errors is
-// for tools: it has what could be made of the text, and the fields called Open,
-// Stray and Guesses say where it may be meant differently.
+// A Document is one <scxml> element. In a Document without errors, all references are resolved and
+// all state sets are legal. A Document with errors is for tools. It holds what could be read, and
+// the fields Open, Stray and Guesses mark where the author may have meant something else.
 type Document struct {
 	File      string
 	Source    string // the text that positions refer to; "" for a computed document
@@ -31,10 +29,10 @@ type Document struct {
 	States    []*State // every state, parallel, final and history in document order; Root is States[0]
 	// ByID holds the states that have an id.
 	ByID map[string]*State
-	// Hash is the SHA-256 of the source and of all files that it loads; nil for
-	// a document that is a part of another, or was computed.
+	// Hash is the SHA-256 of the source and of all files that it loads. It is nil
+	// for a document that is part of another, or was computed.
 	Hash []byte
-	// Refused holds the ids of what was passed over because of an error.
+	// Refused holds the ids of the elements that were skipped because of an error.
 	Refused map[string]bool
 }
 
@@ -64,9 +62,9 @@ type State struct {
 	Parent   *State
 	Children []*State // in document order, histories included
 
-	// Initial is the transition that a compound state or <scxml> takes by
-	// default: from its attribute initial (without content), its <initial>,
-	// or, without either, to its first child in document order.
+	// Initial is the default transition of a compound state or <scxml>: to the
+	// states of its attribute initial, or that of its <initial>, or, without
+	// either, to its first child in document order.
 	Initial *Transition
 
 	Deep        bool          // of a history
@@ -77,38 +75,39 @@ type State struct {
 	Invokes     []*Invoke
 	Donedata    *Donedata
 
-	// Stray states are in a wrong place. Their Parent is the nearest state around them.
+	// Stray is true for a state in a wrong place. Its Parent is the nearest state around it.
 	Stray bool
-	// Open states hold an element that nothing could be made of: they may have
-	// children and transitions that are not here.
+	// Open is true for a state that contains an element that could not be read, so that children
+	// and transitions may be missing here.
 	Open bool
 }
 
-// A Transition is a <transition>, or what <initial> or an attribute initial says.
+// A Transition is a <transition>, the one in <initial> or <history> included, or an attribute
+// initial.
 type Transition struct {
 	Pos      datamodel.Position
 	Source   *State
-	Index    int      // in document order among all <transition> elements, those of initial and history included; -1 for one without element
-	Events   []string // descriptors as written, split at white space; nil: eventless
+	Index    int      // among all <transition> elements in document order; -1 for one that is not an element
+	Events   []string // descriptors as written; nil: eventless
 	Cond     *datamodel.Source
 	Targets  []*State // nil: targetless
 	Internal bool
 	Body     []Exec
 
-	// Stray transitions are in a wrong place, or say a second time what may
-	// be said once. Their Source is the nearest state around them.
+	// Stray is true for a transition in a wrong place, or a second one where only one is allowed.
+	// Its Source is the nearest state around it.
 	Stray bool
-	// Guesses are the states that unknown targets may mean, by their names, or
-	// targets that cannot be entered together.
+	// Guesses are the states that unknown targets perhaps mean, or targets that cannot be entered
+	// together.
 	Guesses []*State
-	// Open transitions may lead anywhere: what is wrong with their targets says
-	// nothing of what is meant.
+	// Open is true for a transition that may lead anywhere, because its targets are wrong and it is
+	// not clear what they mean.
 	Open bool
-	// AnyEvent transitions may be for any event: they have a descriptor that is
-	// illegal, or hardly what is meant.
+	// AnyEvent is true for a transition that may be for any event, because a descriptor is illegal
+	// or hardly intended.
 	AnyEvent bool
 
-	element *xmltree.Element // nil for one without element
+	element *xmltree.Element // nil if Index is -1
 }
 
 // EventPos returns the place of Events[n].
@@ -133,21 +132,21 @@ type Data struct {
 	Pos     datamodel.Position
 	ID      string
 	Expr    *datamodel.Source
-	Content *datamodel.Source // inline content, or what was loaded from Src
+	Content *datamodel.Source // inline content, or the contents of the file Src
 	Src     string
 	LoadErr error // why Src cannot be loaded: error.execution when the item is initialised (REC 5.3)
 	State   *State
 }
 
-// A Donedata is a <donedata>: params or content.
+// A Donedata is a <donedata>, with params or content.
 type Donedata struct {
 	Pos     datamodel.Position
 	Params  []*Param
 	Content *Content
 }
 
-// A Param is a <param>. Exactly one of Expr and Location is set, unless the
-// document gives neither: then the value is undefined.
+// A Param is a <param>. At most one of Expr and Location is set. If neither is, the value is
+// undefined.
 type Param struct {
 	Pos      datamodel.Position
 	Name     string
@@ -161,7 +160,7 @@ type Content struct {
 	Expr   *datamodel.Source
 	Inline *datamodel.Source
 
-	scxml *xmltree.Element // of Inline, if that is one <scxml> element
+	scxml *xmltree.Element // set if Inline is one <scxml> element
 }
 
 // Exec is a piece of executable content (REC 4).
@@ -213,7 +212,7 @@ type (
 		Content  *datamodel.Source
 	}
 
-	// Script is <script>, with the text that was loaded if it has src.
+	// Script is <script>. If it has src, Code is the contents of that file.
 	Script struct {
 		execPos
 		Src  string

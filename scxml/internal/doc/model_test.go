@@ -96,7 +96,7 @@ func TestModel(t *testing.T) {
 	if len(d.Hash) != 32 {
 		t.Errorf("the hash has %d bytes", len(d.Hash))
 	}
-	d.Hash = nil // it changes with each letter
+	d.Hash = nil // it changes with every edit
 	for name, r := range rules {
 		if r.name == "" {
 			continue

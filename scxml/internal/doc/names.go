@@ -8,10 +8,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
-// xmlSpace is the white space of XML, which lists of names are split at.
+// xmlSpace is the white space of XML, which separates the names in a list.
 const xmlSpace = " \t\r\n"
 
-// words yields the entries of a list that is split at white space, each with its offset.
+// words yields the words of a list, each with its offset.
 func words(list string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		start := -1
@@ -31,14 +31,14 @@ func words(list string) iter.Seq2[int, string] {
 	}
 }
 
-// blank reports whether a list has no entries.
+// blank reports whether a list has no words.
 func blank(list string) bool { return strings.Trim(list, xmlSpace) == "" }
 
-// id reads the attribute id of a state or a data item. Without one, or with an
-// illegal one, it returns "".
+// id reads the attribute id of a state or a data item. It returns "" if there is none, or an
+// illegal one.
 //
-// The REC wants an XML ID, which has no colon and does not begin with a digit;
-// charts in the wild have such ids, and they do no harm.
+// The REC requires an XML ID, which has no colon and does not begin with a digit. Charts in the
+// wild have such ids nevertheless, and they do no harm.
 func (p *parser) id(e *xmltree.Element, t tag) string {
 	a := e.Attr("id")
 	if a == nil {
@@ -87,8 +87,8 @@ func (p *parser) descriptors(e *xmltree.Element, tr *Transition) []string {
 	return events
 }
 
-// oddEvent reports commas and quotes in the attribute event: they are parts of
-// names, which is hardly meant.
+// oddEvent reports commas and quotes in the attribute event. They would be part of a name, which is
+// hardly intended.
 func (p *parser) oddEvent(e *xmltree.Element, a *xmltree.Attr, t tag) bool {
 	i := strings.IndexAny(a.Value, `,'"`)
 	if i < 0 {
@@ -107,14 +107,14 @@ func (p *parser) oddEvent(e *xmltree.Element, a *xmltree.Attr, t tag) bool {
 	return true
 }
 
-// exprInstead names the attribute for an expression that computes an event's name.
+// exprInstead says which attribute takes an expression that computes an event's name.
 var exprInstead = map[tag]string{tagSend: "; for an expression there is eventexpr"}
 
-// illegalDescriptor says what is wrong with an event descriptor.
+// illegalDescriptor returns what is wrong with an event descriptor, or "".
 //
-// REC 3.12.1: it is a sequence of tokens separated by ".", which may end with
-// ".*"; "*" matches everything. ".*" alone is allowed by the REC's schema, and
-// a "." at the end is taken for ".*", as other processors do.
+// REC 3.12.1: a descriptor is a sequence of tokens separated by ".", and may end in ".*"; "*"
+// matches everything. The REC's schema also allows ".*" alone. A "." at the end means ".*", as in
+// other processors.
 func illegalDescriptor(d string) string {
 	rest := d
 	switch {
@@ -134,7 +134,7 @@ func illegalDescriptor(d string) string {
 	return ""
 }
 
-// emptyToken says what may have gone wrong with the dots of an event.
+// emptyToken explains why a name has an empty token.
 const emptyToken = "it begins or ends with a dot, or has two in a row"
 
 func hasEmptyToken(name string) bool {
@@ -153,7 +153,7 @@ func (p *parser) eventName(e *xmltree.Element, t tag) string {
 	case name == "" && t == tagRaise:
 		p.errorf(pos, "illegal-event", "event of <%s> is empty: it is the name of the event", t)
 	case name == "":
-	case t == tagSend && strings.ContainsAny(name, "'+("): // so it was in early drafts
+	case t == tagSend && strings.ContainsAny(name, "'+("): // an expression, as in early drafts
 		if datamodel.CheckEventName(name) != nil {
 			p.errorf(pos, "illegal-event", `event %q of <send> is an expression: write it in "eventexpr"`, abridge(name))
 		}
@@ -169,7 +169,7 @@ func (p *parser) eventName(e *xmltree.Element, t tag) string {
 	return name
 }
 
-// namelist reads the attribute namelist: locations, split at white space.
+// namelist reads the attribute namelist: locations, separated by white space.
 func namelist(e *xmltree.Element) []*datamodel.Source {
 	a := e.Attr("namelist")
 	if a == nil {

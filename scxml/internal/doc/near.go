@@ -8,12 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Near returns the candidate that was probably meant by name, or "".
+// Near returns the candidate that name was probably meant to be, or "".
 func Near(name string, candidates iter.Seq[string]) string { return near(name, candidates) }
 
-// near returns the candidate that was probably meant by name, or "". Of
-// several it takes the nearest, of these one that begins with name or the
-// other way round, and of these the first.
+// near returns the candidate that name was probably meant to be, or "". It prefers the nearest
+// one; then one of which name is a prefix, or that is a prefix of name; then the first.
 func near(name string, candidates iter.Seq[string]) string {
 	least, found := math.MaxInt, ""
 	for c, d := range nearAll(name, candidates) {
@@ -28,8 +27,8 @@ func near(name string, candidates iter.Seq[string]) string {
 	return found
 }
 
-// nearAll yields the candidates that may have been meant by name, each with
-// how far it is from it.
+// nearAll yields the candidates that name may have been meant to be, each with its distance from
+// name.
 func nearAll(name string, candidates iter.Seq[string]) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		const longest = 64 // anything longer is not a typo
@@ -38,7 +37,7 @@ func nearAll(name string, candidates iter.Seq[string]) iter.Seq2[string, int] {
 		}
 		limit := max(1, utf8.RuneCountInString(name)/3)
 		if len(name) == 1 {
-			limit = 0 // one letter is as good as another, but for its case
+			limit = 0 // only its case can be a mistake: any other letter is as near
 		}
 		lower := strings.ToLower(name)
 		for c := range candidates {
@@ -60,9 +59,8 @@ func didYouMean(name string, candidates iter.Seq[string], format string) string 
 	return ""
 }
 
-// distance returns how many characters have to be inserted, deleted, replaced
-// or swapped with their neighbour to make b of a; at least limit if that is
-// not less than limit.
+// distance returns how many characters must be inserted, deleted, replaced or swapped with their
+// neighbour to turn a into b. It returns limit if there are that many or more.
 func distance(a, b string, limit int) int {
 	if a == b {
 		return 0

@@ -19,13 +19,13 @@ type Limits = xmltree.Limits
 
 // Options say how a document is parsed. The zero value is useful.
 type Options struct {
-	// Languages reports whether a data model is known. Nil knows ecmascript
-	// and null.
+	// Languages reports whether a data model is known. If it is nil, ecmascript
+	// and null are.
 	Languages func(name string) bool
-	// Loader reads what src of <script> and <data> names. Its root is the
-	// folder of the document. Nil loads nothing.
+	// Loader has the files that src of <script> and <data> names. Its root is
+	// the document's folder. If it is nil, no file is read.
 	Loader fs.FS
-	// Limits hold for the document; Size also for all files together that it
+	// Limits bound the document. Size also bounds the sum of the files that it
 	// loads.
 	Limits Limits
 }
@@ -34,9 +34,8 @@ func knownLanguage(name string) bool { return name == "ecmascript" || name == "n
 
 // Parse reads an SCXML document. file is its name in positions.
 //
-// It returns all problems of the document in the order of their places. The
-// Document is nil when there is no <scxml> element to speak of, and may be run
-// only if none of the diagnostics is an [Error].
+// It returns all problems of the document, sorted by place. The Document is nil if no <scxml>
+// element can be read. It may be run only if none of the diagnostics is an [Error].
 func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
 	root, problems := xmltree.Parse(file, src, opts.Limits)
 	if root == nil && len(src) <= opts.Limits.WithDefaults().Size {
@@ -53,9 +52,8 @@ func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
 	return d, diags
 }
 
-// ParseNode reads an <scxml> element that a chart has computed, such as the
-// value of <content expr> in an <invoke>. file is its name in positions, where
-// it does not come from a document.
+// ParseNode reads an <scxml> element that a chart has computed, such as the value of <content expr>
+// in an <invoke>. file is its name in positions, unless the element comes from a document.
 func ParseNode(file string, n *datamodel.Node, opts Options) (*Document, []Diagnostic) {
 	root, problem := xmltree.FromNode(file, n, opts.Limits)
 	if problem != nil {
@@ -64,12 +62,11 @@ func ParseNode(file string, n *datamodel.Node, opts Options) (*Document, []Diagn
 	return parseTree(cmp.Or(n.Pos.File, file), root, nil, opts, nil)
 }
 
-// Scxml returns whether c holds one <scxml> element, the inline form of
-// an <invoke>'s document.
+// Scxml reports whether c holds a single <scxml> element: the document of an <invoke>, inline.
 func (c *Content) Scxml() bool { return c.scxml != nil }
 
-// Parse reads the <scxml> element in c, see [Content.Scxml], as a document of
-// its own: its ids have nothing to do with those around it.
+// Parse reads the <scxml> element in c, see [Content.Scxml], as a separate document: its ids are
+// independent of those around it.
 func (c *Content) Parse(opts Options) (*Document, []Diagnostic) {
 	return parseTree(c.Pos.File, c.scxml, nil, opts, nil)
 }
@@ -112,7 +109,7 @@ type parser struct {
 	opts        Options
 	space       string // the namespace whose elements are SCXML's
 	doc         *Document
-	current     *State // the nearest state around what is read, no history
+	current     *State // the nearest state around what is being read; not a history
 	diags       []Diagnostic
 	ids         map[string]*State             // becomes Document.ByID
 	refused     map[string]bool               // becomes Document.Refused
@@ -124,17 +121,17 @@ type parser struct {
 	warnings    int
 	compared    int       // candidates for near misses
 	loaded      int       // bytes of files
-	sum         hash.Hash // of what is read; may be nil
+	sum         hash.Hash // of all that is read; may be nil
 
-	// Where states, transitions and their lists are.
+	// The memory of states, transitions and their lists.
 	stateSlab      slab[State]
 	transitionSlab slab[Transition]
 	targetSlab     slab[*State]
 	eventSlab      slab[string]
 }
 
-// maxDiagnostics bounds how many errors, and how many warnings, are reported:
-// who has more does not read them, or means mischief.
+// maxDiagnostics bounds the number of errors, and that of warnings. A document with more is not
+// worth reading on, or is hostile.
 const maxDiagnostics = 5000
 
 func (p *parser) errorf(pos datamodel.Position, code, format string, args ...any) {
@@ -149,16 +146,16 @@ func (p *parser) warnf(pos datamodel.Position, code, format string, args ...any)
 	}
 }
 
-// overBudget reports whether enough names have been compared. Looking for what
-// one was meant to be costs time in proportion to the number n of candidates.
+// overBudget adds n to the number of candidates for near misses that have been compared, and
+// reports whether they are too many: the search takes time in proportion to that number.
 func (p *parser) overBudget(n int) bool {
 	const budget = 500_000
 	p.compared += n
 	return p.compared > budget
 }
 
-// root checks that e is an <scxml> element. It also continues with one that is
-// misspelt or in the wrong namespace: that is one mistake, and others may follow.
+// root checks that e is an <scxml> element, and reports whether to read it as one. That is also so
+// if it is misspelt or in the wrong namespace, because other mistakes may follow.
 func (p *parser) root(e *xmltree.Element) bool {
 	p.space = namespace
 	switch {
@@ -189,11 +186,11 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 		if note := attributeNotes[t][strings.ToLower(a.Local)]; note != "" {
 			hint = ": " + note
 		} else if meant := p.meantAttribute(e, t, a.Local); meant != "" && e.Attr(meant) == nil && slices.Contains(r.required, meant) {
-			continue // that it is missing is the error
+			continue // the required attribute is reported as missing
 		} else if meant != "" {
 			hint = " (did you mean " + strconv.Quote(meant) + "?)"
 		}
-		p.warnf(e.NamePos(a), "unknown-attribute", "attribute %q of <%s> is unknown, and ignored%s", a.Local, t, hint)
+		p.warnf(e.NamePos(a), "unknown-attribute", "unknown attribute %q of <%s> is ignored%s", a.Local, t, hint)
 	}
 	for _, name := range r.required {
 		if e.Attr(name) == nil {
@@ -213,7 +210,7 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 		}
 	}
 	if !r.text && e.HasText() {
-		p.warnf(e.TextPos(), "stray-text", "text in <%s> means nothing, and is ignored%s", t, textNotes[t])
+		p.warnf(e.TextPos(), "stray-text", "text in <%s> is ignored%s", t, textNotes[t])
 	}
 }
 
@@ -227,7 +224,7 @@ func (p *parser) insteadOf(e *xmltree.Element, t tag, missing string) string {
 	return ""
 }
 
-// value returns the value of an attribute, "" without one.
+// value returns the value of an attribute, or "" if there is none.
 func value(e *xmltree.Element, name string) string {
 	if a := e.Attr(name); a != nil {
 		return a.Value
@@ -235,7 +232,7 @@ func value(e *xmltree.Element, name string) string {
 	return ""
 }
 
-// source returns the value of an attribute with its place, nil without one.
+// source returns the value of an attribute with its place, or nil if there is none.
 func source(e *xmltree.Element, name string) *datamodel.Source {
 	a := e.Attr(name)
 	if a == nil {
@@ -245,8 +242,8 @@ func source(e *xmltree.Element, name string) *datamodel.Source {
 	return &s
 }
 
-// either returns the literal and the expression of a pair of attributes. An
-// empty one next to the other counts as absent: some editors write them all.
+// either returns the values of a pair of attributes, a literal and an expression. If one of them is
+// empty, it counts as absent: some editors write all attributes.
 func either(e *xmltree.Element, literal, expr string) (string, *datamodel.Source) {
 	lit, src := value(e, literal), source(e, expr)
 	if lit != "" && src != nil && src.Text == "" {
@@ -255,8 +252,8 @@ func either(e *xmltree.Element, literal, expr string) (string, *datamodel.Source
 	return lit, src
 }
 
-// choice reads an attribute that has one of two values, the first of which is
-// the default. It reports whether it has the second.
+// choice reads an attribute that has one of two values, and reports whether it has the second. The
+// first is the default.
 func (p *parser) choice(e *xmltree.Element, t tag, name, first, second string) bool {
 	a := e.Attr(name)
 	if a == nil {
@@ -275,18 +272,18 @@ func (p *parser) choice(e *xmltree.Element, t tag, name, first, second string) b
 }
 
 func (p *parser) emptyAttribute(e *xmltree.Element, a *xmltree.Attr, t tag) {
-	p.warnf(e.NamePos(a), "empty-attribute", "attribute %q of <%s> is empty, and ignored", a.Local, t)
+	p.warnf(e.NamePos(a), "empty-attribute", "empty attribute %q of <%s> is ignored", a.Local, t)
 }
 
-// child decides what to do with c, a child of e, which is a t. It returns
-// tagUnknown for what is to be passed over, or has been dealt with.
+// child decides what to do with c, a child of e, an element t. It returns tagUnknown if c is to be
+// skipped, or was already read.
 func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 	if c.Space != p.space {
 		if known := tagByName[c.Local]; known != tagUnknown && c.Space == "" {
 			p.warnf(c.Pos(), "no-namespace", `<%s> is in no namespace and ignored: SCXML's elements need xmlns="%s"`, c.Local, namespace)
 		}
 		if c.Prefix != "" && c.Space == c.Prefix {
-			p.passOver(c) // the prefix is not bound, which is an error already
+			p.passOver(c) // the prefix is not bound, which xmltree has reported
 		}
 		return tagUnknown
 	}
@@ -298,13 +295,13 @@ func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 		}
 		p.passOver(c)
 	case t == tagScxml && ct == tagTransition:
-		// It can only mean what one means in a state around all others.
+		// It can only mean what it would mean in a state around all others.
 		p.warnf(c.Pos(), "nonconforming", "<transition> in <scxml> is not part of SCXML: other engines may refuse it; put a <state> around the others")
 		return ct
 	case !rules[t].children.has(ct):
 		where := placesOf(ct)
 		if (t == tagElseIf || t == tagElse) && executable.has(ct) {
-			where = ": its content follows after it"
+			where = ": write it after <" + t.String() + "/>"
 		}
 		p.errorf(c.Pos(), "misplaced-element", "<%s> is not allowed in <%s>%s", ct, t, where)
 		p.stray(c, ct)
@@ -314,7 +311,7 @@ func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 	return tagUnknown
 }
 
-// placesOf says where an element may stand.
+// placesOf says where an element is allowed.
 func placesOf(t tag) string {
 	in := t.homes()
 	switch {
@@ -329,11 +326,11 @@ func placesOf(t tag) string {
 	return ": it belongs in " + in[0]
 }
 
-// alone reports whether c is the first of its kind in its parent, of which
-// there may be only one. first is where that one stands.
+// alone reports whether c, an element t, is the first of its kind in its parent, where only one is
+// allowed. first is the place of the first one.
 func (p *parser) alone(c *xmltree.Element, t, parent tag, first *datamodel.Position) bool {
 	if first.IsValid() {
-		p.errorf(c.Pos(), "duplicate-element", "second <%s> in <%s>, which may have one: the first is at %d:%d", t, parent, first.Line, first.Col)
+		p.errorf(c.Pos(), "duplicate-element", "second <%s> in <%s>, which may have only one: the first is at %d:%d", t, parent, first.Line, first.Col)
 		p.stray(c, t)
 		return false
 	}

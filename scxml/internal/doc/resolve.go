@@ -8,16 +8,16 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
-// A setKind says what a list of ids is for.
+// A setKind says what a set of states is for.
 type setKind uint8
 
 const (
-	targetSet  setKind = iota // target of a transition
-	initialSet                // initial states of a compound state or of <scxml>
-	historySet                // default of a history
+	targetSet  setKind = iota // the targets of a transition
+	initialSet                // the initial states of a compound state or of <scxml>
+	historySet                // the default of a history
 )
 
-// A reference is a list of ids that is resolved once all states are known.
+// A reference is a list of ids. It is resolved when all states are known.
 type reference struct {
 	transition *Transition
 	element    *xmltree.Element
@@ -32,7 +32,7 @@ func (p *parser) refer(tr *Transition, e *xmltree.Element, a *xmltree.Attr, kind
 // pos returns the place of the list.
 func (r *reference) pos() datamodel.Position { return r.element.Source(r.attr).Pos }
 
-// resolve turns ids into states and checks the sets that they form.
+// resolve turns ids into states, and checks that they form legal sets.
 func (p *parser) resolve() {
 	for i := range p.references {
 		r := &p.references[i]
@@ -47,7 +47,7 @@ func (p *parser) resolve() {
 func (p *parser) lookUp(r *reference) bool {
 	complete := true
 	var targets []*State
-	var seen map[*State]bool // of long lists
+	var seen map[*State]bool // only for long lists
 	places := r.element.Source(r.attr).Places()
 	for offset, id := range words(r.attr.Value) {
 		s := p.ids[id]
@@ -76,8 +76,8 @@ func (p *parser) lookUp(r *reference) bool {
 	return complete
 }
 
-// unknown reports an id that no state has, and notes the states that it may
-// mean. It reports whether there are any.
+// unknown adds the diagnostic for an id that no state has, and notes the states that were perhaps
+// meant. It reports whether there are any.
 func (p *parser) unknown(r *reference, id string, places *datamodel.Places, offset int) bool {
 	what := "target"
 	if r.kind == initialSet && r.transition.Index < 0 {
@@ -110,7 +110,7 @@ func (p *parser) stateIDs(yield func(string) bool) {
 	}
 }
 
-// checkSet checks that the states of r can be entered, and together.
+// checkSet checks that the states of r can be entered together.
 //
 // REC 3.11: a legal configuration has exactly one child of <scxml> and of each
 // active compound state, and all children of each active <parallel>.
@@ -127,8 +127,8 @@ func (p *parser) checkSet(r *reference) bool {
 			r.transition.Open = true
 			return false
 		case r.kind == historySet && !source.Deep && s.Parent != source.Parent:
-			// REC 3.10.2: a shallow history's default consists of children of its parent, a deep one's of descendants.
-			// Where it leads is clear in both cases, so a descendant is let pass.
+			// REC 3.10.2: the default of a shallow history consists of children of its parent, that of a deep one of
+			// descendants. The meaning of a descendant is clear in both cases, so it is only a warning.
 			p.warnf(r.pos(), "nonconforming", "%s: default target %q is not a child of %s, as that of a shallow history must be: other engines may refuse it", source, abridge(s.ID), source.Parent)
 		}
 	}
@@ -150,11 +150,10 @@ func (p *parser) checkSet(r *reference) bool {
 	return a == nil
 }
 
-// conflict returns two of the states, in document order, that cannot be
-// entered together; nil if there are none. Any two have to have a <parallel>
-// as least common ancestor, without being it. Of states in document order it
-// is enough to compare neighbours: the least common ancestor of any two is
-// that of some neighbours between them.
+// conflict returns two of the states, in document order, that cannot be entered together, or nil.
+// The least common ancestor of any two must be a <parallel>, and neither of the two. In document
+// order it is enough to compare neighbours: the least common ancestor of any two states is also
+// that of two neighbours between them.
 func conflict(targets []*State) (a, b *State) {
 	if len(targets) < 2 {
 		return nil, nil
@@ -184,8 +183,8 @@ func (s *State) within(ancestor *State) bool {
 	return false
 }
 
-// checkHistories looks for histories whose defaults lead back to themselves:
-// to enter one would never end.
+// checkHistories reports histories whose defaults lead back to themselves. Entering one would never
+// end.
 func (p *parser) checkHistories() {
 	const (
 		underWay = 1

@@ -2,7 +2,7 @@ package doc
 
 import "slices"
 
-// A tag is an element of the REC.
+// A tag is one of the REC's elements.
 type tag uint8
 
 const (
@@ -57,13 +57,13 @@ type rule struct {
 	name     string
 	attrs    []string
 	required []string
-	apart    [][]string // of each group at most one may be there
+	apart    [][]string // groups of attributes that exclude each other
 	children tagSet
-	text     bool // text is content
-	any      bool // so is every element
+	text     bool // text is allowed, as content
+	any      bool // every element is allowed, as content
 }
 
-// rules is what the tables "Attribute Details" and "Children" of the REC say.
+// rules holds the REC's tables "Attribute Details" and "Children".
 var rules = [numTags]rule{
 	tagScxml: { // REC 3.2
 		name:     "scxml",
@@ -179,7 +179,7 @@ var tagByName = func() map[string]tag {
 // String returns the name of the element.
 func (t tag) String() string { return rules[t].name }
 
-// homes returns the elements that allow t as a child.
+// homes returns the elements in which t is allowed.
 func (t tag) homes() []string {
 	var in []string
 	for p := tagScxml; p < numTags; p++ {
@@ -190,7 +190,7 @@ func (t tag) homes() []string {
 	return in
 }
 
-// elementNames is all names of elements, for near misses.
+// elementNames are the names of all elements, for near misses.
 var elementNames = func() []string {
 	var names []string
 	for t := tagScxml; t < numTags; t++ {

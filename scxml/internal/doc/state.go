@@ -20,7 +20,7 @@ func (p *parser) document(e *xmltree.Element) {
 		ByID:      p.ids,
 		Refused:   p.refused,
 	}
-	// REC 3.2.1: version is required, and has the value "1.0".
+	// REC 3.2.1: version is required, and must be "1.0".
 	switch a := e.Attr("version"); {
 	case a == nil:
 		p.warnf(e.Pos(), "missing-version", `<scxml> has no version: add version="1.0"`)
@@ -35,7 +35,7 @@ func (p *parser) document(e *xmltree.Element) {
 	root := p.newState(e, tagScxml, Scxml, nil)
 	p.doc.Root = root
 	p.stateContent(e, tagScxml, root)
-	// REC 3.2.2: there is at least one child that is a <state>, <parallel> or <final>.
+	// REC 3.2.2: at least one child must be a <state>, <parallel> or <final>.
 	if root.Initial == nil && len(p.refused) == 0 {
 		p.errorf(e.Pos(), "no-state", "<scxml> has no <state>, <parallel> or <final>: a chart needs at least one")
 	}
@@ -120,7 +120,7 @@ func (p *parser) stateContent(e *xmltree.Element, t tag, s *State) {
 	p.initialState(e, t, s, initial.IsValid())
 }
 
-// initialState completes a compound state.
+// initialState sets the default transition of a compound state or <scxml>.
 //
 // REC 3.3: "The default initial state(s) of a compound state are those specified
 // by the 'initial' attribute or initial element, if either is present.
@@ -184,7 +184,7 @@ func (p *parser) initial(e *xmltree.Element, s *State) {
 	p.attributes(e, tagInitial)
 	s.Initial = p.onlyTransition(e, tagInitial, s, initialSet)
 	if s.Initial == nil {
-		s.Initial = &Transition{Pos: e.Pos(), Source: s, Index: -1, Open: true} // refused already
+		s.Initial = &Transition{Pos: e.Pos(), Source: s, Index: -1, Open: true} // its absence is reported
 	}
 }
 
@@ -201,7 +201,7 @@ func (p *parser) history(e *xmltree.Element, parent *State) *State {
 	return h
 }
 
-// onlyTransition reads the one transition of <initial> or <history>.
+// onlyTransition reads the single transition of <initial> or <history>.
 func (p *parser) onlyTransition(e *xmltree.Element, t tag, s *State, kind setKind) *Transition {
 	var only *Transition
 	var first datamodel.Position
@@ -223,7 +223,7 @@ func (p *parser) onlyTransition(e *xmltree.Element, t tag, s *State, kind setKin
 		}
 	}
 	if !first.IsValid() {
-		p.errorf(e.Pos(), "illegal-default", "%s has no <transition>, which says where it leads", describe(e, t))
+		p.errorf(e.Pos(), "illegal-default", `%s has no <transition>: add <transition target="…"/> to say where it leads`, describe(e, t))
 	}
 	return only
 }
@@ -231,8 +231,8 @@ func (p *parser) onlyTransition(e *xmltree.Element, t tag, s *State, kind setKin
 // transition reads a <transition> of a state.
 //
 // REC 3.5.1: "A conformant SCXML document MUST specify at least one of
-// 'event', 'cond' or 'target'." Charts are about that have none of them, behind
-// a transition that ends the loop, so it is a warning.
+// 'event', 'cond' or 'target'." That is only a warning, because there are charts with such a
+// transition after one that ends the loop.
 func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 	tr := p.newTransition(e, s)
 	tr.Events = p.descriptors(e, tr)
@@ -248,7 +248,7 @@ func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 		}
 	}
 	if tr.Events == nil && tr.Cond == nil && p.insteadOf(e, tagTransition, "event")+p.insteadOf(e, tagTransition, "cond") != "" {
-		tr.AnyEvent = true // and an unknown attribute, which is reported
+		tr.AnyEvent = true // an unknown attribute, which is reported, was meant as one of them
 		return tr
 	}
 	if tr.Events == nil && tr.Cond == nil && !hasTarget {
@@ -257,7 +257,7 @@ func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 	return tr
 }
 
-// newTransition reads what all transitions have: a place, a number and content.
+// newTransition reads what all transitions have: attributes and content.
 func (p *parser) newTransition(e *xmltree.Element, s *State) *Transition {
 	p.attributes(e, tagTransition)
 	tr := p.transitionSlab.place(Transition{Pos: e.Pos(), Source: s, Index: p.transitions, element: e})
@@ -266,7 +266,7 @@ func (p *parser) newTransition(e *xmltree.Element, s *State) *Transition {
 	return tr
 }
 
-// String returns the state as messages name it.
+// String returns what messages call the state, such as `state "s1"`.
 func (s *State) String() string {
 	switch {
 	case s.Kind == Scxml:
@@ -277,7 +277,7 @@ func (s *State) String() string {
 	return s.Kind.String() + ` "` + abridge(s.ID) + `"`
 }
 
-// describe returns an element as messages name it.
+// describe returns what messages call e, an element t, such as `history "h"`.
 func describe(e *xmltree.Element, t tag) string {
 	if id := value(e, "id"); id != "" {
 		return t.String() + ` "` + abridge(id) + `"`

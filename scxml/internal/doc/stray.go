@@ -2,11 +2,11 @@ package doc
 
 import "github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 
-// What is refused is read all the same where it can be: an author wants to
-// hear of all mistakes at once, and of none that is but the consequence of another.
+// Elements in the wrong place are refused, but read if possible: an author wants to see all
+// mistakes at once, and none that is only a consequence of another.
 
-// stray reads e, a t in the wrong place, as if it were in the
-// nearest state around it.
+// stray reads e, an element t in the wrong place, as if it were a child of the nearest state around
+// it.
 func (p *parser) stray(e *xmltree.Element, t tag) {
 	s := p.current
 	switch t {
@@ -60,8 +60,8 @@ func (p *parser) strayTransition(tr *Transition) {
 	p.current.Transitions = append(p.current.Transitions, tr)
 }
 
-// passOver leaves out e, of which nothing can be made. If it may have been
-// meant as something about states and transitions, the state around it is open.
+// passOver skips e, which cannot be read. If e may have been meant to hold states or transitions,
+// the state around it is marked as open.
 func (p *parser) passOver(e *xmltree.Element) {
 	if len(e.Attrs)+len(e.Children) > 0 || e.HasText() {
 		p.current.Open = true
@@ -69,8 +69,8 @@ func (p *parser) passOver(e *xmltree.Element) {
 	p.refuse(e)
 }
 
-// refuse remembers the ids in an element that was refused, so that references
-// to them are not reported.
+// refuse records the ids in an element that was refused, so that references to them are not
+// reported.
 func (p *parser) refuse(e *xmltree.Element) {
 	if id := value(e, "id"); id != "" {
 		p.refused[id] = true

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestW3C reads the documents of the W3C's suite: none is refused unless its
-// entry says so. SCXML_W3C_SUITE names the folder of the suite.
+// TestW3C reads the documents of the W3C's suite. Only those whose entry says so are refused.
+// SCXML_W3C_SUITE names the folder of the suite.
 func TestW3C(t *testing.T) {
 	suite := os.Getenv("SCXML_W3C_SUITE")
 	if suite == "" {
@@ -56,7 +56,7 @@ func TestW3C(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Files beside the document: those of an unaltered one are one folder up.
+			// Files that the document loads: those of an unaltered one are one folder up.
 			folder := strings.TrimSuffix(filepath.Dir(file), string(filepath.Separator)+"unaltered")
 			_, diags := Parse(name, src, Options{Loader: os.DirFS(folder)})
 			refused := false
