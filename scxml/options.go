@@ -167,7 +167,7 @@ func WithTrace(t *Trace) Option {
 // some: an event from another goroutine, a Call, a Stop or the answer of a service. A host of many
 // sessions then drives that one with [Session.Do] or [Session.Step], and asks none of the others. f
 // is called once, and again only after the session was driven. It is also called when a driver
-// leaves work behind without saying so in its results. Delayed events do not call it; see
+// leaves work to do without saying so in its results. Delayed events do not call it; see
 // [Session.NextDue].
 //
 // f runs outside all locks, on the goroutine that caused the work, which may be the owner's. It

@@ -73,7 +73,7 @@
 //
 //	func TestMain(m *testing.M) { os.Exit(scxmltest.Cover(m)) }
 //
-// and then understands two flags:
+// and then accepts two flags:
 //
 //	go test . -scxmltest.covermin=90          print the coverage, and fail below 90 %
 //	go test . -scxmltest.cover=cover.html     add it to a file, here a page of the documents

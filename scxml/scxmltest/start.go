@@ -75,7 +75,7 @@ func (s *Session) Do(name string, data ...any) scxml.Effect {
 }
 
 // Advance advances the time by d, and returns all that happens meanwhile, each delayed event at its
-// own time. While a service works, the time stands still. The test fails at once if d is negative,
+// own time. While a service works, time does not advance. The test fails at once if d is negative,
 // and with an error of [scxml.Session.Advance].
 func (s *Session) Advance(d time.Duration) scxml.Effect {
 	s.t.Helper()

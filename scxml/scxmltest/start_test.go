@@ -59,7 +59,7 @@ func TestAdvanceIsStepByStep(t *testing.T) {
 	}
 }
 
-// Do and Advance wait for services, and meanwhile the time stands still.
+// Do and Advance wait for services, and meanwhile time does not advance.
 func TestStartWaitsForServices(t *testing.T) {
 	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <state id="idle"><transition event="go" target="busy"/></state>

@@ -33,7 +33,7 @@ type Position struct {
 // an empty cell are the digits that its houses do not contain.
 func New(g *sudoku.Grid) (*Position, error) {
 	if !g.Valid() {
-		return nil, errors.New("cannot use the grid: a digit stands twice in a house, or a number is not from 0 to 9")
+		return nil, errors.New("cannot use the grid: a digit appears twice in a house, or a number is not from 0 to 9")
 	}
 	p := &Position{empty: everyCell}
 	for c := range p.cells {

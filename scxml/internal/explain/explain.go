@@ -1,5 +1,5 @@
 // Package explain has a text for the code of each diagnostic: what is wrong,
-// where the rule stands, and an example.
+// where to find the rule, and an example.
 package explain
 
 import (
@@ -14,7 +14,7 @@ type Explanation struct {
 	Code     string
 	Severity doc.Severity // what diagnostics of the code usually have
 	Title    string       // one line, without a full stop
-	Section  string       // where the rule stands: in the REC, unless it names another document; "" for a matter of taste
+	Section  string       // of the rule: in the REC, unless it names another document; "" for a matter of taste
 	Text     string       // one paragraph
 	Wrong    string       // an example, several lines perhaps; "" if there is none
 	Right    string       // the same as it should be
@@ -27,5 +27,5 @@ func All() []Explanation {
 	return all
 }
 
-// The examples are documents, or parts of one: elements that stand in <scxml>,
+// The examples are documents, or parts of one: elements that belong in <scxml>,
 // in a <state> or in an <onentry>.

@@ -15,7 +15,7 @@ import (
 )
 
 // TestScrambled lints documents in which elements and attributes have changed
-// their names at random, so that everything stands somewhere where it may not.
+// their names at random, so that most of them are where they are not allowed.
 func TestScrambled(t *testing.T) {
 	var sources [][]byte
 	for _, pattern := range []string{"../../testdata/diagnostics/*.scxml", "../doc/testdata/*.scxml", "../doc/testdata/diagnostics/*.scxml"} {

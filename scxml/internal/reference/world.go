@@ -206,7 +206,7 @@ func (w *World) Step(now time.Time) bool {
 
 // next returns the session whose turn it is among those with work.
 func (w *World) next() *Session {
-	var behind, first *Session
+	var next, first *Session
 	for _, s := range w.Sessions {
 		if s.started && len(s.InternalQueue) == 0 && len(s.ExternalQueue) == 0 {
 			continue
@@ -214,12 +214,12 @@ func (w *World) next() *Session {
 		if first == nil {
 			first = s
 		}
-		if behind == nil && s.Number > w.last {
-			behind = s
+		if next == nil && s.Number > w.last {
+			next = s
 		}
 	}
-	if behind != nil {
-		return behind
+	if next != nil {
+		return next
 	}
 	return first
 }
