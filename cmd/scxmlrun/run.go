@@ -10,9 +10,9 @@ import (
 )
 
 const runHelp = `
-FILE is a chart; "-" reads it from standard input (with --ui none). A chart loads
-with src only regular files of its own folder; FILE itself may be a pipe, such as
-<(...) of a shell. If FILE does not exist but is built in, such as
+FILE is a chart; "-" reads it from standard input (with --ui none). With src, a chart
+can load only regular files in its folder. FILE itself may be a pipe, such as
+<(...) in a shell. If FILE does not exist but is built in, such as
 charts/sudoku.scxml, the built-in chart runs.
 
 Front ends (--ui):

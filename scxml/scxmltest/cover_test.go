@@ -81,7 +81,7 @@ func TestCoverOfSeveralProcesses(t *testing.T) {
 	}
 }
 
-// A TestMain that is missing is said, because nothing would be counted.
+// A missing TestMain is reported, because nothing would be counted.
 func TestCoverNeedsTestMain(t *testing.T) {
 	defer func(before *cover.Profile, min float64) { profile, *coverMin = before, min }(profile, *coverMin)
 	profile, *coverMin = nil, 1

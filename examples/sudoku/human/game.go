@@ -46,7 +46,7 @@ func Resume(puzzle, board *sudoku.Grid) (*Position, error) {
 }
 
 // Wrong returns the entries of a board that are not on the way to the solution of the
-// puzzle. When there are none, all of them are right. Nothing is said about what would
+// puzzle. When there are none, all of them are right. Wrong does not return what would
 // be right instead.
 func Wrong(puzzle, board *sudoku.Grid) (Set, error) {
 	solution, err := Solution(puzzle)

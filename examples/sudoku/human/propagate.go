@@ -54,7 +54,7 @@ type forcing struct {
 	digitOnly bool // within one digit (nishio)
 	dynamic   bool // with what is left after the eliminations so far
 	patterns  bool // with simple patterns that these leave
-	nested    int  // with chains of their own, so deep
+	nested    int  // through nested chains, so deep
 }
 
 // A network makes the propagations of the candidates of a position.

@@ -78,9 +78,9 @@ event is looked at. Put the special case before the general one.`,
 		Severity: doc.Warning,
 		Title:    "A state that is not final can never be left",
 		Section:  "3.7",
-		Text: `Neither the state nor one around it has a transition or an <invoke>. A session that comes there ignores every event and
-does not end. A <final> says that this is the end: the session ends, and its parent gets done.invoke. It is said once for a chart, and only
-if the chart has a <final>, or otherwise returns to where it began.`,
+		Text: `Neither the state nor one around it has a transition or an <invoke>. A session that reaches it ignores every event and
+does not end. In a <final>, the session ends, and its parent gets done.invoke. The warning comes once for a chart, and only if the chart
+has a <final>, or otherwise returns to where it began.`,
 		Wrong: `<state id="a"><transition event="go" target="b"/><transition event="stop" target="c"/></state>
 <state id="b"/>
 <final id="c"/>`,

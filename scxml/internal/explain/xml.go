@@ -166,7 +166,7 @@ be written anew.`,
 		Code:    "unclosed-value",
 		Title:   "The value of an attribute has no closing quote",
 		Section: "XML 1.0, 3.1",
-		Text:    `The value seems to go on into the next tag. A value that does contain a "<" writes it "&lt;".`,
+		Text:    `The value seems to continue into the next tag, so its closing quote is missing. A "<" in a value is written "&lt;".`,
 		Wrong: `<state id="on>
   <onentry/>
 </state>`,
