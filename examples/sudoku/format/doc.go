@@ -13,11 +13,14 @@
 //
 // A [Writer] writes games in a [Format].
 //
+// The fields of [Info], such as Level and Rating, are free text: programs that rate a
+// puzzle set Rating, and all formats with room for it keep it.
+//
 // # Formats
 //
 // Every format keeps the givens. The table shows what else each keeps:
 //
-//		Format      name  info  board  notes  moves, time, settings
+//		Format      name  info  board  notes  moves, time and everything else
 //		Line        yes
 //		SDM
 //		CSV
@@ -53,8 +56,8 @@
 //     puzzle (sudocue.net/fileformats.php).
 //   - SDK: SadMan Sudoku (sadmansoftware.com/sudoku/faq19.php): 9 lines of 9
 //     characters, or sections [Puzzle], [State] and [PencilMarks]; lines #A
-//     author, #B date, #C comment, #D description (our name), #L level, #S
-//     source, #U URL. Read skips other sections.
+//     author, #B date, #C comment, #D description (our name), #L level, #R
+//     rating (our addition), #S source, #U URL. Read skips other sections.
 //   - SS: Simple Sudoku: grids framed with | and -. The board and the candidates may
 //     follow the givens, as in HoDoKu.
 //   - Candidates: the pencil mark grid of forums, of Simple Sudoku, HoDoKu and SadMan
@@ -68,7 +71,7 @@
 //   - FPuzzles: links https://www.f-puzzles.com/?load=… with JSON compressed by
 //     lz-string (pieroxy.net/blog/pages/lz-string). Read rejects puzzles with rules
 //     beyond those of Sudoku.
-//   - Saved: this project's own format, see [Saved].
+//   - Saved: this project's own format, described in SAVED.md.
 //
 // # Limits
 //

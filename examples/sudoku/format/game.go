@@ -16,6 +16,10 @@ type Game struct {
 	Givens   sudoku.Grid
 	Info     Info
 	Progress *Progress // nil before the first move
+
+	// Other has the fields of a [Saved] game that this package does not know. They are
+	// written again.
+	Other map[string]json.RawMessage
 }
 
 // Info is what a file says about a puzzle, as free text.
@@ -25,6 +29,7 @@ type Info struct {
 	Date    string `json:"date,omitempty"`
 	Source  string `json:"source,omitempty"`
 	Level   string `json:"level,omitempty"`
+	Rating  string `json:"rating,omitempty"` // how hard the puzzle is, usually a number such as "4.2"
 	URL     string `json:"url,omitempty"`
 }
 
@@ -41,27 +46,49 @@ func (g *Game) textFields() []textField {
 	i := &g.Info
 	return []textField{
 		{'A', "author", &i.Author}, {'D', "", &g.Name}, {'C', "comment", &i.Comment}, {'B', "created", &i.Date},
-		{'S', "source", &i.Source}, {'L', "level", &i.Level}, {'U', "sourceURL", &i.URL},
+		{'S', "source", &i.Source}, {'L', "level", &i.Level}, {'R', "", &i.Rating}, {'U', "sourceURL", &i.URL},
 	}
 }
 
 // Progress is what the player has done.
 type Progress struct {
-	Board    sudoku.Grid     // the givens and the entered digits
-	Notes    Notes           // the pencil marks
-	Moves    []Move          // in order, from the givens or from a later board
-	Time     time.Duration   // time played, in whole milliseconds
-	Settings json.RawMessage // a JSON object of the front end, or nil
+	Board   sudoku.Grid // the givens and the entered digits
+	Notes   Notes       // the candidates: centre marks, in programs with two kinds of marks
+	Corner  Notes       // corner marks, in programs that have them
+	Colours Notes       // of the cells: the numbers of any of nine colours
+
+	Moves      []Move // the last one at the end
+	Undone     int    // how many moves at the end of Moves are undone
+	SavePoints []SavePoint
+	Time       time.Duration // time played, in whole milliseconds
+	Mode       Mode
+
+	// Snapshot is a snapshot of the chart's session, or nil. It has the same game, and is
+	// of use only to the same chart.
+	Snapshot json.RawMessage
 }
 
-// A Move enters a digit or changes a note.
-type Move struct {
-	Row, Col int  // 0 to 8
-	Digit    int  // 1 to 9, or 0 to empty the cell
-	Note     bool // whether the digit is added to the cell's notes, or removed from them
+// A SavePoint is a state of the board to which the player can return.
+type SavePoint struct {
+	Name                   string
+	Board                  sudoku.Grid
+	Notes, Corner, Colours Notes
 }
 
-// Notes are the pencil marks of all cells, Notes[row][column]. Bit d is set for the
+// A Mode says how far a game has come.
+type Mode string
+
+// The modes of a game.
+const (
+	NotStarted Mode = ""
+	Playing    Mode = "playing"
+	Paused     Mode = "paused"
+	Editing    Mode = "editing" // the player enters the puzzle
+	Solved     Mode = "solved"
+	GivenUp    Mode = "given-up" // it was stopped, or solved by a machine
+)
+
+// Notes are a set of digits for each cell, Notes[row][column]. Bit d is set for the
 // digit d; bits 0 and 10 to 15 are 0.
 type Notes [9][9]uint16
 
@@ -73,12 +100,16 @@ func (g *Game) Board() sudoku.Grid {
 	return g.Progress.Board
 }
 
-// Notes returns the pencil marks.
-func (g *Game) Notes() Notes {
-	if g.Progress == nil {
-		return Notes{}
+// Notes returns all pencil marks, of both kinds.
+func (g *Game) Notes() (n Notes) {
+	if p := g.Progress; p != nil {
+		for row := range 9 {
+			for col := range 9 {
+				n[row][col] = p.Notes[row][col] | p.Corner[row][col]
+			}
+		}
 	}
-	return g.Progress.Notes
+	return n
 }
 
 // progress returns the progress of the game, and creates it if necessary.

@@ -215,7 +215,7 @@ func (o *openSudokuWriter) write(out *strings.Builder, g *Game) {
 		out.WriteString("  <folder name=\"" + name + "\">\n")
 	}
 	out.WriteString("    <game data=\"")
-	p := g.Progress
+	p, notes := g.Progress, g.Notes()
 	if p == nil {
 		out.WriteString(zeros(g.Givens))
 	} else {
@@ -226,7 +226,7 @@ func (o *openSudokuWriter) write(out *strings.Builder, g *Game) {
 				if g.Givens[row][col] != 0 {
 					editable = "0|"
 				}
-				out.WriteString(strconv.Itoa(p.Board[row][col]) + "|" + strconv.Itoa(int(p.Notes[row][col]>>1)) + "|" + editable)
+				out.WriteString(strconv.Itoa(p.Board[row][col]) + "|" + strconv.Itoa(int(notes[row][col]>>1)) + "|" + editable)
 			}
 		}
 		out.WriteString(`" state="` + map[bool]string{true: "2", false: "0"}[p.Board.Empty() == 0])

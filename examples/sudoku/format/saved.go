@@ -3,97 +3,58 @@ package format
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
-// SavedVersion is the version of the format [Saved]. Readers ignore unknown fields.
-const SavedVersion = 1
+// SavedVersion is the version of the format [Saved]. Version 1 is read too. A new
+// optional field does not need a new version: what a reader does not know, it keeps.
+const SavedVersion = 2
 
-// maxSaved is the maximum size of a saved game, in bytes.
-const maxSaved = 4 << 20
+// The bounds of a saved game. A game within them has at most maxSaved bytes.
+const (
+	maxSaved      = 4 << 20
+	maxSavePoints = 100
+	maxSnapshot   = 1 << 20
+	maxOther      = 64 << 10 // of the unknown fields
+	maxTime       = 1 << 40  // milliseconds
+)
 
-// saved is the JSON object of a saved game:
-//
-//	{"sudoku":1, "name":"…", "givens":"…", "info":{"author":"…",…},
-//	 "board":"…", "notes":[9 rows such as ",29,29,145,145,145,,,"],
-//	 "moves":["r1c2=5","r1c3~4","r1c2=0"], "time_ms":61000, "settings":{…}}
-//
-// All fields except sudoku, the version, and givens are optional. Grids have 81
-// characters, "." for an empty cell. The cell r1c2 is in row 1, column 2; "=" writes
-// a digit, 0 empties the cell, and "~" adds or removes a note.
+// saved is the JSON object of a saved game. SAVED.md describes it.
 type saved struct {
-	Version  int             `json:"sudoku"`
-	Name     string          `json:"name,omitempty"`
-	Givens   string          `json:"givens"`
-	Info     Info            `json:"info,omitzero"`
-	Board    string          `json:"board,omitempty"`
-	Notes    []string        `json:"notes,omitempty"`
-	Moves    []string        `json:"moves,omitempty"`
-	Time     int64           `json:"time_ms,omitempty"`
-	Settings json.RawMessage `json:"settings,omitempty"`
+	Version int    `json:"sudoku"`
+	Name    string `json:"name,omitempty"`
+	Givens  string `json:"givens"`
+	Info    Info   `json:"info,omitzero"`
+	savedBoard
+	Moves      []string         `json:"moves,omitempty"`
+	Undone     int              `json:"undone,omitempty"`
+	SavePoints []savedSavePoint `json:"save_points,omitempty"`
+	Time       int64            `json:"time_ms,omitempty"`
+	Mode       Mode             `json:"mode,omitempty"`
+	Snapshot   json.RawMessage  `json:"snapshot,omitempty"`
+	Settings   json.RawMessage  `json:"settings,omitempty"` // of version 1; ignored
+
+	other map[string]json.RawMessage // all fields
 }
 
-// readSaved reads a sequence of JSON objects.
-func readSaved(l *lines, yield func(Game, error) bool) {
-	l.skipBOM()
-	r := &savedReader{file: l.file, input: &lineCounter{bounded: bounded{r: l.r}, line: l.number + 1, col: 1}}
-	r.decoder = json.NewDecoder(r.input)
-	games(r.game, yield)
+// savedBoard is what a board shows.
+type savedBoard struct {
+	Board   string   `json:"board,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
+	Corner  []string `json:"corner,omitempty"`
+	Colours []string `json:"colours,omitempty"`
 }
 
-type savedReader struct {
-	file    string
-	input   *lineCounter
-	decoder *json.Decoder
-	text    json.RawMessage // the current object
-	start   int64           // its offset
-}
-
-// game reads a saved game. It returns io.EOF after the last one.
-func (r *savedReader) game() (game Game, err error) {
-	r.input.forget(r.decoder.InputOffset())
-	r.input.left = maxSaved
-	r.text = r.text[:0]
-	err = r.decoder.Decode(&r.text)
-	end := r.decoder.InputOffset()
-	r.start = end - int64(len(r.text))
-	var syntax *json.SyntaxError
-	switch {
-	case err == io.EOF:
-		return game, err
-	case errors.As(err, &syntax):
-		return game, errorAt(r.pos(max(syntax.Offset-1, 0)), "bad JSON: %s", syntax.Error())
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return game, errorAt(r.pos(r.input.from+int64(len(r.input.text))), "bad JSON: the file ends within a saved game")
-	case errors.Is(err, errTooLong):
-		return game, errorAt(r.pos(end), "a saved game has more than %d bytes", maxSaved)
-	case err != nil:
-		return game, &readError{r.file, err}
-	}
-	var s saved
-	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal(r.text, &s); errors.As(err, &wrong) {
-		return game, errorAt(r.pos(r.start+max(wrong.Offset-1, 0)), "expected another kind of value for %q, found %s", wrong.Field, wrong.Value)
-	} else if err != nil {
-		return game, errorAt(r.pos(r.start), "bad JSON: %v", err)
-	}
-	if field, problem := s.game(&game); problem != "" {
-		return game, errorAt(r.pos(r.start+int64(max(bytes.Index(r.text, []byte(`"`+field+`"`)), 0))), "%s: %s", field, problem)
-	}
-	return game, nil
-}
-
-func (r *savedReader) pos(offset int64) datamodel.Position {
-	line, col := r.input.place(offset)
-	return datamodel.Position{File: r.file, Line: line, Col: col}
+type savedSavePoint struct {
+	Name string `json:"name,omitempty"`
+	savedBoard
 }
 
 // game converts the JSON, or says which field is wrong and how.
@@ -101,8 +62,8 @@ func (s *saved) game(game *Game) (field, problem string) {
 	switch {
 	case s.Version == 0:
 		return "sudoku", fmt.Sprintf("expected a saved game with the field \"sudoku\":%d", SavedVersion)
-	case s.Version != SavedVersion:
-		return "sudoku", fmt.Sprintf("expected version %d, found %d", SavedVersion, s.Version)
+	case s.Version != 1 && s.Version != SavedVersion:
+		return "sudoku", fmt.Sprintf("expected version 1 or %d, found %d", SavedVersion, s.Version)
 	}
 	game.Name, game.Info = s.Name, s.Info
 	for _, f := range game.textFields() {
@@ -111,49 +72,132 @@ func (s *saved) game(game *Game) (field, problem string) {
 	if game.Givens, problem = gridOf(s.Givens); problem != "" {
 		return "givens", problem
 	}
-	if s.Board == "" && s.Notes == nil && s.Moves == nil && s.Time == 0 && s.Settings == nil {
+	if problem = s.unknown(game); problem != "" {
+		return "", problem
+	}
+	if s.Snapshot = bytes.TrimSpace(s.Snapshot); bytes.Equal(s.Snapshot, []byte("null")) {
+		s.Snapshot = nil
+	}
+	if s.Board == "" && s.Notes == nil && s.Corner == nil && s.Colours == nil && s.Moves == nil && s.Undone == 0 &&
+		s.SavePoints == nil && s.Time == 0 && s.Mode == NotStarted && s.Snapshot == nil {
 		return "", ""
 	}
 	p := game.progress()
+	if field, problem = s.read(&game.Givens, &p.Board, &p.Notes, &p.Corner, &p.Colours); problem != "" {
+		return field, problem
+	}
+	if s.Version == 1 {
+		p.Moves, problem = oldMoves(s.Moves, game)
+	} else {
+		problem = s.moves(game)
+	}
+	if p.Undone = s.Undone; problem == "" && (p.Undone < 0 || p.Undone > len(p.Moves)) {
+		return "undone", fmt.Sprintf("expected 0 to %d, the number of moves, found %d", len(p.Moves), p.Undone)
+	}
+	if problem == "" {
+		problem = p.checkMoves(&game.Givens)
+	}
+	if problem != "" {
+		return "moves", problem
+	}
+	if n := len(s.SavePoints); n > maxSavePoints {
+		return "save_points", fmt.Sprintf("expected at most %d, found %d", maxSavePoints, n)
+	}
+	for i, saved := range s.SavePoints {
+		point := SavePoint{Name: label(saved.Name), Board: game.Givens}
+		if field, problem = saved.read(&game.Givens, &point.Board, &point.Notes, &point.Corner, &point.Colours); problem != "" {
+			return "save_points", fmt.Sprintf("save_points[%d].%s: %s", i, field, problem)
+		}
+		p.SavePoints = append(p.SavePoints, point)
+	}
+	if s.Time < 0 || s.Time > maxTime {
+		return "time_ms", fmt.Sprintf("expected a number of milliseconds from 0 to %d, found %d", int64(maxTime), s.Time)
+	}
+	p.Time = time.Duration(s.Time) * time.Millisecond
+	modes := []Mode{NotStarted, Playing, Paused, Editing, Solved, GivenUp}
+	if p.Mode = s.Mode; !slices.Contains(modes, p.Mode) {
+		return "mode", fmt.Sprintf("expected one of %q, found %q", modes[1:], label(string(p.Mode)))
+	}
+	switch {
+	case len(s.Snapshot) > maxSnapshot:
+		return "snapshot", fmt.Sprintf("expected at most %d bytes, found %d", maxSnapshot, len(s.Snapshot))
+	case s.Snapshot != nil && s.Snapshot[0] != '{':
+		return "snapshot", "expected an object"
+	}
+	p.Snapshot = s.Snapshot
+	return "", ""
+}
+
+// unknown keeps the fields that are not those of saved.
+func (s *saved) unknown(game *Game) (problem string) {
+	size := 0
+	for name, value := range s.other {
+		if isSavedField(name) {
+			continue
+		}
+		if size += len(name) + len(value); size > maxOther {
+			return fmt.Sprintf("the fields that this version does not know have more than %d bytes; one of them is %q", maxOther, label(name))
+		}
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, value); err != nil {
+			return err.Error() // not possible: it has been read
+		}
+		if game.Other == nil {
+			game.Other = map[string]json.RawMessage{}
+		}
+		game.Other[name] = compact.Bytes()
+	}
+	return ""
+}
+
+// savedFields are the names of the fields of saved.
+var savedFields = func() (names []string) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[saved]()) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}()
+
+// isSavedField reports whether a name is that of a field of saved. Like package json, it
+// ignores case.
+func isSavedField(name string) bool {
+	return slices.ContainsFunc(savedFields, func(known string) bool { return strings.EqualFold(name, known) })
+}
+
+// read reads a board, or says which field is wrong and how. Without a field, its value
+// remains.
+func (s *savedBoard) read(givens, board *sudoku.Grid, notes, corner, colours *Notes) (field, problem string) {
 	if s.Board != "" {
-		if p.Board, problem = gridOf(s.Board); problem != "" {
+		if *board, problem = gridOf(s.Board); problem != "" {
 			return "board", problem
 		}
 	}
 	for row := range 9 {
 		for col := range 9 {
-			if given := game.Givens[row][col]; given != 0 && p.Board[row][col] != given {
+			if given := givens[row][col]; given != 0 && board[row][col] != given {
 				return "board", fmt.Sprintf("the given %d is not in row %d, column %d", given, row+1, col+1)
 			}
 		}
 	}
-	if s.Notes != nil {
-		if p.Notes, problem = notesOf(s.Notes); problem != "" {
-			return "notes", problem
+	for _, f := range []struct {
+		name  string
+		rows  []string
+		notes *Notes
+	}{{"notes", s.Notes, notes}, {"corner", s.Corner, corner}, {"colours", s.Colours, colours}} {
+		if f.rows != nil {
+			if *f.notes, problem = notesOf(f.rows); problem != "" {
+				return f.name, problem
+			}
 		}
-	}
-	for i, text := range s.Moves {
-		m, ok := moveOf(text)
-		if !ok {
-			return "moves", fmt.Sprintf(`move %d: expected for example "r1c2=5", or "r1c2~5" for a note, found %q`, i+1, label(text))
-		}
-		p.Moves = append(p.Moves, m)
-	}
-	if s.Time < 0 || s.Time > 1<<40 {
-		return "time_ms", fmt.Sprintf("expected a number of milliseconds, found %d", s.Time)
-	}
-	p.Time = time.Duration(s.Time) * time.Millisecond
-	if settings := bytes.TrimSpace(s.Settings); len(settings) > 0 && !bytes.Equal(settings, []byte("null")) {
-		if settings[0] != '{' {
-			return "settings", "expected an object"
-		}
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, settings); err != nil {
-			return "settings", err.Error()
-		}
-		p.Settings = compact.Bytes()
 	}
 	return "", ""
+}
+
+// newSavedBoard returns the JSON of a board.
+func newSavedBoard(board *sudoku.Grid, notes, corner, colours *Notes) savedBoard {
+	return savedBoard{board.String(), noteRows(notes), noteRows(corner), noteRows(colours)}
 }
 
 func gridOf(text string) (g sudoku.Grid, problem string) {
@@ -183,44 +227,11 @@ func notesOf(rows []string) (n Notes, problem string) {
 	return n, ""
 }
 
-// moveOf reads "r1c2=5" or "r1c2~5".
-func moveOf(text string) (m Move, ok bool) {
-	if len(text) != 6 || text[0] != 'r' || text[2] != 'c' {
-		return m, false
-	}
-	m = Move{int(text[1]) - '1', int(text[3]) - '1', int(text[5]) - '0', text[4] == '~'}
-	return m, 0 <= m.Row && m.Row < 9 && 0 <= m.Col && m.Col < 9 && 0 <= m.Digit && m.Digit <= 9 &&
-		(text[4] == '=' || m.Note && m.Digit > 0)
-}
-
-// String returns r1c2=5, or r1c2~5 for a note, with rows and columns from 1.
-func (m Move) String() string {
-	sign := '='
-	if m.Note {
-		sign = '~'
-	}
-	return fmt.Sprintf("r%dc%d%c%d", m.Row+1, m.Col+1, sign, m.Digit)
-}
-
-// newSaved returns the JSON of a game.
-func newSaved(g *Game) *saved {
-	s := &saved{Version: SavedVersion, Name: g.Name, Givens: g.Givens.String(), Info: g.Info}
-	p := g.Progress
-	if p == nil {
-		return s
-	}
-	s.Board, s.Time, s.Settings = p.Board.String(), p.Time.Milliseconds(), p.Settings
-	if p.Notes != (Notes{}) {
-		s.Notes = noteRows(&p.Notes)
-	}
-	for _, m := range p.Moves {
-		s.Moves = append(s.Moves, m.String())
-	}
-	return s
-}
-
-// noteRows returns the notes as 9 rows separated by commas.
+// noteRows returns 9 rows separated by commas, or nil without notes.
 func noteRows(n *Notes) []string {
+	if *n == (Notes{}) {
+		return nil
+	}
 	rows := make([]string, 9)
 	for row := range 9 {
 		var cells [9]string
@@ -232,32 +243,37 @@ func noteRows(n *Notes) []string {
 	return rows
 }
 
-// A lineCounter converts offsets of its input to lines and columns.
-type lineCounter struct {
-	bounded
-	line, col int    // of the first byte of text
-	from      int64  // offset of the first byte of text
-	text      []byte // input that was not forgotten
-}
-
-func (c *lineCounter) Read(p []byte) (int, error) {
-	n, err := c.bounded.Read(p)
-	c.text = append(c.text, p[:n]...)
-	return n, err
-}
-
-// forget drops the input before an offset.
-func (c *lineCounter) forget(offset int64) {
-	line, col := c.place(offset)
-	c.text = append(c.text[:0], c.text[offset-c.from:]...)
-	c.line, c.col, c.from = line, col, offset
-}
-
-// place returns the line and the column of an offset.
-func (c *lineCounter) place(offset int64) (line, col int) {
-	text := c.text[:min(max(offset-c.from, 0), int64(len(c.text)))]
-	if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
-		return c.line + bytes.Count(text, []byte("\n")), 1 + utf8.RuneCount(text[i+1:])
+// writeSaved writes a game as a line of JSON.
+func writeSaved(out *strings.Builder, g *Game) error {
+	s := &saved{Version: SavedVersion, Name: g.Name, Givens: g.Givens.String(), Info: g.Info}
+	if p := g.Progress; p != nil {
+		s.savedBoard = newSavedBoard(&p.Board, &p.Notes, &p.Corner, &p.Colours)
+		s.Moves, s.Undone = p.writtenMoves()
+		for _, point := range p.SavePoints[max(len(p.SavePoints)-maxSavePoints, 0):] {
+			s.SavePoints = append(s.SavePoints, savedSavePoint{point.Name, newSavedBoard(&point.Board, &point.Notes, &point.Corner, &point.Colours)})
+		}
+		s.Time, s.Mode = p.Time.Milliseconds(), p.Mode
+		if len(p.Snapshot) <= maxSnapshot {
+			s.Snapshot = p.Snapshot
+		}
 	}
-	return c.line, c.col + utf8.RuneCount(text)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(s); err != nil {
+		return fmt.Errorf("cannot write the snapshot of the game: %w", err)
+	}
+	other := maps.Clone(g.Other)
+	maps.DeleteFunc(other, func(name string, _ json.RawMessage) bool { return isSavedField(name) })
+	if len(other) == 0 {
+		return nil
+	}
+	line := strings.TrimSuffix(out.String(), "}\n") + ","
+	out.Reset()
+	if err := encoder.Encode(other); err != nil {
+		return fmt.Errorf("cannot write the other fields of the game: %w", err)
+	}
+	rest := out.String()[len("{"):]
+	out.Reset()
+	out.WriteString(line + rest)
+	return nil
 }

@@ -2,7 +2,6 @@ package format
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -50,10 +49,8 @@ func (w *Writer) Write(g *Game) error {
 	case OpenSudoku:
 		w.xml.write(out, g)
 	case Saved:
-		encoder := json.NewEncoder(out)
-		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(newSaved(g)); err != nil {
-			return fmt.Errorf("cannot write the settings of the game: %w", err)
+		if err := writeSaved(out, g); err != nil {
+			return err
 		}
 	default:
 		if grids {
