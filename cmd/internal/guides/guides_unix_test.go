@@ -43,6 +43,7 @@ var others = map[string]string{
 	"cmd/scxmlrun/PROTOCOL.md":         "records of a chart that is not shown; schema_test.go checks their form",
 	"datamodel/ecmascript/SNAPSHOT.md": "excerpts of a format",
 	"examples/clients/README.md":       "TestClients runs the clients",
+	"examples/sudoku/format/SAVED.md":  "a saved game; saved_test.go reads and writes such games",
 }
 
 func TestGuides(t *testing.T) {
