@@ -31,7 +31,8 @@ func (d *Driver) hello() {
 	d.recorder.Tell(d.session, record.Record{Kind: record.Hello, Hello: g})
 }
 
-// Do carries out a command, see [Session]. Call it in an Input, or for a Get in Tell at rest.
+// Do carries out a command, see [Session]. Call it in an Input, or for a Get in Tell at rest or of
+// Done.
 func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
 	answer := record.Record{ID: cmd.ID, Line: cmd.Line}
 	var v datamodel.Value

@@ -3,6 +3,7 @@ package drive_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -326,6 +327,50 @@ func TestReadAtRest(t *testing.T) {
 	}
 	if !slices.Equal(runs[0], runs[1]) {
 		t.Errorf("got\n%q\nwithout reading\n%q", runs[1], runs[0])
+	}
+}
+
+// A front end can read the data of a session in Tell of Done: that of an invoked session and that of
+// the root, whether it has ended by itself or is stopped.
+func TestReadWhenDone(t *testing.T) {
+	for event, want := range map[string]map[string]datamodel.Value{
+		"end":  {"": int64(1), "kid": int64(2)},
+		"quit": {"": int64(0), "kid": int64(2)},
+	} {
+		d, f := newDriver(t, parseChart(t, `<datamodel><data id="n" expr="0"/></datamodel>
+<state id="a"><invoke id="kid"><content><scxml version="1.0"><datamodel><data id="n" expr="1"/></datamodel>
+<state><onexit><assign location="n" expr="2"/></onexit></state></scxml></content></invoke>
+<transition event="end" target="b"><assign location="n" expr="n + 1"/></transition></state><final id="b"/>`), func(cfg *drive.Config) {
+			cfg.Kinds = record.Kinds(record.Value, record.Done)
+		})
+		read := map[string]datamodel.Value{}
+		f.hears = func(r *record.Record) {
+			if r.Kind != record.Done {
+				return
+			}
+			before := *r
+			v, err := d.Do(wire.Command{Verb: wire.Get, Session: r.Session, Text: "n"})
+			if err != nil {
+				t.Error(err)
+			}
+			read[r.InvokeID] = v
+			if r.Kind != before.Kind || r.Session != before.Session || r.State != before.State {
+				t.Errorf("reading has changed the record %s to %s", before.String(), r)
+			}
+		}
+		inputs := make(chan drive.Input, 1)
+		inputs <- func(s drive.Session) error {
+			cmd := wire.Command{Verb: wire.Event, Event: scxml.Event{Name: event}}
+			if event == "quit" {
+				cmd = wire.Command{Verb: wire.Stop}
+			}
+			_, err := s.Do(cmd)
+			return err
+		}
+		run(t, d, inputs)
+		if !maps.Equal(read, want) {
+			t.Errorf("%s: read %v, want %v", event, read, want)
+		}
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 // A Session is a session tree as front ends see it. Call its methods in an [Input] only, except
-// that Look, and Do of a Get, can also be called in Tell at rest.
+// that Look, and Do of a Get, can also be called in Tell at rest. Do of a Get can be called in Tell
+// of Done too, for the session that has ended.
 type Session interface {
 	// Do carries out a command. It queues an event and notes an advance; the work they cause is
 	// done afterwards and reported as records. Get returns the value of its expression, and

@@ -35,12 +35,14 @@ func NewRecorder(start time.Time, kinds Set, tell func(*Record)) *Recorder {
 }
 
 // Tell numbers and reports a record that does not come from a trace, if the recorder has its kind.
-// It sets the time and the ids of the session.
+// It sets the time and the ids of the session. It may be called while another record is told.
 func (c *Recorder) Tell(s *scxml.Session, r Record) {
 	if c.kinds.Has(r.Kind) {
+		outer := c.rec
 		c.rec = r
 		c.about(s, r.Kind)
 		c.tell(&c.rec)
+		c.rec = outer
 	}
 }
 

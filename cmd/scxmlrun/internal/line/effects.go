@@ -44,11 +44,17 @@ func (f *Front) dataItems(views []drive.View, most int) (all []dataItem) {
 			if len(all) == most {
 				return all
 			}
-			value, err := f.Session.Do(wire.Command{Verb: wire.Get, Session: v.Session, Text: id})
-			all = append(all, dataItem{v.Session, who(v), id, value, err})
+			item := dataItem{session: v.Session, who: who(v), id: id}
+			f.read(&item)
+			all = append(all, item)
 		}
 	}
 	return all
+}
+
+// read reads the value of the item.
+func (f *Front) read(item *dataItem) {
+	item.value, item.err = f.Session.Do(wire.Command{Verb: wire.Get, Session: item.session, Text: item.id})
 }
 
 // line writes the item in about width characters.
@@ -63,29 +69,46 @@ func (i dataItem) line(width int) string {
 // showData shows what has changed in the data since it was last shown, or all of it. The
 // data of a new session counts as unchanged.
 func (f *Front) showData(views []drive.View, all bool) {
-	now := map[[2]string]dataItem{}
+	now := map[string][]dataItem{}
 	items := f.dataItems(views, maxFollowed)
 	for i, item := range items {
-		key := [2]string{item.session, item.id}
-		now[key] = item
-		was, known := f.data[key]
+		n, was := len(now[item.session]), f.data[item.session]
+		now[item.session] = append(now[item.session], item)
 		switch {
 		case all && i < maxListed:
 			f.item(text.Dim, "data", item.line(f.room()))
 		case all && i == maxListed:
 			f.item(text.Dim, "data", fmt.Sprintf("… and %d more; to see them: data", len(items)-i))
-		case all || !known:
-		case was.err != nil || item.err != nil:
-			if before, after := was.line(small), item.line(small); before != after {
-				f.item(text.Yellow, "data", after)
-			}
-		default:
-			for _, line := range text.Differences(item.id, was.value, item.value, f.room()-len(item.who)) {
-				f.item(text.Yellow, "data", item.who+line)
-			}
+		case !all && n < len(was):
+			f.showChange(was[n], item)
 		}
 	}
 	f.data = now
+}
+
+// showFinalData shows what has changed in the data of a session that has just ended. An item that
+// can no longer be read is not shown.
+func (f *Front) showFinalData(session string) {
+	for _, was := range f.data[session] {
+		item := was
+		if f.read(&item); item.err == nil {
+			f.showChange(was, item)
+		}
+	}
+	delete(f.data, session)
+}
+
+// showChange shows what has changed in a data item, if anything has.
+func (f *Front) showChange(was, item dataItem) {
+	if was.err != nil || item.err != nil {
+		if before, after := was.line(small), item.line(small); before != after {
+			f.item(text.Yellow, "data", after)
+		}
+		return
+	}
+	for _, line := range text.Differences(item.id, was.value, item.value, f.room()-len(item.who)) {
+		f.item(text.Yellow, "data", item.who+line)
+	}
 }
 
 const (

@@ -46,7 +46,7 @@ type Front struct {
 	// What was shown last.
 	shown  map[string]shownState // by session
 	takes  string
-	data   map[[2]string]dataItem // by session and id
+	data   map[string][]dataItem // by session, in document order
 	timers []string
 
 	fired   string // the timer that fired last
@@ -168,6 +168,10 @@ func (f *Front) hello(h *record.Greeting) {
 }
 
 func (f *Front) done(r *record.Record) {
+	if r.InvokeID == "" {
+		f.showIgnored(nil)
+	}
+	f.showFinalData(r.Session)
 	delete(f.shown, r.Session)
 	end := "stopped"
 	if r.Reason == "final" {
