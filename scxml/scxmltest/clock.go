@@ -52,6 +52,7 @@ func (c *Clock) AdvanceRestored(ctx context.Context, s *scxml.Session, d time.Du
 		return s, err
 	}
 	for {
+		wake := s.Wake() // from before the step, so that it tells what arrives from now on
 		more, err := s.Step(ctx, at)
 		if err != nil {
 			return s, err
@@ -59,10 +60,15 @@ func (c *Clock) AdvanceRestored(ctx context.Context, s *scxml.Session, d time.Du
 		for s.Busy() {
 			more = true // look at what has arrived meanwhile
 			select {
-			case <-s.Wake():
+			case <-wake:
 			case <-ctx.Done():
 				return s, context.Cause(ctx)
 			}
+		}
+		select {
+		case <-wake:
+			more = true // work outside may have ended after the step
+		default:
 		}
 		if s, err = restored(s, restore); err != nil {
 			return s, err
