@@ -30,7 +30,9 @@ type Trace struct {
 	Event func(s *Session, ev *Event)
 	// InternalEvent: an event was taken from the internal queue.
 	InternalEvent func(s *Session, ev *Event)
-	// Unhandled: the event that was taken last, from either queue, enabled no transition.
+	// Unhandled: the event that was taken last, from either queue, enabled no transition. That can
+	// be a message that the chart has sent to its host: without a target, it also goes to the
+	// session itself.
 	Unhandled func(s *Session, ev *Event)
 	// Cond: the condition of a transition was evaluated. If err is not nil the condition failed,
 	// and counts as false (REC 5.9.1).

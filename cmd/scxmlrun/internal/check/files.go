@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
@@ -115,33 +114,15 @@ func checkAll(files []chartFile, opts scxml.LintOptions, keepSource bool) []chec
 		}
 		close(jobs)
 	}()
-	awaitAll(done, len(files))
-	return results
-}
-
-// awaitAll returns when done has told of n files. On a terminal it keeps a
-// line with their number up to date meanwhile.
-func awaitAll(done <-chan struct{}, n int) {
-	var tick <-chan time.Time
-	if cli.IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb" {
-		const patience = 100 * time.Millisecond // what is faster needs no progress line
-		ticker := time.NewTicker(patience)
-		defer ticker.Stop()
-		tick = ticker.C
-	}
-	shown := false
-	for have := 0; have < n; {
-		select {
-		case <-done:
-			have++
-		case <-tick:
-			shown = true
-			fmt.Fprintf(os.Stderr, "\rchecking: %d of %d charts", have, n)
+	progress := cli.NewProgress()
+	for have := range files {
+		<-done
+		if progress.Due() {
+			progress.Write(fmt.Sprintf("checking: %d of %d charts", have+1, len(files)))
 		}
 	}
-	if shown {
-		fmt.Fprint(os.Stderr, "\r\x1b[K")
-	}
+	progress.Clear()
+	return results
 }
 
 // maxCheck is the largest document that is accepted; the parser refuses a longer
