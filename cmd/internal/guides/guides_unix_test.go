@@ -190,7 +190,7 @@ func newProxy(t *testing.T) []string {
 		"GOPATH="+filepath.Join(home, "go"), "GOBIN="+bin, "GOMODCACHE="+filepath.Join(home, "go", "mod"), "GOCACHE="+goenv[1],
 		"GOPROXY=file://"+proxy+",file://"+filepath.Join(goenv[0], "cache", "download")+","+goenv[2], "GOSUMDB=off", "GONOSUMDB=", "GOPRIVATE=", "GOENV=off",
 		// The path of the copy is not in what is built, so that the build cache knows it the next time.
-		"GOFLAGS=-trimpath -modcacherw", "GOTOOLCHAIN=local", "GOWORK=off", "CGO_ENABLED=0")
+		"GOFLAGS=-trimpath -modcacherw", "SCXMLTEST_COVER=", "GOTOOLCHAIN=local", "GOWORK=off", "CGO_ENABLED=0")
 }
 
 // A guide is being followed.
