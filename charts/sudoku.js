@@ -1,6 +1,5 @@
-// The functions that sudoku.scxml calls. They work on the chart's data items
-// initState, currentState and undoStack. The code is ECMAScript 5, which every
-// SCXML engine with this data model understands.
+// The functions that sudoku.scxml calls. They work on the chart's data items. The code is
+// ECMAScript 5, which every SCXML engine with this data model understands.
 
 // isDigit reports whether v is one of the numbers 0 to 9.
 function isDigit(v) {
@@ -52,6 +51,110 @@ function isSet(data) {
     return isTap(data) && isDigit(data.value) && data.value !== currentState[data.x][data.y];
 }
 
+// isDigits reports whether v is a set of digits from 1 to 9, with bit d set for the digit
+// d, isMarks whether it is a grid of them.
+function isDigits(v) {
+    return typeof v === "number" && v % 2 === 0 && v >= 0 && v < 1024;
+}
+function isMarks(v) {
+    return isNine(v, function (row) {
+        return isNine(row, isDigits);
+    });
+}
+
+// isGame reports whether the data of a load event is a game: a puzzle, a grid that has
+// its digits, marks, and moves that lead to that grid and those marks.
+function isGame(data) {
+    return hasGrid(data) && isGrid(data.currentState) && keepsGivens(data) &&
+        isMarks(data.notes) && isMarks(data.corner) && isMarks(data.colours) &&
+        hasMoves(data);
+}
+
+function keepsGivens(data) {
+    return data.initState.every(function (row, x) {
+        return row.every(function (given, y) {
+            return given === 0 || given === data.currentState[x][y];
+        });
+    });
+}
+
+// hasMoves makes the moves of a game on a copy of it: backward those that are not undone,
+// and forward the others.
+function hasMoves(data) {
+    var moves = data.moves, done;
+    if (!Array.isArray(moves) || typeof data.undone !== "number" || data.undone % 1 !== 0 ||
+            data.undone < 0 || data.undone > moves.length) {
+        return false;
+    }
+    done = moves.length - data.undone;
+    return canMake(moves.slice(0, done).reverse(), data, true) && canMake(moves.slice(done), data, false);
+}
+
+function canMake(moves, data, backward) {
+    var grids = copyGrids({
+        digit: data.currentState, notes: data.notes, corner: data.corner, colours: data.colours
+    });
+    return moves.every(function (move) {
+        var changes = Array.isArray(move) && move.length > 0 && (backward ? move.slice().reverse() : move);
+        return changes && changes.every(function (change) {
+            return isChange(change, data.initState) && make(grids, change, backward);
+        });
+    });
+}
+
+// isChange reports whether v can be a change of a cell that is not one of the givens.
+function isChange(v, givens) {
+    if (!isObject(v) || !isDigit(v.x) || v.x === 9 || !isDigit(v.y) || v.y === 9) {
+        return false;
+    }
+    if (v.of === "digit") {
+        return isDigit(v.from) && isDigit(v.to) && givens[v.x][v.y] === 0;
+    }
+    return (v.of === "notes" || v.of === "corner" || v.of === "colours") && isDigits(v.from) && isDigits(v.to);
+}
+
+// make makes a change, or takes it back. It returns false if the cell has another value.
+function make(grids, change, backward) {
+    var from = backward ? change.to : change.from;
+    var to = backward ? change.from : change.to;
+    var row = grids[change.of][change.x];
+    if (row[change.y] !== from) {
+        return false;
+    }
+    row[change.y] = to;
+    return true;
+}
+
+function copyGrids(grids) {
+    var copies = {};
+    Object.keys(grids).forEach(function (name) {
+        copies[name] = grids[name].map(function (row) {
+            return row.slice();
+        });
+    });
+    return copies;
+}
+
+// load continues a saved game.
+function load(game) {
+    var done = game.moves.length - game.undone;
+    initState = game.initState;
+    currentState = game.currentState;
+    marks = { notes: game.notes, corner: game.corner, colours: game.colours };
+    undoStack = game.moves.slice(0, done);
+    redoStack = game.moves.slice(done).reverse();
+}
+
+// saved returns the data of a load event that continues this game. Hosts evaluate it when
+// they save the game.
+function saved() {
+    return {
+        initState: initState, currentState: currentState,
+        notes: marks.notes, corner: marks.corner, colours: marks.colours,
+        moves: undoStack.concat(redoStack.slice().reverse()), undone: redoStack.length
+    };
+}
+
 // restart starts a new game with the puzzle in initState.
 function restart() {
     if (!isGrid(initState)) {
@@ -60,7 +163,9 @@ function restart() {
     currentState = initState.map(function (row) {
         return row.slice();
     });
+    marks = { notes: emptyGrid(), corner: emptyGrid(), colours: emptyGrid() };
     undoStack = [];
+    redoStack = [];
 }
 
 function emptyGrid() {
@@ -79,15 +184,34 @@ function set(cell) {
     write(cell.x, cell.y, cell.value);
 }
 
-// write changes a cell and keeps its old value for undo.
+// write changes a cell, as a move.
 function write(x, y, value) {
-    undoStack.push({ x: x, y: y, value: currentState[x][y] });
-    currentState[x][y] = value;
+    var move = [{ x: x, y: y, of: "digit", from: currentState[x][y], to: value }];
+    undoStack.push(move);
+    redoStack = [];
+    replay(move, false);
 }
 
 function undo() {
     var last = undoStack.pop();
-    currentState[last.x][last.y] = last.value;
+    redoStack.push(last);
+    replay(last.slice().reverse(), true);
+}
+
+function redo() {
+    var next = redoStack.pop();
+    undoStack.push(next);
+    replay(next, false);
+}
+
+// replay makes the changes of a move, or takes them back.
+function replay(changes, backward) {
+    var grids = {
+        digit: currentState, notes: marks.notes, corner: marks.corner, colours: marks.colours
+    };
+    changes.forEach(function (change) {
+        make(grids, change, backward);
+    });
 }
 
 // isSolved reports whether every row, column and box has all nine digits. It

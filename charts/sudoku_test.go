@@ -333,7 +333,7 @@ func TestSudokuSolved(t *testing.T) {
 		"by undo": func(h *host) {
 			h.changes("set", m{"x": 0, "y": 0, "value": want[0][0]})
 			h.changes("set", m{"x": 5, "y": 5, "value": want[5][5]%9 + 1})
-			if _, err := h.game.Eval(t.Context(), fmt.Sprintf("undoStack[1].value = %d", want[5][5])); err != nil {
+			if _, err := h.game.Eval(t.Context(), fmt.Sprintf("undoStack[1][0].from = %d", want[5][5])); err != nil {
 				h.t.Fatal(err)
 			}
 			h.changes("undo", nil)
@@ -413,7 +413,7 @@ func TestSudokuUpdateGUI(t *testing.T) {
 		!slices.Equal(sends[0].Params, []string{"currentState", "initState"}) {
 		t.Errorf("got sends %+v", sends)
 	}
-	if got := chart.Data(); !slices.Equal(got, []string{"initState", "currentState", "undoStack"}) {
+	if got := chart.Data(); !slices.Equal(got, []string{"initState", "currentState", "marks", "undoStack", "redoStack"}) {
 		t.Errorf("got data %v", got)
 	}
 }
