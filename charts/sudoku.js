@@ -186,10 +186,9 @@ function set(cell) {
 
 // write changes a cell, as a move.
 function write(x, y, value) {
-    var move = [{ x: x, y: y, of: "digit", from: currentState[x][y], to: value }];
-    undoStack.push(move);
+    undoStack.push([{ x: x, y: y, of: "digit", from: currentState[x][y], to: value }]);
     redoStack = [];
-    replay(move, false);
+    currentState[x][y] = value;
 }
 
 function undo() {

@@ -58,7 +58,7 @@ func bindRun(cmd *cobra.Command) {
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
 	flags.StringVar(&o.Expect, "expect", "", "exit with status 5 unless the chart ends in the `STATE` with this id")
 	flags.StringVar(&o.Save, "save", "", "save the session to `FILE` at the end of the run, which ends with its input")
-	flags.StringVar(&o.Load, "load", "", "continue the session that --save has saved to `FILE`")
+	flags.StringVar(&o.Load, "load", "", "continue the session that --save has saved to `FILE`; the Sudoku board reads saved games, too")
 	timers.Flag(cmd, "timers", "with --load, delayed events are due at their old time (due), after the time that was left (remaining), or after their whole delay (anew)")
 	flags.StringArrayVar(&o.Open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
 

@@ -33,12 +33,17 @@ move the cursor gets that, too.
 
 There are 24 puzzles, the easiest first. --open plays those of a file, and
 --missing, --method, --level, --symmetry and --seed make new ones. The rules are
-those of a statechart, which scxmlrun can run as well.`
+those of a statechart, which scxmlrun can run as well.
+
+--save FILE saves the game after each change, so that nothing is lost, and --load
+FILE continues it. A game of another program can be loaded as well, in each format
+that convert lists.`
 
 func newPlayCommand() *cobra.Command {
 	var flags generateFlags
 	var open []string
 	var count int
+	var files savedFiles
 	cmd := &cobra.Command{
 		Use:   "play [FILE…|PUZZLE…]",
 		Short: "Play in the terminal",
@@ -46,11 +51,15 @@ func newPlayCommand() *cobra.Command {
 		Example: `  sudoku play
   sudoku play --open book.sdk
   sudoku play --missing 30
+  sudoku play --save game.json
+  sudoku play --load game.json --save game.json
   sudoku play --method scan --level 4`,
 	}
 	ui := cli.Choice{Value: "auto", All: []string{"auto", "screen", "plain"}}
 	ui.Flag(cmd, "ui", "front end: auto, screen or plain")
 	cmd.Flags().StringArrayVar(&open, "open", nil, "play the puzzles of this `FILE`, like the argument FILE; may be repeated")
+	cmd.Flags().StringVar(&files.load, "load", "", "continue the game of this `FILE`")
+	cmd.Flags().StringVar(&files.save, "save", "", "save the game to this `FILE` after each change")
 	cmd.Flags().IntVar(&count, "count", 24, "make `N` new puzzles")
 	flags.bind(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -58,10 +67,15 @@ func newPlayCommand() *cobra.Command {
 		for _, flag := range []string{"missing", "method", "level", "symmetry", "seed", "count"} {
 			makes = makes || cmd.Flags().Changed(flag)
 		}
-		files := append(open, args...)
+		for _, flag := range []string{"load", "save"} {
+			if f := cmd.Flags().Lookup(flag); f.Changed && f.Value.String() == "" {
+				return cli.Usagef("--%s: the name of the file is empty", flag)
+			}
+		}
+		names := append(open, args...)
 		switch {
-		case makes && len(files) > 0:
-			return cli.Usagef("cannot play both the puzzles of %q and new ones", files[0])
+		case makes && len(names) > 0:
+			return cli.Usagef("cannot play both the puzzles of %q and new ones", names[0])
 		case count < 1 || count > maxPlayed:
 			return cli.Usagef("--count: expected a number from 1 to %d, found %d", maxPlayed, count)
 		case ui.Value == "auto" && cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stdout) && !cli.CanMoveCursor(os.Stdout):
@@ -69,50 +83,63 @@ func newPlayCommand() *cobra.Command {
 		case ui.Value != "plain" && !cli.IsTerminal(os.Stdout):
 			return cli.Usagef("play needs a terminal, and standard output is not one; use --ui plain")
 		}
+		saved, err := files.open(cmd.Context())
+		if err != nil {
+			return err
+		}
 		var puzzles []sudoku.Puzzle // none: the built-in ones
-		var err error
 		switch {
-		case len(files) > 0:
-			puzzles, err = openPuzzles(cmd.Context(), files)
+		case len(names) > 0:
+			puzzles, err = openPuzzles(cmd.Context(), names)
 		case makes:
 			puzzles, err = makePuzzles(cmd.Context(), &flags, count)
 		}
 		if err != nil {
 			return err
 		}
-		return play(cmd.Context(), puzzles, ui.Value == "plain")
+		chart, err := scxml.Load(charts.FS, "sudoku.scxml")
+		if err != nil {
+			return err
+		}
+		g, err := game.New(chart, puzzles)
+		if err != nil {
+			return err
+		}
+		if saved != nil {
+			if err := g.Open(saved); err != nil {
+				return err
+			}
+		}
+		if files.save != "" {
+			g.Keep(files.write)
+		}
+		return play(cmd.Context(), g, ui.Value == "plain", &files)
 	}
 	return cmd
 }
 
-// play plays puzzles until the player quits.
-func play(ctx context.Context, puzzles []sudoku.Puzzle, inLines bool) error {
-	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
-	if err != nil {
-		return err
-	}
-	g, err := game.New(chart, puzzles)
-	if err != nil {
-		return err
-	}
+// play plays a game until the player quits.
+func play(ctx context.Context, g *game.Game, inLines bool, files *savedFiles) error {
 	if inLines {
 		ctx, cancel := cli.Interruptible(ctx, nil, nil)
 		defer cancel(nil)
 		player, err := plain.New(g, drive.Config{}, os.Stdin, os.Stdout)
+		var end drive.End
 		if err == nil {
-			_, err = player.Run(ctx)
+			end, err = player.Run(ctx)
 		}
-		return stopped(gameError(err))
+		return firstError(stopped(gameError(err)), files.error(end.SaveErr))
 	}
 	player, err := tui.New(g, drive.Config{})
+	var end drive.End
 	if err == nil {
-		_, err = player.Run(ctx)
+		end, err = player.Run(ctx)
 	}
 	var signal *tui.SignalError
 	if errors.As(err, &signal) {
-		return &cli.Error{Status: cli.Interrupted}
+		return &cli.Error{Status: cli.Interrupted, Err: files.error(end.SaveErr)}
 	}
-	return gameError(err)
+	return firstError(gameError(err), files.error(end.SaveErr))
 }
 
 // gameError says why a game has ended by itself.

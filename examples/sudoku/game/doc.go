@@ -12,6 +12,8 @@
 //	…
 //	end, err := driver.Run(ctx, inputs)
 //
+// Open continues a saved game, and Keep saves it after each change.
+//
 // The chart has the rules. The game sends it the player's inputs, and shows what the
 // chart sends with updateGUI, and whether its states playing and solved are active. It
 // works with every chart that speaks the protocol, see [Speaks]; the comment at the top

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
-	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 // A Game is a chart as its player sees it. It reads the records of a session and gives
@@ -24,6 +23,13 @@ type Game struct {
 	configuration    []string // names of the active states
 	row, col         int      // the selected cell
 	message          Message
+
+	session  drive.Session            // of the driver
+	opened   *format.Game             // the saved game that it began with, or nil
+	restored bool                     // whether the session was restored from a snapshot
+	keep     func(*format.Game) error // of Keep
+	last     *format.Game             // given to keep last
+	changed  bool                     // whether the chart has sent updateGUI since
 
 	input   Input // the one that the chart is processing, or nil
 	sent    int   // the events that it took
@@ -44,17 +50,34 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	return &Game{chart: chart, puzzles: puzzles}, nil
 }
 
-// Driver returns a driver for a session of the chart, either a new one or that of
-// cfg.Saved. cfg.Front must pass each record to Tell, and shows the game when the
-// session is at rest. The error is that of [drive.New].
+// Driver returns a driver for a session of the chart: a new one, that of cfg.Saved, or one
+// that continues the game of Open. cfg.Front must pass each record to Tell, and shows the
+// game when the session is at rest; before that, its first input must be Resume if Resumes
+// says so. The error is that of [drive.New].
 func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 	cfg.Chart = g.chart
 	cfg.Kinds |= record.Kinds(record.Send, record.Timer, record.Rest)
-	if cfg.Saved == nil && slices.Contains(g.chart.Data(), "initState") {
-		// Options of the caller come later, and take precedence.
-		cfg.Options = append([]scxml.Option{scxml.WithData("initState", g.puzzles[0].Grid)}, cfg.Options...)
+	if g.keep != nil && cfg.Save == nil {
+		cfg.Save = g.keepSnapshot
 	}
-	return drive.New(cfg)
+	if snapshot := g.snapshot(); cfg.Saved == nil && snapshot != nil {
+		restored := cfg
+		restored.Saved = snapshot
+		if d, err := drive.New(restored); err == nil { // otherwise it is that of another chart
+			g.session, g.restored = d, true
+			return d, nil
+		}
+	}
+	if g.restored = cfg.Saved != nil; !g.restored && slices.Contains(g.chart.Data(), "initState") {
+		// Options of the caller come later, and take precedence.
+		cfg.Options = append([]scxml.Option{scxml.WithData("initState", g.puzzles[g.puzzle].Grid)}, cfg.Options...)
+	}
+	d, err := drive.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	g.session = d
+	return d, nil
 }
 
 // Tell receives a record of the session.
@@ -73,33 +96,7 @@ func (g *Game) Tell(r *record.Record) {
 		if g.current != data.CurrentState {
 			g.changes++
 		}
-		g.current, g.initial = data.CurrentState, data.InitState
-	}
-}
-
-// Resume reads the grids of a saved session, which sends them only when they change.
-// They are its data items currentState and initState, named like the params of
-// updateGUI.
-func (g *Game) Resume(s drive.Session) {
-	var data updateData
-	for _, item := range []struct {
-		location string
-		grid     *sudoku.Grid
-	}{{"currentState", &data.CurrentState}, {"initState", &data.InitState}} {
-		v, err := s.Do(wire.Command{Verb: wire.Get, Text: item.location})
-		if err == nil {
-			err = datamodel.Decode(v, item.grid)
-		}
-		if err != nil {
-			g.message = Message{NoBoard, err.Error()}
-			return
-		}
-	}
-	g.current, g.initial = data.CurrentState, data.InitState
-	g.puzzle = slices.IndexFunc(g.puzzles, func(p sudoku.Puzzle) bool { return p.Grid == g.initial })
-	if g.puzzle < 0 {
-		g.puzzles = slices.Insert(slices.Clone(g.puzzles), 0, sudoku.Puzzle{Name: "saved", Grid: g.initial})
-		g.puzzle = 0
+		g.current, g.initial, g.changed = data.CurrentState, data.InitState, true
 	}
 }
 

@@ -36,6 +36,12 @@ func play(t *testing.T, chart *scxml.Chart, puzzles []sudoku.Puzzle, cfg drive.C
 	if err != nil {
 		t.Fatal(err)
 	}
+	return begin(t, g, cfg)
+}
+
+// begin starts a game.
+func begin(t *testing.T, g *game.Game, cfg drive.Config) *player {
+	t.Helper()
 	p := &player{t: t, Game: g, inputs: make(chan drive.Input), ended: make(chan error, 1)}
 	cfg.Front = p
 	d, err := g.Driver(cfg)
@@ -52,8 +58,8 @@ func play(t *testing.T, chart *scxml.Chart, puzzles []sudoku.Puzzle, cfg drive.C
 	}()
 	t.Cleanup(func() { cancel(nil) })
 	p.input(func(s drive.Session) error {
-		if cfg.Saved != nil {
-			p.Resume(s)
+		if p.Resumes() {
+			return p.Resume(s)
 		}
 		return nil
 	})
@@ -66,6 +72,9 @@ func (p *player) Tell(r *record.Record) {
 	line := *r
 	line.Seq, line.Time, line.Session = 0, 0, ""
 	p.heard = append(p.heard, line.String())
+	if r.Kind == record.Rest {
+		p.Save()
+	}
 }
 
 func (p *player) Failed() error { return nil }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -53,6 +54,23 @@ type (
 	}
 	setupData struct {
 		InitState sudoku.Grid `json:"initState"`
+	}
+	// loadData is also what the chart's function saved returns.
+	loadData struct {
+		InitState    sudoku.Grid    `json:"initState"`
+		CurrentState sudoku.Grid    `json:"currentState"`
+		Notes        format.Notes   `json:"notes"`
+		Corner       format.Notes   `json:"corner"`
+		Colours      format.Notes   `json:"colours"`
+		Moves        [][]changeData `json:"moves"`
+		Undone       int            `json:"undone"`
+	}
+	changeData struct {
+		X    int    `json:"x"`
+		Y    int    `json:"y"`
+		Of   string `json:"of"`
+		From int    `json:"from"`
+		To   int    `json:"to"`
 	}
 	updateData struct {
 		CurrentState sudoku.Grid `json:"currentState"`

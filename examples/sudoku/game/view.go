@@ -44,7 +44,7 @@ type Cell struct {
 // A Message answers the last input, or reports a fault of the chart.
 type Message struct {
 	Code   Code
-	Detail string // the error, of BadUpdate and NoBoard
+	Detail string // the error, of BadUpdate, NoBoard and NotSaved
 }
 
 // A Code is the meaning of a message.
@@ -59,6 +59,8 @@ const (
 	UnknownInput       // the input has no meaning
 	BadUpdate          // the chart sent an updateGUI that cannot be shown
 	NoBoard            // the board of a saved game cannot be read
+	NotLoaded          // the chart does not continue the saved game
+	NotSaved           // the game could not be saved
 )
 
 // View returns the current view.

@@ -19,7 +19,7 @@ var errQuit = errors.New("sudoku: the player has quit")
 type Player struct {
 	game   *game.Game
 	driver *drive.Driver
-	saved  bool // the session was restored, and its board has not been read yet
+	saved  bool // a saved game continues, and its board has not been read yet
 	quit   context.CancelCauseFunc
 
 	in      io.Reader
@@ -40,7 +40,7 @@ type place struct{ row, col int }
 // New returns a player of a game, with a session for it. cfg may have Options, Saved,
 // Save and Timeout. The error is that of [drive.New].
 func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, error) {
-	p := &Player{game: g, saved: cfg.Saved != nil, in: in, out: out, echo: true}
+	p := &Player{game: g, in: in, out: out, echo: true}
 	if f, ok := in.(*os.File); ok {
 		info, err := f.Stat()
 		p.echo = err != nil || info.Mode()&os.ModeCharDevice == 0
@@ -48,6 +48,7 @@ func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, 
 	cfg.Front = p
 	var err error
 	p.driver, err = g.Driver(cfg)
+	p.saved = g.Resumes()
 	return p, err
 }
 
@@ -106,9 +107,11 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 	})
 }
 
-// resume is the first input of a restored session.
+// resume is the first input of a saved game.
 func (p *Player) resume(s drive.Session) error {
-	p.game.Resume(s)
+	if err := p.game.Resume(s); err != nil {
+		p.quit(game.Over(drive.End{}, err))
+	}
 	p.saved = false
 	return nil
 }
@@ -118,6 +121,10 @@ func (p *Player) Tell(r *record.Record) {
 	p.game.Tell(r)
 	if r.Kind == record.Rest && !p.saved {
 		p.show(p.game.View())
+		if p.game.Save() {
+			p.answers = true
+			p.show(p.game.View())
+		}
 	}
 }
 

@@ -177,6 +177,10 @@ func messageText(v game.View) string {
 		return "The chart sent a board that cannot be shown: " + printable(v.Message.Detail)
 	case game.NoBoard:
 		return "The board of the saved game cannot be read; it shows with the first move: " + printable(v.Message.Detail)
+	case game.NotLoaded:
+		return "The chart does not continue the saved game."
+	case game.NotSaved:
+		return "The game was not saved: " + printable(v.Message.Detail)
 	}
 	return ""
 }

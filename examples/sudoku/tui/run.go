@@ -31,7 +31,7 @@ var errQuit = errors.New("sudoku: the player has quit")
 type Player struct {
 	game   *game.Game
 	driver *drive.Driver
-	saved  bool // the session was restored, and its board has not been read yet
+	saved  bool // a saved game continues, and its board has not been read yet
 
 	terminal *terminal
 	theme    theme
@@ -42,10 +42,11 @@ type Player struct {
 // New returns a player of a game, with a session for it. cfg may have Options, Saved,
 // Save and Timeout. The error is that of [drive.New].
 func New(g *game.Game, cfg drive.Config) (*Player, error) {
-	p := &Player{game: g, saved: cfg.Saved != nil}
+	p := &Player{game: g}
 	cfg.Front = p
 	var err error
 	p.driver, err = g.Driver(cfg)
+	p.saved = g.Resumes()
 	return p, err
 }
 
@@ -131,9 +132,11 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 	}
 }
 
-// resume is the first input of a restored session.
+// resume is the first input of a saved game.
 func (p *Player) resume(s drive.Session) error {
-	p.game.Resume(s)
+	if err := p.game.Resume(s); err != nil {
+		p.quit(game.Over(drive.End{}, err))
+	}
 	p.saved = false
 	return nil
 }
@@ -163,10 +166,17 @@ func (p *Player) do(s drive.Session, c command) {
 func (p *Player) Tell(r *record.Record) {
 	p.game.Tell(r)
 	if r.Kind == record.Rest && !p.saved {
-		draw(p.terminal.screen, p.theme, p.game.View())
-		p.show()
-		p.show = p.terminal.screen.Show
+		p.draw()
+		if p.game.Save() {
+			p.draw()
+		}
 	}
+}
+
+func (p *Player) draw() {
+	draw(p.terminal.screen, p.theme, p.game.View())
+	p.show()
+	p.show = p.terminal.screen.Show
 }
 
 // Failed returns nil: a failure of the terminal is an event. The driver calls it.

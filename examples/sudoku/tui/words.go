@@ -44,6 +44,10 @@ func messageText(m game.Message) string {
 		return "bad updateGUI: " + m.Detail
 	case game.NoBoard:
 		return "the board appears with the first move: " + m.Detail
+	case game.NotLoaded:
+		return "the chart does not continue the saved game"
+	case game.NotSaved:
+		return "not saved: " + m.Detail
 	}
 	return ""
 }

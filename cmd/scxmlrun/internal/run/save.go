@@ -1,6 +1,8 @@
 package run
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -42,6 +44,14 @@ func (o *Options) loadSnapshot() ([]byte, error) {
 		return nil, cli.Usagef("--load: cannot read %q: %v", o.Load, cli.Plain(err))
 	}
 	return snapshot, nil
+}
+
+// isSavedGame reports whether the content of the file of --load is a saved Sudoku, which the
+// board reads too, and not a snapshot.
+func isSavedGame(content []byte) bool {
+	var snapshot struct{ Format string }
+	err := json.Unmarshal(content, &snapshot)
+	return content != nil && snapshot.Format == "" && (err == nil || !bytes.HasPrefix(content, []byte(`{"format":`)))
 }
 
 // sessionError says why the session cannot be created: the flags are wrong, or the file

@@ -152,6 +152,9 @@ func (s *session) play(parent context.Context, plain bool) error {
 		}
 	}
 	cfg := s.config()
+	if isSavedGame(s.saved) {
+		puzzles.Load, puzzles.Saved, cfg.Saved = s.Load, s.saved, nil
+	}
 	if !s.SeedGiven {
 		s.Seed = defaultSeed(false)
 	}

@@ -3,11 +3,13 @@
 package sudoku
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
@@ -30,6 +32,8 @@ type Config struct {
 	MaxFile   int64           // their maximum size
 	InitState datamodel.Value // the first puzzle; undefined: the first of the list
 	Plain     bool            // the board is lines of text
+	Load      string          // the file of a saved game, or ""
+	Saved     []byte          // its content
 }
 
 // A Player plays a game until it ends, see [tui.Player].
@@ -65,6 +69,15 @@ func New(chart *scxml.Chart, cfg Config, driver drive.Config) (Player, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Load != "" {
+		saved, err := savedGame(cfg.Load, cfg.Saved)
+		if err == nil {
+			err = g.Open(saved)
+		}
+		if err != nil {
+			return nil, &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--load: %s", strings.TrimPrefix(err.Error(), "sudoku: "))}
+		}
+	}
 	if cfg.Plain {
 		return plain.New(g, driver, os.Stdin, os.Stdout)
 	}
@@ -84,6 +97,21 @@ func givenPuzzle(v datamodel.Value) (sudoku.Puzzle, error) {
 		return puzzle, cli.Usagef("--data initState: the Sudoku board needs 9 rows of 9 numbers from 0 to 9, 0 for an empty cell")
 	}
 	return puzzle, nil
+}
+
+// savedGame reads the only game of a file, in any format.
+func savedGame(name string, content []byte) (*format.Game, error) {
+	var saved *format.Game
+	for g, err := range format.Read(name, bytes.NewReader(content)) {
+		switch {
+		case err != nil:
+			return nil, err
+		case saved != nil:
+			return nil, fmt.Errorf("%q has more than one game; to play its puzzles, use --open %s", name, name)
+		}
+		saved = &g
+	}
+	return saved, nil
 }
 
 // openPuzzles reads the files of --open, in order.
