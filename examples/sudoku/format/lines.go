@@ -23,10 +23,13 @@ type lines struct {
 	text   []byte // the line without blanks and newline at its end; valid until the next one
 	long   []byte // a line that is longer than the buffer of r
 	again  bool   // whether next returns text once more
+
+	decoded bool // from UTF-16
 }
 
 func newLines(file string, r io.Reader) *lines {
-	return &lines{file: file, r: bufio.NewReaderSize(r, 64<<10)}
+	text, decoded := plainText(newBuffer(r))
+	return &lines{file: file, r: text, decoded: decoded}
 }
 
 // next reads a line. It returns io.EOF after the last one.
@@ -85,13 +88,6 @@ func (l *lines) peek() []byte {
 		text = text[len(bom):]
 	}
 	return bytes.TrimLeft(text, " \t\r")
-}
-
-// skipBOM skips a byte order mark at the beginning of the file.
-func (l *lines) skipBOM() {
-	if start, _ := l.r.Peek(len(bom)); bytes.Equal(start, bom) && l.number == 0 {
-		l.r.Discard(len(bom))
-	}
 }
 
 // A readError is a failure of the input itself.

@@ -19,8 +19,17 @@ const maxToken = 1 << 20
 func readOpenSudoku(l *lines, yield func(Game, error) bool) {
 	l.skipBOM()
 	r := &xmlReader{lines: l, input: &bounded{r: l.r}}
-	r.decoder = xml.NewDecoder(r.input)
+	r.decoder = newXMLDecoder(r.input, l.decoded)
 	games(r.game, yield)
+}
+
+// newXMLDecoder returns a decoder of UTF-8. If the input was in UTF-16, it says so.
+func newXMLDecoder(r io.Reader, decoded bool) *xml.Decoder {
+	d := xml.NewDecoder(r)
+	if decoded {
+		d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	}
+	return d
 }
 
 type xmlReader struct {
