@@ -1,9 +1,12 @@
 package format
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
+	"math/bits"
 	"strconv"
 	"strings"
 	"time"
@@ -52,7 +55,7 @@ func (r *xmlReader) game() (Game, error) {
 		switch token := token.(type) {
 		case xml.StartElement:
 			name := token.Name.Local
-			if len(r.open) == 0 && name != "opensudoku" {
+			if len(r.open) == 0 && name != "opensudoku" && name != "opensudoku2" {
 				return Game{}, errorAt(r.pos, "expected <opensudoku>, found <%s>", label(name))
 			}
 			if len(r.open) == 16 {
@@ -82,7 +85,7 @@ func (r *xmlReader) token() (xml.Token, error) {
 	var syntax *xml.SyntaxError
 	switch {
 	case err == io.EOF && r.games == 0:
-		return nil, errorAt(r.pos, "the file does not contain a puzzle: expected <game data=…>")
+		return nil, errorAt(r.pos, "the file does not contain a puzzle: expected <game data=…> or <game cells_data=…>")
 	case errors.Is(err, errTooLong):
 		return nil, errorAt(r.pos, "expected a tag or a text of at most %d bytes", maxToken)
 	case errors.As(err, &syntax):
@@ -121,19 +124,23 @@ func attribute(element xml.StartElement, name string) string {
 	return ""
 }
 
-// element reads <game>.
+// element reads <game>. Version 3 of the XML, which the program and its fork OpenSudoku2
+// write now, has other names for the attributes.
 func (r *xmlReader) element(element xml.StartElement) (game Game, err error) {
 	game = r.file
-	if note := label(attribute(element, "note")); note != "" {
+	if note := label(cmp.Or(attribute(element, "note"), attribute(element, "user_note"))); note != "" {
 		game.Name = note
 	}
-	data := strings.TrimSpace(attribute(element, "data"))
+	name, data := "data", strings.TrimSpace(attribute(element, "data"))
+	if data == "" && attribute(element, "cells_data") != "" {
+		name, data = "cells_data", strings.TrimSpace(attribute(element, "cells_data"))
+	}
 	if cells, ok := strings.CutPrefix(data, "version:"); ok {
 		if problem := openSudokuCells(&game, cells); problem != "" {
-			return game, errorAt(r.pos, "data of <game>: %s", problem)
+			return game, errorAt(r.pos, "%s of <game>: %s", name, problem)
 		}
 	} else if n := cellsIn([]byte(data), &game.Givens); n != 81 || len(data) != 81 {
-		return game, errorAt(r.pos, `data of <game>: expected 81 digits, or "version:" and cells, found %d digits and then %q`, n, label(data[n:]))
+		return game, errorAt(r.pos, `%s of <game>: expected 81 digits, or "version:" and cells, found %d digits and then %q`, name, n, label(data[n:]))
 	}
 	if text := attribute(element, "time"); text != "" && text != "0" {
 		ms, err := strconv.ParseUint(text, 10, 40)
@@ -148,9 +155,14 @@ func (r *xmlReader) element(element xml.StartElement) (game Game, err error) {
 // openSudokuCells reads the version number and the cells after "version:", or says
 // what is wrong with them.
 func openSudokuCells(game *Game, data string) (problem string) {
-	version, cells, _ := strings.Cut(strings.TrimLeft(data, " "), "\n")
+	version, cells := strings.TrimLeft(data, " "), ""
+	// A parser that normalizes attributes makes a blank of the end of the line.
+	if i := strings.IndexAny(version, "\n "); i >= 0 {
+		version, cells = version[:i], version[i:]
+	}
 	v := strings.TrimSpace(version)
-	// The number of fields of a cell: value, notes, more notes, colour, editable.
+	// The fields of a cell: its value, notes (in version 4 and 5 in the corners and in the
+	// centre), the number of a colour, and whether it may be changed.
 	size, ok := map[string]int{"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}[v]
 	if !ok {
 		return "expected version 1 to 5, found " + strconv.Quote(label(v))
@@ -162,7 +174,7 @@ func openSudokuCells(game *Game, data string) (problem string) {
 	if len(fields) != 81*size {
 		return "expected " + strconv.Itoa(81*size) + " fields in 81 cells, found " + strconv.Itoa(len(fields))
 	}
-	board, notes, touched := sudoku.Grid{}, Notes{}, false
+	var p Progress
 	for i := range 81 {
 		row, col, cell := i/9, i%9, fields[i*size:(i+1)*size]
 		where := "cell " + strconv.Itoa(i+1) + ": "
@@ -173,21 +185,31 @@ func openSudokuCells(game *Game, data string) (problem string) {
 		if editable != "0" && editable != "1" {
 			return where + "expected 0 or 1 for whether it may be changed, found " + strconv.Quote(label(editable))
 		}
-		for _, text := range cell[1:min(size-1, 3)] {
+		for i, text := range cell[1:min(size-1, 3)] {
 			set, ok := openSudokuNotes(text, v == "1")
 			if !ok {
 				return where + "expected notes, found " + strconv.Quote(label(text))
 			}
-			notes[row][col] |= set
+			if size > 3 && i == 0 {
+				p.Corner[row][col] = set
+			} else {
+				p.Notes[row][col] = set
+			}
 		}
-		board[row][col] = int(value[0] - '0')
+		if size == 5 {
+			colour, err := strconv.ParseUint(cell[3], 10, 8)
+			if err != nil || colour > 9 {
+				return where + "expected a colour from 0 to 9, found " + strconv.Quote(label(cell[3]))
+			}
+			p.Colours[row][col] = 1 << colour &^ 1 // 0 is none
+		}
+		p.Board[row][col] = int(value[0] - '0')
 		if editable == "0" {
-			game.Givens[row][col] = board[row][col]
+			game.Givens[row][col] = p.Board[row][col]
 		}
-		touched = touched || notes[row][col] != 0 || board[row][col] != game.Givens[row][col]
 	}
-	if touched {
-		game.Progress = &Progress{Board: board, Notes: notes}
+	if p.Board != game.Givens || p.Notes != (Notes{}) || p.Corner != (Notes{}) || p.Colours != (Notes{}) {
+		game.Progress = &p
 	}
 	return ""
 }
@@ -224,20 +246,10 @@ func (o *openSudokuWriter) write(out *strings.Builder, g *Game) {
 		out.WriteString("  <folder name=\"" + name + "\">\n")
 	}
 	out.WriteString("    <game data=\"")
-	p, notes := g.Progress, g.Notes()
-	if p == nil {
+	if p := g.Progress; p == nil {
 		out.WriteString(zeros(g.Givens))
 	} else {
-		out.WriteString("version: 3&#10;")
-		for row := range 9 {
-			for col := range 9 {
-				editable := "1|"
-				if g.Givens[row][col] != 0 {
-					editable = "0|"
-				}
-				out.WriteString(strconv.Itoa(p.Board[row][col]) + "|" + strconv.Itoa(int(notes[row][col]>>1)) + "|" + editable)
-			}
-		}
+		writeOpenSudokuCells(out, &g.Givens, p)
 		out.WriteString(`" state="` + map[bool]string{true: "2", false: "0"}[p.Board.Empty() == 0])
 		out.WriteString(`" time="` + strconv.FormatInt(p.Time.Milliseconds(), 10))
 	}
@@ -245,6 +257,32 @@ func (o *openSudokuWriter) write(out *strings.Builder, g *Game) {
 		out.WriteString(`" note="` + escape(g.Name))
 	}
 	out.WriteString("\"/>\n")
+}
+
+// writeOpenSudokuCells writes the cells in the oldest version that has a place for their
+// marks, because programs do not read the newer ones.
+func writeOpenSudokuCells(out *strings.Builder, givens *sudoku.Grid, p *Progress) {
+	version := 3
+	switch {
+	case p.Colours != (Notes{}):
+		version = 5
+	case p.Corner != (Notes{}):
+		version = 4
+	}
+	fmt.Fprintf(out, "version: %d&#10;", version)
+	for row := range 9 {
+		for col := range 9 {
+			fmt.Fprintf(out, "%d|", p.Board[row][col])
+			if version > 3 {
+				fmt.Fprintf(out, "%d|", p.Corner[row][col]>>1)
+			}
+			fmt.Fprintf(out, "%d|", p.Notes[row][col]>>1)
+			if version == 5 {
+				fmt.Fprintf(out, "%d|", bits.TrailingZeros16(p.Colours[row][col]|1<<10)%10)
+			}
+			out.WriteString(map[bool]string{true: "1|", false: "0|"}[givens[row][col] == 0])
+		}
+	}
 }
 
 func (o *openSudokuWriter) close(out *strings.Builder) {

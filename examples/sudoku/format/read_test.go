@@ -129,8 +129,15 @@ func TestReadFormats(t *testing.T) {
 			{Givens: grid(puzzle), Info: Info{Author: "Ada", Date: "2009", Source: "Mine", Level: "easy", URL: "http://example.com/"}}}},
 		{"OpenSudoku 2", "<opensudoku version='2'><folder name='f'>\n<game data='" + puzzle + "' note='No. 1' time='0'/><game data='" + openCells("1", "2,6,") + "'/>" +
 			"<game data='" + openCells("2", "34") + "'/><game data='" + openCells("3", "34") + "'/><game data='" + openCells("4", "32|2") + "'/>" +
-			"<game data='" + openCells("5", "34|0|3") + "' time='61000'/></folder></opensudoku>", []Game{named, noted, noted, noted, noted,
-			{Givens: grid(puzzle), Progress: &Progress{Board: grid(further), Notes: noted.Progress.Notes, Time: 61 * time.Second}}}},
+			"<game data='" + openCells("5", "34|0|3") + "' time='61000'/></folder></opensudoku>", []Game{named, noted, noted, noted,
+			{Givens: grid(puzzle), Progress: &Progress{Board: grid(further), Corner: Notes{{3: 1 << 6}}, Notes: Notes{{3: 1 << 2}}}},
+			{Givens: grid(puzzle), Progress: &Progress{Board: grid(further), Corner: noted.Progress.Notes, Colours: Notes{{3: 1 << 3}}, Time: 61 * time.Second}}}},
+		{"OpenSudoku 3", `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><opensudoku version="3"><folder name="f" created="1700000000000">` +
+			`<game created="1700000000000" state="0" time="61000" last_played="0" cells_data="` + openCells("5", "0|34|0") + `" user_note="No. 1" command_stack="0" />` +
+			`<game created="1" state="1" time="0" last_played="0" cells_data="` + puzzle + `" user_note="" command_stack="" /></folder></opensudoku>`, []Game{
+			{Name: "No. 1", Givens: grid(puzzle), Progress: &Progress{Board: grid(further), Notes: noted.Progress.Notes, Time: 61 * time.Second}}, plain}},
+		{"OpenSudoku2", `<opensudoku2 version="3"><folder name="f" created="1"><game created="1" state="0" time="0" last_played="0" cells_data="` +
+			strings.Replace(openCells("4", "0|34"), "&#10;", "\n", 1) + `" user_note="" command_stack="" /></folder></opensudoku2>`, []Game{noted}},
 
 		{"f-puzzles", fLink + "\n\n" + strings.NewReplacer("https://www.", "", "+", "%2B", "===", "%3D%3D%3D").Replace(fLink) + "&x=1", []Game{
 			{"No. 1 – 数独", grid(puzzle), Info{Author: "me", Comment: "Normal rules."}, noted.Progress, nil},
@@ -237,11 +244,13 @@ func TestReadErrors(t *testing.T) {
 		{":0000:x:" + puzzle + ":123 19::", `f:1:95: expected a deleted candidate such as "123" for digit 1 in row 2, column 3, found "19"`},
 		{"<html>", `f:1:1: expected <opensudoku>, found <html>`},
 		{"<opensudoku>\n<game data='12'/></opensudoku>", `f:2:1: data of <game>: expected 81 digits, or "version:" and cells, found 2 digits and then ""`},
+		{"<opensudoku2>\n<game cells_data='12'/></opensudoku2>", `f:2:1: cells_data of <game>: expected 81 digits, or "version:" and cells, found 2 digits and then ""`},
+		{"<opensudoku><game data='" + openCells("5", "0|0|x") + "'/></opensudoku>", `f:1:13: data of <game>: cell 4: expected a colour from 0 to 9, found "x"`},
 		{"<opensudoku>\n<game data='version: 9&#10;'/></opensudoku>", `f:2:1: data of <game>: expected version 1 to 5, found "9"`},
 		{"<opensudoku>\n<game data='version: 3&#10;1|2|'/></opensudoku>", `f:2:1: data of <game>: expected 243 fields in 81 cells, found 2`},
 		{"<opensudoku><game data='" + strings.Replace(openCells("3", "34"), "|34|", "|999|", 1) + "'/></opensudoku>", `f:1:13: data of <game>: cell 4: expected notes, found "999"`},
 		{"<opensudoku><game data='" + puzzle + "' time='x'/></opensudoku>", `f:1:13: time of <game>: expected a number of milliseconds, found "x"`},
-		{"<opensudoku>\n\n</opensudoku>", `f:3:14: the file does not contain a puzzle: expected <game data=…>`},
+		{"<opensudoku>\n\n</opensudoku>", `f:3:14: the file does not contain a puzzle: expected <game data=…> or <game cells_data=…>`},
 		{"<opensudoku>\n<game", `f:2:1: bad XML: unexpected EOF`},
 		{"https://example.com/?load=x", `f:1:1: expected a link such as "https://www.f-puzzles.com/?load=…", found "https://example.com/?load=x"`},
 		{fLink[:300], `f:1:33: the link is damaged or incomplete: it is not text compressed by lz-string`},

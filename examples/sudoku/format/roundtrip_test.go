@@ -83,7 +83,11 @@ func kept(f Format, g Game) Game {
 	case SDK:
 		return Game{Givens: g.Givens, Progress: p, Name: name, Info: info}
 	case OpenSudoku:
-		p.Time = g.Progress.Time
+		p.Notes, p.Corner, p.Time = g.Progress.Notes, g.Progress.Corner, g.Progress.Time
+		for i := range 81 { // one colour for a cell
+			set := g.Progress.Colours[i/9][i%9]
+			p.Colours[i/9][i%9] = set & -set
+		}
 		info.Rating = ""
 		return Game{Givens: g.Givens, Progress: p, Name: name, Info: info}
 	case HoDoKu:
