@@ -50,9 +50,19 @@ func eachLine(line func(*lines) (Game, error)) reader {
 	}
 }
 
-// cellsLine reads a line of 81 characters and an optional name.
+// cellsLine reads a line of 81 characters and an optional name. Before the characters may be
+// the hash of the Sudoku Exchange Puzzle Bank, and after them its rating
+// (github.com/grantm/sudoku-exchange-puzzle-bank).
 func cellsLine(l *lines) (game Game, err error) {
+	if blankCells(l.raw, &game.Givens) {
+		game.Name = nameAfter(l.raw[81:])
+		return game, nil
+	}
 	text := bytes.TrimLeft(l.text, " \t")
+	bank := isBank(text)
+	if bank {
+		text = text[len(bankHash)+1:]
+	}
 	n := cellsIn(text, &game.Givens)
 	offset := len(l.text) - len(text) + n
 	switch {
@@ -60,6 +70,9 @@ func cellsLine(l *lines) (game Game, err error) {
 		return game, nil
 	case n == 81 && strings.IndexByte(separators, text[n]) >= 0:
 		game.Name = nameAfter(text[n:])
+		if bank {
+			game.Name, game.Info.Rating = "", game.Name
+		}
 		return game, nil
 	case n == 81:
 		return game, l.errorf(offset, "expected 81 characters, or a blank and a name after them, found %d", utf8.RuneCount(text))
@@ -68,6 +81,35 @@ func cellsLine(l *lines) (game Game, err error) {
 	}
 	r, _ := utf8.DecodeRune(text[n:])
 	return game, l.errorf(offset, expectedCell, r)
+}
+
+// bankHash is the form of the hash that begins a line of the Puzzle Bank, a part of a SHA-1.
+const bankHash = "0123456789ab"
+
+// isBank reports whether a line begins with a hash and a puzzle.
+func isBank(text []byte) bool {
+	return len(text) > len(bankHash)+81 && text[len(bankHash)] == ' ' &&
+		len(bytes.Trim(text[:len(bankHash)], "0123456789abcdefABCDEF")) == 0 &&
+		cellsIn(text[len(bankHash)+1:], new(sudoku.Grid)) == 81
+}
+
+// blankCells reads 81 characters with blanks for empty cells. It returns false for any other
+// line.
+func blankCells(raw []byte, g *sudoku.Grid) bool {
+	if len(raw) < 81 || len(raw) > 81 && strings.IndexByte(separators, raw[81]) < 0 || !isBlankRow(raw[:81]) {
+		return false
+	}
+	for i, char := range raw[:81] {
+		if char != ' ' {
+			g[i/9][i%9] = int(char - '0')
+		}
+	}
+	return true
+}
+
+// isBlankRow reports whether a text has digits from 1 to 9 and blanks, and nothing else.
+func isBlankRow(text []byte) bool {
+	return len(bytes.Trim(text, " ")) > 0 && bytes.IndexByte(text, ' ') >= 0 && len(bytes.Trim(text, " 123456789")) == 0
 }
 
 // cellsIn reads up to 81 cells at the beginning of a text and returns their number.

@@ -20,7 +20,9 @@ type lines struct {
 	file   string
 	r      *bufio.Reader
 	number int    // of the line in text
-	text   []byte // the line without blanks and newline at its end; valid until the next one
+	raw    []byte // the line without its newline; valid until the next one
+	text   []byte // and without blanks at its end
+	blanks int    // how many lines of nine blanks precede it
 	long   []byte // a line that is longer than the buffer of r
 	again  bool   // whether next returns text once more
 
@@ -38,6 +40,9 @@ func (l *lines) next() error {
 		l.again = false
 		return nil
 	}
+	if l.blanks++; !isNineBlanks(l.raw) {
+		l.blanks = 0
+	}
 	text, err := l.r.ReadSlice('\n')
 	l.number++
 	if err == bufio.ErrBufferFull {
@@ -54,7 +59,7 @@ func (l *lines) next() error {
 	}
 	switch {
 	case err == io.EOF && len(text) == 0:
-		l.text = nil
+		l.raw, l.text = nil, nil
 		return io.EOF
 	case err != nil && err != io.EOF:
 		return &readError{l.file, err}
@@ -62,7 +67,8 @@ func (l *lines) next() error {
 	if l.number == 1 {
 		text = bytes.TrimPrefix(text, bom)
 	}
-	l.text = bytes.TrimRight(text, " \t\r\n")
+	l.raw = bytes.TrimRight(text, "\r\n")
+	l.text = bytes.TrimRight(l.raw, " \t")
 	return nil
 }
 

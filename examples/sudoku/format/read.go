@@ -93,7 +93,7 @@ func detect(l *lines) (read reader, err error) {
 		return readLibrary, nil
 	case isLink(text):
 		return readLinks, nil
-	case cellsIn(text, new(sudoku.Grid)) > 9:
+	case cellsIn(text, new(sudoku.Grid)) > 9 || isBank(text) || blankCells(l.raw, new(sudoku.Grid)):
 		return readCells, nil
 	}
 	return func(l *lines, yield func(Game, error) bool) { readRows(l, header, yield) }, nil

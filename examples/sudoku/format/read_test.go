@@ -47,6 +47,30 @@ func grid(text string) (g sudoku.Grid) {
 	panic(text)
 }
 
+// topless has empty rows at the top, and gap after a full row.
+const (
+	topless = "..................1.2.3.4.53.5.7.9.1...............8............................1"
+	gap     = "534678912..................1.2.3.4.53.5.7.9.1..........8........................1"
+)
+
+// starred puts stars before the digits of all rows except the first.
+func starred(table string) string {
+	_, rows, _ := strings.Cut(strings.NewReplacer(",", " ", "0", ".").Replace(table), "\n")
+	for digit := range strings.SplitSeq("123456789", "") {
+		rows = strings.ReplaceAll(rows, digit, "*"+digit)
+	}
+	return rows
+}
+
+// starredBoxes returns the same with frames and without blanks.
+func starredBoxes() (out string) {
+	for _, row := range strings.Split(strings.TrimSuffix(starred(table), "\n"), "\n") {
+		cells := strings.Fields(row)
+		out += "|" + strings.Join(cells[:3], "") + "|" + strings.Join(cells[3:6], "") + "|" + strings.Join(cells[6:], "") + "|\n"
+	}
+	return out
+}
+
 // nineRows writes 81 characters as 9 lines.
 func nineRows(text string) string {
 	g := grid(text)
@@ -100,6 +124,26 @@ func TestReadFormats(t *testing.T) {
 		{"lines to look at", Rows(&plain.Givens), []Game{plain}},
 		{"a frame of boxes", "+---+---+---+\n|53.|.7.|...|\n|6..|195|...|\n|.98|...|.6.|\n+---+---+---+\n|8..|.6.|..3|\n|4..|8.3|..1|\n|7..|.2.|..6|\n" +
 			"+---+---+---+\n|.6.|...|28.|\n|...|419|..5|\n|...|.8.|.79|\n+---+---+---+\n", []Game{plain}},
+
+		{"81 characters with blanks", strings.ReplaceAll(puzzle, ".", " ") + "\n" + strings.ReplaceAll(puzzle, ".", " ") + " # No. 1\n" +
+			strings.ReplaceAll(topless, ".", " ") + "\n", []Game{plain, named, {Givens: grid(topless)}}},
+		{"9 lines with blanks for empty cells", strings.ReplaceAll(dots, ".", " "), []Game{plain}},
+		{"the same without blanks at the end", strings.ReplaceAll(strings.ReplaceAll(dots, ".", " "), " \n", "\n"), []Game{plain}},
+		{"two with blanks", strings.ReplaceAll(dots, ".", " ") + "\n" + strings.ReplaceAll(nineRows(topless), ".", " "), []Game{plain, {Givens: grid(topless)}}},
+		{"empty rows at the top", strings.ReplaceAll(nineRows(topless), ".", " "), []Game{{Givens: grid(topless)}}},
+		{"empty rows after a full one", strings.ReplaceAll(nineRows(gap), ".", " "), []Game{{Givens: grid(gap)}}},
+		{"lines of blanks between others", "         \n" + strings.ReplaceAll(dots, "\n", "\n         \n") + dots, []Game{plain, plain}},
+		{"blanks in lines to look at", strings.ReplaceAll(Rows(&plain.Givens), ".", " "), []Game{plain}},
+		{"blanks in a frame of boxes", strings.ReplaceAll(written(SS, plain), ".", " "), []Game{plain}},
+		{"blanks in a frame with blanks", "+-------+-------+-------+\n| " + strings.ReplaceAll(strings.ReplaceAll(strings.TrimSuffix(strings.ReplaceAll(Rows(&plain.Givens), ".", " "), "\n"), "\n------+-------+------\n", "\n"), "\n", " |\n| ") +
+			" |\n+-------+-------+-------+\n", []Game{plain}},
+		{"blanks in a frame of cells", strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll("|"+strings.TrimSuffix(table, "\n"), ",", " | "), "\n", "|\n|"), "0", " ") + "|\n", []Game{plain}},
+
+		{"stars before givens", strings.NewReplacer("5 3 4", "*5 *3 4").Replace("5 3 4 26 *7 . . . .\n") + starred(table), []Game{noted}},
+		{"stars before givens in a frame", "*-----------*\n|*5*34|.*7.|...|\n" + starredBoxes() + "*-----------*\n", []Game{begun}},
+
+		{"the Sudoku Exchange Puzzle Bank", "000028fc0c1d " + zeros(grid(puzzle)) + "  2.5\n123456789012 " + zeros(grid(puzzle)) + " 11.0\n", []Game{
+			{Givens: grid(puzzle), Info: Info{Rating: "2.5"}}, {Givens: grid(puzzle), Info: Info{Rating: "11.0"}}}},
 
 		{"SadMan, short", "#AAda\n#DNo. 1\n#CA comment\n#B2026-01-02\n#SA book\n#LEasy\n#R4.2\n#Uhttp://example.com/\n#XX\n" + dots, []Game{
 			{Name: "No. 1", Givens: grid(puzzle), Info: Info{"Ada", "A comment", "2026-01-02", "A book", "Easy", "4.2", "http://example.com/"}}}},

@@ -14,8 +14,10 @@ import (
 type block struct {
 	digits  sudoku.Grid
 	entered [9][9]bool // marked as entered by the player
+	given   [9][9]bool // marked as given
 	notes   Notes      // groups of more than one digit
 	framed  bool       // whether it has lines drawn with "|"
+	blank   bool       // whether blanks are empty cells
 	lines   [9]int     // the line number of each row
 }
 
@@ -109,14 +111,25 @@ func (r *rowReader) block(groups bool) (b block, err error) {
 			}
 			return b, err
 		}
+		if len(r.text) == 0 && b.blank && (len(r.raw) == 0 || isNineBlanks(r.raw)) {
+			b.lines[row] = r.number
+			row++
+			continue
+		}
 		if len(r.text) == 0 || r.text[0] == '#' || isFrame(r.text) {
 			continue
 		}
 		if section(r.text) != "" {
 			return b, r.errorf(0, "expected 9 rows, found %d", row)
 		}
+		blank := b.blank
 		if err := r.row(&b, row, groups); err != nil {
 			return b, err
+		}
+		if b.blank && !blank { // then lines of blanks before it are rows, too
+			empty := min(r.blanks, 8-row)
+			b.digits[row+empty], b.digits[row] = b.digits[row], b.digits[row+empty]
+			row += empty
 		}
 		b.lines[row] = r.number
 		row++
@@ -195,6 +208,13 @@ func (r *rowReader) row(b *block, row int, groups bool) error {
 		}
 		cells, r.chars = chars, chars
 	}
+	if len(cells) != 9 {
+		if digits, ok := blankRow(r.raw); ok {
+			b.digits[row], b.blank = digits, true
+			return nil
+		}
+		cells = joinStars(cells)
+	}
 	for col, c := range cells {
 		if col == 9 {
 			return r.errorf(c.offset, "expected 9 cells in a row, found %d", len(cells))
@@ -207,6 +227,61 @@ func (r *rowReader) row(b *block, row int, groups bool) error {
 		return r.errorf(len(r.text), "expected 9 cells in a row, found %d", len(cells))
 	}
 	return nil
+}
+
+// joinStars joins each star with the given digit after it.
+func joinStars(chars []field) (cells []field) {
+	for i := 0; i < len(chars); i++ {
+		c := chars[i]
+		if i+1 < len(chars) && string(c.text) == "*" && len(chars[i+1].text) == 1 && chars[i+1].offset == c.offset+1 {
+			c.text = c.text[:2]
+			i++
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// isNineBlanks reports whether a line has nine blanks, as a row without digits may have.
+func isNineBlanks(raw []byte) bool { return string(raw) == "         " }
+
+// blankRow reads a row with blanks for empty cells: nine characters, or cells between bars.
+// Editors remove blanks at the end of lines.
+func blankRow(raw []byte) (digits [9]int, ok bool) {
+	parts := strings.Split(string(raw), "|")
+	edges := len(parts) == 5 || len(parts) == 11
+	if edges {
+		parts = parts[1 : len(parts)-1]
+	}
+	cells, width := "", 0
+	for _, part := range parts {
+		width = max(width, len(part))
+	}
+	for i, part := range parts {
+		padded := part + "       "
+		switch {
+		case len(parts) == 9: // 5 |   | 7
+			cells += (strings.TrimSpace(part) + " ")[:1]
+		case len(parts) == 3 && width <= 3: // 53 | 7 |
+			cells += padded[:3]
+		case len(parts) == 3 && i == 0 && !edges: // 5 3   |   7   |
+			cells += padded[0:1] + padded[2:3] + padded[4:5]
+		case len(parts) == 3:
+			cells += padded[1:2] + padded[3:4] + padded[5:6]
+		case len(parts) == 1 && len(part) <= 9:
+			cells = padded[:min(len(padded), 9)]
+		}
+	}
+	all := strings.ReplaceAll(string(raw), "|", "")
+	if !isBlankRow([]byte(all)) || strings.ReplaceAll(all, " ", "") != strings.ReplaceAll(cells, " ", "") {
+		return digits, false
+	}
+	for col, char := range cells {
+		if char != ' ' {
+			digits[col] = int(char - '0')
+		}
+	}
+	return digits, true
 }
 
 // plain reads a line of just 9 cells, as most are.
@@ -224,8 +299,11 @@ func (r *rowReader) plain(digits *[9]int) bool {
 // cell reads a digit, an empty cell or a group of candidates.
 func (r *rowReader) cell(b *block, row, col int, c field) error {
 	text := c.text
-	if len(text) > 1 && text[0] == 'u' {
+	switch {
+	case len(text) > 1 && text[0] == 'u':
 		text, b.entered[row][col] = text[1:], true
+	case len(text) == 2 && text[0] == '*':
+		text, b.given[row][col] = text[1:], true
 	}
 	if len(text) == 1 && cellOf[text[0]] != notCell {
 		b.digits[row][col] = int(cellOf[text[0]])
@@ -284,17 +362,17 @@ func group(text []byte) (set uint16, ok bool) {
 // start makes the block the puzzle of a game.
 func (b *block) start(game *Game) {
 	game.Givens = b.digits
-	if b.notes == (Notes{}) && b.entered == [9][9]bool{} {
-		return
-	}
-	p := game.progress()
-	p.Board, p.Notes = b.digits, b.notes
+	marked := b.given != [9][9]bool{}
 	for row := range 9 {
 		for col := range 9 {
-			if b.entered[row][col] {
+			if b.entered[row][col] || marked && !b.given[row][col] {
 				game.Givens[row][col] = 0
 			}
 		}
+	}
+	if game.Givens != b.digits || b.notes != (Notes{}) {
+		p := game.progress()
+		p.Board, p.Notes = b.digits, b.notes
 	}
 }
 
