@@ -449,7 +449,11 @@ func TestStatusOfFrontEnds(t *testing.T) {
 			t.Run(test.name+"/"+ui, func(t *testing.T) {
 				t.Parallel()
 				s := openScreen(t, source, nil, append(test.flags, "--ui", ui)...)
-				s.await(test.shown)
+				shown := test.shown
+				if ui == "sudoku" && test.name == "no snapshot" {
+					shown = "the file ends within a saved game" // which a board reads too
+				}
+				s.await(shown)
 				s.ends(cli.Usage)
 			})
 		}
