@@ -64,7 +64,8 @@ var attributeNotes = [numTags]map[string]string{
 	tagFinal:    notes(handlers, map[string]string{"src": draft, "data": "write <donedata> in it", "expr": "write <donedata> in it"}),
 	tagTransition: notes(actions, map[string]string{
 		"anchor": draft + "; a <history> remembers where a state was left",
-		"delay":  timed, "after": timed, "timeout": timed, "send": actionsInside, "raise": actionsInside, "log": actionsInside, "assign": actionsInside,
+		"source": inSource, "from": inSource,
+		"delay": timed, "after": timed, "timeout": timed, "send": actionsInside, "raise": actionsInside, "log": actionsInside, "assign": actionsInside,
 	}),
 	tagOnEntry: notes(actions, conditions),
 	tagOnExit:  notes(actions, conditions),
@@ -96,6 +97,7 @@ var (
 const (
 	actionsInside = "write elements such as <script> and <assign> in it"
 	timed         = "write a <send> with a delay in the <onentry> of the state, and a transition for its event"
+	inSource      = "write the <transition> in the state where it starts"
 	raisesNoData  = `<raise> has no data; write <send target="#_internal"> with <param>`
 	sendsParams   = "write <param> or <content> in it"
 	conditional   = "write an <if> around it"
@@ -175,9 +177,11 @@ var elementNotes = map[string]string{
 	"action":    "put its actions directly into <onentry>, <onexit> or <transition>",
 	"actions":   "put its actions directly into <onentry>, <onexit> or <transition>",
 	"states":    "put the states directly into <scxml> or another state",
-	"timer":     "write a <send> with a delay",
-	"after":     "write a <send> with a delay",
-	"timeout":   "write a <send> with a delay",
+	"timer":     timed,
+	"after":     timed,
+	"timeout":   timed,
+	"always":    "write a <transition> without event",
+	"do":        "write an <invoke> for what runs while the state is active, and an <onentry> for actions",
 	"delay":     "it is an attribute of <send>",
 }
 
@@ -185,7 +189,19 @@ var elementNotes = map[string]string{
 // was probably meant to be, so that c can be read as that element, or tagUnknown if there is none
 // or it is not allowed there.
 func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
-	if note := elementNotes[strings.ToLower(c.Local)]; note != "" {
+	name := strings.ToLower(c.Local)
+	if isAttribute(c, parent) {
+		text := strings.Trim(c.Content().Text, xmlSpace)
+		if name == "id" {
+			p.refused[text] = true
+		}
+		if text == "" || strings.ContainsAny(text, `<>&"`) {
+			text = "…"
+		}
+		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>: it is an attribute, write <%s %s=%q>", c.Local, parent, name, abridge(text))
+		return tagUnknown
+	}
+	if note := elementNotes[name]; note != "" {
 		p.errorf(c.Pos(), "unknown-element", "unknown element <%s>: %s", c.Local, note)
 		return tagUnknown
 	}
@@ -199,6 +215,12 @@ func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
 		return tagUnknown
 	}
 	return meant
+}
+
+// isAttribute reports whether c, an unknown child of an element parent, has the name of an attribute
+// of it, and could be its value.
+func isAttribute(c *xmltree.Element, parent tag) bool {
+	return len(c.Attrs)+len(c.Children) == 0 && slices.Contains(rules[parent].attrs, strings.ToLower(c.Local))
 }
 
 // meantElement returns the element that name was probably meant to be. It prefers the elements

@@ -35,6 +35,10 @@ func SyntaxWarning(kind datamodel.Kind, src datamodel.Source, err error) Diagnos
 	if msg, ok := strings.CutPrefix(d.Message, "SyntaxError: "); ok {
 		d.Message = "syntax error in " + kindNouns[kind] + ": " + msg
 	}
+	text := strings.Trim(src.Text, xmlSpace)
+	if _, hasUnit, err := parseDelay(text); kind == datamodel.ValueExpr && (hasUnit && err == nil || strings.HasPrefix(text, "#_")) {
+		d.Message = "syntax error in " + kindNouns[kind] + ": a text needs quotes, write '" + abridge(text) + "'"
+	}
 	return d
 }
 

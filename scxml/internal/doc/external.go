@@ -9,7 +9,7 @@ import (
 
 // send reads <send> (REC 6.2).
 func (p *parser) send(e *xmltree.Element) Exec {
-	s := &Send{execPos: execPos{e.Pos()}, Namelist: namelist(e)}
+	s := &Send{execPos: execPos{e.Pos()}, Namelist: p.namelist(e, tagSend)}
 	s.Event, s.EventExpr = either(e, "event", "eventexpr")
 	if s.EventExpr == nil {
 		s.Event = p.eventName(e, tagSend)
@@ -81,7 +81,7 @@ func IsSCXMLType(typ string) bool {
 // invoke reads <invoke> (REC 6.4).
 func (p *parser) invoke(e *xmltree.Element, s *State) *Invoke {
 	p.attributes(e, tagInvoke)
-	i := &Invoke{Pos: e.Pos(), State: s, Namelist: namelist(e)}
+	i := &Invoke{Pos: e.Pos(), State: s, Namelist: p.namelist(e, tagInvoke)}
 	i.Type, i.TypeExpr = either(e, "type", "typeexpr")
 	i.Src, i.SrcExpr = either(e, "src", "srcexpr")
 	i.ID, i.IDLocation = either(e, "id", "idlocation")

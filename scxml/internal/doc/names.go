@@ -59,6 +59,7 @@ func (p *parser) id(e *xmltree.Element, t tag) string {
 			p.refused[word] = true
 		}
 		return ""
+	case t == tagData && p.doc.Datamodel == "ecmascript": // it is the name of a variable, see package lint
 	case !xmltree.IsNCName(id):
 		p.warnf(pos, "unusual-id", "id %q of <%s> is not an XML name: other engines may not accept it", abridge(id), t)
 	}
@@ -87,15 +88,19 @@ func (p *parser) descriptors(e *xmltree.Element, tr *Transition) []string {
 	return events
 }
 
-// oddEvent reports commas and quotes in the attribute event. They would be part of a name, which is
-// hardly intended.
+// oddEvent reports commas, quotes, and guards and actions as in UML in the attribute event. They
+// would be part of a name, which is hardly intended.
 func (p *parser) oddEvent(e *xmltree.Element, a *xmltree.Attr, t tag) bool {
+	places := e.Source(a).Places()
+	if i := strings.IndexAny(a.Value, "[/"); i >= 0 && t == tagTransition {
+		p.warnf(places.At(i), "odd-event", "%q is a part of the event's name: write a guard in the attribute cond, and actions in the <transition>", a.Value[i:i+1])
+		return true
+	}
 	i := strings.IndexAny(a.Value, `,'"`)
 	if i < 0 {
 		return false
 	}
 	meant := strings.Join(strings.FieldsFunc(a.Value, func(r rune) bool { return strings.ContainsRune(`,'"`+xmlSpace, r) }), " ")
-	places := e.Source(a).Places()
 	switch {
 	case a.Value[i] != ',':
 		p.warnf(places.At(i), "odd-event", "the quotes are a part of the event's name: write event=%q%s", abridge(meant), exprInstead[t])
@@ -169,13 +174,18 @@ func (p *parser) eventName(e *xmltree.Element, t tag) string {
 	return name
 }
 
-// namelist reads the attribute namelist: locations, separated by white space.
-func namelist(e *xmltree.Element) []*datamodel.Source {
+// namelist reads the attribute namelist of e, an element t: locations, separated by white space.
+func (p *parser) namelist(e *xmltree.Element, t tag) []*datamodel.Source {
 	a := e.Attr("namelist")
 	if a == nil {
 		return nil
 	}
 	src := e.Source(a)
+	if i := strings.IndexByte(src.Text, ','); i >= 0 && !strings.ContainsAny(src.Text, "([{") {
+		p.errorf(src.Position(i), "illegal-value", "namelist of <%s> has a comma: names are separated by spaces, write namelist=%q", t,
+			abridge(strings.Join(strings.FieldsFunc(src.Text, func(r rune) bool { return r == ',' || strings.ContainsRune(xmlSpace, r) }), " ")))
+		return nil
+	}
 	var list []*datamodel.Source
 	places := src.Places()
 	for offset, location := range words(src.Text) {

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -51,12 +52,19 @@ func nearAll(name string, candidates iter.Seq[string]) iter.Seq2[string, int] {
 	}
 }
 
-// didYouMean returns " (did you mean …?)", or nothing.
-func didYouMean(name string, candidates iter.Seq[string], format string) string {
-	if n := near(name, candidates); n != "" {
-		return " (did you mean " + fmt.Sprintf(format, n) + "?)"
+// didYouMean returns " (did you mean …?)" with the id of the nearest state, or "" if there is none.
+func didYouMean(id string, states []*State) string {
+	if len(states) == 0 {
+		return ""
 	}
-	return ""
+	meant := near(id, func(yield func(string) bool) {
+		for _, s := range states {
+			if !yield(s.ID) {
+				return
+			}
+		}
+	})
+	return fmt.Sprintf(" (did you mean %q?)", cmp.Or(meant, states[0].ID))
 }
 
 // distance returns how many characters must be inserted, deleted, replaced or swapped with their

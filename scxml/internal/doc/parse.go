@@ -210,7 +210,11 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 		}
 	}
 	if !r.text && e.HasText() {
-		p.warnf(e.TextPos(), "stray-text", "text in <%s> is ignored%s", t, textNotes[t])
+		note := textNotes[t]
+		if text := strings.TrimLeft(e.Content().Text, xmlSpace); strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "#") {
+			note = ": write a comment as <!-- … -->"
+		}
+		p.warnf(e.TextPos(), "stray-text", "text in <%s> is ignored%s", t, note)
 	}
 }
 
@@ -296,12 +300,18 @@ func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 		p.passOver(c)
 	case t == tagScxml && ct == tagTransition:
 		// It can only mean what it would mean in a state around all others.
+		if hasSource(c) {
+			return ct
+		}
 		p.warnf(c.Pos(), "nonconforming", "<transition> in <scxml> is not part of SCXML: other engines may refuse it; put a <state> around the others")
 		return ct
 	case !rules[t].children.has(ct):
 		where := placesOf(ct)
-		if (t == tagElseIf || t == tagElse) && executable.has(ct) {
+		switch {
+		case (t == tagElseIf || t == tagElse) && executable.has(ct):
 			where = ": write it after <" + t.String() + "/>"
+		case ct == tagTransition && rules[t].children&executable != 0 || ct == tagTransition && (t == tagElseIf || t == tagElse):
+			where = ": write it in the state, with a condition in its attribute cond"
 		}
 		p.errorf(c.Pos(), "misplaced-element", "<%s> is not allowed in <%s>%s", ct, t, where)
 		p.stray(c, ct)

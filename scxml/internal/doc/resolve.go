@@ -3,6 +3,7 @@ package doc
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
@@ -84,18 +85,15 @@ func (p *parser) unknown(r *reference, id string, places *datamodel.Places, offs
 		what = "initial state"
 	}
 	var guesses []*State
-	if !p.overBudget(len(p.doc.States)) {
+	switch s := p.ids[id[strings.LastIndexAny(id, "#./:")+1:]]; {
+	case s != nil: // id is the path of s, as in other notations
+		guesses = append(guesses, s)
+	case !p.overBudget(len(p.doc.States)):
 		for near := range nearAll(id, p.stateIDs) {
 			guesses = append(guesses, p.ids[near])
 		}
 	}
-	hint := didYouMean(id, func(yield func(string) bool) {
-		for _, s := range guesses {
-			if !yield(s.ID) {
-				return
-			}
-		}
-	}, "%q")
+	hint := didYouMean(id, guesses)
 	p.errorf(places.At(offset), "unknown-target", "%s: %s %q not found%s", r.transition.Source, what, abridge(id), hint)
 	r.transition.Guesses = append(r.transition.Guesses, guesses...)
 	return guesses != nil

@@ -3,6 +3,7 @@ package doc
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
@@ -247,15 +248,23 @@ func (p *parser) transition(e *xmltree.Element, s *State) *Transition {
 			p.refer(tr, e, a, targetSet)
 		}
 	}
-	if tr.Events == nil && tr.Cond == nil && p.insteadOf(e, tagTransition, "event")+p.insteadOf(e, tagTransition, "cond") != "" {
-		tr.AnyEvent = true // an unknown attribute, which is reported, was meant as one of them
+	if tr.Events == nil && tr.Cond == nil && (p.insteadOf(e, tagTransition, "event")+p.insteadOf(e, tagTransition, "cond") != "" ||
+		slices.ContainsFunc(e.Children, func(c *xmltree.Element) bool {
+			return tagByName[c.Local] == tagUnknown && isAttribute(c, tagTransition)
+		})) {
+		tr.AnyEvent = true // an unknown attribute or element, which is reported, was meant as one of them
 		return tr
 	}
+	tr.AnyEvent = tr.AnyEvent || hasSource(e)
 	if tr.Events == nil && tr.Cond == nil && !hasTarget {
 		p.warnf(e.Pos(), "empty-transition", "<transition> has neither event nor cond nor target: it is taken again and again while the state is active")
 	}
 	return tr
 }
+
+// hasSource reports whether e, a <transition>, says in an attribute where it starts. That is
+// reported as an unknown attribute.
+func hasSource(e *xmltree.Element) bool { return e.Attr("source") != nil || e.Attr("from") != nil }
 
 // newTransition reads what all transitions have: attributes and content.
 func (p *parser) newTransition(e *xmltree.Element, s *State) *Transition {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -252,11 +253,15 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 		case '"', '\'', '=':
 			return s.stop(a.name, "malformed-xml", "expected an attribute name in the tag <%s>, found %s", tag, strconv.Quote(string(c)))
 		}
-		return s.stop(a.name, "malformed-xml", "%s cannot begin an attribute name in the tag <%s>", quoteRune(s.src[start:]), tag)
+		return s.stop(a.name, "malformed-xml", "%s cannot begin an attribute name in the tag <%s>%s", quoteRune(s.src[start:]), tag, s.quotesInside(start))
 	}
 	name := s.src[start:end]
 	if glued {
-		return s.stop(a.name, "malformed-xml", "expected white space before the attribute %q of <%s>", name, tag)
+		hint := ""
+		if !strings.HasPrefix(strings.TrimLeft(s.src[end:], space), "=") {
+			hint = s.quotesInside(start)
+		}
+		return s.stop(a.name, "malformed-xml", "expected white space before the attribute %q of <%s>%s", name, tag, hint)
 	}
 	if !isQName(name) {
 		return s.stop(a.name, "malformed-xml", "%q is not an attribute name: a name has at most one colon, between a prefix and a local name", name)
@@ -277,7 +282,11 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 	}
 	quote := s.src[s.off]
 	if quote != '"' && quote != '\'' {
-		return s.stop(s.place(s.off), "malformed-xml", "value of attribute %q of <%s> is not quoted", name, tag)
+		what := "is not quoted"
+		if r, _ := utf8.DecodeRuneInString(s.src[s.off:]); strings.ContainsRune("“”„‘’«»", r) {
+			what = fmt.Sprintf("begins with the typographic quote %c: write \" or '", r)
+		}
+		return s.stop(s.place(s.off), "malformed-xml", "value of attribute %q of <%s> %s", name, tag, what)
 	}
 	s.off++
 	a.from = int32(s.off)
@@ -304,6 +313,16 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 	s.off += n + 1
 	s.attrs = append(s.attrs, a)
 	return true
+}
+
+// quotesInside explains why something in a tag is not an attribute: if it follows a value, that has
+// probably ended too early.
+func (s *scanner) quotesInside(off int) string {
+	before := strings.TrimRight(s.src[:off], space)
+	if strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "'") {
+		return ": the value before it ended at its second quote; within a value, use the other kind of quotes"
+	}
+	return ""
 }
 
 // endTag reads an end tag.
