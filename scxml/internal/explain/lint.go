@@ -5,6 +5,18 @@ import "github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 // ofLint explains what package lint finds.
 var ofLint = []Explanation{
 	{
+		Code:     "assigns-itself",
+		Severity: doc.Warning,
+		Title:    "An assignment has no effect",
+		Section:  "5.4",
+		Text: `The value of x++ is that of x before it is changed. If it is then assigned to x, x has its old value again. The same holds
+for x--.`,
+		Wrong: `<datamodel><data id="x" expr="0"/></datamodel>
+<state id="a"><onentry><assign location="x" expr="x++"/></onentry></state>`,
+		Right: `<datamodel><data id="x" expr="0"/></datamodel>
+<state id="a"><onentry><assign location="x" expr="x + 1"/></onentry></state>`,
+	},
+	{
 		Code:     "cond-assigns",
 		Severity: doc.Warning,
 		Title:    "A condition changes data",
@@ -13,6 +25,29 @@ var ofLint = []Explanation{
 depends on the order of things that should not matter. To compare, write "==" or "===". To change data, write an <assign>.`,
 		Wrong: `<transition cond="x = 1" target="t"/>`,
 		Right: `<transition cond="x == 1" target="t"/>`,
+	},
+	{
+		Code:     "cond-constant",
+		Severity: doc.Warning,
+		Title:    "A condition is a text or a function, and so always true",
+		Section:  "5.9.1",
+		Text: `The value of a condition is converted to true or false. Every text except the empty one, and every function, counts as
+true, whatever is written in it.`,
+		Wrong: `<transition cond="'x == 1'" target="t"/>`,
+		Right: `<transition cond="x == 1" target="t"/>`,
+	},
+	{
+		Code:     "data-name",
+		Severity: doc.Warning,
+		Title:    "A data item has a name that scripts cannot use",
+		Section:  "5.3 and B.2.1",
+		Text: `In the ECMAScript data model, each data item is a variable. Its id must be the name of one: letters, digits, "_" and
+"$", not beginning with a digit, and not a word of the language, such as class. With any other id, the declaration fails with
+error.execution.`,
+		Wrong: `<datamodel><data id="my-count" expr="0"/></datamodel>
+<state id="a"/>`,
+		Right: `<datamodel><data id="my_count" expr="0"/></datamodel>
+<state id="a"/>`,
 	},
 	{
 		Code:     "endless-loop",
@@ -135,6 +170,17 @@ is Chart.IsUserEvent of the Go package. It knows the names that the document say
 <state id="b"/>`,
 	},
 	{
+		Code:     "system-variable",
+		Severity: doc.Warning,
+		Title:    "A system variable is declared or assigned to",
+		Section:  "5.10",
+		Text: `_event, _sessionid, _name, _ioprocessors and _x belong to the engine. An attempt to declare or change one of them, or a
+part of it, fails with error.execution.`,
+		Wrong: `<state id="a"><onentry><assign location="_event.data" expr="1"/></onentry></state>`,
+		Right: `<datamodel><data id="copy"/></datamodel>
+<state id="a"><onentry><assign location="copy" expr="_event.data"/></onentry></state>`,
+	},
+	{
 		Code:     "undeclared-location",
 		Severity: doc.Warning,
 		Title:    "A value is assigned to a variable that is not declared",
@@ -159,6 +205,18 @@ or by LintOptions.Declared.`,
 		Right: `<datamodel><data id="greeting" expr="'Hello'"/></datamodel>`,
 	},
 	{
+		Code:     "unknown-event-field",
+		Severity: doc.Warning,
+		Title:    "An expression reads a field that _event does not have",
+		Section:  "5.10.1",
+		Text: `_event has the fields name, type, sendid, origin, origintype, invokeid and data; here also raw. What a <param>, a namelist,
+<content> or the host adds to an event is in _event.data. Any other field is undefined.`,
+		Wrong: `<state id="a"><transition event="pay" cond="_event.amount > 3" target="b"/></state>
+<final id="b"/>`,
+		Right: `<state id="a"><transition event="pay" cond="_event.data.amount > 3" target="b"/></state>
+<final id="b"/>`,
+	},
+	{
 		Code:     "unknown-in",
 		Severity: doc.Warning,
 		Title:    "In() asks for a state that is not there",
@@ -181,6 +239,16 @@ the id of a session. Everything else is error.execution or error.communication.`
 <state id="b"/>`,
 		Right: `<state id="a"><onentry><send event="go"/></onentry><transition event="go" target="b"/></state>
 <state id="b"/>`,
+	},
+	{
+		Code:     "unknown-sendid",
+		Severity: doc.Warning,
+		Title:    "A <cancel> names a <send> that does not exist",
+		Section:  "6.3",
+		Text: `The sendid of a <cancel> is the id of a <send>, not the name of its event. A <cancel> for which there is no <send> does
+nothing.`,
+		Wrong: `<state id="a"><onentry><send event="late" delay="5s"/></onentry><onexit><cancel sendid="late"/></onexit></state>`,
+		Right: `<state id="a"><onentry><send event="late" id="late" delay="5s"/></onentry><onexit><cancel sendid="late"/></onexit></state>`,
 	},
 	{
 		Code:     "unreachable-state",

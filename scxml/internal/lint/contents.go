@@ -17,6 +17,7 @@ func (l *linter) contents() {
 	l.globalScript = false
 	for _, s := range l.doc.States {
 		for _, d := range s.Data {
+			l.dataName(d)
 			// REC 5.3.3 and Appendix D: data that is bound early gets its values before the scripts of <scxml> run.
 			if !l.doc.Late || s == l.doc.Root {
 				l.usage = early
@@ -64,7 +65,7 @@ func (l *linter) exec(e doc.Exec) {
 		l.raised(e.Pos, "<raise>", e.Event)
 		l.raises = append(l.raises, e.Event)
 	case *doc.Foreign:
-		l.computed = true
+		l.computed, l.foreign = true, true
 	case *doc.If:
 		for _, b := range e.Branches {
 			l.expr(datamodel.Condition, b.Cond)
@@ -84,6 +85,7 @@ func (l *linter) exec(e doc.Exec) {
 		l.expr(datamodel.ValueExpr, e.Expr)
 		l.expr(datamodel.Content, e.Content)
 		l.unevaluated(e.Content)
+		l.assignsItself(e)
 		l.portableLocation(e.Location)
 	case *doc.Script:
 		if e.Src != "" && e.Code.Text == "" { // perhaps because it cannot be loaded
@@ -94,6 +96,9 @@ func (l *linter) exec(e doc.Exec) {
 		l.send(e)
 	case *doc.Cancel:
 		l.expr(datamodel.ValueExpr, e.Expr)
+		if e.SendID != "" {
+			l.cancels = append(l.cancels, e)
+		}
 	}
 }
 
@@ -101,6 +106,7 @@ func (l *linter) send(e *doc.Send) {
 	for _, src := range []*datamodel.Source{e.EventExpr, e.TargetExpr, e.TypeExpr, e.DelayExpr} {
 		l.expr(datamodel.ValueExpr, src)
 	}
+	l.sendIDs[e.ID] = true
 	l.location(e.IDLocation)
 	l.namelist(e.Namelist)
 	l.params(e.Params)
@@ -205,6 +211,7 @@ func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 	if l.checker == nil || src.Nodes != nil {
 		return
 	}
+	l.slips(kind, src)
 	for _, f := range l.checker.Check(kind, *src) {
 		switch {
 		case f.Kind == datamodel.Reference || f.Kind == datamodel.Declaration || f.Kind == datamodel.OpenDeclaration:

@@ -40,12 +40,14 @@ type Options struct {
 // looks into the inline documents of <invoke>, too; what refuses one of these
 // is a warning, because it fails only when it is invoked.
 func Document(d *doc.Document, opts Options) []doc.Diagnostic {
-	l := &linter{doc: d, opts: opts, language: opts.Language(d.Datamodel), twins: map[string][]*doc.State{}, invokes: map[string]bool{}, generated: map[string]bool{}, looping: map[*doc.Transition]bool{}}
+	l := &linter{doc: d, opts: opts, language: opts.Language(d.Datamodel), twins: map[string][]*doc.State{}, invokes: map[string]bool{}, generated: map[string]bool{}, sendIDs: map[string]bool{}, fields: map[string][]use{}, looping: map[*doc.Transition]bool{}}
 	l.checker, _ = l.language.(datamodel.Checker)
 	l.collect()
 	l.declare()
 	l.contents()
 	l.undeclared()
+	l.unknownFields()
+	l.unknownSendIDs()
 	l.neverRaised()
 	r := l.reach(false)
 	if !l.broken {
@@ -87,6 +89,10 @@ type linter struct {
 
 	raises       []string                 // names of events that the document raises or sends
 	computed     bool                     // there may be others
+	sendIDs      map[string]bool          // ids of <send>
+	cancels      []*doc.Cancel            // those with a sendid
+	foreign      bool                     // there is executable content of the host
+	fields       map[string][]use         // of _event, which it does not have
 	looping      map[*doc.Transition]bool // that never end
 	names        names
 	globalScript bool  // what is looked at is a <script> of <scxml>

@@ -21,8 +21,11 @@ type names struct {
 // A use is a place where a variable is used.
 type use struct {
 	datamodel.Finding
-	as    usage
-	alone bool // it is all of an expression
+	as     usage
+	kind   datamodel.Kind
+	alone  bool // it is all of an expression
+	member bool // it has a member: x.y
+	isText bool // it may be a text without quotes: it is alone, or compared
 }
 
 // A usage says what a variable is used for, as far as the message depends on it.
@@ -71,7 +74,10 @@ func (l *linter) variable(kind datamodel.Kind, src *datamodel.Source, f datamode
 			return
 		}
 		alone := kind == datamodel.ValueExpr && strings.TrimSpace(src.Text) == f.Text
-		n.uses[f.Text] = append(n.uses[f.Text], use{f, l.usage, alone})
+		compared := kind != datamodel.Script && (strings.Contains(src.Text, "==") || strings.Contains(src.Text, "!="))
+		isText := alone && l.usage != iterated || compared
+		member := strings.Contains(src.Text, f.Text+".") || strings.Contains(src.Text, f.Text+"[")
+		n.uses[f.Text] = append(n.uses[f.Text], use{f, l.usage, kind, alone, member, isText && !f.Called && !member})
 	}
 }
 
@@ -107,25 +113,43 @@ func (l *linter) nobodyDeclares(name string, uses []use) {
 	if first.as == assigned {
 		code = "undeclared-location"
 	}
+	note := first.Note
+	if other := otherEngines[name]; other != "" && l.isECMAScript() && (first.member || name == "state") {
+		note = other
+	}
 	switch near := l.meantName(name, first.alone); {
-	case near != "":
+	case note == "" && near != "":
 		advice = fmt.Sprintf(" (did you mean %q?)", near)
-	case first.Note != "":
-		l.warnf(first.Pos, code, "there is no %q in charts: %s%s", short, first.Note, elsewhere(uses))
+	case note != "":
+		l.warnf(first.Pos, code, "there is no %q in charts: %s%s", short, note, elsewhere(uses))
 		return
 	case first.as == assigned:
 		advice = fmt.Sprintf(", and nothing can be assigned to it: add <data id=%q/>", short)
-	case l.doc.ByID[name] != nil:
+	case l.doc.ByID[name] != nil && first.kind != datamodel.Location:
 		advice = fmt.Sprintf(": it is the id of a state, which needs quotes: write '%s'", short)
-	case first.alone && first.as != iterated:
+	case first.alone && first.isText:
 		advice = fmt.Sprintf(": a text needs quotes, write '%s'; a variable needs <data id=%q/>", short, short)
 	case first.Called:
 		advice = ": define the function in a <script>"
+	case first.isText:
+		advice = fmt.Sprintf(": a variable needs <data id=%q/>; a text needs quotes, write '%s'", short, short)
 	default:
 		advice = fmt.Sprintf(": add <data id=%q/>, or define it in a <script>", short)
 	}
 	l.warnf(first.Pos, code, "%q is not declared%s%s", short, advice, elsewhere(uses))
 }
+
+// otherEngines are names that other engines and early drafts of SCXML have.
+var otherEngines = map[string]string{
+	"event":     "the event is _event, and its data is in _event.data",
+	"context":   dataIsVariable,
+	"ctx":       dataIsVariable,
+	"datamodel": dataIsVariable,
+	"_data":     dataIsVariable,
+	"state":     "to ask for a state, write In('id')",
+}
+
+const dataIsVariable = "data items are variables, write their ids alone"
 
 // elsewhere lists the places of all uses but the first.
 func elsewhere(uses []use) string {
