@@ -15,6 +15,9 @@ import (
 func plainText(r *bufio.Reader) (text *bufio.Reader, decoded bool) {
 	_, _ = r.Peek(1) // the next read returns the error again
 	start, _ := r.Peek(r.Buffered())
+	if bytes.HasPrefix(start, zipStart) {
+		return r, false
+	}
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		if len(start) >= 2 && order.Uint16(start) == 0xFEFF {
 			r.Discard(2)

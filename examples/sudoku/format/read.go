@@ -72,6 +72,8 @@ func detect(l *lines) (read reader, err error) {
 			return readOpenSudoku, nil
 		case len(next) > 0 && next[0] == '{':
 			return readSaved, nil
+		case l.number == 0 && bytes.HasPrefix(next, zipStart):
+			return readHsol, nil
 		}
 		switch err := l.next(); {
 		case err == io.EOF:
