@@ -24,19 +24,21 @@ const (
 	Candidates Format = "candidates" // a grid with the candidates of each cell
 	OpenSudoku Format = "opensudoku" // XML
 	HoDoKu     Format = "hodoku"     // a library line
+	GNOME      Format = "gnome"      // a saved game of GNOME Sudoku, JSON
 	FPuzzles   Format = "f-puzzles"  // a link
+	SudokuPad  Format = "sudokupad"  // a link
 	Saved      Format = "json"       // saved games, one JSON object on a line
 )
 
 // Formats returns all formats.
 func Formats() []Format {
-	return []Format{Line, SDM, SDK, SS, CSV, Text, Candidates, OpenSudoku, HoDoKu, FPuzzles, Saved}
+	return []Format{Line, SDM, SDK, SS, CSV, Text, Candidates, OpenSudoku, HoDoKu, GNOME, FPuzzles, SudokuPad, Saved}
 }
 
 // extensions maps extensions of file names in lower case to formats.
 var extensions = map[string]Format{
 	".sdm": SDM, ".sdk": SDK, ".ss": SS, ".csv": CSV, ".opensudoku": OpenSudoku, ".xml": OpenSudoku,
-	".hodoku": HoDoKu, ".url": FPuzzles, ".json": Saved, ".txt": Line,
+	".hodoku": HoDoKu, ".save": GNOME, ".url": FPuzzles, ".json": Saved, ".txt": Line,
 }
 
 // ForFile returns the format to write for the extension of a file name. ok is false

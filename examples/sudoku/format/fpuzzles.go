@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/bits"
 	"net/url"
 	"slices"
@@ -19,31 +18,39 @@ const maxPuzzleText = 1 << 20
 // isLink reports whether a line begins with a URL.
 func isLink(text []byte) bool {
 	lower := strings.ToLower(string(text[:min(len(text), 20)]))
-	return slices.ContainsFunc([]string{"http://", "https://", "f-puzzles.com", "www.f-puzzles.com"}, func(start string) bool {
+	return slices.ContainsFunc([]string{"http://", "https://", "f-puzzles.com", "www.f-puzzles.com", "sudokupad.app", "app.cracking"}, func(start string) bool {
 		return strings.HasPrefix(lower, start)
 	})
 }
 
-// link reads the line's link to f-puzzles.
+// link reads the line's link to f-puzzles or SudokuPad.
 func link(l *lines) (game Game, err error) {
 	text := string(l.text)
+	form, data, start, pad := padLink(text)
 	i := strings.Index(text, "load=")
-	if i < 0 || !strings.Contains(strings.ToLower(text[:i]), "f-puzzles.com") {
-		return game, l.errorf(0, `expected a link such as "https://www.f-puzzles.com/?load=…", found %q`, label(text))
+	switch {
+	case pad && form.read == nil:
+		return game, l.errorf(0, "the link names a puzzle that only the site has: want one with the puzzle in it, such as %q", "https://sudokupad.app/scl…")
+	case pad:
+	case i < 0 || !strings.Contains(strings.ToLower(text[:i]), "f-puzzles.com"):
+		return game, l.errorf(0, `expected a link such as "https://www.f-puzzles.com/?load=…" or "https://sudokupad.app/scl…", found %q`, label(text))
+	default:
+		form, start = padForms[0], i+len("load=")
+		data, _, _ = strings.Cut(text[start:], "&")
 	}
-	start := i + len("load=")
-	data, _, _ := strings.Cut(text[start:], "&")
 	if plain, err := url.PathUnescape(data); err == nil { // it leaves "+" as it is
 		data = plain
 	}
-	source, err := decompress(strings.ReplaceAll(data, " ", "+"), maxPuzzleText)
+	if form.packed && !strings.HasPrefix(data, "{") {
+		data, err = decompress(strings.ReplaceAll(data, " ", "+"), maxPuzzleText)
+	}
 	switch {
 	case errors.Is(err, errTooLong):
 		return game, l.errorf(start, "the puzzle in the link has more than %d characters", maxPuzzleText)
 	case err != nil:
 		return game, l.errorf(start, "the link is damaged or incomplete: %v", err)
 	}
-	if problem := puzzleOf(source, &game); problem != "" {
+	if problem := form.read(data, &game); problem != "" {
 		return game, l.errorf(start, "the puzzle in the link: %s", problem)
 	}
 	return game, nil
@@ -110,7 +117,7 @@ func puzzleOf(source string, game *Game) (problem string) {
 	if len(p.Grid) != 9 {
 		return fmt.Sprintf("expected 9 rows, found %d", len(p.Grid))
 	}
-	board, notes := game.Givens, Notes{}
+	progress := Progress{}
 	for row, cells := range p.Grid {
 		if len(cells) != 9 {
 			return fmt.Sprintf("row %d: expected 9 cells, found %d", row+1, len(cells))
@@ -120,27 +127,41 @@ func puzzleOf(source string, game *Game) (problem string) {
 				return fmt.Sprintf("row %d, column %d: the region of this cell is not its box, so this is not a Sudoku", row+1, col+1)
 			}
 			if c.Value != nil {
-				board[row][col] = int(*c.Value)
+				progress.Board[row][col] = int(*c.Value)
 				if c.Given {
 					game.Givens[row][col] = int(*c.Value)
 				}
 			}
-			for _, digit := range slices.Concat(c.Centre, c.Corner) {
-				notes[row][col] |= 1 << digit &^ 1
-			}
+			progress.Notes[row][col], progress.Corner[row][col] = setOf(c.Centre), setOf(c.Corner)
 		}
 	}
-	if board != game.Givens || notes != (Notes{}) {
-		game.Progress = &Progress{Board: board, Notes: notes}
+	if progress.Board != game.Givens || progress.Notes != (Notes{}) || progress.Corner != (Notes{}) {
+		game.Progress = &progress
 	}
 	game.Name, game.Info.Author, game.Info.Comment = label(p.Title), label(p.Author), label(p.Ruleset)
 	return ""
 }
 
-// writeLink writes a link with the game.
-func writeLink(out io.StringWriter, g *Game) {
+// setOf returns the set of some digits, without 0.
+func setOf(digits []fpNumber) (set uint16) {
+	for _, digit := range digits {
+		set |= 1 << digit &^ 1
+	}
+	return set
+}
+
+// numbers returns the digits of a set.
+func numbers(set uint16) (digits []fpNumber) {
+	for ; set != 0; set &= set - 1 {
+		digits = append(digits, fpNumber(bits.TrailingZeros16(set)))
+	}
+	return digits
+}
+
+// packedPuzzle returns the game in the form of f-puzzles, compressed.
+func packedPuzzle(g *Game) string {
 	p := fpuzzle{Size: 9, Title: g.Name, Author: g.Info.Author, Ruleset: g.Info.Comment, Grid: make([][]fpCell, 9)}
-	board, notes := g.Board(), g.Notes()
+	board := g.Board()
 	for row := range 9 {
 		p.Grid[row] = make([]fpCell, 9)
 		for col := range 9 {
@@ -148,8 +169,8 @@ func writeLink(out io.StringWriter, g *Game) {
 			if digit := fpNumber(board[row][col]); digit != 0 {
 				c.Value, c.Given = &digit, g.Givens[row][col] != 0
 			}
-			for set := notes[row][col]; set != 0; set &= set - 1 {
-				c.Centre = append(c.Centre, fpNumber(bits.TrailingZeros16(set)))
+			if g.Progress != nil {
+				c.Centre, c.Corner = numbers(g.Progress.Notes[row][col]), numbers(g.Progress.Corner[row][col])
 			}
 		}
 	}
@@ -157,5 +178,5 @@ func writeLink(out io.StringWriter, g *Game) {
 	if err != nil {
 		panic(err) // all fields can be marshaled
 	}
-	out.WriteString("https://www.f-puzzles.com/?load=" + compress(string(text)) + "\n")
+	return compress(string(text))
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -55,6 +56,7 @@ func seeds(f *testing.F, formats ...Format) {
 
 func FuzzCells(f *testing.F) {
 	seeds(f, Line, SDM)
+	f.Add("000028fc0c1d " + puzzle + "  2.5\n" + strings.ReplaceAll(puzzle, ".", " ") + "\n")
 	f.Add("puzzle,solution\n" + puzzle + "," + solved + ",name\n")
 	f.Fuzz(func(t *testing.T, source string) { check(t, source, readCells) })
 }
@@ -67,6 +69,9 @@ func FuzzLibrary(f *testing.F) {
 func FuzzRows(f *testing.F) {
 	seeds(f, CSV, SDK, SS, Candidates, Text)
 	f.Add("5 3 u4 26 7 . . . .\n")
+	f.Add("5 3 4 26 *7 . . . .\n" + starred(table))
+	f.Add(strings.ReplaceAll(nineRows(topless), ".", " "))
+	f.Add(strings.ReplaceAll(written(SS, Game{Givens: grid(puzzle)}), ".", " "))
 	f.Fuzz(func(t *testing.T, source string) {
 		check(t, source, func(l *lines, yield func(Game, error) bool) { readRows(l, Game{}, yield) })
 	})
@@ -74,6 +79,7 @@ func FuzzRows(f *testing.F) {
 
 func FuzzOpenSudoku(f *testing.F) {
 	seeds(f, OpenSudoku)
+	f.Add("<opensudoku2 version='3'><folder name='f'><game time='1' cells_data='" + openCells("4", "0|34") + "' user_note='n'/></folder></opensudoku2>")
 	for _, cells := range []string{openCells("1", "2,6,"), openCells("2", "34"), openCells("4", "32|2"), openCells("5", "34|0|3")} {
 		f.Add("<opensudoku><author>me</author><game data='" + cells + "' time='1'/></opensudoku>")
 	}
@@ -107,13 +113,26 @@ func FuzzLZString(f *testing.F) {
 }
 
 func FuzzSaved(f *testing.F) {
-	seeds(f, Saved)
+	seeds(f, Saved, GNOME)
+	f.Add(`{"sudoku":1,"givens":"` + puzzle + `","board":"` + further + `","moves":["r1c3=4","r1c4~2","r1c4~2"],"settings":{}}`)
 	f.Fuzz(func(t *testing.T, source string) { check(t, source, readSaved) })
+}
+
+// FuzzPad fuzzes a puzzle of SudokuPad before it is packed.
+func FuzzPad(f *testing.F) {
+	f.Add(padZipped(true))
+	f.Add(padJSON())
+	f.Fuzz(func(t *testing.T, source string) {
+		check(t, "https://sudokupad.app/scl"+strings.ReplaceAll(compress(source), "/", "%2F"), readLinks)
+	})
 }
 
 // FuzzRead fuzzes the detection of formats in [Read].
 func FuzzRead(f *testing.F) {
 	seeds(f, Formats()...)
+	f.Add(inUTF16(nineRows(puzzle), binary.LittleEndian))
+	f.Add(strings.ReplaceAll(nineRows(puzzle), "\n", "\r"))
+	f.Add(zipped(javaXML(sudoku2XML("", puzzle, further, nil))))
 	f.Fuzz(func(t *testing.T, source string) {
 		check(t, source, func(l *lines, yield func(Game, error) bool) {
 			read, err := detect(l)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -46,6 +47,74 @@ func grid(text string) (g sudoku.Grid) {
 	}
 	panic(text)
 }
+
+// padURL returns a link to SudokuPad with a packed puzzle.
+func padURL(form, text string) string {
+	return "https://sudokupad.app/" + form + strings.ReplaceAll(compress(text), "/", "%2F") + "\n"
+}
+
+// padZipped returns a puzzle as SudokuPad shortens it.
+func padZipped(metadata bool) string {
+	rows, regions := make([]string, 9), make([]string, 9)
+	for i := range 81 {
+		cell := ","
+		if puzzle[i] != '.' {
+			cell = fmt.Sprintf("{v:%c},", puzzle[i])
+		}
+		rows[i/9] += cell
+		regions[i/27*3+i%9/3] += fmt.Sprintf("[%d,%d],", i/9, i%9)
+	}
+	for i := range 9 {
+		rows[i], regions[i] = "["+strings.TrimSuffix(rows[i], ",")+"]", "["+strings.TrimSuffix(regions[i], ",")+"]"
+	}
+	about := `ca:[{v:'title: A \'title\''},{v:'author: me'}]`
+	if metadata {
+		about = `metadata:{t:'A \u0027title\'',author:'me',solution:12},settings:{conflictchecker:f}`
+	}
+	return "{cs:50,ce:[" + strings.Join(rows, ",") + "],re:[" + strings.Join(regions, ",") + "]," + about + "}"
+}
+
+// padJSON returns a game as SudokuPad has it.
+func padJSON() string {
+	rows := make([]string, 9)
+	for i := range 81 {
+		switch {
+		case i == 3:
+			rows[0] += `{"pencilMarks":["2"],"centremarks":[2,6]},`
+		case further[i] == '.':
+			rows[i/9] += "{},"
+		default:
+			rows[i/9] += fmt.Sprintf(`{"value":"%c","given":%v},`, further[i], puzzle[i] != '.')
+		}
+	}
+	for i := range 9 {
+		rows[i] = "[" + strings.TrimSuffix(rows[i], ",") + "]"
+	}
+	return `{"id":"x", "cellSize":50,"cells":[` + strings.Join(rows, ",") + `],"lines":[],"cages":[],"regions":[]}`
+}
+
+// padCodes returns the codes of the givens.
+func padCodes(text string) (out string) {
+	for i := 0; i < 81; {
+		code := int(grid(text)[i/9][i%9])
+		for i++; i < 81 && text[i] == '.' && code < 50; i++ {
+			code += 10
+		}
+		out += "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"[code:][:1]
+	}
+	return out
+}
+
+// gnomeText is a game of GNOME Sudoku.
+var gnomeText = func() string {
+	cells := []string{`{"position":[0,3],"value":0,"fixed":false,"earmarks":[2,6]}`}
+	for i := range 81 {
+		if further[i] != '.' {
+			cells = append(cells, fmt.Sprintf(`{ "position" : [ %d, %d ], "value" : %c, "fixed" : %v, "earmarks" : [] }`, i/9, i%9, further[i], puzzle[i] != '.'))
+		}
+	}
+	return "{\n  \"difficulty_category\" : \"Very Hard Difficulty\",\n  \"time_elapsed\" : 61.5,\n  \"cells\" : [\n" + strings.Join(cells, ",\n") + "]\n}\n"
+}()
 
 // topless has empty rows at the top, and gap after a full row.
 const (
@@ -96,6 +165,8 @@ func TestReadFormats(t *testing.T) {
 	named := Game{Givens: grid(puzzle), Name: "No. 1"}
 	begun := Game{Givens: grid(puzzle), Progress: &Progress{Board: grid(further)}}
 	noted := Game{Givens: grid(puzzle), Progress: &Progress{Board: grid(further), Notes: Notes{0: {3: 1<<2 | 1<<6}}}}
+	cornered := Game{Givens: grid(puzzle), Progress: &Progress{Board: grid(further), Notes: noted.Progress.Notes, Corner: Notes{0: {3: 1 << 2}}}}
+	about := Game{Name: "A 'title'", Givens: grid(puzzle), Info: Info{Author: "me"}}
 	dots := strings.NewReplacer("0", ".", ",", "").Replace(table)
 	for _, test := range []struct {
 		name, source string
@@ -184,8 +255,20 @@ func TestReadFormats(t *testing.T) {
 			strings.Replace(openCells("4", "0|34"), "&#10;", "\n", 1) + `" user_note="" command_stack="" /></folder></opensudoku2>`, []Game{noted}},
 
 		{"f-puzzles", fLink + "\n\n" + strings.NewReplacer("https://www.", "", "+", "%2B", "===", "%3D%3D%3D").Replace(fLink) + "&x=1", []Game{
-			{"No. 1 – 数独", grid(puzzle), Info{Author: "me", Comment: "Normal rules."}, noted.Progress, nil},
-			{"No. 1 – 数独", grid(puzzle), Info{Author: "me", Comment: "Normal rules."}, noted.Progress, nil}}},
+			{"No. 1 – 数独", grid(puzzle), Info{Author: "me", Comment: "Normal rules."}, cornered.Progress, nil},
+			{"No. 1 – 数独", grid(puzzle), Info{Author: "me", Comment: "Normal rules."}, cornered.Progress, nil}}},
+
+		{"SudokuPad, scl", padURL("scl", padZipped(false)) + padURL("ctc", padZipped(true)), []Game{about, about}},
+		{"SudokuPad, JSON", "https://app.crackingthecryptic.com/sudoku/scl" + url.PathEscape(padJSON()) + "\n" + "https://sudokupad.app/scf?puzzleid=scl" + url.QueryEscape(compress(padJSON())) + "&x=1\n",
+			[]Game{{Givens: grid(puzzle), Progress: cornered.Progress}, {Givens: grid(puzzle), Progress: cornered.Progress}}},
+		{"SudokuPad, fpuzzles", strings.Replace(fLink, "www.f-puzzles.com/?load=", "sudokupad.app/fpuzzles", 1) + "\n" + strings.Replace(fLink, "https://www.f-puzzles.com/?load=", "beta.sudokupad.app/fpuz", 1)[5:], []Game{
+			{"No. 1 – 数独", grid(puzzle), Info{Author: "me", Comment: "Normal rules."}, cornered.Progress, nil},
+			{"No. 1 – 数独", grid(puzzle), Info{Author: "me", Comment: "Normal rules."}, cornered.Progress, nil}}},
+		{"SudokuPad, scf", "https://sudokupad.app/scf" + padCodes(puzzle) + "*tA 'title'*ame\n" + "https://sudokupad.app/scf" + padCodes(puzzle) + "ame*tA 'title'\n" +
+			"https://sudokupad.app/sudoku/classic" + padCodes(puzzle) + "\nhttps://sudokupad.app/scfoooooooooooooK", []Game{about, about, plain, {}}},
+
+		{"GNOME Sudoku", gnomeText, []Game{{Givens: grid(puzzle), Info: Info{Level: "Very Hard"}, Progress: &Progress{Board: grid(further), Notes: noted.Progress.Notes, Time: 61500 * time.Millisecond}}}},
+		{"GNOME Sudoku, finished", strings.NewReplacer("61.5", "-1", "Very Hard", "Unknown").Replace(gnomeText) + gnomeText[:0], []Game{noted}},
 
 		{"saved", "\n" + `{"sudoku":1,"givens":"` + puzzle + `","more":[{ }]} {"sudoku":2,` + "\n" + `"name":"No. 1","givens":"` + puzzle + `"}`, []Game{
 			{Givens: grid(puzzle), Other: map[string]json.RawMessage{"more": json.RawMessage(`[{}]`)}}, named}},
@@ -296,10 +379,31 @@ func TestReadErrors(t *testing.T) {
 		{"<opensudoku><game data='" + puzzle + "' time='x'/></opensudoku>", `f:1:13: time of <game>: expected a number of milliseconds, found "x"`},
 		{"<opensudoku>\n\n</opensudoku>", `f:3:14: the file does not contain a puzzle: expected <game data=…> or <game cells_data=…>`},
 		{"<opensudoku>\n<game", `f:2:1: bad XML: unexpected EOF`},
-		{"https://example.com/?load=x", `f:1:1: expected a link such as "https://www.f-puzzles.com/?load=…", found "https://example.com/?load=x"`},
+		{"https://example.com/?load=x", `f:1:1: expected a link such as "https://www.f-puzzles.com/?load=…" or "https://sudokupad.app/scl…", found "https://example.com/?load=x"`},
 		{fLink[:300], `f:1:33: the link is damaged or incomplete: it is not text compressed by lz-string`},
 		{fKiller, `f:1:33: the puzzle in the link: "killercage" is not a rule of Sudoku`},
 		{fSix, `f:1:33: the puzzle in the link: expected a size of 9, found 6`},
+		{"https://sudokupad.app/abcdef", `f:1:1: the link names a puzzle that only the site has: want one with the puzzle in it, such as "https://sudokupad.app/scl…"`},
+		{"sudokupad.app/scl" + compress("{cells:"), `f:1:18: the puzzle in the link: expected a value, found the end`},
+		{"sudokupad.app/scl" + compress("[1]"), `f:1:18: the puzzle in the link: expected an object`},
+		{"sudokupad.app/scl" + compress("{cells:[]} x"), `f:1:18: the puzzle in the link: expected the end, found "x"`},
+		{"sudokupad.app/scl" + compress("{a 1}"), `f:1:18: the puzzle in the link: expected a colon, found "1}"`},
+		{"sudokupad.app/scl" + compress("{ce:[],l:[,]}"), `f:1:18: the puzzle in the link: "lines" is not a rule of Sudoku`},
+		{"sudokupad.app/scl" + compress("{global:['antiknight'],"+padZipped(true)[1:]), `f:1:18: the puzzle in the link: "global" is not a rule of Sudoku`},
+		{"sudokupad.app/scl" + compress(strings.Replace(padZipped(false), "'author: me'", "9,cells:[[0,0]]", 1)), `f:1:18: the puzzle in the link: "cages" is not a rule of Sudoku`},
+		{"sudokupad.app/scl" + compress(strings.Replace(padZipped(false), "[8,8]", "[8,5]", 1)), `f:1:18: the puzzle in the link: the regions are not boxes, so this is not a Sudoku`},
+		{"sudokupad.app/scl" + compress(strings.Replace(padZipped(false), "[8,8]", "[8,9]", 1)), `f:1:18: the puzzle in the link: regions[8]: expected rows and columns from 0 to 8`},
+		{"sudokupad.app/scl" + compress(strings.Repeat("[", 100)), `f:1:18: the puzzle in the link: the values are nested too deep`},
+		{"sudokupad.app/scl" + compress("{'a"), `f:1:18: the puzzle in the link: a text has no end`},
+		{"sudokupad.app/scf123", `f:1:18: the puzzle in the link: expected 81 cells, found 3`},
+		{"sudokupad.app/scf12-", `f:1:18: the puzzle in the link: expected a digit or a letter up to x for cell 3, found '-'`},
+		{"sudokupad.app/scf" + padCodes(puzzle) + "*w", `f:1:18: the puzzle in the link: "w" is not a rule of Sudoku`},
+		{"sudokupad.app/scfooooooooooooooo", `f:1:18: the puzzle in the link: expected 81 cells, found more`},
+		{`{"cells":[{"position":[0,9]}]}`, `f:1:2: cells: cells[0].position is [0 9]: want a row and a column from 0 to 8`},
+		{`{"cells":[{"position":[0,1]},{"position":[0,1]}]}`, `f:1:2: cells: cells[1].position is [0 1]: this cell has been listed before`},
+		{`{"cells":[{"position":[0,1],"value":10}]}`, `f:1:2: cells: cells[0].value is 10: want 0 to 9`},
+		{`{"cells":[{"position":[0,1],"earmarks":[0]}]}`, `f:1:2: cells: cells[0].earmarks has 0: want 1 to 9`},
+		{`{"cells":[],"time_elapsed":-2}`, `f:1:13: time_elapsed: expected a number of seconds from 0 to 1099511627, or -1, found -2`},
 		{"{}", `f:1:1: sudoku: expected a saved game with the field "sudoku":2`},
 		{"\n" + `{"sudoku":3}`, `f:2:2: sudoku: expected version 1 or 2, found 3`},
 		{`{"sudoku":1,` + "\n" + `"givens":"12"}`, `f:2:1: givens: expected 81 digits or dots, found 2 and then ""`},

@@ -92,7 +92,11 @@ func kept(f Format, g Game) Game {
 		return Game{Givens: g.Givens, Progress: p, Name: name, Info: info}
 	case HoDoKu:
 		return Game{Givens: g.Givens, Progress: p, Name: name}
-	case FPuzzles:
+	case GNOME:
+		p.Time = g.Progress.Time
+		return Game{Givens: g.Givens, Progress: p}
+	case FPuzzles, SudokuPad:
+		p.Notes, p.Corner = g.Progress.Notes, g.Progress.Corner
 		return Game{Givens: g.Givens, Progress: p, Name: name, Info: Info{Author: info.Author, Comment: info.Comment}}
 	}
 	g.Name, g.Info = name, info

@@ -10,7 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// readSaved reads a sequence of JSON objects.
+// readSaved reads a sequence of JSON objects, also those of GNOME Sudoku.
 func readSaved(l *lines, yield func(Game, error) bool) {
 	l.skipBOM()
 	r := &savedReader{file: l.file, input: &lineCounter{bounded: bounded{r: l.r}, line: l.number + 1, col: 1}}
@@ -48,16 +48,22 @@ func (r *savedReader) game() (game Game, err error) {
 		return game, &readError{r.file, err}
 	}
 	var s saved
-	var wrong *json.UnmarshalTypeError
-	if err = json.Unmarshal(r.text, &s); err == nil {
-		err = json.Unmarshal(r.text, &s.other)
+	var gnome gnomeGame
+	to, convert := any(&s), s.game
+	if err = json.Unmarshal(r.text, &s.other); err == nil {
+		if s.other["sudoku"] == nil && s.other["cells"] != nil {
+			to, convert = &gnome, gnome.game
+		}
+		err = json.Unmarshal(r.text, to)
 	}
+	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		return game, errorAt(r.pos(r.start+max(wrong.Offset-1, 0)), "expected another kind of value for %q, found %s", wrong.Field, wrong.Value)
 	} else if err != nil {
 		return game, errorAt(r.pos(r.start), "bad JSON: %v", err)
 	}
-	switch field, problem := s.game(&game); {
+	field, problem := convert(&game)
+	switch {
 	case problem != "" && field == "":
 		return game, errorAt(r.pos(r.start), "%s", problem)
 	case problem != "":

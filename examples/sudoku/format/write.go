@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -45,7 +46,11 @@ func (w *Writer) Write(g *Game) error {
 	case HoDoKu:
 		writeLibrary(out, g)
 	case FPuzzles:
-		writeLink(out, g)
+		out.WriteString("https://www.f-puzzles.com/?load=" + packedPuzzle(g) + "\n")
+	case SudokuPad:
+		out.WriteString("https://sudokupad.app/fpuzzles" + url.QueryEscape(packedPuzzle(g)) + "\n")
+	case GNOME:
+		writeGnome(out, g)
 	case OpenSudoku:
 		w.xml.write(out, g)
 	case Saved:
