@@ -12,20 +12,24 @@ import (
 const convertHelp = `Convert writes puzzles and saved games in another format. A format keeps what it
 has room for:
 
-  line        81 characters a line; the givens and the name
-  sdm         the same with 0, without names
-  csv         9 lines of 9 numbers; the givens
-  text        a grid to look at; the board
-  sdk         SadMan Sudoku: name, author and the like, board, notes
-  ss          Simple Sudoku: board, notes
-  candidates  a grid of the board and the candidates, or the notes if there are any
-  opensudoku  XML: name, board, notes, time; author and the like of the first game
-  hodoku      library lines: name, board, notes
-  f-puzzles   links: name, author, comment, board, notes
-  json        saved games: everything
+  format      file         keeps besides the givens
+  line        .txt         the name; 81 characters a line
+  sdm         .sdm         nothing; 81 digits a line
+  csv         .csv         nothing; 9 lines of 9 numbers
+  text                     the board; a grid to look at
+  sdk         .sdk         SadMan Sudoku: name, author and the like, board, notes
+  ss          .ss          Simple Sudoku: board, notes
+  candidates               the board with the candidates, or the notes if there are any
+  opensudoku  .opensudoku  name, board, notes, colours, time; author and the like once
+  hodoku      .hodoku      library lines: name, board, notes
+  gnome       .save        GNOME Sudoku: level, board, notes, time
+  f-puzzles   .url         links: name, author, comment, board, notes
+  sudokupad                links: name, author, comment, board, notes
+  json        .json        saved games: everything
 
-The format is that of --to, or the one of the ending of the --output:
-.txt .sdm .csv .sdk .ss .opensudoku .xml .hodoku .url .json.`
+The format is that of --to, or the one of the ending of the --output. The input
+is recognized; it may also be a game that HoDoKu has saved (.hsol), lines of the
+Sudoku Exchange Puzzle Bank, or any text in UTF-16.`
 
 func newConvertCommand() *cobra.Command {
 	var flags outputFlags

@@ -61,7 +61,7 @@ func newInput(ctx context.Context, args []string) (*input, error) {
 // isPuzzle reports whether an argument is meant to be a puzzle.
 func isPuzzle(arg string) bool {
 	cells := strings.Trim(arg, "0123456789.*_")
-	return cells == "" && len(arg) > 20 || strings.HasPrefix(arg, ":") || strings.Contains(arg, "f-puzzles.com/")
+	return cells == "" && len(arg) > 20 || strings.HasPrefix(arg, ":") || format.IsLink(arg)
 }
 
 // nearFile returns a hint at a file with a similar name.

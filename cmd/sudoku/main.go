@@ -23,11 +23,10 @@ func newRootCommand() *cobra.Command {
 		Long: `sudoku solves, makes, converts, prints and plays Sudokus, one or a million.
 
 The commands read puzzles from the named files, from arguments that are puzzles
-themselves (81 characters, or a link to f-puzzles), or else from standard input,
-and recognize the format: 81 characters a line (0 . * _ for an empty cell), .sdm,
-.sdk of SadMan Sudoku, .ss of Simple Sudoku, candidate grids, 9 lines of 9 with or
-without commas, OpenSudoku's XML, HoDoKu's library, links to f-puzzles, saved
-games.
+themselves (81 characters, or a link to f-puzzles or SudokuPad), or else from
+standard input, and recognize the format: 81 characters a line (0 . * _ for an
+empty cell), 9 lines of 9, candidate grids, and the files of many programs, which
+"sudoku convert --help" lists.
 
 Exit status:
   0    success

@@ -27,6 +27,17 @@ ending of the file's name selects the form:
   .svg   a picture that can be scaled
   .txt   plain text, like standard output
 
+The input is in any of these formats, which are recognized:
+
+  lines           81 characters each; the Sudoku Exchange Puzzle Bank
+  grids           9 lines of 9, with commas, frames or candidates
+  .sdk .ss .sdm   SadMan Sudoku, Simple Sudoku, SudoCue
+  .opensudoku     OpenSudoku and OpenSudoku2
+  .hsol, :0000:…  HoDoKu: saved games, library
+  .save           GNOME Sudoku
+  https://…       links to f-puzzles and SudokuPad
+  .json           saved games of sudoku play
+
 A saved game is printed with the digits entered so far and the pencil marks. With
 several puzzles, each gets its own picture: week-1.png, week-2.png, …
 

@@ -18,29 +18,42 @@
 //
 // # Formats
 //
-// Every format keeps the givens. The table shows what else each keeps:
+// Every format keeps the givens. The table shows what else each keeps. Notes are the
+// pencil marks of a cell; of the programs that have two kinds, those in the centre.
 //
-//		Format      name  info  board  notes  moves, time and everything else
+//		Format      name  info  board  notes  corners  colours  time  moves and the rest
 //		Line        yes
 //		SDM
 //		CSV
 //		Text                    (1)
-//		SDK         yes   yes   yes    yes
-//		SS                      yes    yes
-//		Candidates              (1)    (2)
-//		OpenSudoku  yes   (3)   yes    yes    time
-//		HoDoKu      yes         yes    (4)
-//		FPuzzles    yes   (5)   yes    yes
-//		Saved       yes   yes   yes    yes    yes
+//		SDK         yes   yes   yes    yes    (2)
+//		SS                      yes    yes    (2)
+//		Candidates              (1)    (3)    (2)
+//		OpenSudoku  yes   (4)   yes    yes    yes      (5)      yes
+//		HoDoKu      yes         yes    (6)    (2)
+//		GNOME             (7)   yes    yes    (2)               yes
+//		FPuzzles    yes   (8)   yes    yes    yes
+//		SudokuPad   yes   (8)   yes    yes    yes
+//		Saved       yes   yes   yes    yes    yes      yes      yes   yes
 //
 //	 1. Entered digits are read back as givens.
-//	 2. As 1, and a single note is read back as a digit. A game without notes is
+//	 2. They become notes.
+//	 3. As 1, and a single note is read back as a digit. A game without notes is
 //	    written with all candidates.
-//	 3. Only that of the first game, for all games of the file.
-//	 4. The file has the candidates of the board that are not among the notes. So
+//	 4. Only that of the first game, for all games of the file, and no rating.
+//	 5. One for a cell.
+//	 6. The file has the candidates of the board that are not among the notes. So
 //	    notes that are not candidates are lost, and notes that are exactly the
 //	    candidates are read back as no notes.
-//	 5. Only author and comment.
+//	 7. Only a level that the program has: easy, medium, hard or very hard.
+//	 8. Only author and comment.
+//
+// Read also reads two formats that Writer does not write: saved games of HoDoKu, and lines
+// of the Sudoku Exchange Puzzle Bank.
+//
+// Every text may be in UTF-8 or, with a byte order mark, in UTF-16, and its lines may end
+// in LF, CRLF or CR. An empty cell is one of "0 . * _", or a blank if the line has exactly
+// 81 characters, or nine, or bars between the boxes or cells.
 //
 // A name has at most 200 characters, and white space in it becomes one blank.
 // Files may have any number of games, even in formats of programs that expect a
@@ -62,19 +75,35 @@
 //     follow the givens, as in HoDoKu.
 //   - Candidates: the pencil mark grid of forums, of Simple Sudoku, HoDoKu and SadMan
 //     Sudoku: 81 groups of digits, in any frame (sudopedia, "Sudoku Clipboard and
-//     File Formats"). A digit after "u", as in SudoCue's .sdx, was entered.
-//   - OpenSudoku: the XML of the Android program OpenSudoku, versions 1 and 2 with
-//     the cell data of versions 1 to 5 (gitlab.com/opensudoku/opensudoku).
+//     File Formats"). A digit after "u", as in SudoCue's .sdx, was entered. If any
+//     digit follows "*", these are the givens, and the others were entered.
+//   - OpenSudoku: the XML of the Android program OpenSudoku and its fork OpenSudoku2,
+//     versions 1 to 3 with the cell data of versions 1 to 5. Writer writes version 2,
+//     which all versions of the program read (gitlab.com/opensudoku/opensudoku,
+//     app/…/game/Cell.java and gui/exporting/FileExportTask.java).
 //   - HoDoKu: library lines :code:candidates:grid:deleted:eliminations:comment:. In
 //     the grid, "+" precedes an entered digit. A deleted candidate is three digits:
-//     digit, row and column (hodoku.sourceforge.net).
+//     digit, row and column (hodoku.sourceforge.net). Saved games (.hsol) are zip
+//     files with XML that Java has made of its objects; Read takes the puzzle, the
+//     board, the candidates and the score, and leaves out colours and undo.
+//   - GNOME: the file that GNOME Sudoku has written since 3.12 below
+//     ~/.local/share/gnome-sudoku, JSON with the fields difficulty_category,
+//     time_elapsed and cells (gitlab.gnome.org/GNOME/gnome-sudoku, lib/board.vala).
+//     Earlier versions kept games as Python objects, which Read does not read.
+//   - Puzzle Bank: a hash of 12 hexadecimal digits, 81 characters and a rating
+//     (github.com/grantm/sudoku-exchange-puzzle-bank). The rating becomes Info.Rating.
 //   - FPuzzles: links https://www.f-puzzles.com/?load=… with JSON compressed by
 //     lz-string (pieroxy.net/blog/pages/lz-string). Read rejects puzzles with rules
 //     beyond those of Sudoku.
+//   - SudokuPad: links https://sudokupad.app/… and app.crackingthecryptic.com/sudoku/…
+//     with a puzzle after fpuzzles (as FPuzzles; Writer writes this), scl (SudokuPad's
+//     own JSON, shortened and compressed), scf or classic (the givens alone). A link
+//     that is only the name of a puzzle on the server cannot be read.
 //   - Saved: this project's own format, described in SAVED.md.
 //
 // # Limits
 //
-// Lines, XML tags and the text in a link may have at most 1 MiB, saved games 4 MiB.
+// Lines, XML tags and the text in a link may have at most 1 MiB, saved games 4 MiB, those
+// of HoDoKu 16 MiB.
 // Read returns an error for larger ones.
 package format

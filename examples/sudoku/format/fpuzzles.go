@@ -15,9 +15,9 @@ import (
 // maxPuzzleText is the maximum size of a puzzle in a link, in UTF-16 units.
 const maxPuzzleText = 1 << 20
 
-// isLink reports whether a line begins with a URL.
-func isLink(text []byte) bool {
-	lower := strings.ToLower(string(text[:min(len(text), 20)]))
+// IsLink reports whether a text begins like a link to a puzzle.
+func IsLink(text string) bool {
+	lower := strings.ToLower(text[:min(len(text), 20)])
 	return slices.ContainsFunc([]string{"http://", "https://", "f-puzzles.com", "www.f-puzzles.com", "sudokupad.app", "app.cracking"}, func(start string) bool {
 		return strings.HasPrefix(lower, start)
 	})

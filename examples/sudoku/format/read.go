@@ -93,7 +93,7 @@ func detect(l *lines) (read reader, err error) {
 	switch {
 	case text[0] == ':':
 		return readLibrary, nil
-	case isLink(text):
+	case IsLink(string(text[:min(len(text), 20)])):
 		return readLinks, nil
 	case cellsIn(text, new(sudoku.Grid)) > 9 || isBank(text) || blankCells(l.raw, new(sudoku.Grid)):
 		return readCells, nil
