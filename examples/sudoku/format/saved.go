@@ -41,7 +41,7 @@ type saved struct {
 	Snapshot   json.RawMessage  `json:"snapshot,omitempty"`
 	Settings   json.RawMessage  `json:"settings,omitempty"` // of version 1; ignored
 
-	other map[string]json.RawMessage // all fields
+	text []byte // all of it
 }
 
 // savedBoard is what a board shows.
@@ -131,7 +131,7 @@ func (s *saved) game(game *Game) (field, problem string) {
 // unknown keeps the fields that are not those of saved.
 func (s *saved) unknown(game *Game) (problem string) {
 	size := 0
-	for name, value := range s.other {
+	for name, value := range fields(s.text) {
 		if isSavedField(name) {
 			continue
 		}
@@ -150,21 +150,20 @@ func (s *saved) unknown(game *Game) (problem string) {
 	return ""
 }
 
-// savedFields are the names of the fields of saved.
-var savedFields = func() (names []string) {
+// savedFields has the names of the fields of saved.
+var savedFields = func() map[string]bool {
+	names := map[string]bool{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[saved]()) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
-			names = append(names, name)
-		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names[name] = true
 	}
+	delete(names, "") // fields without a name
 	return names
 }()
 
 // isSavedField reports whether a name is that of a field of saved. Like package json, it
 // ignores case.
-func isSavedField(name string) bool {
-	return slices.ContainsFunc(savedFields, func(known string) bool { return strings.EqualFold(name, known) })
-}
+func isSavedField(name string) bool { return savedFields[strings.ToLower(name)] }
 
 // read reads a board, or says which field is wrong and how. Without a field, its value
 // remains.

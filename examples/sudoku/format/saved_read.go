@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"iter"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -16,6 +18,12 @@ func readSaved(l *lines, yield func(Game, error) bool) {
 	r := &savedReader{file: l.file, input: &lineCounter{bounded: bounded{r: l.r}, line: l.number + 1, col: 1}}
 	r.decoder = json.NewDecoder(r.input)
 	games(r.game, yield)
+}
+
+// A savedGame is the JSON of a saved game.
+type savedGame interface {
+	// game converts it, or says which field is wrong and how.
+	game(*Game) (field, problem string)
 }
 
 type savedReader struct {
@@ -47,22 +55,17 @@ func (r *savedReader) game() (game Game, err error) {
 	case err != nil:
 		return game, &readError{r.file, err}
 	}
-	var s saved
-	var gnome gnomeGame
-	to, convert := any(&s), s.game
-	if err = json.Unmarshal(r.text, &s.other); err == nil {
-		if s.other["sudoku"] == nil && s.other["cells"] != nil {
-			to, convert = &gnome, gnome.game
-		}
-		err = json.Unmarshal(r.text, to)
+	var to savedGame = &saved{text: r.text}
+	if isGnome(r.text) {
+		to = new(gnomeGame)
 	}
 	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if err = json.Unmarshal(r.text, to); errors.As(err, &wrong) {
 		return game, errorAt(r.pos(r.start+max(wrong.Offset-1, 0)), "expected another kind of value for %q, found %s", wrong.Field, wrong.Value)
 	} else if err != nil {
 		return game, errorAt(r.pos(r.start), "bad JSON: %v", err)
 	}
-	field, problem := convert(&game)
+	field, problem := to.game(&game)
 	switch {
 	case problem != "" && field == "":
 		return game, errorAt(r.pos(r.start), "%s", problem)
@@ -70,6 +73,59 @@ func (r *savedReader) game() (game Game, err error) {
 		return game, errorAt(r.pos(r.start+int64(max(bytes.Index(r.text, []byte(`"`+field+`"`)), 0))), "%s: %s", field, problem)
 	}
 	return game, nil
+}
+
+// fields returns the names and values of an object in valid JSON.
+func fields(object []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		const between = " \t\r\n{,:"
+		for rest := bytes.TrimLeft(object, between); len(rest) > 0 && rest[0] == '"'; rest = bytes.TrimLeft(rest, between) {
+			end := endOfValue(rest)
+			name := string(rest[1 : end-1])
+			if strings.Contains(name, `\`) {
+				_ = json.Unmarshal(rest[:end], &name) // it is valid
+			}
+			rest = bytes.TrimLeft(rest[end:], between[:4]+":")
+			end = endOfValue(rest)
+			if !yield(name, rest[:end]) {
+				return
+			}
+			rest = rest[end:]
+		}
+	}
+}
+
+// endOfValue returns the length of the value that begins a text in valid JSON.
+func endOfValue(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			if depth--; depth < 0 {
+				return i
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+			continue
+		default:
+			continue
+		}
+		if depth == 0 {
+			return min(i+1, len(text))
+		}
+	}
+	return len(text)
 }
 
 func (r *savedReader) pos(offset int64) datamodel.Position {
