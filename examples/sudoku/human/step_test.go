@@ -1,30 +1,34 @@
 package human
 
 import (
-	"context"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 )
 
-// puzzles returns n puzzles with their solutions, half of them without a given to spare.
-func puzzles(t testing.TB, n int) []generate.Puzzle {
+// A puzzle is a proper puzzle with its solution.
+type puzzle struct{ Grid, Solution sudoku.Grid }
+
+// puzzles returns n puzzles, half of them without a given to spare, and half with at least
+// 28. Package generate needs this package, so it cannot make them here.
+func puzzles(t testing.TB, n int) (all []puzzle) {
 	t.Helper()
-	var all []generate.Puzzle
-	for _, method := range []string{"minimal", "missing"} {
-		g, err := generate.New(generate.Options{Method: method, Missing: 53, Seed: 17})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range n / 2 {
-			p, err := g.Puzzle(context.Background(), uint64(i))
-			if err != nil {
-				t.Fatal(err)
+	random := rand.New(rand.NewPCG(20, 0))
+	var s sudoku.Solver
+	for i := range n {
+		p := puzzle{}
+		p.Solution, _ = s.Random(&p.Grid, random)
+		p.Grid = p.Solution
+		for _, c := range random.Perm(81) {
+			without := p.Grid
+			without[c/9][c%9] = 0
+			if _, solutions := s.Solve(&without); solutions == 1 && (i%2 == 0 || without.Empty() <= 53) {
+				p.Grid = without
 			}
-			all = append(all, p)
 		}
+		all = append(all, p)
 	}
 	return all
 }
