@@ -47,11 +47,29 @@ func (s cellSet) rest() cellSet {
 	return cellSet{s.ab & (s.ab - 1), s.c}
 }
 
-// oneCell has for each cell the set of this cell, and notPeers the set of the
-// cells that do not share a unit with it, including the cell itself.
-var oneCell, notPeers = cellTables()
+// rows returns the lowest cell of each row that the set has cells in.
+func (s cellSet) rows() cellSet {
+	return cellSet{filledRows(s.ab, rowEnds*bothAB), filledRows(s.c, rowEnds)}
+}
 
-func cellTables() (oneCell, notPeers [81]cellSet) {
+// filledRows returns the lowest bits of the rows that are not empty. rowEnds are
+// the lowest bits of all rows.
+func filledRows(set, rowEnds uint64) uint64 {
+	const low = 1<<8 - 1
+	return ((set&(rowEnds*low) + rowEnds*low) | set) >> 8 & rowEnds
+}
+
+// severalInRow returns all cells of the rows in which the set has more than one.
+// Each row must have at least one.
+func severalInRow(set, rowEnds uint64) uint64 {
+	return filledRows(set&(set-rowEnds), rowEnds) * rowBits // without the lowest cell of each row
+}
+
+// oneCell has for each cell the set of this cell, and peersOf the set of the cells
+// that share a unit with it.
+var oneCell, peersOf = cellTables()
+
+func cellTables() (oneCell, peersOf [81]cellSet) {
 	for cell := range 81 {
 		if cell < 54 {
 			oneCell[cell].ab = 1 << (cell%27 + cell/27*32)
@@ -60,43 +78,9 @@ func cellTables() (oneCell, notPeers [81]cellSet) {
 		}
 	}
 	for cell := range 81 {
-		notPeers[cell] = allCells
 		for _, peer := range peers(cell/9, cell%9) {
-			notPeers[cell] = notPeers[cell].without(oneCell[peer.row*9+peer.col])
+			peersOf[cell] = peersOf[cell].or(oneCell[peer.row*9+peer.col])
 		}
 	}
-	return oneCell, notPeers
-}
-
-// boxesOfRow has the boxes of a row's cells: bit b if any of the bits 3b to 3b+2
-// is set.
-//
-// A piece is the intersection of a row and a box. A digit occurs once in each row
-// and once in each box of a band, and so in three of the nine pieces, which are in
-// different rows and boxes. For each set of pieces in which the digit has
-// candidates (bit 3*row+box), piecesOpen has the cells of the pieces that it can
-// still be in, or none if it cannot be placed.
-var boxesOfRow, piecesOpen = bandTables()
-
-func bandTables() (boxesOfRow [512]uint8, piecesOpen [512]uint32) {
-	for row := range boxesOfRow {
-		for box := range 3 {
-			if row>>(3*box)&7 != 0 {
-				boxesOfRow[row] |= 1 << box
-			}
-		}
-	}
-	for _, boxes := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-		pieces, open := 0, uint32(0)
-		for row, box := range boxes {
-			pieces |= 1 << (3*row + box)
-			open |= 7 << (9*row + 3*box)
-		}
-		for set := range piecesOpen {
-			if set&pieces == pieces {
-				piecesOpen[set] |= open
-			}
-		}
-	}
-	return boxesOfRow, piecesOpen
+	return oneCell, peersOf
 }

@@ -2,145 +2,127 @@ package sudoku
 
 import "math/bits"
 
-// A board is what is known about a puzzle.
+// A board is what is known about a puzzle. The arrays have an element for each of
+// the digits 1 to 9. Words of all digits lie side by side so that sum9 can count
+// the digits of all cells at once.
 type board struct {
-	open   [9]cellSet // for each of the digits 1 to 9, the cells that it may still be in
-	solved cellSet    // the cells whose digit is known and removed from all other sets
-	dirty  uint32     // bit d-1: digit d has lost candidates since the last look at it
+	ab, c   [9]uint64 // the cells that the digit may still be in, see cellSet
+	rows    [9]uint64 // the pieces of rows that it may and must be in, see lock
+	columns [9]uint64 // the same for columns
+	solved  cellSet   // the cells whose digit is known and removed from all other sets
+	dirty   uint32    // bit d-1: digit d has lost candidates since the last look at it
 }
 
-// place sets a cell's digit, which counts from 0.
-func (b *board) place(digit, cell int) {
-	one := oneCell[cell]
-	for i := range b.open {
-		if !b.open[i].and(one).empty() {
-			b.open[i] = b.open[i].without(one)
-			b.dirty |= 1 << i
-		}
-	}
-	b.open[digit] = b.open[digit].or(one).and(notPeers[cell])
-	b.solved = b.solved.or(one)
-}
+// open returns the cells that a digit, which counts from 0, may still be in.
+func (b *board) open(digit int) cellSet { return cellSet{b.ab[digit], b.c[digit]} }
 
-// remove removes a candidate.
-func (b *board) remove(digit, cell int) {
-	b.open[digit] = b.open[digit].without(oneCell[cell])
+// set sets them.
+func (b *board) set(digit int, s cellSet) { b.ab[digit], b.c[digit] = s.ab, s.c }
+
+// remove removes candidates.
+func (b *board) remove(digit int, cells cellSet) {
+	b.set(digit, b.open(digit).without(cells))
 	b.dirty |= 1 << digit
 }
 
-// propagate finds hidden singles and locked candidates, digit by digit, and then
-// naked singles, until nothing changes any more. It returns the cells with two
-// candidates, or else those with three, and false if there is a contradiction.
-func (b *board) propagate() (few cellSet, ok bool) {
+// propagate finds hidden singles and locked candidates, then naked singles, and
+// then, if triples is set, pieces with three digits, until nothing changes any more.
+// It returns the cells with two candidates, or else those with three, and false if
+// there is a contradiction.
+func (b *board) propagate(triples bool) (few cellSet, ok bool) {
 	for {
 		for b.dirty != 0 {
-			digit := bits.TrailingZeros32(b.dirty)
-			if !b.lock(digit) {
+			if !b.sweep() {
 				return cellSet{}, false
 			}
-			b.dirty &^= 1 << digit
 		}
-		// The cells with at least one, two, three and four candidates.
-		var one, two, three, four cellSet
-		for _, open := range &b.open {
-			four = four.or(three.and(open))
-			three = three.or(two.and(open))
-			two = two.or(one.and(open))
-			one = one.or(open)
-		}
-		if one != allCells {
+		one, two, four, eight := sum9(&b.ab)
+		some, oneAB := one|two|four|eight, one&^(two|four|eight)
+		twoAB, threeAB := two&^(one|four|eight), one&two&^(four|eight)
+		one, two, four, eight = sum9(&b.c)
+		if (cellSet{some, one | two | four | eight}) != allCells {
 			return cellSet{}, false
 		}
-		singles := one.without(two).without(b.solved)
-		if singles.empty() {
-			if few = two.without(three); few.empty() {
-				few = three.without(four)
-			}
+		if singles := (cellSet{oneAB, one &^ (two | four | eight)}).without(b.solved); !singles.empty() {
+			b.place(singles)
+			continue
+		}
+		if few = (cellSet{twoAB, two &^ (one | four | eight)}); few.empty() {
+			few = cellSet{threeAB, one & two &^ (four | eight)}
+		}
+		if !triples || b.solved == allCells {
 			return few, true
 		}
-		b.solved = b.solved.or(singles)
-		for i := range b.open {
-			open := &b.open[i]
-			for set := open.and(singles); !set.empty(); set = set.rest() {
-				*open = open.and(notPeers[set.first()])
-				b.dirty |= 1 << i
-			}
+		if !b.shareThree() {
+			return cellSet{}, false
+		}
+		if b.dirty == 0 {
+			return few, true
 		}
 	}
 }
 
-// lock removes the candidates of a digit that rows, columns and boxes exclude, and
-// places the digit in units with one candidate. It returns false if a unit does not
-// have any.
-func (b *board) lock(digit int) bool {
-	open := &b.open[digit]
-	band0, band1, band2 := uint32(open.ab), uint32(open.ab>>32), uint32(open.c)
-	for {
-		band0, band1, band2 = lockRows(band0), lockRows(band1), lockRows(band2)
-		if band0 == 0 || band1 == 0 || band2 == 0 {
+// place writes the only candidates of cells into them.
+func (b *board) place(singles cellSet) {
+	b.solved = b.solved.or(singles)
+	for digit := range b.ab {
+		for set := b.open(digit).and(singles); !set.empty(); set = set.rest() {
+			b.remove(digit, peersOf[set.first()])
+		}
+	}
+}
+
+// sweep locks all dirty digits. A digit that has become the only one in a row is
+// removed from the other digits at its end, which become dirty by that. It returns
+// false if a digit cannot be placed.
+func (b *board) sweep() bool {
+	var found cellSet
+	var own [9]cellSet // of these, those with the digit
+	for dirty := b.dirty; dirty != 0; dirty &= dirty - 1 {
+		digit := bits.TrailingZeros32(dirty)
+		set, rows, columns, ok := lock(b.open(digit).without(found))
+		if !ok {
 			return false
 		}
-		cols := lockColumns(columns(band0) | columns(band1)<<9 | columns(band2)<<18)
-		left0 := band0 & uint32(cols&rowBits*rowEnds)
-		left1 := band1 & uint32(cols>>9&rowBits*rowEnds)
-		left2 := band2 & uint32(cols>>18&rowBits*rowEnds)
-		if left0 == band0 && left1 == band1 && left2 == band2 {
-			break
+		b.set(digit, set)
+		b.rows[digit], b.columns[digit] = rows, columns
+		hidden := cellSet{
+			set.ab &^ severalInRow(set.ab, rowEnds*bothAB) &^ b.solved.ab,
+			set.c &^ severalInRow(set.c, rowEnds) &^ b.solved.c,
 		}
-		band0, band1, band2 = left0, left1, left2
+		own[digit] = hidden
+		found = found.or(hidden)
 	}
-	*open = cellSet{uint64(band0) | uint64(band1)<<32, uint64(band2)}
-
-	hidden := cellSet{
-		open.ab &^ severalInRow(open.ab, rowEnds*bothAB) &^ b.solved.ab,
-		open.c &^ severalInRow(open.c, rowEnds) &^ b.solved.c,
-	}
-	if hidden.empty() {
+	b.solved = b.solved.or(found)
+	b.dirty = 0
+	if found.empty() {
 		return true
 	}
-	b.solved = b.solved.or(hidden)
-	own, dirty := *open, b.dirty
-	for i := range b.open {
-		set := b.open[i]
-		b.open[i] = set.without(hidden)
-		dirty |= set.and(hidden).bit() << i
+	dirty := uint32(0)
+	for digit := range b.ab {
+		set := b.open(digit)
+		lost := set.and(found.without(own[digit]))
+		b.set(digit, set.without(lost))
+		dirty |= lost.bit() << digit
 	}
-	b.open[digit], b.dirty = own, dirty
+	b.dirty = dirty
 	return true
 }
 
-// lockRows removes the candidates in a band that its rows and boxes exclude.
-func lockRows(band uint32) uint32 {
-	pieces := uint32(boxesOfRow[band&511]) | uint32(boxesOfRow[band>>9&511])<<3 | uint32(boxesOfRow[band>>18&511])<<6
-	return band & piecesOpen[pieces&511]
+// sum9 counts how many of nine words have a bit, for all 64 bits at once: the
+// number is one + 2*two + 4*four + 8*eight. It adds three bits of the same weight at
+// a time, which gives a bit of the same weight and a carry.
+func sum9(w *[9]uint64) (one, two, four, eight uint64) {
+	one1, two1 := add(w[0], w[1], w[2])
+	one2, two2 := add(w[3], w[4], w[5])
+	one3, two3 := add(w[6], w[7], w[8])
+	one, two4 := add(one1, one2, one3)
+	sum, four1 := add(two1, two2, two3)
+	two, four2 := sum^two4, sum&two4
+	return one, two, four1 ^ four2, four1 & four2
 }
 
-// columns returns the columns of a band's cells.
-func columns(band uint32) uint64 { return uint64((band | band>>9 | band>>18) & rowBits) }
-
-// lockColumns does for columns and boxes what lockRows does for rows and boxes.
-// cols and the result are the columns of the three bands, 9 bits each.
-func lockColumns(cols uint64) uint64 {
-	// In three boxes above each other, the digit is in three different columns.
-	// So it can be in a column of this box if it can be in the other two columns
-	// of the other two boxes, in one order or the other. by1 and by2 have the
-	// columns of each box rotated by one and by two.
-	const (
-		first  = 0o111111111111111111
-		last   = 0o444444444444444444
-		middle = first << 1
-	)
-	cols |= cols << 27 // the first band follows the last one
-	by1 := cols<<1&(middle|last) | cols>>2&first
-	by2 := cols<<2&last | cols>>1&(first|middle)
-	return cols & (by1>>9&(by2>>18) | by2>>9&(by1>>18))
-}
-
-// severalInRow returns all cells of the rows in which the set has more than one.
-// Each row must have at least one. rowEnds are the lowest bits of the rows.
-func severalInRow(set, rowEnds uint64) uint64 {
-	const low = 1<<8 - 1
-	rest := set & (set - rowEnds) // without the lowest cell of each row
-	top := (rest&(rowEnds*low) + rowEnds*low) | rest
-	return top >> 8 & rowEnds * rowBits
+func add(x, y, z uint64) (sum, carry uint64) {
+	xy := x ^ y
+	return xy ^ z, x&y | xy&z
 }

@@ -5,30 +5,37 @@ import "math/rand/v2"
 // start sets up the first board from the givens. It returns false if they
 // contradict each other.
 func (s *Solver) start(g *Grid) bool {
-	b := &s.stack[0]
-	for i := range b.open {
-		b.open[i] = allCells
-	}
-	b.solved = cellSet{}
-	var given [9]cellSet
-	for row := range g {
-		for col, number := range &g[row] {
-			if number == 0 {
-				continue
-			}
-			digit, cell := number-1, row*9+col
-			if uint(digit) >= 9 || b.open[digit].and(oneCell[cell]).empty() {
-				s.depth = -1
-				return false
-			}
-			b.open[digit] = b.open[digit].and(notPeers[cell])
-			given[digit] = given[digit].or(oneCell[cell])
-			b.solved = b.solved.or(oneCell[cell])
+	// The loop has no branch for empty cells: 0 is a digit like the others. Its
+	// bands are filled in turn because a store to memory that has just been written
+	// has to wait.
+	var bands [3][16]uint64 // by number, the cells with it
+	numbers := 0
+	for row := range 3 {
+		for col := range 9 {
+			cell := uint64(1) << (9*row + col)
+			a, b, c := g[row][col], g[row+3][col], g[row+6][col]
+			numbers |= a | b | c
+			bands[0][a&15] |= cell
+			bands[1][b&15] |= cell
+			bands[2][c&15] |= cell
 		}
 	}
-	for i := range b.open {
-		b.open[i] = b.open[i].without(b.solved.without(given[i]))
+	empty := cellSet{bands[0][0] | bands[1][0]<<32, bands[2][0]}
+	b := &s.stack[0]
+	var all, twice cellSet
+	for digit := range b.ab {
+		given := cellSet{bands[0][digit+1] | bands[1][digit+1]<<32, bands[2][digit+1]}
+		all = all.or(given)
+		rows := given.rows()
+		twice.ab |= given.ab & (given.ab - rows.ab)
+		twice.c |= given.c & (given.c - rows.c)
+		b.set(digit, empty.without(cellSet{rows.ab * rowBits, rows.c * rowBits}).or(given))
 	}
+	if numbers>>4 != 0 || all.or(empty) != allCells || !twice.empty() {
+		s.depth = -1
+		return false
+	}
+	b.solved = all
 	b.dirty = 1<<9 - 1
 	s.depth = 0
 	return true
@@ -61,7 +68,7 @@ const (
 // solved cell than the one below it.
 func (s *Solver) look(random *rand.Rand) finding {
 	b := &s.stack[s.depth]
-	few, ok := b.propagate()
+	few, ok := b.propagate(random == nil)
 	if !ok {
 		s.depth--
 		return contradiction
@@ -70,98 +77,31 @@ func (s *Solver) look(random *rand.Rand) finding {
 		s.depth--
 		return solution
 	}
-	var digit, cell int
+	var g guess
 	if random == nil {
-		digit, cell = b.guess(few)
+		g = b.guess(few)
 	} else {
-		digit, cell = b.guessRandom(few, random)
+		g = b.guessRandom(few, random)
 	}
 	s.depth++
 	with := &s.stack[s.depth]
 	*with = *b
-	with.place(digit, cell)
-	b.remove(digit, cell)
+	with.try(g)
+	b.exclude(g)
 	return guessed
 }
 
-// guess chooses the candidate to try in one of a few cells. It chooses the digit
-// that most of these cells have, and the cell that shares units with most of them
-// and of the digit's other candidates. The more a guess changes, right or wrong,
-// the fewer follow.
-func (b *board) guess(few cellSet) (digit, cell int) {
-	if few.empty() {
-		few = b.fewest()
-	}
-	most := -1
-	for i, open := range &b.open {
-		if n := open.and(few).size(); n > most {
-			most, digit = n, i
-		}
-	}
-	most = -1
-	open := b.open[digit]
-	for set := few.and(open); !set.empty(); set = set.rest() {
-		i := set.first()
-		far := notPeers[i]
-		if n := few.without(far).size() + open.without(far).size(); n > most {
-			most, cell = n, i
-		}
-	}
-	return digit, cell
-}
-
-// fewest returns the empty cells with the fewest candidates. In a nearly empty grid
-// a guess in another cell may exclude all solutions, which the search may not
-// discover in millions of boards.
-func (b *board) fewest() (cells cellSet) {
-	least := 10
-	for set := allCells.without(b.solved); !set.empty(); set = set.rest() {
-		cell := oneCell[set.first()]
-		n := 0
-		for i := range b.open {
-			if !b.open[i].and(cell).empty() {
-				n++
-			}
-		}
-		if n < least {
-			least, cells = n, cellSet{}
-		}
-		if n == least {
-			cells = cells.or(cell)
-		}
-	}
-	return cells
-}
-
 // solution copies the solution that next found.
-func (s *Solver) solution(g *Grid) { s.stack[s.depth+1].write(g) }
+func (s *Solver) solution(g *Grid) {
+	s.stack[s.depth+1].write(g)
+}
 
 // write copies the known digits.
 func (b *board) write(g *Grid) {
-	for digit, open := range &b.open {
-		for known := open.and(b.solved); !known.empty(); known = known.rest() {
+	for digit := range b.ab {
+		for known := b.open(digit).and(b.solved); !known.empty(); known = known.rest() {
 			cell := known.first()
 			g[cell/9][cell%9] = digit + 1
 		}
 	}
-}
-
-// guessRandom chooses a random candidate.
-func (b *board) guessRandom(few cellSet, random *rand.Rand) (digit, cell int) {
-	if few.empty() {
-		few = allCells.without(b.solved)
-	}
-	for range random.IntN(few.size()) {
-		few = few.rest()
-	}
-	cell = few.first()
-	var digits [9]int
-	n := 0
-	for digit, open := range &b.open {
-		if !open.and(oneCell[cell]).empty() {
-			digits[n] = digit
-			n++
-		}
-	}
-	return digits[random.IntN(n)], cell
 }
