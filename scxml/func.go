@@ -207,17 +207,19 @@ func (s *Session) defineFuncs() error {
 			err = definer.DefineFunc(f.name, func(args []datamodel.Value) (datamodel.Value, error) { return fn.call(s.ctx, args) })
 		}
 		if err != nil {
-			return fmt.Errorf("WithFunc: %q: %w", f.name, err)
+			return funcError(f.name, err)
 		}
 	}
 	return nil
 }
 
+func funcError(name string, err error) error { return fmt.Errorf("WithFunc: %q: %w", name, err) }
+
 // checkFuncs checks the functions given to a session.
 func checkFuncs(chart *Chart, funcs []namedFunc) error {
 	for _, f := range funcs {
 		if _, err := newHostFunc(f.fn); err != nil {
-			return fmt.Errorf("WithFunc: %q: %w", f.name, err)
+			return funcError(f.name, err)
 		}
 	}
 	if len(funcs) == 0 {

@@ -52,6 +52,7 @@ type Invocation struct {
 	// invoked again after [Restore].
 	Restored bool
 
+	link    ServiceLink // nil if the session is in this process
 	session *Session
 	tree    *tree
 	arrived chan struct{}
@@ -64,10 +65,25 @@ type Invocation struct {
 	over    bool // has returned, and the session was told
 }
 
+// A ServiceLink connects an [Invocation] to a session in another process.
+type ServiceLink interface {
+	// Send is Invocation.Send.
+	Send(Event) error
+	// Receive is Invocation.Receive.
+	Receive(context.Context) (Event, error)
+}
+
+// NewInvocation returns an invocation for an [Invoker] whose session is at the other end of link.
+// The caller sets the exported fields.
+func NewInvocation(link ServiceLink) *Invocation { return &Invocation{link: link} }
+
 // Send puts an event into the external queue of the session that invoked the service, and sets its
 // InvokeID. It fails with [ErrEnded] if the invocation is cancelled or the session has ended, and
 // otherwise like [Session.Send].
 func (inv *Invocation) Send(ev Event) error {
+	if inv.link != nil {
+		return inv.link.Send(ev)
+	}
 	inv.tree.mu.Lock()
 	left := inv.left
 	inv.tree.mu.Unlock()
@@ -81,6 +97,9 @@ func (inv *Invocation) Send(ev Event) error {
 // Receive returns the next event that the session has sent to the service, with target "#_ID" or by
 // autoforward. If there is none it waits until ctx is done, and then returns the cause of ctx.
 func (inv *Invocation) Receive(ctx context.Context) (Event, error) {
+	if inv.link != nil {
+		return inv.link.Receive(ctx)
+	}
 	for {
 		inv.tree.mu.Lock()
 		if inv.inbox.len() > 0 {

@@ -144,7 +144,7 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 		}
 		v, err := datamodel.From(d.value)
 		if err != nil {
-			return nil, fmt.Errorf("scxml: WithData: data %q: %w", d.id, err)
+			return nil, dataError(d.id, err)
 		}
 		s.preset = append(s.preset, presetData{d.id, v})
 	}
@@ -152,6 +152,10 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 		cfg.data = nil // do not keep the host's data
 	}
 	return s, nil
+}
+
+func dataError(id string, err error) error {
+	return fmt.Errorf("scxml: WithData: data %q: %w", id, err)
 }
 
 // A rootSession is a session made by the host together with its tree, in one allocation.

@@ -37,6 +37,9 @@ type Config struct {
 	// nothing left to do.
 	Reachable bool
 
+	// Slice bounds the wall-clock time of one call of Next; 0 means no bound.
+	Slice time.Duration
+
 	// Save receives a snapshot before the session is stopped, or after it has ended by itself. If
 	// Save is set, the session is stopped at the end of input together with everything that is
 	// pending.
@@ -67,8 +70,12 @@ type Driver struct {
 	maps     map[*scxml.Chart]*chartMap
 
 	end       End
+	begun     bool // Next was called
 	saved     bool // Save was called
-	hadInputs bool // Run got a channel of inputs
+	hadInputs bool // there was a channel of inputs
+
+	macrosteps int       // since the last rest, or the time at
+	at         time.Time // of a virtual clock
 }
 
 // New returns a driver for a new session, or for a saved one. The error is that of [scxml.New] or
@@ -124,12 +131,12 @@ type End struct {
 // The error is a failure of the session: a [*scxml.LimitError] or a limit of the driver. It is nil
 // if the session was stopped for any other reason.
 func (d *Driver) Run(ctx context.Context, inputs <-chan Input) (End, error) {
-	d.ctx, d.hadInputs = ctx, inputs != nil
-	d.hello()
-	err := d.loop(ctx, inputs)
-	if stopErr := d.stop(); err == nil {
-		err = stopErr
-	}
+	return Run(ctx, d, inputs)
+}
+
+// Finish is a [Stepper]'s.
+func (d *Driver) Finish() (End, error) {
+	err := d.stop()
 	d.save()
 	if limit := d.session.Err(); err == nil && limit != nil && !errors.Is(limit, scxml.ErrStopped) {
 		err = limit

@@ -9,41 +9,111 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// loop runs the session until it has ended, must be stopped, or has nothing more to do. Its error
-// is a failure of the session or its environment.
-func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
-	d.answers = append(d.answers, record.Record{}) // for the start
-	macrosteps, at := 0, d.present
-	var more, err = true, error(nil)
-	if d.cfg.Saved == nil {
-		err = d.session.Start(ctx)
+// A Stepper is a session tree that [Run] can run: a [Driver], or one in another process.
+type Stepper interface {
+	// Next does the work that is due and reports what to wait for. open says that there are
+	// inputs. The first Next starts the session. An error ends the run.
+	Next(ctx context.Context, open bool) (Wait, error)
+	// Take calls an input, after the work that is due.
+	Take(Input) error
+	// Finish stops the session if it is still running. The error is a failure to do so.
+	Finish() (End, error)
+	// Wake returns a channel that receives when Next has work.
+	Wake() <-chan struct{}
+}
+
+// A Wait says what to do after Next.
+type Wait struct {
+	Over  bool      // call Finish
+	More  bool      // call Next again without waiting
+	Early bool      // with More: take an input before, if there is one
+	Until time.Time // call Next at this time at the latest; zero: there is none
+}
+
+// Run is the loop of [Driver.Run], for any Stepper.
+func Run(ctx context.Context, s Stepper, inputs <-chan Input) (End, error) {
+	inputErr, err := run(ctx, s, inputs)
+	end, stopErr := s.Finish()
+	if err == nil {
+		err = stopErr
 	}
-	d.busy = true
-	for ; ; more, err = d.step(ctx) {
-		if ctx.Err() != nil || d.cfg.Front.Failed() != nil {
-			return nil
+	end.InputErr = inputErr
+	return end, err
+}
+
+func run(ctx context.Context, s Stepper, inputs <-chan Input) (inputErr, err error) {
+	take := func(input Input, ok bool) {
+		if ok {
+			if inputErr = s.Take(input); inputErr == nil {
+				return
+			}
 		}
-		if err != nil && d.session.Status() == scxml.Running {
-			return err
+		inputs = nil
+	}
+	for {
+		wait, err := s.Next(ctx, inputs != nil)
+		if err != nil || wait.Over {
+			return inputErr, err
 		}
-		if d.cfg.Virtual && !d.present.Equal(at) { // the time has advanced
-			macrosteps, at = 0, d.present
-		}
-		if macrosteps++; more && d.cfg.Virtual && macrosteps > Standstill {
-			d.exceed(errStandstill)
-			more, err = false, d.stop()
-		}
-		if more && err == nil {
-			if macrosteps > Patience {
+		if wait.More {
+			if wait.Early {
 				select {
 				case input, ok := <-inputs:
-					inputs = d.take(inputs, input, ok)
+					take(input, ok)
 				default:
 				}
 			}
 			continue
 		}
-		macrosteps = 0
+		var timer <-chan time.Time
+		stopTimer := func() bool { return false }
+		if !wait.Until.IsZero() {
+			t := time.NewTimer(time.Until(wait.Until))
+			timer, stopTimer = t.C, t.Stop
+		}
+		select {
+		case <-ctx.Done():
+		case <-timer:
+		case <-s.Wake():
+		case input, ok := <-inputs:
+			take(input, ok)
+		}
+		stopTimer()
+	}
+}
+
+// Next is a [Stepper]'s. If the configuration has a Slice it may return before the work is done.
+func (d *Driver) Next(ctx context.Context, open bool) (Wait, error) {
+	var began time.Time
+	if d.cfg.Slice > 0 {
+		began = time.Now()
+	}
+	d.ctx, d.hadInputs, d.busy = ctx, d.hadInputs || open, true
+	for {
+		more, err := d.work(ctx)
+		if ctx.Err() != nil || d.cfg.Front.Failed() != nil {
+			return Wait{Over: true}, nil
+		}
+		if err != nil && d.session.Status() == scxml.Running {
+			return Wait{}, err
+		}
+		if d.cfg.Virtual && !d.present.Equal(d.at) { // the time has advanced
+			d.macrosteps, d.at = 0, d.present
+		}
+		if d.macrosteps++; more && d.cfg.Virtual && d.macrosteps > Standstill {
+			d.exceed(errStandstill)
+			more, err = false, d.stop()
+		}
+		if more && err == nil {
+			if d.macrosteps > Patience {
+				return Wait{More: true, Early: true}, nil
+			}
+			if d.cfg.Slice > 0 && time.Since(began) > d.cfg.Slice {
+				return Wait{More: true}, nil
+			}
+			continue
+		}
+		d.macrosteps = 0
 		// A message on its way to another server prevents rest and keeps a virtual clock from
 		// advancing.
 		waiting := d.session.Status() == scxml.Running && d.session.Busy()
@@ -51,49 +121,51 @@ func (d *Driver) loop(ctx context.Context, inputs <-chan Input) error {
 			d.rest()
 		}
 		if err != nil && !errors.Is(err, scxml.ErrStopped) {
-			return err
+			return Wait{}, err
 		}
 		if d.session.Status() != scxml.Running {
-			return d.failure
+			return Wait{Over: true}, d.failure
 		}
-		if inputs == nil && !waiting {
+		if !open && !waiting {
 			if d.cfg.Save != nil && d.hadInputs {
-				return nil // the pending work is saved
+				return Wait{Over: true}, nil // the pending work is saved
 			}
 			pending := d.goOn()
 			if !pending && !d.cfg.Reachable {
-				return nil
+				return Wait{Over: true}, nil
 			}
 			if d.cfg.Virtual && pending {
 				continue
 			}
 		}
-		timer, stopTimer := d.timer()
-		select {
-		case <-ctx.Done():
-		case <-timer:
-		case <-d.session.Wake():
-			d.busy = true
-		case input, ok := <-inputs:
-			inputs = d.take(inputs, input, ok)
-		}
-		stopTimer()
+		return Wait{Until: d.until()}, nil
 	}
 }
 
-// take runs an input.
-func (d *Driver) take(inputs <-chan Input, input Input, ok bool) <-chan Input {
-	if !ok {
-		return nil
+// work starts the session, or does a step.
+func (d *Driver) work(ctx context.Context) (more bool, err error) {
+	if d.begun {
+		return d.step(ctx)
 	}
+	d.begun, d.at = true, d.present
+	d.hello()
+	d.answers = append(d.answers, record.Record{}) // for the start
+	if d.cfg.Saved == nil {
+		err = d.session.Start(ctx)
+	}
+	return true, err
+}
+
+// Wake is a [Stepper]'s.
+func (d *Driver) Wake() <-chan struct{} { return d.session.Wake() }
+
+// Take is a [Stepper]'s.
+func (d *Driver) Take(input Input) error {
 	d.readClock()
 	if due, ok := d.session.NextDue(); ok && !due.After(d.target) {
 		d.Settle() // what is due comes before an input that arrives now
 	}
-	if d.end.InputErr = input(d); d.end.InputErr != nil {
-		return nil
-	}
-	return inputs
+	return input(d)
 }
 
 // readClock reads the real clock.
@@ -187,17 +259,16 @@ func (d *Driver) goOn() bool {
 	return true
 }
 
-// timer returns a channel that receives when to step again, on the real clock.
-func (d *Driver) timer() (<-chan time.Time, func() bool) {
+// until returns when to step again on the real clock, or zero for never.
+func (d *Driver) until() time.Time {
 	next, ok := d.session.NextDue()
 	if !d.deadline.IsZero() && (!ok || d.deadline.Before(next)) {
 		next, ok = d.deadline, true
 	}
 	if d.cfg.Virtual || !ok {
-		return nil, func() bool { return false }
+		return time.Time{}
 	}
-	t := time.NewTimer(time.Until(next))
-	return t.C, t.Stop
+	return next
 }
 
 // stop ends the session, with its onexit handlers, if it is still running.

@@ -1,0 +1,101 @@
+package scxml
+
+import (
+	"context"
+	"io/fs"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// Settings are options as values, for a package that runs sessions elsewhere, as package isolate
+// does. See [SettingsOf].
+type Settings struct {
+	// Used has the names of the options that were given, such as "WithData".
+	Used []string
+
+	Loader      fs.FS   // nil without one
+	ChartLimits *Limits // given to the chart; nil without them
+	Limits      *Limits // given to the session; nil without them
+	Data        []Setting
+	Seed        *uint64 // nil without one
+	SessionID   string
+	Timers      TimerPolicy
+	Clock       func() time.Time // time.Now without one
+	Accept      func(name string) bool
+	Funcs       []HostFunc // the last of several with the same name is valid
+	Invokers    map[string]Invoker
+}
+
+// A Setting is the initial value of a data item, see [WithData].
+type Setting struct {
+	ID    string
+	Value datamodel.Value
+}
+
+// A HostFunc is a function given by [WithFunc]. Call decodes the arguments, calls the function and
+// encodes its result. If the function panics, the error is a [*PanicError]. Call is as safe for
+// concurrent use as the function.
+type HostFunc struct {
+	Name string
+	Call func(ctx context.Context, args []datamodel.Value) (datamodel.Value, error)
+}
+
+// SettingsOf returns what options of a chart and of its session say. The error is the one that
+// [New] returns for a value or function that cannot be used.
+func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error) {
+	cc, rc := new(chartConfig), restoreConfig{config: defaultConfig}
+	rc.clock = nil
+	for _, opt := range chart {
+		opt.applyToChart(cc)
+	}
+	for _, opt := range session {
+		opt.applyToRestore(&rc)
+	}
+	s := Settings{
+		Loader: cc.loader, Limits: rc.limits, SessionID: rc.id, Timers: rc.timers,
+		Clock: rc.clock, Accept: rc.accept, Invokers: rc.invokers,
+	}
+	if cc.limits != (Limits{}) {
+		s.ChartLimits = &cc.limits
+	}
+	if rc.seeded {
+		s.Seed = &rc.seed
+	}
+	for _, d := range rc.data {
+		v, err := datamodel.From(d.value)
+		if err != nil {
+			return s, dataError(d.id, err)
+		}
+		s.Data = append(s.Data, Setting{d.id, v})
+	}
+	for _, f := range rc.funcs {
+		fn, err := newHostFunc(f.fn)
+		if err != nil {
+			return s, funcError(f.name, err)
+		}
+		s.Funcs = append(s.Funcs, HostFunc{f.name, func(ctx context.Context, args []datamodel.Value) (datamodel.Value, error) {
+			own := *fn // a call uses its space for arguments
+			return own.call(ctx, args)
+		}})
+	}
+	for _, option := range []struct {
+		name string
+		used bool
+	}{
+		{"WithLoader", s.Loader != nil}, {"WithLanguage", cc.languages != nil}, {"WithLimits", s.ChartLimits != nil || s.Limits != nil},
+		{"WithData", s.Data != nil}, {"WithClock", s.Clock != nil}, {"WithSeed", rc.seeded}, {"WithLogger", rc.logger != nil},
+		{"WithTrace", rc.trace != nil}, {"WithWake", rc.onWake != nil}, {"WithSessionID", rc.id != ""}, {"WithAccept", rc.accept != nil},
+		{"WithIOProcessor", rc.processors != nil}, {"WithInvoker", rc.invokers != nil}, {"WithAction", rc.actions != nil},
+		{"WithFunc", rc.funcs != nil}, {"WithRouter", rc.directory != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
+		{"WithTimers", rc.timers != KeepDue}, {"WithMigration", rc.migrate != nil},
+	} {
+		if option.used {
+			s.Used = append(s.Used, option.name)
+		}
+	}
+	if s.Clock == nil {
+		s.Clock = time.Now
+	}
+	return s, nil
+}
