@@ -50,6 +50,7 @@ var imports = map[string][]string{
 	"scxml/gen":         {"datamodel", "scxml"},
 	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
+	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "golang.org/x/sys"},
 
 	"conformance":              {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},
 	"examples/sudoku":          {},
@@ -90,8 +91,10 @@ func stdForbidden(pkg, imp string) bool {
 	switch imp {
 	case "net/http":
 		return engine && pkg != "scxml/basichttp"
-	case "os", "os/exec", "net":
-		return engine && pkg != "scxml/basichttp" && pkg != "scxml/scxmltest" && pkg != "scxml/cover" || pkg == "examples/sudoku/game" // which also runs in a page
+	case "os/exec":
+		return engine && pkg != "scxml/isolate"
+	case "os", "net":
+		return engine && pkg != "scxml/basichttp" && pkg != "scxml/scxmltest" && pkg != "scxml/cover" && pkg != "scxml/isolate" || pkg == "examples/sudoku/game" // which also runs in a page
 	}
 	return false
 }

@@ -1,0 +1,133 @@
+package isolate_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/isolate"
+)
+
+// An attack is a hostile script.
+type attack struct{ Name, Script string }
+
+// attacks are those that nothing in the process of a session ends, or that end the process. They
+// are named after what they use.
+var attacks = []attack{
+	{"stack: Reflect.apply", `var a=[Reflect.apply,undefined];a.push(a);Reflect.apply(Reflect.apply,undefined,a)`},
+	{"stack: a getter that is Reflect.apply", `new Proxy(function(){},{get:Reflect.apply}).x`},
+	{"stack: a getter that is Object.assign", `new Proxy({a:1},{get:Object.assign}).a`},
+	{"stack: Promise.resolve that is Promise.all", `Promise.resolve=Promise.all;var a=[];a.push(a);Promise.all(a)`},
+	{"stack: Promise.resolve that is Promise.race", `Promise.resolve=Promise.race;var a=[];a.push(a);Promise.race(a)`},
+	{"stack: Promise.resolve that is Promise.any", `Promise.resolve=Promise.any;var a=[];a.push(a);Promise.any(a)`},
+	{"stack: Promise.resolve that is Promise.allSettled", `Promise.resolve=Promise.allSettled;var a=[];a.push(a);Promise.allSettled(a)`},
+	{"stack: has that is isSubsetOf", `var s=new Set();s.add(s);s.has=s.isSubsetOf;s.isSubsetOf(s)`},
+	{"stack: exec that is Symbol.match", `var r=/a/;r.exec=RegExp.prototype[Symbol.match];r.exec('x')`},
+	{"stack: length that is join", `var a=[1];Object.defineProperty(a,'length',{get:[].join});a.join()`},
+	{"hang: Set of an iterator without end", `var it=[].values(); it.next=Object; new Set(it)`},
+	{"hang: spread of an iterator without end", `var it=[].values(); it.next=Object; [...it]`},
+	{"hang: Array.from an iterator without end", `var it=[].values(); it.next=Object; Array.from(it)`},
+	{"hang: Promise.race of an iterator without end", `var it=[].values(); it.next=Object; Promise.race(it)`},
+	{"hang: regular expression", `/(a*)*\1b/.test('a'.repeat(60))`},
+	{"hang: sparse array", `var a=[];a[4294967294]=1;a.reverse()`},
+	{"memory: join", `new Array(100000).join('x'.repeat(1e5)).length`},
+	{"memory: replace", `'x'.repeat(1e5).replace(/x/g,'$` + "`" + `')`},
+	{"memory: replaceAll", `'x'.repeat(1e5).replaceAll('','y'.repeat(1e5))`},
+	{"memory: String.raw", `String.raw({raw:{length:1e9,0:'x'}},'y')`},
+	{"memory: typed arrays", `var a=[];for(;;)a.push(new Float64Array(1e7))`},
+	{"memory: ArrayBuffer", `var a=[];for(;;)a.push(new ArrayBuffer(256*1024*1024))`},
+	{"memory: keys of JSON.stringify", `var k='x'.repeat(1e6),o={};o[k]=1;JSON.stringify(new Array(600).fill(o)).length`},
+	{"memory: indentation of JSON.stringify", `var o=[];for(var i=0;i<400;i++)o=[o];JSON.stringify(new Array(5000).fill(o),null,10).length`},
+	{"memory: BigInt shift", `1n<<(2n**33n)`},
+	{"memory: BigInt power", `(2n**100000000n)**30n`},
+	{"memory: doubling", `var s='x';for(;;)s=[s,s]`},
+	{"guards: RangeError", `RangeError=5;'x'.repeat(1e9)`},
+}
+
+var long = flag.Bool("isolate.long", false, "also run the attacks of ../shared/attacks, and count the time of other sessions")
+
+// given returns the attacks that are handed to developers of this project, if they are there.
+func given(t *testing.T) (all []attack) {
+	if !*long {
+		return nil
+	}
+	f, err := os.Open("../../../shared/attacks/scripts.jsonl")
+	if err != nil {
+		t.Log("../shared/attacks is not there: only the attacks of this file run")
+		return nil
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		var a attack
+		if err := json.Unmarshal(in.Bytes(), &a); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// hostile returns a chart that runs the script when it gets the event go.
+func hostile(script string) []byte {
+	var text strings.Builder
+	_ = xml.EscapeText(&text, []byte(script)) // a Builder does not fail
+	return document(`<datamodel><data id="d"/></datamodel><state id="s"><transition event="go" target="t"/></state>
+<state id="t"><onentry><script>` + text.String() + `</script></onentry></state>`)
+}
+
+// Every attack ends as an error event, a limit, or the death of its child, and none of them needs
+// more memory than it may.
+func TestAttacksEnd(t *testing.T) {
+	cfg := isolate.Config{Spare: 1}
+	if !*long {
+		cfg.Deadline = 400 * time.Millisecond
+	}
+	pool := newPool(t, cfg)
+	for _, a := range append(attacks, given(t)...) {
+		t.Run(a.Name, func(t *testing.T) {
+			tenant, err := pool.Tenant(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			var effect isolate.Effect
+			s, err := tenant.New(t.Context(), isolate.Spec{Name: "attack.scxml", Source: hostile(a.Script)})
+			if err == nil {
+				err = s.Start(t.Context())
+			}
+			if err == nil {
+				effect, err = s.Do(t.Context(), start, scxml.Event{Name: "go"})
+			}
+			took := time.Since(began)
+			var died *isolate.Error
+			var limit *scxml.LimitError
+			outcome := "nothing"
+			switch {
+			case errors.As(err, &died):
+				if died.Reason == isolate.Protocol || died.Reason == isolate.Closed {
+					t.Error(err)
+				}
+				outcome = err.Error()
+			case errors.As(err, &limit), err == nil:
+				if len(effect.Errors) > 0 {
+					outcome = effect.Errors[0].Msg
+				}
+			default:
+				t.Error(err)
+			}
+			tenant.Close()
+			rss := tenant.MaxRSS()
+			t.Logf("%v, %d MB: %.300s", took.Round(time.Millisecond), rss>>20, outcome)
+			if rss > isolate.DefaultMemory {
+				t.Errorf("the child had %d MB: want at most %d", rss>>20, isolate.DefaultMemory>>20)
+			}
+		})
+	}
+}

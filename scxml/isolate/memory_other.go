@@ -1,0 +1,19 @@
+//go:build unix && !linux
+
+package isolate
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// limitMemory fails: only the Go runtime bounds the memory, and not that of one large allocation.
+func limitMemory(int64) error {
+	return errors.New("this system does not limit what a process may map")
+}
+
+func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func executable() (string, error) { return os.Executable() }

@@ -1,0 +1,164 @@
+package isolate
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// maxServices bounds the services of a tenant that run at the same time: each has a goroutine of
+// the host.
+const maxServices = 1000
+
+// A service is a service of the host that a child's session has invoked. It is a
+// [scxml.ServiceLink].
+type service struct {
+	session *Session
+	number  int
+	cancel  context.CancelFunc
+	events  chan scxml.Event // at most one: the child sends one when the service waits
+	asked   chan struct{}    // has a value while the child is to send one
+	waits   bool             // in Receive; guarded by the tenant's mu
+}
+
+// heed carries out a note of the child. It does not block.
+func (t *Tenant) heed(n *note) {
+	t.mu.Lock()
+	session, s := t.sessions[n.Session], t.services[n.Service]
+	count := len(t.services)
+	t.mu.Unlock()
+	switch {
+	case n.Op == noteInvoke && s == nil && session != nil:
+		var invoker scxml.Invoker = session.invokers[n.Type]
+		if count >= maxServices {
+			invoker = scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
+				return nil, fmt.Errorf("%d services are running already", maxServices)
+			})
+		}
+		if err := t.invoke(session, invoker, n); err != nil {
+			t.breach("%v", err)
+		}
+	case n.Op == noteCancel && s != nil:
+		s.cancel()
+	case n.Op == noteWake && session != nil:
+		session.wakeUp()
+	case n.Op == noteEvent && s != nil:
+		ev, err := n.Event.unpack()
+		select {
+		case <-s.asked:
+			s.events <- ev
+		default:
+			err = fmt.Errorf("it sent an event to a service that does not wait")
+		}
+		if err != nil {
+			t.breach("%v", err)
+		}
+	case n.Op == noteInvoke:
+		t.breach("it invoked what there is not")
+	}
+}
+
+// invoke starts a service.
+func (t *Tenant) invoke(session *Session, invoker scxml.Invoker, n *note) error {
+	if invoker == nil {
+		return fmt.Errorf("it invoked a service of type %q", n.Type)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &service{session, n.Service, cancel, make(chan scxml.Event, 1), make(chan struct{}, 1), false}
+	inv := scxml.NewInvocation(s)
+	inv.ID, inv.Type, inv.Src, inv.Restored = n.ID, n.Type, n.Src, n.Restored
+	params, err := unpack(n.Params)
+	if err == nil {
+		inv.Content, err = unpack(n.Content)
+	}
+	inv.Params, _ = params.(*datamodel.Object)
+	t.mu.Lock()
+	if err != nil || t.services == nil {
+		t.mu.Unlock()
+		cancel()
+		return err
+	}
+	t.services[n.Service] = s
+	t.mu.Unlock()
+	go func() {
+		defer cancel()
+		done := note{Op: noteDone, Service: n.Service}
+		data, err := run(ctx, invoker, inv)
+		if err == nil {
+			done.Data, err = pack(data)
+		}
+		if err != nil {
+			done.Err = err.Error()
+		}
+		t.mu.Lock()
+		delete(t.services, n.Service)
+		t.mu.Unlock()
+		if ctx.Err() == nil {
+			t.write(frameNote, done)
+		}
+	}()
+	return nil
+}
+
+// run runs a service. A panic is its error: it must not end the host of other tenants.
+func run(ctx context.Context, invoker scxml.Invoker, inv *scxml.Invocation) (data any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the service panicked: %v", p)
+		}
+	}()
+	return invoker.Invoke(ctx, inv)
+}
+
+// Send is [scxml.Invocation.Send].
+func (s *service) Send(ev scxml.Event) error {
+	packed, err := packEvent(ev)
+	if err != nil {
+		return err
+	}
+	return s.session.tenant.aside(&request{Op: opDeliver, Session: s.number, Event: packed})
+}
+
+// Receive is [scxml.Invocation.Receive].
+func (s *service) Receive(ctx context.Context) (scxml.Event, error) {
+	select {
+	case ev := <-s.events:
+		return ev, nil
+	default:
+	}
+	select {
+	case s.asked <- struct{}{}:
+		s.session.tenant.write(frameNote, note{Op: noteWait, Service: s.number})
+	default: // an earlier Receive has asked, and was interrupted
+	}
+	s.setWaits(true)
+	defer s.setWaits(false)
+	select {
+	case ev := <-s.events:
+		return ev, nil
+	case <-ctx.Done():
+		return scxml.Event{}, context.Cause(ctx)
+	case <-s.session.tenant.dead:
+		return scxml.Event{}, s.session.tenant.err
+	}
+}
+
+func (s *service) setWaits(waits bool) {
+	s.session.tenant.mu.Lock()
+	defer s.session.tenant.mu.Unlock()
+	s.waits = waits
+}
+
+// works reports whether a service of the session works, for which Advance waits.
+func (t *Tenant) works(session int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range t.services {
+		if s.session.number == session && !s.waits {
+			return true
+		}
+	}
+	return false
+}

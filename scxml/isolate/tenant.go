@@ -1,0 +1,267 @@
+package isolate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// A Tenant is a child in use. All its sessions belong to one tenant: they share its limits, and end
+// with it. They take turns: one request at a time is in progress. A Tenant is safe for concurrent
+// use.
+type Tenant struct {
+	pool *Pool
+	proc *process
+	turn chan struct{} // has a value while a request is in progress
+
+	dead   chan struct{} // closed when err is set
+	err    *Error
+	frames chan frame // for the request in progress
+
+	mu       sync.Mutex
+	id       uint64 // of the last request
+	numbers  int    // of sessions
+	pending  int    // requests in progress: one, or two while a front end looks at a session at rest
+	received int    // bytes since the first of them began
+	asides   map[uint64]chan *answer
+	sessions map[int]*Session
+	services map[int]*service
+}
+
+func newTenant(pool *Pool, proc *process) *Tenant {
+	t := &Tenant{
+		pool: pool, proc: proc, turn: make(chan struct{}, 1), dead: make(chan struct{}), frames: make(chan frame),
+		asides: map[uint64]chan *answer{}, sessions: map[int]*Session{}, services: map[int]*service{},
+	}
+	go t.read()
+	return t
+}
+
+// Done returns a channel that is closed when the child has died. Err says why.
+func (t *Tenant) Done() <-chan struct{} { return t.dead }
+
+// Err returns why the child has died, as an [*Error], or nil while it lives.
+func (t *Tenant) Err() error {
+	select {
+	case <-t.dead:
+		return t.err
+	default:
+		return nil
+	}
+}
+
+// PID returns the process id of the child.
+func (t *Tenant) PID() int { return t.proc.cmd.Process.Pid }
+
+// Close kills the child. Its sessions do not run their onexit handlers; Stop and drive them before
+// if they should.
+func (t *Tenant) Close() error {
+	t.die(&Error{Reason: Closed, Msg: "its tenant was closed"})
+	<-t.proc.ended
+	return nil
+}
+
+// die notes why the child has died, and kills it if it has not.
+func (t *Tenant) die(err *Error) {
+	t.mu.Lock()
+	if t.err != nil {
+		t.mu.Unlock()
+		return
+	}
+	t.err = err
+	close(t.dead)
+	services := t.services
+	t.services = nil
+	t.mu.Unlock()
+	t.proc.kill()
+	for _, s := range services {
+		s.cancel()
+	}
+	t.pool.forget(t)
+	go func() {
+		<-t.proc.ended
+		t.proc.closePipes()
+	}()
+}
+
+// breach ends a child that sent what a child does not send.
+func (t *Tenant) breach(format string, args ...any) {
+	t.die(&Error{Reason: Protocol, Msg: fmt.Sprintf(format, args...)})
+}
+
+// read receives what the child sends, until it ends. What a child sends may be anything.
+func (t *Tenant) read() {
+	for {
+		f, err := t.proc.conn.read()
+		if err != nil {
+			t.die(t.proc.obituary(err))
+			return
+		}
+		switch f.kind {
+		case frameRecord, frameCall, frameAnswer:
+			t.mu.Lock()
+			wanted := t.pending > 0
+			t.received += len(f.payload)
+			tooMuch := t.received > messages*t.pool.cfg.Message
+			if f.kind == frameAnswer {
+				t.pending--
+			}
+			t.mu.Unlock()
+			switch {
+			case !wanted:
+				t.breach("it sent %q without a request", f.kind)
+			case tooMuch:
+				t.breach("it sent more than %d bytes for one request", messages*t.pool.cfg.Message)
+			}
+			select {
+			case t.frames <- f:
+			case <-t.dead:
+			}
+		case frameAside:
+			a := new(answer)
+			err := decode(f, a)
+			t.mu.Lock()
+			to := t.asides[a.ID]
+			delete(t.asides, a.ID)
+			t.mu.Unlock()
+			if err != nil || to == nil {
+				t.breach("it answered what was not asked")
+				continue
+			}
+			to <- a
+		case frameNote:
+			n := new(note)
+			if err := decode(f, n); err != nil {
+				t.breach("%v", err)
+				continue
+			}
+			t.heed(n)
+		default:
+			t.breach("it sent a frame of kind %q", f.kind)
+		}
+	}
+}
+
+// A client is who asks a child for something: it hears the records, and answers calls.
+type client interface {
+	tell(*record.Record)
+	answer(context.Context, *call) reply
+}
+
+// ask makes a request that drives, when it is its turn.
+func (t *Tenant) ask(ctx context.Context, req *request, c client) (*answer, error) {
+	select {
+	case t.turn <- struct{}{}:
+	case <-t.dead:
+		return nil, t.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	defer func() { <-t.turn }()
+	return t.exchange(ctx, req, c)
+}
+
+// exchange makes a request and waits for its answer. When ctx is done it interrupts the child, which
+// then answers at once, or overruns its deadline.
+func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer, error) {
+	most := t.pool.cfg.Deadline
+	watch := time.AfterFunc(most, t.overrun)
+	defer watch.Stop()
+	t.mu.Lock()
+	t.id++
+	req.ID = t.id
+	if t.pending++; t.pending == 1 {
+		t.received = 0
+	}
+	t.mu.Unlock()
+	t.write(frameRequest, req)
+	done := ctx.Done()
+	began := time.Now()
+	for {
+		select {
+		case f := <-t.frames:
+			switch f.kind {
+			case frameRecord:
+				r, err := record.ParseJSON(f.payload)
+				if err != nil {
+					t.breach("%v", err)
+					continue
+				}
+				c.tell(&r)
+			case frameCall:
+				watch.Stop() // the host has a deadline of its own
+				most -= time.Since(began)
+				q := new(call)
+				if err := decode(f, q); err != nil {
+					t.breach("%v", err)
+					continue
+				}
+				t.write(frameReply, c.answer(ctx, q))
+				began = time.Now()
+				watch.Reset(max(most, 0))
+			case frameAnswer:
+				a := new(answer)
+				if err := decode(f, a); err != nil || a.ID != req.ID {
+					t.breach("it answered what was not asked")
+					continue
+				}
+				if ctx.Err() != nil && a.Err != nil {
+					return a, context.Cause(ctx)
+				}
+				return a, a.Err.err()
+			}
+		case <-done:
+			t.write(frameRequest, &request{ID: req.ID, Op: opCancel})
+			done = nil
+		case <-t.dead:
+			return nil, t.err
+		}
+	}
+}
+
+// aside makes a request that does not wait for its turn.
+func (t *Tenant) aside(req *request) error {
+	defer time.AfterFunc(t.pool.cfg.Deadline, t.overrun).Stop()
+	to := make(chan *answer, 1)
+	t.mu.Lock()
+	t.id++
+	req.ID = t.id
+	t.asides[req.ID] = to
+	t.mu.Unlock()
+	t.write(frameRequest, req)
+	select {
+	case a := <-to:
+		return a.Err.err()
+	case <-t.dead:
+		return t.err
+	}
+}
+
+func (t *Tenant) overrun() {
+	t.die(&Error{Reason: Deadline, Msg: fmt.Sprintf("a request took longer than %v", t.pool.cfg.Deadline)})
+}
+
+// write writes to the child. If that fails, the child has died or is about to.
+func (t *Tenant) write(kind byte, v any) {
+	err := t.proc.conn.write(kind, v)
+	if err == nil {
+		return
+	}
+	select {
+	case <-t.dead:
+	case <-time.After(2 * lastWords): // the reader knows more
+		t.breach("cannot write to it: %v", err)
+	}
+}
+
+// decode reads the payload of a frame.
+func decode(f frame, into any) error {
+	if err := json.Unmarshal(f.payload, into); err != nil {
+		return fmt.Errorf("a message of kind %q is not what it should be: %w", f.kind, err)
+	}
+	return nil
+}
