@@ -7,6 +7,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/run"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 )
 
 const runHelp = `
@@ -55,6 +56,7 @@ func bindRun(cmd *cobra.Command) {
 	flags.Var((*chartTime)(&o.Timeout), "timeout", "stop after this much chart time, for example 90s (default: never on the real clock; 24h after the end of input on a virtual one)")
 	flags.StringVar(&o.HTTP, "http", "", "serve the Basic HTTP Event I/O Processor at this loopback `ADDRESS`, for example 127.0.0.1:8080; the port may be 0")
 	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts, and refuse events that the chart itself sends")
+	isolated := wall.Flag(cmd, "run the chart in a child process, with the limits for untrusted charts: whatever it does, this process lives")
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
 	flags.StringVar(&o.Expect, "expect", "", "exit with status 5 unless the chart ends in the `STATE` with this id")
 	flags.StringVar(&o.Save, "save", "", "save the session to `FILE` at the end of the run, which ends with its input")
@@ -73,7 +75,7 @@ func bindRun(cmd *cobra.Command) {
 				return cli.Usagef("--%s: the value is empty; leave the flag out or give it a value", name)
 			}
 		}
-		o.UI, o.Clock, o.Timers = ui.Value, clock.Value, timers.Value
+		o.UI, o.Clock, o.Timers, o.Isolate = ui.Value, clock.Value, timers.Value, isolated.Value
 		o.SeedGiven, o.TimeoutGiven = flags.Changed("seed"), flags.Changed("timeout")
 		return run.Run(cmd.Context(), file, &o)
 	}

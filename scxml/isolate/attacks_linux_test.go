@@ -85,9 +85,9 @@ func hostile(script string) []byte {
 // Every attack ends as an error event, a limit, or the death of its child, and none of them needs
 // more memory than it may.
 func TestAttacksEnd(t *testing.T) {
-	cfg := isolate.Config{Spare: 1}
-	if !*long {
-		cfg.Deadline = 400 * time.Millisecond
+	cfg := isolate.Config{Spare: 1, Deadline: 400 * time.Millisecond}
+	if *long {
+		cfg.Deadline = isolate.DefaultDeadline
 	}
 	pool := newPool(t, cfg)
 	for _, a := range append(attacks, given(t)...) {

@@ -231,8 +231,8 @@ func (c *child) carryOut(ctx context.Context, h *hosted, req *request, a *answer
 	return c.useSession(ctx, h, req, a)
 }
 
-// ask calls the host during a request and returns its reply. Requests that arrive before it are
-// served, as those of a front end are at rest.
+// ask calls the host during a request and returns its reply. It serves requests that arrive before:
+// a front end looks at its session.
 func (c *child) ask(question call) *reply {
 	c.tell(frameCall, question)
 	for {

@@ -21,13 +21,16 @@ type front struct{ child *child }
 
 func (f front) Failed() error { return nil }
 
-// Tell passes a record to the host. When the session is at rest, the front end may look at it.
+// Tell passes a record to the host. After some the front end may look at the session.
 func (f front) Tell(r *record.Record) {
 	f.child.tell(frameRecord, r)
-	if r.Kind == record.Rest {
-		f.child.ask(call{Op: callRest})
+	if mayLook(r) {
+		f.child.ask(call{Op: callLook})
 	}
 }
+
+// mayLook reports whether a front end may use its [drive.Session] in Tell of the record.
+func mayLook(r *record.Record) bool { return r.Kind == record.Rest || r.Kind == record.Done }
 
 // newDriver makes a driver.
 func (c *child) newDriver(req *request, a *answer) error {

@@ -25,9 +25,8 @@
 //	}
 //
 // A [Pool] keeps children ready. A [Tenant] is a child in use; it can have many sessions, which
-// share its limits and its fate. A child has one tenant in its life: what an untrusted chart has
-// left in its memory is nobody else's, so Close kills the child instead of resetting it. A [Session]
-// has the methods of [scxml.Session], as far as they can cross the wall. [Tenant.Drive] is the same
+// share its limits and its fate. A child has one tenant in its life: an untrusted chart may have
+// left anything in its memory, so Close kills the child instead of resetting it. A [Session] has the methods of [scxml.Session], as far as they can cross the wall. [Tenant.Drive] is the same
 // for front ends of package drive.
 //
 // # What crosses the wall

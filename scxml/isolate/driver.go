@@ -30,10 +30,10 @@ func (t *Tenant) Lint(ctx context.Context, name string, source []byte, o scxml.L
 // A Driver is a [drive.Driver] whose session is in a child, as front ends need it. Its methods are
 // for [drive.Run] and for front ends.
 type Driver struct {
-	s      *Session
-	front  drive.Front
-	rest   *record.Record // to be told when the child asks
-	atRest bool           // the front end is told, and may look
+	s       *Session
+	front   drive.Front
+	held    *record.Record // to be told when the child waits for requests
+	looking bool           // the front end is told of it
 }
 
 var (
@@ -51,7 +51,7 @@ func (t *Tenant) Drive(ctx context.Context, spec Spec, cfg drive.Config) (*Drive
 		return nil, err
 	}
 	d := &Driver{s: s, front: cfg.Front}
-	s.save, s.rest = cfg.Save, d.tellRest
+	s.save, s.look = cfg.Save, d.look
 	if cfg.Saved == nil && cfg.Seed != nil {
 		req.Setup.Seed = cfg.Seed
 	}
@@ -76,32 +76,32 @@ func (d *Driver) Run(ctx context.Context, inputs <-chan drive.Input) (drive.End,
 	return drive.Run(ctx, d, inputs)
 }
 
-// tell is a [client]'s. A front end may ask about a session at rest, for which the child waits after
-// the record.
+// tell is a [client]'s. A front end may look at the session in some records, after which the child
+// waits.
 func (d *Driver) tell(r *record.Record) {
-	if r.Kind == record.Rest {
-		d.rest = r
+	if mayLook(r) {
+		d.held = r
 		return
 	}
 	d.front.Tell(r)
 }
 
-func (d *Driver) tellRest() {
-	if r := d.rest; r != nil {
-		d.rest, d.atRest = nil, true
+func (d *Driver) look() {
+	if r := d.held; r != nil {
+		d.held, d.looking = nil, true
 		d.front.Tell(r)
-		d.atRest = false
+		d.looking = false
 	}
 }
 
 // answer is a [client]'s.
 func (d *Driver) answer(ctx context.Context, c *call) reply { return d.s.answer(ctx, c) }
 
-// ask makes a request, also inside the one that has come to rest.
+// ask makes a request, also inside another when the child waits for it.
 func (d *Driver) ask(ctx context.Context, req *request) (*answer, error) {
 	req.Session = d.s.number
 	ask := d.s.tenant.ask
-	if d.atRest {
+	if d.looking {
 		ask = d.s.tenant.exchange
 	}
 	a, err := ask(ctx, req, d)

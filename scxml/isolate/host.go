@@ -19,14 +19,14 @@ type host struct {
 	loader fs.FS
 	most   int64 // bytes of a file
 	save   func([]byte) error
-	rest   func() // a front end looks at the session
+	look   func() // lets a front end look at the session
 }
 
 // answer answers a call. It does not wait longer than it may, whatever the host does.
 func (h *host) answer(ctx context.Context, c *call) reply {
-	if c.Op == callRest {
-		if h.rest != nil {
-			h.rest()
+	if c.Op == callLook {
+		if h.look != nil {
+			h.look()
 		}
 		return reply{}
 	}

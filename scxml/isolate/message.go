@@ -221,7 +221,7 @@ const (
 	callFunc op = "func" // call a function
 	callLoad op = "load" // read a file
 	callSave op = "save" // save a snapshot
-	callRest op = "rest" // the session is at rest: requests of a front end may follow
+	callLook op = "look" // a front end may look at the session, with requests inside this one
 )
 
 // A reply is the result of a call.

@@ -25,7 +25,7 @@ type Tenant struct {
 	mu       sync.Mutex
 	id       uint64 // of the last request
 	numbers  int    // of sessions
-	pending  int    // requests in progress: one, or two while a front end looks at a session at rest
+	pending  int    // requests in progress: one, or two while a front end looks at a session
 	received int    // bytes since the first of them began
 	asides   map[uint64]chan *answer
 	sessions map[int]*Session

@@ -23,8 +23,8 @@ import (
 type Config struct {
 	Virtual bool     // the clock is virtual
 	Trace   bool     // show every step from the start
-	States  []string // ids of the states of FILE
-	Data    []string // ids of its data items
+	States  []string // ids of the states of FILE; may be set until the session starts
+	Data    []string // ids of its data items; likewise
 }
 
 // A Front is a [drive.Front]. Its methods run on the driver's goroutine.

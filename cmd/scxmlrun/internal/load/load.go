@@ -44,12 +44,12 @@ func Compile(name string, source []byte, folder fs.FS, limits scxml.Limits) (*sc
 	chart, err := scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {
-		return nil, refuse(name, source, refused.Diagnostics)
+		return nil, Refuse(name, source, refused.Diagnostics)
 	}
 	if err != nil {
 		return nil, &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", name, err)}
 	}
-	printDiagnostics(name, source, chart.Warnings())
+	Print(name, source, chart.Warnings())
 	return chart, nil
 }
 
@@ -154,9 +154,9 @@ func ChartsIn(folder fs.FS) []string {
 	return names
 }
 
-// refuse prints the diagnostics of a document that is not a valid chart.
-func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
-	printDiagnostics(name, source, diagnostics)
+// Refuse prints the diagnostics of a document that is not a valid chart, and returns the error.
+func Refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
+	Print(name, source, diagnostics)
 	errorCount := 0
 	for _, d := range diagnostics {
 		if d.Severity == scxml.SeverityError {
@@ -173,7 +173,7 @@ func refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
 	return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s was not run: %d %s", name, errorCount, noun)}
 }
 
-// printDiagnostics prints the problems of a document as check does.
-func printDiagnostics(name string, source []byte, diagnostics []scxml.Diagnostic) {
+// Print prints the problems of a document as check does.
+func Print(name string, source []byte, diagnostics []scxml.Diagnostic) {
 	text.Diagnostics(text.NewWriter(os.Stderr), os.Stderr, name, source, diagnostics)
 }

@@ -12,8 +12,10 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // Options are the values of the flags of run.
@@ -31,6 +33,7 @@ type Options struct {
 	Timers  string // one of [TimerChoices]
 	HTTP    string
 	Strict  bool
+	Isolate string // one of the modes of package wall
 	Limits  []string
 
 	SeedGiven, TimeoutGiven bool
@@ -57,37 +60,64 @@ func Run(ctx context.Context, file string, o *Options) error {
 	if err != nil {
 		return err
 	}
+	run := &session{Options: o, file: file, data: initial, saved: saved}
+	if o.Isolate != wall.None {
+		return run.driveIsolated(ctx)
+	}
 	limits, err := load.Limits(o.Strict, o.Limits)
 	if err != nil {
 		return err
 	}
-	chart, err := load.Chart(file, limits)
-	if err != nil {
+	if run.chart, err = load.Chart(file, limits); err != nil {
 		return err
 	}
-	for _, d := range initial {
-		if !slices.Contains(chart.Data(), d.id) {
-			return cli.Usagef("--data %s: the chart has no top-level data item %q%s", d.id, d.id, cli.DidYouMean(d.id, chart.Data()))
-		}
-	}
-	if o.Expect != "" {
-		if _, ok := chart.State(o.Expect); !ok {
-			return cli.Usagef("--expect %s: the chart has no state %q%s", o.Expect, o.Expect, cli.DidYouMean(o.Expect, stateIDs(chart)))
-		}
+	if err := run.know(run.chart.Data(), stateIDs(run.chart), func(name string) bool {
+		st, ok := run.chart.State(name)
+		return ok && st.IsAtomic()
+	}); err != nil {
+		return err
 	}
 
 	ui := o.UI
 	if ui == "auto" {
-		ui = chooseUI(chart, file, o)
+		ui = chooseUI(run.chart, file, o)
 	}
-	run := &session{o, file, chart, initial, saved}
 	if onBoard(ui) {
 		return run.play(ctx, ui == "plain")
 	}
+	if err := o.checkOpen(ui); err != nil {
+		return err
+	}
+	run.new = func(_ context.Context, cfg drive.Config) (driver, error) {
+		d, err := drive.New(cfg)
+		if err != nil {
+			return nil, o.sessionError(err)
+		}
+		return d, nil
+	}
+	return run.drive(ctx, ui)
+}
+
+// know notes the names of data items and states, and checks those that flags give.
+func (s *session) know(data, states []string, atomic func(string) bool) error {
+	s.dataIDs, s.states, s.atomic = data, states, atomic
+	for _, d := range s.data {
+		if !slices.Contains(data, d.id) {
+			return cli.Usagef("--data %s: the chart has no top-level data item %q%s", d.id, d.id, cli.DidYouMean(d.id, data))
+		}
+	}
+	if s.Expect != "" && !slices.Contains(states, s.Expect) && !atomic(s.Expect) {
+		return cli.Usagef("--expect %s: the chart has no state %q%s", s.Expect, s.Expect, cli.DidYouMean(s.Expect, states))
+	}
+	return nil
+}
+
+// checkOpen refuses puzzles for another front end than the board.
+func (o *Options) checkOpen(ui string) error {
 	if len(o.Open) > 0 {
 		return cli.Usagef("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
 	}
-	return run.drive(ctx, ui)
+	return nil
 }
 
 // UIChoices are the values of --ui.
@@ -117,14 +147,14 @@ func checkStdin(file, ui string) error {
 	return nil
 }
 
-// chooseUI returns the front end of --ui auto.
+// chooseUI returns the front end of --ui auto. The chart is nil if only a child knows it.
 func chooseUI(chart *scxml.Chart, file string, o *Options) string {
 	switch {
 	case file == load.Stdin:
 		return "none"
 	case !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())):
 		return "json"
-	case game.Speaks(chart) && o.checkSudoku() == nil:
+	case chart != nil && game.Speaks(chart) && o.checkSudoku() == nil:
 		if !cli.CanMoveCursor(os.Stdout) {
 			return "plain"
 		}

@@ -27,14 +27,24 @@ import (
 type session struct {
 	*Options
 	file  string
-	chart *scxml.Chart
+	chart *scxml.Chart // nil with --isolate
 	data  []dataValue
 	saved []byte // of --load; nil: a new session
+
+	dataIDs, states []string          // ids of the chart
+	atomic          func(string) bool // whether a state is
+	new             func(context.Context, drive.Config) (driver, error)
+}
+
+// A driver runs a session for a front end: a [drive.Driver], or one with --isolate.
+type driver interface {
+	drive.Session
+	Run(context.Context, <-chan drive.Input) (drive.End, error)
 }
 
 // options returns the options of the session, except those of the front end.
 func (s *session) options() (all []scxml.Option) {
-	if s.Strict {
+	if s.Strict && s.chart != nil {
 		all = append(all, scxml.WithAccept(s.chart.IsUserEvent))
 	}
 	for _, v := range s.data {
@@ -71,9 +81,7 @@ func (s *session) drive(parent context.Context, ui string) error {
 	var typed *line.Front
 	switch ui {
 	case "line":
-		front, err := line.New(os.Stdin, os.Stdout, line.Config{
-			Virtual: cfg.Virtual, Trace: s.Trace, States: stateIDs(s.chart), Data: s.chart.Data(),
-		})
+		front, err := line.New(os.Stdin, os.Stdout, line.Config{Virtual: cfg.Virtual, Trace: s.Trace})
 		if err != nil {
 			return &cli.Error{Status: cli.Failed, Err: err}
 		}
@@ -104,12 +112,12 @@ func (s *session) drive(parent context.Context, ui string) error {
 		}
 		cfg.Options = append(cfg.Options, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
 	}
-	d, err := drive.New(cfg)
+	d, err := s.new(ctx, cfg)
 	if err != nil {
-		return s.sessionError(err)
+		return err
 	}
 	if typed != nil {
-		typed.Session = d
+		typed.Session, typed.States, typed.Data = d, s.states, s.dataIDs
 	}
 	var lines <-chan drive.Input
 	if inputs != nil {
@@ -192,7 +200,7 @@ func (s *session) checkEnd(final string, configuration []string) error {
 	}
 	var atomic []string
 	for _, name := range configuration {
-		if st, ok := s.chart.State(name); ok && st.IsAtomic() {
+		if s.atomic(name) {
 			atomic = append(atomic, name)
 		}
 	}
