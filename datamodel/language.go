@@ -258,25 +258,48 @@ var ErrMacrostepTime = errors.New("script time limit of the macrostep exceeded")
 // Unsupported is a [Store] without abilities: each method that evaluates or keeps something returns
 // an [*EvalError]. A language with only some of the features of SCXML embeds it in its store and
 // defines the rest.
-type Unsupported struct{}
-
-func unsupported(what string) error {
-	return &EvalError{Msg: "the data model has no " + what}
+type Unsupported struct {
+	Language string // its name, for messages; may be empty
 }
 
-func (Unsupported) Begin(context.Context)         {}
-func (Unsupported) End()                          {}
-func (Unsupported) SetEvent(*Event)               {}
-func (Unsupported) Declare(string) error          { return unsupported("data") }
-func (Unsupported) Init(string, Expr) error       { return unsupported("values") }
-func (Unsupported) Set(string, Value) error       { return unsupported("values") }
-func (Unsupported) Condition(Expr) (bool, error)  { return false, unsupported("conditions") }
-func (Unsupported) Value(Expr) (Value, error)     { return nil, unsupported("value expressions") }
-func (Unsupported) Assign(Expr, Expr) error       { return unsupported("locations") }
-func (Unsupported) AssignValue(Expr, Value) error { return unsupported("locations") }
-func (Unsupported) Run(Expr) error                { return unsupported("scripts") }
-func (Unsupported) Foreach(Expr, string, string, func() bool) error {
-	return unsupported("collections")
+// unsupported returns the error about an expression, which may be nil.
+func (u Unsupported) unsupported(what string, e Expr) error {
+	err := &EvalError{Msg: "the data model has no " + what}
+	if u.Language != "" {
+		err.Msg = "the " + u.Language + " data model has no " + what
+	}
+	if e != nil {
+		err.Pos = e.Source().Position(0)
+	}
+	return err
+}
+
+func (Unsupported) Begin(context.Context) {}
+func (Unsupported) End()                  {}
+func (Unsupported) SetEvent(*Event)       {}
+
+func (u Unsupported) Declare(id string) error {
+	return u.unsupported("data: cannot declare "+id, nil)
+}
+func (u Unsupported) Init(id string, value Expr) error {
+	return u.unsupported("data: cannot declare "+id, value)
+}
+func (u Unsupported) Set(id string, _ Value) error {
+	return u.unsupported("data: cannot set "+id, nil)
+}
+func (u Unsupported) Condition(cond Expr) (bool, error) {
+	return false, u.unsupported("conditions", cond)
+}
+func (u Unsupported) Value(e Expr) (Value, error) { return nil, u.unsupported("value expressions", e) }
+func (u Unsupported) Assign(location, _ Expr) error {
+	return u.unsupported("location expressions", location)
+}
+func (u Unsupported) AssignValue(location Expr, _ Value) error {
+	return u.unsupported("location expressions", location)
+}
+func (u Unsupported) Run(script Expr) error { return u.unsupported("scripts", script) }
+func (u Unsupported) Foreach(array Expr, _, _ string, _ func() bool) error {
+	return u.unsupported("value expressions", array)
 }
 
 var _ Store = Unsupported{}

@@ -84,7 +84,7 @@ func newChartConfig(opts []ChartOption) *chartConfig {
 	}
 	l := cfg.limits.withDefaults()
 	builtIn := []datamodel.Language{
-		ecmascript.New(ecmascript.WithMaxScript(l.ExprSize), ecmascript.WithMaxDepth(l.ExprDepth)),
+		ecmascript.New(ecmascript.WithMaxScript(l.ExprSize), ecmascript.WithMaxDepth(l.ExprDepth), ecmascript.WithMaxItems(l.ArrayItems)),
 		null.New(),
 	}
 	cfg.languages = append(builtIn, cfg.languages...)

@@ -113,8 +113,7 @@ func (e *expr) compileLocation() (err *datamodel.EvalError) {
 	default:
 		return &datamodel.EvalError{Pos: syntax.Begin(&e.src), Msg: "SyntaxError: not a location: it cannot be assigned to"}
 	}
-	assign := *e.value // an assignment returns nothing
-	assign.reach.facts &^= syntax.Reads
+	assign := *e.value
 	assign.code, err = assign.tree.CompileAssignment()
 	e.assign = &assign
 	return err

@@ -74,29 +74,30 @@
 // session continues. The timer exists only while a script runs between Begin and End. Expressions
 // that need no script engine are not interrupted, but do not start after the time is up.
 //
-// Scripts that are longer than [DefaultMaxScript] or nested too deeply are syntax errors. Text that
-// becomes code at run time has the same limits (RangeError), and may not use eval itself. A chart
-// cannot declare the name eval, or use it in a with statement.
+// Scripts that are longer than [DefaultMaxScript] or nested too deeply are syntax errors.
 //
-// Functions of the library throw a RangeError instead of nesting deeper than 1,000 levels:
-// JSON.parse and stringify, the conversion of arrays and errors to strings, generators that
-// delegate, chains of bound functions and of proxies. Array.prototype.flat removes at most 1,000
-// levels; a regular expression made of a string may have 100. The strings and buffers that one of
-// repeat, padStart, padEnd, concat, join, JSON.stringify and the constructors of buffers makes have
-// at most 256 MB. Arrays and array-like objects may have 50,000,000 items in map, sort, toSorted,
-// fill, flat, concat, join, from and Function.prototype.apply, and in other methods of arrays if
-// the session's code can make a length without items: by call, apply, Reflect, Proxy, a prototype,
-// Array, or an assignment to length. The bounds of strings and arrays apply where a script spells
-// these names, not where it computes them.
+// What a script may do by mistake in one operation, which no time limit interrupts, throws a
+// RangeError instead:
 //
-// A single operation of the library cannot be interrupted: a regular expression that backtracks
-// (one with lookahead or backreferences; others take linear time), sorting or searching a long
-// array (an index such as a[4e9] makes one), or 2n ** 1000000000n. Memory is not limited: s += s in
-// a loop, [...Array(4e9)] or 1n << 2n ** 40n can use up what the process has. A script can also
-// overflow the stack of Go, which ends the process: with a chain of millions of prototypes, or with
-// a method of the library, obtained by a computed name, a symbol or a property descriptor, that it
-// makes the toString, the valueOf or a getter of an object which the method then asks for it. Run
-// untrusted charts in a process that you can afford to lose.
+//	repeat, padStart, padEnd, join, JSON.stringify   make a string of at most 256 M characters
+//	fill, map, sort, toSorted, concat, join,         take at most 10,000,000 items, or what
+//	keys, values, entries of arrays, Array.from,     [WithMaxItems] says; an iterator without end
+//	[...x], f(...x), new Set(x), new Map(x)          is one with more
+//	**, << and BigInt.asIntN, asUintN                make a BigInt of at most 4,194,304 bits
+//	JSON.parse and stringify, arrays and generators  nest at most 1,000 levels deep
+//	that become strings or delegate
+//
+// These bounds apply where code spells the names (for ** and <<: in code with a BigInt), not where it
+// computes them or is made of text at run time.
+//
+// They do not stop a script that is meant to do harm. A single operation of the library cannot be
+// interrupted: a regular expression that backtracks (one with lookahead or backreferences; others
+// take linear time), or searching a long array (an index such as a[4e9] makes one). Memory is not
+// limited: s += s in a loop can use up what the process has. And a script can overflow the stack of
+// Go, which ends the process: with a chain of millions of prototypes, with code made of deeply nested
+// text, or with a method of the library that it makes the toString, the valueOf or a getter of an
+// object which the method then asks for it. Run untrusted charts in a process that you can afford to
+// lose.
 //
 // After a limit has interrupted an asynchronous function or a generator, promises of that session
 // settle no more.
@@ -115,11 +116,10 @@
 // of text, or delete a variable; and for properties of objects, unless they also compute names of
 // properties or make accessors.
 //
-// The guards of the library are installed before code runs that can reach what they guard: a few µs
-// for code that calls functions, 20 µs and 25 KB for scripts that compute names of properties
-// (a[i]), 150 µs and 150 KB for a session that makes code at run time. Saving a game of Sudoku with
-// 81 moves to undo takes 80 µs, for 3 KB. A chart with words like defineProperty or prototype pays
-// up to ten times as much, since each property and the library are examined.
+// The guards of the library are put up before code runs that spells what they guard, which takes a
+// microsecond and 2 KB each. Saving a game of Sudoku with 81 moves to undo takes 80 µs, for 3 KB. A
+// chart with words like defineProperty or prototype pays up to ten times as much, since each property
+// and the library are examined.
 //
 // # Reading the source
 //

@@ -247,7 +247,7 @@ func TestNoGoValueEntersRuntime(t *testing.T) {
 	native.Must(st.Foreach(compile(datamodel.ValueExpr, "[data0, data1, _event.data]"), "item", "index", func() bool { run("each.push(item, index)"); return true }))
 	native.Must(st.Init("content", compile(datamodel.Content, `<r xmlns="urn:x"><s t="u"/></r>`)))
 	run("var own = Reflect.ownKeys(globalThis), get = Object.getOwnPropertyDescriptor, m = 'se' + 'arch'; globalThis[m]") // puts up all guards
-	if st.guards.Lacks(&guard.All) {
+	if st.guards.Lacks(guard.All) {
 		t.Error("not all guards are up")
 	}
 

@@ -3,6 +3,7 @@ package ecmascript_test
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,78 +16,23 @@ import (
 const (
 	deepArray = "var a = []; for (var i = 0; i < 300000; i++) a = [a]; "
 	wideArray = "var a = [1]; for (var i = 0; i < 60; i++) a = [a, a]; "
-	deepText  = "var t = '('.repeat(1e6) + '1' + ')'.repeat(1e6); "
-	longText  = "var t = '1' + '+1'.repeat(2e5); "
 	tooLong   = "RangeError or the limit of time"
 	deepJSON  = "var t = '['.repeat(3e6) + ']'.repeat(3e6); "
 )
 
-// hostile scripts, each of which ended the process or kept it busy for minutes
-// at one time, and a part of the error that they end with; "" for none.
+// hostile scripts, each of which ended the process or kept it busy for minutes at one time and is
+// bounded now, because an honest script may do so by mistake; and a part of the error that they end
+// with; "" for none. Others are in testdata/attacks.txtar.
 var hostile = []struct{ script, want string }{
-	{"[].forEach.call({length: 2 ** 43}, x => x)", "RangeError"},
-	{"[].indexOf.apply({length: 2 ** 43}, [1])", "RangeError"},
-	{"Reflect.apply([].reverse, {length: 2 ** 43}, [])", "RangeError"},
-	{"var o = {length: 2 ** 43}; o.some = [].some; o.some(x => x)", "RangeError"},
-	{"var o = {length: 2 ** 43}; o.__proto__ = []; o.find(x => x)", "RangeError"},
-	{"Object.setPrototypeOf({length: 2 ** 43}, []).shift()", "RangeError"},
-	{"new Proxy([], {get: (t, k) => k === 'length' ? 2 ** 43 : t[k]}).copyWithin(1, 0)", "RangeError"},
 	{"[...[].values.call({length: 2 ** 43})]", "RangeError"},
-	{"(function () {}).apply(null, {length: 2 ** 43})", "RangeError"},
-	{"Math.max.apply(null, Array(2 ** 32 - 1))", "RangeError"},
-	{"Reflect.apply(Math.max, null, {length: 2 ** 43})", "RangeError"},
-	{"Reflect.construct(Date, {length: 2 ** 43})", "RangeError"},
 	{"[].sort.call({length: 2 ** 43})", "RangeError"},
 	{"Array(2 ** 32 - 1).sort()", "RangeError"},
 	{"var a = []; a[2 ** 32 - 2] = 1; a.toSorted()", "RangeError"},
 	{"var a = []; a[2 ** 32 - 2] = 1; a.map(x => x)", "RangeError"},
-	{"new Array(2 ** 32 - 1).indexOf(1)", "RangeError"},
-	{"var A = Array; A(2 ** 32 - 1).every(x => x)", "RangeError"},
-	{"[].constructor(2 ** 32 - 1).includes(1)", "RangeError"},
-	{"new (class extends Array {})(2 ** 32 - 1).reduce((a, b) => a, 1)", "RangeError"},
-	{"var a = []; a.length = 2 ** 32 - 1; a.forEach(x => x)", "RangeError"},
-	{deepText + "eval(t)", "RangeError"},
-	{deepText + "(function () { 'use strict'; return eval(t) })()", "RangeError"},
-	{deepText + "(0, eval)(t)", "RangeError"},
-	{deepText + "var e = eval; e(t)", "RangeError"},
-	{deepText + "eval(...[t])", "RangeError"},
-	{deepText + "eval?.(t)", "RangeError"},
-	{deepText + "(eval ||= 0)(t)", "Error"},
-	{deepText + "(function (e = eval) { e(t) })()", "RangeError"},
-	{deepText + "(1 ? eval : 0)(t)", "RangeError"},
-	{deepText + "new (class { x = eval(t) })()", "RangeError"},
-	{deepText + "eval('this')['ev' + 'al'](t)", "RangeError"},
-	{deepText + "var g = Function('return this')(); g['ev' + 'al'](t)", "RangeError"},
-	{deepText + "with ([]) constructor.constructor(t)", "RangeError"},
-	{deepText + "eval.call(null, t)", "RangeError"},
-	{deepText + "var e = 1; ({ e }); [e] = [eval]; e(t)", "RangeError"},
-	{deepText + "Reflect.apply(eval, null, [t])", "RangeError"},
-	{deepText + "Object.getOwnPropertyDescriptor(globalThis, 'eval').value(t)", "RangeError"},
-	{deepText + "globalThis['eval check'] = null; eval(t)", "RangeError"},
-	{deepText + "globalThis.eval(t)", "RangeError"},
-	{deepText + "globalThis['ev' + 'al'](t)", "RangeError"},
-	{deepText + "[t].map(eval)", "RangeError"},
-	{deepText + "eval('ev' + 'al(t)')", "cannot use eval itself"},
-	{deepText + `Function('t', 'return ev\\u0061l(t)')(t)`, "cannot use eval itself"},
-	{deepText + "new Function(t)", "RangeError"},
-	{deepText + "Function(t, '')", "RangeError"},
-	{deepText + "new Function('a = ' + t, '')", "RangeError"},
-	{deepText + "[].constructor.constructor(t)", "RangeError"},
-	{deepText + "[]['con' + 'structor']['con' + 'structor'](t)", "RangeError"},
-	{deepText + "var { constructor: C } = []; var { constructor: F } = C; F(t)", "RangeError"},
-	{deepText + "(function* () {}).constructor(t)", "RangeError"},
-	{deepText + "(async function () {}).constructor(t)", "RangeError"},
-	{deepText + "Reflect.construct(Function, [t])", "RangeError"},
-	{deepText + "class F extends Function {}; new F(t)", "RangeError"},
-	{longText + "eval(t)", "RangeError"},
-	{longText + "new Function(t)", "RangeError"},
-	{"eval('1'.repeat(1e6))", "RangeError"},
 	{deepJSON + "JSON.parse(t)", "RangeError"},
 	{deepJSON + "var { parse } = JSON; parse(t)", "RangeError"},
-	{deepArray + "JSON.parse('[1, 2]', function (k, v) { if (k === '0') this[1] = a; return v })", "RangeError"},
 	{deepArray + "JSON.stringify(a)", "RangeError"},
 	{deepArray + "JSON.stringify(a, null, 1)", "RangeError"},
-	{deepArray + "JSON.stringify(a, ['x'])", "RangeError"},
 	{deepArray + "JSON.stringify(a, (k, v) => v)", "RangeError"},
 	{"var o = {}; for (var i = 0; i < 300000; i++) o = { o: o }; JSON.stringify(o)", "RangeError"},
 	{"var o = { toJSON() { return { o: new Object(o) } } }; JSON.stringify(o)", "Error"},
@@ -100,15 +46,11 @@ var hostile = []struct{ script, want string }{
 	{deepArray + "({})[a]", "RangeError"},
 	{deepArray + "a == 'x'", "RangeError"},
 	{deepArray + "a.join()", "RangeError"},
-	{deepArray + "a.toLocaleString()", "RangeError"},
-	{deepArray + "var j = [].join; Array.prototype.join = Array.prototype.toString; try { a + '' } finally { Array.prototype.join = j }", "RangeError"},
 	{deepArray + "throw a", "uncaught exception"},
 	{wideArray + "String(a)", tooLong},
 	{"var a = []; a.length = 4294967295; a.join()", "RangeError"},
 	{"Array.prototype.join.call({ length: 1e15 })", "RangeError"},
 	{deepArray + "a.flat(Infinity)", ""},
-	{wideArray + "a.flat(Infinity)", tooLong},
-	{wideArray + "a.flat(1e9)", tooLong},
 	{"[].fill.call({ length: 1e15 }, 1)", "RangeError"},
 	{"new Array(4294967295).fill(0)", "RangeError"},
 	{"Array.from({ length: 1e15 })", "RangeError"},
@@ -116,23 +58,6 @@ var hostile = []struct{ script, want string }{
 	{"'x'.repeat(1e9)", "RangeError"},
 	{"'xx'.padEnd(1e9)", "RangeError"},
 	{"'xx'.padStart(1e9, 'ä')", "RangeError"},
-	{"var s = 'x'.repeat(2e8); s.concat(s, s)", "RangeError"},
-	{"new ArrayBuffer(1e11)", "RangeError"},
-	{"new Float64Array(1e11)", "RangeError"},
-	{"new (new Int8Array(1).constructor)(1e11)", "RangeError"},
-	{"var f = function () {}; for (var i = 0; i < 3000; i++) f = f.bind(null)", "RangeError"},
-	{"var f = function () {}; for (var i = 0; i < 3000; i++) f = new Proxy(f, {}).bind(null)", "RangeError"},
-	{"var o = {}; o.toString = String.bind(null, o); '' + o", "RangeError"},
-	{"var o = {}; o.valueOf = Math.max.bind(null, o); +o", "RangeError"},
-	{"var o = {}; Object.defineProperty(o, 'x', { enumerable: true, get: Object.values.bind(null, o) }); o.x", "RangeError"},
-	{"var p = {}; for (var i = 0; i < 1e6; i++) p = new Proxy(p, {}); p.x", "RangeError"},
-	{"var p = {}; for (var i = 0; i < 1e6; i++) p = new Proxy({}, p); p.x", "RangeError"},
-	{"var p = {}; for (var i = 0; i < 1e6; i++) p = new Proxy(Object.create(p), {}); p.x", "RangeError"},
-	{"var p = {}; for (var i = 0; i < 1e6; i++) p = Proxy.revocable(p, {}).proxy; p.x", "RangeError"},
-	{"var t = {}, p = new Proxy(t, {}); Object.setPrototypeOf(t, p); t.x", "Cyclic"},
-	{"var t = {}, p = new Proxy(t, {}); Reflect.setPrototypeOf(t, p); t.x", "Cyclic"},
-	{"var t = {}, p = new Proxy(t, {}); t.__proto__ = p; t.x", "Cyclic"},
-	{"var h = {}, p = new Proxy({}, h); h.__proto__ = p; p.x", "Cyclic"},
 	{"function* g() { yield* g() }; g().next()", "RangeError"},
 	{"function* g() { yield* g() }; [...g()]", "RangeError"},
 	{"function* g() { yield* g() }; for (var x of g()) ;", "RangeError"},
@@ -142,25 +67,21 @@ var hostile = []struct{ script, want string }{
 	{"async function f() { for (;;) await f() }; f()", "nested deeper"},
 	{"var f = async () => { await f() }; f()", "nested deeper"},
 	{"var o = { get x() { return o.x } }; o.x", "nested deeper"},
-	{"new RegExp('(?='.repeat(1e6) + ')'.repeat(1e6))", "RangeError"},
-	{"RegExp('('.repeat(1e5) + ')'.repeat(1e5))", "RangeError"},
-	{"/a/.constructor('('.repeat(1e5) + ')'.repeat(1e5))", "RangeError"},
-	{"/a/.compile('('.repeat(1e5) + ')'.repeat(1e5))", "RangeError"},
-	{"'a'.match('('.repeat(1e5) + ')'.repeat(1e5))", "RangeError"},
-	{"'a'.search({ toString() { return '('.repeat(1e5) } })", "RangeError"},
-	{"'a'.matchAll('('.repeat(1e5))", "RangeError"},
-	{"new RegExp({ [Symbol.match]: true, source: '('.repeat(1e5) })", "RangeError"},
-	{"var e = new Error(); e.message = e; '' + e", "RangeError"},
-	{"try { null.x } catch (e) { e.message = e; '' + e }", "RangeError"},
-	{"var r = /a/; Object.defineProperty(r, 'source', { value: r }); '' + r", "RangeError"},
-	{"var o = { toString: ''.trim }; '' + o", "RangeError"},
-	{"var { trim } = ''; var o = { toString: trim }; '' + o", "RangeError"},
-	{"var o = { toString: ''['trim'] }; '' + o", "RangeError"},
-	{"var o = { valueOf: [].push }; o.length = o; +o", "RangeError"},
-	{"var o = { toString: Object.prototype.toLocaleString }; '' + o", "RangeError"},
-	{"var o = { join: [].toString, toString: [].toString }; '' + o", "RangeError"},
-	{"var o = { toISOString: Date.prototype.toJSON }; o.toISOString()", "RangeError"},
-	{"var o = { then: Promise.prototype.catch }; o.then()", "RangeError"},
+	{"[...Array(4e9)]", "RangeError"},
+	{"Math.max(...Array(4e9).keys())", "RangeError"},
+	{"new Set(Array(4e9))", "RangeError"},
+	{"var it = [].values(); it.next = Object; [...it]", "RangeError"},
+	{"var it = [].values(); it.next = Object; new Set(it)", "RangeError"},
+	{"2n ** 1000000000n", "RangeError"},
+	{"(1n << 100000000n).toString()", "RangeError"},
+	{"var a = 3n; a **= 10n ** 9n", "RangeError"},
+	{"BigInt.asUintN(1e12, -1n)", "RangeError"},
+	{"new Array(10000).join('x'.repeat(1e5))", "RangeError"},
+	{"[['x'.repeat(2e8)], 'x'.repeat(2e8)].join()", "RangeError"},
+	{"var s = 'x'.repeat(2e8); JSON.stringify({[s]: s})", "RangeError"},
+	{"var a = []; for (var i = 0; i < 900; i++) a = [a]; JSON.stringify(Array(1e5).fill(a), null, 10)", tooLong},
+	{"RangeError = 5; 'x'.repeat(1e9)", "RangeError: the string"},
+	{"delete globalThis.RangeError; 'x'.repeat(1e9)", "RangeError: the string"},
 }
 
 // Each case runs in a process of its own, because what it shows to be wrong is
@@ -219,7 +140,7 @@ func TestGuardedFunctionsWork(t *testing.T) {
 		{"({ eval: 1 }).eval", "1"},
 		{"[eval].length", "1"},
 		{"eval('(')", "! SyntaxError: unexpected end of input"},
-		{"(function () { try { return eval('1'.repeat(1e6)) } catch (e) { return [e instanceof RangeError, e.name] } })()", `[true,"RangeError"]`},
+		{"(function () { try { return 'x'.repeat(1e9) } catch (e) { return [e instanceof RangeError, e.name] } })()", `[true,"RangeError"]`},
 		{"[Function.name, Function.length, typeof Function, Function.prototype.constructor === Function, (function () {}).constructor === Function]", `["Function",1,"function",true,true]`},
 		{"[(function () {}) instanceof Function, Function instanceof Function, Function('return 1') instanceof Function]", "[true,true,true]"},
 		{"[new Function('a', 'b', 'return a + b')(1, 2), Function('a, b', 'return a * b')(3, 4), new Function().length]", "[3,12,0]"},
@@ -267,23 +188,34 @@ func TestGuardedFunctionsWork(t *testing.T) {
 	} {
 		newStore(t).want(tt.text, tt.want)
 		st := newStore(t)
-		st.want("[1]['at'](0) + ('x' + 'y')['length'][['toString'][0]]()", `"12"`) // all guards
+		st.want("eval('1')", "1") // all guards
 		st.want(tt.text, tt.want)
 	}
 }
 
-// Reading by a computed name needs no guard until it yields a function.
-func TestFunctionsReadByComputedNames(t *testing.T) {
-	st := newStore(t)
-	st.set("k", "'constructor'")
-	st.set("o", "{a: 1}")
-	st.set("t", "'('")
-	st.set("f", "o[k][k]")
-	if err := st.AssignValue(expr(datamodel.Location, "t"), strings.Repeat("(", 100_000)); err != nil {
-		t.Fatal(err)
+// Text that becomes code at run time can use what the code of the chart has not named.
+func TestTextBecomesCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"eval('_name')": `"machine"`, "Function('return _sessionid')()": `"session-1"`, "[].map.constructor('return In(\"s1\")')()": "true",
+		"(function (eval) { return eval })(1)": "1", "(function () { var eval = x => x + 1; return eval(1) })()": "2", "eval('eval(\"1\") + 1')": "2",
+		"(function () { with ({a: 1}) return eval('a') })()": "1", "({ eval: 3 }).eval": "3", "Function('_name = 1')()": "! TypeError: the system variable _name cannot be changed",
+	} {
+		newStore(t).want(text, want)
 	}
-	st.want("f(t)", "! RangeError: nested deeper than 1000 levels")
-	st.want("f === Function", "true")
+}
+
+// The attacks that only a process of their own stops are scripts that compile.
+func TestAttacksCompile(t *testing.T) {
+	text, err := os.ReadFile("testdata/attacks.txtar")
+	attacks := regexp.MustCompile("(?m)^-- .* --$").Split(string(text), -1)
+	if err != nil || len(attacks) < 50 {
+		t.Fatal(len(attacks), err)
+	}
+	for _, script := range attacks[1:] {
+		if _, err := ecmascript.New().Compile(datamodel.Script, source(script)); err != nil {
+			t.Errorf("%s: %v", script, err)
+		}
+	}
 }
 
 // Assigns alone can nest arrays, too.
@@ -303,14 +235,6 @@ func TestArraysNestedByAssigns(t *testing.T) {
 		}
 	}
 	st.want("inner == 'x'", "! RangeError: functions of the library are nested deeper than 1000 levels")
-}
-
-func TestEvalCannotBeDeclared(t *testing.T) {
-	for _, text := range []string{"var eval = 1", "function eval() {}", "(function (eval) { return eval })", "var { eval } = o", "let [eval] = []", "class eval {}",
-		"with ({}) eval('1')", "try {} catch (eval) {}", "({ eval })"} {
-		_, err := ecmascript.New().Compile(datamodel.Script, source(text))
-		fails(t, err, "SyntaxError")
-	}
 }
 
 func BenchmarkGuards(b *testing.B) {

@@ -3,6 +3,7 @@ package ecmascript
 import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -23,9 +24,13 @@ func WithMaxDepth(n int) Option {
 	return func(l *language) { l.limits.Depth = min(n, syntax.MaxBrackets) }
 }
 
+// WithMaxItems sets how many items an array may have that one function of the library makes or goes
+// through; the default, and the maximum, is 10,000,000. More are a RangeError.
+func WithMaxItems(n int) Option { return func(l *language) { l.maxItems = min(n, native.MaxItems) } }
+
 // New returns the ECMAScript data model.
 func New(options ...Option) datamodel.Language {
-	l := &language{limits: syntax.DefaultLimits}
+	l := &language{limits: syntax.DefaultLimits, maxItems: native.MaxItems}
 	for _, option := range options {
 		option(l)
 	}
@@ -33,7 +38,10 @@ func New(options ...Option) datamodel.Language {
 }
 
 // A language does not change after New has returned it.
-type language struct{ limits syntax.Limits }
+type language struct {
+	limits   syntax.Limits
+	maxItems int
+}
 
 func (*language) Name() string { return "ecmascript" }
 

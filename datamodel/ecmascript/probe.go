@@ -32,7 +32,7 @@ func (st *store) Probe(cond datamodel.Expr, ev *datamodel.Event) (holds bool, er
 			st.watcher = pure.New(&watched{st}, st.vm)
 		}
 		st.current = e.value
-		st.guards.Raise(&e.value.reach.guards)
+		st.guards.Raise(e.value.reach.guards)
 		v, err := st.watcher.Run(e.value.watchedCode())
 		switch {
 		case errors.Is(err, datamodel.ErrNotPure):

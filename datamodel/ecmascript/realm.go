@@ -21,7 +21,7 @@ func (st *store) newRealm() {
 	}
 	st.realm = r
 	r.lib.VM = vm
-	r.guards.Make(st, vm, &r.lib, st.language.limits)
+	r.guards.Make(st, vm, &r.lib, st.language.maxItems)
 	st.watch.vm = vm
 
 	vm.SetParserOptions(parser.WithDisableSourceMaps) // for eval and new Function
@@ -48,13 +48,10 @@ type reach struct {
 	guards guard.Needs
 }
 
-// computedReach is what code can access by computed names.
-var computedReach = reach{facts: syntax.Computes, guards: guard.Computed}
-
-// name notes that a name occurs, and whether its value is called at once.
-func (r *reach) name(word string, called bool) {
+// name notes that a name occurs.
+func (r *reach) name(word string) {
 	r.system |= systemWord(word)
-	r.guards.Name(word, called)
+	r.guards.Name(word)
 }
 
 // add notes what else code can do.
@@ -67,20 +64,20 @@ func (r *reach) add(facts syntax.Facts) {
 func (st *store) admit(r *reach) {
 	if st.env.Facts |= r.facts; st.env.Facts&syntax.SeesGlobal != 0 {
 		if st.env.Facts&syntax.Computes != 0 { // together it can access everything
-			st.AdmitAll()
+			st.admitAll()
 			return
 		}
 		st.define(systemAll)
 	}
 	st.define(r.system)
-	st.guards.Raise(&r.guards)
+	st.guards.Raise(r.guards)
 }
 
-// AdmitAll prepares for code that has not been looked at.
-func (st *store) AdmitAll() {
+// admitAll prepares for code that has not been looked at.
+func (st *store) admitAll() {
 	st.env.Facts = syntax.AllFacts
 	st.define(systemAll)
-	st.guards.Raise(&guard.All)
+	st.guards.Raise(guard.All)
 }
 
 // DefineFunc implements [datamodel.FuncDefiner]: f becomes a property of the global object, which a

@@ -36,7 +36,7 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) error {
 }
 
 func (st *store) world() *graph.World {
-	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Guards: &st.guards, Items: &st.env.Items, Natives: st.env.Functions.Objects(), Data: st.env.Taken()}
+	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Items: &st.env.Items, Natives: st.env.Functions.Objects(), Data: st.env.Taken()}
 }
 
 // A chart is a graph.Chart with the expressions that it was made of. It is made when the first
@@ -85,11 +85,8 @@ func (st *store) Admit(c graph.Code) {
 func (st *store) AdmitNames(names []string) {
 	var r reach
 	for _, name := range names {
-		r.name(name, false)
+		r.name(name)
 		r.add(syntax.FactsOf(name))
-	}
-	if len(names) == 1 && names[0] == "Array" {
-		r.add(syntax.Lengths)
 	}
 	st.admit(&r)
 }

@@ -189,7 +189,7 @@ func TestLoadRefuses(t *testing.T) {
 		{`{"format":1,"data":{"x":{"$prototypeOf":true}}}`, `"$of" is missing`},
 		{`{"format":1,"data":{"x":{"$buffer":"?"}}}`, "base64"},
 		{`{"format":1,"data":{"x":{"$regexp":["(",""]}}}`, "SyntaxError"},
-		{`{"format":1,"data":{"x":{"$regexp":["` + strings.Repeat("(", 200) + `",""]}}}`, "nested deeper"},
+		{`{"format":1,"data":{"x":{"$regexp":["` + strings.Repeat("(", 2000) + `",""]}}}`, "groups"},
 		{`{"format":1,"data":{"x":{"$map":[1]}}}`, "a key that has no value"},
 		{`{"format":1,"data":{"x":{"$date":1,"$of":5}}}`, `"$of" does not belong here`},
 		{`{"format":1,"data":{"x":{"$object":{},"$proto":{"$ref":0}}}}`, "TypeError"},

@@ -13,7 +13,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/pure"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // A store holds the data of one session: a runtime of goja, with the data items as global
@@ -122,17 +121,10 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 		st.programs[p.tree.Name] = p
 		st.lib.Keep()
 	}
-	if r := &p.reach; r.facts&^st.env.Facts != 0 || r.system&^st.system != 0 || st.guards.Lacks(&r.guards) {
+	if r := &p.reach; r.facts&^st.env.Facts != 0 || r.system&^st.system != 0 || st.guards.Lacks(r.guards) {
 		st.admit(r)
 	}
 	v, err := st.vm.RunProgram(p.code)
-	if p.reach.facts&syntax.Reads != 0 && st.env.Facts&syntax.Computes == 0 && err == nil {
-		if _, ok := goja.AssertFunction(v); ok || st.env.Facts&syntax.SeesGlobal != 0 {
-			// All it did was to read a function by a computed name, which may need a guard.
-			st.admit(&computedReach)
-			v, err = st.vm.RunProgram(p.code)
-		}
-	}
 	if err != nil {
 		return nil, st.failure(e, err)
 	}
@@ -292,8 +284,8 @@ func (st *store) assign(loc *expr, v goja.Value) error {
 	if st.env.AssignScript(loc.item, v) {
 		return nil
 	}
-	if _, ok := v.(*goja.Object); ok && loc.nests && st.guards.Lacks(&guard.Joins) {
-		st.guards.Raise(&guard.Joins)
+	if _, ok := v.(*goja.Object); ok && loc.nests {
+		st.guards.Raise(guard.Joins)
 	}
 	st.current = loc.assign
 	f := st.assigners[loc]
@@ -329,7 +321,7 @@ func (st *store) declare(id string) error {
 	if native.Builtins()[id] {
 		// The data item replaces something that may be needed.
 		st.lib.Keep()
-		st.AdmitAll()
+		st.admitAll()
 	}
 	if !st.declared(id) {
 		global := st.vm.GlobalObject()

@@ -43,7 +43,7 @@ func lacks(kind datamodel.Kind, src datamodel.Source) *datamodel.EvalError {
 }
 
 func (language) NewStore(host datamodel.Host) (datamodel.Store, error) {
-	return &store{host: host}, nil
+	return &store{datamodel.Unsupported{Language: "null"}, host}, nil
 }
 
 // An expr is a condition In(state), or the error that evaluating it raises.
@@ -114,8 +114,8 @@ func parse(src datamodel.Source) (string, *datamodel.EvalError) {
 }
 
 type store struct {
-	datamodel.Unsupported // for Begin, End and SetEvent
-	host                  datamodel.Host
+	datamodel.Unsupported
+	host datamodel.Host
 }
 
 // Condition evaluates In(id).
@@ -135,32 +135,12 @@ func (s *store) Probe(cond datamodel.Expr, _ *datamodel.Event) (bool, error) {
 	return s.Condition(cond)
 }
 
-func (*store) Declare(id string) error { return noData("declare", id) }
-
-func (*store) Set(id string, _ datamodel.Value) error { return noData("set", id) }
-
-func (*store) Init(id string, value datamodel.Expr) error {
-	err := noData("declare", id)
-	err.Pos = value.Source().Position(0)
-	return err
-}
-
-func noData(verb, id string) *datamodel.EvalError {
-	return &datamodel.EvalError{Msg: "the null data model has no data: cannot " + verb + " " + id}
-}
-
-func (*store) Value(e datamodel.Expr) (datamodel.Value, error) {
-	return nil, refuse(e, datamodel.ValueExpr)
-}
-func (*store) Assign(location, _ datamodel.Expr) error {
-	return refuse(location, datamodel.Location)
-}
-func (*store) AssignValue(location datamodel.Expr, _ datamodel.Value) error {
-	return refuse(location, datamodel.Location)
-}
-func (*store) Run(script datamodel.Expr) error { return refuse(script, datamodel.Script) }
-func (*store) Foreach(array datamodel.Expr, _, _ string, _ func() bool) error {
-	return refuse(array, datamodel.ValueExpr)
+// Value returns the error of an expression, which may have another kind.
+func (s *store) Value(e datamodel.Expr) (datamodel.Value, error) {
+	if e, ok := e.(*expr); ok && e.err != nil {
+		return nil, e.err
+	}
+	return s.Unsupported.Value(e)
 }
 
 // Save returns an empty object: there is nothing to keep.
@@ -178,14 +158,6 @@ var (
 	_ datamodel.Saver  = (*store)(nil)
 	_ datamodel.Prober = (*store)(nil)
 )
-
-// refuse returns the error of an Expr that cannot be evaluated.
-func refuse(x datamodel.Expr, kind datamodel.Kind) error {
-	if e, ok := x.(*expr); ok && e.err != nil {
-		return e.err
-	}
-	return lacks(kind, x.Source())
-}
 
 // Check finds the state that a condition In(id) asks for, see [datamodel.Checker].
 func (language) Check(kind datamodel.Kind, src datamodel.Source) []datamodel.Finding {

@@ -11,7 +11,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
@@ -138,7 +137,6 @@ type World struct {
 	Session
 	VM      *goja.Runtime
 	Lib     *native.Library
-	Guards  *guard.Guards
 	Items   *fast.Items
 	Natives map[string]*goja.Object // functions of the host
 	Data    goja.Value              // of the present event; nil if no script has looked at it

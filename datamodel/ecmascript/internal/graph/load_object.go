@@ -199,7 +199,9 @@ func (l *loader) regexp() *goja.Object {
 	source := l.stringValue()
 	l.Expect(',')
 	flags := l.text()
-	l.Guards.CheckPattern(source.String())
+	if strings.Count(source.String(), "(") > maxSavedDepth {
+		l.Fail("a regular expression has more than %d groups", maxSavedDepth)
+	}
 	o := native.Must1(l.VM.New(l.class("RegExp"), source, l.VM.ToValue(flags)))
 	if l.Take(',') {
 		native.Must(o.Set("lastIndex", l.notObject()))

@@ -88,11 +88,7 @@ func (s *saver) eachVariable(f func(*property)) {
 		if skip && !shadow {
 			continue
 		}
-		switch name {
-		case syntax.PredicateIn, syntax.GuardedEval, syntax.CheckedText:
-			continue
-		}
-		if syntax.IsSystem(name) {
+		if syntax.IsSystem(name) || syntax.IsBound(name) || name == syntax.PredicateIn {
 			continue
 		}
 		d := s.variable(name, builtin)

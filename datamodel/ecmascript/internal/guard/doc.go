@@ -1,11 +1,9 @@
-// Package guard keeps scripts within bounds.
+// Package guard bounds what a script can do by mistake in one operation of the library, which no
+// time limit interrupts: make a string, an array or a BigInt of any size, iterate without end, or
+// recurse with deep data on the Go stack. Guards replace such functions. They throw a RangeError.
 //
-// The library of the script engine recurses on the Go stack with the data that it is given, and a
-// stack of half a gigabyte ends the process. It also makes strings and arrays of any size in one
-// operation, which no time limit can stop. Guards replace those of its functions with which a
-// script can easily do that. They throw a RangeError.
+// They do not keep a hostile script from ending its process, which only a process of its own can do.
 //
-// A guard costs time and memory, so it is installed before code runs for the first time that can
-// reach what it guards: [Needs] says so of code, [Guards.Raise] does it. To find what bounds a
-// function of the library, look for its name in guards.go.
+// A guard costs time and memory, so it is put up before code runs that names what it guards: [Needs]
+// says so of code, [Guards.Raise] does it. The list in guards.go has all of them.
 package guard

@@ -6,6 +6,38 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
+// The operations of a [Watch], by names that no script can spell.
+const (
+	opGet      = "pure get"      // of an object and a key: the property
+	opCall     = "pure call"     // of what is called in the text, a function and arguments
+	opMethod   = "pure method"   // of the same, an object, a key and arguments
+	opNew      = "pure new"      // of a constructor and arguments
+	opPlain    = "pure plain"    // of a value that the language may convert to a primitive one: the value
+	opFresh    = "pure fresh"    // of an object that was just made: the object
+	opSet      = "pure set"      // of an object, a key and a value: the value
+	opIterate  = "pure iterate"  // of what is iterated: the same
+	opSpread   = "pure spread"   // of an object whose properties are copied: the object
+	opKeys     = "pure keys"     // of an object whose keys are looked at: the object
+	opOpen     = "pure open"     // of an object and keys that a pattern reads: the object
+	opApply    = "pure apply"    // of a function that was just made, a this and an array of arguments
+	opInstance = "pure instance" // of an object and a class: instanceof
+	opSystem   = "pure system"   // of the name of a system variable: its value
+	opRefuse   = "pure refuse"   // of what is refused
+)
+
+// operationNames are in the order of the operations of a Watch.
+var operationNames = [...]string{opGet, opCall, opMethod, opNew, opPlain, opFresh, opSet, opIterate, opSpread, opKeys, opOpen, opApply, opInstance, opSystem, opRefuse}
+
+func (w *Watch) operations() [len(operationNames)]func([]goja.Value) goja.Value {
+	return [...]func([]goja.Value) goja.Value{
+		w.opGet, w.opCall, w.opMethod, w.opNew, w.opPlain, w.opFresh, w.opSet, w.opIterate, w.opSpread, w.opKeys, w.opOpen, w.opApply, w.opInstance, w.opSystem, w.opRefuse,
+	}
+}
+
+func (w *Watch) opApply(args []goja.Value) goja.Value {
+	return args[0].(*goja.Object).Export().(native.Func)(goja.FunctionCall{This: args[1], Arguments: w.items(args[2])})
+}
+
 // read returns a property of any value.
 func (w *Watch) read(of, key goja.Value) goja.Value {
 	if _, ok := key.(*goja.Object); ok {

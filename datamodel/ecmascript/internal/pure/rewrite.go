@@ -2,6 +2,7 @@ package pure
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -53,22 +54,21 @@ func (c *Code) Strict() bool {
 // the function, and returns an object whose only property is the value of the code.
 func (c *Code) program() (*goja.Program, error) {
 	c.once.Do(func() {
-		x, strict := c.source()
+		original, strict := c.source()
+		x := syntax.Copy(original)
 		r := &rewriter{}
 		r.push()
 		if c.self != "" { // the original, which may have properties
-			anonymous := *x.(*ast.FunctionLiteral)
-			anonymous.Name = nil
-			x = &anonymous
+			x.(*ast.FunctionLiteral).Name = nil
 			r.declare(c.self)
 		}
 		params := &ast.ParameterList{}
-		for _, name := range append(slices.Clone(operations[:]), c.self) {
+		for _, name := range append(operationNames[:], c.self) {
 			if name != "" {
 				params.List = append(params.List, &ast.Binding{Target: identifier(name, x)})
 			}
 		}
-		value := r.expr(x)
+		value := r.expression(x)
 		c.free = r.free
 		c.code, c.err = c.Tree.CompileRewritten(&ast.ArrowFunctionLiteral{
 			Start:         x.Idx0(),
@@ -81,33 +81,13 @@ func (c *Code) program() (*goja.Program, error) {
 	return c.code, c.err
 }
 
-// The operations of a [Watch], by names that no script can spell.
-const (
-	opGet      = "pure get"      // of an object and a key: the property
-	opCall     = "pure call"     // of what is called in the text, a function and arguments
-	opMethod   = "pure method"   // of the same, an object, a key and arguments
-	opNew      = "pure new"      // of a constructor and arguments
-	opPlain    = "pure plain"    // of a value that the language may convert to a primitive one: the value
-	opFresh    = "pure fresh"    // of an object that was just made: the object
-	opSet      = "pure set"      // of an object, a key and a value: the value
-	opIterate  = "pure iterate"  // of what is iterated: the same
-	opSpread   = "pure spread"   // of an object whose properties are copied: the object
-	opKeys     = "pure keys"     // of an object whose keys are looked at: the object
-	opOpen     = "pure open"     // of an object and keys that a pattern reads: the object
-	opInstance = "pure instance" // of an object and a class: instanceof
-	opSystem   = "pure system"   // of the name of a system variable: its value
-	opRefuse   = "pure refuse"   // of what is refused
-)
-
-var operations = [...]string{opGet, opCall, opMethod, opNew, opPlain, opFresh, opSet, opIterate, opSpread, opKeys, opOpen, opInstance, opSystem, opRefuse}
-
 // watched is the text of the functions that rewritten code makes. No function has such a text.
 const watched = "pure function"
 
 // A rewriter rewrites the code of one function or expression.
 type rewriter struct {
 	scopes []map[string]bool // local variables, outermost first
-	depth  int               // how many functions are around
+	depth  int               // how many functions with a this are around
 	temps  int
 	free   []string
 }
@@ -147,42 +127,34 @@ func refuse(at ast.Node, format string, args ...any) ast.Expression {
 	return do(opRefuse, at, text(fmt.Sprintf(format, args...), at))
 }
 
-func (r *rewriter) exprs(list []ast.Expression) []ast.Expression {
-	out := make([]ast.Expression, len(list))
-	for i, e := range list {
-		out[i] = r.expr(e)
-	}
-	return out
-}
+var expressionType = reflect.TypeFor[ast.Expression]()
 
-// expr returns an expression in its rewritten form.
-func (r *rewriter) expr(e ast.Expression) ast.Expression {
+// walk rewrites what it is given, in place.
+func (r *rewriter) walk(n any)  { syntax.Walk(n, r.visit) }
+func (r *rewriter) below(n any) { syntax.Below(n, r.visit) }
+
+// expression rewrites an expression in place, and returns what takes its place.
+func (r *rewriter) expression(e ast.Expression) ast.Expression {
 	switch e := e.(type) {
-	case nil, *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral, *ast.NullLiteral:
-		return e
+	case *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral, *ast.NullLiteral:
+	case *ast.SequenceExpression, *ast.ConditionalExpression:
+		r.below(e)
 	case *ast.Identifier:
 		return r.name(e)
 	case *ast.ThisExpression:
 		if r.depth == 0 {
 			return refuse(e, "uses this")
 		}
-		return e
 	case *ast.RegExpLiteral:
 		return do(opFresh, e, e)
 	case *ast.TemplateLiteral:
 		if e.Tag != nil {
 			return refuse(e, "calls a tag of a template")
 		}
-		c := *e
-		c.Expressions = r.exprs(e.Expressions)
-		for i := range c.Expressions {
-			c.Expressions[i] = do(opPlain, e, c.Expressions[i])
+		for i := range e.Expressions {
+			r.walk(&e.Expressions[i])
+			e.Expressions[i] = do(opPlain, e, e.Expressions[i])
 		}
-		return &c
-	case *ast.SequenceExpression:
-		return &ast.SequenceExpression{Sequence: r.exprs(e.Sequence)}
-	case *ast.ConditionalExpression:
-		return &ast.ConditionalExpression{Test: r.expr(e.Test), Consequent: r.expr(e.Consequent), Alternate: r.expr(e.Alternate)}
 	case *ast.UnaryExpression:
 		return r.unary(e)
 	case *ast.BinaryExpression:
@@ -195,23 +167,16 @@ func (r *rewriter) expr(e ast.Expression) ast.Expression {
 	case *ast.OptionalChain:
 		return r.chain(e.Expression)
 	case *ast.CallExpression:
-		args := r.exprs(e.ArgumentList)
-		switch callee := e.Callee.(type) {
-		case *ast.DotExpression, *ast.BracketExpression:
-			of, key := r.member(callee)
-			return do(opMethod, callee, append([]ast.Expression{text(described(callee), callee), of, key}, args...)...)
-		case *ast.SuperExpression:
-			return refuse(e, "uses super")
-		}
-		return do(opCall, e, append([]ast.Expression{text(described(e.Callee), e), r.expr(e.Callee)}, args...)...)
+		return r.call(e)
 	case *ast.NewExpression:
-		return do(opNew, e, append([]ast.Expression{r.expr(e.Callee)}, r.exprs(e.ArgumentList)...)...)
+		r.below(e)
+		return do(opNew, e, append([]ast.Expression{e.Callee}, e.ArgumentList...)...)
 	case *ast.SpreadElement:
-		return &ast.SpreadElement{Expression: do(opIterate, e.Expression, r.expr(e.Expression))}
+		r.below(e)
+		e.Expression = do(opIterate, e.Expression, e.Expression)
 	case *ast.ArrayLiteral:
-		c := *e
-		c.Value = r.exprs(e.Value)
-		return do(opFresh, e, &c)
+		r.below(e)
+		return do(opFresh, e, e)
 	case *ast.ObjectLiteral:
 		return r.object(e)
 	case *ast.FunctionLiteral:
@@ -220,8 +185,80 @@ func (r *rewriter) expr(e ast.Expression) ast.Expression {
 		return r.arrow(e)
 	case *ast.ClassLiteral:
 		return refuse(e, "makes a class")
+	default:
+		return refuse(e, "uses super, new.target, yield or await")
 	}
-	return refuse(e, "uses super, new.target, yield or await")
+	return e
+}
+
+func (r *rewriter) call(e *ast.CallExpression) ast.Expression {
+	if id, ok := e.Callee.(*ast.Identifier); ok {
+		switch name := id.Name.String(); {
+		case slices.Contains(operationNames[:], name): // made by the rewriter itself
+			return e
+		case name == syntax.BoundItems: // they are bounded here anyway
+			return r.expression(e.ArgumentList[0])
+		case syntax.IsBound(name):
+			r.plain(&e.ArgumentList[0])
+			r.plain(&e.ArgumentList[1])
+			return e
+		}
+	}
+	args := []ast.Expression{text(described(e.Callee), e)}
+	r.walk(e.ArgumentList)
+	switch callee := e.Callee.(type) {
+	case *ast.DotExpression, *ast.BracketExpression:
+		of, key := r.member(callee)
+		return do(opMethod, callee, append(append(args, of, key), e.ArgumentList...)...)
+	case *ast.SuperExpression:
+		return refuse(e, "uses super")
+	}
+	return do(opCall, e, append(append(args, r.expression(e.Callee)), e.ArgumentList...)...)
+}
+
+// chain rewrites an optional chain as calls of functions: a?.b.c is (t => t == null ? undefined :
+// t.b.c)(a).
+func (r *rewriter) chain(e ast.Expression) ast.Expression {
+	var first *ast.Expression // what is before the first ?.
+	called := false           // what follows it are arguments
+	for at, call := &e, false; at != nil; {
+		switch x := (*at).(type) {
+		case *ast.Optional:
+			first, called, at = at, call, &x.Expression
+		case *ast.DotExpression:
+			at, call = &x.Left, false
+		case *ast.BracketExpression:
+			at, call = &x.Left, false
+		case *ast.CallExpression:
+			at, call = &x.Callee, true
+		default:
+			at = nil
+		}
+	}
+	if first == nil {
+		return r.expression(e)
+	}
+	of := (*first).(*ast.Optional).Expression
+	switch of.(type) {
+	case *ast.DotExpression, *ast.BracketExpression:
+		if called {
+			return refuse(e, "calls a method with ?.()") // it would lose its this
+		}
+	}
+	of = r.expression(of)
+	r.push()
+	defer r.pop()
+	t := r.temp(e)
+	*first = t
+	null := &ast.BinaryExpression{Operator: token.EQUAL, Left: t, Right: &ast.NullLiteral{Idx: t.Idx, Literal: "null"}, Comparison: true}
+	return &ast.CallExpression{
+		Callee: &ast.ArrowFunctionLiteral{
+			Start:         t.Idx,
+			ParameterList: &ast.ParameterList{List: []*ast.Binding{{Target: t}}},
+			Body:          &ast.ExpressionBody{Expression: &ast.ConditionalExpression{Test: null, Consequent: identifier("undefined", e), Alternate: r.chain(e)}},
+		},
+		LeftParenthesis: t.Idx, ArgumentList: []ast.Expression{of}, RightParenthesis: t.Idx,
+	}
 }
 
 func (r *rewriter) name(e *ast.Identifier) ast.Expression {
@@ -229,7 +266,7 @@ func (r *rewriter) name(e *ast.Identifier) ast.Expression {
 	switch {
 	case r.local(e), name == "undefined", name == "NaN", name == "Infinity":
 		return e
-	case name == "eval", name == syntax.GuardedEval, name == syntax.CheckedText:
+	case name == "eval":
 		return refuse(e, "uses eval")
 	case name == "globalThis":
 		return refuse(e, "uses globalThis")
@@ -247,28 +284,26 @@ func (r *rewriter) member(e ast.Expression) (of, key ast.Expression) {
 	case *ast.DotExpression:
 		of, key = e.Left, &ast.StringLiteral{Idx: e.Identifier.Idx, Value: e.Identifier.Name}
 	case *ast.BracketExpression:
-		of, key = e.Left, r.expr(e.Member)
+		of, key = e.Left, r.expression(e.Member)
 	}
-	return r.expr(of), key
+	return r.expression(of), key
 }
 
-// plain returns an operand that is converted to a primitive value.
-func (r *rewriter) plain(e ast.Expression) ast.Expression {
-	switch x := e.(type) {
-	case *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral, *ast.NullLiteral:
-		return e
-	case *ast.TemplateLiteral, *ast.UnaryExpression:
-		return r.expr(e)
+// plain rewrites an operand that is converted to a primitive value.
+func (r *rewriter) plain(e *ast.Expression) {
+	primitive := false
+	switch x := (*e).(type) {
+	case *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral, *ast.NullLiteral, *ast.TemplateLiteral, *ast.UnaryExpression:
+		primitive = true
 	case *ast.BinaryExpression:
-		if x.Operator != token.LOGICAL_AND && x.Operator != token.LOGICAL_OR && x.Operator != token.COALESCE {
-			return r.expr(e)
-		}
+		primitive = x.Operator != token.LOGICAL_AND && x.Operator != token.LOGICAL_OR && x.Operator != token.COALESCE
 	}
-	return do(opPlain, e, r.expr(e))
+	if r.walk(e); !primitive {
+		*e = do(opPlain, *e, *e)
+	}
 }
 
 func (r *rewriter) unary(e *ast.UnaryExpression) ast.Expression {
-	c := *e
 	switch e.Operator {
 	case token.DELETE:
 		return refuse(e, "deletes a property or a variable")
@@ -276,34 +311,37 @@ func (r *rewriter) unary(e *ast.UnaryExpression) ast.Expression {
 		if !r.local(e.Operand) {
 			return refuse(e, "changes %s", described(e.Operand))
 		}
-		return &ast.SequenceExpression{Sequence: []ast.Expression{do(opPlain, e, e.Operand), &c}}
+		return &ast.SequenceExpression{Sequence: []ast.Expression{do(opPlain, e, e.Operand), e}}
 	case token.PLUS, token.MINUS, token.BITWISE_NOT:
-		c.Operand = r.plain(e.Operand)
+		r.plain(&e.Operand)
 	default:
-		c.Operand = r.expr(e.Operand)
+		r.below(e)
 	}
-	return &c
+	return e
 }
 
 func (r *rewriter) binary(e *ast.BinaryExpression) ast.Expression {
-	c := *e
 	switch e.Operator {
 	case token.INSTANCEOF:
-		return do(opInstance, e, r.expr(e.Left), r.expr(e.Right))
+		r.below(e)
+		return do(opInstance, e, e.Left, e.Right)
 	case token.IN:
-		c.Left, c.Right = r.plain(e.Left), do(opKeys, e.Right, r.expr(e.Right))
+		r.plain(&e.Left)
+		r.walk(&e.Right)
+		e.Right = do(opKeys, e.Right, e.Right)
+		return e
 	case token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE, token.STRICT_EQUAL, token.STRICT_NOT_EQUAL:
-		c.Left, c.Right = r.expr(e.Left), r.expr(e.Right)
+		r.below(e)
+		return e
 	case token.EQUAL, token.NOT_EQUAL:
 		if isNull(e.Left) || isNull(e.Right) {
-			c.Left, c.Right = r.expr(e.Left), r.expr(e.Right)
-			break
+			r.below(e)
+			return e
 		}
-		fallthrough
-	default:
-		c.Left, c.Right = r.plain(e.Left), r.plain(e.Right)
 	}
-	return &c
+	r.plain(&e.Left)
+	r.plain(&e.Right)
+	return e
 }
 
 func isNull(e ast.Expression) bool {
@@ -313,30 +351,37 @@ func isNull(e ast.Expression) bool {
 }
 
 func (r *rewriter) assign(e *ast.AssignExpression) ast.Expression {
-	value := r.expr(e.Right)
+	refused := refuse(e, "assigns to %s", described(e.Left))
+	left, value := syntax.Copy(e.Left), e.Right
 	switch e.Operator {
 	case token.ASSIGN:
+		value = r.expression(value)
 	case token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE:
-		if r.local(e.Left) {
-			return &ast.AssignExpression{Operator: e.Operator, Left: e.Left, Right: value}
+		if !r.local(left) {
+			return refused
 		}
-		return refuse(e, "assigns to %s", described(e.Left))
+		r.walk(&e.Right)
+		return e
 	default:
-		if !simple(e.Left) {
-			return refuse(e, "assigns to %s", described(e.Left))
+		if !simple(left) {
+			return refused
 		}
-		value = &ast.BinaryExpression{Operator: e.Operator, Left: r.plain(e.Left), Right: r.plain(e.Right)}
+		b := &ast.BinaryExpression{Operator: e.Operator, Left: e.Left, Right: e.Right}
+		r.plain(&b.Left)
+		r.plain(&b.Right)
+		value = b
 	}
-	switch left := e.Left.(type) {
+	switch left.(type) {
 	case *ast.Identifier:
 		if r.local(left) {
 			return &ast.AssignExpression{Operator: token.ASSIGN, Left: left, Right: value}
 		}
 	case *ast.DotExpression, *ast.BracketExpression:
+		name := text(described(left), e)
 		of, key := r.member(left)
-		return do(opSet, e, of, key, value, text(described(left), e))
+		return do(opSet, e, of, key, value, name)
 	}
-	return refuse(e, "assigns to %s", described(e.Left))
+	return refused
 }
 
 // simple reports whether to evaluate an expression twice is the same as to do it once.
@@ -372,87 +417,26 @@ func described(e ast.Expression) string {
 	return "something"
 }
 
-// chain returns an optional chain as calls of functions: a?.b.c is (t => t == null ? undefined :
-// t.b.c)(a).
-func (r *rewriter) chain(e ast.Expression) ast.Expression {
-	var inner *ast.Optional
-	method := false // it is a method that is called, and would lose its this
-	var replace func(e, by ast.Expression) ast.Expression
-	replace = func(e, by ast.Expression) ast.Expression {
-		switch e := e.(type) {
-		case *ast.Optional:
-			if by == nil || e != inner {
-				if by == nil {
-					inner = e
-				}
-				return &ast.Optional{Expression: replace(e.Expression, by)}
-			}
-			return by
-		case *ast.DotExpression:
-			return &ast.DotExpression{Left: replace(e.Left, by), Identifier: e.Identifier}
-		case *ast.BracketExpression:
-			c := *e
-			c.Left = replace(e.Left, by)
-			return &c
-		case *ast.CallExpression:
-			c := *e
-			c.Callee = replace(e.Callee, by)
-			if o, ok := e.Callee.(*ast.Optional); ok && by != nil && o == inner {
-				_, dot := o.Expression.(*ast.DotExpression)
-				_, bracket := o.Expression.(*ast.BracketExpression)
-				method = dot || bracket
-			}
-			return &c
-		}
-		return e
-	}
-	if replace(e, nil); inner == nil {
-		return r.expr(e)
-	}
-	r.push()
-	defer r.pop()
-	t := r.temp(e)
-	rest := replace(e, t)
-	if method {
-		return refuse(e, "calls a method with ?.()")
-	}
-	null := &ast.BinaryExpression{Operator: token.EQUAL, Left: t, Right: &ast.NullLiteral{Idx: e.Idx0(), Literal: "null"}, Comparison: true}
-	of := r.expr(inner.Expression)
-	return &ast.CallExpression{
-		Callee: &ast.ArrowFunctionLiteral{
-			Start:         e.Idx0(),
-			ParameterList: &ast.ParameterList{List: []*ast.Binding{{Target: t}}},
-			Body: &ast.ExpressionBody{Expression: &ast.ConditionalExpression{
-				Test: null, Consequent: identifier("undefined", e), Alternate: r.chain(rest),
-			}},
-		},
-		LeftParenthesis: e.Idx0(), ArgumentList: []ast.Expression{of}, RightParenthesis: e.Idx0(),
-	}
-}
-
 func (r *rewriter) object(e *ast.ObjectLiteral) ast.Expression {
-	c := *e
-	c.Value = make([]ast.Property, len(e.Value))
 	for i, p := range e.Value {
 		switch p := p.(type) {
 		case *ast.PropertyShort:
-			c.Value[i] = &ast.PropertyKeyed{Key: &ast.StringLiteral{Idx: p.Name.Idx, Value: p.Name.Name}, Kind: ast.PropertyKindValue, Value: r.name(&p.Name)}
+			e.Value[i] = &ast.PropertyKeyed{Key: &ast.StringLiteral{Idx: p.Name.Idx, Value: p.Name.Name}, Kind: ast.PropertyKindValue, Value: r.name(&p.Name)}
 		case *ast.SpreadElement:
-			c.Value[i] = &ast.SpreadElement{Expression: do(opSpread, p.Expression, r.expr(p.Expression))}
+			r.below(p)
+			p.Expression = do(opSpread, p.Expression, p.Expression)
 		case *ast.PropertyKeyed:
-			k := *p
 			key, constant := p.Key.(*ast.StringLiteral)
 			switch {
 			case p.Kind == ast.PropertyKindGet || p.Kind == ast.PropertyKindSet:
 				return refuse(e, "makes a getter or setter")
 			case p.Computed:
-				k.Key = r.plain(p.Key)
+				r.plain(&p.Key)
 			case constant && key.Value == "__proto__":
 				return refuse(e, "makes an object with another prototype")
 			}
-			k.Value = r.expr(p.Value)
-			c.Value[i] = &k
+			r.walk(&p.Value)
 		}
 	}
-	return do(opFresh, e, &c)
+	return do(opFresh, e, e)
 }

@@ -68,16 +68,14 @@ func New(session Session, vm *goja.Runtime) *Watch {
 	w := &Watch{Session: session, vm: vm, lib: theLibrary(), known: map[*goja.Object]*callee{}, fresh: map[*goja.Object]bool{}, checked: map[*Code]bool{}}
 	other := goja.New()
 	w.text = native.Must1(other.RunString("Function.prototype.toString")).(*goja.Object).Export().(native.Func)
-	w.tick = native.Must1(vm.RunProgram(nothing())).(*goja.Object).Export().(native.Func)
-	for _, op := range []func([]goja.Value) goja.Value{
-		w.opGet, w.opCall, w.opMethod, w.opNew, w.opPlain, w.opFresh, w.opSet, w.opIterate, w.opSpread, w.opKeys, w.opOpen, w.opInstance, w.opSystem, w.opRefuse,
-	} {
+	w.tick = native.Must1(vm.RunProgram(emptyFunction())).(*goja.Object).Export().(native.Func)
+	for _, op := range w.operations() {
 		w.ops = append(w.ops, vm.ToValue(func(call goja.FunctionCall) goja.Value { return op(call.Arguments) }))
 	}
 	return w
 }
 
-var nothing = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "()=>{}", true) })
+var emptyFunction = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "()=>{}", true) })
 
 // Run evaluates an expression. The error wraps [datamodel.ErrNotPure] if it was stopped, or is what
 // the runtime says.

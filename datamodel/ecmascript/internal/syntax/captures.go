@@ -107,6 +107,9 @@ func (s *scope) constant(e ast.Expression) bool {
 		}
 	case *ast.BinaryExpression:
 		return e.Operator != token.IN && e.Operator != token.INSTANCEOF && s.constant(e.Left) && s.constant(e.Right)
+	case *ast.CallExpression: // see bound.go
+		id, ok := e.Callee.(*ast.Identifier)
+		return ok && IsBound(id.Name.String()) && !slices.ContainsFunc(e.ArgumentList, func(arg ast.Expression) bool { return !s.constant(arg) })
 	case *ast.Identifier:
 		// It must come before, in the same scope.
 		b := s.lookup(e.Name.String())
@@ -160,6 +163,10 @@ func (s *scope) eachConstant(e ast.Expression, f func(*binding)) {
 	case *ast.BinaryExpression:
 		s.eachConstant(e.Left, f)
 		s.eachConstant(e.Right, f)
+	case *ast.CallExpression:
+		for _, arg := range e.ArgumentList {
+			s.eachConstant(arg, f)
+		}
 	case *ast.Identifier:
 		f(s.lookup(e.Name.String()))
 	}

@@ -18,18 +18,13 @@ type Facts uint32
 const (
 	SeesGlobal Facts = 1 << iota // it can get the global object
 	Computes                     // it computes the name of a property, and so can get anything in reach
-	Reads                        // it does so too, but can neither call nor keep what it finds: only return it
 	Accessors                    // it can make a getter or setter
 	Deletes                      // it deletes a variable
 	Proxies                      // it can make a proxy, or change a prototype
 	Calls                        // it calls something, or puts something into an array or a property
 	Keeps                        // it can keep something, or has functions
 	Changes                      // it assigns to something
-	Pauses                       // it has generators or asynchronous functions
 	Delegates                    // it has generators that delegate to others
-	Patterns                     // it has regular expressions
-	Lengths                      // it can make an array of any length
-	Catches                      // it catches errors
 	Odd                          // it can make properties that are accessors, or have other attributes than most
 	Symbols                      // it can make properties whose keys are symbols
 	Library                      // it can change objects of the library without naming them
@@ -55,77 +50,67 @@ var wordFacts = map[string]Facts{
 	"create":                    Accessors | Odd,
 	"prototype":                 Odd | Library,
 	"getPrototypeOf":            Odd | Library,
-	"eval":                      Odd | Symbols | Library,
-	"Function":                  Odd | Symbols | Library,
+	"eval":                      makesCode | Odd | Symbols | Library,
+	"Function":                  makesCode | Odd | Symbols | Library,
+	"constructor":               makesCode,
 	"Symbol":                    Symbols,
 	"getOwnPropertySymbols":     Symbols,
 }
 
+// makesCode is what code can do that is made of text at run time: anything.
+const makesCode = SeesGlobal | Computes
+
 // FactsOf returns what code can do with a name of the library.
 func FactsOf(name string) Facts { return wordFacts[name] }
 
-// Names is called for each name in a text that can be a variable or a property, with whether its
-// value is called at once if it is a method.
-type Names func(name string, called bool)
+// Names is called for each name in a text that can be a variable or a property.
+type Names func(name string)
 
-// explore finds the facts, and prepares the uses of eval.
+// explore finds the facts, and bounds what the language does not.
 func (t *Tree) explore(names Names) *datamodel.EvalError {
-	x, err := t.look(names)
-	if err != nil {
-		return err
-	}
-	if t.Evals = x.evals; x.evals {
-		if at := t.prepareEval(); at != 0 || x.with {
-			return syntaxError(t.Source, max(int(at)-1, 0), "eval cannot be declared, or used within a with statement")
-		}
-	}
-	if x.computed {
-		if x.facts&(Keeps|Calls|SeesGlobal) != 0 {
-			x.facts |= Computes
-		} else {
-			x.facts |= Reads
-		}
-	}
-	t.Facts = x.facts
-	return nil
-}
-
-// look walks the tree, and refuses one that is too deep for the compiler.
-func (t *Tree) look(names Names) (*explorer, *datamodel.EvalError) {
 	x := &explorer{names: names}
 	x.walker = walker{visit: x.visit, most: maxTree}
 	for _, s := range t.program.Body {
 		if x.node(s); x.tooDeep {
-			return x, syntaxError(t.Source, max(int(s.Idx0())-1, 0), fmt.Sprintf("the syntax tree is deeper than %d levels", maxTree))
+			return syntaxError(t.Source, max(int(s.Idx0())-1, 0), fmt.Sprintf("the syntax tree is deeper than %d levels", maxTree))
 		}
 	}
-	return x, nil
+	x.boundOperators()
+	if t.X != nil {
+		t.X = onlyExpression(t.program)
+	}
+	if x.computed && x.facts&(Keeps|Calls|SeesGlobal) != 0 { // otherwise it can only return what it finds
+		x.facts |= Computes
+	}
+	t.Facts, t.Evals = x.facts, x.evals
+	return nil
 }
 
 // An explorer finds facts.
 type explorer struct {
 	walker
-	names    Names
-	facts    Facts
-	called   bool // what is visited next is the callee of a call
-	computed bool // the name of a property is computed
-	evals    bool // the name eval occurs
-	with     bool // there is a with statement
+	names     Names
+	facts     Facts
+	computed  bool // the name of a property is computed
+	evals     bool // the name eval occurs
+	bigints   bool // there are BigInts
+	operators []func()
 }
 
-// name notes a name, and whether its value is called at once.
-func (x *explorer) name(word string, called bool) {
+func (x *explorer) name(word string) {
 	x.facts |= wordFacts[word]
+	x.evals = x.evals || word == "eval"
+	x.bigints = x.bigints || word == "BigInt"
 	if x.names != nil {
-		x.names(word, called)
+		x.names(word)
 	}
 }
 
 // key notes the key of a property that is looked up.
-func (x *explorer) key(k ast.Expression, called bool) {
-	switch k := k.(type) {
+func (x *explorer) key(k *ast.Expression) {
+	switch key := (*k).(type) {
 	case *ast.StringLiteral:
-		x.name(k.Value.String(), called)
+		x.name(key.Value.String())
 	case *ast.NumberLiteral:
 	default:
 		x.computed = true
@@ -133,76 +118,58 @@ func (x *explorer) key(k ast.Expression, called bool) {
 	}
 }
 
-// callee walks an expression that may be called.
-func (x *explorer) callee(e ast.Expression, called bool) {
-	x.called = called
-	x.node(e)
-	x.called = false
-}
-
 // visit looks at one node.
-func (x *explorer) visit(n any, _ reflect.Type) (done bool) {
-	called := x.called
-	x.called = false
+func (x *explorer) visit(n any, at reflect.Value) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
-		x.evals = x.evals || n.Name == "eval"
-		x.name(n.Name.String(), !x.with)
-		if n.Name == "Array" {
-			x.facts |= Lengths
-		}
+		x.name(n.Name.String())
 		return true
 	case *ast.StringLiteral: // it may be used as a name
 		x.facts |= wordFacts[n.Value.String()] & (Odd | Symbols | Library)
 		return true
+	case *ast.NumberLiteral:
+		x.bigints = x.bigints || isBigInt(n)
+		return true
 	case *ast.DotExpression:
-		x.name(n.Identifier.Name.String(), called)
-		if id, ok := n.Left.(*ast.Identifier); !ok || id.Name != "Array" { // Array.isArray and the like
-			x.node(n.Left)
-		}
+		x.name(n.Identifier.Name.String())
+		x.node(&n.Left)
 		return true
 	case *ast.BracketExpression:
-		x.key(n.Member, called)
-		x.node(n.Left)
-		return true
-	case *ast.OptionalChain:
-		x.callee(n.Expression, called)
-		return true
-	case *ast.Optional:
-		x.callee(n.Expression, called)
+		x.key(&n.Member)
+		x.node(&n.Left)
 		return true
 	case *ast.CallExpression:
 		if id, ok := n.Callee.(*ast.Identifier); !ok || id.Name != PredicateIn {
 			x.facts |= Calls
 		}
-		x.callee(n.Callee, true)
-		x.node(n.ArgumentList)
-		return true
 	case *ast.TemplateLiteral:
 		if n.Tag != nil {
 			x.facts |= Calls | Odd
-			x.callee(n.Tag, true)
 		}
-		x.node(n.Expressions)
-		return true
 	case *ast.NewExpression:
 		x.facts |= Calls
+		if id, ok := n.Callee.(*ast.Identifier); ok && (id.Name == "Set" || id.Name == "Map") && len(n.ArgumentList) > 0 {
+			n.ArgumentList[0] = boundItems(n.ArgumentList[0], id)
+		}
+	case *ast.SpreadElement:
+		if at.Type() == expressionType { // {...o} does not iterate
+			n.Expression = boundItems(n.Expression)
+		}
 	case *ast.ArrayLiteral:
 		if !constant(n) {
 			x.facts |= Calls
 		}
-	case *ast.ObjectLiteral, *ast.ClassLiteral, *ast.VariableStatement, *ast.LexicalDeclaration:
+	case *ast.ObjectLiteral, *ast.ClassLiteral, *ast.VariableStatement, *ast.LexicalDeclaration, *ast.FunctionLiteral, *ast.ArrowFunctionLiteral:
 		x.facts |= Keeps
-	case *ast.PropertyShort: // in a literal: pattern handles the others
-		x.evals = x.evals || n.Name.Name == "eval"
-		x.name(n.Name.Name.String(), true)
-		x.node(n.Initializer)
+	case *ast.PropertyShort:
+		x.name(n.Name.Name.String())
+		x.node(&n.Initializer)
 		return true
 	case *ast.PropertyKeyed:
 		x.property(n.Kind)
 		if key, ok := n.Key.(*ast.StringLiteral); ok {
-			x.name(key.Value.String(), true)
-			x.node(n.Value)
+			x.name(key.Value.String())
+			x.node(&n.Value)
 			return true
 		}
 	case *ast.MethodDefinition:
@@ -214,43 +181,33 @@ func (x *explorer) visit(n any, _ reflect.Type) (done bool) {
 		if _, ok := n.Operand.(*ast.Identifier); ok && n.Operator == token.DELETE {
 			x.facts |= Deletes
 		}
-	case *ast.ObjectPattern:
-		x.pattern(n)
-		return true
+	case *ast.BinaryExpression:
+		x.operator(n.Operator, &n.Left, &n.Right, func(by ast.Expression) { at.Set(reflect.ValueOf(by)) })
+	case *ast.ObjectPattern: // it reads properties
+		x.facts |= Keeps
+		for _, p := range n.Properties {
+			if keyed, ok := p.(*ast.PropertyKeyed); ok && keyed.Computed {
+				x.computed = true
+			}
+		}
 	case *ast.AssignExpression:
 		x.facts |= Keeps | Changes
 		if _, ok := n.Left.(*ast.Identifier); !ok {
 			x.facts |= Calls
+			break
 		}
-		if dot, ok := n.Left.(*ast.DotExpression); ok && dot.Identifier.Name == "length" {
-			x.facts |= Lengths
-		}
-	case *ast.FunctionLiteral:
-		x.function(n.Async || n.Generator)
-	case *ast.ArrowFunctionLiteral:
-		x.function(n.Async)
-	case *ast.ThisExpression:
-		x.facts |= SeesGlobal
-	case *ast.RegExpLiteral:
-		x.facts |= Patterns
+		x.operator(n.Operator, &n.Left, &n.Right, func(by ast.Expression) { n.Operator, n.Right = token.ASSIGN, by })
 	case *ast.YieldExpression:
 		if n.Delegate {
 			x.facts |= Delegates
 		}
-	case *ast.TryStatement:
-		x.facts |= Catches
+	case *ast.ThisExpression:
+		x.facts |= SeesGlobal
 	case *ast.WithStatement: // names are names of properties
-		x.with, x.computed = true, true
+		x.computed = true
 		x.facts |= Keeps
 	}
 	return false
-}
-
-func (x *explorer) function(pauses bool) {
-	x.facts |= Keeps
-	if pauses {
-		x.facts |= Pauses
-	}
 }
 
 // property looks at what kind of property is made.
@@ -258,23 +215,6 @@ func (x *explorer) property(kind ast.PropertyKind) {
 	if kind == ast.PropertyKindGet || kind == ast.PropertyKindSet {
 		x.facts |= Accessors | Odd
 	}
-}
-
-// pattern looks at a pattern, which reads properties.
-func (x *explorer) pattern(n *ast.ObjectPattern) {
-	x.facts |= Keeps
-	for _, p := range n.Properties {
-		switch p := p.(type) {
-		case *ast.PropertyShort:
-			x.evals = x.evals || p.Name.Name == "eval"
-			x.name(p.Name.Name.String(), false)
-			x.node(p.Initializer)
-		case *ast.PropertyKeyed:
-			x.key(p.Key, false)
-			x.node(p.Value)
-		}
-	}
-	x.node(n.Rest)
 }
 
 // constant reports whether an array literal contains only constants.
@@ -317,7 +257,7 @@ func (t *Tree) Findings() []datamodel.Finding {
 		add(datamodel.Assignment, int(n.Idx0()), strings.TrimSpace(text))
 	}
 	functions := 0 // around the present place
-	w.visit = func(n any, _ reflect.Type) (done bool) {
+	w.visit = func(n any, _ reflect.Value) (done bool) {
 		switch n := n.(type) {
 		case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
 			functions++

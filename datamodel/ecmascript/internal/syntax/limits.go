@@ -108,22 +108,3 @@ func arrowFollows(text string) bool {
 		text = rest
 	}
 }
-
-// Runtime applies the limits to text that becomes code at run time, and reports whether it uses
-// eval.
-func (l Limits) Runtime(text string) (evals bool, err *datamodel.EvalError) {
-	src := &datamodel.Source{Text: text}
-	if err := l.check(src); err != nil {
-		return false, err
-	}
-	named := strings.Contains(text, "eval") || strings.Contains(text, `\u`)
-	if len(text) <= maxTree && !named {
-		return false, nil
-	}
-	t, err := parse(src, "", "")
-	if err != nil {
-		return false, nil // goja finds the same error
-	}
-	x, err := t.look(nil)
-	return x.evals, err
-}

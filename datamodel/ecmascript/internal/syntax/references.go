@@ -4,7 +4,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/token"
@@ -59,8 +58,9 @@ func (r *referrer) assigned(target any) {
 func (r *referrer) use(id *ast.Identifier, called bool) {
 	name := id.Name.String()
 	switch {
-	case name == "Function" || name == "globalThis" || strings.Contains(name, " "): // the last is a prepared eval
+	case name == "Function" || name == "globalThis" || name == "eval":
 		r.loose = true
+	case IsBound(name):
 	case r.guarded == 0:
 		f := r.tree.finding(datamodel.Reference, int(id.Idx), name)
 		f.Called = called
@@ -69,7 +69,7 @@ func (r *referrer) use(id *ast.Identifier, called bool) {
 	}
 }
 
-func (r *referrer) look(n any, in reflect.Type) (done bool) {
+func (r *referrer) look(n any, at reflect.Value) (done bool) {
 	switch n := n.(type) {
 	case *ast.UnaryExpression:
 		if id, ok := n.Operand.(*ast.Identifier); ok && n.Operator == token.TYPEOF {
@@ -112,11 +112,11 @@ func (r *referrer) look(n any, in reflect.Type) (done bool) {
 		}
 	case *ast.ClassDeclaration, *ast.ClassLiteral:
 		r.classes++
-		done = r.surveyor.look(n, in)
+		done = r.surveyor.look(n, at)
 		r.classes--
 		return done
 	}
-	return r.surveyor.look(n, in)
+	return r.surveyor.look(n, at)
 }
 
 // isGlobal reports whether an expression can be the global object.

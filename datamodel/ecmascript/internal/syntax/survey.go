@@ -175,7 +175,7 @@ func (x *surveyor) initialize(name string, value ast.Expression) {
 }
 
 // look looks at one node.
-func (x *surveyor) look(n any, _ reflect.Type) (done bool) {
+func (x *surveyor) look(n any, _ reflect.Value) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
 		x.use(n, false)

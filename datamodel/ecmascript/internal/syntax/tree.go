@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -133,9 +132,6 @@ const parameter = "value assigned"
 // variable of an undeclared name.
 func (t *Tree) CompileAssignment() (*goja.Program, *datamodel.EvalError) {
 	at := t.X.Idx0()
-	if id, ok := t.X.(*ast.Identifier); ok && id.Name == GuardedEval {
-		return nil, syntaxError(t.Source, int(at)-1-t.prefix, "assignment to eval or arguments is not allowed in strict mode")
-	}
 	end := file.Idx(t.prefix + len(trimSemicolon(t.Source.Text)) + 1) // the place of errors of the assignment itself
 	name := func() *ast.Identifier { return &ast.Identifier{Name: parameter, Idx: end} }
 	f := &ast.ArrowFunctionLiteral{
@@ -175,67 +171,4 @@ const space = " \t\v\f\r\n\u00a0\u2028\u2029\ufeff"
 // statements have it (W3C test 452, as first published).
 func trimSemicolon(text string) string {
 	return strings.TrimSuffix(strings.TrimRight(text, space), ";")
-}
-
-// The names that prepared uses of eval refer to. No script can spell them.
-const (
-	GuardedEval = "eval guarded" // the function that checks its argument and calls eval
-	CheckedText = "eval check"   // a function that checks its argument and returns it
-)
-
-// prepareEval makes the uses of eval in a tree safe. In a call, which must see the variables around
-// it, the arguments pass through a function that checks them; everywhere else the name becomes that
-// of the guarded function. It returns the place of a use that it cannot handle, which gives the
-// name eval to something else.
-func (t *Tree) prepareEval() (at file.Idx) {
-	var w walker
-	refuse := func(e ast.Node) {
-		if at == 0 {
-			at = e.Idx0()
-		}
-	}
-	w.visit = func(n any, in reflect.Type) (done bool) {
-		switch n := n.(type) {
-		case *ast.Identifier:
-			switch {
-			case n.Name != "eval":
-			case in == expressionType:
-				n.Name = GuardedEval
-			default:
-				refuse(n)
-			}
-			return true
-		case *ast.PropertyShort:
-			if n.Name.Name == "eval" {
-				refuse(&n.Name)
-			}
-		case *ast.CallExpression:
-			if isEval(n.Callee) {
-				w.node(n.ArgumentList)
-				check := *n
-				check.Callee = &ast.Identifier{Name: CheckedText, Idx: n.Callee.Idx0()}
-				n.ArgumentList = []ast.Expression{&check}
-				return true
-			}
-		case *ast.AssignExpression:
-			if n.Operator == token.ASSIGN && isEval(n.Left) {
-				w.node([]ast.Expression{n.Right})
-				return true
-			}
-		case *ast.ArrayPattern:
-			for _, e := range append(n.Elements, n.Rest) {
-				if isEval(e) {
-					refuse(e)
-				}
-			}
-		}
-		return false
-	}
-	w.node(t.program.Body)
-	return at
-}
-
-func isEval(e ast.Expression) bool {
-	id, ok := e.(*ast.Identifier)
-	return ok && id.Name == "eval"
 }

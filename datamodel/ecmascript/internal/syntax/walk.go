@@ -10,29 +10,35 @@ import (
 // A walker walks a syntax tree. goja does not have a walker, and few of its seventy kinds of nodes
 // matter here, so the others are walked by their fields.
 type walker struct {
-	// visit is called for each node, with the type of the variable that holds it. It reports
-	// whether it has walked what is below the node.
-	visit func(n any, in reflect.Type) (done bool)
+	// visit is called for each node, with the variable of an interface type that holds it, if there
+	// is one. It reports whether it has walked what is below the node.
+	visit func(n any, at reflect.Value) (done bool)
 
 	most, depth int  // allowed and present number of levels
 	tooDeep     bool // there were more, which were skipped
 }
 
-// node walks a node or a list of nodes, which may be nil.
+// node walks a node or a list of nodes, which may be nil, or what a pointer to a variable points to.
 func (w *walker) node(n any) {
 	if n != nil {
-		w.walk(reflect.ValueOf(n), nil)
+		w.walk(reflect.ValueOf(n), reflect.Value{})
 	}
 }
 
-func (w *walker) walk(v reflect.Value, in reflect.Type) {
+func (w *walker) walk(v, at reflect.Value) {
 	switch v.Kind() {
 	case reflect.Interface:
 		if !v.IsNil() {
-			w.walk(v.Elem(), v.Type())
+			w.walk(v.Elem(), v)
 		}
 	case reflect.Pointer:
-		if v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		if v.IsNil() {
+			return
+		}
+		if k := v.Elem().Kind(); k != reflect.Struct {
+			if k == reflect.Interface {
+				w.walk(v.Elem(), at)
+			}
 			return
 		}
 		if w.depth == w.most && w.most > 0 {
@@ -40,16 +46,15 @@ func (w *walker) walk(v reflect.Value, in reflect.Type) {
 			return
 		}
 		w.depth++
-		if !w.visit(v.Interface(), in) {
+		if !w.visit(v.Interface(), at) {
 			w.fields(v.Elem())
 		}
 		w.depth--
 	case reflect.Struct:
 		w.fields(v)
 	case reflect.Slice:
-		t := v.Type().Elem()
 		for i := range v.Len() {
-			w.walk(v.Index(i), t)
+			w.walk(v.Index(i), reflect.Value{})
 		}
 	}
 }
@@ -57,8 +62,7 @@ func (w *walker) walk(v reflect.Value, in reflect.Type) {
 // fields walks the fields of a node.
 func (w *walker) fields(v reflect.Value) {
 	for _, i := range nodeFields(v.Type()) {
-		f := v.Field(i)
-		w.walk(f, f.Type())
+		w.walk(v.Field(i), reflect.Value{})
 	}
 }
 
