@@ -3,7 +3,6 @@ package syntax
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/token"
@@ -235,62 +234,6 @@ func constant(n *ast.ArrayLiteral) bool {
 		}
 	}
 	return true
-}
-
-// Findings returns the assignments of an expression, the uses of In() with a constant, and the
-// global variables that the code uses and declares, see [datamodel.Checker].
-//
-// Assignments inside a function do not count: the text does not tell who calls it, and whether what
-// it changes is its own.
-func (t *Tree) Findings() []datamodel.Finding {
-	var w walker
-	var found []datamodel.Finding
-	add := func(kind datamodel.FindingKind, at int, text string) {
-		found = append(found, t.finding(kind, at, text))
-	}
-	assignment := func(n ast.Node) {
-		from, to := max(int(n.Idx0())-1, t.prefix), min(int(n.Idx1())-1, len(t.text))
-		text := t.Source.Text
-		if from < to {
-			text = t.text[from:to]
-		}
-		add(datamodel.Assignment, int(n.Idx0()), strings.TrimSpace(text))
-	}
-	functions := 0 // around the present place
-	w.visit = func(n any, _ reflect.Value) (done bool) {
-		switch n := n.(type) {
-		case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
-			functions++
-			w.fields(reflect.ValueOf(n).Elem())
-			functions--
-			return true
-		case *ast.AssignExpression:
-			if functions == 0 {
-				assignment(n)
-			}
-		case *ast.UnaryExpression:
-			if functions == 0 && changes(n) {
-				assignment(n)
-			}
-		case *ast.CallExpression:
-			callee, ok := n.Callee.(*ast.Identifier)
-			if !ok || callee.Name.String() != PredicateIn || len(n.ArgumentList) != 1 {
-				break
-			}
-			if id, ok := n.ArgumentList[0].(*ast.StringLiteral); ok {
-				add(datamodel.StatePredicate, int(id.Idx0())+1, id.Value.String())
-			}
-		}
-		return false
-	}
-	w.node(t.program.Body)
-	return append(found, t.references()...)
-}
-
-// finding returns a finding at an index of goja's, which counts from 1.
-func (t *Tree) finding(kind datamodel.FindingKind, at int, text string) datamodel.Finding {
-	offset := min(max(at-1-t.prefix, 0), len(t.Source.Text))
-	return datamodel.Finding{Kind: kind, Pos: t.Source.Position(offset), Text: text}
 }
 
 // changes reports whether an operator changes its operand.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/token"
@@ -11,8 +12,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// references returns the global variables that the tree uses and declares.
-func (t *Tree) references() []datamodel.Finding {
+// Findings returns the assignments of an expression, the uses of In() with a constant, and the
+// global variables that the code uses and declares, see [datamodel.Checker].
+//
+// Assignments inside a function do not count: the text does not tell who calls it, and whether what
+// it changes is its own.
+func (t *Tree) Findings() []datamodel.Finding {
 	r := &referrer{declared: map[string]bool{}}
 	r.visit, r.global = r.look, r.use
 	r.survey(t)
@@ -22,7 +27,7 @@ func (t *Tree) references() []datamodel.Finding {
 	for _, l := range r.found.Lexical {
 		r.declared[l.Name] = true
 	}
-	found := slices.DeleteFunc(r.uses, func(use datamodel.Finding) bool { return r.declared[use.Text] })
+	found := append(r.direct, slices.DeleteFunc(r.uses, func(use datamodel.Finding) bool { return r.declared[use.Text] })...)
 	for _, name := range slices.Sorted(maps.Keys(r.declared)) {
 		found = append(found, t.finding(datamodel.Declaration, 0, name))
 	}
@@ -32,10 +37,17 @@ func (t *Tree) references() []datamodel.Finding {
 	return found
 }
 
+// finding returns a finding at an index of goja's, which counts from 1.
+func (t *Tree) finding(kind datamodel.FindingKind, at int, text string) datamodel.Finding {
+	offset := min(max(at-1-t.prefix, 0), len(t.Source.Text))
+	return datamodel.Finding{Kind: kind, Pos: t.Source.Position(offset), Text: text}
+}
+
 // A referrer resolves names as a surveyor does, and looks at the global ones.
 type referrer struct {
 	surveyor
-	uses     []datamodel.Finding
+	direct   []datamodel.Finding // assignments and uses of In
+	uses     []datamodel.Finding // of global variables
 	declared map[string]bool
 	guarded  int // blocks of try around the present place whose errors are caught
 	classes  int // classes around the present place
@@ -52,6 +64,19 @@ func (r *referrer) assigned(target any) {
 			r.declared[name] = true
 		}
 	})
+}
+
+// assignment notes a part of an expression that changes data.
+func (r *referrer) assignment(n ast.Node) {
+	if len(r.open) > 0 {
+		return
+	}
+	from, to := max(int(n.Idx0())-1, r.tree.prefix), min(int(n.Idx1())-1, len(r.tree.text))
+	text := r.tree.Source.Text
+	if from < to {
+		text = r.tree.text[from:to]
+	}
+	r.direct = append(r.direct, r.tree.finding(datamodel.Assignment, int(n.Idx0()), strings.TrimSpace(text)))
 }
 
 // use is told of the uses of global variables.
@@ -72,6 +97,9 @@ func (r *referrer) use(id *ast.Identifier, called bool) {
 func (r *referrer) look(n any, at reflect.Value) (done bool) {
 	switch n := n.(type) {
 	case *ast.UnaryExpression:
+		if changes(n) {
+			r.assignment(n)
+		}
 		if id, ok := n.Operand.(*ast.Identifier); ok && n.Operator == token.TYPEOF {
 			r.assigned(id)
 			return true
@@ -85,7 +113,16 @@ func (r *referrer) look(n any, at reflect.Value) (done bool) {
 			r.node(n.Finally)
 			return true
 		}
+	case *ast.CallExpression:
+		callee, ok := n.Callee.(*ast.Identifier)
+		if !ok || callee.Name.String() != PredicateIn || len(n.ArgumentList) != 1 {
+			break
+		}
+		if id, ok := n.ArgumentList[0].(*ast.StringLiteral); ok {
+			r.direct = append(r.direct, r.tree.finding(datamodel.StatePredicate, int(id.Idx0())+1, id.Value.String()))
+		}
 	case *ast.AssignExpression:
+		r.assignment(n)
 		if n.Operator != token.ASSIGN {
 			break
 		}
