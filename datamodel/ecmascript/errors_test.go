@@ -81,3 +81,18 @@ func TestCallDepth(t *testing.T) {
 	// It cannot be caught.
 	fails(t, st.Run(expr(datamodel.Script, "try { f() } catch (e) { } finally { }")), "nested deeper")
 }
+
+// Messages do not show how the script engine is made.
+func TestErrorsOfTexts(t *testing.T) {
+	st := newStore(t)
+	for script, want := range map[string]string{
+		"/(?<=a/":               "SyntaxError: invalid regular expression: missing closing ) in `(?<=a`",
+		"new RegExp('(?<=a)(')": "SyntaxError: invalid regular expression: missing closing ) in `(?<=a)(`",
+		"JSON.parse('[')":       "SyntaxError: unexpected end of JSON input",
+		"JSON.parse('nul')":     "SyntaxError: unexpected end of JSON input",
+	} {
+		if got := fails(t, st.Run(expr(datamodel.Script, script)), "").Msg; got != want {
+			t.Errorf("%s: got %s\nwant %s", script, got, want)
+		}
+	}
+}

@@ -152,7 +152,7 @@ func TestGuardedFunctionsWork(t *testing.T) {
 		{"JSON.parse('[1,{\"a\":[null]},\"[[[\\\\\"[\"]')", `[1,{"a":[null]},"[[[\"["]`},
 		{"JSON.parse('{\"a\":1,\"b\":[1,2],\"c\":3}', (k, v) => k === 'c' ? undefined : typeof v === 'number' ? v * 10 : v)", `{"a":10,"b":[10,20]}`},
 		{"JSON.parse('[1]', function (k, v) { return k === '' ? [Object.keys(this), v] : v + k })", `[[""],["10"]]`},
-		{"JSON.parse('[', x => x)", "! SyntaxError: Unexpected end of JSON input (EOF)"},
+		{"JSON.parse('[', x => x)", "! SyntaxError: unexpected end of JSON input"},
 		{"JSON.stringify({a: [1, undefined, () => 1], b: undefined, c: 'x', d: null, e: new Date(0), f: NaN})", `"{\"a\":[1,null,null],\"c\":\"x\",\"d\":null,\"e\":\"1970-01-01T00:00:00.000Z\",\"f\":null}"`},
 		{"JSON.stringify({a: 1, b: {b: 2, c: 3, a: [{c: 1, b: 4}]}, d: 5}, ['b', 'a', 'a', 7])", `"{\"b\":{\"b\":2,\"a\":[{\"b\":4}]},\"a\":1}"`},
 		{"JSON.stringify({a: 1, b: [2]}, function (k, v) { return k === 'a' ? undefined : Array.isArray(this) ? v + 1 : v }, 2)", `"{\n  \"b\": [\n    3\n  ]\n}"`},

@@ -10,25 +10,13 @@ import (
 )
 
 // An inspector looks at objects, and changes what only the library can change, with functions of a
-// library that no chart has changed: those of its own runtime. They accept objects of any runtime.
-// Only one goroutine at a time may use it.
+// library that no chart has changed. Only one goroutine at a time may use it.
 type inspector struct {
+	*native.Pristine
 	lib native.Library
 
-	descriptors, descriptor            native.Func // Object.getOwnPropertyDescriptors and …Descriptor
-	ownNames, keys, symbols            native.Func // Object.getOwnPropertyNames, keys and getOwnPropertySymbols
-	isExtensible, isSealed, isFrozen   native.Func // of Object
-	seal, freeze, fix                  native.Func // of Object; fix is preventExtensions
-	text                               native.Func // Function.prototype.toString
-	eachOfMap, eachOfSet               native.Func // forEach
-	setInMap, addToSet, push           native.Func // Map.prototype.set, Set.prototype.add, Array.prototype.push
-	source                             native.Func // of RegExp.prototype, the getters
-	flags                              []native.Func
-	buffer, offset, length, tag        native.Func            // of typed arrays, the getters
-	viewBuffer, viewOffset, viewLength native.Func            // of DataView.prototype, the getters
-	unbox                              map[string]native.Func // valueOf, by class
-	collect, collectPair               goja.Value             // append to found their first argument, and the second and first
-	found                              []goja.Value
+	descriptors, descriptor, ownNames, keys, isExtensible native.Func // of Object: getOwnPropertyDescriptors and the like
+	text                                                  native.Func // Function.prototype.toString
 
 	argument [1]goja.Value // of a call
 
@@ -47,68 +35,36 @@ func (in *inspector) reset() {
 	in.argument[0] = nil
 	clear(in.path[:cap(in.path)])
 	clear(in.names[:cap(in.names)])
-	clear(in.found[:cap(in.found)])
-	in.path, in.names, in.found, in.out = in.path[:0], in.names[:0], in.found[:0], in.out[:0]
-	if cap(in.names) > most || cap(in.found) > most || cap(in.out) > 16*most || large {
-		in.names, in.found, in.out, in.seen = nil, nil, nil, map[*goja.Object]int32{}
+	in.path, in.names, in.out = in.path[:0], in.names[:0], in.out[:0]
+	if cap(in.names) > most || cap(in.out) > 16*most || large {
+		in.names, in.out, in.seen = nil, nil, map[*goja.Object]int32{}
 	}
 }
 
 // inspectors are reused, since a new one costs as much as a new session.
 var inspectors = sync.Pool{New: func() any { return newInspector() }}
 
-// flagLetters are the flags of regular expressions, in the order of inspector.flags.
-const flagLetters = "gimsuy"
-
 func newInspector() *inspector {
-	vm := goja.New()
-	in := &inspector{lib: native.Library{VM: vm}, unbox: map[string]native.Func{}, seen: map[*goja.Object]int32{}}
-	get := func(code string) native.Func {
-		f, ok := native.Must1(vm.RunString(code)).(*goja.Object).Export().(native.Func)
-		if !ok {
-			panic("not a function of the library: " + code)
+	p := native.NewPristine()
+	return &inspector{
+		Pristine: p, lib: native.Library{VM: p.VM}, seen: map[*goja.Object]int32{},
+		descriptors: p.Func("Object.getOwnPropertyDescriptors"), descriptor: p.Func("Object.getOwnPropertyDescriptor"),
+		ownNames: p.Func("Object.getOwnPropertyNames"), keys: p.Func("Object.keys"), isExtensible: p.Func("Object.isExtensible"),
+		text: p.Func("Function.prototype.toString"),
+	}
+}
+
+// items returns the items of a Map, with keys before values, or of a Set.
+func (in *inspector) items(o *goja.Object, class string) (found []goja.Value) {
+	add := in.VM.ToValue(func(call goja.FunctionCall) goja.Value {
+		if class == "Map" {
+			found = append(found, call.Argument(1))
 		}
-		return f
-	}
-	getter := func(of, name string) native.Func {
-		return get("Object.getOwnPropertyDescriptor(" + of + ", " + name + ").get")
-	}
-	for name, f := range map[string]*native.Func{
-		"getOwnPropertyDescriptors": &in.descriptors, "getOwnPropertyDescriptor": &in.descriptor,
-		"getOwnPropertyNames": &in.ownNames, "getOwnPropertySymbols": &in.symbols, "keys": &in.keys,
-		"isExtensible": &in.isExtensible, "isSealed": &in.isSealed, "isFrozen": &in.isFrozen,
-		"preventExtensions": &in.fix, "seal": &in.seal, "freeze": &in.freeze,
-	} {
-		*f = get("Object." + name)
-	}
-	for name, f := range map[string]*native.Func{
-		"Function.prototype.toString": &in.text, "Array.prototype.push": &in.push,
-		"Map.prototype.forEach": &in.eachOfMap, "Map.prototype.set": &in.setInMap,
-		"Set.prototype.forEach": &in.eachOfSet, "Set.prototype.add": &in.addToSet,
-	} {
-		*f = get(name)
-	}
-	in.source = getter("RegExp.prototype", "'source'")
-	for _, name := range []string{"global", "ignoreCase", "multiline", "dotAll", "unicode", "sticky"} {
-		in.flags = append(in.flags, getter("RegExp.prototype", "'"+name+"'"))
-	}
-	const typed = "Object.getPrototypeOf(Int8Array.prototype)"
-	in.buffer, in.offset = getter(typed, "'buffer'"), getter(typed, "'byteOffset'")
-	in.length, in.tag = getter(typed, "'length'"), getter(typed, "Symbol.toStringTag")
-	in.viewBuffer, in.viewOffset = getter("DataView.prototype", "'buffer'"), getter("DataView.prototype", "'byteOffset'")
-	in.viewLength = getter("DataView.prototype", "'byteLength'")
-	for _, class := range []string{"Number", "String", "Boolean", "BigInt", "Symbol"} {
-		in.unbox[class] = get(class + ".prototype.valueOf")
-	}
-	callback := func(f func(call goja.FunctionCall)) goja.Value {
-		return vm.ToValue(func(call goja.FunctionCall) goja.Value {
-			f(call)
-			return goja.Undefined()
-		})
-	}
-	in.collectPair = callback(func(call goja.FunctionCall) { in.found = append(in.found, call.Argument(1), call.Argument(0)) })
-	in.collect = callback(func(call goja.FunctionCall) { in.found = append(in.found, call.Argument(0)) })
-	return in
+		found = append(found, call.Argument(0))
+		return goja.Undefined()
+	})
+	in.Func(class + ".prototype.forEach")(goja.FunctionCall{This: o, Arguments: []goja.Value{add}})
+	return found
 }
 
 // of calls the method f of an object.
@@ -141,7 +97,9 @@ const nativeText = "{ [native code] }"
 
 func (in *inspector) extensible(o *goja.Object) bool { return in.on(in.isExtensible, o).ToBoolean() }
 
-func (in *inspector) symbolCount(o *goja.Object) int { return len(in.lib.Items(in.on(in.symbols, o))) }
+func (in *inspector) symbolCount(o *goja.Object) int {
+	return len(in.lib.Items(in.on(in.Func("Object.getOwnPropertySymbols"), o)))
+}
 
 // A property is an own property of an object.
 type property struct {

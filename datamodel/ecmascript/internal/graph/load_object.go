@@ -113,7 +113,7 @@ func (l *loader) member(b *building, key string) {
 		b.attributes = l.attributes("$")
 	case key == "$frozen" || key == "$sealed" || key == "$fixed":
 		l.yes()
-		b.bound = map[string]native.Func{"$frozen": l.in.freeze, "$sealed": l.in.seal, "$fixed": l.in.fix}[key]
+		b.bound = l.in.Func(map[string]string{"$frozen": "Object.freeze", "$sealed": "Object.seal", "$fixed": "Object.preventExtensions"}[key])
 	case key == "$length":
 		l.yes()
 		b.length = b.object != nil && b.object.ClassName() == "Array"

@@ -204,15 +204,17 @@ func (l *loader) items(o *goja.Object, kind byte) {
 		if len(items)%2 != 0 {
 			l.Fail("a map with a key that has no value")
 		}
+		set := l.in.Func("Map.prototype.set")
 		for i := 0; i < len(items); i += 2 {
-			l.in.setInMap(goja.FunctionCall{This: o, Arguments: items[i : i+2]})
+			set(goja.FunctionCall{This: o, Arguments: items[i : i+2]})
 		}
 	case kind == 's':
+		add := l.in.Func("Set.prototype.add")
 		for i := range items {
-			l.in.addToSet(goja.FunctionCall{This: o, Arguments: items[i : i+1]})
+			add(goja.FunctionCall{This: o, Arguments: items[i : i+1]})
 		}
 	case full:
-		l.in.push(goja.FunctionCall{This: o, Arguments: items})
+		l.in.Func("Array.prototype.push")(goja.FunctionCall{This: o, Arguments: items})
 	default:
 		for i, v := range items {
 			if v != nil {

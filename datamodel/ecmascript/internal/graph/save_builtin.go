@@ -80,23 +80,30 @@ func isIndex(key string, length int64) bool {
 
 func (s *saver) boxed(o *goja.Object, class string) {
 	s.number(o)
-	v := of(s.in.unbox[class], o)
+	v := of(s.in.Func(class+".prototype.valueOf"), o)
 	s.text(`{"$boxed":`).primitive(v)
 	text, ok := v.(goja.String)
 	s.special(o, func(p property) bool { return ok && (p.key == "length" || isIndex(p.key, int64(text.Length()))) })
 }
 
+// regExpFlags are the flags of regular expressions, with the properties that have them.
+var regExpFlags = [...]struct {
+	letter   byte
+	property string
+}{{'g', "global"}, {'i', "ignoreCase"}, {'m', "multiline"}, {'s', "dotAll"}, {'u', "unicode"}, {'y', "sticky"}}
+
 func (s *saver) regexp(o *goja.Object) {
 	s.mustBe(o, "RegExp")
-	source, ok := of(s.in.source, o).(goja.String)
+	get := func(property string) goja.Value { return of(s.in.Getter("RegExp.prototype", "'"+property+"'"), o) }
+	source, ok := get("source").(goja.String)
 	if !ok {
 		s.refuse("a regular expression without source")
 	}
 	s.number(o)
 	s.buf = append(appendString(append(s.buf, `{"$regexp":[`...), source), ',', '"')
-	for i, f := range s.in.flags {
-		if of(f, o).ToBoolean() {
-			s.buf = append(s.buf, flagLetters[i])
+	for _, flag := range regExpFlags {
+		if get(flag.property).ToBoolean() {
+			s.buf = append(s.buf, flag.letter)
 		}
 	}
 	s.text(`"`)
@@ -129,8 +136,7 @@ func (s *saver) error(o *goja.Object) {
 func (s *saver) builtin(o *goja.Object, t reflect.Type) {
 	switch {
 	case t == native.TypeMap:
-		s.mustBe(o, "Map")
-		s.collection(o, s.in.eachOfMap, s.in.collectPair, ofMap, `{"$map":`)
+		s.collection(o, "Map", ofMap, `{"$map":`)
 	case t == native.TypePromise:
 		s.refuse("a promise")
 	case t == native.TypeBuffer:
@@ -143,20 +149,19 @@ func (s *saver) builtin(o *goja.Object, t reflect.Type) {
 		s.buf = base64.StdEncoding.AppendEncode(append(s.buf, `{"$buffer":"`...), buffer.Bytes())
 		s.text(`"`).special(o, nil)
 	case t == native.TypeList:
-		s.mustBe(o, "Set")
-		s.collection(o, s.in.eachOfSet, s.in.collect, ofSet, `{"$set":`)
+		s.collection(o, "Set", ofSet, `{"$set":`)
 	case t.Kind() == reflect.Slice:
-		tag, ok := of(s.in.tag, o).(goja.String)
+		tag, ok := of(s.in.Getter(typedArray, "Symbol.toStringTag"), o).(goja.String)
 		if !ok || !slices.Contains(native.TypedArrays, tag.String()) || !s.isInstance(o, tag.String()) {
 			s.instance(o)
 		}
-		s.view(o, tag.String(), s.in.buffer, s.in.offset, s.in.length)
+		s.view(o, tag.String(), typedArray, "length")
 	case t == native.TypeBigInt && s.isInstance(o, "BigInt"):
 		s.boxed(o, "BigInt")
 	case t == native.TypeString && s.isInstance(o, "Symbol"):
 		s.boxed(o, "Symbol")
 	case s.isInstance(o, "DataView"):
-		s.view(o, "DataView", s.in.viewBuffer, s.in.viewOffset, s.in.viewLength)
+		s.view(o, "DataView", "DataView.prototype", "byteLength")
 	case s.library(o):
 	default:
 		for _, class := range []string{"WeakMap", "WeakSet", "WeakRef"} {
@@ -169,24 +174,25 @@ func (s *saver) builtin(o *goja.Object, t reflect.Type) {
 }
 
 // collection writes a Map or a Set.
-func (s *saver) collection(o *goja.Object, each native.Func, collect goja.Value, n notion, begin string) {
+func (s *saver) collection(o *goja.Object, class string, n notion, begin string) {
+	s.mustBe(o, class)
 	s.number(o)
 	x := s.ownProperties(o, nil)
-	each(goja.FunctionCall{This: o, Arguments: []goja.Value{collect}})
-	items := slices.Clone(s.in.found)
-	clear(s.in.found)
-	s.in.found = s.in.found[:0]
-	s.text(begin).items(items, n).end(o, &x)
+	s.text(begin).items(s.in.items(o, class), n).end(o, &x)
 }
 
-// view writes a typed array or a DataView.
-func (s *saver) view(o *goja.Object, class string, buffer, offset, length native.Func) {
+// typedArray is the prototype of the prototypes of typed arrays.
+const typedArray = "Object.getPrototypeOf(Int8Array.prototype)"
+
+// view writes a typed array or a DataView, whose prototype has the getters.
+func (s *saver) view(o *goja.Object, class, prototype, length string) {
 	s.number(o)
-	b := of(buffer, o).(*goja.Object)
+	get := func(property string) goja.Value { return of(s.in.Getter(prototype, "'"+property+"'"), o) }
+	b := get("buffer").(*goja.Object)
 	if b.Export().(goja.ArrayBuffer).Detached() {
 		s.refuse("a view of a detached ArrayBuffer")
 	}
-	n := of(length, o).ToInteger()
+	n := get(length).ToInteger()
 	keys := o.Keys()
 	if class != "DataView" {
 		keys = keys[min(int(n), len(keys)):]
@@ -194,5 +200,5 @@ func (s *saver) view(o *goja.Object, class string, buffer, offset, length native
 	if len(keys) > 0 || !s.in.extensible(o) || s.chart.symbols && len(o.Symbols()) > 0 {
 		s.refuse("a view of an ArrayBuffer with properties of its own")
 	}
-	s.text(`{"$view":["`).text(class).text(`",`).int(of(offset, o).ToInteger()).text(",").int(n).text("]").member("$of", b).text("}")
+	s.text(`{"$view":["`).text(class).text(`",`).int(get("byteOffset").ToInteger()).text(",").int(n).text("]").member("$of", b).text("}")
 }

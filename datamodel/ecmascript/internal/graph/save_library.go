@@ -105,10 +105,7 @@ func (s *saver) genuine(v goja.Value, name string) bool {
 	if !ok {
 		return false
 	}
-	if p, ok := o.Export().(goja.Proxy); ok && o.ExportType() == native.TypeProxy {
-		o = p.Target() // a guard
-	}
-	if o == nil {
+	if o.ExportType() == native.TypeProxy {
 		return false
 	}
 	if _, callable := goja.AssertFunction(o); !callable {
@@ -239,7 +236,7 @@ func (s *saver) checkLibrary() {
 	for _, path := range slices.Sorted(maps.Keys(libraryObjects())) {
 		o, before := s.in.resolve(s.VM, path), libraryObjects()[path]
 		if o == nil || o.ExportType() == native.TypeProxy {
-			continue // a guard, or another value has the name
+			continue // another value has the name
 		}
 		now := s.in.summary(o)
 		if maps.Equal(before, now) {

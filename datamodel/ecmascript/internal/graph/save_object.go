@@ -218,9 +218,9 @@ func (s *saver) described(o *goja.Object, skip func(p property) bool) (x own) {
 	var attributes []byte
 	usual, bound := allFlags, ""
 	switch {
-	case s.in.on(s.in.isFrozen, o).ToBoolean():
+	case s.in.on(s.in.Func("Object.isFrozen"), o).ToBoolean():
 		usual, bound = "e", `,"$frozen":true`
-	case s.in.on(s.in.isSealed, o).ToBoolean():
+	case s.in.on(s.in.Func("Object.isSealed"), o).ToBoolean():
 		usual, bound = "we", `,"$sealed":true`
 	case !s.in.extensible(o):
 		bound = `,"$fixed":true`

@@ -162,6 +162,31 @@ func (l *Library) Items(o goja.Value) []goja.Value {
 	return items
 }
 
+// A Pristine is a runtime that no chart has changed. The functions of its library accept objects of any
+// runtime. One goroutine at a time may use it.
+type Pristine struct {
+	VM        *goja.Runtime
+	functions map[string]Func
+}
+
+// NewPristine returns a new runtime.
+func NewPristine() *Pristine { return &Pristine{goja.New(), map[string]Func{}} }
+
+// Func returns the function of the library that code yields.
+func (p *Pristine) Func(code string) Func {
+	f := p.functions[code]
+	if f == nil {
+		f = Must1(p.VM.RunString(code)).(*goja.Object).Export().(Func)
+		p.functions[code] = f
+	}
+	return f
+}
+
+// Getter returns the getter of a property, whose key is code too.
+func (p *Pristine) Getter(of, key string) Func {
+	return p.Func("Object.getOwnPropertyDescriptor(" + of + ", " + key + ").get")
+}
+
 // Builtins are the names of the global object of a new runtime.
 var Builtins = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}

@@ -125,7 +125,7 @@ func (w *Watch) convert(v goja.Value, within []*goja.Object) {
 		for i := range w.length(o) {
 			w.convert(w.property(o, w.vm.ToValue(i)), within)
 		}
-	case w.is(text, functionText) && w.text(goja.FunctionCall{This: o}).String() == watched:
+	case w.is(text, functionText) && w.text(o) == watched:
 		w.stop("converts a function to its text")
 	default:
 		own(text, texts...)
@@ -144,7 +144,7 @@ func (w *Watch) own(o *goja.Object, read bool) {
 		return
 	}
 	check := func(key goja.Value) {
-		if d, ok := w.describe(goja.FunctionCall{Arguments: []goja.Value{o, key}}).(*goja.Object); ok && d.Get("value") == nil {
+		if d := w.describe(o, key); d != nil && d.Get("value") == nil {
 			w.stop("reads %s, which has a getter", key)
 		}
 	}

@@ -174,8 +174,5 @@ func codeOf(v goja.Value) uintptr {
 	return reflect.ValueOf(f).Pointer()
 }
 
-// describers are Object.getOwnPropertyDescriptor of other runtimes, which no chart can change. One can
-// be used for the objects of any runtime, by one goroutine at a time.
-var describers = sync.Pool{New: func() any {
-	return native.Must1(goja.New().RunString("Object.getOwnPropertyDescriptor")).(*goja.Object).Export().(native.Func)
-}}
+// pristines look at the objects of a chart.
+var pristines = sync.Pool{New: func() any { return native.NewPristine() }}

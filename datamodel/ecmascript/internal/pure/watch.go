@@ -38,14 +38,13 @@ type Watch struct {
 	Session
 	vm   *goja.Runtime
 	lib  *library
-	text native.Func // Function.prototype.toString
 	tick native.Func // does nothing but to notice an interrupt
 	ops  []goja.Value
 
 	known map[*goja.Object]*callee // functions that were called
 
 	// Of the present evaluation.
-	describe native.Func
+	pristine *native.Pristine
 	plain    bool
 	running  bool // the runtime runs code
 	fresh    map[*goja.Object]bool
@@ -66,8 +65,6 @@ type callee struct {
 // New returns the watch of a runtime.
 func New(session Session, vm *goja.Runtime) *Watch {
 	w := &Watch{Session: session, vm: vm, lib: theLibrary(), known: map[*goja.Object]*callee{}, fresh: map[*goja.Object]bool{}, checked: map[*Code]bool{}}
-	other := goja.New()
-	w.text = native.Must1(other.RunString("Function.prototype.toString")).(*goja.Object).Export().(native.Func)
 	w.tick = native.Must1(vm.RunProgram(emptyFunction())).(*goja.Object).Export().(native.Func)
 	for _, op := range w.operations() {
 		w.ops = append(w.ops, vm.ToValue(func(call goja.FunctionCall) goja.Value { return op(call.Arguments) }))
@@ -80,10 +77,10 @@ var emptyFunction = sync.OnceValue(func() *goja.Program { return goja.MustCompil
 // Run evaluates an expression. The error wraps [datamodel.ErrNotPure] if it was stopped, or is what
 // the runtime says.
 func (w *Watch) Run(c *Code) (v goja.Value, err error) {
-	w.describe, w.plain, w.refused = describers.Get().(native.Func), w.Plain(), nil
+	w.pristine, w.plain, w.refused = pristines.Get().(*native.Pristine), w.Plain(), nil
 	defer func() {
-		describers.Put(w.describe)
-		w.describe, w.running, w.called = nil, false, nil
+		pristines.Put(w.pristine)
+		w.pristine, w.running, w.called = nil, false, nil
 		clear(w.fresh)
 		clear(w.checked)
 		if len(w.known) > 1000 {
@@ -177,6 +174,17 @@ func (w *Watch) checkFree(c *Code) {
 	}
 }
 
+// describe returns the descriptor of an own property, or nil.
+func (w *Watch) describe(o *goja.Object, key goja.Value) *goja.Object {
+	d, _ := w.pristine.Func("Object.getOwnPropertyDescriptor")(goja.FunctionCall{Arguments: []goja.Value{o, key}}).(*goja.Object)
+	return d
+}
+
+// text returns the text of a function.
+func (w *Watch) text(f *goja.Object) string {
+	return w.pristine.Func("Function.prototype.toString")(goja.FunctionCall{This: f}).String()
+}
+
 // target returns what a proxy of the store's stands before, and stops at others.
 func (w *Watch) target(o *goja.Object) *goja.Object {
 	if of := w.Original(o); of != nil {
@@ -192,7 +200,7 @@ func (w *Watch) target(o *goja.Object) *goja.Object {
 func (w *Watch) find(o *goja.Object, key goja.Value) (descriptor, at *goja.Object) {
 	for ; o != nil; o = o.Prototype() {
 		o = w.target(o)
-		if d, ok := w.describe(goja.FunctionCall{Arguments: []goja.Value{o, key}}).(*goja.Object); ok {
+		if d := w.describe(o, key); d != nil {
 			return d, o
 		}
 	}
@@ -288,7 +296,7 @@ func (w *Watch) callee(o *goja.Object) *callee {
 	case o == w.SystemValue(syntax.PredicateIn):
 		c.listed = &function{this: '_', args: "p"}
 	default:
-		text := w.text(goja.FunctionCall{This: o}).String()
+		text := w.text(o)
 		switch {
 		case text == watched: // made by code that is watched
 			return c
@@ -330,7 +338,7 @@ func (w *Watch) name(o *goja.Object) string {
 	if o.ExportType() == native.TypeProxy {
 		return "something"
 	}
-	if d, _ := w.describe(goja.FunctionCall{Arguments: []goja.Value{o, w.vm.ToValue("name")}}).(*goja.Object); d != nil {
+	if d := w.describe(o, w.vm.ToValue("name")); d != nil {
 		if s, ok := d.Get("value").(goja.String); ok {
 			return s.String()
 		}

@@ -90,7 +90,8 @@ func (t *Tree) compileError(err error) *datamodel.EvalError {
 }
 
 func syntaxError(src *datamodel.Source, offset int, msg string) *datamodel.EvalError {
-	return &datamodel.EvalError{Pos: src.Position(offset), Msg: "SyntaxError: " + lowerFirst(msg)}
+	msg = badRegExp.ReplaceAllString(lowerFirst(msg), "invalid regular expression: $1")
+	return &datamodel.EvalError{Pos: src.Position(offset), Msg: "SyntaxError: " + msg}
 }
 
 func lowerFirst(s string) string {
@@ -149,10 +150,18 @@ func offsetOf(text string, line, col int) int {
 // place in text that nobody can look up.
 var runtimePlace = regexp.MustCompile(`^SyntaxError: (?:SyntaxError: )?\S*: Line \d+:\d+ `)
 
+// badRegExp matches what the parsers of regular expressions say, in the words of goja, of goja again
+// and of themselves.
+var badRegExp = regexp.MustCompile(`(?s)[Ii]nvalid regular expression \(\w+\): .*error parsing regexp: (.*?)\)*$`)
+
 // CleanMessage makes the message of an exception readable.
 func CleanMessage(msg string) string {
 	if !strings.HasPrefix(msg, "SyntaxError: ") {
 		return msg
+	}
+	msg = badRegExp.ReplaceAllString(msg, "invalid regular expression: $1")
+	if strings.HasSuffix(msg, " (EOF)") || strings.HasSuffix(msg, ": unexpected EOF") { // of JSON.parse
+		return "SyntaxError: unexpected end of JSON input"
 	}
 	if loc := runtimePlace.FindStringIndex(msg); loc != nil {
 		msg = "SyntaxError: " + lowerFirst(msg[loc[1]:])
