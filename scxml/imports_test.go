@@ -62,7 +62,7 @@ var imports = map[string][]string{
 	"examples/sudoku/bench":    {"examples/sudoku", "examples/sudoku/generate"},
 	"examples/sudoku/csp":      {},
 	"examples/sudoku/compare":  {"examples/sudoku", "examples/sudoku/csp"},
-	"examples/sudoku/generate": {"examples/sudoku"},
+	"examples/sudoku/generate": {"examples/sudoku", "examples/sudoku/human", "examples/sudoku/rate"},
 	"examples/sudoku/human":    {"examples/sudoku"},
 	"examples/sudoku/rate":     {"examples/sudoku", "examples/sudoku/human"},
 	"examples/shop":            {"datamodel", "scxml", "go.etcd.io/bbolt"},

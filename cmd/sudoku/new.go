@@ -2,25 +2,34 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
 
 // generateFlags select the puzzles to make.
 type generateFlags struct {
 	method, symmetry cli.Choice
+	level, needs     string
 	options          generate.Options
 	cmd              *cobra.Command
 }
+
+// generateFlagNames are the names of the flags.
+var generateFlagNames = []string{"method", "level", "needs", "tries", "rounds", "missing", "symmetry", "seed"}
 
 // bind adds the flags to a command.
 func (g *generateFlags) bind(cmd *cobra.Command) {
@@ -34,34 +43,67 @@ func (g *generateFlags) bind(cmd *cobra.Command) {
 	g.method.Value, g.symmetry.Value = g.method.All[0], g.symmetry.All[0]
 	g.method.Flag(cmd, "method", "how to make puzzles: "+strings.Join(g.method.All, ", "))
 	g.symmetry.Flag(cmd, "symmetry", "of the givens: "+strings.Join(g.symmetry.All, ", "))
-	cmd.Flags().IntVar(&g.options.Level, "level", 0, "difficulty for --method scan: `N` from 1 to 5 (default 1)")
-	cmd.Flags().IntVar(&g.options.Missing, "missing", 0, "make puzzles with `N` empty cells (--method missing; default 40)")
+	cmd.Flags().StringVar(&g.level, "level", "", "how hard puzzles are: `N` from 1 to 5, or beginner, easy, medium, hard, expert")
+	cmd.Flags().StringVar(&g.needs, "needs", "", "make puzzles that need this `TECHNIQUE`, such as x-wing, and nothing harder")
+	cmd.Flags().IntVar(&g.options.Tries, "tries", 20_000, "give up a puzzle with --level or --needs after `N` filled grids")
+	cmd.Flags().IntVar(&g.options.Rounds, "rounds", 1, "remove a cell and put others back `N` times, 1 to 5 (--method scan)")
+	cmd.Flags().IntVar(&g.options.Missing, "missing", 40, "make puzzles with `N` empty cells (--method missing)")
 	cmd.Flags().Uint64Var(&g.options.Seed, "seed", 0, "seed `NUMBER`: the same seed makes the same puzzles (default: random)")
 }
 
+// flagMethods says which methods a flag is for. Without --method, the first flag that is
+// given chooses its first one.
+var flagMethods = []struct {
+	flag    string
+	methods []string
+}{
+	{"missing", []string{"missing"}},
+	{"rounds", []string{"scan"}},
+	{"level", []string{"level", "minimal"}},
+	{"needs", []string{"level", "minimal"}},
+	{"symmetry", []string{"minimal", "level"}},
+	{"tries", []string{"minimal", "level"}},
+}
+
 // generator checks the flags and returns a function that makes a generator for each core.
-func (g *generateFlags) generator() (func() *generate.Generator, error) {
+// These call tried for each grid that has not led to a puzzle.
+func (g *generateFlags) generator(tried func()) (func() *generate.Generator, error) {
 	given := g.cmd.Flags().Changed
+	chosen := given("method")
+	for _, f := range flagMethods {
+		switch {
+		case !given(f.flag):
+		case !chosen:
+			g.method.Value, chosen = f.methods[0], true
+		case f.flag == "level" && g.method.Value == "scan":
+			return nil, cli.Usagef("--level is for --method level or minimal; for more rounds of --method scan write --rounds")
+		case !slices.Contains(f.methods, g.method.Value):
+			return nil, cli.Usagef("--%s is for --method %s, not for %q", f.flag, strings.Join(f.methods, " or "), g.method.Value)
+		}
+	}
 	o := &g.options
-	if given("missing") {
-		if given("method") && g.method.Value != "missing" {
-			return nil, cli.Usagef("--missing is for --method missing, not for %q", g.method.Value)
+	o.Method, o.Symmetry, o.Tried = g.method.Value, g.symmetry.Value, tried
+	var err error
+	if given("level") {
+		if o.Level, err = rate.ParseLevel(g.level); err != nil {
+			return nil, cli.Usagef("--level: %v", err)
 		}
-		if o.Missing < 1 {
-			return nil, cli.Usagef("--missing: expected a number from 1 to 81, found %d", o.Missing)
-		}
-		g.method.Value = "missing"
 	}
-	o.Method, o.Symmetry = g.method.Value, g.symmetry.Value
+	if given("needs") {
+		if o.Needs, err = human.ParseTechnique(g.needs); err != nil {
+			return nil, cli.Usagef("--needs: %v", err)
+		}
+	}
 	switch {
-	case given("level") && o.Method != "scan":
-		return nil, cli.Usagef("--level is for --method scan, not for %q", o.Method)
-	case given("level") && o.Level < 1:
-		return nil, cli.Usagef("--level: expected a number from 1 to 5, found %d", o.Level)
-	case given("symmetry") && o.Method != "minimal":
-		return nil, cli.Usagef("--symmetry is for --method minimal, not for %q", o.Method)
-	}
-	if !given("seed") {
+	case given("needs") && o.Needs == human.FullHouse:
+		return nil, cli.Usagef("--needs: every puzzle needs a %v: write another technique", o.Needs)
+	case o.Missing < 1:
+		return nil, cli.Usagef("--missing: expected a number from 1 to 81, found %d", o.Missing)
+	case o.Rounds < 1:
+		return nil, cli.Usagef("--rounds: expected a number from 1 to 5, found %d", o.Rounds)
+	case o.Tries < 1:
+		return nil, cli.Usagef("--tries: expected a number of at least 1, found %d", o.Tries)
+	case !given("seed"):
 		o.Seed = rand.Uint64N(math.MaxUint32) // short enough to type
 	}
 	if _, err := generate.New(*o); err != nil {
@@ -85,19 +127,37 @@ func newNewCommand() *cobra.Command {
 		Use:   "new",
 		Short: "Make new puzzles",
 		Example: `  sudoku new
+  sudoku new --level 3 --symmetry rotate180
+  sudoku new --level hard --needs xy-wing --count 10
   sudoku new --count 1000 --symmetry random --seed 7 > book.txt
-  sudoku new --method scan --level 5 --to text
   sudoku new --missing 50 --json`,
 		Args: cli.NoArgs,
 	}
-	cmd.Long = "New makes puzzles, with exactly one solution unless the method says otherwise.\nThe same seed makes the same puzzles, on every machine.\n\nMethods:\n"
+	var help strings.Builder
+	help.WriteString("New makes puzzles, with exactly one solution unless the method says otherwise.\nThe same seed makes the same puzzles, on every machine.\n\nLevels, by the hardest step on the scale of SukakuExplainer (see sudoku rate):\n")
+	for _, l := range rate.Levels() {
+		least, most := l.Band()
+		band := fmt.Sprintf("%v and more", least)
+		if l != rate.Expert {
+			band = fmt.Sprintf("%v to %v", max(least, human.FullHouse.Rating()), most)
+		}
+		help.WriteString(paragraph(fmt.Sprintf("%d %v", l, l), fmt.Sprintf("%s: %s.", band, l.Needs())))
+	}
+	help.WriteString("\n--needs makes puzzles that fall to a technique and those before it in this list,\nand not without it. Some are so rare that the search takes minutes, or fails:\n")
+	var names []string
+	for _, t := range human.Order()[1:] {
+		names = append(names, t.String())
+	}
+	help.WriteString(paragraph("", strings.Join(names, ", ")+"."))
+	help.WriteString("\nMethods:\n")
 	for _, m := range generate.Methods() {
-		cmd.Long += paragraph(m.Name, m.Explanation)
+		help.WriteString(paragraph(m.Name, m.Explanation))
 	}
-	cmd.Long += "\nSymmetries:\n"
+	help.WriteString("\nSymmetries:\n")
 	for _, s := range generate.Symmetries() {
-		cmd.Long += paragraph(s.Name, s.Explanation)
+		help.WriteString(paragraph(s.Name, s.Explanation))
 	}
+	cmd.Long = help.String()
 	cmd.Flags().IntVar(&count, "count", 1, "make `N` puzzles")
 	cmd.Flags().BoolVar(&solutions, "solutions", false, "also write the solution: as the board in formats that have one, otherwise as a name")
 	flags.bind(cmd)
@@ -106,11 +166,7 @@ func newNewCommand() *cobra.Command {
 		if count < 1 {
 			return cli.Usagef("--count: expected a number of at least 1, found %d", count)
 		}
-		generator, err := flags.generator()
-		if err != nil {
-			return err
-		}
-		return runNew(cmd.Context(), generator, flags.options, uint64(count), &out, solutions)
+		return runNew(cmd.Context(), &flags, uint64(count), &out, solutions)
 	}
 	return cmd
 }
@@ -121,15 +177,20 @@ type made struct {
 	err error
 }
 
-func runNew(parent context.Context, generator func() *generate.Generator, o generate.Options, count uint64, flags *outputFlags, solutions bool) error {
+func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags *outputFlags, solutions bool) error {
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)
-	out, err := flags.open(true)
+	progress := &search{progress: newProgress(outFlags.file)}
+	generator, err := flags.generator(progress.tried)
 	if err != nil {
 		return err
 	}
-	w := format.NewWriter(out, flags.format())
-	progress := newProgress(flags.file)
+	out, err := outFlags.open(true)
+	if err != nil {
+		return err
+	}
+	w := format.NewWriter(out, outFlags.format())
+	o := &flags.options
 	p := &pipeline[uint64, made]{
 		size: 32, // making a puzzle takes as long as solving many
 		work: func() func(context.Context, *uint64) made {
@@ -141,15 +202,16 @@ func runNew(parent context.Context, generator func() *generate.Generator, o gene
 		},
 		result: func(number *uint64, m made) error {
 			if m.err != nil {
-				return m.err
+				return searchError(m.err)
 			}
-			progress.add()
-			if flags.json {
+			progress.made()
+			if outFlags.json {
 				r := record{Givens: m.Grid.String(), Solution: m.Solution.String(), Unique: &m.Unique, Method: o.Method, Seed: &o.Seed, Number: number}
+				r.rated(m.Rating)
 				return writeError("the output", r.write(out))
 			}
-			game := format.Game{Givens: m.Grid}
-			if solutions && flags.format() == format.Line {
+			game := format.Game{Givens: m.Grid, Info: ratingInfo(m.Rating)}
+			if solutions && outFlags.format() == format.Line {
 				game.Name = m.Solution.String()
 			} else if solutions {
 				game.Progress = &format.Progress{Board: m.Solution}
@@ -158,12 +220,66 @@ func runNew(parent context.Context, generator func() *generate.Generator, o gene
 		},
 		flush: func() error { return writeError("the output", firstError(w.Flush(), out.Flush())) },
 	}
+	if o.Level != 0 || o.Needs != 0 {
+		p.size = 1
+	}
 	err = p.run(ctx, numbers(count))
-	progress.Clear()
+	progress.end()
 	if err == nil {
 		err = writeError("the output", w.Close())
 	}
 	return out.close(stopped(err))
+}
+
+// A search is a progress line that counts the grids tried, too. Several goroutines may
+// use it.
+type search struct {
+	mu sync.Mutex
+	*progress
+	grids int
+	ended bool
+}
+
+// tried notes that a grid has not led to a puzzle.
+func (s *search) tried() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.grids++
+	if !s.ended && !s.hidden && s.Due() {
+		s.Write(fmt.Sprintf("%s puzzles, %s grids tried", thousands(s.count), thousands(s.grids)))
+	}
+}
+
+// made notes that a puzzle is done.
+func (s *search) made() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add()
+}
+
+// end removes the line.
+func (s *search) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	s.Clear()
+}
+
+// ratingInfo returns what files say about a puzzle with a rating, which may be zero.
+func ratingInfo(r rate.Rating) format.Info {
+	if r.ER == 0 {
+		return format.Info{}
+	}
+	return format.Info{Level: r.Level().String(), Comment: fmt.Sprintf("ER %v EP %v ED %v", r.ER, r.EP, r.ED)}
+}
+
+// searchError returns the error of a search that has failed or was interrupted.
+func searchError(err error) error {
+	var interrupt *cli.Interrupt
+	if errors.As(err, &interrupt) {
+		return err
+	}
+	return &cli.Error{Status: cli.Failed, Err: err}
 }
 
 // numbers yields the numbers of the puzzles, from 0.

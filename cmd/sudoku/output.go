@@ -18,6 +18,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
 
 // outputFlags select the output and its format.
@@ -166,9 +167,21 @@ type record struct {
 	Solutions *int    `json:"solutions,omitempty"`
 	More      bool    `json:"more,omitempty"`
 	Unique    *bool   `json:"unique,omitempty"`
+	ER        float64 `json:"er,omitempty"`
+	EP        float64 `json:"ep,omitempty"`
+	ED        float64 `json:"ed,omitempty"`
+	Level     int     `json:"level,omitempty"`
 	Method    string  `json:"method,omitempty"`
 	Seed      *uint64 `json:"seed,omitempty"`
 	Number    *uint64 `json:"number,omitempty"`
+}
+
+// rated adds a rating, unless it is zero.
+func (r *record) rated(rating rate.Rating) {
+	if rating.ER != 0 {
+		r.ER, r.EP, r.ED = float64(rating.ER)/10, float64(rating.EP)/10, float64(rating.ED)/10
+		r.Level = int(rating.Level())
+	}
 }
 
 func (r *record) write(w io.Writer) error {

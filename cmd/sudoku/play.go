@@ -32,8 +32,8 @@ With --ui plain the game is lines of text, for screen readers and pipes:
 move the cursor gets that, too.
 
 There are 24 puzzles, the easiest first. --open plays those of a file, and
---missing, --method, --level, --symmetry and --seed make new ones. The rules are
-those of a statechart, which scxmlrun can run as well.
+--level, --needs, --method, --symmetry, --missing and --seed make new ones, as in
+sudoku new. The rules are those of a statechart, which scxmlrun can run as well.
 
 --save FILE saves the game after each change, so that nothing is lost, and --load
 FILE continues it. A game of another program can be loaded as well, in each format
@@ -50,10 +50,10 @@ func newPlayCommand() *cobra.Command {
 		Long:  playHelp,
 		Example: `  sudoku play
   sudoku play --open book.sdk
+  sudoku play --level medium
   sudoku play --missing 30
   sudoku play --save game.json
-  sudoku play --load game.json --save game.json
-  sudoku play --method scan --level 4`,
+  sudoku play --load game.json --save game.json`,
 	}
 	ui := cli.Choice{Value: "auto", All: []string{"auto", "screen", "plain"}}
 	ui.Flag(cmd, "ui", "front end: auto, screen or plain")
@@ -64,7 +64,7 @@ func newPlayCommand() *cobra.Command {
 	flags.bind(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		makes := false
-		for _, flag := range []string{"missing", "method", "level", "symmetry", "seed", "count"} {
+		for _, flag := range append([]string{"count"}, generateFlagNames...) {
 			makes = makes || cmd.Flags().Changed(flag)
 		}
 		for _, flag := range []string{"load", "save"} {
@@ -176,7 +176,9 @@ func openPuzzles(parent context.Context, files []string) ([]sudoku.Puzzle, error
 
 // makePuzzles makes new puzzles.
 func makePuzzles(ctx context.Context, flags *generateFlags, count int) ([]sudoku.Puzzle, error) {
-	generator, err := flags.generator()
+	progress := &search{progress: newProgress("")}
+	defer progress.end()
+	generator, err := flags.generator(progress.tried)
 	if err != nil {
 		return nil, err
 	}
@@ -185,9 +187,14 @@ func makePuzzles(ctx context.Context, flags *generateFlags, count int) ([]sudoku
 	for i := range puzzles {
 		made, err := g.Puzzle(ctx, uint64(i))
 		if err != nil {
-			return nil, err
+			return nil, searchError(err)
 		}
-		puzzles[i] = sudoku.Puzzle{Name: fmt.Sprintf("%s, seed %d", flags.options.Method, flags.options.Seed), Grid: made.Grid}
+		progress.made()
+		name := flags.options.Method
+		if made.Rating.ER != 0 {
+			name = fmt.Sprintf("%v, ER %v", made.Rating.Level(), made.Rating.ER)
+		}
+		puzzles[i] = sudoku.Puzzle{Name: fmt.Sprintf("%s, seed %d", name, flags.options.Seed), Grid: made.Grid}
 	}
 	return puzzles, nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
 
 func generator(t testing.TB, o generate.Options) *generate.Generator {
@@ -84,27 +86,34 @@ func TestMinimal(t *testing.T) {
 			continue
 		}
 		t.Run(symmetry.Name, func(t *testing.T) {
-			var s sudoku.Solver
-			for i, p := range puzzles(t, generate.Options{Symmetry: symmetry.Name, Seed: 3}, 30) {
-				if !p.Unique {
-					t.Errorf("puzzle %d has more than one solution", i)
-				}
-				if !hasSymmetry(&p.Grid, symmetry.Name) {
-					t.Errorf("puzzle %d: %s does not have the symmetry", i, p.Grid.String())
-				}
-				for cell := range 81 {
-					without := p.Grid
-					row, col := cell/9, cell%9
-					for range 4 {
-						without[row][col] = 0
-						row, col = images[symmetry.Name](row, col)
-					}
-					if _, n := s.Solve(&without); without != p.Grid && n != 2 {
-						t.Errorf("puzzle %d: %s does not need row %d, column %d", i, p.Grid.String(), cell/9+1, cell%9+1)
-					}
-				}
+			for _, p := range puzzles(t, generate.Options{Symmetry: symmetry.Name, Seed: 3}, 30) {
+				checkMinimal(t, &p, symmetry.Name)
 			}
 		})
+	}
+}
+
+// checkMinimal checks that a puzzle has one solution and a symmetry, and needs each group
+// of its givens.
+func checkMinimal(t *testing.T, p *generate.Puzzle, symmetry string) {
+	t.Helper()
+	if !p.Unique {
+		t.Errorf("%s has more than one solution", p.Grid.String())
+	}
+	if !hasSymmetry(&p.Grid, symmetry) {
+		t.Errorf("%s does not have the symmetry %s", p.Grid.String(), symmetry)
+	}
+	var s sudoku.Solver
+	for cell := range 81 {
+		without := p.Grid
+		row, col := cell/9, cell%9
+		for range 4 {
+			without[row][col] = 0
+			row, col = images[symmetry](row, col)
+		}
+		if _, n := s.Solve(&without); without != p.Grid && n != 2 {
+			t.Errorf("%s does not need row %d, column %d", p.Grid.String(), cell/9+1, cell%9+1)
+		}
 	}
 }
 
@@ -127,11 +136,20 @@ func TestMinimalWithRandomSymmetry(t *testing.T) {
 }
 
 func TestScanSolvesScanPuzzles(t *testing.T) {
-	for level := 1; level <= 5; level++ {
-		for i, p := range puzzles(t, generate.Options{Method: "scan", Level: level}, 30) {
+	for rounds := 1; rounds <= 5; rounds++ {
+		for i, p := range puzzles(t, generate.Options{Method: "scan", Rounds: rounds}, 30) {
 			if scanned := p.Grid.Scan(); scanned != p.Solution || !p.Unique {
-				t.Errorf("level %d, puzzle %d: scanning %s ends with %s", level, i, p.Grid.String(), scanned.String())
+				t.Errorf("%d rounds, puzzle %d: scanning %s ends with %s", rounds, i, p.Grid.String(), scanned.String())
 			}
+		}
+	}
+}
+
+// One round puts nearly all cells back in one of twenty puzzles.
+func TestScanThrowsAwayPuzzlesWithManyGivens(t *testing.T) {
+	for i, p := range puzzles(t, generate.Options{Method: "scan"}, 200) {
+		if n := 81 - p.Grid.Empty(); n > 50 {
+			t.Errorf("puzzle %d has %d givens: want at most 50", i, n)
 		}
 	}
 }
@@ -174,7 +192,7 @@ func TestPuzzlesOfASeed(t *testing.T) {
 		{generate.Options{Seed: 2}, ".....1....93.84....2...5.8......7.4....8..179.4.12.3....5.7..36....3.7..2........"},
 		{generate.Options{Seed: 1, Symmetry: "rotate180"}, "..983......7.6.2...6...5.78........5.78...64.4........74.9...8...2.7.9......463.."},
 		{generate.Options{Seed: 1, Symmetry: "random"}, ".1..3..5.8.7.....9...2.5.7...37.48..1.......2..56.27...4.9.3...5.....9.4.8..4..2."},
-		{generate.Options{Seed: 1, Method: "scan", Level: 3}, "..8..17......8..92..2.548..5...7.9.121..9.6..9...63....3..47...4.9...27....6..1.."},
+		{generate.Options{Seed: 1, Method: "scan", Rounds: 3}, "..8..17......8..92..2.548..5...7.9.121..9.6..9...63....3..47...4.9...27....6..1.."},
 		{generate.Options{Seed: 1, Method: "plain"}, "...84.3..43.....5....63..4...1.5.4..6......8.82.....91...1...2.....846.99..52..3."},
 		{generate.Options{Seed: 1, Method: "missing"}, "..9...4..8..4...39364.9517.6.37.4...1783596...9..8.7.374..2...15.217...498.5..3.."},
 	} {
@@ -210,12 +228,16 @@ func TestCancelled(t *testing.T) {
 
 func TestWrongOptions(t *testing.T) {
 	for want, o := range map[string]generate.Options{
-		`"Scan" is not a method: want minimal, scan, plain or missing`:                                          {Method: "Scan"},
+		`"Scan" is not a method: want minimal, level, scan, plain or missing`:                                   {Method: "Scan"},
 		`"x" is not a symmetry: want none, rotate180, rotate90, mirror, flip, diagonal, antidiagonal or random`: {Symmetry: "x"},
-		`6 is not a level: want 1 to 5`:           {Level: 6},
-		`-1 is not a level: want 1 to 5`:          {Level: -1},
-		`cannot leave out 82 cells: want 1 to 81`: {Missing: 82},
-		`cannot leave out -1 cells: want 1 to 81`: {Missing: -1},
+		`6 is not a level: want 1 to 5`:                                      {Level: 6},
+		`-1 is not a level: want 1 to 5`:                                     {Level: -1},
+		`the method "scan" does not rate its puzzles: want level or minimal`: {Method: "scan", Level: 2},
+		`cannot make a puzzle that needs Trial: only ratings use it`:         {Needs: human.Trial},
+		`6 is not a number of rounds: want 1 to 5`:                           {Method: "scan", Rounds: 6},
+		`-1 is not a number of tries: want at least 1`:                       {Level: 2, Tries: -1},
+		`cannot leave out 82 cells: want 1 to 81`:                            {Missing: 82},
+		`cannot leave out -1 cells: want 1 to 81`:                            {Missing: -1},
 	} {
 		if g, err := generate.New(o); g != nil || err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -240,8 +262,16 @@ func BenchmarkGenerate(b *testing.B) {
 	}{
 		{"minimal", generate.Options{}},
 		{"minimal-rotate180", generate.Options{Symmetry: "rotate180"}},
-		{"scan-1", generate.Options{Method: "scan", Level: 1}},
-		{"scan-5", generate.Options{Method: "scan", Level: 5}},
+		{"level-1", generate.Options{Level: 1}},
+		{"level-2", generate.Options{Level: 2}},
+		{"level-3", generate.Options{Level: 3}},
+		{"level-4", generate.Options{Level: 4}},
+		{"level-5", generate.Options{Level: 5}},
+		{"level-3-rotate90", generate.Options{Level: 3, Symmetry: "rotate90"}},
+		{"needs-x-wing", generate.Options{Needs: human.XWing}},
+		{"needs-xy-chain", generate.Options{Needs: human.XYChain}},
+		{"scan-1", generate.Options{Method: "scan", Rounds: 1}},
+		{"scan-5", generate.Options{Method: "scan", Rounds: 5}},
 		{"plain", generate.Options{Method: "plain"}},
 		{"missing-40", generate.Options{Method: "missing"}},
 	} {
@@ -277,6 +307,24 @@ func Example() {
 	// Output:
 	// ..7.31........6.39.....2..441......5.73...86.5......422..4.....78.6........89.2..
 	// 647931528825746139391582674412368795973254861568179342256413987789625413134897256
+}
+
+func Example_level() {
+	g, err := generate.New(generate.Options{Level: rate.Medium, Symmetry: "rotate180", Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := g.Puzzle(context.Background(), 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.Grid.String())
+	fmt.Println(p.Rating.ER, p.Rating.Level())
+	// Output:
+	// .....5.1.....7.63..2...9587..61....4....8....8....62..1485...2..39.6.....5.7.....
+	// 2.6 medium
 }
 
 // For this puzzle a search that started with an empty grid did not end.
