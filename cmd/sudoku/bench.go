@@ -15,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/bench"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
 
 const benchHelp = `Bench measures how many puzzles are solved and made in a second, and prints a
@@ -24,7 +25,7 @@ proves for each whether its solution is the only one.
 Where qqwing is installed, the two take turns on one core, and the last column
 says how many times as fast this program is. All times are wall-clock times, those
 of qqwing from its start to its end. qqwing stops at the first solution and
-proves nothing.`
+proves nothing. Levels are compared with what qqwing calls expert.`
 
 type benchOptions struct {
 	time timeSpan
@@ -68,22 +69,34 @@ func (o *benchOptions) run(parent context.Context, w io.Writer, args []string) e
 		return stopped(err)
 	}
 	c := bench.Config{QQWing: bench.FindQQWing(), Time: time.Duration(o.time)}
-	methods := generate.Methods()
+	var makes []generate.Options
+	for _, m := range generate.Methods() {
+		if m.Name != "level" {
+			makes = append(makes, generate.Options{Method: m.Name, Seed: 1})
+		}
+	}
+	for _, l := range rate.Levels() {
+		makes = append(makes, generate.Options{Level: l, Seed: 1})
+	}
 	progress := cli.NewProgress()
 	defer progress.Clear()
-	progress.Write(fmt.Sprintf("1 of %d: solving", 1+len(methods)))
-	rate, err := bench.Solve(ctx, grids, c)
+	progress.Write(fmt.Sprintf("1 of %d: solving", 1+len(makes)))
+	r, err := bench.Solve(ctx, grids, c)
 	if err != nil {
 		return stopped(err)
 	}
-	all := []measurement{{"solve", len(grids), rate.OneCore, rate.AllCores, rate.QQWing, rate.Ratio()}}
-	for i, method := range methods {
-		progress.Write(fmt.Sprintf("%d of %d: making puzzles, method %s", i+2, 1+len(methods), method.Name))
-		rate, err := bench.Generate(ctx, generate.Options{Method: method.Name, Seed: 1}, c)
+	all := []measurement{{"solve", len(grids), r.OneCore, r.AllCores, r.QQWing, r.Ratio()}}
+	for i, options := range makes {
+		what := "new --method " + options.Method
+		if options.Level != 0 {
+			what = fmt.Sprintf("new --level %d", options.Level)
+		}
+		progress.Write(fmt.Sprintf("%d of %d: %s", i+2, 1+len(makes), what))
+		r, err := bench.Generate(ctx, options, c)
 		if err != nil {
 			return stopped(err)
 		}
-		all = append(all, measurement{"new --method " + method.Name, 0, rate.OneCore, rate.AllCores, rate.QQWing, rate.Ratio()})
+		all = append(all, measurement{what, 0, r.OneCore, r.AllCores, r.QQWing, r.Ratio()})
 	}
 	progress.Clear()
 	return o.write(w, all, c.QQWing != "")

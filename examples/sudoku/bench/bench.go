@@ -67,10 +67,10 @@ func Solve(ctx context.Context, grids []sudoku.Grid, c Config) (Rate, error) {
 	return measure(ctx, c.Time, len(grids), ours, theirs)
 }
 
-// Generate measures making puzzles. It compares with qqwing only for minimal
-// puzzles without symmetry, because qqwing makes these. It returns an error if
-// [generate.New] does, if ctx is cancelled, which gives its cause, or if qqwing
-// fails.
+// Generate measures making puzzles. It compares with qqwing only for minimal puzzles
+// without symmetry, because qqwing makes these, and for levels, with what qqwing calls
+// expert. It returns an error if [generate.New] does, if ctx is cancelled, which gives its
+// cause, or if qqwing fails.
 func Generate(ctx context.Context, o generate.Options, c Config) (Rate, error) {
 	if _, err := generate.New(o); err != nil {
 		return Rate{}, err
@@ -90,9 +90,14 @@ func Generate(ctx context.Context, o generate.Options, c Config) (Rate, error) {
 		}
 	}
 	var theirs run
-	if c.QQWing != "" && (o.Method == "" || o.Method == "minimal") && (o.Symmetry == "" || o.Symmetry == "none") {
+	plain := o.Needs == 0 && (o.Symmetry == "" || o.Symmetry == "none")
+	if c.QQWing != "" && plain && (o.Method == "" || o.Method == "minimal" || o.Level != 0) {
 		theirs = func(n int) (time.Duration, error) {
-			return runQQWing(ctx, c.QQWing, nil, n, "--generate", strconv.Itoa(n), "--one-line")
+			args := []string{"--generate", strconv.Itoa(n), "--one-line"}
+			if o.Level != 0 {
+				args = append(args, "--difficulty", "expert")
+			}
+			return runQQWing(ctx, c.QQWing, nil, n, args...)
 		}
 	}
 	return measure(ctx, c.Time, 1, ours, theirs)

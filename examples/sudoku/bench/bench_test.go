@@ -16,6 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/bench"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
 
 // TestMain also runs instead of qqwing, which need not be installed.
@@ -55,7 +56,7 @@ func fakeQQWing(args []string) error {
 			fmt.Println(solution.String())
 		}
 		return lines.Err()
-	case len(args) == 3 && args[0] == "--generate" && args[2] == "--one-line":
+	case len(args) >= 3 && args[0] == "--generate" && args[2] == "--one-line" && (len(args) == 3 || slices.Equal(args[3:], []string{"--difficulty", "expert"})):
 		n, err := strconv.Atoi(args[1])
 		var s sudoku.Solver
 		for range n {
@@ -117,6 +118,8 @@ func TestGenerate(t *testing.T) {
 		{generate.Options{Method: "minimal", Symmetry: "none"}, true},
 		{generate.Options{Symmetry: "rotate180"}, false},
 		{generate.Options{Method: "plain"}, false},
+		{generate.Options{Level: 2}, true},
+		{generate.Options{Level: 2, Symmetry: "mirror"}, false},
 	} {
 		r, err := bench.Generate(t.Context(), test.options, c)
 		if err != nil || r.OneCore < 1 || r.AllCores < 1 || (r.QQWing > 0) != test.compared {
@@ -204,4 +207,9 @@ func BenchmarkQQWing(b *testing.B) {
 	b.Run("generate", func(b *testing.B) {
 		report(b, func() (bench.Rate, error) { return bench.Generate(b.Context(), generate.Options{}, c) })
 	})
+	for _, level := range rate.Levels() {
+		b.Run("level-"+level.String(), func(b *testing.B) {
+			report(b, func() (bench.Rate, error) { return bench.Generate(b.Context(), generate.Options{Level: level}, c) })
+		})
+	}
 }
