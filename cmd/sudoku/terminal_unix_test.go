@@ -131,6 +131,32 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// A game that is killed has lost nothing that the player has seen, and its undo neither.
+func TestKilledGame(t *testing.T) {
+	file := t.TempDir() + "/game.json"
+	p := startTerminal(t, exec.Command(binary, "play", "--ui", "plain", "--save", file))
+	p.types("start\rr3c7 4\r")
+	p.shows("1 cell is empty")
+	for saved := ""; !strings.Contains(saved, `"r3c7=>4"`); { // it is saved after it is shown
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		saved = string(content)
+	}
+	p.cmd.Process.Kill()
+	ends(t, p.cmd, -1)
+
+	p = startTerminal(t, exec.Command(binary, "play", "--ui", "plain", "--load", file, "--save", file))
+	p.shows("1 cell is empty")
+	p.types("undo\r")
+	p.shows("Row 3, column 7: empty. 2 cells are empty.")
+	p.types("undo\r")
+	p.shows("There is nothing to undo.")
+	p.types("quit\r")
+	ends(t, p.cmd, 0)
+}
+
 // --watch shows each step of a method, including the last.
 func TestWatch(t *testing.T) {
 	const puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

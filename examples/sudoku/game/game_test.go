@@ -118,6 +118,7 @@ func saved(t *testing.T, chart *scxml.Chart, puzzles []sudoku.Puzzle, inputs ...
 	t.Helper()
 	p := play(t, chart, puzzles, drive.Config{Save: func(s []byte) error { snapshot = s; return nil }})
 	p.do(inputs...)
+	p.settle()
 	p.quit(nil)
 	p.over()
 	return snapshot

@@ -107,6 +107,9 @@ func (p *player) input(f func(drive.Session) error) {
 	}
 }
 
+// settle waits until the effects of all inputs have been shown.
+func (p *player) settle() { p.input(func(drive.Session) error { return nil }) }
+
 // View returns the view, from the goroutine of the driver.
 func (p *player) View() (v game.View) {
 	p.input(func(drive.Session) error {

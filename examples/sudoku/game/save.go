@@ -2,6 +2,7 @@ package game
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -112,7 +113,11 @@ func (g *Game) Save() (changed bool) {
 		return false
 	}
 	g.changed = false
-	now := g.saved()
+	now, err := g.saved()
+	if err != nil {
+		g.message = Message{NotSaved, err.Error()}
+		return true
+	}
 	if reflect.DeepEqual(now, g.last) || now.Progress == nil && g.last != nil { // a look at another puzzle is not a game
 		return false
 	}
@@ -126,8 +131,12 @@ func (g *Game) Save() (changed bool) {
 
 // keepSnapshot saves the game at the end.
 func (g *Game) keepSnapshot(snapshot []byte) error {
+	// The game may have changed since it was at rest.
+	if now, err := g.saved(); err == nil && (now.Progress != nil || g.last == nil) {
+		g.last = now
+	}
 	if g.last == nil {
-		g.last = g.saved()
+		return errors.New("the chart has ended")
 	}
 	last := *g.last
 	if last.Progress != nil {
@@ -138,8 +147,8 @@ func (g *Game) keepSnapshot(snapshot []byte) error {
 	return g.keep(&last)
 }
 
-// saved returns the game. Without the function saved, a chart has only the board.
-func (g *Game) saved() *format.Game {
+// saved returns the game. A chart without the event load has only the board.
+func (g *Game) saved() (*format.Game, error) {
 	now := format.Game{Givens: g.initial}
 	if p := g.puzzles[g.puzzle]; p.Grid == g.initial {
 		now.Name = p.Name
@@ -151,8 +160,11 @@ func (g *Game) saved() *format.Game {
 			progress.SavePoints, progress.Time = now.Progress.SavePoints, now.Progress.Time
 		}
 	}
-	var data loadData
-	if err := get(g.session, "saved()", &data); err == nil {
+	if reactsTo(g.chart, "load") {
+		var data loadData
+		if err := get(g.session, "saved()", &data); err != nil {
+			return nil, err
+		}
 		data.to(&progress)
 	}
 	switch g.state() {
@@ -169,7 +181,7 @@ func (g *Game) saved() *format.Game {
 	if reflect.DeepEqual(progress, format.Progress{Board: g.initial}) {
 		now.Progress = nil
 	}
-	return &now
+	return &now, nil
 }
 
 // kinds are the values of the field of in changes of the chart.

@@ -90,6 +90,7 @@ func TestChangedChartLosesNoGame(t *testing.T) {
 			file := &store{t: t}
 			p := file.open(same, []sudoku.Puzzle{puzzle}, nil)
 			p.do(game.Toggle{}, game.Put(7), game.Put(8), game.Select{Row: 2, Col: 1}, game.Put(5), game.Undo{})
+			p.settle()
 			p.quit(nil)
 			p.over()
 			if file.game().Progress.Snapshot == nil {
@@ -146,7 +147,7 @@ func TestLoadAndSaveLoseNothing(t *testing.T) {
 	want := full()
 	want.Progress.Board[8][8], want.Progress.Undone = 1, 0
 	want.Progress.Moves[1] = format.Move{{Row: 8, Col: 8, Of: format.OfDigit, Old: 0, New: 1}}
-	p.input(func(drive.Session) error { return nil })
+	p.settle()
 	if got := file.game(); !reflect.DeepEqual(got, want) {
 		t.Errorf("\n got %+v %+v\nwant %+v %+v", got, got.Progress, want, want.Progress)
 	}
@@ -159,7 +160,7 @@ func TestSavedWhenChanged(t *testing.T) {
 	p := file.open(load(t, charts.FS, "sudoku.scxml"), puzzles, nil)
 	writes := func(want int) {
 		t.Helper()
-		p.input(func(drive.Session) error { return nil })
+		p.settle()
 		if file.writes != want {
 			t.Errorf("%d writes, want %d", file.writes, want)
 		}
@@ -192,6 +193,7 @@ func TestSnapshotOfAnotherGame(t *testing.T) {
 	file := &store{t: t}
 	p := file.open(chart, nil, full())
 	p.do(game.Select{Row: 8, Col: 8}, game.Put(1))
+	p.settle()
 	p.quit(nil)
 	p.over()
 	other := full()
@@ -233,7 +235,7 @@ func TestChartWithoutLoad(t *testing.T) {
 	file := &store{t: t}
 	p := file.open(chart, nil, &format.Game{Givens: full().Givens})
 	p.do(game.Toggle{}, game.Put(7))
-	p.input(func(drive.Session) error { return nil })
+	p.settle()
 	want := &format.Progress{Board: sudoku.Grid{{7, 0, 3}}, Mode: format.Playing}
 	if got := file.game().Progress; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
