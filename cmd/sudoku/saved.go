@@ -19,8 +19,9 @@ type savedFiles struct{ load, save string }
 // before an hour of play.
 func (f *savedFiles) open(parent context.Context) (*format.Game, error) {
 	if f.save != "" {
-		if _, err := os.Stat(f.save); err == nil && f.load == "" {
-			return nil, cli.Usagef("--save: %q exists; to continue its game, add --load %s", f.save, f.save)
+		loaded, _ := os.Stat(f.load) // nil is another file
+		if info, err := os.Stat(f.save); err == nil && !os.SameFile(info, loaded) {
+			return nil, cli.Usagef("--save: %q exists; to continue its game, use --load %s", f.save, f.save)
 		}
 		out, err := file.Replace(f.save, 0o644)
 		if err != nil {

@@ -27,6 +27,7 @@ type Game struct {
 	session  drive.Session            // of the driver
 	opened   *format.Game             // the saved game that it began with, or nil
 	restored bool                     // whether the session was restored from a snapshot
+	resumed  bool                     // whether Resume has succeeded
 	keep     func(*format.Game) error // of Keep
 	last     *format.Game             // given to keep last
 	changed  bool                     // whether the chart has sent updateGUI since

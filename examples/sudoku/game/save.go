@@ -55,6 +55,7 @@ func (g *Game) Resume(s drive.Session) error {
 		g.readGrids(s)
 		// A snapshot of another game would lose this one.
 		if g.opened == nil || g.initial == g.opened.Givens && g.current == g.opened.Board() {
+			g.resumed = true
 			return nil
 		}
 		g.message = Message{}
@@ -70,7 +71,9 @@ func (g *Game) Resume(s drive.Session) error {
 	}
 	if s.Settle(); g.initial != g.opened.Givens || g.current != g.opened.Board() {
 		g.message.Code = NotLoaded
+		return nil
 	}
+	g.resumed = true
 	return nil
 }
 
@@ -101,15 +104,15 @@ func get(s drive.Session, expr string, to any) error {
 }
 
 // Keep makes Save give the game to a function whenever it has changed, and the end of the
-// session once more, with a snapshot. The function must not change what it gets. Call Keep
-// before Driver.
+// session once more, with a snapshot. The function must not change what it gets. A game of
+// Open that does not continue is not replaced by another one. Call Keep before Driver.
 func (g *Game) Keep(save func(*format.Game) error) { g.keep = save }
 
 // Save saves the game if it has changed, see Keep. Front ends call it at rest, after they
 // have shown the game. If that fails, the message of the View says so; Save reports whether
 // the View is another one now.
 func (g *Game) Save() (changed bool) {
-	if g.keep == nil || !g.changed {
+	if g.keep == nil || !g.changed || g.Resumes() && !g.resumed {
 		return false
 	}
 	g.changed = false
@@ -131,6 +134,9 @@ func (g *Game) Save() (changed bool) {
 
 // keepSnapshot saves the game at the end.
 func (g *Game) keepSnapshot(snapshot []byte) error {
+	if g.Resumes() && !g.resumed {
+		return nil
+	}
 	// The game may have changed since it was at rest.
 	if now, err := g.saved(); err == nil && (now.Progress != nil || g.last == nil) {
 		g.last = now

@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -202,6 +203,47 @@ func TestSnapshotOfAnotherGame(t *testing.T) {
 	p.showsGrid(other.Progress.Board)
 	p.showsState(game.Playing)
 	p.says(game.Nothing)
+}
+
+// A saved game that was not resumed remains as it is: the session may end before, or the
+// chart may refuse the game.
+func TestGameThatWasNotResumed(t *testing.T) {
+	chart := load(t, charts.FS, "sudoku.scxml")
+	refused := full()
+	refused.Progress.Undone = 0
+	for name, saved := range map[string]*format.Game{"ended before": full(), "refused": refused} {
+		file := &store{t: t}
+		g, err := game.New(chart, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Open(saved); err != nil {
+			t.Fatal(err)
+		}
+		g.Keep(file.save)
+		p := &player{t: t, Game: g}
+		if saved == refused {
+			p = begin(t, g, drive.Config{})
+			p.says(game.NotLoaded)
+			p.do(game.Toggle{}, game.Put(7))
+			p.settle()
+			p.quit(nil)
+			p.over()
+		} else {
+			d, err := g.Driver(drive.Config{Front: p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if end, err := d.Run(ctx, make(chan drive.Input)); err != nil || end.SaveErr != nil {
+				t.Errorf("%v, %v", err, end.SaveErr)
+			}
+		}
+		if file.writes != 0 {
+			t.Errorf("%s: saved %s", name, file.text)
+		}
+	}
 }
 
 // A game that has not begun is a puzzle.
