@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,8 +15,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/bench"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/isolate"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
@@ -45,6 +48,7 @@ type benchOptions struct {
 	time     chartTime
 	sessions int
 	json     bool
+	isolate  *cli.Choice
 }
 
 // newBenchCommand returns the command that measures a chart.
@@ -65,6 +69,7 @@ func newBenchCommand() *cobra.Command {
 	flags.Var(&o.time, "time", "how long to send events, for example 10s")
 	flags.IntVar(&o.sessions, "sessions", 1, "`NUMBER` of sessions that live at the same time")
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
+	o.isolate = wall.Flag(cmd, "measure in a child process, with the limits for untrusted charts: times include the way there, and memory is that of this process")
 	return cmd
 }
 
@@ -88,28 +93,21 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 		events = append(events, ev)
 	}
 	name := args[0]
-	source, folder, err := load.Read(name, scxml.Limits{})
-	if err != nil {
-		return err
-	}
-	chart, err := load.Compile(name, source, folder, scxml.Limits{})
-	if err != nil {
-		return err
-	}
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
-	again := func() error {
-		_, err := scxml.Parse(name, source, scxml.WithLoader(folder))
+	chart, size, done, err := loadBench(ctx, name, o.isolate.Value)
+	if err != nil {
 		return err
 	}
-	result, err := bench.Run(ctx, bench.Config{Chart: chart, Load: again, Sessions: o.sessions, Events: events, Time: time.Duration(o.time)})
+	defer done()
+	result, err := bench.Run(ctx, bench.Config{Chart: chart, Sessions: o.sessions, Events: events, Time: time.Duration(o.time)})
 	if ctx.Err() != nil {
 		return &cli.Error{Status: cli.Interrupted, Err: context.Cause(ctx)}
 	}
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
-	result.Chart, result.Bytes = filepath.ToSlash(name), len(source)
+	result.Chart, result.Bytes = filepath.ToSlash(name), size
 	for _, note := range result.Notes {
 		fmt.Fprintln(os.Stderr, "note:", cli.Visible(note, cli.EscapeNewlines))
 	}
@@ -121,6 +119,49 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 		return cli.Printed(fmt.Println(cli.Escape(string(out), cli.InJSON)))
 	}
 	return cli.Printed(fmt.Print(result.Text()))
+}
+
+// loadBench loads a chart, into this process or a child, which done ends.
+func loadBench(ctx context.Context, name, isolation string) (chart bench.Chart, size int, done func(), err error) {
+	var limits scxml.Limits
+	if isolation != wall.None {
+		limits = scxml.Strict()
+	}
+	source, folder, err := load.Read(name, limits)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if isolation == wall.None {
+		compiled, err := load.Compile(name, source, folder, limits)
+		again := func() error {
+			_, err := scxml.Parse(name, source, scxml.WithLoader(folder))
+			return err
+		}
+		return bench.Here(compiled, again), len(source), func() {}, err
+	}
+	pool, err := wall.Pool(isolation, wall.Deadline(limits), 0)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	done = func() { pool.Close() }
+	tenant, err := pool.Tenant(ctx)
+	if err == nil {
+		spec := isolate.Spec{Name: name, Source: source, Options: []scxml.ChartOption{scxml.WithLoader(folder), scxml.WithLimits(limits)}}
+		var warnings []scxml.Diagnostic
+		chart, warnings, err = bench.There(ctx, tenant, spec)
+		load.Print(name, source, warnings)
+	}
+	var refused *scxml.DocumentError
+	switch {
+	case errors.As(err, &refused):
+		err = load.Refuse(name, source, refused.Diagnostics)
+	case err != nil:
+		err = &cli.Error{Status: cli.Failed, Err: err}
+	}
+	if err != nil {
+		done()
+	}
+	return chart, len(source), done, err
 }
 
 // maxBenchSessions bounds --sessions: that many of the smallest take about a gigabyte.

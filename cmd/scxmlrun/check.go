@@ -7,6 +7,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/check"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -42,6 +43,7 @@ type checkOptions struct {
 	portable cli.Choices
 	declare  []string
 	strict   bool
+	isolate  *cli.Choice
 	explain  string
 }
 
@@ -74,6 +76,7 @@ func newCheckCommand() *cobra.Command {
 	o.portable.Flag(cmd, "portable", "also warn of what these `ENGINES` are known not to support: "+strings.Join(o.portable.All, ", ")+"; commas between them")
 	cmd.Flags().StringSliceVar(&o.declare, "declare", nil, "`NAMES` of functions that the host adds; commas between them")
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "also warn of what the rule for events of users, run --strict, cannot see")
+	o.isolate = wall.Flag(cmd, "check in child processes: whatever a document does to them, this one lives")
 	cmd.Flags().StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" tells which there are")
 	if err := cmd.RegisterFlagCompletionFunc("explain", cobra.FixedCompletions(scxml.Codes(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag is defined above
@@ -85,5 +88,5 @@ func runCheck(o *checkOptions, args []string) error {
 	if len(args) == 0 {
 		return cli.Usagef("which charts? Name files or folders, for example: scxmlrun check charts; run %q for more", "scxmlrun check --help")
 	}
-	return check.Run(args, check.Options{Format: o.format.Value, DenyWarnings: o.deny.Value == "warnings", Portable: o.portable.Chosen, Declared: o.declare, Strict: o.strict})
+	return check.Run(args, check.Options{Format: o.format.Value, DenyWarnings: o.deny.Value == "warnings", Portable: o.portable.Chosen, Declared: o.declare, Strict: o.strict, Isolate: o.isolate.Value})
 }

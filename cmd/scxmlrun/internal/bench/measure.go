@@ -13,13 +13,11 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // A Config says what to measure.
 type Config struct {
-	Chart    *scxml.Chart
-	Load     func() error  // loads the chart again
+	Chart    Chart
 	Sessions int           // that live at the same time
 	Events   []scxml.Event // sent in turn
 	Time     time.Duration // for the events
@@ -30,8 +28,9 @@ type Config struct {
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	m := &measurement{ctx: ctx, chart: cfg.Chart, events: cfg.Events, line: cli.NewProgress(), time: cfg.Time}
 	defer m.line.Clear()
-	r := &Result{States: len(cfg.Chart.States()) - 1, Datamodel: cfg.Chart.Datamodel()}
-	err := m.run(r, cfg.Sessions, cfg.Load)
+	r := new(Result)
+	r.States, r.Datamodel = cfg.Chart.about()
+	err := m.run(r, cfg.Sessions)
 	r.Notes = m.notes
 	return r, err
 }
@@ -39,32 +38,35 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 // A measurement measures one chart.
 type measurement struct {
 	ctx    context.Context
-	chart  *scxml.Chart
+	chart  Chart
 	events []scxml.Event
 	time   time.Duration // for the events
 	line   *cli.Progress
 	notes  []string // what the user should know about the result
 
-	sessions []*scxml.Session
+	sessions []session
 	now      time.Time
 	ended    int
 }
 
-// run measures everything. load loads the chart again.
-func (m *measurement) run(r *Result, sessions int, load func() error) error {
+// run measures everything.
+func (m *measurement) run(r *Result, sessions int) error {
 	r.environment()
 	if err := m.try(); err != nil {
 		return err
 	}
 	// Loading and sessions take a part of the time each, up to this bound.
 	part := min(m.time/4, time.Second)
-	loads, _, err := m.repeat("load", part, load)
+	loads, _, err := m.repeat("load", part, func() error { return m.chart.load(m.ctx) })
 	if err != nil {
 		return err
 	}
 	r.Load.NS, r.Load.Count = quantile(loads, 0.5), loads.count()
 	starts, memory, err := m.repeat("session", part, func() error {
-		_, err := m.start()
+		s, err := m.chart.start(m.ctx, m.now, nil)
+		if err == nil {
+			s.close()
+		}
 		return err
 	})
 	if err != nil {
@@ -99,53 +101,29 @@ func (m *measurement) run(r *Result, sessions int, load func() error) error {
 	return nil
 }
 
-// start returns a new session in its first stable configuration.
-func (m *measurement) start() (*scxml.Session, error) {
-	s, err := scxml.New(m.chart)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Start(m.ctx); err != nil {
-		return nil, err
-	}
-	return s, m.settle(s)
-}
-
 // process has a session process one event.
 func (m *measurement) process(i int, ev *scxml.Event) error {
 	s := m.sessions[i]
-	if err := s.Send(*ev); err != nil {
-		return err
-	}
-	if err := m.settle(s); err != nil || s.Status() == scxml.Running {
+	if err := s.process(m.ctx, m.now, ev); err != nil || s.running() {
 		return err
 	}
 	m.ended++
-	s, err := m.start()
+	s.close()
+	s, err := m.chart.start(m.ctx, m.now, nil)
 	m.sessions[i] = s
 	return err
-}
-
-// settle does all the work that is due in a session.
-func (m *measurement) settle(s *scxml.Session) error {
-	for range drive.Patience {
-		if more, err := s.Step(m.ctx, m.now); err != nil || !more {
-			return err
-		}
-	}
-	return errRestless
 }
 
 // live creates the sessions that events are sent to, and measures their memory.
 func (m *measurement) live(r *Result, n int) error {
 	before := heapInUse()
-	m.sessions = make([]*scxml.Session, n)
+	m.sessions = make([]session, n)
 	for i := range m.sessions {
 		if m.line.Due() {
 			m.line.Write(fmt.Sprintf("session %d of %d", i, n))
 		}
 		var err error
-		if m.sessions[i], err = m.start(); err != nil {
+		if m.sessions[i], err = m.chart.start(m.ctx, m.now, nil); err != nil {
 			return err
 		}
 		for e := range m.events {
@@ -168,35 +146,19 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// try sends the events to a traced session, to see whether they do anything.
+// try sends the events to an observed session, to see whether they do anything.
 func (m *measurement) try() error {
 	const rounds = 100
 	m.now = time.Now()
-	var current string
-	took := make(map[string]bool)
-	failures := 0
-	trace := &scxml.Trace{
-		Event:      func(_ *scxml.Session, ev *scxml.Event) { current = ev.Name },
-		Transition: func(*scxml.Session, scxml.Transition) { took[current] = true },
-		Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
-			if failures++; failures == 1 {
-				m.notes = append(m.notes, fmt.Sprintf("the chart raises %s: %v", err.Event, err))
-			}
-		},
-	}
-	var s *scxml.Session
+	o := &observer{took: make(map[string]bool)}
+	var s session
 	for began := time.Now(); time.Since(began) < min(m.time/4, 200*time.Millisecond); {
-		if s == nil || s.Status() != scxml.Running {
+		if s == nil || !s.running() {
 			var err error
-			if s, err = scxml.New(m.chart, scxml.WithTrace(trace)); err == nil {
-				if err = s.Start(m.ctx); err == nil {
-					err = m.settle(s)
-				}
-			}
-			if err != nil {
+			if s, err = m.chart.start(m.ctx, m.now, o); err != nil {
 				return err
 			}
-			if s.Status() != scxml.Running && len(m.events) > 0 {
+			if !s.running() && len(m.events) > 0 {
 				m.notes = append(m.notes, "the chart ends before it takes an event")
 				m.events = nil
 			}
@@ -205,26 +167,28 @@ func (m *measurement) try() error {
 			break
 		}
 		for range rounds {
-			for _, ev := range m.events {
-				if s.Status() != scxml.Running {
+			for i := range m.events {
+				if !s.running() {
 					break
 				}
-				if err := s.Send(ev); err != nil {
-					return err
-				}
-				if err := m.settle(s); err != nil {
+				if err := s.process(m.ctx, m.now, &m.events[i]); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	m.noteIdle(took)
+	if o.failed != nil {
+		m.notes = append(m.notes, fmt.Sprintf("the chart raises %s: %v", o.failed.Event, o.failed))
+	}
+	m.noteIdle(o.took)
 	return nil
 }
 
 // noteIdle notes which events have no effect and, if there are no events, which ones the chart knows.
 func (m *measurement) noteIdle(took map[string]bool) {
-	known := descriptors(m.chart)
+	known := m.chart.descriptors()
+	slices.Sort(known)
+	known = slices.Compact(known)
 	for _, ev := range m.events {
 		if !took[ev.Name] {
 			took[ev.Name] = true // once is enough
@@ -316,16 +280,6 @@ func (m *measurement) repeat(what string, d time.Duration, op func() error) (bat
 	}
 	runtime.ReadMemStats(&after)
 	return all, memory{after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc}, nil
-}
-
-// descriptors returns the event descriptors of a chart, each once.
-func descriptors(chart *scxml.Chart) []string {
-	var all []string
-	for _, t := range chart.Transitions() {
-		all = append(all, t.Events()...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 var errRestless = errors.New("the chart does not come to rest after one event")

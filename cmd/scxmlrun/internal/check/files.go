@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/isolate"
 )
 
 // A chartFile is a file to be checked, or the reason why there is none.
@@ -93,14 +95,39 @@ type checked struct {
 	source      []byte // the document, if lines of it are to be shown
 }
 
+// A linter reports the problems of a document.
+type linter func(name string, source []byte, folder fs.FS) ([]scxml.Diagnostic, error)
+
+// inProcess returns a linter of this process.
+func inProcess(opts scxml.LintOptions) linter {
+	return func(name string, source []byte, folder fs.FS) ([]scxml.Diagnostic, error) {
+		return scxml.Lint(name, source, opts, scxml.WithLoader(folder)), nil
+	}
+}
+
+// inChild returns a linter with a child process. A document that ends it costs the next one a new
+// child.
+func inChild(pool *isolate.Pool, opts scxml.LintOptions) linter {
+	var tenant *isolate.Tenant
+	return func(name string, source []byte, folder fs.FS) (_ []scxml.Diagnostic, err error) {
+		if tenant == nil || tenant.Err() != nil {
+			if tenant, err = pool.Tenant(context.Background()); err != nil {
+				return nil, err
+			}
+		}
+		return tenant.Lint(context.Background(), name, source, opts, scxml.WithLoader(folder), scxml.WithLimits(scxml.DefaultLimits()))
+	}
+}
+
 // checkAll checks files in parallel. The results are in the order of the files.
-func checkAll(files []chartFile, opts scxml.LintOptions, keepSource bool) []checked {
+func checkAll(files []chartFile, newLinter func() linter, keepSource bool) []checked {
 	results := make([]checked, len(files))
 	jobs, done := make(chan int), make(chan struct{}, len(files))
 	for range min(len(files), runtime.GOMAXPROCS(0)) {
 		go func() {
+			lint := newLinter()
 			for i := range jobs {
-				results[i] = checkFile(files[i], opts)
+				results[i] = checkFile(files[i], lint)
 				if !keepSource || len(results[i].diagnostics) == 0 {
 					results[i].source = nil
 				}
@@ -130,7 +157,7 @@ func checkAll(files []chartFile, opts scxml.LintOptions, keepSource bool) []chec
 const maxCheck = 64 << 20
 
 // checkFile checks one chart.
-func checkFile(chart chartFile, opts scxml.LintOptions) checked {
+func checkFile(chart chartFile, lint linter) checked {
 	c := checked{name: chart.name, err: chart.err}
 	if c.err != nil {
 		return c
@@ -159,6 +186,8 @@ func checkFile(chart chartFile, opts scxml.LintOptions) checked {
 		return c
 	}
 	defer folder.Close()
-	c.diagnostics = scxml.Lint(filepath.ToSlash(chart.name), c.source, opts, scxml.WithLoader(folder))
+	if c.diagnostics, err = lint(filepath.ToSlash(chart.name), c.source, folder); err != nil {
+		c.err = fmt.Errorf("cannot check %q: %w", chart.name, err)
+	}
 	return c
 }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -19,7 +21,11 @@ type Options struct {
 	Portable     []string // engines, see [scxml.LintOptions]
 	Declared     []string // names that the host adds, see [scxml.LintOptions]
 	Strict       bool     // look for what --strict of run cannot see
+	Isolate      string   // one of the modes of package wall
 }
+
+// patience is how long a child may take for a document.
+const patience = 30 * time.Second
 
 // Run checks the charts that the arguments name, files and folders, and writes the
 // report to standard output.
@@ -30,7 +36,17 @@ func Run(args []string, o Options) error {
 	}
 	stdout := text.NewWriter(os.Stdout)
 	showLines := o.Format == "text" && cli.IsTerminal(os.Stdout)
-	r := &report{results: checkAll(files, scxml.LintOptions{Portable: o.Portable, Declared: o.Declared, Trust: o.Strict}, showLines)}
+	opts := scxml.LintOptions{Portable: o.Portable, Declared: o.Declared, Trust: o.Strict}
+	newLinter := func() linter { return inProcess(opts) }
+	if o.Isolate != wall.None {
+		pool, err := wall.Pool(o.Isolate, patience, 0)
+		if err != nil {
+			return err
+		}
+		defer pool.Close()
+		newLinter = func() linter { return inChild(pool, opts) }
+	}
+	r := &report{results: checkAll(files, newLinter, showLines)}
 	r.count()
 	switch o.Format {
 	case "json":
