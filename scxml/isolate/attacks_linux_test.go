@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,14 +83,16 @@ func hostile(script string) []byte {
 <state id="t"><onentry><script>` + text.String() + `</script></onentry></state>`)
 }
 
-// Every attack ends as an error event, a limit, or the death of its child, and none of them needs
-// more memory than it may.
+// Every attack ends as an error event, a limit, or the death of its child, none of them needs more
+// memory than it may, and the session of another tenant notices nothing.
 func TestAttacksEnd(t *testing.T) {
 	cfg := isolate.Config{Spare: 1, Deadline: 400 * time.Millisecond}
 	if *long {
 		cfg.Deadline = isolate.DefaultDeadline
 	}
 	pool := newPool(t, cfg)
+	other := begin(t, newPool(t, isolate.Config{}), isolate.Spec{Source: document(counter)})
+	events := 0
 	for _, a := range append(attacks, given(t)...) {
 		t.Run(a.Name, func(t *testing.T) {
 			tenant, err := pool.Tenant(t.Context())
@@ -122,6 +125,10 @@ func TestAttacksEnd(t *testing.T) {
 			default:
 				t.Error(err)
 			}
+			do(t, other, start, "t", nil)
+			if events++; other.In("a") != (events%2 == 0) {
+				t.Errorf("the other session is in %v after %d events", other.Configuration(), events)
+			}
 			tenant.Close()
 			rss := tenant.MaxRSS()
 			t.Logf("%v, %d MB: %.300s", took.Round(time.Millisecond), rss>>20, outcome)
@@ -129,5 +136,88 @@ func TestAttacksEnd(t *testing.T) {
 				t.Errorf("the child had %d MB: want at most %d", rss>>20, isolate.DefaultMemory>>20)
 			}
 		})
+	}
+}
+
+// TestOthersKeepTheirTime measures how long the events of 1,000 sessions take, in this process and in
+// 8 children, while nothing else happens and during the attacks. It only reports: how busy the
+// machine is with other things is not ours.
+func TestOthersKeepTheirTime(t *testing.T) {
+	if !*long {
+		t.Skip("run with -isolate.long")
+	}
+	pool := newPool(t, isolate.Config{Spare: 1, Deadline: isolate.DefaultDeadline})
+	var there, here []func() error
+	chart, err := scxml.Parse("counter.scxml", document(counter))
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := newPool(t, isolate.Config{})
+	for range 8 {
+		tenant, err := others.Tenant(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 125 {
+			s, err := tenant.New(t.Context(), isolate.Spec{Name: "counter.scxml", Source: document(counter)})
+			if err == nil {
+				err = s.Start(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			there = append(there, func() error { _, err := s.Do(t.Context(), start, tick); return err })
+			local, err := scxml.New(chart)
+			if err == nil {
+				err = local.Start(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			here = append(here, func() error { _, err := local.Do(t.Context(), start, tick); return err })
+		}
+	}
+	for _, others := range []struct {
+		name string
+		do   []func() error
+	}{{"in this process", here}, {"in 8 children", there}} {
+		idle := percentile99(t, others.do, func() { <-time.After(10 * time.Second) })
+		attacked := percentile99(t, others.do, func() {
+			for _, a := range append(attacks, given(t)...) {
+				s, err := pool.New(t.Context(), isolate.Spec{Name: "attack.scxml", Source: hostile(a.Script)})
+				if err == nil {
+					_ = s.Start(t.Context())
+					_, _ = s.Do(t.Context(), start, scxml.Event{Name: "go"}) // see TestAttacksEnd
+					s.Close()
+				}
+			}
+		})
+		t.Logf("1,000 sessions %s: 99 of 100 events take at most %v, during the attacks %v (%.2f times as long)", others.name, idle, attacked, float64(attacked)/float64(idle))
+	}
+}
+
+// percentile99 gives events to sessions in turn, a thousand a second, while f runs, and returns the
+// time that 99 of 100 events do not exceed.
+func percentile99(t *testing.T, sessions []func() error, f func()) time.Duration {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	var took []time.Duration
+	pace := time.NewTicker(time.Millisecond)
+	defer pace.Stop()
+	for i := 0; ; i++ {
+		select {
+		case <-done:
+			slices.Sort(took)
+			return took[len(took)*99/100]
+		case <-pace.C:
+		}
+		began := time.Now()
+		if err := sessions[i%len(sessions)](); err != nil {
+			t.Fatal(err)
+		}
+		took = append(took, time.Since(began))
 	}
 }

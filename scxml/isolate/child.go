@@ -12,17 +12,21 @@ import (
 	"sync"
 	"time"
 
+	"github.com/dlclark/regexp2/v2"
+
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // mark is the environment variable that makes a program a child. Its value is the memory that it
-// may have, in bytes.
-const mark = "SCXML_ISOLATE_CHILD"
+// may have, in bytes, and the time zone of the parent if that has one from its environment.
+const (
+	mark     = "SCXML_ISOLATE_CHILD"
+	markZone = " TZ="
+)
 
 const (
 	childStack = 64 << 20  // bytes of a goroutine's stack; more is the end of the child
-	childFiles = 32        // open files: pipes, and what the Go runtime needs
 	childSpare = 128 << 20 // memory that is not for data: the program itself, and what is mapped but unused
 )
 
@@ -34,19 +38,25 @@ func Child() {
 	if !isChild {
 		return
 	}
+	value, zone, hasZone := strings.Cut(value, markZone)
 	memory, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || memory < MinMemory {
 		fmt.Fprintf(os.Stderr, "%s=%q is not a number of bytes from %d\n", mark, value, int64(MinMemory))
 		os.Exit(2)
 	}
-	missing := limitProcess(memory - childSpare)
-	debug.SetMaxStack(childStack)
-	debug.SetMemoryLimit((memory - childSpare) * 7 / 8)
+	os.Clearenv()
+	if hasZone {
+		os.Setenv("TZ", zone) // the only variable that the Go runtime reads later
+	}
+	_ = time.Now().Local().String() // reads the zone, which is a file
 	in, out, err := commandPipes()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "isolate: cannot use the pipes:", err)
 		os.Exit(2)
 	}
+	missing := limitProcess(memory - childSpare)
+	debug.SetMaxStack(childStack)
+	debug.SetMemoryLimit((memory - childSpare) * 7 / 8)
 	os.Stdin, os.Stdout = nil, os.Stderr // what the program prints must not look like an answer
 	c := &child{
 		conn: newConn(in, out, maxRequest), work: make(chan *request), replies: make(chan *reply),
@@ -218,8 +228,10 @@ func (c *child) carryOut(ctx context.Context, h *hosted, req *request, a *answer
 		a.Diagnostics = scxml.Lint(req.Document.Name, req.Document.Source, *req.Lint, c.chartOptions(req.Document)...)
 		return nil
 	case opNew:
+		boundMatches(req.Document.Limits, req.Setup.Limits)
 		return c.newSession(req, a)
 	case opDrive:
+		boundMatches(req.Document.Limits, req.Setup.Limits)
 		return c.newDriver(req, a)
 	}
 	switch {
@@ -259,6 +271,29 @@ func (c *child) chart(doc *document) (*scxml.Chart, error) {
 		c.charts[key] = chart
 	}
 	return chart, err
+}
+
+// boundMatches bounds how long a regular expression that backtracks may match, which nothing
+// interrupts. The bound is above ScriptTime: a script that is interrupted then fails, and does not
+// see that nothing matches.
+func boundMatches(all ...*scxml.Limits) {
+	const most = 24 * time.Hour
+	longest := time.Duration(0)
+	for _, limits := range all {
+		switch {
+		case limits == nil:
+		case limits.ScriptTime == 0:
+			longest = max(longest, scxml.DefaultLimits().ScriptTime)
+		case limits.ScriptTime < 0 || limits.ScriptTime > most:
+			longest = most
+		default:
+			longest = max(longest, limits.ScriptTime)
+		}
+	}
+	bound := 2*longest + time.Second
+	if old := regexp2.DefaultMatchTimeout; old > 2*most+time.Second || old < bound {
+		regexp2.DefaultMatchTimeout = bound // of the expressions that are compiled from now on
+	}
 }
 
 func (c *child) chartOptions(doc *document) (all []scxml.ChartOption) {

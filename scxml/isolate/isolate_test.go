@@ -401,6 +401,19 @@ func TestCancelledContext(t *testing.T) {
 	}
 }
 
+// A regular expression that backtracks for ever is an error event, and not a match that fails.
+func TestLongMatch(t *testing.T) {
+	pool := newPool(t, isolate.Config{})
+	s := begin(t, pool, isolate.Spec{Source: document(`<datamodel><data id="matches" expr="'unknown'"/></datamodel>
+<state id="a"><transition event="go"><script>matches = /(a*)*\1b/.test('a'.repeat(60))</script></transition></state>`)})
+	if e := do(t, s, start, "go", nil); len(e.Errors) != 1 || !strings.Contains(e.Errors[0].Msg, "the script ran longer than its time limit") {
+		t.Errorf("%+v", e)
+	}
+	if v, err := s.Get(t.Context(), "matches"); v != "unknown" || err != nil {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
 // Sessions of one tenant share a child; those of different tenants do not, and no child has two
 // tenants, one after the other.
 func TestOneTenantAChild(t *testing.T) {

@@ -218,3 +218,34 @@ func TestCloseKillsAll(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A child has nothing of its parent's environment but the time zone, and cannot open anything.
+func TestChildIsBare(t *testing.T) {
+	if _, err := time.LoadLocation("Asia/Tokyo"); err != nil {
+		t.Skip(err)
+	}
+	t.Setenv("TZ", "Asia/Tokyo")
+	t.Setenv("SECRET", "x")
+	pool := newPool(t, isolate.Config{})
+	s := begin(t, pool, isolate.Spec{Source: document(counter)})
+	if v, err := s.Get(t.Context(), "new Date(0).getTimezoneOffset()"); v != int64(-540) || err != nil {
+		t.Errorf("%v, %v", v, err)
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	proc := fmt.Sprintf("/proc/%d/", s.Tenant().PID())
+	env, err := os.ReadFile(proc + "environ")
+	if want := fmt.Sprintf("SCXML_ISOLATE_CHILD=%d TZ=Asia/Tokyo\x00", isolate.DefaultMemory); string(env) != want || err != nil {
+		t.Errorf("environment %q, %v, want %q", env, err, want)
+	}
+	limits, err := os.ReadFile(proc + "limits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Max open files", "Max file size", "Max core file size"} {
+		if _, rest, _ := strings.Cut(string(limits), name); len(strings.Fields(rest)) < 2 || strings.Fields(rest)[0] != "0" || strings.Fields(rest)[1] != "0" {
+			t.Errorf("%s is not 0:\n%s", name, limits)
+		}
+	}
+}

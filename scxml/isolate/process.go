@@ -48,9 +48,12 @@ func startProcess(cfg *Config) (*process, hello, error) {
 		return nil, hello{}, err
 	}
 	p.pipes = []*os.File{read, write}
+	value := strconv.FormatInt(cfg.Memory, 10)
+	if zone, ok := os.LookupEnv("TZ"); ok {
+		value += markZone + zone
+	}
 	p.cmd = &exec.Cmd{
-		Path: program, Args: []string{"scxml-isolate-child"},
-		Env:   []string{mark + "=" + strconv.FormatInt(cfg.Memory, 10)},
+		Path: program, Args: []string{"scxml-isolate-child"}, Env: []string{mark + "=" + value},
 		Stdin: commands, Stdout: answers, Stderr: &p.stderr,
 		WaitDelay: lastWords,
 	}
