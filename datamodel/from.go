@@ -281,21 +281,25 @@ func (f *from) ofKind(v reflect.Value, depth int) (Value, *path.Error) {
 		return f.list(v, depth)
 	case reflect.Map:
 		return f.mapOf(v, depth)
-	case reflect.Struct:
-		return f.structOf(v, depth)
+	case reflect.Struct: // a leaf
+		switch v.Type() {
+		case typeTime:
+			return v.Interface(), nil
+		case typeNull:
+			return Null, nil
+		}
+		return f.any(pointerTo(v).Interface(), depth)
 	}
 	return nil, path.New("cannot use a " + v.Type().String() + " as data")
 }
 
 // element converts the content of an interface or a container. It prefers the way without
-// reflection, which is closed for values from unexported embedded structs.
+// reflection.
 func (f *from) element(v reflect.Value, depth int) (Value, *path.Error) {
-	if v.CanInterface() {
-		switch v.Kind() {
-		case reflect.Slice, reflect.Map, reflect.Interface, reflect.Pointer:
-			if v.Kind() != reflect.Interface || !v.IsNil() {
-				return f.any(v.Interface(), depth)
-			}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Interface, reflect.Pointer:
+		if v.Kind() != reflect.Interface || !v.IsNil() {
+			return f.any(v.Interface(), depth)
 		}
 	}
 	return f.reflect(v, depth)
@@ -325,12 +329,6 @@ func fromInt(i int64) (Value, *path.Error) {
 func (f *from) pointer(v reflect.Value, depth int) (Value, *path.Error) {
 	if v.IsNil() {
 		return Null, nil
-	}
-	switch p := v.Type().Elem(); {
-	case p == typeObject || p == typeNode || p == typeBigInt:
-		if v.CanInterface() {
-			return f.any(v.Interface(), depth)
-		}
 	}
 	if err := f.enter(v.Pointer(), depth); err != nil {
 		return nil, err
@@ -432,24 +430,6 @@ func compareIntegers(a, b string) int {
 		return -order
 	}
 	return order
-}
-
-func (f *from) structOf(v reflect.Value, depth int) (Value, *path.Error) {
-	switch v.Type() {
-	case typeTime:
-		if v.CanInterface() {
-			return v.Interface(), nil
-		}
-	case typeNull:
-		return Null, nil
-	case typeBigInt, typeObject, typeNode:
-		p := reflect.New(v.Type())
-		if v.CanInterface() {
-			p.Elem().Set(v)
-			return f.any(p.Interface(), depth)
-		}
-	}
-	return f.fields(v, fieldsOf(v.Type()), depth)
 }
 
 // fields makes an object of a struct.

@@ -74,7 +74,7 @@ func special(v reflect.Value, info typeInfo) (out Value, ok bool, err *path.Erro
 			return nil, true, path.New("cannot read the json.RawMessage: " + failed.Error())
 		}
 		return parsed, true, nil
-	case info.marshals && v.CanInterface():
+	case info.marshals:
 		text, failed := pointerTo(v).Interface().(encoding.TextMarshaler).MarshalText()
 		if failed != nil {
 			return nil, true, path.New(fmt.Sprintf("cannot use a %v as data: %v", v.Type(), failed))

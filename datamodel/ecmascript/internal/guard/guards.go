@@ -107,7 +107,6 @@ type Guards struct {
 	joins     int                           // how many of them are joins
 	joined    float64                       // the length of the string that these make, so far
 	originals map[*goja.Object]*goja.Object // of guards: what they guard
-	tick      goja.Callable                 // does nothing, but notices an interrupt
 }
 
 // Make makes g the guards of a runtime. None is up yet.
@@ -181,17 +180,11 @@ func (g *Guards) refuse(format string, args ...any) {
 	panic(o)
 }
 
-var emptyFunction = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "()=>{}", true) })
-
 // alive throws if the evaluation is being interrupted, which the library does not check.
 func (g *Guards) alive() {
-	if !g.session.Interrupted() {
-		return
+	if g.session.Interrupted() {
+		native.NoticeInterrupt(g.vm)
 	}
-	if g.tick == nil {
-		g.tick, _ = goja.AssertFunction(native.Must1(g.vm.RunProgram(emptyFunction())))
-	}
-	native.Must1(g.tick(goja.Undefined()))
 }
 
 // nested counts how deep calls are nested.

@@ -94,6 +94,12 @@ func Must1[T any](v T, err error) T {
 	return v
 }
 
+var nothing = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "0", true) })
+
+// NoticeInterrupt throws if the evaluation is to be interrupted, which neither Go nor the library
+// notices.
+func NoticeInterrupt(vm *goja.Runtime) { Must1(vm.RunProgram(nothing())) }
+
 // MaxItems is how many items [Library.Elements] returns. A script can give an array any length
 // without items.
 const MaxItems = 10_000_000

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/dop251/goja"
 
@@ -36,10 +35,9 @@ type Session interface {
 // A Watch runs code in a runtime, and stops it before it has an effect.
 type Watch struct {
 	Session
-	vm   *goja.Runtime
-	lib  *library
-	tick native.Func // does nothing but to notice an interrupt
-	ops  []goja.Value
+	vm  *goja.Runtime
+	lib *library
+	ops []goja.Value
 
 	known map[*goja.Object]*callee // functions that were called
 
@@ -65,14 +63,11 @@ type callee struct {
 // New returns the watch of a runtime.
 func New(session Session, vm *goja.Runtime) *Watch {
 	w := &Watch{Session: session, vm: vm, lib: theLibrary(), known: map[*goja.Object]*callee{}, fresh: map[*goja.Object]bool{}, checked: map[*Code]bool{}}
-	w.tick = native.Must1(vm.RunProgram(emptyFunction())).(*goja.Object).Export().(native.Func)
 	for _, op := range w.operations() {
 		w.ops = append(w.ops, vm.ToValue(func(call goja.FunctionCall) goja.Value { return op(call.Arguments) }))
 	}
 	return w
 }
-
-var emptyFunction = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "()=>{}", true) })
 
 // Run evaluates an expression. The error wraps [datamodel.ErrNotPure] if it was stopped, or is what
 // the runtime says.
@@ -149,7 +144,7 @@ func (w *Watch) stop(format string, args ...any) {
 	w.refused = fmt.Errorf("%w: %s%s", datamodel.ErrNotPure, place, what)
 	if w.running { // nothing that the chart has may catch it
 		w.vm.Interrupt(w.refused)
-		w.tick(goja.FunctionCall{This: goja.Undefined()})
+		native.NoticeInterrupt(w.vm)
 	}
 	panic(w.refused)
 }
@@ -157,7 +152,7 @@ func (w *Watch) stop(format string, args ...any) {
 // alive ends the evaluation if it has taken too long: neither Go nor the library looks.
 func (w *Watch) alive() {
 	if w.running && w.Interrupted() {
-		w.tick(goja.FunctionCall{This: goja.Undefined()})
+		native.NoticeInterrupt(w.vm)
 	}
 }
 

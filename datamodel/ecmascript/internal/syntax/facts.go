@@ -130,7 +130,11 @@ func (x *explorer) visit(n any, at reflect.Value) (done bool) {
 		x.bigints = x.bigints || isBigInt(n)
 		return true
 	case *ast.DotExpression:
-		x.name(n.Identifier.Name.String())
+		if id, ok := n.Left.(*ast.Identifier); ok && id.Name == "Object" { // its keys and entries are not those of arrays
+			x.facts |= wordFacts[n.Identifier.Name.String()]
+		} else {
+			x.name(n.Identifier.Name.String())
+		}
 		x.node(&n.Left)
 		return true
 	case *ast.BracketExpression:
