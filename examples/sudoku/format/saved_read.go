@@ -82,8 +82,8 @@ func fields(object []byte) iter.Seq2[string, []byte] {
 		for rest := bytes.TrimLeft(object, between); len(rest) > 0 && rest[0] == '"'; rest = bytes.TrimLeft(rest, between) {
 			end := endOfValue(rest)
 			name := string(rest[1 : end-1])
-			if strings.Contains(name, `\`) {
-				_ = json.Unmarshal(rest[:end], &name) // it is valid
+			if strings.Contains(name, `\`) || !utf8.ValidString(name) {
+				_ = json.Unmarshal(rest[:end], &name) // it cannot fail
 			}
 			rest = bytes.TrimLeft(rest[end:], between[:4]+":")
 			end = endOfValue(rest)

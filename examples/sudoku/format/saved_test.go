@@ -152,7 +152,7 @@ func TestMovesLeadToTheBoard(t *testing.T) {
 func TestFields(t *testing.T) {
 	for _, text := range []string{
 		`{}`, ` { } `, `{"a":1}`, "{\n\"a\" : -1.5e3 ,\t\"b\":[1,{\"x\":[]}, 2] , \"c\":{\"}\":\"]\"}}", `{"a\"b\u0041":"x\\","":null,"é":true}`,
-		`{"a":"{[,:","b":false,"c":[[],{}]}`,
+		`{"a":"{[,:","b":false,"c":[[],{}]}`, "{\"a\xff\":1}",
 	} {
 		want := map[string]json.RawMessage{}
 		if err := json.Unmarshal([]byte(text), &want); err != nil {
