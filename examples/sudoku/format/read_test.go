@@ -358,6 +358,7 @@ func TestReadErrors(t *testing.T) {
 		{solved[:40] + "é" + solved[41:], `f:1:41: expected a digit, or "0", ".", "*" or "_" for an empty cell, found 'é'`},
 		{"Sudoku\n", `f:1:1: expected a digit, or "0", ".", "*" or "_" for an empty cell, found 'S'`},
 		{"53..7....\n6..195..\n", `f:2:9: expected 9 cells in a row, found 8`},
+		{"5 3 . . 7 . . . .\n6 1 9 5\n", `f:2:8: expected 9 cells in a row, found 4`},
 		{"| 12 3 4 | 5 6 7 | 8 9 113 |\n", `f:1:24: expected a cell: a digit, "." or the like, or different digits from 1 to 9 as candidates, found "113"`},
 		{dots + "\n" + dots[:25], `f:13:6: expected 9 cells in a row, found 5`},
 		{"[Puzzle]\n" + dots[:20] + "[State]\n", `f:4:1: expected 9 rows, found 2`},

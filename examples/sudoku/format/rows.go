@@ -18,6 +18,7 @@ type block struct {
 	notes   Notes      // groups of more than one digit
 	framed  bool       // whether it has lines drawn with "|"
 	blank   bool       // whether blanks are empty cells
+	spaced  bool       // whether blanks separate cells
 	lines   [9]int     // the line number of each row
 }
 
@@ -207,9 +208,11 @@ func (r *rowReader) row(b *block, row int, groups bool) error {
 			}
 		}
 		cells, r.chars = chars, chars
+	} else if !b.framed {
+		b.spaced = true
 	}
 	if len(cells) != 9 {
-		if digits, ok := blankRow(r.raw); ok {
+		if digits, ok := blankRow(r.raw); ok && !b.spaced {
 			b.digits[row], b.blank = digits, true
 			return nil
 		}
