@@ -11,9 +11,10 @@ type guess struct {
 	digits      uint32 // all candidates of the cell, from bit 0
 }
 
-// guess chooses one of a few cells: that whose candidates could exclude most others.
-// A candidate that is excluded in one of the few cells counts three times, because
-// that decides the cell. The more a guess changes, right or wrong, the fewer follow.
+// guess chooses one of a few cells: that with the most peers that have one of its
+// candidates. A peer that is itself one of the few counts three times, because it is
+// decided when it loses a candidate. The more a guess changes, right or wrong, the
+// fewer follow.
 func (b *board) guess(few cellSet) guess {
 	if few.empty() {
 		few = b.fewest()
@@ -57,16 +58,13 @@ func (b *board) try(g guess) {
 	b.solved = b.solved.or(oneCell[g.cell])
 }
 
-// exclude removes the candidate of a guess.
+// exclude removes the candidate of a guess. If the cell has one other candidate it
+// also removes that from the peers, which saves propagate the search for it.
 func (b *board) exclude(g guess) {
-	g.digits &^= 1 << g.digit
-	if g.digits&(g.digits-1) == 0 { // the cell has one other candidate
-		b.remove(g.digit, oneCell[g.cell])
-		g.digit = bits.TrailingZeros32(g.digits)
-		b.try(g)
-		return
-	}
 	b.remove(g.digit, oneCell[g.cell])
+	if rest := g.digits &^ (1 << g.digit); rest&(rest-1) == 0 {
+		b.remove(bits.TrailingZeros32(rest), peersOf[g.cell])
+	}
 }
 
 // fewest returns the empty cells with the fewest candidates. In a nearly empty grid

@@ -88,13 +88,14 @@ func lockColumns(cols uint64) (left, must uint64) {
 	// of the other two boxes, in one order or the other. by1 and by2 have the
 	// columns of each box rotated by one and by two.
 	const (
-		first  = 0o111111111111111111
-		last   = 0o444444444444444444
+		first  = 0o111111111
+		last   = 0o444444444
 		middle = first << 1
 	)
-	twice := cols | cols<<27 // the first band follows the last one
-	by1 := twice<<1&(middle|last) | twice>>2&first
-	by2 := twice<<2&last | twice>>1&(first|middle)
-	left = cols & (by1>>9&(by2>>18) | by2>>9&(by1>>18))
+	by1 := cols<<1&(middle|last) | cols>>2&first
+	by2 := cols<<2&last | cols>>1&(first|middle)
+	one := by1 | by1<<27 // the first band follows the last one
+	two := by2 | by2<<27
+	left = cols & (one>>9&(two>>18) | two>>9&(one>>18))
 	return left, left &^ (by1 | by2)
 }

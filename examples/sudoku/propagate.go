@@ -72,12 +72,12 @@ func (b *board) place(singles cellSet) {
 	}
 }
 
-// sweep locks all dirty digits. A digit that has become the only one in a row is
-// removed from the other digits at its end, which become dirty by that. It returns
-// false if a digit cannot be placed.
+// sweep locks all dirty digits. It looks at the other digits of the cells that this
+// decides once, at the end, which may make them dirty. It returns false if a digit
+// cannot be placed.
 func (b *board) sweep() bool {
-	var found cellSet
-	var own [9]cellSet // of these, those with the digit
+	var found cellSet  // the cells with the only candidate of a digit in their row
+	var own [9]cellSet // for each digit, those with the digit
 	for dirty := b.dirty; dirty != 0; dirty &= dirty - 1 {
 		digit := bits.TrailingZeros32(dirty)
 		set, rows, columns, ok := lock(b.open(digit).without(found))

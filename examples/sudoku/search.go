@@ -5,10 +5,10 @@ import "math/rand/v2"
 // start sets up the first board from the givens. It returns false if they
 // contradict each other.
 func (s *Solver) start(g *Grid) bool {
-	// The loop has no branch for empty cells: 0 is a digit like the others. Its
-	// bands are filled in turn because a store to memory that has just been written
-	// has to wait.
-	var bands [3][16]uint64 // by number, the cells with it
+	// The loop does not branch, because no processor could predict which cells are
+	// empty: 0 is a number like the others. It changes between the bands because an
+	// addition to memory has to wait for the last one to the same place.
+	var bands [3][16]uint64 // for each number, the cells with it
 	numbers := 0
 	for row := range 3 {
 		for col := range 9 {
@@ -22,13 +22,14 @@ func (s *Solver) start(g *Grid) bool {
 	}
 	empty := cellSet{bands[0][0] | bands[1][0]<<32, bands[2][0]}
 	b := &s.stack[0]
-	var all, twice cellSet
+	var all, twice cellSet // all givens, and those that are not the first in their row
 	for digit := range b.ab {
 		given := cellSet{bands[0][digit+1] | bands[1][digit+1]<<32, bands[2][digit+1]}
 		all = all.or(given)
 		rows := given.rows()
 		twice.ab |= given.ab & (given.ab - rows.ab)
 		twice.c |= given.c & (given.c - rows.c)
+		// Boxes and columns follow from that: see lock.
 		b.set(digit, empty.without(cellSet{rows.ab * rowBits, rows.c * rowBits}).or(given))
 	}
 	if numbers>>4 != 0 || all.or(empty) != allCells || !twice.empty() {
@@ -62,7 +63,8 @@ const (
 )
 
 // look propagates the board on top of the stack, and guesses if that does not
-// solve it; randomly if random is not nil.
+// solve it; randomly if random is not nil. Then it does without triples, because
+// the grid of a seed depends on every board.
 //
 // The stack never has more than 82 boards, because each has at least one more
 // solved cell than the one below it.
@@ -92,9 +94,7 @@ func (s *Solver) look(random *rand.Rand) finding {
 }
 
 // solution copies the solution that next found.
-func (s *Solver) solution(g *Grid) {
-	s.stack[s.depth+1].write(g)
-}
+func (s *Solver) solution(g *Grid) { s.stack[s.depth+1].write(g) }
 
 // write copies the known digits.
 func (b *board) write(g *Grid) {

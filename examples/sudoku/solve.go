@@ -7,7 +7,7 @@ import (
 )
 
 // A Solver finds the solutions of puzzles quickly and without allocating. The zero
-// value is ready to use. Each call overwrites its 14 KB of working memory: reuse a
+// value is ready to use. Each call overwrites its 26 KB of working memory: reuse a
 // Solver, and make one for each goroutine.
 //
 // A grid must not change while a method uses it. If its givens contradict each
