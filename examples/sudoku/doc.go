@@ -18,23 +18,26 @@
 // # How the solver works
 //
 // For each digit, a set of 81 bits has the cells that it may still be in, so that
-// one operation works on many cells. Two tables and a few shifts find what rows,
+// one operation works on many cells. A table and a few shifts find what rows,
 // columns and boxes leave of a digit (hidden singles, locked candidates), until no
 // digit changes any more. Then all nine sets together show the cells with a single
-// candidate. If nothing changes, the solver guesses: it copies the board, makes
-// the guess in the copy and excludes it in the original. It prefers cells with two
-// candidates, because excluding one of them leaves the other.
+// candidate, and the intersections of a box and a row or column that only three
+// digits can be in, or three must be in. If nothing changes, the solver guesses: it
+// copies the board, makes the guess in the copy and excludes it in the original. It
+// prefers cells with two candidates, because excluding one of them leaves the other,
+// and of these the one with the most peers that would change.
 //
-// Times per puzzle on one core of an AMD EPYC at 2.6 GHz, for samples of the lists
-// used to measure the solver tdoku. They include the proof that the solution is
-// unique:
+// Times per puzzle on one core of an Intel Xeon (Sapphire Rapids), for samples of
+// the lists used to measure the solver tdoku, and the rate divided by that of other
+// solvers. They include the proof that the solution is unique:
 //
-//	                  this      qqwing 1.3.4   times qqwing's rate
-//	easy (kaggle)     0.90 µs   22.7 µs        25
-//	17 clues          1.95 µs   87.0 µs        45
-//	top1465           10.1 µs    313 µs        31
-//	hardest 11+       51.5 µs   2110 µs        41
-//	hardest 1106      92.6 µs   4053 µs        44
+//	                  this      tdoku, AVX-512   tdoku, AVX2   qqwing 1.3.4
+//	easy (kaggle)     0.67 µs   1.35             1.47          43
+//	17 clues          1.84 µs   1.49             1.65          59
+//	top1465           5.69 µs   1.39             1.50          65
+//	hardest 11+       40.9 µs   1.15             1.28          68
+//	hardest 1106      70.7 µs   1.06             1.17          73
 //
-// qqwing stops at its first solution. Package bench measures both.
+// qqwing stops at its first solution, and tdoku does not write it down. Package
+// bench measures this and qqwing; TESTING.md says how tdoku was measured.
 package sudoku
