@@ -138,9 +138,9 @@
 //
 // A chart cannot read files or open connections unless the host allows it with [WithLoader],
 // [WithIOProcessor] or [WithInvoker]. [Limits] bound what a chart may use, except for two things:
-// the memory of scripts, and the time of a single built-in function of the script engine, such as
-// a regular expression that backtracks. Run untrusted charts in a separate process whose memory
-// the operating system limits.
+// the memory of scripts, and the time of a single built-in function of the script engine. Run
+// untrusted charts in a child process, with package isolate. SECURITY.md in the root of the module
+// says what is promised in process, and what behind that wall.
 //
 // # Reading the source
 //
