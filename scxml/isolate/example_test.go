@@ -25,7 +25,7 @@ func Example() {
   <datamodel><data id="n"/></datamodel>
   <state id="s">
     <transition event="count"><assign location="n" expr="n + 1"/></transition>
-    <transition event="hang"><script>var it = [].values(); it.next = Object; new Set(it);</script></transition>
+    <transition event="hang"><script>var a = []; a[4294967294] = 1; a.reverse();</script></transition>
   </state>
 </scxml>`)}
 	ctx := context.Background()

@@ -199,7 +199,7 @@ func TestCloseKillsAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := begin(t, pool, isolate.Spec{Source: document(`<state id="a"><transition event="go"><script>var it=[].values(); it.next=Object; new Set(it)</script></transition></state>`)})
+	s := begin(t, pool, isolate.Spec{Source: document(`<state id="a"><transition event="go"><script>` + hang + `</script></transition></state>`)})
 	result := make(chan error)
 	go func() {
 		_, err := s.Do(context.Background(), start, scxml.Event{Name: "go"})
