@@ -2,6 +2,7 @@ package isolate
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -58,11 +59,8 @@ func Child() {
 	debug.SetMaxStack(childStack)
 	debug.SetMemoryLimit((memory - childSpare) * 7 / 8)
 	os.Stdin, os.Stdout = nil, os.Stderr // what the program prints must not look like an answer
-	c := &child{
-		conn: newConn(in, out, maxRequest), work: make(chan *request), replies: make(chan *reply),
-		early: map[uint64]bool{}, hosted: map[int]*hosted{}, services: map[int]*proxy{}, charts: map[string]*scxml.Chart{},
-	}
 	warm()
+	c := newChild(in, out)
 	if err := c.conn.write(frameHello, hello{protocol, missing}); err != nil {
 		os.Exit(1)
 	}
@@ -72,16 +70,23 @@ func Child() {
 	}
 }
 
-// warm runs a chart, so that the first one of the tenant finds everything in place.
+// warm serves requests of its own, so that those of the tenant find everything in place.
 func warm() {
-	chart, err := scxml.Parse("warm.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+	c := newChild(strings.NewReader(""), io.Discard)
+	limits := scxml.Strict()
+	for _, req := range []request{
+		{Op: opNew, Session: 1, Document: &document{Name: "warm.scxml", Limits: &limits, Source: []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 <datamodel><data id="x" expr="({a: [1]})"/></datamodel>
-<state id="s"><onentry><script>x.a.push('b' + Math.max(1, 2));</script></onentry></state></scxml>`))
-	if err != nil {
-		return
-	}
-	if s, err := scxml.New(chart); err == nil && s.Start(context.Background()) == nil {
-		_, _ = s.Snapshot() // only warms up
+<state id="s"><onentry><script>x.a.push('b' + Math.max(1, 2));</script></onentry>
+<transition event="e" cond="_event.data.n > 1" target="t"><send event="f"><param name="n" expr="x"/></send></transition></state>
+<state id="t"/></scxml>`)}, Setup: &setup{}},
+		{Op: opStart, Session: 1},
+		{Op: opDo, Session: 1, Event: &event{Name: "e", Data: []byte(`{"n":2}`)}, Snapshot: true},
+	} {
+		again := new(request)
+		if text, err := json.Marshal(req); err == nil && json.Unmarshal(text, again) == nil {
+			c.serve(again)
+		}
 	}
 	runtime.GC()
 }
@@ -100,6 +105,13 @@ type child struct {
 	current  uint64 // id of the request in progress
 	cancel   context.CancelFunc
 	early    map[uint64]bool // requests that were cancelled before they began
+}
+
+func newChild(in io.Reader, out io.Writer) *child {
+	return &child{
+		conn: newConn(in, out, maxRequest), work: make(chan *request), replies: make(chan *reply),
+		early: map[uint64]bool{}, hosted: map[int]*hosted{}, services: map[int]*proxy{}, charts: map[string]*scxml.Chart{},
+	}
 }
 
 // A hosted session is one that a parent drives.

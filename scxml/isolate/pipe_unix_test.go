@@ -70,6 +70,7 @@ func TestChildSendsAnything(t *testing.T) {
 		"a call that is none":        {frame('c', `[]`), wait, isolate.Protocol},
 		"records without end":        {strings.Repeat(record, 10), "while true; do /bin/cat ${0%child}answer; done", isolate.Protocol},
 		"a note that is none":        {frame('s', `3`), wait, isolate.Protocol},
+		"notes without end":          {strings.Repeat(frame('s', `{"Op":"wake","Session":7}`), 100), "while true; do /bin/cat ${0%child}answer; done", isolate.Protocol},
 		"a service that is none":     {frame('s', `{"Op":"invoke","Service":1,"Session":1,"Type":"x"}`), wait, isolate.Protocol},
 		"a service of no session":    {frame('s', `{"Op":"invoke","Service":1,"Session":9,"Type":"x"}`), wait, isolate.Protocol},
 		"calls of what there is not": {frame('c', `{"Op":"func","Name":"x"}`) + frame('c', `{"Op":"load","Name":"/etc/passwd"}`), wait, isolate.Deadline},

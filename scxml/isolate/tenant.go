@@ -26,7 +26,7 @@ type Tenant struct {
 	id       uint64 // of the last request
 	numbers  int    // of sessions
 	pending  int    // requests in progress: one, or two while a front end looks at a session
-	received int    // bytes since the first of them began
+	received int    // bytes since the last request that was alone began
 	asides   map[uint64]chan *answer
 	sessions map[int]*Session
 	services map[int]*service
@@ -93,6 +93,9 @@ func (t *Tenant) breach(format string, args ...any) {
 	t.die(&Error{Reason: Protocol, Msg: fmt.Sprintf(format, args...)})
 }
 
+// frameCost is what each frame counts besides its payload: a flood of small ones is work too.
+const frameCost = 16
+
 // read receives what the child sends, until it ends. What a child sends may be anything.
 func (t *Tenant) read() {
 	for {
@@ -101,21 +104,22 @@ func (t *Tenant) read() {
 			t.die(t.proc.obituary(err))
 			return
 		}
+		t.mu.Lock()
+		wanted := t.pending > 0
+		t.received += len(f.payload) + frameCost
+		tooMuch := t.received > messages*t.pool.cfg.Message
+		if f.kind == frameAnswer {
+			t.pending--
+		}
+		t.mu.Unlock()
+		if tooMuch {
+			t.breach("it sent more than %d bytes for one request", messages*t.pool.cfg.Message)
+			continue
+		}
 		switch f.kind {
 		case frameRecord, frameCall, frameAnswer:
-			t.mu.Lock()
-			wanted := t.pending > 0
-			t.received += len(f.payload)
-			tooMuch := t.received > messages*t.pool.cfg.Message
-			if f.kind == frameAnswer {
-				t.pending--
-			}
-			t.mu.Unlock()
-			switch {
-			case !wanted:
+			if !wanted {
 				t.breach("it sent %q without a request", f.kind)
-			case tooMuch:
-				t.breach("it sent more than %d bytes for one request", messages*t.pool.cfg.Message)
 			}
 			select {
 			case t.frames <- f:
