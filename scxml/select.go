@@ -108,14 +108,8 @@ func (s *Session) selectInCrowd(st table.State, descs []table.Descriptor, atomic
 // enable adds a transition to s.enabled if its condition holds.
 func (s *Session) enable(id transID, ofAtomic bool) bool {
 	t := &s.chart.transitions[id]
-	if t.cond != nil {
-		if tr := s.tree.trace; tr != nil && tr.Cond != nil {
-			if !s.tracedCondition(id, t) {
-				return false
-			}
-		} else if !s.condition(t.cond, "transition", t.pos) {
-			return false
-		}
+	if t.cond != nil && !s.holds(id, t) {
+		return false
 	}
 	// Only a transition of an ancestor can be there already.
 	if ofAtomic || !slices.Contains(s.enabled, id) {
@@ -124,10 +118,14 @@ func (s *Session) enable(id transID, ofAtomic bool) bool {
 	return true
 }
 
-// tracedCondition is condition for a transition, reported to the trace.
-func (s *Session) tracedCondition(id transID, t *transition) bool {
+// holds evaluates the condition of a transition.
+func (s *Session) holds(id transID, t *transition) bool {
+	tr := s.tree.trace
+	if tr == nil || tr.Cond == nil {
+		return s.condition(t.cond, "transition", t.pos)
+	}
 	ok, err := s.data().Condition(t.cond)
-	s.tree.trace.Cond(s, Transition{s.chart, id}, ok && err == nil, err)
+	tr.Cond(s, Transition{s.chart, id}, ok && err == nil, err)
 	if err != nil {
 		return s.fail("transition", t.pos, err)
 	}
