@@ -72,12 +72,12 @@ func newCheckCommand() *cobra.Command {
 		ValidArgsFunction: completeCharts,
 	}
 	o.format.Flag(cmd, "format", "what to write: text, json or sarif (SARIF 2.1.0)")
-	o.deny.Flag(cmd, "deny", "\"warnings\": they too make the exit status 3")
-	o.portable.Flag(cmd, "portable", "also warn of what these `ENGINES` are known not to support: "+strings.Join(o.portable.All, ", ")+"; commas between them")
-	cmd.Flags().StringSliceVar(&o.declare, "declare", nil, "`NAMES` of functions that the host adds; commas between them")
-	cmd.Flags().BoolVar(&o.strict, "strict", false, "also warn of what the rule for events of users, run --strict, cannot see")
+	o.deny.Flag(cmd, "deny", "what else makes the exit status 3: \"warnings\"")
+	o.portable.Flag(cmd, "portable", "also warn about what these comma-separated `ENGINES` are known not to support: "+strings.Join(o.portable.All, ", "))
+	cmd.Flags().StringSliceVar(&o.declare, "declare", nil, "comma-separated `NAMES` of functions that the host adds")
+	cmd.Flags().BoolVar(&o.strict, "strict", false, "also warn about events that the rule of run --strict cannot see")
 	o.isolate = wall.Flag(cmd, "check in child processes: whatever a document does to them, this one lives")
-	cmd.Flags().StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" tells which there are")
+	cmd.Flags().StringVar(&o.explain, "explain", "", "say more about the `CODE` of a problem; \"--explain list\" lists all codes")
 	if err := cmd.RegisterFlagCompletionFunc("explain", cobra.FixedCompletions(scxml.Codes(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag is defined above
 	}
