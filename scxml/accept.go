@@ -14,13 +14,13 @@ var ErrNotAccepted = errors.New("the session does not accept this event from out
 // WithAccept says which events the session accepts from its host: Send and Do ask
 // accept for the name of each event, and fail with [ErrNotAccepted] for those that
 // it refuses. It may be asked on any goroutine. Without it a host can send every
-// event, among them done.invoke.ID, which a chart may take for what a service
-// has found out. [Chart.IsUserEvent] is a rule for events that users of a host name:
+// event, including done.invoke.ID, which a chart may mistake for the result of a
+// service. [Chart.IsUserEvent] is a rule for events whose names come from users:
 //
 //	scxml.New(chart, scxml.WithAccept(chart.IsUserEvent))
 //
-// Sessions of the tree, services, and Event I/O Processors, which use
-// [Session.Deliver], are not asked.
+// accept does not apply to sessions of the tree, services, and Event I/O Processors,
+// which use [Session.Deliver].
 func WithAccept(accept func(name string) bool) Option {
 	return option(func(c *config) { c.accept = accept })
 }

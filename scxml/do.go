@@ -37,8 +37,7 @@ type Effect struct {
 // session takes ev at the time now, and Do does all that follows from it at that
 // time. The Effect tells what happened during the whole call. An ev without a
 // name stops after the first part, which is what a host does when [Session.NextDue]
-// has come, or when the function of [WithWake] was called. What Start does is in no
-// Effect.
+// has come, or when the function of [WithWake] was called. No Effect reports what Start does.
 //
 // A now before [Session.Now] counts as Now. Do never waits for work outside of
 // the session, see [Session.Busy].

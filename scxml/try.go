@@ -85,11 +85,11 @@ func (c Candidate) String() string {
 // Try changes nothing. It evaluates a condition only as far as that has no effect. In the
 // ECMAScript data model these are operators, reads of data without accessors, In, functions of the
 // library that are known to have none, and functions of the chart's scripts that do no more than
-// this and change nothing but their own variables and objects. Each step is looked at when it is
-// taken, so a function counts for what it is now, and what a condition does not reach does not
-// matter. Functions that capture variables, classes, asynchronous functions and functions given by
-// [WithFunc] are not called. A condition that comes to something else is stopped before it happens:
-// the verdict is NotEvaluated, and Err says what the condition would do, and where.
+// this and change nothing but their own variables and objects. Each step is checked when it is
+// taken, so only the present definition of a function counts, and code that a condition does not
+// reach does not matter. Functions that capture variables, classes, asynchronous functions and
+// functions given by [WithFunc] are not called. A condition that would do anything else is stopped
+// before it does: the verdict is NotEvaluated, and Err says what the condition would do, and where.
 //
 // The error is [ErrNotStarted], [ErrEnded], [ErrDriven] during a macrostep, says that the last
 // macrostep was interrupted, or says what is wrong with the event. Only the owner may call Try.

@@ -9,9 +9,9 @@ var ofContent = []Explanation{
 		Code:    "cannot-load",
 		Title:   "A file that src names cannot be loaded",
 		Section: "5.3 and 5.8",
-		Text: `Files are read from the folder of the chart and the folders below it, never from elsewhere, and by a relative name. A
-script that cannot be loaded refuses the document. <data> that cannot be loaded is a warning: the item has no value, and the session
-gets error.execution.`,
+		Text: `Files are read from the folder of the chart and the folders below it, never
+from elsewhere, and by a relative name. A script that cannot be loaded refuses the document. <data>
+that cannot be loaded is a warning: the item has no value, and the session gets error.execution.`,
 		Wrong: `<script src="missing.js"/>`,
 		Right: `<script src="good.js"/>`,
 	},
@@ -19,8 +19,8 @@ gets error.execution.`,
 		Code:    "conflicting-content",
 		Title:   "<content> together with <param> or namelist",
 		Section: "5.5.2, 6.2.3, 6.4",
-		Text: `The data of an event, or of an invocation, is either what <content> says, or an object of names and values from
-namelist and <param>.`,
+		Text: `The data of an event, or of an invocation, is either what <content> says, or
+an object of names and values from namelist and <param>.`,
 		Wrong: `<send event="e"><content>1</content><param name="a" expr="1"/></send>`,
 		Right: `<send event="e"><param name="a" expr="1"/></send>`,
 	},
@@ -45,8 +45,8 @@ namelist and <param>.`,
 		Severity: doc.Warning,
 		Title:    "A delay has no unit",
 		Section:  "6.2.2",
-		Text: `The REC wants a time of CSS2, which has a unit. This engine takes a bare number for milliseconds; other engines take
-it for seconds, or refuse it.`,
+		Text: `The REC requires a time of CSS2, which has a unit. This engine reads a bare
+number as milliseconds; other engines read it as seconds, or refuse it.`,
 		Wrong: `<send event="tick" delay="500"/>`,
 		Right: `<send event="tick" delay="500ms"/>`,
 	},
@@ -55,8 +55,8 @@ it for seconds, or refuse it.`,
 		Severity: doc.Warning,
 		Title:    "Two data items have the same id",
 		Section:  "5.3 and B.2",
-		Text: `All data items of a document live in one place, those of different states too: there is one variable, and the one
-that is initialised last gives it its value.`,
+		Text: `All data items of a document share one scope, even those of different
+states. So there is one variable, with the value of the item that is initialised last.`,
 		Wrong: `<datamodel><data id="n" expr="1"/><data id="n" expr="2"/></datamodel>`,
 		Right: `<datamodel><data id="n" expr="1"/><data id="m" expr="2"/></datamodel>`,
 	},
@@ -65,8 +65,9 @@ that is initialised last gives it its value.`,
 		Severity: doc.Warning,
 		Title:    "A <send> has an empty target",
 		Section:  "6.2.4 and C.1",
-		Text: `It goes to the session itself, just as without the attribute. If that is meant, leave the attribute out; if a
-target was forgotten, name it: "#_parent", "#_internal", "#_" and the id of an <invoke>, or an address.`,
+		Text: `The event goes to the session itself, as it does without the attribute. If
+that is intended, leave the attribute out. If a target was forgotten, name it: "#_parent",
+"#_internal", "#_" and the id of an <invoke>, or an address.`,
 		Wrong: `<send event="go" target=""/>`,
 		Right: `<send event="go"/>`,
 	},
@@ -75,8 +76,9 @@ target was forgotten, name it: "#_parent", "#_internal", "#_" and the id of an <
 		Severity: doc.Warning,
 		Title:    "An expression or a script has a syntax error",
 		Section:  "5.9",
-		Text: `It does not refuse the document, because it may never be evaluated. When it is, the session gets error.execution, and
-a condition counts as false. The null data model has no expressions but In(id) in a cond, and no scripts.`,
+		Text: `The document is not refused, because the expression may never be evaluated.
+When it is, the session gets error.execution, and a condition counts as false. The null data model
+has no expressions except In(id) in a cond, and no scripts.`,
 		Wrong: `<log expr="1 +"/>`,
 		Right: `<log expr="1 + 1"/>`,
 	},
@@ -84,16 +86,17 @@ a condition counts as false. The null data model has no expressions but In(id) i
 		Code:    "misplaced-else",
 		Title:   "<else> or <elseif> follows the <else>",
 		Section: "4.3 to 4.5",
-		Text:    `<elseif> and <else> are empty elements that divide the content of <if>. The part after <else> is the last.`,
-		Wrong:   `<if cond="a"><else/><log label="1"/><elseif cond="b"/><log label="2"/></if>`,
-		Right:   `<if cond="a"><elseif cond="b"/><log label="2"/><else/><log label="1"/></if>`,
+		Text: `<elseif> and <else> are empty elements that divide the content of <if>. The
+part after <else> is the last.`,
+		Wrong: `<if cond="a"><else/><log label="1"/><elseif cond="b"/><log label="2"/></if>`,
+		Right: `<if cond="a"><elseif cond="b"/><log label="2"/><else/><log label="1"/></if>`,
 	},
 	{
 		Code:    "unknown-datamodel",
 		Title:   "The data model is unknown",
 		Section: "3.2.1 and B",
-		Text: `Built in are "ecmascript", which is also taken when the attribute is absent, and "null". Others can be added by the
-host that embeds the engine; the command has none.`,
+		Text: `The built-in data models are "ecmascript", which is the default, and "null".
+A program that embeds the engine can add others; the command has no others.`,
 		Wrong: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="xpath"><final/></scxml>`,
 		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><final/></scxml>`,
 	},

@@ -4,10 +4,11 @@ package explain
 var ofXML = []Explanation{
 	{
 		Code:    "bad-character",
-		Title:   "A character is not allowed here by XML",
+		Title:   "XML does not allow this character here",
 		Section: "XML 1.0, 2.2 and 2.4",
-		Text: `In attribute values write "<" as "&lt;", in text write "]]>" as "]]&gt;". Most control
-characters are not allowed in a document at all. A condition with many "<" is easier to read if it is turned around: "5 > x".`,
+		Text: `In attribute values write "<" as "&lt;", in text write "]]>" as "]]&gt;".
+Most control characters are not allowed in a document at all. A condition with many "<" is easier to
+read if it is turned around: "5 > x".`,
 		Wrong: `<transition cond="x < 5" target="t"/>`,
 		Right: `<transition cond="x &lt; 5" target="t"/>`,
 	},
@@ -15,8 +16,9 @@ characters are not allowed in a document at all. A condition with many "<" is ea
 		Code:    "bad-encoding",
 		Title:   "The document is not written in the encoding that it names",
 		Section: "XML 1.0, 4.3.3",
-		Text: `Without an XML declaration a document is UTF-8 or, with a byte order mark, UTF-16. Read are also US-ASCII, most of
-ISO 8859, Windows 1250 to 1252 and KOI8-R if the declaration names them. UTF-8 is always right.`,
+		Text: `Without an XML declaration a document is UTF-8 or, with a byte order mark,
+UTF-16. US-ASCII, most of ISO 8859, Windows 1250 to 1252 and KOI8-R are read as well if the
+declaration names them. UTF-8 is always right.`,
 		Wrong: `<?xml version="1.0" encoding="EBCDIC"?>
 <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 		Right: `<?xml version="1.0" encoding="UTF-8"?>
@@ -26,8 +28,9 @@ ISO 8859, Windows 1250 to 1252 and KOI8-R if the declaration names them. UTF-8 i
 		Code:    "bad-entity",
 		Title:   "\"&\" begins something that is not an XML entity",
 		Section: "XML 1.0, 4.1 and 4.6",
-		Text: `XML itself knows &lt; &gt; &amp; &quot; &apos; and characters by number, such as &#233;. It does not know the entities of HTML.
-A "&" for itself, also in "&&" of a condition, is written "&amp;".`,
+		Text: `XML itself knows &lt; &gt; &amp; &quot; &apos; and characters by number,
+such as &#233;. It does not know the entities of HTML. Write "&amp;" for "&" itself, also in a
+condition: "a &amp;&amp; b".`,
 		Wrong: `<transition cond="x && y" target="t"/>`,
 		Right: `<transition cond="x &amp;&amp; y" target="t"/>`,
 	},
@@ -47,24 +50,25 @@ A "&" for itself, also in "&&" of a condition, is written "&amp;".`,
 		Code:    "doctype",
 		Title:   "The DOCTYPE is not read",
 		Section: "A.2",
-		Text: `A DOCTYPE is skipped, since SCXML needs none. One with an internal subset is refused, because the entities that it
-declares can be an attack. A DOCTYPE is allowed only before the root element. Delete it.`,
+		Text: `A DOCTYPE is skipped, since SCXML needs none. One with an internal subset is
+refused, because the entities that it declares can be an attack. A DOCTYPE is allowed only before
+the root element. Delete it.`,
 		Wrong: `<!DOCTYPE scxml [ <!ENTITY ten "10"> ]>
 <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 	},
 	{
 		Code:    "document-limit",
-		Title:   "The document is larger than what is read",
+		Title:   "The document is too large",
 		Section: "",
-		Text: `Limits protect a host from documents that were made to exhaust it: 64 MB, 1,000 levels of nested elements and
-5,000,000 elements. No honest chart comes near to one of them.`,
+		Text: `Limits protect a host from documents that were made to exhaust it: 64 MB,
+1,000 levels of nested elements and 5,000,000 elements. No honest chart comes near to one of them.`,
 	},
 	{
 		Code:    "duplicate-attribute",
 		Title:   "An attribute appears twice in one tag",
 		Section: "XML 1.0, 3.1",
-		Text:    `Which of the two values is meant cannot be told, so an XML document may not have both. Delete one.`,
+		Text:    `It is not clear which of the two values is meant, so XML does not allow both. Delete one.`,
 		Wrong:   `<state id="on" id="off"/>`,
 		Right:   `<state id="on"/>`,
 	},
@@ -80,15 +84,17 @@ declares can be an attack. A DOCTYPE is allowed only before the root element. De
 		Code:    "malformed-xml",
 		Title:   "The document is not well-formed XML",
 		Section: "XML 1.0, 2 and 3",
-		Text:    `The message says what the XML parser expected. What follows that place was not looked at, so more may be wrong.`,
-		Wrong:   `<state id=on/>`,
-		Right:   `<state id="on"/>`,
+		Text: `The message says what the XML parser expected. The rest of the document was
+not read, so there may be more mistakes.`,
+		Wrong: `<state id=on/>`,
+		Right: `<state id="on"/>`,
 	},
 	{
 		Code:    "mismatched-tag",
-		Title:   "An end tag closes another element than the one that is open",
+		Title:   "An end tag does not match the open element",
 		Section: "XML 1.0, 3",
-		Text:    `Elements are closed in the reverse order of their start tags. Either the end tag is misspelt, or one is missing before it.`,
+		Text: `Elements are closed in the reverse order of their start tags. Either the end
+tag is misspelt, or one is missing before it.`,
 		Wrong: `<state id="on">
   <onentry>
 </state>`,
@@ -100,8 +106,8 @@ declares can be an attack. A DOCTYPE is allowed only before the root element. De
 		Code:    "not-xml",
 		Title:   "The file is not an XML document",
 		Section: "3.2",
-		Text: `A chart is an XML document with the root element <scxml>. Statecharts of other formats, such as the JSON of XState, have to
-be written anew.`,
+		Text: `A chart is an XML document with the root element <scxml>. Statecharts in
+other formats, such as the JSON of XState, must be translated.`,
 		Wrong: `{"initial": "off", "states": {"off": {"on": {"PRESS": "on"}}, "on": {}}}`,
 		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="off">
   <state id="off"><transition event="press" target="on"/></state>
@@ -112,7 +118,7 @@ be written anew.`,
 		Code:    "second-root",
 		Title:   "The document continues after its root element",
 		Section: "XML 1.0, 2.1",
-		Text:    `A document is one element. Often a "/>" or an end tag closed <scxml> earlier than was meant.`,
+		Text:    `A document is one element. Often a "/>" or an end tag closes <scxml> too early.`,
 		Wrong: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>
 <state id="on"/>`,
 		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/>
@@ -130,25 +136,28 @@ be written anew.`,
 		Code:    "truncated",
 		Title:   "The document ends in the middle of something",
 		Section: "XML 1.0, 3",
-		Text:    `A tag, a comment or a value is not finished when the file ends. The file may have been cut off when it was copied.`,
-		Wrong:   `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final`,
-		Right:   `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
+		Text: `A tag, a comment or a value is not finished when the file ends. The file may
+have been cut off when it was copied.`,
+		Wrong: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final`,
+		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 	},
 	{
 		Code:    "unbound-prefix",
 		Title:   "A prefix has no namespace",
 		Section: "Namespaces in XML 1.0, 3",
-		Text:    `A name with a colon belongs to the namespace that an attribute xmlns:prefix names, on the element itself or around it.`,
-		Wrong:   `<state id="on"><my:note/></state>`,
-		Right:   `<state id="on"><my:note xmlns:my="http://example.org/my"/></state>`,
+		Text: `A name with a colon belongs to the namespace that an attribute xmlns:prefix
+names, on the element itself or around it.`,
+		Wrong: `<state id="on"><my:note/></state>`,
+		Right: `<state id="on"><my:note xmlns:my="http://example.org/my"/></state>`,
 	},
 	{
 		Code:    "unclosed-element",
 		Title:   "An element has no end tag",
 		Section: "XML 1.0, 3",
-		Text:    `The document ends while the element is open. Close it with "</name>", or write "<name/>" if it has no content.`,
-		Wrong:   `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/>`,
-		Right:   `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
+		Text: `The document ends while the element is open. Close it with "</name>", or
+write "<name/>" if it has no content.`,
+		Wrong: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/>`,
+		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 	},
 	{
 		Code:    "unclosed-tag",
@@ -166,7 +175,8 @@ be written anew.`,
 		Code:    "unclosed-value",
 		Title:   "The value of an attribute has no closing quote",
 		Section: "XML 1.0, 3.1",
-		Text:    `The value seems to continue into the next tag, so its closing quote is missing. A "<" in a value is written "&lt;".`,
+		Text: `The value seems to continue into the next tag, so its closing quote is
+missing. A "<" in a value is written "&lt;".`,
 		Wrong: `<state id="on>
   <onentry/>
 </state>`,
