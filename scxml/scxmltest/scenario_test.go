@@ -46,7 +46,7 @@ func TestReplayErrors(t *testing.T) {
 	files := fstest.MapFS{"chart.scxml": {Data: []byte(blinker)}, "bad.scxml": {Data: []byte("<scxml/>")}}
 	for _, test := range []struct{ name, events, want string }{
 		{"none.scxml", "", "file does not exist"},
-		{"bad.scxml", "", "is in no namespace"},
+		{"bad.scxml", "", "is not in a namespace"},
 		{"chart.scxml", "\nadvance soon", "events line 2: "},
 		{"chart.scxml", "go {", "events line 1: "},
 		{"chart.scxml", "advance -1s", "events line 1: cannot advance by a negative time: -1s"},

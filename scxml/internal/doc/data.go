@@ -24,7 +24,7 @@ func (p *parser) dataItem(e *xmltree.Element, s *State) *Data {
 	p.attributes(e, tagData)
 	d := &Data{Pos: e.Pos(), ID: p.id(e, tagData), State: s}
 	if first, twice := p.data[d.ID]; twice && d.ID != "" {
-		p.warnf(d.Pos, "duplicate-data", "data item %q is also declared at %d:%d: both are one", abridge(d.ID), first.Line, first.Col)
+		p.warnf(d.Pos, "duplicate-data", "data item %q is also declared at %d:%d: both are the same variable", abridge(d.ID), first.Line, first.Col)
 	} else {
 		p.data[d.ID] = d.Pos
 	}

@@ -27,7 +27,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 	s.Params, s.Content, _ = p.payload(e, tagSend)
 	// REC 6.2.2: "If the type is […]#SCXMLEventProcessor, either this attribute or 'eventexpr' must be present."
 	if scxmlType := s.Type == "" || s.Type == "scxml" || strings.HasSuffix(s.Type, "#SCXMLEventProcessor"); s.Event == "" && s.EventExpr == nil && s.TypeExpr == nil && scxmlType {
-		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr%s`, cmp.Or(p.insteadOf(e, tagSend, "event"), ": without a name nothing is sent, which is error.execution"))
+		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr%s`, cmp.Or(p.insteadOf(e, tagSend, "event"), ": without a name nothing is sent, and the session gets error.execution"))
 	}
 	if s.Delay != "" {
 		pos := source(e, "delay").Pos
@@ -35,7 +35,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 		case err != nil:
 			p.errorf(pos, "illegal-value", "%v", err)
 		case !hasUnit:
-			p.warnf(pos, "delay-unit", "delay %q has no unit, milliseconds are taken: write %q", abridge(s.Delay), abridge(s.Delay)+"ms")
+			p.warnf(pos, "delay-unit", "delay %q has no unit and is read as milliseconds: write %q", abridge(s.Delay), abridge(s.Delay)+"ms")
 		}
 	}
 	// REC 6.2.3: a <send> to the session's own internal queue may not have a delay.

@@ -93,7 +93,7 @@ func (p *parser) descriptors(e *xmltree.Element, tr *Transition) []string {
 func (p *parser) oddEvent(e *xmltree.Element, a *xmltree.Attr, t tag) bool {
 	places := e.Source(a).Places()
 	if i := strings.IndexAny(a.Value, "[/"); i >= 0 && t == tagTransition {
-		p.warnf(places.At(i), "odd-event", "%q is a part of the event's name: write a guard in the attribute cond, and actions in the <transition>", a.Value[i:i+1])
+		p.warnf(places.At(i), "odd-event", "%q is part of the event's name: write a guard in the attribute cond, and actions in the <transition>", a.Value[i:i+1])
 		return true
 	}
 	i := strings.IndexAny(a.Value, `,'"`)
@@ -103,11 +103,11 @@ func (p *parser) oddEvent(e *xmltree.Element, a *xmltree.Attr, t tag) bool {
 	meant := strings.Join(strings.FieldsFunc(a.Value, func(r rune) bool { return strings.ContainsRune(`,'"`+xmlSpace, r) }), " ")
 	switch {
 	case a.Value[i] != ',':
-		p.warnf(places.At(i), "odd-event", "the quotes are a part of the event's name: write event=%q%s", abridge(meant), exprInstead[t])
+		p.warnf(places.At(i), "odd-event", "the quotes are part of the event's name: write event=%q%s", abridge(meant), exprInstead[t])
 	case t == tagTransition:
-		p.warnf(places.At(i), "odd-event", "the comma is a part of the event's name: spaces separate events, write event=%q", abridge(meant))
+		p.warnf(places.At(i), "odd-event", "the comma is part of the event's name: spaces separate events, write event=%q", abridge(meant))
 	default:
-		p.warnf(places.At(i), "odd-event", "the comma is a part of the event's name: <%s> has one event, write one element for each", t)
+		p.warnf(places.At(i), "odd-event", "the comma is part of the event's name: <%s> has one event, write one element for each", t)
 	}
 	return true
 }

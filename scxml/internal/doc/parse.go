@@ -164,7 +164,7 @@ func (p *parser) root(e *xmltree.Element) bool {
 		p.space = e.Space
 		return near(e.Local, slices.Values([]string{"scxml"})) != ""
 	case e.Space == "":
-		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in no namespace: add xmlns="%s"`, namespace)
+		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is not in a namespace: add xmlns="%s"`, namespace)
 		p.space = e.Space
 	case e.Space != namespace:
 		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in the namespace %q, expected xmlns="%s"`, e.Space, namespace)
@@ -284,7 +284,7 @@ func (p *parser) emptyAttribute(e *xmltree.Element, a *xmltree.Attr, t tag) {
 func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 	if c.Space != p.space {
 		if known := tagByName[c.Local]; known != tagUnknown && c.Space == "" {
-			p.warnf(c.Pos(), "no-namespace", `<%s> is in no namespace and ignored: SCXML's elements need xmlns="%s"`, c.Local, namespace)
+			p.warnf(c.Pos(), "no-namespace", `<%s> is not in a namespace and is ignored: SCXML's elements need xmlns="%s"`, c.Local, namespace)
 		}
 		if c.Prefix != "" && c.Space == c.Prefix {
 			p.passOver(c) // the prefix is not bound, which xmltree has reported

@@ -202,7 +202,7 @@ the chart anyway; others may not.`,
 	{
 		Code:     "no-namespace",
 		Severity: doc.Warning,
-		Title:    "An element of SCXML is in no namespace and is ignored",
+		Title:    "An element of SCXML is not in a namespace and is ignored",
 		Section:  "A.1",
 		Text: `An xmlns="" on the element or around it takes it out of SCXML's namespace,
 and elements of other namespaces are ignored.`,

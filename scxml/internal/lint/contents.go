@@ -119,7 +119,7 @@ func (l *linter) send(e *doc.Send) {
 	l.raises = append(l.raises, e.Event)
 	l.computed = l.computed || e.EventExpr != nil
 	if l.opts.Trust && e.EventExpr != nil && e.Target == "" {
-		l.warnf(e.Pos, "computed-event", "the name of this event is computed: a user can send it, too, unless the host refuses the name")
+		l.warnf(e.Pos, "computed-event", "the name of this event is computed: users can send it too, unless the host refuses the name")
 	}
 	l.target(e)
 	l.portableSend(e)

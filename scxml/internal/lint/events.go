@@ -147,7 +147,7 @@ func (l *linter) target(e *doc.Send) {
 	var why string
 	switch {
 	case !special && l.doc.ByID[e.Target] != nil:
-		why = ` is a state, and events go to sessions: leave target out, and write a transition for the event`
+		why = ` is a state, and events go to sessions: leave out target, and write a transition for the event`
 	case special && (name == "parent" || name == "internal" || strings.HasPrefix(name, "scxml_") || l.invoked(name)):
 		return
 	default:
