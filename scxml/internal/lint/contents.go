@@ -8,7 +8,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// contents looks at everything that is executed or evaluated.
+// contents checks everything that is executed or evaluated.
 func (l *linter) contents() {
 	l.globalScript = true
 	for _, s := range l.doc.Scripts {
@@ -18,7 +18,7 @@ func (l *linter) contents() {
 	for _, s := range l.doc.States {
 		for _, d := range s.Data {
 			l.dataName(d)
-			// REC 5.3.3 and Appendix D: data that is bound early gets its values before the scripts of <scxml> run.
+			// REC 5.3.3 and Appendix D: with early binding, data gets its values before the scripts of <scxml> run.
 			if !l.doc.Late || s == l.doc.Root {
 				l.usage = early
 			}
@@ -111,8 +111,7 @@ func (l *linter) send(e *doc.Send) {
 	l.namelist(e.Namelist)
 	l.params(e.Params)
 	l.content(e.Content)
-	// An event to the session's external queue gets no warning:
-	// hosts listen to it.
+	// An event to the session's external queue does not get a warning, because hosts hear it.
 	if e.Target == "#_internal" {
 		l.raised(e.Pos, `<send> to "#_internal"`, e.Event)
 	}
@@ -174,14 +173,14 @@ func (l *linter) content(c *doc.Content) {
 	}
 }
 
-// location looks into the expression of what something is assigned to.
+// location checks the location of an assignment.
 func (l *linter) location(src *datamodel.Source) {
 	l.usage = assigned
 	l.expr(datamodel.Location, src)
 	l.usage = read
 }
 
-// unevaluated reports content that is text, but reads like an expression of the chart's data.
+// unevaluated reports content that is text, but looks like an expression with the chart's data.
 func (l *linter) unevaluated(src *datamodel.Source) {
 	if src == nil || src.Nodes != nil || l.checker == nil || l.full() || !strings.ContainsAny(src.Text, "+-*/(.[?") {
 		return
@@ -194,7 +193,7 @@ func (l *linter) unevaluated(src *datamodel.Source) {
 	}
 }
 
-// expr looks into an expression.
+// expr checks an expression.
 func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 	if src == nil || l.full() {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// raised checks that some transition takes an event of the internal queue.
-// Only transitions can: hosts and other sessions do not see that queue.
+// raised checks that a transition takes an event of the internal queue. Hosts and other sessions do
+// not see that queue.
 func (l *linter) raised(pos datamodel.Position, what, event string) {
 	if event == "" || l.open || l.anyEvent || datamodel.CheckEventName(event) != nil || strings.ContainsAny(event, `,'"`) || len(l.events.Match(nil, event)) > 0 {
 		return
@@ -24,8 +24,8 @@ func (l *linter) raised(pos datamodel.Position, what, event string) {
 // errorEvents are the errors that the engine raises (REC 3.12.2).
 var errorEvents = []string{"error.execution", "error.communication", "error.platform"}
 
-// neverRaised looks for transitions that wait for events which only the engine
-// raises, and never does.
+// neverRaised reports transitions that wait for events which only the engine raises, and which it
+// never raises.
 func (l *linter) neverRaised() {
 	if l.open || len(l.doc.Refused) > 0 {
 		return
@@ -49,7 +49,7 @@ func (l *linter) neverRaised() {
 			raise("done.state." + s.ID)
 		}
 		for _, inv := range s.Invokes {
-			if inv.ID == "" { // one is generated, from that of the state
+			if inv.ID == "" { // the generated one begins with that of the state
 				raise("done.invoke." + s.ID)
 			}
 			raise("done.invoke." + inv.ID)
@@ -69,7 +69,7 @@ func (l *linter) neverRaised() {
 	}
 }
 
-// ofEngine reports whether only the engine raises what a descriptor matches.
+// ofEngine reports whether only the engine raises the events that a descriptor matches.
 func ofEngine(d string) bool {
 	return table.Matches("done.state", d) || table.Matches("done.invoke", d) || strings.HasPrefix(d, "error.")
 }
@@ -87,8 +87,7 @@ func canBeDone(s *doc.State) bool {
 	return false
 }
 
-// whyNever says why an event of the engine is never raised, "" if that is not
-// certain.
+// whyNever returns why an event of the engine is never raised, or "" if that is not certain.
 func (l *linter) whyNever(d string) string {
 	if id, ok := strings.CutPrefix(d, "done.state."); ok {
 		switch s := l.doc.ByID[id]; {
@@ -120,7 +119,7 @@ func (l *linter) whyNever(d string) string {
 	if near := l.near(d, len(errorEvents), slices.Values(errorEvents)); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	if l.computed || len(l.invokes)+len(l.generated) > 0 { // what is invoked may send it
+	if l.computed || len(l.invokes)+len(l.generated) > 0 { // an invoked session may send it
 		return ""
 	}
 	return ": the engine raises error.execution, error.communication and error.platform, and no <raise> or <send> here has this name"
@@ -128,7 +127,7 @@ func (l *linter) whyNever(d string) string {
 
 // invoked reports whether an <invoke> may have the id.
 func (l *linter) invoked(id string) bool {
-	const most = 1000 // what is longer was not generated
+	const most = 1000 // generated ids are shorter
 	for i := range min(len(id), most) {
 		if id[i] == '.' && l.generated[id[:i]] {
 			return true

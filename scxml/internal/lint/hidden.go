@@ -9,8 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// hidden looks for transitions of a state that other transitions of the same
-// state always come before.
+// hidden reports transitions of a state that are never taken, because other transitions of the same
+// state always come first.
 func (l *linter) hidden(s *doc.State) {
 	if s.Kind == doc.History || len(s.Transitions) < 2 {
 		return
@@ -42,8 +42,8 @@ func (l *linter) hidden(s *doc.State) {
 	taken := map[string]*doc.Transition{} // by normalized descriptor: the first one without cond
 	for _, t := range evented {
 		if always != nil {
-			// While it is enabled the configuration is never stable, so no
-			// event is ever taken from a queue.
+			// While it is enabled, the configuration is never stable, so the session never takes an event
+			// from a queue.
 			l.warnf(t.Pos, "never-taken", "transition is never taken: the eventless one at %s is always enabled, and taken before any event is looked at", at(always))
 			continue
 		}
@@ -62,8 +62,8 @@ func (l *linter) hidden(s *doc.State) {
 	}
 }
 
-// inLoop reports whether t is taken again and again, or perhaps is once errors are
-// mended: then that is the mistake, and not what t hides.
+// inLoop reports whether t is taken again and again, or perhaps will be once errors are corrected.
+// Then that is the mistake, not the transitions that t hides.
 func (l *linter) inLoop(t *doc.Transition) bool { return t != nil && (l.broken || l.looping[t]) }
 
 func at(t *doc.Transition) string { return fmt.Sprintf("%d:%d", t.Pos.Line, t.Pos.Col) }
@@ -105,7 +105,7 @@ func covering(taken map[string]*doc.Transition, d string) *doc.Transition {
 	return nil
 }
 
-// unconditional reports whether t has no cond, or one that says so.
+// unconditional reports whether t has no cond, or one that is a constant true.
 func (l *linter) unconditional(t *doc.Transition) bool {
 	return t.Cond == nil || l.doc.Datamodel == "ecmascript" && strings.TrimSpace(t.Cond.Text) == "true"
 }

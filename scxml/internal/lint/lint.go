@@ -1,12 +1,11 @@
-// Package lint finds what is odd in a document: what is legal but hardly
-// meant, such as a state that is never entered.
+// Package lint finds probable mistakes in a document: things that are legal but hardly intended,
+// such as a state that is never entered.
 //
-// It looks at the document model, not at a compiled chart, and so it also has
-// something to say about a document with errors. Every finding is about the
-// text alone, and true whatever the host and its events do. Where an error
-// leaves open what is meant, nothing is found that could turn out wrong once
-// it is corrected: a wrong target of a transition does not lead to the report that
-// the state it should have led to is never entered.
+// It reads the document model and not a compiled chart, so it can also check a document with errors.
+// Every finding follows from the text alone, and holds whatever the host and its events do. If an
+// error leaves the meaning open, lint reports nothing that could be wrong once the error is
+// corrected: after a wrong target of a transition, for example, it does not report that the state
+// which was perhaps meant is never entered.
 package lint
 
 import (
@@ -22,23 +21,22 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// Options say how closely [Document] looks, and how.
+// Options configure [Document].
 type Options struct {
 	// Portable names other engines, see [Engines]. Unknown names are ignored.
 	Portable []string
 	// Declared are names that the host adds to the data model.
 	Declared []string
-	// Trust reports what a rule for the events of users cannot see.
+	// Trust reports events that a rule for the events of users cannot see.
 	Trust bool
-	// Language returns the data model of a name, nil if it is unknown.
+	// Language returns the data model with a name, or nil if it is unknown.
 	Language func(name string) datamodel.Language
-	// Doc says how to read the inline documents of <invoke>.
+	// Doc has the options for the inline documents of <invoke>.
 	Doc doc.Options
 }
 
-// Document returns what is odd in d: warnings, in no particular order. It
-// looks into the inline documents of <invoke>, too; what refuses one of these
-// is a warning, because it fails only when it is invoked.
+// Document returns warnings about d, in no particular order. It also checks the inline documents of
+// <invoke>. Their errors are warnings here, because they fail only when they are invoked.
 func Document(d *doc.Document, opts Options) []doc.Diagnostic {
 	l := &linter{doc: d, opts: opts, language: opts.Language(d.Datamodel), twins: map[string][]*doc.State{}, invokes: map[string]bool{}, generated: map[string]bool{}, sendIDs: map[string]bool{}, fields: map[string][]use{}, looping: map[*doc.Transition]bool{}}
 	l.checker, _ = l.language.(datamodel.Checker)
@@ -66,7 +64,7 @@ func Document(d *doc.Document, opts Options) []doc.Diagnostic {
 	return l.found
 }
 
-// A linter looks through one document.
+// A linter checks one document.
 type linter struct {
 	doc      *doc.Document
 	opts     Options
@@ -75,14 +73,14 @@ type linter struct {
 	found    []doc.Diagnostic
 	compared int // candidates for near misses
 
-	last        []int // of each state: its last descendant in document order; itself if it has none
+	last        []int // by state: its last descendant in document order, or itself if it has none
 	transitions []*doc.Transition
-	events      table.Events // that they wait for
+	events      table.Events // of these transitions
 	open        bool         // there may be more in the document than is known
 	anyEvent    bool         // there is a transition whose event is not known
 	broken      bool         // because of an error there may be other states and transitions
 
-	twins map[string][]*doc.State // by id: further states that have it, which is an error
+	twins map[string][]*doc.State // by id: more states with that id, which is an error
 
 	invokes   map[string]bool // ids of <invoke>
 	generated map[string]bool // ids of the states that have an <invoke> without id
@@ -93,13 +91,13 @@ type linter struct {
 	cancels      []*doc.Cancel            // those with a sendid
 	foreign      bool                     // there is executable content of the host
 	fields       map[string][]use         // of _event, which it does not have
-	looping      map[*doc.Transition]bool // that never end
+	looping      map[*doc.Transition]bool // transitions in endless loops
 	names        names
-	globalScript bool  // what is looked at is a <script> of <scxml>
-	usage        usage // of the variables in what is looked at
+	globalScript bool  // the present source is a <script> of <scxml>
+	usage        usage // of the variables in the present source
 }
 
-// collect goes over the states once and notes what is looked up again and again.
+// collect visits the states once, and records what the checks look up repeatedly.
 func (l *linter) collect() {
 	l.last = make([]int, len(l.doc.States))
 	for i := range l.last {
@@ -168,7 +166,7 @@ func (l *linter) hint(name string, n int, candidates iter.Seq[string]) string {
 	return ""
 }
 
-// near returns the one of n candidates that was probably meant by name, or "".
+// near returns the one of n candidates that name was probably meant to be, or "".
 func (l *linter) near(name string, n int, candidates iter.Seq[string]) string {
 	const budget = 500_000
 	if l.compared += n; l.compared > budget {
@@ -177,7 +175,7 @@ func (l *linter) near(name string, n int, candidates iter.Seq[string]) string {
 	return doc.Near(name, candidates)
 }
 
-// abridge shortens what goes into a message.
+// abridge shortens a text for a message.
 func abridge(s string) string {
 	const limit = 40
 	s = strings.Join(strings.Fields(s), " ")
@@ -196,7 +194,7 @@ func (l *linter) ids(yield func(string) bool) {
 	}
 }
 
-// descriptors yields what the transitions wait for.
+// descriptors yields the event descriptors of the transitions.
 func (l *linter) descriptors(yield func(string) bool) {
 	for _, t := range l.transitions {
 		for _, d := range t.Events {

@@ -7,8 +7,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// loops looks for eventless transitions that, once one of them is taken, are
-// taken for ever: each leads to a state in which the next one is always enabled.
+// loops reports eventless transitions that are taken forever once one of them is taken: each leads to
+// a state in which the next one is always enabled.
 func (l *linter) loops(active set) {
 	next := l.certain()
 	seen := make([]int, len(l.doc.States)) // the round in which a state was visited
@@ -44,7 +44,7 @@ func (l *linter) loop(cycle []*doc.Transition) {
 		l.looping[t] = true
 	}
 	if len(cycle) == 1 && cycle[0].Targets == nil && cycle[0].Cond == nil {
-		return // empty-transition says so
+		return // empty-transition reports it
 	}
 	const most = 4
 	var rest []string
@@ -61,9 +61,9 @@ func (l *linter) loop(cycle []*doc.Transition) {
 	l.warnf(cycle[0].Pos, "endless-loop", "endless loop: this transition needs no event, and always leads back to %s%s: %s", cycle[0].Source, others, advice)
 }
 
-// certain returns, for each state, the transition that is taken before any event is
-// looked at while the state is active and has no active child; nil if there is none, or
-// none that is certain. In a <parallel> other regions may prevent one.
+// certain returns, for each state, the transition that is taken before any event while the state is
+// active and has no active child. It is nil if there is none, or if it is not certain: other regions
+// of a <parallel> may prevent one.
 func (l *linter) certain() []*doc.Transition {
 	next := make([]*doc.Transition, len(l.doc.States))
 	for i, s := range l.doc.States {
@@ -81,8 +81,8 @@ func (l *linter) certain() []*doc.Transition {
 	return next
 }
 
-// own returns the transition of s itself for [linter.certain]. If it is nil, none says
-// whether one of the states around s is always taken.
+// own returns the transition of s itself for [linter.certain]. If it is nil, none reports whether a
+// transition of a state around s is always taken.
 func (l *linter) own(s *doc.State) (t *doc.Transition, none bool) {
 	for _, t := range s.Transitions {
 		switch {
@@ -96,7 +96,8 @@ func (l *linter) own(s *doc.State) (t *doc.Transition, none bool) {
 	return nil, true
 }
 
-// arrival returns the atomic state that t, taken in from, leads to; nil if it is not certain.
+// arrival returns the atomic state that t leads to if it is taken in from, or nil if that is not
+// certain.
 func (l *linter) arrival(t *doc.Transition, from *doc.State) *doc.State {
 	if t.Targets == nil {
 		return from

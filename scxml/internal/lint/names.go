@@ -10,11 +10,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// names is what a document says of its variables.
+// names holds the variables of a document.
 type names struct {
 	declared map[string]bool
 	scripts  map[string]bool // declared by the scripts of <scxml>, which run after most <data>
-	open     bool            // more may be declared than can be told
+	open     bool            // there may be more declarations than are known
 	uses     map[string][]use
 }
 
@@ -28,12 +28,12 @@ type use struct {
 	isText bool // it may be a text without quotes: it is alone, or compared
 }
 
-// A usage says what a variable is used for, as far as the message depends on it.
+// A usage says how a variable is used, as far as messages depend on it.
 type usage uint8
 
 const (
 	read     usage = iota // in an expression or a script
-	assigned              // it is where something is assigned to
+	assigned              // as the location of an assignment
 	early                 // in <data>, before the scripts of <scxml> run
 	iterated              // in the array of a <foreach>
 )
@@ -57,7 +57,7 @@ func (l *linter) declare() {
 	}
 }
 
-// variable notes what the language has found of a variable in src.
+// variable records a finding of the language about a variable in src.
 func (l *linter) variable(kind datamodel.Kind, src *datamodel.Source, f datamodel.Finding) {
 	n := &l.names
 	switch f.Kind {
@@ -81,7 +81,7 @@ func (l *linter) variable(kind datamodel.Kind, src *datamodel.Source, f datamode
 	}
 }
 
-// undeclared reports the variables that nobody declares, each once.
+// undeclared reports the variables that are not declared, each once.
 func (l *linter) undeclared() {
 	n := &l.names
 	if n.open {
@@ -171,9 +171,9 @@ func elsewhere(uses []use) string {
 	return "; also at " + strings.Join(at, ", ")
 }
 
-// meantName returns the variable that was probably meant. What is all of an
-// expression is rather a text without quotes than a slip in a name of the
-// language's library.
+// meantName returns the variable that name was probably meant to be, or "". If name is a whole
+// expression, it is more likely a text without quotes than a misspelt name of the language's
+// library.
 func (l *linter) meantName(name string, alone bool) string {
 	library := map[string]bool{}
 	if alone {

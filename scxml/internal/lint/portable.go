@@ -9,9 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// The engines that [Options] knows. What is reported for them is what
-// their own documentation says, or what a test of the W3C's suite has shown;
-// each check names its source.
+// The engines that [Options] knows. Each check for them follows from their own documentation, or from
+// a test of the W3C's suite, and names its source.
 //
 // Qt: "SCXML Compliance", https://doc.qt.io/qt-6/qtscxml-scxml-compliance.html.
 // SCION: @scion-scxml/scxml 4.3.27, run with the W3C's suite.
@@ -35,7 +34,7 @@ func engineTitle(name string) string {
 	return "uSCXML"
 }
 
-// notPortable reports what the engine does not support, if it was asked for.
+// notPortable reports something that the engine does not support, if the options name the engine.
 func (l *linter) notPortable(engine string, pos datamodel.Position, what string) {
 	if slices.Contains(l.opts.Portable, engine) {
 		l.warnf(pos, "not-portable", "%s %s", engineTitle(engine), what)

@@ -2,10 +2,10 @@ package lint
 
 import "github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 
-// A set is a set of states: it has a value for each of Document.States.
+// A set is a set of states. It has a value for each of Document.States.
 type set []bool
 
-// unreachable reports states that can never be active, the outermost only.
+// unreachable reports states that can never be active, but not the states inside them.
 func (l *linter) unreachable(active set) {
 	targeted := make(set, len(l.doc.States)) // it, or a state inside
 	for _, t := range l.transitions {
@@ -35,8 +35,8 @@ func (l *linter) unreachable(active set) {
 	}
 }
 
-// defaults returns the states that are, or hold, the target of a default
-// transition of a state around them or of a history there.
+// defaults returns the states that are, or contain, a target of the default transition of a state
+// around them or of a history there.
 func (l *linter) defaults() set {
 	held := make(set, len(l.doc.States))
 	add := func(t *doc.Transition, owner *doc.State) {
@@ -58,10 +58,9 @@ func (l *linter) defaults() set {
 	return held
 }
 
-// reach finds the states that may be active at some time, histories that may
-// be entered included. It takes every transition to be possible whose source
-// may be active, so that what is left out is certain, but for errors: see
-// anywhere, and guesses.
+// reach finds the states that may be active at some time, including histories that may be entered.
+// It assumes that every transition whose source may be active is possible. So the other states are
+// certainly never active, unless there are errors: see anywhere and guesses.
 func (l *linter) reach(guess bool) *reach {
 	n := len(l.doc.States)
 	r := &reach{
@@ -101,21 +100,21 @@ func pop(stack *[]*doc.State) (*doc.State, bool) {
 }
 
 // reach is the state of the search. Its methods follow computeEntrySet of
-// Appendix D, with sets of possible states in the place of a configuration.
+// Appendix D, with sets of possible states instead of a configuration.
 type reach struct {
 	l        *linter
-	guess    bool // take for a way into a state what because of an error is only perhaps one
+	guess    bool // also follow transitions that, because of an error, only perhaps lead to a state
 	active   set
-	whole    set          // entered with what they have by default below them, see descend
+	whole    set          // entered together with their default descendants, see descend
 	restore  set          // states that have a shallow history that may be entered
-	entered  []*doc.State // in whole, to be looked at
-	sources  []*doc.State // in active, to be looked at
+	entered  []*doc.State // in whole, still to be visited
+	sources  []*doc.State // in active, still to be visited
 	anywhere bool         // because of an error a transition may lead anywhere
 	guesses  bool         // there is something to guess
 
-	path    []int32 // of each state: the last call of enter that has it between a target and the domain
+	path    []int32 // by state: the last call of enter that has it between a target and the domain
 	calls   int32
-	regions map[*doc.State][]*doc.State // of a <parallel>: children that are not in whole yet
+	regions map[*doc.State][]*doc.State // by <parallel>: its children that are not in whole yet
 }
 
 // leave takes all transitions of s.
@@ -140,21 +139,20 @@ func (r *reach) take(t *doc.Transition, domain *doc.State) {
 	}
 }
 
-// mayEnter enters s, from wherever, if guesses are wanted.
+// mayEnter enters s from anywhere, if guesses are wanted.
 func (r *reach) mayEnter(s *doc.State) {
 	if r.mayGuess() && !r.whole[s.Index] {
 		r.enter([]*doc.State{s}, nil)
 	}
 }
 
-// mayGuess reports whether guesses are wanted, and notes that there are some.
+// mayGuess reports whether guesses are wanted, and records that there are some.
 func (r *reach) mayGuess() bool {
 	r.guesses = true
 	return r.guess
 }
 
-// enter enters targets and their ancestors below the domain; nil means
-// all of them.
+// enter enters targets and their ancestors below the domain, or all their ancestors if that is nil.
 func (r *reach) enter(targets []*doc.State, domain *doc.State) {
 	r.calls++
 	var above []*doc.State
@@ -175,8 +173,8 @@ func (r *reach) enter(targets []*doc.State, domain *doc.State) {
 	}
 }
 
-// enterRegions enters the children of a <parallel> that no target lies in. A
-// child is looked at again only if a target lay in it each time before.
+// enterRegions enters the children of a <parallel> that do not contain a target. It visits a child
+// again only if the child contained a target each time before.
 func (r *reach) enterRegions(p *doc.State) {
 	left, known := r.regions[p]
 	if !known {
@@ -214,8 +212,8 @@ func (r *reach) activate(s *doc.State) {
 	}
 }
 
-// descend enters what is entered by default below s, and the states that took
-// its id a second time: a transition may mean one of these.
+// descend enters the default descendants of s, and other states with its id, because a transition
+// may mean one of these.
 func (r *reach) descend(s *doc.State) {
 	if r.l.doc.ByID[s.ID] == s {
 		for _, twin := range r.l.twins[s.ID] {
@@ -235,7 +233,7 @@ func (r *reach) descend(s *doc.State) {
 		for _, t := range s.Transitions {
 			r.take(t, s.Parent)
 		}
-		// A deep one brings back what was active, and nothing else.
+		// A deep one restores the states that were active, and no others.
 		if s.Deep || r.restore[s.Parent.Index] {
 			return
 		}
@@ -278,5 +276,5 @@ func (l *linter) domain(t *doc.Transition) *doc.State {
 			return s
 		}
 	}
-	return l.doc.Root // for what <scxml> itself holds
+	return l.doc.Root // the source is <scxml> itself
 }

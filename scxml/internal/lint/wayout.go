@@ -8,10 +8,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// wayOut looks for atomic states that a session enters and never leaves: neither they nor
-// their ancestors have a transition or an <invoke>. A region of a <parallel> may rest, because
-// others continue. The first is reported, and only in a chart that has a <final>, or that
-// mostly returns to where it began: else the chart is meant to come to rest.
+// wayOut reports atomic states that a session enters and never leaves: neither they nor their
+// ancestors have a transition or an <invoke>. A region of a <parallel> may rest, because others
+// continue. It reports only the first one, and only in a chart that has a <final>, or that mostly
+// returns to where it began; any other chart is meant to come to rest.
 func (l *linter) wayOut(active set) {
 	alive := make(set, len(l.doc.States)) // it or an ancestor reacts to something
 	var dead []*doc.State
@@ -47,7 +47,7 @@ func (l *linter) wayOut(active set) {
 	l.warnf(dead[0].Pos, "no-way-out", "%s has no way out: neither it nor a state around it has a transition; if the session ends here, make it a <final>%s", dead[0], also)
 }
 
-// returns reports whether a transition leads to where the session begins.
+// returns reports whether a transition leads to the initial states of the session.
 func (l *linter) returns() bool {
 	begin := map[*doc.State]bool{}
 	for t := l.doc.Root.Initial; t != nil && len(t.Targets) == 1 && !begin[t.Targets[0]]; t = t.Targets[0].Initial {
