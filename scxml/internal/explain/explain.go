@@ -1,5 +1,5 @@
-// Package explain has a text for the code of each diagnostic: what is wrong,
-// where to find the rule, and an example.
+// Package explain explains the code of each diagnostic: what is wrong, which section of the REC says
+// so, and an example.
 package explain
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// An Explanation says at length what a diagnostic of a code means.
+// An Explanation explains what diagnostics with a code mean.
 type Explanation struct {
 	Code     string
 	Severity doc.Severity // what diagnostics of the code usually have

@@ -17,8 +17,8 @@ read if it is turned around: "5 > x".`,
 		Title:   "The document is not written in the encoding that it names",
 		Section: "XML 1.0, 4.3.3",
 		Text: `Without an XML declaration a document is UTF-8 or, with a byte order mark,
-UTF-16. US-ASCII, most of ISO 8859, Windows 1250 to 1252 and KOI8-R are read as well if the
-declaration names them. UTF-8 is always right.`,
+UTF-16. US-ASCII, ISO 8859-1, -2, -5, -7, -9 and -15, Windows 1250 to 1252 and KOI8-R are read as
+well if the declaration names them. UTF-8 is always right.`,
 		Wrong: `<?xml version="1.0" encoding="EBCDIC"?>
 <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final/></scxml>`,
 		Right: `<?xml version="1.0" encoding="UTF-8"?>
