@@ -96,8 +96,8 @@
 // limited: s += s in a loop can use up what the process has. And a script can overflow the stack of
 // Go, which ends the process: with a chain of millions of prototypes, with code made of deeply nested
 // text, or with a method of the library that it makes the toString, the valueOf or a getter of an
-// object which the method then asks for it. Run untrusted charts in a process that you can afford to
-// lose.
+// object which the method then asks for it. Run untrusted charts in a process of their own, see package
+// scxml/isolate.
 //
 // After a limit has interrupted an asynchronous function or a generator, promises of that session
 // settle no more.

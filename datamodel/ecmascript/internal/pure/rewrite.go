@@ -56,11 +56,9 @@ func (c *Code) program() (*goja.Program, error) {
 	c.once.Do(func() {
 		original, strict := c.source()
 		x := syntax.Copy(original)
-		r := &rewriter{}
-		r.push()
+		r := &rewriter{locals: syntax.Locals(x)}
 		if c.self != "" { // the original, which may have properties
 			x.(*ast.FunctionLiteral).Name = nil
-			r.declare(c.self)
 		}
 		params := &ast.ParameterList{}
 		for _, name := range append(operationNames[:], c.self) {
@@ -86,28 +84,23 @@ const watched = "pure function"
 
 // A rewriter rewrites the code of one function or expression.
 type rewriter struct {
-	scopes []map[string]bool // local variables, outermost first
-	depth  int               // how many functions with a this are around
+	locals map[*ast.Identifier]bool // uses of local variables
+	depth  int                      // how many functions with a this are around
 	temps  int
 	free   []string
 }
 
-func (r *rewriter) push() { r.scopes = append(r.scopes, map[string]bool{}) }
-func (r *rewriter) pop()  { r.scopes = r.scopes[:len(r.scopes)-1] }
-
-func (r *rewriter) declare(name string) { r.scopes[len(r.scopes)-1][name] = true }
-
 func (r *rewriter) local(e ast.Expression) bool {
 	id, ok := e.(*ast.Identifier)
-	return ok && slices.ContainsFunc(r.scopes, func(s map[string]bool) bool { return s[id.Name.String()] })
+	return ok && r.locals[id]
 }
 
 // temp returns a new local variable.
 func (r *rewriter) temp(at ast.Node) *ast.Identifier {
 	r.temps++
-	name := fmt.Sprint("pure ", r.temps)
-	r.declare(name)
-	return identifier(name, at)
+	id := identifier(fmt.Sprint("pure ", r.temps), at)
+	r.locals[id] = true
+	return id
 }
 
 func identifier(name string, at ast.Node) *ast.Identifier {
@@ -246,8 +239,6 @@ func (r *rewriter) chain(e ast.Expression) ast.Expression {
 		}
 	}
 	of = r.expression(of)
-	r.push()
-	defer r.pop()
 	t := r.temp(e)
 	*first = t
 	null := &ast.BinaryExpression{Operator: token.EQUAL, Left: t, Right: &ast.NullLiteral{Idx: t.Idx, Literal: "null"}, Comparison: true}
@@ -351,37 +342,35 @@ func isNull(e ast.Expression) bool {
 }
 
 func (r *rewriter) assign(e *ast.AssignExpression) ast.Expression {
-	refused := refuse(e, "assigns to %s", described(e.Left))
-	left, value := syntax.Copy(e.Left), e.Right
+	name := described(e.Left)
+	computes := true // the new value of the old one
 	switch e.Operator {
-	case token.ASSIGN:
-		value = r.expression(value)
-	case token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE:
-		if !r.local(left) {
-			return refused
-		}
-		r.walk(&e.Right)
-		return e
-	default:
-		if !simple(left) {
-			return refused
-		}
-		b := &ast.BinaryExpression{Operator: e.Operator, Left: e.Left, Right: e.Right}
-		r.plain(&b.Left)
-		r.plain(&b.Right)
-		value = b
+	case token.ASSIGN, token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE:
+		computes = false
 	}
-	switch left.(type) {
+	compute := func(old ast.Expression) {
+		if computes {
+			r.plain(&e.Right)
+			e.Right = &ast.BinaryExpression{Operator: e.Operator, Left: do(opPlain, e, old), Right: e.Right}
+			e.Operator = token.ASSIGN
+		} else {
+			r.walk(&e.Right)
+		}
+	}
+	switch left := e.Left.(type) {
 	case *ast.Identifier:
 		if r.local(left) {
-			return &ast.AssignExpression{Operator: token.ASSIGN, Left: left, Right: value}
+			compute(left)
+			return e
 		}
 	case *ast.DotExpression, *ast.BracketExpression:
-		name := text(described(left), e)
-		of, key := r.member(left)
-		return do(opSet, e, of, key, value, name)
+		if e.Operator == token.ASSIGN || computes && simple(left) {
+			of, key := r.member(left)
+			compute(do(opGet, e, of, key))
+			return do(opSet, e, of, key, e.Right, text(name, e))
+		}
 	}
-	return refused
+	return refuse(e, "assigns to %s", name)
 }
 
 // simple reports whether to evaluate an expression twice is the same as to do it once.

@@ -6,8 +6,6 @@ import (
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/token"
-
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // visit rewrites a node.
@@ -16,35 +14,13 @@ func (r *rewriter) visit(n any, at reflect.Value) (done bool) {
 		at.Set(reflect.ValueOf(r.expression(n.(ast.Expression))))
 		return true
 	}
-	refuseAll := func(what string) { at.Set(reflect.ValueOf(refusal(n.(ast.Node), what))) }
 	switch n := n.(type) {
-	case *ast.BlockStatement:
-		r.push()
-		r.declareAll(n.List)
-		r.below(n)
-		r.pop()
-	case *ast.SwitchStatement:
-		r.walk(&n.Discriminant)
-		r.push()
-		for _, b := range n.Body {
-			r.declareAll(b.Consequent)
-		}
-		r.walk(n.Body)
-		r.pop()
 	case *ast.CatchStatement:
-		r.push()
 		if _, ok := n.Parameter.(*ast.Identifier); n.Parameter != nil && !ok {
 			n.Body.List = []ast.Statement{refusal(n.Parameter, "takes an error apart by a pattern")}
 			n.Parameter = r.temp(n.Parameter)
 		}
-		syntax.EachName(n.Parameter, r.declare)
-		r.below(n)
-		r.pop()
-	case *ast.ForStatement:
-		r.push()
-		syntax.EachName(n.Initializer, r.declare)
-		r.below(n)
-		r.pop()
+		r.walk(n.Body)
 	case *ast.ForInStatement:
 		r.loop(opKeys, &n.Source, &n.Into, &n.Body)
 	case *ast.ForOfStatement:
@@ -61,9 +37,10 @@ func (r *rewriter) visit(n any, at reflect.Value) (done bool) {
 		}
 		r.function(n.Function)
 	case *ast.WithStatement:
-		refuseAll("uses with")
-	case *ast.ClassDeclaration:
-		refuseAll("makes a class")
+		at.Set(reflect.ValueOf(refusal(n, "uses with")))
+	case *ast.ClassDeclaration: // its name remains declared
+		class := &ast.Binding{Target: n.Class.Name, Initializer: refuse(n, "makes a class")}
+		at.Set(reflect.ValueOf(&ast.LexicalDeclaration{Idx: n.Idx0(), Token: token.LET, List: []*ast.Binding{class}}))
 	default:
 		return false
 	}
@@ -74,27 +51,14 @@ func refusal(at ast.Node, what string) ast.Statement {
 	return &ast.ExpressionStatement{Expression: refuse(at, "%s", what)}
 }
 
-func (r *rewriter) declareAll(list []ast.Statement) {
-	for _, s := range list {
-		switch s.(type) {
-		case *ast.LexicalDeclaration, *ast.FunctionDeclaration:
-			syntax.EachName(s, r.declare)
-		}
-	}
-}
-
 func (r *rewriter) function(n *ast.FunctionLiteral) ast.Expression {
 	if n.Async || n.Generator {
 		return refuse(n, "makes an asynchronous function or a generator")
 	}
 	n.Source = watched
-	r.push()
-	defer r.pop()
-	r.declare("arguments")
-	syntax.EachName(n.Name, r.declare)
 	r.depth++
-	args, looks := r.params(n, n.ParameterList, n.DeclarationList, n.Body.List)
-	r.walk(n.Body.List)
+	args, looks := r.params(n, n.ParameterList)
+	r.walk(n.Body)
 	r.depth--
 	if looks != nil {
 		inner := *n
@@ -109,17 +73,8 @@ func (r *rewriter) arrow(n *ast.ArrowFunctionLiteral) ast.Expression {
 		return refuse(n, "makes an asynchronous function")
 	}
 	n.Source = watched
-	r.push()
-	defer r.pop()
-	var list []ast.Statement
-	block, isBlock := n.Body.(*ast.BlockStatement)
-	if isBlock {
-		list = block.List
-	}
-	args, looks := r.params(n, n.ParameterList, n.DeclarationList, list)
-	if r.walk(list); !isBlock {
-		r.below(n.Body)
-	}
+	args, looks := r.params(n, n.ParameterList)
+	r.walk(n.Body)
 	if looks != nil {
 		inner := *n
 		n.DeclarationList = nil
@@ -128,12 +83,9 @@ func (r *rewriter) arrow(n *ast.ArrowFunctionLiteral) ast.Expression {
 	return n
 }
 
-// params rewrites the parameters of a function and declares its variables. If some parameters are
-// patterns it returns statements that look at what these read of the arguments, which args has.
-func (r *rewriter) params(at ast.Node, p *ast.ParameterList, vars []*ast.VariableDeclaration, list []ast.Statement) (args *ast.Identifier, looks []ast.Statement) {
-	syntax.EachName(p, r.declare)
-	syntax.EachName(vars, r.declare)
-	r.declareAll(list)
+// params rewrites the parameters of a function. If some are patterns it returns statements that look
+// at what these read of the arguments, which args has.
+func (r *rewriter) params(at ast.Node, p *ast.ParameterList) (args *ast.Identifier, looks []ast.Statement) {
 	args = r.temp(at)
 	for i, b := range p.List {
 		r.walk(&b.Initializer)
@@ -225,8 +177,6 @@ func look(p ast.BindingTarget, value ast.Expression) ast.Expression {
 func (r *rewriter) loop(op string, source *ast.Expression, into *ast.ForInto, body *ast.Statement) {
 	r.walk(source)
 	*source = do(op, *source, *source)
-	r.push()
-	defer r.pop()
 	var target ast.BindingTarget
 	switch x := (*into).(type) {
 	case *ast.ForIntoExpression:
@@ -235,7 +185,6 @@ func (r *rewriter) loop(op string, source *ast.Expression, into *ast.ForInto, bo
 			*into = &ast.ForDeclaration{Idx: (*into).Idx0(), Target: r.temp(*into)}
 		}
 	case *ast.ForDeclaration:
-		syntax.EachName(x.Target, r.declare)
 		target = x.Target
 	case *ast.ForIntoVar:
 		target = x.Binding.Target

@@ -19,7 +19,7 @@ import (
 // it changes is its own.
 func (t *Tree) Findings() []datamodel.Finding {
 	r := &referrer{declared: map[string]bool{}}
-	r.visit, r.global = r.look, r.use
+	r.visit, r.resolved = r.look, r.use
 	r.survey(t)
 	for name := range r.found.Vars {
 		r.declared[name] = true
@@ -79,10 +79,11 @@ func (r *referrer) assignment(n ast.Node) {
 	r.direct = append(r.direct, r.tree.finding(datamodel.Assignment, int(n.Idx0()), strings.TrimSpace(text)))
 }
 
-// use is told of the uses of global variables.
-func (r *referrer) use(id *ast.Identifier, called bool) {
+// use is told of the uses of variables.
+func (r *referrer) use(id *ast.Identifier, called, local bool) {
 	name := id.Name.String()
 	switch {
+	case local:
 	case name == "Function" || name == "globalThis" || name == "eval":
 		r.loose = true
 	case IsBound(name):

@@ -7,9 +7,6 @@ import (
 	"github.com/dop251/goja/ast"
 )
 
-// EachName calls f for the names that a binding binds.
-func EachName(e any, f func(string)) { eachName(e, f) }
-
 // Walk calls visit for each node of n: a node, a list of nodes, or a pointer to a variable that holds
 // one. Visit gets the variable of an interface type that holds the node, if there is one, and may
 // change it. It reports whether it has walked what is below the node.
@@ -54,6 +51,15 @@ func copyOf(v reflect.Value) reflect.Value {
 		return c
 	}
 	return v
+}
+
+// Locals returns the uses of variables that an expression itself declares.
+func Locals(e ast.Expression) map[*ast.Identifier]bool {
+	found := map[*ast.Identifier]bool{}
+	x := &surveyor{scope: &scope{function: true}, resolved: func(id *ast.Identifier, _, local bool) { found[id] = local }}
+	x.visit = x.look
+	x.node(e)
+	return found
 }
 
 // Node returns the syntax tree of the function, and whether the code around it is strict.

@@ -56,9 +56,11 @@ type surveyor struct {
 	scope  *scope
 	open   []inside // the functions around the present place
 	strict bool
-	loose  bool                                  // there may be declarations that the text does not show
-	hint   string                                // name of an anonymous function that is met next
-	global func(id *ast.Identifier, called bool) // if set: is told of each use of a global variable
+	loose  bool   // there may be declarations that the text does not show
+	hint   string // name of an anonymous function that is met next
+
+	// resolved, if set, is told of each use of a variable.
+	resolved func(id *ast.Identifier, called, local bool)
 }
 
 // inside is a function with the level of its outermost scope.
@@ -107,12 +109,15 @@ func (x *surveyor) use(id *ast.Identifier, called bool) {
 					l.uses = append(l.uses, b)
 				}
 			}
+			if x.resolved != nil {
+				x.resolved(id, called, true)
+			}
 			return
 		}
 		inner = inner || s.callable
 	}
-	if x.global != nil && !with {
-		x.global(id, called)
+	if x.resolved != nil && !with {
+		x.resolved(id, called, false)
 	}
 }
 
