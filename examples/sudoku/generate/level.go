@@ -77,14 +77,17 @@ func (g *Generator) search(ctx context.Context, givens int) (Puzzle, error) {
 
 // notFound says that all tries have been in vain.
 func (o *Options) notFound() error {
-	wanted := ""
+	wanted, hint := "", ""
 	if o.Level != 0 {
 		wanted = fmt.Sprintf(" of level %d (%v)", o.Level, o.Level)
 	}
 	if o.Needs != 0 {
 		wanted += fmt.Sprintf(" that needs %v", o.Needs)
+		if o.Level != 0 {
+			hint = "; make puzzles without a level to see theirs"
+		}
 	}
-	return fmt.Errorf("cannot find a puzzle%s: none of %d filled grids led to one", wanted, o.Tries)
+	return fmt.Errorf("cannot find a puzzle%s: none of %d filled grids led to one%s", wanted, o.Tries, hint)
 }
 
 // judge compares a puzzle with the level and the technique that are wanted, and rates it

@@ -191,7 +191,7 @@ func TestSearchEnds(t *testing.T) {
 	tried := 0
 	o := generate.Options{Level: rate.Easy, Needs: human.XYChain, Tries: 30, Tried: func() { tried++ }}
 	p, err := generator(t, o).Puzzle(t.Context(), 0)
-	want := "cannot find a puzzle of level 2 (easy) that needs XY-Chain: none of 30 filled grids led to one"
+	want := "cannot find a puzzle of level 2 (easy) that needs XY-Chain: none of 30 filled grids led to one; make puzzles without a level to see theirs"
 	if err == nil || err.Error() != want || tried != 30 {
 		t.Errorf("got %s, %v after %d grids, want %s", p.Grid.String(), err, tried, want)
 	}
