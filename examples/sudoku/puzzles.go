@@ -16,7 +16,8 @@ type Puzzle struct {
 //go:embed puzzles/*.csv
 var puzzleFiles embed.FS
 
-// Puzzles returns the puzzles that come with the package, the easiest first.
+// Puzzles returns the puzzles that come with the package, the easiest first. Package rate
+// has the levels in their names.
 func Puzzles() []Puzzle {
 	var all []Puzzle
 	files, err := fs.Glob(puzzleFiles, "puzzles/*.csv") // sorted by name, which begins with the rank of difficulty

@@ -407,7 +407,7 @@ func grid(t testing.TB, cells string) (g sudoku.Grid) {
 }
 
 func ExampleSolver() {
-	puzzle := sudoku.Puzzles()[23].Grid
+	puzzle := sudoku.Puzzles()[17].Grid
 	var s sudoku.Solver
 	solution, n := s.Solve(&puzzle)
 	fmt.Println(puzzle.String())

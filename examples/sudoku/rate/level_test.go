@@ -2,8 +2,10 @@ package rate
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 )
 
@@ -58,5 +60,26 @@ func TestLevelsAreReadAsTheyAreWritten(t *testing.T) {
 		if got, err := ParseLevel(text); err == nil {
 			t.Errorf("%q: got %v, want an error", text, got)
 		}
+	}
+}
+
+// TestPuzzlesOfTheGameAreNamedAfterTheirLevel rates the puzzles that come with the game. They
+// begin with the easiest.
+func TestPuzzlesOfTheGameAreNamedAfterTheirLevel(t *testing.T) {
+	var r Rater
+	last := human.Rating(0)
+	for _, p := range sudoku.Puzzles() {
+		rating, err := r.Rate(&p.Grid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		level := strings.Split(p.Name, "-")[1]
+		if level == "nearly" || level == "almost" || level == "warm" { // the first three
+			level = Beginner.String()
+		}
+		if rating.ER < last || rating.Level().String() != level {
+			t.Errorf("%s is rated %v, which is %v, and comes after one rated %v", p.Name, rating.ER, rating.Level(), last)
+		}
+		last = rating.ER
 	}
 }
