@@ -45,7 +45,7 @@ func (g *generateFlags) bind(cmd *cobra.Command) {
 	g.symmetry.Flag(cmd, "symmetry", "of the givens: "+strings.Join(g.symmetry.All, ", "))
 	cmd.Flags().StringVar(&g.level, "level", "", "how hard puzzles are: `N` from 1 to 5, or beginner, easy, medium, hard, expert")
 	cmd.Flags().StringVar(&g.needs, "needs", "", "make puzzles that need this `TECHNIQUE`, such as x-wing, and nothing harder")
-	cmd.Flags().IntVar(&g.options.Tries, "tries", 20_000, "give up a puzzle with --level or --needs after `N` filled grids")
+	cmd.Flags().IntVar(&g.options.Tries, "tries", 50_000, "give up a puzzle with --level or --needs after `N` filled grids")
 	cmd.Flags().IntVar(&g.options.Rounds, "rounds", 1, "remove a cell and put others back `N` times, 1 to 5 (--method scan)")
 	cmd.Flags().IntVar(&g.options.Missing, "missing", 40, "make puzzles with `N` empty cells (--method missing)")
 	cmd.Flags().Uint64Var(&g.options.Seed, "seed", 0, "seed `NUMBER`: the same seed makes the same puzzles (default: random)")
@@ -211,6 +211,9 @@ func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags
 				return writeError("the output", r.write(out))
 			}
 			game := format.Game{Givens: m.Grid, Info: ratingInfo(m.Rating)}
+			if count > 1 && outFlags.format() == format.OpenSudoku {
+				game.Info = format.Info{} // which is that of all puzzles of the file
+			}
 			if solutions && outFlags.format() == format.Line {
 				game.Name = m.Solution.String()
 			} else if solutions {

@@ -26,7 +26,7 @@ type Options struct {
 	Symmetry string          // the name of one of Symmetries; "" is none
 	Level    rate.Level      // 0 is any; but for the method level it is 1 without Needs
 	Needs    human.Technique // that the puzzle needs; 0, which is a full house, is any
-	Tries    int             // after how many filled grids the search ends; 0 is 20,000
+	Tries    int             // after how many filled grids the search ends; 0 is 50,000
 	Tried    func()          // called after each of these, unless it is nil
 
 	Seed uint64
@@ -122,7 +122,7 @@ func New(o Options) (*Generator, error) {
 	case o.Missing < 0 || o.Missing > 81:
 		return nil, fmt.Errorf("cannot leave out %d cells: want 1 to 81", o.Missing)
 	}
-	o.Tries, o.Rounds, o.Missing = cmp.Or(o.Tries, 20_000), cmp.Or(o.Rounds, 1), cmp.Or(o.Missing, 40)
+	o.Tries, o.Rounds, o.Missing = cmp.Or(o.Tries, 50_000), cmp.Or(o.Rounds, 1), cmp.Or(o.Missing, 40)
 	g := &Generator{options: o, make: methods[m].make, groups: symmetries[s].groups(), order: human.Order()[:o.Needs+1]}
 	g.random = rand.New(&g.source)
 	return g, nil
