@@ -37,7 +37,7 @@
 //	                      locked or hidden set; notes are not needed
 //	3  medium    2.6-3.9  notes, for locked candidates, pairs, triples, X-wings and swordfish
 //	4  hard      4.0-6.4  patterns of a few cells: turbot fish, wings, unique rectangles, quads
-//	5  expert    6.5-     chains
+//	5  expert    6.5-     chains, or rarely wings of six cells, which are rated like short ones
 //
 // Every rating is in one band, so no puzzle of one level is rated inside the band of
 // another. Of random minimal puzzles without symmetry 2 % are of level 1, 48 % of level 2,

@@ -31,7 +31,7 @@ var bands = [...]struct {
 	Easy:     {"easy", "hidden singles in lines, naked singles, and singles right after a locked or hidden set; no notes", 25},
 	Medium:   {"medium", "notes, for locked candidates, pairs, triples, X-wings and swordfish", 39},
 	Hard:     {"hard", "turbot fish, wings, unique rectangles, quads and other patterns", 64},
-	Expert:   {"expert", "chains", math.MaxInt},
+	Expert:   {"expert", "chains, or rarely wings of six cells", math.MaxInt},
 }
 
 // Levels returns the levels, the easiest first.
