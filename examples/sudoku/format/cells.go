@@ -43,6 +43,7 @@ func eachLine(line func(*lines) (Game, error)) reader {
 					return Game{}, err
 				}
 				if len(l.text) > 0 && l.text[0] != '#' {
+					l.begin = l.number
 					return line(l)
 				}
 			}

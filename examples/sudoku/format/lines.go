@@ -25,6 +25,7 @@ type lines struct {
 	blanks int    // how many lines of nine blanks precede it
 	long   []byte // a line that is longer than the buffer of r
 	again  bool   // whether next returns text once more
+	begin  int    // the number of the first line of the present game
 
 	decoded bool // from UTF-16
 }

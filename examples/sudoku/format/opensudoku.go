@@ -64,6 +64,7 @@ func (r *xmlReader) game() (Game, error) {
 			r.open = append(r.open, name)
 			if name == "game" {
 				r.games++
+				r.begin = r.pos.Line
 				return r.element(token)
 			}
 		case xml.EndElement:

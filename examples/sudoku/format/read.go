@@ -14,17 +14,33 @@ import (
 // Read reads games in any format. Errors mention the name. The sequence ends after
 // the first error, which is an [*Error] or that of r. Input without a game is an
 // error. The sequence can be used once.
-func Read(name string, r io.Reader) iter.Seq2[Game, error] {
+func Read(name string, r io.Reader) iter.Seq2[Game, error] { return NewReader(name, r).Games() }
+
+// A Reader reads games, like [Read], and says where each begins.
+type Reader struct {
+	name  string
+	input io.Reader
+	lines *lines // of the present reading
+}
+
+// NewReader returns a reader of games. Errors mention the name.
+func NewReader(name string, r io.Reader) *Reader { return &Reader{name: name, input: r} }
+
+// Games reads the games, as [Read] does.
+func (r *Reader) Games() iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
-		l := newLines(name, r)
-		read, err := detect(l)
+		r.lines = newLines(r.name, r.input)
+		read, err := detect(r.lines)
 		if err != nil {
 			yield(Game{}, err)
 			return
 		}
-		read(l, yield)
+		read(r.lines, yield)
 	}
 }
+
+// Line returns the number of the line on which the last game begins, from 1.
+func (r *Reader) Line() int { return r.lines.begin }
 
 // Puzzles reads all games and returns their puzzles. Those without a name get one
 // from the name of the file.

@@ -91,6 +91,7 @@ func (r *rowReader) skip() error {
 			continue // the name of the program that wrote the file
 		}
 		r.unread()
+		r.begin = r.number
 		return nil
 	}
 }

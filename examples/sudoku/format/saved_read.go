@@ -15,7 +15,7 @@ import (
 // readSaved reads a sequence of JSON objects, also those of GNOME Sudoku.
 func readSaved(l *lines, yield func(Game, error) bool) {
 	l.skipBOM()
-	r := &savedReader{file: l.file, input: &lineCounter{bounded: bounded{r: l.r}, line: l.number + 1, col: 1}}
+	r := &savedReader{lines: l, file: l.file, input: &lineCounter{bounded: bounded{r: l.r}, line: l.number + 1, col: 1}}
 	r.decoder = json.NewDecoder(r.input)
 	games(r.game, yield)
 }
@@ -27,6 +27,7 @@ type savedGame interface {
 }
 
 type savedReader struct {
+	lines   *lines
 	file    string
 	input   *lineCounter
 	decoder *json.Decoder
@@ -55,6 +56,7 @@ func (r *savedReader) game() (game Game, err error) {
 	case err != nil:
 		return game, &readError{r.file, err}
 	}
+	r.lines.begin = r.pos(r.start).Line
 	var to savedGame = &saved{text: r.text}
 	if isGnome(r.text) {
 		to = new(gnomeGame)
