@@ -99,6 +99,11 @@ func (r *Rater) RateUpTo(g *sudoku.Grid, most human.Rating) (rating Rating, ok b
 	if err != nil {
 		return Rating{}, false, err
 	}
+	return r.rateFrom(p, most)
+}
+
+// rateFrom rates what is left of a position, which it solves.
+func (r *Rater) rateFrom(p *human.Position, most human.Rating) (rating Rating, ok bool, err error) {
 	for !p.Solved() {
 		if rating.ER >= human.NestedForcingChains.Rating() && r.easy(p, &rating) {
 			continue
@@ -128,6 +133,15 @@ func (r *Rater) RateUpTo(g *sudoku.Grid, most human.Rating) (rating Rating, ok b
 // takes longer than a rating for puzzles with nested chains, and fails as Rate does.
 func (r *Rater) Path(g *sudoku.Grid) (path []human.Step, err error) {
 	p, err := r.start(g)
+	if err != nil {
+		return nil, err
+	}
+	return r.PathFrom(p)
+}
+
+// PathFrom is [Rater.Path] from a position that has exactly one solution.
+func (r *Rater) PathFrom(p *human.Position) (path []human.Step, err error) {
+	p = copied(p)
 	for err == nil && !p.Solved() {
 		step, found := r.next(p, math.MaxInt)
 		if !found {
@@ -137,6 +151,18 @@ func (r *Rater) Path(g *sudoku.Grid) (path []human.Step, err error) {
 		err = p.Apply(&step)
 	}
 	return path, err
+}
+
+// RateFrom rates what is left of a position that has exactly one solution, such as one
+// with entries, or without candidates that somebody has eliminated.
+func (r *Rater) RateFrom(p *human.Position) (Rating, error) {
+	rating, _, err := r.rateFrom(copied(p), math.MaxInt)
+	return rating, err
+}
+
+func copied(p *human.Position) *human.Position {
+	q := *p
+	return &q
 }
 
 // start returns the position of a proper puzzle.

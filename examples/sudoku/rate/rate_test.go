@@ -256,3 +256,46 @@ func benchmark(b *testing.B, rate func(*Rater, *sudoku.Grid) error) {
 		})
 	}
 }
+
+// A position is rated from where it is: the same as its puzzle at the start, and less
+// after the last of the hardest steps.
+func TestPositionsAreRatedFromWhereTheyAre(t *testing.T) {
+	g := grid(t, "3..71.2..4......1......8....4.8....98...7.....69..2....9.....8.1.39.4....24..3...")
+	var r Rater
+	want, err := r.Rate(&g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := human.New(&g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := *p
+	if got, err := r.RateFrom(p); err != nil || got != want {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	path, err := r.PathFrom(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if score, err := r.ScoreFrom(p); err != nil || score.Points == 0 {
+		t.Errorf("got %v, %v, want a score", score, err)
+	}
+	if *p != before {
+		t.Error("rating has changed the position")
+	}
+	last := 0
+	for i := range path {
+		if path[i].Rating == want.ER {
+			last = i
+		}
+	}
+	for _, step := range path[:last+1] {
+		if err := p.Apply(&step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := r.RateFrom(p); err != nil || got.ER >= want.ER {
+		t.Errorf("after the hardest steps: got %v, %v, want less than %v", got, err, want)
+	}
+}

@@ -42,6 +42,12 @@ func (r *Rater) Score(g *sudoku.Grid) (Score, error) {
 	if err != nil {
 		return Score{}, err
 	}
+	return r.ScoreFrom(p)
+}
+
+// ScoreFrom scores what is left of a position that has exactly one solution.
+func (r *Rater) ScoreFrom(p *human.Position) (Score, error) {
+	p = copied(p)
 	var s Score
 	look := order
 	for !p.Solved() {
