@@ -11,7 +11,7 @@
 //
 // # Reading the source
 //
-// Each subcommand has a file; steps.go shows the methods of solve at work. input.go
+// Each subcommand has a file; solvesteps.go shows the methods of solve at work. input.go
 // reads puzzles, pipeline.go processes them in order on all cores (for solve and
 // new), and output.go writes the results. Everything else is in package
 // [github.com/scxmlrun/scxmlrun/examples/sudoku] and the packages below it.
