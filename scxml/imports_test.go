@@ -55,7 +55,7 @@ var imports = map[string][]string{
 	"conformance":              {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},
 	"examples/sudoku":          {},
 	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
-	"examples/sudoku/picture":  {"examples/sudoku", "examples/sudoku/format", "golang.org/x/image"},
+	"examples/sudoku/picture":  {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/human", "golang.org/x/image"},
 	"examples/sudoku/game":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
 	"examples/sudoku/plain":    {"scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game"},
 	"examples/sudoku/tui":      {"scxml/record", "scxml/drive", "examples/sudoku/game", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},

@@ -23,7 +23,7 @@ const printHelp = `Print prints puzzles, with --lp on a printer and with --outpu
 ending of the file's name selects the form:
 
   .pdf   pages with 1, 2, 4 or 6 puzzles
-  .png   a picture with a transparent background
+  .png   a picture on a transparent ground, or with --background on a white one
   .svg   a picture that can be scaled
   .txt   plain text, like standard output
 
@@ -50,6 +50,7 @@ const maxPictures = 1000
 type printOptions struct {
 	file, printer           string
 	lp, solutions, blank    bool
+	background              bool
 	perPage, scale, copies  int
 	paper                   cli.Choice
 	printerGiven, copyGiven bool
@@ -78,6 +79,7 @@ func newPrintCommand() *cobra.Command {
 	o.paper.Flag(cmd, "paper", "size of the pages: a4 or letter")
 	flags.BoolVar(&o.solutions, "solutions", false, "add the solutions at the end")
 	flags.BoolVar(&o.blank, "blank", false, "show only the givens")
+	flags.BoolVar(&o.background, "background", false, "make the ground of a .png white")
 	flags.IntVar(&o.scale, "scale", 1, "width of a .png: `N` times 447 pixels, N from 1 to 4")
 	return cmd
 }
@@ -103,6 +105,8 @@ func (o *printOptions) kind() (string, error) {
 		return ".txt", nil
 	case !slices.Contains([]string{".pdf", ".png", ".svg", ".txt"}, kind):
 		return "", cli.Usagef("--output %q: expected a name that ends in .pdf, .png, .svg or .txt", o.file)
+	case o.background && kind != ".png":
+		return "", cli.Usagef("--background is for pictures; add --output puzzle.png")
 	case o.solutions && (kind == ".png" || kind == ".svg"):
 		return "", cli.Usagef("--solutions is for pages and text; for pictures of solutions: sudoku solve --to sdk | sudoku print --output %s", o.file)
 	}
@@ -249,20 +253,25 @@ func (o *printOptions) pictures(ctx context.Context, in *input, kind string) err
 
 // picture writes a picture. The name of the file gets the number unless it is 0.
 func (o *printOptions) picture(kind string, g *format.Game, number int) error {
-	name := o.file
-	if number > 0 {
-		name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, filepath.Ext(name)), number, filepath.Ext(name))
-	}
+	name := numbered(o.file, number)
 	out, err := openOutput(name)
 	if err != nil {
 		return err
 	}
 	if kind == ".png" {
-		err = picture.PNG(out, g, o.scale)
+		err = picture.PNG(out, g, o.scale, picture.Ground(o.background))
 	} else {
 		err = picture.SVG(out, g)
 	}
 	return out.close(writeError(name, err))
+}
+
+// numbered adds a number to the name of a file, unless it is 0.
+func numbered(name string, number int) string {
+	if number == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, filepath.Ext(name)), number, filepath.Ext(name))
 }
 
 // print sends a complete PDF to lp.

@@ -39,8 +39,8 @@ type board struct {
 	regular, bold *face
 }
 
-// draw draws a game with the upper left corner of the frame at (x, y).
-func (b *board) draw(x, y, cell float64, g *format.Game) {
+// lines draws the lines of a board with the upper left corner of the frame at (x, y).
+func (b *board) lines(x, y, cell float64) {
 	// Thin lines come first, so that they do not interrupt thick ones.
 	size := boardSize * cell
 	for _, width := range []float64{thin, thick} {
@@ -57,6 +57,11 @@ func (b *board) draw(x, y, cell float64, g *format.Game) {
 			b.rectangle(x, y+at, size, width*cell, c)
 		}
 	}
+}
+
+// draw draws a game with the upper left corner of the frame at (x, y).
+func (b *board) draw(x, y, cell float64, g *format.Game) {
+	b.lines(x, y, cell)
 	digits, notes := g.Board(), g.Notes()
 	for row := range 9 {
 		for col := range 9 {
@@ -70,14 +75,17 @@ func (b *board) draw(x, y, cell float64, g *format.Game) {
 			default:
 				for note := 1; note <= 9; note++ {
 					if notes[row][col]&(1<<note) != 0 {
-						dx, dy := float64((note-1)%3-1)*0.29*cell, float64((note-1)/3-1)*0.29*cell
-						b.digit(cx+dx, cy+dy, noteSize*cell, b.regular, note, pencil)
+						at := noteAt(note).times(cell)
+						b.digit(cx+at.x, cy+at.y, noteSize*cell, b.regular, note, pencil)
 					}
 				}
 			}
 		}
 	}
 }
+
+// noteAt returns the place of a note in its cell, in cells from the middle.
+func noteAt(d int) point { return point{float64((d-1)%3-1) * 0.29, float64((d-1)/3-1) * 0.29} }
 
 // digit draws a digit around a point.
 func (b *board) digit(x, y, size float64, f *face, digit int, c colour) {

@@ -35,7 +35,7 @@ func ExampleNewPages() {
 // A picture of a puzzle, three times as large.
 func ExamplePNG() {
 	var out bytes.Buffer
-	if err := picture.PNG(&out, &format.Game{Givens: sudoku.Puzzles()[0].Grid}, 3); err != nil {
+	if err := picture.PNG(&out, &format.Game{Givens: sudoku.Puzzles()[0].Grid}, 3, picture.Transparent); err != nil {
 		fmt.Println(err)
 		return
 	}

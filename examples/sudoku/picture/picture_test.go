@@ -36,7 +36,7 @@ func TestPNG(t *testing.T) {
 	g := begun(t)
 	for scale := 1; scale <= picture.MaxScale; scale++ {
 		var out bytes.Buffer
-		if err := picture.PNG(&out, g, scale); err != nil {
+		if err := picture.PNG(&out, g, scale, picture.Transparent); err != nil {
 			t.Fatal(err)
 		}
 		img, err := png.Decode(&out)
@@ -85,7 +85,7 @@ func TestPNG(t *testing.T) {
 		}
 	}
 	for _, scale := range []int{-1, 0, 5} {
-		if err := picture.PNG(io.Discard, g, scale); err == nil {
+		if err := picture.PNG(io.Discard, g, scale, picture.Transparent); err == nil {
 			t.Errorf("scale %d is not an error", scale)
 		}
 	}
@@ -344,7 +344,7 @@ func BenchmarkPNG(b *testing.B) {
 	g := &format.Game{Givens: sudoku.Puzzles()[10].Grid}
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := picture.PNG(io.Discard, g, 1); err != nil {
+		if err := picture.PNG(io.Discard, g, 1, picture.Transparent); err != nil {
 			b.Fatal(err)
 		}
 	}
