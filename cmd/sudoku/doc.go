@@ -1,6 +1,10 @@
-// Command sudoku solves, makes, converts, prints and plays Sudokus.
+// Command sudoku solves, explains, rates, makes, converts, prints and plays Sudokus.
 //
 //	sudoku solve [FILE…]      solutions, or their number
+//	sudoku hint [FILE…]       how to continue
+//	sudoku steps [FILE…]      the steps to the solution, or those possible now
+//	sudoku explain [FILE…]    the way to the solution as text, a page or pictures
+//	sudoku rate [FILE…]       how hard puzzles are
 //	sudoku new                new puzzles
 //	sudoku convert [FILE…]    other formats
 //	sudoku print [FILE…]      paper, and pictures
@@ -12,7 +16,8 @@
 // # Reading the source
 //
 // Each subcommand has a file; solvesteps.go shows the methods of solve at work. input.go
-// reads puzzles, pipeline.go processes them in order on all cores (for solve and
-// new), and output.go writes the results. Everything else is in package
+// reads puzzles, pipeline.go processes them in order on all cores, and output.go
+// writes the results. hint, steps, explain and rate begin in logic.go, which turns
+// games into positions. Everything else is in package
 // [github.com/scxmlrun/scxmlrun/examples/sudoku] and the packages below it.
 package main

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -80,9 +81,30 @@ func nearFile(name string) string {
 	return ""
 }
 
+// An entry is a puzzle and its place in the input.
+type entry struct {
+	format.Game
+	source string
+	line   int
+}
+
+// place returns the place of a puzzle for messages, as in "puzzles.txt:3".
+func (e *entry) place() string { return fmt.Sprintf("%s:%d", e.source, e.line) }
+
 // games reads the puzzles of all sources. It can be used once.
 func (in *input) games() iter.Seq2[format.Game, error] {
 	return func(yield func(format.Game, error) bool) {
+		for e, err := range in.entries() {
+			if !yield(e.Game, err) {
+				return
+			}
+		}
+	}
+}
+
+// entries is like games and says where each puzzle is.
+func (in *input) entries() iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
 		for _, s := range in.sources {
 			if !in.source(s, yield) {
 				return
@@ -92,7 +114,7 @@ func (in *input) games() iter.Seq2[format.Game, error] {
 }
 
 // source reads the puzzles of a source. It returns false to end the input.
-func (in *input) source(s source, yield func(format.Game, error) bool) bool {
+func (in *input) source(s source, yield func(entry, error) bool) bool {
 	var r io.Reader = strings.NewReader(s.text)
 	name := s.name
 	switch {
@@ -105,13 +127,14 @@ func (in *input) source(s source, yield func(format.Game, error) bool) bool {
 	default:
 		f, err := os.Open(name)
 		if err != nil {
-			yield(format.Game{}, cli.Usagef("cannot read %q: %v", name, cli.Plain(err)))
+			yield(entry{}, cli.Usagef("cannot read %q: %v", name, cli.Plain(err)))
 			return false
 		}
 		defer f.Close()
 		r = f
 	}
-	for game, err := range format.Read(name, newReader(in.ctx, r, in.wait)) {
+	games := format.NewReader(name, newReader(in.ctx, r, in.wait))
+	for game, err := range games.Games() {
 		var bad *format.Error
 		switch {
 		case errors.As(err, &bad):
@@ -121,7 +144,7 @@ func (in *input) source(s source, yield func(format.Game, error) bool) bool {
 		case err != nil:
 			err = &cli.Error{Status: cli.Failed, Err: err}
 		}
-		if !yield(game, err) || err != nil {
+		if !yield(entry{game, name, games.Line()}, err) || err != nil {
 			return false
 		}
 	}

@@ -19,8 +19,9 @@ func main() { os.Exit(cli.Execute(newRootCommand())) }
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sudoku",
-		Short: "Solve, make, convert, print and play Sudokus",
-		Long: `sudoku solves, makes, converts, prints and plays Sudokus, one or a million.
+		Short: "Solve, explain, rate, make, convert, print and play Sudokus",
+		Long: `sudoku solves, explains, rates, makes, converts, prints and plays Sudokus, one or a
+million.
 
 The commands read puzzles from the named files, from arguments that are puzzles
 themselves (81 characters, or a link to f-puzzles or SudokuPad), or else from
@@ -33,10 +34,13 @@ Exit status:
   1    a failure: reading or writing failed, a limit was reached
   2    wrong usage, such as a file that does not exist
   3    the input is not a Sudoku; the message says where and why
+  5    an entry is not on the way to the solution
   6    a puzzle has no solution
   7    every puzzle has a solution, but one has several
   130  interrupted`,
 		Example: `  sudoku solve puzzles.txt
+  sudoku hint game.json
+  sudoku explain --output walk.html puzzle.txt
   sudoku new --count 6 --symmetry rotate180 | sudoku print --per-page 6 --output week.pdf
   sudoku convert book.sdk --to opensudoku
   sudoku play --missing 30`,
@@ -54,7 +58,7 @@ Exit status:
 	root.SetVersionTemplate("{{.Version}}")
 	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.AddCommand(newSolveCommand(), newNewCommand(), newConvertCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), cli.NewVersionCommand())
+	root.AddCommand(newSolveCommand(), newHintCommand(), newStepsCommand(), newExplainCommand(), newRateCommand(), newNewCommand(), newConvertCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), cli.NewVersionCommand())
 	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)

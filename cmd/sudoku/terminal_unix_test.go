@@ -256,6 +256,9 @@ func TestInterrupt(t *testing.T) {
 		{"solve", puzzle},
 		{"solve --steps", puzzle},
 		{"convert", puzzle},
+		{"rate", puzzle},
+		{"steps --all", puzzle},
+		{"hint --backdoors 4", puzzle + empty},
 		{"solve --all 1000000000", puzzle + empty},
 		{"solve --count 1000000000", puzzle + empty},
 	} {

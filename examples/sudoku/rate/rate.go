@@ -153,11 +153,10 @@ func (r *Rater) PathFrom(p *human.Position) (path []human.Step, err error) {
 	return path, err
 }
 
-// RateFrom rates what is left of a position that has exactly one solution, such as one
+// RateFrom is [Rater.RateUpTo] from a position that has exactly one solution, such as one
 // with entries, or without candidates that somebody has eliminated.
-func (r *Rater) RateFrom(p *human.Position) (Rating, error) {
-	rating, _, err := r.rateFrom(copied(p), math.MaxInt)
-	return rating, err
+func (r *Rater) RateFrom(p *human.Position, most human.Rating) (rating Rating, ok bool, err error) {
+	return r.rateFrom(copied(p), most)
 }
 
 func copied(p *human.Position) *human.Position {

@@ -271,7 +271,7 @@ func TestPositionsAreRatedFromWhereTheyAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := *p
-	if got, err := r.RateFrom(p); err != nil || got != want {
+	if got, _, err := r.RateFrom(p, math.MaxInt); err != nil || got != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 	path, err := r.PathFrom(p)
@@ -295,7 +295,7 @@ func TestPositionsAreRatedFromWhereTheyAre(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, err := r.RateFrom(p); err != nil || got.ER >= want.ER {
+	if got, _, err := r.RateFrom(p, math.MaxInt); err != nil || got.ER >= want.ER {
 		t.Errorf("after the hardest steps: got %v, %v, want less than %v", got, err, want)
 	}
 }
