@@ -65,7 +65,10 @@ func agrees(board, solution *sudoku.Grid) bool {
 // restrict eliminates the candidates that are not among the pencil marks, unless these
 // leave out a cell: then they are not meant to be complete.
 func restrict(p *human.Position, g *format.Game) {
-	notes := g.Notes()
+	if g.Progress == nil {
+		return
+	}
+	notes := g.Progress.Notes // not the corner marks, which are not complete
 	for c := range human.Cell(81) {
 		if p.Digit(c) == 0 && notes[c/9][c%9] == 0 {
 			return
