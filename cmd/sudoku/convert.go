@@ -33,22 +33,25 @@ Sudoku Exchange Puzzle Bank, or any text in UTF-16.`
 
 func newConvertCommand() *cobra.Command {
 	var flags outputFlags
+	var rating bool
 	cmd := &cobra.Command{
 		Use:   "convert [FILE…|PUZZLE…]",
 		Short: "Write puzzles in another format",
 		Long:  convertHelp,
 		Example: `  sudoku convert book.sdk --to f-puzzles
   sudoku convert *.ss --output all.opensudoku
-  sudoku new --count 9 | sudoku convert --to candidates`,
+  sudoku new --count 9 | sudoku convert --to candidates
+  sudoku convert book.txt --to sdk --rating`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runConvert(cmd.Context(), args, &flags)
+			return runConvert(cmd.Context(), args, &flags, rating)
 		},
 	}
+	cmd.Flags().BoolVar(&rating, "rating", false, ratingHelp)
 	flags.bind(cmd)
 	return cmd
 }
 
-func runConvert(parent context.Context, args []string, flags *outputFlags) error {
+func runConvert(parent context.Context, args []string, flags *outputFlags, rating bool) error {
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)
 	in, err := newInput(ctx, args)
@@ -60,17 +63,33 @@ func runConvert(parent context.Context, args []string, flags *outputFlags) error
 		return err
 	}
 	w := format.NewWriter(out, flags.format())
-	in.wait = func() { w.Flush(); out.Flush() } // an error comes again
 	progress := newProgress(flags.file)
-	for g, inErr := range in.games() {
-		if err = firstError(inErr, context.Cause(ctx)); err == nil {
-			err = writeError("the output", w.Write(&g))
-		}
-		if err != nil {
-			break
-		}
-		progress.add()
+	p := &pipeline[format.Game, rated]{
+		size: 1024,
+		work: func() func(context.Context, *format.Game) rated {
+			t := &thinker{}
+			return func(_ context.Context, g *format.Game) (r rated) {
+				if rating {
+					r = t.rateGame(g)
+				}
+				return r
+			}
+		},
+		result: func(g *format.Game, r rated) error {
+			info := g.Info
+			if r.describe(g, flags.format(), true); flags.format() == format.OpenSudoku {
+				g.Info = info // which is that of all puzzles of the file
+			}
+			progress.add()
+			return writeError("the output", w.Write(g))
+		},
+		flush: func() error { return writeError("the output", firstError(w.Flush(), out.Flush())) },
 	}
+	if rating {
+		p.size = 32 // one may take seconds
+	}
+	in.wait = func() { p.send(ctx) }
+	err = p.run(ctx, in.games())
 	progress.Clear()
 	if err == nil {
 		err = writeError("the output", w.Close())

@@ -24,6 +24,7 @@ import (
 type generateFlags struct {
 	method, symmetry cli.Choice
 	level, needs     string
+	rating           bool // also write how hard the puzzles are
 	options          generate.Options
 	cmd              *cobra.Command
 }
@@ -159,6 +160,7 @@ func newNewCommand() *cobra.Command {
 	}
 	cmd.Long = help.String()
 	cmd.Flags().IntVar(&count, "count", 1, "make `N` puzzles")
+	cmd.Flags().BoolVar(&flags.rating, "rating", false, ratingHelp)
 	cmd.Flags().BoolVar(&solutions, "solutions", false, "also write the solution: as the board in formats that have one, otherwise as a name")
 	flags.bind(cmd)
 	out.bind(cmd)
@@ -174,7 +176,8 @@ func newNewCommand() *cobra.Command {
 // A made is a new puzzle, or the reason why it was not made.
 type made struct {
 	generate.Puzzle
-	err error
+	rated rated
+	err   error
 }
 
 func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags *outputFlags, solutions bool) error {
@@ -194,10 +197,14 @@ func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags
 	p := &pipeline[uint64, made]{
 		size: 32, // making a puzzle takes as long as solving many
 		work: func() func(context.Context, *uint64) made {
-			g := generator()
+			g, t := generator(), &thinker{}
 			return func(ctx context.Context, number *uint64) made {
 				puzzle, err := g.Puzzle(ctx, *number)
-				return made{puzzle, err}
+				m := made{puzzle, rated{Rating: puzzle.Rating}, err}
+				if err == nil && flags.rating {
+					m.rated = t.rateGame(&format.Game{Givens: puzzle.Grid})
+				}
+				return m
 			}
 		},
 		result: func(number *uint64, m made) error {
@@ -207,10 +214,11 @@ func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags
 			progress.made()
 			if outFlags.json {
 				r := record{Givens: m.Grid.String(), Solution: m.Solution.String(), Unique: &m.Unique, Method: o.Method, Seed: &o.Seed, Number: number}
-				r.rated(m.Rating)
+				r.rated(m.rated)
 				return writeError("the output", r.write(out))
 			}
-			game := format.Game{Givens: m.Grid, Info: ratingInfo(m.Rating)}
+			game := format.Game{Givens: m.Grid}
+			m.rated.describe(&game, outFlags.format(), flags.rating)
 			if count > 1 && outFlags.format() == format.OpenSudoku {
 				game.Info = format.Info{} // which is that of all puzzles of the file
 			}
@@ -266,14 +274,6 @@ func (s *search) end() {
 	defer s.mu.Unlock()
 	s.ended = true
 	s.Clear()
-}
-
-// ratingInfo returns what files say about a puzzle with a rating, which may be zero.
-func ratingInfo(r rate.Rating) format.Info {
-	if r.ER == 0 {
-		return format.Info{}
-	}
-	return format.Info{Level: r.Level().String(), Comment: fmt.Sprintf("ER %v EP %v ED %v", r.ER, r.EP, r.ED)}
 }
 
 // searchError returns the error of a search that has failed or was interrupted.

@@ -18,7 +18,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
 
 // outputFlags select the output and its format.
@@ -170,6 +169,8 @@ type record struct {
 	ER        float64 `json:"er,omitempty"`
 	EP        float64 `json:"ep,omitempty"`
 	ED        float64 `json:"ed,omitempty"`
+	Score     int     `json:"score,omitempty"`
+	Class     string  `json:"class,omitempty"`
 	Level     int     `json:"level,omitempty"`
 	Method    string  `json:"method,omitempty"`
 	Seed      *uint64 `json:"seed,omitempty"`
@@ -177,10 +178,13 @@ type record struct {
 }
 
 // rated adds a rating, unless it is zero.
-func (r *record) rated(rating rate.Rating) {
-	if rating.ER != 0 {
-		r.ER, r.EP, r.ED = float64(rating.ER)/10, float64(rating.EP)/10, float64(rating.ED)/10
-		r.Level = int(rating.Level())
+func (r *record) rated(x rated) {
+	if x.ER != 0 {
+		r.ER, r.EP, r.ED = float64(x.ER)/10, float64(x.EP)/10, float64(x.ED)/10
+		r.Level = int(x.Rating.Level())
+	}
+	if x.Points != 0 {
+		r.Score, r.Class = x.Points, x.Class.String()
 	}
 }
 

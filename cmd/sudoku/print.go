@@ -50,7 +50,7 @@ const maxPictures = 1000
 type printOptions struct {
 	file, printer           string
 	lp, solutions, blank    bool
-	background              bool
+	background, rating      bool
 	perPage, scale, copies  int
 	paper                   cli.Choice
 	printerGiven, copyGiven bool
@@ -79,6 +79,7 @@ func newPrintCommand() *cobra.Command {
 	o.paper.Flag(cmd, "paper", "size of the pages: a4 or letter")
 	flags.BoolVar(&o.solutions, "solutions", false, "add the solutions at the end")
 	flags.BoolVar(&o.blank, "blank", false, "show only the givens")
+	flags.BoolVar(&o.rating, "rating", false, "also write how hard the puzzles are")
 	flags.BoolVar(&o.background, "background", false, "make the ground of a .png white")
 	flags.IntVar(&o.scale, "scale", 1, "width of a .png: `N` times 447 pixels, N from 1 to 4")
 	return cmd
@@ -150,7 +151,7 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit int, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
 	progress := newProgress(o.file)
 	defer progress.Clear()
-	solver := &sudoku.Solver{}
+	t := &thinker{}
 	for g, err := range in.games() {
 		switch {
 		case err != nil:
@@ -161,11 +162,14 @@ func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit in
 		if o.blank {
 			g.Progress = nil
 		}
+		if o.rating {
+			t.rateGame(&g).describe(&g, format.Text, false)
+		}
 		var first *sudoku.Grid
 		remark := ""
 		if o.solutions {
 			s := solution{}
-			s.first, s.solutions = solver.Solve(&g.Givens)
+			s.first, s.solutions = t.solver.Solve(&g.Givens)
 			v.add(s)
 			switch s.solutions {
 			case 0:
@@ -207,6 +211,9 @@ func (o *printOptions) text(ctx context.Context, in *input, out *output, v *verd
 		n++
 		board := g.Board()
 		name := strings.TrimSpace(fmt.Sprintf("%d  %s", n, g.Name))
+		if o.rating && g.Info.Rating != "" {
+			name += fmt.Sprintf("  (%s, %s)", g.Info.Level, g.Info.Rating)
+		}
 		if o.solutions {
 			if solution != nil {
 				remark = "\n" + format.Rows(solution)

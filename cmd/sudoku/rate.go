@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
@@ -121,11 +122,7 @@ func (o *rateOptions) rate(t *thinker, e *entry) answer {
 	case o.csv:
 		return answer{text: fmt.Sprintf("%v,%v,%v,%v,%d,%v,%d\n", &e.Givens, r.ER, r.EP, r.ED, r.Points, r.Class, r.Rating.Level())}
 	}
-	name := r.String()
-	if e.Name != "" {
-		name = e.Name + ": " + name
-	}
-	return answer{text: puzzleLine(e, p, name)}
+	return answer{text: puzzleLine(e, p, joined(e.Name, r.String()))}
 }
 
 // puzzleLine writes a puzzle with a name, as a library line if it is begun.
@@ -153,6 +150,43 @@ func (t *thinker) rate(p *human.Position, most human.Rating) (r rated, ok bool, 
 		r.Score, err = t.rater.ScoreFrom(p)
 	}
 	return r, ok, err
+}
+
+// ratingHelp is the text of the flag --rating.
+const ratingHelp = "also write how hard the puzzles are, in the fields for level, rating and comment, or in the name"
+
+// rateGame rates the puzzle of a game. The rating is zero if it cannot be rated.
+func (t *thinker) rateGame(g *format.Game) (r rated) {
+	if p, err := t.position(&format.Game{Givens: g.Givens}); err == nil {
+		if x, ok, err := t.rate(p, math.MaxInt); err == nil && ok {
+			r = x
+		}
+	}
+	return r
+}
+
+// describe writes a rating into the fields of a game that a format keeps: the level, the
+// rating, and the comment unless there is one. Formats that have only a name get it
+// there if it is wanted. A zero rating changes nothing.
+func (r rated) describe(g *format.Game, f format.Format, inName bool) {
+	if r.ER == 0 {
+		return
+	}
+	g.Info.Level, g.Info.Rating = r.Rating.Level().String(), r.ER.String()
+	if g.Info.Comment == "" {
+		g.Info.Comment = fmt.Sprintf("ER %v EP %v ED %v", r.ER, r.EP, r.ED)
+	}
+	if inName && (f == format.Line || f == format.HoDoKu || f == format.OpenSudoku) {
+		g.Name = joined(g.Name, r.String())
+	}
+}
+
+// joined returns a name with a remark.
+func joined(name, remark string) string {
+	if name == "" {
+		return remark
+	}
+	return name + ": " + remark
 }
 
 // String returns a rating as in "ER 7.2 EP 1.5 ED 1.5, score 1340 hard, level 5".

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
@@ -83,7 +84,7 @@ func NewPages(w io.Writer, o Options) (*Pages, error) {
 	return p, nil
 }
 
-// Add adds a puzzle with its number, name and level. The solution is used only if
+// Add adds a puzzle with its number, name, level and rating. The solution is used only if
 // the options ask for solutions; if it is nil, the remark replaces it.
 func (p *Pages) Add(g *format.Game, grid *sudoku.Grid, remark string) error {
 	if p.puzzles == MaxPuzzles {
@@ -123,7 +124,7 @@ func (p *Pages) headline(x, y, size float64, g *format.Game) {
 		text += "  " + g.Name
 	}
 	base := y + headline - 7
-	level := p.board.regular.fit(g.Info.Level, headlineSize, size/3)
+	level := p.board.regular.fit(strings.TrimSpace(g.Info.Level+" "+g.Info.Rating), headlineSize, size/3)
 	room := size
 	if level != "" {
 		width := p.board.regular.width(level) * headlineSize
