@@ -59,7 +59,7 @@ var imports = map[string][]string{
 	"examples/sudoku/game":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
 	"examples/sudoku/plain":    {"scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game"},
 	"examples/sudoku/tui":      {"scxml/record", "scxml/drive", "examples/sudoku/game", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
-	"examples/sudoku/bench":    {"examples/sudoku", "examples/sudoku/generate"},
+	"examples/sudoku/bench":    {"examples/sudoku", "examples/sudoku/generate", "examples/sudoku/human"},
 	"examples/sudoku/csp":      {},
 	"examples/sudoku/compare":  {"examples/sudoku", "examples/sudoku/csp"},
 	"examples/sudoku/generate": {"examples/sudoku", "examples/sudoku/human", "examples/sudoku/rate"},

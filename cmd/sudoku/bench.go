@@ -48,6 +48,7 @@ func newBenchCommand() *cobra.Command {
 	}
 	cmd.Flags().Var(&o.time, "time", "how long each measurement takes")
 	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, one object per line")
+	cmd.AddCommand(newBenchRatingsCommand())
 	return cmd
 }
 
