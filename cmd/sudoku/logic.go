@@ -132,8 +132,9 @@ func fits(p *human.Position, s *sudoku.Grid) bool {
 // An answer is what a command writes about a puzzle.
 type answer struct {
 	text  string
-	err   error // why the puzzle cannot be used
-	wrong bool  // the text says that an entry is wrong
+	err   error  // why the puzzle cannot be used
+	wrong bool   // the text says that an entry is wrong
+	count func() // counts the puzzle for a summary, if not nil
 }
 
 // answerEach works on the puzzles on all cores and writes the answers in their order. A
@@ -158,10 +159,13 @@ func answerEach(parent context.Context, args []string, o *answerFlags, work func
 		},
 		result: func(e *entry, a answer) error {
 			problems.wrong = problems.wrong || a.wrong
+			if a.count != nil {
+				a.count()
+			}
 			if a.err != nil {
 				progress.Clear()
 				problems.add(e, a.err)
-				if o.json && a.text == "" {
+				if o.json && a.text == "" && o.tail == nil {
 					a.text = jsonLine(errorRecord{e.Givens.String(), e.Name, a.err.Error()})
 				}
 			}
@@ -173,8 +177,14 @@ func answerEach(parent context.Context, args []string, o *answerFlags, work func
 		flush: func() error { return writeError("the output", out.Flush()) },
 	}
 	in.wait = func() { p.send(ctx) }
+	if o.head != "" {
+		out.WriteString(o.head) // an error comes again
+	}
 	err = p.run(ctx, in.entries())
 	progress.Clear()
+	if err == nil && o.tail != nil {
+		out.WriteString(o.tail())
+	}
 	if err := out.close(stopped(err)); err != nil {
 		return err
 	}
@@ -185,6 +195,8 @@ func answerEach(parent context.Context, args []string, o *answerFlags, work func
 type answerFlags struct {
 	file string
 	json bool
+	head string        // written first
+	tail func() string // returns what is written at the end, if not nil
 }
 
 // An errorRecord is the line of --json for a puzzle that cannot be used.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,8 @@ which other commands read as the puzzle's name:
 --csv writes a table, and --json an object per line with the keys puzzle, er, ep,
 ed, score, class and level.
 
+--summary writes a table with the number of puzzles of each level and class instead.
+
 --min and --max write only the puzzles with such an ER; the rest is quick to leave
 out, because rating stops at the first step above --max.
 
@@ -39,8 +42,8 @@ stop the others.`
 
 type rateOptions struct {
 	answerFlags
-	csv      bool
-	min, max ratingFlag
+	csv, summary bool
+	min, max     ratingFlag
 }
 
 func newRateCommand() *cobra.Command {
@@ -51,11 +54,13 @@ func newRateCommand() *cobra.Command {
 		Long:  rateHelp,
 		Example: `  sudoku rate puzzles.txt
   sudoku new --count 100 | sudoku rate --min 3.0 --max 4.5
+  sudoku rate --summary puzzles.txt
   sudoku rate --json < million.txt > ratings.json`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	o.bind(cmd)
 	cmd.Flags().BoolVar(&o.csv, "csv", false, "write a table: puzzle,ER,EP,ED,score,class,level")
+	cmd.Flags().BoolVar(&o.summary, "summary", false, "write a table of the levels and classes")
 	cmd.Flags().Var(&o.min, "min", "leave out puzzles with a lower ER")
 	cmd.Flags().Var(&o.max, "max", "leave out puzzles with a higher ER")
 	return cmd
@@ -92,19 +97,26 @@ func (r *ratingFlag) Set(text string) error {
 
 func (o *rateOptions) run(ctx context.Context, args []string) error {
 	switch {
-	case o.csv && o.json:
-		return cli.Usagef("--csv and --json do not go together")
+	case o.csv && (o.json || o.summary):
+		return cli.Usagef("--csv does not go together with --json and --summary")
 	case o.min > 0 && o.max > 0 && o.min > o.max:
 		return cli.Usagef("--min %v is above --max %v", &o.min, &o.max)
 	}
+	if o.csv {
+		o.head = "puzzle,ER,EP,ED,score,class,level\n"
+	}
+	var sum ratingSummary
+	if o.summary {
+		o.tail = func() string { return sum.text(o.json) }
+	}
 	return answerEach(ctx, args, &o.answerFlags, func() func(*entry) answer {
 		t := &thinker{}
-		return func(e *entry) answer { return o.rate(t, e) }
+		return func(e *entry) answer { return o.rate(t, e, &sum) }
 	})
 }
 
 // rate answers with the rating of a puzzle.
-func (o *rateOptions) rate(t *thinker, e *entry) answer {
+func (o *rateOptions) rate(t *thinker, e *entry, sum *ratingSummary) answer {
 	p, err := t.position(&e.Game)
 	if err != nil {
 		return answer{err: err}
@@ -117,12 +129,47 @@ func (o *rateOptions) rate(t *thinker, e *entry) answer {
 	switch {
 	case err != nil || !ok || r.ER < human.Rating(o.min):
 		return answer{err: err}
+	case o.summary:
+		return answer{count: func() { sum.add(r) }}
 	case o.json:
 		return answer{text: jsonLine(ratingRecord{subjectOf(e, p), r.fields()})}
 	case o.csv:
 		return answer{text: fmt.Sprintf("%v,%v,%v,%v,%d,%v,%d\n", &e.Givens, r.ER, r.EP, r.ED, r.Points, r.Class, r.Rating.Level())}
 	}
 	return answer{text: puzzleLine(e, p, joined(e.Name, r.String()))}
+}
+
+// A ratingSummary counts puzzles by level and class.
+type ratingSummary [rate.Expert + 1][human.Extreme + 1]int
+
+func (s *ratingSummary) add(r rated) { s[r.Rating.Level()][r.Class]++ }
+
+// text writes the summary as a table, or as an object of JSON for each level.
+func (s *ratingSummary) text(inJSON bool) string {
+	var b strings.Builder
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "level\tpuzzles\teasy\tmedium\thard\tunfair\textreme\t")
+	for _, level := range rate.Levels() {
+		puzzles, classes, columns := 0, map[string]int{}, ""
+		for class, n := range s[level] {
+			puzzles += n
+			classes[human.Class(class).String()] = n
+			columns += thousands(n) + "\t"
+		}
+		if inJSON {
+			b.WriteString(jsonLine(struct {
+				Level   int            `json:"level"`
+				Puzzles int            `json:"puzzles"`
+				Classes map[string]int `json:"classes"`
+			}{int(level), puzzles, classes}))
+			continue
+		}
+		fmt.Fprintf(table, "%d %v\t%s\t%s\n", level, level, thousands(puzzles), columns)
+	}
+	if !inJSON {
+		table.Flush() // a strings.Builder does not fail
+	}
+	return b.String()
 }
 
 // puzzleLine writes a puzzle with a name, as a library line if it is begun.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,10 @@ const stepsHelp = `Steps writes the steps to the solution: the number, the ratin
 it places (r4c7=5) or eliminates (r4c7<>5), and why.
 
 --all writes the steps that are possible now instead. Chains that branch are left
-out as long as there are others; --with includes them.
+out as long as there are others; --with includes them. A position with several
+solutions has the steps that do not rely on there being one.
+
+--summary writes a table with the number of steps and puzzles of each technique instead.
 
 --with and --without choose the techniques, which are tried in the order of "sudoku
 steps --techniques". --order rating takes the steps that the rating is based on.
@@ -31,6 +35,7 @@ type stepsOptions struct {
 	all        bool
 	limit      int
 	techniques bool
+	summary    bool
 }
 
 func newStepsCommand() *cobra.Command {
@@ -56,15 +61,20 @@ func newStepsCommand() *cobra.Command {
 		if err := o.check(); err != nil {
 			return err
 		}
+		sum := make(techniqueSummary)
+		if o.summary {
+			o.tail = func() string { return sum.text(o.json) }
+		}
 		return answerEach(cmd.Context(), args, &o.answerFlags, func() func(*entry) answer {
 			t := &thinker{}
 			order := o.order()
-			return func(e *entry) answer { return o.answer(t, e, order) }
+			return func(e *entry) answer { return o.answer(t, e, order, sum) }
 		})
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&o.all, "all", false, "write all steps that are possible now")
 	flags.IntVar(&o.limit, "limit", 0, "write at most `N` steps of a puzzle")
+	flags.BoolVar(&o.summary, "summary", false, "write a table of the techniques that the puzzles need")
 	flags.BoolVar(&o.techniques, "techniques", false, "write a table of the techniques")
 	o.pathFlags.bind(cmd)
 	o.answerFlags.bind(cmd)
@@ -79,8 +89,11 @@ type stepsRecord struct {
 }
 
 // answer answers with steps.
-func (o *stepsOptions) answer(t *thinker, e *entry, order []human.Technique) answer {
+func (o *stepsOptions) answer(t *thinker, e *entry, order []human.Technique, sum techniqueSummary) answer {
 	p, err := t.position(&e.Game)
+	if errors.Is(err, human.ErrNotUnique) && o.all {
+		return o.several(t, e, order, err)
+	}
 	if err != nil {
 		return answer{err: err}
 	}
@@ -93,12 +106,33 @@ func (o *stepsOptions) answer(t *thinker, e *entry, order []human.Technique) ans
 	if o.limit > 0 && len(path) > o.limit {
 		path = path[:o.limit]
 	}
+	if o.summary {
+		return answer{err: err, count: func() { sum.add(path) }}
+	}
+	return answer{text: o.text(e, p, path, err == nil && !o.all && o.limit == 0), err: err}
+}
+
+// several answers about a position with several solutions: with the steps that do not
+// rely on there being one.
+func (o *stepsOptions) several(t *thinker, e *entry, order []human.Technique, cause error) answer {
+	board := e.Board()
+	p, err := human.Resume(&e.Givens, &board)
+	if err != nil || o.summary {
+		return answer{err: cause}
+	}
+	restrict(p, &e.Game)
+	order = slices.DeleteFunc(slices.Clone(order), human.Technique.AssumesUnique)
+	return answer{text: o.text(e, p, t.now(p, order, o.limit, len(o.with) > 0), false), err: cause}
+}
+
+// text writes steps.
+func (o *stepsOptions) text(e *entry, p *human.Position, path []human.Step, solved bool) string {
 	if o.json {
-		r := stepsRecord{subject: subjectOf(e, p), Solved: err == nil && !o.all && o.limit == 0, Steps: []stepFields{}}
+		r := stepsRecord{subject: subjectOf(e, p), Solved: solved, Steps: []stepFields{}}
 		for i := range path {
 			r.Steps = append(r.Steps, fieldsOf(&path[i]))
 		}
-		return answer{jsonLine(r), err, false}
+		return jsonLine(r)
 	}
 	var b strings.Builder
 	b.WriteString(puzzleLine(e, p, e.Name))
@@ -106,7 +140,50 @@ func (o *stepsOptions) answer(t *thinker, e *entry, order []human.Technique) ans
 		b.WriteString(stepLine(i+1, &path[i]))
 	}
 	b.WriteString("\n")
-	return answer{b.String(), err, false}
+	return b.String()
+}
+
+// A techniqueSummary counts the steps and the puzzles of each technique.
+type techniqueSummary map[human.Technique]*usage
+
+type usage struct {
+	Technique string `json:"technique"`
+	Steps     int    `json:"steps"`
+	Puzzles   int    `json:"puzzles"`
+}
+
+// add counts the steps of a puzzle.
+func (s techniqueSummary) add(path []human.Step) {
+	seen := map[human.Technique]bool{}
+	for i := range path {
+		t := path[i].Technique
+		if s[t] == nil {
+			s[t] = &usage{Technique: t.String()}
+		}
+		s[t].Steps++
+		if !seen[t] {
+			seen[t] = true
+			s[t].Puzzles++
+		}
+	}
+}
+
+// text writes the summary as a table, or as an object of JSON for each technique.
+func (s techniqueSummary) text(inJSON bool) string {
+	var b strings.Builder
+	if !inJSON {
+		fmt.Fprintf(&b, "%-30s  %10s  %10s\n", "technique", "steps", "puzzles")
+	}
+	for _, t := range human.Techniques() {
+		switch u := s[t]; {
+		case u == nil:
+		case inJSON:
+			b.WriteString(jsonLine(u))
+		default:
+			fmt.Fprintf(&b, "%-30v  %10s  %10s\n", t, thousands(u.Steps), thousands(u.Puzzles))
+		}
+	}
+	return b.String()
 }
 
 // now returns the steps that are possible in a position. Of the techniques that branch,

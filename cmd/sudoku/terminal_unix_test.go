@@ -229,6 +229,22 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// Rating shows its progress from the first puzzles on, which may take seconds each.
+func TestProgressOfRating(t *testing.T) {
+	dir := t.TempDir()
+	const puzzle = "98.7..6..7..65.8....5....4.3.78..9...2..3.........7..31......96.7....1....61....8\n"
+	if err := os.WriteFile(dir+"/many.txt", []byte(strings.Repeat(puzzle, 100_000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := startTerminal(t, exec.Command(binary, "rate", dir+"/many.txt", "--output", dir+"/rated.txt"))
+	p.shows(" puzzles, ")
+	p.types("\x03")
+	ends(t, p.cmd, 130)
+	if _, err := os.Stat(dir + "/rated.txt"); err == nil {
+		t.Error("there is a file although it was interrupted")
+	}
+}
+
 // A terminal shows grids, and a typed puzzle is solved at once.
 func TestSolveAsOneTypes(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "solve"))
