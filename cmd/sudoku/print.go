@@ -79,7 +79,7 @@ func newPrintCommand() *cobra.Command {
 	o.paper.Flag(cmd, "paper", "size of the pages: a4 or letter")
 	flags.BoolVar(&o.solutions, "solutions", false, "add the solutions at the end")
 	flags.BoolVar(&o.blank, "blank", false, "show only the givens")
-	flags.BoolVar(&o.rating, "rating", false, "also write how hard the puzzles are")
+	flags.BoolVar(&o.rating, "rating", false, "also write how hard the puzzles are, on pages and in text")
 	flags.BoolVar(&o.background, "background", false, "make the ground of a .png white")
 	flags.IntVar(&o.scale, "scale", 1, "width of a .png: `N` times 447 pixels, N from 1 to 4")
 	return cmd

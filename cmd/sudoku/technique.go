@@ -48,12 +48,9 @@ func (f *pathFlags) path(t *thinker, p *human.Position, order []human.Technique)
 
 // bind adds the flags to a command.
 func (f *techniqueFlags) bind(cmd *cobra.Command) {
-	for name, value := range map[string]*techniques{"with": &f.with, "without": &f.without} {
-		usage := "use only these, such as \"X-Wing,Skyscraper\"; may be repeated"
-		if name == "without" {
-			usage = "do not use these; may be repeated"
-		}
-		cmd.Flags().Var(value, name, usage)
+	cmd.Flags().Var(&f.with, "with", `use only these, such as "X-Wing,Skyscraper"; may be repeated`)
+	cmd.Flags().Var(&f.without, "without", "do not use these; may be repeated")
+	for _, name := range []string{"with", "without"} {
 		if err := cmd.RegisterFlagCompletionFunc(name, completeTechnique); err != nil {
 			panic(err) // the flag has just been added
 		}

@@ -190,8 +190,8 @@ type link struct {
 func (m *marks) chains(p *human.Position, s *human.Step) {
 	for i, chain := range s.Chains {
 		for _, l := range chain {
-			// REC of package human: a weak link leads from true to false, a strong one from
-			// false to true, a pattern from false to false.
+			// A weak link leads from true to false, a strong one from false to true, that
+			// of a pattern from false to false.
 			m.node(p, l.From, l.Kind == human.Weak)
 			m.node(p, l.To, l.Kind == human.Strong)
 			from, to := nearest(l.From, l.To)
