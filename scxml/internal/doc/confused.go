@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -69,6 +70,7 @@ var attributeNotes = [numTags]map[string]string{
 	}),
 	tagOnEntry: notes(actions, conditions),
 	tagOnExit:  notes(actions, conditions),
+	tagElse:    {"cond": elseIf, "if": elseIf, "test": elseIf, "condition": elseIf, "expr": elseIf},
 	tagRaise: notes(conditions, map[string]string{
 		"data": raisesNoData, "expr": raisesNoData, "namelist": raisesNoData, "params": raisesNoData, "value": raisesNoData,
 		"delay": "<raise> raises its event at once; write <send> for a delay", "target": "<raise> is for the session itself; write <send>",
@@ -97,6 +99,7 @@ var (
 const (
 	actionsInside = "write elements such as <script> and <assign> in it"
 	timed         = "write a <send> with a delay in the <onentry> of the state, and a transition for its event"
+	elseIf        = `write <elseif cond="…"/> instead of <else>`
 	inSource      = "write the <transition> in the state where it starts"
 	raisesNoData  = `<raise> has no data; write <send target="#_internal"> with <param>`
 	sendsParams   = "write <param> or <content> in it"
@@ -207,8 +210,11 @@ func (p *parser) unknownElement(c *xmltree.Element, parent tag) tag {
 	}
 	meant := p.meantElement(c.Local, parent)
 	hint := ""
-	if meant != tagUnknown {
+	switch {
+	case meant != tagUnknown:
 		hint = " (did you mean <" + meant.String() + ">?)"
+	case parent == tagDatamodel:
+		hint = fmt.Sprintf(`: write <data id=%q expr="…"/>`, abridge(c.Local))
 	}
 	p.errorf(c.Pos(), "unknown-element", "unknown element <%s>%s", c.Local, hint)
 	if !rules[parent].children.has(meant) {

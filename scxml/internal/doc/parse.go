@@ -312,6 +312,8 @@ func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 			where = ": write it after <" + t.String() + "/>"
 		case ct == tagTransition && rules[t].children&executable != 0 || ct == tagTransition && (t == tagElseIf || t == tagElse):
 			where = ": write it in the state, with a condition in its attribute cond"
+		case ct == tagData && rules[t].children.has(tagParam):
+			where = `: write <param name="…" expr="…"/>`
 		}
 		p.errorf(c.Pos(), "misplaced-element", "<%s> is not allowed in <%s>%s", ct, t, where)
 		p.stray(c, ct)

@@ -2,6 +2,7 @@ package xmltree
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -347,7 +348,14 @@ func (s *scanner) endTag() bool {
 	}
 	m := s.inner()
 	if open := s.nameOf(m); open != name {
-		return s.stop(at, "mismatched-tag", "end tag </%s> does not close <%s>, which was opened at %d:%d", name, open, m.at.line, m.at.col)
+		advice := ""
+		switch {
+		case strings.EqualFold(open, name):
+			advice = fmt.Sprintf(": upper and lower case differ, write </%s>", open)
+		case slices.ContainsFunc(s.open, func(i int32) bool { return s.nameOf(&s.marks[i]) == name }):
+			advice = fmt.Sprintf(": write </%s> before it", open)
+		}
+		return s.stop(at, "mismatched-tag", "end tag </%s> does not close <%s>, which was opened at %d:%d%s", name, open, m.at.line, m.at.col, advice)
 	}
 	m.end = int32(start)
 	s.open = s.open[:len(s.open)-1]
