@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -21,7 +22,8 @@ var update = flag.Bool("update", false, "rewrite the marks in testdata/diagnosti
 var mark = regexp.MustCompile(` *<!-- (?:ERROR|WARNING) [0-9]+ .*? -->`)
 
 // TestLint checks the documents of testdata/diagnostics, which contain the expected warnings. Those
-// called portable… are checked for all engines, those called trust… for computed events.
+// called portable… are checked for all engines, those called trust… for computed events, and those
+// called files… have a loader.
 func TestLint(t *testing.T) {
 	files, err := filepath.Glob("testdata/diagnostics/*.scxml")
 	if err != nil || len(files) == 0 {
@@ -42,8 +44,12 @@ func TestLint(t *testing.T) {
 			if strings.HasPrefix(name, "trust") {
 				opts.Trust = true
 			}
+			var chart []scxml.ChartOption
+			if strings.HasPrefix(name, "files") {
+				chart = append(chart, scxml.WithLoader(fstest.MapFS{"child.scxml": {}}))
+			}
 			lines := strings.Split(string(src), "\n")
-			for _, d := range scxml.Lint(name, src, opts) {
+			for _, d := range scxml.Lint(name, src, opts, chart...) {
 				if d.Pos.File != name || d.Pos.Line > len(lines) {
 					t.Fatalf("odd diagnostic: %+v", d)
 				}

@@ -8,10 +8,11 @@ var ofContent = []Explanation{
 	{
 		Code:    "cannot-load",
 		Title:   "A file that src names cannot be loaded",
-		Section: "5.3 and 5.8",
+		Section: "5.3, 5.8 and 6.4",
 		Text: `Files are read from the folder of the chart and the folders below it, never
-from elsewhere, and by a relative name. A script that cannot be loaded refuses the document. <data>
-that cannot be loaded is a warning: the item has no value, and the session gets error.execution.`,
+from elsewhere, and by a relative name. A document is refused if a script cannot be loaded. For a
+<data> or <invoke>, it is a warning: the item has no value, or the invocation fails, and the session
+gets error.execution.`,
 		Wrong: `<script src="missing.js"/>`,
 		Right: `<script src="good.js"/>`,
 	},

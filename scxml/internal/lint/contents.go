@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -134,6 +137,7 @@ func (l *linter) invoke(e *doc.Invoke) {
 		l.body(e.Finalize.Body)
 	}
 	l.portableInvoke(e)
+	l.invokedFile(e)
 	if e.Content == nil || !e.Content.Scxml() {
 		l.content(e.Content)
 		return
@@ -151,6 +155,26 @@ func (l *linter) invoke(e *doc.Invoke) {
 			l.report(d)
 		}
 	}
+}
+
+// invokedFile checks that the document of an <invoke> can be read. If not, the invocation will fail.
+func (l *linter) invokedFile(e *doc.Invoke) {
+	if e.Src == "" || e.TypeExpr != nil || !doc.IsSCXMLType(e.Type) || l.opts.Doc.Loader == nil {
+		return
+	}
+	name, err := doc.FileName(e.Src)
+	if err == nil {
+		var f fs.File
+		if f, err = doc.OpenFile(l.opts.Doc.Loader, name); err == nil {
+			f.Close()
+			return
+		}
+		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+			err = pe.Err
+		}
+		err = fmt.Errorf("%q: %w", abridge(e.Src), err)
+	}
+	l.warnf(e.Pos, "cannot-load", "<invoke> cannot be loaded: %v", err)
 }
 
 func (l *linter) namelist(srcs []*datamodel.Source) {

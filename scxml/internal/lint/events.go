@@ -45,6 +45,9 @@ func (l *linter) neverRaised() {
 		}
 	}
 	for _, s := range l.doc.States {
+		if s.Stray && s.Kind == doc.Final {
+			return // it may belong in any state
+		}
 		if canBeDone(s) {
 			raise("done.state." + s.ID)
 		}

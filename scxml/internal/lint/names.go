@@ -114,8 +114,11 @@ func (l *linter) nobodyDeclares(name string, uses []use) {
 		code = "undeclared-location"
 	}
 	note := first.Note
-	if other := otherEngines[name]; other != "" && l.isECMAScript() && (first.member || name == "state") {
-		note = other
+	if l.isECMAScript() {
+		note = cmp.Or(note, otherWords[name])
+		if first.member {
+			note = cmp.Or(otherObjects[name], note)
+		}
 	}
 	switch near := l.meantName(name, first.alone); {
 	case note == "" && near != "":
@@ -139,14 +142,21 @@ func (l *linter) nobodyDeclares(name string, uses []use) {
 	l.warnf(first.Pos, code, "%q is not declared%s%s", short, advice, elsewhere(uses))
 }
 
-// otherEngines are names that other engines and early drafts of SCXML have.
-var otherEngines = map[string]string{
+// otherObjects are objects of other engines and of early drafts of SCXML.
+var otherObjects = map[string]string{
 	"event":     "the event is _event, and its data is in _event.data",
 	"context":   dataIsVariable,
 	"ctx":       dataIsVariable,
 	"datamodel": dataIsVariable,
 	"_data":     dataIsVariable,
-	"state":     "to ask for a state, write In('id')",
+}
+
+// otherWords are words of other engines and languages.
+var otherWords = map[string]string{
+	"state": "to ask for a state, write In('id')",
+	"None":  "write null", "nil": "write null", "NULL": "write null", "Null": "write null",
+	"True": "write true", "TRUE": "write true", "False": "write false", "FALSE": "write false",
+	"len": "write .length after the value", "print": `write <log expr="…"/>`,
 }
 
 const dataIsVariable = "data items are variables, write their ids alone"
