@@ -108,7 +108,8 @@ func (g *Guards) from(call *goja.FunctionCall) {
 // putJoin bounds how arrays become strings, which all of them do by join.
 func (g *Guards) putJoin() {
 	g.replace(native.Prototype(g.vm, "Array"), "join", func(f native.Func, call goja.FunctionCall) goja.Value {
-		g.within(&call)
+		n := lengthOf(call.This)
+		g.checkArray(n)
 		if g.joins == 0 {
 			g.joined = 0
 		}
@@ -119,7 +120,7 @@ func (g *Guards) putJoin() {
 			call.Arguments = []goja.Value{arg.ToString()}
 			separator = textLength(call.Arguments[0])
 		}
-		g.joined += separator * lengthOf(call.This)
+		g.joined += separator * n
 		if o, ok := call.This.(*goja.Object); ok && o.ClassName() == "Array" {
 			g.lib.Keep()
 			for _, item := range g.lib.Items(o) {
@@ -157,7 +158,7 @@ func (g *Guards) items(v goja.Value) goja.Value {
 	if iterator == nil {
 		return v
 	}
-	bounded := g.vm.NewObject()
+	bounded := g.vm.CreateObject(nil) // no setter of the chart can be in the way
 	native.Must(bounded.SetSymbol(goja.SymIterator, native.New(g.vm, "", func(goja.FunctionCall) goja.Value {
 		of := iterator(goja.FunctionCall{This: v})
 		it, ok := of.(*goja.Object)
@@ -168,7 +169,7 @@ func (g *Guards) items(v goja.Value) goja.Value {
 		if next == nil {
 			return of
 		}
-		counting := g.vm.NewObject()
+		counting := g.vm.CreateObject(nil)
 		native.Must(counting.Set("next", func(goja.FunctionCall) goja.Value {
 			g.alive()
 			count++
