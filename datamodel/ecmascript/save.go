@@ -36,7 +36,7 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) error {
 }
 
 func (st *store) world() *graph.World {
-	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Items: &st.env.Items, Natives: st.env.Functions.Objects(), Data: st.env.Taken()}
+	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Items: &st.env.Items, Natives: st.env.Functions, Data: st.env.Taken()}
 }
 
 // A chart is a graph.Chart with the expressions that it was made of. It is made when the first

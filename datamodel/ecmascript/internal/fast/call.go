@@ -36,11 +36,8 @@ type result struct {
 	err   error
 }
 
-// Has reports whether the host has a function of that name.
-func (f *Functions) Has(name string) bool { return f.find(name) != nil }
-
-// find returns the function of a name, or nil. Hosts have few.
-func (f *Functions) find(name string) *Function {
+// Find returns the function of a name, or nil. Hosts have few.
+func (f *Functions) Find(name string) *Function {
 	all := f.All()
 	for i := range all {
 		if all[i].Name == name {
@@ -68,7 +65,7 @@ func (f *Functions) Clone() *Functions {
 
 // Add adds a function, in place of an earlier one of its name.
 func (f *Functions) Add(name string, call datamodel.Func) {
-	if old := f.find(name); old != nil {
+	if old := f.Find(name); old != nil {
 		old.Call = call
 		return
 	}
@@ -76,16 +73,7 @@ func (f *Functions) Add(name string, call datamodel.Func) {
 }
 
 // Bind says which object of the runtime a function is.
-func (f *Functions) Bind(name string, o *goja.Object) { f.find(name).Object = o }
-
-// Objects returns the functions in the runtime by their names.
-func (f *Functions) Objects() map[string]*goja.Object {
-	all := make(map[string]*goja.Object)
-	for _, function := range f.All() {
-		all[function.Name] = function.Object
-	}
-	return all
-}
+func (f *Functions) Bind(name string, o *goja.Object) { f.Find(name).Object = o }
 
 // Forget ends an evaluation.
 func (f *Functions) Forget() {
@@ -175,7 +163,7 @@ func compileIn(args []valueFunc) Expr {
 
 // function returns the function of the host that a name means, or nil if it may mean something else.
 func (e *Env) function(name string) *Function {
-	f := e.Functions.find(name)
+	f := e.Functions.Find(name)
 	if f == nil || e.VM == nil {
 		return f
 	}

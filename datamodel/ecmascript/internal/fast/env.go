@@ -319,7 +319,7 @@ func (l *Items) Value(i int) *Operand { return &l.values[i] }
 // Set makes v the value of the item id, which it declares if necessary, unless that takes a
 // runtime. An object or array must be one that only this item has.
 func (e *Env) Set(id string, v Operand) bool {
-	if e.VM != nil || v.kind > kindData || e.Functions.Has(id) {
+	if e.VM != nil || v.kind > kindData || e.Functions.Find(id) != nil {
 		return false
 	}
 	i := e.Items.Add(id)

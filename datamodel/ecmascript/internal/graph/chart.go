@@ -138,8 +138,8 @@ type World struct {
 	VM      *goja.Runtime
 	Lib     *native.Library
 	Items   *fast.Items
-	Natives map[string]*goja.Object // functions of the host
-	Data    goja.Value              // of the present event; nil if no script has looked at it
+	Natives *fast.Functions // of the host
+	Data    goja.Value      // of the present event; nil if no script has looked at it
 }
 
 // A Session knows its code and its system variables.

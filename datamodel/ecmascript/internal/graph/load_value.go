@@ -285,11 +285,11 @@ func (l *loader) single(kind string) goja.Value {
 		return l.library(l.text())
 	case "$native":
 		name := l.text()
-		o, ok := l.Natives[name]
-		if !ok {
+		native := l.Natives.Find(name)
+		if native == nil {
 			l.Fail("the host no longer has a function %q", name)
 		}
-		return o
+		return native.Object
 	case "$system":
 		name := l.text()
 		if name != syntax.SysIO && name != syntax.SysPlatform && name != syntax.PredicateIn {

@@ -11,9 +11,9 @@ import (
 // function writes a function: one of the chart by its key, one of the library or of the host by its
 // name.
 func (s *saver) function(o *goja.Object) {
-	for name, native := range s.Natives {
-		if native == o {
-			s.text(`{"$native":`).quote(name).text("}")
+	for _, native := range s.Natives.All() {
+		if native.Object == o {
+			s.text(`{"$native":`).quote(native.Name).text("}")
 			return
 		}
 	}

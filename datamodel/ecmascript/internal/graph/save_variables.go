@@ -95,7 +95,7 @@ func (s *saver) eachVariable(f func(*property)) {
 		if builtin && !d.has("e") && (!shadow || s.genuine(d.value, name)) {
 			continue
 		}
-		if o := s.Natives[name]; o == nil || d.value != o {
+		if native := s.Natives.Find(name); native == nil || d.value != goja.Value(native.Object) {
 			f(d)
 		}
 	}
