@@ -13,7 +13,8 @@
 // Related packages: format reads and writes the files of many programs, generate
 // makes puzzles, compare compares solvers and shows how they work, csp solves
 // small constraint satisfaction problems of any kind, bench measures speed,
-// picture draws puzzles, and tui is the game in a terminal.
+// human solves as people do and explains each step, rate says how hard puzzles are,
+// picture draws puzzles and steps, and tui is the game in a terminal.
 //
 // # How the solver works
 //

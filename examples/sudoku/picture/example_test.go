@@ -3,9 +3,11 @@ package picture_test
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
 )
 
@@ -41,4 +43,41 @@ func ExamplePNG() {
 	}
 	fmt.Printf("%s\n", out.Bytes()[1:4])
 	// Output: PNG
+}
+
+// A picture of the next step, with the candidates that it is about.
+func ExampleStepSVG() {
+	position, err := human.New(&sudoku.Puzzles()[0].Grid)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var f human.Finder
+	step, _ := f.Next(position, human.Order()...)
+	var out bytes.Buffer
+	if err := picture.StepSVG(&out, position, &step, picture.StepOptions{Few: true, Ground: picture.White}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(strings.Split(out.String(), "\n")[1])
+	// Output: <title>Full House</title>
+}
+
+// A page that leads through the solution.
+func ExampleWalk() {
+	position, err := human.New(&sudoku.Puzzles()[0].Grid)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var f human.Finder
+	path, _ := f.Solve(position, human.Order()...)
+	walk := picture.Walk{Title: "My first Sudoku", Start: position, Path: path}
+	var page strings.Builder
+	if err := walk.Write(&page); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(path), "steps,", strings.Count(page.String(), "<article "), "pictures with that of the solution")
+	// Output: 2 steps, 3 pictures with that of the solution
 }
