@@ -166,7 +166,12 @@ func (o *explainOptions) answer(t *thinker, e *entry, order []human.Technique) a
 	for _, c := range x.techniques() {
 		used = append(used, fmt.Sprintf("%d %s", c.Steps, c.Technique))
 	}
-	fmt.Fprintf(&b, "%v\n%s: %s\n", x.rated, count(len(x.path), "1 step", "%d steps"), strings.Join(used, ", "))
+	fmt.Fprintf(&b, "%v\n", x.rated)
+	if len(x.path) == 0 {
+		b.WriteString("the puzzle is solved\n")
+	} else {
+		fmt.Fprintf(&b, "%s: %s\n", count(len(x.path), "1 step", "%d steps"), strings.Join(used, ", "))
+	}
 	for i := range x.path {
 		s := &x.path[i]
 		fmt.Fprintf(&b, "\n%3d. %v (%v): %s\n", i+1, s.Technique, s.Rating, s.Effect())

@@ -11,7 +11,7 @@
 //		fmt.Println(game.Givens.String())
 //	}
 //
-// A [Writer] writes games in a [Format].
+// A [Reader] also says on which line a game begins. A [Writer] writes games in a [Format].
 //
 // The fields of [Info], such as Level and Rating, are free text: programs that rate a
 // puzzle set Rating, and all formats with room for it keep it.
