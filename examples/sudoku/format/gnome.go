@@ -83,7 +83,7 @@ func (s *gnomeGame) game(game *Game) (field, problem string) {
 // writeGnome writes a game as a line of JSON.
 func writeGnome(out io.StringWriter, g *Game) {
 	// The program refuses names that it does not know.
-	s := gnomeGame{Difficulty: "Custom Puzzle", Time: -1, Cells: []gnomeCell{}}
+	s := gnomeGame{Difficulty: "Custom Puzzle", Cells: []gnomeCell{}}
 	for _, level := range []string{"Easy", "Medium", "Hard", "Very Hard"} {
 		if strings.EqualFold(level, g.Info.Level) {
 			s.Difficulty = level + gnomeLevel
