@@ -404,6 +404,44 @@ func TestInterruptOfFrontEnds(t *testing.T) {
 	}
 }
 
+// A script that hangs inside a function of the library outlives neither Ctrl+C, a signal
+// nor --timeout by more than the grace, and the terminal is restored.
+func TestHangingScriptOnTerminal(t *testing.T) {
+	board := strings.Replace(sudokuChart(t), "<![CDATA[", "<![CDATA[var it = [].values(); it.next = Object; new Set(it);", 1)
+	for _, ui := range []string{"line", "sudoku"} {
+		for _, end := range []string{"Ctrl+C", "SIGTERM", "--timeout"} {
+			t.Run(ui+"/"+end, func(t *testing.T) {
+				t.Parallel()
+				chart, status, flags := hangingChart, cli.Interrupted, []string{"--ui", ui}
+				if ui == "sudoku" {
+					chart = board
+				}
+				if end == "--timeout" {
+					status, flags = cli.Timeout, append(flags, "--timeout", "2s")
+				}
+				s := openScreen(t, chart, nil, flags...)
+				if ui == "sudoku" {
+					s.await("\x1b[?1049h") // it hangs before the board is drawn
+				} else {
+					s.await("> ")
+					s.typeIn("hang\r")
+					s.await("hanging")
+				}
+				switch end {
+				case "Ctrl+C":
+					s.typeIn("\x03")
+				case "SIGTERM":
+					s.cmd.Process.Signal(syscall.SIGTERM)
+				}
+				if ui == "sudoku" {
+					s.await("\x1b[?1049l")
+				}
+				s.ends(status)
+			})
+		}
+	}
+}
+
 // The same mistake has the same status in every front end.
 func TestStatusOfFrontEnds(t *testing.T) {
 	source := sudokuChart(t)

@@ -201,6 +201,20 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// On the real clock Timeout interrupts a script, and the handlers run.
+func TestTimeoutInterruptsScripts(t *testing.T) {
+	limit := 20 * time.Millisecond
+	chart := parseChart(t, `<state id="s"><onexit><log label="bye"/></onexit><transition event="go"><script>for (;;) {}</script></transition></state>`)
+	d, f := newDriver(t, chart, func(cfg *drive.Config) {
+		cfg.Virtual, cfg.Timeout, cfg.Kinds = false, &limit, record.Kinds(record.Log, record.Done)
+		cfg.Options = append(cfg.Options, scxml.WithLimits(scxml.Limits{ScriptTime: time.Hour, MacrostepTime: time.Hour}))
+	})
+	end := run(t, d, commands(`{"event":"go"}`))
+	if !end.TimedOut || end.Elapsed < limit || len(f.lines) != 2 || !strings.Contains(f.lines[0], "bye") || !strings.Contains(f.lines[1], "timeout") {
+		t.Errorf("%+v\n%s", end, strings.Join(f.lines, "\n"))
+	}
+}
+
 // Without a delay the time cannot advance, so a limit ends the session.
 func TestStandstill(t *testing.T) {
 	d, f := newDriver(t, parseChart(t, `<state id="a"><onentry><send event="again"/></onentry><transition event="again" target="a"/></state>`),

@@ -30,7 +30,8 @@ type Config struct {
 	File, Version string
 
 	// Timeout bounds the chart time since the start; 0 means no bound. If it is nil, a session on a
-	// virtual clock is stopped after [DefaultTimeout] without input.
+	// virtual clock is stopped after [DefaultTimeout] without input. On the real clock it also
+	// interrupts scripts, see [Overtime].
 	Timeout *time.Duration
 
 	// Reachable says that events can come from elsewhere, so the session does not end when it has
@@ -55,7 +56,8 @@ type Driver struct {
 	cfg      Config
 	session  *scxml.Session
 	recorder *record.Recorder
-	ctx      context.Context // of the run
+	ctx      context.Context // of the run, until its timeout
+	cancel   func()          // releases ctx
 
 	start   time.Time // chart time 0
 	present time.Time // the session's time
@@ -81,7 +83,7 @@ type Driver struct {
 // New returns a driver for a new session, or for a saved one. The error is that of [scxml.New] or
 // [scxml.Restore].
 func New(cfg Config) (*Driver, error) {
-	d := &Driver{cfg: cfg, start: time.Now()}
+	d := &Driver{cfg: cfg, cancel: func() {}, start: time.Now()}
 	if cfg.Virtual {
 		d.start = VirtualStart
 	}
@@ -136,6 +138,7 @@ func (d *Driver) Run(ctx context.Context, inputs <-chan Input) (End, error) {
 
 // Finish is a [Stepper]'s.
 func (d *Driver) Finish() (End, error) {
+	d.cancel()
 	err := d.stop()
 	d.save()
 	if limit := d.session.Err(); err == nil && limit != nil && !errors.Is(limit, scxml.ErrStopped) {

@@ -25,7 +25,11 @@ const (
 	DefaultTimeout = 24 * time.Hour
 
 	// Grace is how long the handlers of a session that is stopped may run.
-	Grace = 3 * time.Second
+	Grace = 500 * time.Millisecond
+
+	// Overtime is how long a macrostep may continue after Timeout on the real clock, before it is
+	// interrupted.
+	Overtime = 100 * time.Millisecond
 
 	// MaxReport is how many bytes of records, approximately, a macrostep may cause; data counts as
 	// in [datamodel.Size]. The engine bounds logs and errors itself, but a <foreach> can send the

@@ -89,9 +89,16 @@ func (d *Driver) Next(ctx context.Context, open bool) (Wait, error) {
 		began = time.Now()
 	}
 	d.ctx, d.hadInputs, d.busy = ctx, d.hadInputs || open, true
+	if !d.cfg.Virtual && !d.deadline.IsZero() {
+		d.cancel()
+		d.ctx, d.cancel = context.WithDeadline(ctx, d.deadline.Add(Overtime))
+	}
 	for {
-		more, err := d.work(ctx)
-		if ctx.Err() != nil || d.cfg.Front.Failed() != nil {
+		more, err := d.work(d.ctx)
+		if d.ctx.Err() != nil && ctx.Err() == nil && d.session.Status() == scxml.Running {
+			d.timeOut()
+		}
+		if d.ctx.Err() != nil || d.cfg.Front.Failed() != nil {
 			return Wait{Over: true}, nil
 		}
 		if err != nil && d.session.Status() == scxml.Running {
@@ -224,7 +231,7 @@ func (d *Driver) step(ctx context.Context) (more bool, err error) {
 	case d.present.Before(until), ok && !due.After(until):
 		return true, nil
 	case overdue:
-		d.end.TimedOut, d.recorder.Timeout = true, true
+		d.timeOut()
 		return false, d.stop()
 	}
 	return false, nil
@@ -238,6 +245,12 @@ func (d *Driver) catchUp() {
 		// An error has stopped the session, which the loop sees.
 		_, _ = d.session.Step(d.ctx, d.present)
 	}
+}
+
+// timeOut notes that the session is stopped because Timeout has passed.
+func (d *Driver) timeOut() {
+	d.end.TimedOut, d.recorder.Timeout = true, true
+	d.present = later(d.present, d.deadline)
 }
 
 // goOn reports whether a session at rest has something to wait for after the end of input. It

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// Grace is how long a command may take to end after an interrupt.
-const Grace = 3 * time.Second
+// Grace is how long a command may take to end after the first signal, or after its time
+// is up.
+const Grace = time.Second
 
 // An Interrupt is the cause of a context that a signal cancelled.
 type Interrupt struct{ Signal os.Signal }
@@ -18,10 +19,9 @@ type Interrupt struct{ Signal os.Signal }
 func (e *Interrupt) Error() string { return fmt.Sprintf("interrupted (%v)", e.Signal) }
 
 // Interruptible returns a context that is cancelled by SIGINT, SIGTERM, SIGHUP or a
-// value from keyboard; the cause is an *Interrupt. If the process has not ended by
-// the second signal, or after twice the grace, it calls last, unless that is nil,
-// and exits.
-func Interruptible(parent context.Context, keyboard <-chan os.Signal, last func()) (context.Context, context.CancelCauseFunc) {
+// value from keyboard; the cause is an *Interrupt. The second signal ends the process at
+// once, and so does last after [Grace].
+func Interruptible(parent context.Context, keyboard <-chan os.Signal, last *Last) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -30,23 +30,83 @@ func Interruptible(parent context.Context, keyboard <-chan os.Signal, last func(
 	}
 	// Writing to a closed pipe is an error of the write, and does not end the process.
 	signal.Ignore(syscall.SIGPIPE)
-	next := func(timeout <-chan time.Time) os.Signal {
-		select {
-		case s := <-signals:
-			return s
-		case s := <-keyboard:
-			return s
-		case <-timeout:
-			return nil
+	both := make(chan os.Signal)
+	go func() {
+		for {
+			select {
+			case s := <-signals:
+				both <- s
+			case s := <-keyboard:
+				both <- s
+			}
+		}
+	}()
+	go last.Interrupts(both, func(s os.Signal) { cancel(&Interrupt{s}) })
+	return ctx, cancel
+}
+
+// Last ends a process whose command does not end by itself: nothing else ends a script
+// that hangs inside a function of the library. A nil Last only knows signals.
+type Last struct {
+	Restore func() // restores the terminal; nil: nothing to do
+	saving  chan struct{}
+}
+
+// NewLast returns a Last. Set Restore before another method is called.
+func NewLast() *Last { return &Last{saving: make(chan struct{}, 1)} }
+
+// Interrupts passes the first signal to first, and ends the process with the status
+// [Interrupted] after [Grace], or at once with the next signal. A nil first does nothing.
+func (l *Last) Interrupts(signals <-chan os.Signal, first func(os.Signal)) {
+	s := <-signals
+	if first != nil {
+		first(s)
+	}
+	forced := false
+	select {
+	case <-signals:
+	case <-time.After(Grace):
+		forced = true
+		if l != nil {
+			select {
+			case <-signals:
+			case l.saving <- struct{}{}:
+			}
 		}
 	}
+	l.exit(Interrupted, forced)
+}
+
+// TimeOut ends the process with the status [Timeout] when [Grace] has passed after timeout.
+func (l *Last) TimeOut(timeout time.Duration) {
+	time.AfterFunc(timeout+Grace, func() {
+		l.saving <- struct{}{}
+		l.exit(Timeout, true)
+	})
+}
+
+// Save calls f, which saves something: only another signal ends the process in between.
+func (l *Last) Save(f func() error) error {
+	l.saving <- struct{}{}
+	defer func() { <-l.saving }()
+	return f()
+}
+
+// exit ends the process, even if the terminal takes no output.
+func (l *Last) exit(status int, forced bool) {
+	done := make(chan struct{})
 	go func() {
-		cancel(&Interrupt{next(nil)})
-		next(time.After(2 * Grace))
-		if last != nil {
-			last()
+		defer close(done)
+		if l != nil && l.Restore != nil {
+			l.Restore()
 		}
-		os.Exit(Interrupted)
+		if forced {
+			fmt.Fprintf(os.Stderr, "ended by force: the command did not end within %v\n", Grace)
+		}
 	}()
-	return ctx, cancel
+	select {
+	case <-done:
+	case <-time.After(Grace):
+	}
+	os.Exit(status)
 }

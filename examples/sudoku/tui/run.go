@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"sync/atomic"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -29,11 +31,16 @@ var errQuit = errors.New("sudoku: the player has quit")
 // A Player shows a game on the terminal and takes its keys. It is the front of the
 // game's driver.
 type Player struct {
+	// Interrupts receives the signals that end the game, and os.Interrupt for Ctrl+C. A
+	// program can so end itself if a script of the chart hangs, see [Player.Restore].
+	Interrupts chan os.Signal
+
 	game   *game.Game
 	driver *drive.Driver
 	saved  bool // a saved game continues, and its board has not been read yet
 
 	terminal *terminal
+	own      atomic.Pointer[terminal] // of the program, while Run uses it
 	theme    theme
 	show     func() // screen.Show, or screen.Sync once
 	quit     context.CancelCauseFunc
@@ -42,7 +49,7 @@ type Player struct {
 // New returns a player of a game, with a session for it. cfg may have Options, Saved,
 // Save and Timeout. The error is that of [drive.New].
 func New(g *game.Game, cfg drive.Config) (*Player, error) {
-	p := &Player{game: g}
+	p := &Player{Interrupts: make(chan os.Signal, 2), game: g}
 	cfg.Front = p
 	var err error
 	p.driver, err = g.Driver(cfg)
@@ -50,16 +57,27 @@ func New(g *game.Game, cfg drive.Config) (*Player, error) {
 	return p, err
 }
 
+// Restore restores the terminal for a program that ends itself while Run has not
+// returned. It may be called from any goroutine.
+func (p *Player) Restore() {
+	if t := p.own.Load(); t != nil {
+		t.restore()
+	}
+}
+
 // Run plays on the terminal until the player quits, and returns nil; until ctx is done,
 // and returns its cause; or until the game ends by itself, and returns the error of
 // [game.Over]. It also ends on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGABRT. It always
 // restores the terminal, even after a panic.
 func (p *Player) Run(ctx context.Context) (drive.End, error) {
+	signal.Notify(p.Interrupts, endSignals...)
+	defer signal.Stop(p.Interrupts)
 	t, err := openTerminal()
 	if err != nil {
 		return drive.End{}, err
 	}
 	defer t.close() // also before a panic is printed
+	p.own.Store(t)
 	return p.play(ctx, t)
 }
 
@@ -121,8 +139,16 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 			width, height := p.terminal.screen.Size()
 			c = input.command(ev, width, height)
 		}
-		if c == nil {
+		switch c {
+		case nil:
 			continue
+		case interrupt: // even if a script is running
+			select {
+			case p.Interrupts <- os.Interrupt:
+			default:
+			}
+			p.quit(&SignalError{os.Interrupt})
+			return
 		}
 		select {
 		case <-ctx.Done():
@@ -146,8 +172,6 @@ func (p *Player) do(s drive.Session, c command) {
 	switch c {
 	case quit:
 		p.quit(errQuit)
-	case interrupt:
-		p.quit(&SignalError{os.Interrupt})
 	case suspend:
 		if err := p.terminal.suspend(); err != nil {
 			p.quit(fmt.Errorf("sudoku: cannot use the terminal again: %w", err))

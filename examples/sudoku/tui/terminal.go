@@ -18,18 +18,23 @@ type terminal struct {
 func openTerminal() (*terminal, error) {
 	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII) // instead of refusing unknown locales
 	screen, err := newScreen(nil)
-	if err == nil {
-		err = screen.Init()
-	}
 	if err != nil {
-		return nil, fmt.Errorf("sudoku: cannot draw on the terminal (TERM=%q); use --ui plain: %w", os.Getenv("TERM"), err)
+		return nil, cannotDraw(err)
 	}
 	// From here on the terminal must be restored, whatever happens. tcell handles none
 	// of the signals that end a program.
 	t := &terminal{screen, make(chan os.Signal, 4)}
 	signal.Notify(t.signals, endSignals...)
 	signal.Notify(t.signals, stopSignals...)
+	if err := screen.Init(); err != nil {
+		signal.Stop(t.signals)
+		return nil, cannotDraw(err)
+	}
 	return t, nil
+}
+
+func cannotDraw(err error) error {
+	return fmt.Errorf("sudoku: cannot draw on the terminal (TERM=%q); use --ui plain: %w", os.Getenv("TERM"), err)
 }
 
 // newScreen returns the screen of a terminal; nil means the one that the program runs
@@ -43,6 +48,19 @@ func newScreen(tty tcell.Tty) (tcell.Screen, error) {
 	impatient := *known
 	impatient.PadChar = ""
 	return tcell.NewTerminfoScreenFromTtyTerminfo(tty, &impatient)
+}
+
+// restore restores the terminal of a program that is about to exit, while others may be
+// using it.
+func (t *terminal) restore() {
+	go func() {
+		for ; ; time.Sleep(time.Millisecond) { // make room for the reader, see close
+			for t.screen.HasPendingEvent() {
+				t.screen.PollEvent()
+			}
+		}
+	}()
+	t.screen.Fini()
 }
 
 // close restores the terminal.

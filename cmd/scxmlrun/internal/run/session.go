@@ -54,7 +54,7 @@ func (s *session) options() (all []scxml.Option) {
 }
 
 // config returns the configuration that all front ends share.
-func (s *session) config() drive.Config {
+func (s *session) config(last *cli.Last) drive.Config {
 	cfg := drive.Config{
 		Chart: s.chart, File: s.file, Version: cli.Version(), Saved: s.saved, Options: s.options(),
 		Restoring: []scxml.RestoreOption{scxml.WithTimers(s.timerPolicy())}, Seed: &s.Seed,
@@ -63,21 +63,23 @@ func (s *session) config() drive.Config {
 		cfg.Timeout = &s.Timeout
 	}
 	if s.Save != "" {
-		cfg.Save = s.writeSnapshot
+		cfg.Save = func(snapshot []byte) error {
+			return last.Save(func() error { return s.writeSnapshot(snapshot) })
+		}
 	}
 	return cfg
 }
 
 // drive runs the session with the front end line, json or none.
 func (s *session) drive(parent context.Context, ui string) error {
-	cfg := s.config()
+	last := cli.NewLast()
+	cfg := s.config(last)
 	cfg.Virtual, cfg.Reachable = s.Clock == "virtual", s.HTTP != ""
 	if !s.SeedGiven {
 		s.Seed = defaultSeed(cfg.Virtual)
 	}
 	var inputs func() <-chan drive.Input // nil: the front end has no input
 	var keyboard <-chan os.Signal
-	var last func()
 	var typed *line.Front
 	switch ui {
 	case "line":
@@ -89,7 +91,7 @@ func (s *session) drive(parent context.Context, ui string) error {
 		cfg.Front, cfg.Kinds, typed = front, front.Kinds(), front
 		inputs = func() <-chan drive.Input { return front.Inputs(os.Stdin) }
 		if c := front.Console; c != nil {
-			keyboard, last = c.Keyboard, c.Restore
+			keyboard, last.Restore = c.Keyboard, c.Restore
 		}
 	case "json":
 		front := json.New(os.Stdout, cfg.Virtual)
@@ -101,6 +103,9 @@ func (s *session) drive(parent context.Context, ui string) error {
 	}
 	ctx, cancel := cli.Interruptible(parent, keyboard, last)
 	defer cancel(nil)
+	if !cfg.Virtual && s.Timeout > 0 {
+		last.TimeOut(s.Timeout)
+	}
 	if s.HTTP != "" {
 		var config basichttp.Config
 		if s.Strict {
@@ -159,7 +164,8 @@ func (s *session) play(parent context.Context, plain bool) error {
 			break
 		}
 	}
-	cfg := s.config()
+	last := cli.NewLast()
+	cfg := s.config(last)
 	if isSavedGame(s.saved) {
 		puzzles.Load, puzzles.Saved, cfg.Saved = s.Load, s.saved, nil
 	}
@@ -175,10 +181,16 @@ func (s *session) play(parent context.Context, plain bool) error {
 		return s.sessionError(err)
 	}
 	ctx, cancel := parent, func(error) {}
-	if plain { // the screen handles signals itself
-		ctx, cancel = cli.Interruptible(parent, nil, nil)
+	if screen, ok := player.(*tui.Player); ok { // it handles signals itself
+		last.Restore = screen.Restore
+		go last.Interrupts(screen.Interrupts, nil)
+	} else {
+		ctx, cancel = cli.Interruptible(parent, nil, last)
 	}
 	defer cancel(nil)
+	if s.Timeout > 0 {
+		last.TimeOut(s.Timeout)
+	}
 	end, err := player.Run(ctx)
 	var signal *tui.SignalError
 	if errors.As(err, &signal) {
