@@ -81,7 +81,7 @@ var imports = map[string][]string{
 	},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/cover", "scxml/gen", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/tui",
-		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
+		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }
 

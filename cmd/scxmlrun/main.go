@@ -11,12 +11,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/isolate"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 func main() {
 	isolate.Child() // does not return in a child of --isolate
+	load.BoundMatches(scxml.DefaultLimits())
 	root := newRootCommand()
 	root.SetArgs(withDashes(os.Args[1:]))
 	os.Exit(cli.Execute(root))

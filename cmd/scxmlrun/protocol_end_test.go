@@ -212,6 +212,30 @@ func TestHangingScriptEnds(t *testing.T) {
 	})
 }
 
+// A match that takes too long ends, and is an error. To the script it must not look as if
+// nothing matches.
+func TestLongMatchIsAnError(t *testing.T) {
+	text := strings.Repeat("a", 60)
+	c := dial(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="s">
+    <transition event="match"><script>matches = /^(a+)+(?!x)b/.test("`+text+`")</script></transition>
+    <transition event="replace"><script>replaced = "`+text+`".replace(/^(a+)+(?!x)b/g, "")</script></transition>
+    <transition event="ask" cond="!/^(a+)+(?!x)b/.test('`+text+`')"><raise event="asked"/></transition>
+    <transition event="after"><log expr="typeof matches + ' ' + typeof replaced"/></transition>
+  </state>
+</scxml>`, "--limit", "ScriptTime=50ms")
+	for _, event := range []string{"match", "replace", "ask"} {
+		c.write(fmt.Sprintf(`{"event":%q}`, event))
+		if got := c.last("error")["message"].(string); !strings.Contains(got, "longer than its time limit of 50ms") {
+			t.Errorf("%s: %s", event, got)
+		}
+	}
+	c.write(`{"event":"after"}`)
+	if got := c.last("log")["value"]; got != "undefined undefined" {
+		t.Errorf("after the scripts: %v", got)
+	}
+}
+
 // Interrupts work alike in the other front ends.
 func TestSignalsToOtherFrontEnds(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -1,10 +1,13 @@
 package load
 
 import (
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/dlclark/regexp2/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -46,4 +49,21 @@ func Limits(strict bool, flags []string) (scxml.Limits, error) {
 		field.SetInt(int64(n))
 	}
 	return l, nil
+}
+
+// BoundMatches bounds how long a regular expression that backtracks may match, in this
+// process: scripts use regexp2 for these, and nothing interrupts it. Call it before charts
+// are loaded. The bound is above ScriptTime: a script that is interrupted then sees the
+// interrupt. If the bound came first, it would see that nothing matches.
+func BoundMatches(limits scxml.Limits) {
+	most := limits.ScriptTime
+	if most == 0 {
+		most = scxml.DefaultLimits().ScriptTime
+	}
+	const margin = time.Second // the timers of the engine and of regexp2 are coarse
+	if most < 0 || most > (math.MaxInt64-margin)/2 {
+		regexp2.DefaultMatchTimeout = math.MaxInt64
+		return
+	}
+	regexp2.DefaultMatchTimeout = 2*most + margin
 }

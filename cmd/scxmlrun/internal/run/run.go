@@ -68,6 +68,7 @@ func Run(ctx context.Context, file string, o *Options) error {
 	if err != nil {
 		return err
 	}
+	load.BoundMatches(limits)
 	if run.chart, err = load.Chart(file, limits); err != nil {
 		return err
 	}
