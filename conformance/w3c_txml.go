@@ -150,11 +150,16 @@ func ConvertTXML(source []byte) ([]byte, error) {
 }
 
 type txmlConverter struct {
-	source   []byte
-	dec      *xml.Decoder
-	out      bytes.Buffer
-	prefixes [][]string // of confNamespace, for each open element
-	inside   bool       // an element of confNamespace
+	source []byte
+	dec    *xml.Decoder
+	out    bytes.Buffer
+	open   []openTag
+	inside bool // an element of confNamespace
+}
+
+type openTag struct {
+	name     xml.Name
+	prefixes []string // of confNamespace
 }
 
 func (c *txmlConverter) convert() error {
@@ -162,7 +167,7 @@ func (c *txmlConverter) convert() error {
 		from := c.dec.InputOffset()
 		token, err := c.dec.RawToken()
 		if errors.Is(err, io.EOF) {
-			if len(c.prefixes) > 0 {
+			if len(c.open) > 0 {
 				return io.ErrUnexpectedEOF
 			}
 			return nil
@@ -201,8 +206,8 @@ func (c *txmlConverter) start(e xml.StartElement, raw []byte) error {
 		return fmt.Errorf("element %q inside an element of the abstract namespace", e.Name.Local)
 	}
 	var prefixes []string
-	if n := len(c.prefixes); n > 0 {
-		prefixes = c.prefixes[n-1]
+	if n := len(c.open); n > 0 {
+		prefixes = c.open[n-1].prefixes
 	}
 	for _, a := range e.Attr {
 		if a.Name.Space != "xmlns" {
@@ -213,7 +218,7 @@ func (c *txmlConverter) start(e xml.StartElement, raw []byte) error {
 			prefixes = append(prefixes, a.Name.Local)
 		}
 	}
-	c.prefixes = append(c.prefixes, prefixes)
+	c.open = append(c.open, openTag{e.Name, prefixes})
 	isAbstract := func(n xml.Name) bool { return n.Space != "" && slices.Contains(prefixes, n.Space) }
 	if isAbstract(e.Name) {
 		c.inside = true
@@ -257,12 +262,15 @@ func (c *txmlConverter) start(e xml.StartElement, raw []byte) error {
 }
 
 func (c *txmlConverter) end(e xml.EndElement, raw []byte) error {
-	if len(c.prefixes) == 0 {
+	if len(c.open) == 0 {
 		return fmt.Errorf("</%s> without a start tag", qualified(e.Name))
+	}
+	if start := c.open[len(c.open)-1].name; start != e.Name {
+		return fmt.Errorf("<%s> is closed by </%s>", qualified(start), qualified(e.Name))
 	}
 	c.copy(raw) // empty for <x/>
 	c.inside = false
-	c.prefixes = c.prefixes[:len(c.prefixes)-1]
+	c.open = c.open[:len(c.open)-1]
 	return nil
 }
 

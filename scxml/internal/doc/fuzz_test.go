@@ -3,8 +3,10 @@ package doc
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"testing/fstest"
+	"unicode/utf8"
 )
 
 // FuzzParse makes sure that no input makes the parser panic, and that a
@@ -64,6 +66,30 @@ func FuzzParse(f *testing.F) {
 					inv.Content.Parse(Options{})
 				}
 			}
+		}
+	})
+}
+
+// FuzzDelay makes sure that a delay is within bounds, and that it is the same in
+// milliseconds.
+func FuzzDelay(f *testing.F) {
+	for _, s := range []string{"1s", ".5s", "500ms", "1.5E3", "-1s", "1e400s", "366d", "+0", "1 s", "'1s'", "1e-400s", "١s", "1m"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		d, err := ParseDelay(s)
+		if err != nil {
+			if d != 0 || err.Error() == "" || !utf8.ValidString(err.Error()) && utf8.ValidString(s) {
+				t.Errorf("%q: %v and %q", s, d, err)
+			}
+			return
+		}
+		if d < 0 || d > MaxDelay {
+			t.Errorf("%q is %v", s, d)
+		}
+		ms := strconv.FormatFloat(float64(d)/1e6, 'f', -1, 64) + "ms"
+		if again, err := ParseDelay(ms); again != d || err != nil {
+			t.Errorf("%q is %v, but %q is %v, %v", s, d, ms, again, err)
 		}
 	})
 }
