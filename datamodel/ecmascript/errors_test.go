@@ -96,3 +96,13 @@ func TestErrorsOfTexts(t *testing.T) {
 		}
 	}
 }
+
+// goja prints the Go value of an object that is not convertible to a primitive value.
+func TestUnconvertibleObject(t *testing.T) {
+	b := newStore(t)
+	const want = "cannot convert the object to a primitive value"
+	b.want("String(Object.create(null))", "! TypeError: "+want)
+	b.want("+Object.create(null)", "! TypeError: "+want)
+	b.run("try { +Object.create(null) } catch (e) { caught = e }")
+	b.want("caught", `{"name":"TypeError","message":"`+want+`"}`)
+}

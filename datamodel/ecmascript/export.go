@@ -12,6 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
@@ -111,7 +112,7 @@ func (x *exporter) object(o *goja.Object) (datamodel.Value, *path.Error) {
 	case "RegExp":
 		return o.String(), nil
 	case "Error":
-		return datamodel.NewObject("name", stringProperty(o, "name"), "message", stringProperty(o, "message")), nil
+		return datamodel.NewObject("name", stringProperty(o, "name"), "message", syntax.CleanMessage(stringProperty(o, "message"))), nil
 	}
 	switch t := o.ExportType(); {
 	case t == dom.Type:

@@ -154,8 +154,15 @@ var runtimePlace = regexp.MustCompile(`^SyntaxError: (?:SyntaxError: )?\S*: Line
 // and of themselves.
 var badRegExp = regexp.MustCompile(`(?s)[Ii]nvalid regular expression \(\w+\): .*error parsing regexp: (.*?)\)*$`)
 
+// printedObject matches what goja says of an object that is not convertible to a primitive value:
+// it prints its Go value, with addresses that differ from run to run.
+var printedObject = regexp.MustCompile(`(?s)Could not convert .* to primitive`)
+
 // CleanMessage makes the message of an exception readable.
 func CleanMessage(msg string) string {
+	if strings.Contains(msg, "Could not convert ") {
+		return printedObject.ReplaceAllLiteralString(msg, "cannot convert the object to a primitive value")
+	}
 	if !strings.HasPrefix(msg, "SyntaxError: ") {
 		return msg
 	}
