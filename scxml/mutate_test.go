@@ -119,6 +119,9 @@ func checkPlaces(t *testing.T, source []byte, diagnostics []scxml.Diagnostic) {
 	t.Helper()
 	lines := bytes.Count(source, []byte("\n")) + bytes.Count(source, []byte("\r")) + 1
 	for _, d := range diagnostics {
+		if d.Pos.File != "f.scxml" && d.Pos.Line > 0 && d.Code != "" {
+			continue // in a file that the document loads
+		}
 		if d.Code == "" || d.Message == "" || d.Pos.File != "f.scxml" || d.Pos.Line < 1 || d.Pos.Line > lines || d.Pos.Col < 1 || d.Pos.Col > len(source)+1 {
 			t.Fatalf("a diagnostic without a place in the document of %d lines: %+v", lines, d)
 		}

@@ -63,6 +63,7 @@ var formats = sync.OnceValue(func() []format {
 		{"Mermaid", regexp.MustCompile(`^(stateDiagram|flowchart|graph (TD|LR|TB|RL|BT))`)},
 		{"Graphviz", regexp.MustCompile(`^(strict )?(di)?graph\b.*\{`)},
 		{"YAML", regexp.MustCompile(`^(---|- |[\w"' -]+:(\s|$))`)},
+		{"a binary file", regexp.MustCompile(`^[^\n]*[\x00-\x08]`)},
 		{"plain text", regexp.MustCompile(``)},
 	}
 })

@@ -179,6 +179,10 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 	r := &rules[t]
 	for i := range e.Attrs {
 		a := &e.Attrs[i]
+		if a.Space == namespace && slices.Contains(r.attrs, a.Local) {
+			p.warnf(e.NamePos(a), "unknown-attribute", "attribute %q of <%s> has a prefix, and is ignored: SCXML's attributes have none", a.Local, t)
+			continue
+		}
 		if a.Space != "" || slices.Contains(r.attrs, a.Local) {
 			continue
 		}

@@ -125,16 +125,18 @@ func (s *scanner) text(from, to int) {
 	}
 	// XML 1.0, 2.4: "the right angle bracket […] MUST […] be escaped […] when it appears in the string "]]>" in content".
 	if i := strings.Index(text, "]]>"); i >= 0 {
-		s.references(from, from+i) // in document order, see place
+		s.references(from, from+i, ' ') // in document order, see place
 		s.minor(s.place(from+i), "bad-character", `"]]>" in text: write "]]&gt;"`)
 		s.mend(from+i+2, from+i+3, morePlaceholder)
 		from += i
 	}
-	s.references(from, to)
+	s.references(from, to, ' ')
 }
 
-// references checks the references to entities and characters in src[from:to].
-func (s *scanner) references(from, to int) {
+// references checks the references to entities and characters in src[from:to]. Bad ones become the
+// filler, which causes no more errors: a blank in text, and in attributes, most of which are names,
+// a letter.
+func (s *scanner) references(from, to int, filler rune) {
 	alone := -2 // the offset of the last "&" that does not begin an entity
 	for {
 		i := strings.IndexByte(s.src[from:to], '&')
@@ -161,11 +163,11 @@ func (s *scanner) references(from, to int) {
 		case name[0] == '#':
 			if _, ok := charRef(name); !ok {
 				s.minor(s.place(from), "bad-entity", "%q is not a character that XML allows", "&"+name+";")
-				s.mend(from, from+end+1, ' ')
+				s.mend(from, from+end+1, filler)
 			}
 		case predefined(name) == 0:
 			s.minor(s.place(from), "bad-entity", "unknown entity %q: XML has &lt; &gt; &amp; &quot; and &apos;", "&"+name+";")
-			s.mend(from, from+end+1, ' ')
+			s.mend(from, from+end+1, filler)
 		}
 		from += end + 1
 	}

@@ -19,7 +19,7 @@ func TestMended(t *testing.T) {
 	for _, test := range []struct{ name, value, part, at string }{
 		{"b", "x && y < z & 1 < 2", "y", "1:12"},
 		{"b", "x && y < z & 1 < 2", "2", "1:28"},
-		{"c", "      ,    , é && 'q'", "q", "2:7"},
+		{"c", "_,_, é && 'q'", "q", "2:7"},
 	} {
 		s := root.Source(root.Attr(test.name))
 		pos := s.Position(strings.Index(s.Text, test.part))

@@ -301,7 +301,7 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 	if i := strings.IndexByte(value, '<'); i >= 0 && (n < 0 || strings.ContainsAny(value[:i], ">\n") || strings.Count(value, "<") > maxProblems) {
 		return s.stop(a.val, "unclosed-value", `value of attribute %q of <%s> has no closing quote, or contains a "<" that is not written "&lt;"`, name, tag)
 	} else if i >= 0 {
-		s.references(s.off, s.off+i) // in document order, see place
+		s.references(s.off, s.off+i, '_') // in document order, see place
 		from += i
 		s.minor(s.place(from), "bad-character", `"<" in the value of attribute %q of <%s>: write "&lt;"`, name, tag)
 		s.mendLess(from, from+len(value)-i)
@@ -309,7 +309,7 @@ func (s *scanner) attribute(tag string, tagAt place, glued bool) bool {
 	if n < 0 {
 		return s.stop(a.val, "truncated", "document ends inside the value of attribute %q of <%s>", name, tag)
 	}
-	s.references(from, s.off+n)
+	s.references(from, s.off+n, '_')
 	a.end = int32(s.off + n)
 	s.off += n + 1
 	s.attrs = append(s.attrs, a)
