@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"runtime/debug"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -325,6 +326,11 @@ type SendInfo struct {
 // load reads a document, with one byte more than the limit allows so that the parser reports it, and
 // opens its folder.
 func (cfg *chartConfig) load(fsys fs.FS, name string) (source []byte, dir fs.FS, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			source, dir, err = nil, nil, &PanicError{Value: x, Stack: debug.Stack(), what: "loader"}
+		}
+	}()
 	f, err := doc.OpenFile(fsys, name)
 	if err != nil {
 		return nil, nil, err

@@ -33,14 +33,17 @@ type namedFunc struct {
 	fn   any
 }
 
-// A PanicError reports that a function given by [WithFunc] panicked.
+// A PanicError reports that a part of the host panicked: a function given by [WithFunc], a service,
+// an [IOProcessor] in Send, or a loader.
 type PanicError struct {
 	Value any    // value of the panic
 	Stack []byte // of the goroutine, as [debug.Stack] returns it
+
+	what string // "function", …
 }
 
 // Error returns a text for scripts, without the value.
-func (e *PanicError) Error() string { return "the function panicked" }
+func (e *PanicError) Error() string { return "the " + e.what + " panicked" }
 
 // Unwrap returns the value of the panic if it is an error, and nil otherwise.
 func (e *PanicError) Unwrap() error {
@@ -155,7 +158,7 @@ func (f *hostFunc) call(ctx context.Context, args []datamodel.Value) (result dat
 	// A data model may take a panic that passes through it for its own bug.
 	defer func() {
 		if p := recover(); p != nil {
-			result, err = nil, &PanicError{p, debug.Stack()}
+			result, err = nil, &PanicError{p, debug.Stack(), "function"}
 		}
 	}()
 	if f.direct != nil {

@@ -74,9 +74,11 @@ type config struct {
 
 	processors []processor
 	invokers   map[string]Invoker
-	actions    map[xml.Name]Action
-	funcs      []namedFunc
-	directory  *Directory
+
+	servicePanics bool // end the process
+	actions       map[xml.Name]Action
+	funcs         []namedFunc
+	directory     *Directory
 
 	snapshotKeys [][]byte // the first signs
 }

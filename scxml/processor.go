@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -23,7 +24,7 @@ type IOProcessor interface {
 	// anything slow. Call done once, from any goroutine, with nil when the message has arrived, or
 	// with the reason why it has not, which becomes error.communication. If the message itself is
 	// wrong, for example its target, Send returns an error, which becomes error.execution, and does
-	// not call done.
+	// not call done. A panic is error.communication with a [*PanicError].
 	Send(s *Session, m Message, done func(error)) error
 }
 
@@ -126,7 +127,15 @@ func (s *Session) hand(p IOProcessor, m Message) {
 			finished()
 		})
 	}
-	if err := p.Send(s, m, done); err != nil {
+	err := func() (err error) {
+		defer func() {
+			if x := recover(); x != nil {
+				done(&PanicError{Value: x, Stack: debug.Stack(), what: "I/O processor"})
+			}
+		}()
+		return p.Send(s, m, done)
+	}()
+	if err != nil {
 		once.Do(func() {
 			failed(err, "error.execution")
 			finished()

@@ -96,7 +96,7 @@ func (s *Session) report(e *ExecutionError) {
 	if l := s.tree.logger; l != nil {
 		attrs := []any{"event", e.Event, "element", e.Element, "at", e.Pos.String(), "session", s.ID()}
 		if p := (*PanicError)(nil); errors.As(e.Err, &p) {
-			attrs = append(attrs, "panic", p.Value)
+			attrs = append(attrs, "panic", p.Value, "stack", string(p.Stack))
 		}
 		l.Warn(e.Msg, attrs...)
 	}

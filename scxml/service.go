@@ -2,7 +2,9 @@ package scxml
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -28,8 +30,8 @@ func (f InvokerFunc) Invoke(ctx context.Context, inv *Invocation) (any, error) {
 
 // WithInvoker makes invoker run the <invoke> elements of the given type. SCXML sessions (type
 // "http://www.w3.org/TR/scxml/") do not need an invoker. Invoking a type without one is
-// error.execution. A service has its own goroutine: a panic that it does not recover ends the
-// process.
+// error.execution. A panic of a service is an error of that service, a [*PanicError] with its
+// stack, unless [WithServicePanics] is given.
 func WithInvoker(typ string, invoker Invoker) Option {
 	return option(func(c *config) {
 		if c.invokers == nil {
@@ -38,6 +40,10 @@ func WithInvoker(typ string, invoker Invoker) Option {
 		c.invokers[typ] = invoker
 	})
 }
+
+// WithServicePanics makes a panic of a service end the process, as in any other goroutine. Use it if
+// a panic could leave data that other goroutines share in a broken state.
+func WithServicePanics() Option { return option(func(c *config) { c.servicePanics = true }) }
 
 // An Invocation is one run of a service. Its methods may be called from any goroutine. The virtual
 // clock of [Session.Advance] waits while the service works, but not while it waits in Receive.
@@ -163,6 +169,9 @@ func (inv *Invocation) leave(known bool) {
 	inv.setWorking(false)
 }
 
+// errExited is the error of a service that has not returned.
+var errExited = errors.New("the service has ended its goroutine with runtime.Goexit")
+
 // startService starts a service. The session does not wait for it.
 func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func()) {
 	inv.session, inv.tree = s, s.tree
@@ -174,20 +183,31 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 	go func() {
 		defer inv.leave(false)
 		defer cancelCtx()
-		data, err := invoker.Invoke(ctx, inv)
+		err := errExited
+		defer func() {
+			if !s.tree.servicePanics {
+				if x := recover(); x != nil {
+					err = &PanicError{Value: x, Stack: debug.Stack(), what: "service"}
+				}
+			}
+			if ctx.Err() == nil {
+				s.later(func() { s.serviceOver(inv, err) })
+			}
+		}()
+		data, failed := invoker.Invoke(ctx, inv)
 		if ctx.Err() != nil {
 			return
 		}
 		done := Event{Name: "done.invoke." + inv.ID, Type: datamodel.Platform, InvokeID: inv.ID}
-		if err == nil {
-			if done.Data, err = datamodel.From(data); err == nil {
-				err = s.tree.limits.checkData(done.Data)
+		if failed == nil {
+			if done.Data, failed = datamodel.From(data); failed == nil {
+				failed = s.tree.limits.checkData(done.Data)
 			}
 		}
-		if err == nil {
-			err = inv.finish(done)
+		if failed == nil {
+			failed = inv.finish(done)
 		}
-		s.later(func() { s.serviceOver(inv, err) })
+		err = failed
 	}()
 	return func() {
 		cancelCtx()

@@ -32,7 +32,12 @@ func (p *parser) load(src string) (string, error) {
 	return text, nil
 }
 
-func (p *parser) readFile(name string) (string, error) {
+func (p *parser) readFile(name string) (text string, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			text, err = "", fmt.Errorf("the loader panicked: %v", x)
+		}
+	}()
 	f, err := OpenFile(p.opts.Loader, name)
 	if err != nil {
 		return "", err

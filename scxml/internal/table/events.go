@@ -101,9 +101,10 @@ type Matcher struct {
 	last  []Descriptor
 }
 
-// maxKnown and longName bound the memory of a Matcher for a stream of ever new names.
+// maxKnown and longName bound the memory of a Matcher for a stream of ever new names, such as those
+// of invocations without id. Each session has a Matcher.
 const (
-	maxKnown = 1024
+	maxKnown = 64
 	longName = 256 // bytes
 )
 
