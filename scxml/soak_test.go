@@ -40,8 +40,8 @@ const soakChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <transition event="name"/>
 </scxml>`
 
-// TestSoak sends events to sessions, one after the other and again and again. The memory after half
-// of the events is that at the end.
+// TestSoak sends events to sessions, one after the other and again and again. The memory after three
+// quarters of the events, when a session has seen all of its chart, is that at the end.
 func TestSoak(t *testing.T) {
 	chart, err := scxml.Parse("soak.scxml", []byte(soakChart))
 	if err != nil {
@@ -72,11 +72,11 @@ func TestSoak(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
-	half, moves := int64(0), 0
+	early, moves := int64(0), 0
 	for sent := 0; sent < *soakEvents; {
-		if half == 0 && sent >= *soakEvents/2 {
-			half = inUse()
-			t.Logf("%d events to %d sessions: %d bytes a session", sent, len(sessions), half/int64(len(sessions)))
+		if early == 0 && sent >= *soakEvents*3/4 {
+			early = inUse()
+			t.Logf("%d events to %d sessions: %d bytes a session", sent, len(sessions), early/int64(len(sessions)))
 		}
 		now = now.Add(2 * time.Second)
 		for _, s := range sessions {
@@ -98,8 +98,8 @@ func TestSoak(t *testing.T) {
 	if moves < *soakEvents/2 {
 		t.Errorf("only %d events moved a session", moves)
 	}
-	if grown := end - half; grown > half/20+1<<20 {
-		t.Errorf("the sessions hold %d bytes more than after half of the events, when they held %d", grown, half)
+	if grown := end - early; grown > early/50+1<<20 {
+		t.Errorf("the sessions hold %d bytes more than after three quarters of the events, when they held %d", grown, early)
 	}
 	if n := runtime.NumGoroutine(); n > 100 {
 		t.Errorf("%d goroutines are left", n)

@@ -2,6 +2,7 @@ package cover
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,14 +75,25 @@ func (p *Profile) AddTo(name string) error {
 		data = sum.page(data)
 	}
 	temp := name + ".tmp"
-	err = os.WriteFile(temp, data, 0o666)
+	err = writeSynced(temp, data)
 	if err == nil {
 		err = os.Rename(temp, name)
 	}
 	if err != nil {
+		os.Remove(temp) // if it can be removed
 		return fmt.Errorf("cannot write coverage: %w", err)
 	}
 	return nil
+}
+
+// writeSynced writes a file whose content survives a loss of power after it was renamed.
+func writeSynced(name string, data []byte) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return cmp.Or(err, f.Sync(), f.Close())
 }
 
 // patience is how long lock waits for another process.

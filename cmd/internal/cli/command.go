@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +46,16 @@ func Usagef(format string, args ...any) error {
 
 // Execute runs a command, prints its error and returns its exit status.
 func Execute(root *cobra.Command) int {
+	out := new(standardOutput)
+	root.SetOut(out)
 	err := root.Execute()
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Path == os.Stdout.Name() && path.Op == "write" { // a completion
+		out.err = path
+	}
+	if out.err != nil { // cobra ignores it, or takes it for wrong usage
+		err = Printed(0, out.err)
+	}
 	if err == nil {
 		return OK
 	}
@@ -55,6 +65,15 @@ func Execute(root *cobra.Command) int {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), Visible(failure.Err.Error(), KeepNewlines))
 	}
 	return failure.Status
+}
+
+// standardOutput remembers its first error.
+type standardOutput struct{ err error }
+
+func (o *standardOutput) Write(p []byte) (int, error) {
+	n, err := os.Stdout.Write(p)
+	o.err = cmp.Or(o.err, err)
+	return n, err
 }
 
 // NewHelpCommand is cobra's, except that an unknown command is an error.

@@ -3,6 +3,7 @@
 package file
 
 import (
+	"errors"
 	"io/fs"
 	"net"
 	"os"
@@ -224,6 +225,100 @@ func TestReplaceSyncsFolderAfterRename(t *testing.T) {
 	}
 	if want := dir + ": x"; then != want {
 		t.Errorf("when it is synced: %s, want %s", then, want)
+	}
+}
+
+// A power cut at any sync leaves the old content or the new one, and the next process can write.
+// Before the sync of a file its content may be lost.
+func TestPowerCutAtEverySync(t *testing.T) {
+	const short, long = "old", "new, which is longer"
+	for _, cut := range []string{"before the file is synced", "after the file is synced", "before the folder is synced", "never"} {
+		t.Run(cut, func(t *testing.T) {
+			dir := t.TempDir()
+			name, after := filepath.Join(dir, "x"), filepath.Join(t.TempDir(), "x")
+			write(t, name, short, 0o600)
+			r, err := Replace(name, 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// off copies what is on the disk.
+			off := func(lost string) {
+				entries, err := os.ReadDir(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range entries {
+					content, err := os.ReadFile(filepath.Join(dir, e.Name()))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if e.Name() == lost {
+						content = content[:len(content)/2]
+					}
+					write(t, filepath.Join(filepath.Dir(after), e.Name()), string(content), 0o600)
+				}
+			}
+			syncTemp, syncFolder := r.syncTemp, r.sync
+			r.syncTemp = func() error {
+				if cut == "before the file is synced" {
+					off(".x.tmp")
+				}
+				err := syncTemp()
+				if cut == "after the file is synced" {
+					off("")
+				}
+				return err
+			}
+			r.sync = func(folder string) error {
+				if cut == "before the folder is synced" {
+					off("") // or the name is still that of the old file, which is the case above
+				}
+				return syncFolder(folder)
+			}
+			if _, err := r.Write([]byte(long)); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			if cut == "never" {
+				off("")
+			}
+			want := map[bool]string{true: long, false: short}[cut == "before the folder is synced" || cut == "never"]
+			if got, err := os.ReadFile(after); string(got) != want || err != nil {
+				t.Errorf("after the power cut the file has %q, %v, want %q", got, err, want)
+			}
+			if err := Write(after, []byte("next"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			is(t, after, "next", 0o600, "x")
+		})
+	}
+}
+
+// A disk that fails at a sync is an error. Before the rename nothing has changed.
+func TestSyncThatFails(t *testing.T) {
+	broken := errors.New("input/output error")
+	for _, at := range []string{"file", "folder"} {
+		name := filepath.Join(t.TempDir(), "x")
+		write(t, name, "old", 0o600)
+		r, err := Replace(name, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "new"
+		if at == "file" {
+			r.syncTemp, want = func() error { return broken }, "old"
+		} else {
+			r.sync = func(string) error { return broken }
+		}
+		if _, err := r.Write([]byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Commit(); !errors.Is(err, broken) {
+			t.Errorf("%s: %v", at, err)
+		}
+		is(t, name, want, 0o600, "x")
 	}
 }
 

@@ -22,7 +22,9 @@ type Replacement struct {
 	name string // of the file that is replaced, which is not a link
 	mode fs.FileMode
 	temp *os.File
-	sync func(folder string) error // syncFolder; replaced in a test
+
+	syncTemp func() error              // temp.Sync; replaced in a test
+	sync     func(folder string) error // syncFolder; replaced in a test
 }
 
 // Replace begins to replace the named file. A symbolic link remains: the file that
@@ -45,7 +47,7 @@ func Replace(name string, mode fs.FileMode) (*Replacement, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Replacement{name, mode, temp, syncFolder}, nil
+	return &Replacement{name, mode, temp, temp.Sync, syncFolder}, nil
 }
 
 // Write implements [io.Writer].
@@ -55,7 +57,7 @@ func (r *Replacement) Write(p []byte) (int, error) { return r.temp.Write(p) }
 // power. If Commit fails, nothing has changed, except that the file may have been
 // replaced if the disk failed at the very end.
 func (r *Replacement) Commit() error {
-	err := cmp.Or(r.temp.Chmod(r.mode), r.temp.Sync())
+	err := cmp.Or(r.temp.Chmod(r.mode), r.syncTemp())
 	if err == nil {
 		err = rename(r.temp, r.name)
 	}

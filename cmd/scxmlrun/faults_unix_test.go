@@ -1,0 +1,77 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+)
+
+// faultyFolder returns a folder with a chart and a test of it.
+func faultyFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"c.scxml": `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><transition event="go" target="s"/></state></scxml>`,
+		"c.json":  `{"initialConfiguration":["s"],"events":[]}`,
+		"old":     "old",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A full disk is an error of each command that writes to standard output.
+func TestFullDiskOfCommands(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("this system lacks /dev/full")
+	}
+	defer full.Close()
+	dir := faultyFolder(t)
+	for _, args := range []string{
+		"check --format json c.scxml", "check --format sarif c.scxml", "check --explain list", "check --explain unknown-target",
+		"bench --event go --time 10ms c.scxml", "bench --event go --time 10ms --json c.scxml", "gen go --package main c.scxml",
+		"test .", "test --output json .", "test --output junit .", "test --output markdown .",
+		"version", "--version", "--help", "run --help", "help check", "man", "completion bash", "completion zsh",
+	} {
+		cmd := exec.Command(binary, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, full, &stderr
+		cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != cli.Failed || !strings.HasSuffix(stderr.String(), "no space left on device\n") {
+			t.Errorf("%s: exit status %d, want %d: %s", args, got, cli.Failed, &stderr)
+		}
+	}
+}
+
+// A disk that is full before a file is complete is an error of each command that writes files. The
+// old file does not change, and nothing else is left.
+func TestFullDiskOfFiles(t *testing.T) {
+	for _, args := range []string{
+		"run --ui none --save old c.scxml", "gen go --package main --out old c.scxml", "test --cover new.json .", "test --cover new.html .",
+	} {
+		dir := faultyFolder(t)
+		cmd := exec.Command("sh", append([]string{"-c", `ulimit -f 0; exec "$0" "$@"`, binary}, strings.Fields(args)...)...)
+		cmd.Dir = dir
+		out, _ := cmd.CombinedOutput()
+		if got := cmd.ProcessState.ExitCode(); got != cli.Failed || !strings.Contains(string(out), "too large") {
+			t.Errorf("%s: exit status %d, want %d: %s", args, got, cli.Failed, out)
+		}
+		old, err := os.ReadFile(filepath.Join(dir, "old"))
+		if err != nil || string(old) != "old" {
+			t.Errorf("%s: the file has %q, %v", args, old, err)
+		}
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+			t.Errorf("%s: the folder has %v, %v", args, entries, err)
+		}
+	}
+}

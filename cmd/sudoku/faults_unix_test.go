@@ -1,0 +1,57 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const faultyPuzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+
+// A full disk is an error of each command that writes to standard output.
+func TestFullDiskOfCommands(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("this system lacks /dev/full")
+	}
+	defer full.Close()
+	for _, args := range []string{"new --seed 1", "new --seed 1 --json", "solve", "solve --steps", "solve --json", "convert --to sdk", "print", "print --output -", "version", "--help", "man", "completion fish"} {
+		cmd := exec.Command(binary, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(faultyPuzzle), full, &stderr
+		cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.HasSuffix(stderr.String(), "no space left on device\n") {
+			t.Errorf("%s: exit status %d, want 1: %s", args, got, &stderr)
+		}
+	}
+}
+
+// A disk that is full before a file is complete is an error. The old file does not change, and
+// nothing else is left.
+func TestFullDiskOfFiles(t *testing.T) {
+	for _, args := range []string{"new --seed 1 --output old.txt", "solve --output old.txt", "convert --to sdk --output old.txt", "print --output old.pdf", "print --output old.png"} {
+		dir := t.TempDir()
+		fields := strings.Fields(args)
+		name := filepath.Join(dir, fields[len(fields)-1])
+		if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("sh", append([]string{"-c", `ulimit -f 0; exec "$0" "$@"`, binary}, fields...)...)
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(faultyPuzzle)
+		out, _ := cmd.CombinedOutput()
+		if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.Contains(string(out), "too large") {
+			t.Errorf("%s: exit status %d, want 1: %s", args, got, out)
+		}
+		if old, err := os.ReadFile(name); err != nil || string(old) != "old" {
+			t.Errorf("%s: the file has %.20q, %v", args, old, err)
+		}
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+			t.Errorf("%s: the folder has %v, %v", args, entries, err)
+		}
+	}
+}
