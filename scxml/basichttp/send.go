@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -74,7 +75,12 @@ func (p *Processor) request(m scxml.Message) (*http.Request, error) {
 	return req, nil
 }
 
-func (p *Processor) post(req *http.Request) error {
+func (p *Processor) post(req *http.Request) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("the transport panicked: %v\n%s", x, debug.Stack())
+		}
+	}()
 	resp, err := p.client.Do(req)
 	if err != nil {
 		return err
