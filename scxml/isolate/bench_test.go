@@ -26,21 +26,21 @@ func BenchmarkDo(b *testing.B) {
 		if err == nil {
 			err = s.Start(ctx)
 		}
+		if err != nil {
+			b.Fatal(err)
+		}
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err = s.Do(ctx, start, tick); err != nil {
+			if _, err := s.Do(ctx, start, tick); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("wall", func(b *testing.B) {
-		s, err := newPool(b, isolate.Config{}).New(ctx, isolate.Spec{Name: "counter.scxml", Source: document(counter)})
-		if err == nil {
-			err = s.Start(ctx)
-		}
+		s := begin(b, newPool(b, isolate.Config{}), isolate.Spec{Source: document(counter)})
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err = s.Do(ctx, start, tick); err != nil {
+			if _, err := s.Do(ctx, start, tick); err != nil {
 				b.Fatal(err)
 			}
 		}

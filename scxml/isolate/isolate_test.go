@@ -295,6 +295,26 @@ func TestHostThatHangs(t *testing.T) {
 	}
 }
 
+// The time of the host does not count for the child's deadline: not that of functions, of Records,
+// and of the services that Advance waits for.
+func TestHostTakesItsTime(t *testing.T) {
+	pool := newPool(t, isolate.Config{Deadline: 500 * time.Millisecond})
+	longer := func() { <-time.After(700 * time.Millisecond) }
+	s := begin(t, pool, isolate.Spec{
+		Source: document(`<state id="a"><transition event="go" target="b"><script>slow()</script><log expr="1"/></transition></state>
+<state id="b"><invoke type="slow" id="slow"/><transition event="done.invoke.slow" target="c"/></state><state id="c"/>`),
+		Kinds: record.Kinds(record.Log), Records: func(*record.Record) { longer() },
+		Options: []scxml.ChartOption{scxml.WithLimits(scxml.Limits{ScriptTime: time.Hour})},
+	}, scxml.WithFunc("slow", longer), scxml.WithInvoker("slow", scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
+		longer()
+		return nil, nil
+	})))
+	do(t, s, start, "go", nil)
+	if err := s.Advance(t.Context(), start.Add(time.Second)); err != nil || !s.In("c") {
+		t.Errorf("%v, %v", err, s.Configuration())
+	}
+}
+
 // A service in this process serves a session in a child: it gets its arguments and events, answers,
 // and is cancelled. A virtual clock waits for it.
 func TestServicesCross(t *testing.T) {

@@ -172,9 +172,8 @@ func (t *Tenant) ask(ctx context.Context, req *request, c client) (*answer, erro
 // exchange makes a request and waits for its answer. When ctx is done it interrupts the child, which
 // then answers at once, or overruns its deadline.
 func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer, error) {
-	most := t.pool.cfg.Deadline
-	watch := time.AfterFunc(most, t.overrun)
-	defer watch.Stop()
+	w := t.watch(req)
+	defer w.pause()
 	t.mu.Lock()
 	t.id++
 	req.ID = t.id
@@ -184,7 +183,6 @@ func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer,
 	t.mu.Unlock()
 	t.write(frameRequest, req)
 	done := ctx.Done()
-	began := time.Now()
 	for {
 		select {
 		case f := <-t.frames:
@@ -195,18 +193,19 @@ func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer,
 					t.breach("%v", err)
 					continue
 				}
+				w.pause() // the host may take its time
 				c.tell(&r)
+				w.resume()
 			case frameCall:
-				watch.Stop() // the host has a deadline of its own
-				most -= time.Since(began)
 				q := new(call)
 				if err := decode(f, q); err != nil {
 					t.breach("%v", err)
 					continue
 				}
-				t.write(frameReply, c.answer(ctx, q))
-				began = time.Now()
-				watch.Reset(max(most, 0))
+				w.pause() // the host has a deadline of its own
+				r := c.answer(ctx, q)
+				w.resume()
+				t.write(frameReply, r)
 			case frameAnswer:
 				a := new(answer)
 				if err := decode(f, a); err != nil || a.ID != req.ID {
@@ -243,6 +242,69 @@ func (t *Tenant) aside(req *request) error {
 	case <-t.dead:
 		return t.err
 	}
+}
+
+// patience is how long a request may take before its child yields to all others.
+const patience = 50 * time.Millisecond
+
+// A watch ends a child that takes longer for a request than it may. The time of the host does not
+// count.
+type watch struct {
+	mu      sync.Mutex
+	timer   *time.Timer
+	left    time.Duration // when it last began
+	began   time.Time
+	paused  bool
+	yielded bool
+}
+
+func (t *Tenant) watch(req *request) *watch {
+	w := &watch{left: t.pool.cfg.Deadline}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = time.AfterFunc(w.begin(), func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.left -= time.Since(w.began)
+		switch {
+		case w.paused:
+			return
+		case w.left > 0:
+			w.yielded = true
+			yield(t.proc.cmd)
+		case req.Op == opAdvance && t.works(req.Session):
+			w.left = t.pool.cfg.Deadline // Advance waits for services
+		default:
+			t.overrun()
+			return
+		}
+		w.timer.Reset(w.begin())
+	})
+	return w
+}
+
+// begin returns when to look again.
+func (w *watch) begin() time.Duration {
+	w.began = time.Now()
+	if w.yielded {
+		return max(w.left, 0)
+	}
+	return max(min(w.left, patience), 0)
+}
+
+func (w *watch) pause() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer.Stop()
+	w.left -= time.Since(w.began)
+	w.paused = true
+}
+
+func (w *watch) resume() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.paused = false
+	w.timer.Reset(w.begin())
 }
 
 func (t *Tenant) overrun() {
