@@ -56,12 +56,13 @@
 //
 // # The wall
 //
-// Before it reads anything, a child limits its memory, processor time, open files and stack, and
-// gives up writing files and core dumps. Its environment is empty. It has two pipes to its parent,
-// and standard error, of which the parent keeps the first 16 KB. Nothing in it opens a connection:
-// scripts have no such function. The parent ends a child that takes longer for a request than
-// [Config].Deadline. It checks and bounds everything that a child says, as if an attacker had
-// written it.
+// Before it reads anything, a child limits its memory, processor time and stack, and gives up
+// writing files, core dumps, and opening any more files or connections. Its environment is empty. It
+// has two pipes to its parent, and standard error, of which the parent keeps the first 16 KB. The
+// parent ends a child that takes longer for a request than [Config].Deadline, the time of the host
+// excluded. On Linux, a child that takes longer than 50 ms gets the lowest priority for the rest of
+// its life. The parent checks and bounds everything that a child says, as if an attacker had written
+// it.
 //
 // Linux limits the memory with RLIMIT_DATA, Windows with a job object. Elsewhere [NewPool] fails with
 // [ErrNoLimit], unless [Config].BestEffort is set: then a chart that exhausts the memory can harm
