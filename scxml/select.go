@@ -120,12 +120,10 @@ func (s *Session) enable(id transID, ofAtomic bool) bool {
 
 // holds evaluates the condition of a transition.
 func (s *Session) holds(id transID, t *transition) bool {
-	tr := s.tree.trace
-	if tr == nil || tr.Cond == nil {
-		return s.condition(t.cond, "transition", t.pos)
-	}
 	ok, err := s.data().Condition(t.cond)
-	tr.Cond(s, Transition{s.chart, id}, ok && err == nil, err)
+	if tr := s.tree.trace; tr != nil && tr.Cond != nil {
+		tr.Cond(s, Transition{s.chart, id}, ok && err == nil, err)
+	}
 	if err != nil {
 		return s.fail("transition", t.pos, err)
 	}
