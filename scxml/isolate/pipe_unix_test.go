@@ -77,7 +77,11 @@ func TestChildSendsAnything(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			pool := newPool(t, isolate.Config{Program: impostor(t, frame('h', hello), c.answer, c.then), Deadline: time.Second, Message: 64 << 10})
+			deadline := time.Minute // longer than any bound needs to be reached
+			if c.reason == isolate.Deadline {
+				deadline = time.Second
+			}
+			pool := newPool(t, isolate.Config{Program: impostor(t, frame('h', hello), c.answer, c.then), Deadline: deadline, Message: 64 << 10})
 			_, err := pool.New(context.Background(), isolate.Spec{Name: "x.scxml", Source: document(door)})
 			var died *isolate.Error
 			if !errors.As(err, &died) || died.Reason != c.reason {
