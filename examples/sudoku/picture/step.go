@@ -15,7 +15,7 @@ type surface interface {
 	canvas
 	// notes draws the candidates of a cell around its middle.
 	notes(at point, cell float64, digits human.Digits, f *face, c colour)
-	// circle and figure fill an area and draw its edge; a width of 0 is no edge.
+	// circle and figure fill an area and draw its edge, unless the width is 0.
 	circle(at point, radius float64, fill *colour, width float64, edge colour)
 	figure(o outline, fill *colour, width float64, edge colour)
 	// stroke draws a line with gaps of the length dash, or without if dash is 0.
