@@ -162,6 +162,13 @@ func mutate(rng *rand.Rand, source, other []byte) []byte {
 	for range 1 + rng.IntN(4) {
 		i, j := rng.IntN(len(pieces)), rng.IntN(len(pieces))
 		switch rng.IntN(14) {
+		default: // well-formed as before
+			for k := range pieces {
+				if p := &pieces[(i+k)%len(pieces)]; quoted.Match(*p) {
+					*p = values[rng.IntN(len(values))]
+					break
+				}
+			}
 		case 0:
 			pieces[i] = nil
 		case 1:
@@ -176,13 +183,6 @@ func mutate(rng *rand.Rand, source, other []byte) []byte {
 		case 5:
 			i, j = min(i, j), max(i, j)
 			pieces[i] = bytes.Join(pieces[i:min(j, i+50)], nil) // a part twice
-		default: // well-formed as before
-			for k := range pieces {
-				if p := &pieces[(i+k)%len(pieces)]; quoted.Match(*p) {
-					*p = values[rng.IntN(len(values))]
-					break
-				}
-			}
 		case 6:
 			if rng.IntN(4) == 0 {
 				pieces = pieces[:i+1] // the rest is missing
