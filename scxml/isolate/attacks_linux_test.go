@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/isolate"
 )
@@ -39,6 +41,7 @@ var attacks = []attack{
 	{"hang: regular expression", `/(a*)*\1b/.test('a'.repeat(60))`},
 	{"hang: sparse array", `var a=[];a[4294967294]=1;a.reverse()`},
 	{"memory: join", `new Array(100000).join('x'.repeat(1e5)).length`},
+	{"memory: one large allocation", `var s='x'.repeat(2e8);s.concat(s,s)`},
 	{"memory: replace", `'x'.repeat(1e5).replace(/x/g,'$` + "`" + `')`},
 	{"memory: replaceAll", `'x'.repeat(1e5).replaceAll('','y'.repeat(1e5))`},
 	{"memory: String.raw", `String.raw({raw:{length:1e9,0:'x'}},'y')`},
@@ -52,17 +55,25 @@ var attacks = []attack{
 	{"guards: RangeError", `RangeError=5;'x'.repeat(1e9)`},
 }
 
-var long = flag.Bool("isolate.long", false, "also run the attacks of ../shared/attacks, and count the time of other sessions")
+var long = flag.Bool("isolate.long", false, "also run the attacks of datamodel/ecmascript/testdata and ../shared/attacks, and count the time of other sessions")
 
-// given returns the attacks that are handed to developers of this project, if they are there.
+// given returns the attacks that package ecmascript leaves to the wall, and those that are handed to
+// developers of this project, if they are there.
 func given(t *testing.T) (all []attack) {
 	if !*long {
 		return nil
 	}
+	left, err := txtar.ParseFile("../../datamodel/ecmascript/testdata/attacks.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range left.Files {
+		all = append(all, attack{f.Name, string(f.Data)})
+	}
 	f, err := os.Open("../../../shared/attacks/scripts.jsonl")
 	if err != nil {
-		t.Log("../shared/attacks is not there: only the attacks of this file run")
-		return nil
+		t.Log("../shared/attacks is not there: only those of the project run")
+		return all
 	}
 	defer f.Close()
 	for in := bufio.NewScanner(f); in.Scan(); {

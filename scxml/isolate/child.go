@@ -302,8 +302,9 @@ func boundMatches(all ...*scxml.Limits) {
 			longest = max(longest, limits.ScriptTime)
 		}
 	}
-	bound := 2*longest + time.Second
-	if old := regexp2.DefaultMatchTimeout; old > 2*most+time.Second || old < bound {
+	const margin = 10 * time.Second // for a slow machine; the host's deadline ends the match earlier
+	bound := 2*longest + margin
+	if old := regexp2.DefaultMatchTimeout; old > 2*most+margin || old < bound {
 		regexp2.DefaultMatchTimeout = bound // of the expressions that are compiled from now on
 	}
 }

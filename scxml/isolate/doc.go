@@ -64,7 +64,7 @@
 // its life. The parent checks and bounds everything that a child says, as if an attacker had written
 // it.
 //
-// Linux limits the memory with RLIMIT_DATA, Windows with a job object. Elsewhere [NewPool] fails with
-// [ErrNoLimit], unless [Config].BestEffort is set: then a chart that exhausts the memory can harm
-// the machine.
+// Linux limits the memory with RLIMIT_DATA and RLIMIT_AS, Windows with a job object. Elsewhere
+// [NewPool] fails with [ErrNoLimit], unless [Config].BestEffort is set: then a chart that exhausts
+// the memory can harm the machine.
 package isolate

@@ -426,7 +426,7 @@ func TestCancelledContext(t *testing.T) {
 
 // A regular expression that backtracks for ever is an error event, and not a match that fails.
 func TestLongMatch(t *testing.T) {
-	pool := newPool(t, isolate.Config{})
+	pool := newPool(t, isolate.Config{Deadline: time.Minute})
 	s := begin(t, pool, isolate.Spec{Source: document(`<datamodel><data id="matches" expr="'unknown'"/></datamodel>
 <state id="a"><transition event="go"><script>matches = /(a*)*\1b/.test('a'.repeat(60))</script></transition></state>`)})
 	if e := do(t, s, start, "go", nil); len(e.Errors) != 1 || !strings.Contains(e.Errors[0].Msg, "the script ran longer than its time limit") {

@@ -9,8 +9,10 @@ import (
 	"syscall"
 )
 
-// limitMemory limits what the data of this process may grow by. RLIMIT_DATA counts all private
-// memory that can be written. With less than 1 GB of RLIMIT_AS the Go runtime does not start.
+// limitMemory limits what the memory of this process may grow by. RLIMIT_DATA counts all private
+// memory that can be written, but Linux does not compare it with what a mapping adds to addresses that
+// are reserved, as those of the Go runtime are: one large allocation could be of any size. RLIMIT_AS
+// counts what is reserved. It can only be set once the Go runtime has started, which reserves a lot.
 func limitMemory(growth int64) error {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -20,12 +22,21 @@ func limitMemory(growth int64) error {
 	if len(fields) < 6 {
 		return errors.New("/proc/self/statm has no size of the data")
 	}
-	pages, err := strconv.ParseUint(string(fields[5]), 10, 64)
-	if err != nil {
-		return err
+	const arena = 64 << 20 // the Go runtime reserves multiples of this
+	for _, limit := range []struct {
+		resource, field int
+		growth          int64
+	}{{syscall.RLIMIT_DATA, 5, growth}, {syscall.RLIMIT_AS, 0, growth + arena}} {
+		pages, err := strconv.ParseUint(string(fields[limit.field]), 10, 64)
+		if err != nil {
+			return err
+		}
+		most := pages*uint64(os.Getpagesize()) + uint64(limit.growth)
+		if err := setLimit(limit.resource, most, most); err != nil {
+			return err
+		}
 	}
-	most := pages*uint64(os.Getpagesize()) + uint64(growth)
-	return setLimit(syscall.RLIMIT_DATA, most, most)
+	return nil
 }
 
 // separate makes cmd a process group that dies when the thread that starts it does.
