@@ -138,7 +138,7 @@ func (p *process) obituary(cause error) *Error {
 	switch {
 	case cause != io.EOF && !errors.Is(cause, os.ErrClosed):
 		e.Reason, e.Msg = Protocol, cause.Error()
-	case containsAny(e.Stderr, "out of memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed"):
+	case containsAny(e.Stderr, "out of memory", "cannot allocate memory", "failed to allocate", "failed to create new OS thread", "pthread_create failed"):
 		e.Reason, e.Msg = Memory, "it needed more memory than it may have"
 	case strings.Contains(e.Stderr, "SIGXCPU"):
 		e.Reason, e.Msg = Deadline, "it used too much processor time"
