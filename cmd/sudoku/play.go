@@ -111,7 +111,7 @@ func newPlayCommand() *cobra.Command {
 			}
 		}
 		if files.save != "" {
-			g.Keep(files.write)
+			g.Keep(game.SaveFunc(files.write))
 		}
 		return play(cmd.Context(), g, ui.Value == "plain", &files)
 	}

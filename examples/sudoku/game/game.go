@@ -17,20 +17,27 @@ import (
 type Game struct {
 	chart   *scxml.Chart
 	puzzles []sudoku.Puzzle
+	has     Abilities
+
+	abilities map[string]Abilities // by the name of the state
 
 	puzzle           int // index of the puzzle that the chart got last
 	current, initial sudoku.Grid
 	configuration    []string // names of the active states
 	row, col         int      // the selected cell
+	marked           [9][9]bool
+	pen              Pen
+	filter           int
+	show             Show
 	message          Message
 
-	session  drive.Session            // of the driver
-	opened   *format.Game             // the saved game that it began with, or nil
-	restored bool                     // whether the session was restored from a snapshot
-	resumed  bool                     // whether Resume has succeeded
-	keep     func(*format.Game) error // of Keep
-	last     *format.Game             // given to keep last
-	changed  bool                     // whether the chart has sent updateGUI since
+	session  drive.Session // of the driver
+	opened   *format.Game  // the saved game that it began with, or nil
+	restored bool          // whether the session was restored from a snapshot
+	resumed  bool          // whether Resume has succeeded
+	store    Store         // of Keep
+	last     *format.Game  // given to store last
+	changed  bool          // whether the chart has sent updateGUI since
 
 	input   Input // the one that the chart is processing, or nil
 	sent    int   // the events that it took
@@ -48,7 +55,12 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	if len(puzzles) == 0 {
 		puzzles = sudoku.Puzzles()
 	}
-	return &Game{chart: chart, puzzles: puzzles}, nil
+	g := &Game{chart: chart, puzzles: puzzles, show: ShowValid | ShowPeers | ShowEqual}
+	g.abilities = abilities(chart)
+	for _, a := range g.abilities {
+		g.has |= a
+	}
+	return g, nil
 }
 
 // Driver returns a driver for a session of the chart: a new one, that of cfg.Saved, or one
@@ -58,7 +70,7 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 	cfg.Chart = g.chart
 	cfg.Kinds |= record.Kinds(record.Send, record.Timer, record.Rest)
-	if g.keep != nil && cfg.Save == nil {
+	if g.store != nil && cfg.Save == nil {
 		cfg.Save = g.keepSnapshot
 	}
 	if snapshot := g.snapshot(); cfg.Saved == nil && snapshot != nil {

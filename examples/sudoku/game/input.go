@@ -1,6 +1,9 @@
 package game
 
 import (
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
@@ -26,7 +29,8 @@ type (
 	Put int
 	// Undo takes back the last move.
 	Undo struct{}
-	// Toggle starts or stops the game.
+	// Toggle starts the game, then pauses and continues it; on a chart that cannot
+	// pause it starts and stops it.
 	Toggle struct{}
 	// Next shows the puzzle so many places further in the circular list. It ends
 	// a running game.
@@ -35,6 +39,92 @@ type (
 	Choose int
 	// Unknown is an input without a meaning. The message says so.
 	Unknown struct{}
+
+	// Extend moves the selection like Move, and adds the cells on the way to those
+	// that are marked.
+	Extend struct{ Rows, Cols int }
+	// Drag selects a cell, and adds it to those that are marked.
+	Drag struct{ Row, Col int }
+	// Unselect leaves only the selected cell marked.
+	Unselect struct{}
+
+	// Mark notes a digit, or a colour, in the marked cells, or removes it if all of
+	// them have it.
+	Mark struct {
+		Of    Pen // not Digits
+		Digit int
+	}
+	// SetPen chooses what digit keys write.
+	SetPen Pen
+	// Candidates notes every candidate that is still possible in the marked cells, or
+	// in all empty ones.
+	Candidates struct{ All bool }
+	// Redo makes the move again that was undone last.
+	Redo struct{}
+	// Reset clears everything that the player has entered, as a move.
+	Reset struct{}
+	// SavePoint makes a save point with this name.
+	SavePoint string
+	// Restore returns to the save point with this index, as a move.
+	Restore int
+	// Forget removes the save point with this index.
+	Forget int
+
+	// Pause pauses the game, and Resume continues it. They do nothing if that is so
+	// already. A game that was given up continues too.
+	Pause  struct{}
+	Resume struct{}
+	// Restart begins the puzzle anew.
+	Restart struct{}
+	// GiveUp stops the game.
+	GiveUp struct{}
+
+	// AskHint asks for a hint, or for its next stage.
+	AskHint struct{}
+	// Reveal shows the digit of an empty cell, as a move.
+	Reveal struct{}
+	// Solve makes the machine solve the puzzle, with so much time between its changes.
+	// Method is a name of package compare; empty: as a person would.
+	Solve struct {
+		Method string
+		Delay  time.Duration
+	}
+	// SolverStep makes a solver that is paused do one change.
+	SolverStep struct{}
+	// SolverSpeed changes the time between the changes of the solver.
+	SolverSpeed time.Duration
+
+	// Edit begins to enter a puzzle, Fix makes it the puzzle of the game, and LeaveEdit
+	// returns to the previous one.
+	Edit      struct{}
+	Fix       struct{}
+	LeaveEdit struct{}
+
+	// Generate makes a new puzzle and starts it; the present game continues until then.
+	// It is one of a Level from 1 to 5, one with so many Missing digits, that of the
+	// Flash tutorial, or the one of a day, such as "2026-11-22".
+	Generate struct {
+		Level    int
+		Missing  int
+		Flash    bool
+		Daily    string
+		Symmetry string // a name of package generate; empty: its default
+	}
+	// Cancel ends Generate.
+	Cancel struct{}
+	// Open shows a puzzle, or continues a game.
+	Open struct{ Game *format.Game }
+
+	// SetFilter highlights a digit; 0: that of the selected cell.
+	SetFilter int
+	// Switch turns feedback on that is off, and off that is on.
+	Switch Show
+	// SetClock turns the clock on or off.
+	SetClock bool
+	// Options are those of the rules.
+	Options struct {
+		CleanUp bool // setting a digit removes it from the notes of its peers
+	}
 )
 
 // Do carries out an input, within a [drive.Input]. Its effects are visible when the
@@ -43,6 +133,10 @@ type (
 func (g *Game) Do(s drive.Session, in Input) error {
 	g.message = Message{}
 	g.input, g.sent, g.changes = in, 0, 0
+	if !g.has.Has(Needs(in)) {
+		g.message.Code = Unsupported
+		return nil
+	}
 	return in.do(s, g)
 }
 
@@ -105,8 +199,7 @@ func (in Put) do(s drive.Session, g *Game) error {
 
 // An undo takes back all taps of the last move.
 func (Undo) do(s drive.Session, g *Game) error {
-	if !g.reactsTo("undo") {
-		g.message.Code = NotPlaying
+	if !g.mayDo("undo") {
 		return nil
 	}
 	n := 1
@@ -118,10 +211,15 @@ func (Undo) do(s drive.Session, g *Game) error {
 }
 
 func (Toggle) do(s drive.Session, g *Game) error {
-	g.moves = nil
-	if g.reactsTo("start") {
-		return g.submit(s, 1, "start", nil)
+	for _, event := range []string{"resume", "pause", "start"} {
+		if g.reactsTo(event) {
+			if event == "start" {
+				g.moves = nil
+			}
+			return g.submit(s, 1, event, nil)
+		}
 	}
+	g.moves = nil
 	return g.submit(s, 1, "stop", nil)
 }
 

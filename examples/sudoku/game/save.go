@@ -103,16 +103,16 @@ func get(s drive.Session, expr string, to any) error {
 	return datamodel.Decode(v, to)
 }
 
-// Keep makes Save give the game to a function whenever it has changed, and the end of the
-// session once more, with a snapshot. The function must not change what it gets. A game of
-// Open that does not continue is not replaced by another one. Call Keep before Driver.
-func (g *Game) Keep(save func(*format.Game) error) { g.keep = save }
+// Keep makes Save give the game to a store whenever it has changed, and the end of the
+// session once more, with a snapshot. A game of Open that does not continue is not
+// replaced by another one. Call Keep before Driver.
+func (g *Game) Keep(store Store) { g.store = store }
 
 // Save saves the game if it has changed, see Keep. Front ends call it at rest, after they
 // have shown the game. If that fails, the message of the View says so; Save reports whether
 // the View is another one now.
 func (g *Game) Save() (changed bool) {
-	if g.keep == nil || !g.changed || g.Resumes() && !g.resumed {
+	if g.store == nil || !g.changed || g.Resumes() && !g.resumed {
 		return false
 	}
 	g.changed = false
@@ -125,7 +125,7 @@ func (g *Game) Save() (changed bool) {
 		return false
 	}
 	g.last = now
-	if err := g.keep(now); err != nil {
+	if err := g.store.Save(now); err != nil {
 		g.message = Message{NotSaved, err.Error()}
 		return true
 	}
@@ -150,7 +150,7 @@ func (g *Game) keepSnapshot(snapshot []byte) error {
 		progress.Snapshot = snapshot
 		last.Progress = &progress
 	}
-	return g.keep(&last)
+	return g.store.Save(&last)
 }
 
 // saved returns the game. A chart without the event load has only the board.

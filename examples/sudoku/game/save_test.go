@@ -62,7 +62,7 @@ func (s *store) open(chart *scxml.Chart, puzzles []sudoku.Puzzle, saved *format.
 			s.t.Fatal(err)
 		}
 	}
-	g.Keep(s.save)
+	g.Keep(game.SaveFunc(s.save))
 	return begin(s.t, g, drive.Config{Kinds: record.Kinds(record.Event)})
 }
 
@@ -220,7 +220,7 @@ func TestGameThatWasNotResumed(t *testing.T) {
 		if err := g.Open(saved); err != nil {
 			t.Fatal(err)
 		}
-		g.Keep(file.save)
+		g.Keep(game.SaveFunc(file.save))
 		p := &player{t: t, Game: g}
 		if saved == refused {
 			p = begin(t, g, drive.Config{})
@@ -291,7 +291,7 @@ func TestNotSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	failure := errors.New("the disk is full")
-	g.Keep(func(*format.Game) error { return failure })
+	g.Keep(game.SaveFunc(func(*format.Game) error { return failure }))
 	p := begin(t, g, drive.Config{})
 	p.do(game.Toggle{})
 	p.says(game.NotSaved)

@@ -2,23 +2,52 @@ package game
 
 import (
 	"slices"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
 // A View is everything visible of a game, independent of language, colours and size.
-// Equal views look the same.
+// Views that are deeply equal look the same.
 type View struct {
-	Title   string // the name of the chart
-	Puzzle  string // the name of the puzzle; empty if the chart has another one
-	Number  int    // of the puzzle, from 1
-	Puzzles int    // their number
-	State   State
+	Title   string     // the name of the chart
+	Puzzle  string     // the name of the puzzle; empty if the chart has another one
+	Number  int        // of the puzzle, from 1
+	Puzzles int        // their number
+	Level   int        // of the puzzle, 1 to 5 as in package rate; 0 if unknown
+	ER      float64    // its rating; 0 if unknown
+	State   State      //
 	Cells   [9][9]Cell // by row and column
 
-	Empty     int // cells without a digit
-	Conflicts int // cells in conflict
-	Message   Message
+	Given     int     // cells with a digit of the puzzle
+	Filled    int     // cells with a digit of the player
+	Empty     int     // cells without a digit
+	Conflicts int     // cells in conflict
+	Left      [10]int // Left[d] is how many of the digit d still have to be placed
+
+	Clock bool          // the chart has a clock, and it is on
+	Time  time.Duration // played
+
+	Undo, Redo int      // how many moves can be undone and redone; -1 if unknown
+	SavePoints []string // the names of the save points, the oldest first
+
+	Pen    Pen  // what the digit keys write
+	Filter int  // the digit that is highlighted; 0: that of the selected cell
+	Show   Show // what feedback is shown
+
+	Solvable             Answer // of ShowSolvable
+	BrokenRow, BrokenCol int    // if Solvable is No: the entry that made it so
+	Solutions            int    // while Editing: 0, 1, or 2 for more; -1 if unknown
+
+	Hint       *Hint  // nil: none
+	Generating bool   // a puzzle is being made
+	Tried      int    // how many grids have been tried for it
+	Solver     Solver // while Solving
+
+	Can Abilities // what is possible now
+	Has Abilities // what the chart supports at all
+
+	Message Message
 }
 
 // A State is the state of a game.
@@ -26,9 +55,13 @@ type State uint8
 
 // The states of a game. The digits remain visible when it is not running.
 const (
-	Idle State = iota
-	Playing
-	Solved
+	Idle    State = iota // not started
+	Playing              //
+	Paused               // front ends hide the board
+	Editing              // the player enters a puzzle
+	Solving              // the machine solves the puzzle
+	Solved               // by the player
+	GivenUp              // stopped, or solved by the machine
 )
 
 // A Cell is everything visible of a cell of the board.
@@ -36,15 +69,89 @@ type Cell struct {
 	Digit    int  // 0: none; a chart may send numbers that are not digits
 	Given    bool // the digit belongs to the puzzle
 	Conflict bool // the digit occurs twice in a row, column or box
-	Selected bool
+	Selected bool // the cursor is here
+	Marked   bool // one of several selected cells, which inputs change together
 	Peer     bool // in the row, column or box of the selected cell
-	Equal    bool // has the digit of the selected cell
+	Equal    bool // has the highlighted digit
+	Broken   bool // the entry after which the puzzle could not be solved any more
+
+	// Sets of digits, or colours, from 1 to 9: bit d is set for d.
+	Notes, Corner, Colours uint16
+
+	Hint Role // in the hint
+}
+
+// A Pen is what digit keys write.
+type Pen uint8
+
+// The pens.
+const (
+	Digits  Pen = iota // the digit of the cell
+	Notes              // notes in the middle of the cell
+	Corner             // notes in its corners
+	Colours            // colours of the cell
+)
+
+// Show is a set of switches of the feedback. What is off is not computed.
+type Show uint8
+
+// The switches.
+const (
+	ShowValid      Show = 1 << iota // conflicts
+	ShowSolvable                    // whether the entries still lead to a solution
+	ShowStatistics                  // given, filled and empty cells
+	ShowLeft                        // how many of each digit are left
+	ShowPeers                       // row, column and box of the selected cell
+	ShowEqual                       // the cells with the same digit
+)
+
+// An Answer is the answer to a question.
+type Answer uint8
+
+// The answers.
+const (
+	Unsure Answer = iota
+	Yes
+	No
+)
+
+// A Hint is the next logical step to solve the puzzle.
+type Hint struct {
+	Stage     int    // how much it says: 1 what to look for, 2 where, 3 what and why
+	Technique int    // the number of the technique, a human.Technique
+	Name      string // its name
+	Text      string // in English, for this stage
+	Place     []Candidate
+	Exclude   []Candidate
+	Causes    []Candidate
+}
+
+// A Candidate is a digit that a cell may have. Row and Col are from 0 to 8.
+type Candidate struct{ Row, Col, Digit int }
+
+// A Role is what a cell is in a hint.
+type Role uint8
+
+// The roles, the more important ones later.
+const (
+	NoRole   Role = iota
+	Cause         // the reason is here
+	Excluded      // the cell loses candidates
+	Target        // the cell gets a digit
+)
+
+// A Solver is the machine at work.
+type Solver struct {
+	Method      string
+	Delay       time.Duration // between its changes
+	Paused      bool
+	Done, Total int // changes; Total is 0 while it is unknown
 }
 
 // A Message answers the last input, or reports a fault of the chart.
 type Message struct {
 	Code   Code
-	Detail string // the error, of BadUpdate, NoBoard and NotSaved
+	Detail string // the error, of BadUpdate, NoBoard, NotSaved and Failed; the service that is Unavailable
 }
 
 // A Code is the meaning of a message.
@@ -56,7 +163,12 @@ const (
 	NotPlaying         // the game must be started first
 	GivenDigit         // the digit belongs to the puzzle
 	NothingToUndo      //
+	NothingToRedo      //
 	UnknownInput       // the input has no meaning
+	Unsupported        // the chart does not have it
+	NotNow             // it is not possible in this state
+	Unavailable        // the host does not have the service
+	Failed             // the service has failed
 	BadUpdate          // the chart sent an updateGUI that cannot be shown
 	NoBoard            // the board of a saved game cannot be read
 	NotLoaded          // the chart does not continue the saved game
@@ -65,26 +177,38 @@ const (
 
 // View returns the current view.
 func (g *Game) View() View {
-	v := View{Title: g.chart.Name(), Puzzles: len(g.puzzles), State: g.state(), Empty: g.current.Empty(), Message: g.message}
+	v := View{
+		Title: g.chart.Name(), Puzzles: len(g.puzzles), State: g.state(), Empty: g.current.Empty(),
+		Undo: -1, Redo: -1, Solutions: -1, Pen: g.pen, Filter: g.filter, Show: g.show,
+		Has: g.has, Can: g.can(), Message: g.message,
+	}
 	if p := g.puzzles[g.puzzle]; g.initial == p.Grid { // the chart may have got another one elsewhere
 		v.Puzzle, v.Number = p.Name, g.puzzle+1
 	}
 	conflicts := g.current.Conflicts()
-	selected := g.current[g.row][g.col]
+	highlighted := g.filter
+	if highlighted == 0 {
+		highlighted = g.current[g.row][g.col]
+	}
 	for row := range 9 {
 		for col, digit := range g.current[row] {
 			v.Cells[row][col] = Cell{
 				Digit:    digit,
 				Given:    g.initial[row][col] != 0,
 				Conflict: conflicts[row][col],
+				Marked:   g.marked[row][col],
 				Peer:     sudoku.SameUnit(row, col, g.row, g.col),
-				Equal:    digit != 0 && digit == selected,
+				Equal:    digit != 0 && digit == highlighted,
 			}
 			if conflicts[row][col] {
 				v.Conflicts++
 			}
+			if g.initial[row][col] != 0 {
+				v.Given++
+			}
 		}
 	}
+	v.Filled = 81 - v.Given - v.Empty
 	at := &v.Cells[g.row][g.col]
 	at.Selected, at.Peer, at.Equal = true, false, false
 	return v
@@ -92,11 +216,20 @@ func (g *Game) View() View {
 
 // state returns the state of the game.
 func (g *Game) state() State {
+	in := func(state string) bool { return slices.Contains(g.configuration, state) }
 	switch {
-	case slices.Contains(g.configuration, "playing") || g.reactsTo("stop"):
+	case in("paused"):
+		return Paused
+	case in("editing"):
+		return Editing
+	case in("solving"):
+		return Solving
+	case in("playing") || g.reactsTo("stop"):
 		return Playing
-	case slices.Contains(g.configuration, "solved"):
+	case in("solved"):
 		return Solved
+	case in("givenUp"):
+		return GivenUp
 	}
 	return Idle
 }

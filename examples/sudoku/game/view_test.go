@@ -1,6 +1,7 @@
 package game_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -68,11 +69,11 @@ func TestViewsThatLookTheSameAreEqual(t *testing.T) {
 	p.do(game.Toggle{})
 	before := p.View()
 	p.do(game.Move{Rows: 1})
-	if p.View() == before {
+	if reflect.DeepEqual(p.View(), before) {
 		t.Error("another cell is selected, and nothing is to be seen of it")
 	}
 	p.do(game.Move{Rows: -1})
-	if got := p.View(); got != before {
+	if got := p.View(); !reflect.DeepEqual(got, before) {
 		t.Errorf("got %+v, want %+v", got, before)
 	}
 }
