@@ -1,9 +1,6 @@
 package human
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // An aicResult says which conclusions a technique draws.
 type aicResult int
@@ -222,17 +219,17 @@ func (s *aicSearch) loop(start, end int32) []Candidate {
 	return unique(lose)
 }
 
-func aicReason(s *Step) string {
+func aicReason(s *Step, say Say) string {
 	chain := s.Chains[0]
 	a, b := chain[0].From, chain[len(chain)-1].To
 	if a == b {
-		return fmt.Sprintf("%s: it follows from its own absence, so it is right", chainWords(chain))
+		return say("%s: it follows from its own absence, so it is right", chainWords(chain, say))
 	}
-	return fmt.Sprintf("%s: at least one of %s and %s is right, and what both exclude is wrong", chainWords(chain), a.text(true), b.text(true))
+	return say("%s: at least one of %s and %s is right, and what both exclude is wrong", chainWords(chain, say), a.text(true, say), b.text(true, say))
 }
 
-func loopReason(s *Step) string {
+func loopReason(s *Step, say Say) string {
 	chain := s.Chains[0]
-	return fmt.Sprintf("%s, which excludes %s again: the loop holds in both directions, so of each two neighbors one is right, and what both exclude is wrong",
-		chainWords(chain), chain[0].From.text(true))
+	return say("%s, which excludes %s again: the loop holds in both directions, so of each two neighbors one is right, and what both exclude is wrong",
+		chainWords(chain, say), chain[0].From.text(true, say))
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findAlignedPair finds two cells whose candidates are tried in pairs: a pair is
 // impossible when the cells see each other and the digits are the same, or when it
 // takes both candidates of a cell that both see. What is in no possible pair goes.
@@ -51,7 +49,7 @@ func findAlignedPair(p *Position, out *results) {
 	}
 }
 
-func alignedPairReason(s *Step) string {
-	return fmt.Sprintf("each pair of digits for %v and %v with one of the eliminated candidates either has a digit twice in a house or leaves one of %v without a candidate",
+func alignedPairReason(s *Step, say Say) string {
+	return say("each pair of digits for %v and %v with one of the eliminated candidates either has a digit twice in a house or leaves one of %v without a candidate",
 		s.Cells[0], s.Cells[1], s.Fins)
 }

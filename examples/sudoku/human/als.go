@@ -1,9 +1,6 @@
 package human
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // An als is an almost locked set: cells of a house with one candidate more than cells.
 type als struct {
@@ -72,7 +69,7 @@ func restricted(a, b *als) (common Digits) {
 }
 
 // words returns a set as in "r1c25 with 137".
-func (l Locked) words() string { return fmt.Sprintf("%v with %v", l.Cells, l.Digits) }
+func (l Locked) words(say Say) string { return say("%v with %v", l.Cells, l.Digits) }
 
 // findALSXZ finds two almost locked sets with a digit x that only one of them can
 // hold: the other is locked, and so one of them has each other digit z that they share.
@@ -127,12 +124,12 @@ func unique(list []Candidate) []Candidate {
 	return kept
 }
 
-func alsXZReason(s *Step) string {
-	sets := fmt.Sprintf("%s and %s lack one digit each to be locked", s.Sets[0].words(), s.Sets[1].words())
+func alsXZReason(s *Step, say Say) string {
+	sets := say("%s and %s lack one digit each to be locked", s.Sets[0].words(say), s.Sets[1].words(say))
 	if s.Digits.Len() > 1 {
-		return fmt.Sprintf("%s; each of %s can only be in one of them, so they have one each, and all their digits are locked in them", sets, s.Digits.words("and"))
+		return say("%s; each of %s can only be in one of them, so they have one each, and all their digits are locked in them", sets, s.Digits.words("and", say))
 	}
-	return fmt.Sprintf("%s; %v can only be in one of them, so the other is locked, and cells that see all places of another common digit lose it", sets, s.Digits)
+	return say("%s; %v can only be in one of them, so the other is locked, and cells that see all places of another common digit lose it", sets, s.Digits)
 }
 
 // findALSXYWing finds an almost locked set, the pivot, with two others: it can hold
@@ -190,8 +187,8 @@ func findALSXYWing(p *Position, out *results) {
 	}
 }
 
-func alsXYWingReason(s *Step) string {
+func alsXYWingReason(s *Step, say Say) string {
 	chain := s.Chains[0]
-	return fmt.Sprintf("%s lacks one digit to be locked: %d can be in it or in %s, %d in it or in %s; so one of the latter two is locked, and cells that see all places of a digit of both lose it",
-		s.Sets[0].words(), chain[0].From.Digit, s.Sets[1].words(), chain[2].From.Digit, s.Sets[2].words())
+	return say("%s lacks one digit to be locked: %d can be in it or in %s, %d in it or in %s; so one of the latter two is locked, and cells that see all places of a digit of both lose it",
+		s.Sets[0].words(say), chain[0].From.Digit, s.Sets[1].words(say), chain[2].From.Digit, s.Sets[2].words(say))
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findAvoidable1 finds rectangles with three corners that are filled, but not given,
 // with two digits: the fourth does not complete a pattern that could be swapped.
 func findAvoidable1(p *Position, out *results) {
@@ -24,9 +22,9 @@ func findAvoidable1(p *Position, out *results) {
 	}
 }
 
-func avoidable1Reason(s *Step) string {
-	return fmt.Sprintf("none of %v is given, and with %d in %v their digits %s could be swapped, and the puzzle would have two solutions",
-		Cells(s.Cells...), s.Eliminate[0].Digit, s.Fins, s.Digits.words("and"))
+func avoidable1Reason(s *Step, say Say) string {
+	return say("none of %v is given, and with %d in %v their digits %s could be swapped, and the puzzle would have two solutions",
+		Cells(s.Cells...), s.Eliminate[0].Digit, s.Fins, s.Digits.words("and", say))
 }
 
 // findAvoidable2 finds rectangles with two corners that are filled, but not given, and
@@ -57,8 +55,8 @@ func findAvoidable2(p *Position, out *results) {
 	}
 }
 
-func avoidable2Reason(s *Step) string {
+func avoidable2Reason(s *Step, say Say) string {
 	d := s.Eliminate[0].Digit
-	return fmt.Sprintf("none of %v is given, and if neither of %v were %d, their digits %s could be swapped, and the puzzle would have two solutions; so one is, and cells that see both are not",
-		Cells(s.Cells...), s.Fins, d, s.Digits.words("and"))
+	return say("none of %v is given, and if neither of %v were %d, their digits %s could be swapped, and the puzzle would have two solutions; so one is, and cells that see both are not",
+		Cells(s.Cells...), s.Fins, d, s.Digits.words("and", say))
 }

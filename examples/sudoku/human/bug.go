@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findBUG1 finds positions in which every empty cell has two candidates and every
 // digit two places in a house, but for one cell. Without its third candidate all
 // digits could be swapped, so that one it is.
@@ -62,8 +60,8 @@ func (p *Position) grave() (extra []Candidate, ok bool) {
 	return extra, true
 }
 
-func bug1Reason(s *Step) string {
-	return fmt.Sprintf("without %v in %v every empty cell would have two candidates and every digit two places in its houses: the puzzle would have two solutions or none, so %v is %v",
+func bug1Reason(s *Step, say Say) string {
+	return say("without %v in %v every empty cell would have two candidates and every digit two places in its houses: the puzzle would have two solutions or none, so %v is %v",
 		s.Digits, s.Cells[0], s.Cells[0], s.Digits)
 }
 
@@ -139,14 +137,14 @@ func bugSubset(p *Position, out *results, step Step, h House, open []Cell, union
 	return false
 }
 
-func bugReason(s *Step) string {
-	cause := fmt.Sprintf("without the extra candidates %s of %v every empty cell would have two candidates and every digit two places in its houses: the puzzle would have two solutions or none",
-		s.Digits.words("and"), Cells(s.Cells...))
+func bugReason(s *Step, say Say) string {
+	cause := say("without the extra candidates %s of %v every empty cell would have two candidates and every digit two places in its houses: the puzzle would have two solutions or none",
+		s.Digits.words("and", say), Cells(s.Cells...))
 	switch {
 	case len(s.Sets) > 0:
-		return fmt.Sprintf("%s; so one of these is right, and with %v it takes the digits %s of %v", cause, s.Sets[0].Cells, s.Sets[0].Digits.words("and"), s.Houses[0])
+		return say("%s; so one of these is right, and with %v it takes the digits %s of %v", cause, s.Sets[0].Cells, s.Sets[0].Digits.words("and", say), s.Houses[0])
 	case !s.Fins.Empty():
-		return fmt.Sprintf("%s; so one of the two cells is such a candidate, and the other the digit that they share", cause)
+		return say("%s; so one of the two cells is such a candidate, and the other the digit that they share", cause)
 	}
-	return fmt.Sprintf("%s; so one of these is right, and cells that see all of them are not %v", cause, s.Digits)
+	return say("%s; so one of these is right, and cells that see all of them are not %v", cause, s.Digits)
 }

@@ -117,12 +117,12 @@ const (
 // An entry of the catalogue. A finder adds the steps that it finds to the results,
 // always in the same order, until these have enough.
 type entry struct {
-	name   string
+	name   Phrase
 	rating Rating // of its easiest steps
 	score  int    // HoDoKu's
 	class  Class
 	find   func(p *Position, out *results)
-	reason func(s *Step) string
+	reason func(s *Step, say Say) string
 }
 
 var catalogue = [techniques]entry{
@@ -215,7 +215,10 @@ var catalogue = [techniques]entry{
 }
 
 // String returns the name of a technique, as in "X-Wing".
-func (t Technique) String() string { return catalogue[t].name }
+func (t Technique) String() string { return string(catalogue[t].name) }
+
+// Name returns the name of a technique in a language.
+func (t Technique) Name(say Say) string { return say(catalogue[t].name) }
 
 // Rating returns the rating of the easiest steps of a technique.
 func (t Technique) Rating() Rating { return catalogue[t].rating }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // A coloring is a set of cells that are joined by pairs of a digit, in two colors:
 // all cells of one color have the digit, or all of the other.
 type coloring struct{ one, two Set }
@@ -70,12 +68,12 @@ func findSimpleColors(p *Position, out *results) {
 	}
 }
 
-func simpleColorsReason(s *Step) string {
-	cause := fmt.Sprintf("pairs of %v join %v and %v: either all of the first are %v or all of the second", s.Digits, s.Sets[0].Cells, s.Sets[1].Cells, s.Digits)
+func simpleColorsReason(s *Step, say Say) string {
+	cause := say("pairs of %v join %v and %v: either all of the first are %v or all of the second", s.Digits, s.Sets[0].Cells, s.Sets[1].Cells, s.Digits)
 	if !s.Fins.Empty() {
-		return fmt.Sprintf("%s; two of %v share a house, so it is the others", cause, s.Fins)
+		return say("%s; two of %v share a house, so it is the others", cause, s.Fins)
 	}
-	return fmt.Sprintf("%s; so cells that see one of each are not", cause)
+	return say("%s; so cells that see one of each are not", cause)
 }
 
 // findMultiColors finds two colorings of which a color each see each other: then one
@@ -117,11 +115,11 @@ func findMultiColors(p *Position, out *results) {
 	}
 }
 
-func multiColorsReason(s *Step) string {
-	cause := fmt.Sprintf("pairs of %v join %v with %v, and %v with %v: of each two groups one is all %v",
+func multiColorsReason(s *Step, say Say) string {
+	cause := say("pairs of %v join %v with %v, and %v with %v: of each two groups one is all %v",
 		s.Digits, s.Sets[0].Cells, s.Sets[1].Cells, s.Sets[2].Cells, s.Sets[3].Cells, s.Digits)
 	if !s.Fins.Empty() {
-		return fmt.Sprintf("%s; %v see both groups of the other two, so they are not", cause, s.Fins)
+		return say("%s; %v see both groups of the other two, so they are not", cause, s.Fins)
 	}
-	return fmt.Sprintf("%s; a group of each see each other, so one of the other two is right, and cells that see both are not %v", cause, s.Digits)
+	return say("%s; a group of each see each other, so one of the other two is right, and cells that see both are not %v", cause, s.Digits)
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findDeathBlossom finds a cell, the stem, and for each of its candidates an almost
 // locked set, a petal, that loses the digit to it: whichever digit the stem takes, one
 // of the petals is locked, and has the digits that all petals share.
@@ -87,13 +85,13 @@ func (b *blossom) report(common Digits) (enough bool) {
 	return b.out.add(step)
 }
 
-func deathBlossomReason(s *Step) string {
+func deathBlossomReason(s *Step, say Say) string {
 	i := 0
 	var petals []string
 	for d := range s.Digits.All() {
-		petals = append(petals, fmt.Sprintf("with %d it locks %s", d, s.Sets[i].words()))
+		petals = append(petals, say("with %d it locks %s", d, s.Sets[i].words(say)))
 		i++
 	}
-	return fmt.Sprintf("%v is %s: %s; in any case one of these sets holds each digit that all of them have, and cells that see all its places lose it",
-		s.Cells[0], s.Digits.words("or"), list(petals, func(s string) string { return s }))
+	return say("%v is %s: %s; in any case one of these sets holds each digit that all of them have, and cells that see all its places lose it",
+		s.Cells[0], s.Digits.words("or", say), join(petals, "%s and %s", say))
 }

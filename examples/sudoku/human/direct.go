@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // Players see some eliminations and the single that follows from them as one, without
 // writing candidates. A step of these techniques places the single.
 
@@ -42,8 +40,8 @@ func findDirectLocked(p *Position, t Technique, from, to House, out *results) {
 	}
 }
 
-func directLockedReason(s *Step) string {
-	return fmt.Sprintf("%s; that leaves %v as the only place for %v in %v", lockedReason(s), s.Place[0].Cell, s.Digits, s.Cover[1])
+func directLockedReason(s *Step, say Say) string {
+	return say("%s; that leaves %v as the only place for %v in %v", lockedReason(s, say), s.Place[0].Cell, s.Digits, s.Cover[1])
 }
 
 func findDirectHiddenPair(p *Position, out *results) { findDirectHidden(p, 2, DirectHiddenPair, out) }
@@ -84,6 +82,6 @@ func findDirectHidden(p *Position, n int, t Technique, out *results) {
 	}
 }
 
-func directHiddenReason(s *Step) string {
-	return fmt.Sprintf("%s; that leaves %v as the only place for %d in %v", hiddenReason(s), s.Place[0].Cell, s.Place[0].Digit, s.Houses[0])
+func directHiddenReason(s *Step, say Say) string {
+	return say("%s; that leaves %v as the only place for %d in %v", hiddenReason(s, say), s.Place[0].Cell, s.Place[0].Digit, s.Houses[0])
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findEmptyRectangle finds boxes in which the places of a digit lie in a row and a
 // column, and a pair with one end in one of these: the other end and the other line
 // take the digit from the cell where they meet.
@@ -55,9 +53,9 @@ func findEmptyRectangle(p *Position, out *results) {
 // parallel returns the line of a cell that has the same direction as another line.
 func parallel(c Cell, line House) House { return housesOf[c][line.kind()] }
 
-func emptyRectangleReason(s *Step) string {
+func emptyRectangleReason(s *Step, say Say) string {
 	n := len(s.Cells)
 	a, b := s.Cells[n-2], s.Cells[n-1]
-	return fmt.Sprintf("in %v all places for %v are in %v or %v, and in %v there are two, %v and %v: if %v is not %v, %v is, and %v keeps the places in %v; in both cases the cell where that meets the other line of %v is not %v",
+	return say("in %v all places for %v are in %v or %v, and in %v there are two, %v and %v: if %v is not %v, %v is, and %v keeps the places in %v; in both cases the cell where that meets the other line of %v is not %v",
 		s.Houses[0], s.Digits, s.Houses[2], s.Houses[3], s.Houses[1], a, b, b, s.Digits, a, s.Houses[0], s.Houses[3], b, s.Digits)
 }

@@ -1,9 +1,6 @@
 package human
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "math/bits"
 
 func findXWing(p *Position, out *results)     { findFish(p, 2, XWing, basicFish, out) }
 func findSwordfish(p *Position, out *results) { findFish(p, 3, Swordfish, basicFish, out) }
@@ -162,11 +159,11 @@ func lineList(first House, set uint16) (all []House) {
 	return all
 }
 
-func fishReason(s *Step) string {
-	base, cover := houseWords(s.Houses), houseWords(s.Cover)
+func fishReason(s *Step, say Say) string {
+	base, cover := houseWords(s.Houses, say), houseWords(s.Cover, say)
 	if s.Fins.Empty() {
-		return fmt.Sprintf("in %s all places for %v are in %s: each of these has its %v there, and nowhere else", base, s.Digits, cover, s.Digits)
+		return say("in %s all places for %v are in %s: each of these has its %v there, and nowhere else", base, s.Digits, cover, s.Digits)
 	}
-	return fmt.Sprintf("in %s all places for %v but %v are in %s: either %v is %v, or %s have their %v there; in both cases cells that see %v lose it",
-		base, s.Digits, s.Fins, cover, oneOf(s.Fins), s.Digits, cover, s.Digits, s.Fins)
+	return say("in %s all places for %v but %v are in %s: either %v is %v, or %s have their %v there; in both cases cells that see %v lose it",
+		base, s.Digits, s.Fins, cover, oneOf(s.Fins, say), s.Digits, cover, s.Digits, s.Fins)
 }

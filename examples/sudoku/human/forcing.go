@@ -1,9 +1,6 @@
 package human
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 func findNishio(p *Position, out *results) {
 	findForced(p, out, NishioForcingChains, 75, forcing{digitOnly: true, dynamic: true})
@@ -149,16 +146,16 @@ func (w *forcedSearch) conclude(s state, length, order int, step Step, chains fu
 	w.chains.addFor(s, step, length, order)
 }
 
-func forcedReason(s *Step) string {
-	lines := list(s.Chains, chainWords)
-	result := s.Effect()
+func forcedReason(s *Step, say Say) string {
+	lines := list(s.Chains, func(c []Link) string { return chainWords(c, say) }, say)
+	result := s.effect(say)
 	switch {
 	case len(s.Houses) > 0:
-		return fmt.Sprintf("%v is in one of %v in %v; %s; so in any case %s", s.Digits, Cells(s.Cells...), s.Houses[0], lines, result)
+		return say("%v is in one of %v in %v; %s; so in any case %s", s.Digits, Cells(s.Cells...), s.Houses[0], lines, result)
 	case s.Digits.Len() > 1:
-		return fmt.Sprintf("%v is %s; %s; so in any case %s", s.Cells[0], s.Digits.words("or"), lines, result)
+		return say("%v is %s; %s; so in any case %s", s.Cells[0], s.Digits.words("or", say), lines, result)
 	case len(s.Chains) < 2 || s.Chains[0][0].Kind.from() == s.Chains[1][0].Kind.from():
-		return fmt.Sprintf("%s: a contradiction, so %s", lines, result)
+		return say("%s: a contradiction, so %s", lines, result)
 	}
-	return fmt.Sprintf("%v is either %v or not; %s; so in any case %s", s.Cells[0], s.Digits, lines, result)
+	return say("%v is either %v or not; %s; so in any case %s", s.Cells[0], s.Digits, lines, result)
 }

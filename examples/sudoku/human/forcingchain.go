@@ -2,7 +2,6 @@ package human
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -330,15 +329,15 @@ func (s *chainSearch) addCycle(mode chainMode, start, from, through state, lengt
 	s.add(step, length, mode.order)
 }
 
-func forcingChainReason(s *Step) string {
+func forcingChainReason(s *Step, say Say) string {
 	chain := s.Chains[0]
 	if len(s.Place) > 0 {
-		return fmt.Sprintf("%s: a candidate that follows from its own absence is right", chainWords(chain))
+		return say("%s: a candidate that follows from its own absence is right", chainWords(chain, say))
 	}
-	return fmt.Sprintf("%s: a candidate that excludes itself is wrong", chainWords(chain))
+	return say("%s: a candidate that excludes itself is wrong", chainWords(chain, say))
 }
 
-func cycleReason(s *Step) string {
-	return fmt.Sprintf("%s: the cycle holds in both directions, so of each two neighbors one is right, and what both exclude is wrong",
-		chainWords(s.Chains[0]))
+func cycleReason(s *Step, say Say) string {
+	return say("%s: the cycle holds in both directions, so of each two neighbors one is right, and what both exclude is wrong",
+		chainWords(s.Chains[0], say))
 }

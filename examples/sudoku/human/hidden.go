@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 func findHiddenPair(p *Position, out *results)   { findHidden(p, 2, HiddenPair, out) }
 func findHiddenTriple(p *Position, out *results) { findHidden(p, 3, HiddenTriple, out) }
 func findHiddenQuad(p *Position, out *results)   { findHidden(p, 4, HiddenQuad, out) }
@@ -49,7 +47,7 @@ func hiddenIn(p *Position, h House, open []int, n int, chosen Digits, places Set
 	return false
 }
 
-func hiddenReason(s *Step) string {
-	return fmt.Sprintf("in %v the digits %s have no places but %v, as many as there are digits: these cells have no room for others",
-		s.Houses[0], s.Digits.words("and"), Cells(s.Cells...))
+func hiddenReason(s *Step, say Say) string {
+	return say("in %v the digits %s have no places but %v, as many as there are digits: these cells have no room for others",
+		s.Houses[0], s.Digits.words("and", say), Cells(s.Cells...))
 }

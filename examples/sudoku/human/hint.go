@@ -16,34 +16,38 @@ const (
 )
 
 // Hint returns a hint to a step, which gives away as much as the stage says.
-func (s *Step) Hint(stage Stage) string {
-	name := s.Technique.String()
-	what := "look for a " + name
-	if strings.ContainsRune("AEIOX", rune(name[0])) { // as in "an X-Wing"
-		what = "look for an " + name
+func (s *Step) Hint(stage Stage) string { return s.Explain(stage, english) }
+
+// Explain returns a hint in a language.
+func (s *Step) Explain(stage Stage, say Say) string {
+	var what string
+	if name := s.Technique.Name(say); strings.ContainsRune("AEIOX", rune(s.Technique.String()[0])) { // as in "an X-Wing"
+		what = say("look for an %s", name)
+	} else {
+		what = say("look for a %s", name)
 	}
-	aim := "it eliminates candidates"
+	aim := say("it eliminates candidates")
 	if len(s.Place) > 0 {
-		aim = "it places a digit"
+		aim = say("it places a digit")
 	}
 	switch stage {
 	case Vague:
 		return fmt.Sprintf("%s: %s", what, aim)
 	case Where:
-		return fmt.Sprintf("%s %s: %s", what, s.where(), aim)
+		return fmt.Sprintf("%s %s: %s", what, s.where(say), aim)
 	}
-	return fmt.Sprintf("%s: %s", s.Reason(), s.Effect())
+	return fmt.Sprintf("%s: %s", catalogue[s.Technique].reason(s, say), s.effect(say))
 }
 
 // where says in which houses or cells a step is found.
-func (s *Step) where() string {
+func (s *Step) where(say Say) string {
 	switch {
 	case len(s.Houses) > 0 && len(s.Houses) <= 4:
-		return "in " + houseWords(s.Houses)
+		return say("in %s", houseWords(s.Houses, say))
 	case len(s.Cells) > 0:
-		return "at " + Cells(s.Cells...).String()
+		return say("at %v", Cells(s.Cells...))
 	case len(s.Chains) > 0:
-		return "that begins at " + s.Chains[0][0].From.Cells.String()
+		return say("that begins at %v", s.Chains[0][0].From.Cells)
 	}
-	return "on " + s.Digits.words("and")
+	return say("on %s", s.Digits.words("and", say))
 }

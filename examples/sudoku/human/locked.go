@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findPointing finds boxes in which a digit is confined to a line.
 func findPointing(p *Position, out *results) { findConfined(p, Pointing, 18, 27, out) }
 
@@ -45,7 +43,7 @@ func crossing(h House, cells Set) (House, bool) {
 	return 0, false
 }
 
-func lockedReason(s *Step) string {
-	return fmt.Sprintf("in %v all places for %v are in %v, too: it is in %s, and nowhere else in %v",
-		s.Houses[0], s.Digits, s.Cover[0], oneOf(Cells(s.Cells...)), s.Cover[0])
+func lockedReason(s *Step, say Say) string {
+	return say("in %v all places for %v are in %v, too: it is in %s, and nowhere else in %v",
+		s.Houses[0], s.Digits, s.Cover[0], oneOf(Cells(s.Cells...), say), s.Cover[0])
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 func findNakedPair(p *Position, out *results)    { findNaked(p, 2, NakedPair, false, out) }
 func findNakedTriple(p *Position, out *results)  { findNaked(p, 3, NakedTriple, false, out) }
 func findNakedQuad(p *Position, out *results)    { findNaked(p, 4, NakedQuad, false, out) }
@@ -83,7 +81,7 @@ func meetsAny(p *Position, s Digits, cells Set) bool {
 	return false
 }
 
-func nakedReason(s *Step) string {
-	return fmt.Sprintf("%v have no candidates but %s, as many as there are cells: no other cell of %s can have them",
-		Cells(s.Cells...), s.Digits.words("and"), houseWords(s.Houses))
+func nakedReason(s *Step, say Say) string {
+	return say("%v have no candidates but %s, as many as there are cells: no other cell of %s can have them",
+		Cells(s.Cells...), s.Digits.words("and", say), houseWords(s.Houses, say))
 }

@@ -1,9 +1,6 @@
 package human
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // findNested finds a candidate that leads to a contradiction when chains within the
 // chain are followed, to the least depth at which there is one. As they take long, it
@@ -133,6 +130,6 @@ func (n *network) causeNested(r *propagation, from state) (parents []int16, leng
 	return parents, length
 }
 
-func nestedReason(s *Step) string {
-	return fmt.Sprintf("%s: a contradiction, if what is left there of other candidates is followed in the same way, so %s", list(s.Chains, chainWords), s.Effect())
+func nestedReason(s *Step, say Say) string {
+	return say("%s: a contradiction, if what is left there of other candidates is followed in the same way, so %s", list(s.Chains, func(c []Link) string { return chainWords(c, say) }, say), s.effect(say))
 }

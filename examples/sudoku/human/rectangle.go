@@ -1,9 +1,6 @@
 package human
 
-import (
-	"fmt"
-	"iter"
-)
+import "iter"
 
 // A corner order of a rectangle: two rows, two columns and two boxes. a and b are in
 // one line, and so are c and d, a and c, b and d.
@@ -68,9 +65,9 @@ func rectangleStep(t Technique, r rectangle, s Digits) Step {
 	return Step{Technique: t, Digits: s, Cells: []Cell{r.a, r.b, r.d, r.c}}
 }
 
-func rectangleWords(s *Step) string {
-	return fmt.Sprintf("if %v had no digits but %s, these could be swapped, and the puzzle would have two solutions",
-		Cells(s.Cells...), s.Digits.words("and"))
+func rectangleWords(s *Step, say Say) string {
+	return say("if %v had no digits but %s, these could be swapped, and the puzzle would have two solutions",
+		Cells(s.Cells...), s.Digits.words("and", say))
 }
 
 // findUnique1 finds rectangles with one corner that has other candidates.
@@ -88,8 +85,8 @@ func findUnique1(p *Position, out *results) {
 	}
 }
 
-func unique1Reason(s *Step) string {
-	return fmt.Sprintf("%s; so %v is one of its other candidates", rectangleWords(s), s.Fins)
+func unique1Reason(s *Step, say Say) string {
+	return say("%s; so %v is one of its other candidates", rectangleWords(s, say), s.Fins)
 }
 
 // findUnique2 finds rectangles with two corners in one line that have the same one
@@ -121,9 +118,9 @@ func findUniqueOne(p *Position, out *results, t Technique) {
 	}
 }
 
-func unique2Reason(s *Step) string {
+func unique2Reason(s *Step, say Say) string {
 	d := s.Eliminate[0].Digit
-	return fmt.Sprintf("%s; so %s is %d, and cells that see all of these are not", rectangleWords(s), oneOf(s.Fins), d)
+	return say("%s; so %s is %d, and cells that see all of these are not", rectangleWords(s, say), oneOf(s.Fins, say), d)
 }
 
 // findUnique3 finds rectangles with two corners in a house whose other candidates, as
@@ -178,10 +175,10 @@ func unique3In(p *Position, out *results, r rectangle, s Digits, h House, extra 
 	return false
 }
 
-func unique3Reason(s *Step) string {
+func unique3Reason(s *Step, say Say) string {
 	set := s.Sets[0]
-	return fmt.Sprintf("%s; so one of %v is another candidate, and together with %v it takes the digits %s of %v",
-		rectangleWords(s), s.Fins, set.Cells, set.Digits.words("and"), s.Houses[0])
+	return say("%s; so one of %v is another candidate, and together with %v it takes the digits %s of %v",
+		rectangleWords(s, say), s.Fins, set.Cells, set.Digits.words("and", say), s.Houses[0])
 }
 
 // findUnique4 finds rectangles with two corners in a house that is to have one of the
@@ -207,10 +204,10 @@ func findUnique4(p *Position, out *results) {
 	}
 }
 
-func unique4Reason(s *Step) string {
+func unique4Reason(s *Step, say Say) string {
 	d := s.Eliminate[0].Digit
-	return fmt.Sprintf("%s; %d of %v is in one of %v, so neither of them is %d",
-		rectangleWords(s), (s.Digits &^ (1 << d)).first(), s.Houses[0], s.Fins, d)
+	return say("%s; %d of %v is in one of %v, so neither of them is %d",
+		rectangleWords(s, say), (s.Digits &^ (1 << d)).first(), s.Houses[0], s.Fins, d)
 }
 
 // findUnique6 finds rectangles with two opposite corners that have other candidates,
@@ -238,10 +235,10 @@ func findUnique6(p *Position, out *results) {
 	}
 }
 
-func unique6Reason(s *Step) string {
+func unique6Reason(s *Step, say Say) string {
 	d := s.Eliminate[0].Digit
-	return fmt.Sprintf("%s; %d of %s is in two opposite corners, and if it were in %v, the other two would be %d: so it is not",
-		rectangleWords(s), d, houseWords(s.Houses), s.Fins, (s.Digits &^ (1 << d)).first())
+	return say("%s; %d of %s is in two opposite corners, and if it were in %v, the other two would be %d: so it is not",
+		rectangleWords(s, say), d, houseWords(s.Houses, say), s.Fins, (s.Digits &^ (1 << d)).first())
 }
 
 // findHiddenRectangle finds rectangles in which a digit is confined to the corners in
@@ -276,9 +273,9 @@ func findHiddenRectangle(p *Position, out *results) {
 	}
 }
 
-func hiddenRectangleReason(s *Step) string {
+func hiddenRectangleReason(s *Step, say Say) string {
 	e := s.Eliminate[0]
 	d := (s.Digits &^ (1 << e.Digit)).first()
-	return fmt.Sprintf("%s; if %v were %d, the %d of %s would be in the two corners next to it, and %v would be %d, too",
-		rectangleWords(s), e.Cell, e.Digit, d, houseWords(s.Houses), s.Fins, e.Digit)
+	return say("%s; if %v were %d, the %d of %s would be in the two corners next to it, and %v would be %d, too",
+		rectangleWords(s, say), e.Cell, e.Digit, d, houseWords(s.Houses, say), s.Fins, e.Digit)
 }

@@ -1,9 +1,6 @@
 package human
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // findRemotePair finds chains of cells with the same two candidates: cells with an odd
 // number of links between them have different digits, and take both from what sees them.
@@ -53,7 +50,7 @@ func findRemotePair(p *Position, out *results) {
 	}
 }
 
-func remotePairReason(s *Step) string {
-	return fmt.Sprintf("%s all are %s, and each sees the next: so %v and %v have different ones, and cells that see both have neither",
-		list(s.Cells, Cell.String), s.Digits.words("or"), s.Cells[0], s.Cells[len(s.Cells)-1])
+func remotePairReason(s *Step, say Say) string {
+	return say("%s all are %s, and each sees the next: so %v and %v have different ones, and cells that see both have neither",
+		list(s.Cells, func(c Cell) string { return say("%v", c) }, say), s.Digits.words("or", say), s.Cells[0], s.Cells[len(s.Cells)-1])
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findFullHouse finds houses with one empty cell.
 func findFullHouse(p *Position, out *results) {
 	for h := range House(27) {
@@ -18,8 +16,8 @@ func findFullHouse(p *Position, out *results) {
 	}
 }
 
-func fullHouseReason(s *Step) string {
-	return fmt.Sprintf("%v is the last empty cell of %v, which lacks %d", s.Cells[0], s.Houses[0], s.Place[0].Digit)
+func fullHouseReason(s *Step, say Say) string {
+	return say("%v is the last empty cell of %v, which lacks %d", s.Cells[0], s.Houses[0], s.Place[0].Digit)
 }
 
 // findHiddenSingle finds digits with one place in a house: boxes first, as they are
@@ -44,8 +42,8 @@ func findHiddenSingle(p *Position, out *results) {
 	}
 }
 
-func hiddenSingleReason(s *Step) string {
-	return fmt.Sprintf("%d has no other place in %v than %v", s.Place[0].Digit, s.Houses[0], s.Cells[0])
+func hiddenSingleReason(s *Step, say Say) string {
+	return say("%d has no other place in %v than %v", s.Place[0].Digit, s.Houses[0], s.Cells[0])
 }
 
 // findNakedSingle finds cells with one candidate.
@@ -59,6 +57,6 @@ func findNakedSingle(p *Position, out *results) {
 	}
 }
 
-func nakedSingleReason(s *Step) string {
-	return fmt.Sprintf("%v can be nothing but %d: its row, column and box leave no other digit", s.Cells[0], s.Place[0].Digit)
+func nakedSingleReason(s *Step, say Say) string {
+	return say("%v can be nothing but %d: its row, column and box leave no other digit", s.Cells[0], s.Place[0].Digit)
 }

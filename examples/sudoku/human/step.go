@@ -60,11 +60,11 @@ func (k LinkKind) to() bool   { return k == Strong }
 func node(c Cell, d int) Node { return Node{d, Cells(c)} }
 
 // text returns a node with its state, as in "r1c2=5" or "r1c23<>5".
-func (n Node) text(on bool) string {
+func (n Node) text(on bool, say Say) string {
 	if on {
-		return fmt.Sprintf("%v=%d", n.Cells, n.Digit)
+		return say("%v=%d", n.Cells, n.Digit)
 	}
-	return fmt.Sprintf("%v<>%d", n.Cells, n.Digit)
+	return say("%v<>%d", n.Cells, n.Digit)
 }
 
 // String returns a step in one line, as in "Naked Pair: 3 and 7 … => r1c8<>3".
@@ -73,10 +73,12 @@ func (s *Step) String() string {
 }
 
 // Effect returns what a step places and eliminates, as in "r1c2=5, r3c8<>4".
-func (s *Step) Effect() string {
+func (s *Step) Effect() string { return s.effect(english) }
+
+func (s *Step) effect(say Say) string {
 	var parts []string
 	for _, c := range s.Place {
-		parts = append(parts, c.String())
+		parts = append(parts, node(c.Cell, c.Digit).text(true, say))
 	}
 	for d := 1; d <= 9; d++ {
 		var cells Set
@@ -86,7 +88,7 @@ func (s *Step) Effect() string {
 			}
 		}
 		if !cells.Empty() {
-			parts = append(parts, Node{d, cells}.text(false))
+			parts = append(parts, Node{d, cells}.text(false, say))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -94,79 +96,4 @@ func (s *Step) Effect() string {
 
 // Reason returns in words why a step is right: the cause that is seen in the position,
 // and how the effect follows from it.
-func (s *Step) Reason() string { return catalogue[s.Technique].reason(s) }
-
-// list joins the words of things, as in "a, b and c".
-func list[T any](things []T, word func(T) string) string {
-	words := make([]string, len(things))
-	for i, t := range things {
-		words[i] = word(t)
-	}
-	switch n := len(words); n {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-}
-
-func (s Digits) words(last string) string {
-	text := list(digitList(s), func(d int) string { return string(rune('0' + d)) })
-	if last != "and" {
-		text = strings.Replace(text, " and ", " "+last+" ", 1)
-	}
-	return text
-}
-
-func digitList(s Digits) (all []int) {
-	for d := range s.All() {
-		all = append(all, d)
-	}
-	return all
-}
-
-// houseWords names houses, those of one kind together, as in "rows 1 and 5".
-func houseWords(all []House) string {
-	for _, h := range all {
-		if h.kind() != all[0].kind() || len(all) == 1 {
-			return list(all, House.String)
-		}
-	}
-	kind := [...]string{"rows", "columns", "boxes"}[all[0].kind()]
-	return kind + " " + list(all, func(h House) string { return fmt.Sprint(int(h)%9 + 1) })
-}
-
-// oneOf names cells of which one is meant.
-func oneOf(cells Set) string {
-	if cells.Len() == 1 {
-		return cells.String()
-	}
-	return "one of " + cells.String()
-}
-
-// chainWords writes a chain of links as a line of inference that begins with an
-// assumption, as in "if r1c2<>5, then r1c7=5, so r3c7<>5". Of a long one only what is
-// true is told, and the end.
-func chainWords(chain []Link) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "if %s", chain[0].From.text(chain[0].Kind.from()))
-	word := ", then "
-	for i, l := range chain {
-		last := i+1 == len(chain)
-		if !last && chain[i+1].To == l.To && chain[i+1].Kind.to() == l.Kind.to() {
-			continue // one conclusion from several links
-		}
-		if !last && len(chain) > 24 && !l.Kind.to() {
-			continue
-		}
-		b.WriteString(word)
-		b.WriteString(l.To.text(l.Kind.to()))
-		word = ", so "
-		if len(chain) > 24 {
-			word = ", "
-		}
-	}
-	return b.String()
-}
+func (s *Step) Reason() string { return catalogue[s.Technique].reason(s, english) }

@@ -2,7 +2,6 @@ package human
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -219,9 +218,9 @@ func (s *strongLinks) report() {
 	*s.out = append(*s.out, step)
 }
 
-func strongLinksReason(s *Step) string {
+func strongLinksReason(s *Step, say Say) string {
 	chain := s.Chains[0]
 	a, b := chain[0].From, chain[len(chain)-1].To
-	return fmt.Sprintf("%s, each from the places in %s; so one of %v and %v is %v, and cells that see both are not",
-		chainWords(chain), houseWords(s.Houses), a.Cells, b.Cells, s.Digits)
+	return say("%s, each from the places in %s; so one of %v and %v is %v, and cells that see both are not",
+		chainWords(chain, say), houseWords(s.Houses, say), a.Cells, b.Cells, s.Digits)
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findSueDeCoq finds two or three cells where a box meets a line, with cells of the
 // line and cells of the box that have no digit in common, and as many digits as cells
 // in all: then every digit is in them, and leaves the rest of the line, of the box, or both.
@@ -59,7 +57,7 @@ func (p *Position) choice(list []Cell, bits int) (cells Set, union Digits) {
 	return cells, union
 }
 
-func sueDeCoqReason(s *Step) string {
-	return fmt.Sprintf("%s, %s in %v and %s in %v are as many cells as digits, and the latter two have none in common: each digit is in them once, so it leaves the rest of a house in which all its places are",
-		s.Sets[0].words(), s.Sets[1].words(), s.Houses[0], s.Sets[2].words(), s.Houses[1])
+func sueDeCoqReason(s *Step, say Say) string {
+	return say("%s, %s in %v and %s in %v are as many cells as digits, and the latter two have none in common: each digit is in them once, so it leaves the rest of a house in which all its places are",
+		s.Sets[0].words(say), s.Sets[1].words(say), s.Houses[0], s.Sets[2].words(say), s.Houses[1])
 }

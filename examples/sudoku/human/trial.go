@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // A board follows assumptions with singles alone, quickly and without noting why. A
 // digit that it places stays a candidate, the only one of its cell.
 type board struct {
@@ -134,6 +132,6 @@ func findTrial(p *Position, out *results) {
 	}
 }
 
-func trialReason(s *Step) string {
-	return fmt.Sprintf("with %v the singles that follow contradict each other", s.Eliminate[0])
+func trialReason(s *Step, say Say) string {
+	return say("with %v the singles that follow contradict each other", s.Eliminate[0])
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // A pair is two cells of a house that are the only places for a digit there: when one
 // of them is not the digit, the other is.
 type pair struct {
@@ -91,8 +89,8 @@ func commonHouse(a, b Cell) House {
 	panic("the cells do not see each other")
 }
 
-func turbotReason(s *Step) string {
+func turbotReason(s *Step, say Say) string {
 	c := s.Cells
-	return fmt.Sprintf("%v has two places in %v, %v and %v, and two in %v, %v and %v; %v and %v share %v, so at least one of %v and %v is %v, and cells that see both are not",
+	return say("%v has two places in %v, %v and %v, and two in %v, %v and %v; %v and %v share %v, so at least one of %v and %v is %v, and cells that see both are not",
 		s.Digits, s.Houses[0], c[0], c[1], s.Houses[1], c[2], c[3], c[1], c[2], s.Houses[2], c[0], c[3], s.Digits)
 }

@@ -2,7 +2,6 @@ package human
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -156,17 +155,17 @@ func (l *loops) subsets(step Step, h House, open []Cell, union Digits, chosen Se
 	}
 }
 
-func uniqueLoopReason(s *Step) string {
-	cause := rectangleWords(s)
+func uniqueLoopReason(s *Step, say Say) string {
+	cause := rectangleWords(s, say)
 	switch {
 	case len(s.Sets) > 0:
-		return fmt.Sprintf("%s; so one of %v is another candidate, and together with %v it takes the digits %s of %v",
-			cause, s.Fins, s.Sets[0].Cells, s.Sets[0].Digits.words("and"), s.Houses[0])
+		return say("%s; so one of %v is another candidate, and together with %v it takes the digits %s of %v",
+			cause, s.Fins, s.Sets[0].Cells, s.Sets[0].Digits.words("and", say), s.Houses[0])
 	case s.Fins.Len() == 1:
-		return fmt.Sprintf("%s; so %v is one of its other candidates", cause, s.Fins)
+		return say("%s; so %v is one of its other candidates", cause, s.Fins)
 	case s.Digits.Has(s.Eliminate[0].Digit):
 		d := s.Eliminate[0].Digit
-		return fmt.Sprintf("%s; %d of %v is in one of %v, so neither of them is %d", cause, (s.Digits &^ (1 << d)).first(), s.Houses[0], s.Fins, d)
+		return say("%s; %d of %v is in one of %v, so neither of them is %d", cause, (s.Digits &^ (1 << d)).first(), s.Houses[0], s.Fins, d)
 	}
-	return fmt.Sprintf("%s; so one of %v is %d, and cells that see all of these are not", cause, s.Fins, s.Eliminate[0].Digit)
+	return say("%s; so one of %v is %d, and cells that see all of these are not", cause, s.Fins, s.Eliminate[0].Digit)
 }

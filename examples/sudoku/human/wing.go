@@ -2,7 +2,6 @@ package human
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -111,10 +110,10 @@ func wingRating(p *Position, n int, chosen Set) Rating {
 
 func abs(n int) int { return max(n, -n) }
 
-func wingsReason(s *Step) string {
+func wingsReason(s *Step, say Say) string {
 	chain := s.Chains[0]
 	x, z := chain[0].To.Digit, chain[0].From.Digit
 	set := s.Sets[1]
-	return fmt.Sprintf("%v have the digits %s only; if %v is %d, they lose it and hold one each of the others; so %d is in %v or in them, and what sees all these places loses it",
-		set.Cells, set.Digits.words("and"), s.Cells[0], x, z, s.Cells[0])
+	return say("%v have the digits %s only; if %v is %d, they lose it and hold one each of the others; so %d is in %v or in them, and what sees all these places loses it",
+		set.Cells, set.Digits.words("and", say), s.Cells[0], x, z, s.Cells[0])
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 // findWWing finds two cells with the same two candidates, and a house in which the
 // only places for one of them are seen by one each: then one of the cells is the other.
 func findWWing(p *Position, out *results) {
@@ -41,9 +39,9 @@ func findWWing(p *Position, out *results) {
 	}
 }
 
-func wWingReason(s *Step) string {
+func wWingReason(s *Step, say Say) string {
 	x, z := s.Chains[0][0].To.Digit, s.Chains[0][0].From.Digit
 	c := s.Cells
-	return fmt.Sprintf("%v and %v are both %d or %d; %d is in %v or %v of %v, and takes it from one of them, so one of %v and %v is %d, and cells that see both are not",
+	return say("%v and %v are both %d or %d; %d is in %v or %v of %v, and takes it from one of them, so one of %v and %v is %d, and cells that see both are not",
 		c[0], c[1], x, z, x, c[2], c[3], s.Houses[0], c[0], c[1], z)
 }

@@ -1,7 +1,5 @@
 package human
 
-import "fmt"
-
 func findXYWing(p *Position, out *results)  { findPivot(p, out, XYWing, 2) }
 func findXYZWing(p *Position, out *results) { findPivot(p, out, XYZWing, 3) }
 
@@ -51,14 +49,14 @@ func findPivot(p *Position, out *results, t Technique, size int) {
 	}
 }
 
-func wingReason(s *Step) string {
+func wingReason(s *Step, say Say) string {
 	chain := s.Chains[0]
 	x, y, z := chain[0].To.Digit, chain[4].From.Digit, chain[0].From.Digit
 	pivot, a, b := s.Cells[0], s.Cells[1], s.Cells[2]
 	if s.Technique == XYZWing {
-		return fmt.Sprintf("%v is %d, %d or %d: %d makes %v %d, %d makes %v %d, so one of the three cells is %d, and cells that see all three are not",
+		return say("%v is %d, %d or %d: %d makes %v %d, %d makes %v %d, so one of the three cells is %d, and cells that see all three are not",
 			pivot, x, y, z, x, a, z, y, b, z, z)
 	}
-	return fmt.Sprintf("%v is %d or %d: %d makes %v %d, %d makes %v %d, so one of %v and %v is %d, and cells that see both are not",
+	return say("%v is %d or %d: %d makes %v %d, %d makes %v %d, so one of %v and %v is %d, and cells that see both are not",
 		pivot, x, y, x, a, z, y, b, z, a, b, z)
 }
