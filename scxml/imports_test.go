@@ -66,6 +66,7 @@ var imports = map[string][]string{
 	"examples/sudoku/generate": {"examples/sudoku", "examples/sudoku/human", "examples/sudoku/rate"},
 	"examples/sudoku/human":    {"examples/sudoku"},
 	"examples/sudoku/rate":     {"examples/sudoku", "examples/sudoku/human"},
+	"examples/sudoku/service":  {"datamodel", "scxml", "examples/sudoku", "examples/sudoku/compare", "examples/sudoku/csp", "examples/sudoku/generate", "examples/sudoku/human", "examples/sudoku/rate"},
 	"examples/shop":            {"datamodel", "scxml", "go.etcd.io/bbolt"},
 	"examples/orders":          {"datamodel", "scxml"},
 	"examples/device":          {"scxml"},
