@@ -87,7 +87,7 @@ func (p *generateParams) options() (o generate.Options, number uint64, err error
 		}
 		day, err := time.Parse(time.DateOnly, p.Daily)
 		if err != nil {
-			return o, 0, fmt.Errorf("%q is not a day: want one as 2026-11-22", p.Daily)
+			return o, 0, fmt.Errorf("%q is not a day: want one such as 2026-11-22", p.Daily)
 		}
 		if o.Level == 0 {
 			o.Level = weekday[day.Weekday()]

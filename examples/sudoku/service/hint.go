@@ -29,11 +29,8 @@ type help struct {
 
 // hint is the service sudoku-hint.
 func hint(ctx context.Context, _ *scxml.Invocation, p hintParams) (*help, error) {
-	var s solver
-	left, _, wrong, solutions, err := s.fit(ctx, &p.InitState, &p.CurrentState)
+	left, _, wrong, solutions := fit(&p.InitState, &p.CurrentState)
 	switch {
-	case err != nil:
-		return nil, err
 	case solutions == 0:
 		return &help{Found: "unsolvable"}, nil
 	case wrong != nil:

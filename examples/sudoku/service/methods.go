@@ -31,14 +31,16 @@ func Methods() []Method {
 }
 
 func methodNamed(name string) (Method, error) {
-	var names []string
-	for _, m := range Methods() {
+	all := Methods()
+	names := make([]string, len(all))
+	for i, m := range all {
 		if m.Name == name {
 			return m, nil
 		}
-		names = append(names, m.Name)
+		names[i] = m.Name
 	}
-	return Method{}, fmt.Errorf("%q is not a method: want one of %s", name, strings.Join(names, ", "))
+	last := len(names) - 1
+	return Method{}, fmt.Errorf("%q is not a method: want %s or %s", name, strings.Join(names[:last], ", "), names[last])
 }
 
 // byHuman takes the steps of package human.

@@ -83,36 +83,15 @@ func order(solutions int) []human.Technique {
 	return some
 }
 
-// A solver is a [sudoku.Solver] that can be interrupted.
-type solver struct{ sudoku.Solver }
-
-// solve returns the first solution of a grid and the number of solutions, 0, 1 or 2 for
-// more, or the cause of ctx.
-func (s *solver) solve(ctx context.Context, g *sudoku.Grid) (first sudoku.Grid, solutions int, err error) {
-	boards := 0
-	for known, solved := range s.Boards(g) {
-		if boards++; boards%1024 == 0 && ctx.Err() != nil {
-			return first, solutions, context.Cause(ctx)
-		}
-		if !solved {
-			continue
-		}
-		if solutions++; solutions == 2 {
-			break
-		}
-		first = known
-	}
-	return first, solutions, nil
-}
-
 // fit leaves out the entries of a board with which the puzzle does not have a solution, and
-// of those that contradict each other all but the first. It returns a solution of the
-// board that is left, and the number of solutions of the puzzle, as solve does.
-func (s *solver) fit(ctx context.Context, puzzle, board *sudoku.Grid) (left, solution sudoku.Grid, wrong []place, solutions int, err error) {
+// of those that contradict each other all but the first. It returns the board that is left,
+// a solution of it, and the number of solutions of the puzzle: 0, 1, or 2 for more.
+func fit(puzzle, board *sudoku.Grid) (left, solution sudoku.Grid, wrong []place, solutions int) {
+	var s sudoku.Solver // no grid takes it longer than milliseconds
 	left = *puzzle
-	solution, solutions, err = s.solve(ctx, puzzle)
-	if err != nil || solutions == 0 {
-		return left, solution, nil, solutions, err
+	solution, solutions = s.Solve(puzzle)
+	if solutions == 0 {
+		return left, solution, nil, 0
 	}
 	for c := range human.Cell(81) {
 		at := placeOf(c)
@@ -124,18 +103,12 @@ func (s *solver) fit(ctx context.Context, puzzle, board *sudoku.Grid) (left, sol
 		if solution[at.X][at.Y] == digit {
 			continue
 		}
-		other, n := sudoku.Grid{}, 0
-		if solutions == 2 { // otherwise there is no other
-			if other, n, err = s.solve(ctx, &left); err != nil {
-				return left, solution, nil, solutions, err
-			}
-		}
-		if n == 0 {
-			left[at.X][at.Y] = 0
-			wrong = append(wrong, at)
+		if other, ok := s.First(&left); ok {
+			solution = other
 			continue
 		}
-		solution = other
+		left[at.X][at.Y] = 0
+		wrong = append(wrong, at)
 	}
-	return left, solution, wrong, solutions, nil
+	return left, solution, wrong, solutions
 }

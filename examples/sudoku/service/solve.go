@@ -54,11 +54,7 @@ func solve(ctx context.Context, _ *scxml.Invocation, p solveParams) (*solved, er
 	if p.CurrentState == nil {
 		p.CurrentState = &p.InitState
 	}
-	var s solver
-	left, solution, wrong, solutions, err := s.fit(ctx, &p.InitState, p.CurrentState)
-	if err != nil {
-		return nil, err
-	}
+	left, solution, wrong, solutions := fit(&p.InitState, p.CurrentState)
 	result := &solved{Solutions: solutions, Wrong: append([]place{}, wrong...), Changes: []change{}}
 	if solutions > 0 {
 		result.Solution = &solution
