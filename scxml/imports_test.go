@@ -54,6 +54,7 @@ var imports = map[string][]string{
 
 	"conformance":              {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},
 	"examples/sudoku":          {},
+	"examples/sudoku/durable":  {},
 	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
 	"examples/sudoku/picture":  {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/human", "golang.org/x/image"},
 	"examples/sudoku/game":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
@@ -76,13 +77,13 @@ var imports = map[string][]string{
 	"examples/ticker":          {"datamodel", "scxml"},
 	"cmd/internal/guides":      {},
 	"cmd/internal/clitest":     {"github.com/rogpeppe/go-internal"},
-	"cmd/internal/file":        {"cmd/internal/cli"},
+	"cmd/internal/file":        {},
 	"cmd/internal/cli":         {"github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	"cmd/sudoku": {
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/cover", "scxml/gen", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/cover", "scxml/gen", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/tui",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

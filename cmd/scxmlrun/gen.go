@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/gen"
 )
@@ -93,7 +93,7 @@ func genGo(name, out, pkg string) error {
 	if out == "" {
 		return cli.Printed(os.Stdout.Write(code))
 	}
-	if err := file.Write(out, code, 0o666); err != nil {
+	if err := durable.Write(out, code, 0o666); err != nil {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", out, cli.Plain(err))}
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
@@ -58,9 +58,9 @@ func (o *outputFlags) format() format.Format {
 // output is closed, because it may also be an input.
 type output struct {
 	*bufio.Writer
-	name     string            // for messages
-	direct   *os.File          // written to directly; nil: a file is replaced
-	replaced *file.Replacement // nil: direct is written to
+	name     string               // for messages
+	direct   *os.File             // written to directly; nil: a file is replaced
+	replaced *durable.Replacement // nil: direct is written to
 }
 
 // open opens the output, for puzzles or for other text.
@@ -90,7 +90,7 @@ func openOutput(name string) (*output, error) {
 	case statErr == nil && !info.Mode().IsRegular(): // a device, a pipe
 		o.direct, err = os.OpenFile(name, os.O_WRONLY, 0)
 	default:
-		o.replaced, err = file.Replace(name, 0o644)
+		o.replaced, err = durable.Replace(name, 0o644)
 	}
 	if err != nil {
 		return nil, cli.Usagef("--output: cannot write %q: %v", name, cli.Plain(err))

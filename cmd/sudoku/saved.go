@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
@@ -23,7 +23,7 @@ func (f *savedFiles) open(parent context.Context) (*format.Game, error) {
 		if info, err := os.Stat(f.save); err == nil && !os.SameFile(info, loaded) {
 			return nil, cli.Usagef("--save: %q exists; to continue its game, use --load %s", f.save, f.save)
 		}
-		out, err := file.Replace(f.save, 0o644)
+		out, err := durable.Replace(f.save, 0o644)
 		if err != nil {
 			return nil, cli.Usagef("--save: cannot write %q: %v", f.save, cli.Plain(err))
 		}
@@ -59,7 +59,7 @@ func (f *savedFiles) write(g *format.Game) error {
 	w := format.NewWriter(&text, format.Saved)
 	err := cmp.Or(w.Write(g), w.Close())
 	if err == nil {
-		err = file.Write(f.save, text.Bytes(), 0o644)
+		err = durable.Write(f.save, text.Bytes(), 0o644)
 	}
 	return cli.Plain(err)
 }

@@ -1,3 +1,3 @@
-// Package file reads and writes files for the commands: reads are bounded, folders
-// open regular files only, and a file is replaced completely or not at all.
+// Package file reads files for the commands: reads are bounded, and folders open regular
+// files only.
 package file

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -73,7 +74,7 @@ const privateMode = 0o600
 // writeSnapshot writes a snapshot to the file of --save. Whatever happens, the file is
 // the old one or the new one.
 func (o *Options) writeSnapshot(snapshot []byte) error {
-	return file.Write(o.Save, append(snapshot, '\n'), privateMode)
+	return durable.Write(o.Save, append(snapshot, '\n'), privateMode)
 }
 
 // saveError says why the session was not saved; nil if it was.
@@ -90,7 +91,7 @@ func (o *Options) checkSave() error {
 	if o.Save == "" {
 		return nil
 	}
-	f, err := file.Replace(o.Save, privateMode)
+	f, err := durable.Replace(o.Save, privateMode)
 	if err != nil {
 		return cli.Usagef("--save: cannot write %q: %v", o.Save, cli.Plain(err))
 	}

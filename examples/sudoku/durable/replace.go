@@ -1,4 +1,4 @@
-package file
+package durable
 
 import (
 	"cmp"
@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // A Replacement is a file that is being written and that replaces another file, if
@@ -26,6 +24,9 @@ type Replacement struct {
 	syncTemp func() error              // temp.Sync; replaced in a test
 	sync     func(folder string) error // syncFolder; replaced in a test
 }
+
+// errIrregular is why a file is not replaced.
+var errIrregular = errors.New("not a regular file")
 
 // Replace begins to replace the named file. A symbolic link remains: the file that
 // it leads to is replaced or created. An existing file keeps its permissions; a new
@@ -156,7 +157,11 @@ func removeLeft(name string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
-		return fmt.Errorf("cannot replace the temporary file %q: %w: remove it", name, cli.Plain(err))
+		var opening *fs.PathError
+		if errors.As(err, &opening) {
+			err = opening.Err // the name is there already
+		}
+		return fmt.Errorf("cannot replace the temporary file %q: %w: remove it", name, err)
 	}
 	if lock(f) != nil {
 		f.Close()
