@@ -1,0 +1,127 @@
+package shelf
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/gofrs/flock"
+)
+
+// Variable is the environment variable that names another folder for everything.
+const Variable = "SUDOKU_HOME"
+
+// Folders returns the folders of the player, which need not exist.
+func Folders() (state, config string, err error) {
+	if home := os.Getenv(Variable); home != "" {
+		home, err = filepath.Abs(home)
+		return home, home, err
+	}
+	if config, err = os.UserConfigDir(); err != nil {
+		return "", "", err
+	}
+	switch runtime.GOOS {
+	case "windows":
+		state, err = os.UserCacheDir() // %LocalAppData%
+	case "darwin", "ios", "plan9":
+		state = config
+	default:
+		if state = os.Getenv("XDG_STATE_HOME"); !filepath.IsAbs(state) { // the XDG Base Directory Specification ignores others
+			state, err = os.UserHomeDir()
+			state = filepath.Join(state, ".local", "state")
+		}
+	}
+	return filepath.Join(state, "scxmlrun", "sudoku"), filepath.Join(config, "scxmlrun", "sudoku"), err
+}
+
+// ErrInUse is why games are not kept if another process keeps them.
+var ErrInUse = errors.New("another window has the games open, and this one does not save")
+
+// A Shelf has the files of a player. It may be used by several goroutines.
+type Shelf struct {
+	state, config string
+	lock          *flock.Flock // nil if nothing is kept
+
+	mu       sync.Mutex
+	readonly error  // why games are not kept, or nil
+	told     string // the last error of Save, until it succeeds
+	marked   string // the content of the file last
+}
+
+// Open opens the shelf in two folders, and creates them when it writes. In a folder without
+// a name nothing is read or written.
+//
+// The error says why games are not kept: it is [ErrInUse] if another process keeps them.
+// The Shelf can be used all the same, see [Shelf.Readonly].
+func Open(state, config string) (*Shelf, error) {
+	s := &Shelf{state: state, config: config}
+	if state == "" {
+		return s, nil
+	}
+	if err := os.MkdirAll(filepath.Join(state, "games"), 0o700); err != nil {
+		s.readonly = fmt.Errorf("cannot keep games: %w", err)
+		return s, s.readonly
+	}
+	s.lock = flock.New(filepath.Join(state, "lock"), flock.SetPermissions(0o600))
+	switch locked, err := s.lock.TryLock(); {
+	case err != nil:
+		s.readonly = fmt.Errorf("cannot keep games: %w", err)
+	case !locked:
+		s.readonly = ErrInUse
+	}
+	return s, s.readonly
+}
+
+// Readonly reports whether games and results are not kept, see [Open].
+func (s *Shelf) Readonly() bool { return s.readonly != nil }
+
+// Close lets other processes keep games. It returns the error of Save if the game that was
+// saved last is not in its file, except [ErrInUse].
+func (s *Shelf) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	if s.told != "" && s.readonly != ErrInUse {
+		err = errors.New(s.told)
+	}
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
+	}
+	return err
+}
+
+// tell returns an error that Save did not return the last time: what cannot be changed is
+// said once.
+func (s *Shelf) tell(err error) error {
+	switch {
+	case err == nil:
+		s.told = ""
+	case s.told == err.Error():
+		return nil
+	default:
+		s.told = err.Error()
+	}
+	return err
+}
+
+// setAside gives a file that cannot be read another name, and returns an error that says so.
+func (s *Shelf) setAside(name string, why error) error {
+	var path *fs.PathError
+	if errors.As(why, &path) {
+		why = path.Err
+	}
+	for n := 1; ; n++ {
+		aside := fmt.Sprintf("%s.damaged-%d", name, n)
+		if _, err := os.Lstat(aside); err == nil {
+			continue
+		}
+		if err := os.Rename(name, aside); err != nil {
+			return fmt.Errorf("cannot read %q: %w", name, why)
+		}
+		return fmt.Errorf("cannot read a file, which is now called %q: %w", aside, why)
+	}
+}
