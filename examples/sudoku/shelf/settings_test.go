@@ -57,12 +57,12 @@ func TestUnknownSettingsAreKept(t *testing.T) {
 func TestDamagedSettings(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n\"theme\": \"paper\",\n\"vi\": \"yes\"}": "settings.json:3: vi: expected true or false, found string",
-		"{\n\"theme\": 5}":                          "settings.json:2: theme: expected text in quotes, found number",
-		"{\"new_game\": {\"level\": 2.5}}":          "settings.json:1: new_game.level: expected a whole number, found number 2.5",
-		"[]":                                        "settings.json:1: settings: expected an object in braces, found array",
-		"{\n\"theme\"":                              "settings.json:2: unexpected end of JSON input",
-		"":                                          "settings.json:1: unexpected end of JSON input",
-		strings.Repeat(" ", 70_000):                 "larger than 65536 bytes",
+		"{\n\"theme\": 5}":                           "settings.json:2: theme: expected text in quotes, found number",
+		"{\"new_game\": {\"level\": 2.5}}":           "settings.json:1: new_game.level: expected a whole number, found number 2.5",
+		"[]":                                         "settings.json:1: settings: expected an object in braces, found array",
+		"{\n\"theme\"":                               "settings.json:2: unexpected end of JSON input",
+		"":                                           "settings.json:1: unexpected end of JSON input",
+		strings.Repeat(" ", 70_000):                  "larger than 65536 bytes",
 	} {
 		dir := t.TempDir()
 		name := filepath.Join(dir, "settings.json")

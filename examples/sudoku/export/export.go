@@ -1,0 +1,164 @@
+package export
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
+)
+
+// Endings returns the endings that names may have.
+func Endings() []string {
+	return slices.Sorted(slices.Values(append(format.Endings(), ".pdf", ".png", ".svg")))
+}
+
+// Write writes a game as the ending says, which is one of [Endings].
+func Write(w io.Writer, g *format.Game, ending string) error {
+	switch ending {
+	case ".png":
+		return picture.PNG(w, g, 2, picture.White)
+	case ".svg":
+		return picture.SVG(w, g)
+	case ".pdf":
+		pages, err := picture.NewPages(w, picture.Options{})
+		if err != nil {
+			return err
+		}
+		return cmp.Or(pages.Add(g, nil, ""), pages.Close())
+	}
+	f, ok := format.ForFile(ending)
+	switch {
+	case !ok:
+		return fmt.Errorf("%q is not an ending: want %s", ending, strings.Join(Endings(), " "))
+	case ending == ".txt": // for people
+		f = format.Text
+	}
+	out := format.NewWriter(w, f)
+	return cmp.Or(out.Write(g), out.Close())
+}
+
+// Name proposes a name for the file of a game, in the current folder.
+func Name(g *format.Game, ending string) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' {
+			return r
+		}
+		return '-'
+	}, g.Name)
+	return cmp.Or(strings.Trim(name, "-"), "sudoku") + ending
+}
+
+// File writes a game to the named file, whose ending says how. "~/" is the player's home.
+// If the file exists, it is replaced, or the error is [fs.ErrExist].
+func File(name string, g *format.Game, replace bool) error {
+	name, err := home(name)
+	if err != nil {
+		return err
+	}
+	ending := strings.ToLower(filepath.Ext(name))
+	if strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)) == "" || !slices.Contains(Endings(), ending) {
+		return fmt.Errorf("%q is not a name for a file: want one that ends in %s", name, strings.Join(Endings(), " "))
+	}
+	if _, err := os.Lstat(name); err == nil && !replace {
+		return fmt.Errorf("%q: %w", name, fs.ErrExist)
+	}
+	var content bytes.Buffer
+	if err := Write(&content, g, ending); err != nil {
+		return err
+	}
+	if err := durable.Write(name, content.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("cannot write %q: %w", name, cause(err))
+	}
+	return nil
+}
+
+// home replaces "~/" at the beginning of a name.
+func home(name string) (string, error) {
+	rest, ok := strings.CutPrefix(name, "~/")
+	if !ok {
+		return name, nil
+	}
+	dir, err := os.UserHomeDir()
+	return filepath.Join(dir, rest), err
+}
+
+// cause returns the cause of an error without the name of the file.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// The bounds of the files that are read.
+const (
+	maxFile  = 64 << 20 // bytes
+	maxGames = 100_000
+)
+
+// Load reads the games of a file, in any format that package format reads. "~/" is the
+// player's home.
+func Load(name string) ([]format.Game, error) {
+	name, err := home(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", name, cause(err))
+	}
+	if !info.Mode().IsRegular() { // reading a pipe would wait
+		return nil, fmt.Errorf("cannot read %q: not a regular file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", name, cause(err))
+	}
+	defer f.Close()
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("cannot read %q: larger than %d bytes", name, maxFile)
+	}
+	var games []format.Game
+	for g, err := range format.Read(name, io.LimitReader(f, maxFile)) {
+		switch {
+		case err != nil:
+			return nil, err
+		case len(games) == maxGames:
+			return nil, fmt.Errorf("cannot read %q: it has more than %d games", name, maxGames)
+		}
+		games = append(games, g)
+	}
+	return games, nil
+}
+
+// Print prints a game on the default printer, on a page, with the command lp.
+func Print(ctx context.Context, g *format.Game) error {
+	lp, err := exec.LookPath("lp")
+	if err != nil {
+		return errors.New(`cannot find the command "lp" to print with; write a file that ends in .pdf, and print that`)
+	}
+	var page bytes.Buffer
+	if err := Write(&page, g, ".pdf"); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, lp, "-t", "Sudoku")
+	cmd.Stdin = &page
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("cannot print: %w: %s", err, bytes.TrimSpace(out[:min(len(out), 500)]))
+	}
+	return nil
+}
