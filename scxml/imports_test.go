@@ -60,7 +60,7 @@ var imports = map[string][]string{
 	"examples/sudoku/game":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
 	"examples/sudoku/plain":    {"scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game", "examples/sudoku/words"},
 	"examples/sudoku/tui":      {"scxml/record", "scxml/drive", "examples/sudoku/game", "examples/sudoku/words", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
-	"examples/sudoku/words":    {"examples/sudoku/game", "golang.org/x/sys", "golang.org/x/text"},
+	"examples/sudoku/words":    {"examples/sudoku/game", "examples/sudoku/human", "golang.org/x/sys", "golang.org/x/text"},
 	"examples/sudoku/shelf":    {"examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "github.com/gofrs/flock"},
 	"examples/sudoku/export":   {"examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/picture"},
 	"examples/sudoku/bench":    {"examples/sudoku", "examples/sudoku/generate", "examples/sudoku/human"},

@@ -1,6 +1,10 @@
 package words
 
-import "github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+import (
+	"fmt"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+)
 
 // Message returns a message of the game in words, or "" for none.
 func (w *Words) Message(m game.Message) string {
@@ -37,4 +41,4 @@ func (w *Words) Level(level int) string {
 }
 
 // Cell returns the short name of a cell, as in "r4c7". Both numbers are from 1.
-func (w *Words) Cell(row, column int) string { return w.T("r%dc%d", row, column) }
+func (w *Words) Cell(row, column int) string { return w.cells(fmt.Sprintf("r%dc%d", row, column)) }

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -15,7 +16,7 @@ import (
 	"golang.org/x/text/message/catalog"
 )
 
-//go:embed *.json
+//go:embed en nl
 var files embed.FS
 
 // A Key is a text in English, with the verbs of package fmt. Constants become keys by
@@ -80,17 +81,20 @@ type text struct {
 	cases map[string]string
 }
 
-// read reads the catalogue of a language.
+// read reads the catalogues of a language.
 func read(lang string) (map[string]text, error) {
-	source, err := files.ReadFile(lang + ".json")
-	if err != nil {
-		return nil, err
+	all := map[string]text{}
+	names, err := fs.Glob(files, lang+"/*.json")
+	for _, name := range names {
+		source, err := files.ReadFile(name)
+		if err == nil {
+			err = json.Unmarshal(source, &all) // adds to the map
+		}
+		if err != nil {
+			return nil, fmt.Errorf("words: %s: %w", name, err)
+		}
 	}
-	var texts map[string]text
-	if err := json.Unmarshal(source, &texts); err != nil {
-		return nil, fmt.Errorf("words: %s.json: %w", lang, err)
-	}
-	return texts, nil
+	return all, err
 }
 
 func (t *text) UnmarshalJSON(source []byte) error {

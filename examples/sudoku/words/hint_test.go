@@ -1,0 +1,68 @@
+package words
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
+)
+
+// Hints to steps of every technique are Dutch from end to end.
+func TestStepsAreDutch(t *testing.T) {
+	w, err := New("nl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile("../human/testdata/positions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	english := regexp.MustCompile(`\b(the|and|of which|if|so|has|cells?|rows?|columns?|box(es)?|digits?|look|are|not|r\d+c\d+)\b|%!`)
+	var finder human.Finder
+	seen := map[human.Technique]bool{}
+	for line := range strings.Lines(string(lines)) {
+		example, err := human.ParseLibraryLine(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		technique, err := human.ParseTechnique(example.Technique)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step, ok := finder.Next(example.Position, technique)
+		if !ok {
+			t.Fatalf("%v is not found in %s", technique, line)
+		}
+		seen[technique] = true
+		for stage := human.Vague; stage <= human.Full; stage++ {
+			text, err := w.Step(step.Encode(), stage)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := english.FindString(text); found != "" {
+				t.Errorf("%v: %q in %s", technique, found, text)
+			}
+		}
+	}
+	if len(seen) != len(human.Techniques()) {
+		t.Errorf("only %d techniques of %d", len(seen), len(human.Techniques()))
+	}
+}
+
+func TestStepInEnglishIsTheHint(t *testing.T) {
+	w, err := New("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := human.Step{Technique: human.HiddenSingle, Place: []human.Candidate{{Cell: human.At(4, 7), Digit: 5}}, Cells: []human.Cell{human.At(4, 7)}, Houses: []human.House{3}}
+	for stage := human.Vague; stage <= human.Full; stage++ {
+		if got, err := w.Step(step.Encode(), stage); err != nil || got != step.Hint(stage) {
+			t.Errorf("%q, %v, want %q", got, err, step.Hint(stage))
+		}
+	}
+	if _, err := w.Step("{}", human.Full); err == nil {
+		t.Error("a text that is not a step has a hint")
+	}
+}
