@@ -121,6 +121,7 @@ type Hint struct {
 	Technique int    // the number of the technique, a human.Technique
 	Name      string // its name
 	Text      string // in English, for this stage
+	Step      string // what a human.Step encodes, to tell it in any language; may be empty
 	Place     []Candidate
 	Exclude   []Candidate
 	Causes    []Candidate

@@ -62,6 +62,8 @@
 //	            digits         the digits that the step is about
 //	            houses         where to look
 //	            text           the English of the three stages: what, where, and why
+//	            step           the step as text for [human.DecodeStep], which explains it in
+//	                           other languages
 //	wrong       cells          [{x, y}, …]: entries that do not lead to a solution
 //	unsolvable                 the puzzle does not have a solution
 //	nothing                    the board is full, or, with several solutions, only guessing helps

@@ -25,6 +25,7 @@ type help struct {
 	Digits    []int       `json:"digits,omitzero"`
 	Houses    []house     `json:"houses,omitzero"`
 	Text      []string    `json:"text,omitempty"`
+	Step      string      `json:"step,omitempty"`
 }
 
 // hint is the service sudoku-hint.
@@ -74,6 +75,7 @@ func helpOf(p *human.Position, s *human.Step) *help {
 		Set: candidatesOf(s.Place), Exclude: candidatesOf(s.Eliminate), Causes: causes(p, s),
 		Digits: []int{}, Houses: make([]house, len(s.Houses)),
 		Text: []string{s.Hint(human.Vague), s.Hint(human.Where), s.Hint(human.Full)},
+		Step: s.Encode(),
 	}
 	for d := range s.Digits.All() {
 		h.Digits = append(h.Digits, d)

@@ -4,19 +4,30 @@ import (
 	"fmt"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 )
 
 // Message returns a message of the game in words, or "" for none.
 func (w *Words) Message(m game.Message) string {
 	switch m.Code {
 	case game.NotPlaying:
-		return w.T("press S to start")
+		return w.T("the game is not running")
 	case game.GivenDigit:
 		return w.T("this digit is given")
 	case game.NothingToUndo:
 		return w.T("nothing to undo")
+	case game.NothingToRedo:
+		return w.T("nothing to redo")
 	case game.UnknownInput:
-		return w.T("the keys are shown below")
+		return w.T("this key has no meaning")
+	case game.Unsupported:
+		return w.T("this chart does not have that")
+	case game.NotNow:
+		return w.T("not possible now")
+	case game.Unavailable:
+		return w.T("not available here: %s", m.Detail)
+	case game.Failed:
+		return w.T("failed: %s", m.Detail)
 	case game.BadUpdate:
 		return w.T("bad updateGUI: %s", m.Detail)
 	case game.NoBoard:
@@ -29,7 +40,19 @@ func (w *Words) Message(m game.Message) string {
 	return ""
 }
 
-// levels are the names of the levels, by number.
+var states = [...]Key{
+	game.Idle: "not started", game.Playing: "playing", game.Paused: "paused", game.Editing: "editing",
+	game.Solving: "solving", game.Solved: "solved", game.GivenUp: "given up",
+}
+
+// State returns the name of a state, as in "playing".
+func (w *Words) State(s game.State) string { return w.T(states[s]) }
+
+var pens = [...]Key{game.Digits: "digits", game.Notes: "notes", game.Corner: "corner notes", game.Colours: "colours"}
+
+// Pen returns the name of a pen, as in "notes".
+func (w *Words) Pen(p game.Pen) string { return w.T(pens[p]) }
+
 var levels = [...]Key{"", "beginner", "easy", "medium", "hard", "expert"}
 
 // Level returns the name of a level from 1 to 5, or "" for another number.
@@ -42,3 +65,13 @@ func (w *Words) Level(level int) string {
 
 // Cell returns the short name of a cell, as in "r4c7". Both numbers are from 1.
 func (w *Words) Cell(row, column int) string { return w.cells(fmt.Sprintf("r%dc%d", row, column)) }
+
+// Hint returns a hint in words. That of a service without steps is in the words of the
+// service.
+func (w *Words) Hint(h *game.Hint) string {
+	step, err := human.DecodeStep(h.Step)
+	if err != nil {
+		return h.Text
+	}
+	return step.Explain(human.Stage(h.Stage-1), w.say)
+}

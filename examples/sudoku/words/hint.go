@@ -7,15 +7,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 )
 
-// Step returns a hint to a step in words; text is that of [human.Step.Encode].
-func (w *Words) Step(text string, stage human.Stage) (string, error) {
-	s, err := human.DecodeStep(text)
-	if err != nil {
-		return "", err
-	}
-	return s.Explain(stage, w.say), nil
-}
-
 // Technique returns the name of a technique, as in "X-Wing".
 func (w *Words) Technique(t human.Technique) string { return t.Name(w.say) }
 

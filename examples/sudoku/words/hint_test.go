@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 )
 
@@ -37,10 +38,7 @@ func TestStepsAreDutch(t *testing.T) {
 		}
 		seen[technique] = true
 		for stage := human.Vague; stage <= human.Full; stage++ {
-			text, err := w.Step(step.Encode(), stage)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := w.Hint(&game.Hint{Stage: int(stage) + 1, Step: step.Encode()})
 			if found := english.FindString(text); found != "" {
 				t.Errorf("%v: %q in %s", technique, found, text)
 			}
@@ -51,18 +49,18 @@ func TestStepsAreDutch(t *testing.T) {
 	}
 }
 
-func TestStepInEnglishIsTheHint(t *testing.T) {
+func TestHintInEnglish(t *testing.T) {
 	w, err := New("en")
 	if err != nil {
 		t.Fatal(err)
 	}
 	step := human.Step{Technique: human.HiddenSingle, Place: []human.Candidate{{Cell: human.At(4, 7), Digit: 5}}, Cells: []human.Cell{human.At(4, 7)}, Houses: []human.House{3}}
 	for stage := human.Vague; stage <= human.Full; stage++ {
-		if got, err := w.Step(step.Encode(), stage); err != nil || got != step.Hint(stage) {
-			t.Errorf("%q, %v, want %q", got, err, step.Hint(stage))
+		if got := w.Hint(&game.Hint{Stage: int(stage) + 1, Step: step.Encode()}); got != step.Hint(stage) {
+			t.Errorf("%q, want %q", got, step.Hint(stage))
 		}
 	}
-	if _, err := w.Step("{}", human.Full); err == nil {
-		t.Error("a text that is not a step has a hint")
+	if got := w.Hint(&game.Hint{Stage: 1, Text: "look up", Step: "{}"}); got != "look up" {
+		t.Errorf("a hint without a step is %q", got)
 	}
 }
