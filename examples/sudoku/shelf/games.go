@@ -35,11 +35,22 @@ func (s *Shelf) file(givens *sudoku.Grid) string {
 // Save keeps a game, in the place of the one with the same givens, and makes it the last
 // one. A puzzle without progress does not replace a game.
 //
-// An error that remains the same is returned once, until Save succeeds.
+// An error that remains the same is returned once, until Save succeeds. A game that is given
+// up is a result.
 func (s *Shelf) Save(g *format.Game) error {
+	if g.Progress != nil && g.Progress.Mode == format.GivenUp && !s.Readonly() {
+		before, err := s.Find(g.Givens)
+		if err == nil && (before == nil || before.Progress == nil || before.Progress.Mode != format.GivenUp) {
+			s.over(g, Result{Time: g.Progress.Time, GivenUp: true})
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.tell(s.save(g))
+	err := s.save(g)
+	if err == nil {
+		err, s.untold = s.untold, nil
+	}
+	return s.tell(err)
 }
 
 func (s *Shelf) save(g *format.Game) error {

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
@@ -66,6 +69,40 @@ func TestResultsSurviveDamage(t *testing.T) {
 	if statistics, _ := s.Statistics(); statistics[0].Solved != 1 || statistics[0].GivenUp != 1 {
 		t.Errorf("got %+v", statistics[0])
 	}
+}
+
+// A game is given up once, and is of the level of its puzzle.
+func TestGivenUpGamesAreResults(t *testing.T) {
+	s := open(t, t.TempDir())
+	g := &format.Game{Givens: sudoku.Puzzles()[4].Grid, Progress: &format.Progress{Board: sudoku.Puzzles()[4].Grid, Mode: format.Playing, Time: time.Second}}
+	stopped := *g
+	stopped.Progress = &format.Progress{Board: g.Givens, Mode: format.GivenUp, Time: time.Second}
+	save(t, s, g, &stopped, &stopped)
+	s.Solved(g, game.Result{Level: 5, ER: 7.2, Time: time.Minute, Helps: 2})
+	got, err := s.Results()
+	if err != nil || len(got) != 2 || got[0].When.IsZero() || got[1].When.IsZero() {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	got[0].When, got[1].When = time.Time{}, time.Time{}
+	givens := strings.ReplaceAll(g.Givens.String(), ".", "0")
+	want := []shelf.Result{{Givens: givens, Level: 1, ER: 1.2, Time: time.Second, GivenUp: true}, {Givens: givens, Level: 5, ER: 7.2, Time: time.Minute, Helps: 2}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("\n got %+v\nwant %+v", got, want)
+	}
+}
+
+// A result that cannot be kept costs one message.
+func TestResultThatCannotBeKept(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	if err := os.Mkdir(filepath.Join(dir, "results.jsonl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.Solved(played(1, 5), game.Result{Level: 1})
+	if err := s.Save(played(1, 5)); err == nil {
+		t.Error("it says nothing")
+	}
+	save(t, s, played(1, 6))
 }
 
 func TestNoResults(t *testing.T) {

@@ -49,6 +49,7 @@ type Shelf struct {
 	mu       sync.Mutex
 	readonly error  // why games are not kept, or nil
 	told     string // the last error of Save, until it succeeds
+	untold   error  // of Solved, for Save to return
 	marked   string // the content of the file last
 }
 
@@ -79,12 +80,12 @@ func Open(state, config string) (*Shelf, error) {
 // Readonly reports whether games and results are not kept, see [Open].
 func (s *Shelf) Readonly() bool { return s.readonly != nil }
 
-// Close lets other processes keep games. It returns the error of Save if the game that was
-// saved last is not in its file, except [ErrInUse].
+// Close lets other processes keep games. Its error is that of the last Save or Solved, if
+// something is not in its file; but not [ErrInUse], which the player knows.
 func (s *Shelf) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var err error
+	err := s.untold
 	if s.told != "" && s.readonly != ErrInUse {
 		err = errors.New(s.told)
 	}
