@@ -29,6 +29,15 @@ func faultyFolder(t *testing.T) string {
 	return dir
 }
 
+// writers are the commands that write to standard output. Those of run are in
+// protocol_streams_test.go.
+var writers = []string{
+	"check --format json c.scxml", "check --format sarif c.scxml", "check --explain list", "check --explain unknown-target",
+	"bench --event go --time 10ms c.scxml", "bench --event go --time 10ms --json c.scxml", "gen go --package main c.scxml",
+	"test .", "test --output json .", "test --output junit .", "test --output markdown .",
+	"version", "--version", "--help", "run --help", "help check", "man", "completion bash", "completion zsh",
+}
+
 // A full disk is an error of each command that writes to standard output.
 func TestFullDiskOfCommands(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -37,18 +46,54 @@ func TestFullDiskOfCommands(t *testing.T) {
 	}
 	defer full.Close()
 	dir := faultyFolder(t)
-	for _, args := range []string{
-		"check --format json c.scxml", "check --format sarif c.scxml", "check --explain list", "check --explain unknown-target",
-		"bench --event go --time 10ms c.scxml", "bench --event go --time 10ms --json c.scxml", "gen go --package main c.scxml",
-		"test .", "test --output json .", "test --output junit .", "test --output markdown .",
-		"version", "--version", "--help", "run --help", "help check", "man", "completion bash", "completion zsh",
-	} {
+	for _, args := range writers {
 		cmd := exec.Command(binary, strings.Fields(args)...)
 		var stderr bytes.Buffer
 		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, full, &stderr
 		cmd.Run()
 		if got := cmd.ProcessState.ExitCode(); got != cli.Failed || !strings.HasSuffix(stderr.String(), "no space left on device\n") {
 			t.Errorf("%s: exit status %d, want %d: %s", args, got, cli.Failed, &stderr)
+		}
+	}
+}
+
+// A reader that has gone ends each command without a word, as in "scxmlrun man | head -1".
+func TestClosedPipeOfCommands(t *testing.T) {
+	dir := faultyFolder(t)
+	for _, args := range append([]string{"run c.scxml", "run --ui line c.scxml", "run --ui json c.scxml", "run --isolate --ui json c.scxml"}, writers...) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		cmd := exec.Command(binary, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, w, &stderr
+		cmd.Run()
+		w.Close()
+		if got := cmd.ProcessState.ExitCode(); got != cli.Failed || stderr.Len() > 0 {
+			t.Errorf("%s: exit status %d, want %d: %s", args, got, cli.Failed, &stderr)
+		}
+	}
+}
+
+// Standard error that nobody reads changes nothing, unless it has the output.
+func TestClosedStandardError(t *testing.T) {
+	dir := faultyFolder(t)
+	for args, want := range map[string]int{
+		"run --ui none --trace c.scxml": cli.Failed, "run --ui json --nonsense": cli.Usage, "check --limit X=1 c.scxml": cli.Usage, "check old": cli.Refused, "test .": cli.OK,
+	} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		cmd := exec.Command(binary, strings.Fields(args)...)
+		cmd.Dir, cmd.Stderr = dir, w
+		cmd.Run()
+		w.Close()
+		if got := cmd.ProcessState.ExitCode(); got != want {
+			t.Errorf("%s: exit status %d, want %d", args, got, want)
 		}
 	}
 }

@@ -117,6 +117,7 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
+// A session that waits for input ends if its reader has gone.
 func TestClosedOutput(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "chart.scxml")
 	if err := os.WriteFile(file, []byte(counterChart), 0o666); err != nil {
@@ -137,11 +138,8 @@ func TestClosedOutput(t *testing.T) {
 	defer in.Close()
 	err = cmd.Run()
 	w.Close()
-	if got := cmd.ProcessState.ExitCode(); got != cli.Failed {
-		t.Errorf("exit status %d (%v), want %d", got, err, cli.Failed)
-	}
-	if got := stderr.String(); !strings.HasPrefix(got, "scxmlrun: cannot write the output: ") || strings.Count(got, "\n") != 1 {
-		t.Errorf("stderr %q", got)
+	if got := cmd.ProcessState.ExitCode(); got != cli.Failed || stderr.Len() > 0 && runtime.GOOS != "windows" {
+		t.Errorf("exit status %d (%v), want %d: %s", got, err, cli.Failed, &stderr)
 	}
 }
 

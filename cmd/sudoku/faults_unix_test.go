@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,12 @@ import (
 
 const faultyPuzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
 
+// writers are the commands that write to standard output.
+var writers = []string{
+	"new --seed 1", "new --seed 1 --json", "solve", "solve --steps", "solve --json", "hint", "steps", "explain", "rate", "rate --json",
+	"convert --to sdk", "print", "print --output -", "play --ui plain --missing 30", "version", "--help", "man", "completion fish",
+}
+
 // A full disk is an error of each command that writes to standard output.
 func TestFullDiskOfCommands(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -20,13 +27,56 @@ func TestFullDiskOfCommands(t *testing.T) {
 		t.Skip("this system lacks /dev/full")
 	}
 	defer full.Close()
-	for _, args := range []string{"new --seed 1", "new --seed 1 --json", "solve", "solve --steps", "solve --json", "convert --to sdk", "print", "print --output -", "version", "--help", "man", "completion fish"} {
+	for _, args := range writers {
 		cmd := exec.Command(binary, strings.Fields(args)...)
 		var stderr bytes.Buffer
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(faultyPuzzle), full, &stderr
 		cmd.Run()
 		if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.HasSuffix(stderr.String(), "no space left on device\n") {
 			t.Errorf("%s: exit status %d, want 1: %s", args, got, &stderr)
+		}
+	}
+}
+
+// A reader that has gone ends each command without a word.
+func TestClosedPipeOfCommands(t *testing.T) {
+	for _, args := range writers {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		cmd := exec.Command(binary, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(faultyPuzzle), w, &stderr
+		cmd.Run()
+		w.Close()
+		if got := cmd.ProcessState.ExitCode(); got != 1 || stderr.Len() > 0 {
+			t.Errorf("%s: exit status %d, want 1: %s", args, got, &stderr)
+		}
+	}
+}
+
+// A reader that has enough, as head has, ends each command that has more to say.
+func TestReaderGoesAway(t *testing.T) {
+	for _, args := range []string{"new --count 1000000000", "solve", "solve --json", "convert --to sdm", "rate"} {
+		cmd := exec.Command(binary, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Stdin, cmd.Stderr = strings.NewReader(strings.Repeat(faultyPuzzle, 20_000)), &stderr
+		stdout, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(stdout, make([]byte, 80)); err != nil {
+			t.Fatalf("%s: %v", args, err)
+		}
+		stdout.Close()
+		ends(t, cmd, 1)
+		if stderr.Len() > 0 {
+			t.Errorf("%s: it says %q", args, &stderr)
 		}
 	}
 }

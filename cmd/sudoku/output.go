@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -134,13 +133,10 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-// writeError says that an output failed. A closed pipe needs no message.
+// writeError says that an output failed.
 func writeError(name string, err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.Is(err, syscall.EPIPE):
-		return &cli.Error{Status: cli.Failed}
 	}
 	return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write to %s: %w", name, cli.Plain(err))}
 }

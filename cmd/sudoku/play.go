@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -120,33 +121,37 @@ func newPlayCommand() *cobra.Command {
 
 // play plays a game until the player quits.
 func play(ctx context.Context, g *game.Game, inLines bool, files *savedFiles) error {
+	end, err := drive.End{}, error(nil)
 	if inLines {
 		ctx, cancel := cli.Interruptible(ctx, nil, nil)
 		defer cancel(nil)
-		player, err := plain.New(g, drive.Config{}, os.Stdin, os.Stdout)
-		var end drive.End
-		if err == nil {
+		var player *plain.Player
+		if player, err = plain.New(g, drive.Config{}, os.Stdin, os.Stdout); err == nil {
 			end, err = player.Run(ctx)
 		}
-		return firstError(stopped(gameError(err)), files.error(end.SaveErr))
+	} else {
+		var player *tui.Player
+		if player, err = tui.New(g, drive.Config{}); err == nil {
+			end, err = player.Run(ctx)
+		}
 	}
-	player, err := tui.New(g, drive.Config{})
-	var end drive.End
-	if err == nil {
-		end, err = player.Run(ctx)
-	}
+	unsaved := files.error(end.SaveErr)
+	var interrupt *cli.Interrupt
 	var signal *tui.SignalError
-	if errors.As(err, &signal) {
-		return &cli.Error{Status: cli.Interrupted, Err: files.error(end.SaveErr)}
+	if errors.As(err, &interrupt) || errors.As(err, &signal) {
+		return &cli.Error{Status: cli.Interrupted, Err: unsaved}
 	}
-	return firstError(gameError(err), files.error(end.SaveErr))
+	return firstError(unsaved, gameError(err))
 }
 
 // gameError says why a game has ended by itself.
 func gameError(err error) error {
-	var interrupt *cli.Interrupt
-	if err == nil || errors.As(err, &interrupt) {
-		return err
+	var path *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &path) && path.Path == os.Stdout.Name():
+		return cli.Printed(0, err)
 	}
 	return &cli.Error{Status: cli.Failed, Err: errors.New(strings.TrimPrefix(err.Error(), "sudoku: "))}
 }

@@ -321,25 +321,3 @@ func TestInterrupt(t *testing.T) {
 		watchdog.Stop()
 	}
 }
-
-// A closed output needs no message.
-func TestBrokenPipe(t *testing.T) {
-	cmd := exec.Command(binary, "new", "--count", "1000000000")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(stdout, make([]byte, 80)); err != nil {
-		t.Fatal(err)
-	}
-	stdout.Close()
-	ends(t, cmd, 1)
-	if stderr.Len() > 0 {
-		t.Errorf("it says %q", stderr.String())
-	}
-}

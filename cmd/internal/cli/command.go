@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -44,8 +46,10 @@ func Usagef(format string, args ...any) error {
 	return &Error{Usage, fmt.Errorf(format, args...)}
 }
 
-// Execute runs a command, prints its error and returns its exit status.
+// Execute runs a command, prints its error and returns its exit status. If the reader of the output
+// has gone, nothing is printed: it has what it wanted, as head does.
 func Execute(root *cobra.Command) int {
+	signal.Ignore(syscall.SIGPIPE) // a closed pipe is an error of Write: commands save and clean up
 	out := new(standardOutput)
 	root.SetOut(out)
 	err := root.Execute()
@@ -61,7 +65,7 @@ func Execute(root *cobra.Command) int {
 	}
 	failure := &Error{Usage, err} // errors of cobra itself are about wrong usage
 	errors.As(err, &failure)
-	if failure.Err != nil {
+	if failure.Err != nil && !errors.Is(failure.Err, syscall.EPIPE) {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), Visible(failure.Err.Error(), KeepNewlines))
 	}
 	return failure.Status

@@ -28,8 +28,6 @@ func Interruptible(parent context.Context, keyboard <-chan os.Signal, last *Last
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
 		signal.Notify(signals, syscall.SIGHUP)
 	}
-	// Writing to a closed pipe is an error of the write, and does not end the process.
-	signal.Ignore(syscall.SIGPIPE)
 	both := make(chan os.Signal)
 	go func() {
 		for {

@@ -139,7 +139,7 @@ func (s *session) outcome(cause error, end drive.End, failed, err error) error {
 	switch {
 	case errors.As(cause, &signal):
 		return &cli.Error{Status: cli.Interrupted, Err: unsaved}
-	case failed != nil:
+	case failed != nil && unsaved == nil:
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write the output: %w", cli.Plain(failed))}
 	case err != nil || unsaved != nil:
 		return &cli.Error{Status: cli.Failed, Err: cmp.Or(err, unsaved)}
