@@ -25,6 +25,7 @@ type help struct {
 		Number int
 	}
 	Text []string
+	Step string
 }
 
 func hint(t testing.TB, s *scxmltest.Session, puzzle, board sudoku.Grid, notes *[9][9]int) (h help) {
@@ -54,6 +55,11 @@ func TestHintOfHiddenSingle(t *testing.T) {
 	}
 	if len(h.Text) != 3 || h.Text[0] != "look for a Hidden Single: it places a digit" {
 		t.Errorf("got %q", h.Text)
+	}
+	for stage, text := range h.Text {
+		if s, err := human.DecodeStep(h.Step); err != nil || s.Hint(human.Stage(stage)) != text {
+			t.Errorf("%q is encoded as %s, %v", text, h.Step, err)
+		}
 	}
 }
 

@@ -62,7 +62,8 @@ func byHuman(board *sudoku.Grid, solutions int) iter.Seq2[change, error] {
 				yield(change{}, err)
 				return
 			}
-			if !yield(change{candidatesOf(step.Place), candidatesOf(step.Eliminate), techniqueOf(&step), step.Hint(human.Full)}, nil) {
+			c := change{candidatesOf(step.Place), candidatesOf(step.Eliminate), techniqueOf(&step), step.Hint(human.Full), step.Encode()}
+			if !yield(c, nil) {
 				return
 			}
 		}

@@ -33,6 +33,7 @@ type change struct {
 	Exclude   []candidate `json:"exclude,omitzero"`
 	Technique *technique  `json:"technique,omitempty"`
 	Text      string      `json:"text,omitempty"`
+	Step      string      `json:"step,omitempty"`
 }
 
 // solve is the service sudoku-solve.
