@@ -2,26 +2,83 @@ package plain
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
-const help = `r4c7 5    write 5 into row 4, column 7; r4c7 0 empties the cell
-r4c7      read the cell
-row 4     read a row; likewise column 7 and box 2
-board     show the board; so does an empty line
-start     start the game
-stop      stop it
-undo      take back the last move
-setup 5   choose puzzle 5; next and previous choose its neighbours
-quit      leave; so does the end of input`
+// A command is a line that begins with one of its names.
+type command struct {
+	names []words.Key // the first one is shown
+	args  words.Key   // an example
+	help  words.Key
+	needs game.Abilities // of the chart
+	run   func(p *Player, s drive.Session, args string)
+}
 
-// cell matches a cell, perhaps followed by what to write into it.
-var cell = regexp.MustCompile(`^r(?:ow)? ?([1-9])[ ,]*c(?:ol(?:umn)?)? ?([1-9])(?:[ =:]+(\S+))?$`)
+// commands returns the commands, in the order of the help page.
+func commands() []command {
+	return []command{
+		{[]words.Key{"board"}, "", "show the board; so does an empty line", 0, (*Player).showBoard},
+		{[]words.Key{"row"}, "4", "read a row", 0, read(row)},
+		{[]words.Key{"column"}, "7", "read a column", 0, read(column)},
+		{[]words.Key{"box"}, "2", "read a box", 0, read(box)},
+		{[]words.Key{"digit"}, "5", "tell where the digit is, and how many are left", 0, (*Player).digit},
+		{[]words.Key{"statistics"}, "", "count cells and digits, and tell the time", 0, (*Player).statistics},
+		{[]words.Key{"check"}, "", "tell whether the entries lead to a solution, and when they no longer do; check off ends that", 0, (*Player).check},
+
+		{[]words.Key{"start"}, "", "start the game", game.CanStart, (*Player).start},
+		{[]words.Key{"pause"}, "", "pause the game, or a solver", game.CanPause, simple(game.Pause{})},
+		{[]words.Key{"resume", "continue"}, "", "continue it", game.CanResume, simple(game.Resume{})},
+		{[]words.Key{"restart"}, "", "begin the puzzle again", game.CanStop, (*Player).restart},
+		{[]words.Key{"stop"}, "", "give the game up, or leave the editor or a solver", game.CanStop, (*Player).stop},
+
+		{[]words.Key{"clear"}, "r4c7 r12c3", "empty cells; r12c3 means r1c3 and r2c3", game.CanPut, (*Player).clear},
+		{[]words.Key{"note", "notes"}, "r4c7 125", "note digits in cells, or remove them; without cells show all notes", game.CanMark, mark(game.Notes)},
+		{[]words.Key{"corner"}, "r4c7 12", "the same in the corners of cells", game.CanMark, mark(game.Corner)},
+		{[]words.Key{"colour", "color"}, "r4c7 3", "give cells a colour from 1 to 9, or remove it", game.CanMark, mark(game.Colours)},
+		{[]words.Key{"candidates"}, "r4c7", "note all digits that are possible in cells; without cells everywhere", game.CanCandidates, (*Player).candidates},
+		{[]words.Key{"undo"}, "", "take back the last move", game.CanUndo, simple(game.Undo{})},
+		{[]words.Key{"redo"}, "", "make it again", game.CanRedo, simple(game.Redo{})},
+		{[]words.Key{"reset"}, "", "clear everything that you have entered", game.CanReset, simple(game.Reset{})},
+		{[]words.Key{"save"}, "before the guess", "make a save point with this name; without a name list them", game.CanSavePoint, (*Player).save},
+		{[]words.Key{"restore"}, "1", "return to save point 1", game.CanRestore, (*Player).restore},
+		{[]words.Key{"forget"}, "1", "remove save point 1", game.CanRestore, (*Player).forget},
+		{[]words.Key{"cleanup"}, "on", "remove digits that you write from the notes of other cells, or off", game.CanCleanUp, (*Player).cleanUp},
+
+		{[]words.Key{"hint"}, "", "explain the next step; again for more", game.CanHint, simple(game.AskHint{})},
+		{[]words.Key{"reveal"}, "", "show the digit of an empty cell", game.CanReveal, simple(game.Reveal{})},
+		{[]words.Key{"solve"}, "human 2", "solve the puzzle, here as people do and with 2 seconds for each step", game.CanSolve, (*Player).solve},
+		{[]words.Key{"step"}, "", "make the next step of a solver that is paused", game.CanStep, simple(game.SolverStep{})},
+		{[]words.Key{"speed"}, "0.5", "set the seconds between the steps of a solver", game.CanStep, (*Player).speed},
+
+		{[]words.Key{"new"}, "medium", "make a puzzle: beginner, easy, medium, hard or expert, the number of empty cells, daily or flash", game.CanGenerate, (*Player).generate},
+		{[]words.Key{"cancel"}, "", "stop making it", game.CanCancel, simple(game.Cancel{})},
+		{[]words.Key{"setup"}, "5", "choose puzzle 5, or enter one: 81 characters, with a dot for an empty cell", game.CanChoose, (*Player).setup},
+		{[]words.Key{"next"}, "", "choose the next puzzle", game.CanChoose, simple(game.Next(+1))},
+		{[]words.Key{"previous"}, "", "choose the previous puzzle", game.CanChoose, simple(game.Next(-1))},
+		{[]words.Key{"copy"}, "", "write the puzzle and the board as 81 characters", 0, (*Player).copy},
+		{[]words.Key{"edit"}, "", "enter a puzzle cell by cell", game.CanEdit, simple(game.Edit{})},
+		{[]words.Key{"fix"}, "", "play the puzzle that you have entered", game.CanFix, simple(game.Fix{})},
+
+		{[]words.Key{"help", "?"}, "", "list the commands", 0, (*Player).help},
+		{[]words.Key{"quit", "q"}, "", "leave; so does the end of input", 0, func(p *Player, _ drive.Session, _ string) { p.quit(errQuit) }},
+	}
+}
+
+// simple returns the run function of a command that is an input.
+func simple(in game.Input) func(*Player, drive.Session, string) {
+	return func(p *Player, s drive.Session, args string) {
+		if args != "" {
+			p.tell("This command stands alone on its line.")
+			return
+		}
+		p.do(s, in)
+	}
+}
 
 // line carries out a line.
 func (p *Player) line(s drive.Session, text string) {
@@ -29,66 +86,66 @@ func (p *Player) line(s drive.Session, text string) {
 		p.write(printable(text) + "\n")
 	}
 	p.waiting, p.answers = false, false
-	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
-	if m := cell.FindStringSubmatch(text); m != nil {
-		p.cell(s, place{int(m[1][0] - '1'), int(m[2][0] - '1')}, m[3])
+	confirmed := p.confirm
+	p.confirm = nil
+	text = strings.Join(strings.Fields(text), " ")
+	lower := strings.ToLower(text)
+	word, args, _ := strings.Cut(text, " ")
+	if cells, rest := cellsOf(lower); cells != nil {
+		p.cells(s, cells, strings.Trim(rest, " =:"))
 		return
 	}
-	word, argument, _ := strings.Cut(text, " ")
-	number, err := strconv.Atoi(argument)
-	playing := p.view.State == game.Playing
-	switch {
-	case text == "" || text == "board":
-		p.say(strings.TrimSuffix(board(p.view), "\n"))
-	case text == "help" || text == "?":
-		p.say(help)
-	case text == "quit" || text == "q":
-		p.quit(errQuit)
-	case text == "start" && playing:
-		p.say("The game is running already.")
-	case text == "stop" && !playing:
-		p.say("The game is not running.")
-	case text == "start" || text == "stop":
-		p.do(s, game.Toggle{})
-	case text == "undo":
-		p.do(s, game.Undo{})
-	case text == "next":
-		p.do(s, game.Next(+1))
-	case text == "previous":
-		p.do(s, game.Next(-1))
-	case word == "setup" && 1 <= number && number <= p.view.Puzzles:
-		p.do(s, game.Choose(number))
-	case word == "setup":
-		p.say(fmt.Sprintf("Which puzzle? Write setup and a number from 1 to %d.", p.view.Puzzles))
-	case units[word] != nil && err == nil && 1 <= number && number <= 9:
-		p.say(unit(p.view, word, number))
-	case units[word] != nil:
-		p.say(fmt.Sprintf("Which %s? Write %s and a number from 1 to 9.", word, word))
+	switch c := p.command(strings.ToLower(word)); {
+	case text == "":
+		p.showBoard(s, "")
+	case confirmed != nil && p.is(lower, "yes", "y"):
+		confirmed()
+	case len(text) == 81:
+		p.setup(s, text)
+	case c == nil:
+		p.tell("%q is not a command; help lists them.", printable(text))
+	case !p.view.Has.Has(c.needs):
+		p.tell("This chart does not have %s.", printable(word))
 	default:
-		p.say(fmt.Sprintf("%q is not a command; help lists them.", printable(text)))
+		c.run(p, s, args)
 	}
 }
 
-// cell reads a cell, or writes a value into it.
-func (p *Player) cell(s drive.Session, at place, value string) {
-	switch {
-	case value == "":
-		text := cellText(p.view, at)
-		if p.view.Cells[at.row][at.col].Conflict {
-			text += ", in conflict"
+// is reports whether a word is one of the names, in English or the player's language.
+func (p *Player) is(word string, names ...words.Key) bool {
+	return slices.ContainsFunc(names, func(name words.Key) bool { return word == string(name) || word == p.words.T(name) })
+}
+
+// command returns the command with a name, or nil.
+func (p *Player) command(name string) *command {
+	for _, c := range commands() {
+		if p.is(name, c.names...) {
+			return &c
 		}
-		p.say(sentence(text))
-		return
-	case len(value) == 1 && '0' <= value[0] && value[0] <= '9':
-	case value == "." || value == "empty" || value == "clear":
-		value = "0"
-	default:
-		p.say(fmt.Sprintf("%q is not a digit from 1 to 9, or 0 for an empty cell.", printable(value)))
-		return
 	}
-	p.asked = &at
-	p.do(s, game.Select{Row: at.row, Col: at.col})
-	p.do(s, game.Put(value[0]-'0'))
+	return nil
+}
+
+// help lists what the chart supports.
+func (p *Player) help(drive.Session, string) {
+	lines := [][2]string{
+		{p.words.Cell(4, 7), p.words.T("read a cell")},
+		{p.words.Cell(4, 7) + " 5", p.words.T("write 5 into row 4, column 7; 0 empties it")},
+	}
+	for _, c := range commands() {
+		if p.view.Has.Has(c.needs) {
+			name := p.words.T(c.names[0])
+			if c.args != "" {
+				name += " " + p.words.T(c.args)
+			}
+			lines = append(lines, [2]string{name, p.words.T(c.help)})
+		}
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "%-22s%s\n", l[0], l[1])
+	}
+	p.say(strings.TrimSuffix(b.String(), "\n"))
 }
 
 // do gives the game an input. The answer is shown at rest.
@@ -97,4 +154,10 @@ func (p *Player) do(s drive.Session, in game.Input) {
 	if err := p.game.Do(s, in); err != nil {
 		p.quit(game.Over(drive.End{}, err))
 	}
+}
+
+// ask carries something out if the next line is yes.
+func (p *Player) askFirst(question string, do func()) {
+	p.say(question + " " + p.words.T("Type yes to do it."))
+	p.confirm = do
 }

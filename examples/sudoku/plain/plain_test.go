@@ -10,6 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -89,8 +90,8 @@ func TestDialogue(t *testing.T) {
 		"stop", "The game is not running.",
 		"start", "Playing. 80 cells are empty.",
 		"Start", "The game is running already.",
-		"undo", "There is nothing to undo.",
-		"r1c1 4", "This digit is part of the puzzle and stays.",
+		"undo", "Nothing to undo.",
+		"r1c1 4", "This digit is given.",
 		"r1c1", "Row 1, column 1: 5, given.",
 		"r3c3 5", "Row 3, column 3: 5. 79 cells are empty. In conflict: r1c1, r3c3.",
 		"row 3, column 3", "Row 3, column 3: 5, in conflict.",
@@ -101,10 +102,10 @@ func TestDialogue(t *testing.T) {
 		"row 1", "Row 1: 5, empty, empty, empty, empty, empty, empty, empty, empty.",
 		"column 3", "Column 3: empty, empty, 5, empty, empty, empty, empty, empty, empty.",
 		"box 1", "Box 1: 5, empty, empty, empty, empty, empty, empty, empty, 5.",
-		"box 10", "Which box? Write box and a number from 1 to 9.",
+		"box 10", "Write box and a number from 1 to 9.",
 		"r3c3 x", `"x" is not a digit from 1 to 9, or 0 for an empty cell.`,
 		"fly", `"fly" is not a command; help lists them.`,
-		"setup", "Which puzzle? Write setup and a number from 1 to 2.",
+		"setup", "Which puzzle? Write setup and a number from 1 to 2, or the 81 characters of a puzzle.",
 		"setup 2", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\nThe game is not running. Type start.",
 		"previous", emptyBoard + "\nThe game is not running. Type start.",
 	}
@@ -155,4 +156,29 @@ func TestPrintable(t *testing.T) {
 	if all := strings.Join(shown, "\n"); strings.Contains(all, "\x1b") {
 		t.Errorf("%q", all)
 	}
+}
+
+// A player may write in Dutch or in English, and reads Dutch.
+func TestDutch(t *testing.T) {
+	w, err := words.New("nl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := []string{
+		"r3k3 5", "Het spel loopt niet. Typ start.",
+		"start", "Het spel loopt. 80 cellen zijn leeg.",
+		"rij 3, kolom 3 5", "Rij 3, kolom 3: 5. 79 cellen zijn leeg. In conflict: r1k1, r3k3.",
+		"r3c3 leeg", "Rij 3, kolom 3: leeg. 80 cellen zijn leeg.",
+		"terug", "Rij 3, kolom 3: 5. 79 cellen zijn leeg. In conflict: r1k1, r3k3.",
+		"undo", "Rij 3, kolom 3: leeg. 80 cellen zijn leeg.",
+		"blok 1", "Blok 1: 5, leeg, leeg, leeg, leeg, leeg, leeg, leeg, leeg.",
+		"vlieg", `"vlieg" is geen opdracht; typ hulp voor de lijst.`,
+	}
+	var out strings.Builder
+	player := newPlayer(t, []sudoku.Puzzle{mine}, drive.Config{}, strings.Join(lines(pairs...), "\n"), &out)
+	player.Speak(w)
+	if _, err := player.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check(t, strings.Split(out.String(), "\n> "), pairs...)
 }

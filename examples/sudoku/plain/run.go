@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
@@ -19,38 +20,46 @@ var errQuit = errors.New("sudoku: the player has quit")
 type Player struct {
 	game   *game.Game
 	driver *drive.Driver
+	words  *words.Words
 	saved  bool // a saved game continues, and its board has not been read yet
 	quit   context.CancelCauseFunc
 
 	in      io.Reader
 	out     io.Writer
 	failed  error
-	echo    bool // show what is read, because it is not typed
-	waiting bool // the prompt has been shown
+	echo    bool          // show what is read, because it is not typed
+	rest    chan struct{} // if echo: receives when the next line can be read
+	waiting bool          // the prompt has been shown
 
 	view    game.View // shown last
 	began   bool      // something was shown
-	asked   *place    // the cell to tell about in any case
+	asked   []place   // the cells to tell about in any case
 	answers bool      // the message of the view answers the last line
+	checked bool      // tell whether the entries lead to a solution
+	confirm func()    // what happens if the next line is yes
 }
-
-// A place is that of a cell, from 0.
-type place struct{ row, col int }
 
 // New returns a player of a game, with a session for it. cfg may have Options, Saved,
 // Save and Timeout. The error is that of [drive.New].
 func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, error) {
-	p := &Player{game: g, in: in, out: out, echo: true}
+	p := &Player{game: g, in: in, out: out, echo: true, rest: make(chan struct{}, 1)}
+	var err error
+	if p.words, err = words.New("en"); err != nil {
+		return nil, err
+	}
 	if f, ok := in.(*os.File); ok {
 		info, err := f.Stat()
 		p.echo = err != nil || info.Mode()&os.ModeCharDevice == 0
 	}
 	cfg.Front = p
-	var err error
 	p.driver, err = g.Driver(cfg)
 	p.saved = g.Resumes()
 	return p, err
 }
+
+// Speak makes the player write and understand the language of w instead of English. Call it
+// before Run.
+func (p *Player) Speak(w *words.Words) { p.words = w }
 
 // Run plays until the player quits or the input ends, and returns nil; until ctx is
 // done, and returns its cause; or until the game ends by itself, and returns the error
@@ -97,6 +106,12 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 		if !give(func(s drive.Session) error { p.line(s, string(line.Text)); return nil }) {
 			return
 		}
+		if p.echo { // nobody has seen the answer before typing this line
+			select {
+			case <-p.rest:
+			case <-ctx.Done():
+			}
+		}
 	}
 	give(func(drive.Session) error {
 		if failed == nil {
@@ -124,6 +139,11 @@ func (p *Player) Tell(r *record.Record) {
 		if p.game.Save() {
 			p.answers = true
 			p.show(p.game.View())
+		}
+		p.ask()
+		select {
+		case p.rest <- struct{}{}:
+		default:
 		}
 	}
 }

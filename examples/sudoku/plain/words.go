@@ -3,190 +3,190 @@ package plain
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // maxTold is how many changed cells are told one by one.
 const maxTold = 3
 
-// show tells what has changed since the last view, and asks for a line.
+// levels are the names of the levels in English.
+var levels = [...]words.Key{"", "beginner", "easy", "medium", "hard", "expert"}
+
+// tell writes a text in the player's language.
+func (p *Player) tell(key words.Key, args ...any) { p.say(p.words.T(key, args...)) }
+
+// show tells what has changed since the last view.
 func (p *Player) show(v game.View) {
-	was, asked := p.view, p.asked
-	var changed []place
+	was, asked, answers, checked := p.view, p.asked, p.answers, p.checked
+	p.view, p.asked, p.answers, p.checked = v, nil, false, false
+	if !p.began {
+		p.began = true
+		p.say(p.whole(&v) + "\n" + p.words.T("Type help for the commands."))
+		return
+	}
+	var written, marked []place
 	for at := range places {
-		if v.Cells[at.row][at.col].Digit != was.Cells[at.row][at.col].Digit || asked != nil && at == *asked {
-			changed = append(changed, at)
+		now, before := at.in(&v), at.in(&was)
+		switch {
+		case now.Digit != before.Digit || len(asked) <= maxTold && contains(asked, at):
+			written = append(written, at)
+		case now.Notes != before.Notes || now.Corner != before.Corner || now.Colours != before.Colours:
+			marked = append(marked, at)
 		}
 	}
 	message := ""
-	if p.answers {
-		message = messageText(v)
+	if answers {
+		message = p.message(&v)
 	}
-	p.view, p.asked, p.answers = v, nil, false
 	switch {
-	case !p.began:
-		p.say(board(v) + "\n" + stateText(v) + "\nType help for the commands.")
-	case v.Puzzle != was.Puzzle || v.Number != was.Number || len(changed) > maxTold:
-		p.say(board(v) + "\n" + stateText(v))
+	case v.Puzzle != was.Puzzle || v.Number != was.Number || len(written) > maxTold:
+		p.say(p.whole(&v))
 	case message != "":
 		p.say(message)
-	case v.State != was.State && v.State != game.Playing && len(changed) == 0:
-		p.say(stateText(v))
-	case v.State != was.State || len(changed) > 0:
-		var told []string
-		if v.State == game.Playing && was.State != game.Playing {
-			told = append(told, "Playing.")
+	case v.State != was.State || len(written) > 0 || len(marked) > 0:
+		p.say(p.changes(&was, &v, written, marked))
+	}
+	if v.Hint != nil && (was.Hint == nil || v.Hint.Stage != was.Hint.Stage || v.Hint.Text != was.Hint.Text) {
+		p.say(sentence(p.words.Hint(v.Hint)))
+	}
+	switch n := len(v.SavePoints); {
+	case n > len(was.SavePoints):
+		p.tell("Save point %d: %s.", n, printable(v.SavePoints[n-1]))
+	case n < len(was.SavePoints):
+		p.tell("%d save points.", n)
+	}
+	if checked || v.Solvable == game.No && was.Solvable != game.No {
+		p.say(p.solvable(&v))
+	}
+}
+
+func contains(all []place, at place) bool {
+	for _, other := range all {
+		if other == at {
+			return true
 		}
-		for _, at := range changed {
-			told = append(told, sentence(cellText(v, at)))
+	}
+	return false
+}
+
+// whole describes the game: the board, unless the game is paused, and the state.
+func (p *Player) whole(v *game.View) string {
+	if v.State == game.Paused {
+		return p.state(v)
+	}
+	return p.board(v) + "\n" + p.state(v)
+}
+
+// changes describes cells that have changed, and the state.
+func (p *Player) changes(was, v *game.View, written, marked []place) string {
+	var told []string
+	if v.State == game.Playing && was.State != game.Playing {
+		told = append(told, p.words.T("Playing."))
+	}
+	if v.State == game.Solving && v.Solver.Total > 0 {
+		told = append(told, p.words.T("%d of %d:", v.Solver.Done, v.Solver.Total))
+	}
+	for _, at := range written {
+		told = append(told, sentence(p.cell(v, at)))
+	}
+	if len(written)+len(marked) <= maxTold {
+		for _, at := range marked {
+			told = append(told, sentence(p.cell(v, at)))
 		}
-		p.say(strings.Join(append(told, stateText(v)), " "))
+	} else if len(marked) > 0 {
+		told = append(told, p.words.T("The notes of %d cells have changed.", len(marked)))
 	}
-	p.began = true
-	p.ask()
+	if v.State != was.State || len(written) > 0 && v.State != game.Solving {
+		told = append(told, p.state(v))
+	}
+	return strings.Join(told, " ")
 }
 
-// places calls yield with all cells, row by row.
-func places(yield func(place) bool) {
-	for i := range 81 {
-		if !yield(place{i / 9, i % 9}) {
-			return
-		}
-	}
-}
-
-// board draws the board, with its rows and columns named.
-func board(v game.View) string {
-	var b strings.Builder
-	b.WriteString(printable(v.Title))
-	if v.Number > 0 {
-		fmt.Fprintf(&b, ": %s (%d of %d)", printable(v.Puzzle), v.Number, v.Puzzles)
-	}
-	b.WriteString("\n\n  ")
-	for col := range 9 {
-		fmt.Fprintf(&b, "%s c%d", gap(col), col+1)
-	}
-	for row := range 9 {
-		if row%3 == 0 {
-			b.WriteByte('\n')
-		}
-		line := fmt.Sprintf("r%d", row+1)
-		for col, c := range v.Cells[row] {
-			mark := " "
-			if c.Conflict {
-				mark = "!"
-			}
-			line += gap(col) + " " + digit(c, ".") + mark
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
-}
-
-// gap is the space between the boxes.
-func gap(col int) string {
-	if col%3 == 0 {
-		return "  "
-	}
-	return ""
-}
-
-func digit(c game.Cell, empty string) string {
-	switch {
-	case c.Digit == 0:
-		return empty
-	case c.Digit < 0 || c.Digit > 9: // a chart may send any number
-		return "?"
-	}
-	return fmt.Sprint(c.Digit)
-}
-
-// cellText describes a cell, to be read aloud.
-func cellText(v game.View, at place) string {
-	c := v.Cells[at.row][at.col]
-	text := fmt.Sprintf("row %d, column %d: %s", at.row+1, at.col+1, digit(c, "empty"))
-	if c.Given {
-		text += ", given"
-	}
-	return text
-}
-
-// units maps the words for groups of nine cells to the cells of a group.
-var units = map[string]func(number int) []place{
-	"row":    func(n int) []place { return nine(func(i int) place { return place{n, i} }) },
-	"column": func(n int) []place { return nine(func(i int) place { return place{i, n} }) },
-	"box":    func(n int) []place { return nine(func(i int) place { return place{n/3*3 + i/3, n%3*3 + i%3} }) },
-}
-
-func nine(f func(i int) place) (all []place) {
-	for i := range 9 {
-		all = append(all, f(i))
-	}
-	return all
-}
-
-// unit reads a row, a column or a box.
-func unit(v game.View, word string, number int) string {
-	var words []string
-	for _, at := range units[word](number - 1) {
-		words = append(words, digit(v.Cells[at.row][at.col], "empty"))
-	}
-	return sentence(fmt.Sprintf("%s %d: %s", word, number, strings.Join(words, ", ")))
-}
-
-// stateText describes the state of the game.
-func stateText(v game.View) string {
+// state describes the state of the game, and says what to type.
+func (p *Player) state(v *game.View) string {
 	switch v.State {
+	case game.Idle:
+		return p.words.T("The game is not running. Type start.")
+	case game.Paused:
+		return p.words.T("The game is paused. Type resume.")
+	case game.GivenUp:
+		return p.words.T("The game is given up. Type start to begin again, or next for the next puzzle.")
+	case game.Solving:
+		return p.words.T("A solver is at work. Type pause, step, speed or stop.")
 	case game.Solved:
-		return "Solved! Type next for the next puzzle, or start to play this one again."
-	case game.Playing:
-	default:
-		return "The game is not running. Type start."
+		text := p.words.T("Solved!")
+		if v.Clock && v.Time >= time.Second {
+			text += " " + p.words.T("Your time is %s.", clock(v.Time))
+		}
+		return text + " " + p.words.T("Type next for the next puzzle, or start to play this one again.")
 	}
-	text := fmt.Sprintf("%d cells are empty.", v.Empty)
-	if v.Empty == 1 {
-		text = "1 cell is empty."
-	}
+	text := p.words.T("%d cells are empty.", v.Empty)
 	var conflicts []string
 	for at := range places {
-		if v.Cells[at.row][at.col].Conflict {
-			conflicts = append(conflicts, fmt.Sprintf("r%dc%d", at.row+1, at.col+1))
+		if at.in(v).Conflict {
+			conflicts = append(conflicts, p.words.Cell(at.row+1, at.col+1))
 		}
 	}
 	switch n := len(conflicts); {
 	case n > 6:
-		text += fmt.Sprintf(" %d cells are in conflict.", n)
+		text += " " + p.words.T("%d cells are in conflict.", n)
 	case n > 0:
-		text += " In conflict: " + strings.Join(conflicts, ", ") + "."
+		text += " " + p.words.T("In conflict: %s.", strings.Join(conflicts, ", "))
+	}
+	if v.State == game.Editing {
+		switch v.Solutions {
+		case 0:
+			text += " " + p.words.T("The puzzle has no solution.")
+		case 1:
+			text += " " + p.words.T("The puzzle has one solution. Type fix to play it.")
+		case 2:
+			text += " " + p.words.T("The puzzle has several solutions.")
+		}
 	}
 	return text
 }
 
-// messageText returns the message of the view in words.
-func messageText(v game.View) string {
-	switch v.Message.Code {
-	case game.NotPlaying:
-		return "The game is not running. Type start."
-	case game.GivenDigit:
-		return "This digit is part of the puzzle and stays."
-	case game.NothingToUndo:
-		return "There is nothing to undo."
-	case game.BadUpdate:
-		return "The chart sent a board that cannot be shown: " + printable(v.Message.Detail)
-	case game.NoBoard:
-		return "The board of the saved game cannot be read; it shows with the first move: " + printable(v.Message.Detail)
-	case game.NotLoaded:
-		return "The chart does not continue the saved game."
-	case game.NotSaved:
-		return "The game was not saved: " + printable(v.Message.Detail)
+// solvable answers check.
+func (p *Player) solvable(v *game.View) string {
+	switch v.Solvable {
+	case game.Yes:
+		return p.words.T("The entries lead to a solution.")
+	case game.No:
+		return p.words.T("There has not been a solution since the entry in row %d, column %d.", v.BrokenRow+1, v.BrokenCol+1)
 	}
-	return ""
+	return p.words.T("It is not known whether the entries lead to a solution.")
+}
+
+// message returns the message of the view in words.
+func (p *Player) message(v *game.View) string {
+	switch c := v.Message.Code; {
+	case c == game.Nothing:
+		return ""
+	case c == game.NotPlaying || c == game.NotNow && v.State != game.Playing:
+		return p.state(v)
+	}
+	return sentence(printable(p.words.Message(v.Message)))
+}
+
+// clock writes a time as in 1:02:03.
+func clock(d time.Duration) string {
+	s := int(d.Seconds())
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
 // sentence begins with a capital letter and ends with a full stop.
-func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
+}
 
 // printable replaces characters that a terminal would execute.
 func printable(text string) string {

@@ -1,0 +1,304 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+)
+
+// The commands that give the game an input.
+
+// cells reads cells, or writes a value into them.
+func (p *Player) cells(s drive.Session, cells []place, value string) {
+	switch {
+	case value == "" && p.view.State == game.Paused:
+		p.say(p.state(&p.view))
+	case value == "":
+		for _, at := range cells {
+			text := p.cell(&p.view, at)
+			if at.in(&p.view).Conflict {
+				text += ", " + p.words.T("in conflict")
+			}
+			p.say(sentence(text))
+		}
+	case value == "." || p.is(value, "empty"):
+		p.put(s, cells, 0)
+	case len(value) == 1 && '0' <= value[0] && value[0] <= '9':
+		p.put(s, cells, int(value[0]-'0'))
+	default:
+		p.tell("%q is not a digit from 1 to 9, or 0 for an empty cell.", printable(value))
+	}
+}
+
+func (p *Player) put(s drive.Session, cells []place, digit int) {
+	p.choose(s, cells)
+	p.do(s, game.Put(digit))
+}
+
+// choose selects cells, which are told about afterwards.
+func (p *Player) choose(s drive.Session, cells []place) {
+	p.do(s, game.Unselect{})
+	p.do(s, game.Select{Row: cells[0].row, Col: cells[0].col})
+	for _, at := range cells[1:] {
+		p.do(s, game.Drag{Row: at.row, Col: at.col})
+	}
+	p.asked = cells
+}
+
+func (p *Player) clear(s drive.Session, args string) {
+	cells, rest := cellsOf(strings.ToLower(args))
+	if cells == nil || rest != "" {
+		p.which()
+		return
+	}
+	p.put(s, cells, 0)
+}
+
+// which asks for a cell.
+func (p *Player) which() {
+	p.tell("Which cell? Write it as %s.", p.words.Cell(4, 7))
+}
+
+// mark returns the run function that notes digits, or colours, with a pen.
+func mark(pen game.Pen) func(*Player, drive.Session, string) {
+	return func(p *Player, s drive.Session, args string) {
+		cells, rest := cellsOf(strings.ToLower(args))
+		rest = strings.Trim(rest, " =:")
+		switch {
+		case args == "" && pen == game.Notes:
+			p.showNotes()
+		case cells == nil:
+			p.which()
+		case rest == "" || strings.Trim(rest, "123456789 ,") != "":
+			p.tell("Which digits? Write them after the cell, such as 125.")
+		default:
+			p.choose(s, cells)
+			for _, c := range rest {
+				if c >= '1' {
+					p.do(s, game.Mark{Of: pen, Digit: int(c - '0')})
+				}
+			}
+		}
+	}
+}
+
+func (p *Player) candidates(s drive.Session, args string) {
+	cells, rest := cellsOf(strings.ToLower(args))
+	switch {
+	case args == "":
+		p.do(s, game.Candidates{All: true})
+	case cells == nil || rest != "":
+		p.which()
+	default:
+		p.choose(s, cells)
+		p.do(s, game.Candidates{})
+	}
+}
+
+func (p *Player) start(s drive.Session, _ string) {
+	switch {
+	case p.view.State == game.Playing:
+		p.tell("The game is running already.")
+	case p.view.State == game.Paused:
+		p.do(s, game.Resume{})
+	case !p.view.Can.Has(game.CanStart):
+		p.say(p.state(&p.view))
+	default:
+		p.do(s, game.Toggle{})
+	}
+}
+
+func (p *Player) stop(s drive.Session, _ string) {
+	stop := func() { p.do(s, game.GiveUp{}) }
+	switch {
+	case !p.view.Can.Has(game.CanStop):
+		p.tell("The game is not running.")
+	case p.loses():
+		p.askFirst(p.words.T("This ends the game."), stop)
+	default:
+		stop()
+	}
+}
+
+func (p *Player) restart(s drive.Session, _ string) {
+	restart := func() { p.do(s, game.Restart{}) }
+	if p.loses() {
+		p.askFirst(p.words.T("This clears the %d digits that you have entered.", p.view.Filled), restart)
+		return
+	}
+	restart()
+}
+
+// loses reports whether the end of the game loses something.
+func (p *Player) loses() bool {
+	return p.view.Filled > 0 && (p.view.State == game.Playing || p.view.State == game.Paused)
+}
+
+func (p *Player) save(s drive.Session, args string) {
+	if args != "" {
+		p.do(s, game.SavePoint(args))
+		return
+	}
+	if len(p.view.SavePoints) == 0 {
+		p.tell("There are no save points.")
+	}
+	for i, name := range p.view.SavePoints {
+		p.tell("Save point %d: %s.", i+1, printable(name))
+	}
+}
+
+func (p *Player) restore(s drive.Session, args string) {
+	if n, ok := p.savePoint(args); ok {
+		p.do(s, game.Restore(n))
+	}
+}
+
+func (p *Player) forget(s drive.Session, args string) {
+	if n, ok := p.savePoint(args); ok {
+		p.do(s, game.Forget(n))
+	}
+}
+
+// savePoint returns the index of a save point that is given by its number or its name.
+func (p *Player) savePoint(args string) (index int, ok bool) {
+	for i, name := range p.view.SavePoints {
+		if args == strconv.Itoa(i+1) || strings.EqualFold(args, name) {
+			return i, true
+		}
+	}
+	if len(p.view.SavePoints) == 0 {
+		p.tell("There are no save points.")
+	} else {
+		p.tell("Which save point? Write a number from 1 to %d, or its name.", len(p.view.SavePoints))
+	}
+	return 0, false
+}
+
+func (p *Player) cleanUp(s drive.Session, args string) {
+	on, ok := p.onOff(args)
+	if !ok {
+		return
+	}
+	p.do(s, game.Options{CleanUp: on})
+	if on {
+		p.tell("A digit that you write is removed from the notes of its row, column and box.")
+	} else {
+		p.tell("Notes stay as they are.")
+	}
+}
+
+// onOff reads on, which may be left out, or off.
+func (p *Player) onOff(args string) (on, ok bool) {
+	args = strings.ToLower(args)
+	switch {
+	case args == "" || p.is(args, "on"):
+		return true, true
+	case p.is(args, "off"):
+		return false, true
+	}
+	p.tell("%q is not on or off.", printable(args))
+	return false, false
+}
+
+func (p *Player) check(s drive.Session, args string) {
+	on, ok := p.onOff(args)
+	if !ok {
+		return
+	}
+	if on != (p.view.Show&game.ShowSolvable != 0) {
+		p.do(s, game.Switch(game.ShowSolvable))
+	}
+	if on {
+		p.checked = true
+	} else {
+		p.tell("Entries are no longer checked.")
+	}
+}
+
+// solve solves with a method and a number of seconds between its steps, in any order.
+func (p *Player) solve(s drive.Session, args string) {
+	in := game.Solve{}
+	for _, word := range strings.Fields(strings.ToLower(args)) {
+		if delay, ok := seconds(word); ok {
+			in.Delay = delay
+		} else {
+			in.Method = word
+		}
+	}
+	solve := func() { p.do(s, in) }
+	if p.loses() {
+		p.askFirst(p.words.T("The machine solves the puzzle, and the game is not won."), solve)
+		return
+	}
+	solve()
+}
+
+func (p *Player) speed(s drive.Session, args string) {
+	delay, ok := seconds(args)
+	if !ok {
+		p.tell("%q is not a number of seconds from 0 to 60.", printable(args))
+		return
+	}
+	p.do(s, game.SolverSpeed(delay))
+}
+
+// seconds reads a number of seconds, as in "0.5" or "0,5".
+func seconds(text string) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	return time.Duration(n * float64(time.Second)), err == nil && 0 <= n && n <= 60
+}
+
+// generate makes a puzzle. Of several words the first says which one, and the second may be
+// a day or a symmetry.
+func (p *Player) generate(s drive.Session, args string) {
+	kind, more, _ := strings.Cut(strings.ToLower(args), " ")
+	in := game.Generate{Symmetry: more}
+	number, err := strconv.Atoi(kind)
+	for level := 1; level <= 5; level++ {
+		if kind == p.words.Level(level) || p.is(kind, levels[level]) {
+			in.Level = level
+		}
+	}
+	switch {
+	case in.Level > 0:
+	case kind == "":
+		in.Missing = 40
+	case p.is(kind, "flash"):
+		in.Flash = true
+	case p.is(kind, "daily"):
+		in.Daily, in.Symmetry = more, ""
+		if more == "" {
+			in.Daily = time.Now().Format(time.DateOnly)
+		}
+	case err == nil && 1 <= number && number <= 81:
+		in.Missing = number
+	default:
+		p.tell("%q is not a kind of puzzle: write beginner, easy, medium, hard or expert, a number of empty cells from 1 to 81, daily or flash.", printable(kind))
+		return
+	}
+	p.do(s, in)
+}
+
+// setup chooses a puzzle by its number, or one that is entered in a format of one line.
+func (p *Player) setup(s drive.Session, args string) {
+	number, err := strconv.Atoi(args)
+	switch {
+	case err == nil && 1 <= number && number <= p.view.Puzzles:
+		p.do(s, game.Choose(number))
+	case len(args) < 81 && !format.IsLink(args):
+		p.tell("Which puzzle? Write setup and a number from 1 to %d, or the 81 characters of a puzzle.", p.view.Puzzles)
+	default:
+		for g, err := range format.Read("", strings.NewReader(args)) {
+			if err != nil {
+				p.tell("This is not a puzzle of 81 digits, with a dot for each empty cell.")
+				return
+			}
+			p.do(s, game.Open{Game: &format.Game{Name: g.Name, Givens: g.Givens}})
+			return
+		}
+	}
+}
