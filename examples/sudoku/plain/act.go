@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -229,6 +230,7 @@ func (p *Player) solve(s drive.Session, args string) {
 			in.Method = word
 		}
 	}
+	in.Method = cmp.Or(in.Method, "human")
 	solve := func() { p.do(s, in) }
 	if p.loses() {
 		p.askFirst(p.words.T("The machine solves the puzzle, and the game is not won."), solve)
@@ -297,7 +299,7 @@ func (p *Player) setup(s drive.Session, args string) {
 				p.tell("This is not a puzzle of 81 digits, with a dot for each empty cell.")
 				return
 			}
-			p.do(s, game.Open{Game: &format.Game{Name: g.Name, Givens: g.Givens}})
+			p.do(s, game.Open{Game: &format.Game{Name: cmp.Or(g.Name, p.words.T("own puzzle")), Givens: g.Givens}})
 			return
 		}
 	}

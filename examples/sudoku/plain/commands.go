@@ -28,36 +28,36 @@ func commands() []command {
 		{[]words.Key{"box"}, "2", "read a box", 0, read(box)},
 		{[]words.Key{"digit"}, "5", "tell where the digit is, and how many are left", 0, (*Player).digit},
 		{[]words.Key{"statistics"}, "", "count cells and digits, and tell the time", 0, (*Player).statistics},
-		{[]words.Key{"check"}, "", "tell whether the entries lead to a solution, and when they no longer do; check off ends that", 0, (*Player).check},
+		{[]words.Key{"check"}, "", "tell whether there still is a solution, now and later; check off ends that", 0, (*Player).check},
 
 		{[]words.Key{"start"}, "", "start the game", game.CanStart, (*Player).start},
 		{[]words.Key{"pause"}, "", "pause the game, or a solver", game.CanPause, simple(game.Pause{})},
 		{[]words.Key{"resume", "continue"}, "", "continue it", game.CanResume, simple(game.Resume{})},
 		{[]words.Key{"restart"}, "", "begin the puzzle again", game.CanStop, (*Player).restart},
-		{[]words.Key{"stop"}, "", "give the game up, or leave the editor or a solver", game.CanStop, (*Player).stop},
+		{[]words.Key{"stop"}, "", "end the game, the editor or a solver", game.CanStop, (*Player).stop},
 
 		{[]words.Key{"clear"}, "r4c7 r12c3", "empty cells; r12c3 means r1c3 and r2c3", game.CanPut, (*Player).clear},
-		{[]words.Key{"note", "notes"}, "r4c7 125", "note digits in cells, or remove them; without cells show all notes", game.CanMark, mark(game.Notes)},
+		{[]words.Key{"note", "notes"}, "r4c7 125", "note digits, or remove them; without cells show all notes", game.CanMark, mark(game.Notes)},
 		{[]words.Key{"corner"}, "r4c7 12", "the same in the corners of cells", game.CanMark, mark(game.Corner)},
 		{[]words.Key{"colour", "color"}, "r4c7 3", "give cells a colour from 1 to 9, or remove it", game.CanMark, mark(game.Colours)},
-		{[]words.Key{"candidates"}, "r4c7", "note all digits that are possible in cells; without cells everywhere", game.CanCandidates, (*Player).candidates},
+		{[]words.Key{"candidates"}, "r4c7", "note all digits that are possible; without cells everywhere", game.CanCandidates, (*Player).candidates},
 		{[]words.Key{"undo"}, "", "take back the last move", game.CanUndo, simple(game.Undo{})},
 		{[]words.Key{"redo"}, "", "make it again", game.CanRedo, simple(game.Redo{})},
 		{[]words.Key{"reset"}, "", "clear everything that you have entered", game.CanReset, simple(game.Reset{})},
-		{[]words.Key{"save"}, "before the guess", "make a save point with this name; without a name list them", game.CanSavePoint, (*Player).save},
+		{[]words.Key{"save"}, "my guess", "make a save point; without a name list them", game.CanSavePoint, (*Player).save},
 		{[]words.Key{"restore"}, "1", "return to save point 1", game.CanRestore, (*Player).restore},
 		{[]words.Key{"forget"}, "1", "remove save point 1", game.CanRestore, (*Player).forget},
-		{[]words.Key{"cleanup"}, "on", "remove digits that you write from the notes of other cells, or off", game.CanCleanUp, (*Player).cleanUp},
+		{[]words.Key{"cleanup"}, "on", "remove the digits that you write from notes; cleanup off ends that", game.CanCleanUp, (*Player).cleanUp},
 
 		{[]words.Key{"hint"}, "", "explain the next step; again for more", game.CanHint, simple(game.AskHint{})},
 		{[]words.Key{"reveal"}, "", "show the digit of an empty cell", game.CanReveal, simple(game.Reveal{})},
-		{[]words.Key{"solve"}, "human 2", "solve the puzzle, here as people do and with 2 seconds for each step", game.CanSolve, (*Player).solve},
+		{[]words.Key{"solve"}, "human 2", "solve the puzzle: the method, and seconds for each step", game.CanSolve, (*Player).solve},
 		{[]words.Key{"step"}, "", "make the next step of a solver that is paused", game.CanStep, simple(game.SolverStep{})},
 		{[]words.Key{"speed"}, "0.5", "set the seconds between the steps of a solver", game.CanStep, (*Player).speed},
 
-		{[]words.Key{"new"}, "medium", "make a puzzle: beginner, easy, medium, hard or expert, the number of empty cells, daily or flash", game.CanGenerate, (*Player).generate},
+		{[]words.Key{"new"}, "medium", "make a puzzle: beginner to expert, daily, flash, or 45 empty cells", game.CanGenerate, (*Player).generate},
 		{[]words.Key{"cancel"}, "", "stop making it", game.CanCancel, simple(game.Cancel{})},
-		{[]words.Key{"setup"}, "5", "choose puzzle 5, or enter one: 81 characters, with a dot for an empty cell", game.CanChoose, (*Player).setup},
+		{[]words.Key{"setup"}, "5", "choose puzzle 5, or give one as 81 characters", game.CanChoose, (*Player).setup},
 		{[]words.Key{"next"}, "", "choose the next puzzle", game.CanChoose, simple(game.Next(+1))},
 		{[]words.Key{"previous"}, "", "choose the previous puzzle", game.CanChoose, simple(game.Next(-1))},
 		{[]words.Key{"copy"}, "", "write the puzzle and the board as 81 characters", 0, (*Player).copy},
@@ -100,6 +100,8 @@ func (p *Player) line(s drive.Session, text string) {
 		p.showBoard(s, "")
 	case confirmed != nil && p.is(lower, "yes", "y"):
 		confirmed()
+	case confirmed != nil && p.is(lower, "no", "n"):
+		p.tell("The game continues.")
 	case len(text) == 81:
 		p.setup(s, text)
 	case c == nil:
@@ -143,7 +145,7 @@ func (p *Player) help(drive.Session, string) {
 	}
 	var b strings.Builder
 	for _, l := range lines {
-		fmt.Fprintf(&b, "%-22s%s\n", l[0], l[1])
+		fmt.Fprintf(&b, "%-20s  %s\n", l[0], l[1])
 	}
 	p.say(strings.TrimSuffix(b.String(), "\n"))
 }
