@@ -1,0 +1,108 @@
+package film
+
+import (
+	"bufio"
+	"cmp"
+	"image"
+	"image/color"
+	"image/gif"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+)
+
+const (
+	shortest = 40 * time.Millisecond // faster changes are one frame; players do not show them
+	longest  = 2 * time.Second       // of a frame, but the last
+	lastLong = 4 * time.Second
+	maxBytes = 200 << 20 // of the pixels of all frames
+)
+
+// An animation has of each frame only what it changes.
+type animation struct {
+	*painter
+	out   *durable.Replacement
+	gif   gif.GIF
+	begin time.Duration // of the last frame, when it was added
+	shown time.Duration // and in the animation
+	bytes int
+}
+
+func newGIF(name string) (form, error) {
+	out, err := durable.Replace(name, 0o644)
+	return &animation{painter: newPainter(4), out: out}, err
+}
+
+func (a *animation) add(at time.Duration, f *Frame, area image.Rectangle) error {
+	grown := f.Width*cellWidth > a.image.Bounds().Dx() || f.Height*cellHeight > a.image.Bounds().Dy()
+	pixels := a.paint(f, area)
+	if grown {
+		pixels = a.image.Bounds()
+	}
+	last := len(a.gif.Image) - 1
+	switch {
+	case a.bytes+pixels.Dx()*pixels.Dy() > maxBytes:
+		return errFull
+	case last >= 0 && at-a.begin < shortest: // it replaces the last frame
+		pixels = pixels.Union(a.gif.Image[last].Rect)
+		a.bytes -= len(a.gif.Image[last].Pix)
+		a.gif.Image, a.gif.Delay = a.gif.Image[:last], a.gif.Delay[:last]
+	case last >= 0:
+		a.delay(min(at-a.begin, longest))
+		a.begin = at
+	}
+	a.bytes += pixels.Dx() * pixels.Dy()
+	a.gif.Image = append(a.gif.Image, paletted(a.image, pixels))
+	a.gif.Delay = append(a.gif.Delay, 0)
+	return nil
+}
+
+// delay sets how long the last frame is shown, so that roundings do not add up.
+func (a *animation) delay(d time.Duration) {
+	const unit = time.Second / 100
+	end := a.shown + d
+	a.gif.Delay[len(a.gif.Delay)-1] = int(end.Round(unit)-a.shown.Round(unit)) / int(unit)
+	a.shown = end
+}
+
+func (a *animation) close(time.Duration) error {
+	a.delay(lastLong)
+	a.gif.Config.Width, a.gif.Config.Height = a.image.Bounds().Dx(), a.image.Bounds().Dy()
+	w := bufio.NewWriter(a.out)
+	if err := cmp.Or(gif.EncodeAll(w, &a.gif), w.Flush()); err != nil {
+		a.out.Discard()
+		return err
+	}
+	return a.out.Commit()
+}
+
+func (a *animation) discard() { a.out.Discard() }
+
+// paletted returns a part of a picture with its 256 most frequent colours.
+func paletted(picture *image.RGBA, part image.Rectangle) *image.Paletted {
+	count := map[color.RGBA]int{}
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			count[picture.RGBAAt(x, y)]++
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
+	})
+	p := image.NewPaletted(part, nil)
+	for _, c := range order[:min(len(order), 256)] {
+		p.Palette = append(p.Palette, c)
+	}
+	index := map[color.RGBA]uint8{}
+	for _, c := range order {
+		index[c] = uint8(p.Palette.Index(c))
+	}
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			p.SetColorIndex(x, y, index[picture.RGBAAt(x, y)])
+		}
+	}
+	return p
+}
