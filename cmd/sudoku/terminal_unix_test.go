@@ -152,7 +152,7 @@ func TestKilledGame(t *testing.T) {
 	p.types("undo\r")
 	p.shows("Row 3, column 7: empty. 2 cells are empty.")
 	p.types("undo\r")
-	p.shows("There is nothing to undo.")
+	p.shows("Nothing to undo.")
 	p.types("quit\r")
 	ends(t, p.cmd, 0)
 }
