@@ -28,4 +28,7 @@
 // On the real clock the driver sleeps until something is due. A virtual clock advances only on
 // command; after the end of input it jumps to the next delayed event. It does not advance while
 // work outside is in progress, see [scxml.Session.Busy].
+//
+// A program can be stopped, and a machine can sleep. Delayed events are then late, and what a chart
+// measures includes the gap. With Overslept in the [Config] a front end acts before that.
 package drive

@@ -34,6 +34,12 @@ type Config struct {
 	// interrupts scripts, see [Overtime].
 	Timeout *time.Duration
 
+	// Overslept is called when a delayed event is more than Gap late on the wall clock: the program
+	// was stopped, or the machine asleep. The session's time is still that before the gap, and what
+	// the input causes is done at that time, so that a game can be paused when it was left. Then the
+	// time is the present. nil: a gap is like any other time.
+	Overslept Input
+
 	// Reachable says that events can come from elsewhere, so the session does not end when it has
 	// nothing left to do.
 	Reachable bool
@@ -63,6 +69,9 @@ type Driver struct {
 	present time.Time // the session's time
 	target  time.Time // the time to reach; on the real clock the present
 	busy    bool      // the session may have work now
+
+	waking bool      // Overslept is being called
+	awake  time.Time // when it was called last
 
 	deadline time.Time       // zero for none
 	answers  []record.Record // to give at rest

@@ -31,6 +31,9 @@ const (
 	// interrupted.
 	Overtime = 100 * time.Millisecond
 
+	// Gap is how late a delayed event may be before Overslept is called, see [Config].
+	Gap = 5 * time.Second
+
 	// MaxReport is how many bytes of records, approximately, a macrostep may cause; data counts as
 	// in [datamodel.Size]. The engine bounds logs and errors itself, but a <foreach> can send the
 	// same megabytes any number of times.

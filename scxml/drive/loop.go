@@ -175,11 +175,27 @@ func (d *Driver) Take(input Input) error {
 	return input(d)
 }
 
-// readClock reads the real clock.
+// readClock reads the real clock. After a gap, Overslept comes first.
 func (d *Driver) readClock() {
-	if !d.cfg.Virtual {
-		d.target = time.Now()
+	if d.cfg.Virtual || d.waking {
+		return
 	}
+	now := time.Now()
+	if d.cfg.Overslept != nil && d.isLate(now) {
+		d.waking, d.awake = true, now
+		// An error has stopped the session, which the loop sees.
+		_ = d.cfg.Overslept(d)
+		d.Settle()
+		d.waking = false
+	}
+	d.target = now
+}
+
+// isLate reports whether a delayed event should have come more than Gap ago.
+func (d *Driver) isLate(now time.Time) bool {
+	due, ok := d.session.NextDue()
+	// Round removes the monotonic clock, which may stand still while the machine is asleep.
+	return ok && now.Round(0).Sub(later(due, d.awake).Round(0)) > Gap
 }
 
 // rest reports that nothing is left to do now.
