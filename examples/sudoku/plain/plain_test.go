@@ -3,13 +3,16 @@ package plain_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -177,6 +180,72 @@ func TestDutch(t *testing.T) {
 	var out strings.Builder
 	player := newPlayer(t, []sudoku.Puzzle{mine}, drive.Config{}, strings.Join(lines(pairs...), "\n"), &out)
 	player.Speak(w)
+	if _, err := player.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check(t, strings.Split(out.String(), "\n> "), pairs...)
+}
+
+const classic = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+// What the player has entered is lost only after a question.
+func TestQuestions(t *testing.T) {
+	pairs := []string{
+		"start", "Playing. 80 cells are empty.",
+		"r2c2 7", "Row 2, column 2: 7. 79 cells are empty.",
+		"restart", "This clears the digit that you have entered. Type yes to do it.",
+		"no", "The game continues.",
+		"yes", `"yes" is not a command; help lists them.`,
+		"restart", "This clears the digit that you have entered. Type yes to do it.",
+		"r2c2", "Row 2, column 2: 7.",
+		"yes", `"yes" is not a command; help lists them.`,
+		"restart", "This clears the digit that you have entered. Type yes to do it.",
+		"Yes", "Row 2, column 2: empty. 80 cells are empty.",
+		"restart", "",
+	}
+	shown := dialogue(t, []sudoku.Puzzle{mine}, drive.Config{}, lines(pairs...)...)
+	check(t, shown, pairs[:len(pairs)-2]...)
+}
+
+// A puzzle can be pasted, with or without a command, and copied for other programs.
+func TestPaste(t *testing.T) {
+	pairs := []string{
+		"copy", "5................................................................................",
+		"setup 123", "Which puzzle? Write setup and a number from 1 to 1, or the 81 characters of a puzzle.",
+		"setup " + strings.Repeat("x", 81), "This is not a puzzle of 81 digits, with a dot for each empty cell.",
+	}
+	after := []string{
+		"start", "Playing. 51 cells are empty.",
+		"r1c3 4", "Row 1, column 3: 4. 50 cells are empty.",
+		"copy", classic + "\n534" + classic[3:],
+	}
+	shown := dialogue(t, []sudoku.Puzzle{mine}, drive.Config{}, slices.Concat(lines(pairs...), []string{classic}, lines(after...))...)
+	check(t, shown, pairs...)
+	if got := shown[len(pairs)/2+1]; !strings.Contains(got, "Sudoku: own puzzle (1 of 2)") || !strings.Contains(got, "r9   .  .  .    .  8  .    .  7  9") {
+		t.Errorf("got\n%s", got)
+	}
+	check(t, shown[len(pairs)/2+1:], after...)
+}
+
+// What a screen shows at a glance can be asked for.
+func TestReading(t *testing.T) {
+	pairs := []string{
+		"digit 5", "The digit 5 is in r1c1. 8 are left.",
+		"digit 6", "The digit 6 is not on the board. 9 are left.",
+		"digit x", "Write digit and a number from 1 to 9.",
+		"statistics", "1 given, 0 entered and 80 empty cells.\n" +
+			"Left: 9 of digit 1, 9 of digit 2, 9 of digit 3, 9 of digit 4, 8 of digit 5, 9 of digit 6, 9 of digit 7, 9 of digit 8, 9 of digit 9.\n" +
+			"All games: 3 solved, 1 given up, 2 in a row, at most 2, best time 3:05, mean time 1:01:01.\n" +
+			"Easy: 3 solved, 1 given up, 2 in a row, at most 2.",
+		"r12c19", "Row 1, column 1: 5, given.\nRow 1, column 9: empty.\nRow 2, column 1: empty.\nRow 2, column 9: empty.",
+	}
+	var out strings.Builder
+	player := newPlayer(t, []sudoku.Puzzle{mine}, drive.Config{}, strings.Join(lines(pairs...), "\n"), &out)
+	player.Results(func() (all shelf.Statistics, err error) {
+		all[0] = shelf.Record{Solved: 3, GivenUp: 1, Timed: 2, Best: 185 * time.Second, Mean: 3661 * time.Second, Streak: 2, Longest: 2}
+		all[2] = shelf.Record{Solved: 3, GivenUp: 1, Streak: 2, Longest: 2}
+		return all, nil
+	})
 	if _, err := player.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -205,6 +205,27 @@ func (p *Player) statistics(drive.Session, string) {
 	if v.Undo >= 0 && v.Redo >= 0 {
 		p.tell("%d moves can be undone, and %d made again.", v.Undo, v.Redo)
 	}
+	if p.results == nil {
+		return
+	}
+	results, err := p.results()
+	if err != nil {
+		p.tell("The results cannot be read: %s.", printable(err.Error()))
+	}
+	for level, r := range results {
+		if r.Solved+r.GivenUp == 0 {
+			continue
+		}
+		name := p.words.T("all games")
+		if level > 0 {
+			name = p.words.Level(level)
+		}
+		text := p.words.T("%s: %d solved, %d given up, %d in a row, at most %d", name, r.Solved, r.GivenUp, r.Streak, r.Longest)
+		if r.Timed > 0 {
+			text += p.words.T(", best time %s, mean time %s", clock(r.Best), clock(r.Mean))
+		}
+		p.say(sentence(text))
+	}
 }
 
 // copy writes the puzzle and the board for other programs.

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
@@ -18,11 +19,12 @@ var errQuit = errors.New("sudoku: the player has quit")
 
 // A Player plays a game in lines of text. It is the front of the game's driver.
 type Player struct {
-	game   *game.Game
-	driver *drive.Driver
-	words  *words.Words
-	saved  bool // a saved game continues, and its board has not been read yet
-	quit   context.CancelCauseFunc
+	game    *game.Game
+	driver  *drive.Driver
+	words   *words.Words
+	results func() (shelf.Statistics, error) // or nil
+	saved   bool                             // a saved game continues, and its board has not been read yet
+	quit    context.CancelCauseFunc
 
 	in      io.Reader
 	out     io.Writer
@@ -60,6 +62,10 @@ func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, 
 // Speak makes the player write and understand the language of w instead of English. Call it
 // before Run.
 func (p *Player) Speak(w *words.Words) { p.words = w }
+
+// Results makes the command statistics tell how the player's games have ended, too. Call it
+// before Run.
+func (p *Player) Results(read func() (shelf.Statistics, error)) { p.results = read }
 
 // Run plays until the player quits or the input ends, and returns nil; until ctx is
 // done, and returns its cause; or until the game ends by itself, and returns the error
