@@ -30,7 +30,8 @@ type Player struct {
 	out     io.Writer
 	failed  error
 	echo    bool          // show what is read, because it is not typed
-	rest    chan struct{} // if echo: receives when the next line can be read
+	reading bool          // if echo: a line has been read that is not answered
+	rest    chan struct{} // and is answered now
 	waiting bool          // the prompt has been shown
 
 	view    game.View // shown last
@@ -109,7 +110,7 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 		if failed = line.Err; failed != nil {
 			break
 		}
-		if !give(func(s drive.Session) error { p.line(s, string(line.Text)); return nil }) {
+		if !give(func(s drive.Session) error { p.reading = p.echo; p.line(s, string(line.Text)); return nil }) {
 			return
 		}
 		if p.echo { // nobody has seen the answer before typing this line
@@ -147,9 +148,9 @@ func (p *Player) Tell(r *record.Record) {
 			p.show(p.game.View())
 		}
 		p.ask()
-		select {
-		case p.rest <- struct{}{}:
-		default:
+		if p.reading {
+			p.reading = false
+			p.rest <- struct{}{}
 		}
 	}
 }
