@@ -254,6 +254,14 @@ func seconds(text string) (time.Duration, bool) {
 	return time.Duration(n * float64(time.Second)), err == nil && 0 <= n && n <= 60
 }
 
+func (p *Player) edit(s drive.Session, _ string) {
+	if p.view.State == game.Playing || p.view.State == game.Paused {
+		p.tell("Stop the game first.")
+		return
+	}
+	p.do(s, game.Edit{})
+}
+
 // generate makes a puzzle. Of several words the first says which one, and the second may be
 // a day or a symmetry.
 func (p *Player) generate(s drive.Session, args string) {
@@ -261,7 +269,7 @@ func (p *Player) generate(s drive.Session, args string) {
 	in := game.Generate{Symmetry: more}
 	number, err := strconv.Atoi(kind)
 	for level := 1; level <= 5; level++ {
-		if kind == p.words.Level(level) || p.is(kind, levels[level]) {
+		if number == level || p.is(kind, levels[level]) {
 			in.Level = level
 		}
 	}
@@ -276,10 +284,10 @@ func (p *Player) generate(s drive.Session, args string) {
 		if more == "" {
 			in.Daily = time.Now().Format(time.DateOnly)
 		}
-	case err == nil && 1 <= number && number <= 81:
+	case err == nil && 6 <= number && number <= 81:
 		in.Missing = number
 	default:
-		p.tell("%q is not a kind of puzzle: write beginner, easy, medium, hard or expert, a number of empty cells from 1 to 81, daily or flash.", printable(kind))
+		p.tell("%q is not a kind of puzzle: write beginner, easy, medium, hard or expert, a number of empty cells from 6 to 81, daily or flash.", printable(kind))
 		return
 	}
 	p.do(s, in)

@@ -61,7 +61,7 @@ func commands() []command {
 		{[]words.Key{"next"}, "", "choose the next puzzle", game.CanChoose, simple(game.Next(+1))},
 		{[]words.Key{"previous"}, "", "choose the previous puzzle", game.CanChoose, simple(game.Next(-1))},
 		{[]words.Key{"copy"}, "", "write the puzzle and the board as 81 characters", 0, (*Player).copy},
-		{[]words.Key{"edit"}, "", "enter a puzzle cell by cell", game.CanEdit, simple(game.Edit{})},
+		{[]words.Key{"edit"}, "", "enter a puzzle cell by cell", game.CanEdit, (*Player).edit},
 		{[]words.Key{"fix"}, "", "play the puzzle that you have entered", game.CanFix, simple(game.Fix{})},
 
 		{[]words.Key{"help", "?"}, "", "list the commands", 0, (*Player).help},
