@@ -24,6 +24,8 @@ puzzle, with "solutions": 0, 1, or 2 for several.
 
 --method selects another way of solving, for comparison; "sudoku solve --compare"
 shows how much work each method does, and --steps and --watch show it step by step.
+--film FILE saves that as a picture of the end (FILE ends in .png), a picture of
+each step (%03d.png), an animation (.gif) or a recording for asciinema (.cast).
 `
 
 // defaultMethod is the name of the fast solver.
@@ -34,6 +36,7 @@ type solveOptions struct {
 	method               cli.Choice
 	first, unique, steps bool
 	watch, compare       bool
+	film                 string
 	count, all, limit    int
 	delay                timeSpan
 	countGiven, allGiven bool
@@ -68,8 +71,9 @@ func newSolveCommand() *cobra.Command {
 	flags.IntVar(&o.limit, "limit", 1_000_000, "methods other than the default give up a puzzle after `N` steps")
 	flags.BoolVar(&o.steps, "steps", false, "write each step of the method")
 	flags.BoolVar(&o.watch, "watch", false, "show the method at work in the terminal")
+	flags.StringVar(&o.film, "film", "", "save the method at work to `FILE`, see above")
 	o.delay = timeSpan(defaultDelay)
-	flags.Var(&o.delay, "delay", "how long --watch shows each step")
+	flags.Var(&o.delay, "delay", "how long --watch and --film show each step")
 	flags.BoolVar(&o.compare, "compare", false, "write a table of all methods: steps and time")
 	o.bind(cmd)
 	return cmd
@@ -82,7 +86,7 @@ func (o *solveOptions) check() error {
 		given bool
 		flag  string
 	}{{o.first, "--first"}, {o.unique, "--unique"}, {o.countGiven, "--count"}, {o.allGiven, "--all"},
-		{o.steps, "--steps"}, {o.watch, "--watch"}, {o.compare, "--compare"}} {
+		{o.steps, "--steps"}, {o.watch, "--watch"}, {o.film != "", "--film"}, {o.compare, "--compare"}} {
 		if m.given {
 			modes = append(modes, m.flag)
 		}
@@ -101,7 +105,7 @@ func (o *solveOptions) check() error {
 	case o.watch && !cli.CanMoveCursor(os.Stdout):
 		return cli.Usagef("--watch needs a terminal that can move the cursor, and TERM is %q; use --steps", os.Getenv("TERM"))
 	case o.watch && o.file != "":
-		return cli.Usagef("--watch shows the steps in the terminal; to write them to a file use --steps")
+		return cli.Usagef("--watch shows the steps in the terminal; to write them to a file use --steps or --film")
 	}
 	return nil
 }
@@ -116,15 +120,17 @@ func (o *solveOptions) run(parent context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := o.open(!o.steps && !o.watch && !o.compare)
+	out, err := o.open(!o.steps && !o.watch && o.film == "" && !o.compare)
 	if err != nil {
 		return err
 	}
 	switch {
 	case o.compare:
 		err = o.runCompare(ctx, in, out)
+	case o.film != "":
+		err = o.runFilm(ctx, in, out)
 	case o.steps || o.watch:
-		err = o.runSteps(ctx, in, out)
+		err = o.runSteps(ctx, in, out, nil)
 	case o.allGiven:
 		err = o.runAll(ctx, in, out)
 	default:

@@ -13,10 +13,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-// defaultDelay is how long --watch shows each step.
+// defaultDelay is how long --watch and --film show each step.
 const defaultDelay = 30 * time.Millisecond
 
 // timeSpan is the value of a flag that takes a duration.
@@ -34,8 +35,21 @@ func (t *timeSpan) Set(text string) error {
 	return nil
 }
 
-// runSteps writes or shows each step of the method.
-func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) error {
+// runFilm makes a film of the steps of the method.
+func (o *solveOptions) runFilm(ctx context.Context, in *input, out *output) error {
+	f, err := film.Create(o.film)
+	if err != nil {
+		return cli.Usagef("--film: %v", err)
+	}
+	err = o.runSteps(ctx, in, out, &solverFilm{Film: f, delay: time.Duration(o.delay)})
+	if failed := f.Close(); failed != nil {
+		return &cli.Error{Status: cli.Failed, Err: failed}
+	}
+	return err
+}
+
+// runSteps writes each step of the method, shows it, or adds it to a film.
+func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output, film *solverFilm) error {
 	method, verdict := o.solver(), verdict{method: o.method.Value}
 	fast, window := &sudoku.Solver{}, &window{}
 	in.wait = func() { out.Flush() } // an error comes again
@@ -44,6 +58,11 @@ func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) err
 			return err
 		}
 		board, steps, done := g.Givens, 0, false
+		if film != nil {
+			if err := film.show(&g.Givens, &board, compare.Step{Kind: csp.Solved}, o.method.Value); err != nil {
+				return err
+			}
+		}
 		for step := range method.Steps(&g.Givens) {
 			steps++
 			switch cell := step.Variable; step.Kind {
@@ -55,6 +74,8 @@ func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) err
 				done = true
 			}
 			switch {
+			case film != nil:
+				err = film.show(&g.Givens, &board, step, o.caption(steps, step))
 			case o.watch:
 				err = o.show(ctx, out, window, &board, step, steps)
 			case o.json:
@@ -62,7 +83,10 @@ func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output) err
 			default:
 				_, err = out.WriteString(stepText(step) + "\n")
 			}
-			if err = firstError(context.Cause(ctx), writeError("the output", err)); err != nil {
+			if film == nil {
+				err = writeError("the output", err)
+			}
+			if err = firstError(context.Cause(ctx), err); err != nil {
 				return err
 			}
 			if steps == o.limit && !done {
@@ -105,10 +129,15 @@ func stepText(step compare.Step) string {
 	return step.Kind.String()
 }
 
+// caption describes a step, which has a number.
+func (o *solveOptions) caption(number int, step compare.Step) string {
+	return fmt.Sprintf("%s: step %s, %s", o.method.Value, thousands(number), stepText(step))
+}
+
 // show draws the grid over the previous one, and waits a while.
 func (o *solveOptions) show(ctx context.Context, out *output, w *window, board *sudoku.Grid, step compare.Step, number int) error {
 	lines := strings.Split(strings.TrimSuffix(format.Rows(board), "\n"), "\n")
-	lines = append(lines, "", fmt.Sprintf("%s: step %s, %s", o.method.Value, thousands(number), stepText(step)))
+	lines = append(lines, "", o.caption(number, step))
 	w.draw(out, lines)
 	if err := out.Flush(); err != nil {
 		return err

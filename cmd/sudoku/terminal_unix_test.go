@@ -208,7 +208,7 @@ func TestWatchResize(t *testing.T) {
 func TestWatchNeedsTerminal(t *testing.T) {
 	for _, test := range []struct{ env, args, want string }{
 		{"TERM=dumb", "--watch", `TERM is "dumb"; use --steps`},
-		{"TERM=xterm", "--watch --output " + t.TempDir() + "/x", "to write them to a file use --steps"},
+		{"TERM=xterm", "--watch --output " + t.TempDir() + "/x", "to write them to a file use --steps or --film"},
 	} {
 		cmd := exec.Command("env", append(append([]string{test.env, binary, "solve"}, strings.Fields(test.args)...), strings.Repeat(".", 81))...)
 		p := startTerminal(t, cmd)
