@@ -328,7 +328,7 @@ type SendInfo struct {
 func (cfg *chartConfig) load(fsys fs.FS, name string) (source []byte, dir fs.FS, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			source, dir, err = nil, nil, &PanicError{Value: x, Stack: debug.Stack(), what: "loader"}
+			source, dir, err = nil, nil, &PanicError{Value: x, Stack: debug.Stack(), What: "loader"}
 		}
 	}()
 	f, err := doc.OpenFile(fsys, name)

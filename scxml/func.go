@@ -38,12 +38,11 @@ type namedFunc struct {
 type PanicError struct {
 	Value any    // value of the panic
 	Stack []byte // of the goroutine, as [debug.Stack] returns it
-
-	what string // "function", …
+	What  string // what has panicked, such as "function"
 }
 
 // Error returns a text for scripts, without the value.
-func (e *PanicError) Error() string { return "the " + e.what + " panicked" }
+func (e *PanicError) Error() string { return "the " + e.What + " panicked" }
 
 // Unwrap returns the value of the panic if it is an error, and nil otherwise.
 func (e *PanicError) Unwrap() error {

@@ -130,7 +130,7 @@ func (s *Session) hand(p IOProcessor, m Message) {
 	err := func() (err error) {
 		defer func() {
 			if x := recover(); x != nil {
-				done(&PanicError{Value: x, Stack: debug.Stack(), what: "I/O processor"})
+				done(&PanicError{Value: x, Stack: debug.Stack(), What: "I/O processor"})
 			}
 		}()
 		return p.Send(s, m, done)

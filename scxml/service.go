@@ -187,7 +187,7 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 		defer func() {
 			if !s.tree.servicePanics {
 				if x := recover(); x != nil {
-					err = &PanicError{Value: x, Stack: debug.Stack(), what: "service"}
+					err = &PanicError{Value: x, Stack: debug.Stack(), What: "service"}
 				}
 			}
 			if ctx.Err() == nil {

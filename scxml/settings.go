@@ -25,6 +25,8 @@ type Settings struct {
 	Accept      func(name string) bool
 	Funcs       []HostFunc // the last of several with the same name is valid
 	Invokers    map[string]Invoker
+
+	ServicePanics bool // WithServicePanics is given
 }
 
 // A Setting is the initial value of a data item, see [WithData].
@@ -55,6 +57,7 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 	s := Settings{
 		Loader: cc.loader, Limits: rc.limits, SessionID: rc.id, Timers: rc.timers,
 		Clock: rc.clock, Accept: rc.accept, Invokers: rc.invokers,
+		ServicePanics: rc.servicePanics,
 	}
 	if cc.limits != (Limits{}) {
 		s.ChartLimits = &cc.limits

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -20,7 +19,7 @@ func (c *child) hostFunc(name string) func(...json.RawMessage) (json.RawMessage,
 	return func(args ...json.RawMessage) (json.RawMessage, error) {
 		r := c.ask(call{Op: callFunc, Name: name, Args: args})
 		if r.Err != "" {
-			return nil, errors.New(r.Err)
+			return nil, &hostError{r.Err, r.Number}
 		}
 		return r.Value, nil
 	}
@@ -168,7 +167,7 @@ func (c *child) heed(n *note) {
 	case n.Op == noteDone:
 		s.data = n.Data
 		if n.Err != "" {
-			s.err = errors.New(n.Err)
+			s.err = &hostError{n.Err, n.Number}
 		}
 		s.cancel()
 	default:

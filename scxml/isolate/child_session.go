@@ -164,7 +164,11 @@ func packEffect(e *scxml.Effect) (*effect, error) {
 		out.Sent = append(out.Sent, message{ev, m.Target, m.Type, m.Delay})
 	}
 	for _, e := range e.Errors {
-		out.Errors = append(out.Errors, execution{e.Event, e.Element, e.Pos, e.Msg, e.Stack, e.SendID, e.InvokeID})
+		x := execution{e.Event, e.Element, e.Pos, e.Msg, e.Stack, e.SendID, e.InvokeID, 0}
+		if cause := new(hostError); errors.As(e.Err, &cause) {
+			x.Host = cause.number
+		}
+		out.Errors = append(out.Errors, x)
 	}
 	return out, errors.Join(errs...)
 }

@@ -89,8 +89,8 @@ func (d *Driver) tell(r *record.Record) {
 func (d *Driver) look() {
 	if r := d.held; r != nil {
 		d.held, d.looking = nil, true
+		defer func() { d.looking = false }()
 		d.front.Tell(r)
-		d.looking = false
 	}
 }
 

@@ -66,6 +66,14 @@ type chartError struct {
 func (e *chartError) Error() string { return e.text }
 func (e *chartError) Unwrap() error { return e.cause }
 
+// A hostError is an error of the host, as a child knows it.
+type hostError struct {
+	text   string
+	number int // for the host
+}
+
+func (e *hostError) Error() string { return e.text }
+
 // A failure is an error as a message.
 type failure struct {
 	Text        string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime/debug"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -34,11 +35,17 @@ func (h *host) answer(ctx context.Context, c *call) reply {
 	defer cancel()
 	done := make(chan reply, 1)
 	go func() {
-		var r reply
-		if err := h.carryOut(ctx, c, &r); err != nil {
-			r = reply{Err: err.Error(), Missing: errors.Is(err, fs.ErrNotExist)}
-		}
-		done <- r
+		r, err := reply{}, errors.New("the host has ended its goroutine with runtime.Goexit")
+		defer func() { // a panic must not end the host of other tenants
+			if x := recover(); x != nil {
+				err = &scxml.PanicError{Value: x, Stack: debug.Stack(), What: "host"}
+			}
+			if err != nil {
+				r = reply{Err: err.Error(), Missing: errors.Is(err, fs.ErrNotExist), cause: err}
+			}
+			done <- r
+		}()
+		err = h.carryOut(ctx, c, &r)
 	}()
 	select {
 	case r := <-done:

@@ -207,6 +207,7 @@ type execution struct {
 	Msg              string
 	Stack            []datamodel.Frame
 	SendID, InvokeID string
+	Host             int `json:",omitempty"` // number of the host's error that is the cause
 }
 
 // A call asks the host for something during a request.
@@ -229,7 +230,10 @@ type reply struct {
 	Value   json.RawMessage
 	Data    []byte
 	Err     string // "" if it succeeded
+	Number  int    // of the error
 	Missing bool   // the file does not exist
+
+	cause error // stays with the host
 }
 
 // A note is about a service.
@@ -243,9 +247,10 @@ type note struct {
 	Content       json.RawMessage `json:",omitempty"`
 	Restored      bool            `json:",omitempty"`
 
-	Event *event          `json:",omitempty"`
-	Data  json.RawMessage `json:",omitempty"` // the result
-	Err   string          `json:",omitempty"`
+	Event  *event          `json:",omitempty"`
+	Data   json.RawMessage `json:",omitempty"` // the result
+	Err    string          `json:",omitempty"`
+	Number int             `json:",omitempty"` // of the error
 }
 
 const (

@@ -2,7 +2,9 @@ package isolate
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -84,32 +86,30 @@ func (t *Tenant) invoke(session *Session, invoker scxml.Invoker, n *note) error 
 	t.mu.Unlock()
 	go func() {
 		defer cancel()
-		done := note{Op: noteDone, Service: n.Service}
-		data, err := run(ctx, invoker, inv)
-		if err == nil {
-			done.Data, err = pack(data)
+		done, err := note{Op: noteDone, Service: n.Service}, errors.New("the service has ended its goroutine with runtime.Goexit")
+		defer func() {
+			if !session.panics {
+				if x := recover(); x != nil {
+					err = &scxml.PanicError{Value: x, Stack: debug.Stack(), What: "service"}
+				}
+			}
+			if err != nil {
+				done.Err, done.Number = err.Error(), t.keep(err)
+			}
+			t.mu.Lock()
+			delete(t.services, n.Service)
+			t.mu.Unlock()
+			if ctx.Err() == nil {
+				t.write(frameNote, done)
+			}
+		}()
+		data, failed := invoker.Invoke(ctx, inv)
+		if failed == nil {
+			done.Data, failed = pack(data)
 		}
-		if err != nil {
-			done.Err = err.Error()
-		}
-		t.mu.Lock()
-		delete(t.services, n.Service)
-		t.mu.Unlock()
-		if ctx.Err() == nil {
-			t.write(frameNote, done)
-		}
+		err = failed
 	}()
 	return nil
-}
-
-// run runs a service. A panic is its error: it must not end the host of other tenants.
-func run(ctx context.Context, invoker scxml.Invoker, inv *scxml.Invocation) (data any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the service panicked: %v", p)
-		}
-	}()
-	return invoker.Invoke(ctx, inv)
 }
 
 // Send is [scxml.Invocation.Send].

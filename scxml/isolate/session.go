@@ -54,7 +54,8 @@ type Transition struct {
 	Pos     datamodel.Position
 }
 
-// An Effect is what one Do did, see [scxml.Effect]. The messages have no Session and Params.
+// An Effect is what one Do did, see [scxml.Effect]. The messages have no Session and Params, and
+// errors have a cause only if it is an error of a function or service of the host.
 type Effect struct {
 	Taken, Handled  bool
 	Transitions     []Transition
@@ -87,6 +88,7 @@ type Session struct {
 	clock    func() time.Time
 	accept   func(string) bool
 	invokers map[string]scxml.Invoker
+	panics   bool // of services end the process
 	number   int
 	alone    bool
 	wake     chan struct{}
@@ -148,7 +150,7 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 		limits = &strict
 	}
 	s := &Session{
-		tenant: t, spec: spec, clock: settings.Clock, accept: settings.Accept, invokers: settings.Invokers,
+		tenant: t, spec: spec, clock: settings.Clock, accept: settings.Accept, invokers: settings.Invokers, panics: settings.ServicePanics,
 		wake: make(chan struct{}, 1),
 		host: host{time: t.pool.cfg.HostTime, funcs: map[string]scxml.HostFunc{}, loader: settings.Loader, most: maxFile(limits)},
 	}
@@ -280,12 +282,12 @@ func (s *Session) Do(ctx context.Context, now time.Time, ev scxml.Event) (Effect
 	if a.Snapshot != nil || a.Unsaved != nil {
 		s.keep(a.Snapshot, a.Unsaved.err())
 	}
-	effect, badErr := a.Effect.unpack()
+	effect, badErr := s.tenant.unpack(a.Effect)
 	return effect, errors.Join(err, badErr)
 }
 
 // unpack returns the effect.
-func (e *effect) unpack() (out Effect, err error) {
+func (t *Tenant) unpack(e *effect) (out Effect, err error) {
 	if e == nil {
 		return out, nil
 	}
@@ -298,6 +300,7 @@ func (e *effect) unpack() (out Effect, err error) {
 	for _, x := range e.Errors {
 		out.Errors = append(out.Errors, &scxml.ExecutionError{
 			Event: x.Event, Element: x.Element, Pos: x.Pos, Msg: x.Msg, Stack: x.Stack, SendID: x.SendID, InvokeID: x.InvokeID,
+			Err: t.kept(x.Host),
 		})
 	}
 	return out, err

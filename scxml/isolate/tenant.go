@@ -30,12 +30,14 @@ type Tenant struct {
 	asides   map[uint64]chan *answer
 	sessions map[int]*Session
 	services map[int]*service
+	failures map[int]error // of the host, by number: the cause of errors that the child reports
+	failed   int           // number of the last one
 }
 
 func newTenant(pool *Pool, proc *process) *Tenant {
 	t := &Tenant{
 		pool: pool, proc: proc, turn: make(chan struct{}, 1), dead: make(chan struct{}), frames: make(chan frame),
-		asides: map[uint64]chan *answer{}, sessions: map[int]*Session{}, services: map[int]*service{},
+		asides: map[uint64]chan *answer{}, sessions: map[int]*Session{}, services: map[int]*service{}, failures: map[int]error{},
 	}
 	go t.read()
 	return t
@@ -182,6 +184,47 @@ func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer,
 	}
 	t.mu.Unlock()
 	t.write(frameRequest, req)
+	finished := false
+	defer func() {
+		if !finished { // c has panicked: hear the child out, for the next request
+			_, _ = t.hear(context.Background(), req, deaf{}, w)
+		}
+	}()
+	a, err := t.hear(ctx, req, c, w)
+	finished = true
+	return a, err
+}
+
+// maxFailures is how many errors of the host a tenant keeps.
+const maxFailures = 64
+
+// keep keeps an error of the host, until some more have been kept, and returns its number.
+func (t *Tenant) keep(err error) int {
+	if err == nil {
+		return 0
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.failed++
+	t.failures[t.failed] = err
+	delete(t.failures, t.failed-maxFailures)
+	return t.failed
+}
+
+func (t *Tenant) kept(number int) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failures[number]
+}
+
+// deaf is the client of a request whose own client has panicked.
+type deaf struct{}
+
+func (deaf) tell(*record.Record)                 {}
+func (deaf) answer(context.Context, *call) reply { return reply{Err: "the host panicked"} }
+
+// hear hears what the child says until it answers the request.
+func (t *Tenant) hear(ctx context.Context, req *request, c client, w *watch) (*answer, error) {
 	done := ctx.Done()
 	for {
 		select {
@@ -193,19 +236,14 @@ func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer,
 					t.breach("%v", err)
 					continue
 				}
-				w.pause() // the host may take its time
-				c.tell(&r)
-				w.resume()
+				w.exclude(func() { c.tell(&r) })
 			case frameCall:
 				q := new(call)
 				if err := decode(f, q); err != nil {
 					t.breach("%v", err)
 					continue
 				}
-				w.pause() // the host has a deadline of its own
-				r := c.answer(ctx, q)
-				w.resume()
-				t.write(frameReply, r)
+				t.reply(ctx, q, c, w)
 			case frameAnswer:
 				a := new(answer)
 				if err := decode(f, a); err != nil || a.ID != req.ID {
@@ -224,6 +262,16 @@ func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer,
 			return nil, t.err
 		}
 	}
+}
+
+// reply lets c answer a call of the child, which gets an answer in any case.
+func (t *Tenant) reply(ctx context.Context, q *call, c client, w *watch) {
+	r := deaf{}.answer(ctx, q)
+	defer func() {
+		r.Number = t.keep(r.cause)
+		t.write(frameReply, r)
+	}()
+	w.exclude(func() { r = c.answer(ctx, q) })
 }
 
 // aside makes a request that does not wait for its turn.
@@ -290,6 +338,13 @@ func (w *watch) begin() time.Duration {
 		return max(w.left, 0)
 	}
 	return max(min(w.left, patience), 0)
+}
+
+// exclude calls f, which is the host's: it may take its time, or has a deadline of its own.
+func (w *watch) exclude(f func()) {
+	w.pause()
+	defer w.resume()
+	f()
 }
 
 func (w *watch) pause() {
