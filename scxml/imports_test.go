@@ -82,14 +82,15 @@ var imports = map[string][]string{
 	"examples/trafficlight":               {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":                     {"datamodel", "scxml"},
 	"cmd/internal/guides":                 {},
-	"cmd/internal/clitest":                {"github.com/rogpeppe/go-internal"},
+	"cmd/internal/clitest":                {"examples/sudoku/shelf", "github.com/rogpeppe/go-internal"},
+	"cmd/internal/player":                 {"cmd/internal/cli", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/shelf", "examples/sudoku/words", "github.com/spf13/cobra"},
 	"cmd/internal/file":                   {},
 	"cmd/internal/cli":                    {"github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	"cmd/sudoku": {
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/cover", "scxml/gen", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/cover", "scxml/gen", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

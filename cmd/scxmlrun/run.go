@@ -63,6 +63,7 @@ func bindRun(cmd *cobra.Command) {
 	flags.StringVar(&o.Load, "load", "", "continue the session that --save has saved to `FILE`; the Sudoku board reads saved games, too")
 	timers.Flag(cmd, "timers", "with --load, delayed events are due at their old time (due), after the time that was left (remaining), or after their whole delay (anew)")
 	flags.StringArrayVar(&o.Open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
+	o.Board.Bind(cmd)
 
 	cmd.Args = cobra.ArbitraryArgs // see oneFile, whose messages say more
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

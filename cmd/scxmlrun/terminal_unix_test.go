@@ -22,6 +22,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -69,7 +70,7 @@ func openScreen(t *testing.T, chart string, env []string, flags ...string) *scre
 	}
 	s := &screen{t: t, keyboard: keyboard, terminal: terminal, news: make(chan struct{}, 1), copied: make(chan struct{})}
 	s.cmd = exec.Command(binary, append([]string{file}, flags...)...)
-	s.cmd.Env = append(append(os.Environ(), "NO_COLOR=", "TERM=xterm"), env...)
+	s.cmd.Env = append(append(os.Environ(), "NO_COLOR=", "TERM=xterm", shelf.Variable+"="+t.TempDir()), env...)
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = terminal, terminal, terminal
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	s.before = s.state()

@@ -12,9 +12,11 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/player"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -36,15 +38,22 @@ There are 24 puzzles, the easiest first. --open plays those of a file, and
 --level, --needs, --method, --symmetry, --missing and --seed make new ones, as in
 sudoku new. The rules are those of a statechart, which scxmlrun can run as well.
 
---save FILE saves the game after each change, so that nothing is lost, and --load
-FILE continues it. A game of another program can be loaded as well, in each format
-that convert lists.`
+Each change is saved at once, and the next start continues where you left. A puzzle
+that you leave keeps its progress, too. The games, results and settings are in
+$XDG_STATE_HOME/scxmlrun/sudoku and $XDG_CONFIG_HOME/scxmlrun/sudoku (by default in
+~/.local/state and ~/.config), on macOS in ~/Library/Application Support, on Windows
+in %LocalAppData% and %AppData%, or all in the folder that SUDOKU_HOME names. A second
+window plays unsaved. --fresh neither reads nor writes any of this.
+
+--save FILE keeps the game in a file of its own instead, and --load FILE continues it,
+or a game of another program, in each format that convert lists.`
 
 func newPlayCommand() *cobra.Command {
 	var flags generateFlags
 	var open []string
 	var count int
 	var files savedFiles
+	var board player.Flags
 	cmd := &cobra.Command{
 		Use:   "play [FILE…|PUZZLE…]",
 		Short: "Play in the terminal",
@@ -53,6 +62,7 @@ func newPlayCommand() *cobra.Command {
   sudoku play --open book.sdk
   sudoku play --level medium
   sudoku play --missing 30
+  sudoku play --fresh --lang nl
   sudoku play --save game.json
   sudoku play --load game.json --save game.json`,
 	}
@@ -62,6 +72,7 @@ func newPlayCommand() *cobra.Command {
 	cmd.Flags().StringVar(&files.load, "load", "", "continue the game of this `FILE`")
 	cmd.Flags().StringVar(&files.save, "save", "", "save the game to this `FILE` after each change")
 	cmd.Flags().IntVar(&count, "count", 24, "make `N` new puzzles")
+	board.Bind(cmd)
 	flags.bind(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		makes := false
@@ -106,42 +117,57 @@ func newPlayCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if saved != nil {
-			if err := g.Open(saved); err != nil {
-				return err
-			}
+		kept, err := board.Open()
+		if err != nil {
+			return err
 		}
-		if files.save != "" {
-			g.Keep(game.SaveFunc(files.write))
+		var saveErr error
+		switch {
+		case files.save != "":
+			err = files.keep(g, saved, kept.Shelf)
+		case saved != nil:
+			err = kept.KeepLoaded(g, saved)
+		default:
+			err = kept.Keep(g, puzzles)
 		}
-		return play(cmd.Context(), g, ui.Value == "plain", &files)
+		if err == nil {
+			kept.Tell(cmd.Root().Name())
+			saveErr, err = play(cmd.Context(), g, ui.Value == "plain")
+		}
+		switch {
+		case saveErr != nil && files.save != "":
+			saveErr = fmt.Errorf("--save: cannot write %q: %w", files.save, saveErr)
+		case kept.Readonly(): // the player knows
+			saveErr = nil
+		}
+		return kept.End(err, saveErr)
 	}
 	return cmd
 }
 
-// play plays a game until the player quits.
-func play(ctx context.Context, g *game.Game, inLines bool, files *savedFiles) error {
-	end, err := drive.End{}, error(nil)
+// play plays a game until the player quits. saveErr says why it was not saved at the end.
+func play(ctx context.Context, g *game.Game, inLines bool) (saveErr, err error) {
+	cfg := drive.Config{Options: service.Options()}
+	end := drive.End{}
 	if inLines {
 		ctx, cancel := cli.Interruptible(ctx, nil, nil)
 		defer cancel(nil)
 		var player *plain.Player
-		if player, err = plain.New(g, drive.Config{}, os.Stdin, os.Stdout); err == nil {
+		if player, err = plain.New(g, cfg, os.Stdin, os.Stdout); err == nil {
 			end, err = player.Run(ctx)
 		}
 	} else {
 		var player *tui.Player
-		if player, err = tui.New(g, drive.Config{}); err == nil {
+		if player, err = tui.New(g, cfg); err == nil {
 			end, err = player.Run(ctx)
 		}
 	}
-	unsaved := files.error(end.SaveErr)
 	var interrupt *cli.Interrupt
 	var signal *tui.SignalError
 	if errors.As(err, &interrupt) || errors.As(err, &signal) {
-		return &cli.Error{Status: cli.Interrupted, Err: unsaved}
+		return end.SaveErr, &cli.Error{Status: cli.Interrupted}
 	}
-	return firstError(unsaved, gameError(err))
+	return end.SaveErr, gameError(err)
 }
 
 // gameError says why a game has ended by itself.

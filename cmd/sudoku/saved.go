@@ -4,16 +4,24 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"os"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
-// savedFiles are the files of --load and --save, or "".
-type savedFiles struct{ load, save string }
+// savedFiles are the files of --load and --save, or "". They are a store that keeps one
+// game in the file of --save, and those of other puzzles on the shelf.
+type savedFiles struct {
+	load, save string
+
+	*shelf.Shelf
+	kept *format.Game // in the file; nil until it has begun
+}
 
 // open returns the game to load; nil without one. It also checks that the game can be saved,
 // before an hour of play.
@@ -53,21 +61,39 @@ func (f *savedFiles) open(parent context.Context) (*format.Game, error) {
 	return &games[0], nil
 }
 
-// write saves a game. Whatever happens, the file has the old game or the new one.
-func (f *savedFiles) write(g *format.Game) error {
+// keep makes a game be kept in the file of --save; saved is that of --load, or nil.
+func (f *savedFiles) keep(g *game.Game, saved *format.Game, other *shelf.Shelf) error {
+	f.Shelf = other
+	g.Keep(f)
+	if saved == nil {
+		return nil
+	}
+	f.kept = saved
+	return g.Open(saved)
+}
+
+// Save keeps a game. Whatever happens, the file has the old game or the new one. The game
+// of another puzzle does not replace it.
+func (f *savedFiles) Save(g *format.Game) error {
+	if f.kept != nil && f.kept.Givens != g.Givens {
+		return f.Shelf.Save(g)
+	}
 	var text bytes.Buffer
 	w := format.NewWriter(&text, format.Saved)
 	err := cmp.Or(w.Write(g), w.Close())
 	if err == nil {
 		err = durable.Write(f.save, text.Bytes(), 0o644)
 	}
+	if err == nil && g.Progress != nil {
+		f.kept = g
+	}
 	return cli.Plain(err)
 }
 
-// error says why the game was not saved at the end; nil if it was.
-func (f *savedFiles) error(err error) error {
-	if err == nil {
-		return nil
+// Find returns the game of a puzzle.
+func (f *savedFiles) Find(givens sudoku.Grid) (*format.Game, error) {
+	if f.kept != nil && f.kept.Givens == givens {
+		return f.kept, nil
 	}
-	return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("--save: cannot write %q: %w", f.save, err)}
+	return f.Shelf.Find(givens)
 }

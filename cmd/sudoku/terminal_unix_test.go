@@ -20,6 +20,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 const patience = 30 * time.Second
@@ -36,7 +37,10 @@ type terminal struct {
 
 func startTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=")
+	if cmd.Env == nil { // else it continues the game of another terminal
+		cmd.Env = append(os.Environ(), shelf.Variable+"="+t.TempDir())
+	}
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=")
 	ptmx, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 80, Rows: 24})
 	if err != nil {
 		t.Fatal(err)

@@ -14,13 +14,16 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 // buildFlags are what commands are built with.
 var buildFlags []string
 
 // Main builds the command in the current folder, sets binary to its path, runs the
-// tests, and returns the exit status.
+// tests, and returns the exit status. The commands that the tests run keep their files in a
+// temporary folder.
 func Main(m *testing.M, name string, binary *string) int {
 	dir, err := os.MkdirTemp("", name)
 	if err != nil {
@@ -32,6 +35,7 @@ func Main(m *testing.M, name string, binary *string) int {
 	if runtime.GOOS == "windows" {
 		*binary += ".exe"
 	}
+	os.Setenv(shelf.Variable, filepath.Join(dir, "home"))
 	args := append(append([]string{"build"}, buildFlags...), "-o", *binary, ".")
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
@@ -60,6 +64,7 @@ func RunScripts(t *testing.T, binary string, update bool, cmds map[string]Script
 		RequireUniqueNames:  true,
 		UpdateScripts:       update,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv(shelf.Variable, filepath.Join(env.WorkDir, ".home"))
 			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			return nil
 		},

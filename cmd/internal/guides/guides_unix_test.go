@@ -186,7 +186,7 @@ func newProxy(t *testing.T) []string {
 	goenv := strings.Split(string(out), "\n")
 	bin := filepath.Join(home, "go", "bin")
 	return append(os.Environ(),
-		"HOME="+home, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"),
+		"HOME="+home, "SUDOKU_HOME="+filepath.Join(home, "sudoku"), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"),
 		"GOPATH="+filepath.Join(home, "go"), "GOBIN="+bin, "GOMODCACHE="+filepath.Join(home, "go", "mod"), "GOCACHE="+goenv[1],
 		"GOPROXY=file://"+proxy+",file://"+filepath.Join(goenv[0], "cache", "download")+","+goenv[2], "GOSUMDB=off", "GONOSUMDB=", "GOPRIVATE=", "GOENV=off",
 		// The path of the copy is not in what is built, so that the build cache knows it the next time.

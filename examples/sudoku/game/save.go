@@ -141,6 +141,9 @@ func (g *Game) keepSnapshot(snapshot []byte) error {
 	if now, err := g.saved(); err == nil && (now.Progress != nil || g.last == nil) {
 		g.last = now
 	}
+	if g.last == nil { // nothing has changed
+		g.last = g.opened
+	}
 	if g.last == nil {
 		return errors.New("the chart has ended")
 	}

@@ -39,7 +39,7 @@ func Folders() (state, config string, err error) {
 }
 
 // ErrInUse is why games are not kept if another process keeps them.
-var ErrInUse = errors.New("another window has the games open, and this one does not save")
+var ErrInUse = errors.New("another window has the games open")
 
 // A Shelf has the files of a player. It may be used by several goroutines.
 type Shelf struct {
@@ -81,12 +81,12 @@ func Open(state, config string) (*Shelf, error) {
 func (s *Shelf) Readonly() bool { return s.readonly != nil }
 
 // Close lets other processes keep games. Its error is that of the last Save or Solved, if
-// something is not in its file; but not [ErrInUse], which the player knows.
+// something is not in its file; but not that of [Open], which the player knows.
 func (s *Shelf) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := s.untold
-	if s.told != "" && s.readonly != ErrInUse {
+	if s.told != "" && s.readonly == nil {
 		err = errors.New(s.told)
 	}
 	if s.lock != nil {

@@ -261,8 +261,8 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	if err := s.Save(played(1, 6)); err != nil {
 		t.Errorf("it says again: %v", err)
 	}
-	if err := s.Close(); err == nil {
-		t.Error("nothing is said at the end about a game that is lost")
+	if err := s.Close(); err != nil {
+		t.Errorf("it says at the end: %v", err)
 	}
 	if list, err := s.List(); len(list) != 0 {
 		t.Errorf("got %v, %v", list, err)
@@ -284,6 +284,16 @@ func TestSaveSucceedsAgain(t *testing.T) {
 		if err := s.Save(played(1, 5+i)); (err != nil) != want {
 			t.Errorf("%d: got %v", i, err)
 		}
+	}
+	if err := s.Close(); err == nil {
+		t.Error("nothing is said at the end about a game that is lost")
+	}
+	s = open(t, dir) // makes the folder
+	if err := os.Remove(games); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Save(played(1, 6)); err == nil {
+		t.Error("it says nothing about a folder that is gone")
 	}
 	if err := os.Mkdir(games, 0o700); err != nil {
 		t.Fatal(err)

@@ -84,7 +84,7 @@ func start(t *testing.T, env []string, file string, args ...string) *program {
 			p.cmd.Env = append(p.cmd.Env, entry)
 		}
 	}
-	p.cmd.Env = append(append(p.cmd.Env, "TERM=xterm-256color", "LANG=C.UTF-8"), env...)
+	p.cmd.Env = append(append(p.cmd.Env, "TERM=xterm-256color", "LANG=C.UTF-8", "SUDOKU_HOME="+t.TempDir()), env...)
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

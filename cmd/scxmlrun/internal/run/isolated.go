@@ -25,7 +25,7 @@ func (s *session) driveIsolated(ctx context.Context) error {
 	if ui == "auto" {
 		ui = chooseUI(nil, s.file, s.Options)
 	}
-	if err := s.checkOpen(ui); err != nil {
+	if err := s.checkBoard(ui); err != nil {
 		return err
 	}
 	limits, err := load.Limits(true, s.Limits)

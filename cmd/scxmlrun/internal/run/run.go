@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/player"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -35,6 +36,7 @@ type Options struct {
 	Strict  bool
 	Isolate string // one of the modes of package wall
 	Limits  []string
+	Board   player.Flags
 
 	SeedGiven, TimeoutGiven bool
 }
@@ -86,7 +88,7 @@ func Run(ctx context.Context, file string, o *Options) error {
 	if onBoard(ui) {
 		return run.play(ctx, ui == "plain")
 	}
-	if err := o.checkOpen(ui); err != nil {
+	if err := o.checkBoard(ui); err != nil {
 		return err
 	}
 	run.new = func(_ context.Context, cfg drive.Config) (driver, error) {
@@ -113,8 +115,11 @@ func (s *session) know(data, states []string, atomic func(string) bool) error {
 	return nil
 }
 
-// checkOpen refuses puzzles for another front end than the board.
-func (o *Options) checkOpen(ui string) error {
+// checkBoard refuses flags of the board for another front end.
+func (o *Options) checkBoard(ui string) error {
+	if name := o.Board.Given(); name != "" {
+		return cli.Usagef("--%s is for the Sudoku front end, and this is %q; leave the flag out, or add --ui sudoku", name, ui)
+	}
 	if len(o.Open) > 0 {
 		return cli.Usagef("--open is for the Sudoku front end, and this is %q; give the chart data with --data, or add --ui sudoku", ui)
 	}

@@ -152,7 +152,7 @@ func (s *session) outcome(cause error, end drive.End, failed, err error) error {
 }
 
 // play runs the session on the Sudoku board, on a screen or in lines of text.
-func (s *session) play(parent context.Context, plain bool) error {
+func (s *session) play(parent context.Context, plain bool) (err error) {
 	if err := s.checkSudoku(); err != nil {
 		return err
 	}
@@ -172,6 +172,11 @@ func (s *session) play(parent context.Context, plain bool) error {
 	if !s.SeedGiven {
 		s.Seed = defaultSeed(false)
 	}
+	if puzzles.Files, err = s.Board.Open(); err != nil {
+		return err
+	}
+	var saveErr error // of the game, if not of --save
+	defer func() { err = puzzles.Files.End(err, saveErr) }()
 	player, err := sudoku.New(s.chart, puzzles, cfg)
 	var usage *cli.Error
 	switch {
@@ -192,6 +197,12 @@ func (s *session) play(parent context.Context, plain bool) error {
 		last.TimeOut(s.Timeout)
 	}
 	end, err := player.Run(ctx)
+	if s.Save == "" {
+		if !puzzles.Files.Readonly() { // otherwise the player knows
+			saveErr = end.SaveErr
+		}
+		end.SaveErr = nil
+	}
 	var signal *tui.SignalError
 	if errors.As(err, &signal) {
 		return &cli.Error{Status: cli.Interrupted, Err: s.saveError(end.SaveErr)}

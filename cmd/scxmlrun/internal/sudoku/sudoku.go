@@ -13,11 +13,13 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/player"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -34,6 +36,7 @@ type Config struct {
 	Plain     bool            // the board is lines of text
 	Load      string          // the file of a saved game, or ""
 	Saved     []byte          // its content
+	Files     *player.Files   // of the player
 }
 
 // A Player plays a game until it ends, see [tui.Player].
@@ -69,15 +72,22 @@ func New(chart *scxml.Chart, cfg Config, driver drive.Config) (Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Load != "" {
+	switch {
+	case cfg.Load != "":
 		saved, err := savedGame(cfg.Load, cfg.Saved)
 		if err == nil {
-			err = g.Open(saved)
+			err = cfg.Files.KeepLoaded(g, saved)
 		}
 		if err != nil {
 			return nil, &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--load: %s", strings.TrimPrefix(err.Error(), "sudoku: "))}
 		}
+	case driver.Saved == nil && driver.Save == nil:
+		if err := cfg.Files.Keep(g, puzzles); err != nil {
+			return nil, err
+		}
 	}
+	cfg.Files.Tell("scxmlrun")
+	driver.Options = append(service.Options(), driver.Options...)
 	if cfg.Plain {
 		return plain.New(g, driver, os.Stdin, os.Stdout)
 	}
