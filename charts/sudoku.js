@@ -38,17 +38,23 @@ function hasGrid(data) {
     return isObject(data) && isGrid(data.initState);
 }
 
-// isTap reports whether data names a cell that the player may change.
-function isTap(data) {
-    return isObject(data) &&
-        isDigit(data.x) && data.x < 9 &&
-        isDigit(data.y) && data.y < 9 &&
-        initState[data.x][data.y] === 0;
+var indices = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+// isCell reports whether v names a cell, isSwitch whether data turns something on or off,
+// isSpeed whether it has a delay in milliseconds.
+function isCell(v) {
+    return typeof v === "object" && v !== null && indices.indexOf(v.x) >= 0 && indices.indexOf(v.y) >= 0;
+}
+function isSwitch(data, name) {
+    return isObject(data) && typeof data[name] === "boolean";
+}
+function isSpeed(data) {
+    return isObject(data) && typeof data.delay === "number" && data.delay >= 0 && data.delay < Infinity;
 }
 
-// isSet reports whether data names such a cell and a new value for it.
-function isSet(data) {
-    return isTap(data) && isDigit(data.value) && data.value !== currentState[data.x][data.y];
+// isTap reports whether data names a cell that the player may change.
+function isTap(data) {
+    return isCell(data) && initState[data.x][data.y] === 0;
 }
 
 // isDigits reports whether v is a set of digits from 1 to 9, with bit d set for the digit
@@ -67,7 +73,25 @@ function isMarks(v) {
 function isGame(data) {
     return hasGrid(data) && isGrid(data.currentState) && keepsGivens(data) &&
         isMarks(data.notes) && isMarks(data.corner) && isMarks(data.colours) &&
-        hasMoves(data);
+        hasMoves(data) &&
+        (data.savePoints === undefined || isNames(data.savePoints) && data.savePoints.every(function (point) {
+            return isGrid(point.currentState) && isMarks(point.notes) && isMarks(point.corner) &&
+                isMarks(point.colours) && keepsGivens({ initState: data.initState, currentState: point.currentState });
+        })) &&
+        (data.time === undefined || isAmount(data.time)) &&
+        (data.helps === undefined || isAmount(data.helps));
+}
+
+function isAmount(v) {
+    return typeof v === "number" && v >= 0 && v < Infinity;
+}
+
+// isNames reports whether v is an array of objects with a name, not too many.
+function isNames(v) {
+    return Array.isArray(v) && v.length <= maxSavePoints && v.every(isNamed);
+}
+function isNamed(v) {
+    return isObject(v) && typeof v.name === "string";
 }
 
 function keepsGivens(data) {
@@ -104,13 +128,18 @@ function canMake(moves, data, backward) {
 
 // isChange reports whether v can be a change of a cell that is not one of the givens.
 function isChange(v, givens) {
-    if (!isObject(v) || !isDigit(v.x) || v.x === 9 || !isDigit(v.y) || v.y === 9) {
+    if (!isCell(v)) {
         return false;
     }
     if (v.of === "digit") {
         return isDigit(v.from) && isDigit(v.to) && givens[v.x][v.y] === 0;
     }
-    return (v.of === "notes" || v.of === "corner" || v.of === "colours") && isDigits(v.from) && isDigits(v.to);
+    return isMark(v.of) && isDigits(v.from) && isDigits(v.to);
+}
+
+// isMark reports whether v is the name of a grid of marks.
+function isMark(v) {
+    return v === "notes" || v === "corner" || v === "colours";
 }
 
 // make makes a change, or takes it back. It returns false if the cell has another value.
@@ -128,67 +157,174 @@ function make(grids, change, backward) {
 function copyGrids(grids) {
     var copies = {};
     Object.keys(grids).forEach(function (name) {
-        copies[name] = grids[name].map(function (row) {
-            return row.slice();
-        });
+        copies[name] = copyGrid(grids[name]);
     });
     return copies;
 }
 
-// load continues a saved game.
-function load(game) {
-    var done = game.moves.length - game.undone;
-    initState = game.initState;
-    currentState = game.currentState;
-    marks = { notes: game.notes, corner: game.corner, colours: game.colours };
-    undoStack = game.moves.slice(0, done);
-    redoStack = game.moves.slice(done).reverse();
-}
+// The moves. A function with the changes of a move returns none if the move does not fit.
 
-// saved returns the data of a load event that continues this game. Hosts evaluate it when
-// they save the game.
-function saved() {
-    return {
-        initState: initState, currentState: currentState,
-        notes: marks.notes, corner: marks.corner, colours: marks.colours,
-        moves: undoStack.concat(redoStack.slice().reverse()), undone: redoStack.length
-    };
-}
-
-// restart starts a new game with the puzzle in initState.
-function restart() {
-    if (!isGrid(initState)) {
-        initState = emptyGrid();
-    }
-    currentState = initState.map(function (row) {
-        return row.slice();
-    });
-    marks = { notes: emptyGrid(), corner: emptyGrid(), colours: emptyGrid() };
-    undoStack = [];
-    redoStack = [];
-}
-
-function emptyGrid() {
-    var grid = [];
-    for (var x = 0; x < 9; x++) {
-        grid.push([0, 0, 0, 0, 0, 0, 0, 0, 0]);
-    }
-    return grid;
-}
-
+// tap adds one to a cell. It is the move that hosts make most often, and does not clean up,
+// because the digit may be one on the way to another.
 function tap(cell) {
-    write(cell.x, cell.y, (currentState[cell.x][cell.y] + 1) % 10);
+    var x = cell.x, y = cell.y, row = currentState[x], from = row[y], to = (from + 1) % 10;
+    undoStack.push([{ x: x, y: y, of: "digit", from: from, to: to }]);
+    redoStack.length = 0;
+    row[y] = to;
 }
 
-function set(cell) {
-    write(cell.x, cell.y, cell.value);
+// writes returns the changes of the event set.
+function writes(data) {
+    var changes = [];
+    if (isObject(data) && isDigit(data.value)) {
+        cellsOf(data).forEach(function (cell) {
+            if (!isTap(cell)) {
+                return;
+            }
+            if (data.value !== currentState[cell.x][cell.y]) {
+                write(changes, cell.x, cell.y, data.value);
+            } else if (data.value === 0) {
+                change(changes, "notes", cell.x, cell.y, 0);
+                change(changes, "corner", cell.x, cell.y, 0);
+            }
+        });
+    }
+    return changes;
 }
 
-// write changes a cell, as a move.
-function write(x, y, value) {
-    undoStack.push([{ x: x, y: y, of: "digit", from: currentState[x][y], to: value }]);
-    redoStack = [];
-    currentState[x][y] = value;
+// write adds the changes that write a digit, or remove it.
+function write(changes, x, y, digit) {
+    changes.push({ x: x, y: y, of: "digit", from: currentState[x][y], to: digit });
+    if (cleanUp && digit !== 0) {
+        eachPeer(x, y, function (peerX, peerY) {
+            change(changes, "notes", peerX, peerY, marks.notes[peerX][peerY] & ~(1 << digit));
+            change(changes, "corner", peerX, peerY, marks.corner[peerX][peerY] & ~(1 << digit));
+        });
+    }
+}
+
+// change adds a change of the marks of a cell, if it is one.
+function change(changes, of, x, y, to) {
+    var from = marks[of][x][y];
+    if (from !== to) {
+        changes.push({ x: x, y: y, of: of, from: from, to: to });
+    }
+}
+
+// cellsOf returns the cells that data names: those of its array, or itself. A cell counts once.
+function cellsOf(data) {
+    if (!Array.isArray(data.cells)) {
+        return isCell(data) ? [data] : [];
+    }
+    var seen = emptyGrid();
+    return data.cells.filter(function (cell) {
+        return isCell(cell) && seen[cell.x][cell.y]++ === 0;
+    });
+}
+
+// eachPeer calls f with the cells that see a cell.
+function eachPeer(x, y, f) {
+    for (var i = 0; i < 9; i++) {
+        for (var j = 0; j < 9; j++) {
+            if ((i !== x || j !== y) && (i === x || j === y || box(i, j) === box(x, y))) {
+                f(i, j);
+            }
+        }
+    }
+}
+
+function box(x, y) {
+    return 3 * Math.floor(x / 3) + Math.floor(y / 3);
+}
+
+// markings returns the changes of the event mark. Cells with a digit have colours only.
+function markings(data) {
+    if (!isObject(data) || !isMark(data.of) || !isDigit(data.digit) || data.digit === 0) {
+        return [];
+    }
+    var bit = 1 << data.digit, changes = [];
+    var cells = cellsOf(data).filter(function (cell) {
+        return data.of === "colours" || currentState[cell.x][cell.y] === 0;
+    });
+    var all = cells.every(function (cell) {
+        return (marks[data.of][cell.x][cell.y] & bit) !== 0;
+    });
+    cells.forEach(function (cell) {
+        var now = marks[data.of][cell.x][cell.y];
+        change(changes, data.of, cell.x, cell.y, all ? now & ~bit : now | bit);
+    });
+    return changes;
+}
+
+// candidates returns the changes of the event candidates.
+function candidates(data) {
+    var changes = [];
+    (isObject(data) ? cellsOf(data) : allCells()).forEach(function (cell) {
+        if (currentState[cell.x][cell.y] === 0) {
+            var possible = 1022; // 1 to 9
+            eachPeer(cell.x, cell.y, function (x, y) {
+                possible &= ~(1 << currentState[x][y]);
+            });
+            change(changes, "notes", cell.x, cell.y, possible);
+        }
+    });
+    return changes;
+}
+
+function allCells() {
+    var cells = [];
+    for (var i = 0; i < 81; i++) {
+        cells.push({ x: Math.floor(i / 9), y: i % 9 });
+    }
+    return cells;
+}
+
+// resets returns the changes that clear everything the player has entered, restores those
+// that lead to a save point.
+function resets() {
+    return changesTo({ currentState: initState, notes: emptyGrid(), corner: emptyGrid(), colours: emptyGrid() });
+}
+function restores(index) {
+    return changesTo(savePoints[index]);
+}
+
+function changesTo(goal) {
+    var changes = [];
+    allCells().forEach(function (cell) {
+        var from = currentState[cell.x][cell.y], to = goal.currentState[cell.x][cell.y];
+        if (from !== to) {
+            changes.push({ x: cell.x, y: cell.y, of: "digit", from: from, to: to });
+        }
+        ["notes", "corner", "colours"].forEach(function (of) {
+            change(changes, of, cell.x, cell.y, goal[of][cell.x][cell.y]);
+        });
+    });
+    return changes;
+}
+
+// reveals returns the changes that write the digit of a random empty cell, given the
+// result of the service.
+function reveals(data) {
+    var empty = allCells().filter(function (cell) {
+        return currentState[cell.x][cell.y] === 0;
+    });
+    if (empty.length === 0 || !isObject(data) || !isGrid(data.solution)) {
+        return [];
+    }
+    var changes = [], cell = empty[Math.floor(Math.random() * empty.length)];
+    write(changes, cell.x, cell.y, data.solution[cell.x][cell.y]);
+    return changes;
+}
+function reveal(data) {
+    move(reveals(data));
+    helps++;
+}
+
+// move makes a move.
+function move(changes) {
+    undoStack.push(changes);
+    redoStack.length = 0;
+    replay(changes, false);
 }
 
 function undo() {
@@ -205,18 +341,186 @@ function redo() {
 
 // replay makes the changes of a move, or takes them back.
 function replay(changes, backward) {
-    var grids = {
-        digit: currentState, notes: marks.notes, corner: marks.corner, colours: marks.colours
-    };
-    changes.forEach(function (change) {
-        make(grids, change, backward);
+    for (var i = 0; i < changes.length; i++) {
+        var change = changes[i], grid = change.of === "digit" ? currentState : marks[change.of];
+        grid[change.x][change.y] = backward ? change.from : change.to;
+    }
+}
+
+// Save points.
+
+var maxSavePoints = 100;
+
+function isSavePoint(data) {
+    return isNamed(data) && savePoints.length < maxSavePoints;
+}
+function hasSavePoint(data) {
+    return isObject(data) && savePoints.hasOwnProperty(data.index);
+}
+
+function addSavePoint(name) {
+    var grids = copyGrids({
+        currentState: currentState, notes: marks.notes, corner: marks.corner, colours: marks.colours
+    });
+    grids.name = name;
+    savePoints.push(grids);
+}
+
+function forget(index) {
+    savePoints.splice(index, 1);
+}
+
+function names(points) {
+    return points.map(function (point) {
+        return point.name;
     });
 }
 
-// isSolved reports whether every row, column and box has all nine digits. It
-// checks the rows first, which need not be collected, and begins at the bottom:
-// players tend to fill a grid from the top, so that the first check nearly
-// always fails.
+// The machine at work.
+
+function isSolve(data) {
+    return isSpeed(data) && (data.method === undefined || typeof data.method === "string");
+}
+
+function beginSolving(data) {
+    solver = { method: data.method, delay: data.delay, before: currentState, changes: [], done: 0 };
+    currentState = copyGrid(currentState);
+}
+
+// setChanges stores the result of the service.
+function setChanges(result) {
+    solver.changes = Array.isArray(result.changes) ? result.changes : [];
+    solver.solution = result.solution;
+}
+
+// showChange shows the next change.
+function showChange() {
+    var change = solver.changes[solver.done++];
+    solver.text = change.text;
+    change.set.forEach(function (cell) {
+        if (isTap(cell)) {
+            currentState[cell.x][cell.y] = cell.digit;
+        }
+    });
+}
+
+// endSolving returns to the grid of the player, and makes one move from there to grid.
+function endSolving(grid) {
+    var changes;
+    if (solver.done > 0 || grid !== solver.before) {
+        helps++;
+    }
+    currentState = solver.before;
+    solver = null;
+    changes = changesTo({ currentState: grid, notes: marks.notes, corner: marks.corner, colours: marks.colours });
+    if (changes.length > 0) {
+        move(changes);
+    }
+}
+
+// Games.
+
+// restart starts a new game with the puzzle in initState.
+function restart() {
+    if (!isGrid(initState)) {
+        initState = somePuzzle();
+    }
+    currentState = copyGrid(initState);
+    marks = { notes: emptyGrid(), corner: emptyGrid(), colours: emptyGrid() };
+    undoStack = [];
+    redoStack = [];
+    savePoints = [];
+    played = 0;
+    helps = 0;
+}
+
+// somePuzzle returns the puzzle of a host that does not give one.
+function somePuzzle() {
+    var rows = ["070300049", "010924730", "934007286", "320751060", "580030017", "040689052", "861200473", "093146020", "450003090"];
+    return rows.map(function (row) {
+        return row.split("").map(Number);
+    });
+}
+
+function emptyGrid() {
+    var grid = [];
+    for (var x = 0; x < 9; x++) {
+        grid.push([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    }
+    return grid;
+}
+
+function copyGrid(grid) {
+    return grid.map(function (row) {
+        return row.slice();
+    });
+}
+
+// load continues a saved game.
+function load(game) {
+    var done = game.moves.length - game.undone;
+    initState = game.initState;
+    currentState = game.currentState;
+    marks = { notes: game.notes, corner: game.corner, colours: game.colours };
+    undoStack = game.moves.slice(0, done);
+    redoStack = game.moves.slice(done).reverse();
+    savePoints = game.savePoints || [];
+    played = game.time || 0;
+    helps = game.helps || 0;
+}
+
+// saved returns the data of a load event that continues this game. Hosts evaluate it when
+// they save the game.
+function saved() {
+    return {
+        initState: initState, currentState: In("solving") ? solver.before : currentState,
+        notes: marks.notes, corner: marks.corner, colours: marks.colours,
+        moves: undoStack.concat(redoStack.slice().reverse()), undone: redoStack.length,
+        savePoints: savePoints, time: time(), helps: helps, mode: mode()
+    };
+}
+
+// mode returns the name of the state for the event load.
+function mode() {
+    if (In("idle")) {
+        return In("solved") ? "solved" : In("givenUp") ? "given-up" : "";
+    }
+    return In("editing") ? "editing" : In("paused") ? "paused" : "playing";
+}
+
+// time returns how long the game has been played, in milliseconds.
+function time() {
+    return played + (typeof since === "number" ? Math.max(0, Date.now() - since) : 0);
+}
+
+// mayEdit reports whether the data of an edit event is none, or has a grid to begin with.
+function mayEdit(data) {
+    return !isObject(data) || isGrid(data.initState);
+}
+
+// edit makes an empty puzzle, in which everything can be entered.
+function edit(data) {
+    lastGame = saved();
+    initState = emptyGrid();
+    restart();
+    if (isObject(data)) {
+        currentState = data.initState;
+    }
+}
+
+// leaveEdit returns to the last game, unless it was lost when this one was loaded.
+function leaveEdit() {
+    if (lastGame) {
+        load(lastGame);
+        lastGame = null;
+    } else {
+        restart();
+    }
+}
+
+// isSolved reports whether every row, column and box has all nine digits. It begins with
+// the rows, which need not be collected, and from the bottom: players tend to fill a grid
+// from the top, so that the first check nearly always fails.
 function isSolved() {
     for (var x = 8; x >= 0; x--) {
         if (!isComplete(currentState[x])) {
@@ -238,6 +542,9 @@ function isSolved() {
 
 // isComplete reports whether each of the digits 1 to 9 is among the nine numbers.
 function isComplete(numbers) {
+    if (numbers.indexOf(0) >= 0) { // most often
+        return false;
+    }
     for (var digit = 1; digit <= 9; digit++) {
         if (numbers.indexOf(digit) < 0) {
             return false;

@@ -71,7 +71,7 @@ func TestSudokuLoad(t *testing.T) {
 	h := newHost(t)
 	g := begun()
 	h.changes("load", g)
-	h.in("game", "playing")
+	h.in("playing")
 	h.is(g)
 	if h.now() != (update{g.CurrentState, g.InitState}) {
 		t.Errorf("got %v", h.now())
@@ -107,7 +107,7 @@ func TestSudokuLoadComplete(t *testing.T) {
 	h := newHost(t)
 	g := saved{InitState: without([2]int{0, 0}), CurrentState: complete(), Moves: [][]change{}}
 	h.changes("load", g)
-	h.in("game", "idle", "solved")
+	h.in("idle", "solved")
 	h.is(g)
 	h.changes("start", nil)
 	h.is(saved{InitState: g.InitState, CurrentState: g.InitState, Moves: [][]change{}})

@@ -77,7 +77,7 @@ func TestClients(t *testing.T) {
 				if err := checkOutput(written); err != nil {
 					t.Fatal(err)
 				}
-				if !bytes.Contains(written, []byte(`"configuration":["game","idle","solved"]`)) {
+				if !bytes.Contains(written, []byte(`"configuration":["game","board","idle","solved",`)) {
 					t.Errorf("%s: the chart does not think that it is solved\n%s", puzzle, out)
 				}
 			}

@@ -90,10 +90,10 @@ func TestEditing(t *testing.T) {
 	p.says(game.UnknownInput)
 	p.goTo(0, 0)
 	p.says(game.Nothing)
-	p.do(game.Put(4), game.Toggle{})
-	p.showsState(game.Idle)
+	p.do(game.Put(4), game.GiveUp{})
+	p.showsState(game.GivenUp)
 	p.showsGrid(grid(4)) // the last game stays visible
-	p.do(game.Toggle{})
+	p.do(game.Restart{})
 	p.showsGrid(grid(0))
 	p.do(game.Undo{})
 	p.says(game.NothingToUndo) // of the last game, that is

@@ -181,6 +181,8 @@ func (g *Game) saved() (*format.Game, error) {
 		progress.Mode = format.Playing
 	case Solved:
 		progress.Mode = format.Solved
+	case GivenUp:
+		progress.Mode = format.GivenUp
 	default:
 		if g.current != g.initial || len(progress.Moves) > 0 {
 			progress.Mode = format.Paused

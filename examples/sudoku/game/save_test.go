@@ -175,9 +175,9 @@ func TestSavedWhenChanged(t *testing.T) {
 	writes(2)
 	p.do(game.Tap{})
 	writes(3)
-	p.do(game.Toggle{})
+	p.do(game.GiveUp{})
 	writes(4)
-	if mode := file.game().Progress.Mode; mode != format.Paused {
+	if mode := file.game().Progress.Mode; mode != format.GivenUp {
 		t.Errorf("got mode %q", mode)
 	}
 	played := file.text
