@@ -63,6 +63,8 @@ type Styles struct {
 	Colours bool
 	// Glows reports whether lines can glow: there are colours enough.
 	Glows bool
+	// ASCII reports whether the terminal has no other characters.
+	ASCII bool
 	// Blocks reports whether large digits are drawn in half blocks, and not in ASCII.
 	Blocks bool
 
@@ -87,7 +89,7 @@ func (t *Theme) For(colors int, utf8 bool) *Styles {
 		}
 	}
 	s := &Styles{
-		Theme: t, Colours: look.has(palette, rgb), Glows: colors > 256 && look.has(rgb), Blocks: t.blocks && utf8,
+		Theme: t, Colours: look.has(palette, rgb), Glows: colors > 256 && look.has(rgb), Blocks: t.blocks && utf8, ASCII: !utf8,
 		faces: look.faces, lines: lineStyles[t.lines], glyphs: t.glyphs,
 	}
 	if !utf8 {
@@ -144,11 +146,12 @@ func (s *Styles) Glowing(line tcell.Style, part float64) tcell.Style {
 func (s *Styles) Glyph(g Glyph) rune { return s.glyphs[g] }
 
 // Boxes returns the style of the lines between boxes in a state of the game. They have the
-// color of its badge, if there are enough colors to make it readable.
+// color of its badge, if there are enough colors to make it readable. Without colors they are
+// reversed when the puzzle is solved.
 func (s *Styles) Boxes(state Role) tcell.Style {
 	style := s.On(Cell, BoxLine)
 	if s.faces[state].paper.kind == rgb && state != Idle {
 		return style.Foreground(s.colors[state].paper)
 	}
-	return style
+	return style.Reverse(!s.Colours && state == Solved)
 }

@@ -130,10 +130,11 @@ func (d *desk) click(x, y int) {
 	synctest.Wait()
 }
 
-func (d *desk) layout() layout {
+// layout returns where the parts of the screen are that do not depend on the game.
+func (d *desk) layout() *layout {
 	d.t.Helper()
 	w, h := d.screen.Size()
-	l, ok := newLayout(w, h)
+	l, ok := newLayout(w, h, someScene(256))
 	if !ok {
 		d.t.Fatalf("a screen of %d x %d is too small", w, h)
 	}
@@ -142,7 +143,7 @@ func (d *desk) layout() layout {
 
 func (d *desk) clickCell(row, col int) {
 	l := d.layout()
-	d.click(l.x(col)+l.cellW/2, l.y(row)+l.cellH/2)
+	d.click(l.digit(row, col))
 }
 
 // clickText clicks on a text of the screen.
@@ -199,17 +200,70 @@ func (d *desk) lines() []string {
 
 func (d *desk) text() string { return strings.Join(d.lines(), "\n") }
 
-// cell returns the three characters of a cell of the board.
+// cell returns the characters at the marks on both sides of the digit and between them.
 func (d *desk) cell(row, col int) (text string, style tcell.Style) {
 	d.t.Helper()
 	l := d.layout()
-	x, y := l.x(col)+l.cellW/2, l.y(row)+l.cellH/2
-	for dx := -1; dx <= 1; dx++ {
-		r, _ := d.at(x+dx, y)
-		text += string(r)
+	left, right, y := l.brackets(row, col)
+	before, _ := d.at(left, y)
+	after, _ := d.at(right, y)
+	x, y := l.digit(row, col)
+	r, style := d.at(x, y)
+	if l.h >= 3 {
+		r = d.largeDigit(row, col)
 	}
-	_, style = d.at(x, y)
-	return text, style
+	if l.h > 1 { // the mark of a conflict has a place of its own
+		if mark, _ := d.at(l.x(col)+l.w-1, l.y(row)); mark == '!' {
+			after = mark
+		}
+	}
+	return string([]rune{before, r, after}), style
+}
+
+// largeDigit reads a digit of several rows.
+func (d *desk) largeDigit(row, col int) rune {
+	d.t.Helper()
+	l := d.layout()
+	got := d.strokes(l, row, col)
+	if strings.TrimSpace(got) == "" {
+		return ' '
+	}
+	if largeDigits[l.cellSize] == nil {
+		largeDigits[l.cellSize] = map[string]rune{}
+		other := newDesk(d.t, setting{width: l.width, height: l.height, colors: d.screen.colors})
+		defer other.screen.Fini()
+		sc := someScene(d.screen.colors)
+		for i := range 18 {
+			sc.view.Cells[i/9][i%9] = game.Cell{Digit: i%9 + 1, Given: i < 9}
+		}
+		l, _ := draw(other.screen, sc)
+		other.screen.Show()
+		for i := range 18 {
+			largeDigits[l.cellSize][other.strokes(l, i/9, i%9)] = '1' + rune(i%9)
+		}
+	}
+	digit, ok := largeDigits[l.cellSize][got]
+	if !ok {
+		d.t.Errorf("cell %d, %d has %q, which is not a digit", row, col, got)
+	}
+	return digit
+}
+
+// largeDigits has the digits by what strokes returns.
+var largeDigits = map[cellSize]map[string]rune{}
+
+// strokes returns the strokes of a large digit.
+func (d *desk) strokes(l *layout, row, col int) (text string) {
+	for dy := range l.h {
+		for dx := 1; dx < l.w-1; dx++ {
+			if r, _ := d.at(l.x(col)+dx, l.y(row)+dy); strings.ContainsRune("█▀▄_|", r) {
+				text += string(r)
+			} else {
+				text += " "
+			}
+		}
+	}
+	return text
 }
 
 // grid reads the board.

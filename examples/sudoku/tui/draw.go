@@ -1,72 +1,50 @@
 package tui
 
 import (
-	"fmt"
+	"math"
 	"strings"
+	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
 )
 
-// draw draws a view; the caller shows the screen.
-func draw(s tcell.Screen, t theme, v game.View) {
-	s.Fill(' ', t.text)
-	width, height := s.Size()
-	l, ok := newLayout(width, height)
-	if !ok {
-		drawTooSmall(s, t, width, height)
-		return
+// draw draws a scene and returns where everything is; the caller shows the screen. ok is
+// false if the screen is too small for the game.
+func draw(screen tcell.Screen, s *scene) (l *layout, ok bool) {
+	screen.Fill(' ', s.styles.Of(theme.Text))
+	width, height := screen.Size()
+	if l, ok = newLayout(width, height, s); !ok {
+		drawTooSmall(screen, s, width, height)
+		return nil, false
 	}
-	p := &painter{s, t, l, v}
-	p.board()
-	p.title()
-	p.status()
-	p.keys()
+	p := &painter{screen: screen, layout: l}
+	p.lines()
+	if s.view.State == game.Paused {
+		p.paused()
+	} else {
+		p.cells()
+	}
+	p.banner()
+	for _, label := range l.labels {
+		screen.PutStrStyled(label.x, label.y, label.text, label.style)
+	}
+	return l, true
 }
 
-func drawTooSmall(s tcell.Screen, t theme, width, height int) {
-	text := fmt.Sprintf("The window is too small for the Sudoku: it is %d x %d and must be at least %d x %d. Q quits.",
-		width, height, minWidth, minHeight)
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		line = strings.TrimLeft(line+" "+word, " ")
-	}
-	lines = append(lines, line)
+func drawTooSmall(screen tcell.Screen, s *scene, width, height int) {
+	text := s.words.T("The window is too small for the Sudoku: it is %d x %d and must be at least %d x %d. Q quits.", width, height, minWidth, minHeight)
+	lines := widget.Wrap(text, max(width, 1))
 	if len(lines) > height { // keep the numbers
-		lines = []string{fmt.Sprintf("min %dx%d", minWidth, minHeight)}
+		lines = []string{s.words.T("min %dx%d", minWidth, minHeight)}
 	}
 	for i, line := range lines {
-		s.PutStrStyled(max((width-len(line))/2, 0), max((height-len(lines))/2, 0)+i, line, t.text)
+		screen.PutStrStyled(max((width-widget.Width(line))/2, 0), max((height-len(lines))/2, 0)+i, line, s.styles.Of(theme.Text))
 	}
-}
-
-// A painter draws the parts of a view.
-type painter struct {
-	screen tcell.Screen
-	theme  theme
-	layout layout
-	view   game.View
-}
-
-func (p *painter) rune(x, y int, r rune, style tcell.Style) {
-	p.screen.SetContent(x, y, r, nil, style)
-}
-
-// centred writes a text centred in a row.
-func (p *painter) centred(y int, text string, style tcell.Style) {
-	text = printable(text)
-	if n := utf8.RuneCountInString(text); n > p.layout.width {
-		text = string([]rune(text)[:p.layout.width-1]) + "~"
-	}
-	p.screen.PutStrStyled((p.layout.width-utf8.RuneCountInString(text))/2, y, text, style)
 }
 
 // printable replaces characters that a terminal would execute.
@@ -79,104 +57,116 @@ func printable(text string) string {
 	}, text)
 }
 
-func (p *painter) board() {
-	l, t := p.layout, p.theme
-	lineStyle := t.line
-	if p.view.State == game.Solved {
-		lineStyle = t.solvedLine
+// A painter draws a layout.
+type painter struct {
+	screen tcell.Screen
+	*layout
+}
+
+func (p *painter) rune(x, y int, r rune, style tcell.Style) {
+	p.screen.SetContent(x, y, r, nil, style)
+}
+
+func (p *painter) fill(r rect, style tcell.Style) {
+	for y := r.y; y < r.y+r.h; y++ {
+		for x := r.x; x < r.x+r.w; x++ {
+			p.rune(x, y, ' ', style)
+		}
 	}
-	// Draw whole lines first, then their crossings.
-	for i := range 10 {
-		if l.hasLine(i) {
-			for x := range l.boardWidth() {
-				p.rune(l.left+x, l.y(i)-1, t.lineAt(i, noLine), lineStyle)
+}
+
+// lines draws the lines of the board: first whole lines, then their crossings. Those of a
+// paused game are only the outer ones.
+func (p *painter) lines() {
+	thin, thick := p.styles.On(theme.Cell, theme.Line), p.styles.Boxes(stateRoles[p.view.State])
+	p.fill(p.board, thin)
+	style := func(i, j int) tcell.Style {
+		if i >= 0 && i%3 == 0 || j >= 0 && j%3 == 0 {
+			return thick
+		}
+		return thin
+	}
+	left := func(col int) int {
+		if col == 9 {
+			return p.board.x + p.board.w - 1
+		}
+		return p.x(col) - p.pad - 1
+	}
+	above := func(row int) int { return p.y(row) - 1 }
+	visible := func(all bool, i int) bool {
+		if p.view.State == game.Paused {
+			return i%9 == 0
+		}
+		return hasLine(all, i)
+	}
+	for _, boxes := range []bool{false, true} { // lines between boxes are over those between cells
+		for i := range 10 {
+			if (i%3 == 0) != boxes {
+				continue
 			}
-			for y := range l.boardHeight() {
-				p.rune(l.x(i)-1, l.top+y, t.lineAt(noLine, i), lineStyle)
+			if visible(p.rowLines, i) {
+				for x := range p.board.w {
+					p.line(p.board.x+x, above(i), i, theme.NoLine, style(i, -1))
+				}
+			}
+			if visible(p.colLines, i) {
+				for y := range p.board.h {
+					p.line(left(i), p.board.y+y, theme.NoLine, i, style(-1, i))
+				}
 			}
 		}
 	}
 	for row := range 10 {
 		for col := range 10 {
-			if l.hasLine(row) && l.hasLine(col) {
-				p.rune(l.x(col)-1, l.y(row)-1, t.lineAt(row, col), lineStyle)
+			if visible(p.rowLines, row) && visible(p.colLines, col) {
+				p.line(left(col), above(row), row, col, style(row, col))
 			}
 		}
 	}
-	for row := range 9 {
-		for col := range 9 {
-			p.cell(row, col, p.view.Cells[row][col])
-		}
+}
+
+// line draws a character of a line, with what of the glow is there.
+func (p *painter) line(x, y, row, col int, style tcell.Style) {
+	if p.glow >= 0 && p.styles.Glows {
+		style = p.styles.Glowing(style, p.glowAt(x-p.board.x, y-p.board.y))
+	}
+	p.rune(x, y, p.styles.Line(row, col), style)
+}
+
+// The glow crosses the board once in this time.
+const glowTime = 6 * time.Second
+
+// glowAt returns the part of the glow at a position of the board, from 0 to 1: a soft band
+// that moves from the upper left to the lower right corner.
+func (p *painter) glowAt(x, y int) float64 {
+	width := float64(p.board.w + 2*p.board.h) // rows are twice as high as columns are wide
+	at := float64(p.glow%glowTime) / float64(glowTime) * 1.5 * width
+	d := (float64(x+2*y) - at + width/4) / (width / 8)
+	return 0.85 * math.Exp(-d*d)
+}
+
+// banner draws a bar across the screen.
+func (p *painter) banner() {
+	if p.hasBar() {
+		p.fill(rect{0, p.barTop, p.width, p.barBottom - p.barTop + 1}, p.styles.Of(stateRoles[p.view.State]))
 	}
 }
 
-func (p *painter) cell(row, col int, cell game.Cell) {
-	l := p.layout
-	style, before, after := p.theme.cell(cell)
-	for dy := range l.cellH {
-		for dx := range l.cellW {
-			p.rune(l.x(col)+dx, l.y(row)+dy, ' ', style)
-		}
+// paused draws a box where the board was.
+func (p *painter) paused() {
+	style := p.styles.Of(theme.Paused)
+	lines := []string{strings.ToUpper(p.words.State(game.Paused)), ""}
+	if p.view.Clock || p.view.Time > 0 {
+		lines = append(lines, clock(p.view.Time), "")
 	}
-	x, y := l.x(col)+l.cellW/2, l.y(row)+l.cellH/2
-	p.rune(x-1, y, before, style)
-	p.rune(x+1, y, after, style)
-	switch {
-	case 1 <= cell.Digit && cell.Digit <= 9:
-		p.rune(x, y, '0'+rune(cell.Digit), style)
-	case cell.Digit != 0: // a chart may send any number
-		p.rune(x, y, '?', style)
+	lines = append(lines, widget.Wrap(p.words.T("P or a double click: continue"), p.board.w-8)...)
+	box := rect{w: 0, h: len(lines) + 2}
+	for _, line := range lines {
+		box.w = max(box.w, widget.Width(line)+4)
 	}
-}
-
-func (p *painter) title() {
-	if p.layout.title < 0 {
-		return
-	}
-	title := p.view.Title
-	if name := puzzleName(p.view); name != "" {
-		title += ": " + name
-	}
-	p.centred(p.layout.title, title, p.theme.text.Bold(true))
-}
-
-func (p *painter) status() {
-	l, style := p.layout, p.theme.text
-	if p.view.State == game.Solved {
-		style = p.theme.banner
-		for y := l.barTop; y <= l.barBottom; y++ {
-			for x := range l.width {
-				p.rune(x, y, ' ', style)
-			}
-		}
-	}
-	parts := status(p.view)
-	if name := puzzleName(p.view); l.title < 0 && p.view.State != game.Solved && name != "" {
-		parts = append(parts, name)
-	}
-	text := p.join(parts)
-	if message := messageText(p.view.Message); !strings.Contains(text, message) {
-		text = message // the answer to the last input must not be left out
-	}
-	p.centred(l.status, text, style)
-}
-
-// join joins as many of the parts as fit into a row.
-func (p *painter) join(parts []string) string {
-	separator := " " + string(p.theme.dot) + " "
-	text := parts[0]
-	for _, part := range parts[1:] {
-		longer := text + separator + part
-		if utf8.RuneCountInString(longer) <= p.layout.width {
-			text = longer
-		}
-	}
-	return text
-}
-
-func (p *painter) keys() {
-	for _, hint := range keyLine(p.view.State == game.Playing, p.layout.width) {
-		p.screen.PutStrStyled(hint.x, p.layout.keys, hint.key, p.theme.key)
-		p.screen.PutStrStyled(hint.x+len(hint.key)+1, p.layout.keys, hint.label, p.theme.text)
+	box.x, box.y = p.board.x+(p.board.w-box.w)/2, p.board.y+(p.board.h-box.h)/2
+	p.fill(box, style)
+	for i, line := range lines {
+		p.screen.PutStrStyled(box.x+(box.w-widget.Width(line))/2, box.y+1+i, line, style)
 	}
 }

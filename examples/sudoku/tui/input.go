@@ -79,9 +79,9 @@ type input struct {
 	pasting bool
 }
 
-// command returns the command of an event on a screen of that size.
-func (in *input) command(ev tcell.Event, width, height int) command {
-	l, fits := newLayout(width, height)
+// command returns the command of an event, on a screen with that layout.
+func (in *input) command(ev tcell.Event, l *layout) command {
+	fits := l != nil
 	switch ev := ev.(type) {
 	case *tcell.EventResize:
 		return redraw
@@ -99,8 +99,39 @@ func (in *input) command(ev tcell.Event, width, height int) command {
 		was := in.pressed
 		in.pressed = ev.Buttons()&tcell.ButtonPrimary != 0
 		if in.pressed && !was && fits {
-			return l.commandAt(ev.Position())
+			return commandAt(l, ev)
 		}
 	}
 	return nil
+}
+
+// commandAt returns the command of a click.
+func commandAt(l *layout, ev *tcell.EventMouse) command {
+	switch at := l.at(ev.Position()); at.part {
+	case onCell:
+		return game.Point{Row: at.row, Col: at.col}
+	case onButton:
+		return buttonCommands[at.button]
+	}
+	return nil
+}
+
+var buttonCommands = map[string]command{
+	"start": game.Toggle{}, "quit": quit, "next": game.Next(+1), "undo": game.Undo{}, "tap": game.Tap{}, "clear": game.Put(0),
+	"previous": game.Next(-1),
+}
+
+// keys are the buttons of the key line, the most important first.
+func keys(v *game.View) []button {
+	start := "start"
+	if v.State == game.Playing {
+		start = "stop"
+	}
+	return []button{
+		{name: "start", key: "S", label: start}, {name: "quit", key: "Q", label: "quit"},
+		{name: "next", key: "N", label: "next"}, {name: "undo", key: "U", label: "undo"},
+		{key: "1-9", label: "set"}, {key: "arrows", label: "move"},
+		{name: "tap", key: "Space", label: "+1"}, {name: "clear", key: "Del", label: "clear"},
+		{name: "previous", key: "P", label: "previous"},
+	}
 }

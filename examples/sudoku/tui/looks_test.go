@@ -9,16 +9,30 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
-var sizes = [][2]int{{80, 24}, {60, 20}, {40, 15}, {200, 60}, {minWidth, minHeight}, {37, 21}, {37, 22}, {73, 39}, {31, 200}, {300, 15}}
+var sizes = [][2]int{{80, 24}, {60, 20}, {40, 16}, {200, 60}, {minWidth, minHeight}, {31, 16}, {37, 21}, {37, 22}, {60, 24}, {73, 39}, {100, 40}, {150, 55}, {31, 200}, {300, 16}}
+
+// someScene returns a scene of nothing, in English and on the default theme.
+func someScene(colors int) *scene {
+	t, _ := theme.Named(theme.Default)
+	w, err := words.New("en")
+	if err != nil {
+		panic(err)
+	}
+	return &scene{words: w, styles: t.For(colors, true), panel: true, glow: -1}
+}
 
 // show draws a view without a game.
 func show(t *testing.T, s setting, v game.View) *desk {
 	t.Helper()
 	d := newDesk(t, s)
 	t.Cleanup(d.screen.Fini)
-	draw(d.screen, newTheme(colors(d.screen), true), v)
+	sc := someScene(colors(d.screen))
+	sc.view = v
+	draw(d.screen, sc)
 	d.screen.Show()
 	return d
 }
@@ -75,7 +89,7 @@ func TestLooksDiffer(t *testing.T) {
 func TestNumbersThatAreNoDigits(t *testing.T) {
 	var v game.View
 	v.Cells[0] = [9]game.Cell{{Digit: 10, Selected: true}, {Digit: -1}, {Digit: 9}, {Digit: 1}, {Digit: 0}}
-	show(t, setting{}, v).shows("║[?]│ ? │ 9 ║ 1 │   │")
+	show(t, setting{width: 40}, v).shows("║[?]│ ? │ 9 ║ 1 │   │")
 }
 
 func TestStatusLine(t *testing.T) {
@@ -83,15 +97,15 @@ func TestStatusLine(t *testing.T) {
 		view game.View
 		want string
 	}{
-		{game.View{Empty: 3, Puzzle: "easy", Number: 2, Puzzles: 7}, "idle, unsolved · press S to start"},
-		{game.View{Message: game.Message{Code: game.UnknownInput}}, "idle, unsolved · the keys are shown below"},
-		{game.View{State: game.Playing, Empty: 3}, "playing · 3 empty"},
-		{game.View{State: game.Playing, Empty: 3, Conflicts: 2}, "playing · 3 empty · 2 in conflict"},
-		{game.View{State: game.Playing, Message: game.Message{Code: game.GivenDigit}}, "playing · this digit is given · 0 empty"},
-		{game.View{State: game.Playing, Message: game.Message{Code: game.BadUpdate, Detail: "what"}}, "playing · bad updateGUI: what · 0 empty"},
-		{game.View{State: game.Solved}, "*** SOLVED *** · N: next · S: again"},
-		{game.View{State: game.Solved, Message: game.Message{Code: game.NotPlaying}}, "*** SOLVED *** · press S to start"},
-		{game.View{Message: game.Message{Code: game.NoBoard, Detail: strings.Repeat("long ", 20)}}, "the board appears with the first move: long long long long long long long long ~"},
+		{game.View{Empty: 3, Puzzle: "easy", Number: 2, Puzzles: 7}, "not started  press S to start"},
+		{game.View{Message: game.Message{Code: game.UnknownInput}}, "not started  this key has no meaning"},
+		{game.View{State: game.Playing, Empty: 3}, "playing  3 empty"},
+		{game.View{State: game.Playing, Empty: 3, Conflicts: 2}, "playing  3 empty · 2 in conflict"},
+		{game.View{State: game.Playing, Message: game.Message{Code: game.GivenDigit}}, "playing  this digit is given · 0 empty"},
+		{game.View{State: game.Playing, Message: game.Message{Code: game.BadUpdate, Detail: "what"}}, "playing  bad updateGUI: what · 0 empty"},
+		{game.View{State: game.Solved}, "*** SOLVED ***"},
+		{game.View{State: game.Solved, Message: game.Message{Code: game.NotPlaying}}, "*** SOLVED ***  the game is not running"},
+		{game.View{Message: game.Message{Code: game.NoBoard, Detail: strings.Repeat("long ", 20)}}, "the board appears with the first move: long long long long long long long long …"},
 	} {
 		d := show(t, setting{}, test.view)
 		if got := strings.TrimSpace(d.lines()[d.layout().status]); got != test.want {
@@ -101,18 +115,18 @@ func TestStatusLine(t *testing.T) {
 }
 
 func TestTitleLine(t *testing.T) {
-	d := show(t, setting{}, game.View{Title: "Sudoku", Puzzle: "easy\x1b[2J", Number: 2, Puzzles: 7})
+	d := show(t, setting{width: 40}, game.View{Title: "Sudoku", Puzzle: "easy\x1b[2J", Number: 2, Puzzles: 7})
 	d.shows("Sudoku: easy [2J (2 of 7)")
-	d = show(t, setting{}, game.View{Title: "Sudoku", Puzzles: 7})
+	d = show(t, setting{width: 40}, game.View{Title: "Sudoku", Puzzles: 7})
 	d.shows("Sudoku")
 	d.hides(":", "of 7")
 	// If the title does not fit, the status line has the puzzle.
 	v := game.View{Title: "Sudoku", Puzzle: "easy", Number: 2, Puzzles: 7}
-	d = show(t, setting{width: 80, height: minHeight}, v)
+	d = show(t, setting{width: 56}, v)
 	d.shows("press S to start · easy (2 of 7)")
 	d.hides("Sudoku")
 	v.State = game.Solved
-	show(t, setting{width: 80, height: minHeight}, v).hides("easy")
+	show(t, setting{width: 56}, v).hides("easy")
 }
 
 func TestSolvedCannotBeMissed(t *testing.T) {
@@ -120,15 +134,15 @@ func TestSolvedCannotBeMissed(t *testing.T) {
 		t.Setenv("NO_COLOR", noColor)
 		d := show(t, setting{}, game.View{State: game.Playing})
 		l := d.layout()
-		_, lineBefore := d.at(l.left, l.top)
+		_, lineBefore := d.at(l.board.x, l.board.y)
 		d = show(t, setting{}, game.View{State: game.Solved})
-		_, text := d.at(0, 0)
+		_, text := d.at(l.width-1, 0)
 		for x := range l.width { // a bar across the screen
 			if _, style := d.at(x, l.status); style == text {
 				t.Fatalf("NO_COLOR=%q: column %d of the status line has no bar", noColor, x)
 			}
 		}
-		if _, line := d.at(l.left, l.top); line == lineBefore {
+		if _, line := d.at(l.board.x, l.board.y); line == lineBefore {
 			t.Errorf("NO_COLOR=%q: the lines of the board look as before", noColor)
 		}
 	}
@@ -170,9 +184,9 @@ func TestResize(t *testing.T) {
 }
 
 func TestBoardLines(t *testing.T) {
-	show(t, setting{width: 40, height: 15}, game.View{}).shows(
+	show(t, setting{width: 40, height: 16}, game.View{}).shows(
 		"╔═════════╦═════════╦═════════╗", "╠═════════╬═════════╬═════════╣", "╚═════════╩═════════╩═════════╝")
-	show(t, setting{}, game.View{}).shows("╔═══╤═══╤═══╦═══╤═══╤═══╦═══╤═══╤═══╗", "╟───┼───┼───╫───┼───┼───╫───┼───┼───╢",
+	show(t, setting{width: 40}, game.View{}).shows("╔═══╤═══╤═══╦═══╤═══╤═══╦═══╤═══╤═══╗", "╟───┼───┼───╫───┼───┼───╫───┼───┼───╢",
 		"╠═══╪═══╪═══╬═══╪═══╪═══╬═══╪═══╪═══╣", "╚═══╧═══╧═══╩═══╧═══╧═══╩═══╧═══╧═══╝")
 }
 

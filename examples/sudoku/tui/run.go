@@ -11,6 +11,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
@@ -41,8 +43,10 @@ type Player struct {
 
 	terminal *terminal
 	own      atomic.Pointer[terminal] // of the program, while Run uses it
-	theme    theme
-	show     func() // screen.Show, or screen.Sync once
+	styles   *theme.Styles
+	words    *words.Words
+	layout   atomic.Pointer[layout] // of what is on the screen; nil if that is too small
+	show     func()                 // screen.Show, or screen.Sync once
 	quit     context.CancelCauseFunc
 }
 
@@ -85,7 +89,9 @@ func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
 	ctx, p.quit = context.WithCancelCause(ctx)
 	screen := t.screen
 	p.terminal, p.show = t, screen.Show
-	p.theme = newTheme(colors(screen), screen.CharacterSet() == "UTF-8")
+	look, _ := theme.Named(theme.Default)
+	p.styles = look.For(colors(screen), screen.CharacterSet() == "UTF-8")
+	p.words, _ = words.New("")
 	screen.EnableMouse(tcell.MouseButtonEvents)
 	screen.EnablePaste()
 	events, quitEvents := make(chan tcell.Event), make(chan struct{})
@@ -136,8 +142,7 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 				p.quit(fmt.Errorf("sudoku: the terminal failed: %w", ev))
 				return
 			}
-			width, height := p.terminal.screen.Size()
-			c = input.command(ev, width, height)
+			c = input.command(ev, p.layout.Load())
 		}
 		switch c {
 		case nil:
@@ -198,7 +203,9 @@ func (p *Player) Tell(r *record.Record) {
 }
 
 func (p *Player) draw() {
-	draw(p.terminal.screen, p.theme, p.game.View())
+	v := p.game.View()
+	l, _ := draw(p.terminal.screen, &scene{view: v, words: p.words, styles: p.styles, panel: true, keys: keys(&v), glow: -1})
+	p.layout.Store(l)
 	p.show()
 	p.show = p.terminal.screen.Show
 }

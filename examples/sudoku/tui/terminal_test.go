@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
-
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
 // A deafTTY is a terminal on which nobody types.
@@ -38,7 +36,7 @@ func TestOldTerminalsAreNotWaitedFor(t *testing.T) {
 		}
 		defer screen.Fini()
 		start := time.Now()
-		draw(screen, newTheme(0, false), game.View{})
+		draw(screen, someScene(0))
 		screen.Show()
 		if waited := time.Since(start); waited > 0 {
 			t.Errorf("the board waits %v", waited)

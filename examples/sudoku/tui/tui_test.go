@@ -21,7 +21,7 @@ func TestKeyboardGame(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
-				d.shows("idle, unsolved", "start", "Q quit")
+				d.shows("not started", "start", "Q quit")
 				d.showsGrid(puzzles[0].Grid)
 				d.keys("tab")
 				d.showsGrid(puzzles[1].Grid)
@@ -38,7 +38,7 @@ func TestKeyboardGame(t *testing.T) {
 				d.hides("playing", "unsolved")
 				d.keys("N")
 				d.hides("SOLVED")
-				d.shows("idle, unsolved")
+				d.shows("not started")
 				d.showsGrid(puzzles[2].Grid)
 				d.keys("q")
 				if err := d.end(); err != nil {
@@ -71,7 +71,7 @@ func TestMouseGame(t *testing.T) {
 				d.clickText("S start")
 				d.showsGrid(puzzle.Grid)
 				d.clickText("S stop")
-				d.shows("idle, unsolved")
+				d.shows("not started")
 				d.clickText("Q quit")
 				if err := d.end(); err != nil {
 					t.Errorf("got %v at the end", err)
@@ -86,11 +86,11 @@ func TestAnswersFit(t *testing.T) {
 	puzzle, _ := missing(sudoku.Puzzles()[0])
 	play(t, setting{width: minWidth, height: minHeight}, func(t *testing.T, d *desk) {
 		d.keys("7")
-		d.shows("press S to start")
+		d.shows("the game is not running")
 		d.keys("?")
-		d.shows("the keys are shown below")
+		d.shows("this key has no meaning")
 		d.keys("s?")
-		d.shows("the keys are shown below")
+		d.shows("this key has no meaning")
 		d.keys("u")
 		d.shows("playing", "nothing to undo")
 		for _, c := range puzzle {
@@ -99,7 +99,7 @@ func TestAnswersFit(t *testing.T) {
 		}
 		d.shows("SOLVED")
 		d.keys("7")
-		d.shows("press S to start")
+		d.shows("the game is not running")
 	})
 }
 
@@ -180,10 +180,10 @@ func TestKeys(t *testing.T) {
 		}
 		for _, key := range []string{"f1", "x", "?"} {
 			d.keys(key)
-			d.shows("the keys are shown below")
+			d.shows("this key has no meaning")
 		}
 		d.keys("s")
-		d.shows("idle, unsolved")
+		d.shows("not started")
 	})
 }
 

@@ -1,0 +1,282 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+)
+
+// put adds a label of at most width columns and returns the column after it.
+func (l *layout) put(x, y, width int, text string, style tcell.Style, at spot) int {
+	text = l.cut(printable(text), width)
+	l.labels = append(l.labels, label{x, y, text, style, at})
+	return x + widget.Width(text)
+}
+
+// cut shortens a text.
+func (s *scene) cut(text string, width int) string {
+	end := "…"
+	if s.styles.ASCII {
+		end = "~"
+	}
+	return widget.Cut(text, width, end)
+}
+
+func (l *layout) layTitle() {
+	if l.title < 0 {
+		return
+	}
+	title := l.view.Title
+	if name := l.puzzle(); name != "" {
+		title += ": " + name
+	}
+	title = l.cut(printable(title), l.width)
+	l.put((l.width-widget.Width(title))/2, l.title, l.width, title, l.styles.Of(theme.Title), spot{part: onPuzzle})
+}
+
+// puzzle returns the name of the visible puzzle, or "" if it is not known.
+func (s *scene) puzzle() string {
+	if s.view.Number == 0 {
+		return s.view.Puzzle
+	}
+	return s.words.T("%s (%d of %d)", s.view.Puzzle, s.view.Number, s.view.Puzzles)
+}
+
+// The roles of the badges of states and of pens.
+var (
+	stateRoles = [...]theme.Role{
+		game.Idle: theme.Idle, game.Playing: theme.Playing, game.Paused: theme.Paused, game.Editing: theme.Editing,
+		game.Solving: theme.Solving, game.Solved: theme.Solved, game.GivenUp: theme.GivenUp,
+	}
+	penRoles = [...]theme.Role{game.Digits: theme.Selected, game.Notes: theme.PenNotes, game.Corner: theme.PenCorner, game.Colours: theme.PenColours}
+)
+
+// A piece is a part of a line with a look of its own.
+type piece struct {
+	text  string
+	style tcell.Style
+	spot  spot
+}
+
+// hasBar reports whether the status line is a bar in the color of the state: the usual rules
+// do not hold.
+func (s *scene) hasBar() bool {
+	return s.view.State != game.Idle && s.view.State != game.Playing && s.view.State != game.Paused
+}
+
+// layStatus lays out the status line: the badges of the state and the pen, and then as many of
+// the other parts as fit, the important ones first. It is centred.
+func (l *layout) layStatus() {
+	v, w := &l.view, l.words
+	style := l.styles.Of(theme.Text)
+	if l.hasBar() {
+		style = l.styles.Of(stateRoles[v.State])
+	}
+	state := w.State(v.State)
+	if v.State == game.Solved {
+		state = "*** " + strings.ToUpper(state) + " ***"
+	}
+	badges := []piece{{" " + state + " ", l.styles.Of(stateRoles[v.State]), spot{}}}
+	if v.Pen != game.Digits && (v.State == game.Playing || v.State == game.Editing) {
+		badges = append(badges, piece{" " + w.Pen(v.Pen) + " ", l.styles.On(penRoles[v.Pen], theme.Text), spot{part: onPen}})
+	}
+	var parts []piece
+	part := func(text string, at spot) { parts = append(parts, piece{text, style, at}) }
+	message := l.scene.note
+	if message == "" {
+		message = w.Message(v.Message)
+	}
+	if message != "" {
+		part(message, spot{})
+	}
+	if v.Generating {
+		part(l.generating(), spot{part: onGenerating})
+	}
+	switch v.State {
+	case game.Playing:
+		if !l.hasNotes() {
+			if notes := l.cursorNotes(); notes != "" {
+				part(notes, spot{})
+			}
+		}
+		if l.side.w == 0 && v.Hint != nil {
+			part(w.Hint(v.Hint), spot{part: onHint})
+		}
+		part(w.T("%d empty", v.Empty), spot{part: onStatistics})
+		if v.Conflicts > 0 {
+			part(w.T("%d in conflict", v.Conflicts), spot{part: onValid})
+		}
+	case game.Paused:
+		part(w.T("P: continue"), spot{part: onPaused})
+	case game.Editing:
+		part(l.solutions(), spot{part: onSolvable})
+	case game.Solving:
+		part(l.progress(), spot{part: onSolver})
+	case game.Solved:
+		if v.Clock || v.Time > 0 {
+			part(w.T("in %s", clock(v.Time)), spot{part: onTime})
+		}
+	default:
+		if message == "" {
+			part(w.T("press S to start"), spot{})
+		}
+	}
+	if l.side.w == 0 {
+		if (v.Clock || v.Time > 0) && v.State != game.Solved {
+			part(clock(v.Time), spot{part: onTime})
+		}
+		if v.State == game.Playing && v.Show&game.ShowSolvable != 0 && v.Solvable == game.No {
+			part(w.T("not solvable since %s", w.Cell(v.BrokenRow+1, v.BrokenCol+1)), spot{part: onSolvable})
+		}
+		if l.title < 0 && v.State != game.Solved && l.puzzle() != "" {
+			part(l.puzzle(), spot{part: onPuzzle})
+		}
+	}
+	l.putParts(badges, parts, message != "", style)
+}
+
+// putParts writes badges and as many parts as fit into the status line. If not even the first
+// part fits after the badges, it is more important than they are if it must be seen.
+func (l *layout) putParts(badges, parts []piece, must bool, style tcell.Style) {
+	dot := " " + string(l.styles.Glyph(theme.Dot)) + " "
+	used := len(badges) - 1
+	for _, b := range badges {
+		used += widget.Width(b.text)
+	}
+	line := badges
+	between := " "
+	for i, p := range parts {
+		p.text = printable(p.text)
+		w := widget.Width(between) + widget.Width(p.text)
+		switch {
+		case used+w <= l.width:
+			line, used = append(line, piece{between, style, spot{}}, p), used+w
+			between = dot
+		case i == 0 && must:
+			line, used = []piece{p}, min(widget.Width(p.text), l.width)
+		}
+	}
+	x := (l.width - used) / 2
+	for i, p := range line {
+		if i > 0 && i < len(badges) {
+			x++
+		}
+		x = l.put(x, l.status, l.width-x, p.text, p.style, p.spot)
+	}
+}
+
+// layKeys lays out the key line: as many buttons as fit.
+func (l *layout) layKeys() {
+	keys, gap := l.keys, 2
+	width := func() int {
+		n := -gap
+		for _, b := range keys {
+			n += b.width() + gap
+		}
+		return n
+	}
+	for len(keys) > 1 && width() > l.width {
+		if gap == 2 {
+			gap = 1
+		} else {
+			keys, gap = keys[:len(keys)-1], 2
+		}
+	}
+	x := max((l.width-width())/2, 0)
+	for _, b := range keys {
+		l.putButton(x, l.line, b, theme.Text)
+		x += b.width() + gap
+	}
+}
+
+func (b button) width() int {
+	if b.key == "" {
+		return widget.Width(b.label)
+	}
+	return widget.Width(b.key) + 1 + widget.Width(b.label)
+}
+
+// putButton writes a button: its key, and its label in a role.
+func (l *layout) putButton(x, y int, b button, role theme.Role) {
+	key, text := l.styles.Of(theme.Key), l.styles.Of(role)
+	if b.dim {
+		key, text = l.styles.Off(role), l.styles.Off(role)
+	}
+	if b.on {
+		text = l.styles.Of(theme.Chosen)
+	}
+	at := spot{part: onButton, button: b.name}
+	if b.key != "" {
+		x = l.put(x, y, l.width-x, b.key, key, at)
+		x = l.put(x, y, l.width-x, " ", text, at)
+	}
+	l.put(x, y, l.width-x, b.label, text, at)
+}
+
+// clock writes a time, as in "7:41" and "1:07:41".
+func clock(t time.Duration) string {
+	seconds := int(t / time.Second)
+	if seconds < 3600 {
+		return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+}
+
+// cursorNotes returns the notes of the selected cell in words, or "".
+func (s *scene) cursorNotes() string {
+	for _, row := range s.view.Cells {
+		for _, cell := range row {
+			if notes := digits(cell.Notes | cell.Corner); cell.Selected && cell.Digit == 0 && notes != "" {
+				return s.words.T("notes %s", notes)
+			}
+		}
+	}
+	return ""
+}
+
+// digits returns the digits of a set.
+func digits(set uint16) (text string) {
+	for d := range 10 {
+		if set&(1<<d) != 0 {
+			text += string(rune('0' + d))
+		}
+	}
+	return text
+}
+
+// solutions says how many solutions the puzzle has that the player enters.
+func (s *scene) solutions() string {
+	switch s.view.Solutions {
+	case 0:
+		return s.words.T("no solution")
+	case 1:
+		return s.words.T("one solution")
+	case 2:
+		return s.words.T("several solutions")
+	}
+	return s.words.T("%d given", s.view.Given+s.view.Filled)
+}
+
+// generating says how far the search for a puzzle is, with something that moves.
+func (s *scene) generating() string {
+	return string(`-\|/`[s.view.Tried%4]) + " " + s.words.T("making a puzzle, %d tried, Esc stops", s.view.Tried)
+}
+
+// progress says how far the solver is.
+func (s *scene) progress() string {
+	v := &s.view.Solver
+	text := s.words.T("step %d", v.Done)
+	if v.Total > 0 {
+		text = s.words.T("step %d of %d", v.Done, v.Total)
+	}
+	if v.Paused {
+		return text + ", " + s.words.State(game.Paused)
+	}
+	return text + ", " + s.words.T("%d ms each", v.Delay.Milliseconds())
+}
