@@ -219,6 +219,7 @@ type Progress struct {
 	Empty  int // cells without a digit
 	Time   time.Duration
 	Saved  time.Time
+	File   string
 }
 
 // List returns the progress of all games, the one that was saved last first. It sets
@@ -243,11 +244,13 @@ func (s *Shelf) List() ([]Progress, error) {
 		if problem != nil {
 			if s.readonly == nil {
 				problem = s.setAside(name, problem)
+			} else {
+				problem = fmt.Errorf("cannot read %q: %w", name, plain(problem))
 			}
 			err = errors.Join(err, problem)
 			continue
 		}
-		p := Progress{Name: g.Name, Info: g.Info, Givens: g.Givens, Saved: e.saved}
+		p := Progress{Name: g.Name, Info: g.Info, Givens: g.Givens, Saved: e.saved, File: name}
 		board := g.Board()
 		p.Empty = board.Empty()
 		p.Filled = g.Givens.Empty() - p.Empty

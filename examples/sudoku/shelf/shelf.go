@@ -77,6 +77,11 @@ func Open(state, config string) (*Shelf, error) {
 	return s, s.readonly
 }
 
+// Read returns a shelf that only reads, and so does not keep others from writing.
+func Read(state, config string) *Shelf {
+	return &Shelf{state: state, config: config, readonly: errors.New("the files are only read")}
+}
+
 // Readonly reports whether games and results are not kept, see [Open].
 func (s *Shelf) Readonly() bool { return s.readonly != nil }
 

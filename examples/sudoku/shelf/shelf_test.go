@@ -100,6 +100,10 @@ func TestListSaysHowFarGamesAre(t *testing.T) {
 	}
 	got := list[0]
 	got.Saved = time.Time{}
+	if got.File != file(dir, played(1, 0)) {
+		t.Errorf("the file is %q", got.File)
+	}
+	got.File = ""
 	want := shelf.Progress{Name: "puzzle 1", Givens: played(1, 0).Givens, Mode: format.Paused, Filled: 1, Empty: 79, Time: 61 * time.Second}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
