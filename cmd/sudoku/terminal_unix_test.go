@@ -112,7 +112,7 @@ func ends(t *testing.T, cmd *exec.Cmd, status int) {
 
 func TestPlay(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "play", "--missing", "3", "--seed", "5"))
-	p.shows("missing, seed 5 (1 of 24)")
+	p.shows("missing, seed 5")
 	p.types("s")
 	p.shows("3 empty")
 	p.types("q")

@@ -224,7 +224,7 @@ func TestCommandInTerminal(t *testing.T) {
 		p.waitFor("the small board", func(e *emulator) bool {
 			return strings.Contains(e.text(), "╔═════════╦")
 		})
-		for _, step := range [][2]string{{"S start", "playing"}, {"S stop", "not started"}, {"N next", "[7] 8  9"}, {"Q quit", ""}} {
+		for _, step := range [][2]string{{"S start", "playing"}, {"S stop", "PAUSED"}, {"N next", "[7] 8  9"}, {"Q quit", ""}} {
 			label, after := step[0], step[1]
 			p.shows(label)
 			p.mu.Lock()

@@ -71,7 +71,7 @@ func TestMouseGame(t *testing.T) {
 				d.clickText("S start")
 				d.showsGrid(puzzle.Grid)
 				d.clickText("S stop")
-				d.shows("not started")
+				d.shows("PAUSED")
 				d.clickText("Q quit")
 				if err := d.end(); err != nil {
 					t.Errorf("got %v at the end", err)
@@ -183,7 +183,7 @@ func TestKeys(t *testing.T) {
 			d.shows("this key has no meaning")
 		}
 		d.keys("s")
-		d.shows("not started")
+		d.shows("PAUSED")
 	})
 }
 
