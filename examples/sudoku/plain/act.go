@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -291,24 +290,4 @@ func (p *Player) generate(s drive.Session, args string) {
 		return
 	}
 	p.do(s, in)
-}
-
-// setup chooses a puzzle by its number, or one that is entered in a format of one line.
-func (p *Player) setup(s drive.Session, args string) {
-	number, err := strconv.Atoi(args)
-	switch {
-	case err == nil && 1 <= number && number <= p.view.Puzzles:
-		p.do(s, game.Choose(number))
-	case len(args) < 81 && !format.IsLink(args):
-		p.tell("Which puzzle? Write setup and a number from 1 to %d, or the 81 characters of a puzzle.", p.view.Puzzles)
-	default:
-		for g, err := range format.Read("", strings.NewReader(args)) {
-			if err != nil {
-				p.tell("This is not a puzzle of 81 digits, with a dot for each empty cell.")
-				return
-			}
-			p.do(s, game.Open{Game: &format.Game{Name: cmp.Or(g.Name, p.words.T("own puzzle")), Givens: g.Givens}})
-			return
-		}
-	}
 }

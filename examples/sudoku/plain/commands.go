@@ -57,7 +57,8 @@ func commands() []command {
 
 		{[]words.Key{"new"}, "medium", "make a puzzle: beginner to expert, daily, flash, or 45 empty cells", game.CanGenerate, (*Player).generate},
 		{[]words.Key{"cancel"}, "", "stop making it", game.CanCancel, simple(game.Cancel{})},
-		{[]words.Key{"setup"}, "5", "choose puzzle 5, or give one as 81 characters", game.CanChoose, (*Player).setup},
+		{[]words.Key{"setup"}, "5", "choose a puzzle by number or name, or give one as 81 characters", game.CanChoose, (*Player).setup},
+		{[]words.Key{"list"}, "easy", "list the puzzles with this word in their name, or all", game.CanChoose, (*Player).list},
 		{[]words.Key{"next"}, "", "choose the next puzzle", game.CanChoose, simple(game.Next(+1))},
 		{[]words.Key{"previous"}, "", "choose the previous puzzle", game.CanChoose, simple(game.Next(-1))},
 		{[]words.Key{"copy"}, "", "write the puzzle and the board as 81 characters", 0, (*Player).copy},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
@@ -108,7 +109,7 @@ func TestDialogue(t *testing.T) {
 		"box 10", "Write box and a number from 1 to 9.",
 		"r3c3 x", `"x" is not a digit from 1 to 9, or 0 for an empty cell.`,
 		"fly", `"fly" is not a command; help lists them.`,
-		"setup", "Which puzzle? Write setup and a number from 1 to 2, or the 81 characters of a puzzle.",
+		"setup", "Which puzzle? Write setup and a number from 1 to 2, a name, or the 81 characters of a puzzle.",
 		"setup 2", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\nThe game is not running. Type start.",
 		"previous", emptyBoard + "\nThe game is not running. Type start.",
 	}
@@ -179,7 +180,7 @@ func TestDutch(t *testing.T) {
 	}
 	var out strings.Builder
 	player := newPlayer(t, []sudoku.Puzzle{mine}, drive.Config{}, strings.Join(lines(pairs...), "\n"), &out)
-	player.Speak(w)
+	player.Use(w, nil)
 	if _, err := player.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,7 @@ func TestQuestions(t *testing.T) {
 func TestPaste(t *testing.T) {
 	pairs := []string{
 		"copy", "5................................................................................",
-		"setup 123", "Which puzzle? Write setup and a number from 1 to 1, or the 81 characters of a puzzle.",
+		"setup 123", "Which puzzle? Write setup and a number from 1 to 1, a name, or the 81 characters of a puzzle.",
 		"setup " + strings.Repeat("x", 81), "This is not a puzzle of 81 digits, with a dot for each empty cell.",
 	}
 	after := []string{
@@ -235,17 +236,55 @@ func TestReading(t *testing.T) {
 		"digit x", "Write digit and a number from 1 to 9.",
 		"statistics", "1 given, 0 entered and 80 empty cells.\n" +
 			"Left: 9 of digit 1, 9 of digit 2, 9 of digit 3, 9 of digit 4, 8 of digit 5, 9 of digit 6, 9 of digit 7, 9 of digit 8, 9 of digit 9.\n" +
-			"All games: 3 solved, 1 given up, 2 in a row, at most 2, best time 3:05, mean time 1:01:01.\n" +
-			"Easy: 3 solved, 1 given up, 2 in a row, at most 2.",
+			"All games: 3 solved, 1 given up, 2 in a row, at most 2, best time 3:05, mean time 1:01:32.\n" +
+			"Easy: 3 solved, 1 given up, 2 in a row, at most 2, best time 3:05, mean time 1:01:32.",
 		"r12c19", "Row 1, column 1: 5, given.\nRow 1, column 9: empty.\nRow 2, column 1: empty.\nRow 2, column 9: empty.",
 	}
 	var out strings.Builder
 	player := newPlayer(t, []sudoku.Puzzle{mine}, drive.Config{}, strings.Join(lines(pairs...), "\n"), &out)
-	player.Results(func() (all shelf.Statistics, err error) {
-		all[0] = shelf.Record{Solved: 3, GivenUp: 1, Timed: 2, Best: 185 * time.Second, Mean: 3661 * time.Second, Streak: 2, Longest: 2}
-		all[2] = shelf.Record{Solved: 3, GivenUp: 1, Streak: 2, Longest: 2}
-		return all, nil
-	})
+	results, err := shelf.Open(t.TempDir(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer results.Close()
+	for _, r := range []shelf.Result{
+		{Level: 2, Time: 185 * time.Second}, {Level: 2, GivenUp: true}, {Level: 2, Time: 2 * time.Hour}, {Level: 2, Time: 1, Helps: 1},
+	} {
+		if err := results.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	player.Use(nil, results)
+	if _, err := player.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check(t, strings.Split(out.String(), "\n> "), pairs...)
+}
+
+// Puzzles are found by a part of their name, those of the shelf too, with their progress.
+func TestChoosing(t *testing.T) {
+	begun := sudoku.Grid{{0, 0, 3}}
+	board := begun
+	board[4][4] = 9
+	games, err := shelf.Open(t.TempDir(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer games.Close()
+	if err := games.Save(&format.Game{Name: "The Other One", Givens: begun, Progress: &format.Progress{Board: board, Mode: format.Paused}}); err != nil {
+		t.Fatal(err)
+	}
+	pairs := []string{
+		"list", "1: mine\n2: other\nThe Other One, 1 entered and 79 empty",
+		"list mi", "1: mine",
+		"list x", `No puzzle has "x" in its name.`,
+		"setup Othe", "2: other\nThe Other One, 1 entered and 79 empty",
+		"setup OTHER", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\nThe game is not running. Type start.",
+		"setup one", strings.NewReplacer("mine (1 of 2", "The Other One (1 of 3", "r1   5  .  .", "r1   .  .  3").Replace(emptyBoard) + "\nThe game is not running. Type start.",
+	}
+	var out strings.Builder
+	player := newPlayer(t, []sudoku.Puzzle{mine, other}, drive.Config{}, strings.Join(lines(pairs...), "\n"), &out)
+	player.Use(nil, games)
 	if _, err := player.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -205,10 +205,10 @@ func (p *Player) statistics(drive.Session, string) {
 	if v.Undo >= 0 && v.Redo >= 0 {
 		p.tell("%d moves can be undone, and %d made again.", v.Undo, v.Redo)
 	}
-	if p.results == nil {
+	if p.shelf == nil {
 		return
 	}
-	results, err := p.results()
+	results, err := p.shelf.Statistics()
 	if err != nil {
 		p.tell("The results cannot be read: %s.", printable(err.Error()))
 	}

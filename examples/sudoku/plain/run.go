@@ -19,12 +19,12 @@ var errQuit = errors.New("sudoku: the player has quit")
 
 // A Player plays a game in lines of text. It is the front of the game's driver.
 type Player struct {
-	game    *game.Game
-	driver  *drive.Driver
-	words   *words.Words
-	results func() (shelf.Statistics, error) // or nil
-	saved   bool                             // a saved game continues, and its board has not been read yet
-	quit    context.CancelCauseFunc
+	game   *game.Game
+	driver *drive.Driver
+	words  *words.Words
+	shelf  *shelf.Shelf // or nil
+	saved  bool         // a saved game continues, and its board has not been read yet
+	quit   context.CancelCauseFunc
 
 	in      io.Reader
 	out     io.Writer
@@ -60,13 +60,14 @@ func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, 
 	return p, err
 }
 
-// Speak makes the player write and understand the language of w instead of English. Call it
-// before Run.
-func (p *Player) Speak(w *words.Words) { p.words = w }
-
-// Results makes the command statistics tell how the player's games have ended, too. Call it
-// before Run.
-func (p *Player) Results(read func() (shelf.Statistics, error)) { p.results = read }
+// Use makes the player speak a language instead of English, and tell what is on a shelf: the
+// games that have begun and the results. Either may be nil. Call it before Run.
+func (p *Player) Use(w *words.Words, s *shelf.Shelf) {
+	if w != nil {
+		p.words = w
+	}
+	p.shelf = s
+}
 
 // Run plays until the player quits or the input ends, and returns nil; until ctx is
 // done, and returns its cause; or until the game ends by itself, and returns the error
