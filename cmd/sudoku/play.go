@@ -132,7 +132,7 @@ func newPlayCommand() *cobra.Command {
 		}
 		if err == nil {
 			kept.Tell(cmd.Root().Name())
-			saveErr, err = play(cmd.Context(), g, ui.Value == "plain")
+			saveErr, err = play(cmd.Context(), g, kept, ui.Value == "plain")
 		}
 		switch {
 		case saveErr != nil && files.save != "":
@@ -146,7 +146,7 @@ func newPlayCommand() *cobra.Command {
 }
 
 // play plays a game until the player quits. saveErr says why it was not saved at the end.
-func play(ctx context.Context, g *game.Game, inLines bool) (saveErr, err error) {
+func play(ctx context.Context, g *game.Game, kept *player.Files, inLines bool) (saveErr, err error) {
 	cfg := drive.Config{Options: service.Options()}
 	end := drive.End{}
 	if inLines {
@@ -154,6 +154,7 @@ func play(ctx context.Context, g *game.Game, inLines bool) (saveErr, err error) 
 		defer cancel(nil)
 		var player *plain.Player
 		if player, err = plain.New(g, cfg, os.Stdin, os.Stdout); err == nil {
+			player.Use(kept.Words, kept.Shelf)
 			end, err = player.Run(ctx)
 		}
 	} else {

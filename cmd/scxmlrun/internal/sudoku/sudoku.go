@@ -89,7 +89,11 @@ func New(chart *scxml.Chart, cfg Config, driver drive.Config) (Player, error) {
 	cfg.Files.Tell("scxmlrun")
 	driver.Options = append(service.Options(), driver.Options...)
 	if cfg.Plain {
-		return plain.New(g, driver, os.Stdin, os.Stdout)
+		p, err := plain.New(g, driver, os.Stdin, os.Stdout)
+		if err == nil {
+			p.Use(cfg.Files.Words, cfg.Files.Shelf)
+		}
+		return p, err
 	}
 	return tui.New(g, driver)
 }
