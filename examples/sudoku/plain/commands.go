@@ -103,7 +103,7 @@ func (p *Player) line(s drive.Session, text string) {
 		confirmed()
 	case confirmed != nil && p.is(lower, "no", "n"):
 		p.tell("The game continues.")
-	case len(text) == 81:
+	case c == nil && len(text) == 81:
 		p.setup(s, text)
 	case c == nil:
 		p.tell("%q is not a command; help lists them.", printable(text))

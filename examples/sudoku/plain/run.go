@@ -106,6 +106,7 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 	if p.saved {
 		give(p.resume)
 	}
+	give(p.begin)
 	var failed error
 	for line := range wire.Lines(p.in) {
 		if failed = line.Err; failed != nil {
@@ -136,6 +137,23 @@ func (p *Player) resume(s drive.Session) error {
 		p.quit(game.Over(drive.End{}, err))
 	}
 	p.saved = false
+	return nil
+}
+
+// begin sets what the player has chosen earlier.
+func (p *Player) begin(s drive.Session) error {
+	chosen := []game.Input{game.SetClock(true)}
+	if p.shelf != nil {
+		if settings, err := p.shelf.Settings(); err == nil && settings.CleanUp {
+			chosen = append(chosen, game.Options{CleanUp: true})
+		}
+	}
+	for _, in := range chosen {
+		if p.view.Has.Has(game.Needs(in)) {
+			p.do(s, in)
+		}
+	}
+	p.answers = false
 	return nil
 }
 
