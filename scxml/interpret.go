@@ -53,13 +53,13 @@ func (s *Session) initialise() {
 
 // initData gives the data items of a state their initial values.
 func (s *Session) initData(st table.State) {
+	data := s.chart.states[st].data
 items:
-	for _, d := range s.chart.states[st].data {
+	for i := range data {
+		d := &data[i]
 		for _, p := range slices.Backward(s.preset) { // the last one wins
 			if p.id == d.id {
-				if err := s.data().Set(d.id, p.value); err != nil {
-					s.fail("data", d.pos, err)
-				}
+				s.failData(d, s.data().Set(d.id, p.value))
 				continue items
 			}
 		}
@@ -67,9 +67,15 @@ items:
 		if d.init != nil {
 			err = s.data().Init(d.id, d.init)
 		}
-		if err != nil {
-			s.fail("data", d.pos, err)
-		}
+		s.failData(d, err)
+	}
+}
+
+// failData reports why a data item has no value, except one that cannot be declared: that has been
+// reported.
+func (s *Session) failData(d *dataItem, err error) {
+	if err != nil && s.data().Declare(d.id) == nil {
+		s.fail("data", d.pos, err)
 	}
 }
 

@@ -175,3 +175,33 @@ func TestEvalInNullDatamodel(t *testing.T) {
 		t.Errorf("got %v, %v", v, err)
 	}
 }
+
+// A data item that cannot be declared is one error at the place of its element, whether it has a
+// value, a preset or neither, and with late binding too.
+func TestUndeclarableData(t *testing.T) {
+	for content, want := range map[string]string{
+		`<data id="class" expr="1"/>`: "2:1", `<data id="class"/>`: "2:1", `<data id="class">[1]</data>`: "2:1",
+		`<data id="ok" expr="1"/><data id="let"/>`: "2:25", `<data id="ok" expr="nope"/>`: "2:21",
+	} {
+		for _, binding := range []string{"early", "late"} {
+			chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" binding="`+binding+`"><state><datamodel>
+`+content+`</datamodel></state>
+<datamodel><data id="new" expr="1"/></datamodel></scxml>`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			trace := &scxml.Trace{Error: func(_ *scxml.Session, e *scxml.ExecutionError) {
+				got = append(got, fmt.Sprintf("%d:%d", e.Pos.Line, e.Pos.Col))
+			}}
+			s, err := scxml.New(chart, scxml.WithTrace(trace), scxml.WithData("new", 2))
+			if err == nil {
+				err = s.Start(t.Context())
+			}
+			slices.Sort(got)
+			if err != nil || !slices.Equal(got, []string{want, "3:12"}) {
+				t.Errorf("%s, %s: errors at %q, %v, want %q and 3:12", content, binding, got, err, want)
+			}
+		}
+	}
+}

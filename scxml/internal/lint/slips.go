@@ -86,7 +86,9 @@ func (l *linter) dataName(d *doc.Data) {
 		}
 		l.warnf(d.Pos, "data-name", "id %q of <data> is not the name of a variable: write %q", abridge(d.ID), abridge(meant))
 		l.names.open = true // expressions that use it seem to use other names
-	case err != nil:
+	case d.ID == "In":
+		l.warnf(d.Pos, "data-name", "id \"In\" of <data> is the predicate In(): give it another name")
+	case err != nil || slices.Contains([]string{"undefined", "NaN", "Infinity"}, d.ID):
 		l.warnf(d.Pos, "data-name", "id %q of <data> is a word of the language, not the name of a variable: give it another name", d.ID)
 	}
 }

@@ -49,7 +49,7 @@ func (s *Session) initializeDatamodel(state *doc.State) {
 		case d.Content != nil:
 			err = s.store.Init(d.ID, s.chart.compile(datamodel.Content, d.Content))
 		}
-		if err != nil {
+		if err != nil && s.store.Declare(d.ID) == nil { // an item that cannot be declared has its error
 			s.error("data", "", err)
 		}
 	}
