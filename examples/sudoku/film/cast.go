@@ -63,7 +63,8 @@ func (r *recording) add(at time.Duration, f *Frame, area image.Rectangle) error 
 			if x+1 < f.Width && f.Cells[y*f.Width+x+1].Text == "" {
 				next++
 			}
-			if c.Text = ""; c != style {
+			blank := c.empty() && c.Paper == style.Paper // in any ink
+			if c.Text = ""; c != style && !blank {
 				style = c
 				text.WriteString("\x1b[0" + attribute(c.Bold, 1) + attribute(c.Underline, 4) + attribute(c.Strike, 9))
 				fmt.Fprintf(&text, ";38;2;%d;%d;%d;48;2;%d;%d;%dm", c.Ink.R, c.Ink.G, c.Ink.B, c.Paper.R, c.Paper.G, c.Paper.B)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	shortest = 40 * time.Millisecond // faster changes are one frame; players do not show them
+	shortest = 30 * time.Millisecond // faster changes are one frame; players do not show them
 	longest  = 2 * time.Second       // of a frame, but the last
 	lastLong = 4 * time.Second
 	maxBytes = 200 << 20 // of the pixels of all frames
