@@ -31,9 +31,9 @@ func ParseTechnique(name string) (Technique, error) {
 	return 0, fmt.Errorf("%q is not a technique: did you mean %q?", name, best.String())
 }
 
-func plain(name string) string {
-	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
-}
+var blanks = strings.NewReplacer(" ", "", "-", "", "_", "")
+
+func plain(name string) string { return blanks.Replace(strings.ToLower(name)) }
 
 // edits returns how many letters have to be inserted, removed or replaced to make one
 // word of another.
