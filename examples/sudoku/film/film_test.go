@@ -119,6 +119,29 @@ func TestAnimation(t *testing.T) {
 	}
 }
 
+// A GIF has 256 colours for each frame: rare ones become similar ones.
+func TestAnimationReducesColours(t *testing.T) {
+	f := frame(strings.Repeat("█", 60), strings.Repeat(" ", 60), strings.Repeat("▀", 60), strings.Repeat("▄", 60), strings.Repeat("▌", 60))
+	for i := range f.Cells {
+		f.Cells[i].Ink, f.Cells[i].Paper = color.RGBA{uint8(i), uint8(i / 2), 0, 255}, color.RGBA{uint8(i), uint8(i/2 + 1), 0, 255}
+	}
+	g, err := gif.DecodeAll(bytes.NewReader(filmed(t, "game.gif", shot{0, f})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPainter(4)
+	p.paint(&f, image.Rect(0, 0, f.Width, f.Height))
+	for y := range f.Height * cellHeight {
+		for x := range f.Width * cellWidth {
+			want := p.image.RGBAAt(x, y)
+			r, g, b, _ := g.Image[0].At(x, y).RGBA()
+			if d := max(int(r>>8)-int(want.R), int(want.R)-int(r>>8), int(g>>8)-int(want.G), int(want.G)-int(g>>8), int(b>>8)); d > 4 {
+				t.Fatalf("pixel %d,%d is %d away from its colour", x, y, d)
+			}
+		}
+	}
+}
+
 func TestRecording(t *testing.T) {
 	second := frame("ab", "ex")
 	second.Cells[3].Bold = true

@@ -80,7 +80,37 @@ func (a *animation) close(time.Duration) error {
 
 func (a *animation) discard() { a.out.Discard() }
 
-// paletted returns a part of a picture with its 256 most frequent colours.
+// palette returns at most 256 of the colours, the first of which are the most frequent: if
+// there are more, the first half, and then those that are farthest from what there is.
+func palette(colours []color.RGBA) (p color.Palette) {
+	n := len(colours)
+	if n > 256 {
+		n = 128
+	}
+	for _, c := range colours[:n] {
+		p = append(p, c)
+	}
+	rest := colours[n:]
+	away := make([]int, len(rest)) // from the nearest colour of p
+	for i, c := range rest {
+		away[i] = distance(c, p[p.Index(c)].(color.RGBA))
+	}
+	for len(rest) > 0 && len(p) < 256 {
+		farthest := rest[slices.Index(away, slices.Max(away))]
+		p = append(p, farthest)
+		for i, c := range rest {
+			away[i] = min(away[i], distance(c, farthest))
+		}
+	}
+	return p
+}
+
+func distance(a, b color.RGBA) int {
+	r, g, blue := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
+	return r*r + g*g + blue*blue
+}
+
+// paletted returns a part of a picture with at most 256 colours.
 func paletted(picture *image.RGBA, part image.Rectangle) *image.Paletted {
 	count := map[color.RGBA]int{}
 	for y := part.Min.Y; y < part.Max.Y; y++ {
@@ -91,10 +121,7 @@ func paletted(picture *image.RGBA, part image.Rectangle) *image.Paletted {
 	order := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
 	})
-	p := image.NewPaletted(part, nil)
-	for _, c := range order[:min(len(order), 256)] {
-		p.Palette = append(p.Palette, c)
-	}
+	p := image.NewPaletted(part, palette(order))
 	index := map[color.RGBA]uint8{}
 	for _, c := range order {
 		index[c] = uint8(p.Palette.Index(c))
