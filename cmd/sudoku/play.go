@@ -117,7 +117,7 @@ func newPlayCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		kept, err := board.Open()
+		kept, err := board.Open(ui.Value == "plain")
 		if err != nil {
 			return err
 		}

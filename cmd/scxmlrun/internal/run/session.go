@@ -172,7 +172,7 @@ func (s *session) play(parent context.Context, plain bool) (err error) {
 	if !s.SeedGiven {
 		s.Seed = defaultSeed(false)
 	}
-	if puzzles.Files, err = s.Board.Open(); err != nil {
+	if puzzles.Files, err = s.Board.Open(plain); err != nil {
 		return err
 	}
 	var saveErr error // of the game, if not of --save

@@ -1,0 +1,69 @@
+package player
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
+)
+
+// readThemes reads the themes of a folder.
+func (f *Files) readThemes(folder string) {
+	names, _ := filepath.Glob(filepath.Join(folder, "*.theme")) // the pattern is right
+	for _, name := range names {
+		t, err := readTheme(name)
+		if err != nil {
+			f.note(err)
+			continue
+		}
+		f.Themes = append(f.Themes, t)
+	}
+}
+
+func readTheme(name string) (*theme.Theme, error) {
+	text, err := file.Read(name, maxTheme)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the theme %q: %w", name, cli.Plain(err))
+	}
+	return theme.Read(filepath.ToSlash(name), bytes.NewReader(text))
+}
+
+// maxTheme is the maximum size of a theme, in bytes.
+const maxTheme = 1 << 20
+
+// chooseTheme chooses the theme of --theme: one of those that are there, or of a file.
+func (f *Files) chooseTheme(name string) error {
+	if name == "" {
+		return nil
+	}
+	names := theme.Names()
+	for _, t := range f.Themes {
+		names = append(names, t.Name)
+	}
+	if slices.Contains(names, name) {
+		f.Settings.Theme = name
+		return nil
+	}
+	t, err := readTheme(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return cli.Usagef("--theme %s: neither a theme nor a file%s", name, cli.DidYouMean(name, names))
+	case err != nil:
+		return cli.Usagef("--theme: %v", err)
+	}
+	f.Themes = append(f.Themes, t)
+	f.Settings.Theme = t.Name
+	return nil
+}
+
+func (f *Files) note(err error) {
+	if err != nil {
+		f.notes = append(f.notes, err)
+	}
+}
