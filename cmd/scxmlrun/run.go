@@ -27,6 +27,10 @@ Front ends (--ui):
   auto     sudoku (or plain) for a Sudoku and line for other charts on a
            terminal, else json; none if FILE is "-"
 
+The Sudoku board keeps each game in the player's folders and continues it at the next
+start, if the chart can (--fresh: it does not); sudoku play --help says where. With
+--save or --load the session is only in those files.
+
 Exit status:
   0    the chart reached a final state, was stopped, or has nothing more to do
   1    a failure at run time: a limit was exceeded, output could not be written
