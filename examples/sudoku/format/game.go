@@ -61,6 +61,7 @@ type Progress struct {
 	Undone     int    // how many moves at the end of Moves are undone
 	SavePoints []SavePoint
 	Time       time.Duration // time played, in whole milliseconds
+	Helps      int           // how often the player was helped
 	Mode       Mode
 
 	// Snapshot is a snapshot of the chart's session, or nil. It has the same game, and is

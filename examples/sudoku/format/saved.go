@@ -24,6 +24,7 @@ const (
 	maxSnapshot   = 1 << 20
 	maxOther      = 64 << 10 // of the unknown fields
 	maxTime       = 1 << 40  // milliseconds
+	maxHelps      = 1 << 20
 )
 
 // saved is the JSON object of a saved game. SAVED.md describes it.
@@ -37,6 +38,7 @@ type saved struct {
 	Undone     int              `json:"undone,omitempty"`
 	SavePoints []savedSavePoint `json:"save_points,omitempty"`
 	Time       int64            `json:"time_ms,omitempty"`
+	Helps      int              `json:"helps,omitempty"`
 	Mode       Mode             `json:"mode,omitempty"`
 	Snapshot   json.RawMessage  `json:"snapshot,omitempty"`
 	Settings   json.RawMessage  `json:"settings,omitempty"` // of version 1; ignored
@@ -79,7 +81,7 @@ func (s *saved) game(game *Game) (field, problem string) {
 		s.Snapshot = nil
 	}
 	if s.Board == "" && s.Notes == nil && s.Corner == nil && s.Colours == nil && s.Moves == nil && s.Undone == 0 &&
-		s.SavePoints == nil && s.Time == 0 && s.Mode == NotStarted && s.Snapshot == nil {
+		s.SavePoints == nil && s.Time == 0 && s.Helps == 0 && s.Mode == NotStarted && s.Snapshot == nil {
 		return "", ""
 	}
 	p := game.progress()
@@ -114,6 +116,9 @@ func (s *saved) game(game *Game) (field, problem string) {
 		return "time_ms", fmt.Sprintf("expected a number of milliseconds from 0 to %d, found %d", int64(maxTime), s.Time)
 	}
 	p.Time = time.Duration(s.Time) * time.Millisecond
+	if p.Helps = s.Helps; p.Helps < 0 || p.Helps > maxHelps {
+		return "helps", fmt.Sprintf("expected 0 to %d, found %d", maxHelps, p.Helps)
+	}
 	modes := []Mode{NotStarted, Playing, Paused, Editing, Solved, GivenUp}
 	if p.Mode = s.Mode; !slices.Contains(modes, p.Mode) {
 		return "mode", fmt.Sprintf("expected one of %q, found %q", modes[1:], label(string(p.Mode)))
@@ -251,7 +256,7 @@ func writeSaved(out *strings.Builder, g *Game) error {
 		for _, point := range p.SavePoints[max(len(p.SavePoints)-maxSavePoints, 0):] {
 			s.SavePoints = append(s.SavePoints, savedSavePoint{point.Name, newSavedBoard(&point.Board, &point.Notes, &point.Corner, &point.Colours)})
 		}
-		s.Time, s.Mode = p.Time.Milliseconds(), p.Mode
+		s.Time, s.Helps, s.Mode = p.Time.Milliseconds(), p.Helps, p.Mode
 		if len(p.Snapshot) <= maxSnapshot {
 			s.Snapshot = p.Snapshot
 		}

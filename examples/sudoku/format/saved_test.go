@@ -30,11 +30,11 @@ func TestReadSaved(t *testing.T) {
 		},
 		Undone:     1,
 		SavePoints: []SavePoint{{Name: "before", Board: grid(puzzle), Notes: Notes{{3: 1 << 2}}}},
-		Time:       61001 * time.Millisecond, Mode: Paused, Snapshot: json.RawMessage(`{"version": 1}`),
+		Time:       61001 * time.Millisecond, Helps: 3, Mode: Paused, Snapshot: json.RawMessage(`{"version": 1}`),
 	}
 	games, err := readAll("f", begunJSON+`,"notes":`+noteJSON(",,,26,,,,,")+`,"corner":`+noteJSON(",,,,,8,,,")+`,"colours":`+noteJSON("19,,,,,,,,")+
 		`,"moves":["r1c3=>1","r1c3=1> r1c4~2>26","r1c3=>4","r1c6^8> r1c1#19>9"],"undone":1,`+
-		`"save_points":[{"name":"before","notes":`+noteJSON(",,,2,,,,,")+`}],"time_ms":61001,"mode":"paused","snapshot": {"version": 1} }`)
+		`"save_points":[{"name":"before","notes":`+noteJSON(",,,2,,,,,")+`}],"time_ms":61001,"helps":3,"mode":"paused","snapshot": {"version": 1} }`)
 	if err != nil || len(games) != 1 || !reflect.DeepEqual(games[0].Progress, want) {
 		t.Errorf("got %+v, %v\nwant %+v", games, err, want)
 	}
@@ -82,6 +82,7 @@ func TestSavedErrors(t *testing.T) {
 		{`"undone":1`, `undone: expected 0 to 0, the number of moves, found 1`},
 		{`"save_points":[{},{"board":"1"}]`, `save_points: save_points[1].board: expected 81 digits or dots, found 1 and then ""`},
 		{`"save_points":[{}` + strings.Repeat(",{}", maxSavePoints) + `]`, `save_points: expected at most 100, found 101`},
+		{`"helps":-1`, "helps: expected 0 to 1048576, found -1"},
 		{`"time_ms":-1`, `time_ms: expected a number of milliseconds from 0 to 1099511627776, found -1`},
 		{`"mode":"lost"`, `mode: expected one of ["playing" "paused" "editing" "solved" "given-up"], found "lost"`},
 		{`"snapshot":[]`, `snapshot: expected an object`},
