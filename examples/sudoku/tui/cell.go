@@ -176,7 +176,8 @@ func (c *cellPainter) notes() {
 		style := c.styles.On(paper, ink).StrikeThrough(role == theme.Excluded)
 		switch {
 		case role == theme.Cause || role == theme.Target:
-			style = style.Bold(true).Reverse(true)
+			_, _, mask := style.Decompose()
+			style = style.Bold(true).Reverse(mask&tcell.AttrReverse == 0)
 		case hinted || paper == theme.Equal:
 			style = style.Bold(true)
 		}

@@ -12,10 +12,10 @@ import (
 
 // An item is a part of the panel. Items are in their order on the screen.
 type item struct {
-	rank    int // smaller is more important
-	lines   [][]piece
-	shrinks bool // lines may be left out at its end
-	group   int  // between groups is an empty line where there is room
+	rank  int // smaller is more important
+	tail  int // the rank of its lines after the third; 0: that of the item
+	lines [][]piece
+	group int // between groups is an empty line where there is room
 }
 
 // layPanel lays out the panel: as many items as fit, the important ones first.
@@ -33,21 +33,25 @@ func (l *layout) layPanel() {
 		}
 		return n
 	}
-	for height() > l.side.h {
-		worst := 0
+	for over := height() - l.side.h; over > 0; over = height() - l.side.h {
+		worst, tail := 0, false
+		rank := -1
 		for i, it := range items {
-			if it.rank >= items[worst].rank {
-				worst = i
+			long := it.tail > 0 && len(it.lines) > 3
+			if long && it.tail >= rank {
+				worst, tail, rank = i, true, it.tail
+			} else if !long && it.rank >= rank {
+				worst, tail, rank = i, false, it.rank
 			}
 		}
-		if over := height() - l.side.h; items[worst].shrinks && len(items[worst].lines) > over+1 {
-			lines := items[worst].lines[:len(items[worst].lines)-over]
-			last := &lines[len(lines)-1][0]
-			last.text = l.cut(last.text+" ", l.side.w) // says that there is more
-			items[worst].lines = lines
+		if !tail {
+			items = append(items[:worst:worst], items[worst+1:]...)
 			continue
 		}
-		items = append(items[:worst:worst], items[worst+1:]...)
+		lines := items[worst].lines[:max(len(items[worst].lines)-over, 3)]
+		last := &lines[len(lines)-1][0]
+		last.text = l.cut(last.text+" ", l.side.w) // says that there is more
+		items[worst].lines = lines
 	}
 	spare := l.side.h - height()
 	y := l.side.y
@@ -177,10 +181,10 @@ func (l *layout) items() []item {
 	}
 	if v.Hint != nil && !hidden {
 		add(4, 1, l.wrap(w.Hint(v.Hint), text, spot{part: onHint})...)
-		items[len(items)-1].shrinks = true
+		items[len(items)-1].tail = 6
 	}
 	if len(l.buttons) > 0 {
-		items = append(items, item{rank: 10, lines: l.flowButtons(), group: 5, shrinks: true})
+		items = append(items, item{rank: 10, lines: l.flowButtons(), group: 5})
 	}
 	return items
 }
