@@ -220,6 +220,23 @@ type Saver interface {
 	Load(data []byte, exprs []Expr) error
 }
 
+// A Resetter is a [Saver] that can be used again and again: a search takes a store from one saved
+// state to the next many thousand times a second. It is optional. Without it each state takes a new
+// store.
+type Resetter interface {
+	Saver
+
+	// Reset makes the store new: what NewStore returned, after the calls of DefineFunc. So Load can
+	// follow. It is called between macrosteps, in any state of the store but that after a failed
+	// Load.
+	Reset()
+
+	// AppendKey appends to dst what the future of the data depends on once the present event is
+	// over: what Save returns without the present event, in any form. Stores with equal keys
+	// evaluate the same expressions to the same results. It changes nothing, and fails as Save does.
+	AppendKey(dst []byte, exprs []Expr) ([]byte, error)
+}
+
 // ErrNotSerializable is the error that each [NotSerializableError] wraps.
 var ErrNotSerializable = errors.New("not serializable")
 

@@ -134,6 +134,9 @@
 // Treat a snapshot as code: it contains the documents that sessions have computed and invoked.
 // Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].
 //
+// A search visits thousands of states a second: [Session.AppendState] and [Session.LoadState] take a
+// session from one state to another, and [Session.AppendKey] tells which states are the same.
+//
 // # Untrusted charts
 //
 // A chart cannot read files or open connections unless the host allows it with [WithLoader],
@@ -151,6 +154,7 @@
 //	do.go, try.go, accept.go            one event and its effect; what it would do; whether it may
 //	drive.go, turns.go, timers.go       which session of a tree works next
 //	snapshot*.go, restore*.go, sign.go  saving sessions
+//	state.go, codec*.go, sees.go        states in place, for searches
 //	internal/doc, lint, explain         reading documents, checking them, explaining diagnostics
 //
 // RATIONALE.md in the root of the module explains the decisions.

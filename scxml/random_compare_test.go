@@ -75,7 +75,9 @@ type bench struct {
 
 	try     bool                 // whether to ask Try after each step
 	opts    []scxml.Option       // of the session
-	restore func(steps int) bool // whether to replace the session by a restored one after so many steps; nil: never
+	restore func(steps int) bool // whether to replace the session after so many steps; nil: never
+	load    bool                 // replace it by one that is loaded, and not by a restored one
+	spare   *scxml.Session       // to be loaded
 
 	tally
 }
@@ -88,7 +90,7 @@ type tally struct {
 	events      int
 	microsteps  int
 	steps       int
-	restored    int // how often a session was replaced by a restored one
+	restored    int // how often a session was replaced
 	evaluated   int // guards that Try evaluated
 	refused     int // guards that it did not
 	invocations int
@@ -149,6 +151,7 @@ func (b *bench) session(chart *scxml.Chart, now func() time.Time, opts ...scxml.
 		panic(err)
 	}
 	b.add(s)
+	b.spare = nil
 	return s
 }
 
@@ -216,7 +219,11 @@ func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document)
 				}
 			}
 			if b.restore != nil && b.restore(b.steps) {
-				if s, err = b.replace(chart, s); err != nil {
+				replace := b.replace
+				if b.load {
+					replace = b.exchange
+				}
+				if s, err = replace(chart, s); err != nil {
 					return false, &difference{what: err.Error()}
 				}
 			}

@@ -156,8 +156,7 @@ func (r *restorer) invocation(s *Session, saved *savedInvocation, parent int, ch
 	case saved.Service != nil:
 		return r.service(s, inv, saved.Service)
 	case saved.Session == 0:
-		// It has ended, and the state that invoked it is still active.
-		inv.child = &Session{chart: s.chart, tree: r.tree, parent: s, invokeID: saved.ID, depth: s.depth + 1, status: Final, final: table.None, ended: true}
+		inv.child = endedChild(s, saved.ID)
 		return nil
 	}
 	if saved.Session <= parent || children[saved.Session] != nil {
@@ -179,6 +178,12 @@ func (r *restorer) invocation(s *Session, saved *savedInvocation, parent int, ch
 	inv.child = child
 	children[saved.Session] = child
 	return nil
+}
+
+// endedChild returns an invoked session of s that has ended, while the state that invoked it is still
+// active.
+func endedChild(s *Session, invokeID string) *Session {
+	return &Session{chart: s.chart, tree: s.tree, parent: s, invokeID: invokeID, depth: s.depth + 1, status: Final, final: table.None, ended: true}
 }
 
 func (r *restorer) service(s *Session, inv *invocation, saved *savedService) error {

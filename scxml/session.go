@@ -110,7 +110,8 @@ type scratch struct {
 	cycleTaken         []transID     // transitions taken by them
 	pairs              []Param
 	defaultHistory     []defaultHistoryContent
-	errors             int // error events of this macrostep
+	errors             int    // error events of this macrostep
+	codec              *codec // of the root, see AppendState; nil until needed
 }
 
 func (s *Session) needScratch() {

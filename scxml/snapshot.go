@@ -31,12 +31,14 @@ var ErrNotSerializable = datamodel.ErrNotSerializable
 // must be in the years 0 to 9999 (RFC 3339).
 func (s *Session) Snapshot() ([]byte, error) { return s.snapshot(false) }
 
+var errMacrostep = errors.New("called during a macrostep; call it after Step returns, or inside Call")
+
 // snapshot is Snapshot, or Suspend if suspend is set.
 func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	t := s.tree
 	if !t.serving {
 		if t.enter(false) != nil {
-			return nil, errors.New("scxml: Snapshot: called during a macrostep; call it after Step returns, or inside Call")
+			return nil, fmt.Errorf("scxml: Snapshot: %w", errMacrostep)
 		}
 		defer t.leave()
 	}

@@ -420,6 +420,17 @@ func TestSnapshotWhen(t *testing.T) {
 	}
 }
 
+// TestSnapshotTwice: a snapshot does not change the session, even if it finds an event whose data no
+// script has looked at.
+func TestSnapshotTwice(t *testing.T) {
+	s, clock := start(t, `<datamodel><data id="last"/></datamodel>
+		<state id="a"><transition event="e"><assign location="last" expr="_event"/></transition></state>`)
+	send(t, s, clock, "e", []int{1})
+	if one, two := snapshot(t, s), snapshot(t, s); !bytes.Equal(one, two) {
+		t.Errorf("first %s\nthen  %s", one, two)
+	}
+}
+
 // TestRestoreEnded: sessions that have ended can be saved too.
 func TestRestoreEnded(t *testing.T) {
 	s, clock := start(t, `<state id="a"><transition event="e" target="f"/><transition event="loop" target="l"/></state>

@@ -27,7 +27,28 @@ type brokenStore struct {
 
 func (b broken) NewStore(host datamodel.Host) (datamodel.Store, error) {
 	s, err := b.Language.NewStore(host)
+	if r, ok := s.(resetter); ok {
+		switch b.mistake {
+		case "resets nothing":
+			return resetsNothing{r}, err
+		case "has one key":
+			return hasOneKey{r}, err
+		}
+	}
 	return &brokenStore{Store: s, mistake: b.mistake}, err
+}
+
+type resetsNothing struct{ resetter }
+
+func (resetsNothing) Reset() {}
+
+type hasOneKey struct{ resetter }
+
+func (hasOneKey) AppendKey(dst []byte, _ []datamodel.Expr) ([]byte, error) { return dst, nil }
+
+type resetter interface {
+	datamodel.Store
+	datamodel.Resetter
 }
 
 func (s *brokenStore) Condition(cond datamodel.Expr) (bool, error) {
@@ -76,6 +97,8 @@ var mistakes = map[string]string{
 	"forgets":            "data",
 	"fails scripts":      "scripts",
 	"has no events":      "events",
+	"resets nothing":     "reset",
+	"has one key":        "reset",
 }
 
 // TestKitFindsMistakes: the kit fails for data models that are wrong. They run in

@@ -82,6 +82,7 @@ func Run(t *testing.T, lang datamodel.Language, src Sources) {
 		{"foreach", []string{src.List, src.Item}, k.foreach},
 		{"events", []string{src.EventName, src.EventData}, k.events},
 		{"isolation", []string{src.Item}, k.isolation},
+		{"reset", nil, k.reset},
 		{"concurrency", []string{src.True}, k.concurrency},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -331,6 +332,83 @@ func (k *kit) isolation(t *testing.T, a *session) {
 	}
 	v.([]datamodel.Value)[0] = "changed by the test" // it is a copy
 	a.want(k.src.Item, []datamodel.Value{int64(1)})
+}
+
+// reset takes a [datamodel.Resetter] from one state to another.
+func (k *kit) reset(t *testing.T, s *session) {
+	r, ok := s.Store.(datamodel.Resetter)
+	if !ok {
+		t.Skip("the store is not a Resetter")
+	}
+	var exprs []datamodel.Expr
+	save := func() string {
+		t.Helper()
+		data, err := r.Save(exprs)
+		s.ok("Save", err)
+		return string(data)
+	}
+	key := func() string {
+		t.Helper()
+		key, err := r.AppendKey([]byte("> "), exprs)
+		s.ok("AppendKey", err)
+		if len(key) < 2 || string(key[:2]) != "> " {
+			t.Errorf("AppendKey returns %q, without what was there before", key)
+		}
+		return string(key)
+	}
+	empty, emptyKey := save(), key()
+	change := func(datamodel.Value) {}
+	if k.src.Item != "" {
+		item := s.expr(datamodel.ValueExpr, k.src.Item)
+		exprs = append(exprs, item)
+		s.declare("item", "other")
+		change = func(v datamodel.Value) {
+			t.Helper()
+			s.ok("Set", s.Set("item", v))
+			if k.src.Script != "" { // a runtime, if there is one, is needed now
+				script := s.expr(datamodel.Script, k.src.Script)
+				exprs = append(exprs, script)
+				s.ok("Run", s.Run(script))
+				s.ok("Set", s.Set("item", v))
+			}
+		}
+	}
+	first, second := datamodel.Event{Name: "first", Data: datamodel.NewObject("x", int64(1))}, datamodel.Event{Name: "second"}
+	s.SetEvent(&first)
+	change(datamodel.NewObject("a", []datamodel.Value{int64(1), "x"}))
+	saved, savedKey := save(), key()
+	s.SetEvent(&second)
+	if got := key(); got != savedKey {
+		t.Errorf("with another event the key is %q, want %q", got, savedKey)
+	}
+	change("y")
+	if got := key(); k.src.Item != "" && got == savedKey {
+		t.Errorf("with other data the key is the same: %q", got)
+	}
+	for range 2 {
+		r.Reset()
+		if got := save(); got != empty {
+			t.Errorf("after Reset the data is %s, want %s", got, empty)
+		}
+		if got := key(); got != emptyKey {
+			t.Errorf("after Reset the key is %s, want %s", got, emptyKey)
+		}
+		r.Reset()
+		s.SetEvent(&first)
+		s.ok("Load", r.Load([]byte(saved), exprs))
+		if got := save(); got != saved {
+			t.Errorf("after Load the data is %s, want %s", got, saved)
+		}
+		if got := key(); got != savedKey {
+			t.Errorf("after Load the key is %s, want %s", got, savedKey)
+		}
+		if k.src.Item != "" {
+			s.want(k.src.Item, datamodel.NewObject("a", []datamodel.Value{int64(1), "x"}))
+		}
+		if k.src.EventName != "" {
+			s.want(k.src.EventName, "first")
+		}
+	}
 }
 
 // concurrency has many goroutines compile, and use one expression; the race detector is the judge.

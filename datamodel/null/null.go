@@ -154,9 +154,15 @@ func (*store) Load(data []byte, _ []datamodel.Expr) error {
 	return nil
 }
 
+// Reset does nothing: there is nothing to forget.
+func (*store) Reset() {}
+
+// AppendKey returns dst: there is nothing to tell stores apart.
+func (*store) AppendKey(dst []byte, _ []datamodel.Expr) ([]byte, error) { return dst, nil }
+
 var (
-	_ datamodel.Saver  = (*store)(nil)
-	_ datamodel.Prober = (*store)(nil)
+	_ datamodel.Resetter = (*store)(nil)
+	_ datamodel.Prober   = (*store)(nil)
 )
 
 // Check finds the state that a condition In(id) asks for, see [datamodel.Checker].

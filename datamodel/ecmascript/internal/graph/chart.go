@@ -170,7 +170,7 @@ type System struct {
 	Variable  string // that has it as its value
 	Processor string // whose entry in _ioprocessors it is
 
-	Event   *datamodel.Event // that it is
-	Present bool             // the event is the present one
-	Data    goja.Value       // of the event
+	Event   *datamodel.Event  // that it is
+	Present bool              // the event is the present one
+	Data    func() goja.Value // returns the data of the event
 }

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math/big"
@@ -29,9 +28,15 @@ const maxInline = 100
 var errLooking = errors.New("code of the chart must not run now")
 
 // Save returns what w holds. SNAPSHOT.md tells what it keeps, and how.
-func Save(w *World, chart *Chart) (data []byte, err error) {
+func Save(w *World, chart *Chart) ([]byte, error) { return save(nil, w, chart, false) }
+
+// AppendKey appends what Save returns to dst, except for the present event. One that a variable holds
+// is there, as an event of the past.
+func AppendKey(dst []byte, w *World, chart *Chart) ([]byte, error) { return save(dst, w, chart, true) }
+
+func save(dst []byte, w *World, chart *Chart, past bool) (data []byte, err error) {
 	in := inspectors.Get().(*inspector)
-	s := &saver{World: w, in: in, chart: chart, seen: in.seen, path: in.path, buf: in.out}
+	s := &saver{World: w, in: in, chart: chart, past: past, seen: in.seen, path: in.path, buf: in.out}
 	defer func() {
 		in.path, in.out = s.path, s.buf
 		in.reset()
@@ -40,18 +45,18 @@ func Save(w *World, chart *Chart) (data []byte, err error) {
 	defer func() {
 		w.VM.ClearInterrupt()
 		if x := recover(); x != nil {
-			data, err = nil, s.failure(x)
+			data, err = dst, s.failure(x)
 		}
 	}()
 	w.Lib.Keep()
 	w.VM.Interrupt(errLooking)
 	s.save()
-	return bytes.Clone(s.buf), nil
+	return append(dst, s.buf...), nil
 }
 
-// SaveItems is Save for a session without a runtime.
-func SaveItems(items *fast.Items) ([]byte, error) {
-	s := &saver{buf: []byte(`{"format":1`)}
+// AppendItems is Save and AppendKey for a session without a runtime.
+func AppendItems(dst []byte, items *fast.Items) []byte {
+	s := &saver{buf: append(dst, `{"format":1`...)}
 	head := `,"data":{`
 	for i, name := range items.Names {
 		s.text(head).quote(name).text(":").primitive(items.Value(i).Script())
@@ -60,7 +65,7 @@ func SaveItems(items *fast.Items) ([]byte, error) {
 	if len(items.Names) > 0 {
 		s.text("}")
 	}
-	return s.text("}").buf, nil
+	return s.text("}").buf
 }
 
 // A saver writes what a World holds. It panics with an error for what it refuses.
@@ -68,6 +73,7 @@ type saver struct {
 	*World
 	in    *inspector
 	chart *Chart
+	past  bool // the present event is over
 
 	buf  []byte
 	seen map[*goja.Object]int32 // number of a written object, or -1 - its index in later
@@ -138,7 +144,7 @@ func (s *saver) save() {
 			}
 		}
 	}
-	if s.Data != nil {
+	if s.Data != nil && !s.past {
 		s.root = "_event.data"
 		s.text(`,"event":`).value(s.Data)
 	}

@@ -119,13 +119,13 @@ func (s *saver) genuine(v goja.Value, name string) bool {
 // system writes an object of the system variables, or an event.
 func (s *saver) system(o *goja.Object, x *System) {
 	switch {
-	case x.Present:
+	case x.Present && !s.past:
 		s.number(o)
 		s.text(`{"$event":true}`)
 	case x.Event != nil:
 		s.number(o)
 		s.text(`{"$event":[`).quotes(x.Event.Name, x.Event.Type.String(), x.Event.SendID, x.Event.Origin, x.Event.OriginType, x.Event.InvokeID, x.Event.Raw)
-		s.text("]").member("$data", x.Data).text("}")
+		s.text("]").member("$data", x.Data()).text("}")
 	case x.Variable != "":
 		s.text(`{"$system":"`).text(x.Variable).text(`"}`)
 	case x.Processor != "":

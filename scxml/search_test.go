@@ -1,0 +1,164 @@
+package scxml_test
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// philosophers returns n dining philosophers: each takes the left fork, then the right one, eats and
+// puts both down. A fork is a region; a philosopher takes it with an internal event.
+func philosophers(n int) string {
+	var b strings.Builder
+	b.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null"><parallel id="table">`)
+	for i := range n {
+		left, right := i, (i+1)%n
+		fmt.Fprintf(&b, `
+			<state id="p%[1]d"><state id="thinks%[1]d"><transition event="left.%[1]d" cond="In(free%[2]d)" target="waits%[1]d"><raise event="take.%[2]d"/></transition></state>
+			<state id="waits%[1]d"><transition event="right.%[1]d" cond="In(free%[3]d)" target="eats%[1]d"><raise event="take.%[3]d"/></transition></state>
+			<state id="eats%[1]d"><transition event="done.with.%[1]d" target="thinks%[1]d"><raise event="put.%[2]d"/><raise event="put.%[3]d"/></transition></state></state>
+			<state id="f%[1]d"><state id="free%[1]d"><transition event="take.%[1]d" target="taken%[1]d"/></state>
+			<state id="taken%[1]d"><transition event="put.%[1]d" target="free%[1]d"/></state></state>`, i, left, right)
+	}
+	b.WriteString("</parallel></scxml>")
+	return b.String()
+}
+
+// A found is what a breadth-first search has found.
+type found struct {
+	states, transitions, deadlocks, depth int // depth is that of the first deadlock
+}
+
+// A searcher visits all states of a chart.
+type searcher struct {
+	testing.TB
+	*scxml.Session
+	events  func() []scxml.Event // that may come in the present state
+	handled bool
+	seed    maphash.Seed
+	seen    map[uint64]struct{}
+	open    [][]byte
+	key     []byte
+}
+
+func newSearcher(tb testing.TB, source string, events func(*searcher) []scxml.Event) *searcher {
+	chart, err := scxml.Parse("chart.scxml", []byte(source))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &searcher{TB: tb, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}}
+	s.Session = newSession(tb, chart, scxml.WithSeed(1), scxml.WithClock(func() time.Time { return time.Unix(0, 0).UTC() }),
+		scxml.WithTrace(&scxml.Trace{Microstep: func(*scxml.Session, *scxml.Event, []scxml.Transition) { s.handled = true }}))
+	s.events = func() []scxml.Event { return events(s) }
+	return s
+}
+
+func (s *searcher) check(err error) {
+	if err != nil {
+		s.Helper()
+		s.Fatal(err)
+	}
+}
+
+// note keeps the present state unless it is known.
+func (s *searcher) note() {
+	var err error
+	s.key, err = s.AppendKey(s.key[:0])
+	s.check(err)
+	h := maphash.Bytes(s.seed, s.key)
+	if _, known := s.seen[h]; known {
+		return
+	}
+	s.seen[h] = struct{}{}
+	state, err := s.AppendState(nil)
+	s.check(err)
+	s.open = append(s.open, state)
+}
+
+func (s *searcher) search() (f found) {
+	ctx := context.Background()
+	s.check(s.Start(ctx))
+	s.note()
+	for level := s.open; len(level) > 0; level = s.open {
+		s.open = nil
+		f.states += len(level)
+		for _, state := range level {
+			s.check(s.LoadState(state))
+			alive, fresh := false, true
+			for _, ev := range s.events() {
+				if !fresh {
+					s.check(s.LoadState(state))
+				}
+				s.handled = false
+				s.check(s.Send(ev))
+				for more := true; more; {
+					var err error
+					more, err = s.Step(ctx, time.Time{})
+					s.check(err)
+				}
+				if fresh = !s.handled; fresh {
+					continue
+				}
+				alive = true
+				f.transitions++
+				s.note()
+			}
+			if !alive {
+				if f.deadlocks++; f.deadlocks == 1 {
+					f.depth = f.states
+				}
+			}
+		}
+	}
+	return f
+}
+
+// philosopherEvents are the events of those who are in the right state.
+func philosopherEvents(n int) func(*searcher) []scxml.Event {
+	var all [][3]scxml.Event
+	var in [][3]string
+	for i := range n {
+		all = append(all, [3]scxml.Event{{Name: fmt.Sprintf("left.%d", i)}, {Name: fmt.Sprintf("right.%d", i)}, {Name: fmt.Sprintf("done.with.%d", i)}})
+		in = append(in, [3]string{fmt.Sprintf("thinks%d", i), fmt.Sprintf("waits%d", i), fmt.Sprintf("eats%d", i)})
+	}
+	var events []scxml.Event
+	return func(s *searcher) []scxml.Event {
+		events = events[:0]
+		for i := range all {
+			for j, state := range in[i] {
+				if s.In(state) {
+					events = append(events, all[i][j])
+				}
+			}
+		}
+		return events
+	}
+}
+
+// The dining philosophers have as many states as in other model checkers, and one deadlock.
+func TestSearchPhilosophers(t *testing.T) {
+	for n, want := range map[int]int{3: 14, 5: 82, 7: 478, 9: 2786} {
+		f := newSearcher(t, philosophers(n), philosopherEvents(n)).search()
+		if f.states != want || f.deadlocks != 1 {
+			t.Errorf("%d philosophers: %d states, want %d, and %d deadlocks, want 1", n, f.states, want, f.deadlocks)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	for _, n := range []int{9, 13} {
+		b.Run(fmt.Sprintf("philosophers=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			transitions := 0
+			for b.Loop() {
+				transitions += newSearcher(b, philosophers(n), philosopherEvents(n)).search().transitions
+			}
+			b.ReportMetric(float64(transitions)/b.Elapsed().Seconds(), "transitions/s")
+		})
+	}
+}

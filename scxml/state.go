@@ -1,0 +1,143 @@
+package scxml
+
+import (
+	"errors"
+	"fmt"
+)
+
+// AppendState appends the state of the session and of all sessions that it has invoked to dst, in
+// binary: everything that a snapshot has. [Session.LoadState] puts it into a session of the same
+// chart with the same options. The two are for searches, which save and load thousands of states a
+// second in one process. To keep a state longer, use [Session.Snapshot].
+//
+// The errors are those of Snapshot. A session with [WithIOProcessor], [WithRouter] or an invoked
+// service is refused too, because part of its state is elsewhere. Only the owner may call
+// AppendState, when it may call Snapshot.
+func (s *Session) AppendState(dst []byte) ([]byte, error) {
+	dst, err := s.tree.appendState(dst, false)
+	if err != nil {
+		err = fmt.Errorf("scxml: AppendState: %w", err)
+	}
+	return dst, err
+}
+
+// AppendKey appends to dst what the future of the session depends on: sessions of one chart with
+// equal keys react to the same events in the same way, and have equal keys again. A search visits
+// one of them only. A key has what [Session.AppendState] writes, without
+//
+//   - the present time: a delayed event counts with the time that is left;
+//   - the last event, which is over, unless an onexit handler of an invoked session can still see it;
+//   - generated ids and the source of random numbers, unless the chart, or one that it invokes, can
+//     look at them: an expression mentions random, _sessionid, _ioprocessors, or more of _event than
+//     its data, name and type, there is an idlocation, or [WithAction] is given.
+//
+// A chart that asks the clock, or hides a name (Math["ran" + "dom"]), can break this promise, and
+// so can functions given by [WithFunc]. The errors are those of AppendState.
+func (s *Session) AppendKey(dst []byte) ([]byte, error) {
+	dst, err := s.tree.appendState(dst, true)
+	if err != nil {
+		err = fmt.Errorf("scxml: AppendKey: %w", err)
+	}
+	return dst, err
+}
+
+// LoadState gives the session, with all that it has invoked, a state that [Session.AppendState] has
+// written. Then the snapshots of both sessions are equal. What the session was doing is dropped: no
+// handler runs, and nothing is sent. The session need not be started, and may have ended.
+//
+// What was registered with OnState, OnSend and OnEvent stays registered. The values that
+// [Session.Sessions] returned for invoked sessions are not valid any more.
+//
+// LoadState trusts the state. It notices one of another chart, but does not check that it is legal,
+// as [Restore] does. If it fails, the session ends as with [Session.Abandon]. Only the owner may
+// call it, between macrosteps.
+func (s *Session) LoadState(state []byte) error {
+	if err := s.tree.loadState(state); err != nil {
+		return fmt.Errorf("scxml: LoadState: %w", err)
+	}
+	return nil
+}
+
+func (t *tree) appendState(dst []byte, key bool) ([]byte, error) {
+	if !t.serving {
+		if t.enter(false) != nil {
+			return dst, errMacrostep
+		}
+		defer t.leave()
+	}
+	switch root := t.sessions[0]; {
+	case root.status == Unstarted:
+		return dst, ErrNotStarted
+	case t.abandoned:
+		return dst, ErrEnded
+	}
+	if err := t.checkInside(); err != nil {
+		return dst, err
+	}
+	t.lockAtRest()
+	defer t.mu.Unlock()
+	c := t.stateCodec()
+	c.data, c.reads, c.key, c.err = dst, false, key, nil
+	c.ids = !key || t.seesIDs()
+	c.tree()
+	dst, c.data = c.data, nil
+	return dst, c.err
+}
+
+func (t *tree) loadState(state []byte) error {
+	if !t.serving {
+		if t.enter(true) != nil {
+			return errMacrostep
+		}
+		defer t.leave()
+	}
+	if t.abandoned {
+		return ErrEnded
+	}
+	if err := t.checkInside(); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	c := t.stateCodec()
+	c.data, c.reads, c.key, c.ids, c.err = state, true, false, true, nil
+	c.tree()
+	if len(c.data) > 0 {
+		c.fail(errState)
+	}
+	if c.err != nil {
+		t.refuse()
+	}
+	t.mu.Unlock()
+	if c.err != nil {
+		t.letGo()
+	}
+	return c.err
+}
+
+// stateCodec returns the codec of the tree, which keeps what it can use again.
+func (t *tree) stateCodec() *codec {
+	root := t.sessions[0]
+	if root.needScratch(); root.codec == nil {
+		root.codec = &codec{t: t}
+	}
+	return root.codec
+}
+
+// checkInside returns an error if part of the state is outside of the tree.
+func (t *tree) checkInside() error {
+	switch {
+	case t.processors != nil:
+		return errors.New("cannot keep the state of a session with WithIOProcessor: part of it is elsewhere")
+	case t.directory != nil:
+		return errors.New("cannot keep the state of a session with WithRouter: part of it is elsewhere")
+	}
+	for _, s := range t.sessions {
+		for _, inv := range s.running {
+			if inv.service != nil {
+				return fmt.Errorf("cannot keep the state of a service: %q invokes one of type %q (%s)",
+					s.chart.states[inv.state].name, inv.service.Type, inv.pos)
+			}
+		}
+	}
+	return nil
+}
