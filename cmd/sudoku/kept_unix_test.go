@@ -280,7 +280,7 @@ func TestGameThatIsKilledLosesAtMostOneMove(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if shown < 200 {
+	if shown < 50 { // most processes make at least one
 		t.Errorf("only %d moves were made", shown)
 	}
 }
