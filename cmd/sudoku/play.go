@@ -159,7 +159,7 @@ func play(ctx context.Context, g *game.Game, kept *player.Files, inLines bool) (
 		}
 	} else {
 		var player *tui.Player
-		if player, err = tui.New(g, cfg); err == nil {
+		if player, err = tui.New(g, tui.Config{Driver: cfg, Shelf: kept.Shelf, Settings: &kept.Settings, Words: kept.Words}); err == nil {
 			end, err = player.Run(ctx)
 		}
 	}

@@ -83,7 +83,7 @@ func Read(state, config string) *Shelf {
 }
 
 // Readonly reports whether games and results are not kept, see [Open].
-func (s *Shelf) Readonly() bool { return s.readonly != nil }
+func (s *Shelf) Readonly() bool { return s.readonly != nil || s.state == "" }
 
 // Close lets other processes keep games. Its error is that of the last Save or Solved, if
 // something is not in its file; but not that of [Open], which the player knows.

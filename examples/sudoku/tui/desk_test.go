@@ -14,6 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -53,6 +54,9 @@ type setting struct {
 	colors        int          // 256; -1: none
 	puzzles       []sudoku.Puzzle
 	config        drive.Config
+	shelf         *shelf.Shelf
+	settings      *shelf.Settings
+	folder        string
 }
 
 // newDesk makes a desk with a screen.
@@ -82,7 +86,7 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := New(g, s.config)
+		p, err := New(g, Config{Driver: s.config, Shelf: s.shelf, Settings: s.settings, Folder: s.folder})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,16 +107,9 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 // keys presses keys, given by name or as characters.
 func (d *desk) keys(keys ...string) {
 	d.t.Helper()
-	named := map[string]tcell.Key{
-		"up": tcell.KeyUp, "down": tcell.KeyDown, "left": tcell.KeyLeft, "right": tcell.KeyRight,
-		"home": tcell.KeyHome, "end": tcell.KeyEnd, "pgup": tcell.KeyPgUp, "pgdn": tcell.KeyPgDn,
-		"enter": tcell.KeyEnter, "backspace": tcell.KeyBackspace, "delete": tcell.KeyDelete,
-		"tab": tcell.KeyTab, "backtab": tcell.KeyBacktab, "ctrl+c": tcell.KeyCtrlC, "ctrl+l": tcell.KeyCtrlL,
-		"ctrl+z": tcell.KeyCtrlZ, "f1": tcell.KeyF1,
-	}
 	for _, key := range keys {
-		if k, ok := named[key]; ok {
-			d.screen.InjectKey(k, 0, tcell.ModNone)
+		if k, ok := testKeys[key]; ok {
+			d.screen.InjectKey(k.key, k.r, k.mod)
 		} else {
 			for _, r := range key {
 				d.screen.InjectKey(tcell.KeyRune, r, tcell.ModNone)

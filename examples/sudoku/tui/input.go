@@ -1,137 +1,116 @@
 package tui
 
 import (
-	"unicode"
-
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
-// A command is a [game.Input] or a screenCommand, which concerns only the screen. nil
-// means no command.
-type command any
-
-type screenCommand uint8
-
-const (
-	quit      screenCommand = iota
-	interrupt               // as Ctrl+C does in other programs
-	suspend                 // the program, as Ctrl+Z does in others
-	redraw                  // the whole screen
-)
-
-var keyCommands = map[tcell.Key]command{
-	tcell.KeyUp:        game.Move{Rows: -1},
-	tcell.KeyDown:      game.Move{Rows: +1},
-	tcell.KeyLeft:      game.Move{Cols: -1},
-	tcell.KeyRight:     game.Move{Cols: +1},
-	tcell.KeyHome:      game.Move{Cols: -9},
-	tcell.KeyEnd:       game.Move{Cols: +9},
-	tcell.KeyPgUp:      game.Move{Rows: -9},
-	tcell.KeyPgDn:      game.Move{Rows: +9},
-	tcell.KeyEnter:     game.Tap{},
-	tcell.KeyCtrlJ:     game.Tap{},
-	tcell.KeyBackspace: game.Put(0),
-	tcell.KeyDelete:    game.Put(0),
-	tcell.KeyTab:       game.Next(+1),
-	tcell.KeyBacktab:   game.Next(-1),
-	tcell.KeyCtrlC:     interrupt,
-	tcell.KeyCtrlZ:     suspend,
-	tcell.KeyCtrlL:     redraw,
-}
-
-var runeCommands = map[rune]command{
-	'h': game.Move{Cols: -1},
-	'j': game.Move{Rows: +1},
-	'k': game.Move{Rows: -1},
-	'l': game.Move{Cols: +1},
-	' ': game.Tap{},
-	'.': game.Put(0),
-	'u': game.Undo{},
-	's': game.Toggle{},
-	'n': game.Next(+1),
-	'p': game.Next(-1),
-	'q': quit,
-}
-
-// keyCommand returns the command of a key.
-func keyCommand(ev *tcell.EventKey) command {
-	if c, ok := keyCommands[ev.Key()]; ok {
-		return c
-	}
-	if ev.Key() != tcell.KeyRune || ev.Modifiers()&^tcell.ModShift != 0 {
-		return game.Unknown{}
-	}
-	r := unicode.ToLower(ev.Rune())
-	if '0' <= r && r <= '9' {
-		return game.Put(r - '0')
-	}
-	if c, ok := runeCommands[r]; ok {
-		return c
-	}
-	return game.Unknown{}
-}
-
-// An input turns events of the keyboard and the mouse into commands.
-type input struct {
-	pressed bool // the left mouse button is down
-	pasting bool
-}
-
-// command returns the command of an event, on a screen with that layout.
-func (in *input) command(ev tcell.Event, l *layout) command {
-	fits := l != nil
+// handle carries out an event of the terminal.
+func (p *Player) handle(ev tcell.Event) {
 	switch ev := ev.(type) {
 	case *tcell.EventResize:
-		return redraw
+		p.show = p.terminal.screen.Sync
+		if w, h := ev.Size(); w < minWidth || h < minHeight {
+			p.pause()
+		}
+	case *tcell.EventFocus: // its method When panics
+		if !ev.Focused && p.settings.PauseOnFocusLoss {
+			p.pause()
+		}
 	case *tcell.EventPaste:
-		in.pasting = ev.Start()
+		p.pasting = ev.Start()
+		if ev.End() {
+			text := string(p.pasted)
+			p.pasted = nil
+			if !p.windows.Paste(text) {
+				p.paste(text)
+			}
+		}
 	case *tcell.EventKey:
-		c := keyCommand(ev)
-		_, plays := c.(game.Input)
-		if in.pasting || plays && !fits { // ignore pasted text, and moves on a board that is not visible
-			return nil
+		if p.pasting {
+			p.addPasted(ev)
+			return
 		}
-		return c
+		p.key(ev)
 	case *tcell.EventMouse:
-		// A click is where the button goes down. It is reported repeatedly until it goes up.
-		was := in.pressed
-		in.pressed = ev.Buttons()&tcell.ButtonPrimary != 0
-		if in.pressed && !was && fits {
-			return commandAt(l, ev)
+		p.mouseEvent(ev)
+	}
+}
+
+// maxPasted is the maximum length of a pasted text, in characters. The rest is ignored.
+const maxPasted = 64 << 10
+
+func (p *Player) addPasted(ev *tcell.EventKey) {
+	r := ev.Rune()
+	switch ev.Key() {
+	case tcell.KeyEnter, tcell.KeyCtrlJ:
+		r = '\n'
+	case tcell.KeyTab:
+		r = '\t'
+	case tcell.KeyRune:
+	default:
+		return
+	}
+	if len(p.pasted) < maxPasted {
+		p.pasted = append(p.pasted, r)
+	}
+}
+
+// key carries out a key.
+func (p *Player) key(ev *tcell.EventKey) {
+	name := keyName(ev)
+	if p.fits && p.windows.Top() != nil && name != "Ctrl+L" {
+		p.note = ""
+		p.windows.Key(ev)
+		return
+	}
+	prefix := p.prefix
+	p.prefix, p.note = "", ""
+	switch {
+	case prefix == "F":
+		p.filterBy(name)
+		return
+	case prefix == "" && name == "G" && p.settings.Vi:
+		p.prefix = name
+		return
+	}
+	a := p.keymap.find(prefix+name, &p.view)
+	if a == nil {
+		if p.view.State != game.Paused && p.fits {
+			p.input(game.Unknown{})
 		}
+		return
 	}
-	return nil
+	p.perform(a, name)
 }
 
-// commandAt returns the command of a click.
-func commandAt(l *layout, ev *tcell.EventMouse) command {
-	switch at := l.at(ev.Position()); at.part {
-	case onCell:
-		return game.Point{Row: at.row, Col: at.col}
-	case onButton:
-		return buttonCommands[at.button]
+// perform carries out an action if it is possible, or says why it is not.
+func (p *Player) perform(a *action, key string) {
+	v := &p.view
+	switch {
+	case !p.fits && !a.anyway:
+	case v.State == game.Paused && !a.paused: // the board is not visible
+	case a.possible(v):
+		a.do(p, key)
+	case a.needs != 0 && v.Has&a.needs == 0:
+		p.note = p.words.Message(game.Message{Code: game.Unsupported})
+	case a.needs != 0 && v.Can&a.needs == 0 && v.Can.Has(game.CanStart):
+		p.say("press S to start")
+	case a.name == "undo" && v.Can.Has(game.CanUndo):
+		p.note = p.words.Message(game.Message{Code: game.NothingToUndo})
+	case a.name == "redo" && v.Can.Has(game.CanRedo):
+		p.note = p.words.Message(game.Message{Code: game.NothingToRedo})
+	default:
+		p.note = p.words.Message(game.Message{Code: game.NotNow})
 	}
-	return nil
 }
 
-var buttonCommands = map[string]command{
-	"start": game.Toggle{}, "quit": quit, "next": game.Next(+1), "undo": game.Undo{}, "tap": game.Tap{}, "clear": game.Put(0),
-	"previous": game.Next(-1),
-}
-
-// keys are the buttons of the key line, the most important first.
-func keys(v *game.View) []button {
-	start := "start"
-	if v.State == game.Playing {
-		start = "stop"
-	}
-	return []button{
-		{name: "start", key: "S", label: start}, {name: "quit", key: "Q", label: "quit"},
-		{name: "next", key: "N", label: "next"}, {name: "undo", key: "U", label: "undo"},
-		{key: "1-9", label: "set"}, {key: "arrows", label: "move"},
-		{name: "tap", key: "Space", label: "+1"}, {name: "clear", key: "Del", label: "clear"},
-		{name: "previous", key: "P", label: "previous"},
+// performNamed carries out the action with a name.
+func (p *Player) performNamed(name string) {
+	for i := range p.actions {
+		if p.actions[i].name == name {
+			p.perform(&p.actions[i], "")
+		}
 	}
 }

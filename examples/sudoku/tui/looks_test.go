@@ -172,7 +172,7 @@ func TestResize(t *testing.T) {
 			d.click(0, 0)
 		}
 		d.resize(80, 24)
-		d.keys("ctrl+l")
+		d.keys("ctrl+l", "p")
 		d.showsGrid(puzzle.Grid)
 		d.shows("playing")
 		d.resize(10, 10)

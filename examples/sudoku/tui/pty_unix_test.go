@@ -224,7 +224,7 @@ func TestCommandInTerminal(t *testing.T) {
 		p.waitFor("the small board", func(e *emulator) bool {
 			return strings.Contains(e.text(), "╔═════════╦")
 		})
-		for _, step := range [][2]string{{"S start", "playing"}, {"S stop", "PAUSED"}, {"N next", "[7] 8  9"}, {"Q quit", ""}} {
+		for _, step := range [][2]string{{"S Start", "playing"}, {"F10 menu", "New game…"}, {"Next puzzle", "[7] 8  9"}, {"Q quit", ""}} {
 			label, after := step[0], step[1]
 			p.shows(label)
 			p.mu.Lock()
@@ -263,11 +263,11 @@ func TestCommandInTerminal(t *testing.T) {
 			}
 		})
 	}
-	t.Run("Ctrl+Z", func(t *testing.T) {
+	t.Run("Alt+Z", func(t *testing.T) {
 		script := `set -m; "$0" charts/sudoku.scxml; echo "(stopped)"; fg`
 		p := start(t, nil, "/bin/sh", "-c", script, command)
 		p.shows("press S to start")
-		p.keys("\x1a")
+		p.keys("\x1bz")
 		p.waitFor("the shell, and the game again", func(*emulator) bool {
 			_, after, stopped := strings.Cut(string(p.raw), "(stopped)")
 			return stopped && strings.Contains(after, "\x1b[?1049h")
@@ -277,10 +277,11 @@ func TestCommandInTerminal(t *testing.T) {
 		p.keys("q")
 		p.end()
 	})
-	t.Run("Ctrl+Z where nobody could continue the game", func(t *testing.T) {
+	t.Run("Alt+Z where nobody could continue the game", func(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml")
 		p.shows("press S to start")
-		p.keys("\x1as")
+		p.keys("\x1bz")
+		p.keys("s")
 		p.shows("playing")
 		p.keys("q")
 		p.end()
@@ -308,7 +309,7 @@ func TestMain(m *testing.M) {
 	}
 	var p *Player
 	if err == nil {
-		p, err = New(g, drive.Config{Save: func([]byte) error { panic("made to panic") }})
+		p, err = New(g, Config{Driver: drive.Config{Save: func([]byte) error { panic("made to panic") }}})
 	}
 	if err == nil {
 		_, err = p.Run(context.Background())

@@ -7,11 +7,14 @@ import (
 	"os"
 	"os/signal"
 	"sync/atomic"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
@@ -30,6 +33,18 @@ func (e *SignalError) Unwrap() error { return context.Canceled }
 // errQuit is the cause of the context if the player has quit.
 var errQuit = errors.New("sudoku: the player has quit")
 
+// Config says how to play. The zero Config is a game that is not kept, in the language of
+// the system.
+type Config struct {
+	Driver drive.Config // may have Options, Saved, Save and Timeout
+
+	Shelf    *shelf.Shelf    // has the games, results and settings of the player; nil: nothing is kept
+	Settings *shelf.Settings // to begin with; nil: the defaults
+	Words    *words.Words    // nil: in the language of the settings
+	Themes   []*theme.Theme  // besides those that are built in; Settings.Theme names one of all
+	Folder   string          // with files of puzzles to choose from; empty: none
+}
+
 // A Player shows a game on the terminal and takes its keys. It is the front of the
 // game's driver.
 type Player struct {
@@ -37,27 +52,64 @@ type Player struct {
 	// program can so end itself if a script of the chart hangs, see [Player.Restore].
 	Interrupts chan os.Signal
 
-	game   *game.Game
-	driver *drive.Driver
-	saved  bool // a saved game continues, and its board has not been read yet
+	game     *game.Game
+	driver   *drive.Driver
+	begun    bool // the first input has been carried out; before it there is nothing to show
+	shelf    *shelf.Shelf
+	settings shelf.Settings
+	folder   string
+	themes   []*theme.Theme
+	words    *words.Words
+	actions  []action
+	keymap   keymap
 
 	terminal *terminal
 	own      atomic.Pointer[terminal] // of the program, while Run uses it
 	styles   *theme.Styles
-	words    *words.Words
-	layout   atomic.Pointer[layout] // of what is on the screen; nil if that is too small
-	show     func()                 // screen.Show, or screen.Sync once
+	show     func() // screen.Show, or screen.Sync once
 	quit     context.CancelCauseFunc
+	began    time.Time
+	moving   *time.Timer // fires when what moves must be drawn again
+
+	// What follows is for the goroutine of the driver.
+	session  drive.Session // while an input is carried out
+	changed  bool          // something has happened since the screen was drawn
+	view     game.View     // what is on the screen
+	row, col int           // the selected cell
+	layout   *layout       // of the screen
+	fits     bool          // the screen is large enough
+	windows  widget.Stack
+	note     string // answers the last key, instead of the message of the view
+	prefix   string // the key that waits for another one
+	pasting  bool
+	pasted   []rune
+	mouse    mouse
 }
 
-// New returns a player of a game, with a session for it. cfg may have Options, Saved,
-// Save and Timeout. The error is that of [drive.New].
-func New(g *game.Game, cfg drive.Config) (*Player, error) {
-	p := &Player{Interrupts: make(chan os.Signal, 2), game: g}
-	cfg.Front = p
+// New returns a player of a game, with a session for it. The error is that of [drive.New].
+func New(g *game.Game, cfg Config) (*Player, error) {
+	p := &Player{
+		Interrupts: make(chan os.Signal, 2), game: g, shelf: cfg.Shelf, settings: shelf.Defaults(),
+		folder: cfg.Folder, words: cfg.Words, actions: actions(),
+	}
+	if cfg.Settings != nil {
+		p.settings = *cfg.Settings
+	}
+	if p.words == nil {
+		var err error
+		if p.words, err = words.New(p.settings.Lang); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range theme.Names() {
+		t, _ := theme.Named(name)
+		p.themes = append(p.themes, t)
+	}
+	p.themes = append(p.themes, cfg.Themes...)
+	p.keymap = newKeymap(p.actions, p.settings.Vi)
+	cfg.Driver.Front = p
 	var err error
-	p.driver, err = g.Driver(cfg)
-	p.saved = g.Resumes()
+	p.driver, err = g.Driver(cfg.Driver)
 	return p, err
 }
 
@@ -88,12 +140,13 @@ func (p *Player) Run(ctx context.Context) (drive.End, error) {
 func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
 	ctx, p.quit = context.WithCancelCause(ctx)
 	screen := t.screen
-	p.terminal, p.show = t, screen.Show
-	look, _ := theme.Named(theme.Default)
-	p.styles = look.For(colors(screen), screen.CharacterSet() == "UTF-8")
-	p.words, _ = words.New("")
-	screen.EnableMouse(tcell.MouseButtonEvents)
+	p.terminal, p.show, p.began = t, screen.Show, time.Now()
+	p.moving = time.NewTimer(glowing)
+	defer p.moving.Stop()
+	p.setTheme()
+	p.enableMouse(false)
 	screen.EnablePaste()
+	screen.EnableFocus()
 	events, quitEvents := make(chan tcell.Event), make(chan struct{})
 	go screen.ChannelEvents(events, quitEvents)
 	defer func() {
@@ -103,10 +156,7 @@ func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
 	}()
 	defer p.quit(nil)
 
-	inputs := make(chan drive.Input, 1)
-	if p.saved {
-		inputs <- p.resume
-	}
+	inputs := make(chan drive.Input)
 	go p.listen(ctx, events, inputs)
 	end, err := p.driver.Run(ctx, inputs)
 	switch cause := context.Cause(ctx); cause {
@@ -119,20 +169,36 @@ func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
 	}
 }
 
-// listen turns events of the terminal into inputs until ctx is done.
+// maxWaiting is the maximum number of events that wait while a script runs.
+const maxWaiting = 1000
+
+// glowing is the time between the pictures of what moves.
+const glowing = 100 * time.Millisecond
+
+// listen turns events of the terminal into inputs until ctx is done. It takes them also
+// while a script runs, so that Ctrl+C can end it.
 func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs chan<- drive.Input) {
-	var input input
+	waiting := []drive.Input{p.begin}
 	for {
-		var c command
+		var out chan<- drive.Input
+		var next drive.Input
+		if len(waiting) > 0 {
+			out, next = inputs, waiting[0]
+		}
+		var do func()
 		select {
 		case <-ctx.Done():
 			return
+		case out <- next:
+			waiting = waiting[1:]
+		case <-p.moving.C:
+			do = func() {} // everything is drawn after an input
 		case sig := <-p.terminal.signals:
 			if !isStopSignal(sig) {
 				p.quit(&SignalError{sig})
 				return
 			}
-			c = suspend
+			do = p.suspend
 		case ev := <-events:
 			switch ev := ev.(type) {
 			case nil:
@@ -141,77 +207,88 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 			case *tcell.EventError:
 				p.quit(fmt.Errorf("sudoku: the terminal failed: %w", ev))
 				return
+			case *tcell.EventKey:
+				if keyName(ev) == "Ctrl+C" {
+					select {
+					case p.Interrupts <- os.Interrupt:
+					default:
+					}
+					p.quit(&SignalError{os.Interrupt})
+					return
+				}
 			}
-			c = input.command(ev, p.layout.Load())
+			do = func() { p.handle(ev) }
 		}
-		switch c {
-		case nil:
-			continue
-		case interrupt: // even if a script is running
-			select {
-			case p.Interrupts <- os.Interrupt:
-			default:
-			}
-			p.quit(&SignalError{os.Interrupt})
-			return
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case inputs <- func(s drive.Session) error { p.do(s, c); return nil }:
+		if do != nil && len(waiting) < maxWaiting {
+			waiting = append(waiting, func(s drive.Session) error {
+				p.session, p.changed = s, true
+				if do(); p.view.Generating || p.view.State == game.Solving { // there is no rest
+					p.draw()
+				}
+				return nil
+			})
 		}
 	}
 }
 
-// resume is the first input of a saved game.
-func (p *Player) resume(s drive.Session) error {
-	if err := p.game.Resume(s); err != nil {
-		p.quit(game.Over(drive.End{}, err))
-	}
-	p.saved = false
-	return nil
-}
-
-// do carries out a command.
-func (p *Player) do(s drive.Session, c command) {
-	switch c {
-	case quit:
-		p.quit(errQuit)
-	case suspend:
-		if err := p.terminal.suspend(); err != nil {
-			p.quit(fmt.Errorf("sudoku: cannot use the terminal again: %w", err))
-		}
-		p.show = p.terminal.screen.Sync
-	case redraw:
-		p.show = p.terminal.screen.Sync
-	default:
-		if err := p.game.Do(s, c.(game.Input)); err != nil {
+// begin is the first input.
+func (p *Player) begin(s drive.Session) error {
+	p.session, p.changed = s, true
+	if p.game.Resumes() {
+		if err := p.game.Resume(s); err != nil {
 			p.quit(game.Over(drive.End{}, err))
 		}
 	}
+	p.applySettings()
+	p.begun = true
+	return nil
 }
 
-// Tell shows the game when its session is at rest. The driver calls it.
-func (p *Player) Tell(r *record.Record) {
-	p.game.Tell(r)
-	if r.Kind == record.Rest && !p.saved {
-		p.draw()
-		if p.game.Save() {
-			p.draw()
-		}
+// input gives the game an input.
+func (p *Player) input(in game.Input) {
+	if err := p.game.Do(p.session, in); err != nil {
+		p.quit(game.Over(drive.End{}, err))
 	}
 }
 
-func (p *Player) draw() {
-	v := p.game.View()
-	l, _ := draw(p.terminal.screen, &scene{view: v, words: p.words, styles: p.styles, panel: true, keys: keys(&v), glow: -1})
-	p.layout.Store(l)
-	p.show()
-	p.show = p.terminal.screen.Show
+// Tell shows the game when its session is at rest and something has happened. The driver
+// calls it.
+func (p *Player) Tell(r *record.Record) {
+	p.game.Tell(r)
+	p.changed = p.changed || r.Kind != record.Rest
+	if r.Kind != record.Rest || !p.begun || !p.changed {
+		return
+	}
+	p.draw()
+	if p.game.Save() {
+		p.draw()
+	}
 }
 
 // Failed returns nil: a failure of the terminal is an event. The driver calls it.
 func (p *Player) Failed() error { return nil }
+
+// draw shows everything.
+func (p *Player) draw() {
+	screen := p.terminal.screen
+	p.view = p.game.View()
+	for row := range 9 {
+		for col := range 9 {
+			if p.view.Cells[row][col].Selected {
+				p.row, p.col = row, col
+			}
+		}
+	}
+	p.layout, p.fits = draw(screen, p.scene())
+	if p.fits {
+		p.windows.Draw(screen, p.look())
+	}
+	p.show()
+	p.show, p.changed = screen.Show, false
+	if p.glows() {
+		p.moving.Reset(glowing)
+	}
+}
 
 // colors returns how many colours to use.
 func colors(screen tcell.Screen) int {

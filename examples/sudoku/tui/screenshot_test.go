@@ -24,7 +24,7 @@ func TestScreenshot(t *testing.T) {
 	cells, _ := missing(sudoku.Puzzles()[number])
 	play(t, setting{width: 66, height: 22}, func(t *testing.T, d *desk) {
 		for range number {
-			d.keys("n")
+			d.keys("]")
 		}
 		d.keys("s")
 		for _, c := range cells[:14] {

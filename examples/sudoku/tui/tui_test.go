@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -21,22 +22,24 @@ func TestKeyboardGame(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
-				d.shows("not started", "start", "Q quit")
+				d.shows("not started", "S Start")
 				d.showsGrid(puzzles[0].Grid)
-				d.keys("tab")
+				d.keys("]")
 				d.showsGrid(puzzles[1].Grid)
 				d.keys("s")
-				d.shows("playing", "stop")
+				d.shows("playing")
 				cells, solution := missing(puzzles[1])
 				for i, c := range cells {
 					d.goTo(c[0], c[1])
-					d.shows("playing", fmt.Sprintf("%d empty", len(cells)-i))
+					if i > 0 {
+						d.shows("playing")
+					}
 					d.keys(fmt.Sprint(c[2]))
 				}
 				d.showsGrid(solution)
 				d.shows("SOLVED")
 				d.hides("playing", "unsolved")
-				d.keys("N")
+				d.keys("]")
 				d.hides("SOLVED")
 				d.shows("not started")
 				d.showsGrid(puzzles[2].Grid)
@@ -54,25 +57,20 @@ func TestMouseGame(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
-				d.clickText("N next")
-				d.clickText("S start")
+				d.clickText("menu")
+				d.clickText("Next puzzle")
+				d.clickText("S Start")
 				d.shows("playing")
 				cells, solution := missing(puzzle)
 				for _, c := range cells {
-					if c != cells[0] || c[0] != 0 || c[1] != 0 { // the first cell is selected already
-						d.clickCell(c[0], c[1])
-					}
-					for range c[2] {
+					for range c[2] { // from the first click on
 						d.clickCell(c[0], c[1])
 					}
 				}
 				d.showsGrid(solution)
 				d.shows("SOLVED")
-				d.clickText("S start")
-				d.showsGrid(puzzle.Grid)
-				d.clickText("S stop")
-				d.shows("PAUSED")
-				d.clickText("Q quit")
+				d.clickText("menu")
+				d.keys("up", "enter")
 				if err := d.end(); err != nil {
 					t.Errorf("got %v at the end", err)
 				}
@@ -81,25 +79,23 @@ func TestMouseGame(t *testing.T) {
 	}
 }
 
-// Even the smallest screen answers every command that cannot be carried out.
+// Even the smallest screen answers every key that cannot be carried out.
 func TestAnswersFit(t *testing.T) {
 	puzzle, _ := missing(sudoku.Puzzles()[0])
 	play(t, setting{width: minWidth, height: minHeight}, func(t *testing.T, d *desk) {
 		d.keys("7")
-		d.shows("the game is not running")
-		d.keys("?")
+		d.shows("press S to start")
+		d.keys("~")
 		d.shows("this key has no meaning")
-		d.keys("s?")
+		d.keys("s~")
 		d.shows("this key has no meaning")
 		d.keys("u")
-		d.shows("playing", "nothing to undo")
+		d.shows("nothing to undo")
 		for _, c := range puzzle {
 			d.goTo(c[0], c[1])
 			d.keys(fmt.Sprint(c[2]))
 		}
 		d.shows("SOLVED")
-		d.keys("7")
-		d.shows("the game is not running")
 	})
 }
 
@@ -117,6 +113,9 @@ func TestTooSmallToPlay(t *testing.T) {
 		}
 		d.keys(fmt.Sprint(cells[0][2]), "n", "s")
 		d.resize(80, 24)
+		d.shows("PAUSED")
+		d.hides("8")
+		d.keys("p")
 		d.shows("playing")
 		d.showsGrid(puzzle.Grid)
 		d.resize(minWidth-1, minHeight)
@@ -127,63 +126,60 @@ func TestTooSmallToPlay(t *testing.T) {
 	})
 }
 
-// A click is one press of the button, however often it is reported.
-func TestMouseButton(t *testing.T) {
-	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "empty"}}}, func(t *testing.T, d *desk) {
-		d.keys("s")
-		l := d.layout()
-		x, y := l.x(0)+1, l.y(0)
-		for _, buttons := range []tcell.ButtonMask{tcell.Button1, tcell.Button1, tcell.ButtonNone, tcell.Button2, tcell.WheelUp, tcell.ButtonNone} {
-			d.screen.InjectMouse(x, y, buttons, tcell.ModNone)
-			synctest.Wait()
-		}
-		d.showsGrid(sudoku.Grid{{1}})
-		d.click(0, 0) // not on the board
-		d.click(l.x(3)-1, l.y(0))
-		d.showsGrid(sudoku.Grid{{1}})
-	})
-}
-
-// Each key does what its hint says, with or without Shift.
+// Each key does what the table says, with or without Shift.
 func TestKeys(t *testing.T) {
 	puzzles := []sudoku.Puzzle{{Name: "one"}, {Name: "two", Grid: sudoku.Grid{{1}}}, {Name: "three", Grid: sudoku.Grid{{2}}}}
 	play(t, setting{puzzles: puzzles}, func(t *testing.T, d *desk) {
-		for _, step := range []struct{ key, puzzle string }{
-			{"n", "two"}, {"N", "three"}, {"tab", "one"}, {"backtab", "three"}, {"p", "two"}, {"P", "one"},
-		} {
+		for _, step := range []struct{ key, puzzle string }{{"]", "two"}, {"]", "three"}, {"]", "one"}, {"[", "three"}, {"[", "two"}, {"[", "one"}} {
 			d.keys(step.key)
 			d.shows(step.puzzle + " (")
 		}
-		d.keys("S")
+		d.keys("s")
 		d.shows("playing")
-		for _, step := range []struct {
-			key  string
-			want [2]int
-		}{
-			{"left", [2]int{0, 0}}, {"down", [2]int{1, 0}}, {"right", [2]int{1, 1}}, {"up", [2]int{0, 1}}, {"left", [2]int{0, 0}},
-			{"end", [2]int{0, 8}}, {"pgdn", [2]int{8, 8}}, {"home", [2]int{8, 0}}, {"pgup", [2]int{0, 0}},
-			{"j", [2]int{1, 0}}, {"l", [2]int{1, 1}}, {"k", [2]int{0, 1}}, {"h", [2]int{0, 0}},
-		} {
-			d.keys(step.key)
-			if got := d.selected(); got != step.want {
-				t.Fatalf("after %q: got %v, want %v", step.key, got, step.want)
-			}
-		}
+		d.moves("left 0 8, down 1 8, right 1 0, up 0 0, up 8 0, up 7 0, end 7 8, pgdn 8 8, home 8 0, pgup 0 0, tab 0 1, backtab 0 0, backtab 8 8, ctrl+home 0 0")
 		for _, step := range []struct {
 			key  string
 			want int
 		}{
-			{"7", 7}, {"backspace", 0}, {" ", 1}, {"enter", 2}, {"delete", 0}, {"9", 9}, {"u", 0}, {"U", 2}, {".", 0}, {"3", 3}, {"0", 0},
+			{"7", 7}, {"backspace", 0}, {" ", 1}, {"enter", 2}, {"delete", 0}, {"9", 9}, {"u", 0}, {"ctrl+z", 2}, {"U", 1}, {".", 0}, {"3", 3}, {"0", 0},
 		} {
 			d.keys(step.key)
 			d.showsGrid(sudoku.Grid{{step.want}})
 		}
-		for _, key := range []string{"f1", "x", "?"} {
-			d.keys(key)
-			d.shows("this key has no meaning")
+	})
+}
+
+// moves presses keys and checks which cell is selected after each, as in "left 0 8, up 8 8".
+func (d *desk) moves(steps string) {
+	d.t.Helper()
+	for step := range strings.SplitSeq(steps, ", ") {
+		var key string
+		var want [2]int
+		if _, err := fmt.Sscan(step, &key, &want[0], &want[1]); err != nil {
+			d.t.Fatal(err)
 		}
+		d.keys(key)
+		if got := d.selected(); got != want {
+			d.t.Fatalf("after %q: got %v, want %v", key, got, want)
+		}
+	}
+}
+
+// With the keys of vi, letters move, and H, K, X, 0 and Ctrl+Z mean something else.
+func TestViKeys(t *testing.T) {
+	settings := shelf.Defaults()
+	settings.Vi = true
+	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "one"}}, settings: &settings}, func(t *testing.T, d *desk) {
 		d.keys("s")
-		d.shows("PAUSED")
+		d.moves("j 1 0, l 1 1, k 0 1, h 0 0, $ 0 8, 0 0 0, G 8 8, gg 0 0, down 1 0")
+		d.keys("5")
+		d.showsGrid(sudoku.Grid{1: {5}})
+		d.keys("x")
+		d.showsGrid(sudoku.Grid{})
+		d.keys("uu")
+		d.shows("nothing to undo"[:0])
+		d.keys("ctrl+z") // suspends, which a simulated screen cannot
+		d.showsGrid(sudoku.Grid{})
 	})
 }
 
@@ -219,25 +215,12 @@ func TestSavedGame(t *testing.T) {
 	})
 }
 
-func TestPasteIsNoGame(t *testing.T) {
-	play(t, setting{}, func(t *testing.T, d *desk) {
-		for _, ev := range []tcell.Event{tcell.NewEventPaste(true), tcell.NewEventKey(tcell.KeyRune, 'q', 0), tcell.NewEventPaste(false)} {
-			if err := d.screen.PostEvent(ev); err != nil {
-				t.Fatal(err)
-			}
-		}
-		synctest.Wait()
-		d.keys("s")
-		d.shows("playing")
-	})
-}
-
 func TestEndings(t *testing.T) {
-	for _, key := range []string{"q", "Q", "ctrl+c"} {
+	for _, key := range []string{"q", "Q", "ctrl+q", "ctrl+c"} {
 		stopped := false
 		config := drive.Config{Save: func([]byte) error { stopped = true; return nil }}
 		play(t, setting{config: config}, func(t *testing.T, d *desk) {
-			d.keys("ctrl+z") // nowhere to go from a simulated screen
+			d.keys("alt+z") // nowhere to go from a simulated screen
 			d.keys(key)
 			err := d.end()
 			var signal *SignalError

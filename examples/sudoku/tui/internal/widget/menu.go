@@ -77,12 +77,11 @@ func (m *Menu) draw(c canvas) {
 	if keys > 0 {
 		keys += 2
 	}
-	w, h := min(marks+labels+keys+4, c.w), min(len(items)+2, c.h-y)
-	if !m.Bar { // beside what it is about
-		if h < min(len(items)+2, y) {
-			h = min(len(items)+2, y)
-			y -= h
-		}
+	w, h := min(marks+labels+keys+4, c.w), min(len(items)+2, c.h)
+	if m.Bar {
+		h = min(h, c.h-y)
+	} else {
+		y = max(min(y, c.h-h), 0)
 	}
 	x = max(min(x, c.w-w), 0)
 	inside := c.sub(rect{x, y, w, h}).frame("")

@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+)
+
+// pageTitles are the parts of the help page, in its order.
+var pageTitles = []struct {
+	part  menuPart
+	title words.Key
+}{{moveKeys, "Moving and writing"}, {editMenu, "Edit"}, {notesMenu, "Notes"}, {helpMenu, "Help"}, {gameMenu, "Game"}, {viewMenu, "View"}}
+
+// mouseLines say what the mouse does.
+var mouseLines = []struct{ key, text words.Key }{
+	{"click", "select the cell and add one; in large cells with notes: toggle the note"},
+	{"double click", "on a note: make it the digit; on a paused game: continue"},
+	{"right click", "clear the cell; the menu of an empty one"},
+	{"middle click", "solve the puzzle, after a question"},
+	{"wheel", "add or subtract one"},
+	{"drag", "select several cells; so does Ctrl and a click"},
+}
+
+// help opens the help page.
+func (p *Player) help() {
+	page := &widget.Page{Lines: []widget.Line{
+		{Text: p.words.T("Rules"), Head: true},
+		{Text: p.words.T("Each row, each column and each box has the digits 1 to 9 once.")},
+		{},
+	}}
+	for _, t := range pageTitles {
+		page.Lines = append(page.Lines, widget.Line{Text: p.words.T(t.title), Head: true})
+		for i := range p.actions {
+			a := &p.actions[i]
+			if a.menu != t.part || a.label == "" {
+				continue
+			}
+			page.Lines = append(page.Lines, widget.Line{Key: p.allKeys(a), Text: strings.TrimSuffix(p.words.T(a.label), "…")})
+		}
+		page.Lines = append(page.Lines, widget.Line{})
+	}
+	page.Lines = append(page.Lines, widget.Line{Text: p.words.T("Mouse"), Head: true})
+	for _, l := range mouseLines {
+		page.Lines = append(page.Lines, widget.Line{Key: p.words.T(l.key), Text: p.words.T(l.text)})
+	}
+	page.Lines = append(page.Lines, widget.Line{}, widget.Line{Text: p.words.T("Paste a puzzle of 81 digits to play it.")})
+	p.open(p.words.T("Keys and rules"), page, &widget.Button{Text: p.words.T("OK")})
+}
+
+// allKeys returns the first three keys of an action, as they are shown.
+func (p *Player) allKeys(a *action) string {
+	names := a.keyNames(p.settings.Vi)
+	if a.shown != "" {
+		names = nil
+	}
+	var shown []string
+	if key := p.shownKey(a); key != "" {
+		shown = append(shown, key)
+	}
+	for _, name := range names[min(1, len(names)):min(3, len(names))] {
+		shown = append(shown, p.keyText(name))
+	}
+	if len(shown) == 0 {
+		return p.words.T("menu")
+	}
+	return strings.Join(shown, ", ")
+}
