@@ -121,7 +121,10 @@ func (p *Player) kept() bool {
 
 // leaveFor leaves the puzzle. If that loses entries, it asks before.
 func (p *Player) leaveFor(in game.Input) {
-	p.leave(func() { p.input(in) })
+	p.leave(func() {
+		p.input(game.SetPen(game.Digits))
+		p.input(in)
+	})
 }
 
 func (p *Player) leave(do func()) {
