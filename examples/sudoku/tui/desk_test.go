@@ -13,6 +13,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -57,6 +58,7 @@ type setting struct {
 	shelf         *shelf.Shelf
 	settings      *shelf.Settings
 	folder        string
+	film          *film.Film
 }
 
 // newDesk makes a desk with a screen.
@@ -86,7 +88,7 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := New(g, Config{Driver: s.config, Shelf: s.shelf, Settings: s.settings, Folder: s.folder})
+		p, err := New(g, Config{Driver: s.config, Shelf: s.shelf, Settings: s.settings, Folder: s.folder, Film: s.film})
 		if err != nil {
 			t.Fatal(err)
 		}

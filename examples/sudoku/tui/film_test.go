@@ -2,6 +2,9 @@ package tui
 
 import (
 	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gdamore/tcell/v2"
@@ -37,6 +40,28 @@ func TestSnapshotHasColoursAndWideCharacters(t *testing.T) {
 	for i := range want {
 		if got.Cells[i] != want[i] {
 			t.Errorf("cell %d is %+v, want %+v", i, got.Cells[i], want[i])
+		}
+	}
+}
+
+// A film has what the screen showed.
+func TestFilmOfAGame(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "game.cast")
+	f, err := film.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	play(t, setting{film: f}, func(t *testing.T, d *desk) { d.keys("s", "f1", "enter", "q") })
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"press S to start", "playing", "Keys and rules"} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("%q is not in the film", want)
 		}
 	}
 }

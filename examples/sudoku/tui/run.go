@@ -11,6 +11,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
@@ -43,6 +44,7 @@ type Config struct {
 	Words    *words.Words    // nil: in the language of the settings
 	Themes   []*theme.Theme  // besides those that are built in; Settings.Theme names one of all
 	Folder   string          // with files of puzzles to choose from; empty: none
+	Film     *film.Film      // gets what the screen shows; nil: none
 }
 
 // A Player shows a game on the terminal and takes its keys. It is the front of the
@@ -58,6 +60,7 @@ type Player struct {
 	shelf    *shelf.Shelf
 	settings shelf.Settings
 	folder   string
+	film     *film.Film
 	themes   []*theme.Theme
 	words    *words.Words
 	actions  []action
@@ -90,7 +93,7 @@ type Player struct {
 func New(g *game.Game, cfg Config) (*Player, error) {
 	p := &Player{
 		Interrupts: make(chan os.Signal, 2), game: g, shelf: cfg.Shelf, settings: shelf.Defaults(),
-		folder: cfg.Folder, words: cfg.Words, actions: actions(),
+		folder: cfg.Folder, film: cfg.Film, words: cfg.Words, actions: actions(),
 	}
 	if cfg.Settings != nil {
 		p.settings = *cfg.Settings
@@ -285,6 +288,12 @@ func (p *Player) draw() {
 	}
 	p.show()
 	p.show, p.changed = screen.Show, false
+	if p.film != nil {
+		if err := p.film.Add(time.Now(), snapshot(screen)); err != nil {
+			p.film = nil
+			p.fail(err) // Close says it again
+		}
+	}
 	if p.glows() {
 		p.moving.Reset(glowing)
 	}

@@ -9,7 +9,10 @@ type Check struct {
 	Changed func() // called after a change; may be nil
 }
 
-func (k *Check) size(int) (w, h, least int) { return Width(k.Label) + 4, 1, 1 }
+func (k *Check) size(width int) (w, h, least int) {
+	h = len(Wrap(k.Label, width-4))
+	return Width(k.Label) + 4, h, h
+}
 
 func (k *Check) takesFocus() bool { return true }
 
@@ -21,7 +24,10 @@ func (k *Check) draw(c canvas, focused bool) {
 	if k.On {
 		mark = c.look.glyphs().check
 	}
-	c.print(0, 0, "["+mark+"] "+k.Label, style)
+	c.print(0, 0, "["+mark+"] ", style)
+	for y, line := range Wrap(k.Label, c.w-4) {
+		c.print(4, y, line, style)
+	}
 }
 
 func (k *Check) toggle() {

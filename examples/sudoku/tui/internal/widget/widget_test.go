@@ -287,6 +287,10 @@ func TestSmallDialog(t *testing.T) {
 	b.shows("check 0")
 	b.keys("esc")
 
+	b.Open(&Dialog{Controls: []Control{&Check{Label: "a label of many words"}}})
+	b.shows("[ ] a label of many", "│     words")
+	b.keys("esc")
+
 	page := &Page{}
 	for i := range 20 {
 		page.Lines = append(page.Lines, Line{Text: fmt.Sprint("line ", i)})
