@@ -31,6 +31,9 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "on the Sudoku board, neither continue nor keep a game, and use no settings")
 	f.lang.Flag(cmd, "lang", "language of the Sudoku board: en or nl (default: by the settings, or else the locale)")
 	cmd.Flags().StringVar(&f.theme, "theme", "", "look of the Sudoku board, as `NAME` or file: "+cli.List(theme.Names(), "or"))
+	if err := cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveDefault)); err != nil {
+		panic(err) // the flag has just been added
+	}
 	cmd.Flags().BoolVar(&f.vi, "vi", false, "on the Sudoku board, h, j, k and l move the selection")
 	cmd.Flags().StringVar(&f.film, "film", "", "save what the Sudoku board shows to this `FILE`, whose name ends in .gif, .cast or .png")
 }
