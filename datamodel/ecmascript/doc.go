@@ -66,6 +66,11 @@
 // Every failure is a *[datamodel.EvalError] with the place in the document, or in the file of the
 // script, and the stack of script calls. The text of an eval has no place.
 //
+// A script that reads the message of an error that it has caught reads the words of goja. What is
+// reported or leaves the session is worded by this package. One message is different in each run:
+// for an object that has no primitive value ("Could not convert … to primitive"), goja prints
+// addresses. A chart whose runs are to be repeated must not keep it.
+//
 // # Limits
 //
 // An evaluation is interrupted when it takes longer than [datamodel.Host].ScriptTime (the cause is
