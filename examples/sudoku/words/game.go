@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
@@ -61,6 +62,23 @@ func (w *Words) Level(level int) string {
 		return ""
 	}
 	return w.T(levels[level])
+}
+
+// puzzle matches the name of a built-in puzzle: "04-beginner-1".
+var puzzle = regexp.MustCompile(`^(\d\d-)([a-z-]+?)(-\d)?$`)
+
+var puzzles = [...]Key{"nearly-solved", "almost-there", "warm-up", "beginner", "easy", "medium", "hard", "expert"}
+
+// Puzzle returns the name of a puzzle. Those that are not built in have one name in all
+// languages.
+func (w *Words) Puzzle(name string) string {
+	m := puzzle.FindStringSubmatch(name)
+	for _, key := range puzzles {
+		if m != nil && m[2] == string(key) {
+			return m[1] + w.T(key) + m[3]
+		}
+	}
+	return name
 }
 
 // Cell returns the short name of a cell, as in "r4c7". Both numbers are from 1.

@@ -3,6 +3,8 @@ package words
 import (
 	"strings"
 	"testing"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
 func TestNewTakesLocales(t *testing.T) {
@@ -77,5 +79,23 @@ func TestPlurals(t *testing.T) {
 func TestUnknownTextStaysEnglish(t *testing.T) {
 	if got, want := texts(t, "nl", nil).T("%d of %s", 3, "x"), "3 of x"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestBuiltInPuzzlesHaveDutchNames(t *testing.T) {
+	w, err := New("nl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range sudoku.Puzzles() {
+		if strings.Contains(p.Name, "beginner") || strings.Contains(p.Name, "expert") {
+			continue // Dutch, too
+		}
+		if got := w.Puzzle(p.Name); got == p.Name || len(got) < 8 {
+			t.Errorf("%s is %q", p.Name, got)
+		}
+	}
+	if got := w.Puzzle("Monday-easy-1"); got != "Monday-easy-1" {
+		t.Errorf("a puzzle of the player is %q", got)
 	}
 }
