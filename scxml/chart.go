@@ -26,7 +26,8 @@ type Chart struct {
 	late        bool // binding="late"
 	warnings    []Diagnostic
 	states      []state
-	rows        []row       // by state: what the algorithm reads most
+	rows        []row // by state: what the algorithm reads most
+	atomic      table.Set
 	candidates  []candidate // of all states, in document order within each
 	crowded     map[inCrowd][]transID
 	entries     []entry // static entry lists; first, by state, those of one state

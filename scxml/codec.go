@@ -54,6 +54,11 @@ func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint64](c *codec, v *T) {
 		c.data = binary.AppendVarint(c.data, int64(*v))
 		return
 	}
+	if len(c.data) > 0 && c.data[0] < 0x80 && c.data[0]&1 == 0 { // most are small
+		*v = T(c.data[0] >> 1)
+		c.data = c.data[1:]
+		return
+	}
 	n, size := binary.Varint(c.data)
 	if *v = T(n); size <= 0 || int64(*v) != n {
 		*v = 0

@@ -129,20 +129,11 @@ func (c *codec) session(s *Session) {
 	for i := range s.history {
 		s.history[i] = c.states(chart, s.history[i])
 	}
-	c.queue(s, &s.internal)
-	c.queue(s, &s.external)
-	number(c, &s.fence)
-	c.flag(&s.unstable)
-	number(c, &s.steps)
-	number(c, &s.logged)
-	c.value(&s.done)
-	s.err = c.reason(s.err)
-	c.limit(s)
+	c.work(s)
 	if c.ids {
 		c.text(&s.id)
 		number(c, &s.ids)
 	}
-	c.preset(s)
 	past := c.key && c.isPast(s)
 	if !past {
 		c.lastEvent(s)
@@ -155,6 +146,32 @@ func (c *codec) session(s *Session) {
 	if c.err == nil {
 		c.store(s, past)
 	}
+}
+
+// work is the codec of what a session has only at work, before its first turn or after its end. For
+// all others it is a byte.
+func (c *codec) work(s *Session) {
+	none := s.status == Running && !s.unstable && s.internal.len() == 0 && s.external.len() == 0 &&
+		s.fence == 0 && s.steps == 0 && s.logged == 0 && s.limit == nil
+	if c.flag(&none); none {
+		if c.reads {
+			s.internal.clear()
+			s.external.clear()
+			s.fence, s.unstable, s.steps, s.logged, s.limit = 0, false, 0, 0, nil
+			s.done, s.err, s.preset = nil, nil, nil
+		}
+		return
+	}
+	c.queue(s, &s.internal)
+	c.queue(s, &s.external)
+	number(c, &s.fence)
+	c.flag(&s.unstable)
+	number(c, &s.steps)
+	number(c, &s.logged)
+	c.value(&s.done)
+	s.err = c.reason(s.err)
+	c.limit(s)
+	c.preset(s)
 }
 
 func (c *codec) states(chart *Chart, list []table.State) []table.State {
@@ -171,10 +188,7 @@ func (c *codec) states(chart *Chart, list []table.State) []table.State {
 func (c *codec) queue(s *Session, q *queue) {
 	n := c.length(q.len())
 	if c.reads {
-		for q.len() > 0 {
-			*q.at(q.len() - 1) = Event{}
-			q.n--
-		}
+		q.clear()
 		for range n {
 			c.event(s, q.add())
 		}
@@ -185,11 +199,17 @@ func (c *codec) queue(s *Session, q *queue) {
 	}
 }
 
-// event is the codec of an event of s. Without ids, the session cannot see the fields that may have
-// one, but invokeid still tells which <finalize> runs.
+// event is the codec of an event of s. Many have no more than a name.
 func (c *codec) event(s *Session, ev *Event) {
 	c.text(&ev.Name)
 	number(c, &ev.Type)
+	bare := ev.Data == nil && ev.SendID == "" && ev.Origin == "" && ev.OriginType == "" && ev.InvokeID == "" && ev.Raw == ""
+	if c.flag(&bare); bare {
+		if c.reads {
+			*ev = Event{Name: ev.Name, Type: ev.Type}
+		}
+		return
+	}
 	c.value(&ev.Data)
 	c.text(&ev.SendID)
 	if !c.ids {
@@ -202,7 +222,8 @@ func (c *codec) event(s *Session, ev *Event) {
 	c.text(&ev.Raw)
 }
 
-// sender writes the id of an invocation of s, or for a generated one its place.
+// sender writes the id of the invocation that an event came from, or for a generated one its place. In a
+// key without ids no code can see the id, but it tells which <finalize> runs.
 func (c *codec) sender(s *Session, id string) {
 	place := -1
 	if id != "" && !s.chart.invokesAs(id) {

@@ -211,12 +211,7 @@ func (s *Session) replaceAtoms(entering []entry) {
 
 // findAtoms derives s.atoms from the configuration.
 func (s *Session) findAtoms() {
-	s.atoms = s.atoms[:0]
-	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
-		if s.chart.rows[st].is(rowAtomic) {
-			s.atoms = append(s.atoms, st)
-		}
-	}
+	s.atoms = s.config.AppendShared(s.atoms[:0], s.chart.atomic)
 }
 
 // enterFinal ends the session, or raises the done events that follow from entering the final state

@@ -42,6 +42,14 @@ func (q *queue) take(ev *Event) {
 // at returns the event after the first i.
 func (q *queue) at(i int) *Event { return &q.ring[(int(q.head)+i)&(len(q.ring)-1)] }
 
+// clear empties the queue.
+func (q *queue) clear() {
+	for q.len() > 0 {
+		q.n--
+		*q.at(q.len()) = Event{} // release the data
+	}
+}
+
 // drop empties the queue and releases its memory.
 func (q *queue) drop() { *q = queue{} }
 

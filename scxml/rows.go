@@ -47,6 +47,7 @@ type inCrowd struct {
 // makeRows makes the rows after everything else is compiled.
 func (c *Chart) makeRows() {
 	c.rows = make([]row, len(c.states))
+	c.atomic = table.NewSet(len(c.states))
 	c.candidates = make([]candidate, 0, len(c.transitions))
 	for i := range c.states {
 		st, r := &c.states[i], &c.rows[i]
@@ -69,6 +70,9 @@ func (c *Chart) makeRows() {
 			}
 		}
 		set(rowAtomic, st.atomic())
+		if st.atomic() {
+			c.atomic.Add(table.State(i))
+		}
 		set(rowEventless, len(st.eventless) > 0)
 		set(rowEnter, len(st.onentry) > 0 || len(st.invokes) > 0 || c.late && len(st.data) > 0 || st.kind == doc.Final)
 		set(rowExit, len(st.onexit) > 0)

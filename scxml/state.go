@@ -59,23 +59,13 @@ func (s *Session) LoadState(state []byte) error {
 }
 
 func (t *tree) appendState(dst []byte, key bool) ([]byte, error) {
-	if !t.serving {
-		if t.enter(false) != nil {
-			return dst, errMacrostep
-		}
-		defer t.leave()
-	}
-	switch root := t.sessions[0]; {
-	case root.status == Unstarted:
-		return dst, ErrNotStarted
-	case t.abandoned:
-		return dst, ErrEnded
-	}
-	if err := t.checkInside(); err != nil {
+	if err := t.lockState(); err != nil {
 		return dst, err
 	}
-	t.lockAtRest()
 	defer t.mu.Unlock()
+	if t.sessions[0].status == Unstarted {
+		return dst, ErrNotStarted
+	}
 	c := t.stateCodec()
 	c.data, c.reads, c.key, c.err = dst, false, key, nil
 	c.ids = !key || t.seesIDs()
@@ -85,19 +75,9 @@ func (t *tree) appendState(dst []byte, key bool) ([]byte, error) {
 }
 
 func (t *tree) loadState(state []byte) error {
-	if !t.serving {
-		if t.enter(true) != nil {
-			return errMacrostep
-		}
-		defer t.leave()
-	}
-	if t.abandoned {
-		return ErrEnded
-	}
-	if err := t.checkInside(); err != nil {
+	if err := t.lockState(); err != nil {
 		return err
 	}
-	t.mu.Lock()
 	c := t.stateCodec()
 	c.data, c.reads, c.key, c.ids, c.err = state, true, false, true, nil
 	c.tree()
@@ -106,12 +86,32 @@ func (t *tree) loadState(state []byte) error {
 	}
 	if c.err != nil {
 		t.refuse()
-	}
-	t.mu.Unlock()
-	if c.err != nil {
 		t.letGo()
 	}
+	t.told = false
+	t.unlock()
 	return c.err
+}
+
+// lockState locks mu between two macrosteps, if all of the state is in the tree.
+func (t *tree) lockState() error {
+	t.mu.Lock()
+	for t.news && (!t.busy || t.serving) {
+		t.mu.Unlock()
+		t.settle()
+		t.mu.Lock()
+	}
+	err := t.checkInside()
+	switch {
+	case t.busy && !t.serving:
+		err = errMacrostep
+	case t.abandoned:
+		err = ErrEnded
+	}
+	if err != nil {
+		t.mu.Unlock()
+	}
+	return err
 }
 
 // stateCodec returns the codec of the tree, which keeps what it can use again.

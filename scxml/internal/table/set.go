@@ -64,6 +64,16 @@ func (set Set) Prev(s State) State {
 	return None
 }
 
+// AppendShared appends to list the states that are in both sets, in ascending order.
+func (set Set) AppendShared(list []State, other Set) []State {
+	for w, rest := range set {
+		for rest &= other[w]; rest != 0; rest &= rest - 1 {
+			list = append(list, State(w*64+bits.TrailingZeros64(rest)))
+		}
+	}
+	return list
+}
+
 // HasRange reports whether the set has a state between lo and hi, inclusive.
 func (set Set) HasRange(lo, hi State) bool {
 	if lo > hi {

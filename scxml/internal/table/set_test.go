@@ -2,6 +2,7 @@ package table
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -42,6 +43,19 @@ func TestSet(t *testing.T) {
 			if want := next != None && next <= hi && at <= hi; set.HasRange(at, hi) != want {
 				t.Fatalf("n %d: HasRange(%d, %d) = %v", n, at, hi, !want)
 			}
+		}
+		var shared []State
+		other := NewSet(n)
+		for s := range State(n) {
+			if s%3 == 0 {
+				other.Add(s)
+				if model[s] {
+					shared = append(shared, s)
+				}
+			}
+		}
+		if got := set.AppendShared(nil, other); !slices.Equal(got, shared) {
+			t.Errorf("n %d: AppendShared returns %v, want %v", n, got, shared)
 		}
 		set.Clear()
 		if set.Next(0) != None || set.Prev(State(n-1)) != None {
