@@ -311,7 +311,7 @@ func TestSaveSucceedsAgain(t *testing.T) {
 // Folders without names keep nothing.
 func TestNoFolders(t *testing.T) {
 	s, err := shelf.Open("", "")
-	if err != nil || s.Readonly() {
+	if err != nil || !s.Readonly() {
 		t.Fatal(err)
 	}
 	save(t, s, played(1, 5))
