@@ -116,6 +116,28 @@ func TestVirtualClock(t *testing.T) {
 	}
 }
 
+// An input leads to one rest, also if the session sends itself something.
+func TestOneRest(t *testing.T) {
+	for _, virtual := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			d, f := newDriver(t, parseChart(t, `<state id="s"><transition event="push"><send event="out"/></transition></state>`), func(cfg *drive.Config) {
+				cfg.Virtual, cfg.Kinds = virtual, record.Kinds(record.Rest, record.Event)
+			})
+			inputs := make(chan drive.Input)
+			go func() {
+				defer close(inputs)
+				inputs <- func(s drive.Session) error {
+					_, err := s.Do(wire.Command{Verb: wire.Event, Event: scxml.Event{Name: "push"}})
+					return err
+				}
+				synctest.Wait()
+				f.want(t, "rest s", "event push", "event out", "rest s")
+			}()
+			run(t, d, inputs)
+		})
+	}
+}
+
 // On the real clock the driver sleeps until something is due, and takes inputs meanwhile.
 func TestRealClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -95,6 +95,9 @@ func (d *Driver) Next(ctx context.Context, open bool) (Wait, error) {
 	}
 	for {
 		more, err := d.work(d.ctx)
+		if !more && err == nil {
+			more = d.woken()
+		}
 		if d.ctx.Err() != nil && ctx.Err() == nil && d.session.Status() == scxml.Running {
 			d.timeOut()
 		}
@@ -161,6 +164,17 @@ func (d *Driver) work(ctx context.Context) (more bool, err error) {
 		err = d.session.Start(ctx)
 	}
 	return true, err
+}
+
+// woken takes the signal of events that were sent since the last call. Most are the session's own,
+// which it has processed by now, and would only cause another rest.
+func (d *Driver) woken() bool {
+	select {
+	case <-d.session.Wake():
+		return true
+	default:
+		return false
+	}
 }
 
 // Wake is a [Stepper]'s.
