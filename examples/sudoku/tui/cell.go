@@ -11,20 +11,17 @@ import (
 func (p *painter) cells() {
 	hints := p.hints()
 	highlighted := p.highlighted()
-	var last func()
-	for row := range 9 {
-		for col := range 9 {
-			c := &cellPainter{p, p.cell(row, col), row, col, &p.view.Cells[row][col], hints, highlighted}
-			if c.Selected {
-				last = c.draw
-			} else {
+	draw := func(selected bool) {
+		for i := range 81 {
+			row, col := i/9, i%9
+			if cell := &p.view.Cells[row][col]; cell.Selected == selected {
+				c := cellPainter{p, p.cell(row, col), row, col, cell, hints, highlighted}
 				c.draw()
 			}
 		}
 	}
-	if last != nil {
-		last()
-	}
+	draw(false)
+	draw(true)
 }
 
 // hints returns the roles of single candidates in the hint.

@@ -180,6 +180,9 @@ func (d *desk) resize(w, h int) {
 func (d *desk) at(x, y int) (rune, tcell.Style) {
 	cells, w, _ := d.screen.GetContents()
 	c := cells[y*w+x]
+	if len(c.Runes) == 0 { // never drawn
+		return ' ', c.Style
+	}
 	return c.Runes[0], c.Style
 }
 

@@ -16,34 +16,36 @@ import (
 // draw draws a scene and returns where everything is; the caller shows the screen. ok is
 // false if the screen is too small for the game.
 func draw(screen tcell.Screen, s *scene) (l *layout, ok bool) {
-	screen.Fill(' ', s.styles.Of(theme.Text))
 	width, height := screen.Size()
+	f := newFrame(width, height, s.styles.Of(theme.Text))
+	defer f.put(screen)
 	if l, ok = newLayout(width, height, s); !ok {
-		drawTooSmall(screen, s, width, height)
+		drawTooSmall(f, s)
 		return nil, false
 	}
-	p := &painter{screen: screen, layout: l}
+	p := &painter{frame: f, layout: l}
 	p.lines()
 	if s.view.State == game.Paused {
 		p.paused()
 	} else {
 		p.cells()
 	}
+	p.fill(l.hint, s.hintStyle())
 	p.banner()
 	for _, label := range l.labels {
-		screen.PutStrStyled(label.x, label.y, label.text, label.style)
+		f.text(label.x, label.y, label.text, label.style)
 	}
 	return l, true
 }
 
-func drawTooSmall(screen tcell.Screen, s *scene, width, height int) {
-	text := s.words.T("The window is too small for the Sudoku: it is %d x %d and must be at least %d x %d. Q quits.", width, height, minWidth, minHeight)
-	lines := widget.Wrap(text, max(width, 1))
-	if len(lines) > height { // keep the numbers
+func drawTooSmall(f *frame, s *scene) {
+	text := s.words.T("The window is too small for the Sudoku: it is %d x %d and must be at least %d x %d. Q quits.", f.width, f.height, minWidth, minHeight)
+	lines := widget.Wrap(text, max(f.width, 1))
+	if len(lines) > f.height { // keep the numbers
 		lines = []string{s.words.T("min %dx%d", minWidth, minHeight)}
 	}
 	for i, line := range lines {
-		screen.PutStrStyled(max((width-widget.Width(line))/2, 0), max((height-len(lines))/2, 0)+i, line, s.styles.Of(theme.Text))
+		f.text(max((f.width-widget.Width(line))/2, 0), max((f.height-len(lines))/2, 0)+i, line, s.styles.Of(theme.Text))
 	}
 }
 
@@ -59,20 +61,8 @@ func printable(text string) string {
 
 // A painter draws a layout.
 type painter struct {
-	screen tcell.Screen
+	*frame
 	*layout
-}
-
-func (p *painter) rune(x, y int, r rune, style tcell.Style) {
-	p.screen.SetContent(x, y, r, nil, style)
-}
-
-func (p *painter) fill(r rect, style tcell.Style) {
-	for y := r.y; y < r.y+r.h; y++ {
-		for x := r.x; x < r.x+r.w; x++ {
-			p.rune(x, y, ' ', style)
-		}
-	}
 }
 
 // lines draws the lines of the board: first whole lines, then their crossings. Those of a
@@ -148,7 +138,7 @@ func (p *painter) glowAt(x, y int) float64 {
 // banner draws a bar across the screen.
 func (p *painter) banner() {
 	if p.hasBar() {
-		p.fill(rect{0, p.barTop, p.width, p.barBottom - p.barTop + 1}, p.styles.Of(stateRoles[p.view.State]))
+		p.fill(rect{0, p.barTop, p.layout.width, p.barBottom - p.barTop + 1}, p.styles.Of(stateRoles[p.view.State]))
 	}
 }
 
@@ -167,6 +157,6 @@ func (p *painter) paused() {
 	box.x, box.y = p.board.x+(p.board.w-box.w)/2, p.board.y+(p.board.h-box.h)/2
 	p.fill(box, style)
 	for i, line := range lines {
-		p.screen.PutStrStyled(box.x+(box.w-widget.Width(line))/2, box.y+1+i, line, style)
+		p.text(box.x+(box.w-widget.Width(line))/2, box.y+1+i, line, style)
 	}
 }

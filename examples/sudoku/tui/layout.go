@@ -57,6 +57,7 @@ type layout struct {
 	cellSize
 	board  rect // with its lines
 	side   rect // the panel, right of the board or below it; w is 0 if there is none
+	hint   rect // a box over the board, with a hint that has no place elsewhere; w is 0 if there is none
 	labels []label
 
 	title, status, line int // rows; -1: it does not fit
@@ -130,6 +131,7 @@ func newLayout(width, height int, s *scene) (l *layout, ok bool) {
 		l.layStatus()
 		l.layKeys()
 		l.layPanel()
+		l.layHint()
 	}
 	return l, ok
 }
@@ -263,6 +265,8 @@ func (l *layout) at(x, y int) spot {
 		}
 	}
 	switch row, col, note, ok := l.cellAt(x, y); {
+	case l.hint.contains(x, y):
+		return spot{part: onHint}
 	case l.view.State == game.Paused && l.board.contains(x, y):
 		return spot{part: onPaused}
 	case ok && l.view.State != game.Paused:

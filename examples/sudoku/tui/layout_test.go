@@ -84,7 +84,18 @@ func overlaps(l *layout) string {
 		}
 		return ""
 	}
+	for y := l.hint.y; y < l.hint.y+l.hint.h; y++ {
+		if !l.board.contains(l.hint.x, y) || !l.board.contains(l.hint.x+l.hint.w-1, y) {
+			return "the hint is not on the board"
+		}
+	}
 	for _, label := range l.labels {
+		if l.hint.contains(label.x, label.y) {
+			if !l.hint.contains(label.x+widget.Width(label.text)-1, label.y) {
+				return fmt.Sprintf("%q is not within the hint", label.text)
+			}
+			continue
+		}
 		if fault := take(fmt.Sprintf("%q", label.text), rect{label.x, label.y, widget.Width(label.text), 1}); fault != "" {
 			return fault
 		}
@@ -184,6 +195,7 @@ func TestPreferredSize(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	for _, size := range sizes {
 		s := busyScene(t, "en", busyView(game.Playing))
+		s.view.Hint = nil
 		l, _ := newLayout(size[0], size[1], s)
 		for row := range 9 {
 			for col := range 9 {
@@ -300,5 +312,30 @@ func TestClock(t *testing.T) {
 		if got := clock(test.time); got != test.want {
 			t.Errorf("%v: got %q, want %q", test.time, got, test.want)
 		}
+	}
+}
+
+// A hint can be read where there is no panel: it is over that half of the board which it is not
+// about.
+func TestHintWithoutPanel(t *testing.T) {
+	for _, row := range []int{1, 7} {
+		var v game.View
+		v.State = game.Playing
+		v.Cells[row][3].Hint = game.Target
+		v.Hint = &game.Hint{Stage: 1, Text: "Look at the digit 4: one of its places is the only one."}
+		for _, size := range [][2]int{{30, 16}, {60, 24}, {75, 40}} {
+			d := show(t, setting{width: size[0], height: size[1]}, v)
+			s := someScene(256)
+			s.view = v
+			l, _ := newLayout(size[0], size[1], s)
+			text := strings.Join(strings.Fields(d.inside(l.hint)), " ")
+			if text != v.Hint.Text {
+				t.Errorf("row %d, %v: got %q in the box", row, size, text)
+			}
+			if x, y := l.digit(row, 3); l.hint.contains(x, y) || l.at(l.hint.x, l.hint.y).part != onHint {
+				t.Errorf("row %d, %v: the box is at %+v", row, size, l.hint)
+			}
+		}
+		show(t, setting{}, v).shows("Look at the digit 4:")
 	}
 }

@@ -105,9 +105,6 @@ func (l *layout) layStatus() {
 				part(notes, spot{})
 			}
 		}
-		if l.side.w == 0 && v.Hint != nil {
-			part(w.Hint(v.Hint), spot{part: onHint})
-		}
 		part(w.T("%d empty", v.Empty), spot{part: onStatistics})
 		if v.Conflicts > 0 {
 			part(w.T("%d in conflict", v.Conflicts), spot{part: onValid})

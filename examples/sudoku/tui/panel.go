@@ -189,6 +189,37 @@ func (l *layout) items() []item {
 	return items
 }
 
+// layHint lays out a hint over that half of the board which it says less about, if there is no
+// panel for it.
+func (l *layout) layHint() {
+	v := &l.view
+	if v.Hint == nil || l.side.w > 0 || v.State == game.Paused {
+		return
+	}
+	lines := widget.Wrap(printable(l.words.Hint(v.Hint)), l.board.w-4)
+	lines = lines[:min(len(lines), l.board.h-2)]
+	balance := 0 // positive: it is about the lower half
+	for row := range 9 {
+		for _, cell := range v.Cells[row] {
+			if cell.Hint != game.NoRole {
+				balance += row - 4
+			}
+		}
+	}
+	l.hint = rect{l.board.x + 1, l.board.y + 1, l.board.w - 2, len(lines)}
+	if balance <= 0 {
+		l.hint.y = l.board.y + l.board.h - 1 - len(lines)
+	}
+	for i, line := range lines {
+		l.put(l.hint.x+1, l.hint.y+i, l.hint.w-1, line, l.hintStyle(), spot{part: onHint})
+	}
+}
+
+// hintStyle returns the style of the box of a hint.
+func (s *scene) hintStyle() tcell.Style {
+	return s.styles.Of(theme.Dialog).Reverse(!s.styles.Colours)
+}
+
 // wrap breaks a text into lines of the panel.
 func (l *layout) wrap(text string, style tcell.Style, at spot) (lines [][]piece) {
 	for _, line := range widget.Wrap(printable(text), l.side.w) {

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"testing"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+)
+
+// A fastTTY is a terminal that shows everything at once. Its player types what is sent to keys.
+type fastTTY struct {
+	width, height int
+	keys          chan string
+	bytes         int // written
+	stopped       chan struct{}
+	once          sync.Once
+}
+
+func newFastTTY(width, height int) *fastTTY {
+	return &fastTTY{width: width, height: height, keys: make(chan string), stopped: make(chan struct{})}
+}
+
+func (f *fastTTY) Start() error        { return nil }
+func (f *fastTTY) Drain() error        { f.once.Do(func() { close(f.stopped) }); return nil }
+func (f *fastTTY) Stop() error         { return nil }
+func (f *fastTTY) Close() error        { return nil }
+func (f *fastTTY) NotifyResize(func()) {}
+func (f *fastTTY) WindowSize() (tcell.WindowSize, error) {
+	return tcell.WindowSize{Width: f.width, Height: f.height}, nil
+}
+func (f *fastTTY) Read(p []byte) (int, error) {
+	select {
+	case key := <-f.keys:
+		return copy(p, key), nil
+	case <-f.stopped:
+		return 0, io.EOF
+	}
+}
+func (f *fastTTY) Write(p []byte) (int, error) { f.bytes += len(p); return len(p), nil }
+
+// A terminal gets only what has changed: a digit is not worth a whole screen.
+func TestOnlyChangesAreSent(t *testing.T) {
+	t.Setenv("TERM", "xterm-256color")
+	tty := newFastTTY(80, 24)
+	screen, err := newScreen(tty)
+	if err == nil {
+		err = screen.Init()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer screen.Fini()
+	s := someScene(256)
+	s.view = sample()
+	sent := func() int {
+		before := tty.bytes
+		draw(screen, s)
+		screen.Show()
+		return tty.bytes - before
+	}
+	all, nothing := sent(), sent()
+	s.view.Cells[8][0] = game.Cell{Digit: 5}
+	if one := sent(); all < 5000 || nothing > 100 || one > 200 {
+		t.Errorf("the first picture has %d bytes, the same again %d, and one digit more %d", all, nothing, one)
+	}
+}
+
+// BenchmarkDraw draws a full screen on which the cursor has moved.
+func BenchmarkDraw(b *testing.B) {
+	b.Setenv("TERM", "xterm-256color")
+	b.Setenv("COLORTERM", "truecolor")
+	for _, size := range [][2]int{{80, 24}, {150, 55}} {
+		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
+			screen, err := newScreen(newFastTTY(size[0], size[1]))
+			if err == nil {
+				err = screen.Init()
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer screen.Fini()
+			s := someScene(1 << 24)
+			s.view = sample()
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				cursor(&s.view, i%9, i/9%9)
+				draw(screen, s)
+				screen.Show()
+			}
+		})
+	}
+}
