@@ -80,8 +80,13 @@ func (p *Player) pause() {
 	}
 }
 
+// stands reports whether a game is paused, or a solver.
+func stands(v *game.View) bool {
+	return v.State == game.Paused || v.State == game.Solving && v.Solver.Paused
+}
+
 func (p *Player) togglePause() {
-	if p.view.Can.Has(game.CanResume) {
+	if stands(&p.view) {
 		p.input(game.Resume{})
 	} else {
 		p.input(game.Pause{})
@@ -91,6 +96,10 @@ func (p *Player) togglePause() {
 // toggle starts, pauses and continues the game. On a chart that cannot pause it stops the
 // game, after a question if entries are lost.
 func (p *Player) toggle() {
+	if p.view.State == game.Solving {
+		p.togglePause()
+		return
+	}
 	if toggleLabel(&p.view) == "Stop" && p.view.Filled > 0 {
 		p.confirm(func() { p.input(game.Toggle{}) }, "Stop", "The digits that you have entered remain visible, but the game is over.", "Stop")
 		return

@@ -69,7 +69,7 @@ func inState(states ...game.State) func(*game.View) bool {
 // toggleLabel is what Toggle does now.
 func toggleLabel(v *game.View) words.Key {
 	switch {
-	case v.Can.Has(game.CanResume):
+	case stands(v), v.State != game.Solving && v.Can.Has(game.CanResume):
 		return "Continue"
 	case v.Can.Has(game.CanPause):
 		return "Pause"
@@ -82,7 +82,7 @@ func toggleLabel(v *game.View) words.Key {
 // actions returns the table. Of several actions with the same key the first that is
 // possible is done.
 func actions() []action {
-	notSolving := func(v *game.View) bool { return v.State != game.Solving && v.State != game.Editing }
+	ofPlayer := func(v *game.View) bool { return v.State != game.Solving && v.State != game.Editing }
 	pen := func(pen game.Pen) func(*Player, string) {
 		return func(p *Player, _ string) {
 			if p.view.Pen == pen {
@@ -112,7 +112,7 @@ func actions() []action {
 		{name: "solver-faster", keys: "+ =", label: "faster", menu: helpMenu, brief: true, needs: game.CanStep, when: inState(game.Solving), do: func(p *Player, _ string) { p.solverSpeed(-1) }},
 		{name: "solver-slower", keys: "-", label: "slower", menu: helpMenu, brief: true, needs: game.CanStep, when: inState(game.Solving), do: func(p *Player, _ string) { p.solverSpeed(+1) }},
 		{name: "solver-step", keys: "Space Right", label: "one step", short: "step", menu: helpMenu, brief: true, needs: game.CanStep, when: inState(game.Solving), paused: true, do: func(p *Player, _ string) { p.solverStep() }},
-		{name: "solver-stop", keys: "Esc A", label: "stop", menu: helpMenu, brief: true, needs: game.CanSolve, when: inState(game.Solving), paused: true, do: input(game.GiveUp{})},
+		{name: "solver-stop", keys: "Esc A", label: "stop", menu: helpMenu, brief: true, needs: game.CanStop, when: inState(game.Solving), paused: true, do: input(game.GiveUp{})},
 		{name: "fix", brief: true, keys: "Enter I", label: "Play the puzzle that was entered", short: "play it", menu: editMenu, needs: game.CanFix, when: inState(game.Editing), do: func(p *Player, _ string) { p.fix() }},
 		{name: "leave-edit", brief: true, keys: "Esc", label: "Leave without it", short: "leave", menu: editMenu, needs: game.CanLeaveEdit, when: inState(game.Editing), do: func(p *Player, _ string) { p.leaveEdit() }},
 		{name: "cancel", brief: true, keys: "Esc", label: "Stop making a puzzle", short: "cancel", menu: gameMenu, needs: game.CanCancel, when: func(v *game.View) bool { return v.Generating }, paused: true, do: input(game.Cancel{})},
@@ -125,14 +125,14 @@ func actions() []action {
 		{name: "enter", keys: "I", label: "Enter a puzzle", menu: gameMenu, needs: game.CanEdit, do: func(p *Player, _ string) { p.leaveFor(game.Edit{}) }},
 		{name: "pause", keys: "P", label: "pause and continue", short: "pause", menu: moveKeys, paused: true, needs: game.CanPause | game.CanResume,
 			now: func(v *game.View) words.Key {
-				if v.State == game.Paused {
+				if stands(v) {
 					return "Continue"
 				}
 				return "Pause"
 			}, do: func(p *Player, _ string) { p.togglePause() }},
-		{name: "start", line: true, keys: "S", label: "Start, pause and continue", short: "start", menu: gameMenu, paused: true, needs: game.CanStart | game.CanStop | game.CanPause | game.CanResume, now: toggleLabel, do: func(p *Player, _ string) { p.toggle() }},
-		{name: "restart", keys: "Shift+S", label: "Restart…", menu: gameMenu, needs: game.CanStop, paused: true, when: notSolving, do: func(p *Player, _ string) { p.restart() }},
-		{name: "give-up", label: "Give up…", menu: gameMenu, needs: game.CanStop, paused: true, when: notSolving, do: func(p *Player, _ string) { p.giveUp() }},
+		{name: "start", line: true, keys: "S", label: "Start, pause and continue", short: "start", menu: gameMenu, paused: true, needs: game.CanStart | game.CanStop | game.CanPause | game.CanResume, when: func(v *game.View) bool { return v.State != game.Editing }, now: toggleLabel, do: func(p *Player, _ string) { p.toggle() }},
+		{name: "restart", keys: "Shift+S", label: "Restart…", menu: gameMenu, needs: game.CanStop, paused: true, when: ofPlayer, do: func(p *Player, _ string) { p.restart() }},
+		{name: "give-up", label: "Give up…", menu: gameMenu, needs: game.CanStop, paused: true, when: ofPlayer, do: func(p *Player, _ string) { p.giveUp() }},
 		{name: "save", line: true, keys: "W Ctrl+S", label: "Save to a file…", menu: gameMenu, paused: true, do: func(p *Player, _ string) { p.saveFile() }},
 		{name: "load", keys: "Ctrl+O", label: "Open a file…", menu: gameMenu, needs: game.CanChoose, paused: true, do: func(p *Player, _ string) { p.loadFile() }},
 		{name: "export", keys: "E", label: "Export…", menu: gameMenu, do: func(p *Player, _ string) { p.export() }},

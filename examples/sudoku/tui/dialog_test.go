@@ -47,7 +47,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	for state, line := range keyLines {
-		for name := range strings.FieldsSeq(line + " cancel " + panelButtons) {
+		for name := range strings.FieldsSeq(line + " cancel " + panelButtons[state] + " " + otherButtons) {
 			if !names[name] {
 				t.Errorf("the key line of state %d has %q, which is not an action", state, name)
 			}

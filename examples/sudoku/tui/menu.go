@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -115,7 +116,12 @@ var keyLines = map[game.State]string{
 }
 
 // panelButtons are the actions of the buttons in the side panel.
-const panelButtons = "start undo redo pen-notes hint new menu"
+var panelButtons = map[game.State]string{
+	game.Editing: "fix leave-edit undo redo clear menu",
+	game.Solving: "solver-stop pause solver-step solver-faster solver-slower menu",
+}
+
+const otherButtons = "start undo redo pen-notes hint new menu"
 
 // buttons returns buttons for those actions that the chart supports.
 func (p *Player) buttons(names string) (all []button) {
@@ -144,6 +150,6 @@ func (p *Player) scene() *scene {
 	}
 	return &scene{
 		view: p.view, words: p.words, styles: p.styles, cells: p.settings.Cells, panel: p.settings.Panel,
-		note: p.note, keys: p.buttons(keys), buttons: p.buttons(panelButtons), glow: p.glowAge(),
+		note: p.note, keys: p.buttons(keys), buttons: p.buttons(cmp.Or(panelButtons[p.view.State], otherButtons)), glow: p.glowAge(),
 	}
 }
