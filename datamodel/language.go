@@ -220,20 +220,24 @@ type Saver interface {
 	Load(data []byte, exprs []Expr) error
 }
 
-// A Resetter is a [Saver] that can be used again and again: a search takes a store from one saved
-// state to the next many thousand times a second. It is optional. Without it each state takes a new
-// store.
+// A Resetter is a [Saver] that goes from one state of its data to another many thousand times a
+// second, as a search needs it. It is optional: other stores are saved, and a new one is loaded.
 type Resetter interface {
 	Saver
 
-	// Reset makes the store new: what NewStore returned, after the calls of DefineFunc. So Load can
-	// follow. It is called between macrosteps, in any state of the store but that after a failed
-	// Load.
-	Reset()
+	// AppendState appends the data to dst, in any form. It changes nothing, and fails as Save does.
+	AppendState(dst []byte, exprs []Expr) ([]byte, error)
 
-	// AppendKey appends to dst what the future of the data depends on once the present event is
-	// over: what Save returns without the present event, in any form. Stores with equal keys
-	// evaluate the same expressions to the same results. It changes nothing, and fails as Save does.
+	// Reset makes what AppendState has appended, for this store or another one of the same chart in
+	// this process, the data of this store. Save then returns what it returned there. SetEvent has
+	// been called with the event of the other store, or with nil if it had none. What the store held
+	// is dropped, except for the functions given to DefineFunc. After an error the store must not be
+	// used.
+	Reset(state []byte, exprs []Expr) error
+
+	// AppendKey is AppendState without the present event, which is over: stores with equal keys
+	// evaluate everything to the same results when the next event has come, and have equal keys
+	// again.
 	AppendKey(dst []byte, exprs []Expr) ([]byte, error)
 }
 

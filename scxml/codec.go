@@ -48,6 +48,13 @@ func (c *codec) fail(err error) {
 	}
 }
 
+// check fails unless err is nil.
+func (c *codec) check(err error) {
+	if err != nil {
+		c.fail(err)
+	}
+}
+
 // number is the codec of integers.
 func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint64](c *codec, v *T) {
 	if !c.reads {
@@ -130,9 +137,8 @@ func (c *codec) value(v *datamodel.Value) {
 	*v = nil
 	if text := c.bytes(nil); len(text) > 0 {
 		var err error
-		if *v, err = datamodel.ParseJSON(text); err != nil {
-			c.fail(err)
-		}
+		*v, err = datamodel.ParseJSON(text)
+		c.check(err)
 	}
 }
 
@@ -144,9 +150,7 @@ func (c *codec) time(v *time.Time) {
 		c.space, err = v.AppendBinary(c.space[:0])
 		c.bytes(c.space)
 	}
-	if err != nil {
-		c.fail(err)
-	}
+	c.check(err)
 }
 
 // set is the codec of a set of states of the chart, which may be nil.
@@ -183,9 +187,8 @@ func (c *codec) reason(err error) error {
 		var text []byte
 		if err != nil {
 			var failed error
-			if text, failed = json.Marshal(saveReason(err)); failed != nil {
-				c.fail(failed)
-			}
+			text, failed = json.Marshal(saveReason(err))
+			c.check(failed)
 		}
 		c.bytes(text)
 		return err
@@ -195,8 +198,6 @@ func (c *codec) reason(err error) error {
 		return nil
 	}
 	saved := new(savedReason)
-	if err := json.Unmarshal(text, saved); err != nil {
-		c.fail(err)
-	}
+	c.check(json.Unmarshal(text, saved))
 	return saved.restore()
 }

@@ -83,9 +83,7 @@ func (c *codec) random() {
 		c.space, err = t.random.pcg.AppendBinary(c.space[:0])
 		c.bytes(c.space)
 	}
-	if err != nil {
-		c.fail(err)
-	}
+	c.check(err)
 }
 
 // clear makes the tree one of n sessions, of which only the root is there.
@@ -340,8 +338,7 @@ func (c *codec) invocation(s *Session, inv *invocation) {
 		return
 	}
 	chart, err := c.invoked(s.chart, inv)
-	if err != nil {
-		c.fail(err)
+	if c.check(err); err != nil {
 		return
 	}
 	child := c.child(chart, place)
@@ -382,36 +379,46 @@ func (c *codec) child(chart *Chart, place int) *Session {
 
 // store is the codec of the data of s. In a key, _event counts only unless it is past.
 func (c *codec) store(s *Session, past bool) {
-	if !c.reads {
-		data, err := []byte(nil), error(nil)
-		if r, ok := s.store.(datamodel.Resetter); ok && past {
-			c.space, err = r.AppendKey(c.space[:0], s.chart.exprs)
-			data = c.space
-		} else if s.store != nil {
-			data, err = s.saveData()
-		}
-		if err != nil {
-			c.fail(err)
-			return
-		}
-		c.bytes(data)
-		return
-	}
-	data := c.bytes(nil)
-	if len(data) == 0 || c.err != nil {
+	has := s.store != nil && s.status != Unstarted
+	if c.flag(&has); !has {
 		s.store = nil
 		return
 	}
-	if err := s.loadStore(data); err != nil {
-		c.fail(err)
+	if c.reads {
+		if data := c.bytes(nil); c.err == nil {
+			c.check(s.loadStore(data))
+		}
+		return
+	}
+	var err error
+	switch store := s.store.(type) {
+	case datamodel.Resetter:
+		if past {
+			c.space, err = store.AppendKey(c.space[:0], s.chart.exprs)
+		} else {
+			c.space, err = store.AppendState(c.space[:0], s.chart.exprs)
+		}
+		c.check(s.saveError(err))
+		c.bytes(c.space)
+	default:
+		data, err := s.saveData()
+		c.check(err)
+		c.bytes(data)
 	}
 }
 
-// loadStore gives the session's store saved data. It makes a new one if the store cannot be reset.
+// loadStore gives the session's store saved data. A store that cannot be reset is made anew.
 func (s *Session) loadStore(data []byte) error {
+	if s.store == nil {
+		if err := s.openStore(); err != nil {
+			return err
+		}
+	}
 	if r, ok := s.store.(datamodel.Resetter); ok {
-		r.Reset()
-	} else if err := s.openStore(); err != nil {
+		s.store.SetEvent(s.event)
+		return r.Reset(data, s.chart.exprs)
+	}
+	if err := s.openStore(); err != nil {
 		return err
 	}
 	saver, ok := s.store.(datamodel.Saver)

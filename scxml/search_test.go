@@ -30,6 +30,36 @@ func philosophers(n int) string {
 	return b.String()
 }
 
+// dataPhilosophers returns the same chart with forks that are data: numbers, or with objects the fields
+// of one.
+func dataPhilosophers(n int, objects bool) string {
+	var b strings.Builder
+	fork := func(i int) string {
+		if objects {
+			return fmt.Sprintf("forks[%d].taken", i)
+		}
+		return fmt.Sprintf("fork%d", i)
+	}
+	b.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel>`)
+	if objects {
+		fmt.Fprintf(&b, `<data id="forks" expr="[%s]"/>`, strings.Repeat("{taken: 0},", n))
+	} else {
+		for i := range n {
+			fmt.Fprintf(&b, `<data id="fork%d" expr="0"/>`, i)
+		}
+	}
+	b.WriteString(`</datamodel><parallel id="table">`)
+	for i := range n {
+		fmt.Fprintf(&b, `
+			<state id="p%[1]d"><state id="thinks%[1]d"><transition event="left.%[1]d" cond="%[2]s == 0" target="waits%[1]d"><assign location="%[2]s" expr="1"/></transition></state>
+			<state id="waits%[1]d"><transition event="right.%[1]d" cond="%[3]s == 0" target="eats%[1]d"><assign location="%[3]s" expr="1"/></transition></state>
+			<state id="eats%[1]d"><transition event="done.with.%[1]d" target="thinks%[1]d"><assign location="%[2]s" expr="0"/><assign location="%[3]s" expr="0"/></transition></state></state>`,
+			i, fork(i), fork((i+1)%n))
+	}
+	b.WriteString("</parallel></scxml>")
+	return b.String()
+}
+
 // A found is what a breadth-first search has found.
 type found struct {
 	states, transitions, deadlocks, depth int // depth is that of the first deadlock
@@ -141,24 +171,34 @@ func philosopherEvents(n int) func(*searcher) []scxml.Event {
 	}
 }
 
-// The dining philosophers have as many states as in other model checkers, and one deadlock.
+// The dining philosophers have as many states as in other model checkers, and one deadlock, whatever
+// the forks are.
 func TestSearchPhilosophers(t *testing.T) {
 	for n, want := range map[int]int{3: 14, 5: 82, 7: 478, 9: 2786} {
-		f := newSearcher(t, philosophers(n), philosopherEvents(n)).search()
-		if f.states != want || f.deadlocks != 1 {
-			t.Errorf("%d philosophers: %d states, want %d, and %d deadlocks, want 1", n, f.states, want, f.deadlocks)
+		for name, source := range philosopherCharts(n) {
+			f := newSearcher(t, source, philosopherEvents(n)).search()
+			if f.states != want || f.deadlocks != 1 {
+				t.Errorf("%d philosophers, %s: %d states, want %d, and %d deadlocks, want 1", n, name, f.states, want, f.deadlocks)
+			}
 		}
 	}
 }
 
+func philosopherCharts(n int) map[string]string {
+	return map[string]string{"null": philosophers(n), "numbers": dataPhilosophers(n, false), "objects": dataPhilosophers(n, true)}
+}
+
 func BenchmarkSearch(b *testing.B) {
-	for _, n := range []int{9, 13} {
-		b.Run(fmt.Sprintf("philosophers=%d", n), func(b *testing.B) {
+	for _, run := range []struct {
+		data         string
+		philosophers int
+	}{{"null", 9}, {"null", 13}, {"numbers", 9}, {"numbers", 13}, {"objects", 9}} {
+		b.Run(fmt.Sprintf("%s/philosophers=%d", run.data, run.philosophers), func(b *testing.B) {
 			b.ReportAllocs()
-			transitions := 0
-			before := cpuTime()
+			transitions, before := 0, cpuTime()
+			source := philosopherCharts(run.philosophers)[run.data]
 			for b.Loop() {
-				transitions += newSearcher(b, philosophers(n), philosopherEvents(n)).search().transitions
+				transitions += newSearcher(b, source, philosopherEvents(run.philosophers)).search().transitions
 			}
 			b.ReportMetric(float64(transitions)/b.Elapsed().Seconds(), "transitions/s")
 			if used := cpuTime() - before; used > 0 {

@@ -112,10 +112,15 @@ func (s *Session) saveData() ([]byte, error) {
 		return nil, fmt.Errorf("%w: data model %q cannot save its data", ErrNotSerializable, s.chart.Datamodel())
 	}
 	data, err := saver.Save(s.chart.exprs)
+	return data, s.saveError(err)
+}
+
+// saveError adds to an error about the data of an invoked session, which may be nil, which one it is.
+func (s *Session) saveError(err error) error {
 	if err != nil && s.invokeID != "" {
 		err = fmt.Errorf("invoked session %q: %w", s.invokeID, err)
 	}
-	return data, err
+	return err
 }
 
 // save returns the state of the tree, without the data. The caller holds mu.

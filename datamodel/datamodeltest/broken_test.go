@@ -40,7 +40,7 @@ func (b broken) NewStore(host datamodel.Host) (datamodel.Store, error) {
 
 type resetsNothing struct{ resetter }
 
-func (resetsNothing) Reset() {}
+func (resetsNothing) Reset([]byte, []datamodel.Expr) error { return nil }
 
 type hasOneKey struct{ resetter }
 

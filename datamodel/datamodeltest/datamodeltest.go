@@ -356,7 +356,21 @@ func (k *kit) reset(t *testing.T, s *session) {
 		}
 		return string(key)
 	}
-	empty, emptyKey := save(), key()
+	state := func() []byte {
+		t.Helper()
+		state, err := r.AppendState([]byte("> "), exprs)
+		s.ok("AppendState", err)
+		if len(state) < 2 || string(state[:2]) != "> " {
+			t.Fatalf("AppendState returns %q, without what was there before", state)
+		}
+		return state[2:]
+	}
+	reset := func(ev *datamodel.Event, state []byte) {
+		t.Helper()
+		s.SetEvent(ev)
+		s.ok("Reset", r.Reset(state, exprs))
+	}
+	empty, emptySaved, emptyKey := state(), save(), key()
 	change := func(datamodel.Value) {}
 	if k.src.Item != "" {
 		item := s.expr(datamodel.ValueExpr, k.src.Item)
@@ -376,7 +390,7 @@ func (k *kit) reset(t *testing.T, s *session) {
 	first, second := datamodel.Event{Name: "first", Data: datamodel.NewObject("x", int64(1))}, datamodel.Event{Name: "second"}
 	s.SetEvent(&first)
 	change(datamodel.NewObject("a", []datamodel.Value{int64(1), "x"}))
-	saved, savedKey := save(), key()
+	kept, saved, savedKey := state(), save(), key()
 	s.SetEvent(&second)
 	if got := key(); got != savedKey {
 		t.Errorf("with another event the key is %q, want %q", got, savedKey)
@@ -385,22 +399,15 @@ func (k *kit) reset(t *testing.T, s *session) {
 	if got := key(); k.src.Item != "" && got == savedKey {
 		t.Errorf("with other data the key is the same: %q", got)
 	}
-	for range 2 {
-		r.Reset()
-		if got := save(); got != empty {
-			t.Errorf("after Reset the data is %s, want %s", got, empty)
+	for _, s.Store = range []datamodel.Store{s.Store, s.Store, k.session(t, Host{}).Store} {
+		r = s.Store.(datamodel.Resetter)
+		reset(nil, empty)
+		if got, gotKey := save(), key(); got != emptySaved || gotKey != emptyKey {
+			t.Errorf("after Reset the data is %s, want %s; the key is %q, want %q", got, emptySaved, gotKey, emptyKey)
 		}
-		if got := key(); got != emptyKey {
-			t.Errorf("after Reset the key is %s, want %s", got, emptyKey)
-		}
-		r.Reset()
-		s.SetEvent(&first)
-		s.ok("Load", r.Load([]byte(saved), exprs))
-		if got := save(); got != saved {
-			t.Errorf("after Load the data is %s, want %s", got, saved)
-		}
-		if got := key(); got != savedKey {
-			t.Errorf("after Load the key is %s, want %s", got, savedKey)
+		reset(&first, kept)
+		if got, gotKey := save(), key(); got != saved || gotKey != savedKey {
+			t.Errorf("after Reset the data is %s, want %s; the key is %q, want %q", got, saved, gotKey, savedKey)
 		}
 		if k.src.Item != "" {
 			s.want(k.src.Item, datamodel.NewObject("a", []datamodel.Value{int64(1), "x"}))

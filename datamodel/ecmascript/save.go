@@ -15,7 +15,7 @@ func (st *store) Save(exprs []datamodel.Expr) ([]byte, error) {
 		st.newRealm()
 	}
 	if st.realm == nil {
-		return graph.AppendItems(nil, &st.env.Items), nil
+		return graph.SaveItems(&st.env.Items)
 	}
 	return graph.Save(st.world(), chartOf(exprs))
 }
@@ -34,25 +34,6 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) error {
 	}
 	return graph.Load(st.world(), data, chartOf(exprs))
 }
-
-// Reset implements [datamodel.Resetter].
-func (st *store) Reset() {
-	st.realm = nil
-	st.env.Reset()
-}
-
-// AppendKey implements [datamodel.Resetter].
-func (st *store) AppendKey(dst []byte, exprs []datamodel.Expr) ([]byte, error) {
-	if st.env.Items.Composite() {
-		st.newRealm()
-	}
-	if st.realm == nil {
-		return graph.AppendItems(dst, &st.env.Items), nil
-	}
-	return graph.AppendKey(dst, st.world(), chartOf(exprs))
-}
-
-var _ datamodel.Resetter = (*store)(nil)
 
 func (st *store) world() *graph.World {
 	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Items: &st.env.Items, Natives: st.env.Functions, Data: st.env.Taken()}

@@ -154,11 +154,14 @@ func (*store) Load(data []byte, _ []datamodel.Expr) error {
 	return nil
 }
 
-// Reset does nothing: there is nothing to forget.
-func (*store) Reset() {}
+// AppendState returns dst: there is nothing to keep.
+func (*store) AppendState(dst []byte, _ []datamodel.Expr) ([]byte, error) { return dst, nil }
 
 // AppendKey returns dst: there is nothing to tell stores apart.
 func (*store) AppendKey(dst []byte, _ []datamodel.Expr) ([]byte, error) { return dst, nil }
+
+// Reset does nothing.
+func (*store) Reset([]byte, []datamodel.Expr) error { return nil }
 
 var (
 	_ datamodel.Resetter = (*store)(nil)

@@ -330,13 +330,8 @@ func (e *Env) Set(id string, v Operand) bool {
 	return true
 }
 
-// Reset makes e new, with the same host and its functions. It keeps the memory.
-func (e *Env) Reset() {
-	clear(e.Items.values)
-	clear(e.Items.index)
-	items := Items{Names: e.Items.Names[:0], values: e.Items.values[:0], index: e.Items.index}
-	*e = Env{Host: e.Host, Functions: e.Functions, Items: items}
-}
+// Forget makes e one without a runtime. The items stay.
+func (e *Env) Forget() { e.VM, e.Data, e.Facts = nil, nil, 0 }
 
 // Take makes vm the runtime, and moves the values of the items there. It imports objects and arrays
 // with the given function. Items that were assigned the data of one event become one object; that of

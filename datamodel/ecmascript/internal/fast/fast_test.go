@@ -1,6 +1,11 @@
 package fast
 
 import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -50,5 +55,43 @@ func TestCompile(t *testing.T) {
 		} else if ok && !datamodel.Equal(v.Neutral(), tt.want) {
 			t.Errorf("%s: got %v, want %v", tt.text, v.Neutral(), tt.want)
 		}
+	}
+}
+
+// Items have the same values in another Env, whatever that held. A state that is cut off is refused.
+func TestItemsState(t *testing.T) {
+	values := map[string]Operand{
+		"undefined": {}, "null": {kind: kindNull}, "true": boolOperand(true), "false": boolOperand(false), "text": textOperand("é\x00"), "empty": textOperand(""),
+	}
+	for _, n := range []float64{0, math.Copysign(0, -1), 1, -1, 63, 64, -64, -65, 0.5, 1e300, math.Inf(-1), math.NaN()} {
+		values[fmt.Sprint(n)] = numberOperand(n)
+	}
+	var from Items
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		from.Append(name, values[name])
+	}
+	state := from.AppendState(nil)
+	shuffled, fewer := Items{}, Items{}
+	for name := range values { // in any order
+		shuffled.Append(name, textOperand(name))
+	}
+	fewer.Append("-0", Operand{})
+	for _, to := range []*Items{{}, &shuffled, &fewer} {
+		if !to.LoadState(state) || !bytes.Equal(to.AppendState(nil), state) || !slices.Equal(to.Names, from.Names) {
+			t.Errorf("got %v, want %v", to, from)
+		}
+		for i, name := range from.Names {
+			if to.find(name) != i || math.Float64bits(to.Value(i).number) != math.Float64bits(values[name].number) || to.Value(i).text != values[name].text || to.Value(i).kind != values[name].kind {
+				t.Errorf("%s is %v, want %v", name, *to.Value(i), values[name])
+			}
+		}
+	}
+	for n := range state {
+		if new(Items).LoadState(state[:n]) {
+			t.Errorf("%d of %d bytes were loaded", n, len(state))
+		}
+	}
+	if !shuffled.LoadState(new(Items).AppendState(nil)) || len(shuffled.Names) > 0 || shuffled.Has("true") {
+		t.Errorf("%v is left", shuffled.Names)
 	}
 }

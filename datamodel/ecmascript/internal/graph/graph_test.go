@@ -18,9 +18,9 @@ func TestItems(t *testing.T) {
 		e.Set(id, v)
 	}
 	const want = `{"format":1,"data":{"n":-5,"s":"a\"b","nothing":{"$undefined":true},"z":0.5}}`
-	data := AppendItems(nil, &e.Items)
-	if string(data) != want {
-		t.Errorf("got %s\nwant %s", data, want)
+	data, err := SaveItems(&e.Items)
+	if err != nil || string(data) != want {
+		t.Errorf("got %s, %v\nwant %s", data, err, want)
 	}
 	var names []string
 	ok := LoadItems(data, func(name string, v datamodel.Value) bool {

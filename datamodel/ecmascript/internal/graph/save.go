@@ -28,10 +28,12 @@ const maxInline = 100
 var errLooking = errors.New("code of the chart must not run now")
 
 // Save returns what w holds. SNAPSHOT.md tells what it keeps, and how.
-func Save(w *World, chart *Chart) ([]byte, error) { return save(nil, w, chart, false) }
+func Save(w *World, chart *Chart) ([]byte, error) { return Append(nil, w, chart) }
 
-// AppendKey appends what Save returns to dst, except for the present event. One that a variable holds
-// is there, as an event of the past.
+// Append appends what Save returns to dst.
+func Append(dst []byte, w *World, chart *Chart) ([]byte, error) { return save(dst, w, chart, false) }
+
+// AppendKey is Append without the present event. Where a variable holds it, it is an event of the past.
 func AppendKey(dst []byte, w *World, chart *Chart) ([]byte, error) { return save(dst, w, chart, true) }
 
 func save(dst []byte, w *World, chart *Chart, past bool) (data []byte, err error) {
@@ -54,9 +56,9 @@ func save(dst []byte, w *World, chart *Chart, past bool) (data []byte, err error
 	return append(dst, s.buf...), nil
 }
 
-// AppendItems is Save and AppendKey for a session without a runtime.
-func AppendItems(dst []byte, items *fast.Items) []byte {
-	s := &saver{buf: append(dst, `{"format":1`...)}
+// SaveItems is Save for a session without a runtime.
+func SaveItems(items *fast.Items) ([]byte, error) {
+	s := &saver{buf: []byte(`{"format":1`)}
 	head := `,"data":{`
 	for i, name := range items.Names {
 		s.text(head).quote(name).text(":").primitive(items.Value(i).Script())
@@ -65,7 +67,7 @@ func AppendItems(dst []byte, items *fast.Items) []byte {
 	if len(items.Names) > 0 {
 		s.text("}")
 	}
-	return s.text("}").buf
+	return s.text("}").buf, nil
 }
 
 // A saver writes what a World holds. It panics with an error for what it refuses.
