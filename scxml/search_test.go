@@ -207,3 +207,24 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkVisit is what a search does for each transition: it loads a state, gives the session an event
+// and makes a key.
+func BenchmarkVisit(b *testing.B) {
+	s := sudokuGame(b, 20)
+	state, key := state(b, s), []byte(nil)
+	tap := scxml.Event{Name: "tap", Data: datamodel.NewObject("x", int64(0), "y", int64(0))}
+	run(b, func() {
+		load(b, s, state)
+		err := s.Send(tap)
+		if err == nil {
+			err = s.Advance(b.Context(), now)
+		}
+		if err == nil {
+			key, err = s.AppendKey(key[:0])
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+}
