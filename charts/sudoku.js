@@ -183,9 +183,11 @@ function writes(data) {
             }
             if (data.value !== currentState[cell.x][cell.y]) {
                 write(changes, cell.x, cell.y, data.value);
-            } else if (data.value === 0) {
+            } else if (data.value === 0 && marks.notes[cell.x][cell.y] + marks.corner[cell.x][cell.y] > 0) {
                 change(changes, "notes", cell.x, cell.y, 0);
                 change(changes, "corner", cell.x, cell.y, 0);
+            } else if (data.value === 0) {
+                change(changes, "colours", cell.x, cell.y, 0);
             }
         });
     }

@@ -152,6 +152,8 @@ func TestKilledGame(t *testing.T) {
 	ends(t, p.cmd, -1)
 
 	p = startTerminal(t, exec.Command(binary, "play", "--ui", "plain", "--load", file, "--save", file))
+	p.shows("The game is paused.")
+	p.types("resume\r")
 	p.shows("1 cell is empty")
 	p.types("undo\r")
 	p.shows("Row 3, column 7: empty. 2 cells are empty.")

@@ -1,6 +1,11 @@
 package game
 
-import "github.com/scxmlrun/scxmlrun/scxml"
+import (
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
 
 // Abilities is a set of things that can be done in a game.
 type Abilities uint32
@@ -114,10 +119,45 @@ func abilities(chart *scxml.Chart) map[string]Abilities {
 	return all
 }
 
-// can returns what the active states have transitions for.
-func (g *Game) can() (a Abilities) {
+// takes returns what the active states have transitions for.
+func (g *Game) takes() (a Abilities) {
 	for _, state := range g.configuration {
 		a |= g.abilities[state]
 	}
-	return a | g.has&CanChoose // a game can be left for another puzzle
+	return a
+}
+
+// reactsTo reports whether the active states have a transition for one of the events.
+func (g *Game) reactsTo(event string) bool {
+	return g.takes()&(1<<slices.Index(events, event)) != 0
+}
+
+// can returns what is possible now. The game does some things in steps, such as to leave a
+// puzzle for another one.
+func (g *Game) can() Abilities {
+	state, marks := g.state(), &g.told.marks
+	a := g.takes() | CanChoose | CanLoad
+	allow := func(set Abilities, is bool) {
+		if a &^= set; is {
+			a |= set
+		}
+	}
+	if state == Editing {
+		a &^= CanStop
+	}
+	idle := state == Idle || state == Solved || state == GivenUp
+	allow(CanLeaveEdit, state == Editing)
+	allow(CanEdit, state != Editing)
+	allow(CanSolve, idle && state != Solved || state == Playing || state == Paused)
+	allow(CanStep, state == Solving)
+	allow(CanHint, state == Playing && (g.told.hint == nil || g.told.hint.Stage < 3))
+	allow(CanReveal, state == Playing)
+	if g.has.Has(CanMark) { // then the chart tells the rest
+		allow(CanUndo, marks.Undo > 0 && (state == Playing || state == Editing) || state == GivenUp)
+		allow(CanRedo, marks.Redo > 0 && (state == Playing || state == Editing))
+		allow(CanRestore, len(marks.SavePoints) > 0 && state == Playing)
+		allow(CanReset, g.told.current != g.told.initial || marks.Notes != format.Notes{} || marks.Corner != format.Notes{} || marks.Colours != format.Notes{})
+		a &= ^CanReset | g.takes()
+	}
+	return a & g.has
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
@@ -15,34 +16,48 @@ import (
 // A Game is a chart as its player sees it. It reads the records of a session and gives
 // it commands. It is for one session and for one goroutine, that of the driver.
 type Game struct {
-	chart   *scxml.Chart
-	puzzles []sudoku.Puzzle
-	has     Abilities
-
+	chart     *scxml.Chart
 	abilities map[string]Abilities // by the name of the state
+	has       Abilities
+	puzzles   []sudoku.Puzzle
 
-	puzzle           int // index of the puzzle that the chart got last
-	current, initial sudoku.Grid
-	configuration    []string // names of the active states
-	row, col         int      // the selected cell
-	marked           [9][9]bool
-	pen              Pen
-	filter           int
-	show             Show
-	message          Message
+	puzzle        int // index of the puzzle that the chart got last
+	ratings       map[sudoku.Grid]rating
+	configuration []string // names of the active states
+	told          updates  // what the chart has told last
+	message       Message
 
-	session  drive.Session // of the driver
-	opened   *format.Game  // the saved game that it began with, or nil
-	restored bool          // whether the session was restored from a snapshot
-	resumed  bool          // whether Resume has succeeded
-	store    Store         // of Keep
-	last     *format.Game  // given to store last
-	changed  bool          // whether the chart has sent updateGUI since
+	// What the player has chosen.
+	row, col int // the selected cell
+	marked   [9][9]bool
+	pen      Pen
+	filter   int
+	show     Show
+	cleanUp  bool
+
+	session    drive.Session // of the driver
+	introduced bool          // the chart knows that it has to send updateMarks
+	entries    entries
+	feedback   feedback
+
+	opened   *format.Game // the saved game that continues, or nil
+	restored bool         // whether the session was restored from a snapshot
+	held     bool         // the game must not be saved, because it would replace one that does not continue
+	store    Store        // of Keep
+	last     *format.Game // given to store last
+	changed  bool         // since then
+	solved   bool         // and the player has solved it
 
 	input   Input // the one that the chart is processing, or nil
 	sent    int   // the events that it took
 	changes int   // how often the grid has changed since
 	moves   []int // the number of events of each move of the player
+}
+
+// A rating is how hard a puzzle is.
+type rating struct {
+	level int
+	er    float64
 }
 
 // New returns a game of a chart that begins with the first of the puzzles; the default
@@ -55,8 +70,10 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	if len(puzzles) == 0 {
 		puzzles = sudoku.Puzzles()
 	}
-	g := &Game{chart: chart, puzzles: puzzles, show: ShowValid | ShowPeers | ShowEqual}
-	g.abilities = abilities(chart)
+	g := &Game{
+		chart: chart, abilities: abilities(chart), puzzles: puzzles,
+		ratings: map[sudoku.Grid]rating{}, show: ShowValid | ShowPeers | ShowEqual,
+	}
 	for _, a := range g.abilities {
 		g.has |= a
 	}
@@ -65,19 +82,23 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 
 // Driver returns a driver for a session of the chart: a new one, that of cfg.Saved, or one
 // that continues the game of Open. cfg.Front must pass each record to Tell, and shows the
-// game when the session is at rest; before that, its first input must be Resume if Resumes
-// says so. The error is that of [drive.New].
+// game when that says so; before that, its first input must be Resume if Resumes says so.
+// After a gap of the wall clock the game is paused, unless cfg.Overslept does something
+// else. The error is that of [drive.New].
 func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 	cfg.Chart = g.chart
-	cfg.Kinds |= record.Kinds(record.Send, record.Timer, record.Rest)
+	cfg.Kinds |= record.Kinds(record.Send, record.Timer, record.Stable, record.Rest)
 	if g.store != nil && cfg.Save == nil {
 		cfg.Save = g.keepSnapshot
+	}
+	if cfg.Overslept == nil && g.has.Has(CanPause) {
+		cfg.Overslept = func(s drive.Session) error { return g.Do(s, Pause{}) }
 	}
 	if snapshot := g.snapshot(); cfg.Saved == nil && snapshot != nil {
 		restored := cfg
 		restored.Saved = snapshot
 		if d, err := drive.New(restored); err == nil { // otherwise it is that of another chart
-			g.session, g.restored = d, true
+			g.session, g.restored, g.held = d, true, true
 			return d, nil
 		}
 	}
@@ -89,35 +110,67 @@ func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.session = d
+	g.session, g.held = d, g.Resumes()
 	return d, nil
 }
 
-// Tell receives a record of the session.
-func (g *Game) Tell(r *record.Record) {
+// Tell receives a record of the session. It reports whether the View is another one that
+// is worth being shown: at rest, and while a service works after each macrostep.
+func (g *Game) Tell(r *record.Record) (repaint bool) {
 	switch {
 	case r.InvokeID != "": // of an invoked session
 	case r.Kind == record.Rest:
-		g.configuration = r.Configuration
+		g.enter(r.Configuration)
 		g.settle()
-	case r.Event.Name == "updateGUI" && (r.Kind == record.Send && r.Delay == 0 || r.Kind == record.Timer):
-		data, err := scxml.EventData[updateData](r.Event)
-		if err != nil {
-			g.message = Message{BadUpdate, err.Error()}
-			return
-		}
-		if g.current != data.CurrentState {
-			g.changes++
-		}
-		g.current, g.initial, g.changed = data.CurrentState, data.InitState, true
+		return true
+	case r.Kind == record.Stable:
+		g.enter(r.Configuration)
+		return g.waits()
+	case r.Kind == record.Send && r.Delay == 0 || r.Kind == record.Timer:
+		g.hear(r.Event)
+	}
+	return false
+}
+
+// enter notes the active states.
+func (g *Game) enter(configuration []string) {
+	before := g.state()
+	g.configuration = configuration
+	if now := g.state(); now != before {
+		g.changed = true
+		g.solved = now == Solved && before == Playing
 	}
 }
 
-// reactsTo reports whether the active states have a transition for the event.
-func (g *Game) reactsTo(event string) bool {
-	return slices.ContainsFunc(g.chart.Transitions(), func(t scxml.Transition) bool {
-		return isFor(t, event) && slices.Contains(g.configuration, t.Source().Name())
+// waits reports whether the chart waits for a service. There is no rest meanwhile.
+func (g *Game) waits() bool {
+	return slices.ContainsFunc(g.configuration, func(state string) bool {
+		return state == "generating" || state == "searching" || state == "revealing" || state == "working"
 	})
+}
+
+// in reports whether a state is active.
+func (g *Game) in(state string) bool { return slices.Contains(g.configuration, state) }
+
+// state returns the state of the game.
+func (g *Game) state() State {
+	switch {
+	case g.in("paused"):
+		return Paused
+	case g.in("editing"):
+		return Editing
+	case g.in("solving"):
+		return Solving
+	case g.in("playing"):
+		return Playing
+	case g.in("solved"):
+		return Solved
+	case g.in("givenUp"):
+		return GivenUp
+	case g.reactsTo("stop"): // the chart has other names
+		return Playing
+	}
+	return Idle
 }
 
 // ErrChartEnded is the error of [Over] if the chart has ended or was stopped.
@@ -134,3 +187,6 @@ func Over(end drive.End, err error) error {
 	}
 	return ErrChartEnded
 }
+
+// milliseconds converts a number of the chart.
+func milliseconds(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }

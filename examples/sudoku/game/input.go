@@ -16,26 +16,28 @@ type Input interface {
 
 // The inputs of a game.
 type (
-	// Move moves the selection by rows and columns, up to the edge.
+	// Move moves the selection by rows and columns. A single step beyond the edge leads
+	// to the opposite one; longer ways end at the edge.
 	Move struct{ Rows, Cols int }
 	// Point is a click on a cell or a touch, each number from 0 to 8. It selects
-	// the cell, or is a Tap if the cell is selected.
+	// the cell, and is a Tap unless the cell is given.
 	Point struct{ Row, Col int }
 	// Select selects a cell, each number from 0 to 8.
 	Select struct{ Row, Col int }
 	// Tap adds one to the selected cell; 9 becomes empty.
 	Tap struct{}
-	// Put writes a digit from 1 to 9 into the selected cell; 0 clears it.
+	// Put writes a digit from 1 to 9 into the marked cells, with the pen; 0 clears their
+	// digits, then their notes, then their colours.
 	Put int
 	// Undo takes back the last move.
 	Undo struct{}
-	// Toggle starts the game, then pauses and continues it; on a chart that cannot
-	// pause it starts and stops it.
+	// Toggle starts the game, then pauses and continues it, or a solver; on a chart that
+	// cannot pause it starts and stops the game.
 	Toggle struct{}
-	// Next shows the puzzle so many places further in the circular list. It ends
-	// a running game.
+	// Next shows the puzzle so many places further in the circular list. A running game
+	// ends; if there is a store, it is kept, and a puzzle that was left continues, paused.
 	Next int
-	// Choose shows the puzzle with this number, from 1 to View.Puzzles.
+	// Choose shows the puzzle with this number, from 1 to View.Puzzles, as Next does.
 	Choose int
 	// Unknown is an input without a meaning. The message says so.
 	Unknown struct{}
@@ -45,7 +47,7 @@ type (
 	Extend struct{ Rows, Cols int }
 	// Drag selects a cell, and adds it to those that are marked.
 	Drag struct{ Row, Col int }
-	// Unselect leaves only the selected cell marked.
+	// Unselect leaves only the selected cell marked, as do Move, Select and Point.
 	Unselect struct{}
 
 	// Mark notes a digit, or a colour, in the marked cells, or removes it if all of
@@ -84,7 +86,7 @@ type (
 	// Reveal shows the digit of an empty cell, as a move.
 	Reveal struct{}
 	// Solve makes the machine solve the puzzle, with so much time between its changes.
-	// Method is a name of package compare; empty: as a person would.
+	// Method is a name of service.Methods; empty: as a person would.
 	Solve struct {
 		Method string
 		Delay  time.Duration
@@ -112,7 +114,7 @@ type (
 	}
 	// Cancel ends Generate.
 	Cancel struct{}
-	// Open shows a puzzle, or continues a game.
+	// Open shows a puzzle, or continues a game, as Next does.
 	Open struct{ Game *format.Game }
 
 	// SetFilter highlights a digit; 0: that of the selected cell.
@@ -137,7 +139,31 @@ func (g *Game) Do(s drive.Session, in Input) error {
 		g.message.Code = Unsupported
 		return nil
 	}
-	return in.do(s, g)
+	if err := g.introduce(s); err != nil {
+		return err
+	}
+	if err := in.do(s, g); err != nil {
+		return err
+	}
+	if g.waits() { // there will be no rest
+		s.Settle()
+		g.Save()
+	}
+	return nil
+}
+
+// introduce tells the chart once that the host knows more than the six events.
+func (g *Game) introduce(s drive.Session) error {
+	if g.introduced || !g.has.Has(CanCleanUp|CanMark) {
+		return nil
+	}
+	g.introduced = true
+	if err := g.submit(s, 1, "options", optionsData{g.cleanUp}); err != nil {
+		return err
+	}
+	g.sent--
+	s.Settle()
+	return nil
 }
 
 // submit sends the chart an event n times.
@@ -151,6 +177,27 @@ func (g *Game) submit(s drive.Session, n int, event string, data any) error {
 	return nil
 }
 
+// request sends an event that the chart takes only in some states.
+func (g *Game) request(s drive.Session, event string, data any) error {
+	if !g.mayDo(event) {
+		return nil
+	}
+	return g.submit(s, 1, event, data)
+}
+
+// mayDo reports whether the chart takes an event now, and sets the message if not.
+func (g *Game) mayDo(event string) bool {
+	switch {
+	case g.reactsTo(event):
+		return true
+	case g.reactsTo("start"):
+		g.message.Code = NotPlaying
+	default:
+		g.message.Code = NotNow
+	}
+	return false
+}
+
 // settle evaluates the effects of an input.
 func (g *Game) settle() {
 	taken := min(g.sent, g.changes)
@@ -160,107 +207,9 @@ func (g *Game) settle() {
 			g.moves = append(g.moves, taken)
 		}
 	case Undo:
-		if taken == 0 && g.message.Code == Nothing {
+		if taken == 0 && !g.introduced && g.message.Code == Nothing {
 			g.message.Code = NothingToUndo
 		}
 	}
 	g.input = nil
-}
-
-func (in Move) do(_ drive.Session, g *Game) error {
-	g.row, g.col = min(max(g.row+in.Rows, 0), 8), min(max(g.col+in.Cols, 0), 8)
-	return nil
-}
-
-func (in Point) do(s drive.Session, g *Game) error {
-	if g.row == in.Row && g.col == in.Col {
-		return Tap{}.do(s, g)
-	}
-	return Select(in).do(s, g)
-}
-
-func (in Select) do(_ drive.Session, g *Game) error {
-	g.row, g.col = in.Row, in.Col
-	return nil
-}
-
-func (Tap) do(s drive.Session, g *Game) error { return g.tap(s, 1) }
-
-func (in Put) do(s drive.Session, g *Game) error {
-	digit, now := int(in), g.current[g.row][g.col]
-	switch {
-	case !reactsTo(g.chart, "set"):
-		return g.tap(s, (digit-now+10)%10)
-	case !g.mayWrite() || digit == now:
-		return nil
-	}
-	return g.submit(s, 1, "set", setData{g.row, g.col, digit})
-}
-
-// An undo takes back all taps of the last move.
-func (Undo) do(s drive.Session, g *Game) error {
-	if !g.mayDo("undo") {
-		return nil
-	}
-	n := 1
-	if last := len(g.moves) - 1; last >= 0 {
-		n = g.moves[last]
-		g.moves = g.moves[:last]
-	}
-	return g.submit(s, n, "undo", nil)
-}
-
-func (Toggle) do(s drive.Session, g *Game) error {
-	for _, event := range []string{"resume", "pause", "start"} {
-		if g.reactsTo(event) {
-			if event == "start" {
-				g.moves = nil
-			}
-			return g.submit(s, 1, event, nil)
-		}
-	}
-	g.moves = nil
-	return g.submit(s, 1, "stop", nil)
-}
-
-func (in Next) do(s drive.Session, g *Game) error {
-	n := len(g.puzzles)
-	return Choose(((g.puzzle+int(in))%n+n)%n+1).do(s, g)
-}
-
-func (in Choose) do(s drive.Session, g *Game) error {
-	g.moves = nil
-	if !g.reactsTo("setup") {
-		if err := g.submit(s, 1, "stop", nil); err != nil {
-			return err
-		}
-	}
-	g.puzzle = int(in) - 1
-	return g.submit(s, 1, "setup", setupData{g.puzzles[g.puzzle].Grid})
-}
-
-func (Unknown) do(_ drive.Session, g *Game) error {
-	g.message.Code = UnknownInput
-	return nil
-}
-
-// mayWrite reports whether the selected cell can be changed now, and sets the message if not.
-func (g *Game) mayWrite() bool {
-	switch {
-	case !g.reactsTo("tap"):
-		g.message.Code = NotPlaying
-	case g.initial[g.row][g.col] != 0:
-		g.message.Code = GivenDigit
-	default:
-		return true
-	}
-	return false
-}
-
-// tap taps the selected cell n times, as one move of the player.
-func (g *Game) tap(s drive.Session, n int) error {
-	if !g.mayWrite() {
-		return nil
-	}
-	return g.submit(s, n, "tap", tapData{g.row, g.col})
 }

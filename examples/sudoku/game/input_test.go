@@ -32,7 +32,7 @@ func TestGameByDigits(t *testing.T) {
 	p.showsGrid(puzzles[2].Grid)
 }
 
-// Pointing is enough to play: the first click selects a cell, the next ones count.
+// Pointing is enough to play: each click counts, from the first one on.
 func TestGameByPointing(t *testing.T) {
 	puzzle := sudoku.Puzzles()[0]
 	p := play(t, nil, nil, drive.Config{})
@@ -40,9 +40,6 @@ func TestGameByPointing(t *testing.T) {
 	cells, solution := missing(puzzle)
 	for _, c := range cells {
 		cell := game.Point{Row: c[0], Col: c[1]}
-		if p.selected() != [2]int{c[0], c[1]} {
-			p.do(cell)
-		}
 		for range c[2] {
 			p.do(cell)
 		}
@@ -80,7 +77,9 @@ func TestEditing(t *testing.T) {
 	}
 	p.do(game.Undo{})
 	p.says(game.NothingToUndo)
-	for _, in := range []game.Input{game.Put(7), game.Put(0), game.Tap{}, game.Point{Col: 1}} {
+	p.do(game.Point{Col: 1}) // selects it
+	p.says(game.Nothing)
+	for _, in := range []game.Input{game.Put(7), game.Put(0), game.Tap{}} {
 		p.goTo(0, 1)
 		p.do(in)
 		p.showsGrid(grid(0))
@@ -131,14 +130,15 @@ func TestSelection(t *testing.T) {
 		want  [2]int
 	}{
 		{game.Unknown{}, [2]int{0, 0}},
-		{game.Move{Cols: -1}, [2]int{0, 0}},
-		{game.Move{Rows: -1}, [2]int{0, 0}},
-		{game.Move{Rows: 1}, [2]int{1, 0}},
-		{game.Move{Cols: 1}, [2]int{1, 1}},
+		{game.Move{Cols: -1}, [2]int{0, 8}},
+		{game.Move{Rows: -1}, [2]int{8, 8}},
+		{game.Move{Rows: 1}, [2]int{0, 8}},
+		{game.Move{Cols: 1}, [2]int{0, 0}},
+		{game.Move{Rows: 1, Cols: 1}, [2]int{1, 1}},
 		{game.Move{Cols: 9}, [2]int{1, 8}},
-		{game.Move{Cols: 1}, [2]int{1, 8}},
 		{game.Move{Rows: 9}, [2]int{8, 8}},
-		{game.Move{Rows: 1}, [2]int{8, 8}},
+		{game.Move{Cols: -9}, [2]int{8, 0}},
+		{game.Move{Cols: 8}, [2]int{8, 8}},
 		{game.Move{Rows: -2, Cols: -3}, [2]int{6, 5}},
 		{game.Point{Row: 4, Col: 7}, [2]int{4, 7}},
 		{game.Point{Row: 4, Col: 7}, [2]int{4, 7}},

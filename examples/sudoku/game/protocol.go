@@ -41,29 +41,76 @@ func names(descriptor, event string) bool {
 	return strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".") == event
 }
 
-// The data of the events that the game sends, and of updateGUI.
+// The data of the events that the game sends.
 type (
-	tapData struct {
+	cellData struct {
 		X int `json:"x"` // the row
 		Y int `json:"y"`
+	}
+	candidateData struct {
+		X     int `json:"x"`
+		Y     int `json:"y"`
+		Digit int `json:"digit"`
 	}
 	setData struct {
 		X     int `json:"x"`
 		Y     int `json:"y"`
 		Value int `json:"value"`
 	}
+	setCellsData struct {
+		Cells []cellData `json:"cells"`
+		Value int        `json:"value"`
+	}
+	markData struct {
+		Cells []cellData `json:"cells"`
+		Of    string     `json:"of"`
+		Digit int        `json:"digit"`
+	}
+	cellsData struct {
+		Cells []cellData `json:"cells"`
+	}
+	nameData struct {
+		Name string `json:"name"`
+	}
+	indexData struct {
+		Index int `json:"index"`
+	}
+	solveData struct {
+		Method string `json:"method,omitempty"`
+		Delay  int64  `json:"delay"`
+	}
+	delayData struct {
+		Delay int64 `json:"delay"`
+	}
+	generateData struct {
+		Level    int    `json:"level,omitempty"`
+		Missing  int    `json:"missing,omitempty"`
+		Flash    bool   `json:"flash,omitempty"`
+		Daily    string `json:"daily,omitempty"`
+		Symmetry string `json:"symmetry,omitempty"`
+	}
+	clockData struct {
+		On bool `json:"on"`
+	}
+	optionsData struct {
+		CleanUp bool `json:"cleanUp"`
+	}
 	setupData struct {
 		InitState sudoku.Grid `json:"initState"`
 	}
 	// loadData is also what the chart's function saved returns.
 	loadData struct {
-		InitState    sudoku.Grid    `json:"initState"`
-		CurrentState sudoku.Grid    `json:"currentState"`
-		Notes        format.Notes   `json:"notes"`
-		Corner       format.Notes   `json:"corner"`
-		Colours      format.Notes   `json:"colours"`
-		Moves        [][]changeData `json:"moves"`
-		Undone       int            `json:"undone"`
+		InitState    sudoku.Grid      `json:"initState"`
+		CurrentState sudoku.Grid      `json:"currentState"`
+		Notes        format.Notes     `json:"notes"`
+		Corner       format.Notes     `json:"corner"`
+		Colours      format.Notes     `json:"colours"`
+		Moves        [][]changeData   `json:"moves"`
+		Undone       int              `json:"undone"`
+		SavePoints   *[]savePointData `json:"savePoints"` // nil if the chart does not have them
+		Time         *float64         `json:"time"`       // in milliseconds; nil likewise
+		Helps        int              `json:"helps"`
+		Mode         *format.Mode     `json:"mode"` // nil likewise
 	}
 	changeData struct {
 		X    int    `json:"x"`
@@ -72,8 +119,11 @@ type (
 		From int    `json:"from"`
 		To   int    `json:"to"`
 	}
-	updateData struct {
-		CurrentState sudoku.Grid `json:"currentState"`
-		InitState    sudoku.Grid `json:"initState"`
+	savePointData struct {
+		Name         string       `json:"name"`
+		CurrentState sudoku.Grid  `json:"currentState"`
+		Notes        format.Notes `json:"notes"`
+		Corner       format.Notes `json:"corner"`
+		Colours      format.Notes `json:"colours"`
 	}
 )

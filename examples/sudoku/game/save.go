@@ -1,11 +1,10 @@
 package game
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"reflect"
-	"slices"
+	"strconv"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -14,105 +13,42 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// Open makes the game begin with a saved one, in the chart of its snapshot or in any other
-// that has the event load. It fails if the chart does not have it. Call it before Driver.
-//
-// What the chart does not have, such as save points, is kept and saved again.
-func (g *Game) Open(saved *format.Game) error {
-	if saved.Progress != nil && !reactsTo(g.chart, "load") {
-		return fmt.Errorf("sudoku: %s cannot continue a saved game: it has no transition for load", g.chart.File())
-	}
-	g.opened = saved
-	g.choose(cmp.Or(saved.Name, "saved"), saved.Givens)
-	return nil
+// A Store keeps the games of a player.
+type Store interface {
+	// Save saves a game in place of what was saved of this puzzle. It must not change
+	// the game.
+	Save(*format.Game) error
+	// Find returns what was saved of the puzzle with these givens, or nil.
+	Find(givens sudoku.Grid) (*format.Game, error)
+	// Solved is called once when the player has solved a game, after Save.
+	Solved(*format.Game, Result)
 }
 
-// choose selects a puzzle of the list, or inserts it at the front.
-func (g *Game) choose(name string, puzzle sudoku.Grid) {
-	g.puzzle = slices.IndexFunc(g.puzzles, func(p sudoku.Puzzle) bool { return p.Grid == puzzle })
-	if g.puzzle < 0 {
-		g.puzzles = slices.Insert(slices.Clone(g.puzzles), 0, sudoku.Puzzle{Name: name, Grid: puzzle})
-		g.puzzle = 0
-	}
+// A Result is how a game was solved.
+type Result struct {
+	Level int           // as in package rate; 0 if unknown
+	ER    float64       // 0 if unknown
+	Time  time.Duration // 0 if there was no clock
+	Helps int           // hints, digits that were shown, and solvers
 }
 
-// snapshot returns the snapshot of the game that was opened, or nil.
-func (g *Game) snapshot() []byte {
-	if g.opened == nil || g.opened.Progress == nil {
-		return nil
-	}
-	return g.opened.Progress.Snapshot
-}
+// A SaveFunc is a Store that only saves.
+type SaveFunc func(*format.Game) error
 
-// Resumes reports whether the first input of the driver must be Resume: whether the
-// session was restored, or has to load a game.
-func (g *Game) Resumes() bool { return g.restored || g.opened != nil && g.opened.Progress != nil }
+func (f SaveFunc) Save(g *format.Game) error            { return f(g) }
+func (SaveFunc) Find(sudoku.Grid) (*format.Game, error) { return nil, nil }
+func (SaveFunc) Solved(*format.Game, Result)            {}
 
-// Resume shows the game of a session that was restored, or makes the session load the game
-// of Open. Call it in an input, see Resumes.
-func (g *Game) Resume(s drive.Session) error {
-	if g.restored {
-		g.readGrids(s)
-		// A snapshot of another game would lose this one.
-		if g.opened == nil || g.initial == g.opened.Givens && g.current == g.opened.Board() {
-			g.resumed = true
-			return nil
-		}
-		g.message = Message{}
-	}
-	if s.Settle(); g.reactsTo("stop") {
-		if err := g.submit(s, 1, "stop", nil); err != nil {
-			return err
-		}
-		s.Settle()
-	}
-	if err := g.submit(s, 1, "load", loadOf(g.opened)); err != nil {
-		return err
-	}
-	if s.Settle(); g.initial != g.opened.Givens || g.current != g.opened.Board() {
-		g.message.Code = NotLoaded
-		return nil
-	}
-	g.resumed = true
-	return nil
-}
-
-// readGrids reads the grids of a restored session, which sends them only when they change.
-// They are its data items currentState and initState, named like the params of updateGUI.
-func (g *Game) readGrids(s drive.Session) {
-	var data updateData
-	for _, item := range []struct {
-		location string
-		grid     *sudoku.Grid
-	}{{"currentState", &data.CurrentState}, {"initState", &data.InitState}} {
-		if err := get(s, item.location, item.grid); err != nil {
-			g.message = Message{NoBoard, err.Error()}
-			return
-		}
-	}
-	g.current, g.initial = data.CurrentState, data.InitState
-	g.choose("saved", g.initial)
-}
-
-// get evaluates an expression in the chart.
-func get(s drive.Session, expr string, to any) error {
-	v, err := s.Do(wire.Command{Verb: wire.Get, Text: expr})
-	if err != nil {
-		return err
-	}
-	return datamodel.Decode(v, to)
-}
-
-// Keep makes Save give the game to a store whenever it has changed, and the end of the
-// session once more, with a snapshot. A game of Open that does not continue is not
-// replaced by another one. Call Keep before Driver.
+// Keep makes Save give the game to a store whenever it has changed, and once more at the end
+// of the session. A game of Open that does not continue is not replaced by another one.
+// Call Keep before Driver.
 func (g *Game) Keep(store Store) { g.store = store }
 
 // Save saves the game if it has changed, see Keep. Front ends call it at rest, after they
 // have shown the game. If that fails, the message of the View says so; Save reports whether
 // the View is another one now.
 func (g *Game) Save() (changed bool) {
-	if g.store == nil || !g.changed || g.Resumes() && !g.resumed {
+	if g.store == nil || !g.changed || g.held {
 		return false
 	}
 	g.changed = false
@@ -127,14 +63,19 @@ func (g *Game) Save() (changed bool) {
 	g.last = now
 	if err := g.store.Save(now); err != nil {
 		g.message = Message{NotSaved, err.Error()}
-		return true
+		changed = true
 	}
-	return false
+	if g.solved && now.Progress != nil && now.Progress.Mode == format.Solved {
+		g.solved = false
+		r := g.ratings[now.Givens]
+		g.store.Solved(now, Result{r.level, r.er, now.Progress.Time, now.Progress.Helps})
+	}
+	return changed
 }
 
-// keepSnapshot saves the game at the end.
+// keepSnapshot saves the game at the end, with a snapshot if nothing else can continue it.
 func (g *Game) keepSnapshot(snapshot []byte) error {
-	if g.Resumes() && !g.resumed {
+	if g.held {
 		return nil
 	}
 	// The game may have changed since it was at rest.
@@ -148,7 +89,7 @@ func (g *Game) keepSnapshot(snapshot []byte) error {
 		return errors.New("the chart has ended")
 	}
 	last := *g.last
-	if last.Progress != nil {
+	if last.Progress != nil && !g.has.Has(CanLoad) {
 		progress := *last.Progress
 		progress.Snapshot = snapshot
 		last.Progress = &progress
@@ -158,58 +99,50 @@ func (g *Game) keepSnapshot(snapshot []byte) error {
 
 // saved returns the game. A chart without the event load has only the board.
 func (g *Game) saved() (*format.Game, error) {
-	now := format.Game{Givens: g.initial}
-	if p := g.puzzles[g.puzzle]; p.Grid == g.initial {
+	t := &g.told
+	now := format.Game{Givens: t.initial}
+	if p := g.puzzles[g.puzzle]; p.Grid == t.initial {
 		now.Name = p.Name
 	}
-	progress := format.Progress{Board: g.current}
-	if g.opened != nil && g.opened.Givens == g.initial {
+	progress := format.Progress{Board: t.current}
+	if g.opened != nil && g.opened.Givens == t.initial {
 		now = *g.opened
 		if now.Progress != nil {
 			progress.SavePoints, progress.Time = now.Progress.SavePoints, now.Progress.Time
 		}
 	}
-	if reactsTo(g.chart, "load") {
+	if r, ok := g.ratings[t.initial]; ok && now.Info.Level == "" && r.level > 0 {
+		now.Info.Level, now.Info.Rating = strconv.Itoa(r.level), strconv.FormatFloat(r.er, 'f', 1, 64)
+	}
+	progress.Mode = g.mode()
+	if g.has.Has(CanLoad) {
 		var data loadData
 		if err := get(g.session, "saved()", &data); err != nil {
 			return nil, err
 		}
 		data.to(&progress)
 	}
-	switch g.state() {
-	case Playing:
-		progress.Mode = format.Playing
-	case Solved:
-		progress.Mode = format.Solved
-	case GivenUp:
+	if progress.Mode == format.NotStarted && (progress.Board != t.initial || len(progress.Moves) > 0) {
 		progress.Mode = format.GivenUp
-	default:
-		if g.current != g.initial || len(progress.Moves) > 0 {
-			progress.Mode = format.Paused
-		}
 	}
 	now.Progress = &progress
-	if reflect.DeepEqual(progress, format.Progress{Board: g.initial}) {
+	if reflect.DeepEqual(progress, format.Progress{Board: t.initial}) {
 		now.Progress = nil
 	}
 	return &now, nil
 }
 
+// mode returns the state of the game as it is saved.
+func (g *Game) mode() format.Mode {
+	return [...]format.Mode{
+		Playing: format.Playing, Paused: format.Paused, Editing: format.Editing, Solving: format.Playing,
+		Solved: format.Solved, GivenUp: format.GivenUp,
+	}[g.state()]
+}
+
 // kinds are the values of the field of in changes of the chart.
 var kinds = map[format.Kind]string{
 	format.OfDigit: "digit", format.OfNotes: "notes", format.OfCorner: "corner", format.OfColours: "colours",
-}
-
-// loadOf returns the data of the event load.
-func loadOf(saved *format.Game) (data loadData) {
-	p := saved.Progress
-	data = loadData{saved.Givens, p.Board, p.Notes, p.Corner, p.Colours, make([][]changeData, len(p.Moves)), p.Undone}
-	for i, m := range p.Moves {
-		for _, c := range m {
-			data.Moves[i] = append(data.Moves[i], changeData{c.Row, c.Col, kinds[c.Of], c.Old, c.New})
-		}
-	}
-	return data
 }
 
 // to stores what the chart has.
@@ -226,4 +159,27 @@ func (data *loadData) to(p *format.Progress) {
 		}
 		p.Moves = append(p.Moves, m)
 	}
+	if data.SavePoints != nil {
+		p.SavePoints = nil
+		for _, point := range *data.SavePoints {
+			p.SavePoints = append(p.SavePoints, format.SavePoint{
+				Name: point.Name, Board: point.CurrentState, Notes: point.Notes, Corner: point.Corner, Colours: point.Colours})
+		}
+	}
+	if data.Time != nil {
+		p.Time = milliseconds(*data.Time).Truncate(time.Millisecond)
+	}
+	if data.Mode != nil {
+		p.Mode = *data.Mode
+	}
+	p.Helps = data.Helps
+}
+
+// get evaluates an expression in the chart.
+func get(s drive.Session, expr string, to any) error {
+	v, err := s.Do(wire.Command{Verb: wire.Get, Text: expr})
+	if err != nil {
+		return err
+	}
+	return datamodel.Decode(v, to)
 }

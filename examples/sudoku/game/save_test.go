@@ -94,17 +94,13 @@ func TestChangedChartLosesNoGame(t *testing.T) {
 			p.settle()
 			p.quit(nil)
 			p.over()
-			if file.game().Progress.Snapshot == nil {
-				t.Error("there is no snapshot")
-			}
 			p = file.open(chart, nil, file.game())
 			p.showsGrid(sudoku.Grid{{8, 0, 3}})
-			p.showsState(game.Playing)
+			p.showsState(game.Paused)
 			p.showsPuzzle("mine", 1, len(sudoku.Puzzles())+1)
-			if loaded := len(p.hears("event load")) > 0; loaded != (chart != same) {
-				t.Errorf("loaded by an event: %v", loaded)
-			}
 			p.do(game.Undo{})
+			p.says(game.NotNow)
+			p.do(game.Toggle{}, game.Undo{})
 			p.showsGrid(sudoku.Grid{{7, 0, 3}})
 			p.do(game.Undo{}, game.Undo{})
 			p.says(game.NothingToUndo)
@@ -138,14 +134,14 @@ func TestLoadAndSaveLoseNothing(t *testing.T) {
 	p.says(game.Nothing)
 	p.quit(nil)
 	p.over()
-	got := file.game()
-	got.Progress.Snapshot = nil
-	if !reflect.DeepEqual(got, full()) {
-		t.Errorf("\n got %+v %+v\nwant %+v %+v", got, got.Progress, full(), full().Progress)
+	want := full()
+	want.Progress.Mode = format.Paused
+	if got := file.game(); !reflect.DeepEqual(got, want) {
+		t.Errorf("\n got %+v %+v\nwant %+v %+v", got, got.Progress, want, want.Progress)
 	}
 	p = file.open(load(t, charts.FS, "sudoku.scxml"), nil, file.game())
-	p.do(game.Select{Row: 8, Col: 8}, game.Put(1))
-	want := full()
+	p.do(game.Toggle{}, game.Select{Row: 8, Col: 8}, game.Put(1))
+	want = full()
 	want.Progress.Board[8][8], want.Progress.Undone = 1, 0
 	want.Progress.Moves[1] = format.Move{{Row: 8, Col: 8, Of: format.OfDigit, Old: 0, New: 1}}
 	p.settle()
@@ -188,21 +184,39 @@ func TestSavedWhenChanged(t *testing.T) {
 	}
 }
 
-// A snapshot of another game than the saved one is not used: the file was changed by hand.
-func TestSnapshotOfAnotherGame(t *testing.T) {
-	chart := load(t, charts.FS, "sudoku.scxml")
-	file := &store{t: t}
-	p := file.open(chart, nil, full())
-	p.do(game.Select{Row: 8, Col: 8}, game.Put(1))
+// A chart that has nothing else to continue a game is saved with a snapshot.
+func TestChartThatNeedsSnapshot(t *testing.T) {
+	chart, file := load(t, os.DirFS("testdata"), "taponly.scxml"), &store{t: t}
+	p := file.open(chart, nil, &format.Game{Givens: full().Givens})
+	p.do(game.Toggle{}, game.Put(7))
 	p.settle()
 	p.quit(nil)
 	p.over()
-	other := full()
-	other.Progress.Snapshot = file.game().Progress.Snapshot
-	p = file.open(chart, nil, other)
-	p.showsGrid(other.Progress.Board)
+	saved := file.game()
+	p = file.open(chart, nil, saved)
+	p.showsGrid(sudoku.Grid{{7, 0, 3}})
 	p.showsState(game.Playing)
 	p.says(game.Nothing)
+	p.do(game.Select{Row: 8, Col: 8}, game.Put(2))
+	p.settle()
+	p.quit(nil)
+	p.over()
+	if got := file.game().Progress.Board; got[8][8] != 2 {
+		t.Errorf("got %v", got)
+	}
+
+	// A snapshot of another game is not used, and the game is not replaced.
+	other, writes := file.game(), file.writes
+	other.Progress.Board[8][8] = 3
+	p = file.open(chart, nil, other)
+	p.says(game.NotLoaded)
+	p.do(game.Put(1))
+	p.settle()
+	p.quit(nil)
+	p.over()
+	if file.writes != writes {
+		t.Error("the game was replaced")
+	}
 }
 
 // A saved game that was not resumed remains as it is: the session may end before, or the

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"slices"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -36,7 +35,7 @@ type View struct {
 	Show   Show // what feedback is shown
 
 	Solvable             Answer // of ShowSolvable
-	BrokenRow, BrokenCol int    // if Solvable is No: the entry that made it so
+	BrokenRow, BrokenCol int    // if Solvable is No: the entry that made it so; -1 if there is none
 	Solutions            int    // while Editing: 0, 1, or 2 for more; -1 if unknown
 
 	Hint       *Hint  // nil: none
@@ -118,14 +117,27 @@ const (
 // A Hint is the next logical step to solve the puzzle.
 type Hint struct {
 	Stage     int    // how much it says: 1 what to look for, 2 where, 3 what and why
+	Found     Found  // what the hint is about; what follows is for FoundStep
 	Technique int    // the number of the technique, a human.Technique
 	Name      string // its name
 	Text      string // in English, for this stage
 	Step      string // what a human.Step encodes, to tell it in any language; may be empty
-	Place     []Candidate
-	Exclude   []Candidate
-	Causes    []Candidate
+
+	Place   []Candidate // from stage 3 on
+	Exclude []Candidate // likewise
+	Causes  []Candidate // from stage 2 on; of FoundWrong the wrong entries, without digits
 }
+
+// Found is what a hint is about.
+type Found uint8
+
+// What a hint can be about.
+const (
+	FoundStep       Found = iota // the next step
+	FoundWrong                   // entries that do not lead to a solution
+	FoundUnsolvable              // the puzzle does not have a solution
+	FoundNothing                 // no logical step is left
+)
 
 // A Candidate is a digit that a cell may have. Row and Col are from 0 to 8.
 type Candidate struct{ Row, Col, Digit int }
@@ -146,7 +158,8 @@ type Solver struct {
 	Method      string
 	Delay       time.Duration // between its changes
 	Paused      bool
-	Done, Total int // changes; Total is 0 while it is unknown
+	Done, Total int    // changes; Total is 0 while it is unknown
+	Text        string // the English of the last change; may be empty
 }
 
 // A Message answers the last input, or reports a fault of the chart.
@@ -170,6 +183,7 @@ const (
 	NotNow             // it is not possible in this state
 	Unavailable        // the host does not have the service
 	Failed             // the service has failed
+	NoSolution         // the puzzle does not have a solution
 	BadUpdate          // the chart sent an updateGUI that cannot be shown
 	NoBoard            // the board of a saved game cannot be read
 	NotLoaded          // the chart does not continue the saved game
@@ -178,59 +192,96 @@ const (
 
 // View returns the current view.
 func (g *Game) View() View {
+	t := &g.told
 	v := View{
-		Title: g.chart.Name(), Puzzles: len(g.puzzles), State: g.state(), Empty: g.current.Empty(),
-		Undo: -1, Redo: -1, Solutions: -1, Pen: g.pen, Filter: g.filter, Show: g.show,
-		Has: g.has, Can: g.can(), Message: g.message,
+		Title: g.chart.Name(), Puzzles: len(g.puzzles), State: g.state(),
+		Clock: g.in("clockOn"), Time: t.time, Undo: -1, Redo: -1, SavePoints: t.marks.SavePoints,
+		Pen: g.pen, Filter: g.filter, Show: g.show, BrokenRow: -1, BrokenCol: -1, Solutions: -1,
+		Generating: g.in("generating"), Tried: t.tried, Hint: t.hint, Has: g.has, Can: g.can(), Message: g.message,
 	}
-	if p := g.puzzles[g.puzzle]; g.initial == p.Grid { // the chart may have got another one elsewhere
+	if p := g.puzzles[g.puzzle]; t.initial == p.Grid { // the chart may have got another one elsewhere
 		v.Puzzle, v.Number = p.Name, g.puzzle+1
 	}
-	conflicts := g.current.Conflicts()
-	highlighted := g.filter
-	if highlighted == 0 {
-		highlighted = g.current[g.row][g.col]
+	r := g.ratings[t.initial]
+	v.Level, v.ER = r.level, r.er
+	if g.introduced {
+		v.Undo, v.Redo = t.marks.Undo, t.marks.Redo
 	}
-	for row := range 9 {
-		for col, digit := range g.current[row] {
-			v.Cells[row][col] = Cell{
-				Digit:    digit,
-				Given:    g.initial[row][col] != 0,
-				Conflict: conflicts[row][col],
-				Marked:   g.marked[row][col],
-				Peer:     sudoku.SameUnit(row, col, g.row, g.col),
-				Equal:    digit != 0 && digit == highlighted,
-			}
-			if conflicts[row][col] {
-				v.Conflicts++
-			}
-			if g.initial[row][col] != 0 {
-				v.Given++
-			}
-		}
+	if v.State == Solving {
+		v.Solver = t.solver
 	}
-	v.Filled = 81 - v.Given - v.Empty
-	at := &v.Cells[g.row][g.col]
-	at.Selected, at.Peer, at.Equal = true, false, false
+	g.cells(&v)
+	g.answer(&v)
 	return v
 }
 
-// state returns the state of the game.
-func (g *Game) state() State {
-	in := func(state string) bool { return slices.Contains(g.configuration, state) }
-	switch {
-	case in("paused"):
-		return Paused
-	case in("editing"):
-		return Editing
-	case in("solving"):
-		return Solving
-	case in("playing") || g.reactsTo("stop"):
-		return Playing
-	case in("solved"):
-		return Solved
-	case in("givenUp"):
-		return GivenUp
+// cells describes the cells, and counts them.
+func (g *Game) cells(v *View) {
+	t := &g.told
+	highlighted := g.filter
+	if highlighted == 0 {
+		highlighted = t.current[g.row][g.col]
 	}
-	return Idle
+	for d := 1; g.show&ShowLeft != 0 && d <= 9; d++ {
+		v.Left[d] = 9
+	}
+	for row := range 9 {
+		for col, digit := range t.current[row] {
+			v.Cells[row][col] = Cell{
+				Digit:   digit,
+				Given:   t.initial[row][col] != 0,
+				Marked:  g.marked[row][col],
+				Peer:    g.show&ShowPeers != 0 && sudoku.SameUnit(row, col, g.row, g.col),
+				Equal:   g.show&ShowEqual != 0 && digit != 0 && digit == highlighted,
+				Notes:   t.marks.Notes[row][col],
+				Corner:  t.marks.Corner[row][col],
+				Colours: t.marks.Colours[row][col],
+			}
+			switch {
+			case digit == 0:
+				v.Empty++
+			case t.initial[row][col] != 0:
+				v.Given++
+			default:
+				v.Filled++
+			}
+			if g.show&ShowLeft != 0 && digit > 0 && digit < 10 {
+				v.Left[digit] = max(v.Left[digit]-1, 0)
+			}
+		}
+	}
+	at := &v.Cells[g.row][g.col]
+	at.Selected, at.Peer = true, false
+	if g.filter == 0 {
+		at.Equal = false
+	}
+}
+
+// answer adds what has to be found out, and the roles of the hint.
+func (g *Game) answer(v *View) {
+	t := &g.told
+	if g.show&ShowValid != 0 {
+		for row, conflicts := range t.current.Conflicts() {
+			for col, conflict := range conflicts {
+				if v.Cells[row][col].Conflict = conflict; conflict {
+					v.Conflicts++
+				}
+			}
+		}
+	}
+	if v.State == Editing {
+		v.Solutions = g.feedback.solutionsOf(&t.current)
+	} else if g.show&ShowSolvable != 0 {
+		v.Solvable, v.BrokenRow, v.BrokenCol = g.feedback.solve(&t.initial, &t.current, &g.entries)
+		if v.BrokenRow >= 0 {
+			v.Cells[v.BrokenRow][v.BrokenCol].Broken = true
+		}
+	}
+	if t.hint != nil {
+		for role, all := range [...][]Candidate{Cause: t.hint.Causes, Excluded: t.hint.Exclude, Target: t.hint.Place} {
+			for _, c := range all {
+				v.Cells[c.Row][c.Col].Hint = Role(role)
+			}
+		}
+	}
 }

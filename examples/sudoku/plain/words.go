@@ -44,7 +44,7 @@ func (p *Player) show(v game.View) {
 		message = p.message(&v)
 	}
 	switch {
-	case v.Puzzle != was.Puzzle || v.Number != was.Number || len(written) > maxTold:
+	case v.Puzzle != was.Puzzle || v.Number != was.Number || len(written) > maxTold || was.State == game.Paused && v.State == game.Playing:
 		p.say(p.whole(&v))
 	case message != "":
 		p.say(message)

@@ -1,0 +1,177 @@
+package game
+
+import (
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// updates is what the chart has told: the data of its events.
+type updates struct {
+	current, initial sudoku.Grid // updateGUI
+	marks            marksData   // updateMarks
+	hint             *Hint       // updateHint
+	solver           Solver      // updateSolver
+	tried            int         // progress
+	made             *puzzleData // puzzle: the one that updateGUI will show
+	time             time.Duration
+}
+
+// The data of the events that the chart sends.
+type (
+	updateData struct {
+		CurrentState sudoku.Grid `json:"currentState"`
+		InitState    sudoku.Grid `json:"initState"`
+	}
+	marksData struct {
+		Notes      format.Notes `json:"notes"`
+		Corner     format.Notes `json:"corner"`
+		Colours    format.Notes `json:"colours"`
+		Undo       int          `json:"undo"`
+		Redo       int          `json:"redo"`
+		SavePoints []string     `json:"savePoints"`
+	}
+	hintData struct {
+		Stage int `json:"stage"`
+		Help  struct {
+			Found     string `json:"found"`
+			Technique struct {
+				Number int    `json:"number"`
+				Name   string `json:"name"`
+			} `json:"technique"`
+			Step    string          `json:"step"`
+			Text    []string        `json:"text"`
+			Set     []candidateData `json:"set"`
+			Exclude []candidateData `json:"exclude"`
+			Causes  []candidateData `json:"causes"`
+			Cells   []cellData      `json:"cells"`
+		} `json:"help"`
+	}
+	solverData struct {
+		Method string  `json:"method"`
+		Delay  float64 `json:"delay"`
+		Paused bool    `json:"paused"`
+		Done   int     `json:"done"`
+		Total  int     `json:"total"`
+		Text   string  `json:"text"`
+	}
+	progressData struct {
+		Tried int `json:"tried"`
+	}
+	puzzleData struct {
+		Name  string  `json:"name"`
+		Level int     `json:"level"`
+		ER    float64 `json:"er"`
+	}
+	tickData struct {
+		MS float64 `json:"ms"`
+	}
+	unavailableData struct {
+		What    string `json:"what"`
+		Message string `json:"message"`
+	}
+)
+
+// hear takes an event of the chart. One that is not as it should be changes nothing.
+func (g *Game) hear(ev scxml.Event) {
+	switch ev.Name {
+	case "updateGUI":
+		data, err := scxml.EventData[updateData](ev)
+		if err != nil {
+			g.message = Message{BadUpdate, err.Error()}
+			return
+		}
+		g.update(data)
+	case "updateMarks":
+		if data, err := scxml.EventData[marksData](ev); err == nil {
+			g.told.marks, g.changed = data, true
+		}
+	case "updateHint":
+		if data, err := scxml.EventData[hintData](ev); err == nil {
+			g.told.hint = data.hint()
+		}
+	case "updateSolver":
+		if data, err := scxml.EventData[solverData](ev); err == nil {
+			g.told.solver = Solver{data.Method, milliseconds(data.Delay), data.Paused, data.Done, data.Total, data.Text}
+		}
+	case "progress":
+		if data, err := scxml.EventData[progressData](ev); err == nil {
+			g.told.tried = data.Tried
+		}
+	case "puzzle":
+		if data, err := scxml.EventData[puzzleData](ev); err == nil {
+			g.told.made = &data
+		}
+	case "tick":
+		if data, err := scxml.EventData[tickData](ev); err == nil {
+			g.told.time = milliseconds(data.MS)
+		}
+	case "unavailable":
+		if data, err := scxml.EventData[unavailableData](ev); err == nil {
+			g.lack(data)
+		}
+	}
+}
+
+// update shows other grids.
+func (g *Game) update(data updateData) {
+	if g.told.current != data.CurrentState {
+		g.changes++
+		g.entries.update(&g.told.current, &data.CurrentState)
+	}
+	g.told.current, g.told.initial, g.changed = data.CurrentState, data.InitState, true
+	if made := g.told.made; made != nil {
+		g.told.made, g.told.tried = nil, 0
+		g.opened, g.moves = nil, nil
+		g.ratings[data.InitState] = rating{made.Level, made.ER}
+		g.choose(made.Name, data.InitState)
+	}
+}
+
+// lack notes that a service is missing, or has failed.
+func (g *Game) lack(data unavailableData) {
+	switch {
+	case data.What == "solution":
+		g.message.Code = NoSolution
+	case data.Message != "":
+		g.message = Message{Failed, data.Message}
+	default:
+		g.message = Message{Unavailable, data.What}
+		g.has &^= map[string]Abilities{
+			"generate": CanGenerate, "hint": CanHint, "reveal": CanReveal, "solve": CanSolve,
+		}[data.What]
+	}
+}
+
+// hint returns what a hint says at its stage.
+func (data *hintData) hint() *Hint {
+	if data.Stage < 1 || data.Stage > 3 {
+		return nil
+	}
+	help := &data.Help
+	h := &Hint{Stage: data.Stage, Found: founds[help.Found], Technique: help.Technique.Number, Name: help.Technique.Name, Step: help.Step}
+	if len(help.Text) == 3 {
+		h.Text = help.Text[data.Stage-1]
+	}
+	if data.Stage >= 2 {
+		h.Causes = candidates(help.Causes)
+		for _, c := range help.Cells {
+			h.Causes = append(h.Causes, Candidate{Row: c.X, Col: c.Y})
+		}
+	}
+	if data.Stage == 3 {
+		h.Place, h.Exclude = candidates(help.Set), candidates(help.Exclude)
+	}
+	return h
+}
+
+var founds = map[string]Found{"step": FoundStep, "wrong": FoundWrong, "unsolvable": FoundUnsolvable, "nothing": FoundNothing}
+
+func candidates(data []candidateData) (all []Candidate) {
+	for _, c := range data {
+		all = append(all, Candidate{c.X, c.Y, c.Digit})
+	}
+	return all
+}
