@@ -357,7 +357,7 @@ function isSavePoint(data) {
     return isNamed(data) && savePoints.length < maxSavePoints;
 }
 function hasSavePoint(data) {
-    return isObject(data) && savePoints.hasOwnProperty(data.index);
+    return isObject(data) && typeof data.index === "number" && savePoints.hasOwnProperty(data.index);
 }
 
 function addSavePoint(name) {
@@ -385,7 +385,7 @@ function isSolve(data) {
 }
 
 function beginSolving(data) {
-    solver = { method: data.method, delay: data.delay, before: currentState, changes: [], done: 0 };
+    solver = { method: data.method, delay: data.delay, before: currentState, changes: [], done: 0, text: "" };
     currentState = copyGrid(currentState);
 }
 
@@ -398,7 +398,7 @@ function setChanges(result) {
 // showChange shows the next change.
 function showChange() {
     var change = solver.changes[solver.done++];
-    solver.text = change.text;
+    solver.text = change.text || "";
     change.set.forEach(function (cell) {
         if (isTap(cell)) {
             currentState[cell.x][cell.y] = cell.digit;

@@ -2,7 +2,9 @@ package charts_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -113,6 +115,37 @@ func TestSudokuLoadComplete(t *testing.T) {
 	h.is(saved{InitState: g.InitState, CurrentState: g.InitState, Moves: [][]change{}})
 }
 
+// A game continues in the state in which it was saved, with its save points, its time and
+// the number of helps. What is missing is as in a new game.
+func TestSudokuLoadMode(t *testing.T) {
+	point := m{"name": "before", "currentState": begun().InitState, "notes": grid{}, "corner": grid{}, "colours": grid{{2}}}
+	for mode, states := range map[string][]string{
+		"playing": {"playing"}, "paused": {"paused"}, "given-up": {"idle", "givenUp"}, "editing": {"editing"},
+		"": {"playing"}, "solved": {"playing"}, // it is not
+	} {
+		h := newHost(t)
+		data := with(t, "mode", mode)
+		data["savePoints"], data["time"], data["helps"] = []m{point}, 61001, 3
+		h.changes("load", data)
+		h.in(states...)
+		if mode == "" || mode == "solved" {
+			data["mode"] = "playing"
+		}
+		got, err := h.game.Eval(t.Context(), "JSON.stringify(saved())")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var now, want any
+		text, _ := json.Marshal(data)
+		if err := errors.Join(json.Unmarshal([]byte(got.(string)), &now), json.Unmarshal(text, &want)); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(now, want) {
+			t.Errorf("mode %q:\n got %v\nwant %v", mode, now, want)
+		}
+	}
+}
+
 // A game is loaded only when none is running, like a puzzle.
 func TestSudokuLoadWhilePlaying(t *testing.T) {
 	h := newHost(t)
@@ -133,6 +166,13 @@ func TestSudokuLoadMalformed(t *testing.T) {
 		"corner":       {nil, grid{{3}}, grid{}},
 		"colours":      {nil, grid{{1 << 10}}, grid{}},
 		"undone":       {nil, -1, 5, 1.5, "2", math.NaN(), 1, 3},
+		"time":         {nil, -1, "1", math.NaN(), math.Inf(1)},
+		"helps":        {nil, -1, "1"},
+		"savePoints": {
+			nil, 5, []any{5}, []m{{"name": 5}}, []m{{"name": "x"}},
+			[]m{{"name": "x", "currentState": grid{}, "notes": grid{}, "corner": grid{}, "colours": grid{}}}, // not of this puzzle
+			make([]m, 101),
+		},
 		"moves": {
 			nil, "x", []any{}, []any{1, 2, 3, 4}, [][]change{{}, {}, {}, {}},
 			[]any{nil, nil}, m{"length": 2},
