@@ -159,7 +159,7 @@ func play(ctx context.Context, g *game.Game, kept *player.Files, inLines bool) (
 		}
 	} else {
 		var player *tui.Player
-		if player, err = tui.New(g, tui.Config{Driver: cfg, Shelf: kept.Shelf, Settings: &kept.Settings, Words: kept.Words}); err == nil {
+		if player, err = tui.New(g, tui.Config{Driver: cfg, Shelf: kept.Shelf, Settings: &kept.Settings, Words: kept.Words, Themes: kept.Themes, Film: kept.Film}); err == nil {
 			end, err = player.Run(ctx)
 		}
 	}

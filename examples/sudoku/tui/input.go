@@ -97,9 +97,9 @@ func (p *Player) perform(a *action, key string) {
 		p.note = p.words.Message(game.Message{Code: game.Unsupported})
 	case a.needs != 0 && v.Can&a.needs == 0 && v.Can.Has(game.CanStart):
 		p.say("press S to start")
-	case a.name == "undo" && v.Can.Has(game.CanUndo):
+	case a.name == "undo" && v.Can.Has(game.CanPut):
 		p.note = p.words.Message(game.Message{Code: game.NothingToUndo})
-	case a.name == "redo" && v.Can.Has(game.CanRedo):
+	case a.name == "redo" && v.Can.Has(game.CanPut):
 		p.note = p.words.Message(game.Message{Code: game.NothingToRedo})
 	default:
 		p.note = p.words.Message(game.Message{Code: game.NotNow})

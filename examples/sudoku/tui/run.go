@@ -76,7 +76,6 @@ type Player struct {
 
 	// What follows is for the goroutine of the driver.
 	session  drive.Session // while an input is carried out
-	changed  bool          // something has happened since the screen was drawn
 	view     game.View     // what is on the screen
 	row, col int           // the selected cell
 	layout   *layout       // of the screen
@@ -224,7 +223,7 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 		}
 		if do != nil && len(waiting) < maxWaiting {
 			waiting = append(waiting, func(s drive.Session) error {
-				p.session, p.changed = s, true
+				p.session = s
 				if do(); p.view.Generating || p.view.State == game.Solving { // there is no rest
 					p.draw()
 				}
@@ -236,7 +235,7 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 
 // begin is the first input.
 func (p *Player) begin(s drive.Session) error {
-	p.session, p.changed = s, true
+	p.session = s
 	if p.game.Resumes() {
 		if err := p.game.Resume(s); err != nil {
 			p.quit(game.Over(drive.End{}, err))
@@ -254,12 +253,9 @@ func (p *Player) input(in game.Input) {
 	}
 }
 
-// Tell shows the game when its session is at rest and something has happened. The driver
-// calls it.
+// Tell shows the game when it looks different. The driver calls it.
 func (p *Player) Tell(r *record.Record) {
-	p.game.Tell(r)
-	p.changed = p.changed || r.Kind != record.Rest
-	if r.Kind != record.Rest || !p.begun || !p.changed {
+	if !p.game.Tell(r) || !p.begun {
 		return
 	}
 	p.draw()
@@ -287,7 +283,7 @@ func (p *Player) draw() {
 		p.windows.Draw(screen, p.look())
 	}
 	p.show()
-	p.show, p.changed = screen.Show, false
+	p.show = screen.Show
 	if p.film != nil {
 		if err := p.film.Add(time.Now(), snapshot(screen)); err != nil {
 			p.film = nil
