@@ -25,7 +25,7 @@ import (
 // maxPlayed is the maximum number of puzzles in a game.
 const maxPlayed = 100_000
 
-const playHelp = `Play shows the game in a terminal of at least 31 by 15 characters. The arrow keys
+const playHelp = `Play shows the game in a terminal of at least 30 by 16 characters. The arrow keys
 or the mouse select a cell, digits and Backspace fill it in, Space, Enter or a
 second click counts it up, U takes back a move, S starts and stops, N or Tab
 shows the next puzzle, Q quits.

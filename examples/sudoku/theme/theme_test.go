@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -180,5 +181,28 @@ func TestRolesHaveNames(t *testing.T) {
 		if name == "" || slices.Index(Roles(), name) != i {
 			t.Errorf("role %d has the name %q", i, name)
 		}
+	}
+}
+
+// What the documentation shows is a theme.
+func TestExamples(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, themes, _ := strings.Cut(string(readme), "### Themes")
+	_, block, _ := strings.Cut(themes, "```\n")
+	block, _, ok := strings.Cut(block, "```\n")
+	if got := read(t, block); !ok || got.lines != "rounded" {
+		t.Errorf("README: got %+v", got)
+	}
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(doc), "//	name  Night\n")
+	example, _, _ = strings.Cut(example, "\n//\n")
+	if got := read(t, strings.ReplaceAll(example, "//	", "")); got.lines != "heavy" || got.Width != 7 || !got.faces[Given].bold {
+		t.Errorf("doc.go: got %+v", got)
 	}
 }

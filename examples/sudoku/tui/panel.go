@@ -106,7 +106,7 @@ func (l *layout) items() []item {
 	if l.title < 0 {
 		add(0, 5, []piece{{v.Title, title, spot{}}})
 		if name := l.puzzle(); name != "" {
-			add(0, 4, []piece{{name, text, spot{part: onPuzzle}}})
+			add(0, 4, l.wrap(name, text, spot{part: onPuzzle})...)
 		}
 	}
 	switch level := w.Level(v.Level); {
