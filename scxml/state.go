@@ -87,6 +87,9 @@ func (t *tree) loadState(state []byte) error {
 	if c.err != nil {
 		t.refuse()
 		t.letGo()
+		for _, s := range t.sessions { // whatever the damaged state said
+			s.status, s.err = Stopped, ErrStopped
+		}
 	}
 	t.told = false
 	t.unlock()
