@@ -25,7 +25,7 @@ import (
 // maxPlayed is the maximum number of puzzles in a game.
 const maxPlayed = 100_000
 
-const playHelp = `Play shows the game in a terminal of at least 30 by 16 characters. The arrow keys
+const playHelp = `Play shows the game in a terminal of at least 31 by 15 characters. The arrow keys
 or the mouse select a cell, digits and Backspace fill it in, Space, Enter or a
 second click counts it up, U takes back a move, S starts and stops, N or Tab
 shows the next puzzle, Q quits.
@@ -159,7 +159,7 @@ func play(ctx context.Context, g *game.Game, kept *player.Files, inLines bool) (
 		}
 	} else {
 		var player *tui.Player
-		if player, err = tui.New(g, tui.Config{Driver: cfg, Shelf: kept.Shelf, Settings: &kept.Settings, Words: kept.Words, Themes: kept.Themes, Film: kept.Film}); err == nil {
+		if player, err = tui.New(g, kept.Screen(cfg)); err == nil {
 			end, err = player.Run(ctx)
 		}
 	}

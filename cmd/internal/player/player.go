@@ -11,7 +11,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // Flags are the flags of the board.
@@ -55,7 +57,15 @@ type Files struct {
 	Words    *words.Words
 	Themes   []*theme.Theme // of files
 	Film     *film.Film     // nil: none
+	folder   string         // of the player's puzzles, or ""
 	notes    []error
+}
+
+// Screen returns the configuration of the board on the screen.
+func (f *Files) Screen(driver drive.Config) tui.Config {
+	return tui.Config{
+		Driver: driver, Shelf: f.Shelf, Settings: &f.Settings, Words: f.Words, Themes: f.Themes, Folder: f.folder, Film: f.Film,
+	}
 }
 
 // Open opens the files of the player, none with --fresh. Call End at the end. The error is
@@ -90,6 +100,7 @@ func (f *Flags) Open(inLines bool) (*Files, error) {
 	}
 	if config != "" {
 		files.readThemes(filepath.Join(config, "themes"))
+		files.folder = filepath.Join(config, "puzzles")
 	}
 	if err := files.chooseTheme(f.theme); err != nil {
 		return nil, err
@@ -100,6 +111,12 @@ func (f *Flags) Open(inLines bool) (*Files, error) {
 		}
 	}
 	return files, nil
+}
+
+func (f *Files) note(err error) {
+	if err != nil {
+		f.notes = append(f.notes, err)
+	}
 }
 
 // Tell writes what is wrong with the files to standard error.

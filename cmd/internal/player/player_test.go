@@ -47,10 +47,10 @@ func TestFlagsAndSettings(t *testing.T) {
 	home := t.TempDir()
 	write(t, filepath.Join(home, "settings.json"), `{"lang": "nl", "theme": "paper", "vi": true}`)
 	f, err := openFiles(t, home, false)
-	if err != nil || f.Settings.Theme != "paper" || !f.Settings.Vi || f.Words.Lang() != "nl" || len(f.notes) > 0 {
+	if err != nil || f.Settings.Theme != "Paper" || !f.Settings.Vi || f.Words.Lang() != "nl" || len(f.notes) > 0 {
 		t.Errorf("got %+v, %v", f, err)
 	}
-	if f, err = openFiles(t, home, false, "--lang=en", "--theme=matrix", "--vi=false"); err != nil || f.Settings.Theme != "matrix" || f.Settings.Vi || f.Words.Lang() != "en" {
+	if f, err = openFiles(t, home, false, "--lang=en", "--theme=matrix", "--vi=false"); err != nil || f.Settings.Theme != "Matrix" || f.Settings.Vi || f.Words.Lang() != "en" {
 		t.Errorf("got %+v, %v", f, err)
 	}
 	if f, err = openFiles(t, home, false, "--fresh"); err != nil || f.Settings.Theme != "" || f.Settings.Vi {
@@ -58,12 +58,14 @@ func TestFlagsAndSettings(t *testing.T) {
 	}
 }
 
-// A wrong language in the settings costs a message, and no game.
-func TestUnknownLanguage(t *testing.T) {
-	home := t.TempDir()
-	write(t, filepath.Join(home, "settings.json"), `{"lang": "tlh"}`)
-	if f, err := openFiles(t, home, false); err != nil || f.Words == nil || len(f.notes) != 1 || !strings.Contains(f.notes[0].Error(), "tlh") {
-		t.Errorf("got %+v, %v", f, err)
+// A wrong language or theme in the settings costs a message, and no game.
+func TestSettingsThatAreNotThere(t *testing.T) {
+	for _, text := range []string{`{"lang": "tlh"}`, `{"theme": "tlh"}`} {
+		home := t.TempDir()
+		write(t, filepath.Join(home, "settings.json"), text)
+		if f, err := openFiles(t, home, false); err != nil || f.Words == nil || len(f.notes) != 1 || !strings.Contains(f.notes[0].Error(), "tlh") {
+			t.Errorf("got %+v, %v", f, err)
+		}
 	}
 }
 
@@ -74,7 +76,7 @@ func TestThemes(t *testing.T) {
 	write(t, mine, "base paper\n")
 	write(t, filepath.Join(home, "themes", "own.theme"), "name Night\n")
 	write(t, filepath.Join(home, "themes", "wrong.theme"), "glyph\n")
-	for flag, want := range map[string]string{"matrix": "matrix", mine: "mine", "Night": "Night"} {
+	for flag, want := range map[string]string{"matrix": "Matrix", "High contrast": "High contrast", "contrast": "High contrast", mine: "mine", "Night": "Night"} {
 		f, err := openFiles(t, home, false, "--theme", flag)
 		if err != nil || f.Settings.Theme != want {
 			t.Errorf("%s: got %q, %v", flag, f.Settings.Theme, err)

@@ -2,6 +2,7 @@ package player
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,16 +39,30 @@ func readTheme(name string) (*theme.Theme, error) {
 const maxTheme = 1 << 20
 
 // chooseTheme chooses the theme of --theme: one of those that are there, or of a file.
-func (f *Files) chooseTheme(name string) error {
+// Without the flag it is that of the settings.
+func (f *Files) chooseTheme(flag string) error {
+	name := cmp.Or(flag, f.Settings.Theme)
 	if name == "" {
 		return nil
 	}
-	names := theme.Names()
+	if t, ok := theme.Named(name); ok {
+		f.Settings.Theme = t.Name
+		return nil
+	}
+	var names []string
 	for _, t := range f.Themes {
 		names = append(names, t.Name)
 	}
-	if slices.Contains(names, name) {
+	for _, known := range theme.Names() {
+		t, _ := theme.Named(known)
+		names = append(names, known, t.Name)
+	}
+	switch {
+	case slices.Contains(names, name):
 		f.Settings.Theme = name
+		return nil
+	case flag == "":
+		f.note(fmt.Errorf("the settings: %q is not a theme%s", name, cli.DidYouMean(name, names)))
 		return nil
 	}
 	t, err := readTheme(name)
@@ -60,10 +75,4 @@ func (f *Files) chooseTheme(name string) error {
 	f.Themes = append(f.Themes, t)
 	f.Settings.Theme = t.Name
 	return nil
-}
-
-func (f *Files) note(err error) {
-	if err != nil {
-		f.notes = append(f.notes, err)
-	}
 }

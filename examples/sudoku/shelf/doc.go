@@ -24,7 +24,10 @@
 //	results.jsonl       a line for each game that was solved or given up
 //	lock                is locked while a Shelf is open that may write the files above
 //	settings.json       the settings
-//	themes/NAME.theme   looks of the board, which the commands read, see package theme
+//	themes/NAME.theme   looks of the board, see package theme
+//	puzzles/…           files of puzzles to choose from, in any format of package format
+//
+// The last two are the player's own.
 //
 // Files are replaced completely or not at all, see package durable. So a program that is
 // killed, or a loss of power, loses nothing that was saved. A file that cannot be read gets

@@ -95,7 +95,7 @@ func New(chart *scxml.Chart, cfg Config, driver drive.Config) (Player, error) {
 		}
 		return p, err
 	}
-	return tui.New(g, tui.Config{Driver: driver, Shelf: cfg.Files.Shelf, Settings: &cfg.Files.Settings, Words: cfg.Files.Words, Themes: cfg.Files.Themes, Film: cfg.Files.Film})
+	return tui.New(g, cfg.Files.Screen(driver))
 }
 
 // givenPuzzle returns the value of --data initState as a puzzle.
