@@ -56,7 +56,7 @@ func (p *Player) grid(v *game.View, width int, text func(*game.Cell) string) str
 	var b strings.Builder
 	b.WriteString(printable(v.Title))
 	if v.Number > 0 {
-		fmt.Fprintf(&b, ": %s", p.words.T("%s (%d of %d)", printable(p.words.Puzzle(v.Puzzle)), v.Number, v.Puzzles))
+		fmt.Fprintf(&b, ": %s", p.words.T("%s (%d of %d)", printable(p.words.Name(v.Puzzle)), v.Number, v.Puzzles))
 	}
 	if v.Level > 0 {
 		fmt.Fprintf(&b, ", %s, ER %s", p.words.Level(v.Level), p.words.T("%.1f", v.ER))

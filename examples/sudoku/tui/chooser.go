@@ -68,7 +68,7 @@ func (p *Player) chooseFrom(all []puzzle) {
 	}
 	list := &widget.List{Find: p.words.T("Find:"), Empty: p.words.T("No puzzle has this name.")}
 	for i, z := range all {
-		row := widget.Row{z.name, p.progressText(progress[z.givens()])}
+		row := widget.Row{p.words.Name(z.name), p.progressText(progress[z.givens()])}
 		if row[0] == "" {
 			row[0] = p.words.T("puzzle %d", z.number)
 		}

@@ -61,8 +61,9 @@ func (p *Player) newGame() {
 	}
 	missing := &widget.Field{Label: p.words.T("Empty cells:"), Text: strconv.Itoa(last.Missing), Max: 2, Accepts: isDigit}
 	symmetry := &widget.Choice{Label: p.words.T("Symmetry:"), Options: []string{p.words.T("any")}}
-	for i, s := range generate.Symmetries() {
-		symmetry.Options = append(symmetry.Options, s.Name)
+	symmetries := generate.Symmetries()
+	for i, s := range symmetries {
+		symmetry.Options = append(symmetry.Options, p.words.Name(s.Name))
 		if s.Name == last.Symmetry {
 			symmetry.At = i + 1
 		}
@@ -85,8 +86,8 @@ func (p *Player) newGame() {
 		if n, err := strconv.Atoi(missing.Text); err == nil && 1 <= n && n <= 64 {
 			last.Missing = n
 		}
-		if symmetry.At > 0 {
-			last.Symmetry = symmetry.Options[symmetry.At]
+		if last.Symmetry = ""; symmetry.At > 0 {
+			last.Symmetry = symmetries[symmetry.At-1].Name
 		}
 		switch kind.At {
 		case byMissing:
@@ -137,7 +138,7 @@ func (p *Player) watch() {
 			speed.Options = append(speed.Options, p.words.T("one in %d seconds", int(d/time.Second)))
 		}
 	}
-	about := &widget.Label{Dim: true, Now: func() string { return methods[method.At].Explanation }}
+	about := &widget.Label{Dim: true, Now: func() string { return p.words.Name(methods[method.At].Explanation) }}
 	p.open(p.words.T("Watch a solver"), method, about, speed, &widget.Label{Text: p.words.T("The game then counts as given up.")},
 		&widget.Button{Text: p.words.T("Solve"), Do: func() {
 			p.input(game.Solve{Method: methods[method.At].Name, Delay: speeds[speed.At]})

@@ -43,9 +43,9 @@ func (l *layout) layTitle() {
 // puzzle returns the name of the visible puzzle, or "" if it is not known.
 func (s *scene) puzzle() string {
 	if s.view.Number == 0 {
-		return s.words.Puzzle(s.view.Puzzle)
+		return s.words.Name(s.view.Puzzle)
 	}
-	return s.words.T("%s (%d of %d)", s.words.Puzzle(s.view.Puzzle), s.view.Number, s.view.Puzzles)
+	return s.words.T("%s (%d of %d)", s.words.Name(s.view.Puzzle), s.view.Number, s.view.Puzzles)
 }
 
 // The roles of the badges of states and of pens.

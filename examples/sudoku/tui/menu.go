@@ -12,7 +12,7 @@ import (
 
 // keyTexts are the names of keys that are translated.
 var keyTexts = map[string]words.Key{
-	"Space": "Space", "arrows": "arrows", "Shift+arrows": "Shift+arrows",
+	"Space": "Space", "arrows": "arrows", "Shift+arrows": "Shift+arrows", "Right": "Right",
 }
 
 // keyText returns a key as it is shown.

@@ -67,16 +67,14 @@ func (w *Words) Level(level int) string {
 // puzzle matches the name of a built-in puzzle: "04-beginner-1".
 var puzzle = regexp.MustCompile(`^(\d\d-)([a-z-]+?)(-\d)?$`)
 
-var puzzles = [...]Key{"nearly-solved", "almost-there", "warm-up", "beginner", "easy", "medium", "hard", "expert"}
-
-// Puzzle returns the name of a puzzle. Those that are not built in have one name in all
-// languages.
-func (w *Words) Puzzle(name string) string {
-	m := puzzle.FindStringSubmatch(name)
-	for _, key := range puzzles {
-		if m != nil && m[2] == string(key) {
-			return m[1] + w.T(key) + m[3]
-		}
+// Name translates a name that another package gives: of a built-in puzzle, of a symmetry, or
+// the explanation of a solver. Without a translation it stays as it is.
+func (w *Words) Name(name string) string {
+	if _, ok := w.texts[name]; ok {
+		return w.printer.Sprintf(name)
+	}
+	if m := puzzle.FindStringSubmatch(name); m != nil {
+		return m[1] + w.Name(m[2]) + m[3]
 	}
 	return name
 }

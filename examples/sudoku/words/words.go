@@ -26,6 +26,7 @@ type Key string
 // Words writes texts in a language. It may be used by several goroutines.
 type Words struct {
 	lang    string
+	texts   map[string]text
 	printer *message.Printer
 }
 
@@ -57,7 +58,7 @@ func newWords(lang string, texts map[string]text) (*Words, error) {
 			return nil, fmt.Errorf("words: %s: %q: %w", lang, key, err)
 		}
 	}
-	return &Words{lang, message.NewPrinter(tag, message.Catalog(b))}, nil
+	return &Words{lang, texts, message.NewPrinter(tag, message.Catalog(b))}, nil
 }
 
 // base returns the language of a locale: "nl" of "nl_NL.UTF-8", "NL-be" and "nl".

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 )
 
 func TestNewTakesLocales(t *testing.T) {
@@ -82,20 +84,32 @@ func TestUnknownTextStaysEnglish(t *testing.T) {
 	}
 }
 
-func TestBuiltInPuzzlesHaveDutchNames(t *testing.T) {
+// Names and explanations of other packages have translations, too.
+func TestNamesAreDutch(t *testing.T) {
 	w, err := New("nl")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var names []string
 	for _, p := range sudoku.Puzzles() {
-		if strings.Contains(p.Name, "beginner") || strings.Contains(p.Name, "expert") {
-			continue // Dutch, too
-		}
-		if got := w.Puzzle(p.Name); got == p.Name || len(got) < 8 {
-			t.Errorf("%s is %q", p.Name, got)
+		if !strings.Contains(p.Name, "beginner") && !strings.Contains(p.Name, "expert") { // Dutch, too
+			names = append(names, p.Name)
 		}
 	}
-	if got := w.Puzzle("Monday-easy-1"); got != "Monday-easy-1" {
-		t.Errorf("a puzzle of the player is %q", got)
+	for _, s := range generate.Symmetries() {
+		names = append(names, s.Name)
+	}
+	for _, m := range service.Methods() {
+		names = append(names, m.Explanation)
+	}
+	for _, name := range names {
+		if got := w.Name(name); got == name || got == "" || strings.Contains(got, "%!") {
+			t.Errorf("%q is %q", name, got)
+		}
+	}
+	for _, name := range []string{"Monday-easy-1", "100 %d", ""} {
+		if got := w.Name(name); got != name {
+			t.Errorf("%q of the player is %q", name, got)
+		}
 	}
 }
