@@ -27,9 +27,7 @@ func (g *Game) Open(saved *format.Game) error {
 func (g *Game) take(saved *format.Game) {
 	g.opened = saved
 	g.choose(cmp.Or(saved.Name, "saved"), saved.Givens)
-	if r := ratingOf(saved.Info); r.level > 0 {
-		g.ratings[saved.Givens] = r
-	}
+	g.rate(saved)
 }
 
 // choose selects a puzzle of the list, or inserts it at the front.
@@ -41,13 +39,13 @@ func (g *Game) choose(name string, puzzle sudoku.Grid) {
 	}
 }
 
-// ratingOf returns what a file says about a puzzle, if that is a level from 1 to 5.
-func ratingOf(info format.Info) (r rating) {
-	if n, err := strconv.Atoi(info.Level); err == nil && n >= 1 && n <= 5 {
-		r.level = n
-		r.er, _ = strconv.ParseFloat(info.Rating, 64)
+// rate notes what a file says about a puzzle, if that is a level from 1 to 5.
+func (g *Game) rate(puzzle *format.Game) {
+	level, err := strconv.Atoi(puzzle.Info.Level)
+	if err == nil && level >= 1 && level <= 5 {
+		er, _ := strconv.ParseFloat(puzzle.Info.Rating, 64)
+		g.ratings[puzzle.Givens] = rating{level, er}
 	}
-	return r
 }
 
 // snapshot returns the snapshot of the game that was opened, or nil. It is used if the
@@ -173,7 +171,8 @@ func (g *Game) open(s drive.Session, other *format.Game) error {
 		switch {
 		case err != nil:
 			g.message = Message{NotLoaded, err.Error()}
-		case saved != nil:
+		case saved != nil && saved.Progress != nil:
+			g.rate(other)
 			other = saved
 		}
 	}
