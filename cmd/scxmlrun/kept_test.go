@@ -51,7 +51,7 @@ func TestEditedChartContinuesTheGame(t *testing.T) {
 		if err := script.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if shown := playLines(t, home, chart, "board"); !strings.Contains(shown, "9  6  5    8  1  2    4  7  3") || strings.Contains(shown, "not") {
+		if shown := playLines(t, home, chart, "resume,board"); !strings.Contains(shown, "9  6  5    8  1  2    4  7  3") || strings.Contains(shown, "does not continue") {
 			t.Errorf("%d: it shows %s", i, shown)
 		}
 	}

@@ -63,7 +63,7 @@ func digit(g *format.Game, row, col int) int {
 func TestGameContinues(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	playLines(t, home, 0, "start,r3c7 4")
-	if shown := playLines(t, home, 0, "r7c3"); !strings.Contains(shown, "1 cell is empty") {
+	if shown := playLines(t, home, 0, "resume,r7c3"); !strings.Contains(shown, "1 cell is empty") {
 		t.Errorf("it does not continue: %s", shown)
 	}
 	playLines(t, home, 0, "next,start,r1c1 1")
