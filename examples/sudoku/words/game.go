@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
@@ -26,9 +27,15 @@ func (w *Words) Message(m game.Message) string {
 	case game.NotNow:
 		return w.T("not possible now")
 	case game.Unavailable:
-		return w.T("not available here: %s", m.Detail)
+		what := m.Detail
+		if key, ok := services[what]; ok {
+			what = w.T(key)
+		}
+		return w.T("not available here: %s", what)
 	case game.Failed:
 		return w.T("failed: %s", m.Detail)
+	case game.NoSolution:
+		return w.T("the puzzle has no solution")
 	case game.BadUpdate:
 		return w.T("bad updateGUI: %s", m.Detail)
 	case game.NoBoard:
@@ -40,6 +47,9 @@ func (w *Words) Message(m game.Message) string {
 	}
 	return ""
 }
+
+// services are what the player misses, by the code of [game.Unavailable].
+var services = map[string]Key{"generate": "new puzzles", "hint": "hints", "reveal": "revealing a cell", "solve": "solving"}
 
 var states = [...]Key{
 	game.Idle: "not started", game.Playing: "playing", game.Paused: "paused", game.Editing: "editing",
@@ -85,6 +95,20 @@ func (w *Words) Cell(row, column int) string { return w.cells(fmt.Sprintf("r%dc%
 // Hint returns a hint in words. That of a service without steps is in the words of the
 // service.
 func (w *Words) Hint(h *game.Hint) string {
+	switch {
+	case h.Found == game.FoundUnsolvable:
+		return w.T("the puzzle has no solution")
+	case h.Found == game.FoundNothing:
+		return w.T("no logical step is left")
+	case h.Found == game.FoundWrong && len(h.Causes) == 0:
+		return w.T("not every entry is right")
+	case h.Found == game.FoundWrong:
+		var cells []string
+		for _, c := range h.Causes {
+			cells = append(cells, w.Cell(c.Row+1, c.Col+1))
+		}
+		return w.T("wrong: %s", strings.Join(cells, ", "))
+	}
 	step, err := human.DecodeStep(h.Step)
 	if err != nil {
 		return h.Text

@@ -64,3 +64,22 @@ func TestHintInEnglish(t *testing.T) {
 		t.Errorf("a hint without a step is %q", got)
 	}
 }
+
+func TestHintToWrongEntriesNamesThem(t *testing.T) {
+	w, err := New("nl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		hint game.Hint
+		want string
+	}{
+		{game.Hint{Stage: 1, Found: game.FoundWrong}, "niet elk cijfer klopt"},
+		{game.Hint{Stage: 2, Found: game.FoundWrong, Causes: []game.Candidate{{Row: 3, Col: 6}, {Row: 8, Col: 0}}}, "fout: r4k7, r9k1"},
+		{game.Hint{Stage: 1, Found: game.FoundNothing}, "er is geen logische stap meer"},
+	} {
+		if got := w.Hint(&c.hint); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
