@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/gif"
 	"image/png"
 	"os"
@@ -113,6 +114,16 @@ func TestAnimation(t *testing.T) {
 	}
 	if want := "0,0-2,2 50; 1,1-2,2 50; 0,0-1,2 200; 0,0-1,1 10; 0,0-2,3 400"; strings.Join(got, "; ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, "; "), want)
+	}
+	// What the frames show one on top of the other is the last one.
+	canvas := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
+	for _, p := range g.Image {
+		draw.Draw(canvas, p.Rect, p, p.Rect.Min, draw.Over)
+	}
+	p, end := newPainter(4), frame("zb", "xx", "zz")
+	p.paint(&end, image.Rect(0, 0, 2, 3))
+	if !bytes.Equal(canvas.Pix, p.image.Pix) {
+		t.Error("the animation ends with another picture")
 	}
 	if g.Config.Width != 2*cellWidth || g.Config.Height != 3*cellHeight {
 		t.Errorf("the animation is %d x %d", g.Config.Width, g.Config.Height)

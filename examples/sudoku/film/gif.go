@@ -23,11 +23,12 @@ const (
 // An animation has of each frame only what it changes.
 type animation struct {
 	*painter
-	out   *durable.Replacement
-	gif   gif.GIF
-	begin time.Duration // of the last frame, when it was added
-	shown time.Duration // and in the animation
-	bytes int
+	out    *durable.Replacement
+	gif    gif.GIF
+	before *image.RGBA   // the picture before the last frame
+	begin  time.Duration // of the last frame, when it was added
+	shown  time.Duration // and in the animation
+	bytes  int
 }
 
 func newGIF(name string) (form, error) {
@@ -36,16 +37,21 @@ func newGIF(name string) (form, error) {
 }
 
 func (a *animation) add(at time.Duration, f *Frame, area image.Rectangle) error {
-	grown := f.Width*cellWidth > a.image.Bounds().Dx() || f.Height*cellHeight > a.image.Bounds().Dy()
-	pixels := a.paint(f, area)
-	if grown {
-		pixels = a.image.Bounds()
-	}
 	last := len(a.gif.Image) - 1
-	switch {
-	case a.bytes+pixels.Dx()*pixels.Dy() > maxBytes:
+	instead := last >= 0 && at-a.begin < shortest // of the last frame
+	if !instead {
+		a.before = image.NewRGBA(a.image.Rect)
+		copy(a.before.Pix, a.image.Pix)
+	}
+	pixels := a.paint(f, area)
+	if a.image.Rect != a.before.Rect {
+		pixels = a.image.Rect
+	}
+	if a.bytes+pixels.Dx()*pixels.Dy() > maxBytes {
 		return errFull
-	case last >= 0 && at-a.begin < shortest: // it replaces the last frame
+	}
+	switch {
+	case instead:
 		pixels = pixels.Union(a.gif.Image[last].Rect)
 		a.bytes -= len(a.gif.Image[last].Pix)
 		a.gif.Image, a.gif.Delay = a.gif.Image[:last], a.gif.Delay[:last]
@@ -54,7 +60,7 @@ func (a *animation) add(at time.Duration, f *Frame, area image.Rectangle) error 
 		a.begin = at
 	}
 	a.bytes += pixels.Dx() * pixels.Dy()
-	a.gif.Image = append(a.gif.Image, paletted(a.image, pixels))
+	a.gif.Image = append(a.gif.Image, paletted(a.image, a.before, pixels))
 	a.gif.Delay = append(a.gif.Delay, 0)
 	return nil
 }
@@ -80,12 +86,47 @@ func (a *animation) close(time.Duration) error {
 
 func (a *animation) discard() { a.out.Discard() }
 
-// palette returns at most 256 of the colours, the first of which are the most frequent: if
+// paletted returns a part of a picture with at most 256 colours, of which the first is
+// transparent: it is that of the pixels that are as before.
+func paletted(picture, before *image.RGBA, part image.Rectangle) *image.Paletted {
+	var clear color.RGBA
+	at := func(x, y int) color.RGBA {
+		c := picture.RGBAAt(x, y)
+		if before.Rect == picture.Rect && before.RGBAAt(x, y) == c {
+			return clear
+		}
+		return c
+	}
+	count := map[color.RGBA]int{}
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			count[at(x, y)]++
+		}
+	}
+	delete(count, clear)
+	order := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
+	})
+	p := image.NewPaletted(part, append(color.Palette{clear}, palette(order)...))
+	index := map[color.RGBA]uint8{clear: 0}
+	for _, c := range order {
+		index[c] = uint8(1 + p.Palette[1:].Index(c))
+	}
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			p.SetColorIndex(x, y, index[at(x, y)])
+		}
+	}
+	return p
+}
+
+// palette returns at most 255 of the colours, the first of which are the most frequent: if
 // there are more, the first half, and then those that are farthest from what there is.
 func palette(colours []color.RGBA) (p color.Palette) {
+	const most = 255
 	n := len(colours)
-	if n > 256 {
-		n = 128
+	if n > most {
+		n = most / 2
 	}
 	for _, c := range colours[:n] {
 		p = append(p, c)
@@ -95,7 +136,7 @@ func palette(colours []color.RGBA) (p color.Palette) {
 	for i, c := range rest {
 		away[i] = distance(c, p[p.Index(c)].(color.RGBA))
 	}
-	for len(rest) > 0 && len(p) < 256 {
+	for len(rest) > 0 && len(p) < most {
 		farthest := rest[slices.Index(away, slices.Max(away))]
 		p = append(p, farthest)
 		for i, c := range rest {
@@ -108,28 +149,4 @@ func palette(colours []color.RGBA) (p color.Palette) {
 func distance(a, b color.RGBA) int {
 	r, g, blue := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
 	return r*r + g*g + blue*blue
-}
-
-// paletted returns a part of a picture with at most 256 colours.
-func paletted(picture *image.RGBA, part image.Rectangle) *image.Paletted {
-	count := map[color.RGBA]int{}
-	for y := part.Min.Y; y < part.Max.Y; y++ {
-		for x := part.Min.X; x < part.Max.X; x++ {
-			count[picture.RGBAAt(x, y)]++
-		}
-	}
-	order := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
-	})
-	p := image.NewPaletted(part, palette(order))
-	index := map[color.RGBA]uint8{}
-	for _, c := range order {
-		index[c] = uint8(p.Palette.Index(c))
-	}
-	for y := part.Min.Y; y < part.Max.Y; y++ {
-		for x := part.Min.X; x < part.Max.X; x++ {
-			p.SetColorIndex(x, y, index[picture.RGBAAt(x, y)])
-		}
-	}
-	return p
 }
