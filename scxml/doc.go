@@ -135,7 +135,8 @@
 // Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].
 //
 // A search visits thousands of states a second: [Session.AppendState] and [Session.LoadState] take a
-// session from one state to another, and [Session.AppendKey] tells which states are the same.
+// session from one state to another, and [Session.AppendKey] tells which states are the same. Package
+// explore searches the whole state space of a chart.
 //
 // # Untrusted charts
 //

@@ -50,6 +50,7 @@ var imports = map[string][]string{
 	"scxml/gen":         {"datamodel", "scxml"},
 	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
+	"scxml/explore":     {"datamodel", "scxml"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
 	"conformance":              {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},

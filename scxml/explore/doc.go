@@ -1,0 +1,42 @@
+// Package explore checks a chart by visiting every state that it can reach. It runs the chart itself, with
+// its scripts and data, in the engine: nothing is translated.
+//
+//	chart, err := scxml.Load(os.DirFS("."), "gate.scxml")
+//	…
+//	report, err := explore.Run(ctx, chart, explore.Options{
+//		Properties: []explore.Property{explore.Never("In('open') && In('red')")},
+//	})
+//	for _, v := range report.Violations {
+//		fmt.Println(v)
+//	}
+//
+// The search is breadth first, so the inputs that lead to a violation are as few as possible. All
+// cores work on it. The report is the same on any number of them.
+//
+// # What may come
+//
+// In each state come the events that [scxml.Session.Enabled] lists and that only a user can send, see
+// [scxml.Chart.IsUserEvent]: not those that the chart raises itself, and not done.* and error.*. An
+// event without an entry in [Options].Data comes without data. The descriptor "*" stands for an event
+// called [Other].
+//
+// When delayed events are pending, the next one is due at some time. Events that come before it come
+// at the present time; a search does not try the times between. If that could make a difference, the
+// verdict is never [Holds], but [Inconclusive].
+//
+// # What is a state
+//
+// Two states are the same if their keys are, see [scxml.Session.AppendKey]. The search keeps 128 bits
+// of each, and the whole state only until it is visited. Two different states with the same 128 bits
+// would be taken for one; for a billion states the chance is one in 10^20.
+//
+// # What is found
+//
+// A deadlock is a state that is not final, in which no delayed event is pending and no event changes
+// anything. An exceeded limit and a chart that never comes to rest are violations too, besides the
+// properties. [Violation] has the inputs that lead there, and the states that are active then.
+//
+// A session with Event I/O Processors, a router or services has state elsewhere and cannot be
+// explored, and neither can data that cannot be saved. Scripts that ask the clock, and functions of
+// the host that do not always return the same, make a search incomplete.
+package explore

@@ -1,0 +1,245 @@
+package explore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+func parse(t testing.TB, inside string, attrs ...string) *scxml.Chart {
+	t.Helper()
+	chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" `+strings.Join(attrs, " ")+`>`+inside+`</scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart
+}
+
+func run(t testing.TB, chart *scxml.Chart, opts explore.Options) *explore.Report {
+	t.Helper()
+	r, err := explore.Run(t.Context(), chart, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// philosophers returns n dining philosophers, who all begin with their left fork.
+func philosophers(n int) string {
+	var b strings.Builder
+	b.WriteString(`<parallel id="table">`)
+	for i := range n {
+		fmt.Fprintf(&b, `
+			<state id="p%[1]d"><state id="thinks%[1]d"><transition event="left.%[1]d" cond="In(free%[1]d)" target="waits%[1]d"><raise event="take.%[1]d"/></transition></state>
+			<state id="waits%[1]d"><transition event="right.%[1]d" cond="In(free%[2]d)" target="eats%[1]d"><raise event="take.%[2]d"/></transition></state>
+			<state id="eats%[1]d"><transition event="done.with.%[1]d" target="thinks%[1]d"><raise event="put.%[1]d"/><raise event="put.%[2]d"/></transition></state></state>
+			<state id="f%[1]d"><state id="free%[1]d"><transition event="take.%[1]d" target="taken%[1]d"/></state>
+			<state id="taken%[1]d"><transition event="put.%[1]d" target="free%[1]d"/></state></state>`, i, (i+1)%n)
+	}
+	b.WriteString("</parallel>")
+	return strings.ReplaceAll(b.String(), "done.with", "stop")
+}
+
+// The dining philosophers have the number of states that other model checkers count, and one deadlock,
+// in which all have taken their left fork.
+func TestPhilosophers(t *testing.T) {
+	for n, want := range map[int]explore.Report{3: {States: 14, Transitions: 27}, 5: {States: 82}, 7: {States: 478}, 9: {States: 2786, Transitions: 16209}} {
+		r := run(t, parse(t, philosophers(n), `datamodel="null"`), explore.Options{})
+		if r.Verdict != explore.Violated || r.States != want.States || r.Deadlocks != 1 || want.Transitions > 0 && r.Transitions != want.Transitions || len(r.Violations) != 1 {
+			t.Errorf("%d philosophers: %+v, want %+v", n, r, want)
+			continue
+		}
+		v := r.Violations[0]
+		var events []string
+		for _, in := range v.Path {
+			events = append(events, in.Event)
+		}
+		slices.Sort(events)
+		for i := range n {
+			if !slices.Contains(v.Configuration, fmt.Sprintf("waits%d", i)) || len(events) != n || events[i] != fmt.Sprintf("left.%d", i) {
+				t.Errorf("%d philosophers: the deadlock is %v", n, v)
+				break
+			}
+		}
+	}
+}
+
+// The report is the same on any number of workers.
+func TestWorkers(t *testing.T) {
+	chart := parse(t, philosophers(7), `datamodel="null"`)
+	property := func() []explore.Property {
+		return []explore.Property{explore.Never("In(eats3)"), explore.Always("In(p0)")}
+	}
+	for _, bounds := range []explore.Options{{}, {MaxStates: 300}, {MaxDepth: 4}, {MaxMemory: 30_000}} {
+		var want *explore.Report
+		for _, workers := range []int{1, 2, 5} {
+			opts := bounds
+			opts.Workers, opts.Properties = workers, property()
+			r := run(t, chart, opts)
+			if want == nil {
+				want = r
+			} else if !reflect.DeepEqual(r, want) {
+				t.Errorf("%d workers: %+v\nwant %+v", workers, r, want)
+			}
+		}
+		if want.Verdict != explore.Violated {
+			t.Errorf("%+v", want)
+		}
+	}
+}
+
+// The way to a violation is a shortest one, with data and time, and leads there.
+func TestShortestPath(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="sum" expr="0"/></datamodel>
+		<state id="a"><transition event="add" cond="sum + _event.data &lt; 8"><assign location="sum" expr="sum + _event.data"/></transition>
+			<transition event="wait" cond="sum == 7" target="b"/></state>
+		<state id="b"><onentry><send event="late" delay="3s"/></onentry><transition event="late" target="c"/></state>
+		<state id="c"><transition event="*" target="d"/></state>
+		<final id="d"/>`)
+	r := run(t, chart, explore.Options{
+		Data:       map[string][]any{"add": {1, 2, 3, -1}},
+		Properties: []explore.Property{explore.Never("In('c')"), explore.Always("sum >= -20"), explore.Never("sum == 6 && In('a')")},
+		MaxDepth:   8,
+	})
+	var got []string
+	for _, v := range r.Violations {
+		got = append(got, v.String())
+	}
+	want := []string{
+		"property: never sum == 6 && In('a') in a\n1. add 3\n2. add 3",
+		"property: never In('c') in c\n1. add 1\n2. add 3\n3. add 3\n4. wait\n5. advance 3s",
+	}
+	if !slices.Equal(got, want) || r.Verdict != explore.Violated {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	s, err := scxml.New(chart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	now := s.Now()
+	for _, in := range r.Violations[1].Path {
+		now = now.Add(in.Wait)
+		if _, err := s.Do(t.Context(), now, scxml.Event{Name: in.Event, Data: in.Data}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !s.In("c") {
+		t.Errorf("the path leads to %v", s.Configuration())
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	endless := `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition event="e"><assign location="n" expr="n + 1"/></transition></state>`
+	timed, done := context.WithTimeout(t.Context(), 0)
+	defer done()
+	for _, test := range []struct {
+		name, inside string
+		ctx          context.Context
+		opts         explore.Options
+		want         explore.Report
+	}{
+		{name: "holds", inside: `<state id="a"><transition event="e" target="b"/></state><final id="b"/>`, want: explore.Report{States: 2, Transitions: 1, Depth: 1}},
+		{name: "a deadlock", inside: `<state id="a"><transition event="e" target="b"/></state><state id="b"><transition event="e" cond="false" target="a"/></state>`,
+			want: explore.Report{Verdict: explore.Violated, States: 2, Transitions: 1, Depth: 1, Deadlocks: 1,
+				Violations: []explore.Violation{{Kind: explore.Deadlock, Path: []explore.Input{{Event: "e"}}, Configuration: []string{"b"}}}}},
+		{name: "states", inside: endless, opts: explore.Options{MaxStates: 10}, want: explore.Report{Verdict: explore.Inconclusive, Bound: "states", States: 10, Transitions: 10, Depth: 9}},
+		{name: "depth", inside: endless, opts: explore.Options{MaxDepth: 5}, want: explore.Report{Verdict: explore.Inconclusive, Bound: "depth", States: 6, Transitions: 5, Depth: 5}},
+		{name: "time", inside: endless, ctx: timed, want: explore.Report{Verdict: explore.Inconclusive, Bound: "time"}},
+		{name: "one delay at a time", inside: `<state id="a"><onentry><send event="x" delay="1s"/></onentry><transition event="x" target="b"/></state><state id="b"><transition event="e" target="a"/></state>`,
+			want: explore.Report{States: 2, Transitions: 2, Depth: 1}},
+		{name: "an event during a delay", inside: `<state id="a"><onentry><send event="x" delay="1s"/></onentry><transition event="x e" target="b"/></state><final id="b"/>`,
+			want: explore.Report{Verdict: explore.Inconclusive, Bound: "delays", States: 2, Transitions: 2, Depth: 1}},
+		{name: "a limit", inside: `<state id="a"><transition event="e" target="b"/></state><state id="b"><transition target="b"/></state>`, opts: explore.Options{Session: []scxml.Option{scxml.WithLimits(scxml.Limits{Microsteps: 10})}},
+			want: explore.Report{Verdict: explore.Violated, States: 1, Transitions: 1, Violations: []explore.Violation{{Kind: explore.Limit,
+				Message: "scxml: limit Microsteps = 10 exceeded: the chart loops through a, b by the transitions at chart.scxml:1:1, 1:77, 1:133", Path: []explore.Input{{Event: "e"}}}}}},
+		{name: "no rest", inside: `<state id="a"><onentry><send event="x"/></onentry><transition event="x" target="a"/></state>`,
+			want: explore.Report{Verdict: explore.Violated, Violations: []explore.Violation{{Kind: explore.Endless}}}},
+		{name: "events of others", inside: `<state id="a"><transition event="e"><raise event="i"/></transition><transition event="i done.state.b error" target="b"/></state><state id="b"><transition event="e.* f" target="c"/></state><final id="c"/>`,
+			want: explore.Report{States: 3, Transitions: 3, Depth: 2}},
+	} {
+		ctx := test.ctx
+		if ctx == nil {
+			ctx = t.Context()
+		}
+		r, err := explore.Run(ctx, parse(t, test.inside), test.opts)
+		if err != nil || !reflect.DeepEqual(*r, test.want) {
+			t.Errorf("%s: got  %+v, %v\nwant %+v", test.name, r, err, test.want)
+		}
+	}
+}
+
+// What cannot be explored is an error with the way to it.
+func TestRefuses(t *testing.T) {
+	for _, test := range []struct{ inside, want string }{
+		{`<datamodel><data id="f"/></datamodel><state id="a"><transition event="e"><script>f = (function () { var n = 0; return function () { return n++ } })()</script></transition></state>`,
+			`explore: scxml: AppendKey: f: cannot save a function that captures the variable "n" (after e)`},
+		{`<state id="a"><transition event="e" target="b"/></state><state id="b"><invoke type="service"/></state>`,
+			`explore: scxml: AppendKey: cannot keep the state of a service: "b" invokes one of type "service" (chart.scxml:1:133) (after e)`},
+	} {
+		_, err := explore.Run(t.Context(), parse(t, test.inside), explore.Options{Session: []scxml.Option{scxml.WithInvoker("service", scxml.InvokerFunc(
+			func(ctx context.Context, _ *scxml.Invocation) (any, error) { <-ctx.Done(); return nil, nil }))}})
+		if err == nil || err.Error() != test.want {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
+	}
+	if _, err := explore.Run(t.Context(), parse(t, `<state id="a"/>`), explore.Options{Session: []scxml.Option{scxml.WithData("x", 1)}}); err == nil {
+		t.Error("an option that does not fit is accepted")
+	}
+	failed := errors.New("no")
+	property := explore.Property{Name: "p", Holds: func(context.Context, *scxml.Session) (bool, error) { return false, failed }}
+	if _, err := explore.Run(t.Context(), parse(t, `<state id="a"/>`), explore.Options{Properties: []explore.Property{property}}); !errors.Is(err, failed) {
+		t.Errorf("a property that fails: %v", err)
+	}
+}
+
+// A property may change the session it looks at.
+func TestPropertyChangesSession(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition event="e" cond="n &lt; 3"><assign location="n" expr="n + 1"/></transition></state>`)
+	r := run(t, chart, explore.Options{Properties: []explore.Property{explore.Always("(n = n + 10) >= 10")}})
+	if r.States != 4 || len(r.Violations) != 1 || r.Violations[0].Kind != explore.Deadlock {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition event="e"><assign location="n" expr="n + 1"/></transition></state>`)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var last explore.Progress
+	r, err := explore.Run(ctx, chart, explore.Options{Progress: func(p explore.Progress) {
+		if p.States <= last.States || p.Frontier != 1 {
+			t.Errorf("%+v after %+v", p, last)
+		}
+		if last = p; p.Depth > 10 {
+			cancel()
+		}
+	}})
+	if err != nil || r.Bound != "time" || last.States == 0 || last.States > r.States {
+		t.Errorf("%+v, %v after %+v", r, err, last)
+	}
+}
+
+func BenchmarkPhilosophers(b *testing.B) {
+	chart := parse(b, philosophers(13), `datamodel="null"`)
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			b.ReportAllocs()
+			began, transitions := time.Now(), 0
+			for b.Loop() {
+				transitions += run(b, chart, explore.Options{Workers: workers}).Transitions
+			}
+			b.ReportMetric(float64(transitions)/time.Since(began).Seconds(), "transitions/s")
+		})
+	}
+}
