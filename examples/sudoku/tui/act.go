@@ -47,13 +47,11 @@ func (p *Player) unselect() {
 	}
 }
 
-// digit is a digit key.
-func (p *Player) digit(d int) {
-	if p.view.Pen == game.Digits || !p.view.Can.Has(game.CanMark) {
-		p.input(game.Put(d))
-	} else {
-		p.input(game.Mark{Of: p.view.Pen, Digit: d})
-	}
+// put writes a digit, whatever the pen is.
+func (p *Player) put(digit int) {
+	p.input(game.SetPen(game.Digits))
+	p.input(game.Put(digit))
+	p.input(game.SetPen(p.view.Pen))
 }
 
 // filter waits for the digit to highlight.

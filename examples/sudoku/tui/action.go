@@ -142,7 +142,7 @@ func actions() []action {
 		{name: "suspend", keys: "Alt+Z", vi: "Ctrl+Z Alt+Z", label: "Back to the shell", menu: gameMenu, paused: true, anyway: true, do: func(p *Player, _ string) { p.suspend() }},
 		{name: "quit", keys: "Q Ctrl+Q", label: "Quit", short: "quit", menu: gameMenu, paused: true, anyway: true, do: func(p *Player, _ string) { p.quitGame() }},
 
-		{name: "set", keys: "1 2 3 4 5 6 7 8 9", shown: "1–9", label: "write a digit", short: "set", menu: moveKeys, needs: game.CanPut, do: func(p *Player, key string) { p.digit(int(key[0] - '0')) }},
+		{name: "set", keys: "1 2 3 4 5 6 7 8 9", shown: "1–9", label: "write a digit", short: "set", menu: moveKeys, needs: game.CanPut, do: func(p *Player, key string) { p.input(game.Put(key[0] - '0')) }},
 		{name: "clear", keys: "Delete Backspace 0 .", vi: "X Delete Backspace .", shown: "Del", label: "Clear the cell", short: "clear", menu: editMenu, needs: game.CanPut, do: input(game.Put(0))},
 		{name: "tap", keys: "Space Enter", shown: "Space", label: "Add one", short: "+1", menu: editMenu, needs: game.CanPut, do: input(game.Tap{})},
 		{name: "undo", keys: "U Ctrl+Z", vi: "U", label: "Undo", short: "undo", menu: editMenu, needs: game.CanUndo, when: func(v *game.View) bool { return v.Undo != 0 }, do: input(game.Undo{})},

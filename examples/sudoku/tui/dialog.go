@@ -73,7 +73,7 @@ func (p *Player) newGame() {
 		case byMissing:
 			return p.words.T("So many cells are empty; 40 are easy to play.")
 		case flash:
-			return p.words.T("28 cells are empty.")
+			return p.words.T("28 digits are given.")
 		case daily:
 			return p.words.T("The same for everybody, each day another.")
 		}

@@ -95,7 +95,7 @@ func (p *Player) mouseEvent(ev *tcell.EventMouse) {
 		p.performNamed("solve")
 	case wheel != 0 && !p.view.Cells[row][col].Given && p.view.Can.Has(game.CanPut):
 		p.moveTo(row, col)
-		p.input(game.Put((p.view.Cells[row][col].Digit - wheel + 10) % 10))
+		p.put((p.view.Cells[row][col].Digit - wheel + 10) % 10)
 	}
 }
 
@@ -109,7 +109,7 @@ func (p *Player) click(at spot, when time.Time) {
 		p.performNamed("tap")
 	case at.digit == 0 || !p.view.Can.Has(game.CanMark) || c.Digit != 0 && pen != game.Colours:
 	case pen != game.Colours && p.isDouble(when, [3]int{at.row, at.col, at.digit}):
-		p.input(game.Put(at.digit))
+		p.put(at.digit)
 	default:
 		p.input(game.Mark{Of: pen, Digit: at.digit})
 	}
