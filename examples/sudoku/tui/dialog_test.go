@@ -73,7 +73,7 @@ func TestMenuBar(t *testing.T) {
 
 // The help page has all keys, in any language.
 func TestHelpPage(t *testing.T) {
-	for lang, want := range map[string][]string{"en": {"Keys and rules", "Each row"}, "nl": {"Toetsen en regels", "elke rij"}} {
+	for lang, want := range map[string][]string{"en": {"Keys and rules", "Each row"}, "nl": {"Toetsen en regels", "Elke rij"}} {
 		settings := shelf.Defaults()
 		settings.Lang = lang
 		play(t, setting{settings: &settings, height: 120}, func(t *testing.T, d *desk) {
