@@ -203,8 +203,6 @@ func (c *cellPainter) marks() {
 	case c.styles.Colours:
 	case c.Equal:
 		before, after = '=', '='
-	case c.Peer && c.h == 1:
-		before, after = c.styles.Glyph(theme.Dot), c.styles.Glyph(theme.Dot)
 	}
 	trouble := c.trouble()
 	colour := ' '

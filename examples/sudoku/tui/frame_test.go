@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"testing"
 
@@ -15,7 +16,8 @@ import (
 type fastTTY struct {
 	width, height int
 	keys          chan string
-	bytes         int // written
+	bytes         int    // written
+	text          []byte // the beginning of what was written
 	stopped       chan struct{}
 	once          sync.Once
 }
@@ -40,7 +42,11 @@ func (f *fastTTY) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 }
-func (f *fastTTY) Write(p []byte) (int, error) { f.bytes += len(p); return len(p), nil }
+func (f *fastTTY) Write(p []byte) (int, error) {
+	f.bytes += len(p)
+	f.text = append(f.text, p[:min(len(p), 1<<16-len(f.text))]...)
+	return len(p), nil
+}
 
 // A terminal gets only what has changed: a digit is not worth a whole screen.
 func TestOnlyChangesAreSent(t *testing.T) {
@@ -66,6 +72,27 @@ func TestOnlyChangesAreSent(t *testing.T) {
 	s.view.Cells[8][0] = game.Cell{Digit: 5}
 	if one := sent(); all < 5000 || nothing > 100 || one > 200 {
 		t.Errorf("the first picture has %d bytes, the same again %d, and one digit more %d", all, nothing, one)
+	}
+}
+
+// Where there is no UTF-8, words remain readable.
+func TestWordsWithoutUTF8(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	t.Setenv("LC_ALL", "C")
+	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII)
+	tty := newFastTTY(80, 24)
+	screen, err := newScreen(tty)
+	if err == nil {
+		err = screen.Init()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer screen.Fini()
+	screen.PutStr(0, 0, "één oplossing, 1–9 invullen…")
+	screen.Show()
+	if want := "een oplossing, 1-9 invullen~"; !strings.Contains(string(tty.text), want) {
+		t.Errorf("got %q, want %q in it", tty.text, want)
 	}
 }
 

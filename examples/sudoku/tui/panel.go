@@ -253,7 +253,7 @@ func (l *layout) flowButtons() [][]piece {
 		style := l.styles.Of(theme.Button)
 		switch {
 		case b.dim:
-			style = l.styles.Off(theme.Button)
+			style = l.styles.Off(theme.Text) // the paper of buttons is not for it
 		case b.on:
 			style = l.styles.Of(theme.Chosen)
 		}

@@ -47,7 +47,14 @@ func newScreen(tty tcell.Tty) (tcell.Screen, error) {
 	}
 	impatient := *known
 	impatient.PadChar = ""
-	return tcell.NewTerminfoScreenFromTtyTerminfo(tty, &impatient)
+	screen, err := tcell.NewTerminfoScreenFromTtyTerminfo(tty, &impatient)
+	if err != nil {
+		return nil, err
+	}
+	for _, pair := range [][2]string{{"–", "-"}, {"…", "~"}, {"‘", "'"}, {"’", "'"}, {"×", "x"}, {"é", "e"}, {"è", "e"}, {"ë", "e"}, {"ï", "i"}, {"ö", "o"}, {"ó", "o"}, {"ü", "u"}} {
+		screen.RegisterRuneFallback([]rune(pair[0])[0], pair[1]) // without UTF-8
+	}
+	return screen, nil
 }
 
 // restore restores the terminal of a program that is about to exit, while others may be
