@@ -34,7 +34,9 @@ func (l *layout) layTitle() {
 	}
 	title := l.view.Title
 	if name := l.puzzle(); name != "" {
-		title += ": " + name
+		if title += ": " + name; widget.Width(title) > l.width {
+			title = name
+		}
 	}
 	title = l.cut(printable(title), l.width)
 	l.put((l.width-widget.Width(title))/2, l.title, l.width, title, l.styles.Of(theme.Title), spot{part: onPuzzle})

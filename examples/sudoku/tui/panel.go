@@ -106,7 +106,11 @@ func (l *layout) items() []item {
 	if l.title < 0 {
 		add(0, 5, []piece{{v.Title, title, spot{}}})
 		if name := l.puzzle(); name != "" {
-			add(0, 4, l.wrap(name, text, spot{part: onPuzzle})...)
+			if at := (spot{part: onPuzzle}); v.Number > 0 && widget.Width(name) > l.side.w {
+				add(0, 4, append(l.wrap(w.Puzzle(v.Puzzle), text, at), l.wrap(w.T("%d of %d", v.Number, v.Puzzles), text, at)...)...)
+			} else {
+				add(0, 4, l.wrap(name, text, at)...)
+			}
 		}
 	}
 	switch level := w.Level(v.Level); {
