@@ -61,8 +61,8 @@
 // writing files, core dumps, and opening any more files or connections. Its environment is empty. It
 // has two pipes to its parent, and standard error, of which the parent keeps the first 16 KB. The
 // parent ends a child that takes longer for a request than [Config].Deadline, the time of the host
-// excluded. On Linux, a child that takes longer than 50 ms gets the lowest priority for the rest of
-// its life. The parent checks and bounds everything that a child says, as if an attacker had written
+// excluded. On Linux, children take short turns on the processor, and one that takes longer than
+// 50 ms gets the lowest priority for the rest of its life. The parent checks and bounds everything that a child says, as if an attacker had written
 // it.
 //
 // Linux limits the memory with RLIMIT_DATA and RLIMIT_AS, Windows with a job object. Elsewhere

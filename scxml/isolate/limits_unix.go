@@ -3,8 +3,10 @@
 package isolate
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"syscall"
 	"time"
@@ -14,6 +16,7 @@ import (
 // it needs: no script and no mistake opens another one, or a connection. It returns what it could not
 // limit.
 func limitProcess(memory int64) (missing []string) {
+	shortenTurns()
 	runtime.GOMAXPROCS(1) // one tenant, one processor
 	if err := limitMemory(memory); err != nil {
 		missing = append(missing, "the memory: "+err.Error())
@@ -34,6 +37,13 @@ func limitProcess(memory int64) (missing []string) {
 	if err := rearm(); err != nil {
 		missing = append(missing, "the processor time: "+err.Error())
 	}
+	over := make(chan os.Signal, 1)
+	signal.Notify(over, syscall.SIGXCPU) // which Go ignores otherwise
+	go func() {
+		<-over
+		fmt.Fprintln(os.Stderr, tooMuchTime)
+		os.Exit(1)
+	}()
 	return missing
 }
 

@@ -7,6 +7,9 @@ import (
 	"os/exec"
 	"strconv"
 	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // limitMemory limits what the memory of this process may grow by. RLIMIT_DATA counts all private
@@ -37,6 +40,23 @@ func limitMemory(growth int64) error {
 		}
 	}
 	return nil
+}
+
+// shortenTurns asks for short turns on the processor: a child that works without a pause then delays
+// those that answer at once by 0.1 ms, and not by the 3 ms of a usual turn. Threads that start later
+// inherit it. Linux before 6.12 takes no notice.
+func shortenTurns() {
+	threads, _ := os.ReadDir("/proc/self/task") // limitMemory has told if there is no /proc
+	for _, thread := range threads {
+		id, err := strconv.Atoi(thread.Name())
+		if err != nil {
+			continue
+		}
+		if attr, err := unix.SchedGetAttr(id, 0); err == nil {
+			attr.Runtime = uint64(100 * time.Microsecond)
+			_ = unix.SchedSetAttr(id, attr, 0) // a courtesy to others
+		}
+	}
 }
 
 // separate makes cmd a process group that dies when the thread that starts it does.

@@ -14,6 +14,8 @@ func limitMemory(int64) error {
 	return errors.New("this system does not limit what a process may map")
 }
 
+func shortenTurns() {}
+
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func yield(*exec.Cmd) {}

@@ -16,6 +16,9 @@ const (
 	startTime = 10 * time.Second       // for a child to say hello
 	lastWords = 100 * time.Millisecond // for a child that closes its pipe to end
 	maxStderr = 16 << 10               // bytes of standard error that are kept
+
+	// tooMuchTime is what a child says when it has used up its processor time.
+	tooMuchTime = "isolate: the processor time is used up"
 )
 
 // A process is a running child.
@@ -140,7 +143,7 @@ func (p *process) obituary(cause error) *Error {
 		e.Reason, e.Msg = Protocol, cause.Error()
 	case containsAny(e.Stderr, "out of memory", "cannot allocate memory", "failed to allocate", "failed to create new OS thread", "pthread_create failed"):
 		e.Reason, e.Msg = Memory, "it needed more memory than it may have"
-	case strings.Contains(e.Stderr, "SIGXCPU"):
+	case strings.Contains(e.Stderr, tooMuchTime):
 		e.Reason, e.Msg = Deadline, "it used too much processor time"
 	case containsAny(e.Stderr, "stack exceeds", "stack overflow"):
 		e.Msg = "its stack overflowed"
