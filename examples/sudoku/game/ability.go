@@ -17,8 +17,8 @@ const (
 	CanPut                              // Put, Tap, Point
 	CanMark                             // Mark
 	CanCandidates                       // Candidates
-	CanUndo                             // Undo
-	CanRedo                             // Redo
+	CanUndo                             // Undo; View.Undo says whether there is a move
+	CanRedo                             // Redo; View.Redo likewise
 	CanReset                            // Reset
 	CanSavePoint                        // SavePoint
 	CanRestore                          // Restore, Forget
@@ -152,12 +152,13 @@ func (g *Game) can() Abilities {
 	allow(CanStep, state == Solving)
 	allow(CanHint, state == Playing && (g.told.hint == nil || g.told.hint.Stage < 3))
 	allow(CanReveal, state == Playing)
+	if state == GivenUp && a.Has(CanResume) {
+		a |= CanUndo
+	}
 	if g.has.Has(CanMark) { // then the chart tells the rest
-		allow(CanUndo, marks.Undo > 0 && (state == Playing || state == Editing) || state == GivenUp)
-		allow(CanRedo, marks.Redo > 0 && (state == Playing || state == Editing))
 		allow(CanRestore, len(marks.SavePoints) > 0 && state == Playing)
-		allow(CanReset, g.told.current != g.told.initial || marks.Notes != format.Notes{} || marks.Corner != format.Notes{} || marks.Colours != format.Notes{})
-		a &= ^CanReset | g.takes()
+		allow(CanReset, a.Has(CanReset) && (g.told.current != g.told.initial ||
+			marks.Notes != format.Notes{} || marks.Corner != format.Notes{} || marks.Colours != format.Notes{}))
 	}
 	return a & g.has
 }

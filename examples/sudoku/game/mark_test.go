@@ -153,19 +153,19 @@ func TestCan(t *testing.T) {
 	p := play(t, load(t, charts.FS, "sudoku.scxml"), one("mine", sudoku.Grid{{1}}), drive.Config{})
 	const always = game.CanChoose | game.CanLoad | game.CanClock | game.CanCleanUp | game.CanGenerate
 	const play = always | game.CanPut | game.CanMark | game.CanCandidates | game.CanSavePoint | game.CanPause | game.CanStop |
-		game.CanHint | game.CanReveal | game.CanSolve | game.CanEdit
+		game.CanHint | game.CanReveal | game.CanSolve | game.CanEdit | game.CanUndo | game.CanRedo
 	for _, step := range []struct {
 		inputs []game.Input
 		want   game.Abilities
 	}{
 		{nil, always | game.CanStart | game.CanEdit | game.CanSolve},
 		{[]game.Input{game.Toggle{}}, play},
-		{[]game.Input{game.Select{Col: 1}, game.Put(2)}, play | game.CanUndo | game.CanReset},
-		{[]game.Input{game.Undo{}}, play | game.CanRedo},
-		{[]game.Input{game.SavePoint("x")}, play | game.CanRedo | game.CanRestore},
+		{[]game.Input{game.Select{Col: 1}, game.Put(2)}, play | game.CanReset},
+		{[]game.Input{game.Undo{}}, play},
+		{[]game.Input{game.SavePoint("x")}, play | game.CanRestore},
 		{[]game.Input{game.Toggle{}}, always | game.CanResume | game.CanStop | game.CanSolve | game.CanEdit},
 		{[]game.Input{game.GiveUp{}}, always | game.CanResume | game.CanStart | game.CanSolve | game.CanEdit | game.CanUndo},
-		{[]game.Input{game.Edit{}}, always | game.CanPut | game.CanFix | game.CanLeaveEdit},
+		{[]game.Input{game.Edit{}}, always | game.CanPut | game.CanUndo | game.CanRedo | game.CanFix | game.CanLeaveEdit},
 	} {
 		p.do(step.inputs...)
 		v := p.View()
