@@ -160,6 +160,7 @@ func actions() []action {
 		{name: "clean-up", line: true, keys: "Alt+C", label: "Clean up notes", menu: notesMenu, needs: game.CanCleanUp, on: func(p *Player, _ *game.View) bool { return p.settings.CleanUp }, do: func(p *Player, _ string) { p.switchCleanUp() }},
 
 		{name: "hint", keys: "?", vi: "? Shift+K", label: "Explain the next step", short: "hint", menu: helpMenu, needs: game.CanHint, do: input(game.AskHint{})},
+		{name: "whole-hint", keys: "?", vi: "? Shift+K", when: func(v *game.View) bool { return v.Hint != nil && v.Hint.Stage == 3 }, do: func(p *Player, _ string) { p.wholeHint() }},
 		{name: "reveal", keys: "R", label: "Reveal a cell", short: "reveal", menu: helpMenu, needs: game.CanReveal, do: input(game.Reveal{})},
 		{name: "watch", line: true, keys: "A", label: "Watch a solver…", short: "solve", menu: helpMenu, needs: game.CanSolve, do: func(p *Player, _ string) { p.watch() }},
 		{name: "solve", keys: "Shift+A", label: "Solve at once…", menu: helpMenu, needs: game.CanSolve, do: func(p *Player, _ string) { p.solveAtOnce() }},

@@ -67,3 +67,8 @@ func (p *Player) allKeys(a *action) string {
 	}
 	return strings.Join(shown, ", ")
 }
+
+// wholeHint opens a window with the hint, which may be too long for the panel.
+func (p *Player) wholeHint() {
+	p.open(p.words.T("Hint"), &widget.Page{Lines: []widget.Line{{Text: p.words.Hint(p.view.Hint)}}}, &widget.Button{Text: p.words.T("OK")})
+}

@@ -121,6 +121,10 @@ func (l *layout) layStatus() {
 		if v.Clock || v.Time > 0 {
 			part(w.T("in %s", clock(v.Time)), spot{part: onTime})
 		}
+	case game.GivenUp:
+		if message == "" && v.Can.Has(game.CanResume) {
+			part(w.T("S: continue"), spot{})
+		}
 	default:
 		if message == "" {
 			part(w.T("press S to start"), spot{})

@@ -134,7 +134,11 @@ func (p *Player) press(at spot, when time.Time) {
 	case onPen:
 		p.input(game.SetPen((p.view.Pen + 1) % (game.Colours + 1)))
 	default:
-		if name := spotActions[at.part]; name != "" {
+		name := spotActions[at.part]
+		if name == "hint" && !p.enabled(p.action(name)) {
+			name = "whole-hint"
+		}
+		if name != "" {
 			p.performNamed(name)
 		}
 	}
