@@ -1,6 +1,8 @@
 package game
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -136,7 +138,7 @@ func (g *Game) lack(data unavailableData) {
 	case data.What == "solution":
 		g.message.Code = NoSolution
 	case data.Message != "":
-		g.message = Message{Failed, data.Message}
+		g.message = Message{Failed, strings.TrimPrefix(data.Message, fmt.Sprintf("service %q: ", data.What))}
 	default:
 		g.message = Message{Unavailable, data.What}
 		g.has &^= map[string]Abilities{

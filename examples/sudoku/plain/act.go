@@ -37,6 +37,7 @@ func (p *Player) cells(s drive.Session, cells []place, value string) {
 func (p *Player) put(s drive.Session, cells []place, digit int) {
 	p.choose(s, cells)
 	p.do(s, game.Put(digit))
+	p.entered = true
 }
 
 // choose selects cells, which are told about afterwards.
@@ -115,6 +116,8 @@ func (p *Player) start(s drive.Session, _ string) {
 func (p *Player) stop(s drive.Session, _ string) {
 	stop := func() { p.do(s, game.GiveUp{}) }
 	switch {
+	case p.view.State == game.Editing:
+		p.leave(func() { p.do(s, game.LeaveEdit{}) })
 	case !p.view.Can.Has(game.CanStop):
 		p.tell("The game is not running.")
 	case p.loses():
@@ -133,9 +136,28 @@ func (p *Player) restart(s drive.Session, _ string) {
 	restart()
 }
 
-// loses reports whether the end of the game loses something.
+// loses reports whether the end of the game, or of the editor, loses something.
 func (p *Player) loses() bool {
-	return p.view.Filled > 0 && (p.view.State == game.Playing || p.view.State == game.Paused)
+	switch p.view.State {
+	case game.Playing, game.Paused, game.Editing:
+		return p.view.Filled > 0
+	}
+	return false
+}
+
+// leave does something that leaves the game. It asks first if the game is not kept.
+func (p *Player) leave(do func()) {
+	kept := p.shelf != nil && !p.shelf.Readonly() && p.view.State != game.Editing
+	if p.loses() && !kept {
+		p.askFirst(p.words.T("This clears the %d digits that you have entered.", p.view.Filled), do)
+		return
+	}
+	do()
+}
+
+// leaving returns the run function of a command that leaves the game.
+func leaving(in game.Input) func(*Player, drive.Session, string) {
+	return func(p *Player, s drive.Session, _ string) { p.leave(func() { p.do(s, in) }) }
 }
 
 func (p *Player) save(s drive.Session, args string) {
@@ -253,12 +275,12 @@ func seconds(text string) (time.Duration, bool) {
 	return time.Duration(n * float64(time.Second)), err == nil && 0 <= n && n <= 60
 }
 
-func (p *Player) edit(s drive.Session, _ string) {
-	if p.view.State == game.Playing || p.view.State == game.Paused {
-		p.tell("Stop the game first.")
+func (p *Player) cancel(s drive.Session, _ string) {
+	if !p.view.Generating {
+		p.tell("No puzzle is being made.")
 		return
 	}
-	p.do(s, game.Edit{})
+	p.do(s, game.Cancel{})
 }
 
 // generate makes a puzzle. Of several words the first says which one, and the second may be
@@ -289,5 +311,5 @@ func (p *Player) generate(s drive.Session, args string) {
 		p.tell("%q is not a kind of puzzle: write beginner, easy, medium, hard or expert, a number of empty cells from 6 to 81, daily or flash.", printable(kind))
 		return
 	}
-	p.do(s, in)
+	p.leave(func() { p.do(s, in) })
 }

@@ -102,7 +102,7 @@ func (p *Player) progress(g *shelf.Progress) string {
 func (p *Player) setup(s drive.Session, args string) {
 	number, err := strconv.Atoi(args)
 	if err == nil && 1 <= number && number <= p.view.Puzzles {
-		p.do(s, game.Choose(number))
+		leaving(game.Choose(number))(p, s, "")
 		return
 	}
 	if len(args) >= 81 || format.IsLink(args) {
@@ -111,7 +111,7 @@ func (p *Player) setup(s drive.Session, args string) {
 				p.tell("This is not a puzzle of 81 digits, with a dot for each empty cell.")
 				return
 			}
-			p.do(s, game.Open{Game: &format.Game{Name: cmp.Or(g.Name, p.words.T("own puzzle")), Givens: g.Givens}})
+			leaving(game.Open{Game: &format.Game{Name: cmp.Or(g.Name, p.words.T("own puzzle")), Givens: g.Givens}})(p, s, "")
 			return
 		}
 	}
@@ -123,9 +123,9 @@ func (p *Player) setup(s drive.Session, args string) {
 	case len(some) > 1:
 		p.list(s, args)
 	case len(some) == 1 && some[0].number > 0:
-		p.do(s, game.Choose(some[0].number))
+		leaving(game.Choose(some[0].number))(p, s, "")
 	case len(some) == 1:
-		p.do(s, game.Open{Game: &format.Game{Name: some[0].name, Givens: some[0].givens}})
+		leaving(game.Open{Game: &format.Game{Name: some[0].name, Givens: some[0].givens}})(p, s, "")
 	default:
 		p.tell("Which puzzle? Write setup and a number from 1 to %d, a name, or the 81 characters of a puzzle.", p.view.Puzzles)
 	}

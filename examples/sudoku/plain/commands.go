@@ -56,13 +56,13 @@ func commands() []command {
 		{[]words.Key{"speed"}, "0.5", "set the seconds between the steps of a solver", game.CanStep, (*Player).speed},
 
 		{[]words.Key{"new"}, "medium", "make a puzzle: beginner to expert, daily, flash, or 45 empty cells", game.CanGenerate, (*Player).generate},
-		{[]words.Key{"cancel"}, "", "stop making it", game.CanCancel, simple(game.Cancel{})},
+		{[]words.Key{"cancel"}, "", "stop making it", game.CanCancel, (*Player).cancel},
 		{[]words.Key{"setup"}, "5", "choose a puzzle by number or name, or give one as 81 characters", game.CanChoose, (*Player).setup},
 		{[]words.Key{"list"}, "easy", "list the puzzles with this word in their name, or all", game.CanChoose, (*Player).list},
-		{[]words.Key{"next"}, "", "choose the next puzzle", game.CanChoose, simple(game.Next(+1))},
-		{[]words.Key{"previous"}, "", "choose the previous puzzle", game.CanChoose, simple(game.Next(-1))},
+		{[]words.Key{"next"}, "", "choose the next puzzle", game.CanChoose, leaving(game.Next(+1))},
+		{[]words.Key{"previous"}, "", "choose the previous puzzle", game.CanChoose, leaving(game.Next(-1))},
 		{[]words.Key{"copy"}, "", "write the puzzle and the board as 81 characters", 0, (*Player).copy},
-		{[]words.Key{"edit"}, "", "enter a puzzle cell by cell", game.CanEdit, (*Player).edit},
+		{[]words.Key{"edit"}, "", "enter a puzzle cell by cell", game.CanEdit, leaving(game.Edit{})},
 		{[]words.Key{"fix"}, "", "play the puzzle that you have entered", game.CanFix, simple(game.Fix{})},
 
 		{[]words.Key{"help", "?"}, "", "list the commands", 0, (*Player).help},
@@ -86,7 +86,7 @@ func (p *Player) line(s drive.Session, text string) {
 	if p.echo {
 		p.write(printable(text) + "\n")
 	}
-	p.waiting, p.answers = false, false
+	p.waiting, p.said, p.answers = false, false, false
 	confirmed := p.confirm
 	p.confirm = nil
 	text = strings.Join(strings.Fields(text), " ")

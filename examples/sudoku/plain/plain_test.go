@@ -110,7 +110,8 @@ func TestDialogue(t *testing.T) {
 		"r3c3 x", `"x" is not a digit from 1 to 9, or 0 for an empty cell.`,
 		"fly", `"fly" is not a command; help lists them.`,
 		"setup", "Which puzzle? Write setup and a number from 1 to 2, a name, or the 81 characters of a puzzle.",
-		"setup 2", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\nThe game is not running. Type start.",
+		"setup 2", "This clears the digit that you have entered. Type yes to do it.",
+		"yes", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\nThe game is not running. Type start.",
 		"previous", emptyBoard + "\nThe game is not running. Type start.",
 	}
 	shown := dialogue(t, []sudoku.Puzzle{mine, other}, drive.Config{}, append(lines(pairs...), "q", "not reached")...)

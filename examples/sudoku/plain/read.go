@@ -114,10 +114,10 @@ func (p *Player) cell(v *game.View, at place) string {
 	if c.Given {
 		add("given")
 	}
-	if c.Notes != 0 {
+	if c.Notes != 0 && c.Digit == 0 {
 		add("notes %s", spaced(c.Notes))
 	}
-	if c.Corner != 0 {
+	if c.Corner != 0 && c.Digit == 0 {
 		add("in the corner %s", spaced(c.Corner))
 	}
 	if c.Colours != 0 {

@@ -33,10 +33,12 @@ type Player struct {
 	reading bool          // if echo: a line has been read that is not answered
 	rest    chan struct{} // and is answered now
 	waiting bool          // the prompt has been shown
+	said    bool          // the line has been answered
 
 	view    game.View // shown last
 	began   bool      // something was shown
 	asked   []place   // the cells to tell about in any case
+	entered bool      // tell the state in any case
 	answers bool      // the message of the view answers the last line
 	checked bool      // tell whether the entries lead to a solution
 	confirm func()    // what happens if the next line is yes
@@ -159,8 +161,14 @@ func (p *Player) begin(s drive.Session) error {
 
 // Tell shows what is new when the session is at rest. The driver calls it.
 func (p *Player) Tell(r *record.Record) {
-	p.game.Tell(r)
-	if r.Kind == record.Rest && !p.saved {
+	switch changed := p.game.Tell(r); {
+	case !changed || p.saved:
+	case r.Kind != record.Rest: // a service works
+		if v := p.game.View(); v.Generating && !p.view.Generating {
+			p.view.Generating = true
+			p.tell("Making a puzzle; cancel ends that.")
+		}
+	default:
 		p.show(p.game.View())
 		if p.game.Save() {
 			p.answers = true
@@ -182,6 +190,7 @@ const prompt = "> "
 
 // say writes lines.
 func (p *Player) say(text string) {
+	p.said = true
 	if p.waiting { // keep unsolicited output off the line of the prompt
 		p.waiting = false
 		text = "\n" + text

@@ -22,8 +22,8 @@ func (p *Player) tell(key words.Key, args ...any) { p.say(p.words.T(key, args...
 
 // show tells what has changed since the last view.
 func (p *Player) show(v game.View) {
-	was, asked, answers, checked := p.view, p.asked, p.answers, p.checked
-	p.view, p.asked, p.answers, p.checked = v, nil, false, false
+	was, asked, answers, checked, state := p.view, p.asked, p.answers, p.checked, p.entered
+	p.view, p.asked, p.answers, p.checked, p.entered = v, nil, false, false, false
 	if !p.began {
 		p.began = true
 		p.say(p.whole(&v) + "\n" + p.words.T("Type help for the commands."))
@@ -33,7 +33,10 @@ func (p *Player) show(v game.View) {
 	for at := range places {
 		now, before := at.in(&v), at.in(&was)
 		switch {
-		case now.Digit != before.Digit || len(asked) <= maxTold && contains(asked, at):
+		case now.Digit != before.Digit:
+			state = state || v.State != game.Solving
+			written = append(written, at)
+		case len(asked) <= maxTold && contains(asked, at):
 			written = append(written, at)
 		case now.Notes != before.Notes || now.Corner != before.Corner || now.Colours != before.Colours:
 			marked = append(marked, at)
@@ -45,14 +48,20 @@ func (p *Player) show(v game.View) {
 	}
 	switch {
 	case v.Puzzle != was.Puzzle || v.Number != was.Number || len(written) > maxTold || was.State == game.Paused && v.State == game.Playing:
+		if v.State != was.State && v.State == game.Playing {
+			p.tell("Playing.")
+		}
+		if v.State != was.State && v.State == game.Editing {
+			p.tell("Enter a puzzle. Type fix to play it, or stop to leave it.")
+		}
 		p.say(p.whole(&v))
 	case message != "":
 		p.say(message)
-	case v.State != was.State || len(written) > 0 || len(marked) > 0:
-		p.say(p.changes(&was, &v, written, marked))
+	case v.State != was.State || v.Solver != was.Solver || len(written) > 0 || len(marked) > 0:
+		p.say(p.changes(&was, &v, written, marked, state || v.State != was.State || v.Solver.Paused != was.Solver.Paused))
 	}
 	if v.Hint != nil && (was.Hint == nil || v.Hint.Stage != was.Hint.Stage || v.Hint.Text != was.Hint.Text) {
-		p.say(sentence(p.words.Hint(v.Hint)))
+		p.say(sentence(printable(p.words.Hint(v.Hint))))
 	}
 	switch n := len(v.SavePoints); {
 	case n > len(was.SavePoints):
@@ -62,6 +71,13 @@ func (p *Player) show(v game.View) {
 	}
 	if checked || v.Solvable == game.No && was.Solvable != game.No {
 		p.say(p.solvable(&v))
+	}
+	switch {
+	case !answers || p.said:
+	case v.State == game.Playing:
+		p.tell("Nothing has changed.")
+	default:
+		p.say(p.state(&v))
 	}
 }
 
@@ -82,15 +98,9 @@ func (p *Player) whole(v *game.View) string {
 	return p.board(v) + "\n" + p.state(v)
 }
 
-// changes describes cells that have changed, and the state.
-func (p *Player) changes(was, v *game.View, written, marked []place) string {
+// changes describes cells that have changed, and perhaps the state.
+func (p *Player) changes(was, v *game.View, written, marked []place, state bool) string {
 	var told []string
-	if v.State == game.Playing && was.State != game.Playing {
-		told = append(told, p.words.T("Playing."))
-	}
-	if v.State == game.Solving && v.Solver.Total > 0 {
-		told = append(told, p.words.T("%d of %d:", v.Solver.Done, v.Solver.Total))
-	}
 	for _, at := range written {
 		told = append(told, sentence(p.cell(v, at)))
 	}
@@ -101,7 +111,16 @@ func (p *Player) changes(was, v *game.View, written, marked []place) string {
 	} else if len(marked) > 0 {
 		told = append(told, p.words.T("The notes of %d cells have changed.", len(marked)))
 	}
-	if v.State != was.State || len(written) > 0 && v.State != game.Solving {
+	if v.State == game.Solving && v.Solver.Done > was.Solver.Done {
+		told = append(told, p.words.T("Step %d of %d.", v.Solver.Done, v.Solver.Total))
+		if v.Solver.Text != "" && p.words.Lang() == "en" {
+			told = append(told, sentence(printable(v.Solver.Text)))
+		}
+	}
+	if v.State == game.Playing && was.State != game.Playing {
+		told = append(told, p.words.T("Playing."))
+	}
+	if state {
 		told = append(told, p.state(v))
 	}
 	return strings.Join(told, " ")
@@ -117,6 +136,9 @@ func (p *Player) state(v *game.View) string {
 	case game.GivenUp:
 		return p.words.T("The game is given up. Type start to begin again, or next for the next puzzle.")
 	case game.Solving:
+		if v.Solver.Paused {
+			return p.words.T("The solver waits. Type step, resume or stop.")
+		}
 		return p.words.T("A solver is at work. Type pause, step, speed or stop.")
 	case game.Solved:
 		text := p.words.T("Solved!")

@@ -95,19 +95,23 @@ func (w *Words) Cell(row, column int) string { return w.cells(fmt.Sprintf("r%dc%
 // Hint returns a hint in words. That of a service without steps is in the words of the
 // service.
 func (w *Words) Hint(h *game.Hint) string {
-	switch {
-	case h.Found == game.FoundUnsolvable:
-		return w.T("the puzzle has no solution")
-	case h.Found == game.FoundNothing:
-		return w.T("no logical step is left")
-	case h.Found == game.FoundWrong && len(h.Causes) == 0:
-		return w.T("not every entry is right")
-	case h.Found == game.FoundWrong:
+	switch h.Found {
+	case game.FoundWrong:
 		var cells []string
 		for _, c := range h.Causes {
 			cells = append(cells, w.Cell(c.Row+1, c.Col+1))
 		}
-		return w.T("wrong: %s", strings.Join(cells, ", "))
+		switch len(cells) {
+		case 0: // of the first stage
+			return w.T("something that was entered is wrong")
+		case 1:
+			return w.T("%s is wrong", cells[0])
+		}
+		return w.T("these are wrong: %s", strings.Join(cells, ", "))
+	case game.FoundUnsolvable:
+		return w.T("the puzzle has no solution")
+	case game.FoundNothing:
+		return w.T("only guessing helps")
 	}
 	step, err := human.DecodeStep(h.Step)
 	if err != nil {
