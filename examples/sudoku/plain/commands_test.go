@@ -179,9 +179,9 @@ func TestNothingChanges(t *testing.T) {
 func TestWithoutServices(t *testing.T) {
 	pairs := []string{
 		"start", "Playing. 80 cells are empty.",
-		"hint", "Not available here: hint.",
+		"hint", "Not available here: hints.",
 		"hint", "This chart does not have hint.",
-		"new easy", "Not available here: generate.",
+		"new easy", "Not available here: new puzzles.",
 		"r2c2 3", "Row 2, column 2: 3. 79 cells are empty.",
 	}
 	shown := dialogue(t, []sudoku.Puzzle{mine}, drive.Config{Virtual: true}, append(lines(pairs...), "help")...)

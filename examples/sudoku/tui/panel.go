@@ -107,7 +107,7 @@ func (l *layout) items() []item {
 		add(0, 5, []piece{{v.Title, title, spot{}}})
 		if name := l.puzzle(); name != "" {
 			if at := (spot{part: onPuzzle}); v.Number > 0 && widget.Width(name) > l.side.w {
-				add(0, 4, append(l.wrap(w.Puzzle(v.Puzzle), text, at), l.wrap(w.T("%d of %d", v.Number, v.Puzzles), text, at)...)...)
+				add(0, 4, append(l.wrap(w.Name(v.Puzzle), text, at), l.wrap(w.T("%d of %d", v.Number, v.Puzzles), text, at)...)...)
 			} else {
 				add(0, 4, l.wrap(name, text, at)...)
 			}

@@ -74,9 +74,9 @@ func TestHintToWrongEntriesNamesThem(t *testing.T) {
 		hint game.Hint
 		want string
 	}{
-		{game.Hint{Stage: 1, Found: game.FoundWrong}, "niet elk cijfer klopt"},
-		{game.Hint{Stage: 2, Found: game.FoundWrong, Causes: []game.Candidate{{Row: 3, Col: 6}, {Row: 8, Col: 0}}}, "fout: r4k7, r9k1"},
-		{game.Hint{Stage: 1, Found: game.FoundNothing}, "er is geen logische stap meer"},
+		{game.Hint{Stage: 1, Found: game.FoundWrong}, "iets dat is ingevuld, is fout"},
+		{game.Hint{Stage: 2, Found: game.FoundWrong, Causes: []game.Candidate{{Row: 3, Col: 6}, {Row: 8, Col: 0}}}, "deze zijn fout: r4k7, r9k1"},
+		{game.Hint{Stage: 1, Found: game.FoundNothing}, "alleen gokken helpt nog"},
 	} {
 		if got := w.Hint(&c.hint); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
