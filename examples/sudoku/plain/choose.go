@@ -48,9 +48,10 @@ func (p *Player) puzzles() (all []puzzle) {
 }
 
 // matches returns the puzzles with a text in their name, or the one that has it for a name.
-func matches(all []puzzle, text string) (some []puzzle) {
-	for _, z := range all {
-		switch name := strings.ToLower(z.name); {
+func (p *Player) matches(text string) (some []puzzle) {
+	text = strings.ToLower(text)
+	for _, z := range p.puzzles() {
+		switch name := strings.ToLower(p.words.Puzzle(z.name)); {
 		case name == text:
 			return []puzzle{z}
 		case strings.Contains(name, text):
@@ -65,13 +66,13 @@ const maxListed = 30
 
 // list lists puzzles by a text in their names.
 func (p *Player) list(_ drive.Session, args string) {
-	some := matches(p.puzzles(), strings.ToLower(args))
+	some := p.matches(args)
 	for i, z := range some {
 		if i == maxListed {
 			p.tell("And %d more; write a part of the name.", len(some)-i)
 			return
 		}
-		text := printable(z.name)
+		text := printable(p.words.Puzzle(z.name))
 		if z.number > 0 {
 			text = fmt.Sprintf("%d: %s", z.number, text)
 		}
@@ -117,7 +118,7 @@ func (p *Player) setup(s drive.Session, args string) {
 	}
 	var some []puzzle
 	if args != "" && err != nil {
-		some = matches(p.puzzles(), strings.ToLower(args))
+		some = p.matches(args)
 	}
 	switch {
 	case len(some) > 1:

@@ -64,6 +64,7 @@ func (p *Player) show(v game.View) {
 		p.say(sentence(printable(p.words.Hint(v.Hint))))
 	}
 	switch n := len(v.SavePoints); {
+	case v.Puzzle != was.Puzzle || v.Number != was.Number:
 	case n > len(was.SavePoints):
 		p.tell("Save point %d: %s.", n, printable(v.SavePoints[n-1]))
 	case n < len(was.SavePoints):
