@@ -385,7 +385,7 @@ function isSolve(data) {
 }
 
 function beginSolving(data) {
-    solver = { method: data.method, delay: data.delay, before: currentState, changes: [], done: 0, text: "" };
+    solver = { method: data.method, delay: data.delay, before: currentState, changes: [], done: 0, step: "" };
     currentState = copyGrid(currentState);
 }
 
@@ -398,7 +398,7 @@ function setChanges(result) {
 // showChange shows the next change.
 function showChange() {
     var change = solver.changes[solver.done++];
-    solver.text = change.text || "";
+    solver.step = change.step || "";
     change.set.forEach(function (cell) {
         if (isTap(cell)) {
             currentState[cell.x][cell.y] = cell.digit;

@@ -57,7 +57,7 @@ type (
 		Paused bool    `json:"paused"`
 		Done   int     `json:"done"`
 		Total  int     `json:"total"`
-		Text   string  `json:"text"`
+		Step   string  `json:"step"`
 	}
 	progressData struct {
 		Tried int `json:"tried"`
@@ -96,7 +96,7 @@ func (g *Game) hear(ev scxml.Event) {
 		}
 	case "updateSolver":
 		if data, err := scxml.EventData[solverData](ev); err == nil {
-			g.told.solver = Solver{data.Method, milliseconds(data.Delay), data.Paused, data.Done, data.Total, data.Text}
+			g.told.solver = Solver{data.Method, milliseconds(data.Delay), data.Paused, data.Done, data.Total, data.Step}
 		}
 	case "progress":
 		if data, err := scxml.EventData[progressData](ev); err == nil {

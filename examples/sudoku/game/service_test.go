@@ -124,7 +124,7 @@ func TestSolver(t *testing.T) {
 		p.asks(game.Solve{Delay: time.Second})
 		wait(2 * time.Second)
 		v := p.View()
-		if v.State != game.Solving || v.Solver.Method != "human" || v.Solver.Delay != time.Second || v.Solver.Done != 2 || v.Solver.Total < 10 || v.Solver.Text == "" {
+		if v.State != game.Solving || v.Solver.Method != "human" || v.Solver.Delay != time.Second || v.Solver.Done != 2 || v.Solver.Total < 10 || v.Solver.Step == "" {
 			t.Errorf("got %v, %+v", v.State, v.Solver)
 		}
 		p.do(game.Toggle{})

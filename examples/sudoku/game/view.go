@@ -159,7 +159,7 @@ type Solver struct {
 	Delay       time.Duration // between its changes
 	Paused      bool
 	Done, Total int    // changes; Total is 0 while it is unknown
-	Text        string // the English of the last change; may be empty
+	Step        string // the reason of the last change, see human.DecodeStep; may be empty
 }
 
 // A Message answers the last input, or reports a fault of the chart.

@@ -53,6 +53,9 @@ func TestSavePoints(t *testing.T) {
 		"undo", "Row 2, column 3: 4. 78 cells are empty.",
 		"forget 1", "1 save point.",
 		"reset", "Row 2, column 2: empty. Row 2, column 3: empty. 80 cells are empty.",
+		"statistics", "1 given, 0 entered and 80 empty cells.\n" +
+			"Left: 9 of digit 1, 9 of digit 2, 9 of digit 3, 9 of digit 4, 8 of digit 5, 9 of digit 6, 9 of digit 7, 9 of digit 8, 9 of digit 9.\n" +
+			"Time: 0:00.\n3 moves can be undone, and 0 made again.",
 	}
 	check(t, dialogue(t, []sudoku.Puzzle{mine}, services(), lines(pairs...)...), pairs...)
 }

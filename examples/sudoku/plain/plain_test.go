@@ -237,7 +237,7 @@ func TestReading(t *testing.T) {
 		"digit x", "Write digit and a number from 1 to 9.",
 		"statistics", "1 given, 0 entered and 80 empty cells.\n" +
 			"Left: 9 of digit 1, 9 of digit 2, 9 of digit 3, 9 of digit 4, 8 of digit 5, 9 of digit 6, 9 of digit 7, 9 of digit 8, 9 of digit 9.\n" +
-			"Time: 0:00.\n0 moves can be undone, and 0 made again.\n" +
+			"Time: 0:00.\n" +
 			"All games: 3 solved, 1 given up, 2 in a row, at most 2, best time 3:05, mean time 1:01:32.\n" +
 			"Easy: 3 solved, 1 given up, 2 in a row, at most 2, best time 3:05, mean time 1:01:32.",
 		"r12c19", "Row 1, column 1: 5, given.\nRow 1, column 9: empty.\nRow 2, column 1: empty.\nRow 2, column 9: empty.",

@@ -202,7 +202,7 @@ func (p *Player) statistics(drive.Session, string) {
 	if v.Clock {
 		p.tell("Time: %s.", clock(v.Time))
 	}
-	if v.Undo >= 0 && v.Redo >= 0 {
+	if v.State == game.Playing && v.Undo >= 0 && v.Redo >= 0 {
 		p.tell("%d moves can be undone, and %d made again.", v.Undo, v.Redo)
 	}
 	if p.shelf == nil {

@@ -114,8 +114,8 @@ func (p *Player) changes(was, v *game.View, written, marked []place, state bool)
 	}
 	if v.State == game.Solving && v.Solver.Done > was.Solver.Done {
 		told = append(told, p.words.T("Step %d of %d.", v.Solver.Done, v.Solver.Total))
-		if v.Solver.Text != "" && p.words.Lang() == "en" {
-			told = append(told, sentence(printable(v.Solver.Text)))
+		if reason := p.words.Reason(&v.Solver); reason != "" {
+			told = append(told, sentence(reason))
 		}
 	}
 	if v.State == game.Playing && was.State != game.Playing {

@@ -83,7 +83,7 @@
 //	solution       one of them, which has all entries that can stay; null if there is none
 //	wrong          [{x, y}, …]: entries that do not lead to a solution; of several that
 //	               contradict each other the first can stay
-//	changes        [{set, exclude, technique, text, step}, …]: what the method does, one after the
+//	changes        [{set, exclude, technique, step}, …]: what the method does, one after the
 //	               other. set has candidates; the digit 0 clears the cell. The first
 //	               change clears the wrong entries. Only the method human has the others
 //	complete       whether the changes lead to a solution: a method may be too weak,

@@ -62,7 +62,7 @@ func byHuman(board *sudoku.Grid, solutions int) iter.Seq2[change, error] {
 				yield(change{}, err)
 				return
 			}
-			c := change{candidatesOf(step.Place), candidatesOf(step.Eliminate), techniqueOf(&step), step.Hint(human.Full), step.Encode()}
+			c := change{candidatesOf(step.Place), candidatesOf(step.Eliminate), techniqueOf(&step), step.Encode()}
 			if !yield(c, nil) {
 				return
 			}

@@ -32,7 +32,6 @@ type change struct {
 	Set       []candidate `json:"set"` // the digit 0 clears a cell
 	Exclude   []candidate `json:"exclude,omitzero"`
 	Technique *technique  `json:"technique,omitempty"`
-	Text      string      `json:"text,omitempty"`
 	Step      string      `json:"step,omitempty"`
 }
 

@@ -119,3 +119,12 @@ func (w *Words) Hint(h *game.Hint) string {
 	}
 	return step.Explain(human.Stage(h.Stage-1), w.say)
 }
+
+// Reason says why a solver has made its last change, or "" if it has no reason.
+func (w *Words) Reason(s *game.Solver) string {
+	step, err := human.DecodeStep(s.Step)
+	if err != nil {
+		return ""
+	}
+	return step.Explain(human.Full, w.say)
+}
