@@ -135,7 +135,11 @@ func (p *Player) state(v *game.View) string {
 	case game.Paused:
 		return p.words.T("The game is paused. Type resume.")
 	case game.GivenUp:
-		return p.words.T("The game is given up. Type start to begin again, or next for the next puzzle.")
+		text := p.words.T("The game is given up.")
+		if v.Empty == 0 {
+			text = p.words.T("The machine has solved the puzzle.")
+		}
+		return text + " " + p.words.T("Type resume to continue, start to begin again, or next for the next puzzle.")
 	case game.Solving:
 		if v.Solver.Paused {
 			return p.words.T("The solver waits. Type step, resume or stop.")
