@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
@@ -192,4 +193,15 @@ func TestWithoutServices(t *testing.T) {
 	if help := shown[len(pairs)/2+1]; !strings.Contains(help, "\nreveal") || strings.Contains(help, "\nhint") {
 		t.Errorf("got\n%s", help)
 	}
+}
+
+// The end of a pipe waits for a solver.
+func TestSolverInPipe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shown := dialogue(t, nil, drive.Config{Options: service.Options()}, "start", "solve human 2")
+		want := "Row 3, column 7: 4. Step 1 of 2. R3c7 is the last empty cell of row 3, which lacks 4: r3c7=4."
+		if all := strings.Join(shown, "\n"); !strings.Contains(all, want) || !strings.Contains(all, "The machine has solved the puzzle.") {
+			t.Errorf("got\n%s", all)
+		}
+	})
 }

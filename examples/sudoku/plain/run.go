@@ -32,6 +32,7 @@ type Player struct {
 	echo    bool          // show what is read, because it is not typed
 	reading bool          // if echo: a line has been read that is not answered
 	rest    chan struct{} // and is answered now
+	ended   error         // why no more lines come
 	waiting bool          // the prompt has been shown
 	said    bool          // the line has been answered
 
@@ -128,9 +129,18 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 		if failed == nil {
 			failed = errQuit
 		}
-		p.quit(failed)
+		p.ended = failed
+		p.end()
 		return nil
 	})
+}
+
+// end quits after the end of input, and after the solver whose work is read from a pipe.
+func (p *Player) end() {
+	works := p.echo && p.view.State == game.Solving && !p.view.Solver.Paused
+	if p.ended != nil && !works {
+		p.quit(p.ended)
+	}
 }
 
 // resume is the first input of a saved game.
@@ -179,6 +189,7 @@ func (p *Player) Tell(r *record.Record) {
 			p.reading = false
 			p.rest <- struct{}{}
 		}
+		p.end()
 	}
 }
 
