@@ -117,22 +117,26 @@ func (p *painter) lines() {
 
 // line draws a character of a line, with what of the glow is there.
 func (p *painter) line(x, y, row, col int, style tcell.Style) {
-	if p.glow >= 0 && p.styles.Glows {
+	if boxes := row >= 0 && row%3 == 0 || col >= 0 && col%3 == 0; boxes && p.glow >= 0 && p.styles.Glows {
 		style = p.styles.Glowing(style, p.glowAt(x-p.board.x, y-p.board.y))
 	}
 	p.rune(x, y, p.styles.Line(row, col), style)
 }
 
-// The glow crosses the board once in this time.
-const glowTime = 6 * time.Second
+// The glow crosses the board once in this time. It has few steps, so that little has to be sent
+// from one picture to the next.
+const (
+	glowTime  = 9 * time.Second
+	glowSteps = 5
+)
 
 // glowAt returns the part of the glow at a position of the board, from 0 to 1: a soft band
 // that moves from the upper left to the lower right corner.
 func (p *painter) glowAt(x, y int) float64 {
 	width := float64(p.board.w + 2*p.board.h) // rows are twice as high as columns are wide
 	at := float64(p.glow%glowTime) / float64(glowTime) * 1.5 * width
-	d := (float64(x+2*y) - at + width/4) / (width / 8)
-	return 0.85 * math.Exp(-d*d)
+	d := (float64(x+2*y) - at + width/4) / (width / 10)
+	return math.Round(0.85*glowSteps*math.Exp(-d*d)) / glowSteps
 }
 
 // banner draws a bar across the screen.
