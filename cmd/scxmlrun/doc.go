@@ -3,6 +3,7 @@
 //	scxmlrun [run] FILE
 //	scxmlrun check FILE…|DIR…
 //	scxmlrun test DIR
+//	scxmlrun explore FILE
 //	scxmlrun gen go FILE
 //	scxmlrun bench FILE
 //	scxmlrun w3c --suite DIR

@@ -186,6 +186,7 @@ func TestRefuses(t *testing.T) {
 			`explore: scxml: AppendKey: f: cannot save a function that captures the variable "n" (after e)`},
 		{`<state id="a"><transition event="e" target="b"/></state><state id="b"><invoke type="service"/></state>`,
 			`explore: scxml: AppendKey: cannot keep the state of a service: "b" invokes one of type "service" (chart.scxml:1:133) (after e)`},
+		{`<datamodel><data id="f" expr="new Proxy({}, {})"/></datamodel><state id="a"/>`, `explore: scxml: AppendKey: f: cannot save a proxy (at the start)`},
 	} {
 		_, err := explore.Run(t.Context(), parse(t, test.inside), explore.Options{Session: []scxml.Option{scxml.WithInvoker("service", scxml.InvokerFunc(
 			func(ctx context.Context, _ *scxml.Invocation) (any, error) { <-ctx.Done(); return nil, nil }))}})

@@ -145,7 +145,11 @@ func (s *search) enter(from int32, successors []successor) error {
 	for i := range successors {
 		next := &successors[i]
 		if next.err != nil {
-			return fmt.Errorf("%w (%s)", next.err, after(append(s.path(from), next.input)))
+			path := s.path(from)
+			if from >= 0 {
+				path = append(path, next.input)
+			}
+			return fmt.Errorf("%w (%s)", next.err, after(path))
 		}
 		if from >= 0 {
 			s.report.Transitions++

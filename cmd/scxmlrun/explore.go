@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+const exploreHelp = `Explore visits every state that a chart can reach, with its scripts and data, and
+reports deadlocks, exceeded limits, sessions that never come to rest, and states
+that break a property. Each comes with a shortest sequence of inputs that leads there.
+
+--never EXPR and --always EXPR are properties: expressions of the chart's data
+model that must not, or must, be true whenever the chart is at rest. Events come
+as a user could send them. --data FILE says which data they carry:
+
+  {"tap": {"x": "0..8", "y": "0..8"}, "coin": [1, 2, 5]}
+
+The verdict is "holds" if all states were visited and nothing was found,
+"violated", or "inconclusive" if a bound was reached. It is also inconclusive if an
+event came while a delayed one was pending, because the times between are not
+tried.
+
+Exit status:
+  0    holds
+  1    violated, or the chart cannot be explored
+  2    wrong usage
+  3    the document was refused (diagnostics on standard error)
+  4    inconclusive
+  130  interrupted`
+
+const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gate.scxml
+  scxmlrun explore --data taps.json --states 1000000 --timeout 1m game.scxml
+  scxmlrun explore --json gate.scxml`
+
+// maxExploreData bounds the file of --data.
+const maxExploreData = 10 << 20
+
+// exploreOptions are the flags of explore.
+type exploreOptions struct {
+	never, always []string
+	data          string
+	states, depth int
+	memory        int64
+	workers       int
+	timeout       time.Duration
+	json          bool
+}
+
+// newExploreCommand returns the command that visits all states of a chart.
+func newExploreCommand() *cobra.Command {
+	o := new(exploreOptions)
+	cmd := &cobra.Command{
+		Use:     "explore FILE",
+		Short:   "Visit every state that a chart can reach",
+		Long:    exploreHelp,
+		Example: exploreExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, err := oneFile(cmd, args)
+			if err != nil {
+				return err
+			}
+			return runExplore(cmd.Context(), o, name)
+		},
+		ValidArgsFunction: completeChart,
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.never, "never", nil, "`EXPR` that must not be true in any state; may be repeated")
+	flags.StringArrayVar(&o.always, "always", nil, "`EXPR` that must be true in every state; may be repeated")
+	flags.StringVar(&o.data, "data", "", "JSON `FILE` of the data that events carry")
+	flags.IntVar(&o.states, "states", 0, "stop after this `NUMBER` of states")
+	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to")
+	flags.Int64Var(&o.memory, "memory", 0, "stop when the states take about this `NUMBER` of megabytes")
+	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
+	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
+	flags.BoolVar(&o.json, "json", false, "write one JSON object")
+	return cmd
+}
+
+func (o *exploreOptions) options() (opts explore.Options, err error) {
+	for _, bound := range []struct {
+		flag  string
+		value int64
+	}{{"states", int64(o.states)}, {"depth", int64(o.depth)}, {"memory", o.memory}, {"timeout", int64(o.timeout)}, {"workers", int64(o.workers)}} {
+		if bound.value < 0 {
+			return opts, cli.Usagef("--%s must not be negative", bound.flag)
+		}
+	}
+	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers}
+	for _, expr := range o.never {
+		opts.Properties = append(opts.Properties, explore.Never(expr))
+	}
+	for _, expr := range o.always {
+		opts.Properties = append(opts.Properties, explore.Always(expr))
+	}
+	if o.data == "" {
+		return opts, nil
+	}
+	source, err := file.Read(o.data, maxExploreData)
+	if err != nil {
+		return opts, cli.Usagef("--data: cannot read %q: %v", o.data, cli.Plain(err))
+	}
+	if opts.Data, err = explore.ParseData(source); err != nil {
+		return opts, cli.Usagef("--data %s: %v", o.data, err)
+	}
+	return opts, nil
+}
+
+func runExplore(ctx context.Context, o *exploreOptions, name string) error {
+	opts, err := o.options()
+	if err != nil {
+		return err
+	}
+	chart, err := load.Chart(name, scxml.Limits{})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := cli.Interruptible(ctx, nil, nil)
+	defer cancel(nil)
+	timed := ctx
+	if o.timeout > 0 {
+		var done context.CancelFunc
+		timed, done = context.WithTimeout(ctx, o.timeout)
+		defer done()
+	}
+	line, began := cli.NewProgress(), time.Now()
+	opts.Progress = func(p explore.Progress) {
+		if line.Due() {
+			rate := float64(p.Transitions) / time.Since(began).Seconds()
+			line.Write(fmt.Sprintf("%d states, depth %d, %d to visit, %.0f transitions/s", p.States, p.Depth, p.Frontier, rate))
+		}
+	}
+	report, err := explore.Run(timed, chart, opts)
+	line.Clear()
+	var interrupt *cli.Interrupt
+	switch {
+	case errors.As(context.Cause(ctx), &interrupt):
+		return &cli.Error{Status: cli.Interrupted, Err: interrupt}
+	case err != nil:
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	if err := o.print(report); err != nil {
+		return err
+	}
+	switch report.Verdict {
+	case explore.Violated:
+		return &cli.Error{Status: cli.Failed}
+	case explore.Inconclusive:
+		return &cli.Error{Status: cli.Timeout}
+	}
+	return nil
+}
+
+// An exploreReport is what --json writes.
+type exploreReport struct {
+	Verdict     string             `json:"verdict"`
+	Bound       string             `json:"bound,omitempty"`
+	States      int                `json:"states"`
+	Transitions int                `json:"transitions"`
+	Depth       int                `json:"depth"`
+	Deadlocks   int                `json:"deadlocks"`
+	Violations  []exploreViolation `json:"violations"`
+}
+
+type exploreViolation struct {
+	Kind          string   `json:"kind"`
+	Property      string   `json:"property,omitempty"`
+	Message       string   `json:"message,omitempty"`
+	Scenario      []string `json:"scenario"` // the lines of the inputs
+	Configuration []string `json:"configuration,omitempty"`
+}
+
+func (o *exploreOptions) print(r *explore.Report) error {
+	if !o.json {
+		verdict := r.Verdict.String()
+		if r.Bound != "" {
+			verdict += " (" + r.Bound + ")"
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s\n", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
+		for _, v := range r.Violations {
+			fmt.Fprintf(&b, "\n%s\n", v)
+		}
+		return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
+	}
+	out := exploreReport{
+		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
+		Depth: r.Depth, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
+	}
+	for _, v := range r.Violations {
+		scenario := []string{}
+		for _, in := range v.Path {
+			scenario = append(scenario, in.String())
+		}
+		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario, v.Configuration})
+	}
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(out); err != nil {
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	return cli.Printed(fmt.Print(cli.Escape(b.String(), cli.InJSON)))
+}
