@@ -164,7 +164,8 @@ func packEffect(e *scxml.Effect) (*effect, error) {
 		out.Sent = append(out.Sent, message{ev, m.Target, m.Type, m.Delay})
 	}
 	for _, e := range e.Errors {
-		x := execution{e.Event, e.Element, e.Pos, e.Msg, e.Stack, e.SendID, e.InvokeID, 0}
+		x := execution{ExecutionError: *e}
+		x.Err = nil
 		if cause := new(hostError); errors.As(e.Err, &cause) {
 			x.Host = cause.number
 		}

@@ -100,15 +100,10 @@ func (d *Driver) answer(ctx context.Context, c *call) reply { return d.s.answer(
 // ask makes a request, also inside another when the child waits for it.
 func (d *Driver) ask(ctx context.Context, req *request) (*answer, error) {
 	req.Session = d.s.number
-	ask := d.s.tenant.ask
 	if d.looking {
-		ask = d.s.tenant.exchange
+		return d.s.tenant.exchange(ctx, req, d)
 	}
-	a, err := ask(ctx, req, d)
-	if a == nil {
-		a = new(answer)
-	}
-	return a, err
+	return d.s.tenant.ask(ctx, req, d)
 }
 
 // Next is [drive.Driver.Next].

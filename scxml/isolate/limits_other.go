@@ -18,7 +18,3 @@ func separate(*exec.Cmd) {}
 func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() } // it may have gone
 
 func wasKilled(*os.ProcessState) bool { return false }
-
-func yield(*exec.Cmd) {}
-
-func executable() (string, error) { return os.Executable() }

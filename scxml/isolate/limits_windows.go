@@ -40,7 +40,3 @@ func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow
 func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() } // it may have gone
 
 func wasKilled(*os.ProcessState) bool { return false }
-
-func yield(*exec.Cmd) {}
-
-func executable() (string, error) { return os.Executable() }

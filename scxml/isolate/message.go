@@ -200,14 +200,10 @@ type message struct {
 	Delay        time.Duration
 }
 
-// An execution is a [scxml.ExecutionError].
+// An execution is a [scxml.ExecutionError], without its cause.
 type execution struct {
-	Event, Element   string
-	Pos              datamodel.Position
-	Msg              string
-	Stack            []datamodel.Frame
-	SendID, InvokeID string
-	Host             int `json:",omitempty"` // number of the host's error that is the cause
+	scxml.ExecutionError
+	Host int `json:",omitempty"` // number of the host's error that is the cause
 }
 
 // A call asks the host for something during a request.

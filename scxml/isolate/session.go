@@ -233,9 +233,6 @@ func (s *Session) learn(a *answer) {
 func (s *Session) ask(ctx context.Context, req *request) (*answer, error) {
 	req.Session = s.number
 	a, err := s.tenant.ask(ctx, req, s)
-	if a == nil {
-		a = new(answer)
-	}
 	s.learn(a)
 	return a, err
 }
@@ -298,10 +295,8 @@ func (t *Tenant) unpack(e *effect) (out Effect, err error) {
 		out.Sent = append(out.Sent, scxml.Message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay})
 	}
 	for _, x := range e.Errors {
-		out.Errors = append(out.Errors, &scxml.ExecutionError{
-			Event: x.Event, Element: x.Element, Pos: x.Pos, Msg: x.Msg, Stack: x.Stack, SendID: x.SendID, InvokeID: x.InvokeID,
-			Err: t.kept(x.Host),
-		})
+		x.Err = t.kept(x.Host)
+		out.Errors = append(out.Errors, &x.ExecutionError)
 	}
 	return out, err
 }

@@ -158,14 +158,14 @@ type client interface {
 	answer(context.Context, *call) reply
 }
 
-// ask makes a request that drives, when it is its turn.
+// ask makes a request that drives, when it is its turn. The answer is never nil.
 func (t *Tenant) ask(ctx context.Context, req *request, c client) (*answer, error) {
 	select {
 	case t.turn <- struct{}{}:
 	case <-t.dead:
-		return nil, t.err
+		return new(answer), t.err
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return new(answer), context.Cause(ctx)
 	}
 	defer func() { <-t.turn }()
 	return t.exchange(ctx, req, c)
@@ -259,7 +259,7 @@ func (t *Tenant) hear(ctx context.Context, req *request, c client, w *watch) (*a
 			t.write(frameRequest, &request{ID: req.ID, Op: opCancel})
 			done = nil
 		case <-t.dead:
-			return nil, t.err
+			return new(answer), t.err
 		}
 	}
 }
