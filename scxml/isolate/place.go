@@ -1,0 +1,119 @@
+package isolate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// New returns a session in the child. It takes the options of [scxml.New] except those that cannot
+// cross the wall, which it names in its error.
+func (t *Tenant) New(ctx context.Context, spec Spec, opts ...scxml.Option) (*Session, error) {
+	all := make([]scxml.RestoreOption, len(opts))
+	for i, opt := range opts {
+		all[i] = opt
+	}
+	return t.place(ctx, spec, nil, all)
+}
+
+// Restore is New for a session that was saved, by [Session.Snapshot] or by one of package scxml.
+// The snapshot need not be trusted.
+func (t *Tenant) Restore(ctx context.Context, spec Spec, snapshot []byte, opts ...scxml.RestoreOption) (*Session, error) {
+	return t.place(ctx, spec, append([]byte{}, snapshot...), opts)
+}
+
+func (t *Tenant) place(ctx context.Context, spec Spec, saved []byte, opts []scxml.RestoreOption) (*Session, error) {
+	s, req, err := t.prepare(spec, saved, opts)
+	if err != nil {
+		return nil, err
+	}
+	req.Op, req.Now = opNew, s.clock()
+	if spec.Records != nil {
+		req.Setup.Kinds = spec.Kinds
+	}
+	a, err := t.ask(ctx, req, s)
+	if err != nil {
+		t.drop(s)
+		return nil, err
+	}
+	s.learn(a)
+	return s, nil
+}
+
+// prepare returns a session that is not in the child yet, and the request for it.
+func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*Session, *request, error) {
+	settings, err := scxml.SettingsOf(spec.Options, opts...)
+	if err == nil {
+		err = refuse(settings.Used, saved != nil)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("isolate: %w", err)
+	}
+	limits := settings.ChartLimits
+	if limits == nil && settings.Limits == nil {
+		strict := scxml.Strict()
+		limits = &strict
+	}
+	s := &Session{
+		tenant: t, spec: spec, clock: settings.Clock, accept: settings.Accept, invokers: settings.Invokers, panics: settings.ServicePanics,
+		wake: make(chan struct{}, 1),
+		host: host{time: t.pool.cfg.HostTime, funcs: map[string]scxml.HostFunc{}, loader: settings.Loader, most: maxFile(limits)},
+	}
+	setup := &setup{
+		Limits: settings.Limits, Seed: settings.Seed, SessionID: settings.SessionID, Timers: settings.Timers,
+		UserEvents: spec.UserEvents, Saved: saved,
+	}
+	for _, d := range settings.Data {
+		setup.Data = append(setup.Data, preset{d.ID, packValue(d.Value)})
+	}
+	for _, f := range settings.Funcs {
+		s.funcs[f.Name] = f
+		setup.Funcs = append(setup.Funcs, f.Name)
+	}
+	for typ := range settings.Invokers {
+		setup.Services = append(setup.Services, typ)
+	}
+	t.mu.Lock()
+	t.numbers++
+	s.number = t.numbers
+	t.sessions[s.number] = s
+	t.mu.Unlock()
+	document := &document{spec.Name, spec.Source, settings.Loader != nil, limits}
+	return s, &request{Session: s.number, Document: document, Setup: setup}, nil
+}
+
+// maxFile returns how many bytes of a file the child may read.
+func maxFile(limits *scxml.Limits) int64 {
+	size := scxml.DefaultLimits().DocumentSize
+	if limits != nil && limits.DocumentSize > 0 {
+		size = min(size, limits.DocumentSize)
+	}
+	return int64(size)
+}
+
+// refused are the options that cannot cross the wall, and what to do instead.
+var refused = map[string]string{
+	"WithLanguage":    "a data model runs in the process of the session",
+	"WithLogger":      "use Spec.Records with kind Log",
+	"WithTrace":       "use Spec.Records",
+	"WithWake":        "use Session.Wake",
+	"WithIOProcessor": "look at Effect.Sent, or use WithInvoker",
+	"WithAction":      "it needs the session; use WithFunc",
+	"WithRouter":      "a child has one tenant; look at Effect.Sent",
+	"WithSnapshotKey": "a child must not know the key; sign what Snapshot returns yourself",
+	"WithMigration":   "change the snapshot before Restore",
+}
+
+func refuse(used []string, restored bool) error {
+	for _, name := range used {
+		switch why, ok := refused[name]; {
+		case ok:
+			return fmt.Errorf("%s cannot cross the wall: %s", name, why)
+		case restored && slices.Contains([]string{"WithData", "WithSeed", "WithSessionID"}, name):
+			return fmt.Errorf("%s is not allowed for Restore: the snapshot has the value", name)
+		}
+	}
+	return nil
+}

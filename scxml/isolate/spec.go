@@ -1,0 +1,72 @@
+package isolate
+
+import (
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// A Spec says what a session runs, and what its host hears of it.
+type Spec struct {
+	Name    string // of the document, for positions
+	Source  []byte // the document, which only the child parses
+	Options []scxml.ChartOption
+
+	// Records, if not nil, hears records of the Kinds during the requests that cause them, on the
+	// goroutine that makes the request. A record is valid during the call.
+	Records func(*record.Record)
+	Kinds   record.Set
+
+	// UserEvents makes the session accept only events that [scxml.Chart.IsUserEvent] accepts.
+	UserEvents bool
+	// SnapshotEvery makes every n-th Do with an event take a snapshot, see [Session.Saved].
+	SnapshotEvery int
+}
+
+// A Chart is what a child says of a document.
+type Chart struct {
+	Name, Datamodel string
+	States          []State // in document order, without the <scxml> element
+	Transitions     []Transition
+	Data            []string // ids of the top-level data items
+	Warnings        []scxml.Diagnostic
+}
+
+// A State is a state of a chart.
+type State struct {
+	Name, ID string // ID is "" for a state without one
+	Atomic   bool
+}
+
+// A Transition is a transition of a chart, as names and places.
+type Transition struct {
+	Source  string
+	Events  []string
+	Cond    string
+	Targets []string
+	Pos     datamodel.Position
+}
+
+// An Effect is what one Do did, see [scxml.Effect]. The messages have no Session and Params, and
+// errors have a cause only if it is an error of a function or service of the host.
+type Effect struct {
+	Taken, Handled  bool
+	Transitions     []Transition
+	Exited, Entered []string
+	Sent            []scxml.Message
+	Errors          []*scxml.ExecutionError
+}
+
+// A Trial is what Try found out, see [scxml.Trial].
+type Trial struct {
+	Handled, Certain bool
+	Candidates       []Candidate
+}
+
+// A Candidate is a transition that an event might enable, see [scxml.Candidate].
+type Candidate struct {
+	Session    string // id
+	Transition Transition
+	Verdict    scxml.Verdict
+	Message    string // why its condition failed or was not evaluated
+}
