@@ -26,8 +26,9 @@
 //
 // A [Pool] keeps children ready. A [Tenant] is a child in use; it can have many sessions, which
 // share its limits and its fate. A child has one tenant in its life: an untrusted chart may have
-// left anything in its memory, so Close kills the child instead of resetting it. A [Session] has the methods of [scxml.Session], as far as they can cross the wall. [Tenant.Drive] is the same
-// for front ends of package drive.
+// left anything in its memory, so Close kills the child instead of resetting it. A [Session] has the
+// methods of [scxml.Session], as far as they can cross the wall. [Tenant.Drive] is the same for front
+// ends of package drive.
 //
 // # What crosses the wall
 //
@@ -65,7 +66,8 @@
 // 50 ms gets the lowest priority for the rest of its life. The parent checks and bounds everything that a child says, as if an attacker had written
 // it.
 //
-// Linux limits the memory with RLIMIT_DATA and RLIMIT_AS, Windows with a job object. Elsewhere
+// Linux limits the memory with RLIMIT_DATA and RLIMIT_AS, Windows with a job object. The tests run on
+// Linux; the code for Windows is compiled only. Elsewhere
 // [NewPool] fails with [ErrNoLimit], unless [Config].BestEffort is set: then a chart that exhausts
 // the memory can harm the machine.
 package isolate
