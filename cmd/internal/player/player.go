@@ -63,9 +63,13 @@ type Files struct {
 
 // Screen returns the configuration of the board on the screen.
 func (f *Files) Screen(driver drive.Config) tui.Config {
-	return tui.Config{
+	cfg := tui.Config{
 		Driver: driver, Shelf: f.Shelf, Settings: &f.Settings, Words: f.Words, Themes: f.Themes, Folder: f.folder, Film: f.Film,
 	}
+	if len(f.notes) > 0 {
+		cfg.Note = f.notes[0].Error() // Tell has the others
+	}
+	return cfg
 }
 
 // Open opens the files of the player, none with --fresh. Call End at the end. The error is
@@ -119,7 +123,8 @@ func (f *Files) note(err error) {
 	}
 }
 
-// Tell writes what is wrong with the files to standard error.
+// Tell writes what is wrong with the files to standard error. On a screen, it appears again
+// at the end of the game.
 func (f *Files) Tell(command string) {
 	for _, err := range f.notes {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", command, cli.Visible(err.Error(), cli.KeepNewlines))

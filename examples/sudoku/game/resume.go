@@ -170,7 +170,7 @@ func (g *Game) open(s drive.Session, other *format.Game) error {
 		saved, err := g.store.Find(other.Givens)
 		switch {
 		case err != nil:
-			g.message = Message{NotLoaded, err.Error()}
+			g.message = Message{NotRead, err.Error()}
 		case saved != nil && saved.Progress != nil:
 			g.rate(other)
 			other = saved

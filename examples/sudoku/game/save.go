@@ -13,6 +13,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
+// ErrInUse is the error of a [Store] whose games another window saves.
+var ErrInUse = errors.New("sudoku: another window has the games")
+
 // A Store keeps the games of a player.
 type Store interface {
 	// Save saves a game in place of what was saved of this puzzle. It must not change
@@ -54,7 +57,7 @@ func (g *Game) Save() (changed bool) {
 	g.changed = false
 	now, err := g.saved()
 	if err != nil {
-		g.message = Message{NotSaved, err.Error()}
+		g.message = notSaved(err)
 		return true
 	}
 	if reflect.DeepEqual(now, g.last) || now.Progress == nil && g.last != nil { // a look at another puzzle is not a game
@@ -62,7 +65,7 @@ func (g *Game) Save() (changed bool) {
 	}
 	g.last = now
 	if err := g.store.Save(now); err != nil {
-		g.message = Message{NotSaved, err.Error()}
+		g.message = notSaved(err)
 		changed = true
 	}
 	if g.solved && now.Progress != nil && now.Progress.Mode == format.Solved {
@@ -71,6 +74,14 @@ func (g *Game) Save() (changed bool) {
 		g.store.Solved(now, Result{r.level, r.er, now.Progress.Time, now.Progress.Helps})
 	}
 	return changed
+}
+
+// notSaved says why a game was not saved.
+func notSaved(err error) Message {
+	if errors.Is(err, ErrInUse) {
+		return Message{Code: InUse}
+	}
+	return Message{NotSaved, err.Error()}
 }
 
 // keepSnapshot saves the game at the end, with a snapshot if nothing else can continue it.

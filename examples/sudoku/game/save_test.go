@@ -316,3 +316,31 @@ func TestNotSaved(t *testing.T) {
 	p.do(game.Select{Row: 8, Col: 8}, game.Tap{})
 	p.says(game.Nothing)
 }
+
+// faulty is a store that fails.
+type faulty struct {
+	game.SaveFunc
+	err error
+}
+
+func (f faulty) Find(sudoku.Grid) (*format.Game, error) { return nil, f.err }
+
+// A store says which games cannot be read, and that another window saves them.
+func TestFaultyStore(t *testing.T) {
+	g, err := game.New(load(t, charts.FS, "sudoku.scxml"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inUse := error(game.ErrInUse)
+	g.Keep(faulty{func(*format.Game) error { return inUse }, errors.New("damaged")})
+	p := begin(t, g, drive.Config{})
+	p.settle()
+	p.says(game.InUse)
+	inUse = nil
+	p.do(game.Next(1))
+	p.says(game.NotRead)
+	if got := p.View().Message.Detail; got != "damaged" {
+		t.Errorf("got %q", got)
+	}
+	p.showsGrid(sudoku.Puzzles()[1].Grid)
+}

@@ -165,7 +165,7 @@ type Solver struct {
 // A Message answers the last input, or reports a fault of the chart.
 type Message struct {
 	Code   Code
-	Detail string // the error, of BadUpdate, NoBoard, NotSaved and Failed; the service that is Unavailable
+	Detail string // the error, of BadUpdate, NoBoard, NotRead, NotSaved and Failed; the service that is Unavailable
 }
 
 // A Code is the meaning of a message.
@@ -187,7 +187,9 @@ const (
 	BadUpdate          // the chart sent an updateGUI that cannot be shown
 	NoBoard            // the board of a saved game cannot be read
 	NotLoaded          // the chart does not continue the saved game
+	NotRead            // what was saved of a puzzle could not be read
 	NotSaved           // the game could not be saved
+	InUse              // another window saves the games, and this one does not
 )
 
 // View returns the current view.

@@ -16,6 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
 // The bounds of the games.
@@ -168,7 +169,7 @@ func read(name string, limit int64) ([]byte, error) {
 func (s *Shelf) Last() (*format.Game, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state == "" || s.readonly == ErrInUse {
+	if s.state == "" || s.readonly == game.ErrInUse {
 		return nil, nil
 	}
 	mark, err := read(filepath.Join(s.state, "last"), 100)

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/gofrs/flock"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
 // Variable is the environment variable that names another folder for everything.
@@ -38,9 +40,6 @@ func Folders() (state, config string, err error) {
 	return filepath.Join(state, "scxmlrun", "sudoku"), filepath.Join(config, "scxmlrun", "sudoku"), err
 }
 
-// ErrInUse is why games are not kept if another process keeps them.
-var ErrInUse = errors.New("another window has the games open")
-
 // A Shelf has the files of a player. It may be used by several goroutines.
 type Shelf struct {
 	state, config string
@@ -56,7 +55,7 @@ type Shelf struct {
 // Open opens the shelf in two folders, and creates them when it writes. In a folder without
 // a name nothing is read or written.
 //
-// The error says why games are not kept: it is [ErrInUse] if another process keeps them.
+// The error says why games are not kept: it is [game.ErrInUse] if another process keeps them.
 // The Shelf can be used all the same, see [Shelf.Readonly].
 func Open(state, config string) (*Shelf, error) {
 	s := &Shelf{state: state, config: config}
@@ -72,7 +71,7 @@ func Open(state, config string) (*Shelf, error) {
 	case err != nil:
 		s.readonly = fmt.Errorf("cannot keep games: %w", err)
 	case !locked:
-		s.readonly = ErrInUse
+		s.readonly = game.ErrInUse
 	}
 	return s, s.readonly
 }
@@ -128,6 +127,6 @@ func (s *Shelf) setAside(name string, why error) error {
 		if err := os.Rename(name, aside); err != nil {
 			return fmt.Errorf("cannot read %q: %w", name, why)
 		}
-		return fmt.Errorf("cannot read a file, which is now called %q: %w", aside, why)
+		return fmt.Errorf("the file is damaged (%w) and has been renamed to %q", why, aside)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
@@ -116,20 +117,20 @@ func TestSecondWindowIsNotSaved(t *testing.T) {
 	first := open(t, dir)
 	save(t, first, played(1, 5))
 	second, err := shelf.Open(dir, dir)
-	if !errors.Is(err, shelf.ErrInUse) || !second.Readonly() || first.Readonly() {
+	if !errors.Is(err, game.ErrInUse) || !second.Readonly() || first.Readonly() {
 		t.Fatalf("got %v", err)
 	}
 	last, err := second.Last()
 	same(t, last, err, nil)
 	found, err := second.Find(played(1, 0).Givens)
 	same(t, found, err, played(1, 5))
-	if err := second.Save(played(1, 9)); !errors.Is(err, shelf.ErrInUse) {
+	if err := second.Save(played(1, 9)); !errors.Is(err, game.ErrInUse) {
 		t.Errorf("it says %v", err)
 	}
 	if err := second.Save(played(1, 8)); err != nil {
 		t.Errorf("it says again: %v", err)
 	}
-	if err := second.Add(shelf.Result{}); !errors.Is(err, shelf.ErrInUse) {
+	if err := second.Add(shelf.Result{}); !errors.Is(err, game.ErrInUse) {
 		t.Errorf("a result: %v", err)
 	}
 	if err := second.Close(); err != nil {

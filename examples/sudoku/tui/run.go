@@ -45,6 +45,7 @@ type Config struct {
 	Themes   []*theme.Theme  // besides those that are built in; Settings.Theme names one of all
 	Folder   string          // with files of puzzles to choose from; empty: none
 	Film     *film.Film      // gets what the screen shows; nil: none
+	Note     string          // shown until the first key
 }
 
 // A Player shows a game on the terminal and takes its keys. It is the front of the
@@ -92,7 +93,7 @@ type Player struct {
 func New(g *game.Game, cfg Config) (*Player, error) {
 	p := &Player{
 		Interrupts: make(chan os.Signal, 2), game: g, shelf: cfg.Shelf, settings: shelf.Defaults(),
-		folder: cfg.Folder, film: cfg.Film, words: cfg.Words, actions: actions(),
+		folder: cfg.Folder, film: cfg.Film, note: cfg.Note, words: cfg.Words, actions: actions(),
 	}
 	if cfg.Settings != nil {
 		p.settings = *cfg.Settings

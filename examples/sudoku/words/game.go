@@ -42,6 +42,10 @@ func (w *Words) Message(m game.Message) string {
 		return w.T("the board appears with the first move: %s", m.Detail)
 	case game.NotLoaded:
 		return w.T("the chart does not continue the saved game")
+	case game.NotRead:
+		return w.T("not read: %s", m.Detail)
+	case game.InUse:
+		return w.T("not saved: another window has the games")
 	case game.NotSaved:
 		return w.T("not saved: %s", m.Detail)
 	}
