@@ -123,13 +123,6 @@ func actions() []action {
 		{name: "previous", line: true, keys: "[", label: "Previous puzzle", short: "previous", menu: gameMenu, needs: game.CanChoose, paused: true, do: func(p *Player, _ string) { p.leaveFor(game.Next(-1)) }},
 		{name: "next", keys: "]", label: "Next puzzle", short: "next", menu: gameMenu, needs: game.CanChoose, paused: true, do: func(p *Player, _ string) { p.leaveFor(game.Next(+1)) }},
 		{name: "enter", keys: "I", label: "Enter a puzzle", menu: gameMenu, needs: game.CanEdit, do: func(p *Player, _ string) { p.leaveFor(game.Edit{}) }},
-		{name: "pause", keys: "P", label: "pause and continue", short: "pause", menu: moveKeys, paused: true, needs: game.CanPause | game.CanResume,
-			now: func(v *game.View) words.Key {
-				if stands(v) {
-					return "Continue"
-				}
-				return "Pause"
-			}, do: func(p *Player, _ string) { p.togglePause() }},
 		{name: "start", line: true, keys: "S", label: "Start, pause and continue", short: "start", menu: gameMenu, paused: true, needs: game.CanStart | game.CanStop | game.CanPause | game.CanResume, when: func(v *game.View) bool { return v.State != game.Editing }, now: toggleLabel, do: func(p *Player, _ string) { p.toggle() }},
 		{name: "restart", keys: "Shift+S", label: "Restart…", menu: gameMenu, needs: game.CanStop, paused: true, when: ofPlayer, do: func(p *Player, _ string) { p.restart() }},
 		{name: "give-up", label: "Give up…", menu: gameMenu, needs: game.CanStop, paused: true, when: ofPlayer, do: func(p *Player, _ string) { p.giveUp() }},
@@ -177,7 +170,14 @@ func actions() []action {
 		{name: "theme", keys: "F3", label: "Next theme", menu: viewMenu, paused: true, do: func(p *Player, _ string) { p.nextTheme() }},
 		{name: "redraw", line: true, keys: "Ctrl+L", label: "Draw the screen again", menu: viewMenu, paused: true, anyway: true, do: func(p *Player, _ string) { p.show = p.terminal.screen.Sync }},
 
-		{name: "menu", keys: "F10", label: "menu", paused: true, do: func(p *Player, _ string) { p.menu() }},
+		{name: "pause", keys: "P", label: "pause and continue", short: "pause", menu: moveKeys, paused: true, needs: game.CanPause | game.CanResume,
+			now: func(v *game.View) words.Key {
+				if stands(v) {
+					return "Continue"
+				}
+				return "Pause"
+			}, do: func(p *Player, _ string) { p.togglePause() }},
+		{name: "menu", keys: "F10", label: "Menu", short: "menu", menu: moveKeys, paused: true, do: func(p *Player, _ string) { p.menu() }},
 		{name: "context", keys: "Shift+F10 Menu Alt+Enter", label: "menu of the cell", menu: moveKeys, do: func(p *Player, _ string) { p.contextMenu() }},
 		{name: "up", keys: "Up", vi: "K Up", shown: "arrows", label: "move", short: "move", menu: moveKeys, do: move(-1, 0)},
 		{name: "down", keys: "Down", vi: "J Down", do: move(+1, 0)},

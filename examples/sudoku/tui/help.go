@@ -2,6 +2,8 @@ package tui
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
@@ -37,13 +39,13 @@ func (p *Player) help() {
 			if a.menu != t.part || a.label == "" {
 				continue
 			}
-			page.Lines = append(page.Lines, widget.Line{Key: p.allKeys(a), Text: strings.TrimSuffix(p.words.T(a.label), "…")})
+			page.Lines = append(page.Lines, widget.Line{Key: p.allKeys(a), Text: capital(strings.TrimSuffix(p.words.T(a.label), "…"))})
 		}
 		page.Lines = append(page.Lines, widget.Line{})
 	}
 	page.Lines = append(page.Lines, widget.Line{Text: p.words.T("Mouse"), Head: true})
 	for _, l := range mouseLines {
-		page.Lines = append(page.Lines, widget.Line{Key: p.words.T(l.key), Text: p.words.T(l.text)})
+		page.Lines = append(page.Lines, widget.Line{Key: p.words.T(l.key), Text: capital(p.words.T(l.text))})
 	}
 	page.Lines = append(page.Lines, widget.Line{}, widget.Line{Text: p.words.T("Paste a puzzle of 81 digits to play it.")})
 	p.open(p.words.T("Keys and rules"), page, &widget.Button{Text: p.words.T("OK")})
@@ -71,4 +73,10 @@ func (p *Player) allKeys(a *action) string {
 // wholeHint opens a window with the hint, which may be too long for the panel.
 func (p *Player) wholeHint() {
 	p.open(p.words.T("Hint"), &widget.Page{Lines: []widget.Line{{Text: p.words.Hint(p.view.Hint)}}}, &widget.Button{Text: p.words.T("OK")})
+}
+
+// capital makes the first letter a capital one.
+func capital(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[n:]
 }

@@ -88,7 +88,7 @@ func (p *Player) contextMenu() {
 func (p *Player) contextMenuAt(x, y int) {
 	var items []widget.Item
 	for d := 1; d <= 9; d++ {
-		item := widget.Item{Label: fmt.Sprint(d), Key: fmt.Sprint(d), Disabled: !p.enabled(p.action("set")), Do: func() { p.input(game.Put(d)) }}
+		item := widget.Item{Label: fmt.Sprint(d), Disabled: !p.enabled(p.action("set")), Do: func() { p.input(game.Put(d)) }}
 		item.Checked = p.view.Cells[p.row][p.col].Digit == d
 		items = append(items, item)
 	}

@@ -3,6 +3,8 @@ package tui
 import (
 	"time"
 
+	"github.com/gdamore/tcell/v2"
+
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
@@ -35,10 +37,14 @@ func (p *Player) nextTheme() {
 // look returns the look of menus and dialogs.
 func (p *Player) look() *widget.Look {
 	s := p.styles
+	paper := s.Of(theme.Dialog)
+	ink := func(r theme.Role) tcell.Style { // of a role, on the paper of dialogs
+		_, background, _ := paper.Decompose()
+		return s.Of(r).Background(background)
+	}
 	return &widget.Look{
-		Text: s.Of(theme.Dialog), Dim: s.On(theme.Dialog, theme.Dim), Frame: s.On(theme.Dialog, theme.BoxLine), Title: s.On(theme.Dialog, theme.Title).Bold(true),
-		Key: s.On(theme.Dialog, theme.Key), Field: s.Of(theme.Field), Button: s.Of(theme.Button),
-		Selected: s.Of(theme.Chosen), Disabled: s.On(theme.Dialog, theme.Disabled),
+		Text: paper, Dim: ink(theme.Dim), Frame: ink(theme.BoxLine), Title: paper.Bold(true), Key: ink(theme.Title),
+		Field: s.Of(theme.Field), Button: s.Of(theme.Button), Selected: s.Of(theme.Chosen), Disabled: s.Off(theme.Dialog),
 		ASCII: s.ASCII,
 	}
 }
