@@ -51,7 +51,7 @@ func (p *Player) puzzles() (all []puzzle) {
 func (p *Player) matches(text string) (some []puzzle) {
 	text = strings.ToLower(text)
 	for _, z := range p.puzzles() {
-		switch name := strings.ToLower(p.words.Puzzle(z.name)); {
+		switch name := strings.ToLower(p.words.Name(z.name)); {
 		case name == text:
 			return []puzzle{z}
 		case strings.Contains(name, text):
@@ -72,7 +72,7 @@ func (p *Player) list(_ drive.Session, args string) {
 			p.tell("And %d more; write a part of the name.", len(some)-i)
 			return
 		}
-		text := printable(p.words.Puzzle(z.name))
+		text := printable(p.words.Name(z.name))
 		if z.number > 0 {
 			text = fmt.Sprintf("%d: %s", z.number, text)
 		}
