@@ -25,10 +25,12 @@ import (
 // maxPlayed is the maximum number of puzzles in a game.
 const maxPlayed = 100_000
 
-const playHelp = `Play shows the game in a terminal of at least 31 by 15 characters. The arrow keys
-or the mouse select a cell, digits and Backspace fill it in, Space, Enter or a
-second click counts it up, U takes back a move, S starts and stops, N or Tab
-shows the next puzzle, Q quits.
+const playHelp = `Play shows the game in a terminal of at least 30 by 16 characters. S starts it,
+and then pauses and continues. The arrow keys or the mouse select a cell, digits
+write, Backspace clears, Space or a click adds one. Alt and a digit notes a
+candidate, and M makes all digits notes. U takes a move back, ? explains the next
+step, N makes a new puzzle, Q quits. F10 opens a menu with everything else, and F1
+a page with all keys.
 
 With --ui plain the game is lines of text, for screen readers and pipes:
 "r4c7 5" writes a digit, and "help" lists the commands. A terminal that cannot
