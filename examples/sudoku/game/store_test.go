@@ -79,7 +79,7 @@ func TestStoreThatFails(t *testing.T) {
 	p, f := keep(t, append(one("first", sudoku.Grid{{1}}), one("second", sudoku.Grid{{2}})...))
 	f.failed = errors.New("the disk is broken")
 	p.do(game.Next(+1))
-	p.says(game.NotLoaded)
+	p.says(game.NotRead)
 	p.showsGrid(sudoku.Grid{{2}})
 }
 
