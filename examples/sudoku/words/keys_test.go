@@ -131,13 +131,21 @@ func verbs(format string) (by map[int]string, args int) {
 	return by, args
 }
 
-// Every text has a translation into each language.
+// Every text has a translation into each language, and each translation is of a text.
 func TestEveryKeyIsTranslated(t *testing.T) {
 	all := uses(t)
 	if len(all) < 10 {
 		t.Fatalf("only %d keys found", len(all))
 	}
+	used := map[string]bool{}
+	for _, name := range names() {
+		used[name] = true
+		if m := puzzle.FindStringSubmatch(name); m != nil {
+			used[m[2]] = true
+		}
+	}
 	for _, u := range all {
+		used[u.key] = true
 		if _, n := verbs(u.key); u.args >= 0 && u.args != n {
 			t.Errorf("%s: T(%q) has %d arguments, want %d", u.at, u.key, u.args, n)
 		}
@@ -146,6 +154,11 @@ func TestEveryKeyIsTranslated(t *testing.T) {
 		texts, err := read(lang)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for key := range texts {
+			if !used[key] {
+				t.Errorf("%s/*.json: %q is not used: remove it", lang, key)
+			}
 		}
 		var missing strings.Builder
 		for _, u := range all {
