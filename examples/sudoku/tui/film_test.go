@@ -65,3 +65,15 @@ func TestFilmOfAGame(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkSnapshot(b *testing.B) {
+	s := tcell.NewSimulationScreen("UTF-8")
+	if err := s.Init(); err != nil {
+		b.Fatal(err)
+	}
+	defer s.Fini()
+	b.ReportAllocs()
+	for b.Loop() {
+		snapshot(s)
+	}
+}
