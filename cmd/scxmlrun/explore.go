@@ -28,6 +28,12 @@ as a user could send them. --data FILE says which data they carry:
 
   {"tap": {"x": "0..8", "y": "0..8"}, "coin": [1, 2, 5]}
 
+--reach STATE prints a shortest way to a state, or that there is none. --from
+FILE begins in the session that "scxmlrun run --save" saved: together they say
+which events lead a stuck session out. --errors makes the chart's error events
+violations. --unused lists the states that were never entered and the
+transitions that were never taken.
+
 The verdict is "holds" if all states were visited and nothing was found,
 "violated", or "inconclusive" if a bound was reached. It is also inconclusive if an
 event came while a delayed one was pending, because the times between are not
@@ -43,15 +49,19 @@ Exit status:
 
 const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gate.scxml
   scxmlrun explore --data taps.json --states 1000000 --timeout 1m game.scxml
+  scxmlrun explore --from order.json --reach paid order.scxml
   scxmlrun explore --json gate.scxml`
 
-// maxExploreData bounds the file of --data.
-const maxExploreData = 10 << 20
+// maxExploreFile bounds the files of --data and --from.
+const maxExploreFile = 100 << 20
 
 // exploreOptions are the flags of explore.
 type exploreOptions struct {
 	never, always []string
-	data          string
+	reach         []string
+	from, data    string
+	errors        bool
+	unused        bool
 	states, depth int
 	memory        int64
 	workers       int
@@ -80,6 +90,10 @@ func newExploreCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.never, "never", nil, "`EXPR` that must not be true in any state; may be repeated")
 	flags.StringArrayVar(&o.always, "always", nil, "`EXPR` that must be true in every state; may be repeated")
+	flags.StringArrayVar(&o.reach, "reach", nil, "`STATE` that must be reached; may be repeated")
+	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
+	flags.BoolVar(&o.errors, "errors", false, "error events of the chart are violations")
+	flags.BoolVar(&o.unused, "unused", false, "list states and transitions that nothing leads to")
 	flags.StringVar(&o.data, "data", "", "JSON `FILE` of the data that events carry")
 	flags.IntVar(&o.states, "states", 0, "stop after this `NUMBER` of states")
 	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to")
@@ -99,24 +113,38 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 			return opts, cli.Usagef("--%s must not be negative", bound.flag)
 		}
 	}
-	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers}
+	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers, Reach: o.reach, Errors: o.errors, Unused: o.unused}
 	for _, expr := range o.never {
 		opts.Properties = append(opts.Properties, explore.Never(expr))
 	}
 	for _, expr := range o.always {
 		opts.Properties = append(opts.Properties, explore.Always(expr))
 	}
+	if o.from != "" {
+		if opts.From, err = readFlag("from", o.from); err != nil {
+			return opts, err
+		}
+	}
 	if o.data == "" {
 		return opts, nil
 	}
-	source, err := file.Read(o.data, maxExploreData)
+	source, err := readFlag("data", o.data)
 	if err != nil {
-		return opts, cli.Usagef("--data: cannot read %q: %v", o.data, cli.Plain(err))
+		return opts, err
 	}
 	if opts.Data, err = explore.ParseData(source); err != nil {
 		return opts, cli.Usagef("--data %s: %v", o.data, err)
 	}
 	return opts, nil
+}
+
+// readFlag reads the file that a flag names.
+func readFlag(flag, name string) ([]byte, error) {
+	data, err := file.Read(name, maxExploreFile)
+	if err != nil {
+		return nil, cli.Usagef("--%s: cannot read %q: %v", flag, name, cli.Plain(err))
+	}
+	return data, nil
 }
 
 func runExplore(ctx context.Context, o *exploreOptions, name string) error {
@@ -127,6 +155,15 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	chart, err := load.Chart(name, scxml.Limits{})
 	if err != nil {
 		return err
+	}
+	for _, state := range o.reach {
+		if _, ok := chart.State(state); !ok {
+			var names []string
+			for _, st := range chart.States() {
+				names = append(names, st.Name())
+			}
+			return cli.Usagef("--reach: %q is not a state of %s%s", state, name, cli.DidYouMean(state, names))
+		}
 	}
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
@@ -173,6 +210,19 @@ type exploreReport struct {
 	Depth       int                `json:"depth"`
 	Deadlocks   int                `json:"deadlocks"`
 	Violations  []exploreViolation `json:"violations"`
+	Reached     []exploreReached   `json:"reached,omitempty"`
+	Unentered   []string           `json:"unentered,omitempty"`
+	Untaken     []exploreUntaken   `json:"untaken,omitempty"`
+}
+
+type exploreReached struct {
+	State    string   `json:"state"`
+	Scenario []string `json:"scenario"`
+}
+
+type exploreUntaken struct {
+	At         string `json:"at"`
+	Transition string `json:"transition"`
 }
 
 type exploreViolation struct {
@@ -194,6 +244,15 @@ func (o *exploreOptions) print(r *explore.Report) error {
 		for _, v := range r.Violations {
 			fmt.Fprintf(&b, "\n%s\n", v)
 		}
+		for _, reached := range r.Reached {
+			fmt.Fprintf(&b, "\n%s\n", reached)
+		}
+		for _, st := range r.Unentered {
+			fmt.Fprintf(&b, "%s: never entered: %s\n", st.Pos(), st)
+		}
+		for _, t := range r.Untaken {
+			fmt.Fprintf(&b, "%s: never taken: %s\n", t.Pos(), t)
+		}
 		return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
 	}
 	out := exploreReport{
@@ -201,11 +260,16 @@ func (o *exploreOptions) print(r *explore.Report) error {
 		Depth: r.Depth, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
 	}
 	for _, v := range r.Violations {
-		scenario := []string{}
-		for _, in := range v.Path {
-			scenario = append(scenario, in.String())
-		}
-		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario, v.Configuration})
+		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), v.Configuration})
+	}
+	for _, reached := range r.Reached {
+		out.Reached = append(out.Reached, exploreReached{reached.State, scenario(reached.Path)})
+	}
+	for _, st := range r.Unentered {
+		out.Unentered = append(out.Unentered, st.Name())
+	}
+	for _, t := range r.Untaken {
+		out.Untaken = append(out.Untaken, exploreUntaken{t.Pos().String(), t.String()})
 	}
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -214,4 +278,13 @@ func (o *exploreOptions) print(r *explore.Report) error {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	return cli.Printed(fmt.Print(cli.Escape(b.String(), cli.InJSON)))
+}
+
+// scenario returns the inputs as lines of a scenario of package scxmltest.
+func scenario(path []explore.Input) []string {
+	lines := []string{}
+	for _, in := range path {
+		lines = append(lines, in.String())
+	}
+	return lines
 }

@@ -36,6 +36,11 @@
 // anything. An exceeded limit and a chart that never comes to rest are violations too, besides the
 // properties. [Violation] has the inputs that lead there, and the states that are active then.
 //
+// [Options].Reach asks for a shortest way to states of the chart; one that is never active is a
+// violation once everything was visited. With [Options].From the search begins in a saved session:
+// together they tell which events lead a session out of where it is stuck. [Options].Unused lists the
+// states that were never entered and the transitions that were never taken.
+//
 // A session with Event I/O Processors, a router or services has state elsewhere and cannot be
 // explored, and neither can data that cannot be saved. Scripts that ask the clock, and functions of
 // the host that do not always return the same, make a search incomplete.

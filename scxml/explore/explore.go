@@ -26,7 +26,14 @@ type Options struct {
 	// with each of them.
 	Data map[string][]any
 
+	// From is the snapshot of a session in which the search begins, see [scxml.Session.Snapshot]; nil
+	// for a session that starts. Then Session must not have WithData, WithSeed or WithSessionID.
+	From []byte
+
 	Properties []Property
+	Reach      []string // names of states that must be active in some state of the session
+	Errors     bool     // error events are violations
+	Unused     bool     // report what no input led to, at the cost of some speed
 
 	// Bounds of the search; 0 means none. If one is reached the verdict is Inconclusive, unless there
 	// is a violation. MaxMemory is in bytes, and is estimated. A context with a deadline bounds the
@@ -114,6 +121,19 @@ type Report struct {
 
 	// Violations has the first one of each kind and property, in the order in which they were found.
 	Violations []Violation
+
+	Reached []Reached // of the states of Options.Reach, in the order in which they were found
+
+	// Unentered are the states of the chart that were never entered, histories apart, and Untaken the
+	// transitions that were never taken. Both are empty without Options.Unused.
+	Unentered []scxml.State
+	Untaken   []scxml.Transition
+}
+
+// Reached is a shortest way to a state of the chart.
+type Reached struct {
+	State string
+	Path  []Input
 }
 
 // A Kind is a kind of [Violation].
@@ -124,15 +144,17 @@ const (
 	Broken   Kind = "property" // a Property does not hold
 	Limit    Kind = "limit"    // one of scxml.Limits is exceeded
 	Endless  Kind = "endless"  // the session sends itself events forever
+	Error    Kind = "error"    // the chart raises an error event
+	Missing  Kind = "missing"  // a state of Options.Reach is active in no state of the session
 )
 
 // A Violation is something that must not be, with a shortest way to it.
 type Violation struct {
 	Kind          Kind
-	Property      string   // of Broken: its name
-	Message       string   // of Limit: the error
+	Property      string   // of Broken: its name; of Missing: the state; of Error: the event
+	Message       string   // of Limit and Error: what is wrong
 	Path          []Input  // from the start of the session
-	Configuration []string // the states that are active then; nil for Limit and Endless
+	Configuration []string // of Deadlock and Broken: the states that are active then
 }
 
 // String returns one line for the violation, and one for each input.
@@ -147,12 +169,27 @@ func (v Violation) String() string {
 	if v.Configuration != nil {
 		b.WriteString(" in " + strings.Join(v.Configuration, " "))
 	}
-	if len(v.Path) == 0 {
+	if len(v.Path) == 0 && v.Kind != Missing {
 		b.WriteString(", at the start")
 	}
-	for i, in := range v.Path {
+	writePath(&b, v.Path)
+	return b.String()
+}
+
+func writePath(b *strings.Builder, path []Input) {
+	for i, in := range path {
 		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + in.String())
 	}
+}
+
+// String returns one line for the state, and one for each input.
+func (r Reached) String() string {
+	var b strings.Builder
+	b.WriteString("reached: " + r.State)
+	if len(r.Path) == 0 {
+		b.WriteString(", at the start")
+	}
+	writePath(&b, r.Path)
 	return b.String()
 }
 
@@ -182,6 +219,11 @@ const Other = "other"
 func Run(ctx context.Context, chart *scxml.Chart, opts Options) (*Report, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	for _, name := range opts.Reach {
+		if _, ok := chart.State(name); !ok {
+			return nil, fmt.Errorf("explore: %q is not a state of %s", name, chart.File())
+		}
 	}
 	s := &search{chart: chart, opts: opts, seen: map[hash]struct{}{}, inputs: map[string]int32{}, report: &Report{}}
 	for _, name := range slices.Sorted(maps.Keys(opts.Data)) {

@@ -204,6 +204,65 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// A search can begin in the middle, and says whether a state can be reached.
+func TestReach(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel>
+		<state id="a"><transition event="in" target="stuck"><assign location="n" expr="n + 1"/></transition><transition event="done" cond="n == 0" target="never"/></state>
+		<state id="stuck"><transition event="out" cond="n &lt; 3" target="a"/><transition event="pay" cond="n == 3" target="paid"/></state>
+		<final id="never"/><final id="paid"/>`)
+	s, err := scxml.New(chart, scxml.WithSeed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Do(t.Context(), s.Now(), scxml.Event{Name: "in"}); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, chart, explore.Options{From: snapshot, Reach: []string{"never", "paid", "stuck"}, Unused: true})
+	var reached []string
+	for _, x := range r.Reached {
+		reached = append(reached, x.String())
+	}
+	want := []string{"reached: stuck, at the start", "reached: paid\n1. out\n2. in\n3. out\n4. in\n5. pay"}
+	if !slices.Equal(reached, want) || r.Verdict != explore.Violated || len(r.Violations) != 1 || r.Violations[0].String() != "missing: never" {
+		t.Errorf("%+v\ngot %q", r, reached)
+	}
+	if got := fmt.Sprint(r.Unentered, r.Untaken); got != "[never] [a done -> never]" {
+		t.Errorf("unused are %s", got)
+	}
+	if r := run(t, chart, explore.Options{Reach: []string{"paid"}, MaxDepth: 2}); r.Verdict != explore.Inconclusive || len(r.Violations) > 0 {
+		t.Errorf("%+v", r)
+	}
+	if _, err := explore.Run(t.Context(), chart, explore.Options{Reach: []string{"payed"}}); err == nil || err.Error() != `explore: "payed" is not a state of chart.scxml` {
+		t.Error(err)
+	}
+	if _, err := explore.Run(t.Context(), chart, explore.Options{From: []byte("{}")}); !errors.Is(err, scxml.ErrSnapshot) {
+		t.Error(err)
+	}
+}
+
+// Error events are violations if they should be, also those that change nothing else.
+func TestErrors(t *testing.T) {
+	chart := parse(t, `<state id="a"><transition event="e"><log expr="nowhere"/></transition><transition event="f" target="b"/></state><final id="b"/>`)
+	if r := run(t, chart, explore.Options{}); r.Verdict != explore.Holds || r.States != 2 || r.Transitions != 1 {
+		t.Errorf("%+v", r)
+	}
+	r := run(t, chart, explore.Options{Errors: true})
+	if len(r.Violations) != 1 || r.Violations[0].String() != "error: error.execution: chart.scxml:1:110: ReferenceError: nowhere is not defined\n1. e" || r.States != 2 || r.Transitions != 1 {
+		t.Errorf("%+v", r)
+	}
+	stuck := parse(t, `<state id="a"><transition event="e"><log expr="nowhere"/></transition></state>`)
+	if r := run(t, stuck, explore.Options{Errors: true}); r.Deadlocks != 1 || len(r.Violations) != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A property may change the session it looks at.
 func TestPropertyChangesSession(t *testing.T) {
 	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition event="e" cond="n &lt; 3"><assign location="n" expr="n + 1"/></transition></state>`)

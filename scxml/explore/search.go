@@ -68,6 +68,7 @@ func (s *search) run(ctx context.Context) error {
 		}
 		workers[i] = w
 	}
+	defer s.unused(workers)
 	start := workers[0].start(ctx)
 	if ctx.Err() != nil {
 		return s.bound("time")
@@ -151,11 +152,13 @@ func (s *search) enter(from int32, successors []successor) error {
 			}
 			return fmt.Errorf("%w (%s)", next.err, after(path))
 		}
-		if from >= 0 {
+		if from >= 0 && !next.same {
 			s.report.Transitions++
 		}
+		for _, v := range next.events {
+			s.violation(v, from, &next.input)
+		}
 		if next.hash == (hash{}) {
-			s.violation(next.violations[0], from, &next.input)
 			continue
 		}
 		if _, known := s.seen[next.hash]; known {
@@ -172,6 +175,11 @@ func (s *search) enter(from int32, successors []successor) error {
 		s.found = append(s.found, found{from, s.inputNumber(from, next.input)})
 		s.open = append(s.open, state{number, next.state})
 		s.memory += entrySize + int64(len(next.state))
+		for _, name := range next.reached {
+			if !slices.ContainsFunc(s.report.Reached, func(r Reached) bool { return r.State == name }) {
+				s.report.Reached = append(s.report.Reached, Reached{name, s.path(number)})
+			}
+		}
 		for _, v := range next.violations {
 			s.violation(v, number, nil)
 		}
@@ -232,12 +240,35 @@ func (s *search) bound(name string) error {
 	return errBound
 }
 
+// unused reports what the workers have not seen.
+func (s *search) unused(workers []*worker) {
+	if !s.opts.Unused {
+		return
+	}
+	for _, st := range s.chart.States() {
+		_, inside := st.Parent()
+		if inside && st.Kind() != scxml.KindHistory && !slices.ContainsFunc(workers, func(w *worker) bool { return w.entered[st] }) {
+			s.report.Unentered = append(s.report.Unentered, st)
+		}
+	}
+	for _, t := range s.chart.Transitions() {
+		if !slices.ContainsFunc(workers, func(w *worker) bool { return w.taken[t] }) {
+			s.report.Untaken = append(s.report.Untaken, t)
+		}
+	}
+}
+
 // judge completes the report.
 func (s *search) judge() *Report {
 	r := s.report
 	r.States = len(s.found)
 	if r.Bound == "" && s.delays {
 		r.Bound = "delays"
+	}
+	for _, name := range s.opts.Reach {
+		if r.Bound == "" && !slices.ContainsFunc(r.Reached, func(have Reached) bool { return have.State == name }) {
+			s.violation(Violation{Kind: Missing, Property: name}, 0, nil)
+		}
 	}
 	switch {
 	case len(r.Violations) > 0:

@@ -16,6 +16,10 @@ type worker struct {
 	session *scxml.Session
 	key     []byte
 	state   []byte
+	errors  []Violation // of the present input
+
+	entered map[scxml.State]bool // with Options.Unused
+	taken   map[scxml.Transition]bool
 }
 
 // A visit is what a worker has found in a state.
@@ -30,8 +34,11 @@ type visit struct {
 type successor struct {
 	input      Input
 	hash       hash   // zero if the session did not come to rest
+	same       bool   // it is the state before the input
 	state      []byte // nil if it was known before
 	violations []Violation
+	events     []Violation // what happened on the way
+	reached    []string
 	err        error
 }
 
@@ -42,16 +49,52 @@ var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 const maxMacrosteps = 10_000
 
 func newWorker(s *search) (*worker, error) {
-	opts := []scxml.Option{
-		scxml.WithSeed(1), scxml.WithClock(func() time.Time { return epoch }), scxml.WithAccept(s.chart.IsUserEvent),
-	}
-	session, err := scxml.New(s.chart, append(opts, s.opts.Session...)...)
-	return &worker{search: s, session: session}, err
+	w := &worker{search: s, entered: map[scxml.State]bool{}, taken: map[scxml.Transition]bool{}}
+	var err error
+	w.session, err = scxml.New(s.chart, append([]scxml.Option{scxml.WithSeed(1)}, w.options()...)...)
+	return w, err
 }
 
-// start starts the session, and returns its first state.
+func (w *worker) options() []scxml.Option {
+	opts := []scxml.Option{
+		scxml.WithClock(func() time.Time { return epoch }), scxml.WithAccept(w.chart.IsUserEvent),
+	}
+	if w.opts.Errors || w.opts.Unused {
+		opts = append(opts, scxml.WithTrace(w.trace()))
+	}
+	return append(opts, w.opts.Session...)
+}
+
+func (w *worker) trace() *scxml.Trace {
+	trace := new(scxml.Trace)
+	if w.opts.Unused {
+		trace.Enter = func(_ *scxml.Session, st scxml.State) { w.entered[st] = true }
+		trace.Transition = func(_ *scxml.Session, t scxml.Transition) { w.taken[t] = true }
+	}
+	if w.opts.Errors {
+		trace.Error = func(_ *scxml.Session, err *scxml.ExecutionError) {
+			w.errors = append(w.errors, Violation{Kind: Error, Property: err.Event, Message: err.Pos.String() + ": " + err.Msg})
+		}
+	}
+	return trace
+}
+
+// start starts the session, or restores it, and returns its first state.
 func (w *worker) start(ctx context.Context) successor {
-	err := w.session.Start(ctx)
+	if w.opts.From == nil {
+		return w.rest(ctx, Input{}, w.session.Start(ctx))
+	}
+	s, err := scxml.Restore(w.chart, w.opts.From, scxml.Options(w.options()))
+	if err == nil {
+		w.state, err = s.AppendState(nil)
+	}
+	if err == nil {
+		err = w.session.LoadState(w.state)
+	}
+	for _, name := range w.session.Configuration() {
+		st, _ := w.chart.State(name)
+		w.entered[st] = true
+	}
 	return w.rest(ctx, Input{}, err)
 }
 
@@ -71,7 +114,7 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 		inputs = append(inputs, Input{Wait: due.Sub(s.Now())})
 	}
 	v.successors = make([]successor, 0, len(inputs))
-	fresh := true
+	fresh, stuck := true, !pending
 	for _, in := range inputs {
 		if !fresh {
 			if v.err = s.LoadState(state); v.err != nil {
@@ -79,13 +122,16 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 			}
 		}
 		next := w.apply(ctx, in)
-		if fresh = next.hash == own; fresh {
-			continue
+		next.same = next.hash == own
+		if fresh = next.same; !fresh {
+			stuck = false
+			v.delays = v.delays || pending && in.Event != ""
 		}
-		v.delays = v.delays || pending && in.Event != ""
-		v.successors = append(v.successors, next)
+		if !fresh || next.events != nil {
+			v.successors = append(v.successors, next)
+		}
 	}
-	if len(v.successors) == 0 && !pending {
+	if stuck {
 		v.deadlock = s.Configuration() // nothing has changed it
 	}
 	return v
@@ -126,9 +172,13 @@ func (w *worker) apply(ctx context.Context, in Input) successor {
 func (w *worker) rest(ctx context.Context, in Input, err error) (next successor) {
 	s := w.session
 	next.input = in
+	defer func() {
+		next.events = append(next.events, w.errors...)
+		w.errors = nil
+	}()
 	for steps, more := 0, err == nil; more; steps++ {
 		if steps == maxMacrosteps {
-			next.violations = []Violation{{Kind: Endless}}
+			next.events = []Violation{{Kind: Endless}}
 			return next
 		}
 		if more, err = s.Step(ctx, s.Now()); err != nil {
@@ -137,7 +187,7 @@ func (w *worker) rest(ctx context.Context, in Input, err error) (next successor)
 	}
 	var limit *scxml.LimitError
 	if errors.As(err, &limit) {
-		next.violations = []Violation{{Kind: Limit, Message: limit.Error()}}
+		next.events = []Violation{{Kind: Limit, Message: limit.Error()}}
 		return next
 	}
 	if next.err = err; err != nil {
@@ -154,6 +204,11 @@ func (w *worker) rest(ctx context.Context, in Input, err error) (next successor)
 		return next
 	}
 	next.state = bytes.Clone(w.state)
+	for _, name := range w.opts.Reach {
+		if s.In(name) || s.FinalState() == name {
+			next.reached = append(next.reached, name)
+		}
+	}
 	for _, p := range w.opts.Properties {
 		holds, err := p.Holds(ctx, s)
 		if err != nil {
