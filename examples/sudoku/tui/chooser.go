@@ -1,16 +1,19 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
 )
@@ -68,14 +71,11 @@ func (p *Player) chooseFrom(all []puzzle) {
 	}
 	list := &widget.List{Find: p.words.T("Find:"), Empty: p.words.T("No puzzle has this name.")}
 	for i, z := range all {
-		row := widget.Row{p.words.Name(z.name), p.progressText(progress[z.givens()])}
-		if row[0] == "" {
-			row[0] = p.words.T("puzzle %d", z.number)
+		name := p.words.Name(z.name)
+		if name == "" {
+			name = p.words.T("puzzle %d", z.number)
 		}
-		if z.rating != "" {
-			row = append(row, "ER "+z.rating)
-		}
-		list.Rows = append(list.Rows, row)
+		list.Rows = append(list.Rows, widget.Row{name, p.progressText(progress[z.givens()]), p.ratingText(z.rating)})
 		if z.number > 0 && z.game == nil && z.number == p.view.Number {
 			list.At = i
 		}
@@ -88,8 +88,65 @@ func (p *Player) chooseFrom(all []puzzle) {
 			p.leaveFor(game.Open{Game: z.game})
 		}
 	}
-	p.open(p.words.T("Choose a puzzle"), list,
-		&widget.Button{Text: p.words.T("Play"), Do: list.Do}, p.cancelButton())
+	d := &widget.Dialog{Title: p.words.T("Choose a puzzle"), Controls: []widget.Control{
+		list, &widget.Button{Text: p.words.T("Play"), Do: list.Do}, p.cancelButton(),
+	}}
+	p.windows.Open(d)
+	p.rate(d, list, all)
+}
+
+// ratingText returns a rating, or as many blanks if it is not known.
+func (p *Player) ratingText(rating string) string {
+	if rating == "" {
+		return "       "
+	}
+	return "ER " + rating
+}
+
+// rate rates those puzzles whose rating is not known and shows it, as long as the dialog is
+// open. Hard ones take a while.
+func (p *Player) rate(d *widget.Dialog, list *widget.List, all []puzzle) {
+	ctx, cancel := context.WithCancel(p.ctx)
+	givens := make([]sudoku.Grid, len(all))
+	for i := range all {
+		if all[i].rating == "" {
+			givens[i] = all[i].givens()
+		}
+	}
+	type rated struct {
+		at int
+		er string
+	}
+	show := func(some []rated) func() {
+		return func() {
+			if !p.windows.Has(d) {
+				cancel()
+				return
+			}
+			for _, r := range some {
+				list.Rows[r.at][2] = p.ratingText(r.er)
+			}
+		}
+	}
+	go func() {
+		defer cancel()
+		var rater rate.Rater
+		var some []rated
+		told := time.Now()
+		for i := range givens {
+			if givens[i] == (sudoku.Grid{}) || ctx.Err() != nil {
+				continue
+			}
+			if rating, err := rater.Rate(&givens[i]); err == nil {
+				some = append(some, rated{i, rating.ER.String()})
+			}
+			if time.Since(told) > glowing {
+				p.post(ctx, show(some))
+				some, told = nil, time.Now()
+			}
+		}
+		p.post(ctx, show(some))
+	}()
 }
 
 // progressText says how far a game has come.

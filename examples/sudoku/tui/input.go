@@ -4,6 +4,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
 )
 
 // handle carries out an event of the terminal.
@@ -35,6 +36,10 @@ func (p *Player) handle(ev tcell.Event) {
 		p.key(ev)
 	case *tcell.EventMouse:
 		p.mouseEvent(ev)
+	}
+	// Only menus follow the pointer.
+	if _, menu := p.windows.Top().(*widget.Menu); menu != p.mouse.motion {
+		p.enableMouse(menu)
 	}
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -237,6 +238,32 @@ func TestNewGame(t *testing.T) {
 	if got, err := s.Settings(); err != nil || got.NewGame.Kind != "flash" {
 		t.Errorf("got %+v, %v", got.NewGame, err)
 	}
+}
+
+// While a puzzle is made, keys and the mouse have their effects, and Escape ends it.
+func TestGeneratingBlocksNothing(t *testing.T) {
+	never := scxml.WithInvoker("sudoku-generate", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}))
+	play(t, setting{config: drive.Config{Options: []scxml.Option{never}}, puzzles: []sudoku.Puzzle{{Name: "mine"}}}, func(t *testing.T, d *desk) {
+		d.keys("s", "n", "enter")
+		d.shows("making a puzzle", "Esc cancel")
+		d.keys("5", "down", "6", "u")
+		d.showsGrid(sudoku.Grid{{5}})
+		d.clickCell(8, 8)
+		d.showsGrid(sudoku.Grid{0: {5}, 8: {8: 1}})
+		if got := d.selected(); got != [2]int{8, 8} {
+			t.Errorf("the cursor is at %v", got)
+		}
+		d.keys("up")
+		if got := d.selected(); got != [2]int{7, 8} {
+			t.Errorf("the cursor is at %v", got)
+		}
+		d.keys("esc")
+		d.hides("making a puzzle")
+		d.showsGrid(sudoku.Grid{0: {5}, 8: {8: 1}})
+	})
 }
 
 // A puzzle can be entered, with the number of its solutions, and played.

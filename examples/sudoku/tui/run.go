@@ -71,7 +71,9 @@ type Player struct {
 	own      atomic.Pointer[terminal] // of the program, while Run uses it
 	styles   *theme.Styles
 	show     func() // screen.Show, or screen.Sync once
+	ctx      context.Context
 	quit     context.CancelCauseFunc
+	posts    chan func() // what goroutines want to be done in an input
 	began    time.Time
 	moving   *time.Timer // fires when what moves must be drawn again
 
@@ -142,6 +144,7 @@ func (p *Player) Run(ctx context.Context) (drive.End, error) {
 
 func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
 	ctx, p.quit = context.WithCancelCause(ctx)
+	p.ctx, p.posts = ctx, make(chan func())
 	screen := t.screen
 	p.terminal, p.show, p.began = t, screen.Show, time.Now()
 	p.moving = time.NewTimer(glowing)
@@ -196,6 +199,7 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 			waiting = waiting[1:]
 		case <-p.moving.C:
 			do = func() {} // everything is drawn after an input
+		case do = <-p.posts:
 		case sig := <-p.terminal.signals:
 			if !isStopSignal(sig) {
 				p.quit(&SignalError{sig})
@@ -245,6 +249,14 @@ func (p *Player) begin(s drive.Session) error {
 	p.applySettings()
 	p.begun = true
 	return nil
+}
+
+// post makes something be done in an input. It is for other goroutines.
+func (p *Player) post(ctx context.Context, do func()) {
+	select {
+	case p.posts <- do:
+	case <-ctx.Done():
+	}
 }
 
 // input gives the game an input.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -49,6 +50,9 @@ func (p *Player) look() *widget.Look {
 	}
 }
 
+// cellNames are the sizes of cells that the settings offer.
+var cellNames = []string{"2x1", "3x1", "5x2", "7x3", "11x5"}
+
 // settingsDialog opens the settings. Each takes effect at once.
 func (p *Player) settingsDialog() {
 	s := &p.settings
@@ -59,6 +63,15 @@ func (p *Player) settingsDialog() {
 	look.Changed = func() {
 		s.Theme = look.Options[look.At]
 		p.setTheme()
+		p.saveSettings()
+	}
+	cells := &widget.Choice{Label: p.words.T("Cells:"), Options: append([]string{p.words.T("as large as possible")}, cellNames...)}
+	cells.At = slices.Index(cellNames, s.Cells) + 1
+	cells.Changed = func() {
+		s.Cells = ""
+		if cells.At > 0 {
+			s.Cells = cellNames[cells.At-1]
+		}
 		p.saveSettings()
 	}
 	lang := &widget.Choice{Label: p.words.T("Language:"), Options: []string{"English", "Nederlands"}}
@@ -91,7 +104,7 @@ func (p *Player) settingsDialog() {
 		}
 		return c
 	}
-	d.Controls = []widget.Control{look, lang,
+	d.Controls = []widget.Control{look, cells, lang,
 		check(&s.PauseOnFocusLoss, "Pause when the window loses the focus", nil),
 		check(&s.CleanUp, "Clean up notes when a digit is set", func() { p.applySettings() }),
 		check(&s.Panel, "Side panel", nil),

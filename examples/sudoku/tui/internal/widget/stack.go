@@ -1,6 +1,10 @@
 package widget
 
-import "github.com/gdamore/tcell/v2"
+import (
+	"slices"
+
+	"github.com/gdamore/tcell/v2"
+)
 
 // A Window is a [*Dialog] or a [*Menu].
 type Window interface {
@@ -32,13 +36,11 @@ func (s *Stack) Open(w Window) { s.windows = append(s.windows, w) }
 
 // Close closes a window if it is open.
 func (s *Stack) Close(w Window) {
-	for i, other := range s.windows {
-		if other == w {
-			s.windows = append(s.windows[:i:i], s.windows[i+1:]...)
-			return
-		}
-	}
+	s.windows = slices.DeleteFunc(s.windows, func(other Window) bool { return other == w })
 }
+
+// Has reports whether a window is open.
+func (s *Stack) Has(w Window) bool { return slices.Contains(s.windows, w) }
 
 // Top returns the window that gets the events, or nil.
 func (s *Stack) Top() Window {
