@@ -247,7 +247,7 @@ func TestPanelParts(t *testing.T) {
 		{game.Playing, "making a puzzle, 123,456", spot{part: onGenerating}},
 		{game.Playing, " U undo ", spot{part: onButton, button: "undo2"}},
 		{game.Editing, "several solutions", spot{part: onSolvable}},
-		{game.Solving, "step 12 of 45, 300 ms each", spot{part: onSolver}},
+		{game.Solving, "300 ms each", spot{part: onSolver}},
 		{game.Paused, "7:41", spot{part: onTime}},
 	} {
 		l, _ := newLayout(150, 60, busyScene(t, "en", busyView(test.state)))

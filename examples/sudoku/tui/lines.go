@@ -116,7 +116,9 @@ func (l *layout) layStatus() {
 	case game.Editing:
 		part(l.solutions(), spot{part: onSolvable})
 	case game.Solving:
-		part(l.progress(), spot{part: onSolver})
+		step, speed := l.progress()
+		part(step, spot{part: onSolver})
+		part(speed, spot{part: onSolver})
 	case game.Solved:
 		if v.Clock || v.Time > 0 {
 			part(w.T("in %s", clock(v.Time)), spot{part: onTime})
@@ -271,15 +273,15 @@ func (s *scene) generating() string {
 	return string(`-\|/`[s.view.Tried%4]) + " " + s.words.T("making a puzzle, %d tried, Esc stops", s.view.Tried)
 }
 
-// progress says how far the solver is.
-func (s *scene) progress() string {
+// progress says how far the solver is and how fast.
+func (s *scene) progress() (step, speed string) {
 	v := &s.view.Solver
-	text := s.words.T("step %d", v.Done)
+	step = s.words.T("step %d", v.Done)
 	if v.Total > 0 {
-		text = s.words.T("step %d of %d", v.Done, v.Total)
+		step = s.words.T("step %d of %d", v.Done, v.Total)
 	}
 	if v.Paused {
-		return text + ", " + s.words.State(game.Paused)
+		return step, s.words.State(game.Paused)
 	}
-	return text + ", " + s.words.T("%d ms each", v.Delay.Milliseconds())
+	return step, s.words.T("%d ms each", v.Delay.Milliseconds())
 }

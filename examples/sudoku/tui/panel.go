@@ -177,8 +177,9 @@ func (l *layout) items() []item {
 		add(3, 9, l.flow(moves)...)
 	}
 	if v.State == game.Solving {
-		add(4, 1, l.wrap(v.Solver.Method, text, spot{part: onSolver})...)
-		add(4, 1, l.wrap(l.progress(), text, spot{part: onSolver})...)
+		at := spot{part: onSolver}
+		step, speed := l.progress()
+		add(4, 1, l.flow([]piece{{v.Solver.Method, text, at}, {step, text, at}, {speed, text, at}})...)
 	}
 	if v.Generating {
 		add(4, 0, l.wrap(l.generating(), st.Of(theme.Solving), spot{part: onGenerating})...)

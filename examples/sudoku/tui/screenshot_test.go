@@ -7,10 +7,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 var update = flag.Bool("update", false, "write testdata/screenshot.svg anew")
@@ -20,20 +22,25 @@ var update = flag.Bool("update", false, "write testdata/screenshot.svg anew")
 //	go test ./examples/sudoku/tui -run TestScreenshot -update
 func TestScreenshot(t *testing.T) {
 	const file = "testdata/screenshot.svg"
-	const number = 8
+	const number = 17
 	cells, _ := missing(sudoku.Puzzles()[number])
-	play(t, setting{width: 66, height: 22}, func(t *testing.T, d *desk) {
+	settings := shelf.Defaults()
+	settings.Glow, settings.Show = false, []string{"valid", "solvable", "statistics", "left", "peers", "equal"}
+	play(t, setting{config: serviced, settings: &settings, width: 100, height: 40, colors: 1 << 24}, func(t *testing.T, d *desk) {
 		for range number {
 			d.keys("]")
 		}
 		d.keys("s")
-		for _, c := range cells[:14] {
-			d.goTo(c[0], c[1])
-			d.keys(fmt.Sprint(c[2]))
+		for i, c := range cells {
+			if i%4 == 0 {
+				d.goTo(c[0], c[1])
+				d.keys(fmt.Sprint(c[2]))
+			}
 		}
-		d.goTo(3, 0)
-		d.keys("3") // a conflict
+		d.keys("H")
+		time.Sleep(7*time.Minute + 41*time.Second)
 		d.goTo(4, 4)
+		d.keys("?", "?", "?")
 		got := d.svg()
 		if *update {
 			if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
