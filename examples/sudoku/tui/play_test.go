@@ -161,6 +161,10 @@ func TestHint(t *testing.T) {
 		d.shows("look for a")
 		d.keys("?", "?")
 		d.shows("=")
+		d.keys("?") // the whole hint, which may not fit into the panel
+		d.shows("─ Hint ─", "[ OK ]")
+		d.keys("esc")
+		d.hides("[ OK ]")
 		d.keys("esc")
 		d.hides("look for a")
 	})
