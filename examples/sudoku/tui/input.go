@@ -100,6 +100,8 @@ func (p *Player) perform(a *action, key string) {
 		a.do(p, key)
 	case a.needs != 0 && v.Has&a.needs == 0:
 		p.note = p.words.Message(game.Message{Code: game.Unsupported})
+	case a.needs != 0 && v.Can&a.needs == 0 && v.State == game.GivenUp && v.Can.Has(game.CanResume):
+		p.say("S: continue")
 	case a.needs != 0 && v.Can&a.needs == 0 && v.Can.Has(game.CanStart):
 		p.say("press S to start")
 	case a.name == "undo" && v.Can.Has(game.CanPut):
