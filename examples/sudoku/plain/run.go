@@ -30,8 +30,8 @@ type Player struct {
 	out     io.Writer
 	failed  error
 	echo    bool          // show what is read, because it is not typed
-	reading bool          // if echo: a line has been read that is not answered
-	rest    chan struct{} // and is answered now
+	reading bool          // a line has been read that is not answered
+	rest    chan struct{} // if echo: receives when it is
 	ended   error         // why no more lines come
 	waiting bool          // the prompt has been shown
 	said    bool          // the line has been answered
@@ -115,7 +115,7 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 		if failed = line.Err; failed != nil {
 			break
 		}
-		if !give(func(s drive.Session) error { p.reading = p.echo; p.line(s, string(line.Text)); return nil }) {
+		if !give(func(s drive.Session) error { p.reading = true; p.line(s, string(line.Text)); return nil }) {
 			return
 		}
 		if p.echo { // nobody has seen the answer before typing this line
@@ -137,10 +137,14 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 
 // end quits after the end of input, and after the solver whose work is read from a pipe.
 func (p *Player) end() {
-	works := p.echo && p.view.State == game.Solving && !p.view.Solver.Paused
-	if p.ended != nil && !works {
+	if p.ended != nil && !(p.echo && p.watches()) {
 		p.quit(p.ended)
 	}
+}
+
+// watches reports whether a solver shows its work.
+func (p *Player) watches() bool {
+	return p.view.State == game.Solving && !p.view.Solver.Paused
 }
 
 // resume is the first input of a saved game.
@@ -184,11 +188,13 @@ func (p *Player) Tell(r *record.Record) {
 			p.answers = true
 			p.show(p.game.View())
 		}
-		p.ask()
-		if p.reading {
-			p.reading = false
+		if p.reading || !p.watches() { // not between the steps of a solver
+			p.ask()
+		}
+		if p.reading && p.echo {
 			p.rest <- struct{}{}
 		}
+		p.reading = false
 		p.end()
 	}
 }
