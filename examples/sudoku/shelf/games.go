@@ -86,15 +86,6 @@ func (s *Shelf) save(g *format.Game) error {
 	return nil
 }
 
-// plain returns the cause of an error without the names of files.
-func plain(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
-}
-
 // Find returns the game with the givens; nil without one. It sets a damaged file aside, and
 // the error says so.
 func (s *Shelf) Find(givens sudoku.Grid) (*format.Game, error) {
@@ -107,23 +98,22 @@ func (s *Shelf) find(givens *sudoku.Grid) (*format.Game, error) {
 	if s.state == "" {
 		return nil, nil
 	}
-	name := s.file(givens)
+	return s.game(s.file(givens))
+}
+
+// game returns the game of a file; nil without one.
+func (s *Shelf) game(name string) (*format.Game, error) {
 	g, err := readGame(name)
-	if err == nil && g.Givens != *givens {
-		err = errors.New("it has another puzzle than its name")
-	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case err == nil:
-		return g, nil
-	case s.readonly != nil:
-		return nil, fmt.Errorf("cannot read %q: %w", name, plain(err))
+	case err != nil:
+		return nil, s.unreadable(name, err)
 	}
-	return nil, s.setAside(name, err)
+	return g, nil
 }
 
-// readGame reads the only game of a file.
+// readGame reads the only game of a file, which has its name.
 func readGame(name string) (*format.Game, error) {
 	text, err := read(name, maxGame)
 	if err != nil {
@@ -139,8 +129,11 @@ func readGame(name string) (*format.Game, error) {
 		}
 		games = append(games, g)
 	}
-	if len(games) != 1 {
+	switch {
+	case len(games) != 1:
 		return nil, fmt.Errorf("it has %d games, want one", len(games))
+	case digits(&games[0].Givens)+".json" != filepath.Base(name):
+		return nil, errors.New("it has another puzzle than its name")
 	}
 	return &games[0], nil
 }
@@ -197,17 +190,10 @@ func (s *Shelf) SetAside(givens sudoku.Grid) error {
 	if s.state == "" || s.readonly != nil {
 		return s.readonly
 	}
-	name := s.file(&givens)
-	for n := 1; ; n++ {
-		aside := fmt.Sprintf("%s.old-%d", name, n)
-		if _, err := os.Lstat(aside); err == nil {
-			continue
-		}
-		if err := os.Rename(name, aside); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+	if _, err := setAside(s.file(&givens), "old"); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
+	return nil
 }
 
 // Progress says how far a game has come.
@@ -235,20 +221,8 @@ func (s *Shelf) List() ([]Progress, error) {
 	var all []Progress
 	for _, e := range entries {
 		name := filepath.Join(s.state, "games", e.name)
-		g, problem := readGame(name)
-		switch {
-		case errors.Is(problem, fs.ErrNotExist): // another process has removed it
-			continue
-		case problem == nil && digits(&g.Givens)+".json" != e.name:
-			problem = errors.New("it has another puzzle than its name")
-		}
-		if problem != nil {
-			if s.readonly == nil {
-				problem = s.setAside(name, problem)
-			} else {
-				problem = fmt.Errorf("cannot read %q: %w", name, plain(problem))
-			}
-			err = errors.Join(err, problem)
+		g, problem := s.game(name)
+		if err = errors.Join(err, problem); g == nil {
 			continue
 		}
 		p := Progress{Name: g.Name, Info: g.Info, Givens: g.Givens, Saved: e.saved, File: name}

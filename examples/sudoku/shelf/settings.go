@@ -120,9 +120,8 @@ func (s *Shelf) SaveSettings(settings Settings) error {
 	name := s.settingsFile()
 	_, other, problem := s.readSettings()
 	if problem != nil {
-		err := s.setAside(name, problem)
-		if _, still := os.Lstat(name); still == nil {
-			return err
+		if _, err := setAside(name, "damaged"); err != nil {
+			return problem
 		}
 	}
 	text, err := json.Marshal(settings)

@@ -113,20 +113,32 @@ func (s *Shelf) tell(err error) error {
 	return err
 }
 
-// setAside gives a file that cannot be read another name, and returns an error that says so.
-func (s *Shelf) setAside(name string, why error) error {
-	var path *fs.PathError
-	if errors.As(why, &path) {
-		why = path.Err
+// unreadable returns an error for a file that cannot be used, and sets it aside.
+func (s *Shelf) unreadable(name string, why error) error {
+	why = plain(why)
+	if s.readonly == nil {
+		if aside, err := setAside(name, "damaged"); err == nil {
+			return fmt.Errorf("the file is damaged (%w) and has been renamed to %q", why, aside)
+		}
 	}
+	return fmt.Errorf("cannot read %q: %w", name, why)
+}
+
+// setAside gives a file a name that is free, and returns it.
+func setAside(name, ending string) (string, error) {
 	for n := 1; ; n++ {
-		aside := fmt.Sprintf("%s.damaged-%d", name, n)
-		if _, err := os.Lstat(aside); err == nil {
-			continue
+		aside := fmt.Sprintf("%s.%s-%d", name, ending, n)
+		if _, err := os.Lstat(aside); err != nil {
+			return aside, os.Rename(name, aside)
 		}
-		if err := os.Rename(name, aside); err != nil {
-			return fmt.Errorf("cannot read %q: %w", name, why)
-		}
-		return fmt.Errorf("the file is damaged (%w) and has been renamed to %q", why, aside)
 	}
+}
+
+// plain returns the cause of an error without the names of files.
+func plain(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }
