@@ -490,9 +490,10 @@ function mode() {
     return In("editing") ? "editing" : In("paused") ? "paused" : "playing";
 }
 
-// time returns how long the game has been played, in milliseconds.
+// time returns how long the game has been played, in milliseconds. The clock is asked each
+// second, so anything longer is time in which the machine slept.
 function time() {
-    return played + (typeof since === "number" ? Math.max(0, Date.now() - since) : 0);
+    return played + (typeof since === "number" ? Math.min(5000, Math.max(0, Date.now() - since)) : 0);
 }
 
 // mayEdit reports whether the data of an edit event is none, or has a grid to begin with.

@@ -427,6 +427,43 @@ func TestSudokuUpdateGUI(t *testing.T) {
 	}
 }
 
+// What the machine slept does not count, but for a few seconds.
+func TestSudokuClockAfterSleep(t *testing.T) {
+	now := time.Now()
+	h := newHost(t, scxml.WithClock(func() time.Time { return now }))
+	type tick struct {
+		MS float64 `json:"ms"`
+	}
+	var last tick
+	h.game.OnSend("tick", func(ev scxml.Event) {
+		var err error
+		if last, err = scxml.EventData[tick](ev); err != nil {
+			t.Error(err)
+		}
+	})
+	pass := func(d time.Duration, event string, data any) {
+		t.Helper()
+		now = now.Add(d)
+		if err := h.game.Send(scxml.Event{Name: event, Data: data}); err != nil {
+			t.Fatal(err)
+		}
+		for more := true; more; { // unlike Advance, at the present time
+			var err error
+			if more, err = h.game.Step(t.Context(), now); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	pass(0, "clock", m{"on": true})
+	pass(0, "start", nil)
+	pass(1500*time.Millisecond, "key", nil)
+	pass(time.Hour, "key", nil)
+	pass(500*time.Millisecond, "pause", nil)
+	if last.MS < 2000 || last.MS > 7000 {
+		t.Errorf("got %v ms", last.MS)
+	}
+}
+
 // A host may change grids that it received or sent without affecting the chart.
 func TestSudokuGridsAreCopies(t *testing.T) {
 	puzzle := without([2]int{0, 0}, [2]int{5, 5})

@@ -36,6 +36,7 @@ type Game struct {
 	cleanUp  bool
 
 	session    drive.Session // of the driver
+	resting    bool          // the last record was a rest
 	introduced bool          // the chart knows that it has to send updateMarks
 	entries    entries
 	feedback   feedback
@@ -117,6 +118,7 @@ func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 // Tell receives a record of the session. It reports whether the View is another one that
 // is worth being shown: at rest, and while a service works after each macrostep.
 func (g *Game) Tell(r *record.Record) (repaint bool) {
+	g.resting = r.Kind == record.Rest
 	switch {
 	case r.InvokeID != "": // of an invoked session
 	case r.Kind == record.Rest:

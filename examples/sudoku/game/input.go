@@ -147,7 +147,7 @@ func (g *Game) Do(s drive.Session, in Input) error {
 	}
 	if g.waits() { // there will be no rest
 		s.Settle()
-		g.Save()
+		g.save()
 	}
 	return nil
 }

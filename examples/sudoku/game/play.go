@@ -69,7 +69,7 @@ func (g *Game) leave(s drive.Session) error {
 			return err
 		}
 		s.Settle()
-		g.Save()
+		g.save()
 	}
 	return g.stop(s)
 }

@@ -68,11 +68,11 @@ func begin(t *testing.T, g *game.Game, cfg drive.Config) *player {
 
 // Tell and Failed make the player the front of its game.
 func (p *player) Tell(r *record.Record) {
-	p.Game.Tell(r)
+	changed := p.Game.Tell(r)
 	line := *r
 	line.Seq, line.Time, line.Session = 0, 0, ""
 	p.heard = append(p.heard, line.String())
-	if r.Kind == record.Rest {
+	if changed {
 		p.Save()
 	}
 }

@@ -48,9 +48,11 @@ func (SaveFunc) Solved(*format.Game, Result)            {}
 func (g *Game) Keep(store Store) { g.store = store }
 
 // Save saves the game if it has changed, see Keep. Front ends call it at rest, after they
-// have shown the game. If that fails, the message of the View says so; Save reports whether
-// the View is another one now.
-func (g *Game) Save() (changed bool) {
+// have shown the game; at another time it does nothing. If that fails, the message of the
+// View says so; Save reports whether the View is another one now.
+func (g *Game) Save() (changed bool) { return g.resting && g.save() }
+
+func (g *Game) save() (changed bool) {
 	if g.store == nil || !g.changed || g.held {
 		return false
 	}
