@@ -17,7 +17,7 @@ const faultyPuzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6..
 // writers are the commands that write to standard output.
 var writers = []string{
 	"new --seed 1", "new --seed 1 --json", "solve", "solve --steps", "solve --json", "hint", "steps", "explain", "rate", "rate --json",
-	"convert --to sdk", "print", "print --output -", "play --ui plain --missing 30", "version", "--help", "man", "completion fish",
+	"convert --to sdk", "print", "print --output -", "play --ui plain --missing 30", "stats", "stats --json", "version", "--help", "man", "completion fish",
 }
 
 // A full disk is an error of each command that writes to standard output.
