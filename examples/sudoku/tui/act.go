@@ -134,6 +134,21 @@ func (p *Player) leaveFor(in game.Input) {
 	})
 }
 
+// playAnother leaves the puzzle for another one, and starts or continues that.
+func (p *Player) playAnother(in game.Input) {
+	p.leave(func() {
+		p.input(game.SetPen(game.Digits))
+		p.input(in)
+		p.session.Settle()
+		switch v := p.game.View(); {
+		case v.State == game.Paused:
+			p.input(game.Resume{})
+		case v.State == game.Idle:
+			p.input(game.Toggle{})
+		}
+	})
+}
+
 func (p *Player) leave(do func()) {
 	if p.kept() || p.view.Filled == 0 || p.view.State == game.Solved || p.view.State == game.GivenUp || p.view.State == game.Idle {
 		do()
@@ -183,7 +198,7 @@ func (p *Player) offer(g *format.Game, question words.Key) {
 	case 2:
 		about += " " + p.words.T("It has several solutions.")
 	}
-	p.ask(p.words.T(question), about, p.words.T("Play"), func() { p.leaveFor(game.Open{Game: g}) })
+	p.ask(p.words.T(question), about, p.words.T("Play"), func() { p.playAnother(game.Open{Game: g}) })
 }
 
 // switchShow turns a part of the feedback on or off, and remembers it.

@@ -83,9 +83,9 @@ func (p *Player) chooseFrom(all []puzzle) {
 	list.Do = func() {
 		z := all[list.At]
 		if z.game == nil {
-			p.leaveFor(game.Choose(z.number))
+			p.playAnother(game.Choose(z.number))
 		} else {
-			p.leaveFor(game.Open{Game: z.game})
+			p.playAnother(game.Open{Game: z.game})
 		}
 	}
 	d := &widget.Dialog{Title: p.words.T("Choose a puzzle"), Controls: []widget.Control{

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -222,13 +221,17 @@ func (p *Player) print() {
 		return
 	}
 	p.confirm(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := export.Print(ctx, g); err != nil {
-			p.message(err.Error(), "Not printed")
-			return
-		}
-		p.say("printed")
+		p.say("printing…")
+		go func() { // a printer may take its time
+			err := export.Print(p.ctx, g)
+			p.post(p.ctx, func() {
+				if err != nil {
+					p.message(err.Error(), "Not printed")
+					return
+				}
+				p.say("printed")
+			})
+		}()
 	}, "Print", "The puzzle is printed on the default printer.", "Print")
 }
 
@@ -246,7 +249,7 @@ func (p *Player) openFile(name string) {
 	case len(games) == 0:
 		p.message(p.words.T("There is no puzzle in %q.", name), "Not opened")
 	case len(games) == 1:
-		p.leaveFor(game.Open{Game: &games[0]})
+		p.playAnother(game.Open{Game: &games[0]})
 	default:
 		var all []puzzle
 		for i := range games {

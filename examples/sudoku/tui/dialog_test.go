@@ -106,6 +106,7 @@ func TestChooser(t *testing.T) {
 			d.hides("hard-4")
 			d.keys("enter")
 			d.showsGrid(puzzles[18].Grid)
+			d.shows("playing")
 			d.keys("o", "mine", "enter")
 			d.showsGrid(sudoku.Grid{8: {8: 7}})
 			d.keys("o", "esc")
@@ -126,6 +127,7 @@ func TestPaste(t *testing.T) {
 		d.paste(strings.Repeat("0", 80) + "5\n")
 		d.keys("enter")
 		d.showsGrid(sudoku.Grid{8: {8: 5}})
+		d.shows("playing")
 	})
 }
 
@@ -183,6 +185,17 @@ func TestExport(t *testing.T) {
 		d.keys("w")
 		d.retype(filepath.Join(dir, "a.doc"))
 		d.shows("Not written", ".doc")
+	})
+}
+
+// Printing asks before, and says what went wrong.
+func TestPrint(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	play(t, setting{}, func(t *testing.T, d *desk) {
+		d.keys("ctrl+p")
+		d.shows("default printer")
+		d.keys("enter")
+		d.shows("Not printed", `"lp"`)
 	})
 }
 

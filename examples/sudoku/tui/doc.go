@@ -2,11 +2,19 @@
 //
 //	g, err := game.New(chart, nil)
 //	…
-//	player, err := tui.New(g, drive.Config{})
+//	player, err := tui.New(g, tui.Config{})
 //	…
 //	end, err := player.Run(ctx)
 //
 // It has the keys, the mouse, the words and the colours; package game knows what they
 // mean and what is visible. Everything runs on the goroutine of the driver, except
 // waiting for the next key.
+//
+// # Implementation
+//
+// action.go has the table of everything that the player can do. The keys (keyname.go,
+// input.go), the mouse (mouse.go), the menus, the key line (menu.go) and the help page
+// (help.go) are made from it. act.go and the files of the dialogs do it. Menus and
+// dialogs are windows of package internal/widget, which knows nothing of the Sudoku.
+// layout.go computes where everything is, for drawing and for the mouse.
 package tui
