@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -87,8 +89,15 @@ func (p *Player) key(ev *tcell.EventKey) {
 		}
 		return
 	}
+	if p.view.State == game.Paused && !slices.Contains(pausedKeys, a.name) {
+		p.say("P continues, F10 opens the menu")
+		return
+	}
 	p.perform(a, name)
 }
+
+// pausedKeys are the actions whose keys have an effect while the game is paused.
+var pausedKeys = []string{"pause", "start", "menu", "keys", "quit", "suspend", "redraw"}
 
 // perform carries out an action if it is possible, or says why it is not.
 func (p *Player) perform(a *action, key string) {

@@ -108,7 +108,7 @@ func (p *Player) contextMenuAt(x, y int) {
 var keyLines = map[game.State]string{
 	game.Idle:    "start menu new quit keys open next up",
 	game.Playing: "pause menu undo set hint pen-notes quit note clear keys tap redo candidates new up",
-	game.Paused:  "pause menu quit new keys open",
+	game.Paused:  "pause menu quit keys",
 	game.Editing: "fix leave-edit set menu clear undo keys up quit",
 	game.Solving: "solver-stop pause solver-step solver-faster solver-slower menu quit",
 	game.Solved:  "new menu next quit start statistics open",
@@ -117,6 +117,7 @@ var keyLines = map[game.State]string{
 
 // panelButtons are the actions of the buttons in the side panel.
 var panelButtons = map[game.State]string{
+	game.Paused:  "pause menu keys quit",
 	game.Editing: "fix leave-edit undo redo clear menu",
 	game.Solving: "solver-stop pause solver-step solver-faster solver-slower menu",
 }

@@ -42,7 +42,7 @@ func TestPause(t *testing.T) {
 		d.shows("PAUSED")
 		d.hides("7", "5")
 		d.focus(true)
-		d.keys("3", "u", " ", "right", "h", "?", "alt+4", "tab")
+		d.keys("3", "u", " ", "right", "h", "?", "alt+4", "tab", "]", "n", "o", "S", "w")
 		d.clickText("PAUSED")
 		time.Sleep(doubleClick + time.Millisecond)
 		d.clickText("PAUSED")
