@@ -31,7 +31,7 @@ func TestEverythingCanBeRead(t *testing.T) {
 			}
 			palette := palettes[test.palette]
 			value := func(c tcell.Color) int32 {
-				if i := c - tcell.PaletteColor(0); 0 <= i && i < 16 {
+				if i := c - tcell.PaletteColor(0); i < 16 {
 					return palette[i]
 				}
 				return c.Hex()

@@ -77,8 +77,8 @@ func (t *Theme) set(words []string, first bool) error {
 		*t = *base
 		t.Name = name
 	case "size":
-		var w, h int
-		if n, err := fmt.Sscanf(value, "%dx%d", &w, &h); n != 2 || err != nil || w < 3 || h < 1 || w > 25 || h > 13 {
+		w, h, ok := ParseSize(value)
+		if !ok {
 			return fmt.Errorf("%q is not the size of a cell: want columns x rows, from 3x1 to 25x13", value)
 		}
 		t.Width, t.Height = w, h
@@ -123,6 +123,13 @@ func (t *Theme) setGlyph(values []string) error {
 	}
 	t.glyphs[glyph] = r
 	return nil
+}
+
+// ParseSize reads the size of a cell, in columns and rows, as in "7x3".
+func ParseSize(s string) (width, height int, ok bool) {
+	var rest string
+	n, _ := fmt.Sscanf(s, "%dx%d%s", &width, &height, &rest)
+	return width, height, n == 2 && 3 <= width && width <= 25 && 1 <= height && height <= 13
 }
 
 // parseFace reads the look of a role: "ink", "on paper" and attributes, each optional.

@@ -73,6 +73,8 @@ func TestFaults(t *testing.T) {
 		{"peer on bright-pink", `"bright-pink" is not a color`},
 		{"base dusk", `"dusk" is not a theme: want space, paper, matrix, contrast, mono`},
 		{"size 2x9", `"2x9" is not the size of a cell: want columns x rows`},
+		{"size 7x3x2", `"7x3x2" is not the size of a cell`},
+		{"size 26x3", `"26x3" is not the size of a cell`},
 		{"size big", `"big" is not the size of a cell`},
 		{"lines thick", `"thick" is not a style of lines: want ascii, double, heavy, rounded, single`},
 		{"digits roman", `"roman" is not a style of digits: want blocks or ascii`},

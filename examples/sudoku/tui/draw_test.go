@@ -340,7 +340,7 @@ func builtin(t *testing.T, name string) *theme.Theme {
 func TestOnlyASCII(t *testing.T) {
 	for _, name := range theme.Names() {
 		for _, state := range states {
-			for _, size := range sizes {
+			for _, size := range [][2]int{{minWidth, minHeight}, {40, 20}, {80, 24}, {150, 55}} {
 				s := busyScene(t, "en", busyView(state))
 				s.styles = builtin(t, name).For(16, false)
 				d, _ := drawn(t, s, size[0], size[1])

@@ -1,11 +1,10 @@
 package tui
 
 import (
-	"fmt"
-
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
 )
 
@@ -113,7 +112,10 @@ func newLayout(width, height int, s *scene) (l *layout, ok bool) {
 		return nil, false
 	}
 	preferred := cellSize{s.styles.Theme.Width, s.styles.Theme.Height, true, true, 0}
-	if n, _ := fmt.Sscanf(s.cells, "%dx%d", &preferred.w, &preferred.h); n == 2 || preferred.w > 0 {
+	if w, h, ok := theme.ParseSize(s.cells); ok {
+		preferred.w, preferred.h = w, h
+	}
+	if preferred.w > 0 {
 		l, ok = preferred.fit(width, height, s)
 	}
 	for _, c := range cellSizes {

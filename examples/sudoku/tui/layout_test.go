@@ -182,6 +182,9 @@ func TestPreferredSize(t *testing.T) {
 		{"5x2", s.styles.Theme, 150, 55, 5, 2},
 		{"13x5", s.styles.Theme, 200, 70, 13, 5},
 		{"nonsense", s.styles.Theme, 80, 24, 5, 2},
+		{"9", s.styles.Theme, 80, 24, 5, 2},
+		{"-9x3", mine, 150, 55, 9, 4},
+		{"3x1", s.styles.Theme, 31, 16, 3, 1},
 	} {
 		s := someScene(256)
 		s.cells, s.styles = test.cells, test.theme.For(256, true)
