@@ -97,6 +97,17 @@ func TestOtherPuzzleDoesNotReplaceSavedGame(t *testing.T) {
 	}
 }
 
+// The result of a game counts wherever the game is kept.
+func TestResultsOfSavedGames(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	playLines(t, home, 0, "start,r3c7 4,r7c3 8", "--save", filepath.Join(dir, "solved.json"))
+	playLines(t, home, 0, "start,r3c7 4,stop,yes", "--save", filepath.Join(dir, "given-up.json"))
+	results, err := shelf.Read(home, home).Results()
+	if err != nil || len(results) != 2 || results[0].GivenUp || !results[1].GivenUp {
+		t.Errorf("got %+v, %v", results, err)
+	}
+}
+
 // A game that is loaded from a file is kept, and does not replace one of the same puzzle.
 func TestLoadedGameIsKept(t *testing.T) {
 	home := t.TempDir()

@@ -85,6 +85,7 @@ func (f *savedFiles) Save(g *format.Game) error {
 		err = durable.Write(f.save, text.Bytes(), 0o644)
 	}
 	if err == nil && g.Progress != nil {
+		f.GivenUp(f.kept, g)
 		f.kept = g
 	}
 	return cli.Plain(err)

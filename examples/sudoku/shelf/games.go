@@ -39,10 +39,10 @@ func (s *Shelf) file(givens *sudoku.Grid) string {
 // An error that remains the same is returned once, until Save succeeds. A game that is given
 // up is a result.
 func (s *Shelf) Save(g *format.Game) error {
-	if g.Progress != nil && g.Progress.Mode == format.GivenUp && !s.Readonly() {
+	if givenUp(g) && !s.Readonly() {
 		before, err := s.Find(g.Givens)
-		if err == nil && (before == nil || before.Progress == nil || before.Progress.Mode != format.GivenUp) {
-			s.over(g, Result{Time: g.Progress.Time, GivenUp: true})
+		if err == nil {
+			s.GivenUp(before, g)
 		}
 	}
 	s.mu.Lock()

@@ -16,6 +16,18 @@ func (s *Shelf) Solved(g *format.Game, r game.Result) {
 	s.over(g, Result{Level: r.Level, ER: r.ER, Time: r.Time, Helps: r.Helps})
 }
 
+// GivenUp adds the result of a game that is given up now and was not before. Save calls it;
+// other stores of games do. before may be nil.
+func (s *Shelf) GivenUp(before, now *format.Game) {
+	if givenUp(now) && !givenUp(before) {
+		s.over(now, Result{Time: now.Progress.Time, GivenUp: true})
+	}
+}
+
+func givenUp(g *format.Game) bool {
+	return g != nil && g.Progress != nil && g.Progress.Mode == format.GivenUp
+}
+
 // over adds a result, with what is missing in it.
 func (s *Shelf) over(g *format.Game, r Result) {
 	r.When, r.Givens = time.Now(), digits(&g.Givens)
