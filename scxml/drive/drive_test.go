@@ -138,6 +138,25 @@ func TestOneRest(t *testing.T) {
 	}
 }
 
+// What a front end does later comes after the rest, and before the next input.
+func TestLater(t *testing.T) {
+	var d *drive.Driver
+	send := func(s drive.Session, name string) {
+		if _, err := s.Do(wire.Command{Verb: wire.Event, Event: scxml.Event{Name: name}}); err != nil {
+			t.Error(err)
+		}
+	}
+	d, f := newDriver(t, parseChart(t, `<state id="s"/>`), func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Rest, record.Event) })
+	f.hears = func(r *record.Record) {
+		if r.Kind == record.Event && r.Event.Name == "first" {
+			d.Later(func(s drive.Session) { send(s, "later") })
+			d.Later(func(s drive.Session) { send(s, "latest") })
+		}
+	}
+	run(t, d, commands(`{"event":"first"}`, `{"event":"second"}`))
+	f.want(t, "rest s", "event first", "rest s", "event later", "rest s", "event latest", "rest s", "event second", "rest s", "rest s")
+}
+
 // On the real clock the driver sleeps until something is due, and takes inputs meanwhile.
 func TestRealClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

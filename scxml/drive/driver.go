@@ -70,8 +70,9 @@ type Driver struct {
 	target  time.Time // the time to reach; on the real clock the present
 	busy    bool      // the session may have work now
 
-	waking bool      // Overslept is being called
-	awake  time.Time // when it was called last
+	later  []func(Session) // of Later
+	waking bool            // Overslept is being called
+	awake  time.Time       // when it was called last
 
 	deadline time.Time       // zero for none
 	answers  []record.Record // to give at rest
@@ -124,6 +125,11 @@ func New(cfg Config) (*Driver, error) {
 	}
 	return d, nil
 }
+
+// Later makes the driver call f when the session is at rest, before other inputs. In f the session
+// can be used as in an [Input], which a front end may need that is told something in Tell. Call it
+// on the goroutine of the driver.
+func (d *Driver) Later(f func(Session)) { d.later = append(d.later, f) }
 
 // An End describes the end of a run.
 type End struct {

@@ -136,6 +136,13 @@ func (d *Driver) Next(ctx context.Context, open bool) (Wait, error) {
 		if d.session.Status() != scxml.Running {
 			return Wait{Over: true}, d.failure
 		}
+		if len(d.later) > 0 {
+			f := d.later[0]
+			d.later = d.later[1:]
+			d.readClock()
+			f(d)
+			continue
+		}
 		if !open && !waiting {
 			if d.cfg.Save != nil && d.hadInputs {
 				return Wait{Over: true}, nil // the pending work is saved

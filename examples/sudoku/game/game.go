@@ -35,9 +35,9 @@ type Game struct {
 	show     Show
 	cleanUp  bool
 
-	session    drive.Session // of the driver
-	resting    bool          // the last record was a rest
-	introduced bool          // the chart knows that it has to send updateMarks
+	session    *drive.Driver
+	resting    bool // the last record was a rest
+	introduced bool // the chart knows that it has to send updateMarks
 	entries    entries
 	feedback   feedback
 
@@ -48,6 +48,7 @@ type Game struct {
 	last     *format.Game // given to store last
 	changed  bool         // since then
 	solved   bool         // and the player has solved it
+	found    *format.Game // saved of the puzzle that was made
 
 	input   Input // the one that the chart is processing, or nil
 	sent    int   // the events that it took
@@ -124,6 +125,13 @@ func (g *Game) Tell(r *record.Record) (repaint bool) {
 	case r.Kind == record.Rest:
 		g.enter(r.Configuration)
 		g.settle()
+		if found := g.found; found != nil {
+			g.found = nil
+			g.session.Later(func(s drive.Session) {
+				// An error has stopped the session, which the driver sees.
+				_ = g.open(s, found)
+			})
+		}
 		return true
 	case r.Kind == record.Stable:
 		g.enter(r.Configuration)

@@ -129,6 +129,8 @@ func (g *Game) update(data updateData) {
 		g.opened, g.moves = nil, nil
 		g.ratings[data.InitState] = rating{made.Level, made.ER}
 		g.choose(made.Name, data.InitState)
+		g.found = g.find(&format.Game{Givens: data.InitState})
+		g.held = g.found != nil
 	}
 }
 

@@ -166,15 +166,9 @@ func (g *Game) open(s drive.Session, other *format.Game) error {
 	if err := g.leave(s); err != nil {
 		return err
 	}
-	if other.Progress == nil && g.store != nil && g.has.Has(CanLoad) {
-		saved, err := g.store.Find(other.Givens)
-		switch {
-		case err != nil:
-			g.message = Message{NotRead, err.Error()}
-		case saved != nil && saved.Progress != nil:
-			g.rate(other)
-			other = saved
-		}
+	if saved := g.find(other); saved != nil {
+		g.rate(other)
+		other = saved
 	}
 	g.take(other)
 	if g.held = false; other.Progress != nil {
@@ -183,4 +177,19 @@ func (g *Game) open(s drive.Session, other *format.Game) error {
 		}
 	}
 	return g.submit(s, 1, "setup", setupData{other.Givens})
+}
+
+// find returns what was saved of a puzzle that has not begun, or nil.
+func (g *Game) find(puzzle *format.Game) *format.Game {
+	if puzzle.Progress != nil || g.store == nil || !g.has.Has(CanLoad) {
+		return nil
+	}
+	saved, err := g.store.Find(puzzle.Givens)
+	if err != nil {
+		g.message = Message{NotRead, err.Error()}
+	}
+	if saved == nil || saved.Progress == nil {
+		return nil
+	}
+	return saved
 }

@@ -213,8 +213,23 @@ func TestGenerate(t *testing.T) {
 		if made := f.games[sudoku.Grid{{3}}]; made == nil || made.Info.Level != "2" || made.Info.Rating != "2.1" {
 			t.Errorf("saved %+v", made)
 		}
-		p.do(game.Choose(2))
+		p.do(game.Put(8), game.Choose(2))
 		p.showsGrid(sudoku.Grid{{1, 0, 0, 0, 6}})
+
+		// The same puzzle, as that of a day, continues.
+		p.do(game.Generate{Daily: "2026-11-22"})
+		slow <- map[string]any{"initState": sudoku.Grid{{3}}, "name": "2026-11-22", "level": 2, "er": 2.1}
+		synctest.Wait()
+		p.showsState(game.Paused)
+		p.showsGrid(sudoku.Grid{{3, 0, 0, 0, 8}})
+		if v := p.View(); v.Undo != 1 || v.Level != 2 {
+			t.Errorf("got %d moves, level %d", v.Undo, v.Level)
+		}
+		p.do(game.Toggle{}, game.Undo{})
+		p.settle()
+		if got := f.games[sudoku.Grid{{3}}].Board(); got[0][4] != 0 {
+			t.Errorf("saved %v", got)
+		}
 		p.quit(nil)
 		p.over()
 	})
