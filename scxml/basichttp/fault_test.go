@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -110,6 +111,50 @@ func TestFaultyPeers(t *testing.T) {
 				t.Errorf("%v errors, want %v, %v", n, want, err)
 			}
 		})
+	}
+}
+
+// A client that closes its connection or hangs after any byte of its request sends no event, and
+// does not keep the server from others.
+func TestFaultyClients(t *testing.T) {
+	s := start(t, listen(t, basichttp.Config{Timeout: 300 * time.Millisecond}), `<datamodel><data id="n" expr="0"/></datamodel>
+		<state><transition event="hello"><assign location="n" expr="n + 1"/></transition></state>`)
+	u, err := url.Parse(location(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const body = "_scxmleventname=hello"
+	request := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", u.Path, u.Host, len(body), body)
+	send := func(n int) net.Conn {
+		c, err := net.Dial("tcp", u.Host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(c, request[:n]); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for n := range request {
+		send(n).Close()
+	}
+	for n := 0; n < len(request); n += 20 {
+		c := send(n)
+		io.Copy(io.Discard, c) // until the server closes it
+		c.Close()
+	}
+	c := send(len(request))
+	defer c.Close()
+	if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil || resp.StatusCode != http.StatusNoContent {
+		t.Errorf("%v, %v", resp, err)
+	}
+	for more := true; more; {
+		if more, err = s.Step(t.Context(), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := s.Eval(t.Context(), "n"); fmt.Sprint(n) != "1" || err != nil {
+		t.Errorf("%v events, %v: want 1", n, err)
 	}
 }
 
