@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -93,12 +94,12 @@ func TestFaultyFunctionsAndServices(t *testing.T) {
 type faultyFS struct {
 	fstest.MapFS
 	fault func() error // of that call
-	at, n *int
+	at    int
+	n     *atomic.Int64
 }
 
 func (f faultyFS) call() error {
-	*f.n++
-	if *f.n-1 == *f.at {
+	if f.n.Add(1)-1 == int64(f.at) {
 		return f.fault()
 	}
 	return nil
@@ -155,9 +156,9 @@ func TestFaultyLoader(t *testing.T) {
 		}
 		faults := 0
 		for at := 0; ; at++ {
-			n, at := 0, at
+			n := new(atomic.Int64)
 			s, err := tenant.New(t.Context(), isolate.Spec{
-				Name: "chart.scxml", Source: source, Options: []scxml.ChartOption{scxml.WithLoader(faultyFS{files, fault, &at, &n})},
+				Name: "chart.scxml", Source: source, Options: []scxml.ChartOption{scxml.WithLoader(faultyFS{files, fault, at, n})},
 			}, atStart)
 			mistakes := 0
 			var refused *scxml.DocumentError
@@ -175,7 +176,7 @@ func TestFaultyLoader(t *testing.T) {
 					mistakes += len(do(t, s, start, "e", nil).Errors)
 				}
 			}
-			if n <= at {
+			if n.Load() <= int64(at) {
 				if mistakes != 0 {
 					t.Errorf("%s: %d errors without a fault", way, mistakes)
 				}
