@@ -124,11 +124,6 @@ func (b *bench) click(text string) {
 	b.t.Fatalf("%q is not on the screen:\n%s", text, b.text())
 }
 
-func (b *bench) open(w Window) bool {
-	b.Open(w)
-	return true
-}
-
 func (b *bench) closed() {
 	b.t.Helper()
 	if b.Top() != nil {
