@@ -1,7 +1,9 @@
 package charts_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -13,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
@@ -23,7 +26,8 @@ import (
 var updateTraces = flag.Bool("update", false, "write the traces of the rules")
 
 // Each rule of the game has a scenario: events, and what the chart does. Their host has the
-// services if the name of the file begins with "service".
+// services if the name of the file begins with "service", and services that fail if it
+// begins with "failing".
 func TestSudokuRules(t *testing.T) {
 	files, err := filepath.Glob("testdata/sudoku/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -45,6 +49,14 @@ func TestSudokuRules(t *testing.T) {
 			if strings.HasPrefix(filepath.Base(file), "service") {
 				opts = append(opts, service.Options()...)
 			}
+			if strings.HasPrefix(filepath.Base(file), "failing") {
+				opts = append(opts, services(func(_ context.Context, inv *scxml.Invocation) (any, error) {
+					if inv.Type == "sudoku-generate" {
+						return "nonsense", nil
+					}
+					return nil, errors.New("out of order")
+				}))
+			}
 			trace, err := scxmltest.Replay(chartFiles(t), "sudoku.scxml", events, opts...)
 			if err != nil {
 				t.Fatal(err)
@@ -60,6 +72,62 @@ func TestSudokuRules(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 		})
+	}
+}
+
+// services replaces all services.
+func services(serve scxml.InvokerFunc) scxml.Option {
+	return scxml.Options{
+		scxml.WithInvoker("sudoku-generate", serve), scxml.WithInvoker("sudoku-hint", serve), scxml.WithInvoker("sudoku-solve", serve),
+	}
+}
+
+// A service that has not answered is left by a move, a pause, and what else the player does.
+// The game continues meanwhile.
+func TestSudokuServiceIsLeft(t *testing.T) {
+	for _, test := range []struct{ ask, leave, state string }{
+		{"hint", "tap", "searching"}, {"hint", "stop", "searching"}, {"hint", "reveal", "searching"}, {"hint", "solve", "searching"},
+		{"reveal", "tap", "revealing"}, {"reveal", "pause", "revealing"}, {"reveal", "solve", "revealing"},
+		{"solve", "stop", "working"}, {"generate", "cancel", "generating"},
+	} {
+		ended := make(chan error, 2)
+		progress := make(chan error, 2)
+		h := newHost(t, services(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+			progress <- inv.Send(scxml.Event{Name: "progress", Data: m{"tried": 1}})
+			<-ctx.Done()
+			ended <- context.Cause(ctx)
+			return nil, context.Cause(ctx)
+		}))
+		tried := 0
+		h.game.OnSend("progress", func(scxml.Event) { tried++ })
+		data := m{"x": 8, "y": 8, "delay": 100}
+		send := func(name string) { // does not wait for the service
+			if err := h.game.Send(scxml.Event{Name: name, Data: data}); err != nil {
+				t.Fatal(err)
+			}
+			for more := true; more; {
+				var err error
+				if more, err = h.game.Step(t.Context(), time.Now()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		send("start")
+		send(test.ask)
+		if err := <-progress; err != nil || !h.game.In(test.state) {
+			t.Fatalf("%s: got %v in %v", test.ask, err, h.game.Configuration())
+		}
+		send("progress") // of the host
+		if test.ask == "generate" {
+			if send("tap"); h.now().Current[8][8] != 1 || tried != 1 {
+				t.Errorf("got %v, told %d times about progress", h.now().Current, tried)
+			}
+		}
+		send(test.leave)
+		if h.game.In(test.state) {
+			t.Errorf("%s, %s: got %v", test.ask, test.leave, h.game.Configuration())
+		}
+		<-ended
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
 type grid = sudoku.Grid
@@ -44,7 +45,7 @@ func newHost(t *testing.T, opts ...scxml.Option) *host {
 	opts = append(opts, scxml.WithTrace(&scxml.Trace{Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
 		t.Errorf("the chart raised %s: %v", err.Event, err)
 	}}))
-	game, err := scxml.New(chart, opts...)
+	game, err := scxml.New(chart, append(opts, scxmltest.WithCover())...)
 	if err != nil {
 		t.Fatal(err)
 	}
