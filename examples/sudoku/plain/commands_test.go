@@ -6,8 +6,13 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
@@ -204,4 +209,48 @@ func TestSolverInPipe(t *testing.T) {
 			t.Errorf("got\n%s", all)
 		}
 	})
+}
+
+// A game that continues is paused: its puzzle is named, and its board is not shown.
+func TestPausedGameIsNamed(t *testing.T) {
+	home := t.TempDir()
+	for _, typed := range [][]string{{"start", "r2c2 3"}, {"resume"}} {
+		games, err := shelf.Open(home, home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chart, err := scxml.Load(charts.FS, "sudoku.scxml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := game.New(chart, []sudoku.Puzzle{mine})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Keep(games)
+		last, err := games.Last()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last != nil {
+			if err := g.Open(last); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out strings.Builder
+		player, err := plain.New(g, services(), strings.NewReader(strings.Join(typed, "\n")), &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := player.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := games.Close(); err != nil {
+			t.Fatal(err)
+		}
+		shown, _, _ := strings.Cut(out.String(), "\n> ")
+		if want := "Sudoku: mine (1 of 1)\nThe game is paused. Type resume.\nType help for the commands."; last != nil && shown != want {
+			t.Errorf("got\n%s\nwant\n%s", shown, want)
+		}
+	}
 }

@@ -50,9 +50,8 @@ func (p *Player) showNotes() {
 	}), "\n"))
 }
 
-// grid draws the board with the text of each cell, which has so many characters and one
-// more.
-func (p *Player) grid(v *game.View, width int, text func(*game.Cell) string) string {
+// title names the puzzle.
+func (p *Player) title(v *game.View) string {
 	var b strings.Builder
 	b.WriteString(printable(v.Title))
 	if v.Number > 0 {
@@ -61,6 +60,14 @@ func (p *Player) grid(v *game.View, width int, text func(*game.Cell) string) str
 	if v.Level > 0 {
 		fmt.Fprintf(&b, ", %s, ER %s", p.words.Level(v.Level), p.words.T("%.1f", v.ER))
 	}
+	return b.String()
+}
+
+// grid draws the board with the text of each cell, which has so many characters and one
+// more.
+func (p *Player) grid(v *game.View, width int, text func(*game.Cell) string) string {
+	var b strings.Builder
+	b.WriteString(p.title(v))
 	b.WriteString("\n\n  ")
 	line := ""
 	add := func(col int, text string) {

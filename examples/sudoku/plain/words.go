@@ -94,7 +94,7 @@ func contains(all []place, at place) bool {
 // whole describes the game: the board, unless the game is paused, and the state.
 func (p *Player) whole(v *game.View) string {
 	if v.State == game.Paused {
-		return p.state(v)
+		return p.title(v) + "\n" + p.state(v)
 	}
 	return p.board(v) + "\n" + p.state(v)
 }
