@@ -89,6 +89,9 @@ func TestSolutionsWhileEditing(t *testing.T) {
 	p.do(game.Edit{}, game.LeaveEdit{})
 	p.showsState(game.Idle)
 	p.showsGrid(puzzle.Grid)
+	p.do(game.Toggle{}, game.Edit{}, game.Put(1), game.LeaveEdit{})
+	p.showsState(game.Paused)
+	p.showsGrid(puzzle.Grid)
 }
 
 // Feedback can be switched off, and on again.

@@ -35,6 +35,8 @@ type Game struct {
 	show     Show
 	cleanUp  bool
 
+	interrupted bool // the game was played when the player began to enter a puzzle
+
 	session    *drive.Driver
 	resting    bool // the last record was a rest
 	introduced bool // the chart knows that it has to send updateMarks

@@ -119,6 +119,7 @@ func (Edit) do(s drive.Session, g *Game) error {
 	if g.state() == Editing {
 		return nil
 	}
+	g.interrupted = g.state() == Playing || g.state() == Paused
 	if err := g.leave(s); err != nil {
 		return err
 	}
@@ -137,7 +138,16 @@ func (LeaveEdit) do(s drive.Session, g *Game) error {
 	if !g.mayDo("fix") {
 		return nil
 	}
-	return g.submit(s, 1, "stop", nil)
+	events := []string{"stop"}
+	if g.interrupted { // the game is not given up
+		events = append(events, "resume", "pause")
+	}
+	for _, event := range events {
+		if err := g.submit(s, 1, event, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (in Generate) do(s drive.Session, g *Game) error {
