@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 const faultyPuzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
@@ -27,6 +29,7 @@ func TestFullDiskOfCommands(t *testing.T) {
 		t.Skip("this system lacks /dev/full")
 	}
 	defer full.Close()
+	t.Setenv(shelf.Variable, t.TempDir())
 	for _, args := range writers {
 		cmd := exec.Command(binary, strings.Fields(args)...)
 		var stderr bytes.Buffer
@@ -40,6 +43,7 @@ func TestFullDiskOfCommands(t *testing.T) {
 
 // A reader that has gone ends each command without a word.
 func TestClosedPipeOfCommands(t *testing.T) {
+	t.Setenv(shelf.Variable, t.TempDir())
 	for _, args := range writers {
 		r, w, err := os.Pipe()
 		if err != nil {
