@@ -120,6 +120,8 @@ func (c *cellPainter) paper(x int) theme.Role {
 		return theme.Colour1 + theme.Role(colours[min(i, len(colours)-1)]-'1')
 	case c.Equal:
 		return theme.Equal
+	case c.hover == spot{part: onCell, row: c.row, col: c.col, digit: c.hover.digit}:
+		return theme.Button
 	case c.Peer:
 		return theme.Peer
 	case !c.rowLines && c.h > 1 && (c.row+c.col)%2 == 1:

@@ -6,7 +6,6 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
 )
 
 // handle carries out an event of the terminal.
@@ -38,10 +37,6 @@ func (p *Player) handle(ev tcell.Event) {
 		p.key(ev)
 	case *tcell.EventMouse:
 		p.mouseEvent(ev)
-	}
-	// Only menus follow the pointer.
-	if _, menu := p.windows.Top().(*widget.Menu); menu != p.mouse.motion {
-		p.enableMouse(menu)
 	}
 }
 

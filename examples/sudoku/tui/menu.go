@@ -151,6 +151,6 @@ func (p *Player) scene() *scene {
 	}
 	return &scene{
 		view: p.view, words: p.words, styles: p.styles, cells: p.settings.Cells, panel: p.settings.Panel,
-		note: p.note, keys: p.buttons(keys), buttons: p.buttons(cmp.Or(panelButtons[p.view.State], otherButtons)), glow: p.glowAge(),
+		note: p.note, keys: p.buttons(keys), buttons: p.buttons(cmp.Or(panelButtons[p.view.State], otherButtons)), hover: p.hover(), glow: p.glowAge(),
 	}
 }

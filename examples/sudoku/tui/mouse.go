@@ -19,18 +19,15 @@ type mouse struct {
 	onCell  bool             // it went down on a cell, and has not been dragged from it
 	clicked time.Time        // when the last click was
 	on      [3]int           // its cell and note
-	motion  bool             // the terminal reports motion
+	at      [2]int           // where the pointer is
 }
 
-// enableMouse asks the terminal to report clicks and drags, and also motion, which only
-// menus need.
-func (p *Player) enableMouse(motion bool) {
-	flags := tcell.MouseButtonEvents | tcell.MouseDragEvents
-	if motion {
-		flags |= tcell.MouseMotionEvents
+// hover returns what is at the pointer, if a click would reach it.
+func (p *Player) hover() spot {
+	if !p.fits || p.windows.Top() != nil {
+		return spot{}
 	}
-	p.mouse.motion = motion
-	p.terminal.screen.EnableMouse(flags)
+	return p.layout.at(p.mouse.at[0], p.mouse.at[1])
 }
 
 const wheels = tcell.WheelUp | tcell.WheelDown | tcell.WheelLeft | tcell.WheelRight
@@ -40,6 +37,7 @@ const wheels = tcell.WheelUp | tcell.WheelDown | tcell.WheelLeft | tcell.WheelRi
 func (p *Player) mouseEvent(ev *tcell.EventMouse) {
 	m := &p.mouse
 	x, y := ev.Position()
+	m.at = [2]int{x, y}
 	before := m.down
 	m.down = ev.Buttons() &^ wheels
 	pressed := m.down &^ before

@@ -101,3 +101,22 @@ func TestDrag(t *testing.T) {
 		}
 	})
 }
+
+// The cell that a click would reach looks different, and only that one.
+func TestPointerIsVisible(t *testing.T) {
+	play(t, setting{}, func(t *testing.T, d *desk) {
+		d.keys("s")
+		_, before := d.cell(4, 7)
+		d.hold(4, 7, tcell.ButtonNone)
+		if _, there := d.cell(4, 7); there == before {
+			t.Error("the cell under the pointer looks like any other")
+		}
+		d.hold(4, 8, tcell.ButtonNone)
+		if _, after := d.cell(4, 7); after != before {
+			t.Error("the pointer has left the cell, which still looks different")
+		}
+		d.keys("p")
+		d.hold(4, 7, tcell.ButtonNone)
+		d.shows("PAUSED")
+	})
+}

@@ -293,6 +293,8 @@ func TestEnterPuzzle(t *testing.T) {
 		d.keys("i", "1", "esc")
 		d.shows("Leave", "lost")
 		d.keys("l")
+		d.shows("PAUSED") // the game before
+		d.keys("p")
 		d.showsGrid(puzzle.Grid)
 	})
 }

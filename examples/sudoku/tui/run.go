@@ -150,7 +150,7 @@ func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
 	p.moving = time.NewTimer(glowing)
 	defer p.moving.Stop()
 	p.setTheme()
-	p.enableMouse(false)
+	p.terminal.screen.EnableMouse()
 	screen.EnablePaste()
 	screen.EnableFocus()
 	events, quitEvents := make(chan tcell.Event), make(chan struct{})

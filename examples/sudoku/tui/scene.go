@@ -18,6 +18,7 @@ type scene struct {
 	note    string        // shown instead of the message of the view
 	keys    []button      // for the key line, the most important first
 	buttons []button      // for the side panel
+	hover   spot          // where the pointer is
 	glow    time.Duration // the age of the screen, for what moves; -1: nothing moves
 }
 
