@@ -76,7 +76,7 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	}
 	g := &Game{
 		chart: chart, abilities: abilities(chart), puzzles: puzzles,
-		ratings: map[sudoku.Grid]rating{}, show: ShowValid | ShowPeers | ShowEqual,
+		ratings: map[sudoku.Grid]rating{}, show: ShowValid | ShowStatistics | ShowLeft | ShowPeers | ShowEqual,
 	}
 	for _, a := range g.abilities {
 		g.has |= a

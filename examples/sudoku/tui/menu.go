@@ -132,8 +132,12 @@ func (p *Player) buttons(names string) (all []button) {
 			continue
 		}
 		_, short := a.labels(&p.view)
+		label := p.words.T(short)
+		if a.now != nil { // it is the text of the menu, too
+			label = uncapital(label)
+		}
 		all = append(all, button{
-			name: name, key: p.shownKey(a), label: p.words.T(short),
+			name: name, key: p.shownKey(a), label: label,
 			dim: !p.enabled(a), on: a.on != nil && a.on(p, &p.view),
 		})
 	}

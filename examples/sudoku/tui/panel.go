@@ -148,7 +148,7 @@ func (l *layout) items() []item {
 	if v.State == game.Editing {
 		add(1, 1, l.wrap(l.solutions(), text, spot{part: onSolvable})...)
 	}
-	if v.Show&game.ShowStatistics != 0 {
+	if v.Show&game.ShowStatistics != 0 && !hidden {
 		at := spot{part: onStatistics}
 		add(1, 7, l.flow([]piece{
 			{w.T("given %d", v.Given), text, at}, {w.T("filled %d", v.Filled), text, at}, {w.T("left %d", v.Empty), text, at},

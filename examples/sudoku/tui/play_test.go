@@ -334,7 +334,7 @@ func TestSmallChart(t *testing.T) {
 	}
 	play(t, setting{chart: chart}, func(t *testing.T, d *desk) {
 		d.keys("s")
-		d.shows("playing", "S Stop")
+		d.shows("playing", "S stop")
 		for _, key := range []string{"p", "h", "?", "alt+4", "m"} {
 			d.keys(key)
 			d.shows("this chart does not have that")

@@ -283,7 +283,7 @@ func TestCommandInTerminal(t *testing.T) {
 		p.waitFor("the small board", func(e *emulator) bool {
 			return strings.Contains(e.text(), "╔═════════╦")
 		})
-		for _, step := range [][2]string{{"S Start", "playing"}, {"F10 menu", "New game…"}, {"Next puzzle", "[7] 8  9"}, {"Q quit", ""}} {
+		for _, step := range [][2]string{{"S start", "playing"}, {"F10 menu", "New game…"}, {"Next puzzle", "[7] 8  9"}, {"Q quit", ""}} {
 			label, after := step[0], step[1]
 			p.shows(label)
 			p.mu.Lock()

@@ -22,7 +22,7 @@ func TestKeyboardGame(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
-				d.shows("not started", "S Start")
+				d.shows("not started", "S start")
 				d.showsGrid(puzzles[0].Grid)
 				d.keys("]")
 				d.showsGrid(puzzles[1].Grid)
@@ -59,7 +59,7 @@ func TestMouseGame(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
 				d.clickText("menu")
 				d.clickText("Next puzzle")
-				d.clickText("S Start")
+				d.clickText("S start")
 				d.shows("playing")
 				cells, solution := missing(puzzle)
 				for _, c := range cells {
