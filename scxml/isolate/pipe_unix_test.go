@@ -76,12 +76,14 @@ func TestChildSendsAnything(t *testing.T) {
 		"calls of what there is not": {frame('c', `{"Op":"func","Name":"x"}`) + frame('c', `{"Op":"load","Name":"/etc/passwd"}`), wait, isolate.Deadline},
 	} {
 		t.Run(name, func(t *testing.T) {
+			// A file that is being written while another test forks cannot be executed.
+			program := impostor(t, frame('h', hello), c.answer, c.then)
 			t.Parallel()
 			deadline := time.Minute // longer than any bound needs to be reached
 			if c.reason == isolate.Deadline {
 				deadline = time.Second
 			}
-			pool := newPool(t, isolate.Config{Program: impostor(t, frame('h', hello), c.answer, c.then), Deadline: deadline, Message: 64 << 10})
+			pool := newPool(t, isolate.Config{Program: program, Deadline: deadline, Message: 64 << 10})
 			_, err := pool.New(context.Background(), isolate.Spec{Name: "x.scxml", Source: document(door)})
 			var died *isolate.Error
 			if !errors.As(err, &died) || died.Reason != c.reason {
