@@ -97,7 +97,7 @@ func newExploreCommand() *cobra.Command {
 	flags.StringVar(&o.data, "data", "", "JSON `FILE` of the data that events carry")
 	flags.IntVar(&o.states, "states", 0, "stop after this `NUMBER` of states")
 	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to")
-	flags.Int64Var(&o.memory, "memory", 0, "stop when the states take about this `NUMBER` of megabytes")
+	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 is no bound")
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
