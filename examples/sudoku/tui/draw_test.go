@@ -260,7 +260,7 @@ func TestPenIsVisible(t *testing.T) {
 	}
 }
 
-// Where there are no colours, neither lines nor papers are between rows: an underline is.
+// Without colours and lines, underlines separate the rows.
 func TestRowsWithoutColours(t *testing.T) {
 	for _, colors := range []int{0, 256} {
 		d, l := drawn(t, someScene(colors), 80, 24)

@@ -318,8 +318,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// A hint can be read where there is no panel: it is over that half of the board which it is not
-// about.
+// Without a panel a hint covers the half of the board that it is not about.
 func TestHintWithoutPanel(t *testing.T) {
 	for _, row := range []int{1, 7} {
 		var v game.View

@@ -194,8 +194,7 @@ func (l *layout) items() []item {
 	return items
 }
 
-// layHint lays out a hint over that half of the board which it says less about, if there is no
-// panel for it.
+// layHint lays out a hint that has no panel, over the half of the board that it says less about.
 func (l *layout) layHint() {
 	v := &l.view
 	if v.Hint == nil || l.side.w > 0 || v.State == game.Paused {
