@@ -41,6 +41,13 @@
 // together they tell which events lead a session out of where it is stuck. [Options].Unused lists the
 // states that were never entered and the transitions that were never taken.
 //
+// # Other systems
+//
+// [Search] visits anything that behaves like a session: a [System] is several sessions that act as one, or
+// a session with an observer. [Options].Graph keeps the states and the inputs between them as a [Graph].
+//
+// # What cannot be explored
+//
 // A session with Event I/O Processors, a router or services has state elsewhere and cannot be
 // explored, and neither can data that cannot be saved. Scripts that ask the clock, and functions of
 // the host that do not always return the same, make a search incomplete.

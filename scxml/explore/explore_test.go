@@ -198,7 +198,7 @@ func TestRefuses(t *testing.T) {
 		t.Error("an option that does not fit is accepted")
 	}
 	failed := errors.New("no")
-	property := explore.Property{Name: "p", Holds: func(context.Context, *scxml.Session) (bool, error) { return false, failed }}
+	property := explore.Property{Name: "p", Holds: func(context.Context, explore.System) (bool, error) { return false, failed }}
 	if _, err := explore.Run(t.Context(), parse(t, `<state id="a"/>`), explore.Options{Properties: []explore.Property{property}}); !errors.Is(err, failed) {
 		t.Errorf("a property that fails: %v", err)
 	}

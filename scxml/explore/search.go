@@ -4,38 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
+	"math"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/scxml"
 )
-
-// hash is what is kept of the key of a state.
-type hash [2]uint64
-
-var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
-func hashOf(key []byte) hash {
-	return hash{maphash.Bytes(seeds[0], key), maphash.Bytes(seeds[1], key)}
-}
 
 // A search visits the states level by level, a batch at a time. The workers visit the states of a batch
 // in any order. Then one goroutine enters what they have found, in the order of the states and their
 // inputs. So the result does not depend on the workers.
 type search struct {
-	chart *scxml.Chart
-	opts  Options
-	data  map[string][]datamodel.Value
+	opts    Options
+	workers []*worker
 
-	seen   map[hash]struct{} // not modified while the workers run
-	found  []found           // all states, in the order in which they were found
-	inputs map[string]int32  // index in list, by text
+	seen   seen             // not modified while the workers run
+	found  []found          // all states, by number
+	inputs map[string]int32 // index in list, by text
 	list   []Input
+	nodes  []Node  // with Options.Graph, by number
+	edges  []edge  // with Options.Graph
 	open   []state // to be visited
 	memory int64   // what open and found take
 	delays bool    // an event came while a delayed one was pending
@@ -44,6 +33,9 @@ type search struct {
 
 // found is how a state was found: by an input in another one. The first state has the input -1.
 type found struct{ from, input int32 }
+
+// edge is an input that leads from one state to another.
+type edge struct{ from, to, input int32 }
 
 // A state is one to be visited.
 type state struct {
@@ -54,22 +46,18 @@ type state struct {
 // batch is how many states are visited before what was found is entered.
 const batch = 4096
 
-// entrySize is about what a state that was visited takes.
-const entrySize = 60
+// What a state that was visited takes, about, and a node and an edge of the graph.
+const (
+	entrySize = 60
+	nodeSize  = 40
+	edgeSize  = 15
+)
 
 var errBound = errors.New("a bound is reached")
 
 func (s *search) run(ctx context.Context) error {
-	workers := make([]*worker, s.opts.Workers)
-	for i := range workers {
-		w, err := newWorker(s)
-		if err != nil {
-			return err
-		}
-		workers[i] = w
-	}
-	defer s.unused(workers)
-	start := workers[0].start(ctx)
+	first := s.workers[0]
+	start := first.after(ctx, Input{}, first.system.Start(ctx))
 	if ctx.Err() != nil {
 		return s.bound("time")
 	}
@@ -85,7 +73,7 @@ func (s *search) run(ctx context.Context) error {
 		s.open = nil
 		for from := 0; from < len(level); from += batch {
 			now := level[from:min(from+batch, len(level))]
-			visits := visitAll(ctx, workers, now)
+			visits := s.visitAll(ctx, now)
 			if ctx.Err() != nil {
 				return s.bound("time")
 			}
@@ -109,11 +97,11 @@ func (s *search) run(ctx context.Context) error {
 }
 
 // visitAll visits the states, each by one of the workers.
-func visitAll(ctx context.Context, workers []*worker, states []state) []visit {
+func (s *search) visitAll(ctx context.Context, states []state) []visit {
 	visits := make([]visit, len(states))
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for _, w := range workers[:min(len(workers), len(states))] {
+	for _, w := range s.workers[:min(len(s.workers), len(states))] {
 		all.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
@@ -136,6 +124,9 @@ func (s *search) visited(number int32, v *visit) error {
 	s.delays = s.delays || v.delays
 	if v.deadlock != nil {
 		s.report.Deadlocks++
+		if s.opts.Graph {
+			s.nodes[number].Deadlock = true
+		}
 		s.violation(Violation{Kind: Deadlock, Configuration: v.deadlock}, number, nil)
 	}
 	return s.enter(number, v.successors)
@@ -158,33 +149,57 @@ func (s *search) enter(from int32, successors []successor) error {
 		for _, v := range next.events {
 			s.violation(v, from, &next.input)
 		}
-		if next.hash == (hash{}) {
+		if !next.rests {
 			continue
 		}
-		if _, known := s.seen[next.hash]; known {
-			continue
-		}
-		if most := s.opts.MaxStates; most > 0 && len(s.found) == most {
-			return s.bound("states")
-		}
-		if most := s.opts.MaxMemory; most > 0 && s.memory > most {
-			return s.bound("memory")
-		}
-		s.seen[next.hash] = struct{}{}
-		number := int32(len(s.found))
-		s.found = append(s.found, found{from, s.inputNumber(from, next.input)})
-		s.open = append(s.open, state{number, next.state})
-		s.memory += entrySize + int64(len(next.state))
-		for _, name := range next.reached {
-			if !slices.ContainsFunc(s.report.Reached, func(r Reached) bool { return r.State == name }) {
-				s.report.Reached = append(s.report.Reached, Reached{name, s.path(number)})
+		number, known := s.seen.number(next.hash)
+		if !known {
+			var err error
+			if number, err = s.discover(from, next); err != nil {
+				return err
 			}
 		}
-		for _, v := range next.violations {
-			s.violation(v, number, nil)
+		if s.opts.Graph && from >= 0 && !next.same {
+			s.edges = append(s.edges, edge{from, number, s.inputNumber(from, next.input)})
+			s.memory += edgeSize
 		}
 	}
 	return nil
+}
+
+// discover enters a state that was not known.
+func (s *search) discover(from int32, next *successor) (int32, error) {
+	if most := s.opts.MaxStates; most > 0 && len(s.found) == most || len(s.found) == math.MaxInt32 {
+		return 0, s.bound("states")
+	}
+	if most := s.opts.MaxMemory; most > 0 && s.memory > most {
+		return 0, s.bound("memory")
+	}
+	number := s.seen.add(next.hash)
+	s.found = append(s.found, found{from, s.inputNumber(from, next.input)})
+	if s.opts.Graph {
+		s.nodes = append(s.nodes, next.node)
+		s.memory += int64(nodeSize + 16*len(next.node.Configuration))
+	}
+	if next.prune {
+		s.report.Pruned++
+	} else {
+		s.open = append(s.open, state{number, next.state})
+		s.memory += int64(len(next.state))
+	}
+	s.memory += entrySize
+	for _, v := range next.violations {
+		s.violation(v, number, nil)
+	}
+	for _, name := range next.reached {
+		if slices.Contains(s.missing(), name) {
+			s.report.Reached = append(s.report.Reached, Reached{name, s.path(number)})
+		}
+	}
+	if s.opts.Stop && next.reached != nil && s.missing() == nil {
+		return 0, s.bound("reached")
+	}
+	return number, nil
 }
 
 func (s *search) inputNumber(from int32, in Input) int32 {
@@ -235,38 +250,30 @@ func (s *search) violation(v Violation, number int32, last *Input) {
 	s.report.Violations = append(s.report.Violations, v)
 }
 
+// missing returns the states of Options.Reach that were not found.
+func (s *search) missing() (names []string) {
+	for _, name := range s.opts.Reach {
+		if !slices.ContainsFunc(s.report.Reached, func(r Reached) bool { return r.State == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func (s *search) bound(name string) error {
 	s.report.Bound = name
 	return errBound
 }
 
-// unused reports what the workers have not seen.
-func (s *search) unused(workers []*worker) {
-	if !s.opts.Unused {
-		return
-	}
-	for _, st := range s.chart.States() {
-		_, inside := st.Parent()
-		if inside && st.Kind() != scxml.KindHistory && !slices.ContainsFunc(workers, func(w *worker) bool { return w.entered[st] }) {
-			s.report.Unentered = append(s.report.Unentered, st)
-		}
-	}
-	for _, t := range s.chart.Transitions() {
-		if !slices.ContainsFunc(workers, func(w *worker) bool { return w.taken[t] }) {
-			s.report.Untaken = append(s.report.Untaken, t)
-		}
-	}
-}
-
 // judge completes the report.
-func (s *search) judge() *Report {
+func (s *search) judge() error {
 	r := s.report
 	r.States = len(s.found)
 	if r.Bound == "" && s.delays {
 		r.Bound = "delays"
 	}
-	for _, name := range s.opts.Reach {
-		if r.Bound == "" && !slices.ContainsFunc(r.Reached, func(have Reached) bool { return have.State == name }) {
+	if r.Bound == "" {
+		for _, name := range s.missing() {
 			s.violation(Violation{Kind: Missing, Property: name}, 0, nil)
 		}
 	}
@@ -276,5 +283,27 @@ func (s *search) judge() *Report {
 	case r.Bound != "":
 		r.Verdict = Inconclusive
 	}
-	return r
+	if s.opts.Graph {
+		r.Graph = s.graph()
+	}
+	var err error
+	for i := range r.Violations {
+		if err == nil {
+			r.Violations[i].Path, err = schedule(s.workers[0].system, r.Violations[i].Path)
+		}
+	}
+	for i := range r.Reached {
+		if err == nil {
+			r.Reached[i].Path, err = schedule(s.workers[0].system, r.Reached[i].Path)
+		}
+	}
+	return err
+}
+
+func (s *search) graph() *Graph {
+	g := &Graph{Nodes: s.nodes, Edges: make([]Edge, len(s.edges))}
+	for i, e := range s.edges {
+		g.Edges[i] = Edge{int(e.from), int(e.to), s.list[e.input]}
+	}
+	return g
 }

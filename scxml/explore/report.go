@@ -1,0 +1,127 @@
+package explore
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A Verdict is the result of a search.
+type Verdict uint8
+
+const (
+	Holds        Verdict = iota // all states were visited, and there is no violation
+	Violated                    // there is one
+	Inconclusive                // none was found, but not all states were visited
+)
+
+var verdictNames = [...]string{"holds", "violated", "inconclusive"}
+
+// String returns "holds", "violated" or "inconclusive".
+func (v Verdict) String() string { return verdictNames[v] }
+
+// A Report is what a search has found.
+type Report struct {
+	Verdict Verdict
+	Bound   string // why the verdict is Inconclusive: "states", "depth", "memory", "time", "delays" or "reached"
+
+	States      int
+	Transitions int // inputs that changed the state
+	Depth       int // how many inputs lead to the state that is the farthest
+	Deadlocks   int
+
+	// Violations has the first one of each kind and property, in the order in which they were found.
+	Violations []Violation
+
+	Pruned  int       // states that a system did not want to be visited
+	Reached []Reached // of the states of Options.Reach, in the order in which they were found
+
+	// Unentered are the states of the chart that were never entered, histories apart, and Untaken the
+	// transitions that were never taken. Both are empty without Options.Unused.
+	Unentered []scxml.State
+	Untaken   []scxml.Transition
+
+	Graph *Graph // with Options.Graph
+}
+
+// A Graph has the states that a search has found. The first node is the first state.
+type Graph struct {
+	Nodes []Node
+	Edges []Edge // in the order of the nodes that they come from; inputs that change nothing are left out
+}
+
+// A Node is a state.
+type Node struct {
+	Configuration   []string
+	Final, Deadlock bool
+}
+
+// An Edge is an input that leads from one state to another. From and To are indexes in Nodes.
+type Edge struct {
+	From, To int
+	Input    Input
+}
+
+// Reached is a shortest way to a state of the chart.
+type Reached struct {
+	State string
+	Path  []Input
+}
+
+// A Kind is a kind of [Violation].
+type Kind string
+
+const (
+	Deadlock Kind = "deadlock"
+	Broken   Kind = "property" // a Property does not hold
+	Limit    Kind = "limit"    // one of scxml.Limits is exceeded
+	Endless  Kind = "endless"  // the session sends itself events forever
+	Error    Kind = "error"    // the chart raises an error event
+	Missing  Kind = "missing"  // a state of Options.Reach is active in no state of the session
+)
+
+// A Violation is something that must not be, with a shortest way to it.
+type Violation struct {
+	Kind          Kind
+	Property      string   // of Broken: its name; of Missing: the state; of Error: the event
+	Message       string   // of Limit and Error: what is wrong
+	Path          []Input  // from the start of the session
+	Configuration []string // of Deadlock and Broken: the states that are active then
+}
+
+// String returns one line for the violation, and one for each input.
+func (v Violation) String() string {
+	var b strings.Builder
+	b.WriteString(string(v.Kind))
+	for _, text := range []string{v.Property, v.Message} {
+		if text != "" {
+			b.WriteString(": " + text)
+		}
+	}
+	if v.Configuration != nil {
+		b.WriteString(" in " + strings.Join(v.Configuration, " "))
+	}
+	if len(v.Path) == 0 && v.Kind != Missing {
+		b.WriteString(", at the start")
+	}
+	writePath(&b, v.Path)
+	return b.String()
+}
+
+func writePath(b *strings.Builder, path []Input) {
+	for i, in := range path {
+		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + in.String())
+	}
+}
+
+// String returns one line for the state, and one for each input.
+func (r Reached) String() string {
+	var b strings.Builder
+	b.WriteString("reached: " + r.State)
+	if len(r.Path) == 0 {
+		b.WriteString(", at the start")
+	}
+	writePath(&b, r.Path)
+	return b.String()
+}

@@ -1,0 +1,184 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A Session is the [System] of one session of a chart.
+type Session struct {
+	*scxml.Session
+	chart      *scxml.Chart
+	opts       Options
+	data       map[string][]datamodel.Value
+	violations []Violation // of the present input
+
+	entered map[scxml.State]bool // with Options.Unused
+	taken   map[scxml.Transition]bool
+}
+
+// epoch is the time when all sessions start.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// maxMacrosteps is how many macrosteps may follow from one input.
+const maxMacrosteps = 10_000
+
+// NewSession returns a session of the chart that has not started. It uses Session, Data, From and Errors of
+// the options. The error is that of [scxml.New], or says which data cannot be sent.
+func NewSession(chart *scxml.Chart, opts Options) (*Session, error) {
+	data, err := values(opts.Data)
+	if err != nil {
+		return nil, err
+	}
+	return newSession(chart, opts, data)
+}
+
+// values returns the data of events as values of a session.
+func values(data map[string][]any) (map[string][]datamodel.Value, error) {
+	all := make(map[string][]datamodel.Value)
+	for _, name := range slices.Sorted(maps.Keys(data)) {
+		for _, item := range data[name] {
+			v, err := datamodel.From(item)
+			if err != nil {
+				return nil, fmt.Errorf("data of event %q: %w", name, err)
+			}
+			all[name] = append(all[name], v)
+		}
+	}
+	return all, nil
+}
+
+func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Value) (*Session, error) {
+	s := &Session{chart: chart, opts: opts, data: data, entered: map[scxml.State]bool{}, taken: map[scxml.Transition]bool{}}
+	var err error
+	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1)}, s.options()...)...)
+	return s, err
+}
+
+func (s *Session) options() []scxml.Option {
+	opts := []scxml.Option{
+		scxml.WithClock(func() time.Time { return epoch }), scxml.WithAccept(s.chart.IsUserEvent),
+	}
+	if s.opts.Errors || s.opts.Unused {
+		opts = append(opts, scxml.WithTrace(s.trace()))
+	}
+	return append(opts, s.opts.Session...)
+}
+
+func (s *Session) trace() *scxml.Trace {
+	trace := new(scxml.Trace)
+	if s.opts.Unused {
+		trace.Enter = func(_ *scxml.Session, st scxml.State) { s.entered[st] = true }
+		trace.Transition = func(_ *scxml.Session, t scxml.Transition) { s.taken[t] = true }
+	}
+	if s.opts.Errors {
+		trace.Error = func(_ *scxml.Session, err *scxml.ExecutionError) {
+			s.violations = append(s.violations, Violation{Kind: Error, Property: err.Event, Message: err.Pos.String() + ": " + err.Msg})
+		}
+	}
+	return trace
+}
+
+// Start starts the session, or restores the one of Options.From.
+func (s *Session) Start(ctx context.Context) error {
+	s.violations = nil
+	if s.opts.From == nil {
+		return s.rest(ctx, s.Session.Start(ctx))
+	}
+	saved, err := scxml.Restore(s.chart, s.opts.From, scxml.Options(s.options()))
+	if err != nil {
+		return err
+	}
+	state, err := saved.AppendState(nil)
+	if err == nil {
+		err = s.LoadState(state)
+	}
+	for _, name := range s.Configuration() {
+		st, _ := s.chart.State(name)
+		s.entered[st] = true
+	}
+	return s.rest(ctx, err)
+}
+
+// AppendInputs appends the events that may come in the present state, and the wait for the next delayed
+// event.
+func (s *Session) AppendInputs(dst []Input) []Input {
+	for _, descriptor := range s.Enabled() {
+		name := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
+		if name == "" {
+			name = Other
+		}
+		if list := s.data[name]; len(list) > 0 {
+			for _, data := range list {
+				dst = append(dst, Input{Event: name, Data: data})
+			}
+		} else {
+			dst = append(dst, Input{Event: name})
+		}
+	}
+	if due, ok := s.NextDue(); ok {
+		dst = append(dst, Input{Wait: due.Sub(s.Now())})
+	}
+	return dst
+}
+
+// Apply gives the session an input and completes what follows from it.
+func (s *Session) Apply(ctx context.Context, in Input) (err error) {
+	s.violations = nil
+	if in.Event != "" {
+		err = s.Send(scxml.Event{Name: in.Event, Data: in.Data})
+	} else {
+		_, err = s.Step(ctx, s.Now().Add(in.Wait))
+	}
+	return s.rest(ctx, err)
+}
+
+// rest takes macrosteps until the session is at rest. err is the error so far.
+func (s *Session) rest(ctx context.Context, err error) error {
+	for steps, more := 0, true; more && err == nil; steps++ {
+		if steps == maxMacrosteps {
+			return ErrEndless
+		}
+		more, err = s.Step(ctx, s.Now())
+	}
+	return err
+}
+
+// Final reports whether the session has ended.
+func (s *Session) Final() bool { return s.Status() != scxml.Running }
+
+// In reports whether a state is active, or is the final one that the session ended in.
+func (s *Session) In(state string) bool { return s.Session.In(state) || s.FinalState() == state }
+
+// Configuration returns the active states, or the final one that the session ended in.
+func (s *Session) Configuration() []string {
+	if final := s.FinalState(); final != "" {
+		return []string{final}
+	}
+	return s.Session.Configuration()
+}
+
+// Violations returns the error events since the last input, if Options.Errors is set.
+func (s *Session) Violations() []Violation { return s.violations }
+
+// unused reports what none of the sessions has entered or taken.
+func (r *Report) unused(chart *scxml.Chart, sessions []*Session) {
+	for _, st := range chart.States() {
+		_, inside := st.Parent()
+		if inside && st.Kind() != scxml.KindHistory && !slices.ContainsFunc(sessions, func(s *Session) bool { return s.entered[st] }) {
+			r.Unentered = append(r.Unentered, st)
+		}
+	}
+	for _, t := range chart.Transitions() {
+		if !slices.ContainsFunc(sessions, func(s *Session) bool { return s.taken[t] }) {
+			r.Untaken = append(r.Untaken, t)
+		}
+	}
+}
