@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+// An exploreReport is what --json writes.
+type exploreReport struct {
+	Verdict     string             `json:"verdict"`
+	Bound       string             `json:"bound,omitempty"`
+	States      int                `json:"states"`
+	Transitions int                `json:"transitions"`
+	Depth       int                `json:"depth"`
+	Deadlocks   int                `json:"deadlocks"`
+	Violations  []exploreViolation `json:"violations"`
+	Reached     []exploreReached   `json:"reached,omitempty"`
+	Unentered   []string           `json:"unentered,omitempty"`
+	Untaken     []exploreUntaken   `json:"untaken,omitempty"`
+}
+
+type exploreReached struct {
+	State    string   `json:"state"`
+	Scenario []string `json:"scenario"`
+}
+
+type exploreUntaken struct {
+	At         string `json:"at"`
+	Transition string `json:"transition"`
+}
+
+type exploreViolation struct {
+	Kind          string   `json:"kind"`
+	Property      string   `json:"property,omitempty"`
+	Message       string   `json:"message,omitempty"`
+	Scenario      []string `json:"scenario"` // the lines of the inputs
+	Configuration []string `json:"configuration,omitempty"`
+}
+
+func (o *exploreOptions) print(r *explore.Report) error {
+	if !o.json {
+		verdict := r.Verdict.String()
+		if r.Bound != "" {
+			verdict += " (" + r.Bound + ")"
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s\n", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
+		for _, v := range r.Violations {
+			fmt.Fprintf(&b, "\n%s\n", v)
+		}
+		for _, reached := range r.Reached {
+			fmt.Fprintf(&b, "\n%s\n", reached)
+		}
+		for _, st := range r.Unentered {
+			fmt.Fprintf(&b, "%s: never entered: %s\n", st.Pos(), st)
+		}
+		for _, t := range r.Untaken {
+			fmt.Fprintf(&b, "%s: never taken: %s\n", t.Pos(), t)
+		}
+		return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
+	}
+	out := exploreReport{
+		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
+		Depth: r.Depth, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
+	}
+	for _, v := range r.Violations {
+		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), v.Configuration})
+	}
+	for _, reached := range r.Reached {
+		out.Reached = append(out.Reached, exploreReached{reached.State, scenario(reached.Path)})
+	}
+	for _, st := range r.Unentered {
+		out.Unentered = append(out.Unentered, st.Name())
+	}
+	for _, t := range r.Untaken {
+		out.Untaken = append(out.Untaken, exploreUntaken{t.Pos().String(), t.String()})
+	}
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(out); err != nil {
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	return cli.Printed(fmt.Print(cli.Escape(b.String(), cli.InJSON)))
+}
+
+// scenario returns the inputs as lines of a scenario of package scxmltest.
+func scenario(path []explore.Input) []string {
+	lines := []string{}
+	for _, in := range path {
+		lines = append(lines, in.String())
+	}
+	return lines
+}
