@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
 // An Action executes an element of a foreign namespace among executable content (REC 4.10), see
@@ -33,8 +34,10 @@ type ActionCall struct {
 }
 
 // Attr returns the text of an attribute, or "".
-func (c *ActionCall) Attr(name string) string {
-	for _, a := range c.Element.Attrs {
+func (c *ActionCall) Attr(name string) string { return attr(c.Element, name) }
+
+func attr(element *datamodel.Node, name string) string {
+	for _, a := range element.Attrs {
 		if a.Local == name && a.Space == "" {
 			return a.Value
 		}
@@ -45,17 +48,47 @@ func (c *ActionCall) Attr(name string) string {
 // Value evaluates the expression in an attribute and returns a copy of the result. The error is a
 // [*datamodel.EvalError], or says that the attribute is missing.
 func (c *ActionCall) Value(attr string) (datamodel.Value, error) {
-	e, err := c.expr(datamodel.ValueExpr, attr)
+	e, err := c.expr(c.Element, datamodel.ValueExpr, attr)
 	if err != nil {
 		return nil, err
 	}
 	return c.Session.data().Value(e)
 }
 
+// Params evaluates the <param> children of the element, each with expr or location, and returns them
+// in document order. They belong to the namespace of SCXML or to that of the element. Other children
+// are left out. The error, about the first param that fails, is that of Value.
+func (c *ActionCall) Params() ([]Param, error) {
+	var params []Param
+	for _, child := range c.Element.Children {
+		if child.Type != datamodel.ElementNode || child.Local != "param" || child.Space != doc.Namespace && child.Space != c.Element.Space {
+			continue
+		}
+		name := attr(child, "name")
+		if name == "" {
+			return nil, fmt.Errorf("%s: attribute \"name\" of <param> is missing", child.Pos)
+		}
+		kind, from := datamodel.ValueExpr, "expr"
+		if attr(child, "location") != "" {
+			kind, from = datamodel.Location, "location"
+		}
+		e, err := c.expr(child, kind, from)
+		if err != nil {
+			return nil, fmt.Errorf("param %q: %w", name, err)
+		}
+		v, err := c.Session.data().Value(e)
+		if err != nil {
+			return nil, err
+		}
+		params = append(params, Param{name, v})
+	}
+	return params, nil
+}
+
 // Assign assigns v, any Go data (see [datamodel.From]), to the location in an attribute. Its errors
 // are those of Value and From.
 func (c *ActionCall) Assign(attr string, v any) error {
-	e, err := c.expr(datamodel.Location, attr)
+	e, err := c.expr(c.Element, datamodel.Location, attr)
 	if err != nil {
 		return err
 	}
@@ -80,23 +113,24 @@ func (c *ActionCall) Raise(name string, data any) error {
 	return nil
 }
 
-// expr compiles the text of an attribute once per chart.
-func (c *ActionCall) expr(kind datamodel.Kind, attr string) (datamodel.Expr, error) {
-	text := c.Attr(attr)
+// expr compiles the text of an attribute of the element, or of a child, once per chart.
+func (c *ActionCall) expr(of *datamodel.Node, kind datamodel.Kind, name string) (datamodel.Expr, error) {
+	text := attr(of, name)
 	if text == "" {
-		return nil, fmt.Errorf("attribute %q is missing", attr)
+		return nil, fmt.Errorf("attribute %q is missing", name)
 	}
-	key := exprKey{kind, attr}
+	key := exprKey{of, kind, name}
 	if e, ok := c.action.exprs.Load(key); ok {
 		return e.(datamodel.Expr), nil
 	}
 	// The expression keeps a syntax error.
-	e, _ := c.Session.chart.language.Compile(kind, datamodel.Source{Text: text, Pos: c.action.pos})
+	e, _ := c.Session.chart.language.Compile(kind, datamodel.Source{Text: text, Pos: of.Pos})
 	c.action.exprs.Store(key, e)
 	return e, nil
 }
 
 type exprKey struct {
+	of   *datamodel.Node
 	kind datamodel.Kind
 	attr string
 }

@@ -146,6 +146,39 @@ func TestAction(t *testing.T) {
 	}
 }
 
+// The params of an element are evaluated as those of <send> are.
+func TestActionParams(t *testing.T) {
+	const inside = `<datamodel><data id="n" expr="20"/></datamodel>
+<state id="s"><onentry><x:tell xmlns:x="urn:x"><param name="twice" expr="2 * n"/><other/>
+<x:param name="n" location="n"/><param name="twice" expr="'again'"/></x:tell></onentry></state>`
+	var got []scxml.Param
+	var failed string
+	tell := func(c *scxml.ActionCall) (err error) {
+		got, err = c.Params()
+		return err
+	}
+	opts := []scxml.Option{
+		scxml.WithAction(xml.Name{Space: "urn:x", Local: "tell"}, tell),
+		scxml.WithTrace(&scxml.Trace{Error: func(_ *scxml.Session, err *scxml.ExecutionError) { failed = err.Error() }}),
+	}
+	start(t, inside, opts...)
+	if want := []scxml.Param{{"twice", int64(40)}, {"n", int64(20)}, {"twice", "again"}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	for _, test := range []struct{ from, to, want string }{
+		{"2 * n", "2 * m", "m is not defined"},
+		{"2 * n", "2 *", "unexpected end of input"},
+		{`expr="2 * n"`, "", `param "twice": attribute "expr" is missing`},
+		{`name="twice"`, "", `attribute "name" of <param> is missing`},
+	} {
+		failed = ""
+		start(t, strings.Replace(inside, test.from, test.to, 1), opts...)
+		if !strings.Contains(failed, test.want) {
+			t.Errorf("with %s: %q, want %q", test.to, failed, test.want)
+		}
+	}
+}
+
 func TestFunc(t *testing.T) {
 	type point struct{ X, Y int }
 	funcs := []scxml.Option{

@@ -79,6 +79,7 @@ var imports = map[string][]string{
 	"examples/orders":                     {"datamodel", "scxml"},
 	"examples/device":                     {"scxml"},
 	"examples/bot":                        {"scxml"},
+	"examples/behavioral":                 {"datamodel", "datamodel/ecmascript", "scxml", "scxml/explore"},
 	"examples/pool":                       {"scxml"},
 	"examples/trafficlight":               {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":                     {"datamodel", "scxml"},

@@ -12,8 +12,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
-// namespace is the XML namespace of SCXML.
-const namespace = "http://www.w3.org/2005/07/scxml"
+// Namespace is the XML namespace of SCXML.
+const Namespace = "http://www.w3.org/2005/07/scxml"
 
 // A Document is one <scxml> element. In a Document without errors, all references are resolved and
 // all state sets are legal. A Document with errors is for tools. It holds what could be read, and

@@ -157,17 +157,17 @@ func (p *parser) overBudget(n int) bool {
 // root checks that e is an <scxml> element, and reports whether to read it as one. That is also so
 // if it is misspelt or in the wrong namespace, because other mistakes may follow.
 func (p *parser) root(e *xmltree.Element) bool {
-	p.space = namespace
+	p.space = Namespace
 	switch {
 	case e.Local != "scxml":
 		p.errorf(e.Pos(), "wrong-root", "root element is <%s>, expected <scxml>", e.Local)
 		p.space = e.Space
 		return near(e.Local, slices.Values([]string{"scxml"})) != ""
 	case e.Space == "":
-		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is not in a namespace: add xmlns="%s"`, namespace)
+		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is not in a namespace: add xmlns="%s"`, Namespace)
 		p.space = e.Space
-	case e.Space != namespace:
-		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in the namespace %q, expected xmlns="%s"`, e.Space, namespace)
+	case e.Space != Namespace:
+		p.errorf(e.Pos(), "wrong-namespace", `<scxml> is in the namespace %q, expected xmlns="%s"`, e.Space, Namespace)
 		p.space = e.Space
 	}
 	return true
@@ -179,7 +179,7 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 	r := &rules[t]
 	for i := range e.Attrs {
 		a := &e.Attrs[i]
-		if a.Space == namespace && slices.Contains(r.attrs, a.Local) {
+		if a.Space == Namespace && slices.Contains(r.attrs, a.Local) {
 			p.warnf(e.NamePos(a), "unknown-attribute", "attribute %q of <%s> has a prefix, and is ignored: SCXML's attributes have none", a.Local, t)
 			continue
 		}
@@ -288,7 +288,7 @@ func (p *parser) emptyAttribute(e *xmltree.Element, a *xmltree.Attr, t tag) {
 func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 	if c.Space != p.space {
 		if known := tagByName[c.Local]; known != tagUnknown && c.Space == "" {
-			p.warnf(c.Pos(), "no-namespace", `<%s> is not in a namespace and is ignored: SCXML's elements need xmlns="%s"`, c.Local, namespace)
+			p.warnf(c.Pos(), "no-namespace", `<%s> is not in a namespace and is ignored: SCXML's elements need xmlns="%s"`, c.Local, Namespace)
 		}
 		if c.Prefix != "" && c.Space == c.Prefix {
 			p.passOver(c) // the prefix is not bound, which xmltree has reported
