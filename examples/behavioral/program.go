@@ -1,0 +1,310 @@
+package behavioral
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A Thread is a b-thread: a session of a chart with data of its own.
+type Thread struct {
+	Name  string         // unique in the program, and the _sessionid
+	Chart *scxml.Chart   // any number of b-threads may share it
+	Data  map[string]any // values of top-level data items, as for scxml.WithData
+}
+
+// An Option configures a [Program].
+type Option func(*definition)
+
+// WithSeed makes Step pick at random among the requests of the highest priority. Programs with equal
+// seeds pick the same. Without it Step picks the first one.
+func WithSeed(seed uint64) Option {
+	return func(d *definition) { d.seed, d.seeded = seed, true }
+}
+
+// WithExternal says which events a search is to send from outside: when nothing requested can be
+// selected, each of them that is not blocked may come. It does not restrict Send.
+func WithExternal(events ...scxml.Event) Option {
+	return func(d *definition) { d.external = append(d.external, events...) }
+}
+
+// WithFewestFirst lets Step and a search select only from the requests of one b-thread at a time: of
+// those that request something of the highest priority, the one with the fewest events left that nobody
+// blocks. It is for puzzles and plans, where every request has to be granted at some time and only the
+// choice within a b-thread matters. There a search need not try all orders, and finds dead ends early.
+func WithFewestFirst() Option { return func(d *definition) { d.fewest = true } }
+
+// A definition is what the forks of a program share. Apart from records it is immutable.
+type definition struct {
+	threads  []Thread
+	index    map[string]int // of threads, by name
+	external []scxml.Event
+	args     [][]arg // of external
+	seed     uint64
+	seeded   bool
+	fewest   bool
+	records  *records
+}
+
+// A Program runs b-threads. It belongs to one goroutine at a time.
+type Program struct {
+	*definition
+	table     table
+	runners   map[*scxml.Chart]*runner
+	locals    [][]*local // by b-thread and number of the record
+	state     []*local   // of each b-thread; nil before Start
+	next      []*local   // for apply
+	queue     []eventID  // from Send
+	random    *rand.Rand
+	did       []done     // by the last event
+	evaluator *evaluator // nil until it is needed
+
+	// These are computed by sync, and belong to state.
+	synced     int // for how many events of the table; -1 for none
+	blocked    bits
+	selectable []choice
+	seen       bits
+}
+
+// done is what one b-thread did.
+type done struct {
+	thread int
+	deeds
+}
+
+// New returns a program of the b-threads, which has not started. The order of the b-threads is their
+// order of precedence among requests of equal priority. New fails if two b-threads share a name, or if the
+// data of one does not fit its chart.
+func New(threads []Thread, opts ...Option) (*Program, error) {
+	d := &definition{threads: slices.Clone(threads), index: make(map[string]int), records: newRecords(len(threads))}
+	for i := range d.threads {
+		t := &d.threads[i]
+		t.Data = maps.Clone(t.Data)
+		if _, twice := d.index[t.Name]; twice || t.Name == "" {
+			return nil, fmt.Errorf("behavioral: New: b-thread %d has the name %q: want a name that no other has", i, t.Name)
+		}
+		d.index[t.Name] = i
+		if _, err := newRunner().newSession(t, 0); err != nil {
+			return nil, fmt.Errorf("behavioral: New: %w", &ThreadError{t.Name, err})
+		}
+	}
+	for _, opt := range opts {
+		opt(d)
+	}
+	for _, ev := range d.external {
+		args, err := checkEvent(ev)
+		if err != nil {
+			return nil, fmt.Errorf("behavioral: WithExternal: %w", err)
+		}
+		d.args = append(d.args, args)
+	}
+	return d.program(), nil
+}
+
+// Fork returns another program of the same b-threads, which has not started. The states that one has
+// saved by AppendState can be loaded by the other, on another goroutine too.
+func (p *Program) Fork() *Program { return p.definition.program() }
+
+func (d *definition) program() *Program {
+	p := &Program{definition: d, table: newTable(), runners: make(map[*scxml.Chart]*runner), locals: make([][]*local, len(d.threads))}
+	if d.seeded {
+		p.random = rand.New(rand.NewPCG(d.seed, 0))
+	}
+	for i := range d.threads {
+		if chart := d.threads[i].Chart; p.runners[chart] == nil {
+			p.runners[chart] = newRunner()
+		}
+	}
+	return p
+}
+
+// Start brings all b-threads to rest for the first time. It fails with a [*ThreadError] if one of them
+// makes a mistake, and if ctx is done.
+func (p *Program) Start(ctx context.Context) error {
+	if err := p.start(ctx); err != nil {
+		return err
+	}
+	return p.mistake()
+}
+
+func (p *Program) start(ctx context.Context) error {
+	state := make([]*local, len(p.threads))
+	p.did = p.did[:0]
+	for i := range p.threads {
+		t := &p.threads[i]
+		r := p.runners[t.Chart]
+		rec, err := (*record)(nil), r.start(ctx, t, p.seed+uint64(i)+1)
+		if err == nil {
+			rec, err = r.record(p.records, i)
+		}
+		if err != nil {
+			return &ThreadError{t.Name, err}
+		}
+		state[i] = p.local(i, rec)
+		p.note(i, &r.did)
+	}
+	p.state, p.synced = state, -1
+	return nil
+}
+
+// local returns a record of a b-thread with the numbers of this program.
+func (p *Program) local(thread int, rec *record) *local {
+	for rec.number >= len(p.locals[thread]) {
+		p.locals[thread] = append(p.locals[thread], nil)
+	}
+	l := p.locals[thread][rec.number]
+	if l == nil {
+		l = p.newLocal(rec)
+		p.locals[thread][rec.number] = l
+	}
+	return l
+}
+
+func (p *Program) note(thread int, did *deeds) {
+	if did.sent != nil || did.failures != nil || did.errors != nil {
+		p.did = append(p.did, done{thread, *did})
+	}
+}
+
+// mistake returns the first failure or error event of the last step.
+func (p *Program) mistake() error {
+	for _, d := range p.did {
+		name := p.threads[d.thread].Name
+		switch {
+		case d.errors != nil:
+			return &ThreadError{name, d.errors[0]}
+		case d.failures != nil:
+			return &ThreadError{name, &FailError{d.failures[0]}}
+		}
+	}
+	return nil
+}
+
+// checkEvent checks an event from outside and returns its args.
+func checkEvent(ev scxml.Event) ([]arg, error) {
+	if err := datamodel.CheckEventName(ev.Name); err != nil {
+		return nil, err
+	}
+	args, err := argsOf(ev.Data)
+	if err != nil {
+		return nil, fmt.Errorf("event %q: %w", ev.Name, err)
+	}
+	return args, nil
+}
+
+// A Selection is an event that was selected, and what followed from it.
+type Selection struct {
+	Event     scxml.Event
+	Priority  int
+	Requested []string        // the b-threads that requested it; none for an event from outside
+	Waited    []string        // those that waited for it
+	Sent      []scxml.Message // by <send>, in the order of the b-threads
+}
+
+// Send queues an event from outside. Step takes it when nothing that is requested can be selected and
+// nobody blocks the event. The data of the event must be nil or an object of strings, numbers, booleans
+// and null; any Go data that datamodel.From converts to that will do.
+func (p *Program) Send(ev scxml.Event) error {
+	args, err := checkEvent(ev)
+	if err != nil {
+		return fmt.Errorf("behavioral: Send: %w", err)
+	}
+	p.queue = append(p.queue, p.table.event(ev.Name, args))
+	return nil
+}
+
+// Step selects an event and gives it to all b-threads that request it or wait for it. It returns false if
+// nothing can be selected: the program has ended, is stuck, was pruned, or waits for an event from outside.
+// If a b-thread makes a mistake the error is a [*ThreadError], and Selection says in answer to what.
+func (p *Program) Step(ctx context.Context) (Selection, bool, error) {
+	if p.state == nil {
+		return Selection{}, false, errors.New("behavioral: Step: the program has not started")
+	}
+	c, ok := p.pick()
+	if !ok {
+		return Selection{}, false, nil
+	}
+	sel := p.selection(c)
+	if err := p.apply(ctx, c.event); err != nil {
+		return sel, false, err
+	}
+	for i := range p.did {
+		sel.Sent = append(sel.Sent, p.did[i].sent...)
+	}
+	return sel, true, p.mistake()
+}
+
+// Run takes steps until nothing can be selected, or ctx is done. It passes each selection to f, unless f
+// is nil.
+func (p *Program) Run(ctx context.Context, f func(Selection)) error {
+	for {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		sel, ok, err := p.Step(ctx)
+		if err != nil || !ok {
+			return err
+		}
+		if f != nil {
+			f(sel)
+		}
+	}
+}
+
+// pick returns what Step selects.
+func (p *Program) pick() (choice, bool) {
+	if p.Pruned() {
+		return choice{}, false
+	}
+	p.sync()
+	if n := len(p.selectable); n > 0 {
+		i := 0
+		if p.random != nil {
+			i = p.random.IntN(n)
+		}
+		return p.selectable[i], true
+	}
+	for i, id := range p.queue {
+		if !p.blocked.has(id) {
+			p.queue = slices.Delete(p.queue, i, i+1)
+			return choice{event: id}, true
+		}
+	}
+	return choice{}, false
+}
+
+// apply gives an event to the b-threads. If it fails, the program stays in its state.
+func (p *Program) apply(ctx context.Context, id eventID) error {
+	p.sync()
+	p.did, p.synced = p.did[:0], -1
+	p.next = append(p.next[:0], p.state...)
+	ev := p.table.events[id].public()
+	for i, l := range p.state {
+		if !l.reacts.has(id) {
+			continue
+		}
+		re := l.reactions[id]
+		if re == nil {
+			r := p.runners[p.threads[i].Chart]
+			rec, err := (*record)(nil), r.react(ctx, &p.threads[i], l.record, ev)
+			if err == nil {
+				rec, err = r.record(p.records, i)
+			}
+			if err != nil {
+				return &ThreadError{p.threads[i].Name, err}
+			}
+			re = &reaction{p.local(i, rec), r.did}
+			l.reactions[id] = re
+		}
+		p.next[i] = re.to
+		p.note(i, &re.deeds)
+	}
+	p.state, p.next = p.next, p.state
+	return nil
+}

@@ -1,0 +1,102 @@
+package behavioral_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/examples/behavioral"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+func parse(t testing.TB, inside string) *scxml.Chart {
+	t.Helper()
+	chart, err := scxml.Parse("thread.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"
+xmlns:b="`+behavioral.Namespace+`">`+inside+`</scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart
+}
+
+func newProgram(t testing.TB, threads []behavioral.Thread, opts ...behavioral.Option) *behavioral.Program {
+	t.Helper()
+	p, err := behavioral.New(threads, opts...)
+	if err == nil {
+		err = p.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// run returns the names of the events that are selected, with their data.
+func run(t testing.TB, p *behavioral.Program) string {
+	t.Helper()
+	var events []string
+	if err := p.Run(t.Context(), func(s behavioral.Selection) { events = append(events, text(s.Event)) }); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(events, " ")
+}
+
+func text(ev scxml.Event) string {
+	if ev.Data == nil {
+		return ev.Name
+	}
+	return ev.Name + string(datamodel.AppendJSON(nil, ev.Data))
+}
+
+const repeat = `<datamodel><data id="event"/><data id="times" expr="3"/></datamodel>
+<state id="asks"><onentry><b:request eventexpr="event"/></onentry>
+<transition event="*" cond="times &gt; 1" target="asks"><assign location="times" expr="times - 1"/></transition>
+<transition event="*" target="done"/></state><final id="done"/>`
+
+const alternate = `
+<state id="one"><onentry><b:wait event="hot"/><b:block event="cold"/></onentry><transition event="hot" target="two"/></state>
+<state id="two"><onentry><b:wait event="cold"/><b:block event="hot"/></onentry><transition event="cold" target="one"/></state>`
+
+func TestRequestsAreSelectedUnlessBlocked(t *testing.T) {
+	three, turns := parse(t, repeat), parse(t, alternate)
+	threads := []behavioral.Thread{
+		{Name: "cold", Chart: three, Data: map[string]any{"event": "cold"}},
+		{Name: "hot", Chart: three, Data: map[string]any{"event": "hot"}},
+	}
+	if got, want := run(t, newProgram(t, threads)), "cold cold cold hot hot hot"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	p := newProgram(t, append(threads, behavioral.Thread{Name: "turns", Chart: turns}))
+	var requests []string
+	for _, r := range p.Requests() {
+		requests = append(requests, fmt.Sprint(text(r.Event), r.Priority, r.By, r.Blocked))
+	}
+	if got, want := strings.Join(requests, ", "), "cold0 [cold] [turns], hot0 [hot] []"; got != want {
+		t.Errorf("requests %s, want %s", got, want)
+	}
+	if got, want := run(t, p), "hot cold hot cold hot cold"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !p.Ended() || p.Stuck() || !p.In("hot/done") || !p.In("turns/one") {
+		t.Errorf("it rests in %v", p.Configuration())
+	}
+}
+
+func TestSearch(t *testing.T) {
+	three := parse(t, repeat)
+	p := newProgram(t, []behavioral.Thread{
+		{Name: "cold", Chart: three, Data: map[string]any{"event": "cold"}},
+		{Name: "hot", Chart: three, Data: map[string]any{"event": "hot"}},
+	})
+	report, err := explore.Search(t.Context(), p.System, explore.Options{
+		Properties: []explore.Property{explore.Never("data('hot', 'times') == 1 && data('cold', 'times') == 2 && !In('hot/done')")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.States != 16 || report.Deadlocks != 0 || len(report.Violations) != 1 || len(report.Violations[0].Path) != 3 {
+		t.Errorf("%+v", report)
+	}
+}

@@ -1,0 +1,164 @@
+package behavioral
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+// This file makes a Program a system that package explore can search.
+
+// System returns a fork as package explore wants it. A search tries every event that Step could pick,
+// and those of [WithExternal] where Step would wait for an event from outside. Failures and error events
+// of b-threads are violations, states in which a b-thread says <prune> are not visited, and a state in
+// which nothing is requested is not a deadlock.
+func (p *Program) System() (explore.System, error) { return &System{p.Fork()}, nil }
+
+// A System is a [Program] that a search drives. It implements the interface System of package explore.
+type System struct{ p *Program }
+
+// Program returns the program, in the present state of the search.
+func (s *System) Program() *Program { return s.p }
+
+// Start brings all b-threads to rest for the first time.
+func (s *System) Start(ctx context.Context) error { return s.p.start(ctx) }
+
+var errState = errors.New("behavioral: the state is damaged, or belongs to another program")
+
+// AppendState appends the present state. A fork in the same process can load it.
+func (s *System) AppendState(dst []byte) ([]byte, error) {
+	for _, l := range s.p.state {
+		dst = binary.AppendUvarint(dst, uint64(l.number))
+	}
+	return dst, nil
+}
+
+// LoadState puts the program into a state that AppendState has written.
+func (s *System) LoadState(state []byte) error {
+	p := s.p
+	if p.state == nil {
+		p.state = make([]*local, len(p.threads))
+	}
+	for i := range p.state {
+		number, n := binary.Uvarint(state)
+		if n <= 0 {
+			return errState
+		}
+		state = state[n:]
+		if l := p.state[i]; l != nil && l.number == int(number) {
+			continue
+		}
+		if number < uint64(len(p.locals[i])) && p.locals[i][number] != nil {
+			p.state[i] = p.locals[i][number]
+			continue
+		}
+		rec := p.records.at(i, int(number))
+		if rec == nil {
+			return errState
+		}
+		p.state[i] = p.local(i, rec)
+	}
+	if len(state) > 0 {
+		return errState
+	}
+	p.synced, p.did = -1, p.did[:0]
+	return nil
+}
+
+// AppendKey appends 128 bits that differ for different states: the sum of what the states of the b-threads
+// are hashed to.
+func (s *System) AppendKey(dst []byte) ([]byte, error) {
+	var sum [2]uint64
+	for _, l := range s.p.state {
+		sum[0] += l.hash[0]
+		sum[1] += l.hash[1]
+	}
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(dst, sum[0]), sum[1]), nil
+}
+
+// AppendInputs appends the events that can be selected, or if there are none those that may come from
+// outside: what nobody reacts to is left out.
+func (s *System) AppendInputs(dst []explore.Input) []explore.Input {
+	p := s.p
+	p.sync()
+	for _, c := range p.selectable {
+		dst = append(dst, p.input(c.event))
+	}
+	if len(p.selectable) > 0 {
+		return dst
+	}
+	for i, ev := range p.external {
+		if id := p.table.event(ev.Name, p.args[i]); p.admits(id) {
+			dst = append(dst, p.input(id))
+		}
+	}
+	return dst
+}
+
+func (p *Program) input(id eventID) explore.Input {
+	ev := p.table.events[id]
+	return explore.Input{Event: ev.name, Data: ev.data}
+}
+
+// admits reports whether nobody blocks an event, and somebody reacts to it.
+func (p *Program) admits(id eventID) bool {
+	p.sync()
+	return !p.blocked.has(id) && slices.ContainsFunc(p.state, func(l *local) bool { return l.reacts.has(id) })
+}
+
+// Apply selects an event.
+func (s *System) Apply(ctx context.Context, in explore.Input) error {
+	args, err := checkEvent(scxml.Event{Name: in.Event, Data: in.Data})
+	if err != nil {
+		return fmt.Errorf("behavioral: Apply: %w", err)
+	}
+	return s.p.apply(ctx, s.p.table.event(in.Event, args))
+}
+
+// Final reports whether nothing is requested, and no event from outside may come.
+func (s *System) Final() bool {
+	p := s.p
+	if !p.Ended() {
+		return false
+	}
+	for i, ev := range p.external {
+		if p.admits(p.table.event(ev.Name, p.args[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// Violations returns the failures and error events of the last event.
+func (s *System) Violations() (all []explore.Violation) {
+	for _, d := range s.p.did {
+		name := s.p.threads[d.thread].Name
+		for _, message := range d.failures {
+			all = append(all, explore.Violation{Kind: explore.Broken, Property: name, Message: message})
+		}
+		for _, err := range d.errors {
+			all = append(all, explore.Violation{Kind: explore.Error, Property: name, Message: err.Error()})
+		}
+	}
+	return all
+}
+
+// Prune reports whether a b-thread says <prune> in the present state.
+func (s *System) Prune() bool { return s.p.Pruned() }
+
+// In reports whether a state is active, see [Program.In].
+func (s *System) In(state string) bool { return s.p.In(state) }
+
+// Configuration returns the names of the active states, see [Program.In].
+func (s *System) Configuration() []string { return s.p.Configuration() }
+
+// Eval evaluates an expression about the whole program, see [Program.Eval].
+func (s *System) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
+	return s.p.Eval(ctx, expr)
+}

@@ -1,0 +1,299 @@
+package behavioral
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+// A record is one state of a b-thread: the state of its session, and the bids that hold there. It is
+// immutable and shared by all forks of a program.
+type record struct {
+	number int
+	state  []byte
+	bids   []bid
+	config []string // names of the active states, or the final one
+	final  bool
+	hash   [2]uint64
+}
+
+// records are the states of the b-threads that were found so far.
+type records struct {
+	seeds [2]maphash.Seed
+
+	mu    sync.Mutex
+	byKey []map[string]*record // by b-thread
+	list  [][]*record
+}
+
+func newRecords(threads int) *records {
+	return &records{
+		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		byKey: make([]map[string]*record, threads), list: make([][]*record, threads),
+	}
+}
+
+// enter returns the record of a b-thread with the given key, which it makes if there is none.
+func (rs *records) enter(thread int, key []byte, make_ func() (*record, error)) (*record, error) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rec, ok := rs.byKey[thread][string(key)]; ok {
+		return rec, nil
+	}
+	rec, err := make_()
+	if err != nil {
+		return nil, err
+	}
+	rec.number = len(rs.list[thread])
+	for i, seed := range rs.seeds {
+		var h maphash.Hash
+		h.SetSeed(seed)
+		maphash.WriteComparable(&h, thread)
+		h.Write(key)
+		rec.hash[i] = h.Sum64()
+	}
+	if rs.byKey[thread] == nil {
+		rs.byKey[thread] = make(map[string]*record)
+	}
+	rs.byKey[thread][string(key)] = rec
+	rs.list[thread] = append(rs.list[thread], rec)
+	return rec, nil
+}
+
+// at returns a record by number, or nil.
+func (rs *records) at(thread, number int) *record {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if number >= len(rs.list[thread]) {
+		return nil
+	}
+	return rs.list[thread][number]
+}
+
+// A local is a record as one program uses it, with the numbers of its events.
+type local struct {
+	*record
+	requests []requested
+	waits    []*pattern
+	blocks   []*pattern
+	hot      bool
+	prune    bool
+
+	// Derived from these, for the first upto events of the table.
+	reacts  bits // requested or waited for
+	blocked bits
+	upto    int
+
+	reactions map[eventID]*reaction
+}
+
+// requested is an event that a b-thread requests.
+type requested struct {
+	event    eventID
+	priority int
+}
+
+// A reaction is what a b-thread does when an event is selected. It is a function of the state and the
+// event, so that the session need not run again.
+type reaction struct {
+	to *local
+	deeds
+}
+
+// deeds are what a session did besides changing its state.
+type deeds struct {
+	sent     []scxml.Message
+	failures []string
+	errors   []*scxml.ExecutionError
+}
+
+// newLocal resolves the bids of a record.
+func (p *Program) newLocal(rec *record) *local {
+	l := &local{record: rec, reactions: make(map[eventID]*reaction)}
+	for i := range rec.bids {
+		b := &rec.bids[i]
+		switch b.kind {
+		case request:
+			l.requests = append(l.requests, requested{p.table.event(b.event, b.args), b.priority})
+		case wait:
+			l.waits = append(l.waits, p.table.pattern(b))
+		case block:
+			l.blocks = append(l.blocks, p.table.pattern(b))
+		case hot:
+			l.hot = true
+		case prune:
+			l.prune = true
+		}
+	}
+	slices.SortStableFunc(l.requests, func(a, b requested) int { return b.priority - a.priority })
+	for _, r := range l.requests {
+		l.reacts.add(r.event)
+	}
+	return l
+}
+
+// update extends the sets of a local to all events of the table.
+func (l *local) update(t *table) {
+	if l.upto == len(t.events) {
+		return
+	}
+	for _, p := range l.waits {
+		l.reacts.or(t.matching(p))
+	}
+	for _, p := range l.blocks {
+		l.blocked.or(t.matching(p))
+	}
+	l.upto = len(t.events)
+}
+
+// A runner has the session of a chart. All b-threads of the chart take turns with it: their state is
+// put into it, and taken out again.
+type runner struct {
+	session  *scxml.Session
+	elements map[*datamodel.Node]error // that were checked
+
+	entering bool // an onentry handler of state runs
+	state    scxml.State
+	bids     []bid
+	did      deeds
+	key      []byte
+}
+
+// epoch is the time in all b-threads, which stands still.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// maxMacrosteps is how many macrosteps of a b-thread may follow from one event.
+const maxMacrosteps = 10_000
+
+func newRunner() *runner { return &runner{elements: make(map[*datamodel.Node]error)} }
+
+// newSession returns a session for a b-thread, which has not started.
+func (r *runner) newSession(t *Thread, seed uint64) (*scxml.Session, error) {
+	opts := []scxml.Option{
+		scxml.WithClock(func() time.Time { return epoch }), scxml.WithSessionID(t.Name), scxml.WithSeed(seed),
+		scxml.WithTrace(r.trace()), scxml.Options(r.actions()),
+	}
+	for id, value := range t.Data {
+		opts = append(opts, scxml.WithData(id, value))
+	}
+	return scxml.New(t.Chart, opts...)
+}
+
+func (r *runner) trace() *scxml.Trace {
+	return &scxml.Trace{
+		Microstep: func(*scxml.Session, *scxml.Event, []scxml.Transition) { r.entering = false },
+		Exit: func(s *scxml.Session, st scxml.State) {
+			if s == r.session {
+				r.bids = slices.DeleteFunc(r.bids, func(b bid) bool { return b.state == st })
+			}
+		},
+		Transition: func(*scxml.Session, scxml.Transition) { r.entering = false },
+		Enter: func(s *scxml.Session, st scxml.State) {
+			if r.entering = s == r.session; r.entering {
+				r.state = st
+			}
+		},
+		Stable: func(*scxml.Session) { r.entering = false },
+		Send:   func(_ *scxml.Session, m scxml.Message) { r.did.sent = append(r.did.sent, m) },
+		Error:  func(_ *scxml.Session, err *scxml.ExecutionError) { r.did.errors = append(r.did.errors, err) },
+	}
+}
+
+// start runs a new session of a b-thread until it is at rest. Other b-threads of the chart use it from
+// now on.
+func (r *runner) start(ctx context.Context, t *Thread, seed uint64) error {
+	s, err := r.newSession(t, seed)
+	if err != nil {
+		return err
+	}
+	r.session, r.bids, r.did = s, nil, deeds{}
+	return r.rest(ctx, s.Start(ctx))
+}
+
+// load puts the session into a state of a b-thread.
+func (r *runner) load(t *Thread, rec *record) (err error) {
+	if r.session == nil { // in a fork that has not started
+		if r.session, err = r.newSession(t, 0); err != nil {
+			return err
+		}
+	}
+	return r.session.LoadState(rec.state)
+}
+
+// react gives a b-thread an event, and runs it until it is at rest.
+func (r *runner) react(ctx context.Context, t *Thread, from *record, ev scxml.Event) error {
+	if err := r.load(t, from); err != nil {
+		return err
+	}
+	r.bids, r.did = append(r.bids[:0:0], from.bids...), deeds{}
+	return r.rest(ctx, r.session.Send(ev))
+}
+
+func (r *runner) rest(ctx context.Context, err error) error {
+	s := r.session
+	for steps, more := 0, err == nil; more; steps++ {
+		if steps == maxMacrosteps {
+			return explore.ErrEndless
+		}
+		if more, err = s.Step(ctx, epoch); err != nil {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if _, pending := s.NextDue(); pending {
+		return errors.New("a delayed event is pending, but time stands still in a b-program: request an event instead")
+	}
+	return nil
+}
+
+// record enters the state that the session rests in.
+func (r *runner) record(rs *records, thread int) (*record, error) {
+	s := r.session
+	if s.Status() != scxml.Running {
+		r.bids = nil
+	}
+	var err error
+	if r.key, err = s.AppendKey(r.key[:0]); err != nil {
+		return nil, err
+	}
+	for i := range r.bids {
+		r.key = r.bids[i].appendKey(r.key)
+	}
+	return rs.enter(thread, r.key, func() (*record, error) {
+		rec := &record{bids: r.bids, config: s.Configuration(), final: s.Status() != scxml.Running}
+		if name := s.FinalState(); name != "" {
+			rec.config = []string{name}
+		}
+		rec.state, err = s.AppendState(nil)
+		return rec, err
+	})
+}
+
+// A ThreadError says which b-thread made a mistake: one of its expressions failed, it came to no end,
+// or it executed <fail>.
+type ThreadError struct {
+	Thread string
+	Err    error // a *FailError, *scxml.ExecutionError, *scxml.LimitError or explore.ErrEndless, or says what cannot be saved
+}
+
+func (e *ThreadError) Error() string {
+	return fmt.Sprintf("b-thread %q: %s", e.Thread, strings.TrimPrefix(e.Err.Error(), "scxml: "))
+}
+
+func (e *ThreadError) Unwrap() error { return e.Err }
+
+// A FailError is the message of a <fail>.
+type FailError struct{ Message string }
+
+func (e *FailError) Error() string { return e.Message }
