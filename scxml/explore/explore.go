@@ -25,8 +25,10 @@ type Options struct {
 	// for a session that starts. Then Session must not have WithData, WithSeed or WithSessionID.
 	From []byte
 
-	Errors bool // error events of a chart are violations
-	Unused bool // report what no input of a chart led to, at the cost of some speed
+	Errors      bool // error events of a chart are violations
+	NoDeadlocks bool // deadlocks are counted, but are not violations
+	First       bool // end the search with the first violation
+	Unused      bool // report what no input of a chart led to, at the cost of some speed
 
 	Properties []Property
 	Reach      []string // names of states that must be active in some state of the system

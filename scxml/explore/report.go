@@ -79,13 +79,16 @@ const (
 	Endless  Kind = "endless"  // the session sends itself events forever
 	Error    Kind = "error"    // the chart raises an error event
 	Missing  Kind = "missing"  // a state of Options.Reach is active in no state of the session
+
+	// Difference is found by Compare: what the two charts do is not the same.
+	Difference Kind = "difference"
 )
 
 // A Violation is something that must not be, with a shortest way to it.
 type Violation struct {
 	Kind          Kind
-	Property      string   // of Broken: its name; of Missing: the state; of Error: the event
-	Message       string   // of Limit and Error: what is wrong
+	Property      string   // of Broken: its name; of Missing: the state; of Error: the event; of Difference: the aspect
+	Message       string   // of Limit, Error and Difference: what is wrong
 	Path          []Input  // from the start of the session
 	Configuration []string // of Deadlock and Broken: the states that are active then
 }

@@ -127,7 +127,9 @@ func (s *search) visited(number int32, v *visit) error {
 		if s.opts.Graph {
 			s.nodes[number].Deadlock = true
 		}
-		s.violation(Violation{Kind: Deadlock, Configuration: v.deadlock}, number, nil)
+		if !s.opts.NoDeadlocks {
+			s.violation(Violation{Kind: Deadlock, Configuration: v.deadlock}, number, nil)
+		}
 	}
 	return s.enter(number, v.successors)
 }
@@ -135,6 +137,9 @@ func (s *search) visited(number int32, v *visit) error {
 // enter enters the successors of a state.
 func (s *search) enter(from int32, successors []successor) error {
 	for i := range successors {
+		if s.opts.First && len(s.report.Violations) > 0 {
+			return errBound
+		}
 		next := &successors[i]
 		if next.err != nil {
 			path := s.path(from)

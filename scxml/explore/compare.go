@@ -1,0 +1,315 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// An Aspect is something in which two charts can differ.
+type Aspect string
+
+const (
+	Sends  Aspect = "send"  // events that are sent, with their data, delayed ones when they are due
+	Logs   Aspect = "log"   // what <log> writes
+	Errors Aspect = "error" // names of error events
+	States Aspect = "state" // which of the states that both charts have are active at rest
+	Ends   Aspect = "end"   // whether the session has ended, where, and with which data
+	Limits Aspect = "limit" // whether a limit is exceeded, or the session does not come to rest
+)
+
+// Aspects are all aspects.
+var Aspects = []Aspect{Sends, Logs, Errors, States, Ends, Limits}
+
+// Compare searches for inputs after which two charts differ. It runs a session of each side by side and
+// gives both the same inputs: those that may come in one of them, and that neither chart sends itself.
+// Violations has a shortest way to a difference, and the verdict Holds means that no sequence of inputs
+// tells the charts apart. Without aspects all of them count.
+//
+// What a chart sends to its own sessions, to "#_internal", "#_parent" and the like, does not count;
+// an event that is sent without a target does, because the host hears it.
+//
+// The search ends with the first difference. It takes From, Properties and Reach of the options for
+// misuse.
+func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects ...Aspect) (*Report, error) {
+	if opts.From != nil || opts.Properties != nil || opts.Reach != nil {
+		return nil, errors.New("explore: cannot compare charts from a snapshot, or with properties")
+	}
+	if len(aspects) == 0 {
+		aspects = Aspects
+	}
+	var shared []string
+	for _, st := range old.States() {
+		if other, ok := new.State(st.ID()); ok && st.ID() != "" && st.Kind() != scxml.KindHistory && other.Kind() != scxml.KindHistory {
+			shared = append(shared, st.ID())
+		}
+	}
+	opts.Errors, opts.Unused = false, false
+	opts.First, opts.NoDeadlocks = true, true
+	return Search(ctx, func() (System, error) {
+		p := &pair{aspects: aspects, shared: shared}
+		for i, chart := range []*scxml.Chart{old, new} {
+			var err error
+			if p.sides[i], err = newSide(chart, opts, aspects); err != nil {
+				return nil, err
+			}
+		}
+		return p, nil
+	}, opts)
+}
+
+// A pair is the System of two sessions that get the same inputs.
+type pair struct {
+	sides   [2]*side // old and new
+	aspects []Aspect
+	shared  []string // states that both have
+
+	violations []Violation
+	over       bool // both have failed in the same way, and the search ends here
+	buf        []byte
+}
+
+// A side is one session of a pair.
+type side struct {
+	*Session
+	seen []observation // since the last input
+	err  error         // of the last input
+}
+
+// An observation is something that a session does.
+type observation struct {
+	aspect Aspect
+	text   string
+}
+
+// newSide returns a session that notes what it does.
+func newSide(chart *scxml.Chart, opts Options, aspects []Aspect) (*side, error) {
+	s := new(side)
+	note := func(a Aspect, text string) {
+		if slices.Contains(aspects, a) {
+			s.seen = append(s.seen, observation{a, text})
+		}
+	}
+	send := func(m scxml.Message) {
+		if !strings.HasPrefix(m.Target, "#_") {
+			text := Input{Event: m.Event.Name, Data: m.Event.Data}.String()
+			if m.Target != "" {
+				text += " to " + m.Target
+			}
+			note(Sends, text)
+		}
+	}
+	trace := &scxml.Trace{
+		Send: func(_ *scxml.Session, m scxml.Message) {
+			if m.Delay == 0 {
+				send(m)
+			}
+		},
+		Timer: func(_ *scxml.Session, m scxml.Message) { send(m) },
+		Log: func(_ *scxml.Session, label string, value datamodel.Value) {
+			note(Logs, strings.TrimSpace(label+" "+shown(value)))
+		},
+		Error: func(_ *scxml.Session, err *scxml.ExecutionError) { note(Errors, err.Event) },
+	}
+	opts.Session = append(slices.Clone(opts.Session), scxml.WithTrace(trace))
+	var err error
+	s.Session, err = NewSession(chart, opts)
+	return s, err
+}
+
+// shown returns a value as JSON, "" without one.
+func shown(v datamodel.Value) string {
+	if v == nil {
+		return ""
+	}
+	return string(datamodel.AppendJSON(nil, v))
+}
+
+func (p *pair) Start(ctx context.Context) error {
+	return p.both(func(s *side) error { return s.Start(ctx) })
+}
+
+// Apply gives the input to both sessions, unless they have ended.
+func (p *pair) Apply(ctx context.Context, in Input) error {
+	return p.both(func(s *side) error {
+		if s.Final() {
+			return nil
+		}
+		return s.Session.Apply(ctx, in)
+	})
+}
+
+// both lets both sessions do something, and compares what they do. Exceeded limits are differences, or the
+// end of this way, but not errors.
+func (p *pair) both(do func(*side) error) error {
+	p.violations, p.over = nil, false
+	for _, s := range p.sides {
+		s.seen = s.seen[:0]
+		s.err = do(s)
+		if s.err != nil && !errors.Is(s.err, ErrEndless) && !errors.As(s.err, new(*scxml.LimitError)) {
+			return s.err
+		}
+		if s.err != nil {
+			p.over = true
+		}
+	}
+	p.compare()
+	return nil
+}
+
+// compare notes the first difference.
+func (p *pair) compare() {
+	a, b := p.sides[0], p.sides[1]
+	const nothing = "nothing"
+	for i := range max(len(a.seen), len(b.seen)) {
+		x, y := observation{text: nothing}, observation{text: nothing}
+		if i < len(a.seen) {
+			x = a.seen[i]
+		}
+		if i < len(b.seen) {
+			y = b.seen[i]
+		}
+		if x != y {
+			p.differ(cmp.Or(x.aspect, y.aspect), x.text, y.text)
+			return
+		}
+	}
+	if slices.Contains(p.aspects, Limits) && (a.err == nil) != (b.err == nil) {
+		p.differ(Limits, failure(a.err), failure(b.err))
+		return
+	}
+	if p.over {
+		return
+	}
+	if slices.Contains(p.aspects, States) {
+		for _, name := range p.shared {
+			if in := a.In(name); in != b.In(name) {
+				p.differ(States, activity(name, in), activity(name, !in))
+				return
+			}
+		}
+	}
+	if slices.Contains(p.aspects, Ends) {
+		if x, y := a.end(), b.end(); x != y {
+			p.differ(Ends, x, y)
+		}
+	}
+}
+
+func (p *pair) differ(a Aspect, old, new string) {
+	p.violations = []Violation{{Kind: Difference, Property: string(a), Message: fmt.Sprintf("old: %s; new: %s", old, new)}}
+}
+
+func activity(state string, in bool) string {
+	if in {
+		return state + " is active"
+	}
+	return state + " is not active"
+}
+
+func failure(err error) string {
+	if err == nil {
+		return "comes to rest"
+	}
+	return strings.TrimPrefix(err.Error(), "scxml: ")
+}
+
+// end says how the session has ended.
+func (s *side) end() string {
+	if !s.Final() {
+		return "running"
+	}
+	return strings.TrimSpace("ended in " + s.FinalState() + " " + shown(s.DoneData()))
+}
+
+// Violations returns the difference that the last input has made.
+func (p *pair) Violations() []Violation { return p.violations }
+
+// Prune reports whether the sessions differ, or both have failed.
+func (p *pair) Prune() bool { return p.over || p.violations != nil }
+
+// AppendInputs appends what may come in one of the sessions.
+func (p *pair) AppendInputs(dst []Input) []Input {
+	known := map[string]bool{}
+	var wait Input
+	for _, s := range p.sides {
+		if s.Final() {
+			continue
+		}
+		for _, in := range s.Session.AppendInputs(nil) {
+			switch text := in.String(); {
+			case in.Event == "":
+				if wait.Wait == 0 || in.Wait < wait.Wait {
+					wait = in
+				}
+			case !known[text] && p.sides[0].chart.IsUserEvent(in.Event) && p.sides[1].chart.IsUserEvent(in.Event):
+				known[text] = true
+				dst = append(dst, in)
+			}
+		}
+	}
+	if wait.Wait > 0 {
+		dst = append(dst, wait)
+	}
+	return dst
+}
+
+// AppendState appends the state of both sessions, each after its length.
+func (p *pair) AppendState(dst []byte) ([]byte, error) {
+	return p.append(dst, func(s *side, dst []byte) ([]byte, error) { return s.AppendState(dst) })
+}
+
+// AppendKey appends the keys of both sessions, each after its length.
+func (p *pair) AppendKey(dst []byte) ([]byte, error) {
+	if p.over {
+		return append(dst, "over"...), nil
+	}
+	return p.append(dst, func(s *side, dst []byte) ([]byte, error) { return s.AppendKey(dst) })
+}
+
+func (p *pair) append(dst []byte, from func(s *side, dst []byte) ([]byte, error)) ([]byte, error) {
+	for _, s := range p.sides {
+		if p.over {
+			break // such a state is pruned, never loaded
+		}
+		var err error
+		if p.buf, err = from(s, p.buf[:0]); err != nil {
+			return dst, err
+		}
+		dst = binary.AppendUvarint(dst, uint64(len(p.buf)))
+		dst = append(dst, p.buf...)
+	}
+	return dst, nil
+}
+
+// LoadState loads both sessions.
+func (p *pair) LoadState(state []byte) error {
+	for _, s := range p.sides {
+		n, size := binary.Uvarint(state)
+		state = state[size:]
+		if err := s.LoadState(state[:n]); err != nil {
+			return err
+		}
+		state = state[n:]
+	}
+	return nil
+}
+
+// Final reports whether both sessions have ended.
+func (p *pair) Final() bool { return p.sides[0].Final() && p.sides[1].Final() }
+
+// Configuration, In and Eval are those of the old chart.
+func (p *pair) Configuration() []string { return p.sides[0].Configuration() }
+
+func (p *pair) In(state string) bool { return p.sides[0].In(state) }
+
+func (p *pair) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
+	return p.sides[0].Eval(ctx, expr)
+}
