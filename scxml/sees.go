@@ -1,9 +1,11 @@
 package scxml
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
@@ -80,3 +82,30 @@ func isHarmless(rest string) bool {
 	}
 	return false
 }
+
+// ClockReads returns the places where code of the chart, or of the documents inside it, reads the clock by
+// Date.now() or new Date(), as far as the text tells.
+func (c *Chart) ClockReads() []datamodel.Position {
+	var places []datamodel.Position
+	if c.Datamodel() == "ecmascript" {
+		for _, e := range c.exprs {
+			src := e.Source()
+			for _, match := range clockReads.FindAllStringSubmatchIndex(src.Text, -1) {
+				places = append(places, src.Position(match[2]))
+			}
+		}
+	}
+	for i := range c.states {
+		for _, inv := range c.states[i].invokes {
+			if inv.inline == nil {
+				continue
+			}
+			if child, err := inv.inline(); err == nil {
+				places = append(places, child.ClockReads()...)
+			}
+		}
+	}
+	return places
+}
+
+var clockReads = regexp.MustCompile(`(?:^|[^\w$.])(Date\s*\.\s*now\b|(?:new\s+)?Date\s*\(\s*\)|new\s+Date\s*(?:[^\w$\s(.]|$))`)

@@ -160,6 +160,7 @@ type Delayed struct {
 	Session *Session // that sent it
 	Due     time.Time
 	Message Message
+	Seq     uint64 // grows with each delayed event, and orders those that are due at the same time
 }
 
 // Delayed returns the delayed events of the session tree in the order in which
@@ -167,7 +168,25 @@ type Delayed struct {
 func (s *Session) Delayed() []Delayed {
 	all := make([]Delayed, len(s.tree.timers))
 	for i, tm := range slices.SortedFunc(slices.Values(s.tree.timers), (*timer).compare) {
-		all[i] = Delayed{tm.from, tm.due, tm.msg}
+		all[i] = Delayed{tm.from, tm.due, tm.msg, tm.seq}
 	}
 	return all
+}
+
+// Reschedule calls due for each delayed event of the session tree, in the order in which they were
+// sent, and makes the result the time at which the event is due. Those that are then due at the same
+// time keep that order. Only the owner may call it.
+func (s *Session) Reschedule(due func(Delayed) time.Time) {
+	t := s.tree
+	if len(t.timers) == 0 {
+		return
+	}
+	slices.SortFunc(t.timers, func(a, b *timer) int { return cmp.Compare(a.seq, b.seq) })
+	for i, tm := range t.timers {
+		tm.at = i
+	}
+	defer heap.Init(&t.timers)
+	for _, tm := range t.timers {
+		tm.due = due(Delayed{tm.from, tm.due, tm.msg, tm.seq})
+	}
 }

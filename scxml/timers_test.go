@@ -101,6 +101,38 @@ func TestTimersKeepTheirOrder(t *testing.T) {
 	}
 }
 
+// Reschedule sees the delayed events in the order in which they were sent. Those that it makes due at
+// the same time come in that order, and the others at their times; each can still be cancelled.
+func TestReschedule(t *testing.T) {
+	s, clock := start(t, `<state id="a"><onentry>
+			<send event="t.1" delay="4s"/><send event="t.2" delay="3s"/><send event="t.3" delay="2s" id="x"/><send event="t.4" delay="1s"/><send event="t.5" delay="5s" id="x"/>
+		</onentry><transition event="cancel"><cancel sendid="x"/></transition></state>`)
+	var seen, got []string
+	s.OnEvent("t", func(ev scxml.Event) { got = append(got, ev.Name) })
+	began, last := s.Now(), uint64(0)
+	s.Reschedule(func(d scxml.Delayed) time.Time {
+		if d.Seq <= last {
+			t.Errorf("%s has the number %d after %d", d.Message.Event.Name, d.Seq, last)
+		}
+		last = d.Seq
+		seen = append(seen, fmt.Sprint(d.Message.Event.Name, d.Due.Sub(began)))
+		return began.Add(map[string]time.Duration{"t.1": 1, "t.2": 0, "t.3": 1, "t.4": 1, "t.5": 2}[d.Message.Event.Name] * time.Minute)
+	})
+	if want := []string{"t.14s", "t.23s", "t.32s", "t.41s", "t.55s"}; !slices.Equal(seen, want) {
+		t.Errorf("seen %v, want %v", seen, want)
+	}
+	for _, wait := range []time.Duration{0, time.Minute - 1, 1} {
+		if err := clock.Advance(t.Context(), s, wait); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, "|")
+	}
+	send(t, s, clock, "cancel", nil)
+	if want := []string{"t.2", "|", "|", "t.1", "t.3", "t.4", "|"}; !slices.Equal(got, want) || len(s.Delayed()) != 0 {
+		t.Errorf("got %v, want %v; %v is left", got, want, s.Delayed())
+	}
+}
+
 // A session that has ended has nothing left to cancel.
 func TestCancelAfterTheEnd(t *testing.T) {
 	s, clock := start(t, `<state id="a"><onentry><send event="e" id="x" delay="1s"/></onentry><transition event="go" target="b"/></state><final id="b"/>`)
