@@ -39,7 +39,8 @@ type Chart struct {
 	// fromChildren returns the events that the documents that the chart invokes send to their
 	// parent. It loads and compiles them once.
 	fromChildren func() map[string]bool
-	seesIDs      func() bool             // see codeSeesIDs
+	seesIDs      func() bool // see codeSeesIDs
+	elements     func() map[datamodel.Position]*Element
 	dataExprs    func() []datamodel.Expr // expressions for the top-level data items
 	scripts      []*script               // of <scxml>
 	exprs        []datamodel.Expr        // all compiled expressions, see datamodel.Saver
@@ -253,6 +254,18 @@ func (s State) Transitions() []Transition {
 	}
 	return all
 }
+
+// Initial returns the default transition of the state: of <scxml> and a compound state that to its
+// initial states, whether an element, an attribute or nothing says so, and of a history that which is
+// taken when there is nothing to remember. ok is false for other states.
+func (s State) Initial() (t Transition, ok bool) {
+	st := &s.chart.states[s.id]
+	id := max(st.initial, st.defaultHist)
+	return Transition{s.chart, id}, id != noTransition
+}
+
+// Deep reports whether the state is a <history type="deep">.
+func (s State) Deep() bool { return s.chart.states[s.id].deep }
 
 // Data returns the ids of the data items of the state in document order.
 func (s State) Data() []string {

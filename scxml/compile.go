@@ -114,6 +114,7 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c.chart.makeRows()
 	c.chart.dataExprs = sync.OnceValue(c.chart.compileData)
 	c.chart.fromChildren = sync.OnceValue(c.chart.eventsFromChildren)
+	c.chart.elements = c.chart.readElements()
 	c.chart.seesIDs = sync.OnceValue(func() bool { return c.chart.codeSeesIDs(map[string]bool{}) })
 	slices.SortStableFunc(c.chart.sends, func(a, b SendInfo) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))

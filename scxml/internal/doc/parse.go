@@ -71,6 +71,12 @@ func (c *Content) Parse(opts Options) (*Document, []Diagnostic) {
 	return parseTree(c.Pos.File, c.scxml, nil, opts, nil)
 }
 
+// An Element is an element of the document as it is written.
+type Element = xmltree.Element
+
+// Tree returns the root element of the text that [Document].Source is, or nil if there is none.
+func Tree(file, text string, lim Limits) *Element { return xmltree.ParseText(file, text, lim) }
+
 func parseTree(file string, root *xmltree.Element, problems []xmltree.Problem, opts Options, sum hash.Hash) (*Document, []Diagnostic) {
 	p := &parser{file: file, opts: opts, sum: sum, ids: map[string]*State{}, refused: map[string]bool{}, data: map[string]datamodel.Position{}}
 	if p.opts.Languages == nil {

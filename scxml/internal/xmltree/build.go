@@ -60,7 +60,7 @@ func (b *builder) element(et *etree.Element) *Element {
 	e := &b.elements[b.next]
 	b.next++
 	e.doc, e.et, e.at, e.body, e.from, e.end = b.s.doc, et, m.at, m.body, m.from, m.end
-	e.text = m.text
+	e.text, e.close = m.text, m.close
 	e.Prefix, e.Local = et.Space, et.Tag
 	e.Attrs = b.attrs[m.attrs:m.attrsEnd:m.attrsEnd]
 	declares := false

@@ -39,6 +39,52 @@ func (e *Element) Content() datamodel.Source {
 	return src
 }
 
+// Comments returns the comments before each child element of e, and those after the last one. Several
+// are joined by newlines.
+func (e *Element) Comments() []string {
+	comments := make([]string, 1, len(e.Children)+1)
+	for _, c := range e.et.Child {
+		switch c := c.(type) {
+		case *etree.Element:
+			comments = append(comments, "")
+		case *etree.Comment:
+			last := &comments[len(comments)-1]
+			if *last != "" {
+				*last += "\n"
+			}
+			*last += c.Data
+		}
+	}
+	return comments
+}
+
+// Prolog returns the comments before the root element, joined by newlines.
+func (e *Element) Prolog() string {
+	var comments []string
+	for text := e.doc.src; ; {
+		before, rest, found := strings.Cut(text, "<!--")
+		comment, rest, _ := strings.Cut(rest, "-->")
+		if !found || rootBegins(before) {
+			return strings.Join(comments, "\n")
+		}
+		comments, text = append(comments, comment), rest
+	}
+}
+
+// rootBegins reports whether a part of a document has a start tag.
+func rootBegins(text string) bool {
+	for {
+		_, rest, found := strings.Cut(text, "<")
+		if !found {
+			return false
+		}
+		if rest != "" && rest[0] != '?' && rest[0] != '!' {
+			return true
+		}
+		text = rest
+	}
+}
+
 // Node returns e as a neutral tree with resolved namespaces. Of the document, it keeps only the
 // text alive.
 func (e *Element) Node() *datamodel.Node {

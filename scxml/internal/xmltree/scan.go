@@ -40,6 +40,7 @@ func newScanner(doc *document, lim Limits) *scanner {
 type mark struct {
 	at, body   place
 	text       place // see Element.text
+	close      place // after its end
 	start      int32 // of <
 	name       int32 // the end of its name
 	from, end  int32 // of its content
@@ -235,6 +236,7 @@ func (s *scanner) startTag() bool {
 	m.attrsEnd = int32(len(s.attrs))
 	m.from, m.end = int32(s.off), int32(s.off)
 	m.body = s.place(s.off)
+	m.close = m.body
 	if !m.selfClosed {
 		s.open = append(s.open, int32(len(s.marks)))
 	}
@@ -357,7 +359,7 @@ func (s *scanner) endTag() bool {
 		}
 		return s.stop(at, "mismatched-tag", "end tag </%s> does not close <%s>, which was opened at %d:%d%s", name, open, m.at.line, m.at.col, advice)
 	}
-	m.end = int32(start)
+	m.end, m.close = int32(start), s.place(s.off)
 	s.open = s.open[:len(s.open)-1]
 	return true
 }

@@ -65,6 +65,7 @@ type Element struct {
 	at        place
 	body      place // of the first character after the start tag
 	text      place // see TextPos; zero if there is no such character
+	close     place // see End; zero for a computed element
 	from, end int32 // the content is doc.src[from:end]; from is -1 if there is no source text
 }
 
@@ -123,6 +124,16 @@ func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {
 	return root, s.problems
 }
 
+// ParseText reads a document again, from the text that [Element.Document] returns. It returns nil if
+// that is not well-formed.
+func ParseText(file, text string, lim Limits) *Element {
+	s := newScanner(&document{file: file, src: text}, lim.WithDefaults())
+	if s.scan(); s.failed {
+		return nil
+	}
+	return s.build()
+}
+
 func (s *scanner) sortProblems() {
 	slices.SortStableFunc(s.problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
@@ -131,6 +142,9 @@ func (s *scanner) sortProblems() {
 
 // Pos returns the place of the element's start tag.
 func (e *Element) Pos() datamodel.Position { return e.doc.position(e.at) }
+
+// End returns the place of the first character after the element.
+func (e *Element) End() datamodel.Position { return e.doc.position(e.close) }
 
 // File returns the name of the document that e belongs to.
 func (e *Element) File() string { return e.doc.file }
