@@ -25,6 +25,11 @@ as a user could send them. --data FILE says which data they carry:
 
   {"tap": {"x": "0..8", "y": "0..8"}, "coin": [1, 2, 5]}
 
+--leads-to 'A => B' is violated by a run on which A becomes true and B does not
+after it. On such a run an event comes at last that could come all the time, or
+with --fairness strong, one that could come again and again. The run is printed as
+inputs that lead to a cycle, and those of the cycle.
+
 --reach STATE prints a shortest way to a state, or that there is none. --from
 FILE begins in the session that "scxmlrun run --save" saved: together they say
 which events lead a stuck session out. --errors makes the chart's error events
@@ -45,6 +50,7 @@ Exit status:
   130  interrupted`
 
 const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gate.scxml
+  scxmlrun explore --leads-to "In('waits') => In('served')" gate.scxml
   scxmlrun explore --data taps.json --states 1000000 --timeout 1m game.scxml
   scxmlrun explore --from order.json --reach paid order.scxml
   scxmlrun explore --json gate.scxml`
@@ -55,6 +61,8 @@ const maxExploreFile = 100 << 20
 // exploreOptions are the flags of explore.
 type exploreOptions struct {
 	never, always []string
+	leadsTo       []string
+	fairness      string
 	reach         []string
 	from, data    string
 	errors        bool
@@ -87,6 +95,8 @@ func newExploreCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.never, "never", nil, "`EXPR` that must not be true in any state; may be repeated")
 	flags.StringArrayVar(&o.always, "always", nil, "`EXPR` that must be true in every state; may be repeated")
+	flags.StringArrayVar(&o.leadsTo, "leads-to", nil, "`'A => B'`: a state in which A is true must lead to one in which B is; may be repeated")
+	flags.StringVar(&o.fairness, "fairness", "weak", "`weak` or strong: when an event must come at last, for --leads-to")
 	flags.StringArrayVar(&o.reach, "reach", nil, "`STATE` that must be reached; may be repeated")
 	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
 	flags.BoolVar(&o.errors, "errors", false, "error events of the chart are violations")
@@ -116,6 +126,20 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 	}
 	for _, expr := range o.always {
 		opts.Properties = append(opts.Properties, explore.Always(expr))
+	}
+	for _, text := range o.leadsTo {
+		r, err := explore.LeadsTo(text)
+		if err != nil {
+			return opts, cli.Usagef("--leads-to: %v", err)
+		}
+		opts.LeadsTo = append(opts.LeadsTo, r)
+	}
+	switch o.fairness {
+	case "weak":
+	case "strong":
+		opts.Strong = true
+	default:
+		return opts, cli.Usagef("--fairness: %q is not a fairness: want weak or strong", o.fairness)
 	}
 	if o.from != "" {
 		if opts.From, err = readFlag("from", o.from); err != nil {

@@ -38,7 +38,8 @@ type exploreViolation struct {
 	Kind          string   `json:"kind"`
 	Property      string   `json:"property,omitempty"`
 	Message       string   `json:"message,omitempty"`
-	Scenario      []string `json:"scenario"` // the lines of the inputs
+	Scenario      []string `json:"scenario"`        // the lines of the inputs
+	Cycle         []string `json:"cycle,omitempty"` // of the inputs that then come again and again
 	Configuration []string `json:"configuration,omitempty"`
 }
 
@@ -69,7 +70,7 @@ func (o *exploreOptions) print(r *explore.Report) error {
 		Depth: r.Depth, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
 	}
 	for _, v := range r.Violations {
-		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), v.Configuration})
+		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration})
 	}
 	for _, reached := range r.Reached {
 		out.Reached = append(out.Reached, exploreReached{reached.State, scenario(reached.Path)})

@@ -31,9 +31,11 @@ type Options struct {
 	Unused      bool // report what no input of a chart led to, at the cost of some speed
 
 	Properties []Property
-	Reach      []string // names of states that must be active in some state of the system
-	Stop       bool     // end the search when all of Reach were found; the verdict is Inconclusive then
-	Graph      bool     // report the graph of the states, at the cost of some memory
+	LeadsTo    []Response // at most 32
+	Strong     bool       // what LeadsTo says about fairness
+	Reach      []string   // names of states that must be active in some state of the system
+	Stop       bool       // end the search when all of Reach were found; the verdict is Inconclusive then
+	Graph      bool       // report the graph of the states, at the cost of some memory
 
 	// Bounds of the search; 0 means none. If one is reached the verdict is Inconclusive, unless there
 	// is a violation. MaxMemory is in bytes, and is estimated. A context with a deadline bounds the
@@ -87,7 +89,10 @@ func Search(ctx context.Context, newSystem func() (System, error), opts Options)
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &search{opts: opts, inputs: map[string]int32{}, report: &Report{}}
+	if len(opts.LeadsTo) > maxResponses {
+		return nil, fmt.Errorf("explore: more than %d properties in LeadsTo", maxResponses)
+	}
+	s := &search{opts: opts, inputs: map[string]int32{}, graph: opts.Graph || len(opts.LeadsTo) > 0, report: &Report{}}
 	for range opts.Workers {
 		system, err := newSystem()
 		if err != nil {

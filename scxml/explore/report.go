@@ -80,17 +80,18 @@ const (
 	Error    Kind = "error"    // the chart raises an error event
 	Missing  Kind = "missing"  // a state of Options.Reach is active in no state of the session
 
-	// Difference is found by Compare: what the two charts do is not the same.
-	Difference Kind = "difference"
+	Unanswered Kind = "leads-to"   // a Response does not hold
+	Difference Kind = "difference" // found by Compare: what the two charts do is not the same
 )
 
 // A Violation is something that must not be, with a shortest way to it.
 type Violation struct {
 	Kind          Kind
-	Property      string   // of Broken: its name; of Missing: the state; of Error: the event; of Difference: the aspect
+	Property      string   // of Broken and Unanswered: its name; of Missing: the state; of Error: the event; of Difference: the aspect
 	Message       string   // of Limit, Error and Difference: what is wrong
 	Path          []Input  // from the start of the session
-	Configuration []string // of Deadlock and Broken: the states that are active then
+	Cycle         []Input  // of Unanswered: what comes then, again and again; nil if nothing has an effect any more
+	Configuration []string // of Deadlock, Broken and Unanswered: the states that are active after Path
 }
 
 // String returns one line for the violation, and one for each input.
@@ -108,13 +109,18 @@ func (v Violation) String() string {
 	if len(v.Path) == 0 && v.Kind != Missing {
 		b.WriteString(", at the start")
 	}
-	writePath(&b, v.Path)
+	writePath(&b, 1, v.Path)
+	if v.Cycle != nil {
+		b.WriteString("\nand then again and again")
+		writePath(&b, len(v.Path)+1, v.Cycle)
+	}
 	return b.String()
 }
 
-func writePath(b *strings.Builder, path []Input) {
+// writePath writes a line for each input, numbered from a number on.
+func writePath(b *strings.Builder, number int, path []Input) {
 	for i, in := range path {
-		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + in.String())
+		b.WriteString("\n" + strconv.Itoa(number+i) + ". " + in.String())
 	}
 }
 
@@ -125,6 +131,6 @@ func (r Reached) String() string {
 	if len(r.Path) == 0 {
 		b.WriteString(", at the start")
 	}
-	writePath(&b, r.Path)
+	writePath(&b, 1, r.Path)
 	return b.String()
 }

@@ -23,8 +23,11 @@ type search struct {
 	found  []found          // all states, by number
 	inputs map[string]int32 // index in list, by text
 	list   []Input
-	nodes  []Node  // with Options.Graph, by number
-	edges  []edge  // with Options.Graph
+	graph  bool   // whether the next four are kept
+	nodes  []Node // by number
+	edges  []edge
+	marks  []marks // by number
+	stops  []int32 // states that nothing changes
 	open   []state // to be visited
 	memory int64   // what open and found take
 	delays bool    // an event came while a delayed one was pending
@@ -49,7 +52,7 @@ const batch = 4096
 // What a state that was visited takes, about, and a node and an edge of the graph.
 const (
 	entrySize = 60
-	nodeSize  = 40
+	nodeSize  = 50
 	edgeSize  = 15
 )
 
@@ -96,6 +99,20 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
+// schedule gives the inputs of a violation their times.
+func (s *search) schedule(v *Violation) error {
+	path, err := schedule(s.workers[0].system, v.Path)
+	if err != nil || v.Cycle == nil {
+		v.Path = path
+		return err
+	}
+	all, err := schedule(s.workers[0].system, slices.Concat(v.Path, v.Cycle))
+	if v.Path = path; err == nil && len(all) > len(path) {
+		v.Path, v.Cycle = all[:len(path)], all[len(path):]
+	}
+	return err
+}
+
 // visitAll visits the states, each by one of the workers.
 func (s *search) visitAll(ctx context.Context, states []state) []visit {
 	visits := make([]visit, len(states))
@@ -124,14 +141,21 @@ func (s *search) visited(number int32, v *visit) error {
 	s.delays = s.delays || v.delays
 	if v.deadlock != nil {
 		s.report.Deadlocks++
-		if s.opts.Graph {
+		if s.graph {
 			s.nodes[number].Deadlock = true
 		}
 		if !s.opts.NoDeadlocks {
 			s.violation(Violation{Kind: Deadlock, Configuration: v.deadlock}, number, nil)
 		}
 	}
-	return s.enter(number, v.successors)
+	edges := len(s.edges)
+	err := s.enter(number, v.successors)
+	if err != nil {
+		s.edges = s.edges[:edges] // all of a state, or none
+	} else if s.graph && !slices.ContainsFunc(v.successors, func(next successor) bool { return !next.same }) {
+		s.stops = append(s.stops, number)
+	}
+	return err
 }
 
 // enter enters the successors of a state.
@@ -164,7 +188,7 @@ func (s *search) enter(from int32, successors []successor) error {
 				return err
 			}
 		}
-		if s.opts.Graph && from >= 0 && !next.same {
+		if s.graph && from >= 0 && !next.same {
 			s.edges = append(s.edges, edge{from, number, s.inputNumber(from, next.input)})
 			s.memory += edgeSize
 		}
@@ -182,8 +206,8 @@ func (s *search) discover(from int32, next *successor) (int32, error) {
 	}
 	number := s.seen.add(next.hash)
 	s.found = append(s.found, found{from, s.inputNumber(from, next.input)})
-	if s.opts.Graph {
-		s.nodes = append(s.nodes, next.node)
+	if s.graph {
+		s.nodes, s.marks = append(s.nodes, next.node), append(s.marks, next.marks)
 		s.memory += int64(nodeSize + 16*len(next.node.Configuration))
 	}
 	if next.prune {
@@ -282,6 +306,14 @@ func (s *search) judge() error {
 			s.violation(Violation{Kind: Missing, Property: name}, 0, nil)
 		}
 	}
+	if len(s.opts.LeadsTo) > 0 {
+		l := s.newLiveness()
+		for i := range s.opts.LeadsTo {
+			if v := l.check(i); v != nil {
+				r.Violations = append(r.Violations, *v)
+			}
+		}
+	}
 	switch {
 	case len(r.Violations) > 0:
 		r.Verdict, r.Bound = Violated, ""
@@ -289,12 +321,15 @@ func (s *search) judge() error {
 		r.Verdict = Inconclusive
 	}
 	if s.opts.Graph {
-		r.Graph = s.graph()
+		r.Graph = &Graph{Nodes: s.nodes, Edges: make([]Edge, len(s.edges))}
+		for i, e := range s.edges {
+			r.Graph.Edges[i] = Edge{int(e.from), int(e.to), s.list[e.input]}
+		}
 	}
 	var err error
 	for i := range r.Violations {
 		if err == nil {
-			r.Violations[i].Path, err = schedule(s.workers[0].system, r.Violations[i].Path)
+			err = s.schedule(&r.Violations[i])
 		}
 	}
 	for i := range r.Reached {
@@ -303,12 +338,4 @@ func (s *search) judge() error {
 		}
 	}
 	return err
-}
-
-func (s *search) graph() *Graph {
-	g := &Graph{Nodes: s.nodes, Edges: make([]Edge, len(s.edges))}
-	for i, e := range s.edges {
-		g.Edges[i] = Edge{int(e.from), int(e.to), s.list[e.input]}
-	}
-	return g
 }

@@ -38,6 +38,7 @@ type successor struct {
 	violations []Violation
 	reached    []string
 	node       Node
+	marks      marks
 }
 
 // visit tries all inputs in a state.
@@ -107,7 +108,7 @@ func (w *worker) after(ctx context.Context, in Input, err error) (next successor
 	}
 	next.state = bytes.Clone(w.state)
 	next.prune = prunes(s)
-	if w.opts.Graph {
+	if w.graph {
 		next.node = Node{Configuration: s.Configuration(), Final: s.Final()}
 	}
 	next.err = w.look(ctx, &next)
@@ -115,7 +116,7 @@ func (w *worker) after(ctx context.Context, in Input, err error) (next successor
 }
 
 // look looks for what the options ask for in the present state.
-func (w *worker) look(ctx context.Context, next *successor) error {
+func (w *worker) look(ctx context.Context, next *successor) (err error) {
 	for _, name := range w.opts.Reach {
 		if w.system.In(name) {
 			next.reached = append(next.reached, name)
@@ -130,5 +131,6 @@ func (w *worker) look(ctx context.Context, next *successor) error {
 			next.violations = append(next.violations, Violation{Kind: Broken, Property: p.Name, Configuration: w.system.Configuration()})
 		}
 	}
-	return nil
+	next.marks, err = markWith(ctx, w.system, w.opts.LeadsTo)
+	return err
 }
