@@ -25,9 +25,13 @@ func cut(state string) (thread, name string) {
 	return state[:max(slash, 0)], state[slash+1:]
 }
 
-// Configuration returns the names of the active states of all b-threads, see [Program.In].
+// Configuration returns the names of the active states of all b-threads that have not ended, see
+// [Program.In].
 func (p *Program) Configuration() (names []string) {
 	for i, l := range p.state {
+		if l.final {
+			continue
+		}
 		for _, name := range l.config {
 			names = append(names, p.threads[i].Name+"/"+name)
 		}
@@ -63,11 +67,15 @@ func (p *Program) Hot() (names []string) {
 	return names
 }
 
-// Value evaluates an expression in the data model of a b-thread.
+// Value evaluates an expression in the data model of a b-thread, which it does not change. The value is nil,
+// which is undefined, if the b-thread has ended: its data are not kept.
 func (p *Program) Value(ctx context.Context, thread, expr string) (datamodel.Value, error) {
 	i, ok := p.index[thread]
 	if !ok || p.state == nil {
 		return nil, fmt.Errorf("behavioral: %q is not a b-thread that has started", thread)
+	}
+	if p.state[i].final {
+		return nil, nil
 	}
 	r := p.runners[p.threads[i].Chart]
 	if err := r.load(&p.threads[i], p.state[i].record); err != nil {
@@ -77,8 +85,8 @@ func (p *Program) Value(ctx context.Context, thread, expr string) (datamodel.Val
 }
 
 // Eval evaluates an ECMAScript expression about the whole program. In('thread/state') tells whether a
-// state of a b-thread is active, data('thread', 'expr') is the value of an expression in a b-thread, and
-// hot('thread') tells whether it says <hot>.
+// state of a b-thread is active, data('thread', 'expr') is the value of an expression in a b-thread, undefined if
+// it has ended, and hot('thread') tells whether it says <hot>.
 func (p *Program) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	if p.evaluator == nil {
 		p.evaluator = &evaluator{p: p, exprs: make(map[string]datamodel.Expr), language: ecmascript.New()}

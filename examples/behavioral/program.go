@@ -60,6 +60,7 @@ type Program struct {
 	locals    [][]*local // by b-thread and number of the record
 	state     []*local   // of each b-thread; nil before Start
 	next      []*local   // for apply
+	initial   []reaction // what Start leads to, by b-thread; nil before the first
 	queue     []eventID  // from Send
 	random    *rand.Rand
 	did       []done     // by the last event
@@ -113,9 +114,6 @@ func (p *Program) Fork() *Program { return p.definition.program() }
 
 func (d *definition) program() *Program {
 	p := &Program{definition: d, table: newTable(), runners: make(map[*scxml.Chart]*runner), locals: make([][]*local, len(d.threads))}
-	if d.seeded {
-		p.random = rand.New(rand.NewPCG(d.seed, 0))
-	}
 	for i := range d.threads {
 		if chart := d.threads[i].Chart; p.runners[chart] == nil {
 			p.runners[chart] = newRunner()
@@ -124,7 +122,7 @@ func (d *definition) program() *Program {
 	return p
 }
 
-// Start brings all b-threads to rest for the first time. It fails with a [*ThreadError] if one of them
+// Start brings all b-threads to rest for the first time. Called again it starts anew. It fails with a [*ThreadError] if one of them
 // makes a mistake, and if ctx is done.
 func (p *Program) Start(ctx context.Context) error {
 	if err := p.start(ctx); err != nil {
@@ -134,9 +132,8 @@ func (p *Program) Start(ctx context.Context) error {
 }
 
 func (p *Program) start(ctx context.Context) error {
-	state := make([]*local, len(p.threads))
 	p.did = p.did[:0]
-	for i := range p.threads {
+	for i := len(p.initial); i < len(p.threads); i++ {
 		t := &p.threads[i]
 		r := p.runners[t.Chart]
 		rec, err := (*record)(nil), r.start(ctx, t, p.seed+uint64(i)+1)
@@ -146,10 +143,17 @@ func (p *Program) start(ctx context.Context) error {
 		if err != nil {
 			return &ThreadError{t.Name, err}
 		}
-		state[i] = p.local(i, rec)
-		p.note(i, &r.did)
+		p.initial = append(p.initial, reaction{p.local(i, rec), r.did})
 	}
-	p.state, p.synced = state, -1
+	p.state = p.state[:0]
+	for i := range p.initial {
+		p.state = append(p.state, p.initial[i].to)
+		p.note(i, &p.initial[i].deeds)
+	}
+	p.queue, p.synced = nil, -1
+	if p.seeded {
+		p.random = rand.New(rand.NewPCG(p.seed, 0))
+	}
 	return nil
 }
 

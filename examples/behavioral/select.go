@@ -3,6 +3,7 @@ package behavioral
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -94,6 +95,19 @@ func (p *Program) Requests() []Request {
 		}
 	}
 	return all
+}
+
+// Admits reports whether an event from outside would be taken and heard now, if nothing that is requested
+// can be selected: nobody blocks it, and some b-thread requests it or waits for it.
+func (p *Program) Admits(ev scxml.Event) bool {
+	args, err := checkEvent(ev)
+	return err == nil && p.admits(p.table.event(ev.Name, args))
+}
+
+// admits is Admits for an event of the table.
+func (p *Program) admits(id eventID) bool {
+	p.sync()
+	return !p.blocked.has(id) && slices.ContainsFunc(p.state, func(l *local) bool { return l.reacts.has(id) })
 }
 
 // Blockers returns the names of the b-threads that block an event now. It fails if the event is not one

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -106,12 +105,6 @@ func (p *Program) input(id eventID) explore.Input {
 	return explore.Input{Event: ev.name, Data: ev.data}
 }
 
-// admits reports whether nobody blocks an event, and somebody reacts to it.
-func (p *Program) admits(id eventID) bool {
-	p.sync()
-	return !p.blocked.has(id) && slices.ContainsFunc(p.state, func(l *local) bool { return l.reacts.has(id) })
-}
-
 // Apply selects an event.
 func (s *System) Apply(ctx context.Context, in explore.Input) error {
 	args, err := checkEvent(scxml.Event{Name: in.Event, Data: in.Data})
@@ -135,7 +128,8 @@ func (s *System) Final() bool {
 	return true
 }
 
-// Violations returns the failures and error events of the last event.
+// Violations returns the failures and error events of the last event, and the b-threads that say <hot> at
+// the end of the program.
 func (s *System) Violations() (all []explore.Violation) {
 	for _, d := range s.p.did {
 		name := s.p.threads[d.thread].Name
@@ -144,6 +138,11 @@ func (s *System) Violations() (all []explore.Violation) {
 		}
 		for _, err := range d.errors {
 			all = append(all, explore.Violation{Kind: explore.Error, Property: name, Message: err.Error()})
+		}
+	}
+	if s.Final() {
+		for _, name := range s.p.Hot() {
+			all = append(all, explore.Violation{Kind: explore.Broken, Property: name, Message: "the program ends in a state that is hot"})
 		}
 	}
 	return all

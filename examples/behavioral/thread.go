@@ -260,11 +260,11 @@ func (r *runner) rest(ctx context.Context, err error) error {
 // record enters the state that the session rests in.
 func (r *runner) record(rs *records, thread int) (*record, error) {
 	s := r.session
-	if s.Status() != scxml.Running {
-		r.bids = nil
-	}
 	var err error
-	if r.key, err = s.AppendKey(r.key[:0]); err != nil {
+	if s.Status() != scxml.Running {
+		r.bids = nil // and the data do not matter any more
+		r.key = append(r.key[:0], s.FinalState()...)
+	} else if r.key, err = s.AppendKey(r.key[:0]); err != nil {
 		return nil, err
 	}
 	for i := range r.bids {
