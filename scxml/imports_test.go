@@ -81,6 +81,7 @@ var imports = map[string][]string{
 	"examples/bot":                        {"scxml"},
 	"examples/behavioral":                 {"datamodel", "datamodel/ecmascript", "scxml", "scxml/explore"},
 	"examples/behavioral/tictactoe":       {"examples/behavioral", "scxml", "scxml/explore"},
+	"examples/behavioral/philosophers":    {"examples/behavioral", "scxml", "scxml/explore"},
 	"examples/pool":                       {"scxml"},
 	"examples/trafficlight":               {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":                     {"datamodel", "scxml"},
