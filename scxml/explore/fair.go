@@ -23,10 +23,11 @@ func (s *search) newLiveness() *liveness {
 	}
 	numbers := map[string]int32{}
 	for _, in := range s.list {
-		if _, ok := numbers[in.Event]; !ok {
-			numbers[in.Event] = int32(len(numbers))
+		event := eventOf(s.workers[0].system, in)
+		if _, ok := numbers[event]; !ok {
+			numbers[event] = int32(len(numbers))
 		}
-		l.labels = append(l.labels, numbers[in.Event])
+		l.labels = append(l.labels, numbers[event])
 	}
 	l.events = len(numbers)
 	return l

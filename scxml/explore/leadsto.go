@@ -11,7 +11,8 @@ import (
 //
 // That is so under a fairness assumption, since otherwise nothing may come at all: an event that from some
 // time on could always come and change something does come, and time passes. With Options.Strong, one that
-// could come and change something again and again does come. All data of an event count as the same event.
+// could come and change something again and again does come. All data of an event count as the same event,
+// unless the System has EventOf.
 type Response struct {
 	Name       string
 	When, Then func(ctx context.Context, s System) (bool, error) // as Property.Holds

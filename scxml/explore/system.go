@@ -16,6 +16,7 @@ import (
 //	Violations() []Violation               what the last Start or Apply did wrong, without paths
 //	Prune() bool                           the present state is neither visited nor a deadlock
 //	Schedule(path []Input) ([]Input, error)  the path with the times at which its inputs may come
+//	EventOf(in Input) string               which inputs are the same event for fairness: Event unless it says so
 type System interface {
 	// Start brings the system to rest in its first state.
 	Start(ctx context.Context) error
@@ -65,6 +66,14 @@ func violations(s System) []Violation {
 		return s.Violations()
 	}
 	return nil
+}
+
+// eventOf returns what an input counts as when fairness is judged.
+func eventOf(s System, in Input) string {
+	if s, ok := s.(interface{ EventOf(Input) string }); ok {
+		return s.EventOf(in)
+	}
+	return in.Event
 }
 
 // prunes reports whether a system wants its present state not to be visited.
