@@ -148,6 +148,9 @@ func (s *System) Violations() (all []explore.Violation) {
 	return all
 }
 
+// EventOf returns the event with its data: fairness is for each of them.
+func (s *System) EventOf(in explore.Input) string { return in.String() }
+
 // Prune reports whether a b-thread says <prune> in the present state.
 func (s *System) Prune() bool { return s.p.Pruned() }
 
@@ -160,4 +163,23 @@ func (s *System) Configuration() []string { return s.p.Configuration() }
 // Eval evaluates an expression about the whole program, see [Program.Eval].
 func (s *System) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	return s.p.Eval(ctx, expr)
+}
+
+// Progress returns for each of the named b-threads the property that it does not say <hot> for ever, see
+// [explore.Options].LeadsTo.
+func Progress(names ...string) (all []explore.Response) {
+	for _, name := range names {
+		is := func(hot bool) func(context.Context, explore.System) (bool, error) {
+			return func(_ context.Context, s explore.System) (bool, error) {
+				p := s.(*System).p
+				i, ok := p.index[name]
+				if !ok {
+					return false, fmt.Errorf("behavioral: Progress: %q is not a b-thread", name)
+				}
+				return p.state[i].hot == hot, nil
+			}
+		}
+		all = append(all, explore.Response{Name: name, When: is(true), Then: is(false)})
+	}
+	return all
 }

@@ -34,6 +34,7 @@ type options struct {
 	guests int
 	fix    string
 	check  bool
+	fair   bool
 	steps  int
 	seed   uint64
 }
@@ -43,12 +44,13 @@ func parse(args []string, out io.Writer) (*options, error) {
 	flags := flag.NewFlagSet("philosophers", flag.ContinueOnError)
 	flags.SetOutput(out)
 	flags.Usage = func() {
-		fmt.Fprintln(out, "Let philosophers dine, or check whether they can all starve.")
+		fmt.Fprintln(out, "Let philosophers dine, or check whether they can starve.")
 		flags.PrintDefaults()
 	}
 	flags.IntVar(&o.guests, "n", 5, "`NUMBER` of philosophers")
 	flags.StringVar(&o.fix, "fix", "none", "`REMEDY` against deadlocks: waiter, order or none")
-	flags.BoolVar(&o.check, "check", false, "visit all states, and say whether there is a deadlock")
+	flags.BoolVar(&o.check, "check", false, "visit all states, and say whether philosophers can starve")
+	flags.BoolVar(&o.fair, "fair", false, "with -check: whoever can take a fork again and again does so at some time")
 	flags.IntVar(&o.steps, "steps", 20, "`NUMBER` of steps to show")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that decides who is next")
 	if err := flags.Parse(args); err != nil {
@@ -78,7 +80,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case err != nil:
 		return err
 	case o.check:
-		return check(ctx, p, out)
+		return check(ctx, o, p, out)
 	}
 	return dine(ctx, o, p, out)
 }
@@ -169,27 +171,53 @@ func wish(r behavioral.Request) string {
 	return fmt.Sprintf("philosopher %d wants fork %d", w.Philosopher, w.Fork)
 }
 
-// check visits all states.
-func check(ctx context.Context, p *behavioral.Program, out io.Writer) error {
+// check visits all states, and looks for a deadlock and for philosophers who stay hungry.
+func check(ctx context.Context, o *options, p *behavioral.Program, out io.Writer) error {
+	var names []string
+	for i := range o.guests {
+		names = append(names, philosopher(i))
+	}
 	began := time.Now()
-	report, err := explore.Search(ctx, p.System, explore.Options{})
+	report, err := explore.Search(ctx, p.System, explore.Options{LeadsTo: behavioral.Progress(names...), Strong: o.fair})
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%d states, %d transitions in %v\n", report.States, report.Transitions, time.Since(began).Round(time.Millisecond))
+	told := make(map[explore.Kind]bool)
 	for _, v := range report.Violations {
-		if v.Kind != explore.Deadlock {
+		if told[v.Kind] || told[explore.Deadlock] {
+			continue // it is the same for the other philosophers
+		}
+		told[v.Kind] = true
+		switch v.Kind {
+		case explore.Deadlock:
+			fmt.Fprintln(out, "a shortest way to a deadlock:")
+		case explore.Unanswered:
+			fmt.Fprintf(out, "%s can stay hungry:\n", v.Property)
+		default:
 			fmt.Fprintln(out, v)
 			continue
 		}
-		fmt.Fprintln(out, "a shortest way to a deadlock:")
-		for i, in := range v.Path {
-			fmt.Fprintf(out, "%3d. %s\n", i+1, sentence(scxml.Event{Name: in.Event, Data: in.Data}))
+		writeSteps(out, 1, v.Path)
+		if v.Cycle != nil {
+			fmt.Fprintln(out, "and then again and again:")
+			writeSteps(out, len(v.Path)+1, v.Cycle)
 		}
 	}
-	if report.Verdict == explore.Violated {
+	switch {
+	case report.Deadlocks > 0:
 		return errors.New("the philosophers can starve: try -fix waiter")
+	case report.Verdict == explore.Violated && !o.fair:
+		return errors.New("a philosopher can starve, unless chance is fair: try -fair")
+	case report.Verdict == explore.Violated:
+		return errors.New("a philosopher can starve")
 	}
-	fmt.Fprintln(out, "there is no deadlock")
+	fmt.Fprintln(out, "nobody starves")
 	return nil
+}
+
+func writeSteps(out io.Writer, first int, path []explore.Input) {
+	for i, in := range path {
+		fmt.Fprintf(out, "%3d. %s\n", first+i, sentence(scxml.Event{Name: in.Event, Data: in.Data}))
+	}
 }

@@ -67,7 +67,17 @@ a shortest way to a deadlock:
   3. 2 takes fork 2
 error: the philosophers can starve: try -fix waiter
 `},
-		{"-check -fix order", "70 states, 219 transitions in TIME\nthere is no deadlock\n"},
+		{"-check -n 3 -fix waiter", `13 states, 24 transitions in TIME
+philosopher 0 can stay hungry:
+  1. 0 takes fork 0
+and then again and again:
+  2. 1 takes fork 1
+  3. 1 takes fork 2
+  4. 1 puts both forks back
+error: a philosopher can starve, unless chance is fair: try -fair
+`},
+		{"-check -n 3 -fix waiter -fair", "13 states, 24 transitions in TIME\nnobody starves\n"},
+		{"-check -fix order -fair", "70 states, 219 transitions in TIME\nnobody starves\n"},
 		{"-n 1", "error: -n: 1 philosophers: want 2 to 13\n"},
 		{"-fix fork", "error: -fix: \"fork\" is not a remedy: want waiter, order or none\n"},
 		{"check", "error: \"check\" is not expected: try -help\n"},
