@@ -1,0 +1,59 @@
+package scxmltest
+
+import (
+	"bytes"
+	"strings"
+	"testing/fstest"
+)
+
+// archive is a text file that contains files (the txtar format): a comment, then each file after a
+// line "-- name --".
+type archive struct {
+	comment []byte
+	names   []string
+	files   map[string][]byte
+}
+
+func parseArchive(source []byte) *archive {
+	a := &archive{files: make(map[string][]byte)}
+	name := ""
+	for line := range bytes.Lines(source) {
+		text := strings.TrimSpace(string(line))
+		if strings.HasPrefix(text, "-- ") && strings.HasSuffix(text, " --") {
+			name = strings.TrimSpace(text[3 : len(text)-3])
+			a.names = append(a.names, name)
+			a.files[name] = nil
+		} else if name == "" {
+			a.comment = append(a.comment, line...)
+		} else {
+			a.files[name] = append(a.files[name], line...)
+		}
+	}
+	return a
+}
+
+func (a *archive) file(name string) []byte { return a.files[name] }
+
+func (a *archive) set(name string, data []byte) {
+	if _, ok := a.files[name]; !ok {
+		a.names = append(a.names, name)
+	}
+	a.files[name] = data
+}
+
+func (a *archive) format() []byte {
+	out := bytes.Clone(a.comment)
+	for _, name := range a.names {
+		out = append(out, "-- "+name+" --\n"...)
+		out = append(out, a.files[name]...)
+	}
+	return out
+}
+
+func (a *archive) fsys() fstest.MapFS {
+	fsys := make(fstest.MapFS)
+	for name, data := range a.files {
+		fsys[name] = &fstest.MapFile{Data: data}
+	}
+	return fsys
+}
