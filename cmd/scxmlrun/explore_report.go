@@ -46,7 +46,7 @@ type exploreViolation struct {
 func (o *exploreOptions) print(r *explore.Report) error {
 	if !o.json {
 		verdict := r.Verdict.String()
-		if r.Bound != "" {
+		if r.Verdict == explore.Inconclusive {
 			verdict += " (" + r.Bound + ")"
 		}
 		var b strings.Builder

@@ -24,7 +24,7 @@ func (v Verdict) String() string { return verdictNames[v] }
 // A Report is what a search has found.
 type Report struct {
 	Verdict Verdict
-	Bound   string // why the verdict is Inconclusive: "states", "depth", "memory", "time", "delays" or "reached"
+	Bound   string // why not all states were visited: "states", "depth", "memory", "time", "delays" or "reached"
 
 	States      int
 	Transitions int // inputs that changed the state

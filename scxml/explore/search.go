@@ -316,7 +316,7 @@ func (s *search) judge() error {
 	}
 	switch {
 	case len(r.Violations) > 0:
-		r.Verdict, r.Bound = Violated, ""
+		r.Verdict = Violated
 	case r.Bound != "":
 		r.Verdict = Inconclusive
 	}

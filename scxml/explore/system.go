@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -55,9 +56,17 @@ func (in Input) String() string {
 	case in.Event == "":
 		return "advance " + in.Wait.String()
 	case in.Data == nil:
-		return in.Event
+		return in.name()
 	}
-	return in.Event + " " + string(datamodel.AppendJSON(nil, in.Data))
+	return in.name() + " " + string(datamodel.AppendJSON(nil, in.Data))
+}
+
+// name returns the name of the event, in quotes where a scenario would take it for something else.
+func (in Input) name() string {
+	if in.Event == "advance" || in.Event == "stop" || strings.HasPrefix(in.Event, "#") || strings.HasPrefix(in.Event, `"`) {
+		return string(datamodel.AppendJSON(nil, in.Event))
+	}
+	return in.Event
 }
 
 // violations returns what the last Start or Apply of a system did wrong.
