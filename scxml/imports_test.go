@@ -41,7 +41,7 @@ var imports = map[string][]string{
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
 
 	"scxml":           {"datamodel", "datamodel/null", "datamodel/ecmascript", "scxml/internal/doc", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/table"},
-	"scxml/scxmltest": {"datamodel", "scxml", "scxml/cover", "scxml/record"},
+	"scxml/scxmltest": {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/record"},
 	"scxml/basichttp": {"datamodel", "scxml"},
 
 	// The packages around the engine use its public API alone.
@@ -51,6 +51,7 @@ var imports = map[string][]string{
 	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
+	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/scxmltest"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
 	"conformance":              {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},
@@ -94,7 +95,7 @@ var imports = map[string][]string{
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/gen", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/gen", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

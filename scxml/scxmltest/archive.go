@@ -3,7 +3,6 @@ package scxmltest
 import (
 	"bytes"
 	"strings"
-	"testing/fstest"
 )
 
 // archive is a text file that contains files (the txtar format): a comment, then each file after a
@@ -32,8 +31,6 @@ func parseArchive(source []byte) *archive {
 	return a
 }
 
-func (a *archive) file(name string) []byte { return a.files[name] }
-
 func (a *archive) set(name string, data []byte) {
 	if _, ok := a.files[name]; !ok {
 		a.names = append(a.names, name)
@@ -48,12 +45,4 @@ func (a *archive) format() []byte {
 		out = append(out, a.files[name]...)
 	}
 	return out
-}
-
-func (a *archive) fsys() fstest.MapFS {
-	fsys := make(fstest.MapFS)
-	for name, data := range a.files {
-		fsys[name] = &fstest.MapFile{Data: data}
-	}
-	return fsys
 }

@@ -61,7 +61,28 @@
 //	enter closed
 //	stable closed
 //
-// [Replay] describes the lines of events. The chart can load other files from the same text.
+// [Replay] describes the lines of events. The chart can load other files from the same text. In place
+// of chart.scxml, the file chart names a chart outside, relative to the folder of the scenario:
+//
+//	-- chart --
+//	../door.scxml
+//
+// The file snapshot has the session in which the scenario begins, see [scxml.Session.Snapshot]. The
+// file check has more that is expected, a line for each. With it the trace may be missing, and then
+// does not count:
+//
+//	never EXPR       an expression of the chart's data model is not true whenever the chart rests
+//	always EXPR      it is
+//	reach STATE      a state is active at some time
+//	leads-to A => B  after the expression A is true, B is true before the end
+//	data NAME JSON   a data item has this value at the end
+//	no error         no error event is raised
+//	no limit         no limit is exceeded, and the chart comes to rest
+//	no deadlock      at the end, some event changes something; data.json has the data that events
+//	                 carry, see [explore.ParseData]
+//
+// So a scenario that fails can say why in one line. "scxmlrun explore --write" makes such scenarios of
+// what it finds, and "scxmlrun gen scenarios" a suite that covers a chart.
 //
 // [RunFiles] runs all scenarios of a folder as subtests. You need not write the trace by hand:
 // go test . -scxmltest.update writes the actual traces into the files. Read them before you commit.

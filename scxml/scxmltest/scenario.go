@@ -5,14 +5,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -42,87 +42,118 @@ func runFile(t *testing.T, file string, opts []scxml.Option) {
 		t.Fatal(err)
 	}
 	a := parseArchive(source)
-	got, err := Replay(a.fsys(), "chart.scxml", string(a.file("events")), opts...)
+	s := a.scenario()
+	chart, err := s.Load(filepath.Dir(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := string(a.file("trace"))
-	if got == want {
-		return
+	got, err := s.Run(context.Background(), chart, append(opts, WithCover())...)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if *update {
-		a.set("trace", []byte(got))
+	if *update && (s.Trace != nil || s.Check == "") && string(s.Trace) != got.Trace {
+		a.set("trace", []byte(got.Trace))
 		if err := os.WriteFile(file, a.format(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return
+		s.Trace = []byte(got.Trace)
+		got.Failures = slices.DeleteFunc(got.Failures, func(f string) bool { return strings.HasPrefix(f, traceDiffers) })
 	}
-	t.Errorf("%s: the trace differs (- want, + got)\n%s", file, diff(want, got))
+	for _, failure := range got.Failures {
+		t.Errorf("%s: %s", file, failure)
+	}
 }
 
-// Replay runs the document name in fsys on a virtual clock and returns its trace. Each line of
-// events is one of
-//
-//	NAME [JSON]       send an external event, and do all resulting work
-//	advance DURATION  advance the time, for example by 1.5s (see [time.ParseDuration])
-//	stop              stop the session
-//
-// Blank lines and lines that begin with # are skipped. After a stop the other lines are ignored. The
-// error says why the chart cannot run at all; errors in the chart are part of the trace. The session
-// has the id "session" and the seed 1; opts are for anything else it needs, such as functions.
-func Replay(fsys fstest.MapFS, name, events string, opts ...scxml.Option) (string, error) {
-	chart, err := scxml.Load(fsys, name)
-	if err != nil {
-		return "", err
-	}
-	var out bytes.Buffer
-	clock := new(Clock)
-	opts = append([]scxml.Option{
-		scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithSessionID("session"), scxml.WithTrace(NewTrace(&out)), WithCover(),
-	}, opts...)
-	s, err := scxml.New(chart, opts...)
-	if err != nil {
-		return "", err
-	}
-	ctx := context.Background()
-	err = s.Start(ctx)
-	if err == nil {
-		err = clock.Advance(ctx, s, 0)
-	}
-	for i, line := range strings.Split(events, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") || err != nil {
-			continue
-		}
-		var wait time.Duration
-		word, rest, _ := strings.Cut(line, " ")
-		switch word {
-		case "advance":
-			if wait, err = time.ParseDuration(strings.TrimSpace(rest)); err != nil {
-				return "", fmt.Errorf("events line %d: %w", i+1, err)
-			}
-			if wait < 0 {
-				return "", fmt.Errorf("events line %d: cannot advance by a negative time: %v", i+1, wait)
-			}
-		case "stop":
-			s.Stop()
+// A Scenario is what happens to a chart, and what is expected. The package comment has its text
+// form.
+type Scenario struct {
+	Comment string
+
+	// Chart is the file of the chart, relative to the folder of the scenario and with slashes; ""
+	// for the file chart.scxml in the scenario itself.
+	Chart string
+	Files map[string]string // files in the scenario, by name
+
+	Snapshot []byte // of the session in which the scenario begins; nil for one that starts
+	Events   string // as for [Replay]
+	Trace    []byte // is expected; nil if only Check counts
+
+	// Check has what is expected besides the trace: lines as the package comment describes them.
+	Check string
+}
+
+// ParseScenario reads the text form of a scenario.
+func ParseScenario(source []byte) *Scenario { return parseArchive(source).scenario() }
+
+func (a *archive) scenario() *Scenario {
+	s := &Scenario{Comment: string(a.comment)}
+	for _, name := range a.names {
+		switch data := a.files[name]; name {
+		case "chart":
+			s.Chart = strings.TrimSpace(string(data))
+		case "events":
+			s.Events = string(data)
+		case "trace":
+			s.Trace = append([]byte{}, data...)
+		case "check":
+			s.Check = string(data)
+		case "snapshot":
+			s.Snapshot = bytes.TrimSpace(data)
 		default:
-			ev := scxml.Event{Name: word}
-			if rest = strings.TrimSpace(rest); rest != "" {
-				if ev.Data, err = datamodel.ParseJSON([]byte(rest)); err != nil {
-					return "", fmt.Errorf("events line %d: %w", i+1, err)
-				}
+			if s.Files == nil {
+				s.Files = map[string]string{}
 			}
-			if sendErr := s.Send(ev); sendErr != nil {
-				fmt.Fprintf(&out, "%v\n", sendErr)
-			}
+			s.Files[name] = string(data)
 		}
-		err = clock.Advance(ctx, s, wait)
 	}
-	if err != nil {
-		fmt.Fprintf(&out, "%v\n", err)
+	return s
+}
+
+// Format returns the text form of a scenario.
+func (s *Scenario) Format() []byte {
+	a := archive{files: map[string][]byte{}}
+	if s.Comment != "" {
+		a.comment = []byte(strings.TrimSpace(s.Comment) + "\n\n")
 	}
-	return out.String(), nil
+	set := func(name, text string) {
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		a.set(name, []byte(text))
+	}
+	if s.Chart != "" {
+		set("chart", s.Chart)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
+		set(name, s.Files[name])
+	}
+	if s.Snapshot != nil {
+		set("snapshot", string(s.Snapshot))
+	}
+	set("events", s.Events)
+	if s.Trace != nil {
+		set("trace", string(s.Trace))
+	}
+	if s.Check != "" {
+		set("check", s.Check)
+	}
+	return a.format()
+}
+
+// Load reads the chart of a scenario whose file is in the folder dir.
+func (s *Scenario) Load(dir string) (*scxml.Chart, error) {
+	if s.Chart == "" {
+		fsys := fstest.MapFS{}
+		for name, text := range s.Files {
+			fsys[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		return scxml.Load(fsys, "chart.scxml")
+	}
+	file := filepath.FromSlash(s.Chart)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	return scxml.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file))
 }
 
 // diff shows where two texts begin to differ, line by line.

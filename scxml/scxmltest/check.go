@@ -1,0 +1,198 @@
+package scxmltest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+// A check is a line of what a scenario expects besides the trace. Its functions may be nil. They
+// return what is wrong, or "".
+type check struct {
+	line    string
+	failure string // the first one
+
+	rest    func(ctx context.Context, s *scxml.Session) (string, error)            // whenever the session rests
+	onError func(err *scxml.ExecutionError) string                                 // at each error event
+	end     func(ctx context.Context, s *scxml.Session, err error) (string, error) // at the end, with the error of the session
+}
+
+// checks reads the lines of a scenario's check.
+func (s *Scenario) checks(chart *scxml.Chart) ([]*check, error) {
+	var all []*check
+	for i, line := range strings.Split(s.Check, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		c, err := s.check(chart, line)
+		if err != nil {
+			return nil, fmt.Errorf("check line %d: %w", i+1, err)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+func (s *Scenario) check(chart *scxml.Chart, line string) (*check, error) {
+	c := &check{line: line}
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	var err error
+	switch word {
+	case "never":
+		c.rest = holds(explore.Never(rest), "it is true")
+	case "always":
+		c.rest = holds(explore.Always(rest), "it is false")
+	case "leads-to":
+		err = c.leadsTo(rest)
+	case "reach":
+		err = c.reach(chart, rest)
+	case "data":
+		err = c.data(rest)
+	case "no":
+		err = c.no(s, rest)
+	default:
+		err = fmt.Errorf("%q is not a check: want always, data, leads-to, never, no or reach", word)
+	}
+	return c, err
+}
+
+// holds checks a property.
+func holds(p explore.Property, why string) func(context.Context, *scxml.Session) (string, error) {
+	return func(ctx context.Context, s *scxml.Session) (string, error) {
+		if ok, err := p.Holds(ctx, &explore.Session{Session: s}); ok || err != nil {
+			return "", err
+		}
+		return why, nil
+	}
+}
+
+// leadsTo checks that after A, B comes before the end.
+func (c *check) leadsTo(rule string) error {
+	a, b, ok := strings.Cut(rule, "=>")
+	if !ok {
+		return fmt.Errorf("%q does not say what leads to what: want A => B", rule)
+	}
+	cause, effect := explore.Always(a), explore.Always(b)
+	waits := false
+	c.rest = func(ctx context.Context, s *scxml.Session) (string, error) {
+		system := &explore.Session{Session: s}
+		began, err := cause.Holds(ctx, system)
+		if err != nil {
+			return "", err
+		}
+		came, err := effect.Holds(ctx, system)
+		waits = (waits || began) && !came
+		return "", err
+	}
+	c.end = func(_ context.Context, s *scxml.Session, _ error) (string, error) {
+		if waits {
+			return "at the end it is not true: in " + strings.Join(s.Configuration(), " "), nil
+		}
+		return "", nil
+	}
+	return nil
+}
+
+// reach checks that a state is active at some time, or that the session ends in it.
+func (c *check) reach(chart *scxml.Chart, state string) error {
+	if _, ok := chart.State(state); !ok {
+		return fmt.Errorf("%q is not a state of %s", state, chart.File())
+	}
+	reached := false
+	c.rest = func(_ context.Context, s *scxml.Session) (string, error) {
+		reached = reached || s.In(state) || s.FinalState() == state
+		return "", nil
+	}
+	c.end = func(_ context.Context, s *scxml.Session, _ error) (string, error) {
+		if reached {
+			return "", nil
+		}
+		return "it is not: at the end in " + strings.Join(s.Configuration(), " "), nil
+	}
+	return nil
+}
+
+// data checks the value of a data item at the end.
+func (c *check) data(rest string) error {
+	id, text, ok := strings.Cut(rest, " ")
+	if !ok {
+		return fmt.Errorf("%q does not have a value: want data NAME JSON", rest)
+	}
+	want, err := datamodel.ParseJSON([]byte(text))
+	if err != nil {
+		return err
+	}
+	c.end = func(ctx context.Context, s *scxml.Session, _ error) (string, error) {
+		got, err := s.Eval(ctx, id)
+		if err != nil || datamodel.Equal(got, want) {
+			return "", err
+		}
+		return "it is " + datamodel.Text(got), nil
+	}
+	return nil
+}
+
+// no checks that nothing goes wrong of itself.
+func (c *check) no(s *Scenario, what string) error {
+	switch what {
+	case "error":
+		c.onError = func(err *scxml.ExecutionError) string { return err.Event + ": " + err.Pos.String() + ": " + err.Msg }
+	case "limit":
+		c.end = func(_ context.Context, _ *scxml.Session, err error) (string, error) {
+			if err != nil && (errors.Is(err, explore.ErrEndless) || errors.As(err, new(*scxml.LimitError))) {
+				return err.Error(), nil
+			}
+			return "", nil
+		}
+	case "deadlock":
+		data, err := s.eventData()
+		if err != nil {
+			return err
+		}
+		c.end = func(ctx context.Context, session *scxml.Session, _ error) (string, error) {
+			return deadlock(ctx, session, data)
+		}
+	default:
+		return fmt.Errorf("%q cannot be checked: want no deadlock, no error or no limit", "no "+what)
+	}
+	return nil
+}
+
+// eventData returns the data that events may carry, from the file data.json.
+func (s *Scenario) eventData() (map[string][]any, error) {
+	text, ok := s.Files["data.json"]
+	if !ok {
+		return nil, nil
+	}
+	data, err := explore.ParseData([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("data.json: %w", err)
+	}
+	return data, nil
+}
+
+// deadlock reports whether no event changes a session.
+func deadlock(ctx context.Context, s *scxml.Session, data map[string][]any) (string, error) {
+	if s.Status() != scxml.Running {
+		return "", nil
+	}
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		return "", err
+	}
+	report, err := explore.Run(ctx, s.Chart(), explore.Options{From: snapshot, Data: data, MaxDepth: 1, Workers: 1})
+	if err != nil || report.Transitions > 0 {
+		return "", err
+	}
+	if report.Deadlocks == 0 {
+		return "", nil
+	}
+	return "no event changes anything in " + strings.Join(s.Configuration(), " "), nil
+}

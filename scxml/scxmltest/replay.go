@@ -1,0 +1,220 @@
+package scxmltest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing/fstest"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+// Replay runs the document name in fsys on a virtual clock and returns its trace. Each line of
+// events is one of
+//
+//	NAME [JSON]       send an external event, and do all resulting work; "stop" in quotes is an
+//	                  event of that name
+//	advance DURATION  advance the time, for example by 1.5s (see [time.ParseDuration])
+//	stop              stop the session
+//
+// Blank lines and lines that begin with # are skipped. After a stop the other lines are ignored. The
+// error says why the chart cannot run at all; errors in the chart are part of the trace. The session
+// has the id "session" and the seed 1; opts are for anything else it needs, such as functions.
+func Replay(fsys fstest.MapFS, name, events string, opts ...scxml.Option) (string, error) {
+	chart, err := scxml.Load(fsys, name)
+	if err != nil {
+		return "", err
+	}
+	s := Scenario{Events: events, Trace: []byte{}}
+	got, err := s.Run(context.Background(), chart, append(opts, WithCover())...)
+	if err != nil {
+		return "", err
+	}
+	return got.Trace, nil
+}
+
+// A Result is what a scenario has led to.
+type Result struct {
+	Trace    string
+	Failures []string       // what is not as expected; empty if the scenario passes
+	Session  *scxml.Session // as it is at the end
+}
+
+// traceDiffers begins the failure of a scenario whose trace is not as expected.
+const traceDiffers = "the trace differs"
+
+// Run runs a scenario with a session of chart, as [Replay] does. The error says why it cannot run at
+// all, or is that of ctx.
+func (s *Scenario) Run(ctx context.Context, chart *scxml.Chart, opts ...scxml.Option) (*Result, error) {
+	run := &replay{chart: chart}
+	var err error
+	if run.checks, err = s.checks(chart); err != nil {
+		return nil, err
+	}
+	if err := run.start(ctx, s.Snapshot, opts); err != nil {
+		return nil, err
+	}
+	err = run.rest(ctx, run.err, "at the start")
+	for i, line := range strings.Split(s.Events, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") || err != nil {
+			continue
+		}
+		wait, bad := run.input(line)
+		if bad != nil {
+			return nil, fmt.Errorf("events line %d: %w", i+1, bad)
+		}
+		err = run.advance(ctx, wait, "after "+line)
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if run.broken != nil {
+		return nil, run.broken
+	}
+	if err != nil {
+		fmt.Fprintf(&run.out, "%v\n", err)
+	}
+	result := &Result{Trace: run.out.String(), Session: run.session}
+	if want := string(s.Trace); want != result.Trace && (s.Trace != nil || s.Check == "") {
+		result.Failures = append(result.Failures, traceDiffers+" (- want, + got)\n"+diff(want, result.Trace))
+	}
+	for _, c := range run.checks {
+		if c.end != nil && c.failure == "" {
+			if c.failure, err = c.end(ctx, run.session, err); err != nil {
+				return nil, fmt.Errorf("check %q: %w", c.line, err)
+			}
+		}
+		if c.failure != "" {
+			result.Failures = append(result.Failures, c.line+": "+c.failure)
+		}
+	}
+	return result, nil
+}
+
+// A replay is a run of a scenario.
+type replay struct {
+	chart   *scxml.Chart
+	session *scxml.Session
+	clock   Clock
+	out     bytes.Buffer
+	checks  []*check
+	err     error // of the start
+	broken  error // of a check that cannot be evaluated
+}
+
+// start makes the session. The error says why it cannot; that of its start is in run.err.
+func (run *replay) start(ctx context.Context, snapshot []byte, opts []scxml.Option) (err error) {
+	all := scxml.Options{scxml.WithClock(run.clock.Now), scxml.WithTrace(NewTrace(&run.out)), scxml.WithTrace(run.trace())}
+	if snapshot != nil {
+		same := scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil })
+		if run.session, err = scxml.Restore(run.chart, snapshot, append(all, opts...), same); err == nil {
+			run.clock.since = max(0, run.session.Now().Sub(Epoch))
+		}
+		return err
+	}
+	all = append(all, scxml.WithSeed(1), scxml.WithSessionID("session"))
+	if run.session, err = scxml.New(run.chart, append(all, opts...)); err == nil {
+		run.err = run.session.Start(ctx)
+	}
+	return err
+}
+
+// input gives the session what a line says, and returns how long to wait. The error says that the
+// line is wrong.
+func (run *replay) input(line string) (wait time.Duration, err error) {
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	switch name, quoted := unquote(word); {
+	case quoted:
+		word = name
+	case word == "advance":
+		if wait, err = time.ParseDuration(rest); err == nil && wait < 0 {
+			err = fmt.Errorf("cannot advance by a negative time: %v", wait)
+		}
+		return wait, err
+	case word == "stop":
+		run.session.Stop()
+		return 0, nil
+	}
+	ev := scxml.Event{Name: word}
+	if rest != "" {
+		if ev.Data, err = datamodel.ParseJSON([]byte(rest)); err != nil {
+			return 0, err
+		}
+	}
+	if err := run.session.Send(ev); err != nil {
+		fmt.Fprintf(&run.out, "%v\n", err)
+	}
+	return 0, nil
+}
+
+// unquote returns the name of an event in quotes.
+func unquote(word string) (name string, ok bool) {
+	v, err := datamodel.ParseJSON([]byte(word))
+	name, ok = v.(string)
+	return name, ok && err == nil
+}
+
+// advance advances the time by d, with a rest whenever something was due.
+func (run *replay) advance(ctx context.Context, d time.Duration, after string) error {
+	end := run.clock.since + d
+	err := run.rest(ctx, nil, after)
+	for err == nil && run.clock.since < end {
+		run.clock.since = end
+		if due, ok := run.session.NextDue(); ok && due.Before(run.clock.Now()) {
+			run.clock.since = due.Sub(Epoch)
+		}
+		err = run.rest(ctx, nil, after)
+	}
+	return err
+}
+
+// maxMacrosteps is how many macrosteps may follow from one line at one time.
+const maxMacrosteps = 100_000
+
+// rest does all the work of the present time, and checks the state that the session rests in. err is
+// the error so far.
+func (run *replay) rest(ctx context.Context, err error, after string) error {
+	for steps, more := 0, true; more && err == nil; steps++ {
+		if steps == maxMacrosteps {
+			return explore.ErrEndless
+		}
+		more, err = run.session.Step(ctx, run.clock.Now())
+	}
+	if err == nil {
+		err = run.session.Advance(ctx, run.clock.Now()) // waits for services
+	}
+	if err != nil {
+		return err
+	}
+	for _, c := range run.checks {
+		if c.rest == nil || c.failure != "" {
+			continue
+		}
+		why, err := c.rest(ctx, run.session)
+		if err != nil {
+			run.broken = fmt.Errorf("check %q: %w", c.line, err)
+			return run.broken
+		}
+		if why != "" {
+			c.failure = why + " in " + strings.Join(run.session.Configuration(), " ") + ", " + after
+		}
+	}
+	return nil
+}
+
+// trace returns a trace that tells the checks of errors.
+func (run *replay) trace() *scxml.Trace {
+	return &scxml.Trace{Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
+		for _, c := range run.checks {
+			if c.onError != nil && c.failure == "" {
+				c.failure = c.onError(err)
+			}
+		}
+	}}
+}
