@@ -13,7 +13,7 @@
 //	cases, err := suite.Cases([]string{"150-160", "403a"}, []conformance.Form{conformance.Converted}, false)
 //	outcomes, err := suite.RunAll(ctx, cases, conformance.W3COptions{Ledger: conformance.W3CLedger()})
 //
-// [ScionTests] finds and [RunScion] runs suites in SCION's format: charts, each
+// [ScionTests] finds and [RunTests] runs suites in SCION's format: charts, each
 // with a script of events and configurations. [OwnDocuments] returns this
 // project's own documents, which test each assertion of the W3C's manifest
 // without the W3C's files.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -21,8 +20,18 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// A ScionTest is a chart x.scxml and a script x.json (or x.scxml.json) in the
-// same folder, in the format of the test suites of SCION, Qt and XState.
+// A scionTest is a chart x.scxml and a script x.json (or x.scxml.json) in the
+// same folder.
+type scionTest struct {
+	name  string // path of the files without extensions
+	fsys  fs.FS
+	chart string // file of the chart, "" if missing
+	file  string // file of the script
+}
+
+// ScionTests finds the tests in a folder and its subfolders and sorts them by
+// name. A test is a chart x.scxml and a script x.json (or x.scxml.json) in the
+// same folder, in the format of the test suites of SCION, Qt and XState:
 //
 //	{
 //	  "initialConfiguration": ["closed"],
@@ -35,18 +44,11 @@ import (
 // Configurations are sets of atomic states; those that are absent are not
 // checked. "after" is the time to wait before the event, in milliseconds. A
 // script with "error" expects the document to be rejected.
-type ScionTest struct {
-	Name  string // path of the files without extensions
-	fsys  fs.FS
-	chart string // file of the chart, "" if missing
-	file  string // file of the script
-}
-
-// ScionTests finds the tests in a folder and its subfolders and sorts them by
-// name. A chart without a script is not a test, since other charts may load it.
-// A script without a chart is a test that fails.
-func ScionTests(fsys fs.FS) ([]ScionTest, error) {
-	var tests []ScionTest
+//
+// A chart without a script is not a test, since other charts may load it. A
+// script without a chart is a test that fails.
+func ScionTests(fsys fs.FS) ([]Test, error) {
+	var tests []Test
 	charts := make(map[string]string)
 	var scripts []string
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -71,11 +73,11 @@ func ScionTests(fsys fs.FS) ([]ScionTest, error) {
 		return nil, err
 	}
 	for _, file := range scripts {
-		t := ScionTest{Name: strings.TrimSuffix(file, ".json"), fsys: fsys, file: file}
-		if charts[t.Name] == "" {
-			t.Name = strings.TrimSuffix(t.Name, ".scxml") // for x.scxml.json
+		t := scionTest{name: strings.TrimSuffix(file, ".json"), fsys: fsys, file: file}
+		if charts[t.name] == "" {
+			t.name = strings.TrimSuffix(t.name, ".scxml") // for x.scxml.json
 		}
-		t.chart = charts[t.Name]
+		t.chart = charts[t.name]
 		if t.chart == "" {
 			source, err := fs.ReadFile(fsys, file)
 			if err != nil {
@@ -85,9 +87,9 @@ func ScionTests(fsys fs.FS) ([]ScionTest, error) {
 				continue // some other JSON, such as package.json
 			}
 		}
-		tests = append(tests, t)
+		tests = append(tests, Test{t.name, t.run})
 	}
-	slices.SortFunc(tests, func(a, b ScionTest) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(tests, func(a, b Test) int { return strings.Compare(a.Name, b.Name) })
 	return tests, nil
 }
 
@@ -143,10 +145,10 @@ func (e *scionSend) UnmarshalJSON(source []byte) error {
 	return datamodel.CheckEventName(name)
 }
 
-// Run runs the test on a virtual clock. The options are for its session.
-func (t ScionTest) Run(ctx context.Context, opts ...scxml.Option) Result {
+// run runs the test on a virtual clock. The options are for its session.
+func (t scionTest) run(ctx context.Context, opts ...scxml.Option) Result {
 	if t.chart == "" {
-		return Result{Reason: fmt.Sprintf("cannot find %s.scxml in the folder of the script", path.Base(t.Name))}
+		return Result{Reason: fmt.Sprintf("cannot find %s.scxml in the folder of the script", path.Base(t.name))}
 	}
 	source, err := fs.ReadFile(t.fsys, t.file)
 	if err != nil {
@@ -185,7 +187,7 @@ type scionRun struct {
 	configuration []string // the session's last one before its end
 }
 
-func (run *scionRun) run(ctx context.Context, t ScionTest, chart *scxml.Chart, script *scionScript, opts scxml.Options) error {
+func (run *scionRun) run(ctx context.Context, t scionTest, chart *scxml.Chart, script *scionScript, opts scxml.Options) error {
 	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errUnstable)
 	defer stop()
 	tr := scxmltest.NewTrace(&run.trace, func(r *record.Record) {
@@ -264,44 +266,3 @@ func (run *scionRun) compare(want *[]string, at string) error {
 }
 
 func set(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
-
-// RunScion runs tests one after the other and reports what passes. It is an
-// error if the suite is empty or if an entry of the ledger does not name a
-// test. progress, if not nil, is called with each record as soon as it is known.
-// The options are for all sessions.
-func RunScion(ctx context.Context, tests []ScionTest, ledger Ledger, progress func(Record), opts ...scxml.Option) (*Report, error) {
-	if len(tests) == 0 {
-		return nil, errors.New("cannot find any tests: want pairs of files x.scxml and x.json")
-	}
-	r := &Report{Name: "scion", Clock: VirtualClock}
-	unused := maps.Clone(ledger)
-	passed := 0
-	for _, t := range tests {
-		began := time.Now()
-		result := t.Run(ctx, opts...)
-		if ctx.Err() != nil {
-			return r, context.Cause(ctx)
-		}
-		why, listed := ledger[t.Name]
-		delete(unused, t.Name)
-		rec := Record{Test: t.Name, Verdict: verdict(result.Passed, listed), Reason: result.Reason, Known: why, Took: time.Since(began)}
-		if result.Passed {
-			passed++
-		} else {
-			rec.Configuration, rec.Trace = result.Configuration, result.Trace
-		}
-		r.Records = append(r.Records, rec)
-		if progress != nil {
-			progress(rec)
-		}
-	}
-	r.Summary = append(r.Summary, fmt.Sprintf("%d of %d tests pass", passed, len(tests)))
-	if n := r.Bad(); n > 0 {
-		r.Summary = append(r.Summary, fmt.Sprintf("%d failed", n))
-	}
-	if len(unused) > 0 {
-		names := slices.Sorted(maps.Keys(unused))
-		return r, fmt.Errorf("the ledger lists unknown tests: %s", strings.Join(names, ", "))
-	}
-	return r, nil
-}

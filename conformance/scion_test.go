@@ -28,7 +28,7 @@ func TestScion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := conformance.RunScion(t.Context(), tests, ledger, nil)
+	report, err := conformance.RunTests(t.Context(), "scion", tests, ledger, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestScionScripts(t *testing.T) {
 	}
 }
 
-func TestRunScion(t *testing.T) {
+func TestRunTests(t *testing.T) {
 	fsys := fstest.MapFS{
 		"a.scxml": {Data: []byte(scionChart)}, "a.json": {Data: []byte(`{"initialConfiguration": ["a"]}`)},
 		"b.scxml": {Data: []byte(scionChart)}, "b.scxml.json": {Data: []byte(`{"initialConfiguration": ["b"]}`)},
@@ -101,17 +101,17 @@ func TestRunScion(t *testing.T) {
 		{conformance.Ledger{"a": "why", "b": "why"}, 1, ""},
 		{conformance.Ledger{"b": "why", "c": "why"}, 0, "the ledger lists unknown tests: c"},
 	} {
-		report, err := conformance.RunScion(t.Context(), tests, test.ledger, nil)
+		report, err := conformance.RunTests(t.Context(), "scion", tests, test.ledger, nil)
 		if report.Bad() != test.bad || (err == nil) != (test.want == "") || err != nil && err.Error() != test.want {
 			t.Errorf("%v: %d bad, %v; want %d, %q", test.ledger, report.Bad(), err, test.bad, test.want)
 		}
 	}
-	if _, err := conformance.RunScion(t.Context(), nil, nil, nil); err == nil {
+	if _, err := conformance.RunTests(t.Context(), "scion", nil, nil, nil); err == nil {
 		t.Error("an empty suite is not an error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := conformance.RunScion(ctx, tests, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := conformance.RunTests(ctx, "scion", tests, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

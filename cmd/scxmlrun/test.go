@@ -20,9 +20,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/cover"
 )
 
-const testHelp = `Test runs charts against scripts of events and expected configurations. In the
-format of SCION, which Qt and XState also use, each chart x.scxml comes with a
-file x.json in the same folder:
+const testHelp = `Test runs charts against scripts of events. A scenario x.txtar has events and the
+trace that the chart must answer with; "scxmlrun gen scenarios" and "scxmlrun explore
+--write" write such files, and "go doc scxml/scxmltest" describes them. In the format
+of SCION, which Qt and XState also use, each chart x.scxml comes with a file x.json in
+the same folder:
 
   {
     "initialConfiguration": ["closed"],
@@ -37,7 +39,7 @@ nothing more to do; a missing one is not checked. "after" is how many
 milliseconds pass before the event, on a virtual clock. A session that has ended
 keeps its last configuration.
 
-A DIR is searched with all folders below it. A FILE is one of a pair.
+A DIR is searched with all folders below it. A FILE is a scenario, or one of a pair.
 
 With --cover or --cover-min, test also says which states of the charts were
 never entered, which transitions were never taken, and which conditions were
@@ -54,7 +56,7 @@ Exit status:
   2    wrong usage
   130  interrupted`
 
-const testExample = `  scxmlrun test --format scion tests
+const testExample = `  scxmlrun test tests
   scxmlrun test --ledger known.txt --output junit tests > tests.xml
   scxmlrun test --cover cover.html --cover-min 90 tests
   scxmlrun test --cover cover.html`
@@ -70,18 +72,18 @@ type testOptions struct {
 // newTestCommand returns the command that runs charts against scripts.
 func newTestCommand() *cobra.Command {
 	o := &testOptions{
-		format: cli.Choice{Value: "scion", All: []string{"scion"}},
+		format: cli.Choice{Value: "any", All: []string{"any", "scion", "scenario"}},
 		output: cli.Choice{Value: "text", All: []string{"text", "markdown", "json", "junit"}},
 	}
 	cmd := &cobra.Command{
 		Use:     "test DIR…|FILE…",
-		Short:   "Run charts against scripts of events and configurations",
+		Short:   "Run charts against scripts of events",
 		Long:    testHelp,
 		Example: testExample,
 		Args:    cobra.ArbitraryArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runTests(cmd.Context(), o, args) },
 	}
-	o.format.Flag(cmd, "format", "of the tests: scion")
+	o.format.Flag(cmd, "format", "of the tests: any, scion or scenario")
 	o.output.Flag(cmd, "output", "what to write: text, markdown, json or junit")
 	cmd.Flags().StringVar(&o.ledger, "ledger", "", "`FILE` of the tests that are known to fail, in lines \"NAME: reason\"")
 	cmd.Flags().StringVar(&o.cover.File, "cover", "", "add what the tests reach of their charts to a `FILE`, a page if its name ends in .html")
@@ -100,9 +102,9 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 	if len(args) == 0 {
 		return cli.Usagef("which tests? Name folders, for example: scxmlrun test tests; run %q for more", "scxmlrun test --help")
 	}
-	var tests []conformance.ScionTest
+	var tests []conformance.Test
 	for _, arg := range args {
-		found, err := findTests(arg, len(args) > 1)
+		found, err := findTests(arg, o.format.Value, len(args) > 1)
 		if err != nil {
 			return err
 		}
@@ -120,7 +122,7 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 	line := progress.New(len(tests))
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
-	report, runErr := conformance.RunScion(ctx, tests, ledger, func(rec conformance.Record) { line.Show(rec.Test, rec.Verdict.Bad()) }, opts...)
+	report, runErr := conformance.RunTests(ctx, o.suite(), tests, ledger, func(rec conformance.Record) { line.Show(rec.Test, rec.Verdict.Bad()) }, opts...)
 	line.Clear()
 	var out bytes.Buffer
 	if report != nil {
@@ -134,9 +136,17 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 	return results.Finish(&out, o.output.Value, report, err, runErr)
 }
 
+// suite returns the name of what is run.
+func (o *testOptions) suite() string {
+	if o.format.Value == "any" {
+		return "charts"
+	}
+	return o.format.Value
+}
+
 // findTests returns the tests of a folder, or the one that a file belongs to. With
 // several arguments, the names of tests begin with the argument.
-func findTests(arg string, several bool) ([]conformance.ScionTest, error) {
+func findTests(arg, format string, several bool) ([]conformance.Test, error) {
 	info, err := os.Stat(arg)
 	if err != nil {
 		return nil, cli.Usagef("cannot read %q: %v", arg, cli.Plain(err))
@@ -144,20 +154,29 @@ func findTests(arg string, several bool) ([]conformance.ScionTest, error) {
 	dir, stem := arg, ""
 	if !info.IsDir() {
 		dir, stem = filepath.Dir(arg), filepath.Base(arg)
-		stem = strings.TrimSuffix(strings.TrimSuffix(stem, ".json"), ".scxml")
 	}
-	folder, err := file.OpenFolder(dir)
-	if err != nil {
-		return nil, cli.Usagef("cannot open %q: %v", dir, cli.Plain(err))
+	var tests []conformance.Test
+	if format != "scenario" && filepath.Ext(stem) != ".txtar" {
+		folder, err := file.OpenFolder(dir)
+		if err != nil {
+			return nil, cli.Usagef("cannot open %q: %v", dir, cli.Plain(err))
+		}
+		if tests, err = conformance.ScionTests(folder); err != nil {
+			return nil, cli.Usagef("cannot read %q: %v", dir, err)
+		}
 	}
-	tests, err := conformance.ScionTests(folder)
-	if err != nil {
-		return nil, cli.Usagef("cannot read %q: %v", dir, err)
+	if ext := filepath.Ext(stem); format != "scion" && (ext == "" || ext == ".txtar") {
+		scenarios, err := conformance.ScenarioTests(dir)
+		if err != nil {
+			return nil, cli.Usagef("cannot read %q: %v", dir, cli.Plain(err))
+		}
+		tests = append(tests, scenarios...)
 	}
 	if stem != "" {
-		tests = slices.DeleteFunc(tests, func(t conformance.ScionTest) bool { return t.Name != stem })
+		stem = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(stem, ".txtar"), ".json"), ".scxml")
+		tests = slices.DeleteFunc(tests, func(t conformance.Test) bool { return t.Name != stem })
 		if len(tests) == 0 {
-			return nil, cli.Usagef("%q is not one of a pair x.scxml and x.json", arg)
+			return nil, cli.Usagef("%q is neither a scenario x.txtar nor one of a pair x.scxml and x.json", arg)
 		}
 	}
 	if several {
