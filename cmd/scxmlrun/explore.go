@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -186,29 +184,13 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 			return cli.Usagef("--reach: %q is not a state of %s%s", state, name, cli.DidYouMean(state, names))
 		}
 	}
-	ctx, cancel := cli.Interruptible(ctx, nil, nil)
-	defer cancel(nil)
-	timed := ctx
-	if o.timeout > 0 {
-		var done context.CancelFunc
-		timed, done = context.WithTimeout(ctx, o.timeout)
-		defer done()
-	}
-	line, began := cli.NewProgress(), time.Now()
-	opts.Progress = func(p explore.Progress) {
-		if line.Due() {
-			rate := float64(p.Transitions) / time.Since(began).Seconds()
-			line.Write(fmt.Sprintf("%d states, depth %d, %d to visit, %.0f transitions/s", p.States, p.Depth, p.Frontier, rate))
-		}
-	}
-	report, err := explore.Run(timed, chart, opts)
-	line.Clear()
-	var interrupt *cli.Interrupt
-	switch {
-	case errors.As(context.Cause(ctx), &interrupt):
-		return &cli.Error{Status: cli.Interrupted, Err: interrupt}
-	case err != nil:
-		return &cli.Error{Status: cli.Failed, Err: err}
+	var report *explore.Report
+	err = o.search(ctx, &opts, func(ctx context.Context) error {
+		report, err = explore.Run(ctx, chart, opts)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if err := o.print(report); err != nil {
 		return err

@@ -37,21 +37,21 @@ Exit status:
 const genGoExample = `  scxmlrun gen go door.scxml -o door_gen.go --package door
   scxmlrun gen go door.scxml --package main | less`
 
-// newGenCommand returns the command that generates code.
+// newGenCommand returns the command that generates code and tests.
 func newGenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen",
-		Short: "Generate code for programs that embed a chart",
-		Long:  "Gen generates code for programs that embed a chart.",
+		Short: "Generate code and tests for a chart",
+		Long:  "Gen generates code for programs that embed a chart, and tests for it.",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cli.Usagef("which code? Write, for example: scxmlrun gen go door.scxml; run %q for more", "scxmlrun gen --help")
+				return cli.Usagef("what? Write, for example: scxmlrun gen go door.scxml; run %q for more", "scxmlrun gen --help")
 			}
 			return cli.Usagef("cannot generate %q%s", args[0], cli.DidYouMean(args[0], cli.CommandNames(cmd)))
 		},
 	}
-	cmd.AddCommand(newGenGoCommand())
+	cmd.AddCommand(newGenGoCommand(), newGenScenariosCommand())
 	return cmd
 }
 
