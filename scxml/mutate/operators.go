@@ -1,0 +1,250 @@
+package mutate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// Mutants returns the mutants of a chart in the order of the document, and then of the operators. It
+// does not mutate documents that the chart loads. A mutant may be one that [scxml.Parse] refuses.
+func Mutants(chart *scxml.Chart) ([]*Mutant, error) {
+	src, err := scan(chart.File(), chart.Source())
+	if err != nil {
+		return nil, err
+	}
+	var all []*Mutant
+	for _, root := range src.roots {
+		m := &mutator{src: src, scripts: true}
+		if a, ok := root.attr("datamodel"); ok {
+			m.scripts = src.part(a.value) == "ecmascript"
+		}
+		m.find(root)
+		m.mutate(root)
+		all = append(all, m.mutants...)
+	}
+	slices.SortStableFunc(all, func(a, b *Mutant) int { return a.edits[0].from - b.edits[0].from })
+	return all, nil
+}
+
+// A mutator makes the mutants of one <scxml> element.
+type mutator struct {
+	src     *source
+	scripts bool       // conditions are ECMAScript
+	states  []*element // with an id, histories apart
+	mutants []*Mutant
+}
+
+// find collects the states below e.
+func (m *mutator) find(e *element) {
+	for _, c := range e.children {
+		if _, ok := c.attr("id"); ok && c.isState() {
+			m.states = append(m.states, c)
+		}
+		m.find(c)
+	}
+}
+
+func (e *element) isState() bool {
+	return e.name == "state" || e.name == "parallel" || e.name == "final"
+}
+
+// isAction reports whether an element is executable content.
+func (e *element) isAction() bool {
+	switch e.parent.name {
+	case "onentry", "onexit", "transition", "finalize", "if", "foreach":
+		return e.name != "elseif" && e.name != "else"
+	}
+	return false
+}
+
+// isTransition reports whether an element is a transition that events select.
+func (e *element) isTransition() bool {
+	return e.name == "transition" && (e.parent.name == "state" || e.parent.name == "parallel")
+}
+
+// mutate makes the mutants of e and of what is in it.
+func (m *mutator) mutate(e *element) {
+	switch {
+	case e.parent == nil:
+		m.retarget(e, "initial")
+	case e.isAction():
+		m.add(DropAction, e, m.drop(e.span))
+		m.negate(e)
+		for i, c := range e.parent.children[:len(e.parent.children)-1] {
+			if next := e.parent.children[i+1]; c == e && next.isAction() {
+				m.swap(e, next)
+			}
+		}
+	case e.name == "elseif":
+		m.negate(e)
+	case e.name == "state":
+		m.retarget(e, "initial")
+	case e.name == "history":
+		m.history(e)
+	case e.isTransition():
+		m.add(DropTransition, e, m.drop(e.span))
+		m.negate(e)
+		m.retarget(e, "target")
+		m.swapTransition(e)
+		m.transitionType(e)
+	case e.name == "transition":
+		m.retarget(e, "target")
+	}
+	for _, c := range e.children {
+		m.mutate(c)
+	}
+}
+
+func (m *mutator) add(op Operator, e *element, edits ...edit) {
+	m.mutants = append(m.mutants, &Mutant{op, m.src.pos(e.from), m.src, edits})
+}
+
+// drop replaces a part of the text by blanks, so that the rest keeps its place.
+func (m *mutator) drop(s span) edit {
+	return edit{s, strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\r' {
+			return r
+		}
+		return ' '
+	}, m.src.part(s))}
+}
+
+// negate negates the condition of e.
+func (m *mutator) negate(e *element) {
+	cond, ok := e.attr("cond")
+	switch text := m.src.part(cond.value); {
+	case !ok:
+	case m.scripts && strings.Contains(text, "//"): // perhaps a comment, which ends with the line
+		m.add(NegateGuard, e, edit{cond.value, "!(" + text + "&#10;)"})
+	case m.scripts:
+		m.add(NegateGuard, e, edit{cond.value, "!(" + text + ")"})
+	case e.name == "transition":
+		m.add(NegateGuard, e, m.drop(cond.span))
+	}
+}
+
+// retarget replaces each of the states that an attribute names.
+func (m *mutator) retarget(e *element, name string) {
+	a, _ := e.attr(name)
+	old := strings.Fields(m.src.part(a.value))
+	at := a.value.from
+	for _, id := range old {
+		at += strings.Index(m.src.text[at:], id)
+		if other := m.otherThan(id, old, e.isTransition()); other != "" {
+			m.add(Retarget, e, edit{span{at, at + len(id)}, other})
+		}
+		at += len(id)
+	}
+}
+
+// otherThan returns the next sibling of a state or, if anywhere is set, the next state; "" if there is
+// none that is not among the targets.
+func (m *mutator) otherThan(id string, targets []string, anywhere bool) string {
+	of := slices.IndexFunc(m.states, func(e *element) bool { return m.src.value(e, "id") == id })
+	if of < 0 { // a history
+		return ""
+	}
+	next := slices.Concat(m.states[of+1:], m.states[:of])
+	for _, siblings := range []bool{true, false} {
+		for _, other := range next {
+			id := m.src.value(other, "id")
+			if (anywhere || siblings) && (!siblings || other.parent == m.states[of].parent) && !slices.Contains(targets, id) {
+				return id
+			}
+		}
+	}
+	return ""
+}
+
+// swapTransition swaps a transition with the next one that can match the same event.
+func (m *mutator) swapTransition(e *element) {
+	later := e.parent.children[slices.Index(e.parent.children, e)+1:]
+	for _, c := range later {
+		if c.isTransition() && overlap(strings.Fields(m.src.value(e, "event")), strings.Fields(m.src.value(c, "event"))) {
+			m.swap(e, c)
+			return
+		}
+	}
+}
+
+// swap exchanges two elements.
+func (m *mutator) swap(a, b *element) {
+	if first, second := m.src.part(a.span), m.src.part(b.span); first != second {
+		m.add(SwapOrder, a, edit{a.span, second}, edit{b.span, first})
+	}
+}
+
+// overlap reports whether an event can match descriptors of both lists, or both have none.
+func overlap(a, b []string) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
+	for _, x := range a {
+		for _, y := range b {
+			x, y := prefix(x), prefix(y)
+			if strings.HasPrefix(x, y) || strings.HasPrefix(y, x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// prefix returns what the events of a descriptor begin with when each has a dot after it.
+func prefix(descriptor string) string {
+	text := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
+	if text == "" {
+		return ""
+	}
+	return text + "."
+}
+
+// history makes a shallow history deep and a deep one shallow, if its siblings have states in them.
+func (m *mutator) history(e *element) {
+	if !slices.ContainsFunc(e.parent.children, func(c *element) bool { return slices.ContainsFunc(c.children, (*element).isState) }) {
+		return
+	}
+	if m.src.value(e, "type") == "deep" {
+		m.setType(HistoryType, e, "shallow")
+	} else {
+		m.setType(HistoryType, e, "deep")
+	}
+}
+
+// transitionType makes an external transition internal and an internal one external, if it makes a
+// difference: if it leads from a compound state to states in it.
+func (m *mutator) transitionType(e *element) {
+	targets := strings.Fields(m.src.value(e, "target"))
+	if len(targets) == 0 || e.parent.name != "state" {
+		return
+	}
+	for _, id := range targets {
+		if !m.contains(e.parent, id) {
+			return
+		}
+	}
+	if m.src.value(e, "type") == "internal" {
+		m.setType(TransitionType, e, "external")
+	} else {
+		m.setType(TransitionType, e, "internal")
+	}
+}
+
+// contains reports whether e has a state or history of this name in it.
+func (m *mutator) contains(e *element, id string) bool {
+	return slices.ContainsFunc(e.children, func(c *element) bool {
+		return (c.isState() || c.name == "history") && m.src.value(c, "id") == id || m.contains(c, id)
+	})
+}
+
+// setType sets the attribute type.
+func (m *mutator) setType(op Operator, e *element, text string) {
+	if a, ok := e.attr("type"); ok {
+		m.add(op, e, edit{a.value, text})
+		return
+	}
+	end := e.from + strings.IndexAny(m.src.text[e.from:], " \t\r\n/>")
+	m.add(op, e, edit{span{end, end}, ` type="` + text + `"`})
+}
