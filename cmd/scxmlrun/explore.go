@@ -34,6 +34,12 @@ which events lead a stuck session out. --errors makes the chart's error events
 violations. --unused lists the states that were never entered and the
 transitions that were never taken.
 
+--diff OLD compares FILE with an older chart: both get the same events, and the
+shortest ones are printed after which what the charts send, log or raise as
+errors, the states that both have, or their ends differ. --compare names what
+counts, for example --compare send,log. "holds" then means that no events tell
+the charts apart.
+
 The verdict is "holds" if all states were visited and nothing was found,
 "violated", or "inconclusive" if a bound was reached. It is also inconclusive if an
 event came while a delayed one was pending, because the times between are not
@@ -51,6 +57,7 @@ const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gat
   scxmlrun explore --leads-to "In('waits') => In('served')" gate.scxml
   scxmlrun explore --data taps.json --states 1000000 --timeout 1m game.scxml
   scxmlrun explore --from order.json --reach paid order.scxml
+  scxmlrun explore --diff gate-v1.scxml gate.scxml
   scxmlrun explore --json gate.scxml`
 
 // maxExploreFile bounds the files of --data and --from.
@@ -63,7 +70,10 @@ type exploreOptions struct {
 	fairness      string
 	reach         []string
 	from, data    string
+	diff          string
+	compare       []string
 	errors        bool
+	noDeadlocks   bool
 	unused        bool
 	states, depth int
 	memory        int64
@@ -97,6 +107,9 @@ func newExploreCommand() *cobra.Command {
 	flags.StringVar(&o.fairness, "fairness", "weak", "`weak` or strong: when an event must come at last, for --leads-to")
 	flags.StringArrayVar(&o.reach, "reach", nil, "`STATE` that must be reached; may be repeated")
 	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
+	flags.StringVar(&o.diff, "diff", "", "compare FILE with the chart `OLD`")
+	flags.StringSliceVar(&o.compare, "compare", nil, "`ASPECTS` that --diff compares: "+cli.List(aspectNames(), "and")+"; all without the flag")
+	flags.BoolVar(&o.noDeadlocks, "no-deadlocks", false, "deadlocks are counted, but are not violations")
 	flags.BoolVar(&o.errors, "errors", false, "error events of the chart are violations")
 	flags.BoolVar(&o.unused, "unused", false, "list states and transitions that nothing leads to")
 	flags.StringVar(&o.data, "data", "", "JSON `FILE` of the data that events carry")
@@ -118,7 +131,7 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 			return opts, cli.Usagef("--%s must not be negative", bound.flag)
 		}
 	}
-	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers, Reach: o.reach, Errors: o.errors, Unused: o.unused}
+	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers, Reach: o.reach, Errors: o.errors, NoDeadlocks: o.noDeadlocks, Unused: o.unused}
 	for _, expr := range o.never {
 		opts.Properties = append(opts.Properties, explore.Never(expr))
 	}
@@ -175,6 +188,10 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err != nil {
 		return err
 	}
+	run, err := o.explorer()
+	if err != nil {
+		return err
+	}
 	for _, state := range o.reach {
 		if _, ok := chart.State(state); !ok {
 			var names []string
@@ -186,7 +203,7 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	}
 	var report *explore.Report
 	err = o.search(ctx, &opts, func(ctx context.Context) error {
-		report, err = explore.Run(ctx, chart, opts)
+		report, err = run(ctx, chart, opts)
 		return err
 	})
 	if err != nil {

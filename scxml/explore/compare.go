@@ -189,11 +189,18 @@ func (p *pair) compare() {
 		return
 	}
 	if slices.Contains(p.aspects, States) {
+		var only [2][]string // the states in which only one of them is
 		for _, name := range p.shared {
-			if in := a.In(name); in != b.In(name) {
-				p.differ(States, activity(name, in), activity(name, !in))
-				return
+			switch x, y := a.In(name), b.In(name); {
+			case x && !y:
+				only[0] = append(only[0], name)
+			case y && !x:
+				only[1] = append(only[1], name)
 			}
+		}
+		if only[0] != nil || only[1] != nil {
+			p.differ(States, cmp.Or(strings.Join(only[0], " "), nothing), cmp.Or(strings.Join(only[1], " "), nothing))
+			return
 		}
 	}
 	if slices.Contains(p.aspects, Ends) {
@@ -205,13 +212,6 @@ func (p *pair) compare() {
 
 func (p *pair) differ(a Aspect, old, new string) {
 	p.violations = []Violation{{Kind: Difference, Property: string(a), Message: fmt.Sprintf("old: %s; new: %s", old, new)}}
-}
-
-func activity(state string, in bool) string {
-	if in {
-		return state + " is active"
-	}
-	return state + " is not active"
 }
 
 func failure(err error) string {
@@ -275,13 +275,13 @@ func (p *pair) AppendKey(dst []byte) ([]byte, error) {
 }
 
 func (p *pair) append(dst []byte, from func(s *side, dst []byte) ([]byte, error)) ([]byte, error) {
-	for _, s := range p.sides {
-		if p.over {
-			break // such a state is pruned, never loaded
-		}
+	if p.over {
+		return dst, nil // such a state is pruned, never loaded
+	}
+	for i, s := range p.sides {
 		var err error
 		if p.buf, err = from(s, p.buf[:0]); err != nil {
-			return dst, err
+			return dst, fmt.Errorf("the %s chart: %w", [...]string{"old", "new"}[i], err)
 		}
 		dst = binary.AppendUvarint(dst, uint64(len(p.buf)))
 		dst = append(dst, p.buf...)

@@ -27,7 +27,7 @@ func TestCompare(t *testing.T) {
 		{"data", `floor - 1`, `floor - 2`, "difference: send: old: motor {\"floor\":0}; new: motor {\"floor\":-1}\n1. up\n2. advance 2s\n3. down"},
 		{"delay", `"2s"`, `"3s"`, "difference: send: old: arrived; new: nothing\n1. up\n2. advance 2s"},
 		{"log", `label="at"`, `label="on"`, "difference: log: old: at 1; new: on 1\n1. up\n2. advance 2s"},
-		{"state", `event="off" cond="floor == 0" target="over"`, `event="off" cond="floor == 0" target="idle"`, "difference: state: old: idle is not active; new: idle is active\n1. off"},
+		{"state", `event="off" cond="floor == 0" target="over"`, `event="off" cond="floor == 0" target="idle"`, "difference: state: old: over; new: idle\n1. off"},
 		{"end", `<content expr="floor"/>`, `<content expr="7"/>`, "difference: end: old: ended in over 0; new: ended in over 7\n1. off"},
 		{"error", `<content expr="floor"/>`, `<content expr="flor"/>`, "difference: error: old: nothing; new: error.execution\n1. off"},
 		{"limit", `target="over"/>`, `target="over"/><transition cond="floor == 2"/>`, "difference: limit: old: comes to rest; new: limit Microsteps = 100000 exceeded by "},

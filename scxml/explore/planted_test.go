@@ -82,7 +82,7 @@ var mistakes = []planted{
 	{mistake: "an interruption begins anew", file: "examples/device/device.scxml",
 		old: `target="interrupted"`, new: `target="wetting"`, compare: true,
 		opts: explore.Options{Data: senses},
-		want: `difference: state: old: wetting is not active; new: wetting is active`, path: []string{`press.power`, `sense {"temperature":95,"tray":true,"water":90}`,
+		want: `difference: state: old: pouring; new: wetting`, path: []string{`press.power`, `sense {"temperature":95,"tray":true,"water":90}`,
 			`press.brew`, `advance 3s`, `sense {"temperature":95,"tray":false,"water":90}`, `sense {"temperature":95,"tray":true,"water":90}`}},
 
 	{mistake: "the countdown misses its end", file: "examples/ticker/ticker.scxml",
@@ -108,7 +108,7 @@ var mistakes = []planted{
 	{mistake: "the last order stays in the cart", file: "examples/shop/shop.scxml",
 		old: `<assign location="cart" expr="[]"/>`, new: ``, compare: true,
 		opts: explore.Options{Data: visit},
-		want: `difference: state: old: shopping is active; new: shopping is not active`, path: []string{`add {"item":"tea"}`, `checkout`, `pay`, `again`, `checkout`}},
+		want: `difference: state: old: shopping; new: reserved`, path: []string{`add {"item":"tea"}`, `checkout`, `pay`, `again`, `checkout`}},
 	{mistake: "the total is misspelled", file: "examples/shop/shop.scxml",
 		old: `return sum + prices[item];`, new: `return sum + price[item];`,
 		opts: explore.Options{Data: visit, Errors: true},
@@ -135,7 +135,7 @@ var mistakes = []planted{
 		old: `<transition event="hear" cond="says('bye')" target="over">`, new: `<transition event="hear" cond="says('by')" target="topic">`,
 		opts:    explore.Options{Data: words},
 		compare: true,
-		want:    `difference: state: old: chat is not active; new: chat is active`, path: []string{`hear {"text":"bye"}`}},
+		want:    `difference: state: old: over; new: chat topic listening patience waiting`, path: []string{`hear {"text":"bye"}`}},
 	{mistake: "a complaint is not understood", file: "examples/bot/complaint.scxml",
 		old: `_event.data.text.split`, new: `_event.text.split`,
 		opts: explore.Options{Data: words, Errors: true},
@@ -148,7 +148,7 @@ var mistakes = []planted{
 	{mistake: "the board changes in a pause", file: "charts/sudoku.scxml",
 		old: `<transition event="pause" target="paused"/>`, new: `<transition event="pause"/>`,
 		opts: explore.Options{Session: last, Data: tap}, compare: true,
-		want: `difference: state: old: writing is not active; new: writing is active`, path: []string{`start`, `pause`}},
+		want: `difference: state: old: paused; new: writing playing`, path: []string{`start`, `pause`}},
 }
 
 // Mistakes that are planted into the charts of the examples are found with the fewest inputs.
