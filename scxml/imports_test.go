@@ -52,6 +52,7 @@ var imports = map[string][]string{
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
 	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/scxmltest"},
+	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
 	"conformance":              {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},

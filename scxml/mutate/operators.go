@@ -61,7 +61,7 @@ func (e *element) isAction() bool {
 
 // isTransition reports whether an element is a transition that events select.
 func (e *element) isTransition() bool {
-	return e.name == "transition" && (e.parent.name == "state" || e.parent.name == "parallel")
+	return e.name == "transition" && (e.parent.isState() || e.parent.name == "scxml")
 }
 
 // mutate makes the mutants of e and of what is in it.

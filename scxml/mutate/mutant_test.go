@@ -1,0 +1,219 @@
+package mutate
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+func parse(t testing.TB, text string) *scxml.Chart {
+	t.Helper()
+	chart, err := scxml.Parse("chart.scxml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart
+}
+
+// Each operator has its mutants, with place and change, in document order.
+func TestMutants(t *testing.T) {
+	for _, test := range []struct{ name, chart, want string }{
+		{"transitions", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="a">
+  <state id="a">
+    <transition event="go" cond="n &lt; 1" target="b"/>
+    <transition event="go.fast" target="c">
+      <raise event="x"/>
+      <log expr="1"/>
+    </transition>
+    <transition event="stop"/>
+  </state>
+  <state id="b"/>
+  <final id="c"/>
+</scxml>`, `
+chart.scxml:1:1: retarget
+  - <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="a">
+  + <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="b">
+chart.scxml:3:5: drop transition
+  - <transition event="go" cond="n &lt; 1" target="b"/>
+chart.scxml:3:5: swap order
+  - <transition event="go" cond="n &lt; 1" target="b"/>
+    <transition event="go.fast" target="c">
+      <raise event="x"/>
+      <log expr="1"/>
+    </transition>
+  + <transition event="go" cond="n &lt; 1" target="b"/>
+chart.scxml:3:5: negate guard
+  - <transition event="go" cond="n &lt; 1" target="b"/>
+  + <transition event="go" cond="!(n &lt; 1)" target="b"/>
+chart.scxml:3:5: retarget
+  - <transition event="go" cond="n &lt; 1" target="b"/>
+  + <transition event="go" cond="n &lt; 1" target="c"/>
+chart.scxml:4:5: drop transition
+  - <transition event="go.fast" target="c">
+  -   <raise event="x"/>
+  -   <log expr="1"/>
+  - </transition>
+chart.scxml:4:5: retarget
+  - <transition event="go.fast" target="c">
+  + <transition event="go.fast" target="a">
+chart.scxml:5:7: drop action
+  - <raise event="x"/>
+chart.scxml:5:7: swap order
+  - <raise event="x"/>
+    <log expr="1"/>
+  + <raise event="x"/>
+chart.scxml:6:7: drop action
+  - <log expr="1"/>
+chart.scxml:8:5: drop transition
+  - <transition event="stop"/>`},
+
+		{"histories and types", `<s:scxml xmlns:s="http://www.w3.org/2005/07/scxml" version="1.0"><s:state id="a"
+  initial = 'b'><s:history id="h" type='deep'><s:transition target="c"/></s:history>
+  <s:transition event="in" type="internal" target="c"/>
+  <s:state id="b"><s:state id="b1"/></s:state>
+  <s:state id="c"/>
+  </s:state>
+  <s:state id="d"><s:history id="shallow"><s:transition target="e"/></s:history><s:state id="e"/></s:state>
+  <s:parallel id="p"><s:transition event="x" target="q"/><s:state id="q"/></s:parallel>
+</s:scxml>`, `
+chart.scxml:1:66: retarget
+  - initial = 'b'><s:history id="h" type='deep'><s:transition target="c"/></s:history>
+  + initial = 'c'><s:history id="h" type='deep'><s:transition target="c"/></s:history>
+chart.scxml:2:17: history type
+  - initial = 'b'><s:history id="h" type='deep'><s:transition target="c"/></s:history>
+  + initial = 'b'><s:history id="h" type='shallow'><s:transition target="c"/></s:history>
+chart.scxml:2:47: retarget
+  - initial = 'b'><s:history id="h" type='deep'><s:transition target="c"/></s:history>
+  + initial = 'b'><s:history id="h" type='deep'><s:transition target="b"/></s:history>
+chart.scxml:3:3: drop transition
+  - <s:transition event="in" type="internal" target="c"/>
+chart.scxml:3:3: transition type
+  - <s:transition event="in" type="internal" target="c"/>
+  + <s:transition event="in" type="external" target="c"/>
+chart.scxml:3:3: retarget
+  - <s:transition event="in" type="internal" target="c"/>
+  + <s:transition event="in" type="internal" target="b"/>
+chart.scxml:8:22: drop transition
+  - <s:parallel id="p"><s:transition event="x" target="q"/><s:state id="q"/></s:parallel>
+  + <s:parallel id="p">                                    <s:state id="q"/></s:parallel>
+chart.scxml:8:22: retarget
+  - <s:parallel id="p"><s:transition event="x" target="q"/><s:state id="q"/></s:parallel>
+  + <s:parallel id="p"><s:transition event="x" target="a"/><s:state id="q"/></s:parallel>`},
+
+		{"contents, comments and values", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <!-- <transition event="comment"/> -->
+  <datamodel><data id="d"><scxml xmlns="http://www.w3.org/2005/07/scxml"><state id="x"><transition event="data"/></state></scxml></data></datamodel>
+  <state id="a">
+    <onentry>
+      <if cond="d // what for?"><log expr="1"/>
+      <elseif cond="'//'"/>
+        <send event="x"><content><raise xmlns="http://www.w3.org/2005/07/scxml" event="value"/></content></send>
+      <else/>
+        <x:y xmlns:x="urn:x"><raise event="foreign"/></x:y>
+      </if>
+    </onentry>
+    <invoke><content><scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+      <state><transition event="e" cond="In('s')"/></state><state id="s"/>
+    </scxml></content><finalize/></invoke>
+  </state>
+</scxml>`, `
+chart.scxml:6:7: drop action
+  - <if cond="d // what for?"><log expr="1"/>
+  - <elseif cond="'//'"/>
+  -   <send event="x"><content><raise xmlns="http://www.w3.org/2005/07/scxml" event="value"/></content></send>
+  - <else/>
+  -   <x:y xmlns:x="urn:x"><raise event="foreign"/></x:y>
+  - </if>
+chart.scxml:6:7: negate guard
+  - <if cond="d // what for?"><log expr="1"/>
+  + <if cond="!(d // what for?&#10;)"><log expr="1"/>
+chart.scxml:6:33: drop action
+  - <if cond="d // what for?"><log expr="1"/>
+  + <if cond="d // what for?">
+chart.scxml:7:7: negate guard
+  - <elseif cond="'//'"/>
+  + <elseif cond="!('//'&#10;)"/>
+chart.scxml:8:9: drop action
+  - <send event="x"><content><raise xmlns="http://www.w3.org/2005/07/scxml" event="value"/></content></send>
+chart.scxml:10:9: drop action
+  - <x:y xmlns:x="urn:x"><raise event="foreign"/></x:y>
+chart.scxml:14:14: drop transition
+  - <state><transition event="e" cond="In('s')"/></state><state id="s"/>
+  + <state>                                      </state><state id="s"/>
+chart.scxml:14:14: negate guard
+  - <state><transition event="e" cond="In('s')"/></state><state id="s"/>
+  + <state><transition event="e"               /></state><state id="s"/>`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			mutants, err := Mutants(parse(t, test.chart))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, m := range mutants {
+				got += "\n" + m.String()
+				if _, err := scxml.Parse("chart.scxml", []byte(m.Source())); err != nil {
+					t.Errorf("%s\n%v", m, err)
+				}
+			}
+			if got != test.want {
+				t.Errorf("got%s\nwant%s", got, test.want)
+			}
+		})
+	}
+}
+
+// The mutants of all documents of the project differ from them, can be parsed, and are where the engine
+// says that the transitions are.
+func TestMutantsOfOurCharts(t *testing.T) {
+	total := 0
+	for _, dir := range []string{"../../charts", "../../examples", "../testdata"} {
+		err := filepath.WalkDir(dir, func(file string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(file) != ".scxml" {
+				return err
+			}
+			folder := os.DirFS(filepath.Dir(file))
+			chart, err := scxml.Load(folder, filepath.Base(file))
+			if err != nil {
+				return nil // a test of what is refused
+			}
+			mutants, err := Mutants(chart)
+			if err != nil {
+				return err
+			}
+			dropped := map[datamodel.Position]bool{}
+			for _, m := range mutants {
+				total++
+				if m.Operator == DropTransition {
+					dropped[m.Pos] = true
+				}
+				if len(m.Diff()) == 0 {
+					t.Errorf("%s: no difference", m)
+				}
+				if strings.Count(m.Source(), "\n") != strings.Count(chart.Source(), "\n") {
+					t.Errorf("%s: the number of lines changes", m)
+				}
+				if _, err := scxml.Parse(m.Pos.File, []byte(m.Source()), scxml.WithLoader(folder)); err != nil {
+					t.Errorf("%s\n%v", m, err)
+				}
+			}
+			for _, tr := range chart.Transitions() {
+				if !dropped[tr.Pos()] {
+					t.Errorf("%s: %s is not dropped", tr.Pos(), tr)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if total < 500 {
+		t.Errorf("there are %d mutants", total)
+	}
+}
