@@ -68,11 +68,11 @@ func TestFastOperators(t *testing.T) {
 		total, quick = total+p.total, quick+p.quick
 	}
 	for _, a := range values {
-		for _, text := range []string{"a", "!a", "-a", "+a", "typeof a", "a ? 1 : 2", "a.length", "a.n", "a[0]", "a?.n", "a ?? 1", "In(a)"} {
+		for _, text := range []string{"a", "!a", "-a", "+a", "~a", "typeof a", "a ? 1 : 2", "a.length", "a.n", "a[0]", "a?.n", "a ?? 1", "In(a)"} {
 			compare(text, a, nil)
 		}
 		for _, b := range values {
-			for _, op := range []string{"===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "??"} {
+			for _, op := range []string{"===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>", "&&", "||", "??"} {
 				compare("a "+op+" b", a, b)
 			}
 		}
@@ -394,7 +394,7 @@ func (p *pair) expression(depth int) string {
 	case 15:
 		return p.pick("a.n", "a.o.n", "a.o", "b[0]", "b[2].n", "b.length", "a.list[1]", "a.s", "a.toString", "a.size", "a.flags", "_event?.data?.n", "_event.data?.o?.n", "_event.data?.o.n", "(a?.o).n", "a?.['n']", "a?.toString()", "_event.data.o.n", "_event.data.list[0]", "_event.data[0]", "_event['data']['n']")
 	default:
-		op := p.pick("===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "??", "+", "&", "**", ",", "instanceof", "in", "<<")
+		op := p.pick("===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "??", "+", "&", "|", "^", ">>", ">>>", "**", ",", "instanceof", "in", "<<")
 		return "(" + sub() + ") " + op + " (" + sub() + ")"
 	}
 }

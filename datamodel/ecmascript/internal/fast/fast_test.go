@@ -27,7 +27,10 @@ func TestCompile(t *testing.T) {
 		{"-count / 2", -1.5},
 		{"_event.name", "e"},
 		{"missing", datamodel.Function("")},
-		{"count ** 2", datamodel.Function("")},
+		{"count ** 2 & ~(1 << 3)", int64(1)},
+		{"count ** -2", datamodel.Function("")},
+		{"count ** 99", datamodel.Function("")},
+		{"1.5 | count", datamodel.Function("")},
 		{"count.toFixed()", datamodel.Function("")},
 		{"'é' + count", datamodel.Function("")},
 	} {

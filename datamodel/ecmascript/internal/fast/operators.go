@@ -20,6 +20,8 @@ func compileUnary(x *ast.UnaryExpression) Expr {
 		return arithmetic(always(numberOperand(0)), of, func(_, n float64) (float64, bool) { return -n, true })
 	case token.PLUS:
 		return arithmetic(always(numberOperand(0)), of, func(_, n float64) (float64, bool) { return n, true })
+	case token.BITWISE_NOT:
+		return bitwise(always(numberOperand(0)), of, func(_, n int32) float64 { return float64(^n) })
 	case token.TYPEOF:
 		return ofValue(func(e *Env) (Operand, bool) {
 			v, ok := of.Value(e)
@@ -64,8 +66,42 @@ func compileBinary(x *ast.BinaryExpression) Expr {
 		return arithmetic(left, right, func(a, b float64) (float64, bool) { return math.Mod(a, b), true })
 	case token.MULTIPLY: // 0 * -1 is -0, and 0 * -2 in goja 0
 		return arithmetic(left, right, func(a, b float64) (float64, bool) { return a * b, a*b != 0 })
+	case token.EXPONENT:
+		return arithmetic(left, right, power)
+	case token.AND:
+		return bitwise(left, right, func(a, b int32) float64 { return float64(a & b) })
+	case token.OR:
+		return bitwise(left, right, func(a, b int32) float64 { return float64(a | b) })
+	case token.EXCLUSIVE_OR:
+		return bitwise(left, right, func(a, b int32) float64 { return float64(a ^ b) })
+	case token.SHIFT_LEFT:
+		return bitwise(left, right, func(a, b int32) float64 { return float64(a << (b & 31)) })
+	case token.SHIFT_RIGHT:
+		return bitwise(left, right, func(a, b int32) float64 { return float64(a >> (b & 31)) })
+	case token.UNSIGNED_SHIFT_RIGHT:
+		return bitwise(left, right, func(a, b int32) float64 { return float64(uint32(a) >> (b & 31)) })
 	}
 	return Expr{}
+}
+
+// power is the operator ** for positive integers, as long as the result is exact.
+func power(a, b float64) (float64, bool) {
+	if a < 1 || b < 0 || b > 64 || a != math.Trunc(a) || b != math.Trunc(b) {
+		return 0, false
+	}
+	n := math.Pow(a, b)
+	return n, n <= 1<<53
+}
+
+// bitwise computes a number of two integers of 32 bits.
+func bitwise(left, right Expr, compute func(a, b int32) float64) Expr {
+	return arithmetic(left, right, func(a, b float64) (float64, bool) {
+		m, n := int32(a), int32(b)
+		if float64(m) != a || float64(n) != b {
+			return 0, false
+		}
+		return compute(m, n), true
+	})
 }
 
 // logical is one of && || ??.
