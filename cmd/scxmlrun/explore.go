@@ -146,7 +146,7 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 		opts.LeadsTo = append(opts.LeadsTo, r)
 	}
 	switch o.fairness {
-	case "weak":
+	case "", "weak":
 	case "strong":
 		opts.Strong = true
 	default:
