@@ -28,6 +28,11 @@ after it. On such a run an event comes at last that could come all the time, or
 with --fairness strong, one that could come again and again. The run is printed as
 inputs that lead to a cycle, and those of the cycle.
 
+--property FILE is a property chart: a chart that hears what the session does, and
+whose final states are violations. Its events are enter.STATE, exit.STATE,
+event.NAME and raise.NAME (taken from the external and the internal queue),
+send.NAME, and stable after each macrostep; event, raise and send have the data.
+
 --reach STATE prints a shortest way to a state, or that there is none. --from
 FILE begins in the session that "scxmlrun run --save" saved: together they say
 which events lead a stuck session out. --errors makes the chart's error events
@@ -67,6 +72,7 @@ const maxExploreFile = 100 << 20
 type exploreOptions struct {
 	never, always []string
 	leadsTo       []string
+	property      []string
 	fairness      string
 	reach         []string
 	from, data    string
@@ -104,6 +110,7 @@ func newExploreCommand() *cobra.Command {
 	flags.StringArrayVar(&o.never, "never", nil, "`EXPR` that must not be true in any state; may be repeated")
 	flags.StringArrayVar(&o.always, "always", nil, "`EXPR` that must be true in every state; may be repeated")
 	flags.StringArrayVar(&o.leadsTo, "leads-to", nil, "`'A => B'`: a state in which A is true must lead to one in which B is; may be repeated")
+	flags.StringArrayVar(&o.property, "property", nil, "property chart `FILE` whose final states are violations; may be repeated")
 	flags.StringVar(&o.fairness, "fairness", "weak", "`weak` or strong: when an event must come at last, for --leads-to")
 	flags.StringArrayVar(&o.reach, "reach", nil, "`STATE` that must be reached; may be repeated")
 	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
@@ -144,6 +151,13 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 			return opts, cli.Usagef("--leads-to: %v", err)
 		}
 		opts.LeadsTo = append(opts.LeadsTo, r)
+	}
+	for _, name := range o.property {
+		chart, err := load.Chart(name, scxml.Limits{})
+		if err != nil {
+			return opts, err
+		}
+		opts.Observers = append(opts.Observers, chart)
 	}
 	switch o.fairness {
 	case "", "weak":

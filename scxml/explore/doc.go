@@ -39,6 +39,9 @@
 // A [Response] says what must come at last. A run on which it does not come is a violation: the inputs that
 // lead to a cycle, and those of the cycle. [LeadsTo] makes one of the text "A => B".
 //
+// A property chart says what must not happen over time: it hears what the session does, and its final states
+// are violations, see [Options].Observers.
+//
 // [Options].Reach asks for a shortest way to states of the chart; one that is never active is a
 // violation once everything was visited. With [Options].From the search begins in a saved session:
 // together they tell which events lead a session out of where it is stuck. [Options].Unused lists the

@@ -25,6 +25,18 @@ type Options struct {
 	// for a session that starts. Then Session must not have WithData, WithSeed or WithSessionID.
 	From []byte
 
+	// Observers are property charts. Each runs beside the session and hears what it does; a top-level final
+	// state of it is a violation. The events are, in the order in which things happen:
+	//
+	//	enter.STATE, exit.STATE  a state has become active; its onexit handlers have run
+	//	event.NAME, raise.NAME   an event was taken from the external, or the internal, queue; with its data
+	//	send.NAME                an event was sent, a delayed one when it is due; with its data
+	//	stable                   a macrostep has ended
+	//
+	// An observer runs when the session has come to rest. It hears nothing of invoked sessions, and cannot
+	// send delayed events.
+	Observers []*scxml.Chart
+
 	Errors      bool // error events of a chart are violations
 	NoDeadlocks bool // deadlocks are counted, but are not violations
 	First       bool // end the search with the first violation
@@ -73,9 +85,12 @@ func Run(ctx context.Context, chart *scxml.Chart, opts Options) (*Report, error)
 	}
 	var sessions []*Session
 	r, err := Search(ctx, func() (System, error) {
-		s, err := newSession(chart, opts, data)
-		sessions = append(sessions, s)
-		return s, err
+		o, err := newObserved(chart, opts, data)
+		sessions = append(sessions, o.Session)
+		if len(o.observers) == 0 {
+			return o.Session, err
+		}
+		return o, err
 	}, opts)
 	if err == nil && opts.Unused {
 		r.unused(chart, sessions)
