@@ -45,6 +45,10 @@ errors, the states that both have, or their ends differ. --compare names what
 counts, for example --compare send,log. "holds" then means that no events tell
 the charts apart.
 
+--write DIR writes each violation as a scenario into a folder: a test that fails as
+long as the chart has it, with the states and the data that change at each step.
+"scxmlrun test DIR" and the Go function scxmltest.RunFiles run it.
+
 The verdict is "holds" if all states were visited and nothing was found,
 "violated", or "inconclusive" if a bound was reached. It is also inconclusive if an
 event came while a delayed one was pending, because the times between are not
@@ -78,6 +82,7 @@ type exploreOptions struct {
 	from, data    string
 	diff          string
 	compare       []string
+	out           string
 	errors        bool
 	noDeadlocks   bool
 	unused        bool
@@ -125,6 +130,7 @@ func newExploreCommand() *cobra.Command {
 	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 is no bound")
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
+	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
 	return cmd
 }
@@ -198,6 +204,12 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err != nil {
 		return err
 	}
+	if o.out != "" && o.diff != "" {
+		return cli.Usagef("--write cannot write what --diff finds: a scenario is of one chart")
+	}
+	if o.out != "" && name == load.Stdin {
+		return cli.Usagef("--write: the scenarios name the file of the chart: it cannot be standard input")
+	}
 	chart, err := load.Chart(name, scxml.Limits{})
 	if err != nil {
 		return err
@@ -223,7 +235,11 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.print(report); err != nil {
+	files, err := o.write(ctx, chart, name, opts, report)
+	if err != nil {
+		return err
+	}
+	if err := o.print(report, files); err != nil {
 		return err
 	}
 	switch report.Verdict {

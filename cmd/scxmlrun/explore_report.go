@@ -41,9 +41,11 @@ type exploreViolation struct {
 	Scenario      []string `json:"scenario"`        // the lines of the inputs
 	Cycle         []string `json:"cycle,omitempty"` // of the inputs that then come again and again
 	Configuration []string `json:"configuration,omitempty"`
+	File          string   `json:"file,omitempty"` // of the scenario, with --write
 }
 
-func (o *exploreOptions) print(r *explore.Report) error {
+// print prints the report. files are those of the violations, if they were written.
+func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	if !o.json {
 		verdict := r.Verdict.String()
 		if r.Verdict == explore.Inconclusive {
@@ -51,8 +53,11 @@ func (o *exploreOptions) print(r *explore.Report) error {
 		}
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s\n", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
-		for _, v := range r.Violations {
+		for i, v := range r.Violations {
 			fmt.Fprintf(&b, "\n%s\n", v)
+			if files != nil {
+				fmt.Fprintf(&b, "written: %s\n", files[i])
+			}
 		}
 		for _, reached := range r.Reached {
 			fmt.Fprintf(&b, "\n%s\n", reached)
@@ -69,8 +74,12 @@ func (o *exploreOptions) print(r *explore.Report) error {
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
 		Depth: r.Depth, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
 	}
-	for _, v := range r.Violations {
-		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration})
+	for i, v := range r.Violations {
+		written := ""
+		if files != nil {
+			written = files[i]
+		}
+		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration, written})
 	}
 	for _, reached := range r.Reached {
 		out.Reached = append(out.Reached, exploreReached{reached.State, scenario(reached.Path)})

@@ -75,19 +75,18 @@ func holds(p explore.Property, why string) func(context.Context, *scxml.Session)
 
 // leadsTo checks that after A, B comes before the end.
 func (c *check) leadsTo(rule string) error {
-	a, b, ok := strings.Cut(rule, "=>")
-	if !ok {
-		return fmt.Errorf("%q does not say what leads to what: want A => B", rule)
+	r, err := explore.LeadsTo(rule)
+	if err != nil {
+		return err
 	}
-	cause, effect := explore.Always(a), explore.Always(b)
 	waits := false
 	c.rest = func(ctx context.Context, s *scxml.Session) (string, error) {
 		system := &explore.Session{Session: s}
-		began, err := cause.Holds(ctx, system)
+		began, err := r.When(ctx, system)
 		if err != nil {
 			return "", err
 		}
-		came, err := effect.Holds(ctx, system)
+		came, err := r.Then(ctx, system)
 		waits = (waits || began) && !came
 		return "", err
 	}

@@ -97,7 +97,7 @@ func TestBadChecks(t *testing.T) {
 		"\nsometimes x":    `check line 2: "sometimes" is not a check: want always, data, `,
 		"no luck":          `"no luck" cannot be checked: want no deadlock, no error or no limit`,
 		"reach nowhere":    `"nowhere" is not a state of chart.scxml`,
-		"leads-to x":       `"x" does not say what leads to what: want A => B`,
+		"leads-to x":       `"x" is not "A => B": want two expressions`,
 		"data n":           `"n" does not have a value: want data NAME JSON`,
 		"data n {":         "check line 1: ",
 		"never 1 +":        `check "never 1 +": `,

@@ -50,6 +50,12 @@ const traceDiffers = "the trace differs"
 // Run runs a scenario with a session of chart, as [Replay] does. The error says why it cannot run at
 // all, or is that of ctx.
 func (s *Scenario) Run(ctx context.Context, chart *scxml.Chart, opts ...scxml.Option) (*Result, error) {
+	return s.Steps(ctx, chart, func(string, *scxml.Session) {}, opts...)
+}
+
+// Steps is Run, and calls step with the session after its start and after each line of the events. The
+// line is "" at the start. After an error of the session there are no more steps.
+func (s *Scenario) Steps(ctx context.Context, chart *scxml.Chart, step func(line string, s *scxml.Session), opts ...scxml.Option) (*Result, error) {
 	run := &replay{chart: chart}
 	var err error
 	if run.checks, err = s.checks(chart); err != nil {
@@ -58,7 +64,9 @@ func (s *Scenario) Run(ctx context.Context, chart *scxml.Chart, opts ...scxml.Op
 	if err := run.start(ctx, s.Snapshot, opts); err != nil {
 		return nil, err
 	}
-	err = run.rest(ctx, run.err, "at the start")
+	if err = run.rest(ctx, run.err, "at the start"); err == nil {
+		step("", run.session)
+	}
 	for i, line := range strings.Split(s.Events, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") || err != nil {
@@ -68,7 +76,9 @@ func (s *Scenario) Run(ctx context.Context, chart *scxml.Chart, opts ...scxml.Op
 		if bad != nil {
 			return nil, fmt.Errorf("events line %d: %w", i+1, bad)
 		}
-		err = run.advance(ctx, wait, "after "+line)
+		if err = run.advance(ctx, wait, "after "+line); err == nil {
+			step(line, run.session)
+		}
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
