@@ -49,6 +49,9 @@ the charts apart.
 long as the chart has it, with the states and the data that change at each step.
 "scxmlrun test DIR" and the Go function scxmltest.RunFiles run it.
 
+--dot FILE writes the graph of all states for Graphviz: the first state has a thick
+border, a final one a double border, and a deadlock is red. "dot -Tsvg FILE" draws it.
+
 The verdict is "holds" if all states were visited and nothing was found,
 "violated", or "inconclusive" if a bound was reached. It is also inconclusive if an
 event came while a delayed one was pending, because the times between are not
@@ -82,7 +85,7 @@ type exploreOptions struct {
 	from, data    string
 	diff          string
 	compare       []string
-	out           string
+	out, dot      string
 	errors        bool
 	noDeadlocks   bool
 	unused        bool
@@ -131,6 +134,7 @@ func newExploreCommand() *cobra.Command {
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
+	flags.StringVar(&o.dot, "dot", "", "write the graph of all states to this `FILE`, for Graphviz")
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
 	return cmd
 }
@@ -204,8 +208,9 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	if o.out != "" && o.diff != "" {
-		return cli.Usagef("--write cannot write what --diff finds: a scenario is of one chart")
+	opts.Graph = o.dot != ""
+	if o.diff != "" && (o.out != "" || o.dot != "") {
+		return cli.Usagef("--write and --dot are for one chart: leave them out with --diff")
 	}
 	if o.out != "" && name == load.Stdin {
 		return cli.Usagef("--write: the scenarios name the file of the chart: it cannot be standard input")
@@ -233,6 +238,9 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if err := o.draw(ctx, chart, opts, report.Graph); err != nil {
 		return err
 	}
 	files, err := o.write(ctx, chart, name, opts, report)
