@@ -141,6 +141,7 @@ func (p *Program) start(ctx context.Context) error {
 			rec, err = r.record(p.records, i)
 		}
 		if err != nil {
+			p.note(i, &r.did)
 			return &ThreadError{t.Name, err}
 		}
 		p.initial = append(p.initial, reaction{p.local(i, rec), r.did})
@@ -301,6 +302,7 @@ func (p *Program) apply(ctx context.Context, id eventID) error {
 				rec, err = r.record(p.records, i)
 			}
 			if err != nil {
+				p.note(i, &r.did)
 				return &ThreadError{p.threads[i].Name, err}
 			}
 			re = &reaction{p.local(i, rec), r.did}

@@ -15,7 +15,7 @@ type choice struct {
 }
 
 // sync computes what is blocked, and what can be selected: the events of the highest priority that are
-// requested and not blocked, in the order of the b-threads and their requests.
+// requested and not blocked, in the order of the b-threads and of their requests.
 func (p *Program) sync() {
 	if p.synced == len(p.table.events) {
 		return
@@ -77,8 +77,7 @@ type Request struct {
 	Blocked  []string // the b-threads that block it; none if it is free
 }
 
-// Requests returns what is requested now, blocked or not, in the order of the b-threads and their
-// requests. It is an explanation for people, and not made for speed.
+// Requests returns what is requested now, blocked or not: by b-thread, and then by priority. It is an explanation for people, and not made for speed.
 func (p *Program) Requests() []Request {
 	var all []Request
 	index := make(map[choice]int)

@@ -134,7 +134,7 @@ func (s *System) Violations() (all []explore.Violation) {
 	for _, d := range s.p.did {
 		name := s.p.threads[d.thread].Name
 		for _, message := range d.failures {
-			all = append(all, explore.Violation{Kind: explore.Broken, Property: name, Message: message})
+			all = append(all, explore.Violation{Kind: explore.Broken, Property: name + ": " + message})
 		}
 		for _, err := range d.errors {
 			all = append(all, explore.Violation{Kind: explore.Error, Property: name, Message: err.Error()})
@@ -142,7 +142,7 @@ func (s *System) Violations() (all []explore.Violation) {
 	}
 	if s.Final() {
 		for _, name := range s.p.Hot() {
-			all = append(all, explore.Violation{Kind: explore.Broken, Property: name, Message: "the program ends in a state that is hot"})
+			all = append(all, explore.Violation{Kind: explore.Broken, Property: name + ": the program ends in a state that is hot"})
 		}
 	}
 	return all

@@ -174,6 +174,9 @@ var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 // maxMacrosteps is how many macrosteps of a b-thread may follow from one event.
 const maxMacrosteps = 10_000
 
+// maxErrors is how many error events of a b-thread are reported for one event.
+const maxErrors = 10
+
 func newRunner() *runner { return &runner{elements: make(map[*datamodel.Node]error)} }
 
 // newSession returns a session for a b-thread, which has not started.
@@ -204,7 +207,11 @@ func (r *runner) trace() *scxml.Trace {
 		},
 		Stable: func(*scxml.Session) { r.entering = false },
 		Send:   func(_ *scxml.Session, m scxml.Message) { r.did.sent = append(r.did.sent, m) },
-		Error:  func(_ *scxml.Session, err *scxml.ExecutionError) { r.did.errors = append(r.did.errors, err) },
+		Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
+			if len(r.did.errors) < maxErrors {
+				r.did.errors = append(r.did.errors, err)
+			}
+		},
 	}
 }
 
@@ -247,6 +254,9 @@ func (r *runner) rest(ctx context.Context, err error) error {
 		if more, err = s.Step(ctx, epoch); err != nil {
 			break
 		}
+	}
+	if err != nil && r.did.errors != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w, and then %w", r.did.errors[0], err)
 	}
 	if err != nil {
 		return err
