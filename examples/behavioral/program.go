@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -40,7 +41,7 @@ func WithExternal(events ...scxml.Event) Option {
 // choice within a b-thread matters. There a search need not try all orders, and finds dead ends early.
 func WithFewestFirst() Option { return func(d *definition) { d.fewest = true } }
 
-// A definition is what the forks of a program share. Apart from records it is immutable.
+// A definition is what the forks of a program share. Apart from records and forks it is immutable.
 type definition struct {
 	threads  []Thread
 	index    map[string]int // of threads, by name
@@ -50,6 +51,7 @@ type definition struct {
 	seeded   bool
 	fewest   bool
 	records  *records
+	forks    atomic.Int32 // how many programs there are
 }
 
 // A Program runs b-threads. It belongs to one goroutine at a time.
@@ -113,6 +115,7 @@ func New(threads []Thread, opts ...Option) (*Program, error) {
 func (p *Program) Fork() *Program { return p.definition.program() }
 
 func (d *definition) program() *Program {
+	d.forks.Add(1)
 	p := &Program{definition: d, table: newTable(), runners: make(map[*scxml.Chart]*runner), locals: make([][]*local, len(d.threads))}
 	for i := range d.threads {
 		if chart := d.threads[i].Chart; p.runners[chart] == nil {
@@ -231,6 +234,7 @@ func (p *Program) Step(ctx context.Context) (Selection, bool, error) {
 	if p.state == nil {
 		return Selection{}, false, errors.New("behavioral: Step: the program has not started")
 	}
+	p.forget()
 	c, ok := p.pick()
 	if !ok {
 		return Selection{}, false, nil
@@ -259,6 +263,29 @@ func (p *Program) Run(ctx context.Context, f func(Selection)) error {
 		if f != nil {
 			f(sel)
 		}
+	}
+}
+
+// maxRecords and maxEvents are how many states of b-threads and events a program without forks remembers.
+const maxRecords, maxEvents = 1 << 17, 1 << 14
+
+// forget drops what the program remembers, except for its present state, if that is too much: b-threads may
+// come to ever new states, and people may send ever new events. A fork may have saved a state that refers
+// to what is remembered.
+func (p *Program) forget() {
+	if p.records.size < maxRecords && len(p.table.events) < maxEvents || p.forks.Load() > 1 {
+		return
+	}
+	old := p.table.events
+	p.table, p.records, p.synced = newTable(), newRecords(len(p.threads)), -1
+	p.locals, p.initial = make([][]*local, len(p.threads)), nil
+	for i, id := range p.queue {
+		p.queue[i] = p.table.event(old[id].name, old[id].args)
+	}
+	for i, l := range p.state {
+		rec := *l.record
+		again, _ := p.records.enter(i, []byte(rec.key), func() (*record, error) { return &rec, nil })
+		p.state[i] = p.local(i, again)
 	}
 }
 

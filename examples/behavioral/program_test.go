@@ -100,3 +100,25 @@ func TestSearch(t *testing.T) {
 		t.Errorf("%+v", report)
 	}
 }
+
+// A program that runs for ever does not remember all that it has seen.
+func TestMemoryIsBounded(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel>
+<state id="s"><onentry><b:request event="count"><param name="n" expr="n"/></b:request></onentry>
+<transition event="count" target="s"><assign location="n" expr="n + 1"/></transition></state>`)
+	listener := parse(t, `<state id="s"><onentry><b:wait event="late"/></onentry><transition event="late" target="t"/></state><state id="t"/>`)
+	p := newProgram(t, []behavioral.Thread{{Name: "counter", Chart: chart}, {Name: "listener", Chart: listener}})
+	if err := p.Send(scxml.Event{Name: "late"}); err != nil {
+		t.Fatal(err)
+	}
+	const steps = 40_000
+	for i := range steps {
+		s, ok, err := p.Step(t.Context())
+		if err != nil || !ok || text(s.Event) != fmt.Sprintf(`count{"n":%d}`, i) {
+			t.Fatalf("step %d: %s, %v, %v", i, text(s.Event), ok, err)
+		}
+	}
+	if n := p.Remembered(); n > steps/2 {
+		t.Errorf("it remembers %d events", n)
+	}
+}

@@ -19,6 +19,7 @@ import (
 // immutable and shared by all forks of a program.
 type record struct {
 	number int
+	key    string
 	state  []byte
 	bids   []bid
 	config []string // names of the active states, or the final one
@@ -33,6 +34,7 @@ type records struct {
 	mu    sync.Mutex
 	byKey []map[string]*record // by b-thread
 	list  [][]*record
+	size  int // how many there are
 }
 
 func newRecords(threads int) *records {
@@ -42,17 +44,19 @@ func newRecords(threads int) *records {
 	}
 }
 
-// enter returns the record of a b-thread with the given key, which it makes if there is none.
-func (rs *records) enter(thread int, key []byte, make_ func() (*record, error)) (*record, error) {
+// enter returns the record of a b-thread with the given key. If there is none, it enters the one that
+// newRecord returns.
+func (rs *records) enter(thread int, key []byte, newRecord func() (*record, error)) (*record, error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rec, ok := rs.byKey[thread][string(key)]; ok {
 		return rec, nil
 	}
-	rec, err := make_()
+	rec, err := newRecord()
 	if err != nil {
 		return nil, err
 	}
+	rec.key = string(key)
 	rec.number = len(rs.list[thread])
 	for i, seed := range rs.seeds {
 		var h maphash.Hash
@@ -64,8 +68,9 @@ func (rs *records) enter(thread int, key []byte, make_ func() (*record, error)) 
 	if rs.byKey[thread] == nil {
 		rs.byKey[thread] = make(map[string]*record)
 	}
-	rs.byKey[thread][string(key)] = rec
+	rs.byKey[thread][rec.key] = rec
 	rs.list[thread] = append(rs.list[thread], rec)
+	rs.size++
 	return rec, nil
 }
 
