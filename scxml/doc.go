@@ -61,8 +61,9 @@
 // # Guides
 //
 // The folder guides of this package has longer texts with programs: embedding.md, with which to
-// begin, time.md, trust.md, data.md, nothing-happens.md, sessions.md for hosts of many sessions, and
-// coming-from.md for users of XState, stateless and Qt.
+// begin, time.md, trust.md, data.md, nothing-happens.md, sessions.md for hosts of many sessions,
+// behavioral.md for programs of many small charts, and coming-from.md for users of XState, stateless
+// and Qt.
 //
 // # Driving a session
 //

@@ -35,6 +35,7 @@ var guides = []string{
 	"scxml/guides/nothing-happens.md",
 	"scxml/guides/sessions.md",
 	"scxml/guides/coming-from.md",
+	"scxml/guides/behavioral.md",
 }
 
 // others are documents with code for which that makes no sense.
