@@ -61,7 +61,7 @@ func FuzzScion(f *testing.F) {
 		if err != nil || len(tests) != 1 {
 			t.Fatalf("%d tests, %v", len(tests), err)
 		}
-		if result := tests[0].Run(context.Background()); result.Passed != (result.Reason == "") {
+		if result := tests[0].Run(context.Background(), nil); result.Passed != (result.Reason == "") {
 			t.Errorf("%+v", result)
 		}
 	})

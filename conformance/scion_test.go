@@ -75,7 +75,7 @@ func TestScionScripts(t *testing.T) {
 		if err != nil || len(tests) != 1 || tests[0].Name != "folder/x" {
 			t.Fatalf("%s: %+v, %v", test.script, tests, err)
 		}
-		got := tests[0].Run(t.Context())
+		got := tests[0].Run(t.Context(), nil)
 		if got.Passed != (test.want == "") || !strings.Contains(got.Reason, test.want) {
 			t.Errorf("%s: passed %v: %s; want %q", test.script, got.Passed, got.Reason, test.want)
 		}

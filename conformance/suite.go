@@ -15,8 +15,11 @@ import (
 // A Test is one test of a suite that [RunTests] runs.
 type Test struct {
 	Name string
-	// Run runs the test on a virtual clock. The options are for its session.
-	Run func(ctx context.Context, opts ...scxml.Option) Result
+	// Document returns the text of the chart that the test is for.
+	Document func() ([]byte, error)
+	// Run runs the test on a virtual clock, with the chart that it is for or, unless it is nil, with
+	// another one; then places in error messages do not count. The options are for its session.
+	Run func(ctx context.Context, chart *scxml.Chart, opts ...scxml.Option) Result
 }
 
 // RunTests runs tests one after the other and reports what passes. It is an
@@ -32,7 +35,7 @@ func RunTests(ctx context.Context, suite string, tests []Test, ledger Ledger, pr
 	passed := 0
 	for _, t := range tests {
 		began := time.Now()
-		result := t.Run(ctx, opts...)
+		result := t.Run(ctx, nil, opts...)
 		if ctx.Err() != nil {
 			return r, context.Cause(ctx)
 		}

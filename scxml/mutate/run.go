@@ -96,22 +96,23 @@ func Run(ctx context.Context, chart *scxml.Chart, tests []Test, opts Options) (*
 		r.opts.Explore.MaxStates = 10_000
 	}
 	r.opts.Explore.Workers = 1
+	mutants, err := Mutants(chart)
+	if err != nil {
+		return nil, fmt.Errorf("mutate: %w", err)
+	}
+	mutants = spread(mutants, opts.Max)
 	for _, test := range tests {
 		passed, err := test.Passes(ctx, chart)
 		switch {
 		case ctx.Err() != nil:
-			return &Report{}, nil
+			return &Report{Total: len(mutants)}, nil
 		case err != nil:
 			return nil, fmt.Errorf("mutate: test %q: %w", test.Name, err)
 		case !passed:
 			return nil, fmt.Errorf("mutate: test %q fails on %s itself: want tests that pass", test.Name, chart.File())
 		}
 	}
-	mutants, err := Mutants(chart)
-	if err != nil {
-		return nil, fmt.Errorf("mutate: %w", err)
-	}
-	return r.run(ctx, spread(mutants, opts.Max))
+	return r.run(ctx, mutants)
 }
 
 // spread returns n of the mutants.

@@ -149,11 +149,17 @@ func (s *Scenario) Load(dir string) (*scxml.Chart, error) {
 		}
 		return scxml.Load(fsys, "chart.scxml")
 	}
-	file := filepath.FromSlash(s.Chart)
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(dir, file)
-	}
+	file := s.File(dir)
 	return scxml.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+}
+
+// File returns the name of the file Chart for a scenario in the folder dir.
+func (s *Scenario) File(dir string) string {
+	file := filepath.FromSlash(s.Chart)
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(dir, file)
 }
 
 // diff shows where two texts begin to differ, line by line.

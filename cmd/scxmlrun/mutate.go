@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/mutate"
+)
+
+const mutateHelp = `Mutate tells what the tests of a chart miss. It makes a small change to the chart,
+runs the tests on it, and takes the next change:
+
+  drop transition   drop action
+  negate guard      of a transition, <if> or <elseif>
+  retarget          a transition, an initial state or the default of a history
+  swap order        of two transitions for the same event, or of two actions
+  history type      shallow for deep, and deep for shallow
+  transition type   internal for external, and external for internal
+
+A changed chart on which all tests pass is printed with the change. It is "missed"
+if events exist after which it sends, logs or raises something else, is in other
+states or ends elsewhere: the shortest ones are printed, and make the test that is
+missing. It is "equivalent" if there are none, which the search of "scxmlrun explore
+--diff" proves, and "unknown" if that search reached a bound.
+
+The tests are the scenarios x.txtar and the pairs x.scxml and x.json in DIR and the
+folders below it that are for this chart: they name its file, or have a copy of it.
+"scxmlrun gen scenarios" writes scenarios, and "scxmlrun test" runs both.
+
+Exit status:
+  0    the tests kill all changed charts, or as many as --min asks for; equivalent
+       ones do not count
+  1    they do not, a test fails on the chart itself, or there are none
+  2    wrong usage
+  3    the document was refused (diagnostics on standard error)
+  4    a bound was reached, and no changed chart was missed
+  130  interrupted`
+
+const mutateExample = `  scxmlrun mutate gate.scxml --tests tests
+  scxmlrun mutate game.scxml --tests tests --data taps.json --states 100000 --min 90
+  scxmlrun mutate gate.scxml --tests tests --json`
+
+// mutateOptions are the flags of mutate.
+type mutateOptions struct {
+	explore exploreOptions // the bounds of a search, and the data of events
+	tests   []string
+	mutants int
+	min     float64
+	json    bool
+}
+
+// newMutateCommand returns the command that tells what tests miss.
+func newMutateCommand() *cobra.Command {
+	o := new(mutateOptions)
+	cmd := &cobra.Command{
+		Use:     "mutate FILE --tests DIR",
+		Short:   "Tell what the tests of a chart miss",
+		Long:    mutateHelp,
+		Example: mutateExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, err := oneFile(cmd, args)
+			if err != nil {
+				return err
+			}
+			return runMutate(cmd.Context(), o, name)
+		},
+		ValidArgsFunction: completeChart,
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.tests, "tests", nil, "`DIR` of the tests; may be repeated")
+	flags.StringVar(&o.explore.data, "data", "", "JSON `FILE` of the data that events carry in a search")
+	flags.IntVar(&o.explore.states, "states", 10_000, "stop a search after this `NUMBER` of states")
+	flags.IntVar(&o.mutants, "mutants", 0, "try only this `NUMBER` of changes, evenly spread; 0 is all")
+	flags.DurationVar(&o.explore.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
+	flags.IntVar(&o.explore.workers, "workers", 0, "`NUMBER` of changed charts that are tried at the same time; 0 is one for each core")
+	flags.Float64Var(&o.min, "min", 100, "fail if the tests kill less than `PERCENT` of the changed charts")
+	flags.BoolVar(&o.json, "json", false, "write one JSON object")
+	return cmd
+}
+
+func runMutate(ctx context.Context, o *mutateOptions, name string) error {
+	switch {
+	case o.tests == nil:
+		return cli.Usagef("which tests? Name their folder, for example: --tests tests")
+	case o.mutants < 0:
+		return cli.Usagef("--mutants must not be negative")
+	case o.min < 0 || o.min > 100:
+		return cli.Usagef("--min must be from 0 to 100")
+	}
+	search, err := o.explore.options()
+	if err != nil {
+		return err
+	}
+	source, folder, err := load.Read(name, scxml.Limits{})
+	if err != nil {
+		return err
+	}
+	chart, err := load.Compile(name, source, folder, scxml.Limits{})
+	if err != nil {
+		return err
+	}
+	tests, err := testsOf(name, source, o.tests)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := cli.Interruptible(ctx, nil, nil)
+	defer cancel(nil)
+	timed := ctx
+	if o.explore.timeout > 0 {
+		var done context.CancelFunc
+		timed, done = context.WithTimeout(ctx, o.explore.timeout)
+		defer done()
+	}
+	line := cli.NewProgress()
+	report, err := mutate.Run(timed, chart, tests, mutate.Options{
+		Parse: func(file string, source []byte) (*scxml.Chart, error) {
+			return scxml.Parse(file, source, scxml.WithLoader(folder))
+		},
+		Explore: search, Max: o.mutants, Workers: o.explore.workers,
+		Progress: func(p mutate.Progress) {
+			if line.Due() {
+				line.Write(fmt.Sprintf("%d of %d changes, %d not killed", p.Done, p.Total, p.Missed))
+			}
+		},
+	})
+	line.Clear()
+	var interrupt *cli.Interrupt
+	switch {
+	case errors.As(context.Cause(ctx), &interrupt):
+		return &cli.Error{Status: cli.Interrupted, Err: interrupt}
+	case err != nil:
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	if err := o.print(report, len(tests)); err != nil {
+		return err
+	}
+	complete := len(report.Results) == report.Total
+	switch {
+	case complete && 100*report.Rate() >= o.min:
+		return nil
+	case complete && report.Count(mutate.Unknown) == 0, report.Count(mutate.Missed) > 0:
+		return &cli.Error{Status: cli.Failed}
+	}
+	return &cli.Error{Status: cli.Timeout}
+}
+
+// A mutateReport is what --json writes.
+type mutateReport struct {
+	Tests      int          `json:"tests"`
+	Total      int          `json:"total"`
+	Killed     int          `json:"killed"`
+	Missed     int          `json:"missed"`
+	Equivalent int          `json:"equivalent"`
+	Unknown    int          `json:"unknown"`
+	Rate       float64      `json:"rate"`
+	Mutants    []mutantJSON `json:"mutants"`
+}
+
+type mutantJSON struct {
+	At         string   `json:"at"`
+	Operator   string   `json:"operator"`
+	Outcome    string   `json:"outcome"`
+	Diff       []string `json:"diff"`
+	Test       string   `json:"test,omitempty"`
+	Difference string   `json:"difference,omitempty"`
+	Scenario   []string `json:"scenario,omitempty"` // the lines of the inputs
+	Bound      string   `json:"bound,omitempty"`
+}
+
+func (o *mutateOptions) print(r *mutate.Report, tests int) error {
+	out := mutateReport{
+		Tests: tests, Total: r.Total, Killed: r.Count(mutate.Killed), Missed: r.Count(mutate.Missed),
+		Equivalent: r.Count(mutate.Equivalent), Unknown: r.Count(mutate.Unknown), Rate: r.Rate(), Mutants: []mutantJSON{},
+	}
+	if !o.json {
+		return o.printText(r, &out)
+	}
+	for i := range r.Results {
+		res := &r.Results[i]
+		m := mutantJSON{At: res.Pos.String(), Operator: string(res.Operator), Outcome: string(res.Outcome), Diff: res.Diff(), Test: res.Test, Bound: res.Bound}
+		if d := res.Difference; d != nil {
+			m.Difference, m.Scenario = d.Property+": "+d.Message, scenario(d.Path)
+		}
+		out.Mutants = append(out.Mutants, m)
+	}
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(out); err != nil {
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	return cli.Printed(fmt.Print(cli.Escape(b.String(), cli.InJSON)))
+}
+
+func (o *mutateOptions) printText(r *mutate.Report, out *mutateReport) error {
+	var b strings.Builder
+	tried := text.Count(r.Total, "change")
+	if n := len(r.Results); n < r.Total {
+		tried = fmt.Sprintf("%d of %s", n, tried)
+	}
+	fmt.Fprintf(&b, "%s, %s: %d killed, %d missed, %d equivalent, %d unknown; the tests kill %.1f%%\n",
+		tried, text.Count(out.Tests, "test"), out.Killed, out.Missed, out.Equivalent, out.Unknown, percent(out.Rate))
+	for i := range r.Results {
+		res := &r.Results[i]
+		if res.Outcome == mutate.Killed {
+			continue
+		}
+		outcome := string(res.Outcome)
+		if res.Bound != "" {
+			outcome += " (" + res.Bound + ")"
+		}
+		fmt.Fprintf(&b, "\n%s: %s: %s\n  %s\n", res.Pos, outcome, res.Operator, strings.Join(res.Diff(), "\n  "))
+		if res.Difference != nil {
+			b.WriteString(res.Difference.String() + "\n")
+		}
+	}
+	return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
+}
+
+// percent returns a rate in percent, rounded down so that only all is 100 %.
+func percent(rate float64) float64 { return float64(int(rate*1000)) / 10 }
