@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
 func parse(t testing.TB, inside string, attrs ...string) *scxml.Chart {
@@ -301,5 +302,20 @@ func BenchmarkPhilosophers(b *testing.B) {
 			}
 			b.ReportMetric(float64(transitions)/time.Since(began).Seconds(), "transitions/s")
 		})
+	}
+}
+
+// What a search finds can be replayed as a scenario: the session id and random numbers are the same.
+func TestSessionIsThatOfScenarios(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition event="roll" target="b"><assign location="n" expr="Math.random()"/></transition></state><state id="b"/>`)
+	s := scxmltest.Start(t, chart)
+	s.Do("roll")
+	n, err := s.Eval(t.Context(), "n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, chart, explore.Options{NoDeadlocks: true, Properties: []explore.Property{explore.Always(fmt.Sprintf("_sessionid === 'session' && (In('a') || n === %v)", n))}})
+	if r.Verdict != explore.Holds || r.States != 2 {
+		t.Errorf("%v", r.Violations)
 	}
 }

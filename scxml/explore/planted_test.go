@@ -25,8 +25,8 @@ type planted struct {
 var (
 	order = map[string][]any{
 		"pay":              {map[string]any{"card": "4711"}},
-		"payment.accepted": {map[string]any{"key": "s/0"}, map[string]any{"key": "s/1"}},
-		"payment.declined": {map[string]any{"key": "s/1"}},
+		"payment.accepted": {map[string]any{"key": "session/0"}, map[string]any{"key": "session/1"}},
+		"payment.declined": {map[string]any{"key": "session/1"}},
 		"parcel.sent":      {map[string]any{"number": 1}},
 	}
 	visit  = map[string][]any{"add": {map[string]any{"item": "tea"}}}
@@ -36,7 +36,6 @@ var (
 		map[string]any{"temperature": 125, "water": 90, "tray": true},
 		map[string]any{"temperature": 85, "water": 90, "tray": true},
 	}}
-	named = []scxml.Option{scxml.WithSessionID("s")}
 	words = map[string][]any{"hear": {map[string]any{"text": "pizza"}, map[string]any{"text": "cold"}, map[string]any{"text": "stop"}, map[string]any{"text": "bye"}}}
 	// A Sudoku in which one cell is empty.
 	last = []scxml.Option{scxml.WithData("initState", [][]int{
@@ -116,16 +115,16 @@ var mistakes = []planted{
 
 	{mistake: "the bank is asked forever", file: "examples/orders/orders.scxml",
 		old: `asked &lt; 3`, new: `asked &lt; 30`,
-		opts: explore.Options{Session: named, Data: order, Properties: never("asked > 3")},
+		opts: explore.Options{Data: order, Properties: never("asked > 3")},
 		want: `property: never asked > 3`, path: []string{`pay {"card":"4711"}`, `advance 30s`, `advance 30s`, `advance 30s`}},
 	{mistake: "any payment counts", file: "examples/orders/orders.scxml",
 		old: `<transition event="payment.accepted" cond="_event.data.key === key"`, new: `<transition event="payment.accepted"`, compare: true,
-		opts: explore.Options{Session: named, Data: order},
-		want: `difference: send: old: ask.refund {"key":"s/0"}; new: ask.pack {"items":[]}`, path: []string{`pay {"card":"4711"}`, `payment.accepted {"key":"s/0"}`}},
+		opts: explore.Options{Data: order},
+		want: `difference: send: old: ask.refund {"key":"session/0"}; new: ask.pack {"items":[]}`, path: []string{`pay {"card":"4711"}`, `payment.accepted {"key":"session/0"}`}},
 	{mistake: "a key is used twice", file: "examples/orders/orders.scxml",
 		old: `expr="attempts + 1"`, new: `expr="attempts"`,
-		opts: explore.Options{Session: named, Data: order, Properties: always("In('unpaid') || In('closed') || key === 's/' + attempts && attempts > 0")},
-		want: `property: always In('unpaid') || In('closed') || key === 's/' + attempts && attempts > 0`, path: []string{`pay {"card":"4711"}`}},
+		opts: explore.Options{Data: order, Properties: always("In('unpaid') || In('closed') || key === 'session/' + attempts && attempts > 0")},
+		want: `property: always In('unpaid') || In('closed') || key === 'session/' + attempts && attempts > 0`, path: []string{`pay {"card":"4711"}`}},
 
 	{mistake: "a missing sensor never returns", file: "examples/pool/pool.scxml",
 		old: `<transition event="report" target="present"/>`, new: ``,

@@ -58,7 +58,7 @@ func values(data map[string][]any) (map[string][]datamodel.Value, error) {
 func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Value) (*Session, error) {
 	s := &Session{chart: chart, opts: opts, data: data, entered: map[scxml.State]bool{}, taken: map[scxml.Transition]bool{}}
 	var err error
-	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1)}, s.options()...)...)
+	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1), scxml.WithSessionID("session")}, s.options()...)...)
 	return s, err
 }
 
