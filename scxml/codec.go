@@ -26,6 +26,11 @@ type codec struct {
 	timers   []*timer
 	charts   map[computed]*Chart
 	space    []byte
+
+	past struct { // the data of the last event that was read
+		text  []byte
+		value datamodel.Value
+	}
 }
 
 // computed names a chart that an <invoke> has made of a value.

@@ -208,7 +208,11 @@ func (c *codec) event(s *Session, ev *Event) {
 		}
 		return
 	}
-	c.value(&ev.Data)
+	if c.reads && ev == s.event {
+		c.pastData(&ev.Data)
+	} else {
+		c.value(&ev.Data)
+	}
 	c.text(&ev.SendID)
 	if !c.ids {
 		c.sender(s, ev.InvokeID)
@@ -272,6 +276,18 @@ func (c *codec) lastEvent(s *Session) {
 		s.event = new(Event)
 	}
 	c.event(s, s.event)
+}
+
+// pastData reads the data of the last event. States that are loaded in turn often have the same.
+func (c *codec) pastData(v *datamodel.Value) {
+	from := c.data
+	text := c.bytes(nil)
+	if !bytes.Equal(text, c.past.text) {
+		c.data = from
+		c.value(v)
+		c.past.text, c.past.value = append(c.past.text[:0], text...), *v
+	}
+	*v = c.past.value
 }
 
 // isPast reports whether nothing can see the last event of s any more: its macrostep is over, and no

@@ -214,6 +214,8 @@ func BenchmarkVisit(b *testing.B) {
 	s := sudokuGame(b, 20)
 	state, key := state(b, s), []byte(nil)
 	tap := scxml.Event{Name: "tap", Data: datamodel.NewObject("x", int64(0), "y", int64(0))}
+	before := cpuTime()
+	defer func() { b.ReportMetric(float64(cpuTime()-before)/float64(b.N), "cpu-ns/op") }()
 	run(b, func() {
 		load(b, s, state)
 		err := s.Send(tap)

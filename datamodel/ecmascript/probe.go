@@ -19,12 +19,21 @@ func (st *store) Probe(cond datamodel.Expr, ev *datamodel.Event) (holds bool, er
 	if err != nil {
 		return false, err
 	}
-	defer st.keep()()
+	restore := st.keep()
+	defer func() { restore() }()
 	st.env.Event, st.env.Data = ev, nil
 	functions := st.env.Functions
 	st.env.Functions = nil // a closure must not call one
 	if b, ok := st.quickTruth(e); ok {
 		return b, nil
+	}
+	if st.pending || st.parked != nil { // this runtime is to stay
+		restore()
+		if err := st.open(); err != nil {
+			return false, err
+		}
+		restore = st.keep()
+		st.env.Event, st.env.Data = ev, nil
 	}
 	st.env.Functions = functions.Clone() // a new runtime binds them
 	err = st.within(e, func() error {
@@ -53,9 +62,9 @@ func (st *store) keep() (restore func()) {
 	if realm == nil {
 		return func() { st.env, st.realm, st.watch.vm = env, nil, vm }
 	}
-	event := realm.eventObject
+	event, saved := realm.eventObject, realm.saved
 	realm.eventObject = nil
-	return func() { st.env, realm.eventObject = env, event }
+	return func() { st.env, realm.eventObject, realm.saved = env, event, saved }
 }
 
 // A probed is what a program is for [store.Probe].

@@ -1,6 +1,8 @@
 package ecmascript
 
 import (
+	"bytes"
+
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -14,7 +16,10 @@ func (st *store) Save(exprs []datamodel.Expr) ([]byte, error) {
 	if st.env.Items.Composite() {
 		st.newRealm()
 	}
-	if st.realm == nil {
+	switch {
+	case st.pending:
+		return bytes.Clone(st.loaded.data), nil
+	case st.realm == nil:
 		return graph.SaveItems(&st.env.Items)
 	}
 	return graph.Save(st.world(), chartOf(exprs))

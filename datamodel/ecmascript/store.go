@@ -10,9 +10,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/graph"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/pure"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // A store holds the data of one session: a runtime of goja, with the data items as global
@@ -23,6 +25,12 @@ type store struct {
 
 	language *language
 	watch    watchdog
+
+	// See Reset.
+	parked  *realm
+	pending bool // loaded has the data, and neither env nor realm
+	loaded  text
+	chart   *graph.Chart
 }
 
 // A realm is what a store has once its runtime is there.
@@ -48,6 +56,13 @@ type realm struct {
 	cut    bool // the present evaluation was interrupted
 
 	watcher *pure.Watch // see Probe, nil until it is needed
+
+	text  text // of the data
+	saved bool // nothing has changed since
+
+	// These are those of the store while the realm is parked.
+	facts syntax.Facts
+	items fast.Items
 }
 
 func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }
@@ -57,14 +72,23 @@ func (st *store) SetEvent(ev *datamodel.Event) {
 	st.env.Event = ev
 	if st.realm != nil {
 		st.eventObject, st.env.Data = nil, nil
+		if st.saved = st.saved && st.realm.text.event >= 0; st.saved {
+			st.realm.text.forget()
+		}
+	}
+	if st.pending {
+		st.loaded.forget()
 	}
 }
 
 // within does f, an evaluation of e, which may be nil.
 func (st *store) within(e *expr, f func() error) (err error) {
 	if st.realm == nil {
-		st.newRealm()
+		if err := st.open(); err != nil {
+			return st.failure(e, err)
+		}
 	}
+	st.saved = false
 	defer st.env.Functions.Forget()
 	if err := st.watch.enter(st.env.Host); err != nil {
 		return cancelledError(e, err)
@@ -159,7 +183,15 @@ func (st *store) quickTruth(e *expr) (b, ok bool) {
 // quickSet makes v the value of the data item id, which it declares if necessary, unless that takes
 // a runtime.
 func (st *store) quickSet(id string, v fast.Operand) bool {
-	return st.realm == nil && !native.Builtins()[id] && st.env.Set(id, v)
+	return st.realm == nil && !st.pending && !native.Builtins()[id] && st.env.Set(id, v)
+}
+
+// quickAssign makes v the value of a data item, if both are simple enough.
+func (st *store) quickAssign(item string, v *fast.Operand) bool {
+	if st.realm != nil {
+		st.saved = false
+	}
+	return st.env.Assign(item, v)
 }
 
 // eval returns the value of e in the runtime. The caller has entered.
@@ -249,7 +281,7 @@ func (st *store) Assign(location, value datamodel.Expr) error {
 	if err != nil {
 		return err
 	}
-	if v, ok := st.quick(val); ok && st.env.Assign(loc.item, &v) {
+	if v, ok := st.quick(val); ok && st.quickAssign(loc.item, &v) {
 		st.env.Functions.Forget()
 		return nil
 	}
@@ -267,7 +299,7 @@ func (st *store) AssignValue(location datamodel.Expr, v datamodel.Value) error {
 	if err != nil {
 		return err
 	}
-	if op, ok := fast.FromValue(v); ok && st.watch.allows() && st.env.Assign(loc.item, &op) {
+	if op, ok := fast.FromValue(v); ok && st.watch.allows() && st.quickAssign(loc.item, &op) {
 		return nil
 	}
 	return st.within(loc, func() error { return st.assign(loc, st.import_(v)) })

@@ -19,6 +19,9 @@ var systemNames = [...]string{syntax.SysEvent, syntax.SysSessionID, syntax.SysNa
 
 const systemAll systemSet = 1<<len(systemNames) - 1
 
+// systemSteady are those that do not keep anything that two sessions of a chart have differently.
+var systemSteady = systemAll &^ (systemWord(syntax.SysSessionID) | systemWord(syntax.SysIO))
+
 // systemWord returns the set of the system variable called word, which is empty for other words.
 func systemWord(word string) systemSet {
 	if i := slices.Index(systemNames[:], word); i >= 0 {

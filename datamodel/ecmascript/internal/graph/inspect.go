@@ -78,11 +78,22 @@ func (in *inspector) on(f native.Func, o *goja.Object) goja.Value {
 
 // appendKeys appends the keys of the enumerable own properties of o.
 func (in *inspector) appendKeys(keys []string, o *goja.Object) []string {
-	for _, key := range in.lib.Items(in.on(in.keys, o)) {
+	list := in.on(in.keys, o).(*goja.Object)
+	if lengthOf(list) == 0 {
+		return keys // most functions, which are many
+	}
+	for _, key := range in.lib.Items(list) {
 		keys = append(keys, key.String())
 	}
 	return keys
 }
+
+// countKeys returns how many keys appendKeys would append.
+func (in *inspector) countKeys(o *goja.Object) int64 {
+	return lengthOf(in.on(in.keys, o).(*goja.Object))
+}
+
+func lengthOf(array *goja.Object) int64 { return array.Get("length").ToInteger() }
 
 // textOf returns the text of a function.
 func (in *inspector) textOf(f *goja.Object) string { return of(in.text, f).String() }

@@ -251,6 +251,9 @@ func (l *loader) variable(section string) {
 		}
 		native.Must(l.VM.GlobalObject().DefineDataProperty(name, v, flagOf(flags, "w"), flagOf(flags, "c"), flagOf(flags, "e")))
 		l.Items.Add(name)
+		if section == "var" {
+			l.hasRun(name)
+		}
 	case "let", "const":
 		l.lexicals = append(l.lexicals, lexicalValue{name, v, section == "const"})
 	case "dead":
@@ -287,6 +290,15 @@ func (l *loader) declareLexicals() {
 			l.Fail("%q cannot be declared: %v", x.name, err)
 		}
 		native.Must(global.Delete(syntax.RestoredValue))
+	}
+}
+
+// hasRun notes that a declaration of a variable as a function has run, if there is one, see saver.variable.
+func (l *loader) hasRun(name string) {
+	for _, script := range l.chart.scripts {
+		if script.Vars[name] {
+			l.Admit(script.Code)
+		}
 	}
 }
 

@@ -28,15 +28,24 @@ const maxInline = 100
 var errLooking = errors.New("code of the chart must not run now")
 
 // Save returns what w holds. SNAPSHOT.md tells what it keeps, and how.
-func Save(w *World, chart *Chart) ([]byte, error) { return Append(nil, w, chart) }
+func Save(w *World, chart *Chart) ([]byte, error) {
+	data, _, err := Append(nil, w, chart)
+	return data, err
+}
 
-// Append appends what Save returns to dst.
-func Append(dst []byte, w *World, chart *Chart) ([]byte, error) { return save(dst, w, chart, false) }
+// Append appends what Save returns to dst. Without the part of data that begins at event and ends
+// before the last bracket, it is what AppendKey appends. If event is -1, it is not.
+func Append(dst []byte, w *World, chart *Chart) (data []byte, event int, err error) {
+	return save(dst, w, chart, false)
+}
 
 // AppendKey is Append without the present event. Where a variable holds it, it is an event of the past.
-func AppendKey(dst []byte, w *World, chart *Chart) ([]byte, error) { return save(dst, w, chart, true) }
+func AppendKey(dst []byte, w *World, chart *Chart) ([]byte, error) {
+	data, _, err := save(dst, w, chart, true)
+	return data, err
+}
 
-func save(dst []byte, w *World, chart *Chart, past bool) (data []byte, err error) {
+func save(dst []byte, w *World, chart *Chart, past bool) (data []byte, event int, err error) {
 	in := inspectors.Get().(*inspector)
 	s := &saver{World: w, in: in, chart: chart, past: past, seen: in.seen, path: in.path, buf: in.out}
 	defer func() {
@@ -53,7 +62,10 @@ func save(dst []byte, w *World, chart *Chart, past bool) (data []byte, err error
 	w.Lib.Keep()
 	w.VM.Interrupt(errLooking)
 	s.save()
-	return append(dst, s.buf...), nil
+	if event = s.event; event >= 0 {
+		event += len(dst)
+	}
+	return append(dst, s.buf...), event, nil
 }
 
 // SaveItems is Save for a session without a runtime.
@@ -76,6 +88,9 @@ type saver struct {
 	in    *inspector
 	chart *Chart
 	past  bool // the present event is over
+	event int  // where its data begins, see Append
+
+	present bool // it has been written
 
 	buf  []byte
 	seen map[*goja.Object]int32 // number of a written object, or -1 - its index in later
@@ -146,11 +161,15 @@ func (s *saver) save() {
 			}
 		}
 	}
+	if s.event = len(s.buf); s.present {
+		s.event = -1
+	}
 	if s.Data != nil && !s.past {
 		s.root = "_event.data"
 		s.text(`,"event":`).value(s.Data)
 	}
 	if len(s.later) > 0 {
+		s.event = -1
 		s.writeLater(mark)
 	}
 	s.text("}")

@@ -22,6 +22,12 @@ func (s *saver) array(o *goja.Object) {
 	}
 	s.number(o)
 	length := o.Get("length").ToInteger()
+	if s.usual(o) && !s.chart.symbols {
+		if items := s.in.lib.Items(o); int64(len(items)) == length && s.in.countKeys(o) == length && !slices.ContainsFunc(items, mayBeHole) {
+			s.items(items, ofArray)
+			return
+		}
+	}
 	fixed := false
 	x := s.ownProperties(o, func(p property) bool {
 		fixed = fixed || p.key == "length" && !p.has("w")
@@ -48,6 +54,8 @@ func (s *saver) array(o *goja.Object) {
 	}
 	s.text(`{"$array":`).items(items, ofArray).end(o, &x)
 }
+
+func mayBeHole(item goja.Value) bool { return item == nil || goja.IsUndefined(item) }
 
 // arrayItems returns the items of an array, whose indexes are the first n keys of x, with nil for
 // those that are not there.

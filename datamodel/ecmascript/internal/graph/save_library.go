@@ -121,6 +121,7 @@ func (s *saver) system(o *goja.Object, x *System) {
 	switch {
 	case x.Present && !s.past:
 		s.number(o)
+		s.present = true
 		s.text(`{"$event":true}`)
 	case x.Event != nil:
 		s.number(o)

@@ -1,0 +1,229 @@
+package graph
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/dop251/goja"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
+	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
+)
+
+// Patch makes want the data of w, which now is have. Both are what Save writes of a tame chart. Only
+// what differs is read. It returns false if that takes a new runtime; then w is in disorder.
+func Patch(w *World, have, want string, chart *Chart) (ok bool) {
+	if have == want {
+		return true
+	}
+	in := inspectors.Get().(*inspector)
+	defer inspectors.Put(in)
+	defer func() { ok = recover() == nil && ok }()
+	l := &loader{Reader: jsontext.Reader{Text: want}, World: w, in: in, chart: chart, target: -1, holes: len(want)}
+	return l.patch(newOutline(have), newOutline(want))
+}
+
+// Tame reports whether the library, and the attributes of properties, stay as they are, as far as
+// the text of the chart tells.
+func (c *Chart) Tame() bool { return !c.odd && !c.library && !c.symbols }
+
+// An outline is the places of the variables in saved data.
+type outline struct {
+	jsontext.Reader
+	data, vars []place
+	rest       string // what else there is, such as variables of let and const
+}
+
+// A place is that of a part in saved data.
+type place struct {
+	key      string
+	from, to int
+}
+
+func (o *outline) text(p place) string { return o.Text[p.from:p.to] }
+
+// newOutline throws an error if parts of the data refer to each other, or a variable has a name of the
+// library.
+func newOutline(text string) *outline {
+	o := &outline{Reader: jsontext.Reader{Text: text}}
+	o.must(`{"format":1`)
+	if o.Word(`,"data":`) {
+		o.data = o.places()
+	}
+	if o.Word(`,"var":`) {
+		o.vars = o.places()
+	}
+	o.rest = text[o.At:]
+	if o.rest != "}" {
+		if !o.Word(`,"let":`) && !o.Word(`,"const":`) && !o.Word(`,"dead":`) {
+			o.Unexpected("")
+		}
+		o.skip()
+	}
+	for _, list := range [...][]place{o.data, o.vars} {
+		for _, p := range list {
+			if native.Builtins()[p.key] {
+				o.Fail("%q is a name of the library", p.key)
+			}
+		}
+	}
+	return o
+}
+
+func (o *outline) must(word string) {
+	if !o.Word(word) {
+		o.Unexpected("")
+	}
+}
+
+// places returns the places of the properties of an object or the items of an array.
+func (o *outline) places() (list []place) {
+	open := o.Peek()
+	o.Each(open, open+2, func() { // the closing bracket
+		var p place
+		if open == '{' {
+			var wide []uint16
+			if p.key, wide = o.String(); wide != nil {
+				o.Unexpected("")
+			}
+			o.Expect(':')
+		}
+		p.from = o.At
+		o.skip()
+		p.to = o.At
+		list = append(list, p)
+	})
+	return list
+}
+
+// skip reads a value without references.
+func (o *outline) skip() {
+	for depth := 0; o.At < len(o.Text); o.At++ {
+		switch o.Text[o.At] {
+		case '"':
+			o.skipString()
+		case '{':
+			if refers(o.Text[o.At:]) {
+				o.Fail("a reference")
+			}
+			depth++
+		case '[':
+			depth++
+		case '}', ']':
+			if depth--; depth < 0 {
+				return
+			}
+		case ',':
+			if depth == 0 {
+				return
+			}
+		}
+	}
+}
+
+func (o *outline) skipString() {
+	for o.At++; o.Text[o.At] != '"'; o.At++ {
+		if o.Text[o.At] == '\\' {
+			o.At++
+		}
+	}
+}
+
+// refers reports whether a text begins with a reference, or something else that depends on where it is.
+func refers(text string) bool {
+	for _, begin := range [...]string{`{"$ref":`, `{"$more":`, `{"$node":`, `{"$event":`, `{"$hole":`} {
+		if strings.HasPrefix(text, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// patch makes the variables those of next.
+func (l *loader) patch(old, next *outline) bool {
+	// What has been declared stays declared.
+	if old.rest != next.rest || len(old.vars) > len(next.vars) || common(old.vars, next.vars) < len(old.vars) {
+		return false
+	}
+	global := l.VM.GlobalObject()
+	same := common(old.data, next.data)
+	for _, p := range old.data[same:] {
+		native.Must(global.Delete(p.key))
+	}
+	if same < max(len(old.data), len(next.data)) || len(old.vars) < len(next.vars) {
+		*l.Items = fast.Items{}
+		for _, list := range [...][]place{next.data, next.vars} {
+			for _, p := range list {
+				l.Items.Add(p.key)
+			}
+		}
+	}
+	l.patchVariables(old, old.data[:same], next.data, goja.FLAG_TRUE)
+	l.patchVariables(old, old.vars, next.vars, goja.FLAG_FALSE)
+	for _, p := range next.vars[len(old.vars):] {
+		l.hasRun(p.key)
+	}
+	for _, x := range l.classes {
+		l.extend(x)
+	}
+	return true
+}
+
+// common returns how many keys are the same in both lists.
+func common(a, b []place) (n int) {
+	for n < min(len(a), len(b)) && a[n].key == b[n].key {
+		n++
+	}
+	return n
+}
+
+func (l *loader) patchVariables(old *outline, have, want []place, configurable goja.Flag) {
+	global := l.VM.GlobalObject()
+	for i, p := range want {
+		if i < len(have) && (old.text(have[i]) == l.Text[p.from:p.to] || l.patchValue(global.Get(p.key), old, have[i], p)) {
+			continue
+		}
+		native.Must(global.DefineDataProperty(p.key, l.valueAt(p), goja.FLAG_TRUE, configurable, goja.FLAG_TRUE))
+	}
+}
+
+func (l *loader) valueAt(p place) goja.Value {
+	l.At = p.from
+	return l.value()
+}
+
+// patchValue makes v, which the old data have at a place, the value at another place of the new data,
+// if both are objects with the same keys, or arrays.
+func (l *loader) patchValue(v goja.Value, old *outline, have, want place) bool {
+	o, ok := v.(*goja.Object)
+	open := l.Text[want.from]
+	if !ok || old.Text[have.from] != open || open != '[' && open != '{' {
+		return false
+	}
+	old.At, l.At = have.from, want.from
+	if open == '{' && (l.isSpecial() || (&loader{Reader: old.Reader}).isSpecial()) {
+		return false
+	}
+	next := &outline{Reader: l.Reader}
+	before, after := old.places(), next.places()
+	same := common(before, after)
+	if open == '{' && same < max(len(before), len(after)) {
+		return false
+	}
+	for i, p := range after[:same] {
+		if open == '[' {
+			p.key = strconv.Itoa(i)
+		}
+		if old.text(before[i]) != next.text(p) && !l.patchValue(o.Get(p.key), old, before[i], p) {
+			l.SetProperty(o, p.key, l.valueAt(p))
+		}
+	}
+	if len(before) > same {
+		native.Must(o.Set("length", same))
+	}
+	for i, p := range after[same:] {
+		l.SetProperty(o, strconv.Itoa(same+i), l.valueAt(p))
+	}
+	return true
+}
