@@ -96,7 +96,7 @@ var imports = map[string][]string{
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/gen", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/gen", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

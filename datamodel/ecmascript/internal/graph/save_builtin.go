@@ -22,8 +22,8 @@ func (s *saver) array(o *goja.Object) {
 	}
 	s.number(o)
 	length := o.Get("length").ToInteger()
-	if s.usual(o) && !s.chart.symbols {
-		if items := s.in.lib.Items(o); int64(len(items)) == length && s.in.countKeys(o) == length && !slices.ContainsFunc(items, mayBeHole) {
+	if s.usual(o) && !s.chart.symbols && s.in.countKeys(o) == length { // a sparse array may be very long
+		if items := s.in.lib.Items(o); int64(len(items)) == length && !slices.ContainsFunc(items, mayBeHole) {
 			s.items(items, ofArray)
 			return
 		}
