@@ -51,6 +51,9 @@ long as the chart has it, with the states and the data that change at each step.
 
 --dot FILE writes the graph of all states for Graphviz: the first state has a thick
 border, a final one a double border, and a deadlock is red. "dot -Tsvg FILE" draws it.
+--simulate makes random runs, for charts with too many states: up to 1000 inputs a
+run, or --depth. It stops at the first run with a violation, and takes inputs out of
+its path that the violation does not need. The same --seed makes the same runs.
 
 The verdict is "holds" if all states were visited and nothing was found,
 "violated", or "inconclusive" if a bound was reached. It is also inconclusive if an
@@ -70,6 +73,7 @@ const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gat
   scxmlrun explore --data taps.json --states 1000000 --timeout 1m game.scxml
   scxmlrun explore --from order.json --reach paid order.scxml
   scxmlrun explore --diff gate-v1.scxml gate.scxml
+  scxmlrun explore --simulate --seed 7 --timeout 1m --runs 0 game.scxml
   scxmlrun explore --json gate.scxml`
 
 // maxExploreFile bounds the files of --data and --from.
@@ -92,6 +96,9 @@ type exploreOptions struct {
 	states, depth int
 	memory        int64
 	workers       int
+	simulate      bool
+	seed          uint64
+	runs          int
 	timeout       time.Duration
 	json          bool
 }
@@ -135,6 +142,9 @@ func newExploreCommand() *cobra.Command {
 	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
 	flags.StringVar(&o.dot, "dot", "", "write the graph of all states to this `FILE`, for Graphviz")
+	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
+	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
+	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 is no bound")
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
 	return cmd
 }
@@ -143,12 +153,18 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 	for _, bound := range []struct {
 		flag  string
 		value int64
-	}{{"states", int64(o.states)}, {"depth", int64(o.depth)}, {"memory", o.memory}, {"timeout", int64(o.timeout)}, {"workers", int64(o.workers)}} {
+	}{{"states", int64(o.states)}, {"depth", int64(o.depth)}, {"memory", o.memory}, {"timeout", int64(o.timeout)}, {"workers", int64(o.workers)}, {"runs", int64(o.runs)}} {
 		if bound.value < 0 {
 			return opts, cli.Usagef("--%s must not be negative", bound.flag)
 		}
 	}
 	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers, Reach: o.reach, Errors: o.errors, NoDeadlocks: o.noDeadlocks, Unused: o.unused}
+	if o.simulate {
+		opts.Simulate = &explore.Simulation{Seed: o.seed, Runs: o.runs}
+		if len(o.leadsTo) > 0 {
+			return opts, cli.Usagef("--simulate cannot check --leads-to: random runs end before an answer must come")
+		}
+	}
 	for _, expr := range o.never {
 		opts.Properties = append(opts.Properties, explore.Never(expr))
 	}

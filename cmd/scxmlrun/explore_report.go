@@ -17,6 +17,7 @@ type exploreReport struct {
 	States      int                `json:"states"`
 	Transitions int                `json:"transitions"`
 	Depth       int                `json:"depth"`
+	Runs        int                `json:"runs,omitempty"`
 	Deadlocks   int                `json:"deadlocks"`
 	Violations  []exploreViolation `json:"violations"`
 	Reached     []exploreReached   `json:"reached,omitempty"`
@@ -52,6 +53,9 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 			verdict += " (" + r.Bound + ")"
 		}
 		var b strings.Builder
+		if o.simulate {
+			verdict += ": " + text.Count(r.Runs, "run")
+		}
 		fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s\n", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
 		for i, v := range r.Violations {
 			fmt.Fprintf(&b, "\n%s\n", v)
@@ -72,7 +76,7 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	}
 	out := exploreReport{
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
-		Depth: r.Depth, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
+		Depth: r.Depth, Runs: r.Runs, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
 	}
 	for i, v := range r.Violations {
 		written := ""

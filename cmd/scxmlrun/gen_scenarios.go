@@ -228,7 +228,11 @@ func (o *exploreOptions) search(ctx context.Context, opts *explore.Options, f fu
 	opts.Progress = func(p explore.Progress) {
 		if line.Due() {
 			rate := float64(p.Transitions) / time.Since(began).Seconds()
-			line.Write(fmt.Sprintf("%d states, depth %d, %d to visit, %.0f transitions/s", p.States, p.Depth, p.Frontier, rate))
+			left := fmt.Sprintf("%d to visit", p.Frontier)
+			if p.Runs > 0 {
+				left = fmt.Sprintf("%d runs", p.Runs)
+			}
+			line.Write(fmt.Sprintf("%d states, depth %d, %s, %.0f transitions/s", p.States, p.Depth, left, rate))
 		}
 	}
 	err := f(timed)

@@ -47,6 +47,11 @@
 // together they tell which events lead a session out of where it is stuck. [Options].Unused lists the
 // states that were never entered and the transitions that were never taken.
 //
+// # Large state spaces
+//
+// [Options] has bounds, with which a search covers the states near the start. A [Simulation] makes random
+// runs instead, which come far from the start but cover nothing in full.
+//
 // # Other systems
 //
 // [Search] visits anything that behaves like a session: a [System] is several sessions that act as one, or

@@ -56,6 +56,8 @@ type Options struct {
 	MaxDepth  int
 	MaxMemory int64
 
+	Simulate *Simulation // make random runs; nil to visit all states
+
 	Workers  int            // how many goroutines work; 0: one for each core
 	Progress func(Progress) // is called a few times a second while the search runs; may be nil
 }
@@ -66,6 +68,7 @@ type Progress struct {
 	Transitions int
 	Depth       int // of the states that are being visited
 	Frontier    int // states that were found and not yet visited
+	Runs        int // with Options.Simulate
 }
 
 // Other is the name of the event that comes for the descriptor "*".
@@ -115,9 +118,13 @@ func Search(ctx context.Context, newSystem func() (System, error), opts Options)
 		}
 		s.workers = append(s.workers, &worker{search: s, system: system})
 	}
-	err := s.run(ctx)
+	run := s.run
+	if opts.Simulate != nil {
+		run = s.simulate
+	}
+	err := run(ctx)
 	if err == nil || errors.Is(err, errBound) {
-		err = s.judge()
+		err = s.judge(err == nil)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("explore: %w", err)

@@ -24,11 +24,12 @@ func (v Verdict) String() string { return verdictNames[v] }
 // A Report is what a search has found.
 type Report struct {
 	Verdict Verdict
-	Bound   string // why not all states were visited: "states", "depth", "memory", "time", "delays" or "reached"
+	Bound   string // why not all states were visited: "states", "depth", "memory", "time", "delays", "reached" or "runs"
 
-	States      int
+	States      int // with Options.Simulate, all that the runs came to, known ones too
 	Transitions int // inputs that changed the state
 	Depth       int // how many inputs lead to the state that is the farthest
+	Runs        int // with Options.Simulate
 	Deadlocks   int
 
 	// Violations has the first one of each kind and property, in the order in which they were found.
@@ -93,6 +94,9 @@ type Violation struct {
 	Cycle         []Input  // of Unanswered: what comes then, again and again; nil if nothing has an effect any more
 	Configuration []string // of Deadlock, Broken and Unanswered: the states that are active after Path
 }
+
+// isLike reports whether the kind and the property are the same.
+func (v Violation) isLike(w Violation) bool { return v.Kind == w.Kind && v.Property == w.Property }
 
 // String returns one line for the violation, and one for each input.
 func (v Violation) String() string {

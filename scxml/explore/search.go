@@ -89,7 +89,7 @@ func (s *search) run(ctx context.Context) error {
 			}
 			if s.opts.Progress != nil && time.Since(last) > 200*time.Millisecond {
 				last = time.Now()
-				s.opts.Progress(Progress{len(s.found), s.report.Transitions, s.report.Depth, len(level) - from - len(now) + len(s.open)})
+				s.opts.Progress(Progress{States: len(s.found), Transitions: s.report.Transitions, Depth: s.report.Depth, Frontier: len(level) - from - len(now) + len(s.open)})
 			}
 		}
 		if len(s.open) > 0 {
@@ -267,16 +267,29 @@ func after(path []Input) string {
 	return "after " + strings.Join(texts, ", ")
 }
 
-// violation reports the first violation of its kind and property.
+// violation reports a violation in a state, or after another input.
 func (s *search) violation(v Violation, number int32, last *Input) {
-	if slices.ContainsFunc(s.report.Violations, func(have Violation) bool { return have.Kind == v.Kind && have.Property == v.Property }) {
+	if s.reported(v) {
 		return
 	}
-	v.Path = s.path(number)
+	path := s.path(number)
 	if last != nil && number >= 0 {
-		v.Path = append(v.Path, *last)
+		path = append(path, *last)
 	}
-	s.report.Violations = append(s.report.Violations, v)
+	s.add(v, path)
+}
+
+// reported reports whether there is a violation of the same kind and property.
+func (s *search) reported(v Violation) bool {
+	return slices.ContainsFunc(s.report.Violations, v.isLike)
+}
+
+// add reports the first violation of its kind and property.
+func (s *search) add(v Violation, path []Input) {
+	if !s.reported(v) {
+		v.Path = path
+		s.report.Violations = append(s.report.Violations, v)
+	}
 }
 
 // missing returns the states of Options.Reach that were not found.
@@ -294,14 +307,16 @@ func (s *search) bound(name string) error {
 	return errBound
 }
 
-// judge completes the report.
-func (s *search) judge() error {
+// judge completes the report. complete says whether the search came to its end.
+func (s *search) judge(complete bool) error {
 	r := s.report
-	r.States = len(s.found)
+	if s.opts.Simulate == nil {
+		r.States = len(s.found)
+	}
 	if r.Bound == "" && s.delays {
 		r.Bound = "delays"
 	}
-	if r.Bound == "" {
+	if complete && r.Bound == "" {
 		for _, name := range s.missing() {
 			s.violation(Violation{Kind: Missing, Property: name}, 0, nil)
 		}
