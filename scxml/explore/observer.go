@@ -92,7 +92,9 @@ func newObserved(chart *scxml.Chart, opts Options, data map[string][]datamodel.V
 		}
 		o.observers = append(o.observers, observer)
 	}
-	opts.Session = append(slices.Clone(opts.Session), scxml.WithTrace(o.trace()))
+	if len(o.observers) > 0 {
+		opts.Session = append(slices.Clone(opts.Session), scxml.WithTrace(o.trace()))
+	}
 	var err error
 	o.Session, err = newSession(chart, opts, data)
 	return o, err
