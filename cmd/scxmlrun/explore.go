@@ -51,6 +51,9 @@ long as the chart has it, with the states and the data that change at each step.
 
 --dot FILE writes the graph of all states for Graphviz: the first state has a thick
 border, a final one a double border, and a deadlock is red. "dot -Tsvg FILE" draws it.
+--bits keeps less of each state, so that more fit into the memory. Some may be taken
+for others and missed: the report says about how many. Another run misses others.
+
 --simulate makes random runs, for charts with too many states: up to 1000 inputs a
 run, or --depth. It stops at the first run with a violation, and takes inputs out of
 its path that the violation does not need. The same --seed makes the same runs.
@@ -96,6 +99,7 @@ type exploreOptions struct {
 	states, depth int
 	memory        int64
 	workers       int
+	bits          int64
 	simulate      bool
 	seed          uint64
 	runs          int
@@ -142,6 +146,7 @@ func newExploreCommand() *cobra.Command {
 	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
 	flags.StringVar(&o.dot, "dot", "", "write the graph of all states to this `FILE`, for Graphviz")
+	flags.Int64Var(&o.bits, "bits", 0, "keep three bits of each state in a table of about this `NUMBER` of megabytes")
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
 	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 is no bound")
@@ -153,12 +158,16 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 	for _, bound := range []struct {
 		flag  string
 		value int64
-	}{{"states", int64(o.states)}, {"depth", int64(o.depth)}, {"memory", o.memory}, {"timeout", int64(o.timeout)}, {"workers", int64(o.workers)}, {"runs", int64(o.runs)}} {
+	}{{"states", int64(o.states)}, {"depth", int64(o.depth)}, {"memory", o.memory}, {"timeout", int64(o.timeout)}, {"workers", int64(o.workers)}, {"runs", int64(o.runs)}, {"bits", o.bits}} {
 		if bound.value < 0 {
 			return opts, cli.Usagef("--%s must not be negative", bound.flag)
 		}
 	}
 	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers, Reach: o.reach, Errors: o.errors, NoDeadlocks: o.noDeadlocks, Unused: o.unused}
+	opts.Bits = o.bits << 20
+	if o.bits > 0 && len(o.leadsTo) > 0 {
+		return opts, cli.Usagef("--bits cannot check --leads-to")
+	}
 	if o.simulate {
 		opts.Simulate = &explore.Simulation{Seed: o.seed, Runs: o.runs}
 		if len(o.leadsTo) > 0 {

@@ -19,6 +19,7 @@ type exploreReport struct {
 	Depth       int                `json:"depth"`
 	Runs        int                `json:"runs,omitempty"`
 	Deadlocks   int                `json:"deadlocks"`
+	Missed      float64            `json:"missed,omitempty"`
 	Violations  []exploreViolation `json:"violations"`
 	Reached     []exploreReached   `json:"reached,omitempty"`
 	Unentered   []string           `json:"unentered,omitempty"`
@@ -56,7 +57,11 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		if o.simulate {
 			verdict += ": " + text.Count(r.Runs, "run")
 		}
-		fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s\n", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
+		fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
+		if o.bits > 0 {
+			fmt.Fprintf(&b, ", about %.1g states missed", r.Missed)
+		}
+		b.WriteString("\n")
 		for i, v := range r.Violations {
 			fmt.Fprintf(&b, "\n%s\n", v)
 			if files != nil {
@@ -76,7 +81,7 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	}
 	out := exploreReport{
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
-		Depth: r.Depth, Runs: r.Runs, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
+		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
 	}
 	for i, v := range r.Violations {
 		written := ""

@@ -49,7 +49,8 @@
 //
 // # Large state spaces
 //
-// [Options] has bounds, with which a search covers the states near the start. A [Simulation] makes random
+// [Options] has bounds, with which a search covers the states near the start. With Bits it keeps less of
+// each state, and misses some. A [Simulation] makes random
 // runs instead, which come far from the start but cover nothing in full.
 //
 // # Other systems

@@ -97,6 +97,40 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// A table of bits that is large enough finds all states, and one that is too small says how many it misses.
+// Either way, what it finds does not depend on the workers.
+func TestBits(t *testing.T) {
+	chart := parse(t, philosophers(9), `datamodel="null"`)
+	for _, test := range []struct {
+		bytes  int64
+		states func(found int, missed float64) bool
+	}{
+		{10_000_000, func(found int, missed float64) bool { return found == 2786 && missed > 0 && missed < 1e-5 }},
+		{512, func(found int, missed float64) bool { return found < 2700 && missed > 10 }},
+	} {
+		var want *explore.Report
+		for _, workers := range []int{1, 3} {
+			r := run(t, chart, explore.Options{Bits: test.bytes, Workers: workers, NoDeadlocks: true})
+			if want == nil {
+				want = r
+			}
+			if !reflect.DeepEqual(r, want) || r.Verdict != explore.Inconclusive || r.Bound != "bits" || !test.states(r.States, r.Missed) {
+				t.Errorf("%d bytes: %+v", test.bytes, r)
+			}
+		}
+	}
+	r := run(t, chart, explore.Options{Bits: 1 << 20})
+	if r.Verdict != explore.Violated || len(r.Violations) != 1 || len(r.Violations[0].Path) != 9 {
+		t.Errorf("%+v", r)
+	}
+	if _, err := explore.Run(t.Context(), chart, explore.Options{Bits: 1, Graph: true}); err == nil {
+		t.Error("a table of bits has a graph")
+	}
+	if r := run(t, chart, explore.Options{Bits: 1}); r.States > 64 {
+		t.Errorf("%d states in 64 bits", r.States)
+	}
+}
+
 // The way to a violation is a shortest one, with data and time, and leads there.
 func TestShortestPath(t *testing.T) {
 	chart := parse(t, `<datamodel><data id="sum" expr="0"/></datamodel>

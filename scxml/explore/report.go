@@ -24,13 +24,14 @@ func (v Verdict) String() string { return verdictNames[v] }
 // A Report is what a search has found.
 type Report struct {
 	Verdict Verdict
-	Bound   string // why not all states were visited: "states", "depth", "memory", "time", "delays", "reached" or "runs"
+	Bound   string // why not all states were visited: "states", "depth", "memory", "time", "delays", "reached", "runs" or "bits"
 
 	States      int // with Options.Simulate, all that the runs came to, known ones too
 	Transitions int // inputs that changed the state
 	Depth       int // how many inputs lead to the state that is the farthest
 	Runs        int // with Options.Simulate
 	Deadlocks   int
+	Missed      float64 // with Options.Bits, how many states the search expects to have taken for known ones
 
 	// Violations has the first one of each kind and property, in the order in which they were found.
 	Violations []Violation

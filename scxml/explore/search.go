@@ -49,10 +49,12 @@ type state struct {
 // batch is how many states are visited before what was found is entered.
 const batch = 4096
 
-// What a state that was visited takes, about, and a node and an edge of the graph.
+// What a state takes, about.
 const (
-	entrySize = 60
-	nodeSize  = 50
+	entrySize = 40
+	bitsSize  = 12 // with Options.Bits
+	stateSize = 32 // more, besides its bytes, until it is visited
+	nodeSize  = 50 // more in a graph
 	edgeSize  = 15
 )
 
@@ -84,7 +86,7 @@ func (s *search) run(ctx context.Context) error {
 				if err := s.visited(now[i].number, &visits[i]); err != nil {
 					return err
 				}
-				s.memory -= int64(len(now[i].bytes))
+				s.memory -= stateSize + int64(len(now[i].bytes))
 				now[i].bytes = nil
 			}
 			if s.opts.Progress != nil && time.Since(last) > 200*time.Millisecond {
@@ -214,9 +216,13 @@ func (s *search) discover(from int32, next *successor) (int32, error) {
 		s.report.Pruned++
 	} else {
 		s.open = append(s.open, state{number, next.state})
-		s.memory += int64(len(next.state))
+		s.memory += stateSize + int64(len(next.state))
 	}
-	s.memory += entrySize
+	if s.opts.Bits > 0 {
+		s.memory += bitsSize
+	} else {
+		s.memory += entrySize
+	}
 	for _, v := range next.violations {
 		s.violation(v, number, nil)
 	}
@@ -315,6 +321,10 @@ func (s *search) judge(complete bool) error {
 	}
 	if r.Bound == "" && s.delays {
 		r.Bound = "delays"
+	}
+	r.Missed = s.seen.missed
+	if r.Bound == "" && s.opts.Bits > 0 {
+		r.Bound = "bits"
 	}
 	if complete && r.Bound == "" {
 		for _, name := range s.missing() {
