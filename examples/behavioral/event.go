@@ -122,12 +122,13 @@ func matchesName(names []string, name string) bool {
 type table struct {
 	events   []*event
 	byText   map[string]eventID
+	byData   map[*datamodel.Object]eventID // those with args, by the data that the table has made
 	patterns map[string]*pattern
 	space    []byte
 }
 
 func newTable() table {
-	return table{byText: make(map[string]eventID), patterns: make(map[string]*pattern)}
+	return table{byText: make(map[string]eventID), byData: make(map[*datamodel.Object]eventID), patterns: make(map[string]*pattern)}
 }
 
 // event returns the number of the event with a name and sorted args, which is entered if it is new.
@@ -143,6 +144,7 @@ func (t *table) event(name string, args []arg) eventID {
 				data.Set(a.name, a.value)
 			}
 			e.data = data
+			t.byData[data] = id
 		}
 		t.events = append(t.events, e)
 		t.byText[string(t.space)] = id

@@ -78,7 +78,7 @@ type Program struct {
 // done is what one b-thread did.
 type done struct {
 	thread int
-	deeds
+	*deeds
 }
 
 // New returns a program of the b-threads, which has not started. The order of the b-threads is their
@@ -144,15 +144,15 @@ func (p *Program) start(ctx context.Context) error {
 			rec, err = r.record(p.records, i)
 		}
 		if err != nil {
-			p.note(i, &r.did)
+			p.note(i, r.did.orNil())
 			return &ThreadError{t.Name, err}
 		}
-		p.initial = append(p.initial, reaction{p.local(i, rec), r.did})
+		p.initial = append(p.initial, reaction{p.local(i, rec), r.did.orNil()})
 	}
 	p.state = p.state[:0]
 	for i := range p.initial {
 		p.state = append(p.state, p.initial[i].to)
-		p.note(i, &p.initial[i].deeds)
+		p.note(i, p.initial[i].did)
 	}
 	p.queue, p.synced = nil, -1
 	if p.seeded {
@@ -175,8 +175,8 @@ func (p *Program) local(thread int, rec *record) *local {
 }
 
 func (p *Program) note(thread int, did *deeds) {
-	if did.sent != nil || did.failures != nil || did.errors != nil {
-		p.did = append(p.did, done{thread, *did})
+	if did != nil {
+		p.did = append(p.did, done{thread, did})
 	}
 }
 
@@ -321,22 +321,25 @@ func (p *Program) apply(ctx context.Context, id eventID) error {
 		if !l.reacts.has(id) {
 			continue
 		}
-		re := l.reactions[id]
-		if re == nil {
+		re, known := l.reactions[id]
+		if !known {
 			r := p.runners[p.threads[i].Chart]
 			rec, err := (*record)(nil), r.react(ctx, &p.threads[i], l.record, ev)
 			if err == nil {
 				rec, err = r.record(p.records, i)
 			}
 			if err != nil {
-				p.note(i, &r.did)
+				p.note(i, r.did.orNil())
 				return &ThreadError{p.threads[i].Name, err}
 			}
-			re = &reaction{p.local(i, rec), r.did}
+			re = reaction{p.local(i, rec), r.did.orNil()}
+			if l.reactions == nil {
+				l.reactions = make(map[eventID]reaction)
+			}
 			l.reactions[id] = re
 		}
 		p.next[i] = re.to
-		p.note(i, &re.deeds)
+		p.note(i, re.did)
 	}
 	p.state, p.next = p.next, p.state
 	return nil

@@ -107,11 +107,17 @@ func (p *Program) input(id eventID) explore.Input {
 
 // Apply selects an event.
 func (s *System) Apply(ctx context.Context, in explore.Input) error {
+	t := &s.p.table
+	if data, ok := in.Data.(*datamodel.Object); ok { // most come from AppendInputs
+		if id, ok := t.byData[data]; ok && t.events[id].name == in.Event {
+			return s.p.apply(ctx, id)
+		}
+	}
 	args, err := checkEvent(scxml.Event{Name: in.Event, Data: in.Data})
 	if err != nil {
 		return fmt.Errorf("behavioral: Apply: %w", err)
 	}
-	return s.p.apply(ctx, s.p.table.event(in.Event, args))
+	return s.p.apply(ctx, t.event(in.Event, args))
 }
 
 // Final reports whether nothing is requested, and no event from outside may come.

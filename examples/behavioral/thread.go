@@ -98,7 +98,7 @@ type local struct {
 	blocked bits
 	upto    int
 
-	reactions map[eventID]*reaction
+	reactions map[eventID]reaction // nil before the first
 }
 
 // requested is an event that a b-thread requests.
@@ -110,8 +110,8 @@ type requested struct {
 // A reaction is what a b-thread does when an event is selected. It is a function of the state and the
 // event, so that the session need not run again.
 type reaction struct {
-	to *local
-	deeds
+	to  *local
+	did *deeds // nil for nothing
 }
 
 // deeds are what a session did besides changing its state.
@@ -121,9 +121,17 @@ type deeds struct {
 	errors   []*scxml.ExecutionError
 }
 
+// orNil returns the deeds, or nil if there are none.
+func (d deeds) orNil() *deeds {
+	if d.sent == nil && d.failures == nil && d.errors == nil {
+		return nil
+	}
+	return &d
+}
+
 // newLocal resolves the bids of a record.
 func (p *Program) newLocal(rec *record) *local {
-	l := &local{record: rec, reactions: make(map[eventID]*reaction)}
+	l := &local{record: rec}
 	for i := range rec.bids {
 		b := &rec.bids[i]
 		switch b.kind {
@@ -227,7 +235,7 @@ func (r *runner) start(ctx context.Context, t *Thread, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	r.session, r.bids, r.did = s, nil, deeds{}
+	r.session, r.bids, r.did = s, r.bids[:0], deeds{}
 	return r.rest(ctx, s.Start(ctx))
 }
 
@@ -246,7 +254,7 @@ func (r *runner) react(ctx context.Context, t *Thread, from *record, ev scxml.Ev
 	if err := r.load(t, from); err != nil {
 		return err
 	}
-	r.bids, r.did = append(r.bids[:0:0], from.bids...), deeds{}
+	r.bids, r.did = append(r.bids[:0], from.bids...), deeds{}
 	return r.rest(ctx, r.session.Send(ev))
 }
 
@@ -277,7 +285,7 @@ func (r *runner) record(rs *records, thread int) (*record, error) {
 	s := r.session
 	var err error
 	if s.Status() != scxml.Running {
-		r.bids = nil // and the data do not matter any more
+		r.bids = r.bids[:0] // and the data do not matter any more
 		r.key = append(r.key[:0], s.FinalState()...)
 	} else if r.key, err = s.AppendKey(r.key[:0]); err != nil {
 		return nil, err
@@ -286,7 +294,7 @@ func (r *runner) record(rs *records, thread int) (*record, error) {
 		r.key = r.bids[i].appendKey(r.key)
 	}
 	return rs.enter(thread, r.key, func() (*record, error) {
-		rec := &record{bids: r.bids, config: s.Configuration(), final: s.Status() != scxml.Running}
+		rec := &record{bids: slices.Clone(r.bids), config: s.Configuration(), final: s.Status() != scxml.Running}
 		if name := s.FinalState(); name != "" {
 			rec.config = []string{name}
 		}
