@@ -128,6 +128,15 @@ func TestBidsHoldWhileTheirStateIsActive(t *testing.T) {
 	}
 }
 
+// Two charts may say the same in states of the same name.
+func TestEqualBidsOfTwoCharts(t *testing.T) {
+	const inside = `<state id="s"><onentry><b:request event="e"/></onentry><transition event="e" target="t"/></state><state id="t"/>`
+	p := newProgram(t, []behavioral.Thread{{Name: "one", Chart: parse(t, inside)}, {Name: "two", Chart: parse(t, inside)}})
+	if got := run(t, p); got != "e" || !p.Ended() {
+		t.Errorf("got %s, requests %v", got, p.Requests())
+	}
+}
+
 func TestFailAndPrune(t *testing.T) {
 	chart := parse(t, `<state id="s"><onentry><b:request event="a"/><b:request event="b"/></onentry>
 <transition event="a" target="t"/><transition event="b" target="u"/></state>

@@ -59,6 +59,7 @@ type Program struct {
 	*definition
 	table     table
 	runners   map[*scxml.Chart]*runner
+	offers    map[*bidSet]*offer
 	locals    [][]*local // by b-thread and number of the record
 	state     []*local   // of each b-thread; nil before Start
 	next      []*local   // for apply
@@ -116,7 +117,7 @@ func (p *Program) Fork() *Program { return p.definition.program() }
 
 func (d *definition) program() *Program {
 	d.forks.Add(1)
-	p := &Program{definition: d, table: newTable(), runners: make(map[*scxml.Chart]*runner), locals: make([][]*local, len(d.threads))}
+	p := &Program{definition: d, table: newTable(), runners: make(map[*scxml.Chart]*runner), offers: make(map[*bidSet]*offer), locals: make([][]*local, len(d.threads))}
 	for i := range d.threads {
 		if chart := d.threads[i].Chart; p.runners[chart] == nil {
 			p.runners[chart] = newRunner()
@@ -144,10 +145,10 @@ func (p *Program) start(ctx context.Context) error {
 			rec, err = r.record(p.records, i)
 		}
 		if err != nil {
-			p.note(i, r.did.orNil())
+			p.note(i, r.deeds())
 			return &ThreadError{t.Name, err}
 		}
-		p.initial = append(p.initial, reaction{p.local(i, rec), r.did.orNil()})
+		p.initial = append(p.initial, reaction{p.local(i, rec), r.deeds()})
 	}
 	p.state = p.state[:0]
 	for i := range p.initial {
@@ -168,7 +169,7 @@ func (p *Program) local(thread int, rec *record) *local {
 	}
 	l := p.locals[thread][rec.number]
 	if l == nil {
-		l = p.newLocal(rec)
+		l = &local{record: rec, offer: p.offer(rec.bids)}
 		p.locals[thread][rec.number] = l
 	}
 	return l
@@ -277,7 +278,7 @@ func (p *Program) forget() {
 		return
 	}
 	old := p.table.events
-	p.table, p.records, p.synced = newTable(), newRecords(len(p.threads)), -1
+	p.table, p.records, p.offers, p.synced = newTable(), newRecords(len(p.threads)), make(map[*bidSet]*offer), -1
 	p.locals, p.initial = make([][]*local, len(p.threads)), nil
 	for i, id := range p.queue {
 		p.queue[i] = p.table.event(old[id].name, old[id].args)
@@ -329,10 +330,10 @@ func (p *Program) apply(ctx context.Context, id eventID) error {
 				rec, err = r.record(p.records, i)
 			}
 			if err != nil {
-				p.note(i, r.did.orNil())
+				p.note(i, r.deeds())
 				return &ThreadError{p.threads[i].Name, err}
 			}
-			re = reaction{p.local(i, rec), r.did.orNil()}
+			re = reaction{p.local(i, rec), r.deeds()}
 			if l.reactions == nil {
 				l.reactions = make(map[eventID]reaction)
 			}

@@ -1,6 +1,8 @@
 package behavioral_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -37,7 +39,14 @@ func newProgram(t testing.TB, threads []behavioral.Thread, opts ...behavioral.Op
 func run(t testing.TB, p *behavioral.Program) string {
 	t.Helper()
 	var events []string
-	if err := p.Run(t.Context(), func(s behavioral.Selection) { events = append(events, text(s.Event)) }); err != nil {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	err := p.Run(ctx, func(s behavioral.Selection) {
+		if events = append(events, text(s.Event)); len(events) == 100 {
+			cancel(errors.New("the program does not end"))
+		}
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(events, " ")

@@ -21,10 +21,20 @@ type record struct {
 	number int
 	key    string
 	state  []byte
-	bids   []bid
+	bids   *bidSet
 	config []string // names of the active states, or the final one
 	final  bool
 	hash   [2]uint64
+}
+
+// A bidSet has the bids that hold in a state. The b-threads of a chart share those that are equal, of which
+// there are far fewer than states. It is immutable.
+type bidSet struct{ list []bid }
+
+// bidsKey is the key of a bidSet: that of its bids does not say to which chart their states belong.
+type bidsKey struct {
+	chart *scxml.Chart
+	bids  string
 }
 
 // records are the states of the b-threads that were found so far.
@@ -35,12 +45,13 @@ type records struct {
 	byKey []map[string]*record // by b-thread
 	list  [][]*record
 	size  int // how many there are
+	bids  map[bidsKey]*bidSet
 }
 
 func newRecords(threads int) *records {
 	return &records{
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		byKey: make([]map[string]*record, threads), list: make([][]*record, threads),
+		byKey: make([]map[string]*record, threads), list: make([][]*record, threads), bids: make(map[bidsKey]*bidSet),
 	}
 }
 
@@ -74,6 +85,16 @@ func (rs *records) enter(thread int, key []byte, newRecord func() (*record, erro
 	return rec, nil
 }
 
+// bidSet returns the set of some bids, which have a key. Only enter may call it, through newRecord.
+func (rs *records) bidSet(bids []bid, key bidsKey) *bidSet {
+	set, ok := rs.bids[key]
+	if !ok {
+		set = &bidSet{slices.Clone(bids)}
+		rs.bids[key] = set
+	}
+	return set
+}
+
 // at returns a record by number, or nil.
 func (rs *records) at(thread, number int) *record {
 	rs.mu.Lock()
@@ -84,10 +105,23 @@ func (rs *records) at(thread, number int) *record {
 	return rs.list[thread][number]
 }
 
+// count returns how many records there are.
+func (rs *records) count() int {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	return rs.size
+}
+
 // A local is a record as one program uses it, with the numbers of its events.
 type local struct {
 	*record
-	requests []requested
+	*offer
+	reactions map[eventID]reaction // nil before the first
+}
+
+// An offer is a bidSet as one program uses it.
+type offer struct {
+	requests []requested // the highest priority first
 	waits    []*pattern
 	blocks   []*pattern
 	hot      bool
@@ -97,8 +131,6 @@ type local struct {
 	reacts  bits // requested or waited for
 	blocked bits
 	upto    int
-
-	reactions map[eventID]reaction // nil before the first
 }
 
 // requested is an event that a b-thread requests.
@@ -111,7 +143,7 @@ type requested struct {
 // event, so that the session need not run again.
 type reaction struct {
 	to  *local
-	did *deeds // nil for nothing
+	did *deeds // nil if it did nothing else
 }
 
 // deeds are what a session did besides changing its state.
@@ -121,51 +153,48 @@ type deeds struct {
 	errors   []*scxml.ExecutionError
 }
 
-// orNil returns the deeds, or nil if there are none.
-func (d deeds) orNil() *deeds {
-	if d.sent == nil && d.failures == nil && d.errors == nil {
-		return nil
+// offer returns the offer of a bidSet.
+func (p *Program) offer(set *bidSet) *offer {
+	o, ok := p.offers[set]
+	if ok {
+		return o
 	}
-	return &d
-}
-
-// newLocal resolves the bids of a record.
-func (p *Program) newLocal(rec *record) *local {
-	l := &local{record: rec}
-	for i := range rec.bids {
-		b := &rec.bids[i]
+	o = new(offer)
+	p.offers[set] = o
+	for i := range set.list {
+		b := &set.list[i]
 		switch b.kind {
 		case request:
-			l.requests = append(l.requests, requested{p.table.event(b.event, b.args), b.priority})
+			o.requests = append(o.requests, requested{p.table.event(b.event, b.args), b.priority})
 		case wait:
-			l.waits = append(l.waits, p.table.pattern(b))
+			o.waits = append(o.waits, p.table.pattern(b))
 		case block:
-			l.blocks = append(l.blocks, p.table.pattern(b))
+			o.blocks = append(o.blocks, p.table.pattern(b))
 		case hot:
-			l.hot = true
+			o.hot = true
 		case prune:
-			l.prune = true
+			o.prune = true
 		}
 	}
-	slices.SortStableFunc(l.requests, func(a, b requested) int { return b.priority - a.priority })
-	for _, r := range l.requests {
-		l.reacts.add(r.event)
+	slices.SortStableFunc(o.requests, func(a, b requested) int { return b.priority - a.priority })
+	for _, r := range o.requests {
+		o.reacts.add(r.event)
 	}
-	return l
+	return o
 }
 
-// update extends the sets of a local to all events of the table.
-func (l *local) update(t *table) {
-	if l.upto == len(t.events) {
+// update extends the sets to all events of the table.
+func (o *offer) update(t *table) {
+	if o.upto == len(t.events) {
 		return
 	}
-	for _, p := range l.waits {
-		l.reacts.or(t.matching(p))
+	for _, p := range o.waits {
+		o.reacts.or(t.matching(p))
 	}
-	for _, p := range l.blocks {
-		l.blocked.or(t.matching(p))
+	for _, p := range o.blocks {
+		o.blocked.or(t.matching(p))
 	}
-	l.upto = len(t.events)
+	o.upto = len(t.events)
 }
 
 // A runner has the session of a chart. All b-threads of the chart take turns with it: their state is
@@ -249,12 +278,21 @@ func (r *runner) load(t *Thread, rec *record) (err error) {
 	return r.session.LoadState(rec.state)
 }
 
+// deeds returns what the session did since it was last loaded or started, or nil.
+func (r *runner) deeds() *deeds {
+	if r.did.sent == nil && r.did.failures == nil && r.did.errors == nil {
+		return nil
+	}
+	did := r.did
+	return &did
+}
+
 // react gives a b-thread an event, and runs it until it is at rest.
 func (r *runner) react(ctx context.Context, t *Thread, from *record, ev scxml.Event) error {
 	if err := r.load(t, from); err != nil {
 		return err
 	}
-	r.bids, r.did = append(r.bids[:0], from.bids...), deeds{}
+	r.bids, r.did = append(r.bids[:0], from.bids.list...), deeds{}
 	return r.rest(ctx, r.session.Send(ev))
 }
 
@@ -290,11 +328,12 @@ func (r *runner) record(rs *records, thread int) (*record, error) {
 	} else if r.key, err = s.AppendKey(r.key[:0]); err != nil {
 		return nil, err
 	}
+	own := len(r.key)
 	for i := range r.bids {
 		r.key = r.bids[i].appendKey(r.key)
 	}
 	return rs.enter(thread, r.key, func() (*record, error) {
-		rec := &record{bids: slices.Clone(r.bids), config: s.Configuration(), final: s.Status() != scxml.Running}
+		rec := &record{bids: rs.bidSet(r.bids, bidsKey{s.Chart(), string(r.key[own:])}), config: s.Configuration(), final: s.Status() != scxml.Running}
 		if name := s.FinalState(); name != "" {
 			rec.config = []string{name}
 		}
