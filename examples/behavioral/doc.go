@@ -45,6 +45,8 @@
 //		Properties: []explore.Property{explore.Never("In('left/eating') && In('right/eating')")},
 //	})
 //
+// [Progress] makes a property of each b-thread that says <hot>.
+//
 // # How it works
 //
 // The state of a b-thread is small, and what it does next depends on it and the event alone. So a Program

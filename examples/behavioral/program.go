@@ -117,7 +117,10 @@ func (p *Program) Fork() *Program { return p.definition.program() }
 
 func (d *definition) program() *Program {
 	d.forks.Add(1)
-	p := &Program{definition: d, table: newTable(), runners: make(map[*scxml.Chart]*runner), offers: make(map[*bidSet]*offer), locals: make([][]*local, len(d.threads))}
+	p := &Program{
+		definition: d, table: newTable(), runners: make(map[*scxml.Chart]*runner),
+		offers: make(map[*bidSet]*offer), locals: make([][]*local, len(d.threads)),
+	}
 	for i := range d.threads {
 		if chart := d.threads[i].Chart; p.runners[chart] == nil {
 			p.runners[chart] = newRunner()
@@ -126,8 +129,8 @@ func (d *definition) program() *Program {
 	return p
 }
 
-// Start brings all b-threads to rest for the first time. Called again it starts anew. It fails with a [*ThreadError] if one of them
-// makes a mistake, and if ctx is done.
+// Start brings all b-threads to rest for the first time. Called again it starts anew. It fails with a
+// [*ThreadError] if one of them makes a mistake, and if ctx is done.
 func (p *Program) Start(ctx context.Context) error {
 	if err := p.start(ctx); err != nil {
 		return err
@@ -220,6 +223,9 @@ type Selection struct {
 // nobody blocks the event. The data of the event must be nil or an object of strings, numbers, booleans
 // and null; any Go data that datamodel.From converts to that will do.
 func (p *Program) Send(ev scxml.Event) error {
+	if p.state == nil {
+		return errors.New("behavioral: Send: the program has not started")
+	}
 	args, err := checkEvent(ev)
 	if err != nil {
 		return fmt.Errorf("behavioral: Send: %w", err)

@@ -131,3 +131,50 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Errorf("it remembers %d events", n)
 	}
 }
+
+func TestProgramMustStart(t *testing.T) {
+	p, err := behavioral.New([]behavioral.Thread{{Name: "one", Chart: parse(t, repeat)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "the program has not started"
+	if _, _, err := p.Step(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Step: %v", err)
+	}
+	if err := p.Send(scxml.Event{Name: "e"}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Send: %v", err)
+	}
+	if _, err := p.Value(t.Context(), "one", "times"); err == nil {
+		t.Error("Value works")
+	}
+	if p.In("one/asks") || p.Requests() != nil || p.Configuration() != nil {
+		t.Error("the program is in a state")
+	}
+}
+
+// Equal seeds pick the same, and a program that starts again does so too.
+func TestSeed(t *testing.T) {
+	three := parse(t, repeat)
+	var threads []behavioral.Thread
+	for _, name := range []string{"a", "b", "c"} {
+		threads = append(threads, behavioral.Thread{Name: name, Chart: three, Data: map[string]any{"event": name}})
+	}
+	runs := map[string]bool{}
+	for seed := range uint64(20) {
+		p := newProgram(t, threads, behavioral.WithSeed(seed))
+		first := run(t, p)
+		if err := p.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if again := run(t, p); again != first {
+			t.Errorf("seed %d: %s, then %s", seed, first, again)
+		}
+		if other := run(t, newProgram(t, threads, behavioral.WithSeed(seed))); other != first {
+			t.Errorf("seed %d: %s, and %s", seed, first, other)
+		}
+		runs[first] = true
+	}
+	if len(runs) < 10 {
+		t.Errorf("20 seeds make %d different runs", len(runs))
+	}
+}

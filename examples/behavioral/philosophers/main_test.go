@@ -92,3 +92,20 @@ error: a philosopher can starve, unless chance is fair: try -fair
 		}
 	}
 }
+
+func BenchmarkSearch(b *testing.B) {
+	p, err := newTable(&options{guests: 9, fix: "none"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	transitions := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		report, err := explore.Search(b.Context(), p.System, explore.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		transitions += report.Transitions
+	}
+	b.ReportMetric(float64(transitions)/b.Elapsed().Seconds(), "transitions/s")
+}
