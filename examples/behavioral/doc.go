@@ -34,8 +34,8 @@
 // transition without a target keeps the bids of its states.
 //
 // Time stands still in a b-program, so that a b-thread must not send delayed events. Whatever else a
-// session can do a b-thread can do too, if its data can be saved: in particular, what it sends is in
-// [Selection].Sent.
+// session can do a b-thread can do too, if its data can be saved: in particular, [Program.Sent]
+// tells the host what b-threads send.
 //
 // # Checking a program
 //

@@ -213,12 +213,16 @@ func TestSentMessagesAreReported(t *testing.T) {
 	if _, _, err := p.Step(t.Context()); err == nil || !strings.Contains(err.Error(), `b-thread "one"`) {
 		t.Errorf("a message that nobody takes: %v", err)
 	}
-	chart = parse(t, `<state id="s"><onentry><b:request event="tick"/></onentry>
-<transition event="tick"><send event="lamp"/></transition></state>`)
-	p = newProgram(t, []behavioral.Thread{{Name: "one", Chart: chart}})
-	for range 3 {
-		s, ok, err := p.Step(t.Context())
-		if err != nil || !ok || len(s.Sent) != 1 || s.Sent[0].Event.Name != "lamp" || !slices.Equal(s.Requested, []string{"one"}) {
+	chart = parse(t, `<state id="s"><onentry><b:request event="tick"/><send event="begin"/></onentry>
+<transition event="tick"><send event="lamp"/><log label="tick" expr="1 + 1"/></transition></state>`)
+	p = newProgram(t, []behavioral.Thread{{Name: "zero", Chart: parse(t, alternate)}, {Name: "one", Chart: chart}})
+	want := "[{one {begin external <nil>     } }] []"
+	for range 4 {
+		if got := fmt.Sprint(p.Sent(), p.Logged()); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		want = "[{one {lamp external <nil>     } }] [{one tick 2}]"
+		if s, ok, err := p.Step(t.Context()); err != nil || !ok || !slices.Equal(s.Requested, []string{"one"}) {
 			t.Errorf("%+v, %v, %v", s, ok, err)
 		}
 	}

@@ -210,13 +210,12 @@ func checkEvent(ev scxml.Event) ([]arg, error) {
 	return args, nil
 }
 
-// A Selection is an event that was selected, and what followed from it.
+// A Selection is an event that was selected.
 type Selection struct {
 	Event     scxml.Event
 	Priority  int
-	Requested []string        // the b-threads that requested it; none for an event from outside
-	Waited    []string        // those that waited for it
-	Sent      []scxml.Message // by <send>, in the order of the b-threads
+	Requested []string // the b-threads that requested it; none for an event from outside
+	Waited    []string // those that waited for it
 }
 
 // Send queues an event from outside. Step takes it when nothing that is requested can be selected and
@@ -250,10 +249,43 @@ func (p *Program) Step(ctx context.Context) (Selection, bool, error) {
 	if err := p.apply(ctx, c.event); err != nil {
 		return sel, false, err
 	}
-	for i := range p.did {
-		sel.Sent = append(sel.Sent, p.did[i].sent...)
-	}
 	return sel, true, p.mistake()
+}
+
+// A Message is an event that a b-thread has sent with <send>.
+type Message struct {
+	Thread string
+	Event  scxml.Event
+	Target string // as in the chart
+}
+
+// Sent returns what the b-threads have sent during the last Start or Step, in their order. This is how a
+// host hears from them.
+func (p *Program) Sent() (all []Message) {
+	for _, d := range p.did {
+		for _, m := range d.sent {
+			m.Thread = p.threads[d.thread].Name
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// A Log is what a b-thread has logged with <log>.
+type Log struct {
+	Thread, Label string
+	Value         datamodel.Value
+}
+
+// Logged returns what the b-threads have logged during the last Start or Step, in their order.
+func (p *Program) Logged() (all []Log) {
+	for _, d := range p.did {
+		for _, l := range d.logged {
+			l.Thread = p.threads[d.thread].Name
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // Run takes steps until nothing can be selected, or ctx is done. It passes each selection to f, unless f

@@ -148,7 +148,8 @@ type reaction struct {
 
 // deeds are what a session did besides changing its state.
 type deeds struct {
-	sent     []scxml.Message
+	sent     []Message
+	logged   []Log
 	failures []string
 	errors   []*scxml.ExecutionError
 }
@@ -248,7 +249,12 @@ func (r *runner) trace() *scxml.Trace {
 			}
 		},
 		Stable: func(*scxml.Session) { r.entering = false },
-		Send:   func(_ *scxml.Session, m scxml.Message) { r.did.sent = append(r.did.sent, m) },
+		Send: func(_ *scxml.Session, m scxml.Message) {
+			r.did.sent = append(r.did.sent, Message{Event: m.Event, Target: m.Target})
+		},
+		Log: func(_ *scxml.Session, label string, value datamodel.Value) {
+			r.did.logged = append(r.did.logged, Log{Label: label, Value: value})
+		},
 		Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
 			if len(r.did.errors) < maxErrors {
 				r.did.errors = append(r.did.errors, err)
@@ -280,7 +286,7 @@ func (r *runner) load(t *Thread, rec *record) (err error) {
 
 // deeds returns what the session did since it was last loaded or started, or nil.
 func (r *runner) deeds() *deeds {
-	if r.did.sent == nil && r.did.failures == nil && r.did.errors == nil {
+	if r.did.sent == nil && r.did.logged == nil && r.did.failures == nil && r.did.errors == nil {
 		return nil
 	}
 	did := r.did
