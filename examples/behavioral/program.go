@@ -165,19 +165,6 @@ func (p *Program) start(ctx context.Context) error {
 	return nil
 }
 
-// local returns a record of a b-thread with the numbers of this program.
-func (p *Program) local(thread int, rec *record) *local {
-	for rec.number >= len(p.locals[thread]) {
-		p.locals[thread] = append(p.locals[thread], nil)
-	}
-	l := p.locals[thread][rec.number]
-	if l == nil {
-		l = &local{record: rec, offer: p.offer(rec.bids)}
-		p.locals[thread][rec.number] = l
-	}
-	return l
-}
-
 func (p *Program) note(thread int, did *deeds) {
 	if did != nil {
 		p.did = append(p.did, done{thread, did})
@@ -303,51 +290,6 @@ func (p *Program) Run(ctx context.Context, f func(Selection)) error {
 			f(sel)
 		}
 	}
-}
-
-// maxRecords and maxEvents are how many states of b-threads and events a program without forks remembers.
-const maxRecords, maxEvents = 1 << 17, 1 << 14
-
-// forget drops what the program remembers, except for its present state, if that is too much: b-threads may
-// come to ever new states, and people may send ever new events. A fork may have saved a state that refers
-// to what is remembered.
-func (p *Program) forget() {
-	if p.records.size < maxRecords && len(p.table.events) < maxEvents || p.forks.Load() > 1 {
-		return
-	}
-	old := p.table.events
-	p.table, p.records, p.offers, p.synced = newTable(), newRecords(len(p.threads)), make(map[*bidSet]*offer), -1
-	p.locals, p.initial = make([][]*local, len(p.threads)), nil
-	for i, id := range p.queue {
-		p.queue[i] = p.table.event(old[id].name, old[id].args)
-	}
-	for i, l := range p.state {
-		rec := *l.record
-		again, _ := p.records.enter(i, []byte(rec.key), func() (*record, error) { return &rec, nil })
-		p.state[i] = p.local(i, again)
-	}
-}
-
-// pick returns what Step selects.
-func (p *Program) pick() (choice, bool) {
-	if p.Pruned() {
-		return choice{}, false
-	}
-	p.sync()
-	if n := len(p.selectable); n > 0 {
-		i := 0
-		if p.random != nil {
-			i = p.random.IntN(n)
-		}
-		return p.selectable[i], true
-	}
-	for i, id := range p.queue {
-		if !p.blocked.has(id) {
-			p.queue = slices.Delete(p.queue, i, i+1)
-			return choice{event: id}, true
-		}
-	}
-	return choice{}, false
 }
 
 // apply gives an event to the b-threads. If it fails, the program stays in its state.
