@@ -7,7 +7,7 @@
 //	}
 //
 // The solvers are scanning, which does not solve every puzzle; backtracking; the
-// methods of package csp, added one by one; and [sudoku.Solver]. [Run] runs them
-// all on a list of puzzles and returns a [Table]. [Solver.Steps] is an iterator
-// over the steps of a solver.
+// methods of package csp, added one by one; the behavioral program of package
+// bthreads; and [sudoku.Solver]. [Run] runs them all on a list of puzzles and returns
+// a [Table]. [Solver.Steps] is an iterator over the steps of a solver.
 package compare

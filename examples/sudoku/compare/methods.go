@@ -1,10 +1,12 @@
 package compare
 
 import (
+	"context"
 	"math/bits"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/bthreads"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
 )
 
@@ -160,6 +162,26 @@ func bitboard(g *sudoku.Grid, yield func(Step) bool) {
 			}
 		}
 		if solved && !p.solved() {
+			return
+		}
+	}
+	p.backTo(0)
+}
+
+// runThreads shows the moves of package bthreads.
+func runThreads(g *sudoku.Grid, yield func(Step) bool) {
+	p := pad{grid: *g, yield: yield}
+	for step, err := range bthreads.Steps(context.Background(), g) {
+		if err != nil {
+			panic(err) // a mistake in a chart, whatever the grid is
+		}
+		switch step.Event {
+		case "Move":
+			if !p.backTo(step.Depth) || !p.assign(Cell{step.Move.Row, step.Move.Column}, step.Move.Number) {
+				return
+			}
+		case "Win":
+			p.solved()
 			return
 		}
 	}

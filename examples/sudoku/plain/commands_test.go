@@ -98,7 +98,7 @@ func TestSolver(t *testing.T) {
 		"solve", "The machine solves the puzzle, and the game is not won. Type yes to do it.",
 		"no", "The game continues.",
 		"solve magic", "The machine solves the puzzle, and the game is not won. Type yes to do it.",
-		"yes", `Failed: "magic" is not a method: want human, scan, scan+guess, csp, csp+ac3, csp+ac3+fc, csp+ac3+fc+mrv, csp+ac3+fc+mrv+lcv or bitboard.`,
+		"yes", `Failed: "magic" is not a method: want human, scan, scan+guess, csp, csp+ac3, csp+ac3+fc, csp+ac3+fc+mrv, csp+ac3+fc+mrv+lcv, bthreads or bitboard.`,
 		"solve", "The machine solves the puzzle, and the game is not won. Type yes to do it.",
 		"yes", "Row 7, column 3: 8. The machine has solved the puzzle. Type resume to continue, start to begin again, or next for the next puzzle.",
 	}

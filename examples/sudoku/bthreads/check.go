@@ -1,0 +1,74 @@
+package bthreads
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+)
+
+// A Report is what [Check] has found.
+type Report struct {
+	Solution  sudoku.Grid // the first one
+	Solutions int         // how many there are, if Bound is ""
+	Bound     string      // why not all states were visited, see explore.Report; "" if they were
+
+	States      int // of the program after the given moves, the pruned ones among them
+	Transitions int
+	Pruned      int // states at which PruneWhenNoSolution turned the search back
+	Depth       int // events after the given moves on the longest way
+}
+
+// Limits bound a search. 0 is no bound.
+type Limits struct {
+	States   int
+	Memory   int64 // bytes
+	Progress func(explore.Progress)
+}
+
+// Check searches all states that the program can come to after the given moves, on all cores, with package
+// explore. So it proves that a puzzle has so many solutions and no more. A context that is done bounds the
+// search.
+func Check(ctx context.Context, g *sudoku.Grid, limits Limits) (*Report, error) {
+	var solutions atomic.Int64
+	found, err := explore.Search(ctx, func() (explore.System, error) {
+		p, err := borrow()
+		if err != nil {
+			return nil, err
+		}
+		return &checked{p, g}, nil
+	}, explore.Options{
+		Reach: []string{"DetectWin/won"},
+		Properties: []explore.Property{{Name: "solutions", Holds: func(_ context.Context, s explore.System) (bool, error) {
+			if won(s) {
+				solutions.Add(1)
+			}
+			return true, nil
+		}}},
+		MaxStates: limits.States,
+		MaxMemory: limits.Memory,
+		Progress:  limits.Progress,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Solution: *g, Solutions: int(solutions.Load()), Bound: found.Bound,
+		States: found.States, Transitions: found.Transitions, Pruned: found.Pruned, Depth: found.Depth}
+	for _, way := range found.Reached {
+		for _, in := range way.Path {
+			if m, ok := moveOf(in.Event, in.Data); ok {
+				r.Solution[m.Row][m.Column] = m.Number
+			}
+		}
+	}
+	return r, nil
+}
+
+// checked is a player whose first state is that after the given moves.
+type checked struct {
+	*player
+	puzzle *sudoku.Grid
+}
+
+func (c *checked) Start(ctx context.Context) error { return c.begin(ctx, c.puzzle) }
