@@ -24,7 +24,10 @@ puzzle, with "solutions": 0, 1, or 2 for several.
 
 --method selects another way of solving, for comparison; "sudoku solve --compare"
 shows how much work each method does, and --steps and --watch show it step by step.
---film FILE saves that as a picture of the end (FILE ends in .png), a picture of
+--trace and --check are for the method bthreads: --trace says for each move which
+b-threads asked for it and which blocked others, and --check visits all states of the
+program, which proves how many solutions there are.
+--film FILE saves the steps as a picture of the end (FILE ends in .png), a picture of
 each step (%03d.png), an animation (.gif) or a recording for asciinema (.cast).
 `
 
@@ -36,6 +39,7 @@ type solveOptions struct {
 	method               cli.Choice
 	first, unique, steps bool
 	watch, compare       bool
+	trace, explore       bool
 	film                 string
 	count, all, limit    int
 	delay                timeSpan
@@ -56,9 +60,13 @@ func newSolveCommand() *cobra.Command {
 		Example: `  sudoku solve puzzles.txt
   sudoku solve --unique < many.txt > proper.txt
   sudoku solve --count 1000 8.........95.......76.........724598...936412...518763...671......493.8....852.3.
-  sudoku solve --compare puzzles.txt`,
+  sudoku solve --compare puzzles.txt
+  sudoku solve --trace --method bthreads puzzle.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.countGiven, o.allGiven = cmd.Flags().Changed("count"), cmd.Flags().Changed("all")
+			if (o.trace || o.explore) && !cmd.Flags().Changed("method") {
+				o.method.Value = threadsMethod
+			}
 			return o.run(cmd.Context(), args)
 		},
 	}
@@ -70,6 +78,8 @@ func newSolveCommand() *cobra.Command {
 	o.method.Flag(cmd, "method", "how to solve, see above")
 	flags.IntVar(&o.limit, "limit", 1_000_000, "methods other than the default give up a puzzle after `N` steps")
 	flags.BoolVar(&o.steps, "steps", false, "write each step of the method")
+	flags.BoolVar(&o.trace, "trace", false, "write who asked for each move and who blocked others, see above")
+	flags.BoolVar(&o.explore, "check", false, "visit all states of the method bthreads, see above")
 	flags.BoolVar(&o.watch, "watch", false, "show the method at work in the terminal")
 	flags.StringVar(&o.film, "film", "", "save the method at work to `FILE`, see above")
 	o.delay = timeSpan(defaultDelay)
@@ -86,7 +96,7 @@ func (o *solveOptions) check() error {
 		given bool
 		flag  string
 	}{{o.first, "--first"}, {o.unique, "--unique"}, {o.countGiven, "--count"}, {o.allGiven, "--all"},
-		{o.steps, "--steps"}, {o.watch, "--watch"}, {o.film != "", "--film"}, {o.compare, "--compare"}} {
+		{o.steps, "--steps"}, {o.watch, "--watch"}, {o.film != "", "--film"}, {o.compare, "--compare"}, {o.trace, "--trace"}, {o.explore, "--check"}} {
 		if m.given {
 			modes = append(modes, m.flag)
 		}
@@ -96,6 +106,8 @@ func (o *solveOptions) check() error {
 		return cli.Usagef("%s do not go together", cli.List(modes, "and"))
 	case o.countGiven && o.count < 1, o.allGiven && o.all < 1:
 		return cli.Usagef("%s: expected a number of at least 1", modes[0])
+	case o.method.Value != threadsMethod && (o.trace || o.explore):
+		return cli.Usagef("%s: only the method %q has b-threads", modes[0], threadsMethod)
 	case o.method.Value != defaultMethod && (o.unique || o.countGiven || o.allGiven):
 		return cli.Usagef("%s: only the method %q looks for more than one solution", modes[0], defaultMethod)
 	case o.limit < 0:
@@ -120,13 +132,17 @@ func (o *solveOptions) run(parent context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := o.open(!o.steps && !o.watch && o.film == "" && !o.compare)
+	out, err := o.open(!o.steps && !o.watch && o.film == "" && !o.compare && !o.trace && !o.explore)
 	if err != nil {
 		return err
 	}
 	switch {
 	case o.compare:
 		err = o.runCompare(ctx, in, out)
+	case o.trace:
+		err = o.runTrace(ctx, in, out)
+	case o.explore:
+		err = o.runCheck(ctx, in, out)
 	case o.film != "":
 		err = o.runFilm(ctx, in, out)
 	case o.steps || o.watch:
