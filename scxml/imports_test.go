@@ -85,6 +85,7 @@ var imports = map[string][]string{
 	"examples/behavioral":                 {"datamodel", "datamodel/ecmascript", "scxml", "scxml/explore"},
 	"examples/behavioral/tictactoe":       {"examples/behavioral", "scxml", "scxml/explore"},
 	"examples/behavioral/philosophers":    {"examples/behavioral", "scxml", "scxml/explore"},
+	"examples/peers":                      {"scxml", "scxml/explore"},
 	"examples/pool":                       {"scxml"},
 	"examples/trafficlight":               {"datamodel", "scxml", "scxml/scxmltest"},
 	"examples/ticker":                     {"datamodel", "scxml"},
