@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -53,21 +54,26 @@ func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects .
 	}
 	opts.Errors, opts.Unused = false, false
 	opts.First, opts.NoDeadlocks = true, true
-	return Search(ctx, func() (System, error) {
-		p := &pair{aspects: aspects, shared: shared}
+	var newPair func() (*pair, error)
+	newPair = func() (*pair, error) {
+		p := &pair{again: newPair, aspects: aspects, shared: shared}
 		for i, chart := range []*scxml.Chart{old, new} {
 			var err error
 			if p.sides[i], err = newSide(chart, opts, aspects); err != nil {
 				return nil, err
 			}
 		}
+		p.clocks = newClocks(opts.Time, p.sides[0].Session.Session, p.sides[1].Session.Session)
 		return p, nil
-	}, opts)
+	}
+	return Search(ctx, func() (System, error) { return newPair() }, opts)
 }
 
 // A pair is the System of two sessions that get the same inputs.
 type pair struct {
+	again   func() (*pair, error)
 	sides   [2]*side // old and new
+	clocks  *clocks  // of both, nil with Zero
 	aspects []Aspect
 	shared  []string // states that both have
 
@@ -119,6 +125,7 @@ func newSide(chart *scxml.Chart, opts Options, aspects []Aspect) (*side, error) 
 		Error: func(_ *scxml.Session, err *scxml.ExecutionError) { note(Errors, err.Event) },
 	}
 	opts.Session = append(slices.Clone(opts.Session), scxml.WithTrace(trace))
+	opts.Time = Zero // the pair has the clocks
 	var err error
 	s.Session, err = NewSession(chart, opts)
 	return s, err
@@ -138,6 +145,9 @@ func (p *pair) Start(ctx context.Context) error {
 
 // Apply gives the input to both sessions, unless they have ended.
 func (p *pair) Apply(ctx context.Context, in Input) error {
+	if err := p.clocks.happen(in); err != nil {
+		return err
+	}
 	return p.both(func(s *side) error {
 		if s.Final() {
 			return nil
@@ -160,8 +170,21 @@ func (p *pair) both(do func(*side) error) error {
 			p.over = true
 		}
 	}
+	p.clocks.settle()
 	p.compare()
 	return nil
+}
+
+// Schedule gives a path its times.
+func (p *pair) Schedule(path []Input) ([]Input, error) {
+	if p.clocks == nil {
+		return path, nil
+	}
+	again, err := p.again()
+	if err != nil {
+		return nil, err
+	}
+	return scheduled(again, again.clocks, path, false, time.Second)
 }
 
 // compare notes the first difference.
@@ -245,6 +268,7 @@ func (p *pair) AppendInputs(dst []Input) []Input {
 		}
 		for _, in := range s.Session.AppendInputs(nil) {
 			switch text := in.String(); {
+			case in.Event == "" && p.clocks != nil:
 			case in.Event == "":
 				if wait.Wait == 0 || in.Wait < wait.Wait {
 					wait = in
@@ -257,6 +281,9 @@ func (p *pair) AppendInputs(dst []Input) []Input {
 	}
 	if wait.Wait > 0 {
 		dst = append(dst, wait)
+	}
+	if p.clocks != nil {
+		dst = p.clocks.appendWaits(dst)
 	}
 	return dst
 }
@@ -278,6 +305,7 @@ func (p *pair) append(dst []byte, from func(s *side, dst []byte) ([]byte, error)
 	if p.over {
 		return dst, nil // such a state is pruned, never loaded
 	}
+	dst = p.clocks.append(dst)
 	for i, s := range p.sides {
 		var err error
 		if p.buf, err = from(s, p.buf[:0]); err != nil {
@@ -291,6 +319,10 @@ func (p *pair) append(dst []byte, from func(s *side, dst []byte) ([]byte, error)
 
 // LoadState loads both sessions.
 func (p *pair) LoadState(state []byte) error {
+	state, err := p.clocks.read(state)
+	if err != nil {
+		return err
+	}
 	for _, s := range p.sides {
 		n, size := binary.Uvarint(state)
 		state = state[size:]
@@ -299,7 +331,7 @@ func (p *pair) LoadState(state []byte) error {
 		}
 		state = state[n:]
 	}
-	return nil
+	return p.clocks.loaded()
 }
 
 // Final reports whether both sessions have ended.

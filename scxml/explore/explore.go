@@ -37,6 +37,8 @@ type Options struct {
 	// send delayed events.
 	Observers []*scxml.Chart
 
+	Time Timing // when events of a chart come while delayed ones are pending
+
 	Errors      bool // error events of a chart are violations
 	NoDeadlocks bool // deadlocks are counted, but are not violations
 	First       bool // end the search with the first violation

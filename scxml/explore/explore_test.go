@@ -194,6 +194,8 @@ func TestVerdicts(t *testing.T) {
 		{name: "one delay at a time", inside: `<state id="a"><onentry><send event="x" delay="1s"/></onentry><transition event="x" target="b"/></state><state id="b"><transition event="e" target="a"/></state>`,
 			want: explore.Report{States: 2, Transitions: 2, Depth: 1}},
 		{name: "an event during a delay", inside: `<state id="a"><onentry><send event="x" delay="1s"/></onentry><transition event="x e" target="b"/></state><final id="b"/>`,
+			want: explore.Report{States: 2, Transitions: 2, Depth: 1}},
+		{name: "delays", inside: `<state id="a"><onentry><send event="x" delay="1s"/></onentry><transition event="x e" target="b"/></state><final id="b"/>`, opts: explore.Options{Time: explore.Zero},
 			want: explore.Report{Verdict: explore.Inconclusive, Bound: "delays", States: 2, Transitions: 2, Depth: 1}},
 		{name: "a limit", inside: `<state id="a"><transition event="e" target="b"/></state><state id="b"><transition target="b"/></state>`, opts: explore.Options{Session: []scxml.Option{scxml.WithLimits(scxml.Limits{Microsteps: 10})}},
 			want: explore.Report{Verdict: explore.Violated, States: 1, Transitions: 1, Violations: []explore.Violation{{Kind: explore.Limit,

@@ -101,20 +101,6 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
-// schedule gives the inputs of a violation their times.
-func (s *search) schedule(v *Violation) error {
-	path, err := schedule(s.workers[0].system, v.Path)
-	if err != nil || v.Cycle == nil {
-		v.Path = path
-		return err
-	}
-	all, err := schedule(s.workers[0].system, slices.Concat(v.Path, v.Cycle))
-	if v.Path = path; err == nil && len(all) > len(path) {
-		v.Path, v.Cycle = all[:len(path)], all[len(path):]
-	}
-	return err
-}
-
 // visitAll visits the states, each by one of the workers.
 func (s *search) visitAll(ctx context.Context, states []state) []visit {
 	visits := make([]visit, len(states))
@@ -241,7 +227,7 @@ func (s *search) inputNumber(from int32, in Input) int32 {
 	if from < 0 {
 		return -1
 	}
-	text := in.String()
+	text := in.String() + in.due
 	n, ok := s.inputs[text]
 	if !ok {
 		n = int32(len(s.list))
@@ -319,6 +305,17 @@ func (s *search) judge(complete bool) error {
 	if s.opts.Simulate == nil {
 		r.States = len(s.found)
 	}
+	if len(s.opts.LeadsTo) > 0 {
+		l := s.newLiveness()
+		for i := range s.opts.LeadsTo {
+			if v := l.check(i); v != nil {
+				r.Violations = append(r.Violations, *v)
+			}
+		}
+	}
+	if err := s.schedule(); err != nil {
+		return err
+	}
 	if r.Bound == "" && s.delays {
 		r.Bound = "delays"
 	}
@@ -329,14 +326,6 @@ func (s *search) judge(complete bool) error {
 	if complete && r.Bound == "" {
 		for _, name := range s.missing() {
 			s.violation(Violation{Kind: Missing, Property: name}, 0, nil)
-		}
-	}
-	if len(s.opts.LeadsTo) > 0 {
-		l := s.newLiveness()
-		for i := range s.opts.LeadsTo {
-			if v := l.check(i); v != nil {
-				r.Violations = append(r.Violations, *v)
-			}
 		}
 	}
 	switch {
@@ -351,16 +340,56 @@ func (s *search) judge(complete bool) error {
 			r.Graph.Edges[i] = Edge{int(e.from), int(e.to), s.list[e.input]}
 		}
 	}
-	var err error
-	for i := range r.Violations {
-		if err == nil {
-			err = s.schedule(&r.Violations[i])
+	return nil
+}
+
+// schedule gives the inputs of the report their times, and removes what is not possible at any times.
+func (s *search) schedule() error {
+	var violations []Violation
+	for _, v := range s.report.Violations {
+		possible, err := s.timed(&v.Path, &v.Cycle)
+		if err != nil {
+			return err
+		}
+		if possible {
+			violations = append(violations, v)
 		}
 	}
-	for i := range r.Reached {
-		if err == nil {
-			r.Reached[i].Path, err = schedule(s.workers[0].system, r.Reached[i].Path)
+	var reached []Reached
+	for _, r := range s.report.Reached {
+		possible, err := s.timed(&r.Path, new([]Input))
+		if err != nil {
+			return err
+		}
+		if possible {
+			reached = append(reached, r)
 		}
 	}
-	return err
+	s.report.Violations, s.report.Reached = violations, reached
+	return nil
+}
+
+// timed gives a path and the cycle after it their times, and reports whether they are possible.
+func (s *search) timed(path, cycle *[]Input) (bool, error) {
+	all, err := schedule(s.workers[0].system, slices.Concat(*path, *cycle))
+	if errors.Is(err, ErrUntimed) {
+		s.delays = true
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	at := len(all)
+	if len(*cycle) > 0 {
+		at = 0
+		for _, in := range *path {
+			if in.Event != "" && all[at].Event == "" {
+				at++ // the wait before it
+			}
+			at++
+		}
+		*cycle = all[at:]
+	}
+	*path = all[:at:at]
+	return true, nil
 }

@@ -12,16 +12,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A Session is the [System] of one session of a chart.
+// A Session is the [System] of one session of a chart. With the timing [Zero] it takes the waits of a path
+// with times, see [Session.Schedule].
 type Session struct {
 	*scxml.Session
 	chart      *scxml.Chart
 	opts       Options
 	data       map[string][]datamodel.Value
-	violations []Violation // of the present input
-
-	entered map[scxml.State]bool // with Options.Unused
-	taken   map[scxml.Transition]bool
+	violations []Violation          // of the present input
+	clocks     *clocks              // nil with Zero
+	entered    map[scxml.State]bool // with Options.Unused
+	taken      map[scxml.Transition]bool
 }
 
 // epoch is the time when all sessions start.
@@ -59,6 +60,7 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 	s := &Session{chart: chart, opts: opts, data: data, entered: map[scxml.State]bool{}, taken: map[scxml.Transition]bool{}}
 	var err error
 	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1), scxml.WithSessionID("session")}, s.options()...)...)
+	s.clocks = newClocks(opts.Time, s.Session)
 	return s, err
 }
 
@@ -98,7 +100,7 @@ func (s *Session) Start(ctx context.Context) error {
 	}
 	state, err := saved.AppendState(nil)
 	if err == nil {
-		err = s.LoadState(state)
+		err = s.Session.LoadState(state)
 	}
 	for _, name := range s.Configuration() {
 		st, _ := s.chart.State(name)
@@ -107,8 +109,7 @@ func (s *Session) Start(ctx context.Context) error {
 	return s.rest(ctx, err)
 }
 
-// AppendInputs appends the events that may come in the present state, and the wait for the next delayed
-// event.
+// AppendInputs appends the events that may come in the present state, and the waits for delayed events.
 func (s *Session) AppendInputs(dst []Input) []Input {
 	for _, descriptor := range s.Enabled() {
 		name := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
@@ -123,6 +124,9 @@ func (s *Session) AppendInputs(dst []Input) []Input {
 			dst = append(dst, Input{Event: name})
 		}
 	}
+	if s.clocks != nil {
+		return s.clocks.appendWaits(dst)
+	}
 	if due, ok := s.NextDue(); ok {
 		dst = append(dst, Input{Wait: due.Sub(s.Now())})
 	}
@@ -130,11 +134,15 @@ func (s *Session) AppendInputs(dst []Input) []Input {
 }
 
 // Apply gives the session an input and completes what follows from it.
-func (s *Session) Apply(ctx context.Context, in Input) (err error) {
+func (s *Session) Apply(ctx context.Context, in Input) error {
 	s.violations = nil
-	if in.Event != "" {
+	err := s.clocks.happen(in)
+	switch {
+	case err != nil:
+		return err
+	case in.Event != "":
 		err = s.Send(scxml.Event{Name: in.Event, Data: in.Data})
-	} else {
+	default:
 		_, err = s.Step(ctx, s.Now().Add(in.Wait))
 	}
 	return s.rest(ctx, err)
@@ -148,7 +156,50 @@ func (s *Session) rest(ctx context.Context, err error) error {
 		}
 		more, err = s.Step(ctx, s.Now())
 	}
+	if err == nil {
+		s.clocks.settle()
+	}
 	return err
+}
+
+// AppendState is as [scxml.Session.AppendState].
+func (s *Session) AppendState(dst []byte) ([]byte, error) {
+	return s.Session.AppendState(s.clocks.append(dst))
+}
+
+// LoadState is as [scxml.Session.LoadState].
+func (s *Session) LoadState(state []byte) error {
+	state, err := s.clocks.read(state)
+	if err == nil {
+		err = s.Session.LoadState(state)
+	}
+	if err == nil {
+		err = s.clocks.loaded()
+	}
+	return err
+}
+
+// AppendKey is as [scxml.Session.AppendKey].
+func (s *Session) AppendKey(dst []byte) ([]byte, error) {
+	return s.Session.AppendKey(s.clocks.append(dst))
+}
+
+// Schedule returns the path with the earliest times at which its inputs can come: waits in place of those
+// that are open, and before events. The path begins at the start of the session. Schedule does not
+// change s. It fails with [ErrUntimed] if the inputs cannot come at any times.
+func (s *Session) Schedule(path []Input) ([]Input, error) {
+	return s.schedule(path, false, time.Second)
+}
+
+func (s *Session) schedule(path []Input, latest bool, small time.Duration) ([]Input, error) {
+	if s.clocks == nil || len(path) == 0 {
+		return path, nil
+	}
+	again, err := newSession(s.chart, s.opts, s.data)
+	if err != nil {
+		return nil, err
+	}
+	return scheduled(again, again.clocks, path, latest, small)
 }
 
 // Final reports whether the session has ended.

@@ -204,6 +204,9 @@ func (w *worker) step(ctx context.Context, random *rand.Rand, own hash) (next su
 	for left := w.inputs; len(left) > 0; left = left[1:] {
 		i := random.IntN(len(left))
 		left[0], left[i] = left[i], left[0]
+		if left[0].untried() {
+			continue
+		}
 		next = w.take(ctx, left[0])
 		next.same = next.rests && next.hash == own
 		if !next.same || next.events != nil {

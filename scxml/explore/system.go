@@ -43,16 +43,22 @@ type System interface {
 // ErrEndless is the error of a [System] that does not come to rest because it sends itself events forever.
 var ErrEndless = errors.New("the chart sends itself events forever")
 
-// An Input is what comes from outside: an event, or time that passes until a delayed event is due.
+// An Input is what comes from outside: an event, or time that passes until delayed events are due.
 type Input struct {
 	Event string // "" if time passes
 	Data  datamodel.Value
 	Wait  time.Duration
+	Due   string // names of the delayed events that are due next, if how long that takes is open
+
+	due string // their numbers, each a rune
 }
 
-// String returns the input as a line of a scenario of package scxmltest: "tap {"x":1}" or "advance 5s".
+// String returns the input as a line of a scenario of package scxmltest: "tap {"x":1}" or "advance 5s". If the
+// time is open, it is not one: "advance until timeout".
 func (in Input) String() string {
 	switch {
+	case in.Due != "":
+		return "advance until " + in.Due
 	case in.Event == "":
 		return "advance " + in.Wait.String()
 	case in.Data == nil:

@@ -52,13 +52,18 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 	}
 	own := hashOf(w.key)
 	w.inputs = s.AppendInputs(w.inputs[:0])
-	pending := false
+	pending, timed := false, false
 	for _, in := range w.inputs {
 		pending = pending || in.Event == ""
+		timed = timed || in.Event == "" && in.Due == ""
 	}
 	v.successors = make([]successor, 0, len(w.inputs))
 	fresh, stuck := true, !pending
 	for _, in := range w.inputs {
+		if in.untried() {
+			v.delays = true
+			continue
+		}
 		if !fresh {
 			if v.err = s.LoadState(state); v.err != nil {
 				return v
@@ -68,7 +73,7 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 		next.same = next.rests && next.hash == own
 		if fresh = next.same; !fresh {
 			stuck = false
-			v.delays = v.delays || pending && in.Event != ""
+			v.delays = v.delays || timed && in.Event != ""
 		}
 		if !fresh || next.events != nil {
 			v.successors = append(v.successors, next)

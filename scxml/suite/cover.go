@@ -65,6 +65,7 @@ func Cover(ctx context.Context, chart *scxml.Chart, opts explore.Options, criter
 			s.Missing = append(s.Missing, goal)
 		}
 	}
+	opts.Time = explore.Zero // the paths have their waits
 	// After a search whose time is up, too.
 	runs, err := few(context.WithoutCancel(ctx), paths, s.Covered, func() (*observed, error) { return newObserved(chart, opts, criteria) })
 	for _, r := range runs {

@@ -1,0 +1,215 @@
+package explore
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// clocks are the delayed events of the sessions of a system, and the zone of the times until they are due.
+// The time of the sessions stands still: what is due next is made due at once, and all others later. No
+// code can tell, unless it reads the clock.
+type clocks struct {
+	sessions []*scxml.Session
+	any      bool // delays are ignored
+	pending  []pending
+	zone     zone // of the events in pending
+
+	inputs  int   // since the start
+	arrived bound // of the greatest time until the last input, if the zone has a watch
+}
+
+// pending is a delayed event.
+type pending struct {
+	session int // that sent it
+	seq     uint64
+	delay   time.Duration // since the input after which it was sent
+	sent    int           // the number of that input, 0 for the start
+}
+
+// newClocks returns the clocks of sessions that have not started, or nil if their time passes.
+func newClocks(t Timing, sessions ...*scxml.Session) *clocks {
+	if t == Zero {
+		return nil
+	}
+	return &clocks{sessions: sessions, any: t == Any, zone: start(false)}
+}
+
+// none reports whether no delayed event was or is pending, which is most of the time.
+func (c *clocks) none() bool {
+	return c == nil || len(c.pending) == 0 && !c.zone.watch && !slices.ContainsFunc(c.sessions, isTimed)
+}
+
+func isTimed(s *scxml.Session) bool {
+	_, ok := s.NextDue()
+	return ok
+}
+
+// each calls f for each delayed event, with its number in pending or -1, and makes the result the time when it
+// is due, relative to now.
+func (c *clocks) each(f func(i, session int, d scxml.Delayed) time.Duration) {
+	for n, s := range c.sessions {
+		now := s.Now()
+		s.Reschedule(func(d scxml.Delayed) time.Time {
+			i := slices.IndexFunc(c.pending, func(p pending) bool { return p.session == n && p.seq == d.Seq })
+			return now.Add(f(i, n, d))
+		})
+	}
+}
+
+// maxDue bounds the sets of delayed events that may be due next in a state.
+const maxDue = 4096
+
+// tooMany is the last input in a state that exceeds maxDue.
+var tooMany = Input{Due: "more events"}
+
+// untried reports whether an input is tooMany. A search does not try it, and is incomplete.
+func (in Input) untried() bool { return in.Due != "" && in.due == "" }
+
+// dueAt returns the numbers of the delayed events that are due when an input comes.
+func (in Input) dueAt() (events []int) {
+	for _, i := range in.due {
+		events = append(events, int(i))
+	}
+	return events
+}
+
+// appendWaits appends the waits for delayed events.
+func (c *clocks) appendWaits(dst []Input) []Input {
+	if len(c.pending) == 0 {
+		return dst
+	}
+	names := make([]string, len(c.pending))
+	c.each(func(i, _ int, d scxml.Delayed) time.Duration {
+		names[i] = d.Message.Event.Name
+		return 1
+	})
+	first := len(dst)
+	c.zone.due(func(events []int) bool {
+		if len(dst)-first == maxDue {
+			dst = append(dst, tooMany)
+			return false
+		}
+		var in Input
+		for _, i := range events {
+			in.Due = strings.TrimPrefix(in.Due+" "+names[i], " ")
+			in.due += string(rune(i))
+		}
+		dst = append(dst, in)
+		return true
+	})
+	return dst
+}
+
+// ErrUntimed is the error for inputs that cannot come at any times.
+var ErrUntimed = errors.New("the inputs cannot come at any times")
+
+// happen moves the sessions to the times at which an input can come.
+func (c *clocks) happen(in Input) error {
+	if c == nil {
+		return nil
+	}
+	c.inputs++
+	if len(c.pending) == 0 {
+		return nil
+	}
+	due := in.dueAt()
+	at, ok := c.zone.moment(due)
+	if !ok || in.Event == "" && in.Due == "" {
+		return ErrUntimed
+	}
+	c.zone = at
+	c.each(func(i, _ int, _ scxml.Delayed) time.Duration {
+		if slices.Contains(due, i) {
+			return 0
+		}
+		return 1
+	})
+	return nil
+}
+
+// settle notes what is pending after the start or an input.
+func (c *clocks) settle() {
+	if c.none() {
+		return
+	}
+	left := make([]bool, len(c.pending))
+	var sent []pending
+	c.each(func(i, session int, d scxml.Delayed) time.Duration {
+		delay := max(0, d.Due.Sub(c.sessions[session].Now()))
+		if i >= 0 {
+			left[i] = true
+		} else {
+			sent = append(sent, pending{session, d.Seq, delay, c.inputs})
+		}
+		return delay
+	})
+	var all []pending
+	var from []time.Duration
+	for i, p := range c.pending {
+		if left[i] {
+			all, from = append(all, p), append(from, time.Duration(i))
+		}
+	}
+	for _, p := range sent {
+		all, from = append(all, p), append(from, -1-p.delay)
+	}
+	c.zone = c.zone.next(from)
+	c.arrived = c.zone.latest()
+	c.zone.wait()
+	if c.any {
+		c.zone.forget()
+	}
+	order := c.zone.order(func(i int) int { return all[i].session })
+	c.zone = c.zone.next(order)
+	c.pending = c.pending[:0]
+	for _, i := range order {
+		c.pending = append(c.pending, all[i])
+	}
+	// So the order of the events becomes a part of the sessions' keys and states.
+	c.each(func(i, _ int, _ scxml.Delayed) time.Duration { return 1 + time.Duration(i) })
+}
+
+// append appends the zone to a state or a key of the sessions.
+func (c *clocks) append(dst []byte) []byte {
+	if c == nil {
+		return dst
+	}
+	return c.zone.append(dst)
+}
+
+// read reads a zone that append has written, and returns what follows.
+func (c *clocks) read(data []byte) ([]byte, error) {
+	if c == nil {
+		return data, nil
+	}
+	return c.zone.read(data)
+}
+
+// loaded notes what is pending after the sessions were loaded.
+func (c *clocks) loaded() error {
+	if c == nil || c.zone.events() == 0 {
+		if c != nil {
+			c.pending = c.pending[:0]
+		}
+		return nil
+	}
+	c.pending = slices.Grow(c.pending[:0], c.zone.events())[:c.zone.events()]
+	clear(c.pending)
+	found := 0
+	c.each(func(_, session int, d scxml.Delayed) time.Duration {
+		rank := d.Due.Sub(c.sessions[session].Now())
+		if rank >= 1 && int(rank) <= len(c.pending) {
+			c.pending[rank-1] = pending{session: session, seq: d.Seq}
+			found++
+		}
+		return rank
+	})
+	if found != len(c.pending) {
+		return errZone
+	}
+	return nil
+}

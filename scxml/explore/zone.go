@@ -1,0 +1,273 @@
+package explore
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"time"
+)
+
+// A zone is a set of times that remain until the delayed events of a session are due: all those with
+// x[i] - x[j] within a bound for each i and j. x[0] is 0, and x[1], x[2], … belong to the delayed
+// events in the order in which they were sent. The bounds are as tight as they can be, so that equal
+// zones have equal bounds, and no zone is empty.
+//
+// A zone with a watch has one more time, the last one. It was 0 when the watch was started and
+// decreases with the others, so the time that has passed is -x.
+//
+// For zones see D. L. Dill, "Timing assumptions and verification of finite-state concurrent systems"
+// (1989). There clocks run forward from 0; here they run backward from the delay, so that all bounds are
+// at most the greatest delay, and the zones of a chart are finitely many.
+type zone struct {
+	size   int     // of x
+	bounds []bound // of x[i] - x[j] at i*size + j
+	watch  bool
+}
+
+// A bound is twice an integer of nanoseconds, plus one if the difference may be equal to it.
+type bound int64
+
+const (
+	unbounded bound = math.MaxInt64
+	atMost0   bound = 1
+	below0    bound = 0
+)
+
+// atMost is the bound of differences that are at most d.
+func atMost(d time.Duration) bound { return 2*bound(d) + 1 }
+
+// duration returns the integer of a bound.
+func (b bound) duration() time.Duration { return time.Duration(b >> 1) }
+
+// plus returns the bound of a sum.
+func (b bound) plus(c bound) bound {
+	if b == unbounded || c == unbounded {
+		return unbounded
+	}
+	return b + c - (b|c)&1
+}
+
+// start returns the zone without delayed events, with a watch that starts now if watch is set.
+func start(watch bool) zone {
+	if !watch {
+		return zone{size: 1, bounds: []bound{atMost0}}
+	}
+	return zone{size: 2, bounds: []bound{atMost0, atMost0, atMost0, atMost0}, watch: true}
+}
+
+// events returns how many delayed events there are.
+func (z *zone) events() int {
+	if z.watch {
+		return z.size - 2
+	}
+	return z.size - 1
+}
+
+// at returns the bound of x[i] - x[j].
+func (z *zone) at(i, j int) *bound { return &z.bounds[i*z.size+j] }
+
+func (z *zone) clone() zone {
+	return zone{z.size, slices.Clone(z.bounds), z.watch}
+}
+
+// restrict removes what exceeds a bound of x[i] - x[j]. It returns false if nothing is left.
+func (z *zone) restrict(i, j int, b bound) bool {
+	if b >= *z.at(i, j) {
+		return true
+	}
+	if z.at(j, i).plus(b) < atMost0 {
+		return false
+	}
+	for p := range z.size {
+		first := z.at(p, i).plus(b)
+		if first == unbounded {
+			continue
+		}
+		for q := range z.size {
+			if sum := first.plus(*z.at(j, q)); sum < *z.at(p, q) {
+				*z.at(p, q) = sum
+			}
+		}
+	}
+	return true
+}
+
+// wait adds the times after any wait during which nothing falls due.
+func (z *zone) wait() {
+	events := z.events()
+	for j := 1; j < z.size; j++ {
+		least := unbounded
+		for i := 1; i <= events; i++ {
+			least = min(least, *z.at(i, j)) // x[i] >= 0
+		}
+		*z.at(0, j) = least
+	}
+}
+
+// moment returns the times when the given events, in ascending order, are due and no others. ok is false
+// if there are none. No events are due some time after any wait.
+func (z *zone) moment(due []int) (at zone, ok bool) {
+	at = z.clone()
+	for i := range z.events() {
+		if len(due) > 0 && due[0] == i {
+			due = due[1:]
+			ok = at.restrict(i+1, 0, atMost0)
+		} else {
+			ok = at.restrict(0, i+1, below0)
+		}
+		if !ok {
+			return at, false
+		}
+	}
+	return at, true
+}
+
+// due calls f with each set of events that may be the next to be due, all at the same time, until f
+// returns false. The order is fixed.
+func (z *zone) due(f func(events []int) bool) {
+	var choose func(z zone, i int, chosen []int) bool
+	choose = func(z zone, i int, chosen []int) bool {
+		if i == z.events() {
+			return len(chosen) == 0 || f(chosen)
+		}
+		now := z.clone()
+		if now.restrict(i+1, 0, atMost0) && !choose(now, i+1, append(chosen, i)) {
+			return false
+		}
+		return !z.restrict(0, i+1, below0) || choose(z, i+1, chosen)
+	}
+	choose(z.clone(), 0, nil)
+}
+
+// next returns the zone of those events that are left and of new ones. An item of events is the number
+// of one that is left, or -1-d for a new one with the delay d.
+func (z *zone) next(events []time.Duration) zone {
+	n := zone{size: len(events) + 1, watch: z.watch}
+	if z.watch {
+		n.size++
+	}
+	// x[i] is the old time from[i], plus the delay plus[i].
+	from, plus := make([]int, n.size), make([]time.Duration, n.size)
+	for i, e := range events {
+		if e >= 0 {
+			from[i+1] = int(e) + 1
+		} else {
+			plus[i+1] = -1 - e
+		}
+	}
+	if z.watch {
+		from[n.size-1] = z.size - 1
+	}
+	n.bounds = make([]bound, n.size*n.size)
+	for i := range n.size {
+		for j := range n.size {
+			b := *z.at(from[i], from[j])
+			if b != unbounded {
+				b += 2 * bound(plus[i]-plus[j])
+			}
+			*n.at(i, j) = b
+		}
+	}
+	return n
+}
+
+// order returns an order of the events that depends less on the order in which they were sent: first by
+// session, and then events that never fall due at the same time by when they do.
+func (z *zone) order(session func(event int) int) []time.Duration {
+	order := make([]time.Duration, z.events())
+	before := func(i, j int) bool {
+		if a, b := session(i), session(j); a != b {
+			return a < b
+		}
+		return *z.at(i+1, j+1) < atMost0
+	}
+	for i := range order {
+		order[i] = time.Duration(i)
+		for j := i; j > 0 && before(int(order[j]), int(order[j-1])); j-- {
+			order[j-1], order[j] = order[j], order[j-1]
+		}
+	}
+	return order
+}
+
+// keep drops the bounds on one side of the watch: those of how early it was started if late is set, and
+// otherwise those of how late. It returns the bounds that are left, the one of the watch itself first: of the
+// greatest time that has passed, or of the negative of the least.
+func (z *zone) keep(late bool) []bound {
+	watch := z.size - 1
+	left := make([]bound, watch)
+	for j := range watch {
+		if late {
+			left[j], *z.at(watch, j) = *z.at(j, watch), unbounded
+		} else {
+			left[j], *z.at(j, watch) = *z.at(watch, j), unbounded
+		}
+	}
+	return left
+}
+
+// latest returns the bound of the time that has passed since the watch was started, if there is one.
+func (z *zone) latest() bound {
+	if !z.watch {
+		return unbounded
+	}
+	return *z.at(0, z.size-1)
+}
+
+// withoutWatch returns the zone without its watch.
+func (z *zone) withoutWatch() zone {
+	n := zone{size: z.size - 1}
+	for i := range n.size {
+		n.bounds = append(n.bounds, z.bounds[i*z.size:][:n.size]...)
+	}
+	return n
+}
+
+// forget makes the zone that of all times.
+func (z *zone) forget() {
+	for i := range z.bounds {
+		z.bounds[i] = unbounded
+	}
+	for i := range z.size {
+		*z.at(i, i) = atMost0
+		*z.at(0, i) = atMost0
+	}
+}
+
+// append appends the zone to dst.
+func (z *zone) append(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(z.size))
+	if z.size == 1 {
+		return dst
+	}
+	for _, b := range z.bounds {
+		dst = binary.AppendVarint(dst, int64(b))
+	}
+	return dst
+}
+
+// read reads a zone that append has written, and returns what follows.
+func (z *zone) read(data []byte) ([]byte, error) {
+	size, n := binary.Uvarint(data)
+	if n <= 0 || size == 0 || size > uint64(len(data)) || size > 1 && size*size > uint64(len(data)) {
+		return nil, errZone
+	}
+	data = data[n:]
+	z.size = int(size)
+	z.bounds = slices.Grow(z.bounds[:0], z.size*z.size)[:z.size*z.size]
+	if z.size == 1 {
+		z.bounds[0] = atMost0
+		return data, nil
+	}
+	for i := range z.bounds {
+		b, n := binary.Varint(data)
+		if n <= 0 {
+			return nil, errZone
+		}
+		z.bounds[i], data = bound(b), data[n:]
+	}
+	return data, nil
+}
+
+var errZone = errors.New("the times of a state are damaged")
