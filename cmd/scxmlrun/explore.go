@@ -39,6 +39,21 @@ which events lead a stuck session out. --errors makes the chart's error events
 violations. --unused lists the states that were never entered and the
 transitions that were never taken.
 
+Events come at any time. Delayed events are due when the chart says so, and the
+search takes all times at which an event can come before, between and after them
+into account: none is left out, and none is impossible. The inputs are printed with
+the earliest times at which they can come. --times says of each --reach state how
+long the session takes until then at least and at most, with the inputs for both.
+--time chooses something coarser for charts with very many states:
+
+  zones  any time (the default)
+  zero   events come at once, without time between; finds fewer states
+  any    delayed events may be due in any order; finds more states, and keeps a
+         violation only if it is possible at some times
+
+A search lets the clock stand still. It says where scripts read it, because what
+they do at other times is not tried.
+
 --diff OLD compares FILE with an older chart: both get the same events, and the
 shortest ones are printed after which what the charts send, log or raise as
 errors, the states that both have, or their ends differ. --compare names what
@@ -59,9 +74,10 @@ run, or --depth. It stops at the first run with a violation, and takes inputs ou
 its path that the violation does not need. The same --seed makes the same runs.
 
 The verdict is "holds" if all states were visited and nothing was found,
-"violated", or "inconclusive" if a bound was reached. It is also inconclusive if an
-event came while a delayed one was pending, because the times between are not
-tried.
+"violated", or "inconclusive" if a bound was reached. It is "inconclusive (delays)"
+if an event came while a delayed one was pending with --time zero, if a violation
+was possible at no times with --time any, or if more than 4096 sets of delayed
+events may be due next in some state.
 
 Exit status:
   0    holds
@@ -75,6 +91,7 @@ const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gat
   scxmlrun explore --leads-to "In('waits') => In('served')" gate.scxml
   scxmlrun explore --data taps.json --states 1000000 --timeout 1m game.scxml
   scxmlrun explore --from order.json --reach paid order.scxml
+  scxmlrun explore --reach walk --times crossing.scxml
   scxmlrun explore --diff gate-v1.scxml gate.scxml
   scxmlrun explore --simulate --seed 7 --timeout 1m --runs 0 game.scxml
   scxmlrun explore --json gate.scxml`
@@ -89,6 +106,8 @@ type exploreOptions struct {
 	property      []string
 	fairness      string
 	reach         []string
+	time          cli.Choice
+	times         bool
 	from, data    string
 	diff          string
 	compare       []string
@@ -109,7 +128,7 @@ type exploreOptions struct {
 
 // newExploreCommand returns the command that visits all states of a chart.
 func newExploreCommand() *cobra.Command {
-	o := new(exploreOptions)
+	o := &exploreOptions{time: cli.Choice{Value: "zones", All: []string{"zones", "zero", "any"}}}
 	cmd := &cobra.Command{
 		Use:     "explore FILE",
 		Short:   "Visit every state that a chart can reach",
@@ -132,6 +151,8 @@ func newExploreCommand() *cobra.Command {
 	flags.StringArrayVar(&o.property, "property", nil, "property chart `FILE` whose final states are violations; may be repeated")
 	flags.StringVar(&o.fairness, "fairness", "weak", "`weak` or strong: when an event must come at last, for --leads-to")
 	flags.StringArrayVar(&o.reach, "reach", nil, "`STATE` that must be reached; may be repeated")
+	flags.BoolVar(&o.times, "times", false, "say how long it takes until --reach states")
+	o.time.Flag(cmd, "time", "when events come while delayed ones are pending: zones, zero or any")
 	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
 	flags.StringVar(&o.diff, "diff", "", "compare FILE with the chart `OLD`")
 	flags.StringSliceVar(&o.compare, "compare", nil, "`ASPECTS` that --diff compares: "+cli.List(aspectNames(), "and")+"; all without the flag")
@@ -163,7 +184,15 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 			return opts, cli.Usagef("--%s must not be negative", bound.flag)
 		}
 	}
-	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers, Reach: o.reach, Errors: o.errors, NoDeadlocks: o.noDeadlocks, Unused: o.unused}
+	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers, Reach: o.reach, Errors: o.errors, NoDeadlocks: o.noDeadlocks, Unused: o.unused, Times: o.times}
+	if o.time.Value != "" { // some commands have no flag for it
+		if opts.Time, err = explore.ParseTiming(o.time.Value); err != nil {
+			return opts, err
+		}
+	}
+	if o.times && len(o.reach) == 0 {
+		return opts, cli.Usagef("--times needs a state: add --reach STATE")
+	}
 	opts.Bits = o.bits << 20
 	if o.bits > 0 && len(o.leadsTo) > 0 {
 		return opts, cli.Usagef("--bits cannot check --leads-to")

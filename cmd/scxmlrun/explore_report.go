@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
@@ -24,11 +25,29 @@ type exploreReport struct {
 	Reached     []exploreReached   `json:"reached,omitempty"`
 	Unentered   []string           `json:"unentered,omitempty"`
 	Untaken     []exploreUntaken   `json:"untaken,omitempty"`
+	Clock       []string           `json:"clock,omitempty"` // where scripts read it
 }
 
 type exploreReached struct {
-	State    string   `json:"state"`
+	State    string          `json:"state"`
+	Scenario []string        `json:"scenario"`
+	Fastest  *explorePassage `json:"fastest,omitempty"`
+	Slowest  *explorePassage `json:"slowest,omitempty"`
+}
+
+type explorePassage struct {
+	TimeMS   *float64 `json:"time_ms"`        // null if it never comes to that
+	Open     bool     `json:"open,omitempty"` // more than that, or less
 	Scenario []string `json:"scenario"`
+}
+
+func passage(p explore.Passage) *explorePassage {
+	out := &explorePassage{Open: p.Open, Scenario: scenario(p.Path)}
+	if !p.Never {
+		ms := float64(p.Time) / float64(time.Millisecond)
+		out.TimeMS = &ms
+	}
+	return out
 }
 
 type exploreUntaken struct {
@@ -77,6 +96,9 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		for _, t := range r.Untaken {
 			fmt.Fprintf(&b, "%s: never taken: %s\n", t.Pos(), t)
 		}
+		for _, pos := range r.Clock {
+			fmt.Fprintf(&b, "%s: warning: reads the clock, which stands still\n", pos)
+		}
 		return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
 	}
 	out := exploreReport{
@@ -91,13 +113,20 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration, written})
 	}
 	for _, reached := range r.Reached {
-		out.Reached = append(out.Reached, exploreReached{reached.State, scenario(reached.Path)})
+		to := exploreReached{State: reached.State, Scenario: scenario(reached.Path)}
+		if reached.Times != nil {
+			to.Fastest, to.Slowest = passage(reached.Times.Fastest), passage(reached.Times.Slowest)
+		}
+		out.Reached = append(out.Reached, to)
 	}
 	for _, st := range r.Unentered {
 		out.Unentered = append(out.Unentered, st.Name())
 	}
 	for _, t := range r.Untaken {
 		out.Untaken = append(out.Untaken, exploreUntaken{t.Pos().String(), t.String()})
+	}
+	for _, pos := range r.Clock {
+		out.Clock = append(out.Clock, pos.String())
 	}
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

@@ -20,9 +20,20 @@
 // event without an entry in [Options].Data comes without data. The descriptor "*" stands for an event
 // called [Other].
 //
-// When delayed events are pending, the next one is due at some time. Events that come before it come
-// at the present time; a search does not try the times between. If that could make a difference, the
-// verdict is never [Holds], but [Inconclusive].
+// # Time
+//
+// Events come at any time: before, between and after the delayed events that are pending. A state has no
+// times but a zone: bounds of the times that remain until the delayed events are due, and of their
+// differences. So the search is exact, and finite if the delays and the data are bounded. A path has the
+// earliest times at which its inputs can come. Options.Time chooses something coarser, and Options.Times
+// measures how long it takes until a state is active.
+//
+// An event that comes when a delayed one is due comes after it. Delayed events that are due at the same
+// time come together, so the first cannot cancel the second; each set of them is an input of its own. When
+// more than 4096 of them are possible in a state, or with the timing [Zero], the verdict is [Inconclusive] and
+// the bound "delays".
+//
+// The clock of the sessions stands still, see Report.Clock.
 //
 // # What is a state
 //
@@ -61,6 +72,6 @@
 // # What cannot be explored
 //
 // A session with Event I/O Processors, a router or services has state elsewhere and cannot be
-// explored, and neither can data that cannot be saved. Scripts that ask the clock, and functions of
+// explored, and neither can data that cannot be saved. Scripts that read the clock, and functions of
 // the host that do not always return the same, make a search incomplete.
 package explore

@@ -48,6 +48,7 @@ type Options struct {
 	LeadsTo    []Response // at most 32
 	Strong     bool       // what LeadsTo says about fairness
 	Reach      []string   // names of states that must be active in some state of the system
+	Times      bool       // report how long a chart takes until they are, at the cost of two searches each
 	Stop       bool       // end the search when all of Reach were found; the verdict is Inconclusive then
 	Graph      bool       // report the graph of the states, at the cost of some memory
 
@@ -102,10 +103,19 @@ func Run(ctx context.Context, chart *scxml.Chart, opts Options) (*Report, error)
 		}
 		return o, err
 	}, opts)
-	if err == nil && opts.Unused {
+	if err != nil {
+		return nil, err
+	}
+	r.Clock = chart.ClockReads()
+	if opts.Unused {
 		r.unused(chart, sessions)
 	}
-	return r, err
+	if opts.Times {
+		if err := r.measure(ctx, chart, opts, data); err != nil {
+			return nil, fmt.Errorf("explore: %w", err)
+		}
+	}
+	return r, nil
 }
 
 // Search explores a system as [Run] explores a chart. It calls newSystem once for each worker. Options that

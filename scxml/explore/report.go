@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -44,6 +45,10 @@ type Report struct {
 	Unentered []scxml.State
 	Untaken   []scxml.Transition
 
+	// Clock are the places where scripts of a chart read the clock, see [scxml.Chart.ClockReads]. What they
+	// do at other times was not tried: the time of a session stands still, except with Zero.
+	Clock []datamodel.Position
+
 	Graph *Graph // with Options.Graph
 }
 
@@ -69,6 +74,7 @@ type Edge struct {
 type Reached struct {
 	State string
 	Path  []Input
+	Times *Times // with Options.Times, unless a bound was reached; Path need not be one of theirs
 }
 
 // A Kind is a kind of [Violation].
@@ -129,7 +135,7 @@ func writePath(b *strings.Builder, number int, path []Input) {
 	}
 }
 
-// String returns one line for the state, and one for each input.
+// String returns one line for the state, and one for each input. The times follow.
 func (r Reached) String() string {
 	var b strings.Builder
 	b.WriteString("reached: " + r.State)
@@ -137,5 +143,8 @@ func (r Reached) String() string {
 		b.WriteString(", at the start")
 	}
 	writePath(&b, 1, r.Path)
+	if r.Times != nil {
+		b.WriteString("\n" + r.Times.String())
+	}
 	return b.String()
 }

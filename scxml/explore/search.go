@@ -214,7 +214,7 @@ func (s *search) discover(from int32, next *successor) (int32, error) {
 	}
 	for _, name := range next.reached {
 		if slices.Contains(s.missing(), name) {
-			s.report.Reached = append(s.report.Reached, Reached{name, s.path(number)})
+			s.report.Reached = append(s.report.Reached, Reached{State: name, Path: s.path(number)})
 		}
 	}
 	if s.opts.Stop && next.reached != nil && s.missing() == nil {

@@ -61,7 +61,7 @@ func (s *search) simulate(ctx context.Context) error {
 		s.add(v, nil)
 	}
 	for _, name := range start.reached {
-		s.report.Reached = append(s.report.Reached, Reached{name, nil})
+		s.report.Reached = append(s.report.Reached, Reached{State: name})
 	}
 	s.report.States = 1
 	if !start.rests || len(s.report.Violations) > 0 {
@@ -125,7 +125,7 @@ func (s *search) ran(ctx context.Context, start successor, r *randomRun) error {
 	for _, at := range r.reached {
 		if slices.Contains(s.missing(), at.name) {
 			path := w.shrink(ctx, start, r, at.after, func(next *successor) bool { return slices.Contains(next.reached, at.name) })
-			report.Reached = append(report.Reached, Reached{at.name, path})
+			report.Reached = append(report.Reached, Reached{State: at.name, Path: path})
 		}
 	}
 	for _, v := range r.violations {

@@ -3,73 +3,85 @@ package explore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Times say how long a session takes, from its start, until a state is active.
+// Times say how long a session takes, from its start, until a state is active when it rests.
 type Times struct {
 	Fastest, Slowest Passage
 }
 
-// A Passage is a way to a state of the chart that no other takes less time for, or more.
+// A Passage is a way to a state that no other takes less time for, or more.
 type Passage struct {
 	Time time.Duration
 	// Open reports that the session can come as near to Time as one likes, but needs longer than the
-	// fastest time, or not as long as the slowest.
+	// fastest, and not as long as the slowest.
 	Open bool
-	// Never reports that no time is the slowest. Path leads to where the session can be for any time
-	// before it comes to the state, perhaps for ever.
+	// Never reports that there is no slowest time: the session may never come to the state, and Path leads
+	// to where that is so. It can rest there without a delayed event, because waits for events of a user
+	// take any time, or it comes there again and again. Events without end during a finite time do not
+	// count.
 	Never bool
-	Path  []Input // with times, see Session.Schedule; if Open they are near
+	Path  []Input // with times; with Open they are near
 }
 
-// String returns for example "2s", "more than 2s" and "never".
-func (p Passage) text(open string) string {
-	switch {
-	case p.Never:
-		return "never"
-	case p.Open:
-		return open + " " + p.Time.String()
-	}
-	return p.Time.String()
-}
-
-// String returns both times: "2s to 5s", "more than 2s to less than 5s", "2s to never".
+// String returns two lines, each with a line for each input after it.
 func (t *Times) String() string {
-	return t.Fastest.text("more than") + " to " + t.Slowest.text("less than")
+	var b strings.Builder
+	b.WriteString("fastest: ")
+	t.Fastest.write(&b, "more than ")
+	b.WriteString("\nslowest: ")
+	t.Slowest.write(&b, "less than ")
+	return b.String()
 }
 
-// MeasureTimes returns how long a session of the chart takes until a state is active when it rests: at
-// least, and at most if it does come there. The options are those of [Run] of which the timing, the
-// properties and the report of states are ignored. The times are nil if no input leads to the state.
-//
-// Waits for events of a user take any time. So the slowest time is never if the session may rest without a
-// delayed event before it comes to the state. Events that come again and again without end while no time
-// passes do not count.
-func MeasureTimes(ctx context.Context, chart *scxml.Chart, opts Options, name string) (*Times, error) {
-	if _, ok := chart.State(name); !ok {
-		return nil, fmt.Errorf("explore: %q is not a state of %s", name, chart.File())
+func (p *Passage) write(b *strings.Builder, open string) {
+	switch {
+	case p.Never && len(p.Path) == 0:
+		b.WriteString("maybe never")
+	case p.Never:
+		b.WriteString("maybe never, after")
+	case p.Open:
+		b.WriteString(open + p.Time.String())
+	default:
+		b.WriteString(p.Time.String())
 	}
+	writePath(b, 1, p.Path)
+}
+
+// measure finds the times of the states that were reached.
+func (r *Report) measure(ctx context.Context, chart *scxml.Chart, opts Options, data map[string][]datamodel.Value) error {
 	opts.Time, opts.Unused, opts.Errors = Zones, false, false
-	var times Times
-	for _, slow := range []bool{false, true} {
-		passage, err := measure(ctx, chart, opts, name, slow)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("explore: %w", err)
-		case passage == nil:
-			return nil, nil
-		case slow:
-			times.Slowest = *passage
-		default:
-			times.Fastest = *passage
+	for i := range r.Reached {
+		var passages [2]Passage
+		for n := range passages {
+			s, err := newSession(chart, opts, data)
+			if err != nil {
+				return err
+			}
+			w := &stopwatch{session: s, name: r.Reached[i].State, slow: n == 1, known: map[string][]int{}}
+			bound, err := w.run(ctx, opts)
+			if err != nil {
+				return err
+			}
+			if bound != "" {
+				if r.Verdict == Holds {
+					r.Verdict, r.Bound = Inconclusive, bound
+				}
+				return nil
+			}
+			if passages[n], err = w.passage(); err != nil {
+				return err
+			}
 		}
+		r.Reached[i].Times = &Times{passages[0], passages[1]}
 	}
-	return &times, nil
+	return nil
 }
 
 // A stopwatch searches for the least or the greatest time. Its zones have a watch, of which they keep the
@@ -81,10 +93,11 @@ type stopwatch struct {
 	slow    bool
 	laps    []lap
 	known   map[string][]int // numbers of laps, by what a state is without the watch
+	memory  int64            // what they take, about
 
-	best    bound // the greatest bound: of the time for the slowest, of its negative for the fastest
 	arrived bool
 	never   bool
+	best    bound   // the greatest one: of the time for the slowest, of its negative for the fastest
 	path    []Input // of the best
 }
 
@@ -97,39 +110,29 @@ type lap struct {
 	watch []bound // the bounds that are kept
 }
 
-// measure returns the fastest or slowest passage, or nil if there is none.
-func measure(ctx context.Context, chart *scxml.Chart, opts Options, name string, slow bool) (*Passage, error) {
-	data, err := values(opts.Data)
-	if err != nil {
-		return nil, err
-	}
-	s, err := newSession(chart, opts, data)
-	if err != nil {
-		return nil, err
-	}
-	s.clocks.zone = start(true)
-	w := &stopwatch{session: s, name: name, slow: slow, known: map[string][]int{}}
-	if err := s.Start(ctx); err != nil {
-		return nil, err
+// run visits all states. If it reaches a bound of the options it returns its name.
+func (w *stopwatch) run(ctx context.Context, opts Options) (bound string, err error) {
+	w.session.clocks.zone = start(true)
+	if err := w.session.Start(ctx); err != nil {
+		return "", err
 	}
 	if err := w.enter(-1, Input{}); err != nil {
-		return nil, err
+		return "", err
 	}
 	for i := 0; i < len(w.laps) && !w.never; i++ {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return "time", nil
+		case opts.MaxStates > 0 && len(w.laps) > opts.MaxStates:
+			return "states", nil
+		case opts.MaxMemory > 0 && w.memory > opts.MaxMemory:
+			return "memory", nil
 		}
-		if most := opts.MaxStates; most > 0 && i == most {
-			return nil, fmt.Errorf("the times until %q take more than %d states", name, most)
-		}
-		if err := w.visit(ctx, i); err != nil {
-			return nil, err
+		if err := w.visit(ctx, i); err != nil && ctx.Err() == nil {
+			return "", err
 		}
 	}
-	if !w.arrived && !w.never {
-		return nil, nil
-	}
-	return w.passage()
+	return "", nil
 }
 
 // visit tries all inputs in a state.
@@ -160,6 +163,7 @@ func (w *stopwatch) visit(ctx context.Context, number int) error {
 			return err
 		}
 	}
+	w.memory -= int64(len(state))
 	w.laps[number].state = nil
 	return nil
 }
@@ -207,6 +211,7 @@ func (w *stopwatch) enter(from int, in Input) error {
 	}
 	w.known[next.key] = append(w.known[next.key], len(w.laps))
 	w.laps = append(w.laps, next)
+	w.memory += int64(len(next.key) + len(next.state) + 8*len(next.watch) + entrySize)
 	return nil
 }
 
@@ -244,8 +249,8 @@ func (w *stopwatch) pathTo(from int, in Input) []Input {
 	return path
 }
 
-func (w *stopwatch) passage() (*Passage, error) {
-	p := &Passage{Time: w.best.duration(), Open: w.best&1 == 0, Never: w.never}
+func (w *stopwatch) passage() (Passage, error) {
+	p := Passage{Time: w.best.duration(), Open: w.best&1 == 0, Never: w.never}
 	if !w.slow {
 		p.Time = -p.Time
 	}

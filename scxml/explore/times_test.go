@@ -1,7 +1,6 @@
 package explore_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +18,21 @@ func lines(path []explore.Input) string {
 	return strings.Join(all, ", ")
 }
 
-func TestMeasureTimes(t *testing.T) {
+// span returns times as in "5s to less than 8s".
+func span(t *explore.Times) string {
+	word := func(p explore.Passage, open string) string {
+		switch {
+		case p.Never:
+			return "never"
+		case p.Open:
+			return open + " than " + p.Time.String()
+		}
+		return p.Time.String()
+	}
+	return word(t.Fastest, "more") + " to " + word(t.Slowest, "less")
+}
+
+func TestTimes(t *testing.T) {
 	const timer = `<send event="x" delay="5s"/>`
 	for _, test := range []struct{ name, inside, want, fastest, slowest string }{
 		{"at the start", `<state id="s"/>`, "0s to 0s", "", ""},
@@ -55,11 +68,9 @@ func TestMeasureTimes(t *testing.T) {
 			<state id="c"><onentry><send event="w" delay="1s"/></onentry><transition event="z" target="s"/><transition event="w" target="s"/></state><state id="s"/>`,
 			"6s to never", "", ""},
 	} {
-		times, err := explore.MeasureTimes(t.Context(), parse(t, test.inside), explore.Options{}, "s")
-		if err != nil {
-			t.Fatalf("%s: %v", test.name, err)
-		}
-		if got := fmt.Sprint(times); got != test.want || test.fastest != "" && lines(times.Fastest.Path) != test.fastest || test.slowest != "" && lines(times.Slowest.Path) != test.slowest {
+		r := run(t, parse(t, test.inside), explore.Options{Reach: []string{"s"}, Times: true})
+		times := r.Reached[0].Times
+		if got := span(times); got != test.want || test.fastest != "" && lines(times.Fastest.Path) != test.fastest || test.slowest != "" && lines(times.Slowest.Path) != test.slowest {
 			t.Errorf("%s: got  %s, %q, %q\nwant %s, %q, %q", test.name, got, lines(times.Fastest.Path), lines(times.Slowest.Path), test.want, test.fastest, test.slowest)
 		}
 	}
@@ -67,7 +78,7 @@ func TestMeasureTimes(t *testing.T) {
 
 // The fastest and the slowest times are those of paths that lead to the state when they are replayed, and no
 // inputs at times of a grid take less or more, on random charts.
-func TestMeasureTimesOfRandomCharts(t *testing.T) {
+func TestTimesOfRandomCharts(t *testing.T) {
 	passages, never, open := 0, 0, 0
 	eachTimedChart(t, func(t *testing.T, seed uint64, text string, chart *scxml.Chart) {
 		g := newGrid(t, chart)
@@ -77,25 +88,26 @@ func TestMeasureTimesOfRandomCharts(t *testing.T) {
 				continue
 			}
 			least, most, reached := g.times(func(name string) bool { return strings.Contains(name, goal) })
-			times, err := explore.MeasureTimes(t.Context(), chart, explore.Options{Session: timedLimits, MaxStates: 2000}, goal)
-			if err != nil {
-				if !strings.Contains(err.Error(), "take more than 2000 states") {
-					t.Error(err)
+			r := run(t, chart, explore.Options{Session: timedLimits, MaxStates: 2000, Reach: []string{goal}, Times: true})
+			if len(r.Reached) == 0 {
+				if reached && r.States < 2000 {
+					t.Errorf("seed %d: %s is not reached\n%s", seed, goal, text)
 				}
 				continue
 			}
-			if times == nil {
-				if reached {
-					t.Errorf("seed %d: %s is never reached, want %v\n%s", seed, goal, least, text)
+			if r.Reached[0].Times == nil {
+				if r.Verdict == explore.Holds {
+					t.Errorf("seed %d: %s has no times\n%s", seed, goal, text)
 				}
 				continue
 			}
+			times := r.Reached[0].Times
 			fast, slow := times.Fastest, times.Slowest
 			if reached && (least < fast.Time || fast.Open && least == fast.Time) {
-				t.Errorf("seed %d: %s takes at least %v, want %v\n%s", seed, goal, times, least, text)
+				t.Errorf("seed %d: %s takes at least %v, want %v\n%s", seed, goal, span(times), least, text)
 			}
 			if reached && !slow.Never && (most > slow.Time || slow.Open && most == slow.Time) {
-				t.Errorf("seed %d: %s takes at most %v, want %v\n%s", seed, goal, times, most, text)
+				t.Errorf("seed %d: %s takes at most %v, want %v\n%s", seed, goal, span(times), most, text)
 			}
 			for _, p := range []explore.Passage{fast, slow} {
 				s, took := replay(t, chart, p.Path)
@@ -108,7 +120,7 @@ func TestMeasureTimesOfRandomCharts(t *testing.T) {
 					right = true
 				}
 				if there := s.In(goal) || s.FinalState() == goal; there == p.Never || !right {
-					t.Errorf("seed %d: %s, %v: %s takes %v and leads to %v\n%s", seed, goal, times, lines(p.Path), took, s.Configuration(), text)
+					t.Errorf("seed %d: %s, %v: %s takes %v and leads to %v\n%s", seed, goal, span(times), lines(p.Path), took, s.Configuration(), text)
 				}
 				passages++
 				if p.Never {
@@ -120,5 +132,7 @@ func TestMeasureTimesOfRandomCharts(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d passages, %d never, %d open", passages, never, open)
+	if t.Logf("%d passages, %d never, %d open", passages, never, open); passages == 0 {
+		t.Error("no state was reached")
+	}
 }
