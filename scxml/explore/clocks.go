@@ -18,8 +18,9 @@ type clocks struct {
 	pending  []pending
 	zone     zone // of the events in pending
 
-	inputs  int   // since the start
-	arrived bound // of the greatest time until the last input, if the zone has a watch
+	dropped []string // names of the delayed events that were due or cancelled at the last input
+	inputs  int      // since the start
+	arrived bound    // of the greatest time until the last input, if the zone has a watch
 }
 
 // pending is a delayed event.
@@ -28,6 +29,7 @@ type pending struct {
 	seq     uint64
 	delay   time.Duration // since the input after which it was sent
 	sent    int           // the number of that input, 0 for the start
+	name    string        // of the event
 }
 
 // newClocks returns the clocks of sessions that have not started, or nil if their time passes.
@@ -60,6 +62,16 @@ func (c *clocks) each(f func(i, session int, d scxml.Delayed) time.Duration) {
 	}
 }
 
+// names returns the names of the delayed events.
+func (c *clocks) names() (all []string) {
+	if c != nil {
+		for _, p := range c.pending {
+			all = append(all, p.name)
+		}
+	}
+	return all
+}
+
 // maxDue bounds the sets of delayed events that may be due next in a state.
 const maxDue = 4096
 
@@ -82,11 +94,6 @@ func (c *clocks) appendWaits(dst []Input) []Input {
 	if len(c.pending) == 0 {
 		return dst
 	}
-	names := make([]string, len(c.pending))
-	c.each(func(i, _ int, d scxml.Delayed) time.Duration {
-		names[i] = d.Message.Event.Name
-		return 1
-	})
 	first := len(dst)
 	c.zone.due(func(events []int) bool {
 		if len(dst)-first == maxDue {
@@ -95,7 +102,7 @@ func (c *clocks) appendWaits(dst []Input) []Input {
 		}
 		var in Input
 		for _, i := range events {
-			in.Due = strings.TrimPrefix(in.Due+" "+names[i], " ")
+			in.Due = strings.TrimPrefix(in.Due+" "+c.pending[i].name, " ")
 			in.due += string(rune(i))
 		}
 		dst = append(dst, in)
@@ -113,6 +120,7 @@ func (c *clocks) happen(in Input) error {
 		return nil
 	}
 	c.inputs++
+	c.dropped = nil
 	if len(c.pending) == 0 {
 		return nil
 	}
@@ -143,7 +151,7 @@ func (c *clocks) settle() {
 		if i >= 0 {
 			left[i] = true
 		} else {
-			sent = append(sent, pending{session, d.Seq, delay, c.inputs})
+			sent = append(sent, pending{session, d.Seq, delay, c.inputs, d.Message.Event.Name})
 		}
 		return delay
 	})
@@ -152,6 +160,8 @@ func (c *clocks) settle() {
 	for i, p := range c.pending {
 		if left[i] {
 			all, from = append(all, p), append(from, time.Duration(i))
+		} else {
+			c.dropped = append(c.dropped, p.name)
 		}
 	}
 	for _, p := range sent {
@@ -203,7 +213,7 @@ func (c *clocks) loaded() error {
 	c.each(func(_, session int, d scxml.Delayed) time.Duration {
 		rank := d.Due.Sub(c.sessions[session].Now())
 		if rank >= 1 && int(rank) <= len(c.pending) {
-			c.pending[rank-1] = pending{session: session, seq: d.Seq}
+			c.pending[rank-1] = pending{session: session, seq: d.Seq, name: d.Message.Event.Name}
 			found++
 		}
 		return rank

@@ -23,6 +23,10 @@ func (s *search) newLiveness() *liveness {
 	}
 	numbers := map[string]int32{}
 	for _, in := range s.list {
+		if in.Due != "" {
+			l.labels = append(l.labels, -1) // the delayed events that it drops count
+			continue
+		}
 		event := eventOf(s.workers[0].system, in)
 		if _, ok := numbers[event]; !ok {
 			numbers[event] = int32(len(numbers))
@@ -105,18 +109,26 @@ func (l *liveness) fair(alive []bool, all [][]int32) [][]int32 {
 	last := make([]int32, l.events)
 	var smaller []bool
 	for _, nodes := range l.components(alive) {
-		if len(nodes) == 1 {
-			continue // an edge leads to another state
+		if n := nodes[0]; len(nodes) == 1 && (l.renewing[n] == nil || len(l.out(n)) == 0) {
+			continue // an edge leads to another state, or it is a stop
 		}
 		clear(enabled) // in how many states an event changes something
 		clear(stays)   // whether it can lead to another state of the component
 		clear(last)
+		kept, dropped := ^timers(0), timers(0)
 		for _, n := range nodes {
 			inside[n] = true
+			kept &= l.keeps[n]
 		}
 		for _, n := range nodes {
 			for _, e := range l.out(n) {
+				if inside[e.to] {
+					dropped |= e.drops
+				}
 				label := l.labels[e.input]
+				if label < 0 {
+					continue
+				}
 				if last[label] != n+1 {
 					last[label] = n + 1
 					enabled[label]++
@@ -134,6 +146,7 @@ func (l *liveness) fair(alive []bool, all [][]int32) [][]int32 {
 			isFair = isFair && !leaves(label)
 		}
 		switch {
+		case kept&^dropped != 0: // time does not pass
 		case isFair:
 			all = append(all, nodes)
 		case l.opts.Strong: // a smaller component may be fair
@@ -141,7 +154,7 @@ func (l *liveness) fair(alive []bool, all [][]int32) [][]int32 {
 				smaller = make([]bool, len(alive))
 			}
 			for _, n := range nodes {
-				smaller[n] = !slices.ContainsFunc(l.out(n), func(e edge) bool { return leaves(l.labels[e.input]) })
+				smaller[n] = !slices.ContainsFunc(l.out(n), func(e edge) bool { return l.labels[e.input] >= 0 && leaves(l.labels[e.input]) })
 			}
 		}
 		for _, n := range nodes {
@@ -218,7 +231,10 @@ func (l *liveness) lasso(n int32, alive []bool, component []int32) *Violation {
 	}
 	v.Configuration = l.nodes[n].Configuration
 	if component[n] > 0 {
-		v.Cycle = l.inputsOf(l.cycle(n, func(m int32) bool { return component[m] == component[n] }))
+		v.Cycle = l.renewing[n] // if the component is this state
+		if slices.ContainsFunc(l.out(n), func(e edge) bool { return component[e.to] == component[n] }) {
+			v.Cycle = l.inputsOf(l.cycle(n, func(m int32) bool { return component[m] == component[n] }))
+		}
 	}
 	return v
 }
@@ -226,14 +242,16 @@ func (l *liveness) lasso(n int32, alive []bool, component []int32) *Violation {
 // cycle returns a fair cycle through a state of a fair component.
 func (l *liveness) cycle(start int32, inside func(int32) bool) (cycle []edge) {
 	for n := start; ; n = cycle[len(cycle)-1].to {
-		owed := l.owed(start, cycle)
-		if len(owed) == 0 && n == start && len(cycle) > 0 {
+		owed, kept := l.owed(start, cycle), l.kept(start, cycle)
+		if len(owed) == 0 && kept == 0 && n == start && len(cycle) > 0 {
 			return cycle
 		}
 		cycle = append(cycle, l.way(n, inside, func(e edge) bool {
 			switch {
+			case kept != 0 && (e.drops&kept != 0 || l.keeps[e.to]&kept != kept):
+				return true
 			case len(owed) == 0:
-				return e.to == start
+				return kept == 0 && e.to == start
 			case slices.Contains(owed, l.labels[e.input]):
 				return true
 			}
@@ -262,6 +280,15 @@ func (l *liveness) owed(start int32, cycle []edge) (owed []int32) {
 		}
 	}
 	return owed
+}
+
+// kept returns the delayed events that stay pending on a cycle, so that time cannot pass.
+func (l *liveness) kept(start int32, cycle []edge) timers {
+	kept := l.keeps[start]
+	for _, e := range cycle {
+		kept &= l.keeps[e.to] &^ e.drops
+	}
+	return kept
 }
 
 // comes reports whether an event changes something in a state.

@@ -19,26 +19,52 @@ type search struct {
 	opts    Options
 	workers []*worker
 
-	seen   seen             // not modified while the workers run
-	found  []found          // all states, by number
-	inputs map[string]int32 // index in list, by text
-	list   []Input
-	graph  bool   // whether the next four are kept
-	nodes  []Node // by number
-	edges  []edge
-	marks  []marks // by number
-	stops  []int32 // states that nothing changes
-	open   []state // to be visited
-	memory int64   // what open and found take
-	delays bool    // an event came while a delayed one was pending
-	report *Report
+	seen     seen             // not modified while the workers run
+	found    []found          // all states, by number
+	inputs   map[string]int32 // index in list, by text
+	list     []Input
+	graph    bool   // whether the next four are kept
+	nodes    []Node // by number
+	edges    []edge
+	marks    []marks           // by number
+	keeps    []timers          // by number: the delayed events that none of renewing drops
+	renewing map[int32][]Input // by number: inputs that drop delayed events and lead to the same state
+	stops    []int32           // states that nothing changes
+	open     []state           // to be visited
+	memory   int64             // what open and found take
+	delays   bool              // an event came while a delayed one was pending
+	report   *Report
+
+	timerNumbers map[string]int // by name
 }
 
 // found is how a state was found: by an input in another one. The first state has the input -1.
 type found struct{ from, input int32 }
 
 // edge is an input that leads from one state to another.
-type edge struct{ from, to, input int32 }
+type edge struct {
+	from, to, input int32
+	drops           timers
+}
+
+// timers is a set of names of delayed events, by their numbers. All after the first 63 share one.
+type timers uint64
+
+// timers returns the set of some names.
+func (s *search) timers(names []string) (set timers) {
+	for _, name := range names {
+		number, ok := s.timerNumbers[name]
+		if !ok {
+			if s.timerNumbers == nil {
+				s.timerNumbers = map[string]int{}
+			}
+			number = min(len(s.timerNumbers), 63)
+			s.timerNumbers[name] = number
+		}
+		set |= 1 << number
+	}
+	return set
+}
 
 // A state is one to be visited.
 type state struct {
@@ -54,8 +80,8 @@ const (
 	entrySize = 40
 	bitsSize  = 12 // with Options.Bits
 	stateSize = 32 // more, besides its bytes, until it is visited
-	nodeSize  = 50 // more in a graph
-	edgeSize  = 15
+	nodeSize  = 60 // more in a graph
+	edgeSize  = 30
 )
 
 var errBound = errors.New("a bound is reached")
@@ -136,6 +162,15 @@ func (s *search) visited(number int32, v *visit) error {
 			s.violation(Violation{Kind: Deadlock, Configuration: v.deadlock}, number, nil)
 		}
 	}
+	if s.graph {
+		s.keeps[number] = s.timers(v.pending)
+		if v.renewing != nil {
+			if s.renewing == nil {
+				s.renewing = map[int32][]Input{}
+			}
+			s.renewing[number] = v.renewing
+		}
+	}
 	edges := len(s.edges)
 	err := s.enter(number, v.successors)
 	if err != nil {
@@ -177,7 +212,7 @@ func (s *search) enter(from int32, successors []successor) error {
 			}
 		}
 		if s.graph && from >= 0 && !next.same {
-			s.edges = append(s.edges, edge{from, number, s.inputNumber(from, next.input)})
+			s.edges = append(s.edges, edge{from, number, s.inputNumber(from, next.input), s.timers(next.dropped)})
 			s.memory += edgeSize
 		}
 	}
@@ -195,7 +230,7 @@ func (s *search) discover(from int32, next *successor) (int32, error) {
 	number := s.seen.add(next.hash)
 	s.found = append(s.found, found{from, s.inputNumber(from, next.input)})
 	if s.graph {
-		s.nodes, s.marks = append(s.nodes, next.node), append(s.marks, next.marks)
+		s.nodes, s.marks, s.keeps = append(s.nodes, next.node), append(s.marks, next.marks), append(s.keeps, 0)
 		s.memory += int64(nodeSize + 16*len(next.node.Configuration))
 	}
 	if next.prune {

@@ -162,6 +162,18 @@ func (s *Session) rest(ctx context.Context, err error) error {
 	return err
 }
 
+// Pending returns the names of the delayed events that are pending, and Dropped of those that were due or
+// cancelled at the last input. With the timing [Zero] there are none.
+func (s *Session) Pending() []string { return s.clocks.names() }
+
+// Dropped is described at Pending.
+func (s *Session) Dropped() []string {
+	if s.clocks == nil {
+		return nil
+	}
+	return s.clocks.dropped
+}
+
 // AppendState is as [scxml.Session.AppendState].
 func (s *Session) AppendState(dst []byte) ([]byte, error) {
 	return s.Session.AppendState(s.clocks.append(dst))

@@ -17,6 +17,8 @@ import (
 //	Violations() []Violation               what the last Start or Apply did wrong, without paths
 //	Prune() bool                           the present state is neither visited nor a deadlock
 //	Schedule(path []Input) ([]Input, error)  the path with the times at which its inputs may come
+//	Pending() []string                     delayed events that cannot be pending forever, if their Inputs have no Wait
+//	Dropped() []string                     those of before the last Apply that are not pending after it
 //	EventOf(in Input) string               which inputs are the same event for fairness: Event unless it says so
 type System interface {
 	// Start brings the system to rest in its first state.
@@ -95,6 +97,12 @@ func eventOf(s System, in Input) string {
 func prunes(s System) bool {
 	p, ok := s.(interface{ Prune() bool })
 	return ok && p.Prune()
+}
+
+// A timedSystem has delayed events whose times are open.
+type timedSystem interface {
+	Pending() []string
+	Dropped() []string
 }
 
 // schedule returns a path with times, if the system has them.

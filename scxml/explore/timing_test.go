@@ -283,6 +283,41 @@ func replay(t testing.TB, chart *scxml.Chart, path []explore.Input) (*scxml.Sess
 	return s, s.Now().Sub(began)
 }
 
+// A run on which a delayed event stays pending forever does not count, because time passes. One on which it is
+// cancelled again and again does.
+func TestLeadsToWithDelays(t *testing.T) {
+	const (
+		timer  = `<onentry><send event="x" id="x" delay="5s"/></onentry>`
+		put    = timer + `<onexit><cancel sendid="x"/></onexit>`
+		toggle = `<state id="r"><state id="on"><transition event="e" target="off"/></state><state id="off"><transition event="e" target="on"/></state></state>`
+		tick   = `<state id="t"><onentry><send event="y" delay="1s"/></onentry><transition event="y" target="t"/></state>`
+	)
+	for _, test := range []struct{ name, inside, want string }{
+		{"toggled", `<parallel id="p"><state id="q"><state id="a">` + timer + `<transition event="x" target="b"/></state><state id="b"/></state>` + toggle + `</parallel>`, ""},
+		{"put off to the same state", `<state id="a">` + put + `<transition event="e" target="a"/><transition event="x" target="b"/></state><state id="b"/>`, " then e"},
+		{"put off", `<state id="a">` + put + `<transition event="e" target="c"/><transition event="x" target="b"/></state>
+			<state id="c">` + put + `<transition event="e" target="a"/><transition event="x" target="b"/></state><state id="b"/>`, " then e, e"},
+		{"another is put off", `<parallel id="p"><state id="q"><state id="a"><onentry><send event="y" delay="6s"/></onentry><transition event="y" target="b"/></state><state id="b"/></state>
+			<state id="r"><state id="c">` + put + `<transition event="e" target="d"/></state><state id="d">` + put + `<transition event="e" target="c"/></state></state></parallel>`, ""},
+		{"ticks", `<parallel id="p"><state id="q"><state id="a"><transition event="z" target="b"/></state><state id="b"/></state>` + toggle + tick + `</parallel>`, ""},
+		{"only ticks", `<parallel id="p"><state id="q"><state id="a"><transition event="z" cond="false" target="b"/></state><state id="b"/></state>` + tick + `</parallel>`, " then "},
+		{"toggles and ticks", `<parallel id="p"><state id="q"><state id="a"><transition event="z" cond="false" target="b"/></state><state id="b"/></state>` + toggle + tick + `</parallel>`, " then e, e"},
+	} {
+		leads, err := explore.LeadsTo("In('a') => In('b')")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := run(t, parse(t, test.inside), explore.Options{LeadsTo: []explore.Response{leads}, NoDeadlocks: true})
+		got := ""
+		for _, v := range r.Violations {
+			got = lines(v.Path) + " then " + lines(v.Cycle)
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 // difference returns what one set has and the other has not.
 func difference(want map[string]int, got map[string]bool) (missing, more []string) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {

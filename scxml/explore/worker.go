@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -22,13 +23,16 @@ type visit struct {
 	successors []successor
 	deadlock   []string // its configuration; nil if it is not one
 	delays     bool
+	pending    []string // with a graph: the delayed events that none of renewing drops
+	renewing   []Input  // inputs that drop delayed events and lead to the same state
 	err        error
 }
 
 // A successor is the state after an input.
 type successor struct {
 	input      Input
-	rests      bool // the system came to rest
+	rests      bool     // the system came to rest
+	dropped    []string // with a graph: the delayed events that were due or cancelled
 	hash       hash
 	same       bool        // it is the state before the input
 	events     []Violation // what happened on the way
@@ -57,6 +61,10 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 		pending = pending || in.Event == ""
 		timed = timed || in.Event == "" && in.Due == ""
 	}
+	timer, _ := s.(timedSystem)
+	if timer != nil && w.graph {
+		v.pending = timer.Pending()
+	}
 	v.successors = make([]successor, 0, len(w.inputs))
 	fresh, stuck := true, !pending
 	for _, in := range w.inputs {
@@ -71,6 +79,13 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 		}
 		next := w.after(ctx, in, s.Apply(ctx, in))
 		next.same = next.rests && next.hash == own
+		if v.pending != nil {
+			next.dropped = timer.Dropped()
+		}
+		if next.same && len(next.dropped) > 0 {
+			v.renewing = append(v.renewing, in)
+			v.pending = slices.DeleteFunc(v.pending, func(name string) bool { return slices.Contains(next.dropped, name) })
+		}
 		if fresh = next.same; !fresh {
 			stuck = false
 			v.delays = v.delays || timed && in.Event != ""
