@@ -27,6 +27,9 @@ var imports = map[string][]string{
 	"datamodel/ecmascript/internal/guard":  {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/pure":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
+	// What tools ask about code.
+	"datamodel/ecmascript/uses": {"datamodel", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
+
 	"datamodel/datamodeltest": {"datamodel"},
 
 	"charts":                 {},
@@ -51,7 +54,7 @@ var imports = map[string][]string{
 	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
-	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/scxmltest"},
+	"scxml/suite":       {"datamodel", "datamodel/ecmascript/uses", "scxml", "scxml/explore", "scxml/scxmltest"},
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 

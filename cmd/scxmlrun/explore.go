@@ -23,6 +23,9 @@ as a user could send them. --data FILE says which data they carry:
 
   {"tap": {"x": "0..8", "y": "0..8"}, "coin": [1, 2, 5]}
 
+--suggest prints such a file, with values on both sides of what the chart compares
+_event.data with. Edit it before you use it.
+
 --leads-to 'A => B' is violated by a run on which A becomes true and B does not
 after it. On such a run an event comes at last that could come all the time, or
 with --fairness strong, one that could come again and again. The run is printed as
@@ -115,6 +118,7 @@ type exploreOptions struct {
 	errors        bool
 	noDeadlocks   bool
 	unused        bool
+	suggest       bool
 	states, depth int
 	memory        int64
 	workers       int
@@ -166,6 +170,7 @@ func newExploreCommand() *cobra.Command {
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
+	flags.BoolVar(&o.suggest, "suggest", false, "only print data for events, for --data")
 	flags.StringVar(&o.dot, "dot", "", "write the graph of all states to this `FILE`, for Graphviz")
 	flags.Int64Var(&o.bits, "bits", 0, "keep three bits of each state in a table of about this `NUMBER` of megabytes")
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
@@ -272,6 +277,9 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	chart, err := load.Chart(name, scxml.Limits{})
 	if err != nil {
 		return err
+	}
+	if o.suggest {
+		return o.printSuggestion(ctx, chart, name, opts)
 	}
 	run, err := o.explorer()
 	if err != nil {
