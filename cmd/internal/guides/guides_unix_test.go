@@ -36,6 +36,7 @@ var guides = []string{
 	"scxml/guides/sessions.md",
 	"scxml/guides/coming-from.md",
 	"scxml/guides/behavioral.md",
+	"scxml/guides/checking.md",
 }
 
 // others are documents with code for which that makes no sense.
