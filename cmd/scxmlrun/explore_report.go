@@ -83,7 +83,7 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		b.WriteString("\n")
 		for i, v := range r.Violations {
 			fmt.Fprintf(&b, "\n%s\n", v)
-			if files != nil {
+			if files != nil && files[i] != "" {
 				fmt.Fprintf(&b, "written: %s\n", files[i])
 			}
 		}

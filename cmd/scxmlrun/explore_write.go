@@ -17,7 +17,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
-// write writes each violation as a scenario into the folder of --write, and returns the names of the files.
+// write writes each violation as a scenario into the folder of --write, and returns the names of the files:
+// "" for one that a scenario cannot check.
 func (o *exploreOptions) write(ctx context.Context, chart *scxml.Chart, name string, opts explore.Options, r *explore.Report) ([]string, error) {
 	if o.out == "" || len(r.Violations) == 0 {
 		return nil, nil
@@ -34,7 +35,9 @@ func (o *exploreOptions) write(ctx context.Context, chart *scxml.Chart, name str
 	for _, v := range r.Violations {
 		s, err := suite.Counterexample(ctx, chart, opts, v, changes)
 		if err != nil {
-			return failed(err)
+			fmt.Fprintf(os.Stderr, "scxmlrun: a violation is not written: %v\n", err)
+			files = append(files, "")
+			continue
 		}
 		s.Chart = relative
 		file := filepath.Join(o.out, fileName(v))

@@ -76,6 +76,48 @@ func (o *observer) run(ctx context.Context) error {
 	return nil
 }
 
+func (o *observer) start(ctx context.Context) error {
+	if err := o.session.Start(ctx); err != nil {
+		return fmt.Errorf("property chart %s: %w", o.chart.File(), err)
+	}
+	return o.run(ctx)
+}
+
+// find lets the observer run, and returns the final state that it has reached now.
+func (o *observer) find(ctx context.Context) (final string, err error) {
+	running := o.session.Status() == scxml.Running
+	if err := o.run(ctx); err != nil || !running {
+		return "", err
+	}
+	return o.session.FinalState(), nil
+}
+
+// An Observer is a property chart beside a session that is not explored, see Options.Observers. The
+// session gets the trace of the observer, and starts after it. When the session has come to rest, the
+// caller asks what the observer has found.
+type Observer struct{ observer *observer }
+
+// NewObserver returns an observer that has not started.
+func NewObserver(chart *scxml.Chart) (*Observer, error) {
+	o, err := newObserver(chart)
+	return &Observer{o}, err
+}
+
+// Trace returns the trace for the session.
+func (o *Observer) Trace() *scxml.Trace { return heard(o.observer.hear) }
+
+// Start starts the observer. For a session that is restored, active has the states that are active.
+func (o *Observer) Start(ctx context.Context, active ...string) error {
+	err := o.observer.start(ctx)
+	for _, name := range active {
+		o.observer.hear("enter."+name, nil)
+	}
+	return err
+}
+
+// Find returns the final state that the observer has reached since the last call, or "".
+func (o *Observer) Find(ctx context.Context) (final string, err error) { return o.observer.find(ctx) }
+
 // An observed is the System of a session and those that observe it.
 type observed struct {
 	*Session
@@ -100,13 +142,20 @@ func newObserved(chart *scxml.Chart, opts Options, data map[string][]datamodel.V
 	return o, err
 }
 
-// trace tells the observers what the session does. Invoked sessions are not observed.
+// trace tells the observers what the session does.
 func (o *observed) trace() *scxml.Trace {
+	return heard(func(name string, data any) {
+		for _, observer := range o.observers {
+			observer.hear(name, data)
+		}
+	})
+}
+
+// heard returns a trace that tells what a session does. Invoked sessions are not observed.
+func heard(hear func(name string, data any)) *scxml.Trace {
 	tell := func(s *scxml.Session, name string, data any) {
 		if s.InvokeID() == "" {
-			for _, observer := range o.observers {
-				observer.hear(name, data)
-			}
+			hear(name, data)
 		}
 	}
 	send := func(s *scxml.Session, m scxml.Message) { tell(s, "send."+m.Event.Name, m.Event.Data) }
@@ -128,10 +177,7 @@ func (o *observed) trace() *scxml.Trace {
 // Start starts the observers first. In a session that is restored they hear which states are active.
 func (o *observed) Start(ctx context.Context) error {
 	for _, observer := range o.observers {
-		if err := observer.session.Start(ctx); err != nil {
-			return fmt.Errorf("property chart %s: %w", observer.chart.File(), err)
-		}
-		if err := observer.run(ctx); err != nil {
+		if err := observer.start(ctx); err != nil {
 			return err
 		}
 	}
@@ -160,12 +206,11 @@ func (o *observed) Apply(ctx context.Context, in Input) error {
 // observe lets the observers run. One that ends in a final state has found a violation.
 func (o *observed) observe(ctx context.Context) error {
 	for _, observer := range o.observers {
-		running := observer.session.Status() == scxml.Running
-		if err := observer.run(ctx); err != nil {
+		final, err := observer.find(ctx)
+		if err != nil {
 			return err
 		}
-		final := observer.session.FinalState()
-		if !running || final == "" {
+		if final == "" {
 			continue
 		}
 		o.violations = append(o.violations, Violation{

@@ -16,6 +16,7 @@ import (
 type check struct {
 	line    string
 	failure string // the first one
+	trace   *scxml.Trace
 
 	rest    func(ctx context.Context, s *scxml.Session) (string, error)            // whenever the session rests
 	onError func(err *scxml.ExecutionError) string                                 // at each error event
@@ -57,8 +58,10 @@ func (s *Scenario) check(chart *scxml.Chart, line string) (*check, error) {
 		err = c.data(rest)
 	case "no":
 		err = c.no(s, rest)
+	case "property":
+		err = c.property(s, rest)
 	default:
-		err = fmt.Errorf("%q is not a check: want always, data, leads-to, never, no or reach", word)
+		err = fmt.Errorf("%q is not a check: want always, data, leads-to, never, no, property or reach", word)
 	}
 	return c, err
 }
@@ -134,6 +137,39 @@ func (c *check) data(rest string) error {
 			return "", err
 		}
 		return "it is " + datamodel.Text(got), nil
+	}
+	return nil
+}
+
+// property checks that a property chart in the scenario does not reach a final state.
+func (c *check) property(s *Scenario, file string) error {
+	chart, err := scxml.Load(s.fsys(), file)
+	if err != nil {
+		return err
+	}
+	observer, err := explore.NewObserver(chart)
+	if err != nil {
+		return err
+	}
+	c.trace = observer.Trace()
+	restored := s.Snapshot != nil
+	if !restored {
+		if err := observer.Start(context.Background()); err != nil {
+			return err
+		}
+	}
+	c.rest = func(ctx context.Context, session *scxml.Session) (string, error) {
+		if restored {
+			restored = false
+			if err := observer.Start(ctx, session.Configuration()...); err != nil {
+				return "", err
+			}
+		}
+		final, err := observer.Find(ctx)
+		if final == "" {
+			return "", err
+		}
+		return "it reaches " + final, err
 	}
 	return nil
 }

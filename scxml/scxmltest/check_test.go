@@ -234,3 +234,37 @@ func TestQuotedEventNames(t *testing.T) {
 		}
 	}
 }
+
+// A property chart observes a session that starts, and one that is restored.
+func TestCheckProperty(t *testing.T) {
+	const property = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+	  <state id="quiet"><transition event="enter.waiting" target="waits"/></state>
+	  <state id="waits"><transition event="event.add" cond="_event.data.by == 1" target="added"/><transition event="exit.waiting" target="quiet"/></state>
+	  <final id="added"/></scxml>`
+	chart, err := scxml.Parse("c.scxml", []byte(counter))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := Start(t, chart)
+	before.Do("wait")
+	snapshot, err := before.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		snapshot        []byte
+		events, failure string
+	}{
+		{nil, "add {\"by\":1}\nwait", ""},
+		{nil, "wait\nadd {\"by\":2}\nadd {\"by\":1}", "property p.scxml: it reaches added in waiting, after add {\"by\":1}"},
+		{nil, "wait\nadvance 2s\nadd {\"by\":1}", ""},
+		{snapshot, "add {\"by\":1}", "property p.scxml: it reaches added in waiting, after add {\"by\":1}"},
+		{snapshot, "advance 2s\nadd {\"by\":1}", ""},
+	} {
+		s := &Scenario{Snapshot: test.snapshot, Events: test.events, Check: "property p.scxml", Files: map[string]string{"p.scxml": property}}
+		got, err := s.Run(t.Context(), chart)
+		if err != nil || strings.Join(got.Failures, "\n") != test.failure {
+			t.Errorf("%q: got %v, %v", test.events, got, err)
+		}
+	}
+}

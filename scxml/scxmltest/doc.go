@@ -74,6 +74,8 @@
 //	never EXPR       an expression of the chart's data model is not true whenever the chart rests
 //	always EXPR      it is
 //	reach STATE      a state is active at some time
+//	property FILE    a property chart, a file in the scenario, does not reach a final state, see
+//	                 Observers of [explore.Options]
 //	leads-to A => B  after the expression A is true, B is true before the end
 //	data NAME JSON   a data item has this value at the end
 //	no error         no error event is raised

@@ -120,6 +120,11 @@ type replay struct {
 // start makes the session. The error says why it cannot; that of its start is in run.err.
 func (run *replay) start(ctx context.Context, snapshot []byte, opts []scxml.Option) (err error) {
 	all := scxml.Options{scxml.WithClock(run.clock.Now), scxml.WithTrace(NewTrace(&run.out)), scxml.WithTrace(run.trace())}
+	for _, c := range run.checks {
+		if c.trace != nil {
+			all = append(all, scxml.WithTrace(c.trace))
+		}
+	}
 	if snapshot != nil {
 		same := scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil })
 		if run.session, err = scxml.Restore(run.chart, snapshot, append(all, opts...), same); err == nil {

@@ -140,14 +140,19 @@ func (s *Scenario) Format() []byte {
 	return a.format()
 }
 
+// fsys returns the files in the scenario.
+func (s *Scenario) fsys() fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for name, text := range s.Files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return fsys
+}
+
 // Load reads the chart of a scenario whose file is in the folder dir.
 func (s *Scenario) Load(dir string) (*scxml.Chart, error) {
 	if s.Chart == "" {
-		fsys := fstest.MapFS{}
-		for name, text := range s.Files {
-			fsys[name] = &fstest.MapFile{Data: []byte(text)}
-		}
-		return scxml.Load(fsys, "chart.scxml")
+		return scxml.Load(s.fsys(), "chart.scxml")
 	}
 	file := s.File(dir)
 	return scxml.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file))

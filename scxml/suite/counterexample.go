@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -74,9 +76,16 @@ func expect(s *scxmltest.Scenario, opts explore.Options, v explore.Violation) er
 		s.Check = "leads-to " + v.Property
 	case explore.Broken:
 		s.Check = v.Property
-		if !strings.HasPrefix(v.Property, "never ") && !strings.HasPrefix(v.Property, "always ") {
-			return fmt.Errorf("a scenario cannot check the property %q: want one of Never or Always", v.Property)
+		if strings.HasPrefix(v.Property, "never ") || strings.HasPrefix(v.Property, "always ") {
+			break
 		}
+		at := slices.IndexFunc(opts.Observers, func(c *scxml.Chart) bool { return strings.HasPrefix(v.Property, c.File()+": ") })
+		if at < 0 {
+			return fmt.Errorf("a scenario cannot check the property %q: want one of Never or Always, or a property chart", v.Property)
+		}
+		name := path.Base(opts.Observers[at].File())
+		s.Files = map[string]string{name: opts.Observers[at].Source()}
+		s.Check = "property " + name
 	default:
 		return fmt.Errorf("a scenario cannot check %q", v.Kind)
 	}

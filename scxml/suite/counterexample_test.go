@@ -49,7 +49,7 @@ func TestCounterexampleErrors(t *testing.T) {
 		v    explore.Violation
 		want string
 	}{
-		{explore.Violation{Kind: explore.Broken, Property: own.Name}, `a scenario cannot check the property "mine": want one of Never or Always`},
+		{explore.Violation{Kind: explore.Broken, Property: own.Name}, `a scenario cannot check the property "mine": want one of Never or Always, or a property chart`},
 		{explore.Violation{Kind: explore.Broken, Property: "never n == 2"}, "cannot repeat the violation: property: never n == 2"},
 		{explore.Violation{Kind: explore.Broken, Property: "never n ==\n0"}, "a property in a scenario is one line"},
 		{explore.Violation{Kind: explore.Difference}, `a scenario cannot check "difference"`},
