@@ -213,17 +213,8 @@ func writeScenario(name string, s *scxmltest.Scenario) error {
 	return nil
 }
 
-// search calls f, which searches with opts, under the flags: with progress, within the time. The error has
-// the exit status.
+// search calls f, which searches with opts, under the flags: with progress, within the time.
 func (o *exploreOptions) search(ctx context.Context, opts *explore.Options, f func(ctx context.Context) error) error {
-	ctx, cancel := cli.Interruptible(ctx, nil, nil)
-	defer cancel(nil)
-	timed := ctx
-	if o.timeout > 0 {
-		var done context.CancelFunc
-		timed, done = context.WithTimeout(ctx, o.timeout)
-		defer done()
-	}
 	line, began := cli.NewProgress(), time.Now()
 	opts.Progress = func(p explore.Progress) {
 		if line.Due() {
@@ -234,6 +225,20 @@ func (o *exploreOptions) search(ctx context.Context, opts *explore.Options, f fu
 			}
 			line.Write(fmt.Sprintf("%d states, depth %d, %s, %.0f transitions/s", p.States, p.Depth, left, rate))
 		}
+	}
+	return o.within(ctx, line, f)
+}
+
+// within calls f within the time of the flags, and removes the line of its progress. The error has the exit
+// status.
+func (o *exploreOptions) within(ctx context.Context, line *cli.Progress, f func(ctx context.Context) error) error {
+	ctx, cancel := cli.Interruptible(ctx, nil, nil)
+	defer cancel(nil)
+	timed := ctx
+	if o.timeout > 0 {
+		var done context.CancelFunc
+		timed, done = context.WithTimeout(ctx, o.timeout)
+		defer done()
 	}
 	err := f(timed)
 	line.Clear()

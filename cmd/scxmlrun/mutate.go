@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -28,8 +27,8 @@ runs the tests on it, and takes the next change:
 
 A changed chart on which all tests pass is printed with the change. It is "missed"
 if events exist after which it sends, logs or raises something else, is in other
-states or ends elsewhere: the shortest ones are printed, and make the test that is
-missing. It is "equivalent" if there are none, which the search of "scxmlrun explore
+states or ends elsewhere: the shortest ones are printed. --write makes scenarios of
+them, with what the chart answers today: the tests that are missing. It is "equivalent" if there are none, which the search of "scxmlrun explore
 --diff" proves, and "unknown" if that search reached a bound.
 
 The tests are the scenarios x.txtar and the pairs x.scxml and x.json in DIR and the
@@ -55,6 +54,7 @@ type mutateOptions struct {
 	tests   []string
 	mutants int
 	min     float64
+	write   string
 	json    bool
 }
 
@@ -84,6 +84,7 @@ func newMutateCommand() *cobra.Command {
 	flags.DurationVar(&o.explore.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	flags.IntVar(&o.explore.workers, "workers", 0, "`NUMBER` of changed charts that are tried at the same time; 0 is one for each core")
 	flags.Float64Var(&o.min, "min", 100, "fail if the tests kill less than `PERCENT` of the changed charts")
+	flags.StringVar(&o.write, "write", "", "write the scenarios that are missing into a `DIR`")
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
 	return cmd
 }
@@ -94,6 +95,8 @@ func runMutate(ctx context.Context, o *mutateOptions, name string) error {
 		return cli.Usagef("which tests? Name their folder, for example: --tests tests")
 	case o.mutants < 0:
 		return cli.Usagef("--mutants must not be negative")
+	case o.write != "" && name == load.Stdin:
+		return cli.Usagef("--write: the scenarios name the file of the chart: it cannot be standard input")
 	case o.min < 0 || o.min > 100:
 		return cli.Usagef("--min must be from 0 to 100")
 	}
@@ -113,33 +116,29 @@ func runMutate(ctx context.Context, o *mutateOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := cli.Interruptible(ctx, nil, nil)
-	defer cancel(nil)
-	timed := ctx
-	if o.explore.timeout > 0 {
-		var done context.CancelFunc
-		timed, done = context.WithTimeout(ctx, o.explore.timeout)
-		defer done()
-	}
 	line := cli.NewProgress()
-	report, err := mutate.Run(timed, chart, tests, mutate.Options{
-		Parse: func(file string, source []byte) (*scxml.Chart, error) {
-			return scxml.Parse(file, source, scxml.WithLoader(folder))
-		},
-		Explore: search, Max: o.mutants, Workers: o.explore.workers,
-		Progress: func(p mutate.Progress) {
-			if line.Due() {
-				line.Write(fmt.Sprintf("%d of %d changes, %d not killed", p.Done, p.Total, p.Missed))
-			}
-		},
+	var report *mutate.Report
+	err = o.explore.within(ctx, line, func(ctx context.Context) error {
+		report, err = mutate.Run(ctx, chart, tests, mutate.Options{
+			Parse: func(file string, source []byte) (*scxml.Chart, error) {
+				return scxml.Parse(file, source, scxml.WithLoader(folder))
+			},
+			Explore: search, Max: o.mutants, Workers: o.explore.workers,
+			Progress: func(p mutate.Progress) {
+				if line.Due() {
+					line.Write(fmt.Sprintf("%d of %d changes, %d not killed", p.Done, p.Total, p.Missed))
+				}
+			},
+		})
+		return err
 	})
-	line.Clear()
-	var interrupt *cli.Interrupt
-	switch {
-	case errors.As(context.Cause(ctx), &interrupt):
-		return &cli.Error{Status: cli.Interrupted, Err: interrupt}
-	case err != nil:
-		return &cli.Error{Status: cli.Failed, Err: err}
+	if err != nil {
+		return err
+	}
+	if o.write != "" {
+		if err := writeMissed(ctx, report, chart, name, o.write); err != nil {
+			return &cli.Error{Status: cli.Failed, Err: err}
+		}
 	}
 	if err := o.print(report, len(tests)); err != nil {
 		return err

@@ -64,6 +64,12 @@
 // each state, and misses some. A [Simulation] makes random
 // runs instead, which come far from the start but cover nothing in full.
 //
+// # Two charts
+//
+// [Compare] runs the sessions of two charts side by side, and finds the fewest inputs after which what they
+// send, log or raise as errors, the states that both have, or their ends differ. If there are none, no
+// user can tell the charts apart. Data counts only as far as it has an effect. Package mutate uses it.
+//
 // # Other systems
 //
 // [Search] visits anything that behaves like a session: a [System] is several sessions that act as one, or
