@@ -141,6 +141,9 @@ func newExploreCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, err := oneFile(cmd, args)
+			if err == nil {
+				err = o.checkDiff(cmd.Flags())
+			}
 			if err != nil {
 				return err
 			}
@@ -268,9 +271,6 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 		return err
 	}
 	opts.Graph = o.dot != ""
-	if o.diff != "" && (o.out != "" || o.dot != "") {
-		return cli.Usagef("--write and --dot are for one chart: leave them out with --diff")
-	}
 	if o.out != "" && name == load.Stdin {
 		return cli.Usagef("--write: the scenarios name the file of the chart: it cannot be standard input")
 	}

@@ -4,22 +4,35 @@ import (
 	"context"
 	"slices"
 
+	"github.com/spf13/pflag"
+
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
 
+// withDiff are the flags that can be combined with --diff.
+var withDiff = []string{"diff", "compare", "data", "time", "states", "depth", "memory", "timeout", "workers", "json"}
+
+// checkDiff refuses flags that do not fit to a comparison.
+func (o *exploreOptions) checkDiff(flags *pflag.FlagSet) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		switch {
+		case err != nil:
+		case o.diff == "" && f.Name == "compare":
+			err = cli.Usagef("--compare says what --diff compares; write, for example: --diff OLD --compare send")
+		case o.diff != "" && !slices.Contains(withDiff, f.Name):
+			err = cli.Usagef("--diff compares two charts from their start; it cannot be combined with --%s", f.Name)
+		}
+	})
+	return err
+}
+
 // explorer returns what explores a chart: explore.Run or, with --diff, the comparison with another chart.
 func (o *exploreOptions) explorer() (func(context.Context, *scxml.Chart, explore.Options) (*explore.Report, error), error) {
 	if o.diff == "" {
-		if o.compare != nil {
-			return nil, cli.Usagef("--compare says what --diff compares; write, for example: --diff OLD --compare send")
-		}
 		return explore.Run, nil
-	}
-	if o.from != "" || o.never != nil || o.always != nil || o.reach != nil || o.errors || o.unused {
-		return nil, cli.Usagef("--diff compares two charts from their start; it cannot be combined with --from, --never, --always, --reach, --errors or --unused")
 	}
 	var aspects []explore.Aspect
 	for _, name := range o.compare {

@@ -27,9 +27,10 @@ runs the tests on it, and takes the next change:
 
 A changed chart on which all tests pass is printed with the change. It is "missed"
 if events exist after which it sends, logs or raises something else, is in other
-states or ends elsewhere: the shortest ones are printed. --write makes scenarios of
-them, with what the chart answers today: the tests that are missing. It is "equivalent" if there are none, which the search of "scxmlrun explore
---diff" proves, and "unknown" if that search reached a bound.
+states or ends elsewhere. The shortest ones are printed, and --write makes scenarios
+of them, with what the chart answers today: the tests that are missing. It is
+"equivalent" if there are none, which the search of "scxmlrun explore --diff" proves,
+and "unknown" if that search reached a bound.
 
 The tests are the scenarios x.txtar and the pairs x.scxml and x.json in DIR and the
 folders below it that are for this chart: they name its file, or have a copy of it.

@@ -37,10 +37,9 @@ var Aspects = []Aspect{Sends, Logs, Errors, States, Ends, Limits}
 // What a chart sends to its own sessions, to "#_internal", "#_parent" and the like, does not count;
 // an event that is sent without a target does, because the host hears it.
 //
-// The search ends with the first difference. It takes From, Properties and Reach of the options for
-// misuse.
+// The search ends with the first difference. It refuses From, Properties, LeadsTo and Reach of the options.
 func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects ...Aspect) (*Report, error) {
-	if opts.From != nil || opts.Properties != nil || opts.Reach != nil {
+	if opts.From != nil || opts.Properties != nil || opts.LeadsTo != nil || opts.Reach != nil {
 		return nil, errors.New("explore: cannot compare charts from a snapshot, or with properties")
 	}
 	if len(aspects) == 0 {
