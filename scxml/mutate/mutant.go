@@ -74,8 +74,14 @@ func lines(text string) (all []string) {
 	return all
 }
 
+// maxDiff bounds the table of a diff. In larger texts, no lines are found to be the same.
+const maxDiff = 1_000_000
+
 // diff compares two texts by a longest common subsequence of their lines.
 func diff(old, new []string) []string {
+	if len(old)*len(new) > maxDiff {
+		return slices.Concat(diff(old, nil), diff(nil, new))
+	}
 	common := make([][]int, len(old)+1) // common[i][j]: how many lines old[i:] and new[j:] have in common
 	common[len(old)] = make([]int, len(new)+1)
 	for i := len(old) - 1; i >= 0; i-- {

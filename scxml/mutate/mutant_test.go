@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -215,5 +216,24 @@ func TestMutantsOfOurCharts(t *testing.T) {
 	}
 	if total < 500 {
 		t.Errorf("there are %d mutants", total)
+	}
+}
+
+// The mutants of a large chart, in which one state has many children and an element many lines, are made
+// in a time that grows with it.
+func TestMutantsOfLargeCharts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`)
+	const n = 20_000
+	for i := range n {
+		fmt.Fprintf(&b, "<state id=\"s%d\"><transition event=\"e\" target=\"s%d\"/></state>\n", i, (i+1)%n)
+	}
+	b.WriteString("<state><onentry><script>" + strings.Repeat("\n1;", n) + "</script><log/></onentry></state></scxml>")
+	mutants, err := Mutants(parse(t, b.String()))
+	if err != nil || len(mutants) != 2*n+3 {
+		t.Fatalf("%d mutants, %v", len(mutants), err)
+	}
+	if m := mutants[len(mutants)-2]; m.Operator != SwapOrder || m.Pos.Line != n+1 || len(m.Diff()) < n {
+		t.Errorf("%s %s, %d lines", m.Pos, m.Operator, len(m.Diff()))
 	}
 }

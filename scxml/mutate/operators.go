@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -16,7 +17,7 @@ func Mutants(chart *scxml.Chart) ([]*Mutant, error) {
 	}
 	var all []*Mutant
 	for _, root := range src.roots {
-		m := &mutator{src: src, scripts: true}
+		m := &mutator{src: src, scripts: true, byID: map[string]*element{}, last: datamodel.Position{File: src.file, Line: 1, Col: 1}}
 		if a, ok := root.attr("datamodel"); ok {
 			m.scripts = src.part(a.value) == "ecmascript"
 		}
@@ -31,16 +32,24 @@ func Mutants(chart *scxml.Chart) ([]*Mutant, error) {
 // A mutator makes the mutants of one <scxml> element.
 type mutator struct {
 	src     *source
-	scripts bool       // conditions are ECMAScript
-	states  []*element // with an id, histories apart
+	scripts bool                // conditions are ECMAScript
+	states  []*element          // that have an id, histories apart
+	byID    map[string]*element // these and the histories
 	mutants []*Mutant
+
+	at   int // the offset whose position is last
+	last datamodel.Position
 }
 
 // find collects the states below e.
 func (m *mutator) find(e *element) {
 	for _, c := range e.children {
-		if _, ok := c.attr("id"); ok && c.isState() {
-			m.states = append(m.states, c)
+		if id := m.src.value(c, "id"); id != "" && (c.isState() || c.name == "history") {
+			m.byID[id] = c
+			if c.isState() {
+				c.index = len(m.states)
+				m.states = append(m.states, c)
+			}
 		}
 		m.find(c)
 	}
@@ -72,10 +81,8 @@ func (m *mutator) mutate(e *element) {
 	case e.isAction():
 		m.add(DropAction, e, m.drop(e.span))
 		m.negate(e)
-		for i, c := range e.parent.children[:len(e.parent.children)-1] {
-			if next := e.parent.children[i+1]; c == e && next.isAction() {
-				m.swap(e, next)
-			}
+		if later := e.later(); len(later) > 0 && later[0].isAction() {
+			m.swap(e, later[0])
 		}
 	case e.name == "elseif":
 		m.negate(e)
@@ -97,8 +104,11 @@ func (m *mutator) mutate(e *element) {
 	}
 }
 
+// add adds a mutant of e. The elements come in the order of the document.
 func (m *mutator) add(op Operator, e *element, edits ...edit) {
-	m.mutants = append(m.mutants, &Mutant{op, m.src.pos(e.from), m.src, edits})
+	m.last = advance(m.last, m.src.text[m.at:e.from])
+	m.at = e.from
+	m.mutants = append(m.mutants, &Mutant{op, m.last, m.src, edits})
 }
 
 // drop replaces a part of the text by blanks, so that the rest keeps its place.
@@ -142,17 +152,23 @@ func (m *mutator) retarget(e *element, name string) {
 // otherThan returns the next sibling of a state or, if anywhere is set, the next state; "" if there is
 // none that is not among the targets.
 func (m *mutator) otherThan(id string, targets []string, anywhere bool) string {
-	of := slices.IndexFunc(m.states, func(e *element) bool { return m.src.value(e, "id") == id })
-	if of < 0 { // a history
+	of := m.byID[id]
+	if of == nil || !of.isState() {
 		return ""
 	}
-	next := slices.Concat(m.states[of+1:], m.states[:of])
-	for _, siblings := range []bool{true, false} {
-		for _, other := range next {
-			id := m.src.value(other, "id")
-			if (anywhere || siblings) && (!siblings || other.parent == m.states[of].parent) && !slices.Contains(targets, id) {
-				return id
-			}
+	if other := m.first(of.parent.children, of.n, targets); other != "" || !anywhere {
+		return other
+	}
+	return m.first(m.states, of.index, targets)
+}
+
+// first returns the first state after number n that is not among the targets, from the beginning after the
+// last one.
+func (m *mutator) first(states []*element, n int, targets []string) string {
+	for i := range len(states) - 1 {
+		other := states[(n+1+i)%len(states)]
+		if id := m.src.value(other, "id"); other.isState() && id != "" && !slices.Contains(targets, id) {
+			return id
 		}
 	}
 	return ""
@@ -160,8 +176,7 @@ func (m *mutator) otherThan(id string, targets []string, anywhere bool) string {
 
 // swapTransition swaps a transition with the next one that can match the same event.
 func (m *mutator) swapTransition(e *element) {
-	later := e.parent.children[slices.Index(e.parent.children, e)+1:]
-	for _, c := range later {
+	for _, c := range e.later() {
 		if c.isTransition() && overlap(strings.Fields(m.src.value(e, "event")), strings.Fields(m.src.value(c, "event"))) {
 			m.swap(e, c)
 			return
@@ -221,7 +236,7 @@ func (m *mutator) transitionType(e *element) {
 		return
 	}
 	for _, id := range targets {
-		if !m.contains(e.parent, id) {
+		if !m.isIn(id, e.parent) {
 			return
 		}
 	}
@@ -232,11 +247,13 @@ func (m *mutator) transitionType(e *element) {
 	}
 }
 
-// contains reports whether e has a state or history of this name in it.
-func (m *mutator) contains(e *element, id string) bool {
-	return slices.ContainsFunc(e.children, func(c *element) bool {
-		return (c.isState() || c.name == "history") && m.src.value(c, "id") == id || m.contains(c, id)
-	})
+// isIn reports whether a state or history is a descendant of e.
+func (m *mutator) isIn(id string, e *element) bool {
+	target := m.byID[id]
+	for target != nil && target != e {
+		target = target.parent
+	}
+	return target != nil && target != m.byID[id]
 }
 
 // setType sets the attribute type.

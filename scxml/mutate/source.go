@@ -21,6 +21,8 @@ type element struct {
 	attrs    []attr
 	parent   *element // nil for <scxml>, also for one that is invoked
 	children []*element
+	n        int // among the children of parent
+	index    int // of a state, see mutator
 }
 
 // A span is a part of the text.
@@ -31,6 +33,9 @@ type attr struct {
 	span       // with the blank before the name
 	value span // between the quotes
 }
+
+// later returns the siblings after e.
+func (e *element) later() []*element { return e.parent.children[e.n+1:] }
 
 // attr returns an attribute; ok is false if the element does not have it.
 func (e *element) attr(name string) (a attr, ok bool) {
@@ -84,7 +89,7 @@ func scan(file, text string) (*source, error) {
 			case parent == nil || parent.isValue():
 				e = nil
 			default:
-				e.parent = parent
+				e.parent, e.n = parent, len(parent.children)
 				parent.children = append(parent.children, e)
 			}
 			open = append(open, e)
@@ -127,9 +132,13 @@ func (src *source) value(e *element, name string) string {
 
 func (src *source) part(s span) string { return src.text[s.from:s.to] }
 
-// pos returns the position of an offset.
-func (src *source) pos(offset int) datamodel.Position {
-	before := src.text[:offset]
-	line := strings.LastIndexByte(before, '\n') + 1
-	return datamodel.Position{File: src.file, Line: strings.Count(before, "\n") + 1, Col: utf8.RuneCountInString(before[line:]) + 1}
+// advance returns the position after a text that begins at pos.
+func advance(pos datamodel.Position, text string) datamodel.Position {
+	if lines := strings.Count(text, "\n"); lines > 0 {
+		pos.Line += lines
+		pos.Col = 1
+		text = text[strings.LastIndexByte(text, '\n')+1:]
+	}
+	pos.Col += utf8.RuneCountInString(text)
+	return pos
 }
