@@ -129,9 +129,9 @@ func (p *Program) forget() {
 }
 
 // pick returns what Step selects.
-func (p *Program) pick() (choice, bool) {
+func (p *Program) pick() (requested, bool) {
 	if p.Pruned() {
-		return choice{}, false
+		return requested{}, false
 	}
 	p.sync()
 	if n := len(p.selectable); n > 0 {
@@ -144,8 +144,8 @@ func (p *Program) pick() (choice, bool) {
 	for i, id := range p.queue {
 		if !p.blocked.has(id) {
 			p.queue = slices.Delete(p.queue, i, i+1)
-			return choice{event: id}, true
+			return requested{event: id}, true
 		}
 	}
-	return choice{}, false
+	return requested{}, false
 }

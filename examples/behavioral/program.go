@@ -72,7 +72,7 @@ type Program struct {
 	// These are computed by sync, and belong to state.
 	synced     int // for how many events of the table; -1 for none
 	blocked    bits
-	selectable []choice
+	selectable []requested
 	seen       bits
 }
 

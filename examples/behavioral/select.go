@@ -8,12 +8,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A choice is a requested event that can be selected.
-type choice struct {
-	event    eventID
-	priority int
-}
-
 // sync computes what is blocked, and what can be selected: the events of the highest priority that are
 // requested and not blocked, in the order of the b-threads and of their requests.
 func (p *Program) sync() {
@@ -63,7 +57,7 @@ func (p *Program) sync() {
 			}
 			if !p.blocked.has(r.event) && !p.seen.has(r.event) {
 				p.seen.add(r.event)
-				p.selectable = append(p.selectable, choice{r.event, r.priority})
+				p.selectable = append(p.selectable, r)
 			}
 		}
 	}
@@ -80,14 +74,13 @@ type Request struct {
 // Requests returns what is requested now, blocked or not: by b-thread, and then by priority. It is an explanation for people, and not made for speed.
 func (p *Program) Requests() []Request {
 	var all []Request
-	index := make(map[choice]int)
+	index := make(map[requested]int)
 	for i, l := range p.state {
 		for _, r := range l.requests {
-			c := choice{r.event, r.priority}
-			n, ok := index[c]
+			n, ok := index[r]
 			if !ok {
 				n = len(all)
-				index[c] = n
+				index[r] = n
 				all = append(all, Request{Event: p.table.events[r.event].public(), Priority: r.priority, Blocked: p.blockers(r.event)})
 			}
 			all[n].By = append(all[n].By, p.threads[i].Name)
@@ -129,7 +122,7 @@ func (p *Program) blockers(id eventID) (names []string) {
 }
 
 // selection says who takes part in a choice.
-func (p *Program) selection(c choice) Selection {
+func (p *Program) selection(c requested) Selection {
 	p.sync()
 	sel := Selection{Event: p.table.events[c.event].public(), Priority: c.priority}
 	for i, l := range p.state {
