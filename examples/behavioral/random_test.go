@@ -229,9 +229,21 @@ func TestRandomPrograms(t *testing.T) {
 			}
 		}
 		p := newProgram(t, threads, opts...)
-		report, err := explore.Search(t.Context(), p.System, explore.Options{})
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
+		var report *explore.Report
+		var first string
+		for workers := 1; workers <= 3; workers++ {
+			var err error
+			report, err = explore.Search(t.Context(), p.System, explore.Options{
+				Workers: workers, Properties: []explore.Property{explore.Never("data('t0', 'i') == 1")},
+			})
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if got := fmt.Sprintf("%+v", *report); workers == 1 {
+				first = got
+			} else if got != first {
+				t.Errorf("seed %d: with %d workers %s, with one %s", seed, workers, got, first)
+			}
 		}
 		states, transitions, deadlocks := o.search()
 		most = max(most, states)
