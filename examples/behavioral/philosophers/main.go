@@ -22,12 +22,18 @@ var files embed.FS
 func main() {
 	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "philosophers:", err)
+		if errors.As(err, new(usageError)) {
+			os.Exit(2)
+		}
 		os.Exit(1)
 	}
 }
 
 // maxGuests bounds the number of philosophers: with this many there are 94,642 states.
 const maxGuests = 13
+
+// A usageError is a wrong flag.
+type usageError struct{ error }
 
 // options are the flags.
 type options struct {
@@ -42,18 +48,20 @@ type options struct {
 func parse(args []string, out io.Writer) (*options, error) {
 	o := new(options)
 	flags := flag.NewFlagSet("philosophers", flag.ContinueOnError)
-	flags.SetOutput(out)
-	flags.Usage = func() {
-		fmt.Fprintln(out, "Let philosophers dine, or check whether they can starve.")
-		flags.PrintDefaults()
-	}
+	flags.SetOutput(io.Discard)
 	flags.IntVar(&o.guests, "n", 5, "`NUMBER` of philosophers")
 	flags.StringVar(&o.fix, "fix", "none", "`REMEDY` against deadlocks: waiter, order or none")
 	flags.BoolVar(&o.check, "check", false, "visit all states, and say whether philosophers can starve")
 	flags.BoolVar(&o.fair, "fair", false, "with -check: whoever can take a fork again and again does so at some time")
 	flags.IntVar(&o.steps, "steps", 20, "`NUMBER` of steps to show")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that decides who is next")
-	if err := flags.Parse(args); err != nil {
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		flags.SetOutput(out)
+		fmt.Fprintln(out, "Let philosophers dine, or check whether they can starve.")
+		flags.PrintDefaults()
+	}
+	if err != nil {
 		return nil, err
 	}
 	switch {
@@ -61,6 +69,8 @@ func parse(args []string, out io.Writer) (*options, error) {
 		return nil, fmt.Errorf("%q is not expected: try -help", flags.Arg(0))
 	case o.guests < 2 || o.guests > maxGuests:
 		return nil, fmt.Errorf("-n: %d philosophers: want 2 to %d", o.guests, maxGuests)
+	case o.steps < 0:
+		return nil, fmt.Errorf("-steps: %d is negative", o.steps)
 	case o.fix != "none" && o.fix != "waiter" && o.fix != "order":
 		return nil, fmt.Errorf("-fix: %q is not a remedy: want waiter, order or none", o.fix)
 	}
@@ -73,7 +83,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	p, err := newTable(o)
 	switch {

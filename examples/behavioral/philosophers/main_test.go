@@ -78,6 +78,8 @@ error: a philosopher can starve, unless chance is fair: try -fair
 `},
 		{"-check -n 3 -fix waiter -fair", "13 states, 24 transitions in TIME\nnobody starves\n"},
 		{"-check -fix order -fair", "70 states, 219 transitions in TIME\nnobody starves\n"},
+		{"-steps -1", "error: -steps: -1 is negative\n"},
+		{"-n few", "error: invalid value \"few\" for flag -n: parse error\n"},
 		{"-n 1", "error: -n: 1 philosophers: want 2 to 13\n"},
 		{"-fix fork", "error: -fix: \"fork\" is not a remedy: want waiter, order or none\n"},
 		{"check", "error: \"check\" is not expected: try -help\n"},

@@ -20,9 +20,15 @@ import (
 func main() {
 	if err := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "tictactoe:", err)
+		if errors.As(err, new(usageError)) {
+			os.Exit(2)
+		}
 		os.Exit(1)
 	}
 }
+
+// A usageError is a wrong flag.
+type usageError struct{ error }
 
 // options are the flags.
 type options struct {
@@ -35,16 +41,18 @@ type options struct {
 func parse(args []string, out io.Writer) (*options, error) {
 	o := new(options)
 	flags := flag.NewFlagSet("tictactoe", flag.ContinueOnError)
-	flags.SetOutput(out)
-	flags.Usage = func() {
-		fmt.Fprintln(out, "Play tic-tac-toe against b-threads, or prove that they never lose.")
-		flags.PrintDefaults()
-	}
+	flags.SetOutput(io.Discard)
 	flags.StringVar(&o.computer, "computer", "o", "the `MARK` of the computer: x, which begins, or o")
 	flags.BoolVar(&o.check, "check", false, "try all games, and say whether the computer can lose")
 	flags.Uint64Var(&o.seed, "seed", 0, "let the computer choose among equal moves by this `NUMBER`; 0: the first")
 	without := flags.String("without", "", "leave out parts of the computer's strategy: a `LIST` of win, defend, forks, center, corners, sides")
-	if err := flags.Parse(args); err != nil {
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		flags.SetOutput(out)
+		fmt.Fprintln(out, "Play tic-tac-toe against b-threads, or prove that they never lose.")
+		flags.PrintDefaults()
+	}
+	if err != nil {
 		return nil, err
 	}
 	if flags.NArg() > 0 {
@@ -68,7 +76,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return nil
 	}
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	var opts []behavioral.Option
 	if o.seed != 0 {
