@@ -136,6 +136,7 @@ func TestPlay(t *testing.T) {
 > "ten" is not a square: type a number from 1 to 9, or "quit"
 > "0" is not a square: type a number from 1 to 9, or "quit"
 > O took 1 at priority 10: corners asked for it
+  center wanted 5 at priority 20, which square 5 blocks
 > O takes 8
  O | X | 3 
 ---+---+---

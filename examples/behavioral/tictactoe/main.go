@@ -201,8 +201,15 @@ func (g *game) play(ctx context.Context, in io.Reader) error {
 	fmt.Fprintf(g.out, "You are %s. Type the number of a square; \"why\" explains the computer's move, \"quit\" ends.\n", strings.ToUpper(opponent(g.computer)))
 	lines := bufio.NewScanner(in)
 	for {
-		if err := g.p.Run(ctx, g.selected); err != nil {
-			return err
+		for more := true; more; {
+			wishes := g.p.Requests()
+			sel, ok, err := g.p.Step(ctx)
+			if err != nil {
+				return err
+			}
+			if more = ok; ok {
+				g.selected(sel, wishes)
+			}
 		}
 		fmt.Fprint(g.out, "\n", &g.board)
 		if result := g.result(); result != "" {
@@ -250,8 +257,8 @@ func (g *game) move(word string) (bool, error) {
 	return true, g.p.Send(ev)
 }
 
-// selected draws a move, and remembers the reasons.
-func (g *game) selected(s behavioral.Selection) {
+// selected draws a move, and remembers the reasons: who asked for it, and who asked for more but was blocked.
+func (g *game) selected(s behavioral.Selection, wishes []behavioral.Request) {
 	g.board.enter(s.Event.Name, s.Event.Data)
 	mark, square, ok := moveOf(s.Event.Name, s.Event.Data)
 	if !ok || mark != g.computer {
@@ -259,6 +266,11 @@ func (g *game) selected(s behavioral.Selection) {
 	}
 	fmt.Fprintf(g.out, "%s takes %d\n", strings.ToUpper(mark), square)
 	g.reasons = fmt.Sprintf("%s took %d at priority %d: %s asked for it", strings.ToUpper(mark), square, s.Priority, strings.Join(s.Requested, ", "))
+	for _, w := range wishes {
+		if _, square, ok := moveOf(w.Event.Name, w.Event.Data); ok && w.Priority > s.Priority {
+			g.reasons += fmt.Sprintf("\n  %s wanted %d at priority %d, which %s blocks", strings.Join(w.By, ", "), square, w.Priority, strings.Join(w.Blocked, ", "))
+		}
+	}
 }
 
 // canMove reports whether it is the player's turn.
