@@ -183,13 +183,20 @@ type searchRecord struct {
 
 // runCheck writes how many solutions each puzzle has, and how many states prove it.
 func (o *solveOptions) runCheck(ctx context.Context, in *input, out *output) error {
-	verdict := verdict{method: threadsMethod}
+	verdict, progress := verdict{method: threadsMethod}, newProgress(o.file)
+	defer progress.Clear()
+	limits := bthreads.Limits{States: o.limit, Memory: checkMemory, Progress: func(states, depth int) {
+		if !progress.hidden && progress.Due() {
+			progress.Write(fmt.Sprintf("%s, depth %d", counted(states, "state"), depth))
+		}
+	}}
 	in.wait = func() { out.Flush() } // an error comes again
 	for g, err := range in.games() {
 		if err != nil {
 			return err
 		}
-		r, err := bthreads.Check(ctx, &g.Givens, bthreads.Limits{States: o.limit, Memory: checkMemory})
+		r, err := bthreads.Check(ctx, &g.Givens, limits)
+		progress.Clear()
 		if err = firstError(err, context.Cause(ctx)); err != nil {
 			return err
 		}

@@ -3,11 +3,13 @@ package bthreads_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/bthreads"
@@ -109,20 +111,39 @@ func TestPuzzlesOfTheGame(t *testing.T) {
 	}
 }
 
-// TestSeventeenClues solves puzzles with 17 givens, those that take most moves among them.
-func TestSeventeenClues(t *testing.T) {
+var all = flag.Bool("bthreads.all", false, "solve the whole lists of hard puzzles")
+
+// TestHardPuzzles solves puzzles with 17 givens, those of the list that take most moves among them, and
+// some that need more than singles.
+func TestHardPuzzles(t *testing.T) {
 	var solver sudoku.Solver
-	puzzles := shared(t, "17clue")
-	sample := []int{82, 148, 303, 490}
-	random := rand.New(rand.NewPCG(1, 2))
-	for len(sample) < 40 {
-		sample = append(sample, random.IntN(len(puzzles)))
-	}
-	for _, i := range sample {
-		want, _ := solver.First(&puzzles[i])
-		if o := solve(t, puzzles[i]); !o.won || o.board != want {
-			t.Errorf("puzzle %d: %s", i, o.board.String())
+	for name, sample := range map[string][]int{"17clue": {82, 148, 303, 490}, "top1465": {2}, "hardest1106": {1}} {
+		puzzles := shared(t, name)
+		random := rand.New(rand.NewPCG(1, 2))
+		for n := 5 * len(sample); len(sample) < n; {
+			sample = append(sample, random.IntN(len(puzzles)))
 		}
+		if *all {
+			sample = sample[:0]
+			for i := range puzzles {
+				sample = append(sample, i)
+			}
+		}
+		var most outcome
+		var longest, sum time.Duration
+		for _, i := range sample {
+			want, _ := solver.First(&puzzles[i])
+			began := time.Now()
+			o := solve(t, puzzles[i])
+			if !o.won || o.board != want {
+				t.Errorf("%s, puzzle %d: %s", name, i, o.board.String())
+			}
+			if o.moves > most.moves {
+				most = o
+			}
+			longest, sum = max(longest, time.Since(began)), sum+time.Since(began)
+		}
+		t.Logf("%s: %d puzzles, at most %d moves; %v on average and %v at most", name, len(sample), most.moves, sum/time.Duration(len(sample)), longest)
 	}
 }
 

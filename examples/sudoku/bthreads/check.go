@@ -23,8 +23,8 @@ type Report struct {
 // Limits bound a search. 0 is no bound.
 type Limits struct {
 	States   int
-	Memory   int64 // bytes
-	Progress func(explore.Progress)
+	Memory   int64                   // bytes
+	Progress func(states, depth int) // is called a few times a second; may be nil
 }
 
 // Check searches all states that the program can come to after the given moves, on all cores, with package
@@ -39,6 +39,11 @@ func Check(ctx context.Context, g *sudoku.Grid, limits Limits) (*Report, error) 
 		}
 		return &checked{p, g}, nil
 	}, explore.Options{
+		Progress: func(p explore.Progress) {
+			if limits.Progress != nil {
+				limits.Progress(p.States, p.Depth)
+			}
+		},
 		Reach: []string{"DetectWin/won"},
 		Properties: []explore.Property{{Name: "solutions", Holds: func(_ context.Context, s explore.System) (bool, error) {
 			if won(s) {
@@ -48,7 +53,6 @@ func Check(ctx context.Context, g *sudoku.Grid, limits Limits) (*Report, error) 
 		}}},
 		MaxStates: limits.States,
 		MaxMemory: limits.Memory,
-		Progress:  limits.Progress,
 	})
 	if err != nil {
 		return nil, err

@@ -59,8 +59,9 @@ var known struct {
 	game *game
 }
 
-// maxStates is how many states of b-threads a game remembers, of about 1 KB each.
-const maxStates = 100_000
+// maxStates is how many states of b-threads a game remembers. With all that they lead to each takes about
+// 1 KB, and as much again for each player.
+const maxStates = 50_000
 
 // borrow returns a player, which is to be given back.
 func borrow() (*player, error) {
@@ -99,7 +100,7 @@ func (p *player) begin(ctx context.Context, g *sudoku.Grid) error {
 				return err
 			}
 			if inputs = p.AppendInputs(inputs[:0]); len(inputs) != 1 {
-				return errors.New("bthreads: MakeGivenMoves does not request the given")
+				return fmt.Errorf("bthreads: %d moves are possible before the givens are made: want 1", len(inputs))
 			}
 			if err := p.Apply(ctx, inputs[0]); err != nil || p.Prune() {
 				return err
