@@ -112,6 +112,7 @@ type scratch struct {
 	defaultHistory     []defaultHistoryContent
 	errors             int    // error events of this macrostep
 	codec              *codec // of the root, see AppendState; nil until needed
+	evals              map[string]evaluated
 }
 
 func (s *Session) needScratch() {
@@ -300,14 +301,9 @@ func (s *Session) fromUser(descriptor string) bool {
 // Start discards. It is interrupted when ctx is done or the limit ScriptTime is exceeded. The error
 // is a [*datamodel.EvalError]. Only the owner may call Eval.
 func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
-	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
-	isCondition := false
+	e, err := s.compile(expr)
 	if err != nil {
-		var condErr error
-		if e, condErr = s.chart.language.Compile(datamodel.Condition, datamodel.Source{Text: expr}); condErr != nil {
-			return nil, err
-		}
-		isCondition = true
+		return nil, err
 	}
 	if s.store == nil {
 		if err := s.openStore(); err != nil {
@@ -321,10 +317,41 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 		s.enterTurn(ctx)
 		defer s.leaveTurn()
 	}
-	if isCondition {
-		return s.data().Condition(e)
+	if e.isCondition {
+		return s.data().Condition(e.Expr)
 	}
-	return s.data().Value(e)
+	return s.data().Value(e.Expr)
+}
+
+// evaluated is a text that Eval has compiled.
+type evaluated struct {
+	datamodel.Expr
+	isCondition bool
+}
+
+// evalMemory is how many texts a session remembers, since a host may evaluate the same ones again and again.
+const evalMemory = 100
+
+// compile compiles an expression for Eval.
+func (s *Session) compile(expr string) (evaluated, error) {
+	s.needScratch()
+	if e, ok := s.evals[expr]; ok {
+		return e, nil
+	}
+	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
+	isCondition := false
+	if err != nil {
+		var condErr error
+		if e, condErr = s.chart.language.Compile(datamodel.Condition, datamodel.Source{Text: expr}); condErr != nil {
+			return evaluated{}, err
+		}
+		isCondition = true
+	}
+	if s.evals == nil || len(s.evals) == evalMemory {
+		s.evals = make(map[string]evaluated)
+	}
+	s.evals[expr] = evaluated{e, isCondition}
+	return s.evals[expr], nil
 }
 
 // Start initialises the data, enters the initial states and completes the first macrostep. Errors

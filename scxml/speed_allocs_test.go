@@ -1,6 +1,7 @@
 package scxml_test
 
 import (
+	"fmt"
 	"runtime"
 	"strconv"
 	"testing"
@@ -90,5 +91,22 @@ func TestSessionIsSmall(t *testing.T) {
 	}
 	if least > 800 {
 		t.Errorf("%d bytes", least)
+	}
+}
+
+// Eval compiles a text once, also after many others.
+func TestEvalAllocs(t *testing.T) {
+	s, _ := start(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"/>`)
+	for i := range 300 {
+		if v, err := s.Eval(t.Context(), fmt.Sprintf("n + %d", i)); err != nil || v != int64(i) && v != float64(i) {
+			t.Fatalf("n + %d: %v, %v", i, v, err)
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		if v, err := s.Eval(t.Context(), "In('a') && n == 0"); v != true || err != nil {
+			t.Errorf("%v, %v", v, err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
