@@ -69,6 +69,10 @@ long as the chart has it, with the states and the data that change at each step.
 
 --dot FILE writes the graph of all states for Graphviz: the first state has a thick
 border, a final one a double border, and a deadlock is red. "dot -Tsvg FILE" draws it.
+--view -LOCATION takes states for the same that differ only in these data, such as a
+counter of moves: --view -board.moves. --view EXPR counts of all data only the value
+of an expression. Use it for data that have no effect on the rest.
+
 --bits keeps less of each state, so that more fit into the memory. Some may be taken
 for others and missed: the report says about how many. Another run misses others.
 
@@ -96,6 +100,7 @@ const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gat
   scxmlrun explore --from order.json --reach paid order.scxml
   scxmlrun explore --reach walk --times crossing.scxml
   scxmlrun explore --diff gate-v1.scxml gate.scxml
+  scxmlrun explore --view -moves --view -log game.scxml
   scxmlrun explore --simulate --seed 7 --timeout 1m --runs 0 game.scxml
   scxmlrun explore --json gate.scxml`
 
@@ -122,6 +127,7 @@ type exploreOptions struct {
 	states, depth int
 	memory        int64
 	workers       int
+	view          []string
 	bits          int64
 	simulate      bool
 	seed          uint64
@@ -175,6 +181,7 @@ func newExploreCommand() *cobra.Command {
 	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
 	flags.BoolVar(&o.suggest, "suggest", false, "only print data for events, for --data")
 	flags.StringVar(&o.dot, "dot", "", "write the graph of all states to this `FILE`, for Graphviz")
+	flags.StringArrayVar(&o.view, "view", nil, "`-LOCATION` of data that make no difference between states, or an expression that does; may be repeated")
 	flags.Int64Var(&o.bits, "bits", 0, "keep three bits of each state in a table of about this `NUMBER` of megabytes")
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
@@ -201,7 +208,7 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 	if o.times && len(o.reach) == 0 {
 		return opts, cli.Usagef("--times needs a state: add --reach STATE")
 	}
-	opts.Bits = o.bits << 20
+	opts.Bits, opts.View = o.bits<<20, o.view
 	if o.bits > 0 && len(o.leadsTo) > 0 {
 		return opts, cli.Usagef("--bits cannot check --leads-to")
 	}

@@ -41,6 +41,10 @@
 // of each, and the whole state only until it is visited. Two different states with the same 128 bits
 // would be taken for one; for a billion states the chance is one in 10^20.
 //
+// [Options].View leaves data out of the key that make no difference, such as counters and logs, and makes
+// few states of many, or finitely many of infinitely many. Events that change nothing else change nothing
+// then, also for deadlocks.
+//
 // # What is found
 //
 // A deadlock is a state that is not final, in which no delayed event is pending and no event changes

@@ -25,6 +25,13 @@ type Options struct {
 	// for a session that starts. Then Session must not have WithData, WithSeed or WithSessionID.
 	From []byte
 
+	// View says which data of a chart make a difference between states; nil for all. Locations of ECMAScript
+	// after a minus, as "-board.moves", do not count. Any other text is an expression: then of all data
+	// items only its value counts. States that differ in nothing else are one, and the search visits
+	// the one that it finds first. It finds what there is if data that do not count have no effect on
+	// those that do, on states or on events.
+	View []string
+
 	// Observers are property charts. Each runs beside the session and hears what it does; a top-level final
 	// state of it is a violation. The events are, in the order in which things happen:
 	//

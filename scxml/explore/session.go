@@ -19,7 +19,8 @@ type Session struct {
 	chart      *scxml.Chart
 	opts       Options
 	data       map[string][]datamodel.Value
-	violations []Violation          // of the present input
+	violations []Violation // of the present input
+	view       *view
 	clocks     *clocks              // nil with Zero
 	entered    map[scxml.State]bool // with Options.Unused
 	taken      map[scxml.Transition]bool
@@ -59,6 +60,9 @@ func values(data map[string][]any) (map[string][]datamodel.Value, error) {
 func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Value) (*Session, error) {
 	s := &Session{chart: chart, opts: opts, data: data, entered: map[scxml.State]bool{}, taken: map[scxml.Transition]bool{}}
 	var err error
+	if s.view, err = newView(chart, opts.View); err != nil {
+		return s, err
+	}
 	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1), scxml.WithSessionID("session")}, s.options()...)...)
 	s.clocks = newClocks(opts.Time, s.Session)
 	return s, err
@@ -189,11 +193,6 @@ func (s *Session) LoadState(state []byte) error {
 		err = s.clocks.loaded()
 	}
 	return err
-}
-
-// AppendKey is as [scxml.Session.AppendKey].
-func (s *Session) AppendKey(dst []byte) ([]byte, error) {
-	return s.Session.AppendKey(s.clocks.append(dst))
 }
 
 // Schedule returns the path with the earliest times at which its inputs can come: waits in place of those
