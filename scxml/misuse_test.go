@@ -171,7 +171,7 @@ func TestEvalInNullDatamodel(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %v", expr, got, err, want)
 		}
 	}
-	if v, err := s.Eval(ctx, "1 + 1"); err == nil || !strings.Contains(err.Error(), "has no value expressions") {
+	if v, err := s.Eval(ctx, "1 + 1"); err == nil || !strings.Contains(err.Error(), "knows only conditions of the form In(id)") {
 		t.Errorf("got %v, %v", v, err)
 	}
 }

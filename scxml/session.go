@@ -341,8 +341,7 @@ func (s *Session) compile(expr string) (evaluated, error) {
 	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
 	isCondition := false
 	if err != nil {
-		var condErr error
-		if e, condErr = s.chart.language.Compile(datamodel.Condition, datamodel.Source{Text: expr}); condErr != nil {
+		if e, err = s.chart.language.Compile(datamodel.Condition, datamodel.Source{Text: expr}); err != nil {
 			return evaluated{}, err
 		}
 		isCondition = true
