@@ -19,7 +19,7 @@
 //
 // # Elements
 //
-// They belong to the namespace [Namespace].
+// They belong to the namespace https://github.com/scxmlrun/scxmlrun/behavioral, see [Namespace].
 //
 //   - <request event="…"> requests an event. Its params are the data of the event: strings, numbers,
 //     booleans or null. The attribute priority is an expression, an integer; the default is 0.

@@ -162,5 +162,5 @@ func (e *evaluator) ScriptTime() time.Duration             { return 10 * time.Se
 func (e *evaluator) MacrostepTime() time.Duration          { return 0 }
 func (e *evaluator) CallDepth() int                        { return callDepth }
 
-// Known returns how many states of b-threads the program and its forks have seen so far, and remember.
+// Known returns how many states of b-threads the program and its Systems have seen so far, and remember.
 func (p *Program) Known() int { return p.records.count() }

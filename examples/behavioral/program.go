@@ -41,7 +41,8 @@ func WithExternal(events ...scxml.Event) Option {
 // choice within a b-thread matters. There a search need not try all orders, and finds dead ends early.
 func WithFewestFirst() Option { return func(d *definition) { d.fewest = true } }
 
-// A definition is what the forks of a program share. Apart from records and forks it is immutable.
+// A definition is what a program and its forks, the programs of its Systems, share. Apart from records and
+// forks it is immutable.
 type definition struct {
 	threads  []Thread
 	index    map[string]int // of threads, by name
@@ -111,10 +112,8 @@ func New(threads []Thread, opts ...Option) (*Program, error) {
 	return d.program(), nil
 }
 
-// Fork returns another program of the same b-threads, which has not started. The states that one has
-// saved by AppendState can be loaded by the other, on another goroutine too.
-func (p *Program) Fork() *Program { return p.definition.program() }
-
+// program returns another program of the same b-threads, which has not started. The states that the System
+// of one has saved can be loaded by that of the other, on another goroutine too.
 func (d *definition) program() *Program {
 	d.forks.Add(1)
 	p := &Program{

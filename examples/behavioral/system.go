@@ -13,11 +13,11 @@ import (
 
 // This file makes a Program a system that package explore can search.
 
-// System returns a fork as package explore wants it. A search tries every event that Step could pick,
+// System returns another program of the same b-threads, as package explore wants it. A search tries every event that Step could pick,
 // and those of [WithExternal] where Step would wait for an event from outside. Failures and error events
 // of b-threads are violations, states in which a b-thread says <prune> are not visited, and a state in
 // which nothing is requested is not a deadlock.
-func (p *Program) System() (explore.System, error) { return &System{p.Fork()}, nil }
+func (p *Program) System() (explore.System, error) { return &System{p.definition.program()}, nil }
 
 // A System is a [Program] that a search drives. It implements the interface System of package explore.
 type System struct{ p *Program }
@@ -30,7 +30,7 @@ func (s *System) Start(ctx context.Context) error { return s.p.start(ctx) }
 
 var errState = errors.New("behavioral: the state is damaged, or belongs to another program")
 
-// AppendState appends the present state. A fork in the same process can load it.
+// AppendState appends the present state. The other Systems of the program can load it.
 func (s *System) AppendState(dst []byte) ([]byte, error) {
 	for _, l := range s.p.state {
 		dst = binary.AppendUvarint(dst, uint64(l.number))
