@@ -128,7 +128,10 @@ type table struct {
 }
 
 func newTable() table {
-	return table{byText: make(map[string]eventID), byData: make(map[*datamodel.Object]eventID), patterns: make(map[string]*pattern)}
+	return table{
+		byText: make(map[string]eventID), byData: make(map[*datamodel.Object]eventID),
+		patterns: make(map[string]*pattern),
+	}
 }
 
 // event returns the number of the event with a name and sorted args, which is entered if it is new.

@@ -154,7 +154,8 @@ func (r *runner) record(rs *records, thread int) (*record, error) {
 		r.key = r.bids[i].appendKey(r.key)
 	}
 	return rs.enter(thread, r.key, func() (*record, error) {
-		rec := &record{bids: rs.bidSet(r.bids, bidsKey{s.Chart(), string(r.key[own:])}), config: s.Configuration(), final: s.Status() != scxml.Running}
+		bids := rs.bidSet(r.bids, bidsKey{s.Chart(), string(r.key[own:])})
+		rec := &record{bids: bids, config: s.Configuration(), final: s.Status() != scxml.Running}
 		if name := s.FinalState(); name != "" {
 			rec.config = []string{name}
 		}

@@ -71,7 +71,8 @@ type Request struct {
 	Blocked  []string // the b-threads that block it; none if it is free
 }
 
-// Requests returns what is requested now, blocked or not: by b-thread, and then by priority. It is an explanation for people, and not made for speed.
+// Requests returns what is requested now, blocked or not: by b-thread, and then by priority. It is an
+// explanation for people, and not made for speed.
 func (p *Program) Requests() []Request {
 	var all []Request
 	index := make(map[requested]int)

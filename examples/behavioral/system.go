@@ -13,10 +13,10 @@ import (
 
 // This file makes a Program a system that package explore can search.
 
-// System returns another program of the same b-threads, as package explore wants it. A search tries every event that Step could pick,
-// and those of [WithExternal] where Step would wait for an event from outside. Failures and error events
-// of b-threads are violations, states in which a b-thread says <prune> are not visited, and a state in
-// which nothing is requested is not a deadlock.
+// System returns another program of the same b-threads, as package explore wants it. A search tries every
+// event that Step could pick, and those of [WithExternal] where Step would wait for an event from outside.
+// Failures and error events of b-threads are violations, states in which a b-thread says <prune> are not
+// visited, and a state in which nothing is requested is not a deadlock.
 func (p *Program) System() (explore.System, error) { return &System{p.definition.program()}, nil }
 
 // A System is a [Program] that a search drives. It implements the interface System of package explore.
