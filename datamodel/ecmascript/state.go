@@ -3,10 +3,12 @@ package ecmascript
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/graph"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -133,7 +135,8 @@ func (st *store) park(exprs []datamodel.Expr) {
 	}
 	st.parked = nil
 	const wild = syntax.SeesGlobal | syntax.Accessors | syntax.Deletes | syntax.Proxies
-	if st.env.Facts&wild == 0 && r.system&^systemSteady == 0 && len(st.env.Functions.All()) == 0 && chartOf(exprs).Tame() {
+	if st.env.Facts&wild == 0 && r.system&^systemSteady == 0 && len(st.env.Functions.All()) == 0 && chartOf(exprs).Tame() &&
+		!slices.ContainsFunc(st.env.Items.Names, func(name string) bool { return native.Builtins()[name] }) {
 		if t, err := st.text(exprs); err == nil && t.event >= 0 {
 			t.forget()
 			r.facts, r.items = st.env.Facts, st.env.Items

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,8 +12,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
-// Patch makes want the data of w, which now is have. Both are what Save writes of a tame chart. Only
-// what differs is read. It returns false if that takes a new runtime; then w is in disorder.
+// Patch makes want the data of w, which now is have, without names of the library. Both are what Save
+// writes of a tame chart. Only what differs is read. It returns false if that takes a new runtime; then w is
+// in disorder.
 func Patch(w *World, have, want string, chart *Chart) (ok bool) {
 	if have == want {
 		return true
@@ -21,12 +23,13 @@ func Patch(w *World, have, want string, chart *Chart) (ok bool) {
 	defer inspectors.Put(in)
 	defer func() { ok = recover() == nil && ok }()
 	l := &loader{Reader: jsontext.Reader{Text: want}, World: w, in: in, chart: chart, target: -1, holes: len(want)}
-	return l.patch(newOutline(have), newOutline(want))
+	old := newOutline(have, nil)
+	return l.patch(old, newOutline(want, old))
 }
 
-// Tame reports whether the library, and the attributes of properties, stay as they are, as far as
-// the text of the chart tells.
-func (c *Chart) Tame() bool { return !c.odd && !c.library && !c.symbols }
+// Tame reports whether the library, its names and the attributes of properties stay as they are, as
+// far as the text of the chart tells.
+func (c *Chart) Tame() bool { return !c.odd && !c.library && !c.symbols && len(c.shadows) == 0 }
 
 // An outline is the places of the variables in saved data.
 type outline struct {
@@ -37,22 +40,24 @@ type outline struct {
 
 // A place is that of a part in saved data.
 type place struct {
-	key      string
-	from, to int
+	key             string
+	begin, from, to int // of the key, or the part if it has none; of the part
 }
 
 func (o *outline) text(p place) string { return o.Text[p.from:p.to] }
 
-// newOutline throws an error if parts of the data refer to each other, or a variable has a name of the
-// library.
-func newOutline(text string) *outline {
+// newOutline throws an error if parts of the data refer to each other. Other data, which may be nil, need not be looked at again where they are the same.
+func newOutline(text string, old *outline) *outline {
 	o := &outline{Reader: jsontext.Reader{Text: text}}
+	if old == nil {
+		old = &outline{}
+	}
 	o.must(`{"format":1`)
 	if o.Word(`,"data":`) {
-		o.data = o.places()
+		o.data = o.places(old, old.data)
 	}
 	if o.Word(`,"var":`) {
-		o.vars = o.places()
+		o.vars = o.places(old, old.vars)
 	}
 	o.rest = text[o.At:]
 	if o.rest != "}" {
@@ -60,13 +65,6 @@ func newOutline(text string) *outline {
 			o.Unexpected("")
 		}
 		o.skip()
-	}
-	for _, list := range [...][]place{o.data, o.vars} {
-		for _, p := range list {
-			if native.Builtins()[p.key] {
-				o.Fail("%q is a name of the library", p.key)
-			}
-		}
 	}
 	return o
 }
@@ -77,11 +75,24 @@ func (o *outline) must(word string) {
 	}
 }
 
-// places returns the places of the properties of an object or the items of an array.
-func (o *outline) places() (list []place) {
+// places returns the places of the properties of an object or the items of an array. Other data have
+// similar ones.
+func (o *outline) places(old *outline, similar []place) []place {
+	list := make([]place, 0, max(len(similar)+1, 8))
 	open := o.Peek()
 	o.Each(open, open+2, func() { // the closing bracket
 		var p place
+		if n := len(list); n < len(similar) {
+			p = similar[n]
+			whole := old.Text[p.begin:p.to]
+			if end := o.At + len(whole); end < len(o.Text) && o.Text[o.At:end] == whole && (o.Text[end] == ',' || o.Text[end] == open+2) {
+				p.begin, p.from, p.to = o.At, end-(p.to-p.from), end
+				o.At = end
+				list = append(list, p)
+				return
+			}
+		}
+		p = place{begin: o.At}
 		if open == '{' {
 			var wide []uint16
 			if p.key, wide = o.String(); wide != nil {
@@ -151,6 +162,11 @@ func (l *loader) patch(old, next *outline) bool {
 	for _, p := range old.data[same:] {
 		native.Must(global.Delete(p.key))
 	}
+	for _, list := range [...][]place{next.data[same:], next.vars[len(old.vars):]} {
+		if slices.ContainsFunc(list, func(p place) bool { return native.Builtins()[p.key] }) {
+			return false
+		}
+	}
 	if same < max(len(old.data), len(next.data)) || len(old.vars) < len(next.vars) {
 		*l.Items = fast.Items{}
 		for _, list := range [...][]place{next.data, next.vars} {
@@ -206,7 +222,8 @@ func (l *loader) patchValue(v goja.Value, old *outline, have, want place) bool {
 		return false
 	}
 	next := &outline{Reader: l.Reader}
-	before, after := old.places(), next.places()
+	before := old.places(nil, nil)
+	after := next.places(old, before)
 	same := common(before, after)
 	if open == '{' && same < max(len(before), len(after)) {
 		return false
