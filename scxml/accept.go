@@ -37,7 +37,8 @@ func (c *Chart) IsUserEvent(name string) bool {
 }
 
 func isPlatformEvent(name string) bool {
-	return strings.HasPrefix(name+".", "done.") || strings.HasPrefix(name+".", "error.")
+	first, _, _ := strings.Cut(name, ".")
+	return first == "done" || first == "error"
 }
 
 func (c *Chart) eventsFromChildren() map[string]bool {

@@ -263,13 +263,22 @@ func (s *Session) Configuration() []string {
 // done.state.ID and error.execution.
 func (s *Session) Enabled() []string {
 	var all []string
-	seen := make(map[string]bool)
+	var seen map[string]bool // what is in all, if that is long
 	add := func(descriptors []string) {
 		for _, e := range descriptors {
-			if !seen[e] && s.fromUser(e) {
-				all = append(all, e)
+			if seen[e] || seen == nil && slices.Contains(all, e) || !s.fromUser(e) {
+				continue
 			}
-			seen[e] = true
+			all = append(all, e)
+			if seen == nil && len(all) > 32 {
+				seen = make(map[string]bool)
+				for _, known := range all {
+					seen[known] = true
+				}
+			}
+			if seen != nil {
+				seen[e] = true
+			}
 		}
 	}
 	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
