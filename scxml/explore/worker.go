@@ -104,16 +104,8 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 func (w *worker) after(ctx context.Context, in Input, err error) (next successor) {
 	s := w.system
 	next.input, next.events = in, violations(s)
-	var limit *scxml.LimitError
-	switch {
-	case errors.As(err, &limit):
-		next.events = append(next.events, Violation{Kind: Limit, Message: limit.Error()})
-		return next
-	case errors.Is(err, ErrEndless):
-		next.events = append(next.events, Violation{Kind: Endless})
-		return next
-	case err != nil:
-		next.err = err
+	if err != nil {
+		next.fail(err)
 		return next
 	}
 	if w.key, next.err = s.AppendKey(w.key[:0]); next.err != nil {
@@ -133,6 +125,19 @@ func (w *worker) after(ctx context.Context, in Input, err error) (next successor
 	}
 	next.err = w.look(ctx, &next)
 	return next
+}
+
+// fail notes the error of an input, which may be a violation.
+func (next *successor) fail(err error) {
+	var limit *scxml.LimitError
+	switch {
+	case errors.As(err, &limit):
+		next.events = append(next.events, Violation{Kind: Limit, Message: limit.Error()})
+	case errors.Is(err, ErrEndless):
+		next.events = append(next.events, Violation{Kind: Endless})
+	default:
+		next.err = err
+	}
 }
 
 // look looks for what the options ask for in the present state.
