@@ -14,7 +14,7 @@ import (
 
 // The forms of a state. Data items that take no runtime are in binary, whether there is a runtime or
 // not, so that it does not matter for a key. All else is what Save returns; in a state, the place of
-// the present event in it comes first.
+// the present event in it comes before it.
 const (
 	formItems = 'i'
 	formGraph = 'g'
@@ -104,7 +104,8 @@ func appendItems(dst, data []byte) ([]byte, bool) {
 	return items.AppendState(append(dst, formItems)), true
 }
 
-// Reset implements [datamodel.Resetter]. Data that take a runtime are only kept until code needs them, see open.
+// Reset implements [datamodel.Resetter]. Data that take a runtime are kept as they are until code needs
+// them, see open.
 func (st *store) Reset(state []byte, exprs []datamodel.Expr) error {
 	st.park(exprs)
 	st.pending = false
@@ -161,6 +162,7 @@ func (st *store) open() error {
 	return graph.Load(st.world(), st.loaded.data, st.chart)
 }
 
+// resume makes r, which was parked, the runtime. It returns false if r cannot be used.
 func (st *store) resume(r *realm, pending bool) bool {
 	items := st.env.Items
 	if !pending {

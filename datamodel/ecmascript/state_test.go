@@ -27,7 +27,10 @@ if (Array.isArray(x)) x.reverse(); if (Array.isArray(x) && x[0]) x[0][1] = 5
 if (Array.isArray(x)) { x.length = 1; x.name = 'array' }
 x = [1, , 3]; y = [, ]
 x = []; x[1000] = 1
-x = {$ref: 0, $: '{"$ref":0}', '': [{}]}
+x = {$ref: 0, $a: {$b: 1}, $: '{"$ref":0}', '': [{}]}
+if (x && x.$) { x.$ += 1; x.$ref = [x.$ref]; x[''] = 0 }
+x = {'1': 1, b: {}, '-0': [], '0': {}, 'é\ud800': 1}
+if (x && x[0]) { x[0].a = 1; x[1] = {} }
 y = x
 y = {same: [x, x]}
 x = {}; x.me = x
@@ -85,6 +88,79 @@ x = (function () { var n = 0; return function () { return n++ } })()
 Array.prototype.last = 1
 Math.a = 1
 x = f.bind(null)`, "\n")
+
+// What a script changed is undone, in the same runtime if that is possible.
+func TestResetUndoes(t *testing.T) {
+	for _, tt := range []struct {
+		first, change string
+		same          bool
+	}{
+		{`x = {a: 1, b: [1, 2]}`, `x.a = 2; x.b.push(3)`, true},
+		{`x = [[1, 2, 3], [4]]`, `x[0].pop(); x[1][0] = {}; x.push(5)`, true},
+		{`x = [[1, 2, 3], [4]]`, `x.length = 0`, true},
+		{`x = {a: 1}`, `x.b = 1; delete x.a`, true},
+		{`x = {$ref: 1, $: {$$: 1}}`, `x.$ref = 2; x.$.$$ = [3]`, true},
+		{`x = JSON.parse('{"__proto__":{"a":1}}')`, `x = JSON.parse('{"__proto__":{"a":2}}')`, true},
+		{`x = {1: 'a', b: 'b'}`, `x[1] = 'é'; x.b = '"'`, true},
+		{`x = [{a: 0}]; y = 1`, `z = y; x = y = null`, true},
+		{`function f() {} f.n = [1]`, `f.n[0]++; f.m = f.n.slice()`, true},
+		{`var f = function () { return 1 }`, `f = 5`, true},
+		{`x = new Map([[1, {a: 1}]])`, `x.get(1).a++; x.set(2, 3)`, true},
+		{`x = Object.freeze({a: {b: 1}})`, `x.a.b = 2`, true},
+		{`x = [1, 2]`, `x.name = 'a'`, true},
+		{`x = 1`, `x = [[]]`, true},
+		{`x = [, 1]`, `x[0] = 1`, false},
+		{`x = {a: {}}`, `x.b = x.a`, false},
+		{`x = {}; x.me = x`, `x.me = 1`, false},
+		{`x = 1`, `var declared = 1`, false},
+		{`let l = 1`, `l = 2`, false},
+		{`const c = {a: 1}; x = 1`, `x = 2`, true},
+		{`const c = {a: 1}`, `c.a = 2`, false},
+		{`x = 1`, `Math.max.n = x = 2`, false},
+		{`x = 1`, `Math.n = x = 2`, false},
+		{`x = 1`, `x = this.isNaN`, false},
+	} {
+		var exprs []datamodel.Expr
+		for i, text := range []string{tt.first, tt.change, "0"} {
+			e, err := fastLanguage.Compile(datamodel.Script, datamodel.Source{Text: text, Pos: datamodel.Position{File: "chart.scxml", Line: i + 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			exprs = append(exprs, e)
+		}
+		s, err := fastLanguage.NewStore(fastHost{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := s.(*store)
+		st.Begin(t.Context())
+		run := func(i int) string {
+			t.Helper()
+			if err := st.Run(exprs[i]); err != nil {
+				t.Fatalf("%s: %v", exprs[i].Source().Text, err)
+			}
+			data, err := st.Save(exprs)
+			if err != nil && i != 1 {
+				t.Fatalf("%s: %v", tt.first, err)
+			}
+			return string(data)
+		}
+		want := run(0)
+		state, err := st.AppendState(nil, exprs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(1)
+		used := st.realm
+		if err := st.Reset(state, exprs); err != nil {
+			t.Fatal(err)
+		}
+		if got := run(2); got != want || (st.realm == used) != tt.same {
+			t.Errorf("%s, then %s\n got %s, in the same runtime: %v\nwant %s, %v", tt.first, tt.change, got, st.realm == used, want, tt.same)
+		}
+		st.End()
+	}
+}
 
 // A store that goes from state to state does what a new one does that has loaded the same data: the
 // script that comes next has the same result, and its data are the same.

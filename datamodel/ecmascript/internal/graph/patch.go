@@ -12,9 +12,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
 
-// Patch makes want the data of w, which now is have, without names of the library. Both are what Save
-// writes of a tame chart. Only what differs is read. It returns false if that takes a new runtime; then w is
-// in disorder.
+// Patch makes want the data of w, which are have and have no names of the library. Both are what Save
+// writes for a tame chart. Only what differs is read. Patch returns false if that takes a new runtime;
+// then w must not be used.
 func Patch(w *World, have, want string, chart *Chart) (ok bool) {
 	if have == want {
 		return true
@@ -46,7 +46,8 @@ type place struct {
 
 func (o *outline) text(p place) string { return o.Text[p.from:p.to] }
 
-// newOutline throws an error if parts of the data refer to each other. Other data, which may be nil, need not be looked at again where they are the same.
+// newOutline throws an error if parts of the data refer to each other. Where they are the same as the
+// old data, which may be nil, they are not looked at again.
 func newOutline(text string, old *outline) *outline {
 	o := &outline{Reader: jsontext.Reader{Text: text}}
 	if old == nil {
@@ -75,7 +76,7 @@ func (o *outline) must(word string) {
 	}
 }
 
-// places returns the places of the properties of an object or the items of an array. Other data have
+// places returns the places of the properties of an object or the items of an array. The old data have
 // similar ones.
 func (o *outline) places(old *outline, similar []place) []place {
 	list := make([]place, 0, max(len(similar)+1, 8))
@@ -232,8 +233,9 @@ func (l *loader) patchValue(v goja.Value, old *outline, have, want place) bool {
 		if open == '[' {
 			p.key = strconv.Itoa(i)
 		}
+		p.key = strings.TrimPrefix(p.key, "$")
 		if old.text(before[i]) != next.text(p) && !l.patchValue(o.Get(p.key), old, before[i], p) {
-			l.SetProperty(o, p.key, l.valueAt(p))
+			native.Must(o.DefineDataProperty(p.key, l.valueAt(p), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)) // whatever it is
 		}
 	}
 	if len(before) > same {
