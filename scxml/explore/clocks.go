@@ -76,17 +76,17 @@ func (c *clocks) names() (all []string) {
 const maxDue = 4096
 
 // tooMany is the last input in a state that exceeds maxDue.
-var tooMany = Input{Due: "more events"}
+var tooMany = Input{due: &due{names: "more events"}}
 
 // untried reports whether an input is tooMany. A search does not try it, and is incomplete.
-func (in Input) untried() bool { return in.Due != "" && in.due == "" }
+func (in Input) untried() bool { return in.due != nil && in.due.events == nil }
 
 // dueAt returns the numbers of the delayed events that are due when an input comes.
-func (in Input) dueAt() (events []int) {
-	for _, i := range in.due {
-		events = append(events, int(i))
+func (in Input) dueAt() []int {
+	if in.due == nil {
+		return nil
 	}
-	return events
+	return in.due.events
 }
 
 // appendWaits appends the waits for delayed events.
@@ -100,12 +100,11 @@ func (c *clocks) appendWaits(dst []Input) []Input {
 			dst = append(dst, tooMany)
 			return false
 		}
-		var in Input
+		next := &due{events: slices.Clone(events)}
 		for _, i := range events {
-			in.Due = strings.TrimPrefix(in.Due+" "+c.pending[i].name, " ")
-			in.due += string(rune(i))
+			next.names = strings.TrimPrefix(next.names+" "+c.pending[i].name, " ")
 		}
-		dst = append(dst, in)
+		dst = append(dst, Input{due: next})
 		return true
 	})
 	return dst
@@ -126,7 +125,7 @@ func (c *clocks) happen(in Input) error {
 	}
 	due := in.dueAt()
 	at, ok := c.zone.moment(due)
-	if !ok || in.Event == "" && in.Due == "" {
+	if !ok || in.Event == "" && due == nil {
 		return ErrUntimed
 	}
 	c.zone = at

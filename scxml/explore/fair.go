@@ -23,7 +23,7 @@ func (s *search) newLiveness() *liveness {
 	}
 	numbers := map[string]int32{}
 	for _, in := range s.list {
-		if in.Due != "" {
+		if in.due != nil {
 			l.labels = append(l.labels, -1) // the delayed events that it drops count
 			continue
 		}

@@ -10,9 +10,10 @@ import (
 // one, whatever comes.
 //
 // That is so under a fairness assumption, since otherwise nothing may come at all: an event that from some
-// time on could always come and change something does come, and time passes. With Options.Strong, one that
-// could come and change something again and again does come. All data of an event count as the same event,
-// unless the System has EventOf.
+// time on could always come and change something does come, and time passes: no delayed event stays
+// pending forever, but it can be cancelled again and again. With Options.Strong, an event that could come and
+// change something again and again does come. All data of an event count as the same event, unless the
+// System has EventOf.
 type Response struct {
 	Name       string
 	When, Then func(ctx context.Context, s System) (bool, error) // as Property.Holds

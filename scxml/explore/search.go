@@ -92,7 +92,7 @@ func (s *search) run(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return s.bound("time")
 	}
-	if err := s.enter(-1, []successor{start}); err != nil {
+	if err := s.enter(-1, []successor{start}, nil); err != nil {
 		return err
 	}
 	last := time.Now()
@@ -172,7 +172,7 @@ func (s *search) visited(number int32, v *visit) error {
 		}
 	}
 	edges := len(s.edges)
-	err := s.enter(number, v.successors)
+	err := s.enter(number, v.successors, v.dropped)
 	if err != nil {
 		s.edges = s.edges[:edges] // all of a state, or none
 	} else if s.graph && !slices.ContainsFunc(v.successors, func(next successor) bool { return !next.same }) {
@@ -181,8 +181,8 @@ func (s *search) visited(number int32, v *visit) error {
 	return err
 }
 
-// enter enters the successors of a state.
-func (s *search) enter(from int32, successors []successor) error {
+// enter enters the successors of a state. dropped are those of visit, or nil.
+func (s *search) enter(from int32, successors []successor, dropped [][]string) error {
 	for i := range successors {
 		if s.opts.First && len(s.report.Violations) > 0 {
 			return errBound
@@ -212,7 +212,11 @@ func (s *search) enter(from int32, successors []successor) error {
 			}
 		}
 		if s.graph && from >= 0 && !next.same {
-			s.edges = append(s.edges, edge{from, number, s.inputNumber(from, next.input), s.timers(next.dropped)})
+			var drops timers
+			if i < len(dropped) {
+				drops = s.timers(dropped[i])
+			}
+			s.edges = append(s.edges, edge{from, number, s.inputNumber(from, next.input), drops})
 			s.memory += edgeSize
 		}
 	}
@@ -262,7 +266,10 @@ func (s *search) inputNumber(from int32, in Input) int32 {
 	if from < 0 {
 		return -1
 	}
-	text := in.String() + in.due
+	text := in.String()
+	if in.due != nil {
+		text += fmt.Sprint(in.due.events)
+	}
 	n, ok := s.inputs[text]
 	if !ok {
 		n = int32(len(s.list))

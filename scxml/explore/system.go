@@ -50,17 +50,22 @@ type Input struct {
 	Event string // "" if time passes
 	Data  datamodel.Value
 	Wait  time.Duration
-	Due   string // names of the delayed events that are due next, if how long that takes is open
 
-	due string // their numbers, each a rune
+	due *due // what is due next, if how long that takes is open
+}
+
+// due is a set of delayed events of a system.
+type due struct {
+	events []int  // their numbers, ascending
+	names  string // for people
 }
 
 // String returns the input as a line of a scenario of package scxmltest: "tap {"x":1}" or "advance 5s". If the
 // time is open, it is not one: "advance until timeout".
 func (in Input) String() string {
 	switch {
-	case in.Due != "":
-		return "advance until " + in.Due
+	case in.due != nil:
+		return "advance until " + in.due.names
 	case in.Event == "":
 		return "advance " + in.Wait.String()
 	case in.Data == nil:

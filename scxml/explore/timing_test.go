@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	timedCharts = flag.Uint64("explore.charts", 60, "how many random charts with delays are searched")
+	timedCharts = flag.Uint64("explore.charts", 20, "how many random charts with delays are searched")
 	timedSeed   = flag.Uint64("explore.seed", 1, "seed of the first of them")
 	gridInputs  = flag.Int("explore.inputs", 4, "how many inputs a search on the grid tries")
 )

@@ -23,16 +23,16 @@ type visit struct {
 	successors []successor
 	deadlock   []string // its configuration; nil if it is not one
 	delays     bool
-	pending    []string // with a graph: the delayed events that none of renewing drops
-	renewing   []Input  // inputs that drop delayed events and lead to the same state
+	dropped    [][]string // with a graph: the delayed events that are not pending in a successor
+	pending    []string   // with a graph: the delayed events that none of renewing drops
+	renewing   []Input    // inputs that drop delayed events and lead to the same state
 	err        error
 }
 
 // A successor is the state after an input.
 type successor struct {
 	input      Input
-	rests      bool     // the system came to rest
-	dropped    []string // with a graph: the delayed events that were due or cancelled
+	rests      bool // the system came to rest
 	hash       hash
 	same       bool        // it is the state before the input
 	events     []Violation // what happened on the way
@@ -59,7 +59,7 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 	pending, timed := false, false
 	for _, in := range w.inputs {
 		pending = pending || in.Event == ""
-		timed = timed || in.Event == "" && in.Due == ""
+		timed = timed || in.Event == "" && in.due == nil
 	}
 	timer, _ := s.(timedSystem)
 	if timer != nil && w.graph {
@@ -79,12 +79,13 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 		}
 		next := w.after(ctx, in, s.Apply(ctx, in))
 		next.same = next.rests && next.hash == own
-		if v.pending != nil {
-			next.dropped = timer.Dropped()
+		var dropped []string
+		if timer != nil && w.graph {
+			dropped = timer.Dropped()
 		}
-		if next.same && len(next.dropped) > 0 {
+		if next.same && dropped != nil {
 			v.renewing = append(v.renewing, in)
-			v.pending = slices.DeleteFunc(v.pending, func(name string) bool { return slices.Contains(next.dropped, name) })
+			v.pending = slices.DeleteFunc(v.pending, func(name string) bool { return slices.Contains(dropped, name) })
 		}
 		if fresh = next.same; !fresh {
 			stuck = false
@@ -92,6 +93,9 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 		}
 		if !fresh || next.events != nil {
 			v.successors = append(v.successors, next)
+			if w.graph {
+				v.dropped = append(v.dropped, dropped)
+			}
 		}
 	}
 	if stuck {

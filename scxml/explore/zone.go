@@ -238,7 +238,7 @@ func (z *zone) forget() {
 // append appends the zone to dst.
 func (z *zone) append(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(z.size))
-	if z.size == 1 {
+	if z.size == 1 { // which most are
 		return dst
 	}
 	for _, b := range z.bounds {
