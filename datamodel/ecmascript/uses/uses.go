@@ -323,9 +323,7 @@ func (m *miner) body(name string, params *ast.ParameterList, body any) {
 	}
 	declare := func(n any, _ reflect.Value) bool {
 		if b, ok := n.(*ast.Binding); ok {
-			for _, id := range boundNames(b.Target) {
-				s.locals = append(s.locals, id)
-			}
+			s.locals = append(s.locals, boundNames(b.Target)...)
 		}
 		_, isFunction := n.(*ast.FunctionLiteral)
 		_, isArrow := n.(*ast.ArrowFunctionLiteral)
