@@ -15,7 +15,7 @@ const (
 	DropTransition Operator = "drop transition"
 	NegateGuard    Operator = "negate guard" // of a transition, <if> or <elseif>; without scripts the guard is dropped
 	Retarget       Operator = "retarget"     // to a sibling of the target, or another state; also an initial state
-	SwapOrder      Operator = "swap order"   // of two transitions that can match the same event, or of two actions
+	SwapOrder      Operator = "swap order"   // of transitions that can match the same event, or of actions that do not commute
 	DropAction     Operator = "drop action"
 	HistoryType    Operator = "history type"    // shallow for deep, and deep for shallow
 	TransitionType Operator = "transition type" // internal for external, and external for internal

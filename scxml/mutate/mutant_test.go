@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestMutants(t *testing.T) {
     <transition event="go" cond="n &lt; 1" target="b"/>
     <transition event="go.fast" target="c">
       <raise event="x"/>
-      <log expr="1"/>
+      <send event="y"/>
     </transition>
     <transition event="stop"/>
   </state>
@@ -45,7 +46,7 @@ chart.scxml:3:5: swap order
   - <transition event="go" cond="n &lt; 1" target="b"/>
     <transition event="go.fast" target="c">
       <raise event="x"/>
-      <log expr="1"/>
+      <send event="y"/>
     </transition>
   + <transition event="go" cond="n &lt; 1" target="b"/>
 chart.scxml:3:5: negate guard
@@ -57,7 +58,7 @@ chart.scxml:3:5: retarget
 chart.scxml:4:5: drop transition
   - <transition event="go.fast" target="c">
   -   <raise event="x"/>
-  -   <log expr="1"/>
+  -   <send event="y"/>
   - </transition>
 chart.scxml:4:5: retarget
   - <transition event="go.fast" target="c">
@@ -66,10 +67,10 @@ chart.scxml:5:7: drop action
   - <raise event="x"/>
 chart.scxml:5:7: swap order
   - <raise event="x"/>
-    <log expr="1"/>
+    <send event="y"/>
   + <raise event="x"/>
 chart.scxml:6:7: drop action
-  - <log expr="1"/>
+  - <send event="y"/>
 chart.scxml:8:5: drop transition
   - <transition event="stop"/>`},
 
@@ -166,6 +167,44 @@ chart.scxml:14:14: negate guard
 				t.Errorf("got%s\nwant%s", got, test.want)
 			}
 		})
+	}
+}
+
+// Actions are swapped unless their order matters only if an expression fails.
+func TestSwappedActions(t *testing.T) {
+	for _, test := range []struct {
+		actions string
+		want    bool
+	}{
+		{`<assign location="a" expr="1"/><assign location="b" expr="2"/>`, false},
+		{`<assign location="a" expr="1"/><assign location="a" expr="2"/>`, true},
+		{`<assign location="a" expr="1"/><assign location="b" expr="a + 1"/>`, true},
+		{`<assign location="b" expr="a + 1"/><assign location="a" expr="1"/>`, true},
+		{`<assign location="a" expr="1"/><assign location="b" expr="total()"/>`, true},
+		{`<assign location="a.x" expr="1"/><assign location="a.y" expr="2"/>`, true},
+		{`<assign location="a" expr="1"/><raise event="e"/>`, false},
+		{`<raise event="e"/><script>f()</script>`, false},
+		{`<script>f()</script><send event="e" delay="1s"/>`, false},
+		{`<script>f()</script><send event="e"><param name="a" expr="a"/></send>`, true},
+		{`<script>f()</script><send event="e"><param name="a" location="a"/></send>`, true},
+		{`<assign location="a" expr="1"/><send event="e" namelist="a"/>`, true},
+		{`<assign location="a" expr="1"/><send event="e" namelist="b"/>`, false},
+		{`<assign location="a" expr="b"/><send event="e" idlocation="b"/>`, true},
+		{`<log expr="a"/><assign location="a" expr="1"/>`, true},
+		{`<log expr="b"/><assign location="a" expr="1"/>`, false},
+		{`<script>f()</script><log expr="a"/>`, true},
+		{`<raise event="a"/><raise event="b"/>`, true},
+		{`<raise event="a"/><if cond="x"><raise event="b"/></if>`, true},
+	} {
+		chart := parse(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state><onentry>`+test.actions+`</onentry></state></scxml>`)
+		mutants, err := Mutants(chart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(mutants, func(m *Mutant) bool { return m.Operator == SwapOrder })
+		if got != test.want {
+			t.Errorf("%s: swapped %v, want %v", test.actions, got, test.want)
+		}
 	}
 }
 

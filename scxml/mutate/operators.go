@@ -3,6 +3,7 @@ package mutate
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -81,7 +82,7 @@ func (m *mutator) mutate(e *element) {
 	case e.isAction():
 		m.add(DropAction, e, m.drop(e.span))
 		m.negate(e)
-		if later := e.later(); len(later) > 0 && later[0].isAction() {
+		if later := e.later(); len(later) > 0 && later[0].isAction() && !m.commute(e, later[0]) && !m.commute(later[0], e) {
 			m.swap(e, later[0])
 		}
 	case e.name == "elseif":
@@ -189,6 +190,40 @@ func (m *mutator) swap(a, b *element) {
 	if first, second := m.src.part(a.span), m.src.part(b.span); first != second {
 		m.add(SwapOrder, a, edit{a.span, second}, edit{b.span, first})
 	}
+}
+
+// commute reports whether the order of two actions matters only if an expression fails: what a does to data
+// has no effect on b, and the other way round.
+func (m *mutator) commute(a, b *element) bool {
+	x, y := m.src.part(a.span), m.src.part(b.span)
+	switch b.name {
+	case "raise", "cancel", "send": // events without data are taken after the block
+		if !strings.Contains(y, "expr") && !strings.Contains(y, "namelist") && !strings.Contains(y, "location") {
+			return a.name == "assign" || a.name == "script" || a.name == "log"
+		}
+	case "assign":
+		if slices.Contains(identifiers(x), m.assigned(b)) {
+			return false
+		}
+	case "log":
+	default:
+		return false
+	}
+	const call = "("
+	return a.name == "assign" && !strings.Contains(x+y, call) && !strings.Contains(y, "idlocation") && !slices.Contains(identifiers(y), m.assigned(a))
+}
+
+// assigned returns the data item that <assign> changes.
+func (m *mutator) assigned(e *element) string {
+	if ids := identifiers(m.src.value(e, "location")); len(ids) > 0 {
+		return ids[0]
+	}
+	return ""
+}
+
+// identifiers returns the words of a text that can be identifiers.
+func identifiers(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r != '$' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // overlap reports whether an event can match descriptors of both lists, or both have none.
