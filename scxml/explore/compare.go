@@ -37,9 +37,10 @@ var Aspects = []Aspect{Sends, Logs, Errors, States, Ends, Limits}
 // What a chart sends to its own sessions, to "#_internal", "#_parent" and the like, does not count;
 // an event that is sent without a target does, because the host hears it.
 //
-// The search ends with the first difference. It refuses From, Properties, LeadsTo and Reach of the options.
+// The search ends with the first difference. It refuses From, Observers, Properties, LeadsTo and Reach of
+// the options.
 func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects ...Aspect) (*Report, error) {
-	if opts.From != nil || opts.Properties != nil || opts.LeadsTo != nil || opts.Reach != nil {
+	if opts.From != nil || opts.Observers != nil || opts.Properties != nil || opts.LeadsTo != nil || opts.Reach != nil {
 		return nil, errors.New("explore: cannot compare charts from a snapshot, or with properties")
 	}
 	if len(aspects) == 0 {
