@@ -31,12 +31,23 @@ type Limits struct {
 // explore. So it proves that a puzzle has so many solutions and no more. A context that is done bounds the
 // search.
 func Check(ctx context.Context, g *sudoku.Grid, limits Limits) (*Report, error) {
+	game, err := current()
+	if err != nil {
+		return nil, err
+	}
 	var solutions atomic.Int64
+	var players []*player
+	defer func() {
+		for _, p := range players {
+			p.giveBack()
+		}
+	}()
 	found, err := explore.Search(ctx, func() (explore.System, error) {
-		p, err := borrow()
+		p, err := game.borrow()
 		if err != nil {
 			return nil, err
 		}
+		players = append(players, p)
 		return &checked{p, g}, nil
 	}, explore.Options{
 		Progress: func(p explore.Progress) {
@@ -59,6 +70,9 @@ func Check(ctx context.Context, g *sudoku.Grid, limits Limits) (*Report, error) 
 	}
 	r := &Report{Solution: *g, Solutions: int(solutions.Load()), Bound: found.Bound,
 		States: found.States, Transitions: found.Transitions, Pruned: found.Pruned, Depth: found.Depth}
+	if found.Reached == nil { // the last ones, if any, are beyond the bound
+		r.Solutions = 0
+	}
 	for _, way := range found.Reached {
 		for _, in := range way.Path {
 			if m, ok := moveOf(in.Event, in.Data); ok {

@@ -30,31 +30,21 @@ func newGame() (*game, error) {
 		return nil, err
 	}
 	g := &game{program: program}
-	p, err := g.newPlayer()
+	p, err := g.borrow()
 	if err != nil {
 		return nil, err
 	}
+	defer p.giveBack()
 	if err := p.System.Start(context.Background()); err != nil {
 		return nil, err
 	}
-	if g.start, err = p.AppendState(nil); err != nil {
-		return nil, err
-	}
-	g.players.Put(p)
-	return g, nil
+	g.start, err = p.AppendState(nil)
+	return g, err
 }
 
-func (g *game) newPlayer() (*player, error) {
-	system, err := g.program.System()
-	if err != nil {
-		return nil, err
-	}
-	return &player{system.(*behavioral.System), g}, nil
-}
-
-// known has the game in which all puzzles are played, because a program remembers how its b-threads react.
-// When it knows too much, another one takes its place.
-var known struct {
+// latest is the game in which all puzzles are played, because a program remembers how its b-threads
+// react. When it knows too much, another one takes its place.
+var latest struct {
 	sync.Mutex
 	game *game
 }
@@ -63,23 +53,30 @@ var known struct {
 // 1 KB, and as much again for each player.
 const maxStates = 50_000
 
-// borrow returns a player, which is to be given back.
-func borrow() (*player, error) {
-	known.Lock()
-	if known.game == nil || known.game.program.Known() > maxStates {
+// current returns the game for the next puzzle.
+func current() (*game, error) {
+	latest.Lock()
+	defer latest.Unlock()
+	if latest.game == nil || latest.game.program.Known() > maxStates {
 		g, err := newGame()
 		if err != nil {
-			known.Unlock()
 			return nil, err
 		}
-		known.game = g
+		latest.game = g
 	}
-	g := known.game
-	known.Unlock()
+	return latest.game, nil
+}
+
+// borrow returns a player, which is to be given back.
+func (g *game) borrow() (*player, error) {
 	if p, ok := g.players.Get().(*player); ok {
 		return p, nil
 	}
-	return g.newPlayer()
+	system, err := g.program.System()
+	if err != nil {
+		return nil, err
+	}
+	return &player{system.(*behavioral.System), g}, nil
 }
 
 func (p *player) giveBack() { p.game.players.Put(p) }

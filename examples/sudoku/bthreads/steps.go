@@ -31,12 +31,7 @@ type Step struct {
 // the context's cause if ctx is done, otherwise a b-thread has made a mistake.
 func Steps(ctx context.Context, g *sudoku.Grid) iter.Seq2[*Step, error] {
 	return func(yield func(*Step, error) bool) {
-		p, err := borrow()
-		if err == nil {
-			defer p.giveBack()
-			err = p.search(ctx, g, yield)
-		}
-		if err != nil {
+		if err := search(ctx, g, yield); err != nil {
 			yield(nil, err)
 		}
 	}
@@ -50,7 +45,16 @@ type choice struct {
 }
 
 // search goes depth first through the states of the program.
-func (p *player) search(ctx context.Context, g *sudoku.Grid, yield func(*Step, error) bool) error {
+func search(ctx context.Context, g *sudoku.Grid, yield func(*Step, error) bool) error {
+	game, err := current()
+	if err != nil {
+		return err
+	}
+	p, err := game.borrow()
+	if err != nil {
+		return err
+	}
+	defer p.giveBack()
 	if err := p.begin(ctx, g); err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ var solvers = []Solver{
 		searchCSP(csp.Options{AC3: true, ForwardChecking: true, MRV: true}), nil},
 	{"csp+ac3+fc+mrv+lcv", "As csp+ac3+fc+mrv, with least constraining value: first tries the digit that excludes the fewest candidates.",
 		searchCSP(csp.Options{AC3: true, ForwardChecking: true, MRV: true, LCV: true}), nil},
-	{"bthreads", "Runs a behavioral program: 894 small statecharts that request and block moves. Where their strategies leave a choice, a search tries each.",
+	{"bthreads", "Runs a behavioral program: hundreds of small statecharts request and block moves. Where their strategies leave a choice, a search tries each move.",
 		runThreads, nil},
 	{"bitboard", "Finds hidden singles and locked candidates with bitboards, then naked singles and triples of a box and a line, and guesses, preferably in cells with two candidates. The game uses this solver.",
 		bitboard, timeBitboard},
