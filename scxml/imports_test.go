@@ -63,6 +63,7 @@ var imports = map[string][]string{
 	"examples/sudoku/durable":  {},
 	"examples/sudoku/format":   {"datamodel", "examples/sudoku"},
 	"examples/sudoku/picture":  {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/human", "golang.org/x/image"},
+	"examples/sudoku/photo":    {"examples/sudoku", "examples/sudoku/photo/internal/...", "golang.org/x/image"},
 	"examples/sudoku/game":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
 	"examples/sudoku/plain":    {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/shelf", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game", "examples/sudoku/words"},
 	"examples/sudoku/tui":      {"scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/export", "examples/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/rate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/theme", "examples/sudoku/tui/internal/widget", "examples/sudoku/words", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
@@ -79,6 +80,12 @@ var imports = map[string][]string{
 	"examples/sudoku/human":    {"examples/sudoku"},
 	"examples/sudoku/rate":     {"examples/sudoku", "examples/sudoku/human"},
 	"examples/sudoku/service":  {"datamodel", "scxml", "examples/sudoku", "examples/sudoku/compare", "examples/sudoku/csp", "examples/sudoku/generate", "examples/sudoku/human", "examples/sudoku/rate"},
+
+	"examples/sudoku/photo/internal/grid":  {},
+	"examples/sudoku/photo/internal/digit": {"examples/sudoku/photo/internal/grid"},
+	"examples/sudoku/photo/labelled":       {"examples/sudoku", "examples/sudoku/photo"},
+	"examples/sudoku/photo/measure":        {"examples/sudoku/photo", "examples/sudoku/photo/labelled"},
+	"examples/sudoku/photo/train":          {"examples/sudoku/photo", "examples/sudoku/photo/internal/...", "examples/sudoku/photo/labelled", "golang.org/x/image"},
 
 	"examples/sudoku/tui/internal/widget": {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
 	"examples/shop":                       {"datamodel", "scxml", "go.etcd.io/bbolt"},

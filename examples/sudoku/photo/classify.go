@@ -1,0 +1,96 @@
+package photo
+
+import (
+	"math"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
+)
+
+// beliefs are the logarithms of the probabilities of 0, an empty cell, and the digits.
+type beliefs [digit.Classes]float64
+
+// best returns the likeliest answer and its probability.
+func (b *beliefs) best() (digit int, probability float64) {
+	for d, log := range b {
+		if log > b[digit] {
+			digit = d
+		}
+	}
+	return digit, math.Exp(b[digit])
+}
+
+// classify runs the network over all cells. If the digits do not look like digits, it tries the
+// other ways in which the page may lie, and returns by how many quarter turns it is turned, clockwise.
+func (r *Reader) classify(cells *[81]grid.Patch) (best *[81]beliefs, quarters int) {
+	best, clarity := r.classifyTurned(cells, 0)
+	for q := 1; q < 4 && clarity < 0.9; q++ {
+		if b, c := r.classifyTurned(cells, q); c > clarity {
+			best, clarity, quarters = b, c, q
+		}
+	}
+	return best, quarters
+}
+
+// classifyTurned runs the network over the cells of a page that is turned by quarters. It also
+// returns how clear the digits are: the mean probability of the answers that are digits.
+func (r *Reader) classifyTurned(cells *[81]grid.Patch, quarters int) (all *[81]beliefs, clarity float64) {
+	all = new([81]beliefs)
+	var pass digit.Pass
+	sum, count := 0.0, 0.0
+	for c, patch := range turned(cells, quarters) {
+		all[c] = r.classifyCell(&pass, &patch)
+		if d, probability := all[c].best(); d != 0 {
+			sum += probability
+			count++
+		}
+	}
+	return all, sum / max(count, 1)
+}
+
+// turned returns the cells of a page that is turned by quarters, clockwise, as they are on the upright
+// page.
+func turned(cells *[81]grid.Patch, quarters int) *[81]grid.Patch {
+	var upright [81]grid.Patch
+	for c := range upright {
+		row, column := c/9, c%9
+		for range quarters {
+			row, column = column, 8-row
+		}
+		upright[c] = cells[9*row+column].Upright(quarters)
+	}
+	return &upright
+}
+
+// floor is the least logarithm of a probability: the network is not as sure as it says.
+const floor = -12
+
+// classifyCell runs the network over a cell, unless there is next to no ink. If the answer is not
+// clear, it takes the mean of the answers for windows that are moved a little.
+func (r *Reader) classifyCell(pass *digit.Pass, patch *grid.Patch) (b beliefs) {
+	if patch.Blank() {
+		for d := 1; d < len(b); d++ {
+			b[d] = floor
+		}
+		return b
+	}
+	look := func(dx, dy int) {
+		pass.Look(patch, dx, dy)
+		pass.Run(r.weights)
+		for d, log := range pass.Output {
+			b[d] += math.Max(float64(log), floor)
+		}
+	}
+	look(0, 0)
+	if _, probability := b.best(); probability > 0.99 {
+		return b
+	}
+	around := [][2]int{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}, {-2, 0}, {2, 0}, {0, -2}, {0, 2}}
+	for _, move := range around {
+		look(move[0], move[1])
+	}
+	for d := range b {
+		b[d] /= float64(1 + len(around))
+	}
+	return b
+}

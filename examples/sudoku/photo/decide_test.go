@@ -1,0 +1,115 @@
+package photo
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
+)
+
+// certain returns beliefs that are sure of a grid.
+func certain(g *sudoku.Grid) *[81]beliefs {
+	var all [81]beliefs
+	for c := range all {
+		for d := range all[c] {
+			all[c][d] = floor
+		}
+		all[c][g[c/9][c%9]] = -0.001
+	}
+	return &all
+}
+
+// looksLike makes a cell look like a digit, and a little like another one.
+func looksLike(all *[81]beliefs, row, column, digit, but int, log float64) {
+	b := &all[9*row+column]
+	for d := range b {
+		b[d] = floor
+	}
+	b[digit], b[but] = -0.1, log
+}
+
+// onlyDoubt reports whether the given cells are in doubt, and no others.
+func onlyDoubt(r *Reading, cells ...[2]int) bool {
+	var want [9][9]bool
+	for _, c := range cells {
+		want[c[0]][c[1]] = true
+	}
+	return r.Doubt == want
+}
+
+func TestAProperPuzzleIsNotChanged(t *testing.T) {
+	puzzle := sudoku.Puzzles()[10].Grid
+	if r := decide(certain(&puzzle)); r.Grid != puzzle || r.Solutions != 1 || !onlyDoubt(r) {
+		t.Errorf("read %s, %d solutions, doubt %v", &r.Grid, r.Solutions, r.Doubt)
+	}
+}
+
+// given returns a given and another digit, which contradicts the solution.
+func given(puzzle *sudoku.Grid, skip int) (row, column, wrong int) {
+	for c := range 81 {
+		if d := puzzle[c/9][c%9]; d != 0 {
+			if skip--; skip < 0 {
+				return c / 9, c % 9, d%9 + 1
+			}
+		}
+	}
+	panic("too few givens")
+}
+
+func TestWrongDigitsAreRepairedAndInDoubt(t *testing.T) {
+	puzzle := sudoku.Puzzles()[20].Grid
+	all := certain(&puzzle)
+	row1, column1, wrong1 := given(&puzzle, 3)
+	row2, column2, _ := given(&puzzle, 11)
+	looksLike(all, row1, column1, wrong1, puzzle[row1][column1], -4)
+	looksLike(all, row2, column2, 0, puzzle[row2][column2], -3)
+	r := decide(all)
+	if r.Grid != puzzle || r.Solutions != 1 {
+		t.Fatalf("read %s, want %s", &r.Grid, &puzzle)
+	}
+	if !onlyDoubt(r, [2]int{row1, column1}, [2]int{row2, column2}) {
+		t.Errorf("in doubt: %v", r.Doubt)
+	}
+	if r.Alone(row1, column1) != wrong1 || r.Alone(row2, column2) != 0 {
+		t.Error("Alone does not say what the cells look like")
+	}
+}
+
+// A puzzle that may also lack a given, and is proper then too, does not decide which.
+func TestAnotherProperPuzzleIsInDoubt(t *testing.T) {
+	puzzle := sudoku.Puzzles()[0].Grid // has more givens than it needs
+	all := certain(&puzzle)
+	row, column, _ := given(&puzzle, 5)
+	looksLike(all, row, column, puzzle[row][column], 0, -1.5)
+	if r := decide(all); r.Grid != puzzle || !onlyDoubt(r, [2]int{row, column}) {
+		t.Errorf("read %s, doubt %v", &r.Grid, r.Doubt)
+	}
+}
+
+func TestWhatCannotBeRepairedIsReadAsItIs(t *testing.T) {
+	var solved, twice sudoku.Grid
+	twice[0][0], twice[0][5] = 7, 7
+	if r := decide(certain(&twice)); r.Grid != twice || r.Solutions != 0 || !onlyDoubt(r, [2]int{0, 0}, [2]int{0, 5}) {
+		t.Errorf("read %s, %d solutions, doubt %v", &r.Grid, r.Solutions, r.Doubt)
+	}
+	if r := decide(certain(&solved)); r.Grid != solved || r.Solutions != 2 {
+		t.Errorf("read %s, %d solutions", &r.Grid, r.Solutions)
+	}
+}
+
+//go:embed MODELCARD.md
+var modelCard string
+
+// The hash is that in MODELCARD.md: anyone who trains again sees whether the weights are the same.
+func TestWeightsAreThoseOfTheModelCard(t *testing.T) {
+	if len(weights) != 4*digit.Size || len(weights) > 300<<10 {
+		t.Errorf("%d bytes", len(weights))
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(weights)); !strings.Contains(modelCard, sum) {
+		t.Errorf("MODELCARD.md does not have the hash %s", sum)
+	}
+}

@@ -1,0 +1,25 @@
+// Package photo reads a Sudoku from a photo of a newspaper or from a screenshot.
+//
+//	img, err := photo.Decode(file)
+//	reading, err := photo.NewReader().Read(img)
+//	// reading.Grid has the givens; reading.Doubt says which cells to compare with the picture
+//
+// It is plain Go: no cgo, no other program and no network connection, and it runs in a page as well.
+//
+// # How it works
+//
+// Each stage has a file; its output is a plain value that the next one reads. The stages up to the
+// cells are in package internal/grid, the network in internal/digit.
+//
+//	decode.go    a file → an image, within limits, turned as its EXIF data demand (exif.go)
+//	plane.go     an image → a gray picture of at most 1000 pixels a side
+//	find.go      a gray picture → the corners of connected areas that may be grids, at several thresholds
+//	warp.go      four corners → a map from the grid to the picture: a homography and a polynomial
+//	refine.go    such a map → one that agrees with the lines of the grid, however the page curls
+//	cells.go     such a map → 81 small pictures, as bright and as dark as each other
+//	classify.go  a small picture → how likely each digit is (network.go); and how the page lies
+//	decide.go    probabilities → a reading: the likeliest grid with exactly one solution (repair.go)
+//
+// [Reader.Stages] returns what the stages see as pictures. Command train makes the weights of the
+// network, and command measure counts errors; MODELCARD.md says what the weights were trained on.
+package photo

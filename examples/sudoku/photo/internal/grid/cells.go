@@ -1,0 +1,106 @@
+package grid
+
+import "slices"
+
+// A Patch is the gray picture of one cell and a little around it: 0 for paper, 1 for ink. The
+// network sees a window of it, so that the same patch can be looked at in several places.
+type Patch [PatchSize * PatchSize]float32
+
+const (
+	PatchSize  = 36
+	WindowSize = 30 // the side of what the network sees
+	Margin     = (PatchSize - WindowSize) / 2
+
+	// pitch is the size of a pixel of a patch, in cells: the window is 0.94 cells wide.
+	pitch = 0.94 / WindowSize
+)
+
+// Cut returns the 81 patches of a grid, row by row.
+//
+// The paper's brightness is that of each cell, since light is uneven and some cells are tinted. Ink
+// is as dark as it is in the darker cells of the page; a cell where it is darker yet has its own
+// measure. So an empty cell stays empty however little contrast the picture has.
+func Cut(p *Plane, w *Warp) *[81]Patch {
+	var cells [81]Patch
+	var paper, depth [81]float32
+	for c := range cells {
+		paper[c], depth[c] = cells[c].sample(p, w, float64(c%9), float64(c/9))
+	}
+	sorted := slices.Clone(depth[:])
+	slices.Sort(sorted)
+	ink := sorted[81*85/100]
+	for c := range cells {
+		scale := 1 / max(depth[c]*0.95, ink*0.65, 0.02)
+		for i, v := range cells[c] {
+			cells[c][i] = min(max((1-v/paper[c])*scale, 0), 1.25)
+		}
+	}
+	return &cells
+}
+
+// sample fills a patch with the gray values of the picture, for the cell whose top left corner is at
+// (u, v). It returns the brightness of the cell's paper, and how dark its darkest part is, from 0 for
+// paper to 1 for black.
+func (c *Patch) sample(p *Plane, w *Warp, u, v float64) (paper, depth float32) {
+	// The warp is nearly bilinear within a cell: its corners give all pixels.
+	const first, span = 0.5 - pitch*(PatchSize-1)/2, pitch * (PatchSize - 1)
+	a, b := w.At(u+first, v+first), w.At(u+first+span, v+first)
+	d, e := w.At(u+first, v+first+span), w.At(u+first+span, v+first+span)
+	const n = PatchSize - 1
+	// One sample a pixel is enough if a pixel of the patch is as big as one of the picture, else four.
+	fine := abs(b.X-a.X)+abs(b.Y-a.Y) < 1.5*n
+	for j := range PatchSize {
+		t := float64(j) / n
+		left := Point{a.X + t*(d.X-a.X), a.Y + t*(d.Y-a.Y)}
+		right := Point{b.X + t*(e.X-b.X), b.Y + t*(e.Y-b.Y)}
+		dx, dy := (right.X-left.X)/n, (right.Y-left.Y)/n
+		qx, qy := (dx-dy)/4, (dx+dy)/4
+		for i := range PatchSize {
+			x, y := left.X+float64(i)*dx, left.Y+float64(i)*dy
+			if fine {
+				c[j*PatchSize+i] = p.At(x, y)
+			} else {
+				c[j*PatchSize+i] = (p.At(x-qx, y-qy) + p.At(x+qx, y+qy) + p.At(x-qy, y+qx) + p.At(x+qy, y-qx)) / 4
+			}
+		}
+	}
+	// Lines may reach into the patch as far as its middle half does not.
+	const quarter = PatchSize / 4
+	var inner [(PatchSize - 2*quarter) * (PatchSize - 2*quarter)]float32
+	k := 0
+	for j := quarter; j < PatchSize-quarter; j++ {
+		k += copy(inner[k:], c[j*PatchSize+quarter:(j+1)*PatchSize-quarter])
+	}
+	slices.Sort(inner[:])
+	paper = max(inner[len(inner)*9/10], 0.02)
+	return paper, 1 - inner[len(inner)*4/100]/paper
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// Blank reports whether there is next to no ink in the middle of the patch.
+func (c *Patch) Blank() bool {
+	const edge = PatchSize / 5
+	for j := edge; j < PatchSize-edge; j++ {
+		for _, v := range c[j*PatchSize+edge : (j+1)*PatchSize-edge] {
+			if v > 0.25 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Upright returns the patch turned back by a number of quarter turns, counterclockwise.
+func (c *Patch) Upright(quarters int) Patch {
+	turned := *c
+	for range quarters {
+		from := turned
+		for j := range PatchSize {
+			for i := range PatchSize {
+				turned[j*PatchSize+i] = from[i*PatchSize+PatchSize-1-j]
+			}
+		}
+	}
+	return turned
+}

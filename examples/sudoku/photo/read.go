@@ -1,0 +1,177 @@
+package photo
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
+)
+
+// ErrNoGrid is returned for a picture in which no Sudoku is found.
+var ErrNoGrid = errors.New("no Sudoku found in the picture: all lines of its grid must be in it")
+
+// A SeveralError is returned for a picture with several Sudokus of about the same size.
+type SeveralError struct{ Boards int }
+
+func (e *SeveralError) Error() string {
+	return fmt.Sprintf("found %d Sudokus in the picture: cut it down to one", e.Boards)
+}
+
+// A Reading is what was read of one Sudoku in a picture.
+type Reading struct {
+	Grid      sudoku.Grid
+	Doubt     [9][9]bool     // the cells that may be wrong: compare them with the picture
+	Solutions int            // of the grid: 0, 1, or 2 for more
+	Corners   [4]image.Point // in the picture: left and right end of the first row, right and left end of the last
+	Dark      bool           // light digits on dark paper
+
+	// Probability has, for each cell, how likely its picture alone makes 0 for an empty cell, and
+	// each digit.
+	Probability [9][9][10]float64
+}
+
+// A Reader reads pictures. Any number of goroutines may use it.
+type Reader struct{ weights digit.Weights }
+
+//go:embed weights.bin
+var weights []byte
+
+// NewReader returns a reader with the network that comes with the package.
+func NewReader() *Reader {
+	r, err := NewReaderWeights(weights)
+	if err != nil {
+		panic(err) // a test reads them
+	}
+	return r
+}
+
+// NewReaderWeights returns a reader with another network, as the command train writes it.
+func NewReaderWeights(data []byte) (*Reader, error) {
+	w, err := digit.Decode(data)
+	return &Reader{w}, err
+}
+
+// Read reads the Sudoku in a picture, which may be turned by quarters. It returns ErrNoGrid, or a
+// *SeveralError if it is not clear which Sudoku is meant: others must have less than half the area of
+// the largest.
+func (r *Reader) Read(img image.Image) (*Reading, error) {
+	f, b, err := locateOne(img)
+	if err != nil {
+		return nil, err
+	}
+	return r.readBoard(img, f, b), nil
+}
+
+// ReadAll reads all Sudokus in a picture, the clearest first. It returns ErrNoGrid if there is none.
+func (r *Reader) ReadAll(img image.Image) ([]*Reading, error) {
+	f, boards := locate(img)
+	if len(boards) == 0 {
+		return nil, ErrNoGrid
+	}
+	var readings []*Reading
+	for _, b := range boards {
+		readings = append(readings, r.readBoard(img, f, b))
+	}
+	return readings, nil
+}
+
+const (
+	overview = 1000 // the greatest side of the gray picture in which grids are looked for
+	closeUp  = 700  // and of the one from which a grid is read, if the first has little of it
+)
+
+// locate finds the grids of a picture.
+func locate(img image.Image) (*grid.Frame, []grid.Board) {
+	f := grid.NewFrame(img, img.Bounds(), overview)
+	return f, grid.Find(f.Plane)
+}
+
+// locateOne finds the grid of a picture with one.
+func locateOne(img image.Image) (*grid.Frame, grid.Board, error) {
+	f, boards := locate(img)
+	largest, several := 0, 0
+	for i, b := range boards {
+		if b.Corners().Area() > boards[largest].Corners().Area() {
+			largest = i
+		}
+	}
+	for _, b := range boards {
+		if b.Corners().Area() >= boards[largest].Corners().Area()/2 {
+			several++
+		}
+	}
+	switch several {
+	case 0:
+		return nil, grid.Board{}, ErrNoGrid
+	case 1:
+		return f, boards[largest], nil
+	}
+	return nil, grid.Board{}, &SeveralError{several}
+}
+
+// Cells returns the cells of the Sudoku in a picture as the network sees them.
+func Cells(img image.Image) (*[81]grid.Patch, error) {
+	f, b, err := locateOne(img)
+	if err != nil {
+		return nil, err
+	}
+	f, w := nearer(img, f, b)
+	return grid.Cut(f.Plane, w), nil
+}
+
+// readBoard reads one grid that was found.
+func (r *Reader) readBoard(img image.Image, f *grid.Frame, b grid.Board) *Reading {
+	f, w := nearer(img, f, b)
+	beliefs, quarters := r.classify(grid.Cut(f.Plane, w))
+	reading := decide(beliefs)
+	reading.Dark = b.Dark
+	for i, p := range w.Corners().Turned(quarters) {
+		p = f.ToImage(p)
+		reading.Corners[i] = image.Pt(int(math.Round(p.X)), int(math.Round(p.Y)))
+	}
+	return reading
+}
+
+// nearer returns what to read a grid from: dark digits on light paper, taken from the image once more
+// if the grid has few of the frame's pixels.
+func nearer(img image.Image, f *grid.Frame, b grid.Board) (*grid.Frame, *grid.Warp) {
+	w := b.Warp
+	x0, y0, x1, y1 := b.Corners().Bounds()
+	if long := max(x1-x0, y1-y0); f.Scale() > 1 && long < 0.6*closeUp {
+		border := 0.06 * long
+		low := f.ToImage(grid.Point{X: x0 - border, Y: y0 - border})
+		high := f.ToImage(grid.Point{X: x1 + border, Y: y1 + border})
+		near := grid.NewFrame(img, image.Rect(int(low.X), int(low.Y), int(high.X), int(high.Y)), closeUp)
+		corners := b.Corners()
+		for i, p := range corners {
+			corners[i] = near.FromImage(f.ToImage(p))
+		}
+		plane := near.Plane
+		if b.Dark {
+			plane = plane.Inverted()
+		}
+		if settled, ok := grid.Settle(plane, corners); ok {
+			f, w = near, settled
+		}
+	}
+	if b.Dark {
+		f = f.Inverted()
+	}
+	return f, w
+}
+
+// Alone returns the digit that a cell looks like, without regard to the other cells.
+func (r *Reading) Alone(row, column int) int {
+	best := 0
+	for d, p := range r.Probability[row][column] {
+		if p > r.Probability[row][column][best] {
+			best = d
+		}
+	}
+	return best
+}

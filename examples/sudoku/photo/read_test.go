@@ -1,0 +1,210 @@
+package photo_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"golang.org/x/image/draw"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
+)
+
+// drawn returns the picture of a puzzle as package picture draws it.
+func drawn(t testing.TB, g *format.Game) image.Image {
+	var b bytes.Buffer
+	if err := picture.PNG(&b, g, 1, picture.White); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// mapped returns a picture of w*h pixels, each of which is the mean of what img has around the point
+// that f returns, or paper outside of it.
+func mapped(img image.Image, w, h int, f func(x, y float64) (float64, float64)) *image.Gray {
+	out := image.NewGray(image.Rect(0, 0, w, h))
+	const n = 3
+	for y := range h {
+		for x := range w {
+			sum := 0
+			for i := range n * n {
+				fx, fy := f(float64(x)+float64(i%n-1)/n, float64(y)+float64(i/n-1)/n)
+				gray := uint8(240)
+				if p := image.Pt(int(math.Round(fx)), int(math.Round(fy))); p.In(img.Bounds()) {
+					gray = color.GrayModel.Convert(img.At(p.X, p.Y)).(color.Gray).Y
+				}
+				sum += int(gray)
+			}
+			out.SetGray(x, y, color.Gray{uint8(sum / (n * n))})
+		}
+	}
+	return out
+}
+
+func checkRead(t *testing.T, name string, img image.Image, want *sudoku.Grid) *photo.Reading {
+	t.Helper()
+	reading, err := photo.NewReader().Read(img)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return nil
+	}
+	if reading.Grid != *want {
+		t.Errorf("%s:\ngot  %s\nwant %s", name, &reading.Grid, want)
+	}
+	return reading
+}
+
+func TestOurOwnPicturesAreRead(t *testing.T) {
+	for _, p := range sudoku.Puzzles() {
+		r := checkRead(t, p.Name, drawn(t, &format.Game{Givens: p.Grid}), &p.Grid)
+		if r != nil && (r.Solutions != 1 || r.Doubt != [9][9]bool{}) {
+			t.Errorf("%s: %d solutions, doubt %v", p.Name, r.Solutions, r.Doubt)
+		}
+	}
+}
+
+func TestTheGridIsFoundWhereverItIs(t *testing.T) {
+	puzzle := sudoku.Puzzles()[12].Grid
+	img := drawn(t, &format.Game{Givens: puzzle})
+	side := float64(img.Bounds().Dx())
+	sin, cos := math.Sincos(0.12)
+	tests := []struct {
+		name string
+		f    func(x, y float64) (float64, float64)
+	}{
+		{"with paper around", func(x, y float64) (float64, float64) { return x - 150, y - 90 }},
+		{"half the size", func(x, y float64) (float64, float64) { return 2*x - 200, 2*y - 100 }},
+		{"not level", func(x, y float64) (float64, float64) {
+			return cos*(x-300) - sin*(y-250) + side/2, sin*(x-300) + cos*(y-250) + side/2
+		}},
+		{"from one side", func(x, y float64) (float64, float64) {
+			z := 1.1 - 0.0004*x
+			return (x - 120) / z, (y-100)/z + 20
+		}},
+		{"curled", func(x, y float64) (float64, float64) {
+			return x - 100 + 9*math.Sin(y/110), y - 80 + 12*math.Sin(x/150)
+		}},
+	}
+	for _, test := range tests {
+		checkRead(t, test.name, mapped(img, int(side)+300, int(side)+200, test.f), &puzzle)
+	}
+}
+
+func TestAPageMayBeTurned(t *testing.T) {
+	puzzle := sudoku.Puzzles()[8].Grid
+	img := drawn(t, &format.Game{Givens: puzzle})
+	last := float64(img.Bounds().Dx() - 1)
+	turn := func(x, y float64) (float64, float64) { return y, last - x }
+	for quarters := range 4 {
+		page := mapped(img, int(last)+1, int(last)+1, func(x, y float64) (float64, float64) {
+			for range quarters {
+				x, y = turn(x, y)
+			}
+			return x, y
+		})
+		r := checkRead(t, "turned", page, &puzzle)
+		if r == nil {
+			continue
+		}
+		// The first corner is where the first row begins.
+		corners := []image.Point{{0, 0}, {int(last), 0}, {int(last), int(last)}, {0, int(last)}}
+		want, got := corners[quarters], r.Corners[0]
+		if math.Hypot(float64(want.X-got.X), float64(want.Y-got.Y)) > last/12 {
+			t.Errorf("after %d quarter turns, the first corner is %v", quarters, got)
+		}
+	}
+}
+
+func TestADarkThemeIsRead(t *testing.T) {
+	puzzle := sudoku.Puzzles()[5].Grid
+	img := drawn(t, &format.Game{Givens: puzzle})
+	dark := image.NewRGBA(img.Bounds())
+	for y := range dark.Rect.Dy() {
+		for x := range dark.Rect.Dx() {
+			gray := color.GrayModel.Convert(img.At(x, y)).(color.Gray).Y
+			v := 30 + (255-gray)/4*3
+			dark.SetRGBA(x, y, color.RGBA{v, v, v, 255})
+		}
+	}
+	if r := checkRead(t, "dark", dark, &puzzle); r != nil && !r.Dark {
+		t.Error("it is not dark")
+	}
+}
+
+func TestPencilMarksAreNotDigits(t *testing.T) {
+	puzzle := sudoku.Puzzles()[15].Grid
+	g := format.Game{Givens: puzzle, Progress: &format.Progress{Board: puzzle}}
+	random := rand.New(rand.NewPCG(1, 1))
+	for row := range 9 {
+		for column := range 9 {
+			if puzzle[row][column] == 0 {
+				g.Progress.Notes[row][column] = uint16(random.IntN(512)) << 1
+			}
+		}
+	}
+	checkRead(t, "pencil marks", drawn(t, &g), &puzzle)
+}
+
+func TestPicturesWithoutASudoku(t *testing.T) {
+	noise := image.NewGray(image.Rect(0, 0, 300, 200))
+	random := rand.New(rand.NewPCG(1, 1))
+	for i := range noise.Pix {
+		noise.Pix[i] = uint8(random.Uint32())
+	}
+	board := drawn(t, &format.Game{Givens: sudoku.Puzzles()[0].Grid}) // nearly full
+	half := image.NewRGBA(image.Rect(0, 0, board.Bounds().Dx(), board.Bounds().Dy()/2))
+	draw.Draw(half, half.Rect, board, image.Point{}, draw.Src)
+	for name, img := range map[string]image.Image{
+		"one pixel": image.NewGray(image.Rect(0, 0, 1, 1)),
+		"one line":  image.NewGray(image.Rect(0, 0, 5000, 1)),
+		"black":     image.NewGray(image.Rect(0, 0, 300, 200)),
+		"noise":     noise,
+		"half":      half,
+	} {
+		if r, err := photo.NewReader().Read(img); err == nil {
+			t.Errorf("%s: read a grid at %v", name, r.Corners)
+		} else if !errors.Is(err, photo.ErrNoGrid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestSeveralSudokus(t *testing.T) {
+	first, second := sudoku.Puzzles()[0].Grid, sudoku.Puzzles()[1].Grid
+	a, b := drawn(t, &format.Game{Givens: first}), drawn(t, &format.Game{Givens: second})
+	side := a.Bounds().Dx()
+	both := image.NewRGBA(image.Rect(0, 0, 2*side+20, side))
+	draw.Draw(both, both.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(both, a.Bounds(), a, image.Point{}, draw.Src)
+	draw.Draw(both, b.Bounds().Add(image.Pt(side+20, 0)), b, image.Point{}, draw.Src)
+	_, err := photo.NewReader().Read(both)
+	var several *photo.SeveralError
+	if !errors.As(err, &several) || several.Boards != 2 {
+		t.Errorf("error %v", err)
+	}
+	all, err := photo.NewReader().ReadAll(both)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d readings, error %v", len(all), err)
+	}
+	if all[0].Grid != first && all[1].Grid != first || all[0].Grid != second && all[1].Grid != second {
+		t.Errorf("read %s and %s", &all[0].Grid, &all[1].Grid)
+	}
+
+	// The solution of the last puzzle, small beside the puzzle, is not meant.
+	draw.Draw(both, both.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(both, a.Bounds(), a, image.Point{}, draw.Src)
+	draw.CatmullRom.Scale(both, image.Rect(side+20, 0, side+20+side/2, side/2), b, b.Bounds(), draw.Src, nil)
+	checkRead(t, "with a small one", both, &first)
+}

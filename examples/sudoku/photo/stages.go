@@ -1,0 +1,102 @@
+package photo
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/math/fixed"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
+)
+
+// A Stage is what one stage of reading a picture has made of it.
+type Stage struct {
+	Name  string // such as "3-cells"
+	Image image.Image
+}
+
+// Stages reads the Sudoku in a picture and returns the stages on the way: the gray picture, the grid
+// in it, the cells, and what they were read as. With an error it returns the stages before it.
+func (r *Reader) Stages(img image.Image) ([]Stage, error) {
+	f, boards := locate(img)
+	stages := []Stage{{"1-gray", picture(f.Plane)}}
+	overview := picture(f.Plane)
+	for _, b := range boards {
+		drawGrid(overview, b.Warp)
+	}
+	stages = append(stages, Stage{"2-grids", overview})
+	f, b, err := locateOne(img)
+	if err != nil {
+		return stages, err
+	}
+	f, w := nearer(img, f, b)
+	near := picture(f.Plane)
+	drawGrid(near, w)
+	cells := grid.Cut(f.Plane, w)
+	beliefs, quarters := r.classify(cells)
+	upright := turned(cells, quarters)
+	sheet := contactSheet(upright)
+	read := contactSheet(upright)
+	annotate(read, decide(beliefs))
+	return append(stages, Stage{"3-lines", near}, Stage{"4-cells", sheet}, Stage{"5-read", read}), nil
+}
+
+func picture(p *grid.Plane) *image.RGBA {
+	out := image.NewRGBA(image.Rect(0, 0, p.W, p.H))
+	for i, v := range p.V {
+		gray := uint8(min(max(v, 0), 1)*255 + 0.5)
+		copy(out.Pix[4*i:], []uint8{gray, gray, gray, 255})
+	}
+	return out
+}
+
+// drawGrid draws the lines of a grid, as the warp has them.
+func drawGrid(out *image.RGBA, w *grid.Warp) {
+	const steps = 600
+	for i := range 10 {
+		for step := range steps + 1 {
+			along := 9 * float64(step) / steps
+			for _, p := range []grid.Point{w.At(along, float64(i)), w.At(float64(i), along)} {
+				out.SetRGBA(int(math.Round(p.X)), int(math.Round(p.Y)), color.RGBA{255, 0, 0, 255})
+			}
+		}
+	}
+}
+
+// pitch is the distance of the cells of a contact sheet.
+const pitch = grid.PatchSize + 4
+
+func contactSheet(cells *[81]grid.Patch) *image.RGBA {
+	out := image.NewRGBA(image.Rect(0, 0, 9*pitch, 9*pitch))
+	draw.Draw(out, out.Rect, image.NewUniform(color.RGBA{120, 160, 220, 255}), image.Point{}, draw.Src)
+	for c := range cells {
+		for i, v := range cells[c] {
+			gray := uint8(255 * (1 - min(v, 1)))
+			out.SetRGBA(c%9*pitch+2+i%grid.PatchSize, c/9*pitch+2+i/grid.PatchSize, color.RGBA{gray, gray, gray, 255})
+		}
+	}
+	return out
+}
+
+// annotate writes into each cell what it was read as, and how likely that is in percent: blue, or
+// red if it is in doubt.
+func annotate(out *image.RGBA, r *Reading) {
+	for c := range 81 {
+		row, column := c/9, c%9
+		d := r.Grid[row][column]
+		if d == 0 && !r.Doubt[row][column] {
+			continue
+		}
+		ink := color.RGBA{0, 60, 220, 255}
+		if r.Doubt[row][column] {
+			ink = color.RGBA{220, 0, 0, 255}
+		}
+		text := font.Drawer{Dst: out, Src: image.NewUniform(ink), Face: basicfont.Face7x13, Dot: fixed.P(column*pitch+3, row*pitch+13)}
+		text.DrawString(fmt.Sprintf("%d %.0f", d, 100*r.Probability[row][column][d]))
+	}
+}

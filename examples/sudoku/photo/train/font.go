@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
+)
+
+// A typeface has the outlines of the ten digits.
+type typeface struct {
+	name   string
+	glyphs [10]outline
+}
+
+// An outline is a path whose y axis points down. It is 1 high and begins at the top, and its middle
+// is at x = 0.
+type outline []sfnt.Segment
+
+const unit = 64 * 1024 // of the coordinates of outlines
+
+// newTypeface reads a font. The digits of some fonts are not all of the same height, or hang below
+// the line; each keeps its place, relative to the digit 1.
+func newTypeface(name string, data []byte) (*typeface, error) {
+	f, err := sfnt.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	t := &typeface{name: name}
+	var b sfnt.Buffer
+	const ppem = 1024
+	for d := range t.glyphs {
+		index, err := f.GlyphIndex(&b, rune('0'+d))
+		if err != nil || index == 0 {
+			return nil, fmt.Errorf("%s does not have the digit %d", name, d)
+		}
+		segments, err := f.LoadGlyph(&b, index, fixed.I(ppem), &sfnt.LoadGlyphOptions{})
+		if err != nil {
+			return nil, err
+		}
+		t.glyphs[d] = slices.Clone(outline(segments))
+		if len(segments) == 0 {
+			return nil, fmt.Errorf("%s draws nothing for the digit %d", name, d)
+		}
+	}
+	box := t.glyphs[8].bounds()
+	height := float64(box.Max.Y - box.Min.Y)
+	if height <= 0 {
+		return nil, fmt.Errorf("%s draws nothing for the digit 8", name)
+	}
+	for d, o := range t.glyphs {
+		own := o.bounds()
+		middle := float64(own.Max.X+own.Min.X) / 2
+		for i := range o {
+			for j := range o[i].Args {
+				a := &o[i].Args[j]
+				a.X = fixed.Int26_6((float64(a.X) - middle) / height * unit)
+				a.Y = fixed.Int26_6((float64(a.Y) - float64(box.Min.Y)) / height * unit)
+			}
+		}
+		t.glyphs[d] = o
+	}
+	return t, nil
+}
+
+func (o outline) bounds() fixed.Rectangle26_6 { return sfnt.Segments(o).Bounds() }
+
+// typefaces reads the fonts in a folder and below, in the order of their names. Fonts without
+// ordinary digits are left out.
+func typefaces(folder string) ([]*typeface, error) {
+	var faces []*typeface
+	seen := map[string]bool{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if extension := filepath.Ext(name); extension != ".ttf" && extension != ".otf" || seen[name] || unusual(name) {
+			return nil
+		}
+		seen[name] = true
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if face, err := newTypeface(name, data); err == nil {
+			faces = append(faces, face)
+		}
+		return nil
+	})
+	slices.SortFunc(faces, func(a, b *typeface) int { return strings.Compare(a.name, b.name) })
+	return faces, err
+}
+
+// unusual reports whether no newspaper prints Sudokus in a font.
+func unusual(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range []string{"symbol", "d050000l", "thin", "hairline", "extralight", "math", "biolinum_k", "libertine_m", "libertine_d", "script", "z003", "chorus",
+		"italic", "oblique", "bdita", "bi.", "ptf56", "ptf76", "pts56", "pts76", "ri.", "rbi", "rz", "_i.", "basi."} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// draw mixes a tone into the plane wherever the outline covers it. The outline's top middle is at
+// (x, y), and it is height pixels high; it is stretched sideways by wide and leans by slant.
+func (o outline) draw(p *grid.Plane, x, y, height, wide, slant float64, tone float32) {
+	left, top := int(x-height*1.2)-2, int(y-height*0.4)-2
+	w, h := int(height*2.4)+4, int(height*1.8)+4
+	r := vector.NewRasterizer(w, h)
+	at := func(a fixed.Point26_6) (float32, float32) {
+		gx, gy := float64(a.X)/unit, float64(a.Y)/unit
+		return float32(x + height*(gx*wide+slant*(0.5-gy)) - float64(left)), float32(y + height*gy - float64(top))
+	}
+	for _, s := range o {
+		ax, ay := at(s.Args[0])
+		bx, by := at(s.Args[1])
+		cx, cy := at(s.Args[2])
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			r.ClosePath()
+			r.MoveTo(ax, ay)
+		case sfnt.SegmentOpLineTo:
+			r.LineTo(ax, ay)
+		case sfnt.SegmentOpQuadTo:
+			r.QuadTo(ax, ay, bx, by)
+		case sfnt.SegmentOpCubeTo:
+			r.CubeTo(ax, ay, bx, by, cx, cy)
+		}
+	}
+	r.ClosePath()
+	mask := image.NewAlpha(image.Rect(0, 0, w, h))
+	r.Draw(mask, mask.Rect, image.Opaque, image.Point{})
+	for j := max(0, -top); j < h && top+j < p.H; j++ {
+		for i := max(0, -left); i < w && left+i < p.W; i++ {
+			if a := float32(mask.Pix[j*mask.Stride+i]) / 255; a > 0 {
+				v := &p.V[(top+j)*p.W+left+i]
+				*v += a * (*v*tone - *v)
+			}
+		}
+	}
+}
