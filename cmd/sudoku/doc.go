@@ -7,6 +7,7 @@
 //	sudoku rate [FILE…]       how hard puzzles are
 //	sudoku new                new puzzles
 //	sudoku convert [FILE…]    other formats
+//	sudoku open FILE…         what photos and screenshots show
 //	sudoku print [FILE…]      paper, and pictures
 //	sudoku bench [FILE…]      how fast it solves and makes puzzles
 //	sudoku play [FILE…]       the game in the terminal

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 )
 
 // stdinName is the FILE that means standard input.
@@ -133,7 +135,12 @@ func (in *input) source(s source, yield func(entry, error) bool) bool {
 		defer f.Close()
 		r = f
 	}
-	games := format.NewReader(name, newReader(in.ctx, r, in.wait))
+	text := bufio.NewReader(newReader(in.ctx, r, in.wait))
+	if header, _ := text.Peek(photo.SignatureSize); photo.IsPicture(header) {
+		game, err := openedGame(name, text)
+		return yield(entry{game, name, 1}, err) && err == nil
+	}
+	games := format.NewReader(name, text)
 	for game, err := range games.Games() {
 		var bad *format.Error
 		switch {

@@ -26,8 +26,8 @@ million.
 The commands read puzzles from the named files, from arguments that are puzzles
 themselves (81 characters, or a link to f-puzzles or SudokuPad), or else from
 standard input, and recognize the format: 81 characters a line (0 . * _ for an
-empty cell), 9 lines of 9, candidate grids, and the files of many programs, which
-"sudoku convert --help" lists.
+empty cell), 9 lines of 9, candidate grids, the files of many programs, which
+"sudoku convert --help" lists, and pictures, which "sudoku open --help" is about.
 
 Exit status:
   0    success
@@ -58,7 +58,7 @@ Exit status:
 	root.SetVersionTemplate("{{.Version}}")
 	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.AddCommand(newSolveCommand(), newHintCommand(), newStepsCommand(), newExplainCommand(), newRateCommand(), newNewCommand(), newConvertCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), newStatsCommand(), cli.NewVersionCommand())
+	root.AddCommand(newSolveCommand(), newHintCommand(), newStepsCommand(), newExplainCommand(), newRateCommand(), newNewCommand(), newConvertCommand(), newOpenCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), newStatsCommand(), cli.NewVersionCommand())
 	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)

@@ -7,17 +7,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
 )
 
-// beliefs are the logarithms of the probabilities of 0, an empty cell, and the digits.
+// beliefs are the logarithms of the probabilities of the network's classes.
 type beliefs [digit.Classes]float64
 
-// best returns the likeliest answer and its probability.
-func (b *beliefs) best() (digit int, probability float64) {
-	for d, log := range b {
-		if log > b[digit] {
-			digit = d
+// best returns the likeliest class and its probability.
+func (b *beliefs) best() (class int, probability float64) {
+	for c, log := range b {
+		if log > b[class] {
+			class = c
 		}
 	}
-	return digit, math.Exp(b[digit])
+	return class, math.Exp(b[class])
 }
 
 // classify runs the network over all cells. If the digits do not look like digits, it tries the
@@ -40,7 +40,7 @@ func (r *Reader) classifyTurned(cells *[81]grid.Patch, quarters int) (all *[81]b
 	sum, count := 0.0, 0.0
 	for c, patch := range turned(cells, quarters) {
 		all[c] = r.classifyCell(&pass, &patch)
-		if d, probability := all[c].best(); d != 0 {
+		if class, probability := all[c].best(); class != 0 {
 			sum += probability
 			count++
 		}
@@ -62,15 +62,19 @@ func turned(cells *[81]grid.Patch, quarters int) *[81]grid.Patch {
 	return &upright
 }
 
-// floor is the least logarithm of a probability: the network is not as sure as it says.
-const floor = -12
+// Logarithms of small probabilities: the least that the network may say, which is not as sure as it
+// seems, and that of a digit where there is no ink.
+const (
+	floor = -12
+	never = -100
+)
 
 // classifyCell runs the network over a cell, unless there is next to no ink. If the answer is not
 // clear, it takes the mean of the answers for windows that are moved a little.
 func (r *Reader) classifyCell(pass *digit.Pass, patch *grid.Patch) (b beliefs) {
 	if patch.Blank() {
 		for d := 1; d < len(b); d++ {
-			b[d] = floor
+			b[d] = never
 		}
 		return b
 	}

@@ -18,7 +18,7 @@ func certain(g *sudoku.Grid) *[81]beliefs {
 		for d := range all[c] {
 			all[c][d] = floor
 		}
-		all[c][g[c/9][c%9]] = -0.001
+		all[c][g[c/9][c%9]] = 0
 	}
 	return &all
 }
@@ -91,18 +91,82 @@ func TestAnotherProperPuzzleIsInDoubt(t *testing.T) {
 }
 
 func TestWhatCannotBeRepairedIsReadAsItIs(t *testing.T) {
-	var solved, twice sudoku.Grid
+	var empty, twice sudoku.Grid
 	twice[0][0], twice[0][5] = 7, 7
 	if r := decide(certain(&twice)); r.Grid != twice || r.Solutions != 0 || !onlyDoubt(r, [2]int{0, 0}, [2]int{0, 5}) {
 		t.Errorf("read %s, %d solutions, doubt %v", &r.Grid, r.Solutions, r.Doubt)
 	}
-	if r := decide(certain(&solved)); r.Grid != solved || r.Solutions != 2 {
+	if r := decide(certain(&empty)); r.Grid != empty || r.Solutions != 2 {
 		t.Errorf("read %s, %d solutions", &r.Grid, r.Solutions)
 	}
 }
 
 //go:embed MODELCARD.md
 var modelCard string
+
+// A puzzle with several solutions is not made proper by digits that nobody printed.
+func TestASecondSolutionIsNoReasonToInventDigits(t *testing.T) {
+	puzzle := sudoku.Puzzles()[20].Grid
+	row, column, _ := given(&puzzle, 4)
+	without := puzzle
+	without[row][column] = 0
+	if len(without.Solutions(2)) < 2 {
+		t.Fatal("the puzzle does not need that given")
+	}
+	for log, want := range map[float64]*sudoku.Grid{-9: &without, -3: &puzzle} {
+		all := certain(&puzzle)
+		looksLike(all, row, column, 0, puzzle[row][column], log)
+		if r := decide(all); r.Grid != *want {
+			t.Errorf("a digit with the log probability %v: read %s, want %s", log, &r.Grid, want)
+		}
+	}
+}
+
+// write makes the cells look handwritten in which a grid has digits.
+func write(all *[81]beliefs, g *sudoku.Grid) {
+	for c := range all {
+		if d := g[c/9][c%9]; d != 0 {
+			all[c][0], all[c][d+digit.Handwritten] = floor, 0
+		}
+	}
+}
+
+func TestHandwrittenDigitsAreEntries(t *testing.T) {
+	puzzle := sudoku.Puzzles()[12].Grid
+	entries := puzzle.Solutions(1)[0]
+	for c := range 81 {
+		if puzzle[c/9][c%9] != 0 || c%3 == 0 {
+			entries[c/9][c%9] = 0
+		}
+	}
+	entries[8][8] = 0
+	all := certain(&puzzle)
+	write(all, &entries)
+	if r := decide(all); r.Grid != puzzle || r.Entries != entries || !onlyDoubt(r) {
+		t.Errorf("read %s and %s, doubt %v", &r.Grid, &r.Entries, r.Doubt)
+	}
+}
+
+// A few digits that look handwritten, or all, are printed in an unusual font.
+func TestAnUnusualFontIsNotHandwriting(t *testing.T) {
+	puzzle := sudoku.Puzzles()[12].Grid
+	givens := 81 - puzzle.Empty()
+	for _, unusual := range []int{3, givens} {
+		var odd sudoku.Grid
+		all, count := certain(&puzzle), 0
+		for c := range 81 {
+			if d := puzzle[c/9][c%9]; d != 0 && count < unusual {
+				odd[c/9][c%9] = d
+				all[c][d] = floor
+				count++
+			}
+		}
+		write(all, &odd)
+		if r := decide(all); r.Grid != puzzle || r.Entries != (sudoku.Grid{}) {
+			t.Errorf("%d of %d unusual: read %s and %s", unusual, givens, &r.Grid, &r.Entries)
+		}
+	}
+}
 
 // The hash is that in MODELCARD.md: anyone who trains again sees whether the weights are the same.
 func TestWeightsAreThoseOfTheModelCard(t *testing.T) {

@@ -12,7 +12,7 @@
 // cells are in package internal/grid, the network in internal/digit.
 //
 //	decode.go    a file → an image, within limits, turned as its EXIF data demand (exif.go)
-//	plane.go     an image → a gray picture of at most 1000 pixels a side
+//	plane.go     an image → a gray picture of at most 1200 pixels a side
 //	find.go      a gray picture → the corners of connected areas that may be grids, at several thresholds
 //	warp.go      four corners → a map from the grid to the picture: a homography and a polynomial
 //	refine.go    such a map → one that agrees with the lines of the grid, however the page curls

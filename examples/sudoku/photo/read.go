@@ -24,14 +24,14 @@ func (e *SeveralError) Error() string {
 
 // A Reading is what was read of one Sudoku in a picture.
 type Reading struct {
-	Grid      sudoku.Grid
+	Grid      sudoku.Grid    // the printed digits
+	Entries   sudoku.Grid    // the handwritten ones
 	Doubt     [9][9]bool     // the cells that may be wrong: compare them with the picture
 	Solutions int            // of the grid: 0, 1, or 2 for more
 	Corners   [4]image.Point // in the picture: left and right end of the first row, right and left end of the last
-	Dark      bool           // light digits on dark paper
 
-	// Probability has, for each cell, how likely its picture alone makes 0 for an empty cell, and
-	// each digit.
+	// Probability has, for each cell, how likely its picture alone makes each printed digit, and 0
+	// for none.
 	Probability [9][9][10]float64
 }
 
@@ -81,7 +81,7 @@ func (r *Reader) ReadAll(img image.Image) ([]*Reading, error) {
 }
 
 const (
-	overview = 1000 // the greatest side of the gray picture in which grids are looked for
+	overview = 1200 // the greatest side of the gray picture in which grids are looked for
 	closeUp  = 700  // and of the one from which a grid is read, if the first has little of it
 )
 
@@ -129,7 +129,6 @@ func (r *Reader) readBoard(img image.Image, f *grid.Frame, b grid.Board) *Readin
 	f, w := nearer(img, f, b)
 	beliefs, quarters := r.classify(grid.Cut(f.Plane, w))
 	reading := decide(beliefs)
-	reading.Dark = b.Dark
 	for i, p := range w.Corners().Turned(quarters) {
 		p = f.ToImage(p)
 		reading.Corners[i] = image.Pt(int(math.Round(p.X)), int(math.Round(p.Y)))
@@ -165,7 +164,18 @@ func nearer(img image.Image, f *grid.Frame, b grid.Board) (*grid.Frame, *grid.Wa
 	return f, w
 }
 
-// Alone returns the digit that a cell looks like, without regard to the other cells.
+// Board returns all digits, printed and handwritten.
+func (r *Reading) Board() sudoku.Grid {
+	board := r.Grid
+	for row := range board {
+		for column := range board[row] {
+			board[row][column] |= r.Entries[row][column] // at most one of them is not 0
+		}
+	}
+	return board
+}
+
+// Alone returns the printed digit that a cell looks like, without regard to the other cells.
 func (r *Reading) Alone(row, column int) int {
 	best := 0
 	for d, p := range r.Probability[row][column] {

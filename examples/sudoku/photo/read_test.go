@@ -127,20 +127,32 @@ func TestAPageMayBeTurned(t *testing.T) {
 	}
 }
 
-func TestADarkThemeIsRead(t *testing.T) {
+func TestThemesAreRead(t *testing.T) {
 	puzzle := sudoku.Puzzles()[5].Grid
 	img := drawn(t, &format.Game{Givens: puzzle})
-	dark := image.NewRGBA(img.Bounds())
-	for y := range dark.Rect.Dy() {
-		for x := range dark.Rect.Dx() {
-			gray := color.GrayModel.Convert(img.At(x, y)).(color.Gray).Y
-			v := 30 + (255-gray)/4*3
-			dark.SetRGBA(x, y, color.RGBA{v, v, v, 255})
+	theme := func(f func(gray uint8, x, y int) uint8) image.Image {
+		themed := image.NewGray(img.Bounds())
+		for y := range themed.Rect.Dy() {
+			for x := range themed.Rect.Dx() {
+				themed.SetGray(x, y, color.Gray{f(color.GrayModel.Convert(img.At(x, y)).(color.Gray).Y, x, y)})
+			}
 		}
+		return themed
 	}
-	if r := checkRead(t, "dark", dark, &puzzle); r != nil && !r.Dark {
-		t.Error("it is not dark")
+	checkRead(t, "dark", theme(func(gray uint8, x, y int) uint8 { return 30 + (255-gray)/4*3 }), &puzzle)
+
+	// Lines and digits differ from the cells in opposite directions.
+	cell := float64(img.Bounds().Dx()) / 9.3
+	line := func(x, y int) bool {
+		u, v := float64(x)/cell-0.15, float64(y)/cell-0.15
+		return math.Abs(u-math.Round(u)) < 0.12 || math.Abs(v-math.Round(v)) < 0.12
 	}
+	checkRead(t, "white lines between gray cells", theme(func(gray uint8, x, y int) uint8 {
+		if line(x, y) {
+			return 255 - gray/2
+		}
+		return gray / 2
+	}), &puzzle)
 }
 
 func TestPencilMarksAreNotDigits(t *testing.T) {

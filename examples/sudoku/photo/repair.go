@@ -17,6 +17,7 @@ type swap struct {
 // Limits of the search for a proper puzzle.
 const (
 	maxCost   = 14   // a reading exp(14) times less likely is not worth a look
+	maxWanted = 6    // the same, if the picture may be of a puzzle with several solutions
 	near      = 3    // the same, for a reading after the best one
 	maxTrials = 3000 // readings
 )
@@ -26,12 +27,15 @@ const (
 //
 // It tries sets of swaps in the order of their costs: from a set whose last swap is number i come the
 // set with swap i+1 added, and the one with i+1 in its place.
-func repair(all *[81]beliefs) (proper []sudoku.Grid) {
+func repair(all *[81]odds) (proper []sudoku.Grid) {
 	best := likeliest(all)
 	swaps := allSwaps(all, &best)
 	var solver sudoku.Solver
 	queue := trials{{}}
 	limit := float64(maxCost)
+	if _, solutions := solver.Solve(&best); solutions > 1 {
+		limit = maxWanted
+	}
 	for n := 0; len(queue) > 0 && n < maxTrials; n++ {
 		t := heap.Pop(&queue).(trial)
 		if t.cost > limit {
@@ -61,7 +65,7 @@ func repair(all *[81]beliefs) (proper []sudoku.Grid) {
 }
 
 // likeliest returns the likeliest digit of each cell.
-func likeliest(all *[81]beliefs) (g sudoku.Grid) {
+func likeliest(all *[81]odds) (g sudoku.Grid) {
 	for c := range all {
 		g[c/9][c%9], _ = all[c].best()
 	}
@@ -69,7 +73,7 @@ func likeliest(all *[81]beliefs) (g sudoku.Grid) {
 }
 
 // allSwaps returns the other readings of single cells, the likeliest first.
-func allSwaps(all *[81]beliefs, best *sudoku.Grid) (swaps []swap) {
+func allSwaps(all *[81]odds, best *sudoku.Grid) (swaps []swap) {
 	for c := range all {
 		read := best[c/9][c%9]
 		for d, log := range all[c] {

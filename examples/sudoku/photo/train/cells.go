@@ -30,13 +30,13 @@ func newCell(p *grid.Patch, digit int) cell {
 
 // synthesize returns the cells of a number of pages that are printed, photographed, found and cut as
 // real ones are. The same seed gives the same cells.
-func synthesize(seed uint64, faces []*typeface, pages int) []cell {
+func synthesize(seed uint64, faces, byHand []*typeface, pages int) []cell {
 	parts := make([][]cell, pages)
 	var wg sync.WaitGroup
 	for worker := range shards {
 		wg.Go(func() {
 			for i := worker; i < pages; i += shards {
-				parts[i] = onePage(rand.New(rand.NewPCG(seed, uint64(i))), faces)
+				parts[i] = onePage(rand.New(rand.NewPCG(seed, uint64(i))), faces, byHand)
 			}
 		})
 	}
@@ -45,9 +45,9 @@ func synthesize(seed uint64, faces []*typeface, pages int) []cell {
 }
 
 // onePage returns the cells of a page, or none if its grid is not found.
-func onePage(random *rand.Rand, faces []*typeface) []cell {
+func onePage(random *rand.Rand, faces, byHand []*typeface) []cell {
 	size := 15 * math.Pow(75.0/15, random.Float64())
-	page := newPage(random, faces, min(max(1.3*size, 24), 72))
+	page := newPage(random, faces, byHand, min(max(1.3*size, 24), 72))
 	picture, corners := photograph(random, page, size)
 	w, ok := grid.Settle(picture, corners)
 	if !ok {

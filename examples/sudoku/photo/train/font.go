@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,19 +73,42 @@ func newTypeface(name string, data []byte) (*typeface, error) {
 	return t, nil
 }
 
+// dots is a typeface of 3x5 dots, with a row in an octal digit, as terminals and old displays have.
+var dots = func() *typeface {
+	t := &typeface{name: "dots"}
+	for d, rows := range [10]int{0o75557, 0o26227, 0o71747, 0o71717, 0o55711, 0o74717, 0o74757, 0o71111, 0o75757, 0o75717} {
+		const side = unit / 5
+		for y := range 5 {
+			for x := range 3 {
+				if rows>>(3*(4-y)+2-x)&1 != 0 {
+					left, top := fixed.Int26_6(side*x-side*3/2), fixed.Int26_6(side*y)
+					t.glyphs[d] = append(t.glyphs[d], rectangle(left, top, left+side, top+side)...)
+				}
+			}
+		}
+	}
+	return t
+}()
+
+func rectangle(x0, y0, x1, y1 fixed.Int26_6) outline {
+	to := func(op sfnt.SegmentOp, x, y fixed.Int26_6) sfnt.Segment {
+		return sfnt.Segment{Op: op, Args: [3]fixed.Point26_6{{X: x, Y: y}}}
+	}
+	return outline{to(sfnt.SegmentOpMoveTo, x0, y0), to(sfnt.SegmentOpLineTo, x1, y0), to(sfnt.SegmentOpLineTo, x1, y1), to(sfnt.SegmentOpLineTo, x0, y1)}
+}
+
 func (o outline) bounds() fixed.Rectangle26_6 { return sfnt.Segments(o).Bounds() }
 
-// typefaces reads the fonts in a folder and below, in the order of their names. Fonts without
-// ordinary digits are left out.
-func typefaces(folder string) ([]*typeface, error) {
-	var faces []*typeface
+// typefaces reads the fonts in a folder and below, in the order of their names, and tells those that
+// look handwritten from the others. Fonts that no Sudoku is in are left out.
+func typefaces(folder string) (printed, handwritten []*typeface, err error) {
 	seen := map[string]bool{}
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		name := entry.Name()
-		if extension := filepath.Ext(name); extension != ".ttf" && extension != ".otf" || seen[name] || unusual(name) {
+		if extension := filepath.Ext(name); extension != ".ttf" && extension != ".otf" || seen[name] || contains(name, unusual) {
 			return nil
 		}
 		seen[name] = true
@@ -92,42 +116,55 @@ func typefaces(folder string) ([]*typeface, error) {
 		if err != nil {
 			return err
 		}
-		if face, err := newTypeface(name, data); err == nil {
-			faces = append(faces, face)
+		face, err := newTypeface(name, data)
+		switch {
+		case err != nil: // it does not have digits
+		case contains(name, byHand):
+			handwritten = append(handwritten, face)
+		default:
+			printed = append(printed, face)
 		}
 		return nil
 	})
-	slices.SortFunc(faces, func(a, b *typeface) int { return strings.Compare(a.name, b.name) })
-	return faces, err
+	byName := func(a, b *typeface) int { return strings.Compare(a.name, b.name) }
+	slices.SortFunc(printed, byName)
+	slices.SortFunc(handwritten, byName)
+	return printed, handwritten, err
 }
 
-// unusual reports whether no newspaper prints Sudokus in a font.
-func unusual(name string) bool {
+// Parts of the names of fonts, in lower case.
+var (
+	unusual = []string{"symbol", "d050000l", "thin", "hairline", "extralight", "math", "biolinum_k", "libertine_m", "libertine_d", "script-", "scriptstd", "z003", "chorus",
+		"italic", "oblique", "bdita", "bi.", "ptf56", "ptf76", "pts56", "pts76", "ri.", "rbi", "rz", "_i.", "basi."}
+	byHand = []string{"breip", "becausewe", "delphine", "ecolier", "humor-sans", "klee", "kristi", "rufscript", "stevehand", "yuseimagic", "dkg", "femkeklaver", "kiloji", "setofont"}
+)
+
+func contains(name string, parts []string) bool {
 	name = strings.ToLower(name)
-	for _, part := range []string{"symbol", "d050000l", "thin", "hairline", "extralight", "math", "biolinum_k", "libertine_m", "libertine_d", "script", "z003", "chorus",
-		"italic", "oblique", "bdita", "bi.", "ptf56", "ptf76", "pts56", "pts76", "ri.", "rbi", "rz", "_i.", "basi."} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
 }
+
+// A shape says how a digit differs from its outline: it is stretched sideways, it leans, and it
+// wobbles by an amount, as waves that begin at a phase.
+type shape struct{ wide, slant, wobble, phase float64 }
 
 // draw mixes a tone into the plane wherever the outline covers it. The outline's top middle is at
-// (x, y), and it is height pixels high; it is stretched sideways by wide and leans by slant.
-func (o outline) draw(p *grid.Plane, x, y, height, wide, slant float64, tone float32) {
+// (x, y), and it is height pixels high.
+func (o outline) draw(p *grid.Plane, x, y, height float64, s shape, tone float32) {
 	left, top := int(x-height*1.2)-2, int(y-height*0.4)-2
 	w, h := int(height*2.4)+4, int(height*1.8)+4
 	r := vector.NewRasterizer(w, h)
 	at := func(a fixed.Point26_6) (float32, float32) {
 		gx, gy := float64(a.X)/unit, float64(a.Y)/unit
-		return float32(x + height*(gx*wide+slant*(0.5-gy)) - float64(left)), float32(y + height*gy - float64(top))
+		wx := s.wobble * math.Sin(5*gy+s.phase)
+		wy := s.wobble * math.Sin(7*gx+1.7*s.phase)
+		return float32(x + height*(gx*s.wide+s.slant*(0.5-gy)+wx) - float64(left)), float32(y + height*(gy+wy) - float64(top))
 	}
-	for _, s := range o {
-		ax, ay := at(s.Args[0])
-		bx, by := at(s.Args[1])
-		cx, cy := at(s.Args[2])
-		switch s.Op {
+	for _, segment := range o {
+		ax, ay := at(segment.Args[0])
+		bx, by := at(segment.Args[1])
+		cx, cy := at(segment.Args[2])
+		switch segment.Op {
 		case sfnt.SegmentOpMoveTo:
 			r.ClosePath()
 			r.MoveTo(ax, ay)

@@ -32,16 +32,19 @@ func newGradient() *gradient {
 // dropout is the part of the values before the dense layers that each sample ignores.
 const dropout = 0.2
 
-// add computes the pass for its input and adds the gradient of the cross entropy with a class.
+// add computes the pass for its input and adds the gradient of the cross entropy with a class. Nil
+// random numbers keep all values.
 func (g *gradient) add(w digit.Weights, class int, random *rand.Rand) {
 	p := &g.pass
 	p.Run(w)
-	if dropout > 0 {
+	scale := float32(1)
+	if random != nil {
+		scale = 1 / (1 - dropout)
 		for i := range p.Conv3 {
 			if random.Float32() < dropout {
 				p.Conv3[i] = 0
 			} else {
-				p.Conv3[i] *= 1 / (1 - dropout)
+				p.Conv3[i] *= scale
 			}
 		}
 		p.RunDense(w)
@@ -62,7 +65,7 @@ func (g *gradient) add(w digit.Weights, class int, random *rand.Rand) {
 		if v == 0 {
 			g.conv3[i] = 0
 		} else {
-			g.conv3[i] *= 1 / (1 - dropout)
+			g.conv3[i] *= scale
 		}
 	}
 	g.convolution(g.pool2, p.Pool2[:], g.conv3, w, digit.Layers[2])

@@ -1,18 +1,18 @@
 // Command train makes the weights of the network that reads digits.
 //
-//	go run ./examples/sudoku/photo/train -fonts FOLDER -photos FOLDER [-cross N] [-output FILE]
+//	go run ./examples/sudoku/photo/train -fonts FOLDER [-photos FOLDER [-cross N]] [-output FILE]
 //
 // It prints pages with random digits in the fonts of a folder, takes bad photographs of them, and
-// lets the network learn the cells that the reader finds there; then it adds the cells of real
-// photos, whose digits are known (package labelled has their format). The same fonts and photos give
-// the same weights, bit by bit, on amd64.
+// lets the network learn the cells that the reader finds there. Given photos whose digits are known
+// (package labelled has their format), it measures how well they are read, and then lets the network
+// learn their cells, too. The same fonts and photos give the same weights, bit by bit, on amd64.
 //
-// With -cross it does not write weights, but measures how well photos are read that the network has
-// not seen: it divides them into N parts, such that no Sudoku is in two of them, and reads each part
-// with a network that was trained on the others.
+// With -cross it also measures how well photos are read that the network has not seen: it divides
+// them into N parts, such that no Sudoku is in two of them, and reads each part with a network that
+// learned the others.
 //
-// Debian has the fonts in the packages that MODELCARD.md lists. -fonts reads all fonts in a folder and below, so
-// that they need not be installed:
+// Debian has the fonts; MODELCARD.md lists the packages. -fonts reads all fonts in a folder and
+// below, so that they need not be installed:
 //
 //	apt-get download fonts-lato fonts-open-sans …
 //	for d in *.deb; do dpkg-deb -x $d fonts; done
@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
@@ -43,75 +44,120 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.fonts, "fonts", "", "read the fonts in this `folder` and below")
-	flag.StringVar(&o.photos, "photos", "", "read the labelled photos in this `folder`")
-	flag.StringVar(&o.base, "base", "", "begin with the weights in this `file`, instead of printed pages alone")
+	flag.StringVar(&o.photos, "photos", "", "learn from the labelled photos in this `folder`, too")
+	flag.StringVar(&o.base, "base", "", "instead of learning from printed pages, begin with the weights in this `file`")
 	flag.StringVar(&o.output, "output", "weights.bin", "write the weights to this `file`")
-	flag.IntVar(&o.cross, "cross", 0, "measure with the photos in `N` parts instead")
-	flag.IntVar(&o.pages, "pages", 2000, "print `N` pages")
-	flag.IntVar(&o.steps, "steps", 6000, "learn from printed pages for `N` steps")
-	flag.IntVar(&o.tune, "tune", 2000, "learn from printed pages and photos for `N` more steps")
+	flag.IntVar(&o.cross, "cross", 0, "measure with the photos in `N` parts, too")
+	flag.IntVar(&o.pages, "pages", 1200, "print `N` pages")
+	flag.IntVar(&o.steps, "steps", 4500, "learn from printed pages for `N` steps")
+	flag.IntVar(&o.tune, "tune", 700, "learn from printed pages and photos for `N` more steps")
 	flag.Parse()
-	if o.fonts == "" || o.photos == "" || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: train -fonts FOLDER -photos FOLDER [-cross N] [-output FILE]")
+	if o.fonts == "" || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "usage: train -fonts FOLDER [-photos FOLDER [-cross N]] [-output FILE]")
 		os.Exit(2)
 	}
-	if err := run(&o); err != nil {
+	t := &trainer{options: o, start: time.Now()}
+	if err := t.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(1)
 	}
 }
 
-func run(o *options) error {
-	start := time.Now()
-	say := func(format string, args ...any) {
-		fmt.Printf("%7.1fs  "+format+"\n", append([]any{time.Since(start).Seconds()}, args...)...)
-	}
-	faces, err := typefaces(o.fonts)
-	if err != nil {
-		return err
-	}
-	if len(faces) == 0 {
-		return fmt.Errorf("%q has no fonts", o.fonts)
-	}
-	photos, err := labelled.Load(o.photos)
-	if err != nil {
-		return err
-	}
-	say("%d fonts, %d photos", len(faces), len(photos))
-	printed := synthesize(1, faces, o.pages)
-	say("%d cells of %d pages", len(printed), o.pages)
-	progress := func(step int, loss float64) { say("step %5d  loss %.4f", step, loss) }
+// A trainer goes through the stages of the training.
+type trainer struct {
+	options
+	start   time.Time
+	printed []cell // the cells of printed pages
+	weights digit.Weights
+}
 
-	base := initial(rand.New(rand.NewPCG(2, 0)))
-	if o.base == "" {
-		train(base, o.steps, 2e-3, 3, mix(printed, nil), progress)
-	} else if data, err := os.ReadFile(o.base); err != nil {
+func (t *trainer) say(format string, args ...any) {
+	fmt.Printf("%7.1fs  %s\n", time.Since(t.start).Seconds(), fmt.Sprintf(format, args...))
+}
+
+func (t *trainer) progress(step int, loss float64) { t.say("step %5d  loss %.4f", step, loss) }
+
+func (t *trainer) run() error {
+	faces, byHand, err := typefaces(t.fonts)
+	if err != nil {
 		return err
-	} else if base, err = digit.Decode(data); err != nil {
+	}
+	if len(faces) == 0 || len(byHand) == 0 {
+		return fmt.Errorf("%q does not have all kinds of fonts: %d to print, %d to write", t.fonts, len(faces), len(byHand))
+	}
+	t.say("%d fonts to print, %d to write", len(faces), len(byHand))
+	t.printed = synthesize(1, faces, byHand, t.pages)
+	t.say("%d cells of %d pages", len(t.printed), t.pages)
+	if err := t.learnPrinted(); err != nil {
 		return err
 	}
-	tuned := func(photos []labelled.Photo) digit.Weights {
-		w := append(digit.Weights(nil), base...)
-		train(w, o.tune, 7e-4, 4, mix(printed, photographed(photos)), progress)
-		return w
-	}
-	if o.cross == 0 {
-		data := tuned(photos).Encode()
-		say("sha256 %x", sha256.Sum256(data))
-		return os.WriteFile(o.output, data, 0o644)
-	}
-	var report labelled.Report
-	for part := range o.cross {
-		learn, test := split(photos, o.cross, part)
-		say("part %d: %d photos to learn, %d to read", part+1, len(learn), len(test))
-		reader, err := photo.NewReaderWeights(tuned(learn).Encode())
+	t.say("cells of other pages:")
+	fmt.Print(rates(t.weights, synthesize(5, faces, byHand, 1+t.pages/30)))
+	if t.photos != "" {
+		photos, err := labelled.Load(t.photos)
 		if err != nil {
 			return err
 		}
-		report.Measure(reader, test, os.Stdout)
+		if err := t.measure(photos); err != nil {
+			return err
+		}
+		t.weights = t.tuned(photos)
 	}
-	fmt.Print(&report)
+	data := t.weights.Encode()
+	t.say("sha256 %x", sha256.Sum256(data))
+	return os.WriteFile(t.output, data, 0o644)
+}
+
+// learnPrinted makes the first weights.
+func (t *trainer) learnPrinted() error {
+	if t.base != "" {
+		data, err := os.ReadFile(t.base)
+		if err != nil {
+			return err
+		}
+		t.weights, err = digit.Decode(data)
+		return err
+	}
+	t.weights = initial(rand.New(rand.NewPCG(2, 0)))
+	train(t.weights, t.steps, 2e-3, 3, mix(t.printed, nil), t.progress)
+	return os.WriteFile(t.output, t.weights.Encode(), 0o644)
+}
+
+// tuned returns the weights after they learned from photos.
+func (t *trainer) tuned(photos []labelled.Photo) digit.Weights {
+	w := slices.Clone(t.weights)
+	train(w, t.tune, 7e-4, 4, mix(t.printed, photographed(photos)), t.progress)
+	return w
+}
+
+// measure reads photos with the first weights, and in parts with weights tuned with the other parts.
+func (t *trainer) measure(photos []labelled.Photo) error {
+	t.say("photos, learned from printed pages alone:")
+	var alone, cross labelled.Report
+	if err := read(&alone, t.weights, photos); err != nil {
+		return err
+	}
+	fmt.Print(&alone)
+	for part := range t.cross {
+		learn, test := split(photos, t.cross, part)
+		t.say("part %d: %d photos to learn, %d to read", part+1, len(learn), len(test))
+		if err := read(&cross, t.tuned(learn), test); err != nil {
+			return err
+		}
+	}
+	if t.cross > 0 {
+		t.say("photos, learned from the other parts, too:")
+		fmt.Print(&cross)
+	}
 	return nil
+}
+
+func read(report *labelled.Report, w digit.Weights, photos []labelled.Photo) error {
+	reader, err := photo.NewReaderWeights(w.Encode())
+	if err == nil {
+		report.Measure(reader, photos, os.Stdout)
+	}
+	return err
 }
 
 // split divides photos into those to learn and those to read. Photos of the same Sudoku stay

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
 )
 
@@ -12,7 +13,7 @@ type page struct {
 	*grid.Plane
 	cell   float64 // the side of a cell, in pixels
 	height float64 // the height of digits, in cells
-	digits [81]int
+	digits [81]int // classes of the network
 }
 
 // between returns a random number from a to b.
@@ -23,7 +24,7 @@ func chance(random *rand.Rand, p float64) bool { return random.Float64() < p }
 
 // newPage prints random digits, not a puzzle: all that a cell's neighbors could tell about it would
 // be wrong to learn.
-func newPage(random *rand.Rand, faces []*typeface, cell float64) *page {
+func newPage(random *rand.Rand, faces, byHand []*typeface, cell float64) *page {
 	side := int(11 * cell)
 	p := &page{Plane: grid.NewPlane(side, side), cell: cell}
 	paper := float32(between(random, 0.6, 1))
@@ -32,6 +33,9 @@ func newPage(random *rand.Rand, faces []*typeface, cell float64) *page {
 	}
 	p.tint(random)
 	face := faces[random.IntN(len(faces))]
+	if chance(random, 0.02) {
+		face = dots
+	}
 	if chance(random, 0.35) {
 		p.printThrough(random, faces)
 	}
@@ -43,37 +47,75 @@ func newPage(random *rand.Rand, faces []*typeface, cell float64) *page {
 	tone := float32(math.Pow(random.Float64(), 1.5) * 0.6)
 	height := between(random, 0.34, 0.74)
 	p.height = height
-	wide, slant := between(random, 0.88, 1.12), 0.0
+	form := shape{wide: between(random, 0.88, 1.12)}
 	if chance(random, 0.15) {
-		slant = between(random, 0, 0.2)
+		form.slant = between(random, 0, 0.2)
 	}
 	dx, dy := random.NormFloat64()*0.035, random.NormFloat64()*0.035
 	filled := between(random, 0.4, 0.85)
-	pencil := 0.0
+	pencil, written := 0.0, 0.0
 	if chance(random, 0.15) {
 		pencil = random.Float64()
 	}
+	if chance(random, 0.15) {
+		filled = between(random, 0.25, 0.5)
+		written = between(random, 0.2, 1)
+	}
 	pencilFace := faces[random.IntN(len(faces))]
+	w := newWriter(random, byHand)
 	for c := range p.digits {
 		row, column := float64(c/9), float64(c%9)
-		if chance(random, filled) {
+		switch {
+		case chance(random, filled):
 			d := 1 + random.IntN(9)
 			p.digits[c] = d
 			x := column + 0.5 + dx + random.NormFloat64()*0.015
 			y := row + 0.5 + dy - height/2 + random.NormFloat64()*0.015
-			p.digit(face, d, x, y, height, wide, slant, tone)
-		} else if chance(random, pencil) {
+			p.digit(face, d, x, y, height, form, tone)
+		case chance(random, written):
+			d := 1 + random.IntN(9)
+			p.digits[c] = d + digit.Handwritten
+			w.write(random, p, d, row, column)
+		case chance(random, pencil):
 			p.pencil(random, pencilFace, row, column, tone)
-		} else if chance(random, 0.02) {
+		case chance(random, 0.02):
 			p.speck(random, row, column)
 		}
 	}
 	return p
 }
 
+// A writer has a hand and a pen.
+type writer struct {
+	face   *typeface
+	height float64
+	form   shape
+	tone   float32
+}
+
+func newWriter(random *rand.Rand, faces []*typeface) *writer {
+	return &writer{
+		face:   faces[random.IntN(len(faces))],
+		height: between(random, 0.4, 0.85),
+		form:   shape{wide: between(random, 0.75, 1.3), slant: random.NormFloat64() * 0.15, wobble: between(random, 0, 0.06)},
+		tone:   float32(between(random, 0, 0.7)),
+	}
+}
+
+// write writes a digit into a cell, never twice in the same way.
+func (w *writer) write(random *rand.Rand, p *page, d int, row, column float64) {
+	height := w.height * between(random, 0.85, 1.15)
+	form := w.form
+	form.wide *= between(random, 0.85, 1.15)
+	form.slant += random.NormFloat64() * 0.06
+	form.phase = between(random, 0, 2*math.Pi)
+	x, y := column+0.5+random.NormFloat64()*0.06, row+0.5-height/2+random.NormFloat64()*0.06
+	p.digit(w.face, d, x, y, height, form, w.tone)
+}
+
 // digit prints a digit whose top middle is at (x, y), in cells.
-func (p *page) digit(face *typeface, d int, x, y, height, wide, slant float64, tone float32) {
-	face.glyphs[d].draw(p.Plane, (x+1)*p.cell, (y+1)*p.cell, height*p.cell, wide, slant, tone)
+func (p *page) digit(face *typeface, d int, x, y, height float64, form shape, tone float32) {
+	face.glyphs[d].draw(p.Plane, (x+1)*p.cell, (y+1)*p.cell, height*p.cell, form, tone)
 }
 
 // rectangle mixes a tone into a rectangle, in cells.
@@ -123,7 +165,7 @@ func (p *page) printThrough(random *rand.Rand, faces []*typeface) {
 		size = between(random, 0.5, 1.5)
 	}
 	for range int(25 / size) {
-		p.digit(face, random.IntN(10), between(random, -1, 10), between(random, -1, 10), size, -1, 0, tone)
+		p.digit(face, random.IntN(10), between(random, -1, 10), between(random, -1, 10), size, shape{wide: -1}, tone)
 	}
 }
 
@@ -139,7 +181,7 @@ func (p *page) clutter(random *rand.Rand, faces []*typeface) {
 		if chance(random, 0.3) {
 			x, y = y, x
 		}
-		p.digit(face, random.IntN(10), x, y, size, 1, 0, 0.2)
+		p.digit(face, random.IntN(10), x, y, size, shape{wide: 1}, 0.2)
 	}
 }
 
@@ -178,7 +220,7 @@ func (p *page) pencil(random *rand.Rand, face *typeface, row, column float64, to
 	for d := 1; d <= 9; d++ {
 		if chance(random, 0.4) {
 			x, y := float64((d-1)%3), float64((d-1)/3)
-			p.digit(face, d, column+0.2+0.3*x, row+0.2+0.3*y-size/2, size, 1, 0, tone)
+			p.digit(face, d, column+0.2+0.3*x, row+0.2+0.3*y-size/2, size, shape{wide: 1}, tone)
 		}
 	}
 }

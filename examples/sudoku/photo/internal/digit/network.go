@@ -1,5 +1,5 @@
-// Package digit reads one cell of a Sudoku: a convolutional network tells the nine digits and an
-// empty cell apart.
+// Package digit reads one cell of a Sudoku: a convolutional network tells empty cells, printed digits
+// and handwritten ones apart.
 package digit
 
 import (
@@ -10,13 +10,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
 )
 
-// Classes is the number of answers: 0 for an empty cell, and the digits.
-const Classes = 10
+// Classes is the number of answers: 0 for an empty cell, 1 to 9 for printed digits, and Handwritten
+// more for handwritten ones.
+const (
+	Handwritten = 9
+	Classes     = 19
+)
 
-// The layers of the network, from a window of 30x30 pixels to 10 classes. The convolutions are 3x3,
+// The layers of the network, from a window of 30x30 pixels to 19 classes. The convolutions are 3x3,
 // without a border, and a rectifier follows each layer but the last.
 //
-//	30x30x1 → conv 28x28x16 → max 14x14x16 → conv 12x12x32 → max 6x6x32 → conv 4x4x40 → 56 → 10
+//	30x30x1 → conv 28x28x16 → max 14x14x16 → conv 12x12x32 → max 6x6x32 → conv 4x4x40 → 56 → 19
 const (
 	Side  = grid.WindowSize
 	side1 = Side - 2

@@ -1,5 +1,3 @@
-//go:build !goexperiment.simd || !amd64
-
 package digit
 
 // AddScaled adds v*f to sums, which are as many.

@@ -19,29 +19,73 @@ const (
 //
 // The paper's brightness is that of each cell, since light is uneven and some cells are tinted. Ink
 // is as dark as it is in the darker cells of the page; a cell where it is darker yet has its own
-// measure. So an empty cell stays empty however little contrast the picture has.
+// measure. So an empty cell stays empty however little contrast the picture has. If digits are
+// lighter than the paper, all is inverted.
 func Cut(p *Plane, w *Warp) *[81]Patch {
 	var cells [81]Patch
-	var paper, depth [81]float32
+	var all [81]levels
 	for c := range cells {
-		paper[c], depth[c] = cells[c].sample(p, w, float64(c%9), float64(c/9))
+		cells[c].sample(p, w, float64(c%9), float64(c/9))
+		all[c] = cells[c].levels()
 	}
-	sorted := slices.Clone(depth[:])
-	slices.Sort(sorted)
-	ink := sorted[81*85/100]
+	if lightInk(&all) {
+		for c := range cells {
+			for i, v := range cells[c] {
+				cells[c][i] = 1 - v
+			}
+			all[c] = cells[c].levels()
+		}
+	}
+	var depths [81]float32
+	for c := range all {
+		depths[c] = all[c].depth()
+	}
+	slices.Sort(depths[:])
+	ink := depths[81*85/100]
 	for c := range cells {
-		scale := 1 / max(depth[c]*0.95, ink*0.65, 0.02)
+		paper := all[c].paper
+		scale := 1 / max(all[c].depth()*0.95, ink*0.65, 0.02)
 		for i, v := range cells[c] {
-			cells[c][i] = min(max((1-v/paper[c])*scale, 0), 1.25)
+			cells[c][i] = min(max((1-v/paper)*scale, 0), 1.25)
 		}
 	}
 	return &cells
 }
 
+// levels are brightnesses that a cell has in its middle: nearly the darkest, the median, that of the
+// paper, and nearly the brightest.
+type levels struct{ dark, middle, paper, bright float32 }
+
+// depth returns how dark the ink is, from 0 for paper to 1 for black.
+func (l *levels) depth() float32 { return 1 - l.dark/l.paper }
+
+// levels returns the levels of a patch of gray values. Lines may reach into it, but not into its
+// middle half.
+func (c *Patch) levels() levels {
+	const quarter = PatchSize / 4
+	var inner [(PatchSize - 2*quarter) * (PatchSize - 2*quarter)]float32
+	k := 0
+	for j := quarter; j < PatchSize-quarter; j++ {
+		k += copy(inner[k:], c[j*PatchSize+quarter:(j+1)*PatchSize-quarter])
+	}
+	slices.Sort(inner[:])
+	n := len(inner)
+	return levels{inner[n*4/100], inner[n/2], max(inner[n*9/10], 0.02), inner[n*96/100]}
+}
+
+// lightInk reports whether digits are lighter than what is around them.
+func lightInk(all *[81]levels) bool {
+	var light, dark float32
+	for _, l := range all {
+		light += l.bright - l.middle
+		dark += l.middle - l.dark
+	}
+	return light > 2*dark
+}
+
 // sample fills a patch with the gray values of the picture, for the cell whose top left corner is at
-// (u, v). It returns the brightness of the cell's paper, and how dark its darkest part is, from 0 for
-// paper to 1 for black.
-func (c *Patch) sample(p *Plane, w *Warp, u, v float64) (paper, depth float32) {
+// (u, v).
+func (c *Patch) sample(p *Plane, w *Warp, u, v float64) {
 	// The warp is nearly bilinear within a cell: its corners give all pixels.
 	const first, span = 0.5 - pitch*(PatchSize-1)/2, pitch * (PatchSize - 1)
 	a, b := w.At(u+first, v+first), w.At(u+first+span, v+first)
@@ -64,16 +108,6 @@ func (c *Patch) sample(p *Plane, w *Warp, u, v float64) (paper, depth float32) {
 			}
 		}
 	}
-	// Lines may reach into the patch as far as its middle half does not.
-	const quarter = PatchSize / 4
-	var inner [(PatchSize - 2*quarter) * (PatchSize - 2*quarter)]float32
-	k := 0
-	for j := quarter; j < PatchSize-quarter; j++ {
-		k += copy(inner[k:], c[j*PatchSize+quarter:(j+1)*PatchSize-quarter])
-	}
-	slices.Sort(inner[:])
-	paper = max(inner[len(inner)*9/10], 0.02)
-	return paper, 1 - inner[len(inner)*4/100]/paper
 }
 
 func abs(x float64) float64 { return max(x, -x) }

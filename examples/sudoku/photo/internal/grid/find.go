@@ -70,8 +70,7 @@ func findIn(p *Plane, dark bool) []Board {
 }
 
 // Settle returns the warp that agrees best with the lines of the picture, and whether it agrees with
-// enough of them: the corners of a grid
-// must be near those of the quad.
+// enough of them. The corners of the grid must be near those of the quad.
 func Settle(p *Plane, q Quad) (*Warp, bool) {
 	w, m := settle(p, q)
 	return w, m.isGrid()
@@ -79,13 +78,18 @@ func Settle(p *Plane, q Quad) (*Warp, bool) {
 
 func settle(p *Plane, q Quad) (*Warp, match) {
 	w := NewWarp(q)
-	w.refine(p, 0.35, 4)
-	if m := w.refine(p, 0.3, 4); m.seen < 60 {
+	w.follow(w.lookAtAll(p, 0.35), 4)
+	e := w.lookAtAll(p, 0.3)
+	if m := e.match(); m.seen < 60 {
 		return w, m // most candidates are not grids
 	}
-	w.refine(p, 0.25, 10)
-	w.refine(p, 0.2, 10)
-	return w, w.refine(p, 0.15, 10)
+	w.follow(e, 4)
+	w.follow(w.lookAtAll(p, 0.25), 10)
+	w.follow(w.lookAtAll(p, 0.2), 10)
+	m := w.lookAtAll(p, 0.15).match()
+	w.bend(w.lookAtAll(p, 0.2))
+	w.bend(w.lookAtAll(p, 0.15))
+	return w, m // a bend finds lines in noise as well
 }
 
 // bigAreas returns the corners of the connected areas that are darker than a threshold and cover

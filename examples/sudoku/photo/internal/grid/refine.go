@@ -64,12 +64,24 @@ func (w *Warp) look(p *Plane, u, v float64, vertical bool, reach float64) edge {
 	}
 }
 
-// A match says how well a warp agrees with the lines of a picture.
-type match struct {
-	seen  int     // the number of edges, of 180, at which there is a line
-	least int     // of the 9 edges of a line between cells, for the line that has fewest
-	sum   float64 // of the strengths of edges that are seen
+// edges are those of a whole grid. horizontal[i][j] is on line i from the top, between columns j and
+// j+1 of crossings; vertical[i][j] is on line i from the left.
+type edges struct{ horizontal, vertical [10][9]edge }
+
+// lookAtAll looks for all edges.
+func (w *Warp) lookAtAll(p *Plane, reach float64) *edges {
+	var e edges
+	for i := range 10 {
+		for j := range 9 {
+			e.horizontal[i][j] = w.look(p, float64(j), float64(i), false, reach)
+			e.vertical[i][j] = w.look(p, float64(i), float64(j), true, reach)
+		}
+	}
+	return &e
 }
+
+// weight returns how much an edge counts for where the lines are.
+func (e *edge) weight() float64 { return min(max(e.strength, 0), 0.2) }
 
 // An edge is seen if it is dark enough and near where it should be.
 const (
@@ -77,54 +89,78 @@ const (
 	near    = 0.07
 )
 
+func (e *edge) seen() bool { return e.strength >= visible && math.Abs(e.offset) <= near }
+
+// A match says how well a warp agrees with the lines of a picture.
+type match struct {
+	seen int     // the number of edges, of 180, that are seen
+	lost int     // the number of lines between cells, of 16, with less than half of their edges
+	sum  float64 // of the strengths of edges that are seen
+}
+
+func (e *edges) match() (m match) {
+	for _, lines := range []*[10][9]edge{&e.horizontal, &e.vertical} {
+		for i := range lines {
+			seen := 0
+			for j := range lines[i] {
+				if lines[i][j].seen() {
+					seen++
+					m.sum += math.Min(lines[i][j].strength, 0.3)
+				}
+			}
+			m.seen += seen
+			if i > 0 && i < 9 && seen < 5 {
+				m.lost++
+			}
+		}
+	}
+	return m
+}
+
 // isGrid reports whether there is a grid: nearly all lines are there. The outermost lines may be
-// missing, if the picture ends there.
-func (m match) isGrid() bool { return m.seen >= 125 && m.least >= 4 }
+// missing, if the picture ends there, and so may two that a tinted row or column hides.
+func (m match) isGrid() bool { return m.seen >= 125 && m.lost <= 2 }
 
 // better compares two matches: the number of edges matters most.
 func (m match) better(n match) bool { return m.score() > n.score() }
 
 func (m match) score() float64 { return float64(m.seen) + 20*math.Min(m.sum/180, 0.3) }
 
-// add counts an edge, and returns 1 if it is seen.
-func (m *match) add(e edge) int {
-	if e.strength < visible || math.Abs(e.offset) > near {
-		return 0
-	}
-	m.seen++
-	m.sum += math.Min(e.strength, 0.3)
-	return 1
-}
-
-// weight returns how much an edge counts for where the lines are.
-func (e *edge) weight() float64 { return min(max(e.strength, 0), 0.2) }
-
-// refine moves the lines of a warp onto the lines of the picture: the polynomial gets the given
-// number of terms. It returns how well the lines agreed before.
-func (w *Warp) refine(p *Plane, reach float64, degree int) match {
+// follow moves the lines of a warp onto edges, by a change of its polynomials' first terms.
+func (w *Warp) follow(e *edges, terms int) {
 	var horizontal, vertical []sample
-	m := match{least: 9}
 	for i := range 10 {
-		line, seenH, seenV := float64(i), 0, 0
 		for j := range 9 {
-			middle := float64(j) + 0.5
-			h := w.look(p, float64(j), line, false, reach)
-			v := w.look(p, line, float64(j), true, reach)
+			line, middle := float64(i), float64(j)+0.5
+			h, v := &e.horizontal[i][j], &e.vertical[i][j]
 			horizontal = append(horizontal, sample{middle, line, h.offset, h.weight()})
 			vertical = append(vertical, sample{line, middle, v.offset, v.weight()})
-			seenH += m.add(h)
-			seenV += m.add(v)
-		}
-		if i > 0 && i < 9 {
-			m.least = min(m.least, seenH, seenV)
 		}
 	}
-	if degree > 0 {
-		du, dv := fit(vertical, degree), fit(horizontal, degree)
-		for i := range w.du {
-			w.du[i] += du[i]
-			w.dv[i] += dv[i]
+	du, dv := fit(vertical, terms), fit(horizontal, terms)
+	for i := range w.du {
+		w.du[i] += du[i]
+		w.dv[i] += dv[i]
+	}
+}
+
+// bend moves each crossing onto the edges that meet there, for what polynomials cannot follow.
+func (w *Warp) bend(e *edges) {
+	for i := range 10 {
+		for j := range 10 {
+			w.bends[i][j].X += meet(&e.vertical[j], i)
+			w.bends[i][j].Y += meet(&e.horizontal[i], j)
 		}
 	}
-	return m
+}
+
+// meet returns the offset of a line at crossing i: the mean of the edges before and after it. Edges
+// that are not clear count little, and so leave the line where it is.
+func meet(line *[9]edge, i int) float64 {
+	sum, weights := 0.0, 0.05
+	for _, e := range line[max(0, i-1):min(i+1, 9)] {
+		sum += e.weight() * e.offset
+		weights += e.weight()
+	}
+	return sum / weights
 }

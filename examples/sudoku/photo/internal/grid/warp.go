@@ -29,11 +29,12 @@ func (q Quad) convex() bool {
 
 // A Warp maps grid coordinates to a picture: (0, 0) is the grid's top left corner, (9, 9) its bottom
 // right one, and cell (row, column) is the square from (column, row) to (column+1, row+1). It is a
-// homography, which is what a camera does to flat paper, after a polynomial of degree 3 in each
-// coordinate, which is what paper does when it is not flat.
+// homography, which is what a camera does to flat paper, after what paper does when it is not flat: a
+// polynomial of degree 3 in each coordinate, and a small movement of each crossing of lines.
 type Warp struct {
 	h      [8]float64
 	du, dv polynomial
+	bends  [10][10]Point // bends[row][column], in cells; in between they are interpolated
 }
 
 // NewWarp returns the homography that maps the corners of the grid to the corners of a quad.
@@ -53,7 +54,12 @@ func NewWarp(q Quad) *Warp {
 
 // At returns the point of the picture for grid coordinates (u, v).
 func (w *Warp) At(u, v float64) Point {
-	u, v = u+w.du.At(u, v), v+w.dv.At(u, v)
+	i, j := min(max(int(u), 0), 8), min(max(int(v), 0), 8)
+	fu, fv := min(max(u-float64(i), 0), 1), min(max(v-float64(j), 0), 1)
+	a, b, c, d := &w.bends[j][i], &w.bends[j][i+1], &w.bends[j+1][i], &w.bends[j+1][i+1]
+	bendX := (1-fv)*((1-fu)*a.X+fu*b.X) + fv*((1-fu)*c.X+fu*d.X)
+	bendY := (1-fv)*((1-fu)*a.Y+fu*b.Y) + fv*((1-fu)*c.Y+fu*d.Y)
+	u, v = u+w.du.at(u, v)+bendX, v+w.dv.at(u, v)+bendY
 	z := w.h[6]*u + w.h[7]*v + 1
 	return Point{(w.h[0]*u + w.h[1]*v + w.h[2]) / z, (w.h[3]*u + w.h[4]*v + w.h[5]) / z}
 }
@@ -81,7 +87,7 @@ func terms(u, v float64) polynomial {
 	return polynomial{1, s, t, s * t, s * s, t * t, s * s * t, s * t * t, s * s * s, t * t * t}
 }
 
-func (p *polynomial) At(u, v float64) float64 {
+func (p *polynomial) at(u, v float64) float64 {
 	sum := 0.0
 	for i, t := range terms(u, v) {
 		sum += p[i] * t
@@ -102,7 +108,7 @@ func fit(samples []sample, degree int) polynomial {
 			a[i][i] = 0.05 // keeps the polynomial small where there are no samples
 		}
 		for _, s := range samples {
-			residual := (s.value - p.At(s.u, s.v)) / 0.06
+			residual := (s.value - p.at(s.u, s.v)) / 0.06
 			weight := s.weight / (1 + residual*residual)
 			t := terms(s.u, s.v)
 			for i := range degree {
