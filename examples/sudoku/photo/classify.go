@@ -33,7 +33,8 @@ func (r *Reader) classify(cells *[81]grid.Patch) (best *[81]beliefs, quarters in
 }
 
 // classifyTurned runs the network over the cells of a page that is turned by quarters. It also
-// returns how clear the digits are: the mean probability of the answers that are digits.
+// returns how clear the digits are: the mean probability of the answer in cells that are not empty.
+// A printed digit that lies on its side looks handwritten, but not clearly.
 func (r *Reader) classifyTurned(cells *[81]grid.Patch, quarters int) (all *[81]beliefs, clarity float64) {
 	all = new([81]beliefs)
 	var pass digit.Pass

@@ -1,6 +1,7 @@
 package photo
 
 import (
+	"cmp"
 	"container/heap"
 	"slices"
 
@@ -82,15 +83,7 @@ func allSwaps(all *[81]odds, best *sudoku.Grid) (swaps []swap) {
 			}
 		}
 	}
-	slices.SortStableFunc(swaps, func(a, b swap) int {
-		switch {
-		case a.cost < b.cost:
-			return -1
-		case a.cost > b.cost:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(swaps, func(a, b swap) int { return cmp.Compare(a.cost, b.cost) })
 	return swaps
 }
 

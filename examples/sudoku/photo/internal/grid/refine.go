@@ -121,9 +121,7 @@ func (e *edges) match() (m match) {
 // missing, if the picture ends there, and so may two that a tinted row or column hides.
 func (m match) isGrid() bool { return m.seen >= 125 && m.lost <= 2 }
 
-// better compares two matches: the number of edges matters most.
-func (m match) better(n match) bool { return m.score() > n.score() }
-
+// score compares matches: the number of edges matters most.
 func (m match) score() float64 { return float64(m.seen) + 20*math.Min(m.sum/180, 0.3) }
 
 // follow moves the lines of a warp onto edges, by a change of its polynomials' first terms.

@@ -1,32 +1,5 @@
 package grid
 
-// A Point is a place in a picture, in pixels.
-type Point struct{ X, Y float64 }
-
-// A Quad is the four corners of a grid: top left, top right, bottom right, bottom left.
-type Quad [4]Point
-
-// Area returns the area of the quadrilateral: positive if its corners are clockwise on the screen.
-func (q Quad) Area() float64 {
-	sum := 0.0
-	for i, a := range q {
-		b := q[(i+1)%4]
-		sum += a.X*b.Y - b.X*a.Y
-	}
-	return sum / 2
-}
-
-// convex reports whether the corners turn clockwise all the way, on the screen.
-func (q Quad) convex() bool {
-	for i, a := range q {
-		b, c := q[(i+1)%4], q[(i+2)%4]
-		if (b.X-a.X)*(c.Y-b.Y)-(b.Y-a.Y)*(c.X-b.X) <= 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // A Warp maps grid coordinates to a picture: (0, 0) is the grid's top left corner, (9, 9) its bottom
 // right one, and cell (row, column) is the square from (column, row) to (column+1, row+1). It is a
 // homography, which is what a camera does to flat paper, after what paper does when it is not flat: a
@@ -66,16 +39,6 @@ func (w *Warp) At(u, v float64) Point {
 
 // Corners returns the corners of the grid in the picture.
 func (w *Warp) Corners() Quad { return Quad{w.At(0, 0), w.At(9, 0), w.At(9, 9), w.At(0, 9)} }
-
-// Turned returns the warp of the same grid seen after a number of quarter turns: what was its right
-// side becomes its top after one.
-func (q Quad) Turned(quarters int) Quad {
-	var t Quad
-	for i := range t {
-		t[i] = q[(i+quarters)%4]
-	}
-	return t
-}
 
 // A polynomial has the coefficients of 1, s, t, st, ss, tt, sst, stt, sss and ttt, where s and t are
 // grid coordinates moved and scaled to the range from -1 to 1.
