@@ -8,6 +8,7 @@
 //	sudoku new                new puzzles
 //	sudoku convert [FILE…]    other formats
 //	sudoku open FILE…         what photos and screenshots show
+//	sudoku screenshot         what the screen shows
 //	sudoku print [FILE…]      paper, and pictures
 //	sudoku bench [FILE…]      how fast it solves and makes puzzles
 //	sudoku play [FILE…]       the game in the terminal

@@ -78,37 +78,47 @@ type openRecord struct {
 // runOpen reads all pictures, also after one that cannot be read.
 func runOpen(ctx context.Context, names []string, asJSON bool, debug string) error {
 	reader := photo.NewReader()
-	lines := json.NewEncoder(os.Stdout)
 	var stages *stagesPage
 	if debug != "" {
 		stages = &stagesPage{folder: debug}
 	}
-	var failed error
+	var last error
 	for i, name := range names {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return stopped(context.Cause(ctx))
 		}
 		reading, err := readPicture(reader, name, stages)
-		if asJSON {
-			if err := lines.Encode(openedRecord(name, reading, err)); err != nil {
-				return writeError("the output", err)
-			}
-		} else if err == nil {
-			if i > 0 {
-				fmt.Println()
-			}
-			if _, err := io.WriteString(os.Stdout, describe(name, reading)); err != nil {
-				return writeError("the output", err)
-			}
+		if err := showReading(name, reading, err, asJSON, i > 0); err != nil {
+			return err
 		}
 		if err != nil {
-			if failed != nil && !asJSON {
-				fmt.Fprintln(os.Stderr, "sudoku:", failed)
+			if last != nil && !asJSON {
+				fmt.Fprintln(os.Stderr, "sudoku:", last)
 			}
-			failed = err
+			last = err
 		}
 	}
-	return failed
+	return last
+}
+
+// showReading writes what was read of a picture, or with asJSON why it was not. An empty line comes
+// between two boards.
+func showReading(name string, r *photo.Reading, readErr error, asJSON, after bool) error {
+	var text string
+	switch {
+	case asJSON:
+		line, err := json.Marshal(openedRecord(name, r, readErr))
+		if err != nil {
+			return err
+		}
+		text = string(line) + "\n"
+	case readErr == nil && after:
+		text = "\n" + describe(name, r)
+	case readErr == nil:
+		text = describe(name, r)
+	}
+	_, err := io.WriteString(os.Stdout, text)
+	return writeError("the output", err)
 }
 
 func openedRecord(name string, r *photo.Reading, err error) openRecord {

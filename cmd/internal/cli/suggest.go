@@ -29,7 +29,7 @@ func DidYouMean(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	if n := len(candidates); n > 0 && n <= 16 {
+	if n := len(candidates); n > 0 && n <= 20 {
 		return fmt.Sprintf(" (want %s)", List(candidates, "or"))
 	}
 	return ""
