@@ -14,8 +14,9 @@
 // makes puzzles, compare compares solvers and shows how they work, csp solves
 // small constraint satisfaction problems of any kind, bench measures speed,
 // human solves as people do and explains each step, rate says how hard puzzles are,
-// picture draws puzzles and steps, photo reads them from pictures, tui is the game in a terminal, shelf keeps the games
-// and results of a player in files, and export writes and prints one game.
+// picture draws puzzles and steps, photo reads puzzles from pictures, tui is the game in
+// a terminal, shelf keeps the games and results of a player in files, and export writes
+// and prints one game.
 //
 // # How the solver works
 //
