@@ -15,10 +15,8 @@ type gradient struct {
 	weight digit.Weights
 	loss   float64
 
-	input                      [digit.Side * digit.Side]float32
-	conv1, pool1, conv2, pool2 []float32
-	conv3, hidden              []float32
-	dropped                    []bool
+	// The gradients of the values of layers.
+	conv1, pool1, conv2, pool2, conv3, hidden []float32
 }
 
 func newGradient() *gradient {
