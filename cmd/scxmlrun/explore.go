@@ -69,6 +69,7 @@ long as the chart has it, with the states and the data that change at each step.
 
 --dot FILE writes the graph of all states for Graphviz: the first state has a thick
 border, a final one a double border, and a deadlock is red. "dot -Tsvg FILE" draws it.
+
 --view -LOCATION takes states for the same that differ only in these data, such as a
 counter of moves: --view -board.moves. --view EXPR counts of all data only the value
 of an expression. Use it for data that have no effect on the rest.
