@@ -34,9 +34,6 @@ const (
 	below0    bound = 0
 )
 
-// atMost is the bound of differences that are at most d.
-func atMost(d time.Duration) bound { return 2*bound(d) + 1 }
-
 // duration returns the integer of a bound.
 func (b bound) duration() time.Duration { return time.Duration(b >> 1) }
 
