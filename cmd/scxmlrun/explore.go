@@ -72,7 +72,8 @@ border, a final one a double border, and a deadlock is red. "dot -Tsvg FILE" dra
 
 --view -LOCATION takes states for the same that differ only in these data, such as a
 counter of moves: --view -board.moves. --view EXPR counts of all data only the value
-of an expression. Use it for data that have no effect on the rest.
+of an expression. Use it for data that have no effect on the rest: "holds" is true of
+the states that the view tells apart, and what others lead to is not visited.
 
 --bits keeps less of each state, so that more fit into the memory. Some may be taken
 for others and missed: the report says about how many. Another run misses others.

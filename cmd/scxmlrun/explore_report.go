@@ -69,8 +69,11 @@ type exploreViolation struct {
 func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	if !o.json {
 		verdict := r.Verdict.String()
-		if r.Verdict == explore.Inconclusive {
+		switch {
+		case r.Verdict == explore.Inconclusive:
 			verdict += " (" + r.Bound + ")"
+		case r.Verdict == explore.Holds && o.view != nil:
+			verdict += " (in this view)"
 		}
 		var b strings.Builder
 		if o.simulate {

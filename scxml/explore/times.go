@@ -190,7 +190,7 @@ func (w *stopwatch) enter(from int, in Input) error {
 		return nil // too late
 	}
 	untimed := s.clocks.zone.withoutWatch()
-	key, err := s.Session.AppendKey(untimed.append(nil))
+	key, err := s.appendUntimed(untimed.append(nil))
 	if err != nil {
 		return err
 	}

@@ -55,8 +55,11 @@ func newView(chart *scxml.Chart, texts []string) (*view, error) {
 }
 
 // AppendKey is as [scxml.Session.AppendKey], but of the data has only what Options.View leaves.
-func (s *Session) AppendKey(dst []byte) ([]byte, error) {
-	v, dst := s.view, s.clocks.append(dst)
+func (s *Session) AppendKey(dst []byte) ([]byte, error) { return s.appendUntimed(s.clocks.append(dst)) }
+
+// appendUntimed appends the key without the times of delayed events.
+func (s *Session) appendUntimed(dst []byte) ([]byte, error) {
+	v := s.view
 	if v.drop == "" {
 		return s.Session.AppendKey(dst)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
@@ -46,6 +47,12 @@ func TestView(t *testing.T) {
 	r = run(t, timed, explore.Options{Reach: []string{"c"}, View: []string{"-n"}})
 	if r.Verdict != explore.Holds || r.States >= whole.States || fmt.Sprint(r.Reached) != "[reached: c\n1. advance 2s\n2. advance 1s\n3. advance 1s]" {
 		t.Errorf("%+v, %d states without a view", r, whole.States)
+	}
+	counting := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><onentry><send event="x" delay="2s"/></onentry>
+			<transition event="e"><assign location="n" expr="n + 1"/></transition><transition event="x" target="b"/></state><final id="b"/>`)
+	r = run(t, counting, explore.Options{Reach: []string{"b"}, View: []string{"-n"}, Times: true, MaxStates: 100})
+	if r.Verdict != explore.Holds || r.Reached[0].Times == nil || r.Reached[0].Times.Slowest.Time != 2*time.Second {
+		t.Errorf("times in a view: %+v", r)
 	}
 	for view, want := range map[string]string{
 		"-board.x": "explore: view: ReferenceError: board is not defined (at the start)",
