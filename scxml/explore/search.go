@@ -19,6 +19,7 @@ type search struct {
 	opts    Options
 	workers []*worker
 
+	visits   []visit          // of the last batch
 	seen     seen             // not modified while the workers run
 	found    []found          // all states, by number
 	inputs   map[string]int32 // index in list, by text
@@ -127,19 +128,23 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
-// visitAll visits the states, each by one of the workers.
+// visitAll visits the states, each by one of the workers. What it returns is valid until the next call.
 func (s *search) visitAll(ctx context.Context, states []state) []visit {
-	visits := make([]visit, len(states))
+	if s.visits == nil {
+		s.visits = make([]visit, batch)
+	}
+	visits := s.visits[:len(states)]
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for _, w := range s.workers[:min(len(s.workers), len(states))] {
 		all.Go(func() {
+			w.fresh = make(map[hash]struct{}, len(w.fresh))
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(states) {
 					return
 				}
-				visits[i] = w.visit(ctx, states[i].bytes)
+				w.visit(ctx, states[i].bytes, &visits[i])
 			}
 		})
 	}

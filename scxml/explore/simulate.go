@@ -199,6 +199,7 @@ func (w *worker) run(ctx context.Context, start []byte, number int) (r randomRun
 // step gives the system inputs in random order until one changes its state, which has the hash own. If none
 // does and no time can pass, it returns the configuration.
 func (w *worker) step(ctx context.Context, random *rand.Rand, own hash) (next successor, stuck []string) {
+	next.news = &noNews
 	w.inputs = w.system.AppendInputs(w.inputs[:0])
 	pending := slices.ContainsFunc(w.inputs, func(in Input) bool { return in.Event == "" })
 	for left := w.inputs; len(left) > 0; left = left[1:] {
@@ -224,7 +225,7 @@ func (w *worker) step(ctx context.Context, random *rand.Rand, own hash) (next su
 func (w *worker) take(ctx context.Context, in Input) successor {
 	next := w.after(ctx, in, w.system.Apply(ctx, in))
 	if next.err == nil && next.rests && len(w.opts.Properties) > 0 { // which may have changed it
-		next.err = w.system.LoadState(next.state)
+		next.own().err = w.system.LoadState(next.state)
 	}
 	return next
 }

@@ -16,6 +16,10 @@ type worker struct {
 	inputs []Input
 	key    []byte
 	state  []byte
+
+	// fresh has the states that were not known before the batch and that the worker has come to. The first
+	// successor that leads to a state has its news: a worker visits the states of a batch in order.
+	fresh map[hash]struct{}
 }
 
 // A visit is what a worker has found in a state.
@@ -29,12 +33,17 @@ type visit struct {
 	err        error
 }
 
-// A successor is the state after an input.
+// A successor is the state after an input. Most are known, so the news are apart.
 type successor struct {
-	input      Input
-	rests      bool // the system came to rest
-	hash       hash
-	same       bool        // it is the state before the input
+	input Input
+	hash  hash
+	rests bool // the system came to rest
+	same  bool // it is the state before the input
+	*news
+}
+
+// news are what an input has led to for the first time, or did wrong.
+type news struct {
 	events     []Violation // what happened on the way
 	err        error
 	state      []byte // this and what follows is empty if the state was known before
@@ -45,14 +54,26 @@ type successor struct {
 	marks      marks
 }
 
-// visit tries all inputs in a state.
-func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
+// noNews are the news of a known state. They are not modified.
+var noNews news
+
+// own makes the news those of the successor alone.
+func (next *successor) own() *news {
+	if next.news == &noNews {
+		next.news = new(news)
+	}
+	return next.news
+}
+
+// visit tries all inputs in a state. It uses the successors of an earlier visit again.
+func (w *worker) visit(ctx context.Context, state []byte, v *visit) {
 	s := w.system
+	*v = visit{successors: v.successors[:0]}
 	if v.err = s.LoadState(state); v.err != nil || s.Final() {
-		return v
+		return
 	}
 	if w.key, v.err = s.AppendKey(w.key[:0]); v.err != nil {
-		return v
+		return
 	}
 	own := hashOf(w.key)
 	w.inputs = s.AppendInputs(w.inputs[:0])
@@ -65,7 +86,6 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 	if timer != nil && w.graph {
 		v.pending = timer.Pending()
 	}
-	v.successors = make([]successor, 0, len(w.inputs))
 	fresh, stuck := true, !pending
 	for _, in := range w.inputs {
 		if in.untried() {
@@ -74,7 +94,7 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 		}
 		if !fresh {
 			if v.err = s.LoadState(state); v.err != nil {
-				return v
+				return
 			}
 		}
 		next := w.after(ctx, in, s.Apply(ctx, in))
@@ -101,24 +121,33 @@ func (w *worker) visit(ctx context.Context, state []byte) (v visit) {
 	if stuck {
 		v.deadlock = s.Configuration() // nothing has changed it
 	}
-	return v
 }
 
 // after returns the state that the system is in after an input. err is the error of the input.
 func (w *worker) after(ctx context.Context, in Input, err error) (next successor) {
 	s := w.system
-	next.input, next.events = in, violations(s)
-	if err != nil {
-		next.fail(err)
-		return next
+	next.input, next.news = in, &noNews
+	if events := violations(s); events != nil {
+		next.own().events = events
 	}
-	if w.key, next.err = s.AppendKey(w.key[:0]); next.err != nil {
+	if err == nil {
+		w.key, err = s.AppendKey(w.key[:0])
+	}
+	if err != nil {
+		next.own().fail(err)
 		return next
 	}
 	next.rests, next.hash = true, hashOf(w.key)
 	if _, known := w.seen.number(next.hash); known {
 		return next
 	}
+	if _, known := w.fresh[next.hash]; known {
+		return next
+	}
+	if w.fresh != nil {
+		w.fresh[next.hash] = struct{}{}
+	}
+	next.own()
 	if w.state, next.err = s.AppendState(w.state[:0]); next.err != nil {
 		return next
 	}
@@ -127,12 +156,12 @@ func (w *worker) after(ctx context.Context, in Input, err error) (next successor
 	if w.graph {
 		next.node = Node{Configuration: s.Configuration(), Final: s.Final()}
 	}
-	next.err = w.look(ctx, &next)
+	next.err = w.look(ctx, next.news)
 	return next
 }
 
 // fail notes the error of an input, which may be a violation.
-func (next *successor) fail(err error) {
+func (next *news) fail(err error) {
 	var limit *scxml.LimitError
 	switch {
 	case errors.As(err, &limit):
@@ -145,7 +174,7 @@ func (next *successor) fail(err error) {
 }
 
 // look looks for what the options ask for in the present state.
-func (w *worker) look(ctx context.Context, next *successor) (err error) {
+func (w *worker) look(ctx context.Context, next *news) (err error) {
 	for _, name := range w.opts.Reach {
 		if w.system.In(name) {
 			next.reached = append(next.reached, name)
