@@ -269,6 +269,9 @@ func (s *Session) Enabled() []string {
 			if seen[e] || seen == nil && slices.Contains(all, e) || !s.fromUser(e) {
 				continue
 			}
+			if all == nil {
+				all = make([]string, 0, 16)
+			}
 			all = append(all, e)
 			if seen == nil && len(all) > 32 {
 				seen = make(map[string]bool)
