@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ that break a property. Each comes with a shortest sequence of inputs that leads 
 
 --never EXPR and --always EXPR are properties: expressions of the chart's data
 model that must not, or must, be true whenever the chart is at rest. Events come
-as a user could send them. --data FILE says which data they carry:
+as a user could send them. --data says which data they carry, in a file or as it is:
 
   {"tap": {"x": "0..8", "y": "0..8"}, "coin": [1, 2, 5]}
 
@@ -174,7 +175,7 @@ func newExploreCommand() *cobra.Command {
 	flags.BoolVar(&o.noDeadlocks, "no-deadlocks", false, "deadlocks are counted, but are not violations")
 	flags.BoolVar(&o.errors, "errors", false, "error events of the chart are violations")
 	flags.BoolVar(&o.unused, "unused", false, "list states and transitions that nothing leads to")
-	flags.StringVar(&o.data, "data", "", "JSON `FILE` of the data that events carry")
+	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
 	flags.IntVar(&o.states, "states", 0, "stop after this `NUMBER` of states")
 	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to")
 	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 is no bound")
@@ -255,9 +256,11 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 	if o.data == "" {
 		return opts, nil
 	}
-	source, err := readFlag("data", o.data)
-	if err != nil {
-		return opts, err
+	source := []byte(o.data)
+	if !strings.HasPrefix(strings.TrimSpace(o.data), "{") {
+		if source, err = readFlag("data", o.data); err != nil {
+			return opts, err
+		}
 	}
 	if opts.Data, err = explore.ParseData(source); err != nil {
 		return opts, cli.Usagef("--data %s: %v", o.data, err)

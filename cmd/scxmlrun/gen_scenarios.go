@@ -78,7 +78,7 @@ func newGenScenariosCommand() *cobra.Command {
 	flags.StringSliceVar(&criteria, "cover", []string{string(suite.Transitions)}, "`WHAT`: states, transitions, pairs or guards")
 	flags.StringVarP(&out, "out", "o", "", "`DIR` for the scenarios")
 	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
-	flags.StringVar(&o.data, "data", "", "JSON `FILE` of the data that events carry")
+	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
 	flags.IntVar(&o.states, "states", 100_000, "stop after this `NUMBER` of states; 0 is no bound")
 	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to")
 	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 is no bound")
