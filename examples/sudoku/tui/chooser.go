@@ -81,8 +81,10 @@ func (p *Player) chooseFrom(all []puzzle) {
 		}
 	}
 	list.Do = func() {
-		z := all[list.At]
-		if z.game == nil {
+		if list.At < 0 { // the button was pressed, but no puzzle was found
+			return
+		}
+		if z := all[list.At]; z.game == nil {
 			p.playAnother(game.Choose(z.number))
 		} else {
 			p.playAnother(game.Open{Game: z.game})

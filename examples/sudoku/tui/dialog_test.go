@@ -111,6 +111,8 @@ func TestChooser(t *testing.T) {
 			d.showsGrid(sudoku.Grid{8: {8: 7}})
 			d.keys("o", "esc")
 			d.showsGrid(sudoku.Grid{8: {8: 7}})
+			d.keys("o", "no such puzzle", "tab", "enter") // nothing to play
+			d.showsGrid(sudoku.Grid{8: {8: 7}})
 		})
 	}
 }
