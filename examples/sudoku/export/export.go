@@ -64,7 +64,7 @@ func Name(g *format.Game, ending string) string {
 // File writes a game to the named file, whose ending says how. "~/" is the player's home.
 // If the file exists, it is replaced, or the error is [fs.ErrExist].
 func File(name string, g *format.Game, replace bool) error {
-	name, err := home(name)
+	name, err := Home(name)
 	if err != nil {
 		return err
 	}
@@ -85,8 +85,8 @@ func File(name string, g *format.Game, replace bool) error {
 	return nil
 }
 
-// home replaces "~/" at the beginning of a name.
-func home(name string) (string, error) {
+// Home replaces "~/" at the beginning of a name.
+func Home(name string) (string, error) {
 	rest, ok := strings.CutPrefix(name, "~/")
 	if !ok {
 		return name, nil
@@ -110,10 +110,9 @@ const (
 	maxGames = 100_000
 )
 
-// Load reads the games of a file, in any format that package format reads. "~/" is the
-// player's home.
-func Load(name string) ([]format.Game, error) {
-	name, err := home(name)
+// Open opens a regular file to be read. "~/" is the player's home.
+func Open(name string) (*os.File, error) {
+	name, err := Home(name)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +127,20 @@ func Load(name string) ([]format.Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %q: %w", name, cause(err))
 	}
+	return f, nil
+}
+
+// Load reads the games of a file that Open takes, in any format that package format reads.
+func Load(name string) ([]format.Game, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", name, cause(err))
+	}
 	if info.Size() > maxFile {
 		return nil, fmt.Errorf("cannot read %q: larger than %d bytes", name, maxFile)
 	}

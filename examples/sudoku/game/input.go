@@ -3,6 +3,7 @@ package game
 import (
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -97,8 +98,8 @@ type (
 	SolverSpeed time.Duration
 
 	// Edit begins to enter a puzzle, Fix makes it the puzzle of the game, and LeaveEdit
-	// returns to the previous one.
-	Edit      struct{}
+	// returns to the previous one. The digits of Grid are entered already.
+	Edit      struct{ Grid sudoku.Grid }
 	Fix       struct{}
 	LeaveEdit struct{}
 

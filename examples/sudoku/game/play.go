@@ -115,15 +115,19 @@ func (in SolverSpeed) do(s drive.Session, g *Game) error {
 	return g.submit(s, 1, "speed", delayData{time.Duration(in).Milliseconds()})
 }
 
-func (Edit) do(s drive.Session, g *Game) error {
-	if g.state() == Editing {
+func (in Edit) do(s drive.Session, g *Game) error {
+	if g.state() != Editing {
+		g.interrupted = g.state() == Playing || g.state() == Paused
+	} else if in == (Edit{}) {
 		return nil
 	}
-	g.interrupted = g.state() == Playing || g.state() == Paused
 	if err := g.leave(s); err != nil {
 		return err
 	}
-	return g.submit(s, 1, "edit", nil)
+	if in == (Edit{}) {
+		return g.submit(s, 1, "edit", nil)
+	}
+	return g.submit(s, 1, "edit", setupData{in.Grid})
 }
 
 func (Fix) do(s drive.Session, g *Game) error {

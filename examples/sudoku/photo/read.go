@@ -30,6 +30,9 @@ type Reading struct {
 	Solutions int            // of the grid: 0, 1, or 2 for more
 	Corners   [4]image.Point // in the picture: left and right end of the first row, right and left end of the last
 
+	// Cells has the picture of each cell and a little around it, upright, with black ink on white.
+	Cells [9][9]*image.Gray
+
 	// Probability has, for each cell, how likely its picture alone makes each printed digit, and 0
 	// for none.
 	Probability [9][9][10]float64
@@ -127,13 +130,26 @@ func Cells(img image.Image) (*[81]grid.Patch, error) {
 // readBoard reads one grid that was found.
 func (r *Reader) readBoard(img image.Image, f *grid.Frame, b grid.Board) *Reading {
 	f, w := nearer(img, f, b)
-	beliefs, quarters := r.classify(grid.Cut(f.Plane, w))
+	cells := grid.Cut(f.Plane, w)
+	beliefs, quarters := r.classify(cells)
 	reading := decide(beliefs)
+	for c, patch := range turned(cells, quarters) {
+		reading.Cells[c/9][c%9] = drawn(&patch)
+	}
 	for i, p := range w.Corners().Turned(quarters) {
 		p = f.ToImage(p)
 		reading.Corners[i] = image.Pt(int(math.Round(p.X)), int(math.Round(p.Y)))
 	}
 	return reading
+}
+
+// drawn returns a patch as a picture.
+func drawn(patch *grid.Patch) *image.Gray {
+	picture := image.NewGray(image.Rect(0, 0, grid.PatchSize, grid.PatchSize))
+	for i, ink := range patch {
+		picture.Pix[i] = uint8(255 * (1 - min(ink, 1)))
+	}
+	return picture
 }
 
 // nearer returns what to read a grid from: dark digits on light paper, taken from the image once more

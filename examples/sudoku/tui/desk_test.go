@@ -44,6 +44,7 @@ func (s *screen) Colors() int { return s.colors }
 type desk struct {
 	t      *testing.T
 	screen *screen
+	player *Player
 	cancel context.CancelCauseFunc
 	ended  chan error
 }
@@ -93,7 +94,7 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancelCause(t.Context())
-		d.cancel = cancel
+		d.player, d.cancel = p, cancel
 		go func() {
 			_, err := p.play(ctx, &terminal{screen: d.screen})
 			d.ended <- err

@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
@@ -235,13 +238,41 @@ func (p *Player) print() {
 	}, "Print", "The puzzle is printed on the default printer.", "Print")
 }
 
-// loadFile asks for the name of a file and opens it.
+// loadFile asks for the name of a file and opens it. It lists the pictures in the folder of that file.
 func (p *Player) loadFile() {
-	p.fileDialog(p.openFile, "", "Open a file", "A saved game, or puzzles in any format.", "Open")
+	field := &widget.Field{Label: p.words.T("File:")}
+	list := &widget.List{Find: p.words.T("Find:"), Empty: p.words.T("There are no pictures in this folder.")}
+	var folder string
+	field.Changed = func() {
+		written, _ := filepath.Split(field.Text)
+		if now := cmp.Or(written, "."); now != folder {
+			folder, list.Rows, list.At = now, nil, -1
+			for _, name := range pictures(folder) {
+				list.Rows = append(list.Rows, widget.Row{name})
+			}
+		}
+	}
+	field.Changed()
+	list.Do = func() { p.openFile(filepath.Join(folder, list.Rows[list.At][0])) }
+	p.open(p.words.T("Open a file"), field,
+		&widget.Label{Text: p.words.T("A saved game, puzzles in any format, or a picture of a puzzle."), Dim: true}, list,
+		&widget.Button{Text: p.words.T("Open"), Do: func() { p.openFile(field.Text) }}, p.cancelButton())
 }
 
-// openFile opens the only game of a file, or lets the player choose one of its puzzles.
+// openFile opens the only game of a file or a picture, or lets the player choose one of its puzzles.
 func (p *Player) openFile(name string) {
+	file, err := export.Open(name)
+	if err != nil {
+		p.message(err.Error(), "Not opened")
+		return
+	}
+	header := make([]byte, photo.SignatureSize)
+	n, _ := file.ReadAt(header, 0) // a shorter file is not a picture
+	if photo.IsPicture(header[:n]) {
+		p.openPicture(name, file)
+		return
+	}
+	file.Close()
 	games, err := export.Load(name)
 	switch {
 	case err != nil:

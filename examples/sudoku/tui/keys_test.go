@@ -16,7 +16,7 @@ var testKeys = map[string]struct {
 	"ctrl+home": {key: tcell.KeyHome, mod: tcell.ModCtrl},
 	"enter":     {key: tcell.KeyEnter}, "esc": {key: tcell.KeyEscape}, "backspace": {key: tcell.KeyBackspace}, "delete": {key: tcell.KeyDelete},
 	"tab": {key: tcell.KeyTab}, "backtab": {key: tcell.KeyBacktab},
-	"ctrl+c": {key: tcell.KeyCtrlC}, "ctrl+f": {key: tcell.KeyCtrlF}, "ctrl+l": {key: tcell.KeyCtrlL}, "ctrl+p": {key: tcell.KeyCtrlP}, "ctrl+q": {key: tcell.KeyCtrlQ},
+	"ctrl+c": {key: tcell.KeyCtrlC}, "ctrl+f": {key: tcell.KeyCtrlF}, "ctrl+l": {key: tcell.KeyCtrlL}, "ctrl+o": {key: tcell.KeyCtrlO}, "ctrl+p": {key: tcell.KeyCtrlP}, "ctrl+q": {key: tcell.KeyCtrlQ},
 	"ctrl+y": {key: tcell.KeyCtrlY}, "ctrl+z": {key: tcell.KeyCtrlZ},
 	"alt+4": {key: tcell.KeyRune, r: '4', mod: tcell.ModAlt}, "ctrl+4": {key: tcell.KeyRune, r: '4', mod: tcell.ModCtrl},
 	"alt+z": {key: tcell.KeyRune, r: 'z', mod: tcell.ModAlt}, "alt+v": {key: tcell.KeyRune, r: 'v', mod: tcell.ModAlt},

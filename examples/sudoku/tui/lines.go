@@ -10,6 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // put adds a label of at most width columns and returns the column after it.
@@ -257,15 +258,15 @@ func digits(set uint16) (text string) {
 
 // solutions says how many solutions the puzzle has that the player enters.
 func (s *scene) solutions() string {
-	switch s.view.Solutions {
-	case 0:
-		return s.words.T("no solution")
-	case 1:
-		return s.words.T("one solution")
-	case 2:
-		return s.words.T("several solutions")
+	if s.view.Solutions >= 0 {
+		return solutions(s.words, s.view.Solutions)
 	}
 	return s.words.T("%d given", s.view.Given+s.view.Filled)
+}
+
+// solutions says how many solutions there are; 2 are several.
+func solutions(w *words.Words, n int) string {
+	return w.T([]words.Key{"no solution", "one solution", "several solutions"}[n])
 }
 
 // generating says how far the search for a puzzle is, with something that moves.

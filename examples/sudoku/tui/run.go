@@ -84,8 +84,9 @@ type Player struct {
 	layout   *layout       // of the screen
 	fits     bool          // the screen is large enough
 	windows  widget.Stack
-	note     string // answers the last key, instead of the message of the view
-	prefix   string // the key that waits for another one
+	working  *widget.Dialog // shows that something is being done
+	note     string         // answers the last key, instead of the message of the view
+	prefix   string         // the key that waits for another one
 	pasting  bool
 	pasted   []rune
 	mouse    mouse
@@ -303,7 +304,7 @@ func (p *Player) draw() {
 			p.fail(err) // Close says it again
 		}
 	}
-	if p.glows() {
+	if p.glows() || p.windows.Has(p.working) {
 		p.moving.Reset(glowing)
 	}
 }

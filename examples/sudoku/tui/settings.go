@@ -46,7 +46,7 @@ func (p *Player) look() *widget.Look {
 	return &widget.Look{
 		Text: paper, Dim: ink(theme.Dim), Frame: ink(theme.BoxLine), Title: paper.Bold(true), Key: ink(theme.Title),
 		Field: s.Of(theme.Field), Button: s.Of(theme.Button), Selected: s.Of(theme.Chosen), Disabled: s.Off(theme.Dialog),
-		ASCII: s.ASCII,
+		Doubt: s.On(theme.Conflict, theme.Entry), ASCII: s.ASCII,
 	}
 }
 

@@ -14,6 +14,7 @@ type Look struct {
 	Button   tcell.Style
 	Selected tcell.Style // the item or control that the next key is for
 	Disabled tcell.Style
+	Doubt    tcell.Style // a digit that may be wrong
 
 	ASCII bool // the terminal has no other characters
 }
