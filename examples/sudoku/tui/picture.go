@@ -116,14 +116,14 @@ func (p *Player) compare(name string, reading *photo.Reading) {
 		givens, doubts, written := givensOf(board)
 		about.Text = solutions(p.words, len(givens.Solutions(2)))
 		if doubts > 0 {
-			about.Text += " · " + p.words.T("%d in doubt (?)", doubts)
+			about.Text += ", " + p.words.T("%d in doubt (?)", doubts)
 		}
 		if written > 0 {
-			about.Text += " · " + p.words.T("%d handwritten (')", written)
+			about.Text += ", " + p.words.T("%d handwritten (')", written)
 		}
 	}
 	board.Changed()
-	keys.Text = p.words.T("1–9, Del: correct · ?: next doubt · ': handwritten")
+	keys.Text = p.words.T("1–9, Del: correct; ?: next doubt; ': handwritten")
 	edit := &widget.Button{Text: p.words.T("Edit"), Do: func() { p.editRead(board) }}
 	play := &widget.Button{Text: p.words.T("Play"), Do: func() { p.playRead(name, board) }}
 	controls := []widget.Control{about, board, keys}

@@ -81,7 +81,7 @@ func (b *Board) draw(c canvas, focused bool) {
 			}
 		}
 	}
-	c.sub(rect{0, 0, b.pane, b.rows * size.Y}).scrolled(b.top > 0, b.top+b.rows < 9)
+	c.sub(rect{0, 0, b.pane - 1, b.rows * size.Y}).scrolled(b.top > 0, b.top+b.rows < 9)
 }
 
 // drawPicture draws the middle of a cell's picture, without the lines around it.
