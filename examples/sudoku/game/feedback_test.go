@@ -92,6 +92,14 @@ func TestSolutionsWhileEditing(t *testing.T) {
 	p.do(game.Toggle{}, game.Edit{}, game.Put(1), game.LeaveEdit{})
 	p.showsState(game.Paused)
 	p.showsGrid(puzzle.Grid)
+	for _, grid := range []sudoku.Grid{{{1}}, {8: {8: 2}}} { // the second one while the first is entered
+		p.do(game.Edit{Grid: grid})
+		p.showsState(game.Editing)
+		p.showsGrid(grid)
+	}
+	p.do(game.LeaveEdit{})
+	p.showsState(game.Paused)
+	p.showsGrid(puzzle.Grid)
 }
 
 // Feedback can be switched off, and on again.
