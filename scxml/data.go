@@ -84,7 +84,13 @@ func (s *Session) data() datamodel.Store { return s.store }
 // storeHost is a Session as its store sees it, a [datamodel.Host].
 type storeHost Session
 
-func (h *storeHost) In(state string) bool      { return (*Session)(h).In(state) }
+// In is that of the session. After the end, when Eval alone evaluates something, it is true for the
+// final state.
+func (h *storeHost) In(state string) bool {
+	s := (*Session)(h)
+	return s.In(state) || s.status == Final && s.FinalState() == state
+}
+
 func (h *storeHost) Name() string              { return h.chart.name }
 func (h *storeHost) SessionID() string         { return (*Session)(h).ID() }
 func (h *storeHost) Now() time.Time            { return h.tree.now }

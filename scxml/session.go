@@ -307,7 +307,8 @@ func (s *Session) fromUser(descriptor string) bool {
 }
 
 // Eval evaluates a value expression in the session's data model and returns a copy of the result.
-// The null data model has no values; there Eval evaluates a condition such as In('id').
+// The null data model has no values; there Eval evaluates a condition such as In('id'). After the end
+// In is true for the final state that the session has reached.
 //
 // The expression can change data, like a script of the chart. Before Start it works on data that
 // Start discards. It is interrupted when ctx is done or the limit ScriptTime is exceeded. The error

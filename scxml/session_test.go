@@ -123,6 +123,11 @@ func TestFinal(t *testing.T) {
 		t.Errorf("status %v, final state %q, data %v, error %v", s.Status(), s.FinalState(), s.DoneData(), s.Err())
 	}
 	wantConfiguration(t, s)
+	for expr, want := range map[string]bool{"In('broken')": true, "In('on')": false, "In('off')": false} {
+		if got, err := s.Eval(t.Context(), expr); got != want || err != nil {
+			t.Errorf("%s after the end: %v, %v", expr, got, err)
+		}
+	}
 	if err := s.Send(scxml.Event{Name: "toggle"}); !errors.Is(err, scxml.ErrEnded) {
 		t.Errorf("Send after the end: %v", err)
 	}
