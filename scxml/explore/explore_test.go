@@ -223,6 +223,8 @@ func TestRefuses(t *testing.T) {
 			`explore: scxml: AppendKey: f: cannot save a function that captures the variable "n" (after e)`},
 		{`<state id="a"><transition event="e" target="b"/></state><state id="b"><invoke type="service"/></state>`,
 			`explore: scxml: AppendKey: cannot keep the state of a service: "b" invokes one of type "service" (chart.scxml:1:133) (after e)`},
+		{`<state id="a"><transition event="e f" target="b"/></state><state id="b"><transition event="e" target="c"/><transition event="f" target="a"/></state><state id="c"><invoke type="service"/></state>`,
+			`explore: scxml: AppendKey: cannot keep the state of a service: "c" invokes one of type "service" (chart.scxml:1:225) (after e, e)`},
 		{`<datamodel><data id="tree" expr="({left: {items: [1, 2]}})"/></datamodel><state id="a"><transition event="e"><script>tree.left.items[1] = {it: new WeakMap()}</script></transition></state>`,
 			`explore: scxml: AppendKey: tree.left.items[1].it: cannot save a WeakMap (after e)`},
 		{`<datamodel><data id="f" expr="new Proxy({}, {})"/></datamodel><state id="a"/>`, `explore: scxml: AppendKey: f: cannot save a proxy (at the start)`},
