@@ -100,7 +100,7 @@ func (w *worker) visit(ctx context.Context, state []byte, v *visit) {
 		next := w.after(ctx, in, s.Apply(ctx, in))
 		if next.err != nil { // the system may not load a state any more
 			v.successors = append(v.successors, next)
-			return v
+			return
 		}
 		next.same = next.rests && next.hash == own
 		var dropped []string
