@@ -22,6 +22,8 @@ var (
 	ErrDriven = errors.New("scxml: the session is already being driven: do not call Start, Step, Do, Advance, Run or Call from a callback, or drive from two goroutines")
 	// ErrNotStarted is returned by Step, Do, Advance, Data and Snapshot before Start.
 	ErrNotStarted = errors.New("scxml: session not started")
+	// ErrService is wrapped by the errors of AppendState, LoadState and AppendKey while a service runs.
+	ErrService = errors.New("cannot keep the state of a service")
 )
 
 // A Severity distinguishes errors, which refuse a document, from warnings.

@@ -72,6 +72,14 @@ func (s *Session) invoke() {
 	s.toInvoke.Clear()
 }
 
+// invoker returns what runs services of a type, or nil.
+func (t *tree) invoker(typ string) Invoker {
+	if invoker := t.invokers[typ]; invoker != nil || doc.IsSCXMLType(typ) {
+		return invoker
+	}
+	return t.invokers["*"]
+}
+
 // start starts one invocation, or nothing if it returns an error. The child's first macrostep is
 // its first turn.
 func (s *Session) start(inv *invoke, st table.State) error {
@@ -79,7 +87,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	if err != nil {
 		return err
 	}
-	invoker := s.tree.invokers[typ]
+	invoker := s.tree.invoker(typ)
 	if invoker == nil && !doc.IsSCXMLType(typ) {
 		return fmt.Errorf("no invoker for the type %q", typ)
 	}

@@ -204,7 +204,7 @@ func (r *restorer) service(s *Session, inv *invocation, saved *savedService) err
 		inv.cancel = func() {}
 		return nil
 	}
-	invoker := r.tree.invokers[saved.Type]
+	invoker := r.tree.invoker(saved.Type)
 	if invoker == nil {
 		return fmt.Errorf("no invoker for the type %q", saved.Type)
 	}

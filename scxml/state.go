@@ -137,8 +137,7 @@ func (t *tree) checkInside() error {
 	for _, s := range t.sessions {
 		for _, inv := range s.running {
 			if inv.service != nil {
-				return fmt.Errorf("cannot keep the state of a service: %q invokes one of type %q (%s)",
-					s.chart.states[inv.state].name, inv.service.Type, inv.pos)
+				return fmt.Errorf("%w: %q invokes one of type %q (%s)", ErrService, s.chart.states[inv.state].name, inv.service.Type, inv.pos)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
@@ -83,6 +84,10 @@ for others and missed: the report says about how many. Another run misses others
 run, or --depth. It stops at the first run with a violation, and takes inputs out of
 its path that the violation does not need. The same --seed makes the same runs.
 
+A chart that invokes a service, which is anything but a chart, is refused with the way
+to that, because what the service does is not known. --no-services explores it as where
+there are no services: an invocation is the event error.execution.
+
 The verdict is "holds" if all states were visited and nothing was found,
 "violated", or "inconclusive" if a bound was reached. It is "inconclusive (delays)"
 if an event came while a delayed one was pending with --time zero, if a violation
@@ -125,6 +130,7 @@ type exploreOptions struct {
 	out, dot      string
 	errors        bool
 	noDeadlocks   bool
+	noServices    bool
 	unused        bool
 	suggest       bool
 	states, depth int
@@ -174,6 +180,7 @@ func newExploreCommand() *cobra.Command {
 	flags.StringSliceVar(&o.compare, "compare", nil, "`ASPECTS` that --diff compares: "+cli.List(aspectNames(), "and")+"; all without the flag")
 	flags.BoolVar(&o.noDeadlocks, "no-deadlocks", false, "deadlocks are counted, but are not violations")
 	flags.BoolVar(&o.errors, "errors", false, "error events of the chart are violations")
+	o.noServicesFlag(flags)
 	flags.BoolVar(&o.unused, "unused", false, "list states and transitions that nothing leads to")
 	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
 	flags.IntVar(&o.states, "states", 0, "stop after this `NUMBER` of states")
@@ -210,6 +217,9 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 	}
 	if o.times && len(o.reach) == 0 {
 		return opts, cli.Usagef("--times needs a state: add --reach STATE")
+	}
+	if !o.noServices && !o.suggest {
+		opts.Session = []scxml.Option{scxml.WithInvoker("*", scxml.InvokerFunc(waits))}
 	}
 	opts.Bits, opts.View = o.bits<<20, o.view
 	if o.bits > 0 && len(o.leadsTo) > 0 {
@@ -266,6 +276,16 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 		return opts, cli.Usagef("--data %s: %v", o.data, err)
 	}
 	return opts, nil
+}
+
+func (o *exploreOptions) noServicesFlag(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.noServices, "no-services", false, "services cannot be invoked: each is an error event")
+}
+
+// waits is a service that does not answer. A search ends with an error where it would run.
+func waits(ctx context.Context, _ *scxml.Invocation) (any, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
 }
 
 // readFlag reads the file that a flag names.

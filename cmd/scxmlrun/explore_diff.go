@@ -13,7 +13,7 @@ import (
 )
 
 // withDiff are the flags that can be combined with --diff.
-var withDiff = []string{"diff", "compare", "data", "time", "states", "depth", "memory", "timeout", "workers", "bits", "simulate", "seed", "runs", "json"}
+var withDiff = []string{"diff", "compare", "data", "time", "states", "depth", "memory", "timeout", "workers", "bits", "simulate", "seed", "runs", "no-services", "json"}
 
 // checkDiff refuses flags that do not fit to a comparison.
 func (o *exploreOptions) checkDiff(flags *pflag.FlagSet) (err error) {

@@ -35,7 +35,8 @@ writes few short scenarios that together do all that it has found:
 --cover takes several, for example pairs,guards. Each scenario is a file of events
 with the trace and the data that the chart answers with today. Read them, and keep
 them as tests: "scxmlrun test --format scenario DIR" and the Go function
-scxmltest.RunFiles run them.
+scxmltest.RunFiles run them. There are no services in tests: a chart that invokes one
+needs --no-services.
 
 The files are called after the chart, in the folder of --out. Those that an earlier
 run has written there are replaced. What cannot be covered is listed.
@@ -83,6 +84,7 @@ func newGenScenariosCommand() *cobra.Command {
 	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to")
 	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 is no bound")
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
+	o.noServicesFlag(flags)
 	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	return cmd
 }
@@ -246,6 +248,8 @@ func (o *exploreOptions) within(ctx context.Context, line *cli.Progress, f func(
 	switch {
 	case errors.As(context.Cause(ctx), &interrupt):
 		return &cli.Error{Status: cli.Interrupted, Err: interrupt}
+	case errors.Is(err, scxml.ErrService):
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%w; --no-services explores the chart without services", err)}
 	case err != nil:
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}

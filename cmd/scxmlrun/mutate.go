@@ -30,7 +30,8 @@ if events exist after which it sends, logs or raises something else, is in other
 states or ends elsewhere. The shortest ones are printed, and --write makes scenarios
 of them, with what the chart answers today: the tests that are missing. It is
 "equivalent" if there are none, which the search of "scxmlrun explore --diff" proves,
-and "unknown" if that search reached a bound.
+and "unknown" if that search reached a bound or a service: --no-services compares the
+charts as where there are no services.
 
 The tests are the scenarios x.txtar and the pairs x.scxml and x.json in DIR and the
 folders below it that are for this chart: they name its file, or have a copy of it.
@@ -80,6 +81,7 @@ func newMutateCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.tests, "tests", nil, "`DIR` of the tests; may be repeated")
 	flags.StringVar(&o.explore.data, "data", "", "the data that events carry in a search: a JSON `FILE`, or the JSON itself")
+	o.explore.noServicesFlag(flags)
 	flags.IntVar(&o.explore.states, "states", 10_000, "stop a search after this `NUMBER` of states")
 	flags.IntVar(&o.mutants, "mutants", 0, "try only this `NUMBER` of changes, evenly spread; 0 is all")
 	flags.DurationVar(&o.explore.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")

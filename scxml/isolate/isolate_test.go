@@ -344,7 +344,7 @@ func TestServicesCross(t *testing.T) {
 </state><state id="c"/>`)},
 		scxml.WithInvoker("echo", echo),
 		scxml.WithInvoker("bad", scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) { return nil, errors.New("no") })),
-		scxml.WithInvoker("ugly", scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) { panic("no") })))
+		scxml.WithInvoker("*", scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) { panic("no") })))
 	for !s.In("b") {
 		<-s.Wake()
 		do(t, s, start, "", nil)

@@ -33,7 +33,10 @@ func (t *Tenant) heed(n *note) {
 	t.mu.Unlock()
 	switch {
 	case n.Op == noteInvoke && s == nil && session != nil:
-		var invoker scxml.Invoker = session.invokers[n.Type]
+		invoker, ok := session.invokers[n.Type]
+		if !ok {
+			invoker = session.invokers["*"]
+		}
 		if count >= maxServices {
 			invoker = scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
 				return nil, fmt.Errorf("%d services are running already", maxServices)
