@@ -222,6 +222,14 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 		opts.Session = []scxml.Option{scxml.WithInvoker("*", scxml.InvokerFunc(waits))}
 	}
 	opts.Bits, opts.View = o.bits<<20, o.view
+	switch {
+	case o.dot == load.Stdin:
+		return opts, cli.Usagef("--dot needs the name of a file: the report is on standard output")
+	case o.dot != "" && o.simulate:
+		return opts, cli.Usagef("--simulate cannot draw a graph: it does not visit all states; leave out --dot")
+	case o.dot != "" && o.bits > 0:
+		return opts, cli.Usagef("--bits cannot draw a graph: it does not keep the states; leave out --dot")
+	}
 	if o.bits > 0 && len(o.leadsTo) > 0 {
 		return opts, cli.Usagef("--bits cannot check --leads-to")
 	}
