@@ -76,6 +76,11 @@ func holds(p explore.Property, why string) func(context.Context, *scxml.Session)
 	}
 }
 
+// in returns the names of the active states, or of the final one that the session has ended in.
+func in(s *scxml.Session) string {
+	return strings.Join((&explore.Session{Session: s}).Configuration(), " ")
+}
+
 // leadsTo checks that after A, B comes before the end.
 func (c *check) leadsTo(rule string) error {
 	r, err := explore.LeadsTo(rule)
@@ -95,7 +100,7 @@ func (c *check) leadsTo(rule string) error {
 	}
 	c.end = func(_ context.Context, s *scxml.Session, _ error) (string, error) {
 		if waits {
-			return "at the end it is not true: in " + strings.Join(s.Configuration(), " "), nil
+			return "at the end it is not true: in " + in(s), nil
 		}
 		return "", nil
 	}
@@ -116,7 +121,7 @@ func (c *check) reach(chart *scxml.Chart, state string) error {
 		if reached {
 			return "", nil
 		}
-		return "it is not: at the end in " + strings.Join(s.Configuration(), " "), nil
+		return "it is not: at the end in " + in(s), nil
 	}
 	return nil
 }
@@ -229,5 +234,5 @@ func deadlock(ctx context.Context, s *scxml.Session, data map[string][]any) (str
 	if report.Deadlocks == 0 {
 		return "", nil
 	}
-	return "no event changes anything in " + strings.Join(s.Configuration(), " "), nil
+	return "no event changes anything in " + in(s), nil
 }

@@ -19,12 +19,14 @@ const counter = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
     <transition event="wait" target="waiting"/>
     <transition event="wrong"><assign location="n.m.o" expr="1"/></transition>
     <transition event="loop" target="looping"/>
+    <transition event="end" target="ended"/>
   </state>
   <state id="waiting"><onentry><send event="late" delay="1s"/><send event="later" delay="2s"/></onentry>
     <transition event="late"><assign location="n" expr="100"/></transition>
     <transition event="later" target="counting"><assign location="n" expr="0"/></transition>
   </state>
   <state id="looping"><transition event="again"/><transition event="*"><raise event="on"/></transition></state>
+  <final id="ended"/>
 </scxml>
 `
 
@@ -47,6 +49,8 @@ func TestChecks(t *testing.T) {
 		{`add {"by":1}`, "never n == 2", ""},
 		{"add {\"by\":2}\nadd {\"by\":1}", "never n == 2", `never n == 2: it is true in counting, after add {"by":2}`},
 		{"", "never In('counting')", "never In('counting'): it is true in counting, at the start"},
+		{"end", "never In('ended')", "never In('ended'): it is true in ended, after end"},
+		{"end", "reach waiting", "reach waiting: it is not: at the end in ended"},
 		{`add {"by":1}`, "always n < 2", ""},
 		{`add {"by":5}`, "always n < 2", `always n < 2: it is false in counting, after add {"by":5}`},
 		{"wait\nadvance 3s", "never n == 100", "never n == 100: it is true in waiting, after advance 3s"}, // between the two

@@ -217,7 +217,7 @@ func (run *replay) rest(ctx context.Context, err error, after string) error {
 			return run.broken
 		}
 		if why != "" {
-			c.failure = why + " in " + strings.Join(run.session.Configuration(), " ") + ", " + after
+			c.failure = why + " in " + in(run.session) + ", " + after
 		}
 	}
 	return nil
