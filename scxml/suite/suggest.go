@@ -192,7 +192,7 @@ func (m *mined) note(of part, u uses.Use) {
 	switch u.Kind {
 	case uses.Truth:
 		q.values = []datamodel.Value{true, false}
-	case uses.Comparison, uses.Order, uses.Membership, uses.Lookup:
+	case uses.Comparison, uses.Order, uses.Membership, uses.Lookup, uses.Type:
 		q.paths = m.inData(u.With.Path, 0)
 		if strings.Contains(q.code, "_event") || q.code == "" {
 			if q.code = ""; q.paths == nil {
@@ -289,6 +289,17 @@ func has(values []datamodel.Value, v datamodel.Value) bool {
 
 // answers returns values that make a difference to a use whose other operand is v.
 func answers(kind uses.Kind, v datamodel.Value) (all []datamodel.Value) {
+	if kind == uses.Type {
+		switch v {
+		case "string":
+			return []datamodel.Value{"text"}
+		case "number":
+			return []datamodel.Value{int64(1)}
+		case "boolean":
+			return []datamodel.Value{true, false}
+		}
+		return nil
+	}
 	switch v := v.(type) {
 	case []datamodel.Value:
 		for i, element := range v {

@@ -19,6 +19,7 @@ func TestSuggest(t *testing.T) {
 	)
 	for name, test := range map[string]struct{ body, want string }{
 		"literal":      {`<state id="s"><transition event="e" cond="_event.data.x &gt; 5"/></state>`, `{"e":{"x":"4..6"}}`},
+		"type":         {`<state id="s"><transition event="e" cond="typeof _event.data.x === 'string' || 'number' == typeof _event.data.y"/></state>`, `{"e":{"x":["text"],"y":[1]}}`},
 		"whole data":   {`<state id="s"><transition event="e" cond="_event.data === 'on'"/></state>`, `{"e":["on",""]}`},
 		"data":         {`<state id="s"><transition event="e" cond="_event.data.x &gt; limit"/></state>`, `{"e":{"x":"9..11"}}`},
 		"sum":          {`<state id="s"><transition event="e" cond="limit - _event.data.x &lt; 3"/></state>`, `{"e":{"x":"6..8"}}`},

@@ -27,6 +27,7 @@ const (
 	Truth                  // Value is a condition
 	Mention                // Value is used in another way
 	Call                   // Value is called
+	Type                   // the typeof of Value is equal to With, or not
 )
 
 // A Use is one use of a value in a piece of code.
@@ -216,6 +217,9 @@ func (m *miner) compare(kind Kind, e ast.Expression, with Operand) {
 	if m.path(e) != nil {
 		m.use(kind, m.operand(e), with)
 		return
+	}
+	if of, ok := e.(*ast.UnaryExpression); ok && of.Operator == token.TYPEOF && m.path(of.Operand) != nil {
+		m.use(Type, m.operand(of.Operand), with)
 	}
 	sum, ok := e.(*ast.BinaryExpression)
 	if !ok {
