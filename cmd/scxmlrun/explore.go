@@ -57,7 +57,8 @@ long the session takes until then at least and at most, with the inputs for both
          violation only if it is possible at some times
 
 A search lets the clock stand still. It says where scripts read it, because what
-they do at other times is not tried.
+they do at other times is not tried. Random numbers of scripts are those of one seed, and make
+states different that differ in the numbers to come: bound the search of such a chart.
 
 --diff OLD compares FILE with an older chart: both get the same events, and the
 shortest ones are printed after which what the charts send, log or raise as

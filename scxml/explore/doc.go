@@ -82,6 +82,7 @@
 // # What cannot be explored
 //
 // A session with Event I/O Processors, a router or services has state elsewhere and cannot be
-// explored, and neither can data that cannot be saved. Scripts that read the clock, and functions of
-// the host that do not always return the same, make a search incomplete.
+// explored, and neither can data that cannot be saved. Random numbers of scripts are those of one seed, and
+// the numbers to come are part of the state, so a search needs a bound. Scripts that read the clock, and
+// functions of the host that do not always return the same, make a search incomplete.
 package explore
