@@ -186,7 +186,7 @@ func newExploreCommand() *cobra.Command {
 	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
 	flags.IntVar(&o.states, "states", 0, "stop after this `NUMBER` of states")
 	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to")
-	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 is no bound")
+	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 for no bound")
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
@@ -196,7 +196,7 @@ func newExploreCommand() *cobra.Command {
 	flags.Int64Var(&o.bits, "bits", 0, "keep three bits of each state in a table of about this `NUMBER` of megabytes")
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
-	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 is no bound")
+	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 for no bound")
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
 	return cmd
 }

@@ -20,7 +20,7 @@ type Report struct {
 	Depth       int // events after the given moves on the longest way
 }
 
-// Limits bound a search. 0 is no bound.
+// Limits bound a search. 0 means no bound.
 type Limits struct {
 	States   int
 	Memory   int64                   // bytes
