@@ -142,14 +142,18 @@ func (t *tree) tellClock() {
 }
 
 // Wake returns a channel that receives a value when another goroutine has caused work for Step: an
-// event, a Call, a Stop, or the end of work outside. A host with its own event loop waits for it
-// and for [Session.NextDue]. There is one channel per session tree, and Run uses it too.
+// event, a Call, a Stop, or the end of work outside. Work that was there before the first call of
+// Wake counts too, so none is missed. A host with its own event loop waits for it and for
+// [Session.NextDue]. There is one channel per session tree, and Run uses it too.
 func (s *Session) Wake() <-chan struct{} {
 	t := s.tree
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.wake == nil {
 		t.wake = make(chan struct{}, 1)
+		if t.hasWork() {
+			t.wakeUp()
+		}
 	}
 	return t.wake
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -115,23 +116,56 @@ func TestWakeLeavesNothing(t *testing.T) {
 	all.Wait()
 }
 
+// TestWakeKnowsEarlierWork: an event or a Stop between the last step and the first call of
+// Wake is not missed.
+func TestWakeKnowsEarlierWork(t *testing.T) {
+	for name, cause := range map[string]func(*scxml.Session){
+		"event": func(s *scxml.Session) {
+			if err := s.Send(scxml.Event{Name: "e"}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"stop": (*scxml.Session).Stop,
+		"rest": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, clock := start(t, `<state><transition event="e"/></state>`)
+			if err := s.Advance(t.Context(), clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+			if cause != nil {
+				cause(s)
+			}
+			if got := len(s.Wake()) == 1; got != (cause != nil) {
+				t.Errorf("Wake receives: %v", got)
+			}
+		})
+	}
+}
+
 // TestAdvanceNamesTheService: who waits for a service learns which one it is.
 func TestAdvanceNamesTheService(t *testing.T) {
-	clock := new(scxmltest.Clock)
-	s := newSession(t, parse(t, `<state><invoke type="bank" id="pay"/></state>`), scxml.WithClock(clock.Now),
-		scxml.WithInvoker("bank", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		})))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	if err := s.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	err := s.Advance(ctx, clock.Now().Add(time.Hour))
-	if want := `waiting for service "pay" of type "bank"`; !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		clock := new(scxmltest.Clock)
+		s := newSession(t, parse(t, `<state><invoke type="bank" id="pay"/></state>`), scxml.WithClock(clock.Now),
+			scxml.WithInvoker("bank", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			})))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond) // of the bubble: it passes when all wait
+		defer cancel()
+		if err := s.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		err := s.Advance(ctx, clock.Now().Add(time.Hour))
+		if want := `waiting for service "pay" of type "bank"`; !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		s.Stop()
+		if _, err := s.Step(t.Context(), clock.Now()); !errors.Is(err, scxml.ErrStopped) { // which cancels the service
+			t.Error(err)
+		}
+	})
 }
 
 var errMine = errors.New("mine")
