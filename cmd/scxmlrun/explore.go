@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -52,9 +54,9 @@ long the session takes until then at least and at most, with the inputs for both
 --time chooses something coarser for charts with very many states:
 
   zones  any time (the default)
-  zero   events come at once, without time between; finds fewer states
-  any    delayed events may be due in any order; finds more states, and keeps a
-         violation only if it is possible at some times
+  zero   events come at once, without time between; finds fewer configurations
+  any    delayed events may be due in any order; finds more configurations, and
+         keeps a violation only if it is possible at some times
 
 A search lets the clock stand still. It says where scripts read it, because what
 they do at other times is not tried. Random numbers of scripts are those of one seed, and make
@@ -90,10 +92,11 @@ to that, because what the service does is not known. --no-services explores it a
 there are no services: an invocation is the event error.execution.
 
 The verdict is "holds" if all states were visited and nothing was found,
-"violated", or "inconclusive" if a bound was reached. It is "inconclusive (delays)"
-if an event came while a delayed one was pending with --time zero, if a violation
-was possible at no times with --time any, or if more than 4096 sets of delayed
-events may be due next in some state.
+"violated", or "inconclusive" if a bound was reached or the search was interrupted;
+the report then has what was found so far. It is "inconclusive (delays)" if an event
+came while a delayed one was pending with --time zero, if a violation was possible at
+no times with --time any, or if more than 4096 sets of delayed events may be due next
+in some state.
 
 Exit status:
   0    holds
@@ -340,7 +343,12 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 		report, err = run(ctx, chart, opts)
 		return err
 	})
-	if err != nil {
+	var stopped *cli.Error
+	if errors.As(err, &stopped) && stopped.Status == cli.Interrupted && report != nil {
+		report.Bound = "interrupted"
+	} else if errors.Is(err, scxml.ErrSnapshot) || errors.Is(err, scxml.ErrChartChanged) {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("--from %s: %w", o.from, err)}
+	} else if err != nil {
 		return err
 	}
 	if err := o.draw(ctx, chart, opts, report.Graph); err != nil {
@@ -353,10 +361,12 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err := o.print(report, files); err != nil {
 		return err
 	}
-	switch report.Verdict {
-	case explore.Violated:
+	switch {
+	case stopped != nil:
+		return stopped
+	case report.Verdict == explore.Violated:
 		return &cli.Error{Status: cli.Failed}
-	case explore.Inconclusive:
+	case report.Verdict == explore.Inconclusive:
 		return &cli.Error{Status: cli.Timeout}
 	}
 	return nil

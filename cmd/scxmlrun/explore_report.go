@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,6 +94,9 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		for _, reached := range r.Reached {
 			fmt.Fprintf(&b, "\n%s\n", reached)
 		}
+		for _, name := range o.unreached(r) {
+			fmt.Fprintf(&b, "\nnot reached so far: %s\n", name)
+		}
 		for _, st := range r.Unentered {
 			fmt.Fprintf(&b, "%s: never entered: %s\n", st.Pos(), st)
 		}
@@ -138,6 +142,16 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	return cli.Printed(fmt.Print(cli.Escape(b.String(), cli.InJSON)))
+}
+
+// unreached returns the states of --reach of which nothing is known, because not all states were visited.
+func (o *exploreOptions) unreached(r *explore.Report) []string {
+	if r.Bound == "" {
+		return nil // what is missing is a violation
+	}
+	return slices.DeleteFunc(slices.Clone(o.reach), func(name string) bool {
+		return slices.ContainsFunc(r.Reached, func(reached explore.Reached) bool { return reached.State == name })
+	})
 }
 
 // scenario returns the inputs as lines of a scenario of package scxmltest.

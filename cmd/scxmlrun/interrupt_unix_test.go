@@ -1,0 +1,67 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+)
+
+// On a terminal there is a progress line, and Ctrl+C ends what would take an hour. What was found so far is not lost.
+func TestProgressAndInterrupt(t *testing.T) {
+	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel><data id="n" expr="0"/></datamodel>
+		<state id="a"><transition event="t"><assign location="n" expr="n + 1"/></transition><transition event="u" cond="n &lt; 0" target="b"/></state><state id="b"/></scxml>`
+	file := filepath.Join(t.TempDir(), "count.scxml")
+	if err := os.WriteFile(file, []byte(chart), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args     []string
+		progress string // interrupts when this is shown
+		want     []string
+	}{
+		{[]string{"bench", "--time", "1h", "--event", "t"}, "events: ", []string{"load: ", "session: ", " of 3600.0 s", "interrupted"}},
+		{[]string{"explore", "--reach", "b"}, " states, depth ", []string{" to visit, ", "inconclusive (interrupted): ", "not reached so far: b", "scxmlrun: interrupted"}},
+	} {
+		t.Run(test.args[0], func(t *testing.T) {
+			cmd := exec.Command(binary, append(test.args, file)...)
+			cmd.Env = append(os.Environ(), "TERM=xterm")
+			terminal, err := pty.Start(cmd)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer terminal.Close()
+			var shown strings.Builder
+			interrupted := false
+			for buf := make([]byte, 1000); ; {
+				n, err := terminal.Read(buf)
+				shown.Write(buf[:n])
+				if !interrupted && strings.Contains(shown.String(), test.progress) {
+					interrupted = true
+					if _, err := terminal.Write([]byte("\x03")); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err != nil {
+					break
+				}
+			}
+			_ = cmd.Wait()
+			if got := cmd.ProcessState.ExitCode(); got != cli.Interrupted {
+				t.Errorf("exit status %d, want %d", got, cli.Interrupted)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(shown.String(), want) {
+					t.Errorf("it does not show %q: %q", want, shown.String())
+				}
+			}
+		})
+	}
+}
