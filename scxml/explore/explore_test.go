@@ -288,6 +288,16 @@ func TestReach(t *testing.T) {
 	}
 }
 
+// A script that is interrupted exceeds a limit, also if errors are not violations: what follows would be
+// different on another machine.
+func TestScriptTimeIsALimit(t *testing.T) {
+	chart := parse(t, `<state id="a"><transition event="e"><script>for (;;);</script></transition></state>`)
+	r := run(t, chart, explore.Options{NoDeadlocks: true, Session: []scxml.Option{scxml.WithLimits(scxml.Limits{ScriptTime: time.Millisecond})}})
+	if want := "limit: chart.scxml:1:107: the script ran longer than its time limit of 1ms\n1. e"; len(r.Violations) != 1 || r.Violations[0].String() != want {
+		t.Errorf("got %v, want %s", r.Violations, want)
+	}
+}
+
 // Error events are violations if they should be, also those that change nothing else.
 func TestErrors(t *testing.T) {
 	chart := parse(t, `<state id="a"><transition event="e"><log expr="nowhere"/></transition><transition event="f" target="b"/></state><final id="b"/>`)

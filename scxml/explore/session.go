@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -69,25 +70,25 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 }
 
 func (s *Session) options() []scxml.Option {
-	opts := []scxml.Option{
-		scxml.WithClock(func() time.Time { return epoch }), scxml.WithAccept(s.chart.IsUserEvent),
-	}
-	if s.opts.Errors || s.opts.Unused {
-		opts = append(opts, scxml.WithTrace(s.trace()))
-	}
-	return append(opts, s.opts.Session...)
+	return append([]scxml.Option{
+		scxml.WithClock(func() time.Time { return epoch }), scxml.WithAccept(s.chart.IsUserEvent), scxml.WithTrace(s.trace()),
+	}, s.opts.Session...)
 }
 
 func (s *Session) trace() *scxml.Trace {
-	trace := new(scxml.Trace)
+	trace := &scxml.Trace{Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
+		v := Violation{Kind: Error, Property: err.Event, Message: err.Pos.String() + ": " + err.Msg}
+		interrupted := errors.Is(err, datamodel.ErrScriptTime)
+		if interrupted { // depends on the machine, and so does what follows
+			v.Kind, v.Property = Limit, ""
+		}
+		if interrupted || s.opts.Errors {
+			s.violations = append(s.violations, v)
+		}
+	}}
 	if s.opts.Unused {
 		trace.Enter = func(_ *scxml.Session, st scxml.State) { s.entered[st] = true }
 		trace.Transition = func(_ *scxml.Session, t scxml.Transition) { s.taken[t] = true }
-	}
-	if s.opts.Errors {
-		trace.Error = func(_ *scxml.Session, err *scxml.ExecutionError) {
-			s.violations = append(s.violations, Violation{Kind: Error, Property: err.Event, Message: err.Pos.String() + ": " + err.Msg})
-		}
 	}
 	return trace
 }
