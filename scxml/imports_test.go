@@ -54,7 +54,8 @@ var imports = map[string][]string{
 	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
-	"scxml/suite":       {"datamodel", "datamodel/ecmascript/uses", "scxml", "scxml/explore", "scxml/scxmltest"},
+	"scxml/forms":       {"datamodel", "datamodel/ecmascript/uses", "scxml"},
+	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 

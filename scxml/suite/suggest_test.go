@@ -24,7 +24,7 @@ func TestSuggest(t *testing.T) {
 		"data":         {`<state id="s"><transition event="e" cond="_event.data.x &gt; limit"/></state>`, `{"e":{"x":"9..11"}}`},
 		"sum":          {`<state id="s"><transition event="e" cond="limit - _event.data.x &lt; 3"/></state>`, `{"e":{"x":"6..8"}}`},
 		"variable":     {`<state id="s"><transition event="e"><assign location="amount" expr="_event.data.x"/></transition><transition event="f" cond="amount == 7"/></state>`, `{"e":{"x":[7,8]}}`},
-		"members":      {`<state id="s"><transition event="e"><script>var o = _event.data.order; if (o.count &gt; 2 &amp;&amp; o.paid) n = 1</script></transition></state>`, `{"e":{"order":{"paid":[true,false],"count":"1..3"}}}`},
+		"members":      {`<state id="s"><transition event="e"><script>var o = _event.data.order; if (o.count &gt; 2 &amp;&amp; o.paid) n = 1</script></transition></state>`, `{"e":{"order":{"count":"1..3","paid":[true,false]}}}`},
 		"function":     {`<script>function cheap(item) { return prices[item] &lt; limit }</script><state id="s"><transition event="e" cond="cheap(_event.data.item)"/></state>`, `{"e":{"item":["tea","milk"]}}`},
 		"its event":    {`<script>function big() { return _event.data.x &gt; limit }</script><state id="s"><transition event="e" cond="big()"/><transition event="f"/></state>`, `{"e":{"x":"9..11"}}`},
 		"lookup":       {`<state id="s"><transition event="e" cond="board[_event.data.y][_event.data.x] &gt; 1"/></state>`, `{"e":{"x":"0..2","y":[0,1]}}`},

@@ -134,7 +134,7 @@ func (m *miner) extend(left ast.Expression, name string) []string {
 func (m *miner) visit(n any, _ reflect.Value) (done bool) {
 	switch n := n.(type) {
 	case *ast.BinaryExpression:
-		m.binary(n)
+		return m.binary(n)
 	case *ast.AssignExpression:
 		if n.Operator == token.ASSIGN {
 			m.flow(m.operand(n.Right), n.Left)
@@ -189,26 +189,29 @@ func (m *miner) visit(n any, _ reflect.Value) (done bool) {
 	return false
 }
 
-func (m *miner) binary(n *ast.BinaryExpression) {
+func (m *miner) binary(n *ast.BinaryExpression) (done bool) {
 	kind := Comparison
 	switch n.Operator {
 	case token.EQUAL, token.NOT_EQUAL, token.STRICT_EQUAL, token.STRICT_NOT_EQUAL:
 	case token.LESS, token.LESS_OR_EQUAL, token.GREATER, token.GREATER_OR_EQUAL:
 		kind = Order
 	case token.LOGICAL_AND, token.LOGICAL_OR:
-		m.truth(n.Left)
-		m.truth(n.Right)
-		return
+		for _, side := range []ast.Expression{n.Left, n.Right} {
+			m.truth(side)
+			syntax.Walk(side, m.visit)
+		}
+		return true
 	case token.IN:
 		if m.path(n.Left) != nil {
 			m.use(Lookup, m.operand(n.Left), m.operand(n.Right))
 		}
-		return
+		return false
 	default:
-		return
+		return false
 	}
 	m.compare(kind, n.Left, m.operand(n.Right))
 	m.compare(kind, n.Right, m.operand(n.Left))
+	return false
 }
 
 // compare notes with what each part of a sum or product is compared if all of it is compared with an
