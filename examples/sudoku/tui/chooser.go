@@ -15,7 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // A puzzle is an entry of the chooser.

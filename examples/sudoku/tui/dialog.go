@@ -16,7 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // A frame is a picture of the screen. tcell sends a terminal every character that was

@@ -8,7 +8,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 

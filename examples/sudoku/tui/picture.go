@@ -15,7 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // pictureEndings are the endings of the files that the dialog lists.

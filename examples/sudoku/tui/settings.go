@@ -7,7 +7,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
