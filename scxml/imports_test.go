@@ -67,7 +67,7 @@ var imports = map[string][]string{
 	"examples/sudoku/photo":    {"examples/sudoku", "examples/sudoku/photo/internal/...", "golang.org/x/image"},
 	"examples/sudoku/game":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
 	"examples/sudoku/plain":    {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/shelf", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game", "examples/sudoku/words"},
-	"examples/sudoku/tui":      {"scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/export", "examples/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/photo", "examples/sudoku/rate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/theme", "examples/sudoku/widget", "examples/sudoku/words", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
+	"examples/sudoku/tui":      {"scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/export", "examples/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/photo", "examples/sudoku/rate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/theme", "examples/sudoku/widget", "examples/sudoku/words", "github.com/gdamore/tcell/v2"},
 	"examples/sudoku/shelf":    {"examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "github.com/gofrs/flock"},
 	"examples/sudoku/export":   {"examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/picture"},
 	"examples/sudoku/film":     {"examples/sudoku/durable", "golang.org/x/image"},
@@ -88,6 +88,7 @@ var imports = map[string][]string{
 	"examples/sudoku/photo/measure":        {"examples/sudoku/photo", "examples/sudoku/photo/labelled"},
 	"examples/sudoku/photo/train":          {"examples/sudoku/photo", "examples/sudoku/photo/internal/...", "examples/sudoku/photo/labelled", "golang.org/x/image"},
 
+	"examples/sudoku/terminal":         {"examples/sudoku/widget", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/sudoku/widget":           {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
 	"examples/shop":                    {"datamodel", "scxml", "go.etcd.io/bbolt"},
 	"examples/orders":                  {"datamodel", "scxml"},

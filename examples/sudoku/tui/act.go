@@ -166,10 +166,10 @@ func (p *Player) quitGame() {
 func (p *Player) suspend() {
 	p.pause()
 	p.session.Settle()
-	if err := p.terminal.suspend(); err != nil {
+	if err := p.terminal.Suspend(); err != nil {
 		p.quit(fmt.Errorf("sudoku: cannot use the terminal again: %w", err))
 	}
-	p.show = p.terminal.screen.Sync
+	p.show = p.terminal.Screen.Sync
 }
 
 // daily plays the puzzle of the day.

@@ -168,7 +168,7 @@ func actions() []action {
 		{name: "equal", keys: "Alt+E", label: "Show the same digit", menu: viewMenu, on: shows(game.ShowEqual), do: show(game.ShowEqual)},
 		{name: "panel", line: true, keys: "Ctrl+F", label: "Side panel", menu: viewMenu, paused: true, on: func(p *Player, _ *game.View) bool { return p.settings.Panel }, do: func(p *Player, _ string) { p.switchPanel() }},
 		{name: "theme", keys: "F3", label: "Next theme", menu: viewMenu, paused: true, do: func(p *Player, _ string) { p.nextTheme() }},
-		{name: "redraw", line: true, keys: "Ctrl+L", label: "Draw the screen again", menu: viewMenu, paused: true, anyway: true, do: func(p *Player, _ string) { p.show = p.terminal.screen.Sync }},
+		{name: "redraw", line: true, keys: "Ctrl+L", label: "Draw the screen again", menu: viewMenu, paused: true, anyway: true, do: func(p *Player, _ string) { p.show = p.terminal.Screen.Sync }},
 
 		{name: "pause", keys: "P", label: "pause and continue", short: "pause", menu: moveKeys, paused: true, needs: game.CanPause | game.CanResume,
 			now: func(v *game.View) words.Key {

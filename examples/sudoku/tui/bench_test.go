@@ -14,6 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -64,7 +65,7 @@ func BenchmarkKey(b *testing.B) {
 			ctx, cancel := context.WithCancelCause(b.Context())
 			ended := make(chan error, 1)
 			go func() {
-				_, err := p.play(ctx, &terminal{screen: s})
+				_, err := p.play(ctx, &terminal.Terminal{Screen: s})
 				ended <- err
 			}()
 			<-s.shown

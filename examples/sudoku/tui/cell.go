@@ -94,7 +94,7 @@ func (c *cellPainter) ink() theme.Role {
 // char draws a digit, or what there is instead, as one character.
 func (c *cellPainter) char(r rune, ink theme.Role) {
 	x, y := c.digit(c.row, c.col)
-	c.rune(x, y, r, c.style(c.paper(x), ink))
+	c.Rune(x, y, r, c.style(c.paper(x), ink))
 }
 
 // paper returns the most important role that the cell has, at a column of the screen.
@@ -148,7 +148,7 @@ func (c *cellPainter) fillPaper() {
 			if !c.styles.Colours && !c.rowLines && c.h > 1 && dy == c.place.h-1 && c.row%3 < 2 {
 				style = style.Underline(true) // there are no lines between rows, and no paper
 			}
-			c.rune(x, c.place.y+dy, ' ', style)
+			c.Rune(x, c.place.y+dy, ' ', style)
 		}
 	}
 }
@@ -180,7 +180,7 @@ func (c *cellPainter) notes() {
 		case hinted || paper == theme.Equal:
 			style = style.Bold(true)
 		}
-		c.rune(x, y, '0'+rune(d), style)
+		c.Rune(x, y, '0'+rune(d), style)
 	}
 }
 
@@ -193,7 +193,7 @@ func (c *cellPainter) marks() {
 		if c.h == 1 || c.place.contains(x, y) {
 			style = c.styles.On(c.paper(x), c.ink()).Underline(false).StrikeThrough(false)
 		}
-		c.rune(x, y, r, style)
+		c.Rune(x, y, r, style)
 	}
 	before, after := ' ', ' '
 	switch {

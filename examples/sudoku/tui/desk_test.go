@@ -16,6 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -96,7 +97,7 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		d.player, d.cancel = p, cancel
 		go func() {
-			_, err := p.play(ctx, &terminal{screen: d.screen})
+			_, err := p.play(ctx, &terminal.Terminal{Screen: d.screen})
 			d.ended <- err
 		}()
 		synctest.Wait()

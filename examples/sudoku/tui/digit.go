@@ -85,5 +85,5 @@ func (c *cellPainter) ascii(scale int) {
 }
 
 func (c *cellPainter) block(x, y int, r rune) {
-	c.rune(x, y, r, c.styles.On(c.paper(x), c.ink()).Underline(false).StrikeThrough(false))
+	c.Rune(x, y, r, c.styles.On(c.paper(x), c.ink()).Underline(false).StrikeThrough(false))
 }

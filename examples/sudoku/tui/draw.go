@@ -9,6 +9,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
@@ -17,13 +18,13 @@ import (
 // false if the screen is too small for the game.
 func draw(screen tcell.Screen, s *scene) (l *layout, ok bool) {
 	width, height := screen.Size()
-	f := newFrame(width, height, s.styles.Of(theme.Text))
-	defer f.put(screen)
+	f := terminal.NewFrame(width, height, s.styles.Of(theme.Text))
+	defer f.Put(screen)
 	if l, ok = newLayout(width, height, s); !ok {
 		drawTooSmall(f, s)
 		return nil, false
 	}
-	p := &painter{frame: f, layout: l}
+	p := &painter{Frame: f, layout: l}
 	p.lines()
 	if s.view.State == game.Paused {
 		p.paused()
@@ -33,19 +34,19 @@ func draw(screen tcell.Screen, s *scene) (l *layout, ok bool) {
 	p.fill(l.hint, s.hintStyle())
 	p.banner()
 	for _, label := range l.labels {
-		f.text(label.x, label.y, label.text, label.style)
+		f.Text(label.x, label.y, label.text, label.style)
 	}
 	return l, true
 }
 
-func drawTooSmall(f *frame, s *scene) {
-	text := s.words.T("The window is too small for the Sudoku: it is %d x %d and must be at least %d x %d. Q quits.", f.width, f.height, minWidth, minHeight)
-	lines := widget.Wrap(text, max(f.width, 1))
-	if len(lines) > f.height { // keep the numbers
+func drawTooSmall(f *terminal.Frame, s *scene) {
+	text := s.words.T("The window is too small for the Sudoku: it is %d x %d and must be at least %d x %d. Q quits.", f.Width, f.Height, minWidth, minHeight)
+	lines := widget.Wrap(text, max(f.Width, 1))
+	if len(lines) > f.Height { // keep the numbers
 		lines = []string{s.words.T("min %dx%d", minWidth, minHeight)}
 	}
 	for i, line := range lines {
-		f.text(max((f.width-widget.Width(line))/2, 0), max((f.height-len(lines))/2, 0)+i, line, s.styles.Of(theme.Text))
+		f.Text(max((f.Width-widget.Width(line))/2, 0), max((f.Height-len(lines))/2, 0)+i, line, s.styles.Of(theme.Text))
 	}
 }
 
@@ -61,9 +62,11 @@ func printable(text string) string {
 
 // A painter draws a layout.
 type painter struct {
-	*frame
+	*terminal.Frame
 	*layout
 }
+
+func (p *painter) fill(r rect, style tcell.Style) { p.Fill(r.x, r.y, r.w, r.h, style) }
 
 // lines draws the lines of the board: first whole lines, then their crossings. Those of a
 // paused game are only the outer ones.
@@ -120,7 +123,7 @@ func (p *painter) line(x, y, row, col int, style tcell.Style) {
 	if boxes := row >= 0 && row%3 == 0 || col >= 0 && col%3 == 0; boxes && p.glow >= 0 && p.styles.Glows {
 		style = p.styles.Glowing(style, p.glowAt(x-p.board.x, y-p.board.y))
 	}
-	p.rune(x, y, p.styles.Line(row, col), style)
+	p.Rune(x, y, p.styles.Line(row, col), style)
 }
 
 // The glow crosses the board once in this time. It has few steps, so that little has to be sent
@@ -161,6 +164,6 @@ func (p *painter) paused() {
 	box.x, box.y = p.board.x+(p.board.w-box.w)/2, p.board.y+(p.board.h-box.h)/2
 	p.fill(box, style)
 	for i, line := range lines {
-		p.text(box.x+(box.w-widget.Width(line))/2, box.y+1+i, line, style)
+		p.Text(box.x+(box.w-widget.Width(line))/2, box.y+1+i, line, style)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 )
 
 // A fastTTY is a terminal that shows everything at once. Its player types what is sent to keys.
@@ -52,7 +53,7 @@ func (f *fastTTY) Write(p []byte) (int, error) {
 func TestOnlyChangesAreSent(t *testing.T) {
 	t.Setenv("TERM", "xterm-256color")
 	tty := newFastTTY(80, 24)
-	screen, err := newScreen(tty)
+	screen, err := terminal.NewScreen(tty)
 	if err == nil {
 		err = screen.Init()
 	}
@@ -81,7 +82,7 @@ func TestWordsWithoutUTF8(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII)
 	tty := newFastTTY(80, 24)
-	screen, err := newScreen(tty)
+	screen, err := terminal.NewScreen(tty)
 	if err == nil {
 		err = screen.Init()
 	}
@@ -102,7 +103,7 @@ func BenchmarkDraw(b *testing.B) {
 	b.Setenv("COLORTERM", "truecolor")
 	for _, size := range [][2]int{{80, 24}, {150, 55}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
-			screen, err := newScreen(newFastTTY(size[0], size[1]))
+			screen, err := terminal.NewScreen(newFastTTY(size[0], size[1]))
 			if err == nil {
 				err = screen.Init()
 			}

@@ -6,13 +6,14 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 )
 
 // handle carries out an event of the terminal.
 func (p *Player) handle(ev tcell.Event) {
 	switch ev := ev.(type) {
 	case *tcell.EventResize:
-		p.show = p.terminal.screen.Sync
+		p.show = p.terminal.Screen.Sync
 		if w, h := ev.Size(); w < minWidth || h < minHeight {
 			p.pause()
 		}
@@ -61,7 +62,7 @@ func (p *Player) addPasted(ev *tcell.EventKey) {
 
 // key carries out a key.
 func (p *Player) key(ev *tcell.EventKey) {
-	name := keyName(ev)
+	name := terminal.KeyName(ev)
 	if p.fits && p.windows.Top() != nil && name != "Ctrl+L" {
 		p.note = ""
 		p.windows.Key(ev)

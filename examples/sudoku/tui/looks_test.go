@@ -9,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
@@ -30,7 +31,7 @@ func show(t *testing.T, s setting, v game.View) *desk {
 	t.Helper()
 	d := newDesk(t, s)
 	t.Cleanup(d.screen.Fini)
-	sc := someScene(colors(d.screen))
+	sc := someScene(terminal.Colors(d.screen))
 	sc.view = v
 	draw(d.screen, sc)
 	d.screen.Show()

@@ -14,6 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
@@ -67,8 +68,8 @@ type Player struct {
 	actions  []action
 	keymap   keymap
 
-	terminal *terminal
-	own      atomic.Pointer[terminal] // of the program, while Run uses it
+	terminal *terminal.Terminal
+	own      atomic.Pointer[terminal.Terminal] // of the program, while Run uses it
 	styles   *theme.Styles
 	show     func() // screen.Show, or screen.Sync once
 	ctx      context.Context
@@ -123,7 +124,7 @@ func New(g *game.Game, cfg Config) (*Player, error) {
 // returned. It may be called from any goroutine.
 func (p *Player) Restore() {
 	if t := p.own.Load(); t != nil {
-		t.restore()
+		t.Restore()
 	}
 }
 
@@ -132,26 +133,26 @@ func (p *Player) Restore() {
 // [game.Over]. It also ends on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGABRT. It always
 // restores the terminal, even after a panic.
 func (p *Player) Run(ctx context.Context) (drive.End, error) {
-	signal.Notify(p.Interrupts, endSignals...)
+	signal.Notify(p.Interrupts, terminal.EndSignals...)
 	defer signal.Stop(p.Interrupts)
-	t, err := openTerminal()
+	t, err := terminal.Open()
 	if err != nil {
-		return drive.End{}, err
+		return drive.End{}, fmt.Errorf("sudoku: %w; use --ui plain", err)
 	}
-	defer t.close() // also before a panic is printed
+	defer t.Close() // also before a panic is printed
 	p.own.Store(t)
 	return p.play(ctx, t)
 }
 
-func (p *Player) play(ctx context.Context, t *terminal) (drive.End, error) {
+func (p *Player) play(ctx context.Context, t *terminal.Terminal) (drive.End, error) {
 	ctx, p.quit = context.WithCancelCause(ctx)
 	p.ctx, p.posts = ctx, make(chan func())
-	screen := t.screen
+	screen := t.Screen
 	p.terminal, p.show, p.began = t, screen.Show, time.Now()
 	p.moving = time.NewTimer(glowing)
 	defer p.moving.Stop()
 	p.setTheme()
-	p.terminal.screen.EnableMouse()
+	p.terminal.Screen.EnableMouse()
 	screen.EnablePaste()
 	screen.EnableFocus()
 	events, quitEvents := make(chan tcell.Event), make(chan struct{})
@@ -201,8 +202,8 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 		case <-p.moving.C:
 			do = func() {} // everything is drawn after an input
 		case do = <-p.posts:
-		case sig := <-p.terminal.signals:
-			if !isStopSignal(sig) {
+		case sig := <-p.terminal.Signals:
+			if !terminal.IsStop(sig) {
 				p.quit(&SignalError{sig})
 				return
 			}
@@ -216,7 +217,7 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 				p.quit(fmt.Errorf("sudoku: the terminal failed: %w", ev))
 				return
 			case *tcell.EventKey:
-				if keyName(ev) == "Ctrl+C" {
+				if terminal.KeyName(ev) == "Ctrl+C" {
 					select {
 					case p.Interrupts <- os.Interrupt:
 					default:
@@ -283,7 +284,7 @@ func (p *Player) Failed() error { return nil }
 
 // draw shows everything.
 func (p *Player) draw() {
-	screen := p.terminal.screen
+	screen := p.terminal.Screen
 	p.view = p.game.View()
 	for row := range 9 {
 		for col := range 9 {
@@ -307,12 +308,4 @@ func (p *Player) draw() {
 	if p.glows() || p.windows.Has(p.working) {
 		p.moving.Reset(glowing)
 	}
-}
-
-// colors returns how many colours to use.
-func colors(screen tcell.Screen) int {
-	if os.Getenv("NO_COLOR") != "" { // https://no-color.org
-		return 0
-	}
-	return screen.Colors()
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
@@ -23,8 +24,8 @@ func (p *Player) themeIndex() int {
 
 // setTheme makes the screen look as the settings say.
 func (p *Player) setTheme() {
-	screen := p.terminal.screen
-	p.styles = p.themes[p.themeIndex()].For(colors(screen), screen.CharacterSet() == "UTF-8")
+	screen := p.terminal.Screen
+	p.styles = p.themes[p.themeIndex()].For(terminal.Colors(screen), screen.CharacterSet() == "UTF-8")
 }
 
 func (p *Player) nextTheme() {

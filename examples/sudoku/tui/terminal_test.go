@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 )
 
 // A deafTTY is a terminal on which nobody types.
@@ -27,7 +29,7 @@ func (d *deafTTY) WindowSize() (tcell.WindowSize, error) {
 func TestOldTerminalsAreNotWaitedFor(t *testing.T) {
 	t.Setenv("TERM", "vt100")
 	synctest.Test(t, func(t *testing.T) {
-		screen, err := newScreen(new(deafTTY))
+		screen, err := terminal.NewScreen(new(deafTTY))
 		if err == nil {
 			err = screen.Init()
 		}

@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"fmt"
@@ -9,38 +9,48 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// A terminal is the terminal that the program runs in, or in tests another screen.
-type terminal struct {
-	screen  tcell.Screen
-	signals chan os.Signal // nil for another screen
+// Colors returns how many colours to use on a screen: none if the variable NO_COLOR is set, see
+// https://no-color.org.
+func Colors(screen tcell.Screen) int {
+	if os.Getenv("NO_COLOR") != "" {
+		return 0
+	}
+	return screen.Colors()
 }
 
-func openTerminal() (*terminal, error) {
+// A Terminal is the terminal that the program runs in, or in tests another screen.
+type Terminal struct {
+	Screen  tcell.Screen
+	Signals chan os.Signal // those of [EndSignals], and those that stop the program; nil for another screen
+}
+
+// Open opens the terminal that the program runs in. It must be closed, whatever happens: defer Close.
+func Open() (*Terminal, error) {
 	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII) // instead of refusing unknown locales
-	screen, err := newScreen(nil)
+	screen, err := NewScreen(nil)
 	if err != nil {
 		return nil, cannotDraw(err)
 	}
 	// From here on the terminal must be restored, whatever happens. tcell handles none
 	// of the signals that end a program.
-	t := &terminal{screen, make(chan os.Signal, 4)}
-	signal.Notify(t.signals, endSignals...)
-	signal.Notify(t.signals, stopSignals...)
+	t := &Terminal{screen, make(chan os.Signal, 4)}
+	signal.Notify(t.Signals, EndSignals...)
+	signal.Notify(t.Signals, stopSignals...)
 	if err := screen.Init(); err != nil {
-		signal.Stop(t.signals)
+		signal.Stop(t.Signals)
 		return nil, cannotDraw(err)
 	}
 	return t, nil
 }
 
 func cannotDraw(err error) error {
-	return fmt.Errorf("sudoku: cannot draw on the terminal (TERM=%q); use --ui plain: %w", os.Getenv("TERM"), err)
+	return fmt.Errorf("cannot draw on the terminal (TERM=%q): %w", os.Getenv("TERM"), err)
 }
 
-// newScreen returns the screen of a terminal; nil means the one that the program runs
+// NewScreen returns the screen of a terminal; nil means the one that the program runs
 // in. The screen does not pause: the definitions of old terminals ask for pauses after
 // most commands, seconds for a board, and no emulator needs them.
-func newScreen(tty tcell.Tty) (tcell.Screen, error) {
+func NewScreen(tty tcell.Tty) (tcell.Screen, error) {
 	known, err := tcell.LookupTerminfo(os.Getenv("TERM"))
 	if err != nil {
 		return tcell.NewScreen() // the console of Windows has no definition
@@ -57,31 +67,31 @@ func newScreen(tty tcell.Tty) (tcell.Screen, error) {
 	return screen, nil
 }
 
-// restore restores the terminal of a program that is about to exit, while others may be
+// Restore restores the terminal of a program that is about to exit, while others may be
 // using it.
-func (t *terminal) restore() {
+func (t *Terminal) Restore() {
 	go func() {
-		for ; ; time.Sleep(time.Millisecond) { // make room for the reader, see close
-			for t.screen.HasPendingEvent() {
-				t.screen.PollEvent()
+		for ; ; time.Sleep(time.Millisecond) { // make room for the reader, see Close
+			for t.Screen.HasPendingEvent() {
+				t.Screen.PollEvent()
 			}
 		}
 	}()
-	t.screen.Fini()
+	t.Screen.Fini()
 }
 
-// close restores the terminal.
-func (t *terminal) close() {
-	signal.Stop(t.signals)
+// Close restores the terminal.
+func (t *Terminal) Close() {
+	signal.Stop(t.Signals)
 	// tcell waits for its reader, which may itself wait for room in the queue of
 	// events, for example after a large paste. Emptying the queue makes room, and
 	// keeps the rest of the paste from the shell.
 	for quiet := 0; quiet < 3; quiet++ {
-		for t.screen.HasPendingEvent() {
-			t.screen.PollEvent()
+		for t.Screen.HasPendingEvent() {
+			t.Screen.PollEvent()
 			quiet = 0
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.screen.Fini()
+	t.Screen.Fini()
 }

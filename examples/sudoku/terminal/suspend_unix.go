@@ -1,6 +1,6 @@
 //go:build unix
 
-package tui
+package terminal
 
 import (
 	"os"
@@ -12,18 +12,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// endSignals end the game. stopSignals stop the program until it is continued.
+// EndSignals are the signals that end a program. stopSignals stop it until it is continued.
 var (
-	endSignals  = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
+	EndSignals  = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 	stopSignals = []os.Signal{syscall.SIGTSTP}
 )
 
-func isStopSignal(sig os.Signal) bool { return slices.Contains(stopSignals, sig) }
+// IsStop reports whether a signal asks the program to stop until it is continued.
+func IsStop(sig os.Signal) bool { return slices.Contains(stopSignals, sig) }
 
-// suspend restores the terminal, stops the program like Ctrl+Z in other programs, and
+// Suspend restores the terminal, stops the program like Ctrl+Z in other programs, and
 // takes control of the terminal again when the program is continued.
-func (t *terminal) suspend() error {
-	if t.signals == nil {
+func (t *Terminal) Suspend() error {
+	if t.Signals == nil {
 		return nil // not the terminal of the program
 	}
 	// A shell with job control puts each job into a new process group. Without such
@@ -31,7 +32,7 @@ func (t *terminal) suspend() error {
 	if session, err := unix.Getsid(0); err != nil || session == syscall.Getpgrp() {
 		return nil
 	}
-	if err := t.screen.Suspend(); err != nil {
+	if err := t.Screen.Suspend(); err != nil {
 		return err
 	}
 	continued := make(chan os.Signal, 1)
@@ -46,5 +47,5 @@ func (t *terminal) suspend() error {
 		case <-time.After(time.Second / 2): // the process was stopped meanwhile
 		}
 	}
-	return t.screen.Resume()
+	return t.Screen.Resume()
 }

@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"fmt"
@@ -16,9 +16,9 @@ var named = map[tcell.Key]string{
 	tcell.KeyEscape: "Esc", tcell.KeyMenu: "Menu",
 }
 
-// keyName returns the name of a key as in the table of actions: "U", "Shift+U", "Ctrl+Z",
+// KeyName returns the name of a key, which is the same in every terminal that can tell it apart: "U", "Shift+U", "Ctrl+Z",
 // "Alt+5", "Shift+Up", "Space", "?".
-func keyName(ev *tcell.EventKey) string {
+func KeyName(ev *tcell.EventKey) string {
 	mod, name := ev.Modifiers(), ""
 	switch key := ev.Key(); {
 	case key == tcell.KeyRune && ev.Rune() == ' ':

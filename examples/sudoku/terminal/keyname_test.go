@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"testing"
@@ -36,7 +36,7 @@ func TestKeyName(t *testing.T) {
 		{tcell.KeyF10, 0, tcell.ModShift, "Shift+F10"},
 		{tcell.KeyEscape, 0, 0, "Esc"},
 	} {
-		if got := keyName(tcell.NewEventKey(test.key, test.r, test.mod)); got != test.want {
+		if got := KeyName(tcell.NewEventKey(test.key, test.r, test.mod)); got != test.want {
 			t.Errorf("%v %q %v: got %q, want %q", test.key, test.r, test.mod, got, test.want)
 		}
 	}
