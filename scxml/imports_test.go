@@ -50,6 +50,7 @@ var imports = map[string][]string{
 	// The packages around the engine use its public API alone.
 	"scxml/record":      {"datamodel", "scxml"},
 	"scxml/cover":       {"datamodel", "scxml"},
+	"scxml/diagram":     {"datamodel", "scxml"},
 	"scxml/gen":         {"datamodel", "scxml"},
 	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
