@@ -60,6 +60,9 @@ var imports = map[string][]string{
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
+	// Drawing in characters.
+	"scxml/diagram/cells": {"scxml", "scxml/diagram", "golang.org/x/text"},
+
 	"conformance":              {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},
 	"examples/sudoku":          {},
 	"examples/sudoku/durable":  {},
