@@ -10,10 +10,10 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
 )
 
 // Config configures a [Processor]. With the zero value it sends to this machine only and receives
@@ -70,6 +70,7 @@ const maxHeader = 64 << 10
 type Processor struct {
 	cfg    Config
 	base   *url.URL // nil: nothing is received
+	source httpguard.Source
 	client *http.Client
 
 	sends, requests chan struct{} // a value for each message and request in progress
@@ -126,6 +127,7 @@ func New(cfg Config) *Processor {
 		}
 		p.base = base
 	}
+	p.source = httpguard.Source{Base: p.base, Hosts: cfg.AllowHosts, Origins: cfg.AllowOrigins}
 	return p
 }
 
@@ -137,7 +139,7 @@ func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Proce
 	if err != nil {
 		return nil, fmt.Errorf("basichttp: %w", err)
 	}
-	if !anywhere && !isLoopback(host) {
+	if !anywhere && !httpguard.IsLoopback(host) {
 		return nil, fmt.Errorf("basichttp: %q is not a loopback address: want one such as 127.0.0.1:0", addr)
 	}
 	var lc net.ListenConfig
@@ -156,38 +158,11 @@ func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Proce
 		WriteTimeout:      p.cfg.Timeout,
 		IdleTimeout:       p.cfg.Timeout,
 		MaxHeaderBytes:    maxHeader,
-		ConnState:         limitConns(4 * p.cfg.MaxRequests),
+		ConnState:         httpguard.LimitConns(4 * p.cfg.MaxRequests),
 	}
 	go server.Serve(l) // it ends with the Close below
 	context.AfterFunc(ctx, func() { server.Close() })
 	return p, nil
-}
-
-// limitConns returns a function for [http.Server.ConnState] that closes new
-// connections while there are limit others.
-func limitConns(limit int) func(net.Conn, http.ConnState) {
-	var open atomic.Int64
-	return func(c net.Conn, state http.ConnState) {
-		switch state {
-		case http.StateNew:
-			if open.Add(1) > int64(limit) {
-				c.Close() // the server reports this as StateClosed
-			}
-		case http.StateClosed, http.StateHijacked:
-			open.Add(-1)
-		}
-	}
-}
-
-// acquire takes a place in one of the channels of a Processor and reports whether one was free.
-// Receive from the channel to give it back.
-func acquire(places chan struct{}) bool {
-	select {
-	case places <- struct{}{}:
-		return true
-	default:
-		return false
-	}
 }
 
 // Open implements [scxml.IOProcessor].
@@ -235,13 +210,8 @@ func (p *Processor) session(token string) *scxml.Session {
 }
 
 func loopbackOnly(u *url.URL) error {
-	if isLoopback(u.Hostname()) {
+	if httpguard.IsLoopback(u.Hostname()) {
 		return nil
 	}
 	return errors.New("want an address of this machine")
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -15,11 +15,12 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
 )
 
 // ServeHTTP takes a request to the location of a session as an event (REC C.2.1).
 func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if err := p.checkSource(r); err != nil {
+	if err := p.source.Check(r); err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)
 		return
 	}
@@ -28,7 +29,7 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no session at this URL", http.StatusNotFound)
 		return
 	}
-	if !acquire(p.requests) {
+	if !httpguard.Acquire(p.requests) {
 		w.Header().Set("Retry-After", "1")
 		http.Error(w, "too many requests are being served", http.StatusServiceUnavailable)
 		return

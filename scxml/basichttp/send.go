@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
 )
 
 // eventName is the parameter that names an event (REC C.2.1).
@@ -25,7 +26,7 @@ func (p *Processor) Send(s *scxml.Session, m scxml.Message, done func(error)) er
 		done(err)
 		return nil
 	}
-	if !acquire(p.sends) {
+	if !httpguard.Acquire(p.sends) {
 		done(fmt.Errorf("cannot send: %d messages are already in flight, which is the limit", p.cfg.MaxSends))
 		return nil
 	}

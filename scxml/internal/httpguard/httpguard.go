@@ -1,0 +1,96 @@
+// Package httpguard has what the HTTP servers of this module share: which requests they refuse
+// because another web site may have caused them, and how many connections they keep.
+package httpguard
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// A Source says which requests come from the server's own pages, or from no page at all.
+type Source struct {
+	Base    *url.URL // of the server, if it is known
+	Hosts   []string // additional host names, without ports
+	Origins []string // web sites, such as "https://example.com", whose pages may send requests
+}
+
+// Check returns an error for a request that a page of another web site may have caused in a
+// browser: it uses a host name that is not ours, or its header names the other site.
+func (s *Source) Check(r *http.Request) error {
+	if !s.isOurs(r) {
+		return fmt.Errorf("host %q is not a host of this server: want the host of its URL, or add it to AllowHosts", r.Host)
+	}
+	origin := strings.Join(r.Header.Values("Origin"), ", ") // several values never match
+	switch site := strings.ToLower(r.Header.Get("Sec-Fetch-Site")); {
+	case origin == "" && (site == "cross-site" || site == "same-site"):
+		// an image or a link: browsers send nothing else for these
+		return fmt.Errorf("the request comes from a page of another web site")
+	case origin == "", origin == "http://"+r.Host, origin == "https://"+r.Host, slices.Contains(s.Origins, origin):
+		return nil
+	case s.Base != nil && origin == s.Base.Scheme+"://"+s.Base.Host:
+		return nil
+	}
+	return fmt.Errorf("origin %q is another web site: add it to AllowOrigins if its pages may send requests", origin)
+}
+
+// isOurs reports whether a request uses the host of Base, the address of its connection or a name
+// that always means it, or a name in Hosts. The port does not count: it changes when it is
+// forwarded, and a rebound name comes with the right one.
+func (s *Source) isOurs(r *http.Request) bool {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	same := func(name string) bool { return strings.EqualFold(name, host) }
+	if host == "" {
+		return false
+	}
+	if s.Base != nil && same(s.Base.Hostname()) || slices.ContainsFunc(s.Hosts, same) {
+		return true
+	}
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if !ok {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return local.IP.Equal(ip) || same("localhost") && local.IP.IsLoopback()
+}
+
+// IsLoopback reports whether a host, without its port, is this machine.
+func IsLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// LimitConns returns a function for [http.Server.ConnState] that closes new connections while there
+// are limit others.
+func LimitConns(limit int) func(net.Conn, http.ConnState) {
+	var open atomic.Int64
+	return func(c net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			if open.Add(1) > int64(limit) {
+				c.Close() // the server reports this as StateClosed
+			}
+		case http.StateClosed, http.StateHijacked:
+			open.Add(-1)
+		}
+	}
+}
+
+// Acquire takes one of the places of a channel and reports whether one was free. Receive from the
+// channel to give it back.
+func Acquire(places chan struct{}) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
