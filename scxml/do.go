@@ -94,6 +94,7 @@ func (s *Session) do(ctx context.Context, now time.Time, ev Event, named bool, e
 	if err := s.takeTurn(ctx, true); err != nil {
 		return t.turnError(s, err)
 	}
+	t.tellStep(s, nil)
 	handled := effect.Handled
 	err := s.advance(ctx, now, false)
 	effect.Handled = handled // whether s handles what it then sends itself does not count

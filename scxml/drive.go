@@ -92,31 +92,38 @@ func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 		if proceed, more, err := t.prepare(ctx); !proceed {
 			return more, err
 		}
+		fired := t.fire()
 		t.mu.Lock()
 		w.session, w.took = t.next()
 		t.mu.Unlock()
+		if fired && w.session == nil {
+			t.tellStep(t.sessions[0], nil)
+		}
 	}
 	if w.session != nil {
-		if err = w.session.takeTurn(ctx, w.took); err != nil {
+		if err = w.session.takeTurn(ctx, w.took); err == nil {
+			t.tellStep(w.session, nil)
+		} else {
 			err = t.turnError(w.session, err)
 		}
 	}
 	return t.sessions[0].status == Running, err
 }
 
-// turnError returns what a driver returns for the error of a turn of s.
+// turnError reports a turn of s that has failed, and returns what a driver returns for it.
 func (t *tree) turnError(s *Session, err error) error {
-	switch {
-	case s.status == Running:
+	if s.status == Running {
 		t.turn-- // interrupted: the next step continues the turn
-	case s.parent != nil:
+	}
+	t.tellStep(s, err)
+	if s.status != Running && s.parent != nil {
 		return nil // a limit stopped it, and it has told its parent
 	}
 	return err
 }
 
-// prepare does what may precede a turn: calls, a stop and delayed events. proceed reports whether a
-// turn may follow.
+// prepare does what may precede delayed events and a turn: calls and a stop. proceed reports whether
+// these may follow.
 func (t *tree) prepare(ctx context.Context) (proceed, more bool, err error) {
 	t.settle()
 	t.serve(ctx)
@@ -131,13 +138,21 @@ func (t *tree) prepare(ctx context.Context) (proceed, more bool, err error) {
 	if ctx.Err() != nil {
 		return false, true, context.Cause(ctx)
 	}
-	t.fire()
 	return true, false, nil
 }
 
 func (t *tree) tellClock() {
 	if tr := t.trace; tr != nil && tr.Clock != nil {
 		tr.Clock(t.sessions[0], t.now)
+	}
+}
+
+// tellStep reports the end of a step, see [Trace].
+func (t *tree) tellStep(s *Session, err error) {
+	if tr := t.trace; tr != nil && tr.Step != nil {
+		t.serving = true
+		tr.Step(s, err)
+		t.serving = false
 	}
 }
 
@@ -175,6 +190,7 @@ func (t *tree) serve(ctx context.Context) {
 	t.mu.Unlock()
 	if root := t.sessions[0]; stop && root.status == Running {
 		root.abort(ctx, ErrStopped)
+		t.tellStep(root, ErrStopped)
 	}
 }
 

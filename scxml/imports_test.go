@@ -55,6 +55,7 @@ var imports = map[string][]string{
 	"scxml/diagram":     {"datamodel", "scxml"},
 	"scxml/gen":         {"datamodel", "scxml"},
 	"scxml/record/wire": {"datamodel", "scxml", "scxml/record"},
+	"scxml/history":     {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
 	"scxml/forms":       {"datamodel", "datamodel/ecmascript/uses", "scxml"},

@@ -81,6 +81,9 @@ type config struct {
 	directory     *Directory
 
 	snapshotKeys [][]byte // the first signs
+
+	dry    *Dry // nil unless WithDry is given
+	routed bool // a dry session has no directory, but the one that it copies has
 }
 
 // defaultConfig is the configuration without options. It must not be modified.

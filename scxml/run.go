@@ -40,6 +40,7 @@ func (s *Session) Run(ctx context.Context) error {
 	}
 	if err != nil && s.status == Running && ctx.Err() != nil {
 		s.abort(ctx, err)
+		t.tellStep(s, err)
 	}
 	if err == nil && s.status == Stopped {
 		return s.err

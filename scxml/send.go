@@ -214,6 +214,8 @@ func (s *Session) deliver(m Message) {
 		err = to.post(&ev, to.tree != s.tree)
 	} else if inv := s.invocation(m.Target); inv != nil {
 		err = inv.deliver(ev)
+	} else if s.tree.routed && strings.HasPrefix(m.Target, scxmlAddress) {
+		err = s.tree.dry.refuse(s, m)
 	} else {
 		err = fmt.Errorf("target %q does not reach a running session or service", m.Target)
 	}
@@ -221,7 +223,7 @@ func (s *Session) deliver(m Message) {
 		return
 	}
 	e := &ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: err.Error(), SendID: ev.SendID, Err: err}
-	if s.tree.directory != nil && strings.HasPrefix(m.Target, scxmlAddress) { // nothing inside the tree tells who else is there
+	if (s.tree.directory != nil || s.tree.routed) && strings.HasPrefix(m.Target, scxmlAddress) { // nothing inside the tree tells who else is there
 		s.outcome(e)
 	} else {
 		s.raiseError(e)

@@ -147,8 +147,8 @@ func (inv *Invocation) post(ev Event) error {
 	if inv.inbox.len() >= inv.tree.limits.ExternalQueue {
 		return ErrQueueFull
 	}
-	if inv.left {
-		return nil // the session hears of it in the next step
+	if inv.left || inv.tree.dry != nil {
+		return nil // the session hears of it in the next step, or nobody does
 	}
 	*inv.inbox.add() = ev
 	inv.setWorking(true) // at once, so that no clock advances before the service has looked
@@ -175,6 +175,9 @@ var errExited = errors.New("the service has ended its goroutine with runtime.Goe
 // startService starts a service. The session does not wait for it.
 func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func()) {
 	inv.session, inv.tree = s, s.tree
+	if s.tree.dry != nil {
+		return func() { inv.leave(true) }
+	}
 	inv.arrived = make(chan struct{}, 1)
 	s.tree.mu.Lock()
 	inv.setWorking(true)
@@ -190,7 +193,7 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 					err = &PanicError{Value: x, Stack: debug.Stack(), What: "service"}
 				}
 			}
-			if ctx.Err() == nil {
+			if err != nil && ctx.Err() == nil {
 				s.later(func() { s.serviceOver(inv, err) })
 			}
 		}()
@@ -216,23 +219,25 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 }
 
 // finish posts the event that the service is done. A snapshot has both, the event and the end of
-// the service, or neither.
+// the service, or neither, and a step that sees the one sees the other.
 func (inv *Invocation) finish(done Event) error {
-	inv.tree.mu.Lock()
-	defer inv.tree.unlock()
+	t := inv.tree
+	t.mu.Lock()
+	defer t.unlock()
 	slot, err := inv.session.posted(true)
-	if err == nil {
-		*slot = done
+	if err != nil {
+		return err
 	}
-	inv.over = err == nil
-	return err
+	*slot = done
+	inv.over = true
+	t.calls = append(t.calls, &call{f: func() { inv.session.serviceOver(inv, nil) }})
+	t.asked = true
+	return nil
 }
 
 // serviceOver tells the owner that a service has returned.
 func (s *Session) serviceOver(inv *Invocation, err error) {
-	inv.tree.mu.Lock()
-	inv.over, inv.ended = true, true
-	inv.tree.mu.Unlock()
+	inv.isOver()
 	if err == nil {
 		return
 	}
@@ -244,4 +249,11 @@ func (s *Session) serviceOver(inv *Invocation, err error) {
 			})
 		}
 	}
+}
+
+// isOver notes that the service has returned and that its session knows.
+func (inv *Invocation) isOver() {
+	inv.tree.mu.Lock()
+	defer inv.tree.mu.Unlock()
+	inv.over, inv.ended = true, true
 }

@@ -211,6 +211,14 @@ func (s *Session) ID() string {
 	return s.id
 }
 
+// Seed returns the seed of the random numbers of the session tree. If [WithSeed] does not give one,
+// it is drawn now at the latest. The numbers of a restored session are in its snapshot, and its seed
+// means nothing. Only the owner may call Seed.
+func (s *Session) Seed() uint64 {
+	s.tree.rand()
+	return s.tree.seed
+}
+
 // InvokeID returns the id of the invocation that started the session, or "" for the session that
 // the host made.
 func (s *Session) InvokeID() string { return s.invokeID }
@@ -396,6 +404,16 @@ func (s *Session) begin(ctx context.Context) error {
 	if err := s.open(); err != nil {
 		return fmt.Errorf("scxml: Start: %w", err)
 	}
+	err := s.firstTurn(ctx)
+	if err == nil {
+		t.turn = 1 // the root had its turn: what it has invoked comes next
+	}
+	t.tellStep(s, err)
+	return err
+}
+
+// firstTurn is the turn of the root at its start.
+func (s *Session) firstTurn(ctx context.Context) error {
 	s.enterTurn(ctx)
 	defer s.leaveTurn()
 	s.initialise()
@@ -403,11 +421,7 @@ func (s *Session) begin(ctx context.Context) error {
 		s.unstable = true
 		return context.Cause(ctx)
 	}
-	if err := s.completeMacrostep(ctx); err != nil {
-		return err
-	}
-	t.turn = 1 // the root had its turn: what it has invoked comes next
-	return nil
+	return s.completeMacrostep(ctx)
 }
 
 // open prepares the session for running.

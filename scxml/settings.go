@@ -25,6 +25,7 @@ type Settings struct {
 	Accept      func(name string) bool
 	Funcs       []HostFunc // the last of several with the same name is valid
 	Invokers    map[string]Invoker
+	Processors  []string // types given to WithIOProcessor
 
 	ServicePanics bool // WithServicePanics is given
 }
@@ -58,6 +59,9 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 		Loader: cc.loader, Limits: rc.limits, SessionID: rc.id, Timers: rc.timers,
 		Clock: rc.clock, Accept: rc.accept, Invokers: rc.invokers,
 		ServicePanics: rc.servicePanics,
+	}
+	for _, p := range rc.processors {
+		s.Processors = append(s.Processors, p.typ)
 	}
 	if cc.limits != (Limits{}) {
 		s.ChartLimits = &cc.limits

@@ -80,10 +80,10 @@ func (t *tree) isDue() bool { return len(t.timers) > 0 && !t.timers[0].due.After
 
 // fire delivers all events that share the earliest due time. Events due later wait until these are
 // processed and have had a chance to cancel them. So a host that is late gets the same result as
-// one in time.
-func (t *tree) fire() {
+// one in time. It reports whether there were any.
+func (t *tree) fire() bool {
 	if !t.isDue() || t.fenced() {
-		return
+		return false
 	}
 	for due := t.timers[0].due; len(t.timers) > 0 && t.timers[0].due.Equal(due); {
 		tm := heap.Pop(&t.timers).(*timer)
@@ -95,6 +95,7 @@ func (t *tree) fire() {
 		s.deliver(tm.msg)
 	}
 	t.fence()
+	return true
 }
 
 // forget removes tm from the events that can be cancelled by id.

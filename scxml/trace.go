@@ -69,6 +69,12 @@ type Trace struct {
 	Error func(s *Session, err *ExecutionError)
 	// Done: a session has ended, see [Session.Status].
 	Done func(s *Session)
+
+	// Step: a step of the driver is over. s has had its turn and completed its macrostep, unless
+	// err says why not, or was stopped; or no session had work, but delayed events were delivered
+	// to others, and s is the session that the host made. Steps that did nothing are not reported.
+	// Step may do what a function given to [Session.Call] may do, such as take a snapshot.
+	Step func(s *Session, err error)
 }
 
 // and returns a Trace that calls t and then u. Either may be nil.
@@ -101,6 +107,7 @@ func (t *Trace) and(u *Trace) *Trace {
 		Log:           both3(t.Log, u.Log),
 		Error:         both2(t.Error, u.Error),
 		Done:          both(t.Done, u.Done),
+		Step:          both2(t.Step, u.Step),
 	}
 }
 

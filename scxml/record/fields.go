@@ -79,7 +79,7 @@ var forms = [kinds]form{
 	Hello:        {"hello", "hello", []field{protocol, chart, clock, file, model, seed, version, restored}},
 	Clock:        {"clock", "clock", []field{now}},
 	Arrive:       {"arrive", "arrive", []field{name, data, eventType, sendID, origin, originType, invokeID, raw}},
-	Outcome:      {"outcome", "outcome", failure},
+	Outcome:      {"outcome", "outcome", append(failure[:len(failure):len(failure)], invokeID)},
 	Stop:         {"stop", "stop", nil},
 	Event:        {"event", "event", []field{name, data, eventType, sendID, origin, originType, invokeID}},
 	Internal:     {"internal", "internal event", []field{name, data, eventType, sendID}},

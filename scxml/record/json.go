@@ -38,7 +38,7 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 
 // hasInvokeID reports whether the kind has its own invokeid.
 func (k Kind) hasInvokeID() bool {
-	return k == Event || k == Arrive || k == Invoke || k == CancelInvoke
+	return k == Event || k == Arrive || k == Outcome || k == Invoke || k == CancelInvoke
 }
 
 // appendField appends the value of a field as JSON.

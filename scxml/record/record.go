@@ -79,7 +79,8 @@ const (
 	Clock
 	// Arrive: an event from outside is in the external queue. Event.
 	Arrive
-	// Outcome: a service, or the delivery of a message, has failed. As Error.
+	// Outcome: a service, or the delivery of a message, has failed. As Error, and Event.InvokeID of
+	// the service.
 	Outcome
 	// Stop: the session tree was asked to stop.
 	Stop

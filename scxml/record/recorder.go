@@ -230,6 +230,9 @@ func (c *Recorder) traceSends(t *scxml.Trace) {
 func (c *Recorder) failed(s *scxml.Session, k Kind, err *scxml.ExecutionError) {
 	r := c.begin(s, k)
 	r.Event.Name, r.Event.SendID = err.Event, err.SendID
+	if k == Outcome {
+		r.Event.InvokeID = err.InvokeID
+	}
 	r.Message, r.Element, r.At = err.Msg, err.Element, place(err.Pos)
 	for _, f := range err.Stack {
 		r.Stack = append(r.Stack, Frame{f.Func, f.Pos.String()})
