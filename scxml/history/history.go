@@ -1,0 +1,242 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// Config configures a history. Chart is required.
+type Config struct {
+	Chart *scxml.Chart
+	// Options are those of the session. [History.Option] need not be among them.
+	Options []scxml.Option
+	// Copies are further options of copies. They follow Options: the last function or action with
+	// a name counts.
+	Copies []scxml.Option
+}
+
+// A History has the past of a session tree. All methods are safe for concurrent use, except
+// [History.Attach] and [History.Mark], which only the owner of the session may call.
+type History struct {
+	cfg   Config
+	types []string // of the Event I/O Processors
+
+	mu       sync.Mutex
+	segments []segment // the last one is being written, and only the owner of the session does so
+	length   int       // positions
+	start    time.Time // chart time 0
+	seed     uint64
+	session  *scxml.Session // the root; nil until it is known
+
+	present // of the owner of the session
+	work    work
+}
+
+// New returns an empty history. It is filled by a session with the options and [History.Option].
+func New(cfg Config) (*History, error) {
+	h := &History{cfg: cfg, segments: []segment{{first: -1}}}
+	settings, err := scxml.SettingsOf(nil, scxml.Options(cfg.Options))
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	h.types = settings.Processors
+	return h, nil
+}
+
+// Option returns the option that makes a session fill the history. It is for one session.
+func (h *History) Option() scxml.Option {
+	return scxml.WithTrace(h.trace())
+}
+
+// Attach begins the history with a session that is already running: position 0 is its present
+// state. A session made by [scxml.Restore] is attached before it is driven.
+func (h *History) Attach(s *scxml.Session) error {
+	h.mu.Lock()
+	empty := h.length == 0
+	h.mu.Unlock()
+	if !empty {
+		return errors.New("history: the history is not empty")
+	}
+	for _, session := range s.Sessions() {
+		session.ID() // as drawID
+	}
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.session, h.start, h.length = s, s.Now(), 1
+	h.segments = []segment{{state: pack(snapshot)}}
+	return nil
+}
+
+// Mark makes the present state of the session a position. Call it after a host has changed the
+// session by other means than events and time: with Cancel, Reschedule, or an Eval with an effect.
+// If it fails, with the error of [scxml.Session.Snapshot], the change is not part of the history.
+func (h *History) Mark() error {
+	s := h.Session()
+	if s == nil {
+		return scxml.ErrNotStarted
+	}
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
+	h.mu.Lock()
+	last := h.last()
+	last.lines = append(last.lines, mark+"\n"...)
+	h.endStep()
+	h.mu.Unlock()
+	h.save(snapshot)
+	return nil
+}
+
+// keyframe takes a snapshot at the last position.
+func (h *History) keyframe() error {
+	snapshot, err := h.session.Snapshot()
+	if err == nil {
+		h.save(snapshot)
+	}
+	return err
+}
+
+// save begins a segment with a snapshot.
+func (h *History) save(snapshot []byte) {
+	state, inputs := pack(snapshot), pack(h.last().lines)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	last := h.last()
+	last.inputs, last.lines = inputs, nil
+	h.segments = append(h.segments, segment{first: h.length - 1, state: state})
+	h.work.spent, h.work.positions = 0, 0
+}
+
+// Session returns the session that fills the history, or nil if none was started. For a branch it
+// is the dry session that continues it.
+func (h *History) Session() *scxml.Session {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.session
+}
+
+// Len returns the number of positions, 0 before the start of the session.
+func (h *History) Len() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.length
+}
+
+// Start returns the time from which [record.Record].Time counts.
+func (h *History) Start() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.start
+}
+
+// Seek returns a copy of the session at position n. Drive it with Do, Step or Advance: its time is
+// that of the position. To keep what it does, take a [History.Branch].
+func (h *History) Seek(ctx context.Context, n int) (*scxml.Session, error) {
+	p, err := h.play(ctx, n, nil)
+	if err != nil {
+		return nil, err
+	}
+	return p.session, nil
+}
+
+// Branch returns a history that begins with the positions up to n. The copy at n, its
+// [History.Session], continues it when it is driven. What the copy would send, and which services
+// it would start, is in its records.
+func (h *History) Branch(ctx context.Context, n int) (*History, error) {
+	b := &History{cfg: h.cfg, types: h.types}
+	b.playing = true
+	p, err := h.play(ctx, n, func(time.Time) *scxml.Trace { return b.trace() })
+	if err != nil {
+		return nil, err
+	}
+	b.playing = false
+	b.start, b.seed, b.session, b.length = p.start, p.seed, p.session, n+1
+	b.segments = h.past(n, p)
+	// Without a snapshot the way to what follows is longer.
+	_ = b.keyframe()
+	return b, nil
+}
+
+// play returns a player at position n.
+func (h *History) play(ctx context.Context, n int, extra func(time.Time) *scxml.Trace) (*player, error) {
+	if err := h.check(n); err != nil {
+		return nil, err
+	}
+	p, err := h.player(n, extra)
+	for err == nil && p.at < n {
+		err = p.next(ctx)
+	}
+	return p, err
+}
+
+// check returns an error if there is no position n.
+func (h *History) check(n int) error {
+	if length := h.Len(); n < 0 || n >= length {
+		return fmt.Errorf("history: there is no position %d: want 0 to %d", n, length-1)
+	}
+	return nil
+}
+
+// past returns the segments up to position n, where p is.
+func (h *History) past(n int, p *player) []segment {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i := slices.IndexFunc(h.segments, func(s segment) bool { return s.first == p.segments[0].first })
+	past := slices.Clone(h.segments[:i+1])
+	past[i].inputs, past[i].lines = nil, slices.Clone(p.lines[:p.read])
+	return past
+}
+
+// A Position is what [History.Walk] has found at a position.
+type Position struct {
+	N       int
+	Session *scxml.Session  // a copy, which may be read until the function returns
+	Records []record.Record // of what has happened since the position before
+}
+
+// Walk calls f for each position from first to last, with records of the given kinds. It ends early
+// with an error of f. The Seq of a record counts from the position before.
+func (h *History) Walk(ctx context.Context, first, last int, kinds record.Set, f func(Position) error) error {
+	if err := cmp.Or(h.check(first), h.check(last)); err != nil {
+		return err
+	}
+	var records []record.Record
+	p, err := h.player(first-1, func(start time.Time) *scxml.Trace {
+		return record.NewRecorder(start, kinds, func(r *record.Record) {
+			records = append(records, *r)
+			records[len(records)-1].Seq = int64(len(records))
+		}).Trace()
+	})
+	if err == nil && p.at == first { // nothing is known of what was before
+		err = f(Position{p.at, p.session, nil})
+	}
+	for err == nil && p.at < last {
+		records = nil
+		if err = p.next(ctx); err == nil && p.at >= first {
+			err = f(Position{p.at, p.session, records})
+		}
+	}
+	return err
+}
+
+// Records returns what happened between position n-1 and n, of the given kinds.
+func (h *History) Records(ctx context.Context, n int, kinds record.Set) (all []record.Record, err error) {
+	err = h.Walk(ctx, n, n, kinds, func(at Position) error {
+		all = at.Records
+		return nil
+	})
+	return all, err
+}

@@ -1,0 +1,157 @@
+package history
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// This file is what the session tells the history. The owner of the session calls all of it.
+
+// present is what the owner of the session knows of the present step.
+type present struct {
+	clock      time.Time       // that was set, and is not noted yet
+	deliveries int             // of this step
+	opened     map[string]bool // ids of the sessions that Event I/O Processors were opened for
+	playing    bool            // a branch is on its way to where it begins
+}
+
+// trace returns the trace of the session.
+func (h *History) trace() *scxml.Trace {
+	kinds := record.Kinds(record.Clock, record.Arrive, record.Outcome)
+	t := record.NewRecorder(time.Time{}, kinds, h.input).Trace()
+	t.Invoke = drawID
+	t.Timer = func(*scxml.Session, scxml.Message) { h.deliveries++ }
+	t.Send = func(_ *scxml.Session, m scxml.Message) {
+		if m.Delay == 0 {
+			h.deliveries++
+		}
+	}
+	t.Step = h.step
+	return t
+}
+
+// drawID makes the id of an invoked session, for which a random number is drawn. Every copy does so
+// at the same place, and so does a recorder that listens too.
+func drawID(_ *scxml.Session, _ string, child *scxml.Session) {
+	if child != nil {
+		child.ID()
+	}
+}
+
+// input notes an input.
+func (h *History) input(r *record.Record) {
+	if h.playing {
+		return
+	}
+	h.work.begin()
+	if r.Kind == record.Clock { // noted only if something happens at that time
+		h.clock = r.Now
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.noteClock()
+	if r.Kind == record.Outcome && h.deliveries > 0 { // a delivery of this step was refused
+		last := h.last()
+		last.lines = append(strconv.AppendInt(last.lines, int64(h.deliveries), 10), refusal)
+	}
+	h.note(r)
+}
+
+// refusal separates the number of a delivery in its step from the outcome of that.
+const refusal = '!'
+
+// mark is the line of a position that [History.Mark] has made.
+const mark = "mark"
+
+// note appends a line. The caller holds mu.
+func (h *History) note(r *record.Record) {
+	line := *r
+	line.Seq, line.Time = 0, 0
+	if r.InvokeID == "" {
+		line.Session = "" // the root
+	}
+	line.InvokeID = ""
+	last := h.last()
+	last.lines = append(line.AppendText(last.lines), '\n')
+}
+
+// noteClock notes the time that was set last. The caller holds mu.
+func (h *History) noteClock() {
+	if h.clock.IsZero() {
+		return
+	}
+	if h.start.IsZero() {
+		h.start = h.clock
+	}
+	h.note(&record.Record{Kind: record.Clock, Now: h.clock})
+	h.clock = time.Time{}
+}
+
+// step notes that the session has come to the next position.
+func (h *History) step(s *scxml.Session, err error) {
+	if h.playing {
+		return
+	}
+	h.mu.Lock()
+	if h.session == nil {
+		h.session = s.Sessions()[0]
+		h.seed = h.session.Seed()
+	}
+	h.noteClock()
+	h.noteLocations(s)
+	ended := h.session.Status() != scxml.Running
+	if ended && h.session.Status() == scxml.Stopped && !isLimit(err) {
+		h.note(&record.Record{Kind: record.Stop})
+	}
+	h.endStep()
+	due := h.work.end(len(h.last().lines)) || err != nil || ended || h.length == 1
+	h.mu.Unlock()
+	if due {
+		// Without a snapshot the way to what follows is longer.
+		_ = h.keyframe()
+	}
+}
+
+// endStep notes that there is another position. The caller holds mu.
+func (h *History) endStep() {
+	last := h.last()
+	last.lines = append(last.lines, '\n')
+	h.length++
+	h.deliveries = 0
+}
+
+// last returns the segment that is being written.
+func (h *History) last() *segment { return &h.segments[len(h.segments)-1] }
+
+// isLimit reports whether a limit has stopped a session.
+func isLimit(err error) bool {
+	var limit *scxml.LimitError
+	return errors.As(err, &limit)
+}
+
+// noteLocations notes the addresses that Event I/O Processors have given to a session. The caller
+// holds mu.
+func (h *History) noteLocations(s *scxml.Session) {
+	if len(h.types) == 0 {
+		return
+	}
+	id := s.ID()
+	if s.Status() != scxml.Running {
+		delete(h.opened, id)
+	} else if !h.opened[id] {
+		if h.opened == nil {
+			h.opened = map[string]bool{}
+		}
+		h.opened[id] = true
+		for _, typ := range h.types {
+			if location := s.Location(typ); location != "" {
+				h.note(&record.Record{Kind: record.Value, Session: id, InvokeID: s.InvokeID(), Label: typ, Value: location})
+			}
+		}
+	}
+}

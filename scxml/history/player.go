@@ -1,0 +1,225 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// A player brings a copy of the session from a snapshot, or from the start, to later positions.
+type player struct {
+	chart   *scxml.Chart
+	opts    []scxml.Option
+	session *scxml.Session
+	start   time.Time
+	seed    uint64
+	at      int // the position of session
+
+	segments []segment // those that are left
+	lines    []byte    // of the first of them
+	read     int       // bytes of lines that are behind
+	now      time.Time
+
+	// Between two positions.
+	stepped    bool
+	deliveries int
+	refusals   map[int]string    // by the number of the delivery
+	locations  map[string]string // by session and type
+}
+
+// player returns a player at position n, or at the last one before that has a snapshot. It stands
+// before the start if there is none.
+func (h *History) player(n int, extra func(start time.Time) *scxml.Trace) (*player, error) {
+	h.mu.Lock()
+	p := &player{start: h.start, seed: h.seed}
+	i := sort.Search(len(h.segments), func(i int) bool { return h.segments[i].first > n })
+	p.segments = slices.Clone(h.segments[max(i-1, 0):])
+	h.mu.Unlock()
+	p.chart = h.cfg.Chart
+	p.opts = slices.Concat(h.cfg.Options, []scxml.Option{scxml.WithDry(scxml.Dry{Location: p.location, Refuse: p.refuse})},
+		h.cfg.Copies, []scxml.Option{scxml.WithClock(func() time.Time { return p.now }), scxml.WithTrace(p.trace())})
+	if extra != nil {
+		p.opts = append(p.opts, scxml.WithTrace(extra(p.start)))
+	}
+	return p, p.open()
+}
+
+// open makes the session at the beginning of the first segment.
+func (p *player) open() (err error) {
+	s := &p.segments[0]
+	p.at, p.lines, p.read = s.first, s.readLines(), 0
+	if s.state == nil {
+		p.session, err = scxml.New(p.chart, append(p.opts, scxml.WithSeed(p.seed))...)
+	} else {
+		p.session, err = scxml.Restore(p.chart, s.state.unpack(), scxml.Options(p.opts))
+	}
+	if err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
+	p.now = p.session.Now()
+	return nil
+}
+
+// trace returns the trace of the copy. It draws the ids of sessions as [History.trace] does.
+func (p *player) trace() *scxml.Trace {
+	return &scxml.Trace{
+		Clock:  func(s *scxml.Session, _ time.Time) { s.ID() },
+		Arrive: func(*scxml.Session, *scxml.Event) {}, // so that events from outside wait for a step
+		Invoke: drawID,
+		Timer:  func(*scxml.Session, scxml.Message) { p.deliveries++ },
+		Send: func(_ *scxml.Session, m scxml.Message) {
+			if m.Delay == 0 {
+				p.deliveries++
+			}
+		},
+		Step: func(*scxml.Session, error) { p.stepped = true },
+	}
+}
+
+func (p *player) location(s *scxml.Session, typ string) string { return p.locations[s.ID()+" "+typ] }
+
+func (p *player) refuse(*scxml.Session, scxml.Message) error {
+	if message, ok := p.refusals[p.deliveries]; ok {
+		return errors.New(message)
+	}
+	return nil
+}
+
+// next goes to the next position.
+func (p *player) next(ctx context.Context) error {
+	if len(p.segments) > 1 && p.segments[1].first == p.at {
+		p.segments = p.segments[1:]
+		if err := p.open(); err != nil {
+			return err
+		}
+	}
+	p.stepped, p.deliveries, p.refusals, p.locations = false, 0, nil, nil
+	given, marked := false, false // there are inputs that the copy has not seen; there is no step
+	for {
+		line, err := p.line()
+		if err != nil {
+			return err
+		}
+		if len(line) == 0 {
+			break
+		}
+		if string(line) == mark {
+			marked = true
+		} else if err := p.take(line, &given); err != nil {
+			return fmt.Errorf("history: position %d: %w", p.at+1, err)
+		}
+	}
+	if marked {
+		p.segments = p.segments[1:]
+		return p.open()
+	}
+	if p.session.Status() == scxml.Unstarted {
+		// What is wrong with the start was wrong with that of the session.
+		_ = p.session.Start(ctx)
+	} else {
+		_, _ = p.session.Step(ctx, p.now)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case !p.stepped:
+		return fmt.Errorf("history: the copy does not come to position %d: a function that it calls does not repeat what it did", p.at+1)
+	}
+	p.at++
+	return nil
+}
+
+// line returns the next line, without its end.
+func (p *player) line() ([]byte, error) {
+	for p.read == len(p.lines) {
+		if len(p.segments) == 1 {
+			return nil, fmt.Errorf("history: there is no position %d", p.at+1)
+		}
+		p.segments = p.segments[1:]
+		p.lines, p.read = p.segments[0].readLines(), 0
+	}
+	line, _, _ := bytes.Cut(p.lines[p.read:], []byte{'\n'})
+	p.read += len(line) + 1
+	return line, nil
+}
+
+// done is a context that is done: a step with it only reports what has arrived.
+var done = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
+// take gives the copy an input.
+func (p *player) take(line []byte, given *bool) error {
+	number, rest, refused := bytes.Cut(line, []byte{refusal})
+	n, err := strconv.Atoi(string(number))
+	if refused = refused && err == nil; refused {
+		line = rest
+	}
+	r, err := record.ParseText(string(line))
+	if err != nil {
+		return err
+	}
+	s := p.session
+	if r.Session != "" && r.Kind != record.Value {
+		for _, s = range p.session.Sessions() {
+			if s.ID() == r.Session {
+				break
+			}
+		}
+	}
+	switch r.Kind {
+	case record.Clock:
+		if *given {
+			// The step is over, as it was: its context was done.
+			_, _ = p.session.Step(done, p.now)
+			*given = false
+		}
+		p.now = r.Now
+	case record.Arrive:
+		*given = true
+		return s.Arrive(r.Event)
+	case record.Outcome:
+		if refused {
+			if p.refusals == nil {
+				p.refusals = map[int]string{}
+			}
+			p.refusals[n] = r.Message
+			break
+		}
+		return s.Fail(&scxml.ExecutionError{
+			Event: r.Event.Name, Element: r.Element, Pos: position(r.At), Msg: r.Message,
+			SendID: r.Event.SendID, InvokeID: r.Event.InvokeID, Err: errors.New(r.Message),
+		})
+	case record.Stop:
+		s.Stop()
+	case record.Value:
+		if p.locations == nil {
+			p.locations = map[string]string{}
+		}
+		p.locations[r.Session+" "+r.Label], _ = r.Value.(string)
+	}
+	return nil
+}
+
+// position reads what [datamodel.Position.String] has written.
+func position(text string) (p datamodel.Position) {
+	parts := strings.Split(text, ":")
+	if n := len(parts) - 2; n >= 0 {
+		p.File = strings.Join(parts[:n], ":")
+		p.Line, _ = strconv.Atoi(parts[n])
+		p.Col, _ = strconv.Atoi(parts[n+1])
+	}
+	return p
+}
