@@ -35,6 +35,8 @@ type History struct {
 	start    time.Time // chart time 0
 	seed     uint64
 	session  *scxml.Session // the root; nil until it is known
+	status   scxml.Status   // of the last position
+	final    string         // the top-level final state that was reached
 
 	present // of the owner of the session
 	work    work
@@ -75,6 +77,7 @@ func (h *History) Attach(s *scxml.Session) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.session, h.start, h.length = s, s.Now(), 1
+	h.status, h.final = s.Status(), s.FinalState()
 	h.segments = []segment{{state: pack(snapshot)}}
 	return nil
 }
@@ -128,6 +131,17 @@ func (h *History) Session() *scxml.Session {
 	return h.session
 }
 
+// Chart returns the chart of the session.
+func (h *History) Chart() *scxml.Chart { return h.cfg.Chart }
+
+// Status returns the status of the session at the last position, and the top-level final state that
+// it has reached, or "".
+func (h *History) Status() (status scxml.Status, final string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.status, h.final
+}
+
 // Len returns the number of positions, 0 before the start of the session.
 func (h *History) Len() int {
 	h.mu.Lock()
@@ -164,6 +178,7 @@ func (h *History) Branch(ctx context.Context, n int) (*History, error) {
 	}
 	b.playing = false
 	b.start, b.seed, b.session, b.length = p.start, p.seed, p.session, n+1
+	b.status, b.final = p.session.Status(), p.session.FinalState()
 	b.segments = h.past(n, p)
 	// Without a snapshot the way to what follows is longer.
 	_ = b.keyframe()

@@ -104,8 +104,9 @@ func (h *History) step(s *scxml.Session, err error) {
 	}
 	h.noteClock()
 	h.noteLocations(s)
-	ended := h.session.Status() != scxml.Running
-	if ended && h.session.Status() == scxml.Stopped && !isLimit(err) {
+	h.status, h.final = h.session.Status(), h.session.FinalState()
+	ended := h.status != scxml.Running
+	if h.status == scxml.Stopped && !isLimit(err) {
 		h.note(&record.Record{Kind: record.Stop})
 	}
 	h.endStep()
