@@ -188,3 +188,32 @@ func TestStepsAreTold(t *testing.T) {
 		t.Errorf("got %q, want %q", told, want)
 	}
 }
+
+// A dry session is restored with the options of the session, those that Restore does not allow included.
+func TestDrySessionIsRestored(t *testing.T) {
+	chart, err := scxml.Parse("outgoing.scxml", []byte(outgoing))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := scxml.Options{scxml.WithSeed(1), scxml.WithSessionID("s"), scxml.WithIOProcessor("urn:refuses", forbidden{t}), scxml.WithInvoker("service", forbidden{t}),
+		scxml.WithDry(scxml.Dry{Location: func(*scxml.Session, string) string { return "somewhere" }})}
+	s := newSession(t, chart, opts)
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := scxml.Restore(chart, before, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := again.Snapshot()
+	if err != nil || string(before) != string(after) {
+		t.Errorf("%v\n%s\n%s", err, before, after)
+	}
+	if got := again.Location("urn:refuses"); got != "somewhere" {
+		t.Errorf("location %q", got)
+	}
+}

@@ -58,7 +58,11 @@ func (o Options) applyToSession(c *config) {
 		opt.applyToSession(c)
 	}
 }
-func (o Options) applyToRestore(c *restoreConfig) { o.applyToSession(&c.config) }
+func (o Options) applyToRestore(c *restoreConfig) {
+	for _, opt := range o {
+		opt.applyToRestore(c)
+	}
+}
 
 type config struct {
 	data   []dataValue
