@@ -196,7 +196,7 @@ func (s *Session) exceeded(err error) {
 func (s *Session) noteCycle() {
 	const most = 1024
 	s.needScratch()
-	if s.steps == s.tree.limits.Microsteps-cycleLength {
+	if s.steps <= max(1, s.tree.limits.Microsteps-cycleLength) {
 		s.cycle = s.cycle[:0] // of an earlier macrostep
 		s.cycleTaken = s.cycleTaken[:0]
 	}

@@ -30,6 +30,17 @@ func TestLimits(t *testing.T) {
 			scxml.WithLimits(scxml.Limits{Microsteps: 1000}))
 		wantLimit(t, s.Start(t.Context()), "Microsteps")
 	})
+	t.Run("Microsteps of this macrostep only", func(t *testing.T) {
+		s, clock := start(t, `<state id="a"><transition event="b" target="b"/></state><state id="b"><transition event="c" target="c"/></state>
+			<state id="c"><transition target="d"/></state><state id="d"><transition target="c"/></state>`,
+			scxml.WithLimits(scxml.Limits{Microsteps: 40}))
+		send(t, s, clock, "b", nil)
+		_, err := s.Do(t.Context(), clock.Now(), scxml.Event{Name: "c"})
+		var limit *scxml.LimitError
+		if !errors.As(err, &limit) || !reflect.DeepEqual(limit.States, []string{"c", "d"}) {
+			t.Errorf("the loop is that of %v", err)
+		}
+	})
 	t.Run("InternalQueue", func(t *testing.T) {
 		s := newSession(t, parse(t, `<state id="a"><onentry><foreach array="[1,2,3,4,5]" item="i"><raise event="x"/></foreach></onentry></state>`),
 			scxml.WithLimits(scxml.Limits{InternalQueue: 4}))
