@@ -92,6 +92,7 @@ type stage struct {
 	deliveries []func(error)
 	refuses    func(n int) bool // whether a delivery is refused at once
 	hears      func(*recs.Record)
+	changed    func() // the host has cancelled or evaluated something
 	now        time.Time
 }
 
@@ -104,8 +105,8 @@ type puppet struct {
 	gone    bool
 }
 
-func newStage(chart *scxml.Chart) *stage {
-	st := &stage{started: make(chan *puppet), now: scxmltest.Epoch}
+func newStage(chart *scxml.Chart, opts ...scxml.Option) *stage {
+	st := &stage{started: make(chan *puppet), now: scxmltest.Epoch, changed: func() {}}
 	st.recorder = recs.NewRecorder(st.now, recs.All, func(r *recs.Record) {
 		st.records = append(st.records, *r)
 		if st.hears != nil {
@@ -122,9 +123,10 @@ func newStage(chart *scxml.Chart) *stage {
 		}
 		told(s, id, child)
 	}
-	s, err := scxml.New(chart, scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithTrace(trace),
-		scxml.WithClock(func() time.Time { return st.now }),
-		scxml.WithInvoker("service", scxml.InvokerFunc(st.serve)), scxml.WithIOProcessor("nonsense", st))
+	s, err := scxml.New(chart, append([]scxml.Option{
+		scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithTrace(trace), scxml.WithClock(func() time.Time { return st.now }),
+		scxml.WithInvoker("service", scxml.InvokerFunc(st.serve)), scxml.WithIOProcessor("nonsense", st),
+	}, opts...)...)
 	if err != nil {
 		panic(err)
 	}
@@ -173,9 +175,15 @@ func (st *stage) leave() {
 
 // recordRun runs a chart and returns what was recorded.
 func recordRun(t *trial, chart *scxml.Chart, rng *rand.Rand) []recs.Record {
-	ctx := context.Background()
 	st := newStage(chart)
 	defer st.leave()
+	st.run(t, rng)
+	return st.records
+}
+
+// run gives a session the stimuli of a trial, with more from its surroundings.
+func (st *stage) run(t *trial, rng *rand.Rand) {
+	ctx := context.Background()
 	st.refuses = func(int) bool { return rng.IntN(3) == 0 }
 	s := st.session
 	st.hears = func(r *recs.Record) {
@@ -220,7 +228,6 @@ func recordRun(t *trial, chart *scxml.Chart, rng *rand.Rand) []recs.Record {
 		racing.Wait()
 	}
 	st.settle()
-	return st.records
 }
 
 // settle reports to the session what has arrived, and does nothing else.
@@ -252,12 +259,14 @@ func (st *stage) outside(rng *rand.Rand) {
 	case 0:
 		st.settle()
 		st.recorder.Tell(s, recs.Record{Kind: recs.Cancel, Line: 1, Event: scxml.Event{SendID: "x"}, Count: s.Cancel("x")})
+		st.changed()
 	case 1:
 		st.settle()
 		const expr = "typeof v0 == 'number' ? v0 = v0 + 1 : In('s1')"
 		if v, err := s.Eval(context.Background(), expr); err == nil {
 			st.recorder.Tell(s, recs.Record{Kind: recs.Value, Line: 1, Label: expr, Value: v})
 		}
+		st.changed()
 	}
 }
 
