@@ -144,6 +144,9 @@ func (d *Diagram) Node(s scxml.State) *Node { return d.nodes[s] }
 // Edge returns the edge of the <transition> element at a position, or nil.
 func (d *Diagram) Edge(at datamodel.Position) *Edge { return d.edges[at] }
 
+// IsRound reports whether pictures draw a circle.
+func (n *Node) IsRound() bool { return n.Kind == scxml.KindHistory }
+
 // Within reports whether n is m or a descendant of m.
 func (n *Node) Within(m *Node) bool {
 	for ; n != nil; n = n.Parent {

@@ -1,0 +1,239 @@
+package diagram
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// layer puts the vertices of a container and of the containers in it into layers. What is in the
+// first and the last of them are the ports of the container.
+func (b *box) layer() {
+	g := b.graph
+	if b.node.Kind == scxml.KindParallel {
+		b.layerRegions()
+	} else {
+		g.layerByArcs()
+	}
+	last := 0
+	for _, v := range g.vertices {
+		last = max(last, v.layer)
+	}
+	for i := range g.vertices {
+		if v := &g.vertices[i]; v.kind == gate {
+			v.layer = 0
+			if v.port.side == bottom {
+				v.layer = last + 1
+			}
+		}
+	}
+	g.dropEmptyLayers()
+	for _, a := range g.arcs {
+		a.up = g.vertices[a.from.vertex].layer > g.vertices[a.to.vertex].layer
+		g.attach(a.from, !a.up)
+		g.attach(a.to, a.up)
+	}
+	for _, c := range b.children {
+		if c.graph != nil {
+			c.layer()
+		}
+	}
+}
+
+// attach tells a child on which side of it an arc ends.
+func (g *graph) attach(e end, below bool) {
+	s := top
+	if below {
+		s = bottom
+	}
+	if e.port != nil {
+		e.port.side = s
+	} else if v := g.vertices[e.vertex]; v.kind == child {
+		v.box.ends[s]++
+	}
+}
+
+// layerRegions puts the regions of a parallel into rows, and the labels of what connects them
+// between the rows.
+func (b *box) layerRegions() {
+	g := b.graph
+	columns := len(b.children)
+	if columns > 4 {
+		columns = int(math.Ceil(math.Sqrt(float64(columns) * 1.5)))
+	}
+	for i := range b.children {
+		g.vertices[i].layer = 2 + i/columns*2
+	}
+	for _, a := range g.arcs {
+		from, to := &g.vertices[a.from.vertex], &g.vertices[a.to.vertex]
+		if from.kind == child && to.kind == inscribed {
+			to.layer = from.layer + 1
+		} else if to.kind == inscribed {
+			to.layer = 1
+		}
+	}
+}
+
+// layerByArcs lets arcs lead downwards as far as they do not form cycles.
+func (g *graph) layerByArcs() {
+	n := len(g.vertices)
+	out, in := make([][]step2, n), make([][]step2, n)
+	for _, a := range g.arcs {
+		from, to := g.vertices[a.from.vertex], g.vertices[a.to.vertex]
+		if from.kind == gate || to.kind == gate || a.from.vertex == a.to.vertex {
+			continue
+		}
+		length := 1
+		if from.kind == child && to.kind == child {
+			length = 2
+		}
+		out[a.from.vertex] = append(out[a.from.vertex], step2{a.to.vertex, length})
+	}
+	order := g.acyclic(out)
+	for v := range out {
+		for _, s := range out[v] {
+			in[s.to] = append(in[s.to], step2{v, s.length})
+		}
+	}
+	for _, v := range order {
+		layer := 1
+		if g.vertices[v].kind == child {
+			layer = 2
+		}
+		for _, s := range in[v] {
+			layer = max(layer, g.vertices[s.to].layer+s.length)
+		}
+		g.vertices[v].layer = layer
+	}
+	g.tighten(order, out, in)
+}
+
+// A step2 is an arc to a vertex that is at least length layers below.
+type step2 struct{ to, length int }
+
+// acyclic reverses the arcs that lead back on the ways from the initial transition, and then from the
+// children in document order. It returns the vertices in topological order.
+func (g *graph) acyclic(out [][]step2) []int {
+	const (
+		unseen = iota
+		open
+		done
+	)
+	state := make([]uint8, len(out))
+	var order []int
+	back := make([][]step2, len(out))
+	var visit func(v int)
+	visit = func(v int) {
+		state[v] = open
+		var labels []int // of arcs that lead back
+		kept := out[v][:0]
+		for _, s := range out[v] {
+			if g.vertices[s.to].kind == inscribed && len(out[s.to]) == 1 && state[s.to] == unseen {
+				// A label is between what it connects, whichever is above.
+				if t := out[s.to][0]; state[t.to] == open {
+					back[t.to] = append(back[t.to], step2{s.to, t.length})
+					back[s.to] = append(back[s.to], step2{v, s.length})
+					out[s.to], state[s.to] = nil, done
+					labels = append(labels, s.to)
+					continue
+				}
+			}
+			if state[s.to] == unseen {
+				visit(s.to)
+			}
+			if state[s.to] == open {
+				back[s.to] = append(back[s.to], step2{v, s.length})
+			} else {
+				kept = append(kept, s)
+			}
+		}
+		out[v] = kept
+		state[v] = done
+		order = append(append(order, v), labels...)
+	}
+	for v := range out {
+		if g.vertices[v].kind == dot {
+			visit(v)
+		}
+	}
+	for v := range out {
+		if state[v] == unseen {
+			visit(v)
+		}
+	}
+	slices.Reverse(order)
+	for v := range out {
+		out[v] = append(out[v], back[v]...)
+	}
+	return order
+}
+
+// tighten moves vertices to where their arcs are shorter.
+func (g *graph) tighten(order []int, out, in [][]step2) {
+	last := 0
+	for _, v := range order {
+		last = max(last, g.vertices[v].layer)
+	}
+	ports := make([]int, len(g.vertices)) // arcs from above less those to below
+	for _, a := range g.arcs {
+		if p := g.vertices[a.from.vertex].port; p != nil {
+			ports[a.to.vertex] += 1 - 2*int(p.side)
+		}
+		if p := g.vertices[a.to.vertex].port; p != nil {
+			ports[a.from.vertex] += 1 - 2*int(p.side)
+		}
+	}
+	for range 3 {
+		for i := len(order) - 1; i >= 0; i-- {
+			v := order[i]
+			at := &g.vertices[v]
+			if at.kind == gate || len(out[v])+len(in[v]) == 0 {
+				continue
+			}
+			lowest := last
+			for _, s := range out[v] {
+				lowest = min(lowest, g.vertices[s.to].layer-s.length)
+			}
+			highest := 1
+			if at.kind == child {
+				highest = 2
+			}
+			for _, s := range in[v] {
+				highest = max(highest, g.vertices[s.to].layer+s.length)
+			}
+			if len(out[v]) == 0 {
+				lowest = at.layer
+			}
+			switch pull := len(out[v]) - len(in[v]) - ports[v]; {
+			case pull > 0:
+				at.layer = lowest
+			case pull < 0:
+				at.layer = highest
+			case at.kind == inscribed:
+				at.layer = (lowest + highest) / 2
+			}
+		}
+	}
+}
+
+// dropEmptyLayers renumbers the layers that have vertices. The first is for ports.
+func (g *graph) dropEmptyLayers() {
+	used := map[int]int{0: 0}
+	for _, v := range g.vertices {
+		used[v.layer] = 0
+	}
+	numbers := make([]int, 0, len(used))
+	for l := range used {
+		numbers = append(numbers, l)
+	}
+	slices.Sort(numbers)
+	for i, l := range numbers {
+		used[l] = i
+	}
+	g.layers = make([][]int, len(numbers))
+	for i := range g.vertices {
+		v := &g.vertices[i]
+		v.layer = used[v.layer]
+	}
+}
