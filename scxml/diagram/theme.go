@@ -100,13 +100,13 @@ func (t Theme) Paint(class string, m Mark) Paint {
 	case "paper":
 		return Paint{Fill: p.paper}
 	case "frame":
-		return Paint{Fill: pick(c.fill, p.frame), Stroke: pick(c.line, p.border), Width: thick(1.25)}
+		return Paint{Fill: p.frame, Stroke: pick(c.line, p.border), Width: thick(1.25)}
 	case "box":
 		return Paint{Fill: pick(c.fill, p.box), Stroke: pick(c.line, p.border), Width: thick(1.25)}
 	case "inner":
 		return Paint{Stroke: pick(c.line, p.border), Width: 1}
 	case "region":
-		return Paint{Fill: pick(c.fill, "")}
+		return Paint{}
 	case "divider":
 		return Paint{Stroke: p.border, Width: 1, Dashed: true}
 	case "rule":

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/cover"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram/raster"
+)
+
+const drawHelp = `Draw draws a chart. The same chart gives the same picture, byte by byte, and a
+change of a name moves nothing else unless it needs more room.
+
+An arrow that begins or ends with a hook around a border leaves that state and
+enters it again; one without, from inside, stays in it (type="internal"). A
+clock is at what is sent with a delay. H and H* are histories, with arrows to
+their defaults. Long texts are shortened; a browser shows them whole when the
+pointer rests on them. An SVG picture is light or dark as the reader prefers.
+
+States are named by their ids, or as in "state#7", and transitions by their
+source and number: door/2 is the second transition of door.
+
+Exit status:
+  0    the picture was written
+  1    it could not be written
+  2    wrong usage
+  3    the document was refused (diagnostics on standard error)
+  130  --watch was interrupted`
+
+const drawExample = `  scxmlrun draw door.scxml > door.svg
+  scxmlrun draw door.scxml -o door.png --theme dark
+  scxmlrun draw door.scxml -o door.svg --watch
+  scxmlrun draw door.scxml --active open --highlight closed/1 > now.svg
+  scxmlrun test --cover cover.json tests && scxmlrun draw door.scxml --coverage cover.json > cover.svg`
+
+// A drawFormat is a value of --format.
+type drawFormat struct {
+	name       string
+	extensions []string // of files that are written in the format without --format
+	// write writes the picture. The notes say what it lacks of the chart.
+	write func(w io.Writer, p *drawing) (notes []string, err error)
+}
+
+// drawFormats are the values of --format, the default first.
+var drawFormats = []drawFormat{
+	{"svg", []string{".svg"}, func(w io.Writer, p *drawing) ([]string, error) {
+		return nil, p.diagram.Layout().WriteSVG(w, diagram.SVGOptions{Theme: p.theme, Marks: p.marks})
+	}},
+	{"png", []string{".png"}, func(w io.Writer, p *drawing) ([]string, error) {
+		return nil, raster.WritePNG(w, p.diagram.Layout(), raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})
+	}},
+}
+
+// A drawing is what a format draws.
+type drawing struct {
+	diagram *diagram.Diagram
+	theme   diagram.Theme
+	marks   map[string]diagram.Mark
+	scale   int
+}
+
+type drawOptions struct {
+	name              string
+	format, theme     cli.Choice
+	out, coverage     string
+	active, highlight []string
+	scale             int
+	watch             bool
+}
+
+func newDrawCommand() *cobra.Command {
+	o := &drawOptions{theme: cli.Choice{Value: "auto", All: []string{"auto", "light", "dark", "print"}}}
+	for _, f := range drawFormats {
+		o.format.All = append(o.format.All, f.name)
+	}
+	cmd := &cobra.Command{
+		Use:     "draw FILE",
+		Short:   "Draw a chart",
+		Long:    drawHelp,
+		Example: drawExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if o.name, err = oneFile(cmd, args); err != nil {
+				return err
+			}
+			format, err := o.chooseFormat()
+			if err != nil {
+				return err
+			}
+			if o.watch {
+				return o.drawAgain(cmd.Context(), format)
+			}
+			return o.draw(format)
+		},
+		ValidArgsFunction: completeChart,
+	}
+	o.format.Flag(cmd, "format", "what to write: "+cli.List(o.format.All, "or")+" (default: what the name of -o says, or svg)")
+	flags := cmd.Flags()
+	flags.StringVarP(&o.out, "out", "o", "", "write to `FILE` instead of standard output")
+	o.theme.Flag(cmd, "theme", "colours: "+cli.List(o.theme.All, "or"))
+	flags.StringSliceVar(&o.active, "active", nil, "show these states, and those around them, as active: `ID,...`")
+	flags.StringSliceVar(&o.highlight, "highlight", nil, "point at these states and transitions: `ID,...`")
+	flags.StringVar(&o.coverage, "coverage", "", "colour what was and what was not reached according to `FILE`, which scxmlrun test --cover has written")
+	flags.IntVar(&o.scale, "scale", 2, "pixels of a PNG for one of an SVG, 1 to 4: `N`")
+	flags.BoolVar(&o.watch, "watch", false, "draw again whenever FILE changes, until interrupted; needs -o")
+	return cmd
+}
+
+// chooseFormat returns the format of --format, or that of the extension of -o.
+func (o *drawOptions) chooseFormat() (*drawFormat, error) {
+	switch {
+	case o.watch && o.out == "":
+		return nil, cli.Usagef("--watch needs a file to write to; write, for example: -o chart.svg")
+	case o.watch && o.name == load.Stdin:
+		return nil, cli.Usagef("--watch cannot watch standard input; name a file")
+	case o.scale < 1 || o.scale > raster.MaxScale:
+		return nil, cli.Usagef("--scale: %d is not a scale: want 1 to %d", o.scale, raster.MaxScale)
+	}
+	extension := strings.ToLower(filepath.Ext(o.out))
+	for i := range drawFormats {
+		f := &drawFormats[i]
+		if f.name == o.format.Value || o.format.Value == "" && slices.Contains(f.extensions, extension) {
+			return f, nil
+		}
+	}
+	if extension != "" {
+		return nil, cli.Usagef("-o %s: %q is not the extension of a picture; add --format with %s", o.out, extension, cli.List(o.format.All, "or"))
+	}
+	return &drawFormats[0], nil
+}
+
+// draw draws the chart once.
+func (o *drawOptions) draw(format *drawFormat) error {
+	chart, err := load.Chart(o.name, scxml.Limits{})
+	if err != nil {
+		return err
+	}
+	p := &drawing{diagram: diagram.New(chart), scale: o.scale, theme: diagram.Theme(slices.Index(o.theme.All, o.theme.Value))}
+	if p.marks, err = o.marks(p.diagram); err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	notes, err := format.write(&out, p)
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot draw %q: %w", o.name, err)}
+	}
+	for _, note := range notes {
+		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %s\n", format.name, cli.Visible(note, cli.KeepNewlines))
+	}
+	if o.out == "" {
+		if format.name == "png" && cli.IsTerminal(os.Stdout) {
+			return cli.Usagef("a PNG picture is not for a terminal; write, for example: -o chart.png")
+		}
+		return cli.Printed(os.Stdout.Write(out.Bytes()))
+	}
+	if err := durable.Write(o.out, out.Bytes(), 0o666); err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", o.out, cli.Plain(err))}
+	}
+	return nil
+}
+
+// marks returns the marks that the flags ask for.
+func (o *drawOptions) marks(d *diagram.Diagram) (map[string]diagram.Mark, error) {
+	marks := make(map[string]diagram.Mark)
+	if o.coverage != "" {
+		if err := coverageMarks(marks, d, o.coverage); err != nil {
+			return nil, err
+		}
+	}
+	var states, all []string
+	for _, n := range d.Nodes[1:] {
+		states = append(states, n.ID)
+	}
+	all = slices.Clone(states)
+	for _, e := range d.Edges {
+		all = append(all, e.ID)
+	}
+	for _, id := range o.highlight {
+		if !slices.Contains(all, id) {
+			return nil, cli.Usagef("--highlight: %q is not a state or a transition of the chart%s", id, cli.DidYouMean(id, all))
+		}
+		marks[id] = diagram.Highlight
+	}
+	for _, id := range o.active {
+		at := slices.Index(states, id)
+		if at < 0 {
+			return nil, cli.Usagef("--active: %q is not a state of the chart%s", id, cli.DidYouMean(id, states))
+		}
+		for n := d.Nodes[at+1]; n.Parent != nil; n = n.Parent {
+			marks[n.ID] = diagram.Active
+		}
+	}
+	return marks, nil
+}
+
+// coverageMarks marks what a coverage file has counts of.
+func coverageMarks(marks map[string]diagram.Mark, d *diagram.Diagram, name string) error {
+	profile, err := cover.Open(name)
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", name, cli.Plain(err))}
+	}
+	type place struct{ line, col int }
+	counts := make(map[place]int)
+	found := false
+	for _, document := range profile.Documents() {
+		if document.Source != d.Chart.Source() {
+			continue
+		}
+		found = true
+		for _, e := range document.Elements {
+			counts[place{e.Line, e.Col}] += e.Count
+		}
+	}
+	if !found {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%q has no counts of the chart as it is now: remove the file and run the tests again", name)}
+	}
+	mark := func(id string, line, col int) {
+		if n, known := counts[place{line, col}]; known && n > 0 {
+			marks[id] = diagram.Reached
+		} else if known {
+			marks[id] = diagram.Missed
+		}
+	}
+	for _, n := range d.Nodes {
+		mark(n.ID, n.State.Pos().Line, n.State.Pos().Col)
+	}
+	for _, e := range d.Edges {
+		if e.Kind == diagram.Transition {
+			mark(e.ID, e.Transition.Pos().Line, e.Transition.Pos().Col)
+		}
+	}
+	return nil
+}
