@@ -1,0 +1,155 @@
+package notation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+)
+
+// A Format is a notation that charts are written in.
+type Format struct {
+	Name string // "dot", "mermaid", "plantuml", "smcat" or "scjson"
+
+	// Write returns the text of a chart, and what it lacks: one line for each thing that the notation
+	// cannot express, with the states that have it.
+	Write func(d *diagram.Diagram) (text string, lost []string)
+}
+
+// Formats returns all notations that charts are written in.
+func Formats() []Format {
+	return []Format{{"dot", DOT}, {"mermaid", Mermaid}, {"plantuml", PlantUML}, {"smcat", SMCat}, {"scjson", SCJSON}}
+}
+
+// A page is a text that is being written, line by line.
+type page struct {
+	strings.Builder
+	lost   losses
+	indent int
+}
+
+// line writes one line.
+func (p *page) line(format string, args ...any) {
+	if format != "" {
+		p.WriteString(strings.Repeat("  ", p.indent))
+		fmt.Fprintf(p, format, args...)
+	}
+	p.WriteByte('\n')
+}
+
+// block writes what inside writes between two lines, indented.
+func (p *page) block(first string, inside func(), last string) {
+	p.line("%s", first)
+	p.indent++
+	inside()
+	p.indent--
+	p.line("%s", last)
+}
+
+// losses are what a notation cannot express, in the order in which it was found.
+type losses struct {
+	texts []string
+	where map[string][]string
+}
+
+// add records that something is not expressed at a place.
+func (l *losses) add(text, where string) {
+	if l.where == nil {
+		l.where = make(map[string][]string)
+	}
+	if _, known := l.where[text]; !known {
+		l.texts = append(l.texts, text)
+	}
+	if !slices.Contains(l.where[text], where) {
+		l.where[text] = append(l.where[text], where)
+	}
+}
+
+// lines returns one line for each text, with at most three places.
+func (l *losses) lines() []string {
+	var all []string
+	for _, text := range l.texts {
+		where := l.where[text]
+		if more := len(where) - 3; more > 1 {
+			where = append(slices.Clip(where[:3]), fmt.Sprintf("%d more", more))
+		}
+		if n := len(where) - 1; n > 0 {
+			where = append(slices.Clip(where[:n-1]), where[n-1]+" and "+where[n])
+		}
+		all = append(all, text+": "+strings.Join(where, ", "))
+	}
+	return all
+}
+
+// inside returns the lines that a picture shows in a state: what it does, and its targetless
+// transitions, which lead nowhere.
+func inside(n *diagram.Node) []string {
+	var all []string
+	for _, l := range n.Lines {
+		prefix := map[diagram.LineKind]string{diagram.Entry: "entry / ", diagram.Exit: "exit / ", diagram.Data: "data "}[l.Kind]
+		all = append(all, prefix+l.Short)
+	}
+	for _, e := range n.Edges {
+		if len(e.Targets) == 0 {
+			all = append(all, e.Label())
+		}
+	}
+	return all
+}
+
+// shortened records the texts of a state and its transitions that a picture shows shortened.
+func (l *losses) shortened(n *diagram.Node) {
+	cut := func(t diagram.Text) bool { return t.Short != t.Whole }
+	isCut := slices.ContainsFunc(n.Lines, func(l diagram.Line) bool { return cut(l.Text) })
+	for _, e := range n.Edges {
+		isCut = isCut || cut(e.Cond) || slices.ContainsFunc(e.Actions, func(l diagram.Line) bool { return cut(l.Text) })
+	}
+	if isCut {
+		l.add("long texts are shortened", n.ID)
+	}
+}
+
+// region reports whether a state is a region: a child of a <parallel>.
+func region(n *diagram.Node) bool {
+	return n.Parent != nil && n.Parent.Kind == scxml.KindParallel && n.Kind != scxml.KindHistory
+}
+
+// title returns what to write above a chart, or "".
+func title(d *diagram.Diagram) string { return d.Chart.Name() }
+
+// oneLine returns a text without line breaks.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// names gives the states names that a notation can use without quotes: their ids, if those are plain
+// words that mean nothing else there.
+func names(d *diagram.Diagram, reserved ...string) map[*diagram.Node]string {
+	used := make(map[string]bool)
+	all := make(map[*diagram.Node]string)
+	for _, n := range d.Nodes {
+		if plainWord(n.ID) && !slices.Contains(reserved, strings.ToLower(n.ID)) {
+			all[n] = n.ID
+			used[n.ID] = true
+		}
+	}
+	for _, n := range d.Nodes {
+		for k := n.Index; all[n] == ""; k++ {
+			if name := fmt.Sprint("s", k); !used[name] {
+				all[n] = name
+				used[name] = true
+			}
+		}
+	}
+	return all
+}
+
+// plainWord reports whether a text is an ASCII letter with letters, digits and underscores after it.
+func plainWord(s string) bool {
+	for i, c := range []byte(s) {
+		if letter := 'a' <= c|0x20 && c|0x20 <= 'z'; !letter && (i == 0 || c != '_' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return s != ""
+}

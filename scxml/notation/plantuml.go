@@ -1,0 +1,217 @@
+package notation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+)
+
+// PlantUML writes a chart as a state diagram of PlantUML, for versions from 2020 on.
+func PlantUML(d *diagram.Diagram) (text string, lost []string) {
+	w := &boxWriter{boxSyntax: plantUML, names: names(d, "as", "end", "hide", "note", "scale", "skinparam", "state", "title")}
+	w.line("@startuml")
+	w.line("hide empty description")
+	w.chart(d)
+	w.line("@enduml")
+	return w.String(), w.lost.lines()
+}
+
+var plantUML = boxSyntax{
+	quote:   plantQuote,
+	title:   func(w *boxWriter, title string) { w.line("title %s", plantQuote(title)) },
+	state:   func(label, name string) string { return fmt.Sprintf(`state "%s" as %s`, label, name) },
+	history: "histories are drawn as states with the name H or H*",
+	regions: "regions are not divided by lines where transitions cross their borders",
+	divided: true,
+}
+
+// plantQuote writes a text so that PlantUML neither reads markup in it nor replaces anything. Most of
+// its markup is a pair of the same characters.
+func plantQuote(text string) string {
+	var b strings.Builder
+	runes := []rune(oneLine(text))
+	at := func(i int) rune {
+		if i < 0 || i >= len(runes) {
+			return ' '
+		}
+		return runes[i]
+	}
+	for i, r := range runes {
+		special := strings.ContainsRune("\"~\\$%@", r)
+		special = special || at(i-1) == r && strings.ContainsRune("*/_-=.'#:|[]{}<>", r)
+		special = special || r == '\'' && at(i-1) == '/'
+		special = special || i == 0 && strings.ContainsRune("*#=|-!'[<", r)
+		special = special || strings.ContainsRune("<&", r) && !strings.ContainsRune(" =<&", at(i+1))
+		if special {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// A boxSyntax is what PlantUML and Mermaid write differently.
+type boxSyntax struct {
+	quote            func(text string) string
+	title            func(w *boxWriter, title string)
+	state            func(label, name string) string
+	history, regions string // what is lost of histories and of regions
+	lines            string // what divides lines in the label of a state with children, "" if it has them elsewhere
+	nested           string // what is lost of edges between a state and another in it, if they are not drawn
+	edgesFirst       bool   // a state is in that in which it is named last
+	divided          bool   // regions are divided by lines if no transition crosses their borders
+}
+
+// A boxWriter writes state diagrams of PlantUML and Mermaid, which have nearly the same syntax.
+type boxWriter struct {
+	boxSyntax
+	page
+	names map[*diagram.Node]string
+	edges map[*diagram.Node][]*diagram.Edge // by the state in which they are drawn
+	cross map[*diagram.Node]bool            // <parallel> states with an edge that ends outside of one region
+	forks int
+}
+
+func (w *boxWriter) chart(d *diagram.Diagram) {
+	w.edges = make(map[*diagram.Node][]*diagram.Edge)
+	w.cross = make(map[*diagram.Node]bool)
+	for _, e := range d.Edges {
+		w.place(e)
+	}
+	ofRoot := func(e *diagram.Edge) bool { return e.Kind != diagram.Initial }
+	if len(d.Root.Lines) > 0 || slices.ContainsFunc(d.Root.Edges, ofRoot) {
+		w.node(d.Root)
+		return
+	}
+	if t := title(d); t != "" {
+		w.title(w, t)
+	}
+	w.content(d.Root)
+}
+
+// place finds the state in which an edge is drawn.
+func (w *boxWriter) place(e *diagram.Edge) {
+	if len(e.Targets) == 0 || w.isText(e) {
+		return
+	}
+	in := e.Source
+	if e.Kind != diagram.Initial && in.Parent != nil {
+		in = in.Parent
+	}
+	for _, t := range e.Targets {
+		for in.Parent != nil && (!t.Within(in) || t == in) {
+			in = in.Parent
+		}
+	}
+	w.edges[in] = append(w.edges[in], e)
+	for _, n := range append([]*diagram.Node{e.Source}, e.Targets...) {
+		for ; n != nil; n = n.Parent {
+			if region(n) && !(in.Within(n) && in != n.Parent) {
+				w.cross[n.Parent] = true
+			}
+		}
+	}
+}
+
+// isText reports whether an edge is written as a text in its source because it cannot be drawn: one
+// between a state with children and itself or another in it.
+func (w *boxWriter) isText(e *diagram.Edge) bool {
+	return w.nested != "" && e.Kind != diagram.Initial && slices.ContainsFunc(e.Targets, func(t *diagram.Node) bool {
+		return len(e.Source.Children) > 0 && t.Within(e.Source) || len(t.Children) > 0 && e.Source.Within(t)
+	})
+}
+
+func (w *boxWriter) node(n *diagram.Node) {
+	w.lost.shortened(n)
+	label := n.ID
+	switch {
+	case n.Parent == nil:
+		label = cmp.Or(n.State.Element().Attr("name"), "scxml")
+	case n.Kind == scxml.KindHistory:
+		label = "H"
+		if n.Deep {
+			label = "H*"
+		}
+		w.lost.add(w.history, n.ID)
+	}
+	label = w.quote(label)
+	lines := inside(n)
+	for _, e := range n.Edges {
+		if w.isText(e) {
+			text := e.Label() + " \u2192"
+			for _, t := range e.Targets {
+				text += " " + t.ID
+			}
+			lines = append(lines, text)
+			w.lost.add(w.nested, n.ID)
+		}
+	}
+	if len(n.Children) == 0 {
+		w.line("%s", w.state(label, w.names[n]))
+	} else {
+		if w.lines != "" {
+			for _, l := range lines {
+				label += w.lines + w.quote(l)
+			}
+			lines = nil
+		}
+		w.block(w.state(label, w.names[n])+" {", func() { w.content(n) }, "}")
+	}
+	for _, l := range lines {
+		w.line("%s : %s", w.names[n], w.quote(l))
+	}
+	if n.Kind == scxml.KindFinal {
+		w.line("%s --> [*]", w.names[n])
+	}
+}
+
+func (w *boxWriter) content(n *diagram.Node) {
+	divided := n.Kind == scxml.KindParallel && w.divided && !w.cross[n]
+	if n.Kind == scxml.KindParallel && !divided {
+		w.lost.add(w.regions, n.ID)
+	}
+	edges := func() {
+		for _, e := range w.edges[n] {
+			w.edge(e)
+		}
+	}
+	if w.edgesFirst {
+		edges()
+	}
+	for i, c := range n.Children {
+		if divided && i > 0 {
+			w.line("--")
+		}
+		w.node(c)
+	}
+	if !w.edgesFirst {
+		edges()
+	}
+}
+
+func (w *boxWriter) edge(e *diagram.Edge) {
+	source := w.names[e.Source]
+	if e.Kind == diagram.Initial {
+		source = "[*]"
+	}
+	label := w.quote(e.Label())
+	if label != "" {
+		label = " : " + label
+	}
+	if len(e.Targets) == 1 {
+		w.line("%s --> %s%s", source, w.names[e.Targets[0]], label)
+		return
+	}
+	w.forks++
+	fork := fmt.Sprint("fork_", w.forks)
+	w.line("state %s <<fork>>", fork)
+	w.line("%s --> %s%s", source, fork, label)
+	for _, t := range e.Targets {
+		w.line("%s --> %s", fork, w.names[t])
+	}
+}
