@@ -39,6 +39,7 @@ func (e *ImportError) Error() string { return e.Pos.String() + ": " + e.Msg }
 const (
 	maxImport = 16 << 20 // bytes of a file
 	maxNested = 200      // states in states, and values in values
+	maxID     = 200      // bytes of an id
 )
 
 // A source is the text of a file that is being read.
@@ -195,39 +196,47 @@ func (b *builder) compiles(kind datamodel.Kind, text string) bool {
 	return err == nil
 }
 
-// id returns an id for a state that no other has: its name, if XML allows that.
+// id returns an id for a state that no other has: its name, if XML and the events done.state.ID allow
+// that.
 func (b *builder) id(offset int, name string) string {
-	var t strings.Builder
-	for _, r := range name {
-		if !nameChar(r) {
-			r = '_'
-		}
-		t.WriteRune(r)
-	}
-	id := t.String()
-	if r, _ := utf8.DecodeRuneInString(id); id == "" || !nameStart(r) {
-		id = "_" + id
-	}
+	id := clean(name)
 	for first, k := id, 2; b.used[id]; k++ {
 		id = fmt.Sprintf("%s_%d", first, k)
 	}
 	b.used[id] = true
 	if id != name {
-		b.note(offset, "state %q has the id %s", name, id)
+		b.note(offset, "state %q has the id %s", shorten(name), id)
 	}
 	return id
 }
 
+// clean returns a name of XML that can be part of the name of an event.
+func clean(name string) string {
+	if len(name) > maxID {
+		name = strings.ToValidUTF8(name[:maxID], "")
+	}
+	dots := datamodel.CheckEventName(name) == nil
+	name = strings.Map(func(r rune) rune {
+		if !nameChar(r) || r == '.' && !dots {
+			return '_'
+		}
+		return r
+	}, name)
+	if r, _ := utf8.DecodeRuneInString(name); name == "" || !nameStart(r) {
+		name = "_" + name
+	}
+	return name
+}
+
 // event returns the descriptor of an event, or a name that is like it.
 func (b *builder) event(offset int, name string) string {
+	if name == "*" || datamodel.CheckEventName(strings.TrimSuffix(strings.TrimSuffix(name, "*"), ".")) == nil && !strings.Contains(strings.TrimSuffix(name, ".*"), "*") {
+		return name
+	}
 	var tokens []string
 	for token := range strings.SplitSeq(strings.TrimSpace(name), ".") {
-		if token == "*" && len(tokens) == strings.Count(name, ".") {
-			tokens = append(tokens, token) // the last
-			continue
-		}
 		token = strings.Map(func(r rune) rune {
-			if r == '*' || r != '.' && datamodel.CheckEventName(string(r)) != nil {
+			if datamodel.CheckEventName(string(r)) != nil {
 				return '_'
 			}
 			return r
@@ -236,10 +245,7 @@ func (b *builder) event(offset int, name string) string {
 			tokens = append(tokens, token)
 		}
 	}
-	event := strings.Join(tokens, ".")
-	if event == "" {
-		event = "event"
-	}
+	event := cmp.Or(strings.Join(tokens, "."), "event")
 	if len(event) > datamodel.MaxEventName {
 		event = strings.ToValidUTF8(event[:datamodel.MaxEventName/2], "")
 	}

@@ -21,10 +21,10 @@ var mermaid = boxSyntax{
 	title:      func(w *boxWriter, title string) { w.line("accTitle: %s", mermaidQuote(title)) },
 	state:      func(label, name string) string { return fmt.Sprintf(`state "%s" as %s`, label, name) },
 	history:    "histories are drawn as states with the name H or H*",
-	regions:    "regions are drawn as states, not divided by lines",
-	nested:     "transitions between a state and another in it are texts, because Mermaid 11 does not draw them",
+	regions:    "regions are drawn as states where transitions cross their borders or they have nested states",
 	lines:      "<br/>",
 	edgesFirst: true,
+	flat:       true,
 }
 
 // mermaidQuote writes a text so that Mermaid reads neither syntax nor markup in it. It replaces

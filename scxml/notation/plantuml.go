@@ -25,8 +25,7 @@ var plantUML = boxSyntax{
 	title:   func(w *boxWriter, title string) { w.line("title %s", plantQuote(title)) },
 	state:   func(label, name string) string { return fmt.Sprintf(`state "%s" as %s`, label, name) },
 	history: "histories are drawn as states with the name H or H*",
-	regions: "regions are not divided by lines where transitions cross their borders",
-	divided: true,
+	regions: "regions are drawn as states where transitions cross their borders",
 }
 
 // plantQuote writes a text so that PlantUML neither reads markup in it nor replaces anything. Most of
@@ -62,9 +61,8 @@ type boxSyntax struct {
 	state            func(label, name string) string
 	history, regions string // what is lost of histories and of regions
 	lines            string // what divides lines in the label of a state with children, "" if it has them elsewhere
-	nested           string // what is lost of edges between a state and another in it, if they are not drawn
 	edgesFirst       bool   // a state is in that in which it is named last
-	divided          bool   // regions are divided by lines if no transition crosses their borders
+	flat             bool   // regions with states that have children are not divided
 }
 
 // A boxWriter writes state diagrams of PlantUML and Mermaid, which have nearly the same syntax.
@@ -96,7 +94,7 @@ func (w *boxWriter) chart(d *diagram.Diagram) {
 
 // place finds the state in which an edge is drawn.
 func (w *boxWriter) place(e *diagram.Edge) {
-	if len(e.Targets) == 0 || w.isText(e) {
+	if len(e.Targets) == 0 {
 		return
 	}
 	in := e.Source
@@ -118,14 +116,6 @@ func (w *boxWriter) place(e *diagram.Edge) {
 	}
 }
 
-// isText reports whether an edge is written as a text in its source because it cannot be drawn: one
-// between a state with children and itself or another in it.
-func (w *boxWriter) isText(e *diagram.Edge) bool {
-	return w.nested != "" && e.Kind != diagram.Initial && slices.ContainsFunc(e.Targets, func(t *diagram.Node) bool {
-		return len(e.Source.Children) > 0 && t.Within(e.Source) || len(t.Children) > 0 && e.Source.Within(t)
-	})
-}
-
 func (w *boxWriter) node(n *diagram.Node) {
 	w.lost.shortened(n)
 	label := n.ID
@@ -141,16 +131,6 @@ func (w *boxWriter) node(n *diagram.Node) {
 	}
 	label = w.quote(label)
 	lines := inside(n)
-	for _, e := range n.Edges {
-		if w.isText(e) {
-			text := e.Label() + " \u2192"
-			for _, t := range e.Targets {
-				text += " " + t.ID
-			}
-			lines = append(lines, text)
-			w.lost.add(w.nested, n.ID)
-		}
-	}
 	if len(n.Children) == 0 {
 		w.line("%s", w.state(label, w.names[n]))
 	} else {
@@ -171,7 +151,7 @@ func (w *boxWriter) node(n *diagram.Node) {
 }
 
 func (w *boxWriter) content(n *diagram.Node) {
-	divided := n.Kind == scxml.KindParallel && w.divided && !w.cross[n]
+	divided := n.Kind == scxml.KindParallel && !w.cross[n] && (!w.flat || flat(n))
 	if n.Kind == scxml.KindParallel && !divided {
 		w.lost.add(w.regions, n.ID)
 	}
@@ -192,6 +172,16 @@ func (w *boxWriter) content(n *diagram.Node) {
 	if !w.edgesFirst {
 		edges()
 	}
+}
+
+// flat reports whether the states in the regions of a <parallel> have no children.
+func flat(parallel *diagram.Node) bool {
+	for _, r := range parallel.Children {
+		if slices.ContainsFunc(r.Children, func(n *diagram.Node) bool { return len(n.Children) > 0 }) {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *boxWriter) edge(e *diagram.Edge) {

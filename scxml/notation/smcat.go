@@ -14,6 +14,9 @@ func SMCat(d *diagram.Diagram) (text string, lost []string) {
 	w := &smcatWriter{used: make(map[string]bool)}
 	for _, n := range d.Nodes {
 		w.used[n.ID] = true
+		if n.State.ID() == "" && n.Parent != nil {
+			w.lost.add("states without an id are given one", n.ID)
+		}
 	}
 	for _, l := range d.Root.Lines {
 		w.lost.add("the data of the chart are not written", strings.TrimSpace(strings.SplitN(l.Short, "=", 2)[0]))

@@ -1,0 +1,734 @@
+package notation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// ReadXState reads a machine of XState, version 4 or 5, as JSON: the argument of createMachine, what
+// Stately exports, or the definition of a machine. It makes it an SCXML document. The name is that of
+// the file, for positions. The error is an [*ImportError].
+//
+// JSON has the names of guards, actions, actors and delays, but not their code. They become functions
+// that the document has to define, and types of services that the host has to provide.
+func ReadXState(name string, text []byte) (*Import, error) {
+	src, err := newSource(name, text)
+	if err != nil {
+		return nil, err
+	}
+	v, err := src.readJSON()
+	if err != nil {
+		return nil, err
+	}
+	if v.kind != '{' {
+		return nil, src.errorf(v.at, "want a machine, which is an object with states")
+	}
+	x := &xImport{builder: newBuilder(src), ids: make(map[string]*xState), functions: make(map[string]string)}
+	x.v4 = x.isVersion4(v)
+	root, err := x.tree(v, nil, cmp.Or(v.get("id").str(), v.get("key").str(), "machine"), v.at)
+	if err != nil {
+		return nil, err
+	}
+	return x.document(root)
+}
+
+type xImport struct {
+	*builder
+	v4        bool
+	all       []*xState
+	ids       map[string]*xState // by what follows # in targets
+	functions map[string]string  // identifiers by the names of guards, actions and delays
+	events    []string
+}
+
+// An xState is a state node.
+type xState struct {
+	*value
+	key      string
+	path     string // the keys from the machine's id on
+	at       int    // of the key
+	id       string // in SCXML
+	kind     string // element of SCXML
+	parent   *xState
+	children []*xState
+}
+
+// An xTransition is a transition that is read.
+type xTransition struct {
+	at      int
+	event   string
+	guard   string
+	targets []*xState
+	reenter bool
+	actions []*value
+}
+
+// isVersion4 looks for what only machines of version 4 have.
+func (x *xImport) isVersion4(v *value) bool {
+	for _, f := range v.fields {
+		if f.name == "context" || f.name == "meta" {
+			continue
+		}
+		if slices.Contains([]string{"cond", "internal", "in", "activities"}, f.name) && f.kind != '{' || x.isVersion4(f.value) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.list, x.isVersion4)
+}
+
+// tree makes a state node and its children.
+func (x *xImport) tree(v *value, parent *xState, key string, at int) (*xState, error) {
+	if v.kind != '{' {
+		return nil, x.errorf(v.at, "state %q is not an object", key)
+	}
+	s := &xState{value: v, key: key, path: key, at: at, parent: parent, kind: "state"}
+	if parent != nil {
+		s.path = parent.path + "." + key
+	}
+	switch typ := v.get("type").str(); typ {
+	case "parallel", "final", "history":
+		s.kind = typ
+	case "", "atomic", "compound":
+	default:
+		return nil, x.errorf(v.get("type").at, "%q is not a type of state: want atomic, compound, parallel, final or history", typ)
+	}
+	x.all = append(x.all, s)
+	x.ids[s.path] = s
+	states := v.get("states")
+	if states != nil && states.kind != '{' && states.kind != 'n' {
+		return nil, x.errorf(states.at, "the states of %q are not an object", key)
+	}
+	if states != nil {
+		for _, f := range states.fields {
+			child, err := x.tree(f.value, s, f.name, f.at)
+			if err != nil {
+				return nil, err
+			}
+			s.children = append(s.children, child)
+		}
+	}
+	if id := v.get("id").str(); id != "" {
+		x.ids[id] = s
+	}
+	return s, nil
+}
+
+// document writes the machine.
+func (x *xImport) document(root *xState) (*Import, error) {
+	e := newElement("scxml", "xmlns", "http://www.w3.org/2005/07/scxml", "version", "1.0", "datamodel", "ecmascript")
+	e.set("name", root.key)
+	if context := root.get("context"); context != nil {
+		for _, f := range context.fields {
+			if !x.compiles(datamodel.Location, f.name) || strings.ContainsAny(f.name, ".[") || slices.Contains(x.checker.Names(), f.name) {
+				x.note(f.at, "%q of the context is not the name of a data item, and is not kept", f.name)
+				continue
+			}
+			x.declare(f.name, x.text[f.value.at:f.value.end])
+		}
+	}
+	// Keys may be there twice, in different states: then the paths are the ids.
+	count := make(map[string]int)
+	for _, s := range x.all {
+		count[s.key]++
+		x.check(s)
+	}
+	for _, s := range x.all {
+		name := cmp.Or(s.get("id").str(), s.key)
+		if count[s.key] > 1 && s.get("id").str() == "" || strings.HasPrefix(s.get("id").str(), root.key+".") {
+			name = strings.TrimPrefix(s.path, root.key+".")
+			if count[s.key] == 1 {
+				name = s.key
+			}
+		}
+		s.id = x.id(s.at, name)
+	}
+	if len(root.children) == 0 || x.wrapped(root) {
+		if err := x.state(e, root); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(root.children, func(s *xState) bool { return s.kind == "final" }) || root.kind == "parallel" {
+			end := x.id(root.at, root.id+".done")
+			e.children[0].add("transition", "event", "done.state."+root.id, "target", end)
+			final := e.add("final", "id", end)
+			x.output(final, root)
+		}
+	} else {
+		x.initial(e, root)
+		for _, s := range root.children {
+			if err := x.state(e, s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	e.comments = x.comments(root)
+	slices.Sort(x.events)
+	for i := 1; i < len(x.events); i++ {
+		if a, b := x.events[i-1], x.events[i]; strings.HasPrefix(b, a+".") {
+			x.note(root.at, "transitions for the event %s take %s as well", a, b)
+		}
+	}
+	return x.finish(e)
+}
+
+// check says what of a state is not read, and makes its kind one that SCXML has there.
+func (x *xImport) check(s *xState) {
+	for _, f := range s.fields {
+		switch f.name {
+		case "id", "key", "type", "initial", "states", "on", "always", "after", "entry", "exit", "invoke", "onDone", "history", "target", "description", "output", "data",
+			"version", "order", "delimiter", "transitions", "predictableActionArguments", "preserveActionOrder", "strict", "types", "schema", "tsTypes", "$schema":
+		case "context":
+			if s.parent != nil {
+				x.note(f.at, "the context of a state is not read")
+			}
+		case "meta", "tags":
+			if len(f.value.all()) > 0 && (f.kind != '{' || len(f.value.fields) > 0) {
+				x.note(f.at, "%s are not kept", f.name)
+			}
+		case "activities":
+			x.note(f.at, "activities are not kept: invoke a service instead")
+		default:
+			x.note(f.at, "%q is not known, and not read", f.name)
+		}
+	}
+	switch {
+	case s.parent == nil && s.kind != "parallel":
+		s.kind = "state"
+	case s.kind == "final" && (s.parent.kind == "parallel" || len(s.children) > 0):
+		x.note(s.at, "state %q is not a final one in SCXML: it has states in it, or its parent is parallel", s.key)
+		s.kind = "state"
+	case s.kind == "history" && !slices.ContainsFunc(s.parent.children, func(o *xState) bool { return o.get("type").str() != "history" }):
+		x.note(s.at, "history %q is a state: there is no other that it could lead to", s.key)
+		s.kind = "state"
+	case s.kind == "history" && len(s.children) > 0:
+		x.note(s.at, "the states in history %q are not kept", s.key)
+		s.children = nil
+	}
+}
+
+// wrapped reports whether the machine is a state of its own, because <scxml> cannot do what it does.
+func (x *xImport) wrapped(root *xState) bool {
+	for _, name := range []string{"on", "always", "after", "entry", "exit", "invoke", "onDone"} {
+		if v := root.get(name); v != nil && (len(v.all()) > 0 && v.kind != '{' || len(v.fields) > 0) {
+			return true
+		}
+	}
+	return root.kind == "parallel" || slices.ContainsFunc(root.children, func(s *xState) bool { return s.kind == "history" }) || x.targeted(root)
+}
+
+// targeted reports whether a text in the file leads to a state by its id.
+func (x *xImport) targeted(s *xState) bool { return strings.Contains(x.text, strconv.Quote("#"+s.key)) }
+
+func (x *xImport) comments(s *xState) []string {
+	if d := s.get("description").str(); d != "" {
+		return []string{d}
+	}
+	return nil
+}
+
+// state writes a state.
+func (x *xImport) state(parent *element, s *xState) error {
+	e := parent.add(s.kind, "id", s.id)
+	e.comments = x.comments(s)
+	switch s.kind {
+	case "history":
+		return x.history(e, s)
+	case "final":
+		x.executable(e, "onentry", s.get("entry"))
+		x.executable(e, "onexit", s.get("exit"))
+		x.output(e, s)
+		return nil
+	case "state":
+		x.initial(e, s)
+	}
+	transitions, err := x.transitions(e, s)
+	if err != nil {
+		return err
+	}
+	x.executable(e, "onentry", s.get("entry"))
+	x.executable(e, "onexit", s.get("exit"))
+	for _, t := range transitions {
+		x.transition(e, s, t)
+	}
+	for _, c := range s.children {
+		if err := x.state(e, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// initial writes which children are entered by default.
+func (x *xImport) initial(e *element, s *xState) {
+	if len(s.children) == 0 {
+		return
+	}
+	v := s.get("initial")
+	if v != nil && v.kind == '[' && len(v.list) > 0 {
+		v = v.list[0]
+	}
+	target, actions := v, (*value)(nil)
+	if v != nil && v.kind == '{' {
+		target, actions = v.get("target"), v.get("actions")
+		if list := target.all(); len(list) > 0 {
+			target = list[0]
+		}
+	}
+	if target.str() == "" {
+		if len(s.children) > 1 {
+			x.note(s.at, "state %q has no initial state: the first one is entered", s.key)
+		}
+		return
+	}
+	t := x.find(s, target.str(), true)
+	if t == nil || !t.within(s) {
+		x.note(target.at, "the initial state %q is not in %q, and is not kept", target.str(), s.key)
+		return
+	}
+	if list := actions.all(); len(list) > 0 && e.name != "scxml" {
+		x.actions(e.add("initial").add("transition", "target", t.id), list)
+		return
+	} else if len(list) > 0 {
+		x.note(actions.at, "actions of the initial transition of the whole machine are not kept")
+	}
+	e.set("initial", t.id)
+}
+
+func (s *xState) within(m *xState) bool {
+	for s = s.parent; s != nil; s = s.parent {
+		if s == m {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the state that a target names, or nil. The target of an initial state is in its state.
+func (x *xImport) find(from *xState, target string, inside bool) *xState {
+	if id, ok := strings.CutPrefix(target, "#"); ok {
+		for i := len(id); i > 0; i = strings.LastIndexByte(id[:i], '.') {
+			if s := x.ids[id[:i]]; s != nil {
+				return s.descend(strings.TrimPrefix(id[i:], "."))
+			}
+		}
+		return nil
+	}
+	if rest, ok := strings.CutPrefix(target, "."); ok {
+		return from.descend(rest)
+	}
+	if !inside && from.parent != nil {
+		from = from.parent
+	}
+	return from.descend(target)
+}
+
+// descend follows keys. A key may have a "." in it.
+func (s *xState) descend(path string) *xState {
+	if path == "" {
+		return s
+	}
+	for _, c := range s.children {
+		if c.key == path {
+			return c
+		}
+		if rest, ok := strings.CutPrefix(path, c.key+"."); ok {
+			if found := c.descend(rest); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// history writes a history. Without a target it leads to the initial state of its parent.
+func (x *xImport) history(e *element, s *xState) error {
+	deep := s.get("history").str() == "deep"
+	if deep {
+		e.set("type", "deep")
+	}
+	var target *xState
+	if list := s.get("target").all(); len(list) > 0 {
+		if target = x.find(s, list[0].str(), false); target == nil {
+			return x.errorf(list[0].at, "target %q is not a state", list[0].str())
+		}
+	} else if v := s.parent.get("initial"); v.str() != "" {
+		target = x.find(s.parent, v.str(), true)
+	}
+	if target == nil || target.kind == "history" || !target.within(s.parent) || !deep && target.parent != s.parent {
+		i := slices.IndexFunc(s.parent.children, func(c *xState) bool { return c.kind != "history" })
+		target = s.parent.children[i]
+		x.note(s.at, "history %q leads to %s where there is nothing to remember", s.key, target.id)
+	}
+	e.add("transition", "target", target.id)
+	return nil
+}
+
+// output writes the data of a final state.
+func (x *xImport) output(e *element, s *xState) {
+	for _, name := range []string{"output", "data"} {
+		if v := s.get(name); v != nil {
+			e.add("donedata").add("content", "expr", x.expr(v))
+			return
+		}
+	}
+}
+
+// expr returns a value as an expression.
+func (x *xImport) expr(v *value) string {
+	if v.kind == '{' {
+		return "(" + x.text[v.at:v.end] + ")"
+	}
+	return x.text[v.at:v.end]
+}
+
+// transitions reads the transitions of a state in the order in which XState looks at them. It writes
+// the timers of delayed ones, and the services of the state.
+func (x *xImport) transitions(e *element, s *xState) ([]*xTransition, error) {
+	var all []*xTransition
+	var err error
+	add := func(event, guard string, v *value) {
+		for _, t := range v.all() {
+			if err == nil {
+				var read *xTransition
+				read, err = x.read(s, event, guard, t)
+				all = append(all, read)
+			}
+		}
+	}
+	for i, v := range s.get("invoke").all() {
+		id := x.invoke(e, s, i, v)
+		add("done.invoke."+id, "", v.get("onDone"))
+		add("error.communication error.execution", "_event.invokeid === "+strconv.Quote(id), v.get("onError"))
+		if v.get("onSnapshot") != nil {
+			x.note(v.get("onSnapshot").at, "onSnapshot is not kept: SCXML does not see the states of a service")
+		}
+	}
+	if after := s.get("after"); after != nil && after.kind == '{' {
+		for i, f := range after.fields {
+			event := fmt.Sprintf("after.%s.%d", s.id, i+1)
+			x.timer(e, f, event)
+			add(event, "", f.value)
+		}
+	} else if after != nil {
+		x.note(after.at, "delayed transitions that are not an object are not read")
+	}
+	if on := s.get("on"); on != nil {
+		fields := slices.Clone(on.fields)
+		slices.SortStableFunc(fields, func(a, b field) int { return cmp.Compare(wildcards(a.name), wildcards(b.name)) })
+		for _, f := range fields {
+			switch {
+			case f.name == "":
+				add("", "", f.value)
+			case strings.HasPrefix(f.name, "xstate.after."), strings.HasPrefix(f.name, "xstate.init"):
+				x.note(f.at, "the event %s of XState is not read", f.name)
+			default:
+				event := x.event(f.at, x.platform(f.name))
+				x.events = append(x.events, strings.TrimSuffix(strings.TrimSuffix(event, "*"), "."))
+				add(event, "", cmp.Or(f.value, &value{kind: '{'}))
+			}
+		}
+	}
+	add("done.state."+s.id, "", s.get("onDone"))
+	add("", "", s.get("always"))
+	return all, err
+}
+
+// wildcards orders events: those with wildcards are looked at last.
+func wildcards(event string) int {
+	switch {
+	case event == "*":
+		return 2
+	case strings.HasSuffix(event, "*"):
+		return 1
+	}
+	return 0
+}
+
+// platform returns the name that SCXML has for an event of XState's own.
+func (x *xImport) platform(event string) string {
+	for _, p := range [][2]string{{"xstate.done.actor.", "done.invoke."}, {"xstate.error.actor.", "error.communication."}, {"error.platform.", "error.communication."}} {
+		if id, ok := strings.CutPrefix(event, p[0]); ok {
+			if p[1] == "error.communication." {
+				return "error.communication"
+			}
+			return p[1] + id
+		}
+	}
+	for _, p := range []string{"xstate.done.state.", "done.state."} {
+		if id, ok := strings.CutPrefix(event, p); ok {
+			if s := x.ids[id]; s != nil {
+				return "done.state." + s.id
+			}
+		}
+	}
+	return event
+}
+
+// timer writes a delayed event that the state sends to itself.
+func (x *xImport) timer(e *element, f field, event string) {
+	send := e.add("onentry").add("send", "event", event, "id", event)
+	if ms, err := strconv.ParseFloat(f.name, 64); err == nil && ms >= 0 && ms < 1e12 {
+		send.set("delay", strconv.FormatFloat(ms, 'f', -1, 64)+"ms")
+	} else {
+		send.set("delayexpr", "Number("+x.function(f.at, f.name)+"()) * 1000 + 'ms'")
+		x.note(f.at, "delay %q is what the function %s returns, in seconds", f.name, x.function(f.at, f.name))
+	}
+	e.add("onexit").add("cancel", "sendid", event)
+}
+
+// invoke writes a service and returns its id.
+func (x *xImport) invoke(e *element, s *xState, i int, v *value) string {
+	id := cmp.Or(v.get("id").str(), fmt.Sprintf("%s.invoke%d", s.id, i+1))
+	src := v.get("src")
+	name := cmp.Or(src.str(), src.get("type").str(), v.str(), "service")
+	id = clean(id)
+	child := e.add("invoke", "id", id, "type", name)
+	x.note(v.at, "invoked actors are services of the host: give it an Invoker of the type %q", name)
+	input := cmp.Or(v.get("input"), v.get("data"))
+	switch {
+	case input == nil:
+	case input.kind == '{':
+		for _, f := range input.fields {
+			child.add("param", "name", f.name, "expr", x.expr(f.value))
+		}
+	default:
+		child.add("content", "expr", x.expr(input))
+	}
+	if v.get("autoForward") != nil && v.get("autoForward").kind == 't' {
+		child.set("autoforward", "true")
+	}
+	return id
+}
+
+// read reads a transition.
+func (x *xImport) read(s *xState, event, guard string, v *value) (*xTransition, error) {
+	t := &xTransition{at: v.at, event: event, guard: guard}
+	target := v
+	if v.kind == '{' {
+		target = v.get("target")
+		t.actions = v.get("actions").all()
+		t.reenter = v.get("reenter") != nil && v.get("reenter").kind == 't'
+		if x.v4 {
+			internal := v.get("internal")
+			t.reenter = internal != nil && internal.kind == 'f' || internal == nil && !strings.HasPrefix(cmp.Or(target.str(), "."), ".")
+		}
+		var guards []string
+		if guard != "" {
+			guards = append(guards, guard)
+		}
+		for _, name := range []string{"guard", "cond"} {
+			if g := v.get(name); g != nil && g.kind != 'n' {
+				guards = append(guards, x.call(g, "guard"))
+			}
+		}
+		for _, in := range v.get("in").all() {
+			if state := x.find(s, in.str(), false); state != nil {
+				guards = append(guards, "In('"+state.id+"')")
+			}
+		}
+		t.guard = strings.Join(guards, " && ")
+	} else if v.kind != '"' && v.kind != 'n' {
+		return nil, x.errorf(v.at, "want a target, an object with one, or a list of them")
+	} else if x.v4 {
+		t.reenter = !strings.HasPrefix(v.str(), ".")
+	}
+	for _, name := range target.all() {
+		if name.str() == "" && name.kind == '"' {
+			continue
+		}
+		state := x.find(s, name.str(), false)
+		if state == nil {
+			return nil, x.errorf(name.at, "target %q is not a state", name.str())
+		}
+		if slices.ContainsFunc(t.targets, func(o *xState) bool { return !o.apart(state) }) {
+			x.note(name.at, "state %q is not a target, because it is never active together with another target", name.str())
+			continue
+		}
+		t.targets = append(t.targets, state)
+	}
+	return t, nil
+}
+
+// apart reports whether two states are in different children of a parallel state.
+func (s *xState) apart(o *xState) bool {
+	if s == o || s.within(o) || o.within(s) || s.kind == "history" || o.kind == "history" {
+		return false
+	}
+	for p := s; p.parent != nil; p = p.parent {
+		if o.within(p.parent) {
+			return p.parent.kind == "parallel"
+		}
+	}
+	return false
+}
+
+func (x *xImport) transition(e *element, s *xState, t *xTransition) {
+	var ids []string
+	within, self := len(t.targets) > 0, false
+	for _, target := range t.targets {
+		ids = append(ids, target.id)
+		self = self || target == s
+		within = within && target.within(s)
+	}
+	internal := false
+	switch {
+	case t.reenter || !within && !self:
+	case self && len(s.children) == 0:
+		ids = nil // the state is not left
+	case self || s.kind == "parallel":
+		x.note(t.at, "the transition leaves %q and enters it again, which XState does not do", s.key)
+	default:
+		internal = true
+	}
+	if t.event == "" && t.guard == "" && len(ids) == 0 {
+		x.note(t.at, "a transition of %q has neither event nor guard nor target, and is not kept", s.key)
+		return
+	}
+	c := e.add("transition")
+	c.set("event", t.event)
+	c.set("cond", t.guard)
+	c.set("target", strings.Join(ids, " "))
+	if internal {
+		c.set("type", "internal")
+	}
+	x.actions(c, t.actions)
+}
+
+// executable writes actions into a new element.
+func (x *xImport) executable(e *element, name string, v *value) {
+	if list := v.all(); len(list) > 0 {
+		x.actions(e.add(name), list)
+	}
+}
+
+func (x *xImport) actions(e *element, list []*value) {
+	for _, v := range list {
+		x.action(e, v)
+	}
+}
+
+// action writes an action: one of XState's own, or a call of a function.
+func (x *xImport) action(e *element, v *value) {
+	typ := v.get("type").str()
+	params := cmp.Or(v.get("params"), v)
+	switch typ {
+	case "xstate.raise", "xstate.send", "xstate.sendTo", "xstate.sendParent":
+		x.send(e, typ, params)
+	case "xstate.cancel":
+		if id := cmp.Or(params.get("sendId"), params.get("id")).str(); id != "" {
+			e.add("cancel", "sendid", id)
+		}
+	case "xstate.log":
+		log := e.add("log")
+		log.set("label", params.get("label").str())
+		if expr := params.get("expr"); expr != nil {
+			log.set("expr", x.expr(expr))
+		}
+	case "xstate.assign":
+		assignment := cmp.Or(params.get("assignment"), params.get("assigner"), &value{})
+		if assignment.kind != '{' {
+			x.note(v.at, "an assignment is not in the file, and is not kept")
+		}
+		for _, f := range assignment.fields {
+			if x.compiles(datamodel.Location, f.name) {
+				x.code(f.at, datamodel.ValueExpr, f.name)
+				e.add("assign", "location", f.name, "expr", x.expr(f.value))
+			}
+		}
+	case "xstate.stop", "xstate.stopChild", "xstate.spawnChild", "xstate.pure", "xstate.choose", "xstate.enqueueActions", "xstate.emit":
+		x.note(v.at, "the action %s is not kept", typ)
+	default:
+		e.add("script").text = x.call(v, "action")
+	}
+}
+
+// send writes an event that is raised or sent.
+func (x *xImport) send(e *element, typ string, v *value) {
+	event := v.get("event")
+	name := cmp.Or(event.str(), event.get("type").str())
+	if name == "" {
+		x.note(v.at, "an event that is sent is not in the file, and is not kept")
+		return
+	}
+	name = strings.TrimRight(x.event(v.at, strings.ReplaceAll(name, "*", "_")), ".")
+	to, delay := cmp.Or(v.get("to"), v.get("targetId")).str(), v.get("delay")
+	var data []field
+	for _, f := range event.get("type").siblings(event) {
+		data = append(data, f)
+	}
+	if typ == "xstate.raise" && delay == nil && len(data) == 0 {
+		e.add("raise", "event", name)
+		return
+	}
+	s := e.add("send", "event", name)
+	s.set("id", cmp.Or(v.get("id").str(), ""))
+	switch {
+	case typ == "xstate.sendParent", to == "#_parent":
+		s.set("target", "#_parent")
+	case to != "":
+		s.set("target", "#_"+to)
+	case typ == "xstate.raise" && delay == nil:
+		s.set("target", "#_internal")
+	}
+	if delay != nil && delay.kind == '0' && !strings.ContainsAny(delay.text, "-eE") {
+		s.set("delay", delay.text+"ms")
+	} else if delay.str() != "" {
+		s.set("delayexpr", "Number("+x.function(delay.at, delay.str())+"()) * 1000 + 'ms'")
+	}
+	for _, f := range data {
+		s.add("param", "name", f.name, "expr", x.expr(f.value))
+	}
+}
+
+// siblings returns the fields of an object without the one that v is.
+func (v *value) siblings(object *value) []field {
+	var all []field
+	for _, f := range object.fieldsOrNil() {
+		if f.value != v {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func (v *value) fieldsOrNil() []field {
+	if v == nil {
+		return nil
+	}
+	return v.fields
+}
+
+// call returns the call of the function for a guard or an action, with its parameters.
+func (x *xImport) call(v *value, what string) string {
+	name := cmp.Or(v.str(), v.get("type").str())
+	if v.get("type").str() == "xstate.guard" {
+		name = cmp.Or(v.get("name").str(), name)
+	}
+	if name == "" {
+		x.note(v.at, "the code of the %s is not in the file", what)
+		name = what
+	}
+	params := ""
+	if p := v.get("params"); p != nil && p.kind != 'n' {
+		params = x.expr(p)
+	}
+	return x.function(v.at, name) + "(" + params + ")"
+}
+
+// function returns the identifier of the function for a name.
+func (x *xImport) function(at int, name string) string {
+	if id := x.functions[name]; id != "" {
+		return id
+	}
+	id := identifier(name)
+	for first, k := id, 2; slices.Contains(x.calls, id) || slices.Contains(x.items, id) || slices.Contains(x.checker.Names(), id) || !x.compiles(datamodel.Location, id); k++ {
+		id = fmt.Sprintf("%s%d", first, k)
+	}
+	x.functions[name] = id
+	x.builder.call(at, id)
+	return id
+}
