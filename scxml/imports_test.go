@@ -119,6 +119,7 @@ var imports = map[string][]string{
 	},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/explore", "scxml/gen", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/explore", "scxml/forms", "scxml/gen", "scxml/history", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/tui", "examples/sudoku/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

@@ -17,6 +17,9 @@ can load only regular files in its folder. FILE itself may be a pipe, such as
 charts/sudoku.scxml, the built-in chart runs.
 
 Front ends (--ui):
+  tui      for any chart, on the whole terminal: the chart with its active states, the
+           events that it takes and what they would do, data, timers, a log, and the
+           past, in which one can go back and try something else; type "?" for its keys
   sudoku   the Sudoku board, for charts that speak its protocol
   plain    the same board as lines of text, for screen readers, pipes and
            terminals that cannot move the cursor
@@ -24,8 +27,8 @@ Front ends (--ui):
            what each has changed; type "help" for its commands
   json     JSON lines on standard input and output, for programs
   none     no input; logs and errors go to standard error
-  auto     sudoku (or plain) for a Sudoku and line for other charts on a
-           terminal, else json; none if FILE is "-"
+  auto     sudoku for a Sudoku and tui for other charts on a terminal, plain and line
+           if it cannot move the cursor, else json; none if FILE is "-"
 
 The Sudoku board keeps each game in the player's folders and continues it at the next
 start, if the chart can (--fresh: it does not); sudoku play --help says where. With
@@ -52,7 +55,7 @@ func bindRun(cmd *cobra.Command) {
 	clock := cli.Choice{Value: "real", All: []string{"real", "virtual"}}
 	timers := cli.Choice{Value: run.TimerChoices[0], All: run.TimerChoices}
 	flags := cmd.Flags()
-	ui.Flag(cmd, "ui", "front end: auto, sudoku, plain, line, json or none")
+	ui.Flag(cmd, "ui", "front end: auto, tui, sudoku, plain, line, json or none")
 	flags.StringArrayVar(&o.Data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
 	clock.Flag(cmd, "clock", "real, or virtual: time advances only on command; after the end of input it jumps to the next timer")
 	flags.Uint64Var(&o.Seed, "seed", 0, "seed `NUMBER` of Math.random and generated ids (default: random on the real clock, 1 on a virtual one)")

@@ -25,6 +25,11 @@ type Config struct {
 	Seed *uint64
 	// Virtual makes the clock a virtual one instead of the wall clock.
 	Virtual bool
+	// Hurry allows commands to advance the real clock, which is then ahead of the wall clock.
+	Hurry bool
+
+	// Attach is called with the session before it is started or continued; nil: nothing is.
+	Attach func(*scxml.Session) error
 
 	// File and Version are for the Hello record.
 	File, Version string
@@ -65,10 +70,11 @@ type Driver struct {
 	ctx      context.Context // of the run, until its timeout
 	cancel   func()          // releases ctx
 
-	start   time.Time // chart time 0
-	present time.Time // the session's time
-	target  time.Time // the time to reach; on the real clock the present
-	busy    bool      // the session may have work now
+	start   time.Time     // chart time 0
+	present time.Time     // the session's time
+	target  time.Time     // the time to reach; on the real clock the present
+	ahead   time.Duration // of the wall clock
+	busy    bool          // the session may have work now
 
 	later  []func(Session) // of Later
 	waking bool            // Overslept is being called
@@ -109,8 +115,10 @@ func New(cfg Config) (*Driver, error) {
 	}
 	var err error
 	if cfg.Saved == nil {
-		d.session, err = scxml.New(cfg.Chart, options...)
-		return d, err
+		if d.session, err = scxml.New(cfg.Chart, options...); err != nil {
+			return nil, err
+		}
+		return d, d.attach()
 	}
 	if d.session, err = scxml.Restore(cfg.Chart, cfg.Saved, append(cfg.Restoring[:len(cfg.Restoring):len(cfg.Restoring)], scxml.Options(options))...); err != nil {
 		return nil, err
@@ -123,7 +131,14 @@ func New(cfg Config) (*Driver, error) {
 			d.deadline = d.start.Add(left)
 		}
 	}
-	return d, nil
+	return d, d.attach()
+}
+
+func (d *Driver) attach() error {
+	if d.cfg.Attach == nil {
+		return nil
+	}
+	return d.cfg.Attach(d.session)
 }
 
 // Later makes the driver call f when the session is at rest, before other inputs. In f the session

@@ -91,7 +91,7 @@ func (d *Driver) Next(ctx context.Context, open bool) (Wait, error) {
 	d.ctx, d.hadInputs, d.busy = ctx, d.hadInputs || open, true
 	if !d.cfg.Virtual && !d.deadline.IsZero() {
 		d.cancel()
-		d.ctx, d.cancel = context.WithDeadline(ctx, d.deadline.Add(Overtime))
+		d.ctx, d.cancel = context.WithDeadline(ctx, d.deadline.Add(Overtime-d.ahead))
 	}
 	for {
 		more, err := d.work(d.ctx)
@@ -201,7 +201,7 @@ func (d *Driver) readClock() {
 	if d.cfg.Virtual || d.waking {
 		return
 	}
-	now := time.Now()
+	now := time.Now().Add(d.ahead)
 	if d.cfg.Overslept != nil && d.isLate(now) {
 		d.waking, d.awake = true, now
 		// An error has stopped the session, which the loop sees.
@@ -318,7 +318,7 @@ func (d *Driver) until() time.Time {
 	if d.cfg.Virtual || !ok {
 		return time.Time{}
 	}
-	return next
+	return next.Add(-d.ahead)
 }
 
 // stop ends the session, with its onexit handlers, if it is still running.

@@ -22,7 +22,7 @@ type Dialog struct {
 }
 
 // A Control is a part of a dialog: a [*Label], [*Page], [*Field], [*Check], [*Choice],
-// [*List], [*Board] or [*Button].
+// [*List], [*Table], [*Board] or [*Button].
 type Control interface {
 	// size returns the width and height that it would like in a dialog of at most that
 	// width, and the height that it needs.

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"unicode"
 
 	"github.com/gdamore/tcell/v2"
@@ -13,6 +14,7 @@ type Field struct {
 	Max     int             // characters; 0: 200
 	Accepts func(rune) bool // which characters; nil: all that can be printed
 	Changed func()          // called after a change; may be nil
+	Options []string        // texts that PgUp and PgDn write
 
 	cursor int // characters before it
 	opened bool
@@ -115,6 +117,22 @@ func (f *Field) key(ev *tcell.EventKey) (outcome, bool) {
 		if f.cursor < len(text) {
 			f.set(append(text[:f.cursor:f.cursor], text[f.cursor+1:]...))
 		}
+	case tcell.KeyPgUp, tcell.KeyPgDn:
+		n := len(f.Options)
+		if n == 0 {
+			return outcome{}, false
+		}
+		by := 1
+		if ev.Key() == tcell.KeyPgUp {
+			by = n - 1
+		}
+		at := slices.Index(f.Options, f.Text)
+		if at < 0 && by > 1 {
+			at = 0
+		}
+		text := []rune(f.Options[(at+by)%n])
+		f.cursor = len(text)
+		f.set(text)
 	case tcell.KeyCtrlU:
 		f.cursor = 0
 		f.set(nil)

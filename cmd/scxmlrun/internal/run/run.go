@@ -91,6 +91,9 @@ func Run(ctx context.Context, file string, o *Options) error {
 	if err := o.checkBoard(ui); err != nil {
 		return err
 	}
+	if ui == "tui" {
+		return run.watch(ctx)
+	}
 	run.new = func(_ context.Context, cfg drive.Config) (driver, error) {
 		d, err := drive.New(cfg)
 		if err != nil {
@@ -127,7 +130,7 @@ func (o *Options) checkBoard(ui string) error {
 }
 
 // UIChoices are the values of --ui.
-var UIChoices = []string{"auto", "sudoku", "plain", "line", "json", "none"}
+var UIChoices = []string{"auto", "tui", "sudoku", "plain", "line", "json", "none"}
 
 // onBoard reports whether a front end shows a Sudoku board.
 func onBoard(ui string) bool { return ui == "sudoku" || ui == "plain" }
@@ -141,6 +144,17 @@ func (o *Options) checkSudoku() error {
 		return cli.Usagef("--http does not go with the Sudoku front end, where only the player acts; add --ui line or --ui json")
 	case o.Trace:
 		return cli.Usagef("--trace does not go with the Sudoku front end, which fills the screen; add --ui line or --ui json")
+	}
+	return nil
+}
+
+// checkScreen refuses flags that the front end tui cannot serve.
+func (o *Options) checkScreen() error {
+	switch {
+	case o.Trace:
+		return cli.Usagef("--trace does not go with --ui tui, whose log has every step; add --ui line or --ui json")
+	case !cli.CanMoveCursor(os.Stdout):
+		return cli.Usagef("--ui tui needs a terminal that can move its cursor, and standard output is not one; use --ui line or --ui json")
 	}
 	return nil
 }
@@ -165,6 +179,9 @@ func chooseUI(chart *scxml.Chart, file string, o *Options) string {
 			return "plain"
 		}
 		return "sudoku"
+	}
+	if chart != nil && o.checkScreen() == nil {
+		return "tui"
 	}
 	return "line"
 }

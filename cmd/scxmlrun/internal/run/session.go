@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
@@ -15,6 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/line"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/none"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sudoku"
+	screen "github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/tui"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
@@ -106,16 +108,8 @@ func (s *session) drive(parent context.Context, ui string) error {
 	if !cfg.Virtual && s.Timeout > 0 {
 		last.TimeOut(s.Timeout)
 	}
-	if s.HTTP != "" {
-		var config basichttp.Config
-		if s.Strict {
-			config.Accept = (*scxml.Chart).IsUserEvent
-		}
-		processor, err := basichttp.Listen(ctx, s.HTTP, false, config)
-		if err != nil {
-			return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--http: %w", err)}
-		}
-		cfg.Options = append(cfg.Options, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
+	if err := s.listen(ctx, &cfg); err != nil {
+		return err
 	}
 	d, err := s.new(ctx, cfg)
 	if err != nil {
@@ -130,6 +124,55 @@ func (s *session) drive(parent context.Context, ui string) error {
 	}
 	end, err := d.Run(ctx, lines)
 	return s.outcome(context.Cause(ctx), end, cfg.Front.Failed(), err)
+}
+
+// listen serves the address of --http, if it is given.
+func (s *session) listen(ctx context.Context, cfg *drive.Config) error {
+	if s.HTTP == "" {
+		return nil
+	}
+	var config basichttp.Config
+	if s.Strict {
+		config.Accept = (*scxml.Chart).IsUserEvent
+	}
+	processor, err := basichttp.Listen(ctx, s.HTTP, false, config)
+	if err != nil {
+		return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--http: %w", err)}
+	}
+	cfg.Options = append(cfg.Options, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
+	return nil
+}
+
+// watch shows the session on the screen.
+func (s *session) watch(ctx context.Context) error {
+	if err := s.checkScreen(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx) // ends the server of --http
+	defer cancel()
+	last := cli.NewLast()
+	cfg := s.config(last)
+	cfg.Virtual, cfg.Reachable = s.Clock == "virtual", s.HTTP != ""
+	if !s.SeedGiven {
+		s.Seed = defaultSeed(cfg.Virtual)
+	}
+	if err := s.listen(ctx, &cfg); err != nil {
+		return err
+	}
+	front, err := screen.New(screen.Config{Driver: cfg, Files: os.DirFS(filepath.Dir(s.file))})
+	if err != nil {
+		return s.sessionError(err)
+	}
+	last.Restore = front.Restore
+	go last.Interrupts(front.Interrupts, nil)
+	if !cfg.Virtual && s.Timeout > 0 {
+		last.TimeOut(s.Timeout)
+	}
+	end, err := front.Run(ctx)
+	if signal := new(screen.SignalError); errors.As(err, &signal) {
+		return &cli.Error{Status: cli.Interrupted, Err: s.saveError(end.SaveErr)}
+	}
+	return s.outcome(nil, end, nil, err)
 }
 
 // outcome turns the end of a run into the error with the exit status.

@@ -1,0 +1,296 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A row is a line of a panel: texts with their tones.
+type row []cell
+
+type cell struct {
+	text string
+	tone tone
+	do   func() // when it is clicked; may be nil
+}
+
+// drawPanel draws a panel with its title.
+func (f *Front) drawPanel(p *painter, panel panelID, r rect) {
+	style, line := p.of[titleTone], p.glyph('─', '-')
+	if panel == f.panel {
+		style = p.of[focusTone]
+	}
+	for x := range r.w {
+		p.Rune(r.x+x, r.y, line, p.of[dimTone])
+	}
+	if r.x > 0 { // the line between left and right
+		for y := range r.h {
+			p.Rune(r.x-1, r.y+y, p.glyph('│', '|'), p.of[dimTone])
+		}
+		p.Rune(r.x-1, r.y, p.glyph('├', '+'), p.of[dimTone])
+	}
+	p.text(r.x+1, r.y, r.w-2, " "+f.panelTitle(panel)+" ", style)
+	f.spot(rect{r.x, r.y, r.w, 1}, func() { f.panel = panel })
+	inside := rect{r.x, r.y + 1, r.w, r.h - 1}
+	switch panel {
+	case chartPanel:
+		f.drawChart(p, inside)
+	case eventsPanel:
+		rows, at := f.eventRows(p, inside.w)
+		f.drawRows(p, panel, inside, rows, at)
+	case logPanel:
+		f.drawLog(p, inside)
+	case effectPanel:
+		f.drawRows(p, panel, inside, entryRows(f.effect.lines), -1)
+	case dataPanel:
+		f.drawRows(p, panel, inside, f.dataRows(p, inside.w), f.firstChanged())
+	case timersPanel:
+		f.drawRows(p, panel, inside, f.timerRows(), -1)
+	}
+}
+
+func (f *Front) panelTitle(panel panelID) string {
+	switch {
+	case panel == effectPanel && f.effect.name != "":
+		return "What " + f.effect.name + " would do"
+	case panel == chartPanel && f.line != nil && !f.line.follow:
+		return "Chart at step " + fmt.Sprint(f.look.n)
+	case panel == timersPanel && len(f.look.pending) > 0:
+		return "Timers, queues"
+	}
+	return panelTitles[panel]
+}
+
+// spot makes a part of the screen do something when it is clicked.
+func (f *Front) spot(r rect, do func()) { f.layout.spots = append(f.layout.spots, spot{r, do}) }
+
+// drawRows draws what fits of some rows, so that row at can be seen unless the user has scrolled; -1 is none.
+func (f *Front) drawRows(p *painter, panel panelID, r rect, rows []row, at int) {
+	scroll := f.views.scroll[panel]
+	if at >= 0 && (panel != f.panel || panel == eventsPanel) {
+		scroll = max(min(scroll, at), at-r.h+1)
+	}
+	scroll = max(min(scroll, len(rows)-r.h), 0)
+	f.views.scroll[panel] = scroll
+	for y := range min(r.h, len(rows)-scroll) {
+		x := r.x
+		for _, c := range rows[scroll+y] {
+			from := x
+			x = p.text(x, r.y+y, r.x+r.w-x, c.text, p.of[c.tone])
+			if c.do != nil {
+				f.spot(rect{from, r.y + y, x - from, 1}, c.do)
+			}
+		}
+	}
+	p.scrolled(r, scroll > 0, scroll+r.h < len(rows))
+}
+
+// scrolled marks in the last column that there is more above or below.
+func (p *painter) scrolled(r rect, above, below bool) {
+	if above {
+		p.Rune(r.x+r.w-1, r.y, p.glyph('▴', '^'), p.of[keyTone])
+	}
+	if below {
+		p.Rune(r.x+r.w-1, r.y+r.h-1, p.glyph('▾', 'v'), p.of[keyTone])
+	}
+}
+
+// pad returns the text with spaces up to a width.
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-widget.Width(text), 0))
+}
+
+// eventRows returns a row for each event that can be sent, and which of them is selected.
+func (f *Front) eventRows(p *painter, width int) (rows []row, at int) {
+	k := f.look
+	if k.err != nil {
+		return []row{{{" " + k.err.Error(), errorTone, nil}}}, -1
+	}
+	if k.ended != "" {
+		return []row{{{" The session has " + k.ended + ".", plainTone, nil}}}, -1
+	}
+	names := 0
+	for i := range k.events {
+		names = max(names, widget.Width(k.events[i].name()))
+	}
+	names = min(names, width/2)
+	at = -1
+	for i := range k.events {
+		e := &k.events[i]
+		name, does, tone := e.name(), "", plainTone
+		if len(e.Fields) > 0 {
+			does = string(p.glyph('…', '.')) + " "
+		}
+		switch {
+		case e.trial.Handled:
+			does += p.takes(e.trial)
+		case e.Name == "" || e.Open:
+			does += "any name"
+			if e.Name != "" {
+				does += " that begins so"
+			}
+		case e.trial.Certain && len(e.Fields) == 0:
+			does, tone = "does nothing now", dimTone
+		default:
+			does += "may do something"
+		}
+		if e.Own {
+			does += " (by the chart)"
+		}
+		key := "   "
+		if r, ok := f.keys[name]; ok {
+			key = fmt.Sprintf(" %c ", r)
+		}
+		do := func() { f.chosen = name; f.press(name) }
+		r := row{{key, keyTone, do}, {pad(widget.Cut(name, names, "~"), names), tone, do}, {" " + does, dimTone, do}}
+		if name == f.chosen {
+			at = i
+			r = row{{key, keyTone, do}, {pad(pad(widget.Cut(name, names, "~"), names)+" "+does, width-4), chosenTone, do}}
+		}
+		rows = append(rows, r)
+	}
+	if len(rows) == 0 {
+		rows = []row{{{" No event does anything now.", dimTone, nil}}}
+		if len(f.look.session.Delayed()) > 0 {
+			rows = append(rows, row{{" Wait, or press . for the next timer.", dimTone, nil}})
+		}
+	}
+	return rows, at
+}
+
+// takes says where an event leads.
+func (p *painter) takes(trial scxml.Trial) string {
+	arrow := string(p.glyph('→', '>'))
+	for _, c := range trial.Candidates {
+		if c.Verdict != scxml.Taken {
+			continue
+		}
+		var targets []string
+		for _, t := range c.Transition.Targets() {
+			targets = append(targets, t.Name())
+		}
+		if len(targets) > 0 {
+			return arrow + " " + strings.Join(targets, " ")
+		}
+	}
+	return "stays"
+}
+
+func entryRows(entries []entry) (rows []row) {
+	for _, e := range entries {
+		rows = append(rows, row{{" " + pad(e.word, 6) + " ", dimTone, nil}, {e.text, e.tone, nil}})
+	}
+	return rows
+}
+
+// dataRows returns a row for each data item.
+func (f *Front) dataRows(p *painter, width int) (rows []row) {
+	for _, c := range f.look.data {
+		mark, tone := "  ", plainTone
+		name := c.name() + " = "
+		if c.changed {
+			mark, tone = "* ", changedTone
+		}
+		value := text.Brief(c.value, max(width-widget.Width(name)-3, 8))
+		if c.err != nil {
+			value, tone = "(no value)", dimTone
+		}
+		r := row{{mark, changedTone, nil}, {name, dimTone, nil}, {value, tone, nil}}
+		if room := width - widget.Width(mark+name+value) - 6; c.changed && room > 2 {
+			r = append(r, cell{" was " + text.Brief(c.was, room), dimTone, nil})
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func (f *Front) firstChanged() int {
+	for i, c := range f.look.data {
+		if c.changed {
+			return i
+		}
+	}
+	return -1
+}
+
+// timerRows returns a row for each timer with the time that is left, and for all else that waits.
+func (f *Front) timerRows() (rows []row) {
+	if f.look.session == nil {
+		return nil
+	}
+	for _, d := range f.look.session.Delayed() {
+		name := d.Message.Event.Name
+		if id := d.Session.InvokeID(); id != "" {
+			name = "[" + id + "] " + name
+		}
+		if d.Message.Target != "" {
+			name += " to " + d.Message.Target
+		}
+		rows = append(rows, row{{" " + pad(duration(d.Due.Sub(f.now())), 7), keyTone, f.jump}, {" " + name, plainTone, f.jump}})
+	}
+	for _, line := range f.look.pending {
+		rows = append(rows, row{{" " + line, plainTone, nil}})
+	}
+	if len(rows) == 0 {
+		rows = []row{{{" none", dimTone, nil}}}
+	}
+	return rows
+}
+
+// drawLog draws the log up to the position that is shown, the last line at the bottom.
+func (f *Front) drawLog(p *painter, r rect) {
+	k := f.look
+	want := r.h + f.views.scroll[logPanel]
+	gutter := len(fmt.Sprint(k.last)) + 1
+	var rows []row // the last one first
+	for n := k.n; n >= 0 && len(rows) < want; n-- {
+		s := k.line.steps[n]
+		if s == nil {
+			break
+		}
+		go_ := func() { f.line.seek(n) }
+		log := s.log
+		if len(log) == 0 {
+			word := "step"
+			if n == 0 {
+				word = "start"
+			}
+			log = []entry{{word, "", dimTone}}
+		}
+		for i := len(log) - 1; i >= 0; i-- {
+			number := pad("", gutter)
+			if i == 0 {
+				number = pad(fmt.Sprint(n), gutter)
+			}
+			e := log[i]
+			rows = append(rows, row{{number, keyTone, go_}, {pad(e.word, 6) + " ", dimTone, go_}, {e.text, e.tone, go_}})
+		}
+	}
+	f.views.scroll[logPanel] = max(min(f.views.scroll[logPanel], len(rows)-r.h), 0)
+	from := f.views.scroll[logPanel]
+	for y := range min(r.h, len(rows)-from) {
+		x, at := r.x+1, r.y+min(r.h, len(rows)-from)-1-y
+		for _, c := range rows[from+y] {
+			left := x
+			x = p.text(x, at, r.x+r.w-x, c.text, p.of[c.tone])
+			f.spot(rect{left, at, x - left, 1}, c.do)
+		}
+	}
+	p.scrolled(r, len(rows) > from+r.h || len(rows) > 0 && k.n > 0 && len(rows) >= want, from > 0)
+}
+
+// mix returns a style with what another one adds to the ground.
+func mix(style, over tcell.Style) tcell.Style {
+	fg, _, attrs := over.Decompose()
+	if fg != tcell.ColorDefault {
+		style = style.Foreground(fg)
+	}
+	_, _, own := style.Decompose()
+	return style.Attributes(own | attrs)
+}
