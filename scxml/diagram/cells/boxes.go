@@ -14,6 +14,7 @@ const (
 	defaultWidth = 80
 	frame        = 4  // of a box: its left and right border, and a space next to each
 	leastBox     = 16 // of a box in which others have room
+	markWidth    = 2  // of the mark of an active state
 )
 
 // textWidths are the columns at which texts are wrapped, unless the boxes below them are wider. A narrower
@@ -86,7 +87,11 @@ func (p *painter) measure(n *diagram.Node, width int) *box {
 			wide = max(wide, widthOf(line))
 		}
 	}
-	wide = max(wide, min(inner, widthOf(b.title)+1))
+	title := widthOf(b.title) + 1
+	if p.Steady && !p.active(n) {
+		title += markWidth
+	}
+	wide = max(wide, min(inner, title))
 	b.w, b.h = wide+frame, 2+len(b.lines)+below
 	return b
 }

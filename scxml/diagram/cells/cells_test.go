@@ -231,3 +231,20 @@ func TestNestingIsBounded(t *testing.T) {
 		t.Errorf("nothing says how many states are hidden:\n%s", text)
 	}
 }
+
+// Steady boxes are where they are, whichever states are active.
+func TestSteadyBoxes(t *testing.T) {
+	charts(t, func(t *testing.T, d *diagram.Diagram) {
+		opts := Options{Width: 60, Detail: States, Steady: true}
+		before := Boxes(d, opts)
+		for _, parity := range []int{0, 1} {
+			opts.Active = func(n *diagram.Node) bool { return n.Parent != nil && n.Index%2 == parity }
+			after := Boxes(d, opts)
+			for _, n := range d.Nodes {
+				if before.Bounds(n) != after.Bounds(n) {
+					t.Fatalf("%s moves from %v to %v", n.ID, before.Bounds(n), after.Bounds(n))
+				}
+			}
+		}
+	})
+}

@@ -20,6 +20,9 @@ type Options struct {
 	ASCII bool
 	// Active reports whether a state is to be marked as active. It may be nil.
 	Active func(*diagram.Node) bool
+	// Steady leaves room in each box for the mark of an active state, so that nothing moves when
+	// another state becomes active.
+	Steady bool
 }
 
 // A Detail says how much is shown.
