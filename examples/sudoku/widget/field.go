@@ -15,6 +15,7 @@ type Field struct {
 	Accepts func(rune) bool // which characters; nil: all that can be printed
 	Changed func()          // called after a change; may be nil
 	Options []string        // texts that PgUp and PgDn write
+	Replace bool            // the first character that is written replaces the text
 
 	cursor int // characters before it
 	opened bool
@@ -76,6 +77,10 @@ func (f *Field) draw(c canvas, focused bool) {
 // insert writes characters at the cursor.
 func (f *Field) insert(text string) {
 	f.open()
+	if f.Replace {
+		f.Replace, f.cursor = false, 0
+		f.Text = ""
+	}
 	now := []rune(f.Text)
 	for _, r := range text {
 		if unicode.IsPrint(r) && (f.Accepts == nil || f.Accepts(r)) && len(now) < f.max() {
@@ -98,6 +103,7 @@ func (f *Field) set(text []rune) {
 
 func (f *Field) key(ev *tcell.EventKey) (outcome, bool) {
 	f.open()
+	f.Replace = f.Replace && ev.Key() == tcell.KeyRune
 	text := []rune(f.Text)
 	switch ev.Key() {
 	case tcell.KeyLeft:

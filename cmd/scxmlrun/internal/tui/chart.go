@@ -30,7 +30,7 @@ func (f *Front) drawing(width int) *cells.Grid {
 	v := &f.views
 	if v.drawing == nil || v.of != f.look || v.width != width || v.asTree != v.tree || v.details != v.detail {
 		v.of, v.width, v.asTree, v.details = f.look, width, v.tree, v.detail
-		opts := cells.Options{Width: width, Detail: v.detail, ASCII: f.styles.ascii, Active: func(n *diagram.Node) bool { return f.look.active[n] }}
+		opts := cells.Options{Width: width, Detail: v.detail, ASCII: f.styles.ascii, Steady: true, Active: func(n *diagram.Node) bool { return f.look.active[n] }}
 		if v.tree {
 			v.drawing = cells.Tree(f.diagram, opts)
 		} else {
@@ -56,7 +56,7 @@ func (f *Front) decide(r rect) {
 			return
 		}
 	}
-	v.tree, v.detail = true, cells.Transitions
+	v.tree, v.detail = true, cells.States
 }
 
 // drawChart draws the chart. Unless the user has scrolled it, active states can be seen.

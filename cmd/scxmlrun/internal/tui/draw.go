@@ -39,6 +39,7 @@ func (f *Front) draw() {
 				f.drawPanel(p, panelID(panel), r)
 			}
 		}
+		p.dividers()
 		f.scrubber(p)
 		f.hints(p)
 		p.Put(screen)
@@ -48,7 +49,7 @@ func (f *Front) draw() {
 	f.show = screen.Show
 	f.drawn = time.Now()
 	if _, ok := f.nextDue(); ok && f.line.live && f.line.follow && !f.virtual && f.ended == "" {
-		f.moving.Reset(tickTime)
+		f.drawIn(tickTime)
 	}
 }
 
@@ -88,6 +89,26 @@ func (f *Front) nextDue() (time.Time, bool) {
 	return f.look.session.NextDue()
 }
 
+// dividers draws the line between the panels on the left and on the right.
+func (p *painter) dividers() {
+	left, top := p.layout.panels[chartPanel], p.layout.panels[eventsPanel]
+	if left.h == 0 || top.h == 0 {
+		return
+	}
+	line := [2][2]rune{{p.glyph('│', '|'), p.glyph('├', '+')}, {p.glyph('┤', '+'), p.glyph('┼', '+')}}
+	titles := map[int][2]int{} // by row: whether a title is on the left, and on the right
+	for _, r := range p.layout.panels {
+		t := titles[r.y]
+		t[min(r.x, 1)] = 1
+		titles[r.y] = t
+	}
+	for y := top.y; y < p.layout.scrub.y; y++ {
+		t := titles[y]
+		p.Rune(left.w, y, line[t[0]][t[1]], p.of[dimTone])
+	}
+	p.Rune(left.w, top.y, p.glyph('┬', '+'), p.of[dimTone])
+}
+
 func (p *painter) tooSmall() {
 	text := fmt.Sprintf("The window is too small: it is %d x %d and must be at least %d x %d. Make it larger, or press q to quit and add --ui line.", p.Width, p.Height, minWidth, minHeight)
 	lines := widget.Wrap(text, max(p.Width, 1))
@@ -98,7 +119,7 @@ func (p *painter) tooSmall() {
 
 // text draws a line that is cut at a width, and returns the column after it.
 func (p *painter) text(x, y, width int, text string, style tcell.Style) int {
-	text = widget.Cut(printable(text), max(width, 0), string(p.glyph('…', '~')))
+	text = widget.Cut(p.signs(printable(text)), max(width, 0), string(p.glyph('…', '~')))
 	p.Text(x, y, text, style)
 	return x + widget.Width(text)
 }
@@ -124,7 +145,7 @@ func (f *Front) bar(p *painter) {
 		}
 	}
 	p.Fill(0, 0, p.Width, 1, style)
-	clock := duration(f.elapsed())
+	clock := clock(f.elapsed())
 	if f.virtual && k.line.live {
 		clock += " virtual"
 	}
@@ -148,7 +169,13 @@ func (f *Front) elapsed() time.Duration {
 	return max(f.now().Sub(f.line.h.Start()), 0)
 }
 
-// duration writes a time as a clock does: tenths of a second, or milliseconds if it is short.
+// clock writes the time since the start.
+func clock(d time.Duration) string {
+	d = d.Truncate(100 * time.Millisecond)
+	return fmt.Sprintf("%d:%02d:%04.1f", int(d.Hours()), int(d.Minutes())%60, (d % time.Minute).Seconds())
+}
+
+// duration writes a time that is left: tenths of a second, or milliseconds if it is short.
 func duration(d time.Duration) string {
 	switch {
 	case d < 0:

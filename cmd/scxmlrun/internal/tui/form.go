@@ -31,9 +31,10 @@ const previewLines = 5
 // would returns what an event would do, in as many lines whatever it is.
 func (f *Front) would(name string, data datamodel.Value, err error) string {
 	lines := make([]string, previewLines)
+	join := func() string { return f.styles.signs(strings.Join(lines, "\n")) }
 	if err != nil {
 		lines[0] = err.Error()
-		return strings.Join(lines, "\n")
+		return join()
 	}
 	if f.effect.of != f.look || f.effect.name != name || f.effect.data != string(datamodel.AppendJSON(nil, data)) {
 		f.effect = f.preview(f.look, name, data)
@@ -47,7 +48,7 @@ func (f *Front) would(name string, data datamodel.Value, err error) string {
 			lines[i] = widget.Cut(e.word+" "+e.text, dataWidth, "…")
 		}
 	}
-	return strings.Join(lines, "\n")
+	return join()
 }
 
 // fill opens the form of an event.
@@ -130,7 +131,7 @@ func control(field forms.Field, value *datamodel.Value, err *error) []widget.Con
 		c.Changed()
 		return []widget.Control{c}
 	}
-	w := &widget.Field{Label: label(field), Text: field.Format(*value), Options: texts}
+	w := &widget.Field{Label: label(field), Text: field.Format(*value), Options: texts, Replace: true}
 	w.Changed = func() { *value, *err = field.Parse(w.Text) }
 	hint := map[forms.Kind]string{forms.Number: "a number", forms.Text: "a text", forms.Any: "a number, a text, or JSON"}[field.Kind]
 	if len(texts) > 0 {

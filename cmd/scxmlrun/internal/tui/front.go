@@ -58,7 +58,9 @@ type Front struct {
 	styles   *styles
 	moving   *time.Timer // fires when what moves must be drawn again
 	show     func()      // screen.Show, or screen.Sync once
-	drawn    time.Time
+	drawn    time.Time   // when it was last
+	next     time.Time   // when moving fires
+	sent     bool        // the session is about to work on what a key has sent
 
 	// What follows is for the goroutine of the driver.
 	session drive.Session // while an input is carried out; nil after the end
@@ -96,7 +98,7 @@ func New(cfg Config) (*Front, error) {
 	if cfg.Driver.Saved != nil {
 		cfg.Driver.Attach = h.Attach
 	}
-	cfg.Driver.Front, cfg.Driver.Kinds, cfg.Driver.Hurry = f, record.Kinds(record.Rest), true
+	cfg.Driver.Front, cfg.Driver.Kinds, cfg.Driver.Hurry = f, record.Kinds(record.Rest, record.Stable), true
 	f.driver, err = drive.New(cfg.Driver)
 	return f, err
 }
@@ -192,8 +194,13 @@ func (f *Front) listen(ctx context.Context, events <-chan tcell.Event, inputs ch
 			do := waiting[0]
 			next = func(s drive.Session) error {
 				f.session = s
-				do()
-				f.draw()
+				if do(); f.sent {
+					f.sent = false
+					f.drawn = time.Time{} // the next rest shows what comes of it
+					f.drawIn(frameTime)   // or, if there is none, a clock
+				} else {
+					f.draw()
+				}
 				return nil
 			}
 		}
@@ -250,13 +257,25 @@ const (
 	tickTime  = 100 * time.Millisecond // between two pictures of a clock
 )
 
-// Tell draws when the session is at rest, and not more often than can be seen. The driver calls it.
-func (f *Front) Tell(*record.Record) {
-	if wait := frameTime - time.Since(f.drawn); wait > 0 {
-		f.moving.Reset(wait)
+// Tell draws when the session is at rest, or soon if there is none for long, and not more often than can
+// be seen. The driver calls it.
+func (f *Front) Tell(r *record.Record) {
+	wait := frameTime - time.Since(f.drawn)
+	if r.Kind == record.Rest && wait <= 0 {
+		f.draw()
+	} else {
+		f.drawIn(max(wait, time.Millisecond))
+	}
+}
+
+// drawIn makes the screen be drawn in some time, or before.
+func (f *Front) drawIn(d time.Duration) {
+	at := time.Now().Add(d)
+	if f.next.After(time.Now()) && f.next.Before(at) {
 		return
 	}
-	f.draw()
+	f.next = at
+	f.moving.Reset(d)
 }
 
 // Failed returns nil: a failure of the terminal is an event. The driver calls it.
@@ -266,6 +285,9 @@ func (f *Front) Failed() error { return nil }
 func (f *Front) now() time.Time {
 	if f.line.live && f.line.follow && !f.virtual && f.ended == "" {
 		return time.Now().Add(f.ahead)
+	}
+	if f.look.session == nil {
+		return f.line.h.Start()
 	}
 	return f.look.session.Now()
 }

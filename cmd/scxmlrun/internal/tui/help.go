@@ -53,6 +53,7 @@ func (f *Front) branches() {
 	list.Do = func() {
 		if list.At >= 0 {
 			f.line = f.lines[list.At]
+			f.line.seek(f.line.present())
 		}
 	}
 	text := "An event that is sent in the past begins a branch."

@@ -232,7 +232,7 @@ func (f *Front) send(ev scxml.Event) {
 			f.note = "cannot send " + ev.Name + ": " + err.Error()
 			return
 		}
-		f.note = "sent " + ev.Name
+		f.note, f.sent = "sent "+ev.Name, true
 	case l.live && l.follow:
 		f.note = "the session has " + f.ended + "; press ← to go back and try something else"
 		return
@@ -301,7 +301,7 @@ func (f *Front) jump() {
 			return
 		}
 		f.ahead += by
-		f.note = "let " + duration(by) + " pass"
+		f.note, f.sent = "let "+duration(by)+" pass", true
 	case l.live && l.follow:
 		f.note = "the session has " + f.ended
 	default:

@@ -79,6 +79,9 @@ func (f *Front) see(l *line, n, before int) *look {
 		k.events = f.eventsOf(l, n, k.session)
 	case scxml.Final:
 		k.ended = "ended in " + k.session.FinalState()
+		if st, ok := f.chart.State(k.session.FinalState()); ok {
+			k.active[f.diagram.Node(st)] = true
+		}
 	default:
 		if k.ended = "stopped"; l.live && f.ended != "" {
 			k.ended = f.ended
@@ -278,10 +281,11 @@ func (f *Front) explain(trial scxml.Trial, add func(word, line string, t tone)) 
 		switch c.Verdict {
 		case scxml.CondFalse, scxml.CondFailed, scxml.NotEvaluated:
 			line := c.Transition.Source().Name() + ": " + strings.Join(strings.Fields(c.Transition.Cond()), " ")
+			word := map[scxml.Verdict]string{scxml.CondFalse: "false", scxml.CondFailed: "failed", scxml.NotEvaluated: "unsure"}[c.Verdict]
 			if c.Err != nil {
 				line += ": " + c.Err.Error()
 			}
-			add(c.Verdict.String(), line, dimTone)
+			add(word, line, dimTone)
 			said = true
 		}
 	}

@@ -29,12 +29,6 @@ func (f *Front) drawPanel(p *painter, panel panelID, r rect) {
 	for x := range r.w {
 		p.Rune(r.x+x, r.y, line, p.of[dimTone])
 	}
-	if r.x > 0 { // the line between left and right
-		for y := range r.h {
-			p.Rune(r.x-1, r.y+y, p.glyph('│', '|'), p.of[dimTone])
-		}
-		p.Rune(r.x-1, r.y, p.glyph('├', '+'), p.of[dimTone])
-	}
 	p.text(r.x+1, r.y, r.w-2, " "+f.panelTitle(panel)+" ", style)
 	f.spot(rect{r.x, r.y, r.w, 1}, func() { f.panel = panel })
 	inside := rect{r.x, r.y + 1, r.w, r.h - 1}
@@ -42,14 +36,14 @@ func (f *Front) drawPanel(p *painter, panel panelID, r rect) {
 	case chartPanel:
 		f.drawChart(p, inside)
 	case eventsPanel:
-		rows, at := f.eventRows(p, inside.w)
+		rows, at := f.eventRows(inside.w)
 		f.drawRows(p, panel, inside, rows, at)
 	case logPanel:
 		f.drawLog(p, inside)
 	case effectPanel:
 		f.drawRows(p, panel, inside, entryRows(f.effect.lines), -1)
 	case dataPanel:
-		f.drawRows(p, panel, inside, f.dataRows(p, inside.w), f.firstChanged())
+		f.drawRows(p, panel, inside, f.dataRows(inside.w), f.firstChanged())
 	case timersPanel:
 		f.drawRows(p, panel, inside, f.timerRows(), -1)
 	}
@@ -107,7 +101,7 @@ func pad(text string, width int) string {
 }
 
 // eventRows returns a row for each event that can be sent, and which of them is selected.
-func (f *Front) eventRows(p *painter, width int) (rows []row, at int) {
+func (f *Front) eventRows(width int) (rows []row, at int) {
 	k := f.look
 	if k.err != nil {
 		return []row{{{" " + k.err.Error(), errorTone, nil}}}, -1
@@ -125,11 +119,11 @@ func (f *Front) eventRows(p *painter, width int) (rows []row, at int) {
 		e := &k.events[i]
 		name, does, tone := e.name(), "", plainTone
 		if len(e.Fields) > 0 {
-			does = string(p.glyph('…', '.')) + " "
+			does = "… "
 		}
 		switch {
 		case e.trial.Handled:
-			does += p.takes(e.trial)
+			does += takes(e.trial)
 		case e.Name == "" || e.Open:
 			does += "any name"
 			if e.Name != "" {
@@ -140,8 +134,8 @@ func (f *Front) eventRows(p *painter, width int) (rows []row, at int) {
 		default:
 			does += "may do something"
 		}
-		if e.Own {
-			does += " (by the chart)"
+		if e.Own && (i == 0 || !k.events[i-1].Own) {
+			rows = append(rows, row{{" The chart sends itself:", dimTone, nil}})
 		}
 		key := "   "
 		if r, ok := f.keys[name]; ok {
@@ -150,7 +144,7 @@ func (f *Front) eventRows(p *painter, width int) (rows []row, at int) {
 		do := func() { f.chosen = name; f.press(name) }
 		r := row{{key, keyTone, do}, {pad(widget.Cut(name, names, "~"), names), tone, do}, {" " + does, dimTone, do}}
 		if name == f.chosen {
-			at = i
+			at = len(rows)
 			r = row{{key, keyTone, do}, {pad(pad(widget.Cut(name, names, "~"), names)+" "+does, width-4), chosenTone, do}}
 		}
 		rows = append(rows, r)
@@ -165,8 +159,7 @@ func (f *Front) eventRows(p *painter, width int) (rows []row, at int) {
 }
 
 // takes says where an event leads.
-func (p *painter) takes(trial scxml.Trial) string {
-	arrow := string(p.glyph('→', '>'))
+func takes(trial scxml.Trial) string {
 	for _, c := range trial.Candidates {
 		if c.Verdict != scxml.Taken {
 			continue
@@ -176,7 +169,7 @@ func (p *painter) takes(trial scxml.Trial) string {
 			targets = append(targets, t.Name())
 		}
 		if len(targets) > 0 {
-			return arrow + " " + strings.Join(targets, " ")
+			return "→ " + strings.Join(targets, " ")
 		}
 	}
 	return "stays"
@@ -190,8 +183,14 @@ func entryRows(entries []entry) (rows []row) {
 }
 
 // dataRows returns a row for each data item.
-func (f *Front) dataRows(p *painter, width int) (rows []row) {
+func (f *Front) dataRows(width int) (rows []row) {
 	for _, c := range f.look.data {
+		if whole := text.Value(c.value); c.changed && widget.Width(c.name()+whole) > width-5 { // its parts say more
+			for _, line := range text.Differences(c.name(), c.was, c.value, width-3) {
+				rows = append(rows, row{{"* " + line, changedTone, nil}})
+			}
+			continue
+		}
 		mark, tone := "  ", plainTone
 		name := c.name() + " = "
 		if c.changed {

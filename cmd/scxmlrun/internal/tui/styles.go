@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
@@ -70,6 +72,16 @@ func newStyles(colors int, ascii bool) *styles {
 		Button: plain.Bold(true), Selected: plain.Reverse(true), Disabled: s.of[dimTone], Doubt: s.of[errorTone], ASCII: ascii,
 	}
 	return s
+}
+
+var plainSigns = strings.NewReplacer("→", "->", "…", "...", "←", "Left")
+
+// signs replaces the signs of a text where there are only the characters of ASCII.
+func (s *styles) signs(text string) string {
+	if s.ascii {
+		return plainSigns.Replace(text)
+	}
+	return text
 }
 
 // glyph returns a character, or what takes its place where there are only those of ASCII.
