@@ -47,9 +47,11 @@ func (f *Front) draw() {
 	}
 	f.show()
 	f.show = screen.Show
-	f.drawn = time.Now()
-	if _, ok := f.nextDue(); ok && f.line.live && f.line.follow && !f.virtual && f.ended == "" {
+	f.drawn, f.known = time.Now(), f.lines[0].h.Len()
+	if _, ok := f.nextDue(); f.ticking() && ok {
 		f.drawIn(tickTime)
+	} else if f.ticking() {
+		f.drawIn(time.Second)
 	}
 }
 
@@ -145,7 +147,7 @@ func (f *Front) bar(p *painter) {
 		}
 	}
 	p.Fill(0, 0, p.Width, 1, style)
-	clock := clock(f.elapsed())
+	clock := clock(f.elapsed(), !f.ticking())
 	if f.virtual && k.line.live {
 		clock += " virtual"
 	}
@@ -169,10 +171,13 @@ func (f *Front) elapsed() time.Duration {
 	return max(f.now().Sub(f.line.h.Start()), 0)
 }
 
-// clock writes the time since the start.
-func clock(d time.Duration) string {
-	d = d.Truncate(100 * time.Millisecond)
-	return fmt.Sprintf("%d:%02d:%04.1f", int(d.Hours()), int(d.Minutes())%60, (d % time.Minute).Seconds())
+// clock writes the time since the start, with tenths of a second if it stands still.
+func clock(d time.Duration, tenths bool) string {
+	text := fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
+	if tenths {
+		text += fmt.Sprintf(".%d", d/(100*time.Millisecond)%10)
+	}
+	return text
 }
 
 // duration writes a time that is left: tenths of a second, or milliseconds if it is short.

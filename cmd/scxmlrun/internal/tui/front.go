@@ -60,6 +60,7 @@ type Front struct {
 	show     func()      // screen.Show, or screen.Sync once
 	drawn    time.Time   // when it was last
 	next     time.Time   // when moving fires
+	known    int         // positions of the live session then
 	sent     bool        // the session is about to work on what a key has sent
 
 	// What follows is for the goroutine of the driver.
@@ -260,6 +261,9 @@ const (
 // Tell draws when the session is at rest, or soon if there is none for long, and not more often than can
 // be seen. The driver calls it.
 func (f *Front) Tell(r *record.Record) {
+	if f.lines[0].h.Len() == f.known && r.Kind == record.Rest {
+		return // each input is followed by a rest, a picture of the clock too
+	}
 	wait := frameTime - time.Since(f.drawn)
 	if r.Kind == record.Rest && wait <= 0 {
 		f.draw()
@@ -281,9 +285,12 @@ func (f *Front) drawIn(d time.Duration) {
 // Failed returns nil: a failure of the terminal is an event. The driver calls it.
 func (f *Front) Failed() error { return nil }
 
+// ticking reports whether the time that is shown is that of the real clock.
+func (f *Front) ticking() bool { return f.line.live && f.line.follow && !f.virtual && f.ended == "" }
+
 // now returns the time of the session that is shown.
 func (f *Front) now() time.Time {
-	if f.line.live && f.line.follow && !f.virtual && f.ended == "" {
+	if f.ticking() {
 		return time.Now().Add(f.ahead)
 	}
 	if f.look.session == nil {

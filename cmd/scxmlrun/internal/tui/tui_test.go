@@ -18,10 +18,10 @@ var traffic = setting{chart: "testdata/traffic.scxml"}
 func TestTimersCountDown(t *testing.T) {
 	watch(t, traffic, func(d *desk) {
 		d.lit("on", "red")
-		d.shows("4s      next", "0:00:00.0")
+		d.shows("4s      next", "0:00:00")
 		time.Sleep(1550 * time.Millisecond)
 		synctest.Wait()
-		d.shows("2.5s    next", "0:00:01.5")
+		d.shows("2.5s    next", "0:00:01")
 		time.Sleep(2550 * time.Millisecond)
 		synctest.Wait()
 		d.lit("on", "redAndYellow")
