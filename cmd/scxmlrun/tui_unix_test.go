@@ -68,7 +68,7 @@ func TestWholeScreenIsPlayable(t *testing.T) {
 	if err := pty.Setsize(s.keyboard, &pty.Winsize{Cols: 120, Rows: 40}); err != nil {
 		t.Fatal(err)
 	}
-	s.await("add")
+	s.await("Timers")
 	s.typeIn("\x1b[D") // to the past
 	s.await("past")
 	s.typeIn("q")
