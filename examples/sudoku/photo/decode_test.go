@@ -145,6 +145,16 @@ func TestDecompressionBombIsCutOff(t *testing.T) {
 	}
 }
 
+// The decoder passes over bytes between segments, which may look like one that is too short.
+func TestSegmentWithoutALength(t *testing.T) {
+	whole := withOrientation(jpegOf(t, corner()), binary.BigEndian, 6)
+	for _, stray := range []string{"\xff\x00\x00\x00", "\xff\x00\x00\x01"} {
+		if _, err := photo.Decode(strings.NewReader(string(whole[:2]) + stray + string(whole[2:]))); err != nil {
+			t.Errorf("%q: %v", stray, err)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add(jpegOf(f, corner()))
 	f.Add(withOrientation(jpegOf(f, corner()), binary.BigEndian, 6))

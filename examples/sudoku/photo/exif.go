@@ -13,7 +13,7 @@ func orientation(jpeg []byte) int {
 	}
 	for rest := jpeg[2:]; len(rest) >= 4 && rest[0] == 0xff && rest[1] != markerSOS; {
 		size := 2 + int(binary.BigEndian.Uint16(rest[2:]))
-		if size > len(rest) {
+		if size < 4 || size > len(rest) {
 			return 0
 		}
 		if tiff, ok := bytes.CutPrefix(rest[4:size], []byte("Exif\x00\x00")); ok && rest[1] == markerAPP1 {
