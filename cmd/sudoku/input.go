@@ -137,7 +137,7 @@ func (in *input) source(s source, yield func(entry, error) bool) bool {
 	}
 	text := bufio.NewReader(newReader(in.ctx, r, in.wait))
 	if header, _ := text.Peek(photo.SignatureSize); photo.IsPicture(header) {
-		game, err := openedGame(name, text)
+		game, err := openedGame(in.ctx, name, text)
 		return yield(entry{game, name, 1}, err) && err == nil
 	}
 	games := format.NewReader(name, text)

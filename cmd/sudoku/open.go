@@ -16,6 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/gallery"
 )
 
 const openHelp = `Open reads printed Sudokus from pictures: a photo of a newspaper, or a screenshot. It
@@ -34,12 +35,14 @@ empty cell; entries: the same for handwritten digits, if there are any; doubt: t
 that may be wrong, such as "r1c9"; solutions: of the grid, 0, 1, or 2 for several; and
 error, if the picture could not be read.
 
+A picture with several Sudokus is refused, unless one is much larger than the others. With
+--all, all Sudokus in each picture are read, and --json writes an object for each.
+
 --debug FOLDER saves what each stage of reading sees as pictures in that folder, and a
 page with all of them, index.html.`
 
 func newOpenCommand() *cobra.Command {
-	var asJSON bool
-	var debug string
+	var o openOptions
 	cmd := &cobra.Command{
 		Use:   "open FILE…",
 		Short: "Read puzzles from photos and screenshots",
@@ -57,11 +60,12 @@ func newOpenCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := cli.Interruptible(cmd.Context(), nil, nil)
 			defer cancel(nil)
-			return runOpen(ctx, args, asJSON, debug)
+			return o.run(ctx, args)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON, one object per picture")
-	cmd.Flags().StringVar(&debug, "debug", "", "save the stages of reading as pictures in this `FOLDER`")
+	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, one object per picture")
+	cmd.Flags().BoolVar(&o.all, "all", false, "read all Sudokus in each picture")
+	cmd.Flags().StringVar(&o.debug, "debug", "", "save the stages of reading as pictures in this `FOLDER`")
 	return cmd
 }
 
@@ -75,27 +79,37 @@ type openRecord struct {
 	Error     string   `json:"error,omitempty"`
 }
 
-// runOpen reads all pictures, also after one that cannot be read.
-func runOpen(ctx context.Context, names []string, asJSON bool, debug string) error {
+type openOptions struct {
+	json, all bool
+	debug     string
+}
+
+// run reads all pictures, also after one that cannot be read.
+func (o *openOptions) run(ctx context.Context, names []string) error {
 	reader := photo.NewReader()
-	var stages *stagesPage
-	if debug != "" {
-		stages = &stagesPage{folder: debug}
+	var page *gallery.Page
+	if o.debug != "" {
+		page = &gallery.Page{Folder: o.debug}
 	}
 	var last error
-	for i, name := range names {
+	shown := false
+	for _, name := range names {
+		readings, err := o.read(ctx, reader, name, page)
 		if ctx.Err() != nil {
 			return stopped(context.Cause(ctx))
 		}
-		reading, err := readPicture(reader, name, stages)
-		if err := showReading(name, reading, err, asJSON, i > 0); err != nil {
-			return err
-		}
 		if err != nil {
-			if last != nil && !asJSON {
+			if last != nil && !o.json {
 				fmt.Fprintln(os.Stderr, "sudoku:", last)
 			}
 			last = err
+			readings = []*photo.Reading{nil}
+		}
+		for _, r := range readings {
+			if err := showReading(name, r, err, o.json, shown); err != nil {
+				return err
+			}
+			shown = shown || r != nil
 		}
 	}
 	return last
@@ -132,8 +146,8 @@ func openedRecord(name string, r *photo.Reading, err error) openRecord {
 	return record
 }
 
-// readPicture reads the picture in a file. stages may be nil.
-func readPicture(reader *photo.Reader, name string, stages *stagesPage) (*photo.Reading, error) {
+// read reads the Sudokus in a picture file that are asked for. page may be nil.
+func (o *openOptions) read(ctx context.Context, reader *photo.Reader, name string, page *gallery.Page) ([]*photo.Reading, error) {
 	f, err := os.Open(name)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -142,36 +156,54 @@ func readPicture(reader *photo.Reader, name string, stages *stagesPage) (*photo.
 		return nil, cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
 	defer f.Close()
-	img, err := photo.Decode(f)
+	img, err := photo.Decode(ctx, f)
 	if err != nil {
-		return nil, refusedPicture(name, err)
+		return nil, refusedPicture(ctx, name, err)
 	}
-	reading, err := reader.Read(img)
-	if stages != nil {
-		seen, _ := reader.Stages(img) // the error is that of Read
-		if err := stages.add(name, seen, reading, err); err != nil {
+	var readings []*photo.Reading
+	if o.all {
+		readings, err = reader.ReadAll(ctx, img)
+	} else {
+		var r *photo.Reading
+		r, err = reader.Read(ctx, img)
+		readings = append(readings, r)
+	}
+	var several *photo.SeveralError
+	if errors.As(err, &several) {
+		err = fmt.Errorf("%w, or use --all", err)
+	}
+	if err != nil {
+		readings = nil
+	}
+	if page != nil {
+		stages, _ := reader.Stages(ctx, img) // the error is that of Read
+		if err := page.Add(&gallery.Entry{Name: name, Stages: stages, Readings: readings, Err: err}); err != nil {
 			return nil, fmt.Errorf("--debug: %w", err)
 		}
 	}
 	if err != nil {
-		return nil, refusedPicture(name, err)
+		return nil, refusedPicture(ctx, name, err)
 	}
-	return reading, nil
+	return readings, nil
 }
 
-func refusedPicture(name string, err error) error {
+// refusedPicture says why a picture cannot be read, unless the player does not want it any more.
+func refusedPicture(ctx context.Context, name string, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s: %w", name, err)}
 }
 
 // openedGame returns the puzzle in a picture. What is in doubt is said on standard error.
-func openedGame(name string, r io.Reader) (g format.Game, err error) {
-	img, err := photo.Decode(r)
+func openedGame(ctx context.Context, name string, r io.Reader) (g format.Game, err error) {
+	img, err := photo.Decode(ctx, r)
 	if err != nil {
-		return g, refusedPicture(name, err)
+		return g, refusedPicture(ctx, name, err)
 	}
-	reading, err := photo.NewReader().Read(img)
+	reading, err := photo.NewReader().Read(ctx, img)
 	if err != nil {
-		return g, refusedPicture(name, err)
+		return g, refusedPicture(ctx, name, err)
 	}
 	if text := advice(reading); text != "" {
 		fmt.Fprintf(os.Stderr, "sudoku: %s: %s", cli.Visible(name, cli.EscapeNewlines), text)

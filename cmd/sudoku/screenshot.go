@@ -96,13 +96,13 @@ func (o *screenshotOptions) run(ctx context.Context) error {
 	if err != nil {
 		return stopped(err)
 	}
-	img, err := photo.Decode(bytes.NewReader(picture))
+	img, err := photo.Decode(ctx, bytes.NewReader(picture))
 	var readings []*photo.Reading
 	if err == nil {
-		readings, err = photo.NewReader().ReadAll(img)
+		readings, err = photo.NewReader().ReadAll(ctx, img)
 	}
 	if err != nil {
-		return refusedPicture(program, err)
+		return stopped(refusedPicture(ctx, program, err))
 	}
 	for i, r := range readings {
 		if err := showReading(program, r, nil, o.json, i > 0); err != nil {

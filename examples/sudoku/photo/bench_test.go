@@ -18,7 +18,7 @@ func BenchmarkRead(b *testing.B) {
 	reader := photo.NewReader()
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := reader.Read(img); err != nil {
+		if _, err := reader.Read(b.Context(), img); err != nil {
 			b.Fatal(err)
 		}
 	}

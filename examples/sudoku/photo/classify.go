@@ -1,6 +1,7 @@
 package photo
 
 import (
+	"context"
 	"math"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
@@ -22,10 +23,11 @@ func (b *beliefs) best() (class int, probability float64) {
 
 // classify runs the network over all cells. If the digits do not look like digits, it tries the
 // other ways in which the page may lie, and returns by how many quarter turns it is turned, clockwise.
-func (r *Reader) classify(cells *[81]grid.Patch) (best *[81]beliefs, quarters int) {
-	best, clarity := r.classifyTurned(cells, 0)
+// The beliefs are not complete if ctx is done before.
+func (r *Reader) classify(ctx context.Context, cells *[81]grid.Patch) (best *[81]beliefs, quarters int) {
+	best, clarity := r.classifyTurned(ctx, cells, 0)
 	for q := 1; q < 4 && clarity < 0.9; q++ {
-		if b, c := r.classifyTurned(cells, q); c > clarity {
+		if b, c := r.classifyTurned(ctx, cells, q); c > clarity {
 			best, clarity, quarters = b, c, q
 		}
 	}
@@ -35,11 +37,14 @@ func (r *Reader) classify(cells *[81]grid.Patch) (best *[81]beliefs, quarters in
 // classifyTurned runs the network over the cells of a page that is turned by quarters. It also
 // returns how clear the digits are: the mean probability of the answer in cells that are not empty.
 // A printed digit that lies on its side looks handwritten, but not clearly.
-func (r *Reader) classifyTurned(cells *[81]grid.Patch, quarters int) (all *[81]beliefs, clarity float64) {
+func (r *Reader) classifyTurned(ctx context.Context, cells *[81]grid.Patch, quarters int) (all *[81]beliefs, clarity float64) {
 	all = new([81]beliefs)
 	var pass digit.Pass
 	sum, count := 0.0, 0.0
 	for c, patch := range turned(cells, quarters) {
+		if ctx.Err() != nil {
+			break
+		}
 		all[c] = r.classifyCell(&pass, &patch)
 		if class, probability := all[c].best(); class != 0 {
 			sum += probability

@@ -1,6 +1,7 @@
 package photo
 
 import (
+	"context"
 	"math"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -25,14 +26,14 @@ func (o *odds) best() (given int, probability float64) {
 // A cell is in doubt if another digit would also make a proper puzzle and is not much less likely,
 // or if only the other cells decided it. If no proper puzzle is near, each cell is read by itself,
 // and all that are not clear are in doubt, as are those with conflicts.
-func decide(all *[81]beliefs) *Reading {
+func decide(ctx context.Context, all *[81]beliefs) *Reading {
 	givens := new([81]odds)
 	byHand := writtenIn(all)
 	for c := range all {
 		givens[c] = all[c].odds(byHand)
 	}
 	r := &Reading{Grid: likeliest(givens)}
-	if proper := repair(givens); len(proper) > 0 {
+	if proper := repair(ctx, givens); len(proper) > 0 {
 		for _, other := range proper[1:] {
 			mark(&r.Doubt, &other, &proper[0])
 		}

@@ -43,7 +43,7 @@ func onlyDoubt(r *Reading, cells ...[2]int) bool {
 
 func TestAProperPuzzleIsNotChanged(t *testing.T) {
 	puzzle := sudoku.Puzzles()[10].Grid
-	if r := decide(certain(&puzzle)); r.Grid != puzzle || r.Solutions != 1 || !onlyDoubt(r) {
+	if r := decide(t.Context(), certain(&puzzle)); r.Grid != puzzle || r.Solutions != 1 || !onlyDoubt(r) {
 		t.Errorf("read %s, %d solutions, doubt %v", &r.Grid, r.Solutions, r.Doubt)
 	}
 }
@@ -67,7 +67,7 @@ func TestWrongDigitsAreRepairedAndInDoubt(t *testing.T) {
 	row2, column2, _ := given(&puzzle, 11)
 	looksLike(all, row1, column1, wrong1, puzzle[row1][column1], -4)
 	looksLike(all, row2, column2, 0, puzzle[row2][column2], -3)
-	r := decide(all)
+	r := decide(t.Context(), all)
 	if r.Grid != puzzle || r.Solutions != 1 {
 		t.Fatalf("read %s, want %s", &r.Grid, &puzzle)
 	}
@@ -85,7 +85,7 @@ func TestAnotherProperPuzzleIsInDoubt(t *testing.T) {
 	all := certain(&puzzle)
 	row, column, _ := given(&puzzle, 5)
 	looksLike(all, row, column, puzzle[row][column], 0, -1.5)
-	if r := decide(all); r.Grid != puzzle || !onlyDoubt(r, [2]int{row, column}) {
+	if r := decide(t.Context(), all); r.Grid != puzzle || !onlyDoubt(r, [2]int{row, column}) {
 		t.Errorf("read %s, doubt %v", &r.Grid, r.Doubt)
 	}
 }
@@ -93,10 +93,10 @@ func TestAnotherProperPuzzleIsInDoubt(t *testing.T) {
 func TestWhatCannotBeRepairedIsReadAsItIs(t *testing.T) {
 	var empty, twice sudoku.Grid
 	twice[0][0], twice[0][5] = 7, 7
-	if r := decide(certain(&twice)); r.Grid != twice || r.Solutions != 0 || !onlyDoubt(r, [2]int{0, 0}, [2]int{0, 5}) {
+	if r := decide(t.Context(), certain(&twice)); r.Grid != twice || r.Solutions != 0 || !onlyDoubt(r, [2]int{0, 0}, [2]int{0, 5}) {
 		t.Errorf("read %s, %d solutions, doubt %v", &r.Grid, r.Solutions, r.Doubt)
 	}
-	if r := decide(certain(&empty)); r.Grid != empty || r.Solutions != 2 {
+	if r := decide(t.Context(), certain(&empty)); r.Grid != empty || r.Solutions != 2 {
 		t.Errorf("read %s, %d solutions", &r.Grid, r.Solutions)
 	}
 }
@@ -116,7 +116,7 @@ func TestASecondSolutionIsNoReasonToInventDigits(t *testing.T) {
 	for log, want := range map[float64]*sudoku.Grid{-9: &without, -3: &puzzle} {
 		all := certain(&puzzle)
 		looksLike(all, row, column, 0, puzzle[row][column], log)
-		if r := decide(all); r.Grid != *want {
+		if r := decide(t.Context(), all); r.Grid != *want {
 			t.Errorf("a digit with the log probability %v: read %s, want %s", log, &r.Grid, want)
 		}
 	}
@@ -142,7 +142,7 @@ func TestHandwrittenDigitsAreEntries(t *testing.T) {
 	entries[8][8] = 0
 	all := certain(&puzzle)
 	write(all, &entries)
-	if r := decide(all); r.Grid != puzzle || r.Entries != entries || !onlyDoubt(r) {
+	if r := decide(t.Context(), all); r.Grid != puzzle || r.Entries != entries || !onlyDoubt(r) {
 		t.Errorf("read %s and %s, doubt %v", &r.Grid, &r.Entries, r.Doubt)
 	}
 }
@@ -162,7 +162,7 @@ func TestAnUnusualFontIsNotHandwriting(t *testing.T) {
 			}
 		}
 		write(all, &odd)
-		if r := decide(all); r.Grid != puzzle || r.Entries != (sudoku.Grid{}) {
+		if r := decide(t.Context(), all); r.Grid != puzzle || r.Entries != (sudoku.Grid{}) {
 			t.Errorf("%d of %d unusual: read %s and %s", unusual, givens, &r.Grid, &r.Entries)
 		}
 	}

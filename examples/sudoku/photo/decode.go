@@ -3,6 +3,7 @@ package photo
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -23,8 +24,30 @@ const MaxPixels = 64_000_000
 const MaxBytes = 256 << 20
 
 // Decode reads a picture: JPEG, PNG, GIF (its first frame), WebP or BMP, whatever its name says. It
-// turns a JPEG as its EXIF data demand. It does not decode pictures of more than MaxPixels.
-func Decode(r io.Reader) (image.Image, error) {
+// turns a JPEG as its EXIF data demand. It does not decode pictures of more than MaxPixels. When ctx is
+// done, it reads no more and returns the cause.
+func Decode(ctx context.Context, r io.Reader) (image.Image, error) {
+	img, err := decode(untilDone{ctx, r})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return img, err
+}
+
+// untilDone reads until ctx is done.
+type untilDone struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r untilDone) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(b)
+}
+
+func decode(r io.Reader) (image.Image, error) {
 	limited := &io.LimitedReader{R: r, N: MaxBytes}
 	input := bufio.NewReaderSize(limited, headerSize)
 	header, _ := input.Peek(headerSize) // a shorter file gives a shorter header, and any failure comes again

@@ -67,7 +67,7 @@ func TestEXIFTurnsThePicture(t *testing.T) {
 	want := []int{1: 0, 2: 1, 3: 2, 4: 3, 5: 0, 6: 1, 7: 2, 8: 3}
 	for orientation := 1; orientation <= 8; orientation++ {
 		for _, order := range []binary.AppendByteOrder{binary.BigEndian, binary.LittleEndian} {
-			img, err := photo.Decode(bytes.NewReader(withOrientation(jpegOf(t, corner()), order, orientation)))
+			img, err := photo.Decode(t.Context(), bytes.NewReader(withOrientation(jpegOf(t, corner()), order, orientation)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestEveryFormatIsRead(t *testing.T) {
 		if !photo.IsPicture(data[:photo.SignatureSize]) {
 			t.Errorf("%s: not a picture", name)
 		}
-		if _, err := photo.Decode(bytes.NewReader(data)); err != nil {
+		if _, err := photo.Decode(t.Context(), bytes.NewReader(data)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestBadFilesAreRefused(t *testing.T) {
 		{"an iPhone's format", []byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), "HEIC, AVIF and videos are not supported"},
 	}
 	for _, test := range tests {
-		_, err := photo.Decode(bytes.NewReader(test.data))
+		_, err := photo.Decode(t.Context(), bytes.NewReader(test.data))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
 		}
@@ -140,7 +140,7 @@ func TestBadFilesAreRefused(t *testing.T) {
 // A header may promise much and the file have little: the pixels that are not there do not use
 // memory for long, and the error comes.
 func TestDecompressionBombIsCutOff(t *testing.T) {
-	if _, err := photo.Decode(bytes.NewReader(pngHeader(8000, 8000))); err == nil {
+	if _, err := photo.Decode(t.Context(), bytes.NewReader(pngHeader(8000, 8000))); err == nil {
 		t.Error("no error")
 	}
 }
@@ -149,7 +149,7 @@ func TestDecompressionBombIsCutOff(t *testing.T) {
 func TestSegmentWithoutALength(t *testing.T) {
 	whole := withOrientation(jpegOf(t, corner()), binary.BigEndian, 6)
 	for _, stray := range []string{"\xff\x00\x00\x00", "\xff\x00\x00\x01"} {
-		if _, err := photo.Decode(strings.NewReader(string(whole[:2]) + stray + string(whole[2:]))); err != nil {
+		if _, err := photo.Decode(t.Context(), strings.NewReader(string(whole[:2])+stray+string(whole[2:]))); err != nil {
 			t.Errorf("%q: %v", stray, err)
 		}
 	}
@@ -169,13 +169,13 @@ func FuzzDecode(f *testing.F) {
 		if config, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && config.Width > 1<<16/max(1, config.Height) {
 			t.Skip("too large to be quick")
 		}
-		img, err := photo.Decode(bytes.NewReader(data))
+		img, err := photo.Decode(t.Context(), bytes.NewReader(data))
 		if err != nil {
 			return
 		}
 		if b := img.Bounds(); b.Empty() {
 			t.Errorf("an empty picture: %v", b)
 		}
-		reader.Read(img)
+		reader.Read(t.Context(), img)
 	})
 }

@@ -1,7 +1,7 @@
 // Package photo reads a Sudoku from a photo of a newspaper or from a screenshot.
 //
-//	img, err := photo.Decode(file)
-//	reading, err := photo.NewReader().Read(img)
+//	img, err := photo.Decode(ctx, file)
+//	reading, err := photo.NewReader().Read(ctx, img)
 //	// reading.Grid has the givens; reading.Doubt says which cells to compare with the picture
 //
 // It is plain Go: no cgo, no other program and no network connection, and it runs in a page as well.

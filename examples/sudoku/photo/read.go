@@ -1,6 +1,7 @@
 package photo
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -61,24 +62,33 @@ func NewReaderWeights(data []byte) (*Reader, error) {
 
 // Read reads the Sudoku in a picture, which may be turned by quarters. It returns ErrNoGrid, or a
 // *SeveralError if it is not clear which Sudoku is meant: others must have less than half the area of
-// the largest.
-func (r *Reader) Read(img image.Image) (*Reading, error) {
-	f, b, err := locateOne(img)
+// the largest. When ctx is done, it soon returns the cause.
+func (r *Reader) Read(ctx context.Context, img image.Image) (*Reading, error) {
+	f, boards, err := locate(ctx, img)
 	if err != nil {
 		return nil, err
 	}
-	return r.readBoard(img, f, b), nil
+	b, err := theOne(boards)
+	if err != nil {
+		return nil, err
+	}
+	return r.readBoard(ctx, img, f, b)
 }
 
 // ReadAll reads all Sudokus in a picture, the clearest first. It returns ErrNoGrid if there is none.
-func (r *Reader) ReadAll(img image.Image) ([]*Reading, error) {
-	f, boards := locate(img)
-	if len(boards) == 0 {
-		return nil, ErrNoGrid
+// When ctx is done, it soon returns the cause.
+func (r *Reader) ReadAll(ctx context.Context, img image.Image) ([]*Reading, error) {
+	f, boards, err := locate(ctx, img)
+	if err != nil {
+		return nil, err
 	}
 	var readings []*Reading
 	for _, b := range boards {
-		readings = append(readings, r.readBoard(img, f, b))
+		reading, err := r.readBoard(ctx, img, f, b)
+		if err != nil {
+			return nil, err
+		}
+		readings = append(readings, reading)
 	}
 	return readings, nil
 }
@@ -88,15 +98,21 @@ const (
 	closeUp  = 700  // and of the one from which a grid is read, if the first has little of it
 )
 
-// locate finds the grids of a picture.
-func locate(img image.Image) (*grid.Frame, []grid.Board) {
-	f := grid.NewFrame(img, img.Bounds(), overview)
-	return f, grid.Find(f.Plane)
+// locate finds the grids of a picture. It always returns the frame.
+func locate(ctx context.Context, img image.Image) (*grid.Frame, []grid.Board, error) {
+	f := grid.NewFrame(ctx, img, img.Bounds(), overview)
+	boards := grid.Find(ctx, f.Plane)
+	switch {
+	case ctx.Err() != nil:
+		return f, nil, context.Cause(ctx)
+	case len(boards) == 0:
+		return f, nil, ErrNoGrid
+	}
+	return f, boards, nil
 }
 
-// locateOne finds the grid of a picture with one.
-func locateOne(img image.Image) (*grid.Frame, grid.Board, error) {
-	f, boards := locate(img)
+// theOne returns the grid that is meant.
+func theOne(boards []grid.Board) (grid.Board, error) {
 	largest, several := 0, 0
 	for i, b := range boards {
 		if b.Corners().Area() > boards[largest].Corners().Area() {
@@ -108,31 +124,35 @@ func locateOne(img image.Image) (*grid.Frame, grid.Board, error) {
 			several++
 		}
 	}
-	switch several {
-	case 0:
-		return nil, grid.Board{}, ErrNoGrid
-	case 1:
-		return f, boards[largest], nil
+	if several > 1 {
+		return grid.Board{}, &SeveralError{several}
 	}
-	return nil, grid.Board{}, &SeveralError{several}
+	return boards[largest], nil
 }
 
 // Cells returns the cells of the Sudoku in a picture as the network sees them.
 func Cells(img image.Image) (*[81]grid.Patch, error) {
-	f, b, err := locateOne(img)
+	f, boards, err := locate(context.Background(), img)
 	if err != nil {
 		return nil, err
 	}
-	f, w := nearer(img, f, b)
+	b, err := theOne(boards)
+	if err != nil {
+		return nil, err
+	}
+	f, w := nearer(context.Background(), img, f, b)
 	return grid.Cut(f.Plane, w), nil
 }
 
 // readBoard reads one grid that was found.
-func (r *Reader) readBoard(img image.Image, f *grid.Frame, b grid.Board) *Reading {
-	f, w := nearer(img, f, b)
+func (r *Reader) readBoard(ctx context.Context, img image.Image, f *grid.Frame, b grid.Board) (*Reading, error) {
+	f, w := nearer(ctx, img, f, b)
 	cells := grid.Cut(f.Plane, w)
-	beliefs, quarters := r.classify(cells)
-	reading := decide(beliefs)
+	beliefs, quarters := r.classify(ctx, cells)
+	reading := decide(ctx, beliefs)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	for c, patch := range turned(cells, quarters) {
 		reading.Cells[c/9][c%9] = drawn(&patch)
 	}
@@ -140,7 +160,7 @@ func (r *Reader) readBoard(img image.Image, f *grid.Frame, b grid.Board) *Readin
 		p = f.ToImage(p)
 		reading.Corners[i] = image.Pt(int(math.Round(p.X)), int(math.Round(p.Y)))
 	}
-	return reading
+	return reading, nil
 }
 
 // drawn returns a patch as a picture.
@@ -154,14 +174,14 @@ func drawn(patch *grid.Patch) *image.Gray {
 
 // nearer returns what to read a grid from: dark digits on light paper, taken from the image once more
 // if the grid has few of the frame's pixels.
-func nearer(img image.Image, f *grid.Frame, b grid.Board) (*grid.Frame, *grid.Warp) {
+func nearer(ctx context.Context, img image.Image, f *grid.Frame, b grid.Board) (*grid.Frame, *grid.Warp) {
 	w := b.Warp
 	x0, y0, x1, y1 := b.Corners().Bounds()
 	if long := max(x1-x0, y1-y0); f.Scale() > 1 && long < 0.6*closeUp {
 		border := 0.06 * long
 		low := f.ToImage(grid.Point{X: x0 - border, Y: y0 - border})
 		high := f.ToImage(grid.Point{X: x1 + border, Y: y1 + border})
-		near := grid.NewFrame(img, image.Rect(int(low.X), int(low.Y), int(high.X), int(high.Y)), closeUp)
+		near := grid.NewFrame(ctx, img, image.Rect(int(low.X), int(low.Y), int(high.X), int(high.Y)), closeUp)
 		corners := b.Corners()
 		for i, p := range corners {
 			corners[i] = near.FromImage(f.ToImage(p))

@@ -2,12 +2,14 @@ package photo_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"image"
 	"image/color"
 	"image/png"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/image/draw"
@@ -55,7 +57,7 @@ func mapped(img image.Image, w, h int, f func(x, y float64) (float64, float64)) 
 
 func checkRead(t *testing.T, name string, img image.Image, want *sudoku.Grid) *photo.Reading {
 	t.Helper()
-	reading, err := photo.NewReader().Read(img)
+	reading, err := photo.NewReader().Read(t.Context(), img)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return nil
@@ -185,7 +187,7 @@ func TestPicturesWithoutASudoku(t *testing.T) {
 		"noise":     noise,
 		"half":      half,
 	} {
-		if r, err := photo.NewReader().Read(img); err == nil {
+		if r, err := photo.NewReader().Read(t.Context(), img); err == nil {
 			t.Errorf("%s: read a grid at %v", name, r.Corners)
 		} else if !errors.Is(err, photo.ErrNoGrid) {
 			t.Errorf("%s: %v", name, err)
@@ -201,12 +203,12 @@ func TestSeveralSudokus(t *testing.T) {
 	draw.Draw(both, both.Rect, image.White, image.Point{}, draw.Src)
 	draw.Draw(both, a.Bounds(), a, image.Point{}, draw.Src)
 	draw.Draw(both, b.Bounds().Add(image.Pt(side+20, 0)), b, image.Point{}, draw.Src)
-	_, err := photo.NewReader().Read(both)
+	_, err := photo.NewReader().Read(t.Context(), both)
 	var several *photo.SeveralError
 	if !errors.As(err, &several) || several.Boards != 2 {
 		t.Errorf("error %v", err)
 	}
-	all, err := photo.NewReader().ReadAll(both)
+	all, err := photo.NewReader().ReadAll(t.Context(), both)
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d readings, error %v", len(all), err)
 	}
@@ -219,4 +221,46 @@ func TestSeveralSudokus(t *testing.T) {
 	draw.Draw(both, a.Bounds(), a, image.Point{}, draw.Src)
 	draw.CatmullRom.Scale(both, image.Rect(side+20, 0, side+20+side/2, side/2), b, b.Bounds(), draw.Src, nil)
 	checkRead(t, "with a small one", both, &first)
+}
+
+// A countdown is a context that is done after it was asked a number of times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Reading is interrupted wherever it is: it asks often, and then does not return a part of a reading.
+func TestReadingIsInterrupted(t *testing.T) {
+	puzzle := sudoku.Puzzles()[8].Grid
+	file := pngOf(t, drawn(t, &format.Game{Givens: puzzle}))
+	read := func(ctx context.Context) (*photo.Reading, error) {
+		img, err := photo.Decode(ctx, bytes.NewReader(file))
+		if err != nil {
+			return nil, err
+		}
+		return photo.NewReader().Read(ctx, img)
+	}
+	whole := &countdown{Context: t.Context()}
+	whole.left.Store(math.MaxInt64)
+	if _, err := read(whole); err != nil {
+		t.Fatal(err)
+	}
+	times := math.MaxInt64 - whole.left.Load()
+	if times < 500 {
+		t.Errorf("asked %d times", times)
+	}
+	for _, n := range []int64{0, 1, times / 10, times / 3, times / 2, times * 9 / 10, times - 1} {
+		ctx := &countdown{Context: t.Context()}
+		ctx.left.Store(n)
+		if r, err := read(ctx); r != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("done when asked %d times of %d: read %v, error %v", n, times, r, err)
+		}
+	}
 }

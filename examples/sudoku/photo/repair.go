@@ -3,6 +3,7 @@ package photo
 import (
 	"cmp"
 	"container/heap"
+	"context"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -24,11 +25,12 @@ const (
 )
 
 // repair returns the likeliest reading that is a proper puzzle, one with exactly one solution, and
-// then those that are not much less likely. It returns none if there is not one within its limits.
+// then those that are not much less likely. It returns none if there is not one within its limits, or
+// before ctx is done.
 //
 // It tries sets of swaps in the order of their costs: from a set whose last swap is number i come the
 // set with swap i+1 added, and the one with i+1 in its place.
-func repair(all *[81]odds) (proper []sudoku.Grid) {
+func repair(ctx context.Context, all *[81]odds) (proper []sudoku.Grid) {
 	best := likeliest(all)
 	swaps := allSwaps(all, &best)
 	var solver sudoku.Solver
@@ -37,7 +39,7 @@ func repair(all *[81]odds) (proper []sudoku.Grid) {
 	if _, solutions := solver.Solve(&best); solutions > 1 {
 		limit = maxWanted
 	}
-	for n := 0; len(queue) > 0 && n < maxTrials; n++ {
+	for n := 0; len(queue) > 0 && n < maxTrials && ctx.Err() == nil; n++ {
 		t := heap.Pop(&queue).(trial)
 		if t.cost > limit {
 			break

@@ -1,12 +1,13 @@
 package photo
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/color"
-	"image/draw"
 	"math"
 
+	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
@@ -16,34 +17,41 @@ import (
 
 // A Stage is what one stage of reading a picture has made of it.
 type Stage struct {
-	Name  string // such as "3-cells"
+	Name  string // such as "4-cells"
+	About string // what the picture shows, in a sentence
 	Image image.Image
 }
 
 // Stages reads the Sudoku in a picture and returns the stages on the way: the gray picture, the grid
 // in it, the cells, and what they were read as. With an error it returns the stages before it.
-func (r *Reader) Stages(img image.Image) ([]Stage, error) {
-	f, boards := locate(img)
-	stages := []Stage{{"1-gray", picture(f.Plane)}}
+func (r *Reader) Stages(ctx context.Context, img image.Image) ([]Stage, error) {
+	f, boards, err := locate(ctx, img)
+	stages := []Stage{{"1-gray", "The gray picture.", picture(f.Plane)}}
 	overview := picture(f.Plane)
 	for _, b := range boards {
 		drawGrid(overview, b.Warp)
 	}
-	stages = append(stages, Stage{"2-grids", overview})
-	f, b, err := locateOne(img)
+	stages = append(stages, Stage{"2-grids", "The grids in it.", overview})
 	if err != nil {
 		return stages, err
 	}
-	f, w := nearer(img, f, b)
+	b, err := theOne(boards)
+	if err != nil {
+		return stages, err
+	}
+	f, w := nearer(ctx, img, f, b)
 	near := picture(f.Plane)
 	drawGrid(near, w)
 	cells := grid.Cut(f.Plane, w)
-	beliefs, quarters := r.classify(cells)
+	beliefs, quarters := r.classify(ctx, cells)
 	upright := turned(cells, quarters)
 	sheet := contactSheet(upright)
 	read := contactSheet(upright)
-	annotate(read, decide(beliefs))
-	return append(stages, Stage{"3-lines", near}, Stage{"4-cells", sheet}, Stage{"5-read", read}), nil
+	annotate(read, decide(ctx, beliefs))
+	return append(stages,
+		Stage{"3-lines", "The grid from near, with its lines as they were followed.", near},
+		Stage{"4-cells", "The cells as the network sees them.", sheet},
+		Stage{"5-read", "What each cell was read as, and how likely that is in percent. Red: in doubt.", read}), nil
 }
 
 func picture(p *grid.Plane) *image.RGBA {
@@ -68,17 +76,19 @@ func drawGrid(out *image.RGBA, w *grid.Warp) {
 	}
 }
 
-// pitch is the distance of the cells of a contact sheet.
-const pitch = grid.PatchSize + 4
+// A contact sheet shows each pixel of a cell zoom times as large. Its cells are pitch pixels apart.
+const (
+	zoom  = 2
+	pitch = zoom * (grid.PatchSize + 2)
+)
 
 func contactSheet(cells *[81]grid.Patch) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, 9*pitch, 9*pitch))
 	draw.Draw(out, out.Rect, image.NewUniform(color.RGBA{120, 160, 220, 255}), image.Point{}, draw.Src)
 	for c := range cells {
-		for i, v := range cells[c] {
-			gray := uint8(255 * (1 - min(v, 1)))
-			out.SetRGBA(c%9*pitch+2+i%grid.PatchSize, c/9*pitch+2+i/grid.PatchSize, color.RGBA{gray, gray, gray, 255})
-		}
+		place := image.Rect(0, 0, zoom*grid.PatchSize, zoom*grid.PatchSize).Add(image.Pt(c%9*pitch+zoom, c/9*pitch+zoom))
+		cell := drawn(&cells[c])
+		draw.NearestNeighbor.Scale(out, place, cell, cell.Rect, draw.Src, nil)
 	}
 	return out
 }

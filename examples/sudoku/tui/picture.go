@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -53,7 +54,7 @@ func (p *Player) openPicture(name string, file io.ReadCloser) {
 	go func() {
 		defer cancel()
 		defer file.Close()
-		reading, err := readPicture(ctx, file)
+		readings, err := readPicture(ctx, file)
 		p.post(ctx, func() {
 			switch {
 			case !p.windows.Has(d): // it was cancelled
@@ -61,58 +62,58 @@ func (p *Player) openPicture(name string, file io.ReadCloser) {
 			case err != nil:
 				p.message(p.pictureError(err), "Not opened")
 			default:
-				p.compare(name, reading)
+				p.compare(name, readings)
 			}
 			p.windows.Close(d)
 		})
 	}()
 }
 
-// readPicture reads the Sudoku in a picture. It does not read more of the file when ctx is done.
-func readPicture(ctx context.Context, file io.Reader) (*photo.Reading, error) {
-	img, err := photo.Decode(untilDone{ctx, file})
+// readPicture reads the Sudoku in a picture, or all if it is not clear which is meant.
+func readPicture(ctx context.Context, file io.Reader) ([]*photo.Reading, error) {
+	img, err := photo.Decode(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	reader := photo.NewReader()
+	reading, err := reader.Read(ctx, img)
+	var several *photo.SeveralError
+	switch {
+	case errors.As(err, &several):
+		return reader.ReadAll(ctx, img)
+	case err != nil:
+		return nil, err
 	}
-	return photo.NewReader().Read(img)
-}
-
-// untilDone reads until ctx is done.
-type untilDone struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (r untilDone) Read(b []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.from.Read(b)
+	return []*photo.Reading{reading}, nil
 }
 
 // pictureError says why a picture cannot be read.
 func (p *Player) pictureError(err error) string {
-	var several *photo.SeveralError
-	switch {
-	case errors.Is(err, photo.ErrNoGrid):
+	if errors.Is(err, photo.ErrNoGrid) {
 		return p.words.T("There is no Sudoku in this picture. All lines of its grid must be in it.")
-	case errors.As(err, &several):
-		return p.words.T("There are %d Sudokus in this picture. Cut it down to one.", several.Boards)
 	}
 	return err.Error()
 }
 
-// compare shows a reading next to its picture. The player corrects it, and then edits or plays it.
-func (p *Player) compare(name string, reading *photo.Reading) {
-	board := &widget.Board{Digits: reading.Board(), Doubt: reading.Doubt, Pictures: reading.Cells}
-	for i := range 81 {
-		board.Written[i/9][i%9] = reading.Entries[i/9][i%9] > 0
-	}
+// compare shows a reading next to its picture, or lets the player choose one of several. The player
+// corrects it, and then edits or plays it.
+func (p *Player) compare(name string, readings []*photo.Reading) {
+	slices.SortStableFunc(readings, func(a, b *photo.Reading) int { // from the top left
+		return cmp.Compare(a.Corners[0].X+a.Corners[0].Y, b.Corners[0].X+b.Corners[0].Y)
+	})
 	about, keys := &widget.Label{}, &widget.Label{Dim: true}
-	board.Changed = func() {
+	which := &widget.Choice{Label: p.words.T("Sudoku:")}
+	var boards []*widget.Board
+	for i, r := range readings {
+		board := &widget.Board{Digits: r.Board(), Doubt: r.Doubt, Pictures: r.Cells}
+		for i := range 81 {
+			board.Written[i/9][i%9] = r.Entries[i/9][i%9] > 0
+		}
+		boards = append(boards, board)
+		which.Options = append(which.Options, p.words.T("%d of %d", i+1, len(readings)))
+	}
+	changed := func() {
+		board := boards[which.At]
 		givens, doubts, written := givensOf(board)
 		about.Text = solutions(p.words, len(givens.Solutions(2)))
 		if doubts > 0 {
@@ -122,15 +123,26 @@ func (p *Player) compare(name string, reading *photo.Reading) {
 			about.Text += ", " + p.words.T("%d handwritten (')", written)
 		}
 	}
-	board.Changed()
-	keys.Text = p.words.T("1–9, Del: correct; ?: next doubt; ': handwritten")
-	edit := &widget.Button{Text: p.words.T("Edit"), Do: func() { p.editRead(board) }}
-	play := &widget.Button{Text: p.words.T("Play"), Do: func() { p.playRead(name, board) }}
-	controls := []widget.Control{about, board, keys}
-	if p.view.Has.Has(game.CanEdit) {
-		controls = append(controls, edit)
+	changed()
+	for _, board := range boards {
+		board.Changed = changed
 	}
-	p.open(filepath.Base(name), append(controls, play, p.cancelButton())...)
+	keys.Text = p.words.T("1–9, Del: correct; ?: next doubt; ': handwritten")
+	edit := &widget.Button{Text: p.words.T("Edit"), Do: func() { p.editRead(boards[which.At]) }}
+	play := &widget.Button{Text: p.words.T("Play"), Do: func() { p.playRead(name, boards[which.At]) }}
+	d := &widget.Dialog{Title: filepath.Base(name), Controls: []widget.Control{about, boards[0], keys}}
+	if p.view.Has.Has(game.CanEdit) {
+		d.Controls = append(d.Controls, edit)
+	}
+	d.Controls = append(d.Controls, play, p.cancelButton())
+	if len(boards) > 1 {
+		which.Changed = func() {
+			d.Controls[2] = boards[which.At]
+			changed()
+		}
+		d.Controls = slices.Insert(d.Controls, 0, widget.Control(which)) // the board is number 2 now
+	}
+	p.windows.Open(d)
 }
 
 // givensOf returns the printed digits of a board, and how many cells are in doubt or handwritten.

@@ -1,14 +1,20 @@
 package tui
 
 import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
@@ -196,4 +202,89 @@ func (f *slowFile) Read(b []byte) (int, error) {
 func (f *slowFile) Close() error {
 	f.closed = true
 	return nil
+}
+
+// severalPictured writes a picture of two puzzles next to each other.
+func severalPictured(t *testing.T, name string, left, right sudoku.Grid) {
+	t.Helper()
+	both := image.NewGray(image.Rectangle{})
+	for i, puzzle := range []sudoku.Grid{left, right} {
+		var b bytes.Buffer
+		if err := picture.PNG(&b, &format.Game{Givens: puzzle}, 1, picture.White); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		side := img.Bounds().Dx()
+		if i == 0 {
+			both = image.NewGray(image.Rect(0, 0, 2*side, side))
+		}
+		for n := range side * side {
+			both.Set(i*side+n%side, n/side, img.At(n%side, n/side))
+		}
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, both); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A picture with several puzzles is not refused: the player looks at each, and plays one.
+func TestSeveralPuzzlesInAPictureAreAChoice(t *testing.T) {
+	folder, left, right := t.TempDir(), sudoku.Puzzles()[17].Grid, sudoku.Puzzles()[3].Grid
+	severalPictured(t, filepath.Join(folder, "mine.png"), left, right)
+	for want, choose := range map[sudoku.Grid]func(d *desk){
+		left:  func(*desk) {},
+		right: func(d *desk) { d.keys("right") },
+	} {
+		for _, size := range [][2]int{{100, 40}, {minWidth, minHeight}} {
+			play(t, setting{config: serviced, width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
+				d.openPicture(folder)
+				d.shows("1 of 2")
+				choose(d)
+				d.keys("down") // the board
+				row, col, others := withoutFirst(want)
+				d.goTo(row, col)
+				d.keys("0")
+				d.shows("solution")
+				d.keys("tab", "enter")
+				d.shows("editing")
+				d.showsGrid(others)
+			})
+		}
+	}
+}
+
+// The page of a picture on screens of several sizes, and in ASCII. Look at it after -update:
+//
+//	go test ./examples/sudoku/tui -run TestPicturePage -update
+func TestPicturePage(t *testing.T) {
+	const file = "testdata/picture.txt"
+	folder, puzzle := pictured(t)
+	row, col, _ := withoutFirst(puzzle)
+	var got strings.Builder
+	for _, s := range []setting{{width: 100, height: 40}, {}, {width: minWidth, height: minHeight}, {charset: "US-ASCII"}} {
+		s.config = serviced
+		play(t, s, func(t *testing.T, d *desk) {
+			d.openPicture(folder)
+			d.goTo(row, col)
+			d.keys("'")
+			w, h := d.screen.Size()
+			fmt.Fprintf(&got, "%d x %d %s\n%s\n\n", w, h, s.charset, d.text())
+		})
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(file); err != nil || got.String() != string(want) {
+		t.Errorf("the page is not as in %s (%v); run go test ./examples/sudoku/tui -run TestPicturePage -update, and look at it:\n%s", file, err, &got)
+	}
 }

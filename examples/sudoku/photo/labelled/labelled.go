@@ -6,6 +6,7 @@ package labelled
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -59,7 +60,7 @@ func load(stem string) (p Photo, err error) {
 		return p, err
 	}
 	defer f.Close()
-	if p.Image, err = photo.Decode(f); err != nil {
+	if p.Image, err = photo.Decode(context.Background(), f); err != nil {
 		return p, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return p, nil
@@ -106,7 +107,7 @@ func (r *Report) Measure(reader *photo.Reader, photos []Photo, out io.Writer) {
 	for i := range photos {
 		p := &photos[i]
 		start := time.Now()
-		reading, err := reader.Read(p.Image)
+		reading, err := reader.Read(context.Background(), p.Image)
 		took := time.Since(start)
 		r.Photos++
 		r.Total += took

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -15,11 +16,12 @@ type Board struct {
 // Find returns the grids of a picture, the best first; none of them overlap.
 //
 // It looks for connected dark areas as big as a grid. What is dark depends on the light and on the
-// print, so it tries several thresholds, and keeps what agrees best with the lines of a grid.
-func Find(p *Plane) []Board {
-	found := findIn(p, false)
+// print, so it tries several thresholds, and keeps what agrees best with the lines of a grid. When ctx
+// is done, it looks for no more.
+func Find(ctx context.Context, p *Plane) []Board {
+	found := findIn(ctx, p, false)
 	if !slices.ContainsFunc(found, func(b Board) bool { return b.seen >= 150 }) {
-		found = append(found, findIn(p.Inverted(), true)...)
+		found = append(found, findIn(ctx, p.Inverted(), true)...)
 	}
 	slices.SortStableFunc(found, func(a, b Board) int { return cmp.Compare(b.score(), a.score()) })
 	var boards []Board
@@ -31,7 +33,7 @@ func Find(p *Plane) []Board {
 	return boards
 }
 
-func findIn(p *Plane, dark bool) []Board {
+func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 	var found []Board
 	sums := p.sums()
 	long := max(p.W, p.H)
@@ -40,10 +42,16 @@ func findIn(p *Plane, dark bool) []Board {
 
 	// The window in which a pixel is compared with others is a part of the picture.
 	for _, part := range []int{40, 16, 100} {
+		if ctx.Err() != nil {
+			break
+		}
 		d := p.darkness(sums, max(3, long/part))
 		deviation := d.deviation()
 		for _, factor := range []float32{0.6, 1, 0.3, 1.6} {
 			for _, q := range bigAreas(d, factor*deviation) {
+				if ctx.Err() != nil {
+					return found
+				}
 				if slices.ContainsFunc(tried, func(t Quad) bool { return alike(t, q) }) {
 					continue
 				}

@@ -81,7 +81,7 @@ func TestGridsAreFoundAndFollowed(t *testing.T) {
 		},
 	}
 	for name, at := range tests {
-		found := Find(lined(500, 450, at))
+		found := Find(t.Context(), lined(500, 450, at))
 		if len(found) != 1 {
 			t.Errorf("%s: found %d grids", name, len(found))
 			continue
@@ -103,7 +103,7 @@ func TestGridsInOnePictureDoNotOverlap(t *testing.T) {
 	for i, v := range lined(640, 340, right.At).V {
 		p.V[i] = min(p.V[i], v)
 	}
-	if found := Find(p); len(found) != 2 || overlap(found[0].Corners(), found[1].Corners()) {
+	if found := Find(t.Context(), p); len(found) != 2 || overlap(found[0].Corners(), found[1].Corners()) {
 		t.Errorf("found %d grids", len(found))
 	}
 }
@@ -119,7 +119,7 @@ func TestFrameSaysWhereItsPixelsAre(t *testing.T) {
 		}
 	}
 	for _, limit := range []int{5000, 1000, 700} {
-		f := NewFrame(img, img.Rect, limit)
+		f := NewFrame(t.Context(), img, img.Rect, limit)
 		if max(f.W, f.H) > limit {
 			t.Errorf("limit %d: the frame is %dx%d", limit, f.W, f.H)
 		}
@@ -139,7 +139,7 @@ func TestFrameSaysWhereItsPixelsAre(t *testing.T) {
 }
 
 func TestTransparentIsPaper(t *testing.T) {
-	if f := NewFrame(image.NewNRGBA(image.Rect(0, 0, 4, 4)), image.Rect(0, 0, 4, 4), 100); f.V[5] < 0.99 {
+	if f := NewFrame(t.Context(), image.NewNRGBA(image.Rect(0, 0, 4, 4)), image.Rect(0, 0, 4, 4), 100); f.V[5] < 0.99 {
 		t.Errorf("transparent is %v", f.V[5])
 	}
 }
@@ -148,7 +148,7 @@ func TestRedInkIsDark(t *testing.T) {
 	img := image.NewRGBA(image.Rect(0, 0, 2, 1))
 	img.SetRGBA(0, 0, color.RGBA{250, 80, 80, 255})
 	img.SetRGBA(1, 0, color.RGBA{250, 250, 250, 255})
-	if f := NewFrame(img, img.Rect, 100); f.V[0] > 0.5*f.V[1] {
+	if f := NewFrame(t.Context(), img, img.Rect, 100); f.V[0] > 0.5*f.V[1] {
 		t.Errorf("red is %v, paper %v", f.V[0], f.V[1])
 	}
 }

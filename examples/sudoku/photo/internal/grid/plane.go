@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"context"
 	"image"
 	"image/draw"
 	"math"
@@ -61,8 +62,9 @@ func (f *Frame) Inverted() *Frame { return &Frame{f.Plane.Inverted(), f.origin, 
 
 // NewFrame makes the gray picture of a part of an image, reduced so that no side is longer than
 // limit pixels. A pixel is the mean of its luminance and of its darkest channel: digits are often
-// printed in red, which has much luminance, and none at all in two of the channels.
-func NewFrame(img image.Image, part image.Rectangle, limit int) *Frame {
+// printed in red, which has much luminance, and none at all in two of the channels. The picture is not
+// complete if ctx is done before.
+func NewFrame(ctx context.Context, img image.Image, part image.Rectangle, limit int) *Frame {
 	part = part.Intersect(img.Bounds())
 	long := max(part.Dx(), part.Dy())
 	k := max(1, long/limit) // k*k pixels become one, exactly; the rest is left to shrink
@@ -70,6 +72,9 @@ func NewFrame(img image.Image, part image.Rectangle, limit int) *Frame {
 	strip := image.NewRGBA(image.Rect(0, 0, part.Dx(), k))
 	inverse := 1 / float32(k*k*2*255*256)
 	for y := range p.H {
+		if ctx.Err() != nil {
+			break
+		}
 		draw.Draw(strip, strip.Rect, image.White, image.Point{}, draw.Src) // under what is transparent
 		draw.Draw(strip, strip.Rect, img, image.Pt(part.Min.X, part.Min.Y+y*k), draw.Over)
 		for x := range p.W {
