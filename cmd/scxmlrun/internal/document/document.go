@@ -1,0 +1,283 @@
+// Package document writes documentation of a chart, from what the chart does and from the comments in
+// it.
+package document
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram/cells"
+)
+
+// A Page is what the documentation of a chart says.
+type Page struct {
+	Title, File, Datamodel string
+
+	Intro    []Block
+	Counts   string
+	Tree     string
+	Received []Group // the events that the chart takes
+	Sent     []Event // the events that it sends to others
+	Data     []Item
+	Scripts  []Item
+	Services []Item // what it invokes
+	States   []State
+	Used     []Limit // what the document uses
+	Allowed  []Limit // what a session may use
+	Problems []scxml.Diagnostic
+
+	diagram *diagram.Diagram
+}
+
+// A Ref leads to a state of the page.
+type Ref struct{ Name, Anchor string }
+
+// A Group is events that come from the same place.
+type Group struct {
+	From   string
+	Events []Event
+}
+
+// An Event is an event that the chart takes or sends.
+type Event struct {
+	Name   string
+	Data   []Field
+	To     []string // where it is sent
+	Delays []string
+	States []Ref // that take or send it
+	Notes  []string
+}
+
+// A Field is a part of the data of an event.
+type Field struct{ Name, What string }
+
+// An Item is something that a chart has besides states and transitions.
+type Item struct {
+	Name, Text string
+	Fields     []Field
+	State      *Ref // that it belongs to; nil for the chart
+	Note       string
+}
+
+// A State is a state with what it does.
+type State struct {
+	Ref
+	Kind        string
+	Within      []Ref // outermost first
+	Initial     bool  // entered when its parent is entered by default
+	About       []Block
+	Lines       []Line
+	Transitions []Transition
+	Children    []Ref
+}
+
+// A Line is what a state does at a time.
+type Line struct{ When, Text string }
+
+var whens = map[diagram.LineKind]string{
+	diagram.Entry: "on entry", diagram.Exit: "on exit", diagram.Invoke: "while active", diagram.Done: "result", diagram.Data: "data",
+}
+
+// A Transition is a transition of a state.
+type Transition struct {
+	Event, Cond string
+	Kind        string // "initial" or "default", "" otherwise
+	Internal    bool
+	Targets     []Ref
+	Actions     string
+	Note        string
+}
+
+// A Limit is a limit, and how much of it is used or allowed.
+type Limit struct{ Name, Used, Allowed string }
+
+// A writer of pages knows the chart.
+type writer struct {
+	chart    *scxml.Chart
+	diagram  *diagram.Diagram
+	lines    []string // of the document
+	elements []*scxml.Element
+	page     *Page
+}
+
+// New returns the page about a chart. Its files are read from folder.
+func New(chart *scxml.Chart, folder fs.FS) *Page {
+	w := &writer{chart: chart, diagram: diagram.New(chart), lines: strings.Split(chart.Source(), "\n")}
+	w.collect(chart.Element())
+	w.page = &Page{
+		Title: chart.Name(), File: path.Base(chart.File()), Datamodel: chart.Datamodel(),
+		Intro: blocks(chart.Element().Comment), diagram: w.diagram,
+		Tree:     cells.Tree(w.diagram, cells.Options{}).String(),
+		Problems: scxml.Lint(path.Base(chart.File()), []byte(chart.Source()), scxml.LintOptions{}, scxml.WithLoader(folder)),
+	}
+	if w.page.Title == "" {
+		w.page.Title = strings.TrimSuffix(w.page.File, path.Ext(w.page.File))
+	}
+	w.events(folder)
+	w.items()
+	for _, n := range w.diagram.Nodes[1:] {
+		w.page.States = append(w.page.States, w.state(n))
+	}
+	w.limits()
+	w.page.Counts = strings.Join([]string{
+		count(len(w.diagram.Nodes)-1, "state"), count(len(chart.Transitions()), "transition"),
+		count(len(w.page.Data), "data item"), count(len(w.page.Services), "invocation"),
+	}, ", ")
+	return w.page
+}
+
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// collect collects the elements in document order. The documents in <content> are data.
+func (w *writer) collect(e *scxml.Element) {
+	w.elements = append(w.elements, e)
+	if e.Name == "content" || e.Name == "data" {
+		return
+	}
+	for _, child := range e.Children {
+		w.collect(child)
+	}
+}
+
+// state returns what the page says about a state.
+func (w *writer) state(n *diagram.Node) State {
+	s := State{Ref: ref(n), Kind: n.Kind.String(), About: blocks(w.comment(n.State.Element()))}
+	if n.Deep {
+		s.Kind = "deep history"
+	}
+	for p := n.Parent; p.Parent != nil; p = p.Parent {
+		s.Within = slices.Insert(s.Within, 0, ref(p))
+	}
+	for _, e := range n.Parent.Edges {
+		s.Initial = s.Initial || e.Kind == diagram.Initial && slices.Contains(e.Targets, n) && n.Parent.Kind != scxml.KindParallel
+	}
+	for _, l := range n.Lines {
+		when := whens[l.Kind]
+		if last := len(s.Lines) - 1; last >= 0 && s.Lines[last].When == when {
+			s.Lines[last].Text += "\n" + l.Whole
+		} else {
+			s.Lines = append(s.Lines, Line{when, l.Whole})
+		}
+	}
+	for _, child := range n.Children {
+		s.Children = append(s.Children, ref(child))
+	}
+	for _, e := range n.Edges {
+		t := Transition{Event: e.Event, Cond: e.Cond.Whole, Internal: e.Internal && len(e.Targets) > 0}
+		switch e.Kind {
+		case diagram.Initial:
+			if n.Kind == scxml.KindParallel || e.Transition.Element() == nil {
+				continue // the states in it say it
+			}
+			t.Kind = "initial"
+		case diagram.Default:
+			t.Kind = "default"
+		}
+		for _, target := range e.Targets {
+			t.Targets = append(t.Targets, ref(target))
+		}
+		var actions []string
+		for _, a := range e.Actions {
+			actions = append(actions, a.Whole)
+		}
+		t.Actions = strings.Join(actions, "\n")
+		t.Note = w.notes(e.Transition.Element())
+		s.Transitions = append(s.Transitions, t)
+	}
+	return s
+}
+
+func ref(n *diagram.Node) Ref { return Ref{n.ID, fmt.Sprintf("state-%d", n.Index)} }
+
+// owner returns the state that an element belongs to, or nil if that is the chart.
+func (w *writer) owner(e *scxml.Element) *Ref {
+	for ; e.Parent != nil; e = e.Parent {
+		for _, n := range w.diagram.Nodes {
+			if n.State.Pos() == e.Pos {
+				r := ref(n)
+				return &r
+			}
+		}
+	}
+	return nil
+}
+
+// items collects data items, scripts and invocations.
+func (w *writer) items() {
+	for _, e := range w.elements {
+		switch {
+		case e.Name == "data":
+			w.page.Data = append(w.page.Data, Item{Name: e.Attr("id"), Text: w.value(e), State: w.owner(e), Note: inline(w.comment(e))})
+		case e.Name == "script" && e.Parent.Parent == nil:
+			item := Item{Name: e.Attr("src"), Note: inline(w.comment(e))}
+			if item.Name == "" {
+				item.Text = undent(e.Text)
+			}
+			w.page.Scripts = append(w.page.Scripts, item)
+		case e.Name == "invoke":
+			item := Item{Name: first(e.Attr("id"), e.Attr("idlocation")), Text: first(e.Attr("type"), e.Attr("typeexpr"), "scxml"), State: w.owner(e), Note: inline(w.comment(e))}
+			if src := first(e.Attr("src"), e.Attr("srcexpr")); src != "" {
+				item.Fields = append(item.Fields, Field{"src", src})
+			}
+			item.Fields = append(item.Fields, w.params(e)...)
+			w.page.Services = append(w.page.Services, item)
+		}
+	}
+}
+
+// params returns what <param>, namelist and <content> say.
+func (w *writer) params(e *scxml.Element) []Field {
+	var all []Field
+	for _, name := range strings.Fields(e.Attr("namelist")) {
+		all = append(all, Field{Name: name})
+	}
+	for _, x := range e.Children {
+		switch x.Name {
+		case "param":
+			all = append(all, Field{x.Attr("name"), first(x.Attr("expr"), x.Attr("location"))})
+		case "content":
+			all = append(all, Field{"", w.value(x)})
+		}
+	}
+	return all
+}
+
+// value returns what an element has as an expression, a file or its content.
+func (w *writer) value(e *scxml.Element) string {
+	if value := first(e.Attr("expr"), e.Attr("src"), undent(e.Text)); value != "" || len(e.Children) == 0 {
+		return value
+	}
+	return w.source(e.Children[0].Pos, e.Children[len(e.Children)-1].End)
+}
+
+// source returns the text of the document between two positions.
+func (w *writer) source(from, to datamodel.Position) string {
+	if !from.IsValid() || to.Line > len(w.lines) {
+		return ""
+	}
+	lines := slices.Clone(w.lines[from.Line-1 : to.Line])
+	lines[len(lines)-1] = string([]rune(lines[len(lines)-1])[:to.Col-1])
+	lines[0] = string([]rune(lines[0])[from.Col-1:])
+	return strings.Join(lines, "\n")
+}
+
+// first returns the first text that is not "".
+func first(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}

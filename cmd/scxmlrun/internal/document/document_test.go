@@ -1,0 +1,185 @@
+package document
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+var update = flag.Bool("update", false, "rewrite the page in testdata; read it before you commit")
+
+// written returns what a method of a page writes.
+func written(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func markdown(t *testing.T, p *Page) string {
+	t.Helper()
+	return written(t, func(w io.Writer) error { return p.WriteMarkdown(w, "") })
+}
+
+func lamp(t *testing.T) (*txtar.Archive, *Page) {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/lamp.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chart, err := scxml.Parse("lamp.scxml", archive.Files[0].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return archive, New(chart, nil)
+}
+
+func TestMarkdown(t *testing.T) {
+	archive, page := lamp(t)
+	got := markdown(t, page)
+	if want := string(archive.Files[1].Data); got != want && !*update {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if *update {
+		archive.Files[1].Data = []byte(got)
+		if err := os.WriteFile("testdata/lamp.txtar", txtar.Format(archive), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestMarkdownShowsThePicture(t *testing.T) {
+	_, page := lamp(t)
+	got := written(t, func(w io.Writer) error { return page.WriteMarkdown(w, "a b>.svg") })
+	if !strings.Contains(got, "\n![Picture of the chart](<a b%3E.svg>)\n") || strings.Contains(got, "└") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// What the page says comes from the chart and is not markup.
+func TestHTMLEscapesTheChart(t *testing.T) {
+	_, page := lamp(t)
+	got := written(t, page.WriteHTML)
+	if strings.Contains(got, "<script>") || strings.Contains(got, "<b>Markdown") || !strings.Contains(got, "<title>Lamp &lt;script&gt;</title>") {
+		t.Errorf("got\n%s", got)
+	}
+	for _, want := range []string{"Nothing is lit.", "from 0 to 3", "The level must be one", "The screen goes dark too.", "#_scxml_screen", "after 600s", "sensor.cfg", "text: low, high", "unreachable"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+}
+
+// The pages of all charts of the project load nothing, and their links lead somewhere.
+func TestPages(t *testing.T) {
+	count := 0
+	err := filepath.WalkDir("../../../..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".scxml" {
+			return err
+		}
+		folder := os.DirFS(filepath.Dir(name))
+		chart, err := scxml.Load(folder, filepath.Base(name))
+		if err != nil {
+			return nil // a test of diagnostics
+		}
+		count++
+		page := New(chart, folder)
+		html, md := written(t, page.WriteHTML), markdown(t, page)
+		if count%10 == 0 {
+			if again := New(chart, folder); written(t, again.WriteHTML) != html || markdown(t, again) != md {
+				t.Errorf("%s: a second page differs from the first", name)
+			}
+		}
+		checkLinks(t, name, html, `href="#([^"]*)"`, ` id="([^"]*)"`)
+		checkLinks(t, name, md, `\]\(#([^)]*)\)`, `<a id="([^"]*)"></a>`)
+		if loads := regexp.MustCompile(`(?i)<(script|link|img|iframe|object)|url\(|@import| src=`).FindString(html); loads != "" {
+			t.Errorf("%s: the page has %s", name, loads)
+		}
+		return nil
+	})
+	if err != nil || count < 200 {
+		t.Fatalf("found %d charts: %v", count, err)
+	}
+}
+
+func checkLinks(t *testing.T, name, page, link, anchor string) {
+	t.Helper()
+	anchors := map[string]bool{}
+	for _, m := range regexp.MustCompile(anchor).FindAllStringSubmatch(page, -1) {
+		if anchors[m[1]] {
+			t.Errorf("%s: two places have the id %s", name, m[1])
+		}
+		anchors[m[1]] = true
+	}
+	for _, m := range regexp.MustCompile(link).FindAllStringSubmatch(page, -1) {
+		if !anchors[m[1]] {
+			t.Errorf("%s: a link to #%s leads nowhere", name, m[1])
+		}
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	got := blocks(" One sentence\n     in two lines. End.  Next.\n\n     It takes\n       press  {x}\n       off\n     or not.\n\n     a   table\n")
+	want := []Block{{"One sentence in two lines. End.  Next.", false}, {"It takes", false}, {"press  {x}\noff", true}, {"or not.", false}, {"a   table", true}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+}
+
+// A comment after an element on its line is about that element, not about the next one.
+func TestCommentsAfterElements(t *testing.T) {
+	chart, err := scxml.Parse("x.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><datamodel>
+  <data id="a"/> <!-- of a -->
+  <!-- of b -->
+  <data id="b"/>
+  <data id="ä"/><!-- of ä -->   <!-- more -->
+  <data id="c"/>
+</datamodel><state id="s"/></scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range New(chart, nil).Data {
+		got = append(got, d.Name+": "+d.Note)
+	}
+	want := []string{"a: of a", "b: of b", "ä: of ä", "c: more"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestPlainAndCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"a_b *c* <d>":    `a\_b \*c\* \<d\>`,
+		"- x":            `\- x`,
+		"a | b":          `a \| b`,
+		"[x](y) & `z`":   "\\[x\\]\\(y\\) \\& \\`z\\`",
+		"1 < 2 \\ \"q\"": `1 \< 2 \\ "q"`,
+	} {
+		if got := plain(text); got != want {
+			t.Errorf("plain(%q) = %s, want %s", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{"": "", "a`b": "``a`b``", "`": "`` ` ``", "a\n  b": "`a b`"} {
+		if got := code(text); got != want {
+			t.Errorf("code(%q) = %s, want %s", text, got, want)
+		}
+	}
+	var b bytes.Buffer
+	if row(&b, code("a || b"), plain("c|d")); b.String() != "| `a \\|\\| b` | c\\|d |\n" {
+		t.Errorf("row: %s", b.String())
+	}
+}

@@ -1,0 +1,155 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+	"github.com/scxmlrun/scxmlrun/scxml/forms"
+)
+
+// events collects the events that the chart takes, and those that it sends.
+func (w *writer) events(folder fs.FS) {
+	raised := w.messages()
+	answers := forms.New(w.chart, folder).Answers()
+	answers.Ask(context.Background(), literal)
+	groups := []Group{{From: "From outside"}, {From: "From the chart itself"}, {From: "From what it invokes, and from the platform"}}
+	for _, edge := range w.diagram.Edges {
+		for _, descriptor := range strings.Fields(edge.Event) {
+			name := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
+			own := slices.IndexFunc(raised, func(ev Event) bool { return matches(name, ev.Name) })
+			group := 0
+			switch {
+			case own >= 0:
+				group = 1
+			case name != "" && !w.chart.IsUserEvent(name):
+				group = 2
+			}
+			ev := add(&groups[group].Events, descriptor)
+			if len(ev.States) == 0 {
+				for _, f := range answers.Fields(name) {
+					ev.Data = append(ev.Data, Field{f.Name(), describe(f)})
+				}
+				if own >= 0 && len(ev.Data) == 0 {
+					ev.Data = raised[own].Data
+				}
+			}
+			ev.at(edge.Source)
+			if note := w.notes(edge.Transition.Element()); note != "" && !slices.Contains(ev.Notes, note) {
+				ev.Notes = append(ev.Notes, note)
+			}
+			if own >= 0 {
+				ev.Delays = raised[own].Delays
+			}
+		}
+	}
+	for _, g := range groups {
+		if len(g.Events) > 0 {
+			w.page.Received = append(w.page.Received, g)
+		}
+	}
+}
+
+// messages collects the events that the chart sends to others, and returns those that it raises or
+// sends to itself.
+func (w *writer) messages() (own []Event) {
+	for _, e := range w.elements {
+		if e.Name != "raise" && e.Name != "send" {
+			continue
+		}
+		name, to := first(e.Attr("event"), e.Attr("eventexpr")), first(e.Attr("target"), e.Attr("targetexpr"))
+		list := &w.page.Sent
+		if e.Name == "raise" || to == "#_internal" || to == "" && w.takes(name) {
+			list = &own
+		}
+		ev := add(list, name)
+		if owner := w.owner(e); owner != nil && !slices.Contains(ev.States, *owner) {
+			ev.States = append(ev.States, *owner)
+		}
+		if to != "" && !slices.Contains(ev.To, to) {
+			ev.To = append(ev.To, to)
+		}
+		if delay := first(e.Attr("delay"), e.Attr("delayexpr")); delay != "" && !slices.Contains(ev.Delays, delay) {
+			ev.Delays = append(ev.Delays, delay)
+		}
+		for _, f := range w.params(e) {
+			i := slices.IndexFunc(ev.Data, func(have Field) bool { return have.Name == f.Name })
+			if i < 0 {
+				ev.Data = append(ev.Data, f)
+			} else if have := &ev.Data[i].What; !slices.Contains(strings.Split(*have, ", "), f.What) {
+				*have += ", " + f.What
+			}
+		}
+		if note := inline(w.comment(e)); note != "" && !slices.Contains(ev.Notes, note) {
+			ev.Notes = append(ev.Notes, note)
+		}
+	}
+	return own
+}
+
+// takes reports whether a transition names the event. One for all events does not.
+func (w *writer) takes(name string) bool {
+	return slices.ContainsFunc(w.diagram.Edges, func(e *diagram.Edge) bool {
+		return slices.ContainsFunc(strings.Fields(e.Event), func(descriptor string) bool {
+			prefix := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
+			return prefix != "" && matches(prefix, name)
+		})
+	})
+}
+
+// matches reports whether an event descriptor without ".*" matches an event.
+func matches(prefix, name string) bool {
+	rest, found := strings.CutPrefix(name, prefix)
+	return found && prefix != "" && (rest == "" || rest[0] == '.')
+}
+
+// add returns the event of this name in a list, and adds it if it is not there.
+func add(list *[]Event, name string) *Event {
+	i := slices.IndexFunc(*list, func(ev Event) bool { return ev.Name == name })
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, Event{Name: name})
+	}
+	return &(*list)[i]
+}
+
+func (ev *Event) at(n *diagram.Node) {
+	if n.Parent != nil && !slices.Contains(ev.States, ref(n)) {
+		ev.States = append(ev.States, ref(n))
+	}
+}
+
+// describe says what values a part of the data of an event has.
+func describe(f forms.Field) string {
+	what := ""
+	if f.Kind != forms.Any {
+		what = f.Kind.String()
+	}
+	if f.Kind == forms.Choice || f.Kind == forms.Text {
+		var values []string
+		for _, v := range f.Values {
+			if text := f.Format(v); text != "" {
+				values = append(values, text)
+			}
+		}
+		what = strings.TrimSuffix(what+": "+strings.Join(values, ", "), ": ")
+	}
+	return what
+}
+
+var errNotLiteral = errors.New("not a literal")
+
+// literal evaluates constants, so that a page is written without running the chart.
+func literal(_ context.Context, code string) (datamodel.Value, error) {
+	if inner, found := strings.CutPrefix(code, "'"); found && !strings.ContainsAny(inner, `"\`) {
+		code = `"` + strings.TrimSuffix(inner, "'") + `"`
+	}
+	if v, err := datamodel.ParsePlainJSON(code); err == nil {
+		return v, nil
+	}
+	return nil, errNotLiteral
+}
