@@ -61,6 +61,7 @@ var imports = map[string][]string{
 	"scxml/forms":       {"datamodel", "datamodel/ecmascript/uses", "scxml"},
 	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
+	"scxml/inspect":     {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
 	// Drawing in characters and in pixels.
@@ -122,6 +123,7 @@ var imports = map[string][]string{
 		"datamodel", "scxml", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/explore", "scxml/gen", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
 		"datamodel", "scxml", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/explore", "scxml/forms", "scxml/gen", "scxml/history", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/tui", "examples/sudoku/widget",
 		"datamodel", "scxml", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/explore", "scxml/forms", "scxml/gen", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

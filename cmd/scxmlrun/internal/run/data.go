@@ -7,6 +7,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // A dataValue is the value of one --data flag.
@@ -17,6 +18,29 @@ type dataValue struct {
 
 // byteOrderMark is what some editors write at the start of UTF-8 files.
 const byteOrderMark = "\uFEFF"
+
+// Data returns the options that give data items of a chart the values of --data flags.
+func Data(chart *scxml.Chart, flags []string) (options []scxml.Option, err error) {
+	values, err := parseData(flags)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range values {
+		if err := v.check(chart.Data()); err != nil {
+			return nil, err
+		}
+		options = append(options, scxml.WithData(v.id, v.value))
+	}
+	return options, nil
+}
+
+// check returns an error unless the value is for one of the data items.
+func (v dataValue) check(data []string) error {
+	if slices.Contains(data, v.id) {
+		return nil
+	}
+	return cli.Usagef("--data %s: the chart has no top-level data item %q%s", v.id, v.id, cli.DidYouMean(v.id, data))
+}
 
 // parseData parses the values of --data.
 func parseData(flags []string) ([]dataValue, error) {

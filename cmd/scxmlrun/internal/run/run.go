@@ -108,8 +108,8 @@ func Run(ctx context.Context, file string, o *Options) error {
 func (s *session) know(data, states []string, atomic func(string) bool) error {
 	s.dataIDs, s.states, s.atomic = data, states, atomic
 	for _, d := range s.data {
-		if !slices.Contains(data, d.id) {
-			return cli.Usagef("--data %s: the chart has no top-level data item %q%s", d.id, d.id, cli.DidYouMean(d.id, data))
+		if err := d.check(data); err != nil {
+			return err
 		}
 	}
 	if s.Expect != "" && !slices.Contains(states, s.Expect) && !atomic(s.Expect) {

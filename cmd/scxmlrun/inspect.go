@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/run"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
+	"github.com/scxmlrun/scxmlrun/scxml/inspect"
+)
+
+const inspectHelp = `Inspect runs charts and shows them on a page in the browser, until Ctrl+C: the
+picture with its active states, the log with cause and effect, data and what has
+changed, delayed events, and forms for the events that can be sent. A slider goes
+back to any step, and a branch continues from there. A branch sends nothing out
+and starts no service: it shows what it would do.
+
+The first line of the output is the address of the page. It contains a token: anyone
+who has it can send events. The second one is for links to people who may only look.
+
+The page is served on this machine only. --listen ADDRESS with another address needs
+--remote, and then everyone who reaches the address and has the token can use the page.
+It is not encrypted.
+
+Exit status:
+  1    a failure at run time
+  2    wrong usage
+  3    a document was refused
+  130  interrupted, as with Ctrl+C`
+
+const inspectExample = `  scxmlrun inspect charts/sudoku.scxml
+  scxmlrun inspect --listen 127.0.0.1:8080 --seed 1 door.scxml lift.scxml`
+
+type inspectOptions struct {
+	listen string
+	remote bool
+	hosts  []string
+	data   []string
+	limits []string
+	strict bool
+	seed   *uint64
+}
+
+// newInspectCommand returns the command that shows running charts on a page.
+func newInspectCommand() *cobra.Command {
+	var o inspectOptions
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:     "inspect FILE…",
+		Short:   "Show running charts in the browser",
+		Long:    inspectHelp,
+		Example: inspectExample,
+		Args:    cobra.ArbitraryArgs, // see runInspect, which says more than cobra
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("seed") {
+				o.seed = &seed
+			}
+			return runInspect(cmd.Context(), &o, args)
+		},
+		ValidArgsFunction: completeCharts,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to serve the page at; the port may be 0")
+	flags.BoolVar(&o.remote, "remote", false, "serve other machines too")
+	flags.StringArrayVar(&o.hosts, "host", nil, "a `NAME` of this machine by which others reach it; may be repeated")
+	flags.StringArrayVar(&o.data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
+	flags.Uint64Var(&seed, "seed", 0, "seed `NUMBER` of Math.random and generated ids (default: random)")
+	flags.BoolVar(&o.strict, "strict", false, "apply the limits for untrusted charts, and refuse events that the chart itself sends")
+	flags.StringArrayVar(&o.limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
+	return cmd
+}
+
+func runInspect(parent context.Context, o *inspectOptions, files []string) error {
+	if len(files) == 0 {
+		return cli.Usagef("which charts? Name their files, for example: scxmlrun inspect charts/sudoku.scxml; run %q for more", "scxmlrun inspect --help")
+	}
+	limits, err := load.Limits(o.strict, o.limits)
+	if err != nil {
+		return err
+	}
+	load.BoundMatches(limits)
+	l, err := o.open()
+	if err != nil {
+		return err
+	}
+	in := inspect.New(inspect.Config{Remote: o.remote, AllowHosts: o.hosts})
+	ctx, cancel := cli.Interruptible(parent, nil, nil)
+	defer cancel(nil)
+	var all sync.WaitGroup
+	defer all.Wait() // for what the sessions do at their end
+	for _, file := range files {
+		s, err := o.newSession(in, file, limits)
+		if err != nil {
+			cancel(nil)
+			l.Close()
+			return err
+		}
+		all.Go(func() { runInspected(ctx, s, file) })
+	}
+	for i, base := range addresses(l) {
+		if i == 0 {
+			fmt.Printf("%s\nread-only: %s\n", in.URL(base), in.ReadURL(base))
+		} else {
+			fmt.Printf("or %s\n", in.URL(base))
+		}
+	}
+	if err := in.Serve(ctx, l); err != nil {
+		cancel(nil)
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	return &cli.Error{Status: cli.Interrupted}
+}
+
+// open listens at the address of --listen.
+func (o *inspectOptions) open() (net.Listener, error) {
+	host, _, err := net.SplitHostPort(o.listen)
+	if err != nil {
+		return nil, cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8080", o.listen)
+	}
+	if ip := net.ParseIP(host); !o.remote && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, cli.Usagef("--listen %s is not an address of this machine only, such as 127.0.0.1:8080; add --remote to serve other machines", o.listen)
+	}
+	l, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return nil, cli.Usagef("--listen %s: %v", o.listen, cli.Plain(err))
+	}
+	return l, nil
+}
+
+// newSession returns a session of a chart, which the page shows.
+func (o *inspectOptions) newSession(in *inspect.Inspector, file string, limits scxml.Limits) (*scxml.Session, error) {
+	source, folder, err := load.Read(file, limits)
+	if err != nil {
+		return nil, err
+	}
+	chart, err := load.Compile(file, source, folder, limits)
+	if err != nil {
+		return nil, err
+	}
+	options, err := run.Data(chart, o.data)
+	if err != nil {
+		return nil, err
+	}
+	if o.strict {
+		options = append(options, scxml.WithAccept(chart.IsUserEvent))
+	}
+	if o.seed != nil {
+		options = append(options, scxml.WithSeed(*o.seed))
+	}
+	h, err := history.New(history.Config{Chart: chart, Options: options})
+	if err != nil {
+		return nil, err
+	}
+	s, err := scxml.New(chart, append(options, h.Option())...)
+	if err != nil {
+		return nil, &cli.Error{Status: cli.Failed, Err: err}
+	}
+	in.Add(inspect.Session{Name: filepath.Base(file), History: h, Files: folder})
+	return s, nil
+}
+
+// runInspected runs a session. The page shows how it has ended.
+func runInspected(ctx context.Context, s *scxml.Session, file string) {
+	err := s.Run(ctx)
+	if limit := new(scxml.LimitError); errors.As(err, &limit) {
+		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %v\n", file, err)
+	}
+}
+
+// addresses returns the URLs at which a listener is reached.
+func addresses(l net.Listener) (all []string) {
+	at, ok := l.Addr().(*net.TCPAddr)
+	if !ok || !at.IP.IsUnspecified() {
+		return []string{"http://" + l.Addr().String() + "/"}
+	}
+	own, _ := net.InterfaceAddrs() // without them 127.0.0.1 is left
+	for _, a := range own {
+		if n, ok := a.(*net.IPNet); ok && !n.IP.IsLinkLocalUnicast() {
+			all = append(all, fmt.Sprintf("http://%s/", net.JoinHostPort(n.IP.String(), strconv.Itoa(at.Port))))
+		}
+	}
+	return all
+}

@@ -1,0 +1,188 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A message is what send and try get.
+type message struct {
+	At    *int            `json:"at"` // of try; nil for the newest position
+	Event string          `json:"event"`
+	Data  json.RawMessage `json:"data"`
+}
+
+// event returns the event, or an error that says what is wrong with it.
+func (m *message) event() (scxml.Event, error) {
+	ev := scxml.Event{Name: m.Event}
+	err := datamodel.CheckEventName(m.Event)
+	if err == nil && m.Data != nil {
+		ev.Data, err = datamodel.ParseJSON(m.Data)
+	}
+	if err != nil {
+		return ev, refuse(http.StatusUnprocessableEntity, "cannot send the event: %w", err)
+	}
+	return ev, nil
+}
+
+// send sends an event to a session.
+func (in *Inspector) send(c *call) (any, error) {
+	m, err := in.writable(c)
+	if err != nil {
+		return nil, err
+	}
+	var msg message
+	if err := c.decode(&msg); err != nil {
+		return nil, err
+	}
+	ev, err := msg.event()
+	if err != nil {
+		return nil, err
+	}
+	if m.branch == nil {
+		s, err := m.live()
+		if err == nil {
+			err = sendError(s.Send(ev))
+		}
+		return struct{}{}, err
+	}
+	return m.drive(c, func(ctx context.Context, s *scxml.Session) error {
+		_, err := s.Do(ctx, s.Now(), ev)
+		return sendError(err)
+	})
+}
+
+// sendError gives an error of Send or Do its status.
+func sendError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, scxml.ErrEnded), errors.Is(err, scxml.ErrQueueFull), errors.Is(err, scxml.ErrStopped):
+		return refuse(http.StatusConflict, "cannot send the event: %w", err)
+	}
+	return refuse(http.StatusUnprocessableEntity, "cannot send the event: %w", err)
+}
+
+// advance advances the clock of a branch.
+func (in *Inspector) advance(c *call) (any, error) {
+	m, err := in.writable(c)
+	if err != nil {
+		return nil, err
+	}
+	var args struct {
+		By   float64 `json:"by_ms"`
+		Next bool    `json:"next"` // to the next delayed event
+	}
+	if err := c.decode(&args); err != nil {
+		return nil, err
+	}
+	const most = float64(100 * 365 * 24 * time.Hour / time.Millisecond)
+	if args.By < 0 || args.By > most {
+		return nil, refuse(http.StatusUnprocessableEntity, "cannot advance by %v ms: want a number from 0 to %v", args.By, most)
+	}
+	if m.branch == nil {
+		return nil, refuse(http.StatusConflict, "cannot advance the clock of session %q, which its program does; make a branch", m.Name)
+	}
+	return m.drive(c, func(ctx context.Context, s *scxml.Session) error {
+		to := s.Now().Add(time.Duration(args.By * float64(time.Millisecond)))
+		if args.Next {
+			due, ok := s.NextDue()
+			if !ok {
+				return refuse(http.StatusConflict, "no delayed event is pending")
+			}
+			to = due
+		}
+		return s.Advance(ctx, to)
+	})
+}
+
+// drive lets f drive the session of a branch.
+func (m *member) drive(c *call, f func(context.Context, *scxml.Session) error) (any, error) {
+	m.driving.Lock()
+	defer m.driving.Unlock()
+	if err := f(c, m.History.Session()); err != nil {
+		return nil, err
+	}
+	return struct {
+		N int `json:"n"`
+	}{m.History.Len() - 1}, nil
+}
+
+// stop stops a session: its onexit handlers run.
+func (in *Inspector) stop(c *call) (any, error) {
+	m, err := in.writable(c)
+	if err != nil {
+		return nil, err
+	}
+	if m.branch == nil {
+		s, err := m.live()
+		if err == nil {
+			s.Stop()
+		}
+		return struct{}{}, err
+	}
+	return m.drive(c, func(ctx context.Context, s *scxml.Session) error {
+		s.Stop()
+		if _, err := s.Step(ctx, s.Now()); !errors.Is(err, scxml.ErrStopped) {
+			return err
+		}
+		return nil
+	})
+}
+
+// cancel cancels delayed events.
+func (in *Inspector) cancel(c *call) (any, error) {
+	m, err := in.writable(c)
+	if err != nil {
+		return nil, err
+	}
+	var args struct {
+		SendID string `json:"sendid"`
+	}
+	if err := c.decode(&args); err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Count int `json:"count"`
+	}
+	cancel := func(_ context.Context, s *scxml.Session) error {
+		if answer.Count = s.Cancel(args.SendID); answer.Count == 0 {
+			return nil
+		}
+		return m.History.Mark()
+	}
+	if m.branch != nil {
+		_, err := m.drive(c, cancel)
+		return answer, err
+	}
+	s, err := m.live()
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(c, patience)
+	defer stop()
+	var failed error
+	err = s.Call(ctx, func(s *scxml.Session) { failed = cancel(ctx, s) })
+	if err != nil {
+		return nil, refuse(http.StatusConflict, "cannot cancel the event: the program does not drive session %q now: %w", m.Name, err)
+	}
+	return answer, failed
+}
+
+// patience is how long a request waits for the owner of a session.
+const patience = 5 * time.Second
+
+// live returns the session of a program.
+func (m *member) live() (*scxml.Session, error) {
+	s := m.History.Session()
+	if s == nil {
+		return nil, refuse(http.StatusConflict, "session %q has not started yet", m.Name)
+	}
+	return s, nil
+}

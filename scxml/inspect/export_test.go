@@ -1,0 +1,10 @@
+package inspect
+
+// Patterns returns the patterns of all requests of the page's scripts.
+func Patterns() []string {
+	all := []string{streamPattern}
+	for _, r := range routes {
+		all = append(all, r.pattern)
+	}
+	return all
+}

@@ -1,0 +1,110 @@
+package inspect
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// Data in answers is shortened, so that a page can always show it.
+const (
+	maxShort = 80       // characters of a text
+	maxLine  = 400      // bytes of the data in a row
+	maxValue = 16 << 10 // bytes of a data item
+)
+
+// short is data in a row, and long a data item. What is larger is replaced by an object with the key
+// $long, the beginning of its text.
+type (
+	short struct{ datamodel.Value }
+	long  struct{ datamodel.Value }
+)
+
+func (v short) MarshalJSON() ([]byte, error) { return appendValue(v.Value, maxLine), nil }
+func (v long) MarshalJSON() ([]byte, error)  { return appendValue(v.Value, maxValue), nil }
+
+func appendValue(v datamodel.Value, limit int) []byte {
+	if size, _ := datamodel.Size(v, limit, math.MaxInt); size <= limit {
+		if text := datamodel.AppendJSON(nil, v); len(text) <= limit {
+			return text
+		}
+	}
+	text, _ := json.Marshal(map[string]string{"$long": cut(beginning(v), maxShort)}) // a string cannot fail
+	return text
+}
+
+// beginning returns the text of a value, which is large, or what it is.
+func beginning(v datamodel.Value) string {
+	const readable = 1 << 20
+	switch v := v.(type) {
+	case string:
+		return v
+	case []datamodel.Value:
+		if len(v) > maxLine {
+			return "[" + strconv.Itoa(len(v)) + " values]"
+		}
+	}
+	if size, _ := datamodel.Size(v, readable, math.MaxInt); size > readable {
+		return "more than 1 MB"
+	}
+	return datamodel.Text(v)
+}
+
+// cut shortens a text to a number of characters.
+func cut(text string, characters int) string {
+	if len(text) <= characters {
+		return text
+	}
+	for i := range text {
+		if characters--; characters < 0 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// milliseconds is a time span in JSON.
+type milliseconds time.Duration
+
+func (m milliseconds) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(time.Duration(m).Microseconds())/1000, 'f', -1, 64), nil
+}
+
+// MarshalJSON never writes null.
+func (l list) MarshalJSON() ([]byte, error) {
+	if l == nil {
+		return []byte("[]"), nil
+	}
+	return json.Marshal([]string(l))
+}
+
+// recordJSON is a record in the form of the machine protocol.
+type recordJSON struct{ *record.Record }
+
+func (r recordJSON) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
+// An event in JSON.
+type event struct {
+	Name       string        `json:"name"`
+	Data       *long         `json:"data,omitempty"`
+	Type       string        `json:"type,omitempty"`
+	SendID     string        `json:"sendid,omitempty"`
+	Origin     string        `json:"origin,omitempty"`
+	OriginType string        `json:"origintype,omitempty"`
+	InvokeID   string        `json:"invokeid,omitempty"`
+	Target     string        `json:"target,omitempty"`
+	Delay      *milliseconds `json:"delay_ms,omitempty"`
+}
+
+func newEvent(ev *scxml.Event) *event {
+	e := &event{Name: ev.Name, Type: ev.Type.String(), SendID: ev.SendID, Origin: ev.Origin, OriginType: ev.OriginType, InvokeID: ev.InvokeID}
+	if ev.Data != nil {
+		e.Data = &long{ev.Data}
+	}
+	return e
+}

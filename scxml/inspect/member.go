@@ -1,0 +1,184 @@
+package inspect
+
+import (
+	"io/fs"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+	"github.com/scxmlrun/scxmlrun/scxml/forms"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
+)
+
+// A member is a session of the list, or a branch of one.
+type member struct {
+	Session
+	id     string
+	branch *branchPoint // nil for a session of the program
+
+	diagram     *diagram.Diagram
+	transitions transitionIDs
+	forms       *forms.Forms
+
+	driving sync.Mutex // held by the request that drives a branch
+
+	mu       sync.Mutex
+	ticked   []byte // the newest message for streams
+	tickedAt int    // its number of positions
+}
+
+// A branchPoint is where a branch begins.
+type branchPoint struct {
+	Of string `json:"of"`
+	At int    `json:"at"`
+}
+
+// A Session is a session for an [Inspector].
+type Session struct {
+	Name    string // for people
+	History *history.History
+
+	// ReadOnly says that no page can send anything to the session or stop it.
+	ReadOnly bool
+	// Virtual says that time advances only when the program says so.
+	Virtual bool
+	// Files is the folder of the chart. The forms for events read its scripts there. It may be nil.
+	Files fs.FS
+}
+
+// Add adds a session to the list, and returns a function that removes it with its branches. The
+// inspector shows what the history has recorded. The session's owner drives it as before; the
+// inspector only calls those of its methods that every goroutine may call.
+func (in *Inspector) Add(s Session) (remove func()) {
+	m := &member{Session: s, forms: forms.New(s.History.Chart(), s.Files), diagram: diagram.New(s.History.Chart())}
+	m.transitions = newTransitionIDs(m.diagram)
+	in.add(m)
+	return func() { in.remove(m) }
+}
+
+// add gives a member its id.
+func (in *Inspector) add(m *member) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.last++
+	m.id = strconv.Itoa(in.last)
+	in.members = append(in.members, m)
+}
+
+// remove removes a member and what branches from it.
+func (in *Inspector) remove(m *member) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	gone := map[string]bool{m.id: true}
+	in.members = slices.DeleteFunc(in.members, func(other *member) bool { // branches come after what they branch from
+		if other.branch != nil && gone[other.branch.Of] {
+			gone[other.id] = true
+		}
+		return gone[other.id]
+	})
+}
+
+// member returns the member with an id.
+func (in *Inspector) member(id string) (*member, error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, m := range in.members {
+		if m.id == id {
+			return m, nil
+		}
+	}
+	return nil, refuse(http.StatusNotFound, "there is no session %q", id)
+}
+
+// writable returns the member of a request that is to change it.
+func (in *Inspector) writable(c *call) (*member, error) {
+	m, err := in.member(c.r.PathValue("id"))
+	if err == nil && m.ReadOnly {
+		err = refuse(http.StatusForbidden, "session %q can only be looked at", m.Name)
+	}
+	return m, err
+}
+
+// transitionIDs are the names of transitions in pictures, by their places in the document.
+type transitionIDs map[string]string
+
+func newTransitionIDs(d *diagram.Diagram) transitionIDs {
+	ids := transitionIDs{}
+	for _, e := range d.Edges {
+		if pos := e.Transition.Pos(); pos.IsValid() {
+			ids[pos.String()] = e.ID
+		}
+	}
+	return ids
+}
+
+// A session is a member in answers.
+type session struct {
+	ID       string       `json:"id"`
+	Name     string       `json:"name"`
+	Chart    string       `json:"chart"`
+	Clock    string       `json:"clock"`
+	Status   string       `json:"status"`
+	Final    string       `json:"final"`
+	Length   int          `json:"length"`
+	Branch   *branchPoint `json:"branch"`
+	ReadOnly bool         `json:"readonly"`
+}
+
+func (m *member) session(access Access) session {
+	status, final := m.History.Status()
+	s := session{
+		ID: m.id, Name: m.Name, Chart: m.History.Chart().Name(), Clock: "real", Status: status.String(), Final: final,
+		Length: m.History.Len(), Branch: m.branch, ReadOnly: m.ReadOnly || access != Full,
+	}
+	if m.Virtual {
+		s.Clock = "virtual"
+	}
+	return s
+}
+
+// A memberList is the list of sessions.
+type memberList struct {
+	ReadOnly bool      `json:"readonly"`
+	Token    string    `json:"token"` // of read-only links
+	Sessions []session `json:"sessions"`
+}
+
+func (in *Inspector) list(access Access) memberList {
+	in.mu.Lock()
+	members := slices.Clone(in.members)
+	in.mu.Unlock()
+	l := memberList{ReadOnly: access != Full, Sessions: []session{}}
+	if in.cfg.Access == nil {
+		l.Token = in.cfg.ReadToken
+	}
+	for _, m := range members {
+		l.Sessions = append(l.Sessions, m.session(access))
+	}
+	return l
+}
+
+// chartTime returns a time as the time since the start.
+func (m *member) chartTime(t time.Time) milliseconds {
+	return milliseconds(max(0, t.Sub(m.History.Start())))
+}
+
+// addBranch adds a branch unless there are too many.
+func (in *Inspector) addBranch(b *member) bool {
+	in.mu.Lock()
+	branches := 0
+	for _, m := range in.members {
+		if m.branch != nil {
+			branches++
+		}
+	}
+	in.mu.Unlock()
+	if branches >= maxBranches {
+		return false
+	}
+	in.add(b)
+	return true
+}

@@ -1,0 +1,33 @@
+package inspect
+
+import (
+	"embed"
+	"io/fs"
+	"net/http"
+	"path"
+)
+
+//go:embed page
+var files embed.FS
+
+// contentTypes are those of the page's files. The tables of some systems say otherwise, and
+// browsers then run no script.
+var contentTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8",
+	".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+}
+
+// pages serves the files of the page, which have no secrets.
+func pages() http.Handler {
+	page, err := fs.Sub(files, "page")
+	if err != nil {
+		panic(err) // the name is constant
+	}
+	serve := http.FileServerFS(page)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if t, ok := contentTypes[path.Ext(r.URL.Path)]; ok {
+			w.Header().Set("Content-Type", t)
+		}
+		serve.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,183 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// A position is all that there is to see of a session tree after a macrostep.
+type position struct {
+	N             int             `json:"n"`
+	Time          milliseconds    `json:"time_ms"`
+	Length        int             `json:"length"`
+	Status        string          `json:"status"`
+	Configuration []string        `json:"configuration"`
+	Atomic        []string        `json:"atomic"`
+	Data          []item          `json:"data"`
+	Event         *event          `json:"event"`
+	External      json.RawMessage `json:"external"`
+	Internal      json.RawMessage `json:"internal"`
+	History       json.RawMessage `json:"history"`
+	Timers        []timer         `json:"timers"`
+	Sessions      []child         `json:"sessions"`
+	Row           *row            `json:"row"`
+	Records       []recordJSON    `json:"records"`
+	Forms         []form          `json:"forms"`
+}
+
+// An item is a data item.
+type item struct {
+	Name    string `json:"name"`
+	Value   long   `json:"value"`
+	Message string `json:"message,omitempty"` // why there is no value
+	Changed bool   `json:"changed"`
+	Before  *long  `json:"before,omitempty"`
+}
+
+// A timer is a delayed event.
+type timer struct {
+	event
+	Session string       `json:"session,omitempty"` // invokeid
+	Due     milliseconds `json:"due_ms"`
+}
+
+// A child is an invoked session.
+type child struct {
+	InvokeID      string   `json:"invokeid"`
+	Chart         string   `json:"chart"`
+	Configuration []string `json:"configuration"`
+	Atomic        []string `json:"atomic"`
+	Data          []item   `json:"data"`
+}
+
+const (
+	maxRecords = 1000
+	maxTimers  = 200
+	maxChilds  = 50
+	maxItems   = 500
+)
+
+// position returns the position n.
+func (m *member) position(ctx context.Context, n int) (*position, error) {
+	p := &position{N: n, Length: m.History.Len(), Timers: []timer{}, Sessions: []child{}, Records: []recordJSON{}}
+	var before []item
+	err := m.walk(ctx, n-1, n, func(r *row, at history.Position) {
+		if at.N < n {
+			before = itemsOf(ctx, at.Session)
+			return
+		}
+		p.Row = r
+		p.fill(ctx, m, at.Session, at.Records)
+	})
+	if err != nil {
+		return nil, err
+	}
+	compare(before, p.Data)
+	p.Forms, err = m.formsAt(ctx, n)
+	return p, err
+}
+
+// fill describes a session tree and what it has just done.
+func (p *position) fill(ctx context.Context, m *member, s *scxml.Session, records []record.Record) {
+	p.Time, p.Status = p.Row.Time, s.Status().String()
+	p.Configuration, p.Atomic, p.Data = s.Configuration(), atomic(s), itemsOf(ctx, s)
+	for i := range records {
+		if len(p.Records) == maxRecords {
+			break
+		}
+		rec := records[i]
+		p.Records = append(p.Records, recordJSON{&rec})
+		if rec.Kind == record.Event && p.Event == nil {
+			p.Event = newEvent(&rec.Event)
+		}
+	}
+	for _, d := range s.Delayed() {
+		if len(p.Timers) == maxTimers {
+			break
+		}
+		delay := milliseconds(d.Message.Delay)
+		t := timer{event: *newEvent(&d.Message.Event), Session: d.Session.InvokeID(), Due: m.chartTime(d.Due)}
+		t.Target, t.Delay = d.Message.Target, &delay
+		p.Timers = append(p.Timers, t)
+	}
+	for _, c := range s.Sessions() {
+		if c != s && len(p.Sessions) < maxChilds {
+			p.Sessions = append(p.Sessions, child{c.InvokeID(), c.Chart().Name(), c.Configuration(), atomic(c), itemsOf(ctx, c)})
+		}
+	}
+	p.queues(s)
+}
+
+// queues takes from a snapshot what only that tells. Data that cannot be saved leaves it out.
+func (p *position) queues(s *scxml.Session) {
+	p.External, p.Internal, p.History = json.RawMessage("[]"), json.RawMessage("[]"), json.RawMessage("[]")
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		return
+	}
+	var saved struct {
+		Sessions []struct{ External, Internal, History json.RawMessage }
+	}
+	if json.Unmarshal(snapshot, &saved) != nil || len(saved.Sessions) == 0 {
+		return
+	}
+	root := saved.Sessions[0]
+	for _, part := range []struct{ from, to *json.RawMessage }{{&root.External, &p.External}, {&root.Internal, &p.Internal}, {&root.History, &p.History}} {
+		if *part.from != nil && len(*part.from) <= maxValue {
+			*part.to = *part.from
+		}
+	}
+}
+
+// itemsOf returns the data of a session.
+func itemsOf(ctx context.Context, s *scxml.Session) []item {
+	items := []item{}
+	add := func(id string) {
+		if len(items) == maxItems {
+			return
+		}
+		v, err := s.Eval(ctx, id)
+		it := item{Name: id, Value: long{v}}
+		if err != nil {
+			it.Message = err.Error()
+		}
+		items = append(items, it)
+	}
+	if s.Chart().Datamodel() == "null" {
+		return items
+	}
+	for _, id := range s.Chart().Data() {
+		add(id)
+	}
+	for _, state := range s.Chart().States()[1:] {
+		for _, id := range state.Data() {
+			add(id)
+		}
+	}
+	return items
+}
+
+// compare marks the items of after whose values have changed.
+func compare(before, after []item) {
+	for i := range after {
+		if i < len(before) && !datamodel.Equal(before[i].Value.Value, after[i].Value.Value) {
+			after[i].Changed, after[i].Before = true, &before[i].Value
+		}
+	}
+}
+
+// atomic returns the names of the active states without child states.
+func atomic(s *scxml.Session) []string {
+	names := []string{}
+	for _, name := range s.Configuration() {
+		if state, ok := s.Chart().State(name); ok && state.IsAtomic() {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,184 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
+)
+
+// A route is a request that the inspector answers. Requests with another method than GET need full
+// access.
+type route struct {
+	pattern string // of [http.ServeMux]
+	serve   func(*Inspector, *call) (any, error)
+}
+
+var routes = []route{
+	{"GET /api/sessions", (*Inspector).getSessions},
+	{"GET /api/sessions/{id}/chart", (*Inspector).getChart},
+	{"GET /api/sessions/{id}/picture.svg", (*Inspector).getPicture},
+	{"GET /api/sessions/{id}/rows", (*Inspector).getRows},
+	{"GET /api/sessions/{id}/find", (*Inspector).find},
+	{"GET /api/sessions/{id}/positions/{n}", (*Inspector).getPosition},
+	{"POST /api/sessions/{id}/send", (*Inspector).send},
+	{"POST /api/sessions/{id}/try", (*Inspector).try},
+	{"POST /api/sessions/{id}/advance", (*Inspector).advance},
+	{"POST /api/sessions/{id}/cancel", (*Inspector).cancel},
+	{"POST /api/sessions/{id}/stop", (*Inspector).stop},
+	{"POST /api/sessions/{id}/branch", (*Inspector).branch},
+	{"POST /api/sessions/{id}/close", (*Inspector).drop},
+}
+
+const streamPattern = "GET /api/events"
+
+func (in *Inspector) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.Handle("GET /", pages())
+	mux.HandleFunc(streamPattern, in.serveStream)
+	for _, r := range routes {
+		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { in.serve(w, req, r.serve) })
+	}
+	return mux
+}
+
+// A call is a request in progress.
+type call struct {
+	context.Context
+	r      *http.Request
+	access Access
+	body   []byte
+}
+
+// A picture is an answer that is not JSON.
+type picture []byte
+
+// A statusError is an error with the status of the answer.
+type statusError struct {
+	status int
+	error
+}
+
+func refuse(status int, format string, args ...any) error {
+	return &statusError{status, fmt.Errorf(format, args...)}
+}
+
+// serve answers a request.
+func (in *Inspector) serve(w http.ResponseWriter, r *http.Request, f func(*Inspector, *call) (any, error)) {
+	c := &call{r: r, access: in.access(r)}
+	if err := c.permit(); err != nil {
+		fail(w, 0, err)
+		return
+	}
+	if !httpguard.Acquire(in.requests) {
+		w.Header().Set("Retry-After", "1")
+		fail(w, http.StatusServiceUnavailable, errors.New("too many requests are being served"))
+		return
+	}
+	defer func() { <-in.requests }()
+	// The server may have no time limits. If none can be set, as in a test without a connection,
+	// nothing blocks either.
+	rc := http.NewResponseController(w)
+	deadline := time.Now().Add(in.cfg.Timeout)
+	_, _ = rc.SetReadDeadline(deadline), rc.SetWriteDeadline(deadline)
+	ctx, cancel := context.WithDeadline(r.Context(), deadline)
+	defer cancel()
+	c.Context = ctx
+	if err := c.read(w); err != nil {
+		fail(w, 0, err)
+		return
+	}
+	answer, err := f(in, c)
+	if err != nil {
+		fail(w, 0, err)
+		return
+	}
+	if svg, ok := answer.(picture); ok {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		_, _ = w.Write(svg) // the reader has gone
+		return
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		fail(w, 0, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text) // the reader has gone
+}
+
+// permit returns an error unless the request may do what it asks for.
+func (c *call) permit() error {
+	switch {
+	case c.access == None:
+		return refuse(http.StatusUnauthorized, "the token is missing or wrong: open the page at the address that the program prints")
+	case c.r.Method != http.MethodGet && c.r.Method != http.MethodHead && c.access != Full:
+		return refuse(http.StatusForbidden, "this link is read-only")
+	}
+	return nil
+}
+
+// read reads the body.
+func (c *call) read(w http.ResponseWriter) error {
+	if c.r.Method != http.MethodPost {
+		return nil
+	}
+	if t, _, _ := mime.ParseMediaType(c.r.Header.Get("Content-Type")); t != "application/json" {
+		return refuse(http.StatusUnsupportedMediaType, "content type %q is not application/json", c.r.Header.Get("Content-Type"))
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, c.r.Body, maxBody))
+	if errors.As(err, new(*http.MaxBytesError)) {
+		return refuse(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", maxBody)
+	}
+	c.body = body
+	return err
+}
+
+// decode stores the body, an object of JSON, in v. An unknown field is an error.
+func (c *call) decode(v any) error {
+	d := json.NewDecoder(bytes.NewReader(c.body))
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	if err == nil {
+		if _, err = d.Token(); err == io.EOF {
+			return nil
+		}
+		err = errors.New("there is more than one value")
+	}
+	return refuse(http.StatusUnprocessableEntity, "cannot read the request: %w", err)
+}
+
+// number returns a number of the query, or other without it.
+func (c *call) number(name string, other int) (int, error) {
+	text := c.r.URL.Query().Get(name)
+	if text == "" {
+		return other, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, refuse(http.StatusUnprocessableEntity, "%s: %q is not a number: want 0, 1, 2, …", name, text)
+	}
+	return n, nil
+}
+
+// fail answers with an error. A status of 0 means that of the error.
+func fail(w http.ResponseWriter, status int, err error) {
+	if status == 0 {
+		status = http.StatusInternalServerError
+		if s := new(statusError); errors.As(err, &s) {
+			status = s.status
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // strings cannot fail
+	_, _ = w.Write(text)                                             // the reader has gone
+}

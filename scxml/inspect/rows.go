@@ -1,0 +1,134 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/history"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+const (
+	maxRows  = 500
+	maxFind  = 2000
+	lookBack = 64 // positions before those that are asked for, in which causes are looked for
+)
+
+// walk calls f for the positions from first to last with their rows.
+func (m *member) walk(ctx context.Context, first, last int, f func(*row, history.Position)) error {
+	var causes causes
+	return m.History.Walk(ctx, max(0, first-lookBack), last, record.All, func(at history.Position) error {
+		cause, kind := causes.find(at.N, at.Records)
+		if at.N >= first {
+			r := m.newRow(at)
+			if r.Cause = cause; r.Kind == externalRow {
+				r.Kind = kind
+			}
+			f(r, at)
+		}
+		return nil
+	})
+}
+
+// rows returns the rows of the positions from first to last, as far as they exist.
+func (m *member) rows(ctx context.Context, first, last int) ([]*row, error) {
+	rows := []*row{}
+	first, last = max(0, first), min(last, m.History.Len()-1)
+	if first > last {
+		return rows, nil
+	}
+	err := m.walk(ctx, first, last, func(r *row, _ history.Position) { rows = append(rows, r) })
+	return rows, err
+}
+
+// causes tells where events come from. It follows the events of the external queues by their names:
+// the first that was sent is the first that is taken.
+type causes struct {
+	queued  map[string][]source
+	delayed map[delayedKey][]int
+}
+
+type source struct {
+	from int // position; -1 for outside
+	kind string
+	text string
+}
+
+type delayedKey struct {
+	name string
+	due  time.Duration
+}
+
+// find returns the cause of the event that the macrostep of position n took, if it is known, and
+// the kind of its row.
+func (c *causes) find(n int, records []record.Record) (found *cause, kind string) {
+	if c.queued == nil {
+		c.queued, c.delayed = map[string][]source{}, map[delayedKey][]int{}
+	}
+	kind = externalRow
+	for i := range records {
+		rec := &records[i]
+		name := rec.Event.Name
+		switch rec.Kind {
+		case record.Arrive:
+			c.queued[name] = append(c.queued[name], source{-1, externalRow, ""})
+		case record.Send:
+			switch {
+			case rec.Delay > 0:
+				key := delayedKey{name, rec.Time + rec.Delay}
+				c.delayed[key] = append(c.delayed[key], n)
+			case rec.Target == "" || strings.HasPrefix(rec.Target, "#_") && rec.Target != "#_internal":
+				c.queued[name] = append(c.queued[name], source{n, internalRow, "<send>"})
+			}
+		case record.Timer:
+			key, from := delayedKey{name, rec.Time}, source{-1, timerRow, ""}
+			if sent := c.delayed[key]; len(sent) > 0 {
+				from = source{sent[0], timerRow, "<send> with a delay"}
+				c.delayed[key] = sent[1:]
+			}
+			c.queued[name] = append(c.queued[name], from)
+		case record.Event:
+			if sources := c.queued[name]; len(sources) > 0 {
+				kind = sources[0].kind
+				if sources[0].from >= 0 {
+					found = &cause{sources[0].from, sources[0].text}
+				}
+				c.queued[name] = sources[1:]
+			}
+		}
+	}
+	return found, kind
+}
+
+// tick returns the message about the newest rows, and the number of positions, or nil if there are
+// only seen ones.
+func (m *member) tick(ctx context.Context, seen int) (message []byte, length int, err error) {
+	length = m.History.Len()
+	if length == seen || length == 0 {
+		return nil, length, nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ticked == nil || m.tickedAt != length {
+		rows, err := m.rows(ctx, length-tickRows, length-1)
+		if err != nil {
+			return nil, 0, err
+		}
+		now := m.chartTime(time.Now())
+		if m.Virtual {
+			now = rows[len(rows)-1].Time
+		}
+		if m.ticked, err = json.Marshal(struct {
+			Session string       `json:"session"`
+			Length  int          `json:"length"`
+			Now     milliseconds `json:"now_ms"`
+			Rows    []*row       `json:"rows"`
+		}{m.id, length, now, rows}); err != nil {
+			return nil, 0, err
+		}
+		m.tickedAt = length
+	}
+	return m.ticked, length, nil
+}
