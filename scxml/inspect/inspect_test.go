@@ -75,3 +75,8 @@ func (x *fixture) settle() {
 		}
 	}
 }
+
+const counter = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+	<datamodel><data id="n" expr="0"/></datamodel>
+	<state id="s"><transition event="e"><assign location="n" expr="n + 1"/></transition></state>
+</scxml>`
