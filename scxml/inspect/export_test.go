@@ -1,5 +1,8 @@
 package inspect
 
+// MaxBranches is the limit for branches.
+const MaxBranches = maxBranches
+
 // Patterns returns the patterns of all requests of the page's scripts.
 func Patterns() []string {
 	all := []string{streamPattern}

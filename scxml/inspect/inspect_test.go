@@ -27,6 +27,7 @@ type fixture struct {
 	server  *httptest.Server
 	history *history.History
 	session *scxml.Session
+	ended   chan struct{} // closed when the session has ended
 }
 
 // newServer serves a running session of a chart with the tokens full and read.
@@ -37,10 +38,7 @@ func newServer(t *testing.T, cfg inspect.Config, chart string, options ...scxml.
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := history.New(history.Config{Chart: c, Options: options})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := newHistory(t, c, options...)
 	s, err := scxml.New(c, append(options, h.Option())...)
 	if err != nil {
 		t.Fatal(err)
@@ -48,22 +46,40 @@ func newServer(t *testing.T, cfg inspect.Config, chart string, options ...scxml.
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	x := &fixture{t: t, in: inspect.New(cfg), history: h, session: s}
+	x := &fixture{t: t, in: inspect.New(cfg), history: h, session: s, ended: make(chan struct{})}
 	x.in.Add(inspect.Session{Name: "lamp", History: h})
 	x.server = httptest.NewServer(x.in)
-	ended := make(chan struct{})
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
-		defer close(ended)
+		defer close(x.ended)
 		_ = s.Run(ctx) // the test looks at what the page shows
 	}()
 	t.Cleanup(func() {
 		x.in.Close()
 		x.server.Close()
 		cancel()
-		<-ended
+		<-x.ended
 	})
 	return x
+}
+
+func newHistory(t *testing.T, chart *scxml.Chart, options ...scxml.Option) *history.History {
+	t.Helper()
+	h, err := history.New(history.Config{Chart: chart, Options: options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// unstarted returns the history of a session that has not started.
+func unstarted(t *testing.T, chart string) *history.History {
+	t.Helper()
+	c, err := scxml.Parse("chart.scxml", []byte(chart))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newHistory(t, c)
 }
 
 // settle returns when the session has done what was sent to it.

@@ -72,8 +72,10 @@ func (m *member) newRow(at history.Position) *row {
 		switch rec.Kind {
 		case record.Outcome:
 			r.Kind = platformRow
-		case record.Stop:
-			r.Kind = stopRow
+		case record.Done:
+			if rec.InvokeID == "" && rec.Reason == "stopped" {
+				r.Kind = stopRow
+			}
 		case record.Event:
 			r.take(rec)
 		case record.Microstep:

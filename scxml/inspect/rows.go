@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,7 +48,7 @@ func (m *member) rows(ctx context.Context, first, last int) ([]*row, error) {
 // the first that was sent is the first that is taken.
 type causes struct {
 	queued  map[string][]source
-	delayed map[delayedKey][]int
+	delayed []delayed // that are not due yet
 }
 
 type source struct {
@@ -56,16 +57,17 @@ type source struct {
 	text string
 }
 
-type delayedKey struct {
-	name string
-	due  time.Duration
+type delayed struct {
+	name, sendID string
+	due          time.Duration
+	from         int
 }
 
 // find returns the cause of the event that the macrostep of position n took, if it is known, and
 // the kind of its row.
 func (c *causes) find(n int, records []record.Record) (found *cause, kind string) {
 	if c.queued == nil {
-		c.queued, c.delayed = map[string][]source{}, map[delayedKey][]int{}
+		c.queued = map[string][]source{}
 	}
 	kind = externalRow
 	for i := range records {
@@ -77,18 +79,14 @@ func (c *causes) find(n int, records []record.Record) (found *cause, kind string
 		case record.Send:
 			switch {
 			case rec.Delay > 0:
-				key := delayedKey{name, rec.Time + rec.Delay}
-				c.delayed[key] = append(c.delayed[key], n)
+				c.delayed = append(c.delayed, delayed{name, rec.Event.SendID, rec.Time + rec.Delay, n})
 			case rec.Target == "" || strings.HasPrefix(rec.Target, "#_") && rec.Target != "#_internal":
 				c.queued[name] = append(c.queued[name], source{n, internalRow, "<send>"})
 			}
 		case record.Timer:
-			key, from := delayedKey{name, rec.Time}, source{-1, timerRow, ""}
-			if sent := c.delayed[key]; len(sent) > 0 {
-				from = source{sent[0], timerRow, "<send> with a delay"}
-				c.delayed[key] = sent[1:]
-			}
-			c.queued[name] = append(c.queued[name], from)
+			c.queued[name] = append(c.queued[name], c.due(name, rec.Event.SendID))
+		case record.Cancel:
+			c.delayed = slices.DeleteFunc(c.delayed, func(d delayed) bool { return d.sendID == rec.Event.SendID })
 		case record.Event:
 			if sources := c.queued[name]; len(sources) > 0 {
 				kind = sources[0].kind
@@ -100,6 +98,22 @@ func (c *causes) find(n int, records []record.Record) (found *cause, kind string
 		}
 	}
 	return found, kind
+}
+
+// due takes the next of the delayed events with a name and a sendid.
+func (c *causes) due(name, sendID string) source {
+	next := -1
+	for i, d := range c.delayed {
+		if d.name == name && d.sendID == sendID && (next < 0 || d.due < c.delayed[next].due) {
+			next = i
+		}
+	}
+	if next < 0 {
+		return source{-1, timerRow, ""}
+	}
+	from := c.delayed[next].from
+	c.delayed = slices.Delete(c.delayed, next, next+1)
+	return source{from, timerRow, "<send> with a delay"}
 }
 
 // tick returns the message about the newest rows, and the number of positions, or nil if there are
