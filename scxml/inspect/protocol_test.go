@@ -361,7 +361,7 @@ func TestBeforeStart(t *testing.T) {
 // Find looks forward and back, in parts of a long log.
 func TestFind(t *testing.T) {
 	x := newServer(t, inspect.Config{}, counter)
-	const events, at = 4500, 2200
+	const events, at = 2300, 1200
 	for i := range events {
 		ev := scxml.Event{Name: "e"}
 		if i+1 == at {
@@ -380,8 +380,8 @@ func TestFind(t *testing.T) {
 		want  int // -1: none
 		calls int
 	}{
-		{"text=needle&from=0", at, 2}, {"text=HAY&from=2300&back=true", at, 1}, {"text=needle&from=2200", at, 1}, {"text=needle&back=true", at, 2},
-		{"text=needle&from=2201", -1, 2}, {"text=needle&from=2199&back=true", -1, 2}, {"text=needle&from=9999", -1, 1},
+		{"text=needle&from=0", at, 2}, {"text=HAY&from=1300&back=true", at, 1}, {"text=needle&from=1200", at, 1}, {"text=needle&back=true", at, 2},
+		{"text=needle&from=1201", -1, 2}, {"text=needle&from=1199&back=true", -1, 2}, {"text=needle&from=9999", -1, 1},
 	} {
 		query, found := test.query, -1
 		calls := 0

@@ -13,7 +13,7 @@ import (
 
 const (
 	maxRows  = 500
-	maxFind  = 2000
+	maxFind  = 1000
 	lookBack = 64 // positions before those that are asked for, in which causes are looked for
 )
 
