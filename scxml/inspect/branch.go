@@ -24,7 +24,7 @@ func (in *Inspector) branch(c *call) (any, error) {
 	if err := m.has(args.At); err != nil {
 		return nil, err
 	}
-	b := &member{Session: Session{Name: m.Name, Virtual: true}, branch: &branchPoint{m.id, args.At}, diagram: m.diagram, transitions: m.transitions, forms: m.forms}
+	b := &member{Session: Session{Name: m.Name, Virtual: true}, branch: &branchPoint{m.id, args.At}, diagram: m.diagram, svg: m.svg, transitions: m.transitions, forms: m.forms}
 	err = in.replay(c, func() (err error) {
 		b.History, err = m.History.Branch(c, args.At)
 		return err

@@ -20,6 +20,7 @@ type member struct {
 	branch *branchPoint // nil for a session of the program
 
 	diagram     *diagram.Diagram
+	svg         func() []byte
 	transitions transitionIDs
 	forms       *forms.Forms
 
@@ -54,7 +55,7 @@ type Session struct {
 // inspector only calls those of its methods that every goroutine may call.
 func (in *Inspector) Add(s Session) (remove func()) {
 	m := &member{Session: s, forms: forms.New(s.History.Chart(), s.Files), diagram: diagram.New(s.History.Chart())}
-	m.transitions = newTransitionIDs(m.diagram)
+	m.svg, m.transitions = draw(m.diagram), newTransitionIDs(m.diagram)
 	in.add(m)
 	return func() { in.remove(m) }
 }

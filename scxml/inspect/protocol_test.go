@@ -406,6 +406,37 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// The picture names its states and transitions as rows do.
+func TestPicture(t *testing.T) {
+	x := newServer(t, inspect.Config{}, lamp)
+	status, svg, header := request(t, x.server, "GET", "/api/sessions/1/picture.svg", "", nil)
+	if status != 200 || header.Get("Content-Type") != "image/svg+xml" {
+		t.Fatalf("status %d, content type %q", status, header.Get("Content-Type"))
+	}
+	var chart struct {
+		States      []struct{ Name, Kind, At string }
+		Transitions []struct{ ID, Source string }
+		Source      string
+	}
+	get(t, x, "1/chart", &chart)
+	if len(chart.States) != 3 || len(chart.Transitions) != 3 || chart.Source != lamp {
+		t.Errorf("chart %+v", chart)
+	}
+	for _, s := range chart.States[1:] {
+		if !strings.Contains(svg, `data-state="`+s.Name+`"`) {
+			t.Errorf("state %q is not in the picture", s.Name)
+		}
+	}
+	for _, tr := range chart.Transitions {
+		if !strings.Contains(svg, `data-transition="`+tr.ID+`"`) {
+			t.Errorf("transition %q is not in the picture", tr.ID)
+		}
+	}
+	if strings.Contains(svg, "style=") {
+		t.Error("the picture has style attributes, which the Content-Security-Policy does not allow")
+	}
+}
+
 // Data that is too large for a page is shortened, so that an answer is bounded.
 func TestLargeData(t *testing.T) {
 	x := newServer(t, inspect.Config{}, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
 
 func (in *Inspector) getSessions(c *call) (any, error) { return in.list(c.access), nil }
@@ -144,9 +146,16 @@ func (in *Inspector) getPicture(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	writePicture(&b, m.diagram)
-	return picture(b.Bytes()), nil
+	return picture(m.svg()), nil
+}
+
+// draw returns a function that returns the picture of a chart, which is drawn once.
+func draw(d *diagram.Diagram) func() []byte {
+	return sync.OnceValue(func() []byte {
+		var b bytes.Buffer
+		_ = d.Layout().WriteSVG(&b, diagram.SVGOptions{}) // a buffer has no errors
+		return b.Bytes()
+	})
 }
 
 // find looks for a text in rows, some thousands in a call.
