@@ -26,9 +26,8 @@ type member struct {
 
 	driving sync.Mutex // held by the request that drives a branch
 
-	mu       sync.Mutex
-	ticked   []byte // the newest message for streams
-	tickedAt int    // its number of positions
+	mu     sync.Mutex
+	newest newest // for streams
 }
 
 // A branchPoint is where a branch begins.

@@ -26,8 +26,15 @@ type position struct {
 	Timers        []timer         `json:"timers"`
 	Sessions      []child         `json:"sessions"`
 	Row           *row            `json:"row"`
+	LedTo         []effect        `json:"led_to"`
 	Records       []recordJSON    `json:"records"`
 	Forms         []form          `json:"forms"`
+}
+
+// An effect is a later position, whose event was sent at this one.
+type effect struct {
+	N     int    `json:"n"`
+	Event string `json:"event"`
 }
 
 // An item is a data item.
@@ -60,19 +67,23 @@ const (
 	maxTimers  = 200
 	maxChilds  = 50
 	maxItems   = 500
+	lookAhead  = 64 // positions in which effects are looked for
 )
 
 // position returns the position n.
 func (m *member) position(ctx context.Context, n int) (*position, error) {
-	p := &position{N: n, Length: m.History.Len(), Timers: []timer{}, Sessions: []child{}, Records: []recordJSON{}}
+	p := &position{N: n, Length: m.History.Len(), Timers: []timer{}, LedTo: []effect{}, Sessions: []child{}, Records: []recordJSON{}}
 	var before []item
-	err := m.walk(ctx, n-1, n, func(r *row, at history.Position) {
-		if at.N < n {
+	err := m.walk(ctx, n-1, min(n+lookAhead, p.Length-1), func(r *row, at history.Position) {
+		switch {
+		case at.N < n:
 			before = itemsOf(ctx, at.Session)
-			return
+		case at.N == n:
+			p.Row = r
+			p.fill(ctx, m, at.Session, at.Records)
+		case r.Cause != nil && r.Cause.N == n:
+			p.LedTo = append(p.LedTo, effect{at.N, *r.Event})
 		}
-		p.Row = r
-		p.fill(ctx, m, at.Session, at.Records)
 	})
 	if err != nil {
 		return nil, err

@@ -49,7 +49,11 @@ type positionJSON struct {
 		Configuration   []string
 		Data            []itemJSON
 	}
-	Row     rowJSON
+	Row   rowJSON
+	LedTo []struct {
+		N     int
+		Event string
+	} `json:"led_to"`
 	Records []struct{ Type string }
 	Forms   []struct {
 		Event  string
@@ -190,6 +194,9 @@ func TestPosition(t *testing.T) {
 	}
 	if len(p.External) != 1 || p.External[0].Name != "self" {
 		t.Errorf("external queue %+v", p.External)
+	}
+	if got := fmt.Sprint(p.LedTo); got != "[{6 self} {7 later}]" {
+		t.Errorf("led to %s", got)
 	}
 	if p.Row.Event != "go" || p.Row.N != 5 || len(p.Records) < 8 {
 		t.Errorf("row %+v, records %+v", p.Row, p.Records)

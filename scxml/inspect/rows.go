@@ -116,33 +116,47 @@ func (c *causes) due(name, sendID string) source {
 	return source{from, timerRow, "<send> with a delay"}
 }
 
-// tick returns the message about the newest rows, and the number of positions, or nil if there are
-// only seen ones.
+// tick returns the message about the newest rows, and the number of positions, or nil if the page has
+// seen them. All pages share it, and it is made anew at most every interval, and not more often than
+// a fifth of the processor allows.
 func (m *member) tick(ctx context.Context, seen int) (message []byte, length int, err error) {
-	length = m.History.Len()
-	if length == seen || length == 0 {
-		return nil, length, nil
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.ticked == nil || m.tickedAt != length {
-		rows, err := m.rows(ctx, length-tickRows, length-1)
-		if err != nil {
+	if length = m.History.Len(); length != m.newest.length && time.Since(m.newest.at) >= m.newest.pause {
+		began := time.Now()
+		if message, err = m.newestRows(ctx, length); err != nil {
 			return nil, 0, err
 		}
-		now := m.chartTime(time.Now())
-		if m.Virtual {
-			now = rows[len(rows)-1].Time
-		}
-		if m.ticked, err = json.Marshal(struct {
-			Session string       `json:"session"`
-			Length  int          `json:"length"`
-			Now     milliseconds `json:"now_ms"`
-			Rows    []*row       `json:"rows"`
-		}{m.id, length, now, rows}); err != nil {
-			return nil, 0, err
-		}
-		m.tickedAt = length
+		now := time.Now()
+		m.newest = newest{message, length, now, max(interval, 4*now.Sub(began)) - interval/4}
 	}
-	return m.ticked, length, nil
+	if m.newest.length == seen {
+		return nil, seen, nil
+	}
+	return m.newest.message, m.newest.length, nil
+}
+
+// newest is a message about the newest rows.
+type newest struct {
+	message []byte
+	length  int // number of positions
+	at      time.Time
+	pause   time.Duration // before the next one
+}
+
+func (m *member) newestRows(ctx context.Context, length int) ([]byte, error) {
+	rows, err := m.rows(ctx, length-tickRows, length-1)
+	if err != nil {
+		return nil, err
+	}
+	now := m.chartTime(time.Now())
+	if m.Virtual {
+		now = rows[len(rows)-1].Time
+	}
+	return json.Marshal(struct {
+		Session string       `json:"session"`
+		Length  int          `json:"length"`
+		Now     milliseconds `json:"now_ms"`
+		Rows    []*row       `json:"rows"`
+	}{m.id, length, now, rows})
 }

@@ -24,7 +24,7 @@ type stream struct {
 	rc   *http.ResponseController
 	out  bytes.Buffer
 	of   *member // nil: the list only
-	seen int     // positions of it
+	seen int     // number of its positions; 0 before the first message
 
 	list     []byte // that was sent last
 	lastSent time.Time
@@ -39,7 +39,7 @@ func (in *Inspector) serveStream(w http.ResponseWriter, r *http.Request) {
 		fail(w, 0, err)
 		return
 	}
-	s := &stream{in: in, w: w, rc: http.NewResponseController(w), seen: -1}
+	s := &stream{in: in, w: w, rc: http.NewResponseController(w)}
 	if id := r.URL.Query().Get("session"); id != "" {
 		m, err := in.member(id)
 		if err != nil {
