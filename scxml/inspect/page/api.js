@@ -1,0 +1,52 @@
+// The handler's requests. Paths are relative: it can be mounted anywhere.
+
+// The token is in the fragment of the address, which browsers do not send.
+export const place = new URLSearchParams(location.hash.slice(1));
+const token = () => place.get('token') ?? '';
+
+async function request(path, body) {
+  const headers = { Authorization: `Bearer ${token()}` };
+  const options = { headers };
+  if (body !== undefined) {
+    headers['Content-Type'] = 'application/json';
+    options.method = 'POST';
+    options.body = JSON.stringify(body);
+  }
+  const answer = await fetch(`api/${path}`, options);
+  if (!answer.ok) {
+    const text = await answer.text();
+    let message = text.trim();
+    try {
+      message = JSON.parse(text).error;
+    } catch { /* not from the handler: the text says what it is */ }
+    throw Object.assign(new Error(message || `${answer.status} ${answer.statusText}`), { status: answer.status });
+  }
+  return answer;
+}
+
+const json = async (path, body) => (await request(path, body)).json();
+const of = session => `sessions/${encodeURIComponent(session)}`;
+
+export const sessions = () => json('sessions');
+export const chart = session => json(`${of(session)}/chart`);
+export const picture = async session => (await request(`${of(session)}/picture.svg`)).text();
+export const rows = async (session, from, count) => (await json(`${of(session)}/rows?from=${from}&count=${count}`)).rows;
+export const position = (session, n) => json(`${of(session)}/positions/${n ?? 'last'}`);
+export const find = (session, text, from, back) =>
+  json(`${of(session)}/find?text=${encodeURIComponent(text)}&from=${from}&back=${back}`);
+// act is send, try, advance, cancel, stop, branch or close.
+export const act = (session, what, body = {}) => json(`${of(session)}/${what}`, body);
+
+// listen receives the messages about a session, or only the list if it is null,
+// and returns a function that ends it. The browser connects again by itself.
+export function listen(session, { sessions, tick, lost }) {
+  const query = new URLSearchParams({ token: token() });
+  if (session !== null) query.set('session', session);
+  const source = new EventSource(`api/events?${query}`);
+  source.addEventListener('sessions', message => sessions(JSON.parse(message.data)));
+  source.addEventListener('tick', message => tick(JSON.parse(message.data)));
+  source.addEventListener('bye', () => lost('The program has ended'));
+  source.addEventListener('open', () => lost(''));
+  source.addEventListener('error', () => lost(source.readyState === EventSource.CLOSED ? 'Not connected' : 'Connection lost, trying again'));
+  return () => source.close();
+}

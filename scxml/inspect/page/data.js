@@ -1,0 +1,82 @@
+// The panels for the data, and for what waits: queues, timers and invocations.
+
+import { $, el, time, setText } from './dom.js';
+import { view, write, isUndefined, same } from './values.js';
+
+export class Data {
+  #body = $('#data .body');
+  #open = new Set();
+  #items = new Map(); // path → what is shown and its element
+
+  show(position) {
+    const groups = [['', position.data ?? []], ...(position.sessions ?? []).map(one => [one.invokeid, one.data ?? []])];
+    const old = this.#items;
+    this.#items = new Map();
+    const nodes = [];
+    if (position.event) nodes.push(this.#item(old, '_event', '_event', { value: position.event }));
+    for (const [owner, data] of groups) {
+      if (owner) nodes.push(el('h3', {}, owner));
+      for (const item of data) nodes.push(this.#item(old, `${owner}/${item.name}`, item.name, item));
+    }
+    if (nodes.length === 0) nodes.push(el('p', { class: 'fade' }, 'no data'));
+    // What is shown already stays: it keeps the focus and what is selected.
+    if (nodes.length !== this.#body.childNodes.length || nodes.some((node, i) => node !== this.#body.childNodes[i])) {
+      this.#body.replaceChildren(...nodes);
+    }
+  }
+
+  #item(old, path, name, item) {
+    const before = item.changed ? item.before ?? { $undefined: true } : undefined;
+    const shown = old.get(path);
+    const kept = shown && same(shown.value, item.value) && same(shown.before, before);
+    const node = kept ? shown.node : view(item.value, { name, before, open: this.#open, path });
+    this.#items.set(path, { value: item.value, before, node });
+    return node;
+  }
+}
+
+export class Waiting {
+  #body = $('#waiting .body');
+  #timers = [];
+  #position = null;
+  #text = '';
+
+  // act(what, body) does something to the session; null if nothing can be done.
+  show(position, act) {
+    this.#position = position;
+    const text = JSON.stringify([position.external, position.internal, position.timers, position.sessions?.map(one => [one.invokeid, one.atomic]), Boolean(act)]);
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#timers = [];
+    const nodes = [];
+    const section = (title, items) => {
+      if (items.length) nodes.push(el('h3', {}, title), el('ul', { class: 'plain' }, items));
+    };
+    const event = one => el('li', {}, el('b', {}, one.name), isUndefined(one.data) ? null : el('code', { class: 'fade' }, ` ${write(one.data, 60)}`));
+    section('External queue', (position.external ?? []).map(event));
+    section('Internal queue', (position.internal ?? []).map(event));
+    section('Timers', (position.timers ?? []).map(timer => {
+      const left = el('span', { class: 'left' });
+      const meter = el('progress', { max: Math.max(1, timer.delay_ms ?? 1), value: 0, 'aria-label': `time until ${timer.event}` });
+      this.#timers.push({ timer, left, meter });
+      return el('li', { class: 'timer' }, el('b', {}, timer.event), left, meter,
+        act && timer.sendid ? el('button', { class: 'small', onclick: () => act('cancel', { sendid: timer.sendid }) }, 'Cancel') : null);
+    }));
+    section('Invoked sessions', (position.sessions ?? []).map(one => el('li', {}, el('b', {}, one.invokeid), el('span', { class: 'fade' }, ` ${one.chart ?? ''} in ${(one.atomic ?? []).join(', ')}`))));
+    if (nodes.length === 0) nodes.push(el('p', { class: 'fade' }, 'nothing waits'));
+    this.#body.replaceChildren(...nodes);
+  }
+
+  get counting() {
+    return this.#timers.length > 0;
+  }
+
+  // count counts the timers down to a moment of chart time.
+  count(now) {
+    for (const { timer, left, meter } of this.#timers) {
+      const rest = Math.max(0, timer.due_ms - now);
+      setText(left, rest >= 10000 ? `${Math.ceil(rest / 1000)} s` : `${(rest / 1000).toFixed(1)} s`);
+      meter.value = Math.max(0, meter.max - rest);
+    }
+  }
+}

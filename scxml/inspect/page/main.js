@@ -1,0 +1,273 @@
+// The page: which session and which of its steps are shown, and who draws them.
+
+import * as api from './api.js';
+import { $, el, setText, onFrame, latest, time, count } from './dom.js';
+import { Data, Waiting } from './data.js';
+import { Log, effect } from './log.js';
+import { Outline, Picture } from './picture.js';
+import { Rows } from './rows.js';
+import { Send } from './forms.js';
+import { Sessions, status } from './sessions.js';
+import { Step } from './step.js';
+
+// What is shown. at is the chosen step; null means the end, live.
+const now = {
+  sessions: [], readonly: false, token: '', session: null, chart: null,
+  first: 0, length: 0, at: null, rows: null, position: null, would: [],
+  ms: 0, since: 0, // chart time, and when it was so
+};
+let stopListening = () => {};
+
+const picture = new Picture();
+const outline = new Outline();
+const log = new Log((n, live) => choose(live ? null : n));
+const sessions = new Sessions(open, attempt(id => api.act(id, 'close')));
+const step = new Step(choose);
+const data = new Data();
+const waiting = new Waiting();
+const send = new Send({
+  send: (event, data) => act('send', { event, data }),
+  act,
+  try: (event, data) => api.act(now.session.id, 'try', { at: now.at, event, data }),
+  would: transitions => {
+    now.would = transitions;
+    draw();
+  },
+});
+
+// choose shows step n, or the end if it is null.
+function choose(n) {
+  now.at = n === null ? null : Math.min(Math.max(n, now.first), now.length - 1);
+  now.would = [];
+  draw();
+  refresh();
+  remember();
+}
+
+// act does something to the session: to a branch, if an earlier step is shown.
+async function act(what, body) {
+  let id = now.session.id;
+  if (now.at !== null && what !== 'stop') {
+    id = (await api.act(id, 'branch', { at: now.at })).id;
+    await open(id);
+  }
+  await api.act(id, what, body);
+}
+
+// open shows a session, at step at or at its end.
+async function open(id, at = null) {
+  stopListening();
+  const rows = new Rows(async (from, count) => {
+    const start = Math.max(from, now.first);
+    return api.rows(id, start, Math.min(from + count, now.length) - start);
+  }, draw);
+  Object.assign(now, { session: now.sessions.find(one => one.id === id) ?? null, at, rows, position: null, chart: null, first: 0, length: 0, would: [] });
+  stopListening = api.listen(id, { sessions: gotSessions, tick, lost });
+  const [chart, svg] = await Promise.all([api.chart(id), api.picture(id)]);
+  if (now.rows !== rows) return; // another one has been opened since
+  const parents = new Set(chart.states.map(state => state.parent));
+  chart.atomic = new Set(chart.states.filter(state => !parents.has(state.name) && state.kind !== 'history').map(state => state.name));
+  now.chart = chart;
+  picture.load(svg, chart.name ?? '');
+  outline.load(chart);
+  draw();
+  refresh();
+  remember();
+}
+
+function gotSessions(answer) {
+  now.sessions = answer.sessions;
+  now.readonly = answer.readonly;
+  now.token = answer.token;
+  const id = now.session?.id;
+  const session = now.sessions.find(one => one.id === id);
+  if (session) {
+    now.session = session;
+  } else if (now.sessions.length > 0 && (id || !now.rows)) {
+    open(now.sessions[0].id).catch(complain);
+  }
+  draw();
+}
+
+function tick({ session, first, length, now_ms: ms, rows }) {
+  if (session !== now.session?.id && now.session) return;
+  Object.assign(now, { first, length, ms, since: performance.now() });
+  now.rows.add(rows);
+  if (now.at !== null && now.at < first) now.at = first;
+  draw();
+  if (now.at === null) refresh();
+}
+
+// refresh asks for the step that is shown, for one at a time.
+const refresh = latest(async () => {
+  const { session, at, rows } = now;
+  if (!session || !now.chart) return;
+  try {
+    const position = await api.position(session.id, at);
+    if (now.rows !== rows || now.at !== at) return;
+    now.position = position;
+    if (position.row) rows.add([position.row]);
+    draw();
+  } catch (error) {
+    complain(error);
+  }
+}, 30);
+
+const draw = onFrame(() => {
+  const { session, chart, at, position, first, length, rows } = now;
+  sessions.show(now.sessions, session?.id);
+  if (!session || !chart || length === 0) return;
+  const n = at ?? length - 1;
+  const row = rows.get(n) ?? (position?.n === n ? position.row : null);
+  if (row) {
+    const lights = { active: row.active, taken: row.transitions, would: now.would };
+    if (!$('#picture').hidden) picture.light(lights);
+    else outline.light(lights);
+    const atomic = row.active.filter(name => chart.atomic.has(name)).join(', ');
+    setText($('#active'), atomic || 'no state is active');
+    tell(n, row);
+  }
+  log.show({ first, length, at, rows, chart });
+  drawTime(n, row);
+  drawHead();
+  if (position) {
+    const readonly = now.readonly || session.readonly;
+    const past = at !== null && at !== length - 1;
+    const ended = session.status !== 'running' && !past;
+    step.show(position);
+    data.show(position);
+    waiting.show(position, readonly || past || ended ? null : (what, body) => act(what, body).catch(complain));
+    send.show(position.forms ?? [], { past, ended, virtual: past || session.clock === 'virtual', readonly: now.readonly || (session.readonly && !past) });
+    count100ms();
+  }
+});
+
+function drawTime(n, row) {
+  const slider = $('#slider');
+  slider.min = now.first;
+  slider.max = now.length - 1;
+  if (slider.valueAsNumber !== n) slider.value = n;
+  slider.setAttribute('aria-valuetext', `step ${n} of ${now.length - 1}${row?.event ? `, ${row.event}` : ''}`);
+  slider.style.setProperty('--part', now.length - 1 > now.first ? (n - now.first) / (now.length - 1 - now.first) : 1);
+  setText($('#place'), `${count(n)} / ${count(now.length - 1)}`);
+  $('#live').setAttribute('aria-pressed', now.at === null);
+  for (const button of document.querySelectorAll('[data-step]')) {
+    button.disabled = button.dataset.step === 'forward' ? n >= now.length - 1 : n <= now.first;
+  }
+}
+
+function drawHead() {
+  const { session, chart } = now;
+  const name = session.name || chart.name || chart.file;
+  setText($('#title'), session.branch ? `${name}, branch at ${session.branch.at}` : name);
+  if (document.title !== `${name} – Inspector`) document.title = `${name} – Inspector`;
+  setText($('#status'), status(session));
+  $('#status').dataset.status = session.status;
+  $('#readonly').hidden = !(now.readonly || session.readonly);
+}
+
+// count100ms draws what counts with the time.
+function count100ms() {
+  const { session, position, at } = now;
+  if (!position || !session) return;
+  const runs = at === null && session.status === 'running' && session.clock === 'real';
+  const ms = at !== null ? position.time_ms : runs ? now.ms + performance.now() - now.since : Math.max(now.ms, position.time_ms);
+  setText($('#clock'), time(runs ? Math.floor(ms / 100) * 100 : ms));
+  waiting.count(ms);
+}
+setInterval(() => document.hidden || count100ms(), 100);
+
+// tell says what has happened to a screen reader: not more often than it can be
+// heard.
+let toldRows = null;
+let toldAt = -1;
+const tell = latest(async (n, row) => {
+  if (n === toldAt && now.rows === toldRows) return;
+  const by = now.rows === toldRows ? n - toldAt : 0;
+  toldRows = now.rows;
+  toldAt = n;
+  const atomic = row.active.filter(name => now.chart?.atomic.has(name)).join(', ');
+  const many = by > 1 && now.at === null ? `${count(by)} steps. ` : '';
+  $('#say').textContent = `${many}Step ${n}: ${row.event ?? row.kind}, ${effect(row, now.chart)}. Active: ${atomic}`;
+}, 1000);
+
+// remember keeps the session and the step in the address, so that it can be
+// reloaded and shared.
+const remember = latest(async () => {
+  history.replaceState(null, '', `#${address(api.place.get('token'))}`);
+}, 300);
+
+function address(token) {
+  const place = new URLSearchParams();
+  if (token) place.set('token', token);
+  if (now.session) place.set('session', now.session.id);
+  if (now.at !== null) place.set('step', now.at);
+  return place;
+}
+
+function lost(why) {
+  setText($('#lost'), why);
+  $('#lost').hidden = !why;
+}
+
+function complain(error) {
+  const notice = $('#notice');
+  notice.replaceChildren(error.message, el('button', { class: 'icon', 'aria-label': 'Close', onclick: () => { notice.hidden = true; } }, '×'));
+  notice.hidden = false;
+}
+
+function attempt(work) {
+  return (...args) => Promise.resolve(work(...args)).catch(complain);
+}
+
+$('#slider').addEventListener('input', event => choose(event.target.valueAsNumber));
+$('#live').addEventListener('click', () => choose(now.at === null ? now.length - 1 : null));
+for (const button of document.querySelectorAll('[data-step]')) {
+  button.addEventListener('click', () => {
+    const n = now.at ?? now.length - 1;
+    choose({ first: now.first, back: n - 1, forward: n + 1 }[button.dataset.step]);
+  });
+}
+for (const [button, other] of [['#as-picture', '#as-outline'], ['#as-outline', '#as-picture']]) {
+  $(button).addEventListener('click', () => {
+    $(button).setAttribute('aria-pressed', 'true');
+    $(other).setAttribute('aria-pressed', 'false');
+    $('#picture').hidden = $('#zoom').hidden = button === '#as-outline';
+    $('#outline').hidden = button === '#as-picture';
+    draw();
+  });
+}
+for (const button of document.querySelectorAll('#panes button')) {
+  button.addEventListener('click', () => {
+    document.body.dataset.pane = button.dataset.pane;
+    for (const other of document.querySelectorAll('#panes button')) other.removeAttribute('aria-current');
+    button.setAttribute('aria-current', 'true');
+    draw();
+  });
+}
+$('#link').addEventListener('click', attempt(async () => {
+  const url = new URL(location.href);
+  url.hash = address(now.token);
+  await navigator.clipboard.writeText(url.href);
+  setText($('#link'), 'Copied');
+  setTimeout(() => setText($('#link'), 'Copy link'), 2000);
+}));
+$('#find').addEventListener('submit', attempt(async event => {
+  event.preventDefault();
+  const text = $('#find-text').value.trim();
+  if (!text) return;
+  const back = Number(event.submitter?.value ?? 0);
+  const { n } = await api.find(now.session.id, text, (now.at ?? now.length - 1) + (back ? -1 : 1), back);
+  setText($('#found'), n === null ? 'not found' : `step ${n}`);
+  if (n !== null) choose(n);
+}));
+
+try {
+  gotSessions(await api.sessions());
+  const id = api.place.get('session');
+  const at = api.place.get('step');
+  if (now.sessions.length === 0) stopListening = api.listen(null, { sessions: gotSessions, tick, lost });
+  else if (now.sessions.some(one => one.id === id)) await open(id, at === null ? null : Number(at));
+} catch (error) {
+  complain(error);
+}

@@ -1,0 +1,231 @@
+// The picture of the chart: lit, moved and zoomed.
+
+import { $, el } from './dom.js';
+
+const least = 0.05;
+const most = 6;
+
+export class Picture {
+  #view = $('#picture');
+  #root = this.#view.attachShadow({ mode: 'open' });
+  #style = new CSSStyleSheet();
+  #svg = null;
+  #size = { width: 1, height: 1 };
+  #states = new Map(); // name → elements
+  #transitions = new Map(); // id → elements
+  #lit = new Map(); // class → set of elements
+  #at = { x: 0, y: 0, scale: 1 };
+  #touched = false; // the person has moved it: it does not move by itself
+
+  constructor() {
+    this.#view.addEventListener('wheel', event => this.#wheel(event), { passive: false });
+    this.#view.addEventListener('keydown', event => this.#key(event));
+    this.#drag();
+    new ResizeObserver(() => this.#touched || this.fit()).observe(this.#view);
+    for (const button of document.querySelectorAll('#zoom button')) {
+      button.addEventListener('click', () => this.#button(button.dataset.zoom));
+    }
+  }
+
+  // load shows another picture. The page's policy allows no style elements, so the
+  // style of the picture becomes a style sheet.
+  load(text, name) {
+    let style = '';
+    const drawing = text.replace(/<style[^>]*>([^]*?)<\/style>/g, (_, css) => {
+      style += css.replace(/^\s*<!\[CDATA\[|\]\]>\s*$/g, '');
+      return '';
+    });
+    const parsed = new DOMParser().parseFromString(drawing, 'image/svg+xml');
+    if (parsed.documentElement.localName !== 'svg') throw new Error('cannot read the picture: it is not an SVG');
+    const svg = document.importNode(parsed.documentElement, true);
+    this.#style.replaceSync(style);
+    const page = new CSSStyleSheet();
+    page.replaceSync(lights);
+    this.#root.adoptedStyleSheets = [this.#style, page];
+    const box = svg.viewBox.baseVal;
+    this.#size = box?.width ? { width: box.width, height: box.height } : { width: svg.width.baseVal.value || 1, height: svg.height.baseVal.value || 1 };
+    svg.setAttribute('width', this.#size.width);
+    svg.setAttribute('height', this.#size.height);
+    this.#root.replaceChildren(svg);
+    this.#svg = svg;
+    this.#states = index(svg, 'data-state');
+    this.#transitions = index(svg, 'data-transition');
+    this.#lit.clear();
+    this.#view.setAttribute('aria-label', `Statechart ${name}`);
+    this.#touched = false;
+    this.fit();
+  }
+
+  // light lights the active states, the transitions that were taken, and what
+  // an event would do.
+  light({ active = [], taken = [], would = [] }) {
+    this.#set('active', active.flatMap(name => this.#states.get(name) ?? []));
+    this.#set('taken', taken.flatMap(id => this.#transitions.get(String(id)) ?? []));
+    this.#set('would', would.flatMap(id => this.#transitions.get(String(id)) ?? []));
+  }
+
+  #set(name, elements) {
+    const now = new Set(elements);
+    const old = this.#lit.get(name) ?? new Set();
+    for (const element of old) if (!now.has(element)) element.classList.remove(name);
+    for (const element of now) if (!old.has(element)) element.classList.add(name);
+    this.#lit.set(name, now);
+  }
+
+  // fit shows the whole picture, at its own size at most.
+  fit() {
+    const { clientWidth, clientHeight } = this.#view;
+    if (!this.#svg || clientWidth === 0) return;
+    const room = clientWidth < 500 ? 8 : 24;
+    const scale = Math.max(least, Math.min(1.25, (clientWidth - room) / this.#size.width, (clientHeight - room) / this.#size.height));
+    this.#move((clientWidth - this.#size.width * scale) / 2, (clientHeight - this.#size.height * scale) / 2, scale);
+  }
+
+  // reveal moves the picture so that the states are in view.
+  reveal(names) {
+    const boxes = names.flatMap(name => this.#states.get(name) ?? []).map(node => node.getBoundingClientRect());
+    if (boxes.length === 0) return;
+    const view = this.#view.getBoundingClientRect();
+    const left = Math.min(...boxes.map(box => box.left)) - view.left;
+    const right = Math.max(...boxes.map(box => box.right)) - view.left;
+    const top = Math.min(...boxes.map(box => box.top)) - view.top;
+    const bottom = Math.max(...boxes.map(box => box.bottom)) - view.top;
+    if (left >= 0 && top >= 0 && right <= view.width && bottom <= view.height) return;
+    this.#move(this.#at.x + (view.width - left - right) / 2, this.#at.y + (view.height - top - bottom) / 2, this.#at.scale);
+  }
+
+  #move(x, y, scale) {
+    this.#at = { x, y, scale };
+    if (this.#svg) this.#svg.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  }
+
+  #pan(dx, dy) {
+    this.#touched = true;
+    // Some of the picture stays in view.
+    const { clientWidth, clientHeight } = this.#view;
+    const { x, y, scale } = this.#at;
+    const keep = 40;
+    this.#move(
+      Math.min(clientWidth - keep, Math.max(keep - this.#size.width * scale, x + dx)),
+      Math.min(clientHeight - keep, Math.max(keep - this.#size.height * scale, y + dy)), scale);
+  }
+
+  #zoom(factor, x = this.#view.clientWidth / 2, y = this.#view.clientHeight / 2) {
+    this.#touched = true;
+    const scale = Math.min(most, Math.max(least, this.#at.scale * factor));
+    const by = scale / this.#at.scale;
+    this.#move(x - (x - this.#at.x) * by, y - (y - this.#at.y) * by, scale);
+  }
+
+  #button(what) {
+    if (what === 'fit') {
+      this.#touched = false;
+      this.fit();
+    } else {
+      this.#zoom(what === 'in' ? 1.25 : 0.8);
+    }
+  }
+
+  #wheel(event) {
+    event.preventDefault();
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    if (event.ctrlKey || event.metaKey) {
+      const box = this.#view.getBoundingClientRect();
+      this.#zoom(Math.exp(-event.deltaY * unit / 300), event.clientX - box.left, event.clientY - box.top);
+    } else {
+      this.#pan(-event.deltaX * unit, -event.deltaY * unit);
+    }
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const keys = {
+      ArrowLeft: () => this.#pan(40, 0), ArrowRight: () => this.#pan(-40, 0),
+      ArrowUp: () => this.#pan(0, 40), ArrowDown: () => this.#pan(0, -40),
+      '+': () => this.#zoom(1.25), '=': () => this.#zoom(1.25), '-': () => this.#zoom(0.8), 0: () => this.#button('fit'),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+
+  // One pointer moves the picture, two zoom it.
+  #drag() {
+    const pointers = new Map();
+    const spread = () => {
+      const [a, b] = [...pointers.values()];
+      return { distance: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+    };
+    this.#view.addEventListener('pointerdown', event => {
+      if (event.button !== 0) return;
+      this.#view.setPointerCapture(event.pointerId);
+      pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+      this.#view.classList.add('dragged');
+    });
+    this.#view.addEventListener('pointermove', event => {
+      const from = pointers.get(event.pointerId);
+      if (!from || pointers.size > 2) return;
+      const box = this.#view.getBoundingClientRect();
+      const to = { x: event.clientX - box.left, y: event.clientY - box.top };
+      if (pointers.size === 1) {
+        this.#pan(to.x - from.x, to.y - from.y);
+        pointers.set(event.pointerId, to);
+        return;
+      }
+      const before = spread();
+      pointers.set(event.pointerId, to);
+      const after = spread();
+      this.#pan(after.x - before.x, after.y - before.y);
+      if (before.distance > 0) this.#zoom(after.distance / before.distance, after.x, after.y);
+    });
+    const end = event => {
+      pointers.delete(event.pointerId);
+      if (pointers.size === 0) this.#view.classList.remove('dragged');
+    };
+    this.#view.addEventListener('pointerup', end);
+    this.#view.addEventListener('pointercancel', end);
+  }
+}
+
+function index(svg, attribute) {
+  const found = new Map();
+  for (const node of svg.querySelectorAll(`[${attribute}]`)) {
+    const name = node.getAttribute(attribute);
+    found.set(name, [...found.get(name) ?? [], node]);
+  }
+  return found;
+}
+
+const lights = `
+  svg { position: absolute; transform-origin: 0 0; overflow: visible; }
+`;
+
+// Outline lists the states as nested lists, for those who do not see the picture.
+export class Outline {
+  #view = $('#outline');
+  #items = new Map();
+
+  load(chart) {
+    this.#items.clear();
+    const lists = new Map([[null, el('ul')]]);
+    for (const state of chart.states) {
+      const list = el('ul');
+      const mark = el('span', { class: 'mark' });
+      const item = el('li', {}, el('span', { class: 'name' }, state.name),
+        state.kind === 'atomic' || state.kind === 'compound' || state.kind === 'state' ? null : el('span', { class: 'fade' }, ` ${state.kind}`), mark, list);
+      lists.set(state.name, list);
+      this.#items.set(state.name, { item, mark });
+      (lists.get(state.parent ?? null) ?? lists.get(null)).append(item);
+    }
+    for (const list of lists.values()) if (!list.hasChildNodes()) list.remove();
+    this.#view.replaceChildren(lists.get(null));
+  }
+
+  light({ active = [] }) {
+    const now = new Set(active);
+    for (const [name, { item, mark }] of this.#items) {
+      const is = now.has(name);
+      if (item.classList.toggle('active', is) !== (mark.textContent !== '')) mark.textContent = is ? ' active' : '';
+    }
+  }
+}
