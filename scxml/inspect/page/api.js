@@ -32,8 +32,19 @@ export const chart = session => json(`${of(session)}/chart`);
 export const picture = async session => (await request(`${of(session)}/picture.svg`)).text();
 export const rows = async (session, from, count) => (await json(`${of(session)}/rows?from=${from}&count=${count}`)).rows;
 export const position = (session, n) => json(`${of(session)}/positions/${n ?? 'last'}`);
-export const find = (session, text, from, back) =>
-  json(`${of(session)}/find?text=${encodeURIComponent(text)}&from=${from}&back=${back}`);
+
+// find returns the next step that contains a text, or null. The handler searches
+// some thousands at a time.
+export async function find(session, text, from, back) {
+  for (let next = from; next !== null;) {
+    const query = new URLSearchParams({ text, from: next, back });
+    const answer = await json(`${of(session)}/find?${query}`);
+    if (answer.n !== null) return answer.n;
+    next = answer.next;
+  }
+  return null;
+}
+
 // act is send, try, advance, cancel, stop, branch or close.
 export const act = (session, what, body = {}) => json(`${of(session)}/${what}`, body);
 
@@ -45,6 +56,7 @@ export function listen(session, { sessions, tick, lost }) {
   const source = new EventSource(`api/events?${query}`);
   source.addEventListener('sessions', message => sessions(JSON.parse(message.data)));
   source.addEventListener('tick', message => tick(JSON.parse(message.data)));
+  source.addEventListener('problem', message => lost(JSON.parse(message.data).error));
   source.addEventListener('bye', () => lost('The program has ended'));
   source.addEventListener('open', () => lost(''));
   source.addEventListener('error', () => lost(source.readyState === EventSource.CLOSED ? 'Not connected' : 'Connection lost, trying again'));

@@ -29,7 +29,7 @@ export class Data {
     const before = item.changed ? item.before ?? { $undefined: true } : undefined;
     const shown = old.get(path);
     const kept = shown && same(shown.value, item.value) && same(shown.before, before);
-    const node = kept ? shown.node : view(item.value, { name, before, open: this.#open, path });
+    const node = kept ? shown.node : item.message ? el('div', { class: 'item' }, el('span', { class: 'key' }, name), el('span', { class: 'fade' }, item.message)) : view(item.value, { name, before, open: this.#open, path });
     this.#items.set(path, { value: item.value, before, node });
     return node;
   }
@@ -57,9 +57,9 @@ export class Waiting {
     section('Internal queue', (position.internal ?? []).map(event));
     section('Timers', (position.timers ?? []).map(timer => {
       const left = el('span', { class: 'left' });
-      const meter = el('progress', { max: Math.max(1, timer.delay_ms ?? 1), value: 0, 'aria-label': `time until ${timer.event}` });
+      const meter = el('progress', { max: Math.max(1, timer.delay_ms ?? 1), value: 0, 'aria-label': `time until ${timer.name}` });
       this.#timers.push({ timer, left, meter });
-      return el('li', { class: 'timer' }, el('b', {}, timer.event), left, meter,
+      return el('li', { class: 'timer' }, el('b', {}, timer.name), left, meter,
         act && timer.sendid ? el('button', { class: 'small', onclick: () => act('cancel', { sendid: timer.sendid }) }, 'Cancel') : null);
     }));
     section('Invoked sessions', (position.sessions ?? []).map(one => el('li', {}, el('b', {}, one.invokeid), el('span', { class: 'fade' }, ` ${one.chart ?? ''} in ${(one.atomic ?? []).join(', ')}`))));

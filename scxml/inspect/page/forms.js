@@ -63,6 +63,18 @@ export class Send {
     this.#clear();
   }
 
+  // focus moves to the form of the first event that has one, and tells whether
+  // there is one.
+  focus(events) {
+    const event = events.find(one => this.#made.has(one.replace(/\.?\*$/, '')));
+    if (event === undefined) return false;
+    const { node } = this.#made.get(event.replace(/\.?\*$/, ''));
+    const details = node.closest('details');
+    if (details) details.open = true;
+    requestAnimationFrame(() => $('button, input, select', node)?.focus());
+    return true;
+  }
+
   #advance() {
     const by = el('input', { type: 'number', min: 0, step: 'any', value: 1000, 'aria-label': 'Milliseconds', class: 'ms' });
     return [
@@ -169,8 +181,9 @@ function put(data, [key, ...rest], value) {
 }
 
 // input makes the input of a field, and the functions that read and set it.
-function input({ name, kind, values, default: first }) {
+function input({ name, kind, values, default: value }) {
   const label = name || 'data';
+  const first = isUndefined(value) ? undefined : value;
   const named = (node, value, set) => ({ node: el('label', {}, el('span', {}, label), node), value, set });
   switch (kind) {
     case 'choice': {
@@ -190,7 +203,7 @@ function input({ name, kind, values, default: first }) {
       return named(node, () => node.value, value => { node.value = value; });
     }
   }
-  const node = el('input', { type: 'text', value: isUndefined(first) ? '' : JSON.stringify(first), placeholder: 'JSON or a text', autocomplete: 'off', spellcheck: 'false' });
+  const node = el('input', { type: 'text', value: first === undefined ? '' : JSON.stringify(first), placeholder: 'JSON or a text', autocomplete: 'off', spellcheck: 'false' });
   return named(node, () => read(node.value), value => { node.value = JSON.stringify(value); });
 }
 

@@ -18,7 +18,10 @@ const now = {
 };
 let stopListening = () => {};
 
-const picture = new Picture();
+const picture = new Picture(id => {
+  const events = now.chart.transitions.find(one => one.id === id)?.events ?? [];
+  if (events.length > 0 && send.focus(events) && getComputedStyle($('#panes')).display !== 'none') showPane('send');
+});
 const outline = new Outline();
 const log = new Log((n, live) => choose(live ? null : n));
 const sessions = new Sessions(open, attempt(id => api.act(id, 'close')));
@@ -120,11 +123,12 @@ const draw = onFrame(() => {
   const n = at ?? length - 1;
   const row = rows.get(n) ?? (position?.n === n ? position.row : null);
   if (row) {
-    const lights = { active: row.active, taken: row.transitions, would: now.would };
-    if (!$('#picture').hidden) picture.light(lights);
-    else outline.light(lights);
-    const atomic = row.active.filter(name => chart.atomic.has(name)).join(', ');
-    setText($('#active'), atomic || 'no state is active');
+    const lights = { active: row.active, taken: row.transitions ?? [], would: now.would };
+    const atomic = row.active.filter(name => chart.atomic.has(name));
+    picture.light(lights);
+    picture.follow(atomic);
+    if (!$('#outline').hidden) outline.light(lights);
+    setText($('#active'), atomic.join(', ') || 'no state is active');
     tell(n, row);
   }
   log.show({ first, length, at, rows, chart });
@@ -205,6 +209,16 @@ function address(token) {
   return place;
 }
 
+// showPane shows one of the panes of a small screen.
+function showPane(name) {
+  document.body.dataset.pane = name;
+  for (const button of document.querySelectorAll('#panes button')) {
+    if (button.dataset.pane === name) button.setAttribute('aria-current', 'true');
+    else button.removeAttribute('aria-current');
+  }
+  draw();
+}
+
 function lost(why) {
   setText($('#lost'), why);
   $('#lost').hidden = !why;
@@ -238,12 +252,7 @@ for (const [button, other] of [['#as-picture', '#as-outline'], ['#as-outline', '
   });
 }
 for (const button of document.querySelectorAll('#panes button')) {
-  button.addEventListener('click', () => {
-    document.body.dataset.pane = button.dataset.pane;
-    for (const other of document.querySelectorAll('#panes button')) other.removeAttribute('aria-current');
-    button.setAttribute('aria-current', 'true');
-    draw();
-  });
+  button.addEventListener('click', () => showPane(button.dataset.pane));
 }
 $('#link').addEventListener('click', attempt(async () => {
   const url = new URL(location.href);
@@ -256,8 +265,9 @@ $('#find').addEventListener('submit', attempt(async event => {
   event.preventDefault();
   const text = $('#find-text').value.trim();
   if (!text) return;
-  const back = Number(event.submitter?.value ?? 0);
-  const { n } = await api.find(now.session.id, text, (now.at ?? now.length - 1) + (back ? -1 : 1), back);
+  const back = event.submitter?.value === '1';
+  const from = (now.at ?? now.length - 1) + (back ? -1 : 1);
+  const n = from < now.first || from >= now.length ? null : await api.find(now.session.id, text, from, back);
   setText($('#found'), n === null ? 'not found' : `step ${n}`);
   if (n !== null) choose(n);
 }));

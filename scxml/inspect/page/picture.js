@@ -1,9 +1,10 @@
 // The picture of the chart: lit, moved and zoomed.
 
-import { $, el } from './dom.js';
+import { $, el, latest } from './dom.js';
 
 const least = 0.05;
 const most = 6;
+const legible = 0.55;
 
 export class Picture {
   #view = $('#picture');
@@ -15,13 +16,14 @@ export class Picture {
   #transitions = new Map(); // id → elements
   #lit = new Map(); // class → set of elements
   #at = { x: 0, y: 0, scale: 1 };
-  #touched = false; // the person has moved it: it does not move by itself
+  #touched = false; // a person has moved it: it does not move by itself
 
-  constructor() {
+  // pick(id) is called when a transition is clicked.
+  constructor(pick) {
     this.#view.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.#view.addEventListener('keydown', event => this.#key(event));
-    this.#drag();
-    new ResizeObserver(() => this.#touched || this.fit()).observe(this.#view);
+    this.#drag(pick);
+    new ResizeObserver(() => this.#touched || this.#fit(legible)).observe(this.#view);
     for (const button of document.querySelectorAll('#zoom button')) {
       button.addEventListener('click', () => this.#button(button.dataset.zoom));
     }
@@ -46,6 +48,7 @@ export class Picture {
     this.#size = box?.width ? { width: box.width, height: box.height } : { width: svg.width.baseVal.value || 1, height: svg.height.baseVal.value || 1 };
     svg.setAttribute('width', this.#size.width);
     svg.setAttribute('height', this.#size.height);
+    svg.setAttribute('aria-hidden', 'true'); // the outline says it in words
     this.#root.replaceChildren(svg);
     this.#svg = svg;
     this.#states = index(svg, 'data-state');
@@ -53,7 +56,7 @@ export class Picture {
     this.#lit.clear();
     this.#view.setAttribute('aria-label', `Statechart ${name}`);
     this.#touched = false;
-    this.fit();
+    this.#fit(legible);
   }
 
   // light lights the active states, the transitions that were taken, and what
@@ -72,17 +75,20 @@ export class Picture {
     this.#lit.set(name, now);
   }
 
-  // fit shows the whole picture, at its own size at most.
-  fit() {
+  // fit shows the whole picture, unless that makes it smaller than scale at.
+  #fit(at) {
     const { clientWidth, clientHeight } = this.#view;
     if (!this.#svg || clientWidth === 0) return;
     const room = clientWidth < 500 ? 8 : 24;
-    const scale = Math.max(least, Math.min(1.25, (clientWidth - room) / this.#size.width, (clientHeight - room) / this.#size.height));
-    this.#move((clientWidth - this.#size.width * scale) / 2, (clientHeight - this.#size.height * scale) / 2, scale);
+    const scale = Math.max(at, Math.min(1.25, (clientWidth - room) / this.#size.width, (clientHeight - room) / this.#size.height));
+    const middle = (room, size) => scale > at ? (room - size * scale) / 2 : Math.max(8, (room - size * scale) / 2);
+    this.#move(middle(clientWidth, this.#size.width), middle(clientHeight, this.#size.height), scale);
   }
 
-  // reveal moves the picture so that the states are in view.
-  reveal(names) {
+  // follow moves the picture so that states are in view, unless a person has
+  // moved it. Often enough for the eye: it measures.
+  follow = latest(async names => {
+    if (this.#touched || this.#view.hidden) return;
     const boxes = names.flatMap(name => this.#states.get(name) ?? []).map(node => node.getBoundingClientRect());
     if (boxes.length === 0) return;
     const view = this.#view.getBoundingClientRect();
@@ -92,7 +98,7 @@ export class Picture {
     const bottom = Math.max(...boxes.map(box => box.bottom)) - view.top;
     if (left >= 0 && top >= 0 && right <= view.width && bottom <= view.height) return;
     this.#move(this.#at.x + (view.width - left - right) / 2, this.#at.y + (view.height - top - bottom) / 2, this.#at.scale);
-  }
+  }, 250);
 
   #move(x, y, scale) {
     this.#at = { x, y, scale };
@@ -119,8 +125,8 @@ export class Picture {
 
   #button(what) {
     if (what === 'fit') {
-      this.#touched = false;
-      this.fit();
+      this.#touched = true;
+      this.#fit(least);
     } else {
       this.#zoom(what === 'in' ? 1.25 : 0.8);
     }
@@ -150,8 +156,9 @@ export class Picture {
   }
 
   // One pointer moves the picture, two zoom it.
-  #drag() {
+  #drag(pick) {
     const pointers = new Map();
+    let clicked = null;
     const spread = () => {
       const [a, b] = [...pointers.values()];
       return { distance: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
@@ -161,12 +168,14 @@ export class Picture {
       this.#view.setPointerCapture(event.pointerId);
       pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
       this.#view.classList.add('dragged');
+      clicked = event.composedPath()[0].closest('[data-transition]');
     });
     this.#view.addEventListener('pointermove', event => {
       const from = pointers.get(event.pointerId);
       if (!from || pointers.size > 2) return;
       const box = this.#view.getBoundingClientRect();
       const to = { x: event.clientX - box.left, y: event.clientY - box.top };
+      if (Math.hypot(to.x - from.x, to.y - from.y) > 3) clicked = null;
       if (pointers.size === 1) {
         this.#pan(to.x - from.x, to.y - from.y);
         pointers.set(event.pointerId, to);
@@ -182,7 +191,10 @@ export class Picture {
       pointers.delete(event.pointerId);
       if (pointers.size === 0) this.#view.classList.remove('dragged');
     };
-    this.#view.addEventListener('pointerup', end);
+    this.#view.addEventListener('pointerup', event => {
+      end(event);
+      if (clicked) pick(clicked.getAttribute('data-transition'));
+    });
     this.#view.addEventListener('pointercancel', end);
   }
 }
@@ -198,6 +210,7 @@ function index(svg, attribute) {
 
 const lights = `
   svg { position: absolute; transform-origin: 0 0; overflow: visible; }
+  [data-transition] { cursor: pointer; }
 `;
 
 // Outline lists the states as nested lists, for those who do not see the picture.
@@ -209,13 +222,14 @@ export class Outline {
     this.#items.clear();
     const lists = new Map([[null, el('ul')]]);
     for (const state of chart.states) {
+      if (state.kind === 'scxml') continue;
       const list = el('ul');
       const mark = el('span', { class: 'mark' });
       const item = el('li', {}, el('span', { class: 'name' }, state.name),
-        state.kind === 'atomic' || state.kind === 'compound' || state.kind === 'state' ? null : el('span', { class: 'fade' }, ` ${state.kind}`), mark, list);
+        state.kind === 'state' ? null : el('span', { class: 'fade' }, ` ${state.kind}`), mark, list);
       lists.set(state.name, list);
       this.#items.set(state.name, { item, mark });
-      (lists.get(state.parent ?? null) ?? lists.get(null)).append(item);
+      (lists.get(state.parent) ?? lists.get(null)).append(item);
     }
     for (const list of lists.values()) if (!list.hasChildNodes()) list.remove();
     this.#view.replaceChildren(lists.get(null));
