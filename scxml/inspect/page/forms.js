@@ -129,7 +129,7 @@ export class Send {
       const answer = await this.#host.try(name, data);
       if (this.#asked !== event) return;
       this.#would.textContent = says(name, answer);
-      this.#host.would(answer.row?.transitions ?? []);
+      this.#host.would(answer.rows.flatMap(row => row.transitions));
     } catch (error) {
       if (this.#asked === event) this.#would.textContent = error.message;
     }
@@ -161,15 +161,15 @@ function place(list, nodes) {
   while (list.children.length > nodes.length) list.lastChild.remove();
 }
 
-function says(event, { handled, row, certain }) {
+function says(event, { handled, certain, rows, changed }) {
   if (!handled) return `${event} would do nothing.`;
+  const all = name => rows.flatMap(row => row[name]);
   const parts = [];
-  if (row?.enter?.length) parts.push(`enter ${row.enter.join(', ')}`);
-  if (row?.sent?.length) parts.push(`send ${row.sent.join(', ')}`);
-  const changed = row?.changed ?? [];
-  if (changed.length) parts.push(`change ${changed.map(one => typeof one === 'string' ? one : `${one.name} to ${write(one.value, 30)}`).join(', ')}`);
-  if (row?.errors?.length) parts.push(`fail: ${row.errors[0]}`);
-  return `${event} ${certain === false ? 'might' : 'would'} ${parts.join('; ') || 'be handled, and stay'}.`;
+  if (all('errors').length > 0) parts.push(`fail: ${all('errors')[0]}`);
+  if (all('enter').length > 0) parts.push(`enter ${all('enter').join(', ')}`);
+  if (all('sent').length > 0) parts.push(`send ${all('sent').join(', ')}`);
+  if (changed.length > 0) parts.push(`change ${changed.map(one => `${one.name} to ${write(one.value, 30)}`).join(', ')}`);
+  return `${event} ${certain ? 'would' : 'might'} ${parts.join('; ') || 'be handled, and stay'}.`;
 }
 
 // put puts a value into the data at a path. The empty path is all of the data.

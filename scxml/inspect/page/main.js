@@ -13,7 +13,7 @@ import { Step } from './step.js';
 // What is shown. at is the chosen step; null means the end, live.
 const now = {
   sessions: [], readonly: false, token: '', session: null, chart: null,
-  first: 0, length: 0, at: null, rows: null, position: null, would: [],
+  length: 0, at: null, rows: null, position: null, would: [],
   ms: 0, since: 0, // chart time, and when it was so
 };
 let stopListening = () => {};
@@ -40,7 +40,7 @@ const send = new Send({
 
 // choose shows step n, or the end if it is null.
 function choose(n) {
-  now.at = n === null ? null : Math.min(Math.max(n, now.first), now.length - 1);
+  now.at = n === null ? null : Math.min(Math.max(n, 0), now.length - 1);
   now.would = [];
   draw();
   refresh();
@@ -51,7 +51,9 @@ function choose(n) {
 async function act(what, body) {
   let id = now.session.id;
   if (now.at !== null && what !== 'stop') {
-    id = (await api.act(id, 'branch', { at: now.at })).id;
+    const branch = await api.act(id, 'branch', { at: now.at });
+    now.sessions = [...now.sessions.filter(one => one.id !== branch.id), branch];
+    id = branch.id;
     await open(id);
   }
   await api.act(id, what, body);
@@ -60,14 +62,12 @@ async function act(what, body) {
 // open shows a session, at step at or at its end.
 async function open(id, at = null) {
   stopListening();
-  const rows = new Rows(async (from, count) => {
-    const start = Math.max(from, now.first);
-    return api.rows(id, start, Math.min(from + count, now.length) - start);
-  }, draw);
-  Object.assign(now, { session: now.sessions.find(one => one.id === id) ?? null, at, rows, position: null, chart: null, first: 0, length: 0, would: [] });
-  stopListening = api.listen(id, { sessions: gotSessions, tick, lost });
+  const rows = new Rows((from, count) => api.rows(id, from, Math.min(count, now.length - from)), draw);
+  Object.assign(now, { session: now.sessions.find(one => one.id === id) ?? null, at, rows, position: null, chart: null, length: 0, would: [] });
+  stopListening = api.listen(id, { sessions: list => gotSessions(list), tick, lost });
   const [chart, svg] = await Promise.all([api.chart(id), api.picture(id)]);
   if (now.rows !== rows) return; // another one has been opened since
+  $('#notice').hidden = true;
   const parents = new Set(chart.states.map(state => state.parent));
   chart.atomic = new Set(chart.states.filter(state => !parents.has(state.name) && state.kind !== 'history').map(state => state.name));
   now.chart = chart;
@@ -78,25 +78,25 @@ async function open(id, at = null) {
   remember();
 }
 
-function gotSessions(answer) {
+// gotSessions takes a new list. If the session that was shown is not in it, or
+// none was, another is opened.
+function gotSessions(answer, wanted, at = null) {
+  const { sessions: before, session: shown } = now;
   now.sessions = answer.sessions;
   now.readonly = answer.readonly;
   now.token = answer.token;
-  const id = now.session?.id;
-  const session = now.sessions.find(one => one.id === id);
-  if (session) {
-    now.session = session;
-  } else if (now.sessions.length > 0 && (id || !now.rows)) {
-    open(now.sessions[0].id).catch(complain);
+  now.session = now.sessions.find(one => one.id === shown?.id) ?? shown;
+  const gone = shown && before.includes(shown) && !now.sessions.includes(now.session);
+  if (now.sessions.length > 0 && (gone || !now.rows)) {
+    open(now.sessions.some(one => one.id === wanted) ? wanted : now.sessions[0].id, at).catch(complain);
   }
   draw();
 }
 
-function tick({ session, first, length, now_ms: ms, rows }) {
+function tick({ session, length, now_ms: ms, rows }) {
   if (session !== now.session?.id && now.session) return;
-  Object.assign(now, { first, length, ms, since: performance.now() });
+  Object.assign(now, { length, ms, since: performance.now() });
   now.rows.add(rows);
-  if (now.at !== null && now.at < first) now.at = first;
   draw();
   if (now.at === null) refresh();
 }
@@ -112,12 +112,12 @@ const refresh = latest(async () => {
     if (position.row) rows.add([position.row]);
     draw();
   } catch (error) {
-    complain(error);
+    if (now.rows === rows) complain(error);
   }
 }, 30);
 
 const draw = onFrame(() => {
-  const { session, chart, at, position, first, length, rows } = now;
+  const { session, chart, at, position, length, rows } = now;
   sessions.show(now.sessions, session?.id);
   if (!session || !chart || length === 0) return;
   const n = at ?? length - 1;
@@ -126,19 +126,20 @@ const draw = onFrame(() => {
     const lights = { active: row.active, taken: row.transitions ?? [], would: now.would };
     const atomic = row.active.filter(name => chart.atomic.has(name));
     picture.light(lights);
-    picture.follow(atomic);
+    const entered = (row.enter ?? []).filter(name => chart.atomic.has(name));
+    picture.follow(entered.length > 0 ? entered : atomic);
     if (!$('#outline').hidden) outline.light(lights);
     setText($('#active'), atomic.join(', ') || 'no state is active');
     tell(n, row);
   }
-  log.show({ first, length, at, rows, chart });
+  log.show({ length, at, rows, chart });
   drawTime(n, row);
   drawHead();
   if (position) {
     const readonly = now.readonly || session.readonly;
     const past = at !== null && at !== length - 1;
     const ended = session.status !== 'running' && !past;
-    step.show(position);
+    step.show(position, rows.effects(position.n));
     data.show(position);
     waiting.show(position, readonly || past || ended ? null : (what, body) => act(what, body).catch(complain));
     send.show(position.forms ?? [], { past, ended, virtual: past || session.clock === 'virtual', readonly: now.readonly || (session.readonly && !past) });
@@ -148,15 +149,13 @@ const draw = onFrame(() => {
 
 function drawTime(n, row) {
   const slider = $('#slider');
-  slider.min = now.first;
   slider.max = now.length - 1;
   if (slider.valueAsNumber !== n) slider.value = n;
   slider.setAttribute('aria-valuetext', `step ${n} of ${now.length - 1}${row?.event ? `, ${row.event}` : ''}`);
-  slider.style.setProperty('--part', now.length - 1 > now.first ? (n - now.first) / (now.length - 1 - now.first) : 1);
   setText($('#place'), `${count(n)} / ${count(now.length - 1)}`);
   $('#live').setAttribute('aria-pressed', now.at === null);
   for (const button of document.querySelectorAll('[data-step]')) {
-    button.disabled = button.dataset.step === 'forward' ? n >= now.length - 1 : n <= now.first;
+    button.disabled = button.dataset.step === 'forward' ? n >= now.length - 1 : n === 0;
   }
 }
 
@@ -239,7 +238,7 @@ $('#live').addEventListener('click', () => choose(now.at === null ? now.length -
 for (const button of document.querySelectorAll('[data-step]')) {
   button.addEventListener('click', () => {
     const n = now.at ?? now.length - 1;
-    choose({ first: now.first, back: n - 1, forward: n + 1 }[button.dataset.step]);
+    choose({ first: 0, back: n - 1, forward: n + 1 }[button.dataset.step]);
   });
 }
 for (const [button, other] of [['#as-picture', '#as-outline'], ['#as-outline', '#as-picture']]) {
@@ -267,17 +266,15 @@ $('#find').addEventListener('submit', attempt(async event => {
   if (!text) return;
   const back = event.submitter?.value === '1';
   const from = (now.at ?? now.length - 1) + (back ? -1 : 1);
-  const n = from < now.first || from >= now.length ? null : await api.find(now.session.id, text, from, back);
+  const n = from < 0 || from >= now.length ? null : await api.find(now.session.id, text, from, back);
   setText($('#found'), n === null ? 'not found' : `step ${n}`);
   if (n !== null) choose(n);
 }));
 
 try {
-  gotSessions(await api.sessions());
-  const id = api.place.get('session');
-  const at = api.place.get('step');
-  if (now.sessions.length === 0) stopListening = api.listen(null, { sessions: gotSessions, tick, lost });
-  else if (now.sessions.some(one => one.id === id)) await open(id, at === null ? null : Number(at));
+  const step = api.place.get('step');
+  gotSessions(await api.sessions(), api.place.get('session'), step === null ? null : Number(step));
+  if (!now.rows) stopListening = api.listen(null, { sessions: list => gotSessions(list), tick, lost });
 } catch (error) {
   complain(error);
 }

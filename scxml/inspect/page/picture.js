@@ -4,7 +4,7 @@ import { $, el, latest } from './dom.js';
 
 const least = 0.05;
 const most = 6;
-const legible = 0.55;
+const legible = 0.6;
 
 export class Picture {
   #view = $('#picture');
@@ -59,12 +59,12 @@ export class Picture {
     this.#fit(legible);
   }
 
-  // light lights the active states, the transitions that were taken, and what
-  // an event would do.
-  light({ active = [], taken = [], would = [] }) {
-    this.#set('active', active.flatMap(name => this.#states.get(name) ?? []));
-    this.#set('taken', taken.flatMap(id => this.#transitions.get(String(id)) ?? []));
-    this.#set('would', would.flatMap(id => this.#transitions.get(String(id)) ?? []));
+  // light lights the active states, the transitions that were taken, and those
+  // that an event would take. The classes are those of package diagram.
+  light({ active, taken, would }) {
+    const all = (index, names) => names.flatMap(name => index.get(name) ?? []);
+    this.#set('active', [...all(this.#states, active), ...all(this.#transitions, taken)]);
+    this.#set('highlight', all(this.#transitions, would));
   }
 
   #set(name, elements) {
@@ -85,17 +85,24 @@ export class Picture {
     this.#move(middle(clientWidth, this.#size.width), middle(clientHeight, this.#size.height), scale);
   }
 
-  // follow moves the picture so that states are in view, unless a person has
-  // moved it. Often enough for the eye: it measures.
+  // follow moves the picture so that states are in view, or the first of them if
+  // there is no room for all, unless a person has moved it. It measures, so not
+  // more often than the eye needs.
   follow = latest(async names => {
     if (this.#touched || this.#view.hidden) return;
-    const boxes = names.flatMap(name => this.#states.get(name) ?? []).map(node => node.getBoundingClientRect());
-    if (boxes.length === 0) return;
     const view = this.#view.getBoundingClientRect();
-    const left = Math.min(...boxes.map(box => box.left)) - view.left;
-    const right = Math.max(...boxes.map(box => box.right)) - view.left;
-    const top = Math.min(...boxes.map(box => box.top)) - view.top;
-    const bottom = Math.max(...boxes.map(box => box.bottom)) - view.top;
+    const around = nodes => {
+      const boxes = nodes.map(node => node.getBoundingClientRect());
+      return {
+        left: Math.min(...boxes.map(box => box.left)) - view.left, right: Math.max(...boxes.map(box => box.right)) - view.left,
+        top: Math.min(...boxes.map(box => box.top)) - view.top, bottom: Math.max(...boxes.map(box => box.bottom)) - view.top,
+      };
+    };
+    const nodes = names.flatMap(name => this.#states.get(name) ?? []);
+    if (nodes.length === 0) return;
+    let box = around(nodes);
+    if (box.right - box.left > view.width || box.bottom - box.top > view.height) box = around(nodes.slice(0, 1));
+    const { left, right, top, bottom } = box;
     if (left >= 0 && top >= 0 && right <= view.width && bottom <= view.height) return;
     this.#move(this.#at.x + (view.width - left - right) / 2, this.#at.y + (view.height - top - bottom) / 2, this.#at.scale);
   }, 250);
@@ -208,9 +215,19 @@ function index(svg, attribute) {
   return found;
 }
 
+// What the page adds to the style of package diagram: containers stay pale, so
+// that the innermost active states are what one sees.
 const lights = `
   svg { position: absolute; transform-origin: 0 0; overflow: visible; }
+  .chart .paper { fill: none; }
+  .chart .active .box { fill: var(--tint); stroke: var(--accent); stroke-width: 2.5px; }
+  .chart .active :is(.frame, .region) { fill: var(--faint); stroke: var(--accent); }
+  .chart .active .region { stroke: none; }
+  .chart .active :is(.edge, .rule, .inner) { stroke: var(--accent); }
+  .chart .active .arrow { fill: var(--accent); }
+  .chart .active :is(.title, .name, .event) { fill: var(--accent); }
   [data-transition] { cursor: pointer; }
+  [data-transition] path { pointer-events: stroke; }
 `;
 
 // Outline lists the states as nested lists, for those who do not see the picture.
@@ -235,7 +252,7 @@ export class Outline {
     this.#view.replaceChildren(lists.get(null));
   }
 
-  light({ active = [] }) {
+  light({ active }) {
     const now = new Set(active);
     for (const [name, { item, mark }] of this.#items) {
       const is = now.has(name);

@@ -21,12 +21,23 @@ export class Rows {
     return this.#blocks.get(Math.floor(n / block))?.[n % block];
   }
 
+  // effects returns the rows in memory, soon after row n, that it has caused.
+  effects(n) {
+    const found = [];
+    for (let m = n + 1; m <= n + 3 * block; m++) {
+      const row = this.get(m);
+      if (row?.cause?.n === n) found.push(row);
+    }
+    return found;
+  }
+
   add(rows) {
     for (const row of rows) {
       const number = Math.floor(row.n / block);
       const values = this.#blocks.get(number) ?? [];
       this.#blocks.delete(number);
       this.#blocks.set(number, values);
+      row.active ??= []; // of a session that has ended
       values[row.n % block] = row;
     }
     for (const number of this.#blocks.keys()) {

@@ -30,17 +30,19 @@ const texts = {
 export class Step {
   #head = $('#step-head');
   #body = $('#step .body');
-  #shown;
+  #shown = [];
   #choose;
 
   constructor(choose) {
     this.#choose = choose;
   }
 
-  show(position) {
-    if (position === this.#shown) return;
-    this.#shown = position;
-    const { row, records = [], led_to: effects = [] } = position;
+  // show shows a position, and the rows of the steps that it has caused.
+  show(position, effects) {
+    const shown = [position, ...effects];
+    if (shown.length === this.#shown.length && shown.every((one, i) => one === this.#shown[i])) return;
+    this.#shown = shown;
+    const { row, records } = position;
     this.#head.textContent = `Step ${position.n}`;
     const list = el('ol', { class: 'records' });
     for (const record of records) {

@@ -1,0 +1,297 @@
+package browsertest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// press moves the focus to the control with a name and presses Enter.
+func (p *tab) press(name string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf(`(() => {
+		const control = [...document.querySelectorAll('button, summary')].find(one => one.checkVisibility() && !one.disabled && (one.ariaLabel ?? one.textContent).trim() === %q);
+		control?.focus();
+		return control && document.activeElement === control;
+	})()`, name))
+	p.keys(kb.Enter)
+}
+
+// rows returns the texts of the rows of the log that are in view.
+func (p *tab) rows() []string {
+	p.t.Helper()
+	return js[[]string](p, `[...document.querySelectorAll('.row')].filter(row => !row.hidden).sort((a, b) => a.dataset.n - b.dataset.n).map(row => [...row.children].map(part => part.textContent).filter(Boolean).join(' | '))`)
+}
+
+func TestActiveStatesAreLit(t *testing.T) {
+	s := show(t, "crossing", crossing).run(t)
+	p := open(t, s.url, desk)
+	p.waitActive("on light red shop open")
+	p.waitText("#active", "red, open")
+	p.waitText("#title", "crossing")
+	p.waitText("#status", "running")
+	if err := s.session.Send(scxml.Event{Name: "go"}); err != nil {
+		t.Fatal(err)
+	}
+	p.waitActive("on light green shop open")
+	if taken := js[[]string](p, `[...document.querySelector('#picture').shadowRoot.querySelectorAll('[data-transition].active')].map(node => node.dataset.transition)`); len(taken) == 0 || taken[0] != "red/1" {
+		t.Errorf("transitions that are lit: got %q, want red/1", taken)
+	}
+}
+
+func TestEventIsSent(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("go")
+	p.waitActive("on light green shop open")
+	p.waitText("#step-head", "Step 1")
+	p.waitText("#step .body", "enters green")
+	p.waitText("#data .body", "count1before: 0")
+	p.waitText("#waiting .body", "warn")
+	p.shot("step")
+	rows := p.rows()
+	if len(rows) != 2 || !strings.Contains(rows[1], "go | → green | ↗ warn") {
+		t.Errorf("rows: got %q", rows)
+	}
+}
+
+func TestTimerIsCancelled(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("go")
+	p.waitText("#waiting .body", "warn")
+	p.press("Cancel")
+	p.waitText("#waiting .body", "nothing waits")
+}
+
+func TestFormOfAnEvent(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.wait(`document.querySelector('#send select')`)
+	if got := js[[]string](p, `[...document.querySelectorAll('#send select option')].map(one => one.textContent)`); strings.Join(got, " ") != "tea milk" {
+		t.Errorf("choices: got %q, want tea milk", got)
+	}
+	js[any](p, `document.querySelector('#send select').focus()`)
+	p.keys(kb.ArrowDown)
+	p.waitText(".would", "order would enter busy, open")
+	p.shot("would")
+	p.press("order")
+	p.wait(`document.querySelector('#place').textContent === '2 / 2'`) // order and done
+	rows := p.rows()
+	if !strings.Contains(rows[1], "milk") {
+		t.Errorf("the row of order does not say milk: %q", rows[1])
+	}
+}
+
+func TestCellOfAGridIsChosen(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.wait(`document.querySelector('table.cells button')`)
+	js[any](p, `document.querySelector('table.cells button').focus()`)
+	p.keys(kb.ArrowRight + kb.ArrowDown + kb.Enter)
+	p.wait(`[...document.querySelectorAll('table.cells tr')].map(row => row.textContent).join(' ') === '··· ·1·'`)
+	if label := js[string](p, `document.activeElement.ariaLabel`); label != "take, row 1, column 1, 1" {
+		t.Errorf("focus: got %q, want the cell that was chosen", label)
+	}
+}
+
+func TestAnyEventWithData(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("Any event")
+	p.press("Any event") // closed again
+	p.press("Any event")
+	js[any](p, `document.querySelector('.any [name=event]').focus()`)
+	p.keys("order" + kb.Tab + `{"item": oops}` + kb.Enter)
+	p.waitText(".problem", "not JSON")
+	js[any](p, `document.querySelector('.any [name=data]').select()`)
+	p.keys(`{"item": "tea"}` + kb.Enter)
+	p.wait(`document.querySelector('#place').textContent === '2 / 2' && !document.querySelector('.problem')`)
+}
+
+func TestCauseAndEffect(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("order")
+	p.wait(`document.querySelector('#place').textContent === '2 / 2'`)
+	p.waitText("#step .body", "because of 1")
+	p.wait(`document.querySelector('#row-1').matches('.cause')`)
+	p.press(js[string](p, `document.querySelector('#step .link button').textContent`))
+	p.waitText("#step-head", "Step 1")
+	p.wait(`document.querySelector('#row-2').matches('.effect')`)
+	p.waitText("#step .body", "led to 2 done")
+}
+
+func TestErrorIsShown(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("fail")
+	p.wait(`document.querySelector('#row-1.bad .notes').textContent.includes('nobody is not defined')`)
+	p.wait(`document.querySelector('#step .bad').textContent.includes('error.execution')`)
+}
+
+func TestPastIsShownAndContinued(t *testing.T) {
+	s := show(t, "crossing", crossing).run(t)
+	p := open(t, s.url, desk)
+	p.press("go")
+	p.waitActive("on light green shop open")
+	p.press("halt")
+	p.waitActive("on light red shop open")
+	p.waitText("#place", "2 / 2")
+
+	js[any](p, `document.querySelector('#rows').focus()`)
+	p.keys(kb.ArrowUp)
+	p.waitActive("on light green shop open")
+	p.waitText("#send-head", "Continue from here")
+	p.shot("past")
+	p.press("order") // the main session would have to be in red for go
+	p.waitText("#title", "branch at 1")
+	p.waitActive("on light green shop open")
+	p.wait(`document.querySelector('#place').textContent === '3 / 3'`)
+	if got := s.history.Len(); got != 3 {
+		t.Errorf("the session has %d positions: want 3, as before the branch", got)
+	}
+	p.press("Next timer") // time is the branch's own
+	p.waitActive("on light red shop open")
+	p.shot("branch")
+
+	p.press("Close the branch " + js[string](p, `document.querySelector('#session-list [aria-current] .name').textContent`))
+	p.waitText("#title", "crossing")
+	p.waitActive("on light red shop open")
+	p.waitText("#place", "2 / 2")
+}
+
+func TestSliderGoesThroughTime(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("go")
+	p.waitActive("on light green shop open")
+	js[any](p, `document.querySelector('#slider').focus()`)
+	p.keys(kb.ArrowLeft)
+	p.waitActive("on light red shop open")
+	p.waitText("#place", "0 / 1")
+	if text := js[string](p, `document.querySelector('#slider').ariaValueText`); text != "step 0 of 1" {
+		t.Errorf("the slider says %q", text)
+	}
+	p.press("Live")
+	p.waitActive("on light green shop open")
+}
+
+func TestAddressKeepsTheStep(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("go")
+	p.waitActive("on light green shop open")
+	p.press("Step back")
+	p.wait(`location.hash.includes('step=0')`)
+	p.do(chromedp.Do(p.ctx, chromedp.Reload()))
+	p.waitActive("on light red shop open")
+	p.waitText("#place", "0 / 1")
+}
+
+func TestTextIsFound(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("go")
+	p.waitText("#place", "1 / 1")
+	p.press("halt")
+	p.waitText("#place", "2 / 2")
+	js[any](p, `document.querySelector('#find-text').focus()`)
+	p.keys("GREEN")
+	p.press("Find the previous one")
+	p.waitText("#found", "step 1")
+	p.waitActive("on light green shop open")
+	js[any](p, `(document.querySelector('#find-text').value = 'nowhere')`)
+	p.press("Find the next one")
+	p.waitText("#found", "not found")
+}
+
+func TestEndIsShown(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("end")
+	p.waitText("#status", "ended in over")
+	p.waitText("#send .note", "has ended")
+	p.press("Step back")
+	p.press("go") // from there it continues
+	p.waitText("#title", "branch at 0")
+	p.waitActive("on light green shop open")
+}
+
+func TestReadOnlyLink(t *testing.T) {
+	s := show(t, "crossing", crossing).run(t)
+	p := open(t, s.readURL, desk)
+	p.waitActive("on light red shop open")
+	p.wait(`!document.querySelector('#readonly').hidden && document.querySelector('#send').hidden`)
+	p.shot("readonly")
+	p.allow("403")
+	status := js[int](p, `fetch('api/sessions/1/send', {method: 'POST', headers: {'Content-Type': 'application/json', Authorization: 'Bearer ' + new URLSearchParams(location.hash.slice(1)).get('token')}, body: '{"event":"go"}'}).then(answer => answer.status)`)
+	if status != 403 || s.history.Len() != 1 {
+		t.Errorf("an event by a read-only link: status %d, %d positions; want 403 and 1", status, s.history.Len())
+	}
+}
+
+func TestWithoutAToken(t *testing.T) {
+	s := show(t, "crossing", crossing).run(t)
+	p := open(t, s.server.URL+"/", desk)
+	p.allow("401")
+	p.waitText("#notice", "the token is missing or wrong")
+}
+
+func TestManySessions(t *testing.T) {
+	s := show(t, "crossing", crossing).run(t)
+	for i := range 40 {
+		other, _ := s.add(t, fmt.Sprintf("door %d", i), strings.ReplaceAll(crossing, "Crossing", "Door"))
+		if err := other.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := open(t, s.url, desk)
+	p.waitActive("on light red shop open")
+	p.wait(`document.querySelectorAll('#session-list li').length === 41`)
+	js[any](p, `document.querySelector('#filter').focus()`)
+	p.keys("door 17")
+	p.wait(`document.querySelectorAll('#session-list li').length === 1`)
+	p.keys(kb.Tab + kb.Enter)
+	p.waitText("#title", "door 17")
+	p.shot("list")
+}
+
+func TestProgramEnds(t *testing.T) {
+	s := show(t, "crossing", crossing).run(t)
+	p := open(t, s.url, desk)
+	p.waitActive("on light red shop open")
+	p.allow("ERR_") // what the browser says about the connection
+	p.allow("503")
+	s.in.Close()
+	p.wait(`!document.querySelector('#lost').hidden`)
+}
+
+// What comes from a chart or its events is text, never markup.
+func TestMarkupStaysText(t *testing.T) {
+	const evil = `<img src=x onerror="window.hacked = true">`
+	quoted := strings.NewReplacer("<", "&lt;", `"`, "&quot;").Replace(evil)
+	document := strings.NewReplacer("EVIL", quoted, "NAME", strings.ReplaceAll(quoted, " ", "/")).Replace(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="EVIL">
+  <datamodel><data id="bad">EVIL</data></datamodel>
+  <state id="a">
+    <onentry><log label="EVIL" expr="bad"/></onentry>
+    <transition event="NAME" cond="bad != 'EVIL'"/>
+    <transition event="go" target="b"/>
+  </state>
+  <state id="b"><onentry><raise event="NAME"/><assign location="bad" expr="bad + 1"/></onentry><transition event="go" target="a"/></state>
+</scxml>`)
+	s := show(t, evil, document).run(t)
+	p := open(t, s.url, desk)
+	p.waitText("#data .body", "<img")
+	p.press("go")
+	p.waitActive("b")
+	if err := s.session.Send(scxml.Event{Name: strings.ReplaceAll(evil, " ", "/"), Data: evil}); err != nil {
+		t.Fatal(err)
+	}
+	p.waitText("#place", "2 / 2")
+	p.waitText("#step .body", "<img")
+	if js[bool](p, `window.hacked === true || [document, document.querySelector('#picture').shadowRoot].some(root => root.querySelector('img, script:not([type=module])'))`) {
+		t.Error("text of the chart has become markup")
+	}
+}
+
+func TestSudokuIsPlayed(t *testing.T) {
+	dir := "../../../charts/"
+	p := open(t, show(t, "sudoku", strings.Replace(read(t, dir+"sudoku.scxml"), `<script src="sudoku.js"/>`, "<script><![CDATA["+read(t, dir+"sudoku.js")+"]]></script>", 1)).run(t).url, desk)
+	p.wait(`document.querySelectorAll('#send form').length > 3`)
+	p.shot("chart")
+}
