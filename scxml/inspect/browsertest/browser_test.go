@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -196,12 +197,14 @@ func (p *tab) keys(keys string) {
 	p.do(chromedp.Do(p.ctx, chromedp.KeyEvent(keys)))
 }
 
-// active returns the names of the states that are lit in the picture.
-func (p *tab) active() string {
+// mouse does something with the mouse.
+func (p *tab) mouse(event input.DispatchMouseEventParams) {
 	p.t.Helper()
-	return js[string](p, activeStates)
+	_, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, event)
+	p.do(err)
 }
 
+// activeStates are the names of the states that are lit in the picture.
 const activeStates = `[...document.querySelector('#picture').shadowRoot.querySelectorAll('[data-state].active')].map(node => node.dataset.state).join(' ')`
 
 // waitActive waits until just these states are lit.

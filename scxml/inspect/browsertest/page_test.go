@@ -2,9 +2,11 @@ package browsertest
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -294,4 +296,115 @@ func TestSudokuIsPlayed(t *testing.T) {
 	p := open(t, show(t, "sudoku", strings.Replace(read(t, dir+"sudoku.scxml"), `<script src="sudoku.js"/>`, "<script><![CDATA["+read(t, dir+"sudoku.js")+"]]></script>", 1)).run(t).url, desk)
 	p.wait(`document.querySelectorAll('#send form').length > 3`)
 	p.shot("chart")
+}
+
+// transform returns where the picture is and its scale.
+func (p *tab) transform() (x, y, scale float64) {
+	p.t.Helper()
+	m := js[[]float64](p, `(() => { const m = new DOMMatrix(getComputedStyle(document.querySelector('#picture').shadowRoot.querySelector('svg')).transform); return [m.e, m.f, m.a]; })()`)
+	return m[0], m[1], m[2]
+}
+
+func TestPictureIsMovedAndZoomed(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.waitActive("on light red shop open")
+	x, y, scale := p.transform()
+
+	// The mouse drags, and with Ctrl its wheel zooms at the pointer.
+	box := js[[]float64](p, `(box => [box.x + 30, box.y + 40])(document.querySelector('#picture').getBoundingClientRect())`)
+	p.mouse(input.DispatchMouseEventParams{Type: chromedp.MousePressed, X: box[0], Y: box[1], Button: input.MouseButtonLeft})
+	p.mouse(input.DispatchMouseEventParams{Type: chromedp.MouseMoved, X: box[0] + 50, Y: box[1] + 20, Button: input.MouseButtonLeft})
+	p.mouse(input.DispatchMouseEventParams{Type: chromedp.MouseReleased, X: box[0] + 50, Y: box[1] + 20, Button: input.MouseButtonLeft})
+	if x2, y2, scale2 := p.transform(); x2-x != 50 || y2-y != 20 || scale2 != scale {
+		t.Errorf("dragged by 50, 20: moved by %v, %v at scale %v", x2-x, y2-y, scale2)
+	}
+	p.mouse(input.DispatchMouseEventParams{Type: chromedp.MouseWheel, X: box[0], Y: box[1], DeltaX: 0.01, DeltaY: -120, Modifiers: int64(chromedp.ModifierCtrl)})
+	p.wait(fmt.Sprintf(`new DOMMatrix(getComputedStyle(document.querySelector('#picture').shadowRoot.querySelector('svg')).transform).a > %g`, scale*1.2))
+	if x2, _, scale2 := p.transform(); math.Abs((30-x-50)/scale-(30-x2)/scale2) > 0.1 {
+		t.Error("what was at the pointer has moved away from it")
+	}
+
+	// So do the keys and the buttons.
+	js[any](p, `document.querySelector('#picture').focus()`)
+	_, _, scale = p.transform()
+	p.keys("-")
+	if _, _, scale2 := p.transform(); scale2 >= scale {
+		t.Errorf("minus: scale %v after %v", scale2, scale)
+	}
+	x, _, _ = p.transform()
+	p.keys(kb.ArrowLeft)
+	if x2, _, _ := p.transform(); x2 != x+40 {
+		t.Errorf("left: moved by %v", x2-x)
+	}
+	p.press("Fit")
+	if !js[bool](p, `(() => {
+		const view = document.querySelector('#picture').getBoundingClientRect();
+		const svg = document.querySelector('#picture').shadowRoot.querySelector('svg').getBoundingClientRect();
+		return svg.left >= view.left && svg.right <= view.right && svg.top >= view.top && svg.bottom <= view.bottom;
+	})()`) {
+		t.Error("the picture does not fit")
+	}
+}
+
+// A click on a transition leads to the form of its event.
+func TestTransitionIsPicked(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.wait(`document.querySelector('#send form')`)
+	at := js[[]float64](p, `(box => [box.x + box.width / 2, box.y + box.height / 2])(document.querySelector('#picture').shadowRoot.querySelector('[data-transition="red/1"] text').getBoundingClientRect())`)
+	p.mouse(input.DispatchMouseEventParams{Type: chromedp.MousePressed, X: at[0], Y: at[1], Button: input.MouseButtonLeft})
+	p.mouse(input.DispatchMouseEventParams{Type: chromedp.MouseReleased, X: at[0], Y: at[1], Button: input.MouseButtonLeft})
+	p.wait(`document.activeElement.textContent === 'go'`)
+	p.waitText(".would", "go would enter green")
+}
+
+// A chart that is larger than the screen follows its session.
+func TestLargePictureFollowsTheSession(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Long">`)
+	for i := range 60 {
+		fmt.Fprintf(&doc, `<state id="s%d"><transition event="next" target="s%d"/></state>`, i, (i+1)%60)
+	}
+	doc.WriteString(`</scxml>`)
+	s := show(t, "long", doc.String()).run(t)
+	p := open(t, s.url, desk)
+	p.waitActive("s0")
+	for range 45 {
+		if err := s.session.Send(scxml.Event{Name: "next"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.waitActive("s45")
+	p.wait(`(() => {
+		const view = document.querySelector('#picture').getBoundingClientRect();
+		const state = document.querySelector('#picture').shadowRoot.querySelector('[data-state="s45"]').getBoundingClientRect();
+		return state.top >= view.top && state.bottom <= view.bottom;
+	})()`)
+	p.shot("followed")
+}
+
+// The page connects again after the program's network was away.
+func TestConnectionIsLostAndFound(t *testing.T) {
+	s := show(t, "crossing", crossing).run(t)
+	p := open(t, s.url, desk)
+	p.waitActive("on light red shop open")
+	p.allow("ERR_")
+	s.server.CloseClientConnections()
+	if err := s.session.Send(scxml.Event{Name: "go"}); err != nil {
+		t.Fatal(err)
+	}
+	p.waitActive("on light green shop open")
+	p.wait(`document.querySelector('#lost').hidden`)
+}
+
+func TestInvokedSessionIsShown(t *testing.T) {
+	p := open(t, show(t, "parent", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Parent">
+  <state id="a">
+    <invoke id="kid"><content>
+      <scxml version="1.0" name="Child"><datamodel><data id="toys" expr="7"/></datamodel><state id="plays"/></scxml>
+    </content></invoke>
+  </state>
+</scxml>`).run(t).url, desk)
+	p.waitText("#waiting .body", "kid Child in plays")
+	p.waitText("#data .body", "kidtoys7")
+	p.shot("invoked")
 }

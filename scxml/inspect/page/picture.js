@@ -166,6 +166,10 @@ export class Picture {
   #drag(pick) {
     const pointers = new Map();
     let clicked = null;
+    const place = event => {
+      const box = this.#view.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: event.clientY - box.top };
+    };
     const spread = () => {
       const [a, b] = [...pointers.values()];
       return { distance: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
@@ -173,15 +177,14 @@ export class Picture {
     this.#view.addEventListener('pointerdown', event => {
       if (event.button !== 0) return;
       this.#view.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+      pointers.set(event.pointerId, place(event));
       this.#view.classList.add('dragged');
       clicked = event.composedPath()[0].closest('[data-transition]');
     });
     this.#view.addEventListener('pointermove', event => {
       const from = pointers.get(event.pointerId);
       if (!from || pointers.size > 2) return;
-      const box = this.#view.getBoundingClientRect();
-      const to = { x: event.clientX - box.left, y: event.clientY - box.top };
+      const to = place(event);
       if (Math.hypot(to.x - from.x, to.y - from.y) > 3) clicked = null;
       if (pointers.size === 1) {
         this.#pan(to.x - from.x, to.y - from.y);
