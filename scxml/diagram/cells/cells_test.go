@@ -64,6 +64,8 @@ func parseName(t *testing.T, name string) (func(*diagram.Diagram, Options) *Grid
 			opts.Width, _ = strconv.Atoi(value)
 		case "detail":
 			opts.Detail = map[string]Detail{"states": States, "transitions": Transitions}[value]
+		case "marks":
+			opts.Marks = map[string]diagram.Mark{"work": diagram.Reached, "work/1": diagram.Missed, "work/3": diagram.Highlight, "over": diagram.Active}
 		case "active":
 			opts.Active = func(n *diagram.Node) bool { return strings.Contains(","+value+",", ","+n.ID+",") }
 		default:

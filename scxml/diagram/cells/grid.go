@@ -19,7 +19,7 @@ const (
 	Blank  Kind = iota // space
 	Border             // lines of boxes and of the tree
 	Name               // of a state
-	Mark               // that a state is active
+	Mark               // a sign before a state or transition that is marked, such as an active state
 	Note               // what kind of state it is, and other words of the drawing
 	Action             // what a state or a transition does
 	Event              // the events of a transition

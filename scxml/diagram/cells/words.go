@@ -20,9 +20,8 @@ type Options struct {
 	ASCII bool
 	// Active reports whether a state is to be marked as active. It may be nil.
 	Active func(*diagram.Node) bool
-	// Steady leaves room in each box for the mark of an active state, so that nothing moves when
-	// another state becomes active.
-	Steady bool
+	// Marks marks states and transitions by their IDs.
+	Marks map[string]diagram.Mark
 }
 
 // A Detail says how much is shown.
@@ -48,7 +47,8 @@ type painter struct {
 
 // glyphs are what lines and marks are drawn with.
 type glyphs struct {
-	active, arrow, ellipsis string
+	arrow, ellipsis string
+	marks           [diagram.Active + 1]string // by diagram.Mark
 
 	branch, last, bar string // of a tree, with the space after them
 	initial           string // replaces the end of branch and last, and the line after a corner of a box
@@ -57,7 +57,7 @@ type glyphs struct {
 }
 
 var unicodeGlyphs = &glyphs{
-	active: "●", arrow: "→", ellipsis: "…",
+	arrow: "→", ellipsis: "…", marks: [...]string{"", "✗ ", "✓ ", "▶ ", "● "},
 	branch: "├─ ", last: "└─ ", bar: "│  ", initial: "→",
 	plain:     [6]string{"╭", "╮", "╰", "╯", "─", "│"},
 	region:    [6]string{"╭", "╮", "╰", "╯", "┄", "┆"},
@@ -68,7 +68,7 @@ var unicodeGlyphs = &glyphs{
 }
 
 var asciiGlyphs = &glyphs{
-	active: "*", arrow: "->", ellipsis: "...",
+	arrow: "->", ellipsis: "...", marks: [...]string{"", "! ", "v ", "@ ", "* "},
 	branch: "+- ", last: "+- ", bar: "|  ", initial: ">",
 	plain:     [6]string{"+", "+", "+", "+", "-", "|"},
 	region:    [6]string{"+", "+", "+", "+", ".", ":"},
@@ -86,7 +86,21 @@ func newPainter(d *diagram.Diagram, opts Options) *painter {
 	return p
 }
 
-func (p *painter) active(n *diagram.Node) bool { return p.Active != nil && p.Active(n) }
+func (p *painter) active(n *diagram.Node) bool {
+	return p.Active != nil && p.Active(n) || p.Marks[n.ID] == diagram.Active
+}
+
+// mark returns the mark of a state.
+func (p *painter) mark(n *diagram.Node) []Span {
+	m := p.Marks[n.ID]
+	if p.active(n) {
+		m = diagram.Active
+	}
+	if m == diagram.Plain {
+		return nil
+	}
+	return []Span{p.span(n, Mark, p.glyphs.marks[m])}
+}
 
 // span returns a span without an edge.
 func (p *painter) span(n *diagram.Node, kind Kind, text string) Span {
@@ -114,11 +128,7 @@ func (p *painter) title(n *diagram.Node) []Span {
 			note = "deep history"
 		}
 	}
-	var all []Span
-	if p.active(n) {
-		all = append(all, p.span(n, Mark, p.glyphs.active+" "))
-	}
-	all = append(all, p.span(n, Name, strings.Join(strings.Fields(name), " ")))
+	all := append(p.mark(n), p.span(n, Name, strings.Join(strings.Fields(name), " ")))
 	if n.State.ID() == "" && note == n.Kind.String() {
 		note = "" // the name says it
 	}
@@ -209,6 +219,9 @@ func (p *painter) transition(e *diagram.Edge) []Span {
 	if len(e.Actions) > 0 && p.Detail == Everything {
 		add(Note, "/ ")
 		row = append(row, p.actions(n, e.Actions)...)
+	}
+	if m := p.Marks[e.ID]; m != diagram.Plain {
+		row = slices.Insert(row, 0, p.span(n, Mark, p.glyphs.marks[m]))
 	}
 	for i := range row {
 		row[i].Edge = e
