@@ -101,14 +101,27 @@ type Limit struct{ Name, Used, Allowed string }
 type writer struct {
 	chart    *scxml.Chart
 	diagram  *diagram.Diagram
-	lines    []string // of the document
+	nodes    map[datamodel.Position]*diagram.Node
+	takes    map[string]bool // what event descriptors begin with, except those for all events
+	lines    []string        // of the document
 	elements []*scxml.Element
 	page     *Page
 }
 
 // New returns the page about a chart. Its files are read from folder.
 func New(chart *scxml.Chart, folder fs.FS) *Page {
-	w := &writer{chart: chart, diagram: diagram.New(chart), lines: strings.Split(chart.Source(), "\n")}
+	w := &writer{
+		chart: chart, diagram: diagram.New(chart), lines: strings.Split(chart.Source(), "\n"),
+		nodes: make(map[datamodel.Position]*diagram.Node), takes: make(map[string]bool),
+	}
+	for _, n := range w.diagram.Nodes {
+		w.nodes[n.State.Pos()] = n
+	}
+	for _, e := range w.diagram.Edges {
+		for _, descriptor := range strings.Fields(e.Event) {
+			w.takes[prefix(descriptor)] = true
+		}
+	}
 	w.collect(chart.Element())
 	w.page = &Page{
 		Title: chart.Name(), File: path.Base(chart.File()), Datamodel: chart.Datamodel(),
@@ -203,11 +216,9 @@ func ref(n *diagram.Node) Ref { return Ref{n.ID, fmt.Sprintf("state-%d", n.Index
 // owner returns the state that an element belongs to, or nil if that is the chart.
 func (w *writer) owner(e *scxml.Element) *Ref {
 	for ; e.Parent != nil; e = e.Parent {
-		for _, n := range w.diagram.Nodes {
-			if n.State.Pos() == e.Pos {
-				r := ref(n)
-				return &r
-			}
+		if n := w.nodes[e.Pos]; n != nil {
+			r := ref(n)
+			return &r
 		}
 	}
 	return nil

@@ -179,7 +179,8 @@ func TestPlainAndCode(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if row(&b, code("a || b"), plain("c|d")); b.String() != "| `a \\|\\| b` | c\\|d |\n" {
-		t.Errorf("row: %s", b.String())
+	writeTable(&b, [][]string{{"A", "B", "C"}, {code("a || b"), "", plain("c|d")}})
+	if got, want := b.String(), "| A | C |\n|---|---|\n| `a \\|\\| b` | c\\|d |\n\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

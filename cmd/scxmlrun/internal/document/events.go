@@ -20,7 +20,7 @@ func (w *writer) events(folder fs.FS) {
 	groups := []Group{{From: "From outside"}, {From: "From the chart itself"}, {From: "From what it invokes, and from the platform"}}
 	for _, edge := range w.diagram.Edges {
 		for _, descriptor := range strings.Fields(edge.Event) {
-			name := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
+			name := prefix(descriptor)
 			own := slices.IndexFunc(raised, func(ev Event) bool { return matches(name, ev.Name) })
 			group := 0
 			switch {
@@ -63,7 +63,7 @@ func (w *writer) messages() (own []Event) {
 		}
 		name, to := first(e.Attr("event"), e.Attr("eventexpr")), first(e.Attr("target"), e.Attr("targetexpr"))
 		list := &w.page.Sent
-		if e.Name == "raise" || to == "#_internal" || to == "" && w.takes(name) {
+		if e.Name == "raise" || to == "#_internal" || to == "" && w.takesItself(name) {
 			list = &own
 		}
 		ev := add(list, name)
@@ -91,17 +91,24 @@ func (w *writer) messages() (own []Event) {
 	return own
 }
 
-// takes reports whether a transition names the event. One for all events does not.
-func (w *writer) takes(name string) bool {
-	return slices.ContainsFunc(w.diagram.Edges, func(e *diagram.Edge) bool {
-		return slices.ContainsFunc(strings.Fields(e.Event), func(descriptor string) bool {
-			prefix := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
-			return prefix != "" && matches(prefix, name)
-		})
-	})
+// takesItself reports whether a transition names the event that the chart sends. One for all events does not.
+func (w *writer) takesItself(name string) bool {
+	for name != "" {
+		if w.takes[name] {
+			return true
+		}
+		name = name[:max(strings.LastIndexByte(name, '.'), 0)]
+	}
+	return false
 }
 
-// matches reports whether an event descriptor without ".*" matches an event.
+// prefix returns what an event descriptor says about the beginning of a name: "a" for a, a. and a.*, and ""
+// for all events.
+func prefix(descriptor string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
+}
+
+// matches reports whether a descriptor with this prefix, which is not for all events, matches a name.
 func matches(prefix, name string) bool {
 	rest, found := strings.CutPrefix(name, prefix)
 	return found && prefix != "" && (rest == "" || rest[0] == '.')

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -30,18 +31,20 @@ func (p *Page) WriteMarkdown(w io.Writer, picture string) error {
 		writeEvents(&b, p.Sent)
 	}
 	if len(p.Services) > 0 {
-		b.WriteString("## Invocations\n\n| Id | Type | Data | In | Notes |\n|---|---|---|---|---|\n")
+		b.WriteString("## Invocations\n\n")
+		rows := [][]string{{"Id", "Type", "Data", "In", "Notes"}}
 		for _, s := range p.Services {
-			row(&b, code(s.Name), plain(s.Text), fields(s.Fields), ofState(s.State), plain(s.Note))
+			rows = append(rows, []string{code(s.Name), plain(s.Text), fields(s.Fields), ofState(s.State), plain(s.Note)})
 		}
-		b.WriteString("\n")
+		writeTable(&b, rows)
 	}
 	if len(p.Data) > 0 {
-		b.WriteString("## Data\n\n| Name | Initial value | Of | Notes |\n|---|---|---|---|\n")
+		b.WriteString("## Data\n\n")
+		rows := [][]string{{"Name", "Initial value", "Of", "Notes"}}
 		for _, d := range p.Data {
-			row(&b, code(d.Name), code(inline(d.Text)), ofState(d.State), plain(d.Note))
+			rows = append(rows, []string{code(d.Name), code(d.Text), ofState(d.State), plain(d.Note)})
 		}
-		b.WriteString("\n")
+		writeTable(&b, rows)
 	}
 	if len(p.Scripts) > 0 {
 		b.WriteString("## Scripts\n\n")
@@ -60,11 +63,13 @@ func (p *Page) WriteMarkdown(w io.Writer, picture string) error {
 	for i := range p.States {
 		p.States[i].markdown(&b)
 	}
-	b.WriteString("## Limits\n\n| Limit | This document | Allowed |\n|---|---|---|\n")
+	b.WriteString("## Limits\n\n")
+	rows := [][]string{{"Limit", "This document", "Allowed"}}
 	for _, l := range append(p.Used, p.Allowed...) {
-		row(&b, l.Name, l.Used, l.Allowed)
+		rows = append(rows, []string{l.Name, l.Used, l.Allowed})
 	}
-	b.WriteString("\n## Diagnostics\n\n")
+	writeTable(&b, rows)
+	b.WriteString("## Diagnostics\n\n")
 	for _, d := range p.Problems {
 		fmt.Fprintf(&b, "- %s %s: %s (%s)\n", code(d.Pos.String()), d.Severity, plain(d.Message), d.Code)
 	}
@@ -76,7 +81,7 @@ func (p *Page) WriteMarkdown(w io.Writer, picture string) error {
 }
 
 func writeEvents(b *bytes.Buffer, events []Event) {
-	b.WriteString("| Event | Data | In | Notes |\n|---|---|---|---|\n")
+	rows := [][]string{{"Event", "Data", "In", "Notes"}}
 	for _, ev := range events {
 		name := code(ev.Name)
 		for _, to := range ev.To {
@@ -85,9 +90,9 @@ func writeEvents(b *bytes.Buffer, events []Event) {
 		if len(ev.Delays) > 0 {
 			name += " after " + code(strings.Join(ev.Delays, ", "))
 		}
-		row(b, name, fields(ev.Data), states(ev.States), plain(strings.Join(ev.Notes, " ")))
+		rows = append(rows, []string{name, fields(ev.Data), states(ev.States), plain(strings.Join(ev.Notes, " "))})
 	}
-	b.WriteString("\n")
+	writeTable(b, rows)
 }
 
 func (s *State) markdown(b *bytes.Buffer) {
@@ -155,19 +160,31 @@ func writeBlocks(b *bytes.Buffer, all []Block) {
 	}
 }
 
-// row writes a row of a table, in which a character | is escaped even in code.
-func row(b *bytes.Buffer, columns ...string) {
-	for _, c := range columns {
-		b.WriteString("| ")
-		for i, r := range c {
-			if r == '|' && !strings.HasSuffix(c[:i], `\`) {
-				b.WriteByte('\\')
+// writeTable writes a table, its head first, without columns that have nothing below it. A character | is
+// escaped, even in code.
+func writeTable(b *bytes.Buffer, rows [][]string) {
+	for i, row := range rows {
+		rule := ""
+		for j, cell := range row {
+			if !slices.ContainsFunc(rows[1:], func(r []string) bool { return r[j] != "" }) {
+				continue
 			}
-			b.WriteRune(r)
+			b.WriteString("| ")
+			for k, r := range cell {
+				if r == '|' && !strings.HasSuffix(cell[:k], `\`) {
+					b.WriteByte('\\')
+				}
+				b.WriteRune(r)
+			}
+			b.WriteByte(' ')
+			rule += "|---"
 		}
-		b.WriteByte(' ')
+		b.WriteString("|\n")
+		if i == 0 {
+			b.WriteString(rule + "|\n")
+		}
 	}
-	b.WriteString("|\n")
+	b.WriteByte('\n')
 }
 
 func fields(all []Field) string {
