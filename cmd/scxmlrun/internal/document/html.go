@@ -17,11 +17,17 @@ var pageCSS string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
+// mostStates is the number of states up to which a page has a picture. One of more is slow to make, and
+// nobody can read it.
+const mostStates = 1000
+
 // WriteHTML writes the page as one file of HTML that loads nothing.
 func (p *Page) WriteHTML(w io.Writer) error {
 	var picture strings.Builder
-	if err := p.WritePicture(&picture); err != nil {
-		return err
+	if len(p.States) <= mostStates {
+		if err := p.WritePicture(&picture); err != nil {
+			return err
+		}
 	}
 	return pageTemplate.Execute(w, struct {
 		*Page
