@@ -217,7 +217,7 @@ func (p *painter) transition(e *diagram.Edge) []Span {
 		}
 	}
 	if len(e.Actions) > 0 && p.Detail == Everything {
-		add(Note, "/ ")
+		add(Note, slash)
 		row = append(row, p.actions(n, e.Actions)...)
 	}
 	if m := p.Marks[e.ID]; m != diagram.Plain {
@@ -250,6 +250,9 @@ func (p *painter) brief(text diagram.Text) string {
 	return text.Short
 }
 
+// slash is between what enables a transition and what it does.
+const slash = "/ "
+
 // indented is the space before the second line of a text and the following ones.
 const indented = 2
 
@@ -278,7 +281,7 @@ func wrap(text []Span, n int) [][]Span {
 		s.Kind = Blank
 		put(s, strings.Repeat(" ", indented))
 	}
-	for _, word := range words(text) {
+	for _, word := range words(text, n-indented) {
 		space := widthOf(word)
 		if last := word[len(word)-1].Text; strings.HasSuffix(last, " ") {
 			space--
@@ -302,12 +305,17 @@ func wrap(text []Span, n int) [][]Span {
 	return append(all, line)
 }
 
-// words divides a text where a line may end: after a space, but not after an arrow.
-func words(text []Span) [][]Span {
+// words divides a text where a line may end: after a space, but not after an arrow or a slash, and in a
+// condition or an action only if it has more than n columns.
+func words(text []Span, n int) [][]Span {
 	var all [][]Span
 	open := false
 	for _, s := range text {
-		for part := range strings.SplitAfterSeq(s.Text, " ") {
+		parts := strings.SplitAfter(s.Text, " ")
+		if (s.Kind == Cond || s.Kind == Action) && columns(strings.TrimRight(s.Text, " ")) <= n {
+			parts = []string{s.Text}
+		}
+		for _, part := range parts {
 			if part == "" {
 				continue
 			}
@@ -318,7 +326,7 @@ func words(text []Span) [][]Span {
 			} else {
 				all = append(all, []Span{piece})
 			}
-			open = !strings.HasSuffix(part, " ") || s.Kind == Arrow
+			open = !strings.HasSuffix(part, " ") || s.Kind == Arrow || part == slash
 		}
 	}
 	return all
