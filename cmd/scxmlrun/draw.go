@@ -17,6 +17,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/cover"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram/cells"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram/raster"
 )
 
@@ -28,6 +29,10 @@ enters it again; one without, from inside, stays in it (type="internal"). A
 clock is at what is sent with a delay. H and H* are histories, with arrows to
 their defaults. Long texts are shortened; a browser shows them whole when the
 pointer rests on them. An SVG picture is light or dark as the reader prefers.
+
+The format tree has a line for a state and one for each thing that it does;
+unicode draws boxes in boxes with characters. A state that is entered by default
+has an arrow before its name.
 
 States are named by their ids, or as in "state#7", and transitions by their
 source and number: door/2 is the second transition of door.
@@ -42,6 +47,7 @@ Exit status:
 const drawExample = `  scxmlrun draw door.scxml > door.svg
   scxmlrun draw door.scxml -o door.png --theme dark
   scxmlrun draw door.scxml -o door.svg --watch
+  scxmlrun draw door.scxml --format tree
   scxmlrun draw door.scxml --active open --highlight closed/1 > now.svg
   scxmlrun test --cover cover.json tests && scxmlrun draw door.scxml --coverage cover.json > cover.svg`
 
@@ -61,10 +67,13 @@ var drawFormats = []drawFormat{
 	{"png", []string{".png"}, func(w io.Writer, p *drawing) ([]string, error) {
 		return nil, raster.WritePNG(w, p.diagram.Layout(), raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})
 	}},
+	{"tree", []string{".txt"}, drawCells(cells.Tree)},
+	{"unicode", nil, drawCells(cells.Boxes)},
 }
 
 // A drawing is what a format draws.
 type drawing struct {
+	options *drawOptions
 	diagram *diagram.Diagram
 	theme   diagram.Theme
 	marks   map[string]diagram.Mark
@@ -78,6 +87,7 @@ type drawOptions struct {
 	active, highlight []string
 	scale             int
 	watch             bool
+	cells             cellFlags
 }
 
 func newDrawCommand() *cobra.Command {
@@ -114,6 +124,7 @@ func newDrawCommand() *cobra.Command {
 	flags.StringSliceVar(&o.highlight, "highlight", nil, "point at these states and transitions: `ID,...`")
 	flags.StringVar(&o.coverage, "coverage", "", "colour what was and what was not reached according to `FILE`, which scxmlrun test --cover has written")
 	flags.IntVar(&o.scale, "scale", 2, "pixels of a PNG for one of an SVG, 1 to 4: `N`")
+	o.cells.bind(cmd)
 	flags.BoolVar(&o.watch, "watch", false, "draw again whenever FILE changes, until interrupted; needs -o")
 	return cmd
 }
@@ -147,7 +158,7 @@ func (o *drawOptions) draw(format *drawFormat) error {
 	if err != nil {
 		return err
 	}
-	p := &drawing{diagram: diagram.New(chart), scale: o.scale, theme: diagram.Theme(slices.Index(o.theme.All, o.theme.Value))}
+	p := &drawing{options: o, diagram: diagram.New(chart), scale: o.scale, theme: diagram.Theme(slices.Index(o.theme.All, o.theme.Value))}
 	if p.marks, err = o.marks(p.diagram); err != nil {
 		return err
 	}
