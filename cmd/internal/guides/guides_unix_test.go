@@ -37,6 +37,7 @@ var guides = []string{
 	"scxml/guides/coming-from.md",
 	"scxml/guides/behavioral.md",
 	"scxml/guides/checking.md",
+	"scxml/guides/watching.md",
 }
 
 // others are documents with code for which that makes no sense.
