@@ -14,7 +14,7 @@ const (
 	defaultWidth = 80
 	frame        = 4  // of a box: its left and right border, and a space next to each
 	leastBox     = 16 // of a box in which others have room
-	markWidth    = 2  // of the mark of an active state
+	markWidth    = 2  // of a mark
 )
 
 // textWidths are the columns at which texts are wrapped, unless the boxes below them are wider. A narrower
@@ -88,7 +88,7 @@ func (p *painter) measure(n *diagram.Node, width int) *box {
 		}
 	}
 	title := widthOf(b.title) + 1
-	if p.Steady && !p.active(n) {
+	if p.Steady && p.mark(n) == nil {
 		title += markWidth
 	}
 	wide = max(wide, min(inner, title))

@@ -22,6 +22,9 @@ type Options struct {
 	Active func(*diagram.Node) bool
 	// Marks marks states and transitions by their IDs.
 	Marks map[string]diagram.Mark
+	// Steady leaves room in each box for the mark of an active state, so that nothing moves when
+	// another state becomes active.
+	Steady bool
 }
 
 // A Detail says how much is shown.
