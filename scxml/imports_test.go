@@ -64,7 +64,8 @@ var imports = map[string][]string{
 	"scxml/inspect":     {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
-	// Drawing in characters and in pixels.
+	// Drawing in characters, in pixels, and in the notations of other tools.
+	"scxml/notation":       {"datamodel", "datamodel/ecmascript", "scxml", "scxml/diagram"},
 	"scxml/diagram/cells":  {"scxml", "scxml/diagram", "golang.org/x/text"},
 	"scxml/diagram/raster": {"scxml/diagram", "golang.org/x/image"},
 
@@ -120,10 +121,8 @@ var imports = map[string][]string{
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/explore", "scxml/gen", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
-		"datamodel", "scxml", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/explore", "scxml/forms", "scxml/gen", "scxml/history", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/tui", "examples/sudoku/widget",
-		"datamodel", "scxml", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/explore", "scxml/forms", "scxml/gen", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
-		"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/mutate", "scxml/record", "scxml/record/...", "scxml/drive", "scxml/isolate", "scxml/scxmltest", "scxml/suite", "scxml/basichttp", "charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/tui",
+		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/explore", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite",
+		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/tui", "examples/sudoku/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

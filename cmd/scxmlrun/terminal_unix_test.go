@@ -376,7 +376,7 @@ func TestSudokuInLines(t *testing.T) {
 	} {
 		t.Run(test.term, func(t *testing.T) {
 			t.Parallel()
-			s := openScreen(t, sudokuChart(t), []string{"TERM=" + test.term})
+			s := openScreen(t, sudokuChart(t), []string{"TERM=" + test.term}, "--ui", "auto")
 			s.await("Sudoku: 01-nearly-solved (1 of 24)")
 			s.await("> ")
 			s.typeIn("start\n")

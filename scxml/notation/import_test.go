@@ -46,7 +46,8 @@ func TestSMCatRoundTrip(t *testing.T) {
 			t.Errorf("%s: %v\n%s", s.name, err, imported.SCXML)
 			continue
 		}
-		if slices.ContainsFunc(lost, func(l string) bool { return !strings.HasPrefix(l, "the data of") }) || strings.Contains(s.name, "random") || strings.Contains(s.name, "diagnostics") {
+		if slices.ContainsFunc(lost, func(l string) bool { return !strings.HasPrefix(l, "the data of") }) || strings.Contains(s.name, "random") || strings.Contains(s.name, "diagnostics") ||
+			strings.Contains(s.name, "hostile") { // its ids are not ids
 			continue
 		}
 		compared++

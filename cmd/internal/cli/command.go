@@ -88,7 +88,11 @@ func NewHelpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return Usagef("unknown command %q%s", args[0], DidYouMean(args[0], CommandNames(root)))
+				hint := DidYouMean(args[0], CommandNames(root))
+				if hint == "" { // there are too many
+					hint = fmt.Sprintf("; run \"%s --help\" for the commands", root.Name())
+				}
+				return Usagef("unknown command %q%s", args[0], hint)
 			}
 			cmd.InitDefaultHelpFlag()
 			return cmd.Help()

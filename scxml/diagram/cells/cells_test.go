@@ -199,7 +199,7 @@ func TestNothingIsMissing(t *testing.T) {
 				}
 			}
 			for _, e := range d.Edges {
-				want := e.Event
+				want := strings.ReplaceAll(e.Event, "\u202e", "\ufffd") // does not reach the screen
 				for _, target := range e.Targets {
 					want += " " + target.ID
 				}
