@@ -38,8 +38,11 @@ type History struct {
 	status   scxml.Status   // of the last position
 	final    string         // the top-level final state that was reached
 
-	present // of the owner of the session
-	work    work
+	// Of the owner of the session.
+	present
+	work  work
+	base  *base // of the last snapshots
+	spent int   // bytes of what differs from it
 }
 
 // New returns an empty history. It is filled by a session with the options and [History.Option].
@@ -78,7 +81,7 @@ func (h *History) Attach(s *scxml.Session) error {
 	defer h.mu.Unlock()
 	h.session, h.start, h.length = s, s.Now(), 1
 	h.status, h.final = s.Status(), s.FinalState()
-	h.segments = []segment{{state: pack(snapshot)}}
+	h.segments = []segment{{base: pack(snapshot)}}
 	return nil
 }
 
@@ -114,12 +117,22 @@ func (h *History) keyframe() error {
 
 // save begins a segment with a snapshot.
 func (h *History) save(snapshot []byte) {
-	state, inputs := pack(snapshot), pack(h.last().lines)
+	complete := h.last().close()
+	next := segment{first: h.length - 1}
+	if h.base != nil && h.spent < 2*len(h.base.packed) {
+		if delta := h.base.diff(snapshot); len(delta) < len(snapshot)/2 {
+			next.base, next.delta = h.base.packed, delta
+			h.spent += len(delta)
+		}
+	}
+	if next.base == nil {
+		h.base, h.spent = newBase(snapshot), 0
+		next.base = h.base.packed
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	last := h.last()
-	last.inputs, last.lines = inputs, nil
-	h.segments = append(h.segments, segment{first: h.length - 1, state: state})
+	*h.last() = complete
+	h.segments = append(h.segments, next)
 	h.work.spent, h.work.positions = 0, 0
 }
 
@@ -211,7 +224,8 @@ func (h *History) past(n int, p *player) []segment {
 	defer h.mu.Unlock()
 	i := slices.IndexFunc(h.segments, func(s segment) bool { return s.first == p.segments[0].first })
 	past := slices.Clone(h.segments[:i+1])
-	past[i].inputs, past[i].lines = nil, slices.Clone(p.lines[:p.read])
+	past[i] = p.segment
+	past[i].lines = slices.Clone(p.segment.lines[:p.read])
 	return past
 }
 

@@ -26,8 +26,8 @@ type player struct {
 	at      int // the position of session
 
 	segments []segment // those that are left
-	lines    []byte    // of the first of them
-	read     int       // bytes of lines that are behind
+	segment  segment   // the first of them, open
+	read     int       // bytes of its lines that are behind
 	now      time.Time
 
 	// Between two positions.
@@ -55,13 +55,17 @@ func (h *History) player(n int, extra func(start time.Time) *scxml.Trace) (*play
 }
 
 // open makes the session at the beginning of the first segment.
-func (p *player) open() (err error) {
-	s := &p.segments[0]
-	p.at, p.lines, p.read = s.first, s.readLines(), 0
-	if s.state == nil {
+func (p *player) open() error {
+	s := p.segments[0].open()
+	snapshot, err := s.snapshot()
+	if err != nil {
+		return err
+	}
+	p.segment, p.at, p.read = s, s.first, 0
+	if snapshot == nil {
 		p.session, err = scxml.New(p.chart, append(p.opts, scxml.WithSeed(p.seed))...)
 	} else {
-		p.session, err = scxml.Restore(p.chart, s.state.unpack(), scxml.Options(p.opts))
+		p.session, err = scxml.Restore(p.chart, snapshot, scxml.Options(p.opts))
 	}
 	if err != nil {
 		return fmt.Errorf("history: %w", err)
@@ -141,14 +145,10 @@ func (p *player) next(ctx context.Context) error {
 
 // line returns the next line, without its end.
 func (p *player) line() ([]byte, error) {
-	for p.read == len(p.lines) {
-		if len(p.segments) == 1 {
-			return nil, fmt.Errorf("history: there is no position %d", p.at+1)
-		}
-		p.segments = p.segments[1:]
-		p.lines, p.read = p.segments[0].readLines(), 0
+	if p.read == len(p.segment.lines) {
+		return nil, fmt.Errorf("history: there is no position %d", p.at+1)
 	}
-	line, _, _ := bytes.Cut(p.lines[p.read:], []byte{'\n'})
+	line, _, _ := bytes.Cut(p.segment.lines[p.read:], []byte{'\n'})
 	p.read += len(line) + 1
 	return line, nil
 }

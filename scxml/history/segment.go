@@ -3,28 +3,46 @@ package history
 import (
 	"bytes"
 	"compress/flate"
+	"encoding/binary"
 	"io"
 	"sync"
 	"time"
 )
 
-// A segment is a part of the past.
+// A segment is a part of the past: a snapshot, and what has come from outside after it.
 type segment struct {
-	first  int    // the position at its beginning, -1 before the start
-	state  packed // the snapshot there; nil before the start
-	inputs packed // its lines, once it is complete
+	first int    // the position of the snapshot; -1 before the start, where there is none
+	base  packed // the snapshot, or one that is similar
+	delta []byte // how the snapshot differs from base
 
-	// lines are what has come from outside since, a record in its text form each. An empty line is
-	// the next position. They are only appended to, so that readers need no lock.
+	// lines are the inputs, a record in its text form each. An empty line is the next position.
+	// They are only appended to, so that readers need no lock.
 	lines []byte
+	rest  packed // delta and lines of a segment that is complete, in place of these
 }
 
-// readLines returns the lines of a segment.
-func (s *segment) readLines() []byte {
-	if s.inputs != nil {
-		return s.inputs.unpack()
+// close returns a segment that is complete.
+func (s segment) close() segment {
+	return segment{first: s.first, base: s.base, rest: pack(appendText(nil, s.delta), s.lines)}
+}
+
+// open undoes close.
+func (s segment) open() segment {
+	if s.rest != nil {
+		rest := s.rest.unpack()
+		n, size := binary.Uvarint(rest)
+		rest = rest[size:]
+		s.delta, s.lines, s.rest = rest[:n:n], rest[n:], nil
 	}
-	return s.lines
+	return s
+}
+
+// snapshot returns the snapshot of an open segment, nil before the start.
+func (s segment) snapshot() ([]byte, error) {
+	if s.base == nil {
+		return nil, nil
+	}
+	return patch(s.base.unpack(), s.delta)
 }
 
 // packed is compressed data.
@@ -38,13 +56,14 @@ var packers = sync.Pool{New: func() any {
 	return w
 }}
 
-func pack(data []byte) packed {
+func pack(data ...[]byte) packed {
 	var b bytes.Buffer
 	w := packers.Get().(*flate.Writer)
 	defer packers.Put(w)
 	w.Reset(&b)
-	// A buffer does not fail.
-	_, _ = w.Write(data)
+	for _, d := range data { // a buffer does not fail
+		_, _ = w.Write(d)
+	}
 	_ = w.Close()
 	return bytes.Clone(b.Bytes())
 }
@@ -60,7 +79,7 @@ func (p packed) unpack() []byte {
 // Bounds of the way from a snapshot to the next one. It takes about three times as long to go it
 // again with a trace.
 const (
-	maxWork      = 3 * time.Millisecond
+	maxWork      = 5 * time.Millisecond
 	maxPositions = 1000
 	maxLines     = 256 << 10
 )
