@@ -3,19 +3,20 @@ package history_test
 import (
 	"context"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 )
 
-// The charts of the measurements: one with the null data model, one with a few values, and one with
-// a list of 81 that each event changes.
+// The charts of the measurements: one with the null data model, one with a few values, one with
+// a list of 81 that each event changes, and one with a table of 100 KB.
 var measured = map[string]string{
 	"null": `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
   <state id="a"><transition event="up" target="b"/></state>
@@ -27,7 +28,10 @@ var measured = map[string]string{
     <transition event="up" cond="n % 7 == 6" target="b"><assign location="n" expr="n + 1"/></transition>
     <transition event="up"><assign location="n" expr="n + 1"/><assign location="last" expr="_event.data"/></transition>
   </state>
-  <state id="b"><onentry><send event="back" delay="1ms"/></onentry><transition event="back" target="a"/></state>
+  <state id="b">
+    <onentry><send event="back" delay="1s" id="x"/></onentry><onexit><cancel sendid="x"/></onexit>
+    <transition event="up" target="a"><assign location="n" expr="n + 1"/></transition>
+  </state>
 </scxml>`,
 	"grid": `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <datamodel><data id="grid" expr="[]"/></datamodel>
@@ -36,6 +40,11 @@ var measured = map[string]string{
     function check() { var sum = 0; for (var i = 0; i &lt; grid.length; i++) if (grid[i]) sum += grid[i].digit; return sum; }
   </script>
   <state id="a"><transition event="up"><script>put(_event.data.x * 9 + _event.data.y, _event.data.n)</script></transition></state>
+</scxml>`,
+	"table": `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <datamodel><data id="table" expr="[]"/></datamodel>
+  <script>for (var i = 0; i &lt; 2000; i++) table[i] = { number: i, name: 'row ' + i, sum: 0 };</script>
+  <state id="a"><transition event="up"><script>table[_event.data.x * 100 + _event.data.y].sum += _event.data.n</script></transition></state>
 </scxml>`,
 }
 
@@ -110,25 +119,70 @@ func BenchmarkListening(b *testing.B) {
 	}
 }
 
-var soakSteps = flag.Int("soak.steps", 20_000, "steps of each session whose history is measured")
-
-// TestMemoryOfHistory: a million steps take at most 64 MB where the data do not grow.
+// The history of a million steps takes at most 64 MB where the data do not grow. Here no time passes, so
+// that the number of snapshots does not depend on the machine; see TestSoak.
 func TestMemoryOfHistory(t *testing.T) {
 	for name, source := range measured {
 		t.Run(name, func(t *testing.T) {
-			before := heap()
-			h := recorded(t, source, *soakSteps)
-			each := float64(heap()-before) / float64(h.Len())
-			t.Logf("%d positions, %.1f bytes each", h.Len(), each)
-			if most := 64.0; each > most {
-				t.Errorf("a position takes %.1f bytes, want at most %v", each, most)
-			}
-			if _, err := h.Seek(t.Context(), h.Len()/2); err != nil {
-				t.Error(err)
-			}
-			runtime.KeepAlive(h)
+			synctest.Test(t, func(t *testing.T) {
+				const steps = 20_000
+				h, size := sizeOf(t, source, steps)
+				t.Logf("%d positions take %d bytes", h.Len(), size)
+				if most := int64(steps*64 + 256<<10); size > most { // and a snapshot with its index
+					t.Errorf("%d positions take %d bytes, want at most %d", h.Len(), size, most)
+				}
+			})
 		})
 	}
+}
+
+var soakSteps = flag.Int("soak.steps", 2_000, "steps of each session in TestSoak")
+
+// TestSoak goes to random positions of long histories: a million steps take at most 64 MB, and each
+// copy has the data that the session had. How long the way is depends on the machine, and is logged.
+func TestSoak(t *testing.T) {
+	for name, source := range measured {
+		t.Run(name, func(t *testing.T) {
+			h, size := sizeOf(t, source, *soakSteps)
+			if most := int64(max(*soakSteps, 100_000)) * 64; size > most {
+				t.Errorf("%d positions take %d bytes, want at most %d", h.Len(), size, most)
+			}
+			rng, ctx := rand.New(rand.NewPCG(1, 1)), t.Context()
+			var times []time.Duration
+			for range min(200, *soakSteps/40) {
+				n := rng.IntN(h.Len())
+				began := time.Now()
+				s, err := h.Seek(ctx, n)
+				times = append(times, time.Since(began))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v, err := s.Eval(ctx, "n"); strings.Contains(source, `id="n"`) && v != int64(n) {
+					t.Fatalf("n is %v at position %d, %v", v, n, err)
+				}
+			}
+			slices.Sort(times)
+			t.Logf("%d positions take %.1f MB, %.1f bytes each; a copy takes %v, 1 of 100 %v, at most %v",
+				h.Len(), float64(size)/(1<<20), float64(size)/float64(h.Len()), times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
+		})
+	}
+}
+
+// sizeOf returns the history of a session, and the memory that it takes.
+func sizeOf(t *testing.T, source string, steps int) (*history.History, int64) {
+	before := heap()
+	h := recorded(t, source, steps)
+	with := heap()
+	chart := h.Chart()
+	s, err := scxml.New(chart, scxml.WithClock(func() time.Time { return epoch }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drive(t, s, steps)
+	alone := heap() - with
+	runtime.KeepAlive(s)
+	runtime.KeepAlive(h)
+	return h, with - before - alone
 }
 
 func heap() int64 {
@@ -138,5 +192,3 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
-
-var _ = fmt.Sprint

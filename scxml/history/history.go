@@ -112,6 +112,7 @@ func (h *History) keyframe() error {
 	if err == nil {
 		h.save(snapshot)
 	}
+	h.work = work{ended: h.work.ended, read: len(h.last().lines)}
 	return err
 }
 
@@ -133,7 +134,6 @@ func (h *History) save(snapshot []byte) {
 	defer h.mu.Unlock()
 	*h.last() = complete
 	h.segments = append(h.segments, next)
-	h.work.spent, h.work.positions = 0, 0
 }
 
 // Session returns the session that fills the history, or nil if none was started. For a branch it

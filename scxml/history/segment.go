@@ -76,25 +76,26 @@ func (p packed) unpack() []byte {
 	return data
 }
 
-// Bounds of the way from a snapshot to the next one. It takes about three times as long to go it
-// again with a trace.
+// Bounds of the way from a snapshot to the next one, which a copy has to go again.
 const (
 	maxWork      = 5 * time.Millisecond
 	maxPositions = 1000
 	maxLines     = 256 << 10
 )
 
-// work is what was done since the last snapshot.
+// work is what was done since the last snapshot, or since the last one that failed.
 type work struct {
 	began, ended time.Time // of the present step, and of the one before
 	spent        time.Duration
 	positions    int
+	read         int // bytes of the last segment that were there before
 }
 
 // begin notes that a step begins.
 func (w *work) begin() { w.began = time.Now() }
 
-// end notes that a step is over, and reports whether it is time for a snapshot.
+// end notes that a step is over, and reports whether it is time for a snapshot. The last segment has
+// as many bytes now.
 func (w *work) end(lines int) bool {
 	now := time.Now()
 	if w.began.IsZero() {
@@ -103,5 +104,5 @@ func (w *work) end(lines int) bool {
 	w.spent += now.Sub(w.began)
 	w.began, w.ended = time.Time{}, now
 	w.positions++
-	return w.spent >= maxWork || w.positions >= maxPositions || lines >= maxLines
+	return w.spent >= maxWork || w.positions >= maxPositions || lines-w.read >= maxLines
 }

@@ -98,6 +98,9 @@ func randomRecord(t testing.TB, rng *rand.Rand) record.Record {
 	case record.Error, record.Outcome:
 		r.Event.Name, r.Event.SendID = text(), random(rng, []string{"", text()})
 		r.Message, r.Element, r.At = text(), text(), text()
+		if r.Kind == record.Outcome {
+			r.Event.InvokeID = random(rng, []string{"", text()})
+		}
 		if rng.IntN(2) == 0 {
 			r.Stack = []record.Frame{{Func: text(), At: text()}, {}}
 		}

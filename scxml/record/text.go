@@ -161,7 +161,7 @@ func (r *Record) appendMain(dst []byte) (line []byte, written uint64) {
 
 // shortError reports whether an error has the usual form.
 func (r *Record) shortError() bool {
-	return r.Event.SendID == "" && len(r.Stack) == 0 && r.Message != "" && oneLine(r.Message) &&
+	return r.Event.SendID == "" && r.Event.InvokeID == "" && len(r.Stack) == 0 && r.Message != "" && oneLine(r.Message) &&
 		r.Element != "" && oneLine(r.Element) && !strings.Contains(r.Element, ">") &&
 		oneLine(r.At) && !strings.Contains(r.At, ": <") && !strings.Contains(r.At, "=") && r.At != "-"
 }
