@@ -229,6 +229,10 @@ func (h *History) past(n int, p *player) []segment {
 	return past
 }
 
+// MaxRecords is how many records of a position [History.Walk] keeps: a chart can do millions of things
+// in a macrostep.
+const MaxRecords = 10_000
+
 // A Position is what [History.Walk] has found at a position.
 type Position struct {
 	N       int
@@ -236,17 +240,20 @@ type Position struct {
 	Records []record.Record // of what has happened since the position before
 }
 
-// Walk calls f for each position from first to last, with records of the given kinds. It ends early
-// with an error of f. The Seq of a record counts from the position before.
+// Walk calls f for each position from first to last, with the first [MaxRecords] records of the
+// given kinds. It ends early with an error of f. The Seq of a record counts from the position before.
 func (h *History) Walk(ctx context.Context, first, last int, kinds record.Set, f func(Position) error) error {
 	if err := cmp.Or(h.check(first), h.check(last)); err != nil {
 		return err
 	}
 	var records []record.Record
+	var p *player
 	p, err := h.player(first-1, func(start time.Time) *scxml.Trace {
 		return record.NewRecorder(start, kinds, func(r *record.Record) {
-			records = append(records, *r)
-			records[len(records)-1].Seq = int64(len(records))
+			if p != nil && p.at+1 >= first && len(records) < MaxRecords {
+				records = append(records, *r)
+				records[len(records)-1].Seq = int64(len(records))
+			}
 		}).Trace()
 	})
 	if err == nil && p.at == first { // nothing is known of what was before
