@@ -189,7 +189,7 @@ func (h *History) Branch(ctx context.Context, n int) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.playing = false
+	b.present = present{}
 	b.start, b.seed, b.session, b.length = p.start, p.seed, p.session, n+1
 	b.status, b.final = p.session.Status(), p.session.FinalState()
 	b.segments = h.past(n, p)
@@ -203,7 +203,7 @@ func (h *History) play(ctx context.Context, n int, extra func(time.Time) *scxml.
 	if err := h.check(n); err != nil {
 		return nil, err
 	}
-	p, err := h.player(n, extra)
+	p, err := h.player(n, n, extra)
 	for err == nil && p.at < n {
 		err = p.next(ctx)
 	}
@@ -212,7 +212,10 @@ func (h *History) play(ctx context.Context, n int, extra func(time.Time) *scxml.
 
 // check returns an error if there is no position n.
 func (h *History) check(n int) error {
-	if length := h.Len(); n < 0 || n >= length {
+	switch length := h.Len(); {
+	case length == 0:
+		return fmt.Errorf("history: there is no position %d: %w", n, scxml.ErrNotStarted)
+	case n < 0 || n >= length:
 		return fmt.Errorf("history: there is no position %d: want 0 to %d", n, length-1)
 	}
 	return nil
@@ -248,7 +251,7 @@ func (h *History) Walk(ctx context.Context, first, last int, kinds record.Set, f
 	}
 	var records []record.Record
 	var p *player
-	p, err := h.player(first-1, func(start time.Time) *scxml.Trace {
+	p, err := h.player(first-1, last, func(start time.Time) *scxml.Trace {
 		return record.NewRecorder(start, kinds, func(r *record.Record) {
 			if p != nil && p.at+1 >= first && len(records) < MaxRecords {
 				records = append(records, *r)

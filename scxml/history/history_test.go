@@ -128,6 +128,28 @@ func TestBranch(t *testing.T) {
 	}
 }
 
+// The records of a branch are there from the start on, wherever it begins.
+func TestWalkOverBranch(t *testing.T) {
+	r := start(t, counter, nil)
+	r.do(0, "up", 1)
+	r.do(0, "up", 1)
+	for n := range 3 {
+		b := r.branch(n).branch(n)
+		b.do(0, "up", 5)
+		var got []string
+		err := b.h.Walk(t.Context(), 0, n+1, record.Kinds(record.Event), func(at history.Position) error {
+			for _, r := range at.Records {
+				got = append(got, fmt.Sprint(at.N, " ", r.Event.Data))
+			}
+			return nil
+		})
+		want := append([]string{"1 1", "2 1"}[:n:n], fmt.Sprint(n+1, " 5"))
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("branch at %d: got %q, %v, want %q", n, got, err, want)
+		}
+	}
+}
+
 // Delayed events of a copy are due when those of the session were, and it has its random numbers and
 // ids.
 func TestCopyHasTimersRandomNumbersAndIDs(t *testing.T) {
@@ -419,10 +441,16 @@ func TestRefusalsAreRepeated(t *testing.T) {
 	if got := r.logs(0); len(got) != 1 || !strings.HasSuffix(got[0], "somewhere") {
 		t.Errorf("logged %q", got)
 	}
-	// A branch does not know who would refuse what.
+	// A branch does not know who would refuse what, but can be told.
 	b := r.branch(0)
 	b.do(0, "go", nil)
 	b.want("errors", "", "")
+	b = r.branch(1)
+	if err := b.s.Fail(&scxml.ExecutionError{Event: "error.communication", Element: "send", Msg: "lost"}); err != nil {
+		t.Fatal(err)
+	}
+	b.do(0, "", nil)
+	b.want("errors", "", refused, refused+"error.communication lost; ")
 }
 
 // choosy is a processor that refuses some messages.
@@ -490,6 +518,17 @@ func TestSeekWhileTheSessionRuns(t *testing.T) {
 
 // Positions that are not there are refused, and so is a copy for which there is no time.
 func TestSeekFails(t *testing.T) {
+	chart, err := scxml.Parse("empty.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state/></scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty, err := history.New(history.Config{Chart: chart})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := empty.Seek(t.Context(), 0); !errors.Is(err, scxml.ErrNotStarted) {
+		t.Errorf("got %v", err)
+	}
 	r := start(t, counter, nil)
 	for _, n := range []int{-1, 1} {
 		if _, err := r.h.Seek(t.Context(), n); err == nil {

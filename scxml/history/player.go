@@ -27,7 +27,7 @@ type player struct {
 
 	segments []segment // those that are left
 	segment  segment   // the first of them, open
-	read     int       // bytes of its lines that are behind
+	read     int       // bytes of its lines that are done
 	now      time.Time
 
 	// Between two positions.
@@ -37,13 +37,15 @@ type player struct {
 	locations  map[string]string // by session and type
 }
 
-// player returns a player at position n, or at the last one before that has a snapshot. It stands
-// before the start if there is none.
-func (h *History) player(n int, extra func(start time.Time) *scxml.Trace) (*player, error) {
+// player returns a player at position n, or at the last one before that has a snapshot, which can go
+// on to position last. It stands before the start if there is none.
+func (h *History) player(n, last int, extra func(start time.Time) *scxml.Trace) (*player, error) {
 	h.mu.Lock()
 	p := &player{start: h.start, seed: h.seed}
-	i := sort.Search(len(h.segments), func(i int) bool { return h.segments[i].first > n })
-	p.segments = slices.Clone(h.segments[max(i-1, 0):])
+	after := func(n int) int {
+		return sort.Search(len(h.segments), func(i int) bool { return h.segments[i].first > n })
+	}
+	p.segments = slices.Clone(h.segments[max(after(n)-1, 0):after(last)])
 	h.mu.Unlock()
 	p.chart = h.cfg.Chart
 	p.opts = slices.Concat(h.cfg.Options, []scxml.Option{scxml.WithDry(scxml.Dry{Location: p.location, Refuse: p.refuse})},
@@ -101,13 +103,17 @@ func (p *player) refuse(*scxml.Session, scxml.Message) error {
 
 // next goes to the next position.
 func (p *player) next(ctx context.Context) error {
-	if len(p.segments) > 1 && p.segments[1].first == p.at {
-		p.segments = p.segments[1:]
+	next := p.segments
+	for len(next) > 1 && next[1].first == p.at { // two of them if a branch begins at a snapshot
+		next = next[1:]
+	}
+	if len(next) < len(p.segments) {
+		p.segments = next
 		if err := p.open(); err != nil {
 			return err
 		}
 	}
-	p.stepped, p.deliveries, p.refusals, p.locations = false, 0, nil, nil
+	p.stepped, p.deliveries = false, 0
 	given, marked := false, false // there are inputs that the copy has not seen; there is no step
 	for {
 		line, err := p.line()
@@ -133,6 +139,7 @@ func (p *player) next(ctx context.Context) error {
 	} else {
 		_, _ = p.session.Step(ctx, p.now)
 	}
+	p.refusals, p.locations = nil, nil
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
