@@ -21,6 +21,9 @@ type Config struct {
 	// Copies are further options of copies. They follow Options: the last function or action with
 	// a name counts.
 	Copies []scxml.Option
+	// Bytes is about how much memory the history may take. Then the oldest positions are forgotten,
+	// see [History.First]. 0 means that there is no bound.
+	Bytes int
 }
 
 // A History has the past of a session tree. All methods are safe for concurrent use, except
@@ -43,6 +46,7 @@ type History struct {
 	work  work
 	base  *base // of the last snapshots
 	spent int   // bytes of what differs from it
+	size  int   // bytes of the segments that are complete
 }
 
 // New returns an empty history. It is filled by a session with the options and [History.Option].
@@ -134,6 +138,26 @@ func (h *History) save(snapshot []byte) {
 	defer h.mu.Unlock()
 	*h.last() = complete
 	h.segments = append(h.segments, next)
+	h.size += complete.size()
+	if next.delta == nil {
+		h.size += len(next.base)
+	}
+	if h.cfg.Bytes > 0 {
+		h.forget()
+	}
+}
+
+// forget drops the oldest segments if there are too many. The caller holds mu.
+func (h *History) forget() {
+	old := 0
+	for ; h.size > h.cfg.Bytes && old < len(h.segments)-1; old++ {
+		s, next := &h.segments[old], &h.segments[old+1]
+		h.size -= s.size()
+		if len(s.base) > 0 && &s.base[0] != &next.base[0] { // others need it no more
+			h.size -= len(s.base)
+		}
+	}
+	h.segments = slices.Delete(h.segments, 0, old)
 }
 
 // Session returns the session that fills the history, or nil if none was started. For a branch it
@@ -162,6 +186,13 @@ func (h *History) Len() int {
 	return h.length
 }
 
+// First returns the first position that is not forgotten, see [Config]. It is 0 before the start.
+func (h *History) First() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return max(0, h.segments[0].first)
+}
+
 // Start returns the time from which [record.Record].Time counts.
 func (h *History) Start() time.Time {
 	h.mu.Lock()
@@ -184,6 +215,7 @@ func (h *History) Seek(ctx context.Context, n int) (*scxml.Session, error) {
 // it would start, is in its records.
 func (h *History) Branch(ctx context.Context, n int) (*History, error) {
 	b := &History{cfg: h.cfg, types: h.types}
+	b.cfg.Bytes = 0 // it shares most of its memory
 	b.playing = true
 	p, err := h.play(ctx, n, func(time.Time) *scxml.Trace { return b.trace() })
 	if err != nil {
@@ -212,11 +244,11 @@ func (h *History) play(ctx context.Context, n int, extra func(time.Time) *scxml.
 
 // check returns an error if there is no position n.
 func (h *History) check(n int) error {
-	switch length := h.Len(); {
+	switch first, length := h.First(), h.Len(); {
 	case length == 0:
 		return fmt.Errorf("history: there is no position %d: %w", n, scxml.ErrNotStarted)
-	case n < 0 || n >= length:
-		return fmt.Errorf("history: there is no position %d: want 0 to %d", n, length-1)
+	case n < first || n >= length:
+		return fmt.Errorf("history: there is no position %d: want %d to %d", n, first, length-1)
 	}
 	return nil
 }

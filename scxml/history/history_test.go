@@ -516,6 +516,50 @@ func TestSeekWhileTheSessionRuns(t *testing.T) {
 	readers.Wait()
 }
 
+// A history with a bound forgets its oldest positions, and the others stay.
+func TestBytes(t *testing.T) {
+	chart, err := scxml.Parse("counter.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+counter+`</scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 20_000
+	h, err := history.New(history.Config{Chart: chart, Bytes: most})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scxml.New(chart, h.Option(), scxml.WithClock(func() time.Time { return epoch }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r := &run{t, h, s, epoch}
+	for range 20_000 {
+		r.do(time.Millisecond, "up", 1)
+	}
+	first := h.First()
+	if first < 1000 || first > 19_000 {
+		t.Errorf("the first position is %d", first)
+	}
+	if _, err := h.Seek(t.Context(), first-1); err == nil {
+		t.Errorf("there is a position %d", first-1)
+	}
+	for _, n := range []int{first, first + 1, 20_000} {
+		if got := r.value(r.seek(n), "n"); got != int64(n) {
+			t.Errorf("n is %v at position %d", got, n)
+		}
+	}
+	if records, err := h.Records(t.Context(), first, record.All); err != nil || records != nil {
+		t.Errorf("something is known of what was before position %d: %v, %v", first, records, err)
+	}
+	b := r.branch(first)
+	b.do(0, "up", 2)
+	if got := r.value(b.seek(first+1), "n"); got != int64(first+2) || b.h.First() != first {
+		t.Errorf("n is %v in the branch, whose first position is %d", got, b.h.First())
+	}
+}
+
 // Positions that are not there are refused, and so is a copy for which there is no time.
 func TestSeekFails(t *testing.T) {
 	chart, err := scxml.Parse("empty.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state/></scxml>`))

@@ -26,6 +26,9 @@ func (s segment) close() segment {
 	return segment{first: s.first, base: s.base, rest: pack(appendText(nil, s.delta), s.lines)}
 }
 
+// size returns about how much memory a complete segment takes, without base.
+func (s segment) size() int { return 120 + len(s.rest) }
+
 // open undoes close.
 func (s segment) open() segment {
 	if s.rest != nil {
