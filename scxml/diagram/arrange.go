@@ -9,6 +9,8 @@ const (
 	padding     = 16 // inside of a container
 	nameHeight  = 30 // of a state without rows
 	loopWidth   = 22
+	aboveTracks = 13 // between layers
+	belowTracks = 16 // the head of an arrow is there
 )
 
 // measure finds out the sizes of what is in a box besides its children.
@@ -73,6 +75,10 @@ func (b *box) arrange() {
 	g.spread(false)
 	g.place4()
 	g.shift(b, name)
+	for range 3 {
+		g.spread(true)
+		g.straighten()
+	}
 	g.spread(true)
 	g.stack(b)
 	b.size = Point{max(g.width()+padding, b.head.X, 4*step), max(g.tops[len(g.layers)], b.loopHeight())}
@@ -144,7 +150,7 @@ func (g *graph) space(channel []*link) int {
 			space = max(space, 22)
 		}
 		if k.track >= 0 {
-			space = max(space, 26)
+			space = max(space, aboveTracks+belowTracks)
 		}
 	}
 	return space
@@ -177,6 +183,14 @@ func (b *box) set(at Point) {
 	}
 }
 
+// dip returns how far the border of a vertex recedes from its upper or lower edge.
+func (v *vertex) dip(dx int) int {
+	if v.kind == child && v.box.node.IsRound() {
+		return dx * dx / historySize
+	}
+	return 0
+}
+
 // x returns the place of a port from the left edge of its box.
 func (p *port) x() int { return p.box.graph.vertices[p.vertex].x }
 
@@ -191,17 +205,17 @@ func (b *box) points(a *arc) []Point {
 		if u.kind == gate {
 			add(from, 0)
 		} else {
-			add(from, u.y+u.h)
+			add(from, u.y+u.h-u.dip(k.upper.dx))
 		}
 		if k.track >= 0 {
-			y := g.tops[u.layer] + g.heights[u.layer] + 10 + k.track*trackGap
+			y := g.tops[u.layer] + g.heights[u.layer] + aboveTracks + k.track*trackGap
 			add(from, y)
 			add(to, y)
 		}
 		if l.kind == gate {
 			add(to, b.size.Y)
 		} else {
-			add(to, l.y)
+			add(to, l.y+l.dip(k.lower.dx))
 		}
 	}
 	if a.up {

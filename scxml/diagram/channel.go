@@ -50,7 +50,7 @@ func (g *graph) spread(exact bool) {
 			}
 			lo, hi := -at.left+10, at.box.size.X-at.left-10
 			if at.box.node.IsRound() {
-				lo, hi = 0, 0
+				lo, hi = -7, 7
 			}
 			d := 14
 			if len(own) > 1 {
@@ -106,13 +106,15 @@ func isotonic(x []int) {
 // trackGap is the distance of two horizontal lines.
 const trackGap = 8
 
+// A bend is a link with a horizontal line, and where that begins and ends.
+type bend struct {
+	*link
+	from, to int
+}
+
 // tracks gives the links between two layers a horizontal line each, unless they are straight. It
 // returns the number of lines.
 func (g *graph) tracks(channel []*link) int {
-	type bend struct {
-		*link
-		from, to int // x above and below
-	}
 	var bends []bend
 	for _, k := range channel {
 		from, to := g.vertices[k.upper.vertex].x+k.upper.dx, g.vertices[k.lower.vertex].x+k.lower.dx
@@ -135,10 +137,13 @@ func (g *graph) tracks(channel []*link) int {
 		}
 		return 1
 	})
+	if len(bends) <= maxSifted {
+		bends = sift(bends)
+	}
 	type interval struct{ lo, hi int }
 	var tracks [][]interval
 	for _, b := range bends {
-		lo, hi := min(b.from, b.to)-4, max(b.from, b.to)+4
+		lo, hi := min(b.from, b.to)-6, max(b.from, b.to)+6
 		t := len(tracks)
 		for t > 0 && !slices.ContainsFunc(tracks[t-1], func(i interval) bool { return i.lo < hi && lo < i.hi }) {
 			t--
@@ -151,3 +156,41 @@ func (g *graph) tracks(channel []*link) int {
 	}
 	return len(tracks)
 }
+
+// maxSifted bounds the time that sift takes.
+const maxSifted = 300
+
+// sift inserts each line where it crosses and covers the fewest others.
+func sift(bends []bend) []bend {
+	sorted := make([]bend, 0, len(bends))
+	for _, b := range bends {
+		// The cost of a place is compared with that of being below all.
+		best, least, cost := len(sorted), 0, 0
+		for i := len(sorted) - 1; i >= 0; i-- {
+			cost += costAbove(b, sorted[i]) - costAbove(sorted[i], b)
+			if cost < least {
+				best, least = i, cost
+			}
+		}
+		sorted = slices.Insert(sorted, best, b)
+	}
+	return sorted
+}
+
+// costAbove says how bad it is if a is above b: how often they cross, and more if one runs on the
+// other.
+func costAbove(a, b bend) int {
+	cost := 0
+	if within(b.from, a) {
+		cost++
+	}
+	if within(a.to, b) {
+		cost++
+	}
+	if abs(a.to-b.from) < 6 {
+		cost += 20
+	}
+	return cost
+}
+
+func within(x int, b bend) bool { return x > min(b.from, b.to) && x < max(b.from, b.to) }

@@ -241,7 +241,11 @@ func (p *plan) climb(b, in *box, f func(b *box, inner end, gate int)) end {
 
 func (b *box) newPort(s side, hook bool) *port {
 	p := &port{box: b, side: s, hook: hook}
-	p.vertex = b.graph.add(vertex{kind: gate, port: p})
+	v := vertex{kind: gate, port: p}
+	if hook {
+		v.left = 2 * hookSize
+	}
+	p.vertex = b.graph.add(v)
 	return p
 }
 

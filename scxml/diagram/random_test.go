@@ -228,7 +228,7 @@ func (l *Layout) checkPaths(r *Route) string {
 	for i, path := range r.Paths {
 		if r.Arrows[i] {
 			end := path[len(path)-1]
-			if box := l.Boxes[e.Targets[arrows].Index]; !onBorder(end, box) {
+			if box := l.Boxes[e.Targets[arrows].Index]; !onBorder(end, box) && !e.Targets[arrows].IsRound() {
 				return fmt.Sprintf("%s ends at %v and not at %s at %v", e.ID, end, e.Targets[arrows].ID, box)
 			}
 			arrows++
@@ -244,7 +244,7 @@ func (l *Layout) checkPaths(r *Route) string {
 				for _, target := range e.Targets {
 					belongs = belongs || target.Within(n) && (target != n || len(n.Children) > 0 && e.Source.Within(n))
 				}
-				if !belongs && crosses(line, l.Boxes[j]) {
+				if !belongs && !n.IsRound() && crosses(line, l.Boxes[j]) {
 					return fmt.Sprintf("%s from %v to %v crosses %s at %v", e.ID, a, b, n.ID, l.Boxes[j])
 				}
 				if head := l.boxes[j].headRect(); crosses(line, head) {

@@ -1,0 +1,80 @@
+package diagram
+
+// straighten moves the labels and the bends of arcs to where they need fewer horizontal lines, if there
+// is room. What an arc passes one below the other moves together.
+func (g *graph) straighten() {
+	above, below := make([]*link, len(g.vertices)), make([]*link, len(g.vertices))
+	forked := make([]bool, len(g.vertices))
+	for _, channel := range g.channels {
+		for _, k := range channel {
+			u, l := k.upper.vertex, k.lower.vertex
+			forked[u] = forked[u] || below[u] != nil
+			forked[l] = forked[l] || above[l] != nil
+			below[u], above[l] = k, k
+		}
+	}
+	movable := func(v int) bool {
+		kind := g.vertices[v].kind
+		return (kind == inscribed || kind == dummy) && !forked[v] && above[v] != nil && below[v] != nil
+	}
+	for _, layer := range g.layers {
+		for _, first := range layer {
+			if !movable(first) {
+				continue
+			}
+			x := g.vertices[first].x
+			up := g.vertices[above[first].upper.vertex].x + above[first].upper.dx
+			if u := above[first].upper.vertex; movable(u) && g.vertices[u].x == x {
+				continue // it has moved with u
+			}
+			run := []int{first}
+			last := first
+			for {
+				next := below[last].lower.vertex
+				if !movable(next) || g.vertices[next].x != x {
+					break
+				}
+				last = next
+				run = append(run, last)
+			}
+			down := g.vertices[below[last].lower.vertex].x + below[last].lower.dx
+			lo, hi := g.room(run)
+			fits := func(to int) bool { return to >= lo && to <= hi }
+			switch {
+			case up == x && down == x || up != x && down != x && up != down && !fits(up) && !fits(down):
+				continue
+			case up != x && fits(up) && (down != x || up == down):
+				x = up
+			case down != x && fits(down) && up != x:
+				x = down
+			default:
+				continue
+			}
+			for _, v := range run {
+				g.vertices[v].x = x
+			}
+		}
+	}
+}
+
+// room returns where all of some vertices can be without a change of the others.
+func (g *graph) room(run []int) (lo, hi int) {
+	lo, hi = -1<<30, 1<<30
+	for _, v := range run {
+		at := &g.vertices[v]
+		layer := g.layers[at.layer]
+		if at.pos > 0 {
+			u := layer[at.pos-1]
+			lo = max(lo, g.vertices[u].x+g.separation(u, v))
+		} else {
+			lo = max(lo, padding+at.left)
+		}
+		if at.pos < len(layer)-1 {
+			u := layer[at.pos+1]
+			hi = min(hi, g.vertices[u].x-g.separation(v, u))
+		} else {
+			hi = min(hi, max(at.x, g.width()-at.right))
+		}
+	}
+	return lo, hi
+}
