@@ -73,7 +73,7 @@ func (b *box) arrange() {
 		return g.vertices[v].kind == header || parallel && g.vertices[v].kind == child
 	})
 	g.spread(false)
-	g.place4()
+	g.placeAll(parallel)
 	g.shift(b, name)
 	for range 3 {
 		g.spread(true)

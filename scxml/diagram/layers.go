@@ -28,7 +28,7 @@ func (b *box) layer() {
 			}
 		}
 	}
-	g.dropEmptyLayers()
+	g.numberLayers()
 	for _, a := range g.arcs {
 		a.up = g.vertices[a.from.vertex].layer > g.vertices[a.to.vertex].layer
 		g.attach(a.from, !a.up)
@@ -60,7 +60,7 @@ func (b *box) layerRegions() {
 	g := b.graph
 	columns := len(b.children)
 	if columns > 4 {
-		columns = int(math.Ceil(math.Sqrt(float64(columns) * 1.5)))
+		columns = min(maxChildren, int(math.Ceil(math.Sqrt(float64(columns)*1.5))))
 	}
 	for i := range b.children {
 		g.vertices[i].layer = 2 + i/columns*2
@@ -217,23 +217,53 @@ func (g *graph) tighten(order []int, out, in [][]step2) {
 	}
 }
 
-// dropEmptyLayers renumbers the layers that have vertices. The first is for ports.
-func (g *graph) dropEmptyLayers() {
-	used := map[int]int{0: 0}
+// In a layer with more labels or children than this, they alternate between several rows, which makes
+// the container narrower.
+const (
+	maxLabels   = 4
+	maxChildren = 7
+)
+
+// numberLayers renumbers the layers that have vertices, and divides those that have too many. The first is
+// for the ports at the top and the last for those at the bottom.
+func (g *graph) numberLayers() {
+	last := 0
 	for _, v := range g.vertices {
-		used[v.layer] = 0
+		last = max(last, v.layer)
 	}
-	numbers := make([]int, 0, len(used))
-	for l := range used {
-		numbers = append(numbers, l)
+	labels, children, others := make([]int, last+1), make([]int, last+1), make([]int, last+1)
+	for _, v := range g.vertices {
+		switch v.kind {
+		case inscribed:
+			labels[v.layer]++
+		case child:
+			children[v.layer]++
+		default:
+			others[v.layer]++
+		}
 	}
-	slices.Sort(numbers)
-	for i, l := range numbers {
-		used[l] = i
+	first, rows := make([]int, last+1), make([]int, last+1)
+	next := 0
+	for l := range first {
+		first[l] = next
+		rows[l] = max((labels[l]+maxLabels-1)/maxLabels, (children[l]+maxChildren-1)/maxChildren)
+		if l == 0 || others[l] > 0 {
+			rows[l] = max(rows[l], 1)
+		}
+		next += rows[l]
 	}
-	g.layers = make([][]int, len(numbers))
+	seen := make([]int, last+1) // labels and children
 	for i := range g.vertices {
 		v := &g.vertices[i]
-		v.layer = used[v.layer]
+		l := v.layer
+		v.layer = first[l]
+		switch v.kind {
+		case inscribed, child:
+			v.layer += seen[l] % rows[l]
+			seen[l]++
+		case dot:
+			v.layer += rows[l] - 1
+		}
 	}
+	g.layers = make([][]int, next)
 }

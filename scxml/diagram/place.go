@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -18,10 +19,10 @@ func (g *graph) separation(u, v int) int {
 	return a.right + gap + b.left
 }
 
-// place gives the vertices their x, after Brandes and Köpf, "Fast and Simple Horizontal Coordinate
+// placeAll gives the vertices their x, after Brandes and Köpf, "Fast and Simple Horizontal Coordinate
 // Assignment": long edges are straight, and other vertices are above one of their median neighbors.
-// The result is the mean of four such placements.
-func (g *graph) place4() {
+// The result is the mean of four such placements, or the leftmost if the vertices are to be packed.
+func (g *graph) placeAll(packed bool) {
 	n := len(g.vertices)
 	above, below := make([][]neighbor, n), make([][]neighbor, n)
 	for _, channel := range g.channels {
@@ -32,6 +33,12 @@ func (g *graph) place4() {
 		}
 	}
 	conflicts := g.conflicts(above)
+	if packed {
+		for v, x := range g.align(g.layers, above, conflicts, false, true) {
+			g.vertices[v].x = x
+		}
+		return
+	}
 	var four [4][]int
 	narrowest, least := 0, 0
 	for i := range four {
@@ -40,7 +47,7 @@ func (g *graph) place4() {
 			layers, neighbors = slices.Clone(layers), below
 			slices.Reverse(layers)
 		}
-		four[i] = g.align(layers, neighbors, conflicts, i&2 != 0)
+		four[i] = g.align(layers, neighbors, conflicts, i&2 != 0, false)
 		lo, hi := g.bounds(four[i])
 		if i == 0 || hi-lo < least {
 			narrowest, least = i, hi-lo
@@ -106,7 +113,7 @@ func (g *graph) conflicts(above [][]neighbor) map[*link]bool {
 
 // align places the vertices in blocks with one x. It prefers the left of two median neighbors and
 // places to the left, or all mirrored.
-func (g *graph) align(layers [][]int, neighbors [][]neighbor, conflicts map[*link]bool, mirrored bool) []int {
+func (g *graph) align(layers [][]int, neighbors [][]neighbor, conflicts map[*link]bool, mirrored, packed bool) []int {
 	n := len(g.vertices)
 	sign := 1
 	if mirrored {
@@ -147,12 +154,12 @@ func (g *graph) align(layers [][]int, neighbors [][]neighbor, conflicts map[*lin
 			}
 		}
 	}
-	return g.compact(root, shift, sign)
+	return g.compact(root, shift, sign, packed)
 }
 
-// compact places blocks as far to the left as they can be, and then those with something to their
-// right next to it.
-func (g *graph) compact(root, shift []int, sign int) []int {
+// compact places blocks as far to the left as they can be, and then, unless they are to be packed, those
+// with something to their right next to it.
+func (g *graph) compact(root, shift []int, sign int, packed bool) []int {
 	n := len(g.vertices)
 	type gap struct{ block, distance int }
 	after := make([][]gap, n)
@@ -191,15 +198,14 @@ func (g *graph) compact(root, shift []int, sign int) []int {
 			}
 		}
 	}
-	for i := len(order) - 1; i >= 0; i-- {
+	for i := len(order) - 1; i >= 0 && !packed; i-- {
 		u := order[i]
-		for j, s := range after[u] {
-			if room := x[s.block] - s.distance; j == 0 || room < before[u] {
-				before[u] = room // no longer needed for what it was
-			}
+		room := math.MaxInt
+		for _, s := range after[u] {
+			room = min(room, x[s.block]-s.distance)
 		}
 		if len(after[u]) > 0 {
-			x[u] = max(x[u], before[u])
+			x[u] = max(x[u], room)
 		}
 	}
 	all := make([]int, n)

@@ -17,6 +17,7 @@ func (g *graph) straighten() {
 		kind := g.vertices[v].kind
 		return (kind == inscribed || kind == dummy) && !forked[v] && above[v] != nil && below[v] != nil
 	}
+	width := g.width()
 	for _, layer := range g.layers {
 		for _, first := range layer {
 			if !movable(first) {
@@ -38,7 +39,7 @@ func (g *graph) straighten() {
 				run = append(run, last)
 			}
 			down := g.vertices[below[last].lower.vertex].x + below[last].lower.dx
-			lo, hi := g.room(run)
+			lo, hi := g.room(run, width)
 			fits := func(to int) bool { return to >= lo && to <= hi }
 			switch {
 			case up == x && down == x || up != x && down != x && up != down && !fits(up) && !fits(down):
@@ -57,8 +58,8 @@ func (g *graph) straighten() {
 	}
 }
 
-// room returns where all of some vertices can be without a change of the others.
-func (g *graph) room(run []int) (lo, hi int) {
+// room returns where all of some vertices can be without a change of the others or of the width.
+func (g *graph) room(run []int, width int) (lo, hi int) {
 	lo, hi = -1<<30, 1<<30
 	for _, v := range run {
 		at := &g.vertices[v]
@@ -73,7 +74,7 @@ func (g *graph) room(run []int) (lo, hi int) {
 			u := layer[at.pos+1]
 			hi = min(hi, g.vertices[u].x-g.separation(v, u))
 		} else {
-			hi = min(hi, max(at.x, g.width()-at.right))
+			hi = min(hi, max(at.x, width-at.right))
 		}
 	}
 	return lo, hi
