@@ -9,6 +9,7 @@ const (
 	padding     = 16 // inside of a container
 	nameHeight  = 30 // of a state without rows
 	loopWidth   = 22
+	portGap     = 12 // between the ends of arcs
 	aboveTracks = 13 // between layers
 	belowTracks = 16 // the head of an arrow is there
 )
@@ -73,6 +74,7 @@ func (b *box) arrange() {
 		return g.vertices[v].kind == header || parallel && g.vertices[v].kind == child
 	})
 	g.spread(false)
+	g.fork()
 	g.placeAll(parallel)
 	g.shift(b, name)
 	for range 3 {

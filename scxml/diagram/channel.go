@@ -52,7 +52,7 @@ func (g *graph) spread(exact bool) {
 			if at.box.node.IsRound() {
 				lo, hi = -7, 7
 			}
-			d := 14
+			d := portGap
 			if len(own) > 1 {
 				d = min(d, (hi-lo)/(len(own)-1))
 			}
@@ -76,6 +76,52 @@ func (g *graph) spread(exact bool) {
 					}
 				}
 				p.e.dx = x
+			}
+		}
+	}
+}
+
+// fork separates the lines that end at one side of a label: those that lead to it are together, and
+// those that leave it.
+func (g *graph) fork() {
+	type side struct {
+		ends [2][]*end // to the label, and from it
+		sum  [2]int    // of the places where they come from
+	}
+	labels := make([][2]side, len(g.vertices))
+	for _, a := range g.arcs {
+		for i, e := range [2]end{a.to, a.from} {
+			if g.vertices[e.vertex].kind != inscribed {
+				continue
+			}
+			k, below := &a.links[0], true
+			near, far := &k.upper, &k.lower
+			if (i == 0) != a.up {
+				k, below = &a.links[len(a.links)-1], false
+				near, far = &k.lower, &k.upper
+			}
+			s := &labels[e.vertex][0]
+			if below {
+				s = &labels[e.vertex][1]
+			}
+			s.ends[i] = append(s.ends[i], near)
+			s.sum[i] += g.place(*far)
+		}
+	}
+	for v, sides := range labels {
+		for _, s := range sides {
+			if len(s.ends[0]) == 0 || len(s.ends[1]) == 0 {
+				continue
+			}
+			d := min(10, max(0, g.vertices[v].left-4))
+			if s.sum[0]*len(s.ends[1]) > s.sum[1]*len(s.ends[0]) {
+				d = -d
+			}
+			for _, e := range s.ends[0] {
+				e.dx = -d
+			}
+			for _, e := range s.ends[1] {
+				e.dx = d
 			}
 		}
 	}

@@ -12,7 +12,7 @@ func (g *graph) separation(u, v int) int {
 	gap := 16
 	switch {
 	case a.kind == dummy && b.kind == dummy, a.kind == gate && b.kind == gate:
-		gap = 12
+		gap = portGap
 	case a.kind == child && b.kind == child:
 		gap = 28
 	}

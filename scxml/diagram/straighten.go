@@ -14,8 +14,13 @@ func (g *graph) straighten() {
 		}
 	}
 	movable := func(v int) bool {
-		kind := g.vertices[v].kind
-		return (kind == inscribed || kind == dummy) && !forked[v] && above[v] != nil && below[v] != nil
+		switch at := &g.vertices[v]; at.kind {
+		case inscribed, dummy:
+			return !forked[v] && above[v] != nil && below[v] != nil
+		case gate:
+			return !forked[v] && !at.port.hook && (above[v] != nil || below[v] != nil)
+		}
+		return false
 	}
 	width := g.width()
 	for _, layer := range g.layers {
@@ -24,13 +29,16 @@ func (g *graph) straighten() {
 				continue
 			}
 			x := g.vertices[first].x
-			up := g.vertices[above[first].upper.vertex].x + above[first].upper.dx
-			if u := above[first].upper.vertex; movable(u) && g.vertices[u].x == x {
-				continue // it has moved with u
+			up, down := x, x // where its ends want to be
+			if k := above[first]; k != nil {
+				if movable(k.upper.vertex) && g.vertices[k.upper.vertex].x == x {
+					continue // it has moved with that
+				}
+				up = g.vertices[k.upper.vertex].x + k.upper.dx - k.lower.dx
 			}
 			run := []int{first}
 			last := first
-			for {
+			for below[last] != nil {
 				next := below[last].lower.vertex
 				if !movable(next) || g.vertices[next].x != x {
 					break
@@ -38,12 +46,17 @@ func (g *graph) straighten() {
 				last = next
 				run = append(run, last)
 			}
-			down := g.vertices[below[last].lower.vertex].x + below[last].lower.dx
+			if k := below[last]; k != nil {
+				down = g.vertices[k.lower.vertex].x + k.lower.dx - k.upper.dx
+			}
+			if above[first] == nil {
+				up = down
+			} else if below[last] == nil {
+				down = up
+			}
 			lo, hi := g.room(run, width)
 			fits := func(to int) bool { return to >= lo && to <= hi }
 			switch {
-			case up == x && down == x || up != x && down != x && up != down && !fits(up) && !fits(down):
-				continue
 			case up != x && fits(up) && (down != x || up == down):
 				x = up
 			case down != x && fits(down) && up != x:
