@@ -217,8 +217,8 @@ func (g *graph) tighten(order []int, out, in [][]step2) {
 	}
 }
 
-// In a layer with more labels or children than this, they alternate between several rows, which makes
-// the container narrower.
+// A layer with more labels or children than this is divided, which makes the container narrower:
+// labels alternate between rows, so that each has room beside lines, and children fill row after row.
 const (
 	maxLabels   = 4
 	maxChildren = 7
@@ -252,15 +252,18 @@ func (g *graph) numberLayers() {
 		}
 		next += rows[l]
 	}
-	seen := make([]int, last+1) // labels and children
+	seenLabels, seenChildren := make([]int, last+1), make([]int, last+1)
 	for i := range g.vertices {
 		v := &g.vertices[i]
 		l := v.layer
 		v.layer = first[l]
 		switch v.kind {
-		case inscribed, child:
-			v.layer += seen[l] % rows[l]
-			seen[l]++
+		case inscribed:
+			v.layer += seenLabels[l] % rows[l]
+			seenLabels[l]++
+		case child:
+			v.layer += seenChildren[l] * rows[l] / children[l]
+			seenChildren[l]++
 		case dot:
 			v.layer += rows[l] - 1
 		}

@@ -7,11 +7,10 @@ import (
 
 // A neighbor is what a vertex is linked to in an adjacent layer.
 type neighbor struct {
-	vertex   int
-	dx       int // where the link ends at the neighbor, from its anchor
-	own      int // and at the vertex
-	straight bool
-	link     *link
+	vertex int
+	dx     int // where the link ends at the neighbor, from its anchor
+	own    int // and at the vertex
+	link   *link
 }
 
 // span gives each arc a vertex in each layer that it passes.
@@ -87,16 +86,17 @@ func (g *graph) number() {
 	}
 }
 
-// place is where a link ends, in thousands of positions: the ports of a child follow each other.
+// place is where a link ends, in thousands of positions: the ports of a child follow each other. It
+// depends on no text either.
 func (g *graph) place(e end) int {
 	v := &g.vertices[e.vertex]
 	at := v.pos * 1000
-	if e.port != nil {
-		at += e.port.x() * 900 / max(v.box.size.X, 1)
-	} else {
-		at += 450
+	if e.port == nil {
+		return at + 450
 	}
-	return at
+	inner := e.port.box.graph
+	gate := &inner.vertices[e.port.vertex]
+	return at + 900*gate.pos/len(inner.layers[gate.layer])
 }
 
 // sortLayer moves the vertices of a layer to the means of their neighbors.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -170,9 +171,7 @@ func TestRandomLayouts(t *testing.T) {
 		l := New(chart).Layout()
 		if problem := l.check(); problem != "" {
 			t.Errorf("chart %d of seed %d: %s\n%s", i, seed, problem, source)
-			if testing.Short() || legal > 0 {
-				return
-			}
+			return
 		}
 	}
 	if legal*10 < *randomCharts*8 {
@@ -288,4 +287,35 @@ func crosses(line, r Rect) bool {
 func onBorder(p Point, r Rect) bool {
 	return p.X >= r.X && p.X <= r.X+r.W && p.Y >= r.Y && p.Y <= r.Y+r.H &&
 		(p.X == r.X || p.X == r.X+r.W || p.Y == r.Y || p.Y == r.Y+r.H)
+}
+
+// A new name changes the order of nothing. If it is about as long as the old one, it moves nothing either.
+func TestRename(t *testing.T) {
+	for i := range uint64(100) {
+		source := randomChart(rand.New(rand.NewPCG(2, i)), 30)
+		chart, err := scxml.Parse("random.scxml", []byte(source))
+		if err != nil {
+			continue
+		}
+		before := New(chart).Layout()
+		for _, name := range []string{"pull", "a-very-long-event-that-needs-room"} {
+			after := New(parse(t, strings.ReplaceAll(source, `"push"`, `"`+name+`"`))).Layout()
+			for j, b := range before.boxes {
+				if b.graph != nil && !reflect.DeepEqual(b.graph.layers, after.boxes[j].graph.layers) {
+					t.Errorf("chart %d: the layers of %s are %v, and %v after push is renamed to %s", i, b.node.ID, b.graph.layers, after.boxes[j].graph.layers, name)
+				}
+			}
+			if name != "pull" {
+				continue
+			}
+			for j := range before.Routes {
+				if !reflect.DeepEqual(before.Routes[j].Paths, after.Routes[j].Paths) || before.Routes[j].Label != after.Routes[j].Label {
+					t.Errorf("chart %d: %s moves when push is renamed to %s", i, before.Routes[j].Edge.ID, name)
+				}
+			}
+			if !reflect.DeepEqual(before.Boxes, after.Boxes) {
+				t.Errorf("chart %d: boxes move when push is renamed to %s", i, name)
+			}
+		}
+	}
 }

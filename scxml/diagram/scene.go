@@ -124,30 +124,37 @@ func (b *box) draw() Group {
 	return g
 }
 
-// dividers returns the lines between the regions of a parallel.
+// dividers returns the lines between the regions of a parallel: above each row of them, below one if
+// edges end there, and between those of a row.
 func (b *box) dividers() []Shape {
 	var all []Shape
-	g := b.graph
-	head := 0
-	for l, layer := range g.layers {
-		var regions []*box
+	add := func(class string, from, to Point) {
+		all = append(all, Shape{Kind: Stroke, Class: class, Points: []Point{from, to}})
+	}
+	class := "rule"
+	for l, layer := range b.graph.layers {
+		var row []*box
+		below := false
 		for _, v := range layer {
-			if c := g.vertices[v].box; g.vertices[v].kind == child && c.region {
-				regions = append(regions, c)
+			if c := b.graph.vertices[v].box; c != nil && c.region {
+				row = append(row, c)
+				below = below || c.ends[bottom] > 0
 			}
 		}
-		if len(regions) == 0 {
+		if len(row) == 0 {
 			continue
 		}
-		y, h := b.at.Y+g.tops[l], g.heights[l]
-		if head > 0 {
-			all = append(all, Shape{Kind: Stroke, Class: "divider", Points: []Point{{b.at.X, y - 8}, {b.at.X + b.size.X, y - 8}}})
+		y := b.at.Y + b.graph.tops[l]
+		end := y + b.graph.heights[l]
+		add(class, Point{b.at.X, y}, Point{b.at.X + b.size.X, y})
+		class = "divider"
+		if below {
+			add(class, Point{b.at.X, end}, Point{b.at.X + b.size.X, end})
 		}
-		head++
-		for i := 1; i < len(regions); i++ {
-			left, right := regions[i-1], regions[i]
+		for i := 1; i < len(row); i++ {
+			left, right := row[i-1], row[i]
 			x := (left.at.X + left.size.X + left.extra + right.at.X) / 2
-			all = append(all, Shape{Kind: Stroke, Class: "divider", Points: []Point{{x, y}, {x, y + h}}})
+			add(class, Point{x, y}, Point{x, end})
 		}
 	}
 	return all
