@@ -1,6 +1,10 @@
 package diagram
 
-import "github.com/scxmlrun/scxmlrun/scxml"
+import (
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
 
 // A box is a node while it is laid out. Its contents are a graph of their own.
 type box struct {
@@ -178,7 +182,7 @@ func (p *plan) connect(e *Edge) {
 		return
 	}
 	home := e.Source
-	for !all(e.Targets, func(n *Node) bool { return n.Within(home) }) {
+	for slices.ContainsFunc(e.Targets, func(n *Node) bool { return !n.Within(home) }) {
 		home = home.Parent
 	}
 	in := p.boxes[home.Index]
@@ -189,7 +193,7 @@ func (p *plan) connect(e *Edge) {
 	case e.Kind == Initial:
 		from.vertex = g.add(vertex{kind: dot, left: dotSize / 2, right: dotSize / 2, h: dotSize})
 	case source == in:
-		from.vertex = in.newPort(top, !e.Internal).vertex
+		from.vertex = in.newPort(top, !e.StaysInside()).vertex
 	default:
 		from = p.climb(source, in, func(b *box, inner end, gate int) {
 			way.parts = append(way.parts, part{b, b.graph.connect(inner, end{vertex: gate})})
@@ -219,9 +223,8 @@ func (p *plan) connect(e *Edge) {
 			way = &path{edge: e}
 		}
 		way.parts = append(way.parts, part{in, g.connect(from, to)})
-		for i := len(inwards) - 1; i >= 0; i-- {
-			way.parts = append(way.parts, inwards[i])
-		}
+		slices.Reverse(inwards)
+		way.parts = append(way.parts, inwards...)
 		way.arrow = true
 		p.paths = append(p.paths, way)
 	}
@@ -247,13 +250,4 @@ func (b *box) newPort(s side, hook bool) *port {
 	}
 	p.vertex = b.graph.add(v)
 	return p
-}
-
-func all(nodes []*Node, f func(*Node) bool) bool {
-	for _, n := range nodes {
-		if !f(n) {
-			return false
-		}
-	}
-	return true
 }

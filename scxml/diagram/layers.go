@@ -2,7 +2,6 @@ package diagram
 
 import (
 	"math"
-	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -78,7 +77,7 @@ func (b *box) layerRegions() {
 // layerByArcs lets arcs lead downwards as far as they do not form cycles.
 func (g *graph) layerByArcs() {
 	n := len(g.vertices)
-	out, in := make([][]step2, n), make([][]step2, n)
+	out, in := make([][]reach, n), make([][]reach, n)
 	for _, a := range g.arcs {
 		from, to := g.vertices[a.from.vertex], g.vertices[a.to.vertex]
 		if from.kind == gate || to.kind == gate || a.from.vertex == a.to.vertex {
@@ -88,14 +87,15 @@ func (g *graph) layerByArcs() {
 		if from.kind == child && to.kind == child {
 			length = 2
 		}
-		out[a.from.vertex] = append(out[a.from.vertex], step2{a.to.vertex, length})
+		out[a.from.vertex] = append(out[a.from.vertex], reach{a.to.vertex, length})
 	}
-	order := g.acyclic(out)
+	g.acyclic(out)
 	for v := range out {
 		for _, s := range out[v] {
-			in[s.to] = append(in[s.to], step2{v, s.length})
+			in[s.to] = append(in[s.to], reach{v, s.length})
 		}
 	}
+	order := topological(out, in)
 	for _, v := range order {
 		layer := 1
 		if g.vertices[v].kind == child {
@@ -109,68 +109,88 @@ func (g *graph) layerByArcs() {
 	g.tighten(order, out, in)
 }
 
-// A step2 is an arc to a vertex that is at least length layers below.
-type step2 struct{ to, length int }
+// A reach is an arc to a vertex that is at least length layers below.
+type reach struct{ to, length int }
 
 // acyclic reverses the arcs that lead back on the ways from the initial transition, and then from the
-// children in document order. It returns the vertices in topological order.
-func (g *graph) acyclic(out [][]step2) []int {
+// children in document order, and all that lead to the initial state.
+func (g *graph) acyclic(out [][]reach) {
 	const (
 		unseen = iota
 		open
+		initial // what leads here leads back
 		done
 	)
 	state := make([]uint8, len(out))
-	var order []int
-	back := make([][]step2, len(out))
+	back := make([][]reach, len(out))
+	root := 0
 	var visit func(v int)
 	visit = func(v int) {
 		state[v] = open
-		var labels []int // of arcs that lead back
 		kept := out[v][:0]
 		for _, s := range out[v] {
 			if g.vertices[s.to].kind == inscribed && len(out[s.to]) == 1 && state[s.to] == unseen {
 				// A label is between what it connects, whichever is above.
-				if t := out[s.to][0]; state[t.to] == open {
-					back[t.to] = append(back[t.to], step2{s.to, t.length})
-					back[s.to] = append(back[s.to], step2{v, s.length})
+				if t := out[s.to][0]; state[t.to] == open || state[t.to] == initial {
+					back[t.to] = append(back[t.to], reach{s.to, t.length})
+					back[s.to] = append(back[s.to], reach{v, s.length})
 					out[s.to], state[s.to] = nil, done
-					labels = append(labels, s.to)
 					continue
 				}
 			}
 			if state[s.to] == unseen {
 				visit(s.to)
 			}
-			if state[s.to] == open {
-				back[s.to] = append(back[s.to], step2{v, s.length})
+			fromOutside := g.vertices[v].kind == inscribed && v == root
+			if state[s.to] == open || state[s.to] == initial && !fromOutside {
+				back[s.to] = append(back[s.to], reach{v, s.length})
 			} else {
 				kept = append(kept, s)
 			}
 		}
 		out[v] = kept
 		state[v] = done
-		order = append(append(order, v), labels...)
 	}
 	for v := range out {
 		if g.vertices[v].kind == dot {
 			visit(v)
+			for _, s := range out[v] {
+				state[s.to] = initial
+			}
 		}
 	}
 	for v := range out {
 		if state[v] == unseen {
+			root = v
 			visit(v)
 		}
 	}
-	slices.Reverse(order)
 	for v := range out {
 		out[v] = append(out[v], back[v]...)
+	}
+}
+
+// topological returns the vertices in an order in which arcs lead forwards.
+func topological(out, in [][]reach) []int {
+	order := make([]int, 0, len(out))
+	left := make([]int, len(out))
+	for v := range in {
+		if left[v] = len(in[v]); left[v] == 0 {
+			order = append(order, v)
+		}
+	}
+	for i := 0; i < len(order); i++ {
+		for _, s := range out[order[i]] {
+			if left[s.to]--; left[s.to] == 0 {
+				order = append(order, s.to)
+			}
+		}
 	}
 	return order
 }
 
 // tighten moves vertices to where their arcs are shorter.
-func (g *graph) tighten(order []int, out, in [][]step2) {
+func (g *graph) tighten(order []int, out, in [][]reach) {
 	last := 0
 	for _, v := range order {
 		last = max(last, g.vertices[v].layer)

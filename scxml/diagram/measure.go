@@ -90,7 +90,7 @@ func labelRows(e *Edge) []row {
 	if e.Cond.Short != "" {
 		add(condClass, "["+e.Cond.Short+"]")
 	}
-	if e.Internal && len(e.Targets) > 0 {
+	if e.StaysInside() {
 		add(wordClass, "(internal)")
 	}
 	var actions []row

@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -180,15 +181,21 @@ func (e *Edge) Whole() string {
 	return strings.Join(all, "\n")
 }
 
-// head returns what comes before the actions. An internal transition is told from an external one
-// where that makes a difference: if it has targets.
+// head returns what comes before the actions.
 func (e *Edge) head(cond string) string {
 	text := e.Event
 	if cond != "" {
 		text = strings.TrimPrefix(text+" ["+cond+"]", " ")
 	}
-	if e.Internal && len(e.Targets) > 0 {
+	if e.StaysInside() {
 		text = strings.TrimPrefix(text+" (internal)", " ")
 	}
 	return text
+}
+
+// StaysInside reports whether the transition does not exit its source because it is internal. REC 3.13:
+// that is so if the source is a compound state and all targets are descendants of it.
+func (e *Edge) StaysInside() bool {
+	outside := func(n *Node) bool { return n == e.Source || !n.Within(e.Source) }
+	return e.Internal && e.Source.Kind == scxml.KindCompound && len(e.Targets) > 0 && !slices.ContainsFunc(e.Targets, outside)
 }
