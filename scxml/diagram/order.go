@@ -16,6 +16,11 @@ type neighbor struct {
 // span gives each arc a vertex in each layer that it passes.
 func (g *graph) span() {
 	g.channels = make([][]*link, len(g.layers))
+	passed := 0
+	for _, a := range g.arcs {
+		passed += abs(g.vertices[a.from.vertex].layer-g.vertices[a.to.vertex].layer) - 1
+	}
+	g.vertices = slices.Grow(g.vertices, passed)
 	for _, a := range g.arcs {
 		upper, lower := a.from, a.to
 		if a.up {
@@ -43,15 +48,22 @@ func (g *graph) span() {
 	}
 }
 
-// maxSweeps bounds the search for an order with few crossings.
-const maxSweeps = 8
+// maxSweeps bounds the search for an order with few crossings, and manyVertices is how many halve it.
+const (
+	maxSweeps    = 8
+	manyVertices = 10_000
+)
 
 // order orders the vertices of each layer so that few links cross. It begins with the order of the
 // document, which decides too where several orders are equal. It depends on no text.
 func (g *graph) order(fixed func(v int) bool) {
 	g.number()
 	best, fewest := clone(g.layers), g.crossings()
-	for sweep := 0; sweep < maxSweeps && fewest > 0; sweep++ {
+	sweeps := maxSweeps
+	if len(g.vertices) > manyVertices {
+		sweeps /= 2
+	}
+	for sweep := 0; sweep < sweeps && fewest > 0; sweep++ {
 		if sweep%2 == 0 {
 			for l := 1; l < len(g.layers); l++ {
 				g.sortLayer(l, g.channels[l-1], true, fixed)
@@ -113,46 +125,40 @@ func (g *graph) sortLayer(l int, channel []*link, above bool, fixed func(v int) 
 		count[i]++
 	}
 	// Vertices without neighbors stay where they are, and the others change places.
-	var free, slots []int
+	type mean struct{ vertex, pos, sum, count int }
+	var free []mean
 	for i, v := range layer {
 		if count[i] > 0 && !fixed(v) {
-			free = append(free, v)
-			slots = append(slots, i)
+			free = append(free, mean{v, i, sum[i], count[i]})
 		}
 	}
-	slices.SortStableFunc(free, func(a, b int) int {
-		i, j := g.vertices[a].pos, g.vertices[b].pos
-		return cmp.Compare(sum[i]*count[j], sum[j]*count[i])
+	sorted := slices.Clone(free)
+	slices.SortFunc(sorted, func(a, b mean) int {
+		return cmp.Or(cmp.Compare(a.sum*b.count, b.sum*a.count), cmp.Compare(a.pos, b.pos))
 	})
-	for i, v := range free {
-		layer[slots[i]] = v
-	}
-	for i, v := range layer {
-		g.vertices[v].pos = i
+	for i, m := range sorted {
+		layer[free[i].pos] = m.vertex
+		g.vertices[m.vertex].pos = free[i].pos
 	}
 }
 
 // crossings counts how many links cross.
 func (g *graph) crossings() int {
 	total := 0
-	type ends struct{ upper, lower int }
-	var all []ends
-	var places, counts []int
+	var ends, places, counts []int
 	for _, channel := range g.channels {
-		all, places = all[:0], places[:0]
+		ends, places = ends[:0], places[:0]
 		for _, k := range channel {
-			e := ends{g.place(k.upper), g.place(k.lower)}
-			all = append(all, e)
-			places = append(places, e.lower)
+			lower := g.place(k.lower)
+			ends = append(ends, g.place(k.upper)<<32|lower)
+			places = append(places, lower)
 		}
-		slices.SortFunc(all, func(a, b ends) int {
-			return cmp.Or(cmp.Compare(a.upper, b.upper), cmp.Compare(a.lower, b.lower))
-		})
+		slices.Sort(ends)
 		slices.Sort(places)
 		places = slices.Compact(places)
 		counts = append(counts[:0], make([]int, len(places)+1)...)
-		for n, e := range all { // a Fenwick tree counts the ends to the left
-			i, _ := slices.BinarySearch(places, e.lower)
+		for n, e := range ends { // a Fenwick tree counts the ends to the left
+			i, _ := slices.BinarySearch(places, e&(1<<32-1))
 			left := 0
 			for j := i + 1; j > 0; j -= j & -j {
 				left += counts[j]

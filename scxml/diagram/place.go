@@ -25,6 +25,10 @@ func (g *graph) separation(u, v int) int {
 func (g *graph) placeAll(packed bool) {
 	n := len(g.vertices)
 	above, below := make([][]neighbor, n), make([][]neighbor, n)
+	one := make([]neighbor, 2*n) // most vertices have one neighbor on each side
+	for v := range n {
+		above[v], below[v] = one[2*v:2*v:2*v+1], one[2*v+1:2*v+1:2*v+2]
+	}
 	for _, channel := range g.channels {
 		for _, k := range channel {
 			u, l := k.upper, k.lower
