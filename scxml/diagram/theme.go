@@ -50,7 +50,7 @@ type palette struct {
 var palettes = map[Theme]palette{
 	Light: {
 		paper: "#ffffff", text: "#1f2328", muted: "#636c76", line: "#6e7781", faint: "#c4cbd3",
-		box: "#ffffff", frame: "#f6f8fa", border: "#8c959f", event: "#0550ae", cond: "#953800", dot: "#24292f",
+		box: "#ffffff", frame: "#f6f8fa", border: "#868f99", event: "#0550ae", cond: "#953800", dot: "#24292f",
 		marks: [...]struct{ line, fill, text string }{
 			{}, {"#cf222e", "#ffebe9", "#a40e26"}, {"#1a7f37", "#dafbe1", "#116329"}, {"#bc4c00", "#fff1e5", "#953800"}, {"#0969da", "#ddf4ff", "#0550ae"},
 		},
@@ -66,7 +66,7 @@ var palettes = map[Theme]palette{
 		paper: "#ffffff", text: "#000000", muted: "#333333", line: "#000000", faint: "#777777",
 		box: "#ffffff", frame: "#ffffff", border: "#000000", event: "#000000", cond: "#000000", dot: "#000000",
 		marks: [...]struct{ line, fill, text string }{
-			{}, {"#777777", "#ffffff", "#777777"}, {"#000000", "#eeeeee", "#000000"}, {"#000000", "#dddddd", "#000000"}, {"#000000", "#cccccc", "#000000"},
+			{}, {"#777777", "#ffffff", "#666666"}, {"#000000", "#eeeeee", "#000000"}, {"#000000", "#dddddd", "#000000"}, {"#000000", "#cccccc", "#000000"},
 		},
 	},
 }
