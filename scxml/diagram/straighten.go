@@ -57,9 +57,9 @@ func (g *graph) straighten() {
 			lo, hi := g.room(run, width)
 			fits := func(to int) bool { return to >= lo && to <= hi }
 			switch {
-			case up != x && fits(up) && (down != x || up == down):
+			case up != x && fits(up):
 				x = up
-			case down != x && fits(down) && up != x:
+			case up != x && down != x && fits(down):
 				x = down
 			default:
 				continue
