@@ -5,6 +5,7 @@
 //	scxmlrun test DIR
 //	scxmlrun explore FILE
 //	scxmlrun gen go FILE
+//	scxmlrun import FILE
 //	scxmlrun bench FILE
 //	scxmlrun w3c --suite DIR
 //	scxmlrun version

@@ -60,7 +60,7 @@ type drawFormat struct {
 }
 
 // drawFormats are the values of --format, the default first.
-var drawFormats = []drawFormat{
+var drawFormats = append([]drawFormat{
 	{"svg", []string{".svg"}, func(w io.Writer, p *drawing) ([]string, error) {
 		return nil, p.diagram.Layout().WriteSVG(w, diagram.SVGOptions{Theme: p.theme, Marks: p.marks})
 	}},
@@ -69,7 +69,7 @@ var drawFormats = []drawFormat{
 	}},
 	{"tree", []string{".txt"}, drawCells(cells.Tree)},
 	{"unicode", nil, drawCells(cells.Boxes)},
-}
+}, notationFormats()...)
 
 // A drawing is what a format draws.
 type drawing struct {

@@ -55,9 +55,10 @@ Recommendation of 2015-09-01.
 		Example: runExample,
 	}
 	bindRun(run)
-	root.AddCommand(run, newBenchCommand(), newCheckCommand(), newDrawCommand(), newExploreCommand(), newGenCommand(), newMutateCommand(), newTestCommand(), cli.NewVersionCommand(), newW3CCommand())
-	root.AddCommand(run, newBenchCommand(), newCheckCommand(), newDocCommand(), newExploreCommand(), newGenCommand(), newMutateCommand(), newTestCommand(), cli.NewVersionCommand(), newW3CCommand())
-	root.AddCommand(run, newBenchCommand(), newCheckCommand(), newExploreCommand(), newGenCommand(), newInspectCommand(), newMutateCommand(), newTestCommand(), cli.NewVersionCommand(), newW3CCommand())
+	root.AddCommand(
+		run, newBenchCommand(), newCheckCommand(), newDocCommand(), newDrawCommand(), newExploreCommand(), newGenCommand(), newImportCommand(),
+		newInspectCommand(), newMutateCommand(), newTestCommand(), cli.NewVersionCommand(), newW3CCommand(),
+	)
 	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)

@@ -1,5 +1,8 @@
-// Package notation writes charts in the notations of other tools.
+// Package notation writes charts in the notations of other tools, and reads charts from them.
 //
 // [Formats] has what it writes: the pictures of Graphviz, Mermaid, PlantUML and state-machine-cat, and
 // scjson, which is SCXML as JSON. Each returns what its notation cannot express.
+//
+// [ReadSMCat] and [ReadXState] turn the charts of state-machine-cat and XState into SCXML, with notes
+// about what SCXML lacks and what the file does not say.
 package notation

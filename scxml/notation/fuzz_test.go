@@ -21,7 +21,7 @@ func checkImport(t *testing.T, in []byte, imported *Import, err error) {
 		t.Errorf("the error is not an ImportError: %v", err)
 	case strings.Contains(problem.Msg, "cannot be written"):
 		t.Errorf("%v\n%s", err, in)
-	case !problem.Pos.IsValid() && len(in) <= maxImport:
+	case !problem.Pos.IsValid() && len(in) <= MaxImport:
 		t.Errorf("the error has no position: %v", err)
 	}
 }

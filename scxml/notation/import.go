@@ -35,11 +35,13 @@ type ImportError struct {
 
 func (e *ImportError) Error() string { return e.Pos.String() + ": " + e.Msg }
 
-// Bounds of what is read.
+// MaxImport is how many bytes a file may have that is read.
+const MaxImport = 16 << 20
+
+// Further bounds of what is read.
 const (
-	maxImport = 16 << 20 // bytes of a file
-	maxNested = 200      // states in states, and values in values
-	maxID     = 200      // bytes of an id
+	maxNested = 200 // states in states, and values in values
+	maxID     = 200 // bytes of an id
 )
 
 // A source is the text of a file that is being read.
@@ -53,8 +55,8 @@ type source struct {
 // newSource checks that a text is UTF-8 that XML can have.
 func newSource(name string, text []byte) (*source, error) {
 	s := &source{name: name, text: strings.TrimPrefix(string(text), "\ufeff"), line: 1}
-	if len(text) > maxImport {
-		return nil, &ImportError{datamodel.Position{File: name}, fmt.Sprintf("the file has %d bytes: want at most %d", len(text), maxImport)}
+	if len(text) > MaxImport {
+		return nil, &ImportError{datamodel.Position{File: name}, fmt.Sprintf("the file has %d bytes: want at most %d", len(text), MaxImport)}
 	}
 	for i, r := range s.text {
 		if _, size := utf8.DecodeRuneInString(s.text[i:]); r == utf8.RuneError && size == 1 {

@@ -538,9 +538,13 @@ func (c *catImport) action(e *element, at int, text string) {
 		e.add("send", "event", m[1]).set("delay", m[2])
 	} else if m := catCancel.FindStringSubmatch(text); m != nil {
 		e.add("cancel", "sendid", m[1])
-	} else if m := catLog.FindStringSubmatch(text); m != nil && !smcatPlain.MatchString(m[1]) && c.compiles(datamodel.ValueExpr, m[1]) {
-		c.code(at, datamodel.ValueExpr, m[1])
-		e.add("log", "expr", m[1])
+	} else if m := catLog.FindStringSubmatch(text); m != nil {
+		if smcatPlain.MatchString(m[1]) || !c.compiles(datamodel.ValueExpr, m[1]) {
+			e.add("log", "label", m[1])
+		} else {
+			c.code(at, datamodel.ValueExpr, m[1])
+			e.add("log", "expr", m[1])
+		}
 	} else if m := catScript.FindStringSubmatch(text); m != nil && c.compiles(datamodel.Script, m[1]) {
 		c.code(at, datamodel.Script, m[1])
 		e.add("script").text = m[1]

@@ -714,7 +714,7 @@ func (x *xImport) call(v *value, what string) string {
 	}
 	params := ""
 	if p := v.get("params"); p != nil && p.kind != 'n' {
-		params = x.expr(p)
+		params = x.text[p.at:p.end]
 	}
 	return x.function(v.at, name) + "(" + params + ")"
 }

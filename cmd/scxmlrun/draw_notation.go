@@ -1,0 +1,26 @@
+package main
+
+import (
+	"io"
+
+	"github.com/scxmlrun/scxmlrun/scxml/notation"
+)
+
+// notationFormats returns the formats that other tools read.
+func notationFormats() []drawFormat {
+	extensions := map[string][]string{
+		"dot": {".dot", ".gv"}, "mermaid": {".mmd", ".mermaid"}, "plantuml": {".puml", ".plantuml"}, "smcat": {".smcat"}, "scjson": {".scjson"},
+	}
+	var all []drawFormat
+	for _, f := range notation.Formats() {
+		all = append(all, drawFormat{f.Name, extensions[f.Name], func(w io.Writer, p *drawing) ([]string, error) {
+			text, lost := f.Write(p.diagram)
+			if len(p.marks) > 0 {
+				lost = append(lost, "--active, --highlight and --coverage are for svg and png")
+			}
+			_, err := io.WriteString(w, text)
+			return lost, err
+		}})
+	}
+	return all
+}
