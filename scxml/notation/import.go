@@ -232,7 +232,7 @@ func clean(name string) string {
 
 // event returns the descriptor of an event, or a name that is like it.
 func (b *builder) event(offset int, name string) string {
-	if name == "*" || datamodel.CheckEventName(strings.TrimSuffix(strings.TrimSuffix(name, "*"), ".")) == nil && !strings.Contains(strings.TrimSuffix(name, ".*"), "*") {
+	if name == "*" || name == ".*" || datamodel.CheckEventName(strings.TrimSuffix(strings.TrimSuffix(name, "*"), ".")) == nil && !strings.Contains(strings.TrimSuffix(name, ".*"), "*") {
 		return name
 	}
 	var tokens []string

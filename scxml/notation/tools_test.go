@@ -1,12 +1,14 @@
 package notation
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -148,4 +150,77 @@ func nodeModules(t *testing.T, name string) string {
 	}
 	t.Skipf("the npm package %s is not installed: what it says of the charts is not tested", name)
 	return ""
+}
+
+// state-machine-cat reads all charts: the states with their types, and the transitions with their
+// labels.
+func TestSMCatReads(t *testing.T) {
+	node := needTool(t, "node")
+	modules := nodeModules(t, "state-machine-cat")
+	charts := corpus(t)
+	texts := make([]string, len(charts))
+	for i, s := range charts {
+		texts[i], _ = SMCat(s.d)
+	}
+	in, err := json.Marshal(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "read.mjs")
+	code := fmt.Sprintf(`
+import { render } from %q;
+import { readFileSync } from "node:fs";
+const flat = m => (m.states ?? []).flatMap(s => [s, ...(s.statemachine ? flat(s.statemachine) : [])]);
+const arrows = m => [...(m.transitions ?? []), ...(m.states ?? []).flatMap(s => s.statemachine ? arrows(s.statemachine) : [])];
+console.log(JSON.stringify(await Promise.all(JSON.parse(readFileSync(0)).map(async text => {
+	try {
+		await render(text, {outputType: "dot"});
+		const m = JSON.parse(await render(text, {outputType: "json"}));
+		return {states: flat(m).map(s => s.name + " " + s.type), labels: arrows(m).map(t => t.label ?? "")};
+	} catch (e) {
+		return {error: String(e)};
+	}
+}))));`, filepath.Join(modules, "state-machine-cat", "dist", "index.mjs"))
+	if err := os.WriteFile(script, []byte(code), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, script)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results []struct {
+		States, Labels []string
+		Error          string
+	}
+	if err := json.Unmarshal(out, &results); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range results {
+		s := charts[i]
+		if r.Error != "" {
+			t.Errorf("%s: %s\n%s", s.name, r.Error, texts[i])
+			continue
+		}
+		w := new(smcatWriter)
+		for _, n := range s.d.Nodes[1:] {
+			typ := smcatTypes[n.Kind]
+			if n.Deep {
+				typ = "deephistory"
+			}
+			if !slices.Contains(r.States, n.ID+" "+typ) {
+				t.Errorf("%s: state %q is not a %s: %q", s.name, n.ID, typ, r.States)
+			}
+			for _, e := range n.Edges {
+				text, ok := strings.CutPrefix(w.label(e), ": ")
+				if text, quoted := strings.CutPrefix(text, `"`); ok && quoted {
+					text = strings.ReplaceAll(strings.TrimSuffix(text, `"`), `\"`, `"`)
+					if !slices.Contains(r.Labels, text) {
+						t.Errorf("%s: no transition has the label %q: %q", s.name, text, r.Labels)
+					}
+				}
+			}
+		}
+	}
 }

@@ -584,6 +584,9 @@ func (x *xImport) transition(e *element, s *xState, t *xTransition) {
 	default:
 		internal = true
 	}
+	if len(ids) > 0 && !internal {
+		x.between(s, t)
+	}
 	if t.event == "" && t.guard == "" && len(ids) == 0 {
 		x.note(t.at, "a transition of %q has neither event nor guard nor target, and is not kept", s.key)
 		return
@@ -596,6 +599,19 @@ func (x *xImport) transition(e *element, s *xState, t *xTransition) {
 		c.set("type", "internal")
 	}
 	x.actions(c, t.actions)
+}
+
+// between says that a transition leads from one region of a parallel state to another. REC 3.13: it
+// leaves the parallel state and enters it again, since that is not its domain.
+func (x *xImport) between(s *xState, t *xTransition) {
+	for p := s.parent; p != nil; p = p.parent {
+		if !slices.ContainsFunc(t.targets, func(o *xState) bool { return !o.within(p) }) {
+			if p.kind == "parallel" {
+				x.note(t.at, "the transition leaves all of %q and enters it again, where XState leaves less", p.key)
+			}
+			return
+		}
+	}
 }
 
 // executable writes actions into a new element.
