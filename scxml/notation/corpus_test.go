@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,26 @@ func corpus(t *testing.T) []sample {
 		all = append(all, sample{chart.File(), diagram.New(chart)})
 	}
 	return all
+}
+
+// shapes leaves out charts that differ from others only in their texts, for tools that are slow.
+func shapes(all []sample) []sample {
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(all, func(s sample) bool {
+		shape := ""
+		for _, n := range s.d.Nodes {
+			shape += fmt.Sprint(n.Kind, n.Deep, len(n.Children), len(n.Lines) > 0)
+		}
+		for _, e := range s.d.Edges {
+			shape += fmt.Sprint(e.Source.Index, e.Event != "")
+			for _, t := range e.Targets {
+				shape += fmt.Sprint(" ", t.Index)
+			}
+		}
+		known := seen[shape]
+		seen[shape] = true
+		return known
+	})
 }
 
 // fileName returns a name for a sample that a file can have.

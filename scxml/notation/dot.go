@@ -33,7 +33,9 @@ func DOT(d *diagram.Diagram) (text string, lost []string) {
 		}
 		w.children(d.Root)
 		for _, e := range d.Edges {
-			w.edge(e)
+			if !w.lost.ofRoot(e) {
+				w.edge(e)
+			}
 		}
 	}, "}")
 	return w.String(), w.lost.lines()

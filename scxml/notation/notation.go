@@ -111,6 +111,16 @@ func (l *losses) shortened(n *diagram.Node) {
 	}
 }
 
+// ofRoot reports whether an edge is a transition of <scxml>, which has none by the REC, and records that
+// it is not drawn.
+func (l *losses) ofRoot(e *diagram.Edge) bool {
+	if e.Source.Parent != nil || e.Kind == diagram.Initial {
+		return false
+	}
+	l.add("transitions of <scxml> are not drawn", e.ID)
+	return true
+}
+
 // region reports whether a state is a region: a child of a <parallel>.
 func region(n *diagram.Node) bool {
 	return n.Parent != nil && n.Parent.Kind == scxml.KindParallel && n.Kind != scxml.KindHistory

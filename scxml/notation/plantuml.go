@@ -81,8 +81,7 @@ func (w *boxWriter) chart(d *diagram.Diagram) {
 	for _, e := range d.Edges {
 		w.place(e)
 	}
-	ofRoot := func(e *diagram.Edge) bool { return e.Kind != diagram.Initial }
-	if len(d.Root.Lines) > 0 || slices.ContainsFunc(d.Root.Edges, ofRoot) {
+	if len(d.Root.Lines) > 0 {
 		w.node(d.Root)
 		return
 	}
@@ -94,7 +93,7 @@ func (w *boxWriter) chart(d *diagram.Diagram) {
 
 // place finds the state in which an edge is drawn.
 func (w *boxWriter) place(e *diagram.Edge) {
-	if len(e.Targets) == 0 {
+	if len(e.Targets) == 0 || w.lost.ofRoot(e) {
 		return
 	}
 	in := e.Source

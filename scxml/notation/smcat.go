@@ -21,6 +21,9 @@ func SMCat(d *diagram.Diagram) (text string, lost []string) {
 	for _, l := range d.Root.Lines {
 		w.lost.add("the data of the chart are not written", strings.TrimSpace(strings.SplitN(l.Short, "=", 2)[0]))
 	}
+	for _, e := range d.Root.Edges {
+		w.lost.ofRoot(e)
+	}
 	w.content(d.Root)
 	return w.String(), w.lost.lines()
 }

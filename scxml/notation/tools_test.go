@@ -43,7 +43,7 @@ func writeAll(t *testing.T, charts []sample, write func(sample) string, extensio
 // Graphviz draws all charts and says nothing.
 func TestGraphvizDraws(t *testing.T) {
 	dot := needTool(t, "dot")
-	charts := corpus(t)
+	charts := shapes(corpus(t))
 	_, files := writeAll(t, charts, func(s sample) string { text, _ := DOT(s.d); return text }, ".dot")
 	out, err := exec.Command(dot, append([]string{"-Tsvg", "-O"}, files...)...).CombinedOutput()
 	if err != nil || len(out) > 0 {
@@ -65,7 +65,7 @@ func TestGraphvizDraws(t *testing.T) {
 // PlantUML accepts all charts.
 func TestPlantUMLDraws(t *testing.T) {
 	plantuml := needTool(t, "plantuml")
-	dir, files := writeAll(t, corpus(t), func(s sample) string { text, _ := PlantUML(s.d); return text }, ".puml")
+	dir, files := writeAll(t, shapes(corpus(t)), func(s sample) string { text, _ := PlantUML(s.d); return text }, ".puml")
 	cmd := exec.Command(plantuml, append([]string{"-tsvg", "-o", dir}, files...)...)
 	cmd.Env = append(os.Environ(), "JAVA_TOOL_OPTIONS=-Djava.awt.headless=true")
 	if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "rror") {
@@ -77,7 +77,7 @@ func TestPlantUMLDraws(t *testing.T) {
 func TestMermaidDraws(t *testing.T) {
 	browser := needTool(t, "chromium")
 	script := filepath.Join(nodeModules(t, "mermaid"), "mermaid", "dist", "mermaid.min.js")
-	charts := corpus(t)
+	charts := shapes(corpus(t))
 	texts := make([]string, len(charts))
 	for i, s := range charts {
 		texts[i], _ = Mermaid(s.d)
@@ -175,7 +175,7 @@ const arrows = m => [...(m.transitions ?? []), ...(m.states ?? []).flatMap(s => 
 console.log(JSON.stringify(await Promise.all(JSON.parse(readFileSync(0)).map(async text => {
 	try {
 		await render(text, {outputType: "dot"});
-		const m = JSON.parse(await render(text, {outputType: "json"}));
+		const m = await render(text, {outputType: "json"});
 		return {states: flat(m).map(s => s.name + " " + s.type), labels: arrows(m).map(t => t.label ?? "")};
 	} catch (e) {
 		return {error: String(e)};
