@@ -271,6 +271,15 @@ func identifier(text string) string {
 	return name
 }
 
+// identifier returns a name that a chart may give a data item or a function.
+func (b *builder) identifier(text string) string {
+	name := identifier(text)
+	for slices.Contains(b.checker.Names(), name) || !b.compiles(datamodel.Location, name) {
+		name = "_" + name
+	}
+	return name
+}
+
 // shorten returns the beginning of a text.
 func shorten(text string) string {
 	if r := []rune(oneLine(text)); len(r) > 40 {

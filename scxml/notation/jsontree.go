@@ -152,14 +152,8 @@ func (r *jsonReader) inside(v *value, depth int) error {
 
 // problem says what package json does not like, and where.
 func (r *jsonReader) problem(at int, err error) error {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return r.errorf(len(r.text), "the JSON text does not end: want a value or a closing bracket")
-	case errors.As(err, &syntax):
-		if n := int(syntax.Offset) - 1; n >= at && n < len(r.text) {
-			at = n
-		}
 	}
 	return r.errorf(at, "the file is not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
 }

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,6 +57,7 @@ type catArrow struct {
 	event, guard string
 	actions      []string
 	targets      []*catNode
+	last         int // 1 for [else]
 }
 
 type catImport struct {
@@ -104,7 +106,9 @@ func (c *catImport) tree(m *catMachine) *catNode {
 				}
 			}
 			a := &catArrow{catTransition: t, targets: []*catNode{c.states[t.to]}}
-			a.event, a.guard, a.actions = cutLabel(t.label)
+			if a.event, a.guard, a.actions = cutLabel(t.label); a.guard == "else" {
+				a.guard, a.last = "", 1
+			}
 			c.arrows = append(c.arrows, a)
 			c.states[t.from].out = append(c.states[t.from].out, a)
 			c.states[t.to].in++
@@ -426,6 +430,7 @@ func (c *catImport) write(parent *element, n *catNode) {
 	if kind == "state" {
 		c.initial(e, n)
 	}
+	slices.SortStableFunc(n.out, func(a, b *catArrow) int { return cmp.Compare(a.last, b.last) })
 	for _, a := range n.out {
 		c.transition(e, n, a)
 	}
@@ -496,7 +501,7 @@ func (c *catImport) guard(at int, text string) string {
 	text, joined, _ := strings.Cut(text, catJoin)
 	if text = strings.TrimSpace(text); text != "" {
 		if !c.compiles(datamodel.Condition, text) {
-			name := identifier(text)
+			name := c.identifier(text)
 			c.note(at, "guard %q is not an expression of ECMAScript: it is the data item %s", shorten(text), name)
 			c.declare(name, "true")
 			text = name

@@ -740,8 +740,8 @@ func (x *xImport) function(at int, name string) string {
 	if id := x.functions[name]; id != "" {
 		return id
 	}
-	id := identifier(name)
-	for first, k := id, 2; slices.Contains(x.calls, id) || slices.Contains(x.items, id) || slices.Contains(x.checker.Names(), id) || !x.compiles(datamodel.Location, id); k++ {
+	id := x.identifier(name)
+	for first, k := id, 2; slices.Contains(x.calls, id) || slices.Contains(x.items, id); k++ {
 		id = fmt.Sprintf("%s%d", first, k)
 	}
 	x.functions[name] = id
