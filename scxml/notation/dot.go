@@ -89,7 +89,10 @@ func (w *dotWriter) node(n *diagram.Node) {
 
 // edge writes an edge, one with several targets in pieces that meet at a point.
 func (w *dotWriter) edge(e *diagram.Edge) {
-	label := fmt.Sprintf("label=%s%s", dotQuote(e.Label()), strings.Replace(tooltip(e.Whole()), "tooltip", "edgetooltip", 1))
+	label := ""
+	if text := e.Label(); text != "" {
+		label = "label=" + dotQuote(text) + strings.Replace(tooltip(e.Whole()), "tooltip", "edgetooltip", 1)
+	}
 	switch len(e.Targets) {
 	case 0: // written in the state
 	case 1:

@@ -20,7 +20,7 @@ var mermaid = boxSyntax{
 	quote:      mermaidQuote,
 	title:      func(w *boxWriter, title string) { w.line("accTitle: %s", mermaidQuote(title)) },
 	state:      func(label, name string) string { return fmt.Sprintf(`state "%s" as %s`, label, name) },
-	history:    "histories are drawn as states with the name H or H*",
+	history:    "histories are drawn as states with H or H* before their names",
 	regions:    "regions are drawn as states where transitions cross their borders or they have nested states",
 	lines:      "<br/>",
 	edgesFirst: true,

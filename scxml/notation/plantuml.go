@@ -24,7 +24,7 @@ var plantUML = boxSyntax{
 	quote:   plantQuote,
 	title:   func(w *boxWriter, title string) { w.line("title %s", plantQuote(title)) },
 	state:   func(label, name string) string { return fmt.Sprintf(`state "%s" as %s`, label, name) },
-	history: "histories are drawn as states with the name H or H*",
+	history: "histories are drawn as states with H or H* before their names",
 	regions: "regions are drawn as states where transitions cross their borders",
 }
 
@@ -122,9 +122,9 @@ func (w *boxWriter) node(n *diagram.Node) {
 	case n.Parent == nil:
 		label = cmp.Or(n.State.Element().Attr("name"), "scxml")
 	case n.Kind == scxml.KindHistory:
-		label = "H"
+		label = "H " + n.ID
 		if n.Deep {
-			label = "H*"
+			label = "H* " + n.ID
 		}
 		w.lost.add(w.history, n.ID)
 	}

@@ -35,6 +35,9 @@ type catParser struct {
 	*builder
 	i     int
 	depth int
+
+	end     int // of the last token
+	skipped int // where the space after it ends
 }
 
 // machine reads states and transitions up to the end or a closing brace.
@@ -83,6 +86,10 @@ func (p *catParser) machine() (*catMachine, error) {
 
 // skip skips space and comments, and returns notes, which are comments for the reader of the chart.
 func (p *catParser) skip() (notes []string, err error) {
+	if p.i != p.skipped {
+		p.end = p.i
+	}
+	defer func() { p.skipped = p.i }()
 	for p.i < len(p.text) {
 		rest := p.text[p.i:]
 		switch {
@@ -216,7 +223,7 @@ func (p *catParser) transition(t *catTransition, forward bool) error {
 		}
 	}
 	if !strings.HasPrefix(p.rest(), ";") {
-		return p.errorf(p.i, "want ; after the transition from %q to %q", t.from, t.to)
+		return p.errorf(p.end, "want ; after the transition from %q to %q", t.from, t.to)
 	}
 	p.i++
 	return nil
@@ -256,7 +263,7 @@ func (p *catParser) state(s *catState) error {
 		}
 	}
 	if !strings.HasPrefix(p.rest(), ",") && !strings.HasPrefix(p.rest(), ";") {
-		return p.errorf(p.i, "want , or ; after state %q, or an arrow", s.name)
+		return p.errorf(p.end, "want , or ; after state %q, or an arrow", s.name)
 	}
 	p.i++
 	return nil
