@@ -34,6 +34,10 @@ The format tree has a line for a state and one for each thing that it does;
 unicode draws boxes in boxes with characters. A state that is entered by default
 has an arrow before its name.
 
+dot (Graphviz), mermaid, plantuml and smcat (state-machine-cat) are texts that those
+tools draw; smcat is also what "scxmlrun import" reads. scjson is the whole chart as
+JSON. What a format cannot express is said on standard error.
+
 States are named by their ids, or as in "state#7", and transitions by their
 source and number: door/2 is the second transition of door.
 
@@ -48,6 +52,7 @@ const drawExample = `  scxmlrun draw door.scxml > door.svg
   scxmlrun draw door.scxml -o door.png --theme dark
   scxmlrun draw door.scxml -o door.svg --watch
   scxmlrun draw door.scxml --format tree
+  scxmlrun draw door.scxml --format dot | dot -Tpdf -o door.pdf
   scxmlrun draw door.scxml --active open --highlight closed/1 > now.svg
   scxmlrun test --cover cover.json tests && scxmlrun draw door.scxml --coverage cover.json > cover.svg`
 
