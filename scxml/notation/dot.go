@@ -33,7 +33,7 @@ func DOT(d *diagram.Diagram) (text string, lost []string) {
 		}
 		w.children(d.Root)
 		for _, e := range d.Edges {
-			if !w.lost.ofRoot(e) {
+			if !isText(e) {
 				w.edge(e)
 			}
 		}

@@ -83,8 +83,8 @@ func (l *losses) lines() []string {
 	return all
 }
 
-// inside returns the lines that a picture shows in a state: what it does, and its targetless
-// transitions, which lead nowhere.
+// inside returns the lines that a picture shows in a state: what it does, and its transitions that are
+// not drawn: targetless ones, which lead nowhere, and those of <scxml>.
 func inside(n *diagram.Node) []string {
 	var all []string
 	for _, l := range n.Lines {
@@ -92,12 +92,19 @@ func inside(n *diagram.Node) []string {
 		all = append(all, prefix+l.Short)
 	}
 	for _, e := range n.Edges {
-		if len(e.Targets) == 0 {
-			all = append(all, e.Label())
+		text := e.Label()
+		for i, t := range e.Targets {
+			text += [...]string{" \u2192 ", " "}[min(i, 1)] + t.ID
+		}
+		if len(e.Targets) == 0 || isText(e) {
+			all = append(all, text)
 		}
 	}
 	return all
 }
+
+// isText reports whether an edge is a transition of <scxml>, which has none by the REC.
+func isText(e *diagram.Edge) bool { return e.Source.Parent == nil && e.Kind != diagram.Initial }
 
 // shortened records the texts of a state and its transitions that a picture shows shortened.
 func (l *losses) shortened(n *diagram.Node) {
@@ -109,16 +116,6 @@ func (l *losses) shortened(n *diagram.Node) {
 	if isCut {
 		l.add("long texts are shortened", n.ID)
 	}
-}
-
-// ofRoot reports whether an edge is a transition of <scxml>, which has none by the REC, and records that
-// it is not drawn.
-func (l *losses) ofRoot(e *diagram.Edge) bool {
-	if e.Source.Parent != nil || e.Kind == diagram.Initial {
-		return false
-	}
-	l.add("transitions of <scxml> are not drawn", e.ID)
-	return true
 }
 
 // region reports whether a state is a region: a child of a <parallel>.

@@ -81,7 +81,7 @@ func (w *boxWriter) chart(d *diagram.Diagram) {
 	for _, e := range d.Edges {
 		w.place(e)
 	}
-	if len(d.Root.Lines) > 0 {
+	if len(inside(d.Root)) > 0 {
 		w.node(d.Root)
 		return
 	}
@@ -93,7 +93,7 @@ func (w *boxWriter) chart(d *diagram.Diagram) {
 
 // place finds the state in which an edge is drawn.
 func (w *boxWriter) place(e *diagram.Edge) {
-	if len(e.Targets) == 0 || w.lost.ofRoot(e) {
+	if len(e.Targets) == 0 || isText(e) {
 		return
 	}
 	in := e.Source

@@ -95,6 +95,9 @@ func (w *scjsonWriter) element(e *scxml.Element) object {
 		case shape.mixed:
 			content = append(content, anyElement(c))
 		default:
+			if c.Space == e.Space {
+				w.lost.add("elements that the schema does not have there are \"other\" ones", fmt.Sprintf("<%s> of line %d", c.Name, c.Pos.Line))
+			}
 			others = append(others, anyElement(c))
 		}
 	}

@@ -22,7 +22,9 @@ func SMCat(d *diagram.Diagram) (text string, lost []string) {
 		w.lost.add("the data of the chart are not written", strings.TrimSpace(strings.SplitN(l.Short, "=", 2)[0]))
 	}
 	for _, e := range d.Root.Edges {
-		w.lost.ofRoot(e)
+		if isText(e) {
+			w.lost.add("transitions of <scxml> are not written", e.ID)
+		}
 	}
 	w.content(d.Root)
 	return w.String(), w.lost.lines()

@@ -187,7 +187,7 @@ func (x *xImport) check(s *xState) {
 			}
 		case "meta", "tags":
 			if len(f.value.all()) > 0 && (f.kind != '{' || len(f.value.fields) > 0) {
-				x.note(f.at, "%s are not kept", f.name)
+				x.note(f.at, "%q is not kept", f.name)
 			}
 		case "activities":
 			x.note(f.at, "activities are not kept: invoke a service instead")
@@ -217,11 +217,9 @@ func (x *xImport) wrapped(root *xState) bool {
 			return true
 		}
 	}
-	return root.kind == "parallel" || slices.ContainsFunc(root.children, func(s *xState) bool { return s.kind == "history" }) || x.targeted(root)
+	return root.kind == "parallel" || slices.ContainsFunc(root.children, func(s *xState) bool { return s.kind == "history" }) ||
+		strings.Contains(x.text, strconv.Quote("#"+root.key)) // a target
 }
-
-// targeted reports whether a text in the file leads to a state by its id.
-func (x *xImport) targeted(s *xState) bool { return strings.Contains(x.text, strconv.Quote("#"+s.key)) }
 
 func (x *xImport) comments(s *xState) []string {
 	if d := s.get("description").str(); d != "" {
@@ -673,15 +671,15 @@ func (x *xImport) send(e *element, typ string, v *value) {
 	name = strings.TrimRight(x.event(v.at, strings.ReplaceAll(name, "*", "_")), ".")
 	to, delay := cmp.Or(v.get("to"), v.get("targetId")).str(), v.get("delay")
 	var data []field
-	for _, f := range event.get("type").siblings(event) {
-		data = append(data, f)
+	if event.kind == '{' {
+		data = slices.DeleteFunc(slices.Clone(event.fields), func(f field) bool { return f.name == "type" })
 	}
 	if typ == "xstate.raise" && delay == nil && len(data) == 0 {
 		e.add("raise", "event", name)
 		return
 	}
 	s := e.add("send", "event", name)
-	s.set("id", cmp.Or(v.get("id").str(), ""))
+	s.set("id", v.get("id").str())
 	switch {
 	case typ == "xstate.sendParent", to == "#_parent":
 		s.set("target", "#_parent")
@@ -698,24 +696,6 @@ func (x *xImport) send(e *element, typ string, v *value) {
 	for _, f := range data {
 		s.add("param", "name", f.name, "expr", x.expr(f.value))
 	}
-}
-
-// siblings returns the fields of an object without the one that v is.
-func (v *value) siblings(object *value) []field {
-	var all []field
-	for _, f := range object.fieldsOrNil() {
-		if f.value != v {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-func (v *value) fieldsOrNil() []field {
-	if v == nil {
-		return nil
-	}
-	return v.fields
 }
 
 // call returns the call of the function for a guard or an action, with its parameters.
