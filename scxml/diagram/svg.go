@@ -15,6 +15,8 @@ type SVGOptions struct {
 	NoStyle bool
 	// Marks colours nodes and edges by their IDs.
 	Marks map[string]Mark
+	// Link returns where a click on a node leads, or "". It may be nil.
+	Link func(*Node) string
 }
 
 // WriteSVG writes the picture as SVG. The same layout with the same options gives the same bytes.
@@ -24,13 +26,24 @@ type SVGOptions struct {
 // can change them: [Mark.String].
 func (l *Layout) WriteSVG(w io.Writer, opts SVGOptions) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="img" aria-label="%s">`+"\n",
-		l.Width, l.Height, escape(strings.TrimSpace("chart "+l.Diagram.Chart.Name())))
+	role := "img"
+	if opts.Link != nil {
+		role = "group" // an image has no links for screen readers
+	}
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="%s" aria-label="%s">`+"\n",
+		l.Width, l.Height, role, escape(strings.TrimSpace("chart "+l.Diagram.Chart.Name())))
 	if !opts.NoStyle {
 		fmt.Fprintf(&b, "<style>\n%s</style>\n", opts.Theme.CSS())
 	}
 	fmt.Fprintf(&b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", l.Width, l.Height)
 	for _, g := range l.Groups() {
+		link := ""
+		if opts.Link != nil && g.Node != nil {
+			link = opts.Link(g.Node)
+		}
+		if link != "" {
+			fmt.Fprintf(&b, `<a href="%s">`, escape(link))
+		}
 		switch {
 		case g.Node != nil:
 			fmt.Fprintf(&b, `<g class="%s" data-state="%s">`, group("node", opts.Marks[g.Node.ID]), escape(g.Node.ID))
@@ -46,7 +59,11 @@ func (l *Layout) WriteSVG(w io.Writer, opts SVGOptions) error {
 		for _, s := range g.Shapes {
 			s.writeSVG(&b)
 		}
-		b.WriteString("</g>\n")
+		b.WriteString("</g>")
+		if link != "" {
+			b.WriteString("</a>")
+		}
+		b.WriteByte('\n')
 	}
 	b.WriteString("</svg>\n")
 	_, err := w.Write(b.Bytes())

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -15,7 +16,14 @@ var pageHTML string
 //go:embed page.css
 var pageCSS string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"hasNotes": hasNotes}).Parse(pageHTML))
+
+func hasNotes(events []Event) bool {
+	return slices.ContainsFunc(events, func(ev Event) bool { return len(ev.Notes) > 0 })
+}
+
+// columnWidth is the width in pixels from which a picture may have to be made smaller.
+const columnWidth = 980
 
 // mostStates is the number of states up to which a page has a picture. One of more is slow to make, and
 // nobody can read it.
@@ -24,16 +32,26 @@ const mostStates = 1000
 // WriteHTML writes the page as one file of HTML that loads nothing.
 func (p *Page) WriteHTML(w io.Writer) error {
 	var picture strings.Builder
+	wide := false
 	if len(p.States) <= mostStates {
-		if err := p.WritePicture(&picture); err != nil {
+		link := func(n *diagram.Node) string {
+			if n.Parent == nil {
+				return ""
+			}
+			return "#" + ref(n).Anchor
+		}
+		layout := p.diagram.Layout()
+		wide = layout.Width > columnWidth
+		if err := layout.WriteSVG(&picture, diagram.SVGOptions{Link: link}); err != nil {
 			return err
 		}
 	}
 	return pageTemplate.Execute(w, struct {
 		*Page
 		Picture template.HTML
+		Wide    bool
 		Style   template.CSS
-	}{p, template.HTML(picture.String()), template.CSS(pageCSS)})
+	}{p, template.HTML(picture.String()), wide, template.CSS(pageCSS)})
 }
 
 // WritePicture writes the picture of the chart as SVG.
