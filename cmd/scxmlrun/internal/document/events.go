@@ -39,7 +39,7 @@ func (w *writer) events(folder fs.FS) {
 				}
 			}
 			ev.at(edge.Source)
-			if note := w.notes(edge.Transition.Element()); note != "" && !slices.Contains(ev.Notes, note) {
+			if note := inline(w.comment(edge.Transition.Element())); note != "" && !slices.Contains(ev.Notes, note) {
 				ev.Notes = append(ev.Notes, note)
 			}
 			if own >= 0 {
@@ -130,6 +130,9 @@ func (ev *Event) at(n *diagram.Node) {
 	}
 }
 
+// anyText is what package forms proposes for a text of which nothing else is known.
+const anyText = "text"
+
 // describe says what values a part of the data of an event has.
 func describe(f forms.Field) string {
 	what := ""
@@ -139,7 +142,7 @@ func describe(f forms.Field) string {
 	if f.Kind == forms.Choice || f.Kind == forms.Text {
 		var values []string
 		for _, v := range f.Values {
-			if text := f.Format(v); text != "" {
+			if text := f.Format(v); text != "" && text != anyText {
 				values = append(values, text)
 			}
 		}
