@@ -6,6 +6,8 @@
 //	scxmlrun explore FILE
 //	scxmlrun gen go FILE
 //	scxmlrun import FILE
+//	scxmlrun draw FILE
+//	scxmlrun doc FILE
 //	scxmlrun bench FILE
 //	scxmlrun w3c --suite DIR
 //	scxmlrun version
@@ -13,14 +15,14 @@
 // It runs FILE until the chart ends. The flag --ui selects the front end: for a
 // person (line; sudoku and plain for charts that speak the protocol of that game),
 // for a program (json, the machine protocol of PROTOCOL.md), or without input
-// (none). The other commands check charts, run suites of tests, and measure how
-// fast a chart is. See scxmlrun --help for the flags and the exit statuses.
+// (none). The other commands check, draw and document charts, run suites of tests,
+// and measure how fast a chart is. See scxmlrun --help for the flags and the exit statuses.
 //
 // # Reading the source
 //
 // main.go has the command line, and one file for each command its help and flags.
 // The packages below internal do the work: run (flags, the session, its file),
-// check, bench, and for test and w3c results (ledgers and reports). They share load
+// check, bench, document (the pages of doc), and for test and w3c results (ledgers and reports). They share load
 // (finding and compiling charts, limits), text (lines for people, diagnostics with
 // the source line) and progress. What the commands of this module share is in
 // cmd/internal: cli, and file, which reads and replaces files.
