@@ -120,7 +120,11 @@ func TestGrids(t *testing.T) {
 	})
 }
 
-func checkGrid(t *testing.T, d *diagram.Diagram, g *Grid, isBoxes bool) {
+// checkGrid checks a grid of a diagram.
+func checkGrid(t interface {
+	Helper()
+	Errorf(string, ...any)
+}, d *diagram.Diagram, g *Grid, isBoxes bool) {
 	t.Helper()
 	hidden := 0
 	for _, n := range d.Nodes {
