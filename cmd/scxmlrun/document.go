@@ -99,10 +99,11 @@ func writeOut(name string, write func(io.Writer) error) error {
 	if err := write(&b); err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
+	text := cli.Escape(b.String(), cli.InXML)
 	if name == "" {
-		return cli.Printed(os.Stdout.Write(b.Bytes()))
+		return cli.Printed(os.Stdout.WriteString(text))
 	}
-	if err := durable.Write(name, b.Bytes(), 0o666); err != nil {
+	if err := durable.Write(name, []byte(text), 0o666); err != nil {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", name, cli.Plain(err))}
 	}
 	return nil

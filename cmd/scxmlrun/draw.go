@@ -67,7 +67,12 @@ type drawFormat struct {
 // drawFormats are the values of --format, the default first.
 var drawFormats = append([]drawFormat{
 	{"svg", []string{".svg"}, func(w io.Writer, p *drawing) ([]string, error) {
-		return nil, p.diagram.Layout().WriteSVG(w, diagram.SVGOptions{Theme: p.theme, Marks: p.marks})
+		var b strings.Builder
+		if err := p.diagram.Layout().WriteSVG(&b, diagram.SVGOptions{Theme: p.theme, Marks: p.marks}); err != nil {
+			return nil, err
+		}
+		_, err := io.WriteString(w, cli.Escape(b.String(), cli.InXML))
+		return nil, err
 	}},
 	{"png", []string{".png"}, func(w io.Writer, p *drawing) ([]string, error) {
 		return nil, raster.WritePNG(w, p.diagram.Layout(), raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})

@@ -77,6 +77,11 @@ func TestNothingPlaysTricksOnTheTerminal(t *testing.T) {
 	}{
 		{typed, []string{"--ui", "line", "--clock", "virtual", "--trace", chart}},
 		{typed, []string{"--ui", "line", "--clock", "virtual", chart}},
+		{"", []string{"doc", chart}},
+		{"", []string{"doc", "--format", "markdown", chart}},
+		{"", []string{"draw", chart}},
+		{"", []string{"draw", "--format", "tree", chart}},
+		{"", []string{"draw", "--format", "unicode", chart}},
 		{lines, []string{"--ui", "json", "--clock", "virtual", "--trace", chart}},
 		{"", []string{"--ui", "none", "--clock", "virtual", "--trace", chart}},
 		{"", []string{"--ui", "none", "--clock", "virtual", bad}},
