@@ -32,7 +32,9 @@ func (w *writer) events(folder fs.FS) {
 			ev := add(&groups[group].Events, descriptor)
 			if len(ev.States) == 0 {
 				for _, f := range answers.Fields(name) {
-					ev.Data = append(ev.Data, Field{f.Name(), describe(f)})
+					if field := (Field{f.Name(), describe(f)}); field != (Field{}) {
+						ev.Data = append(ev.Data, field)
+					}
 				}
 				if own >= 0 && len(ev.Data) == 0 {
 					ev.Data = raised[own].Data
