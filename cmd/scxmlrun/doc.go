@@ -2,6 +2,8 @@
 //
 //	scxmlrun [run] FILE
 //	scxmlrun check FILE…|DIR…
+//	scxmlrun draw FILE
+//	scxmlrun doc FILE
 //	scxmlrun test DIR
 //	scxmlrun explore FILE
 //	scxmlrun gen go FILE
