@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -160,7 +161,7 @@ func (f *Front) title() string {
 	if name := f.chart.Name(); name != "" {
 		return name
 	}
-	return f.chart.File()
+	return filepath.Base(f.chart.File())
 }
 
 // elapsed returns the chart time that is shown.

@@ -201,6 +201,9 @@ func (s *step) note(r *record.Record) {
 		}
 		add("error", r.Event.Name+": "+line, errorTone)
 	case record.Cancel:
+		if r.Count == 0 {
+			return
+		}
 		add("cancel", fmt.Sprintf("%s (%d pending)", r.Event.SendID, r.Count), plainTone)
 	case record.Invoke:
 		add("invoke", r.Event.InvokeID, plainTone)

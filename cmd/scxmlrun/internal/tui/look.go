@@ -237,11 +237,6 @@ func (f *Front) preview(k *look, name string, data datamodel.Value) effect {
 	if k.session == nil || k.session.Status() != scxml.Running || name == "" {
 		return e
 	}
-	trial, err := k.session.Try(f.ctx, scxml.Event{Name: name, Data: data})
-	if err != nil {
-		add("cannot", err.Error(), errorTone)
-		return e
-	}
 	ctx, cancel := context.WithTimeout(f.ctx, previewTime)
 	defer cancel()
 	s, err := k.line.h.Seek(ctx, k.n)
@@ -249,7 +244,19 @@ func (f *Front) preview(k *look, name string, data datamodel.Value) effect {
 		add("cannot", err.Error(), errorTone)
 		return e
 	}
-	does, err := s.Do(ctx, s.Now(), scxml.Event{Name: name, Data: data})
+	if len(k.pending) > 0 { // what is queued comes first
+		if _, err := s.Do(ctx, s.Now(), scxml.Event{}); err != nil || s.Status() != scxml.Running {
+			add("ends", "the session first, by what is queued", dimTone)
+			return e
+		}
+	}
+	ev := scxml.Event{Name: name, Data: data}
+	trial, err := s.Try(ctx, ev)
+	if err != nil {
+		add("cannot", err.Error(), errorTone)
+		return e
+	}
+	does, err := s.Do(ctx, s.Now(), ev)
 	if err != nil {
 		add("cannot", err.Error(), errorTone)
 	}
