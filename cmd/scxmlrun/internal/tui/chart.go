@@ -127,7 +127,7 @@ func (f *Front) spanStyle(span cells.Span) tcell.Style {
 		case f.effect.entered[n]:
 			return s.of[wouldTone].Bold(true).Underline(true)
 		case f.effect.exited[n]:
-			return mix(s.of[activeTone], s.of[leavesTone])
+			return s.of[activeTone].StrikeThrough(true)
 		case f.look.active[n]:
 			return s.of[activeTone]
 		}

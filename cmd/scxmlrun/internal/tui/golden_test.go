@@ -23,7 +23,7 @@ func TestScreens(t *testing.T) {
 	}{
 		{"traffic", setting{chart: "testdata/traffic.scxml"}, []string{"", ". .", "Down", "a", "Left Left", "f", "B", "Esc Esc f s"}},
 		{"microwave", setting{chart: "testdata/microwave.scxml", colors: -1}, []string{"", "c 5", "Enter", "o", "V"}},
-		{"morse", setting{chart: "testdata/morse.scxml", width: 120, height: 40, colors: 256}, []string{"p . r", "E"}},
+		{"morse", setting{chart: "testdata/morse.scxml", width: 120, height: 40, colors: 256}, []string{"r . e", "E"}},
 		{"grid", setting{chart: "testdata/grid.scxml", charset: "US-ASCII"}, []string{"p Right Down", "Enter"}},
 		{"help", setting{chart: "testdata/grid.scxml"}, []string{"?"}},
 	} {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gdamore/tcell/v2"
-
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -137,6 +135,7 @@ func (f *Front) eventRows(width int) (rows []row, at int) {
 		if e.Own && (i == 0 || !k.events[i-1].Own) {
 			rows = append(rows, row{{" The chart sends itself:", dimTone, nil}})
 		}
+		does = f.styles.signs(does)
 		key := "   "
 		if r, ok := f.keys[name]; ok {
 			key = fmt.Sprintf(" %c ", r)
@@ -282,14 +281,4 @@ func (f *Front) drawLog(p *painter, r rect) {
 		}
 	}
 	p.scrolled(r, len(rows) > from+r.h || len(rows) > 0 && k.n > 0 && len(rows) >= want, from > 0)
-}
-
-// mix returns a style with what another one adds to the ground.
-func mix(style, over tcell.Style) tcell.Style {
-	fg, _, attrs := over.Decompose()
-	if fg != tcell.ColorDefault {
-		style = style.Foreground(fg)
-	}
-	_, _, own := style.Decompose()
-	return style.Attributes(own | attrs)
 }

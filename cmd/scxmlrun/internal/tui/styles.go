@@ -18,7 +18,6 @@ const (
 	takenTone        // what has just happened in the chart
 	changedTone      // data that has just changed
 	wouldTone        // what the selected event would do
-	leavesTone       // a state that it would leave
 	activeTone       // an active state
 	keyTone          // a key to press
 	chosenTone       // the selected event
@@ -47,22 +46,24 @@ func newStyles(colors int, ascii bool) *styles {
 		}
 		return style.Foreground(tcell.PaletteColor(index))
 	}
-	const red, green, blue, magenta, cyan = 1, 2, 4, 5, 6
+	const red, green, magenta, cyan, brightBlue = 1, 2, 5, 6, 12 // which can be read on black and on white
 	s.of = [tones]tcell.Style{
 		dimTone:     plain.Dim(true),
 		eventTone:   plain.Bold(true),
 		takenTone:   color(plain, cyan).Bold(colors < 8),
 		changedTone: color(plain, cyan).Bold(true),
 		wouldTone:   color(plain, magenta).Underline(colors < 8),
-		leavesTone:  color(plain, magenta).StrikeThrough(true),
 		activeTone:  color(plain, green).Bold(true).Reverse(true),
-		keyTone:     color(plain, blue).Bold(true),
+		keyTone:     plain.Bold(true),
 		chosenTone:  plain.Reverse(true),
 		errorTone:   color(plain, red).Bold(true),
 		barTone:     plain.Reverse(true).Bold(true),
 		pastTone:    color(plain, magenta).Reverse(true).Bold(true),
 		titleTone:   plain.Bold(true),
 		focusTone:   plain.Bold(true).Reverse(true),
+	}
+	if colors >= 16 {
+		s.of[keyTone] = color(s.of[keyTone], brightBlue)
 	}
 	if colors >= 256 { // dim is hard to read on some terminals, and a grey is not
 		s.of[dimTone] = plain.Foreground(tcell.PaletteColor(245))
