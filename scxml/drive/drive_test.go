@@ -331,6 +331,34 @@ func TestSavedSession(t *testing.T) {
 	f.want(t, "rest on next_due_ms=7000", `+7s clock now="2000-01-01T00:00:10Z"`, "+7s done final out", "+7s rest")
 }
 
+// In a hurry the real clock can be advanced: what is due then comes at once, and what follows after its
+// whole delay.
+func TestHurry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		chart := parseChart(t, `<state id="a"><onentry><send event="one" delay="1h"/></onentry><transition event="one" target="b"/></state>
+<state id="b"><onentry><send event="two" delay="2s"/></onentry><transition event="two" target="c"/></state><final id="c"/>`)
+		attached := 0
+		d, f := newDriver(t, chart, func(cfg *drive.Config) {
+			cfg.Virtual, cfg.Hurry, cfg.Kinds = false, true, record.Kinds(record.Event, record.Done)
+			cfg.Attach = func(s *scxml.Session) error {
+				if s.Status() == scxml.Unstarted {
+					attached++
+				}
+				return nil
+			}
+		})
+		began := time.Now()
+		run(t, d, commands(`{"advance":"1h"}`))
+		f.want(t, "+1h0m0s event one", "+1h0m2s event two", "+1h0m2s done final c")
+		if waited := time.Since(began); waited != 2*time.Second {
+			t.Errorf("it took %v, want 2s", waited)
+		}
+		if attached != 1 {
+			t.Errorf("Attach was called %d times with a new session", attached)
+		}
+	})
+}
+
 // An input can send an event and look at the result.
 func TestSettle(t *testing.T) {
 	d, f := newDriver(t, parseChart(t, lamp), func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done) })

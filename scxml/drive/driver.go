@@ -96,8 +96,8 @@ type Driver struct {
 	at         time.Time // of a virtual clock
 }
 
-// New returns a driver for a new session, or for a saved one. The error is that of [scxml.New] or
-// [scxml.Restore].
+// New returns a driver for a new session, or for a saved one. The error is that of [scxml.New],
+// [scxml.Restore] or Attach.
 func New(cfg Config) (*Driver, error) {
 	d := &Driver{cfg: cfg, cancel: func() {}, start: time.Now()}
 	if cfg.Virtual {
