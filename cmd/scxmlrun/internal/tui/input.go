@@ -13,11 +13,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/diagram/cells"
 )
 
-// eventKeys gives the events of a chart keys, which remain the same whatever state it is in: a letter of
-// their name if there is one left, another letter, or a digit. The key q quits.
+// eventKeys gives the events of a chart keys, which remain the same whatever state it is in.
 func eventKeys(chart *scxml.Chart) map[string]rune {
-	const spare = "abcdefghijklmnoprstuvwxyz1234567890"
-	keys, used := map[string]rune{}, map[rune]bool{'q': true}
+	keys := map[string]rune{}
 	var names []string
 	for _, own := range []bool{false, true} { // what a user sends has the better keys
 		for _, t := range chart.Transitions() {
@@ -31,20 +29,38 @@ func eventKeys(chart *scxml.Chart) map[string]rune {
 			}
 		}
 	}
-	for _, letters := range []string{"", spare} {
-		for _, name := range names {
-			if keys[name] != 0 {
-				continue
-			}
-			for _, r := range strings.ToLower(name) + letters {
-				if !used[r] && strings.ContainsRune(spare, r) {
-					keys[name], used[r] = r, true
-					break
-				}
-			}
-		}
+	for _, name := range names {
+		giveKey(keys, name, "")
+	}
+	for _, name := range names {
+		giveKey(keys, name, spareKeys)
 	}
 	return keys
+}
+
+// spareKeys are the keys of events. The key q quits.
+const spareKeys = "abcdefghijklmnoprstuvwxyz1234567890"
+
+// giveKey gives an event a key if it has none and there is one left: a character of its name, or another
+// one.
+func giveKey(keys map[string]rune, name, others string) {
+	used := func(r rune) bool {
+		for _, key := range keys {
+			if key == r {
+				return true
+			}
+		}
+		return false
+	}
+	if keys[name] != 0 {
+		return
+	}
+	for _, r := range strings.ToLower(name) + others {
+		if strings.ContainsRune(spareKeys, r) && !used(r) {
+			keys[name] = r
+			return
+		}
+	}
 }
 
 // handle handles an event of the terminal.

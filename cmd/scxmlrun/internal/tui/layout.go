@@ -82,14 +82,15 @@ func newLayout(width, height int, chart *scxml.Chart, zoomed panelID, isZoomed b
 	for _, send := range chart.Sends() {
 		delays = delays || send.Delay > 0 || send.Event == ""
 	}
-	wants := []want{{eventsPanel, 5, events + 1}, {effectPanel, 5, 7}, {dataPanel, min(data+1, 5), data + 1}, {timersPanel, 3, 4}}
+	// Each has a title, the events have a heading, and invoked sessions have more of all.
+	wants := []want{{eventsPanel, 5, max(events+2, 5)}, {effectPanel, 5, 7}, {dataPanel, 3, max(data+1, 3)}, {timersPanel, 3, 4}}
 	if delays {
 		wants[3].all = 5
 	}
 	left0 := body.h
 	heights := make([]int, len(wants))
 	for i, w := range wants {
-		heights[i] = min(w.least, w.all)
+		heights[i] = w.least
 		left0 -= heights[i]
 	}
 	for grown := true; grown && left0 > 0; { // a row for each in turn

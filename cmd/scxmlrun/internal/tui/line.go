@@ -173,6 +173,9 @@ func (s *step) note(r *record.Record) {
 	case record.Event:
 		add("event", text.Message(r.Event.Name, r.Event.Data, dataWidth), eventTone)
 	case record.Raise:
+		if strings.HasPrefix(r.Event.Name, "error.") { // which has an entry
+			return
+		}
 		add("raise", text.Message(r.Event.Name, r.Event.Data, dataWidth), plainTone)
 	case record.Unhandled:
 		add("unused", r.Event.Name, dimTone)

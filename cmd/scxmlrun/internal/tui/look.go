@@ -114,6 +114,7 @@ func (f *Front) eventsOf(l *line, n int, s *scxml.Session) (all []event) {
 	for _, ev := range f.forms.Now(f.ctx, asked) {
 		e := event{Event: ev}
 		e.values, e.trial = sample(f.ctx, s, ev)
+		giveKey(f.keys, e.name(), spareKeys) // it may be that of an invoked session
 		all = append(all, e)
 	}
 	slices.SortStableFunc(all, func(a, b event) int {
@@ -171,7 +172,11 @@ func sample(ctx context.Context, s *scxml.Session, ev forms.Event) (values []dat
 func pendingOf(s *scxml.Session) (all []string) {
 	for _, other := range s.Sessions() {
 		if id := other.InvokeID(); id != "" {
-			all = append(all, "["+id+"] in "+strings.Join(leaves(other), ", "))
+			where := "starts"
+			if names := leaves(other); names != nil {
+				where = "in " + strings.Join(names, ", ")
+			}
+			all = append(all, "["+id+"] "+where)
 		}
 	}
 	// Only a snapshot tells what is queued. Between two positions at rest there is nothing, so a
@@ -268,7 +273,7 @@ func (f *Front) preview(k *look, name string, data datamodel.Value) effect {
 		e.edges[t.Pos().String()] = true
 		add("take", strings.TrimSpace(t.Source().Name()+" "+strings.Join(t.Events(), " "))+arrowTo(targets), wouldTone)
 	}
-	if !does.Handled {
+	if !f.forwarded(trial, add) && !does.Handled {
 		f.explain(trial, add)
 	}
 	for _, st := range f.chart.States() {
@@ -279,6 +284,17 @@ func (f *Front) preview(k *look, name string, data datamodel.Value) effect {
 	}
 	e.tell(k, s, does, add)
 	return e
+}
+
+// forwarded says what invoked sessions would do with an event, and reports whether they would do anything.
+func (f *Front) forwarded(trial scxml.Trial, add func(word, line string, t tone)) (any bool) {
+	for _, c := range trial.Candidates {
+		if id := c.Session.InvokeID(); id != "" && c.Verdict == scxml.Taken {
+			add("take", "["+id+"] "+c.Transition.String(), wouldTone)
+			any = true
+		}
+	}
+	return any
 }
 
 // explain says why an event would do nothing.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
@@ -41,7 +42,8 @@ func (f *Front) drawPanel(p *painter, panel panelID, r rect) {
 	case effectPanel:
 		f.drawRows(p, panel, inside, entryRows(f.effect.lines), -1)
 	case dataPanel:
-		f.drawRows(p, panel, inside, f.dataRows(inside.w), f.firstChanged())
+		rows := f.dataRows(inside.w)
+		f.drawRows(p, panel, inside, rows, slices.IndexFunc(rows, func(r row) bool { return r[0].tone == changedTone }))
 	case timersPanel:
 		f.drawRows(p, panel, inside, f.timerRows(), -1)
 	}
@@ -120,7 +122,7 @@ func (f *Front) eventRows(width int) (rows []row, at int) {
 			does = "… "
 		}
 		switch {
-		case e.trial.Handled:
+		case takes(e.trial) != "":
 			does += takes(e.trial)
 		case e.Name == "" || e.Open:
 			does += "any name"
@@ -157,8 +159,8 @@ func (f *Front) eventRows(width int) (rows []row, at int) {
 	return rows, at
 }
 
-// takes says where an event leads.
-func takes(trial scxml.Trial) string {
+// takes says where an event leads, or "" if it is not known to lead anywhere.
+func takes(trial scxml.Trial) (where string) {
 	for _, c := range trial.Candidates {
 		if c.Verdict != scxml.Taken {
 			continue
@@ -170,8 +172,9 @@ func takes(trial scxml.Trial) string {
 		if len(targets) > 0 {
 			return "→ " + strings.Join(targets, " ")
 		}
+		where = "stays"
 	}
-	return "stays"
+	return where
 }
 
 func entryRows(entries []entry) (rows []row) {
@@ -199,22 +202,13 @@ func (f *Front) dataRows(width int) (rows []row) {
 		if c.err != nil {
 			value, tone = "(no value)", dimTone
 		}
-		r := row{{mark, changedTone, nil}, {name, dimTone, nil}, {value, tone, nil}}
+		r := row{{mark, tone, nil}, {name, dimTone, nil}, {value, tone, nil}}
 		if room := width - widget.Width(mark+name+value) - 6; c.changed && room > 2 {
 			r = append(r, cell{" was " + text.Brief(c.was, room), dimTone, nil})
 		}
 		rows = append(rows, r)
 	}
 	return rows
-}
-
-func (f *Front) firstChanged() int {
-	for i, c := range f.look.data {
-		if c.changed {
-			return i
-		}
-	}
-	return -1
 }
 
 // timerRows returns a row for each timer with the time that is left, and for all else that waits.
