@@ -16,7 +16,7 @@ import (
 // driveIsolated runs the session in a child process, which alone parses the document.
 func (s *session) driveIsolated(ctx context.Context) error {
 	switch {
-	case onBoard(s.UI):
+	case onBoard(s.UI), s.UI == "tui":
 		return cli.Usagef("--ui %s reads the chart, and with --isolate only the child does; use --ui line or --ui json", s.UI)
 	case s.HTTP != "":
 		return cli.Usagef("--http does not go with --isolate: a child has no network")

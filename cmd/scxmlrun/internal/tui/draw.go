@@ -80,6 +80,10 @@ func (f *Front) choose() {
 		f.effect = effect{of: f.look}
 		return
 	}
+	if f.look.queued && f.line.live && f.line.follow && f.windows.Top() == nil {
+		f.effect = effect{of: f.look, lines: []entry{{"busy", "the session does what is queued", dimTone}}}
+		return
+	}
 	if f.effect.of != f.look || f.effect.name != e.Name {
 		f.effect = f.preview(f.look, e.Name, e.Data(e.values))
 	}

@@ -212,7 +212,9 @@ func (f *Front) listen(ctx context.Context, events <-chan tcell.Event, inputs ch
 		case out <- next:
 			waiting = waiting[1:]
 		case <-f.moving.C:
-			do = func() {}
+			if len(waiting) == 0 { // otherwise another input draws soon
+				do = func() {}
+			}
 		case sig := <-f.terminal.Signals:
 			if !terminal.IsStop(sig) {
 				f.quit(&SignalError{sig})

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,8 @@ type look struct {
 	active  map[*diagram.Node]bool
 	data    []change
 	events  []event
-	pending []string // queues and services
+	pending []string // queues and invoked sessions
+	queued  bool     // an event is in a queue
 	ended   string   // how the session has ended, or ""
 }
 
@@ -73,7 +75,7 @@ func (f *Front) see(l *line, n, before int) *look {
 		}
 	}
 	k.compare()
-	k.pending = pendingOf(k.session)
+	k.readPending()
 	switch k.session.Status() {
 	case scxml.Running:
 		k.events = f.eventsOf(l, n, k.session)
@@ -168,15 +170,15 @@ func sample(ctx context.Context, s *scxml.Session, ev forms.Event) (values []dat
 	return values, trial
 }
 
-// pendingOf returns what waits in queues, and what runs besides the session.
-func pendingOf(s *scxml.Session) (all []string) {
-	for _, other := range s.Sessions() {
+// readPending notes what waits in queues, and what runs besides the session.
+func (k *look) readPending() {
+	for _, other := range k.session.Sessions() {
 		if id := other.InvokeID(); id != "" {
 			where := "starts"
 			if names := leaves(other); names != nil {
 				where = "in " + strings.Join(names, ", ")
 			}
-			all = append(all, "["+id+"] "+where)
+			k.pending = append(k.pending, "["+id+"] "+where)
 		}
 	}
 	// Only a snapshot tells what is queued. Between two positions at rest there is nothing, so a
@@ -191,16 +193,16 @@ func pendingOf(s *scxml.Session) (all []string) {
 			Internal, External []queued
 		} `json:"sessions"`
 	}
-	snapshot, err := s.Snapshot()
+	snapshot, err := k.session.Snapshot()
 	if err != nil || json.Unmarshal(snapshot, &saved) != nil {
-		return all
+		return
 	}
 	for _, of := range saved.Sessions {
 		for _, q := range append(of.Internal, of.External...) {
-			all = append(all, "queued "+q.Name+" "+text.Shorten(string(q.Data), dataWidth))
+			k.pending = append(k.pending, "queued "+q.Name+" "+text.Shorten(string(q.Data), dataWidth))
+			k.queued = true
 		}
 	}
-	return all
 }
 
 // leaves returns the names of the active states without child states.
@@ -233,12 +235,19 @@ type effect struct {
 }
 
 // previewTime is how long an event may work to show what it would do.
-const previewTime = 300 * time.Millisecond
+const previewTime = 200 * time.Millisecond
 
 // preview finds out what an event would do at a position, by sending it to a copy.
 func (f *Front) preview(k *look, name string, data datamodel.Value) effect {
 	e := effect{of: k, name: name, data: string(datamodel.AppendJSON(nil, data)), entered: map[*diagram.Node]bool{}, exited: map[*diagram.Node]bool{}, edges: map[string]bool{}}
 	add := func(word, line string, t tone) { e.lines = append(e.lines, entry{word, line, t}) }
+	failed := func(err error) {
+		if errors.Is(err, context.DeadlineExceeded) {
+			add("endless", "or it takes long", errorTone)
+		} else {
+			add("cannot", err.Error(), errorTone)
+		}
+	}
 	if k.session == nil || k.session.Status() != scxml.Running || name == "" {
 		return e
 	}
@@ -246,32 +255,34 @@ func (f *Front) preview(k *look, name string, data datamodel.Value) effect {
 	defer cancel()
 	s, err := k.line.h.Seek(ctx, k.n)
 	if err != nil {
-		add("cannot", err.Error(), errorTone)
+		failed(err)
 		return e
 	}
-	if len(k.pending) > 0 { // what is queued comes first
-		if _, err := s.Do(ctx, s.Now(), scxml.Event{}); err != nil || s.Status() != scxml.Running {
-			add("ends", "the session first, by what is queued", dimTone)
+	if k.queued { // which comes first
+		if _, err := s.Do(ctx, s.Now(), scxml.Event{}); err != nil {
+			failed(err)
+			return e
+		}
+		if s.Status() != scxml.Running {
+			add("never", "comes: what is queued ends the session", dimTone)
 			return e
 		}
 	}
 	ev := scxml.Event{Name: name, Data: data}
 	trial, err := s.Try(ctx, ev)
 	if err != nil {
-		add("cannot", err.Error(), errorTone)
+		failed(err)
 		return e
 	}
 	does, err := s.Do(ctx, s.Now(), ev)
 	if err != nil {
-		add("cannot", err.Error(), errorTone)
+		failed(err)
 	}
 	for _, t := range does.Transitions {
-		var targets []string
-		for _, target := range t.Targets() {
-			targets = append(targets, target.Name())
+		if at := t.Pos().String(); !e.edges[at] {
+			e.edges[at] = true
+			add("take", transitionText(t), wouldTone)
 		}
-		e.edges[t.Pos().String()] = true
-		add("take", strings.TrimSpace(t.Source().Name()+" "+strings.Join(t.Events(), " "))+arrowTo(targets), wouldTone)
 	}
 	if !f.forwarded(trial, add) && !does.Handled {
 		f.explain(trial, add)
@@ -286,11 +297,16 @@ func (f *Front) preview(k *look, name string, data datamodel.Value) effect {
 	return e
 }
 
+// transitionText returns the source, the events and the targets of a transition.
+func transitionText(t scxml.Transition) string {
+	return strings.Replace(t.String(), "->", "→", 1)
+}
+
 // forwarded says what invoked sessions would do with an event, and reports whether they would do anything.
 func (f *Front) forwarded(trial scxml.Trial, add func(word, line string, t tone)) (any bool) {
 	for _, c := range trial.Candidates {
 		if id := c.Session.InvokeID(); id != "" && c.Verdict == scxml.Taken {
-			add("take", "["+id+"] "+c.Transition.String(), wouldTone)
+			add("take", "["+id+"] "+transitionText(c.Transition), wouldTone)
 			any = true
 		}
 	}

@@ -246,7 +246,7 @@ func (f *Front) drawLog(p *painter, r rect) {
 		if s == nil {
 			break
 		}
-		go_ := func() { f.line.seek(n) }
+		there := func() { f.line.seek(n) }
 		log := s.log
 		if len(log) == 0 {
 			word := "step"
@@ -261,7 +261,7 @@ func (f *Front) drawLog(p *painter, r rect) {
 				number = pad(fmt.Sprint(n), gutter)
 			}
 			e := log[i]
-			rows = append(rows, row{{number, keyTone, go_}, {pad(e.word, 6) + " ", dimTone, go_}, {e.text, e.tone, go_}})
+			rows = append(rows, row{{number, keyTone, there}, {pad(e.word, 6) + " ", dimTone, there}, {e.text, e.tone, there}})
 		}
 	}
 	f.views.scroll[logPanel] = max(min(f.views.scroll[logPanel], len(rows)-r.h), 0)
