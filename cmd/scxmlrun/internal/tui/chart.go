@@ -115,7 +115,7 @@ func (f *Front) spanStyle(span cells.Span) tcell.Style {
 	if e != nil {
 		at := e.Transition.Pos().String()
 		switch {
-		case e.Kind == diagram.Transition && f.look.step.taken[at]:
+		case e.Kind == diagram.Transition && f.look.taken[at]:
 			return s.of[takenTone]
 		case e.Kind == diagram.Transition && f.effect.edges[at]:
 			return s.of[wouldTone]

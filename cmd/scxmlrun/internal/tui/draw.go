@@ -77,16 +77,14 @@ func (f *Front) choose() {
 		f.chosen = e.name()
 	}
 	if e == nil {
-		f.effect = effect{of: f.look}
+		f.effect = &effect{}
 		return
 	}
-	if f.look.queued && f.line.live && f.line.follow && f.windows.Top() == nil {
-		f.effect = effect{of: f.look, lines: []entry{{"busy", "the session does what is queued", dimTone}}}
+	if f.look.queued && f.line.live && f.line.follow { // it is soon another position
+		f.effect = &effect{lines: []entry{{"busy", "the session does what is queued", dimTone}}}
 		return
 	}
-	if f.effect.of != f.look || f.effect.name != e.Name {
-		f.effect = f.preview(f.look, e.Name, e.Data(e.values))
-	}
+	f.effect = f.effectOf(e.Name, e.Data(e.values))
 }
 
 func (f *Front) nextDue() (time.Time, bool) {

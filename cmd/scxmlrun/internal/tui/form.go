@@ -36,12 +36,10 @@ func (f *Front) would(name string, data datamodel.Value, err error) string {
 		lines[0] = err.Error()
 		return join()
 	}
-	if f.effect.of != f.look || f.effect.name != name || f.effect.data != string(datamodel.AppendJSON(nil, data)) {
-		f.effect = f.preview(f.look, name, data)
-	}
-	for i, e := range f.effect.lines {
-		if i == previewLines-1 && len(f.effect.lines) > previewLines {
-			lines[i] = fmt.Sprintf("… and %d more", len(f.effect.lines)-i)
+	all := f.effectOf(name, data).lines
+	for i, e := range all {
+		if i == previewLines-1 && len(all) > previewLines {
+			lines[i] = fmt.Sprintf("… and %d more", len(all)-i)
 			break
 		}
 		if i < previewLines {

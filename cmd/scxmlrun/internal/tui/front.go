@@ -71,7 +71,7 @@ type Front struct {
 	line    *line         // that is shown
 	look    *look         // that is shown
 	chosen  string        // name of the selected event
-	effect  effect        // of the selected event
+	effect  *effect       // of the selected event
 	panel   panelID       // that the arrow keys scroll
 	zoomed  bool          // that panel has all of the screen
 	views   view

@@ -34,7 +34,7 @@ func (f *Front) help() {
 		{Text: "In the chart", Head: true},
 		{Key: "reversed", Text: "an active state."},
 		{Key: "underlined", Text: "a state that the selected event would enter; one that it would leave is struck through."},
-		{Key: "coloured", Text: "a transition that was taken in this step, or would be by the selected event."},
+		{Key: "coloured", Text: "a transition that has just been taken, or would be by the selected event."},
 	}
 	f.windows.Open(&widget.Dialog{Title: "Keys", Controls: []widget.Control{&widget.Page{Lines: lines}, &widget.Button{Text: "Close"}}})
 }

@@ -3,10 +3,9 @@ package tui
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -19,19 +18,23 @@ import (
 type look struct {
 	line    *line
 	n, last int            // the position, and the present
+	since   int            // position that it is compared with
 	session *scxml.Session // a copy; nothing drives it
 	step    *step
 	err     error // why there is nothing to see
 
 	active  map[*diagram.Node]bool
+	taken   map[string]bool // positions of transitions
 	data    []change
 	events  []event
 	pending []string // queues and invoked sessions
 	queued  bool     // an event is in a queue
 	ended   string   // how the session has ended, or ""
+
+	effects map[string]*effect // those that are known
 }
 
-// A change is a data item, and what it was one position before.
+// A change is a data item, and what it was.
 type change struct {
 	item
 	was     datamodel.Value
@@ -58,14 +61,22 @@ func (e *event) name() string {
 
 // see looks at a position of a line, with its log and that of some positions before.
 func (f *Front) see(l *line, n, before int) *look {
-	k := &look{line: l, n: n, last: l.present(), step: &step{}, active: map[*diagram.Node]bool{}}
+	k := &look{line: l, n: n, last: l.present(), step: &step{}, active: map[*diagram.Node]bool{}, taken: map[string]bool{}, effects: map[string]*effect{}}
 	if l.h.Len() == 0 {
 		return k
 	}
 	if k.err = l.read(f.ctx, n-before, n); k.err != nil {
 		return k
 	}
-	k.step = l.steps[n]
+	k.step, k.since = l.steps[n], n-1
+	if was := f.look; was != nil && was.line == l && l.follow && was.n < n && l.steps[was.n] != nil {
+		k.since = was.n // one input can lead to several positions
+	}
+	for i := max(k.since+1, 0); i <= n; i++ {
+		if s := l.steps[i]; s != nil {
+			maps.Copy(k.taken, s.taken)
+		}
+	}
 	if k.session, k.err = l.h.Seek(f.ctx, n); k.err != nil {
 		return k
 	}
@@ -92,10 +103,10 @@ func (f *Front) see(l *line, n, before int) *look {
 	return k
 }
 
-// compare finds out which data has changed.
+// compare finds out which data has changed since another position.
 func (k *look) compare() {
 	was := map[string]item{}
-	if before := k.line.steps[k.n-1]; before != nil {
+	if before := k.line.steps[k.since]; before != nil {
 		for _, i := range before.data {
 			was[i.name()] = i
 		}
@@ -223,151 +234,4 @@ func (k *look) event(name string) *event {
 		}
 	}
 	return nil
-}
-
-// An effect is what an event would do.
-type effect struct {
-	of              *look
-	name, data      string
-	lines           []entry
-	entered, exited map[*diagram.Node]bool
-	edges           map[string]bool // positions of transitions
-}
-
-// previewTime is how long an event may work to show what it would do.
-const previewTime = 200 * time.Millisecond
-
-// preview finds out what an event would do at a position, by sending it to a copy.
-func (f *Front) preview(k *look, name string, data datamodel.Value) effect {
-	e := effect{of: k, name: name, data: string(datamodel.AppendJSON(nil, data)), entered: map[*diagram.Node]bool{}, exited: map[*diagram.Node]bool{}, edges: map[string]bool{}}
-	add := func(word, line string, t tone) { e.lines = append(e.lines, entry{word, line, t}) }
-	failed := func(err error) {
-		if errors.Is(err, context.DeadlineExceeded) {
-			add("endless", "or it takes long", errorTone)
-		} else {
-			add("cannot", err.Error(), errorTone)
-		}
-	}
-	if k.session == nil || k.session.Status() != scxml.Running || name == "" {
-		return e
-	}
-	ctx, cancel := context.WithTimeout(f.ctx, previewTime)
-	defer cancel()
-	s, err := k.line.h.Seek(ctx, k.n)
-	if err != nil {
-		failed(err)
-		return e
-	}
-	if k.queued { // which comes first
-		if _, err := s.Do(ctx, s.Now(), scxml.Event{}); err != nil {
-			failed(err)
-			return e
-		}
-		if s.Status() != scxml.Running {
-			add("never", "comes: what is queued ends the session", dimTone)
-			return e
-		}
-	}
-	ev := scxml.Event{Name: name, Data: data}
-	trial, err := s.Try(ctx, ev)
-	if err != nil {
-		failed(err)
-		return e
-	}
-	does, err := s.Do(ctx, s.Now(), ev)
-	if err != nil {
-		failed(err)
-	}
-	for _, t := range does.Transitions {
-		if at := t.Pos().String(); !e.edges[at] {
-			e.edges[at] = true
-			add("take", transitionText(t), wouldTone)
-		}
-	}
-	if !f.forwarded(trial, add) && !does.Handled {
-		f.explain(trial, add)
-	}
-	for _, st := range f.chart.States() {
-		n := f.diagram.Node(st)
-		is := s.In(st.Name())
-		e.entered[n] = is && !k.active[n]
-		e.exited[n] = !is && k.active[n]
-	}
-	e.tell(k, s, does, add)
-	return e
-}
-
-// transitionText returns the source, the events and the targets of a transition.
-func transitionText(t scxml.Transition) string {
-	return strings.Replace(t.String(), "->", "→", 1)
-}
-
-// forwarded says what invoked sessions would do with an event, and reports whether they would do anything.
-func (f *Front) forwarded(trial scxml.Trial, add func(word, line string, t tone)) (any bool) {
-	for _, c := range trial.Candidates {
-		if id := c.Session.InvokeID(); id != "" && c.Verdict == scxml.Taken {
-			add("take", "["+id+"] "+transitionText(c.Transition), wouldTone)
-			any = true
-		}
-	}
-	return any
-}
-
-// explain says why an event would do nothing.
-func (f *Front) explain(trial scxml.Trial, add func(word, line string, t tone)) {
-	said := false
-	for _, c := range trial.Candidates {
-		switch c.Verdict {
-		case scxml.CondFalse, scxml.CondFailed, scxml.NotEvaluated:
-			line := c.Transition.Source().Name() + ": " + strings.Join(strings.Fields(c.Transition.Cond()), " ")
-			word := map[scxml.Verdict]string{scxml.CondFalse: "false", scxml.CondFailed: "failed", scxml.NotEvaluated: "unsure"}[c.Verdict]
-			if c.Err != nil {
-				line += ": " + c.Err.Error()
-			}
-			add(word, line, dimTone)
-			said = true
-		}
-	}
-	if !said {
-		add("nothing", "no active state has a transition for it", dimTone)
-	}
-}
-
-// tell adds the other effects.
-func (e *effect) tell(k *look, s *scxml.Session, does scxml.Effect, add func(word, line string, t tone)) {
-	was := map[string]datamodel.Value{}
-	for _, c := range k.data {
-		if c.err == nil {
-			was[c.name()] = c.value
-		}
-	}
-	for _, now := range dataOf(context.Background(), s) {
-		if old, ok := was[now.name()]; ok && now.err == nil {
-			for _, line := range text.Differences(now.name(), old, now.value, dataWidth) {
-				add("data", line, wouldTone)
-			}
-		}
-	}
-	before := map[uint64]bool{}
-	for _, d := range k.session.Delayed() {
-		before[d.Seq] = true
-	}
-	for _, m := range does.Sent {
-		line := text.Message(m.Event.Name, m.Event.Data, dataWidth)
-		if m.Target != "" {
-			line += " to " + m.Target
-		}
-		add("send", line, wouldTone)
-	}
-	for _, d := range s.Delayed() {
-		if !before[d.Seq] {
-			add("timer", d.Message.Event.Name+" in "+duration(d.Due.Sub(s.Now())), wouldTone)
-		}
-	}
-	for _, err := range does.Errors {
-		add("error", err.Event+": "+err.Msg, errorTone)
-	}
-	if s.Status() != scxml.Running {
-		add("ends", "the session, in "+s.FinalState(), wouldTone)
-	}
 }

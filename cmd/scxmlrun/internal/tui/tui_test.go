@@ -108,6 +108,65 @@ func TestEffect(t *testing.T) {
 	})
 }
 
+// To look at what events would do changes nothing: neither the session nor what is random in it.
+func TestEffectChangesNothing(t *testing.T) {
+	for _, chart := range []string{"traffic", "microwave", "morse", "grid", "invoked"} {
+		s := setting{chart: "testdata/" + chart + ".scxml"}
+		s.config.Virtual = true
+		watch(t, s, func(d *desk) {
+			live := d.front.lines[0].h.Session()
+			before, err := live.Snapshot()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range len(d.front.look.events) {
+				d.keys("Down", "E", "Esc")
+			}
+			d.keys("Home", "End", "Esc")
+			after, err := live.Snapshot()
+			if err != nil || string(after) != string(before) || len(d.front.look.events) == 0 {
+				t.Errorf("%s: the session was\n%s\nand is\n%s, %v", chart, before, after, err)
+			}
+		})
+	}
+}
+
+// What belongs to invoked sessions is shown with their ids, and events that are forwarded have keys.
+func TestInvokedSessions(t *testing.T) {
+	s := setting{chart: "testdata/invoked.scxml"}
+	s.config.Virtual = true
+	watch(t, s, func(d *desk) {
+		d.shows("[kid] m = 5", "[kid] in a", "2s      [kid] tick", "p poke  → b")
+		d.keys("Down")
+		d.shows("What poke would do", "[kid] a poke → b", "n: 0 → 5")
+		d.keys("p")
+		d.shows("[kid] in b", "* n = 5 was 0")
+		d.keys("Left")
+		d.shows("queued hello")
+	})
+}
+
+// A chart that keeps itself busy can be watched, stopped and left.
+func TestBusyChart(t *testing.T) {
+	watch(t, setting{chart: "testdata/busy.scxml"}, func(d *desk) {
+		d.keys("g")
+		d.shows("step 1000 of 1000", "n = 999")
+		d.keys("Left", "Left")
+		d.shows("step 998 of 1000", "queued again")
+	})
+}
+
+// A panel can have the whole screen.
+func TestZoom(t *testing.T) {
+	watch(t, traffic, func(d *desk) {
+		d.keys("Tab", "Z")
+		d.shows("─ Chart ")
+		d.hides("─ Events ", "─ Log ")
+		d.keys("Esc")
+		d.shows("─ Chart ", "─ Events ", "─ Log ")
+	})
+}
+
 // A form knows the fields and choices of an event, and shows its effect.
 func TestForm(t *testing.T) {
 	s := setting{chart: "testdata/microwave.scxml"}
