@@ -6,6 +6,7 @@
 //	scxmlrun doc FILE
 //	scxmlrun test DIR
 //	scxmlrun explore FILE
+//	scxmlrun inspect FILE…
 //	scxmlrun gen go FILE
 //	scxmlrun import FILE
 //	scxmlrun draw FILE

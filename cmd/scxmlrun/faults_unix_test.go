@@ -33,7 +33,7 @@ func faultyFolder(t *testing.T) string {
 // protocol_streams_test.go.
 var writers = []string{
 	"check --format json c.scxml", "check --format sarif c.scxml", "check --explain list", "check --explain unknown-target",
-	"bench --event go --time 10ms c.scxml", "bench --event go --time 10ms --json c.scxml", "gen go --package main c.scxml",
+	"bench --event go --time 10ms c.scxml", "bench --event go --time 10ms --json c.scxml", "gen go --package main c.scxml", "inspect c.scxml",
 	"test .", "test --output json .", "test --output junit .", "test --output markdown .",
 	"version", "--version", "--help", "run --help", "help check", "man", "completion bash", "completion zsh",
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -27,7 +29,7 @@ back to any step, and a branch continues from there. A branch sends nothing out
 and starts no service: it shows what it would do.
 
 The first line of the output is the address of the page. It contains a token: anyone
-who has it can send events. The second one is for links to people who may only look.
+who has it can send events. The last one is for people who may only look.
 
 The page is served on this machine only. --listen ADDRESS with another address needs
 --remote, and then everyone who reaches the address and has the token can use the page.
@@ -96,30 +98,38 @@ func runInspect(parent context.Context, o *inspectOptions, files []string) error
 	}
 	in := inspect.New(inspect.Config{Remote: o.remote, AllowHosts: o.hosts})
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
-	defer cancel(nil)
 	var all sync.WaitGroup
 	defer all.Wait() // for what the sessions do at their end
+	defer cancel(nil)
+	defer l.Close()
+	var sessions []*scxml.Session
 	for _, file := range files {
 		s, err := o.newSession(in, file, limits)
 		if err != nil {
-			cancel(nil)
-			l.Close()
 			return err
 		}
-		all.Go(func() { runInspected(ctx, s, file) })
+		sessions = append(sessions, s)
 	}
-	for i, base := range addresses(l) {
-		if i == 0 {
-			fmt.Printf("%s\nread-only: %s\n", in.URL(base), in.ReadURL(base))
-		} else {
-			fmt.Printf("or %s\n", in.URL(base))
-		}
+	if err := cli.Printed(io.WriteString(os.Stdout, links(in, addresses(l)))); err != nil {
+		return err
+	}
+	for i, s := range sessions {
+		all.Go(func() { runInspected(ctx, s, files[i]) })
 	}
 	if err := in.Serve(ctx, l); err != nil {
-		cancel(nil)
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	return &cli.Error{Status: cli.Interrupted}
+}
+
+// links returns the lines with the addresses of the page.
+func links(in *inspect.Inspector, bases []string) string {
+	var b strings.Builder
+	for _, base := range bases {
+		fmt.Fprintln(&b, in.URL(base))
+	}
+	fmt.Fprintf(&b, "read-only: %s\n", in.ReadURL(bases[0]))
+	return b.String()
 }
 
 // open listens at the address of --listen.
@@ -184,11 +194,11 @@ func addresses(l net.Listener) (all []string) {
 	if !ok || !at.IP.IsUnspecified() {
 		return []string{"http://" + l.Addr().String() + "/"}
 	}
-	own, _ := net.InterfaceAddrs() // without them 127.0.0.1 is left
+	own, _ := net.InterfaceAddrs() // 127.0.0.1 is left
 	for _, a := range own {
-		if n, ok := a.(*net.IPNet); ok && !n.IP.IsLinkLocalUnicast() {
+		if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() {
 			all = append(all, fmt.Sprintf("http://%s/", net.JoinHostPort(n.IP.String(), strconv.Itoa(at.Port))))
 		}
 	}
-	return all
+	return append(all, "http://"+net.JoinHostPort("127.0.0.1", strconv.Itoa(at.Port))+"/")
 }

@@ -24,12 +24,14 @@ func (in *Inspector) branch(c *call) (any, error) {
 	if err := m.has(args.At); err != nil {
 		return nil, err
 	}
-	b := &member{Session: Session{Name: m.Name, Virtual: true}, branch: &branchPoint{m.id, args.At}, diagram: m.diagram, svg: m.svg, transitions: m.transitions, forms: m.forms}
-	err = in.replay(c, func() (err error) {
+	b := &member{
+		Session: Session{Name: m.Name, Virtual: true}, branch: &branchPoint{m.id, args.At}, driving: make(chan struct{}, 1),
+		diagram: m.diagram, svg: m.svg, transitions: m.transitions, forms: m.forms,
+	}
+	if err := in.replay(c, func() (err error) {
 		b.History, err = m.History.Branch(c, args.At)
 		return err
-	})
-	if err != nil {
+	}); err != nil {
 		return nil, err
 	}
 	if !in.addBranch(b) {

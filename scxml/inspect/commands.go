@@ -104,8 +104,12 @@ func (in *Inspector) advance(c *call) (any, error) {
 
 // drive lets f drive the session of a branch.
 func (m *member) drive(c *call, f func(context.Context, *scxml.Session) error) (any, error) {
-	m.driving.Lock()
-	defer m.driving.Unlock()
+	select {
+	case m.driving <- struct{}{}:
+		defer func() { <-m.driving }()
+	case <-c.Done():
+		return nil, refuse(http.StatusServiceUnavailable, "another request drives the branch")
+	}
 	if err := f(c, m.History.Session()); err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func (in *Inspector) URL(base string) string { return base + "#token=" + in.cfg.
 // ReadURL returns the address of the page for those who may only look.
 func (in *Inspector) ReadURL(base string) string { return base + "#token=" + in.cfg.ReadToken }
 
-// Close ends the streams of all pages. The inspector serves no page any more.
+// Close ends the streams of all pages, and new ones at once.
 func (in *Inspector) Close() {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -24,7 +24,7 @@ type member struct {
 	transitions transitionIDs
 	forms       *forms.Forms
 
-	driving sync.Mutex // held by the request that drives a branch
+	driving chan struct{} // has a value while a request drives the branch
 
 	mu     sync.Mutex
 	newest newest // for streams

@@ -1,0 +1,95 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+)
+
+// Inspect prints the addresses of the page first, and runs the charts until Ctrl+C: then it tells
+// the pages and ends, although one of them is open.
+func TestInspect(t *testing.T) {
+	chart := filepath.Join(t.TempDir(), "door.scxml")
+	if err := os.WriteFile(chart, []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+		<datamodel><data id="wide"/></datamodel>
+		<state id="closed"><transition event="push" cond="wide" target="open"/></state><state id="open"/></scxml>`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, "inspect", "--seed", "1", "--data", "wide=true", chart)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill() // if the test fails
+	lines := bufio.NewScanner(stdout)
+	var address, reading string
+	if lines.Scan() {
+		address = lines.Text()
+	}
+	if lines.Scan() {
+		reading = strings.TrimPrefix(lines.Text(), "read-only: ")
+	}
+	base, token, _ := strings.Cut(address, "#token=")
+	if readBase, readToken, _ := strings.Cut(reading, "#token="); !strings.HasPrefix(base, "http://127.0.0.1:") || base != readBase || len(token) < 20 || token == readToken {
+		t.Fatalf("addresses %q and %q", address, reading)
+	}
+	do := func(method, path, body string) *http.Response {
+		t.Helper()
+		req, err := http.NewRequest(method, base+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+token)
+		req.Header.Set("Content-Type", "application/json")
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { resp.Body.Close() })
+		if resp.StatusCode != 200 {
+			text, _ := io.ReadAll(resp.Body) // for the message
+			t.Fatalf("%s: status %d: %s", path, resp.StatusCode, text)
+		}
+		return resp
+	}
+	stream := bufio.NewScanner(do("GET", "api/events?session=1", "").Body)
+	await := func(text string) {
+		t.Helper()
+		for stream.Scan() {
+			if strings.Contains(stream.Text(), text) {
+				return
+			}
+		}
+		t.Fatalf("no %q in the stream; standard error: %s", text, &stderr)
+	}
+	await(`"active":["closed"]`)
+	do("POST", "api/sessions/1/send", `{"event":"push"}`)
+	await(`"active":["open"]`)
+	for _, path := range []string{"api/sessions/1/positions/0", "api/sessions/1/positions/1"} {
+		do("GET", path, "")
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	await("event: bye")
+	_ = cmd.Wait() // its status follows
+	if got := cmd.ProcessState.ExitCode(); got != cli.Interrupted || stderr.Len() > 0 {
+		t.Errorf("exit status %d, want %d; standard error: %s", got, cli.Interrupted, &stderr)
+	}
+}
