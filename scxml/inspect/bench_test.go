@@ -114,3 +114,16 @@ func BenchmarkEvents(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkNewest asks for the newest rows, as a page that is open does.
+func BenchmarkNewest(b *testing.B) {
+	in, h, s := recorded(b, counter, 10_000)
+	for b.Loop() {
+		for range 300 {
+			if _, err := s.Do(b.Context(), s.Now().Add(time.Millisecond), scxml.Event{Name: "e"}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		answer(b, in, "/api/sessions/1/rows?from="+strconv.Itoa(h.Len()-64))
+	}
+}
