@@ -25,8 +25,8 @@ func (in *Inspector) branch(c *call) (any, error) {
 		return nil, err
 	}
 	b := &member{
-		Session: Session{Name: m.Name, Virtual: true}, branch: &branchPoint{m.id, args.At}, driving: make(chan struct{}, 1),
-		diagram: m.diagram, svg: m.svg, transitions: m.transitions, forms: m.forms,
+		Session: Session{Name: m.Name, Virtual: true}, branch: &branchPoint{m.id, args.At},
+		facts: m.facts, driving: make(chan struct{}, 1),
 	}
 	if err := in.replay(c, func() (err error) {
 		b.History, err = m.History.Branch(c, args.At)
@@ -111,7 +111,7 @@ func (m *member) try(c *call, t *trial, at int, ev scxml.Event) error {
 	for _, cd := range said.Candidates {
 		view := candidate{Session: cd.Session.InvokeID(), Verdict: cd.Verdict.String(), Cond: cd.Transition.Cond(), At: place(cd.Transition.Pos())}
 		if cd.Session == s {
-			view.Transition = m.transitions[view.At]
+			view.Transition = m.facts().transitions[view.At]
 		}
 		if cd.Err != nil {
 			view.Message = cd.Err.Error()
@@ -123,7 +123,7 @@ func (m *member) try(c *call, t *trial, at int, ev scxml.Event) error {
 	if _, err := s.Do(c, s.Now(), ev); err != nil && !errors.As(err, new(*scxml.LimitError)) {
 		return sendError(err)
 	}
-	copied := &member{Session: Session{History: h}, transitions: m.transitions}
+	copied := &member{Session: Session{History: h}, facts: m.facts}
 	if t.Rows, err = copied.rows(c, first, first+tickRows-1); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (m *member) formsAt(ctx context.Context, n int) ([]form, error) {
 		return nil, err
 	}
 	all := []form{}
-	for _, ev := range m.forms.Now(ctx, s) {
+	for _, ev := range m.facts().forms.Now(ctx, s) {
 		f := form{Event: ev.Name, Open: ev.Open, Own: ev.Own, Fields: []field{}}
 		for _, part := range ev.Fields {
 			f.Fields = append(f.Fields, newField(part))

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -62,7 +63,6 @@ const (
 	maxHeader   = 64 << 10 // bytes of its header
 	maxBranches = 32
 	interval    = 33 * time.Millisecond  // between the messages of a stream
-	maxReplays  = 4                      // at the same time
 	grace       = 500 * time.Millisecond // for requests at the end of Serve
 )
 
@@ -93,7 +93,7 @@ func New(cfg Config) *Inspector {
 		closed:   make(chan struct{}),
 		streams:  make(chan struct{}, cfg.MaxStreams),
 		requests: make(chan struct{}, cfg.MaxRequests),
-		replays:  make(chan struct{}, maxReplays),
+		replays:  make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // the session needs a processor, too
 	}
 	in.mux = in.routes()
 	return in

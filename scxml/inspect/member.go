@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/scxml/diagram"
-	"github.com/scxmlrun/scxmlrun/scxml/forms"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 )
 
@@ -19,10 +17,7 @@ type member struct {
 	id     string
 	branch *branchPoint // nil for a session of the program
 
-	diagram     *diagram.Diagram
-	svg         func() []byte
-	transitions transitionIDs
-	forms       *forms.Forms
+	facts func() *facts // about the chart
 
 	driving chan struct{} // has a value while a request drives the branch
 
@@ -53,8 +48,7 @@ type Session struct {
 // inspector shows what the history has recorded. The session's owner drives it as before; the
 // inspector only calls those of its methods that every goroutine may call.
 func (in *Inspector) Add(s Session) (remove func()) {
-	m := &member{Session: s, forms: forms.New(s.History.Chart(), s.Files), diagram: diagram.New(s.History.Chart())}
-	m.svg, m.transitions = draw(m.diagram), newTransitionIDs(m.diagram)
+	m := &member{Session: s, facts: in.factsAbout(s)}
 	in.add(m)
 	return func() { in.remove(m) }
 }
@@ -100,19 +94,6 @@ func (in *Inspector) writable(c *call) (*member, error) {
 		err = refuse(http.StatusForbidden, "session %q can only be looked at", m.Name)
 	}
 	return m, err
-}
-
-// transitionIDs are the names of transitions in pictures, by their places in the document.
-type transitionIDs map[string]string
-
-func newTransitionIDs(d *diagram.Diagram) transitionIDs {
-	ids := transitionIDs{}
-	for _, e := range d.Edges {
-		if pos := e.Transition.Pos(); pos.IsValid() {
-			ids[pos.String()] = e.ID
-		}
-	}
-	return ids
 }
 
 // A session is a member in answers.

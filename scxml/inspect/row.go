@@ -85,7 +85,7 @@ func (m *member) newRow(at history.Position) *row {
 			r.from(rec)
 		case record.Transition:
 			if rec.InvokeID == "" {
-				r.Transitions.add(m.transitions[rec.At])
+				r.Transitions.add(m.facts().transitions[rec.At])
 			}
 		case record.Enter:
 			r.Enter.add(rec.State)

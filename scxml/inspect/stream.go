@@ -86,6 +86,11 @@ func (s *stream) message(c *call, withList bool) error {
 			s.list = list
 			s.add("sessions", list)
 		}
+		if s.of != nil {
+			if _, err := s.in.member(s.of.id); err != nil { // it was removed
+				s.giveUp(err)
+			}
+		}
 	}
 	if s.of != nil {
 		tick, length, err := s.of.tick(c, s.seen)
@@ -93,9 +98,7 @@ func (s *stream) message(c *call, withList bool) error {
 		case errors.Is(err, context.Canceled):
 			return err
 		case err != nil:
-			text, _ := json.Marshal(map[string]string{"error": err.Error()}) // strings cannot fail
-			s.add("problem", text)
-			s.of = nil
+			s.giveUp(err)
 		case tick != nil:
 			s.seen = length
 			s.add("tick", tick)
@@ -105,6 +108,13 @@ func (s *stream) message(c *call, withList bool) error {
 		s.out.WriteString(":\n\n")
 	}
 	return s.flush()
+}
+
+// giveUp says why the session cannot be shown any more.
+func (s *stream) giveUp(why error) {
+	text, _ := json.Marshal(map[string]string{"error": why.Error()}) // strings cannot fail
+	s.add("problem", text)
+	s.of = nil
 }
 
 // add adds a message; data is JSON, which has no line breaks.

@@ -95,9 +95,15 @@ func TestStream(t *testing.T) {
 	if got := r.tick(); got.Length != 2 || got.Rows[1].Event != "push" || got.Rows[1].Active[0] != "on" {
 		t.Errorf("tick after an event %+v", got)
 	}
-	x.in.Add(inspect.Session{Name: "another", History: x.history})
+	remove := x.in.Add(inspect.Session{Name: "another", History: x.history})
 	if list, _ := r.next("sessions"); !strings.Contains(list, "another") {
 		t.Errorf("list after an addition: %s", list)
+	}
+	another := newReader(t, open(t, x.server.URL, "/api/events?session=2&token=read").Body)
+	another.tick()
+	remove()
+	if text, _ := another.next("problem"); !strings.Contains(text, "no session") {
+		t.Errorf("a stream of a session that was removed: %q", text)
 	}
 	x.in.Close()
 	if _, ok := r.next("bye"); !ok {

@@ -1,15 +1,12 @@
 package inspect
 
 import (
-	"bytes"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
 
 func (in *Inspector) getSessions(c *call) (any, error) { return in.list(c.access), nil }
@@ -47,14 +44,14 @@ func (in *Inspector) getChart(c *call) (any, error) {
 	}
 	chart := m.History.Chart()
 	v := chartView{Name: chart.Name(), File: chart.File(), Source: chart.Source(), Datamodel: chart.Datamodel(), Transitions: []transitionView{}}
-	for _, n := range m.diagram.Nodes {
+	for _, n := range m.facts().diagram.Nodes {
 		s := stateView{Name: n.ID, Kind: n.Kind.String(), At: place(n.State.Pos())}
 		if n.Parent != nil {
 			s.Parent = &n.Parent.ID
 		}
 		v.States = append(v.States, s)
 	}
-	for _, e := range m.diagram.Edges {
+	for _, e := range m.facts().diagram.Edges {
 		t := transitionView{ID: e.ID, Source: e.Source.ID, Events: e.Transition.Events(), Cond: e.Transition.Cond(), At: place(e.Transition.Pos())}
 		for _, target := range e.Targets {
 			t.Targets = append(t.Targets, target.ID)
@@ -146,16 +143,7 @@ func (in *Inspector) getPicture(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return picture(m.svg()), nil
-}
-
-// draw returns a function that returns the picture of a chart, which is drawn once.
-func draw(d *diagram.Diagram) func() []byte {
-	return sync.OnceValue(func() []byte {
-		var b bytes.Buffer
-		_ = d.Layout().WriteSVG(&b, diagram.SVGOptions{}) // a buffer has no errors
-		return b.Bytes()
-	})
+	return picture(m.facts().svg()), nil
 }
 
 // find looks for a text in rows, some thousands in a call.
