@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/run"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 	"github.com/scxmlrun/scxmlrun/scxml/inspect"
 )
@@ -52,11 +54,12 @@ type inspectOptions struct {
 	limits []string
 	strict bool
 	seed   *uint64
+	clock  cli.Choice
 }
 
 // newInspectCommand returns the command that shows running charts on a page.
 func newInspectCommand() *cobra.Command {
-	var o inspectOptions
+	o := inspectOptions{clock: cli.Choice{Value: "real", All: []string{"real", "virtual"}}}
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:     "inspect FILE…",
@@ -76,8 +79,9 @@ func newInspectCommand() *cobra.Command {
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to serve the page at; the port may be 0")
 	flags.BoolVar(&o.remote, "remote", false, "serve other machines too")
 	flags.StringArrayVar(&o.hosts, "host", nil, "a `NAME` of this machine by which others reach it; may be repeated")
+	o.clock.Flag(cmd, "clock", "real, or virtual: time advances only when the page says so")
 	flags.StringArrayVar(&o.data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
-	flags.Uint64Var(&seed, "seed", 0, "seed `NUMBER` of Math.random and generated ids (default: random)")
+	flags.Uint64Var(&seed, "seed", 0, "seed `NUMBER` of Math.random and generated ids (default: random; 1 on a virtual clock)")
 	flags.BoolVar(&o.strict, "strict", false, "apply the limits for untrusted charts, and refuse events that the chart itself sends")
 	flags.StringArrayVar(&o.limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
 	return cmd
@@ -114,7 +118,11 @@ func runInspect(parent context.Context, o *inspectOptions, files []string) error
 		return err
 	}
 	for i, s := range sessions {
-		all.Go(func() { runInspected(ctx, s, files[i]) })
+		if o.clock.Value == "virtual" { // the page drives it
+			report(files[i], s.Start(ctx))
+		} else {
+			all.Go(func() { report(files[i], s.Run(ctx)) })
+		}
 	}
 	if err := in.Serve(ctx, l); err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
@@ -165,6 +173,10 @@ func (o *inspectOptions) newSession(in *inspect.Inspector, file string, limits s
 	if o.strict {
 		options = append(options, scxml.WithAccept(chart.IsUserEvent))
 	}
+	virtual := o.clock.Value == "virtual"
+	if virtual {
+		options = append(options, scxml.WithClock(func() time.Time { return drive.VirtualStart }), scxml.WithSeed(1))
+	}
 	if o.seed != nil {
 		options = append(options, scxml.WithSeed(*o.seed))
 	}
@@ -176,13 +188,12 @@ func (o *inspectOptions) newSession(in *inspect.Inspector, file string, limits s
 	if err != nil {
 		return nil, &cli.Error{Status: cli.Failed, Err: err}
 	}
-	in.Add(inspect.Session{Name: filepath.Base(file), History: h, Files: folder})
+	in.Add(inspect.Session{Name: filepath.Base(file), History: h, Files: folder, Virtual: virtual, Drive: virtual})
 	return s, nil
 }
 
-// runInspected runs a session. The page shows how it has ended.
-func runInspected(ctx context.Context, s *scxml.Session, file string) {
-	err := s.Run(ctx)
+// report prints the limit that has ended a session. The page shows other ends.
+func report(file string, err error) {
 	if limit := new(scxml.LimitError); errors.As(err, &limit) {
 		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %v\n", file, err)
 	}

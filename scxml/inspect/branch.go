@@ -37,7 +37,7 @@ func (in *Inspector) branch(c *call) (any, error) {
 	if !in.addBranch(b) {
 		return nil, refuse(http.StatusConflict, "there are %d branches, which is the limit; close one", maxBranches)
 	}
-	return b.session(c.access), nil
+	return b.view(c.access), nil
 }
 
 // drop removes a branch.

@@ -45,8 +45,8 @@ func (in *Inspector) send(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.branch == nil {
-		s, err := m.live()
+	if m.driving == nil {
+		s, err := m.session()
 		if err == nil {
 			err = sendError(s.Send(ev))
 		}
@@ -69,7 +69,7 @@ func sendError(err error) error {
 	return refuse(http.StatusUnprocessableEntity, "cannot send the event: %w", err)
 }
 
-// advance advances the clock of a branch.
+// advance advances a virtual clock.
 func (in *Inspector) advance(c *call) (any, error) {
 	m, err := in.writable(c)
 	if err != nil {
@@ -86,7 +86,7 @@ func (in *Inspector) advance(c *call) (any, error) {
 	if args.By < 0 || args.By > most {
 		return nil, refuse(http.StatusUnprocessableEntity, "cannot advance by %v ms: want a number from 0 to %v", args.By, most)
 	}
-	if m.branch == nil {
+	if m.driving == nil {
 		return nil, refuse(http.StatusConflict, "cannot advance the clock of session %q, which its program does; make a branch", m.Name)
 	}
 	return m.drive(c, func(ctx context.Context, s *scxml.Session) error {
@@ -102,15 +102,19 @@ func (in *Inspector) advance(c *call) (any, error) {
 	})
 }
 
-// drive lets f drive the session of a branch.
+// drive lets f drive a session that the inspector drives, such as that of a branch.
 func (m *member) drive(c *call, f func(context.Context, *scxml.Session) error) (any, error) {
 	select {
 	case m.driving <- struct{}{}:
 		defer func() { <-m.driving }()
 	case <-c.Done():
-		return nil, refuse(http.StatusServiceUnavailable, "another request drives the branch")
+		return nil, refuse(http.StatusServiceUnavailable, "another request drives session %q", m.Name)
 	}
-	if err := f(c, m.History.Session()); err != nil {
+	s, err := m.session()
+	if err == nil {
+		err = f(c, s)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return struct {
@@ -124,8 +128,8 @@ func (in *Inspector) stop(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.branch == nil {
-		s, err := m.live()
+	if m.driving == nil {
+		s, err := m.session()
 		if err == nil {
 			s.Stop()
 		}
@@ -161,11 +165,11 @@ func (in *Inspector) cancel(c *call) (any, error) {
 		}
 		return m.History.Mark()
 	}
-	if m.branch != nil {
+	if m.driving != nil {
 		_, err := m.drive(c, cancel)
 		return answer, err
 	}
-	s, err := m.live()
+	s, err := m.session()
 	if err != nil {
 		return nil, err
 	}
@@ -182,8 +186,8 @@ func (in *Inspector) cancel(c *call) (any, error) {
 // patience is how long a request waits for the owner of a session.
 const patience = 5 * time.Second
 
-// live returns the session of a program.
-func (m *member) live() (*scxml.Session, error) {
+// session returns the session.
+func (m *member) session() (*scxml.Session, error) {
 	s := m.History.Session()
 	if s == nil {
 		return nil, refuse(http.StatusConflict, "session %q has not started yet", m.Name)

@@ -19,7 +19,7 @@ type member struct {
 
 	facts func() *facts // about the chart
 
-	driving chan struct{} // has a value while a request drives the branch
+	driving chan struct{} // has a value while a request drives the session; nil if only its program does
 
 	mu     sync.Mutex
 	newest newest // for streams
@@ -38,8 +38,11 @@ type Session struct {
 
 	// ReadOnly says that no page can send anything to the session or stop it.
 	ReadOnly bool
-	// Virtual says that time advances only when the program says so.
+	// Virtual says that time advances only on command.
 	Virtual bool
+	// Drive makes the inspector drive the session, which was started, when a page sends something to it
+	// or advances its time. Nothing else may drive it. Virtual must be set.
+	Drive bool
 	// Files is the folder of the chart. The forms for events read its scripts there. It may be nil.
 	Files fs.FS
 }
@@ -49,6 +52,9 @@ type Session struct {
 // inspector only calls those of its methods that every goroutine may call.
 func (in *Inspector) Add(s Session) (remove func()) {
 	m := &member{Session: s, facts: in.factsAbout(s)}
+	if s.Drive {
+		m.driving = make(chan struct{}, 1)
+	}
 	in.add(m)
 	return func() { in.remove(m) }
 }
@@ -109,7 +115,7 @@ type session struct {
 	ReadOnly bool         `json:"readonly"`
 }
 
-func (m *member) session(access Access) session {
+func (m *member) view(access Access) session {
 	status, final := m.History.Status()
 	s := session{
 		ID: m.id, Name: m.Name, Chart: m.History.Chart().Name(), Clock: "real", Status: status.String(), Final: final,
@@ -137,7 +143,7 @@ func (in *Inspector) list(access Access) memberList {
 		l.Token = in.cfg.ReadToken
 	}
 	for _, m := range members {
-		l.Sessions = append(l.Sessions, m.session(access))
+		l.Sessions = append(l.Sessions, m.view(access))
 	}
 	return l
 }

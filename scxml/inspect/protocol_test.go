@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/inspect"
@@ -341,6 +342,36 @@ func TestSendAndStop(t *testing.T) {
 		if status, text, _ := request(t, x.server, "POST", "/api/sessions/1/"+path, body+strings.Repeat("{}", 1-min(1, len(body))), nil); status != want {
 			t.Errorf("%s after the end: status %d: %s", path, status, text)
 		}
+	}
+}
+
+// The inspector drives a session if it is told to.
+func TestDrive(t *testing.T) {
+	x := newServer(t, inspect.Config{}, lamp)
+	h := unstarted(t, lamp)
+	now := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	s, err := scxml.New(h.Chart(), h.Option(), scxml.WithClock(func() time.Time { return now }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	x.in.Add(inspect.Session{Name: "driven", History: h, Virtual: true, Drive: true})
+	var done struct{ N int }
+	post(t, x, "2/send", `{"event":"push"}`, &done)
+	post(t, x, "2/advance", `{"next":true}`, &done)
+	var p positionJSON
+	get(t, x, "2/positions/last", &p)
+	if done.N != 2 || p.N != 2 || p.Row.Kind != "timer" || p.Row.TimeMS != 5000 || p.Configuration[0] != "off" {
+		t.Errorf("at %d: %+v", done.N, p)
+	}
+	if status, text, _ := request(t, x.server, "POST", "/api/sessions/2/close", "{}", nil); status != 409 {
+		t.Errorf("close: status %d: %s", status, text)
+	}
+	post(t, x, "2/stop", `{}`, &done)
+	if s.Status() != scxml.Stopped {
+		t.Errorf("after stop it is %v", s.Status())
 	}
 }
 
