@@ -3,8 +3,10 @@ package browsertest
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -18,6 +20,7 @@ type shown struct {
 	session *scxml.Session
 	history *history.History
 	server  *httptest.Server
+	serve   atomic.Pointer[inspect.Inspector]
 	url     string // of the page, with the token
 	readURL string
 }
@@ -28,15 +31,23 @@ func show(t *testing.T, name, document string) *shown {
 	if browser == nil {
 		t.Skip("no browser is installed")
 	}
-	s := &shown{in: inspect.New(inspect.Config{})}
-	s.session, s.history = s.add(t, name, document)
-	s.server = httptest.NewServer(s.in)
+	s := &shown{}
+	s.start(t, name, document)
+	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve.Load().ServeHTTP(w, r) }))
 	t.Cleanup(func() {
 		s.in.Close()
 		s.server.Close()
 	})
 	s.url, s.readURL = s.in.URL(s.server.URL+"/"), s.in.ReadURL(s.server.URL+"/")
 	return s
+}
+
+// start makes an inspector with a session, which takes the place of the one before.
+func (s *shown) start(t *testing.T, name, document string) {
+	t.Helper()
+	s.in = inspect.New(inspect.Config{Token: "full", ReadToken: "read"})
+	s.session, s.history = s.add(t, name, document)
+	s.serve.Store(s.in)
 }
 
 // add adds a session to the list.

@@ -57,7 +57,10 @@ export function listen(session, { sessions, tick, lost }) {
   source.addEventListener('sessions', message => sessions(JSON.parse(message.data)));
   source.addEventListener('tick', message => tick(JSON.parse(message.data)));
   source.addEventListener('problem', message => lost(JSON.parse(message.data).error));
-  source.addEventListener('bye', () => lost('The program has ended'));
+  source.addEventListener('bye', () => {
+    source.close();
+    lost('The program has ended');
+  });
   source.addEventListener('open', () => lost(''));
   source.addEventListener('error', () => lost(source.readyState === EventSource.CLOSED ? 'Not connected' : 'Connection lost, trying again'));
   return () => source.close();

@@ -1,6 +1,7 @@
-// The panels for the data, and for what waits: queues, timers and invocations.
+// The panels for the data, and for what waits: queues, timers, invoked sessions and
+// what histories remember.
 
-import { $, el, time, setText } from './dom.js';
+import { $, el, place, setText, time } from './dom.js';
 import { view, write, isUndefined, same } from './values.js';
 
 export class Data {
@@ -9,7 +10,7 @@ export class Data {
   #items = new Map(); // path → what is shown and its element
 
   show(position) {
-    const groups = [['', position.data ?? []], ...(position.sessions ?? []).map(one => [one.invokeid, one.data ?? []])];
+    const groups = [['', position.data], ...position.sessions.map(one => [one.invokeid, one.data])];
     const old = this.#items;
     this.#items = new Map();
     const nodes = [];
@@ -19,10 +20,7 @@ export class Data {
       for (const item of data) nodes.push(this.#item(old, `${owner}/${item.name}`, item.name, item));
     }
     if (nodes.length === 0) nodes.push(el('p', { class: 'fade' }, 'no data'));
-    // What is shown already stays: it keeps the focus and what is selected.
-    if (nodes.length !== this.#body.childNodes.length || nodes.some((node, i) => node !== this.#body.childNodes[i])) {
-      this.#body.replaceChildren(...nodes);
-    }
+    place(this.#body, nodes); // what is the same keeps its focus, and what is selected in it
   }
 
   #item(old, path, name, item) {
@@ -38,13 +36,12 @@ export class Data {
 export class Waiting {
   #body = $('#waiting .body');
   #timers = [];
-  #position = null;
   #text = '';
 
   // act(what, body) does something to the session; null if nothing can be done.
   show(position, act) {
-    this.#position = position;
-    const text = JSON.stringify([position.external, position.internal, position.timers, position.sessions?.map(one => [one.invokeid, one.atomic]), Boolean(act)]);
+    const { external, internal, timers, sessions, history } = position;
+    const text = JSON.stringify([external, internal, timers, sessions.map(one => [one.invokeid, one.chart, one.atomic]), history, Boolean(act)]);
     if (text === this.#text) return;
     this.#text = text;
     this.#timers = [];
@@ -53,22 +50,19 @@ export class Waiting {
       if (items.length) nodes.push(el('h3', {}, title), el('ul', { class: 'plain' }, items));
     };
     const event = one => el('li', {}, el('b', {}, one.name), isUndefined(one.data) ? null : el('code', { class: 'fade' }, ` ${write(one.data, 60)}`));
-    section('External queue', (position.external ?? []).map(event));
-    section('Internal queue', (position.internal ?? []).map(event));
-    section('Timers', (position.timers ?? []).map(timer => {
+    section('External queue', external.map(event));
+    section('Internal queue', internal.map(event));
+    section('Timers', timers.map(timer => {
       const left = el('span', { class: 'left' });
       const meter = el('progress', { max: Math.max(1, timer.delay_ms ?? 1), value: 0, 'aria-label': `time until ${timer.name}` });
       this.#timers.push({ timer, left, meter });
       return el('li', { class: 'timer' }, el('b', {}, timer.name), left, meter,
         act && timer.sendid ? el('button', { class: 'small', onclick: () => act('cancel', { sendid: timer.sendid }) }, 'Cancel') : null);
     }));
-    section('Invoked sessions', (position.sessions ?? []).map(one => el('li', {}, el('b', {}, one.invokeid), el('span', { class: 'fade' }, ` ${one.chart ?? ''} in ${(one.atomic ?? []).join(', ')}`))));
+    section('Invoked sessions', sessions.map(one => el('li', {}, el('b', {}, one.invokeid), el('span', { class: 'fade' }, ` ${one.chart} in ${one.atomic.join(', ')}`))));
+    section('Remembered by histories', history.map(one => el('li', {}, el('b', {}, one.state), el('span', { class: 'fade' }, one.value.join(', ')))));
     if (nodes.length === 0) nodes.push(el('p', { class: 'fade' }, 'nothing waits'));
     this.#body.replaceChildren(...nodes);
-  }
-
-  get counting() {
-    return this.#timers.length > 0;
   }
 
   // count counts the timers down to a moment of chart time.

@@ -21,6 +21,15 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// place makes nodes the children of a list, without moving those that are in
+// place: a node that is moved loses the focus.
+export function place(list, nodes) {
+  nodes.forEach((node, i) => {
+    if (list.childNodes[i] !== node) list.insertBefore(node, list.childNodes[i] ?? null);
+  });
+  while (list.childNodes.length > nodes.length) list.lastChild.remove();
+}
+
 // onFrame returns a function that asks for draw in the next frame, once.
 export function onFrame(draw) {
   let asked = false;

@@ -1,6 +1,6 @@
 // The events that can be sent, with fields for their data.
 
-import { $, el, latest, setText } from './dom.js';
+import { $, el, latest, place, setText } from './dom.js';
 import { isUndefined, same, write } from './values.js';
 
 export class Send {
@@ -12,12 +12,14 @@ export class Send {
   #rest = el('details', { class: 'rest' }, el('summary', {}, 'Events that the chart sends itself'), this.#later);
   #note = el('p', { class: 'note' });
   #time = el('div', { class: 'events' });
+  #stop = el('details', { class: 'rest' }, el('summary', {}, 'Stop'), el('p', { class: 'note' }, 'Runs the onexit handlers of the active states and ends the session.'));
   #shown = null;
   #made = new Map(); // event → element
   #host;
   #asked = '';
 
-  // host has send(event, data), act(what, body), try(event, data) and would(row).
+  // host has send(event, data), act(what, body), try(event, data) and would(transitions),
+  // which lights what an event would do.
   constructor(host) {
     this.#host = host;
     const name = el('input', { name: 'event', required: true, placeholder: 'event', 'aria-label': 'Event', autocomplete: 'off', spellcheck: 'false' });
@@ -27,7 +29,8 @@ export class Send {
       event.preventDefault();
       this.#attempt(data, () => this.#host.send(name.value.trim(), data.value.trim() === '' ? undefined : JSON.parse(data.value)));
     });
-    this.#body.append(this.#note, this.#now, this.#would, this.#rest, el('details', { class: 'rest' }, el('summary', {}, 'Any event'), any), this.#time);
+    this.#body.append(this.#note, this.#now, this.#would, this.#rest, el('details', { class: 'rest' }, el('summary', {}, 'Any event'), any), this.#time, this.#stop);
+    this.#stop.append(el('button', { onclick: () => this.#attempt(this.#stop, () => host.act('stop')) }, 'Stop the session'));
   }
 
   // show shows the forms of a position. past tells that sending makes a branch.
@@ -59,6 +62,7 @@ export class Send {
     this.#now.hidden = ended || now.length === 0;
     this.#rest.hidden = ended || later.length === 0;
     this.#time.hidden = ended || !virtual;
+    this.#stop.hidden = ended || past;
     if (virtual && !this.#time.hasChildNodes()) this.#time.append(...this.#advance());
     this.#clear();
   }
@@ -150,15 +154,6 @@ export class Send {
       node.after(el('p', { class: 'problem', role: 'alert' }, text));
     }
   }
-}
-
-// place puts nodes into a list without moving those that are in place: moving
-// one takes away its focus.
-function place(list, nodes) {
-  nodes.forEach((node, i) => {
-    if (list.children[i] !== node) list.insertBefore(node, list.children[i] ?? null);
-  });
-  while (list.children.length > nodes.length) list.lastChild.remove();
 }
 
 function says(event, { handled, certain, rows, changed }) {

@@ -17,7 +17,7 @@ export class Log {
   #scrolled = 0; // the scroll position that #top belongs to
   #follow = true; // the end stays in view
   #view = { length: 0, at: null, rows: null, chart: null };
-  draw = onFrame(() => this.#draw());
+  #later = onFrame(() => this.#draw());
 
   // choose(n) is called with the step that was chosen.
   constructor(choose) {
@@ -29,18 +29,18 @@ export class Log {
     });
     new ResizeObserver(() => {
       this.#height = parseFloat(getComputedStyle(this.#list).getPropertyValue('--row'));
-      this.draw();
+      this.#later();
     }).observe(this.#list);
   }
 
-  // show draws the log. at is the chosen step. When it is null the end is shown,
+  // show draws the log now. at is the chosen step. When it is null the end is shown,
   // unless the log has been scrolled away from it.
   show(view) {
     const moved = view.at !== this.#view.at || view.rows !== this.#view.rows;
     this.#view = view;
     if (moved) this.#follow = view.at === null;
     if (moved && view.at !== null) this.#reveal(view.at);
-    this.draw();
+    this.#draw();
   }
 
   #fit() {
@@ -72,7 +72,7 @@ export class Log {
     }
     this.#top = Math.min(Math.max(this.#top, 0), last);
     this.#follow = this.#view.at === null && this.#top >= last - 0.5;
-    this.draw();
+    this.#later();
   }
 
   #room() {
@@ -164,7 +164,7 @@ class Row {
     this.node.setAttribute('aria-posinset', place);
     const texts = row ? describe(row, chart) : [count(n), '', '', '…', '', '', ''];
     texts.forEach((text, i) => setText(this.#parts[i], text));
-    this.node.classList.toggle('bad', Boolean(row?.errors?.length));
+    this.node.classList.toggle('bad', row?.errors.length > 0);
     this.node.classList.toggle('nothing', Boolean(row?.unhandled));
   }
 }
@@ -172,12 +172,11 @@ class Row {
 // describe returns the texts of a row's columns.
 function describe(row, chart) {
   const notes = [];
-  if (row.errors?.length) notes.push(`⚠ ${row.errors[0]}`);
-  if (row.changed?.length) notes.push(`Δ ${row.changed.join(' ')}`);
-  if (row.sent?.length) notes.push(`↗ ${row.sent.join(' ')}`);
-  if (row.logs?.length) notes.push(`“${row.logs[0]}”`);
+  if (row.errors.length > 0) notes.push(`⚠ ${row.errors[0]}`);
+  if (row.sent.length > 0) notes.push(`↗ ${row.sent.join(' ')}`);
+  if (row.logs.length > 0) notes.push(`“${row.logs[0]}”`);
   return [
-    count(row.n), time(row.time_ms), kinds[row.kind] ?? '', row.event ?? row.kind,
+    count(row.n), time(row.time_ms), kinds[row.kind] ?? '', `${row.session ? `${row.session}: ` : ''}${row.event ?? row.kind}`,
     isUndefined(row.data) ? '' : write(row.data, 40), effect(row, chart), notes.join('  '),
   ];
 }
@@ -185,7 +184,7 @@ function describe(row, chart) {
 // effect says where the step has led.
 export function effect(row, chart) {
   if (row.unhandled) return 'no transition';
-  const entered = (row.enter ?? []).filter(name => chart.atomic.has(name));
+  const entered = row.enter.filter(name => chart.atomic.has(name));
   if (entered.length > 0) return `→ ${entered.join(', ')}`;
-  return row.transitions?.length ? 'stays' : '';
+  return row.transitions.length > 0 ? 'stays' : '';
 }

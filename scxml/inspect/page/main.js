@@ -47,10 +47,15 @@ function choose(n) {
   remember();
 }
 
+// isPast tells whether an earlier step is shown.
+const isPast = () => now.at !== null && now.at < now.length - 1;
+
 // act does something to the session: to a branch, if an earlier step is shown.
 async function act(what, body) {
   let id = now.session.id;
-  if (now.at !== null && what !== 'stop') {
+  if (!isPast()) {
+    choose(null);
+  } else {
     const branch = await api.act(id, 'branch', { at: now.at });
     now.sessions = [...now.sessions.filter(one => one.id !== branch.id), branch];
     id = branch.id;
@@ -71,7 +76,7 @@ async function open(id, at = null) {
   const parents = new Set(chart.states.map(state => state.parent));
   chart.atomic = new Set(chart.states.filter(state => !parents.has(state.name) && state.kind !== 'history').map(state => state.name));
   now.chart = chart;
-  picture.load(svg, chart.name ?? '');
+  picture.load(svg, chart.name);
   outline.load(chart);
   draw();
   refresh();
@@ -94,15 +99,20 @@ function gotSessions(answer, wanted, at = null) {
 }
 
 function tick({ session, length, now_ms: ms, rows }) {
-  if (session !== now.session?.id && now.session) return;
+  if (session !== now.session?.id) return;
+  if (length < now.length) { // another program has taken the place of the one before
+    open(session).catch(complain);
+    return;
+  }
+  if (now.at >= length) now.at = null; // of an address
   Object.assign(now, { length, ms, since: performance.now() });
   now.rows.add(rows);
   draw();
-  if (now.at === null) refresh();
+  refreshLive();
 }
 
-// refresh asks for the step that is shown, for one at a time.
-const refresh = latest(async () => {
+// load asks for the step that is shown.
+async function load() {
   const { session, at, rows } = now;
   if (!session || !now.chart) return;
   try {
@@ -114,19 +124,25 @@ const refresh = latest(async () => {
   } catch (error) {
     if (now.rows === rows) complain(error);
   }
-}, 30);
+}
+const refresh = latest(load);
+const refreshLive = latest(async () => {
+  if (now.at === null) await load();
+}, 100);
 
 const draw = onFrame(() => {
   const { session, chart, at, position, length, rows } = now;
   sessions.show(now.sessions, session?.id);
-  if (!session || !chart || length === 0) return;
+  if (!session || !chart) return;
+  drawHead();
+  if (length === 0) return;
   const n = at ?? length - 1;
   const row = rows.get(n) ?? (position?.n === n ? position.row : null);
   if (row) {
-    const lights = { active: row.active, taken: row.transitions ?? [], would: now.would };
+    const lights = { active: row.active, taken: row.transitions, would: now.would };
     const atomic = row.active.filter(name => chart.atomic.has(name));
     picture.light(lights);
-    const entered = (row.enter ?? []).filter(name => chart.atomic.has(name));
+    const entered = row.enter.filter(name => chart.atomic.has(name));
     picture.follow(entered.length > 0 ? entered : atomic);
     if (!$('#outline').hidden) outline.light(lights);
     setText($('#active'), atomic.join(', ') || 'no state is active');
@@ -134,18 +150,25 @@ const draw = onFrame(() => {
   }
   log.show({ length, at, rows, chart });
   drawTime(n, row);
-  drawHead();
-  if (position) {
-    const readonly = now.readonly || session.readonly;
-    const past = at !== null && at !== length - 1;
-    const ended = session.status !== 'running' && !past;
-    step.show(position, rows.effects(position.n));
-    data.show(position);
-    waiting.show(position, readonly || past || ended ? null : (what, body) => act(what, body).catch(complain));
-    send.show(position.forms ?? [], { past, ended, virtual: past || session.clock === 'virtual', readonly: now.readonly || (session.readonly && !past) });
-    count100ms();
-  }
+  if (position) drawDetails();
 });
+
+// drawDetails draws the panels about the step, if there is something new.
+let drawn = [];
+function drawDetails() {
+  const { session, position } = now;
+  const past = isPast();
+  const ended = session.status !== 'running' && !past;
+  const readonly = now.readonly || (session.readonly && !past); // a branch of it can be sent to
+  const shown = [position, session.id, session.clock, past, ended, readonly];
+  if (shown.every((one, i) => one === drawn[i])) return;
+  drawn = shown;
+  step.show(position);
+  data.show(position);
+  waiting.show(position, readonly || past || ended ? null : (what, body) => act(what, body).catch(complain));
+  send.show(position.forms, { past, ended, readonly, virtual: past || session.clock === 'virtual' });
+  drawClock();
+}
 
 function drawTime(n, row) {
   const slider = $('#slider');
@@ -169,8 +192,8 @@ function drawHead() {
   $('#readonly').hidden = !(now.readonly || session.readonly);
 }
 
-// count100ms draws what counts with the time.
-function count100ms() {
+// drawClock draws what counts with the time.
+function drawClock() {
   const { session, position, at } = now;
   if (!position || !session) return;
   const runs = at === null && session.status === 'running' && session.clock === 'real';
@@ -178,7 +201,7 @@ function count100ms() {
   setText($('#clock'), time(runs ? Math.floor(ms / 100) * 100 : ms));
   waiting.count(ms);
 }
-setInterval(() => document.hidden || count100ms(), 100);
+setInterval(() => document.hidden || drawClock(), 100);
 
 // tell says what has happened to a screen reader: not more often than it can be
 // heard.
@@ -256,6 +279,7 @@ for (const button of document.querySelectorAll('#panes button')) {
 $('#link').addEventListener('click', attempt(async () => {
   const url = new URL(location.href);
   url.hash = address(now.token);
+  if (!navigator.clipboard) throw new Error(`Copy this link: ${url.href}`); // the page is not on this machine, nor encrypted
   await navigator.clipboard.writeText(url.href);
   setText($('#link'), 'Copied');
   setTimeout(() => setText($('#link'), 'Copy link'), 2000);

@@ -6,7 +6,7 @@ const kept = 100; // blocks
 export class Rows {
   #blocks = new Map(); // by number; those that changed last are last
   #wanted = [];
-  #fetching = 0;
+  #fetching = false;
   #fetch;
   #changed;
 
@@ -19,16 +19,6 @@ export class Rows {
   // get returns row n, or undefined if it is not in memory.
   get(n) {
     return this.#blocks.get(Math.floor(n / block))?.[n % block];
-  }
-
-  // effects returns the rows in memory, soon after row n, that it has caused.
-  effects(n) {
-    const found = [];
-    for (let m = n + 1; m <= n + 3 * block; m++) {
-      const row = this.get(m);
-      if (row?.cause?.n === n) found.push(row);
-    }
-    return found;
   }
 
   add(rows) {
@@ -50,33 +40,25 @@ export class Rows {
   // what has been scrolled past is not fetched.
   want(from, to) {
     this.#wanted = [];
-    for (let number = Math.floor(from / block); number <= Math.floor(to / block); number++) {
-      const first = Math.max(from, number * block);
-      const last = Math.min(to, number * block + block - 1);
-      for (let n = first; n <= last; n++) {
-        if (!this.get(n)) {
-          this.#wanted.push(number);
-          break;
-        }
-      }
+    for (let n = from; n <= to; n++) {
+      if (this.get(n)) continue;
+      const end = n - n % block + block; // rows around it come too
+      this.#wanted.push([n, end - n]);
+      n = end - 1;
     }
     this.#pump();
   }
 
   async #pump() {
-    if (this.#fetching > 0 || this.#wanted.length === 0) return;
-    const number = this.#wanted.shift();
-    this.#fetching++;
+    if (this.#fetching || this.#wanted.length === 0) return;
+    const [from, count] = this.#wanted.shift();
+    this.#fetching = true;
+    let rows = [];
     try {
-      const rows = await this.#fetch(number * block, block);
+      rows = await this.#fetch(from, count);
       this.add(rows);
-      if (rows.length === 0) this.#wanted = [];
-    } catch {
-      this.#wanted = []; // the next frame with missing rows asks again
-    } finally {
-      this.#fetching--;
-    }
-    this.#changed();
-    this.#pump();
+    } catch { /* the next frame asks again */ }
+    this.#fetching = false;
+    if (rows.length > 0) this.#changed(); // which asks for what is still missing
   }
 }

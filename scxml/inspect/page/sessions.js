@@ -1,6 +1,8 @@
 // The list of sessions.
 
-import { $, el, setText } from './dom.js';
+import { $, el, place, setText } from './dom.js';
+
+const wide = 1100; // px, as in page.css: there the list is next to the rest
 
 export class Sessions {
   #list = $('#session-list');
@@ -18,6 +20,9 @@ export class Sessions {
     this.#close = close;
     this.#filter.addEventListener('input', () => this.#draw());
     this.#toggle.addEventListener('click', () => this.#show(!this.#shown));
+    document.addEventListener('pointerdown', event => {
+      if (innerWidth < wide && this.#shown && !event.target.closest('#sessions, #toggle-sessions')) this.#show(false);
+    });
     document.addEventListener('keydown', event => {
       if (event.key === 'Escape' && this.#shown) {
         this.#show(false);
@@ -36,10 +41,11 @@ export class Sessions {
   }
 
   show(sessions, chosen) {
+    if (sessions === this.#all && chosen === this.#chosen) return;
     const more = sessions.length > 1 && this.#all.length <= 1;
     this.#all = sessions;
     this.#chosen = chosen;
-    if (more && innerWidth >= 1100) this.#show(true);
+    if (more && innerWidth >= wide) this.#show(true);
     this.#draw();
   }
 
@@ -56,7 +62,7 @@ export class Sessions {
     };
     const ids = new Set(this.#all.map(session => session.id));
     for (const session of this.#all) if (!session.branch || !ids.has(session.branch.of)) add(session, 0);
-    this.#list.replaceChildren(...nodes);
+    place(this.#list, nodes);
     this.#filter.hidden = this.#all.length < 8;
     for (const id of this.#items.keys()) if (!ids.has(id)) this.#items.delete(id);
   }
@@ -67,7 +73,7 @@ export class Sessions {
       const name = el('span', { class: 'name' });
       const about = el('span', { class: 'fade' });
       const button = el('button', { class: 'session', onclick: () => {
-        if (innerWidth < 1100) this.#show(false);
+        if (innerWidth < wide) this.#show(false);
         this.#open(session.id);
       } }, el('i', { 'aria-hidden': 'true' }), name, about);
       const node = el('li', {}, button);
@@ -88,7 +94,7 @@ export class Sessions {
 
 // status says how a session is.
 export function status(session) {
-  if (session.status === 'running') return 'running';
-  if (session.final) return `ended in ${session.final}`;
-  return session.reason && session.reason !== 'final' ? `ended: ${session.reason}` : 'ended';
+  if (session.status === 'unstarted') return 'not started';
+  if (session.status === 'final') return `ended in ${session.final}`;
+  return session.status;
 }

@@ -10,7 +10,7 @@ const state = name => el('b', {}, name);
 // How each record reads: sign, class and text.
 const texts = {
   event: r => ['→', '', ['takes ', el('b', {}, r.name), payload(r.data)]],
-  cond: r => [r.value ? '✓' : '✗', r.value ? 'fade' : 'fade', [el('code', {}, r.cond), r.message ? ` failed: ${r.message}` : r.value ? ' holds' : ' does not hold', at(r)]],
+  cond: r => [r.value ? '✓' : '✗', 'fade', [el('code', {}, r.cond), r.message ? ` failed: ${r.message}` : r.value ? ' holds' : ' does not hold', at(r)]],
   unhandled: r => ['∅', 'fade', [`nothing is enabled by ${r.name}`]],
   microstep: r => ['', 'head', [r.event ? `Microstep: ${r.event}` : r.transitions ? 'Microstep without an event' : 'Start']],
   exit: r => ['◁', '', ['exits ', state(r.state)]],
@@ -20,8 +20,8 @@ const texts = {
   send: r => ['↗', '', ['sends ', el('b', {}, r.name), payload(r.data), r.target ? ` to ${r.target}` : '', r.delay_ms ? ` in ${time(r.delay_ms)}` : '']],
   timer: r => ['◷', '', ['is due: ', el('b', {}, r.name), payload(r.data)]],
   cancel: r => ['⌧', '', [`cancels ${r.sendid} (${r.count})`]],
-  invoke: r => ['⧉', '', ['invokes ', el('b', {}, r.chart || r.event?.invokeid || r.invokeid || '')]],
-  cancelinvoke: r => ['⧉', '', ['ends ', el('b', {}, r.chart || r.invokeid || '')]],
+  invoke: r => ['⧉', '', ['invokes ', el('b', {}, r.invokeid), r.chart ? `, ${r.chart}` : null]],
+  cancelinvoke: r => ['⧉', '', ['ends ', el('b', {}, r.invokeid)]],
   log: r => ['“', '', [r.label ? `${r.label}: ` : '', el('code', {}, write(r.value, 200))]],
   error: r => ['⚠', 'bad', [el('b', {}, r.name), ` ${r.message ?? ''}`, at(r)]],
   done: r => ['■', '', [`ends: ${r.reason}`, r.final ? ` in ${r.final}` : '', payload(r.data)]],
@@ -30,37 +30,31 @@ const texts = {
 export class Step {
   #head = $('#step-head');
   #body = $('#step .body');
-  #shown = [];
   #choose;
 
   constructor(choose) {
     this.#choose = choose;
   }
 
-  // show shows a position, and the rows of the steps that it has caused.
-  show(position, effects) {
-    const shown = [position, ...effects];
-    if (shown.length === this.#shown.length && shown.every((one, i) => one === this.#shown[i])) return;
-    this.#shown = shown;
-    const { row, records } = position;
+  show(position) {
+    const { row, records, led_to: effects } = position;
     this.#head.textContent = `Step ${position.n}`;
     const list = el('ol', { class: 'records' });
     for (const record of records) {
       const text = texts[record.type];
       if (!text) continue; // stable, idle, and what later versions add
       const [sign, name, parts] = text(record);
-      list.append(el('li', { class: name || null }, el('i', { 'aria-hidden': 'true' }, sign), el('span', {},
-        record.invokeid && record.type !== 'event' && record.session !== records[0]?.session ? el('span', { class: 'fade' }, `${record.invokeid}: `) : null, parts)));
+      list.append(el('li', { class: name || null }, el('i', { 'aria-hidden': 'true' }, sign), el('span', {}, parts)));
     }
     this.#body.replaceChildren(
-      el('p', { class: 'lead' }, row?.event ? el('b', {}, row.event) : row?.kind ?? '', ` at ${time(position.time_ms)}`),
-      row?.cause ? el('p', { class: 'link' }, 'because of ', this.#link(row.cause.n, row.cause.text)) : '',
+      el('p', { class: 'lead' }, row.event ? el('b', {}, row.event) : row.kind, row.session ? ` in ${row.session}` : null, ` at ${time(position.time_ms)}`),
+      row.cause ? el('p', { class: 'link' }, 'because of ', this.#link(row.cause.n, row.cause.text)) : '',
       list,
       effects.length === 0 ? '' : el('p', { class: 'link' }, 'led to ', effects.flatMap(({ n, event }, i) => [i ? ', ' : '', this.#link(n, event)])),
     );
   }
 
   #link(n, text) {
-    return el('button', { class: 'text', onclick: () => this.#choose(n) }, `${n} ${text ?? ''}`);
+    return el('button', { class: 'text', onclick: () => this.#choose(n) }, `${n} ${text}`);
   }
 }
