@@ -73,6 +73,7 @@ func (l *line) seek(n int) {
 
 const (
 	maxSteps = 1000 // that are remembered
+	maxLog   = 200  // lines of a step
 	maxData  = 200  // items that are shown
 )
 
@@ -159,6 +160,11 @@ func (s *step) compare(before *step) {
 // note adds a record to the log.
 func (s *step) note(r *record.Record) {
 	add := func(word, line string, t tone) {
+		if n := len(s.log); n > maxLog { // the last lines tell how it ends
+			copy(s.log[maxLog/2:], s.log[maxLog/2+1:])
+			s.log = s.log[:n-1]
+			s.log[maxLog/2] = entry{"…", "", dimTone}
+		}
 		s.log = append(s.log, entry{word, text.Who(r) + line, t})
 	}
 	if s.label == "" && r.InvokeID == "" {
@@ -296,7 +302,7 @@ func (f *Front) drive(l *line, what string, do func(context.Context, *scxml.Sess
 
 // jump lets time pass until the next delayed event is due.
 func (f *Front) jump() {
-	due, ok := f.look.session.NextDue()
+	due, ok := f.nextDue()
 	switch l := f.line; {
 	case !ok:
 		f.note = "no timer is running"

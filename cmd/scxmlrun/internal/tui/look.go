@@ -92,11 +92,14 @@ func (f *Front) see(l *line, n, before int) *look {
 		k.events = f.eventsOf(l, n, k.session)
 	case scxml.Final:
 		k.ended = "ended in " + k.session.FinalState()
+		if l.live && l.follow && f.ended != "" {
+			k.ended = f.ended
+		}
 		if st, ok := f.chart.State(k.session.FinalState()); ok {
 			k.active[f.diagram.Node(st)] = true
 		}
 	default:
-		if k.ended = "stopped"; l.live && f.ended != "" {
+		if k.ended = "stopped"; l.live && l.follow && f.ended != "" {
 			k.ended = f.ended
 		}
 	}

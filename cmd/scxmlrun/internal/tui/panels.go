@@ -117,46 +117,54 @@ func (f *Front) eventRows(width int) (rows []row, at int) {
 	at = -1
 	for i := range k.events {
 		e := &k.events[i]
-		name, does, tone := e.name(), "", plainTone
-		if len(e.Fields) > 0 {
-			does = "… "
-		}
-		switch {
-		case takes(e.trial) != "":
-			does += takes(e.trial)
-		case e.Name == "" || e.Open:
-			does += "any name"
-			if e.Name != "" {
-				does += " that begins so"
-			}
-		case e.trial.Certain && len(e.Fields) == 0:
-			does, tone = "does nothing now", dimTone
-		default:
-			does += "may do something"
-		}
 		if e.Own && (i == 0 || !k.events[i-1].Own) {
 			rows = append(rows, row{{" The chart sends itself:", dimTone, nil}})
 		}
-		does = f.styles.signs(does)
-		key := "   "
+		name, key, tone := e.name(), "   ", plainTone
 		if r, ok := f.keys[name]; ok {
 			key = fmt.Sprintf(" %c ", r)
 		}
+		does, something := e.does()
+		if !something {
+			tone = dimTone
+		}
+		does = f.styles.signs(does)
+		shown := pad(widget.Cut(name, names, "~"), names)
 		do := func() { f.chosen = name; f.press(name) }
-		r := row{{key, keyTone, do}, {pad(widget.Cut(name, names, "~"), names), tone, do}, {" " + does, dimTone, do}}
 		if name == f.chosen {
 			at = len(rows)
-			r = row{{key, keyTone, do}, {pad(pad(widget.Cut(name, names, "~"), names)+" "+does, width-4), chosenTone, do}}
+			rows = append(rows, row{{key, keyTone, do}, {pad(shown+" "+does, width-4), chosenTone, do}})
+		} else {
+			rows = append(rows, row{{key, keyTone, do}, {shown, tone, do}, {" " + does, dimTone, do}})
 		}
-		rows = append(rows, r)
 	}
 	if len(rows) == 0 {
 		rows = []row{{{" No event does anything now.", dimTone, nil}}}
-		if len(f.look.session.Delayed()) > 0 {
+		if _, ok := f.nextDue(); ok {
 			rows = append(rows, row{{" Wait, or press . for the next timer.", dimTone, nil}})
 		}
 	}
 	return rows, at
+}
+
+// does says in a few words what an event does, and reports whether that is anything.
+func (e *event) does() (words string, something bool) {
+	if len(e.Fields) > 0 {
+		words = "… " // it has a form
+	}
+	switch where := takes(e.trial); {
+	case where != "":
+		words += where
+	case e.Name == "":
+		words += "any name"
+	case e.Open:
+		words += "any name that begins so"
+	case e.trial.Certain && len(e.Fields) == 0:
+		return "does nothing now", false
+	default:
+		words += "may do something"
+	}
+	return words, true
 }
 
 // takes says where an event leads, or "" if it is not known to lead anywhere.
