@@ -113,7 +113,7 @@ func (g *graph) layerByArcs() {
 type reach struct{ to, length int }
 
 // acyclic reverses the arcs that lead back on the ways from the initial transition, and then from the
-// children in document order, and all that lead to the initial state.
+// children in document order, and those that lead to the initial state from what is not above it anyway.
 func (g *graph) acyclic(out [][]reach) {
 	const (
 		unseen = iota
@@ -123,7 +123,7 @@ func (g *graph) acyclic(out [][]reach) {
 	)
 	state := make([]uint8, len(out))
 	back := make([][]reach, len(out))
-	root := 0
+	entering := g.entering(out)
 	var visit func(v int)
 	visit = func(v int) {
 		state[v] = open
@@ -141,8 +141,7 @@ func (g *graph) acyclic(out [][]reach) {
 			if state[s.to] == unseen {
 				visit(s.to)
 			}
-			fromOutside := g.vertices[v].kind == inscribed && v == root
-			if state[s.to] == open || state[s.to] == initial && !fromOutside {
+			if state[s.to] == open || state[s.to] == initial && !entering[v] {
 				back[s.to] = append(back[s.to], reach{v, s.length})
 			} else {
 				kept = append(kept, s)
@@ -161,13 +160,35 @@ func (g *graph) acyclic(out [][]reach) {
 	}
 	for v := range out {
 		if state[v] == unseen {
-			root = v
 			visit(v)
 		}
 	}
 	for v := range out {
 		out[v] = append(out[v], back[v]...)
 	}
+}
+
+// entering tells the vertices that only what comes from outside of the container leads to: labels, and
+// histories.
+func (g *graph) entering(out [][]reach) []bool {
+	arcs, inner := make([]int, len(out)), make([]int, len(out))
+	for v := range out {
+		for _, s := range out[v] {
+			arcs[s.to]++
+		}
+	}
+	for v := range out {
+		for _, s := range out[v] {
+			if g.vertices[v].kind != inscribed || arcs[v] > 0 {
+				inner[s.to]++
+			}
+		}
+	}
+	entering := make([]bool, len(out))
+	for i, v := range g.vertices {
+		entering[i] = v.kind == inscribed && arcs[i] == 0 || v.kind == child && v.box.node.IsRound() && inner[i] == 0
+	}
+	return entering
 }
 
 // topological returns the vertices in an order in which arcs lead forwards.
