@@ -2,6 +2,7 @@ package inspect_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -67,9 +68,10 @@ func TestManyAtOnce(t *testing.T) {
 						t.Error(err)
 						return
 					}
+					text, _ := io.ReadAll(resp.Body) // for the message
 					resp.Body.Close()
 					if resp.StatusCode != 200 && (resp.StatusCode != 409 || request.path != "1/branch") {
-						t.Errorf("%d: %s: status %d", i, request.path, resp.StatusCode)
+						t.Errorf("%d: %s: status %d: %s", i, request.path, resp.StatusCode, text)
 					}
 				}
 			}
