@@ -9,8 +9,6 @@
 //	scxmlrun inspect FILE…
 //	scxmlrun gen go FILE
 //	scxmlrun import FILE
-//	scxmlrun draw FILE
-//	scxmlrun doc FILE
 //	scxmlrun bench FILE
 //	scxmlrun w3c --suite DIR
 //	scxmlrun version
