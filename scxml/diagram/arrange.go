@@ -77,9 +77,9 @@ func (b *box) arrange() {
 	g.fork()
 	g.placeAll(parallel)
 	g.shift(b, name)
-	for range 3 {
+	for i := range 4 {
 		g.spread(true)
-		g.straighten()
+		g.straighten(i%2 == 1)
 	}
 	g.spread(true)
 	g.stack(b)

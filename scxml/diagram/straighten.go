@@ -1,8 +1,9 @@
 package diagram
 
 // straighten moves the labels and the bends of arcs to where they need fewer horizontal lines, if there
-// is room. What an arc passes one below the other moves together.
-func (g *graph) straighten() {
+// is room: below what is above them, or above what is below them. What an arc passes one below the other
+// moves together.
+func (g *graph) straighten(downwards bool) {
 	above, below := make([]*link, len(g.vertices)), make([]*link, len(g.vertices))
 	forked := make([]bool, len(g.vertices))
 	for _, channel := range g.channels {
@@ -56,12 +57,12 @@ func (g *graph) straighten() {
 			}
 			lo, hi := g.room(run, width)
 			fits := func(to int) bool { return to >= lo && to <= hi }
-			switch {
-			case up != x && fits(up):
-				x = up
-			case up != x && down != x && fits(down):
+			// The end that is at a box may follow, so it is worth to move away from it.
+			if down != x && fits(down) && (downwards || up != x && !fits(up)) {
 				x = down
-			default:
+			} else if up != x && fits(up) && (!downwards || down != x) {
+				x = up
+			} else {
 				continue
 			}
 			for _, v := range run {
