@@ -1,6 +1,10 @@
 package diagram
 
-import "github.com/scxmlrun/scxmlrun/scxml"
+import (
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
 
 // Sizes in pixels.
 const (
@@ -66,9 +70,9 @@ func (b *box) arrange() {
 	}
 	name := g.add(vertex{kind: header, right: b.head.X, h: b.head.Y})
 	g.span()
-	for i := len(g.layers[0]) - 1; i > 0; i-- { // the name is the first
-		g.layers[0][i], g.layers[0][i-1] = g.layers[0][i-1], g.layers[0][i]
-	}
+	first := g.layers[0]
+	copy(first[1:], first[:len(first)-1])
+	first[0] = name
 	parallel := b.node.Kind == scxml.KindParallel
 	g.order(func(v int) bool {
 		return g.vertices[v].kind == header || parallel && g.vertices[v].kind == child
@@ -76,27 +80,26 @@ func (b *box) arrange() {
 	g.spread(false)
 	g.fork()
 	g.placeAll(parallel)
-	g.shift(b, name)
+	g.shift(name)
 	for i := range 4 {
 		g.spread(true)
 		g.straighten(i%2 == 1)
 	}
 	g.spread(true)
-	g.stack(b)
+	g.stack()
 	b.size = Point{max(g.width()+padding, b.head.X, 4*step), max(g.tops[len(g.layers)], b.loopHeight())}
 	g.stretch()
 }
 
 // shift moves the contents to the left edge.
-func (g *graph) shift(b *box, name int) {
+func (g *graph) shift(name int) {
 	x := make([]int, len(g.vertices))
 	for i, v := range g.vertices {
 		x[i] = v.x
 	}
 	low, _ := g.bounds(x)
-	left := padding
 	for i := range g.vertices {
-		g.vertices[i].x += left - low
+		g.vertices[i].x += padding - low
 	}
 	g.vertices[name].x = 0
 }
@@ -111,7 +114,7 @@ func (g *graph) width() int {
 }
 
 // stack gives the layers their heights, and the space between them what the links need.
-func (g *graph) stack(b *box) {
+func (g *graph) stack() {
 	g.heights = make([]int, len(g.layers))
 	g.tops = make([]int, len(g.layers)+1)
 	for _, v := range g.vertices {
@@ -221,9 +224,7 @@ func (b *box) points(a *arc) []Point {
 		}
 	}
 	if a.up {
-		for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
-			all[i], all[j] = all[j], all[i]
-		}
+		slices.Reverse(all)
 	}
 	return all
 }

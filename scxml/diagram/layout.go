@@ -22,9 +22,6 @@ type Route struct {
 	label *label
 }
 
-// margin is around the picture.
-const margin = 12
-
 // Layout places the nodes and edges.
 func (d *Diagram) Layout() *Layout {
 	p := newPlan(d)

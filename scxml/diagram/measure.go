@@ -65,9 +65,7 @@ func stateRows(n *Node) []row {
 	}
 	for _, e := range n.Edges {
 		if len(e.Targets) == 0 {
-			for _, r := range labelRows(e) {
-				rows = append(rows, r)
-			}
+			rows = append(rows, labelRows(e)...)
 		}
 	}
 	return bounded(rows, maxRows)

@@ -151,6 +151,9 @@ func (b *box) dividers() []Shape {
 		if below {
 			add(class, Point{b.at.X, end}, Point{b.at.X + b.size.X, end})
 		}
+		if border := b.at.Y + b.size.Y; border-end <= padding {
+			end = border
+		}
 		for i := 1; i < len(row); i++ {
 			left, right := row[i-1], row[i]
 			x := (left.at.X + left.size.X + left.extra + right.at.X) / 2
