@@ -445,6 +445,19 @@ func TestLinkIsCopied(t *testing.T) {
 	}
 }
 
+// Nothing can be sent as long as no session has come.
+func TestNothingIsSentBeforeTheStart(t *testing.T) {
+	s := show(t, "crossing", crossing)
+	p := open(t, s.url, desk)
+	p.waitText("#status", "not started")
+	if js[bool](p, `document.querySelector('#send').checkVisibility()`) {
+		t.Error("there are forms for events")
+	}
+	s.run(t)
+	p.waitActive("on light red shop open")
+	p.wait(`document.querySelector('#send').checkVisibility()`)
+}
+
 func TestSessionIsStopped(t *testing.T) {
 	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
 	p.press("Stop")

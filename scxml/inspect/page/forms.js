@@ -33,7 +33,7 @@ export class Send {
     this.#stop.append(el('button', { onclick: () => this.#attempt(this.#stop, () => host.act('stop')) }, 'Stop the session'));
   }
 
-  // show shows the forms of a position. past tells that sending makes a branch.
+  // show shows the panel, with the forms of a position. past tells that sending makes a branch.
   show(forms, { past, ended, virtual, readonly }) {
     const key = JSON.stringify([forms, past, ended, virtual, readonly]);
     if (key === this.#shown) return;

@@ -108,13 +108,14 @@ function tick({ session, length, now_ms: ms, rows }) {
   Object.assign(now, { length, ms, since: performance.now() });
   now.rows.add(rows);
   draw();
-  refreshLive();
+  if (now.position === null) refresh();
+  else refreshLive();
 }
 
 // load asks for the step that is shown.
 async function load() {
   const { session, at, rows } = now;
-  if (!session || !now.chart) return;
+  if (!session || !now.chart || now.length === 0) return;
   try {
     const position = await api.position(session.id, at);
     if (now.rows !== rows || now.at !== at) return;
@@ -146,7 +147,7 @@ const draw = onFrame(() => {
     picture.follow(entered.length > 0 ? entered : atomic);
     if (!$('#outline').hidden) outline.light(lights);
     setText($('#active'), atomic.join(', ') || 'no state is active');
-    tell(n, row);
+    tell(n, row, chart);
   }
   log.show({ length, at, rows, chart });
   drawTime(n, row);
@@ -205,16 +206,13 @@ setInterval(() => document.hidden || drawClock(), 100);
 
 // tell says what has happened to a screen reader: not more often than it can be
 // heard.
-let toldRows = null;
-let toldAt = -1;
-const tell = latest(async (n, row) => {
-  if (n === toldAt && now.rows === toldRows) return;
-  const by = now.rows === toldRows ? n - toldAt : 0;
-  toldRows = now.rows;
-  toldAt = n;
-  const atomic = row.active.filter(name => now.chart?.atomic.has(name)).join(', ');
-  const many = by > 1 && now.at === null ? `${count(by)} steps. ` : '';
-  $('#say').textContent = `${many}Step ${n}: ${row.event ?? row.kind}, ${effect(row, now.chart)}. Active: ${atomic}`;
+let told = { chart: null, n: -1 };
+const tell = latest(async (n, row, chart) => {
+  if (n === told.n && chart === told.chart) return;
+  const by = chart === told.chart && now.at === null ? n - told.n : 0;
+  told = { chart, n };
+  const atomic = row.active.filter(name => chart.atomic.has(name)).join(', ');
+  $('#say').textContent = `${by > 1 ? `${count(by)} steps. ` : ''}Step ${n}: ${row.event ?? row.kind}, ${effect(row, chart)}. Active: ${atomic}`;
 }, 1000);
 
 // remember keeps the session and the step in the address, so that it can be
