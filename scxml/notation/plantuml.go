@@ -61,7 +61,7 @@ type boxSyntax struct {
 	state            func(label, name string) string
 	history, regions string // what is lost of histories and of regions
 	lines            string // what divides lines in the label of a state with children, "" if it has them elsewhere
-	edgesFirst       bool   // a state is in that in which it is named last
+	edgesFirst       bool   // a state is in that in which it is named last, and never in itself
 	flat             bool   // regions with states that have children are not divided
 }
 
@@ -97,11 +97,11 @@ func (w *boxWriter) place(e *diagram.Edge) {
 		return
 	}
 	in := e.Source
-	if e.Kind != diagram.Initial && in.Parent != nil {
+	if e.Kind != diagram.Initial && (w.edgesFirst || len(in.Children) == 0) {
 		in = in.Parent
 	}
 	for _, t := range e.Targets {
-		for in.Parent != nil && (!t.Within(in) || t == in) {
+		for in.Parent != nil && (!t.Within(in) || w.edgesFirst && t == in) {
 			in = in.Parent
 		}
 	}
