@@ -15,7 +15,8 @@ type view struct {
 
 	tree    bool // the chart is a tree instead of boxes
 	detail  cells.Detail
-	decided bool  // about tree and detail
+	decided rect  // the place of the chart for which they were chosen
+	chosen  bool  // they were chosen by the user
 	hand    bool  // the user has scrolled the chart
 	seen    *look // for which the chart was scrolled
 	drawing *cells.Grid
@@ -40,13 +41,13 @@ func (f *Front) drawing(width int) *cells.Grid {
 	return v.drawing
 }
 
-// decide chooses the drawing that shows most of the chart in a part of the screen, once.
+// decide chooses the drawing that shows most of the chart in a part of the screen, unless the user has.
 func (f *Front) decide(r rect) {
 	v := &f.views
-	if v.decided {
+	if v.chosen || v.decided == r {
 		return
 	}
-	v.decided = true
+	v.decided = r
 	for _, try := range []struct {
 		tree   bool
 		detail cells.Detail

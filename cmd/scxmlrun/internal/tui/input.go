@@ -133,10 +133,10 @@ func (f *Front) key(ev *tcell.EventKey) {
 	case ".":
 		f.jump()
 	case "Shift+V":
-		f.views.tree = !f.views.tree
+		f.views.tree, f.views.chosen = !f.views.tree, true
 		f.note = map[bool]string{true: "the chart as a tree", false: "the chart as boxes"}[f.views.tree]
 	case "Shift+D":
-		f.views.detail = (f.views.detail + 1) % (cells.States + 1)
+		f.views.detail, f.views.chosen = (f.views.detail+1)%(cells.States+1), true
 		f.note = map[cells.Detail]string{cells.Everything: "states, transitions and what they do", cells.Transitions: "states and transitions", cells.States: "states only"}[f.views.detail]
 	case "Shift+Z":
 		f.zoomed = !f.zoomed

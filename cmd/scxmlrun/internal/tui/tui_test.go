@@ -172,6 +172,20 @@ func TestStoppedAtTheStart(t *testing.T) {
 	})
 }
 
+// A larger window shows more of the chart, unless the user has chosen how much to show.
+func TestDetailFitsTheWindow(t *testing.T) {
+	watch(t, traffic, func(d *desk) {
+		d.hides("entry / send next after 4s")
+		d.resize(200, 60)
+		d.shows("entry / send next after 4s")
+		d.resize(80, 24)
+		d.hides("entry / send next after 4s")
+		d.keys("D", "D")
+		d.resize(200, 60)
+		d.hides("entry / send next after 4s")
+	})
+}
+
 // A panel can have the whole screen.
 func TestZoom(t *testing.T) {
 	watch(t, traffic, func(d *desk) {
