@@ -9,11 +9,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
+// raced reports that the race detector is on, which takes ten times as long.
+var raced bool
+
 // Every chart of the project, and of the W3C's suite where there is one, can be played: each position can be
 // shown, in the past and on a branch too.
 func TestEveryChart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays hundreds of charts")
+	if testing.Short() || raced {
+		t.Skip("plays hundreds of charts; with -race those of the other tests are enough")
 	}
 	count := 0
 	for _, root := range []string{"../../../..", os.Getenv("SCXML_W3C_SUITE")} {
