@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,7 +29,7 @@ clipboard instead, where the desktop's own screenshot key has put one.
 --json and the marks are those of "sudoku open".`
 
 func newScreenshotCommand() *cobra.Command {
-	var o screenshotOptions
+	o := screenshotOptions{system: runtime.GOOS}
 	cmd := &cobra.Command{
 		Use:   "screenshot",
 		Short: "Read puzzles from the screen",
@@ -48,10 +50,14 @@ func newScreenshotCommand() *cobra.Command {
 	return cmd
 }
 
-type screenshotOptions struct{ window, clipboard, json bool }
+type screenshotOptions struct {
+	window, clipboard, json bool
+	system                  string // runtime.GOOS
+}
 
 // A grabber is a program that takes a picture. FILE in an argument is the file to write; a program
-// without it writes to standard output.
+// without it writes to standard output. In quotes it is a string of a script: of PowerShell in single
+// ones, of AppleScript in double ones.
 type grabber struct {
 	system  string   // runtime.GOOS
 	needs   string   // an environment variable that must be set, such as that of Wayland
@@ -74,11 +80,14 @@ var grabbers = []grabber{
 var clipboards = []grabber{
 	{"linux", "WAYLAND_DISPLAY", []string{"wl-paste", "-t", "image/png"}, nil},
 	{"linux", "DISPLAY", []string{"xclip", "-selection", "clipboard", "-t", "image/png", "-o"}, nil},
-	{"darwin", "", []string{"pngpaste", "FILE"}, nil},
+	{"darwin", "", []string{"osascript", "-e", appleClipboard}, nil},
 	{"windows", "", []string{"powershell", "-NoProfile", "-STA", "-Command", powershellClipboard}, nil},
 }
 
 const (
+	appleClipboard = `set f to open for access POSIX file "FILE" with write permission
+write (the clipboard as «class PNGf») to f
+close access f`
 	powershellScreen = `Add-Type -AssemblyName System.Windows.Forms,System.Drawing; ` +
 		`$r=[Windows.Forms.SystemInformation]::VirtualScreen; $b=New-Object Drawing.Bitmap $r.Width,$r.Height; ` +
 		`[Drawing.Graphics]::FromImage($b).CopyFromScreen($r.Location,[Drawing.Point]::Empty,$r.Size); $b.Save('FILE')`
@@ -129,14 +138,16 @@ func (o *screenshotOptions) grab(ctx context.Context, file string) (picture []by
 		if o.window {
 			command = g.window
 		}
-		if g.system != runtime.GOOS || command == nil || g.needs != "" && os.Getenv(g.needs) == "" {
+		if g.system != o.system || command == nil || g.needs != "" && os.Getenv(g.needs) == "" {
 			continue
 		}
 		if _, err := exec.LookPath(command[0]); err != nil {
 			missing = append(missing, command[0])
 			continue
 		}
-		picture, err := runGrabber(ctx, command, file)
+		if picture, err = runGrabber(ctx, command, file); err != nil && ctx.Err() == nil {
+			err = failed("cannot %s: %w", what, err)
+		}
 		return picture, command[0], err
 	}
 	if len(missing) == 0 {
@@ -153,8 +164,9 @@ func failed(format string, args ...any) error {
 func runGrabber(ctx context.Context, command []string, file string) ([]byte, error) {
 	args := make([]string, len(command)-1)
 	toFile := false
+	place := strings.NewReplacer(`'FILE'`, "'"+strings.ReplaceAll(file, "'", "''")+"'", `"FILE"`, strconv.Quote(file), "FILE", file)
 	for i, arg := range command[1:] {
-		args[i] = strings.ReplaceAll(arg, "FILE", file)
+		args[i] = place.Replace(arg)
 		toFile = toFile || args[i] != arg
 	}
 	cmd := exec.CommandContext(ctx, command[0], args...)
@@ -164,14 +176,14 @@ func runGrabber(ctx context.Context, command []string, file string) ([]byte, err
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, failed("%s did not take a picture: %w: %s", command[0], err, strings.TrimSpace(said.String()))
+		return nil, fmt.Errorf("%s: %s", command[0], cmp.Or(strings.TrimSpace(said.String()), err.Error()))
 	}
 	if !toFile {
 		return out.Bytes(), nil
 	}
 	picture, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, failed("%s did not take a picture", command[0])
+		return nil, fmt.Errorf("%s did not write a picture", command[0])
 	}
 	return picture, err
 }
