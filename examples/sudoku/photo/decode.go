@@ -12,6 +12,7 @@ import (
 	_ "image/jpeg" //
 	_ "image/png"  //
 	"io"
+	"strings"
 
 	_ "golang.org/x/image/bmp"  //
 	_ "golang.org/x/image/webp" //
@@ -109,10 +110,16 @@ func decodeError(err error, header []byte, input *io.LimitedReader) error {
 		return errors.New("cannot read the picture: HEIC, AVIF and videos are not supported: save it as JPEG or PNG")
 	case errors.Is(err, image.ErrFormat):
 		return errors.New("the file is not a picture: want JPEG, PNG, GIF, WebP or BMP")
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+	case endsEarly(err):
 		return errors.New("cannot read the picture: the file is cut off")
 	}
 	return fmt.Errorf("cannot read the picture: %w", err)
+}
+
+// endsEarly reports whether an error of a decoder means that the file is cut off. Some are only texts.
+func endsEarly(err error) bool {
+	text := err.Error()
+	return errors.Is(err, io.EOF) || strings.Contains(text, io.ErrUnexpectedEOF.Error()) || strings.Contains(text, "not enough")
 }
 
 // oriented returns a picture as it is meant to be seen. The orientation is that of EXIF: from 1 to 8,

@@ -124,6 +124,7 @@ func TestBadFilesAreRefused(t *testing.T) {
 		{"empty", nil, "the file is empty"},
 		{"text", []byte("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"), "not a picture: want JPEG, PNG"},
 		{"cut off", whole[:len(whole)/2], "the file is cut off"},
+		{"a PNG that is cut off", pngOf(t, corner())[:70], "the file is cut off"},
 		{"cut off in the header", whole[:20], "the file is cut off"},
 		{"65 megapixels", pngHeader(8125, 8000), "8125x8000 pixels: want at most 64 million"},
 		{"a size that overflows", pngHeader(1<<31-1, 1<<31-1), "cannot read the picture: png: "},
