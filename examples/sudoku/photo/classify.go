@@ -59,13 +59,18 @@ func (r *Reader) classifyTurned(ctx context.Context, cells *[81]grid.Patch, quar
 func turned(cells *[81]grid.Patch, quarters int) *[81]grid.Patch {
 	var upright [81]grid.Patch
 	for c := range upright {
-		row, column := c/9, c%9
-		for range quarters {
-			row, column = column, 8-row
-		}
-		upright[c] = cells[9*row+column].Upright(quarters)
+		upright[c] = cells[origin(c, quarters)].Upright(quarters)
 	}
 	return &upright
+}
+
+// origin returns where on a page that is turned by quarters a cell of the upright page is.
+func origin(c, quarters int) int {
+	row, column := c/9, c%9
+	for range quarters {
+		row, column = column, 8-row
+	}
+	return 9*row + column
 }
 
 // Logarithms of small probabilities: the least that the network may say, which is not as sure as it

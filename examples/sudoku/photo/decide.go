@@ -21,6 +21,9 @@ func (o *odds) best() (given int, probability float64) {
 	return given, math.Exp(o[given])
 }
 
+// sure is the probability from which on a cell needs no look at the picture.
+const sure = 0.98
+
 // decide makes a reading of what the network believes.
 //
 // A cell is in doubt if another digit would also make a proper puzzle and is not much less likely,
@@ -39,26 +42,36 @@ func decide(ctx context.Context, all *[81]beliefs) *Reading {
 		}
 		mark(&r.Doubt, &r.Grid, &proper[0])
 		r.Grid = proper[0]
-		r.Solutions = 1
 	} else {
 		r.Doubt = r.Grid.Conflicts()
 		for c := range givens {
-			if _, probability := givens[c].best(); probability < 0.98 {
+			if _, probability := givens[c].best(); probability < sure {
 				r.Doubt[c/9][c%9] = true
 			}
 		}
-		var solver sudoku.Solver
-		_, r.Solutions = solver.Solve(&r.Grid)
 	}
+	var solver sudoku.Solver
+	solution, solutions := solver.Solve(&r.Grid)
+	r.Solutions = solutions
 	for c := range all {
 		row, column := c/9, c%9
 		for d, log := range givens[c] {
 			r.Probability[row][column][d] = math.Exp(log)
 		}
-		if class, probability := all[c].best(); byHand && r.Grid[row][column] == 0 && class > digit.Handwritten {
-			r.Entries[row][column] = class - digit.Handwritten
-			r.Doubt[row][column] = r.Doubt[row][column] || probability < 0.9
+		if !byHand {
+			continue
 		}
+		var doubt bool
+		if r.Grid[row][column] > 0 { // a handwritten digit must not become a given unnoticed
+			doubt = all[c].printed() < sure
+		} else {
+			likely := 0
+			if solutions == 1 {
+				likely = solution[row][column]
+			}
+			r.Entries[row][column], doubt = all[c].entry(likely)
+		}
+		r.Doubt[row][column] = r.Doubt[row][column] || doubt
 	}
 	return r
 }
@@ -91,6 +104,32 @@ func (b *beliefs) odds(byHand bool) (o odds) {
 		o[with] = logSum(o[with], b[d+digit.Handwritten])
 	}
 	return o
+}
+
+// entry returns the handwritten digit in a cell without a given, or 0, and whether it is in doubt. Of
+// ten digits that a player writes, nine are that of the solution, if that is known.
+func (b *beliefs) entry(solution int) (entry int, doubt bool) {
+	looks, sum := 0, 0.0
+	var p [10]float64
+	for d := range p {
+		p[d] = math.Exp(b[d])
+		if d > 0 {
+			p[d] += math.Exp(b[d+digit.Handwritten])
+		}
+		if p[d] > p[looks] {
+			looks = d
+		}
+	}
+	for d := range p {
+		if solution > 0 && d > 0 && d != solution {
+			p[d] *= 0.1 / 8 / 0.9
+		}
+		sum += p[d]
+		if p[d] > p[entry] {
+			entry = d
+		}
+	}
+	return entry, entry != looks || p[entry] < sure*sum || entry > 0 && b.printed() > 1-sure
 }
 
 // logSum returns the logarithm of the sum of two numbers, given their logarithms.

@@ -19,6 +19,7 @@
 //	refine.go    such a map → one that agrees with the lines of the grid, however the page curls
 //	cells.go     such a map → 81 small pictures, as bright and as dark as each other
 //	classify.go  a small picture → how likely each digit is (network.go); and how the page lies
+//	hands.go     those of a page with handwriting → which digits have the height and ink of printed ones
 //	decide.go    probabilities → a reading: the likeliest grid with exactly one solution (repair.go)
 //
 // [Reader.Stages] returns what the stages see as pictures. Command train makes the weights of the

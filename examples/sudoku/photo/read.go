@@ -149,18 +149,36 @@ func (r *Reader) readBoard(ctx context.Context, img image.Image, f *grid.Frame, 
 	f, w := nearer(ctx, img, f, b)
 	cells := grid.Cut(f.Plane, w)
 	beliefs, quarters := r.classify(ctx, cells)
+	compareHands(beliefs, func() *[81]traits { return traitsOf(img, f, w, cells, quarters) })
 	reading := decide(ctx, beliefs)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	for c, patch := range turned(cells, quarters) {
 		reading.Cells[c/9][c%9] = drawn(&patch)
+		if cutOff(img, f, w, origin(c, quarters)) {
+			reading.Doubt[c/9][c%9] = true
+		}
 	}
 	for i, p := range w.Corners().Turned(quarters) {
 		p = f.ToImage(p)
 		reading.Corners[i] = image.Pt(int(math.Round(p.X)), int(math.Round(p.Y)))
 	}
 	return reading, nil
+}
+
+// cutOff reports whether the picture ends within a cell, more than at its border.
+func cutOff(img image.Image, f *grid.Frame, w *grid.Warp, c int) bool {
+	const border = 0.15
+	for i := range 4 {
+		u, v := float64(c%9)+border, float64(c/9)+border
+		u, v = u+float64(i%2)*(1-2*border), v+float64(i/2)*(1-2*border)
+		p := f.ToImage(w.At(u, v))
+		if !image.Pt(int(math.Floor(p.X)), int(math.Floor(p.Y))).In(img.Bounds()) {
+			return true
+		}
+	}
+	return false
 }
 
 // drawn returns a patch as a picture.

@@ -157,6 +157,23 @@ func TestThemesAreRead(t *testing.T) {
 	}), &puzzle)
 }
 
+// A digit at the border of the picture may be the half of one.
+func TestCellsThatAreCutOffAreInDoubt(t *testing.T) {
+	puzzle := sudoku.Puzzles()[12].Grid
+	board := drawn(t, &format.Game{Givens: puzzle})
+	side := float64(board.Bounds().Dx())
+	img := mapped(board, int(side), int(side)+100, func(x, y float64) (float64, float64) { return x + 0.3*side/9.3, y - 50 })
+	r, err := photo.NewReader().Read(t.Context(), img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range 81 {
+		if r.Doubt[c/9][c%9] != (c%9 == 0) {
+			t.Errorf("r%dc%d is in doubt: %v", c/9+1, c%9+1, r.Doubt[c/9][c%9])
+		}
+	}
+}
+
 func TestPencilMarksAreNotDigits(t *testing.T) {
 	puzzle := sudoku.Puzzles()[15].Grid
 	g := format.Game{Givens: puzzle, Progress: &format.Progress{Board: puzzle}}

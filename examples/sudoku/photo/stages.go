@@ -44,6 +44,7 @@ func (r *Reader) Stages(ctx context.Context, img image.Image) ([]Stage, error) {
 	drawGrid(near, w)
 	cells := grid.Cut(f.Plane, w)
 	beliefs, quarters := r.classify(ctx, cells)
+	compareHands(beliefs, func() *[81]traits { return traitsOf(img, f, w, cells, quarters) })
 	upright := turned(cells, quarters)
 	sheet := contactSheet(upright)
 	read := contactSheet(upright)

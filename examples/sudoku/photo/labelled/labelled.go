@@ -25,6 +25,8 @@ type Photo struct {
 	Name  string
 	Image image.Image
 	Grid  sudoku.Grid
+
+	Entries sudoku.Grid // the handwritten digits; Load does not know of any
 }
 
 // Load reads a folder, in the order of the names.
@@ -99,6 +101,11 @@ type Report struct {
 	Wrong                int // wrong in the end
 	Silent, SilentPhotos int // of these: not in doubt; and the pictures that have such
 	Doubt                int // cells in doubt that are right
+	Written              int // handwritten digits
+	WrittenRight         int // of these: read rightly as entries
+	WrittenOther         int // read as entries, but another digit
+	WrittenGiven         int // taken for printed ones
+	WrittenSilent        int // of those that are not right: not in doubt
 	Longest, Total       time.Duration
 }
 
@@ -128,6 +135,7 @@ func (r *Report) add(p *Photo, reading *photo.Reading, out io.Writer) {
 		for column := range 9 {
 			want, got, alone := p.Grid[row][column], reading.Grid[row][column], reading.Alone(row, column)
 			doubt := reading.Doubt[row][column]
+			r.addEntry(p.Entries[row][column], got, reading.Entries[row][column], doubt)
 			if alone != want {
 				wrongBefore++
 			}
@@ -167,10 +175,30 @@ func (r *Report) add(p *Photo, reading *photo.Reading, out io.Writer) {
 	}
 }
 
+// addEntry counts a handwritten digit, or does nothing if there is none.
+func (r *Report) addEntry(want, given, entry int, doubt bool) {
+	if want == 0 {
+		return
+	}
+	r.Written++
+	switch {
+	case entry == want:
+		r.WrittenRight++
+		return
+	case given > 0:
+		r.WrittenGiven++
+	case entry > 0:
+		r.WrittenOther++
+	}
+	if !doubt {
+		r.WrittenSilent++
+	}
+}
+
 // String returns a table.
 func (r *Report) String() string {
 	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
-	return fmt.Sprintf(`photos                  %4d
+	table := fmt.Sprintf(`photos                  %4d
 grid found              %4d  %6.2f %%
 all cells right         %4d  %6.2f %%
   before the repair     %4d  %6.2f %%
@@ -184,4 +212,14 @@ time, mean and longest  %v, %v
 		r.BeforeRepair, percent(r.BeforeRepair, r.Photos), r.Wrong, percent(r.Wrong, r.Cells),
 		r.WrongBefore, percent(r.WrongBefore, r.Cells), r.Silent, r.SilentPhotos, r.Doubt,
 		(r.Total / time.Duration(max(1, r.Photos))).Round(time.Millisecond), r.Longest.Round(time.Millisecond))
+	if r.Written > 0 {
+		table += fmt.Sprintf(`handwritten digits      %4d
+  read rightly          %4d  %6.2f %%
+  read as another       %4d
+  taken for printed     %4d
+  wrong, not in doubt   %4d
+`,
+			r.Written, r.WrittenRight, percent(r.WrittenRight, r.Written), r.WrittenOther, r.WrittenGiven, r.WrittenSilent)
+	}
+	return table
 }
