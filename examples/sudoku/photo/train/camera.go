@@ -64,7 +64,7 @@ func photograph(random *rand.Rand, p *page, cell float64) (*grid.Plane, grid.Qua
 		sharpen(picture, between(random, 0.3, 1.2), between(random, 1, 2.5))
 	}
 	if chance(random, 0.6) {
-		compress(picture, 15+random.IntN(75))
+		compress(picture, 10+random.IntN(80))
 	}
 	return picture, corners
 }
@@ -75,8 +75,8 @@ func light(random *rand.Rand, p *grid.Plane) {
 	level := between(random, 0.45, 1)
 	haze := between(random, 0, 0.25)
 	shadow, at, slope, soft := 1.0, 0.0, 0.0, 1.0
-	if chance(random, 0.15) {
-		shadow, at, slope, soft = between(random, 0.5, 0.9), between(random, -0.5, 0.5), random.NormFloat64(), between(random, 2, 30)
+	if chance(random, 0.25) {
+		shadow, at, slope, soft = between(random, 0.4, 0.9), between(random, -0.5, 0.5), random.NormFloat64(), between(random, 2, 60)
 	}
 	for y := range p.H {
 		for x := range p.W {

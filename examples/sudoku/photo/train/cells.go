@@ -60,18 +60,42 @@ func onePage(random *rand.Rand, faces, byHand []*typeface) []cell {
 	return cells
 }
 
-// photographed returns the cells of photos.
-func photographed(photos []labelled.Photo) (cells []cell) {
+// photographed returns the cells of photos, and of those without a digit every other one once more,
+// with a handwritten digit.
+func photographed(seed uint64, photos []labelled.Photo, byHand []*typeface) (cells []cell) {
+	random := rand.New(rand.NewPCG(seed, 0))
 	for i := range photos {
 		patches, err := photo.Cells(photos[i].Image)
 		if err != nil {
 			continue // measure says so
 		}
+		w := newWriter(random, byHand)
+		sharpness := between(random, 0.3, 1.3)
 		for c, patch := range patches {
-			cells = append(cells, newCell(&patch, photos[i].Grid[c/9][c%9]))
+			d := photos[i].Grid[c/9][c%9]
+			cells = append(cells, newCell(&patch, d))
+			if d == 0 && c%2 == 0 {
+				cells = append(cells, w.filled(random, patch, sharpness))
+			}
 		}
 	}
 	return cells
+}
+
+// filled returns a cell in which the writer writes a digit, blurred as much as the photo may be.
+func (w *writer) filled(random *rand.Rand, patch grid.Patch, sigma float64) cell {
+	const middle, side = grid.PatchSize / 2.0, grid.PatchSize / 1.128 // of the cell
+	d := 1 + random.IntN(9)
+	written := grid.NewPlane(grid.PatchSize, grid.PatchSize)
+	for i := range written.V {
+		written.V[i] = 1
+	}
+	w.write(random, written, d, grid.Point{X: middle, Y: middle}, side)
+	blur(written, sigma, sigma)
+	for i, v := range written.V {
+		patch[i] = 1 - (1-patch[i])*v
+	}
+	return newCell(&patch, d+digit.Handwritten)
 }
 
 // distort shows a window of the cell a little turned, moved, stretched, and lighter or darker.

@@ -99,11 +99,18 @@ func rectangle(x0, y0, x1, y1 fixed.Int26_6) outline {
 
 func (o outline) bounds() fixed.Rectangle26_6 { return sfnt.Segments(o).Bounds() }
 
-// typefaces reads the fonts in a folder and below, in the order of their names, and tells those that
-// look handwritten from the others. Fonts that no Sudoku is in are left out.
-func typefaces(folder string) (printed, handwritten []*typeface, err error) {
+// typefaces are fonts, in the order of their names.
+type typefaces struct {
+	printed []*typeface
+	byHand  []*typeface // those that look handwritten
+	unknown []*typeface // more of them, which the network does not learn: they measure it
+}
+
+// readTypefaces reads the fonts in a folder and below. Those that no Sudoku is in are left out.
+func readTypefaces(folder string) (*typefaces, error) {
+	var faces typefaces
 	seen := map[string]bool{}
-	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -119,24 +126,27 @@ func typefaces(folder string) (printed, handwritten []*typeface, err error) {
 		face, err := newTypeface(name, data)
 		switch {
 		case err != nil: // it does not have digits
+		case contains(name, unknown):
+			faces.unknown = append(faces.unknown, face)
 		case contains(name, byHand):
-			handwritten = append(handwritten, face)
+			faces.byHand = append(faces.byHand, face)
 		default:
-			printed = append(printed, face)
+			faces.printed = append(faces.printed, face)
 		}
 		return nil
 	})
-	byName := func(a, b *typeface) int { return strings.Compare(a.name, b.name) }
-	slices.SortFunc(printed, byName)
-	slices.SortFunc(handwritten, byName)
-	return printed, handwritten, err
+	for _, list := range [][]*typeface{faces.printed, faces.byHand, faces.unknown} {
+		slices.SortFunc(list, func(a, b *typeface) int { return strings.Compare(a.name, b.name) })
+	}
+	return &faces, err
 }
 
 // Parts of the names of fonts, in lower case.
 var (
 	unusual = []string{"symbol", "d050000l", "thin", "hairline", "extralight", "math", "biolinum_k", "libertine_m", "libertine_d", "script-", "scriptstd", "z003", "chorus",
 		"italic", "oblique", "bdita", "bi.", "ptf56", "ptf76", "pts56", "pts76", "ri.", "rbi", "rz", "_i.", "basi."}
-	byHand = []string{"breip", "becausewe", "delphine", "ecolier", "humor-sans", "klee", "kristi", "rufscript", "stevehand", "yuseimagic", "dkg", "femkeklaver", "kiloji", "setofont"}
+	byHand  = []string{"breip", "becausewe", "ecolier", "humor-sans", "klee", "kristi", "yuseimagic", "dkg", "setofont"}
+	unknown = []string{"delphine", "femkeklaver", "kiloji", "rufscript", "stevehand"}
 )
 
 func contains(name string, parts []string) bool {

@@ -74,7 +74,7 @@ func TestTrainingLearnsAndRepeats(t *testing.T) {
 	var first digit.Weights
 	for range 2 {
 		w := initial(rand.New(rand.NewPCG(2, 0)))
-		train(w, 25, 2e-2, 3, mix(cells, nil), func(int, float64) {})
+		train(w, 25, 2e-2, 3, mix(cells, nil, 0), func(int, float64) {})
 		if first == nil {
 			first = w
 		} else if !slices.Equal(first, w) {
@@ -119,6 +119,41 @@ func TestPagesAreFoundAndCut(t *testing.T) {
 	}
 	if blank == 0 {
 		t.Error("all cells have ink")
+	}
+}
+
+// Every way to write a digit stays where it should be, and is not written twice in the same way.
+func TestPensWriteInTheirPlace(t *testing.T) {
+	const side, height = 120, 60
+	for d := 1; d <= 9; d++ {
+		for way := range ways[d] {
+			var before *grid.Plane
+			for seed := range uint64(20) {
+				random := rand.New(rand.NewPCG(seed, 3))
+				w := newPen(random)
+				w.ways[d] = way
+				p := grid.NewPlane(side, side)
+				for i := range p.V {
+					p.V[i] = 1
+				}
+				w.write(random, p, d, side/2, (side-height)/2, height, shape{wide: 1}, 0)
+				dark := 0
+				for i, v := range p.V {
+					if x, y := i%side, i/side; v < 0.5 {
+						if dark++; x < 15 || x >= side-15 || y < 15 || y >= side-15 {
+							t.Fatalf("way %d of %d: ink at %d, %d", way, d, x, y)
+						}
+					}
+				}
+				if dark < height || dark > height*height*2/3 {
+					t.Errorf("way %d of %d: %d dark pixels", way, d, dark)
+				}
+				if before != nil && slices.Equal(before.V, p.V) {
+					t.Errorf("way %d of %d: the same twice", way, d)
+				}
+				before = p
+			}
+		}
 	}
 }
 

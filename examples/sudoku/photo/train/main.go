@@ -9,7 +9,7 @@
 //
 // With -cross it also measures how well photos are read that the network has not seen: it divides
 // them into N parts, such that no Sudoku is in two of them, and reads each part with a network that
-// learned the others.
+// learned the others; then it writes into the empty cells of those photos, and reads them again.
 //
 // Debian has the fonts; MODELCARD.md lists the packages. -fonts reads all fonts in a folder and
 // below, so that they need not be installed:
@@ -17,14 +17,16 @@
 //	apt-get download fonts-lato fonts-open-sans …
 //	for d in *.deb; do dpkg-deb -x $d fonts; done
 //
-// Reading the source: font.go has the digits, page.go prints, camera.go photographs, cells.go cuts
-// and distorts, learn.go trains.
+// Reading the source: font.go has the digits of fonts, pen.go those that are written, page.go prints,
+// camera.go photographs, cells.go cuts and distorts, learn.go trains, mixed.go writes on photos.
 package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -38,19 +40,23 @@ import (
 // Options of the training. The defaults are those of the weights in the tree.
 type options struct {
 	fonts, photos, base, output string
-	cross, pages, steps, tune   int
+	cross, pages                int
+	steps, rounds, refine       int
+	tune                        int
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.fonts, "fonts", "", "read the fonts in this `folder` and below")
 	flag.StringVar(&o.photos, "photos", "", "learn from the labelled photos in this `folder`, too")
-	flag.StringVar(&o.base, "base", "", "instead of learning from printed pages, begin with the weights in this `file`")
+	flag.StringVar(&o.base, "base", "", "instead of the first steps, begin with the weights in this `file`")
 	flag.StringVar(&o.output, "output", "weights.bin", "write the weights to this `file`")
 	flag.IntVar(&o.cross, "cross", 0, "measure with the photos in `N` parts, too")
 	flag.IntVar(&o.pages, "pages", 1200, "print `N` pages")
-	flag.IntVar(&o.steps, "steps", 4500, "learn from printed pages for `N` steps")
-	flag.IntVar(&o.tune, "tune", 700, "learn from printed pages and photos for `N` more steps")
+	flag.IntVar(&o.steps, "steps", 5000, "learn from printed pages for `N` steps")
+	flag.IntVar(&o.rounds, "rounds", 2, "learn from printed pages for `N` more rounds, with smaller changes")
+	flag.IntVar(&o.refine, "refine", 3000, "take `N` steps in each of those")
+	flag.IntVar(&o.tune, "tune", 800, "learn from printed pages and photos for `N` more steps")
 	flag.Parse()
 	if o.fonts == "" || flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "usage: train -fonts FOLDER [-photos FOLDER [-cross N]] [-output FILE]")
@@ -67,6 +73,7 @@ func main() {
 type trainer struct {
 	options
 	start   time.Time
+	faces   *typefaces
 	printed []cell // the cells of printed pages
 	weights digit.Weights
 }
@@ -78,21 +85,22 @@ func (t *trainer) say(format string, args ...any) {
 func (t *trainer) progress(step int, loss float64) { t.say("step %5d  loss %.4f", step, loss) }
 
 func (t *trainer) run() error {
-	faces, byHand, err := typefaces(t.fonts)
-	if err != nil {
+	var err error
+	if t.faces, err = readTypefaces(t.fonts); err != nil {
 		return err
 	}
-	if len(faces) == 0 || len(byHand) == 0 {
-		return fmt.Errorf("%q does not have all kinds of fonts: %d to print, %d to write", t.fonts, len(faces), len(byHand))
+	printed, byHand, unknown := t.faces.printed, t.faces.byHand, t.faces.unknown
+	if len(printed) == 0 || len(byHand) == 0 || len(unknown) == 0 {
+		return fmt.Errorf("%q does not have all kinds of fonts: %d to print, %d to write, %d to write and not to learn", t.fonts, len(printed), len(byHand), len(unknown))
 	}
-	t.say("%d fonts to print, %d to write", len(faces), len(byHand))
-	t.printed = synthesize(1, faces, byHand, t.pages)
+	t.say("%d fonts to print, %d to write, %d to write and not to learn", len(printed), len(byHand), len(unknown))
+	t.printed = synthesize(1, printed, byHand, t.pages)
 	t.say("%d cells of %d pages", len(t.printed), t.pages)
 	if err := t.learnPrinted(); err != nil {
 		return err
 	}
 	t.say("cells of other pages:")
-	fmt.Print(rates(t.weights, synthesize(5, faces, byHand, 1+t.pages/30)))
+	fmt.Print(rates(t.weights, synthesize(5, printed, unknown, 1+t.pages/30)))
 	if t.photos != "" {
 		photos, err := labelled.Load(t.photos)
 		if err != nil {
@@ -115,47 +123,58 @@ func (t *trainer) learnPrinted() error {
 		if err != nil {
 			return err
 		}
-		t.weights, err = digit.Decode(data)
-		return err
+		if t.weights, err = digit.Decode(data); err != nil {
+			return err
+		}
+	} else {
+		t.weights = initial(rand.New(rand.NewPCG(2, 0)))
+		train(t.weights, t.steps, 2e-3, 3, mix(t.printed, nil, 0.15), t.progress)
 	}
-	t.weights = initial(rand.New(rand.NewPCG(2, 0)))
-	train(t.weights, t.steps, 2e-3, 3, mix(t.printed, nil), t.progress)
+	for round := range t.rounds {
+		train(t.weights, t.refine, 1e-3, 7+uint64(round), mix(t.printed, nil, 0.05), t.progress)
+	}
 	return os.WriteFile(t.output, t.weights.Encode(), 0o644)
 }
 
 // tuned returns the weights after they learned from photos.
 func (t *trainer) tuned(photos []labelled.Photo) digit.Weights {
 	w := slices.Clone(t.weights)
-	train(w, t.tune, 7e-4, 4, mix(t.printed, photographed(photos)), t.progress)
+	train(w, t.tune, 7e-4, 4, mix(t.printed, photographed(6, photos, t.faces.byHand), 0.1), t.progress)
 	return w
 }
 
 // measure reads photos with the first weights, and in parts with weights tuned with the other parts.
 func (t *trainer) measure(photos []labelled.Photo) error {
 	t.say("photos, learned from printed pages alone:")
-	var alone, cross labelled.Report
-	if err := read(&alone, t.weights, photos); err != nil {
+	var alone, cross, pens, fonts labelled.Report
+	if err := read(&alone, t.weights, photos, os.Stdout); err != nil {
 		return err
 	}
 	fmt.Print(&alone)
 	for part := range t.cross {
 		learn, test := split(photos, t.cross, part)
 		t.say("part %d: %d photos to learn, %d to read", part+1, len(learn), len(test))
-		if err := read(&cross, t.tuned(learn), test); err != nil {
+		w := t.tuned(learn)
+		if err := errors.Join(read(&cross, w, test, os.Stdout), read(&pens, w, mixed(8, test, t.faces.unknown, true), io.Discard),
+			read(&fonts, w, mixed(9, test, t.faces.unknown, false), io.Discard)); err != nil {
 			return err
 		}
 	}
 	if t.cross > 0 {
 		t.say("photos, learned from the other parts, too:")
 		fmt.Print(&cross)
+		t.say("the same, solved with pens:")
+		fmt.Print(&pens)
+		t.say("the same, solved in fonts that were not learned:")
+		fmt.Print(&fonts)
 	}
 	return nil
 }
 
-func read(report *labelled.Report, w digit.Weights, photos []labelled.Photo) error {
+func read(report *labelled.Report, w digit.Weights, photos []labelled.Photo, errors io.Writer) error {
 	reader, err := photo.NewReaderWeights(w.Encode())
 	if err == nil {
-		report.Measure(reader, photos, os.Stdout)
+		report.Measure(reader, photos, errors)
 	}
 	return err
 }
@@ -178,12 +197,22 @@ func split(photos []labelled.Photo, parts, part int) (learn, test []labelled.Pho
 	return learn, test
 }
 
-// mix returns a source of samples for train: cells that are printed, and for a part those of photos.
-func mix(printed, photographed []cell) source {
+// mix returns a source of samples for train: cells of pages, for a part those with a handwritten digit
+// alone, and for a part cells of photos.
+func mix(pages, photographed []cell, byHand float64) source {
+	var written []cell
+	for _, c := range pages {
+		if c.digit > digit.Handwritten {
+			written = append(written, c)
+		}
+	}
 	return func(random *rand.Rand, window *[digit.Side * digit.Side]float32) int {
-		cells := printed
-		if len(photographed) > 0 && chance(random, 0.35) {
+		cells := pages
+		switch {
+		case len(photographed) > 0 && chance(random, 0.4):
 			cells = photographed
+		case len(written) > 0 && chance(random, byHand):
+			cells = written
 		}
 		c := &cells[random.IntN(len(cells))]
 		c.distort(random, window)

@@ -57,7 +57,7 @@ func newPage(random *rand.Rand, faces, byHand []*typeface, cell float64) *page {
 	if chance(random, 0.15) {
 		pencil = random.Float64()
 	}
-	if chance(random, 0.15) {
+	if chance(random, 0.3) {
 		filled = between(random, 0.25, 0.5)
 		written = between(random, 0.2, 1)
 	}
@@ -75,7 +75,7 @@ func newPage(random *rand.Rand, faces, byHand []*typeface, cell float64) *page {
 		case chance(random, written):
 			d := 1 + random.IntN(9)
 			p.digits[c] = d + digit.Handwritten
-			w.write(random, p, d, row, column)
+			w.write(random, p.Plane, d, grid.Point{X: (column + 1.5) * p.cell, Y: (row + 1.5) * p.cell}, p.cell)
 		case chance(random, pencil):
 			p.pencil(random, pencilFace, row, column, tone)
 		case chance(random, 0.02):
@@ -85,8 +85,9 @@ func newPage(random *rand.Rand, faces, byHand []*typeface, cell float64) *page {
 	return p
 }
 
-// A writer has a hand and a pen.
+// A writer has a hand: a pen, or a typeface.
 type writer struct {
+	pen    *pen // or nil
 	face   *typeface
 	height float64
 	form   shape
@@ -94,23 +95,31 @@ type writer struct {
 }
 
 func newWriter(random *rand.Rand, faces []*typeface) *writer {
-	return &writer{
+	w := &writer{
 		face:   faces[random.IntN(len(faces))],
 		height: between(random, 0.4, 0.85),
 		form:   shape{wide: between(random, 0.75, 1.3), slant: random.NormFloat64() * 0.15, wobble: between(random, 0, 0.06)},
 		tone:   float32(between(random, 0, 0.7)),
 	}
+	if chance(random, 0.6) {
+		w.pen = newPen(random)
+	}
+	return w
 }
 
-// write writes a digit into a cell, never twice in the same way.
-func (w *writer) write(random *rand.Rand, p *page, d int, row, column float64) {
+// write writes a digit into a cell of a plane, whose middle and side are given. No two are the same.
+func (w *writer) write(random *rand.Rand, p *grid.Plane, d int, middle grid.Point, side float64) {
 	height := w.height * between(random, 0.85, 1.15)
 	form := w.form
 	form.wide *= between(random, 0.85, 1.15)
 	form.slant += random.NormFloat64() * 0.06
 	form.phase = between(random, 0, 2*math.Pi)
-	x, y := column+0.5+random.NormFloat64()*0.06, row+0.5-height/2+random.NormFloat64()*0.06
-	p.digit(w.face, d, x, y, height, form, w.tone)
+	x, y := middle.X+random.NormFloat64()*0.06*side, middle.Y+(random.NormFloat64()*0.06-height/2)*side
+	if w.pen != nil {
+		w.pen.write(random, p, d, x, y, height*side, form, w.tone)
+		return
+	}
+	w.face.glyphs[d].draw(p, x, y, height*side, form, w.tone)
 }
 
 // digit prints a digit whose top middle is at (x, y), in cells.
