@@ -49,10 +49,12 @@ func (b *box) measure() {
 func (b *box) loopHeight() int {
 	h := 0
 	for _, l := range b.loops {
-		h += max(l.h, lineHeight) + 8
+		h += l.loopHeight()
 	}
 	return h
 }
+
+func (l *label) loopHeight() int { return max(l.h, lineHeight) + 8 }
 
 // arrange places all that is in a box, from the inside out, and finds out its size.
 func (b *box) arrange() {

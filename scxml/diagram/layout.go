@@ -39,9 +39,7 @@ func (d *Diagram) Layout() *Layout {
 		l.Routes[i].Edge = e
 	}
 	for _, b := range p.boxes {
-		for i, loop := range b.loops {
-			l.addLoop(b, i, loop)
-		}
+		l.addLoops(b)
 	}
 	for _, label := range p.labels {
 		r := &l.Routes[label.edge.Index]
@@ -92,14 +90,18 @@ func simplified(points []Point) []Point {
 	return kept
 }
 
-// addLoop places a transition from a state to itself to the right of its box.
-func (l *Layout) addLoop(b *box, i int, loop *label) {
-	step := b.size.Y / len(b.loops)
-	x, y := b.at.X+b.size.X, b.at.Y+i*step+step/2
-	loop.at = Point{x + loopWidth, y - loop.h/2}
-	r := &l.Routes[loop.edge.Index]
-	r.label, loop.loop = loop, true
-	r.Label = Rect{loop.at.X, loop.at.Y, loop.w, loop.h}
-	r.Paths = [][]Point{{{x, y - 7}, {x + 16, y - 7}, {x + 16, y + 7}, {x, y + 7}}}
-	r.Arrows = []bool{true}
+// addLoops places the transitions from a state to itself to the right of its box.
+func (l *Layout) addLoops(b *box) {
+	x, y := b.at.X+b.size.X, b.at.Y+(b.size.Y-b.loopHeight())/2
+	for _, loop := range b.loops {
+		h := loop.loopHeight()
+		middle := y + h/2
+		y += h
+		loop.at = Point{x + loopWidth, middle - loop.h/2}
+		r := &l.Routes[loop.edge.Index]
+		r.label, loop.loop = loop, true
+		r.Label = Rect{loop.at.X, loop.at.Y, loop.w, loop.h}
+		r.Paths = [][]Point{{{x, middle - 7}, {x + 16, middle - 7}, {x + 16, middle + 7}, {x, middle + 7}}}
+		r.Arrows = []bool{true}
+	}
 }
