@@ -358,7 +358,7 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.print(report, files); err != nil {
+	if err := o.print(report, files, withoutData(chart, name, opts.Data)); err != nil {
 		return err
 	}
 	switch {

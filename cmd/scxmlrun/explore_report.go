@@ -26,7 +26,8 @@ type exploreReport struct {
 	Reached     []exploreReached   `json:"reached,omitempty"`
 	Unentered   []string           `json:"unentered,omitempty"`
 	Untaken     []exploreUntaken   `json:"untaken,omitempty"`
-	Clock       []string           `json:"clock,omitempty"` // where scripts read it
+	Clock       []string           `json:"clock,omitempty"`        // where scripts read it
+	WithoutData []string           `json:"without_data,omitempty"` // events whose data the chart uses
 }
 
 type exploreReached struct {
@@ -66,8 +67,9 @@ type exploreViolation struct {
 	File          string   `json:"file,omitempty"` // of the scenario, with --write
 }
 
-// print prints the report. files are those of the violations, if they were written.
-func (o *exploreOptions) print(r *explore.Report, files []string) error {
+// print prints the report. files are those of the violations, if they were written; bare are the events
+// whose data the chart uses and which came without.
+func (o *exploreOptions) print(r *explore.Report, files, bare []string) error {
 	if !o.json {
 		verdict := r.Verdict.String()
 		switch {
@@ -106,11 +108,14 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		for _, pos := range r.Clock {
 			fmt.Fprintf(&b, "%s: warning: reads the clock, which stands still\n", pos)
 		}
+		if len(bare) > 0 {
+			fmt.Fprintf(&b, "\nwarning: the chart uses data of %s, which came without data: give some with --data, which --suggest writes\n", cli.List(bare, "and"))
+		}
 		return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
 	}
 	out := exploreReport{
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
-		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
+		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{}, WithoutData: bare,
 	}
 	for i, v := range r.Violations {
 		written := ""
