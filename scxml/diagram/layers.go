@@ -259,7 +259,7 @@ func (g *graph) tighten(order []int, out, in [][]reach) {
 }
 
 // A layer with more labels or children than this is divided, which makes the container narrower:
-// labels alternate between rows, so that each has room beside lines, and children fill row after row.
+// labels alternate between rows, so that each has room next to lines, and children fill row after row.
 const (
 	maxLabels   = 4
 	maxChildren = 7

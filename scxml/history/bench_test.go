@@ -48,7 +48,7 @@ var measured = map[string]string{
 </scxml>`,
 }
 
-// record returns the history of a session after a number of events on a clock that goes on by a
+// record returns the history of a session after a number of events on a clock that advances by a
 // millisecond and some.
 func recorded(tb testing.TB, source string, events int, opts ...scxml.Option) *history.History {
 	chart, err := scxml.Parse("chart.scxml", []byte(source))

@@ -43,7 +43,7 @@ type Config struct {
 	// MaxRequests is how many other requests are served at the same time; 0 means 64. Further ones
 	// are answered with 503.
 	MaxRequests int
-	// Timeout bounds a request and each write to a stream; 0 means 30 s. Whoever does not read loses
+	// Timeout bounds a request and each write to a stream; 0 means 30 s. A page that does not read loses
 	// the connection.
 	Timeout time.Duration
 }

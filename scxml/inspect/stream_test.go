@@ -322,7 +322,7 @@ func TestServe(t *testing.T) {
 		return answered
 	}
 	if got := open3(); got != 3 {
-		t.Errorf("%d connections beside the stream are served, want 3", got)
+		t.Errorf("%d connections besides the stream are served, want 3", got)
 	}
 	cancel()
 	if _, ok := r.next("bye"); !ok {

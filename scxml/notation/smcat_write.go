@@ -95,7 +95,7 @@ func (c *catImport) history(e *element, n *catNode) {
 		if i == 0 && slices.Equal(a.targets, targets) && a.event == "" && a.guard == "" {
 			c.actions(t, a.at, a.actions)
 		} else {
-			c.note(a.at, "a history has one transition, to states beside it, without event and guard: more is not kept")
+			c.note(a.at, "a history has one transition, to its siblings, without event and guard: more is not kept")
 		}
 	}
 	if len(n.out) == 0 {
