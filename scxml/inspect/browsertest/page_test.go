@@ -143,6 +143,7 @@ func TestPastIsShownAndContinued(t *testing.T) {
 	p.keys(kb.ArrowUp)
 	p.waitActive("on light green shop open")
 	p.waitText("#send-head", "Continue from here")
+	p.waitText("#send", "halt") // the forms are those of the step
 	p.shot("past")
 	p.press("order") // the main session would have to be in red for go
 	p.waitText("#title", "branch at 1")

@@ -24,7 +24,7 @@ const picture = new Picture(id => {
 });
 const outline = new Outline();
 const log = new Log((n, live) => choose(live ? null : n));
-const sessions = new Sessions(open, attempt(id => api.act(id, 'close')));
+const sessions = new Sessions(open, attempt(closeBranch));
 const step = new Step(choose);
 const data = new Data();
 const waiting = new Waiting();
@@ -81,6 +81,14 @@ async function open(id, at = null) {
   draw();
   refresh();
   remember();
+}
+
+// closeBranch drops a branch. If it is shown, what it is a branch of is shown first, so that nothing asks
+// for it any more.
+async function closeBranch(id) {
+  const of = now.sessions.find(one => one.id === id)?.branch.of;
+  if (now.session?.id === id && now.sessions.some(one => one.id === of)) await open(of);
+  await api.act(id, 'close');
 }
 
 // gotSessions takes a new list. If the session that was shown is not in it, or
