@@ -118,7 +118,7 @@ func (a *Answers) Fields(event string) (fields []Field) {
 			rest, inside := strings.CutPrefix(q.path, p.path)
 			return q.event == event && inside && (strings.HasPrefix(rest, pathSeparator) || p.path == "" && rest != "")
 		})
-		if p.event == event && !hasMembers && !slices.Contains(names, "[]") && !slices.Contains(names, "length") {
+		if p.event == event && !hasMembers && !slices.Contains(names, "[]") {
 			fields = append(fields, a.field(p, names))
 		}
 	}

@@ -119,10 +119,17 @@ func (f *Forms) resolve(path, events []string) (parts []part) {
 	return parts
 }
 
-// note notes a use of a part.
+// note notes a use of a part. That of the length of a text or a list is one of the text or the list.
 func (f *Forms) note(of part, u uses.Use) {
+	whole, isLength := strings.CutSuffix(pathSeparator+of.path, pathSeparator+"length")
+	if isLength {
+		of.path = strings.TrimPrefix(whole, pathSeparator)
+	}
 	if !slices.Contains(f.parts, of) {
 		f.parts = append(f.parts, of)
+	}
+	if isLength {
+		return
 	}
 	q := question{of: of, kind: u.Kind, code: u.With.Text}
 	switch u.Kind {
