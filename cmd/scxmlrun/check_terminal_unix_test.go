@@ -56,7 +56,7 @@ scxmlrun: 1 error and 1 warning in 1 chart
 	}
 
 	// run says the same of a document that it refuses.
-	want = strings.Replace(want, "scxmlrun: 1 error and 1 warning in 1 chart", "scxmlrun: "+file+" was not run: 1 error", 1)
+	want = strings.Replace(want, "scxmlrun: 1 error and 1 warning in 1 chart", "scxmlrun: "+file+" was refused: 1 error", 1)
 	if got := onTerminal(t, "NO_COLOR=1", "run", "--ui", "none", file); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

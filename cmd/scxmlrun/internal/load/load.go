@@ -170,7 +170,7 @@ func Refuse(name string, source []byte, diagnostics []scxml.Diagnostic) error {
 	if name == Stdin {
 		name = "standard input"
 	}
-	return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s was not run: %d %s", name, errorCount, noun)}
+	return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s was refused: %d %s", name, errorCount, noun)}
 }
 
 // Print prints the problems of a document as check does.
