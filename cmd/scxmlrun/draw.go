@@ -148,6 +148,8 @@ func (o *drawOptions) chooseFormat() (*drawFormat, error) {
 		return nil, cli.Usagef("--watch cannot watch standard input; name a file")
 	case o.scale < 1 || o.scale > raster.MaxScale:
 		return nil, cli.Usagef("--scale: %d is not a scale: want 1 to %d", o.scale, raster.MaxScale)
+	case o.cells.width < 0:
+		return nil, cli.Usagef("--width: %d is not a number of columns: want 1 or more", o.cells.width)
 	}
 	extension := strings.ToLower(filepath.Ext(o.out))
 	for i := range drawFormats {
@@ -230,7 +232,7 @@ func (o *drawOptions) marks(d *diagram.Diagram) (map[string]diagram.Mark, error)
 func coverageMarks(marks map[string]diagram.Mark, d *diagram.Diagram, name string) error {
 	profile, err := cover.Open(name)
 	if err != nil {
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", name, cli.Plain(err))}
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("--coverage: %w", cli.Plain(err))}
 	}
 	type place struct{ line, col int }
 	counts := make(map[place]int)

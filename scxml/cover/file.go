@@ -39,7 +39,7 @@ func Open(name string) (*Profile, error) {
 	}
 	var file saved
 	if err := json.Unmarshal(data, &file); err != nil || file.Version == 0 {
-		return nil, fmt.Errorf("cannot read coverage: %q is not a coverage file: want one that was written here, or a new name", name)
+		return nil, fmt.Errorf("cannot read coverage: %q is not a coverage file: want one that scxmlrun test --cover has written", name)
 	}
 	if file.Version > version {
 		return nil, fmt.Errorf("cannot read coverage: version %d of %q is newer than %d", file.Version, name, version)
