@@ -77,16 +77,19 @@ func runImport(name, from, out string) error {
 		return cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
 	read := notation.ReadSMCat
-	if from == "xstate" || from == "" && bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff"))), []byte("{")) {
+	begin := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
+	switch {
+	case from == "xstate" || from == "" && bytes.HasPrefix(begin, []byte("{")):
 		read = notation.ReadXState
-	}
-	if name == load.Stdin {
-		name = "<stdin>"
+	case bytes.HasPrefix(begin, []byte("<")):
+		return refuseImport(name + ": the file is XML: want smcat, or a machine of XState as JSON")
+	case bytes.Contains(begin, []byte("createMachine(")):
+		return refuseImport(name + ": the file is code: want a machine of XState as JSON, which JSON.stringify(machine.config) writes")
 	}
 	imported, err := read(filepath.ToSlash(name), text)
 	var problem *notation.ImportError
 	if errors.As(err, &problem) {
-		return &cli.Error{Status: cli.Refused, Err: errors.New(cli.Visible(err.Error(), cli.KeepNewlines))}
+		return refuseImport(err.Error())
 	} else if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
@@ -100,6 +103,11 @@ func runImport(name, from, out string) error {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", out, cli.Plain(err))}
 	}
 	return nil
+}
+
+// refuseImport returns the error for a file that is not a chart.
+func refuseImport(text string) error {
+	return &cli.Error{Status: cli.Refused, Err: errors.New(cli.Visible(text, cli.KeepNewlines))}
 }
 
 // readImport reads a file, or standard input, with one byte more than is allowed at most.
