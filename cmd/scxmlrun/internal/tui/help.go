@@ -1,8 +1,7 @@
 package tui
 
 import (
-	"fmt"
-
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
@@ -43,7 +42,7 @@ func (f *Front) help() {
 func (f *Front) branches() {
 	list := &widget.List{Find: "Type to search:"}
 	for i, l := range f.lines {
-		what := fmt.Sprintf("%d steps", l.present())
+		what := text.Count(l.present(), "step")
 		if l == f.line {
 			list.At = i
 			what += ", shown"
