@@ -66,7 +66,9 @@ func TestBranch(t *testing.T) {
 		d.keys("Esc")
 		d.lit("on", "yellow")
 		d.shows("live", "step 3 of 3")
-		d.keys("B", "Down", "Enter")
+		d.keys("B")
+		d.shows("live      3 steps", "branch 2  1 step ")
+		d.keys("Down", "Enter")
 		d.shows("branch 1:")
 		d.lit("blinking", "lit")
 		time.Sleep(2 * time.Second) // which is the live session's
