@@ -66,6 +66,18 @@ func TestSMCatRoundTrip(t *testing.T) {
 	}
 }
 
+// Of two declarations the last one counts, and what the first one says is not lost in silence.
+func TestSMCatDeclaredAgain(t *testing.T) {
+	imported, err := ReadSMCat("x", []byte("a, b {\n c;\n};\na => b;\nb, a => b: back;\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `state "b" is declared again on line 5, and what is in this declaration is not kept`
+	if n := imported.Notes; len(n) != 1 || n[0].Text != want || n[0].Pos.String() != "x:1:4" {
+		t.Errorf("got the notes %v, want %s", n, want)
+	}
+}
+
 // What cannot be read says where and why.
 func TestImportErrors(t *testing.T) {
 	for _, test := range []struct{ smcat, want string }{

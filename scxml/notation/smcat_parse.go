@@ -77,6 +77,9 @@ func (p *catParser) machine() (*catMachine, error) {
 		}
 		// Of several declarations the last one counts, in the place of the first.
 		if i := slices.IndexFunc(m.states, func(x *catState) bool { return x.name == s.name }); i >= 0 {
+			if old := m.states[i]; old.machine != nil || old.label != "" || old.actions != "" {
+				p.note(old.at, "state %q is declared again on line %d, and what is in this declaration is not kept", shorten(s.name), p.pos(s.at).Line)
+			}
 			m.states[i] = s
 		} else {
 			m.states = append(m.states, s)
