@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -133,7 +134,13 @@ func control(field forms.Field, value *datamodel.Value, err *error) []widget.Con
 	w.Changed = func() { *value, *err = field.Parse(w.Text) }
 	hint := map[forms.Kind]string{forms.Number: "a number", forms.Text: "a text", forms.Any: "a number, a text, or JSON"}[field.Kind]
 	if len(texts) > 0 {
-		hint += "; PgDn: " + strings.Join(texts, ", ")
+		shown := slices.Clone(texts)
+		for i, text := range shown {
+			if text == "" {
+				shown[i] = `""` // which the field reads, too
+			}
+		}
+		hint += "; PgDn: " + strings.Join(shown, ", ")
 	}
 	return []widget.Control{w, &widget.Label{Text: "  " + hint, Dim: true}}
 }

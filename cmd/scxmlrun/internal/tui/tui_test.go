@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,6 +48,22 @@ func TestJump(t *testing.T) {
 }
 
 // Back in the past, events begin a branch, and the live session is not disturbed.
+// Forms show the empty text, and have a field for a text of which only the length matters.
+func TestFormOfTexts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "texts.scxml")
+	if err := os.WriteFile(file, []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="a">
+		<transition event="power" cond="_event.data.level === 'low' || _event.data.level === 'high'"/>
+		<transition event="name" cond="_event.data.text.length &lt; 10"/></state></scxml>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	watch(t, setting{chart: file}, func(d *desk) {
+		d.keys("p")
+		d.shows(`a text; PgDn: low, "", high`)
+		d.keys("Esc", "n", "A", "d", "a")
+		d.shows("text Ada", "take a name")
+	})
+}
+
 func TestBranch(t *testing.T) {
 	watch(t, traffic, func(d *desk) {
 		d.keys(".", ".", ".") // red, redAndYellow, green, yellow
