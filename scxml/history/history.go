@@ -236,6 +236,9 @@ func (h *History) play(ctx context.Context, n int, extra func(time.Time) *scxml.
 		return nil, err
 	}
 	p, err := h.player(n, n, extra)
+	if err == nil && p.at > n {
+		err = h.check(n) // it was forgotten meanwhile
+	}
 	for err == nil && p.at < n {
 		err = p.next(ctx)
 	}
@@ -258,10 +261,10 @@ func (h *History) past(n int, p *player) []segment {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	i := slices.IndexFunc(h.segments, func(s segment) bool { return s.first == p.segments[0].first })
-	past := slices.Clone(h.segments[:i+1])
-	past[i] = p.segment
-	past[i].lines = slices.Clone(p.segment.lines[:p.read])
-	return past
+	past := slices.Clone(h.segments[:max(i, 0)]) // the segment may have been forgotten meanwhile
+	last := p.segment
+	last.lines = slices.Clone(last.lines[:p.read])
+	return append(past, last)
 }
 
 // MaxRecords is how many records of a position [History.Walk] keeps: a chart can do millions of things
@@ -291,6 +294,9 @@ func (h *History) Walk(ctx context.Context, first, last int, kinds record.Set, f
 			}
 		}).Trace()
 	})
+	if err == nil && p.at > first {
+		err = h.check(first) // it was forgotten meanwhile
+	}
 	if err == nil && p.at == first { // nothing is known of what was before
 		err = f(Position{p.at, p.session, nil})
 	}

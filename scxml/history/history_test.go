@@ -589,3 +589,50 @@ func TestSeekFails(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A branch is complete even if the session forgets meanwhile where it began.
+func TestBranchIsForgottenMeanwhile(t *testing.T) {
+	var meanwhile func()
+	copied := func() int { // is called by copies
+		if f := meanwhile; f != nil {
+			meanwhile = nil
+			f()
+		}
+		return 1
+	}
+	chart, err := scxml.Parse("steps.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+		<datamodel><data id="n" expr="0"/></datamodel>
+		<state id="s"><transition event="up"><assign location="n" expr="n + step()"/></transition></state>
+	</scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := []scxml.Option{scxml.WithFunc("step", func() int { return 1 }), scxml.WithClock(func() time.Time { return epoch })}
+	h, err := history.New(history.Config{Chart: chart, Options: options, Bytes: 5000, Copies: []scxml.Option{scxml.WithFunc("step", copied)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scxml.New(chart, append(options, h.Option())...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r := &run{t, h, s, epoch}
+	stepTo := func(first int) {
+		for r.h.First() < first {
+			r.do(time.Millisecond, "up", nil)
+		}
+	}
+	stepTo(1)
+	n := r.h.First() + 1
+	meanwhile = func() { stepTo(n + 1) }
+	b := r.branch(n)
+	if meanwhile != nil {
+		t.Fatal("nothing was forgotten meanwhile")
+	}
+	if got := r.value(b.seek(n), "n"); got != int64(n) || b.h.Len() != n+1 {
+		t.Errorf("n is %v at position %d of a branch with %d positions", got, n, b.h.Len())
+	}
+}
