@@ -410,7 +410,8 @@ func inCallback() bool {
 
 // drivers are the functions below which callbacks run.
 var drivers = []string{
-	nameOf((*tree).do), nameOf((*Session).takeTurn), nameOf((*Session).begin), nameOf((*Session).abort), nameOf((*Session).Eval),
+	nameOf((*tree).do), nameOf((*Session).do), nameOf((*Session).takeTurn), nameOf((*Session).begin), nameOf((*Session).abort),
+	nameOf((*Session).Eval), nameOf((*tree).tellStep), nameOf((*tree).settle),
 }
 
 func nameOf(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }

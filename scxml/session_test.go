@@ -553,6 +553,52 @@ func TestCallInCallback(t *testing.T) {
 	}
 }
 
+// TestCallInTrace: Do, Run and methods that only read report, too.
+func TestCallInTrace(t *testing.T) {
+	var s *scxml.Session
+	var refused []string
+	call := func(what string) {
+		if s == nil {
+			return // before the start
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := s.Call(ctx, func(*scxml.Session) { t.Error("a refused call runs") }); errors.Is(err, scxml.ErrDriven) {
+			refused = append(refused, what)
+		} else {
+			t.Errorf("Call in %s: %v, want ErrDriven", what, err)
+		}
+	}
+	trace := &scxml.Trace{
+		Arrive: func(*scxml.Session, *scxml.Event) { call("Arrive") },
+		Step:   func(*scxml.Session, error) { call("Step") },
+	}
+	var err error
+	if s, err = scxml.New(parse(t, lamp), scxml.WithTrace(trace)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Do(t.Context(), time.Now(), scxml.Event{Name: "toggle"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Send(scxml.Event{Name: "toggle"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Snapshot(); err != nil { // reports what has arrived
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if want := "Step Arrive Step Arrive Step"; strings.Join(refused, " ") != want {
+		t.Errorf("Call was refused in %q, want %q", refused, want)
+	}
+}
+
 func TestPanicInCall(t *testing.T) {
 	s := newSession(t, parse(t, `<state id="s"/>`))
 	started, release := make(chan bool), make(chan bool)
