@@ -18,17 +18,14 @@ const (
 	maxValue = 16 << 10 // bytes of a data item
 )
 
-// short is data in a row, and long a data item. What is larger is replaced by an object with the key
-// $long, the beginning of its text.
-type (
-	short struct{ datamodel.Value }
-	long  struct{ datamodel.Value }
-)
+// long is a data item.
+type long struct{ datamodel.Value }
 
-func (v short) MarshalJSON() ([]byte, error) { return appendValue(v.Value, maxLine), nil }
-func (v long) MarshalJSON() ([]byte, error)  { return appendValue(v.Value, maxValue), nil }
+func (v long) MarshalJSON() ([]byte, error) { return shorten(v.Value, maxValue), nil }
 
-func appendValue(v datamodel.Value, limit int) []byte {
+// shorten returns a value in JSON. One that is larger is replaced by an object with the key $long,
+// the beginning of its text.
+func shorten(v datamodel.Value, limit int) []byte {
 	if size, _ := datamodel.Size(v, limit, math.MaxInt); size <= limit {
 		if text := datamodel.AppendJSON(nil, v); len(text) <= limit {
 			return text

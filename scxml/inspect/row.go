@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -10,13 +11,13 @@ import (
 
 // A row sums up a macrostep: the line of the log for a position.
 type row struct {
-	N       int          `json:"n"`
-	Time    milliseconds `json:"time_ms"`
-	Kind    string       `json:"kind"`
-	Event   *string      `json:"event"`
-	Data    *short       `json:"data,omitempty"`
-	Session *string      `json:"session"` // invokeid of the session; nil for the root
-	Cause   *cause       `json:"cause"`
+	N       int             `json:"n"`
+	Time    milliseconds    `json:"time_ms"`
+	Kind    string          `json:"kind"`
+	Event   *string         `json:"event"`
+	Data    json.RawMessage `json:"data,omitempty"`
+	Session *string         `json:"session"` // invokeid of the session; nil for the root
+	Cause   *cause          `json:"cause"`
 
 	Transitions list     `json:"transitions"`
 	Enter       list     `json:"enter"`
@@ -108,10 +109,12 @@ func (m *member) newRow(at history.Position) *row {
 	return r
 }
 
-// take notes the event that the macrostep is about.
+// take notes the event that the macrostep is about. It keeps nothing else alive: the records of a
+// macrostep and the data of its event can be large, and rows are kept by the thousand.
 func (r *row) take(rec *record.Record) {
 	ev := &rec.Event
-	r.Event, r.Data = &ev.Name, &short{ev.Data}
+	name := ev.Name
+	r.Event, r.Data = &name, shorten(ev.Data, maxLine)
 	switch {
 	case ev.Type == datamodel.Platform:
 		r.Kind = platformRow

@@ -190,7 +190,7 @@ func (in *Inspector) find(c *call) (any, error) {
 // contains reports whether one of the texts of a row contains a text in lower case.
 func (r *row) contains(text string) bool {
 	has := func(s string) bool { return strings.Contains(strings.ToLower(s), text) }
-	if r.Event != nil && has(*r.Event) || r.Data != nil && has(string(appendValue(r.Data.Value, maxLine))) {
+	if r.Event != nil && has(*r.Event) || r.Data != nil && has(string(r.Data)) {
 		return true
 	}
 	for _, l := range []list{r.Enter, r.Exit, r.Sent, r.Raised, r.Errors, r.Logs} {
