@@ -20,7 +20,7 @@ const (
 // walk calls f for the positions from first to last with their rows.
 func (m *member) walk(ctx context.Context, first, last int, f func(*row, history.Position)) error {
 	var causes causes
-	return m.History.Walk(ctx, max(0, first-lookBack), last, record.All, func(at history.Position) error {
+	return m.History.Walk(ctx, max(m.History.First(), first-lookBack), last, record.All, func(at history.Position) error {
 		cause, kind := causes.find(at.N, at.Records)
 		if at.N >= first {
 			r := m.newRow(at)
@@ -36,7 +36,7 @@ func (m *member) walk(ctx context.Context, first, last int, f func(*row, history
 // rows returns the rows of the positions from first to last, as far as they exist.
 func (m *member) rows(ctx context.Context, first, last int) ([]*row, error) {
 	rows := []*row{}
-	first, last = max(0, first), min(last, m.History.Len()-1)
+	first, last = max(m.History.First(), first), min(last, m.History.Len()-1)
 	if first > last {
 		return rows, nil
 	}

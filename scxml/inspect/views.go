@@ -121,8 +121,8 @@ func (m *member) has(n int) error {
 	switch {
 	case length == 0:
 		return refuse(http.StatusConflict, "session %q has not started yet", m.Name)
-	case n < 0 || n >= length:
-		return refuse(http.StatusNotFound, "session %q has no position %d: want 0 to %d", m.Name, n, length-1)
+	case n < m.History.First() || n >= length:
+		return refuse(http.StatusNotFound, "session %q has no position %d: want %d to %d", m.Name, n, m.History.First(), length-1)
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (in *Inspector) find(c *call) (any, error) {
 		}
 		return err
 	})
-	if answer.N == nil && next >= 0 && next <= last {
+	if answer.N == nil && next >= m.History.First() && next <= last {
 		answer.Next = &next
 	}
 	return answer, err
