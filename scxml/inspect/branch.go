@@ -34,8 +34,8 @@ func (in *Inspector) branch(c *call) (any, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if !in.addBranch(b) {
-		return nil, refuse(http.StatusConflict, "there are %d branches, which is the limit; close one", maxBranches)
+	if err := in.addBranch(b, m); err != nil {
+		return nil, err
 	}
 	return b.view(c.access), nil
 }

@@ -55,14 +55,14 @@ func (in *Inspector) Add(s Session) (remove func()) {
 	if s.Drive {
 		m.driving = make(chan struct{}, 1)
 	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
 	in.add(m)
 	return func() { in.remove(m) }
 }
 
-// add gives a member its id.
+// add gives a member its id. The caller holds mu.
 func (in *Inspector) add(m *member) {
-	in.mu.Lock()
-	defer in.mu.Unlock()
 	in.last++
 	m.id = strconv.Itoa(in.last)
 	in.members = append(in.members, m)
@@ -153,19 +153,22 @@ func (m *member) chartTime(t time.Time) milliseconds {
 	return milliseconds(max(0, t.Sub(m.History.Start())))
 }
 
-// addBranch adds a branch unless there are too many.
-func (in *Inspector) addBranch(b *member) bool {
+// addBranch adds a branch of m unless there are too many, or m was removed meanwhile.
+func (in *Inspector) addBranch(b, m *member) error {
 	in.mu.Lock()
+	defer in.mu.Unlock()
+	if !slices.Contains(in.members, m) {
+		return refuse(http.StatusNotFound, "session %q was removed", m.Name)
+	}
 	branches := 0
 	for _, m := range in.members {
 		if m.branch != nil {
 			branches++
 		}
 	}
-	in.mu.Unlock()
 	if branches >= maxBranches {
-		return false
+		return refuse(http.StatusConflict, "there are %d branches, which is the limit; close one", maxBranches)
 	}
 	in.add(b)
-	return true
+	return nil
 }
