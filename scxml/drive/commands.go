@@ -3,6 +3,7 @@ package drive
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -70,7 +71,7 @@ func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.V
 		if !d.cfg.Virtual && !d.cfg.Hurry {
 			return nil, ErrRealClock
 		}
-		if d.present.Add(cmd.Advance).Sub(d.start) < 0 {
+		if cmd.Advance > math.MaxInt64-max(d.elapsed(), d.ahead) {
 			return nil, ErrTooFar
 		}
 		if !d.cfg.Virtual {

@@ -359,6 +359,21 @@ func TestHurry(t *testing.T) {
 	})
 }
 
+// A clock cannot be advanced beyond its range, not even in several commands.
+func TestAdvanceTooFar(t *testing.T) {
+	for _, virtual := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			d, f := newDriver(t, parseChart(t, `<state id="s"><transition event="end" target="e"/></state><final id="e"/>`), func(cfg *drive.Config) {
+				cfg.Virtual, cfg.Hurry, cfg.Kinds, cfg.Timeout = virtual, !virtual, record.Kinds(record.Rejected), new(time.Duration)
+			})
+			run(t, d, commands(`{"advance":"876000h"}`, `{"advance":"876000h"}`, `{"advance":"876000h"}`, `{"event":"end"}`))
+			if len(f.lines) != 1 || !strings.Contains(f.lines[0], "292 years") {
+				t.Errorf("virtual: %t: %q", virtual, f.lines)
+			}
+		})
+	}
+}
+
 // An input can send an event and look at the result.
 func TestSettle(t *testing.T) {
 	d, f := newDriver(t, parseChart(t, lamp), func(cfg *drive.Config) { cfg.Kinds = record.Kinds(record.Done) })
