@@ -95,23 +95,32 @@ func cornersOf(far *[directions]extreme) (Quad, bool) {
 			}
 		}
 	}
-	if best.Area() <= 0 || !best.convex() {
-		return best, false
+	return upright(best)
+}
+
+// upright returns a quadrilateral with its corners clockwise from the one nearest to the top left, and
+// whether it can be a grid: convex, and not much longer than wide.
+func upright(q Quad) (Quad, bool) {
+	if q.Area() < 0 {
+		q[1], q[3] = q[3], q[1]
+	}
+	if q.Area() <= 0 || !q.convex() {
+		return q, false
 	}
 	shortest, longest := math.Inf(1), 0.0
-	for i, a := range best {
-		b := best[(i+1)%4]
+	for i, a := range q {
+		b := q[(i+1)%4]
 		side := math.Hypot(a.X-b.X, a.Y-b.Y)
 		shortest, longest = min(shortest, side), max(longest, side)
 	}
 	if longest > 1.8*shortest {
-		return best, false
+		return q, false
 	}
 	first := 0
-	for i, p := range best {
-		if p.X+p.Y < best[first].X+best[first].Y {
+	for i, p := range q {
+		if p.X+p.Y < q[first].X+q[first].Y {
 			first = i
 		}
 	}
-	return best.Turned(first), true
+	return q.Turned(first), true
 }

@@ -16,8 +16,8 @@ type Board struct {
 // Find returns the grids of a picture, the best first; none of them overlap.
 //
 // It looks for connected dark areas as big as a grid. What is dark depends on the light and on the
-// print, so it tries several thresholds, and keeps what agrees best with the lines of a grid. When ctx
-// is done, it looks for no more.
+// print, so it tries several thresholds, and keeps what agrees best with the lines of a grid. If there
+// is none, the pixels vote for lines. When ctx is done, it looks for no more.
 func Find(ctx context.Context, p *Plane) []Board {
 	found := findIn(ctx, p, false)
 	if !slices.ContainsFunc(found, func(b Board) bool { return b.seen >= 150 }) {
@@ -39,6 +39,16 @@ func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 	long := max(p.W, p.H)
 	var tried []Quad
 	clear := false // a grid is found that no other threshold can show better
+	try := func(q Quad, least int) {
+		if slices.ContainsFunc(tried, func(t Quad) bool { return alike(t, q) }) {
+			return
+		}
+		tried = append(tried, q)
+		if w, m := settle(p, q); m.isGrid() && m.seen >= least {
+			found = append(found, Board{w, m, dark})
+			clear = clear || m.seen >= 174
+		}
+	}
 
 	// The window in which a pixel is compared with others is a part of the picture.
 	for _, part := range []int{40, 16, 100} {
@@ -52,21 +62,21 @@ func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 				if ctx.Err() != nil {
 					return found
 				}
-				if slices.ContainsFunc(tried, func(t Quad) bool { return alike(t, q) }) {
-					continue
-				}
-				tried = append(tried, q)
-				w, m := settle(p, q)
-				if !m.isGrid() {
-					continue
-				}
-				found = append(found, Board{w, m, dark})
-				clear = clear || m.seen >= 174
+				try(q, 0)
 			}
 			if clear {
 				return found
 			}
 		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, q := range votedQuads(p) {
+		if ctx.Err() != nil || clear {
+			break
+		}
+		try(q, 138) // lines are found in noise, too
 	}
 	return found
 }
