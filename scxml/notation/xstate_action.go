@@ -88,7 +88,7 @@ func (x *xImport) send(e *element, typ string, v *value) {
 	if delay != nil && delay.kind == '0' && !strings.ContainsAny(delay.text, "-eE") {
 		s.set("delay", delay.text+"ms")
 	} else if delay.str() != "" {
-		s.set("delayexpr", "Number("+x.function(delay.at, delay.str())+"()) * 1000 + 'ms'")
+		s.set("delayexpr", "Number("+x.function(delay.at, delay.str())+"()) + 'ms'")
 	}
 	for _, f := range data {
 		s.add("param", "name", f.name, "expr", x.expr(f.value))

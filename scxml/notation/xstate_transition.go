@@ -97,8 +97,8 @@ func (x *xImport) timer(e *element, f field, event string) {
 	if ms, err := strconv.ParseFloat(f.name, 64); err == nil && ms >= 0 && ms < 1e12 {
 		send.set("delay", strconv.FormatFloat(ms, 'f', -1, 64)+"ms")
 	} else {
-		send.set("delayexpr", "Number("+x.function(f.at, f.name)+"()) * 1000 + 'ms'")
-		x.note(f.at, "delay %q is what the function %s returns, in seconds", f.name, x.function(f.at, f.name))
+		send.set("delayexpr", "Number("+x.function(f.at, f.name)+"()) + 'ms'")
+		x.note(f.at, "delay %q is what the function %s returns, in milliseconds", f.name, x.function(f.at, f.name))
 	}
 	e.add("onexit").add("cancel", "sendid", event)
 }
