@@ -72,8 +72,15 @@ func (r *Reader) Read(ctx context.Context, img image.Image) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.readBoard(ctx, img, f, b)
+	reading, err := r.readBoard(ctx, img, f, b)
+	if err == nil && !believed(b, reading) {
+		return nil, ErrNoGrid
+	}
+	return reading, err
 }
+
+// believed reports whether a board is one: if only its lines say so, it must be read as a puzzle.
+func believed(b grid.Board, reading *Reading) bool { return !b.Voted || reading.Solutions == 1 }
 
 // ReadAll reads all Sudokus in a picture, the clearest first. It returns ErrNoGrid if there is none.
 // When ctx is done, it soon returns the cause.
@@ -88,7 +95,12 @@ func (r *Reader) ReadAll(ctx context.Context, img image.Image) ([]*Reading, erro
 		if err != nil {
 			return nil, err
 		}
-		readings = append(readings, reading)
+		if believed(b, reading) {
+			readings = append(readings, reading)
+		}
+	}
+	if len(readings) == 0 {
+		return nil, ErrNoGrid
 	}
 	return readings, nil
 }

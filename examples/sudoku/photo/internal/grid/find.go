@@ -10,7 +10,8 @@ import (
 type Board struct {
 	*Warp
 	match
-	Dark bool // light lines on dark paper: warp and match belong to the negative
+	Dark  bool // light lines on dark paper: warp and match belong to the negative
+	Voted bool // found by its lines alone, which tiles and lines of text have, too
 }
 
 // Find returns the grids of a picture, the best first; none of them overlap.
@@ -39,13 +40,13 @@ func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 	long := max(p.W, p.H)
 	var tried []Quad
 	clear := false // a grid is found that no other threshold can show better
-	try := func(q Quad, least int) {
+	try := func(q Quad, voted bool) {
 		if slices.ContainsFunc(tried, func(t Quad) bool { return alike(t, q) }) {
 			return
 		}
 		tried = append(tried, q)
-		if w, m := settle(p, q); m.isGrid() && m.seen >= least {
-			found = append(found, Board{w, m, dark})
+		if w, m := settle(p, q); m.isGrid() && (!voted || m.seen >= 138) { // there are lines in noise, too
+			found = append(found, Board{w, m, dark, voted})
 			clear = clear || m.seen >= 174
 		}
 	}
@@ -62,7 +63,7 @@ func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 				if ctx.Err() != nil {
 					return found
 				}
-				try(q, 0)
+				try(q, false)
 			}
 			if clear {
 				return found
@@ -76,7 +77,7 @@ func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 		if ctx.Err() != nil || clear {
 			break
 		}
-		try(q, 138) // lines are found in noise, too
+		try(q, true)
 	}
 	return found
 }
