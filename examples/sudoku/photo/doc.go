@@ -15,6 +15,7 @@
 //	plane.go     an image → a gray picture of at most 1200 pixels a side
 //	find.go      a gray picture → the grids in it: tries the areas that are dark at several thresholds
 //	areas.go     a threshold → the corners of connected areas that are as big as a grid
+//	votes.go     dark pixels → the corners of what may be grids, if no area is one
 //	warp.go      four corners → a map from the grid to the picture: a homography and a polynomial
 //	refine.go    such a map → one that agrees with the lines of the grid, however the page curls
 //	cells.go     such a map → 81 small pictures, as bright and as dark as each other
