@@ -308,7 +308,7 @@ func (s *xState) within(m *xState) bool {
 func (x *xImport) find(from *xState, target string, inside bool) *xState {
 	if id, ok := strings.CutPrefix(target, "#"); ok {
 		for i := len(id); i > 0; i = strings.LastIndexByte(id[:i], '.') {
-			if s := x.ids[id[:i]]; s != nil {
+			if s := x.ids[id[:i]]; s != nil && id[i:] != "." {
 				return s.descend(strings.TrimPrefix(id[i:], "."))
 			}
 		}

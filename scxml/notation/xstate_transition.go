@@ -160,7 +160,10 @@ func (x *xImport) read(s *xState, event, guard string, v *value) (*xTransition, 
 		t.reenter = !strings.HasPrefix(v.str(), ".")
 	}
 	for _, name := range target.all() {
-		if name.str() == "" && name.kind == '"' {
+		if name.kind != '"' {
+			return nil, x.errorf(name.at, "a target is not a text: want the name of a state in quotes")
+		}
+		if name.str() == "" {
 			continue
 		}
 		state := x.find(s, name.str(), false)
