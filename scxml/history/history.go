@@ -22,7 +22,7 @@ type Config struct {
 	// a name counts.
 	Copies []scxml.Option
 	// Bytes is about how much memory the history may take. Then the oldest positions are forgotten,
-	// see [History.First]. 0 means that there is no bound.
+	// see [History.First]. 0 means without a bound.
 	Bytes int
 }
 
@@ -245,7 +245,7 @@ func (h *History) play(ctx context.Context, n int, extra func(time.Time) *scxml.
 	return p, err
 }
 
-// check returns an error if there is no position n.
+// check returns an error if position n does not exist.
 func (h *History) check(n int) error {
 	switch first, length := h.First(), h.Len(); {
 	case length == 0:

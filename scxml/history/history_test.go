@@ -560,7 +560,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// Positions that are not there are refused, and so is a copy for which there is no time.
+// Positions that are not there are refused, and so is a copy for which the time does not suffice.
 func TestSeekFails(t *testing.T) {
 	chart, err := scxml.Parse("empty.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state/></scxml>`))
 	if err != nil {
