@@ -51,8 +51,14 @@ func newDocCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if format.Value == "" && filepath.Ext(out) == ".md" {
-				format.Value = "markdown"
+			if format.Value == "" {
+				switch ext := filepath.Ext(out); ext {
+				case ".md", ".markdown":
+					format.Value = "markdown"
+				case "", ".html", ".htm":
+				default:
+					return cli.Usagef("cannot write %q: a page is HTML (.html) or Markdown (.md); use --format html or --format markdown for another ending", out)
+				}
 			}
 			if picture != "" && format.Value != "markdown" {
 				return cli.Usagef("--picture is for pages in Markdown: a page in HTML has the picture in it")
@@ -61,7 +67,7 @@ func newDocCommand() *cobra.Command {
 		},
 		ValidArgsFunction: completeChart,
 	}
-	format.Flag(cmd, "format", "html or markdown; unless given, the ending .md of the output means Markdown")
+	format.Flag(cmd, "format", "html or markdown; unless given, the ending of the output tells")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "write to `FILE` instead of standard output")
 	cmd.Flags().StringVar(&picture, "picture", "", "write the picture to `FILE`, for a page in Markdown")
 	return cmd

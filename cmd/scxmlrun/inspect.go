@@ -180,7 +180,7 @@ func (o *inspectOptions) newSession(in *inspect.Inspector, file string, limits s
 	if o.seed != nil {
 		options = append(options, scxml.WithSeed(*o.seed))
 	}
-	h, err := history.New(history.Config{Chart: chart, Options: options})
+	h, err := history.New(history.Config{Chart: chart, Options: options, Bytes: 256 << 20})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package inspect_test
 import (
 	"fmt"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -50,5 +51,9 @@ func TestForgottenPositions(t *testing.T) {
 		if status, text, _ := request(t, server, "GET", "/api/sessions/1/"+test.path, "", nil); status != test.status {
 			t.Errorf("%s: status %d, want %d: %s", test.path, status, test.status, text)
 		}
+	}
+	want := fmt.Sprintf(`"first":%d,"length":%d`, first, h.Len())
+	if _, text, _ := request(t, server, "GET", "/api/sessions", "", nil); !strings.Contains(text, want) {
+		t.Errorf("the list of sessions lacks %s: %s", want, text)
 	}
 }

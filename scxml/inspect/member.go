@@ -110,6 +110,7 @@ type session struct {
 	Clock    string       `json:"clock"`
 	Status   string       `json:"status"`
 	Final    string       `json:"final"`
+	First    int          `json:"first"`
 	Length   int          `json:"length"`
 	Branch   *branchPoint `json:"branch"`
 	ReadOnly bool         `json:"readonly"`
@@ -119,7 +120,7 @@ func (m *member) view(access Access) session {
 	status, final := m.History.Status()
 	s := session{
 		ID: m.id, Name: m.Name, Chart: m.History.Chart().Name(), Clock: "real", Status: status.String(), Final: final,
-		Length: m.History.Len(), Branch: m.branch, ReadOnly: m.ReadOnly || access != Full,
+		First: m.History.First(), Length: m.History.Len(), Branch: m.branch, ReadOnly: m.ReadOnly || access != Full,
 	}
 	if m.Virtual {
 		s.Clock = "virtual"

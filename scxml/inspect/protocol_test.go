@@ -379,7 +379,7 @@ func TestDrive(t *testing.T) {
 func TestBeforeStart(t *testing.T) {
 	x := newServer(t, inspect.Config{}, lamp)
 	x.in.Add(inspect.Session{Name: "later", History: unstarted(t, lamp)})
-	if _, text, _ := request(t, x.server, "GET", "/api/sessions", "", nil); !strings.Contains(text, `"status":"unstarted","final":"","length":0`) {
+	if _, text, _ := request(t, x.server, "GET", "/api/sessions", "", nil); !strings.Contains(text, `"status":"unstarted","final":"","first":0,"length":0`) {
 		t.Errorf("list %s", text)
 	}
 	for _, test := range []struct {

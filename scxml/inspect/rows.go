@@ -155,8 +155,9 @@ func (m *member) newestRows(ctx context.Context, length int) ([]byte, error) {
 	}
 	return json.Marshal(struct {
 		Session string       `json:"session"`
+		First   int          `json:"first"`
 		Length  int          `json:"length"`
 		Now     milliseconds `json:"now_ms"`
 		Rows    []*row       `json:"rows"`
-	}{m.id, length, now, rows})
+	}{m.id, m.History.First(), length, now, rows})
 }

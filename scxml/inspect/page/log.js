@@ -16,7 +16,7 @@ export class Log {
   #height = 28; // of a row in px
   #scrolled = 0; // the scroll position that #top belongs to
   #follow = true; // the end stays in view
-  #view = { length: 0, at: null, rows: null, chart: null };
+  #view = { first: 0, length: 0, at: null, rows: null, chart: null };
   #later = onFrame(() => this.#draw());
 
   // choose(n) is called with the step that was chosen.
@@ -54,7 +54,8 @@ export class Log {
   }
 
   #go(top) {
-    this.#top = Math.min(Math.max(top, 0), Math.max(0, this.#view.length - this.#fit()));
+    const { first, length } = this.#view;
+    this.#top = Math.min(Math.max(top, first), Math.max(first, length - this.#fit()));
   }
 
   // The scroll bar of a log that is taller than a browser can draw is coarse.
@@ -64,29 +65,33 @@ export class Log {
     if (Math.abs(by) < 0.5) return;
     this.#scrolled = this.#list.scrollTop;
     const room = this.#room();
-    const last = Math.max(0, this.#view.length - this.#list.clientHeight / this.#height);
-    if (this.#view.length * this.#height <= tallest || Math.abs(by) > 2 * this.#list.clientHeight) {
-      this.#top = room > 0 ? this.#scrolled / room * last : 0;
+    const { first, length } = this.#view;
+    const last = Math.max(first, length - this.#list.clientHeight / this.#height);
+    if ((length - first) * this.#height <= tallest || Math.abs(by) > 2 * this.#list.clientHeight) {
+      this.#top = first + (room > 0 ? this.#scrolled / room * (last - first) : 0);
     } else {
       this.#top += by / this.#height;
     }
-    this.#top = Math.min(Math.max(this.#top, 0), last);
+    this.#top = Math.min(Math.max(this.#top, first), last);
     this.#follow = this.#view.at === null && this.#top >= last - 0.5;
     this.#later();
   }
 
+  #tall() {
+    return Math.min(tallest, (this.#view.length - this.#view.first) * this.#height);
+  }
+
   #room() {
-    return Math.max(0, Math.min(tallest, this.#view.length * this.#height) - this.#list.clientHeight);
+    return Math.max(0, this.#tall() - this.#list.clientHeight);
   }
 
   #draw() {
-    const { length, at, rows, chart } = this.#view;
+    const { first, length, at, rows, chart } = this.#view;
     if (!rows || this.#list.clientHeight === 0) return;
-    const tall = Math.min(tallest, this.#view.length * this.#height);
-    this.#window.style.height = `${tall}px`;
-    const span = Math.max(0, length - this.#list.clientHeight / this.#height);
-    if (this.#follow) this.#top = span;
-    const offset = span > 0 ? this.#top / span * this.#room() : 0;
+    this.#window.style.height = `${this.#tall()}px`;
+    const last = Math.max(first, length - this.#list.clientHeight / this.#height);
+    this.#top = this.#follow ? last : Math.max(this.#top, first);
+    const offset = last > first ? (this.#top - first) / (last - first) * this.#room() : 0;
     if (Math.abs(offset - this.#list.scrollTop) >= 1) {
       this.#list.scrollTop = offset;
     }
@@ -105,7 +110,7 @@ export class Log {
       const n = from + i;
       row.node.hidden = n >= to;
       if (n >= to) return;
-      row.show(n, rows.get(n), chart, length, n + 1);
+      row.show(n, rows.get(n), chart, length - first, n - first + 1);
       row.move(this.#scrolled + (n - this.#top) * this.#height);
       const mark = n === chosen ? 'chosen' : n === cause ? 'cause' : rows.get(n)?.cause?.n === chosen ? 'effect' : '';
       row.mark(mark);
@@ -116,15 +121,15 @@ export class Log {
   }
 
   #key(event, choose) {
-    const { length, at } = this.#view;
+    const { first, length, at } = this.#view;
     const now = at ?? length - 1;
     const page = Math.max(1, this.#fit() - 1);
     const to = {
-      ArrowUp: now - 1, ArrowDown: now + 1, PageUp: now - page, PageDown: now + page, Home: 0, End: length - 1,
+      ArrowUp: now - 1, ArrowDown: now + 1, PageUp: now - page, PageDown: now + page, Home: first, End: length - 1,
     }[event.key];
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    choose(Math.min(Math.max(to, 0), length - 1), event.key === 'End');
+    choose(Math.min(Math.max(to, first), length - 1), event.key === 'End');
   }
 }
 

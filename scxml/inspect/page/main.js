@@ -13,7 +13,7 @@ import { Step } from './step.js';
 // What is shown. at is the chosen step; null means the end, live.
 const now = {
   sessions: [], readonly: false, token: '', session: null, chart: null,
-  length: 0, at: null, rows: null, position: null, would: [],
+  first: 0, length: 0, at: null, rows: null, position: null, would: [], // steps before first are forgotten
   ms: 0, since: 0, // chart time, and when it was so
 };
 let stopListening = () => {};
@@ -40,7 +40,7 @@ const send = new Send({
 
 // choose shows step n, or the end if it is null.
 function choose(n) {
-  now.at = n === null ? null : Math.min(Math.max(n, 0), now.length - 1);
+  now.at = n === null ? null : Math.min(Math.max(n, now.first), now.length - 1);
   now.would = [];
   draw();
   refresh();
@@ -68,7 +68,7 @@ async function act(what, body) {
 async function open(id, at = null) {
   stopListening();
   const rows = new Rows((from, count) => api.rows(id, from, Math.min(count, now.length - from)), draw);
-  Object.assign(now, { session: now.sessions.find(one => one.id === id) ?? null, at, rows, position: null, chart: null, length: 0, would: [] });
+  Object.assign(now, { session: now.sessions.find(one => one.id === id) ?? null, at, rows, position: null, chart: null, first: 0, length: 0, would: [] });
   stopListening = api.listen(id, { sessions: list => gotSessions(list), tick, lost });
   const [chart, svg] = await Promise.all([api.chart(id), api.picture(id)]);
   if (now.rows !== rows) return; // another one has been opened since
@@ -106,14 +106,15 @@ function gotSessions(answer, wanted, at = null) {
   draw();
 }
 
-function tick({ session, length, now_ms: ms, rows }) {
+function tick({ session, first, length, now_ms: ms, rows }) {
   if (session !== now.session?.id) return;
   if (length < now.length) { // another program has taken the place of the one before
     open(session).catch(complain);
     return;
   }
   if (now.at >= length) now.at = null; // of an address
-  Object.assign(now, { length, ms, since: performance.now() });
+  if (now.at !== null && now.at < first) now.at = first;
+  Object.assign(now, { first, length, ms, since: performance.now() });
   now.rows.add(rows);
   draw();
   if (now.position === null) refresh();
@@ -140,7 +141,7 @@ const refreshLive = latest(async () => {
 }, 100);
 
 const draw = onFrame(() => {
-  const { session, chart, at, position, length, rows } = now;
+  const { session, chart, at, position, first, length, rows } = now;
   sessions.show(now.sessions, session?.id);
   if (!session || !chart) return;
   drawHead();
@@ -157,7 +158,7 @@ const draw = onFrame(() => {
     setText($('#active'), atomic.join(', ') || 'no state is active');
     tell(n, row, chart);
   }
-  log.show({ length, at, rows, chart });
+  log.show({ first, length, at, rows, chart });
   drawTime(n, row);
   if (position) drawDetails();
 });
@@ -181,13 +182,14 @@ function drawDetails() {
 
 function drawTime(n, row) {
   const slider = $('#slider');
+  slider.min = now.first;
   slider.max = now.length - 1;
   if (slider.valueAsNumber !== n) slider.value = n;
   slider.setAttribute('aria-valuetext', `step ${n} of ${now.length - 1}${row?.event ? `, ${row.event}` : ''}`);
   setText($('#place'), `${count(n)} / ${count(now.length - 1)}`);
   $('#live').setAttribute('aria-pressed', now.at === null);
   for (const button of document.querySelectorAll('[data-step]')) {
-    button.disabled = button.dataset.step === 'forward' ? n >= now.length - 1 : n === 0;
+    button.disabled = button.dataset.step === 'forward' ? n >= now.length - 1 : n <= now.first;
   }
 }
 
@@ -267,7 +269,7 @@ $('#live').addEventListener('click', () => choose(now.at === null ? now.length -
 for (const button of document.querySelectorAll('[data-step]')) {
   button.addEventListener('click', () => {
     const n = now.at ?? now.length - 1;
-    choose({ first: 0, back: n - 1, forward: n + 1 }[button.dataset.step]);
+    choose({ first: now.first, back: n - 1, forward: n + 1 }[button.dataset.step]);
   });
 }
 for (const [button, other] of [['#as-picture', '#as-outline'], ['#as-outline', '#as-picture']]) {
@@ -296,7 +298,7 @@ $('#find').addEventListener('submit', attempt(async event => {
   if (!text) return;
   const back = event.submitter?.value === '1';
   const from = (now.at ?? now.length - 1) + (back ? -1 : 1);
-  const n = from < 0 || from >= now.length ? null : await api.find(now.session.id, text, from, back);
+  const n = from < now.first || from >= now.length ? null : await api.find(now.session.id, text, from, back);
   setText($('#found'), n === null ? 'not found' : `step ${n}`);
   if (n !== null) choose(n);
 }));

@@ -61,7 +61,7 @@ func (f *Front) refresh() {
 	n, before := f.line.position(), f.layout.panels[logPanel].h+f.views.scroll[logPanel]
 	k := f.look
 	switch {
-	case k == nil || k.line != f.line || k.n != n || k.line.steps[max(n-before, 0)] == nil || f.ended != "" && k.ended != f.ended && f.line.live && f.line.follow:
+	case k == nil || k.line != f.line || k.n != n || k.line.steps[max(n-before, f.line.h.First())] == nil || f.ended != "" && k.ended != f.ended && f.line.live && f.line.follow:
 		f.look = f.see(f.line, n, before)
 	case k.last != k.line.present():
 		k.last = k.line.present()

@@ -31,6 +31,10 @@ type SignalError struct{ Signal os.Signal }
 // Error names the signal.
 func (e *SignalError) Error() string { return "ended by signal: " + e.Signal.String() }
 
+// maxHistory is how many bytes the history of a session may take, before its oldest positions are
+// forgotten.
+const maxHistory = 64 << 20
+
 // Config says what to run.
 type Config struct {
 	Driver drive.Config // of the session; the front end adds what concerns itself
@@ -89,7 +93,7 @@ func New(cfg Config) (*Front, error) {
 	}
 	f.keys = eventKeys(f.chart)
 	options := cfg.Driver.Options[:len(cfg.Driver.Options):len(cfg.Driver.Options)]
-	h, err := history.New(history.Config{Chart: f.chart, Options: options})
+	h, err := history.New(history.Config{Chart: f.chart, Options: options, Bytes: maxHistory})
 	if err != nil {
 		return nil, err
 	}

@@ -62,14 +62,17 @@ func (l *line) position() int {
 	if l.follow {
 		return l.present()
 	}
-	return min(l.at, l.present())
+	return l.clamp(l.at)
 }
 
 // seek shows a position. The last one is the present.
 func (l *line) seek(n int) {
-	l.at = max(min(n, l.present()), 0)
+	l.at = l.clamp(n)
 	l.follow = l.at == l.present()
 }
+
+// clamp returns the position next to n that exists and is not forgotten.
+func (l *line) clamp(n int) int { return min(max(n, l.h.First()), l.present()) }
 
 const (
 	maxSteps = 1000 // that are remembered
@@ -83,7 +86,8 @@ var logged = record.Kinds(record.Event, record.Unhandled, record.Transition, rec
 
 // read makes sure that the steps from first to last are known.
 func (l *line) read(ctx context.Context, first, last int) error {
-	first = max(first, 0)
+	known := l.h.First()
+	first = max(first, known)
 	for first <= last && l.steps[first] != nil {
 		first++
 	}
@@ -94,7 +98,7 @@ func (l *line) read(ctx context.Context, first, last int) error {
 		l.steps = map[int]*step{}
 	}
 	from := first
-	if first > 0 && l.steps[first-1] == nil {
+	if first > known && l.steps[first-1] == nil {
 		from-- // whose data is compared
 	}
 	var before *step
