@@ -165,7 +165,7 @@ func (p *tab) wait(expr string) {
 		(function look() {
 			let ok = false;
 			try { ok = %s; } catch { /* not there yet */ }
-			if (ok || performance.now() - began > 10000) done(Boolean(ok));
+			if (ok || performance.now() - began > 25000) done(Boolean(ok));
 			else requestAnimationFrame(look);
 		})();
 	})`, expr))
