@@ -1,6 +1,7 @@
 package scxml
 
 import (
+	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
@@ -134,6 +135,10 @@ func (c *Chart) File() string { return c.file }
 // positions refer to: that of the whole document for a chart that is an element of it (<content> of
 // <invoke>), and "" for one that a session made of an XML value.
 func (c *Chart) Source() string { return c.source }
+
+// Hash returns the SHA-256 of the document and of all scripts and data that it loads, in hexadecimal,
+// as snapshots have it. It is "" for a chart that is an element of another document.
+func (c *Chart) Hash() string { return hex.EncodeToString(c.hash) }
 
 // Name returns the name attribute of <scxml>, or "".
 func (c *Chart) Name() string { return c.name }

@@ -482,6 +482,7 @@ func (c *codec) timer(tm *timer) {
 			return
 		}
 		tm.from = c.t.sessions[place]
+		m.Session = tm.from
 	}
 	if c.key {
 		left := tm.due.Sub(c.t.now)

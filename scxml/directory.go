@@ -1,23 +1,41 @@
 package scxml
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
-// A Directory connects sessions of one process that share nothing else. Sessions with the same
-// Directory reach each other by the target "#_scxml_ID", where ID is the value of _sessionid (REC
-// C.1). If two sessions have the same id, see [WithSessionID], only the one that started last is
-// reached. The zero Directory is ready to use. It is safe for concurrent use.
+// A Router passes messages to sessions outside of the session tree that sends them, see
+// [WithRouter]. The owners of any number of sessions call its methods, at the same time. None of
+// them may block.
+type Router interface {
+	// Join is called for each session of a tree, invoked sessions included, before it runs.
+	Join(s *Session)
+	// Leave is called when the session has ended.
+	Leave(s *Session)
+	// Route passes on a message whose target "#_scxml_ID" names no session of the tree. Its event
+	// is the one that the other session gets, with Type, Origin and OriginType; see
+	// [Session.Deliver]. An error becomes error.communication.
+	Route(m Message) error
+}
+
+// WithRouter makes r route messages to sessions outside of the session tree. [Directory] is a
+// Router for the sessions of one process.
+func WithRouter(r Router) Option {
+	return option(func(c *config) { c.router = r })
+}
+
+// A Directory is a [Router] that connects sessions of one process that share nothing else. Sessions
+// with the same Directory reach each other by the target "#_scxml_ID", where ID is the value of
+// _sessionid (REC C.1). If two sessions have the same id, see [WithSessionID], only the one that
+// started last is reached. The zero Directory is ready to use. It is safe for concurrent use.
 type Directory struct {
 	mu       sync.Mutex
 	sessions map[string]*Session
 }
 
-// WithRouter makes d route messages to sessions outside the session tree. While they run, the
-// session and the sessions that it invokes can be reached by the other sessions of d.
-func WithRouter(d *Directory) Option {
-	return option(func(c *config) { c.directory = d })
-}
-
-func (d *Directory) add(s *Session) {
+// Join adds s to the directory.
+func (d *Directory) Join(s *Session) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.sessions == nil {
@@ -26,7 +44,8 @@ func (d *Directory) add(s *Session) {
 	d.sessions[s.ID()] = s
 }
 
-func (d *Directory) remove(s *Session) {
+// Leave removes s from the directory.
+func (d *Directory) Leave(s *Session) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.sessions[s.ID()] == s {
@@ -34,9 +53,13 @@ func (d *Directory) remove(s *Session) {
 	}
 }
 
-// session returns the running session of the given id, or nil.
-func (d *Directory) session(id string) *Session {
+// Route puts the event of m into the external queue of the session that its target names.
+func (d *Directory) Route(m Message) error {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.sessions[id]
+	to := d.sessions[strings.TrimPrefix(m.Target, scxmlAddress)]
+	d.mu.Unlock()
+	if to == nil {
+		return unreachable(m.Target)
+	}
+	return to.post(&m.Event, true)
 }

@@ -10,13 +10,12 @@ import (
 type Dry struct {
 	// Location returns the address that the [IOProcessor] of type typ has given to s.
 	Location func(s *Session, typ string) string
-	// Refuse returns the error with which an [IOProcessor] or the [Directory] has refused m, or
-	// nil.
+	// Refuse returns the error with which an [IOProcessor] or the [Router] has refused m, or nil.
 	Refuse func(s *Session, m Message) error
 }
 
 // WithDry makes a dry session: a copy without effect outside of its session tree. It starts no
-// service, opens no [IOProcessor], does not join a [Directory] and writes no log. What it sends to
+// service, opens no [IOProcessor], does not join a [Router] and writes no log. What it sends to
 // them is reported as usual, and goes nowhere; what they answer comes from [Session.Arrive] and
 // [Session.Fail]. Functions given by [WithFunc] and [WithAction] are called.
 //
@@ -28,8 +27,10 @@ func WithDry(d Dry) Option { return &dryOption{d} }
 type dryOption struct{ dry Dry }
 
 func (o *dryOption) applyToSession(c *config) {
-	c.dry, c.routed = &o.dry, c.directory != nil
-	c.trace, c.logger, c.onWake, c.directory = nil, nil, nil, nil
+	c.dry, c.trace, c.logger, c.onWake = &o.dry, nil, nil, nil
+	if c.router != nil {
+		c.router = dryRouter{c.dry}
+	}
 	for i, p := range c.processors {
 		c.processors[i].IOProcessor = &dryProcessor{c.dry, p.typ}
 	}
@@ -71,6 +72,13 @@ func (p *dryProcessor) Send(s *Session, m Message, done func(error)) error {
 	}
 	return err
 }
+
+// A dryRouter is the [Router] of dry sessions.
+type dryRouter struct{ *Dry }
+
+func (dryRouter) Join(*Session)           {}
+func (dryRouter) Leave(*Session)          {}
+func (r dryRouter) Route(m Message) error { return r.refuse(m.Session, m) }
 
 var errNotDry = errors.New("the session is not dry, see WithDry")
 

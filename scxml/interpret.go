@@ -225,8 +225,8 @@ func (s *Session) exitInterpreter(status Status, err error) {
 	s.toInvoke.Clear()
 	s.dropTimers()
 	s.closeProcessors()
-	if h := s.tree.directory; h != nil {
-		h.remove(s)
+	if r := s.tree.router; r != nil {
+		r.Leave(s)
 	}
 	t := s.tree
 	t.mu.Lock()

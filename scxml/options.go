@@ -82,12 +82,11 @@ type config struct {
 	servicePanics bool // end the process
 	actions       map[xml.Name]Action
 	funcs         []namedFunc
-	directory     *Directory
+	router        Router
 
 	snapshotKeys [][]byte // the first signs
 
-	dry    *Dry // nil unless WithDry is given
-	routed bool // a dry session has no directory, but the one that it copies has
+	dry *Dry // nil unless WithDry is given
 }
 
 // defaultConfig is the configuration without options. It must not be modified.

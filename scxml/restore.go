@@ -2,7 +2,6 @@ package scxml
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -210,7 +209,7 @@ func (r *restorer) read(source []byte, chart *Chart) (err error) {
 // checkChart compares the chart of a session with the saved one.
 func (r *restorer) checkChart(s *Session, saved savedChart) error {
 	switch {
-	case r.migrated || saved.Hash == hex.EncodeToString(s.chart.hash):
+	case r.migrated || saved.Hash == s.chart.Hash():
 		return nil
 	case s.parent == nil:
 		return fmt.Errorf("%w: %s", ErrChartChanged, s.chart.file)
@@ -327,8 +326,8 @@ func (r *restorer) data(s *Session, saved json.RawMessage) error {
 // join makes the tree known outside. Nothing can fail after this.
 func (r *restorer) join() {
 	for _, s := range r.tree.sessions {
-		if h := r.tree.directory; h != nil && s.status == Running {
-			h.add(s)
+		if router := r.tree.router; router != nil && s.status == Running {
+			router.Join(s)
 		}
 	}
 	for _, restored := range r.services {

@@ -236,7 +236,7 @@ func (r *restorer) timers() error {
 			return damaged("timer %d: %w", i, err)
 		}
 		m := Message{
-			Event: ev, Target: saved.Target, Type: saved.Type, Delay: delay,
+			Event: ev, Target: saved.Target, Type: saved.Type, Delay: delay, Session: t.sessions[saved.Session],
 			pos: datamodel.Position{File: saved.At.File, Line: saved.At.Line, Col: saved.At.Col},
 		}
 		if m.Type == "" {

@@ -210,24 +210,30 @@ func (s *Session) deliver(m Message) {
 		ev.InvokeID = s.invokeID
 	}
 	var err error
+	routed := false
 	if to != nil {
-		err = to.post(&ev, to.tree != s.tree)
+		err = to.post(&ev, false)
 	} else if inv := s.invocation(m.Target); inv != nil {
 		err = inv.deliver(ev)
-	} else if s.tree.routed && strings.HasPrefix(m.Target, scxmlAddress) {
-		err = s.tree.dry.refuse(s, m)
+	} else if routed = s.tree.router != nil && strings.HasPrefix(m.Target, scxmlAddress); routed {
+		m.Event = ev
+		err = s.tree.router.Route(m)
 	} else {
-		err = fmt.Errorf("target %q does not reach a running session or service", m.Target)
+		err = unreachable(m.Target)
 	}
 	if err == nil {
 		return
 	}
 	e := &ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: err.Error(), SendID: ev.SendID, Err: err}
-	if (s.tree.directory != nil || s.tree.routed) && strings.HasPrefix(m.Target, scxmlAddress) { // nothing inside the tree tells who else is there
+	if routed { // nothing inside the tree tells who else is there
 		s.outcome(e)
 	} else {
 		s.raiseError(e)
 	}
+}
+
+func unreachable(target string) error {
+	return fmt.Errorf("target %q does not reach a running session or service", target)
 }
 
 // address is the target by which other sessions reach this one.

@@ -203,10 +203,15 @@ func (c *Chart) declares(id string) bool {
 // Chart returns the chart that the session runs.
 func (s *Session) Chart() *Chart { return s.chart }
 
-// ID returns the value of _sessionid.
+// ID returns the value of _sessionid. If it is not given by [WithSessionID], it is drawn now at the
+// latest. The id of an invoked session is that of the root of its tree, "~" and a random text, so a
+// [Router] that knows the root finds the others.
 func (s *Session) ID() string {
 	if s.id == "" {
-		s.id = strconv.FormatUint(s.tree.rand().Uint64(), 36)
+		if s.parent != nil {
+			s.id = s.tree.sessions[0].ID() + "~"
+		}
+		s.id += strconv.FormatUint(s.tree.rand().Uint64(), 36)
 	}
 	return s.id
 }
@@ -434,8 +439,8 @@ func (s *Session) open() error {
 			return err
 		}
 	}
-	if h := s.tree.directory; h != nil {
-		h.add(s)
+	if r := s.tree.router; r != nil {
+		r.Join(s)
 	}
 	s.status = Running
 	return nil

@@ -94,7 +94,7 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 		{"WithData", s.Data != nil}, {"WithClock", s.Clock != nil}, {"WithSeed", rc.seeded}, {"WithLogger", rc.logger != nil},
 		{"WithTrace", rc.trace != nil}, {"WithWake", rc.onWake != nil}, {"WithSessionID", rc.id != ""}, {"WithAccept", rc.accept != nil},
 		{"WithIOProcessor", rc.processors != nil}, {"WithInvoker", rc.invokers != nil}, {"WithAction", rc.actions != nil},
-		{"WithFunc", rc.funcs != nil}, {"WithRouter", rc.directory != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
+		{"WithFunc", rc.funcs != nil}, {"WithRouter", rc.router != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
 		{"WithTimers", rc.timers != KeepDue}, {"WithMigration", rc.migrate != nil},
 	} {
 		if option.used {

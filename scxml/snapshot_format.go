@@ -3,7 +3,6 @@ package scxml
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -189,7 +188,7 @@ func (s *savedValue) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-func (c *Chart) saved() savedChart { return savedChart{c.file, hex.EncodeToString(c.hash)} }
+func (c *Chart) saved() savedChart { return savedChart{c.file, c.Hash()} }
 
 func saveEvent(ev Event) savedEvent {
 	out := savedEvent{

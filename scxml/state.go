@@ -131,7 +131,7 @@ func (t *tree) checkInside() error {
 	switch {
 	case t.processors != nil:
 		return errors.New("cannot keep the state of a session with WithIOProcessor: part of it is elsewhere")
-	case t.directory != nil:
+	case t.router != nil:
 		return errors.New("cannot keep the state of a session with WithRouter: part of it is elsewhere")
 	}
 	for _, s := range t.sessions {

@@ -8,7 +8,7 @@ func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 
 // Abandon ends a session that will not be driven any more, because it was saved or was only a copy
 // to look at. It cancels services, closes Event I/O Processors and removes the session from its
-// [Directory]. Unlike Stop it runs no handler of the chart and sends nothing. Afterwards the status
+// [Router]. Unlike Stop it runs no handler of the chart and sends nothing. Afterwards the status
 // is Stopped, and Snapshot fails with [ErrEnded]. Only the owner may call it, between macrosteps. A
 // session that holds nothing outside need not be abandoned.
 func (s *Session) Abandon() error {
@@ -51,8 +51,8 @@ func (t *tree) letGo() {
 			}
 		}
 		s.closeProcessors()
-		if t.directory != nil && s.status == Running {
-			t.directory.remove(s)
+		if t.router != nil && s.status == Running {
+			t.router.Leave(s)
 		}
 		if s.status <= Running {
 			s.status, s.err = Stopped, ErrStopped

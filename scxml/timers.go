@@ -138,13 +138,18 @@ func (s *Session) dropTimers() {
 			kept = append(kept, tm)
 		}
 	}
+	t.keepTimers(kept)
+	s.delayed = nil
+}
+
+// keepTimers makes kept, which begins where t.timers does, the heap of timers.
+func (t *tree) keepTimers(kept timers) {
 	clear(t.timers[len(kept):])
 	t.timers = kept
 	for i, tm := range kept {
 		tm.at = i
 	}
 	heap.Init(&t.timers)
-	s.delayed = nil
 }
 
 // NextDue returns the time at which the next delayed event of the session tree is due; ok is false
@@ -176,18 +181,21 @@ func (s *Session) Delayed() []Delayed {
 
 // Reschedule calls due for each delayed event of the session tree, in the order in which they were
 // sent, and makes the result the time at which the event is due. Those that are then due at the same
-// time keep that order. Only the owner may call it.
+// time keep that order. An event for which due returns the zero time is dropped, as if the chart had
+// cancelled it. Only the owner may call it.
 func (s *Session) Reschedule(due func(Delayed) time.Time) {
 	t := s.tree
 	if len(t.timers) == 0 {
 		return
 	}
 	slices.SortFunc(t.timers, func(a, b *timer) int { return cmp.Compare(a.seq, b.seq) })
-	for i, tm := range t.timers {
-		tm.at = i
-	}
-	defer heap.Init(&t.timers)
+	kept := t.timers[:0]
 	for _, tm := range t.timers {
-		tm.due = due(Delayed{tm.from, tm.due, tm.msg, tm.seq})
+		if tm.due = due(Delayed{tm.from, tm.due, tm.msg, tm.seq}); tm.due.IsZero() {
+			tm.from.forget(tm)
+			continue
+		}
+		kept = append(kept, tm)
 	}
+	t.keepTimers(kept)
 }

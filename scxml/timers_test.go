@@ -133,6 +133,30 @@ func TestReschedule(t *testing.T) {
 	}
 }
 
+// Reschedule drops the delayed events for which it is given the zero time, and no others.
+func TestRescheduleDrops(t *testing.T) {
+	s, clock := start(t, `<state id="a"><onentry>
+			<send event="t.1" delay="1s"/><send event="t.2" delay="2s" id="x"/><send event="t.3" delay="3s" id="x"/>
+		</onentry></state>`)
+	var got []string
+	s.OnEvent("t", func(ev scxml.Event) { got = append(got, ev.Name) })
+	s.Reschedule(func(d scxml.Delayed) time.Time {
+		if d.Message.Event.Name == "t.2" {
+			return time.Time{}
+		}
+		return d.Due
+	})
+	if err := clock.Advance(t.Context(), s, 2*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"t.1"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if n := s.Cancel("x"); n != 1 {
+		t.Errorf("%d events were left to cancel, want 1", n)
+	}
+}
+
 // A session that has ended has nothing left to cancel.
 func TestCancelAfterTheEnd(t *testing.T) {
 	s, clock := start(t, `<state id="a"><onentry><send event="e" id="x" delay="1s"/></onentry><transition event="go" target="b"/></state><final id="b"/>`)

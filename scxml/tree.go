@@ -86,7 +86,7 @@ func (t *tree) rand() *rand.Rand {
 	return t.random.Rand
 }
 
-// find returns the session that target names in a <send> of from, or nil (REC C.1).
+// find returns the session of the tree that target names in a <send> of from, or nil (REC C.1).
 func (t *tree) find(from *Session, target string) *Session {
 	switch {
 	case target == "":
@@ -98,9 +98,6 @@ func (t *tree) find(from *Session, target string) *Session {
 			if s.address() == target {
 				return s
 			}
-		}
-		if t.directory != nil {
-			return t.directory.session(strings.TrimPrefix(target, scxmlAddress))
 		}
 	}
 	return nil
