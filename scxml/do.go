@@ -30,6 +30,10 @@ type Effect struct {
 	Sent []Message
 	// Errors are the error events of the session and of those that it has invoked.
 	Errors []*ExecutionError
+
+	// Out are the tasks that the session and those that it has invoked have handed out, see
+	// [WithOutbox], and not cancelled again.
+	Out []Task
 }
 
 // Do brings the session to the time now and gives it one event: first it does
@@ -66,7 +70,9 @@ func (s *Session) Do(ctx context.Context, now time.Time, ev Event) (effect Effec
 	}
 	defer t.leave()
 	c := s.collect()
+	last := t.lastTask()
 	defer func() {
+		c.effect.Out = t.tasks(last)
 		t.trace, effect = t.config.trace, c.effect
 		c.effect = Effect{}
 	}()

@@ -15,8 +15,8 @@ type Dry struct {
 }
 
 // WithDry makes a dry session: a copy without effect outside of its session tree. It starts no
-// service, opens no [IOProcessor], does not join a [Router] and writes no log. What it sends to
-// them is reported as usual, and goes nowhere; what they answer comes from [Session.Arrive] and
+// service, opens no [IOProcessor], does not join a [Router], hands out no [Task] and writes no log.
+// What it sends to them is reported as usual, and goes nowhere; what they answer comes from [Session.Arrive] and
 // [Session.Fail]. Functions given by [WithFunc] and [WithAction] are called.
 //
 // WithDry follows the options of the session that is copied. Of these it drops the traces, the
@@ -27,7 +27,7 @@ func WithDry(d Dry) Option { return &dryOption{d} }
 type dryOption struct{ dry Dry }
 
 func (o *dryOption) applyToSession(c *config) {
-	c.dry, c.trace, c.logger, c.onWake = &o.dry, nil, nil, nil
+	c.dry, c.trace, c.logger, c.onWake, c.outbox = &o.dry, nil, nil, nil, nil
 	if c.router != nil {
 		c.router = dryRouter{c.dry}
 	}

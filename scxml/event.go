@@ -18,14 +18,18 @@ func EventData[T any](ev Event) (T, error) {
 // Deliver is [Session.Send] for an [IOProcessor] that has received an event, and for other sources
 // that are not the users of the host. It does not ask the function of [WithAccept].
 func (s *Session) Deliver(ev Event) error {
-	err := datamodel.CheckEventName(ev.Name)
-	if err == nil {
-		err = s.convert(&ev)
-	}
-	if err != nil {
+	if err := s.arriving(&ev); err != nil {
 		return fmt.Errorf("scxml: Deliver: %w", err)
 	}
 	return s.post(&ev, true)
+}
+
+// arriving checks an event from outside, and makes it one that a queue can hold.
+func (s *Session) arriving(ev *Event) error {
+	if err := datamodel.CheckEventName(ev.Name); err != nil {
+		return err
+	}
+	return s.convert(ev)
 }
 
 // Send puts an event into the external queue of the session. It never blocks, and may be called

@@ -36,12 +36,15 @@ type invocation struct {
 	cancel   func()      // stops a service
 }
 
-// deliver passes an event to the invoked session or service.
-func (inv *invocation) deliver(ev Event) error {
-	if inv.service != nil {
-		return inv.service.post(ev)
+// deliver passes the event of m, which s sends, to the invoked session or service.
+func (inv *invocation) deliver(s *Session, m Message) error {
+	switch {
+	case inv.service == nil:
+		return inv.child.post(&m.Event, false)
+	case inv.service.task != 0:
+		return s.forward(inv.service, m)
 	}
-	return inv.child.post(&ev, false)
+	return inv.service.post(m.Event)
 }
 
 // invocation returns the running invocation with the target "#_ID", or nil.
@@ -236,7 +239,7 @@ func (s *Session) receive(ev *Event) {
 		}
 		if inv.autoforward {
 			// An invocation that has ended ignores the event.
-			_ = inv.deliver(*ev)
+			_ = inv.deliver(s, Message{Event: *ev, Type: SCXMLEventProcessor})
 		}
 	}
 }

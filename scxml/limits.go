@@ -44,6 +44,7 @@ type Limits struct {
 
 	Timers int           // pending delayed events of a session tree; default 1,000,000; error.execution of the <send>
 	Delay  time.Duration // of one <send>; default and maximum 366 days; error.execution of the <send>
+	Outbox int           // messages that a session tree has handed out and that are not reported, see [WithOutbox]; default 100,000; error.communication of the <send>
 
 	InvokeDepth int // nesting of invoked sessions; default 32; error.execution of the <invoke>
 	Sessions    int // running sessions of a session tree; default 10,000; error.execution of the <invoke>
@@ -65,7 +66,7 @@ var defaultLimits = Limits{
 	ExprSize: ecmascript.DefaultMaxScript, ExprDepth: 1000,
 	Microsteps: 100_000, InternalQueue: 1_000_000, ExternalQueue: 1_000_000,
 	DataSize: 16 << 20, DataDepth: datamodel.MaxDepth,
-	Timers: 1_000_000, Delay: doc.MaxDelay,
+	Timers: 1_000_000, Delay: doc.MaxDelay, Outbox: 100_000,
 	InvokeDepth: 32, Sessions: 10_000,
 	ForeachItems: 10_000_000, ScriptTime: 5 * time.Second, MacrostepTime: 30 * time.Second,
 	CallDepth: 2_000, ArrayItems: 10_000_000, LogSize: 16 << 20, ErrorReports: 1_000,
@@ -78,7 +79,7 @@ func Strict() Limits {
 		ExprSize: 256 << 10, ExprDepth: 500,
 		Microsteps: 10_000, InternalQueue: 10_000, ExternalQueue: 10_000,
 		DataSize: 1 << 20, DataDepth: 200,
-		Timers: 10_000, Delay: doc.MaxDelay,
+		Timers: 10_000, Delay: doc.MaxDelay, Outbox: 1_000,
 		InvokeDepth: 8, Sessions: 100,
 		ForeachItems: 1_000_000, ScriptTime: 100 * time.Millisecond, MacrostepTime: time.Second,
 		CallDepth: 500, ArrayItems: 200_000, LogSize: 1 << 20, ErrorReports: 100,
@@ -91,7 +92,7 @@ var maxLimits = Limits{
 	ExprSize: math.MaxInt32, ExprDepth: 1000,
 	Microsteps: math.MaxInt, InternalQueue: math.MaxInt, ExternalQueue: math.MaxInt,
 	DataSize: math.MaxInt, DataDepth: datamodel.MaxDepth,
-	Timers: math.MaxInt, Delay: doc.MaxDelay,
+	Timers: math.MaxInt, Delay: doc.MaxDelay, Outbox: math.MaxInt,
 	InvokeDepth: math.MaxInt, Sessions: math.MaxInt,
 	ForeachItems: math.MaxInt, ScriptTime: math.MaxInt64, MacrostepTime: math.MaxInt64,
 	CallDepth: math.MaxInt32, ArrayItems: 10_000_000, LogSize: math.MaxInt, ErrorReports: math.MaxInt,

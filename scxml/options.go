@@ -83,6 +83,7 @@ type config struct {
 	actions       map[xml.Name]Action
 	funcs         []namedFunc
 	router        Router
+	outbox        *Outbox
 
 	snapshotKeys [][]byte // the first signs
 

@@ -203,7 +203,10 @@ func (r *restorer) read(source []byte, chart *Chart) (err error) {
 	if err := r.sessions(chart); err != nil {
 		return err
 	}
-	return r.timers()
+	if err := r.timers(); err != nil {
+		return err
+	}
+	return r.outbox()
 }
 
 // checkChart compares the chart of a session with the saved one.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
@@ -189,7 +188,7 @@ func endedChild(s *Session, invokeID string) *Session {
 func (r *restorer) service(s *Session, inv *invocation, saved *savedService) error {
 	service := &Invocation{
 		ID: inv.invokeID, Type: saved.Type, Src: saved.Src, Content: saved.Content.v,
-		Restored: true, over: saved.Over,
+		Restored: true, over: saved.Over, tree: r.tree,
 	}
 	var ok bool
 	if service.Params, ok = saved.Params.v.(*datamodel.Object); !ok && saved.Params.v != nil {
@@ -198,9 +197,12 @@ func (r *restorer) service(s *Session, inv *invocation, saved *savedService) err
 	if err := service.inbox.restore(saved.Inbox); err != nil {
 		return err
 	}
+	if r.tree.config.outbox != nil {
+		service.task, service.seq = saved.Task, saved.Seq
+	}
 	inv.service = service
 	if saved.Over {
-		service.left, service.ended, service.tree = true, true, r.tree
+		service.left, service.ended = true, true
 		inv.cancel = func() {}
 		return nil
 	}
@@ -208,7 +210,68 @@ func (r *restorer) service(s *Session, inv *invocation, saved *savedService) err
 	if invoker == nil {
 		return fmt.Errorf("no invoker for the type %q", saved.Type)
 	}
+	if service.task != 0 {
+		if _, out := invoker.(outboxInvoker); !out {
+			return fmt.Errorf("a service of type %q was handed out: WithOutbox does not name the type", saved.Type)
+		}
+		inv.cancel = func() { s.cancelHandedOut(service) }
+		return nil
+	}
 	r.services = append(r.services, restoredService{inv, s, invoker})
+	return nil
+}
+
+// outbox restores the tasks.
+func (r *restorer) outbox() error {
+	t, saved := r.tree, r.snap.Outbox
+	switch {
+	case saved == nil || t.dry != nil:
+		return nil
+	case t.config.outbox == nil:
+		return errors.New("the snapshot has tasks: WithOutbox is missing")
+	}
+	out := t.out()
+	out.last = saved.Last
+	ids := make(map[uint64]bool)
+	running := make(map[uint64]bool) // services, by the ID of their TaskInvoke
+	known := func(id uint64) bool {
+		seen := ids[id]
+		ids[id] = true
+		return id > 0 && id <= saved.Last && !seen
+	}
+	for _, s := range t.sessions {
+		for _, inv := range s.running {
+			if inv.service == nil || inv.service.task == 0 {
+				continue
+			}
+			if !known(inv.service.task) {
+				return damaged("service %q has the impossible task %d", inv.invokeID, inv.service.task)
+			}
+			running[inv.service.task] = !inv.service.over
+		}
+	}
+	for i := range saved.Tasks {
+		from := &saved.Tasks[i]
+		task := Task{ID: from.ID, Session: from.Session, Invoke: from.Invoke}
+		kind := slices.Index(taskNames[:], from.Kind)
+		task.Kind = TaskKind(max(0, kind))
+		if kind < 0 || task.Kind == TaskInvoke || !known(task.ID) || i > 0 && task.ID < saved.Tasks[i-1].ID ||
+			(task.Kind == TaskCancel) != (from.Message == nil) || (task.Kind == TaskSend) != (from.Service == nil) ||
+			task.Kind == TaskForward && !running[task.Invoke] {
+			return damaged("task %d is impossible", from.ID)
+		}
+		if from.Message != nil {
+			m, err := from.Message.restore()
+			if err != nil {
+				return damaged("task %d: %w", from.ID, err)
+			}
+			task.Message = m
+		}
+		if from.Service != nil {
+			task.Service = Service{ID: from.Service.ID, Type: from.Service.Type, Src: from.Service.Src}
+		}
+		out.tasks = append(out.tasks, task)
+	}
 	return nil
 }
 
@@ -227,35 +290,22 @@ func (r *restorer) timers() error {
 		if saved.Session < 0 || saved.Session >= len(t.sessions) || t.sessions[saved.Session].status != Running {
 			return damaged("timer %d does not belong to a running session", i)
 		}
-		delay, err := time.ParseDuration(saved.Delay)
-		if err != nil || delay < 0 {
-			return damaged("timer %d: illegal delay %q", i, saved.Delay)
-		}
-		ev, err := saved.Event.restore()
+		m, err := saved.restore()
 		if err != nil {
 			return damaged("timer %d: %w", i, err)
 		}
-		m := Message{
-			Event: ev, Target: saved.Target, Type: saved.Type, Delay: delay, Session: t.sessions[saved.Session],
-			pos: datamodel.Position{File: saved.At.File, Line: saved.At.Line, Col: saved.At.Col},
-		}
-		if m.Type == "" {
-			m.Type = SCXMLEventProcessor
-		}
+		m.Session = t.sessions[saved.Session]
 		if _, known := t.processor(m.Type); !known {
 			return fmt.Errorf("no Event I/O Processor for the type %q of a delayed event", m.Type)
-		}
-		for _, p := range saved.Params {
-			m.Params = append(m.Params, Param{p.Name, p.Value.v})
 		}
 		due := saved.Due
 		switch r.policy {
 		case KeepRemaining:
 			due = due.Add(now.Sub(t.now))
 		case StartAnew:
-			due = now.Add(delay)
+			due = now.Add(m.Delay)
 		}
-		t.add(&timer{due: due, from: t.sessions[saved.Session], msg: m})
+		t.add(&timer{due: due, from: m.Session, msg: m})
 	}
 	t.now = now
 	return nil

@@ -214,7 +214,8 @@ func (s *Session) deliver(m Message) {
 	if to != nil {
 		err = to.post(&ev, false)
 	} else if inv := s.invocation(m.Target); inv != nil {
-		err = inv.deliver(ev)
+		m.Event = ev
+		err = inv.deliver(s, m)
 	} else if routed = s.tree.router != nil && strings.HasPrefix(m.Target, scxmlAddress); routed {
 		m.Event = ev
 		err = s.tree.router.Route(m)

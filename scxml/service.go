@@ -63,6 +63,8 @@ type Invocation struct {
 	tree    *tree
 	arrived chan struct{}
 
+	task, seq uint64 // of a service that is handed out: its Task, and the last event reported
+
 	// Guarded by tree.mu.
 	inbox   queue
 	working bool // counts as work outside
@@ -177,6 +179,9 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 	inv.session, inv.tree = s, s.tree
 	if s.tree.dry != nil {
 		return func() { inv.leave(true) }
+	}
+	if _, out := invoker.(outboxInvoker); out {
+		return s.handOutService(inv)
 	}
 	inv.arrived = make(chan struct{}, 1)
 	s.tree.mu.Lock()

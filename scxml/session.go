@@ -112,6 +112,7 @@ type scratch struct {
 	defaultHistory     []defaultHistoryContent
 	errors             int    // error events of this macrostep
 	codec              *codec // of the root, see AppendState; nil until needed
+	out                outbox // of the root
 	evals              map[string]evaluated
 }
 

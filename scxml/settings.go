@@ -3,6 +3,7 @@ package scxml
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -26,6 +27,7 @@ type Settings struct {
 	Funcs       []HostFunc // the last of several with the same name is valid
 	Invokers    map[string]Invoker
 	Processors  []string // types given to WithIOProcessor
+	Outbox      *Outbox  // nil without WithOutbox; its types are not in Invokers and Processors
 
 	ServicePanics bool // WithServicePanics is given
 }
@@ -57,11 +59,17 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 	}
 	s := Settings{
 		Loader: cc.loader, Limits: rc.limits, SessionID: rc.id, Timers: rc.timers,
-		Clock: rc.clock, Accept: rc.accept, Invokers: rc.invokers,
+		Clock: rc.clock, Accept: rc.accept, Invokers: rc.invokers, Outbox: rc.outbox,
 		ServicePanics: rc.servicePanics,
 	}
 	for _, p := range rc.processors {
-		s.Processors = append(s.Processors, p.typ)
+		if _, out := p.IOProcessor.(outboxProcessor); !out {
+			s.Processors = append(s.Processors, p.typ)
+		}
+	}
+	maps.DeleteFunc(s.Invokers, func(_ string, i Invoker) bool { _, out := i.(outboxInvoker); return out })
+	if rc.router == (outboxRouter{}) {
+		rc.router = nil
 	}
 	if cc.limits != (Limits{}) {
 		s.ChartLimits = &cc.limits
@@ -93,7 +101,7 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 		{"WithLoader", s.Loader != nil}, {"WithLanguage", cc.languages != nil}, {"WithLimits", s.ChartLimits != nil || s.Limits != nil},
 		{"WithData", s.Data != nil}, {"WithClock", s.Clock != nil}, {"WithSeed", rc.seeded}, {"WithLogger", rc.logger != nil},
 		{"WithTrace", rc.trace != nil}, {"WithWake", rc.onWake != nil}, {"WithSessionID", rc.id != ""}, {"WithAccept", rc.accept != nil},
-		{"WithIOProcessor", rc.processors != nil}, {"WithInvoker", rc.invokers != nil}, {"WithAction", rc.actions != nil},
+		{"WithIOProcessor", s.Processors != nil}, {"WithInvoker", len(s.Invokers) > 0}, {"WithOutbox", s.Outbox != nil}, {"WithAction", rc.actions != nil},
 		{"WithFunc", rc.funcs != nil}, {"WithRouter", rc.router != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
 		{"WithTimers", rc.timers != KeepDue}, {"WithMigration", rc.migrate != nil},
 	} {

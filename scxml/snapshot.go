@@ -146,21 +146,29 @@ func (t *tree) save() (*snapshot, error) {
 	timers := slices.Clone(t.timers)
 	slices.SortFunc(timers, (*timer).compare)
 	for _, tm := range timers {
-		m := &tm.msg
-		saved := savedTimer{
-			Session: slices.Index(t.sessions, tm.from),
-			Due:     tm.due, Delay: m.Delay.String(), Target: m.Target, Event: saveEvent(m.Event),
-			At: savedPos{m.pos.File, m.pos.Line, m.pos.Col},
-		}
-		if m.Type != SCXMLEventProcessor {
-			saved.Type = m.Type
-		}
-		for _, p := range m.Params {
-			saved.Params = append(saved.Params, savedParam{p.Name, savedValue{p.Value}})
-		}
-		snap.Timers = append(snap.Timers, saved)
+		snap.Timers = append(snap.Timers, savedTimer{slices.Index(t.sessions, tm.from), tm.due, saveMessage(&tm.msg)})
+	}
+	if t.lastTask() > 0 {
+		snap.Outbox = t.out().save()
 	}
 	return snap, nil
+}
+
+func (out *outbox) save() *savedOutbox {
+	saved := &savedOutbox{Last: out.last}
+	for i := range out.tasks {
+		task := &out.tasks[i]
+		save := savedTask{ID: task.ID, Kind: task.Kind.String(), Session: task.Session, Invoke: task.Invoke}
+		if task.Kind != TaskCancel {
+			m := saveMessage(&task.Message)
+			save.Message = &m
+		}
+		if task.Invoke != 0 {
+			save.Service = &savedService{ID: task.Service.ID, Type: task.Service.Type, Src: task.Service.Src}
+		}
+		saved.Tasks = append(saved.Tasks, save)
+	}
+	return saved
 }
 
 // save returns the state of the session, without the data.
@@ -223,7 +231,7 @@ func (s *Session) saveInvocation(inv *invocation) savedInvocation {
 	if service := inv.service; service != nil {
 		out.Service = &savedService{
 			Type: service.Type, Src: service.Src, Content: savedValue{service.Content},
-			Inbox: service.inbox.save(), Over: service.over,
+			Inbox: service.inbox.save(), Over: service.over, Task: service.task, Seq: service.seq,
 		}
 		if service.Params != nil {
 			out.Service.Params.v = service.Params

@@ -2,6 +2,7 @@ package scxml
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,6 +34,7 @@ type snapshot struct {
 	Turn     int               `json:"turn"`
 	Sessions []savedSession    `json:"sessions"`
 	Timers   []savedTimer      `json:"timers,omitempty"`
+	Outbox   *savedOutbox      `json:"outbox,omitempty"`
 	Data     []json.RawMessage `json:"data,omitempty"` // by session; see encode
 }
 
@@ -137,14 +139,33 @@ type savedEvent struct {
 }
 
 type savedTimer struct {
-	Session int          `json:"session"`
-	Due     time.Time    `json:"due"`
-	Delay   string       `json:"delay"`
-	Target  string       `json:"target,omitempty"`
-	Type    string       `json:"type,omitempty"` // the SCXML Event I/O Processor if missing
-	Event   savedEvent   `json:"event"`
-	Params  []savedParam `json:"params,omitempty"`
-	At      savedPos     `json:"at,omitzero"`
+	Session int       `json:"session"`
+	Due     time.Time `json:"due"`
+	savedMessage
+}
+
+type savedMessage struct {
+	Delay  string       `json:"delay"`
+	Target string       `json:"target,omitempty"`
+	Type   string       `json:"type,omitempty"` // the SCXML Event I/O Processor if missing
+	Event  savedEvent   `json:"event"`
+	Params []savedParam `json:"params,omitempty"`
+	At     savedPos     `json:"at,omitzero"`
+}
+
+type savedOutbox struct {
+	Last  uint64      `json:"last"`
+	Tasks []savedTask `json:"tasks,omitempty"`
+}
+
+// savedTask is a Task, but not a TaskInvoke, which the invocation has.
+type savedTask struct {
+	ID      uint64        `json:"id"`
+	Kind    string        `json:"kind"`
+	Session string        `json:"session"`
+	Message *savedMessage `json:"message,omitempty"`
+	Invoke  uint64        `json:"invoke,omitempty"`
+	Service *savedService `json:"service,omitempty"`
 }
 
 type savedParam struct {
@@ -170,12 +191,15 @@ type savedInvocation struct {
 }
 
 type savedService struct {
+	ID      string       `json:"id,omitempty"` // of a task
 	Type    string       `json:"type"`
 	Src     string       `json:"src,omitempty"`
 	Params  savedValue   `json:"params,omitzero"`
 	Content savedValue   `json:"content,omitzero"`
 	Inbox   []savedEvent `json:"inbox,omitempty"`
 	Over    bool         `json:"over,omitempty"`
+	Task    uint64       `json:"task,omitempty"`
+	Seq     uint64       `json:"seq,omitempty"`
 }
 
 // savedValue is a neutral value in the form of datamodel.AppendJSON. Undefined is left out.
@@ -199,6 +223,35 @@ func saveEvent(ev Event) savedEvent {
 		out.Type = ev.Type.String()
 	}
 	return out
+}
+
+func saveMessage(m *Message) savedMessage {
+	saved := savedMessage{
+		Delay: m.Delay.String(), Target: m.Target, Event: saveEvent(m.Event), At: savedPos{m.pos.File, m.pos.Line, m.pos.Col},
+	}
+	if m.Type != SCXMLEventProcessor {
+		saved.Type = m.Type
+	}
+	for _, p := range m.Params {
+		saved.Params = append(saved.Params, savedParam{p.Name, savedValue{p.Value}})
+	}
+	return saved
+}
+
+func (saved *savedMessage) restore() (Message, error) {
+	delay, err := time.ParseDuration(saved.Delay)
+	if err != nil || delay < 0 {
+		return Message{}, fmt.Errorf("illegal delay %q", saved.Delay)
+	}
+	m := Message{
+		Target: saved.Target, Type: cmp.Or(saved.Type, SCXMLEventProcessor), Delay: delay,
+		pos: datamodel.Position{File: saved.At.File, Line: saved.At.Line, Col: saved.At.Col},
+	}
+	for _, p := range saved.Params {
+		m.Params = append(m.Params, Param{p.Name, p.Value.v})
+	}
+	m.Event, err = saved.Event.restore()
+	return m, err
 }
 
 func (q *queue) save() []savedEvent {

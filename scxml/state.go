@@ -10,8 +10,8 @@ import (
 // chart with the same options. The two are for searches, which save and load thousands of states a
 // second in one process. To keep a state longer, use [Session.Snapshot].
 //
-// The errors are those of Snapshot. A session with [WithIOProcessor], [WithRouter] or an invoked
-// service is refused too, because part of its state is elsewhere. Only the owner may call
+// The errors are those of Snapshot. A session with [WithIOProcessor], [WithRouter], [WithOutbox] or an
+// invoked service is refused too, because part of its state is elsewhere. Only the owner may call
 // AppendState, when it may call Snapshot.
 func (s *Session) AppendState(dst []byte) ([]byte, error) {
 	dst, err := s.tree.appendState(dst, false)
@@ -129,6 +129,8 @@ func (t *tree) stateCodec() *codec {
 // checkInside returns an error if part of the state is outside of the tree.
 func (t *tree) checkInside() error {
 	switch {
+	case t.config.outbox != nil:
+		return errors.New("cannot keep the state of a session with WithOutbox: part of it is elsewhere")
 	case t.processors != nil:
 		return errors.New("cannot keep the state of a session with WithIOProcessor: part of it is elsewhere")
 	case t.router != nil:
