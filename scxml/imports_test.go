@@ -64,6 +64,11 @@ var imports = map[string][]string{
 	"scxml/inspect":     {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
+	// Sessions that live in a store.
+	"scxml/fleet":                {"scxml/fleet/internal/..."},
+	"scxml/fleet/internal/index": {},
+	"scxml/fleet/fleettest":      {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
+
 	// Drawing in characters, in pixels, and in the notations of other tools.
 	"scxml/notation":       {"datamodel", "datamodel/ecmascript", "scxml", "scxml/diagram"},
 	"scxml/diagram/cells":  {"scxml", "scxml/diagram", "golang.org/x/text"},

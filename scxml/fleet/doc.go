@@ -1,0 +1,2 @@
+// Package fleet keeps sessions in a store between two events.
+package fleet

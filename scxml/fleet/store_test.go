@@ -1,0 +1,12 @@
+package fleet_test
+
+import (
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/fleettest"
+)
+
+func TestMemory(t *testing.T) {
+	fleettest.Test(t, fleettest.Kit{Open: func(testing.TB) fleet.Store { return fleet.NewMemory() }})
+}
