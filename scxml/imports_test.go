@@ -67,6 +67,7 @@ var imports = map[string][]string{
 	// Sessions that live in a store.
 	"scxml/fleet":                {"scxml/fleet/internal/..."},
 	"scxml/fleet/internal/index": {},
+	"scxml/fleet/bolt":           {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
 	"scxml/fleet/fleettest":      {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
 
 	// Drawing in characters, in pixels, and in the notations of other tools.
@@ -141,7 +142,7 @@ func stdForbidden(pkg, imp string) bool {
 	case "os/exec":
 		return engine && pkg != "scxml/isolate"
 	case "os", "net":
-		return engine && pkg != "scxml/basichttp" && pkg != "scxml/inspect" && pkg != "scxml/internal/httpguard" && pkg != "scxml/scxmltest" && pkg != "scxml/cover" && pkg != "scxml/isolate" || pkg == "examples/sudoku/game" // which also runs in a page
+		return engine && pkg != "scxml/basichttp" && pkg != "scxml/inspect" && pkg != "scxml/internal/httpguard" && pkg != "scxml/scxmltest" && pkg != "scxml/cover" && pkg != "scxml/isolate" && pkg != "scxml/fleet/bolt" || pkg == "examples/sudoku/game" // which also runs in a page
 	}
 	return false
 }

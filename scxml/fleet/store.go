@@ -18,8 +18,7 @@ var (
 	ErrCorrupt = errors.New("stored data is damaged")
 	// ErrLost says that a store has forgotten events that it had acknowledged.
 	ErrLost = errors.New("acknowledged events are lost")
-	// ErrClosed says that a store was used after Close, or stopped itself because the state of its disk
-	// is unknown.
+	// ErrClosed says that a store was used after Close.
 	ErrClosed = errors.New("store is closed")
 )
 

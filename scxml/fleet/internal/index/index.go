@@ -37,6 +37,10 @@ type Entry struct {
 	Wake     int64 // of Nanos
 	Pending  bool
 
+	// For stores that need them: the number of the record's log entries, and its checksum.
+	Logs int
+	Sum  uint32
+
 	key string
 	pos int // in Index.due; -1 is none
 }

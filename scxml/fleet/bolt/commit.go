@@ -1,0 +1,282 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
+)
+
+// A transaction of bbolt is synced to the disk, however small it is. So all changes that wait share one:
+// the first Commit becomes the writer, the others wait, and the next writer takes what has come in the
+// meantime.
+
+// A group is what one call of Commit wants.
+type group struct {
+	changes []fleet.Change
+	errs    []error
+	done    chan struct{} // closed when errs is final
+}
+
+// Commit implements [fleet.Store].
+func (s *Store) Commit(ctx context.Context, changes []fleet.Change) []error {
+	g := &group{changes, make([]error, len(changes)), make(chan struct{})}
+	if err := ctx.Err(); err != nil {
+		for i := range g.errs {
+			g.errs[i] = err
+		}
+		return g.errs
+	}
+	s.queue.Lock()
+	s.queue.groups = append(s.queue.groups, g)
+	s.queue.Unlock()
+	select {
+	case <-g.done:
+	case s.writer <- struct{}{}:
+		s.queue.Lock()
+		groups := s.queue.groups
+		s.queue.groups = nil
+		s.queue.Unlock()
+		s.commit(groups)
+		<-s.writer
+	}
+	return g.errs
+}
+
+// commit carries out groups in one transaction.
+func (s *Store) commit(groups []*group) {
+	var done []*fleet.Change
+	var at []uint64
+	err := s.update(func(t *txn) error {
+		for _, g := range groups {
+			for i := range g.changes {
+				c := &g.changes[i]
+				if g.errs[i] = t.check(c); g.errs[i] != nil {
+					continue
+				}
+				if err := t.change(c); err != nil {
+					return err
+				}
+				done = append(done, c)
+				at = append(at, t.state.revision)
+			}
+		}
+		return nil
+	})
+	for i, c := range done {
+		if err == nil && c.New != nil {
+			c.New.Revision = at[i]
+		}
+	}
+	for _, g := range groups {
+		for i := range g.errs {
+			if g.errs[i] == nil {
+				g.errs[i] = err
+			}
+		}
+		close(g.done)
+	}
+}
+
+// PutFile implements [fleet.Store].
+func (s *Store) PutFile(ctx context.Context, name string, data []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.writer <- struct{}{}
+	defer func() { <-s.writer }()
+	return s.update(func(t *txn) error {
+		k := fileKey(name)
+		if data == nil {
+			return t.remove(k)
+		}
+		v := append(make([]byte, 4, 4+len(data)), data...)
+		return t.put(k, v, seal(k, v))
+	})
+}
+
+// A txn is a transaction that writes.
+type txn struct {
+	*bbolt.Bucket
+	index  *index.Index
+	state  state
+	staged map[string]index.Entry // for the index when the transaction is durable; Revision 0 is a deleted record
+}
+
+// update calls f in a transaction, commits that, and notes it in the index and the watermark. The caller
+// is the writer.
+func (s *Store) update(f func(*txn) error) error {
+	if s.closed {
+		return fleet.ErrClosed
+	}
+	if s.failed != nil {
+		return s.failed
+	}
+	t := &txn{index: &s.index, state: s.state, staged: map[string]index.Entry{}}
+	err := s.transact(t, f)
+	if err == errUnchanged {
+		return nil
+	}
+	if err != nil {
+		// bbolt returns errors after which the transaction has not happened, and, when the last sync
+		// has failed, one after which it has.
+		now, failed := s.stored()
+		if failed != nil {
+			s.failed = fmt.Errorf("cannot read the store after %w: %w", err, failed)
+			return s.failed
+		}
+		if now != t.state {
+			return err
+		}
+	}
+	s.state = t.state
+	s.mu.Lock()
+	for key, e := range t.staged {
+		if e.Revision == 0 {
+			s.index.Delete(key)
+		} else {
+			s.index.Put(key, e)
+		}
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return s.mark.write(s.state)
+}
+
+// errUnchanged ends a transaction that has nothing to write.
+var errUnchanged = fmt.Errorf("nothing has changed")
+
+func (s *Store) transact(t *txn, f func(*txn) error) (err error) {
+	defer protect(&err)()
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		t.Bucket = tx.Bucket(bucketName)
+		if err := f(t); err != nil {
+			return err
+		}
+		if t.state == s.state {
+			return errUnchanged
+		}
+		return t.Put(stateKey, t.state.value())
+	})
+}
+
+// entry returns what the transaction knows of a record.
+func (t *txn) entry(key string) index.Entry {
+	e, ok := t.staged[key]
+	if !ok {
+		e, _ = t.index.Get(key)
+	}
+	return e
+}
+
+const maxSize = 1 << 30 // of a body or log entry
+
+// check tells whether a change can be carried out.
+func (t *txn) check(c *fleet.Change) error {
+	e := t.entry(c.Key)
+	if err := c.Check(e.Revision, e.Accepted); err != nil {
+		return err
+	}
+	if c.New != nil && max(len(c.New.Body), len(c.Log)) > maxSize {
+		return fmt.Errorf("cannot store %q: its body and log entry have at most %d bytes each", c.Key, maxSize)
+	}
+	return nil
+}
+
+// change carries out a change. After an error the transaction cannot be committed.
+func (t *txn) change(c *fleet.Change) error {
+	old := t.entry(c.Key)
+	t.state.revision++
+	if c.New == nil {
+		t.staged[c.Key] = index.Entry{}
+		t.state.sum -= part(old.Sum)
+		if err := t.Delete(recordKey(c.Key)); err != nil {
+			return err
+		}
+		return t.trim(c.Key, old.Logs)
+	}
+	k := recordKey(c.Key)
+	v, sum := recordValue(k, c.New, t.state.revision)
+	if err := t.Put(k, v); err != nil {
+		return err
+	}
+	if old.Revision != 0 {
+		t.state.sum -= part(old.Sum)
+	}
+	t.state.sum += part(sum)
+	t.state.accepted += c.New.Accepted - old.Accepted
+	e := index.Entry{
+		Revision: t.state.revision, Accepted: c.New.Accepted, Wake: index.Nanos(c.New.Wake), Pending: c.New.Pending, Logs: old.Logs, Sum: sum,
+	}
+	if c.Log != nil {
+		k := logKey(c.Key, t.state.revision)
+		v := append(make([]byte, 4, 4+len(c.Log)), c.Log...)
+		t.state.sum += part(seal(k, v))
+		if err := t.Put(k, v); err != nil {
+			return err
+		}
+		if e.Logs++; c.KeepLog > 0 && e.Logs > c.KeepLog {
+			if err := t.trim(c.Key, e.Logs-c.KeepLog); err != nil {
+				return err
+			}
+			e.Logs = c.KeepLog
+		}
+	}
+	t.staged[c.Key] = e
+	return nil
+}
+
+// trim deletes the first n entries of a session's log.
+func (t *txn) trim(key string, n int) error {
+	prefix := logPrefix(key)
+	c := t.Cursor()
+	for range n {
+		// The cursor is not used after a deletion, when it may skip an item.
+		k, v := c.Seek(prefix)
+		if !hasPrefix(k, prefix) {
+			return fmt.Errorf("log of %q: an entry is missing: %w", key, fleet.ErrCorrupt)
+		}
+		_, sum, err := unseal(k, v)
+		if err != nil {
+			return err
+		}
+		if err := c.Delete(); err != nil {
+			return err
+		}
+		t.state.sum -= part(sum)
+	}
+	return nil
+}
+
+// put stores an item that no session has, with its checksum.
+func (t *txn) put(k, v []byte, sum uint32) error {
+	if err := t.remove(k); err != nil {
+		return err
+	}
+	t.state.sum += part(sum)
+	t.state.revision++
+	return t.Put(k, v)
+}
+
+// remove deletes it.
+func (t *txn) remove(k []byte) error {
+	old := t.Get(k)
+	if old == nil {
+		return nil
+	}
+	_, sum, err := unseal(k, old)
+	if err != nil {
+		return err
+	}
+	t.state.sum -= part(sum)
+	t.state.revision++
+	return t.Delete(k)
+}
+
+func hasPrefix(k, prefix []byte) bool { return k != nil && bytes.HasPrefix(k, prefix) }

@@ -1,0 +1,394 @@
+package bolt
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
+)
+
+// The files of a store in its folder.
+const (
+	DatabaseName  = "sessions.db"
+	WatermarkName = "sessions.watermark"
+)
+
+// A Store is a [fleet.Store] in a folder. Use Open to get one.
+type Store struct {
+	path string
+	db   *bbolt.DB
+	mark *watermark
+
+	queue struct { // of Commits that wait for the writer
+		sync.Mutex
+		groups []*group
+	}
+
+	writer chan struct{} // has a value while somebody writes; guards the fields below
+	state  state
+	failed error // after which the index may be wrong
+
+	mu     sync.RWMutex
+	closed bool
+	index  index.Index // as it was after the last transaction; changed by the writer
+}
+
+// Open opens the store in a folder, and creates it unless there is one. It reads all that is stored. The
+// error is [fleet.ErrCorrupt] if something is damaged, [fleet.ErrLost] if acknowledged commits are
+// missing, and says so if another process uses the store.
+func Open(dir string) (*Store, error) {
+	s, err := open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("cannot open store %q: %w", dir, err)
+	}
+	return s, nil
+}
+
+func open(dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, WatermarkName)
+	c, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	mark, marked, err := readWatermark(markPath)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil { // there is no database
+		if marked && mark.revision > 0 {
+			return nil, &lostError{markPath, mark, state{}}
+		}
+		if err := create(path); err != nil {
+			return nil, err
+		}
+		marked = false
+		if c, err = read(path); err != nil {
+			return nil, err
+		}
+	}
+	if marked {
+		if err := compare(markPath, mark, c.state); err != nil {
+			return nil, err
+		}
+	}
+	db, err := openDB(path, false)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{path: path, db: db, writer: make(chan struct{}, 1), state: c.state, index: c.index}
+	now, err := s.stored()
+	if err == nil && now != c.state {
+		err = errors.New("another process has used it in between")
+	}
+	if err == nil {
+		s.mark, err = createWatermark(markPath, s.state)
+	}
+	if err == nil {
+		err = syncDir(dir)
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// openDB opens a database with bbolt, which locks it.
+func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
+	defer protect(&err)()
+	// bbolt would write its list of free pages with each commit, and trust it when it opens the file.
+	// It can also collect it, for which it reads all pages. They were just read.
+	options := &bbolt.Options{Timeout: time.Second, ReadOnly: readOnly, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType, NoStatistics: true}
+	if runtime.GOOS != "windows" && strconv.IntSize == 64 {
+		// A transaction that needs a larger map waits for all readers, such as Backup. Where a map
+		// does not need memory or disk, it is large from the beginning.
+		options.InitialMmapSize = 1 << 30
+	}
+	db, err = bbolt.Open(path, 0o600, options)
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return nil, errors.New("another process uses it")
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
+		return nil, fmt.Errorf("%q: %w: %w", path, err, fleet.ErrCorrupt)
+	}
+	return db, err
+}
+
+// read verifies a database. The contents are nil if there is none.
+func read(path string) (*contents, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	db, err := openDB(path, true) // for its lock
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	c, err := verify(file, db.Info().PageSize)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", path, err)
+	}
+	if c == nil {
+		return nil, fmt.Errorf("%q is a database, but not of a store", path)
+	}
+	return c, nil
+}
+
+// create makes an empty database. It appears under its name when it is whole.
+func create(path string) error {
+	temp := path + ".new"
+	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	db, err := openDB(temp, false)
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		b, err := tx.CreateBucket(bucketName)
+		if err != nil {
+			return err
+		}
+		return b.Put(stateKey, state{id: rand.Uint64()}.value())
+	})
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+// syncDir makes names of files in a folder durable.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil // which has no such call
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// protect turns a panic into an error, which bbolt means when it meets a damaged page. Reading past the
+// end of a file that is mapped is a fault, which panics too. Use: defer protect(&err)().
+func protect(err *error) func() {
+	old := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(old)
+		if p := recover(); p != nil {
+			*err = fmt.Errorf("%v: %w", p, fleet.ErrCorrupt)
+		}
+	}
+}
+
+// view calls f in a read transaction.
+func (s *Store) view(ctx context.Context, f func(*bbolt.Bucket) error) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	defer protect(&err)()
+	err = s.db.View(func(tx *bbolt.Tx) error { return f(tx.Bucket(bucketName)) })
+	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
+		return fleet.ErrClosed
+	}
+	return err
+}
+
+// stored returns the state that is in the database.
+func (s *Store) stored() (st state, err error) {
+	err = s.view(context.Background(), func(b *bbolt.Bucket) error {
+		st, err = readState(b.Get(stateKey))
+		return err
+	})
+	return st, err
+}
+
+// entry returns the entry of a key in the index.
+func (s *Store) entry(key string) (e index.Entry, ok bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.index.Get(key)
+}
+
+// Load implements [fleet.Store].
+func (s *Store) Load(ctx context.Context, key string) (*fleet.Record, error) {
+	rec, err := s.load(ctx, key)
+	if errors.Is(err, errMissing) {
+		// A commit may have deleted it just now. When no commit is under way, it may not be missing.
+		s.writer <- struct{}{}
+		rec, err = s.load(ctx, key)
+		<-s.writer
+	}
+	if errors.Is(err, errMissing) {
+		err = fmt.Errorf("record of %q: %w: %w", key, err, fleet.ErrCorrupt)
+	}
+	return rec, err
+}
+
+// errMissing says that the database does not have what the index has.
+var errMissing = errors.New("it is missing or too old")
+
+func (s *Store) load(ctx context.Context, key string) (*fleet.Record, error) {
+	before, exists := s.entry(key)
+	var rec fleet.Record
+	err := s.view(ctx, func(b *bbolt.Bucket) (err error) {
+		k := recordKey(key)
+		v := b.Get(k)
+		switch {
+		case v == nil && exists:
+			return errMissing
+		case v == nil:
+			return fleet.ErrNotFound
+		}
+		if rec, _, err = readRecord(k, append([]byte(nil), v...)); err == nil && rec.Revision < before.Revision {
+			return errMissing
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &rec, nil
+}
+
+// lists calls f while the index does not change.
+func (s *Store) lists(ctx context.Context, f func(*index.Index)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return fleet.ErrClosed
+	}
+	f(&s.index)
+	return nil
+}
+
+// Due implements [fleet.Store].
+func (s *Store) Due(ctx context.Context, now time.Time, n int) (keys []string, next time.Time, err error) {
+	err = s.lists(ctx, func(x *index.Index) {
+		due, at := x.Due(now.UnixNano(), n)
+		keys, next = due, index.Time(at)
+	})
+	return keys, next, err
+}
+
+// Pending implements [fleet.Store].
+func (s *Store) Pending(ctx context.Context, after string, n int) (keys []string, err error) {
+	err = s.lists(ctx, func(x *index.Index) {
+		keys = x.Keys(after, n, func(e index.Entry) bool { return e.Pending })
+	})
+	return keys, err
+}
+
+// List implements [fleet.Store].
+func (s *Store) List(ctx context.Context, after string, n int) ([]*fleet.Record, error) {
+	var keys []string
+	if err := s.lists(ctx, func(x *index.Index) { keys = x.Keys(after, n, func(index.Entry) bool { return true }) }); err != nil {
+		return nil, err
+	}
+	var list []*fleet.Record
+	err := s.view(ctx, func(b *bbolt.Bucket) error {
+		for _, key := range keys {
+			k := recordKey(key)
+			v := b.Get(k)
+			if v == nil {
+				continue // deleted just now
+			}
+			rec, _, err := readRecord(k, v)
+			if err != nil {
+				return err
+			}
+			rec.Body = nil
+			list = append(list, &rec)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Log implements [fleet.Store].
+func (s *Store) Log(ctx context.Context, key string, after uint64, n int) ([]fleet.LogEntry, error) {
+	var entries []fleet.LogEntry
+	err := s.view(ctx, func(b *bbolt.Bucket) error {
+		if b.Get(recordKey(key)) == nil {
+			return fleet.ErrNotFound
+		}
+		prefix := logPrefix(key)
+		c := b.Cursor()
+		for k, v := c.Seek(logKey(key, after+1)); hasPrefix(k, prefix) && (n <= 0 || len(entries) < n); k, v = c.Next() {
+			data, _, err := unseal(k, v)
+			if err != nil {
+				return err
+			}
+			entries = append(entries, fleet.LogEntry{Revision: binary.BigEndian.Uint64(k[len(prefix):]), Body: append([]byte{}, data...)})
+		}
+		return nil
+	})
+	return entries, err
+}
+
+// File implements [fleet.Store].
+func (s *Store) File(ctx context.Context, name string) (data []byte, err error) {
+	err = s.view(ctx, func(b *bbolt.Bucket) error {
+		k := fileKey(name)
+		v := b.Get(k)
+		if v == nil {
+			return fleet.ErrNotFound
+		}
+		content, _, err := unseal(k, v)
+		data = append([]byte{}, content...)
+		return err
+	})
+	return data, err
+}
+
+// Files implements [fleet.Store].
+func (s *Store) Files(ctx context.Context, prefix string) (names []string, err error) {
+	err = s.view(ctx, func(b *bbolt.Bucket) error {
+		c := b.Cursor()
+		for k, _ := c.Seek(fileKey(prefix)); hasPrefix(k, fileKey(prefix)); k, _ = c.Next() {
+			names = append(names, string(k[1:]))
+		}
+		return nil
+	})
+	return names, err
+}
+
+// Close waits for the commit that is under way, and closes the store.
+func (s *Store) Close() error {
+	s.writer <- struct{}{}
+	defer func() { <-s.writer }()
+	s.mu.Lock()
+	closed := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if closed {
+		return fleet.ErrClosed
+	}
+	return errors.Join(s.db.Close(), s.mark.close())
+}
