@@ -230,7 +230,9 @@ func TestEngineHasNoPictures(t *testing.T) {
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	packages := slices.DeleteFunc(strings.Fields(string(out)), func(p string) bool { return strings.HasPrefix(p, module+"scxml/diagram/") || p == module+"scxml/fleet/fleettest" })
+	packages := slices.DeleteFunc(strings.Fields(string(out)), func(p string) bool {
+		return strings.HasPrefix(p, module+"scxml/diagram/") || p == module+"scxml/fleet/fleettest"
+	})
 	if out, err = exec.Command("go", append([]string{"list", "-deps"}, packages...)...).Output(); err != nil {
 		t.Fatalf("go list: %v", err)
 	}
