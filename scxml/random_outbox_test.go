@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 	recs "github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-var outboxCharts = flag.Int("random.outboxes", 100, "number of random charts that run with an outbox and without")
+var outboxCharts = flag.Int("random.outboxes", 300, "number of random charts that run with an outbox and without")
 
 // TestOutboxOfRandomCharts: a session that hands out its work does what a session does that has it done
 // in place, wherever it is saved and restored between a task and its report, and however often a report
@@ -27,7 +28,7 @@ func TestOutboxOfRandomCharts(t *testing.T) {
 		trial := randomTrialOf(*randomSeed, n, 60)
 		afar(trial.chart, rand.New(rand.NewPCG(uint64(n), *randomSeed)))
 		chart, err := scxml.Parse("chart.scxml", []byte(trial.chart.String()), scxml.WithLoader(trial.fsys()))
-		if err != nil {
+		if err != nil || n%8 > 0 && !strings.Contains(trial.chart.String(), `type="service"`) {
 			continue
 		}
 		if err := total.run(trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n)))); err != nil {
