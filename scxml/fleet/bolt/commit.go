@@ -89,13 +89,25 @@ func (s *Store) PutFile(ctx context.Context, name string, data []byte) error {
 	}
 	s.writer <- struct{}{}
 	defer func() { <-s.writer }()
+	k := fileKey(name)
 	return s.update(func(t *txn) error {
-		k := fileKey(name)
+		old, exists := s.files[name]
+		if !exists && data == nil {
+			return nil
+		}
+		t.state.revision++
+		if exists {
+			t.state.sum -= part(old)
+		}
 		if data == nil {
-			return t.remove(k)
+			t.file = func() { delete(s.files, name) }
+			return t.Delete(k)
 		}
 		v := append(make([]byte, 4, 4+len(data)), data...)
-		return t.put(k, v, seal(k, v))
+		sum := seal(k, v)
+		t.state.sum += part(sum)
+		t.file = func() { s.files[name] = sum }
+		return t.Put(k, v)
 	})
 }
 
@@ -105,6 +117,7 @@ type txn struct {
 	index  *index.Index
 	state  state
 	staged map[string]index.Entry // for the index when the transaction is durable; Revision 0 is a deleted record
+	file   func()                 // does the same for a file
 }
 
 // update calls f in a transaction, commits that, and notes it in the index and the watermark. The caller
@@ -135,6 +148,9 @@ func (s *Store) update(f func(*txn) error) error {
 	}
 	s.state = t.state
 	s.mu.Lock()
+	if t.file != nil {
+		t.file()
+	}
 	for key, e := range t.staged {
 		if e.Revision == 0 {
 			s.index.Delete(key)
@@ -252,31 +268,6 @@ func (t *txn) trim(key string, n int) error {
 		t.state.sum -= part(sum)
 	}
 	return nil
-}
-
-// put stores an item that no session has, with its checksum.
-func (t *txn) put(k, v []byte, sum uint32) error {
-	if err := t.remove(k); err != nil {
-		return err
-	}
-	t.state.sum += part(sum)
-	t.state.revision++
-	return t.Put(k, v)
-}
-
-// remove deletes it.
-func (t *txn) remove(k []byte) error {
-	old := t.Get(k)
-	if old == nil {
-		return nil
-	}
-	_, sum, err := unseal(k, old)
-	if err != nil {
-		return err
-	}
-	t.state.sum -= part(sum)
-	t.state.revision++
-	return t.Delete(k)
 }
 
 func hasPrefix(k, prefix []byte) bool { return k != nil && bytes.HasPrefix(k, prefix) }

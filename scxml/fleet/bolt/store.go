@@ -1,8 +1,8 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,8 +11,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -45,7 +48,9 @@ type Store struct {
 
 	mu     sync.RWMutex
 	closed bool
-	index  index.Index // as it was after the last transaction; changed by the writer
+	// What the store remembers: as it was after the last transaction. The writer changes it.
+	index index.Index
+	files map[string]uint32 // the checksums
 }
 
 // Open opens the store in a folder, and creates it unless there is one. It reads all that is stored. The
@@ -93,7 +98,7 @@ func open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, db: db, writer: make(chan struct{}, 1), state: c.state, index: c.index}
+	s := &Store{path: path, db: db, writer: make(chan struct{}, 1), state: c.state, index: c.index, files: c.files}
 	now, err := s.stored()
 	if err == nil && now != c.state {
 		err = errors.New("another process has used it in between")
@@ -123,10 +128,12 @@ func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
 		options.InitialMmapSize = 1 << 30
 	}
 	db, err = bbolt.Open(path, 0o600, options)
+	var pathErr *fs.PathError
+	var errno syscall.Errno
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, errors.New("another process uses it")
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
+	case err != nil && !errors.As(err, &pathErr) && !errors.As(err, &errno): // not from the system, but from what it read
 		return nil, fmt.Errorf("%q: %w: %w", path, err, fleet.ErrCorrupt)
 	}
 	return db, err
@@ -152,7 +159,7 @@ func read(path string) (*contents, error) {
 		return nil, fmt.Errorf("%q: %w", path, err)
 	}
 	if c == nil {
-		return nil, fmt.Errorf("%q is a database, but not of a store", path)
+		return nil, fmt.Errorf("%q is a database, but not of a store: %w", path, fleet.ErrCorrupt)
 	}
 	return c, nil
 }
@@ -226,52 +233,62 @@ func (s *Store) stored() (st state, err error) {
 	return st, err
 }
 
+// A damaged page can hide an item from bbolt. So what it does not find is looked up in memory too.
+
+// errMissing says that the database does not have what the store remembers.
+var errMissing = errors.New("it is missing or too old")
+
+// viewAll calls f in a read transaction and, if it misses something, which a commit may have deleted just
+// now, calls it again while no commit is under way.
+func (s *Store) viewAll(ctx context.Context, f func(*bbolt.Bucket) error) error {
+	err := s.view(ctx, f)
+	if errors.Is(err, errMissing) {
+		s.writer <- struct{}{}
+		defer func() { <-s.writer }()
+		if err = s.view(ctx, f); errors.Is(err, errMissing) {
+			err = fmt.Errorf("%w: %w", err, fleet.ErrCorrupt)
+		}
+	}
+	return err
+}
+
 // entry returns the entry of a key in the index.
-func (s *Store) entry(key string) (e index.Entry, ok bool) {
+func (s *Store) entry(key string) index.Entry {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.index.Get(key)
+	e, _ := s.index.Get(key)
+	return e
+}
+
+// get returns the record of a key. Its Body is only valid in the transaction.
+func (s *Store) get(b *bbolt.Bucket, key string, known index.Entry) (*fleet.Record, error) {
+	k := recordKey(key)
+	v := b.Get(k)
+	switch {
+	case v == nil && known.Revision != 0:
+		return nil, fmt.Errorf("%s: %w", describe(k), errMissing)
+	case v == nil:
+		return nil, fleet.ErrNotFound
+	}
+	rec, _, err := readRecord(k, v)
+	if err == nil && rec.Revision < known.Revision {
+		err = fmt.Errorf("%s: %w", describe(k), errMissing)
+	}
+	return &rec, err
 }
 
 // Load implements [fleet.Store].
-func (s *Store) Load(ctx context.Context, key string) (*fleet.Record, error) {
-	rec, err := s.load(ctx, key)
-	if errors.Is(err, errMissing) {
-		// A commit may have deleted it just now. When no commit is under way, it may not be missing.
-		s.writer <- struct{}{}
-		rec, err = s.load(ctx, key)
-		<-s.writer
-	}
-	if errors.Is(err, errMissing) {
-		err = fmt.Errorf("record of %q: %w: %w", key, err, fleet.ErrCorrupt)
-	}
-	return rec, err
-}
-
-// errMissing says that the database does not have what the index has.
-var errMissing = errors.New("it is missing or too old")
-
-func (s *Store) load(ctx context.Context, key string) (*fleet.Record, error) {
-	before, exists := s.entry(key)
-	var rec fleet.Record
-	err := s.view(ctx, func(b *bbolt.Bucket) (err error) {
-		k := recordKey(key)
-		v := b.Get(k)
-		switch {
-		case v == nil && exists:
-			return errMissing
-		case v == nil:
-			return fleet.ErrNotFound
-		}
-		if rec, _, err = readRecord(k, append([]byte(nil), v...)); err == nil && rec.Revision < before.Revision {
-			return errMissing
+func (s *Store) Load(ctx context.Context, key string) (rec *fleet.Record, err error) {
+	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
+		if rec, err = s.get(b, key, s.entry(key)); err == nil {
+			rec.Body = bytes.Clone(rec.Body)
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &rec, nil
+	return rec, nil
 }
 
 // lists calls f while the index does not change.
@@ -306,25 +323,20 @@ func (s *Store) Pending(ctx context.Context, after string, n int) (keys []string
 }
 
 // List implements [fleet.Store].
-func (s *Store) List(ctx context.Context, after string, n int) ([]*fleet.Record, error) {
-	var keys []string
-	if err := s.lists(ctx, func(x *index.Index) { keys = x.Keys(after, n, func(index.Entry) bool { return true }) }); err != nil {
-		return nil, err
-	}
-	var list []*fleet.Record
-	err := s.view(ctx, func(b *bbolt.Bucket) error {
+func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Record, err error) {
+	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
+		list = nil
+		var keys []string
+		if err := s.lists(ctx, func(x *index.Index) { keys = x.Keys(after, n, func(index.Entry) bool { return true }) }); err != nil {
+			return err
+		}
 		for _, key := range keys {
-			k := recordKey(key)
-			v := b.Get(k)
-			if v == nil {
-				continue // deleted just now
-			}
-			rec, _, err := readRecord(k, v)
+			rec, err := s.get(b, key, s.entry(key))
 			if err != nil {
 				return err
 			}
 			rec.Body = nil
-			list = append(list, &rec)
+			list = append(list, rec)
 		}
 		return nil
 	})
@@ -332,20 +344,29 @@ func (s *Store) List(ctx context.Context, after string, n int) ([]*fleet.Record,
 }
 
 // Log implements [fleet.Store].
-func (s *Store) Log(ctx context.Context, key string, after uint64, n int) ([]fleet.LogEntry, error) {
-	var entries []fleet.LogEntry
-	err := s.view(ctx, func(b *bbolt.Bucket) error {
-		if b.Get(recordKey(key)) == nil {
-			return fleet.ErrNotFound
+func (s *Store) Log(ctx context.Context, key string, after uint64, n int) (entries []fleet.LogEntry, err error) {
+	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
+		entries = nil
+		known := s.entry(key)
+		rec, err := s.get(b, key, known)
+		if err != nil {
+			return err
 		}
+		count := 0
 		prefix := logPrefix(key)
 		c := b.Cursor()
-		for k, v := c.Seek(logKey(key, after+1)); hasPrefix(k, prefix) && (n <= 0 || len(entries) < n); k, v = c.Next() {
+		for k, v := c.Seek(prefix); hasPrefix(k, prefix); k, v = c.Next() {
 			data, _, err := unseal(k, v)
 			if err != nil {
 				return err
 			}
-			entries = append(entries, fleet.LogEntry{Revision: binary.BigEndian.Uint64(k[len(prefix):]), Body: append([]byte{}, data...)})
+			count++
+			if _, revision, _ := splitLogKey(k); revision > after && (n <= 0 || len(entries) < n) {
+				entries = append(entries, fleet.LogEntry{Revision: revision, Body: bytes.Clone(data)})
+			}
+		}
+		if rec.Revision == known.Revision && count != known.Logs {
+			return fmt.Errorf("log of %q: %w", key, errMissing)
 		}
 		return nil
 	})
@@ -354,14 +375,23 @@ func (s *Store) Log(ctx context.Context, key string, after uint64, n int) ([]fle
 
 // File implements [fleet.Store].
 func (s *Store) File(ctx context.Context, name string) (data []byte, err error) {
-	err = s.view(ctx, func(b *bbolt.Bucket) error {
+	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
+		s.mu.RLock()
+		sum, exists := s.files[name]
+		s.mu.RUnlock()
 		k := fileKey(name)
 		v := b.Get(k)
-		if v == nil {
+		if v == nil && !exists {
 			return fleet.ErrNotFound
 		}
-		content, _, err := unseal(k, v)
-		data = append([]byte{}, content...)
+		if v == nil {
+			return fmt.Errorf("%s: %w", describe(k), errMissing)
+		}
+		content, actual, err := unseal(k, v)
+		if err == nil && actual != sum {
+			err = fmt.Errorf("%s: %w", describe(k), errMissing)
+		}
+		data = bytes.Clone(content)
 		return err
 	})
 	return data, err
@@ -369,13 +399,14 @@ func (s *Store) File(ctx context.Context, name string) (data []byte, err error) 
 
 // Files implements [fleet.Store].
 func (s *Store) Files(ctx context.Context, prefix string) (names []string, err error) {
-	err = s.view(ctx, func(b *bbolt.Bucket) error {
-		c := b.Cursor()
-		for k, _ := c.Seek(fileKey(prefix)); hasPrefix(k, fileKey(prefix)); k, _ = c.Next() {
-			names = append(names, string(k[1:]))
+	err = s.lists(ctx, func(*index.Index) {
+		for name := range s.files {
+			if strings.HasPrefix(name, prefix) {
+				names = append(names, name)
+			}
 		}
-		return nil
 	})
+	slices.Sort(names)
 	return names, err
 }
 

@@ -1,7 +1,13 @@
 package bolt
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
@@ -10,9 +16,7 @@ import (
 
 func TestStore(t *testing.T) {
 	fleettest.Test(t, fleettest.Kit{
-		Open: func(t testing.TB) fleet.Store {
-			return mustOpen(t, t.TempDir())
-		},
+		Open: func(t testing.TB) fleet.Store { return mustOpen(t, memDir(t)) },
 		Reopen: func(t testing.TB, s fleet.Store) fleet.Store {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
@@ -29,4 +33,260 @@ func mustOpen(t testing.TB, dir string) *Store {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// put adds a session that has accepted a number of events.
+func put(t testing.TB, s *Store, key string, accepted uint64) {
+	t.Helper()
+	if err := s.Commit(t.Context(), []fleet.Change{{Key: key, New: &fleet.Record{Key: key, Accepted: accepted}}})[0]; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A database that is older than the last acknowledged commit is refused, and the message counts the
+// events that are lost.
+func TestOlderDatabaseIsRefused(t *testing.T) {
+	dir := memDir(t)
+	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, WatermarkName)
+	s := mustOpen(t, dir)
+	put(t, s, "a", 3)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	older, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = mustOpen(t, dir)
+	put(t, s, "b", 4)
+	put(t, s, "c", 1)
+	if err := s.Commit(t.Context(), []fleet.Change{{Key: "a", Old: 1}})[0]; err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	newer, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, restore := range map[string]func() error{
+		"store lost 5 acknowledged events: the database is at revision 1, its watermark at 4": func() error { return os.WriteFile(path, older, 0o600) },
+		"store lost 8 acknowledged events: the database is at revision 0, its watermark at 4": func() error { return os.Remove(path) },
+	} {
+		if err := restore(); err != nil {
+			t.Fatal(err)
+		}
+		for open, try := range map[string]func() error{
+			"Open":  func() error { _, err := Open(dir); return err },
+			"Check": func() error { _, err := Check(dir); return err },
+		} {
+			if err := try(); !errors.Is(err, fleet.ErrLost) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s returns %v, want %q", open, err, name)
+			}
+		}
+	}
+	// The database that is right opens as before; the older one does when the watermark is gone, as the
+	// message says.
+	if err := os.WriteFile(path, newer, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustOpen(t, dir).Close()
+	if err := errors.Join(os.WriteFile(path, older, 0o600), os.Remove(markPath)); err != nil {
+		t.Fatal(err)
+	}
+	s = mustOpen(t, dir)
+	defer s.Close()
+	if _, err := s.Load(t.Context(), "a"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A database of another store beside the watermark is refused, also when it is newer.
+func TestDatabaseOfAnotherStoreIsRefused(t *testing.T) {
+	dirs := []string{memDir(t), memDir(t)}
+	for i, dir := range dirs {
+		s := mustOpen(t, dir)
+		for _, key := range []string{"a", "b", "c"}[:1+i] {
+			put(t, s, key, 1)
+		}
+		s.Close()
+	}
+	image, err := os.ReadFile(filepath.Join(dirs[1], DatabaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dirs[0], DatabaseName), image, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dirs[0]); err == nil || !strings.Contains(err.Error(), "belongs to another store") {
+		t.Errorf("Open returns %v", err)
+	}
+}
+
+// A watermark with a flipped bit does not hide what it knows: one of its slots is still right, or the
+// store is refused.
+func TestFlippedBitOfWatermark(t *testing.T) {
+	dir, want := filled(t)
+	path := filepath.Join(dir, WatermarkName)
+	image, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for off := range image {
+		flipped := bytes.Clone(image)
+		flipped[off] ^= 1 << (off % 8)
+		if err := os.WriteFile(path, flipped, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(dir)
+		if err != nil {
+			t.Errorf("byte %d: %v", off, err) // the other slot is right
+			continue
+		}
+		s.Close()
+	}
+	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); !errors.Is(err, fleet.ErrCorrupt) || !strings.Contains(err.Error(), "delete the watermark") {
+		t.Errorf("with a damaged watermark Open returns %v", err)
+	}
+	if err := os.WriteFile(path, image, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := mustOpen(t, dir)
+	defer s.Close()
+	if diff := difference(mustDump(t, s), want); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Changes that are all refused cost no write.
+func TestConflictWritesNothing(t *testing.T) {
+	s := mustOpen(t, memDir(t))
+	defer s.Close()
+	put(t, s, "a", 0)
+	writes := 0
+	original := *writeAt(t, s)
+	*writeAt(t, s) = func(b []byte, off int64) (int, error) { writes++; return original(b, off) }
+	err := s.Commit(t.Context(), []fleet.Change{{Key: "a", New: &fleet.Record{Key: "a"}}})[0]
+	if !errors.Is(err, fleet.ErrConflict) || writes > 0 {
+		t.Errorf("got error %v and %d writes, want ErrConflict and none", err, writes)
+	}
+	if put(t, s, "b", 0); writes == 0 {
+		t.Error("a change that succeeds does not write either")
+	}
+}
+
+// Commits that come while one is being written share a transaction.
+func TestWaitingCommitsShareATransaction(t *testing.T) {
+	s := mustOpen(t, memDir(t))
+	defer s.Close()
+	const n = 100
+	transactions := 0
+	original := *writeAt(t, s)
+	*writeAt(t, s) = func(b []byte, off int64) (int, error) {
+		if off <= 4096 {
+			transactions++
+		}
+		return original(b, off)
+	}
+	s.writer <- struct{}{} // as if one was being written
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { put(t, s, string(rune('a'+i)), 1) })
+	}
+	for waiting := 0; waiting < n; {
+		s.queue.Lock()
+		waiting = len(s.queue.groups)
+		s.queue.Unlock()
+	}
+	<-s.writer
+	all.Wait()
+	if transactions != 1 {
+		t.Errorf("%d commits took %d transactions, want 1", n, transactions)
+	}
+}
+
+// A backup that is made while the store is written has all that was acknowledged before it began, and
+// is a store.
+func TestBackupOfAStoreInUse(t *testing.T) {
+	s := mustOpen(t, memDir(t))
+	defer s.Close()
+	sc := newScript(s, 9)
+	for range 100 {
+		if err := sc.step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := mustDump(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := make(chan error)
+	go func() {
+		for ctx.Err() == nil {
+			if err := sc.step(); err != nil {
+				stopped <- err
+				return
+			}
+		}
+		stopped <- nil
+	}()
+	for range 20 {
+		dir := memDir(t)
+		var backup bytes.Buffer
+		before, err := s.stored()
+		if err == nil {
+			err = s.Backup(&backup)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, DatabaseName), backup.Bytes(), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := Check(dir)
+		if err != nil || report.Revision < before.revision {
+			t.Fatalf("the backup has revision %d, want %d or more; %v", report.Revision, before.revision, err)
+		}
+		b := mustOpen(t, dir)
+		if len(mustDump(t, b)) < len(want)/2 {
+			t.Error("the backup has next to nothing")
+		}
+		b.Close()
+	}
+	cancel()
+	if err := <-stopped; err != nil {
+		t.Fatal(err)
+	}
+	backup := memDir(t)
+	file, err := os.Create(filepath.Join(backup, DatabaseName))
+	if err == nil {
+		err = errors.Join(s.Backup(file), file.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := mustOpen(t, backup)
+	defer b.Close()
+	if diff := difference(mustDump(t, b), mustDump(t, s)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What is not a store is not overwritten.
+func TestForeignFileIsRefused(t *testing.T) {
+	for name, content := range map[string]string{"text": strings.Repeat("text ", 5000), "short": "x"} {
+		dir := memDir(t)
+		path := filepath.Join(dir, DatabaseName)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir); !errors.Is(err, fleet.ErrCorrupt) {
+			t.Errorf("%s: Open returns %v, want ErrCorrupt", name, err)
+		}
+		if after, err := os.ReadFile(path); err != nil || string(after) != content {
+			t.Errorf("%s: the file has changed", name)
+		}
+	}
 }

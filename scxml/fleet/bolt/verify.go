@@ -18,13 +18,14 @@ import (
 
 // contents is what a database has.
 type contents struct {
-	state   state
-	index   index.Index
-	files   int
-	logs    int
-	pending int
-	pages   uint64 // that are in use
-	free    uint64 // that bbolt can use again
+	state    state
+	index    index.Index
+	files    map[string]uint32 // the checksums
+	logs     int
+	pending  int
+	pageSize int
+	pages    uint64 // that are in use
+	free     uint64 // that bbolt can use again
 }
 
 // Sizes and flags of bbolt's file format, version 2.
@@ -59,7 +60,7 @@ func verify(file io.ReaderAt, pageSize int) (*contents, error) {
 	var bucket []byte
 	w.leaf = func(flags uint32, k, v []byte) error {
 		if flags != 1 || !bytes.Equal(k, bucketName) || len(v) < 16 {
-			return fmt.Errorf("%q is not a bucket of a store", k)
+			return fmt.Errorf("%q is not a bucket of a store: %w", k, fleet.ErrCorrupt)
 		}
 		bucket = bytes.Clone(v)
 		return nil
@@ -70,7 +71,7 @@ func verify(file io.ReaderAt, pageSize int) (*contents, error) {
 	if bucket == nil {
 		return nil, nil
 	}
-	c := &contents{}
+	c := &contents{pageSize: pageSize, files: map[string]uint32{}}
 	if err := w.bucket(bucket, c); err != nil {
 		return nil, err
 	}
@@ -128,7 +129,7 @@ func (w *walker) bucket(v []byte, c *contents) error {
 	found := false
 	w.leaf = func(flags uint32, k, v []byte) (err error) {
 		if flags != 0 || len(k) == 0 {
-			return fmt.Errorf("%q is not a key of a store", k)
+			return fmt.Errorf("%q is not a key of a store: %w", k, fleet.ErrCorrupt)
 		}
 		var crc uint32
 		switch key, _, isLog := splitLogKey(k); {
@@ -150,13 +151,13 @@ func (w *walker) bucket(v []byte, c *contents) error {
 			}
 		case k[0] == 'f':
 			_, crc, err = unseal(k, v)
-			c.files++
+			c.files[string(k[1:])] = crc
 		case bytes.Equal(k, stateKey):
 			c.state, err = readState(v)
 			found = true
 			return err
 		default:
-			return fmt.Errorf("%q is not a key of a store", k)
+			return fmt.Errorf("%q is not a key of a store: %w", k, fleet.ErrCorrupt)
 		}
 		sum += part(crc)
 		return err
