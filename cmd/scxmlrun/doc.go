@@ -10,6 +10,7 @@
 //	scxmlrun gen go FILE
 //	scxmlrun import FILE
 //	scxmlrun bench FILE
+//	scxmlrun store check DIR
 //	scxmlrun w3c --suite DIR
 //	scxmlrun version
 //

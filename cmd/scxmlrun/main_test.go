@@ -26,6 +26,8 @@ func TestMain(m *testing.M) {
 //
 //	neutral FILE   writes what the last binary printed to FILE, with S1, S2, …
 //	               for the ids of sessions and without what differs between builds
+//	fill DIR       makes a store with a session, or adds one
+//	flip FILE TEXT flips a bit of each TEXT in FILE
 func TestScripts(t *testing.T) {
 	clitest.RunScripts(t, binary, os.Getenv("SCXMLRUN_UPDATE") != "", map[string]clitest.ScriptCommand{
 		"status": func(ts *testscript.TestScript, neg bool, args []string) {
@@ -33,6 +35,8 @@ func TestScripts(t *testing.T) {
 			ts.Check(checkOutput([]byte(ts.ReadFile("stdout"))))
 		},
 		"neutral": scriptNeutral,
+		"fill":    scriptFill,
+		"flip":    scriptFlip,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"go.etcd.io/bbolt"
@@ -11,58 +12,90 @@ import (
 
 // A Report says what a store has.
 type Report struct {
-	Sessions   int
-	Pending    int // sessions that have something to do
-	Files      int
-	LogEntries int
-	Revision   uint64
-	Accepted   uint64 // events, by all sessions that there ever were
-	Size       int64  // in bytes, of what is in use or can be used again
-	Free       int64  // in bytes, of what can be used again
+	Sessions   int    `json:"sessions"`
+	Pending    int    `json:"pending"`    // sessions that have something to do
+	Accepted   uint64 `json:"accepted"`   // events, by all sessions that there ever were
+	LogEntries int    `json:"logEntries"` // of all sessions
+	Files      int    `json:"files"`
+	Revision   uint64 `json:"revision"` // the number of changes so far
+	Size       int64  `json:"size"`     // of the database, in bytes
+	Free       int64  `json:"free"`     // bytes of the database that can be used again
 }
 
-// Check reads a whole store, which no process may have open, and changes nothing. The errors are those of
-// Open, and [fs.ErrNotExist].
-func Check(dir string) (Report, error) {
-	c, err := check(dir)
+// Check reads a whole store and changes nothing. The path is the folder of a store, which no process may
+// have open, or a backup. The errors are those of Open, and [fs.ErrNotExist].
+func Check(path string) (Report, error) {
+	db, c, err := readStore(path)
 	if err != nil {
-		return Report{}, fmt.Errorf("cannot check store %q: %w", dir, err)
+		return Report{}, fmt.Errorf("cannot check store %q: %w", path, err)
 	}
-	return Report{
-		Sessions: c.index.Len(), Pending: c.pending, Files: len(c.files), LogEntries: c.logs, Revision: c.state.revision, Accepted: c.state.accepted,
-		Size: int64(c.pages+c.free+2) * int64(c.pageSize), Free: int64(c.free) * int64(c.pageSize),
-	}, nil
+	return c.report(), db.Close()
 }
 
-func check(dir string) (*contents, error) {
-	mark, marked, err := readWatermark(filepath.Join(dir, WatermarkName))
+// Backup checks a store like Check, and writes its database to w. In an empty folder, under the name
+// DatabaseName, what it writes is a store.
+func Backup(path string, w io.Writer) (Report, error) {
+	db, c, err := readStore(path)
+	if err == nil {
+		defer db.Close()
+		err = backup(db, w)
+	}
 	if err != nil {
-		return nil, err
+		return Report{}, fmt.Errorf("cannot back up store %q: %w", path, err)
 	}
-	c, err := read(filepath.Join(dir, DatabaseName))
-	switch {
-	case err != nil:
-		return nil, err
-	case c == nil && marked && mark.revision > 0:
-		return nil, &lostError{filepath.Join(dir, WatermarkName), mark, state{}}
-	case c == nil:
-		return nil, fs.ErrNotExist
-	case marked:
-		return c, compare(filepath.Join(dir, WatermarkName), mark, c.state)
-	}
-	return c, nil
+	return c.report(), nil
 }
 
-// Backup writes the database as it is now, while the store is in use. In an empty folder, under
-// DatabaseName, what it wrote is a store.
-func (s *Store) Backup(w io.Writer) (err error) {
+// Backup writes the database as it is now, like the function Backup, but without reading it first, and
+// while the store is in use: later commits do not wait, nor are they in it.
+func (s *Store) Backup(w io.Writer) error {
+	if err := backup(s.db, w); err != nil {
+		return fmt.Errorf("cannot back up store %q: %w", filepath.Dir(s.path), err)
+	}
+	return nil
+}
+
+func backup(db *bbolt.DB, w io.Writer) (err error) {
 	defer protect(&err)()
-	err = s.db.View(func(tx *bbolt.Tx) error {
+	return db.View(func(tx *bbolt.Tx) error {
 		_, err := tx.WriteTo(w)
 		return err
 	})
+}
+
+// readStore verifies a store or a backup and returns its database, which is open for reading.
+func readStore(path string) (*bbolt.DB, *contents, error) {
+	info, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("cannot back up store: %w", err)
+		return nil, nil, err
 	}
-	return nil
+	var mark *state
+	markPath := filepath.Join(path, WatermarkName)
+	if info.IsDir() {
+		path = filepath.Join(path, DatabaseName)
+		if mark, err = readWatermark(markPath); err != nil {
+			return nil, nil, err
+		}
+	}
+	db, c, err := read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := mark.compare(markPath, c.state); err != nil {
+		if db != nil {
+			db.Close()
+		}
+		return nil, nil, err
+	}
+	if db == nil {
+		return nil, nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	return db, c, nil
+}
+
+func (c *contents) report() Report {
+	return Report{
+		Sessions: c.index.Len(), Pending: c.pending, Accepted: c.state.accepted, LogEntries: c.logs, Files: len(c.files), Revision: c.state.revision,
+		Size: int64(c.pages+c.free+2) * int64(c.pageSize), Free: int64(c.free) * int64(c.pageSize),
+	}
 }

@@ -80,7 +80,7 @@ func TestKilledProcess(t *testing.T) {
 			last = out.Text()
 		}
 		cmd.Wait()
-		mark, _, err := readWatermark(filepath.Join(dir, WatermarkName))
+		mark, err := readWatermark(filepath.Join(dir, WatermarkName))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,30 +69,24 @@ func open(dir string) (*Store, error) {
 		return nil, err
 	}
 	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, WatermarkName)
-	c, err := read(path)
+	mark, err := readWatermark(markPath)
 	if err != nil {
 		return nil, err
 	}
-	mark, marked, err := readWatermark(markPath)
+	reader, c, err := read(path)
+	if err == nil {
+		err = mark.compare(markPath, c.state)
+	}
+	if err == nil && reader == nil {
+		if err = create(path); err == nil {
+			reader, c, err = read(path)
+		}
+	}
+	if reader != nil {
+		reader.Close()
+	}
 	if err != nil {
 		return nil, err
-	}
-	if c == nil { // there is no database
-		if marked && mark.revision > 0 {
-			return nil, &lostError{markPath, mark, state{}}
-		}
-		if err := create(path); err != nil {
-			return nil, err
-		}
-		marked = false
-		if c, err = read(path); err != nil {
-			return nil, err
-		}
-	}
-	if marked {
-		if err := compare(markPath, mark, c.state); err != nil {
-			return nil, err
-		}
 	}
 	db, err := openDB(path, false)
 	if err != nil {
@@ -139,29 +133,25 @@ func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
 	return db, err
 }
 
-// read verifies a database. The contents are nil if there is none.
-func read(path string) (*contents, error) {
+// read verifies a database, and returns it open for reading, which keeps other processes from writing. It
+// is nil if there is none, and the contents are empty.
+func read(path string) (db *bbolt.DB, c *contents, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, &contents{}, nil
 	}
-	db, err := openDB(path, true) // for its lock
-	if err != nil {
-		return nil, err
+	if db, err = openDB(path, true); err != nil {
+		return nil, nil, err
 	}
-	defer db.Close()
 	file, err := os.Open(path)
+	if err == nil {
+		defer file.Close()
+		c, err = verify(file, db.Info().PageSize)
+	}
 	if err != nil {
-		return nil, err
+		db.Close()
+		return nil, nil, fmt.Errorf("%q: %w", path, err)
 	}
-	defer file.Close()
-	c, err := verify(file, db.Info().PageSize)
-	if err != nil {
-		return nil, fmt.Errorf("%q: %w", path, err)
-	}
-	if c == nil {
-		return nil, fmt.Errorf("%q is a database, but not of a store: %w", path, fleet.ErrCorrupt)
-	}
-	return c, nil
+	return db, c, nil
 }
 
 // create makes an empty database. It appears under its name when it is whole.
@@ -179,7 +169,7 @@ func create(path string) error {
 		if err != nil {
 			return err
 		}
-		return b.Put(stateKey, state{id: rand.Uint64()}.value())
+		return b.Put(stateKey, state{id: rand.Uint64() | 1}.value())
 	})
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err

@@ -50,7 +50,7 @@ type walker struct {
 	leaf     func(flags uint32, k, v []byte) error
 }
 
-// verify reads a whole database of this page size. It returns no contents if the database is empty.
+// verify reads a whole database of this page size.
 func verify(file io.ReaderAt, pageSize int) (*contents, error) {
 	root, high, err := readMeta(file, uint64(pageSize))
 	if err != nil {
@@ -69,7 +69,7 @@ func verify(file io.ReaderAt, pageSize int) (*contents, error) {
 		return nil, err
 	}
 	if bucket == nil {
-		return nil, nil
+		return nil, fmt.Errorf("it has no bucket of a store: %w", fleet.ErrCorrupt)
 	}
 	c := &contents{pageSize: pageSize, files: map[string]uint32{}}
 	if err := w.bucket(bucket, c); err != nil {

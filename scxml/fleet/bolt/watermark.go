@@ -40,30 +40,30 @@ func markValue(s state) []byte {
 	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// readWatermark returns the state that a watermark has, and whether there is one.
-func readWatermark(path string) (s state, found bool, err error) {
+// readWatermark returns the state that a watermark has, or nil if there is none.
+func readWatermark(path string) (*state, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return s, false, err
+		return nil, err
 	}
+	var newest *state
 	for slot := 0; slot+markSize <= len(data); slot += slotSize {
-		b := data[slot : slot+markSize]
-		body := b[:markSize-4]
-		if string(b[:len(markMagic)]) != markMagic || crc32.Checksum(body, castagnoli) != binary.BigEndian.Uint32(b[markSize-4:]) {
+		body, sum := data[slot:slot+markSize-4], data[slot+markSize-4:]
+		if string(body[:len(markMagic)]) != markMagic || crc32.Checksum(body, castagnoli) != binary.BigEndian.Uint32(sum) {
 			continue
 		}
 		var mark state
-		if mark.read(body[len(markMagic):]); !found || mark.revision >= s.revision {
-			s, found = mark, true
+		if mark.read(body[len(markMagic):]); newest == nil || mark.revision >= newest.revision {
+			newest = &mark
 		}
 	}
-	if !found {
-		return s, false, fmt.Errorf("watermark %q: %w; if the database is right, delete the watermark", path, fleet.ErrCorrupt)
+	if newest == nil {
+		return nil, fmt.Errorf("watermark %q: %w; if the database is right, delete the watermark", path, fleet.ErrCorrupt)
 	}
-	return s, true, nil
+	return newest, nil
 }
 
 // createWatermark makes a new watermark file for a state.
@@ -136,14 +136,16 @@ func (e *lostError) Error() string {
 
 func (e *lostError) Is(target error) bool { return target == fleet.ErrLost }
 
-// compare returns an error unless a database with a state can be the one whose watermark is at path.
-func compare(path string, mark, actual state) error {
+// compare returns an error unless a database with a state can be the one that has this watermark.
+func (mark *state) compare(path string, actual state) error {
 	switch {
+	case mark == nil:
+		return nil
 	case mark.revision > actual.revision:
-		return &lostError{path, mark, actual}
-	case mark.id != actual.id:
+		return &lostError{path, *mark, actual}
+	case actual.id != 0 && mark.id != actual.id:
 		return fmt.Errorf("the watermark %q belongs to another store; if the database is the right one, delete the watermark", path)
-	case mark.revision == actual.revision && mark != actual:
+	case actual.id != 0 && mark.revision == actual.revision && *mark != actual:
 		return fmt.Errorf("the database differs from its watermark %q: %w", path, fleet.ErrCorrupt)
 	}
 	return nil
