@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
@@ -46,7 +47,8 @@ type walker struct {
 	pageSize uint64
 	high     uint64 // pages from this one on are not in use
 	seen     []bool
-	last     []byte // the key before
+	last     []byte   // the key before
+	buffers  [][]byte // of a page of each depth
 	leaf     func(flags uint32, k, v []byte) error
 }
 
@@ -65,7 +67,7 @@ func verify(file io.ReaderAt, pageSize int) (*contents, error) {
 		bucket = bytes.Clone(v)
 		return nil
 	}
-	if err := w.page(root, nil, nil); err != nil {
+	if err := w.page(root, 0, nil, nil); err != nil {
 		return nil, err
 	}
 	if bucket == nil {
@@ -164,9 +166,9 @@ func (w *walker) bucket(v []byte, c *contents) error {
 	}
 	var err error
 	if root := native.Uint64(v); root != 0 {
-		err = w.page(root, nil, nil)
+		err = w.page(root, 0, nil, nil)
 	} else { // a small bucket is a part of its value
-		err = w.elements(0, v[16:], nil, nil)
+		err = w.elements(0, 0, v[16:], nil, nil)
 	}
 	switch {
 	case err != nil:
@@ -182,34 +184,41 @@ func (w *walker) bucket(v []byte, c *contents) error {
 	return nil
 }
 
-// page reads a page and those below it. Its keys are not below low and, if high is not nil, below high.
-func (w *walker) page(id uint64, low, high []byte) error {
-	header := make([]byte, pageHeader)
+// page reads a page and those below it, of which the root has depth 0. Its keys are not below low and, if
+// high is not nil, below high.
+func (w *walker) page(id uint64, depth int, low, high []byte) error {
 	if id < 2 || id >= w.high {
 		return fmt.Errorf("page %d is not in use: %w", id, fleet.ErrCorrupt)
 	}
-	if err := readAt(w.file, header, id, w.pageSize); err != nil {
+	if depth == len(w.buffers) {
+		w.buffers = append(w.buffers, make([]byte, w.pageSize))
+	}
+	b := w.buffers[depth][:w.pageSize]
+	if err := readAt(w.file, b, id, w.pageSize); err != nil {
 		return err
 	}
-	end := id + 1 + uint64(native.Uint32(header[12:]))
-	if native.Uint64(header) != id || end > w.high {
+	size := 1 + uint64(native.Uint32(b[12:]))
+	if native.Uint64(b) != id || id+size > w.high {
 		return fmt.Errorf("page %d has a header that is not its own: %w", id, fleet.ErrCorrupt)
 	}
-	for n := id; n < end; n++ {
+	for n := id; n < id+size; n++ {
 		if w.seen[n] {
 			return fmt.Errorf("page %d is used twice: %w", n, fleet.ErrCorrupt)
 		}
 		w.seen[n] = true
 	}
-	b := make([]byte, (end-id)*w.pageSize)
-	if err := readAt(w.file, b, id, w.pageSize); err != nil {
-		return err
+	if size > 1 {
+		b = slices.Grow(b, int((size-1)*w.pageSize))[:size*w.pageSize]
+		w.buffers[depth] = b
+		if err := readAt(w.file, b[w.pageSize:], id+1, w.pageSize); err != nil {
+			return err
+		}
 	}
-	return w.elements(id, b, low, high)
+	return w.elements(id, depth, b, low, high)
 }
 
 // elements reads what is in a page.
-func (w *walker) elements(id uint64, b, low, high []byte) error {
+func (w *walker) elements(id uint64, depth int, b, low, high []byte) error {
 	bad := func(i int, what string) error {
 		return fmt.Errorf("page %d: element %d %s: %w", id, i, what, fleet.ErrCorrupt)
 	}
@@ -249,7 +258,7 @@ func (w *walker) elements(id uint64, b, low, high []byte) error {
 					return bad(i+1, "is out of order")
 				}
 			}
-			if err := w.page(native.Uint64(e[8:]), k, next); err != nil {
+			if err := w.page(native.Uint64(e[8:]), depth+1, k, next); err != nil {
 				return err
 			}
 			continue
