@@ -65,7 +65,7 @@ var imports = map[string][]string{
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
 	// Sessions that live in a store.
-	"scxml/fleet":                {"scxml/fleet/internal/..."},
+	"scxml/fleet":                {"datamodel", "scxml", "scxml/fleet/internal/..."},
 	"scxml/fleet/internal/index": {},
 	"scxml/fleet/bolt":           {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
 	"scxml/fleet/fleettest":      {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},

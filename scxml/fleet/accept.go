@@ -1,0 +1,252 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// CreateOptions say how a session begins.
+type CreateOptions struct {
+	Chart string         // name of its [Definition]; "" if the fleet has only one
+	Data  map[string]any // initial values of data items, see [scxml.WithData]
+}
+
+// Create starts a session and stores it. It enters its initial states, with _sessionid set to the
+// key. The error is [ErrKey], [ErrExists], [ErrNotFound] for the chart, or a [*StepError] if
+// the options do not fit the chart.
+func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) error {
+	if err := CheckKey(key); err != nil {
+		return err
+	}
+	def, err := f.latest(opts.Chart)
+	if err != nil {
+		return err
+	}
+	e, err := f.cache.acquire(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer f.cache.release(e)
+	if e.rec == nil {
+		_, err = f.store.Load(ctx, key)
+	}
+	switch {
+	case err == nil && (e.rec == nil || f.fresh(ctx, e)):
+		return fmt.Errorf("session %q: %w", key, ErrExists)
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return err
+	}
+	e.drop()
+	t := &turn{f: f, e: e, now: f.cfg.Now(), record: record{incarnation: rand.Uint64() | 1}} // a feed has 0
+	t.Key, t.Chart, t.Hash = key, def.Name(), def.Hash()
+	err = t.prepare(ctx, func(ctx context.Context, t *turn) (err error) {
+		if e.live, err = def.New(ctx, f.env, key, opts.Data); err != nil {
+			return &StepError{key, err}
+		}
+		t.used = true
+		if err := e.live.Start(ctx); err != nil {
+			return &StepError{key, err}
+		}
+		t.note(Step{Kind: "start"}, Effect{Entered: e.live.Configuration()})
+		return nil
+	})
+	if err == nil {
+		err = t.store(ctx)
+	}
+	if err != nil {
+		e.drop()
+	}
+	if errors.Is(err, ErrConflict) {
+		return fmt.Errorf("session %q: %w", key, ErrExists)
+	}
+	return err
+}
+
+// A SendOption is an option of [Fleet.Send] and [Fleet.Do].
+type SendOption func(*request)
+
+// ID identifies an event, so that its sender can repeat the call. A session that has accepted an
+// event with this id does not accept it again, and gives the same answer. It remembers the ids of its
+// last events, see [Config].IDs.
+func ID(id string) SendOption { return func(r *request) { r.id = id } }
+
+// From says that the event is number n of a source, such as a feed of messages. A session accepts only
+// numbers of a source that are greater than those before, however long ago that was. What is not
+// greater is a duplicate.
+func From(source string, n uint64) SendOption {
+	return func(r *request) { r.source, r.n = source, n }
+}
+
+// A request is an event that somebody sends.
+type request struct {
+	id, source string
+	n          uint64
+	ev         scxml.Event
+}
+
+// A Receipt says that an event was accepted.
+type Receipt struct {
+	Position  uint64 // among all events that the session has accepted, from 1; 0 for an old duplicate of a [From]
+	Duplicate bool   // it had been accepted before
+}
+
+// A Result is what an event did.
+type Result struct {
+	Receipt
+	Handled       bool     // the event enabled a transition
+	Status        string   // of the session: running, final or stopped
+	Configuration []string // its active states
+	Effect        Effect   // zero for a duplicate
+}
+
+func newRequest(ev scxml.Event, opts []SendOption) (*request, error) {
+	r := &request{ev: ev}
+	for _, o := range opts {
+		o(r)
+	}
+	if len(r.id) > 200 || len(r.source) > 200 {
+		return nil, errors.New("the id or source of an event has more than 200 bytes")
+	}
+	err := datamodel.CheckEventName(ev.Name)
+	if err == nil {
+		r.ev.Data, err = datamodel.From(ev.Data)
+	}
+	return r, err
+}
+
+// admit checks a request. If it is not new, the position is that of the event.
+func (t *turn) admit(r *request) (receipt Receipt, err error) {
+	if r.id != "" {
+		if a := t.answered(r.id); a != nil {
+			return Receipt{a.position, true}, nil
+		}
+		for i := range t.inbox {
+			if t.inbox[i].id == r.id {
+				return Receipt{t.position(i), true}, nil
+			}
+		}
+	}
+	marked := -1
+	if r.source != "" {
+		marked = t.marked(r.source, 0)
+		if marked >= 0 && r.n <= t.marks[marked].n {
+			return Receipt{Duplicate: true}, nil
+		}
+	}
+	def, err := t.f.definition(&t.record)
+	switch {
+	case err != nil:
+		return receipt, err
+	case !def.Accepts(r.ev.Name):
+		return receipt, fmt.Errorf("session %q: event %q: %w", t.Key, r.ev.Name, scxml.ErrNotAccepted)
+	case !t.running():
+		return receipt, fmt.Errorf("session %q: %w", t.Key, ErrEnded)
+	}
+	if r.source != "" {
+		t.mark(mark{source: r.source, n: r.n})
+	}
+	t.Accepted++
+	return Receipt{Position: t.Accepted}, nil
+}
+
+// post puts an event into the inbox.
+func (t *turn) post(l letter) error {
+	size := len(l.ev)
+	for i := range t.inbox {
+		size += len(t.inbox[i].ev)
+	}
+	switch limit := t.f.cfg.Size; {
+	case limit > 0 && len(l.ev) > limit/2:
+		return fmt.Errorf("session %q: the event has %d bytes, more than %d: %w", t.Key, len(l.ev), limit/2, ErrTooLarge)
+	case t.f.cfg.Inbox > 0 && len(t.inbox) >= t.f.cfg.Inbox, limit > 0 && size > limit:
+		return fmt.Errorf("session %q: %w", t.Key, ErrInboxFull)
+	}
+	t.inbox = append(t.inbox, l)
+	t.dirty = true
+	return nil
+}
+
+// Send accepts an event for a session. When it returns, the event is stored and will be processed, in
+// the order of acceptance and as of the present time: by [Fleet.Run], or by a later Do. Send works for
+// a suspended session. The error is [ErrNotFound], [ErrEnded], [ErrInboxFull], [ErrTooLarge],
+// [scxml.ErrNotAccepted], [*ChartError], [ErrUnknown], or says what is wrong with the event.
+func (f *Fleet) Send(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (Receipt, error) {
+	r, err := newRequest(ev, opts)
+	if err != nil {
+		return Receipt{}, err
+	}
+	encoded := encodeEvent(r.ev)
+	var receipt Receipt
+	err = f.turn(ctx, key, func(_ context.Context, t *turn) (err error) {
+		if receipt, err = t.admit(r); err != nil || receipt.Duplicate {
+			return err
+		}
+		return t.post(letter{at: t.now, id: r.id, ev: encoded})
+	})
+	if err != nil {
+		return Receipt{}, err
+	}
+	return receipt, nil
+}
+
+// Do gives a session an event, after those that wait in its inbox and after what is due. When it
+// returns, the event was accepted and processed, and the result is stored. If it fails, the session
+// is as if the event had not happened. Besides the errors of Send it fails with [ErrSuspended], and
+// with a [*StepError] if the session cannot do the step, or an earlier one.
+func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (Result, error) {
+	r, err := newRequest(ev, opts)
+	if err != nil {
+		return Result{}, err
+	}
+	var res Result
+	ended := false
+	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
+		res, ended = Result{}, false
+		if t.suspended && t.running() {
+			return fmt.Errorf("session %q: %w", key, ErrSuspended)
+		}
+		err := t.read(ctx, len(t.inbox))
+		if err == nil {
+			err = t.advance(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		res.Receipt, err = t.admit(r)
+		switch {
+		case errors.Is(err, ErrEnded):
+			ended = true
+		case err != nil:
+			return err
+		case res.Duplicate:
+			if a := t.answered(r.id); a != nil {
+				res.Handled = a.handled
+			}
+		default:
+			step := Step{Kind: "event", Event: ev.Name, Position: res.Position}
+			if res.Effect, _, err = t.do(ctx, t.now, r.ev, step); err != nil {
+				return err
+			}
+			t.consumed++
+			res.Handled = res.Effect.Handled
+			t.remember(answer{r.id, res.Position, res.Handled})
+		}
+		live, err := t.look(ctx)
+		if err == nil {
+			res.Status, res.Configuration = live.Status().String(), live.Configuration()
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return Result{}, err
+	case ended:
+		return Result{}, fmt.Errorf("session %q: %w", key, ErrEnded)
+	}
+	return res, nil
+}

@@ -1,0 +1,113 @@
+package fleet
+
+import (
+	"context"
+	"sync"
+)
+
+// A cache has the sessions that are in use, and some that were lately. It is allowed to be wrong:
+// whatever it says is compared with the store before anything depends on it.
+type cache struct {
+	mu      sync.Mutex // never held while anything waits
+	entries map[string]*entry
+	idle    entry // ring of entries without users, the one that was used last after it
+	kept    int   // length of the ring
+	limit   int
+}
+
+// An entry is what the cache has of a session. One goroutine at a time has its turn.
+type entry struct {
+	key   string
+	turn  chan struct{} // holds a value while nobody has the turn
+	users int           // goroutines that have the turn or wait for it
+	rec   *record       // as last loaded or stored, or nil
+	live  Live          // the session as rec has it, or nil
+
+	before, after *entry // in the ring
+}
+
+func (c *cache) init(limit int) {
+	c.entries, c.limit = make(map[string]*entry), limit
+	c.idle.before, c.idle.after = &c.idle, &c.idle
+}
+
+// acquire waits for the turn of a key.
+func (c *cache) acquire(ctx context.Context, key string) (*entry, error) {
+	c.mu.Lock()
+	e := c.entries[key]
+	if e == nil {
+		e = &entry{key: key, turn: make(chan struct{}, 1)}
+		e.turn <- struct{}{}
+		c.entries[key] = e
+	} else if e.users == 0 {
+		c.unlink(e)
+	}
+	e.users++
+	c.mu.Unlock()
+	select {
+	case <-e.turn:
+		return e, nil
+	default:
+	}
+	select {
+	case <-e.turn:
+		return e, nil
+	case <-ctx.Done():
+		c.leave(e)
+		return nil, context.Cause(ctx)
+	}
+}
+
+// release ends the turn.
+func (c *cache) release(e *entry) {
+	e.turn <- struct{}{}
+	c.leave(e)
+}
+
+func (c *cache) leave(e *entry) {
+	var old *entry
+	c.mu.Lock()
+	if e.users--; e.users == 0 {
+		e.before, e.after = &c.idle, c.idle.after
+		e.before.after, e.after.before = e, e
+		if c.kept++; c.kept > c.limit || e.rec == nil {
+			if old = e; e.rec != nil {
+				old = c.idle.before
+			}
+			c.unlink(old)
+			delete(c.entries, old.key)
+		}
+	}
+	c.mu.Unlock()
+	if old != nil {
+		old.drop()
+	}
+}
+
+func (c *cache) unlink(e *entry) {
+	e.before.after, e.after.before = e.after, e.before
+	c.kept--
+}
+
+func (c *cache) clear() {
+	c.mu.Lock()
+	entries := c.entries
+	c.mu.Unlock()
+	c.init(c.limit)
+	for _, e := range entries {
+		e.drop()
+	}
+}
+
+// drop forgets what the entry has.
+func (e *entry) drop() {
+	e.rec = nil
+	e.dropLive()
+}
+
+func (e *entry) dropLive() {
+	if e.live != nil {
+		e.live.Close()
+		e.live = nil
+	}
+}

@@ -1,0 +1,74 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A Deliver delivers a message of a session that has gone to a type of [Config].Processors. It may
+// block until ctx is done. If it fails it is called again, after 1 s, 2 s, and so on up to every 5
+// minutes, also by another process after a crash, so a message may arrive more than once: its
+// receiver tells by the ID of the delivery. After [Config].GiveUp, or an error that wraps
+// [ErrRefused], the chart gets error.communication. Messages of a session to the same target are
+// delivered one after the other.
+type Deliver func(ctx context.Context, d Delivery) error
+
+// A Delivery is an attempt to deliver a message.
+type Delivery struct {
+	Key     string // of the session
+	ID      string // the same for each attempt, and for this message only
+	Attempt int    // 1 for the first one
+	Session string // id of the session that sends it, which may be invoked by that of Key
+	Message scxml.Message
+}
+
+func (r *runner) deliver(j *job) {
+	defer r.land(j)
+	if r.ctx.Err() != nil {
+		return
+	}
+	err := call(func() error {
+		deliver := r.f.cfg.Processors[j.out.Message.Type]
+		if deliver == nil {
+			return fmt.Errorf("nothing delivers messages of type %q", j.out.Message.Type)
+		}
+		return deliver(r.ctx, Delivery{j.key, j.idempotency(), j.attempts + 1, j.out.Session, j.out.Message})
+	}, "processor")
+	if err != nil && r.ctx.Err() != nil {
+		return // the next Run delivers it
+	}
+	switch {
+	case err == nil || errors.Is(err, ErrRefused):
+		err = r.settle(j, scxml.Outcome{Task: j.id, Err: err})
+	default:
+		r.f.cfg.Logger.Warn("cannot deliver a message; trying again", "session", j.key, "id", j.idempotency(), "attempt", j.attempts+1, "error", err)
+		err = r.postpone(j, err)
+	}
+	if err != nil {
+		r.f.cfg.Logger.Warn("cannot report a delivery; it will be repeated", "session", j.key, "id", j.idempotency(), "error", err)
+	}
+}
+
+// land ends a flight. The session may have a task that waited for it.
+func (r *runner) land(j *job) {
+	r.mu.Lock()
+	delete(r.flights, flightID{j.incarnation, j.id})
+	r.mu.Unlock()
+	if r.ctx.Err() == nil {
+		r.ready(j.key, false)
+	}
+}
+
+// call calls a function of the host, whose panic is an error.
+func call(f func() error, what string) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &scxml.PanicError{Value: p, Stack: debug.Stack(), What: what}
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,365 @@
+package fleet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+// parse makes a definition of a document's content.
+func parse(t testing.TB, name, content string, opts ...scxml.Option) fleet.Definition {
+	t.Helper()
+	chart, err := scxml.Parse(name+".scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+content+`</scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fleet.Define(name, chart, opts...)
+}
+
+const counter = `<datamodel><data id="n" expr="0"/></datamodel>
+	<state id="on">
+	  <transition event="add"><assign location="n" expr="n + _event.data"/></transition>
+	  <transition event="end" target="off"/>
+	</state>
+	<final id="off"><donedata><content expr="n"/></donedata></final>`
+
+func ev(name string, data any) scxml.Event { return scxml.Event{Name: name, Data: data} }
+
+// run runs f.Run until the test ends.
+func run(t testing.TB, f *fleet.Fleet) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- f.Run(ctx) }()
+	return func() {
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("Run returned %v", err)
+		}
+	}
+}
+
+func data(t testing.TB, f *fleet.Fleet, key string) string {
+	t.Helper()
+	s, err := f.Get(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Data.String()
+}
+
+func newFleet(t testing.TB, store fleet.Store, cfg fleet.Config, charts ...fleet.Definition) *fleet.Fleet {
+	t.Helper()
+	f, err := fleet.New(store, cfg, charts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func TestDoStoresBeforeItReturns(t *testing.T) {
+	store := fleet.NewMemory()
+	def := parse(t, "counter", counter)
+	f := newFleet(t, store, fleet.Config{}, def)
+	ctx := t.Context()
+	if err := f.Create(ctx, "a", fleet.CreateOptions{Data: map[string]any{"n": 5}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Create(ctx, "a", fleet.CreateOptions{}); !errors.Is(err, fleet.ErrExists) {
+		t.Errorf("Create again: %v", err)
+	}
+	for i := range 3 {
+		res, err := f.Do(ctx, "a", ev("add", 2))
+		if err != nil || res.Position != uint64(i+1) || !res.Handled {
+			t.Fatalf("Do: %+v, %v", res, err)
+		}
+	}
+	g := newFleet(t, store, fleet.Config{}, def) // as after a crash
+	if got := data(t, g, "a"); got != `{"n":11}` {
+		t.Errorf("data %s", got)
+	}
+	if res, err := g.Do(ctx, "a", ev("end", nil)); err != nil || res.Status != "final" {
+		t.Errorf("end: %+v, %v", res, err)
+	}
+	if _, err := f.Do(ctx, "a", ev("add", 1)); !errors.Is(err, fleet.ErrEnded) { // f has a stale session
+		t.Errorf("Do after the end: %v", err)
+	}
+	s, err := f.Get(ctx, "a")
+	if err != nil || s.Final != "off" || fmt.Sprint(s.Done) != "11" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestRepeatedEventsCountOnce(t *testing.T) {
+	f := newFleet(t, fleet.NewMemory(), fleet.Config{IDs: 2}, parse(t, "counter", counter))
+	ctx := t.Context()
+	if err := f.Create(ctx, "a", fleet.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if r, err := f.Do(ctx, "a", ev("add", 1), fleet.ID("x")); err != nil || r.Position != 1 || !r.Handled {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	for _, id := range []string{"y", "y", "z"} {
+		if _, err := f.Send(ctx, "a", ev("add", 10), fleet.ID(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := f.Do(ctx, "a", ev("add", 10), fleet.ID("y")); err != nil || r.Position != 2 || !r.Duplicate || !r.Handled {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, n := range []uint64{7, 7, 3, 8} {
+		if _, err := f.Send(ctx, "a", ev("add", 100), fleet.From("feed", n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.Do(ctx, "a", ev("nothing", nil)); err != nil {
+		t.Fatal(err)
+	}
+	if got := data(t, f, "a"); got != `{"n":221}` {
+		t.Errorf("data %s", got)
+	}
+}
+
+func TestTimersSurviveACrash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := fleet.NewMemory()
+		def := parse(t, "clock", `<state id="a"><onentry><send event="tick" delay="1h"/></onentry>
+			<transition event="tick" target="b"/></state>
+			<state id="b"><onentry><send event="tick" delay="2h"/></onentry><transition event="tick" target="c"/></state><final id="c"/>`)
+		f := newFleet(t, store, fleet.Config{}, def)
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(90 * time.Minute)
+		f = newFleet(t, store, fleet.Config{}, def)
+		stop := run(t, f)
+		time.Sleep(time.Minute)
+		if s, err := f.Get(t.Context(), "k"); err != nil || !slices.Equal(s.Configuration, []string{"b"}) {
+			t.Errorf("%+v, %v", s, err)
+		}
+		time.Sleep(2*time.Hour - 32*time.Minute)
+		if s, _ := f.Get(t.Context(), "k"); !slices.Equal(s.Configuration, []string{"b"}) {
+			t.Errorf("early: %+v", s)
+		}
+		time.Sleep(time.Minute + time.Second)
+		if s, _ := f.Get(t.Context(), "k"); s.Final != "c" {
+			t.Errorf("late: %+v", s)
+		}
+		stop()
+	})
+}
+
+func TestRunProcessesWhatSendAccepts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{}, parse(t, "counter", counter))
+		ctx := t.Context()
+		for i := range 5 {
+			if err := f.Create(ctx, fmt.Sprint("k", i), fleet.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stop := run(t, f)
+		for i := range 500 {
+			if _, err := f.Send(ctx, fmt.Sprint("k", i%5), ev("add", 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		for i := range 5 {
+			if got := data(t, f, fmt.Sprint("k", i)); got != `{"n":100}` {
+				t.Errorf("data %s", got)
+			}
+		}
+		stop()
+	})
+}
+
+func TestSessionsReachEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ping := parse(t, "ping", `<datamodel><data id="peer"/><data id="pongs" expr="[]"/><data id="lost" expr="0"/></datamodel><state id="s">
+			<transition event="go"><send event="ping" targetexpr="'#_scxml_' + peer"><param name="n" expr="_event.data"/></send></transition>
+			<transition event="pong"><script>pongs.push(_event.data)</script></transition>
+			<transition event="error.communication"><assign location="lost" expr="lost + 1"/></transition></state>`)
+		pong := parse(t, "pong", `<state id="s"><transition event="ping">
+			<send event="pong" targetexpr="_event.origin"><content expr="_event.data.n"/></send></transition></state>`)
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{}, ping, pong)
+		ctx := t.Context()
+		for key, o := range map[string]fleet.CreateOptions{
+			"a": {Chart: "ping", Data: map[string]any{"peer": "b"}}, "b": {Chart: "pong"},
+			"c": {Chart: "ping", Data: map[string]any{"peer": "nobody"}},
+		} {
+			if err := f.Create(ctx, key, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stop := run(t, f)
+		for i := range 20 {
+			for _, key := range []string{"a", "c"} {
+				if _, err := f.Send(ctx, key, ev("go", i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		synctest.Wait()
+		if got, want := data(t, f, "a"), `{"peer":"b","pongs":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19],"lost":0}`; got != want {
+			t.Errorf("data %s", got)
+		}
+		if got, want := data(t, f, "c"), `{"peer":"nobody","pongs":[],"lost":20}`; got != want {
+			t.Errorf("data %s", got)
+		}
+		for _, key := range []string{"a", "b", "c"} {
+			if s, _ := f.Get(ctx, key); len(s.Tasks) > 0 || s.Inbox > 0 {
+				t.Errorf("%s: %+v", key, s)
+			}
+		}
+		stop()
+	})
+}
+
+func TestMessagesAreDeliveredUntilTheyArrive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		def := parse(t, "out", `<datamodel><data id="lost" expr="0"/></datamodel><state id="s">
+			<transition event="go"><send type="x-test" target="there" event="hello"><param name="n" expr="_event.data"/></send></transition>
+			<transition event="error.communication"><assign location="lost" expr="lost + 1"/></transition></state>`)
+		store := fleet.NewMemory()
+		var got []string
+		var down atomic.Bool
+		down.Store(true)
+		cfg := fleet.Config{Processors: map[string]fleet.Deliver{"x-test": func(_ context.Context, d fleet.Delivery) error {
+			got = append(got, fmt.Sprintf("%s %d", d.ID[strings.Index(d.ID, ":"):], d.Attempt))
+			if down.Load() {
+				return errors.New("down")
+			}
+			return nil
+		}}}
+		f := newFleet(t, store, cfg, def)
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		for i := range 2 {
+			if _, err := f.Do(t.Context(), "k", ev("go", i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(10 * time.Second) // attempts at 0, 1, 3, 7
+		synctest.Wait()
+		stop()
+		down.Store(false)
+		f = newFleet(t, store, cfg, def)
+		stop = run(t, f)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if want := []string{":2:1 1", ":2:1 2", ":2:1 3", ":2:1 4", ":2:1 5", ":3:2 1"}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		down.Store(true)
+		if _, err := f.Do(t.Context(), "k", ev("go", 3)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(25 * time.Hour)
+		if got := data(t, f, "k"); got != `{"lost":1}` {
+			t.Errorf("data %s", got)
+		}
+		stop()
+	})
+}
+
+func TestServicesRunUntilTheyAreDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		def := parse(t, "services", `<datamodel><data id="log" expr="[]"/></datamodel><state id="s">
+			<invoke type="x-work" id="w"><param name="n" expr="3"/></invoke>
+			<transition event="progress"><script>log.push(_event.data)</script></transition>
+			<transition event="poke"><send event="poked" target="#_w"/></transition>
+			<transition event="done.invoke.w" target="t"><script>log.push(_event.data)</script></transition>
+			</state><state id="t"/>`)
+		store := fleet.NewMemory()
+		runs := 0
+		cfg := fleet.Config{Services: map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+			runs++
+			if inv.Restored != (runs > 1) {
+				t.Errorf("run %d: Restored is %v", runs, inv.Restored)
+			}
+			if err := inv.Send(ev("progress", runs)); err != nil {
+				return nil, err
+			}
+			e, err := inv.Receive(ctx)
+			return e.Name, err
+		})}}
+		f := newFleet(t, store, cfg, def)
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		synctest.Wait()
+		stop()
+		f = newFleet(t, store, cfg, def)
+		stop = run(t, f)
+		synctest.Wait()
+		if _, err := f.Send(t.Context(), "k", ev("poke", nil)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if got := data(t, f, "k"); got != `{"log":[1,2,"poked"]}` {
+			t.Errorf("data %s", got)
+		}
+		stop()
+	})
+}
+
+func TestWhatFailsThreeTimesSuspends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := true
+		def := parse(t, "poison", `<datamodel><data id="log" expr="[]"/></datamodel><state id="s">
+			<transition event="bad"><script>work(); log.push('bad')</script></transition>
+			<transition event="*"><script>log.push(_event.name)</script></transition></state>`,
+			scxml.WithTrace(&scxml.Trace{Event: func(_ *scxml.Session, ev *scxml.Event) {
+				if ev.Name == "bad" && broken {
+					panic("broken")
+				}
+			}}), scxml.WithFunc("work", func() {}))
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{}, def)
+		ctx := t.Context()
+		if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		for _, name := range []string{"one", "bad", "two", "bad", "three"} {
+			if _, err := f.Send(ctx, "k", ev(name, nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Minute)
+		s, err := f.Get(ctx, "k")
+		if err != nil || s.Info.Status != "suspended" || s.Failure == nil || s.Failure.What != "event bad" || s.Failure.Attempts != 3 || s.Inbox != 4 || s.Data.String() != `{"log":["one"]}` {
+			t.Fatalf("%+v, %v", s, err)
+		}
+		if what, err := f.Skip(ctx, "k"); err != nil || what != `event "bad" at position 2` {
+			t.Errorf("Skip: %q, %v", what, err)
+		}
+		time.Sleep(time.Minute)
+		if _, err := f.Do(ctx, "k", ev("four", nil)); !errors.Is(err, fleet.ErrSuspended) {
+			t.Errorf("Do: %v", err)
+		}
+		broken = false
+		if err := f.Retry(ctx, "k"); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if got := data(t, f, "k"); got != `{"log":["one","two","bad","three"]}` {
+			t.Errorf("data %s", got)
+		}
+		stop()
+	})
+}

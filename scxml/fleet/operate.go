@@ -1,0 +1,146 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// Suspend makes a session rest: it accepts events, but processes nothing until Resume. A session
+// that fails three times to do a step is suspended too.
+func (f *Fleet) Suspend(ctx context.Context, key string) error {
+	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
+		switch {
+		case !t.running():
+			return fmt.Errorf("session %q: %w", key, ErrEnded)
+		case !t.suspended:
+			t.suspended, t.dirty = true, true
+			t.note(Step{Kind: "suspend"}, Effect{})
+		}
+		return nil
+	})
+}
+
+// Resume lets a suspended session continue. The error is [ErrNotSuspended].
+func (f *Fleet) Resume(ctx context.Context, key string) error {
+	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
+		if !t.suspended {
+			return fmt.Errorf("session %q: %w", key, ErrNotSuspended)
+		}
+		t.resume("resume", "")
+		return nil
+	})
+}
+
+func (t *turn) resume(kind, note string) {
+	t.suspended, t.failure, t.dirty = false, nil, true
+	t.note(Step{Kind: kind, Note: note}, Effect{})
+}
+
+// Retry lets a session try again at once what has failed, with all attempts anew. The error is
+// [ErrNotSuspended] if nothing has failed.
+func (f *Fleet) Retry(ctx context.Context, key string) error {
+	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
+		if t.failure == nil {
+			return fmt.Errorf("session %q: %w", key, ErrNotSuspended)
+		}
+		t.resume("retry", t.failure.What)
+		return nil
+	})
+}
+
+// Skip lets a session continue without what has failed: the event at the head of its inbox, the
+// delayed events that are due, or the report of a task. It says what that was. A skipped report of a
+// service counts as the failure of the service. The error is [ErrNotSuspended] if nothing has failed.
+func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error) {
+	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
+		fail := t.failure
+		switch {
+		case fail == nil:
+			return fmt.Errorf("session %q: %w", key, ErrNotSuspended)
+		case fail.Task != 0:
+			live, err := t.live(ctx)
+			if err != nil {
+				return err
+			}
+			o := scxml.Outcome{Task: fail.Task}
+			if i := t.taskAt(fail.Task); i >= 0 && t.tasks[i].kind == scxml.TaskInvoke {
+				o.Err = errSkipped
+			}
+			if _, err := live.Report(ctx, o); err != nil {
+				return &StepError{key, err}
+			}
+			skipped = fmt.Sprintf("report of task %d", fail.Task)
+		case len(t.inbox) > 0:
+			ev, err := decodeEvent(t.inbox[0].ev)
+			if err != nil {
+				return err
+			}
+			t.remember(answer{id: t.inbox[0].id, position: t.consumed + 1})
+			t.inbox = t.inbox[1:]
+			t.consumed++
+			skipped = fmt.Sprintf("event %q at position %d", ev.Name, t.consumed)
+		default:
+			live, err := t.live(ctx)
+			if err != nil {
+				return err
+			}
+			names, err := live.DropDue(ctx, t.now)
+			if err != nil {
+				return &StepError{key, err}
+			}
+			skipped = fmt.Sprintf("delayed events %q", names)
+		}
+		t.resume("skip", skipped)
+		return nil
+	})
+	return skipped, err
+}
+
+var errSkipped = errors.New("an operator has skipped the result of the service")
+
+// Stop ends a session: its onexit handlers run, and events that wait in its inbox have no effect.
+// Its record stays until it is deleted. The error is [ErrEnded] if it has ended before.
+func (f *Fleet) Stop(ctx context.Context, key string) error {
+	return f.turn(ctx, key, func(ctx context.Context, t *turn) error {
+		if !t.running() {
+			return fmt.Errorf("session %q: %w", key, ErrEnded)
+		}
+		live, err := t.live(ctx)
+		if err != nil {
+			return err
+		}
+		if err := live.Stop(ctx); err != nil {
+			return &StepError{key, err}
+		}
+		t.suspended, t.failure = false, nil
+		_, _, err = t.do(ctx, t.now, scxml.Event{}, Step{Kind: "stop"})
+		return err
+	})
+}
+
+// Delete removes a session and its log, whatever it is doing: nothing of the chart runs, and what
+// its outbox has is not delivered. Its key can be used again.
+func (f *Fleet) Delete(ctx context.Context, key string) error {
+	e, err := f.cache.acquire(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer f.cache.release(e)
+	for {
+		e.drop()
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		stored, err := f.store.Load(ctx, key)
+		if err != nil {
+			return fmt.Errorf("session %q: %w", key, err)
+		}
+		if err = f.commit(ctx, Change{Key: key, Old: stored.Revision}, 0); !errors.Is(err, ErrConflict) {
+			f.hub.changed(key, nil)
+			return err
+		}
+	}
+}

@@ -1,0 +1,340 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A flight is a task that is being carried out.
+type flight struct {
+	cancel context.CancelFunc // of a service
+	link   *link              // to a service
+}
+
+type flightID struct{ incarnation, task uint64 }
+
+// A job is a task with all that is known about it.
+type job struct {
+	key         string
+	incarnation uint64
+	task
+	out scxml.Task
+}
+
+// id is the idempotency key of the task.
+func (j *job) idempotency() string {
+	return fmt.Sprintf("%s.%x:%d:%d", j.key, j.incarnation, j.step, j.id)
+}
+
+// address is where the task goes. Tasks with equal addresses are carried out one after the other.
+func (j *job) address() string {
+	if j.target != "" {
+		key, _ := j.recipient()
+		return scxml.SCXMLEventProcessor + " " + key
+	}
+	return j.out.Message.Type + " " + j.out.Message.Target
+}
+
+// recipient returns the key of the session that gets a message, and the id if it is one of those that
+// the session has invoked.
+func (j *job) recipient() (key, to string) {
+	id := strings.TrimPrefix(j.target, "#_scxml_")
+	if key, _, ok := strings.Cut(id, "~"); ok {
+		return key, id
+	}
+	return id, ""
+}
+
+// begin begins with the tasks that a session has handed out and stored. Relays are done when it
+// returns, other tasks continue.
+func (r *runner) begin(key string, incarnation uint64, tasks []task, outbox []scxml.Task) {
+	now := r.f.cfg.Now()
+	busy := make(map[string]bool) // addresses with an earlier task that is not done
+	relays := make(map[string][]*job)
+	var order []string
+	for i := range tasks {
+		j := &job{key, incarnation, tasks[i], outbox[i]}
+		id := flightID{incarnation, j.id}
+		if j.kind == scxml.TaskForward {
+			r.forward(j)
+			continue
+		}
+		address := ""
+		if j.kind == scxml.TaskSend {
+			address = j.address()
+		}
+		r.mu.Lock()
+		wait := r.flights[id] != nil || j.next.After(now) || address != "" && busy[address]
+		if !wait && j.target == "" {
+			r.flights[id] = new(flight)
+		}
+		r.mu.Unlock()
+		if address != "" && (wait || j.target == "") {
+			busy[address] = true
+		}
+		switch {
+		case wait:
+		case j.kind == scxml.TaskInvoke:
+			r.invoke(j)
+		case j.kind == scxml.TaskCancel:
+			r.cancel(j)
+		case j.target != "":
+			if relays[address] == nil {
+				order = append(order, address)
+			}
+			relays[address] = append(relays[address], j)
+		default:
+			r.deliveries.do(func() { r.deliver(j) })
+		}
+	}
+	for _, address := range order {
+		if err := r.relay(relays[address]); err != nil {
+			r.f.cfg.Logger.Warn("cannot pass on a message; trying again", "session", key, "error", err)
+		}
+	}
+}
+
+var (
+	errNoSession = errors.New("there is no such session")
+	errGone      = errors.New("the task is not in the outbox any more")
+)
+
+// relay passes on messages of one session to another one, in order. The receiver notes the last one
+// of each source, in the same swap with which it accepts them: so it accepts each message once. A
+// message that its source does not have any more was accepted, and its mark may be gone. So the
+// source is read after the receiver, whose swap fails if that has changed since.
+func (r *runner) relay(jobs []*job) error {
+	ctx := context.WithoutCancel(r.ctx)
+	first := jobs[0]
+	to, _ := first.recipient()
+	var outcomes []scxml.Outcome
+	var later error
+	prepare := func(ctx context.Context, t *turn) error {
+		outcomes, later = nil, nil
+		source, err := r.f.peek(ctx, first.key)
+		if err != nil {
+			return err
+		}
+		if source.incarnation != first.incarnation {
+			return errGone
+		}
+		for _, j := range jobs {
+			if source.taskAt(j.id) < 0 {
+				continue
+			}
+			outcome := scxml.Outcome{Task: j.id}
+			at := t.marked(first.key, first.incarnation)
+			switch {
+			case at >= 0 && j.id <= t.marks[at].n:
+				// It was accepted, and what was lost is that this was reported.
+			case !t.running():
+				outcome.Err = ErrEnded
+			default:
+				_, child := j.recipient()
+				err := t.post(letter{at: t.now, to: child, from: true, ev: encodeEvent(j.out.Message.Event)})
+				switch {
+				case errors.Is(err, ErrTooLarge):
+					outcome.Err = err
+				case err != nil:
+					later = err
+					return nil
+				default:
+					t.Accepted++
+					t.mark(mark{first.key, first.incarnation, j.id})
+				}
+			}
+			outcomes = append(outcomes, outcome)
+		}
+		return t.prune(ctx)
+	}
+	err := errNoSession
+	if to != first.key { // else an invoked session that has ended
+		if err = CheckKey(to); err == nil {
+			err = r.f.turn(ctx, to, prepare)
+		}
+	}
+	switch {
+	case errors.Is(err, errGone):
+		return nil
+	case to == first.key, errors.Is(err, ErrKey), errors.Is(err, ErrNotFound):
+		outcomes = nil
+		for _, j := range jobs {
+			outcomes = append(outcomes, scxml.Outcome{Task: j.id, Err: fmt.Errorf("%w: %q", errNoSession, j.target)})
+		}
+	case err != nil:
+		outcomes, later = nil, err
+	}
+	if len(outcomes) > 0 {
+		if err := r.settle(first, outcomes...); err != nil {
+			return err
+		}
+	}
+	if later != nil {
+		return r.postpone(jobs[len(outcomes)], later)
+	}
+	return nil
+}
+
+// peek reads the record of another session, without its turn.
+func (f *Fleet) peek(ctx context.Context, key string) (*record, error) {
+	stored, err := f.store.Load(ctx, key)
+	if errors.Is(err, ErrNotFound) {
+		return nil, errGone
+	} else if err != nil {
+		return nil, err
+	}
+	return decode(stored)
+}
+
+func (r *record) marked(source string, incarnation uint64) int {
+	return slices.IndexFunc(r.marks, func(m mark) bool { return m.source == source && m.incarnation == incarnation })
+}
+
+func (t *turn) mark(m mark) {
+	t.marks = slices.Clone(t.marks)
+	if i := t.marked(m.source, m.incarnation); i >= 0 {
+		t.marks = slices.Delete(t.marks, i, i+1)
+	}
+	t.marks = append(t.marks, m)
+	t.dirty = true
+}
+
+// keptMarks is the number of marks of a session that are kept without a question.
+const keptMarks = 16
+
+// prune removes old marks of sessions that do not need them any more, a few at a time: the source
+// has no task up to the mark. Marks of feeds remain.
+func (t *turn) prune(ctx context.Context) error {
+	tries := len(t.marks) - keptMarks
+	for i := 0; i < len(t.marks) && tries > 0 && tries > len(t.marks)-keptMarks-3; {
+		m := t.marks[i]
+		if m.incarnation == 0 {
+			i++
+			continue
+		}
+		source, err := t.f.peek(ctx, m.source)
+		if err != nil && !errors.Is(err, errGone) {
+			return err
+		}
+		if err == nil && source.incarnation == m.incarnation && len(source.tasks) > 0 && source.tasks[0].id <= m.n {
+			i++
+			tries--
+			continue
+		}
+		t.marks = slices.Delete(slices.Clone(t.marks), i, i+1)
+	}
+	return nil
+}
+
+// report tells a session what has come of its tasks. changed reports whether that was news.
+func (f *Fleet) report(ctx context.Context, key string, incarnation uint64, outcomes ...scxml.Outcome) (changed bool, err error) {
+	var doing string
+	var failing uint64
+	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
+		defer func() { doing = t.doing }()
+		changed, failing = false, 0
+		switch {
+		case t.incarnation != incarnation:
+			return nil
+		case t.suspended:
+			return fmt.Errorf("session %q: %w", key, ErrSuspended)
+		case t.failure != nil && t.failure.Next.After(t.now):
+			return fmt.Errorf("session %q: %w after a failure", key, ErrAgain)
+		}
+		if err := t.read(ctx, len(t.inbox)); err != nil {
+			return err
+		}
+		if err := t.advance(ctx); err != nil {
+			return err
+		}
+		for _, o := range outcomes {
+			if t.taskAt(o.Task) < 0 && !t.used {
+				continue
+			}
+			live, err := t.live(ctx)
+			if err != nil {
+				return err
+			}
+			t.doing, failing = "report", o.Task
+			news, err := live.Report(ctx, o)
+			if err != nil {
+				return &StepError{key, err}
+			}
+			if news {
+				changed = true
+				step := Step{Kind: "report", Task: o.Task}
+				if o.Err != nil {
+					step.Note = o.Err.Error()
+				}
+				if o.Event != nil {
+					step.Event = o.Event.Name
+				}
+				if t.running() {
+					if _, _, err = t.do(ctx, t.now, scxml.Event{}, step); err != nil {
+						return err
+					}
+				} else {
+					t.note(step, Effect{})
+				}
+				if t.failure != nil && t.failure.Task == o.Task {
+					t.failure = nil
+				}
+			}
+		}
+		return nil
+	})
+	if failed := (*StepError)(nil); errors.As(err, &failed) && !errors.Is(err, ErrAgain) {
+		err = errors.Join(err, f.failed(context.WithoutCancel(ctx), key, doing, failing, err))
+	}
+	return changed, err
+}
+
+// settle is report for a task that is carried out: it tries until the outcome is stored, or the
+// session is gone, or Run ends.
+func (r *runner) settle(j *job, outcomes ...scxml.Outcome) error {
+	for n := 1; ; n++ {
+		_, err := r.f.report(context.WithoutCancel(r.ctx), j.key, j.incarnation, outcomes...)
+		if err == nil || errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if !r.sleep(r.ctx, backoff(n)) {
+			return err
+		}
+	}
+}
+
+// sleep waits. It returns false if ctx is done first.
+func (r *runner) sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// postpone notes that a message could not be delivered. After Config.GiveUp the chart hears of it.
+func (r *runner) postpone(j *job, cause error) error {
+	if r.f.cfg.Now().Sub(j.since) >= r.f.cfg.GiveUp {
+		return r.settle(j, scxml.Outcome{Task: j.id, Err: cause})
+	}
+	return r.f.turn(context.WithoutCancel(r.ctx), j.key, func(_ context.Context, t *turn) error {
+		i := t.taskAt(j.id)
+		if t.incarnation != j.incarnation || i < 0 {
+			return nil
+		}
+		t.tasks = slices.Clone(t.tasks)
+		t.tasks[i].attempts++
+		t.tasks[i].next = t.now.Add(backoff(t.tasks[i].attempts))
+		t.dirty = true
+		return nil
+	})
+}

@@ -1,0 +1,338 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+const (
+	dueAtOnce  = 1000             // sessions with something due that Run asks the store for at once
+	clockCheck = time.Second      // longest sleep of Run, in case Config.Now jumps
+	rescan     = 30 * time.Second // between looks for what other processes have accepted
+	readAtOnce = 32               // events of an inbox that one swap consumes
+)
+
+// errRunning is returned by a second Run of a fleet.
+var errRunning = errors.New("Run is in progress already")
+
+// Run does what the sessions have to do by themselves: it processes inboxes and timers, passes on
+// messages between sessions, delivers others, and runs services. One process runs it for a store;
+// if several do, work is done twice at most, and its results count once. When ctx is done, Run
+// finishes the steps in progress, cancels deliveries and services, which are repeated by the next
+// Run, and returns the cause of ctx.
+func (f *Fleet) Run(ctx context.Context) error {
+	r := &runner{
+		f: f, ctx: ctx,
+		keys: make(map[string]bool), rest: make(map[string]time.Time), flights: make(map[flightID]*flight),
+		inherited: make(map[string]bool),
+		poke:      make(chan struct{}, 1), alone: make(chan struct{}, 1),
+	}
+	r.steps.limit, r.deliveries.limit = f.cfg.Workers, f.cfg.Workers
+	if !f.hub.setRunner(r) {
+		return errRunning
+	}
+	defer func() {
+		f.hub.setRunner(nil)
+		r.steps.drain()
+		r.deliveries.drain()
+		r.services.Wait()
+	}()
+	var scanned time.Time
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for first := true; ; first = false {
+		now := f.cfg.Now()
+		if first || now.Sub(scanned) >= rescan || now.Before(scanned) {
+			scanned = now
+			r.scan(first)
+		}
+		timer.Reset(min(r.due(now, first), clockCheck))
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-r.poke:
+		case <-timer.C:
+		}
+	}
+}
+
+// A runner is a Run in progress.
+type runner struct {
+	f   *Fleet
+	ctx context.Context // of Run: its end cancels deliveries and services
+
+	steps, deliveries pool
+	services          sync.WaitGroup
+	poke              chan struct{} // the sleep of Run is too long
+	alone             chan struct{} // holds a value while a step runs that may have ended a process
+
+	mu        sync.Mutex           // never held while anything waits
+	keys      map[string]bool      // that are queued or worked for; true: work again after that
+	rest      map[string]time.Time // keys that have failed for a reason outside of them, until when to wait
+	wake      time.Time            // when Run wakes up
+	inherited map[string]bool      // keys with work from before this Run
+	flights   map[flightID]*flight
+}
+
+// scan queues the sessions with something to do.
+func (r *runner) scan(first bool) {
+	for after := ""; ; {
+		keys, err := r.f.store.Pending(r.ctx, after, dueAtOnce)
+		if err != nil {
+			r.f.cfg.Logger.Error("cannot list sessions with work", "error", err)
+			return
+		}
+		for _, key := range keys {
+			r.ready(key, first)
+		}
+		if len(keys) < dueAtOnce {
+			return
+		}
+		after = keys[len(keys)-1]
+	}
+}
+
+// due queues the sessions with something due, and returns how long Run may sleep.
+func (r *runner) due(now time.Time, first bool) time.Duration {
+	keys, next, err := r.f.store.Due(r.ctx, now, dueAtOnce)
+	if err != nil {
+		r.f.cfg.Logger.Error("cannot list sessions with timers", "error", err)
+		next = now.Add(clockCheck)
+	}
+	for _, key := range keys {
+		r.ready(key, first)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wake = now.Add(clockCheck)
+	sooner := func(t time.Time) {
+		if t.After(now) && t.Before(r.wake) {
+			r.wake = t
+		}
+	}
+	sooner(next)
+	for _, t := range r.rest {
+		sooner(t)
+	}
+	return r.wake.Sub(now)
+}
+
+// ready queues a session.
+func (r *runner) ready(key string, inherited bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if until, ok := r.rest[key]; ok {
+		if r.f.cfg.Now().Before(until) {
+			return
+		}
+		delete(r.rest, key)
+	}
+	if inherited {
+		r.inherited[key] = true
+	}
+	if _, ok := r.keys[key]; ok {
+		r.keys[key] = !inherited
+		return
+	}
+	r.keys[key] = false
+	r.steps.do(func() { r.work(key) })
+}
+
+// changed hears of each version of a record that this process stores.
+func (r *runner) changed(rec *record) {
+	at, pending := rec.wake()
+	if pending {
+		pending = len(rec.inbox) > 0
+		r.mu.Lock()
+		for i := 0; i < len(rec.tasks) && !pending; i++ {
+			pending = rec.tasks[i].next.IsZero() && r.flights[flightID{rec.incarnation, rec.tasks[i].id}] == nil
+		}
+		r.mu.Unlock()
+	}
+	if pending {
+		r.ready(rec.Key, false)
+	}
+	r.mu.Lock()
+	poke := !at.IsZero() && at.Before(r.wake)
+	r.mu.Unlock()
+	if poke {
+		r.wakeUp()
+	}
+}
+
+func (r *runner) wakeUp() {
+	select {
+	case r.poke <- struct{}{}:
+	default:
+	}
+}
+
+// work does what a session has to do, once.
+func (r *runner) work(key string) {
+	err := r.step(key)
+	switch {
+	case err == nil || errors.Is(err, ErrNotFound) || r.ctx.Err() != nil:
+		err = nil
+	default:
+		r.f.cfg.Logger.Warn("cannot work for a session now", "session", key, "error", err)
+	}
+	r.mu.Lock()
+	again := r.keys[key]
+	delete(r.keys, key)
+	delete(r.inherited, key)
+	if err != nil {
+		r.rest[key] = r.f.cfg.Now().Add(time.Second)
+	}
+	idle := len(r.keys) == 0
+	r.mu.Unlock()
+	if again {
+		r.ready(key, false)
+	} else if idle || err != nil {
+		r.wakeUp() // there may be more than dueAtOnce
+	}
+}
+
+// step processes a part of the inbox, or what is due, and then begins with the tasks.
+func (r *runner) step(key string) error {
+	ctx := context.WithoutCancel(r.ctx)
+	r.mu.Lock()
+	inherited := r.inherited[key]
+	r.mu.Unlock()
+	if inherited {
+		suspect := false
+		err := r.f.turn(ctx, key, func(_ context.Context, t *turn) error {
+			suspect = false
+			due := !t.due.IsZero() && !t.due.After(t.now)
+			if t.suspended || len(t.inbox) == 0 && !due {
+				return nil
+			}
+			t.fail(interrupted, "the process may have ended during this step", 0)
+			if !t.suspended {
+				t.failure.Next = t.now
+			}
+			suspect = t.failure.Attempts > 1
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if suspect {
+			r.alone <- struct{}{}
+			defer func() { <-r.alone }()
+		}
+	}
+	var doing string
+	var id uint64
+	var tasks []task
+	var outbox []scxml.Task
+	n := readAtOnce
+	for {
+		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
+			defer func() { doing = t.doing }()
+			id, tasks, outbox = t.incarnation, nil, nil
+			if t.suspended || t.failure != nil && t.failure.Next.After(t.now) {
+				return nil
+			}
+			if err = t.read(ctx, n); err == nil && len(t.inbox) == 0 {
+				err = t.advance(ctx)
+			}
+			if err != nil {
+				return err
+			}
+			if !t.dirty && len(t.tasks) == 0 {
+				return nil
+			}
+			live, err := t.look(ctx)
+			if err == nil {
+				outbox = live.Outbox()
+				tasks = t.handedOut(outbox)
+			}
+			return err
+		})
+		var failed *StepError
+		switch {
+		case err == nil:
+			r.begin(key, id, tasks, outbox)
+			return nil
+		case !errors.As(err, &failed) || errors.Is(err, ErrAgain):
+			return err
+		case n > 1:
+			n = 1 // the events before the one that fails
+			continue
+		}
+		return r.f.failed(ctx, key, doing, 0, err)
+	}
+}
+
+// interrupted is what a session was doing when a process ended, as far as is known.
+const interrupted = "interrupted"
+
+// failed notes that a step has failed.
+func (f *Fleet) failed(ctx context.Context, key, doing string, task uint64, err error) error {
+	suspended := false
+	failed := f.turn(ctx, key, func(_ context.Context, t *turn) error {
+		t.fail(doing, err.Error(), task)
+		suspended = t.suspended
+		return nil
+	})
+	if failed == nil {
+		level := slog.LevelWarn
+		if suspended {
+			level = slog.LevelError
+		}
+		f.cfg.Logger.Log(ctx, level, "a step has failed", "session", key, "step", doing, "suspended", suspended, "error", err)
+	}
+	return failed
+}
+
+// A pool runs jobs, some at once.
+type pool struct {
+	limit  int
+	mu     sync.Mutex // never held while anything waits
+	active int
+	closed bool
+	queue  []func()
+	wg     sync.WaitGroup
+}
+
+func (p *pool) do(job func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return
+	}
+	p.queue = append(p.queue, job)
+	if p.active < p.limit {
+		p.active++
+		p.wg.Go(p.work)
+	}
+}
+
+func (p *pool) work() {
+	for {
+		p.mu.Lock()
+		if len(p.queue) == 0 || p.closed {
+			p.active--
+			p.mu.Unlock()
+			return
+		}
+		job := p.queue[0]
+		p.queue[0] = nil
+		p.queue = p.queue[1:]
+		p.mu.Unlock()
+		job()
+	}
+}
+
+// drain drops the jobs that have not begun, and waits for the others.
+func (p *pool) drain() {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.wg.Wait()
+}

@@ -1,0 +1,167 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// invoke runs a service. If the process ends, the next Run runs it again, with Restored set.
+func (r *runner) invoke(j *job) {
+	invoker := r.f.cfg.Services[j.out.Service.Type]
+	if invoker == nil {
+		invoker = r.f.cfg.Services["*"]
+	}
+	ctx, cancel := context.WithCancel(r.ctx)
+	l := &link{r: r, job: j, ctx: ctx, seq: j.out.Seq, arrived: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
+	r.mu.Lock()
+	*r.flights[flightID{j.incarnation, j.id}] = flight{cancel, l}
+	r.mu.Unlock()
+	r.services.Go(func() {
+		defer r.land(j)
+		defer cancel()
+		var data any
+		err := r.attempted(j)
+		if err != nil {
+			return
+		}
+		err = call(func() (err error) {
+			if invoker == nil {
+				return errors.New("no service of this type")
+			}
+			s := j.out.Service
+			inv := scxml.NewInvocation(l)
+			inv.ID, inv.Type, inv.Src, inv.Params, inv.Content = s.ID, s.Type, s.Src, s.Params, s.Content
+			inv.Restored = j.attempts > 0
+			data, err = invoker.Invoke(ctx, inv)
+			return err
+		}, "service")
+		if ctx.Err() != nil {
+			return // cancelled, or run again by the next Run
+		}
+		if err := r.settle(j, scxml.Outcome{Task: j.id, Data: data, Err: err}); err != nil {
+			r.f.cfg.Logger.Warn("cannot report a service; it will be run again", "session", j.key, "id", j.idempotency(), "error", err)
+		}
+	})
+}
+
+// attempted notes that a service is about to run.
+func (r *runner) attempted(j *job) error {
+	return r.f.turn(context.WithoutCancel(r.ctx), j.key, func(_ context.Context, t *turn) error {
+		if i := t.taskAt(j.id); t.incarnation == j.incarnation && i >= 0 {
+			t.tasks = append([]task(nil), t.tasks...)
+			t.tasks[i].attempts++
+			t.dirty = true
+			return nil
+		}
+		return errGone
+	})
+}
+
+// cancel cancels a service.
+func (r *runner) cancel(j *job) {
+	r.mu.Lock()
+	fl := r.flights[flightID{j.incarnation, j.out.Invoke}]
+	r.mu.Unlock()
+	if fl != nil && fl.cancel != nil {
+		fl.cancel()
+	}
+	r.deliveries.do(func() {
+		defer r.land(j)
+		_ = r.settle(j, scxml.Outcome{Task: j.id})
+	})
+}
+
+// forward passes an event to a service that runs.
+func (r *runner) forward(j *job) {
+	r.mu.Lock()
+	fl := r.flights[flightID{j.incarnation, j.out.Invoke}]
+	r.mu.Unlock()
+	if fl != nil && fl.link != nil {
+		fl.link.forward(j)
+	}
+}
+
+// A link connects a service with its session.
+type link struct {
+	r       *runner
+	job     *job
+	ctx     context.Context
+	seq     uint64        // of the last event sent
+	sending chan struct{} // holds a value while Send is in progress
+
+	mu      sync.Mutex // never held while anything waits
+	inbox   []*job     // forwarded events, by their ids
+	last    uint64     // id of the last one of them
+	arrived chan struct{}
+	taken   *job // returned by the last Receive
+}
+
+func (l *link) forward(j *job) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if j.id <= l.last {
+		return
+	}
+	l.last = j.id
+	l.inbox = append(l.inbox, j)
+	select {
+	case l.arrived <- struct{}{}:
+	default:
+	}
+}
+
+// Send implements [scxml.ServiceLink]. When it returns, the session has processed the event.
+func (l *link) Send(ev scxml.Event) error {
+	select {
+	case l.sending <- struct{}{}:
+		defer func() { <-l.sending }()
+	case <-l.ctx.Done():
+		return scxml.ErrEnded
+	}
+	for n := 1; ; n++ {
+		changed, err := l.r.f.report(context.WithoutCancel(l.ctx), l.job.key, l.job.incarnation,
+			scxml.Outcome{Task: l.job.id, Event: &ev, Seq: l.seq + 1})
+		switch {
+		case err == nil && !changed && n == 1, errors.Is(err, ErrNotFound):
+			return scxml.ErrEnded
+		case err == nil:
+			l.seq++
+			return nil
+		}
+		if !l.r.sleep(l.ctx, backoff(n)) {
+			return scxml.ErrEnded
+		}
+	}
+}
+
+// Receive implements [scxml.ServiceLink]. An event counts as delivered when the service asks for the
+// next one: one that it was working on when the process ended comes again.
+func (l *link) Receive(ctx context.Context) (scxml.Event, error) {
+	l.mu.Lock()
+	taken := l.taken
+	l.taken = nil
+	l.mu.Unlock()
+	if taken != nil {
+		if err := l.r.settle(taken, scxml.Outcome{Task: taken.id}); err != nil {
+			return scxml.Event{}, err
+		}
+	}
+	for {
+		l.mu.Lock()
+		if len(l.inbox) > 0 {
+			l.taken, l.inbox = l.inbox[0], l.inbox[1:]
+			ev := l.taken.out.Message.Event
+			l.mu.Unlock()
+			return ev, nil
+		}
+		l.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return scxml.Event{}, context.Cause(ctx)
+		case <-l.arrived:
+		}
+	}
+}

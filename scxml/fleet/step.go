@@ -1,0 +1,181 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// do lets the session work at a time, with an event unless that has no name. ended reports that the
+// session had ended before it could take the event.
+func (t *turn) do(ctx context.Context, at time.Time, ev scxml.Event, step Step) (effect Effect, ended bool, err error) {
+	t.doing = step.what()
+	live, err := t.live(ctx)
+	if err != nil {
+		return effect, false, err
+	}
+	effect, err = live.Do(ctx, at, ev)
+	if ended = errors.Is(err, scxml.ErrEnded); ended || errors.Is(err, scxml.ErrStopped) {
+		err = nil
+	}
+	if err != nil {
+		return effect, false, &StepError{t.Key, err}
+	}
+	t.Status = live.Status().String()
+	t.due, _ = live.NextDue()
+	if ended {
+		step.Note = "the session had ended"
+	}
+	t.note(step, effect)
+	return effect, ended, nil
+}
+
+func (t *turn) running() bool { return t.Status == scxml.Running.String() }
+
+// read lets the session process at most n events of its inbox.
+func (t *turn) read(ctx context.Context, n int) error {
+	for ; n > 0 && len(t.inbox) > 0; n-- {
+		l := &t.inbox[0]
+		ev, err := decodeEvent(l.ev)
+		if err != nil {
+			return &StepError{t.Key, err}
+		}
+		step := Step{Kind: "event", Event: ev.Name, Position: t.consumed + 1}
+		if l.from {
+			step.Kind = "message"
+		}
+		var effect Effect
+		switch {
+		case !t.running():
+			step.Note = "the session had ended"
+			t.note(step, effect)
+		case l.to != "":
+			err = t.deliver(ctx, l, ev, step)
+		default:
+			effect, _, err = t.do(ctx, l.at, ev, step)
+		}
+		if err != nil {
+			return err
+		}
+		t.remember(answer{l.id, t.consumed + 1, effect.Handled})
+		t.inbox = t.inbox[1:]
+		t.consumed++
+		t.failure = nil
+		t.dirty = true
+	}
+	return nil
+}
+
+// deliver gives an event to an invoked session.
+func (t *turn) deliver(ctx context.Context, l *letter, ev scxml.Event, step Step) error {
+	_, ended, err := t.do(ctx, l.at, scxml.Event{}, Step{})
+	if err != nil || ended {
+		return err
+	}
+	t.doing = step.what()
+	found, err := t.e.live.Deliver(ctx, l.to, ev)
+	if err != nil {
+		return &StepError{t.Key, err}
+	}
+	if !found {
+		step.Note = "the invoked session had ended"
+	}
+	_, _, err = t.do(ctx, l.at, scxml.Event{}, step)
+	return err
+}
+
+// advance lets the session do what is due.
+func (t *turn) advance(ctx context.Context) error {
+	if t.due.IsZero() || t.due.After(t.now) || !t.running() {
+		return nil
+	}
+	_, _, err := t.do(ctx, t.now, scxml.Event{}, Step{Kind: "timer"})
+	if err == nil {
+		t.failure = nil
+	}
+	return err
+}
+
+// A Step is something that a session did, in an [Entry] of its log.
+type Step struct {
+	// Kind is start, event, message (an event of another session), timer, report (a delivery or
+	// service), stop, suspend, resume, retry, skip, failure or migrate.
+	Kind     string   `json:"kind"`
+	Event    string   `json:"event,omitempty"` // name
+	Position uint64   `json:"position,omitempty"`
+	Task     uint64   `json:"task,omitempty"`
+	Handled  bool     `json:"handled,omitempty"`
+	Exited   []string `json:"exited,omitempty"`
+	Entered  []string `json:"entered,omitempty"`
+	Sent     []string `json:"sent,omitempty"`   // names of events
+	Errors   []string `json:"errors,omitempty"` // error events of the chart
+	Note     string   `json:"note,omitempty"`
+}
+
+func (s Step) what() string {
+	if s.Event != "" {
+		return s.Kind + " " + s.Event
+	}
+	return s.Kind
+}
+
+// note adds a step to the log.
+func (t *turn) note(step Step, effect Effect) {
+	if t.f.cfg.Log == 0 || step.Kind == "" {
+		return
+	}
+	step.Handled = effect.Handled && step.Event != ""
+	step.Exited, step.Entered = effect.Exited, effect.Entered
+	for _, m := range effect.Sent {
+		step.Sent = append(step.Sent, m.Event.Name)
+	}
+	for _, e := range effect.Errors {
+		step.Errors = append(step.Errors, e.Error())
+	}
+	t.log = append(t.log, step)
+}
+
+// A Failure is why a session does not continue by itself.
+type Failure struct {
+	What     string    `json:"what"`           // the step that failed, such as "event pay", "timer" or "report"
+	Message  string    `json:"message"`        // the last error
+	Task     uint64    `json:"task,omitempty"` // of a report
+	Attempts int       `json:"attempts"`
+	At       time.Time `json:"at"`            // of the last attempt
+	Next     time.Time `json:"next,omitzero"` // of the next one; zero if the session is suspended
+}
+
+// attempts is the number of failures that suspend a session.
+const attempts = 3
+
+// fail counts a failure of a session, which is suspended after three.
+func (t *turn) fail(what, message string, task uint64) {
+	fail := Failure{What: what, Message: message, Task: task, Attempts: 1, At: t.now}
+	if old := t.failure; old != nil && old.What == what && old.Task == task {
+		fail.Attempts += old.Attempts
+	}
+	step := Step{Kind: "failure", Task: task, Note: what + ": " + message}
+	if fail.Attempts < attempts {
+		fail.Next = t.now.Add(backoff(fail.Attempts))
+	} else {
+		t.suspended = true
+		step.Kind = "suspend"
+	}
+	t.failure = &fail
+	t.note(step, Effect{})
+	t.dirty = true
+}
+
+// backoff returns how long to wait after n failures: 1 s, then twice as long each time, at most 5
+// minutes.
+func backoff(n int) time.Duration {
+	return min(time.Second<<min(n-1, 10), 5*time.Minute)
+}
+
+// taskAt returns the index of a task, or -1.
+func (r *record) taskAt(id uint64) int {
+	return slices.IndexFunc(r.tasks, func(t task) bool { return t.id == id })
+}

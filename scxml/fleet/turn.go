@@ -1,0 +1,253 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A turn is a change of a session that is being prepared: a new version of its record, which takes
+// the place of the old one in one swap.
+type turn struct {
+	f   *Fleet
+	e   *entry
+	now time.Time
+	record
+	dirty bool   // there is something to store
+	used  bool   // the live session is ahead of what is stored
+	log   []Step // for the session's log
+	doing string // what the session works at, for a Failure
+}
+
+// turn prepares a change of the session with a key and stores it. The function is called again if
+// another process was faster, and must have no effect besides the turn's. If it returns an error, or
+// leaves the turn clean, nothing is stored.
+func (f *Fleet) turn(ctx context.Context, key string, prepare func(context.Context, *turn) error) error {
+	e, err := f.cache.acquire(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer f.cache.release(e)
+	for {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		cached := e.rec != nil
+		if !cached {
+			if err := f.load(ctx, e); err != nil {
+				return err
+			}
+		}
+		t := &turn{f: f, e: e, now: f.cfg.Now(), record: *e.rec}
+		err := t.prepare(ctx, prepare)
+		if err == nil && t.dirty {
+			if err = t.store(ctx); !errors.Is(err, ErrConflict) {
+				return err
+			}
+			e.drop()
+			continue
+		}
+		if t.used {
+			e.dropLive()
+		}
+		if !cached || f.fresh(ctx, e) {
+			return err
+		}
+		e.drop() // what the cache has led to may be wrong
+	}
+}
+
+func (t *turn) prepare(ctx context.Context, prepare func(context.Context, *turn) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &StepError{t.Key, &scxml.PanicError{Value: p, Stack: debug.Stack(), What: "step"}}
+		}
+	}()
+	step, cancel := context.WithTimeoutCause(ctx, t.f.cfg.StepTime, errStepTime)
+	defer cancel()
+	if err = prepare(step, t); err == nil && t.used {
+		err = t.save(step)
+	}
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx) // and the session is not to blame
+	}
+	return err
+}
+
+var errStepTime = errors.New("the step took longer than Config.StepTime")
+
+// load reads the record of an entry from the store.
+func (f *Fleet) load(ctx context.Context, e *entry) error {
+	stored, err := f.store.Load(ctx, e.key)
+	if err == nil {
+		e.rec, err = decode(stored)
+	}
+	if err != nil {
+		return fmt.Errorf("session %q: %w", e.key, err)
+	}
+	return nil
+}
+
+// fresh reports whether the store has the version of an entry.
+func (f *Fleet) fresh(ctx context.Context, e *entry) bool {
+	stored, err := f.store.Load(ctx, e.key)
+	return err == nil && stored.Revision == e.rec.Revision
+}
+
+// live returns the session as the record has it, to be changed.
+func (t *turn) live(ctx context.Context) (Live, error) {
+	if t.e.live == nil {
+		live, err := t.restore(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.e.live = live
+	}
+	t.used = true
+	return t.e.live, nil
+}
+
+// look returns the session, to be read.
+func (t *turn) look(ctx context.Context) (Live, error) {
+	used := t.used
+	live, err := t.live(ctx)
+	t.used = used
+	return live, err
+}
+
+func (t *turn) restore(ctx context.Context) (Live, error) {
+	def, err := t.f.definition(&t.record)
+	if err != nil {
+		return nil, err
+	}
+	live, err := def.Restore(ctx, t.f.env, t.snapshot)
+	if err != nil {
+		return nil, &StepError{t.Key, err}
+	}
+	return live, nil
+}
+
+// save takes what is to be stored from the live session.
+func (t *turn) save(ctx context.Context) (err error) {
+	live := t.e.live
+	if t.snapshot, err = live.Snapshot(ctx); err != nil {
+		return &StepError{t.Key, err}
+	}
+	if size := t.f.cfg.Size; size > 0 && len(t.snapshot) > size {
+		return &StepError{t.Key, fmt.Errorf("its snapshot has %d bytes, more than %d: %w", len(t.snapshot), size, ErrTooLarge)}
+	}
+	t.steps++
+	t.tasks = t.handedOut(live.Outbox())
+	t.due, _ = live.NextDue()
+	t.Status = live.Status().String()
+	t.dirty = true
+	return nil
+}
+
+// handedOut returns the notes about the tasks of the outbox.
+func (t *turn) handedOut(outbox []scxml.Task) []task {
+	if len(outbox) == 0 {
+		return nil
+	}
+	tasks := make([]task, len(outbox))
+	old := t.tasks
+	for i, o := range outbox {
+		for len(old) > 0 && old[0].id < o.ID {
+			old = old[1:]
+		}
+		if len(old) > 0 && old[0].id == o.ID {
+			tasks[i] = old[0]
+			continue
+		}
+		tasks[i] = task{id: o.ID, kind: o.Kind, step: t.steps, since: t.now}
+		if o.Kind == scxml.TaskSend && o.Message.Type == scxml.SCXMLEventProcessor {
+			tasks[i].target = o.Message.Target
+		}
+	}
+	return tasks
+}
+
+// store writes the turn.
+func (t *turn) store(ctx context.Context) error {
+	rec := &t.record
+	rec.nonce = rand.Uint64()
+	rec.Wake, rec.Pending = rec.wake()
+	rec.encode()
+	rec.Record.Revision = 0
+	stored := rec.Record
+	stored.Status = rec.state()
+	change := Change{Key: t.Key, Old: t.e.revision(), New: &stored, KeepLog: t.f.cfg.Log}
+	if len(t.log) > 0 && t.f.cfg.Log > 0 {
+		change.Log = t.entry()
+	}
+	err := t.f.commit(ctx, change, rec.nonce)
+	if err != nil {
+		t.e.drop()
+		return err
+	}
+	rec.Revision = stored.Revision
+	rec.Body = nil
+	t.e.rec = rec
+	t.f.hub.changed(t.Key, rec)
+	return nil
+}
+
+func (e *entry) revision() uint64 {
+	if e.rec == nil {
+		return 0
+	}
+	return e.rec.Revision
+}
+
+// wake says when Run has to work for the session, and whether at once.
+func (r *record) wake() (at time.Time, pending bool) {
+	if r.suspended {
+		return at, false
+	}
+	if f := r.failure; f != nil {
+		return f.Next, false
+	}
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	sooner(r.due)
+	for i := range r.tasks {
+		sooner(r.tasks[i].next)
+		pending = pending || r.tasks[i].next.IsZero()
+	}
+	return at, pending || len(r.inbox) > 0
+}
+
+// remember adds an answer, and forgets the oldest ones.
+func (t *turn) remember(a answer) {
+	if a.id == "" || t.f.cfg.IDs == 0 {
+		return
+	}
+	ids := t.ids
+	if extra := len(ids) + 1 - t.f.cfg.IDs; extra > 0 {
+		ids = ids[extra:]
+	}
+	t.ids = append(ids, a)
+}
+
+// A StepError says that a session could not do a step: its data cannot be saved, its chart exceeds a
+// limit, or a function of the host has panicked. The session is as it was before.
+type StepError struct {
+	Key string
+	Err error
+}
+
+// Error names the session and the cause.
+func (e *StepError) Error() string {
+	return fmt.Sprintf("session %q: cannot do the step: %v", e.Key, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *StepError) Unwrap() error { return e.Err }

@@ -1,0 +1,149 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// Info is what [Fleet.List] tells of a session.
+type Info struct {
+	Key, Chart, Hash string
+	Status           string    // running, final, stopped, or suspended
+	Revision         uint64    // grows with each change
+	Accepted         uint64    // events
+	Wake             time.Time // when the session continues by itself, or zero
+}
+
+// A State is what [Fleet.Get] tells of a session. Events that wait in the inbox and timers that are
+// due but were not processed have no effect in it.
+type State struct {
+	Info
+	Processed     uint64 // events, of those accepted
+	Inbox         int    // events that wait
+	Tasks         []TaskInfo
+	Failure       *Failure // nil if no step has failed
+	Configuration []string
+	Enabled       []string // descriptors of the events that the session can react to
+	Data          *datamodel.Object
+	NextDue       time.Time       // of the next delayed event, or zero
+	Final         string          // the final state in which the session has ended, or ""
+	Done          datamodel.Value // the <donedata> of that
+}
+
+// A TaskInfo is a task of a session's outbox.
+type TaskInfo struct {
+	ID       uint64
+	Kind     string // send, invoke, forward or cancel
+	Target   string // of a message to another session
+	Since    time.Time
+	Attempts int       // that have failed; of a service: its runs
+	Next     time.Time // time of the next attempt, or zero
+}
+
+// state is the status of the session, suspended included.
+func (r *record) state() string {
+	if r.suspended {
+		return "suspended"
+	}
+	return r.Status
+}
+
+// List returns at most n sessions in the order of their keys, beginning after a key.
+func (f *Fleet) List(ctx context.Context, after string, n int) ([]Info, error) {
+	stored, err := f.store.List(ctx, after, n)
+	list := make([]Info, len(stored))
+	for i, s := range stored {
+		list[i] = Info{s.Key, s.Chart, s.Hash, s.Status, s.Revision, s.Accepted, s.Wake}
+	}
+	return list, err
+}
+
+// Get returns the state of a session.
+func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
+	var state State
+	err := f.turn(ctx, key, func(ctx context.Context, t *turn) error {
+		state = State{
+			Info:      Info{t.Key, t.Chart, t.Hash, t.state(), t.Revision, t.Accepted, t.Wake},
+			Processed: t.consumed, Inbox: len(t.inbox), Failure: t.failure, NextDue: t.due,
+		}
+		for _, task := range t.tasks {
+			state.Tasks = append(state.Tasks, TaskInfo{
+				task.id, task.kind.String(), task.target, task.since, task.attempts, task.next})
+		}
+		live, err := t.look(ctx)
+		if err != nil {
+			return err
+		}
+		state.Configuration, state.Final, state.Done = live.Configuration(), live.FinalState(), live.DoneData()
+		if t.running() {
+			if state.Enabled, err = live.Enabled(ctx); err != nil {
+				return err
+			}
+		}
+		state.Data, err = live.Data(ctx)
+		return err
+	})
+	return state, err
+}
+
+// View calls look with a copy of a session that was brought to the present: it has processed its
+// inbox and its timers. Nothing of this is stored, and what the copy sends goes nowhere. The copy is
+// valid during the call.
+func (f *Fleet) View(ctx context.Context, key string, look func(Live) error) error {
+	stored, err := f.store.Load(ctx, key)
+	if err != nil {
+		return fmt.Errorf("session %q: %w", key, err)
+	}
+	rec, err := decode(stored)
+	if err != nil {
+		return err
+	}
+	t := &turn{f: f, e: &entry{key: key, rec: rec}, now: f.cfg.Now(), record: *rec}
+	defer t.e.dropLive()
+	return t.prepare(ctx, func(ctx context.Context, t *turn) error {
+		live, err := t.look(ctx)
+		if err == nil && !t.suspended {
+			if err = t.read(ctx, len(t.inbox)); err == nil {
+				err = t.advance(ctx)
+			}
+		}
+		t.used = false // there is nothing to save
+		if err != nil {
+			return err
+		}
+		return look(live)
+	})
+}
+
+// Try reports what an event would do now, without doing it.
+func (f *Fleet) Try(ctx context.Context, key string, ev scxml.Event) (trial Trial, err error) {
+	r, err := newRequest(ev, nil)
+	if err != nil {
+		return trial, err
+	}
+	err = f.View(ctx, key, func(l Live) error {
+		if l.Status() != scxml.Running {
+			return fmt.Errorf("session %q: %w", key, ErrEnded)
+		}
+		trial, err = l.Try(ctx, r.ev)
+		return err
+	})
+	return trial, err
+}
+
+// Snapshot returns the snapshot of a session as it is stored, see [scxml.Session.Snapshot].
+func (f *Fleet) Snapshot(ctx context.Context, key string) ([]byte, error) {
+	stored, err := f.store.Load(ctx, key)
+	if err != nil {
+		return nil, fmt.Errorf("session %q: %w", key, err)
+	}
+	rec, err := decode(stored)
+	if err != nil {
+		return nil, err
+	}
+	return rec.snapshot, nil
+}
