@@ -363,3 +363,53 @@ func TestWhatFailsThreeTimesSuspends(t *testing.T) {
 		stop()
 	})
 }
+
+func TestMigrationMovesAllOrNone(t *testing.T) {
+	store := fleet.NewMemory()
+	old := parse(t, "m", `<datamodel><data id="n" expr="1"/></datamodel><state id="a"><transition event="go" target="b"/></state>
+		<state id="b"><transition event="go" target="c"/></state><state id="c"/>`)
+	later := parse(t, "m", `<datamodel><data id="n" expr="1"/><data id="twice"/></datamodel><state id="a"><transition event="go" target="bee"/></state>
+		<state id="bee"><transition event="go" target="done"/></state><final id="done"/>`)
+	f := newFleet(t, store, fleet.Config{}, old)
+	ctx := t.Context()
+	for i, key := range []string{"a", "b", "c"} {
+		if err := f.Create(ctx, key, fleet.CreateOptions{Data: map[string]any{"n": i}}); err != nil {
+			t.Fatal(err)
+		}
+		for range i {
+			if _, err := f.Do(ctx, key, ev("go", nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	g := newFleet(t, store, fleet.Config{}, later)
+	var unknown *fleet.ChartError
+	if _, err := g.Do(ctx, "a", ev("go", nil)); !errors.As(err, &unknown) {
+		t.Errorf("Do with an unknown version: %v", err)
+	}
+	m := fleet.Migration{Chart: "m", States: map[string]string{"b": "bee"}, Script: "twice = 2 * n"}
+	report, err := g.Migrate(ctx, m)
+	if err != nil || report.Tried != 3 || report.Migrated != 0 || len(report.Unfit) != 1 || report.Unfit[0].Key != "c" {
+		t.Errorf("%+v, %v", report, err)
+	}
+	if err := f.Delete(ctx, "c"); err != nil {
+		t.Fatal(err)
+	}
+	m.Try = true
+	if report, err = g.Migrate(ctx, m); err != nil || report.Tried != 2 || report.Migrated != 0 || report.Unfit != nil {
+		t.Errorf("%+v, %v", report, err)
+	}
+	m.Try = false
+	if report, err = g.Migrate(ctx, m); err != nil || report.Migrated != 2 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	if res, err := g.Do(ctx, "b", ev("go", nil)); err != nil || res.Status != "final" || res.Position != 2 {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if got := data(t, g, "b"); got != `{"n":1,"twice":2}` {
+		t.Errorf("data %s", got)
+	}
+	if _, err := f.Do(ctx, "a", ev("go", nil)); !errors.As(err, &unknown) { // f has the session in its cache
+		t.Errorf("Do in the old version: %v", err)
+	}
+}

@@ -47,10 +47,13 @@ type TaskInfo struct {
 // state is the status of the session, suspended included.
 func (r *record) state() string {
 	if r.suspended {
-		return "suspended"
+		return suspended
 	}
 	return r.Status
 }
+
+// suspended is the status of a record whose session is suspended.
+const suspended = "suspended"
 
 // List returns at most n sessions in the order of their keys, beginning after a key.
 func (f *Fleet) List(ctx context.Context, after string, n int) ([]Info, error) {

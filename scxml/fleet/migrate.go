@@ -1,0 +1,219 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A Migration moves sessions to another version of their chart.
+type Migration struct {
+	Chart string // name of the chart
+	From  string // hash of the version whose sessions move; "" is all other versions
+	To    string // hash of the version that they move to; "" is the one for new sessions
+
+	// States has the new names of states. A state keeps its name if it is not here. It does not
+	// concern invoked sessions.
+	States map[string]string
+	// Script is an expression that is evaluated in each session after it has moved, such as
+	// "total = items.length". Data items that are new are undefined before.
+	Script string
+	// Try tries only: nothing is stored.
+	Try bool
+}
+
+// A MigrationReport is what a migration has done.
+type MigrationReport struct {
+	Tried    int     // sessions
+	Migrated int     // sessions; none if one does not fit
+	Unfit    []Unfit // by key
+}
+
+// An Unfit is a session that does not fit the new version.
+type Unfit struct {
+	Key string
+	Err error
+}
+
+// Migrate moves sessions to another version of their chart. It first tries all of them with copies,
+// and moves none if one does not fit. Sessions that have ended stay as they are. A session keeps its
+// position, inbox, timers and tasks. Each one moves in a swap of its own: after an error some have
+// moved, and Migrate can be repeated.
+func (f *Fleet) Migrate(ctx context.Context, m Migration) (report MigrationReport, err error) {
+	def, err := f.target(m)
+	if err != nil {
+		return report, err
+	}
+	keys, err := f.movable(ctx, m, def)
+	if err != nil {
+		return report, err
+	}
+	for _, try := range []bool{true, false} {
+		for _, key := range keys {
+			moved := false
+			err := f.turn(ctx, key, func(ctx context.Context, t *turn) error {
+				moved = false
+				if !t.movable(m, def) {
+					return nil
+				}
+				live, err := t.move(ctx, m, def)
+				switch {
+				case err != nil:
+					return &StepError{key, err}
+				case try:
+					live.Close()
+					return nil
+				}
+				t.e.dropLive()
+				t.e.live, t.used, moved = live, true, true
+				t.note(Step{Kind: "migrate", Note: "from " + t.Hash}, Effect{})
+				t.Hash = def.Hash()
+				return nil
+			})
+			failed := (*StepError)(nil)
+			switch {
+			case errors.As(err, &failed) && !errors.Is(err, ErrAgain):
+				report.Unfit = append(report.Unfit, Unfit{key, failed.Err})
+			case err != nil && !errors.Is(err, ErrNotFound):
+				return report, err
+			case moved:
+				report.Migrated++
+			}
+		}
+		report.Tried = len(keys)
+		if m.Try || len(report.Unfit) > 0 {
+			break
+		}
+	}
+	return report, nil
+}
+
+// target returns the definition that sessions move to.
+func (f *Fleet) target(m Migration) (Definition, error) {
+	if m.To == "" {
+		return f.latest(m.Chart)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if def := f.charts[version{m.Chart, m.To}]; def != nil {
+		return def, nil
+	}
+	return nil, fmt.Errorf("version %q of chart %q: %w", m.To, m.Chart, ErrNotFound)
+}
+
+func (f *Fleet) movable(ctx context.Context, m Migration, def Definition) (keys []string, err error) {
+	for after := ""; ; {
+		stored, err := f.store.List(ctx, after, 1000)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range stored {
+			if (&record{Record: *s}).movable(m, def) {
+				keys = append(keys, s.Key)
+			}
+		}
+		if len(stored) < 1000 {
+			return keys, nil
+		}
+		after = stored[len(stored)-1].Key
+	}
+}
+
+func (r *record) movable(m Migration, def Definition) bool {
+	return r.Chart == def.Name() && r.Hash != def.Hash() && (m.From == "" || r.Hash == m.From) &&
+		(r.Status == scxml.Running.String() || r.Status == suspended)
+}
+
+// move returns the session in its new version.
+func (t *turn) move(ctx context.Context, m Migration, def Definition) (Live, error) {
+	env := t.f.env
+	env.Migrate = func(snapshot []byte) ([]byte, error) { return renameStates(snapshot, m.States) }
+	live, err := def.Restore(ctx, env, t.snapshot)
+	if err == nil && m.Script != "" {
+		if _, err = live.Eval(ctx, m.Script); err != nil {
+			err = fmt.Errorf("script: %w", err)
+		}
+	}
+	if err == nil {
+		_, err = live.Snapshot(ctx)
+	}
+	if err != nil && live != nil {
+		live.Close()
+	}
+	return live, err
+}
+
+// renameStates renames the states that the first session of a snapshot names.
+func renameStates(snapshot []byte, to map[string]string) ([]byte, error) {
+	if len(to) == 0 {
+		return snapshot, nil
+	}
+	var tree map[string]json.RawMessage
+	var sessions []map[string]json.RawMessage
+	err := json.Unmarshal(snapshot, &tree)
+	if err == nil {
+		err = json.Unmarshal(tree["sessions"], &sessions)
+	}
+	if err != nil || len(sessions) == 0 {
+		return nil, fmt.Errorf("cannot rename states: %w", errors.Join(scxml.ErrSnapshot, err))
+	}
+	root := sessions[0]
+	rename := func(names []string) []string {
+		for i, name := range names {
+			if s, ok := to[name]; ok {
+				names[i] = s
+			}
+		}
+		return names
+	}
+	var names []string
+	for _, field := range []string{"configuration", "bound", "toinvoke"} {
+		if err = edit(root, field, &names, func() { rename(names) }); err != nil {
+			return nil, err
+		}
+	}
+	var histories []struct {
+		State string   `json:"state"`
+		Value []string `json:"value"`
+	}
+	err = edit(root, "history", &histories, func() {
+		for i := range histories {
+			h := &histories[i]
+			h.State, h.Value = rename([]string{h.State})[0], rename(h.Value)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	var invocations []map[string]json.RawMessage
+	err = edit(root, "invocations", &invocations, func() {
+		for _, inv := range invocations {
+			var state string
+			_ = edit(inv, "state", &state, func() { state = rename([]string{state})[0] })
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if tree["sessions"], err = json.Marshal(sessions); err != nil {
+		return nil, err
+	}
+	return json.Marshal(tree)
+}
+
+// edit changes a field of a JSON object, if it is there, as a value of Go.
+func edit[T any](object map[string]json.RawMessage, field string, v *T, change func()) (err error) {
+	text, ok := object[field]
+	if !ok {
+		return nil
+	}
+	*v = *new(T)
+	if err = json.Unmarshal(text, v); err == nil {
+		change()
+		object[field], err = json.Marshal(*v)
+	}
+	return err
+}
