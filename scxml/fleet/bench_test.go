@@ -1,0 +1,86 @@
+package fleet_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
+)
+
+// order is a session of usual size: some data, a timer that is set anew by each event.
+const order = `<datamodel><data id="items" expr="[{name: 'tea', price: 4}, {name: 'milk', price: 1}]"/><data id="n" expr="0"/></datamodel>
+	<state id="open" initial="even">
+	  <onentry><send event="timeout" id="t" delay="48h"/></onentry>
+	  <state id="even"><transition event="next" target="odd"><assign location="n" expr="n + 1"/></transition></state>
+	  <state id="odd"><transition event="next" target="even"><cancel sendid="t"/><send event="timeout" id="t" delay="48h"/></transition></state>
+	  <transition event="timeout" target="closed"/>
+	</state>
+	<final id="closed"/>`
+
+func stores(b *testing.B) map[string]func() fleet.Store {
+	return map[string]func() fleet.Store{
+		"memory": func() fleet.Store { return fleet.NewMemory() },
+		"bolt": func() fleet.Store {
+			s, err := bolt.Open(b.TempDir())
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Cleanup(func() { s.Close() })
+			return s
+		},
+	}
+}
+
+// BenchmarkDo measures durable steps: 256 callers, each with sessions of its own.
+func BenchmarkDo(b *testing.B) {
+	for name, open := range stores(b) {
+		for _, callers := range []int{1, 16, 256} {
+			b.Run(fmt.Sprintf("%s/callers=%d", name, callers), func(b *testing.B) {
+				f := newFleet(b, open(), fleet.Config{}, parse(b, "order", order))
+				each(b, callers, func(i int) {
+					if err := f.Create(context.Background(), fmt.Sprint("k", i), fleet.CreateOptions{}); err != nil {
+						b.Error(err)
+					}
+				})
+				var n atomic.Int64
+				took := make([][]time.Duration, callers)
+				b.ReportAllocs()
+				b.ResetTimer()
+				each(b, callers, func(i int) {
+					key := fmt.Sprint("k", i)
+					for n.Add(1) <= int64(b.N) {
+						start := time.Now()
+						if _, err := f.Do(context.Background(), key, ev("next", nil)); err != nil {
+							b.Error(err)
+						}
+						took[i] = append(took[i], time.Since(start))
+					}
+				})
+				report(b, took)
+			})
+		}
+	}
+}
+
+// each calls do for each of n callers, at once.
+func each(b *testing.B, n int, do func(i int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { do(i) })
+	}
+	wg.Wait()
+}
+
+func report(b *testing.B, took [][]time.Duration) {
+	b.StopTimer()
+	all := slices.Concat(took...)
+	slices.Sort(all)
+	b.ReportMetric(float64(len(all))/b.Elapsed().Seconds(), "steps/s")
+	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
+}
