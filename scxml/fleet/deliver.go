@@ -59,7 +59,7 @@ func (r *runner) land(j *job) {
 	delete(r.flights, flightID{j.incarnation, j.id})
 	r.mu.Unlock()
 	if r.ctx.Err() == nil {
-		r.ready(j.key, false)
+		r.ready(j.key)
 	}
 }
 

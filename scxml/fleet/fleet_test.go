@@ -249,9 +249,10 @@ func TestMessagesAreDeliveredUntilTheyArrive(t *testing.T) {
 		}
 		stop := run(t, f)
 		for i := range 2 {
-			if _, err := f.Do(t.Context(), "k", ev("go", i)); err != nil {
+			if _, err := f.Send(t.Context(), "k", ev("go", i)); err != nil {
 				t.Fatal(err)
 			}
+			synctest.Wait()
 		}
 		time.Sleep(10 * time.Second) // attempts at 0, 1, 3, 7
 		synctest.Wait()

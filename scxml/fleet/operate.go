@@ -73,7 +73,10 @@ func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error
 				return &StepError{key, err}
 			}
 			skipped = fmt.Sprintf("report of task %d", fail.Task)
-		case len(t.inbox) > 0:
+		case fail.Position != 0:
+			if len(t.inbox) == 0 || fail.Position != t.consumed+1 {
+				return fmt.Errorf("session %q: %w: the event was processed", key, ErrNotSuspended)
+			}
 			ev, err := decodeEvent(t.inbox[0].ev)
 			if err != nil {
 				return err

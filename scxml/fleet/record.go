@@ -124,6 +124,7 @@ func (r *record) encode() {
 	if f := r.failure; f != nil {
 		e.string(f.What)
 		e.string(f.Message)
+		e.uint(f.Position)
 		e.uint(f.Task)
 		e.uint(uint64(f.Attempts))
 		e.time(f.At)
@@ -159,7 +160,7 @@ func decode(stored *Record) (*record, error) {
 	r.due, r.Status, r.suspended = d.time(), d.string(), d.bool()
 	if d.bool() {
 		r.failure = &Failure{
-			What: d.string(), Message: d.string(), Task: d.uint(),
+			What: d.string(), Message: d.string(), Position: d.uint(), Task: d.uint(),
 			Attempts: int(d.uint()), At: d.time(), Next: d.time(),
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 // A flight is a task that is being carried out.
 type flight struct {
+	key    string
 	cancel context.CancelFunc // of a service
 	link   *link              // to a service
 }
@@ -51,16 +52,28 @@ func (j *job) recipient() (key, to string) {
 	return id, ""
 }
 
-// begin begins with the tasks that a session has handed out and stored. Relays are done when it
-// returns, other tasks continue.
-func (r *runner) begin(key string, incarnation uint64, tasks []task, outbox []scxml.Task) {
+// idle reports for each task that it is not being carried out. It is called in a turn of the session:
+// what ends a flight has a turn before.
+func (r *runner) idle(incarnation uint64, outbox []scxml.Task) []bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	idle := make([]bool, len(outbox))
+	for i, o := range outbox {
+		idle[i] = r.flights[flightID{incarnation, o.ID}] == nil
+	}
+	return idle
+}
+
+// begin begins with the tasks of a session that are stored and that nothing is done about yet.
+// Relays are done when it returns, other tasks continue.
+func (r *runner) begin(t *turn, outbox []scxml.Task, idle []bool) {
 	now := r.f.cfg.Now()
 	busy := make(map[string]bool) // addresses with an earlier task that is not done
 	relays := make(map[string][]*job)
 	var order []string
-	for i := range tasks {
-		j := &job{key, incarnation, tasks[i], outbox[i]}
-		id := flightID{incarnation, j.id}
+	for i := range outbox {
+		j := &job{t.Key, t.incarnation, t.tasks[i], outbox[i]}
+		id := flightID{t.incarnation, j.id}
 		if j.kind == scxml.TaskForward {
 			r.forward(j)
 			continue
@@ -70,9 +83,9 @@ func (r *runner) begin(key string, incarnation uint64, tasks []task, outbox []sc
 			address = j.address()
 		}
 		r.mu.Lock()
-		wait := r.flights[id] != nil || j.next.After(now) || address != "" && busy[address]
+		wait := !idle[i] || r.flights[id] != nil || j.next.After(now) || address != "" && busy[address]
 		if !wait && j.target == "" {
-			r.flights[id] = new(flight)
+			r.flights[id] = &flight{key: t.Key}
 		}
 		r.mu.Unlock()
 		if address != "" && (wait || j.target == "") {
@@ -95,7 +108,7 @@ func (r *runner) begin(key string, incarnation uint64, tasks []task, outbox []sc
 	}
 	for _, address := range order {
 		if err := r.relay(relays[address]); err != nil {
-			r.f.cfg.Logger.Warn("cannot pass on a message; trying again", "session", key, "error", err)
+			r.f.cfg.Logger.Warn("cannot pass on a message; trying again", "session", t.Key, "error", err)
 		}
 	}
 }
@@ -114,9 +127,10 @@ func (r *runner) relay(jobs []*job) error {
 	first := jobs[0]
 	to, _ := first.recipient()
 	var outcomes []scxml.Outcome
+	var stuck *job
 	var later error
 	prepare := func(ctx context.Context, t *turn) error {
-		outcomes, later = nil, nil
+		outcomes, stuck, later = nil, nil, nil
 		source, err := r.f.peek(ctx, first.key)
 		if err != nil {
 			return err
@@ -142,7 +156,7 @@ func (r *runner) relay(jobs []*job) error {
 				case errors.Is(err, ErrTooLarge):
 					outcome.Err = err
 				case err != nil:
-					later = err
+					stuck, later = j, err
 					return nil
 				default:
 					t.Accepted++
@@ -168,15 +182,16 @@ func (r *runner) relay(jobs []*job) error {
 			outcomes = append(outcomes, scxml.Outcome{Task: j.id, Err: fmt.Errorf("%w: %q", errNoSession, j.target)})
 		}
 	case err != nil:
-		outcomes, later = nil, err
+		outcomes, stuck, later = nil, first, err
 	}
 	if len(outcomes) > 0 {
-		if err := r.settle(first, outcomes...); err != nil {
+		// If this fails, the messages are passed on again, and the receiver's mark drops them.
+		if _, err := r.f.report(ctx, first.key, first.incarnation, outcomes...); err != nil && !errors.Is(err, ErrSuspended) && !errors.Is(err, ErrNotFound) {
 			return err
 		}
 	}
-	if later != nil {
-		return r.postpone(jobs[len(outcomes)], later)
+	if stuck != nil {
+		return r.postpone(stuck, later)
 	}
 	return nil
 }
@@ -234,76 +249,99 @@ func (t *turn) prune(ctx context.Context) error {
 
 // report tells a session what has come of its tasks. changed reports whether that was news.
 func (f *Fleet) report(ctx context.Context, key string, incarnation uint64, outcomes ...scxml.Outcome) (changed bool, err error) {
-	var doing string
-	var failing uint64
-	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
-		defer func() { doing = t.doing }()
-		changed, failing = false, 0
-		switch {
-		case t.incarnation != incarnation:
-			return nil
-		case t.suspended:
-			return fmt.Errorf("session %q: %w", key, ErrSuspended)
-		case t.failure != nil && t.failure.Next.After(t.now):
-			return fmt.Errorf("session %q: %w after a failure", key, ErrAgain)
-		}
-		if err := t.read(ctx, len(t.inbox)); err != nil {
+	for {
+		var done *turn
+		one := false // do one thing that comes before the report
+		prepare := func(ctx context.Context, t *turn) error {
+			done, changed = t, false
+			switch {
+			case t.incarnation != incarnation:
+				return nil
+			case t.suspended:
+				return fmt.Errorf("session %q: %w", key, ErrSuspended)
+			case t.failure != nil && t.failure.Next.After(t.now):
+				return fmt.Errorf("session %q: %w after a failure", key, ErrAgain)
+			case one:
+				return t.one(ctx)
+			}
+			err := t.read(ctx, len(t.inbox))
+			if err == nil {
+				err = t.advance(ctx)
+			}
+			for i := 0; i < len(outcomes) && err == nil; i++ {
+				err = t.report(ctx, outcomes[i], &changed)
+			}
 			return err
 		}
-		if err := t.advance(ctx); err != nil {
-			return err
+		err = f.turn(ctx, key, prepare)
+		failed := (*StepError)(nil)
+		if !errors.As(err, &failed) || errors.Is(err, ErrAgain) {
+			return changed, err
 		}
-		for _, o := range outcomes {
-			if t.taskAt(o.Task) < 0 && !t.used {
+		if done.doing.Kind != "report" {
+			one = true
+			if err = f.turn(ctx, key, prepare); err == nil {
 				continue
 			}
-			live, err := t.live(ctx)
-			if err != nil {
-				return err
+			if !errors.As(err, &failed) || errors.Is(err, ErrAgain) {
+				return false, err
 			}
-			t.doing, failing = "report", o.Task
-			news, err := live.Report(ctx, o)
-			if err != nil {
-				return &StepError{key, err}
+		} else if len(outcomes) > 1 {
+			for _, o := range outcomes { // so that only one thing can have failed
+				_, one := f.report(ctx, key, incarnation, o)
+				err = errors.Join(err, one)
 			}
-			if news {
-				changed = true
-				step := Step{Kind: "report", Task: o.Task}
-				if o.Err != nil {
-					step.Note = o.Err.Error()
-				}
-				if o.Event != nil {
-					step.Event = o.Event.Name
-				}
-				if t.running() {
-					if _, _, err = t.do(ctx, t.now, scxml.Event{}, step); err != nil {
-						return err
-					}
-				} else {
-					t.note(step, Effect{})
-				}
-				if t.failure != nil && t.failure.Task == o.Task {
-					t.failure = nil
-				}
-			}
+			return false, err
 		}
-		return nil
-	})
-	if failed := (*StepError)(nil); errors.As(err, &failed) && !errors.Is(err, ErrAgain) {
-		err = errors.Join(err, f.failed(context.WithoutCancel(ctx), key, doing, failing, err))
+		return false, errors.Join(err, f.failed(context.WithoutCancel(ctx), key, done.doing, err))
 	}
-	return changed, err
 }
 
-// settle is report for a task that is carried out: it tries until the outcome is stored, or the
-// session is gone, or Run ends.
-func (r *runner) settle(j *job, outcomes ...scxml.Outcome) error {
+// report passes on an outcome, and sets changed if it was news.
+func (t *turn) report(ctx context.Context, o scxml.Outcome, changed *bool) error {
+	if t.taskAt(o.Task) < 0 && !t.used {
+		return nil
+	}
+	step := Step{Kind: "report", Task: o.Task}
+	if o.Err != nil {
+		step.Note = o.Err.Error()
+	}
+	if o.Event != nil {
+		step.Event = o.Event.Name
+	}
+	t.doing = step
+	live, err := t.live(ctx)
+	if err != nil {
+		return err
+	}
+	news, err := live.Report(ctx, o)
+	if err != nil {
+		return &StepError{t.Key, err}
+	}
+	if !news {
+		return nil
+	}
+	*changed = true
+	if t.failure != nil && t.failure.Task == o.Task {
+		t.failure = nil
+	}
+	if !t.running() {
+		t.note(step, Effect{})
+		return nil
+	}
+	_, _, err = t.do(ctx, t.now, scxml.Event{}, step)
+	return err
+}
+
+// settle is report for a task that was carried out. It tries a few times. If it fails, the task is
+// repeated later.
+func (r *runner) settle(j *job, outcome scxml.Outcome) error {
 	for n := 1; ; n++ {
-		_, err := r.f.report(context.WithoutCancel(r.ctx), j.key, j.incarnation, outcomes...)
+		_, err := r.f.report(context.WithoutCancel(r.ctx), j.key, j.incarnation, outcome)
 		if err == nil || errors.Is(err, ErrNotFound) {
 			return nil
 		}
-		if !r.sleep(r.ctx, backoff(n)) {
+		if n == 5 || errors.Is(err, ErrSuspended) || !r.sleep(r.ctx, backoff(n)) {
 			return err
 		}
 	}
@@ -321,9 +359,11 @@ func (r *runner) sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// postpone notes that a message could not be delivered. After Config.GiveUp the chart hears of it.
+// postpone notes that a message could not be delivered. After Config.GiveUp the chart hears of it,
+// unless the message may have arrived in a way that counts.
 func (r *runner) postpone(j *job, cause error) error {
-	if r.f.cfg.Now().Sub(j.since) >= r.f.cfg.GiveUp {
+	certain := j.target == "" || errors.Is(cause, ErrInboxFull)
+	if certain && r.f.cfg.Now().Sub(j.since) >= r.f.cfg.GiveUp {
 		return r.settle(j, scxml.Outcome{Task: j.id, Err: cause})
 	}
 	return r.f.turn(context.WithoutCancel(r.ctx), j.key, func(_ context.Context, t *turn) error {

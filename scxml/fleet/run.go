@@ -29,8 +29,7 @@ func (f *Fleet) Run(ctx context.Context) error {
 	r := &runner{
 		f: f, ctx: ctx,
 		keys: make(map[string]bool), rest: make(map[string]time.Time), flights: make(map[flightID]*flight),
-		inherited: make(map[string]bool),
-		poke:      make(chan struct{}, 1), alone: make(chan struct{}, 1),
+		poke: make(chan struct{}, 1), alone: make(chan struct{}, 1), started: f.cfg.Now(),
 	}
 	r.steps.limit, r.deliveries.limit = f.cfg.Workers, f.cfg.Workers
 	if !f.hub.setRunner(r) {
@@ -45,13 +44,13 @@ func (f *Fleet) Run(ctx context.Context) error {
 	var scanned time.Time
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	for first := true; ; first = false {
+	for {
 		now := f.cfg.Now()
-		if first || now.Sub(scanned) >= rescan || now.Before(scanned) {
+		if now.Sub(scanned) >= rescan || now.Before(scanned) {
 			scanned = now
-			r.scan(first)
+			r.scan()
 		}
-		timer.Reset(min(r.due(now, first), clockCheck))
+		timer.Reset(r.due(now))
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -66,21 +65,21 @@ type runner struct {
 	f   *Fleet
 	ctx context.Context // of Run: its end cancels deliveries and services
 
+	started           time.Time
 	steps, deliveries pool
 	services          sync.WaitGroup
 	poke              chan struct{} // the sleep of Run is too long
 	alone             chan struct{} // holds a value while a step runs that may have ended a process
 
-	mu        sync.Mutex           // never held while anything waits
-	keys      map[string]bool      // that are queued or worked for; true: work again after that
-	rest      map[string]time.Time // keys that have failed for a reason outside of them, until when to wait
-	wake      time.Time            // when Run wakes up
-	inherited map[string]bool      // keys with work from before this Run
-	flights   map[flightID]*flight
+	mu      sync.Mutex           // never held while anything waits
+	keys    map[string]bool      // that are queued or worked for; true: work again after that
+	rest    map[string]time.Time // keys that have failed for a reason outside of them, until when to wait
+	wake    time.Time            // when Run wakes up
+	flights map[flightID]*flight
 }
 
 // scan queues the sessions with something to do.
-func (r *runner) scan(first bool) {
+func (r *runner) scan() {
 	for after := ""; ; {
 		keys, err := r.f.store.Pending(r.ctx, after, dueAtOnce)
 		if err != nil {
@@ -88,7 +87,7 @@ func (r *runner) scan(first bool) {
 			return
 		}
 		for _, key := range keys {
-			r.ready(key, first)
+			r.ready(key)
 		}
 		if len(keys) < dueAtOnce {
 			return
@@ -98,14 +97,14 @@ func (r *runner) scan(first bool) {
 }
 
 // due queues the sessions with something due, and returns how long Run may sleep.
-func (r *runner) due(now time.Time, first bool) time.Duration {
+func (r *runner) due(now time.Time) time.Duration {
 	keys, next, err := r.f.store.Due(r.ctx, now, dueAtOnce)
 	if err != nil {
 		r.f.cfg.Logger.Error("cannot list sessions with timers", "error", err)
 		next = now.Add(clockCheck)
 	}
 	for _, key := range keys {
-		r.ready(key, first)
+		r.ready(key)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,7 +122,7 @@ func (r *runner) due(now time.Time, first bool) time.Duration {
 }
 
 // ready queues a session.
-func (r *runner) ready(key string, inherited bool) {
+func (r *runner) ready(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if until, ok := r.rest[key]; ok {
@@ -132,11 +131,8 @@ func (r *runner) ready(key string, inherited bool) {
 		}
 		delete(r.rest, key)
 	}
-	if inherited {
-		r.inherited[key] = true
-	}
 	if _, ok := r.keys[key]; ok {
-		r.keys[key] = !inherited
+		r.keys[key] = true
 		return
 	}
 	r.keys[key] = false
@@ -155,7 +151,7 @@ func (r *runner) changed(rec *record) {
 		r.mu.Unlock()
 	}
 	if pending {
-		r.ready(rec.Key, false)
+		r.ready(rec.Key)
 	}
 	r.mu.Lock()
 	poke := !at.IsZero() && at.Before(r.wake)
@@ -184,14 +180,13 @@ func (r *runner) work(key string) {
 	r.mu.Lock()
 	again := r.keys[key]
 	delete(r.keys, key)
-	delete(r.inherited, key)
 	if err != nil {
 		r.rest[key] = r.f.cfg.Now().Add(time.Second)
 	}
 	idle := len(r.keys) == 0
 	r.mu.Unlock()
 	if again {
-		r.ready(key, false)
+		r.ready(key)
 	} else if idle || err != nil {
 		r.wakeUp() // there may be more than dueAtOnce
 	}
@@ -200,83 +195,91 @@ func (r *runner) work(key string) {
 // step processes a part of the inbox, or what is due, and then begins with the tasks.
 func (r *runner) step(key string) error {
 	ctx := context.WithoutCancel(r.ctx)
-	r.mu.Lock()
-	inherited := r.inherited[key]
-	r.mu.Unlock()
-	if inherited {
-		suspect := false
-		err := r.f.turn(ctx, key, func(_ context.Context, t *turn) error {
-			suspect = false
-			due := !t.due.IsZero() && !t.due.After(t.now)
-			if t.suspended || len(t.inbox) == 0 && !due {
-				return nil
-			}
-			t.fail(interrupted, "the process may have ended during this step", 0)
-			if !t.suspended {
-				t.failure.Next = t.now
-			}
-			suspect = t.failure.Attempts > 1
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		if suspect {
-			r.alone <- struct{}{}
-			defer func() { <-r.alone }()
-		}
-	}
-	var doing string
-	var id uint64
-	var tasks []task
+	var done *turn
 	var outbox []scxml.Task
-	n := readAtOnce
-	for {
+	var idle []bool
+	for many := true; ; {
+		marked := false
 		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
-			defer func() { doing = t.doing }()
-			id, tasks, outbox = t.incarnation, nil, nil
+			done, outbox, idle, marked = t, nil, nil, false
 			if t.suspended || t.failure != nil && t.failure.Next.After(t.now) {
 				return nil
 			}
-			if err = t.read(ctx, n); err == nil && len(t.inbox) == 0 {
+			if marked = t.inherited(r.started); marked {
+				t.suspect()
+				return nil
+			}
+			if !many {
+				err = t.one(ctx)
+			} else if err = t.read(ctx, readAtOnce); err == nil && len(t.inbox) == 0 {
 				err = t.advance(ctx)
 			}
-			if err != nil {
+			if err != nil || !t.used && len(t.tasks) == 0 {
 				return err
-			}
-			if !t.dirty && len(t.tasks) == 0 {
-				return nil
 			}
 			live, err := t.look(ctx)
 			if err == nil {
 				outbox = live.Outbox()
-				tasks = t.handedOut(outbox)
+				idle = r.idle(t.incarnation, outbox)
 			}
 			return err
 		})
 		var failed *StepError
 		switch {
+		case err == nil && marked && !done.suspended:
+			if done.failure.Attempts > 1 {
+				r.alone <- struct{}{}
+				defer func() { <-r.alone }()
+			}
+			continue
 		case err == nil:
-			r.begin(key, id, tasks, outbox)
+			r.begin(done, outbox, idle)
 			return nil
 		case !errors.As(err, &failed) || errors.Is(err, ErrAgain):
 			return err
-		case n > 1:
-			n = 1 // the events before the one that fails
+		case many:
+			many = false // so that only one thing can have failed
 			continue
 		}
-		return r.f.failed(ctx, key, doing, 0, err)
+		return r.f.failed(ctx, key, done.doing, err)
+	}
+}
+
+// inherited reports whether the session is about to process what it had before a Run began. Another
+// Run may have tried, and its process may have ended because of it.
+func (t *turn) inherited(started time.Time) bool {
+	if f := t.failure; f != nil && f.What == interrupted && !f.At.Before(started) {
+		return false // this Run has noted it
+	}
+	if len(t.inbox) > 0 {
+		return t.inbox[0].at.Before(started)
+	}
+	return !t.due.IsZero() && t.due.Before(started) && t.running()
+}
+
+// suspect notes that the process may end during the next step. If that happens three times, the
+// session is suspended.
+func (t *turn) suspect() {
+	step := Step{Kind: interrupted}
+	if len(t.inbox) > 0 {
+		step.Position = t.consumed + 1
+	}
+	t.fail(step, errInterrupted)
+	if !t.suspended {
+		t.failure.Next = t.now
 	}
 }
 
 // interrupted is what a session was doing when a process ended, as far as is known.
-const interrupted = "interrupted"
+const interrupted = "work from before the start"
 
-// failed notes that a step has failed.
-func (f *Fleet) failed(ctx context.Context, key, doing string, task uint64, err error) error {
+var errInterrupted = errors.New("the process ended during a step, of this session or of another one")
+
+// failed notes that a step has failed. It was the first one of its turn.
+func (f *Fleet) failed(ctx context.Context, key string, step Step, err error) error {
 	suspended := false
 	failed := f.turn(ctx, key, func(_ context.Context, t *turn) error {
-		t.fail(doing, err.Error(), task)
+		t.fail(step, err)
 		suspended = t.suspended
 		return nil
 	})
@@ -285,7 +288,7 @@ func (f *Fleet) failed(ctx context.Context, key, doing string, task uint64, err 
 		if suspended {
 			level = slog.LevelError
 		}
-		f.cfg.Logger.Log(ctx, level, "a step has failed", "session", key, "step", doing, "suspended", suspended, "error", err)
+		f.cfg.Logger.Log(ctx, level, "a step has failed", "session", key, "step", step.what(), "suspended", suspended, "error", err)
 	}
 	return failed
 }

@@ -17,7 +17,7 @@ func (r *runner) invoke(j *job) {
 	ctx, cancel := context.WithCancel(r.ctx)
 	l := &link{r: r, job: j, ctx: ctx, seq: j.out.Seq, arrived: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
 	r.mu.Lock()
-	*r.flights[flightID{j.incarnation, j.id}] = flight{cancel, l}
+	*r.flights[flightID{j.incarnation, j.id}] = flight{j.key, cancel, l}
 	r.mu.Unlock()
 	r.services.Go(func() {
 		defer r.land(j)
@@ -41,7 +41,11 @@ func (r *runner) invoke(j *job) {
 		if ctx.Err() != nil {
 			return // cancelled, or run again by the next Run
 		}
-		if err := r.settle(j, scxml.Outcome{Task: j.id, Data: data, Err: err}); err != nil {
+		outcome := scxml.Outcome{Task: j.id, Data: data, Err: err}
+		for err = r.settle(j, outcome); err != nil && r.sleep(ctx, backoff(10)); {
+			err = r.settle(j, outcome)
+		}
+		if err != nil {
 			r.f.cfg.Logger.Warn("cannot report a service; it will be run again", "session", j.key, "id", j.idempotency(), "error", err)
 		}
 	})
@@ -72,6 +76,17 @@ func (r *runner) cancel(j *job) {
 		defer r.land(j)
 		_ = r.settle(j, scxml.Outcome{Task: j.id})
 	})
+}
+
+// deleted cancels the services of a session that is gone.
+func (r *runner) deleted(key string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, fl := range r.flights {
+		if fl.key == key && fl.cancel != nil {
+			fl.cancel()
+		}
+	}
 }
 
 // forward passes an event to a service that runs.

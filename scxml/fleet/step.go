@@ -12,7 +12,7 @@ import (
 // do lets the session work at a time, with an event unless that has no name. ended reports that the
 // session had ended before it could take the event.
 func (t *turn) do(ctx context.Context, at time.Time, ev scxml.Event, step Step) (effect Effect, ended bool, err error) {
-	t.doing = step.what()
+	t.doing = step
 	live, err := t.live(ctx)
 	if err != nil {
 		return effect, false, err
@@ -75,7 +75,7 @@ func (t *turn) deliver(ctx context.Context, l *letter, ev scxml.Event, step Step
 	if err != nil || ended {
 		return err
 	}
-	t.doing = step.what()
+	t.doing = step
 	found, err := t.e.live.Deliver(ctx, l.to, ev)
 	if err != nil {
 		return &StepError{t.Key, err}
@@ -97,6 +97,14 @@ func (t *turn) advance(ctx context.Context) error {
 		t.failure = nil
 	}
 	return err
+}
+
+// one lets the session do one thing: process the head of its inbox, or what is due.
+func (t *turn) one(ctx context.Context) error {
+	if len(t.inbox) > 0 {
+		return t.read(ctx, 1)
+	}
+	return t.advance(ctx)
 }
 
 // A Step is something that a session did, in an [Entry] of its log.
@@ -140,9 +148,10 @@ func (t *turn) note(step Step, effect Effect) {
 
 // A Failure is why a session does not continue by itself.
 type Failure struct {
-	What     string    `json:"what"`           // the step that failed, such as "event pay", "timer" or "report"
-	Message  string    `json:"message"`        // the last error
-	Task     uint64    `json:"task,omitempty"` // of a report
+	What     string    `json:"what"`               // the step that failed, such as "event pay", "timer" or "report"
+	Message  string    `json:"message"`            // the last error
+	Position uint64    `json:"position,omitempty"` // of an event
+	Task     uint64    `json:"task,omitempty"`     // of a report
 	Attempts int       `json:"attempts"`
 	At       time.Time `json:"at"`            // of the last attempt
 	Next     time.Time `json:"next,omitzero"` // of the next one; zero if the session is suspended
@@ -152,20 +161,19 @@ type Failure struct {
 const attempts = 3
 
 // fail counts a failure of a session, which is suspended after three.
-func (t *turn) fail(what, message string, task uint64) {
-	fail := Failure{What: what, Message: message, Task: task, Attempts: 1, At: t.now}
-	if old := t.failure; old != nil && old.What == what && old.Task == task {
+func (t *turn) fail(failed Step, err error) {
+	fail := Failure{What: failed.what(), Message: err.Error(), Position: failed.Position, Task: failed.Task, Attempts: 1, At: t.now}
+	if old := t.failure; old != nil && old.What == fail.What && old.Position == fail.Position && old.Task == fail.Task {
 		fail.Attempts += old.Attempts
 	}
-	step := Step{Kind: "failure", Task: task, Note: what + ": " + message}
+	kind := "failure"
 	if fail.Attempts < attempts {
 		fail.Next = t.now.Add(backoff(fail.Attempts))
 	} else {
-		t.suspended = true
-		step.Kind = "suspend"
+		t.suspended, kind = true, "suspend"
 	}
 	t.failure = &fail
-	t.note(step, Effect{})
+	t.note(Step{Kind: kind, Event: failed.Event, Position: fail.Position, Task: fail.Task, Note: fail.What + ": " + fail.Message}, Effect{})
 	t.dirty = true
 }
 

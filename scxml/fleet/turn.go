@@ -21,7 +21,7 @@ type turn struct {
 	dirty bool   // there is something to store
 	used  bool   // the live session is ahead of what is stored
 	log   []Step // for the session's log
-	doing string // what the session works at, for a Failure
+	doing Step   // what the session works at
 }
 
 // turn prepares a change of the session with a key and stores it. The function is called again if

@@ -117,7 +117,11 @@ func (h *hub) changed(key string, rec *record) {
 		}
 	}
 	h.mu.Unlock()
-	if run != nil && rec != nil {
+	switch {
+	case run == nil:
+	case rec == nil:
+		run.deleted(key)
+	default:
 		run.changed(rec)
 	}
 }
