@@ -304,14 +304,25 @@ func (r *restorer) open() error {
 
 // data restores the data of s.
 func (r *restorer) data(s *Session, saved json.RawMessage) error {
-	if string(saved) == "null" {
-		if s.chart.usesData {
-			return damaged("its data is missing")
-		}
+	missing := string(saved) == "null"
+	switch {
+	case missing && !s.chart.usesData:
 		return nil
+	case missing && !r.migrated:
+		return damaged("its data is missing")
 	}
 	if err := s.openStore(); err != nil {
 		return err
+	}
+	if missing { // an older version of the chart had nothing to evaluate
+		for _, st := range s.chart.withData {
+			for _, d := range s.chart.states[st].data {
+				if err := s.data().Declare(d.id); err != nil {
+					return fmt.Errorf("data %q: %w", d.id, err)
+				}
+			}
+		}
+		return nil
 	}
 	saver, ok := s.store.(datamodel.Saver)
 	if !ok {

@@ -291,3 +291,26 @@ func FuzzRestore(f *testing.F) {
 		_, _ = s.Step(t.Context(), s.Now())
 	})
 }
+
+func TestMigratedSessionGetsItsFirstData(t *testing.T) {
+	before := parse(t, `<state id="a"><transition event="go" target="b"/></state><state id="b"/>`)
+	after := parse(t, `<datamodel><data id="n" expr="1"/></datamodel><state id="a"><transition event="go" cond="n === undefined" target="b"/></state><state id="b"/>`)
+	s, err := scxml.New(before)
+	if err == nil {
+		err = s.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err = scxml.Restore(after, snapshot, scxml.WithMigration(func(b []byte, _ *scxml.Chart) ([]byte, error) { return b, nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Do(t.Context(), time.Now(), scxml.Event{Name: "go"}); err != nil || !s.In("b") {
+		t.Errorf("%q, %v", s.Configuration(), err)
+	}
+}

@@ -1,2 +1,88 @@
-// Package fleet keeps sessions in a store between two events.
+// Package fleet keeps sessions in a store between two events, so that they outlive processes and
+// machines.
+//
+//	store, err := bolt.Open("data") // or fleet.NewMemory()
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	defer store.Close()
+//	chart, err := scxml.Load(os.DirFS("."), "order.scxml")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	f, err := fleet.New(store, fleet.Config{}, fleet.Define("order", chart))
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	go f.Run(ctx) // timers, inboxes, messages, services
+//
+//	err = f.Create(ctx, "order-1", fleet.CreateOptions{Data: map[string]any{"total": 12}})
+//	result, err := f.Do(ctx, "order-1", scxml.Event{Name: "pay"}, fleet.ID(request))
+//	receipt, err := f.Send(ctx, "order-1", scxml.Event{Name: "ship"})
+//	state, err := f.Get(ctx, "order-1")
+//
+// A session has a key, which is its _sessionid. [Fleet.Do] returns when an event was processed and
+// the result is stored, [Fleet.Send] when the event is stored and will be processed by [Fleet.Run].
+// What has been acknowledged survives any crash of the process and, with a store that syncs, a power
+// failure.
+//
+// # Guarantees
+//
+//   - An accepted event is processed once, whatever crashes. Events of a session are processed in the
+//     order of their acceptance, each as of the time when it was accepted: a customer who paid before
+//     the deadline is not refused because the server was down.
+//   - A sender that does not know whether its call succeeded repeats it with the same [ID], or numbers
+//     its events with [From]. A repeated event counts once, and gets the same answer.
+//   - A delayed event arrives at or after its due time, once, and in the order of due times. What falls
+//     due while no Run is in progress arrives when the next one begins.
+//   - A message to another session (target "#_scxml_KEY") arrives once, and messages from one session
+//     to another in order. If there is no such session, or it has ended, the sender gets
+//     error.communication.
+//   - A message to a processor of [Config], such as HTTP, is delivered at least once, under one
+//     [Delivery].ID. A service is run until it is done; after a crash it is run again.
+//   - Nothing is dropped silently. A step that fails three times suspends its session; then an
+//     operator decides: [Fleet.Retry], [Fleet.Skip], [Fleet.Stop] or [Fleet.Delete].
+//
+// There is no order of events across sessions.
+//
+// # How it works
+//
+// A session is one record of a [Store]: snapshot, inbox, positions, ids and marks that tell
+// duplicates, the time of the next timer, and through the snapshot the outbox. Every change, of any
+// kind, replaces the record by compare and swap on its revision. Nothing else protects it: no lock
+// across processes, no lease, no transaction over two records. A process that works with an old
+// version of a session loses the swap, reads again, and repeats its work.
+//
+//	accept    swap the record for one with the event in its inbox
+//	step      restore the session, process the head of the inbox, swap the record for one with the
+//	          new snapshot, without the event, and with the messages that it sent in the outbox
+//	relay     swap the record of the receiver for one with the message in its inbox and its number as
+//	          the mark of the sender; then report to the sender, which removes it from its outbox
+//	deliver   call the processor after the step is stored; then report
+//
+// Sessions that were used lately stay in memory, and changes of different sessions that come at the
+// same time are stored together. Both are for speed only.
+//
+// # Charts
+//
+// A chart runs unchanged, with these rules:
+//
+//   - A step may be repeated if its result could not be stored. Functions of [scxml.WithFunc] and
+//     [scxml.WithAction] should therefore have no effect outside; processors and services are for that.
+//   - A session must be serializable, see [scxml.Session.Snapshot]. A step after which it is not, or
+//     which exceeds a limit, fails and has not happened.
+//   - A session stays with the version of the chart that it began with. Define old versions as long as
+//     they have sessions, or move the sessions with [Fleet.Migrate].
+//   - Events from outside must satisfy the chart's rule, see [Define]. Messages of other sessions of
+//     the fleet, and what processors and services report, need not.
+//   - Who writes to the store can run scripts: snapshots are code.
+//
+// # Concurrency
+//
+// All methods of a [Fleet] may be called from any goroutine. Calls for one session take turns; a call
+// that waits for its turn ends when its context does. A context that ends interrupts the scripts of a
+// step, which then has not happened, but not the store, whose answer is always awaited. Processors,
+// services and functions are called from goroutines of Run or of the caller, for different sessions
+// at once. After Run and Close have returned, no goroutine of the fleet is left. The package works in
+// a bubble of testing/synctest, with time.Now as Config.Now.
 package fleet
