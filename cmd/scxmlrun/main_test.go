@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,12 +52,15 @@ func scriptNeutral(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: neutral FILE")
 	}
 	text := ts.ReadFile("stdout")
-	seen := map[string]bool{}
+	seen := map[string]string{}
 	for _, m := range sessionField.FindAllStringSubmatch(text, -1) {
-		if id := m[1]; !seen[id] {
-			seen[id] = true
-			text = strings.ReplaceAll(text, id, fmt.Sprintf("S%d", len(seen)))
+		if id := m[1]; seen[id] == "" {
+			seen[id] = fmt.Sprintf("S%d", len(seen)+1)
 		}
+	}
+	ids := slices.SortedFunc(maps.Keys(seen), func(a, b string) int { return len(b) - len(a) }) // one can begin with another
+	for _, id := range ids {
+		text = strings.ReplaceAll(text, id, seen[id])
 	}
 	text = buildField.ReplaceAllString(text, "")
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
