@@ -2,6 +2,8 @@ package scxml
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
@@ -34,6 +36,15 @@ func WithAccept(accept func(name string) bool) Option {
 // unknown to this rule.
 func (c *Chart) IsUserEvent(name string) bool {
 	return name != "" && !isPlatformEvent(name) && !c.own[name] && !c.fromChildren()[name]
+}
+
+// OwnEvents returns, sorted, the names of the events that [Chart.IsUserEvent] refuses for this chart:
+// those that it raises or sends to itself, and those that a document that it invokes sends to its
+// parent.
+func (c *Chart) OwnEvents() []string {
+	own := maps.Clone(c.own)
+	maps.Copy(own, c.fromChildren())
+	return slices.Sorted(maps.Keys(own))
 }
 
 func isPlatformEvent(name string) bool {

@@ -11,10 +11,11 @@ import (
 
 // An Outbox says what sessions hand out, see [WithOutbox].
 type Outbox struct {
-	// Processors are the types of <send> whose messages are handed out, as [WithIOProcessor] names
-	// them. Location returns the address of a session for _ioprocessors, or ""; it may be nil.
+	// Processors are the types of <send> whose messages are handed out, as for [WithIOProcessor].
+	// Location returns the address of the session with the given id for _ioprocessors, or "";
+	// it may be nil.
 	Processors []string
-	Location   func(s *Session, typ string) string
+	Location   func(session, typ string) string
 
 	// Services are the types of <invoke> that are handed out. "*" is all types without an invoker,
 	// except SCXML sessions.
@@ -35,6 +36,10 @@ type Outbox struct {
 //
 // If two options name a processor or invoker for the same type, or a router, the last one counts.
 func WithOutbox(o Outbox) Option {
+	o.Processors = slices.Clone(o.Processors)
+	for i, typ := range o.Processors {
+		o.Processors[i] = processorType(typ)
+	}
 	return option(func(c *config) {
 		c.outbox = &o
 		for _, typ := range o.Processors {
@@ -145,7 +150,7 @@ func (p outboxProcessor) Reopen(s *Session, location string) string {
 	if p.Location == nil {
 		return location
 	}
-	return p.Location(s, p.typ)
+	return p.Location(s.ID(), p.typ)
 }
 func (outboxProcessor) Close(*Session) {}
 func (outboxProcessor) Send(s *Session, m Message, done func(error)) error {

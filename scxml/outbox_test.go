@@ -15,7 +15,7 @@ import (
 // handsOut is an outbox with everything.
 var handsOut = scxml.WithOutbox(scxml.Outbox{
 	Processors: []string{"urn:p"}, Services: []string{"*"}, Sessions: true,
-	Location: func(s *scxml.Session, typ string) string { return typ + "/" + s.ID() },
+	Location: func(session, typ string) string { return typ + "/" + session },
 })
 
 // taskLines writes tasks as a line each.

@@ -41,9 +41,7 @@ type Reopener interface {
 // replaces a processor of the same type. [New] fails if typ is the SCXML Event I/O Processor, which
 // is built in.
 func WithIOProcessor(typ string, p IOProcessor) Option {
-	if uri, ok := typeAliases[typ]; ok {
-		typ = uri
-	}
+	typ = processorType(typ)
 	return option(func(c *config) {
 		c.processors = slices.DeleteFunc(c.processors, func(old processor) bool { return old.typ == typ })
 		c.processors = append(c.processors, processor{typ, p})
@@ -61,6 +59,13 @@ var typeAliases = map[string]string{
 	"":          SCXMLEventProcessor,
 	"scxml":     SCXMLEventProcessor,
 	"basichttp": BasicHTTPEventProcessor,
+}
+
+func processorType(typ string) string {
+	if uri, ok := typeAliases[typ]; ok {
+		return uri
+	}
+	return typ
 }
 
 // processor returns the processor for a type, nil for the built-in SCXML one; known reports whether

@@ -72,9 +72,7 @@ func (a *send) message(s *Session) (m Message, err error) {
 	if m.Type, err = a.typ.value(s); err != nil {
 		return m, err
 	}
-	if uri, ok := typeAliases[m.Type]; ok {
-		m.Type = uri
-	}
+	m.Type = processorType(m.Type)
 	if _, known := s.tree.processor(m.Type); !known {
 		return m, fmt.Errorf("no Event I/O Processor for the type %q", m.Type)
 	}

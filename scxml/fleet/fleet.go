@@ -127,12 +127,10 @@ func New(store Store, cfg Config, charts ...Definition) (*Fleet, error) {
 	f.cache.init(f.cfg.Cache)
 	f.env = Env{Now: f.cfg.Now, Outbox: scxml.Outbox{
 		Processors: slices.Sorted(maps.Keys(f.cfg.Processors)),
+		Location:   f.cfg.Location,
 		Services:   slices.Sorted(maps.Keys(f.cfg.Services)),
 		Sessions:   true,
 	}}
-	if f.cfg.Location != nil {
-		f.env.Outbox.Location = func(s *scxml.Session, typ string) string { return f.cfg.Location(s.ID(), typ) }
-	}
 	for _, def := range charts {
 		if err := f.Define(def); err != nil {
 			return nil, err

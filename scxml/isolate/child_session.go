@@ -53,6 +53,9 @@ func (c *child) options(chart *scxml.Chart, s *setup, number int) (all scxml.Opt
 	for _, typ := range s.Services {
 		all = append(all, scxml.WithInvoker(typ, &proxies{c, number}))
 	}
+	if s.Outbox != nil {
+		all = append(all, c.outbox(s.Outbox))
+	}
 	if s.Limits != nil {
 		all = append(all, scxml.WithLimits(*s.Limits))
 	}
@@ -117,6 +120,41 @@ func (c *child) useSession(ctx context.Context, h *hosted, req *request, a *answ
 		trial, err := s.Try(ctx, ev)
 		a.Trial = describeTrial(trial)
 		return err
+	case opReport:
+		o, err := req.Outcome.unpack()
+		if err == nil {
+			a.Changed, err = s.Report(o)
+		}
+		return err
+	case opPost:
+		ev, err := req.Event.unpack()
+		if err != nil {
+			return err
+		}
+		for _, to := range s.Sessions() {
+			if a.Found = to.ID() == req.Text; a.Found {
+				return to.Deliver(ev)
+			}
+		}
+		return nil
+	case opDropDue:
+		s.Reschedule(func(d scxml.Delayed) time.Time {
+			if d.Due.After(req.Now) {
+				return d.Due
+			}
+			a.Dropped = append(a.Dropped, d.Message.Event.Name)
+			return time.Time{}
+		})
+		return nil
+	case opData:
+		if len(s.Chart().Data()) == 0 {
+			return nil
+		}
+		v, err := scxml.Data[*datamodel.Object](s)
+		if err == nil {
+			a.Value = packValue(v)
+		}
+		return err
 	case opGet:
 		v, err := s.Eval(ctx, req.Text)
 		a.Value = packValue(v)
@@ -136,7 +174,7 @@ func (h *hosted) state() *state {
 	s := h.session
 	st := &state{
 		Status: s.Status(), Configuration: s.Configuration(), Now: s.Now(), Busy: s.Busy(), Final: s.FinalState(),
-		Done: packValue(s.DoneData()), Err: fail(s.Err()),
+		Done: packValue(s.DoneData()), Err: fail(s.Err()), Tasks: packTasks(s.Outbox()),
 	}
 	if due, ok := s.NextDue(); ok {
 		st.Due = due
@@ -158,10 +196,13 @@ func packEffect(e *scxml.Effect) (*effect, error) {
 		out.Transitions = append(out.Transitions, describeTransition(t))
 	}
 	var errs []error
-	for _, m := range e.Sent {
-		ev, err := packEvent(m.Event)
+	for i := range e.Sent {
+		m, err := packMessage(&e.Sent[i])
 		errs = append(errs, err)
-		out.Sent = append(out.Sent, message{ev, m.Target, m.Type, m.Delay})
+		out.Sent = append(out.Sent, m)
+	}
+	for _, task := range e.Out {
+		out.Out = append(out.Out, task.ID)
 	}
 	for _, e := range e.Errors {
 		x := execution{ExecutionError: *e}
@@ -199,7 +240,7 @@ func describeTrial(t scxml.Trial) *Trial {
 
 // describe returns what a parent may know of a chart.
 func describe(chart *scxml.Chart) *Chart {
-	out := &Chart{Name: chart.Name(), Datamodel: chart.Datamodel(), Data: chart.Data(), Warnings: chart.Warnings()}
+	out := &Chart{Name: chart.Name(), Datamodel: chart.Datamodel(), Data: chart.Data(), Warnings: chart.Warnings(), Hash: chart.Hash(), Own: chart.OwnEvents()}
 	for _, s := range chart.States()[1:] {
 		out.States = append(out.States, State{s.Name(), s.ID(), s.IsAtomic()})
 	}

@@ -50,6 +50,10 @@ func (t *Tenant) Drive(ctx context.Context, spec Spec, cfg drive.Config) (*Drive
 	if err != nil {
 		return nil, err
 	}
+	if req.Setup.Outbox != nil {
+		t.drop(s)
+		return nil, errors.New("isolate: WithOutbox is not for a driver, which reports no tasks; use Tenant.New")
+	}
 	d := &Driver{s: s, front: cfg.Front}
 	s.save, s.look = cfg.Save, d.look
 	if cfg.Saved == nil && cfg.Seed != nil {

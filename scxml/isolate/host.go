@@ -2,6 +2,7 @@ package isolate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +21,9 @@ type host struct {
 	loader fs.FS
 	most   int64 // bytes of a file
 	save   func([]byte) error
-	look   func() // lets a front end look at the session
+
+	address func(session, typ string) string
+	look    func() // lets a front end look at the session
 }
 
 // answer answers a call. It does not wait longer than it may, whatever the host does.
@@ -65,6 +68,13 @@ func (h *host) carryOut(ctx context.Context, c *call, r *reply) (err error) {
 		return err
 	case c.Op == callSave && h.save != nil:
 		return h.save(c.Data)
+	case c.Op == callAddr && h.address != nil && len(c.Args) == 1:
+		var session string
+		if err := json.Unmarshal(c.Args[0], &session); err != nil {
+			return err
+		}
+		r.Value = packValue(h.address(session, c.Name))
+		return nil
 	}
 	f, ok := h.funcs[c.Name]
 	if c.Op != callFunc || !ok {

@@ -33,6 +33,10 @@ const (
 	opGet      op = "get"      // Session.Eval
 	opEnabled  op = "enabled"  // Session.Enabled
 	opSnapshot op = "snapshot" // Session.Snapshot
+	opReport   op = "report"   // Session.Report
+	opPost     op = "post"     // Session.Deliver of a session of the tree
+	opDropDue  op = "dropdue"  // Session.Reschedule
+	opData     op = "data"     // Data
 	opClose    op = "close"    // forget it
 
 	opDrive   op = "drive"   // make a driver
@@ -60,7 +64,8 @@ type request struct {
 	Session   int             `json:",omitempty"` // its number, or that of a service
 	Now       time.Time       `json:",omitzero"`
 	Event     *event          `json:",omitempty"`
-	Text      string          `json:",omitempty"` // an expression
+	Text      string          `json:",omitempty"` // an expression, or the id of a session
+	Outcome   *outcome        `json:",omitempty"`
 	Command   json.RawMessage `json:",omitempty"` // of package wire
 	Line      int             `json:",omitempty"` // of the command
 	CommandID json.RawMessage `json:",omitempty"` // its id
@@ -89,9 +94,16 @@ type setup struct {
 	Timers     scxml.TimerPolicy
 	Funcs      []string
 	Services   []string // types
+	Outbox     *outbox
 	UserEvents bool
 	Kinds      record.Set
 	Saved      []byte // a snapshot to restore
+}
+
+// An outbox is a [scxml.Outbox].
+type outbox struct {
+	Processors, Services []string
+	Location, Sessions   bool
 }
 
 type preset struct {
@@ -164,6 +176,9 @@ type answer struct {
 	Effect      *effect            `json:",omitempty"`
 	Trial       *Trial             `json:",omitempty"`
 	Enabled     []string           `json:",omitempty"`
+	Changed     bool               `json:",omitempty"`
+	Found       bool               `json:",omitempty"`
+	Dropped     []string           `json:",omitempty"`
 	Snapshot    []byte             `json:",omitempty"`
 	Unsaved     *failure           `json:",omitempty"` // why there is none, of a do
 	Wait        *drive.Wait        `json:",omitempty"`
@@ -182,6 +197,7 @@ type state struct {
 	Final         string          `json:",omitempty"`
 	Done          json.RawMessage `json:",omitempty"`
 	Err           *failure        `json:",omitempty"`
+	Tasks         []task          `json:",omitempty"`
 }
 
 // An effect is an [Effect].
@@ -191,6 +207,7 @@ type effect struct {
 	Exited, Entered []string     `json:",omitempty"`
 	Sent            []message    `json:",omitempty"`
 	Errors          []execution  `json:",omitempty"`
+	Out             []uint64     `json:",omitempty"` // IDs of tasks of the state
 }
 
 // A message is a [scxml.Message].
@@ -198,6 +215,17 @@ type message struct {
 	Event        *event
 	Target, Type string
 	Delay        time.Duration
+	Params       []preset `json:",omitempty"` // of a task
+}
+
+func packMessage(m *scxml.Message) (message, error) {
+	ev, err := packEvent(m.Event)
+	return message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay}, err
+}
+
+func (m *message) unpack() (scxml.Message, error) {
+	ev, err := m.Event.unpack()
+	return scxml.Message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay}, err
 }
 
 // An execution is a [scxml.ExecutionError], without its cause.
@@ -218,6 +246,7 @@ const (
 	callFunc op = "func" // call a function
 	callLoad op = "load" // read a file
 	callSave op = "save" // save a snapshot
+	callAddr op = "addr" // Outbox.Location of the type Name and the session Args
 	callLook op = "look" // a front end may look at the session, with requests inside this one
 )
 

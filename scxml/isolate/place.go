@@ -72,6 +72,11 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 		s.funcs[f.Name] = f
 		setup.Funcs = append(setup.Funcs, f.Name)
 	}
+	if o := settings.Outbox; o != nil {
+		s.outbox = *o
+		setup.Outbox = &outbox{o.Processors, o.Services, o.Location != nil, o.Sessions}
+		s.address = o.Location
+	}
 	for typ := range settings.Invokers {
 		setup.Services = append(setup.Services, typ)
 	}
@@ -99,9 +104,9 @@ var refused = map[string]string{
 	"WithLogger":      "use Spec.Records with kind Log",
 	"WithTrace":       "use Spec.Records",
 	"WithWake":        "use Session.Wake",
-	"WithIOProcessor": "look at Effect.Sent, or use WithInvoker",
+	"WithIOProcessor": "use WithOutbox",
 	"WithAction":      "it needs the session; use WithFunc",
-	"WithRouter":      "a child has one tenant; look at Effect.Sent",
+	"WithRouter":      "use WithOutbox",
 	"WithSnapshotKey": "a child must not know the key; sign what Snapshot returns yourself",
 	"WithMigration":   "change the snapshot before Restore",
 }

@@ -31,6 +31,8 @@ type Session struct {
 	chart    *Chart
 	state    state
 	done     datamodel.Value
+	outbox   scxml.Outbox
+	tasks    []scxml.Task
 	events   int // given to Do
 	saved    []byte
 	savedErr error
@@ -51,6 +53,7 @@ func (s *Session) learn(a *answer) {
 	if a.State != nil {
 		s.state = *a.State
 		s.done, _ = unpack(a.State.Done) // undefined if it is not JSON, as the child says
+		s.learnTasks(a.State.Tasks)
 	}
 }
 
@@ -105,6 +108,9 @@ func (s *Session) Do(ctx context.Context, now time.Time, ev scxml.Event) (Effect
 		s.keep(a.Snapshot, a.Unsaved.err())
 	}
 	effect, badErr := s.tenant.unpack(a.Effect)
+	if a.Effect != nil {
+		effect.Out = slices.DeleteFunc(s.Outbox(), func(t scxml.Task) bool { return !slices.Contains(a.Effect.Out, t.ID) })
+	}
 	return effect, errors.Join(err, badErr)
 }
 
@@ -114,10 +120,10 @@ func (t *Tenant) unpack(e *effect) (out Effect, err error) {
 		return out, nil
 	}
 	out = Effect{Taken: e.Taken, Handled: e.Handled, Transitions: e.Transitions, Exited: e.Exited, Entered: e.Entered}
-	for _, m := range e.Sent {
-		ev, evErr := m.Event.unpack()
-		err = errors.Join(err, evErr)
-		out.Sent = append(out.Sent, scxml.Message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay})
+	for _, packed := range e.Sent {
+		m, badErr := packed.unpack()
+		err = errors.Join(err, badErr)
+		out.Sent = append(out.Sent, m)
 	}
 	for _, x := range e.Errors {
 		x.Err = t.kept(x.Host)

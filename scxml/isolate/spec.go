@@ -1,6 +1,10 @@
 package isolate
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
@@ -26,10 +30,18 @@ type Spec struct {
 // A Chart is what a child says of a document.
 type Chart struct {
 	Name, Datamodel string
-	States          []State // in document order, without the <scxml> element
+	Hash            string   // see [scxml.Chart.Hash]
+	Own             []string // see [scxml.Chart.OwnEvents]
+	States          []State  // in document order, without the <scxml> element
 	Transitions     []Transition
 	Data            []string // ids of the top-level data items
 	Warnings        []scxml.Diagnostic
+}
+
+// IsUserEvent is [scxml.Chart.IsUserEvent].
+func (c *Chart) IsUserEvent(name string) bool {
+	first, _, _ := strings.Cut(name, ".")
+	return name != "" && first != "done" && first != "error" && !slices.Contains(c.Own, name)
 }
 
 // A State is a state of a chart.
@@ -55,6 +67,7 @@ type Effect struct {
 	Exited, Entered []string
 	Sent            []scxml.Message
 	Errors          []*scxml.ExecutionError
+	Out             []scxml.Task
 }
 
 // A Trial is what Try found out, see [scxml.Trial].
@@ -69,4 +82,17 @@ type Candidate struct {
 	Transition Transition
 	Verdict    scxml.Verdict
 	Message    string // why its condition failed or was not evaluated
+}
+
+// String is [scxml.Candidate.String].
+func (c Candidate) String() string {
+	t := c.Transition
+	text := fmt.Sprintf("%s: %s: %s: %s", t.Pos, t.Source, strings.Join(t.Events, " "), c.Verdict)
+	if t.Cond != "" && c.Verdict != scxml.NoMatch {
+		text += fmt.Sprintf(" (%s)", t.Cond)
+	}
+	if c.Message != "" {
+		text += ": " + c.Message
+	}
+	return text
 }
