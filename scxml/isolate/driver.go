@@ -68,7 +68,7 @@ func (t *Tenant) Drive(ctx context.Context, spec Spec, cfg drive.Config) (*Drive
 		t.drop(s)
 		return nil, err
 	}
-	s.learn(a)
+	_ = s.learn(a) // there are no tasks
 	return d, nil
 }
 

@@ -76,7 +76,7 @@ func packTasks(tasks []scxml.Task) (all []task) {
 
 // learnTasks notes the tasks of a session. A child that hands out what its host does not have is at
 // fault.
-func (s *Session) learnTasks(packed []task) {
+func (s *Session) learnTasks(packed []task) error {
 	s.tasks = nil
 	for i := range packed {
 		t, err := packed[i].unpack()
@@ -84,11 +84,12 @@ func (s *Session) learnTasks(packed []task) {
 			err = s.checkTask(&t)
 		}
 		if err != nil {
-			s.tenant.breach("task %d: %v", t.ID, err)
-			return
+			s.tenant.breach("task %d: %v", packed[i].ID, err)
+			return s.tenant.Err()
 		}
 		s.tasks = append(s.tasks, t)
 	}
+	return nil
 }
 
 func (p *task) unpack() (t scxml.Task, err error) {
@@ -130,7 +131,7 @@ func (s *Session) checkTask(t *scxml.Task) error {
 			return nil
 		}
 	}
-	return errors.New("the host does not have it")
+	return errors.New("the host has not asked for it")
 }
 
 // Outbox is [scxml.Session.Outbox]. Who a message comes from is the child's word.

@@ -66,6 +66,8 @@ func TestChildSendsAnything(t *testing.T) {
 		"an answer of wrong types":   {frame('a', `{"ID":"1"}`), wait, isolate.Protocol},
 		"an answer to another":       {frame('a', `{"ID":99}`), wait, isolate.Protocol},
 		"an aside to nothing":        {frame('b', `{"ID":1}`), wait, isolate.Protocol},
+		"a task of no type":          {frame('a', `{"ID":1,"State":{"Tasks":[{"ID":1,"Message":{"Type":"x"}}]}}`), wait, isolate.Protocol},
+		"a task that is none":        {frame('a', `{"ID":1,"State":{"Tasks":[{"ID":1,"Message":{"Event":{"Data":{"$number":1}}}}]}}`), wait, isolate.Protocol},
 		"a record that is none":      {frame('r', `{"type":1}`), wait, isolate.Protocol},
 		"a call that is none":        {frame('c', `[]`), wait, isolate.Protocol},
 		"records without end":        {strings.Repeat(record, 10), "while true; do /bin/cat ${0%child}answer; done", isolate.Protocol},

@@ -38,7 +38,9 @@ func (t *Tenant) place(ctx context.Context, spec Spec, saved []byte, opts []scxm
 		t.drop(s)
 		return nil, err
 	}
-	s.learn(a)
+	if err := s.learn(a); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 

@@ -1,6 +1,7 @@
 package isolate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,23 +47,23 @@ func (s *Session) tell(r *record.Record) {
 }
 
 // learn notes what an answer says of the session.
-func (s *Session) learn(a *answer) {
+func (s *Session) learn(a *answer) error {
 	if a.Chart != nil {
 		s.chart = a.Chart
 	}
 	if a.State != nil {
 		s.state = *a.State
 		s.done, _ = unpack(a.State.Done) // undefined if it is not JSON, as the child says
-		s.learnTasks(a.State.Tasks)
+		return s.learnTasks(a.State.Tasks)
 	}
+	return nil
 }
 
 // ask makes a request about the session.
 func (s *Session) ask(ctx context.Context, req *request) (*answer, error) {
 	req.Session = s.number
 	a, err := s.tenant.ask(ctx, req, s)
-	s.learn(a)
-	return a, err
+	return a, cmp.Or(err, s.learn(a))
 }
 
 // pack makes an event a message, if the session accepts it.
