@@ -100,6 +100,29 @@ func ExampleWithRouter() {
 	// Output: [t]
 }
 
+// A host stores the snapshot of each step, and carries out after that what the chart has asked for.
+// What it has not reported is in the snapshot: no crash can lose it.
+func ExampleWithOutbox() {
+	chart := mustParse(`<state id="paying"><invoke id="payment" type="bank"><param name="amount" expr="320"/></invoke>
+		<transition event="done.invoke.payment" target="paid"/></state><state id="paid"/>`)
+	outbox := scxml.WithOutbox(scxml.Outbox{Services: []string{"bank"}})
+	ctx := context.Background()
+	s, _ := scxml.New(chart, outbox)
+	s.Start(ctx)
+	snapshot, _ := s.Snapshot() // to be stored
+
+	s, _ = scxml.Restore(chart, snapshot, outbox)
+	for _, task := range s.Outbox() {
+		fmt.Println(task.Kind, task.Service.Type, datamodel.Text(task.Service.Params))
+		s.Report(scxml.Outcome{Task: task.ID, Data: "receipt 17"})
+	}
+	s.Do(ctx, time.Now(), scxml.Event{})
+	fmt.Println(s.Configuration(), len(s.Outbox()))
+	// Output:
+	// invoke bank {"amount":320}
+	// [paid] 0
+}
+
 func ExampleWithLoader() {
 	_, err := scxml.Parse("example.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <script src="/etc/passwd"/><state/></scxml>`))

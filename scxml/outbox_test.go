@@ -118,3 +118,213 @@ func TestOutbox(t *testing.T) {
 		t.Errorf("the outbox has %q", taskLines(s.Outbox()))
 	}
 }
+
+// handingOut starts a session "k" whose tasks are handed out.
+func handingOut(t *testing.T, inside string, opts ...scxml.Option) *scxml.Session {
+	t.Helper()
+	s, _ := start(t, inside, append(opts, handsOut, scxml.WithSessionID("k"))...)
+	return s
+}
+
+func wantTasks(t *testing.T, s *scxml.Session, want ...string) {
+	t.Helper()
+	if got := taskLines(s.Outbox()); !slices.Equal(got, want) {
+		t.Errorf("the tasks are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func reports(t *testing.T, s *scxml.Session, o scxml.Outcome, want bool) {
+	t.Helper()
+	if changed, err := s.Report(o); changed != want || err != nil {
+		t.Errorf("%+v: changed %v, error %v; want %v", o, changed, err, want)
+	}
+}
+
+// A service that has ended is not cancelled when its state is exited, and one that is cancelled cannot
+// end any more. Events for it are dropped in both cases.
+func TestTasksOfServicesThatEnd(t *testing.T) {
+	s := handingOut(t, `<state id="a"><invoke id="one" type="x"/><invoke id="two" type="x"/>
+		<transition event="tell"><send event="e" target="#_one"/><send event="e" target="#_two"/></transition>
+		<transition event="go" target="b"/></state>
+		<state id="b"><transition event="done.invoke error" target="c"/></state><state id="c"/>`)
+	do(t, s, 0, "tell")
+	wantTasks(t, s, "1 invoke k (one x {} of 0 after 0)", "2 invoke k (two x {} of 0 after 0)",
+		"3 forward k e #_one (one x {} of 1 after 0)", "4 forward k e #_two (two x {} of 2 after 0)")
+	reports(t, s, scxml.Outcome{Task: 1}, true)
+	do(t, s, 0, "")
+	do(t, s, 0, "go")
+	wantTasks(t, s, "5 cancel k (two x {} of 2 after 0)")
+	reports(t, s, scxml.Outcome{Task: 2, Data: "late"}, false)
+	reports(t, s, scxml.Outcome{Task: 2, Event: &scxml.Event{Name: "late"}, Seq: 1}, false)
+	reports(t, s, scxml.Outcome{Task: 4, Err: errors.New("late")}, false)
+	reports(t, s, scxml.Outcome{Task: 5, Err: errors.New("nobody there")}, true)
+	do(t, s, 0, "")
+	wantConfiguration(t, s, "b")
+	wantTasks(t, s)
+}
+
+// The tasks of an invoked session are those of the tree. What becomes of them after its end nobody
+// hears.
+func TestTasksOfInvokedSessions(t *testing.T) {
+	s := handingOut(t, `<state id="a"><invoke id="kid"><content><scxml version="1.0"><state id="x">
+			<onentry><send event="out" type="urn:p"/></onentry><invoke id="job" type="x"/>
+		</state></scxml></content></invoke>
+		<transition event="error" target="c"/><transition event="go" target="b"/></state>
+		<state id="b"><transition event="error" target="c"/></state><state id="c"/>`)
+	advance(t, s, s.Now())
+	kid := s.Sessions()[1].ID()
+	wantTasks(t, s, "1 send "+kid+" out ", "2 invoke "+kid+" (job x {} of 0 after 0)")
+	do(t, s, 0, "go")
+	wantTasks(t, s, "1 send "+kid+" out ", "3 cancel "+kid+" (job x {} of 2 after 0)")
+	s = restore(t, s.Chart(), snapshot(t, s, handsOut), handsOut)
+	reports(t, s, scxml.Outcome{Task: 1, Err: errors.New("lost")}, true)
+	do(t, s, 0, "")
+	wantConfiguration(t, s, "b")
+}
+
+// A session that has ended keeps its tasks, and one that is suspended has handed them on.
+func TestTasksAfterTheEnd(t *testing.T) {
+	s := handingOut(t, `<state id="a"><invoke id="job" type="x"/><transition event="go" target="b"><send event="out" type="urn:p"/></transition></state><final id="b"/>`)
+	do(t, s, 0, "go")
+	s = restore(t, s.Chart(), snapshot(t, s, handsOut), handsOut)
+	wantTasks(t, s, "2 cancel k (job x {} of 1 after 0)", "3 send k out ")
+	reports(t, s, scxml.Outcome{Task: 3, Err: errors.New("lost")}, true)
+	wantTasks(t, s, "2 cancel k (job x {} of 1 after 0)")
+
+	s = handingOut(t, `<state id="a"><invoke id="job" type="x"/></state>`)
+	suspended, err := s.Suspend()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Report(scxml.Outcome{Task: 1}); !errors.Is(err, scxml.ErrEnded) {
+		t.Errorf("a report after Suspend: %v", err)
+	}
+	s = restore(t, s.Chart(), suspended, handsOut)
+	wantTasks(t, s, "1 invoke k (job x {} of 0 after 0)")
+	if err := s.Abandon(); err != nil {
+		t.Fatal(err)
+	}
+	wantTasks(t, s, "1 invoke k (job x {} of 0 after 0)")
+}
+
+// A service that ran in process becomes a task, with the events that it has not received.
+func TestServiceMovesToOutbox(t *testing.T) {
+	waits := scxml.WithInvoker("x", scxml.InvokerFunc(service))
+	s, _ := start(t, `<state id="a"><invoke id="job" type="x"/><transition event="tell"><send event="e" target="#_job"/></transition></state>`, waits, scxml.WithSessionID("k"))
+	do(t, s, 0, "tell")
+	saved, err := s.Suspend()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = restore(t, s.Chart(), saved, handsOut)
+	wantTasks(t, s, "1 invoke k (job x {} of 0 after 0)", "2 forward k e  (job x {} of 1 after 0)")
+	moved := snapshot(t, s, handsOut)
+	for _, test := range []struct {
+		opt  scxml.RestoreOption
+		want string
+	}{
+		{waits, "the snapshot has tasks: WithOutbox is missing"},
+		{scxml.Options{handsOut, waits}, `a service of type "x" was handed out: WithOutbox does not name the type`},
+	} {
+		if _, err := scxml.Restore(s.Chart(), moved, test.opt); err == nil || !strings.HasSuffix(err.Error(), test.want) {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+}
+
+// More messages than the limit are error.communication. Services are not counted, and are always
+// cancelled.
+func TestOutboxLimit(t *testing.T) {
+	s := handingOut(t, `<state id="a"><invoke id="job" type="x"/>
+		<transition event="tell"><send event="e" id="1" type="urn:p"/><send event="e" id="2" target="#_job"/><send event="e" id="3" type="urn:p"/><send event="e" id="4" target="#_scxml_x"/><send event="e" id="5" target="#_job"/></transition>
+		<transition event="go" target="b"/></state><state id="b"/>`, scxml.WithLimits(scxml.Limits{Outbox: 2}))
+	var failed []string
+	for _, e := range append(do(t, s, 0, "tell").Errors, do(t, s, 0, "").Errors...) {
+		failed = append(failed, e.Event+" "+e.SendID+" "+e.Msg)
+	}
+	slices.Sort(failed)
+	const full = "scxml: limit Outbox = 2 exceeded"
+	if want := []string{"error.communication 3 " + full, "error.communication 4 " + full, "error.communication 5 " + full}; !slices.Equal(failed, want) {
+		t.Errorf("failed %q, want %q", failed, want)
+	}
+	do(t, s, 0, "go")
+	wantTasks(t, s, "2 send k e ", "4 cancel k (job x {} of 1 after 0)")
+}
+
+// Call in a callback of Report fails, because it would wait for itself.
+func TestCallInReport(t *testing.T) {
+	var got error
+	s := handingOut(t, `<state id="a"><onentry><send event="e" type="urn:p"/></onentry></state>`, scxml.WithTrace(&scxml.Trace{
+		Outcome: func(s *scxml.Session, _ *scxml.ExecutionError) { got = s.Call(t.Context(), func(*scxml.Session) {}) },
+	}))
+	reports(t, s, scxml.Outcome{Task: 1, Err: errors.New("lost")}, true)
+	if !errors.Is(got, scxml.ErrDriven) {
+		t.Errorf("got %v, want %v", got, scxml.ErrDriven)
+	}
+}
+
+// A session reports inside Call, but not inside a macrostep.
+func TestReportInside(t *testing.T) {
+	var inside error
+	s := handingOut(t, `<state id="a"><onentry><send event="e" type="urn:p"/></onentry></state>`)
+	s.OnEvent("go", func(scxml.Event) { _, inside = s.Report(scxml.Outcome{Task: 1}) })
+	do(t, s, 0, "go")
+	if inside == nil || inside.Error() != "scxml: Report: called during a macrostep; call it after Step returns, or inside Call" {
+		t.Error(inside)
+	}
+	go s.Call(t.Context(), func(s *scxml.Session) { _, inside = s.Report(scxml.Outcome{Task: 1}) })
+	for len(s.Outbox()) > 0 {
+		do(t, s, 0, "")
+	}
+	if inside != nil {
+		t.Error(inside)
+	}
+	none, _ := start(t, `<state id="a"/>`)
+	if _, err := none.Report(scxml.Outcome{Task: 1}); err == nil || err.Error() != "scxml: Report: the session has no outbox, see WithOutbox" {
+		t.Error(err)
+	}
+}
+
+// Restore refuses tasks that do not fit together.
+func TestRestoreRefusesTasks(t *testing.T) {
+	s := handingOut(t, `<state id="a"><invoke id="job" type="x"/><invoke id="gone" type="x"/>
+		<transition event="tell"><send event="e" target="#_job"/><send event="out" type="urn:p"/></transition></state>`)
+	do(t, s, 0, "tell")
+	good := snapshot(t, s, handsOut)
+	for _, test := range [][3]string{
+		{`"last":4`, `"last":3`, "task 4 is impossible"},
+		{`"id":4`, `"id":0`, "task 0 is impossible"},
+		{`"id":4`, `"id":1`, "task 1 is impossible"},
+		{`"id":4`, `"id":3`, "task 3 is impossible"},
+		{`"kind":"send"`, `"kind":"invoke"`, "task 4 is impossible"},
+		{`"kind":"send"`, `"kind":"sing"`, "task 4 is impossible"},
+		{`"kind":"send"`, `"kind":"forward"`, "task 4 is impossible"},
+		{`"kind":"forward"`, `"kind":"cancel"`, "task 3 is impossible"},
+		{`"invoke":1,"service":{"id":"job"`, `"invoke":4,"service":{"id":"job"`, "task 3 is impossible"},
+		{`"task":2`, `"task":1`, `service "gone" has the impossible task 1`},
+		{`"task":2`, `"task":5`, `service "gone" has the impossible task 5`},
+	} {
+		if _, err := scxml.Restore(s.Chart(), edit(t, good, test[0], test[1]), handsOut); !errors.Is(err, scxml.ErrSnapshot) || !strings.HasSuffix(err.Error(), test[2]) {
+			t.Errorf("%s: %v, want %s", test[1], err, test[2])
+		}
+	}
+}
+
+// A dry copy of a session with tasks hands out nothing, and what is reported to the session comes to the
+// copy as what comes from outside.
+func TestDryOutbox(t *testing.T) {
+	s := handingOut(t, `<state id="a"><invoke id="job" type="x"/><transition event="tell"><send event="out" type="urn:p"/><send event="hi" target="#_scxml_x"/><send event="e" target="#_job"/></transition>
+		<transition event="done.invoke.job" target="b"/></state><state id="b"/>`)
+	do(t, s, 0, "tell")
+	dry := restore(t, s.Chart(), snapshot(t, s, handsOut), handsOut, scxml.WithDry(scxml.Dry{}))
+	do(t, dry, 0, "tell")
+	if err := dry.Arrive(scxml.Event{Name: "done.invoke.job", Type: datamodel.Platform, InvokeID: "job"}); err != nil {
+		t.Fatal(err)
+	}
+	do(t, dry, 0, "")
+	wantConfiguration(t, dry, "b")
+	wantTasks(t, dry)
+	if _, err := dry.Report(scxml.Outcome{Task: 1}); err == nil {
+		t.Error("a dry session takes a report")
+	}
+}

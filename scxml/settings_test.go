@@ -27,6 +27,7 @@ func TestSettingsNameEveryOption(t *testing.T) {
 		"WithAction": scxml.WithAction(xml.Name{}, nil), "WithFunc": scxml.WithFunc("f", func() {}),
 		"WithRouter": scxml.WithRouter(new(scxml.Directory)), "WithSnapshotKey": scxml.WithSnapshotKey(key),
 		"WithTimers":    scxml.WithTimers(scxml.StartAnew),
+		"WithOutbox":    handsOut,
 		"WithMigration": scxml.WithMigration(func(s []byte, _ *scxml.Chart) ([]byte, error) { return s, nil }),
 	} {
 		if s, err := scxml.SettingsOf(nil, opt); err != nil || !slices.Equal(s.Used, []string{name}) {

@@ -148,6 +148,7 @@ func TestStateElsewhere(t *testing.T) {
 	}{
 		{scxml.WithIOProcessor("urn:x", addresses("")), "scxml: AppendState: cannot keep the state of a session with WithIOProcessor: part of it is elsewhere"},
 		{scxml.WithRouter(new(scxml.Directory)), "scxml: AppendState: cannot keep the state of a session with WithRouter: part of it is elsewhere"},
+		{handsOut, "scxml: AppendState: cannot keep the state of a session with WithOutbox: part of it is elsewhere"},
 		{scxml.WithInvoker("service", scxml.InvokerFunc(service)), `scxml: AppendState: cannot keep the state of a service: "a" invokes one of type "service" (chart.scxml:1:77)`},
 		{scxml.WithInvoker("*", scxml.InvokerFunc(service)), `scxml: AppendState: cannot keep the state of a service: "a" invokes one of type "service" (chart.scxml:1:77)`},
 	} {
