@@ -27,9 +27,18 @@ var (
 
 const format = 1
 
-func fileKey(name string) []byte    { return append([]byte{'f'}, name...) }
-func recordKey(key string) []byte   { return append(append([]byte{'s'}, key...), 1) }
-func logPrefix(key string) []byte   { return append(append([]byte{'s'}, key...), 0) }
+func fileKey(name string) []byte { return append([]byte{'f'}, name...) }
+
+func recordKey(key string) []byte { return sessionKey(key, 1) }
+
+// logPrefix begins the keys of a session's log. There is room for a revision.
+func logPrefix(key string) []byte { return sessionKey(key, 0) }
+
+func sessionKey(key string, end byte) []byte {
+	k := make([]byte, 0, len(key)+10)
+	return append(append(append(k, 's'), key...), end)
+}
+
 func isRecordKey(k []byte) bool     { return k[0] == 's' && k[len(k)-1] == 1 && bytes.IndexByte(k, 0) < 0 }
 func recordKeyName(k []byte) string { return string(k[1 : len(k)-1]) }
 

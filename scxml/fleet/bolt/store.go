@@ -39,7 +39,8 @@ type Store struct {
 
 	queue struct { // of Commits that wait for the writer
 		sync.Mutex
-		groups []*group
+		groups   []*group
+		expected int // how many callers there were when the last transaction ended
 	}
 
 	writer chan struct{} // has a value while somebody writes; guards the fields below
@@ -65,7 +66,7 @@ func Open(dir string) (*Store, error) {
 }
 
 func open(dir string) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := makeDir(dir); err != nil {
 		return nil, err
 	}
 	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, WatermarkName)
@@ -175,6 +176,23 @@ func create(path string) error {
 		return err
 	}
 	return os.Rename(temp, path)
+}
+
+// makeDir makes a folder, and those above it, durably.
+func makeDir(dir string) error {
+	err := os.Mkdir(dir, 0o700)
+	switch parent := filepath.Dir(dir); {
+	case err == nil:
+		return syncDir(parent)
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case errors.Is(err, fs.ErrNotExist) && parent != dir:
+		if err := makeDir(parent); err != nil {
+			return err
+		}
+		return makeDir(dir)
+	}
+	return err
 }
 
 // syncDir makes names of files in a folder durable.

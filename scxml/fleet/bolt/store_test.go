@@ -274,6 +274,21 @@ func TestBackupOfAStoreInUse(t *testing.T) {
 	}
 }
 
+// Open makes the folder and those above it. A file in their place is an error that says so.
+func TestOpenMakesFolders(t *testing.T) {
+	dir := memDir(t)
+	s := mustOpen(t, filepath.Join(dir, "a", "b"))
+	put(t, s, "k", 0)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{s.path, filepath.Join(s.path, "below")} {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "not a directory") {
+			t.Errorf("Open(%q) returns %v, want that it is not a directory", path, err)
+		}
+	}
+}
+
 // What is not a store is not overwritten.
 func TestForeignFileIsRefused(t *testing.T) {
 	for name, content := range map[string]string{"text": strings.Repeat("text ", 5000), "short": "x"} {

@@ -17,13 +17,17 @@ import (
 // acknowledged commit. A database that is behind it has lost commits, which a database cannot tell from
 // itself: bbolt, for one, continues with the commit before when the page with the last one is damaged.
 //
-// The file is written after each commit and before it is acknowledged, and so survives the end of the
+// It is written after each commit and before that is acknowledged, and so survives the end of the
 // process, but synced once a second only: a power cut can leave it behind the database, which is
 // harmless, and never before it. Two slots take turns, so that one survives when a write is torn.
+//
+// The file is mapped into memory where that is possible: a file system may let a write to a file wait
+// for the sync of another, which the database has all the time.
 type watermark struct {
 	mu    sync.Mutex
 	file  *os.File
-	slot  int64
+	data  []byte // the file in memory; nil if it is not mapped
+	slot  int
 	timer *time.Timer // syncs; nil if everything is synced
 	err   error       // of the timer's last sync
 }
@@ -74,15 +78,24 @@ func createWatermark(path string, s state) (*watermark, error) {
 	}
 	w := &watermark{file: file}
 	// Both slots: from now on nothing older is valid.
-	if err = errors.Join(w.put(s), w.put(s), file.Sync()); err != nil {
+	if err = errors.Join(w.put(s), w.put(s), file.Sync()); err == nil {
+		w.data, err = mapFile(file, slotSize+markSize)
+	}
+	if err != nil {
 		file.Close()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *watermark) put(s state) error {
-	_, err := w.file.WriteAt(markValue(s), w.slot)
+func (w *watermark) put(s state) (err error) {
+	b := markValue(s)
+	if w.data != nil {
+		defer protect(&err)() // a disk that fails, or a file that somebody cut off, is a fault
+		copy(w.data[w.slot:], b)
+	} else {
+		_, err = w.file.WriteAt(b, int64(w.slot))
+	}
 	w.slot = slotSize - w.slot
 	return err
 }
@@ -119,7 +132,7 @@ func (w *watermark) close() error {
 	if w.timer != nil {
 		w.timer.Stop()
 	}
-	return errors.Join(w.file.Sync(), w.file.Close())
+	return errors.Join(unmap(w.data), w.file.Sync(), w.file.Close())
 }
 
 // A lostError tells how much of what the watermark knows is missing in the database.
