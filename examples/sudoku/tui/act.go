@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
@@ -17,34 +18,11 @@ func (p *Player) say(key words.Key, args ...any) { p.note = p.words.T(key, args.
 // fail answers the last key with an error.
 func (p *Player) fail(err error) { p.note = strings.TrimPrefix(err.Error(), "sudoku: ") }
 
-// move moves the selection, and from an edge to the opposite one.
-func (p *Player) move(rows, cols int) { p.moveTo((p.row+rows+9)%9, (p.col+cols+9)%9) }
-
 // moveTo selects a cell, and no others.
 func (p *Player) moveTo(row, col int) {
 	p.row, p.col = row, col
 	p.input(game.Unselect{})
 	p.input(game.Select{Row: row, Col: col})
-}
-
-// nextEmpty selects the next empty cell in a direction, row by row.
-func (p *Player) nextEmpty(by int) {
-	at := p.row*9 + p.col
-	for range 80 {
-		at = (at + by + 81) % 81
-		if p.view.Cells[at/9][at%9].Digit == 0 {
-			break
-		}
-	}
-	p.moveTo(at/9, at%9)
-}
-
-// unselect leaves one cell selected, and makes the message, the hint and the filter go away.
-func (p *Player) unselect() {
-	p.input(game.Unselect{})
-	if p.view.Filter != 0 {
-		p.input(game.SetFilter(0))
-	}
 }
 
 // put writes a digit, whatever the pen is.
@@ -78,27 +56,14 @@ func (p *Player) pause() {
 	}
 }
 
-// stands reports whether a game is paused, or a solver.
-func stands(v *game.View) bool {
-	return v.State == game.Paused || v.State == game.Solving && v.Solver.Paused
-}
-
-func (p *Player) togglePause() {
-	if stands(&p.view) {
-		p.input(game.Resume{})
-	} else {
-		p.input(game.Pause{})
-	}
-}
-
 // toggle starts, pauses and continues the game. On a chart that cannot pause it stops the
 // game, after a question if entries are lost.
 func (p *Player) toggle() {
 	if p.view.State == game.Solving {
-		p.togglePause()
+		p.performNamed("pause")
 		return
 	}
-	if toggleLabel(&p.view) == "Stop" && p.view.Filled > 0 {
+	if action.ToggleLabel(&p.view) == "Stop" && p.view.Filled > 0 {
 		p.confirm(func() { p.input(game.Toggle{}) }, "Stop", "The digits that you have entered remain visible, but the game is over.", "Stop")
 		return
 	}
@@ -273,28 +238,6 @@ func (p *Player) switchCleanUp() {
 func (p *Player) switchPanel() {
 	p.settings.Panel = !p.settings.Panel
 	p.saveSettings()
-}
-
-// speeds are the times between the changes of a solver, from fast to slow.
-var speeds = []time.Duration{0, 20 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond, time.Second, 3 * time.Second}
-
-// solverSpeed makes the solver slower by so many speeds.
-func (p *Player) solverSpeed(by int) {
-	at := 0
-	for i, s := range speeds {
-		if s <= p.view.Solver.Delay {
-			at = i
-		}
-	}
-	p.input(game.SolverSpeed(speeds[max(min(at+by, len(speeds)-1), 0)]))
-}
-
-// solverStep makes the solver do one change, and pauses it before.
-func (p *Player) solverStep() {
-	if !p.view.Solver.Paused && p.view.State == game.Solving {
-		p.input(game.Pause{})
-	}
-	p.input(game.SolverStep{})
 }
 
 // fix plays the puzzle that was entered, if it has a single solution or the player insists.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -129,6 +130,7 @@ func (p *Player) watch() {
 	for _, m := range methods {
 		method.Options = append(method.Options, m.Name)
 	}
+	speeds := action.Speeds()
 	speed := &widget.Choice{Label: p.words.T("Steps:"), At: 3}
 	for _, d := range speeds {
 		switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
@@ -17,31 +18,34 @@ import (
 // Every action of the table can be found: it has a key, or it is in a menu. No key of old
 // terminals is bound, and no key is bound twice for the same state.
 func TestTable(t *testing.T) {
-	names := map[string]bool{}
+	names, own := map[string]bool{}, new(Player).ownActions()
 	for _, vi := range []bool{false, true} {
 		seen := map[string]string{}
-		for _, a := range actions() {
+		for _, a := range action.Table() {
 			if !vi {
-				if names[a.name] {
-					t.Errorf("two actions are called %q", a.name)
+				if names[a.Name] {
+					t.Errorf("two actions are called %q", a.Name)
 				}
-				names[a.name] = true
-				if a.keys == "" && a.menu == noMenu {
-					t.Errorf("nothing leads to %q", a.name)
+				names[a.Name] = true
+				if a.Keys == "" && a.Menu == action.NoMenu {
+					t.Errorf("nothing leads to %q", a.Name)
+				}
+				if (a.Inputs == nil) != (own[a.Name] != nil) {
+					t.Errorf("%q must either have inputs or be an own action", a.Name)
 				}
 			}
-			for _, key := range a.keyNames(vi) {
+			for _, key := range a.KeyNames(vi) {
 				switch key {
 				case "Ctrl+H", "Ctrl+I", "Ctrl+J", "Ctrl+M", "Ctrl+[":
-					t.Errorf("%q has the key %s, which is another one in old terminals", a.name, key)
+					t.Errorf("%q has the key %s, which is another one in old terminals", a.Name, key)
 				case "Ctrl+C":
-					t.Errorf("%q has the key of interrupting", a.name)
+					t.Errorf("%q has the key of interrupting", a.Name)
 				}
-				if other, ok := seen[key]; ok && a.when == nil && other != "" {
-					t.Errorf("%q and %q have the key %s", other, a.name, key)
+				if other, ok := seen[key]; ok && a.When == nil && other != "" {
+					t.Errorf("%q and %q have the key %s", other, a.Name, key)
 				}
-				if seen[key] = ""; a.when == nil {
-					seen[key] = a.name
+				if seen[key] = ""; a.When == nil {
+					seen[key] = a.Name
 				}
 			}
 		}

@@ -5,15 +5,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
-
-// pageTitles are the parts of the help page, in its order.
-var pageTitles = []struct {
-	part  menuPart
-	title words.Key
-}{{moveKeys, "Moving and writing"}, {editMenu, "Edit"}, {notesMenu, "Notes"}, {helpMenu, "Help"}, {gameMenu, "Game"}, {viewMenu, "View"}}
 
 // mouseLines say what the mouse does.
 var mouseLines = []struct{ key, text words.Key }{
@@ -32,14 +27,14 @@ func (p *Player) help() {
 		{Text: p.words.T("Each row, each column and each box has the digits 1 to 9 once.")},
 		{},
 	}}
-	for _, t := range pageTitles {
-		page.Lines = append(page.Lines, widget.Line{Text: p.words.T(t.title), Head: true})
+	for _, t := range action.HelpTitles() {
+		page.Lines = append(page.Lines, widget.Line{Text: p.words.T(t.Text), Head: true})
 		for i := range p.actions {
 			a := &p.actions[i]
-			if a.menu != t.part || a.label == "" {
+			if a.Menu != t.Menu || a.Label == "" {
 				continue
 			}
-			page.Lines = append(page.Lines, widget.Line{Key: p.allKeys(a), Text: capital(strings.TrimSuffix(p.words.T(a.label), "…"))})
+			page.Lines = append(page.Lines, widget.Line{Key: p.allKeys(a), Text: capital(strings.TrimSuffix(p.words.T(a.Label), "…"))})
 		}
 		page.Lines = append(page.Lines, widget.Line{})
 	}
@@ -52,9 +47,9 @@ func (p *Player) help() {
 }
 
 // allKeys returns the first three keys of an action, as they are shown.
-func (p *Player) allKeys(a *action) string {
-	names := a.keyNames(p.settings.Vi)
-	if a.shown != "" {
+func (p *Player) allKeys(a *action.Action) string {
+	names := a.KeyNames(p.settings.Vi)
+	if a.Shown != "" {
 		names = nil
 	}
 	var shown []string

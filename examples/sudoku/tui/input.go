@@ -5,6 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 )
@@ -78,50 +79,58 @@ func (p *Player) key(ev *tcell.EventKey) {
 		p.prefix = name
 		return
 	}
-	a := p.keymap.find(prefix+name, &p.view)
+	a := p.keymap.Find(prefix+name, &p.view)
 	if a == nil {
 		if p.view.State != game.Paused && p.fits {
 			p.input(game.Unknown{})
 		}
 		return
 	}
-	if p.view.State == game.Paused && !slices.Contains(pausedKeys, a.name) {
+	if p.view.State == game.Paused && !slices.Contains(action.PausedKeys(), a.Name) {
 		p.say("P continues, F10 opens the menu")
 		return
 	}
 	p.perform(a, name)
 }
 
-// pausedKeys are the actions whose keys have an effect while the game is paused.
-var pausedKeys = []string{"pause", "start", "menu", "keys", "quit", "suspend", "redraw"}
-
 // perform carries out an action if it is possible, or says why it is not.
-func (p *Player) perform(a *action, key string) {
+func (p *Player) perform(a *action.Action, key string) {
 	v := &p.view
 	switch {
-	case !p.fits && !a.anyway:
-	case v.State == game.Paused && !a.paused: // the board is not visible
-	case a.possible(v):
-		a.do(p, key)
-	case a.needs != 0 && v.Has&a.needs == 0:
+	case !p.fits && !a.Anyway:
+	case v.State == game.Paused && !a.Paused: // the board is not visible
+	case a.Possible(v):
+		p.do(a, key)
+	case a.Needs != 0 && v.Has&a.Needs == 0:
 		p.note = p.words.Message(game.Message{Code: game.Unsupported})
-	case a.needs != 0 && v.Can&a.needs == 0 && v.State == game.GivenUp && v.Can.Has(game.CanResume):
+	case a.Needs != 0 && v.Can&a.Needs == 0 && v.State == game.GivenUp && v.Can.Has(game.CanResume):
 		p.say("S: continue")
-	case a.needs != 0 && v.Can&a.needs == 0 && v.Can.Has(game.CanStart):
+	case a.Needs != 0 && v.Can&a.Needs == 0 && v.Can.Has(game.CanStart):
 		p.say("press S to start")
-	case a.name == "undo" && v.Can.Has(game.CanPut):
+	case a.Name == "undo" && v.Can.Has(game.CanPut):
 		p.note = p.words.Message(game.Message{Code: game.NothingToUndo})
-	case a.name == "redo" && v.Can.Has(game.CanPut):
+	case a.Name == "redo" && v.Can.Has(game.CanPut):
 		p.note = p.words.Message(game.Message{Code: game.NothingToRedo})
 	default:
 		p.note = p.words.Message(game.Message{Code: game.NotNow})
 	}
 }
 
+// do carries out an action that is possible.
+func (p *Player) do(a *action.Action, key string) {
+	if a.Inputs == nil {
+		p.dialogs[a.Name]()
+		return
+	}
+	for _, in := range a.Inputs(&p.view, key) {
+		p.input(in)
+	}
+}
+
 // performNamed carries out the action with a name.
 func (p *Player) performNamed(name string) {
 	for i := range p.actions {
-		if p.actions[i].name == name {
+		if p.actions[i].Name == name {
 			p.perform(&p.actions[i], "")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
@@ -24,11 +25,11 @@ func (p *Player) keyText(key string) string {
 }
 
 // shownKey returns the key of an action that is shown, or "".
-func (p *Player) shownKey(a *action) string {
-	names := a.keyNames(p.settings.Vi)
+func (p *Player) shownKey(a *action.Action) string {
+	names := a.KeyNames(p.settings.Vi)
 	switch {
-	case a.shown != "" && (!p.settings.Vi || a.vi == ""):
-		return p.keyText(a.shown)
+	case a.Shown != "" && (!p.settings.Vi || a.Vi == ""):
+		return p.keyText(a.Shown)
 	case len(names) > 0:
 		return p.keyText(names[0])
 	}
@@ -36,40 +37,35 @@ func (p *Player) shownKey(a *action) string {
 }
 
 // action returns the action with a name.
-func (p *Player) action(name string) *action {
+func (p *Player) action(name string) *action.Action {
 	for i := range p.actions {
-		if p.actions[i].name == name {
+		if p.actions[i].Name == name {
 			return &p.actions[i]
 		}
 	}
 	panic("no action " + name)
 }
 
-// enabled reports whether an action is possible now.
-func (p *Player) enabled(a *action) bool {
-	return a.possible(&p.view) && (a.paused || p.view.State != game.Paused)
-}
-
 // item returns the entry of an action in a menu.
-func (p *Player) item(a *action) widget.Item {
-	label, _ := a.labels(&p.view)
+func (p *Player) item(a *action.Action) widget.Item {
+	label, _ := a.Labels(&p.view)
 	return widget.Item{
-		Label: p.words.T(label), Key: p.shownKey(a), Disabled: !p.enabled(a),
-		Checked: a.on != nil && a.on(p, &p.view), Do: func() { p.perform(a, "") },
+		Label: p.words.T(label), Key: p.shownKey(a), Disabled: !a.Enabled(&p.view),
+		Checked: a.On != nil && a.On(&p.view, &p.settings), Do: func() { p.perform(a, "") },
 	}
 }
 
 // menu opens the menu.
 func (p *Player) menu() {
 	m := &widget.Menu{Bar: true}
-	for _, t := range menuTitles {
-		part := widget.Part{Title: p.words.T(t.title)}
+	for _, t := range action.Titles() {
+		part := widget.Part{Title: p.words.T(t.Text)}
 		for i := range p.actions {
 			a := &p.actions[i]
-			if a.menu != t.part || a.brief && !p.enabled(a) {
+			if a.Menu != t.Menu || a.Brief && !a.Enabled(&p.view) {
 				continue
 			}
-			if a.line && len(part.Items) > 0 {
+			if a.Line && len(part.Items) > 0 {
 				part.Items = append(part.Items, widget.Item{})
 			}
 			part.Items = append(part.Items, p.item(a))
@@ -88,7 +84,7 @@ func (p *Player) contextMenu() {
 func (p *Player) contextMenuAt(x, y int) {
 	var items []widget.Item
 	for d := 1; d <= 9; d++ {
-		item := widget.Item{Label: fmt.Sprint(d), Disabled: !p.enabled(p.action("set")), Do: func() { p.input(game.Put(d)) }}
+		item := widget.Item{Label: fmt.Sprint(d), Disabled: !p.action("set").Enabled(&p.view), Do: func() { p.input(game.Put(d)) }}
 		item.Checked = p.view.Cells[p.row][p.col].Digit == d
 		items = append(items, item)
 	}
@@ -128,17 +124,17 @@ const otherButtons = "start undo redo pen-notes hint new menu"
 func (p *Player) buttons(names string) (all []button) {
 	for name := range strings.FieldsSeq(names) {
 		a := p.action(name)
-		if a.needs != 0 && p.view.Has&a.needs == 0 {
+		if a.Needs != 0 && p.view.Has&a.Needs == 0 {
 			continue
 		}
-		_, short := a.labels(&p.view)
+		_, short := a.Labels(&p.view)
 		label := p.words.T(short)
-		if a.now != nil { // it is the text of the menu, too
+		if a.Now != nil { // it is the text of the menu, too
 			label = uncapital(label)
 		}
 		all = append(all, button{
 			name: name, key: p.shownKey(a), label: label,
-			dim: !p.enabled(a), on: a.on != nil && a.on(p, &p.view),
+			dim: !a.Enabled(&p.view), on: a.On != nil && a.On(&p.view, &p.settings),
 		})
 	}
 	return all

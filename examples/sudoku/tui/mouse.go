@@ -133,7 +133,7 @@ func (p *Player) press(at spot, when time.Time) {
 		p.input(game.SetPen((p.view.Pen + 1) % (game.Colours + 1)))
 	default:
 		name := spotActions[at.part]
-		if name == "hint" && !p.enabled(p.action(name)) {
+		if name == "hint" && !p.action(name).Enabled(&p.view) {
 			name = "whole-hint"
 		}
 		if name != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
@@ -65,8 +66,9 @@ type Player struct {
 	film     *film.Film
 	themes   []*theme.Theme
 	words    *words.Words
-	actions  []action
-	keymap   keymap
+	actions  []action.Action
+	keymap   action.Keymap
+	dialogs  map[string]func() // what the actions without inputs do, by their names
 
 	terminal *terminal.Terminal
 	own      atomic.Pointer[terminal.Terminal] // of the program, while Run uses it
@@ -97,7 +99,7 @@ type Player struct {
 func New(g *game.Game, cfg Config) (*Player, error) {
 	p := &Player{
 		Interrupts: make(chan os.Signal, 2), game: g, shelf: cfg.Shelf, settings: shelf.Defaults(),
-		folder: cfg.Folder, film: cfg.Film, note: cfg.Note, words: cfg.Words, actions: actions(),
+		folder: cfg.Folder, film: cfg.Film, note: cfg.Note, words: cfg.Words, actions: action.Table(),
 	}
 	if cfg.Settings != nil {
 		p.settings = *cfg.Settings
@@ -113,7 +115,8 @@ func New(g *game.Game, cfg Config) (*Player, error) {
 		p.themes = append(p.themes, t)
 	}
 	p.themes = append(p.themes, cfg.Themes...)
-	p.keymap = newKeymap(p.actions, p.settings.Vi)
+	p.dialogs = p.ownActions()
+	p.keymap = action.NewKeymap(p.actions, p.settings.Vi)
 	cfg.Driver.Front = p
 	var err error
 	p.driver, err = g.Driver(cfg.Driver)

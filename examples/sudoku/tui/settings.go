@@ -6,6 +6,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
@@ -110,7 +111,7 @@ func (p *Player) settingsDialog() {
 		check(&s.CleanUp, "Clean up notes when a digit is set", func() { p.applySettings() }),
 		check(&s.Panel, "Side panel", nil),
 		check(&s.Glow, "A soft glow", nil),
-		check(&s.Vi, "Keys of vi: h j k l move", func() { p.keymap = newKeymap(p.actions, s.Vi) }),
+		check(&s.Vi, "Keys of vi: h j k l move", func() { p.keymap = action.NewKeymap(p.actions, s.Vi) }),
 		&widget.Button{Text: p.words.T("OK")},
 	}
 	p.windows.Open(d)
