@@ -37,6 +37,21 @@ type resultLine struct {
 	Givens  string    `json:"givens"`
 }
 
+// MarshalJSON writes the result as in the file of results.
+func (r Result) MarshalJSON() ([]byte, error) {
+	return json.Marshal(resultLine{r.When.UTC().Truncate(time.Second), r.Level, r.ER, r.Time.Milliseconds(), r.Helps, r.GivenUp, r.Givens})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Result) UnmarshalJSON(text []byte) error {
+	var l resultLine
+	err := json.Unmarshal(text, &l)
+	if err == nil {
+		*r = Result{l.When, l.Givens, l.Level, l.ER, time.Duration(l.Time) * time.Millisecond, l.Helps, l.GivenUp}
+	}
+	return err
+}
+
 // Add adds a result to the file of results.
 func (s *Shelf) Add(r Result) error {
 	s.mu.Lock()
@@ -44,7 +59,7 @@ func (s *Shelf) Add(r Result) error {
 	if s.state == "" || s.readonly != nil {
 		return s.readonly
 	}
-	line, err := json.Marshal(resultLine{r.When.UTC().Truncate(time.Second), r.Level, r.ER, r.Time.Milliseconds(), r.Helps, r.GivenUp, r.Givens})
+	line, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
@@ -99,12 +114,12 @@ func (s *Shelf) Results() ([]Result, error) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		var l resultLine
-		if problem := json.Unmarshal(line, &l); problem != nil {
+		var r Result
+		if problem := json.Unmarshal(line, &r); problem != nil {
 			err = cmp.Or(err, fmt.Errorf("%s:%d: %w", name, n, problem))
 			continue
 		}
-		all = append(all, Result{l.When, l.Givens, l.Level, l.ER, time.Duration(l.Time) * time.Millisecond, l.Helps, l.GivenUp})
+		all = append(all, r)
 	}
 	return all, err
 }
