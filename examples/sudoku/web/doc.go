@@ -1,0 +1,49 @@
+// Package web plays a Sudoku on a page. It is the part of the page that is written in Go and
+// compiled to WebAssembly: the same chart, game, table of actions and words as in the terminal.
+//
+//	messages := make(chan web.Message) // from the page
+//	err := web.Play(ctx, chart, drive.Config{Options: service.Options()}, messages, tell)
+//
+// Page and game exchange messages, JSON objects, in some cases with the bytes of a file. The page
+// says what the player does, and the game says what there is to see; doc.go of command sudoku-web
+// says how they travel. The page knows no rules and no words. It draws cells, menus and dialogs
+// that it is told about, and keeps values under names.
+//
+// # What the page says
+//
+// Each message has the field "do":
+//
+//	start    the first message: {"kept": {name: value, …}, "lang": "nl-NL", "readonly": true,
+//	         "puzzle": "53..7…"}. kept has what the page was told to keep; readonly says that
+//	         another window keeps games; puzzle is that of a link
+//	key      {"key": "Ctrl+Z"}: a key with the name that package action has for it
+//	act      {"name": "undo"}: an action, by a button or a menu
+//	cell     {"row": 0, "col": 8, "how": "select"}: a cell was pressed; drag adds it to those
+//	         that are marked
+//	put      {"digit": 5}: a button of the pad; 0 clears
+//	control  {"dialog": 1, "at": 2, "value": …}: a control of a dialog has another value
+//	press    {"dialog": 1, "at": 3}: a button, or the choice of a list
+//	close    {"dialog": 1}
+//	hidden   the page cannot be seen any more
+//	text     {"text": "53..7…"}: what was pasted
+//	file     {"name": "week.sdk"}, with its bytes
+//	failed   {"error": "…"}: what the game wanted to be kept is not
+//
+// # What the game says
+//
+// Each message has the field "type":
+//
+//	view     what there is to see, see [View]; only what is not as in the message before
+//	keep     {"name": "…", "value": …}: the page keeps a value; null forgets it
+//	file     {"name": "week.pdf", "media": "application/pdf"}, with its bytes: the player gets a file
+//	open     the player chooses a file
+//	copy     {"text": "…"}: to the clipboard
+//	print    the page is printed
+//	failed   {"error": "…"}: the game has ended, which it never should
+//
+// # Implementation
+//
+// play.go runs the game and hears the page, and view.go says what there is to see: cell.go the
+// cells and menu.go the actions. dialog.go has dialogs as data; act.go and the files of the
+// dialogs do what the player wants. kept.go keeps games, results and settings.
+package web

@@ -1,0 +1,87 @@
+package web
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+)
+
+// present returns the game as it is saved, or says why there is none.
+func (p *player) present() *format.Game {
+	g, err := p.game.Saved()
+	if err != nil {
+		p.fail(err)
+		return nil
+	}
+	return g
+}
+
+// save gives the player a file that keeps everything.
+func (p *player) save() {
+	if g := p.present(); g != nil {
+		p.file(g, ".json")
+	}
+}
+
+// An output is what a game can become.
+type output struct {
+	label  words.Key
+	ending string // "": a link; " ": the clipboard
+}
+
+var outputs = []output{
+	{"a page (PDF)", ".pdf"}, {"a picture (PNG)", ".png"}, {"a drawing (SVG)", ".svg"},
+	{"text", ".txt"}, {"a puzzle file (SDK)", ".sdk"}, {"the whole game (JSON)", ".json"},
+}
+
+// export asks what the game becomes.
+func (p *player) export() {
+	g := p.present()
+	if g == nil {
+		return
+	}
+	w := p.words
+	kind := &control{Kind: "choice", Label: w.T("Export as:")}
+	for _, o := range outputs {
+		kind.Options = append(kind.Options, w.T(o.label))
+	}
+	clip := func(text string) func() {
+		return func() {
+			p.say(struct {
+				Type string `json:"type"`
+				Text string `json:"text"`
+				Link bool   `json:"link,omitempty"`
+			}{"copy", strings.TrimPrefix(text, "#"), strings.HasPrefix(text, "#")})
+			p.answer("copied")
+		}
+	}
+	board := g.Board()
+	p.open(w.T("Export"), kind,
+		mainButton(w.T("Save"), func() { p.file(g, outputs[kind.At].ending) }),
+		&control{Kind: "button", Text: w.T("Copy a link to the puzzle"), do: clip("#" + g.Givens.String())},
+		&control{Kind: "button", Text: w.T("Copy the board as text"), do: clip(board.String())},
+		p.cancelButton())
+}
+
+// file gives the player a file.
+func (p *player) file(g *format.Game, ending string) {
+	var content bytes.Buffer
+	if err := export.Write(&content, g, ending); err != nil {
+		p.message(err.Error(), "Not written")
+		return
+	}
+	media := map[string]string{".pdf": "application/pdf", ".png": "image/png", ".svg": "image/svg+xml", ".json": "application/json"}[ending]
+	if media == "" {
+		media = "text/plain"
+	}
+	name := export.Name(g, ending)
+	p.give(struct {
+		Type  string `json:"type"`
+		Name  string `json:"name"`
+		Media string `json:"media"`
+	}{"file", name, media}, content.Bytes())
+	p.answer("written: %s", name)
+}

@@ -1,0 +1,198 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+)
+
+// maxGames bounds the games that are kept. The oldest ones make room.
+const maxGames = 2000
+
+// kept has the games, results and settings of the player. The page keeps them under names:
+//
+//	game/53007…   a game, and when it was saved
+//	last          the 81 digits of the game that was played last
+//	results       a list of [shelf.Result]
+//	settings      a [shelf.Settings]
+type kept struct {
+	put      func(name string, value any) // nil: nothing is kept
+	readonly bool
+	problem  error // of the page; the next Save returns it
+	games    map[string]keptGame
+	lastGame string
+	results  []shelf.Result
+	chosen   shelf.Settings
+}
+
+// A keptGame is the value of a game.
+type keptGame struct {
+	Saved time.Time       `json:"saved"`
+	Game  json.RawMessage `json:"game"`
+}
+
+var _ game.Store = (*kept)(nil)
+
+// newKept returns what the page has kept. Values that cannot be read are left alone, and count
+// as if they were not there.
+func newKept(values map[string]json.RawMessage, readonly bool, put func(string, any)) *kept {
+	k := &kept{put: put, readonly: readonly, games: map[string]keptGame{}, chosen: shelf.Defaults()}
+	for name, value := range values {
+		digits, isGame := strings.CutPrefix(name, "game/")
+		var g keptGame
+		switch {
+		case isGame && json.Unmarshal(value, &g) == nil:
+			k.games[digits] = g
+		case name == "last":
+			_ = json.Unmarshal(value, &k.lastGame)
+		case name == "results":
+			_ = json.Unmarshal(value, &k.results)
+		case name == "settings":
+			settings := shelf.Defaults()
+			if json.Unmarshal(value, &settings) == nil {
+				k.chosen = settings
+			}
+		}
+	}
+	return k
+}
+
+func digits(givens *sudoku.Grid) string { return strings.ReplaceAll(givens.String(), ".", "0") }
+
+// Save keeps a game. A puzzle without progress does not replace a game.
+func (k *kept) Save(g *format.Game) error {
+	if k.readonly {
+		return game.ErrInUse
+	}
+	name := digits(&g.Givens)
+	before, isOld := k.games[name]
+	if !isOld || g.Progress != nil {
+		if r, ended := shelf.GaveUp(before.read(), g); ended {
+			k.add(r)
+		}
+		var text bytes.Buffer
+		w := format.NewWriter(&text, format.Saved)
+		if err := cmp.Or(w.Write(g), w.Close()); err != nil {
+			return err
+		}
+		if !isOld {
+			k.makeRoom()
+		}
+		now := keptGame{time.Now().UTC().Truncate(time.Millisecond), text.Bytes()}
+		k.games[name] = now
+		k.put("game/"+name, now)
+	}
+	if k.lastGame != name {
+		k.lastGame = name
+		k.put("last", name)
+	}
+	err := k.problem
+	k.problem = nil
+	return err
+}
+
+// read returns the game, or nil if it cannot be read.
+func (g *keptGame) read() *format.Game {
+	for saved, err := range format.Read("game.json", bytes.NewReader(g.Game)) {
+		if err != nil {
+			break
+		}
+		return &saved
+	}
+	return nil
+}
+
+// Find returns the game with the givens; nil without one.
+func (k *kept) Find(givens sudoku.Grid) (*format.Game, error) {
+	g, ok := k.games[digits(&givens)]
+	if !ok {
+		return nil, nil
+	}
+	saved := g.read()
+	if saved == nil {
+		return nil, errors.New("the saved game is damaged")
+	}
+	return saved, nil
+}
+
+// Solved adds the result of a game that was solved now.
+func (k *kept) Solved(g *format.Game, r game.Result) { k.add(shelf.Solved(g, r)) }
+
+func (k *kept) add(r shelf.Result) {
+	if k.readonly {
+		return
+	}
+	k.results = append(k.results, r)
+	k.put("results", k.results)
+}
+
+// last returns the game to continue; nil without one, and while another window plays it.
+func (k *kept) last() *format.Game {
+	g, ok := k.games[k.lastGame]
+	if !ok || k.readonly {
+		return nil
+	}
+	return g.read()
+}
+
+// list returns the games, the one that was saved last first.
+func (k *kept) list() (all []format.Game) {
+	names := make([]string, 0, len(k.games))
+	for name := range k.games {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(k.games[b].Saved.Compare(k.games[a].Saved), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		g := k.games[name]
+		if saved := g.read(); saved != nil {
+			all = append(all, *saved)
+		}
+	}
+	return all
+}
+
+// makeRoom forgets the oldest game if there are too many.
+func (k *kept) makeRoom() {
+	if len(k.games) < maxGames {
+		return
+	}
+	oldest := ""
+	for name, g := range k.games {
+		if oldest == "" || g.Saved.Before(k.games[oldest].Saved) || g.Saved.Equal(k.games[oldest].Saved) && name < oldest {
+			oldest = name
+		}
+	}
+	delete(k.games, oldest)
+	k.put("game/"+oldest, nil)
+}
+
+func (k *kept) settings() shelf.Settings { return k.chosen }
+
+func (k *kept) saveSettings(s shelf.Settings) {
+	k.chosen = s
+	k.put("settings", s)
+}
+
+// failed notes that the page could not keep a value.
+func (k *kept) failed(why string) { k.problem = fmt.Errorf("the browser did not keep it: %s", why) }
+
+// keep makes the page keep a value.
+func (p *player) keep(name string, value any) {
+	p.say(struct {
+		Type  string `json:"type"`
+		Name  string `json:"name"`
+		Value any    `json:"value"`
+	}{"keep", name, value})
+}

@@ -1,0 +1,159 @@
+// Dialogs shows the dialogs that the game describes, and tells it what the player does in them.
+
+const make = (name, attributes = {}, ...content) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : value);
+  made.append(...content);
+  return made;
+};
+
+export class Dialogs {
+  #window;
+  #tell;
+  #after;
+  #shown = null;
+
+  constructor(window, tell, after) {
+    this.#window = window;
+    this.#tell = tell;
+    this.#after = after;
+    window.addEventListener('cancel', event => {
+      event.preventDefault();
+      if (this.#shown) tell({ do: 'close', dialog: this.#shown.id });
+    });
+    window.addEventListener('click', event => {
+      if (event.target === window && this.#shown) tell({ do: 'close', dialog: this.#shown.id });
+    });
+  }
+
+  show(dialog) {
+    if (!dialog) {
+      this.#shown = null;
+      this.#window.close();
+      this.#after();
+      return;
+    }
+    if (this.#shown?.id === dialog.id) {
+      this.#update(dialog);
+      return;
+    }
+    this.#shown = dialog;
+    const form = make('form', { method: 'dialog' }, make('h2', { id: 'dialog-title' }, dialog.title));
+    const buttons = make('footer');
+    dialog.controls.forEach((control, at) => {
+      const made = this.#make(control, at, dialog.id);
+      (control.kind === 'button' ? buttons : form).append(made);
+    });
+    form.append(buttons);
+    form.addEventListener('submit', event => {
+      event.preventDefault();
+      const main = dialog.controls.findIndex(({ kind, main }) => kind === 'button' && main);
+      if (main >= 0) this.#press(main);
+    });
+    this.#window.replaceChildren(form);
+    if (!this.#window.open) this.#window.showModal();
+    (form.querySelector('[role=option][aria-selected=true], select, input:not([type=search]), .main') ?? form.querySelector('button'))?.focus();
+    form.querySelector('[role=option][aria-selected=true]')?.scrollIntoView({ block: 'center' });
+  }
+
+  // update changes what the game has changed.
+  #update(dialog) {
+    this.#shown = dialog;
+    dialog.controls.forEach((control, at) => {
+      const shown = this.#window.querySelector(`[data-at="${at}"]`);
+      if (control.kind === 'text') shown.textContent = control.text ?? '';
+      else if (control.kind === 'choice') shown.value = control.at;
+    });
+  }
+
+  #press(at) { this.#tell({ do: 'press', dialog: this.#shown.id, at }); }
+  #set(at, value) { this.#tell({ do: 'control', dialog: this.#shown.id, at, value }); }
+
+  #make(control, at) {
+    const mark = { 'data-at': at };
+    switch (control.kind) {
+      case 'text':
+        return make('p', mark, control.text ?? '');
+      case 'lines':
+        return make('div', { ...mark, class: 'lines', tabindex: 0 }, ...control.lines.map(({ head, key, text }) =>
+          head ? make('h3', {}, text) : make('p', {}, ...key ? [make('b', {}, key), ' '] : [], make('span', {}, text ?? ''))));
+      case 'choice': {
+        const select = make('select', mark, ...control.options.map((text, i) => make('option', { value: i }, text)));
+        select.value = control.at;
+        select.onchange = () => this.#set(at, Number(select.value));
+        return make('label', {}, make('span', {}, control.label), select);
+      }
+      case 'check': {
+        const input = make('input', { ...mark, type: 'checkbox', checked: control.on });
+        input.onchange = () => this.#set(at, input.checked);
+        return make('label', { class: 'check' }, input, make('span', {}, control.label));
+      }
+      case 'field': {
+        const input = make('input', { ...mark, value: control.text ?? '', inputmode: control.number ? 'numeric' : undefined, autocomplete: 'off' });
+        input.oninput = () => this.#set(at, input.value);
+        return make('label', {}, make('span', {}, control.label), input);
+      }
+      case 'list':
+        return this.#list(control, at, mark);
+      case 'button': {
+        const button = make('button', { ...mark, type: control.main ? 'submit' : 'button', class: control.main ? 'main' : undefined }, control.text);
+        if (!control.main) button.onclick = () => this.#press(at);
+        return button;
+      }
+    }
+  }
+
+  #list(control, at, mark) {
+    if (!control.rows) return make('p', mark, control.text ?? '');
+    const options = control.rows.map(({ board, texts }, i) => make('div', { role: 'option', tabindex: i === control.at ? 0 : -1, 'aria-selected': String(i === control.at) },
+      ...board ? [small(board)] : [], make('span', {}, ...texts.map((text, j) => make(j ? 'small' : 'b', {}, text)))));
+    const list = make('div', { ...mark, role: 'listbox', class: control.rows[0].board ? 'boards' : 'rows', 'aria-label': control.label ?? '' }, ...options);
+    const choose = option => {
+      for (const other of options) {
+        other.setAttribute('aria-selected', String(other === option));
+        other.tabIndex = other === option ? 0 : -1;
+      }
+      option.focus();
+      option.scrollIntoView({ block: 'nearest' });
+      this.#set(at, options.indexOf(option));
+    };
+    list.onclick = ({ target }) => { const option = target.closest('[role=option]'); if (option) choose(option); };
+    list.ondblclick = ({ target }) => { if (target.closest('[role=option]')) this.#press(at); };
+    list.onkeydown = event => {
+      const seen = options.filter(({ hidden }) => !hidden), now = seen.indexOf(document.activeElement);
+      const columns = Math.max(1, seen.filter(({ offsetTop }) => offsetTop === seen[0].offsetTop).length);
+      const by = { ArrowDown: columns, ArrowUp: -columns, ArrowRight: 1, ArrowLeft: -1, Home: -seen.length, End: seen.length }[event.key];
+      if (event.key === 'Enter') this.#press(at);
+      else if (by) choose(seen[Math.min(Math.max(now + by, 0), seen.length - 1)]);
+      else return;
+      event.preventDefault();
+    };
+    if (options.length < 12 || !control.label) return list;
+    const search = make('input', { type: 'search', placeholder: control.label.replace(/:$/, '…'), 'aria-label': control.label, autocomplete: 'off' });
+    search.oninput = () => {
+      const wanted = search.value.toLowerCase();
+      for (const option of options) option.hidden = !option.textContent.toLowerCase().includes(wanted);
+      const first = options.find(({ hidden }) => !hidden);
+      if (first) { this.#set(at, options.indexOf(first)); for (const other of options) { other.setAttribute('aria-selected', String(other === first)); other.tabIndex = other === first ? 0 : -1; } }
+    };
+    return make('div', { class: 'found' }, search, list);
+  }
+}
+
+// small draws a board of 81 digits, in little.
+function small(text) {
+  const svg = (name, attributes) => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  const picture = svg('svg', { viewBox: '0 0 90 90', 'aria-hidden': 'true' });
+  picture.append(svg('path', { d: 'M30 0v90M60 0v90M0 30h90M0 60h90' }));
+  [...text].forEach((digit, i) => {
+    if (digit === '.' || digit === '0') return;
+    const made = svg('text', { x: i % 9 * 10 + 5, y: Math.floor(i / 9) * 10 + 8.2 });
+    made.textContent = digit;
+    picture.append(made);
+  });
+  return picture;
+}

@@ -1,0 +1,234 @@
+// The page shows what the game says and tells it what the player does. It knows neither rules nor
+// words: those are in the worker.
+
+import { Board } from './board.js';
+import { Dialogs } from './dialog.js';
+import { keyName } from './keys.js';
+
+const $ = id => document.getElementById(id);
+const root = document.documentElement;
+const worker = new Worker('worker.js', { type: 'module' });
+
+export const tell = (message, data) => worker.postMessage({ message, data }, data ? [data.buffer] : []);
+const act = name => tell({ do: 'act', name });
+
+const board = new Board($('board'), tell);
+const dialogs = new Dialogs($('dialog'), tell, () => board.focus());
+
+// puzzleOfLink returns the puzzle that the address has.
+const puzzleOfLink = () => {
+  const text = decodeURIComponent(location.hash.slice(1));
+  if (text) history.replaceState(null, '', location.pathname + location.search);
+  return text;
+};
+
+tell({ do: 'start', lang: navigator.language, puzzle: puzzleOfLink() });
+addEventListener('hashchange', () => {
+  const text = puzzleOfLink();
+  if (text) tell({ do: 'text', text });
+});
+
+worker.onmessage = ({ data: { message, data } }) => hears[message.type]?.(message, data);
+worker.onerror = () => hears.failed({ error: 'cannot start the game' });
+
+const hears = {
+  view: show,
+  loading({ done, total }) {
+    $('progress').max = total;
+    $('progress').value = done;
+  },
+  failed({ error }) {
+    $('note').textContent = error;
+    $('loading').hidden = true;
+    root.dataset.state = 'failed';
+  },
+  file({ name, media }, bytes) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([bytes], { type: media }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  },
+  open: () => $('file').click(),
+  copy: ({ text, link }) => navigator.clipboard.writeText(link ? location.href.split('#')[0] + '#' + text : text),
+  print: () => print(),
+  menu: () => $('menu').togglePopover(),
+};
+
+// What the page shows now.
+let keys = new Set();
+let paused = '';
+let noteTimer;
+
+function show(view) {
+  const has = name => Object.hasOwn(view, name);
+  const text = (id, name = id) => { if (has(name)) $(id).textContent = view[name]; };
+  if (has('lang')) root.lang = view.lang;
+  if (has('theme')) {
+    if (view.theme) root.dataset.theme = view.theme.toLowerCase();
+    else delete root.dataset.theme;
+  }
+  if (has('title')) { $('title').textContent = view.title; $('board').setAttribute('aria-label', view.title); }
+  text('name', 'puzzle');
+  text('level');
+  if (has('puzzle')) document.title = view.puzzle ? `${view.puzzle} – Sudoku` : 'Sudoku';
+  if (has('state')) root.dataset.state = view.state;
+  if (has('pen')) root.dataset.pen = view.pen;
+  text('status');
+  text('time');
+  if (has('time')) $('time').hidden = !view.time;
+  if (has('keys')) keys = new Set(view.keys);
+  if (has('menu')) showMenu(view.menu);
+  if (has('buttons')) showButtons(view.buttons);
+  if (has('can')) mark('can', view.can);
+  if (has('on')) mark('on', view.on);
+  if (has('left')) showLeft(view.left);
+  board.show(view);
+  for (const id of ['hint', 'busy']) {
+    text(id);
+    if (has(id)) $(id).hidden = !view[id];
+  }
+  if (has('facts')) showFacts(view.facts);
+  if (has('note')) {
+    text('note');
+    $('note').classList.toggle('shown', !!view.note);
+    clearTimeout(noteTimer);
+    if (view.note) noteTimer = setTimeout(() => $('note').classList.remove('shown'), 6000);
+  }
+  if (has('say')) { // the same text again is said again
+    $('say').replaceChildren();
+    $('say').append(view.say);
+  }
+  if (has('dialog')) dialogs.show(view.dialog);
+  showCover();
+  if (!root.dataset.ready) {
+    $('loading').remove();
+    root.dataset.ready = 'true';
+    board.focus();
+    navigator.serviceWorker?.register('sw.js').catch(() => {}); // then there is no copy for offline
+  }
+}
+
+// The cover is over a board that is not played: its button starts or continues.
+function showCover() {
+  const state = root.dataset.state, cover = $('cover');
+  const start = document.querySelector('#menu [data-act=start]');
+  cover.hidden = state !== 'paused' && state !== 'idle';
+  if (start) cover.textContent = start.dataset.label;
+}
+
+function showMenu(menu) {
+  $('menu').replaceChildren(...menu.map(({ title, items }) => {
+    const part = element('section', {}, element('h2', {}, title));
+    for (const { name, label, key, line } of items) {
+      const button = element('button', { 'data-act': name, 'data-label': label, class: line ? 'line' : '' },
+        element('span', {}, label), element('kbd', {}, key ?? ''));
+      part.append(button);
+    }
+    return part;
+  }));
+}
+
+function showButtons(buttons) {
+  $('buttons').replaceChildren(...buttons.map(({ name, label, key }) =>
+    element('button', { 'data-act': name, title: key ? `${label} (${key})` : label }, element('span', {}, label))));
+}
+
+let can = [], on = [];
+
+// mark marks what is possible and what is switched on.
+function mark(what, names) {
+  if (what === 'can') can = names;
+  else on = names;
+  for (const button of document.querySelectorAll('[data-act]')) {
+    const name = button.dataset.act;
+    if (button.id !== 'cover') button.setAttribute('aria-disabled', String(!can.includes(name)));
+    if (on.includes(name)) button.setAttribute('aria-pressed', 'true');
+    else if (button.hasAttribute('aria-pressed')) button.setAttribute('aria-pressed', 'false');
+  }
+}
+
+const pad = Array.from({ length: 10 }, (_, i) => {
+  const digit = (i + 1) % 10;
+  const button = element('button', { 'data-digit': digit }, element('b', {}, digit ? String(digit) : '⌫'), element('small', {}));
+  button.onclick = () => digit ? tell({ do: 'put', digit }) : act('clear');
+  return button;
+});
+$('pad').append(...pad);
+
+function showLeft(left) {
+  pad.slice(0, 9).forEach((button, i) => {
+    button.lastChild.textContent = left ? left[i] : '';
+    button.classList.toggle('done', left?.[i] === 0);
+  });
+}
+
+function showFacts(facts) {
+  $('facts').replaceChildren(...facts.map(({ name, value, bad }) =>
+    element('div', { class: bad ? 'bad' : '' }, element('dt', {}, name), element('dd', {}, value))));
+}
+
+export function element(name, attributes, ...content) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== '') made.setAttribute(key, value);
+  made.append(...content);
+  return made;
+}
+
+// What the player does.
+
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-act]');
+  if (!button) return;
+  if ($('menu').contains(button)) $('menu').hidePopover();
+  act(button.dataset.act);
+});
+
+$('menu-button').onclick = () => $('menu').togglePopover();
+$('menu').addEventListener('toggle', ({ newState }) => {
+  $('menu-button').setAttribute('aria-expanded', String(newState === 'open'));
+  if (newState === 'open') $('menu').querySelector('button')?.focus();
+  else board.focus();
+});
+
+document.addEventListener('keydown', event => {
+  if ($('dialog').open || event.defaultPrevented) return;
+  const name = keyName(event), within = event.target;
+  if ($('menu').matches(':popover-open')) return menuKey(event);
+  if ((name === 'Enter' || name === 'Space') && within.matches('button') && !$('board').contains(within)) return;
+  if (!keys.has(name) && !keys.has(name.replace('Shift+', ''))) return;
+  event.preventDefault();
+  tell({ do: 'key', key: name });
+  if (!within.closest('#board')) board.focus();
+});
+
+function menuKey(event) {
+  const all = [...$('menu').querySelectorAll('button')];
+  const by = { ArrowDown: 1, ArrowUp: -1, Home: -all.length, End: all.length }[event.key];
+  if (event.key === 'F10') $('menu').hidePopover();
+  else if (by) all[Math.min(Math.max(all.indexOf(document.activeElement) + by, 0), all.length - 1)].focus();
+  else return;
+  event.preventDefault();
+}
+
+document.addEventListener('visibilitychange', () => { if (document.hidden) tell({ do: 'hidden' }); });
+
+const read = async file => tell({ do: 'file', name: file.name }, new Uint8Array(await file.arrayBuffer()));
+
+$('file').onchange = ({ target }) => {
+  if (target.files[0]) read(target.files[0]);
+  target.value = '';
+};
+document.addEventListener('paste', event => {
+  if (event.target.matches('input, textarea')) return;
+  const file = event.clipboardData.files[0], text = event.clipboardData.getData('text');
+  if (file) read(file);
+  else if (text.trim()) tell({ do: 'text', text });
+});
+document.addEventListener('dragover', event => event.preventDefault());
+document.addEventListener('drop', event => {
+  event.preventDefault();
+  const file = event.dataTransfer.files[0], text = event.dataTransfer.getData('text');
+  if (file) read(file);
+  else if (text.trim()) tell({ do: 'text', text });
+});

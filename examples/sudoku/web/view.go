@@ -1,0 +1,252 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+)
+
+// sent is what the page knows already.
+type sent struct {
+	fields map[string][]byte // of the view, as JSON
+	cells  [81]cell
+	menu   menuKey
+	view   game.View
+	note   string
+}
+
+// update collects the fields of a view that the page does not know.
+type update struct {
+	known   map[string][]byte
+	changed map[string]json.RawMessage
+}
+
+func (u *update) set(name string, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // the values are texts and numbers
+	}
+	if before, ok := u.known[name]; !ok || !bytes.Equal(before, text) {
+		u.known[name], u.changed[name] = text, text
+	}
+}
+
+// A fact is a line of the panel.
+type fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Bad   bool   `json:"bad,omitempty"`
+}
+
+// show tells the page what is to see now, unless it knows. The fields of the view are
+//
+//	lang, theme    of the settings; an empty theme is that of the system
+//	title, puzzle, level
+//	state, status  such as "given-up", and the same for people
+//	pen, filter    what digits write: digits, notes, corner or colours; the digit that is highlighted
+//	time           played, or ""
+//	cells          {number: cell}, see cell.go
+//	at             the number of the selected cell, 9 times the row plus the column
+//	left           how many of each digit are left, from digit 1; null: not shown
+//	facts          [{name, value, bad}], what the panel says
+//	hint           the text; "" without a hint
+//	busy           what is under way, such as making a puzzle; or ""
+//	note           answers what the player did
+//	say            what a screen reader reads aloud
+//	menu, buttons, can, on, keys   see menu.go
+//	dialog         see dialog.go
+func (p *player) show() {
+	p.view = p.game.View()
+	v, w := &p.view, p.words
+	if p.sent.fields == nil {
+		p.sent.fields = map[string][]byte{}
+	}
+	u := update{p.sent.fields, map[string]json.RawMessage{}}
+	u.set("lang", w.Lang())
+	u.set("theme", p.settings.Theme)
+	u.set("title", v.Title)
+	u.set("puzzle", p.puzzle())
+	u.set("level", p.level())
+	u.set("state", stateNames[v.State])
+	u.set("status", w.State(v.State))
+	u.set("pen", penNames[v.Pen])
+	u.set("filter", v.Filter)
+	u.set("time", "")
+	if v.Clock || v.Time > 0 {
+		u.set("time", clock(v.Time))
+	}
+	if v.Show&game.ShowLeft != 0 && v.State != game.Paused {
+		u.set("left", v.Left[1:])
+	} else {
+		u.set("left", nil)
+	}
+	u.set("facts", p.facts())
+	hint := ""
+	if v.Hint != nil && v.State != game.Paused {
+		hint = sentence(w.Hint(v.Hint))
+	}
+	u.set("hint", hint)
+	u.set("busy", p.busy())
+	note := p.note
+	if note == "" {
+		note = w.Message(v.Message)
+	}
+	u.set("note", note)
+	said := p.said(note, p.showCells(&u))
+	p.showActions(&u)
+	u.set("dialog", p.topDialog())
+	delete(u.known, "say") // what is said again is read again
+	if said != "" {
+		u.set("say", said)
+	}
+	p.sent.view, p.sent.note = *v, note
+	if len(u.changed) == 0 {
+		return
+	}
+	u.changed["type"] = json.RawMessage(`"view"`)
+	p.say(u.changed)
+}
+
+var (
+	stateNames = [...]string{
+		game.Idle: "idle", game.Playing: "playing", game.Paused: "paused", game.Editing: "editing",
+		game.Solving: "solving", game.Solved: "solved", game.GivenUp: "given-up",
+	}
+	penNames = [...]string{game.Digits: "digits", game.Notes: "notes", game.Corner: "corner", game.Colours: "colours"}
+)
+
+// puzzle names the puzzle.
+func (p *player) puzzle() string {
+	v := &p.view
+	if v.Number == 0 {
+		return p.words.Name(v.Puzzle)
+	}
+	return p.words.T("%s (%d of %d)", p.words.Name(v.Puzzle), v.Number, v.Puzzles)
+}
+
+func (p *player) level() string {
+	v := &p.view
+	level := p.words.Level(v.Level)
+	if level != "" && v.ER > 0 {
+		return p.words.T("%s, ER %.1f", level, v.ER)
+	}
+	return level
+}
+
+// facts returns the lines of the panel.
+func (p *player) facts() []fact {
+	v, w := &p.view, p.words
+	facts := []fact{}
+	playing := v.State == game.Playing || v.State == game.Solving
+	if playing && v.Show&game.ShowValid != 0 {
+		f := fact{Name: w.T("Valid"), Value: w.T("yes")}
+		if v.Conflicts > 0 {
+			f.Value, f.Bad = w.T("no, %d in conflict", v.Conflicts), true
+		}
+		facts = append(facts, f)
+	}
+	if playing && v.Show&game.ShowSolvable != 0 {
+		f := fact{Name: w.T("Solvable"), Value: w.T("not known yet")}
+		switch v.Solvable {
+		case game.Yes:
+			f.Value = w.T("yes")
+		case game.No:
+			f.Value, f.Bad = w.T("no, since %s", w.Cell(v.BrokenRow+1, v.BrokenCol+1)), true
+		}
+		facts = append(facts, f)
+	}
+	if v.State == game.Editing {
+		facts = append(facts, fact{Name: w.T("Solvable"), Value: p.solutions(), Bad: v.Solutions == 0})
+	}
+	if v.Show&game.ShowStatistics != 0 && v.State != game.Paused {
+		facts = append(facts,
+			fact{Name: capital(w.T("given")), Value: strconv.Itoa(v.Given)},
+			fact{Name: capital(w.T("filled")), Value: strconv.Itoa(v.Filled)},
+			fact{Name: capital(w.T("empty")), Value: strconv.Itoa(v.Empty)})
+	}
+	if n := len(v.SavePoints); n > 0 {
+		facts = append(facts, fact{Name: w.T("Save points"), Value: strconv.Itoa(n)})
+	}
+	return facts
+}
+
+// solutions says how many solutions a puzzle has that is being entered.
+func (p *player) solutions() string {
+	switch p.view.Solutions {
+	case 0:
+		return p.words.T("no solution")
+	case 1:
+		return p.words.T("one solution")
+	case 2:
+		return p.words.T("several solutions")
+	}
+	return p.words.T("not known yet")
+}
+
+// busy says what is under way.
+func (p *player) busy() string {
+	v, w := &p.view, p.words
+	switch {
+	case v.Generating:
+		return w.T("making a puzzle, %d tried, Esc stops", v.Tried)
+	case v.State == game.Solving:
+		text := v.Solver.Method
+		if v.Solver.Total > 0 {
+			text += ", " + w.T("step %d of %d", v.Solver.Done, v.Solver.Total)
+		}
+		if reason := w.Reason(&v.Solver); reason != "" {
+			text += ": " + reason
+		}
+		return text
+	}
+	return ""
+}
+
+// said returns what a screen reader reads aloud, given the labels of the cells that have changed.
+func (p *player) said(note string, changed []string) string {
+	v, was := &p.view, &p.sent.view
+	var all []string
+	if note != "" && note != p.sent.note {
+		all = append(all, sentence(note))
+	}
+	if len(changed) <= maxSaid {
+		for _, label := range changed {
+			all = append(all, sentence(label))
+		}
+	}
+	if v.Hint != nil && (was.Hint == nil || v.Hint.Stage != was.Hint.Stage || v.Hint.Text != was.Hint.Text) {
+		all = append(all, sentence(p.words.Hint(v.Hint)))
+	}
+	if v.State != was.State || v.Puzzle != was.Puzzle || v.Number != was.Number {
+		state := p.words.State(v.State)
+		if v.State == game.Solved && (v.Clock || v.Time > 0) {
+			state += " " + p.words.T("in %s", clock(v.Time))
+		}
+		all = append(all, sentence(p.puzzle()+": "+state))
+	}
+	return strings.Join(all, " ")
+}
+
+// maxSaid is how many changed cells are read aloud one by one.
+const maxSaid = 3
+
+// answer answers what the player did.
+func (p *player) answer(key words.Key, args ...any) { p.note = p.words.T(key, args...) }
+
+// fail answers with an error.
+func (p *player) fail(err error) { p.note = strings.TrimPrefix(err.Error(), "sudoku: ") }
+
+// clock writes a time as in 1:02:03.
+func clock(d time.Duration) string {
+	s := int(d.Seconds())
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
