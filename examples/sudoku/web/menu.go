@@ -43,9 +43,9 @@ type menuKey struct {
 // buttons are the actions of the buttons by the state of the game.
 var buttons = map[game.State]string{
 	game.Idle:    "start new daily open enter load",
-	game.Playing: "undo redo pen-notes pen-corner pen-colours clear hint pause new",
+	game.Playing: "undo redo pen-notes pen-corner pen-colours hint",
 	game.Paused:  "pause new daily open",
-	game.Editing: "fix leave-edit undo redo clear",
+	game.Editing: "fix leave-edit undo redo",
 	game.Solving: "solver-stop pause solver-step solver-slower solver-faster",
 	game.Solved:  "new daily next open export statistics",
 	game.GivenUp: "new start next open",

@@ -268,6 +268,9 @@ func (p *player) openText(text string) {
 		if err != nil {
 			break
 		}
+		if g.Name == "" {
+			g.Name = "own puzzle" // package words translates it
+		}
 		p.offer(&g, "Play the puzzle that was pasted?")
 		return
 	}

@@ -43,19 +43,19 @@ export class Board {
     if (had) this.focus();
   }
 
-  #draw(cell, { digit = 0, given, paper = '', conflict, sign, notes = 0, corner = 0, colours = 0, equal, cause, target, excluded, marked, label }) {
+  #draw(cell, { digit = 0, given, paper = '', conflict, sign, notes = 0, corner = 0, colours = 0, equal, cause = 0, target = 0, excluded = 0, marked, label }) {
     cell.className = [given && 'given', paper, conflict && 'clash'].filter(Boolean).join(' ');
     cell.setAttribute('aria-label', label);
     cell.setAttribute('aria-selected', String(paper === 'pen' || !!marked));
     cell.style.backgroundImage = paper === 'coloured' || paper === 'pen' ? stripes(colours, paper) : '';
-    const content = [];
+    const content = [], candidates = notes | corner | cause | target | excluded;
     if (digit) content.push(digit > 9 || digit < 0 ? '?' : String(digit));
-    else if (notes | corner) {
+    else if (candidates) {
       const small = document.createElement('span');
       small.className = 'notes';
       for (const d of digits) {
         const note = document.createElement('i');
-        if (has(notes | corner, d)) {
+        if (has(candidates, d)) {
           note.textContent = d;
           note.className = [
             has(corner, d) && 'corner', has(equal, d) && 'equal', has(cause, d) && 'cause', has(target, d) && 'target', has(excluded, d) && 'excluded',

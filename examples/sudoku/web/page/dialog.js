@@ -19,16 +19,15 @@ export class Dialogs {
     this.#after = after;
     window.addEventListener('cancel', event => {
       event.preventDefault();
-      if (this.#shown) tell({ do: 'close', dialog: this.#shown.id });
+      this.#close();
     });
-    window.addEventListener('click', event => {
-      if (event.target === window && this.#shown) tell({ do: 'close', dialog: this.#shown.id });
-    });
+    window.addEventListener('click', event => { if (event.target === window) this.#close(); });
   }
 
   show(dialog) {
     if (!dialog) {
       this.#shown = null;
+      if (!this.#window.open) return;
       this.#window.close();
       this.#after();
       return;
@@ -54,6 +53,13 @@ export class Dialogs {
     if (!this.#window.open) this.#window.showModal();
     (form.querySelector('[role=option][aria-selected=true], select, input:not([type=search]), .main') ?? form.querySelector('button'))?.focus();
     form.querySelector('[role=option][aria-selected=true]')?.scrollIntoView({ block: 'center' });
+  }
+
+  // close closes the window at once: keys that follow are for the board.
+  #close() {
+    if (!this.#shown) return;
+    this.#tell({ do: 'close', dialog: this.#shown.id });
+    this.show(null);
   }
 
   // update changes what the game has changed.

@@ -88,6 +88,7 @@ function show(view) {
     text(id);
     if (has(id)) $(id).hidden = !view[id];
   }
+  if (view.hint) $('hint').scrollIntoView({ block: 'nearest' });
   if (has('facts')) showFacts(view.facts);
   if (has('note')) {
     text('note');
@@ -131,7 +132,28 @@ function showMenu(menu) {
 
 function showButtons(buttons) {
   $('buttons').replaceChildren(...buttons.map(({ name, label, key }) =>
-    element('button', { 'data-act': name, title: key ? `${label} (${key})` : label }, element('span', {}, label))));
+    element('button', { 'data-act': name, title: key ? `${label} (${key})` : label }, ...icon(name), element('span', {}, label))));
+  $('buttons').classList.toggle('icons', buttons.every(({ name }) => icons[name]));
+}
+
+const icons = {
+  undo: 'M9 14 4 9l5-5M4 9h10a5.500 5.500 0 0 1 0 11h-3',
+  redo: 'm15 14 5-5-5-5M20 9H10a5.500 5.500 0 0 0 0 11h3',
+  'pen-notes': 'm4 20 1-4.500L16 4.500l3.500 3.500-11 11zM13.500 7l3.500 3.500',
+  'pen-corner': 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  'pen-colours': 'M12 3.500s-6 6.700-6 11a6 6 0 0 0 12 0c0-4.300-6-11-6-11zM9.500 15a2.500 2.500 0 0 0 2.500 2.500',
+  hint: 'M9 18h6M10.500 21h3M12 3a6 6 0 0 0-4 10.500c.8.7 1 1.500 1 2.500h6c0-1 .2-1.800 1-2.500A6 6 0 0 0 12 3z',
+};
+
+// icon returns the picture of an action, if it has one.
+function icon(name) {
+  if (!icons[name]) return [];
+  const picture = document.createElementNS('http://www.w3.org/2000/svg', 'svg'), path = document.createElementNS(picture.namespaceURI, 'path');
+  picture.setAttribute('viewBox', '0 0 24 24');
+  picture.setAttribute('aria-hidden', 'true');
+  path.setAttribute('d', icons[name]);
+  picture.append(path);
+  return [picture];
 }
 
 let can = [], on = [];
@@ -220,7 +242,7 @@ $('file').onchange = ({ target }) => {
   target.value = '';
 };
 document.addEventListener('paste', event => {
-  if (event.target.matches('input, textarea')) return;
+  if (event.target.closest?.('input, textarea')) return;
   const file = event.clipboardData.files[0], text = event.clipboardData.getData('text');
   if (file) read(file);
   else if (text.trim()) tell({ do: 'text', text });
