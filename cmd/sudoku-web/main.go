@@ -7,45 +7,60 @@
 // It runs in a worker. It calls the function tell of the worker with a text of JSON, and a
 // Uint8Array or null; first with {"type": "ready"}. From then on the worker has the function hear,
 // which takes the same arguments. Package web describes the messages.
+//
+// In a worker whose variable serves is true it runs the services for another one, which has the
+// game.
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"syscall/js"
 
 	"github.com/scxmlrun/scxmlrun/charts"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/web"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 func main() {
-	messages := make(chan web.Message)
+	remote, messages := web.NewRemote(tell), make(chan web.Message)
 	js.Global().Set("hear", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		m := web.Message{Text: []byte(args[0].String())}
 		if len(args) > 1 && args[1].Truthy() {
 			m.Data = make([]byte, args[1].Length())
 			js.CopyBytesToGo(m.Data, args[1])
 		}
-		messages <- m
+		if !remote.Hear(m) {
+			messages <- m
+		}
 		return nil
 	}))
-	function := js.Global().Get("tell")
-	tell := func(m web.Message) {
-		data := js.Null()
-		if m.Data != nil {
-			data = js.Global().Get("Uint8Array").New(len(m.Data))
-			js.CopyBytesToJS(data, m.Data)
-		}
-		function.Invoke(string(m.Text), data)
+	var err error
+	if js.Global().Get("serves").Truthy() {
+		tell(web.Ready)
+		err = web.Serve(context.Background(), messages, tell)
+	} else {
+		err = play(messages, remote.Options())
 	}
+	tell(web.Failed(err))
+}
+
+// play plays until the game fails.
+func play(messages <-chan web.Message, services []scxml.Option) error {
 	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
-	if err == nil {
-		tell(web.Message{Text: []byte(`{"type":"ready"}`)})
-		err = web.Play(context.Background(), chart, drive.Config{Options: service.Options()}, messages, tell)
+	if err != nil {
+		return err
 	}
-	text, _ := json.Marshal(map[string]string{"type": "failed", "error": err.Error()}) // texts do not fail
-	tell(web.Message{Text: text})
+	tell(web.Ready)
+	return web.Play(context.Background(), chart, drive.Config{Options: services}, messages, tell)
+}
+
+// tell gives the worker a message.
+func tell(m web.Message) {
+	data := js.Null()
+	if m.Data != nil {
+		data = js.Global().Get("Uint8Array").New(len(m.Data))
+		js.CopyBytesToJS(data, m.Data)
+	}
+	js.Global().Call("tell", string(m.Text), data)
 }

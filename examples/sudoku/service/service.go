@@ -11,10 +11,25 @@ import (
 
 // Options returns the options of a session that may invoke the services.
 func Options() []scxml.Option {
-	return []scxml.Option{
-		scxml.WithInvoker("sudoku-generate", invoker(makePuzzle)),
-		scxml.WithInvoker("sudoku-hint", invoker(hint)),
-		scxml.WithInvoker("sudoku-solve", invoker(solve)),
+	var options []scxml.Option
+	for _, s := range Services() {
+		options = append(options, scxml.WithInvoker(s.Type, s.Invoker))
+	}
+	return options
+}
+
+// A Service is one of the services.
+type Service struct {
+	Type    string // of <invoke>
+	Invoker scxml.Invoker
+}
+
+// Services returns the services, for hosts that run them elsewhere, see [scxml.NewInvocation].
+func Services() []Service {
+	return []Service{
+		{"sudoku-generate", invoker(makePuzzle)},
+		{"sudoku-hint", invoker(hint)},
+		{"sudoku-solve", invoker(solve)},
 	}
 }
 

@@ -22,6 +22,14 @@ type Message struct {
 	Data []byte // of a file; nil: none
 }
 
+// Ready says that the program can hear.
+var Ready = messageOf(bare{"ready"})
+
+// Failed says that the program has ended.
+func Failed(err error) Message {
+	return messageOf(map[string]string{"type": "failed", "error": err.Error()})
+}
+
 // said is a message of the page.
 type said struct {
 	Do string `json:"do"`
@@ -128,11 +136,17 @@ func (p *player) say(message any) { p.give(message, nil) }
 
 // give sends a message.
 func (p *player) give(message any, data []byte) {
+	m := messageOf(message)
+	m.Data = data
+	p.tell(m)
+}
+
+func messageOf(message any) Message {
 	text, err := json.Marshal(message)
 	if err != nil {
-		panic(err) // the messages are structs of texts and numbers
+		panic(err) // messages have texts, numbers and JSON
 	}
-	p.tell(Message{text, data})
+	return Message{Text: text}
 }
 
 // listen turns messages of the page into inputs until ctx is done. It takes them also while the

@@ -11,7 +11,6 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -43,10 +42,26 @@ func open(t *testing.T, start map[string]any) *page {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan struct{})
+	ended, toServices := make(chan struct{}), make(chan Message)
+	remote := NewRemote(func(m Message) {
+		if strings.Contains(string(m.Text), `"unserve"`) { // the worker would be ended
+			return
+		}
+		select {
+		case toServices <- m:
+		case <-ctx.Done():
+		}
+	})
+	go func() {
+		_ = Serve(ctx, toServices, func(m Message) { // ends with ctx
+			if !remote.Hear(m) {
+				t.Errorf("the game does not hear %s", m.Text)
+			}
+		})
+	}()
 	go func() {
 		defer close(ended)
-		if err := Play(ctx, chart, drive.Config{Options: service.Options()}, p.messages, p.hear); ctx.Err() == nil {
+		if err := Play(ctx, chart, drive.Config{Options: remote.Options()}, p.messages, p.hear); ctx.Err() == nil {
 			t.Errorf("the game has ended: %v", err)
 		}
 	}()
@@ -319,6 +334,72 @@ func TestKept(t *testing.T) {
 		p.cell(2, 6)
 		p.key("5")
 		p.want("note", "not saved: the browser did not keep it: quota")
+	})
+}
+
+// Services run elsewhere, and what they say comes back; a call that is not waited for is told so.
+func TestRemote(t *testing.T) {
+	test(t, "events and errors", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var asked []serve
+		remote := NewRemote(func(m Message) {
+			var s serve
+			if err := json.Unmarshal(m.Text, &s); err != nil {
+				t.Error(err)
+			}
+			asked = append(asked, s)
+		})
+		chart, err := scxml.Parse("t.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><datamodel><data id="seen" expr="''"/></datamodel>
+			<state id="a"><invoke type="sudoku-generate" id="x"><param name="missing" expr="1/0"/></invoke>
+				<transition event="progress"><assign location="seen" expr="seen + _event.data.tried"/></transition>
+				<transition event="done.invoke.x" target="b"><assign location="seen" expr="seen + _event.data.name"/></transition></state>
+			<state id="b"><invoke type="sudoku-hint" id="y"/><transition event="error.communication" target="c"/></state>
+			<state id="c"><invoke type="sudoku-solve" id="z"/><transition event="leave" target="d"/></state><state id="d"/></scxml>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := scxml.New(chart, remote.Options()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Start(ctx); err != nil {
+			t.Fatal(err)
+		}
+		go func() { _ = s.Run(ctx) }() // ends with ctx
+		synctest.Wait()
+		for _, text := range []string{
+			`{"do":"event","id":1,"name":"progress","data":{"tried":7}}`, `{"do":"served","id":1,"data":{"name":"#8"}}`,
+			`{"do":"served","id":2,"error":"not today"}`, `{"do":"served","id":99}`,
+		} {
+			if !remote.Hear(Message{Text: []byte(text)}) {
+				t.Errorf("%s is not for a service", text)
+			}
+			synctest.Wait()
+		}
+		if remote.Hear(Message{Text: []byte(`{"do":"key"}`)}) {
+			t.Error("a key is for a service")
+		}
+		if err := s.Send(scxml.Event{Name: "leave"}); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		got := ""
+		for _, a := range asked {
+			got += fmt.Sprintln(a.Type, a.ID, a.Service, string(a.Params))
+		}
+		want := "serve 1 sudoku-generate {\"missing\":{\"$number\":\"Infinity\"}}\nserve 2 sudoku-hint {\"$undefined\":true}\nserve 3 sudoku-solve {\"$undefined\":true}\nunserve 3  \n"
+		if got != want {
+			t.Errorf("asked\n%swant\n%s", got, want)
+		}
+		err = s.Call(ctx, func(s *scxml.Session) {
+			if v, err := s.Eval(ctx, "seen"); err != nil || v != "7#8" {
+				t.Errorf("seen is %v, %v", v, err)
+			}
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	})
 }
 

@@ -1,10 +1,15 @@
 // The worker has the game, so that the page never waits for it: the engine is compiled to
-// WebAssembly, and what it wants to be kept is in IndexedDB.
+// WebAssembly, and what it wants to be kept is in IndexedDB. Services run in a second worker with
+// the same program, so that the game does not wait for them either.
 
-import { run } from './wasm.js';
+import { compile, run } from './wasm.js';
 import { keep, kept, lock } from './kept.js';
 
-let start;
+const start = Promise.withResolvers();
+const before = Promise.all([start.promise, kept(), lock()]);
+let waiting = []; // what the page says before the game can hear it
+
+const say = (message, data = null) => self.hear(JSON.stringify(message), data);
 
 self.tell = (text, data) => {
   const message = JSON.parse(text);
@@ -15,24 +20,22 @@ self.tell = (text, data) => {
     case 'keep':
       keep(message.name, message.value).catch(error => say({ do: 'failed', error: String(error?.message ?? error) }));
       break;
+    case 'serve':
+      serve(message);
+      break;
+    case 'unserve':
+      unserve(message.id);
+      break;
     default:
       postMessage({ message, data }, data ? [data.buffer] : []);
   }
 };
-
-const say = (message, data = null) => self.hear(JSON.stringify(message), data);
-
-// What the page says before the game can hear it waits.
-let waiting = [];
 
 onmessage = ({ data: { message, data } }) => {
   if (message.do === 'start') start.resolve(message);
   else if (waiting) waiting.push([message, data]);
   else say(message, data);
 };
-
-start = Promise.withResolvers();
-const before = Promise.all([start.promise, kept(), lock()]);
 
 async function begin() {
   const [first, values, locked] = await before;
@@ -41,7 +44,46 @@ async function begin() {
   waiting = null;
 }
 
-run('sudoku.wasm', (done, total) => postMessage({ message: { type: 'loading', done, total } })).then(
-  () => postMessage({ message: { type: 'failed', error: 'the program has ended' } }),
-  error => postMessage({ message: { type: 'failed', error: String(error?.message ?? error) } }),
-);
+// The services.
+
+let program, server;
+const serving = new Map(); // what is under way, by its id
+
+function serve(message) {
+  serving.set(message.id, message);
+  if (server) return server.postMessage({ message });
+  server = new Worker('serve.js', { type: 'module' });
+  server.postMessage({ program });
+  for (const one of serving.values()) server.postMessage({ message: one });
+  server.onmessage = ({ data: { message } }) => {
+    if (message.type === 'failed') return fail(message.error);
+    if (message.do === 'served') serving.delete(message.id);
+    say(message);
+  };
+  server.onerror = ({ message }) => fail(message ?? 'cannot start the services');
+}
+
+// fail ends the worker of the services, and what it does.
+function fail(error) {
+  server.terminate();
+  server = null;
+  for (const id of serving.keys()) say({ do: 'served', id, error });
+  serving.clear();
+}
+
+// A service does not hear while it computes. So its worker ends, and another one does what else is
+// under way.
+function unserve(id) {
+  if (!serving.delete(id)) return;
+  server.terminate();
+  server = null;
+  const rest = [...serving.values()];
+  if (rest.length > 0) serve(rest[0]);
+}
+
+try {
+  program = await compile('sudoku.wasm', (done, total) => postMessage({ message: { type: 'loading', done, total } }));
+  await run(program);
+} catch (error) {
+  postMessage({ message: { type: 'failed', error: String(error?.message ?? error) } });
+}
