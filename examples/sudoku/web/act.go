@@ -26,7 +26,7 @@ func (p *player) ownActions() map[string]func() {
 		"next":     func() { p.leaveFor(game.Next(+1)) },
 		"enter":    func() { p.leaveFor(game.Edit{}) },
 		"start":    p.toggle, "restart": p.restart, "give-up": p.giveUp,
-		"save": p.save, "load": func() { p.say(bare{"open"}) }, "export": p.export,
+		"save": p.save, "load": p.load, "export": p.export,
 		"print":      func() { p.say(bare{"print"}) },
 		"statistics": p.statistics, "settings": p.openSettings,
 
@@ -211,6 +211,10 @@ func (p *player) leaveEdit() {
 
 // openFile plays the only game of a file, or lets the player choose one of its puzzles.
 func (p *player) openFile(name string, data []byte) {
+	if isPicture(data) {
+		p.readPicture(name, data)
+		return
+	}
 	var games []format.Game
 	for g, err := range format.Read(name, strings.NewReader(string(data))) {
 		if err != nil {

@@ -64,7 +64,7 @@ func (p *player) chooseFrom(all []puzzle, withKept bool) {
 		if z.rating != "" {
 			rating = "ER " + z.rating
 		}
-		list.Rows = append(list.Rows, row{board.String(), []string{name, text, rating}})
+		list.Rows = append(list.Rows, row{Board: board.String(), Texts: []string{name, text, rating}})
 		if z.number > 0 && z.number == p.view.Number {
 			list.At = i
 		}

@@ -43,9 +43,11 @@ type control struct {
 	now     func() string // makes the text, if it is not nil
 }
 
-// A row is an entry of a list. Board has the 81 digits of a puzzle, or is empty.
+// A row is an entry of a list. Board has the 81 digits of a puzzle, or is empty, and Doubt question
+// marks for those that may be wrong.
 type row struct {
 	Board string   `json:"board,omitempty"`
+	Doubt string   `json:"doubt,omitempty"`
 	Texts []string `json:"texts"`
 }
 

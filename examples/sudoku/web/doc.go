@@ -14,8 +14,9 @@
 // Each message has the field "do":
 //
 //	start    the first message: {"kept": {name: value, …}, "lang": "nl-NL", "readonly": true,
-//	         "puzzle": "53..7…"}. kept has what the page was told to keep; readonly says that
-//	         another window keeps games; puzzle is that of a link
+//	         "puzzle": "53..7…", "camera": true, "screen": true}. kept has what the page was told
+//	         to keep; readonly says that another window keeps games; puzzle is that of a link;
+//	         camera and screen say what the page can take pictures of
 //	key      {"key": "Ctrl+Z"}: a key with the name that package action has for it
 //	act      {"name": "undo"}: an action, by a button or a menu
 //	cell     {"row": 0, "col": 8, "how": "select"}: a cell was pressed; drag adds it to those
@@ -27,6 +28,7 @@
 //	hidden   the page cannot be seen any more
 //	text     {"text": "53..7…"}: what was pasted
 //	file     {"name": "week.sdk"}, with its bytes
+//	read     a [reading.Result]: what was read of a picture
 //	failed   {"error": "…"}: what the game wanted to be kept is not
 //
 // # What the game says
@@ -36,7 +38,8 @@
 //	view     what there is to see, see [View]; only what is not as in the message before
 //	keep     {"name": "…", "value": …}: the page keeps a value; null forgets it
 //	file     {"name": "week.pdf", "media": "application/pdf"}, with its bytes: the player gets a file
-//	open     the player chooses a file
+//	open     the player chooses a file; camera, screen: or takes a picture
+//	picture  with the bytes of a picture, to be read; unpicture: nobody waits for it any more
 //	copy     {"text": "…"}: to the clipboard
 //	print    the page is printed
 //	failed   {"error": "…"}: the game has ended, which it never should

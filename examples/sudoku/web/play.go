@@ -51,12 +51,19 @@ type said struct {
 	Text   string          `json:"text"`
 	Error  string          `json:"error"`
 
+	Camera  bool         `json:"camera"`
+	Screen  bool         `json:"screen"`
+	Sudokus []sudokuRead `json:"sudokus"`
+	NoGrid  bool         `json:"noGrid"`
+
 	data []byte
 }
 
 // A player shows a game on the page. It is the front of the game's driver.
 type player struct {
 	tell     func(Message)
+	camera   bool // the page can take photos
+	screen   bool // the page can take pictures of the screen
 	game     *game.Game
 	driver   *drive.Driver
 	kept     *kept
@@ -76,6 +83,8 @@ type player struct {
 	opened  int           // dialogs so far
 	note    string        // answers the last input, instead of the message of the view
 	prefix  string        // the key that waits for another one
+	picture string        // the name of the picture that is read, or was read last
+	reading *dialog       // while a picture is read
 	sent    sent
 }
 
@@ -96,7 +105,7 @@ func Play(ctx context.Context, chart *scxml.Chart, cfg drive.Config, messages <-
 	if err != nil {
 		return err
 	}
-	p := &player{tell: tell, game: g, actions: action.Table(), ctx: ctx, posts: make(chan func())}
+	p := &player{tell: tell, camera: start.Camera, screen: start.Screen, game: g, actions: action.Table(), ctx: ctx, posts: make(chan func())}
 	p.own = p.ownActions()
 	p.kept = newKept(start.Kept, start.Readonly, p.keep)
 	p.settings = p.kept.settings()
@@ -232,7 +241,7 @@ func (p *player) Failed() error { return nil }
 
 // hear carries out what the page says.
 func (p *player) hear(s *said) {
-	if s.Do != "failed" && s.Do != "hidden" {
+	if s.Do != "failed" && s.Do != "hidden" && s.Do != "read" {
 		p.note = ""
 	}
 	switch s.Do {
@@ -259,6 +268,8 @@ func (p *player) hear(s *said) {
 		p.openText(s.Text)
 	case "file":
 		p.openFile(s.Name, s.data)
+	case "read":
+		p.pictureRead(s)
 	case "failed":
 		p.kept.failed(s.Error)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/reading"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -478,6 +482,60 @@ func TestDialogs(t *testing.T) {
 		if last := p.told[len(p.told)-1]; last["link"] != true || len(last["text"].(string)) != 81 {
 			t.Errorf("told %v", last)
 		}
+	})
+	test(t, "a picture", func(t *testing.T) {
+		givens, _ := gridOf("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+		var png bytes.Buffer
+		if err := picture.PNG(&png, &format.Game{Givens: givens}, 2, picture.White); err != nil {
+			t.Fatal(err)
+		}
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		show := func(answer map[string]any) {
+			t.Helper()
+			p.messages <- Message{[]byte(`{"do":"file","name":"news.png"}`), png.Bytes()}
+			synctest.Wait()
+			if last := p.told[len(p.told)-1]; last["type"] != "picture" || !bytes.Equal(p.data, png.Bytes()) {
+				t.Fatalf("told %v", last)
+			}
+			if d := p.dialog(); d == nil || d.Controls[0].Text != "reading news.png" {
+				t.Fatalf("the dialog is %+v", d)
+			}
+			if answer != nil {
+				answer["do"] = "read"
+				p.say(answer)
+			}
+		}
+		show(nil)
+		p.press("Cancel")
+		if last := p.told[len(p.told)-1]; last["type"] != "unpicture" {
+			t.Errorf("told %v", last)
+		}
+		p.say(map[string]any{"do": "read", "noGrid": true})
+		if d := p.dialog(); d != nil {
+			t.Errorf("the dialog is %+v after Cancel", d)
+		}
+		show(map[string]any{"noGrid": true})
+		p.press("OK")
+
+		text, err := json.Marshal(reading.Read(t.Context(), png.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answer map[string]any
+		if err := json.Unmarshal(text, &answer); err != nil {
+			t.Fatal(err)
+		}
+		show(answer)
+		if d := p.dialog(); d == nil || d.Title != "news.png" || d.Controls[0].Rows[0].Board != givens.String() || d.Controls[0].Rows[0].Texts[0] != "One solution" {
+			t.Fatalf("the dialog is %+v", d)
+		}
+		p.press("Play")
+		p.want("state", "playing")
+		p.want("puzzle", "news (1 of 25)")
+		show(answer)
+		p.press("Correct it")
+		p.want("state", "editing")
 	})
 	test(t, "a slow page", func(t *testing.T) { // says something of a dialog that is closed
 		p := open(t, map[string]any{"lang": "en"})

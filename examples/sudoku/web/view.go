@@ -162,7 +162,7 @@ func (p *player) facts() []fact {
 		facts = append(facts, f)
 	}
 	if v.State == game.Editing {
-		facts = append(facts, fact{Name: w.T("Solvable"), Value: p.solutions(), Bad: v.Solutions == 0})
+		facts = append(facts, fact{Name: w.T("Solvable"), Value: p.solutionsText(v.Solutions), Bad: v.Solutions == 0})
 	}
 	if v.Show&game.ShowStatistics != 0 && v.State != game.Paused {
 		facts = append(facts,
@@ -176,9 +176,9 @@ func (p *player) facts() []fact {
 	return facts
 }
 
-// solutions says how many solutions a puzzle has that is being entered.
-func (p *player) solutions() string {
-	switch p.view.Solutions {
+// solutionsText says how many solutions a puzzle has.
+func (p *player) solutionsText(n int) string {
+	switch n {
 	case 0:
 		return p.words.T("no solution")
 	case 1:

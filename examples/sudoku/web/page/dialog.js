@@ -111,8 +111,8 @@ export class Dialogs {
 
   #list(control, at, mark) {
     if (!control.rows) return make('p', mark, control.text ?? '');
-    const options = control.rows.map(({ board, texts }, i) => make('div', { role: 'option', tabindex: i === control.at ? 0 : -1, 'aria-selected': String(i === control.at) },
-      ...board ? [small(board)] : [], make('span', {}, ...texts.map((text, j) => make(j ? 'small' : 'b', {}, text)))));
+    const options = control.rows.map(({ board, doubt, texts }, i) => make('div', { role: 'option', tabindex: i === control.at ? 0 : -1, 'aria-selected': String(i === control.at) },
+      ...board ? [small(board, doubt)] : [], make('span', {}, ...texts.map((text, j) => make(j ? 'small' : 'b', {}, text)))));
     const list = make('div', { ...mark, role: 'listbox', class: control.rows[0].board ? 'boards' : 'rows', 'aria-label': control.label ?? '' }, ...options);
     const choose = option => {
       for (const other of options) {
@@ -146,8 +146,8 @@ export class Dialogs {
   }
 }
 
-// small draws a board of 81 digits, in little.
-function small(text) {
+// small draws a board of 81 digits, in little. Cells with a question mark in doubt are marked.
+function small(text, doubt = '') {
   const svg = (name, attributes) => {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -156,6 +156,7 @@ function small(text) {
   const picture = svg('svg', { viewBox: '0 0 90 90', 'aria-hidden': 'true' });
   picture.append(svg('path', { d: 'M30 0v90M60 0v90M0 30h90M0 60h90' }));
   [...text].forEach((digit, i) => {
+    if (doubt[i] === '?') picture.append(svg('rect', { x: i % 9 * 10 + .5, y: Math.floor(i / 9) * 10 + .5, width: 9, height: 9 }));
     if (digit === '.' || digit === '0') return;
     const made = svg('text', { x: i % 9 * 10 + 5, y: Math.floor(i / 9) * 10 + 8.2 });
     made.textContent = digit;

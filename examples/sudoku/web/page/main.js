@@ -22,7 +22,10 @@ const puzzleOfLink = () => {
   return text;
 };
 
-tell({ do: 'start', lang: navigator.language, puzzle: puzzleOfLink() });
+tell({
+  do: 'start', lang: navigator.language, puzzle: puzzleOfLink(),
+  camera: matchMedia('(pointer: coarse)').matches, screen: !!navigator.mediaDevices?.getDisplayMedia,
+});
 addEventListener('hashchange', () => {
   const text = puzzleOfLink();
   if (text) tell({ do: 'text', text });
@@ -49,7 +52,17 @@ const hears = {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   },
-  open: () => $('file').click(),
+  open() {
+    $('file').removeAttribute('capture');
+    $('file').accept = '';
+    $('file').click();
+  },
+  camera() {
+    $('file').setAttribute('capture', 'environment');
+    $('file').accept = 'image/*';
+    $('file').click();
+  },
+  screen: () => shoot().then(read, () => {}), // the player may not have wanted it
   copy: ({ text, link }) => navigator.clipboard.writeText(link ? location.href.split('#')[0] + '#' + text : text),
   print: () => print(),
   menu: () => $('menu').togglePopover(),
@@ -236,6 +249,18 @@ function menuKey(event) {
 document.addEventListener('visibilitychange', () => { if (document.hidden) tell({ do: 'hidden' }); });
 
 const read = async file => tell({ do: 'file', name: file.name }, new Uint8Array(await file.arrayBuffer()));
+
+// shoot takes a picture of the screen or a window, which the player chooses.
+async function shoot() {
+  const stream = await navigator.mediaDevices.getDisplayMedia({ video: true });
+  const video = document.createElement('video');
+  video.srcObject = stream;
+  await video.play();
+  const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+  canvas.getContext('2d').drawImage(video, 0, 0);
+  for (const track of stream.getTracks()) track.stop();
+  return new File([await canvas.convertToBlob()], 'screen.png');
+}
 
 $('file').onchange = ({ target }) => {
   if (target.files[0]) read(target.files[0]);

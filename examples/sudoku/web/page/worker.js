@@ -26,6 +26,12 @@ self.tell = (text, data) => {
     case 'unserve':
       unserve(message.id);
       break;
+    case 'picture':
+      readPicture(data);
+      break;
+    case 'unpicture':
+      reader?.terminate();
+      break;
     default:
       postMessage({ message, data }, data ? [data.buffer] : []);
   }
@@ -79,6 +85,20 @@ function unserve(id) {
   server = null;
   const rest = [...serving.values()];
   if (rest.length > 0) serve(rest[0]);
+}
+
+// readPicture reads a picture in a worker that ends with it.
+let reader;
+
+function readPicture(picture) {
+  reader?.terminate();
+  reader = new Worker('photo.js', { type: 'module' });
+  reader.onmessage = ({ data }) => {
+    reader.terminate();
+    say({ do: 'read', ...data });
+  };
+  reader.onerror = ({ message }) => say({ do: 'read', error: message ?? 'cannot start the reader of pictures' });
+  reader.postMessage(picture, [picture.buffer]);
 }
 
 try {

@@ -1,0 +1,28 @@
+//go:build js && wasm
+
+// Command sudoku-photo-web reads the Sudokus in pictures on a page, compiled to WebAssembly:
+//
+//	GOOS=js GOARCH=wasm go build -o photo.wasm ./cmd/sudoku-photo-web
+//
+// It runs in a worker, which has the bytes of a picture in the variable picture. It calls the
+// function tell of the worker with the JSON of a [reading.Result], and ends.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"syscall/js"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/reading"
+)
+
+func main() {
+	picture := js.Global().Get("picture")
+	file := make([]byte, picture.Length())
+	js.CopyBytesToGo(file, picture)
+	text, err := json.Marshal(reading.Read(context.Background(), file))
+	if err != nil {
+		panic(err) // a result has texts
+	}
+	js.Global().Call("tell", string(text))
+}
