@@ -155,7 +155,10 @@ func (p *player) help() {
 			for _, name := range names[min(1, len(names)):min(3, len(names))] {
 				keys = append(keys, p.keyText(name))
 			}
-			if len(keys) == 0 {
+			switch {
+			case len(keys) == 0 && t.Menu == action.MoveKeys: // the browser has its keys
+				continue
+			case len(keys) == 0:
 				keys = []string{w.T("menu")}
 			}
 			add(line{Key: strings.Join(keys, ", "), Text: capital(strings.TrimSuffix(w.T(a.Label), "…"))})

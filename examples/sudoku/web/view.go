@@ -74,7 +74,7 @@ func (p *player) show() {
 	u.set("puzzle", p.puzzle())
 	u.set("level", p.level())
 	u.set("state", stateNames[v.State])
-	u.set("status", w.State(v.State))
+	u.set("status", p.status())
 	u.set("pen", penNames[v.Pen])
 	u.set("filter", v.Filter)
 	u.set("time", "")
@@ -120,6 +120,15 @@ var (
 	}
 	penNames = [...]string{game.Digits: "digits", game.Notes: "notes", game.Corner: "corner", game.Colours: "colours"}
 )
+
+// status says in which state the game is.
+func (p *player) status() string {
+	state := p.words.State(p.view.State)
+	if p.view.State == game.Solved && (p.view.Clock || p.view.Time > 0) {
+		state += " " + p.words.T("in %s", clock(p.view.Time))
+	}
+	return state
+}
 
 // puzzle names the puzzle.
 func (p *player) puzzle() string {
@@ -224,11 +233,7 @@ func (p *player) said(note string, changed []string) string {
 		all = append(all, sentence(p.words.Hint(v.Hint)))
 	}
 	if v.State != was.State || v.Puzzle != was.Puzzle || v.Number != was.Number {
-		state := p.words.State(v.State)
-		if v.State == game.Solved && (v.Clock || v.Time > 0) {
-			state += " " + p.words.T("in %s", clock(v.Time))
-		}
-		all = append(all, sentence(p.puzzle()+": "+state))
+		all = append(all, sentence(p.puzzle()+": "+p.status()))
 	}
 	return strings.Join(all, " ")
 }
