@@ -109,6 +109,8 @@ var imports = map[string][]string{
 	"examples/sudoku/photo/measure":        {"examples/sudoku/photo", "examples/sudoku/photo/gallery", "examples/sudoku/photo/labelled"},
 	"examples/sudoku/photo/train":          {"examples/sudoku", "examples/sudoku/photo", "examples/sudoku/photo/internal/...", "examples/sudoku/photo/labelled", "golang.org/x/image"},
 
+	"examples/sudoku/web/static": {},
+
 	"examples/sudoku/terminal":         {"examples/sudoku/widget", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/sudoku/widget":           {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
 	"examples/shop":                    {"datamodel", "scxml", "go.etcd.io/bbolt"},
