@@ -110,6 +110,7 @@ var imports = map[string][]string{
 	"examples/sudoku/photo/train":          {"examples/sudoku", "examples/sudoku/photo", "examples/sudoku/photo/internal/...", "examples/sudoku/photo/labelled", "golang.org/x/image"},
 
 	"examples/sudoku/web/static": {},
+	"examples/playground":        {"charts", "scxml", "scxml/drive", "scxml/history", "scxml/inspect"},
 
 	"examples/sudoku/terminal":         {"examples/sudoku/widget", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/sudoku/widget":           {"github.com/gdamore/tcell/v2", "golang.org/x/text"},

@@ -1,0 +1,189 @@
+// The editor: a text area, and below its transparent text the same text in colours, with the problems
+// underlined. What the browser offers for texts (undo, search, screen readers, other ways to write) works.
+
+const piece = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|<\/?[^\s<>/]*|\/?>|[^\s<>="'/]+(?=\s*=)|"[^"<]*"?|'[^'<]*'?|&[^\s;<&]*;?|[\s\S]/g;
+
+// lines returns the text as lines of [kind, text].
+function lines(text) {
+  const all = [[]];
+  let inTag = false;
+  for (const [part] of text.matchAll(piece)) {
+    let kind = '';
+    if (part.startsWith('<!--')) kind = 'comment';
+    else if (part.startsWith('<![') || part.startsWith('<?')) kind = 'other';
+    else if (/^<\/?./.test(part)) {
+      kind = 'tag';
+      inTag = true;
+    } else if (inTag && /^\/?>$/.test(part)) {
+      kind = 'tag';
+      inTag = false;
+    } else if (inTag && /^["']/.test(part)) kind = 'value';
+    else if (inTag && part.length > 1) kind = 'name';
+    else if (part.startsWith('&')) kind = 'other';
+    for (const [i, line] of part.split('\n').entries()) {
+      if (i > 0) all.push([]);
+      const last = all.at(-1).at(-1);
+      if (last?.[0] === kind && kind !== 'tag') last[1] += line;
+      else if (line) all.at(-1).push([kind, line]);
+    }
+  }
+  return all;
+}
+
+export class Editor {
+  #area;
+  #paint;
+  #gutter;
+  #drawn = []; // what the lines of paint show
+  #problems = new Map(); // by line
+
+  // changed is called after each change.
+  constructor(root, changed) {
+    this.#area = root.querySelector('textarea');
+    this.#paint = root.querySelector('.paint');
+    this.#gutter = root.querySelector('.gutter');
+    this.#area.addEventListener('input', () => {
+      this.#problems = new Map(); // their places may be others now
+      this.#draw();
+      changed();
+    });
+    this.#area.addEventListener('scroll', () => this.#scroll());
+    this.#area.addEventListener('keydown', event => this.#key(event));
+    new ResizeObserver(() => this.#scroll()).observe(this.#area);
+  }
+
+  get text() {
+    return this.#area.value;
+  }
+
+  set text(text) {
+    this.#area.value = text;
+    this.#area.setSelectionRange(0, 0);
+    this.#area.scrollTo(0, 0);
+    this.#problems = new Map();
+    this.#draw();
+  }
+
+  // problems shows what is wrong; the list is in the order of the document.
+  set problems(problems) {
+    this.#problems = Map.groupBy(problems, problem => problem.line);
+    this.#draw();
+  }
+
+  // go moves the caret to a place, both numbers from 1. Columns count characters, not units of UTF-16.
+  go(line, column) {
+    const all = this.#area.value.split('\n');
+    let at = 0;
+    for (const text of all.slice(0, line - 1)) at += text.length + 1;
+    at += [...(all[line - 1] ?? '')].slice(0, column - 1).join('').length;
+    this.#area.focus();
+    this.#area.setSelectionRange(at, at);
+    const height = this.#area.scrollHeight / Math.max(all.length, 1);
+    const top = (line - 1) * height;
+    if (top < this.#area.scrollTop || top > this.#area.scrollTop + this.#area.clientHeight - 2 * height) {
+      this.#area.scrollTop = top - this.#area.clientHeight / 3;
+    }
+  }
+
+  // Tab indents; after Escape it leaves the editor, as everywhere else. Enter keeps the indentation.
+  #free = false;
+  #key(event) {
+    const { selectionStart: from, selectionEnd: to, value } = this.#area;
+    if (event.key === 'Escape') {
+      this.#free = true;
+      return;
+    }
+    if (event.key === 'Tab' && !this.#free && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      if (event.shiftKey || value.slice(from, to).includes('\n')) this.#indent(event.shiftKey);
+      else this.#insert('  ');
+    } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !event.isComposing) {
+      event.preventDefault();
+      const line = value.slice(value.lastIndexOf('\n', from - 1) + 1, from);
+      const opens = /<[^/!?][^<>]*[^/<>]>\s*$|<\w>\s*$/.test(line);
+      this.#insert(`\n${/^[ \t]*/.exec(line)[0]}${opens ? '  ' : ''}`);
+    }
+    if (event.key !== 'Shift') this.#free = false;
+  }
+
+  // insert goes through the browser, so that it can be undone.
+  #insert(text) {
+    document.execCommand('insertText', false, text);
+  }
+
+  #indent(less) {
+    const { selectionStart: from, selectionEnd: to, value } = this.#area;
+    const begin = value.lastIndexOf('\n', from - 1) + 1;
+    const end = Math.max(begin, value[to - 1] === '\n' && to > from ? to - 1 : to);
+    const last = value.indexOf('\n', end) < 0 ? value.length : value.indexOf('\n', end);
+    const before = value.slice(begin, last);
+    const after = before.split('\n').map(line => (less ? line.replace(/^ {1,2}|^\t/, '') : line && `  ${line}`)).join('\n');
+    if (after === before) return;
+    this.#area.setSelectionRange(begin, last);
+    this.#insert(after);
+    if (from === to) this.#area.setSelectionRange(Math.max(begin, from + after.length - before.length), Math.max(begin, from + after.length - before.length));
+    else this.#area.setSelectionRange(begin, begin + after.length);
+  }
+
+  // draw draws the lines that have changed.
+  #draw() {
+    const all = lines(this.#area.value);
+    for (const [i, parts] of all.entries()) {
+      const problems = this.#problems.get(i + 1) ?? [];
+      const key = JSON.stringify([parts, problems]);
+      if (this.#drawn[i] === key) continue;
+      this.#drawn[i] = key;
+      const line = paintLine(parts, problems);
+      const number = document.createElement('div');
+      number.textContent = i + 1;
+      if (problems.length > 0) {
+        number.className = worst(problems);
+        number.title = problems.map(problem => problem.message).join('\n');
+      }
+      if (this.#paint.children[i]) this.#paint.children[i].replaceWith(line);
+      else this.#paint.append(line);
+      if (this.#gutter.children[i]) this.#gutter.children[i].replaceWith(number);
+      else this.#gutter.append(number);
+    }
+    while (this.#paint.children.length > all.length) {
+      this.#paint.lastChild.remove();
+      this.#gutter.lastChild.remove();
+    }
+    this.#drawn.length = all.length;
+    this.#scroll();
+  }
+
+  #scroll() {
+    this.#paint.style.transform = `translate(${-this.#area.scrollLeft}px, ${-this.#area.scrollTop}px)`;
+    this.#gutter.style.transform = `translateY(${-this.#area.scrollTop}px)`;
+  }
+}
+
+const worst = problems => (problems.some(problem => problem.severity === 'error') ? 'error' : 'warning');
+
+// paintLine returns a line. A problem is underlined from its place to the end of the word.
+function paintLine(parts, problems) {
+  const line = document.createElement('div');
+  const whole = parts.map(part => part[1]).join('');
+  const marks = problems.map(({ column, severity }) => {
+    const from = Math.min([...whole].slice(0, Math.max(column - 1, 0)).join('').length, Math.max(whole.length - 1, 0));
+    const word = /^<?\/?[\w.:-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?|^[^]/.exec(whole.slice(from)) ?? [' '];
+    return { from, to: from + word[0].length, severity };
+  });
+  const cuts = new Set(marks.flatMap(mark => [mark.from, mark.to]));
+  let at = 0;
+  for (const [kind, text] of parts) {
+    const end = at + text.length;
+    const stops = [at, ...[...cuts].filter(cut => cut > at && cut < end).sort((a, b) => a - b), end];
+    for (let i = 1; i < stops.length; i++) {
+      const span = document.createElement('span');
+      const mark = marks.find(mark => mark.from <= stops[i - 1] && stops[i] <= mark.to);
+      span.className = [kind, mark?.severity].filter(Boolean).join(' ');
+      span.textContent = text.slice(stops[i - 1] - at, stops[i] - at);
+      line.append(span);
+    }
+    at = end;
+  }
+  if (at === 0) line.append('\u200b'); // an empty line has a height
+  return line;
+}

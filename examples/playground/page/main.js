@@ -1,0 +1,231 @@
+// The playground: the document, what is wrong with it, and a session of its chart.
+
+import { Editor } from './editor.js';
+import { Engine } from './engine.js';
+import { pack, unpack } from './link.js';
+
+const $ = selector => document.querySelector(selector);
+const engine = new Engine();
+window.engine = engine; // for the page of the inspector
+
+const kept = 'scxmlrun playground'; // the name of the document in localStorage
+const calm = 250; // ms after a change before the document is checked
+
+let examples = [];
+let running = null; // the document of the session
+let changes = 0;
+let waiting = 0;
+
+const editor = new Editor($('.editor'), () => {
+  changes++;
+  keep();
+  clearTimeout(waiting);
+  waiting = setTimeout(() => attempt(check), calm);
+});
+
+// check checks the document, and runs it if it is right.
+async function check() {
+  const at = changes;
+  const { text } = editor;
+  const problems = await engine.ask('POST', '/check', text);
+  if (at !== changes) return;
+  show(problems);
+  if (text !== running && !problems.some(problem => problem.severity === 'error')) await run();
+}
+
+// run begins a session of the document.
+async function run() {
+  clearTimeout(waiting);
+  const { text } = editor;
+  $('#notice').hidden = true;
+  const at = changes;
+  const clock = $('#virtual').checked ? 'virtual' : 'real';
+  const { problems } = await engine.ask('POST', `/run?clock=${clock}`, text);
+  if (at === changes) show(problems);
+  if (problems.some(problem => problem.severity === 'error')) return;
+  running = text;
+  frame();
+}
+
+// frame shows the session.
+function frame() {
+  const inspector = $('#inspector');
+  $('#loading').hidden = true;
+  if (!inspector.hasAttribute('src')) {
+    inspector.src = 'inspect/';
+    inspector.hidden = false;
+  } else {
+    inspector.contentWindow.dispatchEvent(new Event('chart'));
+  }
+}
+
+// show shows the problems.
+function show(problems) {
+  editor.problems = problems;
+  const errors = problems.filter(problem => problem.severity === 'error').length;
+  const warnings = problems.length - errors;
+  const count = (n, what) => (n === 0 ? '' : `${n} ${what}${n === 1 ? '' : 's'}`);
+  const found = [count(errors, 'error'), count(warnings, 'warning')].filter(Boolean).join(', ');
+  $('#summary').textContent = found === '' ? 'No problems' : errors > 0 && running !== null ? `${found}. The session is of the last document without errors.` : found;
+  $('#summary').className = errors > 0 ? 'error' : warnings > 0 ? 'warning' : '';
+  $('#problems ul').replaceChildren(...problems.map(item));
+}
+
+function item(problem) {
+  const li = document.createElement('li');
+  const button = document.createElement('button');
+  button.className = problem.severity;
+  const place = document.createElement('span');
+  place.textContent = problem.line > 0 ? `${problem.line}:${problem.column}` : '';
+  button.append(place, ` ${problem.message}`);
+  button.setAttribute('aria-label', `${problem.severity}${problem.line > 0 ? `, line ${problem.line}` : ''}: ${problem.message}`);
+  button.addEventListener('click', () => {
+    pane('edit');
+    if (problem.line > 0) editor.go(problem.line, problem.column);
+  });
+  li.append(button);
+  if (problem.code) {
+    const more = document.createElement('details');
+    const summary = document.createElement('summary');
+    summary.textContent = problem.code;
+    more.append(summary);
+    more.addEventListener('toggle', () => attempt(() => explain(more, problem.code)), { once: true });
+    li.append(more);
+  }
+  return li;
+}
+
+// explain says what a kind of problem means.
+async function explain(more, code) {
+  const { title, section, text, wrong, right } = await engine.ask('GET', `/explain/${encodeURIComponent(code)}`);
+  const part = (name, text) => {
+    const node = document.createElement(name);
+    node.textContent = text;
+    return node;
+  };
+  more.append(part('h3', title), part('p', section ? `${text} (${/^\d/.test(section) ? `REC ${section}` : section})` : text));
+  if (wrong) more.append(part('p', 'Wrong:'), part('pre', wrong));
+  if (right) more.append(part('p', 'Right:'), part('pre', right));
+}
+
+// load takes another document.
+function load(text) {
+  changes++;
+  editor.text = text;
+  keep();
+  return run();
+}
+
+// keep keeps the document for the next visit. The address says no more where it is from.
+function keep() {
+  try {
+    localStorage.setItem(kept, editor.text);
+  } catch { /* the browser keeps nothing: the next visit begins with an example */ }
+  if (location.hash) history.replaceState(null, '', location.pathname);
+  $('#examples').value = '';
+}
+
+// start takes the document that the address says, or that of the last visit.
+async function start() {
+  const place = new URLSearchParams(location.hash.slice(1));
+  const packed = place.get('chart');
+  const example = examples.find(one => one.name === place.get('example'));
+  if (place.has('clock')) $('#virtual').checked = place.get('clock') === 'virtual';
+  let text = packed !== null ? await unpack(packed) : example?.source ?? null;
+  if (text === null && editor.text === '') {
+    try {
+      text = localStorage.getItem(kept);
+    } catch { /* as in keep */ }
+    text ||= examples[0].source;
+  }
+  if (text === null) return;
+  changes++;
+  editor.text = text;
+  $('#examples').value = examples.find(one => one.source === text)?.name ?? '';
+  show([]);
+  await check();
+}
+
+function complain(error) {
+  $('#notice').textContent = error.message;
+  $('#notice').hidden = false;
+  $('#loading').hidden = true;
+}
+
+const attempt = work => Promise.resolve().then(work).catch(complain);
+
+function pane(name) {
+  document.body.dataset.pane = name;
+  for (const button of document.querySelectorAll('#panes button')) {
+    if (button.dataset.pane === name) button.setAttribute('aria-current', 'true');
+    else button.removeAttribute('aria-current');
+  }
+}
+
+engine.addEventListener('loading', ({ detail: { done, size } }) => {
+  $('#progress').value = done / size;
+});
+engine.addEventListener('failed', ({ detail }) => complain(detail));
+engine.addEventListener('stopped', ({ detail }) => {
+  complain(detail);
+  running = null;
+  $('#inspector').removeAttribute('src');
+  $('#inspector').hidden = true;
+});
+
+$('#run').addEventListener('click', () => attempt(run));
+$('#virtual').addEventListener('change', () => attempt(run));
+$('#examples').addEventListener('change', event => {
+  const example = examples.find(one => one.name === event.target.value);
+  if (example) {
+    attempt(async () => {
+      await load(example.source);
+    });
+    history.replaceState(null, '', `#example=${example.name}`);
+    event.target.value = example.name;
+  }
+});
+$('#link').addEventListener('click', () => attempt(async () => {
+  const url = new URL(location.href);
+  url.hash = new URLSearchParams({ chart: await pack(editor.text), ...($('#virtual').checked ? { clock: 'virtual' } : {}) });
+  history.replaceState(null, '', url);
+  await navigator.clipboard.writeText(url.href);
+  $('#link').textContent = 'Copied';
+  setTimeout(() => { $('#link').textContent = 'Copy link'; }, 2000);
+}));
+$('#save').addEventListener('click', () => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([editor.text], { type: 'application/xml' }));
+  link.download = `${/<scxml[^>]*\sname\s*=\s*["']([\w .-]+)["']/.exec(editor.text)?.[1] ?? 'chart'}.scxml`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+});
+$('#open').addEventListener('click', () => $('#file').click());
+$('#file').addEventListener('change', event => attempt(async () => {
+  const [file] = event.target.files;
+  event.target.value = '';
+  if (file) await load(await file.text());
+}));
+document.addEventListener('dragover', event => event.preventDefault());
+document.addEventListener('drop', event => {
+  const [file] = event.dataTransfer.files;
+  if (!file) return;
+  event.preventDefault();
+  attempt(async () => load(await file.text()));
+});
+document.addEventListener('keydown', event => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    attempt(run);
+  }
+});
+for (const button of document.querySelectorAll('#panes button')) {
+  button.addEventListener('click', () => pane(button.dataset.pane));
+}
+addEventListener('hashchange', () => attempt(start));
+
+attempt(async () => {
+  examples = await engine.ask('GET', '/examples');
+  for (const { name, title } of examples) $('#examples').append(new Option(title, name));
+  await start();
+});
