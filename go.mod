@@ -3,6 +3,7 @@ module github.com/scxmlrun/scxmlrun
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.8
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/beevik/etree v1.8.1
 	github.com/creack/pty v1.1.24

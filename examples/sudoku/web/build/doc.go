@@ -1,0 +1,20 @@
+// Command build makes a folder with the pages of this project: the Sudoku, and the playground for
+// charts. The folder is all that a web server needs, and "sudoku web" serves it too:
+//
+//	go run ./examples/sudoku/web/build -o dist/web
+//	sudoku web --folder dist/web
+//
+// The folder has
+//
+//	index.html, *.js, …     the page of the game; what it loads lies next to it
+//	playground/             the playground
+//	*.wasm                  the programs
+//	wasm_exec.js            the part of Go's runtime that is JavaScript, from the Go that builds
+//	wasm.js                 what loads a program
+//	build.js                the version, and the sizes and hashes of all files
+//	*.gz, *.br              the same files compressed, of those that get smaller
+//	licences/               of Go and of the modules that the programs contain
+//
+// The same sources and the same version of Go make the same bytes. The build fails if a program is
+// larger than its page may load, see the table in pages.go.
+package main
