@@ -58,7 +58,7 @@ Exit status:
 	root.SetVersionTemplate("{{.Version}}")
 	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.AddCommand(newSolveCommand(), newHintCommand(), newStepsCommand(), newExplainCommand(), newRateCommand(), newNewCommand(), newConvertCommand(), newOpenCommand(), newScreenshotCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), newStatsCommand(), cli.NewVersionCommand())
+	root.AddCommand(newSolveCommand(), newHintCommand(), newStepsCommand(), newExplainCommand(), newRateCommand(), newNewCommand(), newConvertCommand(), newOpenCommand(), newScreenshotCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), newStatsCommand(), newWebCommand(), cli.NewVersionCommand())
 	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)

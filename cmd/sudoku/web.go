@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/static"
+)
+
+const webHelp = `Web serves the game as a page for a browser on this machine, until Ctrl+C, and prints
+its address. The playground for charts is below it, at playground/. Nothing leaves the
+machine: the game runs in the page, and the browser keeps games and settings for the
+address, so another port has other games.
+
+The binaries of a release contain the pages. Others serve a folder that is made in a
+clone of the project:
+
+  go run ./examples/sudoku/web/build -o pages
+  sudoku web --folder pages
+
+Any web server can publish such a folder.
+
+Exit status:
+  1    a failure while serving
+  2    wrong usage, or the binary does not contain the pages
+  130  interrupted, as with Ctrl+C`
+
+type webOptions struct {
+	listen string
+	folder string
+}
+
+// newWebCommand returns the command that serves the pages.
+func newWebCommand() *cobra.Command {
+	var o webOptions
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "Play in the browser",
+		Long:  webHelp,
+		Example: `  sudoku web
+  sudoku web --listen 127.0.0.1:8080 --folder pages`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runWeb(cmd.Context(), &o) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:8738", "`ADDRESS` of this machine to serve the page at; the port may be 0")
+	flags.StringVar(&o.folder, "folder", "", "serve the pages in this `FOLDER`")
+	return cmd
+}
+
+func runWeb(parent context.Context, o *webOptions) error {
+	pages, err := o.pages()
+	if err != nil {
+		return err
+	}
+	handler, err := static.New(pages)
+	if err != nil {
+		return cli.Usagef("cannot serve the pages: %w", cli.Plain(err))
+	}
+	l, err := o.open()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := cli.Interruptible(parent, nil, nil)
+	defer cancel(nil)
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+	defer context.AfterFunc(ctx, func() { server.Close() })()
+	if err := cli.Printed(fmt.Fprintf(os.Stdout, "http://%v/\n", l.Addr())); err != nil {
+		return err
+	}
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	return &cli.Error{Status: cli.Interrupted}
+}
+
+// pages returns the folder of --folder, or that in the binary.
+func (o *webOptions) pages() (fs.FS, error) {
+	switch {
+	case o.folder != "":
+		return os.DirFS(o.folder), nil
+	case embedded != nil:
+		return embedded, nil
+	}
+	return nil, cli.Usagef("this binary does not contain the pages: use that of a release, or --folder with a folder that \"go run ./examples/sudoku/web/build\" has made; run \"sudoku web --help\" for more")
+}
+
+// open listens at the address of --listen.
+func (o *webOptions) open() (net.Listener, error) {
+	host, _, err := net.SplitHostPort(o.listen)
+	if err != nil {
+		return nil, cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8080", o.listen)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, cli.Usagef("--listen %s is not an address of this machine only, such as 127.0.0.1:8080; publish the folder of the pages with a web server instead", o.listen)
+	}
+	l, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return nil, cli.Usagef("--listen %s: %v; choose another port, or 0 for any", o.listen, cli.Plain(err))
+	}
+	return l, nil
+}
