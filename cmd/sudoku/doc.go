@@ -12,6 +12,7 @@
 //	sudoku print [FILE…]      paper, and pictures
 //	sudoku bench [FILE…]      how fast it solves and makes puzzles
 //	sudoku play [FILE…]       the game in the terminal
+//	sudoku web                the game in the browser
 //
 // See sudoku --help for the flags and the exit statuses.
 //

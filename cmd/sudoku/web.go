@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -58,13 +57,9 @@ func newWebCommand() *cobra.Command {
 }
 
 func runWeb(parent context.Context, o *webOptions) error {
-	pages, err := o.pages()
+	handler, err := o.handler()
 	if err != nil {
 		return err
-	}
-	handler, err := static.New(pages)
-	if err != nil {
-		return cli.Usagef("cannot serve the pages: %w", cli.Plain(err))
 	}
 	l, err := o.open()
 	if err != nil {
@@ -83,15 +78,23 @@ func runWeb(parent context.Context, o *webOptions) error {
 	return &cli.Error{Status: cli.Interrupted}
 }
 
-// pages returns the folder of --folder, or that in the binary.
-func (o *webOptions) pages() (fs.FS, error) {
-	switch {
-	case o.folder != "":
-		return os.DirFS(o.folder), nil
-	case embedded != nil:
-		return embedded, nil
+// handler serves the folder of --folder, or that in the binary.
+func (o *webOptions) handler() (http.Handler, error) {
+	if o.folder == "" {
+		if embedded == nil {
+			return nil, cli.Usagef("this binary does not contain the pages: use that of a release, or --folder with a folder that examples/sudoku/web/build has made; run %q for more", "sudoku web --help")
+		}
+		return static.New(embedded)
 	}
-	return nil, cli.Usagef("this binary does not contain the pages: use that of a release, or --folder with a folder that \"go run ./examples/sudoku/web/build\" has made; run \"sudoku web --help\" for more")
+	_, err := os.Stat(o.folder)
+	var handler http.Handler
+	if err == nil {
+		handler, err = static.New(os.DirFS(o.folder))
+	}
+	if err != nil {
+		return nil, cli.Usagef("--folder %q: %w", o.folder, cli.Plain(err))
+	}
+	return handler, nil
 }
 
 // open listens at the address of --listen.
