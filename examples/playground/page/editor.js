@@ -49,6 +49,7 @@ export class Editor {
     });
     this.#area.addEventListener('scroll', () => this.#scroll());
     this.#area.addEventListener('keydown', event => this.#key(event));
+    this.#area.addEventListener('beforeinput', event => this.#before(event));
     new ResizeObserver(() => this.#scroll()).observe(this.#area);
   }
 
@@ -85,7 +86,7 @@ export class Editor {
     }
   }
 
-  // Tab indents; after Escape it leaves the editor, as everywhere else. Enter keeps the indentation.
+  // Tab indents; after Escape it leaves the editor, as everywhere else.
   #free = false;
   #key(event) {
     const { selectionStart: from, selectionEnd: to, value } = this.#area;
@@ -97,13 +98,19 @@ export class Editor {
       event.preventDefault();
       if (event.shiftKey || value.slice(from, to).includes('\n')) this.#indent(event.shiftKey);
       else this.#insert('  ');
-    } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !event.isComposing) {
-      event.preventDefault();
-      const line = value.slice(value.lastIndexOf('\n', from - 1) + 1, from);
-      const opens = /<[^/!?][^<>]*[^/<>]>\s*$|<\w>\s*$/.test(line);
-      this.#insert(`\n${/^[ \t]*/.exec(line)[0]}${opens ? '  ' : ''}`);
     }
     if (event.key !== 'Shift') this.#free = false;
+  }
+
+  // A new line begins as the one before, and further to the right after a start tag. Keyboards on a screen
+  // have no key for it.
+  #before(event) {
+    if (event.inputType !== 'insertLineBreak' || event.isComposing) return;
+    event.preventDefault();
+    const { selectionStart: from, value } = this.#area;
+    const line = value.slice(value.lastIndexOf('\n', from - 1) + 1, from);
+    const opens = /<[^/!?][^<>]*[^/<>]>\s*$|<\w>\s*$/.test(line);
+    this.#insert(`\n${/^[ \t]*/.exec(line)[0]}${opens ? '  ' : ''}`);
   }
 
   // insert goes through the browser, so that it can be undone.

@@ -3,15 +3,19 @@
 import './build.js';
 import './wasm_exec.js';
 
-// run runs a program until it ends. tell gets the bytes that have arrived, and how many there will be.
-// It fails if the program cannot be loaded, or ends with an error.
-export async function run(name, tell = () => {}) {
+// compile loads a program and compiles it. tell gets the bytes that have arrived, and how many there
+// will be. It fails if the program cannot be loaded. Another worker can be given the module.
+export const compile = (name, tell = () => {}) => WebAssembly.compileStreaming(load(name, tell));
+
+// run runs a program, a name or what compile has returned, until it ends. It fails as compile does, or if
+// the program ends with an error.
+export async function run(program, tell) {
+  const module = program instanceof WebAssembly.Module ? program : await compile(program, tell);
   const go = new Go();
-  const { instance } = await WebAssembly.instantiateStreaming(load(name, tell), go.importObject);
   let status = 0;
   go.exit = code => { status = code; };
-  await go.run(instance);
-  if (status !== 0) throw new Error(`${name} ended with status ${status}`);
+  await go.run(await WebAssembly.instantiate(module, go.importObject));
+  if (status !== 0) throw new Error(`the program ended with status ${status}`);
 }
 
 // load returns the answer with the program, which tells of its progress.

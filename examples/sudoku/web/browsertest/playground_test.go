@@ -1,0 +1,181 @@
+package browsertest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	// inspector is the document of the page that shows the session.
+	inspector = `document.querySelector('#inspector').contentDocument`
+	area      = `document.querySelector('textarea')`
+)
+
+// active is an expression: the states that are lit in the picture.
+const active = `[...` + inspector + `.querySelector('#picture').shadowRoot.querySelectorAll('[data-state].active')].map(node => node.dataset.state).join(' ')`
+
+func (p *tab) waitActive(names string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf(`%s === %q`, active, names))
+}
+
+// press clicks a button of the inspector with this text.
+func (p *tab) press(text string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf(`[...%s.querySelectorAll('button')].some(button => button.textContent === %q && !button.disabled)`, inspector, text))
+	js[any](p, fmt.Sprintf(`[...%s.querySelectorAll('button')].find(button => button.textContent === %q).click()`, inspector, text))
+}
+
+// replace replaces a text of the document, as if it were typed.
+func (p *tab) replace(old, text string) {
+	p.t.Helper()
+	if !js[bool](p, fmt.Sprintf(`(() => {
+		const area = %s;
+		const at = area.value.indexOf(%q);
+		area.focus();
+		area.setSelectionRange(at, at + %q.length);
+		return at >= 0 && document.execCommand('insertText', false, %q);
+	})()`, area, old, old, text)) {
+		p.t.Fatalf("%q is not in the document", old)
+	}
+}
+
+// An example runs at once, and takes events.
+func TestPlaygroundRuns(t *testing.T) {
+	p := open(t, "/playground/", desk)
+	p.waitActive("locked")
+	p.press("coin")
+	p.waitActive("open")
+	p.press("push")
+	p.waitActive("locked")
+	p.wait(inspector + `.querySelector('#data').textContent.includes('visitors1')`)
+	p.wait(inspector + `.querySelector('#rows').textContent.includes('push')`)
+}
+
+// The document is checked as it is typed. The session stays while there are errors, and is replaced when
+// there are none.
+func TestPlaygroundChecks(t *testing.T) {
+	p := open(t, "/playground/", desk)
+	p.waitActive("locked")
+	p.press("coin")
+	p.waitActive("open")
+	p.replace(`target="locked"`, `target="shut"`)
+	p.wait(`document.querySelector('#problems li').textContent.includes('"shut"')`)
+	p.wait(`document.querySelector('#summary').textContent.startsWith('1 error')`)
+	p.wait(`document.querySelector('.gutter .error').textContent === '14'`)
+	p.wait(`document.querySelector('.paint .error').textContent.includes('shut')`)
+	p.shot("error")
+	p.waitActive("open")
+
+	p.click("#problems li summary") // what it means
+	p.wait(`document.querySelector('#problems details pre')`)
+	p.click("#problems li button")
+	p.wait(area + `.value.slice(` + area + `.selectionStart).startsWith('shut"')`)
+
+	p.replace(`<state id="locked"`, `<state id="shut"`)
+	p.replace(`initial="locked"`, `initial="shut"`)
+	p.wait(`document.querySelector('#summary').textContent === 'No problems'`)
+	p.waitActive("shut")
+	p.press("coin")
+	p.waitActive("open")
+}
+
+// A link carries the document, and the clock.
+func TestPlaygroundLink(t *testing.T) {
+	p := open(t, "/playground/", desk)
+	p.waitActive("locked")
+	p.replace(`"locked"`, `"zu"`) // the initial state
+	p.replace(`<state id="locked"`, `<state id="zu"`)
+	p.replace(`target="locked"`, `target="zu"`)
+	p.replace(`A turnstile.`, `Ein Drehkreuz – mit „äöü“ und 🎟.`)
+	p.waitActive("zu")
+	p.click("#virtual")
+	js[any](p, `navigator.clipboard.writeText = async text => { window.copied = text; }`)
+	p.click("#link")
+	p.wait(`window.copied`)
+	link := js[string](p, `window.copied.slice(location.origin.length)`)
+
+	other := open(t, link, desk)
+	other.waitActive("zu")
+	if text, want := js[string](other, area+`.value`), js[string](p, area+`.value`); text != want {
+		t.Errorf("got %q, want %q", text, want)
+	}
+	if !js[bool](other, `document.querySelector('#virtual').checked`) {
+		t.Error("the link does not carry the clock")
+	}
+	damaged := open(t, "/playground/#chart=abc!", desk)
+	damaged.wait(`document.querySelector('#notice').textContent.includes('damaged')`)
+}
+
+// The examples are in a list, each has an address, and the document is there again after a reload.
+func TestPlaygroundExamples(t *testing.T) {
+	p := open(t, "/playground/#example=door", desk)
+	p.waitActive("locked")
+	if n := js[int](p, `document.querySelector('#examples').options.length`); n < 7 {
+		t.Errorf("the list has %d entries", n)
+	}
+	js[any](p, `(() => { const list = document.querySelector('#examples'); list.value = 'oven'; list.dispatchEvent(new Event('change')); })()`)
+	p.wait(active + `.includes('oven') && ` + active + `.includes('off')`)
+	p.replace(`id="off"`, `id="cold"`)
+	p.replace(`initial="off"`, `initial="cold"`)
+	p.wait(`document.querySelectorAll('#problems li').length > 0`) // there are other places
+	js[any](p, `location.reload()`)
+	p.wait(area + `.value.includes('id="cold"')`)
+	js[any](p, `(() => { location.hash = 'example=sudoku'; })()`)
+	p.wait(active + `.includes('idle')`)
+	p.shot("sudoku")
+}
+
+// A script that never ends does not stop the page: its worker is replaced.
+func TestPlaygroundEndlessScript(t *testing.T) {
+	p := open(t, "/playground/", desk)
+	p.waitActive("locked")
+	p.replace(`<log label="visitors" expr="visitors"/>`, `<script>while (true);</script>`)
+	p.wait(inspector + `.querySelector('#picture').shadowRoot.textContent.includes('while')`) // it runs
+	p.press("coin")
+	p.waitActive("open")
+	p.press("push")
+	p.wait(`!document.querySelector('#notice').hidden && document.querySelector('#notice').textContent.includes('did not end')`)
+	p.replace(`<script>while (true);</script>`, ``)
+	p.waitActive("locked")
+}
+
+// The editor indents, keeps the indentation, and can be left by the keyboard.
+func TestPlaygroundKeys(t *testing.T) {
+	p := open(t, "/playground/", desk)
+	p.waitActive("locked")
+	js[any](p, fmt.Sprintf(`(() => { const at = %s.value.indexOf('<state id="open">') + 17; %s.focus(); %s.setSelectionRange(at, at); })()`, area, area, area))
+	p.keys(kb.Enter)
+	p.keys("<!--x-->")
+	if !js[bool](p, area+".value.includes('<state id=\"open\">\\n    <!--x-->\\n    <transition')") {
+		t.Errorf("got %s", js[string](p, area+`.value`))
+	}
+	p.keys(kb.Tab)
+	if !js[bool](p, area+".value.includes('<!--x-->  \\n')") {
+		t.Errorf("Tab: got %s", js[string](p, area+`.value`))
+	}
+	p.keys(kb.Escape)
+	p.keys(kb.Tab)
+	if js[bool](p, `document.activeElement === `+area) {
+		t.Error("Escape and Tab do not leave the editor")
+	}
+}
+
+func TestPlaygroundLooks(t *testing.T) {
+	for name, s := range map[string]screen{"desk": desk, "tablet": tablet, "phone": phone, "dark": {width: 1440, height: 900, dark: true}} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, "/playground/#example=oven", s)
+			p.wait(active + `.includes('off')`)
+			p.shot("document")
+			if s.width < 900 {
+				p.click("#panes button[data-pane=session]")
+				p.shot("session")
+			}
+			if js[bool](p, `document.documentElement.scrollWidth > innerWidth`) {
+				t.Error("the page is wider than the screen")
+			}
+		})
+	}
+}
