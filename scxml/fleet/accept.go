@@ -52,8 +52,9 @@ func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) erro
 		if err := e.live.Start(ctx); err != nil {
 			return &StepError{key, err}
 		}
+		_, _, err = t.do(ctx, t.now, scxml.Event{}, Step{}) // what the first macrostep has sent
 		t.note(Step{Kind: "start"}, Effect{Entered: e.live.Configuration()})
-		return nil
+		return err
 	})
 	if err == nil {
 		err = t.store(ctx)

@@ -1,6 +1,7 @@
 package fleet_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,6 +96,17 @@ func TestDoStoresBeforeItReturns(t *testing.T) {
 	}
 	s, err := f.Get(ctx, "a")
 	if err != nil || s.Final != "off" || fmt.Sprint(s.Done) != "11" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestCreateDoesAllThatFollows(t *testing.T) {
+	f := newFleet(t, fleet.NewMemory(), fleet.Config{}, parse(t, "eager", `<state id="a"><onentry><send event="on"/></onentry>
+		<transition event="on" target="b"/></state><state id="b"/>`))
+	if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := f.Get(t.Context(), "k"); err != nil || !slices.Equal(s.Configuration, []string{"b"}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -287,10 +299,15 @@ func TestServicesRunUntilTheyAreDone(t *testing.T) {
 			</state><state id="t"/>`)
 		store := fleet.NewMemory()
 		runs := 0
+		var id string
 		cfg := fleet.Config{Services: map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
 			runs++
 			if inv.Restored != (runs > 1) {
 				t.Errorf("run %d: Restored is %v", runs, inv.Restored)
+			}
+			key, again := fleet.TaskID(ctx)
+			if id = cmp.Or(id, again); key != "k" || again != id || id == "" {
+				t.Errorf("run %d: id %q, want %q", runs, again, id)
 			}
 			if err := inv.Send(ev("progress", runs)); err != nil {
 				return nil, err

@@ -35,7 +35,7 @@ func (r *runner) invoke(j *job) {
 			inv := scxml.NewInvocation(l)
 			inv.ID, inv.Type, inv.Src, inv.Params, inv.Content = s.ID, s.Type, s.Src, s.Params, s.Content
 			inv.Restored = j.attempts > 0
-			data, err = invoker.Invoke(ctx, inv)
+			data, err = invoker.Invoke(context.WithValue(ctx, taskKey{}, j), inv)
 			return err
 		}, "service")
 		if ctx.Err() != nil {
@@ -49,6 +49,17 @@ func (r *runner) invoke(j *job) {
 			r.f.cfg.Logger.Warn("cannot report a service; it will be run again", "session", j.key, "id", j.idempotency(), "error", err)
 		}
 	})
+}
+
+type taskKey struct{}
+
+// TaskID returns, for the context of a service, the key of its session and an id: the same for each
+// run of this invocation, and for no other one. They are "" for other contexts.
+func TaskID(ctx context.Context) (key, id string) {
+	if j, ok := ctx.Value(taskKey{}).(*job); ok {
+		return j.key, j.idempotency()
+	}
+	return "", ""
 }
 
 // attempted notes that a service is about to run.
