@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -430,4 +431,44 @@ func TestMigrationMovesAllOrNone(t *testing.T) {
 	if _, err := f.Do(ctx, "a", ev("go", nil)); !errors.As(err, &unknown) { // f has the session in its cache
 		t.Errorf("Do in the old version: %v", err)
 	}
+}
+
+func TestWhatEndsTheProcessThreeTimesSuspends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := fleet.NewMemory()
+		// The process that executes "bad" ends: here its step never does.
+		def := func(ctx context.Context) fleet.Definition {
+			return parse(t, "killer", `<datamodel><data id="n" expr="0"/></datamodel><state id="s"><transition event="bad"><script>kill()</script></transition>
+				<transition event="good"><assign location="n" expr="n + 1"/></transition></state>`,
+				scxml.WithFunc("kill", func() { <-ctx.Done(); runtime.Goexit() }))
+		}
+		f := newFleet(t, store, fleet.Config{}, def(t.Context()))
+		for _, key := range []string{"bad", "good"} {
+			if err := f.Create(t.Context(), key, fleet.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, send := range [][2]string{{"bad", "good"}, {"bad", "good"}, {"bad", "bad"}, {"bad", "good"}, {"good", "good"}} {
+			if _, err := f.Send(t.Context(), send[0], ev(send[1], nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, end := context.WithCancel(t.Context())
+		for i := range 7 {
+			f := newFleet(t, store, fleet.Config{}, def(ctx))
+			go f.Run(ctx)
+			time.Sleep(time.Second)
+			s, err := f.Get(t.Context(), "good")
+			if err != nil || s.Inbox != 0 || s.Failure != nil {
+				t.Errorf("run %d: %+v, %v", i, s, err)
+			}
+		}
+		f = newFleet(t, store, fleet.Config{}, def(ctx))
+		s, err := f.Get(t.Context(), "bad")
+		if err != nil || s.Info.Status != "suspended" || s.Processed != 2 || s.Failure.Position != 3 {
+			t.Errorf("%+v, %+v, %v", s, s.Failure, err)
+		}
+		end()
+		synctest.Wait()
+	})
 }

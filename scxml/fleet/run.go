@@ -29,7 +29,8 @@ func (f *Fleet) Run(ctx context.Context) error {
 	r := &runner{
 		f: f, ctx: ctx,
 		keys: make(map[string]bool), rest: make(map[string]time.Time), flights: make(map[flightID]*flight),
-		poke: make(chan struct{}, 1), alone: make(chan struct{}, 1), started: f.cfg.Now(),
+		noted: make(map[string]bool),
+		poke:  make(chan struct{}, 1), alone: make(chan struct{}, 1), started: f.cfg.Now(),
 	}
 	r.steps.limit, r.deliveries.limit = f.cfg.Workers, f.cfg.Workers
 	if !f.hub.setRunner(r) {
@@ -75,6 +76,7 @@ type runner struct {
 	keys    map[string]bool      // that are queued or worked for; true: work again after that
 	rest    map[string]time.Time // keys that have failed for a reason outside of them, until when to wait
 	wake    time.Time            // when Run wakes up
+	noted   map[string]bool      // keys with work from before this Run, which was noted
 	flights map[flightID]*flight
 }
 
@@ -198,6 +200,9 @@ func (r *runner) step(key string) error {
 	var done *turn
 	var outbox []scxml.Task
 	var idle []bool
+	r.mu.Lock()
+	noted := r.noted[key]
+	r.mu.Unlock()
 	for many := true; ; {
 		marked := false
 		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
@@ -205,8 +210,9 @@ func (r *runner) step(key string) error {
 			if t.suspended || t.failure != nil && t.failure.Next.After(t.now) {
 				return nil
 			}
-			if marked = t.inherited(r.started); marked {
+			if !noted && t.inherited(r.started) {
 				t.suspect()
+				marked = true
 				return nil
 			}
 			if !many {
@@ -227,6 +233,10 @@ func (r *runner) step(key string) error {
 		var failed *StepError
 		switch {
 		case err == nil && marked && !done.suspended:
+			noted, many = true, false // the next process may blame the head of the inbox alone
+			r.mu.Lock()
+			r.noted[key] = true
+			r.mu.Unlock()
 			if done.failure.Attempts > 1 {
 				r.alone <- struct{}{}
 				defer func() { <-r.alone }()
@@ -246,11 +256,9 @@ func (r *runner) step(key string) error {
 }
 
 // inherited reports whether the session is about to process what it had before a Run began. Another
-// Run may have tried, and its process may have ended because of it.
+// Run may have tried, and its process may have ended because of it. A Run notes this once for each
+// session, whatever the clock says.
 func (t *turn) inherited(started time.Time) bool {
-	if f := t.failure; f != nil && f.What == interrupted && !f.At.Before(started) {
-		return false // this Run has noted it
-	}
 	if len(t.inbox) > 0 {
 		return t.inbox[0].at.Before(started)
 	}
