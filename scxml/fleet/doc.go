@@ -61,7 +61,7 @@
 //	deliver   call the processor after the step is stored; then report
 //
 // Sessions that were used lately stay in memory, and changes of different sessions that come at the
-// same time are stored together. Both are for speed only.
+// same time may be stored together, which is up to the store. Both are for speed only.
 //
 // # Charts
 //

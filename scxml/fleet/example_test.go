@@ -32,10 +32,9 @@ func Example() {
 		log.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	mailed := make(chan struct{})
+	mails := make(chan fleet.Delivery, 1)
 	mail := func(_ context.Context, d fleet.Delivery) error {
-		fmt.Println("mail to", d.Message.Target, "for", d.Key)
-		close(mailed)
+		mails <- d
 		return nil
 	}
 	f, err := fleet.New(fleet.NewMemory(), fleet.Config{
@@ -55,7 +54,8 @@ func Example() {
 		result, err := f.Do(ctx, "order-1", scxml.Event{Name: "pay", Data: 12}, fleet.ID("click-1"))
 		fmt.Println(result.Position, result.Handled, result.Duplicate, result.Configuration, err)
 	}
-	<-mailed
+	letter := <-mails
+	fmt.Println("mail to", letter.Message.Target, "for", letter.Key)
 	_, err = f.Do(ctx, "order-1", scxml.Event{Name: "ship"})
 	fmt.Println(err)
 	_, err = f.Do(ctx, "order-1", scxml.Event{Name: "overdue"})

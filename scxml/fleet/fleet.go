@@ -109,7 +109,6 @@ type Fleet struct {
 	cfg   Config
 	env   Env
 	cache cache
-	group group
 	hub   hub
 
 	mu      sync.Mutex // never held while anything waits
