@@ -76,9 +76,12 @@ type SendOption func(*request)
 // last events, see [Config].IDs.
 func ID(id string) SendOption { return func(r *request) { r.id = id } }
 
+// maxMarks bounds the sources of a session, those that are sessions included.
+const maxMarks = 1000
+
 // From says that the event is number n of a source, such as a feed of messages. A session accepts only
 // numbers of a source that are greater than those before, however long ago that was. What is not
-// greater is a duplicate.
+// greater is a duplicate. A session has at most 1,000 sources.
 func From(source string, n uint64) SendOption {
 	return func(r *request) { r.source, r.n = source, n }
 }
@@ -149,6 +152,9 @@ func (t *turn) admit(r *request) (receipt Receipt, err error) {
 		return receipt, fmt.Errorf("session %q: %w", t.Key, ErrEnded)
 	}
 	if r.source != "" {
+		if marked < 0 && len(t.marks) >= maxMarks {
+			return receipt, fmt.Errorf("session %q: more than %d sources of events: %w", t.Key, maxMarks, ErrTooLarge)
+		}
 		t.mark(mark{source: r.source, n: r.n})
 	}
 	t.Accepted++

@@ -57,9 +57,10 @@ type Config struct {
 
 	// Processors deliver the messages of <send> elements, by their type.
 	Processors map[string]Deliver
-	// Location returns the address of the session of a key for a type of Processors, which becomes
-	// its location in _ioprocessors, or "". It may be nil.
-	Location func(key, typ string) string
+	// Location returns the address of a session for a type of Processors, which becomes its location
+	// in _ioprocessors, or "". The id is the key, or KEY~TEXT for a session that it has invoked. It may
+	// be nil.
+	Location func(id, typ string) string
 	// Services run the <invoke> elements, by their type. The type "*" is all others that are not
 	// charts.
 	Services map[string]scxml.Invoker

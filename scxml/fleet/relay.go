@@ -220,29 +220,37 @@ func (t *turn) mark(m mark) {
 	t.dirty = true
 }
 
-// keptMarks is the number of marks of a session that are kept without a question.
-const keptMarks = 16
+const (
+	keptMarks = 16 // marks of sessions that are kept without a question
+	asked     = 3  // marks that are looked at when there are more
+)
 
-// prune removes old marks of sessions that do not need them any more, a few at a time: the source
-// has no task up to the mark. Marks of feeds remain.
+// prune removes old marks of sessions that do not need them any more: the source has no task up to
+// the mark. Marks of feeds remain.
 func (t *turn) prune(ctx context.Context) error {
-	tries := len(t.marks) - keptMarks
-	for i := 0; i < len(t.marks) && tries > 0 && tries > len(t.marks)-keptMarks-3; {
-		m := t.marks[i]
+	var old []mark
+	sessions := 0
+	for _, m := range t.marks {
 		if m.incarnation == 0 {
-			i++
 			continue
 		}
+		if sessions++; len(old) < asked {
+			old = append(old, m)
+		}
+	}
+	if sessions <= keptMarks {
+		return nil
+	}
+	for _, m := range old {
 		source, err := t.f.peek(ctx, m.source)
 		if err != nil && !errors.Is(err, errGone) {
 			return err
 		}
 		if err == nil && source.incarnation == m.incarnation && len(source.tasks) > 0 && source.tasks[0].id <= m.n {
-			i++
-			tries--
+			t.mark(m) // look at others the next time
 			continue
 		}
-		t.marks = slices.Delete(slices.Clone(t.marks), i, i+1)
+		t.marks = slices.DeleteFunc(slices.Clone(t.marks), func(n mark) bool { return n == m })
 	}
 	return nil
 }

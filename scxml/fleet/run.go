@@ -105,6 +105,13 @@ func (r *runner) due(now time.Time) time.Duration {
 		r.f.cfg.Logger.Error("cannot list sessions with timers", "error", err)
 		next = now.Add(clockCheck)
 	}
+	r.mu.Lock()
+	for key, until := range r.rest {
+		if !until.After(now) {
+			keys = append(keys, key)
+		}
+	}
+	r.mu.Unlock()
 	for _, key := range keys {
 		r.ready(key)
 	}
@@ -127,12 +134,10 @@ func (r *runner) due(now time.Time) time.Duration {
 func (r *runner) ready(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if until, ok := r.rest[key]; ok {
-		if r.f.cfg.Now().Before(until) {
-			return
-		}
-		delete(r.rest, key)
+	if until, ok := r.rest[key]; ok && until.After(r.f.cfg.Now()) {
+		return
 	}
+	delete(r.rest, key)
 	if _, ok := r.keys[key]; ok {
 		r.keys[key] = true
 		return

@@ -1,0 +1,126 @@
+package fleet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+// A liar is a store whose answers to commits get lost, before or after it has carried them out.
+type liar struct {
+	fleet.Store
+	mu  sync.Mutex
+	rnd *rand.Rand
+}
+
+var errLost = errors.New("connection lost")
+
+func (l *liar) Commit(ctx context.Context, changes []fleet.Change) []error {
+	l.mu.Lock()
+	n := l.rnd.IntN(10)
+	l.mu.Unlock()
+	if n == 0 {
+		return []error{errLost}
+	}
+	errs := l.Store.Commit(ctx, changes)
+	if n == 1 {
+		changes[0].New.Revision = 0
+		return []error{errLost}
+	}
+	return errs
+}
+
+// Fleets that share a store, and hold each other's sessions in their caches, lose and double nothing.
+func TestOnlyTheSwapDecides(t *testing.T) {
+	store := fleet.NewMemory()
+	def := parse(t, "counter", counter)
+	const keys, callers, times = 3, 4, 40
+	var all sync.WaitGroup
+	for i := range 3 {
+		f := newFleet(t, &liar{Store: store, rnd: rand.New(rand.NewPCG(1, uint64(i)))}, fleet.Config{Inbox: -1}, def)
+		stop := run(t, f)
+		defer stop()
+		if i == 0 {
+			for k := range keys {
+				if err := f.Create(t.Context(), fmt.Sprint("k", k), fleet.CreateOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for c := range callers {
+			all.Go(func() {
+				for n := range times {
+					id := fleet.ID(fmt.Sprintf("%d.%d.%d", i, c, n))
+					for again := true; again; {
+						var err error
+						if key := fmt.Sprint("k", n%keys); c%2 == 0 {
+							_, err = f.Do(t.Context(), key, ev("add", 1), id)
+						} else {
+							_, err = f.Send(t.Context(), key, ev("add", 1), id)
+						}
+						if again = errors.Is(err, fleet.ErrUnknown); !again && err != nil {
+							t.Error(err)
+						}
+					}
+				}
+			})
+		}
+	}
+	all.Wait()
+	f := newFleet(t, store, fleet.Config{}, def)
+	total := 0
+	for k := range keys {
+		res, err := f.Do(t.Context(), fmt.Sprint("k", k), ev("nothing", nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += int(res.Position) - 1
+		if got, want := data(t, f, fmt.Sprint("k", k)), fmt.Sprintf(`{"n":%d}`, res.Position-1); got != want {
+			t.Errorf("data %s after %d events", got, res.Position-1)
+		}
+	}
+	if want := 3 * callers * times; total != want {
+		t.Errorf("%d events, want %d", total, want)
+	}
+}
+
+// Messages of many sessions to one leave few marks there.
+func TestMarksDoNotPileUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := fleet.NewMemory()
+		from := parse(t, "from", `<state id="s"><onentry><send event="hello" target="#_scxml_hub"/></onentry></state>`)
+		to := parse(t, "to", `<datamodel><data id="n" expr="0"/></datamodel><state id="s"><transition event="hello"><assign location="n" expr="n + 1"/></transition></state>`)
+		f := newFleet(t, store, fleet.Config{}, from, to)
+		if err := f.Create(t.Context(), "hub", fleet.CreateOptions{Chart: "to"}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		size := func(from, to int) int {
+			for i := from; i < to; i++ {
+				if err := f.Create(t.Context(), fmt.Sprint("s", i), fleet.CreateOptions{Chart: "from"}); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+			}
+			rec, err := store.Load(t.Context(), "hub")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(rec.Body)
+		}
+		small := size(0, 20)
+		if big := size(20, 200); big > small+100 {
+			t.Errorf("the record has %d bytes after 20 sources, and %d after 200", small, big)
+		}
+		if got := data(t, f, "hub"); got != `{"n":200}` {
+			t.Errorf("data %s", got)
+		}
+		stop()
+	})
+}
