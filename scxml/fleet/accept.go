@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -108,7 +109,7 @@ type Result struct {
 	Effect        Effect   // zero for a duplicate
 }
 
-func newRequest(ev scxml.Event, opts []SendOption) (*request, error) {
+func (f *Fleet) newRequest(ev scxml.Event, opts []SendOption) (*request, error) {
 	r := &request{ev: ev}
 	for _, o := range opts {
 		o(r)
@@ -116,11 +117,30 @@ func newRequest(ev scxml.Event, opts []SendOption) (*request, error) {
 	if len(r.id) > 200 || len(r.source) > 200 {
 		return nil, errors.New("the id or source of an event has more than 200 bytes")
 	}
-	err := datamodel.CheckEventName(ev.Name)
-	if err == nil {
-		r.ev.Data, err = datamodel.From(ev.Data)
+	var err error
+	if r.ev.Data, err = datamodel.From(ev.Data); err == nil {
+		err = f.checkEvent(r.ev)
 	}
 	return r, err
+}
+
+// dataDepth is how deep the data of an event may be nested. A session must be able to take what was
+// accepted for it, and charts with scxml.Strict limits take 200.
+const dataDepth = 100
+
+// checkEvent checks an event with neutral data.
+func (f *Fleet) checkEvent(ev scxml.Event) error {
+	limit := math.MaxInt
+	if f.cfg.Size > 0 {
+		limit = f.cfg.Size / 2
+	}
+	switch size, depth := datamodel.Size(ev.Data, limit, dataDepth); {
+	case size > limit:
+		return fmt.Errorf("data of event %q: more than %d bytes: %w", ev.Name, limit, ErrTooLarge)
+	case depth > dataDepth:
+		return fmt.Errorf("data of event %q: nested deeper than %d: %w", ev.Name, dataDepth, ErrTooLarge)
+	}
+	return datamodel.CheckEventName(ev.Name)
 }
 
 // admit checks a request. If it is not new, the position is that of the event.
@@ -183,7 +203,7 @@ func (t *turn) post(l letter) error {
 // a suspended session. The error is [ErrNotFound], [ErrEnded], [ErrInboxFull], [ErrTooLarge],
 // [scxml.ErrNotAccepted], [*ChartError], [ErrUnknown], or says what is wrong with the event.
 func (f *Fleet) Send(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (Receipt, error) {
-	r, err := newRequest(ev, opts)
+	r, err := f.newRequest(ev, opts)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -206,7 +226,7 @@ func (f *Fleet) Send(ctx context.Context, key string, ev scxml.Event, opts ...Se
 // is as if the event had not happened. Besides the errors of Send it fails with [ErrSuspended], and
 // with a [*StepError] if the session cannot do the step, or an earlier one.
 func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (Result, error) {
-	r, err := newRequest(ev, opts)
+	r, err := f.newRequest(ev, opts)
 	if err != nil {
 		return Result{}, err
 	}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
 
@@ -123,4 +125,40 @@ func TestMarksDoNotPileUp(t *testing.T) {
 		}
 		stop()
 	})
+}
+
+// What a session could not take, or only fail at, is refused when it comes.
+func TestEventsAreCheckedBeforeTheyAreAccepted(t *testing.T) {
+	f := newFleet(t, fleet.NewMemory(), fleet.Config{Size: 100_000, Inbox: 2}, parse(t, "counter", counter, scxml.WithLimits(scxml.Strict())))
+	if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var deep any = 1
+	for range 150 {
+		deep = []any{deep}
+	}
+	for _, c := range []struct {
+		ev   scxml.Event
+		want error
+	}{
+		{ev("add", deep), fleet.ErrTooLarge},
+		{ev("add", strings.Repeat("x", 60_000)), fleet.ErrTooLarge},
+		{ev("done.invoke.x", nil), scxml.ErrNotAccepted},
+		{ev("add", 1), nil},
+		{ev("add", 1), nil},
+		{ev("add", 1), fleet.ErrInboxFull},
+	} {
+		if _, err := f.Send(t.Context(), "k", c.ev); !errors.Is(err, c.want) {
+			t.Errorf("Send of %q: %v, want %v", c.ev.Name, err, c.want)
+		}
+	}
+	if _, err := f.Send(t.Context(), "k", ev("a b", nil)); err == nil {
+		t.Error("Send accepts a bad name")
+	}
+	if _, err := f.Do(t.Context(), "k", ev("add", 1)); err != nil {
+		t.Error(err)
+	}
+	if err := f.Create(t.Context(), "a~b", fleet.CreateOptions{}); !errors.Is(err, fleet.ErrKey) {
+		t.Error(err)
+	}
 }

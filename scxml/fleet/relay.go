@@ -52,6 +52,18 @@ func (j *job) recipient() (key, to string) {
 	return id, ""
 }
 
+// event returns the event of a message to another session. A session in another process must not
+// speak for others.
+func (j *job) event() scxml.Event {
+	ev := j.out.Message.Event
+	id := j.out.Session
+	if id != j.key && !strings.HasPrefix(id, j.key+"~") {
+		id = j.key
+	}
+	ev.Origin, ev.OriginType = "#_scxml_"+id, scxml.SCXMLEventProcessor
+	return ev
+}
+
 // idle reports for each task that it is not being carried out. It is called in a turn of the session:
 // what ends a flight has a turn before.
 func (r *runner) idle(incarnation uint64, outbox []scxml.Task) []bool {
@@ -151,7 +163,11 @@ func (r *runner) relay(jobs []*job) error {
 				outcome.Err = ErrEnded
 			default:
 				_, child := j.recipient()
-				err := t.post(letter{at: t.now, to: child, from: true, ev: encodeEvent(j.out.Message.Event)})
+				ev := j.event()
+				if outcome.Err = r.f.checkEvent(ev); outcome.Err != nil {
+					break
+				}
+				err := t.post(letter{at: t.now, to: child, from: true, ev: encodeEvent(ev)})
 				switch {
 				case errors.Is(err, ErrTooLarge):
 					outcome.Err = err

@@ -124,7 +124,7 @@ func (f *Fleet) View(ctx context.Context, key string, look func(Live) error) err
 
 // Try reports what an event would do now, without doing it.
 func (f *Fleet) Try(ctx context.Context, key string, ev scxml.Event) (trial Trial, err error) {
-	r, err := newRequest(ev, nil)
+	r, err := f.newRequest(ev, nil)
 	if err != nil {
 		return trial, err
 	}
