@@ -472,3 +472,35 @@ func TestWhatEndsTheProcessThreeTimesSuspends(t *testing.T) {
 		synctest.Wait()
 	})
 }
+
+// A report happens at its time, not when the session last did something, and a service learns what
+// its run is called.
+func TestReportsHappenNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answer := make(chan error)
+		var ids []string
+		service := scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+			key, id := fleet.TaskID(ctx)
+			ids = append(ids, key, id)
+			return nil, <-answer
+		})
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{Services: map[string]scxml.Invoker{"bank": service}}, parse(t, "shop", `
+			<state id="paying"><invoke type="bank"/><transition event="done.invoke" target="reserved"/></state>
+			<state id="reserved"><onentry><send event="late" delay="10m"/></onentry><transition event="late" target="expired"/></state>
+			<state id="expired"/>`))
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		time.Sleep(time.Hour)
+		answer <- nil
+		time.Sleep(time.Minute)
+		if s, err := f.Get(t.Context(), "k"); err != nil || !slices.Equal(s.Configuration, []string{"reserved"}) {
+			t.Errorf("%+v, %v", s, err)
+		}
+		if len(ids) != 2 || ids[0] != "k" || !strings.HasPrefix(ids[1], "k.") {
+			t.Errorf("the service is told %q", ids)
+		}
+		stop()
+	})
+}
