@@ -84,3 +84,32 @@ func report(b *testing.B, took [][]time.Duration) {
 	b.ReportMetric(float64(len(all))/b.Elapsed().Seconds(), "steps/s")
 	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
 }
+
+// BenchmarkAcknowledge measures the time from an event's arrival to its acknowledgement when 2,500
+// events arrive each second, whatever became of those before.
+func BenchmarkAcknowledge(b *testing.B) {
+	const sessions, rate = 1000, 2500
+	f := newFleet(b, stores(b)["bolt"](), fleet.Config{}, parse(b, "order", order))
+	each(b, sessions, func(i int) {
+		if err := f.Create(context.Background(), fmt.Sprint("k", i), fleet.CreateOptions{}); err != nil {
+			b.Error(err)
+		}
+	})
+	took := [][]time.Duration{make([]time.Duration, b.N)}
+	b.ReportAllocs()
+	b.ResetTimer()
+	start := time.Now()
+	var all sync.WaitGroup
+	for i := range b.N {
+		at := start.Add(time.Duration(i) * time.Second / rate)
+		time.Sleep(time.Until(at))
+		all.Go(func() {
+			if _, err := f.Do(context.Background(), fmt.Sprint("k", i%sessions), ev("next", nil)); err != nil {
+				b.Error(err)
+			}
+			took[0][i] = time.Since(at)
+		})
+	}
+	all.Wait()
+	report(b, took)
+}
