@@ -504,3 +504,47 @@ func TestReportsHappenNow(t *testing.T) {
 		stop()
 	})
 }
+
+func TestReportThatFailsThreeTimesSuspends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		def := parse(t, "out", `<datamodel><data id="n" expr="0"/></datamodel><state id="s">
+			<transition event="go"><send type="x-test" target="there" event="hello"/></transition>
+			<transition event="add"><assign location="n" expr="n + 1"/></transition></state>`,
+			scxml.WithTrace(&scxml.Trace{InternalEvent: func(_ *scxml.Session, ev *scxml.Event) {
+				if ev.Name == "error.communication" {
+					panic("broken")
+				}
+			}}))
+		var calls atomic.Int32
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{Processors: map[string]fleet.Deliver{"x-test": func(context.Context, fleet.Delivery) error {
+			calls.Add(1)
+			return fleet.ErrRefused
+		}}}, def)
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		for _, name := range []string{"go", "add", "add"} {
+			if _, err := f.Send(t.Context(), "k", ev(name, nil)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		if got := data(t, f, "k"); got != `{"n":2}` {
+			t.Errorf("data %s while a report fails", got)
+		}
+		time.Sleep(time.Minute)
+		s, err := f.Get(t.Context(), "k")
+		if err != nil || s.Info.Status != "suspended" || s.Failure.What != "report" || s.Failure.Task != 1 || calls.Load() != 1 {
+			t.Errorf("%+v, %+v, %v, %d calls", s, s.Failure, err, calls.Load())
+		}
+		if what, err := f.Skip(t.Context(), "k"); err != nil || what != "report of task 1" {
+			t.Errorf("Skip: %q, %v", what, err)
+		}
+		time.Sleep(time.Hour)
+		if s, err := f.Get(t.Context(), "k"); err != nil || s.Info.Status != "running" || len(s.Tasks) != 0 || calls.Load() != 1 {
+			t.Errorf("%+v, %v, %d calls", s, err, calls.Load())
+		}
+		stop()
+	})
+}

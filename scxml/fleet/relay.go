@@ -202,8 +202,12 @@ func (r *runner) relay(jobs []*job) error {
 	}
 	if len(outcomes) > 0 {
 		// If this fails, the messages are passed on again, and the receiver's mark drops them.
-		if _, err := r.f.report(ctx, first.key, first.incarnation, outcomes...); err != nil && !errors.Is(err, ErrSuspended) && !errors.Is(err, ErrNotFound) {
-			return err
+		_, err := r.f.report(ctx, first.key, first.incarnation, outcomes...)
+		switch {
+		case errors.Is(err, ErrSuspended), errors.Is(err, ErrNotFound):
+			return nil
+		case err != nil:
+			stuck, later = first, err
 		}
 	}
 	if stuck != nil {
@@ -283,7 +287,7 @@ func (f *Fleet) report(ctx context.Context, key string, incarnation uint64, outc
 				return nil
 			case t.suspended:
 				return fmt.Errorf("session %q: %w", key, ErrSuspended)
-			case t.failure != nil && t.failure.Next.After(t.now):
+			case t.failure.blocks() && t.failure.Next.After(t.now):
 				return fmt.Errorf("session %q: %w after a failure", key, ErrAgain)
 			case one:
 				return t.one(ctx)

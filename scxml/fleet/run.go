@@ -28,7 +28,7 @@ var errRunning = errors.New("Run is in progress already")
 func (f *Fleet) Run(ctx context.Context) error {
 	r := &runner{
 		f: f, ctx: ctx,
-		keys: make(map[string]bool), rest: make(map[string]time.Time), flights: make(map[flightID]*flight),
+		keys: make(map[string]bool), rests: make(map[string]rest), flights: make(map[flightID]*flight),
 		noted: make(map[string]bool),
 		poke:  make(chan struct{}, 1), alone: make(chan struct{}, 1), started: f.cfg.Now(),
 	}
@@ -72,12 +72,18 @@ type runner struct {
 	poke              chan struct{} // the sleep of Run is too long
 	alone             chan struct{} // holds a value while a step runs that may have ended a process
 
-	mu      sync.Mutex           // never held while anything waits
-	keys    map[string]bool      // that are queued or worked for; true: work again after that
-	rest    map[string]time.Time // keys that have failed for a reason outside of them, until when to wait
-	wake    time.Time            // when Run wakes up
-	noted   map[string]bool      // keys with work from before this Run, which was noted
+	mu      sync.Mutex      // never held while anything waits
+	keys    map[string]bool // that are queued or worked for; true: work again after that
+	rests   map[string]rest // keys that have failed for a reason outside of them
+	wake    time.Time       // when Run wakes up
+	noted   map[string]bool // keys with work from before this Run, which was noted
 	flights map[flightID]*flight
+}
+
+// A rest is how long to wait after some failures.
+type rest struct {
+	until    time.Time
+	failures int
 }
 
 // scan queues the sessions with something to do.
@@ -106,8 +112,8 @@ func (r *runner) due(now time.Time) time.Duration {
 		next = now.Add(clockCheck)
 	}
 	r.mu.Lock()
-	for key, until := range r.rest {
-		if !until.After(now) {
+	for key, rest := range r.rests {
+		if !rest.until.After(now) {
 			keys = append(keys, key)
 		}
 	}
@@ -124,8 +130,8 @@ func (r *runner) due(now time.Time) time.Duration {
 		}
 	}
 	sooner(next)
-	for _, t := range r.rest {
-		sooner(t)
+	for _, rest := range r.rests {
+		sooner(rest.until)
 	}
 	return r.wake.Sub(now)
 }
@@ -134,10 +140,9 @@ func (r *runner) due(now time.Time) time.Duration {
 func (r *runner) ready(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if until, ok := r.rest[key]; ok && until.After(r.f.cfg.Now()) {
+	if r.rests[key].until.After(r.f.cfg.Now()) {
 		return
 	}
-	delete(r.rest, key)
 	if _, ok := r.keys[key]; ok {
 		r.keys[key] = true
 		return
@@ -188,7 +193,10 @@ func (r *runner) work(key string) {
 	again := r.keys[key]
 	delete(r.keys, key)
 	if err != nil {
-		r.rest[key] = r.f.cfg.Now().Add(time.Second)
+		n := r.rests[key].failures + 1
+		r.rests[key] = rest{r.f.cfg.Now().Add(backoff(n)), n}
+	} else {
+		delete(r.rests, key)
 	}
 	idle := len(r.keys) == 0
 	r.mu.Unlock()
@@ -212,7 +220,7 @@ func (r *runner) step(key string) error {
 		marked := false
 		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
 			done, outbox, idle, marked = t, nil, nil, false
-			if t.suspended || t.failure != nil && t.failure.Next.After(t.now) {
+			if t.suspended || t.failure.blocks() && t.failure.Next.After(t.now) {
 				return nil
 			}
 			if !noted && t.inherited(r.started) {

@@ -63,7 +63,7 @@ func (t *turn) read(ctx context.Context, n int) error {
 		t.remember(answer{l.id, t.consumed + 1, effect.Handled})
 		t.inbox = t.inbox[1:]
 		t.consumed++
-		t.failure = nil
+		t.succeeded()
 		t.dirty = true
 	}
 	return nil
@@ -94,9 +94,16 @@ func (t *turn) advance(ctx context.Context) error {
 	}
 	_, _, err := t.do(ctx, t.now, scxml.Event{}, Step{Kind: "timer"})
 	if err == nil {
-		t.failure = nil
+		t.succeeded()
 	}
 	return err
+}
+
+// succeeded forgets the failure of a step that was done now.
+func (t *turn) succeeded() {
+	if t.failure.blocks() {
+		t.failure = nil
+	}
 }
 
 // one lets the session do one thing: process the head of its inbox, or what is due.
@@ -156,6 +163,9 @@ type Failure struct {
 	At       time.Time `json:"at"`            // of the last attempt
 	Next     time.Time `json:"next,omitzero"` // of the next one; zero if the session is suspended
 }
+
+// blocks reports whether the session waits because of the failure. While a report fails, it continues.
+func (f *Failure) blocks() bool { return f != nil && f.Task == 0 }
 
 // attempts is the number of failures that suspend a session.
 const attempts = 3

@@ -209,8 +209,8 @@ func (r *record) wake() (at time.Time, pending bool) {
 	if r.suspended {
 		return at, false
 	}
-	if f := r.failure; f != nil {
-		return f.Next, false
+	if r.failure.blocks() {
+		return r.failure.Next, false
 	}
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
