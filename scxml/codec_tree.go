@@ -20,6 +20,9 @@ func (c *codec) tree() {
 	if c.ids {
 		c.random()
 	}
+	if t.config.outbox != nil && !c.key {
+		number(c, &t.out().last)
+	}
 	n := c.length(len(t.sessions))
 	c.turn(n)
 	if c.reads {
@@ -140,6 +143,9 @@ func (c *codec) session(s *Session) {
 	if c.reads {
 		s.ended = s.status > Running
 		s.findAtoms()
+		if s.locations = nil; s.status == Running {
+			s.openProcessors() // those of an outbox, which have nothing to close
+		}
 	}
 	if c.err == nil {
 		c.store(s, past)

@@ -116,7 +116,7 @@ var imports = map[string][]string{
 	"examples/sudoku/terminal":         {"examples/sudoku/widget", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/sudoku/widget":           {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
 	"examples/shop":                    {"datamodel", "scxml", "go.etcd.io/bbolt"},
-	"examples/orders":                  {"datamodel", "scxml"},
+	"examples/orders":                  {"datamodel", "scxml", "scxml/fleet", "scxml/fleet/bolt"},
 	"examples/device":                  {"scxml"},
 	"examples/bot":                     {"scxml"},
 	"examples/behavioral":              {"datamodel", "datamodel/ecmascript", "scxml", "scxml/explore"},

@@ -3,6 +3,7 @@ package scxml
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // AppendState appends the state of the session and of all sessions that it has invoked to dst, in
@@ -10,9 +11,9 @@ import (
 // chart with the same options. The two are for searches, which save and load thousands of states a
 // second in one process. To keep a state longer, use [Session.Snapshot].
 //
-// The errors are those of Snapshot. A session with [WithIOProcessor], [WithRouter], [WithOutbox] or an
-// invoked service is refused too, because part of its state is elsewhere. Only the owner may call
-// AppendState, when it may call Snapshot.
+// The errors are those of Snapshot. A session with [WithIOProcessor], [WithRouter] or an invoked
+// service is refused too, because part of its state is elsewhere, and so is one with a [Task] that is
+// not reported. Only the owner may call AppendState, when it may call Snapshot.
 func (s *Session) AppendState(dst []byte) ([]byte, error) {
 	dst, err := s.tree.appendState(dst, false)
 	if err != nil {
@@ -27,6 +28,7 @@ func (s *Session) AppendState(dst []byte) ([]byte, error) {
 //
 //   - the present time: a delayed event counts with the time that is left;
 //   - the last event, which is over, unless an onexit handler of an invoked session can still see it;
+//   - the ID of the next [Task];
 //   - generated ids and the source of random numbers, unless the chart, or one that it invokes, can
 //     look at them: an expression mentions random, _sessionid, _ioprocessors, or more of _event than
 //     its data, name and type, there is an idlocation, or [WithAction] is given.
@@ -128,12 +130,13 @@ func (t *tree) stateCodec() *codec {
 
 // checkInside returns an error if part of the state is outside of the tree.
 func (t *tree) checkInside() error {
+	elsewhere := func(p processor) bool { _, out := p.IOProcessor.(outboxProcessor); return !out }
 	switch {
-	case t.config.outbox != nil:
-		return errors.New("cannot keep the state of a session with WithOutbox: part of it is elsewhere")
-	case t.processors != nil:
+	case t.config.outbox != nil && len(t.out().tasks) > 0:
+		return errors.New("cannot keep the state of a session with tasks: report them first")
+	case slices.ContainsFunc(t.processors, elsewhere):
 		return errors.New("cannot keep the state of a session with WithIOProcessor: part of it is elsewhere")
-	case t.router != nil:
+	case t.router != nil && t.router != Router(outboxRouter{}):
 		return errors.New("cannot keep the state of a session with WithRouter: part of it is elsewhere")
 	}
 	for _, s := range t.sessions {

@@ -8,23 +8,24 @@
 //
 // # How it works
 //
-// An order is a session that exists only while something happens to it. Its file has
-// a snapshot, the tasks that the order has asked for and that are not done yet, and
-// the ids of the last requests. All three are replaced together, so a crash loses
-// nothing. At worst a task is done again, with the same number. Package shop does the
-// same in a database, for many visitors at once.
+// An order is a session of a fleet (package scxml/fleet): it is in a store, and in
+// memory only while something happens to it. What a call has accepted survives any
+// crash. Fleet.Run, which the program starts once, does what orders do by themselves:
+// it closes those that are not paid in time, and asks partners.
 //
-// Each turn is one call of [scxml.Session.Do] with the present time and the event. Do
-// first does what is due by now: a customer who pays after the deadline is refused,
-// even if nobody looked at the order at the deadline. A program calls sweep once in a
-// while for the orders that nobody asks for.
+// What the chart sends to partners is a <send> with the type x-partner. The fleet
+// stores it together with the new state of the order, and calls the function for
+// partners after that, again and again until it succeeds. After a crash it may be
+// asked twice, under the same Delivery.ID; the key of a charge makes this harmless.
 //
-// What the chart sends comes back in the Effect of Do. Events whose names begin with
-// "ask." become tasks, which are done after the file is written.
+// A customer who pays after the deadline is refused, even if nobody looked at the
+// order at the deadline, and a customer who paid before it is not, even if the server
+// was down: an event counts as of the time when it was accepted.
 //
 // Two rules say what is let in. Customers may send pay and cancel. Partners may send
 // everything that the chart does not send itself: no partner can forge a timer, and
-// no customer a payment.
+// no customer a payment. A request that is repeated, and an answer that comes twice,
+// count once.
 //
 // A payment that arrives late, after a cancellation or for another attempt, is one
 // transition of the outermost state: it is given back.

@@ -2,12 +2,17 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
 	"os"
+	"sync/atomic"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
 )
 
 func main() {
@@ -21,55 +26,66 @@ func main() {
 	}
 }
 
-// day plays two orders. The bank declines the card 0000.
-func day(ctx context.Context, dir string, out io.Writer) error {
-	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	sv, err := openService(dir, func() time.Time { return now })
+// day plays two orders, which it keeps in a folder. The bank declines the card 0000.
+func day(ctx context.Context, dir string, out io.Writer) (err error) {
+	store, err := bolt.Open(dir)
 	if err != nil {
 		return err
 	}
-	partners := func(ctx context.Context, id string, t task) error {
-		fmt.Fprintf(out, "%s  %s %s %s\n", now.Format(time.TimeOnly), id, t.Name, t.Data)
-		var asked struct{ Key, Card string }
-		if err := json.Unmarshal(t.Data, &asked); err != nil {
+	defer func() { err = errors.Join(err, store.Close()) }()
+	var passed atomic.Int64
+	now := func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC).Add(time.Duration(passed.Load())) }
+	var sv *service
+	asked := make(chan string)
+	partner := func(ctx context.Context, d fleet.Delivery) error {
+		ask := d.Message.Event
+		var about struct{ Key, Card string }
+		if err := datamodel.Decode(ask.Data, &about); err != nil {
 			return err
 		}
-		key := map[string]string{"key": asked.Key}
-		switch {
-		case t.Name == "ask.charge" && asked.Card == "0000":
-			return sv.answer(ctx, id, "payment.declined", key)
-		case t.Name == "ask.charge":
-			return sv.answer(ctx, id, "payment.accepted", key)
+		if ask.Name == "ask.charge" {
+			answer := "payment.accepted"
+			if about.Card == "0000" {
+				answer = "payment.declined"
+			}
+			if err := sv.answer(ctx, d.Key, d.ID, answer, map[string]string{"key": about.Key}); err != nil {
+				return err
+			}
+		}
+		select {
+		case asked <- fmt.Sprintf("%s  %s %s %s", now().Format(time.TimeOnly), d.Key, ask.Name, datamodel.Text(ask.Data)):
+		case <-ctx.Done():
 		}
 		return nil
 	}
-	for _, id := range []string{"tea", "cake"} {
-		if _, err := sv.place(ctx, id, []item{{id, 320}}); err != nil {
-			return err
-		}
-	}
-	for i, card := range []string{"0000", "4711"} {
-		now = now.Add(5 * time.Minute)
-		if _, err := sv.send(ctx, "tea", fmt.Sprint("request", i), "pay", map[string]string{"card": card}); err != nil {
-			return err
-		}
-		if err := sv.work(ctx, partners); err != nil { // the answer of the bank
-			return err
-		}
-		if err := sv.work(ctx, partners); err != nil { // and what the order asks for then
-			return err
-		}
-	}
-	now = now.Add(time.Hour)
-	if err := sv.sweep(ctx); err != nil {
+	if sv, err = newService(store, now, partner); err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	ran := make(chan error)
+	go func() { ran <- sv.fleet.Run(ctx) }()
+	defer func() { stop(); <-ran }()
+
 	for _, id := range []string{"tea", "cake"} {
-		v, err := sv.send(ctx, id, "", "", nil)
+		if err := sv.place(ctx, id, []item{{id, 320}}); err != nil {
+			return err
+		}
+	}
+	for _, card := range []string{"0000", "4711"} {
+		passed.Add(int64(5 * time.Minute))
+		if err := sv.send(ctx, "tea", card, "pay", map[string]string{"card": card}); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, <-asked)
+	}
+	fmt.Fprintln(out, <-asked) // what the order asks for when it is paid
+	passed.Add(int64(time.Hour))
+	for _, id := range []string{"tea", "cake"} {
+		v, err := sv.look(ctx, id)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%s  %s is %s, can %s\n", now.Format(time.TimeOnly), id, v.State, v.Can)
+		fmt.Fprintf(out, "%s  %s is %s, can %s\n", now().Format(time.TimeOnly), id, v.State, v.Can)
 	}
 	return nil
 }

@@ -6,9 +6,12 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
 
 func Example_day() {
@@ -25,178 +28,220 @@ func Example_day() {
 	// 10:10:00  cake is closed, can []
 }
 
-// A shop is a service on a virtual clock that is opened again before each call.
+// A shop is a service that is started anew for each call, in a bubble in which time passes at once.
 type shop struct {
-	t   *testing.T
-	dir string
-	now time.Time
+	*testing.T
+	store fleet.Store
+	down  bool     // partners cannot be reached
+	asked []string // since the last time
+	ids   []string // of all deliveries that were tried
 }
 
-func newShop(t *testing.T) *shop {
-	s := &shop{t, t.TempDir(), time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
-	if _, err := s.service().place(t.Context(), "one", []item{{"tea", 320}, {"cake", 530}}); err != nil {
-		t.Fatal(err)
-	}
-	return s
+// open runs a test of a shop with one order.
+func open(t *testing.T, test func(*shop)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &shop{T: t, store: fleet.NewMemory()}
+		s.with(func(sv *service) {
+			if err := sv.place(t.Context(), "one", []item{{"tea", 320}, {"cake", 530}}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		test(s)
+	})
 }
 
-func (s *shop) service() *service {
-	s.t.Helper()
-	sv, err := openService(s.dir, func() time.Time { return s.now })
+// with runs a service until all is done that can be done at once, and ends it as a crash would.
+func (s *shop) with(f func(*service)) {
+	s.Helper()
+	sv, err := newService(s.store, time.Now, s.partner)
 	if err != nil {
-		s.t.Fatal(err)
+		s.Fatal(err)
 	}
-	return sv
+	ctx, cancel := context.WithCancel(s.Context())
+	ran := make(chan error)
+	go func() { ran <- sv.fleet.Run(ctx) }()
+	f(sv)
+	synctest.Wait()
+	cancel()
+	<-ran
+	if err := sv.fleet.Close(); err != nil {
+		s.Error(err)
+	}
+}
+
+func (s *shop) partner(_ context.Context, d fleet.Delivery) error {
+	s.ids = append(s.ids, d.ID)
+	if s.down {
+		return errors.New("the bank is down")
+	}
+	s.asked = append(s.asked, d.Message.Event.Name+" "+datamodel.Text(d.Message.Event.Data))
+	return nil
 }
 
 // sends gives the order an event of the customer, which fails with want.
 func (s *shop) sends(event string, data any, want error) {
-	s.t.Helper()
-	if _, err := s.service().send(s.t.Context(), "one", "", event, data); !errors.Is(err, want) {
-		s.t.Fatalf("%s: %v, want %v", event, err, want)
-	}
+	s.Helper()
+	s.with(func(sv *service) {
+		if err := sv.send(s.Context(), "one", time.Now().String(), event, data); !errors.Is(err, want) {
+			s.Fatalf("%s: %v, want %v", event, err, want)
+		}
+	})
+	time.Sleep(1) // for the next request
 }
 
-func (s *shop) answers(event string, data any) {
-	s.t.Helper()
-	if err := s.service().answer(s.t.Context(), "one", event, data); err != nil {
-		s.t.Fatalf("%s: %v", event, err)
+// answers gives the order an event of a partner, twice, which fails with want.
+func (s *shop) answers(event string, data any, want error) {
+	s.Helper()
+	for range 2 {
+		s.with(func(sv *service) {
+			if err := sv.answer(s.Context(), "one", event+datamodel.Text(data), event, data); !errors.Is(err, want) {
+				s.Fatalf("%s: %v, want %v", event, err, want)
+			}
+		})
 	}
 }
 
 // asks checks what the order has asked for since the last time.
 func (s *shop) asks(want ...string) {
-	s.t.Helper()
-	var got []string
-	err := s.service().work(s.t.Context(), func(_ context.Context, id string, t task) error {
-		got = append(got, t.Name+" "+string(t.Data))
-		return nil
-	})
-	if err != nil || !slices.Equal(got, want) {
-		s.t.Fatalf("asks for\n%q, %v, want\n%q", got, err, want)
+	s.Helper()
+	if !slices.Equal(s.asked, want) {
+		s.Fatalf("asks for\n%q, want\n%q", s.asked, want)
 	}
+	s.asked = nil
 }
 
 func (s *shop) is(state string) {
-	s.t.Helper()
-	v, err := s.service().send(s.t.Context(), "one", "", "", nil)
-	if err != nil || v.State != state || len(v.Items) != 2 {
-		s.t.Fatalf("%+v, %v, want %s", v, err, state)
-	}
+	s.Helper()
+	s.with(func(sv *service) {
+		if v, err := sv.look(s.Context(), "one"); err != nil || v.State != state || len(v.Items) != 2 {
+			s.Fatalf("%+v, %v, want %s", v, err, state)
+		}
+	})
 }
 
-func card(number string) map[string]string { return map[string]string{"card": number} }
-func key(key string) map[string]string     { return map[string]string{"key": key} }
+func card(number string) map[string]any { return map[string]any{"card": number} }
+func key(key string) map[string]any     { return map[string]any{"key": key} }
 
 const charge = `ask.charge {"key":"one/1","card":"4711","amount":850}`
 
 func TestOrderIsPaidAndShipped(t *testing.T) {
-	s := newShop(t)
-	s.sends("pay", card("4711"), nil)
-	s.asks(charge)
-	s.answers("payment.accepted", key("one/1"))
-	s.asks(`ask.pack {"items":[{"name":"tea","price":320},{"name":"cake","price":530}]}`)
-	s.answers("parcel.sent", map[string]string{"number": "JJD 17"})
-	s.sends("cancel", nil, errConflict)
-	s.is("shipped")
+	open(t, func(s *shop) {
+		s.sends("pay", card("4711"), nil)
+		s.asks(charge)
+		s.answers("payment.accepted", key("one/1"), nil)
+		s.asks(`ask.pack {"items":[{"name":"tea","price":320},{"name":"cake","price":530}]}`)
+		s.answers("parcel.sent", map[string]any{"number": "JJD 17"}, nil)
+		s.sends("cancel", nil, errConflict)
+		s.is("shipped")
+		s.asks()
+	})
 }
 
-// The deadline comes first, even if nobody looks at the order when it passes.
+// The deadline comes first, even if no service runs when it passes.
 func TestPaymentAfterTheDeadline(t *testing.T) {
-	s := newShop(t)
-	s.now = s.now.Add(15 * time.Minute)
-	s.sends("pay", card("4711"), errConflict)
-	s.asks()
-	s.is("closed")
+	open(t, func(s *shop) {
+		time.Sleep(15 * time.Minute)
+		s.sends("pay", card("4711"), errConflict)
+		s.asks()
+		s.is("closed")
+	})
 }
 
-func TestSweepClosesUnpaidOrders(t *testing.T) {
-	s := newShop(t)
-	sv := s.service()
-	s.now = s.now.Add(15*time.Minute - 1)
-	for _, want := range []string{"unpaid", "closed"} {
-		if err := sv.sweep(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		r, err := sv.read("one")
-		if err != nil {
-			t.Fatal(err)
-		}
-		saved, err := scxml.Restore(sv.chart, r.Snapshot)
-		if err != nil || !saved.In(want) {
-			t.Fatalf("saved in %v, %v, want %s", saved.Configuration(), err, want)
-		}
-		s.now = s.now.Add(1)
-	}
+// A service closes unpaid orders by itself.
+func TestDeadline(t *testing.T) {
+	open(t, func(s *shop) {
+		began := time.Now()
+		s.with(func(sv *service) {
+			for _, want := range []string{"unpaid", "closed"} {
+				time.Sleep(time.Until(began.Add(15*time.Minute - 1)))
+				synctest.Wait()
+				if stored, err := sv.fleet.Get(s.Context(), "one"); err != nil || !slices.Contains(stored.Configuration, want) {
+					s.Fatalf("stored in %q, %v, want %s", stored.Configuration, err, want)
+				}
+				began = began.Add(1)
+			}
+		})
+	})
 }
 
 // A silent bank is asked three times, with the same key.
 func TestBankIsSilent(t *testing.T) {
-	s := newShop(t)
-	s.sends("pay", card("4711"), nil)
-	s.now = s.now.Add(2 * time.Minute)
-	s.is("unpaid")
-	s.asks(charge, charge, charge)
-	s.answers("payment.accepted", key("one/1")) // too late
-	s.asks(`ask.refund {"key":"one/1"}`)
-	s.is("unpaid")
+	open(t, func(s *shop) {
+		s.sends("pay", card("4711"), nil)
+		time.Sleep(2 * time.Minute)
+		s.is("unpaid")
+		s.asks(charge, charge, charge)
+		s.answers("payment.accepted", key("one/1"), nil) // too late
+		s.asks(`ask.refund {"key":"one/1"}`)
+		s.is("unpaid")
+	})
 }
 
 func TestLatePaymentsAreGivenBack(t *testing.T) {
-	s := newShop(t)
-	s.sends("pay", card("0000"), nil)
-	s.answers("payment.declined", key("one/1"))
-	s.sends("cancel", nil, nil)
-	s.answers("payment.accepted", key("one/1"))
-	s.asks(`ask.charge {"key":"one/1","card":"0000","amount":850}`, `ask.refund {"key":"one/1"}`)
-	s.is("closed")
+	open(t, func(s *shop) {
+		s.sends("pay", card("0000"), nil)
+		s.answers("payment.declined", key("one/1"), nil)
+		s.sends("cancel", nil, nil)
+		s.answers("payment.accepted", key("one/1"), nil)
+		s.asks(`ask.charge {"key":"one/1","card":"0000","amount":850}`, `ask.refund {"key":"one/1"}`)
+		s.is("closed")
+	})
 }
 
 // Nobody can send what is not theirs to say.
 func TestForgery(t *testing.T) {
-	s := newShop(t)
-	s.sends("payment.accepted", key("one/1"), scxml.ErrNotAccepted)
-	s.sends("parcel.sent", nil, scxml.ErrNotAccepted)
-	for _, event := range []string{"deadline", "silence", "ask.charge", "error.execution", "done.state.order"} {
-		if err := s.service().answer(t.Context(), "one", event, nil); !errors.Is(err, scxml.ErrNotAccepted) {
-			t.Errorf("%s: %v", event, err)
+	open(t, func(s *shop) {
+		s.sends("payment.accepted", key("one/1"), scxml.ErrNotAccepted)
+		s.sends("parcel.sent", nil, scxml.ErrNotAccepted)
+		for _, event := range []string{"deadline", "silence", "ask.charge", "error.execution", "done.state.order"} {
+			s.answers(event, nil, scxml.ErrNotAccepted)
 		}
-	}
-	s.is("unpaid")
+		s.is("unpaid")
+	})
 }
 
 func TestRequestIsDoneOnce(t *testing.T) {
-	s := newShop(t)
-	for range 2 {
-		if _, err := s.service().send(t.Context(), "one", "r1", "pay", card("4711")); err != nil {
-			t.Fatal(err)
+	open(t, func(s *shop) {
+		for range 2 {
+			s.with(func(sv *service) {
+				if err := sv.send(s.Context(), "one", "r1", "pay", card("4711")); err != nil {
+					s.Fatal(err)
+				}
+			})
 		}
-	}
-	s.asks(charge)
-	s.asks()
+		s.asks(charge)
+	})
 }
 
-// A task that fails stays, and those after it wait.
-func TestTasksAreTriedAgain(t *testing.T) {
-	s := newShop(t)
-	s.sends("pay", card("4711"), nil)
-	down := errors.New("the bank is down")
-	err := s.service().work(t.Context(), func(context.Context, string, task) error { return down })
-	if !errors.Is(err, down) {
-		t.Fatalf("%v, want %v", err, down)
-	}
-	s.asks(charge)
+// A partner who cannot be reached is tried again, also by the next service, and is told that it is the
+// same charge.
+func TestPartnersAreTriedAgain(t *testing.T) {
+	open(t, func(s *shop) {
+		s.down = true
+		s.sends("pay", card("4711"), nil)
+		s.asks()
+		s.down = false
+		s.with(func(*service) { time.Sleep(10 * time.Second) })
+		s.asks(charge)
+		if len(s.ids) < 2 || len(slices.Compact(s.ids)) != 1 {
+			s.Errorf("tried as %q, want one id", s.ids)
+		}
+	})
 }
 
 func TestPlaceRefuses(t *testing.T) {
-	s := newShop(t)
-	for _, id := range []string{"one", "", "../two", "t/wo"} {
-		if _, err := s.service().place(t.Context(), id, nil); err == nil {
-			t.Errorf("%q: placed", id)
-		}
-	}
-	s.sends("pay", nil, errConflict)
-	if _, err := s.service().send(t.Context(), "two", "", "cancel", nil); !errors.Is(err, errNoOrder) {
-		t.Errorf("got %v, want %v", err, errNoOrder)
-	}
+	open(t, func(s *shop) {
+		s.with(func(sv *service) {
+			for id, want := range map[string]error{"one": fleet.ErrExists, "": fleet.ErrKey, "../two": fleet.ErrKey, "t/wo": fleet.ErrKey} {
+				if err := sv.place(s.Context(), id, nil); !errors.Is(err, want) {
+					s.Errorf("%q: %v, want %v", id, err, want)
+				}
+			}
+			if err := sv.send(s.Context(), "two", "r", "cancel", nil); !errors.Is(err, fleet.ErrNotFound) {
+				s.Errorf("got %v, want %v", err, fleet.ErrNotFound)
+			}
+		})
+		s.sends("pay", nil, errConflict)
+	})
 }

@@ -14,7 +14,8 @@ type Options struct {
 	// Session are options of the sessions that visit the states of a chart. Unless they say otherwise, the
 	// seed is 1, the clock is at the beginning of the year 2000, and the session id is "session", as in
 	// scenarios of package scxmltest; and the events of [scxml.Chart.IsUserEvent] are accepted. WithTrace
-	// and callbacks would be called on many goroutines, in no order.
+	// and callbacks would be called on many goroutines, in no order. For a chart that sends messages to
+	// processors there is WithOutbox: they count as delivered.
 	Session []scxml.Option
 
 	// Data has the data that an event of a chart may carry, by the name of the event. The search sends the

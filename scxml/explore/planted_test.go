@@ -29,8 +29,9 @@ var (
 		"payment.declined": {map[string]any{"key": "session/1"}},
 		"parcel.sent":      {map[string]any{"number": 1}},
 	}
-	visit  = map[string][]any{"add": {map[string]any{"item": "tea"}}}
-	senses = map[string][]any{"sense": {
+	partners = []scxml.Option{scxml.WithOutbox(scxml.Outbox{Processors: []string{"x-partner"}})}
+	visit    = map[string][]any{"add": {map[string]any{"item": "tea"}}}
+	senses   = map[string][]any{"sense": {
 		map[string]any{"temperature": 95, "water": 90, "tray": true},
 		map[string]any{"temperature": 95, "water": 90, "tray": false},
 		map[string]any{"temperature": 125, "water": 90, "tray": true},
@@ -115,15 +116,15 @@ var mistakes = []planted{
 
 	{mistake: "the bank is asked forever", file: "examples/orders/orders.scxml",
 		old: `asked &lt; 3`, new: `asked &lt; 30`,
-		opts: explore.Options{Data: order, Properties: never("asked > 3")},
+		opts: explore.Options{Session: partners, Data: order, Properties: never("asked > 3")},
 		want: `property: never asked > 3`, path: []string{`pay {"card":"4711"}`, `advance 30s`, `advance 30s`, `advance 30s`}},
 	{mistake: "any payment counts", file: "examples/orders/orders.scxml",
 		old: `<transition event="payment.accepted" cond="_event.data.key === key"`, new: `<transition event="payment.accepted"`, compare: true,
-		opts: explore.Options{Data: order},
+		opts: explore.Options{Session: partners, Data: order},
 		want: `difference: send: old: ask.refund {"key":"session/0"}; new: ask.pack {"items":[]}`, path: []string{`pay {"card":"4711"}`, `payment.accepted {"key":"session/0"}`}},
 	{mistake: "a key is used twice", file: "examples/orders/orders.scxml",
 		old: `expr="attempts + 1"`, new: `expr="attempts"`,
-		opts: explore.Options{Data: order, Properties: always("In('unpaid') || In('closed') || key === 'session/' + attempts && attempts > 0")},
+		opts: explore.Options{Session: partners, Data: order, Properties: always("In('unpaid') || In('closed') || key === 'session/' + attempts && attempts > 0")},
 		want: `property: always In('unpaid') || In('closed') || key === 'session/' + attempts && attempts > 0`, path: []string{`pay {"card":"4711"}`}},
 
 	{mistake: "a missing sensor never returns", file: "examples/pool/pool.scxml",

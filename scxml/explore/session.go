@@ -159,12 +159,27 @@ func (s *Session) rest(ctx context.Context, err error) error {
 		if steps == maxMacrosteps {
 			return ErrEndless
 		}
-		more, err = s.Step(ctx, s.Now())
+		if more, err = s.Step(ctx, s.Now()); err == nil {
+			err = s.deliver()
+		}
 	}
 	if err == nil {
 		s.clocks.settle()
 	}
 	return err
+}
+
+// deliver reports what the chart has sent as delivered.
+func (s *Session) deliver() error {
+	for _, task := range s.Outbox() {
+		if task.Kind != scxml.TaskSend {
+			continue // AppendState refuses services
+		}
+		if _, err := s.Report(scxml.Outcome{Task: task.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Pending returns the names of the delayed events that are pending, and Dropped of those that were due or

@@ -38,18 +38,19 @@ func TestGeneratedSuitesKill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opts := explore.Options{Data: data, MaxStates: 1000}
+			session := []scxml.Option{scxml.WithOutbox(scxml.Outbox{Processors: []string{"x-partner"}})}
+			opts := explore.Options{Session: session, Data: data, MaxStates: 1000}
 			made, err := suite.Cover(t.Context(), chart, opts, suite.Pairs, suite.Guards)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var tests []mutate.Test
 			for _, s := range made.Scenarios {
-				if err := suite.Fill(t.Context(), s, chart); err != nil {
+				if err := suite.Fill(t.Context(), s, chart, session...); err != nil {
 					t.Fatal(err)
 				}
 				tests = append(tests, mutate.Test{Name: s.Events, Passes: func(ctx context.Context, mutant *scxml.Chart) (bool, error) {
-					result, err := s.Run(ctx, mutant)
+					result, err := s.Run(ctx, mutant, session...)
 					return err == nil && len(result.Failures) == 0, err
 				}})
 			}
