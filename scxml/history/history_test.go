@@ -453,6 +453,46 @@ func TestRefusalsAreRepeated(t *testing.T) {
 	b.want("errors", "", refused, refused+"error.communication lost; ")
 }
 
+// What is reported to a session with an outbox happens to its copies too, which hand out nothing.
+func TestReportsAreRepeated(t *testing.T) {
+	r := start(t, `
+		<datamodel><data id="got" expr="''"/></datamodel>
+		<state id="a">
+			<onentry><send type="urn:p" event="one" id="m1"/></onentry>
+			<invoke id="job" type="x"/><invoke id="other" type="x"/>
+			<transition event="go"><send type="urn:p" event="two" id="m2"/><send target="#_scxml_other" event="hello" id="m3"/><send target="#_job" event="hello"/></transition>
+			<transition event="*"><assign location="got" expr="got + _event.name + ' ' + (_event.sendid || _event.invokeid) + '; '"/></transition>
+		</state>`, []scxml.Option{scxml.WithOutbox(scxml.Outbox{Processors: []string{"urn:p"}, Services: []string{"x"}, Sessions: true})})
+	report := func(o scxml.Outcome) {
+		t.Helper()
+		if changed, err := r.s.Report(o); !changed || err != nil {
+			t.Fatal(o, changed, err)
+		}
+	}
+	r.do(0, "go", nil)
+	tasks := r.s.Outbox()
+	if len(tasks) != 6 {
+		t.Fatalf("tasks %v", tasks)
+	}
+	lost := errors.New("lost")
+	report(scxml.Outcome{Task: tasks[0].ID, Err: lost})
+	report(scxml.Outcome{Task: tasks[3].ID, Err: lost, Refused: true})
+	report(scxml.Outcome{Task: tasks[4].ID, Err: lost})
+	r.do(time.Second, "", nil)
+	report(scxml.Outcome{Task: tasks[1].ID, Event: &scxml.Event{Name: "step"}, Seq: 1})
+	report(scxml.Outcome{Task: tasks[1].ID, Data: 7})
+	report(scxml.Outcome{Task: tasks[2].ID, Err: lost})
+	r.do(time.Second, "", nil)
+	want := "error.communication m1; error.execution m2; error.communication m3; error.communication other; step job; done.invoke.job job; "
+	last := r.seek(r.h.Len() - 1)
+	if got := r.value(last, "got"); got != want || r.value(r.s, "got") != want {
+		t.Errorf("the copy has\n%v\nthe session\n%v\nwant\n%v", got, r.value(r.s, "got"), want)
+	}
+	if last.Outbox() != nil {
+		t.Errorf("the copy has tasks %v", last.Outbox())
+	}
+}
+
 // choosy is a processor that refuses some messages.
 type choosy struct{}
 
