@@ -29,6 +29,8 @@ func writeAt(t testing.TB, s *Store) *func(b []byte, off int64) (int, error) {
 	return (*func([]byte, int64) (int, error))(unsafe.Pointer(ops.FieldByName("writeAt").UnsafeAddr()))
 }
 
+var pageSize = int64(os.Getpagesize()) // bbolt's
+
 // memDir returns a folder that goes away after the test, in memory where that is possible: these tests sync
 // thousands of times, and have no use for it.
 func memDir(t testing.TB) string {
@@ -228,44 +230,57 @@ func TestFlippedBitIsRefusedOrHarmless(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	rnd := rand.New(rand.NewPCG(3, 0))
-	var places []int64
-	for range 900 {
-		places = append(places, rnd.Int64N(report.Size))
+	image, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for len(places) < 1000 { // the headers of pages are small, and matter most
-		places = append(places, rnd.Int64N(report.Size/4096)*4096+rnd.Int64N(120))
+	rnd := rand.New(rand.NewPCG(3, 0))
+	type place struct {
+		off int64
+		bit byte
+	}
+	var places []place
+	for range 1000 {
+		places = append(places, place{rnd.Int64N(report.Size), 1 << rnd.IntN(8)})
+	}
+	// What is small and matters most: how many elements a page has, and which pages are below it.
+	for page := int64(2); page < report.Size/pageSize; page++ {
+		b := image[page*pageSize:]
+		for bit := byte(1); bit != 0; bit <<= 1 {
+			places = append(places, place{page*pageSize + 10, bit})
+			for i := range int64(native.Uint16(b[10:])) {
+				if native.Uint16(b[8:]) == branchPage {
+					places = append(places, place{page*pageSize + pageHeader + i*element + 8, bit})
+				}
+			}
+		}
 	}
 	refused := map[bool]int{}
-	for _, off := range places {
-		var b [1]byte
-		if _, err := file.ReadAt(b[:], off); err != nil {
-			t.Fatal(err)
-		}
-		bit := byte(1) << rnd.IntN(8)
+	for _, p := range places {
+		off, bit := p.off, p.bit
 		write := func(v byte) {
 			if _, err := file.WriteAt([]byte{v}, off); err != nil {
 				t.Fatal(err)
 			}
 		}
-		write(b[0] ^ bit)
+		write(image[off] ^ bit)
 		s, err := Open(dir)
 		refused[err != nil]++
 		if err != nil {
 			if !named(err) {
-				t.Errorf("bit %#x of byte %d (page %d): the error is %q, want ErrCorrupt or ErrLost", bit, off, off/4096, err)
+				t.Errorf("bit %#x of byte %d (page %d): the error is %q, want ErrCorrupt or ErrLost", bit, off, off/pageSize, err)
 			}
 		} else {
 			if diff := difference(mustDump(t, s), want); diff != "" {
-				t.Errorf("bit %#x of byte %d (page %d) is accepted, but %s", bit, off, off/4096, diff)
+				t.Errorf("bit %#x of byte %d (page %d) is accepted, but %s", bit, off, off/pageSize, diff)
 			}
 			s.Close()
 		}
-		write(b[0])
+		write(image[off])
 	}
-	t.Logf("of 1000 flipped bits in %d pages %d are refused, %d are harmless", report.Size/4096, refused[true], refused[false])
-	if refused[true] < 300 || refused[false] == 0 {
-		t.Errorf("of 1000 flipped bits %d are refused and %d are harmless: that cannot be right", refused[true], refused[false])
+	t.Logf("of %d flipped bits in %d pages %d are refused, %d are harmless", len(places), report.Size/pageSize, refused[true], refused[false])
+	if refused[true] < 500 || refused[false] == 0 {
+		t.Errorf("of %d flipped bits %d are refused and %d are harmless: that cannot be right", len(places), refused[true], refused[false])
 	}
 	s := mustOpen(t, dir)
 	defer s.Close()
@@ -293,11 +308,11 @@ func TestFlippedBitOfAnOpenStoreIsAnError(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 0))
 	failures := 0
 	for i := range 1000 {
-		off := 2*4096 + rnd.Int64N(report.Size-2*4096)
+		off := 2*pageSize + rnd.Int64N(report.Size-2*pageSize)
 		if i%4 == 0 {
-			off = off/4096*4096 + rnd.Int64N(200)
+			off = off/pageSize*pageSize + rnd.Int64N(200)
 		}
-		if page := image[off/4096*4096:]; native.Uint16(page[8:]) == branchPage && off%4096 < pageHeader+element*int64(native.Uint16(page[10:])) && off%element >= 8 {
+		if page := image[off/pageSize*pageSize:]; native.Uint16(page[8:]) == branchPage && off%pageSize < pageHeader+element*int64(native.Uint16(page[10:])) && off%element >= 8 {
 			continue // bbolt follows pages that form a loop until its stack overflows
 		}
 		bit := byte(1) << rnd.IntN(8)
@@ -307,17 +322,17 @@ func TestFlippedBitOfAnOpenStoreIsAnError(t *testing.T) {
 		got, errs := dump(t.Context(), s, allKeys)
 		if failures += len(errs); len(errs) == 0 {
 			if diff := difference(got, want); diff != "" {
-				t.Errorf("bit %#x of byte %d (page %d): %s", bit, off, off/4096, diff)
+				t.Errorf("bit %#x of byte %d (page %d): %s", bit, off, off/pageSize, diff)
 			}
 		}
 		for name, value := range got {
 			if value != want[name] {
-				t.Errorf("bit %#x of byte %d (page %d): %s is %.100q, want %.100q", bit, off, off/4096, name, value, want[name])
+				t.Errorf("bit %#x of byte %d (page %d): %s is %.100q, want %.100q", bit, off, off/pageSize, name, value, want[name])
 			}
 		}
 		for _, err := range errs {
 			if !named(err) {
-				t.Errorf("bit %#x of byte %d (page %d): %v, want ErrCorrupt", bit, off, off/4096, err)
+				t.Errorf("bit %#x of byte %d (page %d): %v, want ErrCorrupt", bit, off, off/pageSize, err)
 			}
 		}
 		if _, err := write(image[off:off+1], off); err != nil {
@@ -456,7 +471,7 @@ func TestPowerCutAtEachSyncPoint(t *testing.T) {
 		after := mustDump(t, s)
 		// bbolt writes the pages and syncs; then it writes a meta page and syncs.
 		last := len(writes) - 1
-		if last < 1 || writes[last].off > 4096 || slices.ContainsFunc(writes[:last], func(w written) bool { return w.off <= 4096 }) {
+		if last < 1 || writes[last].off > pageSize || slices.ContainsFunc(writes[:last], func(w written) bool { return w.off <= pageSize }) {
 			t.Fatalf("step %d: a transaction does not end with its meta page alone", step)
 		}
 		pages := apply(image, writes[:last], false)

@@ -183,7 +183,7 @@ func TestFailingSync(t *testing.T) {
 		before := mustDump(t, s)
 		*writeAt(t, s) = func(b []byte, off int64) (int, error) {
 			n, err := original(b, off)
-			if onMeta := off <= 4096; err == nil && onMeta == (step%2 == 0) {
+			if onMeta := off <= pageSize; err == nil && onMeta == (step%2 == 0) {
 				err = syscall.Dup3(int(null.Fd()), fd, 0)
 				original = func(b []byte, off int64) (int, error) { return len(b), nil }
 			}

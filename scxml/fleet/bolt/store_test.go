@@ -187,7 +187,7 @@ func TestWaitingCommitsShareATransaction(t *testing.T) {
 	transactions := 0
 	original := *writeAt(t, s)
 	*writeAt(t, s) = func(b []byte, off int64) (int, error) {
-		if off <= 4096 {
+		if off <= pageSize {
 			transactions++
 		}
 		return original(b, off)
