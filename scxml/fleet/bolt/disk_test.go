@@ -289,6 +289,48 @@ func TestFlippedBitIsRefusedOrHarmless(t *testing.T) {
 	}
 }
 
+// Items that are whole but out of order, where bbolt does not find them, are refused.
+func TestItemsOutOfOrderAreRefused(t *testing.T) {
+	dir, _ := filled(t)
+	path := filepath.Join(dir, DatabaseName)
+	image, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := Check(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	image = image[:report.Size]
+	refused := 0
+	for page := 2 * pageSize; page+pageSize <= int64(len(image)); page += pageSize {
+		if native.Uint16(image[page+8:]) != leafPage || native.Uint16(image[page+10:]) < 2 {
+			continue
+		}
+		swapped := slices.Clone(image)
+		first, second := swapped[page+pageHeader:][:element], swapped[page+pageHeader+element:][:element]
+		for i := range first {
+			first[i], second[i] = second[i], first[i]
+		}
+		// A position counts from the header of its element.
+		native.PutUint32(first[4:], native.Uint32(first[4:])+element)
+		native.PutUint32(second[4:], native.Uint32(second[4:])-element)
+		if err := os.WriteFile(path, swapped, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		switch _, err := Check(dir); {
+		case err == nil: // the page is free
+		case errors.Is(err, fleet.ErrCorrupt) && strings.Contains(err.Error(), "is out of order"):
+			refused++
+		default:
+			t.Errorf("page %d: Check returns %v, want that an element is out of order", page/pageSize, err)
+		}
+	}
+	if refused == 0 {
+		t.Error("no page is refused")
+	}
+}
+
 // When a bit flips while the store is open, each answer is right or an error.
 //
 // The exception is a page number in a branch, which can end the process, but not give a wrong answer.
