@@ -50,7 +50,7 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), status)
 		return
 	}
-	ev, err := event(r, body)
+	ev, err := Event(r, body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -71,8 +71,10 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// event converts a request to an event.
-func event(r *http.Request, body []byte) (scxml.Event, error) {
+// Event returns the event that a request with this body means (REC C.2.1). It is for a host that
+// receives for sessions at URLs of its own. Every header becomes part of the event's Raw: remove
+// those that the session must not see.
+func Event(r *http.Request, body []byte) (scxml.Event, error) {
 	ev := scxml.Event{Name: "HTTP." + r.Method, OriginType: scxml.BasicHTTPEventProcessor, Raw: raw(r, body)}
 	query, err := pairs(r.URL.RawQuery)
 	if err != nil {

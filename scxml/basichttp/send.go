@@ -38,6 +38,30 @@ func (p *Processor) Send(s *scxml.Session, m scxml.Message, done func(error)) er
 	return nil
 }
 
+// Deliver posts m to its target, as Send does, and waits for the answer. It is for a host that delivers
+// what a session has handed out, and repeats a message until it knows the outcome: key, unless it is
+// "", is the header Idempotency-Key, by which the receiver can tell a repetition. The error is a
+// [*TargetError] if to repeat the message is useless.
+func (p *Processor) Deliver(ctx context.Context, m scxml.Message, key string) error {
+	req, err := p.request(m)
+	if err != nil {
+		return &TargetError{err}
+	}
+	if key != "" {
+		req.Header.Set("Idempotency-Key", key)
+	}
+	return p.post(req.WithContext(ctx))
+}
+
+// A TargetError says that a message cannot be sent, whenever it is tried: it has no usable target,
+// or is too large.
+type TargetError struct{ Err error }
+
+func (e *TargetError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *TargetError) Unwrap() error { return e.Err }
+
 func (p *Processor) request(m scxml.Message) (*http.Request, error) {
 	if m.Target == "" {
 		return nil, errors.New("the <send> has no target")

@@ -1,0 +1,48 @@
+package basichttp_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
+)
+
+// A message that is delivered again has the same Idempotency-Key, and one that can never be sent says so.
+func TestDeliver(t *testing.T) {
+	var keys []string
+	status := http.StatusBadGateway
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		keys = append(keys, r.Header.Get("Idempotency-Key")+" "+r.FormValue("_scxmleventname"))
+		w.WriteHeader(status)
+	}))
+	defer server.Close()
+	p := basichttp.New(basichttp.Config{MaxBody: 100})
+	m := scxml.Message{Target: server.URL, Event: scxml.Event{Name: "paid"}}
+	if err := p.Deliver(t.Context(), m, "a.1:2:3"); err == nil || errors.As(err, new(*basichttp.TargetError)) {
+		t.Errorf("status 502: error %v, want one that may pass", err)
+	}
+	status = http.StatusNoContent
+	if err := p.Deliver(t.Context(), m, "a.1:2:3"); err != nil {
+		t.Error(err)
+	}
+	if err := p.Deliver(t.Context(), m, ""); err != nil {
+		t.Error(err)
+	}
+	if got, want := strings.Join(keys, ", "), "a.1:2:3 paid, a.1:2:3 paid,  paid"; got != want {
+		t.Errorf("requests %q, want %q", got, want)
+	}
+	for _, m := range []scxml.Message{
+		{},
+		{Target: "ftp://127.0.0.1/"},
+		{Target: "http://192.0.2.1/"},
+		{Target: server.URL, Event: scxml.Event{Data: strings.Repeat("x", 101)}},
+	} {
+		if err := p.Deliver(t.Context(), m, ""); !errors.As(err, new(*basichttp.TargetError)) {
+			t.Errorf("target %q: error %v, want a TargetError", m.Target, err)
+		}
+	}
+}
