@@ -66,6 +66,7 @@ var imports = map[string][]string{
 
 	// Sessions that live in a store.
 	"scxml/fleet":                {"datamodel", "scxml", "scxml/fleet/internal/..."},
+	"scxml/fleet/rest":           {"datamodel", "scxml", "scxml/basichttp", "scxml/fleet", "scxml/internal/httpguard"},
 	"scxml/fleet/internal/index": {},
 	"scxml/fleet/bolt":           {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
 	"scxml/fleet/fleettest":      {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
@@ -135,7 +136,7 @@ var imports = map[string][]string{
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite",
+		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite",
 		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/tui", "examples/sudoku/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
@@ -146,11 +147,11 @@ func stdForbidden(pkg, imp string) bool {
 	engine := pkg == "datamodel" || pkg == "scxml" || strings.HasPrefix(pkg, "datamodel/") || strings.HasPrefix(pkg, "scxml/")
 	switch imp {
 	case "net/http":
-		return engine && !slices.Contains([]string{"scxml/basichttp", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
+		return engine && !slices.Contains([]string{"scxml/basichttp", "scxml/fleet/rest", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
 	case "os/exec":
 		return engine && pkg != "scxml/isolate"
 	case "os", "net":
-		return engine && pkg != "scxml/basichttp" && pkg != "scxml/inspect" && pkg != "scxml/internal/httpguard" && pkg != "scxml/scxmltest" && pkg != "scxml/cover" && pkg != "scxml/isolate" && pkg != "scxml/fleet/bolt" || pkg == "examples/sudoku/game" // which also runs in a page
+		return engine && pkg != "scxml/basichttp" && pkg != "scxml/fleet/rest" && pkg != "scxml/inspect" && pkg != "scxml/internal/httpguard" && pkg != "scxml/scxmltest" && pkg != "scxml/cover" && pkg != "scxml/isolate" && pkg != "scxml/fleet/bolt" || pkg == "examples/sudoku/game" // which also runs in a page
 	}
 	return false
 }

@@ -1,0 +1,54 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+// maxUnfit is how many sessions that do not fit an answer names.
+const maxUnfit = 1000
+
+// A migration is what an answer says of one.
+type migration struct {
+	Tried    int     `json:"tried"`
+	Migrated int     `json:"migrated"`
+	Unfit    []unfit `json:"unfit"`
+	Error    string  `json:"error,omitempty"`
+	Code     string  `json:"code,omitempty"`
+}
+
+type unfit struct {
+	Key   string `json:"key"`
+	Error string `json:"error"`
+}
+
+func (s *Server) migrateSessions(c *call) (int, any, error) {
+	var in struct {
+		From, To string
+		States   map[string]string
+		Script   string
+		Try      bool
+	}
+	if err := c.decode(&in); err != nil {
+		return 0, nil, err
+	}
+	found, err := s.chart(c.r.PathValue("chart"))
+	if err != nil {
+		return 0, nil, err
+	}
+	report, err := s.cfg.Fleet.Migrate(c, fleet.Migration{Chart: found.Name, From: in.From, To: in.To, States: in.States, Script: in.Script, Try: in.Try})
+	if err != nil {
+		return 0, nil, err
+	}
+	body := migration{Tried: report.Tried, Migrated: report.Migrated, Unfit: []unfit{}}
+	for _, u := range report.Unfit[:min(len(report.Unfit), maxUnfit)] {
+		body.Unfit = append(body.Unfit, unfit{u.Key, u.Err.Error()})
+	}
+	if len(report.Unfit) == 0 || in.Try {
+		return http.StatusOK, body, nil
+	}
+	body.Code, body.Error = "unfit", fmt.Sprintf("%d of %d sessions do not fit the version", len(report.Unfit), report.Tried)
+	return http.StatusConflict, body, nil
+}

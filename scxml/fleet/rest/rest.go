@@ -1,0 +1,148 @@
+package rest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
+)
+
+// Config configures a [Server]. Fleet is required; without Tokens every request but those for the
+// health of the server is refused.
+type Config struct {
+	Fleet  *fleet.Fleet
+	Tokens []Token
+
+	// Upload checks a document that a client uploads as the named chart, stores it and adds it to the
+	// fleet. With try it only checks. Without Upload charts cannot be uploaded. It fails with an
+	// [*UploadError] for a document that is refused.
+	Upload func(ctx context.Context, name string, document []byte, try bool) (Uploaded, error)
+
+	// Remote serves other machines, too. Without it only connections from this machine are served.
+	Remote bool
+	// AllowHosts lists host names, without ports, that requests may use in addition to the address
+	// of the connection. Other names are refused: a page of another web site can make its name point
+	// to this machine ("DNS rebinding").
+	AllowHosts []string
+	// AllowOrigins lists web sites, such as "https://example.com", whose pages may send requests.
+	AllowOrigins []string
+
+	MaxBody     int64         // bytes of a request; 0 means 1 MB
+	MaxChart    int64         // bytes of a chart; 0 means 4 MB
+	MaxRequests int           // that are served at the same time; 0 means 256. Further ones are answered with 503
+	MaxStreams  int           // of changes that are open at the same time; 0 means 256
+	Timeout     time.Duration // of a request, and of each write to a stream; 0 means 30 s
+
+	// Logger hears of every request, without the data of events. Nil means none.
+	Logger *slog.Logger
+}
+
+const maxHeader = 64 << 10 // bytes
+
+// A Server is an [http.Handler] for the sessions of a fleet. It is safe for concurrent use.
+type Server struct {
+	cfg    Config
+	source httpguard.Source
+	mux    *http.ServeMux
+	log    *slog.Logger
+
+	requests, streams chan struct{} // a value for each in progress
+
+	draining atomic.Bool
+	drained  chan struct{} // closed when draining is set
+	once     sync.Once
+}
+
+// New returns a server.
+func New(cfg Config) *Server {
+	cfg.MaxBody = cmp.Or(max(0, cfg.MaxBody), 1<<20)
+	cfg.MaxChart = cmp.Or(max(0, cfg.MaxChart), 4<<20)
+	cfg.MaxRequests = cmp.Or(max(0, cfg.MaxRequests), 256)
+	cfg.MaxStreams = cmp.Or(max(0, cfg.MaxStreams), 256)
+	cfg.Timeout = cmp.Or(max(0, cfg.Timeout), 30*time.Second)
+	s := &Server{
+		cfg:      cfg,
+		source:   httpguard.Source{Hosts: cfg.AllowHosts, Origins: cfg.AllowOrigins},
+		log:      cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)),
+		requests: make(chan struct{}, cfg.MaxRequests),
+		streams:  make(chan struct{}, cfg.MaxStreams),
+		drained:  make(chan struct{}),
+	}
+	s.mux = s.routes()
+	return s
+}
+
+// Drain ends all streams, and answers all requests from now on with 503, except the one whether the
+// process works. Requests in progress continue.
+func (s *Server) Drain() {
+	s.once.Do(func() {
+		s.draining.Store(true)
+		close(s.drained)
+	})
+}
+
+// Serve serves HTTP until ctx is done. Then it drains: it takes no more connections, waits for the
+// requests in progress for at most the time patience, and returns nil. The address of l must be a
+// loopback address unless Remote is set. Serve bounds the number of connections, and closes l.
+func (s *Server) Serve(ctx context.Context, l net.Listener, patience time.Duration) error {
+	defer l.Close()
+	if host, _, err := net.SplitHostPort(l.Addr().String()); !s.cfg.Remote && (err != nil || !httpguard.IsLoopback(host)) {
+		return fmt.Errorf("cannot serve sessions at %v: it is not a loopback address such as 127.0.0.1:8420, and Remote is not set", l.Addr())
+	}
+	server := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: s.cfg.Timeout,
+		IdleTimeout:       2 * s.cfg.Timeout,
+		MaxHeaderBytes:    maxHeader,
+		ConnState:         httpguard.LimitConns(2 * (s.cfg.MaxStreams + s.cfg.MaxRequests)),
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	closed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(closed)
+		s.Drain()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		if server.Shutdown(ctx) != nil {
+			server.Close()
+		}
+	})
+	err := server.Serve(l)
+	if stop() { // the listener has failed
+		return err
+	}
+	<-closed
+	return nil
+}
+
+// ServeHTTP answers a request. openapi.json describes them.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	if err := s.checkSource(r); err != nil {
+		s.fail(w, &problem{http.StatusForbidden, "forbidden", err})
+		return
+	}
+	s.mux.ServeHTTP(w, r)
+}
+
+var errRemote = errors.New("this server serves its own machine only")
+
+func (s *Server) checkSource(r *http.Request) error {
+	if host, _, err := net.SplitHostPort(r.RemoteAddr); !s.cfg.Remote && (err != nil || !httpguard.IsLoopback(host)) {
+		return errRemote
+	}
+	return s.source.Check(r)
+}

@@ -1,0 +1,149 @@
+package rest
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
+)
+
+// A route is a request that the server answers.
+type route struct {
+	pattern string // of [http.ServeMux]
+	scope   Scopes
+	serve   func(*Server, *call) (status int, body any, err error)
+}
+
+var routes = []route{
+	{"GET /v1/sessions", Read, (*Server).listSessions},
+	{"POST /v1/sessions", Send, (*Server).createSession},
+	{"GET /v1/sessions/{key}", Read, (*Server).getSession},
+	{"DELETE /v1/sessions/{key}", Operate, (*Server).deleteSession},
+	{"POST /v1/sessions/{key}/events", Send, (*Server).sendEvent},
+	{"GET /v1/sessions/{key}/events", Read, (*Server).getLog},
+	{"POST /v1/sessions/{key}/try", Read, (*Server).tryEvent},
+	{"GET /v1/sessions/{key}/enabled", Read, (*Server).getEnabled},
+	{"GET /v1/sessions/{key}/snapshot", Read, (*Server).getSnapshot},
+	{"POST /v1/sessions/{key}/suspend", Operate, (*Server).suspendSession},
+	{"POST /v1/sessions/{key}/resume", Operate, (*Server).resumeSession},
+	{"POST /v1/sessions/{key}/retry", Operate, (*Server).retrySession},
+	{"POST /v1/sessions/{key}/skip", Operate, (*Server).skipEvent},
+	{"POST /v1/sessions/{key}/stop", Operate, (*Server).stopSession},
+	{"GET /v1/charts", Read, (*Server).listCharts},
+	{"GET /v1/charts/{chart}", Read, (*Server).getChart},
+	{"PUT /v1/charts/{chart}", Admin, (*Server).putChart},
+	{migratePattern, Admin, (*Server).migrateSessions},
+}
+
+const (
+	streamPattern  = "GET /v1/sessions/{key}/changes"
+	migratePattern = "POST /v1/charts/{chart}/migrate"
+)
+
+// patience is how many times longer than others a request may take that concerns all sessions.
+const patience = 20
+
+//go:embed openapi.json
+var openAPI []byte
+
+// OpenAPI returns the description of all requests, as a document of OpenAPI 3.1.
+func OpenAPI() []byte { return slices.Clone(openAPI) }
+
+func (s *Server) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	for _, r := range routes {
+		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) {
+			s.serve(w, req, r.scope, s.requests, func(c *call) error {
+				timeout := s.cfg.Timeout
+				if r.pattern == migratePattern {
+					timeout *= patience
+				}
+				ctx, cancel := context.WithDeadline(c.Context, c.limit(timeout))
+				defer cancel()
+				c.Context = ctx
+				status, body, err := r.serve(s, c)
+				if err == nil {
+					err = c.answer(status, body)
+				}
+				return err
+			})
+		})
+	}
+	mux.HandleFunc(streamPattern, func(w http.ResponseWriter, req *http.Request) {
+		s.serve(w, req, Read, s.streams, s.watchSession)
+	})
+	mux.HandleFunc("GET /v1/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(openAPI) // the reader has gone
+	})
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w) })
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) { s.lost(w, req, mux) })
+	return mux
+}
+
+// serve answers a request that needs a scope and one of the places.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, scope Scopes, places chan struct{}, f func(*call) error) {
+	began := time.Now()
+	c := &call{Context: r.Context(), server: s, w: &counted{ResponseWriter: w, status: http.StatusOK}, r: r}
+	err := c.permit(scope)
+	switch {
+	case err != nil:
+	case s.draining.Load():
+		err = &problem{http.StatusServiceUnavailable, "draining", errors.New("the server is stopping: try again")}
+	case !httpguard.Acquire(places):
+		err = &problem{http.StatusServiceUnavailable, "unavailable", errors.New("too many requests are being served: try again")}
+	default:
+		defer func() { <-places }()
+		err = f(c)
+	}
+	if err != nil {
+		s.fail(c.w, err)
+	}
+	s.logRequest(c, began, err)
+}
+
+// ready says whether the server can store events.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if s.draining.Load() {
+		s.fail(w, &problem{http.StatusServiceUnavailable, "draining", errors.New("the server is stopping")})
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), min(s.cfg.Timeout, 5*time.Second))
+	defer cancel()
+	if err := s.cfg.Fleet.Ping(ctx); err != nil {
+		s.log.ErrorContext(ctx, "the store does not work", "error", err)
+		s.fail(w, &problem{http.StatusServiceUnavailable, "unavailable", errors.New("the store does not work: see the log of the server")})
+		return
+	}
+	say(w)
+}
+
+// say answers that all is well.
+func say(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte("ok\n")) // the reader has gone
+}
+
+// lost answers a request that no route answers.
+func (s *Server) lost(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+		other := *r
+		other.Method = method
+		if _, pattern := mux.Handler(&other); pattern != "/" && pattern != "" {
+			allowed = append(allowed, method)
+		}
+	}
+	if len(allowed) > 0 {
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		s.fail(w, refuse(http.StatusMethodNotAllowed, "unknown-route", "method %s is not one of this path: want %s", r.Method, strings.Join(allowed, " or ")))
+		return
+	}
+	s.fail(w, refuse(http.StatusNotFound, "unknown-route", "there is nothing at %q: GET /v1/openapi.json lists all paths", r.URL.Path))
+}

@@ -1,0 +1,162 @@
+package rest
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+// value is data in an answer.
+type value struct{ v datamodel.Value }
+
+// newValue returns data for an answer, nil if there is none.
+func newValue(v datamodel.Value) *value {
+	if v == nil || v == (*datamodel.Object)(nil) {
+		return nil
+	}
+	return &value{v}
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (v value) MarshalJSON() ([]byte, error) { return datamodel.AppendJSON(nil, v.v), nil }
+
+// rfc3339 returns a time for an answer, which leaves out the zero time.
+func rfc3339(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// A session is what an answer says of one.
+type session struct {
+	Key           string         `json:"key"`
+	Chart         string         `json:"chart"`
+	Hash          string         `json:"hash"`
+	Status        string         `json:"status"`
+	Configuration []string       `json:"configuration"`
+	Data          *value         `json:"data,omitempty"`
+	Enabled       []string       `json:"enabled"`
+	Final         string         `json:"final,omitempty"`
+	DoneData      *value         `json:"done_data,omitempty"`
+	Accepted      uint64         `json:"accepted"`
+	Position      uint64         `json:"position"`
+	Revision      uint64         `json:"revision"`
+	Inbox         int            `json:"inbox"`
+	Outbox        int            `json:"outbox"`
+	NextDue       string         `json:"next_due,omitempty"`
+	Failure       *fleet.Failure `json:"failure,omitempty"`
+	Skipped       string         `json:"skipped,omitempty"`
+}
+
+// show returns the session as it is now.
+func (s *Server) show(c *call, key string) (*session, error) {
+	st, err := s.cfg.Fleet.Get(c, key)
+	if err != nil {
+		return nil, err
+	}
+	return &session{
+		Key: st.Key, Chart: st.Chart, Hash: st.Hash, Status: st.Status,
+		Configuration: list(st.Configuration), Data: newValue(st.Data), Enabled: list(st.Enabled), Final: st.Final, DoneData: newValue(st.Done),
+		Accepted: st.Accepted, Position: st.Processed, Revision: st.Revision, Inbox: st.Inbox, Outbox: len(st.Tasks),
+		NextDue: rfc3339(st.NextDue), Failure: st.Failure,
+	}, nil
+}
+
+func (s *Server) getSession(c *call) (int, any, error) {
+	body, err := s.show(c, c.r.PathValue("key"))
+	return http.StatusOK, body, err
+}
+
+// A summary is what a list says of a session.
+type summary struct {
+	Key      string `json:"key"`
+	Chart    string `json:"chart"`
+	Hash     string `json:"hash"`
+	Status   string `json:"status"`
+	Accepted uint64 `json:"accepted"`
+	Revision uint64 `json:"revision"`
+	Wake     string `json:"wake,omitempty"`
+}
+
+func (s *Server) listSessions(c *call) (int, any, error) {
+	limit, err := c.number("limit", 100, 1, 1000)
+	if err != nil {
+		return 0, nil, err
+	}
+	q := c.r.URL.Query()
+	infos, err := s.cfg.Fleet.List(c, q.Get("after"), int(limit))
+	if err != nil {
+		return 0, nil, err
+	}
+	body := struct {
+		Sessions []summary `json:"sessions"`
+		Next     string    `json:"next,omitempty"`
+	}{Sessions: []summary{}}
+	for _, r := range infos {
+		if wanted(q, "chart", r.Chart) && wanted(q, "status", r.Status) {
+			body.Sessions = append(body.Sessions, summary{r.Key, r.Chart, r.Hash, r.Status, r.Accepted, r.Revision, rfc3339(r.Wake)})
+		}
+	}
+	if n := len(infos); n == int(limit) {
+		body.Next = infos[n-1].Key
+	}
+	return http.StatusOK, body, nil
+}
+
+// wanted reports whether a list has what a parameter of the query asks for.
+func wanted(q url.Values, name, have string) bool { return !q.Has(name) || q.Get(name) == have }
+
+func (s *Server) createSession(c *call) (int, any, error) {
+	var body struct {
+		Key   string
+		Chart string
+		Data  map[string]json.RawMessage
+	}
+	if err := c.decode(&body); err != nil {
+		return 0, nil, err
+	}
+	if body.Key == "" {
+		body.Key = strings.ToLower(rand.Text())
+	}
+	opts := fleet.CreateOptions{Chart: body.Chart}
+	for id, text := range body.Data {
+		v, err := datamodel.ParseJSON(text)
+		if err != nil {
+			return 0, nil, malformed("data item %q: %w", id, err)
+		}
+		if opts.Data == nil {
+			opts.Data = map[string]any{}
+		}
+		opts.Data[id] = v
+	}
+	if err := s.cfg.Fleet.Create(c, body.Key, opts); err != nil {
+		return 0, nil, err
+	}
+	c.w.Header().Set("Location", "/v1/sessions/"+body.Key)
+	shown, err := s.show(c, body.Key)
+	return http.StatusCreated, shown, err
+}
+
+func (s *Server) deleteSession(c *call) (int, any, error) {
+	return http.StatusNoContent, nil, s.cfg.Fleet.Delete(c, c.r.PathValue("key"))
+}
+
+func (s *Server) getEnabled(c *call) (int, any, error) {
+	body, err := s.show(c, c.r.PathValue("key"))
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, map[string][]string{"enabled": body.Enabled}, nil
+}
+
+func (s *Server) getSnapshot(c *call) (int, any, error) {
+	snapshot, err := s.cfg.Fleet.Snapshot(c, c.r.PathValue("key"))
+	return http.StatusOK, json.RawMessage(snapshot), err
+}
