@@ -44,7 +44,12 @@ func (f *Fleet) turn(ctx context.Context, key string, prepare func(context.Conte
 			}
 		}
 		t := &turn{f: f, e: e, now: f.cfg.Now(), record: *e.rec}
+		lived := e.live != nil
 		err := t.prepare(ctx, prepare)
+		if lived && errors.Is(err, ErrAgain) {
+			e.dropLive() // it had ended before: restore it
+			continue
+		}
 		if err == nil && t.dirty {
 			if err = t.store(ctx); !errors.Is(err, ErrConflict) {
 				return err

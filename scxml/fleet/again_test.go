@@ -1,0 +1,88 @@
+package fleet_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+// A mortal is a definition whose sessions can end all at once, as those in another process do.
+type mortal struct {
+	fleet.Definition
+	ends int // how often they have ended
+}
+
+func (m *mortal) New(ctx context.Context, env fleet.Env, id string, data map[string]any) (fleet.Live, error) {
+	l, err := m.Definition.New(ctx, env, id, data)
+	return &mortalLive{l, m, m.ends}, err
+}
+
+func (m *mortal) Restore(ctx context.Context, env fleet.Env, snapshot []byte) (fleet.Live, error) {
+	l, err := m.Definition.Restore(ctx, env, snapshot)
+	return &mortalLive{l, m, m.ends}, err
+}
+
+type mortalLive struct {
+	fleet.Live
+	of   *mortal
+	born int
+}
+
+func (l *mortalLive) err() error {
+	if l.born < l.of.ends {
+		return fmt.Errorf("%w: the process has ended", fleet.ErrAgain)
+	}
+	return nil
+}
+
+func (l *mortalLive) Do(ctx context.Context, now time.Time, ev scxml.Event) (fleet.Effect, error) {
+	if err := l.err(); err != nil {
+		return fleet.Effect{}, err
+	}
+	return l.Live.Do(ctx, now, ev)
+}
+
+func (l *mortalLive) Data(ctx context.Context) (*datamodel.Object, error) {
+	if err := l.err(); err != nil {
+		return nil, err
+	}
+	return l.Live.Data(ctx)
+}
+
+// A session whose process has ended between two calls is restored, and its caller does not notice.
+func TestSessionIsRestoredWhenItsProcessHasEnded(t *testing.T) {
+	chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+<datamodel><data id="n" expr="0"/></datamodel><state id="s"><transition event="e"><assign location="n" expr="n + 1"/></transition></state></scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &mortal{Definition: fleet.Define("chart", chart)}
+	f, err := fleet.New(fleet.NewMemory(), fleet.Config{}, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	ctx := t.Context()
+	if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		m.ends++
+		if _, err := f.Do(ctx, "k", scxml.Event{Name: "e"}); err != nil {
+			t.Fatalf("event %d: %v", i, err)
+		}
+		m.ends++
+		st, err := f.Get(ctx, "k")
+		if err != nil {
+			t.Fatalf("look %d: %v", i, err)
+		}
+		if n, _ := st.Data.Get("n"); fmt.Sprint(n) != fmt.Sprint(i+1) {
+			t.Errorf("n is %v after %d events", n, i+1)
+		}
+	}
+}
