@@ -184,6 +184,7 @@ var known = []struct {
 	{scxml.ErrNotAccepted, http.StatusUnprocessableEntity, "not-accepted"},
 	{fleet.ErrInboxFull, http.StatusTooManyRequests, "inbox-full"},
 	{fleet.ErrUnknown, http.StatusServiceUnavailable, "unavailable"},
+	{fleet.ErrAgain, http.StatusServiceUnavailable, "unavailable"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "unavailable"},
 	{context.Canceled, http.StatusServiceUnavailable, "unavailable"},
 }
