@@ -7,6 +7,7 @@
 //	scxmlrun test DIR
 //	scxmlrun explore FILE
 //	scxmlrun inspect FILE…
+//	scxmlrun serve CHART…
 //	scxmlrun gen go FILE
 //	scxmlrun import FILE
 //	scxmlrun bench FILE
@@ -18,7 +19,8 @@
 // person (line; sudoku and plain for charts that speak the protocol of that game),
 // for a program (json, the machine protocol of PROTOCOL.md), or without input
 // (none). The other commands check, draw and document charts, run suites of tests,
-// and measure how fast a chart is. See scxmlrun --help for the flags and the exit statuses.
+// measure how fast a chart is, and serve durable sessions over HTTP. See
+// scxmlrun --help for the flags and the exit statuses.
 //
 // # Reading the source
 //

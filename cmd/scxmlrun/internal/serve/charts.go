@@ -1,0 +1,227 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
+	"github.com/scxmlrun/scxmlrun/scxml/isolate"
+)
+
+// maxVersions is how many versions of charts a store can have when another one is uploaded.
+const maxVersions = 1000
+
+// charts are the charts of a server: those of the command line, and those in the store.
+type charts struct {
+	options *Options
+	limits  scxml.Limits
+	log     *slog.Logger
+	given   []*version // of the command line, with their definitions
+	defs    []fleet.Definition
+
+	mu       sync.Mutex // one upload at a time
+	store    fleet.Store
+	fleet    *fleet.Fleet
+	versions int
+	pool     *isolate.Pool // nil until a chart needs it
+}
+
+// read reads and compiles the charts of the command line.
+func (c *charts) read(ctx context.Context) error {
+	for _, arg := range c.options.Charts {
+		names := []string{arg}
+		if info, err := os.Stat(arg); err == nil && info.IsDir() {
+			names = load.ChartsIn(os.DirFS(arg))
+			for i := range names {
+				names[i] = filepath.Join(arg, names[i])
+			}
+			if len(names) == 0 {
+				return cli.Usagef("there is no .scxml file in the folder %q", arg)
+			}
+		}
+		for _, name := range names {
+			if err := c.readFile(ctx, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *charts) readFile(ctx context.Context, name string) error {
+	if name == load.Stdin {
+		return cli.Usagef("standard input has no name, and the name of a chart is that of its file")
+	}
+	source, folder, err := load.Read(name, c.limits)
+	if err != nil {
+		return err
+	}
+	v := &version{
+		Chart: strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), Document: filepath.ToSlash(name), Source: source, folder: folder,
+	}
+	if err := rest.CheckChartName(v.Chart); err != nil {
+		return cli.Usagef("%q: %v", name, err)
+	}
+	if i := slices.IndexFunc(c.given, func(g *version) bool { return g.Chart == v.Chart }); i >= 0 {
+		return cli.Usagef("%q and %q have the same name %q", c.given[i].Document, name, v.Chart)
+	}
+	def, err := c.compile(ctx, v)
+	if refused := new(scxml.DocumentError); errors.As(err, &refused) {
+		return load.Refuse(name, source, refused.Diagnostics)
+	}
+	if err != nil {
+		return err
+	}
+	c.given, c.defs = append(c.given, v), append(c.defs, def)
+	return nil
+}
+
+// define gives the fleet all versions of all charts. Those of the command line are stored, so that
+// their sessions can continue when the files have changed.
+func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) error {
+	c.store, c.fleet = store, f
+	all, latest, err := stored(ctx, store)
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read the charts in the store: %w", err)}
+	}
+	c.versions = len(all)
+	current := map[string]fleet.Definition{}
+	for _, v := range all {
+		if g := c.givenAs(v.Chart); g != nil {
+			v.folder = g.folder
+		}
+		def, err := c.compile(ctx, v)
+		if err == nil {
+			err = v.store(ctx, store, def.Hash())
+		}
+		if err == nil {
+			err = f.Define(def)
+		}
+		if err != nil { // its sessions wait for a program that can run it
+			c.log.Error("cannot use a version of a chart in the store", "chart", v.Chart, "error", err)
+			continue
+		}
+		if latest[v.Chart] == def.Hash() {
+			current[v.Chart] = def
+		}
+	}
+	for i, v := range c.given {
+		if err := v.store(ctx, store, c.defs[i].Hash()); err != nil {
+			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot store the chart %q: %w", v.Chart, err)}
+		}
+		current[v.Chart] = c.defs[i]
+	}
+	for _, def := range current { // as the last one of its name
+		if err := f.Define(def); err != nil {
+			return &cli.Error{Status: cli.Failed, Err: err}
+		}
+	}
+	return nil
+}
+
+// givenAs returns the chart of this name on the command line, or nil.
+func (c *charts) givenAs(name string) *version {
+	if i := slices.IndexFunc(c.given, func(v *version) bool { return v.Chart == name }); i >= 0 {
+		return c.given[i]
+	}
+	return nil
+}
+
+// compile returns the definition of a version. The error is an [*scxml.DocumentError] if the document
+// is refused.
+func (c *charts) compile(ctx context.Context, v *version) (fleet.Definition, error) {
+	if v.Uploaded || c.options.Isolate != wall.None {
+		return c.enclose(ctx, v)
+	}
+	chart, err := scxml.Parse(v.Document, v.Source, scxml.WithLoader(v), scxml.WithLimits(c.limits))
+	if err != nil {
+		return nil, err
+	}
+	if v.folder != nil && v.keep == nil {
+		load.Print(v.Document, v.Source, chart.Warnings())
+	}
+	return fleet.Define(v.Chart, chart, scxml.WithLogger(c.logger(v.Chart))), nil
+}
+
+// enclose is compile for a version whose sessions run behind the wall.
+func (c *charts) enclose(ctx context.Context, v *version) (*walled, error) {
+	if c.pool == nil {
+		mode := c.options.Isolate
+		if mode == wall.None {
+			mode = wall.Full
+		}
+		pool, err := wall.Pool(mode, wall.Deadline(c.wallLimits()), 0)
+		if err != nil {
+			return nil, err
+		}
+		c.pool = pool
+	}
+	return enclose(ctx, c, v)
+}
+
+// wallLimits are the limits of a chart behind the wall: without --limit, those for untrusted charts.
+func (c *charts) wallLimits() scxml.Limits {
+	limits, _ := load.Limits(true, c.options.Limits) // Run has checked them
+	return limits
+}
+
+// upload implements [rest.Config].Upload.
+func (c *charts) upload(ctx context.Context, name string, document []byte, try bool) (u rest.Uploaded, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.givenAs(name) != nil {
+		return u, fmt.Errorf("cannot upload chart %q: %w", name, rest.ErrFixed)
+	}
+	v := &version{Chart: name, Document: name + ".scxml", Uploaded: true, Source: document}
+	def, err := c.enclose(ctx, v)
+	if err != nil {
+		return u, err
+	}
+	u = rest.Uploaded{Hash: def.Hash(), New: true, Warnings: def.chart.Warnings}
+	for _, known := range c.fleet.Charts() {
+		if known.Name == name && slices.Contains(known.Hashes, u.Hash) {
+			u.New = false
+		}
+	}
+	if try {
+		return u, nil
+	}
+	if u.New {
+		if c.versions >= maxVersions {
+			return u, fmt.Errorf("cannot upload chart %q: the store has %d versions of charts, which is the limit", name, c.versions)
+		}
+		if err := v.store(ctx, c.store, u.Hash); err != nil {
+			return u, err
+		}
+		c.versions++
+	}
+	if err := c.store.PutFile(ctx, path.Join(latestFiles, name), []byte(u.Hash)); err != nil {
+		return u, err
+	}
+	c.log.Info("chart uploaded", "chart", name, "hash", u.Hash, "new", u.New)
+	return u, c.fleet.Define(def)
+}
+
+func (c *charts) close() {
+	if c.pool != nil {
+		c.pool.Close()
+	}
+	for _, v := range c.given {
+		if folder, ok := v.folder.(interface{ Close() error }); ok {
+			folder.Close()
+		}
+	}
+}

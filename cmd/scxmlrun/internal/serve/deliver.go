@@ -1,0 +1,40 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+// config returns the configuration of the fleet: what it does outside of its sessions.
+func (o *Options) config(base string, log *slog.Logger) fleet.Config {
+	processor := basichttp.New(basichttp.Config{AllowTarget: o.allows})
+	return fleet.Config{
+		Logger: log,
+		Processors: map[string]fleet.Deliver{
+			scxml.BasicHTTPEventProcessor: func(ctx context.Context, d fleet.Delivery) error {
+				err := processor.Deliver(ctx, d.Message, d.ID)
+				if errors.As(err, new(*basichttp.TargetError)) {
+					err = fmt.Errorf("%w: %w", fleet.ErrRefused, err)
+				}
+				return err
+			},
+		},
+		Location: func(key, _ string) string { return base + "/v1/sessions/" + url.PathEscape(key) + "/events" },
+	}
+}
+
+// allows returns an error unless charts may send to a URL.
+func (o *Options) allows(u *url.URL) error {
+	if isLocal(u.Hostname()) || slices.Contains(o.Targets, u.Hostname()) {
+		return nil
+	}
+	return fmt.Errorf("want a host of this machine, or one of --send-to")
+}

@@ -1,0 +1,217 @@
+// Package serve carries out the command serve: it loads charts, opens the store, listens, and drains
+// at the end. Package rest answers the requests, and package fleet keeps the sessions.
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
+)
+
+// Options are the flags of the command, and its charts.
+type Options struct {
+	Charts    []string // files and folders
+	Listen    string
+	Store     string
+	Tokens    string // file; "" means the token of the store
+	Cert, Key string // files
+	Hosts     []string
+	Origins   []string
+	Targets   []string // hosts to which charts may send
+	Isolate   string   // a mode of package wall, for the charts of the command line
+	Strict    bool
+	Limits    []string
+	Drain     time.Duration
+	LogFormat string // text or json
+	LogData   bool
+}
+
+// Run serves until the process gets a signal.
+func Run(parent context.Context, o *Options) error {
+	folder, err := o.check()
+	if err != nil {
+		return err
+	}
+	limits, err := load.Limits(o.Strict, o.Limits)
+	if err != nil {
+		return err
+	}
+	load.BoundMatches(limits)
+	log := o.logger()
+	all := &charts{options: o, limits: limits, log: log}
+	defer all.close()
+	if err := all.read(parent); err != nil {
+		return err
+	}
+	l, err := o.listen()
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	store, err := bolt.Open(folder)
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot open the store %q: %w", folder, err)}
+	}
+	defer store.Close()
+	tokens, where, err := o.tokens(folder)
+	if err != nil {
+		return err
+	}
+	base := baseURL(l, o.Cert != "")
+	f, err := fleet.New(store, o.config(base, log))
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	defer f.Close()
+	if err := all.define(parent, store, f); err != nil {
+		return err
+	}
+	server := rest.New(rest.Config{
+		Fleet: f, Tokens: tokens, Upload: all.upload, Logger: log,
+		Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
+	})
+	if err := cli.Printed(fmt.Print(greeting(base, where, f.Charts()))); err != nil {
+		return err
+	}
+	last := cli.NewLast()
+	ctx, cancel := cli.Interruptible(parent, nil, last)
+	defer cancel(nil)
+	return last.Save(func() error { return o.serve(ctx, server, f, l, log) }) // only a second signal ends it before it has drained
+}
+
+// serve runs the fleet and answers requests until ctx is done. Then it lets both complete what they
+// have begun.
+func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet, l net.Listener, log *slog.Logger) error {
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	ran := make(chan error, 1)
+	serving, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	go func() {
+		err := f.Run(running)
+		end(err) // a fleet that fails ends the server
+		ran <- err
+	}()
+	log.Info("serving", "address", l.Addr().String())
+	defer context.AfterFunc(serving, func() { log.Info("stopping", "reason", context.Cause(serving)) })()
+	err := server.Serve(serving, l, o.Drain/2)
+	stop()
+	select {
+	case runErr := <-ran:
+		if !errors.Is(runErr, context.Canceled) { // which stop causes
+			err = errors.Join(err, runErr)
+		}
+	case <-time.After(o.Drain / 2):
+		err = errors.Join(err, fmt.Errorf("steps in progress were not completed within %v", o.Drain))
+	}
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	log.Info("stopped")
+	return nil
+}
+
+// check checks the flags, and returns the folder of the store.
+func (o *Options) check() (folder string, err error) {
+	_, _, err = net.SplitHostPort(o.Listen)
+	switch {
+	case err != nil:
+		return "", cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8420", o.Listen)
+	case (o.Cert == "") != (o.Key == ""):
+		return "", cli.Usagef("--tls-cert and --tls-key belong together")
+	case !o.isLocal() && (o.Cert == "" || o.Tokens == ""):
+		return "", cli.Usagef("--listen %s serves other machines: it needs --tls-cert, --tls-key and --tokens; an address of this machine only is 127.0.0.1:8420", o.Listen)
+	case o.Drain < 0:
+		return "", cli.Usagef("--drain %v is negative", o.Drain)
+	}
+	scheme, folder, ok := strings.Cut(o.Store, ":")
+	if !ok || len(scheme) == 1 { // a drive of Windows
+		folder = o.Store
+	} else if scheme != "bolt" {
+		return "", cli.Usagef("--store %s: %q is not a kind of store: want a folder, or bolt:FOLDER", o.Store, scheme)
+	}
+	if folder = strings.TrimPrefix(folder, "//"); folder == "" {
+		return "", cli.Usagef("--store %s: want a folder, or bolt:FOLDER", o.Store)
+	}
+	return folder, nil
+}
+
+// isLocal reports whether only this machine can reach the address of --listen.
+func (o *Options) isLocal() bool {
+	host, _, _ := net.SplitHostPort(o.Listen) // check says what is wrong
+	return isLocal(host)
+}
+
+// isLocal reports whether a host is this machine.
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (o *Options) listen() (net.Listener, error) {
+	var cfg *tls.Config
+	if o.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+		if err != nil {
+			return nil, cli.Usagef("--tls-cert %s, --tls-key %s: %v", o.Cert, o.Key, err)
+		}
+		cfg = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	}
+	l, err := net.Listen("tcp", o.Listen)
+	if err != nil {
+		return nil, cli.Usagef("--listen %s: %v", o.Listen, cli.Plain(err))
+	}
+	if cfg != nil {
+		l = tls.NewListener(l, cfg)
+	}
+	return l, nil
+}
+
+// tokens returns who may use the server, and the file that has the secrets.
+func (o *Options) tokens(folder string) ([]rest.Token, string, error) {
+	if o.Tokens != "" {
+		tokens, err := readTokens(o.Tokens)
+		return tokens, o.Tokens, err
+	}
+	token, name, err := ownToken(folder)
+	return []rest.Token{token}, name, err
+}
+
+// baseURL returns the URL at which the server is reached from this machine.
+func baseURL(l net.Listener, encrypted bool) string {
+	scheme := "http"
+	if encrypted {
+		scheme = "https"
+	}
+	host, port, _ := net.SplitHostPort(l.Addr().String()) // a TCP address
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return scheme + "://" + net.JoinHostPort(host, port)
+}
+
+// greeting says how the server is used.
+func greeting(base, tokens string, charts []fleet.ChartInfo) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\ntoken: %s\n", base, tokens)
+	chart := "CHART"
+	for i, c := range charts {
+		if i == 0 {
+			chart = c.Name
+		}
+		fmt.Fprintf(&b, "chart: %s %.12s\n", c.Name, c.Hash)
+	}
+	fmt.Fprintf(&b, "create a session: curl -H \"Authorization: Bearer $(cat %s)\" --json '{\"key\":\"first\",\"chart\":\"%s\"}' %s/v1/sessions\n", tokens, chart, base)
+	return b.String()
+}

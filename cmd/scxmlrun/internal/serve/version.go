@@ -1,0 +1,147 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+// A version is a chart as its sessions began with it: the document and every file that it has read.
+// The store keeps it, so that they continue with it when the files have changed or are gone. It is
+// the loader of its chart: a file is read from the folder once, and kept before it is used.
+type version struct {
+	Chart    string            `json:"chart"`
+	Document string            `json:"document"` // name of its file, for positions
+	Uploaded bool              `json:"uploaded,omitempty"`
+	Source   []byte            `json:"source"`
+	Files    map[string][]byte `json:"files,omitempty"`
+
+	folder fs.FS // of the document; nil: it reads no other files
+	mu     sync.Mutex
+	keep   func(*version) error // nil until the version is stored
+}
+
+const maxVersion = 32 << 20 // bytes of a version, files included
+
+// Open implements [fs.FS].
+func (v *version) Open(name string) (fs.File, error) {
+	content, err := v.read(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return &memory{bytes.NewReader(content), name}, nil
+}
+
+func (v *version) read(name string) ([]byte, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if content, ok := v.Files[name]; ok {
+		return content, nil
+	}
+	if v.folder == nil || !fs.ValidPath(name) {
+		return nil, fs.ErrNotExist
+	}
+	f, err := v.folder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	room := maxVersion - len(v.Source)
+	for content := range maps.Values(v.Files) {
+		room -= len(content)
+	}
+	content, err := io.ReadAll(io.LimitReader(f, int64(room)+1))
+	if err == nil && len(content) > room {
+		err = fmt.Errorf("the chart %q and its files have more than %d bytes", v.Chart, maxVersion)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if v.Files == nil {
+		v.Files = map[string][]byte{}
+	}
+	v.Files[name] = content
+	if v.keep != nil {
+		if err := v.keep(v); err != nil {
+			delete(v.Files, name)
+			return nil, err
+		}
+	}
+	return content, nil
+}
+
+// The store has each version in a file, and for each chart that was uploaded the hash of the version
+// that new sessions run.
+const (
+	versionFiles = "chart/"  // chart/NAME/HASH
+	latestFiles  = "latest/" // latest/NAME
+)
+
+// store stores the version, and from now on each file that it reads.
+func (v *version) store(ctx context.Context, store fleet.Store, hash string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.keep = func(v *version) error {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		return store.PutFile(ctx, path.Join(versionFiles, v.Chart, hash), text)
+	}
+	return v.keep(v)
+}
+
+// stored returns the versions in a store, in the order of their names and hashes, and the hash of the
+// latest one of each chart that was uploaded.
+func stored(ctx context.Context, store fleet.Store) (all []*version, latest map[string]string, err error) {
+	names, err := store.Files(ctx, versionFiles)
+	if err != nil {
+		return nil, nil, err
+	}
+	latest = map[string]string{}
+	for _, name := range names {
+		text, err := store.File(ctx, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		v := new(version)
+		if err := json.Unmarshal(text, v); err != nil {
+			return nil, nil, fmt.Errorf("file %q of the store: %w", name, err)
+		}
+		all = append(all, v)
+	}
+	names, err = store.Files(ctx, latestFiles)
+	for _, name := range names {
+		hash, err := store.File(ctx, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		latest[path.Base(name)] = string(hash)
+	}
+	return all, latest, err
+}
+
+// A memory is a file in memory.
+type memory struct {
+	*bytes.Reader
+	name string
+}
+
+func (m *memory) Close() error               { return nil }
+func (m *memory) Stat() (fs.FileInfo, error) { return m, nil }
+func (m *memory) Name() string               { return path.Base(m.name) }
+func (m *memory) Mode() fs.FileMode          { return 0o444 }
+func (m *memory) ModTime() time.Time         { return time.Time{} }
+func (m *memory) IsDir() bool                { return false }
+func (m *memory) Sys() any                   { return nil }

@@ -1,0 +1,381 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A served is a running "scxmlrun serve" in a folder with the file order.scxml.
+type served struct {
+	t      *testing.T
+	folder string
+	base   string // URL
+	token  string
+	client *http.Client
+	cmd    *exec.Cmd
+
+	mu  sync.Mutex
+	log bytes.Buffer
+}
+
+func (s *served) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.Write(p)
+}
+
+func (s *served) logged() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.String()
+}
+
+const orderChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="open">
+<datamodel><data id="total" expr="0"/></datamodel><script src="price.js"/>
+<state id="open">
+  <onentry><send event="late" delay="1h"/></onentry>
+  <transition event="add"><assign location="total" expr="total + price(_event.data)"/><log label="added" expr="_event.data"/></transition>
+  <transition event="pay" target="paid"/>
+</state>
+<final id="paid"/>
+</scxml>`
+
+func newServed(t *testing.T) *served {
+	s := &served{t: t, folder: t.TempDir(), client: http.DefaultClient}
+	s.put("order.scxml", orderChart)
+	s.put("price.js", "function price(x) { return x }")
+	return s
+}
+
+func (s *served) put(name, text string) {
+	s.t.Helper()
+	if err := os.WriteFile(filepath.Join(s.folder, name), []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// start starts the command and waits until it listens.
+func (s *served) start(args ...string) {
+	s.t.Helper()
+	s.cmd = exec.Command(binary, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	s.cmd.Dir, s.cmd.Stderr = s.folder, s
+	stdout, err := s.cmd.StdoutPipe()
+	if err == nil {
+		err = s.cmd.Start()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cmd := s.cmd
+	s.t.Cleanup(func() { cmd.Process.Kill() }) // if the test fails
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		word, rest, _ := strings.Cut(lines.Text(), ": ")
+		switch {
+		case strings.HasPrefix(word, "http"):
+			s.base = lines.Text()
+		case word == "token":
+			text, err := os.ReadFile(filepath.Join(s.folder, rest))
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			s.token = strings.TrimSpace(string(text))
+		case word == "create a session":
+			return
+		}
+	}
+	s.t.Fatalf("the server does not say how it is used; standard error: %s", s.logged())
+}
+
+// end ends the command by a signal, and returns its exit status, -1 if it did not exit.
+func (s *served) end(signal os.Signal) int {
+	s.t.Helper()
+	if err := s.cmd.Process.Signal(signal); err != nil {
+		s.t.Fatal(err)
+	}
+	_ = s.cmd.Wait() // its status follows
+	return s.cmd.ProcessState.ExitCode()
+}
+
+// do makes a request and returns the status and the fields of the answer.
+func (s *served) do(method, path, body string) (status int, fields map[string]any) {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), method, s.base+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	req.Header.Set("Content-Type", "application/json")
+	if strings.HasPrefix(body, "<") {
+		req.Header.Set("Content-Type", "application/scxml+xml")
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		s.t.Fatalf("%v; standard error: %s", err, s.logged())
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_ = json.Unmarshal(text, &fields) // it may be another kind of body
+	return resp.StatusCode, fields
+}
+
+// must is do for a request that works.
+func (s *served) must(method, path, body string) map[string]any {
+	s.t.Helper()
+	status, fields := s.do(method, path, body)
+	if status/100 != 2 {
+		s.t.Fatalf("%s %s: status %d: %v; standard error: %s", method, path, status, fields, s.logged())
+	}
+	return fields
+}
+
+func total(session map[string]any) any { return session["data"].(map[string]any)["total"] }
+
+// What was acknowledged is there after kill -9: the state, the delayed events with their time, and
+// which events were taken.
+func TestServeSurvivesKill(t *testing.T) {
+	s := newServed(t)
+	s.start(".")
+	s.must("POST", "/v1/sessions", `{"key":"o-1","chart":"order"}`)
+	s.must("POST", "/v1/sessions/o-1/events?wait=true", `{"name":"add","data":5}`)
+	before := s.must("GET", "/v1/sessions/o-1", "")
+	s.must("POST", "/v1/sessions/o-1/events", `{"name":"add","data":7,"source":"till","number":1}`)
+	s.end(syscall.SIGKILL)
+
+	s.start(".")
+	if got := s.must("POST", "/v1/sessions/o-1/events?wait=true", `{"name":"add","data":7,"source":"till","number":1}`); got["duplicate"] != true {
+		t.Errorf("the repeated event: %v", got)
+	}
+	after := s.must("GET", "/v1/sessions/o-1", "")
+	if total(after) != 12.0 || after["next_due"] != before["next_due"] || after["position"] != 2.0 {
+		t.Errorf("before the kill %v\nafter it %v", before, after)
+	}
+	if strings.Contains(s.logged(), "value=") {
+		t.Errorf("the log has data: %s", s.logged())
+	}
+	s.end(syscall.SIGKILL)
+}
+
+// SIGTERM lets what was begun complete, says goodbye to those who watch, and is a good end. The log has
+// data if it is asked to.
+func TestServeDrains(t *testing.T) {
+	s := newServed(t)
+	s.start("--log-data", "--log-format", "json", "order.scxml")
+	s.must("POST", "/v1/sessions", `{"key":"o-1","chart":"order"}`)
+	req, err := http.NewRequestWithContext(t.Context(), "GET", s.base+"/v1/sessions/o-1/changes?after=0", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	resp, err := s.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	stream := bufio.NewScanner(resp.Body)
+	await := func(text string) {
+		t.Helper()
+		for stream.Scan() {
+			if strings.Contains(stream.Text(), text) {
+				return
+			}
+		}
+		t.Fatalf("no %q in the stream; standard error: %s", text, s.logged())
+	}
+	await("event: change")
+	s.must("POST", "/v1/sessions/o-1/events", `{"name":"add","data":4711}`)
+	await(`"event":"add"`)
+	if status := s.end(syscall.SIGTERM); status != 0 {
+		t.Errorf("exit status %d, want 0; standard error: %s", status, s.logged())
+	}
+	await("event: bye")
+	for _, want := range []string{`"msg":"log","chart":"order","label":"added","value":"4711"`, `"msg":"stopped"`} {
+		if !strings.Contains(s.logged(), want) {
+			t.Errorf("the log does not have %s: %s", want, s.logged())
+		}
+	}
+}
+
+// A session keeps the version of its chart, with the files that it has read, until it is migrated.
+func TestServeKeepsVersions(t *testing.T) {
+	s := newServed(t)
+	s.start(".")
+	old := s.must("POST", "/v1/sessions", `{"key":"a","chart":"order"}`)
+	s.end(syscall.SIGTERM)
+	s.put("order.scxml", strings.ReplaceAll(orderChart, `"open"`, `"begun"`))
+	s.put("price.js", "function price(x) { return 100 * x }")
+
+	s.start(".")
+	s.must("POST", "/v1/sessions", `{"key":"b","chart":"order"}`)
+	for _, key := range []string{"a", "b"} {
+		s.must("POST", "/v1/sessions/"+key+"/events?wait=true", `{"name":"add","data":1}`)
+	}
+	a, b := s.must("GET", "/v1/sessions/a", ""), s.must("GET", "/v1/sessions/b", "")
+	if a["hash"] != old["hash"] || total(a) != 1.0 || a["hash"] == b["hash"] || total(b) != 100.0 {
+		t.Errorf("old %v\nnew %v", a, b)
+	}
+	if status, got := s.do("POST", "/v1/charts/order/migrate", `{}`); status != 409 || len(got["unfit"].([]any)) != 1 {
+		t.Errorf("migration without a map: status %d, %v", status, got)
+	}
+	s.must("POST", "/v1/charts/order/migrate", `{"states":{"open":"begun"}}`)
+	s.must("POST", "/v1/sessions/a/events?wait=true", `{"name":"add","data":1}`)
+	if a := s.must("GET", "/v1/sessions/a", ""); a["hash"] != b["hash"] || total(a) != 101.0 {
+		t.Errorf("migrated: %v", a)
+	}
+	s.end(syscall.SIGKILL)
+}
+
+// hostileChart has an event whose script never returns, and cannot be interrupted.
+const hostileChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+<datamodel><data id="total" expr="0"/></datamodel>
+<state id="s">
+  <transition event="add"><assign location="total" expr="total + 1"/></transition>
+  <transition event="hang"><assign location="total" expr="/(a*)*\1b/.test('a'.repeat(60))"/></transition>
+</state>
+</scxml>`
+
+// An uploaded chart that ends its process three times has its session suspended. The server, and the other
+// sessions of the chart, continue, and an operator skips the event. It is there after a restart.
+func TestServeUploaded(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux has a wall that is tested")
+	}
+	s := newServed(t)
+	s.start(".")
+	if status, got := s.do("PUT", "/v1/charts/hostile", hostileChart); status != 201 {
+		t.Fatalf("upload: status %d: %v; standard error: %s", status, got, s.logged())
+	}
+	for _, key := range []string{"bad", "good"} {
+		s.must("POST", "/v1/sessions", `{"key":"`+key+`","chart":"hostile"}`)
+		s.must("POST", "/v1/sessions/"+key+"/events?wait=true", `{"name":"add"}`)
+	}
+	if status, got := s.do("POST", "/v1/sessions/bad/events?wait=true", `{"name":"hang"}`); status != 422 || got["code"] != "failed-step" {
+		t.Errorf("a step that ends its process: status %d: %v", status, got)
+	}
+	s.must("POST", "/v1/sessions/bad/events", `{"name":"hang"}`)
+	s.must("POST", "/v1/sessions/bad/events", `{"name":"add"}`)
+	s.await("/v1/sessions/bad", "status", "suspended")
+	if got := s.must("POST", "/v1/sessions/good/events?wait=true", `{"name":"add"}`); got["handled"] != true {
+		t.Errorf("another session of the chart: %v", got)
+	}
+	if got := s.must("GET", "/v1/sessions/good", ""); total(got) != 2.0 {
+		t.Errorf("another session of the chart: %v", got)
+	}
+	s.end(syscall.SIGKILL)
+
+	s.start(".")
+	s.must("POST", "/v1/sessions/bad/skip", "")
+	s.await("/v1/sessions/bad", "position", 3.0)
+	if got := s.must("GET", "/v1/sessions/bad", ""); total(got) != 2.0 || got["status"] != "running" {
+		t.Errorf("after skip: %v", got)
+	}
+	if status, _ := s.do("PUT", "/v1/charts/order", hostileChart); status != 409 {
+		t.Errorf("a chart of the command line was replaced: status %d", status)
+	}
+	s.end(syscall.SIGTERM)
+}
+
+// await waits until a field of a session has a value.
+func (s *served) await(path, field string, want any) {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), "GET", s.base+path+"/changes?after=0", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	resp, err := s.client.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	for changes := bufio.NewScanner(resp.Body); changes.Scan(); {
+		if strings.HasPrefix(changes.Text(), "data: ") && s.must("GET", path, "")[field] == want {
+			return
+		}
+	}
+	s.t.Fatalf("%s of %s is not %v; standard error: %s", field, path, want, s.logged())
+}
+
+// Other machines are served over TLS, and tokens do what their scopes say.
+func TestServeRemote(t *testing.T) {
+	s := newServed(t)
+	roots := s.certify()
+	s.put("tokens", "app send "+strings.Repeat("a", 20)+"\neyes read "+strings.Repeat("b", 20)+"\n")
+	s.start("--listen", "0.0.0.0:0", "--tls-cert", "cert.pem", "--tls-key", "key.pem", "--tokens", "tokens", "order.scxml")
+	if !strings.HasPrefix(s.base, "https://localhost:") {
+		t.Fatalf("address %q", s.base)
+	}
+	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}}
+	s.token = strings.Repeat("a", 20)
+	s.must("POST", "/v1/sessions", `{"key":"a","chart":"order"}`)
+	if status, _ := s.do("GET", "/v1/sessions/a", ""); status != 403 {
+		t.Errorf("reading with the scope send: status %d", status)
+	}
+	s.token = strings.Repeat("b", 20)
+	s.must("GET", "/v1/sessions/a", "")
+	if status, _ := s.do("POST", "/v1/sessions/a/events", `{"name":"pay"}`); status != 403 {
+		t.Errorf("sending with the scope read: status %d", status)
+	}
+	if resp, err := http.Get("http" + strings.TrimPrefix(s.base, "https")); err == nil {
+		defer resp.Body.Close()
+		if resp.StatusCode != http.StatusBadRequest {
+			t.Errorf("without TLS: status %d", resp.StatusCode)
+		}
+	}
+	s.end(syscall.SIGTERM)
+}
+
+// certify writes a certificate for localhost, and returns what trusts it.
+func (s *served) certify() *x509.CertPool {
+	s.t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.put("cert.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
+	s.put("key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})))
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AddCert(cert)
+	return pool
+}
