@@ -71,13 +71,13 @@ func newServeCommand() *cobra.Command {
 	flags.StringVar(&o.Cert, "tls-cert", "", "certificates of the server, as a PEM `FILE`")
 	flags.StringVar(&o.Key, "tls-key", "", "its private key, as a PEM `FILE`")
 	flags.StringArrayVar(&o.Hosts, "host", nil, "a `NAME` of this machine by which others reach it; may be repeated")
-	flags.StringArrayVar(&o.Origins, "origin", nil, "a web site, such as https://example.com, whose pages may send requests; may be repeated: `URL`")
+	flags.StringArrayVar(&o.Origins, "origin", nil, "the `URL` of a web site, such as https://example.com, whose pages may send requests; may be repeated")
 	flags.StringArrayVar(&o.Targets, "send-to", nil, "a `HOST` to which charts may send over HTTP, besides this machine; may be repeated")
 	isolated = wall.Flag(cmd, "run the charts of the command line in child processes, too")
 	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts")
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
-	flags.DurationVar(&o.Drain, "drain", 30*time.Second, "how long requests and steps in progress may take at the end, as `TIME`")
+	flags.DurationVar(&o.Drain, "drain", 30*time.Second, "the `TIME` that requests and steps in progress have at the end")
 	format.Flag(cmd, "log-format", "of the log on standard error: text or json")
-	flags.BoolVar(&o.LogData, "log-data", false, "also log the values that charts log, and the data of events that fail")
+	flags.BoolVar(&o.LogData, "log-data", false, "also log what may be data: the values that charts log, and the messages of their errors")
 	return cmd
 }

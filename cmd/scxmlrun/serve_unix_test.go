@@ -16,6 +16,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -319,6 +320,42 @@ func (s *served) await(path, field string, want any) {
 		}
 	}
 	s.t.Fatalf("%s of %s is not %v; standard error: %s", field, path, want, s.logged())
+}
+
+// A chart sends over HTTP after its step is stored, again until it is answered, and with the same
+// Idempotency-Key. It learns the address of its session. It sends to this machine only, unless asked.
+func TestServeSends(t *testing.T) {
+	type request struct{ id, from, name string }
+	got := make(chan request, 2)
+	answers := []int{http.StatusServiceUnavailable, http.StatusNoContent}
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got <- request{r.Header.Get("Idempotency-Key"), r.FormValue("from"), r.FormValue("_scxmleventname")}
+		w.WriteHeader(answers[0])
+		answers = answers[1:]
+	}))
+	defer receiver.Close()
+	s := newServed(t)
+	s.put("order.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+<datamodel><data id="from" expr="_ioprocessors.basichttp.location"/></datamodel>
+<state id="s">
+  <transition event="tell"><send type="basichttp" event="hello" targetexpr="_event.data" namelist="from"/></transition>
+  <transition event="error.communication" target="failed"/>
+</state>
+<state id="failed"/>
+</scxml>`)
+	s.start(".")
+	s.must("POST", "/v1/sessions", `{"key":"a","chart":"order"}`)
+	s.must("POST", "/v1/sessions/a/events", `{"name":"tell","data":"`+receiver.URL+`"}`)
+	first, second := <-got, <-got
+	if first != second || first.id == "" || first.name != "hello" || first.from != s.base+"/v1/sessions/a/events" {
+		t.Errorf("requests %+v and %+v", first, second)
+	}
+	s.must("POST", "/v1/sessions/a/events?wait=true", `{"name":"tell","data":"http://192.0.2.1/"}`)
+	s.await("/v1/sessions/a", "outbox", 0.0)
+	if got := s.must("GET", "/v1/sessions/a", "")["configuration"].([]any); got[0] != "failed" {
+		t.Errorf("after a message to another machine: %v; standard error: %s", got, s.logged())
+	}
+	s.end(syscall.SIGTERM)
 }
 
 // Other machines are served over TLS, and tokens do what their scopes say.

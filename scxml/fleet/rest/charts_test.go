@@ -102,3 +102,30 @@ func TestUploadIsRefused(t *testing.T) {
 		t.Errorf("a chart of the server: status %d: %s", got.status, got.body)
 	}
 }
+
+// A server that serves as many requests as it may answers further ones with 503, except those about its
+// health.
+func TestTooManyRequests(t *testing.T) {
+	began, end := make(chan bool), make(chan bool)
+	r := newRig(t, rigConfig{rest: rest.Config{MaxRequests: 1, Upload: func(context.Context, string, []byte, bool) (rest.Uploaded, error) {
+		began <- true
+		<-end
+		return rest.Uploaded{Hash: "00"}, nil
+	}}})
+	done := make(chan answer)
+	go func() { done <- r.do("PUT", "/v1/charts/slow", doorV1, asXML) }()
+	<-began
+	if got := r.do("GET", "/v1/sessions", ""); got.status != 503 || got.code() != "unavailable" || got.header.Get("Retry-After") == "" {
+		t.Errorf("status %d: %s", got.status, got.body)
+	}
+	for _, path := range []string{"/livez", "/readyz"} {
+		if got := r.do("GET", path, "", anonymous); got.status != 200 {
+			t.Errorf("%s: status %d", path, got.status)
+		}
+	}
+	close(end)
+	if got := <-done; got.status != 200 {
+		t.Errorf("the first request: status %d: %s", got.status, got.body)
+	}
+	r.must("GET", "/v1/sessions", "")
+}

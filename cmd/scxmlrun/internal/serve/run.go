@@ -61,7 +61,7 @@ func Run(parent context.Context, o *Options) error {
 	defer l.Close()
 	store, err := bolt.Open(folder)
 	if err != nil {
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot open the store %q: %w", folder, err)}
+		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	defer store.Close()
 	tokens, where, err := o.tokens(folder)
