@@ -251,6 +251,38 @@ func TestServeKeepsVersions(t *testing.T) {
 	s.end(syscall.SIGKILL)
 }
 
+// The charts that a chart invokes belong to its version, in this process and behind the wall.
+func TestServeKeepsInvokedCharts(t *testing.T) {
+	for _, args := range [][]string{{"order.scxml"}, {"--isolate", "order.scxml"}} {
+		if len(args) > 1 && runtime.GOOS != "linux" {
+			continue // only Linux has a wall that is tested
+		}
+		s := newServed(t)
+		s.put("order.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+<datamodel><data id="total" expr="0"/></datamodel>
+<state id="s"><invoke src="child.scxml" autoforward="true"/>
+  <transition event="ask"/><transition event="answer"><assign location="total" expr="_event.data"/></transition></state>
+</scxml>`)
+		const child = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+<state id="c"><transition event="ask"><send target="#_parent" event="answer"><content expr="1"/></send></transition></state></scxml>`
+		s.put("child.scxml", child)
+		s.start(args...)
+		s.must("POST", "/v1/sessions", `{"key":"a","chart":"order"}`)
+		s.end(syscall.SIGTERM)
+		s.put("child.scxml", strings.ReplaceAll(child, `"1"`, `"2"`))
+
+		s.start(args...)
+		s.must("POST", "/v1/sessions", `{"key":"b","chart":"order"}`)
+		for key, want := range map[string]any{"a": 1.0, "b": 2.0} {
+			s.must("POST", "/v1/sessions/"+key+"/events?wait=true", `{"name":"ask"}`)
+			if got := s.must("GET", "/v1/sessions/"+key, ""); total(got) != want {
+				t.Errorf("%s: session %s has the answer %v, want %v; standard error: %s", args[0], key, total(got), want, s.logged())
+			}
+		}
+		s.end(syscall.SIGTERM)
+	}
+}
+
 // hostileChart has an event whose script never returns, and cannot be interrupted.
 const hostileChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 <datamodel><data id="total" expr="0"/></datamodel>

@@ -27,6 +27,10 @@ type Config struct {
 	// [*UploadError] for a document that is refused.
 	Upload func(ctx context.Context, name string, document []byte, try bool) (Uploaded, error)
 
+	// Ready says for /readyz, which needs no token, whether events can be stored. Nil asks whether the
+	// store can be read.
+	Ready func(context.Context) error
+
 	// Remote serves other machines, too. Without it only connections from this machine are served.
 	Remote bool
 	// AllowHosts lists host names, without ports, that requests may use in addition to the address
@@ -69,6 +73,9 @@ func New(cfg Config) *Server {
 	cfg.MaxRequests = cmp.Or(max(0, cfg.MaxRequests), 256)
 	cfg.MaxStreams = cmp.Or(max(0, cfg.MaxStreams), 256)
 	cfg.Timeout = cmp.Or(max(0, cfg.Timeout), 30*time.Second)
+	if cfg.Ready == nil {
+		cfg.Ready = cfg.Fleet.Ping
+	}
 	s := &Server{
 		cfg:      cfg,
 		source:   httpguard.Source{Hosts: cfg.AllowHosts, Origins: cfg.AllowOrigins},

@@ -116,7 +116,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), min(s.cfg.Timeout, 5*time.Second))
 	defer cancel()
-	if err := s.cfg.Fleet.Ping(ctx); err != nil {
+	if err := s.cfg.Ready(ctx); err != nil {
 		s.log.ErrorContext(ctx, "the store does not work", "error", err)
 		s.fail(w, &problem{http.StatusServiceUnavailable, "unavailable", errors.New("the store does not work: see the log of the server")})
 		return

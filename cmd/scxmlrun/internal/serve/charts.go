@@ -98,28 +98,30 @@ func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) 
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read the charts in the store: %w", err)}
 	}
 	c.versions = len(all)
-	current := map[string]fleet.Definition{}
+	current, known := map[string]fleet.Definition{}, map[string]bool{}
 	for _, v := range all {
-		if g := c.givenAs(v.Chart); g != nil {
+		g := c.givenAs(v.Chart)
+		if g != nil {
 			v.folder = g.folder
 		}
 		def, err := c.compile(ctx, v)
 		if err == nil {
-			err = v.store(ctx, store, def.Hash())
-		}
-		if err == nil {
 			err = f.Define(def)
 		}
 		if err != nil { // its sessions wait for a program that can run it
-			c.log.Error("cannot use a version of a chart in the store", "chart", v.Chart, "error", err)
+			c.log.Error("cannot use a version of a chart in the store", "chart", v.Chart, "hash", v.Hash, "error", err)
 			continue
 		}
-		if latest[v.Chart] == def.Hash() {
+		if g == nil && latest[v.Chart] == v.Hash || g != nil && g.Hash == v.Hash {
 			current[v.Chart] = def
 		}
+		known[v.Chart+" "+v.Hash] = true
 	}
 	for i, v := range c.given {
-		if err := v.store(ctx, store, c.defs[i].Hash()); err != nil {
+		if known[v.Chart+" "+v.Hash] {
+			continue // the one in the store has read more files
+		}
+		if err := v.store(ctx, store); err != nil {
 			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot store the chart %q: %w", v.Chart, err)}
 		}
 		current[v.Chart] = c.defs[i]
@@ -150,11 +152,21 @@ func (c *charts) compile(ctx context.Context, v *version) (fleet.Definition, err
 	if err != nil {
 		return nil, err
 	}
-	if v.folder != nil && v.keep == nil {
+	if v.keep == nil {
 		load.Print(v.Document, v.Source, chart.Warnings())
+		chart.OwnEvents() // reads the charts that it invokes
+		v.identify(chart.Hash())
 	}
-	return fleet.Define(v.Chart, chart, scxml.WithLogger(c.logger(v.Chart))), nil
+	return versioned{fleet.Define(v.Chart, chart, scxml.WithLogger(c.logger(v.Chart))), v.Hash}, nil
 }
+
+// A versioned is the definition of a version.
+type versioned struct {
+	fleet.Definition
+	hash string
+}
+
+func (d versioned) Hash() string { return d.hash }
 
 // enclose is compile for a version whose sessions run behind the wall.
 func (c *charts) enclose(ctx context.Context, v *version) (*walled, error) {
@@ -203,7 +215,7 @@ func (c *charts) upload(ctx context.Context, name string, document []byte, try b
 		if c.versions >= maxVersions {
 			return u, fmt.Errorf("cannot upload chart %q: the store has %d versions of charts, which is the limit", name, c.versions)
 		}
-		if err := v.store(ctx, c.store, u.Hash); err != nil {
+		if err := v.store(ctx, c.store); err != nil {
 			return u, err
 		}
 		c.versions++

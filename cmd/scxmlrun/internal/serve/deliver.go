@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
@@ -27,7 +28,12 @@ func (o *Options) config(base string, log *slog.Logger) fleet.Config {
 				return err
 			},
 		},
-		Location: func(key, _ string) string { return base + "/v1/sessions/" + url.PathEscape(key) + "/events" },
+		Location: func(session, _ string) string {
+			if strings.Contains(session, "~") {
+				return "" // an invoked session: the server knows keys only
+			}
+			return base + "/v1/sessions/" + url.PathEscape(session) + "/events"
+		},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
@@ -78,7 +79,7 @@ func Run(parent context.Context, o *Options) error {
 		return err
 	}
 	server := rest.New(rest.Config{
-		Fleet: f, Tokens: tokens, Upload: all.upload, Logger: log,
+		Fleet: f, Tokens: tokens, Upload: all.upload, Ready: writable(store), Logger: log,
 		Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
 	if err := cli.Printed(fmt.Print(greeting(base, where, f.Charts()))); err != nil {
@@ -120,6 +121,23 @@ func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet
 	}
 	log.Info("stopped")
 	return nil
+}
+
+// writable returns a function that reports whether the store can write. It tries at most once a second:
+// anyone may ask.
+func writable(store fleet.Store) func(context.Context) error {
+	var mu sync.Mutex
+	var tried time.Time
+	var err error
+	return func(ctx context.Context) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Since(tried) > time.Second {
+			err = store.PutFile(ctx, "ready", []byte("ok"))
+			tried = time.Now()
+		}
+		return err
+	}
 }
 
 // check checks the flags, and returns the folder of the store.

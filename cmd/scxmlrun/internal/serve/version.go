@@ -3,12 +3,15 @@ package serve
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +23,7 @@ import (
 // the loader of its chart: a file is read from the folder once, and kept before it is used.
 type version struct {
 	Chart    string            `json:"chart"`
+	Hash     string            `json:"hash"`
 	Document string            `json:"document"` // name of its file, for positions
 	Uploaded bool              `json:"uploaded,omitempty"`
 	Source   []byte            `json:"source"`
@@ -27,7 +31,24 @@ type version struct {
 
 	folder fs.FS // of the document; nil: it reads no other files
 	mu     sync.Mutex
-	keep   func(*version) error // nil until the version is stored
+	keep   func() error // nil until the version is stored
+}
+
+// identify sets the hash of a version that is not in the store: that of the chart, which covers the
+// document and its scripts, and that of the files that were read for it, among them the charts that it
+// invokes. Files that sessions read later do not count.
+func (v *version) identify(chart string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.Hash = chart; len(v.Files) == 0 {
+		return
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s\n", chart)
+	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
+		fmt.Fprintf(sum, "%q %d\n%s", name, len(v.Files[name]), v.Files[name])
+	}
+	v.Hash = hex.EncodeToString(sum.Sum(nil))
 }
 
 const maxVersion = 32 << 20 // bytes of a version, files included
@@ -71,7 +92,7 @@ func (v *version) read(name string) ([]byte, error) {
 	}
 	v.Files[name] = content
 	if v.keep != nil {
-		if err := v.keep(v); err != nil {
+		if err := v.keep(); err != nil {
 			delete(v.Files, name)
 			return nil, err
 		}
@@ -86,20 +107,25 @@ const (
 	latestFiles  = "latest/" // latest/NAME
 )
 
-// store stores the version, and from now on each file that it reads.
-func (v *version) store(ctx context.Context, store fleet.Store, hash string) error {
+// store stores the version.
+func (v *version) store(ctx context.Context, store fleet.Store) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.keep = func(v *version) error {
+	v.keepIn(ctx, store)
+	return v.keep()
+}
+
+// keepIn stores, from now on, each file that the version reads.
+func (v *version) keepIn(ctx context.Context, store fleet.Store) {
+	v.keep = func() error {
 		text, err := json.Marshal(v)
 		if err != nil {
 			return err
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer cancel()
-		return store.PutFile(ctx, path.Join(versionFiles, v.Chart, hash), text)
+		return store.PutFile(ctx, path.Join(versionFiles, v.Chart, v.Hash), text)
 	}
-	return v.keep(v)
 }
 
 // stored returns the versions in a store, in the order of their names and hashes, and the hash of the
@@ -119,6 +145,7 @@ func stored(ctx context.Context, store fleet.Store) (all []*version, latest map[
 		if err := json.Unmarshal(text, v); err != nil {
 			return nil, nil, fmt.Errorf("file %q of the store: %w", name, err)
 		}
+		v.keepIn(ctx, store)
 		all = append(all, v)
 	}
 	names, err = store.Files(ctx, latestFiles)

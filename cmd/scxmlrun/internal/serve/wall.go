@@ -58,11 +58,14 @@ func enclose(ctx context.Context, c *charts, v *version) (*walled, error) {
 		return nil, err
 	}
 	d.chart = s.Chart()
+	if v.keep == nil {
+		v.identify(d.chart.Hash)
+	}
 	return d, nil
 }
 
 func (d *walled) Name() string              { return d.v.Chart }
-func (d *walled) Hash() string              { return d.chart.Hash }
+func (d *walled) Hash() string              { return d.v.Hash }
 func (d *walled) Accepts(event string) bool { return d.chart.IsUserEvent(event) }
 
 // spec says what a session is, and what the log hears of it.
