@@ -167,12 +167,13 @@ func malformed(format string, args ...any) error {
 	return refuse(http.StatusUnprocessableEntity, "malformed", format, args...)
 }
 
-// known are the errors of a fleet that say what is wrong with a request, not with the server.
+// known are errors of a fleet and their statuses. Others are failures of the store.
 var known = []struct {
 	err    error
 	status int
 	code   string
 }{
+	{fleet.ErrUnknown, http.StatusServiceUnavailable, "unavailable"}, // first: it wraps what the store said
 	{fleet.ErrNotFound, http.StatusNotFound, "not-found"},
 	{fleet.ErrExists, http.StatusConflict, "exists"},
 	{fleet.ErrEnded, http.StatusConflict, "ended"},
@@ -183,7 +184,6 @@ var known = []struct {
 	{fleet.ErrKey, http.StatusUnprocessableEntity, "malformed"},
 	{scxml.ErrNotAccepted, http.StatusUnprocessableEntity, "not-accepted"},
 	{fleet.ErrInboxFull, http.StatusTooManyRequests, "inbox-full"},
-	{fleet.ErrUnknown, http.StatusServiceUnavailable, "unavailable"},
 	{fleet.ErrAgain, http.StatusServiceUnavailable, "unavailable"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "unavailable"},
 	{context.Canceled, http.StatusServiceUnavailable, "unavailable"},

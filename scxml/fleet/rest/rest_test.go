@@ -215,6 +215,9 @@ func TestStoreFails(t *testing.T) {
 			t.Errorf("%s: status %d: %s", path, got.status, got.body)
 		}
 	}
+	if got := r.do("POST", "/v1/sessions", `{"key":"p","chart":"order"}`); got.status != 503 {
+		t.Errorf("creation: status %d: %s", got.status, got.body)
+	}
 	if got := r.do("GET", "/readyz", "", anonymous); got.status != 503 {
 		t.Errorf("readyz: status %d", got.status)
 	}
