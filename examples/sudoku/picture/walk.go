@@ -1,3 +1,7 @@
+//go:build !js
+
+// The program of the page does without: the templates alone are 50 KB of it.
+
 package picture
 
 import (
@@ -26,8 +30,6 @@ type Fact struct{ Name, Value string }
 
 //go:embed walk.html
 var walkPage string
-
-var walkTemplate = template.Must(template.New("walk").Parse(walkPage))
 
 // A walkStep is a step on the page.
 type walkStep struct {
@@ -66,7 +68,12 @@ func (k *Walk) Write(w io.Writer) error {
 	page.End, page.Solved = inline(defs, &p, &human.Step{Technique: human.Trial}), p.Solved()
 	page.Defs = template.HTML("<defs>" + defs.text.String() + "</defs>")
 	page.Theme, page.Dark = themes()
-	return walkTemplate.Execute(w, page)
+	// Not a variable: programs without a Walk would have the parser of templates.
+	t, err := template.New("walk").Parse(walkPage)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, page)
 }
 
 // inline returns a picture for the page.

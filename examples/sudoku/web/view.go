@@ -37,6 +37,14 @@ func (u *update) set(name string, value any) {
 	}
 }
 
+// labels are names for screen readers.
+type labels struct {
+	Menu    string `json:"menu"`
+	Buttons string `json:"buttons"`
+	Pad     string `json:"pad"`
+	Clear   string `json:"clear"`
+}
+
 // A fact is a line of the panel.
 type fact struct {
 	Name  string `json:"name"`
@@ -47,6 +55,7 @@ type fact struct {
 // show tells the page what is to see now, unless it knows. The fields of the view are
 //
 //	lang, theme    of the settings; an empty theme is that of the system
+//	labels         {menu, buttons, pad, clear}: names for what has no text
 //	title, puzzle, level
 //	state, status  such as "given-up", and the same for people
 //	pen, filter    what digits write: digits, notes, corner or colours; the digit that is highlighted
@@ -70,6 +79,7 @@ func (p *player) show() {
 	u := update{p.sent.fields, map[string]json.RawMessage{}}
 	u.set("lang", w.Lang())
 	u.set("theme", p.settings.Theme)
+	u.set("labels", labels{w.T("Menu"), w.T("Game"), capital(w.T("digits")), w.T("Clear the cell")})
 	u.set("title", v.Title)
 	u.set("puzzle", p.puzzle())
 	u.set("level", p.level())

@@ -84,6 +84,7 @@ function show(view) {
   if (has('title')) { $('title').textContent = view.title; $('board').setAttribute('aria-label', view.title); }
   text('name', 'puzzle');
   text('level');
+  if (has('labels')) showLabels(view.labels);
   if (has('puzzle')) document.title = view.puzzle ? `${view.puzzle} – Sudoku` : 'Sudoku';
   if (has('state')) root.dataset.state = view.state;
   if (has('pen')) root.dataset.pen = view.pen;
@@ -123,12 +124,17 @@ function show(view) {
   }
 }
 
+function showLabels({ menu, buttons, pad: digits, clear }) {
+  for (const [one, label] of [[$('menu-button'), menu], [$('menu'), menu], [$('buttons'), buttons], [$('pad'), digits], [pad[9], clear]])
+    one.setAttribute('aria-label', label);
+}
+
 // The cover is over a board that is not played: its button starts or continues.
 function showCover() {
   const state = root.dataset.state, cover = $('cover');
   const start = document.querySelector('#menu [data-act=start]');
   cover.hidden = state !== 'paused' && state !== 'idle';
-  if (start) cover.textContent = start.dataset.label;
+  if (start) cover.textContent = $('time').title = start.dataset.label;
 }
 
 function showMenu(menu) {
@@ -185,7 +191,7 @@ function mark(what, names) {
 
 const pad = Array.from({ length: 10 }, (_, i) => {
   const digit = (i + 1) % 10;
-  const button = element('button', { 'data-digit': digit }, element('b', {}, digit ? String(digit) : '⌫'), element('small', {}));
+  const button = element('button', { 'data-digit': digit }, element('b', {}, digit ? String(digit) : '⌫'), element('small', { 'aria-hidden': 'true' }));
   button.onclick = () => digit ? tell({ do: 'put', digit }) : act('clear');
   return button;
 });
