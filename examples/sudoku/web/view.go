@@ -54,7 +54,7 @@ type fact struct {
 
 // show tells the page what is to see now, unless it knows. The fields of the view are
 //
-//	lang, theme    of the settings; an empty theme is that of the system
+//	lang, theme, motion   of the settings; an empty theme is that of the system
 //	labels         {menu, buttons, pad, clear}: names for what has no text
 //	title, puzzle, level
 //	state, status  such as "given-up", and the same for people
@@ -79,6 +79,7 @@ func (p *player) show() {
 	u := update{p.sent.fields, map[string]json.RawMessage{}}
 	u.set("lang", w.Lang())
 	u.set("theme", p.settings.Theme)
+	u.set("motion", p.settings.Glow)
 	u.set("labels", labels{w.T("Menu"), w.T("Game"), capital(w.T("digits")), w.T("Clear the cell")})
 	u.set("title", v.Title)
 	u.set("puzzle", p.puzzle())

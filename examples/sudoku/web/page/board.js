@@ -47,7 +47,8 @@ export class Board {
     cell.className = [given && 'given', paper, conflict && 'clash'].filter(Boolean).join(' ');
     cell.setAttribute('aria-label', label);
     cell.setAttribute('aria-selected', String(paper === 'pen' || !!marked));
-    cell.style.backgroundImage = paper === 'coloured' || paper === 'pen' ? stripes(colours, paper) : '';
+    cell.style.backgroundImage = paper === 'coloured' ? stripes(colours) : '';
+    cell.style.setProperty('--over', paper === 'coloured' ? `var(--colour-${digits.find(d => has(colours, d))})` : '');
     const content = [], candidates = notes | corner | cause | target | excluded;
     if (digit) content.push(digit > 9 || digit < 0 ? '?' : String(digit));
     else if (candidates) {
@@ -65,7 +66,7 @@ export class Board {
       }
       content.push(small);
     }
-    if (sign) {
+    if (sign && (digit || !candidates)) { // among notes the candidates are marked
       const mark = document.createElement('sup');
       mark.textContent = sign;
       content.push(mark);
@@ -102,11 +103,8 @@ export class Board {
 }
 
 // stripes returns the colours of a cell as a picture.
-function stripes(set, paper) {
+function stripes(set) {
   const all = digits.filter(d => has(set, d));
-  if (all.length === 0) return '';
-  const at = i => `${(i / all.length * 100).toFixed(2)}%`;
-  const bands = all.map((d, i) => `var(--colour-${d}) ${at(i)} ${at(i + 1)}`).join(', ');
-  const picture = `linear-gradient(115deg, ${bands})`;
-  return paper === 'pen' ? `linear-gradient(var(--pen-paper), var(--pen-paper)), ${picture}` : picture;
+  const bands = all.map((d, i) => `var(--colour-${d}-paper) ${100 * i / all.length}% ${100 * (i + 1) / all.length}%`);
+  return `linear-gradient(115deg, ${bands.join(', ')})`;
 }

@@ -6,8 +6,11 @@ const named = {
   Escape: 'Esc', ContextMenu: 'Menu', ' ': 'Space',
 };
 
-export function keyName({ key, code, shiftKey, altKey, ctrlKey, metaKey }) {
+export function keyName(event) {
+  const { key, code, shiftKey } = event;
   let name = named[key] ?? key, shift = shiftKey;
+  const char = event.getModifierState?.('AltGraph'); // which writes characters, with Ctrl and Alt on some systems
+  const altKey = event.altKey && !char, ctrlKey = event.ctrlKey && !char, metaKey = event.metaKey;
   if (altKey || ctrlKey || metaKey) { // with Alt, some systems write other characters
     const physical = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code);
     if (physical && (altKey || name.length > 1)) name = physical[1];

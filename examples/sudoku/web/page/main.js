@@ -81,6 +81,7 @@ function show(view) {
     if (view.theme) root.dataset.theme = view.theme.toLowerCase();
     else delete root.dataset.theme;
   }
+  if (has('motion')) root.dataset.motion = view.motion ? 'gentle' : 'none';
   if (has('title')) { $('title').textContent = view.title; $('board').setAttribute('aria-label', view.title); }
   text('name', 'puzzle');
   text('level');
