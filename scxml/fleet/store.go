@@ -37,6 +37,7 @@ type Store interface {
 	// error for each. The keys of one call differ. A change whose error is nil is durable, and its
 	// New.Revision is set. After ErrConflict nothing has changed. After any other error the outcome is
 	// unknown: the change has happened, or not, or will happen as long as the record keeps its revision.
+	// One that creates a record happens before Commit returns, or never.
 	// The store does not retain the slices that changes refer to. A fleet makes many calls at the same
 	// time, each with one change: a store that is slow to sync does so once for all that wait.
 	Commit(ctx context.Context, changes []Change) []error

@@ -1,0 +1,133 @@
+package fleet_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+func TestSuspendedSessionsAcceptAndWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{}, parse(t, "counter", counter))
+		ctx := t.Context()
+		if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		if err := errors.Join(f.Suspend(ctx, "k"), f.Suspend(ctx, "k")); err != nil {
+			t.Error(err)
+		}
+		if _, err := f.Send(ctx, "k", ev("add", 1)); err != nil {
+			t.Error(err)
+		}
+		if _, err := f.Do(ctx, "k", ev("add", 1)); !errors.Is(err, fleet.ErrSuspended) {
+			t.Error(err)
+		}
+		synctest.Wait()
+		s, err := f.Get(ctx, "k")
+		if list, lerr := f.List(ctx, "", 0); err != nil || lerr != nil || len(list) != 1 || list[0] != s.Info || s.Info.Status != "suspended" || s.Inbox != 1 {
+			t.Errorf("%+v, %v, %+v, %v", s, err, list, lerr)
+		}
+		if _, err := f.Skip(ctx, "k"); !errors.Is(err, fleet.ErrNotSuspended) {
+			t.Error("nothing has failed, and Skip says", err)
+		}
+		if err := f.Resume(ctx, "k"); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if got := data(t, f, "k"); got != `{"n":1}` {
+			t.Errorf("data %s", got)
+		}
+		if err := f.Resume(ctx, "k"); !errors.Is(err, fleet.ErrNotSuspended) {
+			t.Error(err)
+		}
+		stop()
+	})
+}
+
+func TestStopRunsHandlersAndDeleteForgets(t *testing.T) {
+	f := newFleet(t, fleet.NewMemory(), fleet.Config{}, parse(t, "m", `<datamodel><data id="n" expr="0"/></datamodel>
+		<state id="s"><onexit><assign location="n" expr="1"/></onexit><transition event="go"/></state>`))
+	ctx := t.Context()
+	if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if trial, err := f.Try(ctx, "k", ev("go", nil)); err != nil || !trial.Handled || !trial.Certain || len(trial.Candidates) != 1 {
+		t.Errorf("%+v, %v", trial, err)
+	}
+	if _, err := f.Send(ctx, "k", ev("go", nil)); err != nil {
+		t.Error(err)
+	}
+	if err := f.Stop(ctx, "k"); err != nil {
+		t.Error(err)
+	}
+	s, err := f.Get(ctx, "k")
+	if err != nil || s.Info.Status != "stopped" || s.Data.String() != `{"n":1}` || len(s.Enabled) != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, err := range []error{f.Stop(ctx, "k"), f.Suspend(ctx, "k"), second(f.Send(ctx, "k", ev("go", nil))), second(f.Do(ctx, "k", ev("go", nil))), second(f.Try(ctx, "k", ev("go", nil)))} {
+		if !errors.Is(err, fleet.ErrEnded) {
+			t.Error(err)
+		}
+	}
+	if err := f.Delete(ctx, "k"); err != nil {
+		t.Error(err)
+	}
+	for _, err := range []error{f.Delete(ctx, "k"), f.Stop(ctx, "k"), second(f.Get(ctx, "k")), second(f.Snapshot(ctx, "k")), second(f.Log(ctx, "k", 0, 0))} {
+		if !errors.Is(err, fleet.ErrNotFound) {
+			t.Error(err)
+		}
+	}
+	if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+		t.Error(err)
+	}
+	if s, err := f.Get(ctx, "k"); err != nil || s.Accepted != 0 || s.Info.Status != "running" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestWatchFollowsTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{}, parse(t, "counter", counter))
+		ctx := t.Context()
+		if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Do(ctx, "k", ev("add", 1)); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		done := make(chan error)
+		go func() {
+			for e, err := range f.Watch(ctx, "k", 0) {
+				if err != nil {
+					done <- err
+					return
+				}
+				for _, s := range e.Steps {
+					got = append(got, strings.TrimSpace(s.Kind+" "+s.Event+" "+strings.Join(s.Entered, ",")))
+				}
+			}
+		}()
+		synctest.Wait()
+		if _, err := f.Do(ctx, "k", ev("end", nil)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if want := []string{"start  on", "event add", "event end off"}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if err := f.Delete(ctx, "k"); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; !errors.Is(err, fleet.ErrNotFound) {
+			t.Error(err)
+		}
+	})
+}
