@@ -89,12 +89,18 @@ func (c *cache) unlink(e *entry) {
 	c.kept--
 }
 
+// clear drops what is not in use, and from now on what comes out of use.
 func (c *cache) clear() {
+	var old []*entry
 	c.mu.Lock()
-	entries := c.entries
+	c.limit = 0
+	for e := c.idle.after; e != &c.idle; e = c.idle.after {
+		c.unlink(e)
+		delete(c.entries, e.key)
+		old = append(old, e)
+	}
 	c.mu.Unlock()
-	c.init(c.limit)
-	for _, e := range entries {
+	for _, e := range old {
 		e.drop()
 	}
 }

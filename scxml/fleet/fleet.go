@@ -207,8 +207,9 @@ func (f *Fleet) Ping(ctx context.Context) error {
 	return err
 }
 
-// Close closes the sessions in memory. Call it when no other call is in progress; the fleet must not
-// be used afterwards. What was acknowledged is in the store already.
+// Close closes the sessions in memory. What was acknowledged is in the store already. Calls in
+// progress are not interrupted; after the last of them, and Run, have returned, the store may be
+// closed.
 func (f *Fleet) Close() error { f.cache.clear(); return nil }
 
 // CheckKey reports whether a text can be the key of a session. The error is [ErrKey].

@@ -469,7 +469,6 @@ func TestWhatEndsTheProcessThreeTimesSuspends(t *testing.T) {
 			t.Errorf("%+v, %+v, %v", s, s.Failure, err)
 		}
 		end()
-		synctest.Wait()
 	})
 }
 
