@@ -130,7 +130,7 @@
 // [Restore] continues from it, in another process too. It enters no state again and loses no
 // queued or delayed event. Use [Session.Suspend] to move a session that runs services or has
 // addresses. SNAPSHOT.md in this directory describes the format, and package ecmascript says
-// which data can be saved.
+// which data can be saved. Package fleet keeps sessions in a store, so that they survive a crash.
 //
 // Treat a snapshot as code: it contains the documents that sessions have computed and invoked.
 // Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].
