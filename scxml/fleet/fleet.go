@@ -23,8 +23,10 @@ var (
 	ErrEnded = errors.New("the session has ended")
 	// ErrSuspended says that the session is suspended. Send works.
 	ErrSuspended = errors.New("the session is suspended")
-	// ErrNotSuspended says that the session is not suspended, or that nothing has failed.
+	// ErrNotSuspended says that the session is not suspended.
 	ErrNotSuspended = errors.New("the session is not suspended")
+	// ErrNoFailure says that nothing has failed that could be tried again or skipped.
+	ErrNoFailure = errors.New("nothing has failed")
 	// ErrInboxFull says that too many events wait in the inbox of a session. Try again later.
 	ErrInboxFull = errors.New("the inbox of the session is full")
 	// ErrTooLarge says that an event, or the session after it, is larger than [Config].Size.

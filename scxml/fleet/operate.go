@@ -40,11 +40,11 @@ func (t *turn) resume(kind, note string) {
 }
 
 // Retry lets a session try again at once what has failed, with all attempts anew. The error is
-// [ErrNotSuspended] if nothing has failed.
+// [ErrNoFailure].
 func (f *Fleet) Retry(ctx context.Context, key string) error {
 	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
 		if t.failure == nil {
-			return fmt.Errorf("session %q: %w", key, ErrNotSuspended)
+			return fmt.Errorf("session %q: %w", key, ErrNoFailure)
 		}
 		t.resume("retry", t.failure.What)
 		return nil
@@ -53,13 +53,13 @@ func (f *Fleet) Retry(ctx context.Context, key string) error {
 
 // Skip lets a session continue without what has failed: the event at the head of its inbox, the
 // delayed events that are due, or the report of a task. It says what that was. A skipped report of a
-// service counts as the failure of the service. The error is [ErrNotSuspended] if nothing has failed.
+// service counts as the failure of the service. The error is [ErrNoFailure].
 func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error) {
 	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
 		fail := t.failure
 		switch {
 		case fail == nil:
-			return fmt.Errorf("session %q: %w", key, ErrNotSuspended)
+			return fmt.Errorf("session %q: %w", key, ErrNoFailure)
 		case fail.Task != 0:
 			live, err := t.live(ctx)
 			if err != nil {
@@ -75,7 +75,7 @@ func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error
 			skipped = fmt.Sprintf("report of task %d", fail.Task)
 		case fail.Position != 0:
 			if len(t.inbox) == 0 || fail.Position != t.consumed+1 {
-				return fmt.Errorf("session %q: %w: the event was processed", key, ErrNotSuspended)
+				return fmt.Errorf("session %q: %w: the event was processed", key, ErrNoFailure)
 			}
 			ev, err := decodeEvent(t.inbox[0].ev)
 			if err != nil {

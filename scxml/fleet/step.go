@@ -172,6 +172,9 @@ const attempts = 3
 
 // fail counts a failure of a session, which is suspended after three.
 func (t *turn) fail(failed Step, err error) {
+	if step := (*StepError)(nil); errors.As(err, &step) {
+		err = step.Err // the session is known
+	}
 	fail := Failure{What: failed.what(), Message: err.Error(), Position: failed.Position, Task: failed.Task, Attempts: 1, At: t.now}
 	if old := t.failure; old != nil && old.What == fail.What && old.Position == fail.Position && old.Task == fail.Task {
 		fail.Attempts += old.Attempts

@@ -179,6 +179,7 @@ var known = []struct {
 	{fleet.ErrEnded, http.StatusConflict, "ended"},
 	{fleet.ErrSuspended, http.StatusConflict, "suspended"},
 	{fleet.ErrNotSuspended, http.StatusConflict, "not-suspended"},
+	{fleet.ErrNoFailure, http.StatusConflict, "not-suspended"},
 	{ErrFixed, http.StatusConflict, "exists"},
 	{fleet.ErrTooLarge, http.StatusRequestEntityTooLarge, "too-large"},
 	{fleet.ErrKey, http.StatusUnprocessableEntity, "malformed"},
