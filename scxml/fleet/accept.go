@@ -19,7 +19,8 @@ type CreateOptions struct {
 
 // Create starts a session and stores it. It enters its initial states, with _sessionid set to the
 // key. The error is [ErrKey], [ErrExists], [ErrNotFound] for the chart, or a [*StepError] if
-// the options do not fit the chart.
+// the options do not fit the chart. After [ErrUnknown], ErrExists can mean that the first call has
+// succeeded.
 func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) error {
 	if err := CheckKey(key); err != nil {
 		return err

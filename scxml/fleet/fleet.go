@@ -67,7 +67,8 @@ type Config struct {
 	// charts.
 	Services map[string]scxml.Invoker
 
-	// Zero means the default, and a negative number none.
+	// Zero means the default. A negative number means no bound for Inbox and Size, and none of the
+	// others.
 	Inbox int // events that may wait for a session; default 1,000
 	Size  int // bytes of the snapshot of a session, and of the events in its inbox; default 1 MB
 	IDs   int // events of a session whose [ID] is remembered; default 100
