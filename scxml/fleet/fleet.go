@@ -75,7 +75,7 @@ type Config struct {
 	Log   int // entries that are kept of the log of a session; default 100
 	Cache int // sessions that are kept in memory; default 10,000
 
-	Workers  int           // sessions, and as many deliveries and services, that [Fleet.Run] works for at once; default 64
+	Workers  int           // sessions, and as many deliveries, that [Fleet.Run] works for at once; default 64
 	StepTime time.Duration // for one step of a session, of which most is the time of scripts; default 10 s
 	GiveUp   time.Duration // time after which a message that cannot be delivered becomes error.communication; default 24 h
 
