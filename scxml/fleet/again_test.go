@@ -2,8 +2,11 @@ package fleet_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -85,4 +88,45 @@ func TestSessionIsRestoredWhenItsProcessHasEnded(t *testing.T) {
 			t.Errorf("n is %v after %d events", n, i+1)
 		}
 	}
+}
+
+// A broken definition cannot restore its sessions any more.
+type broken struct {
+	fleet.Definition
+	now atomic.Bool
+}
+
+func (b *broken) Restore(ctx context.Context, env fleet.Env, snapshot []byte) (fleet.Live, error) {
+	if b.now.Load() {
+		return nil, errors.New("broken")
+	}
+	return b.Definition.Restore(ctx, env, snapshot)
+}
+
+func TestSessionThatCannotBeRestoredIsSuspended(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		def := &broken{Definition: parse(t, "out", `<state id="s"><transition event="go"><send type="x-test" target="there" event="hello"/></transition></state>`)}
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{Cache: -1, Processors: map[string]fleet.Deliver{"x-test": func(context.Context, fleet.Delivery) error {
+			def.now.Store(true)
+			return nil
+		}}}, def)
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		if _, err := f.Do(t.Context(), "k", ev("go", nil)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if list, err := f.List(t.Context(), "", 0); err != nil || list[0].Status != "suspended" {
+			t.Errorf("%+v, %v", list, err)
+		}
+		def.now.Store(false)
+		if err := f.Retry(t.Context(), "k"); err != nil {
+			t.Error(err)
+		}
+		def.now.Store(false)
+		stop()
+	})
 }

@@ -337,6 +337,7 @@ func (t *turn) report(ctx context.Context, o scxml.Outcome, changed *bool) error
 	if o.Event != nil {
 		step.Event = o.Event.Name
 	}
+	t.doing = step
 	live, err := t.live(ctx)
 	if err == nil && t.running() { // what the report sets off happens now, not when the session last did something
 		_, _, err = t.do(ctx, t.now, scxml.Event{}, Step{})
@@ -344,7 +345,6 @@ func (t *turn) report(ctx context.Context, o scxml.Outcome, changed *bool) error
 	if err != nil {
 		return err
 	}
-	t.doing = step
 	news, err := live.Report(ctx, o)
 	if err != nil {
 		return &StepError{t.Key, err}

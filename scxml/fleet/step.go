@@ -12,7 +12,9 @@ import (
 // do lets the session work at a time, with an event unless that has no name. ended reports that the
 // session had ended before it could take the event.
 func (t *turn) do(ctx context.Context, at time.Time, ev scxml.Event, step Step) (effect Effect, ended bool, err error) {
-	t.doing = step
+	if step.Kind != "" {
+		t.doing = step
+	}
 	live, err := t.live(ctx)
 	if err != nil {
 		return effect, false, err
@@ -71,11 +73,11 @@ func (t *turn) read(ctx context.Context, n int) error {
 
 // deliver gives an event to an invoked session.
 func (t *turn) deliver(ctx context.Context, l *letter, ev scxml.Event, step Step) error {
+	t.doing = step
 	_, ended, err := t.do(ctx, l.at, scxml.Event{}, Step{})
 	if err != nil || ended {
 		return err
 	}
-	t.doing = step
 	found, err := t.e.live.Deliver(ctx, l.to, ev)
 	if err != nil {
 		return &StepError{t.Key, err}

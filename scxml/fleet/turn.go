@@ -43,7 +43,7 @@ func (f *Fleet) turn(ctx context.Context, key string, prepare func(context.Conte
 				return err
 			}
 		}
-		t := &turn{f: f, e: e, now: f.cfg.Now(), record: *e.rec}
+		t := &turn{f: f, e: e, now: f.cfg.Now(), record: *e.rec, doing: Step{Kind: "restore"}}
 		lived := e.live != nil
 		err := t.prepare(ctx, prepare)
 		if lived && errors.Is(err, ErrAgain) {
