@@ -132,6 +132,10 @@
 // addresses. SNAPSHOT.md in this directory describes the format, and package ecmascript says
 // which data can be saved. Package fleet keeps sessions in a store, so that they survive a crash.
 //
+// A host that stores each snapshot before anything is done for the chart uses [WithOutbox]: what the
+// chart sends and which services it invokes is in the snapshot until the host has reported what came
+// of it. Package fleet is such a host.
+//
 // Treat a snapshot as code: it contains the documents that sessions have computed and invoked.
 // Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].
 //
@@ -155,6 +159,7 @@
 //	chart.go, compile.go, rows.go       the tables that the algorithm uses
 //	do.go, try.go, accept.go            one event and its effect; what it would do; whether it may
 //	drive.go, turns.go, timers.go       which session of a tree works next
+//	outbox.go, service.go, processor.go work outside of the session tree, handed out or in process
 //	snapshot*.go, restore*.go, sign.go  saving sessions
 //	state.go, codec*.go, sees.go        states in place, for searches
 //	internal/doc, lint, explain         reading documents, checking them, explaining diagnostics
