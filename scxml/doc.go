@@ -134,7 +134,7 @@
 //
 // A host that stores each snapshot before anything is done for the chart uses [WithOutbox]: what the
 // chart sends and which services it invokes is in the snapshot until the host has reported what came
-// of it. Package fleet is such a host.
+// of it.
 //
 // Treat a snapshot as code: it contains the documents that sessions have computed and invoked.
 // Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].

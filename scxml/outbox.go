@@ -186,8 +186,9 @@ func (s *Session) handOutService(inv *Invocation) (cancel func()) {
 	out := s.tree.out()
 	out.last++
 	inv.task = out.last
-	s.ID()                                      // is drawn now, not when somebody looks
-	for ev := (Event{}); inv.inbox.len() > 0; { // of one that was running in a process
+	s.ID() // is drawn now, not when somebody looks
+	// A service that was running in a process may have events that it has not received.
+	for ev := (Event{}); inv.inbox.len() > 0; {
 		inv.inbox.take(&ev)
 		_ = s.forward(inv, Message{Event: ev, Type: SCXMLEventProcessor})
 	}
