@@ -328,3 +328,54 @@ func TestDryOutbox(t *testing.T) {
 		t.Error("a dry session takes a report")
 	}
 }
+
+// A restored session with tasks, whatever they are, can be reported to, driven and saved.
+func FuzzRestoreTasks(f *testing.F) {
+	chart, err := scxml.Parse("chart.scxml", []byte(document(`<state id="a"><invoke id="job" type="x" autoforward="true"/>
+		<invoke id="kid"><content><scxml version="1.0"><state id="k"><onentry><send event="up" type="urn:p"/></onentry></state></scxml></content></invoke>
+		<transition event="tell"><send event="e" target="#_job"/><send event="out" type="urn:p" delay="1s"/><send event="hi" target="#_scxml_x"/></transition></state>`)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	s, err := scxml.New(chart, handsOut, scxml.WithSessionID("k"), scxml.WithSeed(1))
+	if err == nil {
+		err = s.Start(f.Context())
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := s.Do(f.Context(), s.Now(), scxml.Event{Name: "tell"}); err != nil {
+		f.Fatal(err)
+	}
+	good, err := s.Snapshot()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		always := scxml.WithMigration(func(b []byte, _ *scxml.Chart) ([]byte, error) { return b, nil })
+		s, err := scxml.Restore(chart, data, always, handsOut, scxml.WithLimits(scxml.Limits{Microsteps: 100, Timers: 100}))
+		if err != nil {
+			return
+		}
+		tasks := s.Outbox()
+		for i, task := range slices.Backward(tasks) { // events for a service before its end
+			if i > 0 && task.ID <= tasks[i-1].ID {
+				t.Fatalf("task %d follows task %d", task.ID, tasks[i-1].ID)
+			}
+			if task.Kind == scxml.TaskInvoke {
+				_, _ = s.Report(scxml.Outcome{Task: task.ID, Event: &scxml.Event{Name: "e"}, Seq: task.Seq + 1}) // the queue may be full
+			}
+			changed, err := s.Report(scxml.Outcome{Task: task.ID, Err: errors.New("lost"), Refused: task.ID%2 == 0})
+			if again, _ := s.Report(scxml.Outcome{Task: task.ID}); !changed || err != nil || again {
+				t.Fatalf("task %d: changed %v, %v, and again %v", task.ID, changed, err, again)
+			}
+		}
+		for range 10 {
+			_, _ = s.Step(t.Context(), s.Now())
+		}
+		if _, err := s.Snapshot(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
