@@ -55,9 +55,8 @@ func (s *Store) Backup(w io.Writer) error {
 	return nil
 }
 
-func backup(db *bbolt.DB, w io.Writer) (err error) {
-	defer protect(&err)()
-	return db.View(func(tx *bbolt.Tx) error {
+func backup(db *bbolt.DB, w io.Writer) error {
+	return view(db, func(tx *bbolt.Tx) error {
 		_, err := tx.WriteTo(w)
 		return err
 	})

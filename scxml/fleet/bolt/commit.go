@@ -39,12 +39,16 @@ func (s *Store) Commit(ctx context.Context, changes []fleet.Change) []error {
 	select {
 	case <-g.done:
 	case s.writer <- struct{}{}:
-		groups := s.waiting()
-		s.commit(groups)
-		s.queue.Lock()
-		s.queue.expected = len(groups) + len(s.queue.groups)
-		s.queue.Unlock()
-		<-s.writer
+		defer func() { <-s.writer }()
+		select {
+		case <-g.done:
+		default:
+			groups := s.waiting()
+			s.commit(groups)
+			s.queue.Lock()
+			s.queue.expected = len(groups) + len(s.queue.groups)
+			s.queue.Unlock()
+		}
 	}
 	return g.errs
 }

@@ -47,7 +47,7 @@ type Store struct {
 	state  state
 	failed error // after which the index may be wrong
 
-	mu     sync.RWMutex
+	mu     sync.Mutex
 	closed bool
 	// What the store remembers: as it was after the last transaction. The writer changes it.
 	index index.Index
@@ -224,8 +224,12 @@ func (s *Store) view(ctx context.Context, f func(*bbolt.Bucket) error) (err erro
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	return view(s.db, func(tx *bbolt.Tx) error { return f(tx.Bucket(bucketName)) })
+}
+
+func view(db *bbolt.DB, f func(*bbolt.Tx) error) (err error) {
 	defer protect(&err)()
-	err = s.db.View(func(tx *bbolt.Tx) error { return f(tx.Bucket(bucketName)) })
+	err = db.View(f)
 	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
 		return fleet.ErrClosed
 	}
@@ -262,8 +266,8 @@ func (s *Store) viewAll(ctx context.Context, f func(*bbolt.Bucket) error) error 
 
 // entry returns the entry of a key in the index.
 func (s *Store) entry(key string) index.Entry {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	e, _ := s.index.Get(key)
 	return e
 }
@@ -304,8 +308,8 @@ func (s *Store) lists(ctx context.Context, f func(*index.Index)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.closed {
 		return fleet.ErrClosed
 	}
@@ -340,6 +344,9 @@ func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Re
 		}
 		for _, key := range keys {
 			rec, err := s.get(b, key, s.entry(key))
+			if errors.Is(err, fleet.ErrNotFound) { // created after the transaction began, and deleted since
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -384,9 +391,9 @@ func (s *Store) Log(ctx context.Context, key string, after uint64, n int) (entri
 // File implements [fleet.Store].
 func (s *Store) File(ctx context.Context, name string) (data []byte, err error) {
 	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
-		s.mu.RLock()
+		s.mu.Lock()
 		sum, exists := s.files[name]
-		s.mu.RUnlock()
+		s.mu.Unlock()
 		k := fileKey(name)
 		v := b.Get(k)
 		if v == nil && !exists {

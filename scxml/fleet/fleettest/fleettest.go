@@ -9,8 +9,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
@@ -34,6 +37,7 @@ func Test(t *testing.T, k Kit) {
 		{"OneSwapWins", testSwaps},
 		{"EachOfAGroupByItself", testGroup},
 		{"Linearizable", testLinearizable},
+		{"ListsWhileWriting", testLists},
 		{"RefusedChanges", testRefused},
 		{"SlicesAreCopied", testCopies},
 		{"CanceledContext", testCanceled},
@@ -142,6 +146,63 @@ func testGroup(t *testing.T, k Kit) {
 	if errs := s.Commit(t.Context(), nil); len(errs) != 0 {
 		t.Errorf("an empty group has errors %v", errs)
 	}
+}
+
+// Lists that are read by several goroutines while sessions come, change and go have each session that is
+// there all the time, in order.
+func testLists(t *testing.T, k Kit) {
+	const rounds = 100
+	s := k.open(t)
+	var constant []string
+	for i := range 20 {
+		key := fmt.Sprintf("constant-%02d", i)
+		put(t, s, 0, fleet.Record{Key: key, Wake: epoch.Add(time.Duration(i)), Pending: true})
+		constant = append(constant, key)
+	}
+	// check compares what a list has of the constant keys.
+	check := func(call string, keys []string, err error) {
+		got := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !strings.HasPrefix(key, "constant") })
+		if err != nil || !slices.Equal(got, constant) {
+			t.Errorf("%s returns %q, %v; want %q among them, in this order", call, keys, err, constant)
+		}
+	}
+	var all sync.WaitGroup
+	for w := range 4 {
+		all.Go(func() {
+			for i := range rounds {
+				key := fmt.Sprintf("other-%d-%d", w, i%3)
+				rec := fleet.Record{Key: key, Wake: epoch, Pending: true}
+				c := fleet.Change{Key: key, New: &rec, Log: []byte("log")}
+				if err := commit(s, c); err != nil {
+					t.Errorf("cannot create %q: %v", key, err)
+					return
+				}
+				if err := commit(s, fleet.Change{Key: key, Old: rec.Revision}); err != nil {
+					t.Errorf("cannot delete %q: %v", key, err)
+					return
+				}
+			}
+		})
+		all.Go(func() {
+			ctx := t.Context()
+			for range rounds {
+				list, err := s.List(ctx, "", 0)
+				var keys []string
+				for _, rec := range list {
+					keys = append(keys, rec.Key)
+				}
+				check("List", keys, err)
+				keys, err = s.Pending(ctx, "", 0)
+				check("Pending", keys, err)
+				keys, _, err = s.Due(ctx, epoch.Add(time.Hour), 0)
+				check("Due", keys, err)
+				if _, err := s.Log(ctx, fmt.Sprintf("other-%d-0", w), 0, 0); err != nil && !errors.Is(err, fleet.ErrNotFound) {
+					t.Errorf("Log returns %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func testRefused(t *testing.T, k Kit) {
