@@ -87,7 +87,7 @@ func readStore(path string) (*bbolt.DB, *contents, error) {
 		return nil, nil, err
 	}
 	if db == nil {
-		return nil, nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		return nil, nil, fmt.Errorf("it has no %s: %w", DatabaseName, fs.ErrNotExist)
 	}
 	return db, c, nil
 }

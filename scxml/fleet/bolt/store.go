@@ -129,7 +129,7 @@ func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, errors.New("another process uses it")
 	case err != nil && !errors.As(err, &pathErr) && !errors.As(err, &errno): // not from the system, but from what it read
-		return nil, fmt.Errorf("%q: %w: %w", path, err, fleet.ErrCorrupt)
+		return nil, fmt.Errorf("%s: %w: %w", filepath.Base(path), err, fleet.ErrCorrupt)
 	}
 	return db, err
 }
@@ -150,7 +150,7 @@ func read(path string) (db *bbolt.DB, c *contents, err error) {
 	}
 	if err != nil {
 		db.Close()
-		return nil, nil, fmt.Errorf("%q: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	return db, c, nil
 }
