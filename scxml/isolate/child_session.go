@@ -31,7 +31,11 @@ func (c *child) newSession(req *request, a *answer) error {
 		common = append(common, scxml.WithTrace(recorder.Trace()))
 	}
 	if req.Setup.Saved != nil {
-		h.session, err = scxml.Restore(chart, req.Setup.Saved, common, scxml.WithTimers(req.Setup.Timers))
+		opts := []scxml.RestoreOption{common, scxml.WithTimers(req.Setup.Timers)}
+		if req.Setup.Migrated {
+			opts = append(opts, scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil }))
+		}
+		h.session, err = scxml.Restore(chart, req.Setup.Saved, opts...)
 	} else {
 		h.session, err = scxml.New(chart, append(common, newOptions(req.Setup)...)...)
 	}

@@ -384,6 +384,28 @@ func TestRestoreAfterDeath(t *testing.T) {
 	}
 }
 
+// A snapshot of another version of the document is restored only if it may be.
+func TestRestoreAnotherVersion(t *testing.T) {
+	pool := newPool(t, isolate.Config{})
+	s := begin(t, pool, isolate.Spec{Source: document(door)}, scxml.WithData("code", 4711))
+	snapshot, err := s.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := isolate.Spec{Name: "chart.scxml", Source: document(door + `<state id="more"/>`)}
+	if _, err := pool.Restore(t.Context(), spec, snapshot); err == nil || !strings.Contains(err.Error(), scxml.ErrChartChanged.Error()) {
+		t.Errorf("error %v, want that the chart has changed", err)
+	}
+	spec.Migrated = true
+	moved, err := pool.Restore(t.Context(), spec, snapshot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if do(t, moved, start, "enter", 4711); !moved.In("open") {
+		t.Errorf("configuration %q", moved.Configuration())
+	}
+}
+
 // Stop ends a session with its handlers, at the next Do.
 func TestStop(t *testing.T) {
 	pool := newPool(t, isolate.Config{})

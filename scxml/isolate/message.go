@@ -98,6 +98,7 @@ type setup struct {
 	UserEvents bool
 	Kinds      record.Set
 	Saved      []byte // a snapshot to restore
+	Migrated   bool   // it may be of another version
 }
 
 // An outbox is a [scxml.Outbox].

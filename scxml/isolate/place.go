@@ -65,7 +65,7 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 	}
 	setup := &setup{
 		Limits: settings.Limits, Seed: settings.Seed, SessionID: settings.SessionID, Timers: settings.Timers,
-		UserEvents: spec.UserEvents, Saved: saved,
+		UserEvents: spec.UserEvents, Saved: saved, Migrated: spec.Migrated,
 	}
 	for _, d := range settings.Data {
 		setup.Data = append(setup.Data, preset{d.ID, packValue(d.Value)})
@@ -110,7 +110,7 @@ var refused = map[string]string{
 	"WithAction":      "it needs the session; use WithFunc",
 	"WithRouter":      "use WithOutbox",
 	"WithSnapshotKey": "a child must not know the key; sign what Snapshot returns yourself",
-	"WithMigration":   "change the snapshot before Restore",
+	"WithMigration":   "change the snapshot before Restore, and set Spec.Migrated",
 }
 
 func refuse(used []string, restored bool) error {

@@ -21,6 +21,9 @@ type Spec struct {
 	Records func(*record.Record)
 	Kinds   record.Set
 
+	// Migrated makes Restore accept snapshots of another version of the document, as
+	// [scxml.WithMigration] does with a function that returns the snapshot as it is.
+	Migrated bool
 	// UserEvents makes the session accept only events that [scxml.Chart.IsUserEvent] accepts.
 	UserEvents bool
 	// SnapshotEvery makes every n-th Do with an event take a snapshot, see [Session.Saved].
