@@ -224,14 +224,21 @@ func TestServeDrains(t *testing.T) {
 
 // A session keeps the version of its chart, with the files that it has read, until it is migrated.
 func TestServeKeepsVersions(t *testing.T) {
+	t.Run("in process", func(t *testing.T) { testVersions(t, ".") })
+	if runtime.GOOS == "linux" { // whose wall is tested
+		t.Run("isolated", func(t *testing.T) { testVersions(t, ".", "--isolate") })
+	}
+}
+
+func testVersions(t *testing.T, args ...string) {
 	s := newServed(t)
-	s.start(".")
+	s.start(args...)
 	old := s.must("POST", "/v1/sessions", `{"key":"a","chart":"order"}`)
 	s.end(syscall.SIGTERM)
 	s.put("order.scxml", strings.ReplaceAll(orderChart, `"open"`, `"begun"`))
 	s.put("price.js", "function price(x) { return 100 * x }")
 
-	s.start(".")
+	s.start(args...)
 	s.must("POST", "/v1/sessions", `{"key":"b","chart":"order"}`)
 	for _, key := range []string{"a", "b"} {
 		s.must("POST", "/v1/sessions/"+key+"/events?wait=true", `{"name":"add","data":1}`)
@@ -249,6 +256,15 @@ func TestServeKeepsVersions(t *testing.T) {
 		t.Errorf("migrated: %v", a)
 	}
 	s.end(syscall.SIGKILL)
+
+	s.start() // without the chart
+	if c := s.must("POST", "/v1/sessions", `{"key":"c","chart":"order"}`); c["hash"] != b["hash"] {
+		t.Errorf("a new session runs %v, want the latest version %v", c["hash"], b["hash"])
+	}
+	if a := s.must("GET", "/v1/sessions/a", ""); total(a) != 101.0 {
+		t.Errorf("without the chart on the command line: %v", a)
+	}
+	s.end(syscall.SIGTERM)
 }
 
 // The charts that a chart invokes belong to its version, in this process and behind the wall.

@@ -118,13 +118,17 @@ func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) 
 		known[v.Chart+" "+v.Hash] = true
 	}
 	for i, v := range c.given {
-		if known[v.Chart+" "+v.Hash] {
-			continue // the one in the store has read more files
+		var err error
+		if !known[v.Chart+" "+v.Hash] { // the one in the store may have read more files
+			err = v.store(ctx, store)
+			current[v.Chart] = c.defs[i]
 		}
-		if err := v.store(ctx, store); err != nil {
+		if err == nil && latest[v.Chart] != v.Hash {
+			err = c.putLatest(ctx, v)
+		}
+		if err != nil {
 			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot store the chart %q: %w", v.Chart, err)}
 		}
-		current[v.Chart] = c.defs[i]
 	}
 	for _, def := range current { // as the last one of its name
 		if err := f.Define(def); err != nil {
@@ -132,6 +136,11 @@ func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) 
 		}
 	}
 	return nil
+}
+
+// putLatest notes in the store that new sessions of a chart run a version.
+func (c *charts) putLatest(ctx context.Context, v *version) error {
+	return c.store.PutFile(ctx, path.Join(latestFiles, v.Chart), []byte(v.Hash))
 }
 
 // givenAs returns the chart of this name on the command line, or nil.
@@ -220,7 +229,7 @@ func (c *charts) upload(ctx context.Context, name string, document []byte, try b
 		}
 		c.versions++
 	}
-	if err := c.store.PutFile(ctx, path.Join(latestFiles, name), []byte(u.Hash)); err != nil {
+	if err := c.putLatest(ctx, v); err != nil {
 		return u, err
 	}
 	c.log.Info("chart uploaded", "chart", name, "hash", u.Hash, "new", u.New)

@@ -100,8 +100,8 @@ func (v *version) read(name string) ([]byte, error) {
 	return content, nil
 }
 
-// The store has each version in a file, and for each chart that was uploaded the hash of the version
-// that new sessions run.
+// The store has each version in a file, and for each chart the hash of the version that new sessions
+// run if the command line does not name the chart.
 const (
 	versionFiles = "chart/"  // chart/NAME/HASH
 	latestFiles  = "latest/" // latest/NAME
@@ -129,7 +129,7 @@ func (v *version) keepIn(ctx context.Context, store fleet.Store) {
 }
 
 // stored returns the versions in a store, in the order of their names and hashes, and the hash of the
-// latest one of each chart that was uploaded.
+// latest one of each chart.
 func stored(ctx context.Context, store fleet.Store) (all []*version, latest map[string]string, err error) {
 	names, err := store.Files(ctx, versionFiles)
 	if err != nil {

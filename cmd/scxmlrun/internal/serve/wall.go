@@ -94,13 +94,16 @@ func (d *walled) acquire(ctx context.Context) (*child, error) {
 	return d.child, nil
 }
 
-// release gives the place of a session back. A child without sessions ends, unless it is the one for
-// the next session.
+// release gives the place of a session back. A child without sessions ends.
 func (d *walled) release(c *child) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if c.live--; c.live == 0 && c != d.child {
-		c.tenant.Close()
+	if c.live--; c.live > 0 {
+		return
+	}
+	c.tenant.Close()
+	if d.child == c {
+		d.child = nil
 	}
 }
 
@@ -123,13 +126,15 @@ func (d *walled) New(ctx context.Context, env fleet.Env, id string, data map[str
 }
 
 func (d *walled) Restore(ctx context.Context, env fleet.Env, snapshot []byte) (_ fleet.Live, err error) {
+	spec := d.spec()
 	if env.Migrate != nil {
 		if snapshot, err = env.Migrate(snapshot); err != nil {
 			return nil, err
 		}
+		spec.Migrated = true
 	}
 	return d.place(ctx, func(t *isolate.Tenant) (*isolate.Session, error) {
-		return t.Restore(ctx, d.spec(), snapshot, scxml.WithClock(env.Now), d.outbox(env))
+		return t.Restore(ctx, spec, snapshot, scxml.WithClock(env.Now), d.outbox(env))
 	})
 }
 
