@@ -116,7 +116,7 @@ var imports = map[string][]string{
 
 	"examples/sudoku/terminal":         {"examples/sudoku/widget", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"examples/sudoku/widget":           {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
-	"examples/shop":                    {"datamodel", "scxml", "go.etcd.io/bbolt"},
+	"examples/shop":                    {"datamodel", "scxml", "scxml/fleet", "scxml/fleet/bolt"},
 	"examples/orders":                  {"datamodel", "scxml", "scxml/fleet", "scxml/fleet/bolt"},
 	"examples/device":                  {"scxml"},
 	"examples/bot":                     {"scxml"},

@@ -1,97 +1,66 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
 )
-
-// fullShop returns a shop with a visitor who has ten pieces in the cart.
-func fullShop(b *testing.B) (*store, string) {
-	st, err := openStore(filepath.Join(b.TempDir(), "shop.db"), loadChart(b))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { st.db.Close() })
-	return st, newVisitor(b, st, "visitor")
-}
-
-func newVisitor(b *testing.B, st *store, visitor string) string {
-	if _, err := st.begin(b.Context(), visitor); err != nil {
-		b.Fatal(err)
-	}
-	for i := range 10 {
-		if err := st.process(b.Context(), visitor, fmt.Sprint("first", i), add); err != nil {
-			b.Fatal(err)
-		}
-	}
-	return visitor
-}
 
 var (
 	add    = scxml.Event{Name: "add", Data: map[string]string{"item": "tea"}}
 	remove = scxml.Event{Name: "remove"}
 )
 
-// eventOf returns the nth event of a visitor whose cart keeps its size.
-func eventOf(n int64) scxml.Event {
-	if n%2 == 0 {
-		return add
-	}
-	return remove
-}
-
-// BenchmarkEvent measures an event without the store.
-func BenchmarkEvent(b *testing.B) {
-	st, visitor := fullShop(b)
-	s, err := st.look(b.Context(), visitor)
+// busyShop returns a shop on a disk, and visitors who have ten pieces in the cart.
+func busyShop(b *testing.B, n int) (*shop, []string) {
+	store, err := bolt.Open(b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
-	snapshot, err := s.Snapshot()
+	b.Cleanup(func() { store.Close() })
+	sh, err := openShop(b.Context(), store, loadChart(b), 10*time.Minute, outside{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.ReportAllocs()
-	for n := int64(0); b.Loop(); n++ {
-		s, err := scxml.Restore(st.chart, snapshot)
-		if err == nil {
-			err = s.Send(eventOf(n))
-		}
-		if err == nil {
-			err = s.Advance(b.Context(), st.now())
-		}
-		if err == nil {
-			snapshot, err = s.Snapshot()
+	var visitors []string
+	for range n {
+		visitor, err := sh.begin(b.Context())
+		for i := range 10 {
+			if err == nil {
+				err = sh.process(b.Context(), visitor, fmt.Sprint("first", i), add)
+			}
 		}
 		if err != nil {
 			b.Fatal(err)
 		}
+		visitors = append(visitors, visitor)
 	}
-	b.ReportMetric(float64(len(snapshot)), "bytes")
+	return sh, visitors
 }
 
-// BenchmarkProcess measures an event with the store, for one visitor and for many
-// at the same time, whose events share transactions.
+// BenchmarkProcess measures an event, for one visitor and for many at the same time, whose events
+// share the waiting for the disk.
 func BenchmarkProcess(b *testing.B) {
-	for _, visitors := range []int{1, 64} {
-		b.Run(fmt.Sprint("visitors=", visitors), func(b *testing.B) {
-			st, _ := fullShop(b)
-			var names []string
-			for i := range visitors {
-				names = append(names, newVisitor(b, st, fmt.Sprint("visitor", i)))
-			}
+	for _, n := range []int{1, 64} {
+		b.Run(fmt.Sprint("visitors=", n), func(b *testing.B) {
+			sh, visitors := busyShop(b, n)
 			var next atomic.Int64
-			b.SetParallelism(visitors)
+			b.SetParallelism(n)
 			b.ReportAllocs()
 			b.ResetTimer()
 			b.RunParallel(func(pb *testing.PB) {
-				visitor := names[next.Add(1)%int64(visitors)]
-				for n := int64(0); pb.Next(); n++ {
-					if err := st.process(b.Context(), visitor, fmt.Sprint(next.Add(1)), eventOf(n)); err != nil {
+				visitor := visitors[next.Add(1)%int64(n)]
+				for i := 0; pb.Next(); i++ {
+					ev := add // the cart keeps its size
+					if i%2 == 1 {
+						ev = remove
+					}
+					if err := sh.process(context.Background(), visitor, fmt.Sprint(next.Add(1)), ev); err != nil {
 						b.Error(err)
 					}
 				}
@@ -101,16 +70,12 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
-// BenchmarkLook measures showing a page, which does not save anything.
+// BenchmarkLook measures showing a page, which does not store anything.
 func BenchmarkLook(b *testing.B) {
-	st, visitor := fullShop(b)
+	sh, visitors := busyShop(b, 1)
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := st.look(b.Context(), visitor)
-		if err == nil {
-			_, err = view(b.Context(), s)
-		}
-		if err != nil {
+		if _, err := sh.look(b.Context(), visitors[0]); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -21,12 +21,13 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
 )
 
 // TestMain runs the server if a test started it as a process.
 func TestMain(m *testing.M) {
-	if file := os.Getenv("SHOP_TEST_DB"); file != "" {
-		log.Fatal(run(context.Background(), []string{"-port", "0", "-db", file}, os.Stdout))
+	if dir := os.Getenv("SHOP_TEST_STORE"); dir != "" {
+		log.Fatal(run(context.Background(), []string{"-port", "0", "-store", dir}, os.Stdout))
 	}
 	os.Exit(m.Run())
 }
@@ -39,8 +40,8 @@ const (
 
 // A mortal is a server process that is killed and started again.
 type mortal struct {
-	t    *testing.T
-	file string
+	t   *testing.T
+	dir string
 
 	mu     sync.Mutex
 	cmd    *exec.Cmd
@@ -53,7 +54,7 @@ type mortal struct {
 // start starts the process and waits until it listens.
 func (m *mortal) start() {
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "SHOP_TEST_DB="+m.file)
+	cmd.Env = append(os.Environ(), "SHOP_TEST_STORE="+m.dir)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -195,7 +196,7 @@ func TestKill(t *testing.T) {
 	defer cancel()
 	seed := rand.Uint64()
 	t.Log("seed", seed)
-	m := &mortal{t: t, file: filepath.Join(t.TempDir(), "shop.db"), reborn: make(chan struct{})}
+	m := &mortal{t: t, dir: filepath.Join(t.TempDir(), "store"), reborn: make(chan struct{})}
 	m.start()
 	t.Cleanup(m.kill)
 
@@ -204,8 +205,7 @@ func TestKill(t *testing.T) {
 	carts := make([][]string, killVisitors)
 	var all sync.WaitGroup
 	for i := range customers {
-		customers[i] = &customer{m, (&shop{t: t, url: m.url}).browser(), &acked, &retries}
-		customers[i].browser.Transport = &http.Transport{}
+		customers[i] = &customer{m, newBrowser(t, m.url, &http.Transport{}), &acked, &retries}
 		all.Go(func() {
 			var err error
 			if carts[i], err = customers[i].shop(ctx, rand.New(rand.NewPCG(seed, uint64(i)))); err != nil {
@@ -236,52 +236,53 @@ func TestKill(t *testing.T) {
 		t.Error("no request was interrupted")
 	}
 
-	st, err := openStore(m.file, loadChart(t))
+	store, err := bolt.Open(m.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer st.db.Close()
-	s := &shop{t: t, store: st, sent: m.orders}
-	orders := map[uint64]order{} // by number: some may be delivered twice
-	for _, o := range s.deliverAll() {
-		orders[o.Number] = o
+	defer store.Close()
+	s, err := start(t, store, loadChart(t)) // it delivers what is left
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(orders) != killVisitors {
-		t.Errorf("%d orders, want %d: %v", len(orders), killVisitors, orders)
+	defer s.stop()
+	for i, c := range customers {
+		checkCustomer(t, ctx, s, c.browser.visitor(), carts[i])
+	}
+	s.stop()
+	orders := map[string]order{} // by id: some may be delivered twice
+	for _, o := range append(m.orders, s.orders...) {
+		if old, ok := orders[o.Visit]; ok && old.ID != o.ID {
+			t.Errorf("visit %s has the orders %s and %s", o.Visit, old.ID, o.ID)
+		}
+		orders[o.Visit] = o
 	}
 	for i, c := range customers {
-		checkCustomer(t, ctx, st, c.browser.visitor(), carts[i], orders)
+		if o := orders[key(c.browser.visitor())]; !slices.Equal(o.Items, carts[i]) {
+			t.Errorf("order %+v, want\n%v", o, carts[i])
+		}
 	}
 }
 
-// checkCustomer checks the cart of a visitor, and that there is one order of it.
-func checkCustomer(t *testing.T, ctx context.Context, st *store, visitor string, cart []string, orders map[uint64]order) {
+// checkCustomer waits until a visitor has paid, and checks the cart.
+func checkCustomer(t *testing.T, ctx context.Context, s *testShop, visitor string, cart []string) {
 	t.Helper()
-	session, err := st.look(ctx, visitor)
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, err := session.Eval(ctx, "cart")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := scxml.EventData[[]string](scxml.Event{Data: value})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(got, cart) {
-		t.Errorf("the cart has\n%v, want\n%v", got, cart)
-	}
-	n := 0
-	for _, o := range orders {
-		if o.Visit == session.ID() {
-			n++
-			if !slices.Equal(o.Items, cart) {
-				t.Errorf("order %d has\n%v, want\n%v", o.Number, o.Items, cart)
-			}
+	for _, err := range s.fleet.Watch(ctx, key(visitor), 0) {
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if n != 1 {
-		t.Errorf("visit %s has %d orders, want 1", session.ID(), n)
+		state, err := s.fleet.Get(ctx, key(visitor))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state.Configuration[0] != "ordered" || len(state.Tasks) > 0 {
+			continue
+		}
+		value, _ := state.Data.Get("cart")
+		got, err := scxml.EventData[[]string](scxml.Event{Data: value})
+		if err != nil || !slices.Equal(got, cart) {
+			t.Errorf("the cart has\n%v, want\n%v (%v)", got, cart, err)
+		}
+		return
 	}
 }

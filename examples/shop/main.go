@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -19,7 +18,11 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
 )
+
+// creditLimit is what the example's bank pays, in cents.
+const creditLimit = 30_000
 
 //go:embed shop.scxml
 var files embed.FS
@@ -37,7 +40,7 @@ func main() {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("shop", flag.ContinueOnError)
 	port := flags.Int("port", 8080, "port on this machine; 0 is any free one")
-	file := flags.String("db", "shop.db", "`file` of the database")
+	dir := flags.String("store", "shop-data", "`folder` of the store")
 	reservation := flags.Duration("reservation", 10*time.Minute, "how long a reservation holds")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -46,31 +49,40 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	st, err := openStore(*file, chart, scxml.WithData("reservation", fmt.Sprint(reservation.Milliseconds(), "ms")))
+	store, err := bolt.Open(*dir)
 	if err != nil {
 		return err
 	}
-	defer st.db.Close()
+	defer store.Close()
+	// A real shop would post orders to another system, and ask a bank.
+	lines := json.NewEncoder(out)
+	var printing sync.Mutex
+	sh, err := openShop(ctx, store, chart, *reservation, outside{
+		order: func(_ context.Context, o order) error {
+			printing.Lock()
+			defer printing.Unlock()
+			return lines.Encode(o)
+		},
+		collect: func(_ context.Context, _ string, amount int) (bool, error) { return amount <= creditLimit, nil },
+	})
+	if err != nil {
+		return err
+	}
+	defer sh.fleet.Close()
 	listener, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", *port))
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "http://%s/\n", listener.Addr())
 
-	// Requests and the background goroutines finish their current transactions
-	// before the database is closed.
+	// Requests and Run finish what they do before the store is closed.
 	var background sync.WaitGroup
 	defer background.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	background.Go(func() { sweeper(ctx, st) })
-	background.Go(func() {
-		// A real shop would post the order to another system.
-		lines := json.NewEncoder(out)
-		st.deliver(ctx, func(_ context.Context, o order) error { return lines.Encode(o) })
-	})
+	background.Go(func() { sh.fleet.Run(ctx) })
 	server := &http.Server{
-		Handler:     handler(st),
+		Handler:     sh.handler(),
 		ReadTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 	}
 	background.Go(func() {
@@ -83,20 +95,4 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	return nil
-}
-
-// sweeper processes due events once a second.
-func sweeper(ctx context.Context, st *store) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := st.sweep(ctx); err != nil && ctx.Err() == nil {
-				slog.Error("cannot process due events", "error", err)
-			}
-		}
-	}
 }

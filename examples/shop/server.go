@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	_ "embed"
 	"errors"
@@ -17,7 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// events are those that visitors may send; "expired" is not one of them.
+// events are those that visitors may send. The bank's answers are not among them.
 var events = []string{"add", "remove", "checkout", "back", "pay", "again"}
 
 // Limits for what a visitor sends.
@@ -42,12 +41,12 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 
 // A page is what a visitor sees.
 type page struct {
-	State   string
-	Offers  []offer
-	Cart    []offer
-	Total   int
-	Expired bool
-	Due     time.Time // when the reservation expires
+	State        string
+	Offers, Cart []offer
+	Total        int
+
+	Expired, Declined bool
+	Due               time.Time // when the reservation expires
 }
 
 type offer struct {
@@ -56,26 +55,22 @@ type offer struct {
 }
 
 // handler returns the shop's HTTP handler.
-func handler(st *store) http.Handler {
+func (sh *shop) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", st.show)
-	mux.HandleFunc("POST /event", st.receive)
+	mux.HandleFunc("GET /{$}", sh.show)
+	mux.HandleFunc("POST /event", sh.receive)
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
 // show shows a visitor's session, and starts one for a new visitor.
-func (st *store) show(w http.ResponseWriter, r *http.Request) {
+func (sh *shop) show(w http.ResponseWriter, r *http.Request) {
 	id := visitor(r)
-	s, err := st.look(r.Context(), id)
+	p, err := sh.look(r.Context(), id)
 	if errors.Is(err, errNoVisit) {
-		id = rand.Text() // visitors must not choose their ids
-		s, err = st.begin(r.Context(), id)
+		if id, err = sh.begin(r.Context()); err == nil {
+			p, err = sh.look(r.Context(), id)
+		}
 	}
-	if err != nil {
-		fail(w, err)
-		return
-	}
-	p, err := view(r.Context(), s)
 	if err != nil {
 		fail(w, err)
 		return
@@ -97,7 +92,7 @@ func (st *store) show(w http.ResponseWriter, r *http.Request) {
 
 // receive processes an event from a visitor. It answers with a redirection to
 // the page, which guarantees that the event has been processed.
-func (st *store) receive(w http.ResponseWriter, r *http.Request) {
+func (sh *shop) receive(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	if err := r.ParseForm(); err != nil {
 		http.Error(w, "cannot read the form: want at most 4 KB", http.StatusBadRequest)
@@ -108,7 +103,7 @@ func (st *store) receive(w http.ResponseWriter, r *http.Request) {
 	case !slices.Contains(events, name):
 		http.Error(w, fmt.Sprintf("%.64q is not an event: want one of %q", name, events), http.StatusBadRequest)
 		return
-	case id == "" || len(id) > maxText || len(item) > maxText:
+	case id == "" || max(len(id), len(item)) > maxText:
 		http.Error(w, "cannot read the event: want an id of 1 to 64 bytes and an item of at most 64", http.StatusBadRequest)
 		return
 	}
@@ -116,7 +111,7 @@ func (st *store) receive(w http.ResponseWriter, r *http.Request) {
 	if item != "" {
 		ev.Data = datamodel.NewObject("item", item)
 	}
-	if err := st.process(r.Context(), visitor(r), id, ev); err != nil {
+	if err := sh.process(r.Context(), visitor(r), id, ev); err != nil {
 		fail(w, err)
 		return
 	}
@@ -141,18 +136,4 @@ func fail(w http.ResponseWriter, err error) {
 		slog.Error("cannot answer a request", "error", err)
 		http.Error(w, "something went wrong: try again later", http.StatusInternalServerError)
 	}
-}
-
-// view asks the session what the page shows.
-func view(ctx context.Context, s *scxml.Session) (*page, error) {
-	value, err := s.Eval(ctx, "view()")
-	if err != nil {
-		return nil, err
-	}
-	p := &page{State: s.Configuration()[0]}
-	if err := datamodel.Decode(value, p); err != nil {
-		return nil, err
-	}
-	p.Due, _ = s.NextDue()
-	return p, nil
 }
