@@ -82,12 +82,12 @@ func Run(parent context.Context, o *Options) error {
 		Fleet: f, Tokens: tokens, Upload: all.upload, Ready: writable(store), Logger: log,
 		Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
-	if err := cli.Printed(fmt.Print(greeting(base, where, f.Charts()))); err != nil {
-		return err
-	}
 	last := cli.NewLast()
 	ctx, cancel := cli.Interruptible(parent, nil, last)
 	defer cancel(nil)
+	if err := cli.Printed(fmt.Print(greeting(base, where, f.Charts()))); err != nil {
+		return err
+	}
 	return last.Save(func() error { return o.serve(ctx, server, f, l, log) }) // only a second signal ends it before it has drained
 }
 
