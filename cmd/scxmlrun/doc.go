@@ -8,6 +8,7 @@
 //	scxmlrun explore FILE
 //	scxmlrun inspect FILE…
 //	scxmlrun serve CHART…
+//	scxmlrun sessions COMMAND
 //	scxmlrun gen go FILE
 //	scxmlrun import FILE
 //	scxmlrun bench FILE
@@ -26,8 +27,8 @@
 //
 // main.go has the command line, and one file for each command its help and flags.
 // The packages below internal do the work: run (flags, the session, its file),
-// check, bench, document (the pages of doc), and for test and w3c results (ledgers and reports). They share load
-// (finding and compiling charts, limits), text (lines for people, diagnostics with
+// check, bench, document (the pages of doc), sessions (a client of serve), and for test and w3c results (ledgers and
+// reports). They share load (finding and compiling charts, limits), text (lines for people, diagnostics with
 // the source line) and progress. What the commands of this module share is in
 // cmd/internal: cli, and file, which reads and replaces files.
 //

@@ -1,0 +1,252 @@
+package sessions
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+)
+
+// A Summary is a session in a list.
+type Summary struct {
+	Key, Chart, Hash, Status string
+	Accepted                 uint64
+	Wake                     time.Time
+}
+
+// A List is one page of sessions.
+type List struct {
+	Sessions []Summary
+	Next     string
+}
+
+// A Session is a session with all that an operator asks for.
+type Session struct {
+	Summary
+	Configuration, Enabled []string
+	Data                   map[string]json.RawMessage
+	Final                  string
+	DoneData               json.RawMessage `json:"done_data"`
+	Position               uint64
+	Inbox, Outbox          int
+	NextDue                time.Time `json:"next_due"`
+	Failure                *Failure
+}
+
+// A Failure says why a session is suspended, or what is tried again.
+type Failure struct {
+	What, Message string
+	Attempts      int
+	At, Next      time.Time
+}
+
+// A Receipt says what has become of an event. The fields after Duplicate are known if the sender has waited.
+type Receipt struct {
+	Position      uint64
+	Duplicate     bool
+	Handled       *bool
+	Status        string
+	Configuration []string
+}
+
+// A Log is one page of the log of a session.
+type Log[E any] struct {
+	Entries []E
+	Next    uint64
+}
+
+// An Entry of a log says what has happened to a session in one change of it.
+type Entry struct {
+	Revision      uint64
+	Time          time.Time
+	Steps         []Step
+	Configuration []string
+}
+
+// A Step is something that a session did.
+type Step struct {
+	Kind, Event, Note string
+	Position          uint64
+	Handled           bool
+	Sent, Errors      []string
+}
+
+// A Report says what a migration has done, or would do.
+type Report struct {
+	Tried, Migrated int
+	Unfit           []struct{ Key, Error string }
+}
+
+// WriteList writes a table of sessions, with its head if that is wanted.
+func WriteList(w io.Writer, all []Summary, head bool) error {
+	t := newTable(w)
+	if head {
+		t.row("KEY", "CHART", "STATUS", "ACCEPTED", "CONTINUES")
+	}
+	for _, s := range all {
+		t.row(s.Key, version(s), s.Status, strconv.FormatUint(s.Accepted, 10), stamp(s.Wake))
+	}
+	return t.flush()
+}
+
+// WriteSession writes what is known about a session.
+func WriteSession(w io.Writer, s *Session) error {
+	t := newTable(w)
+	t.row("session", s.Key)
+	t.row("chart", version(s.Summary))
+	t.row("status", s.Status)
+	if s.Final != "" {
+		t.row("ended in", s.Final)
+	}
+	if len(s.DoneData) > 0 {
+		t.row("result", string(s.DoneData))
+	}
+	t.row("states", strings.Join(s.Configuration, " "))
+	t.row("takes", strings.Join(s.Enabled, " "))
+	t.row("events", fmt.Sprintf("%d accepted, %d processed, %d waiting", s.Accepted, s.Position, s.Inbox))
+	if s.Outbox > 0 {
+		t.row("outbox", fmt.Sprintf("%d messages and services without an outcome", s.Outbox))
+	}
+	t.row("next due", stamp(s.NextDue))
+	for _, id := range slices.Sorted(maps.Keys(s.Data)) {
+		t.row("data", id+" = "+string(s.Data[id]))
+	}
+	if f := s.Failure; f != nil {
+		t.row("failed", fmt.Sprintf("%s: attempt %d at %s", f.What, f.Attempts, stamp(f.At)))
+		t.row("", f.Message)
+		if s.Status != "suspended" {
+			t.row("", "next attempt at "+stamp(f.Next))
+		} else {
+			t.row("", "try it again: scxmlrun sessions retry "+s.Key)
+			t.row("", "drop it: scxmlrun sessions skip "+s.Key)
+		}
+	}
+	return t.flush()
+}
+
+// WriteLog writes one line for each step, with a head if that is wanted.
+func WriteLog(w io.Writer, entries []Entry, head bool) error {
+	t := newTable(w)
+	if head {
+		t.row("REVISION", "TIME", "STEP", "STATES", "REMARKS")
+	}
+	for _, e := range entries {
+		for i, s := range e.Steps {
+			states := ""
+			if i == len(e.Steps)-1 {
+				states = strings.Join(e.Configuration, " ")
+			}
+			t.row(strconv.FormatUint(e.Revision, 10), stamp(e.Time), strings.TrimSpace(s.Kind+" "+s.Event), states, s.remarks())
+		}
+	}
+	return t.flush()
+}
+
+// remarks are what an operator may have to know about a step.
+func (s Step) remarks() string {
+	var all []string
+	if s.Kind == "event" && !s.Handled {
+		all = append(all, "no transition took it")
+	}
+	if len(s.Sent) > 0 {
+		all = append(all, "sent "+strings.Join(s.Sent, " "))
+	}
+	all = append(all, s.Errors...)
+	if s.Note != "" {
+		all = append(all, s.Note)
+	}
+	return strings.Join(all, "; ")
+}
+
+// WriteReceipt writes what has become of an event.
+func WriteReceipt(w io.Writer, r *Receipt) error {
+	text := "accepted"
+	switch {
+	case r.Duplicate:
+		text = "accepted before"
+	case r.Handled != nil && *r.Handled:
+		text = "processed"
+	case r.Handled != nil:
+		text = "processed; no transition took it"
+	}
+	states := ""
+	if r.Handled != nil {
+		states = ": now in " + cli.Visible(strings.Join(r.Configuration, " "), cli.EscapeNewlines)
+	}
+	_, err := fmt.Fprintf(w, "%s at position %d%s\n", text, r.Position, states)
+	return err
+}
+
+// WriteReport writes what a migration has done or, if it was tried, would do.
+func WriteReport(w io.Writer, r *Report, try bool) error {
+	t := newTable(w)
+	for _, u := range r.Unfit {
+		t.row(u.Key, u.Error)
+	}
+	switch {
+	case try:
+		t.row(fmt.Sprintf("%d of %d sessions fit", r.Tried-len(r.Unfit), r.Tried))
+	case len(r.Unfit) == 0:
+		t.row(fmt.Sprintf("%d of %d sessions migrated", r.Migrated, r.Tried))
+	}
+	return t.flush()
+}
+
+// version names a chart with enough of its hash to tell versions apart.
+func version(s Summary) string { return s.Chart + " " + s.Hash[:min(8, len(s.Hash))] }
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// A table has columns as wide as their cells.
+type table struct {
+	w    io.Writer
+	rows [][]string
+}
+
+func newTable(w io.Writer) *table { return &table{w: w} }
+
+// row adds a line. Its cells come from the server, and may have anything in them.
+func (t *table) row(cells ...string) {
+	for i, cell := range cells {
+		cells[i] = strings.ReplaceAll(cli.Visible(cell, cli.EscapeNewlines), "\t", " ")
+	}
+	t.rows = append(t.rows, cells)
+}
+
+// flush writes the lines. The last cell of a line does not widen its column.
+func (t *table) flush() error {
+	var widths []int
+	for _, row := range t.rows {
+		for i, cell := range row[:len(row)-1] {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range t.rows {
+		line := ""
+		for i, cell := range row {
+			if i < len(row)-1 {
+				cell = fmt.Sprintf("%-*s", widths[i]+2, cell)
+			}
+			line += cell
+		}
+		if _, err := fmt.Fprintln(t.w, strings.TrimRight(line, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sessions"
+)
+
+const sessionsHelp = `Sessions asks a server that "scxmlrun serve" runs about its sessions, and changes them.
+
+The server is at --server ADDRESS or SCXMLRUN_SERVER, by default on this machine. Its token
+is SCXMLRUN_TOKEN, or in --token-file FILE, by default where serve writes it if it was
+started in the same folder.
+
+A session is suspended after an event, a timer or a report has failed three times. The
+session still accepts events, but it processes nothing until somebody has decided: retry
+tries again, skip drops what has failed, stop ends the session.
+
+Exit status:
+  1  the server cannot be reached, or refuses
+  2  wrong usage`
+
+const sessionsExample = `  scxmlrun sessions ls --status suspended
+  scxmlrun sessions show order-17
+  scxmlrun sessions retry order-17
+  scxmlrun sessions migrate orders --state packing=shipping --try`
+
+// sessionsOptions say where the server is, and how answers are shown.
+type sessionsOptions struct {
+	server, tokenFile string
+	json              bool
+}
+
+// newSessionsCommand returns the command that looks after the sessions of a server.
+func newSessionsCommand() *cobra.Command {
+	o := new(sessionsOptions)
+	cmd := &cobra.Command{
+		Use:     "sessions COMMAND",
+		Short:   "Look after the sessions of a server",
+		Long:    sessionsHelp,
+		Example: sessionsExample,
+	}
+	cmd.Args, cmd.RunE = cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cli.Usagef("which command? Write one of %s", cli.List(cli.CommandNames(cmd), "or"))
+		}
+		return cli.Usagef("unknown command %q%s", args[0], cli.DidYouMean(args[0], cli.CommandNames(cmd)))
+	}
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&o.server, "server", cmp.Or(os.Getenv("SCXMLRUN_SERVER"), "http://127.0.0.1:8420"), "`ADDRESS` of the server")
+	flags.StringVar(&o.tokenFile, "token-file", "scxmlrun-data/token", "`FILE` with the token of the server")
+	flags.BoolVar(&o.json, "json", false, "print the answers of the server as they are")
+	cmd.AddCommand(
+		o.list(), o.show(), o.create(), o.send(), o.log(), o.export(), o.migrate(),
+		o.change("suspend", "Stop processing events; the session still accepts them"),
+		o.change("resume", "Process events again after suspend"),
+		o.change("retry", "Try again what has failed"),
+		o.change("skip", "Drop what has failed, and continue after it"),
+		o.change("stop", "End sessions with their onexit handlers"),
+		o.delete(),
+	)
+	return cmd
+}
+
+// client returns a client of the server.
+func (o *sessionsOptions) client() (*sessions.Client, error) {
+	token := os.Getenv("SCXMLRUN_TOKEN")
+	if token == "" {
+		text, err := file.Read(o.tokenFile, 4096)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, cli.Usagef("cannot find the token: set SCXMLRUN_TOKEN, or name the file that serve has written with --token-file; there is no %q here", o.tokenFile)
+		} else if err != nil {
+			return nil, cli.Usagef("cannot read the token in %q: %v", o.tokenFile, cli.Plain(err))
+		}
+		token = string(text)
+	}
+	return sessions.NewClient(o.server, strings.TrimSpace(token))
+}
+
+// run returns the RunE of a command that takes least to most arguments; most of -1 is any number.
+func (o *sessionsOptions) run(least, most int, f func(ctx context.Context, c *sessions.Client, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || most >= 0 && len(args) > most {
+			return cli.Usagef("write: %s %s", cmd.Parent().CommandPath(), cmd.Use)
+		}
+		c, err := o.client()
+		if err != nil {
+			return err
+		}
+		err = f(cmd.Context(), c, args)
+		if err == nil || errors.As(err, new(*cli.Error)) {
+			return err
+		}
+		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+}
+
+func sessionPath(key, rest string) string { return "/v1/sessions/" + url.PathEscape(key) + rest }
+
+// print prints an answer: as it is with --json, otherwise with show.
+func (o *sessionsOptions) print(answer []byte, show func() error) error {
+	if !o.json {
+		return cli.Printed(0, show())
+	}
+	return cli.Printed(fmt.Println(strings.TrimSpace(string(answer))))
+}
+
+func (o *sessionsOptions) list() *cobra.Command {
+	var chart string
+	status := cli.Choice{All: []string{"running", "suspended", "final", "stopped"}}
+	cmd := &cobra.Command{Use: "ls", Short: "List sessions by key", Args: cobra.ArbitraryArgs}
+	cmd.RunE = o.run(0, 0, func(ctx context.Context, c *sessions.Client, _ []string) error {
+		query := url.Values{"limit": {"1000"}}
+		if chart != "" {
+			query.Set("chart", chart)
+		}
+		if status.Value != "" {
+			query.Set("status", status.Value)
+		}
+		for head := true; ; head = false {
+			answer, err := c.Do(ctx, sessions.Request{Method: "GET", Path: "/v1/sessions", Query: query})
+			page, err := sessions.Decode[sessions.List](answer, err)
+			if err != nil {
+				return err
+			}
+			if err := o.print(answer, func() error { return sessions.WriteList(os.Stdout, page.Sessions, head) }); err != nil || page.Next == "" {
+				return err
+			}
+			query.Set("after", page.Next)
+		}
+	})
+	cmd.Flags().StringVar(&chart, "chart", "", "only sessions of the chart `NAME`")
+	status.Flag(cmd, "status", "only sessions with this status: "+cli.List(status.All, "or"))
+	return cmd
+}
+
+func (o *sessionsOptions) show() *cobra.Command {
+	return &cobra.Command{
+		Use: "show KEY…", Short: "Show what sessions do, wait for, and failed to do", Args: cobra.ArbitraryArgs,
+		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
+			return o.answered(c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(key, "")}))
+		})),
+	}
+}
+
+// change returns a command that posts its name to sessions.
+func (o *sessionsOptions) change(name, short string) *cobra.Command {
+	return &cobra.Command{
+		Use: name + " KEY…", Short: short, Args: cobra.ArbitraryArgs,
+		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
+			return o.answered(c.Do(ctx, sessions.Request{Method: "POST", Path: sessionPath(key, "/"+name)}))
+		})),
+	}
+}
+
+func (o *sessionsOptions) delete() *cobra.Command {
+	return &cobra.Command{
+		Use: "delete KEY…", Short: "Delete sessions and their logs, without their onexit handlers", Args: cobra.ArbitraryArgs,
+		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
+			_, err := c.Do(ctx, sessions.Request{Method: "DELETE", Path: sessionPath(key, "")})
+			return err
+		})),
+	}
+}
+
+// each does something to each session, also if it fails for some.
+func (o *sessionsOptions) each(f func(context.Context, *sessions.Client, string) error) func(context.Context, *sessions.Client, []string) error {
+	return func(ctx context.Context, c *sessions.Client, keys []string) (failed error) {
+		for _, key := range keys {
+			if err := f(ctx, c, key); err != nil {
+				failed = errors.Join(failed, err)
+			}
+		}
+		return failed
+	}
+}
+
+// answered prints an answer that is a session.
+func (o *sessionsOptions) answered(answer []byte, err error) error {
+	s, err := sessions.Decode[sessions.Session](answer, err)
+	if err != nil {
+		return err
+	}
+	return o.print(answer, func() error { return sessions.WriteSession(os.Stdout, &s) })
+}

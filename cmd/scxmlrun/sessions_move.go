@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sessions"
+)
+
+func (o *sessionsOptions) export() *cobra.Command {
+	return &cobra.Command{
+		Use: "export KEY…", Short: "Print all that the server keeps of sessions, as JSON", Args: cobra.ArbitraryArgs,
+		Long: `Export prints one line of JSON for each session: "session" as show --json has it, "snapshot" in
+the form of SNAPSHOT.md, and "log". A snapshot has all data of the session, and whoever restores
+it runs what it says: keep it as you keep the store.`,
+		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
+			var export struct {
+				Session  json.RawMessage   `json:"session"`
+				Snapshot json.RawMessage   `json:"snapshot"`
+				Log      []json.RawMessage `json:"log"`
+			}
+			get := func(rest string) (json.RawMessage, error) {
+				return c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(key, rest)})
+			}
+			var err error
+			if export.Session, err = get(""); err != nil {
+				return err
+			}
+			if export.Snapshot, err = get("/snapshot"); err != nil {
+				return err
+			}
+			err = pages(ctx, c, key, 0, func(page *sessions.Log[json.RawMessage]) error {
+				export.Log = append(export.Log, page.Entries...)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			line, err := json.Marshal(export)
+			if err != nil {
+				return err
+			}
+			return cli.Printed(fmt.Println(string(line)))
+		})),
+	}
+}
+
+func (o *sessionsOptions) migrate() *cobra.Command {
+	var from, to, script string
+	var states []string
+	var try bool
+	cmd := &cobra.Command{
+		Use: "migrate CHART", Short: "Move sessions to another version of their chart", Args: cobra.ArbitraryArgs,
+		Long: `Migrate moves sessions to the version of CHART that new sessions run. Each session is tried on a
+copy first. If one does not fit, migrate names it, says why and changes nothing.
+
+States are found by their ids: name those that have another id now with --state. Data items
+that the new version adds are undefined until a --script sets them.
+
+Rehearse with --try, which changes nothing at all.`,
+		Example: `  scxmlrun sessions migrate orders --try
+  scxmlrun sessions migrate orders --state packing=shipping --script 'rebate = 0'`,
+	}
+	cmd.RunE = o.run(1, 1, func(ctx context.Context, c *sessions.Client, args []string) error {
+		body := map[string]any{"try": try}
+		renamed := map[string]string{}
+		for _, s := range states {
+			old, id, ok := strings.Cut(s, "=")
+			if !ok || old == "" || id == "" {
+				return cli.Usagef("--state %s: write the ids as OLD=NEW", s)
+			}
+			renamed[old] = id
+		}
+		if name, isFile := strings.CutPrefix(script, "@"); isFile {
+			text, err := file.Read(name, file.MaxInput)
+			if err != nil {
+				return cli.Usagef("--script: cannot read %q: %v", name, cli.Plain(err))
+			}
+			script = string(text)
+		}
+		for name, value := range map[string]string{"from": from, "to": to, "script": script} {
+			if value != "" {
+				body[name] = value
+			}
+		}
+		if len(renamed) > 0 {
+			body["states"] = renamed
+		}
+		answer, err := c.Do(ctx, sessions.Request{Method: "POST", Path: "/v1/charts/" + url.PathEscape(args[0]) + "/migrate", Body: body})
+		if refusal := new(sessions.Refusal); errors.As(err, &refusal) && refusal.Status == http.StatusConflict {
+			answer, err = refusal.Body, nil // the same report
+		}
+		report, err := sessions.Decode[sessions.Report](answer, err)
+		if err != nil {
+			return err
+		}
+		if err := o.print(answer, func() error { return sessions.WriteReport(os.Stdout, &report, try) }); err != nil {
+			return err
+		}
+		if n := len(report.Unfit); n > 0 {
+			return fmt.Errorf("%d of %d sessions of %q do not fit; nothing has changed", n, report.Tried, args[0])
+		}
+		return nil
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&from, "from", "", "only sessions of the version with this `HASH` (default: all others)")
+	flags.StringVar(&to, "to", "", "`HASH` of the version to move to (default: the one of new sessions)")
+	flags.StringArrayVar(&states, "state", nil, "a state with another id now, as `OLD=NEW`; may be repeated")
+	flags.StringVar(&script, "script", "", "`TEXT` or @FILE of a script to run in each session that was moved")
+	flags.BoolVar(&try, "try", false, "change nothing, and say what would happen")
+	return cmd
+}

@@ -1,0 +1,76 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// sessions runs "scxmlrun sessions", and returns what it prints on both streams.
+func (s *served) sessions(status int, args ...string) string {
+	s.t.Helper()
+	cmd := exec.Command(binary, append([]string{"sessions"}, args...)...)
+	cmd.Dir = s.folder
+	cmd.Env = append(os.Environ(), "SCXMLRUN_SERVER="+s.base, "SCXMLRUN_TOKEN=")
+	out, _ := cmd.CombinedOutput() // its status follows
+	if got := cmd.ProcessState.ExitCode(); got != status {
+		s.t.Fatalf("sessions %q: exit status %d, want %d:\n%s", args, got, status, out)
+	}
+	return string(out)
+}
+
+// An operator suspends and resumes a session, skips what has failed, and ends it. The guide fleet.md
+// does the rest.
+func TestSessionsAreOperated(t *testing.T) {
+	s := newServed(t)
+	s.put("order.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+		<datamodel><data id="n" expr="0"/></datamodel>
+		<state id="open">
+			<onexit><log label="closing"/></onexit>
+			<transition event="add"><assign location="n" expr="n + 1"/></transition>
+			<transition event="loop" target="loop"/>
+		</state>
+		<state id="loop"><transition target="loop"/></state></scxml>`)
+	s.start("order.scxml")
+	see := func(got string, want ...string) {
+		t.Helper()
+		for _, text := range want {
+			if !strings.Contains(got, text) {
+				t.Errorf("no %q in\n%s", text, got)
+			}
+		}
+	}
+	see(s.sessions(0, "create", "order", "a"), "takes     add loop\n")
+	see(s.sessions(0, "suspend", "a"), "status    suspended\n")
+	see(s.sessions(0, "send", "a", "add"), "accepted at position 1\n")
+	see(s.sessions(1, "send", "a", "add", "--wait"), `scxmlrun: session "a": the session is suspended`)
+	see(s.sessions(0, "show", "a"), "1 accepted, 0 processed, 1 waiting\n", "data      n = 0\n")
+	see(s.sessions(1, "retry", "a"), `scxmlrun: session "a": nothing has failed`)
+	s.sessions(0, "resume", "a")
+	s.sessions(0, "send", "a", "loop")
+	s.sessions(0, "send", "a", "add")
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.sessions(0, "ls", "--status", "suspended"), "\na "); {
+		if time.Now().After(deadline) {
+			t.Fatalf("the session is not suspended:\n%s", s.sessions(0, "show", "a"))
+		}
+	}
+	see(s.sessions(0, "show", "a"), "failed    event loop: attempt 3", "limit Microsteps", "scxmlrun sessions skip a\n")
+	s.sessions(0, "skip", "a")
+	see(s.sessions(0, "send", "a", "add", "--wait"), "processed at position 4: now in open\n")
+	see(s.sessions(0, "show", "a"), "4 accepted, 4 processed, 0 waiting\n", "data      n = 3\n")
+	see(s.sessions(0, "log", "a"), "skip", `event "loop" at position 2`)
+	see(s.sessions(0, "stop", "a"), "status    stopped\n")
+	see(s.sessions(1, "show", "nobody", "a"), "status    stopped\n", `scxmlrun: session "nobody": not found`)
+	see(s.sessions(1, "send", "a", "add"), `scxmlrun: session "a": the session has ended`)
+	if err := os.WriteFile(filepath.Join(s.folder, "wrong"), []byte("wrong"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	see(s.sessions(1, "ls", "--token-file", "wrong"), "scxmlrun: the token is missing or wrong")
+	s.end(syscall.SIGTERM)
+}
