@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -65,7 +67,7 @@ func newServeCommand() *cobra.Command {
 		ValidArgsFunction: completeCharts,
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8420", "`ADDRESS` to serve at; the port may be 0")
+	flags.StringVar(&o.Listen, "listen", cmp.Or(os.Getenv("SCXMLRUN_LISTEN"), "127.0.0.1:8420"), "`ADDRESS` to serve at; the port may be 0")
 	flags.StringVar(&o.Store, "store", "scxmlrun-data", "the folder of the store, as `DIR` or bolt:DIR")
 	flags.StringVar(&o.Tokens, "tokens", "", "a `FILE` of tokens with scopes, instead of the token of the store")
 	flags.StringVar(&o.Cert, "tls-cert", "", "certificates of the server, as a PEM `FILE`")

@@ -7,11 +7,13 @@ import (
 	"flag"
 	"go/format"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -38,6 +40,7 @@ var guides = []string{
 	"scxml/guides/behavioral.md",
 	"scxml/guides/checking.md",
 	"scxml/guides/watching.md",
+	"scxml/guides/fleet.md",
 }
 
 // others are documents with code for which that makes no sense.
@@ -191,11 +194,18 @@ func newProxy(t *testing.T) []string {
 	}
 	goenv := strings.Split(string(out), "\n")
 	bin := filepath.Join(home, "go", "bin")
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free.Close()
 	return append(os.Environ(),
 		"HOME="+home, "SUDOKU_HOME="+filepath.Join(home, "sudoku"), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"),
 		"GOPATH="+filepath.Join(home, "go"), "GOBIN="+bin, "GOMODCACHE="+filepath.Join(home, "go", "mod"), "GOCACHE="+goenv[1],
 		"GOPROXY=file://"+proxy+",file://"+filepath.Join(goenv[0], "cache", "download")+","+goenv[2], "GOSUMDB=off", "GONOSUMDB=", "GOPRIVATE=", "GOENV=off",
 		// The path of the copy is not in what is built, so that the build cache knows it the next time.
+		// A server of a guide listens at an address that nobody uses.
+		"SCXMLRUN_LISTEN="+free.Addr().String(), "SCXMLRUN_SERVER=http://"+free.Addr().String(),
 		"GOFLAGS=-trimpath -modcacherw", "SCXMLTEST_COVER=", "GOTOOLCHAIN=local", "GOWORK=off", "CGO_ENABLED=0")
 }
 
@@ -297,6 +307,8 @@ func (g *guide) console(shown string) string {
 func (g *guide) command(command, want string) string {
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir, cmd.Env = g.dir, append(g.env, "PWD="+g.dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	g.t.Cleanup(func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }) // what it has left in the background
 	var typed strings.Builder
 	for line := range strings.Lines(want) {
 		if line, ok := strings.CutPrefix(line, "> "); ok {
