@@ -68,6 +68,7 @@ var imports = map[string][]string{
 	"scxml/fleet":                {"datamodel", "scxml", "scxml/fleet/internal/..."},
 	"scxml/fleet/rest":           {"datamodel", "scxml", "scxml/basichttp", "scxml/fleet", "scxml/internal/httpguard"},
 	"scxml/fleet/internal/index": {},
+	"scxml/fleet/internal/proof": {},
 	"scxml/fleet/bolt":           {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
 	"scxml/fleet/fleettest":      {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
 

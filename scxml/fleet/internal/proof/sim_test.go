@@ -1,0 +1,428 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+var (
+	simSeeds = flag.Int("sim.seeds", 100, "TestSimulation: number of runs")
+	simSeed  = flag.Uint64("sim.seed", 1, "TestSimulation: the first seed")
+	simTrace = flag.Bool("sim.trace", false, "TestSimulation: print what happened")
+)
+
+// TestSimulation: nothing that was accepted is lost, doubled or reordered, and no timer is early,
+// whatever happens to the processes, the store and the clock.
+func TestSimulation(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // for repeatable runs
+	var total tally
+	for seed := *simSeed; seed < *simSeed+uint64(*simSeeds) && !t.Failed(); seed++ {
+		simulate(t, seed, &total)
+	}
+	t.Logf("%d runs: %v", *simSeeds, &total)
+}
+
+// simulate runs a seed, and tells how to repeat it if it fails.
+func simulate(t *testing.T, seed uint64, total *tally) {
+	repeat := fmt.Sprintf("seed %d failed, repeat it: go test ./scxml/fleet/internal/proof -run '^TestSimulation$' -v -sim.seed=%[1]d -sim.seeds=1 -sim.trace", seed)
+	hanging := time.AfterFunc(time.Minute, func() { panic("after a minute of real time: " + repeat) })
+	defer hanging.Stop()
+	defer func() {
+		if p := recover(); p != nil { // a deadlock
+			t.Fatalf("%v\n%s", p, repeat)
+		}
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(seed)
+		w.run(t)
+		total.add(w)
+		if *simTrace {
+			t.Log("\n" + w.trace.String())
+		}
+		if t.Failed() {
+			t.Fatalf("%s\nplan: %v", repeat, w.plan)
+		}
+	})
+}
+
+// TestSimulationRepeats: all that happens follows from the seed, but for the order of what happens at
+// the same nanosecond.
+func TestSimulationRepeats(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for seed := *simSeed; seed < *simSeed+uint64(*simSeeds/10); seed++ {
+		var traces [2][]string
+		for i := range traces {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(seed)
+				w.run(t)
+				traces[i] = strings.Split(w.trace.String(), "\n")
+				slices.Sort(traces[i])
+			})
+		}
+		if i, x, y := firstDifference(traces[0], traces[1]); x != y {
+			t.Fatalf("seed %d does not repeat: line %d is %q and then %q, after\n%s", seed, i+1, x, y,
+				strings.Join(traces[0][max(0, i-5):i], "\n"))
+		}
+	}
+}
+
+func firstDifference(a, b []string) (i int, x, y string) {
+	a, b = append(a, "the end"), append(b, "the end")
+	for i < min(len(a), len(b))-1 && a[i] == b[i] {
+		i++
+	}
+	return i, a[i], b[i]
+}
+
+// A tally counts what the runs did, to show that they did something.
+type tally struct {
+	accepted, refused, unknown, timers, messages, parcels, jobs, processes int
+	simulated                                                              time.Duration
+}
+
+func (total *tally) add(w *world) {
+	for _, o := range w.ledger.orders {
+		switch {
+		case o.accepted:
+			total.accepted++
+		case o.refused:
+			total.refused++
+		default:
+			total.unknown++
+		}
+	}
+	for _, book := range w.ledger.books {
+		for _, e := range book {
+			switch e.letter {
+			case 'f', 'g':
+				total.timers++
+			case 'r', 'q':
+				total.messages++
+			case 'p':
+				total.parcels++
+			case 'd':
+				total.jobs++
+			}
+		}
+	}
+	total.processes += w.began
+	total.simulated += w.took
+}
+
+func (total *tally) String() string {
+	return fmt.Sprintf("%d events accepted, %d refused, %d unknown; %d timers, %d messages, %d parcels, %d jobs; %d processes, %v",
+		total.accepted, total.refused, total.unknown, total.timers, total.messages, total.parcels, total.jobs, total.processes, total.simulated.Round(time.Hour))
+}
+
+// epoch is when the clock of a bubble begins.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// run lets clients use a fleet while everything fails, waits until nothing is under way, and compares.
+func (w *world) run(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	troubled, calm := context.WithCancel(ctx) // the time of the faults
+
+	for range w.plan.processes {
+		w.start(ctx, w.plan.faults)
+	}
+	var trouble sync.WaitGroup
+	trouble.Go(func() { w.restart(troubled) })
+	if w.plan.jumps > 0 {
+		trouble.Go(func() { w.jump(troubled) })
+	}
+	trouble.Go(func() { w.operate(troubled) })
+
+	var clients sync.WaitGroup
+	for i := range w.plan.clients {
+		clients.Go(func() { (&client{world: w, id: i, rand: rand.New(rand.NewPCG(w.seed, 100+uint64(i)))}).run() })
+	}
+	clients.Wait()
+	calm()
+	trouble.Wait()
+
+	// From now on there is one process, and the store works.
+	var old []*host
+	for _, h := range w.hosts {
+		h.kill()
+		old = append(old, h)
+	}
+	for _, h := range old {
+		<-h.done
+	}
+	w.late.Wait()
+	w.mu.Lock()
+	if _, latest := w.span(epoch, time.Now()); latest.After(w.shown(time.Now())) {
+		w.offset = append(w.offset, jump{time.Now(), time.Until(latest)}) // nobody has to wait for it
+	}
+	w.mu.Unlock()
+	w.start(ctx, faults{ordinal: 1})
+	last := w.hosts[len(w.hosts)-1]
+	if !await(t, "the end of all work", 10*time.Second, 2*time.Hour, func() bool { return w.quiet(ctx, t, last.fleet) }) {
+		for i := range w.plan.sessions {
+			state, err := last.fleet.Get(ctx, name(i))
+			log, _ := last.fleet.Log(ctx, name(i), 0, 0)
+			t.Logf("%s: %+v, failure %+v, %v; its log ends with %+v", name(i), state, state.Failure, err, log[max(0, len(log)-10):])
+		}
+	}
+	for _, o := range w.ledger.orders {
+		if !o.ended.IsZero() {
+			o.lo, o.hi = w.span(o.began, o.ended)
+		}
+	}
+	for _, fault := range w.ledger.check() {
+		t.Error(fault)
+	}
+	if t.Failed() {
+		for key, book := range w.ledger.books {
+			t.Logf("the book of %s: %v", key, book)
+		}
+	}
+	w.took = time.Since(epoch)
+	stop()
+	<-last.done
+}
+
+// quiet tells whether nothing is left to do, and nothing has happened since it was called before. It
+// reads the books, and repairs what is suspended.
+func (w *world) quiet(ctx context.Context, t *testing.T, f *fleet.Fleet) bool {
+	idle, before := true, w.revisions
+	w.revisions = 0
+	for i := range w.plan.sessions {
+		key := name(i)
+		state, err := f.Get(ctx, key)
+		if err != nil {
+			t.Errorf("Get(%q): %v", key, err)
+			return true
+		}
+		if state.Status == "suspended" {
+			if err := w.repair(ctx, f, state); err != nil {
+				t.Errorf("cannot repair %q: %v", key, err)
+			}
+		}
+		w.revisions += state.Revision
+		idle = idle && state.Status != "suspended" && state.Inbox == 0 && len(state.Tasks) == 0 && state.NextDue.IsZero()
+		var data struct{ Book string }
+		if err := datamodel.Decode(state.Data, &data); err != nil {
+			t.Errorf("data of %q: %v", key, err)
+		}
+		if w.ledger.books[key], err = readBook(data.Book); err != nil {
+			t.Errorf("%q: %v", key, err)
+		}
+	}
+	return idle && w.revisions == before
+}
+
+func name(i int) string { return string(rune('A' + i)) }
+
+// restart starts processes for those that die, and kills some.
+func (w *world) restart(ctx context.Context) {
+	r := rand.New(rand.NewPCG(w.seed, 1))
+	for ctx.Err() == nil {
+		pause := 500 * time.Millisecond
+		if w.plan.kills > 0 {
+			pause = min(pause, w.plan.kills)
+		}
+		sleep(ctx, time.Duration(r.Int64N(int64(2*pause))))
+		living := w.living()
+		if w.plan.kills > 0 && len(living) > 0 && r.Float64() < float64(pause)/float64(w.plan.kills) {
+			h := living[r.IntN(len(living))]
+			w.notef("%s is killed", h.name)
+			h.kill()
+			<-h.done
+			living = w.living()
+		}
+		for range w.plan.processes - len(living) {
+			w.start(ctx, w.plan.faults)
+		}
+	}
+}
+
+// jump sets the clock a few times, by less than fleet.Config.GiveUp in all.
+func (w *world) jump(ctx context.Context) {
+	r := rand.New(rand.NewPCG(w.seed, 2))
+	var offset time.Duration
+	for range 10 {
+		if !sleep(ctx, time.Duration(r.Int64N(int64(2*w.plan.jumps)))) {
+			return
+		}
+		d := time.Duration(r.Int64N(int64(time.Hour)))
+		if w.plan.backwards && r.IntN(2) == 0 {
+			d = -d
+		}
+		offset += d
+		w.notef("the clock jumps by %v", d)
+		w.mu.Lock()
+		w.offset = append(w.offset, jump{time.Now(), offset})
+		w.mu.Unlock()
+	}
+}
+
+// operate looks after suspended sessions.
+func (w *world) operate(ctx context.Context) {
+	r := rand.New(rand.NewPCG(w.seed, 3))
+	for sleep(ctx, time.Duration(r.Int64N(int64(10*time.Second)))) {
+		for _, h := range w.living() {
+			key := name(r.IntN(w.plan.sessions))
+			if state, err := h.fleet.Get(h.ctx, key); err == nil && state.Status == "suspended" {
+				w.repair(h.ctx, h.fleet, state)
+			}
+		}
+	}
+}
+
+// repair skips what can never be carried out, and repeats what may have suffered from other things.
+func (w *world) repair(ctx context.Context, f *fleet.Fleet, state fleet.State) (err error) {
+	var skipped string
+	if state.Failure.What == "event poison" {
+		skipped, err = f.Skip(ctx, state.Key)
+	} else {
+		err = f.Retry(ctx, state.Key)
+	}
+	w.notef("the operator finds %s in %+v and skips %q: %v", state.Key, state.Failure, skipped, err)
+	return err
+}
+
+// sleep reports whether ctx still lasts.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// A client gives orders, and gives them again when it does not hear what became of them.
+type client struct {
+	*world
+	id   int
+	rand *rand.Rand
+	feed uint64 // the last number of its numbered feed
+}
+
+func (c *client) run() {
+	for i := range c.plan.sessions { // each client makes sure that all sessions are there
+		c.try(1, func(ctx context.Context, f *fleet.Fleet) bool {
+			err := f.Create(ctx, name(i), fleet.CreateOptions{Chart: "clerk"})
+			c.notef("client %d creates %s: %v", c.id, name(i), err)
+			return err == nil || errors.Is(err, fleet.ErrExists)
+		})
+	}
+	for i := range c.plan.orders {
+		time.Sleep(time.Duration(c.rand.ExpFloat64() * float64(500*time.Millisecond)))
+		c.order(100*(c.id+1) + i)
+	}
+}
+
+func (c *client) order(n int) {
+	r := c.rand
+	o := &order{n: n, key: name(r.IntN(c.plan.sessions)), letter: "nnnnaaaabbcssspjx"[r.IntN(17)]}
+	if o.letter == 'x' && !c.plan.poison {
+		o.letter = 'n'
+	}
+	data := map[string]any{"n": n}
+	switch o.letter {
+	case 'a', 'b':
+		o.delay = time.Duration(r.ExpFloat64() * float64(5*time.Second)).Round(time.Millisecond)
+		if r.IntN(10) == 0 {
+			o.delay = 0
+		}
+		data["delay"] = fmt.Sprintf("%dms", o.delay.Milliseconds())
+	case 's':
+		o.to = name(r.IntN(c.plan.sessions + 1))
+		if o.to == name(c.plan.sessions) {
+			o.to = "nobody"
+		}
+		data["to"] = o.to
+	}
+	ev := scxml.Event{Name: map[byte]string{'n': "note", 'a': "arm", 'b': "alarm", 'c': "calm", 's': "tell", 'p': "post", 'j': "job", 'x': "poison"}[o.letter], Data: data}
+	o.began = time.Now()
+	c.mu.Lock()
+	c.ledger.orders = append(c.ledger.orders, o)
+	c.mu.Unlock()
+
+	opts := []fleet.SendOption{fleet.ID(fmt.Sprint("order ", n))}
+	if c.id == 0 {
+		c.feed++
+		opts = []fleet.SendOption{fleet.From("feed", c.feed)}
+	}
+	wait := r.IntN(2) == 0 // for the event to be processed
+	tries, unsure := 0, false
+	c.try(0.9, func(ctx context.Context, f *fleet.Fleet) bool {
+		tries++
+		position, duplicate, err := uint64(0), false, error(nil)
+		if wait {
+			result, e := f.Do(ctx, o.key, ev, opts...)
+			position, duplicate, err = result.Position, result.Duplicate, e
+		} else {
+			receipt, e := f.Send(ctx, o.key, ev, opts...)
+			position, duplicate, err = receipt.Position, receipt.Duplicate, e
+		}
+		c.notef("client %d: %v: position %d, duplicate %v, %v", c.id, o, position, duplicate, err)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		switch {
+		case err == nil:
+			o.accepted, o.refused, o.position, o.ended = true, false, position, time.Now()
+			if duplicate && tries == 1 {
+				c.ledger.wrongf("%v counts as a duplicate of nothing", o)
+			}
+		case errors.Is(err, fleet.ErrUnknown) || ctx.Err() != nil:
+			o.refused, unsure = false, true
+		default:
+			o.refused = !unsure
+		}
+		return o.accepted
+	})
+	for o.accepted && r.IntN(5) == 0 { // the same again
+		c.try(0, func(ctx context.Context, f *fleet.Fleet) bool {
+			receipt, err := f.Send(ctx, o.key, ev, opts...)
+			c.notef("client %d: %v again: %+v, %v", c.id, o, receipt, err)
+			if err == nil && (!receipt.Duplicate || receipt.Position != o.position && c.id != 0) {
+				c.mu.Lock()
+				c.ledger.wrongf("%v was given again; the answer is %+v", o, receipt)
+				c.mu.Unlock()
+			}
+			return err == nil
+		})
+	}
+}
+
+// try calls a process, and after a failure another one as long as the client has patience.
+func (c *client) try(patience float64, call func(context.Context, *fleet.Fleet) bool) {
+	for {
+		living := c.living()
+		if len(living) == 0 {
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		h := living[c.rand.IntN(len(living))]
+		most := time.Hour
+		if c.rand.IntN(5) == 0 {
+			most = time.Duration(c.rand.Int64N(int64(time.Second)))
+		}
+		ctx, cancel := context.WithTimeout(h.ctx, most)
+		done := call(ctx, h.fleet)
+		cancel()
+		if done || c.rand.Float64() >= patience {
+			return
+		}
+		time.Sleep(time.Duration(c.rand.Int64N(int64(time.Second))))
+	}
+}

@@ -1,0 +1,302 @@
+package proof
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+//go:embed testdata/clerk.scxml
+var clerkSource []byte
+
+var clerk = sync.OnceValues(func() (*scxml.Chart, error) { return scxml.Parse("clerk.scxml", clerkSource) })
+
+// A world is what processes share: the store, the clock, and the people who use them.
+type world struct {
+	seed   uint64
+	store  fleet.Store
+	plan   plan
+	calls  map[string]int // calls of the store, for chance
+	late   sync.WaitGroup // what the store does later
+	offset []jump
+	took   time.Duration
+
+	revisions uint64 // of all sessions, when quiet looked
+
+	mu     sync.Mutex // of what follows
+	ledger ledger
+	hosts  []*host // those that live
+	began  int     // number of processes so far
+	trace  strings.Builder
+}
+
+// A plan is what one seed makes of a run.
+type plan struct {
+	sessions, clients, orders, processes int
+	faults                               faults
+	kills                                time.Duration // the mean time between two; 0 is never
+	jumps                                time.Duration // the same for jumps of the clock
+	backwards                            bool          // the clock jumps backwards too
+	poison                               bool
+	cache                                int
+	inbox                                int
+}
+
+// newPlan makes the plan of a seed. Each fault is in some plans only, so that it can be found alone
+// and in company.
+func newPlan(r *rand.Rand) plan {
+	p := plan{
+		sessions:  1 + r.IntN(3),
+		clients:   1 + r.IntN(4),
+		orders:    5 + r.IntN(15),
+		processes: 1,
+		inbox:     []int{2, 10, 100}[r.IntN(3)],
+		cache:     []int{-1, 1, 100}[r.IntN(3)],
+	}
+	some := func(odds int) bool { return r.IntN(odds) == 0 }
+	rate := func(odds int, most float64) float64 {
+		if !some(odds) {
+			return 0
+		}
+		return r.Float64() * most
+	}
+	p.faults = faults{
+		fail: rate(3, 0.1), lost: rate(2, 0.2), late: rate(4, 0.1), die: rate(2, 0.1),
+		slow: rate(4, 0.05), pause: rate(6, 0.02), ordinal: []float64{0.01, 1, 20}[r.IntN(3)],
+	}
+	if some(2) {
+		p.processes = 2 + r.IntN(2)
+	}
+	if some(3) {
+		p.kills = time.Duration(1+r.IntN(20)) * time.Second
+	}
+	if some(3) {
+		p.jumps = time.Duration(1+r.IntN(60)) * time.Second
+		p.backwards = some(2)
+	}
+	p.poison = some(5)
+	return p
+}
+
+func (p plan) String() string {
+	type plain plan
+	return fmt.Sprintf("%+v", plain(p))
+}
+
+// A jump sets the fleet's clock.
+type jump struct {
+	at     time.Time     // on the true clock
+	offset time.Duration // from then on
+}
+
+// now is what the fleet's clock shows.
+func (w *world) now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.shown(time.Now())
+}
+
+func (w *world) shown(t time.Time) time.Time {
+	shown := t
+	for _, j := range w.offset {
+		if !j.at.After(t) {
+			shown = t.Add(j.offset)
+		}
+	}
+	return shown
+}
+
+// span returns the earliest and the latest time that the clock showed in a period. The caller holds mu.
+func (w *world) span(from, to time.Time) (lo, hi time.Time) {
+	lo, hi = w.shown(from), w.shown(from)
+	include := func(t time.Time) {
+		if shown := w.shown(t); shown.Before(lo) {
+			lo = shown
+		} else if shown.After(hi) {
+			hi = shown
+		}
+	}
+	include(to)
+	for _, j := range w.offset {
+		if j.at.After(from) && !j.at.After(to) {
+			include(j.at.Add(-1))
+			include(j.at)
+		}
+	}
+	return lo, hi
+}
+
+// notef writes a line of the run's trace.
+func (w *world) notef(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fmt.Fprintf(&w.trace, "%s ", stamp(time.Now()))
+	fmt.Fprintf(&w.trace, format, args...)
+	w.trace.WriteByte('\n')
+}
+
+// A host is a process with a fleet.
+type host struct {
+	line
+	fleet *fleet.Fleet
+	done  chan struct{} // Run has returned
+	runs  atomic.Bool
+}
+
+// start starts a process. It tries again until there is one.
+func (w *world) start(ctx context.Context, f faults) {
+	for ctx.Err() == nil {
+		if h := w.tryStart(ctx, f); h != nil {
+			w.mu.Lock()
+			w.hosts = append(w.hosts, h)
+			w.mu.Unlock()
+			return
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+func (w *world) tryStart(ctx context.Context, f faults) *host {
+	w.mu.Lock()
+	w.began++
+	h := &host{line: line{world: w, name: fmt.Sprintf("process %d", w.began), faults: f}, done: make(chan struct{})}
+	w.mu.Unlock()
+	h.ctx, h.kill = context.WithCancel(ctx)
+	chart, err := clerk()
+	if err != nil {
+		panic(err)
+	}
+	trace := &scxml.Trace{Timer: h.fired}
+	limits := scxml.DefaultLimits()
+	limits.Microsteps = 50
+	h.fleet, err = fleet.New(&h.line, fleet.Config{
+		Now:        w.now,
+		Inbox:      w.plan.inbox,
+		Cache:      w.plan.cache,
+		Processors: map[string]fleet.Deliver{"x-post": h.deliver},
+		Services:   map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(h.work)},
+	}, fleet.Define("clerk", chart, scxml.WithTrace(trace), scxml.WithLimits(limits)))
+	if err != nil {
+		w.notef("%s does not start: %v", h.name, err)
+		h.kill()
+		return nil
+	}
+	w.notef("%s starts", h.name)
+	go func() {
+		defer close(h.done)
+		for h.ctx.Err() == nil {
+			err := h.fleet.Run(h.ctx)
+			w.notef("%s: Run returns %v", h.name, err)
+			if h.ctx.Err() == nil {
+				time.Sleep(time.Second)
+			}
+		}
+		if err := h.fleet.Close(); err != nil {
+			w.notef("%s: Close: %v", h.name, err)
+		}
+	}()
+	return h
+}
+
+// living returns the hosts that live, without the dead.
+func (w *world) living() []*host {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var living []*host
+	for _, h := range w.hosts {
+		if h.ctx.Err() == nil {
+			living = append(living, h)
+		}
+	}
+	return living
+}
+
+// fired notes a timer that fires before its time.
+func (h *host) fired(s *scxml.Session, m scxml.Message) {
+	data, err := scxml.EventData[struct{ N int }](m.Event)
+	if err != nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, latest := h.span(epoch, time.Now())
+	for _, o := range h.ledger.orders {
+		if o.n != data.N || m.Event.Name != "fire" && m.Event.Name != "ring" {
+			continue
+		}
+		if lo, _ := h.span(o.began, time.Now()); latest.Before(lo.Add(o.delay)) {
+			h.ledger.wrongf("early: the delayed event of %v fired when the clock had shown %s at most, want %s",
+				o, stamp(latest), stamp(lo.Add(o.delay)))
+		}
+	}
+}
+
+// deliver carries out a message to the outside. It may fail, and may have happened nevertheless.
+func (h *host) deliver(ctx context.Context, d fleet.Delivery) error {
+	data, err := scxml.EventData[struct{ N int }](d.Message.Event)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	r := h.chance(h.name+"deliver", fmt.Sprint(data.N))
+	h.mu.Unlock()
+	if err := h.wait(ctx, r); err != nil {
+		return err
+	}
+	fail := r.Float64() < 0.3
+	if fail && r.IntN(2) == 0 {
+		return errors.New("simulated: the line is busy")
+	}
+	h.notef("%s delivers parcel %d", h.name, data.N)
+	h.mu.Lock()
+	keys := h.ledger.delivered[data.N]
+	if keys == nil {
+		keys = make(map[string]int)
+		h.ledger.delivered[data.N] = keys
+	}
+	keys[d.ID]++
+	h.mu.Unlock()
+	if fail {
+		return errors.New("simulated: nobody says thanks")
+	}
+	return h.wait(ctx, r)
+}
+
+// work is a service that takes its time.
+func (h *host) work(ctx context.Context, inv *scxml.Invocation) (any, error) {
+	n, _ := inv.Params.Get("n")
+	h.mu.Lock()
+	r := h.chance(h.name+"work", fmt.Sprint(n))
+	h.mu.Unlock()
+	h.notef("%s works on job %v", h.name, n)
+	return n, h.wait(ctx, r)
+}
+
+// await waits until cond holds, for a time that no run needs.
+func await(t *testing.T, what string, step, most time.Duration, cond func() bool) bool {
+	for waited := time.Duration(0); !cond(); waited += step {
+		if waited > most {
+			t.Errorf("stuck: %s has not happened within %v", what, most)
+			return false
+		}
+		time.Sleep(step)
+	}
+	return true
+}
+
+func newWorld(seed uint64) *world {
+	r := rand.New(rand.NewPCG(seed, 0))
+	w := &world{seed: seed, plan: newPlan(r), store: fleet.NewMemory(), calls: make(map[string]int)}
+	w.ledger = ledger{books: make(map[string][]entry), delivered: make(map[int]map[string]int), steady: !w.plan.backwards}
+	return w
+}
