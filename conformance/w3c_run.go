@@ -28,6 +28,8 @@ const (
 	// RestoredClock is a virtual clock with sessions that are saved, discarded
 	// and restored after each macrostep.
 	RestoredClock Clock = "restored"
+	// FleetClock is real time, for sessions of a [fleet.Fleet] that restores them before each event.
+	FleetClock Clock = "fleet"
 )
 
 // A Result is the result of a test.
@@ -54,6 +56,10 @@ func (suite *W3CSuite) Run(ctx context.Context, test W3CTest, form Form, clock C
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	opts := []scxml.Option{scxml.WithTrace(run.tracing())}
+	if clock == FleetClock {
+		err = run.onFleet(ctx, chart, opts, test.NeedsAny("basichttp"))
+		return test.result(run, err)
+	}
 	if test.NeedsAny("basichttp") {
 		processor, err := basichttp.Listen(ctx, "127.0.0.1:0", false, basichttp.Config{})
 		if err != nil {
@@ -66,10 +72,14 @@ func (suite *W3CSuite) Run(ctx context.Context, test W3CTest, form Form, clock C
 	} else {
 		err = run.onVirtualClock(ctx, chart, opts, clock == RestoredClock)
 	}
+	return test.result(run, err)
+}
+
+func (t W3CTest) result(run *w3cRun, err error) Result {
 	if err != nil {
 		return Result{Reason: err.Error(), Configuration: run.configuration, Trace: run.trace.String()}
 	}
-	return test.judge(run)
+	return t.judge(run)
 }
 
 // judge compares what a run did with what the test expects.

@@ -77,7 +77,7 @@ var imports = map[string][]string{
 	"scxml/diagram/cells":  {"scxml", "scxml/diagram", "golang.org/x/text"},
 	"scxml/diagram/raster": {"scxml/diagram", "golang.org/x/image"},
 
-	"conformance":                 {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/scxmltest", "charts"},
+	"conformance":                 {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/fleet", "scxml/scxmltest", "charts"},
 	"examples/sudoku":             {},
 	"examples/sudoku/durable":     {},
 	"examples/sudoku/format":      {"datamodel", "examples/sudoku"},
