@@ -37,6 +37,14 @@ func (o *order) String() string {
 	return s + " (outcome unknown)"
 }
 
+// A message is from a session that was deleted since.
+type message struct {
+	n        int
+	to       string
+	sent     bool // by a step that was acknowledged
+	passedOn bool // the outbox was empty before the session was deleted
+}
+
 // token is what the session writes when it takes the order.
 func (o *order) token() entry { return entry{o.letter, o.n} }
 
@@ -50,8 +58,9 @@ func (e entry) String() string { return fmt.Sprintf("%c%d", e.letter, e.n) }
 
 // A ledger compares what clients asked for, and were told, with the books of the sessions.
 type ledger struct {
-	orders []*order
-	books  map[string][]entry
+	orders   []*order
+	messages []*message
+	books    map[string][]entry
 
 	delivered map[int]map[string]int // how often the host delivered a parcel, by its idempotency key
 	wrong     []string               // what was seen to be wrong while it happened
@@ -153,6 +162,15 @@ func (l *ledger) check() []string {
 			l.checkParcel(o)
 		case 'j':
 			once("the service's result", o.key, 'd')
+		}
+	}
+	for _, m := range l.messages {
+		known[m.to][entry{'r', m.n}] = true
+		switch times := l.count(m.to, 'r', m.n); {
+		case times > 1:
+			l.faultf("doubled: message %d of a deleted session to %s happened %d times", m.n, m.to, times)
+		case times == 0 && m.sent && m.passedOn:
+			l.faultf("lost: message %d of a deleted session to %s", m.n, m.to)
 		}
 	}
 	for _, key := range l.keys() {

@@ -150,6 +150,9 @@ func (w *world) run(t *testing.T) {
 	for i := range w.plan.clients {
 		clients.Go(func() { (&client{world: w, id: i, rand: rand.New(rand.NewPCG(w.seed, 100+uint64(i)))}).run() })
 	}
+	if w.plan.guests > 0 {
+		clients.Go(func() { (&client{world: w, rand: rand.New(rand.NewPCG(w.seed, 99))}).guests(ctx) })
+	}
 	clients.Wait()
 	calm()
 	trouble.Wait()
@@ -227,6 +230,13 @@ func (w *world) quiet(ctx context.Context, t *testing.T, f *fleet.Fleet) bool {
 }
 
 func name(i int) string { return string(rune('A' + i)) }
+
+func (p plan) names() (names []string) {
+	for i := range p.sessions {
+		names = append(names, name(i))
+	}
+	return names
+}
 
 // restart starts processes for those that die, and kills some.
 func (w *world) restart(ctx context.Context) {
@@ -316,14 +326,19 @@ type client struct {
 	feed uint64 // the last number of its numbered feed
 }
 
-func (c *client) run() {
-	for i := range c.plan.sessions { // each client makes sure that all sessions are there
+// create makes sure that there are sessions.
+func (c *client) create(keys ...string) {
+	for _, key := range keys {
 		c.try(1, func(ctx context.Context, f *fleet.Fleet) bool {
-			err := f.Create(ctx, name(i), fleet.CreateOptions{Chart: "clerk"})
-			c.notef("client %d creates %s: %v", c.id, name(i), err)
+			err := f.Create(ctx, key, fleet.CreateOptions{Chart: "clerk"})
+			c.notef("client %d creates %s: %v", c.id, key, err)
 			return err == nil || errors.Is(err, fleet.ErrExists)
 		})
 	}
+}
+
+func (c *client) run() {
+	c.create(c.plan.names()...)
 	for i := range c.plan.orders {
 		time.Sleep(time.Duration(c.rand.ExpFloat64() * float64(500*time.Millisecond)))
 		c.order(100*(c.id+1) + i)
@@ -400,6 +415,43 @@ func (c *client) order(n int) {
 				c.mu.Unlock()
 			}
 			return err == nil
+		})
+	}
+}
+
+// guests are sessions of one key, one after the other. Each sends messages before it is deleted.
+func (c *client) guests(ctx context.Context) {
+	const key = "guest"
+	c.create(c.plan.names()...)
+	for i := range c.plan.guests {
+		c.create(key)
+		var sent []*message
+		for n := 1000 + 10*i; n < 1000+10*i+1+c.rand.IntN(4); n++ {
+			m := &message{n: n, to: name(c.rand.IntN(c.plan.sessions))}
+			sent = append(sent, m)
+			c.mu.Lock()
+			c.ledger.messages = append(c.ledger.messages, m)
+			c.mu.Unlock()
+			c.try(0, func(ctx context.Context, f *fleet.Fleet) bool {
+				_, err := f.Do(ctx, key, scxml.Event{Name: "tell", Data: map[string]any{"n": n, "to": m.to}})
+				c.notef("the guest tells %s %d: %v", m.to, n, err)
+				m.sent = err == nil
+				return m.sent
+			})
+		}
+		sleep(ctx, time.Duration(c.rand.ExpFloat64()*float64(time.Second)))
+		deleted := false // perhaps
+		c.try(1, func(ctx context.Context, f *fleet.Fleet) bool {
+			state, err := f.Get(ctx, key)
+			if err == nil {
+				for _, m := range sent {
+					m.passedOn = len(state.Tasks) == 0 && !deleted
+				}
+				deleted = true
+				err = f.Delete(ctx, key)
+			}
+			c.notef("the guest goes: %+v, %v", state.Tasks, err)
+			return err == nil || errors.Is(err, fleet.ErrNotFound)
 		})
 	}
 }

@@ -48,6 +48,7 @@ type plan struct {
 	jumps                                time.Duration // the same for jumps of the clock
 	backwards                            bool          // the clock jumps backwards too
 	poison                               bool
+	guests                               int // sessions that come and go
 	cache                                int
 	inbox                                int
 }
@@ -85,6 +86,9 @@ func newPlan(r *rand.Rand) plan {
 		p.backwards = some(2)
 	}
 	p.poison = some(5)
+	if some(4) {
+		p.guests = 1 + r.IntN(30)
+	}
 	return p
 }
 
