@@ -56,20 +56,25 @@ func (s *Store) Commit(ctx context.Context, changes []fleet.Change) []error {
 // patience is how long a writer waits for each caller who may come.
 const patience = 5 * time.Microsecond
 
+// rounds bounds the wait for each of them where time does not pass: in a bubble of testing/synctest.
+const rounds = 100
+
 // waiting empties the queue. The callers of the last transaction, who have just been told, often want to
 // commit again: they get the time to come. Otherwise they and those who were waiting then would be two
 // halves that take turns, with twice as many syncs. A caller who is alone does not wait.
 func (s *Store) waiting() []*group {
-	for start := time.Now(); ; runtime.Gosched() {
+	start := time.Now()
+	for round := 0; ; round++ {
 		s.queue.Lock()
 		missing := s.queue.expected - len(s.queue.groups)
-		if missing <= 0 || time.Since(start) > patience*time.Duration(s.queue.expected) {
+		if missing <= 0 || round > rounds*s.queue.expected || time.Since(start) > patience*time.Duration(s.queue.expected) {
 			groups := s.queue.groups
 			s.queue.groups = nil
 			s.queue.Unlock()
 			return groups
 		}
 		s.queue.Unlock()
+		runtime.Gosched()
 	}
 }
 
