@@ -54,14 +54,19 @@ func simulate(t *testing.T, seed uint64, total *tally) {
 			t.Log("\n" + w.trace.String())
 		}
 		if t.Failed() {
-			t.Fatalf("%s\nplan: %v", repeat, w.plan)
+			t.Fatalf("%s\nplan: %+v", repeat, w.plan)
 		}
 	})
 }
 
+var racing = false // the race detector is on
+
 // TestSimulationRepeats: all that happens follows from the seed, but for the order of what happens at
 // the same nanosecond.
 func TestSimulationRepeats(t *testing.T) {
+	if racing {
+		t.Skip("the race detector runs goroutines in a random order")
+	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for seed := *simSeed; seed < *simSeed+uint64(*simSeeds/10); seed++ {
 		var traces [2][]string
@@ -151,7 +156,7 @@ func (w *world) run(t *testing.T) {
 		clients.Go(func() { (&client{world: w, id: i, rand: rand.New(rand.NewPCG(w.seed, 100+uint64(i)))}).run() })
 	}
 	if w.plan.guests > 0 {
-		clients.Go(func() { (&client{world: w, rand: rand.New(rand.NewPCG(w.seed, 99))}).guests(ctx) })
+		clients.Go(func() { (&client{world: w, id: w.plan.clients, rand: rand.New(rand.NewPCG(w.seed, 99))}).guests(ctx) })
 	}
 	clients.Wait()
 	calm()
@@ -169,7 +174,7 @@ func (w *world) run(t *testing.T) {
 	w.late.Wait()
 	w.mu.Lock()
 	if _, latest := w.span(epoch, time.Now()); latest.After(w.shown(time.Now())) {
-		w.offset = append(w.offset, jump{time.Now(), time.Until(latest)}) // nobody has to wait for it
+		w.jumps = append(w.jumps, jump{time.Now(), time.Until(latest)}) // nobody has to wait for it
 	}
 	w.mu.Unlock()
 	w.start(ctx, faults{ordinal: 1})
@@ -197,6 +202,9 @@ func (w *world) run(t *testing.T) {
 	w.took = time.Since(epoch)
 	stop()
 	<-last.done
+	if err := last.fleet.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
 }
 
 // quiet tells whether nothing is left to do, and nothing has happened since it was called before. It
@@ -276,7 +284,7 @@ func (w *world) jump(ctx context.Context) {
 		offset += d
 		w.notef("the clock jumps by %v", d)
 		w.mu.Lock()
-		w.offset = append(w.offset, jump{time.Now(), offset})
+		w.jumps = append(w.jumps, jump{time.Now(), offset})
 		w.mu.Unlock()
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,20 +22,21 @@ var clerk = sync.OnceValues(func() (*scxml.Chart, error) { return scxml.Parse("c
 
 // A world is what processes share: the store, the clock, and the people who use them.
 type world struct {
-	seed   uint64
-	store  fleet.Store
-	plan   plan
-	calls  map[string]int // calls of the store, for chance
-	late   sync.WaitGroup // what the store does later
-	offset []jump
-	took   time.Duration
+	seed  uint64
+	store fleet.Store
+	plan  plan
+	late  sync.WaitGroup // what the store does later
 
+	// Of the goroutine that runs the world.
 	revisions uint64 // of all sessions, when quiet looked
+	took      time.Duration
 
-	mu     sync.Mutex // of what follows
+	mu     sync.Mutex     // of what follows
+	calls  map[string]int // how often a process has called what, for chance
+	jumps  []jump
 	ledger ledger
-	hosts  []*host // those that live
-	began  int     // number of processes so far
+	hosts  []*host
+	began  int // number of processes so far
 	trace  strings.Builder
 }
 
@@ -92,11 +92,6 @@ func newPlan(r *rand.Rand) plan {
 	return p
 }
 
-func (p plan) String() string {
-	type plain plan
-	return fmt.Sprintf("%+v", plain(p))
-}
-
 // A jump sets the fleet's clock.
 type jump struct {
 	at     time.Time     // on the true clock
@@ -112,7 +107,7 @@ func (w *world) now() time.Time {
 
 func (w *world) shown(t time.Time) time.Time {
 	shown := t
-	for _, j := range w.offset {
+	for _, j := range w.jumps {
 		if !j.at.After(t) {
 			shown = t.Add(j.offset)
 		}
@@ -131,7 +126,7 @@ func (w *world) span(from, to time.Time) (lo, hi time.Time) {
 		}
 	}
 	include(to)
-	for _, j := range w.offset {
+	for _, j := range w.jumps {
 		if j.at.After(from) && !j.at.After(to) {
 			include(j.at.Add(-1))
 			include(j.at)
@@ -154,7 +149,6 @@ type host struct {
 	line
 	fleet *fleet.Fleet
 	done  chan struct{} // Run has returned
-	runs  atomic.Bool
 }
 
 // start starts a process. It tries again until there is one.
@@ -205,14 +199,11 @@ func (w *world) tryStart(ctx context.Context, f faults) *host {
 				time.Sleep(time.Second)
 			}
 		}
-		if err := h.fleet.Close(); err != nil {
-			w.notef("%s: Close: %v", h.name, err)
-		}
 	}()
 	return h
 }
 
-// living returns the hosts that live, without the dead.
+// living returns the hosts that live.
 func (w *world) living() []*host {
 	w.mu.Lock()
 	defer w.mu.Unlock()
