@@ -72,8 +72,6 @@ type player struct {
 	actions  []action.Action
 	keymap   action.Keymap
 	own      map[string]func() // what the actions without inputs do, by their names
-	ctx      context.Context
-	posts    chan func() // what goroutines want to be done in an input
 
 	// What follows is for the goroutine of the driver.
 	session drive.Session // while an input is carried out
@@ -105,7 +103,7 @@ func Play(ctx context.Context, chart *scxml.Chart, cfg drive.Config, messages <-
 	if err != nil {
 		return err
 	}
-	p := &player{tell: tell, camera: start.Camera, screen: start.Screen, game: g, actions: action.Table(), ctx: ctx, posts: make(chan func())}
+	p := &player{tell: tell, camera: start.Camera, screen: start.Screen, game: g, actions: action.Table()}
 	p.own = p.ownActions()
 	p.kept = newKept(start.Kept, start.Readonly, p.keep)
 	p.settings = p.kept.settings()
@@ -174,7 +172,6 @@ func (p *player) listen(ctx context.Context, messages <-chan Message, inputs cha
 			return
 		case out <- next:
 			waiting = waiting[1:]
-		case do = <-p.posts:
 		case m := <-messages:
 			s := said{data: m.Data}
 			if err := json.Unmarshal(m.Text, &s); err != nil {
@@ -192,14 +189,6 @@ func (p *player) listen(ctx context.Context, messages <-chan Message, inputs cha
 				return nil
 			})
 		}
-	}
-}
-
-// post makes something be done in an input. It is for other goroutines.
-func (p *player) post(do func()) {
-	select {
-	case p.posts <- do:
-	case <-p.ctx.Done():
 	}
 }
 
