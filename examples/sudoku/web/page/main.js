@@ -63,7 +63,10 @@ const hears = {
     $('file').click();
   },
   screen: () => shoot().then(read, () => {}), // the player may not have wanted it
-  copy: ({ text, link }) => navigator.clipboard.writeText(link ? location.href.split('#')[0] + '#' + text : text),
+  copy({ text, link }) {
+    const whole = link ? location.href.split('#')[0] + '#' + text : text;
+    navigator.clipboard.writeText(whole).catch(() => prompt('', whole)); // the player copies it
+  },
   print: () => print(),
   menu: () => $('menu').togglePopover(),
 };
