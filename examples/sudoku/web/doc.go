@@ -5,7 +5,7 @@
 //	err := web.Play(ctx, chart, drive.Config{Options: service.Options()}, messages, tell)
 //
 // Page and game exchange messages, JSON objects, in some cases with the bytes of a file. The page
-// says what the player does, and the game says what there is to see; doc.go of command sudoku-web
+// says what the player does, and the game says what there is to see; the documentation of command sudoku-web
 // says how they travel. The page knows no rules and no words. It draws cells, menus and dialogs
 // that it is told about, and keeps values under names.
 //
@@ -47,6 +47,8 @@
 // # Implementation
 //
 // play.go runs the game and hears the page, and view.go says what there is to see: cell.go the
-// cells and menu.go the actions. dialog.go has dialogs as data; act.go and the files of the
-// dialogs do what the player wants. kept.go keeps games, results and settings.
+// cells and menu.go the actions. dialog.go has dialogs as data; act.go, choose.go, settings.go,
+// export.go and picture.go do what the player wants. kept.go keeps games, results and settings.
+// remote.go has the services in another program. Folder page has the files of the page, package colours
+// makes its style sheet of the themes, and package reading reads pictures.
 package web

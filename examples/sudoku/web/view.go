@@ -37,12 +37,13 @@ func (u *update) set(name string, value any) {
 	}
 }
 
-// labels are names for screen readers.
+// labels are names for screen readers, and the text of the link to the chart in the playground.
 type labels struct {
 	Menu    string `json:"menu"`
 	Buttons string `json:"buttons"`
 	Pad     string `json:"pad"`
 	Clear   string `json:"clear"`
+	Chart   string `json:"chart"`
 }
 
 // A fact is a line of the panel.
@@ -55,7 +56,7 @@ type fact struct {
 // show tells the page what is to see now, unless it knows. The fields of the view are
 //
 //	lang, theme, motion   of the settings; an empty theme is that of the system
-//	labels         {menu, buttons, pad, clear}: names for what has no text
+//	labels         {menu, buttons, pad, clear, chart}: texts that no action has
 //	title, puzzle, level
 //	state, status  such as "given-up", and the same for people
 //	pen, filter    what digits write: digits, notes, corner or colours; the digit that is highlighted
@@ -80,7 +81,7 @@ func (p *player) show() {
 	u.set("lang", w.Lang())
 	u.set("theme", p.settings.Theme)
 	u.set("motion", p.settings.Glow)
-	u.set("labels", labels{w.T("Menu"), w.T("Game"), capital(w.T("digits")), w.T("Clear the cell")})
+	u.set("labels", labels{w.T("Menu"), w.T("Game"), capital(w.T("digits")), w.T("Clear the cell"), w.T("The rules as a chart")})
 	u.set("title", v.Title)
 	u.set("puzzle", p.puzzle())
 	u.set("level", p.level())

@@ -128,7 +128,8 @@ function show(view) {
   }
 }
 
-function showLabels({ menu, buttons, pad: digits, clear }) {
+function showLabels({ menu, buttons, pad: digits, clear, chart: text }) {
+  chart.textContent = text;
   for (const [one, label] of [[$('menu-button'), menu], [$('menu'), menu], [$('buttons'), buttons], [$('pad'), digits], [pad[9], clear]])
     one.setAttribute('aria-label', label);
 }
@@ -141,6 +142,8 @@ function showCover() {
   if (start) cover.textContent = $('time').title = start.dataset.label;
 }
 
+const chart = element('a', { href: 'playground/#example=sudoku' });
+
 function showMenu(menu) {
   $('menu').replaceChildren(...menu.map(({ title, items }) => {
     const part = element('section', {}, element('h2', {}, title));
@@ -151,6 +154,7 @@ function showMenu(menu) {
     }
     return part;
   }));
+  $('menu').lastChild.append(chart);
 }
 
 function showButtons(buttons) {
@@ -248,7 +252,7 @@ document.addEventListener('keydown', event => {
 });
 
 function menuKey(event) {
-  const all = [...$('menu').querySelectorAll('button')];
+  const all = [...$('menu').querySelectorAll('button, a')];
   const by = { ArrowDown: 1, ArrowUp: -1, Home: -all.length, End: all.length }[event.key];
   if (event.key === 'F10') $('menu').hidePopover();
   else if (by) all[Math.min(Math.max(all.indexOf(document.activeElement) + by, 0), all.length - 1)].focus();
