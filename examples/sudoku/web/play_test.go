@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,6 +26,7 @@ type page struct {
 	messages chan Message
 	end      func()
 
+	mu    sync.Mutex // the clock needs no message of the page
 	view  map[string]json.RawMessage
 	cells map[int]cell
 	kept  map[string]json.RawMessage
@@ -79,6 +81,8 @@ func open(t *testing.T, start map[string]any) *page {
 }
 
 func (p *page) hear(m Message) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(m.Text, &fields); err != nil {
 		p.t.Errorf("%s: %v", m.Text, err)
@@ -243,7 +247,9 @@ func TestPlay(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
 		p.key("S")
+		p.mu.Lock()
 		p.view = map[string]json.RawMessage{}
+		p.mu.Unlock()
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
 		p.want("time", "0:03")
