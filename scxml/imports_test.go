@@ -111,7 +111,7 @@ var imports = map[string][]string{
 	"examples/sudoku/photo/measure":        {"examples/sudoku/photo", "examples/sudoku/photo/gallery", "examples/sudoku/photo/labelled"},
 	"examples/sudoku/photo/train":          {"examples/sudoku", "examples/sudoku/photo", "examples/sudoku/photo/internal/...", "examples/sudoku/photo/labelled", "golang.org/x/image"},
 
-	"examples/sudoku/web/build":  {"github.com/andybalholm/brotli"},
+	"examples/sudoku/web/build":  {"examples/sudoku/web/colours", "github.com/andybalholm/brotli"},
 	"examples/sudoku/web/static": {},
 	"examples/playground":        {"charts", "scxml", "scxml/drive", "scxml/history", "scxml/inspect"},
 

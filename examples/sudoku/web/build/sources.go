@@ -44,6 +44,15 @@ func (f *folder) copyPages() error {
 			return err
 		}
 	}
+	for name, generate := range generated {
+		content, err := generate()
+		if err != nil {
+			return err
+		}
+		if err := f.write(name, content); err != nil {
+			return err
+		}
+	}
 	goroot, err := f.golang("env", "GOROOT")
 	if err != nil {
 		return err
@@ -85,12 +94,16 @@ func (f *folder) write(name string, content []byte) error {
 
 // compile compiles the programs.
 func (f *folder) compile() error {
+	flags := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-gcflags=all=-l"}
+	for _, pattern := range inlining {
+		flags = append(flags, "-gcflags="+pattern+"=")
+	}
 	for _, p := range programs {
 		to, err := filepath.Abs(filepath.Join(f.dir, filepath.FromSlash(p.to)))
 		if err != nil {
 			return err
 		}
-		if _, err := f.golang("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", to, "./"+p.command); err != nil {
+		if _, err := f.golang(append(flags, "-o", to, "./"+p.command)...); err != nil {
 			return err
 		}
 		if err := os.Chmod(to, 0o644); err != nil {
