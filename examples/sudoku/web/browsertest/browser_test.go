@@ -112,11 +112,14 @@ var (
 	phone  = screen{width: 360, height: 640, phone: true}
 )
 
-// open opens an address of the site in a new tab with an own profile.
+// open opens an address, or a path of the site, in a new tab with an own profile.
 func open(t *testing.T, path string, s screen) *tab {
 	t.Helper()
 	if browser == nil {
 		t.Skip("no browser is installed")
+	}
+	if strings.HasPrefix(path, "/") {
+		path = site.URL + path
 	}
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
@@ -136,7 +139,7 @@ func open(t *testing.T, path string, s screen) *tab {
 	p.do(chromedp.Listen(ctx, func(event any) {
 		if sent, ok := event.(*network.EventRequestWillBeSent); ok {
 			to, err := url.Parse(sent.Request.URL)
-			if err != nil || to.Scheme == "http" && "http://"+to.Host != site.URL || to.Scheme == "https" {
+			if err != nil || (to.Scheme == "http" || to.Scheme == "https") && !strings.HasPrefix(path, to.Scheme+"://"+to.Host+"/") {
 				p.note("a request leaves the origin: %s", sent.Request.URL)
 			}
 		}
@@ -160,7 +163,7 @@ func open(t *testing.T, path string, s screen) *tab {
 		Width: s.width, Height: s.height, DeviceScaleFactor: 1, Mobile: s.phone,
 	})
 	p.do(err)
-	p.do(chromedp.Do(ctx, chromedp.Navigate(site.URL+path)))
+	p.do(chromedp.Do(ctx, chromedp.Navigate(path)))
 	return p
 }
 
@@ -239,3 +242,6 @@ func (p *tab) shot(name string) {
 	p.do(os.MkdirAll(*shots, 0o755))
 	p.do(os.WriteFile(filepath.Join(*shots, file), png, 0o644))
 }
+
+// decode decodes a value of the accessibility tree.
+func decode(text []byte, v any) error { return json.Unmarshal(text, v) }

@@ -5,7 +5,13 @@ import './wasm_exec.js';
 
 // compile loads a program and compiles it. tell gets the bytes that have arrived, and how many there
 // will be. It fails if the program cannot be loaded. Another worker can be given the module.
-export const compile = (name, tell = () => {}) => WebAssembly.compileStreaming(load(name, tell));
+export async function compile(name, tell = () => {}) {
+  try {
+    return await WebAssembly.compileStreaming(load(name, tell, 'no-cache'));
+  } catch { // a browser's cache can fail, for example when two pages fill it at once
+    return WebAssembly.compileStreaming(load(name, tell, 'no-store'));
+  }
+}
 
 // run runs a program, a name or what compile has returned, until it ends. It fails as compile does, or if
 // the program ends with an error.
@@ -19,11 +25,11 @@ export async function run(program, tell) {
 }
 
 // load returns the answer with the program, which tells of its progress.
-async function load(name, tell) {
+async function load(name, tell, cache) {
   const url = new URL(name, self.location);
   const { size } = self.build.files[url.pathname.slice(new URL('.', import.meta.url).pathname.length)];
   let done = 0;
-  const counted = (await open(url)).pipeThrough(new TransformStream({
+  const counted = (await open(url, cache)).pipeThrough(new TransformStream({
     transform(chunk, out) {
       done += chunk.byteLength;
       tell(done, size);
@@ -35,9 +41,9 @@ async function load(name, tell) {
 
 // open fetches a program. A server that sends it as it is probably has the compressed file too, which
 // is a quarter of the size.
-async function open(url) {
+async function open(url, cache) {
   const whole = new AbortController();
-  const get = (url, signal) => fetch(url, { signal, cache: 'no-cache' }).catch(() => ({ ok: false, status: 0, statusText: 'no connection' }));
+  const get = (url, signal) => fetch(url, { signal, cache }).catch(() => ({ ok: false, status: 0, statusText: 'no connection' }));
   const answer = await get(url, whole.signal);
   if (answer.ok && answer.headers.has('Content-Encoding')) return answer.body;
   const zipped = await get(`${url}.gz`);
