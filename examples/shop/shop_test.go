@@ -234,9 +234,9 @@ func TestReservationExpires(t *testing.T) {
 		b.sees()
 		b.posts(303, "1", "add", "tea")
 		b.posts(303, "2", "checkout", "")
-		time.Sleep(10*time.Minute - 1)
+		time.Sleep(10*time.Minute - time.Nanosecond)
 		b.sees("Reserved for you until")
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		b.sees("Your reservation has expired", "3.20 €")
 		b.posts(303, "3", "pay", "") // too late
 		b.sees("Take the last one out")
@@ -362,7 +362,7 @@ func TestChartChanges(t *testing.T) {
 		}
 		return chart
 	}
-	inBubble(t, func(t *testing.T, s *testShop) {
+	inBubble(t, func(t *testing.T, _ *testShop) {
 		store := fleet.NewMemory()
 		s, err := start(t, store, loadChart(t))
 		if err != nil {
