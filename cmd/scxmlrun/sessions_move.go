@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -52,6 +53,23 @@ it runs what it says: keep it as you keep the store.`,
 			}
 			return cli.Printed(fmt.Println(string(line)))
 		})),
+	}
+}
+
+func (o *sessionsOptions) backup() *cobra.Command {
+	return &cobra.Command{
+		Use: "backup FILE", Short: "Copy the store of the server to a file, while it works", Args: cobra.ArbitraryArgs,
+		Long: `Backup copies the store to FILE and checks it; FILE is written completely or not at all. To restore
+it, see "scxmlrun store backup --help". The token needs the scope admin.`,
+		RunE: o.run(1, 1, func(ctx context.Context, c *sessions.Client, args []string) error {
+			report, err := writeBackup(args[0], func(w io.Writer) error {
+				return c.Copy(ctx, sessions.Request{Method: "GET", Path: "/v1/backup"}, w)
+			})
+			if err != nil {
+				return err
+			}
+			return printReport(os.Stdout, args[0], report, o.json)
+		}),
 	}
 }
 

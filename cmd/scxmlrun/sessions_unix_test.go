@@ -68,6 +68,10 @@ func TestSessionsAreOperated(t *testing.T) {
 	see(s.sessions(0, "stop", "a"), "status    stopped\n")
 	see(s.sessions(1, "show", "nobody", "a"), "status    stopped\n", `scxmlrun: session "nobody": not found`)
 	see(s.sessions(1, "send", "a", "add"), `scxmlrun: session "a": the session has ended`)
+	see(s.sessions(0, "backup", "monday.backup"), "monday.backup is in order\n", "sessions              1\n")
+	if left, _ := filepath.Glob(filepath.Join(s.folder, "*", "backup-*")); len(left) > 0 {
+		t.Errorf("%q was left", left)
+	}
 	if err := os.WriteFile(filepath.Join(s.folder, "wrong"), []byte("wrong"), 0o600); err != nil {
 		t.Fatal(err)
 	}

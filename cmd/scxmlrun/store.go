@@ -16,7 +16,8 @@ import (
 )
 
 const storeHelp = `Store looks after the folder in which "scxmlrun serve" keeps its sessions,
-./scxmlrun-data if nothing else was said. The server must not be running.`
+./scxmlrun-data if nothing else was said. The server must not be running; "scxmlrun
+sessions backup" copies the store of one that is.`
 
 const storeStatus = `
 
@@ -81,7 +82,10 @@ func newStoreCommand() *cobra.Command {
 			if len(args) != 2 {
 				return cli.Usagef("from where, and where to? Write, for example: scxmlrun store backup ./scxmlrun-data monday.backup")
 			}
-			report, err := backUp(args[0], args[1])
+			report, err := writeBackup(args[1], func(w io.Writer) error {
+				_, err := bolt.Backup(args[0], w)
+				return err
+			})
 			if err != nil {
 				return err
 			}
@@ -92,13 +96,13 @@ func newStoreCommand() *cobra.Command {
 	return cmd
 }
 
-// backUp copies a store and checks the copy.
-func backUp(dir, name string) (bolt.Report, error) {
+// writeBackup writes a file by a function that copies a store, and checks it.
+func writeBackup(name string, write func(io.Writer) error) (bolt.Report, error) {
 	file, err := durable.Replace(name, 0o600)
 	if err != nil {
 		return bolt.Report{}, &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", name, cli.Plain(err))}
 	}
-	if _, err := bolt.Backup(dir, file); err != nil {
+	if err := write(file); err != nil {
 		file.Discard()
 		return bolt.Report{}, storeError(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -26,6 +27,10 @@ type Config struct {
 	// fleet. With try it only checks. Without Upload charts cannot be uploaded. It fails with an
 	// [*UploadError] for a document that is refused.
 	Upload func(ctx context.Context, name string, document []byte, try bool) (Uploaded, error)
+
+	// Backup writes a copy of the store. Without it there are no backups. It should not depend on how fast
+	// w takes the copy.
+	Backup func(w io.Writer) error
 
 	// Ready says for /readyz, which needs no token, whether events can be stored. Nil asks whether the
 	// store can be read.

@@ -42,6 +42,7 @@ var routes = []route{
 
 const (
 	streamPattern  = "GET /v1/sessions/{key}/changes"
+	backupPattern  = "GET /v1/backup"
 	migratePattern = "POST /v1/charts/{chart}/migrate"
 )
 
@@ -76,6 +77,9 @@ func (s *Server) routes() *http.ServeMux {
 	}
 	mux.HandleFunc(streamPattern, func(w http.ResponseWriter, req *http.Request) {
 		s.serve(w, req, Read, s.streams, s.watchSession)
+	})
+	mux.HandleFunc(backupPattern, func(w http.ResponseWriter, req *http.Request) {
+		s.serve(w, req, Admin, s.streams, s.sendBackup)
 	})
 	mux.HandleFunc("GET /v1/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -155,12 +155,19 @@ type stream struct {
 	w       http.ResponseWriter
 	rc      *http.ResponseController
 	timeout time.Duration
+	begun   bool // something was written
 }
 
-// write writes at once. A reader that does not read in time loses the stream.
-func (s *stream) write(text string) error {
+// Write writes. A reader that does not read in time loses the stream.
+func (s *stream) Write(p []byte) (int, error) {
+	s.begun = true
 	_ = s.rc.SetWriteDeadline(time.Now().Add(s.timeout)) // without a connection nothing blocks
-	_, err := s.w.Write([]byte(text))
+	return s.w.Write(p)
+}
+
+// write writes at once.
+func (s *stream) write(text string) error {
+	_, err := s.Write([]byte(text))
 	if err == nil {
 		err = s.rc.Flush()
 	}

@@ -79,7 +79,7 @@ func Run(parent context.Context, o *Options) error {
 		return err
 	}
 	server := rest.New(rest.Config{
-		Fleet: f, Tokens: tokens, Upload: all.upload, Ready: writable(store), Logger: log,
+		Fleet: f, Tokens: tokens, Upload: all.upload, Ready: writable(store), Backup: backup(store, folder), Logger: log,
 		Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
 	last := cli.NewLast()

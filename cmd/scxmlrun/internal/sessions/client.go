@@ -40,7 +40,6 @@ func NewClient(server, token string) (*Client, error) {
 		return nil, cli.Usagef("--server %s: anyone on the way could read the token; write https:// for another machine", server)
 	}
 	return &Client{u, token, &http.Client{
-		Timeout: callTimeout,
 		// The token is for this server.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
@@ -72,6 +71,35 @@ type Request struct {
 
 // Do returns the body of the answer. The error is a *Refusal if the server has answered.
 func (c *Client) Do(ctx context.Context, r Request) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	answer, err := c.open(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Close()
+	text, err := file.ReadUpTo(answer, maxAnswer)
+	if err != nil {
+		return nil, c.unreachable(err)
+	}
+	return text, nil
+}
+
+// Copy writes the body of an answer of any length to w.
+func (c *Client) Copy(ctx context.Context, r Request, w io.Writer) error {
+	answer, err := c.open(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer answer.Close()
+	if _, err := io.Copy(w, answer); err != nil {
+		return fmt.Errorf("the answer of %s broke off: %w", c.server, err)
+	}
+	return nil
+}
+
+// open returns the body of an answer, which the caller closes.
+func (c *Client) open(ctx context.Context, r Request) (io.ReadCloser, error) {
 	var body io.Reader
 	if r.Body != nil {
 		text, err := json.Marshal(r.Body)
@@ -97,13 +125,13 @@ func (c *Client) Do(ctx context.Context, r Request) ([]byte, error) {
 	if err != nil {
 		return nil, c.unreachable(err)
 	}
+	if answer.StatusCode < 300 {
+		return answer.Body, nil
+	}
 	defer answer.Body.Close()
 	text, err := file.ReadUpTo(answer.Body, maxAnswer)
 	if err != nil {
 		return nil, c.unreachable(err)
-	}
-	if answer.StatusCode < 300 {
-		return text, nil
 	}
 	refusal := &Refusal{Status: answer.StatusCode, Body: text}
 	if json.Unmarshal(text, refusal) != nil || refusal.Message == "" {

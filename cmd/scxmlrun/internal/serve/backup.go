@@ -1,0 +1,29 @@
+package serve
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
+)
+
+// backup returns a function that writes a copy of the store. The copy is made in a file of the folder
+// first: while bbolt copies, the database grows, and a client may be slow.
+func backup(store *bolt.Store, folder string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		file, err := os.CreateTemp(folder, "backup-*.tmp")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = errors.Join(file.Close(), os.Remove(file.Name())) }() // a copy
+		if err := store.Backup(file); err != nil {
+			return err
+		}
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		_, err = io.Copy(struct{ io.Writer }{w}, file) // in pieces, each with its deadline
+		return err
+	}
+}

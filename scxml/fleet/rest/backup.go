@@ -1,0 +1,26 @@
+package rest
+
+import (
+	"net/http"
+	"time"
+)
+
+// sendBackup sends a copy of the store. A copy that is not complete ends without the end of its encoding,
+// so that the client notices.
+func (s *Server) sendBackup(c *call) error {
+	if s.cfg.Backup == nil {
+		return refuse(http.StatusNotFound, "unknown-route", "this server makes no backups")
+	}
+	w := &stream{w: c.w, rc: http.NewResponseController(c.w), timeout: s.cfg.Timeout}
+	_ = w.rc.SetReadDeadline(time.Time{}) // that of the server is for requests
+	c.w.Header().Set("Content-Type", "application/octet-stream")
+	err := s.cfg.Backup(w)
+	if err == nil {
+		return nil
+	}
+	if !w.begun {
+		return err
+	}
+	s.log.ErrorContext(c, "cannot send a backup", "error", err)
+	panic(http.ErrAbortHandler)
+}
