@@ -205,7 +205,7 @@ func (p *player) begin(puzzle string) drive.Input {
 		p.begun = true
 		if puzzle != "" {
 			p.view = p.game.View()
-			p.openText(puzzle)
+			p.openText(puzzle, "Play the puzzle of the link?", "the link does not have a puzzle: want 81 digits, with a dot for each empty cell")
 		}
 		return nil
 	}
@@ -254,7 +254,7 @@ func (p *player) hear(s *said) {
 			p.input(game.Pause{})
 		}
 	case "text":
-		p.openText(s.Text)
+		p.openText(s.Text, "Play the puzzle that was pasted?", "what was pasted is not a puzzle: want 81 digits, with a dot for each empty cell")
 	case "file":
 		p.openFile(s.Name, s.data)
 	case "read":
@@ -276,8 +276,9 @@ func (p *player) cell(s *said) {
 	}
 }
 
-// openText offers to play a puzzle that was pasted, or that a link has.
-func (p *player) openText(text string) {
+// openText asks a question about a puzzle that was pasted, or that a link has, or answers that it is not
+// one.
+func (p *player) openText(text string, question, refusal words.Key) {
 	for g, err := range format.Read("", strings.NewReader(text)) {
 		if err != nil {
 			break
@@ -285,8 +286,8 @@ func (p *player) openText(text string) {
 		if g.Name == "" {
 			g.Name = "own puzzle" // package words translates it
 		}
-		p.offer(&g, "Play the puzzle that was pasted?")
+		p.offer(&g, question)
 		return
 	}
-	p.answer("what was pasted is not a puzzle: want 81 digits, with a dot for each empty cell")
+	p.answer(refusal)
 }

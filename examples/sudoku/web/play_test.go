@@ -454,6 +454,9 @@ func TestDialogs(t *testing.T) {
 		link := strings.Repeat(".", 79) + "12"
 		p := open(t, map[string]any{"lang": "en", "puzzle": link})
 		defer p.end()
+		if d := p.dialog(); d == nil || d.Title != "Play the puzzle of the link?" {
+			t.Fatalf("the dialog is %+v", d)
+		}
 		p.press("Play")
 		p.want("state", "playing")
 		if c := p.cells[80]; c.Digit != 2 || !c.Given {
