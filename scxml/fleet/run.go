@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	dueAtOnce  = 1000             // sessions with something due that Run asks the store for at once
+	dueAtOnce  = 1000             // sessions with something due that Run asks the store for at once, besides those with deliveries
 	clockCheck = time.Second      // longest sleep of Run, in case Config.Now jumps
 	rescan     = 30 * time.Second // between looks for what other processes have accepted
 	readAtOnce = 32               // events of an inbox that one swap consumes
@@ -76,6 +76,7 @@ type runner struct {
 	keys    map[string]bool // that are queued or worked for; true: work again after that
 	rests   map[string]rest // keys that have failed for a reason outside of them
 	wake    time.Time       // when Run wakes up
+	more    bool            // the store may have more that is due than Run knows
 	noted   map[string]bool // keys with work from before this Run, which was noted
 	flights map[flightID]*flight
 }
@@ -106,12 +107,17 @@ func (r *runner) scan() {
 
 // due queues the sessions with something due, and returns how long Run may sleep.
 func (r *runner) due(now time.Time) time.Duration {
-	keys, next, err := r.f.store.Due(r.ctx, now, dueAtOnce)
+	r.mu.Lock()
+	n := dueAtOnce + len(r.flights) // a session remains due while a message of it is delivered again
+	r.mu.Unlock()
+	keys, next, err := r.f.store.Due(r.ctx, now, n)
+	more := len(keys) == n
 	if err != nil {
 		r.f.cfg.Logger.Error("cannot list sessions with timers", "error", err)
 		next = now.Add(clockCheck)
 	}
 	r.mu.Lock()
+	r.more = more
 	for key, rest := range r.rests {
 		if !rest.until.After(now) {
 			keys = append(keys, key)
@@ -198,12 +204,12 @@ func (r *runner) work(key string) {
 	} else {
 		delete(r.rests, key)
 	}
-	idle := len(r.keys) == 0
+	more := r.more && len(r.keys) == 0
 	r.mu.Unlock()
 	if again {
 		r.ready(key)
-	} else if idle || err != nil {
-		r.wakeUp() // there may be more than dueAtOnce
+	} else if more || err != nil {
+		r.wakeUp()
 	}
 }
 
