@@ -113,6 +113,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, patience time.Durati
 	server := &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: s.cfg.Timeout,
+		ReadTimeout:       s.cfg.Timeout, // also of a request without a token; others set their own
+		WriteTimeout:      s.cfg.Timeout,
 		IdleTimeout:       2 * s.cfg.Timeout,
 		MaxHeaderBytes:    maxHeader,
 		ConnState:         httpguard.LimitConns(2 * (s.cfg.MaxStreams + s.cfg.MaxRequests)),
