@@ -260,6 +260,23 @@ func TestScopes(t *testing.T) {
 	}
 }
 
+// The data of a session is for those who may read, whatever else a request does.
+func TestDataNeedsScope(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	const body = `{"key":"o","chart":"order","data":{"note":"PRIVATE"}}`
+	for _, got := range []answer{
+		r.do("POST", "/v1/sessions", body, as(sendSecret)), r.do("POST", "/v1/sessions/o/suspend", "", as(operateSecret)),
+		r.do("POST", "/v1/sessions/o/resume", "", as(operateSecret)), r.do("POST", "/v1/sessions/o/events?wait=true", `{"name":"pay"}`, as(sendSecret)),
+	} {
+		if got.status/100 != 2 || got.fields["data"] != nil || got.fields["done_data"] != nil {
+			t.Errorf("status %d: %s", got.status, got.body)
+		}
+	}
+	if got := r.must("GET", "/v1/sessions/o", "", as(readSecret)); got["data"] == nil || got["done_data"] == nil {
+		t.Errorf("those who may read see %v", got)
+	}
+}
+
 // The log has each request, its status and who has made it, but no data.
 func TestLogHasNoData(t *testing.T) {
 	var log strings.Builder

@@ -55,18 +55,22 @@ type session struct {
 	Skipped       string         `json:"skipped,omitempty"`
 }
 
-// show returns the session as it is now.
+// show returns the session as it is now, with its data if the token may read.
 func (s *Server) show(c *call, key string) (*session, error) {
 	st, err := s.cfg.Fleet.Get(c, key)
 	if err != nil {
 		return nil, err
 	}
-	return &session{
+	body := &session{
 		Key: st.Key, Chart: st.Chart, Hash: st.Hash, Status: st.Status,
-		Configuration: list(st.Configuration), Data: newValue(st.Data), Enabled: list(st.Enabled), Final: st.Final, DoneData: newValue(st.Done),
+		Configuration: list(st.Configuration), Enabled: list(st.Enabled), Final: st.Final,
 		Accepted: st.Accepted, Position: st.Processed, Revision: st.Revision, Inbox: st.Inbox, Outbox: len(st.Tasks),
 		NextDue: rfc3339(st.NextDue), Failure: st.Failure,
-	}, nil
+	}
+	if c.token.Scopes&Read != 0 {
+		body.Data, body.DoneData = newValue(st.Data), newValue(st.Done)
+	}
+	return body, nil
 }
 
 func (s *Server) getSession(c *call) (int, any, error) {
