@@ -138,6 +138,17 @@ func (r *rig) must(method, path, body string, change ...func(*http.Request)) map
 type failing struct {
 	fleet.Store
 	broken atomic.Bool
+	entry  []byte // instead of each log, at revision 5
+}
+
+func (s *failing) Log(ctx context.Context, key string, after uint64, n int) ([]fleet.LogEntry, error) {
+	if s.entry != nil {
+		if after >= 5 {
+			return nil, nil
+		}
+		return []fleet.LogEntry{{Revision: 5, Body: s.entry}}, nil
+	}
+	return s.Store.Log(ctx, key, after, n)
 }
 
 var errDisk = errors.New("no space left on device")

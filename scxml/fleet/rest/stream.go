@@ -147,7 +147,7 @@ func (s *Server) follow(ctx context.Context, key string, after uint64, to chan<-
 
 // missing reports whether a log that begins with the oldest entry may have lost some after a revision.
 func missing(oldest []fleet.Entry, after uint64) bool {
-	return len(oldest) > 0 && oldest[0].Revision > after && oldest[0].Steps[0].Kind != "start"
+	return len(oldest) > 0 && oldest[0].Revision > after && (len(oldest[0].Steps) == 0 || oldest[0].Steps[0].Kind != "start")
 }
 
 // A stream is an answer that stays open.

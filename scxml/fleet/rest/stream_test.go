@@ -135,3 +135,13 @@ func TestLastEventIDIsNumber(t *testing.T) {
 		t.Errorf("status %d: %s", got.status, got.body)
 	}
 }
+
+// An entry of a log that has no steps, which a fleet does not write, does not end the server.
+func TestEntryWithoutSteps(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	r.store.entry = []byte(`{}`)
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	if name, _, _ := r.watch("?after=1").next(); name != "gap" {
+		t.Errorf("message %q", name)
+	}
+}
