@@ -84,7 +84,13 @@ func (r *runner) begin(t *turn, outbox []scxml.Task, idle []bool) {
 	relays := make(map[string][]*job)
 	var order []string
 	for i := range outbox {
-		j := &job{t.Key, t.incarnation, t.tasks[i], outbox[i]}
+		at := i
+		if i >= len(t.tasks) || t.tasks[i].id != outbox[i].ID { // a session in another process may say anything
+			if at = t.taskAt(outbox[i].ID); at < 0 {
+				continue
+			}
+		}
+		j := &job{t.Key, t.incarnation, t.tasks[at], outbox[i]}
 		id := flightID{t.incarnation, j.id}
 		if j.kind == scxml.TaskForward {
 			r.forward(j)
