@@ -46,3 +46,16 @@ func TestDeliver(t *testing.T) {
 		}
 	}
 }
+
+// The error of a message that is not delivered, which a host may log, has no data of the message.
+func TestDeliverErrorHasNoData(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	p := basichttp.New(basichttp.Config{})
+	m := scxml.Message{Target: server.URL + "/pay?card=PRIVATE", Event: scxml.Event{Name: "paid", Data: "x"}}
+	for range 2 {
+		if err := p.Deliver(t.Context(), m, ""); err == nil || strings.Contains(err.Error(), "PRIVATE") || !strings.Contains(err.Error(), server.URL+"/pay") {
+			t.Errorf("error %v", err)
+		}
+		server.Close()
+	}
+}

@@ -107,15 +107,23 @@ func (p *Processor) post(req *http.Request) (err error) {
 		}
 	}()
 	resp, err := p.client.Do(req)
+	if failed := (*url.Error)(nil); errors.As(err, &failed) {
+		failed.URL = place(req.URL)
+	}
 	if err != nil {
 		return err
 	}
 	defer resp.Body.Close()
 	io.Copy(io.Discard, io.LimitReader(resp.Body, p.cfg.MaxBody))
 	if resp.StatusCode/100 != 2 {
-		return fmt.Errorf("%s answered %s", req.URL.Redacted(), resp.Status)
+		return fmt.Errorf("%s answered %s", place(req.URL), resp.Status)
 	}
 	return nil
+}
+
+// place returns a URL for messages, without what may be data.
+func place(u *url.URL) string {
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
 // form encodes params in their order, as application/x-www-form-urlencoded.
