@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
@@ -128,6 +129,40 @@ func TestWatchFollowsTheLog(t *testing.T) {
 		}
 		if err := <-done; !errors.Is(err, fleet.ErrNotFound) {
 			t.Error(err)
+		}
+	})
+}
+
+// The log of a session does not speak of a failure because a process was stopped, and started again
+// later than a timer was due.
+func TestStopIsNoFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := fleet.NewMemory()
+		f := newFleet(t, store, fleet.Config{}, parse(t, "counter", counter))
+		ctx := t.Context()
+		if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Send(ctx, "k", ev("add", 1)); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Hour)
+		stop := run(t, f)
+		synctest.Wait()
+		stop()
+		if got := data(t, f, "k"); got != `{"n":1}` {
+			t.Errorf("data %s", got)
+		}
+		log, err := f.Log(ctx, "k", 0, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kinds []string
+		for _, e := range log {
+			kinds = append(kinds, e.Steps[0].Kind)
+		}
+		if want := []string{"start", "event"}; !slices.Equal(kinds, want) {
+			t.Errorf("the log has %q, want %q", kinds, want)
 		}
 	})
 }

@@ -188,8 +188,11 @@ func (t *turn) fail(failed Step, err error) {
 		t.suspended, kind = true, "suspend"
 	}
 	t.failure = &fail
-	t.note(Step{Kind: kind, Event: failed.Event, Position: fail.Position, Task: fail.Task, Note: fail.What + ": " + fail.Message}, Effect{})
 	t.dirty = true
+	if failed.Kind == interrupted && fail.Attempts == 1 {
+		return // nothing is known to have failed
+	}
+	t.note(Step{Kind: kind, Event: failed.Event, Position: fail.Position, Task: fail.Task, Note: fail.What + ": " + fail.Message}, Effect{})
 }
 
 // backoff returns how long to wait after n failures: 1 s, then twice as long each time, at most 5
