@@ -464,3 +464,20 @@ func (s *served) certify() *x509.CertPool {
 	pool.AddCert(cert)
 	return pool
 }
+
+// An address that another program uses is no wrong usage: systemd starts the server again.
+func TestServeAddressInUse(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	s := newServed(t)
+	cmd := exec.Command(binary, "serve", "--listen", l.Addr().String(), "order.scxml")
+	cmd.Dir = s.folder
+	out, _ := cmd.CombinedOutput() // its status follows
+	want := "scxmlrun: cannot listen at " + l.Addr().String() + ": address already in use\n"
+	if status := cmd.ProcessState.ExitCode(); status != 1 || string(out) != want {
+		t.Errorf("exit status %d, want 1:\n%swant:\n%s", status, out, want)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
@@ -188,7 +189,11 @@ func (o *Options) listen() (net.Listener, error) {
 	}
 	l, err := net.Listen("tcp", o.Listen)
 	if err != nil {
-		return nil, cli.Usagef("--listen %s: %v", o.Listen, cli.Plain(err))
+		cause, status := err, cli.Usage
+		if errno := syscall.Errno(0); errors.As(err, &errno) {
+			cause, status = errno, cli.Failed // another program may end, and an address may appear
+		}
+		return nil, &cli.Error{Status: status, Err: fmt.Errorf("cannot listen at %s: %w", o.Listen, cause)}
 	}
 	if cfg != nil {
 		l = tls.NewListener(l, cfg)
