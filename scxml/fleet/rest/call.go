@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,6 +95,9 @@ func (c *call) decode(v any) error {
 
 // parse reads an object of JSON into v. An unknown field is an error.
 func parse(body []byte, v any) error {
+	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{")) {
+		return malformed("cannot read the request: its body is not an object of JSON")
+	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
@@ -103,7 +107,26 @@ func parse(body []byte, v any) error {
 		}
 		err = errors.New("there is more than one value")
 	}
-	return malformed("cannot read the request: %w", err)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		return malformed("cannot read the request: field %q: want %s, not the %s", strings.ToLower(wrong.Field), kindOf(wrong.Type), wrong.Value)
+	} else if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the JSON is incomplete")
+	}
+	return malformed("cannot read the request: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// kindOf says what JSON must have for a field of a type.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Uint64:
+		return "a whole number that is not negative"
+	default:
+		return "an object"
+	}
 }
 
 // flag returns a truth value of the query.

@@ -299,3 +299,23 @@ func TestLogHasNoData(t *testing.T) {
 		t.Errorf("the log has data:\n%s", &log)
 	}
 }
+
+// A request that cannot be read is answered in the words of JSON, not in those of Go.
+func TestMalformedRequestsAreNamed(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	for body, want := range map[string]string{
+		`[]`:                            "its body is not an object of JSON",
+		`null`:                          "its body is not an object of JSON",
+		`{"key":"a"`:                    "the JSON is incomplete",
+		`{"key":5,"chart":"order"}`:     `field "key": want a text, not the number`,
+		`{"chart":"order","data":[]}`:   `field "data": want an object, not the array`,
+		`{"chart":"order","dta":{}}`:    `unknown field "dta"`,
+		`{"chart":"order"} {}`:          "there is more than one value",
+		`{"chart":"order","key":"a" "}`: "invalid character '\"' after object key:value pair",
+	} {
+		got := r.do("POST", "/v1/sessions", body)
+		if text, _ := got.fields["error"].(string); got.status != 422 || text != "cannot read the request: "+want {
+			t.Errorf("%s: status %d: %s", body, got.status, got.body)
+		}
+	}
+}

@@ -23,7 +23,7 @@ type Source struct {
 // browser: it uses a host name that is not ours, or its header names the other site.
 func (s *Source) Check(r *http.Request) error {
 	if !s.isOurs(r) {
-		return fmt.Errorf("host %q is not a host of this server: want the host of its URL, or add it to AllowHosts", r.Host)
+		return fmt.Errorf("host %q is not a host of this server: want the host of its URL, or one that the server was told to allow (AllowHosts, or --host of scxmlrun)", r.Host)
 	}
 	origin := strings.Join(r.Header.Values("Origin"), ", ") // several values never match
 	switch site := strings.ToLower(r.Header.Get("Sec-Fetch-Site")); {
@@ -35,7 +35,7 @@ func (s *Source) Check(r *http.Request) error {
 	case s.Base != nil && origin == s.Base.Scheme+"://"+s.Base.Host:
 		return nil
 	}
-	return fmt.Errorf("origin %q is another web site: add it to AllowOrigins if its pages may send requests", origin)
+	return fmt.Errorf("origin %q is another web site: its pages may send requests if the server was told so (AllowOrigins, or --origin of scxmlrun serve)", origin)
 }
 
 // isOurs reports whether a request uses the host of Base, the address of its connection or a name
