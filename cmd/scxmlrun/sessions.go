@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -99,6 +100,9 @@ func (o *sessionsOptions) run(least, most int, f func(ctx context.Context, c *se
 			return err
 		}
 		err = f(cmd.Context(), c, args)
+		if refusal := new(sessions.Refusal); errors.As(err, &refusal) && refusal.Status == http.StatusUnauthorized {
+			err = errors.New("the token is missing or wrong: set SCXMLRUN_TOKEN, or name the file that serve has written with --token-file")
+		}
 		if err == nil || errors.As(err, new(*cli.Error)) {
 			return err
 		}

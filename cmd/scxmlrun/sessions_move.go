@@ -83,7 +83,8 @@ func (o *sessionsOptions) migrate() *cobra.Command {
 copy first. If one does not fit, migrate names it, says why and changes nothing.
 
 States are found by their ids: name those that have another id now with --state. Data items
-that the new version adds are undefined until a --script sets them.
+that the new version adds are undefined until a --script sets them. It is an expression, in which
+a comma separates several: 'rebate = 0, parcels = 1'.
 
 Rehearse with --try, which changes nothing at all.`,
 		Example: `  scxmlrun sessions migrate orders --try
@@ -125,8 +126,12 @@ Rehearse with --try, which changes nothing at all.`,
 		if err := o.print(answer, func() error { return sessions.WriteReport(os.Stdout, &report, try) }); err != nil {
 			return err
 		}
-		if n := len(report.Unfit); n > 0 {
-			return fmt.Errorf("%d of %d sessions of %q do not fit; nothing has changed", n, report.Tried, args[0])
+		if len(report.Unfit) > 0 {
+			outcome := "nothing has changed"
+			if report.Migrated > 0 { // events have come after the trial
+				outcome = fmt.Sprintf("%d had been migrated when that was found, and stay so", report.Migrated)
+			}
+			return fmt.Errorf("%d of %d sessions of %q do not fit; %s", report.Tried-report.Fit, report.Tried, args[0], outcome)
 		}
 		return nil
 	})
@@ -134,7 +139,7 @@ Rehearse with --try, which changes nothing at all.`,
 	flags.StringVar(&from, "from", "", "only sessions of the version with this `HASH` (default: all others)")
 	flags.StringVar(&to, "to", "", "`HASH` of the version to move to (default: the one of new sessions)")
 	flags.StringArrayVar(&states, "state", nil, "a state with another id now, as `OLD=NEW`; may be repeated")
-	flags.StringVar(&script, "script", "", "`TEXT` or @FILE of a script to run in each session that was moved")
+	flags.StringVar(&script, "script", "", "`TEXT` or @FILE of an expression to evaluate in each session that was moved")
 	flags.BoolVar(&try, "try", false, "change nothing, and say what would happen")
 	return cmd
 }

@@ -28,7 +28,7 @@ type Migration struct {
 // A MigrationReport is what a migration has done.
 type MigrationReport struct {
 	Tried    int     // sessions
-	Migrated int     // sessions; none if one does not fit
+	Migrated int     // sessions; none if one did not fit when all were tried
 	Unfit    []Unfit // by key
 }
 
@@ -39,7 +39,8 @@ type Unfit struct {
 }
 
 // Migrate moves sessions to another version of their chart. It first tries all of them with copies,
-// and moves none if one does not fit. Sessions that have ended stay as they are. A session keeps its
+// and moves none if one does not fit. If events change one in the meantime so that it does not fit any
+// more, it stays, and the others move. Sessions that have ended stay as they are. A session keeps its
 // position, inbox, timers and tasks. Each one moves in a swap of its own: after an error some have
 // moved, and Migrate can be repeated.
 func (f *Fleet) Migrate(ctx context.Context, m Migration) (report MigrationReport, err error) {

@@ -13,6 +13,7 @@ const maxUnfit = 1000
 // A migration is what an answer says of one.
 type migration struct {
 	Tried    int     `json:"tried"`
+	Fit      int     `json:"fit"`
 	Migrated int     `json:"migrated"`
 	Unfit    []unfit `json:"unfit"`
 	Error    string  `json:"error,omitempty"`
@@ -42,7 +43,7 @@ func (s *Server) migrateSessions(c *call) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	body := migration{Tried: report.Tried, Migrated: report.Migrated, Unfit: []unfit{}}
+	body := migration{Tried: report.Tried, Fit: report.Tried - len(report.Unfit), Migrated: report.Migrated, Unfit: []unfit{}}
 	for _, u := range report.Unfit[:min(len(report.Unfit), maxUnfit)] {
 		body.Unfit = append(body.Unfit, unfit{u.Key, u.Err.Error()})
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -128,4 +129,31 @@ func ExampleWriteSession() {
 	//           ReferenceError: total is not defined
 	//           try it again: scxmlrun sessions retry order-17
 	//           drop it: scxmlrun sessions skip order-17
+}
+
+// The server names at most a thousand sessions that do not fit. The others count.
+func TestAllSessionsThatDoNotFitCount(t *testing.T) {
+	r := Report{Tried: 5000, Fit: 2000, Unfit: []struct{ Key, Error string }{{"a", "it has no state"}}}
+	var b strings.Builder
+	if err := WriteReport(&b, &r, true); err != nil {
+		t.Fatal(err)
+	}
+	if want := "a  it has no state\nand 2999 others\n2000 of 5000 sessions fit\n"; b.String() != want {
+		t.Errorf("report:\n%swant:\n%s", b.String(), want)
+	}
+}
+
+func ExampleWriteReceipt() {
+	taken, ignored := true, false
+	for _, r := range []Receipt{
+		{Position: 1}, {Position: 1, Duplicate: true},
+		{Position: 2, Handled: &taken, Configuration: []string{"paying"}}, {Position: 3, Handled: &ignored, Configuration: []string{"paying"}},
+	} {
+		WriteReceipt(os.Stdout, &r)
+	}
+	// Output:
+	// accepted at position 1
+	// accepted before at position 1
+	// processed at position 2: now in paying
+	// processed at position 3, no transition took it: now in paying
 }

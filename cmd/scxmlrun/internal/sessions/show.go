@@ -80,8 +80,8 @@ type Step struct {
 
 // A Report says what a migration has done, or would do.
 type Report struct {
-	Tried, Migrated int
-	Unfit           []struct{ Key, Error string }
+	Tried, Fit, Migrated int
+	Unfit                []struct{ Key, Error string } // not all if there are many
 }
 
 // WriteList writes a table of sessions, with its head if that is wanted.
@@ -174,11 +174,14 @@ func WriteReceipt(w io.Writer, r *Receipt) error {
 	case r.Handled != nil && *r.Handled:
 		text = "processed"
 	case r.Handled != nil:
-		text = "processed; no transition took it"
+		text = "processed"
 	}
 	states := ""
 	if r.Handled != nil {
-		states = ": now in " + cli.Visible(strings.Join(r.Configuration, " "), cli.EscapeNewlines)
+		if !*r.Handled && !r.Duplicate {
+			states = ", no transition took it"
+		}
+		states += ": now in " + cli.Visible(strings.Join(r.Configuration, " "), cli.EscapeNewlines)
 	}
 	_, err := fmt.Fprintf(w, "%s at position %d%s\n", text, r.Position, states)
 	return err
@@ -190,9 +193,12 @@ func WriteReport(w io.Writer, r *Report, try bool) error {
 	for _, u := range r.Unfit {
 		t.row(u.Key, u.Error)
 	}
+	if n := r.Tried - r.Fit - len(r.Unfit); n > 0 {
+		t.row(fmt.Sprintf("and %d others", n))
+	}
 	switch {
 	case try:
-		t.row(fmt.Sprintf("%d of %d sessions fit", r.Tried-len(r.Unfit), r.Tried))
+		t.row(fmt.Sprintf("%d of %d sessions fit", r.Fit, r.Tried))
 	case len(r.Unfit) == 0:
 		t.row(fmt.Sprintf("%d of %d sessions migrated", r.Migrated, r.Tried))
 	}
