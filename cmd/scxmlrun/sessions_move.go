@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -115,7 +116,7 @@ Rehearse with --try, which changes nothing at all.`,
 		if len(renamed) > 0 {
 			body["states"] = renamed
 		}
-		answer, err := c.Do(ctx, sessions.Request{Method: "POST", Path: "/v1/charts/" + url.PathEscape(args[0]) + "/migrate", Body: body})
+		answer, err := c.Do(ctx, sessions.Request{Method: "POST", Path: "/v1/charts/" + url.PathEscape(args[0]) + "/migrate", Body: body, Timeout: 15 * time.Minute})
 		if refusal := new(sessions.Refusal); errors.As(err, &refusal) && refusal.Status == http.StatusConflict {
 			answer, err = refusal.Body, nil // the same report
 		}

@@ -12,7 +12,8 @@ func (s *Server) sendBackup(c *call) error {
 		return refuse(http.StatusNotFound, "unknown-route", "this server makes no backups")
 	}
 	w := &stream{w: c.w, rc: http.NewResponseController(c.w), timeout: s.cfg.Timeout}
-	_ = w.rc.SetReadDeadline(time.Time{}) // that of the server is for requests
+	_ = w.rc.SetReadDeadline(time.Time{}) // those of the server are for requests
+	_ = w.rc.SetWriteDeadline(time.Time{})
 	c.w.Header().Set("Content-Type", "application/octet-stream")
 	err := s.cfg.Backup(w)
 	if err == nil {

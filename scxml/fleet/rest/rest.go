@@ -24,8 +24,8 @@ type Config struct {
 	Tokens []Token
 
 	// Upload checks a document that a client uploads as the named chart, stores it and adds it to the
-	// fleet. With try it only checks. Without Upload charts cannot be uploaded. It fails with an
-	// [*UploadError] for a document that is refused.
+	// fleet. With try it only checks. Without Upload charts cannot be uploaded. It fails with
+	// [ErrFixed], or with an [*scxml.DocumentError] for a document that is refused.
 	Upload func(ctx context.Context, name string, document []byte, try bool) (Uploaded, error)
 
 	// Backup writes a copy of the store. Without it there are no backups. It should not depend on how fast

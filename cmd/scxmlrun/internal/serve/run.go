@@ -86,7 +86,7 @@ func Run(parent context.Context, o *Options) error {
 	last := cli.NewLast()
 	ctx, cancel := cli.Interruptible(parent, nil, last)
 	defer cancel(nil)
-	if err := cli.Printed(fmt.Print(greeting(base, where, f.Charts()))); err != nil {
+	if err := cli.Printed(fmt.Print(greeting(base, where, o.Tokens != "", f.Charts()))); err != nil {
 		return err
 	}
 	return last.Save(func() error { return o.serve(ctx, server, f, l, log) }) // only a second signal ends it before it has drained
@@ -224,8 +224,12 @@ func baseURL(l net.Listener, encrypted bool) string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// greeting says how the server is used.
-func greeting(base, tokens string, charts []fleet.ChartInfo) string {
+// greeting says how the server is used. tokens is the file of the token, or of many.
+func greeting(base, tokens string, many bool, charts []fleet.ChartInfo) string {
+	secret := "$(cat " + tokens + ")"
+	if many {
+		secret = "$TOKEN"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\ntoken: %s\n", base, tokens)
 	chart := "CHART"
@@ -235,6 +239,6 @@ func greeting(base, tokens string, charts []fleet.ChartInfo) string {
 		}
 		fmt.Fprintf(&b, "chart: %s %.12s\n", c.Name, c.Hash)
 	}
-	fmt.Fprintf(&b, "create a session: curl -H \"Authorization: Bearer $(cat %s)\" --json '{\"key\":\"first\",\"chart\":\"%s\"}' %s/v1/sessions\n", tokens, chart, base)
+	fmt.Fprintf(&b, "create a session: curl -H \"Authorization: Bearer %s\" --json '{\"key\":\"first\",\"chart\":\"%s\"}' %s/v1/sessions\n", secret, chart, base)
 	return b.String()
 }

@@ -2,6 +2,8 @@ package serve
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -34,8 +36,8 @@ const maxPerChild = 200
 // A child is a child process.
 type child struct {
 	tenant *isolate.Tenant
-	turn   sync.Mutex // one request at a time, so that it is known which one has ended the child
-	live   int        // sessions that are not closed; guarded by the mutex of the definition
+	turn   chan struct{} // has a value during a request: one at a time, so that it is known which one has ended the child
+	live   int           // sessions that are not closed; guarded by the mutex of the definition
 }
 
 // enclose returns the definition of a version. A child checks the document. The error is a
@@ -58,6 +60,9 @@ func enclose(ctx context.Context, c *charts, v *version) (*walled, error) {
 		return nil, err
 	}
 	d.chart = s.Chart()
+	if hash, err := hex.DecodeString(d.chart.Hash); err != nil || len(hash) != sha256.Size {
+		return nil, fmt.Errorf("the child of chart %q says that its hash is %.80q", v.Chart, d.chart.Hash)
+	}
 	if v.keep == nil {
 		v.identify(d.chart.Hash)
 	}
@@ -88,7 +93,7 @@ func (d *walled) acquire(ctx context.Context) (*child, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", fleet.ErrAgain, err)
 		}
-		d.child = &child{tenant: tenant}
+		d.child = &child{tenant: tenant, turn: make(chan struct{}, 1)}
 	}
 	d.child.live++
 	return d.child, nil
@@ -144,7 +149,7 @@ func (d *walled) place(ctx context.Context, place func(*isolate.Tenant) (*isolat
 		return nil, err
 	}
 	l := &live{def: d, child: c}
-	if err = l.ask(func() (err error) { l.Session, err = place(c.tenant); return err }); err != nil {
+	if err = l.ask(ctx, func() (err error) { l.Session, err = place(c.tenant); return err }); err != nil {
 		d.release(c)
 		return nil, err
 	}
@@ -158,10 +163,15 @@ type live struct {
 	child *child
 }
 
-// ask makes a request to the child. If another session has ended it, the error is fleet.ErrAgain.
-func (l *live) ask(request func() error) error {
-	l.child.turn.Lock()
-	defer l.child.turn.Unlock()
+// ask makes a request to the child, when the others before it have been answered. If another session has
+// ended it, the error is fleet.ErrAgain.
+func (l *live) ask(ctx context.Context, request func() error) error {
+	select {
+	case l.child.turn <- struct{}{}:
+		defer func() { <-l.child.turn }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	if err := l.child.tenant.Err(); err != nil {
 		return fmt.Errorf("%w: %w", fleet.ErrAgain, err)
 	}
@@ -169,11 +179,11 @@ func (l *live) ask(request func() error) error {
 }
 
 func (l *live) Start(ctx context.Context) error {
-	return l.ask(func() error { return l.Session.Start(ctx) })
+	return l.ask(ctx, func() error { return l.Session.Start(ctx) })
 }
 
 func (l *live) Do(ctx context.Context, now time.Time, ev scxml.Event) (out fleet.Effect, err error) {
-	err = l.ask(func() error {
+	err = l.ask(ctx, func() error {
 		e, err := l.Session.Do(ctx, now, ev)
 		out = fleet.Effect{Handled: e.Handled, Exited: e.Exited, Entered: e.Entered, Sent: e.Sent, Errors: e.Errors}
 		return err
@@ -182,44 +192,44 @@ func (l *live) Do(ctx context.Context, now time.Time, ev scxml.Event) (out fleet
 }
 
 func (l *live) Deliver(ctx context.Context, to string, ev scxml.Event) (found bool, err error) {
-	err = l.ask(func() error { found, err = l.Session.Deliver(ctx, to, ev); return err })
+	err = l.ask(ctx, func() error { found, err = l.Session.Deliver(ctx, to, ev); return err })
 	return found, err
 }
 
 func (l *live) Report(ctx context.Context, o scxml.Outcome) (changed bool, err error) {
-	err = l.ask(func() error { changed, err = l.Session.Report(ctx, o); return err })
+	err = l.ask(ctx, func() error { changed, err = l.Session.Report(ctx, o); return err })
 	return changed, err
 }
 
-func (l *live) Stop(context.Context) error { return l.ask(l.Session.Stop) }
+func (l *live) Stop(ctx context.Context) error { return l.ask(ctx, l.Session.Stop) }
 
 func (l *live) DropDue(ctx context.Context, now time.Time) (dropped []string, err error) {
-	err = l.ask(func() error { dropped, err = l.Session.DropDue(ctx, now); return err })
+	err = l.ask(ctx, func() error { dropped, err = l.Session.DropDue(ctx, now); return err })
 	return dropped, err
 }
 
 func (l *live) Snapshot(ctx context.Context) (snapshot []byte, err error) {
-	err = l.ask(func() error { snapshot, err = l.Session.Snapshot(ctx); return err })
+	err = l.ask(ctx, func() error { snapshot, err = l.Session.Snapshot(ctx); return err })
 	return snapshot, err
 }
 
 func (l *live) Enabled(ctx context.Context) (enabled []string, err error) {
-	err = l.ask(func() error { enabled, err = l.Session.Enabled(ctx); return err })
+	err = l.ask(ctx, func() error { enabled, err = l.Session.Enabled(ctx); return err })
 	return slices.DeleteFunc(enabled, func(event string) bool { return !l.def.Accepts(event) }), err
 }
 
 func (l *live) Data(ctx context.Context) (data *datamodel.Object, err error) {
-	err = l.ask(func() error { data, err = l.Session.Data(ctx); return err })
+	err = l.ask(ctx, func() error { data, err = l.Session.Data(ctx); return err })
 	return data, err
 }
 
 func (l *live) Eval(ctx context.Context, expr string) (v datamodel.Value, err error) {
-	err = l.ask(func() error { v, err = l.Session.Get(ctx, expr); return err })
+	err = l.ask(ctx, func() error { v, err = l.Session.Get(ctx, expr); return err })
 	return v, err
 }
 
 func (l *live) Try(ctx context.Context, ev scxml.Event) (out fleet.Trial, err error) {
-	err = l.ask(func() error {
+	err = l.ask(ctx, func() error {
 		t, err := l.Session.Try(ctx, ev)
 		out = fleet.Trial{Handled: t.Handled, Certain: t.Certain}
 		for _, c := range t.Candidates {
@@ -230,10 +240,16 @@ func (l *live) Try(ctx context.Context, ev scxml.Event) (out fleet.Trial, err er
 	return out, err
 }
 
+// Close does not wait for other sessions of the child.
 func (l *live) Close() error {
-	defer l.def.release(l.child)
-	if l.child.tenant.Err() != nil {
+	end := func() {
+		defer l.def.release(l.child)
+		_ = l.ask(context.Background(), l.Session.Close) // or the child has ended
+	}
+	if len(l.child.turn) > 0 {
+		go end()
 		return nil
 	}
-	return l.ask(l.Session.Close)
+	end()
+	return nil
 }

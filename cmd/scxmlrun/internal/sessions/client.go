@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,11 +68,12 @@ type Request struct {
 	Query          url.Values
 	Body           any
 	IdempotencyKey string
+	Timeout        time.Duration // 0 means a minute
 }
 
 // Do returns the body of the answer. The error is a *Refusal if the server has answered.
 func (c *Client) Do(ctx context.Context, r Request) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, callTimeout))
 	defer cancel()
 	answer, err := c.open(ctx, r)
 	if err != nil {
