@@ -26,7 +26,7 @@ started in the same folder.
 
 A session is suspended after an event, a timer or a report has failed three times. The
 session still accepts events, but it processes nothing until somebody has decided: retry
-tries again, skip drops what has failed, stop ends the session.
+tries again, skip drops what has failed, stop ends the session. Inbox shows the events that wait.
 
 Exit status:
   1  the server cannot be reached, or refuses
@@ -63,7 +63,7 @@ func newSessionsCommand() *cobra.Command {
 	flags.StringVar(&o.tokenFile, "token-file", "scxmlrun-data/token", "`FILE` with the token of the server")
 	flags.BoolVar(&o.json, "json", false, "print the answers of the server as they are")
 	cmd.AddCommand(
-		o.list(), o.show(), o.create(), o.send(), o.log(), o.export(), o.migrate(), o.backup(),
+		o.list(), o.show(), o.create(), o.send(), o.inbox(), o.log(), o.export(), o.migrate(), o.backup(),
 		o.change("suspend", "Stop processing events; the session still accepts them"),
 		o.change("resume", "Process events again after suspend"),
 		o.change("retry", "Try again what has failed"),

@@ -22,12 +22,14 @@ import (
 func (o *sessionsOptions) export() *cobra.Command {
 	return &cobra.Command{
 		Use: "export KEY…", Short: "Print all that the server keeps of sessions, as JSON", Args: cobra.ArbitraryArgs,
-		Long: `Export prints one line of JSON for each session: "session" as show --json has it, "snapshot" in
-the form of SNAPSHOT.md, and "log". A snapshot has all data of the session, and whoever restores
+		Long: `Export prints one line of JSON for each session: "session" as show --json has it, "inbox" with
+the events that wait, "snapshot" in the form of SNAPSHOT.md, and "log". Suspend a session that is at
+work before: the parts are read one after the other. A snapshot has all data of the session, and whoever restores
 it runs what it says: keep it as you keep the store.`,
 		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
 			var export struct {
 				Session  json.RawMessage   `json:"session"`
+				Inbox    json.RawMessage   `json:"inbox"`
 				Snapshot json.RawMessage   `json:"snapshot"`
 				Log      []json.RawMessage `json:"log"`
 			}
@@ -36,6 +38,9 @@ it runs what it says: keep it as you keep the store.`,
 			}
 			var err error
 			if export.Session, err = get(""); err != nil {
+				return err
+			}
+			if export.Inbox, err = get("/inbox"); err != nil {
 				return err
 			}
 			if export.Snapshot, err = get("/snapshot"); err != nil {

@@ -129,6 +129,19 @@ func (o *sessionsOptions) log() *cobra.Command {
 	return cmd
 }
 
+func (o *sessionsOptions) inbox() *cobra.Command {
+	cmd := &cobra.Command{Use: "inbox KEY", Short: "Show the events that wait, with their data", Args: cobra.ArbitraryArgs}
+	cmd.RunE = o.run(1, 1, func(ctx context.Context, c *sessions.Client, args []string) error {
+		answer, err := c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(args[0], "/inbox")})
+		inbox, err := sessions.Decode[sessions.Inbox](answer, err)
+		if err != nil {
+			return err
+		}
+		return o.print(answer, func() error { return sessions.WriteInbox(os.Stdout, &inbox) })
+	})
+	return cmd
+}
+
 // pages calls f for each page of a log.
 func pages[E any](ctx context.Context, c *sessions.Client, key string, after uint64, f func(*sessions.Log[E]) error) error {
 	for {

@@ -97,11 +97,7 @@ func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 // inbox and its timers. Nothing of this is stored, and what the copy sends goes nowhere. The copy is
 // valid during the call.
 func (f *Fleet) View(ctx context.Context, key string, look func(Live) error) error {
-	stored, err := f.store.Load(ctx, key)
-	if err != nil {
-		return fmt.Errorf("session %q: %w", key, err)
-	}
-	rec, err := decode(stored)
+	rec, err := f.stored(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -140,13 +136,44 @@ func (f *Fleet) Try(ctx context.Context, key string, ev scxml.Event) (trial Tria
 
 // Snapshot returns the snapshot of a session as it is stored, see [scxml.Session.Snapshot].
 func (f *Fleet) Snapshot(ctx context.Context, key string) ([]byte, error) {
-	stored, err := f.store.Load(ctx, key)
-	if err != nil {
-		return nil, fmt.Errorf("session %q: %w", key, err)
-	}
-	rec, err := decode(stored)
+	rec, err := f.stored(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	return rec.snapshot, nil
+}
+
+// A Waiting is an event that was accepted and not processed yet.
+type Waiting struct {
+	Position uint64
+	At       time.Time // of its acceptance
+	ID       string    // see [ID]; "" without one
+	To       string    // id of the invoked session that it is for, or ""
+	Event    scxml.Event
+}
+
+// Inbox returns the events that wait in a session, first the one that comes next.
+func (f *Fleet) Inbox(ctx context.Context, key string) ([]Waiting, error) {
+	rec, err := f.stored(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Waiting, len(rec.inbox))
+	for i, l := range rec.inbox {
+		ev, err := decodeEvent(l.ev)
+		if err != nil {
+			return nil, fmt.Errorf("session %q: event at position %d: %w", key, rec.consumed+uint64(i)+1, err)
+		}
+		all[i] = Waiting{rec.consumed + uint64(i) + 1, l.at, l.id, l.to, ev}
+	}
+	return all, nil
+}
+
+// stored returns the record of a session as it is stored.
+func (f *Fleet) stored(ctx context.Context, key string) (*record, error) {
+	stored, err := f.store.Load(ctx, key)
+	if err != nil {
+		return nil, fmt.Errorf("session %q: %w", key, err)
+	}
+	return decode(stored)
 }

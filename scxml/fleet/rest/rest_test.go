@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -317,5 +318,31 @@ func TestMalformedRequestsAreNamed(t *testing.T) {
 		if text, _ := got.fields["error"].(string); got.status != 422 || text != "cannot read the request: "+want {
 			t.Errorf("%s: status %d: %s", body, got.status, got.body)
 		}
+	}
+}
+
+// What waits can be seen, with its data, before anyone decides about it.
+func TestInbox(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	r.must("POST", "/v1/sessions/o/suspend", "")
+	r.must("POST", "/v1/sessions/o/events", `{"name":"add","data":{"price":1}}`, with("Idempotency-Key", "first"))
+	r.must("POST", "/v1/sessions/o/events", `{"name":"pay"}`)
+	events := r.must("GET", "/v1/sessions/o/inbox", "", as(readSecret))["events"].([]any)
+	if len(events) != 2 {
+		t.Fatalf("%d events wait", len(events))
+	}
+	first, second := events[0].(map[string]any), events[1].(map[string]any)
+	if first["name"] != "add" || first["id"] != "first" || first["position"] != 1.0 || fmt.Sprint(first["data"]) != "map[price:1]" {
+		t.Errorf("the first is %v", first)
+	}
+	if second["name"] != "pay" || second["data"] != nil || second["position"] != 2.0 {
+		t.Errorf("the second is %v", second)
+	}
+	if a := r.do("GET", "/v1/sessions/nobody/inbox", ""); a.status != 404 {
+		t.Errorf("no session: status %d", a.status)
+	}
+	if a := r.do("GET", "/v1/sessions/o/inbox", "", as(operateSecret)); a.status != 403 {
+		t.Errorf("a token that may not read: status %d", a.status)
 	}
 }

@@ -28,6 +28,7 @@ var routes = []route{
 	{"GET /v1/sessions/{key}/events", Read, (*Server).getLog},
 	{"POST /v1/sessions/{key}/try", Read, (*Server).tryEvent},
 	{"GET /v1/sessions/{key}/enabled", Read, (*Server).getEnabled},
+	{"GET /v1/sessions/{key}/inbox", Read, (*Server).getInbox},
 	{"GET /v1/sessions/{key}/snapshot", Read, (*Server).getSnapshot},
 	{"POST /v1/sessions/{key}/suspend", Operate, (*Server).suspendSession},
 	{"POST /v1/sessions/{key}/resume", Operate, (*Server).resumeSession},

@@ -164,3 +164,24 @@ func (s *Server) getSnapshot(c *call) (int, any, error) {
 	snapshot, err := s.cfg.Fleet.Snapshot(c, c.r.PathValue("key"))
 	return http.StatusOK, json.RawMessage(snapshot), err
 }
+
+// A waiting is what an answer says of an event that waits.
+type waiting struct {
+	Position uint64 `json:"position"`
+	Time     string `json:"time"`
+	ID       string `json:"id,omitempty"`
+	Name     string `json:"name"`
+	Data     *value `json:"data,omitempty"`
+}
+
+func (s *Server) getInbox(c *call) (int, any, error) {
+	events, err := s.cfg.Fleet.Inbox(c, c.r.PathValue("key"))
+	body := struct {
+		Events []waiting `json:"events"`
+	}{make([]waiting, len(events))}
+	for i, w := range events {
+		data, _ := w.Event.Data.(datamodel.Value) // or none
+		body.Events[i] = waiting{w.Position, rfc3339(w.At), w.ID, w.Event.Name, newValue(data)}
+	}
+	return http.StatusOK, body, err
+}

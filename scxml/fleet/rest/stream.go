@@ -122,11 +122,16 @@ func (m message) text() string {
 // follow sends what happens to a session after a revision, until ctx is done or the session is gone.
 func (s *Server) follow(ctx context.Context, key string, after uint64, to chan<- message) {
 	defer close(to)
-	if oldest, err := s.cfg.Fleet.Log(ctx, key, 0, 1); err == nil && after > 0 && missing(oldest, after) {
+	st, err := s.cfg.Fleet.Get(ctx, key)
+	ahead := err == nil && after > st.Revision // of a store that was restored from a backup
+	if oldest, err := s.cfg.Fleet.Log(ctx, key, 0, 1); err == nil && len(oldest) > 0 && after > 0 && (ahead || missing(oldest, after)) {
 		select {
 		case to <- message{name: "gap", data: map[string]uint64{"after": after, "oldest": oldest[0].Revision}}:
 		case <-ctx.Done():
 			return
+		}
+		if ahead {
+			after = st.Revision
 		}
 	}
 	for e, err := range s.cfg.Fleet.Watch(ctx, key, after) {

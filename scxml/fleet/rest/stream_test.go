@@ -145,3 +145,14 @@ func TestEntryWithoutSteps(t *testing.T) {
 		t.Errorf("message %q", name)
 	}
 }
+
+// A watcher whose last message is newer than the session, which a restored backup can cause, is told, and
+// then hears of what happens.
+func TestChangesOfARestoredBackupHaveGap(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	again := r.watch("", with("Last-Event-ID", "999"))
+	again.want("gap", "")
+	r.must("POST", "/v1/sessions/o/suspend", "")
+	again.want("change", "suspend")
+}

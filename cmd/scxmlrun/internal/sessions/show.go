@@ -84,6 +84,26 @@ type Report struct {
 	Unfit                []struct{ Key, Error string } // not all if there are many
 }
 
+// An Inbox has the events that wait.
+type Inbox struct {
+	Events []struct {
+		Position uint64
+		Time     time.Time
+		Name     string
+		Data     json.RawMessage
+	}
+}
+
+// WriteInbox writes a table of the events that wait.
+func WriteInbox(w io.Writer, inbox *Inbox) error {
+	t := newTable(w)
+	t.row("POSITION", "ACCEPTED", "EVENT", "DATA")
+	for _, e := range inbox.Events {
+		t.row(strconv.FormatUint(e.Position, 10), stamp(e.Time), e.Name, string(e.Data))
+	}
+	return t.flush()
+}
+
 // WriteList writes a table of sessions, with its head if that is wanted.
 func WriteList(w io.Writer, all []Summary, head bool) error {
 	t := newTable(w)
