@@ -180,8 +180,7 @@ func (s *Server) getInbox(c *call) (int, any, error) {
 		Events []waiting `json:"events"`
 	}{make([]waiting, len(events))}
 	for i, w := range events {
-		data, _ := w.Event.Data.(datamodel.Value) // or none
-		body.Events[i] = waiting{w.Position, rfc3339(w.At), w.ID, w.Event.Name, newValue(data)}
+		body.Events[i] = waiting{w.Position, rfc3339(w.At), w.ID, w.Event.Name, newValue(w.Event.Data)}
 	}
 	return http.StatusOK, body, err
 }
