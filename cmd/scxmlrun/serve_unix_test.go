@@ -82,6 +82,7 @@ func (s *served) start(args ...string) {
 	s.t.Helper()
 	s.cmd = exec.Command(binary, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	s.cmd.Dir, s.cmd.Stderr = s.folder, s
+	s.cmd.Env = append(s.cmd.Environ(), "GORACE=atexit_sleep_ms=0") // the race detector would delay the end of the process by a second
 	stdout, err := s.cmd.StdoutPipe()
 	if err == nil {
 		err = s.cmd.Start()

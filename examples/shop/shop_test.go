@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -30,6 +31,7 @@ type testShop struct {
 	t testing.TB
 	*shop
 	stop     func()
+	mu       sync.Mutex // of what follows
 	orders   []order
 	payments map[string]int // by id
 	bank     func(amount int) (bool, error)
@@ -54,9 +56,16 @@ func start(t testing.TB, store fleet.Store, chart *scxml.Chart) (*testShop, erro
 	s := &testShop{t: t, payments: map[string]int{}, bank: func(int) (bool, error) { return true, nil }}
 	var err error
 	s.shop, err = openShop(t.Context(), store, chart, 10*time.Minute, outside{
-		order: func(_ context.Context, o order) error { s.orders = append(s.orders, o); return nil },
+		order: func(_ context.Context, o order) error {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.orders = append(s.orders, o)
+			return nil
+		},
 		collect: func(_ context.Context, id string, amount int) (bool, error) {
+			s.mu.Lock()
 			s.payments[id] = amount
+			s.mu.Unlock()
 			return s.bank(amount)
 		},
 	})

@@ -92,7 +92,9 @@ func (r *runner) scan() {
 	for after := ""; ; {
 		keys, err := r.f.store.Pending(r.ctx, after, dueAtOnce)
 		if err != nil {
-			r.f.cfg.Logger.Error("cannot list sessions with work", "error", err)
+			if r.ctx.Err() == nil {
+				r.f.cfg.Logger.Error("cannot list sessions with work", "error", err)
+			}
 			return
 		}
 		for _, key := range keys {
@@ -113,7 +115,9 @@ func (r *runner) due(now time.Time) time.Duration {
 	keys, next, err := r.f.store.Due(r.ctx, now, n)
 	more := len(keys) == n
 	if err != nil {
-		r.f.cfg.Logger.Error("cannot list sessions with timers", "error", err)
+		if r.ctx.Err() == nil {
+			r.f.cfg.Logger.Error("cannot list sessions with timers", "error", err)
+		}
 		next = now.Add(clockCheck)
 	}
 	r.mu.Lock()
