@@ -310,6 +310,9 @@ var errInterrupted = errors.New("the process ended during a step, of this sessio
 func (f *Fleet) failed(ctx context.Context, key string, step Step, err error) error {
 	suspended := false
 	failed := f.turn(ctx, key, func(_ context.Context, t *turn) error {
+		if step.Position > 0 && step.Position <= t.consumed || step.Task > 0 && t.taskAt(step.Task) < 0 {
+			return nil // another process has done it since, or an operator has skipped it
+		}
 		t.fail(step, err)
 		suspended = t.suspended
 		return nil
