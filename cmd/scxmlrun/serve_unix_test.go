@@ -466,7 +466,7 @@ func (s *served) certify() *x509.CertPool {
 	return pool
 }
 
-// An address that another program uses is no wrong usage: systemd starts the server again.
+// An address that another program uses is not wrong usage: systemd starts the server again.
 func TestServeAddressInUse(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -234,7 +234,7 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 		if do != nil && len(waiting) < maxWaiting {
 			waiting = append(waiting, func(s drive.Session) error {
 				p.session = s
-				if do(); p.view.Generating || p.view.State == game.Solving { // there is no rest
+				if do(); p.view.Generating || p.view.State == game.Solving { // no record.Rest follows
 					p.draw()
 				}
 				return nil

@@ -183,7 +183,7 @@ func (p *player) listen(ctx context.Context, messages <-chan Message, inputs cha
 		if do != nil {
 			waiting = append(waiting, func(s drive.Session) error {
 				p.session = s
-				if do(); p.view.Generating || p.view.State == game.Solving { // there is no rest
+				if do(); p.view.Generating || p.view.State == game.Solving { // no record.Rest follows
 					p.show()
 				}
 				return nil

@@ -93,7 +93,7 @@ func part(sum uint32) uint64 { return 1<<32 + uint64(sum) }
 
 // A state is what the store knows of itself.
 type state struct {
-	id       uint64 // random, of this store; 0 is no store
+	id       uint64 // random, of this store; 0 means none
 	revision uint64 // the last one given; deletions count too
 	accepted uint64 // by all sessions that there ever were
 	sum      uint64 // of the parts of all records, log entries and files: a missing one shows

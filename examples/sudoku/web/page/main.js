@@ -124,7 +124,7 @@ function show(view) {
     $('loading').remove();
     root.dataset.ready = 'true';
     board.focus();
-    navigator.serviceWorker?.register('sw.js').catch(() => {}); // then there is no copy for offline
+    navigator.serviceWorker?.register('sw.js').catch(() => {}); // then the page needs a network
   }
 }
 
