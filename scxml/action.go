@@ -143,6 +143,8 @@ type customAction struct {
 	exprs sync.Map // exprKey → datamodel.Expr; shared by all sessions
 }
 
+func (a *customAction) where() datamodel.Position { return a.pos }
+
 func (a *customAction) execute(s *Session) bool {
 	action := s.tree.actions[a.name]
 	if action == nil {

@@ -10,6 +10,7 @@ import (
 // of its block are executed: it returns false when it has raised an error event.
 type action interface {
 	execute(s *Session) bool
+	where() datamodel.Position // the element
 }
 
 // A block is the content of <onentry>, <onexit>, <transition>, <finalize> or of a branch of <if>.
@@ -19,7 +20,14 @@ type block []action
 // an element of executable content causes an error to be raised, the processor
 // MUST NOT process the remaining elements of the block."
 func (b block) execute(s *Session) bool {
+	var tell func(*Session, datamodel.Position)
+	if t := s.tree.trace; t != nil {
+		tell = t.Element
+	}
 	for _, a := range b {
+		if tell != nil {
+			tell(s, a.where())
+		}
 		if !a.execute(s) {
 			return false
 		}
@@ -32,6 +40,8 @@ type raise struct {
 	pos   datamodel.Position
 	event string
 }
+
+func (a *raise) where() datamodel.Position { return a.pos }
 
 func (a *raise) execute(s *Session) bool {
 	s.raiseName(a.event, datamodel.Internal)
@@ -49,6 +59,8 @@ type branch struct {
 	cond datamodel.Expr // nil for <else>
 	body block
 }
+
+func (a *ifElse) where() datamodel.Position { return a.pos }
 
 func (a *ifElse) execute(s *Session) bool {
 	for i := range a.branches {
@@ -68,6 +80,8 @@ type foreach struct {
 	item, index string
 	body        block
 }
+
+func (a *foreach) where() datamodel.Position { return a.pos }
 
 func (a *foreach) execute(s *Session) bool {
 	ok, left := true, s.tree.limits.ForeachItems
@@ -91,6 +105,8 @@ type logAction struct {
 	label string
 	expr  datamodel.Expr
 }
+
+func (a *logAction) where() datamodel.Position { return a.pos }
 
 func (a *logAction) execute(s *Session) bool {
 	var v datamodel.Value
@@ -116,6 +132,8 @@ type assign struct {
 	location, value datamodel.Expr
 }
 
+func (a *assign) where() datamodel.Position { return a.pos }
+
 func (a *assign) execute(s *Session) bool {
 	var err error
 	if a.value == nil {
@@ -135,6 +153,8 @@ type script struct {
 	code datamodel.Expr
 }
 
+func (a *script) where() datamodel.Position { return a.pos }
+
 func (a *script) execute(s *Session) bool {
 	if err := s.data().Run(a.code); err != nil {
 		return s.fail("script", a.pos, err)
@@ -148,6 +168,8 @@ type cancel struct {
 	id   string
 	expr datamodel.Expr
 }
+
+func (a *cancel) where() datamodel.Position { return a.pos }
 
 func (a *cancel) execute(s *Session) bool {
 	id, err := text{a.id, a.expr}.value(s)

@@ -51,6 +51,9 @@ func (e *Element) Attr(name string) string {
 // The first call for an element of a chart reads the text of the document again; sessions do not need it.
 func (c *Chart) Element() *Element { return c.element(c.states[0].pos) }
 
+// ElementAt returns the element whose start tag is at a position, or nil.
+func (c *Chart) ElementAt(at datamodel.Position) *Element { return c.element(at) }
+
 // Element returns the element of the state.
 func (s State) Element() *Element { return s.chart.element(s.Pos()) }
 

@@ -36,7 +36,7 @@ func (s *Session) initialise() {
 		}
 	}
 	for _, sc := range c.scripts {
-		sc.execute(s)
+		block{sc}.execute(s)
 	}
 	s.enabled = append(s.enabled[:0], c.states[0].initial)
 	if t := s.tree.trace; t != nil && t.Microstep != nil {

@@ -23,6 +23,12 @@ type Outbox struct {
 
 	// Sessions hands out messages to "#_scxml_ID" that no session of the tree has as its id.
 	Sessions bool
+
+	// Check, unless it is nil, is asked about each message of a <send> before it is handed out, with
+	// the id of the session that sends it. After an error it is not handed out, and the chart gets
+	// error.communication, as if a processor or router in this process had refused it. Check is
+	// called during the macrostep, by the owner: it must not use the session, nor block for long.
+	Check func(session string, m Message) error
 }
 
 // WithOutbox makes a session tree hand out work, as a [Task], which it would else give to an
@@ -145,6 +151,15 @@ type outboxProcessor struct {
 	typ string
 }
 
+// check asks the host about a message.
+func (o *Outbox) check(s *Session, m Message) error {
+	if o.Check == nil {
+		return nil
+	}
+	m.Session = nil
+	return o.Check(s.ID(), m)
+}
+
 func (p outboxProcessor) Open(s *Session) string { return p.Reopen(s, "") }
 func (p outboxProcessor) Reopen(s *Session, location string) string {
 	if p.Location == nil {
@@ -153,8 +168,12 @@ func (p outboxProcessor) Reopen(s *Session, location string) string {
 	return p.Location(s.ID(), p.typ)
 }
 func (outboxProcessor) Close(*Session) {}
-func (outboxProcessor) Send(s *Session, m Message, done func(error)) error {
-	done(s.handOut(Task{Kind: TaskSend, Message: m}))
+func (p outboxProcessor) Send(s *Session, m Message, done func(error)) error {
+	err := p.check(s, m)
+	if err == nil {
+		err = s.handOut(Task{Kind: TaskSend, Message: m})
+	}
+	done(err)
 	return nil
 }
 
@@ -163,6 +182,9 @@ type outboxRouter struct{}
 func (outboxRouter) Join(*Session)  {}
 func (outboxRouter) Leave(*Session) {}
 func (outboxRouter) Route(m Message) error {
+	if err := m.Session.tree.config.outbox.check(m.Session, m); err != nil {
+		return err
+	}
 	return m.Session.handOut(Task{Kind: TaskSend, Message: m})
 }
 

@@ -251,6 +251,38 @@ func TestOutboxLimit(t *testing.T) {
 	wantTasks(t, s, "2 send k e ", "4 cancel k (job x {} of 1 after 0)")
 }
 
+// What the host refuses while the step runs is error.communication in the same step, before the next
+// external event, and not a task.
+func TestOutboxCheck(t *testing.T) {
+	var asked []string
+	s, _ := start(t, `<datamodel><data id="got" expr="[]"/></datamodel><state id="a">
+		<transition event="go"><send event="self"/><send event="e" id="1" target="#_scxml_gone"/><send event="e" id="2" target="#_scxml_there"/>
+			<send event="e" id="3" type="urn:p" target="gone"/><send event="e" id="4" type="urn:p"/><raise event="raised"/></transition>
+		<transition event="*"><script>got.push(_event.name + (_event.sendid || ""))</script></transition></state>`,
+		scxml.WithSessionID("k"), scxml.WithOutbox(scxml.Outbox{
+			Processors: []string{"urn:p"}, Sessions: true,
+			Check: func(session string, m scxml.Message) error {
+				asked = append(asked, session+" "+m.Type[:3]+" "+m.Target)
+				if strings.HasSuffix(m.Target, "gone") {
+					return errors.New("there is nobody")
+				}
+				return nil
+			},
+		}))
+	effect := do(t, s, 0, "go")
+	wantTasks(t, s, "1 send k e #_scxml_there", "2 send k e ")
+	if want := []string{"k htt #_scxml_gone", "k htt #_scxml_there", "k urn gone", "k urn "}; !slices.Equal(asked, want) {
+		t.Errorf("asked about %q, want %q", asked, want)
+	}
+	if len(effect.Errors) != 2 || effect.Errors[0].Error() != "chart.scxml:2:46: <send>: there is nobody" {
+		t.Errorf("errors %q", effect.Errors)
+	}
+	v, err := s.Eval(t.Context(), "got.join(' ')")
+	if want := "error.communication1 raised error.communication3 self"; v != want || err != nil {
+		t.Errorf("the chart saw %v (%v), want %s", v, err, want)
+	}
+}
+
 // Call in a callback of Report fails, because it would wait for itself.
 func TestCallInReport(t *testing.T) {
 	var got error

@@ -35,9 +35,9 @@ func TestOutboxOfRandomCharts(t *testing.T) {
 			t.Fatalf("chart %d of seed %d: %v\n%s", n, *randomSeed, err, trial.chart)
 		}
 	}
-	t.Logf("%d steps, %d restored, tasks %v, %d events of services, %d ends, %d failures", total.steps, total.restored, total.kinds,
-		total.events, total.ends, total.failures)
-	for _, n := range append(total.kinds[:], total.restored, total.events, total.ends, total.failures) {
+	t.Logf("%d steps, %d restored, tasks %v, %d events of services, %d ends, %d failures, %d refused", total.steps, total.restored, total.kinds,
+		total.events, total.ends, total.failures, total.refused)
+	for _, n := range append(total.kinds[:], total.restored, total.events, total.ends, total.failures, total.refused) {
 		if n == 0 {
 			t.Error("the charts have too little to compare")
 		}
@@ -68,24 +68,32 @@ type farOff struct {
 
 	kinds                                   [4]int
 	steps, restored, events, ends, failures int
+	refused                                 int
 }
 
-// quiet is a Router that loses everything.
-type quiet struct{}
+// quiet is a Router that refuses some messages and loses the others.
+type quiet struct{ refused *int }
 
-func (quiet) Join(*scxml.Session)       {}
-func (quiet) Leave(*scxml.Session)      {}
-func (quiet) Route(scxml.Message) error { return nil }
+func (quiet) Join(*scxml.Session)  {}
+func (quiet) Leave(*scxml.Session) {}
+func (q quiet) Route(m scxml.Message) error {
+	if m.Type != scxml.SCXMLEventProcessor || (len(m.Event.Name)+len(m.Event.SendID))%2 == 0 {
+		return nil
+	}
+	*q.refused++
+	return errors.New("refused")
+}
 
 func (f *farOff) run(trial *trial, chart *scxml.Chart, rng *rand.Rand) error {
 	ctx := context.Background()
-	near := newStage(chart, scxml.WithRouter(quiet{}))
+	near := newStage(chart, scxml.WithRouter(quiet{&f.refused}))
 	defer near.leave()
 	near.refuses = func(int) bool { return false }
 	recorder := recs.NewRecorder(near.now, recs.All, func(r *recs.Record) { f.records = append(f.records, *r) })
 	opts := scxml.Options{
 		scxml.WithLimits(limits), scxml.WithTrace(recorder.Trace()), scxml.WithClock(func() time.Time { return near.now }),
-		scxml.WithOutbox(scxml.Outbox{Processors: []string{"nonsense"}, Services: []string{"service"}, Sessions: true}),
+		scxml.WithOutbox(scxml.Outbox{Processors: []string{"nonsense"}, Services: []string{"service"}, Sessions: true,
+			Check: func(_ string, m scxml.Message) error { return quiet{new(int)}.Route(m) }}),
 	}
 	var err error
 	if f.session, err = scxml.New(chart, append(opts, scxml.WithSeed(1))...); err != nil {

@@ -34,6 +34,8 @@ type send struct {
 	content            *content
 }
 
+func (a *send) where() datamodel.Position { return a.pos }
+
 func (a *send) execute(s *Session) bool {
 	// The id comes first, because error events carry it (REC 5.10.1).
 	id := a.id

@@ -46,6 +46,9 @@ type Trace struct {
 	Transition func(s *Session, t Transition)
 	// Enter: a state has become active; its onentry handlers have not run yet.
 	Enter func(s *Session, state State)
+	// Element: an element of executable content at this position is about to be executed, see
+	// [Chart.ElementAt]. Element may call Eval, which sees the data as the element finds them.
+	Element func(s *Session, at datamodel.Position)
 	// Stable: a macrostep has ended, including one that reaches a top-level final state.
 	Stable func(s *Session)
 	// Raise: an event was put into the internal queue.
@@ -97,6 +100,7 @@ func (t *Trace) and(u *Trace) *Trace {
 		Exit:          both2(t.Exit, u.Exit),
 		Transition:    both2(t.Transition, u.Transition),
 		Enter:         both2(t.Enter, u.Enter),
+		Element:       both2(t.Element, u.Element),
 		Stable:        both(t.Stable, u.Stable),
 		Raise:         both2(t.Raise, u.Raise),
 		Send:          both2(t.Send, u.Send),

@@ -30,7 +30,8 @@ type Candidate struct {
 	Session    *Session
 	Transition Transition
 	Verdict    Verdict
-	Err        error // why the condition failed or was not evaluated, or nil
+	By         Transition // the one that is taken instead, if the verdict is Preempted or NotReached
+	Err        error      // why the condition failed or was not evaluated, or nil
 }
 
 // A Verdict says what [Session.Try] found out about a transition.
@@ -154,7 +155,7 @@ func (s *Session) try(ctx context.Context, ev *Event) Trial {
 	verdicts := make(map[transID]*Candidate)
 	s.enabled = s.enabled[:0]
 	for _, atomic := range s.atoms {
-		taken := false
+		taken := noTransition // by this atomic state
 		for st := atomic; st != table.None; st = s.chart.rows[st].parent {
 			for _, id := range s.chart.states[st].evented {
 				c := verdicts[id]
@@ -163,17 +164,19 @@ func (s *Session) try(ctx context.Context, ev *Event) Trial {
 					c = &Candidate{Session: s, Transition: Transition{s.chart, id}}
 					verdicts[id] = c
 					s.judge(c, ev, taken)
-				case c.Verdict == NotReached && !taken:
-					s.judge(c, ev, false) // from here it is reached
+				case c.Verdict == NotReached && taken == noTransition:
+					s.judge(c, ev, noTransition) // from here it is reached
 				}
 				switch c.Verdict {
 				case Taken:
-					if !taken && !slices.Contains(s.enabled, id) {
-						s.enabled = append(s.enabled, id)
+					if taken == noTransition {
+						taken = id
+						if !slices.Contains(s.enabled, id) {
+							s.enabled = append(s.enabled, id)
+						}
 					}
-					taken = true
 				case NotEvaluated:
-					trial.Certain = trial.Certain && taken
+					trial.Certain = trial.Certain && taken != noTransition
 				}
 			}
 		}
@@ -184,7 +187,7 @@ func (s *Session) try(ctx context.Context, ev *Event) Trial {
 		s.removeConflictingTransitions()
 		for _, id := range enabled {
 			if !slices.Contains(s.enabled, id) {
-				verdicts[id].Verdict = Preempted
+				verdicts[id].Verdict, verdicts[id].By = Preempted, s.preempts(id)
 			}
 		}
 	}
@@ -195,16 +198,30 @@ func (s *Session) try(ctx context.Context, ev *Event) Trial {
 	return trial
 }
 
-// judge finds the verdict of a candidate but for preemption. taken means that the active atomic
-// state takes another transition.
-func (s *Session) judge(c *Candidate, ev *Event, taken bool) {
+// preempts returns which of the enabled transitions conflicts with another one.
+func (s *Session) preempts(id transID) Transition {
+	enabled := slices.Clone(s.enabled)
+	s.enabled = append(enabled, id)
+	s.findDomains()
+	at := slices.IndexFunc(s.domains[:len(enabled)], func(d table.State) bool { return s.chart.conflict(s.domains[len(enabled)], d) })
+	s.enabled = enabled
+	if at < 0 {
+		return Transition{} // that one was preempted too
+	}
+	return Transition{s.chart, enabled[at]}
+}
+
+// judge finds the verdict of a candidate but for preemption. taken is the transition that the active
+// atomic state takes.
+func (s *Session) judge(c *Candidate, ev *Event, taken transID) {
 	t := &s.chart.transitions[c.Transition.id]
+	c.By = Transition{}
 	matches := slices.ContainsFunc(t.events, func(d string) bool { return table.Matches(d, ev.Name) })
 	switch {
 	case !matches:
 		c.Verdict = NoMatch
-	case taken:
-		c.Verdict = NotReached
+	case taken != noTransition:
+		c.Verdict, c.By = NotReached, Transition{s.chart, taken}
 	case t.cond == nil:
 		c.Verdict = Taken
 	default:

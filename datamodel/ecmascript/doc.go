@@ -57,8 +57,8 @@
 // # Saving
 //
 // A store is a [datamodel.Saver]. It keeps the graph of all data, with cycles and shared parts, and
-// the functions in the text of the chart that capture only constants. Closures with state,
-// instances of classes, accessors, promises, proxies and the like are
+// the functions and classes in the text of the chart that capture only constants, with their
+// instances. Closures with state, private members, accessors, promises, proxies and the like are
 // [datamodel.ErrNotSerializable]. SNAPSHOT.md has the details and the format.
 //
 // # Errors

@@ -22,7 +22,11 @@ func (st *store) Save(exprs []datamodel.Expr) ([]byte, error) {
 	case st.realm == nil:
 		return graph.SaveItems(&st.env.Items)
 	}
-	return graph.Save(st.world(), chartOf(exprs))
+	t, err := st.text(exprs)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Clone(t.data), nil
 }
 
 // Load implements [datamodel.Saver].
@@ -37,11 +41,14 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) error {
 		st.env.Items = fast.Items{}
 		st.newRealm()
 	}
+	st.saved, st.names = false, nil
 	return graph.Load(st.world(), data, chartOf(exprs))
 }
 
 func (st *store) world() *graph.World {
-	return &graph.World{Session: st, VM: st.vm, Lib: &st.lib, Items: &st.env.Items, Natives: st.env.Functions, Data: st.env.Taken()}
+	return &graph.World{
+		Session: st, VM: st.vm, Lib: &st.lib, Items: &st.env.Items, Natives: st.env.Functions, Data: st.env.Taken(), Names: &st.names,
+	}
 }
 
 // A chart is a graph.Chart with the expressions that it was made of. It is made when the first

@@ -23,7 +23,7 @@ func FuzzLoad(f *testing.F) {
 		`x = new TypeError("m", {cause: 5}); y = Object("ab"); z = Object(5n); w = Symbol.iterator; v = Math.max; u = _ioprocessors; t = Object.create(null)`,
 		`x = Object.freeze({a: [1]}); y = Object.seal([1, , 3]); z = {}; Object.defineProperty(z, "q", {value: 1}); w = []; w[1e6] = 1; e = _event; d = e && e.data`,
 		`x = []; for (i = 0; i < 250; i++) x = i % 2 ? {x: x} : new Set([x])`,
-		`function P() {} P.prototype.a = 1; function Q() {} Q.prototype = Object.create(P.prototype); A.count = 1; Q.self = Q`,
+		`function P() {} P.prototype.a = 1; function Q() {} Q.prototype = Object.create(P.prototype); A.count = 1; Q.self = Q; A.last = [new B, new Q]`,
 		`doc.documentElement.setAttribute("k", "v"); t = doc.getElementsByTagName("b")[0]`,
 	}
 	exprs := []datamodel.Expr{script}

@@ -259,3 +259,64 @@ func TestResetIsLoad(t *testing.T) {
 		t.Error("a runtime was never used again")
 	}
 }
+
+// A store that is saved again and again, and so remembers some of what it has written, saves the same as
+// one that remembers nothing.
+func TestSaveAgainIsSave(t *testing.T) {
+	remembered := 0
+	rapid.Check(t, func(t *rapid.T) {
+		all := append(slices.Clone(changes), rapid.SliceOfN(rapid.SampledFrom(wilder), 0, 2).Draw(t, "wild scripts")...)
+		scripts := rapid.SliceOfN(rapid.SampledFrom(all), 1, 8).Draw(t, "scripts")
+		var exprs []datamodel.Expr
+		compile := func(kind datamodel.Kind, text string) datamodel.Expr {
+			e, err := fastLanguage.Compile(kind, datamodel.Source{Text: text, Pos: datamodel.Position{File: "chart.scxml", Line: len(exprs) + 1, Col: 1}})
+			if err != nil {
+				t.Fatal(text, err)
+			}
+			exprs = append(exprs, e)
+			return e
+		}
+		for _, text := range scripts {
+			compile(datamodel.Script, text)
+		}
+		condition := compile(datamodel.Condition, "_event.data.a == 1 || x == 1")
+		location := compile(datamodel.Location, "x")
+		values := []datamodel.Expr{compile(datamodel.ValueExpr, "1"), compile(datamodel.ValueExpr, "x + 1"), compile(datamodel.ValueExpr, "[x]"), compile(datamodel.ValueExpr, "_event.data")}
+		s, err := fastLanguage.NewStore(fastHost{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := s.(*store)
+		st.Begin(context.Background())
+		defer st.End()
+		if err := st.Declare("x"); err != nil {
+			t.Fatal(err)
+		}
+		events := []*datamodel.Event{{Name: "e", Data: datamodel.NewObject("a", []datamodel.Value{int64(1)})}, {Name: "f", Data: int64(5)}}
+		for range rapid.IntRange(1, 20).Draw(t, "steps") {
+			st.SetEvent(rapid.SampledFrom(events).Draw(t, "event"))
+			switch op := rapid.IntRange(0, 4).Draw(t, "operation"); op {
+			case 0:
+				_ = st.Run(exprs[rapid.IntRange(0, len(scripts)-1).Draw(t, "script")])
+			case 1:
+				_, _ = st.Condition(condition)
+			case 2, 3:
+				_ = st.Assign(location, rapid.SampledFrom(values).Draw(t, "value"))
+			}
+			if st.realm != nil && (st.saved || st.names != nil) {
+				remembered++
+			}
+			got, gotErr := st.Save(exprs)
+			if st.realm != nil {
+				st.saved, st.names = false, nil
+			}
+			want, wantErr := st.Save(exprs)
+			if string(got) != string(want) || fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
+				t.Fatalf("got %s %v\nwant %s %v", got, gotErr, want, wantErr)
+			}
+		}
+	})
+	if remembered == 0 {
+		t.Error("nothing was ever remembered")
+	}
+}

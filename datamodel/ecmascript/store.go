@@ -60,6 +60,8 @@ type realm struct {
 	text  text // of the data
 	saved bool // nothing has changed since
 
+	names []string // see graph.World; nil after an evaluation in the runtime
+
 	// These are those of the store while the realm is parked.
 	facts syntax.Facts
 	items fast.Items
@@ -88,7 +90,7 @@ func (st *store) within(e *expr, f func() error) (err error) {
 			return st.failure(e, err)
 		}
 	}
-	st.saved = false
+	st.saved, st.names = false, nil
 	defer st.env.Functions.Forget()
 	if err := st.watch.enter(st.env.Host); err != nil {
 		return cancelledError(e, err)

@@ -27,6 +27,10 @@ type Config struct {
 	// localhost only.
 	AllowTarget func(*url.URL) error
 
+	// Prepare, if it is not nil, may add headers to the requests that [Processor.Deliver] makes, such as
+	// what the context of the request knows of a trace.
+	Prepare func(*http.Request)
+
 	// Accept decides which events requests may send to a session of the chart, besides those whose
 	// names begin with "done." or "error.", which are always refused. Nil accepts all others, because
 	// the answers that a session asked for look like any other event. (*scxml.Chart).IsUserEvent

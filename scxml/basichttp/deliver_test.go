@@ -35,6 +35,9 @@ func TestDeliver(t *testing.T) {
 	if got, want := strings.Join(keys, ", "), "a.1:2:3 paid, a.1:2:3 paid,  paid"; got != want {
 		t.Errorf("requests %q, want %q", got, want)
 	}
+	if err := p.Check(m); err != nil {
+		t.Error(err)
+	}
 	for _, m := range []scxml.Message{
 		{},
 		{Target: "ftp://127.0.0.1/"},
@@ -43,6 +46,9 @@ func TestDeliver(t *testing.T) {
 	} {
 		if err := p.Deliver(t.Context(), m, ""); !errors.As(err, new(*basichttp.TargetError)) {
 			t.Errorf("target %q: error %v, want a TargetError", m.Target, err)
+		}
+		if p.Check(m) == nil {
+			t.Errorf("target %q: Check finds nothing", m.Target)
 		}
 	}
 }

@@ -50,7 +50,18 @@ func (p *Processor) Deliver(ctx context.Context, m scxml.Message, key string) er
 	if key != "" {
 		req.Header.Set("Idempotency-Key", key)
 	}
-	return p.post(req.WithContext(ctx))
+	req = req.WithContext(ctx)
+	if p.cfg.Prepare != nil {
+		p.cfg.Prepare(req)
+	}
+	return p.post(req)
+}
+
+// Check returns the error of [Processor.Send] and Deliver for a message that cannot be sent at all, or
+// nil.
+func (p *Processor) Check(m scxml.Message) error {
+	_, err := p.request(m)
+	return err
 }
 
 // A TargetError says that a message cannot be sent, whenever it is tried: it has no usable target,

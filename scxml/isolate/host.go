@@ -23,6 +23,7 @@ type host struct {
 	save   func([]byte) error
 
 	address func(session, typ string) string
+	check   func(session string, m scxml.Message) error
 	look    func() // lets a front end look at the session
 }
 
@@ -75,6 +76,8 @@ func (h *host) carryOut(ctx context.Context, c *call, r *reply) (err error) {
 		}
 		r.Value = packValue(h.address(session, c.Name))
 		return nil
+	case c.Op == callTask && h.check != nil && len(c.Args) == 1:
+		return h.checks(c.Args[0])
 	}
 	f, ok := h.funcs[c.Name]
 	if c.Op != callFunc || !ok {

@@ -335,8 +335,9 @@ func TestServicesCross(t *testing.T) {
 	s := begin(t, pool, isolate.Spec{Source: document(`<datamodel><data id="got" expr="[]"/></datamodel>
 <state id="a"><invoke id="echo" type="echo"><param name="n" expr="7"/></invoke><invoke id="bad" type="bad"/><invoke id="ugly" type="ugly"/>
   <transition event="ready"><script>got.push(_event.data, _event.invokeid)</script><send target="#_echo" event="say"><content expr="'hi'"/></send></transition>
-  <transition event="done.invoke.echo" target="b"><script>got.push(_event.data)</script></transition>
+  <transition event="done.invoke.echo"><script>got.push(_event.data)</script></transition>
   <transition event="error.communication"><script>got.push('failed')</script></transition>
+  <transition cond="got.length == 5" target="b"/>
 </state>
 <state id="b"><invoke id="again" type="echo"/>
   <transition event="ready"><send target="#_again" event="wait"/></transition>

@@ -105,6 +105,7 @@ type setup struct {
 type outbox struct {
 	Processors, Services []string
 	Location, Sessions   bool
+	Check                bool
 }
 
 type preset struct {
@@ -248,6 +249,7 @@ const (
 	callLoad op = "load" // read a file
 	callSave op = "save" // save a snapshot
 	callAddr op = "addr" // Outbox.Location of the type Name and the session Args
+	callTask op = "task" // Outbox.Check of the task in Args
 	callLook op = "look" // a front end may look at the session, with requests inside this one
 )
 

@@ -49,7 +49,33 @@ func (c *child) outbox(o *outbox) scxml.Option {
 			return address
 		}
 	}
+	if o.Check {
+		out.Check = func(session string, m scxml.Message) error {
+			packed, err := json.Marshal(packTasks([]scxml.Task{{Kind: scxml.TaskSend, Session: session, Message: m}})[0])
+			if err != nil {
+				return err
+			}
+			if r := c.ask(call{Op: callTask, Args: []json.RawMessage{packed}}); r.Err != "" {
+				return &hostError{r.Err, r.Number}
+			}
+			return nil
+		}
+	}
 	return scxml.WithOutbox(out)
+}
+
+// checks is Outbox.Check with what a child has packed.
+func (h *host) checks(packed json.RawMessage) error {
+	var p task
+	err := json.Unmarshal(packed, &p)
+	if err != nil || p.Message == nil {
+		return errors.Join(errors.New("the call has no message"), err)
+	}
+	t, err := p.unpack()
+	if err != nil {
+		return err
+	}
+	return h.check(t.Session, t.Message)
 }
 
 func packTasks(tasks []scxml.Task) (all []task) {

@@ -20,7 +20,7 @@ const handing = `<datamodel><data id="log" expr="[_ioprocessors['urn:p'].locatio
 		<send event="late" delay="1s"/><send event="later" delay="2s"/></onentry>
 	<invoke id="job" type="urn:job" src="s" autoforward="true"><param name="n" expr="7"/></invoke>
 	<invoke id="kid"><content><scxml version="1.0"><state id="k"><onentry><send event="hello" target="#_parent"/></onentry><transition event="ask"><send event="answer" target="#_parent"/></transition></state></scxml></content></invoke>
-	<transition event="tell"><send event="hi" target="#_scxml_k2"/></transition>
+	<transition event="tell"><send event="hi" target="#_scxml_k2"/><send event="no" type="urn:p" target="refused"><param name="x" expr="1"/></send></transition>
 	<transition event="leave" target="b"/>
 	<transition event="*"><script>log.push(_event.name + ' ' + _event.type + ' ' + _event.invokeid + ' ' + _event.origin + ' ' + JSON.stringify(_event.data))</script></transition>
 </state><state id="b"/>`
@@ -106,6 +106,12 @@ func TestOutboxCrosses(t *testing.T) {
 	opt := scxml.WithOutbox(scxml.Outbox{
 		Processors: []string{"urn:p"}, Services: []string{"*"}, Sessions: true,
 		Location: func(session, typ string) string { return typ + "/" + session },
+		Check: func(session string, m scxml.Message) error {
+			if m.Target == "refused" {
+				return fmt.Errorf("session %s sends %v", session, m.Params)
+			}
+			return nil
+		},
 	})
 	opts := []scxml.Option{opt, scxml.WithSessionID("k"), scxml.WithSeed(1), atStart}
 	pool := newPool(t, isolate.Config{})
@@ -129,6 +135,7 @@ func TestOutboxCrosses(t *testing.T) {
 	for _, part := range []string{
 		`1 send k "" out there urn:p [{x 1} {x 2}]`, `job urn:job s {"n":7}`, "hi #_scxml_k2", "urn:p/k",
 		`error.communication platform job undefined {"message":"service \"job\": broken"`, "answer external kid", "dropped [later]",
+		`{"message":"session k sends [{x 1}]"`,
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("there is no %q in\n%s", part, got)

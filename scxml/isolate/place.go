@@ -76,8 +76,8 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 	}
 	if o := settings.Outbox; o != nil {
 		s.outbox = *o
-		setup.Outbox = &outbox{o.Processors, o.Services, o.Location != nil, o.Sessions}
-		s.address = o.Location
+		setup.Outbox = &outbox{o.Processors, o.Services, o.Location != nil, o.Sessions, o.Check != nil}
+		s.address, s.check = o.Location, o.Check
 	}
 	for typ := range settings.Invokers {
 		setup.Services = append(setup.Services, typ)

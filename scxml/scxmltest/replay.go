@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing/fstest"
 	"time"
@@ -20,6 +21,13 @@ import (
 //	                  event of that name
 //	advance DURATION  advance the time, for example by 1.5s (see [time.ParseDuration])
 //	stop              stop the session
+//
+// A scenario with a file outside has two more:
+//
+//	report TASK [OUTCOME]  report what has come of a task, see [scxml.Session.Report]: done [JSON],
+//	                       failed TEXT, refused TEXT, event NUMBER NAME [JSON], or nothing for a
+//	                       message that was delivered
+//	restore                save the session, and continue with a restored one
 //
 // Blank lines and lines that begin with # are skipped. After a stop the other lines are ignored. The
 // error says why the chart cannot run at all; errors in the chart are part of the trace. The session
@@ -61,7 +69,14 @@ func (s *Scenario) Steps(ctx context.Context, chart *scxml.Chart, step func(line
 	if run.checks, err = s.checks(chart); err != nil {
 		return nil, err
 	}
-	if err := run.start(ctx, s.Snapshot, opts); err != nil {
+	run.options = opts
+	if s.Outside != "" {
+		if err := run.parseOutside(s.Outside); err != nil {
+			return nil, err
+		}
+		run.options = append(slices.Clip(opts), run.outside.options())
+	}
+	if err := run.start(ctx, s.Snapshot); err != nil {
 		return nil, err
 	}
 	if err = run.rest(ctx, run.err, "at the start"); err == nil {
@@ -113,30 +128,46 @@ type replay struct {
 	clock   Clock
 	out     bytes.Buffer
 	checks  []*check
-	err     error // of the start
-	broken  error // of a check that cannot be evaluated
+	options []scxml.Option
+	outside *outside // or nil
+	err     error    // of the start
+	broken  error    // of a check that cannot be evaluated
 }
 
 // start makes the session. The error says why it cannot; that of its start is in run.err.
-func (run *replay) start(ctx context.Context, snapshot []byte, opts []scxml.Option) (err error) {
+func (run *replay) start(ctx context.Context, snapshot []byte) (err error) {
+	if snapshot != nil {
+		if err = run.restore(snapshot); err == nil {
+			run.clock.since = max(0, run.session.Now().Sub(Epoch))
+		}
+		return err
+	}
+	all := append(run.traced(), scxml.WithSeed(1), scxml.WithSessionID("session"))
+	if run.session, err = scxml.New(run.chart, append(all, run.options...)); err == nil {
+		run.err = run.session.Start(ctx)
+	}
+	return err
+}
+
+// restore makes the session that of a snapshot.
+func (run *replay) restore(snapshot []byte) error {
+	same := scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil })
+	s, err := scxml.Restore(run.chart, snapshot, append(run.traced(), run.options...), same)
+	if err == nil {
+		run.session = s
+	}
+	return err
+}
+
+// traced returns the options with which a session is traced.
+func (run *replay) traced() scxml.Options {
 	all := scxml.Options{scxml.WithClock(run.clock.Now), scxml.WithTrace(NewTrace(&run.out)), scxml.WithTrace(run.trace())}
 	for _, c := range run.checks {
 		if c.trace != nil {
 			all = append(all, scxml.WithTrace(c.trace))
 		}
 	}
-	if snapshot != nil {
-		same := scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil })
-		if run.session, err = scxml.Restore(run.chart, snapshot, append(all, opts...), same); err == nil {
-			run.clock.since = max(0, run.session.Now().Sub(Epoch))
-		}
-		return err
-	}
-	all = append(all, scxml.WithSeed(1), scxml.WithSessionID("session"))
-	if run.session, err = scxml.New(run.chart, append(all, opts...)); err == nil {
-		run.err = run.session.Start(ctx)
-	}
-	return err
+	return all
 }
 
 // input gives the session what a line says, and returns how long to wait. The error says that the
@@ -144,7 +175,8 @@ func (run *replay) start(ctx context.Context, snapshot []byte, opts []scxml.Opti
 func (run *replay) input(line string) (wait time.Duration, err error) {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
-	switch name, quoted := unquote(word); {
+	name, quoted := unquote(word)
+	switch {
 	case quoted:
 		word = name
 	case word == "advance":
@@ -155,6 +187,11 @@ func (run *replay) input(line string) (wait time.Duration, err error) {
 	case word == "stop":
 		run.session.Stop()
 		return 0, nil
+	}
+	if run.outside != nil && !quoted {
+		if ok, err := run.outside.input(word, rest); ok {
+			return 0, err
+		}
 	}
 	ev := scxml.Event{Name: word}
 	if rest != "" {
@@ -206,6 +243,9 @@ func (run *replay) rest(ctx context.Context, err error, after string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if run.outside != nil {
+		run.outside.handedOut()
 	}
 	for _, c := range run.checks {
 		if c.rest == nil || c.failure != "" {

@@ -74,6 +74,7 @@ type Scenario struct {
 	Chart string
 	Files map[string]string // files in the scenario, by name
 
+	Outside  string // what there is outside of the session, as the package comment describes it
 	Snapshot []byte // of the session in which the scenario begins; nil for one that starts
 	Events   string // as for [Replay]
 	Trace    []byte // is expected; nil if only Check counts
@@ -95,6 +96,8 @@ func (a *archive) scenario() *Scenario {
 			s.Events = string(data)
 		case "trace":
 			s.Trace = append([]byte{}, data...)
+		case "outside":
+			s.Outside = string(data)
 		case "check":
 			s.Check = string(data)
 		case "snapshot":
@@ -126,6 +129,9 @@ func (s *Scenario) Format() []byte {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
 		set(name, s.Files[name])
+	}
+	if s.Outside != "" {
+		set("outside", s.Outside)
 	}
 	if s.Snapshot != nil {
 		set("snapshot", string(s.Snapshot))

@@ -125,7 +125,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// The lines of a trace are records that can be read back.
+// The lines of a trace are records that can be read back, but for errors and the outside.
 func TestTraceIsRecords(t *testing.T) {
 	files, err := filepath.Glob("../testdata/scenario/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -140,9 +140,36 @@ func TestTraceIsRecords(t *testing.T) {
 		for line := range strings.Lines(trace) {
 			line = strings.TrimSuffix(line, "\n")
 			r, err := record.ParseText(line)
-			if err != nil && !strings.HasPrefix(line, "scxml: ") || err == nil && r.String() != line {
+			if err != nil && !strings.HasPrefix(line, "scxml: ") && !strings.HasPrefix(line, "outside ") || err == nil && r.String() != line {
 				t.Errorf("%s: %s\nis read as %s, %v", file, line, r.String(), err)
 			}
 		}
+	}
+}
+
+// Lines about the outside that mean nothing are refused with their place.
+func TestOutsideErrors(t *testing.T) {
+	chart, err := scxml.Parse("blink.scxml", []byte(blinker))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ outside, events, want string }{
+		{"sessions\nservices x", "", `outside line 2: "services x": want session ID, sessions, processor TYPE, service TYPE or refuse TARGET`},
+		{"sessions all", "", `outside line 1: `},
+		{"sessions", "tick\nreport", `events line 2: report "": want the number of a task`},
+		{"sessions", "report 1 lost", `events line 1: report "1 lost": want done [JSON], failed TEXT, refused TEXT, event NUMBER NAME [JSON] or nothing`},
+		{"sessions", "report 1 event one go", `events line 1: `},
+		{"sessions", "report 1 done {", `events line 1: `},
+	} {
+		s := ParseScenario((&Scenario{Outside: test.outside, Events: test.events, Trace: []byte{}}).Format())
+		if _, err := s.Run(t.Context(), chart); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%q, %q: %v, want %s", test.outside, test.events, err, test.want)
+		}
+	}
+	// Without the file, the words are events.
+	s := Scenario{Events: "report\nrestore"}
+	got, err := s.Run(t.Context(), chart)
+	if err != nil || !strings.Contains(got.Trace, "event report") || !strings.Contains(got.Trace, "event restore") {
+		t.Errorf("%v\n%s", err, got.Trace)
 	}
 }

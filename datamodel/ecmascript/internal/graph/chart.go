@@ -140,6 +140,7 @@ type World struct {
 	Items   *fast.Items
 	Natives *fast.Functions // of the host
 	Data    goja.Value      // of the present event; nil if no script has looked at it
+	Names   *[]string       // of the variables that can have to be saved; nil if they must be looked up
 }
 
 // A Session knows its code and its system variables.

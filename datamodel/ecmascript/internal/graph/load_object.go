@@ -78,15 +78,7 @@ func (l *loader) begin(kind string) *building {
 		l.view(b)
 	case "$prototypeOf":
 		l.yes()
-		l.later(b, func(f goja.Value) *goja.Object {
-			if _, callable := goja.AssertFunction(f); callable {
-				if o, ok := f.(*goja.Object).Get("prototype").(*goja.Object); ok {
-					return o
-				}
-			}
-			l.Fail("a function with a prototype expected")
-			return nil
-		})
+		l.later(b, l.prototype)
 	case "$function":
 		l.function(b)
 	case "$event":
@@ -121,6 +113,8 @@ func (l *loader) member(b *building, key string) {
 		l.classes = append(l.classes, extension{b.object, l.objectValue()})
 	case key == "$proto" && b.object != nil:
 		native.Must(b.object.SetPrototype(l.objectValue()))
+	case key == "$instanceOf" && b.object != nil:
+		native.Must(b.object.SetPrototype(l.prototype(l.value())))
 	case key == "$prototype" && b.function != nil && !class:
 		native.Must(b.object.DefineDataProperty("prototype", l.objectValue(), goja.FLAG_NOT_SET, goja.FLAG_NOT_SET, goja.FLAG_NOT_SET))
 	case key == "$name" && b.function != nil:
@@ -260,6 +254,17 @@ func (l *loader) function(b *building) {
 	if f.Property() != f.Name {
 		l.nameFunction(b.object, l.VM.ToValue(f.Name))
 	}
+}
+
+// prototype returns the prototype that a function has.
+func (l *loader) prototype(f goja.Value) *goja.Object {
+	if _, callable := goja.AssertFunction(f); callable {
+		if o, ok := f.(*goja.Object).Get("prototype").(*goja.Object); ok {
+			return o
+		}
+	}
+	l.Fail("a function with a prototype expected")
+	return nil
 }
 
 // extend makes a class extend another.

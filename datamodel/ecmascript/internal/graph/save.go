@@ -27,14 +27,9 @@ const maxInline = 100
 // chart before its first step.
 var errLooking = errors.New("code of the chart must not run now")
 
-// Save returns what w holds. SNAPSHOT.md tells what it keeps, and how.
-func Save(w *World, chart *Chart) ([]byte, error) {
-	data, _, err := Append(nil, w, chart)
-	return data, err
-}
-
-// Append appends what Save returns to dst. Without the part of data that begins at event and ends
-// before the last bracket, it is what AppendKey appends. If event is -1, it is not.
+// Append appends what w holds to dst. SNAPSHOT.md tells what it keeps, and how. Without the part of
+// data that begins at event and ends before the last bracket, it is what AppendKey appends. If event
+// is -1, it is not.
 func Append(dst []byte, w *World, chart *Chart) (data []byte, event int, err error) {
 	return save(dst, w, chart, false)
 }
@@ -68,7 +63,7 @@ func save(dst []byte, w *World, chart *Chart, past bool) (data []byte, event int
 	return append(dst, s.buf...), event, nil
 }
 
-// SaveItems is Save for a session without a runtime.
+// SaveItems returns the items of a session without a runtime in the same form.
 func SaveItems(items *fast.Items) ([]byte, error) {
 	s := &saver{buf: []byte(`{"format":1`)}
 	head := `,"data":{`
@@ -288,6 +283,9 @@ func (s *saver) kind(o *goja.Object) byte {
 			return '{'
 		case nil:
 			return 'n'
+		}
+		if s.made(o) {
+			return '{'
 		}
 	}
 	return 0

@@ -74,16 +74,21 @@ func (s *saver) functionParts(o *goja.Object, f *function) {
 	case f.Class && s.changed(prototype, f):
 		s.refuse("a class whose prototype has been changed")
 	case !f.Class && !s.untouched(prototype, o):
-		if s.prototypes == nil {
-			s.prototypes = map[*goja.Object]bool{}
-		}
-		s.prototypes[prototype] = true
+		s.markPrototype(prototype)
 		s.member("$prototype", prototype)
 	}
 	if proto := o.Prototype(); proto != nil && proto != s.functionProto && !f.Pauses {
 		s.member("$proto", proto)
 	}
 	s.end(o, &x)
+}
+
+// markPrototype notes that p is the prototype of a function.
+func (s *saver) markPrototype(p *goja.Object) {
+	if s.prototypes == nil {
+		s.prototypes = map[*goja.Object]bool{}
+	}
+	s.prototypes[p] = true
 }
 
 // untouched reports whether p is the original prototype of a function.

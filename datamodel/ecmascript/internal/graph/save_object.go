@@ -95,9 +95,42 @@ func (s *saver) plainObject(o *goja.Object) {
 		s.plain(o, "$null")
 	case s.isPrototype(o):
 		s.prototype(o)
+	case s.made(o):
+		s.inherits(o)
 	default:
 		s.builtin(o, native.TypePlain)
 	}
+}
+
+// made reports whether o inherits from classes and functions of the chart only, and has no private
+// members, which nobody can see.
+func (s *saver) made(o *goja.Object) bool {
+	proto := o.Prototype()
+	for ; proto != nil && proto != s.objectProto; proto = proto.Prototype() {
+		f := s.constructorOf(proto)
+		if f == nil || !s.chart.odd && s.prototypeOf(proto) == nil {
+			return false
+		}
+		if l := s.chart.byText[s.in.textOf(f)]; l == nil || l.Private {
+			return false
+		}
+	}
+	return proto != nil
+}
+
+// inherits writes an object that was made by a class or function of the chart.
+func (s *saver) inherits(o *goja.Object) {
+	s.number(o)
+	x := s.ownProperties(o, nil)
+	s.text(`{"$object":{`).properties(o, &x).text("}")
+	proto := o.Prototype()
+	if f := s.prototypeOf(proto); f != nil {
+		s.member("$instanceOf", f)
+	} else {
+		s.markPrototype(proto)
+		s.member("$proto", proto)
+	}
+	s.text(x.marks).text("}")
 }
 
 // mustBe refuses an object that is not a direct instance of the class.

@@ -78,27 +78,40 @@ func (s *saver) sections() []*section {
 // So names of the library, which come first, are skipped unless the chart may give them to
 // something else.
 func (s *saver) eachVariable(f func(*property)) {
-	global := s.VM.GlobalObject()
-	skip := !s.chart.odd && !s.chart.library
-	for _, v := range s.in.lib.Items(s.in.on(s.in.ownNames, global)) {
-		name := v.String()
+	if *s.Names == nil {
+		*s.Names = s.variableNames()
+	}
+	for _, name := range *s.Names {
 		builtin := native.Builtins()[name]
-		skip = skip && builtin
-		shadow := builtin && (s.Items.Has(name) || slices.Contains(s.chart.shadows, name))
-		if skip && !shadow {
-			continue
-		}
-		if syntax.IsSystem(name) || syntax.IsBound(name) || name == syntax.PredicateIn {
-			continue
-		}
 		d := s.variable(name, builtin)
-		if builtin && !d.has("e") && (!shadow || s.genuine(d.value, name)) {
+		if builtin && !d.has("e") && (!s.shadowed(name) || s.genuine(d.value, name)) {
 			continue
 		}
 		if native := s.Natives.Find(name); native == nil || d.value != goja.Value(native.Object) {
 			f(d)
 		}
 	}
+}
+
+// variableNames returns the names of what can be variables of the chart.
+func (s *saver) variableNames() []string {
+	names := make([]string, 0, len(s.Items.Names))
+	skip := !s.chart.odd && !s.chart.library
+	for _, v := range s.in.lib.Items(s.in.on(s.in.ownNames, s.VM.GlobalObject())) {
+		name := v.String()
+		builtin := native.Builtins()[name]
+		skip = skip && builtin
+		if skip && !s.shadowed(name) || syntax.IsSystem(name) || syntax.IsBound(name) || name == syntax.PredicateIn {
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// shadowed reports whether a name of the library may be that of a variable.
+func (s *saver) shadowed(name string) bool {
+	return s.Items.Has(name) || slices.Contains(s.chart.shadows, name)
 }
 
 // variable describes a variable. A descriptor takes five allocations, so one is made only where the

@@ -19,6 +19,7 @@ type Function struct {
 	Captures string // why it cannot be made again, or ""
 	Pauses   bool   // it is asynchronous or a generator, with a prototype of that kind
 	Class    bool
+	Private  bool            // of a class: its instances have private members
 	Members  map[string]bool // of a class: keys of the prototype, but for constructor
 	Static   map[string]bool // of a class: keys of its static methods
 
@@ -201,6 +202,8 @@ func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 			}
 			if _, private := e.Key.(*ast.PrivateIdentifier); private && e.Static {
 				refuse("has static private members")
+			} else if private {
+				l.Private = true
 			}
 			x.classMember(e.Body)
 			if key, ok := e.Key.(*ast.StringLiteral); ok && e.Static {
@@ -220,6 +223,7 @@ func (x *surveyor) classLiteral(n *ast.ClassLiteral) {
 			switch _, private := e.Key.(*ast.PrivateIdentifier); {
 			case !e.Static:
 				kept.Body = append(kept.Body, e)
+				l.Private = l.Private || private
 			case private:
 				refuse("has static private members")
 			}

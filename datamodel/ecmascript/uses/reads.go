@@ -1,0 +1,84 @@
+package uses
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/parser"
+	"github.com/dop251/goja/token"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
+)
+
+// Reads returns the variables and properties of variables that a script, or an expression, reads, as paths
+// in the order of the code, each once: cart.items[i].price is "cart", "items", and then "i". Functions are
+// not looked into, and that something is called does not count. Code that cannot be parsed reads nothing.
+func Reads(kind datamodel.Kind, code string) (all [][]string) {
+	if kind != datamodel.Script {
+		code = "(" + code + "\n)"
+	}
+	program, err := parser.ParseFile(nil, "", code, 0, parser.WithDisableSourceMaps)
+	if err != nil {
+		return nil
+	}
+	m := miner{}
+	var visit func(n any, _ reflect.Value) (done bool)
+	visit = func(n any, _ reflect.Value) (done bool) {
+		switch n := n.(type) {
+		case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.ClassLiteral:
+			return true
+		case *ast.Binding:
+			if n.Initializer != nil {
+				syntax.Walk(n.Initializer, visit)
+			}
+			return true
+		case *ast.AssignExpression:
+			if _, isName := n.Left.(*ast.Identifier); isName && n.Operator == token.ASSIGN {
+				syntax.Walk(n.Right, visit)
+				return true
+			}
+		case *ast.CallExpression:
+			switch callee := n.Callee.(type) {
+			case *ast.Identifier:
+			case *ast.DotExpression:
+				syntax.Walk(callee.Left, visit)
+			default:
+				syntax.Walk(callee, visit)
+			}
+			syntax.Walk(n.ArgumentList, visit)
+			return true
+		case *ast.Identifier, *ast.DotExpression, *ast.BracketExpression:
+			path := m.path(n.(ast.Expression))
+			if path == nil {
+				return false
+			}
+			i := slices.Index(path, "[]")
+			if i >= 0 {
+				path = path[:i]
+			}
+			if !slices.ContainsFunc(all, func(p []string) bool { return slices.Equal(p, path) }) {
+				all = append(all, path)
+			}
+			if i >= 0 {
+				members(n, visit)
+			}
+			return true
+		}
+		return false
+	}
+	syntax.Walk(program.Body, visit)
+	return all
+}
+
+// members visits what is in the brackets of a path.
+func members(n any, visit func(any, reflect.Value) bool) {
+	switch n := n.(type) {
+	case *ast.DotExpression:
+		members(n.Left, visit)
+	case *ast.BracketExpression:
+		members(n.Left, visit)
+		syntax.Walk(n.Member, visit)
+	}
+}
