@@ -31,6 +31,7 @@ func (run *w3cRun) onFleet(ctx context.Context, chart *scxml.Chart, opts []scxml
 			return err
 		}
 		processor := basichttp.New(basichttp.Config{})
+		cfg.Check = func(_ string, m scxml.Message) error { return processor.Check(m) }
 		cfg.Location = func(string, string) string { return url }
 		cfg.Processors = map[string]fleet.Deliver{
 			scxml.BasicHTTPEventProcessor: func(ctx context.Context, d fleet.Delivery) error {

@@ -1,7 +1,6 @@
 package conformance_test
 
 import (
-	"maps"
 	"os"
 	"runtime"
 	"strings"
@@ -78,23 +77,14 @@ func TestW3CRealClock(t *testing.T) {
 }
 
 // TestW3CFleet does the same with sessions of a fleet that keeps none in memory. The results are the
-// same but for what a fleet cannot do.
+// same.
 func TestW3CFleet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for some seconds")
 	}
 	t.Parallel()
 	suite := openW3C(t)
-	ledger := conformance.W3CLedger()
-	const late = "the message is sent after the step is stored, so error.communication comes after what the step raises and sends to itself"
-	maps.Copy(ledger, conformance.Ledger{
-		"converted 452": "the document keeps an instance of a constructor, which cannot be saved",
-		"unaltered 452": "the document keeps an instance of a constructor, which cannot be saved",
-		"converted 496": late,
-		"converted 521": late,
-		"converted 577": late,
-	})
-	runW3C(t, suite, formsOf(suite), conformance.W3COptions{Clock: conformance.FleetClock, Jobs: 32 * runtime.GOMAXPROCS(0), Ledger: ledger})
+	runW3C(t, suite, formsOf(suite), conformance.W3COptions{Clock: conformance.FleetClock, Jobs: 32 * runtime.GOMAXPROCS(0)})
 }
 
 // TestW3CAbstract runs the W3C's abstract documents as this package converts them.

@@ -59,18 +59,28 @@ var imports = map[string][]string{
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
 	"scxml/forms":       {"datamodel", "datamodel/ecmascript/uses", "scxml"},
+	"scxml/why":         {"datamodel", "datamodel/ecmascript/uses", "scxml", "scxml/history", "scxml/internal/table", "scxml/record"},
 	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
 	"scxml/inspect":     {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},
 	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
 	// Sessions that live in a store.
-	"scxml/fleet":                {"datamodel", "scxml", "scxml/fleet/internal/..."},
-	"scxml/fleet/rest":           {"datamodel", "scxml", "scxml/basichttp", "scxml/fleet", "scxml/internal/httpguard"},
-	"scxml/fleet/internal/index": {},
-	"scxml/fleet/internal/proof": {},
-	"scxml/fleet/bolt":           {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
-	"scxml/fleet/fleettest":      {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
+	"scxml/fleet":                     {"datamodel", "scxml", "scxml/fleet/internal/..."},
+	"scxml/fleet/census":              {"scxml/fleet"},
+	"scxml/fleet/rest":                {"datamodel", "scxml", "scxml/basichttp", "scxml/fleet", "scxml/fleet/census", "scxml/internal/httpguard"},
+	"scxml/fleet/internal/index":      {},
+	"scxml/fleet/internal/proof":      {},
+	"scxml/fleet/bolt":                {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
+	"scxml/fleet/internal/watermark":  {"scxml/fleet"},
+	"scxml/fleet/postgres":            {"scxml/fleet", "scxml/fleet/internal/...", "github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/..."},
+	"scxml/fleet/postgres/servertest": {},
+	"scxml/fleet/fleettest":           {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
+	"scxml/fleet/metrics":             {"scxml", "scxml/fleet", "scxml/fleet/census"},
+	"scxml/fleet/console":             {"scxml/inspect"},
+	"scxml/fleet/otel":                {"scxml/fleet", "go.opentelemetry.io/otel"},
+	"scxml/fleet/jetstream":           {"scxml/fleet", "scxml/fleet/internal/...", "github.com/nats-io/nats.go", "github.com/nats-io/nuid"},
+	"scxml/fleet/killtest":            {"datamodel", "scxml", "scxml/fleet"},
 
 	// Drawing in characters, in pixels, and in the notations of other tools.
 	"scxml/notation":       {"datamodel", "datamodel/ecmascript", "scxml", "scxml/diagram"},
@@ -85,9 +95,9 @@ var imports = map[string][]string{
 	"examples/sudoku/photo":       {"examples/sudoku", "examples/sudoku/photo/internal/...", "golang.org/x/image"},
 	"examples/sudoku/game":        {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
 	"examples/sudoku/plain":       {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/shelf", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game", "examples/sudoku/words"},
-	"examples/sudoku/action":      {"examples/sudoku/game", "examples/sudoku/shelf", "examples/sudoku/words"},
-	"examples/sudoku/tui":         {"scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/action", "examples/sudoku/export", "examples/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/photo", "examples/sudoku/rate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/theme", "examples/sudoku/widget", "examples/sudoku/words", "github.com/gdamore/tcell/v2"},
-	"examples/sudoku/web":         {"datamodel", "scxml", "scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/action", "examples/sudoku/export", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/words"},
+	"examples/sudoku/action":      {"scxml/drive", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/words"},
+	"examples/sudoku/tui":         {"scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/action", "examples/sudoku/export", "examples/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/photo", "examples/sudoku/rate", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/theme", "examples/sudoku/widget", "examples/sudoku/words", "github.com/gdamore/tcell/v2"},
+	"examples/sudoku/web":         {"datamodel", "scxml", "scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/action", "examples/sudoku/export", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/words"},
 	"examples/sudoku/web/reading": {"examples/sudoku/photo"},
 	"examples/sudoku/web/colours": {"examples/sudoku/theme", "github.com/gdamore/tcell/v2"},
 	"examples/sudoku/shelf":       {"examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "github.com/gofrs/flock"},
@@ -137,22 +147,31 @@ var imports = map[string][]string{
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite",
+		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
 		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/tui", "examples/sudoku/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }
 
+// usesSystem are the packages of the engine that use files or the network.
+var usesSystem = []string{
+	"scxml/basichttp", "scxml/cover", "scxml/fleet/bolt", "scxml/fleet/internal/watermark", "scxml/fleet/jetstream", "scxml/fleet/postgres", "scxml/fleet/rest",
+	"scxml/inspect", "scxml/internal/httpguard", "scxml/isolate", "scxml/scxmltest",
+}
+
 // stdForbidden are packages of the standard library that only some packages may import.
 func stdForbidden(pkg, imp string) bool {
+	if pkg == "scxml/fleet/killtest" { // runs programs for tests
+		return false
+	}
 	engine := pkg == "datamodel" || pkg == "scxml" || strings.HasPrefix(pkg, "datamodel/") || strings.HasPrefix(pkg, "scxml/")
 	switch imp {
 	case "net/http":
-		return engine && !slices.Contains([]string{"scxml/basichttp", "scxml/fleet/rest", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
+		return engine && !slices.Contains([]string{"scxml/basichttp", "scxml/fleet/console", "scxml/fleet/rest", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
 	case "os/exec":
-		return engine && pkg != "scxml/isolate"
+		return engine && pkg != "scxml/isolate" && !strings.HasSuffix(pkg, "/servertest")
 	case "os", "net":
-		return engine && pkg != "scxml/basichttp" && pkg != "scxml/fleet/rest" && pkg != "scxml/inspect" && pkg != "scxml/internal/httpguard" && pkg != "scxml/scxmltest" && pkg != "scxml/cover" && pkg != "scxml/isolate" && pkg != "scxml/fleet/bolt" || pkg == "examples/sudoku/game" // which also runs in a page
+		return engine && !slices.Contains(usesSystem, pkg) && !strings.HasSuffix(pkg, "/servertest") || pkg == "examples/sudoku/game" // which also runs in a page
 	}
 	return false
 }

@@ -49,6 +49,7 @@ func TestClients(t *testing.T) {
 		{"node", `^v(\d+)\.`, "sudoku.mjs"},
 	} {
 		t.Run(client.file, func(t *testing.T) {
+			t.Parallel()
 			out, err := exec.Command(client.interpreter, "--version").CombinedOutput()
 			version := regexp.MustCompile(client.version).FindSubmatch(out)
 			if err != nil || version == nil {
@@ -57,7 +58,7 @@ func TestClients(t *testing.T) {
 			if n, _ := strconv.Atoi(string(version[1])); client.interpreter == "python3" && n < 8 || client.interpreter == "node" && n < 18 {
 				t.Skipf("this is %s, which is too old: the client is not tested", bytes.TrimSpace(out))
 			}
-			for _, puzzle := range []string{"", "01-nearly-solved.csv", "09-beginner-6.csv", "24-expert-3.csv"} {
+			for _, puzzle := range []string{"", "01-nearly-solved.csv", "24-expert-3.csv"} {
 				records := filepath.Join(t.TempDir(), "records")
 				cmd := exec.Command(client.interpreter, filepath.Join("examples", "clients", client.file))
 				if puzzle != "" {

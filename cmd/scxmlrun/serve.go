@@ -22,15 +22,24 @@ keep the version of their chart: after a file has changed, new sessions run the 
 version, and others after "scxmlrun sessions migrate".
 
 The store is a folder; the first start makes it, with a token for all requests in the
-file "token". The description of all requests is at /v1/openapi.json.
+file "token". Or it is on a server, where many machines can use it: --store
+postgres://HOST/DATABASE is a schema "scxml" in a database of PostgreSQL; the password
+is taken from PGPASSWORD or ~/.pgpass; --store nats://HOST,HOST,HOST/NAME is in a
+cluster of NATS with JetStream; user and password are taken from NATS_USER and
+NATS_PASSWORD, or NATS_TOKEN, or NATS_CREDS, a file, and NATS_SYSTEM names a user of
+the system account, USER:PASSWORD or a file, who can tell that the servers sync; or
+write nats://HOST/NAME?sync=unchecked. The token is then in the folder --data, with a
+watermark by which a start notices that the server has lost events. The description of all requests is at /v1/openapi.json.
 
 The server serves this machine only. --listen with another address needs --tls-cert,
 --tls-key and --tokens, a file that only its owner can read. Each line of it has
 a name, scopes and a token:
   reports   read       Wm4ZyPq0cVbT7sXn2kLd
   checkout  read,send  sha256:HASH-OF-THE-TOKEN
-The scopes are read, send, operate (suspend, resume, retry, skip, stop, delete) and
-admin (upload charts, migrate sessions).
+The scopes are read, send, operate (suspend, resume, retry, skip, stop, delete),
+admin (upload charts, migrate sessions) and metrics (for Prometheus, at /metrics).
+
+The page at / shows the sessions to operators. It asks for a token.
 
 Charts that are uploaded run in child processes with the limits for untrusted charts,
 and load no files.
@@ -43,10 +52,12 @@ Exit status:
   0    stopped by a signal
   1    a failure at run time, such as a full disk
   2    wrong usage
-  3    a document was refused`
+  3    a document was refused, or the store is damaged`
 
 const serveExample = `  scxmlrun serve charts/
   scxmlrun serve --store /var/lib/orders --listen 127.0.0.1:9000 order.scxml
+  scxmlrun serve --store postgres://fleet@db.example.com/orders order.scxml
+  scxmlrun serve --store nats://n1.example.com,n2.example.com,n3.example.com/orders order.scxml
   scxmlrun serve --listen :8443 --tls-cert cert.pem --tls-key key.pem --tokens tokens charts/`
 
 // newServeCommand returns the command that serves durable sessions over HTTP.
@@ -68,7 +79,9 @@ func newServeCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Listen, "listen", cmp.Or(os.Getenv("SCXMLRUN_LISTEN"), "127.0.0.1:8420"), "`ADDRESS` to serve at; the port may be 0")
-	flags.StringVar(&o.Store, "store", "scxmlrun-data", "the folder of the store, as `DIR` or bolt:DIR")
+	flags.StringVar(&o.Store, "store", "scxmlrun-data", "the store: a folder, or the `URL` of a server, such as postgres://HOST/DATABASE")
+	flags.StringVar(&o.Local, "data", "scxmlrun-data", "the folder `DIR` for the token and the watermark of this machine, if the store is on a server")
+	flags.StringVar(&o.Host, "host-id", "", "the `NAME` of this server among those that share a store on a server (default this machine's name and the port)")
 	flags.StringVar(&o.Tokens, "tokens", "", "a `FILE` of tokens with scopes, instead of the token of the store")
 	flags.StringVar(&o.Cert, "tls-cert", "", "certificates of the server, as a PEM `FILE`")
 	flags.StringVar(&o.Key, "tls-key", "", "its private key, as a PEM `FILE`")

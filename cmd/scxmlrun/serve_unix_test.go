@@ -251,7 +251,14 @@ func testVersions(t *testing.T, args ...string) {
 	if status, got := s.do("POST", "/v1/charts/order/migrate", `{}`); status != 409 || len(got["unfit"].([]any)) != 1 {
 		t.Errorf("migration without a map: status %d, %v", status, got)
 	}
+	version := old["hash"].(string)[:12]
+	if got, want := s.sessions(0, "prune", "order"), "order "+version+" has sessions\n"; got != want {
+		t.Errorf("prune says %q, want %q", got, want)
+	}
 	s.must("POST", "/v1/charts/order/migrate", `{"states":{"open":"begun"}}`)
+	if got, want := s.sessions(0, "prune", "order"), "order "+version+" removed\n"; got != want {
+		t.Errorf("prune says %q, want %q", got, want)
+	}
 	s.must("POST", "/v1/sessions/a/events?wait=true", `{"name":"add","data":1}`)
 	if a := s.must("GET", "/v1/sessions/a", ""); a["hash"] != b["hash"] || total(a) != 101.0 {
 		t.Errorf("migrated: %v", a)
@@ -261,6 +268,9 @@ func testVersions(t *testing.T, args ...string) {
 	s.start() // without the chart
 	if c := s.must("POST", "/v1/sessions", `{"key":"c","chart":"order"}`); c["hash"] != b["hash"] {
 		t.Errorf("a new session runs %v, want the latest version %v", c["hash"], b["hash"])
+	}
+	if got := s.must("GET", "/v1/charts/order", "")["versions"].([]any); len(got) != 1 {
+		t.Errorf("a version that was removed is back: %v", got)
 	}
 	if a := s.must("GET", "/v1/sessions/a", ""); total(a) != 101.0 {
 		t.Errorf("without the chart on the command line: %v", a)

@@ -63,7 +63,7 @@ func newSessionsCommand() *cobra.Command {
 	flags.StringVar(&o.tokenFile, "token-file", "scxmlrun-data/token", "`FILE` with the token of the server")
 	flags.BoolVar(&o.json, "json", false, "print the answers of the server as they are")
 	cmd.AddCommand(
-		o.list(), o.show(), o.create(), o.send(), o.inbox(), o.log(), o.export(), o.migrate(), o.backup(),
+		o.list(), o.show(), o.create(), o.send(), o.inbox(), o.log(), o.export(), o.migrate(), o.prune(), o.backup(),
 		o.change("suspend", "Stop processing events; the session still accepts them"),
 		o.change("resume", "Process events again after suspend"),
 		o.change("retry", "Try again what has failed"),

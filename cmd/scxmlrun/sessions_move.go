@@ -149,3 +149,33 @@ Rehearse with --try, which changes nothing at all.`,
 	flags.BoolVar(&try, "try", false, "change nothing, and say what would happen")
 	return cmd
 }
+
+func (o *sessionsOptions) prune() *cobra.Command {
+	return &cobra.Command{
+		Use: "prune CHART…", Short: "Remove versions of charts that no session has", Args: cobra.ArbitraryArgs,
+		Long: `Prune removes the old versions of a chart from the server. The one that new sessions run remains, and
+so do those that sessions have, ended ones included: migrate the sessions or delete them first. The
+token needs the scope admin.`,
+		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, name string) error {
+			path := "/v1/charts/" + url.PathEscape(name)
+			chart, err := sessions.Decode[struct {
+				Hash     string
+				Versions []string
+			}](c.Do(ctx, sessions.Request{Method: "GET", Path: path}))
+			for _, hash := range chart.Versions {
+				if hash == chart.Hash || err != nil {
+					continue
+				}
+				outcome := "removed"
+				_, err = c.Do(ctx, sessions.Request{Method: "DELETE", Path: path + "/versions/" + hash})
+				if refusal := new(sessions.Refusal); errors.As(err, &refusal) && refusal.Status == http.StatusConflict {
+					outcome, err = "has sessions", nil
+				}
+				if err == nil {
+					err = cli.Printed(fmt.Printf("%s %.12s %s\n", name, hash, outcome))
+				}
+			}
+			return err
+		})),
+	}
+}

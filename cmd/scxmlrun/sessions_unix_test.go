@@ -47,13 +47,13 @@ func TestSessionsAreOperated(t *testing.T) {
 		}
 	}
 	see(s.sessions(0, "create", "order", "a"), "takes     add loop\n")
-	see(s.sessions(0, "suspend", "a"), "status    suspended\n")
+	see(s.sessions(0, "suspend", "a"), "status    suspended\n", "scxmlrun sessions resume a\n")
 	see(s.sessions(0, "send", "a", "add", `{"x":1}`), "accepted at position 1\n")
 	see(s.sessions(1, "send", "a", "add", "--wait"), `scxmlrun: session "a": the session is suspended`)
 	see(s.sessions(0, "show", "a"), "1 accepted, 0 processed, 1 waiting\n", "data      n = 0\n")
 	see(s.sessions(0, "inbox", "a"), "POSITION  ACCEPTED", "add    {\"x\":1}")
 	see(s.sessions(0, "export", "a"), `"inbox":{"events":[{"position":1,`)
-	see(s.sessions(1, "retry", "a"), `scxmlrun: session "a": nothing has failed`)
+	see(s.sessions(1, "retry", "a"), `scxmlrun: session "a": nothing has failed: it was suspended by hand, and continues after resume`)
 	s.sessions(0, "resume", "a")
 	s.sessions(0, "send", "a", "loop")
 	s.sessions(0, "send", "a", "add")

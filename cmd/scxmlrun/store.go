@@ -10,14 +10,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/store"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
 )
 
-const storeHelp = `Store looks after the folder in which "scxmlrun serve" keeps its sessions,
-./scxmlrun-data if nothing else was said. The server must not be running; "scxmlrun
-sessions backup" copies the store of one that is.`
+const storeHelp = `Store looks after the place where "scxmlrun serve" keeps its sessions: the folder
+./scxmlrun-data, or what --store says. The server must not be running if that is a
+folder; "scxmlrun sessions backup" copies the store of one that is.`
 
 const storeStatus = `
 
@@ -31,7 +32,9 @@ const storeCheckHelp = `Check reads all that a store has: the pages of its datab
 checksum of each record, log entry and file, and the watermark, which tells whether
 the database is older than it was. It changes nothing.
 
-DIR may also be the FILE of a backup.` + storeStatus
+STORE is a folder, the FILE of a backup, or the URL of a store on a server, which may
+be in use: of that, each record, log entry and file is read, and its checksum
+compared.` + storeStatus
 
 const storeBackupHelp = `Backup checks a store and copies its database to FILE, completely or not at all.
 
@@ -39,11 +42,24 @@ To restore it, copy FILE to sessions.db in an empty folder, and start the server
 there. What was accepted after the backup is lost: a watermark from then, in the
 same folder, makes the server refuse to start until it is deleted.` + storeStatus
 
+const storeCopyHelp = `Copy copies all sessions with their logs, and the charts, from one STORE to another,
+of any kind. A STORE is a folder, or the URL of a store on a server. At the end it
+reads both and compares them.
+
+No server may run on either. For a folder or PostgreSQL, copy keeps servers out while
+it works; for another store it fails at the end if a server was there.
+
+The target must be empty. When a copy is interrupted, the same command continues it;
+until it is complete, no server starts on the target. The copies of the sessions
+continue as the originals would: do not start servers on both.
+
+The tokens of a server are not part of its store.` + storeStatus
+
 // newStoreCommand returns the command that looks after stores.
 func newStoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store",
-		Short: "Check and back up the sessions of a server",
+		Short: "Check, back up and copy the sessions of a server",
 		Long:  storeHelp,
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,24 +70,33 @@ func newStoreCommand() *cobra.Command {
 		},
 	}
 	var asJSON bool
+	var local string
 	check := &cobra.Command{
-		Use:     "check DIR",
+		Use:     "check STORE",
 		Short:   "Tell whether a store is in order",
 		Long:    storeCheckHelp,
-		Example: "  scxmlrun store check ./scxmlrun-data\n  scxmlrun store check --json monday.backup",
+		Example: "  scxmlrun store check ./scxmlrun-data\n  scxmlrun store check --json monday.backup\n  scxmlrun store check postgres://fleet@db.example.com/orders",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return cli.Usagef("which store? Write, for example: scxmlrun store check ./scxmlrun-data")
 			}
-			report, err := bolt.Check(args[0])
+			place, err := store.Parse("store check", args[0], local)
+			if err != nil {
+				return err
+			}
+			if place.Kind != "bolt" {
+				return checkServer(cmd, place, asJSON)
+			}
+			report, err := bolt.Check(place.Local)
 			if err != nil {
 				return storeError(err)
 			}
-			return printReport(cmd.OutOrStdout(), args[0], report, asJSON)
+			return printReport(cmd.OutOrStdout(), place.Local, report, asJSON)
 		},
 	}
 	check.Flags().BoolVar(&asJSON, "json", false, "write one JSON object")
+	check.Flags().StringVar(&local, "data", "scxmlrun-data", "the folder `DIR` with the watermark of this machine, for a store on a server")
 	backup := &cobra.Command{
 		Use:     "backup DIR FILE",
 		Short:   "Copy a store to a file",
@@ -92,8 +117,75 @@ func newStoreCommand() *cobra.Command {
 			return printReport(cmd.OutOrStdout(), args[1], report, false)
 		},
 	}
-	cmd.AddCommand(check, backup)
+	copying := &cobra.Command{
+		Use:   "copy STORE STORE",
+		Short: "Copy a store to another kind of store",
+		Long:  storeCopyHelp,
+		Example: "  scxmlrun store copy ./scxmlrun-data postgres://fleet@db.example.com/orders\n" +
+			"  scxmlrun store copy postgres://fleet@db.example.com/orders ./scxmlrun-data",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return cli.Usagef("from where, and where to? Write, for example: scxmlrun store copy ./scxmlrun-data postgres://HOST/DATABASE")
+			}
+			return copyStore(cmd, args[0], args[1], local)
+		},
+	}
+	copying.Flags().StringVar(&local, "data", "scxmlrun-data", "the folder `DIR` with the watermark of this machine, for a source on a server")
+	cmd.AddCommand(check, backup, copying)
 	return cmd
+}
+
+// checkServer checks a store on a server.
+func checkServer(cmd *cobra.Command, place store.Place, asJSON bool) error {
+	opened, err := place.Open(cmd.Context(), store.Check)
+	if err != nil {
+		return storeError(err)
+	}
+	report, err := store.Read(cmd.Context(), opened)
+	if err = errors.Join(err, opened.Close()); err != nil {
+		return storeError(fmt.Errorf("cannot check store in %s: %w", place, err))
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), report)
+	}
+	return printRows(cmd.OutOrStdout(), place.String(), rows(report))
+}
+
+// copyStore copies a store.
+func copyStore(cmd *cobra.Command, from, to, local string) error {
+	source, err := store.Parse("store copy", from, local)
+	if err != nil {
+		return err
+	}
+	target, err := store.Parse("store copy", to, local)
+	if err != nil {
+		return err
+	}
+	line := cli.NewProgress()
+	report, err := store.Copy(cmd.Context(), source, target, func(doing string, n int) {
+		if line.Due() {
+			line.Write(fmt.Sprintf("%d sessions %s", n, doing))
+		}
+	})
+	line.Clear()
+	if err != nil {
+		return storeError(err)
+	}
+	return printRows(cmd.OutOrStdout(), target.String(), rows(report))
+}
+
+// A row of a report.
+type row struct {
+	name  string
+	value any
+}
+
+func rows(r store.Report) []row {
+	return []row{
+		{"sessions", r.Sessions}, {"with something to do", r.Pending}, {"events accepted", r.Accepted}, {"log entries", r.LogEntries},
+		{"files", r.Files}, {"bytes", r.Bytes},
+	}
 }
 
 // writeBackup writes a file by a function that copies a store, and checks it.
@@ -126,21 +218,26 @@ func storeError(err error) error {
 
 func printReport(w io.Writer, name string, r bolt.Report, asJSON bool) error {
 	if asJSON {
-		line, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		return cli.Printed(fmt.Fprintf(w, "%s\n", line))
+		return printJSON(w, r)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s is in order\n", cli.Visible(name, cli.EscapeNewlines))
-	for _, row := range []struct {
-		name  string
-		value any
-	}{
+	return printRows(w, name, []row{
 		{"sessions", r.Sessions}, {"with something to do", r.Pending}, {"events accepted", r.Accepted}, {"log entries", r.LogEntries},
 		{"files", r.Files}, {"changes so far", r.Revision}, {"bytes", r.Size}, {"of which free", r.Free},
-	} {
+	})
+}
+
+func printJSON(w io.Writer, report any) error {
+	line, err := json.Marshal(report)
+	if err != nil {
+		return err
+	}
+	return cli.Printed(fmt.Fprintf(w, "%s\n", line))
+}
+
+func printRows(w io.Writer, name string, rows []row) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s is in order\n", cli.Visible(name, cli.EscapeNewlines))
+	for _, row := range rows {
 		fmt.Fprintf(&b, "  %-21s %d\n", row.name, row.value)
 	}
 	return cli.Printed(io.WriteString(w, b.String()))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -18,14 +19,14 @@ type CreateOptions struct {
 }
 
 // Create starts a session and stores it. It enters its initial states, with _sessionid set to the
-// key. The error is [ErrKey], [ErrExists], [ErrNotFound] for the chart, or a [*StepError] if
+// key. The error is [ErrKey], [ErrExists], [ErrNotFound] for the chart, [ErrTooMany], or a [*StepError] if
 // the options do not fit the chart. After [ErrUnknown], ErrExists can mean that the first call has
 // succeeded.
 func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) error {
 	if err := CheckKey(key); err != nil {
 		return err
 	}
-	def, err := f.latest(opts.Chart)
+	def, err := f.latest(ctx, opts.Chart)
 	if err != nil {
 		return err
 	}
@@ -43,6 +44,9 @@ func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) erro
 	case err != nil && !errors.Is(err, ErrNotFound):
 		return err
 	}
+	if c, ok := f.store.(Counter); ok && f.cfg.Sessions > 0 && c.Len() >= f.cfg.Sessions {
+		return fmt.Errorf("cannot create session %q: the store has %d sessions: %w", key, c.Len(), ErrTooMany)
+	}
 	e.drop()
 	t := &turn{f: f, e: e, now: f.cfg.Now(), record: record{incarnation: rand.Uint64() | 1}} // a feed has 0
 	t.Key, t.Chart, t.Hash = key, def.Name(), def.Hash()
@@ -51,9 +55,15 @@ func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) erro
 			return &StepError{key, err}
 		}
 		t.used = true
+		t.cause = Trace(ctx)
+		ctx, end := t.begin(ctx, Step{Kind: "start"})
+		defer func() { end(Ending{Err: err}) }()
+		before := t.before(ctx, e.live)
 		if err := e.live.Start(ctx); err != nil {
 			return &StepError{key, err}
 		}
+		t.attribute(ctx, e.live, before)
+		t.cause = Trace(ctx)
 		_, _, err = t.do(ctx, t.now, scxml.Event{}, Step{}) // what the first macrostep has sent
 		t.note(Step{Kind: "start"}, Effect{Entered: e.live.Configuration()})
 		return err
@@ -145,7 +155,7 @@ func (f *Fleet) checkEvent(ev scxml.Event) error {
 }
 
 // admit checks a request. If it is not new, the position is that of the event.
-func (t *turn) admit(r *request) (receipt Receipt, err error) {
+func (t *turn) admit(ctx context.Context, r *request) (receipt Receipt, err error) {
 	if r.id != "" {
 		if a := t.answered(r.id); a != nil {
 			return Receipt{a.position, true}, nil
@@ -163,7 +173,7 @@ func (t *turn) admit(r *request) (receipt Receipt, err error) {
 			return Receipt{Duplicate: true}, nil
 		}
 	}
-	def, err := t.f.definition(&t.record)
+	def, err := t.f.definition(ctx, &t.record)
 	switch {
 	case err != nil:
 		return receipt, err
@@ -203,18 +213,20 @@ func (t *turn) post(l letter) error {
 // the order of acceptance and as of the present time: by [Fleet.Run], or by a later Do. Send works for
 // a suspended session. The error is [ErrNotFound], [ErrEnded], [ErrInboxFull], [ErrTooLarge],
 // [scxml.ErrNotAccepted], [*ChartError], [ErrUnknown], or says what is wrong with the event.
-func (f *Fleet) Send(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (Receipt, error) {
+func (f *Fleet) Send(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (_ Receipt, err error) {
 	r, err := f.newRequest(ev, opts)
 	if err != nil {
 		return Receipt{}, err
 	}
 	encoded := encodeEvent(r.ev)
 	var receipt Receipt
-	err = f.turn(ctx, key, func(_ context.Context, t *turn) (err error) {
-		if receipt, err = t.admit(r); err != nil || receipt.Duplicate {
+	ctx, end := f.begin(ctx, Work{Kind: "accept", Key: key, Step: Step{Kind: "event", Event: ev.Name}, Cause: Trace(ctx)})
+	defer func() { end(Ending{Err: err, Duplicate: receipt.Duplicate}) }()
+	err = f.turn(ctx, key, func(inner context.Context, t *turn) (err error) {
+		if receipt, err = t.admit(inner, r); err != nil || receipt.Duplicate {
 			return err
 		}
-		return t.post(letter{at: t.now, id: r.id, ev: encoded})
+		return t.post(letter{at: t.now, id: r.id, ev: encoded, trace: Trace(ctx)})
 	})
 	if err != nil {
 		return Receipt{}, err
@@ -226,13 +238,15 @@ func (f *Fleet) Send(ctx context.Context, key string, ev scxml.Event, opts ...Se
 // returns, the event was accepted and processed, and the result is stored. If it fails, the session
 // is as if the event had not happened. Besides the errors of Send it fails with [ErrSuspended], and
 // with a [*StepError] if the session cannot do the step, or an earlier one.
-func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (Result, error) {
+func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (_ Result, err error) {
 	r, err := f.newRequest(ev, opts)
 	if err != nil {
 		return Result{}, err
 	}
 	var res Result
 	ended := false
+	ctx, end := f.begin(ctx, Work{Kind: "accept", Key: key, Step: Step{Kind: "event", Event: ev.Name}, Cause: Trace(ctx)})
+	defer func() { end(Ending{Err: err, Duplicate: res.Duplicate}) }()
 	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
 		res, ended = Result{}, false
 		if t.suspended && t.running() {
@@ -245,7 +259,7 @@ func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...Send
 		if err != nil {
 			return err
 		}
-		res.Receipt, err = t.admit(r)
+		res.Receipt, err = t.admit(ctx, r)
 		switch {
 		case errors.Is(err, ErrEnded):
 			ended = true
@@ -257,6 +271,7 @@ func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...Send
 			}
 		default:
 			step := Step{Kind: "event", Event: ev.Name, Position: res.Position}
+			t.cause, t.since = Trace(ctx), time.Time{}
 			if res.Effect, _, err = t.do(ctx, t.now, r.ev, step); err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -93,7 +94,7 @@ func TestSessionIsRestoredWhenItsProcessHasEnded(t *testing.T) {
 // A broken definition cannot restore its sessions any more.
 type broken struct {
 	fleet.Definition
-	now atomic.Bool
+	now, well atomic.Bool
 }
 
 func (b *broken) Restore(ctx context.Context, env fleet.Env, snapshot []byte) (fleet.Live, error) {
@@ -107,7 +108,7 @@ func TestSessionThatCannotBeRestoredIsSuspended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		def := &broken{Definition: parse(t, "out", `<state id="s"><transition event="go"><send type="x-test" target="there" event="hello"/></transition></state>`)}
 		f := newFleet(t, fleet.NewMemory(), fleet.Config{Cache: -1, Processors: map[string]fleet.Deliver{"x-test": func(context.Context, fleet.Delivery) error {
-			def.now.Store(true)
+			def.now.Store(!def.well.Load())
 			return nil
 		}}}, def)
 		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
@@ -122,11 +123,26 @@ func TestSessionThatCannotBeRestoredIsSuspended(t *testing.T) {
 		if list, err := f.List(t.Context(), "", 0); err != nil || list[0].Status != "suspended" {
 			t.Errorf("%+v, %v", list, err)
 		}
-		def.now.Store(false)
+		// It is shown all the same.
+		state, err := f.Get(t.Context(), "k")
+		if err != nil || state.Broken == nil || !strings.HasSuffix(state.Broken.Error(), "broken") || state.Failure == nil || len(state.Tasks) != 1 || state.Processed != 1 {
+			t.Errorf("%+v, %v", state, err)
+		}
+		// After two failures, it works again: nothing is shown as failed any more.
 		if err := f.Retry(t.Context(), "k"); err != nil {
 			t.Error(err)
 		}
+		synctest.Wait()
+		if state, err := f.Get(t.Context(), "k"); err != nil || state.Failure == nil || state.Failure.What != "restore" {
+			t.Errorf("after a retry: %+v, %v", state, err)
+		}
+		def.well.Store(true)
 		def.now.Store(false)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if state, err := f.Get(t.Context(), "k"); err != nil || state.Failure != nil || state.Broken != nil || len(state.Tasks) > 0 {
+			t.Errorf("after it works again: %+v, %v", state, err)
+		}
 		stop()
 	})
 }

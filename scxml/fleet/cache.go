@@ -13,6 +13,8 @@ type cache struct {
 	idle    entry // ring of entries without users, the one that was used last after it
 	kept    int   // length of the ring
 	limit   int
+	size    int // of the records in the ring
+	most    int // for size; 0: without a bound
 }
 
 // An entry is what the cache has of a session. One goroutine at a time has its turn.
@@ -22,12 +24,13 @@ type entry struct {
 	users int           // goroutines that have the turn or wait for it
 	rec   *record       // as last loaded or stored, or nil
 	live  Live          // the session as rec has it, or nil
+	size  int           // of rec, while it is in the ring
 
 	before, after *entry // in the ring
 }
 
-func (c *cache) init(limit int) {
-	c.entries, c.limit = make(map[string]*entry), limit
+func (c *cache) init(limit, most int) {
+	c.entries, c.limit, c.most = make(map[string]*entry), limit, most
 	c.idle.before, c.idle.after = &c.idle, &c.idle
 }
 
@@ -65,28 +68,41 @@ func (c *cache) release(e *entry) {
 }
 
 func (c *cache) leave(e *entry) {
-	var old *entry
+	var old []*entry
 	c.mu.Lock()
-	if e.users--; e.users == 0 {
+	if e.users--; e.users == 0 && e.rec == nil {
+		delete(c.entries, e.key)
+		old = append(old, e)
+	} else if e.users == 0 {
 		e.before, e.after = &c.idle, c.idle.after
 		e.before.after, e.after.before = e, e
-		if c.kept++; c.kept > c.limit || e.rec == nil {
-			if old = e; e.rec != nil {
-				old = c.idle.before
-			}
-			c.unlink(old)
-			delete(c.entries, old.key)
+		e.size = e.rec.size
+		c.kept++
+		for c.size += e.size; c.kept > c.limit || c.most > 0 && c.size > c.most; {
+			last := c.idle.before
+			c.unlink(last)
+			delete(c.entries, last.key)
+			old = append(old, last)
 		}
 	}
 	c.mu.Unlock()
-	if old != nil {
-		old.drop()
+	for _, e := range old {
+		e.drop()
 	}
 }
 
 func (c *cache) unlink(e *entry) {
 	e.before.after, e.after.before = e.after, e.before
 	c.kept--
+	c.size -= e.size
+}
+
+// running reports whether the cache has a session that runs and that nobody works for now.
+func (c *cache) running(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.entries[key]
+	return e != nil && e.users == 0 && e.rec != nil && e.rec.Status == running
 }
 
 // clear drops what is not in use, and from now on what comes out of use.

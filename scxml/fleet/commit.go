@@ -9,9 +9,15 @@ import (
 // commit stores a change of a record, and finds out whether it has happened if the store cannot tell.
 // It does not end early: what was begun must be known to have happened, or not. The error is nil,
 // ErrConflict, or one that wraps ErrUnknown.
-func (f *Fleet) commit(ctx context.Context, change Change, nonce uint64) error {
+func (f *Fleet) commit(ctx context.Context, change Change, nonce uint64) (err error) {
 	ctx = context.WithoutCancel(ctx)
-	err := f.store.Commit(ctx, []Change{change})[0]
+	chart := ""
+	if change.New != nil {
+		chart = change.New.Chart
+	}
+	ctx, end := f.begin(ctx, Work{Kind: "commit", Key: change.Key, Chart: chart})
+	defer func() { end(Ending{Err: err}) }()
+	err = f.store.Commit(ctx, []Change{change})[0]
 	if err == nil || errors.Is(err, ErrConflict) {
 		return err
 	}

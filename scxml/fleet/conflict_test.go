@@ -162,3 +162,43 @@ func TestEventsAreCheckedBeforeTheyAreAccepted(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A damaged is a store in which some records cannot be read.
+type damaged struct {
+	fleet.Store
+	wrong func(key string) bool
+}
+
+func (d *damaged) Load(ctx context.Context, key string) (*fleet.Record, error) {
+	if d.wrong != nil && d.wrong(key) {
+		return nil, fleet.ErrCorrupt
+	}
+	return d.Store.Load(ctx, key)
+}
+
+// Damaged records of old senders do not keep messages of others from a session.
+func TestDamagedSendersDoNotStopTheReceiver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &damaged{Store: fleet.NewMemory()}
+		from := parse(t, "from", `<state id="s"><onentry><send event="hello" target="#_scxml_hub"/></onentry></state>`)
+		to := parse(t, "to", `<datamodel><data id="n" expr="0"/></datamodel><state id="s"><transition event="hello"><assign location="n" expr="n + 1"/></transition></state>`)
+		f := newFleet(t, store, fleet.Config{}, from, to)
+		if err := f.Create(t.Context(), "hub", fleet.CreateOptions{Chart: "to"}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		for i := range 40 {
+			if i == 17 { // the oldest marks are those of s0, s1 and s2
+				store.wrong = func(key string) bool { return key == "s0" || key == "s1" || key == "s2" }
+			}
+			if err := f.Create(t.Context(), fmt.Sprint("s", i), fleet.CreateOptions{Chart: "from"}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		if got := data(t, f, "hub"); got != `{"n":40}` {
+			t.Errorf("data %s, want 40 messages", got)
+		}
+		stop()
+	})
+}

@@ -129,8 +129,12 @@ type local struct {
 	err    error // of the options
 }
 
-func (d *local) Name() string              { return d.name }
-func (d *local) Hash() string              { return d.chart.Hash() }
+func (d *local) Name() string { return d.name }
+func (d *local) Hash() string { return d.chart.Hash() }
+func (d *local) HasState(name string) bool {
+	_, ok := d.chart.State(name)
+	return ok
+}
 func (d *local) Accepts(event string) bool { return d.accept(event) }
 
 // options are those of New and Restore. The rule for events from outside is that of acceptance: a

@@ -31,13 +31,18 @@ func (r *runner) deliver(j *job) {
 	if r.ctx.Err() != nil {
 		return
 	}
+	ctx, end := r.f.begin(WithTrace(r.ctx, j.trace), Work{
+		Kind: "deliver", Key: j.key, Chart: j.version.name, Type: j.out.Message.Type, Cause: j.trace, Again: j.attempts > 0,
+		Step: Step{Event: j.out.Message.Event.Name, Task: j.id},
+	})
 	err := call(func() error {
 		deliver := r.f.cfg.Processors[j.out.Message.Type]
 		if deliver == nil {
 			return fmt.Errorf("nothing delivers messages of type %q", j.out.Message.Type)
 		}
-		return deliver(r.ctx, Delivery{j.key, j.idempotency(), j.attempts + 1, j.out.Session, j.out.Message})
+		return deliver(ctx, Delivery{j.key, j.idempotency(), j.attempts + 1, j.out.Session, j.out.Message})
 	}, "processor")
+	end(Ending{Err: err})
 	if err != nil && r.ctx.Err() != nil {
 		return // the next Run delivers it
 	}

@@ -37,7 +37,7 @@
 //     due while no Run is in progress arrives when the next one begins.
 //   - A message to another session (target "#_scxml_KEY") arrives once, and messages from one session
 //     to another in order. If there is no such session, or it has ended, the sender gets
-//     error.communication.
+//     error.communication: in the step that sends, or later if the session disappears in between.
 //   - A message to a processor of [Config], such as HTTP, is delivered at least once, under one
 //     [Delivery].ID. A service is run until it is done; after a crash it is run again.
 //   - Nothing is dropped silently. A step that fails three times suspends its session; then an
@@ -62,6 +62,26 @@
 //
 // Sessions that were used lately stay in memory, and changes of different sessions that come at the
 // same time may be stored together, which is up to the store. Both are for speed only.
+//
+// # Several hosts
+//
+// Where several processes can use the store, each has a fleet with a name of its own, [Config].Host. Any
+// host answers any call. Each works for its share of the sessions: it processes their inboxes and
+// timers, passes on their messages, delivers, and runs their services. The hosts find each other
+// through small files in the store. One that comes or ends is noticed within a few seconds, one that
+// dies or stands still within ten; the others then take over its sessions, and run their services
+// again. Accepting events never waits for this.
+//
+// The shares are for speed. Two hosts that work for one session race for its swaps, which one of them
+// loses each time, so the guarantees hold whatever hosts believe of each other. A message to a
+// processor may be delivered once more than without them.
+//
+// Hosts do not compare clocks, but the clock of the host that sets a timer says when it is due, and that
+// of the host that works for the session when that time has come. Keep them together, by NTP.
+//
+// Two versions of a program can run at a time, as in a rolling upgrade: a session gets a host that knows
+// its version of its chart. At the others, calls that need the chart fail with [*ChartError], unless
+// [Config].Learn finds it.
 //
 // # Charts
 //

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -29,6 +30,8 @@ var (
 	ErrNoFailure = errors.New("nothing has failed")
 	// ErrInboxFull says that too many events wait in the inbox of a session. Try again later.
 	ErrInboxFull = errors.New("the inbox of the session is full")
+	// ErrTooMany says that the store has as many sessions as [Config].Sessions allows. Delete some.
+	ErrTooMany = errors.New("there are too many sessions")
 	// ErrTooLarge says that an event, or the session after it, is larger than [Config].Size.
 	ErrTooLarge = errors.New("too large")
 	// ErrKey says that a text is not a key.
@@ -36,6 +39,10 @@ var (
 	// ErrUnknown says that a store has failed in a way that does not tell whether a change has
 	// happened. Repeat the call with the same [ID].
 	ErrUnknown = errors.New("it is unknown whether the change was stored")
+	// ErrState says that a [Migration] names a state that no version has from which sessions move.
+	ErrState = errors.New("no version from which sessions move has this state")
+	// ErrInUse says that a version of a chart has sessions, or is the one for new sessions.
+	ErrInUse = errors.New("the version is in use")
 	// ErrRefused is wrapped by the error of a [Deliver] for a message that will never be delivered.
 	ErrRefused = errors.New("the message was refused")
 	// ErrAgain is wrapped by errors of a [Live] that are not the session's fault: the fleet tries
@@ -63,25 +70,50 @@ type Config struct {
 	// in _ioprocessors, or "". The id is the key, or KEY~TEXT for a session that it has invoked. It may
 	// be nil.
 	Location func(id, typ string) string
+	// Check is asked about each message for a type of Processors before it is accepted for delivery.
+	// After an error the chart gets error.communication at once, before the step is stored. It runs
+	// during the step and must not block. It may be nil.
+	Check func(id string, m scxml.Message) error
 	// Services run the <invoke> elements, by their type. The type "*" is all others that are not
 	// charts.
 	Services map[string]scxml.Invoker
 
-	// Zero means the default. A negative number means no bound for Inbox and Size, and none of the
-	// others.
+	// Zero means the default. A negative number means no bound for Inbox, Size, CacheSize and Sessions,
+	// and none of the others.
 	Inbox int // events that may wait for a session; default 1,000
 	Size  int // bytes of the snapshot of a session, and of the events in its inbox; default 1 MB
 	IDs   int // events of a session whose [ID] is remembered; default 100
 	Log   int // entries that are kept of the log of a session; default 100
 	Cache int // sessions that are kept in memory; default 10,000
 
-	Workers  int           // sessions, and as many deliveries, that [Fleet.Run] works for at once; default 64
+	// CacheSize bounds the sessions that are kept in memory by the bytes of their records. A session in
+	// memory takes some ten times as many, and 50 KB if its data take a script engine. The default is
+	// 64 MB.
+	CacheSize int
+	// Sessions is the number of sessions of the store from which on Create fails, and default 1,000,000.
+	// It is not exact while many are created, and needs a store that is a [Counter].
+	Sessions int
+
+	// Workers is the number of sessions, and of deliveries, that [Fleet.Run] works for at once; default 64.
+	// Sessions that took a second or longer lately have workers to themselves, an eighth as many.
+	Workers  int
 	StepTime time.Duration // for one step of a session, of which most is the time of scripts; default 10 s
 	GiveUp   time.Duration // time after which a message that cannot be delivered becomes error.communication; default 24 h
+
+	// Host is the name of this process among those that share the store, see [Fleet.Run]: no two have the
+	// same. "" means that there are no others. At most 100 letters, digits and . _ : @ -, the first of
+	// them a letter or digit.
+	Host string
+	// Learn, if it is not nil, is called when a session has a version of a chart that is not defined, or
+	// Create names a chart that is not: it may call [Fleet.Keep] and [Fleet.Define] with what another
+	// host has added.
+	Learn func(ctx context.Context, chart string) error
 
 	// Logger gets what operators should know: failed steps, suspended sessions, deliveries that
 	// fail. It gets no data of events. Nil logs nothing.
 	Logger *slog.Logger
+	// Observers hear what the fleet does, in this order.
+	Observers []Observer
 }
 
 func (c Config) withDefaults() Config {
@@ -93,6 +125,8 @@ func (c Config) withDefaults() Config {
 	c.IDs = orElse(c.IDs, 100)
 	c.Log = orElse(c.Log, 100)
 	c.Cache = orElse(c.Cache, 10_000)
+	c.CacheSize = orElse(c.CacheSize, 64<<20)
+	c.Sessions = orElse(c.Sessions, 1_000_000)
 	c.Workers = max(1, orElse(c.Workers, 64))
 	c.StepTime = cmp.Or(c.StepTime, 10*time.Second)
 	c.GiveUp = cmp.Or(c.GiveUp, 24*time.Hour)
@@ -114,6 +148,7 @@ type Fleet struct {
 	env   Env
 	cache cache
 	hub   hub
+	slow  atomic.Int64 // until when the store is not asked about receivers, in Unix nanoseconds
 
 	mu      sync.Mutex // never held while anything waits
 	charts  map[version]Definition
@@ -127,12 +162,16 @@ func New(store Store, cfg Config, charts ...Definition) (*Fleet, error) {
 		store: store, cfg: cfg.withDefaults(),
 		charts: make(map[version]Definition), current: make(map[string]Definition),
 	}
-	f.cache.init(f.cfg.Cache)
+	if err := checkHost(f.cfg.Host); err != nil {
+		return nil, err
+	}
+	f.cache.init(f.cfg.Cache, f.cfg.CacheSize)
 	f.env = Env{Now: f.cfg.Now, Outbox: scxml.Outbox{
 		Processors: slices.Sorted(maps.Keys(f.cfg.Processors)),
 		Location:   f.cfg.Location,
 		Services:   slices.Sorted(maps.Keys(f.cfg.Services)),
 		Sessions:   true,
+		Check:      f.reachable,
 	}}
 	for _, def := range charts {
 		if err := f.Define(def); err != nil {
@@ -145,12 +184,58 @@ func New(store Store, cfg Config, charts ...Definition) (*Fleet, error) {
 // Define adds a chart, or another version of one: [Fleet.Create] uses the version of a name that was
 // defined last, and sessions keep theirs. It may be called at any time.
 func (f *Fleet) Define(def Definition) error {
+	err := f.Keep(def)
+	if err == nil {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.current[def.Name()] = def
+	}
+	return err
+}
+
+// Keep adds a version of a chart for the sessions that have it. Create does not use it.
+func (f *Fleet) Keep(def Definition) error {
 	if d, ok := def.(*local); ok && d.err != nil {
 		return fmt.Errorf("cannot define chart %q: %w", d.name, d.err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.charts[version{def.Name(), def.Hash()}], f.current[def.Name()] = def, def
+	f.charts[version{def.Name(), def.Hash()}] = def
+	return nil
+}
+
+// Undefine removes a version of a chart that no session has. The error is [ErrInUse] if there is one,
+// or if it is the version for new sessions, and [ErrNotFound]. No session may be migrated to the
+// version at the same time.
+func (f *Fleet) Undefine(ctx context.Context, name, hash string) error {
+	v := version{name, hash}
+	f.mu.Lock()
+	def, current := f.charts[v], f.current[name]
+	f.mu.Unlock()
+	switch {
+	case def == nil:
+		return fmt.Errorf("version %q of chart %q: %w", hash, name, ErrNotFound)
+	case current.Hash() == hash:
+		return fmt.Errorf("version %q of chart %q: %w: new sessions run it", hash, name, ErrInUse)
+	}
+	for after := ""; ; {
+		list, err := f.List(ctx, after, 1000)
+		if err != nil {
+			return err
+		}
+		for _, s := range list {
+			if s.Chart == name && s.Hash == hash {
+				return fmt.Errorf("version %q of chart %q: %w: session %q has it", hash, name, ErrInUse, s.Key)
+			}
+		}
+		if len(list) < 1000 {
+			break
+		}
+		after = list[len(list)-1].Key
+	}
+	f.mu.Lock()
+	delete(f.charts, v)
+	f.mu.Unlock()
 	return nil
 }
 
@@ -180,28 +265,45 @@ func (f *Fleet) Charts() []ChartInfo {
 }
 
 // definition returns the version of a chart that a session runs.
-func (f *Fleet) definition(r *record) (Definition, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if def := f.charts[version{r.Chart, r.Hash}]; def != nil {
-		return def, nil
+func (f *Fleet) definition(ctx context.Context, r *record) (Definition, error) {
+	def, err := f.learned(ctx, r.Chart, func() Definition { return f.charts[version{r.Chart, r.Hash}] })
+	if def == nil && err == nil {
+		err = &ChartError{r.Key, r.Chart, r.Hash}
 	}
-	return nil, &ChartError{r.Key, r.Chart, r.Hash}
+	return def, err
 }
 
 // latest returns the version of a chart for new sessions. A fleet of one chart needs no name.
-func (f *Fleet) latest(name string) (Definition, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if name == "" && len(f.current) == 1 {
-		for _, def := range f.current {
-			return def, nil
+func (f *Fleet) latest(ctx context.Context, name string) (Definition, error) {
+	def, err := f.learned(ctx, name, func() Definition {
+		if name == "" && len(f.current) == 1 {
+			for _, def := range f.current {
+				return def
+			}
 		}
+		return f.current[name]
+	})
+	if def == nil && err == nil {
+		err = fmt.Errorf("chart %q: %w", name, ErrNotFound)
 	}
-	if def := f.current[name]; def != nil {
+	return def, err
+}
+
+// learned returns what find, called with mu held, finds at once or after Config.Learn.
+func (f *Fleet) learned(ctx context.Context, chart string, find func() Definition) (Definition, error) {
+	locked := func() Definition {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return find()
+	}
+	def := locked()
+	if def != nil || f.cfg.Learn == nil {
 		return def, nil
 	}
-	return nil, fmt.Errorf("chart %q: %w", name, ErrNotFound)
+	if err := f.cfg.Learn(ctx, chart); err != nil {
+		return nil, fmt.Errorf("cannot look for chart %q: %w", chart, err)
+	}
+	return locked(), nil
 }
 
 // Ping reports whether the store can be read.
@@ -209,6 +311,9 @@ func (f *Fleet) Ping(ctx context.Context) error {
 	_, err := f.store.List(ctx, "", 1)
 	return err
 }
+
+// Host returns the name of this process among those that share the store, or "", see [Config].
+func (f *Fleet) Host() string { return f.cfg.Host }
 
 // Close closes the sessions in memory. What was acknowledged is in the store already. Calls in
 // progress are not interrupted; after the last of them, and Run, have returned, the store may be

@@ -20,7 +20,10 @@ type Memory struct {
 	records  map[string]*Record
 	logs     map[string][]LogEntry
 	files    map[string][]byte
+	watchers []*func(key string)
 }
+
+var _ Watcher = (*Memory)(nil)
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory {
@@ -77,6 +80,7 @@ func (m *Memory) commit(c Change) error {
 		return err
 	}
 	if c.New == nil {
+		m.tell(c.Key)
 		m.index.Delete(c.Key)
 		delete(m.records, c.Key)
 		delete(m.logs, c.Key)
@@ -90,6 +94,9 @@ func (m *Memory) commit(c Change) error {
 	rec.Body = slices.Clone(rec.Body)
 	m.records[c.Key] = &rec
 	m.index.Put(c.Key, index.Entry{Revision: rec.Revision, Accepted: rec.Accepted, Wake: wake, Pending: rec.Pending})
+	if rec.Pending || wake != index.Never && (entry.Revision == 0 || entry.Wake == index.Never || wake < entry.Wake) {
+		m.tell(c.Key)
+	}
 	if c.Log != nil {
 		log := append(m.logs[c.Key], LogEntry{rec.Revision, slices.Clone(c.Log)})
 		if c.KeepLog > 0 && len(log) > c.KeepLog {
@@ -98,6 +105,26 @@ func (m *Memory) commit(c Change) error {
 		m.logs[c.Key] = log
 	}
 	return nil
+}
+
+func (m *Memory) tell(key string) {
+	for _, changed := range m.watchers {
+		(*changed)(key)
+	}
+}
+
+// Watch implements [Watcher]. It tells of all changes: the store does not know who makes them.
+func (m *Memory) Watch(ctx context.Context, changed func(key string)) error {
+	if err := m.open(ctx); err != nil {
+		return err
+	}
+	m.watchers = append(m.watchers, &changed)
+	m.mu.Unlock()
+	<-ctx.Done()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.watchers = slices.DeleteFunc(m.watchers, func(w *func(string)) bool { return w == &changed })
+	return context.Cause(ctx)
 }
 
 // Due implements [Store].
@@ -150,6 +177,13 @@ func (m *Memory) Log(ctx context.Context, key string, after uint64, n int) ([]Lo
 		}
 	}
 	return entries, nil
+}
+
+// Len implements [Counter].
+func (m *Memory) Len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.index.Len()
 }
 
 // PutFile implements [Store].

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -16,7 +18,8 @@ type Migration struct {
 	To    string // hash of the version that they move to; "" is the one for new sessions
 
 	// States has the new names of states. A state keeps its name if it is not here. It does not
-	// concern invoked sessions.
+	// concern invoked sessions. The error is [ErrState] if no version that the sessions may have has a
+	// state of the old name; it is found for versions whose [Definition] has a method HasState.
 	States map[string]string
 	// Script is an expression that is evaluated in each session after it has moved, such as
 	// "total = items.length". Data items that are new are undefined before.
@@ -44,8 +47,11 @@ type Unfit struct {
 // position, inbox, timers and tasks. Each one moves in a swap of its own: after an error some have
 // moved, and Migrate can be repeated.
 func (f *Fleet) Migrate(ctx context.Context, m Migration) (report MigrationReport, err error) {
-	def, err := f.target(m)
+	def, err := f.target(ctx, m)
 	if err != nil {
+		return report, err
+	}
+	if err := f.checkStates(m, def); err != nil {
 		return report, err
 	}
 	keys, err := f.movable(ctx, m, def)
@@ -93,9 +99,9 @@ func (f *Fleet) Migrate(ctx context.Context, m Migration) (report MigrationRepor
 }
 
 // target returns the definition that sessions move to.
-func (f *Fleet) target(m Migration) (Definition, error) {
+func (f *Fleet) target(ctx context.Context, m Migration) (Definition, error) {
 	if m.To == "" {
-		return f.latest(m.Chart)
+		return f.latest(ctx, m.Chart)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -103,6 +109,31 @@ func (f *Fleet) target(m Migration) (Definition, error) {
 		return def, nil
 	}
 	return nil, fmt.Errorf("version %q of chart %q: %w", m.To, m.Chart, ErrNotFound)
+}
+
+// checkStates looks for states that no version has from which sessions move.
+func (f *Fleet) checkStates(m Migration, to Definition) error {
+	type stateful interface{ HasState(name string) bool }
+	var froms []stateful
+	f.mu.Lock()
+	for v, def := range f.charts {
+		if v.name != to.Name() || v.hash == to.Hash() || m.From != "" && v.hash != m.From {
+			continue
+		}
+		from, ok := def.(stateful)
+		if !ok {
+			f.mu.Unlock()
+			return nil
+		}
+		froms = append(froms, from)
+	}
+	f.mu.Unlock()
+	for _, old := range slices.Sorted(maps.Keys(m.States)) {
+		if len(froms) > 0 && !slices.ContainsFunc(froms, func(d stateful) bool { return d.HasState(old) }) {
+			return fmt.Errorf("state %q of chart %q: %w", old, to.Name(), ErrState)
+		}
+	}
+	return nil
 }
 
 func (f *Fleet) movable(ctx context.Context, m Migration, def Definition) (keys []string, err error) {
@@ -125,7 +156,7 @@ func (f *Fleet) movable(ctx context.Context, m Migration, def Definition) (keys 
 
 func (r *record) movable(m Migration, def Definition) bool {
 	return r.Chart == def.Name() && r.Hash != def.Hash() && (m.From == "" || r.Hash == m.From) &&
-		(r.Status == scxml.Running.String() || r.Status == suspended)
+		(r.Status == running || r.Status == suspended)
 }
 
 // move returns the session in its new version.

@@ -44,11 +44,18 @@ func (t *turn) resume(kind, note string) {
 func (f *Fleet) Retry(ctx context.Context, key string) error {
 	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
 		if t.failure == nil {
-			return fmt.Errorf("session %q: %w", key, ErrNoFailure)
+			return t.noFailure()
 		}
 		t.resume("retry", t.failure.What)
 		return nil
 	})
+}
+
+func (t *turn) noFailure() error {
+	if t.suspended {
+		return fmt.Errorf("session %q: %w: it was suspended by hand, and continues after resume", t.Key, ErrNoFailure)
+	}
+	return fmt.Errorf("session %q: %w", t.Key, ErrNoFailure)
 }
 
 // Skip lets a session continue without what has failed: the event at the head of its inbox, the
@@ -59,7 +66,7 @@ func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error
 		fail := t.failure
 		switch {
 		case fail == nil:
-			return fmt.Errorf("session %q: %w", key, ErrNoFailure)
+			return t.noFailure()
 		case fail.Task != 0:
 			live, err := t.live(ctx)
 			if err != nil {
@@ -142,7 +149,9 @@ func (f *Fleet) Delete(ctx context.Context, key string) error {
 			return fmt.Errorf("session %q: %w", key, err)
 		}
 		if err = f.commit(ctx, Change{Key: key, Old: stored.Revision}, 0); !errors.Is(err, ErrConflict) {
-			f.hub.changed(key, nil)
+			if err == nil {
+				f.changed(key, nil)
+			}
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package fleet_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
 
@@ -33,8 +35,11 @@ func TestSuspendedSessionsAcceptAndWait(t *testing.T) {
 		if list, lerr := f.List(ctx, "", 0); err != nil || lerr != nil || len(list) != 1 || list[0] != s.Info || s.Info.Status != "suspended" || s.Inbox != 1 {
 			t.Errorf("%+v, %v, %+v, %v", s, err, list, lerr)
 		}
-		if _, err := f.Skip(ctx, "k"); !errors.Is(err, fleet.ErrNoFailure) {
+		if _, err := f.Skip(ctx, "k"); !errors.Is(err, fleet.ErrNoFailure) || !strings.HasSuffix(err.Error(), "continues after resume") {
 			t.Error("nothing has failed, and Skip says", err)
+		}
+		if err := f.Retry(ctx, "k"); !errors.Is(err, fleet.ErrNoFailure) || !strings.HasSuffix(err.Error(), "continues after resume") {
+			t.Error("nothing has failed, and Retry says", err)
 		}
 		if err := f.Resume(ctx, "k"); err != nil {
 			t.Error(err)
@@ -45,6 +50,55 @@ func TestSuspendedSessionsAcceptAndWait(t *testing.T) {
 		}
 		if err := f.Resume(ctx, "k"); !errors.Is(err, fleet.ErrNotSuspended) {
 			t.Error(err)
+		}
+		stop()
+	})
+}
+
+// What a service says to a suspended session arrives as soon as that is resumed.
+func TestServicesWaitForResume(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		def := parse(t, "work", `<datamodel><data id="got" expr="[]"/></datamodel><state id="s"><invoke type="x-work" id="w"/>
+			<transition event="tell"><send event="told" target="#_w"/></transition>
+			<transition event="*"><script>got.push(_event.name)</script></transition></state>`)
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{Services: map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+			for _, name := range []string{"one", "two"} {
+				if _, err := inv.Receive(ctx); err != nil {
+					return nil, err
+				}
+				time.Sleep(time.Hour) // long after Suspend
+				if err := inv.Send(ev(name, nil)); err != nil {
+					return nil, err
+				}
+			}
+			time.Sleep(time.Hour)
+			return nil, nil
+		})}}, def)
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		want := `{"got":[`
+		for i, name := range []string{"one", "two", "done.invoke.w"} {
+			if i < 2 {
+				if _, err := f.Do(t.Context(), "k", ev("tell", nil)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			synctest.Wait()
+			if err := f.Suspend(t.Context(), "k"); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(90*time.Minute + 7*time.Second)
+			if err := f.Resume(t.Context(), "k"); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			want += `"` + name + `"`
+			if got := data(t, f, "k"); got != want+"]}" {
+				t.Errorf("after Resume %s, want %s]}", got, want)
+			}
+			want += ","
 		}
 		stop()
 	})

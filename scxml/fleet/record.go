@@ -24,18 +24,21 @@ type record struct {
 	marks       []mark
 	tasks       []task    // of the outbox, in order of their ids
 	due         time.Time // of the session's next delayed event, or zero
+	timers      []timer   // those with a trace
 	suspended   bool
 	failure     *Failure
 	snapshot    []byte
+	size        int // of Body
 }
 
 // A letter is an accepted event that waits in an inbox.
 type letter struct {
-	at   time.Time // of acceptance
-	id   string    // that the sender gave, or ""
-	to   string    // id of an invoked session, or "" for the session
-	from bool      // another session sent it
-	ev   []byte    // an encoded event
+	at    time.Time // of acceptance
+	id    string    // that the sender gave, or ""
+	to    string    // id of an invoked session, or "" for the session
+	from  bool      // another session sent it
+	ev    []byte    // an encoded event
+	trace string    // see WithTrace
 }
 
 // An answer is what was said about an event with an id.
@@ -61,12 +64,16 @@ type task struct {
 	since    time.Time
 	attempts int
 	next     time.Time // of the next attempt; zero: now
+	trace    string    // of the step
 }
 
 // position returns the position of the i-th letter.
 func (r *record) position(i int) uint64 { return r.consumed + uint64(i) + 1 }
 
-const bodyVersion = 1
+const (
+	bodyVersion   = 1
+	tracedVersion = 2 // with traces at the end
+)
 
 var errBody = errors.New("a record's body is damaged")
 
@@ -80,7 +87,12 @@ func (r *record) encode() {
 		size += len(r.ids[i].id) + 12
 	}
 	e := encoder(make([]byte, 0, size+48*len(r.tasks)+48*len(r.marks)))
-	e.uint(bodyVersion)
+	traced := r.traced()
+	if traced {
+		e.uint(tracedVersion)
+	} else {
+		e.uint(bodyVersion)
+	}
 	e.uint(r.incarnation)
 	e.uint(r.nonce)
 	e.uint(r.steps)
@@ -131,15 +143,37 @@ func (r *record) encode() {
 		e.time(f.Next)
 	}
 	e.bytes(r.snapshot)
-	r.Body = e
+	if traced {
+		for i := range r.inbox {
+			e.string(r.inbox[i].trace)
+		}
+		for i := range r.tasks {
+			e.string(r.tasks[i].trace)
+		}
+		e.uint(uint64(len(r.timers)))
+		for _, t := range r.timers {
+			e.time(t.due)
+			e.string(t.name)
+			e.string(t.trace)
+		}
+	}
+	r.Body, r.size = e, len(e)
+}
+
+// traced reports whether anything has a trace.
+func (r *record) traced() bool {
+	return len(r.timers) > 0 ||
+		slices.ContainsFunc(r.inbox, func(l letter) bool { return l.trace != "" }) ||
+		slices.ContainsFunc(r.tasks, func(t task) bool { return t.trace != "" })
 }
 
 // decode reads what encode has written. The record keeps the bytes.
 func decode(stored *Record) (*record, error) {
-	r := &record{Record: *stored}
+	r := &record{Record: *stored, size: len(stored.Body)}
 	d := decoder{rest: stored.Body}
-	if v := d.uint(); v != bodyVersion {
-		return nil, fmt.Errorf("cannot read record %q: its version is %d, want %d", stored.Key, v, bodyVersion)
+	v := d.uint()
+	if v != bodyVersion && v != tracedVersion {
+		return nil, fmt.Errorf("cannot read record %q: its version is %d, want %d or %d", stored.Key, v, bodyVersion, tracedVersion)
 	}
 	r.incarnation, r.nonce, r.steps, r.consumed = d.uint(), d.uint(), d.uint(), d.uint()
 	for range d.count() {
@@ -165,6 +199,17 @@ func decode(stored *Record) (*record, error) {
 		}
 	}
 	r.snapshot = d.bytes()
+	if v == tracedVersion {
+		for i := range r.inbox {
+			r.inbox[i].trace = d.string()
+		}
+		for i := range r.tasks {
+			r.tasks[i].trace = d.string()
+		}
+		for range d.count() {
+			r.timers = append(r.timers, timer{d.time(), d.string(), d.string()})
+		}
+	}
 	if d.bad || len(d.rest) > 0 {
 		return nil, fmt.Errorf("cannot read record %q: %w", stored.Key, errBody)
 	}

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"bytes"
+	"encoding/json"
 	"reflect"
 	"testing"
 	"time"
@@ -10,24 +11,35 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-func fullRecord() *record {
+func fullRecord() *record { return fullRecordWith("") }
+
+// fullRecordWith returns a record whose events, tasks and timers have a trace.
+func fullRecordWith(trace string) *record {
 	at := time.Date(2026, 1, 5, 12, 0, 0, 7, time.UTC)
 	r := &record{
 		Record:      Record{Key: "k", Chart: "c", Hash: "h", Status: "running", Accepted: 9},
 		incarnation: 1, nonce: 1 << 63, steps: 3, consumed: 8,
-		inbox: []letter{{at, "id", "k~x", true, encodeEvent(scxml.Event{Name: "e", Origin: "o", Data: datamodel.NewObject("a", int64(1))})}},
+		inbox: []letter{{at, "id", "k~x", true, encodeEvent(scxml.Event{Name: "e", Origin: "o", Data: datamodel.NewObject("a", int64(1))}), trace}},
 		ids:   []answer{{"id", 7, true}}, marks: []mark{{"feed", 0, 5}, {"s", 6, 7}},
-		tasks: []task{{id: 1, kind: scxml.TaskInvoke, step: 2, since: at, attempts: 4, next: at}, {id: 2, target: "#_scxml_b", since: at}},
+		tasks: []task{{id: 1, kind: scxml.TaskInvoke, step: 2, since: at, attempts: 4, next: at, trace: trace}, {id: 2, target: "#_scxml_b", since: at}},
 		due:   at, suspended: true,
 		failure:  &Failure{What: "event e", Message: "m", Position: 9, Task: 1, Attempts: 2, At: at, Next: at},
 		snapshot: []byte("{}"),
+	}
+	if trace != "" {
+		r.timers = []timer{{at, "e", trace}}
 	}
 	r.encode()
 	return r
 }
 
 func TestRecordSurvivesEncoding(t *testing.T) {
-	r := fullRecord()
+	for _, trace := range []string{"", "00-1-2-01"} {
+		survives(t, fullRecordWith(trace))
+	}
+}
+
+func survives(t *testing.T, r *record) {
 	got, err := decode(&r.Record)
 	if err != nil || !reflect.DeepEqual(got, r) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, r)
@@ -43,9 +55,37 @@ func TestRecordSurvivesEncoding(t *testing.T) {
 	}
 }
 
+func fullEntry() *Entry {
+	all := []string{"a", "", "b c"}
+	return &Entry{
+		Time: time.Date(2026, 1, 5, 12, 0, 0, 7, time.UTC), Status: "suspended", Configuration: all,
+		Steps: []Step{{Kind: "timer"}, {Kind: "event", Event: "e", Position: 1, Task: 2, Handled: true, Exited: all, Entered: all[:1], Sent: all, Errors: all, Note: "n"}},
+	}
+}
+
+// An entry is the same after it was stored, also one that was stored as JSON.
+func TestEntrySurvivesEncoding(t *testing.T) {
+	want := fullEntry()
+	text, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stored := range [][]byte{want.encode(), text} {
+		if got, err := decodeEntry(stored); err != nil || !reflect.DeepEqual(&got, want) {
+			t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
+		}
+		for n := range stored {
+			if _, err := decodeEntry(stored[:n]); err == nil {
+				t.Errorf("decodeEntry accepts the first %d bytes of %q", n, stored)
+			}
+		}
+	}
+}
+
 // Whatever decode accepts, encode writes again.
 func FuzzRecord(f *testing.F) {
 	f.Add(fullRecord().Body)
+	f.Add(fullRecordWith("00-1-2-01").Body)
 	f.Fuzz(func(t *testing.T, body []byte) {
 		r, err := decode(&Record{Body: bytes.Clone(body)})
 		if err != nil {

@@ -13,9 +13,10 @@ import (
 
 // A flight is a task that is being carried out.
 type flight struct {
-	key    string
-	cancel context.CancelFunc // of a service
-	link   *link              // to a service
+	key     string
+	version version            // of the session's chart
+	cancel  context.CancelFunc // of a service
+	link    *link              // to a service
 }
 
 type flightID struct{ incarnation, task uint64 }
@@ -23,6 +24,7 @@ type flightID struct{ incarnation, task uint64 }
 // A job is a task with all that is known about it.
 type job struct {
 	key         string
+	version     version // of the session's chart
 	incarnation uint64
 	task
 	out scxml.Task
@@ -36,20 +38,10 @@ func (j *job) idempotency() string {
 // address is where the task goes. Tasks with equal addresses are carried out one after the other.
 func (j *job) address() string {
 	if j.target != "" {
-		key, _ := j.recipient()
+		key, _ := recipient(j.target)
 		return scxml.SCXMLEventProcessor + " " + key
 	}
 	return j.out.Message.Type + " " + j.out.Message.Target
-}
-
-// recipient returns the key of the session that gets a message, and the id if it is one of those that
-// the session has invoked.
-func (j *job) recipient() (key, to string) {
-	id := strings.TrimPrefix(j.target, "#_scxml_")
-	if key, _, ok := strings.Cut(id, "~"); ok {
-		return key, id
-	}
-	return id, ""
 }
 
 // event returns the event of a message to another session. A session in another process must not
@@ -90,7 +82,7 @@ func (r *runner) begin(t *turn, outbox []scxml.Task, idle []bool) {
 				continue
 			}
 		}
-		j := &job{t.Key, t.incarnation, t.tasks[at], outbox[i]}
+		j := &job{t.Key, version{t.Chart, t.Hash}, t.incarnation, t.tasks[at], outbox[i]}
 		id := flightID{t.incarnation, j.id}
 		if j.kind == scxml.TaskForward {
 			r.forward(j)
@@ -143,12 +135,13 @@ var (
 func (r *runner) relay(jobs []*job) error {
 	ctx := context.WithoutCancel(r.ctx)
 	first := jobs[0]
-	to, _ := first.recipient()
+	to, _ := recipient(first.target)
 	var outcomes []scxml.Outcome
 	var stuck *job
 	var later error
+	var arrived []string // events that the receiver has accepted now
 	prepare := func(ctx context.Context, t *turn) error {
-		outcomes, stuck, later = nil, nil, nil
+		outcomes, stuck, later, arrived = nil, nil, nil, nil
 		source, err := r.f.peek(ctx, first.key)
 		if err != nil {
 			return err
@@ -168,12 +161,12 @@ func (r *runner) relay(jobs []*job) error {
 			case !t.running():
 				outcome.Err = ErrEnded
 			default:
-				_, child := j.recipient()
+				_, child := recipient(j.target)
 				ev := j.event()
 				if outcome.Err = r.f.checkEvent(ev); outcome.Err != nil {
 					break
 				}
-				err := t.post(letter{at: t.now, to: child, from: true, ev: encodeEvent(ev)})
+				err := t.post(letter{at: t.now, to: child, from: true, ev: encodeEvent(ev), trace: j.trace})
 				switch {
 				case errors.Is(err, ErrTooLarge):
 					outcome.Err = err
@@ -183,16 +176,24 @@ func (r *runner) relay(jobs []*job) error {
 				default:
 					t.Accepted++
 					t.mark(mark{first.key, first.incarnation, j.id})
+					arrived = append(arrived, ev.Name)
 				}
 			}
 			outcomes = append(outcomes, outcome)
 		}
-		return t.prune(ctx)
+		t.prune(ctx)
+		return nil
 	}
 	err := errNoSession
 	if to != first.key { // else an invoked session that has ended
 		if err = CheckKey(to); err == nil {
 			err = r.f.turn(ctx, to, prepare)
+		}
+	}
+	if err == nil {
+		for _, name := range arrived {
+			_, end := r.f.begin(ctx, Work{Kind: "accept", Key: to, Step: Step{Kind: "message", Event: name}, Cause: first.trace})
+			end(Ending{})
 		}
 	}
 	switch {
@@ -201,7 +202,7 @@ func (r *runner) relay(jobs []*job) error {
 	case to == first.key, errors.Is(err, ErrKey), errors.Is(err, ErrNotFound):
 		outcomes = nil
 		for _, j := range jobs {
-			outcomes = append(outcomes, scxml.Outcome{Task: j.id, Err: fmt.Errorf("%w: %q", errNoSession, j.target)})
+			outcomes = append(outcomes, scxml.Outcome{Task: j.id, Err: noSession(j.target)})
 		}
 	case err != nil:
 		outcomes, stuck, later = nil, first, err
@@ -253,7 +254,7 @@ const (
 
 // prune removes old marks of sessions that do not need them any more: the source has no task up to
 // the mark. Marks of feeds remain.
-func (t *turn) prune(ctx context.Context) error {
+func (t *turn) prune(ctx context.Context) {
 	var old []mark
 	sessions := 0
 	for _, m := range t.marks {
@@ -265,20 +266,17 @@ func (t *turn) prune(ctx context.Context) error {
 		}
 	}
 	if sessions <= keptMarks {
-		return nil
+		return
 	}
 	for _, m := range old {
 		source, err := t.f.peek(ctx, m.source)
-		if err != nil && !errors.Is(err, errGone) {
-			return err
-		}
-		if err == nil && source.incarnation == m.incarnation && len(source.tasks) > 0 && source.tasks[0].id <= m.n {
+		needed := err == nil && source.incarnation == m.incarnation && len(source.tasks) > 0 && source.tasks[0].id <= m.n
+		if needed || err != nil && !errors.Is(err, errGone) { // or it cannot be read
 			t.mark(m) // look at others the next time
 			continue
 		}
 		t.marks = slices.DeleteFunc(slices.Clone(t.marks), func(n mark) bool { return n == m })
 	}
-	return nil
 }
 
 // report tells a session what has come of its tasks. changed reports whether that was news.
@@ -337,6 +335,10 @@ func (t *turn) report(ctx context.Context, o scxml.Outcome, changed *bool) error
 		return nil
 	}
 	step := Step{Kind: "report", Task: o.Task}
+	cause := ""
+	if i := t.taskAt(o.Task); i >= 0 {
+		cause = t.tasks[i].trace
+	}
 	if o.Err != nil {
 		step.Note = o.Err.Error()
 	}
@@ -366,6 +368,7 @@ func (t *turn) report(ctx context.Context, o scxml.Outcome, changed *bool) error
 		t.note(step, Effect{})
 		return nil
 	}
+	t.cause, t.since = cause, time.Time{}
 	_, _, err = t.do(ctx, t.now, scxml.Event{}, step)
 	return err
 }
@@ -378,22 +381,38 @@ func (r *runner) settle(j *job, outcome scxml.Outcome) error {
 		if err == nil || errors.Is(err, ErrNotFound) {
 			return nil
 		}
-		if n == 5 || errors.Is(err, ErrSuspended) || !r.sleep(r.ctx, backoff(n)) {
+		if n == 5 || errors.Is(err, ErrSuspended) || !r.pause(r.ctx, backoff(n), nil, nil) {
 			return err
 		}
 	}
 }
 
-// sleep waits. It returns false if ctx is done first.
-func (r *runner) sleep(ctx context.Context, d time.Duration) bool {
+// insist is settle until it succeeds or ctx is done.
+func (r *runner) insist(ctx context.Context, j *job, outcome scxml.Outcome) error {
+	changed := r.f.hub.watch(j.key)
+	defer r.f.hub.unwatch(j.key, changed)
+	for {
+		err := r.settle(j, outcome)
+		if err == nil || !r.pause(ctx, backoff(10), err, changed) {
+			return err
+		}
+	}
+}
+
+// pause waits after an error, at most until a session that is suspended has changed. It returns false if
+// ctx is done first.
+func (r *runner) pause(ctx context.Context, d time.Duration, err error, changed <-chan struct{}) bool {
+	if !errors.Is(err, ErrSuspended) {
+		changed = nil
+	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
-	case <-ctx.Done():
-		return false
+	case <-changed:
 	case <-timer.C:
-		return true
+	case <-ctx.Done():
 	}
+	return ctx.Err() == nil
 }
 
 // postpone notes that a message could not be delivered. After Config.GiveUp the chart hears of it,

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -13,7 +15,7 @@ import (
 const (
 	dueAtOnce  = 1000             // sessions with something due that Run asks the store for at once, besides those with deliveries
 	clockCheck = time.Second      // longest sleep of Run, in case Config.Now jumps
-	rescan     = 30 * time.Second // between looks for what other processes have accepted
+	rescan     = 30 * time.Second // between looks for what other processes have accepted, in case nobody tells
 	readAtOnce = 32               // events of an inbox that one swap consumes
 )
 
@@ -21,24 +23,44 @@ const (
 var errRunning = errors.New("Run is in progress already")
 
 // Run does what the sessions have to do by themselves: it processes inboxes and timers, passes on
-// messages between sessions, delivers others, and runs services. One process runs it for a store;
-// if several do, work is done twice at most, and its results count once. When ctx is done, Run
-// finishes the steps in progress, cancels deliveries and services, which are repeated by the next
-// Run, and returns the cause of ctx.
+// messages between sessions, delivers others, and runs services. If several processes run it for a
+// store, each has a [Config].Host, and they share the sessions: a host that comes or goes is noticed
+// within 2 s, and one that dies within 10 s. While two of them work for the same session, work is done
+// twice at most, and its results count once. When ctx is done, Run tells the other hosts, finishes the
+// steps in progress, cancels deliveries and services, which are repeated by the next Run, and returns the
+// cause of ctx.
 func (f *Fleet) Run(ctx context.Context) error {
 	r := &runner{
 		f: f, ctx: ctx,
 		keys: make(map[string]bool), rests: make(map[string]rest), flights: make(map[flightID]*flight),
-		noted: make(map[string]bool),
-		poke:  make(chan struct{}, 1), alone: make(chan struct{}, 1), started: f.cfg.Now(),
+		noted: make(map[string]bool), slowed: make(map[string]time.Time),
+		poke: make(chan struct{}, 1), alone: make(chan struct{}, 1), since: f.cfg.Now(),
 	}
-	r.steps.limit, r.deliveries.limit = f.cfg.Workers, f.cfg.Workers
+	r.steps.limit, r.slow.limit, r.deliveries.limit = f.cfg.Workers, max(1, f.cfg.Workers/8), f.cfg.Workers
+	pause := rescan // between two scans
+	if f.cfg.Host != "" {
+		r.crew = newCrew(f)
+	}
 	if !f.hub.setRunner(r) {
 		return errRunning
 	}
+	var hints, rounds sync.WaitGroup
+	if r.crew != nil {
+		if store, ok := f.store.(Watcher); ok {
+			hints.Go(func() { r.watch(store) })
+		} else {
+			pause = clockCheck
+		}
+		rounds.Go(r.join)
+	}
 	defer func() {
 		f.hub.setRunner(nil)
+		hints.Wait()
+		if rounds.Wait(); r.crew != nil {
+			r.crew.leave(ctx)
+		}
 		r.steps.drain()
+		r.slow.drain()
 		r.deliveries.drain()
 		r.services.Wait()
 	}()
@@ -46,12 +68,15 @@ func (f *Fleet) Run(ctx context.Context) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
-		now := f.cfg.Now()
-		if now.Sub(scanned) >= rescan || now.Before(scanned) {
-			scanned = now
-			r.scan()
+		now, sleep := f.cfg.Now(), clockCheck
+		if r.crew.joined() {
+			if again := r.again.Swap(false); again || now.Sub(scanned) >= pause || now.Before(scanned) {
+				scanned = now
+				r.scan()
+			}
+			sleep = r.due(now)
 		}
-		timer.Reset(r.due(now))
+		timer.Reset(sleep)
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -66,18 +91,22 @@ type runner struct {
 	f   *Fleet
 	ctx context.Context // of Run: its end cancels deliveries and services
 
-	started           time.Time
+	crew              *crew // nil if there are no other hosts
 	steps, deliveries pool
+	slow              pool // steps of sessions that took long lately, so that others need not wait for them
 	services          sync.WaitGroup
 	poke              chan struct{} // the sleep of Run is too long
+	again             atomic.Bool   // other sessions than before may have something to do
 	alone             chan struct{} // holds a value while a step runs that may have ended a process
 
-	mu      sync.Mutex      // never held while anything waits
-	keys    map[string]bool // that are queued or worked for; true: work again after that
-	rests   map[string]rest // keys that have failed for a reason outside of them
-	wake    time.Time       // when Run wakes up
-	more    bool            // the store may have more that is due than Run knows
-	noted   map[string]bool // keys with work from before this Run, which was noted
+	mu      sync.Mutex           // never held while anything waits
+	keys    map[string]bool      // that are queued or worked for; true: work again after that
+	rests   map[string]rest      // keys that have failed for a reason outside of them
+	wake    time.Time            // when Run wakes up
+	more    bool                 // the store may have more that is due than Run knows
+	since   time.Time            // of this Run, or the death of another host
+	noted   map[string]bool      // keys with work from before that, which was noted
+	slowed  map[string]time.Time // when keys took long
 	flights map[flightID]*flight
 }
 
@@ -87,8 +116,19 @@ type rest struct {
 	failures int
 }
 
-// scan queues the sessions with something to do.
+// scan queues the sessions with something to do, and those with services, which may be deleted.
 func (r *runner) scan() {
+	r.mu.Lock()
+	var keys []string
+	for _, fl := range r.flights {
+		if fl.cancel != nil {
+			keys = append(keys, fl.key)
+		}
+	}
+	r.mu.Unlock()
+	for _, key := range keys {
+		r.ready(key)
+	}
 	for after := ""; ; {
 		keys, err := r.f.store.Pending(r.ctx, after, dueAtOnce)
 		if err != nil {
@@ -114,6 +154,11 @@ func (r *runner) due(now time.Time) time.Duration {
 	r.mu.Unlock()
 	keys, next, err := r.f.store.Due(r.ctx, now, n)
 	more := len(keys) == n
+	for more && err == nil && r.few(keys) { // the others work for most of them
+		n *= 2
+		keys, next, err = r.f.store.Due(r.ctx, now, n)
+		more = len(keys) == n
+	}
 	if err != nil {
 		if r.ctx.Err() == nil {
 			r.f.cfg.Logger.Error("cannot list sessions with timers", "error", err)
@@ -121,6 +166,7 @@ func (r *runner) due(now time.Time) time.Duration {
 		next = now.Add(clockCheck)
 	}
 	r.mu.Lock()
+	maps.DeleteFunc(r.slowed, func(_ string, at time.Time) bool { return now.Sub(at) >= slowFor })
 	r.more = more
 	for key, rest := range r.rests {
 		if !rest.until.After(now) {
@@ -146,8 +192,22 @@ func (r *runner) due(now time.Time) time.Duration {
 	return r.wake.Sub(now)
 }
 
+// few reports whether this host works for few of the sessions, compared with what it can do at once.
+func (r *runner) few(keys []string) bool {
+	mine := 0
+	for _, key := range keys {
+		if r.crew.mine(key, version{}) {
+			mine++
+		}
+	}
+	return mine < dueAtOnce/2
+}
+
 // ready queues a session.
 func (r *runner) ready(key string) {
+	if !r.crew.mine(key, version{}) {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.rests[key].until.After(r.f.cfg.Now()) {
@@ -158,11 +218,24 @@ func (r *runner) ready(key string) {
 		return
 	}
 	r.keys[key] = false
-	r.steps.do(func() { r.work(key) })
+	steps := &r.steps
+	if _, ok := r.slowed[key]; ok {
+		steps = &r.slow
+	}
+	steps.do(func() { r.work(key) })
 }
+
+// A session is slow if working for it took slowWork, for slowFor after that.
+const (
+	slowWork = time.Second
+	slowFor  = 10 * time.Minute
+)
 
 // changed hears of each version of a record that this process stores.
 func (r *runner) changed(rec *record) {
+	if !r.crew.mine(rec.Key, version{rec.Chart, rec.Hash}) {
+		return
+	}
 	at, pending := rec.wake()
 	if pending {
 		pending = len(rec.inbox) > 0
@@ -175,12 +248,23 @@ func (r *runner) changed(rec *record) {
 	if pending {
 		r.ready(rec.Key)
 	}
+	r.sooner(at)
+}
+
+// sooner wakes Run up if it would sleep for too long for a session.
+func (r *runner) sooner(at time.Time) {
 	r.mu.Lock()
 	poke := !at.IsZero() && at.Before(r.wake)
 	r.mu.Unlock()
 	if poke {
 		r.wakeUp()
 	}
+}
+
+// lookAgain lets Run look at all sessions.
+func (r *runner) lookAgain() {
+	r.again.Store(true)
+	r.wakeUp()
 }
 
 func (r *runner) wakeUp() {
@@ -192,7 +276,12 @@ func (r *runner) wakeUp() {
 
 // work does what a session has to do, once.
 func (r *runner) work(key string) {
+	began := time.Now()
 	err := r.step(key)
+	took := time.Since(began)
+	if errors.Is(err, ErrNotFound) {
+		r.deleted(key)
+	}
 	switch {
 	case err == nil || errors.Is(err, ErrNotFound) || r.ctx.Err() != nil:
 		err = nil
@@ -202,6 +291,9 @@ func (r *runner) work(key string) {
 	r.mu.Lock()
 	again := r.keys[key]
 	delete(r.keys, key)
+	if took >= slowWork {
+		r.slowed[key] = r.f.cfg.Now()
+	}
 	if err != nil {
 		n := r.rests[key].failures + 1
 		r.rests[key] = rest{r.f.cfg.Now().Add(backoff(n)), n}
@@ -224,16 +316,20 @@ func (r *runner) step(key string) error {
 	var outbox []scxml.Task
 	var idle []bool
 	r.mu.Lock()
-	noted := r.noted[key]
+	noted, since := r.noted[key], r.since
 	r.mu.Unlock()
 	for many := true; ; {
 		marked := false
 		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
 			done, outbox, idle, marked = t, nil, nil, false
+			if !r.crew.mine(key, version{t.Chart, t.Hash}) {
+				done = nil
+				return nil
+			}
 			if t.suspended || t.failure.blocks() && t.failure.Next.After(t.now) {
 				return nil
 			}
-			if !noted && t.inherited(r.started) {
+			if !noted && t.inherited(since) {
 				t.suspect()
 				marked = true
 				return nil
@@ -248,6 +344,7 @@ func (r *runner) step(key string) error {
 			}
 			live, err := t.look(ctx)
 			if err == nil {
+				t.restored()
 				outbox = live.Outbox()
 				idle = r.idle(t.incarnation, outbox)
 			}
@@ -255,6 +352,8 @@ func (r *runner) step(key string) error {
 		})
 		var failed *StepError
 		switch {
+		case err == nil && done == nil:
+			return nil
 		case err == nil && marked && !done.suspended:
 			noted, many = true, false // the next process may blame the head of the inbox alone
 			r.mu.Lock()
@@ -267,6 +366,10 @@ func (r *runner) step(key string) error {
 			continue
 		case err == nil:
 			r.begin(done, outbox, idle)
+			if r.crew != nil { // it may be another host that has set a timer
+				at, _ := done.wake()
+				r.sooner(at)
+			}
 			return nil
 		case !errors.As(err, &failed) || errors.Is(err, ErrAgain):
 			return err
@@ -278,14 +381,14 @@ func (r *runner) step(key string) error {
 	}
 }
 
-// inherited reports whether the session is about to process what it had before a Run began. Another
-// Run may have tried, and its process may have ended because of it. A Run notes this once for each
-// session, whatever the clock says.
-func (t *turn) inherited(started time.Time) bool {
+// inherited reports whether the session is about to process what it had before a Run began, or
+// another host died. Another Run may have tried, and its process may have ended because of it. A Run
+// notes this once for each session, whatever the clock says.
+func (t *turn) inherited(since time.Time) bool {
 	if len(t.inbox) > 0 {
-		return t.inbox[0].at.Before(started)
+		return t.inbox[0].at.Before(since)
 	}
-	return !t.due.IsZero() && t.due.Before(started) && t.running()
+	return !t.due.IsZero() && t.due.Before(since) && t.running()
 }
 
 // suspect notes that the process may end during the next step. If that happens three times, the

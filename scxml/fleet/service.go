@@ -17,7 +17,7 @@ func (r *runner) invoke(j *job) {
 	ctx, cancel := context.WithCancel(r.ctx)
 	l := &link{r: r, job: j, ctx: ctx, seq: j.out.Seq, arrived: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
 	r.mu.Lock()
-	*r.flights[flightID{j.incarnation, j.id}] = flight{j.key, cancel, l}
+	*r.flights[flightID{j.incarnation, j.id}] = flight{j.key, j.version, cancel, l}
 	r.mu.Unlock()
 	r.services.Go(func() {
 		defer r.land(j)
@@ -27,6 +27,9 @@ func (r *runner) invoke(j *job) {
 		if err != nil {
 			return
 		}
+		ctx, end := r.f.begin(WithTrace(ctx, j.trace), Work{
+			Kind: "service", Key: j.key, Chart: j.version.name, Type: j.out.Service.Type, Cause: j.trace, Again: j.attempts > 0, Step: Step{Task: j.id},
+		})
 		err = call(func() (err error) {
 			if invoker == nil {
 				return errors.New("no service of this type")
@@ -38,14 +41,12 @@ func (r *runner) invoke(j *job) {
 			data, err = invoker.Invoke(context.WithValue(ctx, taskKey{}, j), inv)
 			return err
 		}, "service")
+		end(Ending{Err: err})
 		if ctx.Err() != nil {
 			return // cancelled, or run again by the next Run
 		}
 		outcome := scxml.Outcome{Task: j.id, Data: data, Err: err}
-		for err = r.settle(j, outcome); err != nil && r.sleep(ctx, backoff(10)); {
-			err = r.settle(j, outcome)
-		}
-		if err != nil {
+		if err = r.insist(ctx, j, outcome); err != nil {
 			r.f.cfg.Logger.Warn("cannot report a service; it will be run again", "session", j.key, "id", j.idempotency(), "error", err)
 		}
 	})
@@ -147,6 +148,8 @@ func (l *link) Send(ev scxml.Event) error {
 	case <-l.ctx.Done():
 		return scxml.ErrEnded
 	}
+	changes := l.r.f.hub.watch(l.job.key)
+	defer l.r.f.hub.unwatch(l.job.key, changes)
 	for n := 1; ; n++ {
 		changed, err := l.r.f.report(context.WithoutCancel(l.ctx), l.job.key, l.job.incarnation,
 			scxml.Outcome{Task: l.job.id, Event: &ev, Seq: l.seq + 1})
@@ -157,7 +160,7 @@ func (l *link) Send(ev scxml.Event) error {
 			l.seq++
 			return nil
 		}
-		if !l.r.sleep(l.ctx, backoff(n)) {
+		if !l.r.pause(l.ctx, backoff(n), err, changes) {
 			return scxml.ErrEnded
 		}
 	}
@@ -171,7 +174,7 @@ func (l *link) Receive(ctx context.Context) (scxml.Event, error) {
 	l.taken = nil
 	l.mu.Unlock()
 	if taken != nil {
-		if err := l.r.settle(taken, scxml.Outcome{Task: taken.id}); err != nil {
+		if err := l.r.insist(ctx, taken, scxml.Outcome{Task: taken.id}); err != nil {
 			return scxml.Event{}, err
 		}
 	}

@@ -3,7 +3,9 @@ package fleet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -19,7 +21,11 @@ func (t *turn) do(ctx context.Context, at time.Time, ev scxml.Event, step Step) 
 	if err != nil {
 		return effect, false, err
 	}
+	ctx, end := t.begin(ctx, step)
+	before := t.before(ctx, live)
 	effect, err = live.Do(ctx, at, ev)
+	t.attribute(ctx, live, before)
+	end(Ending{Err: working(err), Effect: effect})
 	if ended = errors.Is(err, scxml.ErrEnded); ended || errors.Is(err, scxml.ErrStopped) {
 		err = nil
 	}
@@ -35,7 +41,7 @@ func (t *turn) do(ctx context.Context, at time.Time, ev scxml.Event, step Step) 
 	return effect, ended, nil
 }
 
-func (t *turn) running() bool { return t.Status == scxml.Running.String() }
+func (t *turn) running() bool { return t.Status == running }
 
 // read lets the session process at most n events of its inbox.
 func (t *turn) read(ctx context.Context, n int) error {
@@ -46,6 +52,7 @@ func (t *turn) read(ctx context.Context, n int) error {
 			return &StepError{t.Key, err}
 		}
 		step := Step{Kind: "event", Event: ev.Name, Position: t.consumed + 1}
+		t.cause, t.since = l.trace, l.at
 		if l.from {
 			step.Kind = "message"
 		}
@@ -94,6 +101,7 @@ func (t *turn) advance(ctx context.Context) error {
 	if t.due.IsZero() || t.due.After(t.now) || !t.running() {
 		return nil
 	}
+	t.cause, t.since = t.traceOfTimer(), t.due
 	_, _, err := t.do(ctx, t.now, scxml.Event{}, Step{Kind: "timer"})
 	if err == nil {
 		t.succeeded()
@@ -107,6 +115,16 @@ func (t *turn) succeeded() {
 		t.failure = nil
 	}
 }
+
+// restored forgets that the session could not be restored.
+func (t *turn) restored() {
+	if t.failure.blocks() && t.failure.What == restoring {
+		t.failure, t.dirty = nil, true
+	}
+}
+
+// restoring is what a turn does before its first step.
+const restoring = "restore"
 
 // one lets the session do one thing: process the head of its inbox, or what is due.
 func (t *turn) one(ctx context.Context) error {
@@ -145,14 +163,65 @@ func (t *turn) note(step Step, effect Effect) {
 		return
 	}
 	step.Handled = effect.Handled && step.Event != ""
-	step.Exited, step.Entered = effect.Exited, effect.Entered
+	step.Exited, step.Entered = clip(effect.Exited), clip(effect.Entered)
 	for _, m := range effect.Sent {
 		step.Sent = append(step.Sent, m.Event.Name)
 	}
 	for _, e := range effect.Errors {
 		step.Errors = append(step.Errors, e.Error())
 	}
+	step.Event, step.Note = shorten(step.Event), shorten(step.Note)
+	step.Sent, step.Errors = clip(step.Sent), clip(step.Errors)
+	t.noted += 100 + len(step.Event) + len(step.Note) + size(step.Exited) + size(step.Entered) + size(step.Sent) + size(step.Errors)
+	if t.noted > maxEntry && len(t.log) > 1 { // keep the first ones and the last one
+		if t.left++; t.left > 1 {
+			t.log = t.log[:len(t.log)-1]
+		}
+		step.Exited, step.Entered, step.Sent, step.Errors = nil, nil, nil, nil
+		step.Note = strings.TrimPrefix(fmt.Sprintf("%s; the log leaves out %d steps, or parts of them", step.Note, t.left), "; ")
+	}
 	t.log = append(t.log, step)
+}
+
+// An entry of a log has about maxEntry bytes of steps at most.
+const (
+	maxEntry = 64 << 10
+	maxList  = 4 << 10 // bytes of a list in it
+	maxText  = 1 << 10
+)
+
+// clip bounds a list for the log.
+func clip(list []string) []string {
+	if size(list) <= maxList {
+		return list
+	}
+	var kept []string
+	for room := maxList; len(kept) < len(list); {
+		text := shorten(list[len(kept)])
+		if room -= len(text) + 4; room < 0 {
+			break
+		}
+		kept = append(kept, text)
+	}
+	if len(kept) < len(list) {
+		kept = append(kept, fmt.Sprintf("… and %d more", len(list)-len(kept)))
+	}
+	return kept
+}
+
+// size returns about how many bytes a list takes in the log.
+func size(list []string) (n int) {
+	for _, text := range list {
+		n += len(text) + 4
+	}
+	return n
+}
+
+func shorten(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
 // A Failure is why a session does not continue by itself.

@@ -71,6 +71,26 @@ type Store interface {
 	Close() error
 }
 
+// A Watcher is a [Store] that several processes can use at once, and that tells each of them what the
+// others have changed. [Fleet.Run] asks a store that is not one every second.
+type Watcher interface {
+	Store
+
+	// Watch calls changed with the key of each record that another process deletes, or stores with
+	// Pending set or with a Wake that is sooner than before, until ctx is done or it fails. The calls are
+	// hints: one may be missing, late or repeated, and there may be more of them. The key "" says that hints may be
+	// missing, as after a lost connection. The function returns at once, does not call the store, and may be
+	// called from any goroutine.
+	Watch(ctx context.Context, changed func(key string)) error
+}
+
+// A Counter is a [Store] that knows how many records it has, without reading them.
+type Counter interface {
+	Store
+	// Len returns the number of records.
+	Len() int
+}
+
 // A Record is what a store keeps of one session.
 type Record struct {
 	// Key names the session: 1 to 512 bytes, none of them zero.

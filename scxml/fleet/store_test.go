@@ -8,5 +8,8 @@ import (
 )
 
 func TestMemory(t *testing.T) {
-	fleettest.Test(t, fleettest.Kit{Open: func(testing.TB) fleet.Store { return fleet.NewMemory() }})
+	fleettest.Test(t, fleettest.Kit{
+		Open:   func(testing.TB) fleet.Store { return fleet.NewMemory() },
+		Second: func(_ testing.TB, s fleet.Store) fleet.Store { return s },
+	})
 }

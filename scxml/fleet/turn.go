@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,13 @@ type turn struct {
 	dirty bool   // there is something to store
 	used  bool   // the live session is ahead of what is stored
 	log   []Step // for the session's log
+	noted int    // about how many bytes log has taken, left-out steps included
+	left  int    // steps that log leaves out
 	doing Step   // what the session works at
+
+	cause   string            // trace of what sets off the next step
+	since   time.Time         // when that was
+	origins map[uint64]string // traces of tasks that are new
 }
 
 // turn prepares a change of the session with a key and stores it. The function is called again if
@@ -33,37 +40,36 @@ func (f *Fleet) turn(ctx context.Context, key string, prepare func(context.Conte
 		return err
 	}
 	defer f.cache.release(e)
-	for {
+	for read := false; ; {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		cached := e.rec != nil
-		if !cached {
+		if e.rec == nil {
 			if err := f.load(ctx, e); err != nil {
 				return err
 			}
+			read = true
 		}
-		t := &turn{f: f, e: e, now: f.cfg.Now(), record: *e.rec, doing: Step{Kind: "restore"}}
+		t := &turn{f: f, e: e, now: f.cfg.Now(), record: *e.rec, doing: Step{Kind: restoring}}
 		lived := e.live != nil
 		err := t.prepare(ctx, prepare)
 		if lived && errors.Is(err, ErrAgain) {
 			e.dropLive() // it had ended before: restore it
 			continue
 		}
-		if err == nil && t.dirty {
+		conflict := err == nil && t.dirty
+		if conflict {
 			if err = t.store(ctx); !errors.Is(err, ErrConflict) {
 				return err
 			}
-			e.drop()
-			continue
 		}
 		if t.used {
 			e.dropLive()
 		}
-		if !cached || f.fresh(ctx, e) {
+		if !conflict && read || f.fresh(ctx, e) && !conflict {
 			return err
 		}
-		e.drop() // what the cache has led to may be wrong
+		read = true // what the cache, or an older version, has led to may be wrong
 	}
 }
 
@@ -86,22 +92,40 @@ func (t *turn) prepare(ctx context.Context, prepare func(context.Context, *turn)
 
 var errStepTime = errors.New("the step took longer than Config.StepTime")
 
-// load reads the record of an entry from the store.
+// load reads the record of an entry from the store. A session in memory stays if the record has it as
+// it is: what another process has done is to accept events, then.
 func (f *Fleet) load(ctx context.Context, e *entry) error {
+	ctx, end := f.begin(ctx, Work{Kind: "load", Key: e.key})
 	stored, err := f.store.Load(ctx, e.key)
-	if err == nil {
-		e.rec, err = decode(stored)
+	if err == nil && e.rec != nil && e.rec.Revision == stored.Revision {
+		return nil
 	}
+	var rec *record
+	if err == nil {
+		rec, err = decode(stored)
+	}
+	end(Ending{Err: err})
 	if err != nil {
+		e.drop()
 		return fmt.Errorf("session %q: %w", e.key, err)
 	}
+	if e.live != nil && !e.rec.same(rec) {
+		e.dropLive()
+	}
+	e.rec = rec
 	return nil
 }
 
-// fresh reports whether the store has the version of an entry.
+// same reports whether two records have the same session in the same state.
+func (r *record) same(o *record) bool {
+	return r.incarnation == o.incarnation && r.Chart == o.Chart && r.Hash == o.Hash && bytes.Equal(r.snapshot, o.snapshot)
+}
+
+// fresh reports whether the store has the version of an entry. If not, the entry gets that of the store,
+// or none.
 func (f *Fleet) fresh(ctx context.Context, e *entry) bool {
-	stored, err := f.store.Load(ctx, e.key)
-	return err == nil && stored.Revision == e.rec.Revision
+	old := e.rec.Revision
+	return f.load(ctx, e) == nil && e.rec.Revision == old
 }
 
 // live returns the session as the record has it, to be changed.
@@ -126,7 +150,7 @@ func (t *turn) look(ctx context.Context) (Live, error) {
 }
 
 func (t *turn) restore(ctx context.Context) (Live, error) {
-	def, err := t.f.definition(&t.record)
+	def, err := t.f.definition(ctx, &t.record)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +193,7 @@ func (t *turn) handedOut(outbox []scxml.Task) []task {
 			tasks[i] = old[0]
 			continue
 		}
-		tasks[i] = task{id: o.ID, kind: o.Kind, step: t.steps, since: t.now}
+		tasks[i] = task{id: o.ID, kind: o.Kind, step: t.steps, since: t.now, trace: t.origins[o.ID]}
 		if o.Kind == scxml.TaskSend && o.Message.Type == scxml.SCXMLEventProcessor {
 			tasks[i].target = o.Message.Target
 		}
@@ -192,13 +216,15 @@ func (t *turn) store(ctx context.Context) error {
 	}
 	err := t.f.commit(ctx, change, rec.nonce)
 	if err != nil {
-		t.e.drop()
+		if !errors.Is(err, ErrConflict) {
+			t.e.drop()
+		}
 		return err
 	}
 	rec.Revision = stored.Revision
 	rec.Body = nil
 	t.e.rec = rec
-	t.f.hub.changed(t.Key, rec)
+	t.f.changed(t.Key, rec)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -32,6 +33,10 @@ type State struct {
 	NextDue       time.Time       // of the next delayed event, or zero
 	Final         string          // the final state in which the session has ended, or ""
 	Done          datamodel.Value // the <donedata> of that
+
+	// Broken says why the session cannot be looked at: its chart is not defined, say, or does not fit
+	// its snapshot. Then the fields from Configuration to Done but for NextDue are zero.
+	Broken error
 }
 
 // A TaskInfo is a task of a session's outbox.
@@ -52,25 +57,36 @@ func (r *record) state() string {
 	return r.Status
 }
 
-// suspended is the status of a record whose session is suspended.
+// The status of a record: that of its session, or suspended.
 const suspended = "suspended"
+
+var running = scxml.Running.String()
 
 // List returns at most n sessions in the order of their keys, beginning after a key.
 func (f *Fleet) List(ctx context.Context, after string, n int) ([]Info, error) {
 	stored, err := f.store.List(ctx, after, n)
 	list := make([]Info, len(stored))
 	for i, s := range stored {
-		list[i] = Info{s.Key, s.Chart, s.Hash, s.Status, s.Revision, s.Accepted, s.Wake}
+		list[i] = s.info()
 	}
 	return list, err
 }
 
-// Get returns the state of a session.
+func (r *Record) info() Info {
+	return Info{r.Key, r.Chart, r.Hash, r.Status, r.Revision, r.Accepted, r.Wake}
+}
+
+// broken reports whether an error is one of the session itself.
+func broken(err error) bool {
+	return (errors.As(err, new(*StepError)) || errors.As(err, new(*ChartError))) && !errors.Is(err, ErrAgain)
+}
+
+// Get returns the state of a session, as far as it is known if the session cannot be restored.
 func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 	var state State
 	err := f.turn(ctx, key, func(ctx context.Context, t *turn) error {
 		state = State{
-			Info:      Info{t.Key, t.Chart, t.Hash, t.state(), t.Revision, t.Accepted, t.Wake},
+			Info:      t.info(),
 			Processed: t.consumed, Inbox: len(t.inbox), Failure: t.failure, NextDue: t.due,
 		}
 		for _, task := range t.tasks {
@@ -78,7 +94,10 @@ func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 				task.id, task.kind.String(), task.target, task.since, task.attempts, task.next})
 		}
 		live, err := t.look(ctx)
-		if err != nil {
+		if broken(err) {
+			state.Broken = err
+			return nil
+		} else if err != nil {
 			return err
 		}
 		state.Configuration, state.Final, state.Done = live.Configuration(), live.FinalState(), live.DoneData()
@@ -90,6 +109,13 @@ func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 		state.Data, err = live.Data(ctx)
 		return err
 	})
+	if err != nil {
+		if stored, failed := f.store.Load(ctx, key); failed == nil {
+			if _, damaged := decode(stored); damaged != nil {
+				return State{Info: stored.info(), Broken: damaged}, nil
+			}
+		}
+	}
 	return state, err
 }
 
@@ -176,4 +202,25 @@ func (f *Fleet) stored(ctx context.Context, key string) (*record, error) {
 		return nil, fmt.Errorf("session %q: %w", key, err)
 	}
 	return decode(stored)
+}
+
+// A Timer is a delayed event of a session.
+type Timer struct {
+	Due   time.Time
+	Event string // "" for a session in another process, which tells only the time of the next one
+}
+
+// Timers returns the delayed events of a session, the next one first.
+func (f *Fleet) Timers(ctx context.Context, key string) (all []Timer, err error) {
+	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
+		live, err := t.look(ctx)
+		if err == nil {
+			all = nil
+			for _, one := range delayed(live) {
+				all = append(all, Timer{one.due, one.name})
+			}
+		}
+		return err
+	})
+	return all, err
 }

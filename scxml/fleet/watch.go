@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -17,20 +16,16 @@ type Entry struct {
 	Time          time.Time `json:"time"`
 	Steps         []Step    `json:"steps"`
 	Status        string    `json:"status"`
-	Configuration []string  `json:"configuration,omitempty"` // missing if the change did not concern it
+	Configuration []string  `json:"configuration,omitempty"` // missing if the change did not concern it; long ones are cut
 }
 
 // entry encodes the log of the turn.
 func (t *turn) entry() []byte {
 	e := Entry{Time: t.now.UTC(), Steps: t.log, Status: t.state()}
 	if t.used {
-		e.Configuration = t.e.live.Configuration()
+		e.Configuration = clip(t.e.live.Configuration())
 	}
-	text, err := json.Marshal(e)
-	if err != nil {
-		panic(err) // a struct of texts
-	}
-	return text
+	return e.encode()
 }
 
 // Log returns at most n entries of the log of a session that come after a revision, the oldest first.
@@ -42,7 +37,7 @@ func (f *Fleet) Log(ctx context.Context, key string, after uint64, n int) ([]Ent
 	}
 	entries := make([]Entry, len(stored))
 	for i, s := range stored {
-		if err := json.Unmarshal(s.Body, &entries[i]); err != nil {
+		if entries[i], err = decodeEntry(s.Body); err != nil {
 			return nil, fmt.Errorf("session %q: entry of its log: %w", key, err)
 		}
 		entries[i].Revision = s.Revision
@@ -108,22 +103,33 @@ func (h *hub) setRunner(r *runner) bool {
 
 // changed tells of a new version of a record, or of its deletion.
 func (h *hub) changed(key string, rec *record) {
-	h.mu.Lock()
-	run := h.run
-	for _, c := range h.watchers[key] {
-		select {
-		case c <- struct{}{}:
-		default:
-		}
-	}
-	h.mu.Unlock()
-	switch {
+	h.tell(key)
+	switch run := h.runner(); {
 	case run == nil:
 	case rec == nil:
 		run.deleted(key)
 	default:
 		run.changed(rec)
 	}
+}
+
+// tell tells those who watch a session.
+func (h *hub) tell(key string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, c := range h.watchers[key] {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// runner returns the Run in progress, or nil.
+func (h *hub) runner() *runner {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.run
 }
 
 func (h *hub) watch(key string) chan struct{} {

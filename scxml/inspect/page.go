@@ -17,13 +17,19 @@ var contentTypes = map[string]string{
 	".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
 }
 
-// pages serves the files of the page, which have no secrets.
-func pages() http.Handler {
+// Files returns the files of the page, for other pages that show charts and values: picture.js, values.js,
+// data.js and dom.js are modules, and page.css has the colours. They may change with each version.
+func Files() fs.FS {
 	page, err := fs.Sub(files, "page")
 	if err != nil {
 		panic(err) // the name is constant
 	}
-	serve := http.FileServerFS(page)
+	return page
+}
+
+// pages serves the files of the page, which have no secrets.
+func pages() http.Handler {
+	serve := http.FileServerFS(Files())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if t, ok := contentTypes[path.Ext(r.URL.Path)]; ok {
 			w.Header().Set("Content-Type", t)

@@ -225,66 +225,50 @@ func (t *txn) change(c fleet.Change) (refused, err error) {
 	if c.New != nil && max(len(c.New.Body), len(c.Log)) > maxSize {
 		return fmt.Errorf("cannot store %q: its body and log entry have at most %d bytes each", c.Key, maxSize), nil
 	}
-	t.state.revision++
-	if c.New == nil {
-		t.staged[c.Key] = index.Entry{}
-		t.state.sum -= part(old.Sum)
-		if err := t.Delete(recordKey(c.Key)); err != nil {
-			return nil, err
-		}
-		return nil, t.trim(c.Key, old.Logs)
-	}
 	k := recordKey(c.Key)
-	v, sum := recordValue(k, c.New, t.state.revision)
-	if err := t.Put(k, v); err != nil {
-		return nil, err
+	l, err := t.tail(k, old)
+	if err != nil {
+		return err, nil
 	}
+	packed := old.Logs - l.count
+	t.state.revision++
 	if old.Revision != 0 {
 		t.state.sum -= part(old.Sum)
 	}
-	t.state.sum += part(sum)
-	t.state.accepted += c.New.Accepted - old.Accepted
-	e := index.Entry{
-		Revision: t.state.revision, Accepted: c.New.Accepted, Wake: index.Nanos(c.New.Wake), Pending: c.New.Pending, Logs: old.Logs, Sum: sum,
-	}
-	if c.Log != nil {
-		k := logKey(c.Key, t.state.revision)
-		v := append(make([]byte, 4, 4+len(c.Log)), c.Log...)
-		t.state.sum += part(seal(k, v))
-		if err := t.Put(k, v); err != nil {
+	if c.New == nil {
+		t.staged[c.Key] = index.Entry{}
+		if err := t.Delete(k); err != nil {
 			return nil, err
 		}
-		if e.Logs++; c.KeepLog > 0 && e.Logs > c.KeepLog {
-			if err := t.trim(c.Key, e.Logs-c.KeepLog); err != nil {
-				return nil, err
-			}
-			e.Logs = c.KeepLog
+		left, err := t.trim(c.Key, packed, 0)
+		if err == nil && left != 0 {
+			err = fmt.Errorf("log of %q: there are too many entries: %w", c.Key, fleet.ErrCorrupt)
+		}
+		return nil, err
+	}
+	if c.Log != nil {
+		l.add(t.state.revision, c.Log, packed, c.KeepLog)
+	}
+	if len(l.entries) >= packSize {
+		packed += l.count
+		if err := t.pack(c.Key, t.state.revision, l); err != nil {
+			return nil, err
+		}
+		if packed, err = t.trim(c.Key, packed, l.shown); err != nil {
+			return nil, err
 		}
 	}
-	t.staged[c.Key] = e
+	v, sum := recordValue(k, c.New, t.state.revision, l)
+	if err := t.Put(k, v); err != nil {
+		return nil, err
+	}
+	t.state.sum += part(sum)
+	t.state.accepted += c.New.Accepted - old.Accepted
+	t.staged[c.Key] = index.Entry{
+		Revision: t.state.revision, Accepted: c.New.Accepted, Wake: index.Nanos(c.New.Wake), Pending: c.New.Pending,
+		Logs: packed + l.count, Sum: sum,
+	}
 	return nil, nil
-}
-
-// trim deletes the first n entries of a session's log.
-func (t *txn) trim(key string, n int) error {
-	prefix := logPrefix(key)
-	c := t.Cursor()
-	for range n {
-		// The cursor is not used after a deletion, when it may skip an item.
-		k, v := c.Seek(prefix)
-		if !hasPrefix(k, prefix) {
-			return fmt.Errorf("log of %q: an entry is missing: %w", key, fleet.ErrCorrupt)
-		}
-		_, sum, err := unseal(k, v)
-		if err != nil {
-			return err
-		}
-		if err := c.Delete(); err != nil {
-			return err
-		}
-		t.state.sum -= part(sum)
-	}
-	return nil
 }
 
 func hasPrefix(k, prefix []byte) bool { return k != nil && bytes.HasPrefix(k, prefix) }

@@ -16,6 +16,10 @@
 // being written share the next transaction and its sync, so that many callers get far more done than
 // one. Changes that are all refused, because of their revisions, write nothing.
 //
+// The newest entries of a session's log are stored with its record, older ones in packs, so that a log
+// costs a commit little. Stores that have one item for each entry, which earlier versions have written,
+// are read, and are in the present format after the first commit.
+//
 // Open reads the whole database, and keeps key, revision and wake time of each session in memory, about
 // 120 bytes for each.
 //

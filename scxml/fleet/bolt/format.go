@@ -3,7 +3,6 @@ package bolt
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 
@@ -15,8 +14,10 @@ import (
 //
 //	f NAME           a file
 //	m                the state of the store
-//	s KEY 0 REVISION an entry of a session's log, REVISION in 8 bytes
-//	s KEY 1          the record of a session
+//	s KEY 0 REVISION an entry of a session's log, REVISION in 8 bytes; of format 1
+//	s KEY 0 REVISION 1
+//	                 entries of a session's log, of which the last has the REVISION
+//	s KEY 1          the record of a session; since format 2 with the newest entries of its log
 //
 // A KEY has no zero byte, so a session's log and then its record follow one another. Numbers are big
 // endian. Each value begins with the CRC-32C of its key and the rest of the value.
@@ -25,7 +26,8 @@ var (
 	stateKey   = []byte("m")
 )
 
-const format = 1
+// The format that is written. Older ones are read.
+const format = 2
 
 func fileKey(name string) []byte { return append([]byte{'f'}, name...) }
 
@@ -35,24 +37,28 @@ func recordKey(key string) []byte { return sessionKey(key, 1) }
 func logPrefix(key string) []byte { return sessionKey(key, 0) }
 
 func sessionKey(key string, end byte) []byte {
-	k := make([]byte, 0, len(key)+10)
+	k := make([]byte, 0, len(key)+11)
 	return append(append(append(k, 's'), key...), end)
 }
 
 func isRecordKey(k []byte) bool     { return k[0] == 's' && k[len(k)-1] == 1 && bytes.IndexByte(k, 0) < 0 }
 func recordKeyName(k []byte) string { return string(k[1 : len(k)-1]) }
 
-func logKey(key string, revision uint64) []byte {
-	return binary.BigEndian.AppendUint64(logPrefix(key), revision)
+// packKey is the key of entries of a log.
+func packKey(key string, revision uint64) []byte {
+	return append(binary.BigEndian.AppendUint64(logPrefix(key), revision), 1)
 }
 
-// splitLogKey returns the parts of a logKey.
-func splitLogKey(k []byte) (key string, revision uint64, ok bool) {
+// splitLogKey returns the parts of a key that belongs to a log. pack reports whether that is a packKey,
+// and not one of format 1.
+func splitLogKey(k []byte) (key string, revision uint64, pack, ok bool) {
 	zero := bytes.IndexByte(k, 0)
-	if k[0] != 's' || zero < 1 || len(k) != zero+9 {
-		return "", 0, false
+	if k[0] != 's' || zero < 1 || len(k) < zero+9 {
+		return "", 0, false, false
 	}
-	return string(k[1:zero]), binary.BigEndian.Uint64(k[zero+1:]), true
+	rest := k[zero+9:]
+	pack = len(rest) == 1 && rest[0] == 1
+	return string(k[1:zero]), binary.BigEndian.Uint64(k[zero+1:]), pack, pack || len(rest) == 0
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -77,9 +83,9 @@ func unseal(k, v []byte) ([]byte, uint32, error) {
 
 // describe names a key in messages.
 func describe(k []byte) string {
-	switch key, revision, isLog := splitLogKey(k); {
+	switch key, revision, _, isLog := splitLogKey(k); {
 	case isLog:
-		return fmt.Sprintf("log entry %d of %q", revision, key)
+		return fmt.Sprintf("log of %q to entry %d", key, revision)
 	case k[0] == 'f':
 		return fmt.Sprintf("file %q", k[1:])
 	case isRecordKey(k):
@@ -124,8 +130,8 @@ func readState(v []byte) (s state, err error) {
 	switch {
 	case err != nil:
 		return s, err
-	case data[0] != format:
-		return s, fmt.Errorf("the store has format %d, this program reads %d", data[0], format)
+	case data[0] < 1 || data[0] > format:
+		return s, fmt.Errorf("the store has format %d, this program reads 1 to %d", data[0], format)
 	case len(data) != 33:
 		return s, fmt.Errorf("state of the store has %d bytes: %w", len(data), fleet.ErrCorrupt)
 	}
@@ -133,49 +139,72 @@ func readState(v []byte) (s state, err error) {
 	return s, nil
 }
 
+// The flags of a record.
+const (
+	flagPending = 1 << iota
+	flagTail    // it has a tail
+)
+
 // recordValue returns a record as it is stored.
-func recordValue(k []byte, rec *fleet.Record, revision uint64) (v []byte, sum uint32) {
-	v = make([]byte, 4, 4+25+6+len(rec.Chart)+len(rec.Hash)+len(rec.Status)+len(rec.Body))
+func recordValue(k []byte, rec *fleet.Record, revision uint64, l *tail) (v []byte, sum uint32) {
+	v = make([]byte, 4, 4+25+6+len(rec.Chart)+len(rec.Hash)+len(rec.Status)+2*binary.MaxVarintLen32+len(l.entries)+len(rec.Body))
 	v = binary.BigEndian.AppendUint64(v, revision)
 	v = binary.BigEndian.AppendUint64(v, rec.Accepted)
 	v = binary.BigEndian.AppendUint64(v, uint64(index.Nanos(rec.Wake)))
-	pending := byte(0)
+	flags := byte(flagTail)
 	if rec.Pending {
-		pending = 1
+		flags |= flagPending
 	}
-	v = append(v, pending)
+	v = append(v, flags)
 	for _, text := range []string{rec.Chart, rec.Hash, rec.Status} {
 		v = binary.BigEndian.AppendUint16(v, uint16(len(text)))
 		v = append(v, text...)
 	}
+	v = binary.AppendUvarint(v, uint64(l.shown))
+	v = binary.AppendUvarint(v, uint64(len(l.entries)))
+	v = append(v, l.entries...)
 	v = append(v, rec.Body...)
 	return v, seal(k, v)
 }
 
-var errShort = errors.New("it is too short")
+func short(k []byte) error {
+	return fmt.Errorf("%s: it is too short: %w", describe(k), fleet.ErrCorrupt)
+}
 
-// readRecord reads a record. Its Body is a part of v.
-func readRecord(k, v []byte) (rec fleet.Record, sum uint32, err error) {
+// readRecord reads a record. Its Body and its tail, which has no count, are parts of v. A record of format
+// 1 shows -1 entries, which is all that there are.
+func readRecord(k, v []byte) (rec fleet.Record, l tail, sum uint32, err error) {
 	data, sum, err := unseal(k, v)
 	if err != nil {
-		return rec, 0, err
+		return rec, l, 0, err
 	}
 	if len(data) < 25 {
-		return rec, 0, fmt.Errorf("%s: %w: %w", describe(k), errShort, fleet.ErrCorrupt)
+		return rec, l, 0, short(k)
 	}
 	rec.Key = recordKeyName(k)
 	rec.Revision = binary.BigEndian.Uint64(data)
 	rec.Accepted = binary.BigEndian.Uint64(data[8:])
 	rec.Wake = index.Time(int64(binary.BigEndian.Uint64(data[16:])))
-	rec.Pending = data[24] != 0
+	flags := data[24]
+	rec.Pending = flags&flagPending != 0
 	data = data[25:]
 	for _, text := range []*string{&rec.Chart, &rec.Hash, &rec.Status} {
 		if len(data) < 2 || len(data) < 2+int(binary.BigEndian.Uint16(data)) {
-			return rec, 0, fmt.Errorf("%s: %w: %w", describe(k), errShort, fleet.ErrCorrupt)
+			return rec, l, 0, short(k)
 		}
 		end := 2 + int(binary.BigEndian.Uint16(data))
 		*text, data = string(data[2:end]), data[end:]
 	}
+	l.shown = -1
+	if flags&flagTail != 0 {
+		shown, n := binary.Uvarint(data)
+		size, m := binary.Uvarint(data[max(n, 0):])
+		if n <= 0 || m <= 0 || size > uint64(len(data)-n-m) {
+			return rec, l, 0, short(k)
+		}
+		end := n + m + int(size)
+		l.shown, l.entries, data = int(shown), data[n+m:end:end], data[end:]
+	}
 	rec.Body = data
-	return rec, sum, nil
+	return rec, l, sum, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -115,9 +116,11 @@ func TestTwoProcesses(t *testing.T) {
 	mustOpen(t, dir).Close()
 }
 
-// asNobody calls f without the rights of root on files.
+// asNobody calls f without the rights of root on files, which are those of a thread.
 func asNobody(t *testing.T, f func()) {
 	if os.Getuid() == 0 {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 		if err := syscall.Setfsuid(65534); err != nil {
 			t.Fatal(err)
 		}

@@ -272,27 +272,27 @@ func (s *Store) entry(key string) index.Entry {
 	return e
 }
 
-// get returns the record of a key. Its Body is only valid in the transaction.
-func (s *Store) get(b *bbolt.Bucket, key string, known index.Entry) (*fleet.Record, error) {
+// get returns the record of a key, and its tail. Its Body is only valid in the transaction.
+func (s *Store) get(b *bbolt.Bucket, key string, known index.Entry) (*fleet.Record, *tail, error) {
 	k := recordKey(key)
 	v := b.Get(k)
 	switch {
 	case v == nil && known.Revision != 0:
-		return nil, fmt.Errorf("%s: %w", describe(k), errMissing)
+		return nil, nil, fmt.Errorf("%s: %w", describe(k), errMissing)
 	case v == nil:
-		return nil, fleet.ErrNotFound
+		return nil, nil, fleet.ErrNotFound
 	}
-	rec, _, err := readRecord(k, v)
+	rec, l, _, err := readRecord(k, v)
 	if err == nil && rec.Revision < known.Revision {
 		err = fmt.Errorf("%s: %w", describe(k), errMissing)
 	}
-	return &rec, err
+	return &rec, &l, err
 }
 
 // Load implements [fleet.Store].
 func (s *Store) Load(ctx context.Context, key string) (rec *fleet.Record, err error) {
 	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
-		if rec, err = s.get(b, key, s.entry(key)); err == nil {
+		if rec, _, err = s.get(b, key, s.entry(key)); err == nil {
 			rec.Body = bytes.Clone(rec.Body)
 		}
 		return err
@@ -343,7 +343,7 @@ func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Re
 			return err
 		}
 		for _, key := range keys {
-			rec, err := s.get(b, key, s.entry(key))
+			rec, _, err := s.get(b, key, s.entry(key))
 			if errors.Is(err, fleet.ErrNotFound) { // created after the transaction began, and deleted since
 				continue
 			}
@@ -358,30 +358,36 @@ func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Re
 	return list, err
 }
 
+// Len implements [fleet.Counter].
+func (s *Store) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.index.Len()
+}
+
 // Log implements [fleet.Store].
 func (s *Store) Log(ctx context.Context, key string, after uint64, n int) (entries []fleet.LogEntry, err error) {
 	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
-		entries = nil
+		var all []fleet.LogEntry
 		known := s.entry(key)
-		rec, err := s.get(b, key, known)
+		rec, l, err := s.get(b, key, known)
 		if err != nil {
 			return err
 		}
-		count := 0
-		prefix := logPrefix(key)
-		c := b.Cursor()
-		for k, v := c.Seek(prefix); hasPrefix(k, prefix); k, v = c.Next() {
-			data, _, err := unseal(k, v)
-			if err != nil {
-				return err
-			}
-			count++
-			if _, revision, _ := splitLogKey(k); revision > after && (n <= 0 || len(entries) < n) {
-				entries = append(entries, fleet.LogEntry{Revision: revision, Body: bytes.Clone(data)})
-			}
-		}
-		if rec.Revision == known.Revision && count != known.Logs {
+		count, err := logOf(b, key, l, func(revision uint64, body []byte) { all = append(all, fleet.LogEntry{Revision: revision, Body: body}) })
+		switch {
+		case err != nil:
+			return err
+		case rec.Revision == known.Revision && count != known.Logs:
 			return fmt.Errorf("log of %q: %w", key, errMissing)
+		case l.shown >= 0:
+			all = all[max(0, count-l.shown):]
+		}
+		entries = nil
+		for _, e := range all {
+			if e.Revision > after && (n <= 0 || len(entries) < n) {
+				entries = append(entries, fleet.LogEntry{Revision: e.Revision, Body: bytes.Clone(e.Body)})
+			}
 		}
 		return nil
 	})

@@ -134,22 +134,36 @@ func (w *walker) bucket(v []byte, c *contents) error {
 			return fmt.Errorf("%q is not a key of a store: %w", k, fleet.ErrCorrupt)
 		}
 		var crc uint32
-		switch key, _, isLog := splitLogKey(k); {
+		switch key, _, _, isLog := splitLogKey(k); {
 		case isLog:
-			if _, crc, err = unseal(k, v); err == nil {
-				logs[key]++
-				c.logs++
+			var data []byte
+			if data, crc, err = unseal(k, v); err == nil {
+				var n int
+				n, err = eachEntry(k, data, func(uint64, []byte) {})
+				logs[key] += n
 			}
 		case isRecordKey(k):
 			var rec fleet.Record
-			if rec, crc, err = readRecord(k, v); err == nil {
-				c.index.Put(rec.Key, index.Entry{
-					Revision: rec.Revision, Accepted: rec.Accepted, Wake: index.Nanos(rec.Wake), Pending: rec.Pending, Logs: logs[rec.Key], Sum: crc,
-				})
-				delete(logs, rec.Key)
-				if rec.Pending {
-					c.pending++
-				}
+			var l tail
+			if rec, l, crc, err = readRecord(k, v); err != nil {
+				return err
+			}
+			var n int
+			n, err = eachEntry(k, l.entries, func(uint64, []byte) {})
+			n += logs[rec.Key]
+			delete(logs, rec.Key)
+			if l.shown < 0 {
+				l.shown = n
+			}
+			if l.shown > n {
+				return fmt.Errorf("log of %q: there are %d entries, want %d: %w", rec.Key, n, l.shown, fleet.ErrCorrupt)
+			}
+			c.logs += l.shown
+			c.index.Put(rec.Key, index.Entry{
+				Revision: rec.Revision, Accepted: rec.Accepted, Wake: index.Nanos(rec.Wake), Pending: rec.Pending, Logs: n, Sum: crc,
+			})
+			if rec.Pending {
+				c.pending++
 			}
 		case k[0] == 'f':
 			_, crc, err = unseal(k, v)

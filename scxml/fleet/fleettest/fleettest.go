@@ -25,6 +25,9 @@ type Kit struct {
 	// Reopen closes a store and opens it again, as another process would. It is nil for a store that
 	// forgets.
 	Reopen func(t testing.TB, s fleet.Store) fleet.Store
+	// Second opens a store a second time, as another process would that uses it meanwhile. It is nil for a
+	// store of one process.
+	Second func(t testing.TB, s fleet.Store) fleet.Store
 }
 
 // Test tries out a store in subtests.
@@ -42,6 +45,7 @@ func Test(t *testing.T, k Kit) {
 		{"SlicesAreCopied", testCopies},
 		{"CanceledContext", testCanceled},
 		{"Closed", testClosed},
+		{"TwoProcesses", testTwo},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.test(t, k) })
@@ -290,5 +294,68 @@ func testClosed(t *testing.T, k Kit) {
 		if !errors.Is(err, fleet.ErrClosed) {
 			t.Errorf("after Close, %s returns %v, want ErrClosed", name, err)
 		}
+	}
+}
+
+// A process sees at once what another one has stored, and is told of it if the store is a Watcher.
+func testTwo(t *testing.T, k Kit) {
+	if k.Second == nil {
+		t.Skip("the store is for one process")
+	}
+	s := k.open(t)
+	second := k.Second(t, s)
+	defer second.Close()
+	old := put(t, s, 0, fleet.Record{Key: "k", Body: []byte("first")})
+	rec, err := second.Load(t.Context(), "k")
+	if err != nil || rec.Revision != old || string(rec.Body) != "first" {
+		t.Fatalf("the second process loads %v, %v; want what the first one has stored", rec, err)
+	}
+	put(t, second, old, fleet.Record{Key: "k", Body: []byte("second")})
+	if err := commit(s, fleet.Change{Key: "k", Old: old, New: &fleet.Record{Key: "k"}}); !errors.Is(err, fleet.ErrConflict) {
+		t.Errorf("a swap of what the other process has replaced returns %v, want ErrConflict", err)
+	}
+	if err := s.PutFile(t.Context(), "f", []byte("file")); err != nil {
+		t.Fatal(err)
+	}
+	if file, err := second.File(t.Context(), "f"); err != nil || string(file) != "file" {
+		t.Errorf("the second process reads file %q, %v; want what the first one has stored", file, err)
+	}
+	w, ok := second.(fleet.Watcher)
+	if !ok {
+		return
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	hints := make(chan string, 1000)
+	watching := make(chan error, 1)
+	go func() {
+		watching <- w.Watch(ctx, func(key string) {
+			select {
+			case hints <- key:
+			default:
+			}
+		})
+	}()
+	for _, rec := range []fleet.Record{{Key: "pending", Pending: true}, {Key: "wake", Wake: epoch}} {
+		retry := time.NewTicker(100 * time.Millisecond) // a hint may be missing
+		for n, hint := 0, ""; hint != rec.Key; {
+			select {
+			case hint = <-hints:
+			case err := <-watching:
+				t.Fatalf("Watch returns %v", err)
+			case <-retry.C:
+				if n++; n > 100 {
+					t.Fatalf("no hint after %d changes with %s", n, rec.Key)
+				}
+				if !rec.Pending {
+					rec.Wake = rec.Wake.Add(-time.Second)
+				}
+				rec.Revision = put(t, s, rec.Revision, rec)
+			}
+		}
+		retry.Stop()
+	}
+	stop()
+	if err := <-watching; !errors.Is(err, context.Canceled) {
+		t.Errorf("Watch returns %v, want context.Canceled", err)
 	}
 }

@@ -116,7 +116,7 @@ func (r *run) commit() {
 				Body:     body(r.T, "body"),
 			}
 			if rapid.Bool().Draw(r.T, "log") {
-				c.Log, c.KeepLog = body(r.T, "entry"), rapid.IntRange(0, 4).Draw(r.T, "keep")
+				c.Log, c.KeepLog = body(r.T, "entry"), rapid.IntRange(0, 9).Draw(r.T, "keep")
 			}
 		}
 		changes[i], conflict[i] = c, c.Old != old.Revision
@@ -137,7 +137,7 @@ func (r *run) commit() {
 
 // body draws contents: mostly small, sometimes of several pages.
 func body(t *rapid.T, label string) []byte {
-	size := rapid.SampledFrom([]int{0, 1, 10, 100, 5000, 20000}).Draw(t, label+" size")
+	size := rapid.SampledFrom([]int{0, 1, 10, 100, 500, 5000, 20000}).Draw(t, label+" size")
 	return bytes.Repeat([]byte{byte('a' + rapid.IntRange(0, 25).Draw(t, label))}, size)
 }
 
@@ -177,6 +177,10 @@ func (r *run) lists() {
 		if rec.Body != nil || !same(*rec, expect) {
 			r.Fatalf("List(%q, %d) has %+v, want %+v", after, n, rec, expect)
 		}
+	}
+
+	if c, ok := r.s.(fleet.Counter); ok && c.Len() != len(r.model.records) {
+		r.Fatalf("Len returns %d, want %d", c.Len(), len(r.model.records))
 	}
 
 	pending, err := r.s.Pending(ctx, after, n)

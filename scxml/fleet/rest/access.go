@@ -21,11 +21,12 @@ const (
 	Send                       // create sessions and send events
 	Operate                    // delete, stop, suspend, resume, retry and skip
 	Admin                      // upload charts and migrate sessions
+	Metrics                    // read /metrics
 
-	All = Read | Send | Operate | Admin
+	All = Read | Send | Operate | Admin | Metrics
 )
 
-var scopeNames = []string{"read", "send", "operate", "admin"}
+var scopeNames = []string{"read", "send", "operate", "admin", "metrics"}
 
 // String returns the names of the scopes, separated by commas.
 func (s Scopes) String() string {

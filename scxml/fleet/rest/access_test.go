@@ -21,7 +21,7 @@ root     all        0123456789abcdef0123
 	for _, token := range tokens {
 		got = append(got, token.Name+" "+token.Scopes.String())
 	}
-	const want = "reports read; checkout read,send; root read,send,operate,admin"
+	const want = "reports read; checkout read,send; root read,send,operate,admin,metrics"
 	if strings.Join(got, "; ") != want {
 		t.Errorf("tokens %q, want %s", got, want)
 	}
@@ -34,8 +34,8 @@ func TestParseTokensRefuses(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"a read", "line 1 has 2 words: want a name, scopes and a token"},
 		{"\na read " + good + " x", "line 2 has 4 words: want a name, scopes and a token"},
-		{"a write " + good, `line 1: "write" is not a scope: want read, send, operate, admin or all`},
-		{"a read, " + good, `line 1: "" is not a scope: want read, send, operate, admin or all`},
+		{"a write " + good, `line 1: "write" is not a scope: want read, send, operate, admin, metrics or all`},
+		{"a read, " + good, `line 1: "" is not a scope: want read, send, operate, admin, metrics or all`},
 		{"a read short", `line 1: the token of "a" has 5 characters: want 20 or more, at random`},
 		{"a read sha256:1234", `line 1: what follows "sha256:" is not a hash: want 64 hexadecimal digits`},
 		{"a read " + good + "\na send " + good + "2", `line 2: "a" has the name or the token of an earlier line`},

@@ -205,8 +205,11 @@ var known = []struct {
 	{fleet.ErrNoFailure, http.StatusConflict, "not-suspended"},
 	{ErrFixed, http.StatusConflict, "exists"},
 	{fleet.ErrTooLarge, http.StatusRequestEntityTooLarge, "too-large"},
+	{fleet.ErrInUse, http.StatusConflict, "in-use"},
+	{fleet.ErrState, http.StatusUnprocessableEntity, "malformed"},
 	{fleet.ErrKey, http.StatusUnprocessableEntity, "malformed"},
 	{scxml.ErrNotAccepted, http.StatusUnprocessableEntity, "not-accepted"},
+	{fleet.ErrTooMany, http.StatusInsufficientStorage, "too-many-sessions"},
 	{fleet.ErrInboxFull, http.StatusTooManyRequests, "inbox-full"},
 	{fleet.ErrAgain, http.StatusServiceUnavailable, "unavailable"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "unavailable"},
@@ -270,6 +273,9 @@ func (s *Server) logRequest(c *call, began time.Time, err error) {
 		if v := c.r.PathValue(name); v != "" {
 			attrs = append(attrs, slog.String(name, v))
 		}
+	}
+	if trace := fleet.Trace(c); trace != "" {
+		attrs = append(attrs, slog.String("trace", trace))
 	}
 	if err != nil {
 		p := problemOf(err)

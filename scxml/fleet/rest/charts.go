@@ -102,3 +102,11 @@ func (s *Server) putChart(c *call) (int, any, error) {
 	}
 	return status, map[string]any{"name": name, "hash": u.Hash, "diagnostics": diagnostics(u.Warnings)}, nil
 }
+
+func (s *Server) deleteVersion(c *call) (int, any, error) {
+	remove := s.cfg.Remove
+	if remove == nil {
+		remove = s.cfg.Fleet.Undefine
+	}
+	return http.StatusNoContent, nil, remove(c, c.r.PathValue("chart"), c.r.PathValue("hash"))
+}

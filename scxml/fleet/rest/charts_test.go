@@ -68,11 +68,29 @@ func TestUploadAndMigrate(t *testing.T) {
 	if got := r.must("GET", "/v1/sessions/a", ""); got["hash"] != first["hash"] {
 		t.Error("a migration that was refused has moved a session")
 	}
+	if got := r.do("POST", "/v1/charts/door/migrate", `{"states":{"wild":"ajar"}}`); got.status != 422 || !strings.Contains(string(got.body), `state \"wild\"`) {
+		t.Errorf("a state that no version has: status %d: %s", got.status, got.body)
+	}
+	old := "/v1/charts/door/versions/" + first["hash"].(string)
+	if got := r.do("DELETE", old, ""); got.status != 409 || got.code() != "in-use" {
+		t.Errorf("removing a version with sessions: status %d: %s", got.status, got.body)
+	}
 	if got := r.must("POST", "/v1/charts/door/migrate", `{"states":{"wide":"ajar"},"script":"n = 3","try":true}`); got["tried"] != 2.0 || got["migrated"] != 0.0 {
 		t.Errorf("try: %v", got)
 	}
 	if got := r.must("POST", "/v1/charts/door/migrate", `{"states":{"wide":"ajar"},"script":"n = 3"}`); got["migrated"] != 2.0 {
 		t.Errorf("migration: %v", got)
+	}
+	for _, status := range []int{204, 404} {
+		if got := r.do("DELETE", old, ""); got.status != status {
+			t.Errorf("removing the old version: status %d, want %d: %s", got.status, status, got.body)
+		}
+	}
+	if got := r.do("DELETE", "/v1/charts/door/versions/"+second.fields["hash"].(string), ""); got.status != 409 {
+		t.Errorf("removing the version of new sessions: status %d: %s", got.status, got.body)
+	}
+	if got := r.must("GET", "/v1/charts/door", "")["versions"].([]any); len(got) != 1 {
+		t.Errorf("versions %v", got)
 	}
 	got := r.must("GET", "/v1/sessions/b", "")
 	if got["hash"] != second.fields["hash"] || got["configuration"].([]any)[0] != "ajar" || got["data"].(map[string]any)["n"] != 3.0 {

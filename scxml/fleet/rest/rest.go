@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
 )
 
@@ -27,10 +28,23 @@ type Config struct {
 	// fleet. With try it only checks. Without Upload charts cannot be uploaded. It fails with
 	// [ErrFixed], or with an [*scxml.DocumentError] for a document that is refused.
 	Upload func(ctx context.Context, name string, document []byte, try bool) (Uploaded, error)
+	// Remove removes a version of a chart. The default is [fleet.Fleet.Undefine].
+	Remove func(ctx context.Context, name, hash string) error
 
 	// Backup writes a copy of the store. Without it there are no backups. It should not depend on how fast
 	// w takes the copy.
 	Backup func(w io.Writer) error
+
+	// Census knows the sessions for /v1/overview and /v1/find. Without it they are not there.
+	Census *census.Census
+	// Metrics writes what /metrics answers, in the text format of Prometheus. Without it there is no /metrics.
+	Metrics func(w io.Writer) error
+	// Picture draws a version of a chart as an SVG. The error may be [fleet.ErrNotFound]. Without it
+	// there are no pictures.
+	Picture func(ctx context.Context, name, hash string) ([]byte, error)
+	// Page answers requests below /ui/, without a token: the files of a page, which have no secrets.
+	// The address / leads there. Without it there is none.
+	Page http.Handler
 
 	// Ready says for /readyz, which needs no token, whether events can be stored. Nil asks whether the
 	// store can be read.

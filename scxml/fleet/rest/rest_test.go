@@ -1,9 +1,12 @@
 package rest_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -37,6 +40,9 @@ func TestSession(t *testing.T) {
 	r.must("POST", "/v1/sessions/o-1/events?wait=true", `{"name":"pay"}`)
 	if got := r.must("GET", "/v1/sessions/o-1", ""); got["status"] != "final" || got["final"] != "paid" || got["done_data"] != 7.0 {
 		t.Errorf("session at its end: %v", got)
+	}
+	if got := r.do("GET", "/v1/sessions?status=frob", ""); got.status != 422 || !strings.Contains(string(got.body), "want running, final, stopped, suspended") {
+		t.Errorf("a status that there is not: status %d: %s", got.status, got.body)
 	}
 	if got := r.must("GET", "/v1/sessions?chart=order&status=final", "")["sessions"].([]any); len(got) != 1 {
 		t.Errorf("list: %v", got)
@@ -231,6 +237,22 @@ func TestStoreFails(t *testing.T) {
 	}
 }
 
+// A server that shares the sessions with others says which part of them it works for.
+func TestHostIsReady(t *testing.T) {
+	r := newRig(t, rigConfig{fleet: fleet.Config{Host: "db-1"}})
+	ctx, stop := context.WithCancel(t.Context())
+	ran := make(chan error)
+	go func() { ran <- r.fleet.Run(ctx) }()
+	for body := ""; body != "ok\nhost db-1 works for 1/1 of the sessions\n"; runtime.Gosched() {
+		got := r.do("GET", "/readyz", "", anonymous)
+		if body = string(got.body); got.status != 200 || !strings.HasPrefix(body, "ok\n") {
+			t.Fatalf("readyz: status %d: %s", got.status, body)
+		}
+	}
+	stop()
+	<-ran
+}
+
 // While the server drains it takes no requests, and says that it is not ready.
 func TestDrain(t *testing.T) {
 	r := newRig(t, rigConfig{})
@@ -344,5 +366,30 @@ func TestInbox(t *testing.T) {
 	}
 	if a := r.do("GET", "/v1/sessions/o/inbox", "", as(operateSecret)); a.status != 403 {
 		t.Errorf("a token that may not read: status %d", a.status)
+	}
+}
+
+// A session that cannot be restored is shown with what its record says, and the reason.
+func TestBrokenSessionIsShown(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	r.must("POST", "/v1/sessions/o/events", `{"name":"add","data":{"price":1}}`)
+	other, err := fleet.New(r.store, fleet.Config{}) // has not the chart
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := &rig{t: t, fleet: other, rest: rest.New(rest.Config{Fleet: other, Tokens: []rest.Token{rest.NewToken("root", allSecret, rest.All)}})}
+	elsewhere.server = httptest.NewServer(elsewhere.rest)
+	defer elsewhere.server.Close()
+	r = elsewhere
+	got := r.must("GET", "/v1/sessions/o", "")
+	if got["status"] != "running" || got["inbox"] != 1.0 || !strings.Contains(got["broken"].(string), `a version of chart "order" that is not here`) {
+		t.Errorf("%v", got)
+	}
+	if got := r.do("GET", "/v1/sessions/o/enabled", ""); got.status != 409 || got.code() != "unknown-version" {
+		t.Errorf("status %d: %s", got.status, got.body)
+	}
+	if got := r.must("POST", "/v1/sessions/o/suspend", ""); got["status"] != "suspended" {
+		t.Errorf("%v", got)
 	}
 }

@@ -23,6 +23,7 @@ const (
 	sendSecret    = "secret-for-sending-0000"
 	operateSecret = "secret-for-operating-00"
 	adminSecret   = "secret-for-charts-00000"
+	metricsSecret = "secret-for-metrics-0000"
 )
 
 const order = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="open">
@@ -63,7 +64,7 @@ func newRig(t *testing.T, cfg rigConfig) *rig {
 	cfg.rest.Fleet = r.fleet
 	cfg.rest.Tokens = []rest.Token{
 		rest.NewToken("root", allSecret, rest.All), rest.NewToken("reader", readSecret, rest.Read), rest.NewToken("sender", sendSecret, rest.Send),
-		rest.NewToken("operator", operateSecret, rest.Operate), rest.NewToken("admin", adminSecret, rest.Admin),
+		rest.NewToken("operator", operateSecret, rest.Operate), rest.NewToken("admin", adminSecret, rest.Admin), rest.NewToken("prometheus", metricsSecret, rest.Metrics),
 	}
 	r.rest = rest.New(cfg.rest)
 	r.server = httptest.NewServer(r.rest)
@@ -140,6 +141,8 @@ type failing struct {
 	broken atomic.Bool
 	entry  []byte // instead of each log, at revision 5
 }
+
+func (s *failing) Len() int { return s.Store.(fleet.Counter).Len() }
 
 func (s *failing) Log(ctx context.Context, key string, after uint64, n int) ([]fleet.LogEntry, error) {
 	if s.entry != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,21 +30,28 @@ var routes = []route{
 	{"POST /v1/sessions/{key}/try", Read, (*Server).tryEvent},
 	{"GET /v1/sessions/{key}/enabled", Read, (*Server).getEnabled},
 	{"GET /v1/sessions/{key}/inbox", Read, (*Server).getInbox},
+	{"GET /v1/sessions/{key}/outbox", Read, (*Server).getOutbox},
+	{"GET /v1/sessions/{key}/timers", Read, (*Server).getTimers},
 	{"GET /v1/sessions/{key}/snapshot", Read, (*Server).getSnapshot},
 	{"POST /v1/sessions/{key}/suspend", Operate, (*Server).suspendSession},
 	{"POST /v1/sessions/{key}/resume", Operate, (*Server).resumeSession},
 	{"POST /v1/sessions/{key}/retry", Operate, (*Server).retrySession},
 	{"POST /v1/sessions/{key}/skip", Operate, (*Server).skipEvent},
 	{"POST /v1/sessions/{key}/stop", Operate, (*Server).stopSession},
+	{"GET /v1/overview", Read, (*Server).getOverview},
+	{"GET /v1/find", Read, (*Server).findSessions},
 	{"GET /v1/charts", Read, (*Server).listCharts},
 	{"GET /v1/charts/{chart}", Read, (*Server).getChart},
 	{"PUT /v1/charts/{chart}", Admin, (*Server).putChart},
+	{"DELETE /v1/charts/{chart}/versions/{hash}", Admin, (*Server).deleteVersion},
 	{migratePattern, Admin, (*Server).migrateSessions},
 }
 
 const (
 	streamPattern  = "GET /v1/sessions/{key}/changes"
 	backupPattern  = "GET /v1/backup"
+	picturePattern = "GET /v1/charts/{chart}/picture"
+	metricsPattern = "GET /metrics"
 	migratePattern = "POST /v1/charts/{chart}/migrate"
 )
 
@@ -82,6 +90,16 @@ func (s *Server) routes() *http.ServeMux {
 	mux.HandleFunc(backupPattern, func(w http.ResponseWriter, req *http.Request) {
 		s.serve(w, req, Admin, s.streams, s.sendBackup)
 	})
+	mux.HandleFunc(picturePattern, func(w http.ResponseWriter, req *http.Request) {
+		s.serve(w, req, Read, s.requests, s.sendPicture)
+	})
+	mux.HandleFunc(metricsPattern, func(w http.ResponseWriter, req *http.Request) {
+		s.serve(w, req, Metrics, s.requests, s.sendMetrics)
+	})
+	if s.cfg.Page != nil {
+		mux.Handle("GET /ui/", http.StripPrefix("/ui", s.cfg.Page))
+		mux.Handle("GET /{$}", http.RedirectHandler("/ui/", http.StatusFound))
+	}
 	mux.HandleFunc("GET /v1/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(openAPI) // the reader has gone
@@ -95,7 +113,7 @@ func (s *Server) routes() *http.ServeMux {
 // serve answers a request that needs a scope and one of the places.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, scope Scopes, places chan struct{}, f func(*call) error) {
 	began := time.Now()
-	c := &call{Context: r.Context(), server: s, w: &counted{ResponseWriter: w, status: http.StatusOK}, r: r}
+	c := &call{Context: traced(r), server: s, w: &counted{ResponseWriter: w, status: http.StatusOK}, r: r}
 	err := c.permit(scope)
 	switch {
 	case err != nil:
@@ -127,6 +145,9 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	say(w)
+	if hosts := s.cfg.Fleet.Hosts(); len(hosts) > 0 {
+		_, _ = fmt.Fprintf(w, "host %s works for 1/%d of the sessions\n", s.cfg.Fleet.Host(), len(hosts)) // the reader has gone
+	}
 }
 
 // say answers that all is well.

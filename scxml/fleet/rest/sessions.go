@@ -1,14 +1,17 @@
 package rest
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
 
@@ -52,6 +55,7 @@ type session struct {
 	Outbox        int            `json:"outbox"`
 	NextDue       string         `json:"next_due,omitempty"`
 	Failure       *fleet.Failure `json:"failure,omitempty"`
+	Broken        string         `json:"broken,omitempty"`
 	Skipped       string         `json:"skipped,omitempty"`
 }
 
@@ -66,6 +70,10 @@ func (s *Server) show(c *call, key string) (*session, error) {
 		Configuration: list(st.Configuration), Enabled: list(st.Enabled), Final: st.Final,
 		Accepted: st.Accepted, Position: st.Processed, Revision: st.Revision, Inbox: st.Inbox, Outbox: len(st.Tasks),
 		NextDue: rfc3339(st.NextDue), Failure: st.Failure,
+	}
+	if st.Broken != nil {
+		body.Broken = st.Broken.Error()
+		return body, nil
 	}
 	if c.token.Scopes&Read != 0 {
 		body.Data, body.DoneData = newValue(st.Data), newValue(st.Done)
@@ -89,12 +97,18 @@ type summary struct {
 	Wake     string `json:"wake,omitempty"`
 }
 
+// statuses are those that a session can have.
+var statuses = []string{scxml.Running.String(), scxml.Final.String(), scxml.Stopped.String(), "suspended"}
+
 func (s *Server) listSessions(c *call) (int, any, error) {
 	limit, err := c.number("limit", 100, 1, 1000)
 	if err != nil {
 		return 0, nil, err
 	}
 	q := c.r.URL.Query()
+	if status := q.Get("status"); q.Has("status") && !slices.Contains(statuses, status) {
+		return 0, nil, malformed("status: %q is not a status: want %s", status, strings.Join(statuses, ", "))
+	}
 	infos, err := s.cfg.Fleet.List(c, q.Get("after"), int(limit))
 	if err != nil {
 		return 0, nil, err
@@ -153,11 +167,11 @@ func (s *Server) deleteSession(c *call) (int, any, error) {
 }
 
 func (s *Server) getEnabled(c *call) (int, any, error) {
-	body, err := s.show(c, c.r.PathValue("key"))
-	if err != nil {
+	st, err := s.cfg.Fleet.Get(c, c.r.PathValue("key"))
+	if err = cmp.Or(err, st.Broken); err != nil {
 		return 0, nil, err
 	}
-	return http.StatusOK, map[string][]string{"enabled": body.Enabled}, nil
+	return http.StatusOK, map[string][]string{"enabled": list(st.Enabled)}, nil
 }
 
 func (s *Server) getSnapshot(c *call) (int, any, error) {

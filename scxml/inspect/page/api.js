@@ -2,6 +2,12 @@
 
 // The token is in the fragment of the address, which browsers do not send.
 export const place = new URLSearchParams(location.hash.slice(1));
+
+// Where the page is next to the document: source(at, go) shows a place of it, "file:line:col", and goes
+// there if go is true; pointed(show) calls show with the place of the element that is edited.
+export const source = null;
+export const pointed = null;
+
 const token = () => place.get('token') ?? '';
 
 async function request(path, body) {

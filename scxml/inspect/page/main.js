@@ -18,9 +18,15 @@ const now = {
 };
 let stopListening = () => {};
 
-const picture = new Picture(id => {
-  const events = now.chart.transitions.find(one => one.id === id)?.events ?? [];
+const picture = new Picture(({ state, transition }) => {
+  const found = now.chart.transitions.find(one => one.id === transition) ?? now.chart.states.find(one => one.name === state);
+  if (found) api.source?.(found.at);
+  const events = found?.events ?? [];
   if (events.length > 0 && send.focus(events) && getComputedStyle($('#panes')).display !== 'none') showPane('send');
+});
+api.pointed?.(at => {
+  const there = one => one.at?.endsWith(`:${at}`);
+  picture.point({ state: now.chart?.states.find(there)?.name, transition: now.chart?.transitions.find(there)?.id });
 });
 const outline = new Outline();
 const log = new Log((n, live) => choose(live ? null : n));

@@ -18,7 +18,7 @@ export class Picture {
   #at = { x: 0, y: 0, scale: 1 };
   #touched = false; // a person has moved it: it does not move by itself
 
-  // pick(id) is called when a transition is clicked.
+  // pick({state}) or pick({transition}) is called when one is clicked.
   constructor(pick) {
     this.#view.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.#view.addEventListener('keydown', event => this.#key(event));
@@ -65,6 +65,11 @@ export class Picture {
     const all = (index, names) => names.flatMap(name => index.get(name) ?? []);
     this.#set('active', [...all(this.#states, active), ...all(this.#transitions, taken)]);
     this.#set('highlight', all(this.#transitions, would));
+  }
+
+  // point marks a state or a transition: it is the one that is edited.
+  point({ state, transition }) {
+    this.#set('pointed', this.#states.get(state) ?? this.#transitions.get(transition) ?? []);
   }
 
   #set(name, elements) {
@@ -179,7 +184,7 @@ export class Picture {
       this.#view.setPointerCapture(event.pointerId);
       pointers.set(event.pointerId, place(event));
       this.#view.classList.add('dragged');
-      clicked = event.composedPath()[0].closest('[data-transition]');
+      clicked = event.composedPath()[0].closest('[data-transition], [data-state]');
     });
     this.#view.addEventListener('pointermove', event => {
       const from = pointers.get(event.pointerId);
@@ -203,7 +208,7 @@ export class Picture {
     };
     this.#view.addEventListener('pointerup', event => {
       end(event);
-      if (clicked) pick(clicked.getAttribute('data-transition'));
+      if (clicked) pick(clicked.dataset);
     });
     this.#view.addEventListener('pointercancel', end);
   }
@@ -229,6 +234,7 @@ const lights = `
   .chart .active :is(.edge, .rule, .inner) { stroke: var(--accent); }
   .chart .active .arrow { fill: var(--accent); }
   .chart .active :is(.title, .name, .event) { fill: var(--accent); }
+  .chart .pointed > :is(.box, .frame, .region, .edge), .chart .pointed > path { stroke: var(--warm); stroke-width: 3px; }
   [data-transition] { cursor: pointer; }
   [data-transition] path { pointer-events: stroke; }
 `;

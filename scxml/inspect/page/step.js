@@ -1,10 +1,14 @@
 // What happened in a step: cause, records and effects.
 
+import { source } from './api.js';
 import { $, el, time } from './dom.js';
 import { write, isUndefined } from './values.js';
 
 const payload = data => isUndefined(data) ? null : el('code', { class: 'fade' }, ` ${write(data, 80)}`);
-const at = record => record.at ? el('span', { class: 'at' }, record.at) : null;
+const at = record => {
+  if (!record.at) return null;
+  return source ? el('button', { class: 'text at', title: 'Show it in the document', onclick: () => source(record.at, true) }, record.at) : el('span', { class: 'at' }, record.at);
+};
 const state = name => el('b', {}, name);
 
 // How each record reads: sign, class and text.

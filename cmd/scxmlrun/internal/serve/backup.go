@@ -5,12 +5,18 @@ import (
 	"io"
 	"os"
 
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
 )
 
-// backup returns a function that writes a copy of the store. The copy is made in a file of the folder
+// backup returns a function that writes a copy of the store, or nil if the store is not a folder: the
+// server that has it makes backups of its own. The copy is made in a file of the folder
 // first: while bbolt copies, the database grows, and a client may be slow.
-func backup(store *bolt.Store, folder string) func(io.Writer) error {
+func backup(opened fleet.Store, folder string) func(io.Writer) error {
+	store, ok := opened.(*bolt.Store)
+	if !ok {
+		return nil
+	}
 	return func(w io.Writer) error {
 		file, err := os.CreateTemp(folder, "backup-*.tmp")
 		if err != nil {

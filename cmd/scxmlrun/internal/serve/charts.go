@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
@@ -35,8 +36,10 @@ type charts struct {
 	mu       sync.Mutex // one upload at a time
 	store    fleet.Store
 	fleet    *fleet.Fleet
-	versions int
-	pool     *isolate.Pool // nil until a chart needs it
+	known    map[string]fleet.Definition // by NAME/HASH: the versions in the store; nil for one that cannot be used
+	looked   time.Time                   // when learn looked at the store
+	pool     *isolate.Pool               // nil until a chart needs it
+	pictures pictures
 }
 
 // read reads and compiles the charts of the command line.
@@ -97,31 +100,19 @@ func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) 
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read the charts in the store: %w", err)}
 	}
-	c.versions = len(all)
-	current, known := map[string]fleet.Definition{}, map[string]bool{}
+	c.known = make(map[string]fleet.Definition)
 	for _, v := range all {
-		g := c.givenAs(v.Chart)
-		if g != nil {
-			v.folder = g.folder
-		}
-		def, err := c.compile(ctx, v)
-		if err == nil {
-			err = f.Define(def)
-		}
-		if err != nil { // its sessions wait for a program that can run it
-			c.log.Error("cannot use a version of a chart in the store", "chart", v.Chart, "hash", v.Hash, "error", err)
-			continue
-		}
-		if g == nil && latest[v.Chart] == v.Hash || g != nil && g.Hash == v.Hash {
-			current[v.Chart] = def
-		}
-		known[v.Chart+" "+v.Hash] = true
+		c.keep(ctx, v)
+	}
+	current := make(map[string]fleet.Definition)
+	for name, hash := range latest {
+		current[name] = c.known[name+"/"+hash]
 	}
 	for i, v := range c.given {
 		var err error
-		if !known[v.Chart+" "+v.Hash] { // the one in the store may have read more files
+		if current[v.Chart] = c.known[v.Chart+"/"+v.Hash]; current[v.Chart] == nil { // the one in the store may have read more files
 			err = v.store(ctx, store)
-			current[v.Chart] = c.defs[i]
+			current[v.Chart], c.known[v.Chart+"/"+v.Hash] = c.defs[i], c.defs[i]
 		}
 		if err == nil && latest[v.Chart] != v.Hash {
 			err = c.putLatest(ctx, v)
@@ -130,12 +121,90 @@ func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) 
 			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot store the chart %q: %w", v.Chart, err)}
 		}
 	}
-	for _, def := range current { // as the last one of its name
+	for _, def := range current {
+		if def == nil { // its version cannot be used
+			continue
+		}
 		if err := f.Define(def); err != nil {
 			return &cli.Error{Status: cli.Failed, Err: err}
 		}
 	}
 	return nil
+}
+
+// keep gives the fleet a version that is in the store.
+func (c *charts) keep(ctx context.Context, v *version) {
+	if g := c.givenAs(v.Chart); g != nil {
+		v.folder = g.folder
+	}
+	def, err := c.compile(ctx, v)
+	if err == nil {
+		err = c.fleet.Keep(def)
+	}
+	if err != nil { // its sessions wait for a program that can run it
+		c.log.Error("cannot use a version of a chart in the store", "chart", v.Chart, "hash", v.Hash, "error", err)
+		def = nil
+	}
+	c.known[v.Chart+"/"+v.Hash] = def
+}
+
+// learn looks for charts that other hosts have added to the store. Anyone may ask for a chart that
+// nobody has: it looks ten times a second at most.
+func (c *charts) learn(ctx context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil || time.Since(c.looked) < time.Second/10 {
+		return nil
+	}
+	names, err := c.store.Files(ctx, versionFiles)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if _, ok := c.known[strings.TrimPrefix(name, versionFiles)]; ok {
+			continue
+		}
+		v, err := storedVersion(ctx, c.store, name)
+		if err != nil {
+			return err
+		}
+		c.keep(ctx, v)
+	}
+	latest, err := latestVersions(ctx, c.store)
+	if err != nil {
+		return err
+	}
+	for _, info := range c.fleet.Charts() {
+		if latest[info.Name] == info.Hash {
+			delete(latest, info.Name)
+		}
+	}
+	for name, hash := range latest {
+		if def := c.known[name+"/"+hash]; def != nil && c.givenAs(name) == nil {
+			c.log.Info("chart learned from another host", "chart", name, "hash", hash)
+			if err := c.fleet.Define(def); err != nil {
+				return err
+			}
+		}
+	}
+	c.looked = time.Now()
+	return nil
+}
+
+// follow learns until ctx is done, so that new sessions run what was uploaded to another host.
+func (c *charts) follow(ctx context.Context) {
+	ticker := time.NewTicker(5 * time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if err := c.learn(ctx); err != nil && ctx.Err() == nil {
+				c.log.Warn("cannot look for charts of other hosts", "error", err)
+			}
+		}
+	}
 }
 
 // putLatest notes in the store that new sessions of a chart run a version.
@@ -176,6 +245,11 @@ type versioned struct {
 }
 
 func (d versioned) Hash() string { return d.hash }
+
+// HasState is for [fleet.Fleet.Migrate].
+func (d versioned) HasState(name string) bool {
+	return d.Definition.(interface{ HasState(string) bool }).HasState(name)
+}
 
 // enclose is compile for a version whose sessions run behind the wall.
 func (c *charts) enclose(ctx context.Context, v *version) (*walled, error) {
@@ -221,19 +295,34 @@ func (c *charts) upload(ctx context.Context, name string, document []byte, try b
 		return u, nil
 	}
 	if u.New {
-		if c.versions >= maxVersions {
-			return u, fmt.Errorf("cannot upload chart %q: the store has %d versions of charts, which is the limit", name, c.versions)
+		if len(c.known) >= maxVersions {
+			return u, fmt.Errorf("cannot upload chart %q: the store has %d versions of charts, which is the limit", name, len(c.known))
 		}
 		if err := v.store(ctx, c.store); err != nil {
 			return u, err
 		}
-		c.versions++
+		c.known[name+"/"+u.Hash] = def
 	}
 	if err := c.putLatest(ctx, v); err != nil {
 		return u, err
 	}
 	c.log.Info("chart uploaded", "chart", name, "hash", u.Hash, "new", u.New)
 	return u, c.fleet.Define(def)
+}
+
+// remove implements [rest.Config].Remove.
+func (c *charts) remove(ctx context.Context, name, hash string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.fleet.Undefine(ctx, name, hash); err != nil {
+		return err
+	}
+	if err := c.store.PutFile(ctx, path.Join(versionFiles, name, hash), nil); err != nil {
+		return err // the next start defines it again
+	}
+	delete(c.known, name+"/"+hash)
+	c.log.Info("version of a chart removed", "chart", name, "hash", hash)
+	return nil
 }
 
 func (c *charts) close() {

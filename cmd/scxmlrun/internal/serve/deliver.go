@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 
 // config returns the configuration of the fleet: what it does outside of its sessions.
 func (o *Options) config(base string, log *slog.Logger) fleet.Config {
-	processor := basichttp.New(basichttp.Config{AllowTarget: o.allows})
+	processor := basichttp.New(basichttp.Config{AllowTarget: o.allows, Prepare: passTrace})
 	return fleet.Config{
 		Logger: log,
 		Processors: map[string]fleet.Deliver{
@@ -28,12 +29,20 @@ func (o *Options) config(base string, log *slog.Logger) fleet.Config {
 				return err
 			},
 		},
+		Check: func(_ string, m scxml.Message) error { return processor.Check(m) },
 		Location: func(session, _ string) string {
 			if strings.Contains(session, "~") {
 				return "" // an invoked session: the server knows keys only
 			}
 			return base + "/v1/sessions/" + url.PathEscape(session) + "/events"
 		},
+	}
+}
+
+// passTrace gives a request the trace of the event that has set it off, see rest.
+func passTrace(r *http.Request) {
+	if trace := fleet.Trace(r.Context()); trace != "" {
+		r.Header.Set("traceparent", trace)
 	}
 }
 

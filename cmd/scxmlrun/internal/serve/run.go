@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strings"
@@ -16,8 +17,11 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/store"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/console"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/metrics"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
 )
 
@@ -25,9 +29,11 @@ import (
 type Options struct {
 	Charts    []string // files and folders
 	Listen    string
-	Store     string
+	Store     string // a folder or URL
+	Local     string // the folder for the token if the store is not a folder
 	Tokens    string // file; "" means the token of the store
 	Cert, Key string // files
+	Host      string // the name of this process among those that share the store; "" chooses one
 	Hosts     []string
 	Origins   []string
 	Targets   []string // hosts to which charts may send
@@ -41,7 +47,7 @@ type Options struct {
 
 // Run serves until the process gets a signal.
 func Run(parent context.Context, o *Options) error {
-	folder, err := o.check()
+	place, err := o.check()
 	if err != nil {
 		return err
 	}
@@ -61,26 +67,37 @@ func Run(parent context.Context, o *Options) error {
 		return err
 	}
 	defer l.Close()
-	store, err := bolt.Open(folder)
-	if err != nil {
+	opened, err := place.Open(parent, store.Serve)
+	if errors.Is(err, fleet.ErrCorrupt) || errors.Is(err, fleet.ErrLost) {
+		return &cli.Error{Status: cli.Refused, Err: err} // as store check says
+	} else if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
-	defer store.Close()
-	tokens, where, err := o.tokens(folder)
+	defer opened.Close()
+	tokens, where, err := o.tokens(place.Local)
 	if err != nil {
 		return err
 	}
 	base := baseURL(l, o.Cert != "")
-	f, err := fleet.New(store, o.config(base, log))
+	people := census.New()
+	counts := metrics.New(people)
+	cfg := o.config(base, log)
+	cfg.Observers = []fleet.Observer{people.Observer(), counts.Observer()}
+	if cfg.Host, err = o.hostName(opened, l); err != nil {
+		return err
+	}
+	cfg.Learn = func(ctx context.Context, _ string) error { return all.learn(ctx) }
+	f, err := fleet.New(opened, cfg)
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	defer f.Close()
-	if err := all.define(parent, store, f); err != nil {
+	if err := all.define(parent, opened, f); err != nil {
 		return err
 	}
 	server := rest.New(rest.Config{
-		Fleet: f, Tokens: tokens, Upload: all.upload, Ready: writable(store), Backup: backup(store, folder), Logger: log,
+		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: writable(opened), Backup: backup(opened, place.Local), Logger: log,
+		Census: people, Metrics: func(w io.Writer) error { return counts.Write(w, f) }, Picture: all.picture, Page: console.New(),
 		Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
 	last := cli.NewLast()
@@ -89,12 +106,18 @@ func Run(parent context.Context, o *Options) error {
 	if err := cli.Printed(fmt.Print(greeting(base, where, o.Tokens != "", f.Charts()))); err != nil {
 		return err
 	}
-	return last.Save(func() error { return o.serve(ctx, server, f, l, log) }) // only a second signal ends it before it has drained
+	if cfg.Host != "" {
+		go all.follow(ctx)
+	}
+	return last.Save(func() error { return o.serve(ctx, server, f, people, l, log) }) // only a second signal ends it before it has drained
 }
+
+// rescan is how often the list of all sessions is read, for what other processes have changed in the store.
+const rescan = time.Minute
 
 // serve runs the fleet and answers requests until ctx is done. Then it lets both complete what they
 // have begun.
-func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet, l net.Listener, log *slog.Logger) error {
+func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet, people *census.Census, l net.Listener, log *slog.Logger) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	ran := make(chan error, 1)
@@ -105,6 +128,7 @@ func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet
 		end(err) // a fleet that fails ends the server
 		ran <- err
 	}()
+	go people.Run(running, f, rescan)
 	log.Info("serving", "address", l.Addr().String())
 	defer context.AfterFunc(serving, func() { log.Info("stopping", "reason", context.Cause(serving)) })()
 	err := server.Serve(serving, l, o.Drain/2)
@@ -141,29 +165,20 @@ func writable(store fleet.Store) func(context.Context) error {
 	}
 }
 
-// check checks the flags, and returns the folder of the store.
-func (o *Options) check() (folder string, err error) {
+// check checks the flags, and returns where the store is.
+func (o *Options) check() (place store.Place, err error) {
 	_, _, err = net.SplitHostPort(o.Listen)
 	switch {
 	case err != nil:
-		return "", cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8420", o.Listen)
+		return place, cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8420", o.Listen)
 	case (o.Cert == "") != (o.Key == ""):
-		return "", cli.Usagef("--tls-cert and --tls-key belong together")
+		return place, cli.Usagef("--tls-cert and --tls-key belong together")
 	case !o.isLocal() && (o.Cert == "" || o.Tokens == ""):
-		return "", cli.Usagef("--listen %s serves other machines: it needs --tls-cert, --tls-key and --tokens; an address of this machine only is 127.0.0.1:8420", o.Listen)
+		return place, cli.Usagef("--listen %s serves other machines: it needs --tls-cert, --tls-key and --tokens; an address of this machine only is 127.0.0.1:8420", o.Listen)
 	case o.Drain < 0:
-		return "", cli.Usagef("--drain %v is negative", o.Drain)
+		return place, cli.Usagef("--drain %v is negative", o.Drain)
 	}
-	scheme, folder, ok := strings.Cut(o.Store, ":")
-	if !ok || len(scheme) == 1 { // a drive of Windows
-		folder = o.Store
-	} else if scheme != "bolt" {
-		return "", cli.Usagef("--store %s: %q is not a kind of store: want a folder, or bolt:FOLDER", o.Store, scheme)
-	}
-	if folder = strings.TrimPrefix(folder, "//"); folder == "" {
-		return "", cli.Usagef("--store %s: want a folder, or bolt:FOLDER", o.Store)
-	}
-	return folder, nil
+	return store.Parse("--store", o.Store, o.Local)
 }
 
 // isLocal reports whether only this machine can reach the address of --listen.
@@ -226,9 +241,9 @@ func baseURL(l net.Listener, encrypted bool) string {
 
 // greeting says how the server is used. tokens is the file of the token, or of many.
 func greeting(base, tokens string, many bool, charts []fleet.ChartInfo) string {
-	secret := "$(cat " + tokens + ")"
+	header := "sed 's/^/Authorization: Bearer /' " + tokens // curl shows no secret in the list of processes
 	if many {
-		secret = "$TOKEN"
+		header = "echo \"Authorization: Bearer $TOKEN\""
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\ntoken: %s\n", base, tokens)
@@ -239,6 +254,6 @@ func greeting(base, tokens string, many bool, charts []fleet.ChartInfo) string {
 		}
 		fmt.Fprintf(&b, "chart: %s %.12s\n", c.Name, c.Hash)
 	}
-	fmt.Fprintf(&b, "create a session: curl -H \"Authorization: Bearer %s\" --json '{\"key\":\"first\",\"chart\":\"%s\"}' %s/v1/sessions\n", secret, chart, base)
+	fmt.Fprintf(&b, "create a session: %s | curl -H @- --json '{\"key\":\"first\",\"chart\":\"%s\"}' %s/v1/sessions\n", header, chart, base)
 	return b.String()
 }

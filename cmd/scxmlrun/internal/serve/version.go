@@ -135,28 +135,43 @@ func stored(ctx context.Context, store fleet.Store) (all []*version, latest map[
 	if err != nil {
 		return nil, nil, err
 	}
-	latest = map[string]string{}
 	for _, name := range names {
-		text, err := store.File(ctx, name)
+		v, err := storedVersion(ctx, store, name)
 		if err != nil {
 			return nil, nil, err
 		}
-		v := new(version)
-		if err := json.Unmarshal(text, v); err != nil {
-			return nil, nil, fmt.Errorf("file %q of the store: %w", name, err)
-		}
-		v.keepIn(ctx, store)
 		all = append(all, v)
 	}
-	names, err = store.Files(ctx, latestFiles)
+	latest, err = latestVersions(ctx, store)
+	return all, latest, err
+}
+
+// storedVersion returns the version in a file of a store.
+func storedVersion(ctx context.Context, store fleet.Store, name string) (*version, error) {
+	text, err := store.File(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	v := new(version)
+	if err := json.Unmarshal(text, v); err != nil {
+		return nil, fmt.Errorf("file %q of the store: %w", name, err)
+	}
+	v.keepIn(ctx, store)
+	return v, nil
+}
+
+// latestVersions returns the hash of the latest version of each chart in a store.
+func latestVersions(ctx context.Context, store fleet.Store) (map[string]string, error) {
+	latest := map[string]string{}
+	names, err := store.Files(ctx, latestFiles)
 	for _, name := range names {
 		hash, err := store.File(ctx, name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		latest[path.Base(name)] = string(hash)
 	}
-	return all, latest, err
+	return latest, err
 }
 
 // A memory is a file in memory.

@@ -148,6 +148,7 @@ func ExampleWriteReceipt() {
 	for _, r := range []Receipt{
 		{Position: 1}, {Position: 1, Duplicate: true},
 		{Position: 2, Handled: &taken, Configuration: []string{"paying"}}, {Position: 3, Handled: &ignored, Configuration: []string{"paying"}},
+		{Position: 4, Handled: &taken, Status: "final"}, {Position: 5, Handled: &taken, Status: "stopped"},
 	} {
 		WriteReceipt(os.Stdout, &r)
 	}
@@ -156,4 +157,6 @@ func ExampleWriteReceipt() {
 	// accepted before at position 1
 	// processed at position 2: now in paying
 	// processed at position 3, no transition took it: now in paying
+	// processed at position 4: the session has ended
+	// processed at position 5: the session was stopped
 }

@@ -38,6 +38,7 @@ type Session struct {
 	Inbox, Outbox          int
 	NextDue                time.Time `json:"next_due"`
 	Failure                *Failure
+	Broken                 string
 }
 
 // A Failure says why a session is suspended, or what is tried again.
@@ -128,6 +129,9 @@ func WriteSession(w io.Writer, s *Session) error {
 	if len(s.DoneData) > 0 {
 		t.row("result", string(s.DoneData))
 	}
+	if s.Broken != "" {
+		t.row("broken", s.Broken)
+	}
 	t.row("states", strings.Join(s.Configuration, " "))
 	t.row("takes", strings.Join(s.Enabled, " "))
 	t.row("events", fmt.Sprintf("%d accepted, %d processed, %d waiting", s.Accepted, s.Position, s.Inbox))
@@ -147,6 +151,8 @@ func WriteSession(w io.Writer, s *Session) error {
 			t.row("", "try it again: scxmlrun sessions retry "+s.Key)
 			t.row("", "drop it: scxmlrun sessions skip "+s.Key)
 		}
+	} else if s.Status == "suspended" {
+		t.row("", "it was suspended by hand; continue: scxmlrun sessions resume "+s.Key)
 	}
 	return t.flush()
 }
@@ -191,8 +197,6 @@ func WriteReceipt(w io.Writer, r *Receipt) error {
 	switch {
 	case r.Duplicate:
 		text = "accepted before"
-	case r.Handled != nil && *r.Handled:
-		text = "processed"
 	case r.Handled != nil:
 		text = "processed"
 	}
@@ -201,7 +205,14 @@ func WriteReceipt(w io.Writer, r *Receipt) error {
 		if !*r.Handled && !r.Duplicate {
 			states = ", no transition took it"
 		}
-		states += ": now in " + cli.Visible(strings.Join(r.Configuration, " "), cli.EscapeNewlines)
+		switch r.Status {
+		case "final":
+			states += ": the session has ended"
+		case "stopped":
+			states += ": the session was stopped"
+		default:
+			states += ": now in " + cli.Visible(strings.Join(r.Configuration, " "), cli.EscapeNewlines)
+		}
 	}
 	_, err := fmt.Fprintf(w, "%s at position %d%s\n", text, r.Position, states)
 	return err

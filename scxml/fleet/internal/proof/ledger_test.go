@@ -60,6 +60,7 @@ func (e entry) String() string { return fmt.Sprintf("%c%d", e.letter, e.n) }
 type ledger struct {
 	orders   []*order
 	messages []*message
+	mortals  []*mortal
 	books    map[string][]entry
 
 	delivered map[int]map[string]int // how often the host delivered a parcel, by its idempotency key
@@ -118,6 +119,9 @@ func (l *ledger) check() []string {
 		if o.letter == 'j' && taken == 0 { // it was busy
 			taken, letter = l.count(o.key, 'k', o.n), 'k'
 		}
+		if o.letter == 'h' && taken == 0 {
+			taken, letter = l.count(o.key, 'l', o.n), 'l'
+		}
 		known[o.key][entry{letter, o.n}] = true
 		switch {
 		case taken > 1:
@@ -162,7 +166,16 @@ func (l *ledger) check() []string {
 			l.checkParcel(o)
 		case 'j':
 			once("the service's result", o.key, 'd')
+		case 'h':
+			if l.books[o.to] != nil {
+				once("the message of the session inside", o.to, 'r')
+			}
+			once("what the session inside said", o.key, 'i')
+			once("the end of the session inside", o.key, 'm')
 		}
+	}
+	for _, m := range l.mortals {
+		l.checkMortal(m)
 	}
 	for _, m := range l.messages {
 		known[m.to][entry{'r', m.n}] = true
@@ -236,6 +249,11 @@ func (l *ledger) checkParcels() {
 	for _, o := range l.orders {
 		taken[o.n] = l.count(o.key, 'p', o.n) > 0
 	}
+	for _, m := range l.mortals {
+		for _, e := range m.book {
+			taken[e.n] = taken[e.n] || e.letter == 'p'
+		}
+	}
 	for n, keys := range l.delivered {
 		if !taken[n] {
 			l.faultf("delivered before it was stored: parcel %d", n)
@@ -253,8 +271,11 @@ func (l *ledger) checkParcels() {
 func (l *ledger) checkOrder(key string) {
 	at := make(map[entry]int) // place in the book
 	for i, e := range l.books[key] {
-		if e.letter == 'k' {
+		switch e.letter {
+		case 'k':
 			e.letter = 'j'
+		case 'l':
+			e.letter = 'h'
 		}
 		at[e] = i
 	}

@@ -18,12 +18,12 @@ import (
 func TestOverload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const inbox, senders, events = 10, 20, 500
-		chart, err := clerk()
+		charts, err := clerks()
 		if err != nil {
 			t.Fatal(err)
 		}
 		store := fleet.NewMemory()
-		f, err := fleet.New(store, fleet.Config{Inbox: inbox}, fleet.Define("clerk", chart))
+		f, err := fleet.New(store, fleet.Config{Inbox: inbox}, fleet.Define("clerk", charts[0]))
 		if err != nil {
 			t.Fatal(err)
 		}

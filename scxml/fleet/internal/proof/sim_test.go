@@ -105,8 +105,8 @@ func firstDifference(a, b []string) (i int, x, y string) {
 
 // A tally counts what the runs did, to show that they did something.
 type tally struct {
-	accepted, refused, unknown, timers, messages, parcels, jobs, processes int
-	simulated                                                              time.Duration
+	accepted, refused, unknown, timers, messages, parcels, jobs, kids, mortals, moved, processes int
+	simulated                                                                                    time.Duration
 }
 
 func (total *tally) add(w *world) {
@@ -131,16 +131,20 @@ func (total *tally) add(w *world) {
 				total.parcels++
 			case 'd':
 				total.jobs++
+			case 'm':
+				total.kids++
 			}
 		}
 	}
+	total.moved += w.moved
+	total.mortals += len(w.ledger.mortals)
 	total.processes += w.began
 	total.simulated += w.took
 }
 
 func (total *tally) String() string {
-	return fmt.Sprintf("%d events accepted, %d refused, %d unknown; %d timers, %d messages, %d parcels, %d jobs; %d processes, %v",
-		total.accepted, total.refused, total.unknown, total.timers, total.messages, total.parcels, total.jobs, total.processes, total.simulated.Round(time.Hour))
+	return fmt.Sprintf("%d events accepted, %d refused, %d unknown; %d timers, %d messages, %d parcels, %d jobs, %d sessions inside, %d that ended, %d migrated; %d processes, %v",
+		total.accepted, total.refused, total.unknown, total.timers, total.messages, total.parcels, total.jobs, total.kids, total.mortals, total.moved, total.processes, total.simulated.Round(time.Hour))
 }
 
 // epoch is when the clock of a bubble begins.
@@ -167,6 +171,9 @@ func (w *world) run(t *testing.T) {
 	}
 	if w.plan.guests > 0 {
 		clients.Go(func() { (&client{world: w, id: w.plan.clients, rand: rand.New(rand.NewPCG(w.seed, 99))}).guests(ctx) })
+	}
+	if w.plan.mortals > 0 {
+		clients.Go(func() { (&client{world: w, id: w.plan.clients + 1, rand: rand.New(rand.NewPCG(w.seed, 98))}).mortals() })
 	}
 	clients.Wait()
 	calm()
@@ -244,10 +251,13 @@ func (w *world) quiet(ctx context.Context, t *testing.T, f *fleet.Fleet) bool {
 			t.Errorf("%q: %v", key, err)
 		}
 	}
+	for _, m := range w.ledger.mortals {
+		idle = m.look(ctx, t, f) && idle
+	}
 	return idle && w.revisions == before
 }
 
-func name(i int) string { return string(rune('A' + i)) }
+func name(i int) string { return string(rune('A'+i%26)) + strings.Repeat("2", i/26) }
 
 func (p plan) names() (names []string) {
 	for i := range p.sessions {
@@ -268,9 +278,15 @@ func (w *world) restart(ctx context.Context) {
 		living := w.living()
 		if w.plan.kills > 0 && len(living) > 0 && r.Float64() < float64(pause)/float64(w.plan.kills) {
 			h := living[r.IntN(len(living))]
-			w.notef("%s is killed", h.name)
-			h.kill()
+			if w.plan.hosts && r.IntN(2) == 0 {
+				w.notef("%s ends", h.name)
+				h.drain()
+			} else {
+				w.notef("%s is killed", h.name)
+				h.kill()
+			}
 			<-h.done
+			h.kill()
 			living = w.living()
 		}
 		for range w.plan.processes - len(living) {
@@ -304,7 +320,21 @@ func (w *world) operate(ctx context.Context) {
 	r := rand.New(rand.NewPCG(w.seed, 3))
 	for sleep(ctx, time.Duration(r.Int64N(int64(10*time.Second)))) {
 		for _, h := range w.living() {
+			if w.plan.moves && r.IntN(2) == 0 {
+				versions, _ := clerks()
+				report, err := h.fleet.Migrate(h.ctx, fleet.Migration{Chart: "clerk", To: versions[r.IntN(2)].Hash()})
+				w.notef("the operator migrates on %s: %+v, %v", h.name, report, err)
+				w.mu.Lock()
+				for _, unfit := range report.Unfit {
+					w.ledger.wrongf("%s cannot migrate: %v", unfit.Key, unfit.Err)
+				}
+				w.moved += report.Migrated
+				w.mu.Unlock()
+			}
 			key := name(r.IntN(w.plan.sessions))
+			if w.plan.mortals > 0 && r.IntN(2) == 0 {
+				key = mortalName(r.IntN(w.plan.mortals))
+			}
 			if state, err := h.fleet.Get(h.ctx, key); err == nil && state.Status == "suspended" {
 				w.repair(h.ctx, h.fleet, state)
 			}
@@ -358,16 +388,23 @@ func (c *client) create(keys ...string) {
 func (c *client) run() {
 	c.create(c.plan.names()...)
 	for i := range c.plan.orders {
-		time.Sleep(time.Duration(c.rand.ExpFloat64() * float64(500*time.Millisecond)))
+		pause := 500 * time.Millisecond
+		if c.plan.crowd {
+			pause /= 25
+		}
+		time.Sleep(time.Duration(c.rand.ExpFloat64() * float64(pause)))
 		c.order(100*(c.id+1) + i)
 	}
 }
 
 func (c *client) order(n int) {
 	r := c.rand
-	o := &order{n: n, key: name(r.IntN(c.plan.sessions)), letter: "nnnnaaaabbcssspjx"[r.IntN(17)]}
+	o := &order{n: n, key: name(r.IntN(c.plan.sessions)), letter: "nnnnaaaabbcssspjhx"[r.IntN(18)]}
 	if o.letter == 'x' && !c.plan.poison {
 		o.letter = 'n'
+	}
+	if c.plan.crowd {
+		o.letter = 's'
 	}
 	data := map[string]any{"n": n}
 	switch o.letter {
@@ -377,14 +414,17 @@ func (c *client) order(n int) {
 			o.delay = 0
 		}
 		data["delay"] = fmt.Sprintf("%dms", o.delay.Milliseconds())
-	case 's':
+	case 's', 'h':
 		o.to = name(r.IntN(c.plan.sessions + 1))
+		if c.plan.crowd {
+			o.to = name(0)
+		}
 		if o.to == name(c.plan.sessions) {
 			o.to = "nobody"
 		}
 		data["to"] = o.to
 	}
-	ev := scxml.Event{Name: map[byte]string{'n': "note", 'a': "arm", 'b': "alarm", 'c': "calm", 's': "tell", 'p': "post", 'j': "job", 'x': "poison"}[o.letter], Data: data}
+	ev := scxml.Event{Name: map[byte]string{'n': "note", 'a': "arm", 'b': "alarm", 'c': "calm", 's': "tell", 'p': "post", 'j': "job", 'h': "kid", 'x': "poison"}[o.letter], Data: data}
 	o.began = time.Now()
 	c.mu.Lock()
 	c.ledger.orders = append(c.ledger.orders, o)

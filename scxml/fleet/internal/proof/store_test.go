@@ -229,5 +229,23 @@ func (l *line) Files(ctx context.Context, prefix string) (names []string, err er
 	return names, err
 }
 
+// A hinted line passes on what the store tells of changes, but for some, and some too late.
+type hinted struct{ *line }
+
+func (h hinted) Watch(ctx context.Context, changed func(string)) error {
+	return h.store.(fleet.Watcher).Watch(ctx, func(key string) {
+		h.mu.Lock()
+		r := h.chance(h.name+"hint", key)
+		h.mu.Unlock()
+		switch p := r.Float64(); {
+		case p < 0.1:
+		case p < 0.3:
+			time.AfterFunc(time.Duration(r.Int64N(int64(2*time.Second))), func() { changed(key) })
+		default:
+			changed(key)
+		}
+	})
+}
+
 // Close ends the connection and not the store, which other processes use.
 func (l *line) Close() error { return nil }

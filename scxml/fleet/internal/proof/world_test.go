@@ -18,7 +18,16 @@ import (
 //go:embed testdata/clerk.scxml
 var clerkSource []byte
 
-var clerk = sync.OnceValues(func() (*scxml.Chart, error) { return scxml.Parse("clerk.scxml", clerkSource) })
+// clerks are two versions of the chart, which differ in nothing that counts.
+var clerks = sync.OnceValues(func() (versions [2]*scxml.Chart, err error) {
+	for i, name := range []string{"clerk", "secretary"} {
+		text := strings.Replace(string(clerkSource), `name="clerk"`, `name="`+name+`"`, 1)
+		if versions[i], err = scxml.Parse("clerk.scxml", []byte(text)); err != nil {
+			return versions, err
+		}
+	}
+	return versions, nil
+})
 
 // A world is what processes share: the store, the clock, and the people who use them.
 type world struct {
@@ -37,6 +46,7 @@ type world struct {
 	ledger ledger
 	hosts  []*host
 	began  int // number of processes so far
+	moved  int // sessions that have migrated
 	trace  strings.Builder
 }
 
@@ -48,9 +58,16 @@ type plan struct {
 	jumps                                time.Duration // the same for jumps of the clock
 	backwards                            bool          // the clock jumps backwards too
 	poison                               bool
-	guests                               int // sessions that come and go
+	guests                               int  // sessions that come and go
+	mortals                              int  // sessions that end
+	moves                                bool // sessions migrate
+	crowd                                bool // many sessions tell one of them something
 	cache                                int
 	inbox                                int
+	hosts                                bool          // the processes share the sessions
+	hints                                bool          // the store tells of changes, mostly
+	versions                             bool          // some processes know one version of the chart only
+	apart                                time.Duration // between the clock and that of a process, at most
 }
 
 // newPlan makes the plan of a seed. Each fault is in some plans only, so that it can be found alone
@@ -89,6 +106,22 @@ func newPlan(r *rand.Rand) plan {
 	if some(4) {
 		p.guests = 1 + r.IntN(30)
 	}
+	if some(16) {
+		p.crowd, p.sessions, p.orders = true, 18+r.IntN(8), 10+r.IntN(20)
+	}
+	p.moves = some(4)
+	if some(4) {
+		p.mortals = 1 + r.IntN(8)
+	}
+	if p.hosts = some(2); p.hosts {
+		p.processes = 2 + r.IntN(3)
+		p.hints = some(2)
+		p.versions = some(3)
+		p.moves = p.moves && !p.versions // to a version that all know
+		if some(3) {
+			p.apart = time.Duration(r.Int64N(int64(time.Minute)))
+		}
+	}
 	return p
 }
 
@@ -115,7 +148,7 @@ func (w *world) shown(t time.Time) time.Time {
 	return shown
 }
 
-// span returns the earliest and the latest time that the clock showed in a period. The caller holds mu.
+// span returns the earliest and the latest time that a clock showed in a period. The caller holds mu.
 func (w *world) span(from, to time.Time) (lo, hi time.Time) {
 	lo, hi = w.shown(from), w.shown(from)
 	include := func(t time.Time) {
@@ -132,7 +165,7 @@ func (w *world) span(from, to time.Time) (lo, hi time.Time) {
 			include(j.at)
 		}
 	}
-	return lo, hi
+	return lo.Add(-w.plan.apart), hi.Add(w.plan.apart)
 }
 
 // notef writes a line of the run's trace.
@@ -148,7 +181,9 @@ func (w *world) notef(format string, args ...any) {
 type host struct {
 	line
 	fleet *fleet.Fleet
-	done  chan struct{} // Run has returned
+	ahead time.Duration      // of the clock
+	drain context.CancelFunc // ends Run
+	done  chan struct{}      // Run has returned
 }
 
 // start starts a process. It tries again until there is one.
@@ -168,34 +203,56 @@ func (w *world) tryStart(ctx context.Context, f faults) *host {
 	w.mu.Lock()
 	w.began++
 	h := &host{line: line{world: w, name: fmt.Sprintf("process %d", w.began), faults: f}, done: make(chan struct{})}
+	r := w.chance("start", h.name)
 	w.mu.Unlock()
 	h.ctx, h.kill = context.WithCancel(ctx)
-	chart, err := clerk()
-	if err != nil {
-		panic(err)
-	}
-	trace := &scxml.Trace{Timer: h.fired}
-	limits := scxml.DefaultLimits()
-	limits.Microsteps = 50
-	h.fleet, err = fleet.New(&h.line, fleet.Config{
-		Now:        w.now,
+	running, drain := context.WithCancel(h.ctx)
+	h.drain = drain
+	last := f == (faults{ordinal: 1}) // after the time of the faults
+	cfg := fleet.Config{
+		Now:        func() time.Time { return w.now().Add(h.ahead) },
 		Inbox:      w.plan.inbox,
 		Cache:      w.plan.cache,
 		Processors: map[string]fleet.Deliver{"x-post": h.deliver},
 		Services:   map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(h.work)},
-	}, fleet.Define("clerk", chart, scxml.WithTrace(trace), scxml.WithLimits(limits)))
+	}
+	store := fleet.Store(&h.line)
+	if w.plan.hosts {
+		cfg.Host = fmt.Sprintf("host-%d", r.IntN(2*w.plan.processes)) // perhaps that of another process
+		if w.plan.hints {
+			store = hinted{&h.line}
+		}
+		if w.plan.apart > 0 && !last {
+			h.ahead = time.Duration(r.Int64N(int64(2*w.plan.apart))) - w.plan.apart
+		}
+	}
+	trace := &scxml.Trace{Timer: h.fired}
+	limits := scxml.DefaultLimits()
+	limits.Microsteps = 50
+	charts, err := clerks()
 	if err != nil {
+		panic(err)
+	}
+	known := charts[:]
+	if n := r.IntN(3); w.plan.versions && n < 2 && !last {
+		known = charts[n : n+1]
+	}
+	var definitions []fleet.Definition
+	for _, chart := range known {
+		definitions = append(definitions, fleet.Define("clerk", chart, scxml.WithTrace(trace), scxml.WithLimits(limits)))
+	}
+	if h.fleet, err = fleet.New(store, cfg, definitions...); err != nil {
 		w.notef("%s does not start: %v", h.name, err)
 		h.kill()
 		return nil
 	}
-	w.notef("%s starts", h.name)
+	w.notef("%s starts as %q", h.name, cfg.Host)
 	go func() {
 		defer close(h.done)
-		for h.ctx.Err() == nil {
-			err := h.fleet.Run(h.ctx)
+		for running.Err() == nil {
+			err := h.fleet.Run(running)
 			w.notef("%s: Run returns %v", h.name, err)
-			if h.ctx.Err() == nil {
+			if running.Err() == nil {
 				time.Sleep(time.Second)
 			}
 		}

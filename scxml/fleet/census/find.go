@@ -1,0 +1,175 @@
+package census
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+// A Query says which sessions are wanted. Empty fields mean all.
+type Query struct {
+	Text                string // part of the key, whatever its case
+	Chart, Hash, Status string
+	Stuck               bool   // only those with a [Trouble]
+	Trouble             string // only those with a Trouble of this kind
+	After               string // key after which the page begins
+	Limit               int    // sessions of the page; 0 means 100
+}
+
+// A Page is a part of what a [Query] finds.
+type Page struct {
+	Sessions []Session // in the order of their keys
+	Next     string    // the After of the next page, or ""
+	Total    int       // sessions on all pages
+}
+
+// A Session is one in a [Page].
+type Session struct {
+	fleet.Info
+	Due      time.Time // of the next delayed event, if it is known
+	Inbox    int       // events that wait
+	Outbox   int       // tasks
+	Troubles []Trouble
+}
+
+// A Trouble is why a session needs someone.
+type Trouble struct {
+	// Kind is suspended, failing (a step has failed and is tried again), delivery (a message or service has
+	// failed and is tried again), full (its inbox), late (what is due since 10 s was not done), or waiting
+	// (an event has waited for a minute).
+	Kind  string
+	Note  string    // what is wrong, with the last error; it may contain data of the session
+	Since time.Time // or zero
+}
+
+// Kinds are the kinds of [Trouble], the worst ones first.
+var Kinds = []string{"suspended", "failing", "full", "late", "waiting", "delivery"}
+
+const (
+	lateAfter    = 10 * time.Second
+	waitingAfter = time.Minute
+)
+
+// troubles says what is wrong with a session.
+func (s *session) troubles(now time.Time) (all []Trouble) {
+	add := func(kind string, since time.Time, format string, args ...any) {
+		all = append(all, Trouble{kind, fmt.Sprintf(format, args...), since})
+	}
+	g := s.glance
+	failure := (*fleet.Failure)(nil)
+	if g != nil {
+		failure = g.Failure
+	}
+	switch {
+	case s.of.status == "suspended" && failure != nil:
+		add("suspended", failure.At, "%s failed %d times: %s", failure.What, failure.Attempts, failure.Message)
+	case s.of.status == "suspended":
+		add("suspended", time.Time{}, "by an operator")
+	case failure != nil:
+		add("failing", failure.At, "%s failed: %s", failure.What, failure.Message)
+	}
+	if g != nil && g.Full {
+		add("full", g.Oldest, "%d events wait, and no more are accepted", g.Inbox)
+	}
+	if s.of.status == "running" && failure == nil {
+		if due := s.due; due != 0 && now.UnixNano()-due > int64(lateAfter) {
+			add("late", time.Unix(0, due), "a delayed event was due")
+		}
+		if g != nil && !g.Full && !g.Oldest.IsZero() && now.Sub(g.Oldest) > waitingAfter {
+			add("waiting", g.Oldest, "%d events wait", g.Inbox)
+		}
+	}
+	if g != nil && g.Failing > 0 {
+		add("delivery", g.Since, "%d of %d tasks in the outbox have failed and are tried again", g.Failing, g.Outbox)
+	}
+	return all
+}
+
+// each calls f for all sessions in the order of their keys, without keeping changes waiting.
+func (c *Census) each(f func(*session)) {
+	for part := range slices.Chunk(c.sorted(), perPage) {
+		c.mu.RLock()
+		for _, s := range part {
+			if s.of != nil {
+				f(s)
+			}
+		}
+		c.mu.RUnlock()
+	}
+}
+
+// Find returns a page of the sessions that a query wants.
+func (c *Census) Find(q Query, now time.Time) Page {
+	text, limit := strings.ToLower(q.Text), q.Limit
+	if limit <= 0 {
+		limit = 100
+	}
+	var page Page
+	c.each(func(s *session) {
+		if q.Chart != "" && s.of.chart != q.Chart || q.Hash != "" && s.of.hash != q.Hash || q.Status != "" && s.of.status != q.Status {
+			return
+		}
+		if text != "" && !strings.Contains(strings.ToLower(s.key), text) {
+			return
+		}
+		stuck := q.Stuck || q.Trouble != ""
+		if stuck && s.glance == nil && s.due == 0 && s.of.status != "suspended" {
+			return
+		}
+		onPage := s.key > q.After && len(page.Sessions) < limit
+		var troubles []Trouble
+		if stuck || onPage {
+			troubles = s.troubles(now)
+		}
+		is := func(t Trouble) bool { return q.Trouble == "" || t.Kind == q.Trouble }
+		if stuck && !slices.ContainsFunc(troubles, is) {
+			return
+		}
+		page.Total++
+		if onPage {
+			page.Sessions = append(page.Sessions, s.tell(troubles))
+		} else if s.key > q.After && page.Next == "" {
+			page.Next = page.Sessions[len(page.Sessions)-1].Key
+		}
+	})
+	return page
+}
+
+// Troubles returns how many sessions have each kind of [Trouble], and how many have any.
+func (c *Census) Troubles(now time.Time) (kinds map[string]int, stuck int) {
+	kinds = map[string]int{}
+	c.each(func(s *session) {
+		if s.glance == nil && s.due == 0 && s.of.status != "suspended" {
+			return
+		}
+		all := s.troubles(now)
+		for _, t := range all {
+			kinds[t.Kind]++
+		}
+		stuck += min(1, len(all))
+	})
+	return kinds, stuck
+}
+
+func (s *session) tell(troubles []Trouble) Session {
+	one := Session{
+		Info: fleet.Info{
+			Key: s.key, Chart: s.of.chart, Hash: s.of.hash, Status: s.of.status, Revision: s.revision, Accepted: s.accepted, Wake: moment(s.wake),
+		},
+		Due: moment(s.due), Troubles: troubles,
+	}
+	if s.glance != nil {
+		one.Inbox, one.Outbox = s.glance.Inbox, s.glance.Outbox
+	}
+	return one
+}
+
+func moment(nanos int64) time.Time {
+	if nanos == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, nanos).UTC()
+}

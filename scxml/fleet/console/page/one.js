@@ -1,0 +1,208 @@
+// One session, as it changes.
+
+import { $, el, latest, place, setText } from './inspect/dom.js';
+import { Data, Waiting } from './inspect/data.js';
+import { Picture } from './inspect/picture.js';
+import { same } from './inspect/values.js';
+import { ask, attempt } from './ask.js';
+import * as api from './api.js';
+
+// What an operator can do: when, and what happens.
+const actions = [
+  { name: 'Retry', when: one => one.failure, title: key => `Retry ${key}?`, text: one => `It tries ${one.failure.what} again at once, with three attempts anew.`, does: key => api.operate(key, 'retry') },
+  { name: 'Skip…', bad: true, when: one => one.failure, title: key => `Skip what has failed in ${key}?`, text: one => `${one.failure.what} is dropped and never happens. The session continues with what comes after it.`, does: key => api.operate(key, 'skip') },
+  { name: 'Suspend', when: one => one.status === 'running', title: key => `Suspend ${key}?`, text: () => 'It accepts events but processes nothing, and its timers wait, until it is resumed.', does: key => api.operate(key, 'suspend') },
+  { name: 'Resume', when: one => one.status === 'suspended', title: key => `Resume ${key}?`, text: one => `It processes what waits: ${one.inbox} events in its inbox, and what is due.`, does: key => api.operate(key, 'resume') },
+  { name: 'Stop…', bad: true, when: one => one.status === 'running' || one.status === 'suspended', title: key => `Stop ${key}?`, text: one => `Its onexit handlers run and it ends for good. The ${one.inbox} events in its inbox have no effect. Its record stays.`, does: key => api.operate(key, 'stop') },
+  { name: 'Delete…', bad: true, when: () => true, title: key => `Delete ${key}?`, text: one => `The session, its data and its log are removed at once, and cannot be brought back. Nothing of the chart runs. The ${one.outbox} tasks in its outbox are not done.`, does: async key => {
+    await api.remove(key);
+    location.hash = '#/';
+  } },
+];
+
+const says = entry => entry.steps.map(step => [step.kind, step.event].filter(Boolean).join(' ')).join(', ');
+
+export class One {
+  #key = null;
+  #abort = null;
+  #now = null; // the session
+  #drawn = ''; // the picture
+  #entries = [];
+  #chosen = null; // an entry whose configuration is shown
+  #before = null; // data
+  #lost;
+  #picture = new Picture(() => {});
+  #data = new Data();
+  #waiting = new Waiting();
+
+  constructor({ lost }) {
+    this.#lost = lost;
+    $('#send-event').addEventListener('submit', event => {
+      event.preventDefault();
+      this.#send(event.submitter?.value ?? 'send');
+    });
+    setInterval(() => this.#now && this.#waiting.count(Date.now()), 500);
+  }
+
+  close() {
+    this.#abort?.abort();
+    this.#key = this.#now = this.#chosen = this.#before = null;
+  }
+
+  async open(key) {
+    this.#key = key;
+    this.#abort = new AbortController();
+    this.#entries = [];
+    setText($('#one-key'), key);
+    for (const id of ['#actions', '#past', '#outbox']) $(id).replaceChildren();
+    $('#said').textContent = '';
+    $('#failure').hidden = true;
+    const { signal } = this.#abort;
+    await this.#load();
+    if (signal.aborted) return;
+    this.#entries = await api.log(key);
+    this.#drawLog();
+    const last = this.#entries.at(-1)?.revision ?? 0;
+    api.watch(key, last, {
+      signal, lost: this.#lost,
+      change: entry => {
+        this.#entries.push(entry);
+        this.#drawLog();
+        this.#refresh();
+      },
+      end: reason => {
+        if (!signal.aborted) this.#fail(`The session is gone: ${reason}.`);
+      },
+    });
+    const poll = setInterval(() => document.hidden || this.#refresh(), 5000); // accepting an event is not in the log
+    signal.addEventListener('abort', () => clearInterval(poll));
+  }
+
+  #refresh = latest(attempt(async () => {
+    try {
+      if (this.#key !== null) await this.#load();
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      this.#fail('The session is gone: it was deleted.');
+    }
+  }), 100);
+
+  #fail(text) {
+    $('#failure').textContent = text;
+    $('#failure').hidden = false;
+    $('#actions').replaceChildren();
+  }
+
+  async #load() {
+    const key = this.#key;
+    const [one, inbox, outbox, timers] = await Promise.all([api.session(key), api.inbox(key), api.outbox(key), api.timers(key)]);
+    if (key !== this.#key) return;
+    const before = this.#now;
+    this.#now = one;
+    if (before && before.revision !== one.revision) this.#before = before.data ?? null;
+    await this.#drawPicture(one);
+    this.#draw(one, inbox, outbox, timers);
+  }
+
+  async #drawPicture(one) {
+    const id = `${one.chart}/${one.hash}`;
+    if (id === this.#drawn) return;
+    let svg = null;
+    try {
+      svg = await api.picture(one.chart, one.hash);
+    } catch (error) {
+      setText($('#no-picture'), error.message);
+    }
+    $('#picture').hidden = $('#zoom').hidden = svg === null;
+    $('#no-picture').hidden = svg !== null;
+    if (svg !== null) this.#picture.load(svg, one.chart);
+    this.#drawn = id;
+  }
+
+  #draw(one, inbox, outbox, timers) {
+    setText($('#one-status'), one.status);
+    $('#one-status').dataset.status = one.status;
+    setText($('#one-chart'), `${one.chart}, version ${one.hash.slice(0, 12)}`);
+    const failure = one.failure;
+    $('#failure').hidden = !failure && !one.broken && one.status !== 'suspended';
+    setText($('#failure'), one.broken ? `The session cannot be restored: ${one.broken}` : failure ? `${failure.what} failed ${failure.attempts} time${failure.attempts === 1 ? '' : 's'}: ${failure.message}${failure.next ? `. It is tried again at ${new Date(failure.next).toLocaleTimeString()}.` : ''}` : 'The session is suspended by an operator.');
+    const possible = actions.filter(action => action.when(one));
+    const names = possible.map(action => action.name).join();
+    if ($('#actions').dataset.names !== names || !$('#actions').hasChildNodes()) {
+      $('#actions').dataset.names = names;
+      $('#actions').replaceChildren(...possible.map(action => el('button', { class: action.bad ? 'danger' : null, onclick: attempt(() => this.#act(action)) }, action.name)));
+    }
+    this.#light();
+    place($('#events'), one.enabled.filter(event => event !== '*').map(event => el('option', { value: event.replace(/\.?\*$/, '') })));
+    $('#sending').hidden = one.status !== 'running' && one.status !== 'suspended';
+    const data = Object.entries(one.data ?? {}).map(([name, value]) => {
+      const old = this.#before?.[name];
+      return { name, value, changed: this.#before !== null && !same(old, value), before: old };
+    });
+    this.#data.show({ data, sessions: [], event: null });
+    this.#waiting.show({
+      external: inbox.map(event => ({ name: event.name, data: event.data })), internal: [], sessions: [], history: [],
+      timers: timers.map(timer => ({ name: timer.event ?? 'a delayed event', due_ms: Date.parse(timer.due), delay_ms: 60000 })),
+    }, null);
+    this.#waiting.count(Date.now());
+    $('#outbox').replaceChildren(...outbox.length === 0 ? [el('p', { class: 'fade' }, 'nothing is to be done')] : [el('ul', { class: 'plain' }, outbox.map(task =>
+      el('li', {}, el('b', {}, task.target ? `message to ${task.target}` : task.kind), el('span', { class: task.next ? 'trouble' : 'fade' },
+        task.next ? `failed ${task.attempts} times, next attempt at ${new Date(task.next).toLocaleTimeString()}` : `since ${new Date(task.since).toLocaleTimeString()}`))))]);
+  }
+
+  // #light lights the configuration: the present one, or that after an entry of the log.
+  #light() {
+    const active = this.#chosen?.configuration ?? this.#now.configuration;
+    this.#picture.light({ active, taken: [], would: [] });
+    this.#picture.follow(active);
+    setText($('#active'), `${this.#chosen ? 'Then' : 'Active'}: ${active.join(', ') || 'no state'}`);
+  }
+
+  #drawLog() {
+    const items = this.#entries.slice(-200).reverse().map(entry => {
+      const steps = entry.steps.flatMap(step => [
+        step.entered && `entered ${step.entered.join(', ')}`, step.sent && `sent ${step.sent.join(', ')}`, step.note,
+        step.errors && `error ${step.errors.join('; ')}`,
+      ]).filter(Boolean).join('; ');
+      const bad = entry.steps.some(step => step.errors || step.kind === 'failure' || step.kind === 'suspend');
+      const choose = () => {
+        this.#chosen = this.#chosen === entry || !entry.configuration ? null : entry;
+        for (const item of items) item.removeAttribute('aria-current');
+        if (this.#chosen) node.setAttribute('aria-current', 'true');
+        this.#light();
+      };
+      const node = el('li', { 'aria-current': this.#chosen === entry ? 'true' : null, onclick: choose },
+        el('time', { datetime: entry.time }, new Date(entry.time).toLocaleTimeString()), el('button', { 'aria-label': `Show the configuration after ${says(entry)}` }, says(entry)), el('span', { class: bad ? 'bad' : 'fade' }, steps));
+      return node;
+    });
+    $('#past').replaceChildren(...items.length ? items : [el('p', { class: 'fade' }, 'nothing has happened')]);
+  }
+
+  async #act({ name, title, text, does }) {
+    const key = this.#key;
+    if (!await ask({ title: title(key), text: text(this.#now), yes: name.replace('…', '') })) return;
+    await does(key);
+    this.#refresh();
+  }
+
+  async #send(what) {
+    const said = $('#said');
+    try {
+      const text = $('#event-data').value.trim();
+      const body = { name: $('#event').value.trim() };
+      if (text) body.data = JSON.parse(text);
+      if (what === 'try') {
+        const trial = await api.tryEvent(this.#key, body);
+        said.textContent = trial.handled ? `${body.name} ${trial.certain ? 'would' : 'might'} take: ${trial.candidates.join('; ') || 'a transition'}` : `${body.name} would do nothing.`;
+      } else {
+        const receipt = await api.send(this.#key, body);
+        said.textContent = `${body.name} was accepted at position ${receipt.position}.`;
+        this.#refresh();
+      }
+      said.className = '';
+    } catch (error) {
+      said.className = 'bad';
+      said.textContent = error instanceof SyntaxError ? `The data are not JSON: ${error.message}` : error.message;
+    }
+  }
+}

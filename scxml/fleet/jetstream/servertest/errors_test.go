@@ -1,0 +1,189 @@
+package servertest
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/jetstream"
+)
+
+// refused opens a store and compares the error.
+func refused(t *testing.T, url string, o jetstream.Options, is error, want string) {
+	t.Helper()
+	s, err := jetstream.Open(t.Context(), url, o)
+	if err == nil {
+		s.Close()
+	}
+	if err == nil || is != nil && !errors.Is(err, is) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+		t.Errorf("Open returns %v, want an error with %q", err, want)
+	}
+}
+
+func put(t testing.TB, s fleet.Store, key string, body int) error {
+	return s.Commit(t.Context(), []fleet.Change{{Key: key, New: &fleet.Record{Key: key, Body: make([]byte, body)}}})[0]
+}
+
+// Servers that acknowledge what they have not synced are refused, and so are those of which it is not known.
+func TestServerThatDoesNotSyncIsRefused(t *testing.T) {
+	c := Start(t, Options{Lazy: true})
+	url := c.URL("lazy", "")
+	refused(t, url, jetstream.Options{}, nil, "set NATS_SYSTEM")
+	t.Setenv("NATS_SYSTEM", System)
+	refused(t, url, jetstream.Options{}, nil, `server "n0" does not: set sync_interval: always`)
+	t.Setenv("NATS_SYSTEM", "fleet:"+"secret")
+	refused(t, url, jetstream.Options{}, nil, "is NATS_SYSTEM a user of the system account?")
+	s := mustOpen(t, url+"&sync=unchecked")
+	defer s.Close()
+	if err := put(t, s, "k", 1); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWrongAccessIsRefused(t *testing.T) {
+	c := Start(t, Options{})
+	t.Setenv("NATS_SYSTEM", System)
+	url := c.URL("access", "shards=2")
+	refused(t, strings.Replace(url, User, "fleet:secret2", 1), jetstream.Options{}, nats.ErrAuthorization, "check user and password")
+	refused(t, strings.Replace(url, User, Plain, 1), jetstream.Options{}, nil, "allow it for the account")
+	refused(t, strings.Replace(url, "replicas=1", "replicas=3", 1), jetstream.Options{}, nil, "write replicas=1 for a single server")
+	refused(t, url, jetstream.Options{ReadOnly: true}, nil, "there is no store")
+	t.Setenv("NATS_SYSTEM", "sys:secret2")
+	refused(t, url, jetstream.Options{}, nats.ErrAuthorization, "as NATS_SYSTEM")
+
+	// The password may also come from the environment.
+	t.Setenv("NATS_USER", "fleet")
+	t.Setenv("NATS_PASSWORD", "secret")
+	s := mustOpen(t, strings.Replace(url, User+"@", "", 1))
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	refused(t, strings.Replace(url, "shards=2", "shards=3", 1), jetstream.Options{}, nil, "the store has 2 shards since it was created, not 3")
+	refused(t, "nats://fleet:secret@127.0.0.1:1/access", jetstream.Options{}, nats.ErrNoServers, "127.0.0.1:1/access")
+}
+
+// A stream that is missing, or that is behind its watermark, is refused.
+func TestLostStreamIsRefused(t *testing.T) {
+	c := Start(t, Options{})
+	admin := c.JetStream(t)
+	t.Setenv("NATS_SYSTEM", System)
+	url := c.URL("lost", "shards=2")
+	o := jetstream.Options{Watermark: filepath.Join(t.TempDir(), "mark")}
+	s, err := jetstream.Open(t.Context(), url, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		if err := put(t, s, fmt.Sprint(i), 10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"lost_0", "lost_files"} {
+		stream, err := admin.Stream(t.Context(), name)
+		if err == nil {
+			err = admin.DeleteStream(t.Context(), name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused(t, url, o, fleet.ErrLost, "stream "+name+" is missing")
+		if _, err := admin.CreateStream(t.Context(), stream.CachedInfo().Config); err != nil {
+			t.Fatal(err)
+		}
+		if name == "lost_0" {
+			refused(t, url, jetstream.Options{}, fleet.ErrLost, "stream lost_0 is at 0, its watermark at")
+		}
+		refused(t, url, o, fleet.ErrLost, "stream lost_0 is at 0, its watermark at")
+	}
+	for _, name := range []string{"lost_0", "lost_1", "lost_files"} {
+		if err := admin.DeleteStream(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(t, url, o, fleet.ErrLost, "belongs to another store")
+}
+
+// A stream that is deleted while the store is open is an error that says so.
+func TestDeletedStream(t *testing.T) {
+	c := Start(t, Options{})
+	s := mustOpen(t, c.URL("deleted", "shards=1"))
+	defer s.Close()
+	if err := put(t, s, "a", 10); err != nil {
+		t.Fatal(err)
+	}
+	admin := c.JetStream(t)
+	if err := admin.DeleteStream(t.Context(), "deleted_0"); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{put(t, s, "b", 10), func() error { _, err := s.Load(t.Context(), "a"); return err }()} {
+		if !errors.Is(err, fleet.ErrLost) || !strings.Contains(err.Error(), "stream deleted_0 was deleted") {
+			t.Errorf("got %v, want that the stream was deleted", err)
+		}
+	}
+}
+
+// A record that is larger than a message may be is refused with what to change. When it was changed, it
+// is stored.
+func TestLargeRecord(t *testing.T) {
+	c := Start(t, Options{})
+	s := mustOpen(t, c.URL("large", "shards=1"))
+	defer s.Close()
+	err := put(t, s, "k", 2<<20)
+	if !errors.Is(err, jetstream.ErrTooLarge) || !strings.Contains(err.Error(), "set max_payload") {
+		t.Errorf("Commit returns %v, want ErrTooLarge", err)
+	}
+	if err := s.PutFile(t.Context(), "f", make([]byte, 2<<20)); !errors.Is(err, jetstream.ErrTooLarge) {
+		t.Errorf("PutFile returns %v, want ErrTooLarge", err)
+	}
+	if err := put(t, s, "k", 1<<20-1000); err != nil {
+		t.Error(err)
+	}
+	c = Start(t, Options{Config: "max_payload: 8MB"})
+	s = mustOpen(t, c.URL("large", "shards=1"))
+	defer s.Close()
+	if err := put(t, s, "k", 2<<20); err != nil {
+		t.Error(err)
+	}
+}
+
+// Commits that come at the same time share batches, where the stream allows them.
+func TestCommitsShareBatches(t *testing.T) {
+	c := Start(t, Options{})
+	s := mustOpen(t, c.URL("batches", "shards=1"))
+	defer s.Close()
+	var all sync.WaitGroup
+	for i := range 100 {
+		all.Go(func() {
+			if err := put(t, s, fmt.Sprint(i), 10); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	stream, err := c.JetStream(t).Stream(t.Context(), "batches_0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := 0
+	for i := range 100 {
+		msg, err := stream.GetLastMsgForSubject(t.Context(), fmt.Sprintf("batches.0.r.%d", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if msg.Header.Get("Nats-Batch-Id") != "" {
+			shared++
+		}
+	}
+	if shared < 50 {
+		t.Errorf("of 100 commits %d were in a batch", shared)
+	}
+}

@@ -1,0 +1,272 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+)
+
+const (
+	metaFormat = "scxml-format" // of what the streams have: "1"
+	metaShards = "scxml-shards"
+	metaID     = "scxml-id"
+	madeMark   = "made" // a watermark that says that all streams were made
+)
+
+// openStreams opens the streams, and makes them for a new store.
+func (s *Store) openStreams(ctx context.Context) error {
+	var err error
+	if s.js, err = js.New(s.nc, js.WithDefaultTimeout(slow)); err != nil {
+		return err
+	}
+	if s.files, err = s.openFiles(ctx); err != nil {
+		return err
+	}
+	made, err := s.readMark(ctx, madeMark)
+	if err != nil {
+		return err
+	}
+	for i := range s.cfg.shards {
+		sh := s.newShard(strconv.Itoa(i))
+		info, err := s.stream(ctx, sh.name)
+		if errors.Is(err, js.ErrStreamNotFound) && made == 0 {
+			info, err = s.create(ctx, sh, nil)
+		}
+		switch {
+		case errors.Is(err, js.ErrStreamNotFound):
+			return fmt.Errorf("%w: stream %s is missing: restore it from a backup; to begin with an empty store, delete all streams %s_*", fleet.ErrLost, sh.name, s.cfg.name)
+		case err != nil:
+			return err
+		}
+		if err := s.accept(info); err != nil {
+			return err
+		}
+		sh.opened(info)
+		s.shards = append(s.shards, sh)
+	}
+	if made == 0 && !s.opts.ReadOnly {
+		return s.writeMark(ctx, madeMark, 1)
+	}
+	return nil
+}
+
+func (s *Store) newShard(name string) *shard {
+	return &shard{s: s, name: s.cfg.name + "_" + name, prefix: s.cfg.name + "." + name, ready: make(chan struct{})}
+}
+
+func (sh *shard) opened(info *js.StreamInfo) {
+	sh.since, sh.ttl = info.State.LastSeq, info.Config.AllowMsgTTL
+	sh.batches.Store(info.Config.AllowAtomicPublish) // an older server would ignore the headers
+}
+
+// openFiles opens the stream of the files, which knows the number of shards.
+func (s *Store) openFiles(ctx context.Context) (*shard, error) {
+	sh := s.newShard("files")
+	info, err := s.stream(ctx, sh.name)
+	if errors.Is(err, js.ErrStreamNotFound) {
+		if _, err := s.stream(ctx, s.cfg.name+"_0"); err == nil {
+			return nil, fmt.Errorf("%w: stream %s is missing: restore it from a backup; to begin with an empty store, delete all streams %s_*", fleet.ErrLost, sh.name, s.cfg.name)
+		}
+		shards := s.cfg.shards
+		if shards == 0 {
+			shards = defaultShards
+		}
+		info, err = s.create(ctx, sh, map[string]string{metaFormat: "1", metaShards: strconv.Itoa(shards), metaID: nuid.Next()})
+	}
+	if err != nil {
+		return nil, err
+	}
+	if format := info.Config.Metadata[metaFormat]; format != "1" {
+		return nil, fmt.Errorf("stream %s has format %q, this program reads 1", sh.name, format)
+	}
+	shards, err := strconv.Atoi(info.Config.Metadata[metaShards])
+	switch {
+	case err != nil || shards < 1 || shards > maxShards:
+		return nil, fmt.Errorf("stream %s has %q shards: %w", sh.name, info.Config.Metadata[metaShards], fleet.ErrCorrupt)
+	case s.cfg.shards != 0 && s.cfg.shards != shards:
+		return nil, fmt.Errorf("the store has %d shards since it was created, not %d: leave out shards=%d", shards, s.cfg.shards, s.cfg.shards)
+	}
+	s.cfg.shards, s.cfg.id = shards, info.Config.Metadata[metaID]
+	sh.opened(info)
+	return sh, s.accept(info)
+}
+
+// settle repeats a request while the servers elect a leader.
+func (s *Store) settle(ctx context.Context, f func() error) error {
+	deadline := time.Now().Add(patience)
+	for {
+		err := f()
+		var api *js.APIError
+		busy := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) ||
+			errors.As(err, &api) && (api.Code == 503 && api.ErrorCode != codeNotEnabled || api.ErrorCode == codeNoPeers)
+		if !busy || ctx.Err() != nil || time.Now().After(deadline) {
+			return err
+		}
+		if perr := s.pause(ctx, 100*time.Millisecond); perr != nil {
+			return err
+		}
+	}
+}
+
+func (s *Store) stream(ctx context.Context, name string) (info *js.StreamInfo, err error) {
+	err = s.settle(ctx, func() error {
+		stream, err := s.js.Stream(ctx, name)
+		if err == nil {
+			info = stream.CachedInfo()
+		}
+		return err
+	})
+	if errors.Is(err, js.ErrJetStreamNotEnabled) || errors.Is(err, js.ErrJetStreamNotEnabledForAccount) {
+		err = fmt.Errorf("%w: start the server with JetStream, and allow it for the account", err)
+	}
+	return info, s.denied(err)
+}
+
+// denied adds what the server has refused to a timeout: it does not answer what it does not permit.
+func (s *Store) denied(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) {
+		if last := s.nc.LastError(); last != nil && strings.Contains(strings.ToLower(last.Error()), "permissions violation") {
+			return fmt.Errorf("%w: %w", err, last)
+		}
+	}
+	return err
+}
+
+func (s *Store) create(ctx context.Context, sh *shard, meta map[string]string) (*js.StreamInfo, error) {
+	if s.opts.ReadOnly {
+		return nil, fmt.Errorf("there is no store: stream %s is missing", sh.name)
+	}
+	replicas := s.cfg.replicas
+	if replicas == 0 {
+		replicas = defaultReplicas
+	}
+	config := js.StreamConfig{
+		Name: sh.name, Subjects: []string{sh.prefix + ".>"}, Metadata: meta, Description: "sessions of scxmlrun",
+		Replicas: replicas, Storage: js.FileStorage, MaxMsgsPerSubject: 1, Discard: js.DiscardNew,
+		AllowAtomicPublish: true, AllowMsgTTL: true,
+	}
+	var stream js.Stream
+	try := func() (err error) {
+		stream, err = s.js.CreateStream(ctx, config)
+		return err
+	}
+	err := s.settle(ctx, try)
+	var api *js.APIError
+	for _, drop := range []func(){func() { config.AllowAtomicPublish = false }, func() { config.AllowMsgTTL = false }} {
+		if errors.As(err, &api) && api.ErrorCode == codeBadRequest { // an older server, which does not know the field
+			drop()
+			err = s.settle(ctx, try)
+		}
+	}
+	switch {
+	case errors.As(err, &api) && api.ErrorCode == codeNotCluster:
+		return nil, fmt.Errorf("cannot create stream %s with %d replicas: the server is not in a cluster; write replicas=1 for a single server", sh.name, replicas)
+	case err != nil:
+		return nil, fmt.Errorf("cannot create stream %s with %d replicas: %w", sh.name, replicas, s.denied(err))
+	}
+	return stream.CachedInfo(), nil
+}
+
+// accept returns an error for a stream that may forget records.
+func (s *Store) accept(info *js.StreamInfo) error {
+	c := info.Config
+	var why string
+	switch {
+	case c.Storage != js.FileStorage:
+		why = "it is in memory"
+	case c.MaxMsgsPerSubject != 1:
+		why = fmt.Sprintf("it keeps %d messages of a subject, not 1", c.MaxMsgsPerSubject)
+	case c.MaxAge != 0:
+		why = "it drops what is old: want max_age 0"
+	case c.Retention != js.LimitsPolicy:
+		why = "it drops what was consumed: want retention limits"
+	case c.Discard != js.DiscardNew && (c.MaxBytes > 0 || c.MaxMsgs > 0):
+		why = "it drops what is old when it is full: want discard new"
+	case c.PersistMode != js.DefaultPersistMode && !s.cfg.unchecked:
+		why = "it acknowledges before it writes: want persist_mode default"
+	case s.cfg.replicas != 0 && c.Replicas != s.cfg.replicas:
+		return fmt.Errorf("stream %s has %d replicas, not %d: leave out replicas=%d, or change the stream with the command nats", c.Name, c.Replicas, s.cfg.replicas, s.cfg.replicas)
+	}
+	if why != "" {
+		return fmt.Errorf("cannot keep sessions in stream %s: %s", c.Name, why)
+	}
+	return nil
+}
+
+// checkSync asks all servers whether they sync each write before they acknowledge it.
+func (c config) checkSync(ctx context.Context) error {
+	if c.unchecked {
+		return nil
+	}
+	system := os.Getenv("NATS_SYSTEM")
+	if system == "" {
+		return errors.New("it is not known whether the servers sync each write: set NATS_SYSTEM to USER:PASSWORD or a file of credentials " +
+			"of the system account, or add sync=unchecked to the URL if they have sync_interval: always")
+	}
+	if user, password, ok := strings.Cut(system, ":"); ok {
+		c.options = append(c.options, nats.UserInfo(user, password), nats.Token(""))
+	} else {
+		c.options = append(c.options, nats.UserCredentials(system))
+	}
+	nc, err := c.connect()
+	if err != nil {
+		return fmt.Errorf("cannot ask the servers as NATS_SYSTEM whether they sync each write: %w", err)
+	}
+	defer nc.Close()
+	replies, err := nc.SubscribeSync(nc.NewInbox())
+	if err == nil {
+		err = nc.PublishRequest("$SYS.REQ.SERVER.PING.JSZ", replies.Subject, nil)
+	}
+	for seen := 0; err == nil; seen++ {
+		wait := 300 * time.Millisecond // for one more
+		if seen == 0 {
+			wait = 2 * time.Second
+		}
+		waiting, cancel := context.WithTimeout(ctx, wait)
+		var msg *nats.Msg
+		msg, err = replies.NextMsgWithContext(waiting)
+		cancel()
+		if seen > 0 && errors.Is(err, context.DeadlineExceeded) {
+			return ctx.Err()
+		}
+		if err == nil {
+			err = synced(msg.Data)
+		}
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrNoResponders) {
+		err = errors.New("no server has answered: is NATS_SYSTEM a user of the system account?")
+	}
+	return fmt.Errorf("cannot tell whether the servers sync each write: %w", err)
+}
+
+// synced reads a server's answer about its JetStream.
+func synced(data []byte) error {
+	var reply struct {
+		Server struct{ Name string }
+		Data   struct {
+			Disabled bool
+			Config   struct {
+				Sync bool `json:"sync_always"`
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &reply); err != nil {
+		return err
+	}
+	if !reply.Data.Disabled && !reply.Data.Config.Sync {
+		return fmt.Errorf("server %q does not: set sync_interval: always in the block jetstream of its configuration, "+
+			"or add sync=unchecked to the URL to lose what was acknowledged when the power fails", reply.Server.Name)
+	}
+	return nil
+}

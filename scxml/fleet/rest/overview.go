@@ -1,0 +1,185 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
+)
+
+var traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+
+// traced returns the context of a request, with its trace if it has one: W3C Trace Context says what a
+// traceparent is.
+func traced(r *http.Request) context.Context {
+	t := r.Header.Get("traceparent")
+	if !traceparent.MatchString(t) || t[:2] == "ff" || strings.Trim(t[3:35], "0") == "" || strings.Trim(t[36:52], "0") == "" {
+		return r.Context()
+	}
+	return fleet.WithTrace(r.Context(), t)
+}
+
+// absent is the answer to requests for what the server was not given.
+func absent(what string) error {
+	return refuse(http.StatusNotFound, "unknown-route", "this server has no %s", what)
+}
+
+// A count is what an overview says of the sessions of a version of a chart in a status.
+type count struct {
+	Chart    string `json:"chart"`
+	Hash     string `json:"hash"`
+	Status   string `json:"status"`
+	Sessions int    `json:"sessions"`
+}
+
+func (s *Server) getOverview(*call) (int, any, error) {
+	if s.cfg.Census == nil {
+		return 0, nil, absent("overview")
+	}
+	body := struct {
+		Complete bool           `json:"complete"`
+		Counts   []count        `json:"counts"`
+		Troubles map[string]int `json:"troubles"`
+		Stuck    int            `json:"stuck"`
+	}{Complete: s.cfg.Census.Complete(), Counts: []count{}, Troubles: map[string]int{}}
+	for _, c := range s.cfg.Census.Counts() {
+		body.Counts = append(body.Counts, count(c))
+	}
+	found, stuck := s.cfg.Census.Troubles(time.Now())
+	body.Stuck = stuck
+	for _, kind := range census.Kinds {
+		body.Troubles[kind] = found[kind]
+	}
+	return http.StatusOK, body, nil
+}
+
+// A trouble is what an answer says about what is wrong with a session.
+type trouble struct {
+	Kind  string `json:"kind"`
+	Note  string `json:"note"`
+	Since string `json:"since,omitempty"`
+}
+
+// A found session is one that a query has found.
+type found struct {
+	summary
+	Due      string    `json:"due,omitempty"`
+	Inbox    int       `json:"inbox"`
+	Outbox   int       `json:"outbox"`
+	Troubles []trouble `json:"troubles"`
+}
+
+func (s *Server) findSessions(c *call) (int, any, error) {
+	if s.cfg.Census == nil {
+		return 0, nil, absent("overview")
+	}
+	limit, err := c.number("limit", 100, 1, 1000)
+	if err != nil {
+		return 0, nil, err
+	}
+	stuck, err := c.flag("stuck")
+	if err != nil {
+		return 0, nil, err
+	}
+	q := c.r.URL.Query()
+	page := s.cfg.Census.Find(census.Query{
+		Text: q.Get("text"), Chart: q.Get("chart"), Hash: q.Get("hash"), Status: q.Get("status"),
+		Stuck: stuck, Trouble: q.Get("trouble"), After: q.Get("after"), Limit: int(limit),
+	}, time.Now())
+	body := struct {
+		Sessions []found `json:"sessions"`
+		Next     string  `json:"next,omitempty"`
+		Total    int     `json:"total"`
+	}{[]found{}, page.Next, page.Total}
+	for _, one := range page.Sessions {
+		f := found{
+			summary: summary{one.Key, one.Chart, one.Hash, one.Status, one.Accepted, one.Revision, rfc3339(one.Wake)},
+			Due:     rfc3339(one.Due), Inbox: one.Inbox, Outbox: one.Outbox, Troubles: []trouble{},
+		}
+		for _, t := range one.Troubles {
+			f.Troubles = append(f.Troubles, trouble{t.Kind, t.Note, rfc3339(t.Since)})
+		}
+		body.Sessions = append(body.Sessions, f)
+	}
+	return http.StatusOK, body, nil
+}
+
+// A task is what an answer says of a task of an outbox.
+type task struct {
+	ID       uint64 `json:"id"`
+	Kind     string `json:"kind"`
+	Target   string `json:"target,omitempty"`
+	Since    string `json:"since"`
+	Attempts int    `json:"attempts"`
+	Next     string `json:"next,omitempty"`
+}
+
+func (s *Server) getOutbox(c *call) (int, any, error) {
+	st, err := s.cfg.Fleet.Get(c, c.r.PathValue("key"))
+	body := struct {
+		Tasks []task `json:"tasks"`
+	}{[]task{}}
+	for _, t := range st.Tasks {
+		body.Tasks = append(body.Tasks, task{t.ID, t.Kind, t.Target, rfc3339(t.Since), t.Attempts, rfc3339(t.Next)})
+	}
+	return http.StatusOK, body, err
+}
+
+// A timer is what an answer says of a delayed event.
+type timer struct {
+	Due   string `json:"due"`
+	Event string `json:"event,omitempty"`
+}
+
+func (s *Server) getTimers(c *call) (int, any, error) {
+	timers, err := s.cfg.Fleet.Timers(c, c.r.PathValue("key"))
+	body := struct {
+		Timers []timer `json:"timers"`
+	}{[]timer{}}
+	for _, t := range timers {
+		body.Timers = append(body.Timers, timer{rfc3339(t.Due), t.Event})
+	}
+	return http.StatusOK, body, err
+}
+
+func (s *Server) sendPicture(c *call) error {
+	ctx, cancel := context.WithDeadline(c, c.limit(s.cfg.Timeout))
+	defer cancel()
+	if s.cfg.Picture == nil {
+		return absent("pictures")
+	}
+	chart, err := s.chart(c.r.PathValue("chart"))
+	if err != nil {
+		return err
+	}
+	hash := c.r.URL.Query().Get("hash")
+	if hash == "" {
+		hash = chart.Hash
+	}
+	svg, err := s.cfg.Picture(ctx, chart.Name, hash)
+	if errors.Is(err, fleet.ErrNotFound) {
+		return refuse(http.StatusNotFound, "not-found", "there is no picture of version %q of chart %q: %w", hash, chart.Name, err)
+	} else if err != nil {
+		return err
+	}
+	c.w.Header().Set("Content-Type", "image/svg+xml")
+	_, _ = c.w.Write(svg) // the reader has gone
+	return nil
+}
+
+func (s *Server) sendMetrics(c *call) error {
+	c.limit(s.cfg.Timeout)
+	if s.cfg.Metrics == nil {
+		return absent("metrics")
+	}
+	c.w.Header().Set("Content-Type", metricsType)
+	_ = s.cfg.Metrics(c.w) // the reader has gone
+	return nil
+}
+
+const metricsType = "text/plain; version=0.0.4; charset=utf-8"
