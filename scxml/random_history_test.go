@@ -43,9 +43,18 @@ func historyOfRandomCharts(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		h, moments, records := recordHistory(t, trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n))))
+		h, moments, records, written := recordHistory(t, trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n))))
 		fail := func(at int, err error) {
 			t.Fatalf("chart %d of seed %d, position %d of %d: %v\n%s", n, *randomSeed, at, len(moments)-1, err, trial.chart)
+		}
+		rec, err := history.Open(bytes.NewReader(written))
+		if err != nil {
+			fail(0, err)
+		}
+		if n%2 == 0 { // the recording in place of the history
+			if h, err = rec.Replay(context.Background(), h.Config(), false, nil); err != nil {
+				fail(h.Len()-1, err)
+			}
 		}
 		if h.Len() != len(moments) {
 			fail(0, fmt.Errorf("the history has %d positions", h.Len()))
@@ -88,12 +97,13 @@ func historyOfRandomCharts(t *testing.T) {
 	}
 }
 
-// recordHistory runs a trial with a history.
-func recordHistory(t *testing.T, trial *trial, chart *scxml.Chart, rng *rand.Rand) (*history.History, []moment, []recs.Record) {
+// recordHistory runs a trial with a history, which is recorded too.
+func recordHistory(t *testing.T, trial *trial, chart *scxml.Chart, rng *rand.Rand) (*history.History, []moment, []recs.Record, []byte) {
 	f := forbidden{t}
+	var written bytes.Buffer
 	h, err := history.New(history.Config{Chart: chart, Options: []scxml.Option{
 		scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithInvoker("service", f), scxml.WithIOProcessor("nonsense", f),
-	}})
+	}, Recording: &written})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,13 +126,18 @@ func recordHistory(t *testing.T, trial *trial, chart *scxml.Chart, rng *rand.Ran
 	records := st.records
 	st.records = nil
 	st.recorder.Tell(st.session, recs.Record{})
+	tape := h
 	h, err = h.Branch(context.Background(), h.Len()-1) // without what follows
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := len(moments)
+	if err := tape.Close(); err != nil {
+		t.Fatal(err)
+	}
+	recorded := bytes.Clone(written.Bytes())
 	st.leave()
-	return h, moments[:n], records
+	return h, moments[:n], records, recorded
 }
 
 // compareRecords compares what has happened. When inputs were reported does not matter.

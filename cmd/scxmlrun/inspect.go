@@ -17,6 +17,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/run"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -24,7 +25,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/inspect"
 )
 
-const inspectHelp = `Inspect runs charts and shows them on a page in the browser, until Ctrl+C: the
+const inspectHelp = `Inspect runs charts and shows them on a page in the browser, until Ctrl+C (or a recording,
+see scxmlrun replay, in place of a chart): the
 picture with its active states, the log with cause and effect, data and what has
 changed, delayed events, and forms for the events that can be sent. A slider goes
 back to any step, and a branch continues from there. A branch sends nothing out
@@ -108,7 +110,12 @@ func runInspect(parent context.Context, o *inspectOptions, files []string) error
 	defer l.Close()
 	var sessions []*scxml.Session
 	for _, file := range files {
-		s, err := o.newSession(in, file, limits)
+		var s *scxml.Session
+		if recording.Is(file) {
+			err = o.addRecording(ctx, in, file)
+		} else {
+			s, err = o.newSession(in, file, limits)
+		}
 		if err != nil {
 			return err
 		}
@@ -118,6 +125,9 @@ func runInspect(parent context.Context, o *inspectOptions, files []string) error
 		return err
 	}
 	for i, s := range sessions {
+		if s == nil {
+			continue
+		}
 		if o.clock.Value == "virtual" { // the page drives it
 			report(files[i], s.Start(ctx))
 		} else {
@@ -190,6 +200,21 @@ func (o *inspectOptions) newSession(in *inspect.Inspector, file string, limits s
 	}
 	in.Add(inspect.Session{Name: filepath.Base(file), History: h, Files: folder, Virtual: virtual, Drive: virtual})
 	return s, nil
+}
+
+// addRecording replays a recording, which the page shows.
+func (o *inspectOptions) addRecording(ctx context.Context, in *inspect.Inspector, file string) error {
+	rec, err := recording.Open(file, "")
+	if err != nil {
+		return err
+	}
+	rec.Warn(os.Stderr)
+	h, err := rec.Replay(ctx, rec.Config, false, nil)
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s: %w", file, err)}
+	}
+	in.Add(inspect.Session{Name: filepath.Base(file), History: h, Files: rec.Files})
+	return nil
 }
 
 // report prints the limit that has ended a session. The page shows other ends.

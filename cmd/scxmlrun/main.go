@@ -57,8 +57,8 @@ Recommendation of 2015-09-01.
 	bindRun(run)
 	root.AddCommand(
 		run, newBenchCommand(), newCheckCommand(), newDocCommand(), newDrawCommand(), newExploreCommand(), newGenCommand(), newImportCommand(),
-		newInspectCommand(), newMutateCommand(), newServeCommand(), newSessionsCommand(), newStoreCommand(), newTestCommand(), cli.NewVersionCommand(),
-		newW3CCommand(),
+		newInspectCommand(), newMutateCommand(), newReplayCommand(), newServeCommand(), newSessionsCommand(), newShrinkCommand(), newStoreCommand(), newTestCommand(), cli.NewVersionCommand(),
+		newW3CCommand(), newWhyCommand(),
 	)
 	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))

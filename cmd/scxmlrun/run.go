@@ -68,6 +68,7 @@ func bindRun(cmd *cobra.Command) {
 	flags.StringVar(&o.Expect, "expect", "", "exit with status 5 unless the chart ends in the `STATE` with this id")
 	flags.StringVar(&o.Save, "save", "", "save the session to `FILE` at the end of the run, which ends with its input")
 	flags.StringVar(&o.Load, "load", "", "continue the session that --save has saved to `FILE`; the Sudoku board reads saved games, too")
+	flags.StringVar(&o.Record, "record", "", "record the run to `FILE`, for scxmlrun replay, why and shrink; it has the chart and all data that came from outside")
 	timers.Flag(cmd, "timers", "with --load, delayed events are due at their old time (due), after the time that was left (remaining), or after their whole delay (anew)")
 	flags.StringArrayVar(&o.Open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
 	o.Board.Bind(cmd)
@@ -78,7 +79,7 @@ func bindRun(cmd *cobra.Command) {
 		if err != nil {
 			return err
 		}
-		for _, name := range []string{"save", "load", "http", "expect"} {
+		for _, name := range []string{"save", "load", "http", "expect", "record"} {
 			if flags.Changed(name) && flags.Lookup(name).Value.String() == "" {
 				return cli.Usagef("--%s: the value is empty; leave the flag out or give it a value", name)
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,6 +104,11 @@ func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.V
 		return nil, nil
 	default:
 		return nil, nil
+	}
+	if d.listener != nil && (answer.Kind == record.Cancel || cmd.Verb == wire.Get && !slices.Contains(s.Chart().Data(), cmd.Text)) {
+		// An expression can have an effect, even if it fails.
+		change := record.Record{Kind: answer.Kind, Label: answer.Label, Event: answer.Event, Session: s.ID(), InvokeID: s.InvokeID()}
+		d.listener.Changed(&change)
 	}
 	if err == nil {
 		answer.Value = v

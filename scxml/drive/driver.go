@@ -28,6 +28,10 @@ type Config struct {
 	// Hurry allows commands to advance the real clock, which is then ahead of the wall clock.
 	Hurry bool
 
+	// Listen returns what listens to the session from its beginning, such as a history, given all
+	// options of the session but clock, trace and seed; nil: nothing does.
+	Listen func(*scxml.Chart, []scxml.Option) (Listener, error)
+
 	// Attach is called with the session before it is started or continued; nil: nothing is.
 	Attach func(*scxml.Session) error
 
@@ -58,6 +62,17 @@ type Config struct {
 	Save func(snapshot []byte) error
 }
 
+// A Listener listens to a session from its beginning, as a history of package history does.
+type Listener interface {
+	// Option is an option of the session.
+	Option() scxml.Option
+	// Attach is called with a session of Saved before it continues.
+	Attach(*scxml.Session) error
+	// Changed is called when a command has changed the session between two steps: it has called Cancel
+	// (a record of kind Cancel) or evaluated an expression (Value).
+	Changed(*record.Record)
+}
+
 // VirtualStart is the start time of a virtual clock.
 var VirtualStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
@@ -67,6 +82,7 @@ type Driver struct {
 	cfg      Config
 	session  *scxml.Session
 	recorder *record.Recorder
+	listener Listener        // nil for none
 	ctx      context.Context // of the run, until its timeout
 	cancel   func()          // releases ctx
 
@@ -108,6 +124,13 @@ func New(cfg Config) (*Driver, error) {
 	}
 	d.present, d.target = d.start, d.start
 	d.recorder = record.NewRecorder(d.start, cfg.Kinds, d.tell)
+	if cfg.Listen != nil {
+		var err error
+		if d.listener, err = cfg.Listen(cfg.Chart, cfg.Options); err != nil {
+			return nil, err
+		}
+		cfg.Options = append(cfg.Options[:len(cfg.Options):len(cfg.Options)], d.listener.Option())
+	}
 	options := append(cfg.Options[:len(cfg.Options):len(cfg.Options)],
 		scxml.WithClock(func() time.Time { return d.present }), scxml.WithTrace(d.recorder.Trace()))
 	if cfg.Seed != nil && cfg.Saved == nil {
@@ -135,6 +158,11 @@ func New(cfg Config) (*Driver, error) {
 }
 
 func (d *Driver) attach() error {
+	if d.listener != nil && d.cfg.Saved != nil {
+		if err := d.listener.Attach(d.session); err != nil {
+			return err
+		}
+	}
 	if d.cfg.Attach == nil {
 		return nil
 	}

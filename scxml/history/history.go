@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -22,8 +23,15 @@ type Config struct {
 	// a name counts.
 	Copies []scxml.Option
 	// Bytes is about how much memory the history may take. Then the oldest positions are forgotten,
-	// see [History.First]. 0 means without a bound.
+	// see [History.First]. 0 means without a bound, and a negative number that nothing is kept but by
+	// Recording.
 	Bytes int
+	// Recording receives the past as it happens, a few steps in each Write, at most 50 milliseconds
+	// late; see [Open] and [History.Close]. Write is called on another goroutine too, but never twice
+	// at a time.
+	Recording io.Writer
+	// Note is what the recording says about itself, see [Note].
+	Note Note
 }
 
 // A History has the past of a session tree. All methods are safe for concurrent use, except
@@ -47,6 +55,7 @@ type History struct {
 	base  *base // of the last snapshots
 	spent int   // bytes of what differs from it
 	size  int   // bytes of the segments that are complete
+	tape  *tape // nil without a recording
 }
 
 // New returns an empty history. It is filled by a session with the options and [History.Option].
@@ -57,11 +66,17 @@ func New(cfg Config) (*History, error) {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	h.types = settings.Processors
+	if cfg.Recording != nil {
+		h.tape = &tape{w: cfg.Recording}
+	}
 	return h, nil
 }
 
 // Option returns the option that makes a session fill the history. It is for one session.
 func (h *History) Option() scxml.Option {
+	if h.tape != nil {
+		return scxml.Options{scxml.WithTrace(h.tape.trace()), scxml.WithTrace(h.trace())}
+	}
 	return scxml.WithTrace(h.trace())
 }
 
@@ -86,12 +101,25 @@ func (h *History) Attach(s *scxml.Session) error {
 	h.session, h.start, h.length = s, s.Now(), 1
 	h.status, h.final = s.Status(), s.FinalState()
 	h.segments = []segment{{base: pack(snapshot)}}
+	if h.tape != nil {
+		h.seed = s.Seed()
+		h.tape.begin(h, s, snapshot)
+	}
 	return nil
+}
+
+// Changed notes that the host has called Cancel (a record of kind Cancel) or Eval (of kind Value) of a
+// session between two steps. Copies do the same before the next step.
+func (h *History) Changed(r *record.Record) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.noteClock()
+	h.note(&record.Record{Kind: r.Kind, Session: r.Session, InvokeID: r.InvokeID, Label: r.Label, Line: 1, Event: scxml.Event{SendID: r.Event.SendID}})
 }
 
 // Mark makes the present state of the session a position. Call it after a host has changed the
 // session by other means than events and time: with Cancel, Reschedule, or an Eval with an effect.
-// If it fails, with the error of [scxml.Session.Snapshot], the change is not part of the history.
+// See [History.Changed] for a change that does not need a position. If it fails, with the error of [scxml.Session.Snapshot], the change is not part of the history.
 func (h *History) Mark() error {
 	s := h.Session()
 	if s == nil {
@@ -104,9 +132,11 @@ func (h *History) Mark() error {
 	h.mu.Lock()
 	last := h.last()
 	last.lines = append(last.lines, mark+"\n"...)
-	h.endStep()
+	h.endStep(snapshot)
 	h.mu.Unlock()
-	h.save(snapshot)
+	if h.cfg.Bytes >= 0 {
+		h.save(snapshot)
+	}
 	return nil
 }
 
@@ -136,6 +166,9 @@ func (h *History) save(snapshot []byte) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if last := h.last(); h.tape != nil { // the snapshot has what has arrived since the last step
+		h.tape.early = append(h.tape.early, last.lines[last.taped:]...)
+	}
 	*h.last() = complete
 	h.segments = append(h.segments, next)
 	h.size += complete.size()
@@ -167,6 +200,9 @@ func (h *History) Session() *scxml.Session {
 	defer h.mu.Unlock()
 	return h.session
 }
+
+// Config returns what the history was made with.
+func (h *History) Config() Config { return h.cfg }
 
 // Chart returns the chart of the session.
 func (h *History) Chart() *scxml.Chart { return h.cfg.Chart }
@@ -215,9 +251,9 @@ func (h *History) Seek(ctx context.Context, n int) (*scxml.Session, error) {
 // it would start, is in its records.
 func (h *History) Branch(ctx context.Context, n int) (*History, error) {
 	b := &History{cfg: h.cfg, types: h.types}
-	b.cfg.Bytes = 0 // it shares most of its memory
+	b.cfg.Bytes, b.cfg.Recording = 0, nil // it shares most of its memory
 	b.playing = true
-	p, err := h.play(ctx, n, func(time.Time) *scxml.Trace { return b.trace() })
+	p, err := h.play(ctx, n, func(time.Time) []scxml.Option { return []scxml.Option{scxml.WithTrace(b.trace())} })
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +267,7 @@ func (h *History) Branch(ctx context.Context, n int) (*History, error) {
 }
 
 // play returns a player at position n.
-func (h *History) play(ctx context.Context, n int, extra func(time.Time) *scxml.Trace) (*player, error) {
+func (h *History) play(ctx context.Context, n int, extra func(time.Time) []scxml.Option) (*player, error) {
 	if err := h.check(n); err != nil {
 		return nil, err
 	}
@@ -248,6 +284,8 @@ func (h *History) play(ctx context.Context, n int, extra func(time.Time) *scxml.
 // check returns an error if position n does not exist.
 func (h *History) check(n int) error {
 	switch first, length := h.First(), h.Len(); {
+	case h.cfg.Bytes < 0:
+		return errors.New("history: nothing is kept: the past is in the recording")
 	case length == 0:
 		return fmt.Errorf("history: there is no position %d: %w", n, scxml.ErrNotStarted)
 	case n < first || n >= length:
@@ -265,6 +303,31 @@ func (h *History) past(n int, p *player) []segment {
 	last := p.segment
 	last.lines = slices.Clone(last.lines[:p.read])
 	return append(past, last)
+}
+
+// Repeat takes the step to position n again, with a copy that has traces, and returns the copy. Begin is
+// called with the copy before the step; traces may have been told of steps before that. Nothing is known
+// of the step to position 0 of a session that was attached.
+func (h *History) Repeat(ctx context.Context, n int, begin func(*scxml.Session), traces ...*scxml.Trace) (*scxml.Session, error) {
+	if err := h.check(n); err != nil {
+		return nil, err
+	}
+	p, err := h.player(n-1, n, func(time.Time) (opts []scxml.Option) {
+		for _, t := range traces {
+			opts = append(opts, scxml.WithTrace(t))
+		}
+		return opts
+	})
+	for err == nil && p.at < n {
+		if p.at == n-1 {
+			begin(p.session)
+		}
+		err = p.next(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.session, nil
 }
 
 // MaxRecords is how many records of a position [History.Walk] keeps: a chart can do millions of things
@@ -285,14 +348,8 @@ func (h *History) Walk(ctx context.Context, first, last int, kinds record.Set, f
 		return err
 	}
 	var records []record.Record
-	var p *player
-	p, err := h.player(first-1, last, func(start time.Time) *scxml.Trace {
-		return record.NewRecorder(start, kinds, func(r *record.Record) {
-			if p != nil && p.at+1 >= first && len(records) < MaxRecords {
-				records = append(records, *r)
-				records[len(records)-1].Seq = int64(len(records))
-			}
-		}).Trace()
+	p, err := h.player(first-1, last, func(start time.Time) []scxml.Option {
+		return []scxml.Option{scxml.WithTrace(recorder(start, kinds, &records))}
 	})
 	if err == nil && p.at > first {
 		err = h.check(first) // it was forgotten meanwhile
@@ -301,12 +358,24 @@ func (h *History) Walk(ctx context.Context, first, last int, kinds record.Set, f
 		err = f(Position{p.at, p.session, nil})
 	}
 	for err == nil && p.at < last {
-		records = nil
+		if records = records[:0]; p.at+1 >= first {
+			records = nil // a new one for f
+		}
 		if err = p.next(ctx); err == nil && p.at >= first {
 			err = f(Position{p.at, p.session, records})
 		}
 	}
 	return err
+}
+
+// recorder returns a trace that appends the first [MaxRecords] records to a list.
+func recorder(start time.Time, kinds record.Set, list *[]record.Record) *scxml.Trace {
+	return record.NewRecorder(start, kinds, func(r *record.Record) {
+		if n := len(*list); n < MaxRecords {
+			*list = append(*list, *r)
+			(*list)[n].Seq = int64(n + 1)
+		}
+	}).Trace()
 }
 
 // Records returns what happened between position n-1 and n, of the given kinds.

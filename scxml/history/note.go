@@ -109,8 +109,11 @@ func (h *History) step(s *scxml.Session, err error) {
 	if h.status == scxml.Stopped && !isLimit(err) {
 		h.note(&record.Record{Kind: record.Stop})
 	}
-	h.endStep()
-	due := h.work.end(len(h.last().lines)) || err != nil || ended || h.length == 1
+	if h.tape != nil && h.length == 0 {
+		h.tape.begin(h, h.session, nil)
+	}
+	h.endStep(nil)
+	due := h.cfg.Bytes >= 0 && (h.work.end(len(h.last().lines)) || err != nil || ended || h.length == 1)
 	h.mu.Unlock()
 	if due {
 		// Without a snapshot the way to what follows is longer.
@@ -118,12 +121,19 @@ func (h *History) step(s *scxml.Session, err error) {
 	}
 }
 
-// endStep notes that there is another position. The caller holds mu.
-func (h *History) endStep() {
+// endStep notes that there is another position, with a snapshot if it was marked. The caller holds mu.
+func (h *History) endStep(marked []byte) {
 	last := h.last()
+	if h.tape != nil {
+		h.tape.step(last.lines[last.taped:], h.session, marked)
+	}
 	last.lines = append(last.lines, '\n')
+	last.taped = len(last.lines)
 	h.length++
 	h.deliveries = 0
+	if h.cfg.Bytes < 0 {
+		last.lines, last.taped = last.lines[:0], 0
+	}
 }
 
 // last returns the segment that is being written.

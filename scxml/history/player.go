@@ -39,7 +39,7 @@ type player struct {
 
 // player returns a player at position n, or at the last one before that has a snapshot, which can go
 // on to position last. It stands before the start if there is none.
-func (h *History) player(n, last int, extra func(start time.Time) *scxml.Trace) (*player, error) {
+func (h *History) player(n, last int, extra func(start time.Time) []scxml.Option) (*player, error) {
 	h.mu.Lock()
 	p := &player{start: h.start, seed: h.seed}
 	after := func(n int) int {
@@ -51,7 +51,7 @@ func (h *History) player(n, last int, extra func(start time.Time) *scxml.Trace) 
 	p.opts = slices.Concat(h.cfg.Options, []scxml.Option{scxml.WithDry(scxml.Dry{Location: p.location, Refuse: p.refuse})},
 		h.cfg.Copies, []scxml.Option{scxml.WithClock(func() time.Time { return p.now }), scxml.WithTrace(p.trace())})
 	if extra != nil {
-		p.opts = append(p.opts, scxml.WithTrace(extra(p.start)))
+		p.opts = append(p.opts, extra(p.start)...)
 	}
 	return p, p.open()
 }
@@ -179,7 +179,8 @@ func (p *player) take(line []byte, given *bool) error {
 		return err
 	}
 	s := p.session
-	if r.Session != "" && r.Kind != record.Value {
+	changed := r.Line > 0 // by the host, see Changed
+	if r.Session != "" && (r.Kind != record.Value || changed) {
 		for _, s = range p.session.Sessions() {
 			if s.ID() == r.Session {
 				break
@@ -211,7 +212,13 @@ func (p *player) take(line []byte, given *bool) error {
 		})
 	case record.Stop:
 		s.Stop()
+	case record.Cancel:
+		s.Cancel(r.Event.SendID)
 	case record.Value:
+		if changed {
+			_, _ = s.Eval(context.Background(), r.Label) // as it failed then
+			break
+		}
 		if p.locations == nil {
 			p.locations = map[string]string{}
 		}

@@ -18,6 +18,8 @@ func (s *session) driveIsolated(ctx context.Context) error {
 	switch {
 	case onBoard(s.UI), s.UI == "tui":
 		return cli.Usagef("--ui %s reads the chart, and with --isolate only the child does; use --ui line or --ui json", s.UI)
+	case s.Record != "":
+		return cli.Usagef("--record does not go with --isolate: the session is in a child, which writes no files")
 	case s.HTTP != "":
 		return cli.Usagef("--http does not go with --isolate: a child has no network")
 	}

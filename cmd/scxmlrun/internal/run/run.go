@@ -13,6 +13,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/player"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -31,6 +32,7 @@ type Options struct {
 	Expect  string
 	Save    string
 	Load    string
+	Record  string // file of the recording, or ""
 	Timers  string // one of [TimerChoices]
 	HTTP    string
 	Strict  bool
@@ -42,7 +44,7 @@ type Options struct {
 }
 
 // Run runs the named chart. Its error has the exit status.
-func Run(ctx context.Context, file string, o *Options) error {
+func Run(ctx context.Context, file string, o *Options) (err error) {
 	if err := checkStdin(file, o.UI); err != nil {
 		return err
 	}
@@ -71,7 +73,22 @@ func Run(ctx context.Context, file string, o *Options) error {
 		return err
 	}
 	load.BoundMatches(limits)
-	if run.chart, err = load.Chart(file, limits); err != nil {
+	source, folder, err := load.Read(file, limits)
+	if err != nil {
+		return err
+	}
+	if o.Record != "" {
+		if run.recording, err = recording.Create(o.Record, recording.Host{Limits: o.Limits, Strict: o.Strict}); err != nil {
+			return err
+		}
+		defer func() {
+			if unwritten := run.recording.Close(); unwritten != nil && err == nil {
+				err = &cli.Error{Status: cli.Failed, Err: unwritten}
+			}
+		}()
+		folder = run.recording.Folder(file, source, folder)
+	}
+	if run.chart, err = load.Compile(file, source, folder, limits); err != nil {
 		return err
 	}
 	if err := run.know(run.chart.Data(), stateIDs(run.chart), func(name string) bool {

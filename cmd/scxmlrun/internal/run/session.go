@@ -15,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/json"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/line"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/none"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sudoku"
 	screen "github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/tui"
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -28,10 +29,11 @@ import (
 // A session is a session to run, as the flags say.
 type session struct {
 	*Options
-	file  string
-	chart *scxml.Chart // nil with --isolate
-	data  []dataValue
-	saved []byte // of --load; nil: a new session
+	file      string
+	chart     *scxml.Chart // nil with --isolate
+	data      []dataValue
+	recording *recording.Writer // nil without --record
+	saved     []byte            // of --load; nil: a new session
 
 	dataIDs, states []string          // ids of the chart
 	atomic          func(string) bool // whether a state is
@@ -60,6 +62,9 @@ func (s *session) config(last *cli.Last) drive.Config {
 	cfg := drive.Config{
 		Chart: s.chart, File: s.file, Version: cli.Version(), Saved: s.saved, Options: s.options(),
 		Restoring: []scxml.RestoreOption{scxml.WithTimers(s.timerPolicy())}, Seed: &s.Seed,
+	}
+	if s.recording != nil {
+		cfg.Listen = s.recording.Listen
 	}
 	if s.TimeoutGiven {
 		cfg.Timeout = &s.Timeout

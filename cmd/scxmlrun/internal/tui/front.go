@@ -85,13 +85,26 @@ type Front struct {
 	pressed bool   // a button of the mouse
 }
 
+func newFront(chart *scxml.Chart, files fs.FS) *Front {
+	return &Front{
+		Interrupts: make(chan os.Signal, 2), chart: chart, keys: eventKeys(chart),
+		forms: forms.New(chart, files), diagram: diagram.New(chart),
+	}
+}
+
+// NewRecorded returns a front end that shows a past without a session, first at position n.
+func NewRecorded(h *history.History, n int, files fs.FS) *Front {
+	f := newFront(h.Chart(), files)
+	f.line = &line{name: "the recording", h: h, recorded: true}
+	f.line.seek(n)
+	f.lines = []*line{f.line}
+	return f
+}
+
 // New returns a front end with a session. The error is that of [drive.New].
 func New(cfg Config) (*Front, error) {
-	f := &Front{
-		Interrupts: make(chan os.Signal, 2), chart: cfg.Driver.Chart, virtual: cfg.Driver.Virtual,
-		forms: forms.New(cfg.Driver.Chart, cfg.Files), diagram: diagram.New(cfg.Driver.Chart),
-	}
-	f.keys = eventKeys(f.chart)
+	f := newFront(cfg.Driver.Chart, cfg.Files)
+	f.virtual = cfg.Driver.Virtual
 	options := cfg.Driver.Options[:len(cfg.Driver.Options):len(cfg.Driver.Options)]
 	h, err := history.New(history.Config{Chart: f.chart, Options: options, Bytes: maxHistory})
 	if err != nil {
@@ -151,8 +164,11 @@ func (f *Front) run(ctx context.Context, t *terminal.Terminal) (drive.End, error
 
 	inputs := make(chan drive.Input)
 	go f.listen(ctx, events, inputs)
-	end, err := f.driver.Run(ctx, inputs)
-	if ctx.Err() == nil {
+	var end drive.End
+	var err error
+	if f.driver == nil {
+		f.draw()
+	} else if end, err = f.driver.Run(ctx, inputs); ctx.Err() == nil {
 		f.over(end, err)
 	}
 	for ctx.Err() == nil { // what has happened can still be looked at

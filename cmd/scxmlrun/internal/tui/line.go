@@ -14,13 +14,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A line is the live session, or a branch of its past.
+// A line is the live session, a recording, or a branch of its past.
 type line struct {
-	name   string
-	h      *history.History
-	live   bool
-	follow bool // the present is shown
-	at     int  // position that is shown otherwise
+	name     string
+	h        *history.History
+	live     bool
+	recorded bool // from a file: nothing is added
+	follow   bool // the present is shown
+	at       int  // position that is shown otherwise
 
 	steps map[int]*step // what is known of positions
 }
@@ -268,7 +269,7 @@ func (f *Front) send(ev scxml.Event) {
 // onBranch returns the branch that is shown at its end. In the past it begins another one.
 func (f *Front) onBranch() *line {
 	l := f.line
-	if !l.live && l.follow {
+	if !l.live && !l.recorded && l.follow {
 		return l
 	}
 	n := l.position()

@@ -1,0 +1,115 @@
+package recording
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing/fstest"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
+)
+
+// A Recording is a recording with what a replay needs.
+type Recording struct {
+	*history.Recording
+	Name   string
+	Config history.Config
+	Files  fs.FS // the document and what it loads
+}
+
+// maxRecording is the maximum size of a recording, in bytes.
+const maxRecording = 4 << 30
+
+// Is reports whether a file is a recording, as far as its beginning tells.
+func Is(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin, err := file.ReadUpTo(f, int64(len(history.Magic))-1)
+	return err == nil && string(begin) == history.Magic
+}
+
+// Open reads the file of a recording. The chart is the one inside, or that of another file if it is not
+// "".
+func Open(name, chartFile string) (*Recording, error) {
+	text, err := file.Read(name, maxRecording)
+	if err != nil {
+		return nil, cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
+	}
+	r := &Recording{Name: name}
+	fail := func(err error) (*Recording, error) {
+		return nil, &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "history: "))}
+	}
+	if r.Recording, err = history.Open(bytes.NewReader(text)); err != nil {
+		return fail(err)
+	}
+	if len(r.Functions) > 0 {
+		return fail(fmt.Errorf("the session called functions of its program: %s; replay it there, with history.Open", cli.List(r.Functions, "and")))
+	}
+	var host Host
+	if len(r.Host) > 0 {
+		if err := json.Unmarshal(r.Host, &host); err != nil {
+			return fail(fmt.Errorf("line 2: %w", err))
+		}
+	}
+	limits, err := load.Limits(host.Strict, host.Limits)
+	if err != nil {
+		return fail(err)
+	}
+	load.BoundMatches(limits)
+	var chart *scxml.Chart
+	if chartFile != "" {
+		chart, r.Files, err = another(chartFile, limits)
+	} else {
+		chart, r.Files, err = r.inside(limits)
+	}
+	if err != nil {
+		return nil, err
+	}
+	options, err := r.Options()
+	if err != nil {
+		return fail(err)
+	}
+	if host.Strict {
+		options = append(options, scxml.WithAccept(chart.IsUserEvent))
+	}
+	r.Config = history.Config{Chart: chart, Options: options}
+	return r, nil
+}
+
+// another returns the chart of a file.
+func another(name string, limits scxml.Limits) (*scxml.Chart, fs.FS, error) {
+	source, folder, err := load.Read(name, limits)
+	if err != nil {
+		return nil, nil, err
+	}
+	chart, err := load.Compile(name, source, folder, limits)
+	return chart, folder, err
+}
+
+// inside returns the chart that the recording has.
+func (r *Recording) inside(limits scxml.Limits) (*scxml.Chart, fs.FS, error) {
+	folder := fstest.MapFS{}
+	for name, text := range r.Recording.Files {
+		folder[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	document := folder[path.Base(r.File)]
+	if document == nil {
+		return nil, nil, cli.Usagef("%s does not have the chart; name it with --chart", r.Name)
+	}
+	chart, err := load.Compile(r.File, document.Data, folder, limits)
+	if err == nil && chart.Hash() != r.Hash {
+		err = &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s: the chart inside is not the one that was recorded: the file is damaged", r.Name)}
+	}
+	return chart, folder, err
+}

@@ -1,0 +1,204 @@
+package history
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A recording is text. The first line is [Magic] and the format, the second a [Header] in JSON. A position follows after
+// the other: its inputs, a record in its text form each, then after a tab the digest of what they have
+// caused and, if it is another one than before, the configuration of the root, and an empty line. What
+// is not complete at the end, because the program was killed, does not count.
+
+// Magic is what each recording begins with.
+const Magic = "scxml recording "
+
+// format is the version of the format. It ends the first line.
+const format = "1"
+
+// snapshotLine begins the line with the snapshot of position 0 of a session that was restored, or of a
+// position that [History.Mark] has made.
+const snapshotLine = "\tsnapshot "
+
+// fileLine begins the line with the name and the text of a file, as JSON.
+const fileLine = "file "
+
+// A Header is the beginning of a recording.
+type Header struct {
+	Chart  string    `json:"chart"` // see [scxml.Chart.Name]
+	Hash   string    `json:"hash"`  // see [scxml.Chart.Hash]
+	Seed   uint64    `json:"seed,string"`
+	Start  time.Time `json:"start"`
+	Digest int       `json:"digest"` // version of the digests, see [DigestVersion]
+
+	// What the session was given: data, and by their names functions, services and Event I/O Processors.
+	Data       map[string]json.RawMessage `json:"data,omitempty"`
+	SessionID  string                     `json:"sessionid,omitempty"`
+	Functions  []string                   `json:"functions,omitempty"`
+	Services   []string                   `json:"services,omitempty"`
+	Processors []string                   `json:"processors,omitempty"`
+
+	Note
+}
+
+// A Note is what a host adds to the header, so that it can make the chart again. All of it is optional.
+type Note struct {
+	Version string            `json:"version,omitempty"` // of the program
+	File    string            `json:"file,omitempty"`    // the document, one of Files
+	Files   map[string]string `json:"files,omitempty"`   // the document and what it loads, by name
+	Host    json.RawMessage   `json:"host,omitempty"`    // anything else
+}
+
+// DigestVersion is the version of the digests that this package writes. A recording with others can be
+// replayed, but not compared.
+const DigestVersion = 1
+
+// A tape writes a recording. It belongs to the owner of the session, but for what mu guards.
+type tape struct {
+	digest digest
+	moved  bool   // states of the root were entered or exited
+	early  []byte // lines of the position that comes next
+
+	mu      sync.Mutex
+	w       io.Writer
+	out     []byte // to be written
+	waiting bool   // flush is going to be called
+	err     error
+}
+
+const (
+	// flushAfter is how long a recording waits for more before it writes.
+	flushAfter = 50 * time.Millisecond
+	// flushSize is how many bytes it keeps at most.
+	flushSize = 64 << 10
+)
+
+// trace returns the trace of what the session does.
+func (t *tape) trace() *scxml.Trace {
+	tr := t.digest.trace()
+	enter, exit := tr.Enter, tr.Exit
+	tr.Enter = func(s *scxml.Session, st scxml.State) { enter(s, st); t.moved = true }
+	tr.Exit = func(s *scxml.Session, st scxml.State) { exit(s, st); t.moved = true }
+	return tr
+}
+
+// begin writes the beginning, with position 0 if it is a snapshot.
+func (t *tape) begin(h *History, s *scxml.Session, snapshot []byte) {
+	header := h.header()
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	t.err = e.Encode(header)
+	t.out = fmt.Appendf(nil, "%s%s\n%s", Magic, format, line.Bytes())
+	if t.err == nil && snapshot != nil {
+		t.step(nil, s, snapshot)
+	}
+}
+
+// header returns the header of the recording.
+func (h *History) header() Header {
+	header := Header{Chart: h.cfg.Chart.Name(), Hash: h.cfg.Chart.Hash(), Seed: h.seed, Start: h.start, Digest: DigestVersion, Note: h.cfg.Note}
+	settings, err := scxml.SettingsOf(nil, scxml.Options(h.cfg.Options))
+	if err != nil {
+		return header // as New said
+	}
+	header.SessionID, header.Processors = settings.SessionID, settings.Processors
+	header.Services = slices.Sorted(maps.Keys(settings.Invokers))
+	for _, d := range settings.Data {
+		if header.Data == nil {
+			header.Data = map[string]json.RawMessage{}
+		}
+		header.Data[d.ID] = datamodel.AppendJSON(nil, d.Value)
+	}
+	for _, f := range settings.Funcs {
+		header.Functions = append(header.Functions, f.Name)
+	}
+	return header
+}
+
+// step writes a position: with a snapshot if it was marked.
+func (t *tape) step(inputs []byte, root *scxml.Session, snapshot []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.out = append(append(t.out, t.early...), inputs...)
+	t.early = t.early[:0]
+	if snapshot != nil {
+		t.out = append(append(t.out, snapshotLine...), snapshot...)
+		t.digest = 0
+	} else {
+		t.out = t.appendCaused(t.out, root)
+	}
+	t.out = append(t.out, "\n\n"...)
+	switch {
+	case len(t.out) > flushSize || root.Status() != scxml.Running:
+		t.flush()
+	case !t.waiting:
+		t.waiting = true
+		time.AfterFunc(flushAfter, func() {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.flush()
+			t.waiting = false
+		})
+	}
+}
+
+// appendCaused appends the line about what a step has done.
+func (t *tape) appendCaused(dst []byte, root *scxml.Session) []byte {
+	dst = hex.AppendEncode(append(dst, '\t'), binary.BigEndian.AppendUint64(nil, uint64(t.digest)))
+	t.digest = 0
+	if t.moved {
+		t.moved = false
+		names, err := json.Marshal(append([]string{}, root.Configuration()...))
+		if err == nil { // strings
+			dst = append(append(dst, ' '), names...)
+		}
+	}
+	return dst
+}
+
+// flush writes. The caller holds mu.
+func (t *tape) flush() {
+	if t.err == nil {
+		_, t.err = t.w.Write(t.out)
+	}
+	t.out = t.out[:0]
+}
+
+// File notes a file that the chart has loaded after the start, for the recording. Only the owner of the
+// session may call it.
+func (h *History) File(name, text string) {
+	if h.tape == nil {
+		return
+	}
+	line, err := json.Marshal([2]string{name, text})
+	if err == nil { // strings
+		h.tape.early = append(append(append(h.tape.early, fileLine...), line...), '\n')
+	}
+}
+
+// Close writes what is left of the recording, and returns why it is not complete, or nil. Only the owner
+// of the session may call it, after the last step.
+func (h *History) Close() error {
+	if h.tape == nil {
+		return nil
+	}
+	h.tape.mu.Lock()
+	defer h.tape.mu.Unlock()
+	h.tape.flush()
+	if h.tape.err != nil {
+		return fmt.Errorf("history: cannot write the recording: %w", h.tape.err)
+	}
+	return nil
+}

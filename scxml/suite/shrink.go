@@ -1,0 +1,234 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
+)
+
+// ErrNotKept is the error of a path that does not lead to where it should.
+var ErrNotKept = errors.New("suite: the expression is never true")
+
+// Shrink returns a part of a path after which an expression of the chart's data model is still true at some
+// rest: no event of it can be left out, and no waiting time be shorter than it needs to be, as far as one
+// change at a time shows (Zeller's ddmin, IEEE TSE 28(2), 2002). An event that does not need data has none.
+//
+// The session begins in a snapshot, or anew if from is nil; it is that of a scenario, see
+// [scxmltest.Replay]. Progress, which may be nil, is called with the number of events that are left. The
+// error is ErrNotKept if the whole path does not lead there, and the cause of ctx.
+func Shrink(ctx context.Context, chart *scxml.Chart, from []byte, path []explore.Input, keep string, progress func(left int), opts ...scxml.Option) ([]explore.Input, error) {
+	s := &shrinker{ctx: ctx, chart: chart, from: from, keep: keep, progress: progress, opts: opts}
+	if progress == nil {
+		s.progress = func(int) {}
+	}
+	var all []moment
+	var end time.Duration
+	for _, in := range path {
+		if in.Event == "" {
+			end += in.Wait
+		} else {
+			all = append(all, moment{end, in})
+		}
+	}
+	n, end, err := s.try(all, end)
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 {
+		return nil, ErrNotKept
+	}
+	s.all, s.end = all[:n], end
+	for _, step := range []func() error{s.leaveOut, s.hurry, s.leaveOut, s.strip} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return s.path(), nil
+}
+
+// A moment is an event at a time since the beginning.
+type moment struct {
+	at time.Duration
+	in explore.Input
+}
+
+type shrinker struct {
+	ctx      context.Context
+	chart    *scxml.Chart
+	from     []byte
+	keep     string
+	progress func(int)
+	opts     []scxml.Option
+
+	all []moment
+	end time.Duration // when the expression is true
+}
+
+// path returns what is left.
+func (s *shrinker) path() (path []explore.Input) {
+	var now time.Duration
+	wait := func(until time.Duration) {
+		if until > now {
+			path = append(path, explore.Input{Wait: until - now})
+			now = until
+		}
+	}
+	for _, m := range s.all {
+		wait(m.at)
+		path = append(path, m.in)
+	}
+	wait(s.end)
+	return path
+}
+
+// try runs a session and returns how many of the events it takes until the expression is true, and when
+// that is; n is -1 if it never is.
+func (s *shrinker) try(all []moment, end time.Duration) (n int, at time.Duration, err error) {
+	var clock scxmltest.Clock
+	opts := append(scxml.Options{scxml.WithClock(clock.Now)}, s.opts...)
+	var session *scxml.Session
+	if s.from != nil {
+		same := scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil })
+		session, err = scxml.Restore(s.chart, s.from, opts, same)
+	} else if session, err = scxml.New(s.chart, append(opts, scxml.WithSeed(1), scxml.WithSessionID("session"))); err == nil {
+		err = session.Start(s.ctx)
+	}
+	if err != nil {
+		return -1, 0, err
+	}
+	begin := session.Now()
+	for i := 0; ; i++ {
+		until := end
+		if i < len(all) {
+			until = all[i].at
+		}
+		for now := session.Now().Sub(begin); ; {
+			held, err := s.rest(session, begin.Add(now))
+			if held || err != nil {
+				return i, now, err
+			}
+			if now >= until {
+				break
+			}
+			now = until
+			if due, ok := session.NextDue(); ok && due.Sub(begin) < until {
+				now = max(due.Sub(begin), session.Now().Sub(begin))
+			}
+		}
+		if i == len(all) || session.Status() != scxml.Running {
+			return -1, 0, context.Cause(s.ctx)
+		}
+		if err := session.Send(scxml.Event{Name: all[i].in.Event, Data: all[i].in.Data}); err != nil {
+			return -1, 0, nil // without it
+		}
+	}
+}
+
+// maxSteps is how many macrosteps may follow from one event.
+const maxSteps = 100_000
+
+// rest lets the session come to rest, and reports whether the expression is true there.
+func (s *shrinker) rest(session *scxml.Session, now time.Time) (bool, error) {
+	for steps, more := 0, true; more; steps++ {
+		var err error
+		if more, err = session.Step(s.ctx, now); s.ctx.Err() != nil {
+			return false, context.Cause(s.ctx)
+		}
+		if err != nil || steps == maxSteps {
+			break
+		}
+	}
+	v, err := session.Eval(s.ctx, s.keep)
+	return err == nil && v == true, nil
+}
+
+// accept tries a smaller list, and keeps it if the expression is true after it.
+func (s *shrinker) accept(all []moment, end time.Duration) (bool, error) {
+	n, at, err := s.try(all, end)
+	if err != nil || n < 0 {
+		return false, err
+	}
+	s.all, s.end = all[:n], at
+	s.progress(n)
+	return true, nil
+}
+
+// leaveOut leaves out events, many at a time first.
+func (s *shrinker) leaveOut() error {
+	for size := (len(s.all) + 1) / 2; size > 0; {
+		smaller := false
+		for from := 0; from < len(s.all); {
+			rest := slices.Concat(s.all[:from], s.all[min(from+size, len(s.all)):])
+			ok, err := s.accept(rest, s.end)
+			if err != nil {
+				return err
+			}
+			if smaller = smaller || ok; !ok {
+				from += size
+			}
+		}
+		if size == 1 && !smaller {
+			break
+		}
+		size = max(1, min(size/2, (len(s.all)+1)/2))
+		if len(s.all) == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// hurry shortens waiting times to what is needed, in milliseconds.
+func (s *shrinker) hurry() error {
+	for i := 0; i <= len(s.all); i++ {
+		low, high := time.Duration(-1), s.wait(i) // above low, at most high
+		for next := time.Duration(0); low < next && next < high && i <= len(s.all); next = (low + (high-low)/2).Truncate(time.Millisecond) {
+			all, less := slices.Clone(s.all), high-next
+			for k := i; k < len(all); k++ {
+				all[k].at -= less
+			}
+			ok, err := s.accept(all, s.end-less)
+			if err != nil {
+				return err
+			}
+			if ok {
+				high = next
+			} else {
+				low = next
+			}
+		}
+	}
+	return nil
+}
+
+// wait returns the time before an event, or before the end.
+func (s *shrinker) wait(i int) time.Duration {
+	at, before := s.end, time.Duration(0)
+	if i < len(s.all) {
+		at = s.all[i].at
+	}
+	if i > 0 {
+		before = s.all[i-1].at
+	}
+	return at - before
+}
+
+// strip takes the data from events that do not need them.
+func (s *shrinker) strip() error {
+	for i := 0; i < len(s.all); i++ {
+		if s.all[i].in.Data == nil {
+			continue
+		}
+		all := slices.Clone(s.all)
+		all[i].in.Data = nil
+		if _, err := s.accept(all, s.end); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package suite_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/suite"
+)
+
+// A lock opens by five keys in order, the last one not before 3 seconds after the fourth and with the right
+// data, and forgets them when it is reset.
+const lock = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+	<datamodel><data id="open" expr="false"/></datamodel>
+	<state id="locked" initial="k0">
+		<transition event="reset" target="locked"/>
+		<state id="k0"><transition event="one" target="k1"/></state>
+		<state id="k1"><transition event="two" target="k2"/></state>
+		<state id="k2"><transition event="three" target="k3"/></state>
+		<state id="k3"><transition event="four" target="k4"/></state>
+		<state id="k4"><onentry><send event="ready" delay="3s"/></onentry><transition event="ready" target="k5"/></state>
+		<state id="k5"><transition event="five" cond="_event.data.code === 42"><assign location="open" expr="true"/></transition></state>
+	</state>
+</scxml>`
+
+// Of many events the few are left that matter, with the time and the data that they need.
+func TestShrink(t *testing.T) {
+	chart, err := scxml.Parse("lock.scxml", []byte(lock))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	var path []explore.Input
+	noise := func() {
+		for range 1000 {
+			switch rng.IntN(3) {
+			case 0:
+				path = append(path, explore.Input{Wait: time.Duration(rng.IntN(5000)) * time.Millisecond})
+			default:
+				path = append(path, explore.Input{Event: fmt.Sprint("noise", rng.IntN(9)), Data: int64(rng.IntN(9))})
+			}
+		}
+	}
+	for _, key := range []string{"one", "reset", "one", "two", "three", "four", "five"} {
+		noise()
+		path = append(path, explore.Input{Event: key, Data: datamodel.NewObject("code", int64(42))})
+	}
+	noise()
+	last := len(path)
+	few, err := suite.Shrink(t.Context(), chart, nil, path, "open", func(left int) {
+		if left > last {
+			t.Errorf("%d events are left after %d", left, last)
+		}
+		last = left
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, in := range few {
+		got = append(got, in.String())
+	}
+	const want = `one|two|three|four|advance 3s|five {"code":42}`
+	if got := strings.Join(got, "|"); got != want {
+		t.Errorf("left are %s, want %s", got, want)
+	}
+	if _, err := suite.Shrink(t.Context(), chart, nil, path, "open === 1", nil); !errors.Is(err, suite.ErrNotKept) {
+		t.Errorf("an expression that is never true: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := suite.Shrink(ctx, chart, nil, path, "open", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Where a session begins in a snapshot, what was before is not needed.
+func TestShrinkFromSnapshot(t *testing.T) {
+	chart, err := scxml.Parse("lock.scxml", []byte(lock))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scxml.New(chart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"one", "two", "three"} {
+		if _, err := s.Do(t.Context(), s.Now(), scxml.Event{Name: key}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := []explore.Input{{Event: "noise"}, {Wait: time.Second}, {Event: "four"}, {Wait: time.Minute}}
+	few, err := suite.Shrink(t.Context(), chart, snapshot, path, "In('k5')", nil)
+	if err != nil || len(few) != 2 || few[0].Event != "four" || few[1].Wait != 3*time.Second {
+		t.Errorf("left are %v, %v", few, err)
+	}
+}

@@ -1,0 +1,132 @@
+package why
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
+)
+
+// A Write is what has given an expression its value.
+type Write struct {
+	Position int // that the value has since, see [history.History]
+	// Records are what happened on the way to the position, until the value changed.
+	Records     []record.Record
+	Was, Value  datamodel.Value // before and after; Was is nil at the start
+	WasErr, Err error           // why there is no value
+	// At is the element of executable content that has changed it. It is the zero Position if nothing
+	// but the start did: the value is the initial one, or an invocation or the platform has set it.
+	At datamodel.Position
+	// Reads are the values that its code has read, as far as the text tells.
+	Reads []Read
+	// Transition is the last one that was taken before, in the same step; the zero Transition if there
+	// was none. Its content need not be where At is: see [scxml.Chart.ElementAt].
+	Transition scxml.Transition
+	Event      string // that was being processed; "" for none
+}
+
+// Data finds what has given an expression, such as the id of a data item, the value that it has in the
+// root session at position n. It goes over all positions up to n, and may be interrupted by ctx.
+func Data(ctx context.Context, h *history.History, n int, expr string) (*Write, error) {
+	w := &Write{Position: -1}
+	var last string
+	err := h.Walk(ctx, h.First(), n, 0, func(at history.Position) error {
+		v, err := at.Session.Eval(ctx, expr)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if text := show(v, err); text != last || w.Position < 0 {
+			w.Position, last = at.N, text
+			w.Was, w.WasErr, w.Value, w.Err = w.Value, w.Err, v, err
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if w.Position == h.First() && w.Position > 0 {
+		return nil, fmt.Errorf("why: %s has had its value since before position %d, which is the first one that is known", expr, w.Position)
+	}
+	return w, w.find(ctx, h, expr)
+}
+
+// show returns a text that differs for values that differ.
+func show(v datamodel.Value, err error) string {
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	return datamodel.Text(v)
+}
+
+// find takes the step again, and looks after each element.
+func (w *Write) find(ctx context.Context, h *history.History, expr string) error {
+	began := false
+	var seen string           // the last value
+	var at datamodel.Position // of the last element
+	var read []Read           // by it
+	var now scxml.Transition
+	var event string
+	var records []record.Record
+	kinds := record.Kinds(record.Event, record.Internal, record.Arrive, record.Outcome, record.Timer, record.Transition, record.Enter, record.Exit)
+	recorder := record.NewRecorder(h.Start(), kinds, func(r *record.Record) {
+		if began && len(records) < history.MaxRecords {
+			records = append(records, *r)
+		}
+	})
+	look := func(s *scxml.Session) {
+		if !began {
+			return
+		}
+		v, err := s.Sessions()[0].Eval(ctx, expr)
+		if text := show(v, err); text != seen {
+			seen = text
+			w.At, w.Reads, w.Transition, w.Event, w.Records = at, read, now, event, records[:len(records):len(records)]
+		}
+	}
+	take := func(s *scxml.Session, ev *scxml.Event) {
+		look(s)
+		at, read, event, now = datamodel.Position{}, nil, ev.Name, scxml.Transition{}
+	}
+	trace := &scxml.Trace{
+		Event:         take,
+		InternalEvent: take,
+		Transition:    func(s *scxml.Session, t scxml.Transition) { look(s); at, read, now = datamodel.Position{}, nil, t },
+		Element: func(s *scxml.Session, p datamodel.Position) {
+			look(s)
+			if at, read = p, nil; began {
+				read = readBy(ctx, s, p)
+			}
+		},
+		Enter:  func(s *scxml.Session, _ scxml.State) { look(s); at, read = datamodel.Position{}, nil },
+		Exit:   func(s *scxml.Session, _ scxml.State) { look(s); at, read = datamodel.Position{}, nil },
+		Stable: look,
+		Done:   look,
+	}
+	begin := func(s *scxml.Session) {
+		began = true
+		if s.Status() == scxml.Running {
+			v, err := s.Eval(ctx, expr)
+			seen = show(v, err)
+		}
+	}
+	_, err := h.Repeat(ctx, w.Position, begin, recorder.Trace(), trace)
+	return err
+}
+
+// readBy returns what the element at a position is going to read.
+func readBy(ctx context.Context, s *scxml.Session, at datamodel.Position) []Read {
+	e := s.Chart().ElementAt(at)
+	if e == nil {
+		return nil
+	}
+	if expr := e.Attr("expr"); expr != "" {
+		return reads(ctx, s, datamodel.ValueExpr, expr, nil)
+	}
+	if e.Name == "script" {
+		return reads(ctx, s, datamodel.Script, e.Text, nil)
+	}
+	return nil
+}
