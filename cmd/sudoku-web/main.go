@@ -14,15 +14,16 @@ package main
 
 import (
 	"context"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/web"
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 func main() {
+	debug.SetGCPercent(400) // there is one thread: while memory is collected, keys wait
 	remote, messages := web.NewRemote(tell), make(chan web.Message)
 	js.Global().Set("hear", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		m := web.Message{Text: []byte(args[0].String())}
@@ -40,19 +41,19 @@ func main() {
 		tell(web.Ready)
 		err = web.Serve(context.Background(), messages, tell)
 	} else {
-		err = play(messages, remote.Options())
+		err = play(messages, remote)
 	}
 	tell(web.Failed(err))
 }
 
 // play plays until the game fails.
-func play(messages <-chan web.Message, services []scxml.Option) error {
+func play(messages <-chan web.Message, remote *web.Remote) error {
 	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
 	if err != nil {
 		return err
 	}
 	tell(web.Ready)
-	return web.Play(context.Background(), chart, drive.Config{Options: services}, messages, tell)
+	return web.Play(context.Background(), chart, remote, messages, tell)
 }
 
 // tell gives the worker a message.

@@ -30,12 +30,15 @@ function lines(text) {
   return all;
 }
 
+const colourful = 300_000; // characters: a longer document has no colours and no numbers, which would take seconds
+
 export class Editor {
   #area;
   #paint;
   #gutter;
-  #drawn = []; // what the lines of paint show
+  #drawn = []; // the lines: {key, line, number}; key says what line shows
   #problems = new Map(); // by line
+  moved = () => {}; // called when the caret has moved
 
   // changed is called after each change.
   constructor(root, changed) {
@@ -46,6 +49,9 @@ export class Editor {
       this.#problems = new Map(); // their places may be others now
       this.#draw();
       changed();
+    });
+    document.addEventListener('selectionchange', () => {
+      if (document.activeElement === this.#area) this.moved();
     });
     this.#area.addEventListener('scroll', () => this.#scroll());
     this.#area.addEventListener('keydown', event => this.#key(event));
@@ -79,11 +85,39 @@ export class Editor {
     at += [...(all[line - 1] ?? '')].slice(0, column - 1).join('').length;
     this.#area.focus();
     this.#area.setSelectionRange(at, at);
-    const height = this.#area.scrollHeight / Math.max(all.length, 1);
+    this.#reveal(line);
+  }
+
+  // point marks a line.
+  point(line) {
+    for (const [i, one] of this.#drawn.entries()) one.line.classList.toggle('pointed', i + 1 === line);
+    this.#reveal(line);
+  }
+
+  #reveal(line) {
+    const height = this.#area.scrollHeight / Math.max(this.#drawn.length, 1);
     const top = (line - 1) * height;
     if (top < this.#area.scrollTop || top > this.#area.scrollTop + this.#area.clientHeight - 2 * height) {
       this.#area.scrollTop = top - this.#area.clientHeight / 3;
     }
+  }
+
+  // element returns the place, "line:column", of the innermost state or transition around the caret; "" if
+  // there is none.
+  get element() {
+    const { value, selectionStart: caret } = this.#area;
+    const open = [];
+    for (const { 0: tag, 1: name, index } of value.matchAll(/<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<(\/?[\w:.-]+)(?:"[^"]*"|'[^']*'|[^"'<>])*>/g)) {
+      if (index > caret || !name) continue;
+      const end = index + tag.length;
+      if (name.startsWith('/')) {
+        if (end <= caret) open.pop();
+      } else if (!tag.endsWith('/>') || end >= caret) open.push({ name, index });
+    }
+    const index = open.findLast(({ name }) => /^(?:[\w.-]+:)?(?:state|parallel|final|history|transition)$/.test(name))?.index;
+    if (index === undefined) return '';
+    const before = value.slice(0, index).split('\n');
+    return `${before.length}:${[...before.at(-1)].length + 1}`;
   }
 
   // Tab indents; after Escape it leaves the editor, as everywhere else.
@@ -134,12 +168,14 @@ export class Editor {
 
   // draw draws the lines that have changed.
   #draw() {
-    const all = lines(this.#area.value);
+    const { value } = this.#area, plain = value.length > colourful;
+    this.#area.classList.toggle('plain', plain);
+    const all = plain ? [] : lines(value);
     for (const [i, parts] of all.entries()) {
       const problems = this.#problems.get(i + 1) ?? [];
       const key = JSON.stringify([parts, problems]);
-      if (this.#drawn[i] === key) continue;
-      this.#drawn[i] = key;
+      const before = this.#drawn[i];
+      if (before?.key === key) continue;
       const line = paintLine(parts, problems);
       const number = document.createElement('div');
       number.textContent = i + 1;
@@ -147,16 +183,19 @@ export class Editor {
         number.className = worst(problems);
         number.title = problems.map(problem => problem.message).join('\n');
       }
-      if (this.#paint.children[i]) this.#paint.children[i].replaceWith(line);
-      else this.#paint.append(line);
-      if (this.#gutter.children[i]) this.#gutter.children[i].replaceWith(number);
-      else this.#gutter.append(number);
+      this.#drawn[i] = { key, line, number };
+      if (before) {
+        before.line.replaceWith(line);
+        before.number.replaceWith(number);
+      } else {
+        this.#paint.append(line);
+        this.#gutter.append(number);
+      }
     }
-    while (this.#paint.children.length > all.length) {
-      this.#paint.lastChild.remove();
-      this.#gutter.lastChild.remove();
+    for (const { line, number } of this.#drawn.splice(all.length)) {
+      line.remove();
+      number.remove();
     }
-    this.#drawn.length = all.length;
     this.#scroll();
   }
 

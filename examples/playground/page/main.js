@@ -3,6 +3,9 @@
 import { Editor } from './editor.js';
 import { Engine } from './engine.js';
 import { pack, unpack } from './link.js';
+import { begin, keepOffline } from '../update.js';
+
+await begin();
 
 const $ = selector => document.querySelector(selector);
 const engine = new Engine();
@@ -22,6 +25,19 @@ const editor = new Editor($('.editor'), () => {
   clearTimeout(waiting);
   waiting = setTimeout(() => attempt(check), calm);
 });
+
+// The place in the document and the place in the picture show each other.
+window.source = (at, go) => {
+  const [line, column] = at.split(':').slice(-2).map(Number);
+  editor.point(line);
+  if (!go) return;
+  pane('edit');
+  editor.go(line, column);
+};
+editor.moved = () => {
+  if (editor.text !== running) return;
+  $('#inspector').contentWindow?.dispatchEvent(new CustomEvent('point', { detail: editor.element }));
+};
 
 // check checks the document, and runs it if it is right.
 async function check() {
@@ -228,4 +244,5 @@ attempt(async () => {
   examples = await engine.ask('GET', '/examples');
   for (const { name, title } of examples) $('#examples').append(new Option(title, name));
   await start();
+  keepOffline();
 });

@@ -1,15 +1,25 @@
-// Package action has the table of everything that the player of a Sudoku can do: the names,
-// keys and texts that all front ends with a screen share.
+// Package action has everything that the player of a Sudoku can do, for all front ends with a screen.
 //
-//	table := action.Table()
-//	keys := action.NewKeymap(table, settings.Vi)
+//	type player struct {
+//		action.Hand
+//		…
+//	}
+//	p.Front, p.Game, p.Words, p.Settings = p, game, words, settings
+//	p.Init()
+//	p.Own["quit"] = p.quit // what only this front end can do
 //	…
-//	a := keys.Find("Ctrl+Z", &view)
-//	for _, in := range a.Inputs(&view, "Ctrl+Z") { … } // of the game
+//	p.Key("Ctrl+Z")
 //
-// The keys, the menus, the buttons and the help page of a front end are made from the table. What
-// an action does is its Inputs. Actions without Inputs need more than the game, such as a dialog:
-// the front end does them by their names, or does not offer them.
+// The keys, the menus, the buttons and the help page of a front end are made from the table of
+// actions, see [Table]. What an action does is its Inputs. Those without Inputs need more than the
+// game: a [Hand] does them by their names, and opens dialogs, which are values that a front end shows
+// as it likes.
+//
+// # Implementation
+//
+// table.go has the table and action.go what is in it. hand.go carries out keys and actions; leave.go
+// has those that leave the puzzle, and questions. dialog.go says what a dialog is; newgame.go,
+// settings.go, puzzles.go, pages.go and read.go make them.
 package action
 
 import (
@@ -158,6 +168,17 @@ func ToggleLabel(v *game.View) words.Key {
 // input returns the Inputs of an action that is an input of the game.
 func input(in game.Input) func(*game.View, string) []game.Input {
 	return func(*game.View, string) []game.Input { return []game.Input{in} }
+}
+
+// withDigit returns the Inputs of an action with the digit at the end of its key; without a key there
+// are none.
+func withDigit(in func(digit int) game.Input) func(*game.View, string) []game.Input {
+	return func(_ *game.View, key string) []game.Input {
+		if key == "" {
+			return nil
+		}
+		return []game.Input{in(int(key[len(key)-1] - '0'))}
+	}
 }
 
 // inState returns a condition.

@@ -56,7 +56,7 @@ func Table() []Action {
 		{Name: "quit", Keys: "Q Ctrl+Q", Label: "Quit", Short: "quit", Menu: GameMenu, Paused: true, Anyway: true},
 
 		{Name: "set", Keys: "1 2 3 4 5 6 7 8 9", Shown: "1–9", Label: "write a digit", Short: "set", Menu: MoveKeys, Needs: game.CanPut,
-			Inputs: func(_ *game.View, key string) []game.Input { return []game.Input{game.Put(key[0] - '0')} }},
+			Inputs: withDigit(func(digit int) game.Input { return game.Put(digit) })},
 		{Name: "clear", Keys: "Delete Backspace 0 .", Vi: "X Delete Backspace .", Shown: "Del", Label: "Clear the cell", Short: "clear", Menu: EditMenu, Needs: game.CanPut, Inputs: input(game.Put(0))},
 		{Name: "tap", Keys: "Space Enter", Shown: "Space", Label: "Add one", Short: "+1", Menu: EditMenu, Needs: game.CanPut, Inputs: input(game.Tap{})},
 		{Name: "undo", Keys: "U Ctrl+Z", Vi: "U", Label: "Undo", Short: "undo", Menu: EditMenu, Needs: game.CanUndo, When: func(v *game.View) bool { return v.Undo != 0 }, Inputs: input(game.Undo{})},
@@ -65,9 +65,7 @@ func Table() []Action {
 		{Name: "savepoints", Line: true, Keys: "B", Label: "Save points…", Menu: EditMenu, Needs: game.CanSavePoint},
 
 		{Name: "note", Keys: "Alt+1 Alt+2 Alt+3 Alt+4 Alt+5 Alt+6 Alt+7 Alt+8 Alt+9 Ctrl+1 Ctrl+2 Ctrl+3 Ctrl+4 Ctrl+5 Ctrl+6 Ctrl+7 Ctrl+8 Ctrl+9", Shown: "Alt+1–9", Label: "note a digit", Short: "note", Menu: MoveKeys, Needs: game.CanMark,
-			Inputs: func(_ *game.View, key string) []game.Input {
-				return []game.Input{game.Mark{Of: game.Notes, Digit: int(key[len(key)-1] - '0')}}
-			}},
+			Inputs: withDigit(func(digit int) game.Input { return game.Mark{Of: game.Notes, Digit: digit} })},
 		{Name: "pen-notes", Keys: "M", Label: "Digits are notes", Short: "notes", Menu: NotesMenu, Needs: game.CanMark, On: penOn(game.Notes), Inputs: pen(game.Notes)},
 		{Name: "pen-corner", Keys: "Shift+M", Label: "Digits are corner notes", Short: "corner", Menu: NotesMenu, Needs: game.CanMark, On: penOn(game.Corner), Inputs: pen(game.Corner)},
 		{Name: "pen-colours", Keys: "C", Label: "Digits are colours", Short: "colours", Menu: NotesMenu, Needs: game.CanMark, On: penOn(game.Colours), Inputs: pen(game.Colours)},
@@ -118,8 +116,8 @@ func Table() []Action {
 		{Name: "bottom", Keys: "PgDn", Label: "the last cell of the column", Menu: MoveKeys, Inputs: input(game.Move{Rows: +8})},
 		{Name: "first", Keys: "Ctrl+Home", Vi: "GG Ctrl+Home", Label: "the first cell", Menu: MoveKeys, Inputs: input(game.Move{Rows: -8, Cols: -8})},
 		{Name: "last", Keys: "Ctrl+End", Vi: "Shift+G Ctrl+End", Label: "the last cell", Menu: MoveKeys, Inputs: input(game.Move{Rows: +8, Cols: +8})},
-		{Name: "next-empty", Keys: "Tab", Label: "the next empty cell", Menu: MoveKeys, Inputs: nextEmpty(+1)},
-		{Name: "previous-empty", Keys: "Shift+Tab", Label: "the previous empty cell", Menu: MoveKeys, Inputs: nextEmpty(-1)},
+		{Name: "next-empty", Keys: "Tab Ctrl+Right", Label: "the next empty cell", Menu: MoveKeys, Inputs: nextEmpty(+1)},
+		{Name: "previous-empty", Keys: "Shift+Tab Ctrl+Left", Label: "the previous empty cell", Menu: MoveKeys, Inputs: nextEmpty(-1)},
 		{Name: "extend-up", Keys: "Shift+Up", Shown: "Shift+arrows", Label: "select several cells", Menu: MoveKeys, Inputs: extend(-1, 0)},
 		{Name: "extend-down", Keys: "Shift+Down", Inputs: extend(+1, 0)},
 		{Name: "extend-left", Keys: "Shift+Left", Inputs: extend(0, -1)},

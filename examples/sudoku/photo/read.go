@@ -1,12 +1,15 @@
 package photo
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"math"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
@@ -81,6 +84,28 @@ func (r *Reader) Read(ctx context.Context, img image.Image) (*Reading, error) {
 
 // believed reports whether a board is one: if only its lines say so, it must be read as a puzzle.
 func believed(b grid.Board, reading *Reading) bool { return !b.Voted || reading.Solutions == 1 }
+
+// ReadFile reads the Sudoku in the file of a picture, or all, from the top left, if it is not clear
+// which is meant. Its errors are those of [Decode], Read and ReadAll.
+func (r *Reader) ReadFile(ctx context.Context, file io.Reader) ([]*Reading, error) {
+	img, err := Decode(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	reading, err := r.Read(ctx, img)
+	var several *SeveralError
+	switch {
+	case err == nil:
+		return []*Reading{reading}, nil
+	case !errors.As(err, &several):
+		return nil, err
+	}
+	all, err := r.ReadAll(ctx, img)
+	slices.SortStableFunc(all, func(a, b *Reading) int {
+		return cmp.Compare(a.Corners[0].X+a.Corners[0].Y, b.Corners[0].X+b.Corners[0].Y)
+	})
+	return all, err
+}
 
 // ReadAll reads all Sudokus in a picture, the clearest first. It returns ErrNoGrid if there is none.
 // When ctx is done, it soon returns the cause.

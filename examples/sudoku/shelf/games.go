@@ -201,6 +201,7 @@ type Progress struct {
 	Name   string
 	Info   format.Info
 	Givens sudoku.Grid
+	Board  sudoku.Grid // with what the player has filled in
 	Mode   format.Mode
 	Filled int // cells that the player has filled in
 	Empty  int // cells without a digit
@@ -225,16 +226,22 @@ func (s *Shelf) List() ([]Progress, error) {
 		if err = errors.Join(err, problem); g == nil {
 			continue
 		}
-		p := Progress{Name: g.Name, Info: g.Info, Givens: g.Givens, Saved: e.saved, File: name}
-		board := g.Board()
-		p.Empty = board.Empty()
-		p.Filled = g.Givens.Empty() - p.Empty
-		if g.Progress != nil {
-			p.Mode, p.Time = g.Progress.Mode, g.Progress.Time
-		}
+		p := ProgressOf(g)
+		p.Saved, p.File = e.saved, name
 		all = append(all, p)
 	}
 	return all, err
+}
+
+// ProgressOf returns how far a game has come, without Saved and File.
+func ProgressOf(g *format.Game) Progress {
+	p := Progress{Name: g.Name, Info: g.Info, Givens: g.Givens, Board: g.Board()}
+	p.Empty = p.Board.Empty()
+	p.Filled = g.Givens.Empty() - p.Empty
+	if g.Progress != nil {
+		p.Mode, p.Time = g.Progress.Mode, g.Progress.Time
+	}
+	return p
 }
 
 // An entry is a file of a game.

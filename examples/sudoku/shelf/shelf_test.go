@@ -105,7 +105,7 @@ func TestListSaysHowFarGamesAre(t *testing.T) {
 		t.Errorf("the file is %q", got.File)
 	}
 	got.File = ""
-	want := shelf.Progress{Name: "puzzle 1", Givens: played(1, 0).Givens, Mode: format.Paused, Filled: 1, Empty: 79, Time: 61 * time.Second}
+	want := shelf.Progress{Name: "puzzle 1", Givens: played(1, 0).Givens, Board: played(1, 5).Progress.Board, Mode: format.Paused, Filled: 1, Empty: 79, Time: 61 * time.Second}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

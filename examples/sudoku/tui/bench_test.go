@@ -40,8 +40,8 @@ func BenchmarkKey(b *testing.B) {
 	}
 	for _, test := range []struct {
 		name string
-		show game.Show
-	}{{"default", 0}, {"every feedback", game.ShowValid | game.ShowSolvable | game.ShowStatistics | game.ShowLeft | game.ShowPeers | game.ShowEqual}} {
+		show []string
+	}{{"default", nil}, {"every feedback", []string{"valid", "solvable", "statistics", "left", "peers", "equal"}}} {
 		b.Run(test.name, func(b *testing.B) {
 			sim := tcell.NewSimulationScreen("UTF-8")
 			if err := sim.Init(); err != nil {
@@ -55,9 +55,7 @@ func BenchmarkKey(b *testing.B) {
 				b.Fatal(err)
 			}
 			settings := shelf.Defaults()
-			if test.show != 0 {
-				settings.Show = showNames(test.show)
-			}
+			settings.Show = test.show
 			p, err := New(g, Config{Driver: drive.Config{Options: service.Options()}, Settings: &settings})
 			if err != nil {
 				b.Fatal(err)

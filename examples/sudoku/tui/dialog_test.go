@@ -18,7 +18,10 @@ import (
 // Every action of the table can be found: it has a key, or it is in a menu. No key of old
 // terminals is bound, and no key is bound twice for the same state.
 func TestTable(t *testing.T) {
-	names, own := map[string]bool{}, new(Player).ownActions()
+	p := new(Player)
+	p.Init()
+	p.addOwn()
+	names, own := map[string]bool{}, p.Own
 	for _, vi := range []bool{false, true} {
 		seen := map[string]string{}
 		for _, a := range action.Table() {
@@ -231,7 +234,7 @@ func TestOpenFile(t *testing.T) {
 		open(one)
 		d.showsGrid(sudoku.Grid{8: {8: 1}})
 		open(two)
-		d.shows("puzzle 1", "puzzle 2")
+		d.shows("two 1", "two 2")
 		d.keys("down", "enter")
 		d.showsGrid(sudoku.Grid{8: {8: 3}})
 		open(filepath.Join(dir, "none"))
@@ -277,7 +280,7 @@ func TestStatistics(t *testing.T) {
 	}
 	play(t, setting{shelf: s}, func(t *testing.T, d *desk) {
 		d.keys("t")
-		d.shows("Times and counts", "easy", "1:01", "longest streak")
+		d.shows("Times and counts", "Easy", "1:01", "longest streak")
 		d.hides("medium")
 	})
 }

@@ -14,8 +14,8 @@
 //
 // Package action has the table of everything that the player can do. The keys (input.go),
 // the mouse (mouse.go), the menus, the key line (menu.go) and the help page (help.go) are
-// made from it. act.go and the files of the dialogs do what is more than an input of the
-// game, see action.go. Menus and
-// dialogs are windows of package widget, which knows nothing of the Sudoku.
+// made from it. It also does what is more than an input of the game, and says which dialogs
+// there are: dialog.go makes windows of package widget of them. act.go adds what only a
+// terminal can do.
 // layout.go computes where everything is, for drawing and for the mouse.
 package tui

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
@@ -154,7 +155,7 @@ func (p *painter) paused() {
 	style := p.styles.Of(theme.Paused)
 	lines := []string{strings.ToUpper(p.words.State(game.Paused)), ""}
 	if p.view.Clock || p.view.Time > 0 {
-		lines = append(lines, clock(p.view.Time), "")
+		lines = append(lines, action.Clock(p.view.Time), "")
 	}
 	lines = append(lines, widget.Wrap(p.words.T("P or a double click: continue"), p.board.w-8)...)
 	box := rect{w: 0, h: len(lines) + 2}

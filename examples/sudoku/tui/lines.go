@@ -1,16 +1,14 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
-	"time"
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // put adds a label of at most width columns and returns the column after it.
@@ -122,7 +120,7 @@ func (l *layout) layStatus() {
 		part(speed, spot{part: onSolver})
 	case game.Solved:
 		if v.Clock || v.Time > 0 {
-			part(w.T("in %s", clock(v.Time)), spot{part: onTime})
+			part(w.T("in %s", action.Clock(v.Time)), spot{part: onTime})
 		}
 	case game.GivenUp:
 		if message == "" && v.Can.Has(game.CanResume) {
@@ -135,7 +133,7 @@ func (l *layout) layStatus() {
 	}
 	if l.side.w == 0 {
 		if (v.Clock || v.Time > 0) && v.State != game.Solved {
-			part(clock(v.Time), spot{part: onTime})
+			part(action.Clock(v.Time), spot{part: onTime})
 		}
 		if v.State == game.Playing && v.Show&game.ShowSolvable != 0 && v.Solvable == game.No {
 			part(w.T("not solvable since %s", w.Cell(v.BrokenRow+1, v.BrokenCol+1)), spot{part: onSolvable})
@@ -225,15 +223,6 @@ func (l *layout) putButton(x, y int, b button, role theme.Role) {
 	l.put(x, y, l.width-x, b.label, text, at)
 }
 
-// clock writes a time, as in "7:41" and "1:07:41".
-func clock(t time.Duration) string {
-	seconds := int(t / time.Second)
-	if seconds < 3600 {
-		return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
-}
-
 // cursorNotes returns the notes of the selected cell in words, or "".
 func (s *scene) cursorNotes() string {
 	for _, row := range s.view.Cells {
@@ -259,14 +248,9 @@ func digits(set uint16) (text string) {
 // solutions says how many solutions the puzzle has that the player enters.
 func (s *scene) solutions() string {
 	if s.view.Solutions >= 0 {
-		return solutions(s.words, s.view.Solutions)
+		return action.Solutions(s.words, s.view.Solutions)
 	}
 	return s.words.T("%d given", s.view.Given+s.view.Filled)
-}
-
-// solutions says how many solutions there are; 2 are several.
-func solutions(w *words.Words, n int) string {
-	return w.T([]words.Key{"no solution", "one solution", "several solutions"}[n])
 }
 
 // generating says how far the search for a puzzle is, with something that moves.

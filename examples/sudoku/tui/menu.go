@@ -8,69 +8,29 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
-
-// keyTexts are the names of keys that are translated.
-var keyTexts = map[string]words.Key{
-	"Space": "Space", "arrows": "arrows", "Shift+arrows": "Shift+arrows", "Right": "Right",
-}
-
-// keyText returns a key as it is shown.
-func (p *Player) keyText(key string) string {
-	if text, ok := keyTexts[key]; ok {
-		return p.words.T(text)
-	}
-	return strings.ReplaceAll(strings.Replace(key, "GG", "gg", 1), "Delete", "Del")
-}
-
-// shownKey returns the key of an action that is shown, or "".
-func (p *Player) shownKey(a *action.Action) string {
-	names := a.KeyNames(p.settings.Vi)
-	switch {
-	case a.Shown != "" && (!p.settings.Vi || a.Vi == ""):
-		return p.keyText(a.Shown)
-	case len(names) > 0:
-		return p.keyText(names[0])
-	}
-	return ""
-}
-
-// action returns the action with a name.
-func (p *Player) action(name string) *action.Action {
-	for i := range p.actions {
-		if p.actions[i].Name == name {
-			return &p.actions[i]
-		}
-	}
-	panic("no action " + name)
-}
 
 // item returns the entry of an action in a menu.
 func (p *Player) item(a *action.Action) widget.Item {
-	label, _ := a.Labels(&p.view)
+	label, _ := a.Labels(&p.View)
 	return widget.Item{
-		Label: p.words.T(label), Key: p.shownKey(a), Disabled: !a.Enabled(&p.view),
-		Checked: a.On != nil && a.On(&p.view, &p.settings), Do: func() { p.perform(a, "") },
+		Label: p.Words.T(label), Key: p.ShownKey(a), Disabled: !a.Enabled(&p.View),
+		Checked: a.On != nil && a.On(&p.View, &p.Settings), Do: func() { p.Perform(a, "") },
 	}
 }
 
 // menu opens the menu.
 func (p *Player) menu() {
 	m := &widget.Menu{Bar: true}
-	for _, t := range action.Titles() {
-		part := widget.Part{Title: p.words.T(t.Text)}
-		for i := range p.actions {
-			a := &p.actions[i]
-			if a.Menu != t.Menu || a.Brief && !a.Enabled(&p.view) {
-				continue
+	for _, part := range p.Menu() {
+		shown := widget.Part{Title: part.Title}
+		for _, a := range part.Items {
+			if a.Line && len(shown.Items) > 0 {
+				shown.Items = append(shown.Items, widget.Item{})
 			}
-			if a.Line && len(part.Items) > 0 {
-				part.Items = append(part.Items, widget.Item{})
-			}
-			part.Items = append(part.Items, p.item(a))
+			shown.Items = append(shown.Items, p.item(a))
 		}
-		m.Parts = append(m.Parts, part)
+		m.Parts = append(m.Parts, shown)
 	}
 	p.windows.Open(m)
 }
@@ -84,17 +44,17 @@ func (p *Player) contextMenu() {
 func (p *Player) contextMenuAt(x, y int) {
 	var items []widget.Item
 	for d := 1; d <= 9; d++ {
-		item := widget.Item{Label: fmt.Sprint(d), Disabled: !p.action("set").Enabled(&p.view), Do: func() { p.input(game.Put(d)) }}
-		item.Checked = p.view.Cells[p.row][p.col].Digit == d
+		item := widget.Item{Label: fmt.Sprint(d), Disabled: !p.Action("set").Enabled(&p.View), Do: func() { p.input(game.Put(d)) }}
+		item.Checked = p.View.Cells[p.row][p.col].Digit == d
 		items = append(items, item)
 	}
 	items = append(items, widget.Item{})
-	for _, name := range []string{"clear", "candidates", "pen-notes", "pen-corner", "pen-colours", "", "hint", "reveal", "filter", "", "undo", "redo", "", "menu"} {
+	for _, name := range action.CellMenu() {
 		if name == "" {
 			items = append(items, widget.Item{})
 			continue
 		}
-		items = append(items, p.item(p.action(name)))
+		items = append(items, p.item(p.Action(name)))
 	}
 	p.windows.Open(&widget.Menu{X: x, Y: y, Parts: []widget.Part{{Items: items}}})
 }
@@ -123,18 +83,18 @@ const otherButtons = "start undo redo pen-notes hint new menu"
 // buttons returns buttons for those actions that the chart supports.
 func (p *Player) buttons(names string) (all []button) {
 	for name := range strings.FieldsSeq(names) {
-		a := p.action(name)
-		if a.Needs != 0 && p.view.Has&a.Needs == 0 {
+		a := p.Action(name)
+		if a.Needs != 0 && p.View.Has&a.Needs == 0 {
 			continue
 		}
-		_, short := a.Labels(&p.view)
-		label := p.words.T(short)
+		_, short := a.Labels(&p.View)
+		label := p.Words.T(short)
 		if a.Now != nil { // it is the text of the menu, too
 			label = uncapital(label)
 		}
 		all = append(all, button{
-			name: name, key: p.shownKey(a), label: label,
-			dim: !a.Enabled(&p.view), on: a.On != nil && a.On(&p.view, &p.settings),
+			name: name, key: p.ShownKey(a), label: label,
+			dim: !a.Enabled(&p.View), on: a.On != nil && a.On(&p.View, &p.Settings),
 		})
 	}
 	return all
@@ -142,15 +102,15 @@ func (p *Player) buttons(names string) (all []button) {
 
 // scene returns what is drawn.
 func (p *Player) scene() *scene {
-	keys := keyLines[p.view.State]
-	if !p.view.Can.Has(game.CanPause) && p.view.State == game.Playing {
+	keys := keyLines[p.View.State]
+	if !p.View.Can.Has(game.CanPause) && p.View.State == game.Playing {
 		keys = "start " + keys
 	}
-	if p.view.Generating {
+	if p.View.Generating {
 		keys = "cancel " + keys
 	}
 	return &scene{
-		view: p.view, words: p.words, styles: p.styles, cells: p.settings.Cells, panel: p.settings.Panel,
-		note: p.note, keys: p.buttons(keys), buttons: p.buttons(cmp.Or(panelButtons[p.view.State], otherButtons)), hover: p.hover(), glow: p.glowAge(),
+		view: p.View, words: p.Words, styles: p.styles, cells: p.Settings.Cells, panel: p.Settings.Panel,
+		note: p.Note, keys: p.buttons(keys), buttons: p.buttons(cmp.Or(panelButtons[p.View.State], otherButtons)), hover: p.hover(), glow: p.glowAge(),
 	}
 }

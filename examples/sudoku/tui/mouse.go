@@ -57,7 +57,7 @@ func (p *Player) mouseEvent(ev *tcell.EventMouse) {
 		return
 	}
 	if pressed != 0 || wheel != 0 {
-		p.note, p.prefix = "", ""
+		p.ForgetKey()
 	}
 	at := p.layout.at(x, y)
 	if at.part != onCell {
@@ -72,7 +72,7 @@ func (p *Player) mouseEvent(ev *tcell.EventMouse) {
 	case pressed&tcell.ButtonPrimary != 0:
 		m.cell = cell
 		if m.onCell = ev.Modifiers()&tcell.ModCtrl == 0; m.onCell {
-			p.moveTo(row, col)
+			p.SelectOnly(row, col)
 		} else {
 			p.input(game.Drag{Row: row, Col: col})
 		}
@@ -83,31 +83,30 @@ func (p *Player) mouseEvent(ev *tcell.EventMouse) {
 		m.onCell = false
 		p.click(at, ev.When())
 	case pressed&tcell.ButtonSecondary != 0:
-		p.moveTo(row, col)
-		if c := p.view.Cells[row][col]; !c.Given && (c.Digit != 0 || c.Notes|c.Corner != 0) {
-			p.performNamed("clear")
+		p.SelectOnly(row, col)
+		if c := p.View.Cells[row][col]; !c.Given && (c.Digit != 0 || c.Notes|c.Corner != 0) {
+			p.PerformNamed("clear")
 		} else {
 			p.contextMenuAt(x, y)
 		}
 	case pressed&tcell.ButtonMiddle != 0:
-		p.performNamed("solve")
-	case wheel != 0 && !p.view.Cells[row][col].Given && p.view.Can.Has(game.CanPut):
-		p.moveTo(row, col)
-		p.put((p.view.Cells[row][col].Digit - wheel + 10) % 10)
+		p.PerformNamed("solve")
+	case wheel != 0:
+		p.Wheel(row, col, -wheel)
 	}
 }
 
 // click is a click on a cell, which is selected: it adds one to the digit; with another
 // pen, and where the notes have places, it toggles a note, and twice makes it the digit.
 func (p *Player) click(at spot, when time.Time) {
-	c, pen := p.view.Cells[at.row][at.col], p.view.Pen
+	c, pen := p.View.Cells[at.row][at.col], p.View.Pen
 	switch {
 	case c.Given:
 	case pen == game.Digits:
-		p.performNamed("tap")
-	case at.digit == 0 || !p.view.Can.Has(game.CanMark) || c.Digit != 0 && pen != game.Colours:
+		p.PerformNamed("tap")
+	case at.digit == 0 || !p.View.Can.Has(game.CanMark) || c.Digit != 0 && pen != game.Colours:
 	case pen != game.Colours && p.isDouble(when, [3]int{at.row, at.col, at.digit}):
-		p.put(at.digit)
+		p.Write(at.digit)
 	default:
 		p.input(game.Mark{Of: pen, Digit: at.digit})
 	}
@@ -117,27 +116,27 @@ func (p *Player) click(at spot, when time.Time) {
 func (p *Player) press(at spot, when time.Time) {
 	switch at.part {
 	case onButton:
-		p.performNamed(at.button)
+		p.PerformNamed(at.button)
 	case onPaused:
 		if p.isDouble(when, [3]int{-1}) {
 			p.input(game.Resume{})
 		}
 	case onLeft:
-		if p.view.Filter == at.digit {
+		if p.View.Filter == at.digit {
 			at.digit = 0
 		}
 		p.input(game.SetFilter(at.digit))
 	case onFilter:
 		p.input(game.SetFilter(0))
 	case onPen:
-		p.input(game.SetPen((p.view.Pen + 1) % (game.Colours + 1)))
+		p.input(game.SetPen((p.View.Pen + 1) % (game.Colours + 1)))
 	default:
 		name := spotActions[at.part]
-		if name == "hint" && !p.action(name).Enabled(&p.view) {
+		if name == "hint" && !p.Action(name).Enabled(&p.View) {
 			name = "whole-hint"
 		}
 		if name != "" {
-			p.performNamed(name)
+			p.PerformNamed(name)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
@@ -124,7 +125,7 @@ func (l *layout) items() []item {
 		if v.State == game.Solved {
 			style = title
 		}
-		fact(0, 1, w.T("Time"), clock(v.Time), style, spot{part: onTime})
+		fact(0, 1, w.T("Time"), action.Clock(v.Time), style, spot{part: onTime})
 	}
 
 	playing := v.State == game.Playing || v.State == game.Solving

@@ -57,18 +57,13 @@ type Player struct {
 	// program can so end itself if a script of the chart hangs, see [Player.Restore].
 	Interrupts chan os.Signal
 
-	game     *game.Game
-	driver   *drive.Driver
-	begun    bool // the first input has been carried out; before it there is nothing to show
-	shelf    *shelf.Shelf
-	settings shelf.Settings
-	folder   string
-	film     *film.Film
-	themes   []*theme.Theme
-	words    *words.Words
-	actions  []action.Action
-	keymap   action.Keymap
-	dialogs  map[string]func() // what the actions without inputs do, by their names
+	hand
+	driver *drive.Driver
+	begun  bool // the first input has been carried out; before it there is nothing to show
+	shelf  *shelf.Shelf
+	folder string
+	film   *film.Film
+	themes []*theme.Theme
 
 	terminal *terminal.Terminal
 	own      atomic.Pointer[terminal.Terminal] // of the program, while Run uses it
@@ -81,32 +76,32 @@ type Player struct {
 	moving   *time.Timer // fires when what moves must be drawn again
 
 	// What follows is for the goroutine of the driver.
-	session  drive.Session // while an input is carried out
-	view     game.View     // what is on the screen
-	row, col int           // the selected cell
-	layout   *layout       // of the screen
-	fits     bool          // the screen is large enough
+	row, col int     // the selected cell
+	layout   *layout // of the screen
+	fits     bool    // the screen is large enough
 	windows  widget.Stack
-	working  *widget.Dialog // shows that something is being done
-	note     string         // answers the last key, instead of the message of the view
-	prefix   string         // the key that waits for another one
+	opened   map[*action.Dialog]*widget.Dialog // and how they are shown
+	working  *widget.Dialog                    // shows that something is being done
 	pasting  bool
 	pasted   []rune
 	mouse    mouse
 }
 
+// The hand carries out the actions.
+type hand = action.Hand
+
 // New returns a player of a game, with a session for it. The error is that of [drive.New].
 func New(g *game.Game, cfg Config) (*Player, error) {
 	p := &Player{
-		Interrupts: make(chan os.Signal, 2), game: g, shelf: cfg.Shelf, settings: shelf.Defaults(),
-		folder: cfg.Folder, film: cfg.Film, note: cfg.Note, words: cfg.Words, actions: action.Table(),
+		Interrupts: make(chan os.Signal, 2), shelf: cfg.Shelf, folder: cfg.Folder, film: cfg.Film, opened: map[*action.Dialog]*widget.Dialog{},
+		hand: hand{Game: g, Settings: shelf.Defaults(), Words: cfg.Words, Note: cfg.Note},
 	}
 	if cfg.Settings != nil {
-		p.settings = *cfg.Settings
+		p.Settings = *cfg.Settings
 	}
-	if p.words == nil {
+	if p.Words == nil {
 		var err error
-		if p.words, err = words.New(p.settings.Lang); err != nil {
+		if p.Words, err = words.New(p.Settings.Lang); err != nil {
 			return nil, err
 		}
 	}
@@ -115,8 +110,9 @@ func New(g *game.Game, cfg Config) (*Player, error) {
 		p.themes = append(p.themes, t)
 	}
 	p.themes = append(p.themes, cfg.Themes...)
-	p.dialogs = p.ownActions()
-	p.keymap = action.NewKeymap(p.actions, p.settings.Vi)
+	p.Front = front{p}
+	p.Init()
+	p.addOwn()
 	cfg.Driver.Front = p
 	var err error
 	p.driver, err = g.Driver(cfg.Driver)
@@ -233,8 +229,8 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 		}
 		if do != nil && len(waiting) < maxWaiting {
 			waiting = append(waiting, func(s drive.Session) error {
-				p.session = s
-				if do(); p.view.Generating || p.view.State == game.Solving { // no record.Rest follows
+				p.Session = s
+				if do(); p.View.Generating || p.View.State == game.Solving { // no record.Rest follows
 					p.draw()
 				}
 				return nil
@@ -245,13 +241,13 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 
 // begin is the first input.
 func (p *Player) begin(s drive.Session) error {
-	p.session = s
-	if p.game.Resumes() {
-		if err := p.game.Resume(s); err != nil {
+	p.Session = s
+	if p.Game.Resumes() {
+		if err := p.Game.Resume(s); err != nil {
 			p.quit(game.Over(drive.End{}, err))
 		}
 	}
-	p.applySettings()
+	p.ApplySettings()
 	p.begun = true
 	return nil
 }
@@ -266,18 +262,18 @@ func (p *Player) post(ctx context.Context, do func()) {
 
 // input gives the game an input.
 func (p *Player) input(in game.Input) {
-	if err := p.game.Do(p.session, in); err != nil {
+	if err := p.Game.Do(p.Session, in); err != nil {
 		p.quit(game.Over(drive.End{}, err))
 	}
 }
 
 // Tell shows the game when it looks different. The driver calls it.
 func (p *Player) Tell(r *record.Record) {
-	if !p.game.Tell(r) || !p.begun {
+	if !p.Game.Tell(r) || !p.begun {
 		return
 	}
 	p.draw()
-	if p.game.Save() {
+	if p.Game.Save() {
 		p.draw()
 	}
 }
@@ -288,10 +284,10 @@ func (p *Player) Failed() error { return nil }
 // draw shows everything.
 func (p *Player) draw() {
 	screen := p.terminal.Screen
-	p.view = p.game.View()
+	p.View = p.Game.View()
 	for row := range 9 {
 		for col := range 9 {
-			if p.view.Cells[row][col].Selected {
+			if p.View.Cells[row][col].Selected {
 				p.row, p.col = row, col
 			}
 		}
@@ -305,7 +301,7 @@ func (p *Player) draw() {
 	if p.film != nil {
 		if err := p.film.Add(time.Now(), snapshot(screen)); err != nil {
 			p.film = nil
-			p.fail(err) // Close says it again
+			p.Fail(err) // Close says it again
 		}
 	}
 	if p.glows() || p.windows.Has(p.working) {

@@ -10,13 +10,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // themeIndex returns the index of the theme of the settings.
 func (p *Player) themeIndex() int {
 	for i, t := range p.themes {
-		if t.Name == p.settings.Theme {
+		if t.Name == p.Settings.Theme {
 			return i
 		}
 	}
@@ -31,9 +30,9 @@ func (p *Player) setTheme() {
 
 func (p *Player) nextTheme() {
 	at := (p.themeIndex() + 1) % len(p.themes)
-	p.settings.Theme = p.themes[at].Name
+	p.Settings.Theme = p.themes[at].Name
 	p.setTheme()
-	p.say("theme %s", p.settings.Theme)
+	p.Answer("theme %s", p.Settings.Theme)
 	p.saveSettings()
 }
 
@@ -55,66 +54,32 @@ func (p *Player) look() *widget.Look {
 // cellNames are the sizes of cells that the settings offer.
 var cellNames = []string{"2x1", "3x1", "5x2", "7x3", "11x5"}
 
-// settingsDialog opens the settings. Each takes effect at once.
+// settingsDialog opens the settings.
 func (p *Player) settingsDialog() {
-	s := &p.settings
-	look := &widget.Choice{Label: p.words.T("Theme:"), At: p.themeIndex()}
-	for _, t := range p.themes {
-		look.Options = append(look.Options, t.Name)
-	}
-	look.Changed = func() {
-		s.Theme = look.Options[look.At]
-		p.setTheme()
-		p.saveSettings()
-	}
-	cells := &widget.Choice{Label: p.words.T("Cells:"), Options: append([]string{p.words.T("as large as possible")}, cellNames...)}
-	cells.At = slices.Index(cellNames, s.Cells) + 1
-	cells.Changed = func() {
-		s.Cells = ""
-		if cells.At > 0 {
-			s.Cells = cellNames[cells.At-1]
+	s := &p.Settings
+	looks := func() []*action.Control {
+		look := &action.Control{Kind: action.Choice, Label: p.Words.T("Theme:"), At: p.themeIndex()}
+		for _, t := range p.themes {
+			look.Options = append(look.Options, t.Name)
 		}
-		p.saveSettings()
-	}
-	lang := &widget.Choice{Label: p.words.T("Language:"), Options: []string{"English", "Nederlands"}}
-	for i, l := range words.Languages() {
-		if l == p.words.Lang() {
-			lang.At = i
+		cells := &action.Control{Kind: action.Choice, Label: p.Words.T("Cells:"), Options: append([]string{p.Words.T("as large as possible")}, cellNames...)}
+		cells.At = slices.Index(cellNames, s.Cells) + 1
+		return []*action.Control{
+			p.Setting(look, func() {
+				s.Theme = look.Options[look.At]
+				p.setTheme()
+			}),
+			p.Setting(cells, func() {
+				if s.Cells = ""; cells.At > 0 {
+					s.Cells = cellNames[cells.At-1]
+				}
+			}),
 		}
 	}
-	d := &widget.Dialog{Title: p.words.T("Settings")}
-	lang.Changed = func() {
-		name := words.Languages()[lang.At]
-		w, err := words.New(name)
-		if err != nil {
-			p.fail(err)
-			return
-		}
-		p.words, s.Lang = w, name
-		p.saveSettings()
-		p.windows.Close(d)
-		p.settingsDialog() // in the new language
-	}
-	check := func(on *bool, label words.Key, then func()) *widget.Check {
-		c := &widget.Check{Label: p.words.T(label), On: *on}
-		c.Changed = func() {
-			*on = c.On
-			if then != nil {
-				then()
-			}
-			p.saveSettings()
-		}
-		return c
-	}
-	d.Controls = []widget.Control{look, cells, lang,
-		check(&s.PauseOnFocusLoss, "Pause when the window loses the focus", nil),
-		check(&s.CleanUp, "Clean up notes when a digit is set", func() { p.applySettings() }),
-		check(&s.Panel, "Side panel", nil),
-		check(&s.Glow, "A soft glow", nil),
-		check(&s.Vi, "Keys of vi: h j k l move", func() { p.keymap = action.NewKeymap(p.actions, s.Vi) }),
-		&widget.Button{Text: p.words.T("OK")},
-	}
-	p.windows.Open(d)
+	p.OpenSettings(looks,
+		action.Switch{Label: "Pause when the window loses the focus", On: &s.PauseOnFocusLoss},
+		action.Switch{Label: "Side panel", On: &s.Panel},
+		action.Switch{Label: "A soft glow", On: &s.Glow})
 }
 
 // glowAge returns how long the screen has been there, or -1 if nothing is to move.
@@ -125,4 +90,4 @@ func (p *Player) glowAge() time.Duration {
 	return time.Since(p.began)
 }
 
-func (p *Player) glows() bool { return p.settings.Glow && p.styles.Glows }
+func (p *Player) glows() bool { return p.Settings.Glow && p.styles.Glows }

@@ -3,9 +3,8 @@ package web
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
@@ -35,7 +34,7 @@ type cell struct {
 // showCells shows the cells that have changed. It returns the labels of those with other digits
 // or notes. A paused game hides its board.
 func (p *player) showCells(u *update) (said []string) {
-	v := &p.view
+	v := &p.View
 	changed := map[int]*cell{}
 	row, col := 0, 0
 	at := 0
@@ -127,7 +126,7 @@ func (p *player) paper(c *game.Cell) string {
 
 // highlighted returns the digit whose notes are highlighted, or 0.
 func (p *player) highlighted() int {
-	v := &p.view
+	v := &p.View
 	if v.Filter > 0 || v.Show&game.ShowEqual == 0 {
 		return v.Filter
 	}
@@ -143,8 +142,8 @@ func (p *player) highlighted() int {
 
 // hinted adds what a hint says about the candidates of a cell.
 func (p *player) hinted(c *cell, row, col int) {
-	h := p.view.Hint
-	if h == nil || p.view.State == game.Paused {
+	h := p.View.Hint
+	if h == nil || p.View.State == game.Paused {
 		return
 	}
 	of := func(all []game.Candidate) (set uint16) {
@@ -160,7 +159,7 @@ func (p *player) hinted(c *cell, row, col int) {
 
 // label describes a cell, to be read aloud.
 func (p *player) label(c *cell, row, col int) string {
-	w := p.words
+	w := p.Words
 	digit := strconv.Itoa(c.Digit)
 	switch {
 	case c.Digit == 0:
@@ -168,7 +167,7 @@ func (p *player) label(c *cell, row, col int) string {
 	case c.Digit < 0 || c.Digit > 9: // a chart may send any number
 		digit = "?"
 	}
-	if p.view.State == game.Paused {
+	if p.View.State == game.Paused {
 		digit = w.State(game.Paused)
 	}
 	parts := []string{w.T("row %d, column %d: %s", row+1, col+1, digit)}
@@ -202,15 +201,9 @@ func digitsOf(set uint16) (text string) {
 	return text
 }
 
-// capital makes the first letter a capital one.
-func capital(text string) string {
-	r, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(r)) + text[n:]
-}
-
 // sentence begins with a capital letter and ends with a full stop.
 func sentence(text string) string {
-	text = capital(text)
+	text = action.Capital(text)
 	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
 		return text
 	}

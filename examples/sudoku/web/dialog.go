@@ -3,111 +3,51 @@ package web
 import (
 	"encoding/json"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 )
 
-// A dialog is a window of the page. The page shows the one that was opened last; it is null
-// without one.
-type dialog struct {
-	ID       int        `json:"id"`
-	Title    string     `json:"title"`
-	Controls []*control `json:"controls"`
+// The page shows the dialog that was opened last; it is null without one. The fields are those of
+// [action.Dialog].
 
-	stays  bool // pressing a button does not close it
-	closed func()
-}
-
-// A control is a part of a dialog. Kind says which fields it has:
-//
-//	text     text
-//	lines    lines: a page to read
-//	choice   label, options, at
-//	check    label, on
-//	field    label, text, number: only digits
-//	list     label (of a field to search), text (if it is empty), rows, at: -1 if none is chosen
-//	button   text, main: Enter presses it
-type control struct {
-	Kind    string   `json:"kind"`
-	Label   string   `json:"label,omitempty"`
-	Text    string   `json:"text,omitempty"`
-	Options []string `json:"options,omitempty"`
-	Rows    []row    `json:"rows,omitempty"`
-	Lines   []line   `json:"lines,omitempty"`
-	At      int      `json:"at"`
-	On      bool     `json:"on,omitempty"`
-	Number  bool     `json:"number,omitempty"`
-	Main    bool     `json:"main,omitempty"`
-
-	do      func()        // of a button or a list: it was pressed
-	changed func()        // the value is another one; may be nil
-	now     func() string // makes the text, if it is not nil
-}
-
-// A row is an entry of a list. Board has the 81 digits of a puzzle, or is empty, and Doubt question
-// marks for those that may be wrong.
-type row struct {
-	Board string   `json:"board,omitempty"`
-	Doubt string   `json:"doubt,omitempty"`
-	Texts []string `json:"texts"`
-}
-
-// A line is one of a page to read.
-type line struct {
-	Head bool   `json:"head,omitempty"`
-	Key  string `json:"key,omitempty"`
-	Text string `json:"text,omitempty"`
-}
-
-// open opens a dialog.
-func (p *player) open(title string, controls ...*control) *dialog {
+// Open opens a dialog.
+func (p *player) Open(d *action.Dialog) {
 	p.opened++
-	d := &dialog{ID: p.opened, Title: title, Controls: controls}
+	d.ID = p.opened
 	p.dialogs = append(p.dialogs, d)
+}
+
+// open opens a dialog with some controls.
+func (p *player) open(title string, controls ...*action.Control) *action.Dialog {
+	d := &action.Dialog{Title: title, Controls: controls}
+	p.Open(d)
 	return d
 }
 
-// ask asks whether to do something. All texts are translated.
-func (p *player) ask(title, about, yes string, do func()) {
-	p.open(title, &control{Kind: "text", Text: about}, mainButton(yes, do), p.cancelButton())
+func mainButton(text string, do func()) *action.Control {
+	return &action.Control{Kind: action.Button, Text: text, Main: true, Do: do}
 }
-
-// confirm asks in words of the table of translations.
-func (p *player) confirm(do func(), title, about, yes words.Key) {
-	p.ask(p.words.T(title), p.words.T(about), p.words.T(yes), do)
-}
-
-// message opens a dialog that has only a text to read.
-func (p *player) message(text string, title words.Key) {
-	p.open(p.words.T(title), &control{Kind: "text", Text: text}, mainButton(p.words.T("OK"), nil))
-}
-
-func mainButton(text string, do func()) *control {
-	return &control{Kind: "button", Text: text, Main: true, do: do}
-}
-
-func (p *player) cancelButton() *control { return &control{Kind: "button", Text: p.words.T("Cancel")} }
 
 // topDialog returns the dialog that the page shows, or nil.
-func (p *player) topDialog() *dialog {
+func (p *player) topDialog() *action.Dialog {
 	if len(p.dialogs) == 0 {
 		return nil
 	}
 	d := p.dialogs[len(p.dialogs)-1]
 	for _, c := range d.Controls {
-		if c.now != nil {
-			c.Text = c.now()
+		if c.Now != nil {
+			c.Text = c.Now()
 		}
 	}
 	return d
 }
 
-// closeDialog closes a dialog.
-func (p *player) closeDialog(d *dialog) {
+// Close closes a dialog if it is open.
+func (p *player) Close(d *action.Dialog) {
 	for i := range p.dialogs {
 		if p.dialogs[i] == d {
 			p.dialogs = append(p.dialogs[:i:i], p.dialogs[i+1:]...)
-			if d.closed != nil {
-				d.closed()
+			if d.Closed != nil {
+				d.Closed()
 			}
 			return
 		}
@@ -122,7 +62,7 @@ func (p *player) dialogSaid(s *said) {
 		return
 	}
 	if s.Do == "close" {
-		p.closeDialog(d)
+		p.Close(d)
 		return
 	}
 	if s.At < 0 || s.At >= len(d.Controls) {
@@ -130,36 +70,50 @@ func (p *player) dialogSaid(s *said) {
 	}
 	c := d.Controls[s.At]
 	if s.Do == "press" {
-		if c.Kind != "button" && c.do == nil {
+		if c.Kind != action.Button && c.Do == nil {
 			return
 		}
-		if !d.stays {
-			p.closeDialog(d)
-		}
-		if c.do != nil {
-			c.do()
+		p.Close(d)
+		if c.Do != nil {
+			c.Do()
 		}
 		return
 	}
-	if c.take(s.Value) && c.changed != nil {
-		c.changed()
+	if take(c, s.Value) && c.Changed != nil {
+		c.Changed()
 	}
 }
 
 // take takes a value of the page, and reports whether it is one for the control.
-func (c *control) take(value json.RawMessage) bool {
+func take(c *action.Control, value json.RawMessage) bool {
 	var number int
 	switch c.Kind {
-	case "check":
+	case action.Check:
 		return json.Unmarshal(value, &c.On) == nil
-	case "field":
+	case action.Field:
 		return json.Unmarshal(value, &c.Text) == nil
-	case "choice", "list":
+	case action.Choice, action.List:
 		most := max(len(c.Options), len(c.Rows))
 		if json.Unmarshal(value, &number) != nil || number < 0 || number >= most {
 			return false
 		}
 		c.At = number
+		return true
+	case action.Board:
+		var correction struct {
+			Cell    int
+			Digit   int
+			Written *bool
+		}
+		if json.Unmarshal(value, &correction) != nil || correction.Cell < 0 || correction.Cell > 80 || correction.Digit < 0 || correction.Digit > 9 {
+			return false
+		}
+		row, col := correction.Cell/9, correction.Cell%9
+		if correction.Written == nil {
+			c.Board.Set(row, col, correction.Digit)
+		} else {
+			c.Board.Written[row][col] = *correction.Written && c.Board.Digits[row][col] > 0
+		}
 		return true
 	}
 	return false

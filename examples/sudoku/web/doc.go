@@ -2,7 +2,7 @@
 // compiled to WebAssembly: the same chart, game, table of actions and words as in the terminal.
 //
 //	messages := make(chan web.Message) // from the page
-//	err := web.Play(ctx, chart, drive.Config{Options: service.Options()}, messages, tell)
+//	err := web.Play(ctx, chart, web.NewRemote(tell), messages, tell)
 //
 // Page and game exchange messages, JSON objects, in some cases with the bytes of a file. The page
 // says what the player does, and the game says what there is to see; the documentation of command sudoku-web
@@ -19,16 +19,17 @@
 //	         camera and screen say what the page can take pictures of
 //	key      {"key": "Ctrl+Z"}: a key with the name that package action has for it
 //	act      {"name": "undo"}: an action, by a button or a menu
-//	cell     {"row": 0, "col": 8, "how": "select"}: a cell was pressed; drag adds it to those
-//	         that are marked
+//	cell     {"row": 0, "col": 8, "how": "select"}: a cell was pressed; drag adds it to those that
+//	         are marked, menu wants its menu, wheel adds "by", note makes "digit" its digit
 //	put      {"digit": 5}: a button of the pad; 0 clears
-//	control  {"dialog": 1, "at": 2, "value": …}: a control of a dialog has another value
+//	control  {"dialog": 1, "at": 2, "value": …}: a control of a dialog has another value; that of a
+//	         board is {"cell": 0, "digit": 5} or {"cell": 0, "written": true}
 //	press    {"dialog": 1, "at": 3}: a button, or the choice of a list
 //	close    {"dialog": 1}
 //	hidden   the page cannot be seen any more
 //	text     {"text": "53..7…"}: what was pasted
 //	file     {"name": "week.sdk"}, with its bytes
-//	read     a [reading.Result]: what was read of a picture
+//	read     a [reading.Result] without its pictures: what was read of a picture
 //	failed   {"error": "…"}: what the game wanted to be kept is not
 //
 // # What the game says
@@ -38,6 +39,8 @@
 //	view     what there is to see, see [View]; only what is not as in the message before
 //	keep     {"name": "…", "value": …}: the page keeps a value; null forgets it
 //	file     {"name": "week.pdf", "media": "application/pdf"}, with its bytes: the player gets a file
+//	menu     the menu opens, or closes
+//	context  {"at": 8}: the menu of a cell opens
 //	open     the player chooses a file; camera, screen: or takes a picture
 //	picture  with the bytes of a picture, to be read; unpicture: nobody waits for it any more
 //	copy     {"text": "…"}: to the clipboard
@@ -46,9 +49,10 @@
 //
 // # Implementation
 //
-// play.go runs the game and hears the page, and view.go says what there is to see: cell.go the
-// cells and menu.go the actions. dialog.go has dialogs as data; act.go, choose.go, settings.go,
-// export.go and picture.go do what the player wants. kept.go keeps games, results and settings.
-// remote.go has the services in another program. Folder page has the files of the page, package colours
-// makes its style sheet of the themes, and package reading reads pictures.
+// Package action has what the page shares with the terminal: actions, keys and dialogs. play.go runs
+// the game and hears the page, and view.go says what there is to see: cell.go the cells and menu.go
+// the actions. dialog.go hears dialogs; act.go, settings.go, export.go and picture.go do what only the
+// page can. kept.go keeps games, results and settings. remote.go has the services in another program,
+// and rating.go one of them. Folder page has the files of the page, package colours makes its style
+// sheet of the themes, and package reading reads pictures.
 package web

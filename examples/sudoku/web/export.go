@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
@@ -11,9 +12,9 @@ import (
 
 // present returns the game as it is saved, or says why there is none.
 func (p *player) present() *format.Game {
-	g, err := p.game.Saved()
+	g, err := p.Game.Saved()
 	if err != nil {
-		p.fail(err)
+		p.Fail(err)
 		return nil
 	}
 	return g
@@ -43,8 +44,8 @@ func (p *player) export() {
 	if g == nil {
 		return
 	}
-	w := p.words
-	kind := &control{Kind: "choice", Label: w.T("Export as:")}
+	w := p.Words
+	kind := &action.Control{Kind: action.Choice, Label: w.T("Export as:")}
 	for _, o := range outputs {
 		kind.Options = append(kind.Options, w.T(o.label))
 	}
@@ -55,22 +56,22 @@ func (p *player) export() {
 				Text string `json:"text"`
 				Link bool   `json:"link,omitempty"`
 			}{"copy", strings.TrimPrefix(text, "#"), strings.HasPrefix(text, "#")})
-			p.answer("copied")
+			p.Answer("copied")
 		}
 	}
 	board := g.Board()
 	p.open(w.T("Export"), kind,
 		mainButton(w.T("Save"), func() { p.file(g, outputs[kind.At].ending) }),
-		&control{Kind: "button", Text: w.T("Copy a link to the puzzle"), do: clip("#" + g.Givens.String())},
-		&control{Kind: "button", Text: w.T("Copy the board as text"), do: clip(board.String())},
-		p.cancelButton())
+		&action.Control{Kind: action.Button, Text: w.T("Copy a link to the puzzle"), Do: clip("#" + g.Givens.String())},
+		&action.Control{Kind: action.Button, Text: w.T("Copy the board as text"), Do: clip(board.String())},
+		p.Cancel())
 }
 
 // file gives the player a file.
 func (p *player) file(g *format.Game, ending string) {
 	var content bytes.Buffer
 	if err := export.Write(&content, g, ending); err != nil {
-		p.message(err.Error(), "Not written")
+		p.Message(err.Error(), "Not written")
 		return
 	}
 	media := map[string]string{".pdf": "application/pdf", ".png": "image/png", ".svg": "image/svg+xml", ".json": "application/json"}[ending]
@@ -83,5 +84,5 @@ func (p *player) file(g *format.Game, ending string) {
 		Name  string `json:"name"`
 		Media string `json:"media"`
 	}{"file", name, media}, content.Bytes())
-	p.answer("written: %s", name)
+	p.Answer("written: %s", name)
 }

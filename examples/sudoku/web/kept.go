@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +25,7 @@ const maxGames = 2000
 //
 //	game/53007…   a game, and when it was saved
 //	last          the 81 digits of the game that was played last
-//	results       a list of [shelf.Result]
+//	result/000003 a [shelf.Result], the fourth
 //	settings      a [shelf.Settings]
 type kept struct {
 	put      func(name string, value any) // nil: nothing is kept
@@ -32,6 +34,7 @@ type kept struct {
 	games    map[string]keptGame
 	lastGame string
 	results  []shelf.Result
+	next     int // the number of the next result
 	chosen   shelf.Settings
 }
 
@@ -47,7 +50,8 @@ var _ game.Store = (*kept)(nil)
 // as if they were not there.
 func newKept(values map[string]json.RawMessage, readonly bool, put func(string, any)) *kept {
 	k := &kept{put: put, readonly: readonly, games: map[string]keptGame{}, chosen: shelf.Defaults()}
-	for name, value := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) { // results in their order
+		value := values[name]
 		digits, isGame := strings.CutPrefix(name, "game/")
 		var g keptGame
 		switch {
@@ -55,8 +59,14 @@ func newKept(values map[string]json.RawMessage, readonly bool, put func(string, 
 			k.games[digits] = g
 		case name == "last":
 			_ = json.Unmarshal(value, &k.lastGame)
-		case name == "results":
-			_ = json.Unmarshal(value, &k.results)
+		case strings.HasPrefix(name, "result/"):
+			var r shelf.Result
+			if json.Unmarshal(value, &r) == nil {
+				k.results = append(k.results, r)
+			}
+			if n, err := strconv.Atoi(strings.TrimPrefix(name, "result/")); err == nil {
+				k.next = n + 1
+			}
 		case name == "settings":
 			settings := shelf.Defaults()
 			if json.Unmarshal(value, &settings) == nil {
@@ -133,7 +143,8 @@ func (k *kept) add(r shelf.Result) {
 		return
 	}
 	k.results = append(k.results, r)
-	k.put("results", k.results)
+	k.put(fmt.Sprintf("result/%06d", k.next), r)
+	k.next++
 }
 
 // last returns the game to continue; nil without one, and while another window plays it.
@@ -146,7 +157,7 @@ func (k *kept) last() *format.Game {
 }
 
 // list returns the games, the one that was saved last first.
-func (k *kept) list() (all []format.Game) {
+func (k *kept) list() (all []shelf.Progress) {
 	names := make([]string, 0, len(k.games))
 	for name := range k.games {
 		names = append(names, name)
@@ -157,7 +168,9 @@ func (k *kept) list() (all []format.Game) {
 	for _, name := range names {
 		g := k.games[name]
 		if saved := g.read(); saved != nil {
-			all = append(all, *saved)
+			progress := shelf.ProgressOf(saved)
+			progress.Saved = g.Saved
+			all = append(all, progress)
 		}
 	}
 	return all

@@ -2,19 +2,12 @@ package web
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 )
-
-// sudokuRead is a Sudoku that was read in a picture, see package reading.
-type sudokuRead struct {
-	Givens  string `json:"givens"`
-	Entries string `json:"entries"`
-	Doubt   string `json:"doubt"`
-}
 
 // isPicture reports whether a file is a picture, by its first bytes: JPEG, PNG, GIF, BMP or WebP.
 func isPicture(data []byte) bool {
@@ -28,13 +21,13 @@ func isPicture(data []byte) bool {
 
 // load asks where a puzzle is.
 func (p *player) load() {
-	w := p.words
-	button := func(text, kind string) *control {
-		return &control{Kind: "button", Text: text, do: func() { p.say(bare{kind}) }}
+	w := p.Words
+	button := func(text, kind string) *action.Control {
+		return &action.Control{Kind: action.Button, Text: text, Do: func() { p.say(bare{kind}) }}
 	}
-	controls := []*control{
-		{Kind: "text", Text: w.T("A saved game, puzzles in any format, or a picture of a puzzle.")},
-		{Kind: "text", Text: w.T("You can also drop a file on the page, or paste a picture or a puzzle.")},
+	controls := []*action.Control{
+		{Kind: action.Text, Text: w.T("A saved game, puzzles in any format, or a picture of a puzzle.")},
+		{Kind: action.Text, Text: w.T("You can also drop a file on the page, or paste a picture or a puzzle.")},
 		mainButton(w.T("Choose a file"), func() { p.say(bare{"open"}) }),
 	}
 	if p.camera {
@@ -43,15 +36,15 @@ func (p *player) load() {
 	if p.screen {
 		controls = append(controls, button(w.T("Take a picture of the screen"), "screen"))
 	}
-	p.open(w.T("Open a file"), append(controls, p.cancelButton())...)
+	p.open(w.T("Open a file"), append(controls, p.Cancel())...)
 }
 
 // readPicture makes the page read a picture, while a dialog says so.
 func (p *player) readPicture(name string, data []byte) {
 	p.give(bare{"picture"}, data)
 	p.picture = name
-	p.reading = p.open(p.words.T("Open a file"), &control{Kind: "text", Text: p.words.T("reading %s", path.Base(name))}, p.cancelButton())
-	p.reading.closed = func() {
+	p.reading = p.open(p.Words.T("Open a file"), &action.Control{Kind: action.Text, Text: p.Words.T("reading %s", path.Base(name))}, p.Cancel())
+	p.reading.Closed = func() {
 		if p.reading != nil {
 			p.say(bare{"unpicture"})
 		}
@@ -66,58 +59,24 @@ func (p *player) pictureRead(s *said) {
 		return
 	}
 	p.reading = nil
-	p.closeDialog(d)
-	w := p.words
+	p.Close(d)
 	switch {
 	case s.NoGrid:
-		p.message(w.T("There is no Sudoku in this picture. All lines of its grid must be in it."), "Not opened")
+		p.Message(p.Words.T("There is no Sudoku in this picture. All lines of its grid must be in it."), "Not opened")
 		return
-	case s.Error != "" || len(s.Sudokus) == 0:
-		p.message(s.Error, "Not opened")
+	case s.Error != "" || len(s.Sudokus) == 0 || slices.Contains(s.Sudokus, nil):
+		p.Message(s.Error, "Not opened")
 		return
 	}
-	list := &control{Kind: "list"}
-	var grids, boards []sudoku.Grid
-	for _, one := range s.Sudokus {
-		givens, ok := gridOf(one.Givens)
-		entries, also := gridOf(one.Entries)
-		if !ok || !also {
-			continue
-		}
-		board := givens
-		written := 0
-		for i := range 81 {
-			if digit := entries[i/9][i%9]; digit > 0 && givens[i/9][i%9] == 0 {
-				board[i/9][i%9] = digit
-				written++
+	for i, r := range s.Sudokus {
+		r.Sheet = i
+		for j := range 81 {
+			if digit := &r.Digits[j/9][j%9]; *digit < 0 || *digit > 9 {
+				*digit = 0
 			}
 		}
-		grids, boards = append(grids, givens), append(boards, board)
-		texts := []string{capital(p.solutionsOf(&givens))}
-		if n := strings.Count(one.Doubt, "?"); n > 0 {
-			texts = append(texts, w.T("%d in doubt (?)", n))
-		}
-		if written > 0 {
-			texts = append(texts, w.T("%d handwritten (')", written))
-		}
-		list.Rows = append(list.Rows, row{Board: board.String(), Doubt: one.Doubt, Texts: texts})
 	}
-	name := strings.TrimSuffix(path.Base(p.picture), path.Ext(p.picture))
-	play := func() {
-		g := &format.Game{Name: name, Givens: grids[list.At]}
-		if boards[list.At] != grids[list.At] {
-			g.Progress = &format.Progress{Board: boards[list.At]}
-		}
-		p.playAnother(game.Open{Game: g})
-	}
-	list.do = play
-	edit := func() { p.leaveFor(game.Edit{Grid: grids[list.At]}) }
-	p.open(path.Base(p.picture), list, mainButton(w.T("Play"), play), &control{Kind: "button", Text: w.T("Correct it"), do: edit}, p.cancelButton())
-}
-
-// solutionsOf says how many solutions a puzzle has.
-func (p *player) solutionsOf(g *sudoku.Grid) string {
-	return p.solutionsText(len(g.Solutions(2)))
+	p.Compare(p.picture, s.Sudokus)
 }
 
 // gridOf returns the grid of 81 characters.

@@ -4,12 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -44,6 +41,7 @@ type said struct {
 	Row    int             `json:"row"`
 	Col    int             `json:"col"`
 	How    string          `json:"how"`
+	By     int             `json:"by"`
 	Digit  int             `json:"digit"`
 	Dialog int             `json:"dialog"`
 	At     int             `json:"at"`
@@ -51,45 +49,39 @@ type said struct {
 	Text   string          `json:"text"`
 	Error  string          `json:"error"`
 
-	Camera  bool         `json:"camera"`
-	Screen  bool         `json:"screen"`
-	Sudokus []sudokuRead `json:"sudokus"`
-	NoGrid  bool         `json:"noGrid"`
+	Camera  bool           `json:"camera"`
+	Screen  bool           `json:"screen"`
+	Sudokus []*action.Read `json:"sudokus"`
+	NoGrid  bool           `json:"noGrid"`
 
 	data []byte
 }
 
 // A player shows a game on the page. It is the front of the game's driver.
 type player struct {
-	tell     func(Message)
-	camera   bool // the page can take photos
-	screen   bool // the page can take pictures of the screen
-	game     *game.Game
-	driver   *drive.Driver
-	kept     *kept
-	settings shelf.Settings
-	words    *words.Words
-	actions  []action.Action
-	keymap   action.Keymap
-	own      map[string]func() // what the actions without inputs do, by their names
+	action.Hand
+	ctx    context.Context
+	tell   func(Message)
+	camera bool // the page can take photos
+	screen bool // the page can take pictures of the screen
+	remote *Remote
+	posts  chan func() // what goroutines want to be done in an input
+	driver *drive.Driver
+	kept   *kept
 
 	// What follows is for the goroutine of the driver.
-	session drive.Session // while an input is carried out
-	begun   bool          // the first input has been carried out; before it there is nothing to show
-	view    game.View     // what the page shows
-	dialogs []*dialog     // the last one is on top
-	opened  int           // dialogs so far
-	note    string        // answers the last input, instead of the message of the view
-	prefix  string        // the key that waits for another one
-	picture string        // the name of the picture that is read, or was read last
-	reading *dialog       // while a picture is read
+	begun   bool             // the first input has been carried out; before it there is nothing to show
+	lang    string           // in which the page has all texts
+	dialogs []*action.Dialog // the last one is on top
+	opened  int              // dialogs so far
+	picture string           // the name of the picture that is read, or was read last
+	reading *action.Dialog   // while a picture is read
 	sent    sent
 }
 
 // Play plays a game of the chart on a page until ctx is done. It reads what the page says from
-// messages, and calls tell with what the game says, on one goroutine. The configuration may have
-// Options.
-func Play(ctx context.Context, chart *scxml.Chart, cfg drive.Config, messages <-chan Message, tell func(Message)) error {
+// messages, and calls tell with what the game says, on one goroutine. Its services are remote.
+func Play(ctx context.Context, chart *scxml.Chart, remote *Remote, messages <-chan Message, tell func(Message)) error {
 	var start said
 	select {
 	case <-ctx.Done():
@@ -103,20 +95,18 @@ func Play(ctx context.Context, chart *scxml.Chart, cfg drive.Config, messages <-
 	if err != nil {
 		return err
 	}
-	p := &player{tell: tell, camera: start.Camera, screen: start.Screen, game: g, actions: action.Table()}
-	p.own = p.ownActions()
+	p := &player{ctx: ctx, tell: tell, camera: start.Camera, screen: start.Screen, remote: remote, posts: make(chan func())}
 	p.kept = newKept(start.Kept, start.Readonly, p.keep)
-	p.settings = p.kept.settings()
-	p.setLang(start.Lang)
-	p.keymap = newKeymap(p.actions, p.settings.Vi)
+	p.Front, p.Game, p.Settings, p.Words = p, g, p.kept.settings(), wordsOf(p.kept.settings().Lang, start.Lang)
+	p.Init(browserKeys...)
+	p.addOwn()
 	g.Keep(p.kept)
 	if last := p.kept.last(); last != nil {
 		if err := g.Open(last); err != nil {
 			return err
 		}
 	}
-	cfg.Front = p
-	if p.driver, err = g.Driver(cfg); err != nil {
+	if p.driver, err = g.Driver(drive.Config{Options: remote.Options(), Front: p}); err != nil {
 		return err
 	}
 	inputs := make(chan drive.Input)
@@ -128,14 +118,18 @@ func Play(ctx context.Context, chart *scxml.Chart, cfg drive.Config, messages <-
 	return game.Over(end, err)
 }
 
-// setLang chooses the language of the settings, or else that of the browser, or English.
-func (p *player) setLang(browser string) {
-	for _, lang := range []string{p.settings.Lang, browser, "en"} {
+// wordsOf returns the words in the language of the settings, or else that of the browser, or English.
+func wordsOf(languages ...string) *words.Words {
+	for _, lang := range languages {
 		if w, err := words.New(lang); err == nil && lang != "" {
-			p.words = w
-			return
+			return w
 		}
 	}
+	w, err := words.New("en")
+	if err != nil {
+		panic(err) // it is built in
+	}
+	return w
 }
 
 // say sends a message that has no bytes.
@@ -172,18 +166,19 @@ func (p *player) listen(ctx context.Context, messages <-chan Message, inputs cha
 			return
 		case out <- next:
 			waiting = waiting[1:]
+		case do = <-p.posts:
 		case m := <-messages:
 			s := said{data: m.Data}
 			if err := json.Unmarshal(m.Text, &s); err != nil {
-				do = func() { p.fail(err) }
+				do = func() { p.Fail(err) }
 			} else {
 				do = func() { p.hear(&s) }
 			}
 		}
 		if do != nil {
 			waiting = append(waiting, func(s drive.Session) error {
-				p.session = s
-				if do(); p.view.Generating || p.view.State == game.Solving { // no record.Rest follows
+				p.Session = s
+				if do(); p.View.Generating || p.View.State == game.Solving { // no record.Rest follows
 					p.show()
 				}
 				return nil
@@ -195,32 +190,37 @@ func (p *player) listen(ctx context.Context, messages <-chan Message, inputs cha
 // begin returns the first input, which opens the puzzle of a link if there is one.
 func (p *player) begin(puzzle string) drive.Input {
 	return func(s drive.Session) error {
-		p.session = s
-		if p.game.Resumes() {
-			if err := p.game.Resume(s); err != nil {
+		p.Session = s
+		if p.Game.Resumes() {
+			if err := p.Game.Resume(s); err != nil {
 				return err
 			}
 		}
-		p.applySettings()
+		p.ApplySettings()
 		p.begun = true
 		if puzzle != "" {
-			p.view = p.game.View()
-			p.openText(puzzle, "Play the puzzle of the link?", "the link does not have a puzzle: want 81 digits, with a dot for each empty cell")
+			p.View = p.Game.View()
+			p.Paste(puzzle, "Play the puzzle of the link?", "the link does not have a puzzle: want 81 digits, with a dot for each empty cell")
 		}
 		return nil
 	}
 }
 
-// input gives the game an input. An error has stopped the session, which the driver sees.
-func (p *player) input(in game.Input) { _ = p.game.Do(p.session, in) }
+// post makes something be done in an input. It is for other goroutines.
+func (p *player) post(ctx context.Context, do func()) {
+	select {
+	case p.posts <- do:
+	case <-ctx.Done():
+	}
+}
 
 // Tell shows the game when it looks different. The driver calls it.
 func (p *player) Tell(r *record.Record) {
-	if !p.game.Tell(r) || !p.begun {
+	if !p.Game.Tell(r) || !p.begun {
 		return
 	}
 	p.show()
-	if p.game.Save() {
+	if p.Game.Save() {
 		p.show()
 	}
 }
@@ -231,30 +231,30 @@ func (p *player) Failed() error { return nil }
 // hear carries out what the page says.
 func (p *player) hear(s *said) {
 	if s.Do != "failed" && s.Do != "hidden" && s.Do != "read" {
-		p.note = ""
+		p.Note = ""
 	}
 	switch s.Do {
 	case "key":
-		p.key(s.Key)
-	case "act":
-		if a := p.action(s.Name); a != nil {
-			p.prefix = ""
-			p.perform(a, "")
+		if !p.Key(s.Key) && p.View.State != game.Paused {
+			p.Input(game.Unknown{})
 		}
+	case "act":
+		p.ForgetKey()
+		p.PerformNamed(s.Name)
 	case "cell":
 		p.cell(s)
 	case "put":
 		if s.Digit >= 0 && s.Digit <= 9 {
-			p.perform(p.action("set"), string(rune('0'+s.Digit)))
+			p.Perform(p.Action("set"), string(rune('0'+s.Digit)))
 		}
 	case "control", "press", "close":
 		p.dialogSaid(s)
 	case "hidden":
-		if p.settings.PauseOnFocusLoss && p.view.State == game.Playing && p.view.Can.Has(game.CanPause) {
-			p.input(game.Pause{})
+		if p.Settings.PauseOnFocusLoss {
+			p.Pause()
 		}
 	case "text":
-		p.openText(s.Text, "Play the puzzle that was pasted?", "what was pasted is not a puzzle: want 81 digits, with a dot for each empty cell")
+		p.Paste(s.Text, "Play the puzzle that was pasted?", "what was pasted is not a puzzle: want 81 digits, with a dot for each empty cell")
 	case "file":
 		p.openFile(s.Name, s.data)
 	case "read":
@@ -266,28 +266,25 @@ func (p *player) hear(s *said) {
 
 // cell carries out a press on a cell.
 func (p *player) cell(s *said) {
-	if s.Row < 0 || s.Row > 8 || s.Col < 0 || s.Col > 8 || p.view.State == game.Paused {
+	if s.Row < 0 || s.Row > 8 || s.Col < 0 || s.Col > 8 || p.View.State == game.Paused {
 		return
 	}
-	if s.How == "drag" {
-		p.input(game.Drag{Row: s.Row, Col: s.Col})
-	} else {
-		p.input(game.Select{Row: s.Row, Col: s.Col})
-	}
-}
-
-// openText asks a question about a puzzle that was pasted, or that a link has, or answers that it is not
-// one.
-func (p *player) openText(text string, question, refusal words.Key) {
-	for g, err := range format.Read("", strings.NewReader(text)) {
-		if err != nil {
-			break
+	switch s.How {
+	case "drag":
+		p.Input(game.Drag{Row: s.Row, Col: s.Col})
+	case "menu":
+		if !p.View.Cells[s.Row][s.Col].Marked {
+			p.SelectOnly(s.Row, s.Col)
 		}
-		if g.Name == "" {
-			g.Name = "own puzzle" // package words translates it
+		p.openCellMenu(s.Row, s.Col)
+	case "wheel":
+		p.Wheel(s.Row, s.Col, max(min(s.By, 1), -1))
+	case "note":
+		if s.Digit >= 1 && s.Digit <= 9 && p.View.Can.Has(game.CanPut) {
+			p.SelectOnly(s.Row, s.Col)
+			p.Write(s.Digit)
 		}
-		p.offer(&g, question)
-		return
+	default:
+		p.Input(game.Select{Row: s.Row, Col: s.Col})
 	}
-	p.answer(refusal)
 }

@@ -3,8 +3,10 @@ package web
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,12 +14,13 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/charts"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/reading"
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // A page is a page without a screen: it has the view, and what it was told besides.
@@ -67,7 +70,7 @@ func open(t *testing.T, start map[string]any) *page {
 	}()
 	go func() {
 		defer close(ended)
-		if err := Play(ctx, chart, drive.Config{Options: remote.Options()}, p.messages, p.hear); ctx.Err() == nil {
+		if err := Play(ctx, chart, remote, p.messages, p.hear); ctx.Err() == nil {
 			t.Errorf("the game has ended: %v", err)
 		}
 	}()
@@ -163,7 +166,7 @@ func (p *page) want(name, want string) {
 }
 
 // dialog returns the dialog that is open, or nil.
-func (p *page) dialog() (d *dialog) {
+func (p *page) dialog() (d *action.Dialog) {
 	if err := json.Unmarshal(p.view["dialog"], &d); err != nil {
 		p.t.Error(err)
 	}
@@ -238,9 +241,8 @@ func TestPlay(t *testing.T) {
 		if !strings.Contains(p.text("say"), "01-nearly-solved (1 of 24): solved in 0:00") {
 			t.Errorf("it says %q", p.text("say"))
 		}
-		var results []map[string]any
-		if err := json.Unmarshal(p.kept["results"], &results); err != nil || len(results) != 1 {
-			t.Errorf("the results are %s", p.kept["results"])
+		if !strings.Contains(string(p.kept["result/000000"]), `"level":`) {
+			t.Errorf("the result is %s", p.kept["result/000000"])
 		}
 	})
 	test(t, "the clock moves only the time", func(t *testing.T) {
@@ -327,13 +329,29 @@ func TestKept(t *testing.T) {
 		}
 	})
 	test(t, "what cannot be read", func(t *testing.T) {
-		bad := map[string]json.RawMessage{"settings": []byte(`7`), "results": []byte(`{}`), "last": []byte(`"x"`), "game/x": []byte(`{"game": 7}`)}
+		bad := map[string]json.RawMessage{"settings": []byte(`7`), "result/000004": []byte(`7`), "last": []byte(`"x"`), "game/x": []byte(`{"game": 7}`)}
 		p := open(t, map[string]any{"lang": "en", "kept": bad})
 		defer p.end()
 		p.want("state", "idle")
 		p.key("O")
 		if d := p.dialog(); d == nil || len(d.Controls[0].Rows) != 24 {
 			t.Errorf("the chooser is %+v", d)
+		}
+		for _, row := range p.dialog().Controls[0].Rows {
+			if !strings.HasPrefix(row.Texts[2], "ER ") {
+				t.Errorf("%s is not rated: %q", row.Texts[0], row.Texts[2])
+			}
+		}
+		p.press("Cancel")
+		p.key("S")
+		p.act("give-up")
+		p.press("Give up")
+		if p.kept["result/000005"] == nil { // the damaged one is left alone
+			t.Errorf("the result is not kept: %v", p.kept)
+		}
+		p.key("T")
+		if d := p.dialog(); d == nil || d.Controls[0].Lines[2] != (action.Line{Key: "given up", Text: "1"}) {
+			t.Errorf("the statistics are %+v", d)
 		}
 	})
 	test(t, "the browser is full", func(t *testing.T) {
@@ -535,15 +553,52 @@ func TestDialogs(t *testing.T) {
 		if err := json.Unmarshal(text, &answer); err != nil {
 			t.Fatal(err)
 		}
+		sudokus := answer["sudokus"].([]any)
+		if sheet, err := base64.StdEncoding.DecodeString(sudokus[0].(map[string]any)["picture"].(string)); err != nil || !bytes.HasPrefix(sheet, []byte("\x89PNG")) {
+			t.Errorf("the picture of the cells is %.20q, %v", sheet, err)
+		}
 		show(answer)
-		if d := p.dialog(); d == nil || d.Title != "news.png" || d.Controls[0].Rows[0].Board != givens.String() || d.Controls[0].Rows[0].Texts[0] != "One solution" {
+		d := p.dialog()
+		if d == nil || d.Title != "news.png" || d.Controls[0].Text != "one solution" {
 			t.Fatalf("the dialog is %+v", d)
+		}
+		if r := d.Controls[1].Board; sudoku.Grid(r.Digits) != givens || r.Labels[0] != "row 1, column 1: 5" || len(r.Guesses[0][0]) == 0 || r.Guesses[0][0][0].Digit != 5 {
+			t.Errorf("it was read as %+v", r)
 		}
 		p.press("Play")
 		p.want("state", "playing")
 		p.want("puzzle", "news (1 of 25)")
+
+		// The player corrects cells.
+		sudokus[0].(map[string]any)["doubt"].([]any)[0].([]any)[0] = true
 		show(answer)
-		p.press("Correct it")
+		correct := func(value any) {
+			p.say(map[string]any{"do": "control", "dialog": p.dialog().ID, "at": 1, "value": value})
+		}
+		if d := p.dialog(); d.Controls[0].Text != "one solution, 1 in doubt (?)" || d.Controls[1].Board.Labels[0] != "row 1, column 1: 5, in doubt" {
+			t.Errorf("the dialog is %+v", d)
+		}
+		correct(map[string]any{"cell": 0, "digit": 0})
+		correct(map[string]any{"cell": 1, "written": true})
+		correct(map[string]any{"cell": 81, "digit": 1})
+		correct(map[string]any{"cell": 2, "digit": 10})
+		correct(map[string]any{"cell": 2, "written": true}) // there is no digit
+		if d := p.dialog(); !strings.HasSuffix(d.Controls[0].Text, ", 1 handwritten (')") || d.Controls[1].Board.Labels[0] != "row 1, column 1: empty" || d.Controls[1].Board.Labels[1] != "row 1, column 2: 3, handwritten" {
+			t.Errorf("the dialog is %+v", d)
+		}
+		p.press("Play")
+		if c := p.cells[0]; c.Digit != 0 || p.cells[1].Digit != 3 || p.cells[1].Given || !p.cells[4].Given {
+			t.Errorf("the cells are %+v, %+v and %+v", c, p.cells[1], p.cells[4])
+		}
+
+		// A picture with several.
+		answer["sudokus"] = append(sudokus, sudokus[0])
+		show(answer)
+		p.set("Sudoku:", 1)
+		if d := p.dialog(); d.Controls[2].Board.Sheet != 1 {
+			t.Errorf("the dialog is %+v", d)
+		}
+		p.press("Edit")
 		p.want("state", "editing")
 	})
 	test(t, "a slow page", func(t *testing.T) { // says something of a dialog that is closed
@@ -598,9 +653,11 @@ func TestActions(t *testing.T) {
 		if names["suspend"] || names["quit"] || names["panel"] || !names["new"] || !names["statistics"] {
 			t.Errorf("the menu has %v", names)
 		}
+		var hand player
+		hand.Init()
 		for state, row := range buttons {
 			for name := range strings.FieldsSeq(row) {
-				if a := (&player{actions: action.Table()}).action(name); a == nil {
+				if hand.Action(name) == nil {
 					t.Errorf("the buttons of state %d have %q, which is not an action", state, name)
 				}
 			}
@@ -609,6 +666,83 @@ func TestActions(t *testing.T) {
 			if strings.Contains(string(p.view["keys"]), fmt.Sprintf("%q", name)) {
 				t.Errorf("the page takes the browser's key %s", name)
 			}
+		}
+	})
+}
+
+// What the terminal can do the page can do, with a key of the same table. Exceptions are what a
+// browser does itself.
+func TestSameActions(t *testing.T) {
+	test(t, "as the terminal", func(t *testing.T) {
+		for _, vi := range []bool{false, true} {
+			settings := shelf.Defaults()
+			settings.Vi = vi
+			text, err := json.Marshal(settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := open(t, map[string]any{"lang": "en", "kept": map[string]json.RawMessage{"settings": text}})
+			var keys []string
+			if err := json.Unmarshal(p.view["keys"], &keys); err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range action.Table() {
+				names := a.KeyNames(vi)
+				has := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(keys, name) })
+				switch a.Name {
+				case "quit", "suspend", "redraw", "panel": // tabs are closed, and shown, by the browser
+					continue
+				}
+				if len(names) > 0 && !has {
+					t.Errorf("no key of %s (%v) has a meaning on the page", a.Name, names)
+				}
+				p.say(map[string]any{"do": "act", "name": a.Name}) // each does something, or says why not
+				if d := p.dialog(); d != nil {
+					p.say(map[string]any{"do": "close", "dialog": d.ID})
+				}
+			}
+			p.end()
+		}
+	})
+}
+
+// The menu of a cell is that of the terminal. The wheel adds one, and a note becomes the digit.
+func TestCellMenu(t *testing.T) {
+	test(t, "cell menu", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("S")
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "menu"})
+		if last := p.told[len(p.told)-1]; last["type"] != "context" || last["at"] != 24.0 || string(p.view["at"]) != "24" {
+			t.Errorf("told %v, and the selected cell is %s", last, p.view["at"])
+		}
+		p.key("Menu")
+		if last := p.told[len(p.told)-1]; last["type"] != "context" || last["at"] != 24.0 {
+			t.Errorf("told %v", last)
+		}
+		var items []item
+		if err := json.Unmarshal(p.view["cell"], &items); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, i := range items {
+			names = append(names, i.Name)
+		}
+		if got, want := strings.Join(names, " "), strings.Join(strings.Fields(strings.Join(action.CellMenu(), " ")), " "); got != want || !items[0].Line || items[1].Line {
+			t.Errorf("the menu has %s, want %s", got, want)
+		}
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "wheel", "by": -1})
+		if c := p.cells[24]; c.Digit != 9 {
+			t.Errorf("the cell is %+v after the wheel", c)
+		}
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "wheel", "by": 1})
+		p.key("M", "4")
+		if c := p.cells[24]; c.Digit != 0 || c.Notes != 1<<4 {
+			t.Fatalf("the cell is %+v after the wheel and a note", c)
+		}
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "note", "digit": 4})
+		if c := p.cells[24]; c.Digit != 4 || p.text("pen") != "notes" {
+			t.Errorf("the cell is %+v, and the pen %s", c, p.text("pen"))
 		}
 	})
 }

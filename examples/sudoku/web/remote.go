@@ -69,12 +69,19 @@ func (r *Remote) Options() []scxml.Option {
 	return options
 }
 
-// invoke runs a service in the other worker.
+// invoke runs a service that a session wants.
 func (r *Remote) invoke(ctx context.Context, inv *scxml.Invocation) (any, error) {
 	var params datamodel.Value = inv.Params
 	if inv.Params == nil {
 		params = inv.Content
 	}
+	return r.run(ctx, inv.Type, params, func(name string, data datamodel.Value) error {
+		return inv.Send(scxml.Event{Name: name, Data: data})
+	})
+}
+
+// run runs a service in the other worker. It calls hear with the events of the service.
+func (r *Remote) run(ctx context.Context, service string, params datamodel.Value, hear func(name string, data datamodel.Value) error) (any, error) {
 	c := &call{make(chan served, 1), make(chan served, 1)}
 	r.mu.Lock()
 	r.last++
@@ -86,7 +93,7 @@ func (r *Remote) invoke(ctx context.Context, inv *scxml.Invocation) (any, error)
 		defer r.mu.Unlock()
 		delete(r.calls, id)
 	}()
-	r.say(serve{"serve", id, inv.Type, datamodel.AppendJSON(nil, params)})
+	r.say(serve{"serve", id, service, datamodel.AppendJSON(nil, params)})
 	for {
 		select {
 		case <-ctx.Done():
@@ -100,7 +107,7 @@ func (r *Remote) invoke(ctx context.Context, inv *scxml.Invocation) (any, error)
 		case a := <-c.events:
 			data, err := datamodel.ParseJSON(a.Data)
 			if err == nil {
-				err = inv.Send(scxml.Event{Name: a.Name, Data: data})
+				err = hear(a.Name, data)
 			}
 			if err != nil {
 				return nil, err
@@ -161,17 +168,21 @@ func Serve(ctx context.Context, messages <-chan Message, tell func(Message)) err
 	}
 }
 
-// run runs a service.
+// run runs a service: one of the game, or the rating of the puzzles that can be chosen.
 func (s *serve) run(ctx context.Context, tell func(Message)) (any, error) {
+	params, err := datamodel.ParseJSON(s.Params)
+	if err != nil {
+		return nil, err
+	}
+	to := &link{s.ID, tell}
+	if s.Service == rating {
+		return ratePuzzles(ctx, params, to)
+	}
 	for _, one := range service.Services() {
 		if one.Type != s.Service {
 			continue
 		}
-		params, err := datamodel.ParseJSON(s.Params)
-		if err != nil {
-			return nil, err
-		}
-		inv := scxml.NewInvocation(&link{s.ID, tell})
+		inv := scxml.NewInvocation(to)
 		inv.Type = s.Service
 		if object, ok := params.(*datamodel.Object); ok {
 			inv.Params = object

@@ -3,13 +3,11 @@ package web
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // sent is what the page knows already.
@@ -43,6 +41,7 @@ type labels struct {
 	Buttons string `json:"buttons"`
 	Pad     string `json:"pad"`
 	Clear   string `json:"clear"`
+	Cell    string `json:"cell"`
 	Chart   string `json:"chart"`
 }
 
@@ -56,10 +55,10 @@ type fact struct {
 // show tells the page what is to see now, unless it knows. The fields of the view are
 //
 //	lang, theme, motion   of the settings; an empty theme is that of the system
-//	labels         {menu, buttons, pad, clear, chart}: texts that no action has
+//	labels         {menu, buttons, pad, clear, cell, chart}: texts that no action has
 //	title, puzzle, level
 //	state, status  such as "given-up", and the same for people
-//	pen, filter    what digits write: digits, notes, corner or colours; the digit that is highlighted
+//	pen            what digits write: digits, notes, corner or colours
 //	time           played, or ""
 //	cells          {number: cell}, see cell.go
 //	at             the number of the selected cell, 9 times the row plus the column
@@ -69,29 +68,31 @@ type fact struct {
 //	busy           what is under way, such as making a puzzle; or ""
 //	note           answers what the player did
 //	say            what a screen reader reads aloud
-//	menu, buttons, can, on, keys   see menu.go
+//	menu, cell, buttons, can, on, keys   see menu.go
 //	dialog         see dialog.go
 func (p *player) show() {
-	p.view = p.game.View()
-	v, w := &p.view, p.words
+	p.View = p.Game.View()
+	v, w := &p.View, p.Words
+	if lang := w.Lang(); lang != p.lang { // all texts are others
+		p.lang, p.sent = lang, sent{view: p.sent.view}
+	}
 	if p.sent.fields == nil {
 		p.sent.fields = map[string][]byte{}
 	}
 	u := update{p.sent.fields, map[string]json.RawMessage{}}
 	u.set("lang", w.Lang())
-	u.set("theme", p.settings.Theme)
-	u.set("motion", p.settings.Glow)
-	u.set("labels", labels{w.T("Menu"), w.T("Game"), capital(w.T("digits")), w.T("Clear the cell"), w.T("The rules as a chart")})
+	u.set("theme", p.Settings.Theme)
+	u.set("motion", p.Settings.Glow)
+	u.set("labels", labels{w.T("Menu"), w.T("Game"), action.Capital(w.T("digits")), w.T("Clear the cell"), action.Capital(w.T("menu of the cell")), w.T("The rules as a chart")})
 	u.set("title", v.Title)
 	u.set("puzzle", p.puzzle())
 	u.set("level", p.level())
 	u.set("state", stateNames[v.State])
 	u.set("status", p.status())
 	u.set("pen", penNames[v.Pen])
-	u.set("filter", v.Filter)
 	u.set("time", "")
 	if v.Clock || v.Time > 0 {
-		u.set("time", clock(v.Time))
+		u.set("time", action.Clock(v.Time))
 	}
 	if v.Show&game.ShowLeft != 0 && v.State != game.Paused {
 		u.set("left", v.Left[1:])
@@ -105,7 +106,7 @@ func (p *player) show() {
 	}
 	u.set("hint", hint)
 	u.set("busy", p.busy())
-	note := p.note
+	note := p.Note
 	if note == "" {
 		note = w.Message(v.Message)
 	}
@@ -135,34 +136,34 @@ var (
 
 // status says in which state the game is.
 func (p *player) status() string {
-	state := p.words.State(p.view.State)
-	if p.view.State == game.Solved && (p.view.Clock || p.view.Time > 0) {
-		state += " " + p.words.T("in %s", clock(p.view.Time))
+	state := p.Words.State(p.View.State)
+	if p.View.State == game.Solved && (p.View.Clock || p.View.Time > 0) {
+		state += " " + p.Words.T("in %s", action.Clock(p.View.Time))
 	}
 	return state
 }
 
 // puzzle names the puzzle.
 func (p *player) puzzle() string {
-	v := &p.view
+	v := &p.View
 	if v.Number == 0 {
-		return p.words.Name(v.Puzzle)
+		return p.Words.Name(v.Puzzle)
 	}
-	return p.words.T("%s (%d of %d)", p.words.Name(v.Puzzle), v.Number, v.Puzzles)
+	return p.Words.T("%s (%d of %d)", p.Words.Name(v.Puzzle), v.Number, v.Puzzles)
 }
 
 func (p *player) level() string {
-	v := &p.view
-	level := p.words.Level(v.Level)
+	v := &p.View
+	level := p.Words.Level(v.Level)
 	if level != "" && v.ER > 0 {
-		return p.words.T("%s, ER %.1f", level, v.ER)
+		return p.Words.T("%s, ER %.1f", level, v.ER)
 	}
 	return level
 }
 
 // facts returns the lines of the panel.
 func (p *player) facts() []fact {
-	v, w := &p.view, p.words
+	v, w := &p.View, p.Words
 	facts := []fact{}
 	playing := v.State == game.Playing || v.State == game.Solving
 	if playing && v.Show&game.ShowValid != 0 {
@@ -183,13 +184,16 @@ func (p *player) facts() []fact {
 		facts = append(facts, f)
 	}
 	if v.State == game.Editing {
-		facts = append(facts, fact{Name: w.T("Solvable"), Value: p.solutionsText(v.Solutions), Bad: v.Solutions == 0})
+		facts = append(facts, fact{Name: w.T("Solvable"), Value: action.Solutions(w, v.Solutions), Bad: v.Solutions == 0})
 	}
 	if v.Show&game.ShowStatistics != 0 && v.State != game.Paused {
 		facts = append(facts,
-			fact{Name: capital(w.T("given")), Value: strconv.Itoa(v.Given)},
-			fact{Name: capital(w.T("filled")), Value: strconv.Itoa(v.Filled)},
-			fact{Name: capital(w.T("empty")), Value: strconv.Itoa(v.Empty)})
+			fact{Name: action.Capital(w.T("given")), Value: strconv.Itoa(v.Given)},
+			fact{Name: action.Capital(w.T("filled")), Value: strconv.Itoa(v.Filled)},
+			fact{Name: action.Capital(w.T("empty")), Value: strconv.Itoa(v.Empty)})
+	}
+	if v.Filter > 0 {
+		facts = append(facts, fact{Name: action.Capital(w.T("highlight")), Value: strconv.Itoa(v.Filter)})
 	}
 	if n := len(v.SavePoints); n > 0 {
 		facts = append(facts, fact{Name: w.T("Save points"), Value: strconv.Itoa(n)})
@@ -197,22 +201,9 @@ func (p *player) facts() []fact {
 	return facts
 }
 
-// solutionsText says how many solutions a puzzle has.
-func (p *player) solutionsText(n int) string {
-	switch n {
-	case 0:
-		return p.words.T("no solution")
-	case 1:
-		return p.words.T("one solution")
-	case 2:
-		return p.words.T("several solutions")
-	}
-	return p.words.T("not known yet")
-}
-
 // busy says what is under way.
 func (p *player) busy() string {
-	v, w := &p.view, p.words
+	v, w := &p.View, p.Words
 	switch {
 	case v.Generating:
 		return w.T("making a puzzle, %d tried, Esc stops", v.Tried)
@@ -231,7 +222,7 @@ func (p *player) busy() string {
 
 // said returns what a screen reader reads aloud, given the labels of the cells that have changed.
 func (p *player) said(note string, changed []string) string {
-	v, was := &p.view, &p.sent.view
+	v, was := &p.View, &p.sent.view
 	var all []string
 	if note != "" && note != p.sent.note {
 		all = append(all, sentence(note))
@@ -242,7 +233,7 @@ func (p *player) said(note string, changed []string) string {
 		}
 	}
 	if v.Hint != nil && (was.Hint == nil || v.Hint.Stage != was.Hint.Stage || v.Hint.Text != was.Hint.Text) {
-		all = append(all, sentence(p.words.Hint(v.Hint)))
+		all = append(all, sentence(p.Words.Hint(v.Hint)))
 	}
 	if v.State != was.State || v.Puzzle != was.Puzzle || v.Number != was.Number {
 		all = append(all, sentence(p.puzzle()+": "+p.status()))
@@ -252,18 +243,3 @@ func (p *player) said(note string, changed []string) string {
 
 // maxSaid is how many changed cells are read aloud one by one.
 const maxSaid = 3
-
-// answer answers what the player did.
-func (p *player) answer(key words.Key, args ...any) { p.note = p.words.T(key, args...) }
-
-// fail answers with an error.
-func (p *player) fail(err error) { p.note = strings.TrimPrefix(err.Error(), "sudoku: ") }
-
-// clock writes a time as in 1:02:03.
-func clock(d time.Duration) string {
-	s := int(d.Seconds())
-	if s < 3600 {
-		return fmt.Sprintf("%d:%02d", s/60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-}

@@ -5,6 +5,9 @@ const { engine } = window.parent;
 
 export const place = new URLSearchParams(location.hash.slice(1));
 
+export const source = (at, go) => window.parent.source(at, go);
+export const pointed = show => window.addEventListener('point', ({ detail }) => show(detail));
+
 async function request(path, body) {
   const { status, text } = await engine.fetch(body === undefined ? 'GET' : 'POST', `/api/${path}`, body === undefined ? '' : JSON.stringify(body));
   if (status === 200) return text;

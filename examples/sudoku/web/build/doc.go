@@ -10,7 +10,8 @@
 //	playground/             the playground
 //	*.wasm                  the programs
 //	wasm_exec.js            the part of Go's runtime that is JavaScript, from the Go that builds
-//	wasm.js                 what loads a program
+//	wasm.js, program.js     what loads a program
+//	offline.js, update.js   what keeps a page for times without a network, and replaces its version
 //	build.js                the version, and the sizes and hashes of all files
 //	*.gz, *.br              the same files compressed, of those that get smaller
 //	licences/               of Go and of the modules that the programs contain

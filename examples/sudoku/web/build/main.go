@@ -79,7 +79,7 @@ func (f *folder) build() (err error) {
 	if err := os.Chmod(f.dir, 0o755); err != nil { // a web server may be another user
 		return err
 	}
-	for _, step := range []func() error{f.copyPages, f.compile, f.writeManifest, f.copyLicences, f.compress} {
+	for _, step := range []func() error{f.copyPages, f.drawIcons, f.compile, f.writeManifest, f.copyLicences, f.compress} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -50,6 +50,13 @@ func TestEverythingCanBeRead(t *testing.T) {
 			readable(role.String(), s.Of(role), 4.5)
 		}
 		readable("box-line", s.Of(theme.BoxLine), 3)
+		// A cell with several colours has their papers as stripes, and one ink for all.
+		for ink := theme.Colour1; ink <= theme.Colour1+8; ink++ {
+			for paper := theme.Colour1; paper <= theme.Colour1+8; paper++ {
+				text, _, _ := s.Of(ink).Decompose()
+				readable("ink of "+ink.String()+" on "+paper.String(), s.Of(paper).Foreground(text), 4.5)
+			}
+		}
 	}
 }
 

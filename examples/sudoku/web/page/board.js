@@ -3,8 +3,12 @@
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const has = (set, digit) => (set >> digit & 1) === 1;
 
+const longPress = 500; // milliseconds
+const notch = 100; // pixels that one turn of the wheel scrolls
+
 export class Board {
   #cells = [];
+  #shown = []; // what the cells show
   #at = 0;
   #tell;
 
@@ -34,8 +38,14 @@ export class Board {
     if (!document.querySelector('dialog[open]')) this.#cells[this.#at].focus({ preventScroll: true });
   }
 
+  // shown returns what a cell shows; without a number, the selected one.
+  shown(number = this.#at) { return this.#shown[number]; }
+
   show({ cells = {}, at }) {
-    for (const [number, cell] of Object.entries(cells)) this.#draw(this.#cells[number], cell);
+    for (const [number, cell] of Object.entries(cells)) {
+      this.#shown[number] = cell;
+      this.#draw(this.#cells[number], cell);
+    }
     if (at === undefined || at === this.#at) return;
     const had = this.#cells[this.#at].contains(document.activeElement);
     this.#cells[this.#at].tabIndex = -1;
@@ -46,6 +56,8 @@ export class Board {
   #draw(cell, { digit = 0, given, paper = '', conflict, sign, notes = 0, corner = 0, colours = 0, equal, cause = 0, target = 0, excluded = 0, marked, label }) {
     cell.className = [given && 'given', paper, conflict && 'clash'].filter(Boolean).join(' ');
     cell.setAttribute('aria-label', label);
+    cell.setAttribute('aria-selected', String(paper === 'pen' || !!marked));
+    cell.setAttribute('aria-readonly', String(!!given));
     cell.setAttribute('aria-selected', String(paper === 'pen' || !!marked));
     cell.style.backgroundImage = paper === 'coloured' ? stripes(colours) : '';
     cell.style.setProperty('--over', paper === 'coloured' ? `var(--colour-${digits.find(d => has(colours, d))})` : '');
@@ -74,31 +86,63 @@ export class Board {
     cell.replaceChildren(...content);
   }
 
-  // A press selects a cell; dragging, or Ctrl or Shift with a press, selects several.
+  // A press selects a cell; dragging, or Ctrl or Shift with a press, selects several. The other
+  // button, or a long press, opens the menu of a cell. The wheel counts, unless it scrolls the page.
   #listen(grid) {
-    let last = -1;
-    const numberAt = ({ clientX, clientY }) => {
-      const box = grid.getBoundingClientRect();
-      const col = Math.floor((clientX - box.left) / box.width * 9), row = Math.floor((clientY - box.top) / box.height * 9);
+    let last = -1, timer, turned = 0;
+    const place = ({ clientX, clientY }) => {
+      const { left, top, width, height } = grid.getBoundingClientRect();
+      return [(clientX - left) / width * 9, (clientY - top) / height * 9];
+    };
+    const numberAt = event => {
+      const [col, row] = place(event).map(Math.floor);
       return col < 0 || col > 8 || row < 0 || row > 8 ? -1 : 9 * row + col;
     };
+    const say = (number, how, more) => { if (number >= 0) this.#tell({ do: 'cell', row: Math.floor(number / 9), col: number % 9, how, ...more }); };
     const press = (number, how) => {
-      if (number < 0 || number === last) return;
+      if (number === last) return;
+      clearTimeout(timer);
       last = number;
-      this.#tell({ do: 'cell', row: Math.floor(number / 9), col: number % 9, how });
+      say(number, how);
     };
     grid.addEventListener('pointerdown', event => {
       if (event.button > 0) return;
       event.preventDefault();
       grid.setPointerCapture(event.pointerId);
       last = -1;
-      press(numberAt(event), event.ctrlKey || event.shiftKey || event.metaKey ? 'drag' : 'select');
+      const number = numberAt(event);
+      press(number, event.ctrlKey || event.shiftKey || event.metaKey ? 'drag' : 'select');
       this.focus();
+      if (event.pointerType !== 'mouse') timer = setTimeout(() => {
+        last = -1;
+        say(number, 'menu');
+      }, longPress);
     });
     grid.addEventListener('pointermove', event => {
       if (last >= 0 && grid.hasPointerCapture(event.pointerId)) press(numberAt(event), 'drag');
     });
-    grid.addEventListener('lostpointercapture', () => { last = -1; });
+    grid.addEventListener('lostpointercapture', () => {
+      clearTimeout(timer);
+      last = -1;
+    });
+    grid.addEventListener('contextmenu', event => {
+      event.preventDefault();
+      if (event.pointerType !== 'touch') say(event.button === 2 ? numberAt(event) : this.#at, 'menu'); // a finger has pressed long
+    });
+    grid.addEventListener('dblclick', event => {
+      const number = numberAt(event), [x, y] = place(event).map(at => Math.floor(at % 1 * 3)), digit = 3 * y + x + 1;
+      const { digit: written, notes = 0, corner = 0 } = this.#shown[number] ?? {};
+      if (!written && has(notes | corner, digit)) say(number, 'note', { digit });
+    });
+    grid.addEventListener('wheel', event => {
+      const number = numberAt(event), page = document.documentElement;
+      if (event.ctrlKey || number !== this.#at && page.scrollHeight > page.clientHeight) return;
+      event.preventDefault();
+      turned -= event.deltaY * [1, 40, 400][event.deltaMode];
+      if (Math.abs(turned) < notch / 2) return;
+      say(number, 'wheel', { by: Math.sign(turned) });
+      turned = 0;
+    }, { passive: false });
   }
 }
 

@@ -1,17 +1,15 @@
 // Dialogs shows the dialogs that the game describes, and tells it what the player does in them.
 
-const make = (name, attributes = {}, ...content) => {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : value);
-  made.append(...content);
-  return made;
-};
+import { element as make } from './element.js';
+import { ReadBoard } from './readboard.js';
 
 export class Dialogs {
   #window;
   #tell;
   #after;
   #shown = null;
+  #sheets = []; // of the cells of pictures
+  #boards = new Map(); // those that are shown, by their controls
 
   constructor(window, tell, after) {
     this.#window = window;
@@ -23,6 +21,8 @@ export class Dialogs {
     });
     window.addEventListener('click', event => { if (event.target === window) this.#close(); });
   }
+
+  keepSheets(sheets) { this.#sheets = sheets; }
 
   show(dialog) {
     if (!dialog) {
@@ -37,6 +37,7 @@ export class Dialogs {
       return;
     }
     this.#shown = dialog;
+    this.#boards.clear();
     const form = make('form', { method: 'dialog' }, make('h2', { id: 'dialog-title' }, dialog.title));
     const buttons = make('footer');
     dialog.controls.forEach((control, at) => {
@@ -51,7 +52,7 @@ export class Dialogs {
     });
     this.#window.replaceChildren(form);
     if (!this.#window.open) this.#window.showModal();
-    (form.querySelector('[role=option][aria-selected=true], select, input:not([type=search]), .main') ?? form.querySelector('button'))?.focus();
+    (form.querySelector('[role=gridcell][tabindex="0"], [role=option][aria-selected=true], select, input:not([type=search]), .main') ?? form.querySelector('button'))?.focus();
     form.querySelector('[role=option][aria-selected=true]')?.scrollIntoView({ block: 'center' });
   }
 
@@ -67,8 +68,17 @@ export class Dialogs {
     this.#shown = dialog;
     dialog.controls.forEach((control, at) => {
       const shown = this.#window.querySelector(`[data-at="${at}"]`);
-      if (control.kind === 'text') shown.textContent = control.text ?? '';
+      if (control.kind === 'text' && shown.textContent !== (control.text ?? '')) shown.textContent = control.text ?? '';
       else if (control.kind === 'choice') shown.value = control.at;
+      else if (control.kind === 'list') this.#updateRows(shown, control);
+      else if (control.kind === 'board') this.#boards.get(at).show(control.board, this.#sheets);
+    });
+  }
+
+  // updateRows changes the texts of a list that are others now.
+  #updateRows(list, { rows = [] }) {
+    list.querySelectorAll('[role=option] > span').forEach((line, i) => {
+      rows[i]?.texts.forEach((text, j) => { if (line.children[j].textContent !== text) line.children[j].textContent = text; });
     });
   }
 
@@ -79,7 +89,14 @@ export class Dialogs {
     const mark = { 'data-at': at };
     switch (control.kind) {
       case 'text':
-        return make('p', mark, control.text ?? '');
+        return make('p', { ...mark, role: 'status', class: control.dim ? 'dim' : '' }, control.text ?? '');
+      case 'board': {
+        const board = new ReadBoard(control.options, value => this.#set(at, value));
+        board.show(control.board, this.#sheets);
+        this.#boards.set(at, board);
+        board.node.dataset.at = at;
+        return board.node;
+      }
       case 'lines':
         return make('div', { ...mark, class: 'lines', tabindex: 0 }, ...control.lines.map(({ head, key, text }) =>
           head ? make('h3', {}, text) : make('p', {}, ...key ? [make('b', {}, key), ' '] : [], make('span', {}, text ?? ''))));
@@ -111,8 +128,8 @@ export class Dialogs {
 
   #list(control, at, mark) {
     if (!control.rows) return make('p', mark, control.text ?? '');
-    const options = control.rows.map(({ board, doubt, texts }, i) => make('div', { role: 'option', tabindex: i === control.at ? 0 : -1, 'aria-selected': String(i === control.at) },
-      ...board ? [small(board, doubt)] : [], make('span', {}, ...texts.map((text, j) => make(j ? 'small' : 'b', {}, text)))));
+    const options = control.rows.map(({ board, texts }, i) => make('div', { role: 'option', tabindex: i === control.at ? 0 : -1, 'aria-selected': String(i === control.at) },
+      ...board ? [small(board)] : [], make('span', {}, ...texts.map((text, j) => make(j ? 'small' : 'b', {}, text)))));
     const list = make('div', { ...mark, role: 'listbox', class: control.rows[0].board ? 'boards' : 'rows', 'aria-label': control.label ?? '' }, ...options);
     const choose = option => {
       for (const other of options) {
@@ -146,8 +163,8 @@ export class Dialogs {
   }
 }
 
-// small draws a board of 81 digits, in little. Cells with a question mark in doubt are marked.
-function small(text, doubt = '') {
+// small draws a board of 81 digits, in little.
+function small(text) {
   const svg = (name, attributes) => {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -156,7 +173,6 @@ function small(text, doubt = '') {
   const picture = svg('svg', { viewBox: '0 0 90 90', 'aria-hidden': 'true' });
   picture.append(svg('path', { d: 'M30 0v90M60 0v90M0 30h90M0 60h90' }));
   [...text].forEach((digit, i) => {
-    if (doubt[i] === '?') picture.append(svg('rect', { x: i % 9 * 10 + .5, y: Math.floor(i / 9) * 10 + .5, width: 9, height: 9 }));
     if (digit === '.' || digit === '0') return;
     const made = svg('text', { x: i % 9 * 10 + 5, y: Math.floor(i / 9) * 10 + 8.2 });
     made.textContent = digit;

@@ -2,8 +2,13 @@
 // words: those are in the worker.
 
 import { Board } from './board.js';
+import { CellMenu } from './cellmenu.js';
 import { Dialogs } from './dialog.js';
+import { element } from './element.js';
 import { keyName } from './keys.js';
+import { begin, keepOffline } from './update.js';
+
+await begin();
 
 const $ = id => document.getElementById(id);
 const root = document.documentElement;
@@ -14,6 +19,8 @@ const act = name => tell({ do: 'act', name });
 
 const board = new Board($('board'), tell);
 const dialogs = new Dialogs($('dialog'), tell, () => board.focus());
+
+const cellMenu = new CellMenu($('cell-menu'), tell, () => board.focus());
 
 // puzzleOfLink returns the puzzle that the address has.
 const puzzleOfLink = () => {
@@ -62,6 +69,7 @@ const hears = {
     $('file').accept = 'image/*';
     $('file').click();
   },
+  sheets: ({ sheets }) => dialogs.keepSheets(sheets),
   screen: () => shoot().then(read, () => {}), // the player may not have wanted it
   copy({ text, link }) {
     const whole = link ? location.href.split('#')[0] + '#' + text : text;
@@ -69,6 +77,10 @@ const hears = {
   },
   print: () => print(),
   menu: () => $('menu').togglePopover(),
+  context({ at }) {
+    cellMenu.mark(board.shown(at), root.dataset.pen);
+    cellMenu.openAt($(`c${at}`));
+  },
 };
 
 // What the page shows now.
@@ -97,11 +109,12 @@ function show(view) {
   if (has('time')) $('time').hidden = !view.time;
   if (has('keys')) keys = new Set(view.keys);
   if (has('menu')) showMenu(view.menu);
+  if (has('cell')) cellMenu.fill(view.cell);
   if (has('buttons')) showButtons(view.buttons);
-  if (has('can')) mark('can', view.can);
-  if (has('on')) mark('on', view.on);
+  if (['menu', 'cell', 'buttons', 'can', 'on'].some(has)) mark(view);
   if (has('left')) showLeft(view.left);
   board.show(view);
+  if (cellMenu.isOpen) cellMenu.mark(board.shown(), root.dataset.pen);
   for (const id of ['hint', 'busy']) {
     text(id);
     if (has(id)) $(id).hidden = !view[id];
@@ -123,14 +136,15 @@ function show(view) {
   if (!root.dataset.ready) {
     $('loading').remove();
     root.dataset.ready = 'true';
+    performance.mark('playable');
     board.focus();
-    navigator.serviceWorker?.register('sw.js').catch(() => {}); // then the page needs a network
+    keepOffline();
   }
 }
 
-function showLabels({ menu, buttons, pad: digits, clear, chart: text }) {
+function showLabels({ menu, buttons, pad: digits, clear, cell, chart: text }) {
   chart.textContent = text;
-  for (const [one, label] of [[$('menu-button'), menu], [$('menu'), menu], [$('buttons'), buttons], [$('pad'), digits], [pad[9], clear]])
+  for (const [one, label] of [[$('menu-button'), menu], [$('menu'), menu], [$('buttons'), buttons], [$('pad'), digits], [pad[9], clear], [$('cell-menu'), cell]])
     one.setAttribute('aria-label', label);
 }
 
@@ -183,17 +197,18 @@ function icon(name) {
   return [picture];
 }
 
-let can = [], on = [];
+let possible = [], switched = [];
 
 // mark marks what is possible and what is switched on.
-function mark(what, names) {
-  if (what === 'can') can = names;
-  else on = names;
+function mark({ can = possible, on = switched }) {
+  possible = can;
+  switched = on;
   for (const button of document.querySelectorAll('[data-act]')) {
-    const name = button.dataset.act;
+    const name = button.dataset.act, inMenu = button.getAttribute('role')?.startsWith('menuitem'), state = inMenu ? 'aria-checked' : 'aria-pressed';
     if (button.id !== 'cover') button.setAttribute('aria-disabled', String(!can.includes(name)));
-    if (on.includes(name)) button.setAttribute('aria-pressed', 'true');
-    else if (button.hasAttribute('aria-pressed')) button.setAttribute('aria-pressed', 'false');
+    if (!on.includes(name) && !button.hasAttribute(state)) continue;
+    if (inMenu) button.setAttribute('role', 'menuitemcheckbox');
+    button.setAttribute(state, String(on.includes(name)));
   }
 }
 
@@ -217,18 +232,11 @@ function showFacts(facts) {
     element('div', { class: bad ? 'bad' : '' }, element('dt', {}, name), element('dd', {}, value))));
 }
 
-export function element(name, attributes, ...content) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) if (value !== '') made.setAttribute(key, value);
-  made.append(...content);
-  return made;
-}
-
 // What the player does.
 
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-act]');
-  if (!button) return;
+  if (!button || $('cell-menu').contains(button)) return;
   if ($('menu').contains(button)) $('menu').hidePopover();
   act(button.dataset.act);
 });
@@ -241,7 +249,7 @@ $('menu').addEventListener('toggle', ({ newState }) => {
 });
 
 document.addEventListener('keydown', event => {
-  if ($('dialog').open || event.defaultPrevented) return;
+  if ($('dialog').open || cellMenu.isOpen || event.defaultPrevented) return;
   const name = keyName(event), within = event.target;
   if ($('menu').matches(':popover-open')) return menuKey(event);
   if ((name === 'Enter' || name === 'Space') && within.matches('button') && !$('board').contains(within)) return;

@@ -95,7 +95,9 @@ function readPicture(picture) {
   reader = new Worker('photo.js', { type: 'module' });
   reader.onmessage = ({ data }) => {
     reader.terminate();
-    say({ do: 'read', ...data });
+    const sheets = data.sudokus?.map(({ picture }) => picture) ?? []; // the game needs none
+    postMessage({ message: { type: 'sheets', sheets } });
+    say({ do: 'read', ...data, sudokus: data.sudokus?.map(one => ({ ...one, picture: undefined })) });
   };
   reader.onerror = ({ message }) => say({ do: 'read', error: message ?? 'cannot start the reader of pictures' });
   reader.postMessage(picture, [picture.buffer]);

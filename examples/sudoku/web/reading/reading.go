@@ -4,9 +4,11 @@ package reading
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
+	"image"
+	"image/draw"
+	"image/png"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
@@ -19,51 +21,65 @@ type Result struct {
 	NoGrid  bool     `json:"noGrid,omitempty"`
 }
 
-// A Sudoku is one of a picture. Each text has 81 characters, a dot for a cell without a digit.
+// A Sudoku is one of a picture, as package action has it.
 type Sudoku struct {
-	Givens  string `json:"givens"`  // the printed digits
-	Entries string `json:"entries"` // the handwritten ones
-	Doubt   string `json:"doubt"`   // a question mark for a cell that may be wrong
+	Digits  [9][9]int     `json:"digits"`
+	Doubt   [9][9]bool    `json:"doubt"`
+	Written [9][9]bool    `json:"written"`
+	Guesses [9][9][]Guess `json:"guesses"`
+	Picture []byte        `json:"picture"` // a PNG of the cells, each a ninth as wide and high
+}
+
+// A Guess is a digit that a cell may have; 0 is none.
+type Guess struct {
+	Digit   int `json:"digit"`
+	Percent int `json:"percent"`
 }
 
 // Read reads the Sudoku in the file of a picture, or all if it is not clear which is meant.
 func Read(ctx context.Context, file []byte) Result {
-	readings, err := read(ctx, file)
+	readings, err := photo.NewReader().ReadFile(ctx, bytes.NewReader(file))
 	switch {
 	case errors.Is(err, photo.ErrNoGrid):
 		return Result{NoGrid: true}
 	case err != nil:
 		return Result{Error: err.Error()}
 	}
-	slices.SortStableFunc(readings, func(a, b *photo.Reading) int {
-		return cmp.Compare(a.Corners[0].X+a.Corners[0].Y, b.Corners[0].X+b.Corners[0].Y)
-	})
 	var result Result
 	for _, r := range readings {
-		doubt := bytes.Repeat([]byte("."), 81)
+		one := Sudoku{Digits: r.Board(), Doubt: r.Doubt, Picture: sheet(&r.Cells)}
 		for i := range 81 {
-			if r.Doubt[i/9][i%9] {
-				doubt[i] = '?'
-			}
+			row, col := i/9, i%9
+			one.Written[row][col] = r.Entries[row][col] > 0
+			one.Guesses[row][col] = guesses(&r.Probability[row][col])
 		}
-		result.Sudokus = append(result.Sudokus, Sudoku{r.Grid.String(), r.Entries.String(), string(doubt)})
+		result.Sudokus = append(result.Sudokus, one)
 	}
 	return result
 }
 
-func read(ctx context.Context, file []byte) ([]*photo.Reading, error) {
-	img, err := photo.Decode(ctx, bytes.NewReader(file))
-	if err != nil {
-		return nil, err
+// guesses returns the digits that are not unlikely.
+func guesses(probability *[10]float64) (all []Guess) {
+	for digit, p := range probability {
+		if percent := int(100*p + 0.5); percent > 0 {
+			all = append(all, Guess{digit, percent})
+		}
 	}
-	reader := photo.NewReader()
-	reading, err := reader.Read(ctx, img)
-	var several *photo.SeveralError
-	switch {
-	case errors.As(err, &several):
-		return reader.ReadAll(ctx, img)
-	case err != nil:
-		return nil, err
+	slices.SortStableFunc(all, func(a, b Guess) int { return b.Percent - a.Percent })
+	return all[:min(len(all), 4)]
+}
+
+// sheet returns the pictures of cells in one.
+func sheet(cells *[9][9]*image.Gray) []byte {
+	size := cells[0][0].Rect.Size()
+	all := image.NewGray(image.Rect(0, 0, 9*size.X, 9*size.Y))
+	for i := range 81 {
+		at := image.Pt(i%9*size.X, i/9*size.Y)
+		draw.Draw(all, image.Rectangle{at, at.Add(size)}, cells[i/9][i%9], image.Point{}, draw.Src)
 	}
-	return []*photo.Reading{reading}, nil
+	var file bytes.Buffer
+	if err := png.Encode(&file, all); err != nil {
+		return nil // never: it is neither empty nor too large
+	}
+	return file.Bytes()
 }

@@ -6,36 +6,36 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
-
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/static"
 )
 
-var (
-	shots  = flag.String("shots", "", "leave pictures of the pages in this `directory`")
-	folder = flag.String("folder", "", "test the pages in this `directory` instead of building them")
-)
+var shots = flag.String("shots", "", "leave pictures of the pages in this `directory`")
 
 var (
 	browser context.Context // of the browser that all tests share
-	site    *httptest.Server
+	atExit  []func()
 )
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	os.Exit(run(m))
+	status := run(m)
+	for _, end := range atExit {
+		end()
+	}
+	os.Exit(status)
 }
 
 func run(m *testing.M) int {
@@ -44,41 +44,47 @@ func run(m *testing.M) int {
 		fmt.Println("no browser is installed (chromium or google-chrome in PATH, or CHROME=PATH): the pages are not tested")
 		return m.Run() // where each test says that it is skipped
 	}
-	dir := *folder
-	if dir == "" {
-		var err error
-		if dir, err = os.MkdirTemp("", "pages-"); err == nil {
-			defer os.RemoveAll(dir)
-			build := exec.Command("go", "run", "./examples/sudoku/web/build", "-encodings=identity,gzip", "-o", dir)
-			build.Dir, build.Stderr = filepath.FromSlash("../../../.."), os.Stderr
-			err = build.Run()
-		}
-		if err != nil {
-			fmt.Println("cannot build the pages:", err)
-			return 1
-		}
-	}
-	handler, err := static.New(os.DirFS(dir))
+	ctx, end, err := launch(path)
 	if err != nil {
-		fmt.Println(err)
+		fmt.Printf("cannot start %s: %v\n", path, err)
 		return 1
 	}
-	site = httptest.NewServer(handler)
-	defer site.Close()
+	defer end()
+	browser = ctx
+	return m.Run()
+}
+
+// launch starts a browser.
+func launch(path string, flags ...chromedp.ExecAllocatorOption) (ctx context.Context, end func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path))
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // which needs another user than root
 	}
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	defer cancel()
-	ctx, cancel = chromedp.NewContext(ctx)
-	defer cancel()
-	if err := chromedp.Do(ctx); err != nil {
-		fmt.Printf("cannot start %s: %v\n", path, err)
-		return 1
+	ctx, endAllocator := chromedp.NewExecAllocator(context.Background(), append(options, flags...)...)
+	ctx, endBrowser := chromedp.NewContext(ctx)
+	end = func() {
+		endBrowser()
+		endAllocator()
 	}
-	browser = ctx
-	return m.Run()
+	if err := chromedp.Do(ctx); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return ctx, end, nil
+}
+
+// launchFor starts a browser for one test, with flags that others do not need.
+func launchFor(t *testing.T, flags ...chromedp.ExecAllocatorOption) context.Context {
+	t.Helper()
+	if browser == nil {
+		t.Skip("no browser is installed")
+	}
+	ctx, end, err := launch(chrome(), flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	return ctx
 }
 
 func chrome() string {
@@ -97,13 +103,16 @@ type tab struct {
 	ctx context.Context
 
 	mu       sync.Mutex
+	origin   string // host and port
 	problems []string
+	allowed  []string // parts of problems that are expected
 }
 
 // A screen is what the page is shown on.
 type screen struct {
 	width, height int64
 	dark, phone   bool
+	language      string // of the browser; "" is English
 }
 
 var (
@@ -119,8 +128,16 @@ func open(t *testing.T, path string, s screen) *tab {
 		t.Skip("no browser is installed")
 	}
 	if strings.HasPrefix(path, "/") {
-		path = site.URL + path
+		path = siteURL(t) + path
 	}
+	p := newTab(t, browser, s)
+	p.visit(path)
+	return p
+}
+
+// newTab opens an empty tab with an own profile in a browser.
+func newTab(t *testing.T, browser context.Context, s screen) *tab {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}
@@ -138,19 +155,10 @@ func open(t *testing.T, path string, s screen) *tab {
 	p.do(err)
 	p.do(chromedp.Listen(ctx, func(event any) {
 		if sent, ok := event.(*network.EventRequestWillBeSent); ok {
-			to, err := url.Parse(sent.Request.URL)
-			if err != nil || (to.Scheme == "http" || to.Scheme == "https") && !strings.HasPrefix(path, to.Scheme+"://"+to.Host+"/") {
-				p.note("a request leaves the origin: %s", sent.Request.URL)
-			}
+			p.sent(sent.Request.URL)
 		}
 	}))
-	t.Cleanup(func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		for _, problem := range p.problems {
-			t.Error(problem)
-		}
-	})
+	t.Cleanup(p.check)
 	scheme := "light"
 	if s.dark {
 		scheme = "dark"
@@ -163,14 +171,57 @@ func open(t *testing.T, path string, s screen) *tab {
 		Width: s.width, Height: s.height, DeviceScaleFactor: 1, Mobile: s.phone,
 	})
 	p.do(err)
-	p.do(chromedp.Do(ctx, chromedp.Navigate(path)))
+	if s.language != "" {
+		_, err = chromedp.Call(ctx, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "test", AcceptLanguage: s.language})
+		p.do(err)
+	}
 	return p
+}
+
+// visit goes to an address, to which all requests have to go from now on.
+func (p *tab) visit(to string) {
+	p.t.Helper()
+	parsed, err := url.Parse(to)
+	p.do(err)
+	p.mu.Lock()
+	p.origin = parsed.Host
+	p.mu.Unlock()
+	p.do(chromedp.Do(p.ctx, chromedp.Navigate(to)))
+}
+
+// sent notes a request that leaves the origin.
+func (p *tab) sent(to string) {
+	parsed, err := url.Parse(to)
+	p.mu.Lock()
+	origin := p.origin
+	p.mu.Unlock()
+	if err != nil || strings.HasPrefix(parsed.Scheme, "http") && parsed.Host != origin {
+		p.note("a request leaves the origin: %s", to)
+	}
 }
 
 func (p *tab) note(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.problems = append(p.problems, fmt.Sprintf(format, args...))
+}
+
+// allow expects problems.
+func (p *tab) allow(part string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.allowed = append(p.allowed, part)
+}
+
+// check fails the test for problems that are not allowed.
+func (p *tab) check() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, problem := range p.problems {
+		if !slices.ContainsFunc(p.allowed, func(part string) bool { return strings.Contains(problem, part) }) {
+			p.t.Error(problem)
+		}
+	}
 }
 
 func (p *tab) do(err error) {
@@ -183,35 +234,52 @@ func (p *tab) do(err error) {
 // js evaluates an expression in the page, which may be a promise, and decodes its value.
 func js[T any](p *tab, expr string) T {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
-	defer cancel()
-	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](fmt.Sprintf(`(async () => JSON.stringify(await (%s)) ?? 'null')()`, expr), chromedp.EvalAwaitPromise))
+	v, err := evaluate[T](p, expr)
 	if err != nil {
 		p.t.Fatalf("%s: %v", expr, err)
-	}
-	var v T
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		p.t.Fatalf("%s: %s: %v", expr, text, err)
 	}
 	return v
 }
 
-// wait waits until an expression is true.
+func evaluate[T any](p *tab, expr string) (v T, err error) {
+	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
+	defer cancel()
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](fmt.Sprintf(`(async () => JSON.stringify(await (%s)) ?? 'null')()`, expr), chromedp.EvalAwaitPromise))
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &v)
+	}
+	return v, err
+}
+
+// wait waits until an expression is true, also if the page is loaded again meanwhile.
 func (p *tab) wait(expr string) {
 	p.t.Helper()
-	ok := js[bool](p, fmt.Sprintf(`new Promise(done => {
+	look := fmt.Sprintf(`new Promise(done => {
 		const began = performance.now();
-		(function look() {
+		(async function look() {
 			let ok = false;
 			try { ok = %s; } catch { /* not there yet */ }
 			if (ok || performance.now() - began > 30000) done(Boolean(ok));
 			else setTimeout(look, 20);
 		})();
-	})`, expr))
+	})`, expr)
+	ok, err := evaluate[bool](p, look)
+	for tries := 0; err != nil && strings.Contains(err.Error(), "navigated") && tries < 3; tries++ {
+		ok, err = evaluate[bool](p, look)
+	}
+	if err != nil {
+		p.t.Fatalf("%s: %v", expr, err)
+	}
 	if !ok {
 		p.shot("failed")
-		p.t.Fatalf("waited in vain for %s; the page says: %s", expr, js[string](p, `document.body.innerText.slice(0, 2000)`))
+		p.t.Fatalf("%s did not become true; the page says: %s", expr, js[string](p, `document.body.innerText.slice(0, 2000)`))
 	}
+}
+
+// waitText waits until the text of an element contains a text.
+func (p *tab) waitText(selector, text string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf(`document.querySelector(%q).textContent.includes(%q)`, selector, text))
 }
 
 // click clicks with the mouse in the middle of an element.
@@ -228,6 +296,13 @@ func (p *tab) click(selector string) {
 func (p *tab) keys(keys string) {
 	p.t.Helper()
 	p.do(chromedp.Do(p.ctx, chromedp.KeyEvent(keys)))
+}
+
+// mouse does something with the mouse.
+func (p *tab) mouse(event input.DispatchMouseEventParams) {
+	p.t.Helper()
+	_, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, event)
+	p.do(err)
 }
 
 // shot leaves a picture.

@@ -4,29 +4,12 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
-const (
-	// inspector is the document of the page that shows the session.
-	inspector = `document.querySelector('#inspector').contentDocument`
-	area      = `document.querySelector('textarea')`
-)
-
-// active is an expression: the states that are lit in the picture.
-const active = `[...` + inspector + `.querySelector('#picture').shadowRoot.querySelectorAll('[data-state].active')].map(node => node.dataset.state).join(' ')`
-
-func (p *tab) waitActive(names string) {
-	p.t.Helper()
-	p.wait(fmt.Sprintf(`%s === %q`, active, names))
-}
-
-// press clicks a button of the inspector with this text.
-func (p *tab) press(text string) {
-	p.t.Helper()
-	p.wait(fmt.Sprintf(`[...%s.querySelectorAll('button')].some(button => button.textContent === %q && !button.disabled)`, inspector, text))
-	js[any](p, fmt.Sprintf(`[...%s.querySelectorAll('button')].find(button => button.textContent === %q).click()`, inspector, text))
-}
+const area = `document.querySelector('textarea')`
 
 // replace replaces a text of the document, as if it were typed.
 func (p *tab) replace(old, text string) {
@@ -178,4 +161,69 @@ func TestPlaygroundLooks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A state in the picture and a step of the session lead to the document, and the caret in the document
+// marks the state.
+func TestPlaygroundSource(t *testing.T) {
+	p := open(t, "/playground/", desk)
+	p.waitActive("locked")
+	at := js[struct{ X, Y float64 }](p, `(() => {
+		const frame = document.querySelector('#inspector').getBoundingClientRect();
+		const { left, top, width, height } = `+inspector+`.querySelector('#picture').shadowRoot.querySelector('[data-state=open] .name').getBoundingClientRect();
+		return { X: frame.left + left + width / 2, Y: frame.top + top + height / 2 };
+	})()`)
+	for _, kind := range []input.DispatchMouseEventType{chromedp.MousePressed, chromedp.MouseReleased} {
+		p.mouse(input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, ClickCount: 1})
+	}
+	p.wait(`document.querySelector('.paint .pointed').textContent.includes('<state id="open">')`)
+	p.shot("pointed")
+
+	p.press("coin")
+	p.waitActive("open")
+	p.wait(inspector + `.querySelector('#step button.at')`)
+	js[any](p, inspector+`.querySelector('#step button.at').click()`)
+	p.wait(`document.activeElement === ` + area + ` && ` + area + `.value.slice(` + area + `.selectionStart).startsWith('<transition event="coin"')`)
+
+	js[any](p, `(() => { const at = `+area+`.value.indexOf('<state id="open">') + 20; `+area+`.setSelectionRange(at, at); })()`)
+	p.wait(inspector + `.querySelector('#picture').shadowRoot.querySelector('[data-state=open].pointed')`)
+	p.shot("caret")
+}
+
+// A document comes from a file, by the button or by dropping it, and becomes one.
+func TestPlaygroundFiles(t *testing.T) {
+	p := open(t, "/playground/", desk)
+	p.waitActive("locked")
+	file := func(name, state string) string {
+		return fmt.Sprintf("new File(['<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" name=\"%s\"><state id=\"%s\"/></scxml>'], '%[1]s.scxml')", name, state)
+	}
+	carrier := `(() => { const carrier = new DataTransfer(); carrier.items.add(%s); return carrier; })()`
+	js[any](p, fmt.Sprintf(`document.dispatchEvent(new DragEvent('drop', { dataTransfer: `+carrier+`, bubbles: true, cancelable: true }))`, file("Dropped", "one")))
+	p.waitActive("one")
+	js[any](p, fmt.Sprintf(`(() => { const input = document.querySelector('#file'); input.files = `+carrier+`.files; input.dispatchEvent(new Event('change')); })()`, file("Opened", "two")))
+	p.waitActive("two")
+	js[any](p, `(() => {
+		const make = URL.createObjectURL;
+		URL.createObjectURL = blob => { window.blob = blob; return make.call(URL, blob); };
+		HTMLAnchorElement.prototype.click = function () { window.file = this.download; };
+	})()`)
+	p.click("#save")
+	p.wait(`(await window.blob.text()) === ` + area + `.value && window.file === 'Opened.scxml'`)
+}
+
+// A chart that never comes to rest, and a document that is too large, are answered. The page stays.
+func TestPlaygroundHostileCharts(t *testing.T) {
+	p := open(t, "/playground/", desk)
+	p.waitActive("locked")
+	load := func(text string) {
+		t.Helper()
+		js[any](p, fmt.Sprintf(`(() => { const area = %s; area.value = %s; area.dispatchEvent(new Event('input')); })()`, area, text))
+	}
+	load("`<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\"><state id=\"a\"><transition target=\"b\"/></state><state id=\"b\"><transition target=\"a\"/></state></scxml>`")
+	p.wait(`!document.querySelector('#notice').hidden && document.querySelector('#notice').textContent.includes('Microsteps')`)
+	load("`<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\">${'<state/>\\n'.repeat(150000)}</scxml>`")
+	p.wait(`document.querySelector('#notice').textContent.includes('too large')`)
+	p.shot("large")
+	load("`<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\"><state id=\"calm\"/></scxml>`")
+	p.waitActive("calm")
 }

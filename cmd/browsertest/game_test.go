@@ -42,7 +42,7 @@ func play(t *testing.T, s screen, empty ...int) *tab {
 	if browser == nil {
 		t.Skip("no browser is installed")
 	}
-	return playAt(t, site.URL, s, empty...)
+	return playAt(t, siteURL(t), s, empty...)
 }
 
 func playAt(t *testing.T, server string, s screen, empty ...int) *tab {
@@ -164,7 +164,7 @@ func TestGameOffline(t *testing.T) {
 	if browser == nil {
 		t.Skip("no browser is installed")
 	}
-	server := httptest.NewServer(site.Config.Handler)
+	server := httptest.NewServer(must(t, handler))
 	defer server.Close()
 	p := playAt(t, server.URL, desk, 0, 40)
 	p.wait(`navigator.serviceWorker.controller`)
@@ -184,7 +184,7 @@ func TestGameInTwoTabs(t *testing.T) {
 	ctx, cancel := chromedp.NewContext(p.ctx) // in the same profile
 	defer cancel()
 	second := &tab{t: t, ctx: ctx}
-	second.do(chromedp.Do(ctx, chromedp.Navigate(site.URL+"/")))
+	second.do(chromedp.Do(ctx, chromedp.Navigate(siteURL(t)+"/")))
 	second.wait(`document.documentElement.dataset.ready`)
 	second.wait(`document.querySelector('#note').textContent !== ''`)
 	p.click("#c0")
@@ -196,10 +196,7 @@ func TestGameInTwoTabs(t *testing.T) {
 }
 
 func TestGameInDutch(t *testing.T) {
-	p := open(t, "/build.js", desk) // not the page yet
-	_, err := chromedp.Call(p.ctx, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "test", AcceptLanguage: "nl-NL"})
-	p.do(err)
-	p.do(chromedp.Do(p.ctx, chromedp.Navigate(site.URL+"/#"+puzzle(0))))
+	p := open(t, "/#"+puzzle(0), screen{width: 1440, height: 900, language: "nl-NL"})
 	p.wait(`document.documentElement.dataset.ready && document.documentElement.lang === 'nl'`)
 	p.wait(`document.querySelector('#dialog').open && document.querySelector('#name').textContent.includes('bijna-opgelost')`)
 	p.shot("nl")
@@ -223,9 +220,9 @@ func TestGamePhoto(t *testing.T) {
 		carrier.items.add(new File([bytes], 'puzzle.png', { type: 'image/png' }));
 		document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: carrier, bubbles: true }));
 	})()`, base64.StdEncoding.EncodeToString(png.Bytes())))
-	p.wait(`document.querySelector('#dialog').open && document.querySelector('#dialog button')?.textContent === 'Play'`)
+	p.wait(`document.querySelector('#dialog').open && document.querySelector('#dialog footer .main')?.textContent === 'Play'`)
 	p.shot("question")
-	p.click("#dialog button")
+	p.click("#dialog footer .main")
 	p.wait(`document.querySelector('#c0').textContent === '5' && document.querySelector('#c80').textContent === '9' && document.querySelector('#c2').textContent === ''`)
 	p.shot("read")
 }

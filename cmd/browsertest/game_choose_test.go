@@ -1,0 +1,24 @@
+package browsertest
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The boards of the chooser do not overlap, and their ratings appear while it is open.
+func TestChooser(t *testing.T) {
+	for name, s := range map[string]screen{"desk": desk, "phone": phone} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, siteURL(t)+"/", s)
+			p.wait(`document.documentElement.dataset.ready`)
+			p.keys("o")
+			p.wait(`document.querySelectorAll('#dialog [role=option]').length > 20`)
+			p.wait(`[...document.querySelectorAll('#dialog [role=option]')].every(option => /ER \d/.test(option.textContent))`)
+			p.shot("rated")
+			small := js[[]string](p, `[...document.querySelectorAll('#dialog [role=option]')].filter(option => option.lastChild.getBoundingClientRect().bottom > option.getBoundingClientRect().bottom).map(option => option.textContent)`)
+			if len(small) > 0 {
+				t.Errorf("there is not enough room for %s", fmt.Sprint(small))
+			}
+		})
+	}
+}

@@ -1,0 +1,95 @@
+package action
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+)
+
+// A MouseLine says what the mouse does.
+type MouseLine struct{ Key, Text words.Key }
+
+// OpenHelp opens the help page. mouse says what the mouse does, and the pointer.
+func (h *Hand) OpenHelp(mouse []MouseLine) {
+	w := h.Words
+	lines := []Line{
+		{Text: w.T("Rules"), Head: true},
+		{Text: w.T("Each row, each column and each box has the digits 1 to 9 once.")},
+	}
+	for _, t := range HelpTitles() {
+		lines = append(lines, Line{Text: w.T(t.Text), Head: true})
+		for i := range h.table {
+			a := &h.table[i]
+			if a.Menu != t.Menu || a.Label == "" || !h.does(a) {
+				continue
+			}
+			keys := h.ShownKeys(a)
+			if keys == "" && t.Menu == MoveKeys { // its keys are reserved
+				continue
+			}
+			lines = append(lines, Line{Key: cmp.Or(keys, w.T("menu")), Text: Capital(strings.TrimSuffix(w.T(a.Label), "…"))})
+		}
+	}
+	lines = append(lines, Line{Text: w.T("Mouse"), Head: true})
+	for _, l := range mouse {
+		lines = append(lines, Line{Key: w.T(l.Key), Text: Capital(w.T(l.Text))})
+	}
+	h.read(w.T("Keys and rules"), append(lines, Line{Text: w.T("Paste a puzzle of 81 digits to play it.")}))
+}
+
+// OpenStatistics shows times, counts and streaks.
+func (h *Hand) OpenStatistics(all shelf.Statistics) {
+	w := h.Words
+	var lines []Line
+	add := func(key, text string) { lines = append(lines, Line{Key: key, Text: text}) }
+	for level, r := range all {
+		title := w.T("All puzzles")
+		if level > 0 {
+			title = Capital(w.Level(level))
+		}
+		if level > 0 && r.Solved+r.GivenUp == 0 {
+			continue
+		}
+		lines = append(lines, Line{Text: title, Head: true})
+		add(w.T("solved"), fmt.Sprint(r.Solved))
+		if r.GivenUp > 0 {
+			add(w.T("given up"), fmt.Sprint(r.GivenUp))
+		}
+		if r.Timed > 0 {
+			add(w.T("best time"), Clock(r.Best))
+			add(w.T("mean time"), Clock(r.Mean))
+		}
+		add(w.T("streak"), fmt.Sprint(r.Streak))
+		add(w.T("longest streak"), fmt.Sprint(r.Longest))
+	}
+	h.read(w.T("Times and counts"), lines)
+}
+
+// openHint shows the hint, which may be too long elsewhere.
+func (h *Hand) openHint() {
+	h.read(h.Words.T("Hint"), []Line{{Text: h.Words.Hint(h.View.Hint)}})
+}
+
+// read opens a page to read.
+func (h *Hand) read(title string, lines []Line) {
+	h.open(title, &Control{Kind: Lines, Lines: lines}, h.ok())
+}
+
+// Capital makes the first letter a capital one.
+func Capital(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[n:]
+}
+
+// Solutions says how many solutions there are; 2 are several, and less than 0 is not known.
+func Solutions(w *words.Words, n int) string {
+	if n < 0 {
+		return w.T("not known yet")
+	}
+	return w.T([]words.Key{"no solution", "one solution", "several solutions"}[n])
+}
