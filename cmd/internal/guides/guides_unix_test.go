@@ -12,11 +12,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
 )
 
 const (
@@ -40,8 +42,14 @@ var guides = []string{
 	"scxml/guides/behavioral.md",
 	"scxml/guides/checking.md",
 	"scxml/guides/watching.md",
+	"scxml/guides/finding-out-why.md",
 	"scxml/guides/fleet.md",
+	"scxml/guides/choosing.md",
+	"scxml/guides/operating.md",
 }
+
+// withPostgres are the guides that use the PostgreSQL server of the environment.
+var withPostgres = []string{"scxml/guides/choosing.md"}
 
 // others are documents with code for which that makes no sense.
 var others = map[string]string{
@@ -64,6 +72,14 @@ func TestGuides(t *testing.T) {
 				t.Fatal(err)
 			}
 			g := guide{t: t, dir: t.TempDir(), env: env}
+			if slices.Contains(withPostgres, name) {
+				server := servertest.Start(t)
+				host, port, err := net.SplitHostPort(server.Address())
+				if err != nil {
+					t.Fatal(err)
+				}
+				g.env = append(slices.Clip(env), "PGHOST="+host, "PGPORT="+port, "PGUSER=postgres", "PGDATABASE=postgres")
+			}
 			got := g.run(string(source))
 			if *update && got != string(source) {
 				if err := os.WriteFile(filepath.Join(root, name), []byte(got), 0o666); err != nil {
