@@ -4,6 +4,13 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/build"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,8 +63,41 @@ func mistakes(t *testing.T) (all []mistake) {
 	return all
 }
 
-// TestMistakesFit: the planted mistakes are changes to the package as it is.
-func TestMistakesFit(t *testing.T) { mistakes(t) }
+// TestMistakesFit: the planted mistakes are changes to the package as it is, and compile.
+func TestMistakesFit(t *testing.T) {
+	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "../..").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exports := map[string]string{}
+	for line := range strings.Lines(string(list)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), "=")
+		exports[name] = file
+	}
+	fset := token.NewFileSet()
+	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	pkg, err := build.ImportDir("../..", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mistakes(t) {
+		var files []*ast.File
+		for _, name := range pkg.GoFiles {
+			var source any
+			if name == m.file {
+				source = m.after
+			}
+			f, err := parser.ParseFile(fset, filepath.Join(pkg.Dir, name), source, 0)
+			if err != nil {
+				t.Fatalf("%s: %v", m.name, err)
+			}
+			files = append(files, f)
+		}
+		if _, err := (&types.Config{Importer: imports}).Check("fleet", fset, files, nil); err != nil {
+			t.Errorf("%s: %v", m.name, err)
+		}
+	}
+}
 
 // TestMistakesAreFound: TestSimulation fails within 1,000 seeds when there is a mistake in the fleet.
 func TestMistakesAreFound(t *testing.T) {
