@@ -472,6 +472,54 @@ func TestWhatEndsTheProcessThreeTimesSuspends(t *testing.T) {
 	})
 }
 
+// A failure that is left over, because a clock was set back, must not keep Run busy.
+func TestFailureOfWhatDoesNotHappenIsForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &counted{Memory: fleet.NewMemory()}
+		ctx, end := context.WithCancel(t.Context())
+		def := parse(t, "killer", `<state id="s"><onentry><send event="bad" delay="1s"/></onentry>
+			<transition event="bad"><script>kill()</script></transition><transition event="end" target="over"/></state><final id="over"/>`,
+			scxml.WithFunc("kill", func() { <-ctx.Done(); runtime.Goexit() }))
+		f := newFleet(t, store, fleet.Config{}, def)
+		if err := f.Create(t.Context(), "a", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Second)
+		f = newFleet(t, store, fleet.Config{}, def)
+		go f.Run(ctx)
+		time.Sleep(time.Second)
+
+		earlier := func() time.Time { return time.Now().Add(-5500 * time.Millisecond) }
+		f = newFleet(t, store, fleet.Config{Host: "h", Now: earlier}, def)
+		if _, err := f.Do(t.Context(), "a", ev("end", nil)); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := f.Get(t.Context(), "a"); err != nil || s.Info.Status != "final" || s.Failure == nil {
+			t.Fatalf("%+v, %v, want a final session with a failure", s, err)
+		}
+		stop := run(t, f)
+		time.Sleep(time.Minute)
+		stop()
+		if s, err := f.Get(t.Context(), "a"); err != nil || s.Failure != nil {
+			t.Errorf("%+v, %v, want no failure", s, err)
+		}
+		end()
+	})
+}
+
+// counted is a store that ends the test when it is asked without end.
+type counted struct {
+	*fleet.Memory
+	loads atomic.Int64
+}
+
+func (c *counted) Load(ctx context.Context, key string) (*fleet.Record, error) {
+	if c.loads.Add(1) > 10_000 {
+		panic("Run asks for the session without end")
+	}
+	return c.Memory.Load(ctx, key)
+}
+
 // A report happens at its time, not when the session last did something, and a service learns what
 // its run is called.
 func TestReportsHappenNow(t *testing.T) {

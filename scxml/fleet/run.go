@@ -339,6 +339,9 @@ func (r *runner) step(key string) error {
 			} else if err = t.read(ctx, readAtOnce); err == nil && len(t.inbox) == 0 {
 				err = t.advance(ctx)
 			}
+			if err == nil && !t.used && len(t.inbox) == 0 && t.failure.blocks() {
+				t.failure, t.dirty = nil, true // what has failed does not happen any more
+			}
 			if err != nil || !t.used && len(t.tasks) == 0 {
 				return err
 			}
