@@ -252,7 +252,10 @@ func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...Send
 		if t.suspended && t.running() {
 			return fmt.Errorf("session %q: %w", key, ErrSuspended)
 		}
-		err := t.read(ctx, len(t.inbox))
+		var err error
+		if !t.suspended {
+			err = t.read(ctx, len(t.inbox))
+		}
 		if err == nil {
 			err = t.advance(ctx)
 		}

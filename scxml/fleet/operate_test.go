@@ -220,3 +220,51 @@ func TestStopIsNoFailure(t *testing.T) {
 		}
 	})
 }
+
+// Do leaves a suspended session alone, also when it has ended: what has failed waits for an operator.
+func TestDoLeavesSuspendedSessionsAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, store := t.Context(), &full{Memory: fleet.NewMemory(), left: 3}
+		def := parse(t, "counter", counter)
+		f := newFleet(t, store, fleet.Config{}, def)
+		if err := errors.Join(f.Create(ctx, "k", fleet.CreateOptions{}), second(f.Send(ctx, "k", ev("add", 1))), f.Stop(ctx, "k")); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 { // each Run notes that it is about to work for the session, and gets no further
+			time.Sleep(time.Second)
+			store.left = 1
+			stop := run(t, newFleet(t, store, fleet.Config{}, def))
+			time.Sleep(time.Second)
+			stop()
+		}
+		store.left = 10
+		f = newFleet(t, store, fleet.Config{}, def)
+		if _, err := f.Do(ctx, "k", ev("add", 1)); !errors.Is(err, fleet.ErrEnded) {
+			t.Errorf("Do returns %v, want that the session has ended", err)
+		}
+		if s, err := f.Get(ctx, "k"); err != nil || s.Info.Status != "suspended" || s.Inbox != 1 || s.Failure == nil {
+			t.Errorf("%+v, %v, want a suspended session with a failure", s, err)
+		}
+		if err := f.Retry(ctx, "k"); err != nil {
+			t.Error(err)
+		}
+		defer run(t, f)()
+		time.Sleep(time.Second)
+		if s, err := f.Get(ctx, "k"); err != nil || s.Info.Status != "stopped" || s.Inbox != 0 || s.Failure != nil {
+			t.Errorf("%+v, %v, want a stopped session without events", s, err)
+		}
+	})
+}
+
+// full is a store that has room for some commits.
+type full struct {
+	*fleet.Memory
+	left int
+}
+
+func (f *full) Commit(ctx context.Context, changes []fleet.Change) []error {
+	if f.left--; f.left < 0 {
+		return slices.Repeat([]error{errors.New("the disk is full")}, len(changes))
+	}
+	return f.Memory.Commit(ctx, changes)
+}
