@@ -215,7 +215,7 @@ func (f *Fleet) Undefine(ctx context.Context, name, hash string) error {
 	switch {
 	case def == nil:
 		return fmt.Errorf("version %q of chart %q: %w", hash, name, ErrNotFound)
-	case current.Hash() == hash:
+	case current != nil && current.Hash() == hash:
 		return fmt.Errorf("version %q of chart %q: %w: new sessions run it", hash, name, ErrInUse)
 	}
 	for after := ""; ; {

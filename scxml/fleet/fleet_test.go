@@ -68,6 +68,20 @@ func newFleet(t testing.TB, store fleet.Store, cfg fleet.Config, charts ...fleet
 	return f
 }
 
+// A version that only the sessions of the past have can go when they have gone.
+func TestUndefineForgetsAKeptVersion(t *testing.T) {
+	def := parse(t, "counter", counter)
+	f := newFleet(t, fleet.NewMemory(), fleet.Config{})
+	if err := f.Keep(def); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []error{nil, fleet.ErrNotFound} {
+		if err := f.Undefine(t.Context(), "counter", def.Hash()); !errors.Is(err, want) {
+			t.Errorf("Undefine: %v, want %v", err, want)
+		}
+	}
+}
+
 func TestDoStoresBeforeItReturns(t *testing.T) {
 	store := fleet.NewMemory()
 	def := parse(t, "counter", counter)
