@@ -108,6 +108,35 @@ func TestTraceFollowsAnEvent(t *testing.T) {
 	})
 }
 
+// Each work of which an observer hears that it begins ends, once. A look at what a session would do is none.
+func TestWorkEnds(t *testing.T) {
+	begun := map[string]int{} // by kind
+	open := 0
+	f := newFleet(t, fleet.NewMemory(), fleet.Config{Observers: []fleet.Observer{{
+		Begin: func(ctx context.Context, w fleet.Work) (context.Context, func(fleet.Ending)) {
+			begun[w.Kind]++
+			open++
+			return ctx, func(fleet.Ending) { open-- }
+		},
+	}}}, parse(t, "counter", counter))
+	ctx := t.Context()
+	if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Resume(ctx, "k"); !errors.Is(err, fleet.ErrNotSuspended) { // it looks whether the store has another version
+		t.Fatal(err)
+	}
+	if _, err := f.Send(ctx, "k", ev("add", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Try(ctx, "k", ev("add", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if open != 0 || begun["load"] == 0 || begun["step"] != 1 { // that of Create
+		t.Errorf("%d have not ended of %v", open, begun)
+	}
+}
+
 // What an observer hears of Do and Send is what their caller is told.
 func TestObserverHearsOfAccepting(t *testing.T) {
 	w := new(witness)

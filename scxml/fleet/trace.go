@@ -27,7 +27,7 @@ func (t *turn) begin(ctx context.Context, step Step) (context.Context, func(Endi
 	}
 	t.cause, t.since = "", time.Time{}
 	ctx = WithTrace(ctx, w.Cause)
-	if step.Kind == "" {
+	if step.Kind == "" || t.trial {
 		return ctx, func(Ending) {}
 	}
 	return t.f.begin(ctx, w)

@@ -19,6 +19,7 @@ type turn struct {
 	e   *entry
 	now time.Time
 	record
+	trial bool   // nothing of it will be stored
 	dirty bool   // there is something to store
 	used  bool   // the live session is ahead of what is stored
 	log   []Step // for the session's log
@@ -98,6 +99,7 @@ func (f *Fleet) load(ctx context.Context, e *entry) error {
 	ctx, end := f.begin(ctx, Work{Kind: "load", Key: e.key})
 	stored, err := f.store.Load(ctx, e.key)
 	if err == nil && e.rec != nil && e.rec.Revision == stored.Revision {
+		end(Ending{})
 		return nil
 	}
 	var rec *record

@@ -127,7 +127,7 @@ func (f *Fleet) View(ctx context.Context, key string, look func(Live) error) err
 	if err != nil {
 		return err
 	}
-	t := &turn{f: f, e: &entry{key: key, rec: rec}, now: f.cfg.Now(), record: *rec}
+	t := &turn{f: f, e: &entry{key: key, rec: rec}, now: f.cfg.Now(), record: *rec, trial: true}
 	defer t.e.dropLive()
 	return t.prepare(ctx, func(ctx context.Context, t *turn) error {
 		live, err := t.look(ctx)
