@@ -27,7 +27,8 @@ type Delivery struct {
 }
 
 func (r *runner) deliver(j *job) {
-	defer r.land(j)
+	var err error
+	defer func() { r.land(j, err) }()
 	if r.ctx.Err() != nil {
 		return
 	}
@@ -35,7 +36,7 @@ func (r *runner) deliver(j *job) {
 		Kind: "deliver", Key: j.key, Chart: j.version.name, Type: j.out.Message.Type, Cause: j.trace, Again: j.attempts > 0,
 		Step: Step{Event: j.out.Message.Event.Name, Task: j.id},
 	})
-	err := call(func() error {
+	err = call(func() error {
 		deliver := r.f.cfg.Processors[j.out.Message.Type]
 		if deliver == nil {
 			return fmt.Errorf("nothing delivers messages of type %q", j.out.Message.Type)
@@ -58,10 +59,14 @@ func (r *runner) deliver(j *job) {
 	}
 }
 
-// land ends a flight. The session may have a task that waited for it.
-func (r *runner) land(j *job) {
+// land ends a flight. The session may have a task that waited for it. After an error, with which the task
+// remains as it was, it rests before that begins again.
+func (r *runner) land(j *job, err error) {
 	r.mu.Lock()
 	delete(r.flights, flightID{j.incarnation, j.id})
+	if err != nil && !r.rests[j.key].until.After(r.f.cfg.Now()) {
+		r.rest(j.key)
+	}
 	r.mu.Unlock()
 	if r.ctx.Err() == nil {
 		r.ready(j.key)

@@ -103,3 +103,93 @@ func TestTimersDoNotWaitForDeliveries(t *testing.T) {
 		stop()
 	})
 }
+
+// Sessions that cannot be worked for, however many and however long they are due, do not hold back others.
+func TestRestingSessionsDoNotHoldBackOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const alarm = `<state id="asleep"><onentry><send event="ring" delay="10s"/></onentry><transition event="ring" target="awake"/></state><state id="awake"/>`
+		gone, here := parse(t, "gone", alarm), parse(t, "here", alarm)
+		store := fleet.NewMemory()
+		f := newFleet(t, store, fleet.Config{}, gone, here)
+		for i := range 1500 { // more than Run asks for at once
+			if err := f.Create(t.Context(), fmt.Sprint("gone", i), fleet.CreateOptions{Chart: "gone"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Second)
+		if err := f.Create(t.Context(), "here", fleet.CreateOptions{Chart: "here"}); err != nil {
+			t.Fatal(err)
+		}
+		f = newFleet(t, store, fleet.Config{}, here) // one that does not know the other chart any more
+		stop := run(t, f)
+		defer stop()
+		time.Sleep(20 * time.Second)
+		if s, err := f.Get(t.Context(), "here"); err != nil || s.Configuration[0] != "awake" {
+			t.Errorf("10 s after its timer was due the session is %q, %v", s.Configuration, err)
+		}
+	})
+}
+
+// A full store refuses all commits from a moment on, and counts them.
+type full struct {
+	fleet.Store
+	full  atomic.Bool
+	tried atomic.Int64
+	end   context.CancelFunc
+}
+
+func (s *full) Commit(ctx context.Context, changes []fleet.Change) []error {
+	if !s.full.Load() {
+		return s.Store.Commit(ctx, changes)
+	}
+	if s.tried.Add(1) == 1000 {
+		s.end()
+	}
+	return []error{errors.New("no space left")}
+}
+
+// While the store cannot note that a service runs, or that a delivery has failed, these are tried again now
+// and then, not all the time.
+func TestRunRestsWhenTheStoreIsFull(t *testing.T) {
+	for _, what := range []string{"work", "say"} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				store := &full{Store: fleet.NewMemory(), end: cancel}
+				var ran atomic.Int64
+				f := newFleet(t, store, fleet.Config{
+					Processors: map[string]fleet.Deliver{"x-post": func(context.Context, fleet.Delivery) error {
+						ran.Add(1)
+						store.full.Store(true)
+						return errors.New("not now")
+					}},
+					Services: map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
+						ran.Add(1)
+						return nil, nil
+					})},
+				}, parse(t, "reminder", reminder))
+				if err := f.Create(ctx, "k", fleet.CreateOptions{}); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := f.Do(ctx, "k", ev(what, nil)); err != nil {
+					t.Fatal(err)
+				}
+				store.full.Store(what == "work")
+				done := make(chan error)
+				go func() { done <- f.Run(ctx) }()
+				time.Sleep(time.Minute)
+				tried, before := store.tried.Load(), ran.Load()
+				store.full.Store(false)
+				time.Sleep(time.Minute)
+				if tried < 10 || tried >= 1000 {
+					t.Errorf("in a minute Run has tried %d commits, want one now and then", tried)
+				}
+				if after := ran.Load(); after == before {
+					t.Errorf("when the store works again, nothing is tried after the first %d times", after)
+				}
+				cancel()
+				<-done
+			})
+		})
+	}
+}

@@ -154,7 +154,7 @@ func (r *runner) due(now time.Time) time.Duration {
 	r.mu.Unlock()
 	keys, next, err := r.f.store.Due(r.ctx, now, n)
 	more := len(keys) == n
-	for more && err == nil && r.few(keys) { // the others work for most of them
+	for more && err == nil && r.few(keys, now) {
 		n *= 2
 		keys, next, err = r.f.store.Due(r.ctx, now, n)
 		more = len(keys) == n
@@ -192,15 +192,18 @@ func (r *runner) due(now time.Time) time.Duration {
 	return r.wake.Sub(now)
 }
 
-// few reports whether this host works for few of the sessions, compared with what it can do at once.
-func (r *runner) few(keys []string) bool {
-	mine := 0
+// few reports whether Run can begin with few of the sessions, compared with what it can do at once: other
+// hosts work for most of them, or they rest, or wait until one that is slow is done.
+func (r *runner) few(keys []string, now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := 0
 	for _, key := range keys {
-		if r.crew.mine(key, version{}) {
-			mine++
+		if _, slow := r.slowed[key]; !slow && !r.rests[key].until.After(now) && r.crew.mine(key, version{}) {
+			n++
 		}
 	}
-	return mine < dueAtOnce/2
+	return n < dueAtOnce/2
 }
 
 // ready queues a session.
@@ -295,8 +298,7 @@ func (r *runner) work(key string) {
 		r.slowed[key] = r.f.cfg.Now()
 	}
 	if err != nil {
-		n := r.rests[key].failures + 1
-		r.rests[key] = rest{r.f.cfg.Now().Add(backoff(n)), n}
+		r.rest(key)
 	} else {
 		delete(r.rests, key)
 	}
@@ -307,6 +309,12 @@ func (r *runner) work(key string) {
 	} else if more || err != nil {
 		r.wakeUp()
 	}
+}
+
+// rest lets a session rest after a failure for a reason outside of it. The caller has mu.
+func (r *runner) rest(key string) {
+	n := r.rests[key].failures + 1
+	r.rests[key] = rest{r.f.cfg.Now().Add(backoff(n)), n}
 }
 
 // step processes a part of the inbox, or what is due, and then begins with the tasks.

@@ -20,17 +20,22 @@ func (r *runner) invoke(j *job) {
 	*r.flights[flightID{j.incarnation, j.id}] = flight{j.key, j.version, cancel, l}
 	r.mu.Unlock()
 	r.services.Go(func() {
-		defer r.land(j)
 		defer cancel()
-		var data any
-		err := r.attempted(j)
-		if err != nil {
+		switch err := r.attempted(j); {
+		case errors.Is(err, errGone), errors.Is(err, ErrNotFound):
+			r.land(j, nil)
+			return
+		case err != nil:
+			r.f.cfg.Logger.Warn("cannot run a service; trying again", "session", j.key, "id", j.idempotency(), "error", err)
+			r.land(j, err)
 			return
 		}
+		defer r.land(j, nil)
+		var data any
 		ctx, end := r.f.begin(WithTrace(ctx, j.trace), Work{
 			Kind: "service", Key: j.key, Chart: j.version.name, Type: j.out.Service.Type, Cause: j.trace, Again: j.attempts > 0, Step: Step{Task: j.id},
 		})
-		err = call(func() (err error) {
+		err := call(func() (err error) {
 			if invoker == nil {
 				return errors.New("no service of this type")
 			}
@@ -85,8 +90,7 @@ func (r *runner) cancel(j *job) {
 		fl.cancel()
 	}
 	r.deliveries.do(func() {
-		defer r.land(j)
-		_ = r.settle(j, scxml.Outcome{Task: j.id})
+		r.land(j, r.settle(j, scxml.Outcome{Task: j.id}))
 	})
 }
 
