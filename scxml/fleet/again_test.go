@@ -91,6 +91,45 @@ func TestSessionIsRestoredWhenItsProcessHasEnded(t *testing.T) {
 	}
 }
 
+// A spoiled session fails to tell its data, and from then on fails to do anything.
+type spoiled struct{ fleet.Definition }
+
+func (d spoiled) New(ctx context.Context, env fleet.Env, id string, data map[string]any) (fleet.Live, error) {
+	l, err := d.Definition.New(ctx, env, id, data)
+	return &spoiledLive{Live: l}, err
+}
+
+type spoiledLive struct {
+	fleet.Live
+	err error
+}
+
+func (l *spoiledLive) Data(context.Context) (*datamodel.Object, error) {
+	l.err = errors.New("it has burst")
+	return nil, l.err
+}
+
+func (l *spoiledLive) Do(ctx context.Context, now time.Time, ev scxml.Event) (fleet.Effect, error) {
+	if l.err != nil {
+		return fleet.Effect{}, l.err
+	}
+	return l.Live.Do(ctx, now, ev)
+}
+
+// A session that has failed while it was looked at is not used again.
+func TestSessionIsRestoredAfterALookHasFailed(t *testing.T) {
+	f := newFleet(t, fleet.NewMemory(), fleet.Config{}, spoiled{parse(t, "counter", counter)})
+	if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Get(t.Context(), "k"); err == nil {
+		t.Error("Get does not fail")
+	}
+	if _, err := f.Do(t.Context(), "k", ev("add", 1)); err != nil {
+		t.Error(err)
+	}
+}
+
 // A broken definition cannot restore its sessions any more.
 type broken struct {
 	fleet.Definition

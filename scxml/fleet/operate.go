@@ -79,6 +79,11 @@ func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error
 			if _, err := live.Report(ctx, o); err != nil {
 				return &StepError{key, err}
 			}
+			if t.running() { // it hears of the service now, not when something else happens
+				if _, _, err := t.do(ctx, t.now, scxml.Event{}, Step{Kind: "report", Task: fail.Task}); err != nil {
+					return err
+				}
+			}
 			skipped = fmt.Sprintf("report of task %d", fail.Task)
 		case fail.Position != 0:
 			if len(t.inbox) == 0 || fail.Position != t.consumed+1 {

@@ -104,6 +104,62 @@ func TestServicesWaitForResume(t *testing.T) {
 	})
 }
 
+// A session whose service's result was skipped hears of that at once.
+func TestSkippedServiceIsHeardOf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		def := parse(t, "work", `<state id="s"><invoke type="x-work" id="w"/>
+			<transition event="error.communication" target="skipped"/></state><state id="skipped"/>`,
+			scxml.WithTrace(&scxml.Trace{Event: func(_ *scxml.Session, ev *scxml.Event) {
+				if ev.Name == "done.invoke.w" {
+					panic("broken")
+				}
+			}}))
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{Services: map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
+			return nil, nil
+		})}}, def)
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		defer stop()
+		time.Sleep(time.Minute)
+		s, err := f.Get(t.Context(), "k")
+		if err != nil || s.Info.Status != "suspended" || s.Failure == nil || s.Failure.Task == 0 {
+			t.Fatalf("%+v, %v", s, err)
+		}
+		if _, err := f.Skip(t.Context(), "k"); err != nil {
+			t.Fatal(err)
+		}
+		if s, err = f.Get(t.Context(), "k"); err != nil || !slices.Equal(s.Configuration, []string{"skipped"}) || len(s.Tasks) > 0 {
+			t.Errorf("after Skip the session is in %q with tasks %v, %v", s.Configuration, s.Tasks, err)
+		}
+	})
+}
+
+// What an error quotes of a session's data is not stored with the session in full.
+func TestFailureHasAShortMessage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{}, parse(t, "m", `<datamodel><data id="n" expr="{}"/></datamodel>
+			<state id="s"><transition event="go"><script>n["x".repeat(300000)] = Promise.resolve(1)</script></transition></state>`))
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Send(t.Context(), "k", ev("go", nil)); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, f)
+		synctest.Wait()
+		stop()
+		s, err := f.Get(t.Context(), "k")
+		if err != nil || s.Failure == nil {
+			t.Fatalf("%+v, %v", s, err)
+		}
+		if n := len(s.Failure.Message); n > 2000 {
+			t.Errorf("the message has %d bytes", n)
+		}
+	})
+}
+
 func TestStopRunsHandlersAndDeleteForgets(t *testing.T) {
 	f := newFleet(t, fleet.NewMemory(), fleet.Config{}, parse(t, "m", `<datamodel><data id="n" expr="0"/></datamodel>
 		<state id="s"><onexit><assign location="n" expr="1"/></onexit><transition event="go"/></state>`))

@@ -246,7 +246,7 @@ func (t *turn) fail(failed Step, err error) {
 	if step := (*StepError)(nil); errors.As(err, &step) {
 		err = step.Err // the session is known
 	}
-	fail := Failure{What: failed.what(), Message: err.Error(), Position: failed.Position, Task: failed.Task, Attempts: 1, At: t.now}
+	fail := Failure{What: failed.what(), Message: shorten(err.Error()), Position: failed.Position, Task: failed.Task, Attempts: 1, At: t.now}
 	if old := t.failure; old != nil && old.What == fail.What && old.Position == fail.Position && old.Task == fail.Task {
 		fail.Attempts += old.Attempts
 	}

@@ -100,6 +100,7 @@ func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 		} else if err != nil {
 			return err
 		}
+		defer func() { t.used = t.used || err != nil }() // see Live
 		state.Configuration, state.Final, state.Done = live.Configuration(), live.FinalState(), live.DoneData()
 		if t.running() {
 			if state.Enabled, err = live.Enabled(ctx); err != nil {
