@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -36,6 +37,29 @@ func (l *liar) Commit(ctx context.Context, changes []fleet.Change) []error {
 		return []error{errLost}
 	}
 	return errs
+}
+
+// A forgetful store reports an error after each commit, such as that of a watermark, and has carried it out.
+type forgetful struct{ fleet.Store }
+
+func (s forgetful) Commit(ctx context.Context, changes []fleet.Change) []error {
+	errs := s.Store.Commit(ctx, changes)
+	if errs[0] == nil {
+		errs[0] = errLost
+	}
+	return errs
+}
+
+// An error of the store that turns out to be harmless is in the log, although no caller gets it.
+func TestErrorsOfTheStoreAreLogged(t *testing.T) {
+	var log strings.Builder
+	f := newFleet(t, forgetful{fleet.NewMemory()}, fleet.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}, parse(t, "counter", counter))
+	if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), errLost.Error()) {
+		t.Errorf("the log is %q", log.String())
+	}
 }
 
 // Fleets that share a store, and hold each other's sessions in their caches, lose and double nothing.
