@@ -174,6 +174,7 @@ func (s *Store) update(f func(*txn) error) error {
 			return err
 		}
 	}
+	s.unsynced.Store(err != nil)
 	s.state = t.state
 	s.mu.Lock()
 	if t.file != nil {
@@ -203,7 +204,7 @@ func (s *Store) transact(t *txn, f func(*txn) error) (err error) {
 		if err := f(t); err != nil {
 			return err
 		}
-		if t.state == s.state {
+		if t.state == s.state && !s.unsynced.Load() {
 			return errUnchanged
 		}
 		return t.Put(stateKey, t.state.value())

@@ -38,7 +38,9 @@
 // that were acknowledged and are missing. To continue without them, delete the watermark.
 //
 // A commit that fails because the disk is full or broken leaves the store as it was, and usable: when
-// there is room again, commits succeed again.
+// there is room again, commits succeed again. If it is the last sync that fails, the commit may have
+// happened or not; then nothing is read before a later sync has succeeded, since what is read counts as
+// stored.
 //
 // # Backups
 //

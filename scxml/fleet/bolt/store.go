@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -46,6 +47,8 @@ type Store struct {
 	writer chan struct{} // has a value while somebody writes; guards the fields below
 	state  state
 	failed error // after which the index may be wrong
+
+	unsynced atomic.Bool // the last commit can be read, but may not be on the disk
 
 	mu     sync.Mutex
 	closed bool
@@ -251,9 +254,14 @@ func (s *Store) stored() (st state, err error) {
 var errMissing = errors.New("it is missing or too old")
 
 // viewAll calls f in a read transaction and, if it misses something, which a commit may have deleted just
-// now, calls it again while no commit is under way.
+// now, calls it again while no commit is under way. What f has read is on the disk.
 func (s *Store) viewAll(ctx context.Context, f func(*bbolt.Bucket) error) error {
 	err := s.view(ctx, f)
+	if s.unsynced.Load() {
+		if err := s.confirm(); err != nil {
+			return err
+		}
+	}
 	if errors.Is(err, errMissing) {
 		s.writer <- struct{}{}
 		defer func() { <-s.writer }()
@@ -262,6 +270,14 @@ func (s *Store) viewAll(ctx context.Context, f func(*bbolt.Bucket) error) error 
 		}
 	}
 	return err
+}
+
+// confirm writes and syncs again after a commit whose last sync has failed. The system may have forgotten
+// by then that there was something to sync, so that a sync alone would not help.
+func (s *Store) confirm() error {
+	s.writer <- struct{}{}
+	defer func() { <-s.writer }()
+	return s.update(func(*txn) error { return nil })
 }
 
 // entry returns the entry of a key in the index.
