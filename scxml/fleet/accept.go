@@ -245,12 +245,16 @@ func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...Send
 	}
 	var res Result
 	ended := false
+	waiting, one := 0, false // events in the inbox, and whether a turn processes one of them
 	ctx, end := f.begin(ctx, Work{Kind: "accept", Key: key, Step: Step{Kind: "event", Event: ev.Name}, Cause: Trace(ctx)})
 	defer func() { end(Ending{Err: err, Duplicate: res.Duplicate}) }()
-	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
-		res, ended = Result{}, false
-		if t.suspended && t.running() {
+	process := func(ctx context.Context, t *turn) error {
+		res, ended, waiting = Result{}, false, len(t.inbox)
+		switch {
+		case t.suspended && t.running():
 			return fmt.Errorf("session %q: %w", key, ErrSuspended)
+		case one && waiting > 0:
+			return t.read(ctx, 1)
 		}
 		var err error
 		if !t.suspended {
@@ -287,7 +291,14 @@ func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...Send
 			res.Status, res.Configuration = live.Status().String(), live.Configuration()
 		}
 		return err
-	})
+	}
+	err = f.turn(ctx, key, process)
+	// All that waits may have taken too long for one turn.
+	if waiting > 0 && broken(err) {
+		for one, err = true, nil; err == nil && waiting > 0; {
+			err = f.turn(ctx, key, process)
+		}
+	}
 	switch {
 	case err != nil:
 		return Result{}, err

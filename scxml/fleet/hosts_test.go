@@ -351,7 +351,7 @@ func TestHostsWithoutHints(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		keys := c.create(a, 10)
 		c.send(a, "say", nil, keys...)
-		c.send(b, "later", "2s", keys...)
+		c.send(b, "later", "3s", keys...)
 		time.Sleep(2 * time.Second)
 		if said := c.heard(); len(said) != len(keys) {
 			t.Errorf("after two seconds %q have said", said)

@@ -80,3 +80,23 @@ func TestSlowSessionsDoNotHoldBackOthers(t *testing.T) {
 		}
 	})
 }
+
+// An event that comes after many that wait, which take longer than a step may take, is processed by Do all
+// the same.
+func TestDoWorksOffALongInbox(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{StepTime: 15 * time.Second}, sluggish{parse(t, "counter", counter)})
+		if err := f.Create(t.Context(), "slow", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for range 5 { // 10 s each
+			if _, err := f.Send(t.Context(), "slow", ev("add", 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		res, err := f.Do(t.Context(), "slow", ev("add", 10))
+		if err != nil || res.Position != 6 || data(t, f, "slow") != `{"n":15}` {
+			t.Errorf("%+v, %v", res, err)
+		}
+	})
+}
