@@ -335,7 +335,7 @@ func testTwo(t *testing.T, k Kit) {
 			}
 		})
 	}()
-	for _, rec := range []fleet.Record{{Key: "pending", Pending: true}, {Key: "wake", Wake: epoch}} {
+	for _, rec := range []fleet.Record{{Key: "pending", Pending: true}, {Key: "wake", Wake: epoch}, {Key: "deleted"}} {
 		retry := time.NewTicker(100 * time.Millisecond) // a hint may be missing
 		for n, hint := 0, ""; hint != rec.Key; {
 			select {
@@ -346,10 +346,16 @@ func testTwo(t *testing.T, k Kit) {
 				if n++; n > 100 {
 					t.Fatalf("no hint after %d changes with %s", n, rec.Key)
 				}
-				if !rec.Pending {
+				if rec.Key == "wake" {
 					rec.Wake = rec.Wake.Add(-time.Second)
 				}
 				rec.Revision = put(t, s, rec.Revision, rec)
+				if rec.Key == "deleted" {
+					if err := commit(s, fleet.Change{Key: rec.Key, Old: rec.Revision}); err != nil {
+						t.Fatal(err)
+					}
+					rec.Revision = 0
+				}
 			}
 		}
 		retry.Stop()

@@ -225,7 +225,7 @@ func (s *Store) swap(jobs []*job) {
 			case c.New != nil:
 				c.New.Revision = uint64(r)
 			}
-			if hints[i] {
+			if hints[i] || c.New == nil && results[i] > 0 {
 				told = append(told, c.Key)
 			}
 		}
