@@ -225,7 +225,8 @@ func (t *turn) store(ctx context.Context) error {
 	}
 	rec.Revision = stored.Revision
 	rec.Body = nil
-	t.e.rec = rec
+	kept := *rec // without the turn, whose log may be long
+	t.e.rec = &kept
 	t.f.changed(t.Key, rec)
 	return nil
 }
