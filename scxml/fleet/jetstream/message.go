@@ -44,6 +44,8 @@ const (
 	codeNotCluster = 10074 // replicas need a cluster
 	codeNotEnabled = 10039 // no JetStream for the account
 	codeNoPeers    = 10005 // no servers for the replicas, while a cluster starts, too
+	codeNoRoom     = 10023 // a limit of the server
+	codeNotStored  = 10077 // "maximum bytes exceeded", or that the stream ends
 	codeBadRequest = 10025 // a field that the server does not know
 )
 

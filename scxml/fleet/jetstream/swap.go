@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -161,6 +162,8 @@ func (s *Store) request(msg *nats.Msg) (result, answer) {
 		return result{moved, last, err}, a
 	case a.Error.ErrCode == codeBusy:
 		return result{outcome: busy, err: err}, a
+	case a.Error.ErrCode == codeNoRoom || a.Error.ErrCode == codeNotStored && strings.HasPrefix(a.Error.Text, "maximum "):
+		return result{outcome: refused, err: err}, a // the stream is full
 	case a.Error.Code == 503:
 		return result{outcome: unclear, err: err}, a
 	}
@@ -233,7 +236,8 @@ func (s *Store) swap(ctx context.Context, sh *shard, subject string, m message, 
 	if err := s.fits(msg); err != nil {
 		return 0, err
 	}
-	var open error // of an attempt with an unclear end
+	var open error // of an attempt that was not stored, as far as is known
+	lost := false  // there was no answer to one
 	deadline := time.Now().Add(patience)
 	for wait := time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
 		p := &post{msg: msg, result: make(chan result, 1)}
@@ -259,10 +263,10 @@ func (s *Store) swap(ctx context.Context, sh *shard, subject string, m message, 
 			default:
 				return 0, &movedError{last}
 			}
-		case res.outcome == refused && open == nil:
+		case res.outcome == refused && !lost: // such as a stream that is full
 			return 0, fmt.Errorf("the server refuses it: %w", res.err)
 		case res.outcome != unsent:
-			open = res.err
+			open, lost = res.err, lost || res.outcome == unclear
 		case wait == 64*time.Millisecond: // a stream without a leader for so long may not exist
 			if err := s.deleted(ctx, sh); err != nil {
 				return 0, err

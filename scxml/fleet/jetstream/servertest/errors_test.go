@@ -155,6 +155,39 @@ func TestLargeRecord(t *testing.T) {
 	}
 }
 
+// When a stream is full, many commits at the same time get that answer as a single one does.
+func TestFullStream(t *testing.T) {
+	c := Start(t, Options{})
+	s := mustOpen(t, c.URL("full", "shards=1"))
+	defer s.Close()
+	admin := c.JetStream(t)
+	stream, err := admin.Stream(t.Context(), "full_0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := stream.CachedInfo().Config
+	config.MaxBytes = 2000
+	if _, err := admin.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			if err := put(t, s, fmt.Sprint(i), 5000); err == nil || !strings.Contains(err.Error(), "maximum bytes exceeded") {
+				t.Errorf("got %v, want that the stream is full", err)
+			}
+		})
+	}
+	all.Wait()
+	config.MaxBytes = -1
+	if _, err := admin.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(t, s, "k", 5000); err != nil {
+		t.Error(err)
+	}
+}
+
 // Commits that come at the same time share batches, where the stream allows them.
 func TestCommitsShareBatches(t *testing.T) {
 	c := Start(t, Options{})
