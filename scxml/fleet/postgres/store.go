@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net"
 	"strings"
@@ -399,7 +400,7 @@ func (s *Store) Log(ctx context.Context, key string, after uint64, n int) (entri
 		// One query, so that it sees one moment; a session without entries has a row of NULLs.
 		rows, err := db.Query(ctx, `SELECT l.revision, l.sum, l.body FROM sessions s LEFT JOIN LATERAL
 			(SELECT * FROM log WHERE key = s.key AND revision > $2 ORDER BY revision LIMIT $3) l ON true
-			WHERE s.key = $1 ORDER BY l.revision`, []byte(key), int64(after), limit(n))
+			WHERE s.key = $1 ORDER BY l.revision`, []byte(key), int64(min(after, math.MaxInt64)), limit(n))
 		if err != nil {
 			return err
 		}
