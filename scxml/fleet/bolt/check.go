@@ -47,7 +47,9 @@ func Backup(path string, w io.Writer) (Report, error) {
 }
 
 // Backup writes the database as it is now, like the function Backup, but without reading it first, and
-// while the store is in use: later commits do not wait, nor are they in it.
+// while the store is in use. Later commits are not in it. They do not wait for it, unless the database
+// grows beyond its map into memory, which has room for 1 GB, or for the size of the database and up to
+// 1 GB more.
 func (s *Store) Backup(w io.Writer) error {
 	if err := backup(s.db, w); err != nil {
 		return fmt.Errorf("cannot back up store %q: %w", filepath.Dir(s.path), err)

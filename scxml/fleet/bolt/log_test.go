@@ -169,3 +169,34 @@ func TestDeletedSessionHasNoLog(t *testing.T) {
 		t.Errorf("Check returns %+v, %v", report, err)
 	}
 }
+
+// A key that cannot be one, from the path of a request perhaps, does not name a part of a log.
+func TestLogIsNotARecord(t *testing.T) {
+	s := mustOpen(t, memDir(t))
+	defer s.Close()
+	old := uint64(0)
+	for range 3 {
+		c := fleet.Change{Key: "k", Old: old, New: &fleet.Record{Key: "k"}, Log: make([]byte, packSize)}
+		if err := s.Commit(t.Context(), []fleet.Change{c})[0]; err != nil {
+			t.Fatal(err)
+		}
+		old = c.New.Revision
+	}
+	pack := packKey("k", old)
+	if !has(t, s, pack) {
+		t.Fatal("the log has no pack")
+	}
+	name := recordKeyName(pack)
+	_, err := s.Load(t.Context(), name)
+	_, errLog := s.Log(t.Context(), name, 0, 0)
+	if !errors.Is(err, fleet.ErrNotFound) || !errors.Is(errLog, fleet.ErrNotFound) {
+		t.Errorf("Load(%q) returns %v, Log %v, want ErrNotFound", name, err, errLog)
+	}
+}
+
+func has(t *testing.T, s *Store, k []byte) (found bool) {
+	if err := s.view(t.Context(), func(b *bbolt.Bucket) error { found = b.Get(k) != nil; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

@@ -290,6 +290,9 @@ func (s *Store) entry(key string) index.Entry {
 
 // get returns the record of a key, and its tail. Its Body is only valid in the transaction.
 func (s *Store) get(b *bbolt.Bucket, key string, known index.Entry) (*fleet.Record, *tail, error) {
+	if strings.IndexByte(key, 0) >= 0 { // or a part of a log would pass for a record
+		return nil, nil, fleet.ErrNotFound
+	}
 	k := recordKey(key)
 	v := b.Get(k)
 	switch {
