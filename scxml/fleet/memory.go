@@ -143,7 +143,7 @@ func (m *Memory) Pending(ctx context.Context, after string, n int) ([]string, er
 		return nil, err
 	}
 	defer m.mu.Unlock()
-	return m.index.Keys(after, n, func(e index.Entry) bool { return e.Pending }), nil
+	return m.index.Pending(after, n), nil
 }
 
 // List implements [Store].
@@ -153,7 +153,7 @@ func (m *Memory) List(ctx context.Context, after string, n int) ([]*Record, erro
 	}
 	defer m.mu.Unlock()
 	var list []*Record
-	for _, key := range m.index.Keys(after, n, func(index.Entry) bool { return true }) {
+	for _, key := range m.index.Keys(after, n) {
 		rec := *m.records[key]
 		rec.Body = nil
 		list = append(list, &rec)

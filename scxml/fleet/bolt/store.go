@@ -348,7 +348,7 @@ func (s *Store) Due(ctx context.Context, now time.Time, n int) (keys []string, n
 // Pending implements [fleet.Store].
 func (s *Store) Pending(ctx context.Context, after string, n int) (keys []string, err error) {
 	err = s.lists(ctx, func(x *index.Index) {
-		keys = x.Keys(after, n, func(e index.Entry) bool { return e.Pending })
+		keys = x.Pending(after, n)
 	})
 	return keys, err
 }
@@ -358,7 +358,7 @@ func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Re
 	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
 		list = nil
 		var keys []string
-		if err := s.lists(ctx, func(x *index.Index) { keys = x.Keys(after, n, func(index.Entry) bool { return true }) }); err != nil {
+		if err := s.lists(ctx, func(x *index.Index) { keys = x.Keys(after, n) }); err != nil {
 			return err
 		}
 		for _, key := range keys {

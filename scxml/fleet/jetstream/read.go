@@ -235,7 +235,7 @@ func (s *Store) Due(ctx context.Context, now time.Time, n int) (keys []string, n
 // Pending implements [fleet.Store].
 func (s *Store) Pending(ctx context.Context, after string, n int) (keys []string, err error) {
 	err = s.lists(ctx, func() {
-		keys = s.index.Keys(after, n, func(e index.Entry) bool { return e.Pending })
+		keys = s.index.Pending(after, n)
 	})
 	return keys, err
 }
@@ -243,7 +243,7 @@ func (s *Store) Pending(ctx context.Context, after string, n int) (keys []string
 // List implements [fleet.Store].
 func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Record, err error) {
 	err = s.lists(ctx, func() {
-		for _, key := range s.index.Keys(after, n, func(index.Entry) bool { return true }) {
+		for _, key := range s.index.Keys(after, n) {
 			e, _ := s.index.Get(key)
 			list = append(list, message{key: key, seq: e.Revision, entry: e, about: s.about[key]}.listed())
 		}

@@ -4,9 +4,7 @@ package index
 
 import (
 	"container/heap"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
 )
@@ -47,9 +45,9 @@ type Entry struct {
 
 // An Index has an Entry for each key. The zero value is empty. It is not safe for concurrent use.
 type Index struct {
-	entries map[string]*Entry
-	due     queue
-	keys    []string // sorted; nil if they must be collected again
+	entries      map[string]*Entry
+	due          queue
+	all, pending ordered
 }
 
 // Len returns the number of keys.
@@ -73,7 +71,13 @@ func (x *Index) Put(key string, e Entry) {
 		key = strings.Clone(key)
 		old = &Entry{key: key, pos: -1}
 		x.entries[key] = old
-		x.keys = nil
+		x.all.add(old)
+	}
+	switch {
+	case e.Pending && !old.Pending:
+		x.pending.add(old)
+	case !e.Pending && old.Pending:
+		x.pending.remove(old)
 	}
 	e.key, e.pos = old.key, old.pos
 	*old = e
@@ -96,8 +100,11 @@ func (x *Index) Delete(key string) {
 	if e.pos >= 0 {
 		heap.Remove(&x.due, e.pos)
 	}
+	if e.Pending {
+		x.pending.remove(e)
+	}
+	x.all.remove(e)
 	delete(x.entries, key)
-	x.keys = nil
 }
 
 // Due returns the first n keys, by Wake and key, whose Wake is not after now (all if n is 0 or less), and
@@ -123,27 +130,12 @@ func (x *Index) Due(now int64, n int) (keys []string, next int64) {
 	return keys, Never
 }
 
-// Keys returns at most n keys after one, in ascending order, of entries that match accepts (all if n is
-// 0 or less).
-func (x *Index) Keys(after string, n int, match func(Entry) bool) []string {
-	if x.keys == nil {
-		x.keys = slices.Sorted(maps.Keys(x.entries))
-	}
-	at, found := slices.BinarySearch(x.keys, after)
-	if found {
-		at++
-	}
-	var keys []string
-	for _, key := range x.keys[at:] {
-		if n > 0 && len(keys) == n {
-			break
-		}
-		if match(*x.entries[key]) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
+// Keys returns at most n keys after one, in ascending order (all if n is 0 or less).
+func (x *Index) Keys(after string, n int) []string { return x.all.list(after, n) }
+
+// Pending returns at most n keys after one, in ascending order, of entries that are Pending (all if n is 0
+// or less).
+func (x *Index) Pending(after string, n int) []string { return x.pending.list(after, n) }
 
 func less(a, b *Entry) bool {
 	return a.Wake < b.Wake || a.Wake == b.Wake && a.key < b.key
