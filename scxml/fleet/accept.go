@@ -253,13 +253,12 @@ func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...Send
 		switch {
 		case t.suspended && t.running():
 			return fmt.Errorf("session %q: %w", key, ErrSuspended)
+		case t.suspended:
+			waiting = 0 // until an operator has decided
 		case one && waiting > 0:
 			return t.read(ctx, 1)
 		}
-		var err error
-		if !t.suspended {
-			err = t.read(ctx, len(t.inbox))
-		}
+		err := t.read(ctx, waiting)
 		if err == nil {
 			err = t.advance(ctx)
 		}

@@ -280,7 +280,7 @@ func TestStopIsNoFailure(t *testing.T) {
 // Do leaves a suspended session alone, also when it has ended: what has failed waits for an operator.
 func TestDoLeavesSuspendedSessionsAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, store := t.Context(), &full{Memory: fleet.NewMemory(), left: 3}
+		ctx, store := t.Context(), &narrow{Memory: fleet.NewMemory(), left: 3}
 		def := parse(t, "counter", counter)
 		f := newFleet(t, store, fleet.Config{}, def)
 		if err := errors.Join(f.Create(ctx, "k", fleet.CreateOptions{}), second(f.Send(ctx, "k", ev("add", 1))), f.Stop(ctx, "k")); err != nil {
@@ -312,15 +312,15 @@ func TestDoLeavesSuspendedSessionsAlone(t *testing.T) {
 	})
 }
 
-// full is a store that has room for some commits.
-type full struct {
+// narrow is a store that has room for some commits.
+type narrow struct {
 	*fleet.Memory
 	left int
 }
 
-func (f *full) Commit(ctx context.Context, changes []fleet.Change) []error {
-	if f.left--; f.left < 0 {
+func (n *narrow) Commit(ctx context.Context, changes []fleet.Change) []error {
+	if n.left--; n.left < 0 {
 		return slices.Repeat([]error{errors.New("the disk is full")}, len(changes))
 	}
-	return f.Memory.Commit(ctx, changes)
+	return n.Memory.Commit(ctx, changes)
 }
