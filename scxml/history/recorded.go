@@ -21,6 +21,7 @@ type Recording struct {
 	Header
 	Torn  bool // the end is missing: the program was killed while it wrote
 	steps []taken
+	size  int // bytes of the inputs
 }
 
 // A taken step has led to a position.
@@ -29,7 +30,8 @@ type taken struct {
 	caused []byte // a line
 }
 
-// Open reads a recording. The error says in which line it is damaged.
+// Open reads a recording, and keeps its text. Bound a reader that is not trusted. The error says in which
+// line the recording is damaged.
 func Open(r io.Reader) (*Recording, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -58,11 +60,13 @@ func Open(r io.Reader) (*Recording, error) {
 			rec.Torn = true
 			break
 		}
-		var step taken
+		step := taken{inputs: position[:0]} // which they are written over
 		marks := 0
 		for l := range bytes.Lines(position) {
 			l = bytes.TrimSuffix(l, []byte{'\n'})
-			if l[0] == '\t' {
+			if step.caused != nil {
+				return nil, fmt.Errorf("history: line %d of the recording: want an empty line", line)
+			} else if l[0] == '\t' {
 				step.caused = l
 			} else if name, ok := bytes.CutPrefix(l, []byte(fileLine)); ok {
 				var f [2]string
@@ -89,6 +93,7 @@ func Open(r io.Reader) (*Recording, error) {
 		}
 		line++
 		rec.steps = append(rec.steps, step)
+		rec.size += len(step.inputs) + 1
 		text = rest
 	}
 	return rec, nil
@@ -221,6 +226,7 @@ func (rec *Recording) Replay(ctx context.Context, cfg Config, loose bool, f func
 	if p.at == 0 { // a session that was restored
 		h.segments = []segment{{base: raw.segments[0].base}}
 		h.reach(p)
+		again.moved = true
 		if f != nil {
 			err = f(Position{0, p.session, nil})
 		}
@@ -243,6 +249,7 @@ func (rec *Recording) Replay(ctx context.Context, cfg Config, loose bool, f func
 		if got := again.appendCaused(nil, p.session); !step.marked() && !bytes.Equal(got, step.caused) && !loose && rec.Digest == DigestVersion {
 			err = &Difference{p.at, step.configuration(want), p.session.Configuration()}
 		}
+		again.moved = step.marked() // as in step
 		want = step.configuration(want)
 		if f != nil {
 			err = errors.Join(f(Position{p.at, p.session, records}), err)
@@ -283,6 +290,7 @@ func (rec *Recording) history(cfg Config) (*History, error) {
 		return nil, err
 	}
 	h.start, h.seed, h.length = rec.Start, rec.Seed, len(rec.steps)
+	h.last().lines = make([]byte, 0, rec.size)
 	for n := range rec.steps {
 		step := &rec.steps[n]
 		last := h.last()

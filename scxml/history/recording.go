@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,10 +17,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A recording is text. The first line is [Magic] and the format, the second a [Header] in JSON. A position follows after
-// the other: its inputs, a record in its text form each, then after a tab the digest of what they have
-// caused and, if it is another one than before, the configuration of the root, and an empty line. What
-// is not complete at the end, because the program was killed, does not count.
+// A recording is text. The first line is [Magic] and the format, the second a [Header] in JSON. The
+// positions follow. Each has a line for each of its inputs, a record in its text form; a line that begins
+// with a tab, with the digest of what they have caused and, if it changed, the configuration of the root;
+// and an empty line. A position that is not complete at the end does not count: the program was killed.
 
 // Magic is what each recording begins with.
 const Magic = "scxml recording "
@@ -27,8 +28,8 @@ const Magic = "scxml recording "
 // format is the version of the format. It ends the first line.
 const format = "1"
 
-// snapshotLine begins the line with the snapshot of position 0 of a session that was restored, or of a
-// position that [History.Mark] has made.
+// snapshotLine begins the line with the snapshot of position 0 of a session that was restored, of a
+// position that [History.Mark] has made, or of one after a step that was interrupted.
 const snapshotLine = "\tsnapshot "
 
 // fileLine begins the line with the name and the text of a file, as JSON.
@@ -69,6 +70,8 @@ type tape struct {
 	digest digest
 	moved  bool   // states of the root were entered or exited
 	early  []byte // lines of the position that comes next
+	begun  bool   // there is a position
+	ended  []byte // snapshot after a step that was interrupted, see interrupted
 
 	mu      sync.Mutex
 	w       io.Writer
@@ -90,7 +93,19 @@ func (t *tape) trace() *scxml.Trace {
 	enter, exit := tr.Enter, tr.Exit
 	tr.Enter = func(s *scxml.Session, st scxml.State) { enter(s, st); t.moved = true }
 	tr.Exit = func(s *scxml.Session, st scxml.State) { exit(s, st); t.moved = true }
+	tr.Step = func(s *scxml.Session, err error) {
+		if interrupted(s, err) {
+			t.ended, _ = s.Sessions()[0].Snapshot() // without one, a replay takes the whole step
+		}
+	}
 	return tr
+}
+
+// interrupted reports whether a step has ended at a place where its replay would not: its context was
+// done, or the time was over that its scripts may take.
+func interrupted(s *scxml.Session, err error) bool {
+	limit := new(scxml.LimitError)
+	return err != nil && (s.Status() == scxml.Running || errors.As(err, &limit) && limit.Limit == "MacrostepTime")
 }
 
 // begin writes the beginning, with position 0 if it is a snapshot.
@@ -127,15 +142,21 @@ func (h *History) header() Header {
 	return header
 }
 
-// step writes a position: with a snapshot if it was marked.
+// step writes a position: with a snapshot if it was marked, or if the step was interrupted.
 func (t *tape) step(inputs []byte, root *scxml.Session, snapshot []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if snapshot == nil && t.ended != nil {
+		if snapshot, t.ended = t.ended, nil; t.begun {
+			t.early = append(t.early, mark+"\n"...)
+		}
+	}
+	t.begun = true
 	t.out = append(append(t.out, t.early...), inputs...)
 	t.early = t.early[:0]
 	if snapshot != nil {
 		t.out = append(append(t.out, snapshotLine...), snapshot...)
-		t.digest = 0
+		t.digest, t.moved = 0, true // the configuration follows
 	} else {
 		t.out = t.appendCaused(t.out, root)
 	}

@@ -316,3 +316,52 @@ func FuzzRecording(f *testing.F) {
 		}
 	})
 }
+
+// A step that was interrupted ends in a replay where it ended then: a recording has a snapshot there.
+func TestRecordingOfInterruptedStep(t *testing.T) {
+	const long = `<datamodel><data id="n" expr="0"/></datamodel>
+		<state id="a"><transition event="go" target="b"/></state>
+		<state id="b"><transition cond="n &lt; 90"><assign location="n" expr="n + 1"/></transition>
+		<transition event="go"/></state>`
+	spin := strings.ReplaceAll(long, `<transition cond="n &lt; 90">`, `<transition><script>while (true);</script>`)
+	for name, option := range map[string]func(context.CancelFunc) scxml.Option{
+		"context": func(cancel context.CancelFunc) scxml.Option {
+			taken := 0
+			return scxml.WithTrace(&scxml.Trace{Transition: func(*scxml.Session, scxml.Transition) {
+				if taken++; taken == 50 {
+					cancel()
+				}
+			}})
+		},
+		"limit": func(context.CancelFunc) scxml.Option {
+			return scxml.WithLimits(scxml.Limits{MacrostepTime: time.Millisecond})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			inside := long
+			if name == "limit" {
+				inside = spin
+			}
+			r, file := recordedRun(t, inside, option(cancel))
+			if err := r.s.Send(scxml.Event{Name: "go"}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.s.Step(ctx, epoch); err == nil {
+				t.Fatal("the step was not interrupted")
+			}
+			n := r.value(r.s, "n")
+			if name == "context" {
+				r.do(time.Second, "go", nil)
+			}
+			again, err := r.replay(file, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := again.value(again.seek(1), "n"); got != n || again.h.Len() != r.h.Len() {
+				t.Errorf("n is %v after the step, and was %v; %d positions of %d", got, n, again.h.Len(), r.h.Len())
+			}
+		})
+	}
+}
