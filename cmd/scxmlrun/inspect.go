@@ -209,7 +209,12 @@ func (o *inspectOptions) addRecording(ctx context.Context, in *inspect.Inspector
 		return err
 	}
 	rec.Warn(os.Stderr)
-	h, err := rec.Replay(ctx, rec.Config, false, nil)
+	line := cli.NewProgress()
+	h, err := rec.Replay(ctx, rec.Config, false, func(at history.Position) error {
+		rec.Progress(line, at.N)
+		return nil
+	})
+	line.Clear()
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s: %w", file, err)}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/tui"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 )
 
@@ -55,13 +56,18 @@ func newReplayCommand() *cobra.Command {
 		Long:    replayHelp,
 		Example: replayExample,
 		Args:    oneRecording,
-		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("until") && o.until < 0 {
+				return cli.Usagef("--until %d: steps are numbered from 0", o.until)
+			}
+			return o.run(cmd.Context(), args[0])
+		},
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.until, "until", -1, "stop after step `N`, and show the state there")
 	flags.StringVar(&o.chart, "chart", "", "replay with the chart in `FILE` in place of the recorded one")
 	flags.StringVar(&o.bisect, "bisect", "", "find the first step after which `EXPR` is true")
-	o.ui.Flag(cmd, "ui", "none, or tui: look at all steps on the terminal, go on from any of them on a branch")
+	o.ui.Flag(cmd, "ui", "none, or tui: look at all steps on the terminal, and continue from any of them on a branch")
 	flags.BoolVar(&o.trace, "trace", false, "report every step: states, transitions, events, timers")
 	return cmd
 }
@@ -109,35 +115,42 @@ func (o *replayOptions) run(parent context.Context, name string) error {
 	if o.until >= rec.Len() {
 		return cli.Usagef("--until %d: the recording has steps 0 to %d", o.until, rec.Len()-1)
 	}
-	ctx, cancel := cli.Interruptible(parent, nil, nil)
-	defer cancel(nil)
-	out := text.NewWriter(os.Stdout)
-	rec.Warn(os.Stderr)
-	steps, found := 0, o.bisect == ""
-	var last history.Position
 	look := o.ui.Value == "tui"
 	if look && !cli.CanMoveCursor(os.Stdout) {
 		return cli.Usagef("--ui tui needs a terminal that can move its cursor, and standard output is not one")
 	}
+	ctx, cancel := cli.Interruptible(parent, nil, nil)
+	defer cancel(nil)
+	out := text.NewWriter(os.Stdout)
+	rec.Warn(os.Stderr)
+	line := cli.NewProgress()
+	steps, found := 0, o.bisect == ""
+	var last history.Position
+	known, unknown := false, error(nil) // whether the expression ever had a value; why it had none
+	bisect := explore.Always(o.bisect)
 	h, err := rec.Replay(ctx, rec.Config, o.bisect != "", func(at history.Position) error {
 		last, steps = at, at.N
-		if o.trace {
+		if !o.trace {
+			rec.Progress(line, at.N)
+		} else {
 			out.Item(text.Bold, "step", rec.Title(at))
 			for i := range at.Records {
 				out.Record(&at.Records[i])
 			}
 		}
 		if o.bisect != "" {
-			v, err := at.Session.Eval(ctx, o.bisect)
-			if found = err == nil && v == true; found {
+			var err error
+			if found, err = bisect.Holds(ctx, &explore.Session{Session: at.Session}); found {
 				return errUntil
 			}
+			known, unknown = known || err == nil, err
 		}
 		if at.N == o.until && !look {
 			return errUntil
 		}
 		return nil
 	})
+	line.Clear()
 	var difference *history.Difference
 	if look && ctx.Err() == nil && h != nil && (err == nil || errors.As(err, &difference) || errors.Is(err, errUntil)) {
 		if o.until >= 0 {
@@ -153,6 +166,8 @@ func (o *replayOptions) run(parent context.Context, name string) error {
 		return &cli.Error{Status: cli.Interrupted}
 	case err != nil && !errors.Is(err, errUntil):
 		return &cli.Error{Status: cli.Failed, Err: err}
+	case !found && !known:
+		return cli.Usagef("--bisect: %s has no value after any step: %v", o.bisect, errors.Unwrap(unknown))
 	case !found:
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s is true after none of the %d steps", o.bisect, steps)}
 	case o.bisect != "":

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -90,6 +91,8 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	switch {
 	case ctx.Err() != nil:
 		return &cli.Error{Status: cli.Interrupted}
+	case errors.Is(err, suite.ErrNotKept) && err != suite.ErrNotKept:
+		return cli.Usagef("--keep: %s never has a value: %v", o.keep, strings.TrimPrefix(err.Error(), suite.ErrNotKept.Error()+": "))
 	case errors.Is(err, suite.ErrNotKept):
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s is never true when the %d events of %s are sent again", o.keep, count(events), name)}
 	case err != nil:

@@ -56,8 +56,11 @@ func newWhyCommand() *cobra.Command {
 		Long:    whyHelp,
 		Example: whyExample,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 || o.record == "" {
+			if len(args) != 1 || o.record == "" || strings.TrimSpace(args[0]) == "" {
 				return cli.Usagef("name an event or a data item, and the recording, as in: scxmlrun why pay --record bug.rec")
+			}
+			if cmd.Flags().Changed("at") && o.at < 0 {
+				return cli.Usagef("--at %d: steps are numbered from 0", o.at)
 			}
 			return nil
 		},
@@ -87,15 +90,17 @@ func (o *whyOptions) run(parent context.Context, what string) error {
 	if o.at < 0 && rec.Stopped() {
 		n-- // while it ran
 	}
+	line := cli.NewProgress()
+	defer line.Clear()
 	h, err := rec.Replay(ctx, rec.Config, true, func(at history.Position) error {
-		if at.N == n {
+		if rec.Progress(line, at.N); at.N == n {
 			return errUntil
 		}
 		return nil
 	})
-	w := &explainer{Writer: text.NewWriter(os.Stdout), rec: rec, h: h, n: n}
+	w := &explainer{Writer: text.NewWriter(os.Stdout), rec: rec, h: h, n: n, line: line}
 	if err == nil || errors.Is(err, errUntil) {
-		if chart := rec.Config.Chart; slices.Contains(chart.Data(), root(what)) {
+		if isExpression(what, rec.Config.Chart) {
 			err = w.data(ctx, what)
 		} else {
 			err = w.event(ctx, what)
@@ -113,12 +118,14 @@ func (o *whyOptions) run(parent context.Context, what string) error {
 	return nil
 }
 
-// root returns the variable that an expression begins with.
-func root(expr string) string {
-	if i := strings.IndexAny(expr, ".[ ("); i >= 0 {
-		return expr[:i]
-	}
-	return expr
+// isExpression reports whether a text is not an event: it begins with a data item, or its first word has
+// characters that names of events do not have.
+func isExpression(what string, chart *scxml.Chart) bool {
+	word, _, _ := strings.Cut(what, " ")
+	return strings.ContainsAny(word, "()[]<>=!&|?+*/,'\"") || slices.ContainsFunc(chart.Data(), func(id string) bool {
+		rest, ok := strings.CutPrefix(word, id)
+		return ok && (rest == "" || rest[0] == '.')
+	})
 }
 
 // An explainer writes explanations about a step.
@@ -127,9 +134,12 @@ type explainer struct {
 	rec *recording.Recording
 	h   *history.History
 	n   int
+
+	line *cli.Progress // of the search
 }
 
 func (w *explainer) event(ctx context.Context, what string) error {
+	w.line.Clear()
 	name, data, _ := strings.Cut(what, " ")
 	ev := scxml.Event{Name: name}
 	if data != "" {
@@ -185,7 +195,7 @@ func (w *explainer) event(ctx context.Context, what string) error {
 			w.Item("", "", place(t))
 		}
 	default:
-		w.Item(text.Yellow, "unused", "no state of the chart has a transition for "+name+cli.DidYouMean(name, eventsOf(s.Chart())))
+		w.Item(text.Yellow, "unused", "no state of the chart has a transition for "+name+cli.DidYouMean(name, append(eventsOf(s.Chart()), s.Chart().Data()...)))
 	}
 	return nil
 }
@@ -251,9 +261,16 @@ func eventsOf(chart *scxml.Chart) (all []string) {
 }
 
 func (w *explainer) data(ctx context.Context, expr string) error {
+	if w.line.Due() {
+		w.line.Write("looking for what gave it its value")
+	}
 	found, err := why.Data(ctx, w.h, w.n, expr)
+	w.line.Clear()
 	if err != nil {
 		return err
+	}
+	if found.Err != nil && found.Position == 0 {
+		return cli.Usagef("%s has no value after any step up to %d: %v", expr, w.n, found.Err)
 	}
 	value := func(v datamodel.Value, err error) string {
 		if err != nil {
@@ -289,8 +306,12 @@ func (w *explainer) data(ctx context.Context, expr string) error {
 			line += "\n" + readLine(r)
 		}
 		w.Item(text.Dim, "by", line)
+	case found.Position == 0 && w.rec.Marked(0):
+		w.Item(text.Dim, "by", "something before the recording")
 	case found.Position == 0:
 		w.Item(text.Dim, "by", "the start: it is the initial value")
+	case w.rec.Marked(found.Position):
+		w.Item(text.Dim, "by", "something that is not known: this step cannot be repeated")
 	default:
 		w.Item(text.Dim, "by", "no element: the platform, an invocation, or a command did it")
 	}

@@ -130,6 +130,9 @@ func (p *player) next(ctx context.Context) error {
 		}
 	}
 	if marked {
+		if given {
+			_, _ = p.session.Step(done, p.now) // reports what has arrived
+		}
 		p.segments = p.segments[1:]
 		return p.open()
 	}

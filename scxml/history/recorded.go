@@ -144,6 +144,11 @@ func (rec *Recording) Stopped() bool {
 	return n > 1 && slices.Contains(strings.Split(string(rec.steps[n-1].inputs), "\n"), record.Stop.String())
 }
 
+// Marked reports whether a position is a snapshot: what has led to it is not repeated. It is the first one
+// of a session that was restored, one that [History.Mark] has made, or the end of a step that was
+// interrupted.
+func (rec *Recording) Marked(n int) bool { return rec.steps[n].marked() }
+
 // Options returns options for a replay: the data, the session's id, and services and Event I/O Processors
 // that do nothing, as copies need no others. The functions are missing: add them.
 func (rec *Recording) Options() ([]scxml.Option, error) {

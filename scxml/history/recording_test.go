@@ -362,6 +362,9 @@ func TestRecordingOfInterruptedStep(t *testing.T) {
 			if got := again.value(again.seek(1), "n"); got != n || again.h.Len() != r.h.Len() {
 				t.Errorf("n is %v after the step, and was %v; %d positions of %d", got, n, again.h.Len(), r.h.Len())
 			}
+			if all, err := again.h.Records(t.Context(), 1, record.Kinds(record.Arrive)); err != nil || len(all) != 1 || all[0].Event.Name != "go" {
+				t.Errorf("it got %v, %v", all, err)
+			}
 		})
 	}
 }

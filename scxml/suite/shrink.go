@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -14,13 +15,15 @@ import (
 // ErrNotKept is the error of a path that does not lead to where it should.
 var ErrNotKept = errors.New("suite: the expression is never true")
 
-// Shrink returns a part of a path after which an expression of the chart's data model is still true at some
-// rest: no event of it can be left out, and no waiting time be shorter than it needs to be, as far as one
-// change at a time shows (Zeller's ddmin, IEEE TSE 28(2), 2002). An event that does not need data has none.
+// Shrink returns a part of a path after which an expression of the chart's data model is still true (as a
+// condition is, see [explore.Never]) at some rest. No event of it can be left out, and no waiting time be
+// shorter, as far as one change at a time shows (Zeller's ddmin, IEEE TSE 28(2), 2002). An event that does
+// not need data has none.
 //
 // The session begins in a snapshot, or anew if from is nil; it is that of a scenario, see
-// [scxmltest.Replay]. Progress, which may be nil, is called with the number of events that are left. The
-// error is ErrNotKept if the whole path does not lead there, and the cause of ctx.
+// [scxmltest.Replay]. Progress, which may be nil, is called often, with the number of events that are left.
+// The error is the cause of ctx, or ErrNotKept if the whole path does not lead there, together with that of
+// the expression if it could never be evaluated.
 func Shrink(ctx context.Context, chart *scxml.Chart, from []byte, path []explore.Input, keep string, progress func(left int), opts ...scxml.Option) ([]explore.Input, error) {
 	s := &shrinker{ctx: ctx, chart: chart, from: from, keep: keep, progress: progress, opts: opts}
 	if progress == nil {
@@ -35,11 +38,14 @@ func Shrink(ctx context.Context, chart *scxml.Chart, from []byte, path []explore
 			all = append(all, moment{end, in})
 		}
 	}
+	s.all = all
 	n, end, err := s.try(all, end)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if n < 0 {
+	case n < 0 && !s.known && s.unknown != nil:
+		return nil, fmt.Errorf("%w: %w", ErrNotKept, s.unknown)
+	case n < 0:
 		return nil, ErrNotKept
 	}
 	s.all, s.end = all[:n], end
@@ -67,6 +73,9 @@ type shrinker struct {
 
 	all []moment
 	end time.Duration // when the expression is true
+
+	known   bool  // the expression has had a value
+	unknown error // why it had none last
 }
 
 // path returns what is left.
@@ -120,6 +129,7 @@ func (s *shrinker) try(all []moment, end time.Duration) (n int, at time.Duration
 				now = max(due.Sub(begin), session.Now().Sub(begin))
 			}
 		}
+		s.progress(len(s.all))
 		if i == len(all) || session.Status() != scxml.Running {
 			return -1, 0, context.Cause(s.ctx)
 		}
@@ -143,8 +153,13 @@ func (s *shrinker) rest(session *scxml.Session, now time.Time) (bool, error) {
 			break
 		}
 	}
-	v, err := session.Eval(s.ctx, s.keep)
-	return err == nil && v == true, nil
+	without, err := explore.Never(s.keep).Holds(s.ctx, &explore.Session{Session: session})
+	if err != nil {
+		s.unknown = errors.Unwrap(err)
+		return false, nil
+	}
+	s.known = true
+	return !without, nil
 }
 
 // accept tries a smaller list, and keeps it if the expression is true after it.
@@ -154,7 +169,6 @@ func (s *shrinker) accept(all []moment, end time.Duration) (bool, error) {
 		return false, err
 	}
 	s.all, s.end = all[:n], at
-	s.progress(n)
 	return true, nil
 }
 

@@ -74,6 +74,14 @@ func TestShrink(t *testing.T) {
 	if _, err := suite.Shrink(t.Context(), chart, nil, path, "open === 1", nil); !errors.Is(err, suite.ErrNotKept) {
 		t.Errorf("an expression that is never true: %v", err)
 	}
+	if _, err := suite.Shrink(t.Context(), chart, nil, path, "opened", nil); !errors.Is(err, suite.ErrNotKept) || !strings.Contains(err.Error(), "opened is not defined") {
+		t.Errorf("an expression without a value: %v", err)
+	}
+	// Any value that a condition takes for true is true, as it is for the scenario that is made of it.
+	few, err = suite.Shrink(t.Context(), chart, nil, path, "open ? 'yes' : ''", nil)
+	if err != nil || len(few) != 6 {
+		t.Errorf("an expression with another value: %v, %v", few, err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := suite.Shrink(ctx, chart, nil, path, "open", nil); !errors.Is(err, context.Canceled) {

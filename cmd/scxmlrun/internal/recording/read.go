@@ -3,6 +3,7 @@ package recording
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -25,8 +26,8 @@ type Recording struct {
 	Files  fs.FS // the document and what it loads
 }
 
-// maxRecording is the maximum size of a recording, in bytes.
-const maxRecording = 4 << 30
+// maxRecording is the maximum size of a recording, in bytes. A replay takes some five times as much memory.
+const maxRecording = 1 << 30
 
 // Is reports whether a file is a recording, as far as its beginning tells.
 func Is(name string) bool {
@@ -53,8 +54,11 @@ func Open(name, chartFile string) (*Recording, error) {
 	if r.Recording, err = history.Open(bytes.NewReader(text)); err != nil {
 		return fail(err)
 	}
+	if r.Len() == 0 {
+		return fail(errors.New("it ends before the session has started"))
+	}
 	if len(r.Functions) > 0 {
-		return fail(fmt.Errorf("the session called functions of its program: %s; replay it there, with history.Open", cli.List(r.Functions, "and")))
+		return fail(fmt.Errorf("the session could call functions of its program: %s; replay it there, with history.Open", cli.List(r.Functions, "and")))
 	}
 	var host Host
 	if len(r.Host) > 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -24,6 +25,13 @@ func (r *Recording) Warn(w io.Writer) {
 	}
 }
 
+// Progress shows on the line which position a replay has come to.
+func (r *Recording) Progress(line *cli.Progress, n int) {
+	if line.Due() {
+		line.Write(fmt.Sprintf("step %d of %d", n, r.Len()-1))
+	}
+}
+
 // Title names a step by what it got from outside: 17 of 100 (+3s): pay {"n":3}.
 func (r *Recording) Title(at history.Position) string {
 	var all []string
@@ -36,12 +44,18 @@ func (r *Recording) Title(at history.Position) string {
 	}
 	title := strings.Join(all, ", ")
 	switch {
+	case at.N == 0 && r.Marked(0):
+		title = "the beginning"
 	case at.N == 0:
 		title = "the start"
 	case title == "" && at.Session.Status() == scxml.Stopped:
 		title = "stop"
+	case title == "" && r.Marked(at.N):
+		title = "a step that cannot be repeated"
 	case title == "":
 		title = "events of the chart itself"
+	case r.Marked(at.N):
+		title += ", interrupted"
 	}
 	return fmt.Sprintf("%d of %d (+%v): %s", at.N, r.Len()-1, at.Session.Now().Sub(r.Start), text.Shorten(title, 200))
 }
