@@ -63,7 +63,7 @@ var imports = map[string][]string{
 	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
 	"scxml/inspect":     {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},
-	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "github.com/dlclark/regexp2", "golang.org/x/sys"},
+	"scxml/isolate":     {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "scxml/history", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 
 	// Sessions that live in a store.
 	"scxml/fleet":                     {"datamodel", "scxml", "scxml/fleet/internal/..."},

@@ -21,6 +21,9 @@ chart, which is in the recording, the same random numbers, and the same events a
 times. It sends nothing out and starts no service; what services have answered is in the
 recording. Each step must do what it did then.
 
+The chart runs in this process, also if it was recorded with --isolate. Then, and after
+--strict, it has the limits of --strict.
+
 Steps are numbered: 0 is the start, and each step that does something is the next one.
 
 With --chart, another version of the chart is given the same events. With --bisect, the

@@ -191,7 +191,7 @@ func (t *tape) appendCaused(dst []byte, root *scxml.Session) []byte {
 
 // flush writes. The caller holds mu.
 func (t *tape) flush() {
-	if t.err == nil {
+	if t.err == nil && len(t.out) > 0 {
 		_, t.err = t.w.Write(t.out)
 	}
 	t.out = t.out[:0]
@@ -209,8 +209,8 @@ func (h *History) File(name, text string) {
 	}
 }
 
-// Close writes what is left of the recording, and returns why it is not complete, or nil. Only the owner
-// of the session may call it, after the last step.
+// Close writes what waits to be written, and returns why the recording is not complete, or nil. Only the
+// owner of the session may call it. If the session continues, so does the recording.
 func (h *History) Close() error {
 	if h.tape == nil {
 		return nil

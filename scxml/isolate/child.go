@@ -123,6 +123,8 @@ type hosted struct {
 	driver *drive.Driver      // instead of a session
 	ctx    context.Context    // of the driver's run
 	cancel context.CancelFunc // ends it
+
+	recording *recording // of the driver, or nil
 }
 
 // read receives what the parent sends, until it ends.
@@ -311,7 +313,7 @@ func boundMatches(all ...*scxml.Limits) {
 
 func (c *child) chartOptions(doc *document) (all []scxml.ChartOption) {
 	if doc.Loader {
-		all = append(all, scxml.WithLoader(&hostFiles{child: c}))
+		all = append(all, scxml.WithLoader(&hostFiles{child: c, loaded: doc.loaded}))
 	}
 	if doc.Limits != nil {
 		all = append(all, scxml.WithLimits(*doc.Limits))

@@ -34,12 +34,16 @@ func mayLook(r *record.Record) bool { return r.Kind == record.Rest || r.Kind == 
 
 // newDriver makes a driver.
 func (c *child) newDriver(req *request, a *answer) error {
+	d := req.Drive
+	h := new(hosted)
+	if d.Recording != nil {
+		h.recording = newRecording(req.Document, d.Recording)
+	}
 	chart, err := c.chart(req.Document)
 	if err != nil {
 		return err
 	}
 	a.Chart = describe(chart)
-	d := req.Drive
 	cfg := drive.Config{
 		Chart: chart, Front: front{c}, Kinds: d.Kinds, Options: c.options(chart, req.Setup, req.Session),
 		Saved: req.Setup.Saved, Virtual: d.Virtual, File: d.File, Version: d.Version,
@@ -59,7 +63,9 @@ func (c *child) newDriver(req *request, a *answer) error {
 			return nil
 		}
 	}
-	h := new(hosted)
+	if h.recording != nil {
+		cfg.Listen = h.recording.listen
+	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	if h.driver, err = drive.New(cfg); err != nil {
 		return err
@@ -72,6 +78,14 @@ func (c *child) newDriver(req *request, a *answer) error {
 
 // drive carries out a request of a driver.
 func (h *hosted) drive(ctx context.Context, req *request, a *answer) error {
+	err := h.doDrive(ctx, req, a)
+	if h.recording != nil {
+		a.Recording = h.recording.take()
+	}
+	return err
+}
+
+func (h *hosted) doDrive(ctx context.Context, req *request, a *answer) error {
 	d := h.driver
 	switch req.Op {
 	case opNext:

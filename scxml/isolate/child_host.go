@@ -28,10 +28,11 @@ func (c *child) hostFunc(name string) func(...json.RawMessage) (json.RawMessage,
 // hostFiles are the files of the host. Stat reads a file, which the next Open returns: only the
 // host knows whether it may be opened.
 type hostFiles struct {
-	child *child
-	name  string // of the file that was read last
-	file  *hostFile
-	err   error
+	child  *child
+	loaded func(name, text string) // hears of each file; or nil
+	name   string                  // of the file that was read last
+	file   *hostFile
+	err    error
 }
 
 func (h *hostFiles) Stat(name string) (fs.FileInfo, error) {
@@ -39,6 +40,9 @@ func (h *hostFiles) Stat(name string) (fs.FileInfo, error) {
 		h.file, h.err = nil, &fileError{r.Err, r.Missing}
 	} else {
 		h.file, h.err = &hostFile{*bytes.NewReader(r.Data), fileInfo{path.Base(name), int64(len(r.Data))}}, nil
+		if h.loaded != nil {
+			h.loaded(name, string(r.Data))
+		}
 	}
 	h.name = name
 	if h.err != nil {

@@ -42,7 +42,7 @@ var (
 )
 
 // Drive returns a driver of a new session in the child, or of cfg.Saved. Of cfg it does not use
-// Chart, which spec describes, and Slice. cfg.Options and cfg.Restoring obey the rules of
+// Chart, which spec describes, Slice, Listen and Attach. cfg.Options and cfg.Restoring obey the rules of
 // [Tenant.New].
 func (t *Tenant) Drive(ctx context.Context, spec Spec, cfg drive.Config) (*Driver, error) {
 	opts := append(cfg.Restoring[:len(cfg.Restoring):len(cfg.Restoring)], scxml.Options(cfg.Options))
@@ -62,6 +62,9 @@ func (t *Tenant) Drive(ctx context.Context, spec Spec, cfg drive.Config) (*Drive
 	req.Op, req.Drive = opDrive, &driving{
 		Kinds: cfg.Kinds, Virtual: cfg.Virtual, File: cfg.File, Version: cfg.Version,
 		Timeout: cfg.Timeout, Reachable: cfg.Reachable, Save: cfg.Save != nil,
+	}
+	if spec.Recording != nil {
+		req.Drive.Recording = &spec.Note
 	}
 	a, err := t.ask(ctx, req, d)
 	if err != nil {
@@ -104,10 +107,15 @@ func (d *Driver) answer(ctx context.Context, c *call) reply { return d.s.answer(
 // ask makes a request, also inside another when the child waits for it.
 func (d *Driver) ask(ctx context.Context, req *request) (*answer, error) {
 	req.Session = d.s.number
+	ask := d.s.tenant.ask
 	if d.looking {
-		return d.s.tenant.exchange(ctx, req, d)
+		ask = d.s.tenant.exchange
 	}
-	return d.s.tenant.ask(ctx, req, d)
+	a, err := ask(ctx, req, d)
+	if w := d.s.spec.Recording; w != nil && len(a.Recording) > 0 {
+		_, _ = w.Write(a.Recording) // which tells its owner of an error
+	}
+	return a, err
 }
 
 // Next is [drive.Driver.Next].

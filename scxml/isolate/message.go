@@ -7,6 +7,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
@@ -83,6 +84,8 @@ type document struct {
 	Source []byte
 	Loader bool // files are loaded from the host
 	Limits *scxml.Limits
+
+	loaded func(name, text string) // in the child: hears of each file; or nil
 }
 
 // A setup has the options of a session.
@@ -121,6 +124,7 @@ type driving struct {
 	Timeout       *time.Duration
 	Reachable     bool
 	Save          bool
+	Recording     *history.Note `json:",omitempty"` // nil: there is none
 }
 
 // An event is a [scxml.Event].
@@ -187,6 +191,7 @@ type answer struct {
 	End         *drive.End         `json:",omitempty"`
 	SaveErr     string             `json:",omitempty"` // of the End
 	Views       []drive.View       `json:",omitempty"`
+	Recording   []byte             `json:",omitempty"` // what is new of it
 }
 
 // A state is what a parent knows of a session.

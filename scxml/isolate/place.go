@@ -87,7 +87,7 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 	s.number = t.numbers
 	t.sessions[s.number] = s
 	t.mu.Unlock()
-	document := &document{spec.Name, spec.Source, settings.Loader != nil, limits}
+	document := &document{Name: spec.Name, Source: spec.Source, Loader: settings.Loader != nil, Limits: limits}
 	return s, &request{Session: s.number, Document: document, Setup: setup}, nil
 }
 

@@ -2,11 +2,13 @@ package isolate
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
@@ -26,6 +28,12 @@ type Spec struct {
 	Migrated bool
 	// UserEvents makes the session accept only events that [scxml.Chart.IsUserEvent] accepts.
 	UserEvents bool
+	// Recording, if not nil, receives the recording of a session of [Tenant.Drive], as in
+	// [history.Config], after each request. Note is what it says about itself; the child adds the
+	// documents. When the child dies, the recording ends before the request in progress. It is the
+	// child's word, as a snapshot is.
+	Recording io.Writer
+	Note      history.Note
 	// SnapshotEvery makes every n-th Do with an event take a snapshot, see [Session.Saved].
 	SnapshotEvery int
 }

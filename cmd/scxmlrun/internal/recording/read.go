@@ -66,7 +66,7 @@ func Open(name, chartFile string) (*Recording, error) {
 			return fail(fmt.Errorf("line 2: %w", err))
 		}
 	}
-	limits, err := load.Limits(host.Strict, host.Limits)
+	limits, err := load.Limits(host.Strict || host.Bound, host.Limits)
 	if err != nil {
 		return fail(err)
 	}

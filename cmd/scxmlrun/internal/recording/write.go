@@ -21,6 +21,7 @@ import (
 type Host struct {
 	Limits []string `json:"limits,omitempty"` // of --limit
 	Strict bool     `json:"strict,omitempty"`
+	Bound  bool     `json:"bound,omitempty"` // the limits are those of --strict, without the rest: with --isolate
 }
 
 // A Writer writes a recording of a run to a file.
@@ -30,6 +31,8 @@ type Writer struct {
 	note    history.Note
 	loaded  *loaded
 	history *history.History
+	written bool
+	err     error
 }
 
 // privateMode is the mode of a recording, because the data of a session may be private.
@@ -59,10 +62,25 @@ func (w *Writer) Folder(file string, source []byte, folder fs.FS) fs.FS {
 	return w.loaded
 }
 
+// Note returns what the recording says about itself, without the files.
+func (w *Writer) Note(file string) history.Note {
+	w.note.File = filepath.ToSlash(file)
+	return w.note
+}
+
+// Write writes a part of the recording. Close returns its error, too.
+func (w *Writer) Write(p []byte) (n int, err error) {
+	w.written = true
+	if w.err == nil {
+		n, w.err = w.file.Write(p)
+	}
+	return n, w.err
+}
+
 // Listen is for a [drive.Config].
 func (w *Writer) Listen(chart *scxml.Chart, options []scxml.Option) (drive.Listener, error) {
 	w.note.Files = w.loaded.take()
-	h, err := history.New(history.Config{Chart: chart, Options: options, Recording: w.file, Note: w.note, Bytes: -1})
+	h, err := history.New(history.Config{Chart: chart, Options: options, Recording: w, Note: w.note, Bytes: -1})
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +91,14 @@ func (w *Writer) Listen(chart *scxml.Chart, options []scxml.Option) (drive.Liste
 
 // Close ends the recording. The error says why it is not complete.
 func (w *Writer) Close() error {
-	var err error
-	if w.history == nil { // there was no run
-		err = os.Remove(w.name)
-	} else {
-		err = w.history.Close()
+	if w.history != nil {
+		_ = w.history.Close() // has the error of Write
 	}
-	if err = errors.Join(err, w.file.Close()); err != nil {
+	err := errors.Join(w.err, w.file.Close())
+	if !w.written { // there was no run
+		err = os.Remove(w.name)
+	}
+	if err != nil {
 		return fmt.Errorf("--record %s: %w", w.name, cli.Plain(err))
 	}
 	return nil

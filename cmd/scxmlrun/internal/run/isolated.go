@@ -7,6 +7,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -14,12 +15,10 @@ import (
 )
 
 // driveIsolated runs the session in a child process, which alone parses the document.
-func (s *session) driveIsolated(ctx context.Context) error {
+func (s *session) driveIsolated(ctx context.Context) (err error) {
 	switch {
 	case onBoard(s.UI), s.UI == "tui":
 		return cli.Usagef("--ui %s reads the chart, and with --isolate only the child does; use --ui line or --ui json", s.UI)
-	case s.Record != "":
-		return cli.Usagef("--record does not go with --isolate: the session is in a child, which writes no files")
 	case s.HTTP != "":
 		return cli.Usagef("--http does not go with --isolate: a child has no network")
 	}
@@ -46,6 +45,13 @@ func (s *session) driveIsolated(ctx context.Context) error {
 	spec := isolate.Spec{
 		Name: filepath.ToSlash(s.file), Source: source, UserEvents: s.Strict,
 		Options: []scxml.ChartOption{scxml.WithLoader(folder), scxml.WithLimits(limits)},
+	}
+	if s.Record != "" {
+		if s.recording, err = recording.Create(s.Record, recording.Host{Limits: s.Limits, Strict: s.Strict, Bound: true}); err != nil {
+			return err
+		}
+		defer s.endRecording(&err)
+		spec.Recording, spec.Note = s.recording, s.recording.Note(s.file)
 	}
 	s.new = func(ctx context.Context, cfg drive.Config) (driver, error) {
 		tenant, err := pool.Tenant(ctx)

@@ -81,11 +81,7 @@ func Run(ctx context.Context, file string, o *Options) (err error) {
 		if run.recording, err = recording.Create(o.Record, recording.Host{Limits: o.Limits, Strict: o.Strict}); err != nil {
 			return err
 		}
-		defer func() {
-			if unwritten := run.recording.Close(); unwritten != nil && err == nil {
-				err = &cli.Error{Status: cli.Failed, Err: unwritten}
-			}
-		}()
+		defer run.endRecording(&err)
 		folder = run.recording.Folder(file, source, folder)
 	}
 	if run.chart, err = load.Compile(file, source, folder, limits); err != nil {
@@ -119,6 +115,13 @@ func Run(ctx context.Context, file string, o *Options) (err error) {
 		return d, nil
 	}
 	return run.drive(ctx, ui)
+}
+
+// endRecording completes the recording of a run that has returned an error, or nil.
+func (s *session) endRecording(err *error) {
+	if unwritten := s.recording.Close(); unwritten != nil && *err == nil {
+		*err = &cli.Error{Status: cli.Failed, Err: unwritten}
+	}
 }
 
 // know notes the names of data items and states, and checks those that flags give.
