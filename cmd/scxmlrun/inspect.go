@@ -25,12 +25,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/inspect"
 )
 
-const inspectHelp = `Inspect runs charts and shows them on a page in the browser, until Ctrl+C (or a recording,
-see scxmlrun replay, in place of a chart): the
+const inspectHelp = `Inspect runs charts and shows them on a page in the browser, until Ctrl+C: the
 picture with its active states, the log with cause and effect, data and what has
 changed, delayed events, and forms for the events that can be sent. A slider goes
 back to any step, and a branch continues from there. A branch sends nothing out
-and starts no service: it shows what it would do.
+and starts no service: it shows what it would do. In place of a chart, a recording
+(scxmlrun run --record FILE) is shown as it was, and only branches continue it.
 
 The first line of the output is the address of the page. It contains a token: anyone
 who has it can send events. The last one is for people who may only look.
@@ -46,7 +46,8 @@ Exit status:
   130  interrupted, as with Ctrl+C`
 
 const inspectExample = `  scxmlrun inspect charts/sudoku.scxml
-  scxmlrun inspect --listen 127.0.0.1:8080 --seed 1 door.scxml lift.scxml`
+  scxmlrun inspect --listen 127.0.0.1:8080 --seed 1 door.scxml lift.scxml
+  scxmlrun inspect bug.rec`
 
 type inspectOptions struct {
 	listen string
@@ -218,7 +219,8 @@ func (o *inspectOptions) addRecording(ctx context.Context, in *inspect.Inspector
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s: %w", file, err)}
 	}
-	in.Add(inspect.Session{Name: filepath.Base(file), History: h, Files: rec.Files})
+	// What it shows at the end is a copy, which nobody drives: branches continue it.
+	in.Add(inspect.Session{Name: filepath.Base(file), History: h, Files: rec.Files, ReadOnly: true, Virtual: true})
 	return nil
 }
 

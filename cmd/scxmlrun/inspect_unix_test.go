@@ -26,7 +26,18 @@ func TestInspect(t *testing.T) {
 		<state id="closed"><transition event="push" cond="wide" target="open"/></state><state id="open"/></scxml>`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(binary, "inspect", "--seed", "1", "--data", "wide=true", chart)
+	recorded := filepath.Join(t.TempDir(), "door.rec")
+	if out, err := exec.Command(binary, "--ui", "none", "--clock", "virtual", "--record", recorded, chart).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	text, err := os.ReadFile(recorded)
+	if err == nil { // as if the program had been killed
+		err = os.WriteFile(recorded, text[:bytes.LastIndex(text, []byte("stop\n"))], 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, "inspect", "--seed", "1", "--data", "wide=true", chart, recorded)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	stdout, err := cmd.StdoutPipe()
@@ -49,6 +60,7 @@ func TestInspect(t *testing.T) {
 	if readBase, readToken, _ := strings.Cut(reading, "#token="); !strings.HasPrefix(base, "http://127.0.0.1:") || base != readBase || len(token) < 20 || token == readToken {
 		t.Fatalf("addresses %q and %q", address, reading)
 	}
+	status := 200
 	do := func(method, path, body string) *http.Response {
 		t.Helper()
 		req, err := http.NewRequest(method, base+path, strings.NewReader(body))
@@ -62,7 +74,7 @@ func TestInspect(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { resp.Body.Close() })
-		if resp.StatusCode != 200 {
+		if resp.StatusCode != status {
 			text, _ := io.ReadAll(resp.Body) // for the message
 			t.Fatalf("%s: status %d: %s", path, resp.StatusCode, text)
 		}
@@ -84,6 +96,11 @@ func TestInspect(t *testing.T) {
 	for _, path := range []string{"api/sessions/1/positions/0", "api/sessions/1/positions/1"} {
 		do("GET", path, "")
 	}
+	// Nobody drives what a recording shows, but branches continue it.
+	do("POST", "api/sessions/2/branch", `{"at":0}`)
+	do("POST", "api/sessions/3/send", `{"event":"push"}`)
+	status = 403
+	do("POST", "api/sessions/2/send", `{"event":"push"}`)
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
