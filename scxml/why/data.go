@@ -1,10 +1,12 @@
 package why
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/uses"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
@@ -95,10 +97,14 @@ func (w *Write) find(ctx context.Context, h *history.History, expr string) error
 		InternalEvent: take,
 		Transition:    func(s *scxml.Session, t scxml.Transition) { look(s); at, read, now = datamodel.Position{}, nil, t },
 		Element: func(s *scxml.Session, p datamodel.Position) {
-			look(s)
-			if at, read = p, nil; began {
-				read = readBy(ctx, s, p)
+			if !began {
+				return
 			}
+			if loop := nextItem(s.Chart(), p, expr); loop != nil && at != loop.Pos {
+				at, read = loop.Pos, readBy(ctx, s, loop.Pos) // it has written after the last element of its body
+			}
+			look(s)
+			at, read = p, readBy(ctx, s, p)
 		},
 		Enter:  func(s *scxml.Session, _ scxml.State) { look(s); at, read = datamodel.Position{}, nil },
 		Exit:   func(s *scxml.Session, _ scxml.State) { look(s); at, read = datamodel.Position{}, nil },
@@ -116,13 +122,28 @@ func (w *Write) find(ctx context.Context, h *history.History, expr string) error
 	return err
 }
 
+// nextItem returns the <foreach> that has gone to its next item just before its first child, the element at
+// a position, if an expression reads its item or index.
+func nextItem(chart *scxml.Chart, at datamodel.Position, expr string) *scxml.Element {
+	e := chart.ElementAt(at)
+	if e == nil || e.Parent == nil || e.Parent.Name != "foreach" || e.Parent.Children[0] != e {
+		return nil
+	}
+	for _, path := range uses.Reads(datamodel.ValueExpr, expr) {
+		if path[0] == e.Parent.Attr("item") || path[0] == e.Parent.Attr("index") {
+			return e.Parent
+		}
+	}
+	return nil
+}
+
 // readBy returns what the element at a position is going to read.
 func readBy(ctx context.Context, s *scxml.Session, at datamodel.Position) []Read {
 	e := s.Chart().ElementAt(at)
 	if e == nil {
 		return nil
 	}
-	if expr := e.Attr("expr"); expr != "" {
+	if expr := cmp.Or(e.Attr("expr"), e.Attr("array")); expr != "" {
 		return reads(ctx, s, datamodel.ValueExpr, expr, nil)
 	}
 	if e.Name == "script" {

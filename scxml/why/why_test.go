@@ -100,8 +100,10 @@ func TestEvent(t *testing.T) {
 // Data finds the last element that has changed a value, wherever it is.
 func TestData(t *testing.T) {
 	s, h := start(t, `
-		<datamodel><data id="n" expr="0"/><data id="m" expr="5"/><data id="o" expr="{ list: [] }"/></datamodel>
+		<datamodel><data id="n" expr="0"/><data id="m" expr="5"/><data id="o" expr="{ list: [] }"/><data id="item" expr="0"/></datamodel>
 		<state id="a">
+			<transition event="each"><foreach array="[1, 2, 3]" item="item"><log expr="item"/><raise event="x"/></foreach></transition>
+			<transition event="each2"><foreach array="o.list" item="item"><assign location="item" expr="item + 1"/></foreach></transition>
 			<onexit><assign location="m" expr="m + 1"/></onexit>
 			<transition event="add"><assign location="n" expr="n + _event.data"/><log expr="n"/></transition>
 			<transition event="twice"><script>n = 7; o.list.push(n)</script><assign location="n" expr="8"/><if cond="n == 8"><assign location="n" expr="m"/></if></transition>
@@ -109,13 +111,16 @@ func TestData(t *testing.T) {
 			<transition event="go" target="b"/>
 		</state>
 		<state id="b"><onentry><assign location="n" expr="-1"/></onentry><transition event="raise"><raise event="in"/></transition>
-			<transition event="in"><assign location="n" expr="-2"/></transition></state>`)
+			<transition event="in"><assign location="n" expr="-2"/></transition><transition event="back" target="a"/></state>`)
 	do(t, s, "add", 3)
 	do(t, s, "same", nil)
 	do(t, s, "twice", nil)
 	do(t, s, "other", nil)
 	do(t, s, "go", nil)
 	do(t, s, "raise", nil)
+	do(t, s, "back", nil)
+	do(t, s, "each", nil)
+	do(t, s, "each2", nil)
 	for _, test := range []struct {
 		expr string
 		n    int
@@ -129,6 +134,8 @@ func TestData(t *testing.T) {
 		{"n", 5, "-1 at 5: assign -1, event go; was 5"},
 		{"m", 5, "6 at 5: assign m + 1, event go; m is 5; was 5"},
 		{"n", 6, "-2 at 6: assign -2, event in; was -1"},
+		{"item", 8, "3 at 8: foreach , event each; was 0"},
+		{"item * 2", 9, "16 at 9: assign item + 1, event each2; item is 7; was 6"},
 		{"m", 6, "6 at 5: assign m + 1, event go; m is 5; was 5"},
 	} {
 		w, err := why.Data(t.Context(), h, test.n, test.expr)
