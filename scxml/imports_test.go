@@ -28,7 +28,7 @@ var imports = map[string][]string{
 	"datamodel/ecmascript/internal/pure":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
 	// What tools ask about code.
-	"datamodel/ecmascript/uses": {"datamodel", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
+	"datamodel/ecmascript/uses": {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
 	"datamodel/datamodeltest": {"datamodel"},
 

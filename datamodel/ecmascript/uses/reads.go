@@ -9,12 +9,14 @@ import (
 	"github.com/dop251/goja/token"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 // Reads returns the variables and properties of variables that a script, or an expression, reads, as paths
 // in the order of the code, each once: cart.items[i].price is "cart", "items", and then "i". Functions are
-// not looked into, and that something is called does not count. Code that cannot be parsed reads nothing.
+// not looked into. That something is called does not count, nor do the names of the library, such as Math.
+// Code that cannot be parsed reads nothing.
 func Reads(kind datamodel.Kind, code string) (all [][]string) {
 	if kind != datamodel.Script {
 		code = "(" + code + "\n)"
@@ -58,7 +60,7 @@ func Reads(kind datamodel.Kind, code string) (all [][]string) {
 			if i >= 0 {
 				path = path[:i]
 			}
-			if !slices.ContainsFunc(all, func(p []string) bool { return slices.Equal(p, path) }) {
+			if !native.Builtins()[path[0]] && !slices.ContainsFunc(all, func(p []string) bool { return slices.Equal(p, path) }) {
 				all = append(all, path)
 			}
 			if i >= 0 {

@@ -20,6 +20,8 @@ func TestReads(t *testing.T) {
 		"this.x + 'y' + 1":                "",
 		"a +":                             "",
 		"o?.p":                            "o.p",
+		"Math.max(n, JSON.parse(s).k)":    "n, s",
+		"n === undefined || isNaN(n)":     "n",
 	} {
 		if got := joined(uses.Reads(datamodel.ValueExpr, code)); got != want {
 			t.Errorf("%s reads %q, want %q", code, got, want)
