@@ -164,10 +164,14 @@ func (o *shrinkOptions) place(s *scxmltest.Scenario, rec *recording.Recording) (
 		s.Chart, err = relativeTo(filepath.Dir(o.out), o.chart)
 		return err
 	}
+	const chart = "chart.scxml" // of a scenario
 	document := path.Base(rec.File)
 	s.Files = maps.Clone(rec.Recording.Files)
-	s.Files["chart.scxml"] = s.Files[document]
-	if document != "chart.scxml" {
+	if _, other := s.Files[chart]; other && document != chart {
+		return cli.Usagef("a scenario has its chart in %s, and the recorded one loads another file of this name: name the chart with --chart", chart)
+	}
+	s.Files[chart] = s.Files[document]
+	if document != chart {
 		delete(s.Files, document)
 	}
 	return nil

@@ -119,7 +119,8 @@ func (h *History) Changed(r *record.Record) {
 
 // Mark makes the present state of the session a position. Call it after a host has changed the
 // session by other means than events and time: with Cancel, Reschedule, or an Eval with an effect.
-// See [History.Changed] for a change that does not need a position. If it fails, with the error of [scxml.Session.Snapshot], the change is not part of the history.
+// If it fails, with the error of [scxml.Session.Snapshot], the change is not part of the history. A
+// change that [History.Changed] knows does not need it.
 func (h *History) Mark() error {
 	s := h.Session()
 	if s == nil {
