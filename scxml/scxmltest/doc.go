@@ -67,16 +67,16 @@
 //	-- chart --
 //	../door.scxml
 //
-// The file outside says what there is outside of the session, a line for each:
+// The file outside says what surrounds the session, a line for each:
 //
 //	session ID       a [scxml.Router] reaches "#_scxml_ID"; the trace has a line "outside routed"
 //	processor TYPE   messages of this type are handed out, see [scxml.WithOutbox]
-//	service TYPE     services of this type are; "*" is all
-//	sessions         messages to other sessions are
+//	service TYPE     services of this type are handed out; "*" is all types
+//	sessions         messages to other sessions are handed out
 //	refuse TARGET    a message to be handed out is refused if it has this target
 //
-// The trace then has a line "outside task" for each [scxml.Task], and lines of events report what has
-// come of it, see [Replay].
+// The trace then has a line "outside task" for each [scxml.Task], and lines of events report its
+// outcome, see [Replay].
 //
 // The file snapshot has the session in which the scenario begins, see [scxml.Session.Snapshot]. The
 // file check has more that is expected, a line for each. With it the trace may be missing, and then

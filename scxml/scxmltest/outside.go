@@ -11,7 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// An outside is what there is outside of the session tree of a scenario.
+// An outside is what surrounds the session tree of a scenario.
 type outside struct {
 	run      *replay
 	outbox   *scxml.Outbox

@@ -74,7 +74,7 @@ type Scenario struct {
 	Chart string
 	Files map[string]string // files in the scenario, by name
 
-	Outside  string // what there is outside of the session, as the package comment describes it
+	Outside  string // what surrounds the session, as the package comment describes it
 	Snapshot []byte // of the session in which the scenario begins; nil for one that starts
 	Events   string // as for [Replay]
 	Trace    []byte // is expected; nil if only Check counts

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
@@ -57,7 +58,7 @@ func (r *Recording) Title(at history.Position) string {
 	case r.Marked(at.N):
 		title += ", interrupted"
 	}
-	return fmt.Sprintf("%d of %d (+%v): %s", at.N, r.Len()-1, at.Session.Now().Sub(r.Start), text.Shorten(title, 200))
+	return fmt.Sprintf("%d of %d (+%v): %s", at.N, r.Len()-1, at.Session.Now().Sub(r.Start).Round(time.Millisecond), text.Shorten(title, 200))
 }
 
 // Differs writes how a replay differs from the recording, with what the step does now.
@@ -99,6 +100,6 @@ func State(ctx context.Context, w *text.Writer, root *scxml.Session) {
 		}
 	}
 	for _, d := range root.Delayed() {
-		w.Item(text.Dim, "timer", fmt.Sprintf("%s in %v", d.Message.Event.Name, d.Due.Sub(root.Now())))
+		w.Item(text.Dim, "timer", fmt.Sprintf("%s in %v", d.Message.Event.Name, d.Due.Sub(root.Now()).Round(time.Millisecond)))
 	}
 }

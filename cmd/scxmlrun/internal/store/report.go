@@ -11,7 +11,7 @@ import (
 type Report struct {
 	Sessions   int    `json:"sessions"`
 	Pending    int    `json:"pending"`    // sessions that have something to do
-	Accepted   uint64 `json:"accepted"`   // events, by the sessions that there are
+	Accepted   uint64 `json:"accepted"`   // events, of these sessions
 	LogEntries int    `json:"logEntries"` // of all sessions
 	Files      int    `json:"files"`
 	Bytes      int64  `json:"bytes"` // of all this
@@ -35,7 +35,7 @@ func (r *Report) addFile(data []byte) {
 	r.Bytes += int64(len(data))
 }
 
-// Read reads all that a store on a server has, and so the checksum of each record, log entry and file.
+// Read reads all that a store on a server has, and checks the sums of each record, log entry and file.
 // Others may use the store meanwhile.
 func Read(ctx context.Context, s fleet.Store) (r Report, err error) {
 	err = each(ctx, s, "", func(key string) error {

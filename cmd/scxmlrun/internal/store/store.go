@@ -31,10 +31,10 @@ type Mode int
 
 // The modes.
 const (
-	Serve  Mode = iota // creates the store if need be
+	Serve  Mode = iota // creates the store if it is missing
 	Check              // reads it, while others may use it
 	Source             // reads it, while nobody uses it
-	Target             // writes it, while nobody else uses it, and creates it if need be
+	Target             // writes it, while nobody else uses it, and creates it if it is missing
 )
 
 // A scheme is a kind of stores on servers.
