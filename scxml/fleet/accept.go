@@ -44,8 +44,12 @@ func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) erro
 	case err != nil && !errors.Is(err, ErrNotFound):
 		return err
 	}
-	if c, ok := f.store.(Counter); ok && f.cfg.Sessions > 0 && c.Len() >= f.cfg.Sessions {
-		return fmt.Errorf("cannot create session %q: the store has %d sessions: %w", key, c.Len(), ErrTooMany)
+	if c, ok := f.store.(Counter); ok && f.cfg.Sessions > 0 {
+		if n, err := c.Len(ctx); err != nil {
+			return fmt.Errorf("cannot create session %q: %w", key, err)
+		} else if n >= f.cfg.Sessions {
+			return fmt.Errorf("cannot create session %q: the store has %d sessions: %w", key, n, ErrTooMany)
+		}
 	}
 	e.drop()
 	t := &turn{f: f, e: e, now: f.cfg.Now(), record: record{incarnation: rand.Uint64() | 1}} // a feed has 0

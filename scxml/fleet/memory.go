@@ -180,10 +180,12 @@ func (m *Memory) Log(ctx context.Context, key string, after uint64, n int) ([]Lo
 }
 
 // Len implements [Counter].
-func (m *Memory) Len() int {
-	m.mu.Lock()
+func (m *Memory) Len(ctx context.Context) (int, error) {
+	if err := m.open(ctx); err != nil {
+		return 0, err
+	}
 	defer m.mu.Unlock()
-	return m.index.Len()
+	return m.index.Len(), nil
 }
 
 // PutFile implements [Store].

@@ -87,8 +87,8 @@ type Watcher interface {
 // A Counter is a [Store] that knows how many records it has, without reading them.
 type Counter interface {
 	Store
-	// Len returns the number of records.
-	Len() int
+	// Len returns the number of records. What other processes have done may be missing for a second.
+	Len(ctx context.Context) (int, error)
 }
 
 // A Record is what a store keeps of one session.

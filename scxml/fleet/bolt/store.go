@@ -378,10 +378,9 @@ func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Re
 }
 
 // Len implements [fleet.Counter].
-func (s *Store) Len() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.index.Len()
+func (s *Store) Len(ctx context.Context) (n int, err error) {
+	err = s.lists(ctx, func(x *index.Index) { n = x.Len() })
+	return n, err
 }
 
 // Log implements [fleet.Store].

@@ -287,8 +287,12 @@ func testClosed(t *testing.T, k Kit) {
 	_, log := s.Log(ctx, "k", 0, 0)
 	_, file := s.File(ctx, "f")
 	_, files := s.Files(ctx, "")
+	count := fleet.ErrClosed
+	if c, ok := s.(fleet.Counter); ok {
+		_, count = c.Len(ctx)
+	}
 	for name, err := range map[string]error{
-		"Load": load, "Commit": commit(s, fleet.Change{Key: "l", New: &fleet.Record{Key: "l"}}), "Due": due, "Pending": pending, "List": list, "Log": log,
+		"Len": count, "Load": load, "Commit": commit(s, fleet.Change{Key: "l", New: &fleet.Record{Key: "l"}}), "Due": due, "Pending": pending, "List": list, "Log": log,
 		"PutFile": s.PutFile(ctx, "f", []byte{}), "File": file, "Files": files, "Close": s.Close(),
 	} {
 		if !errors.Is(err, fleet.ErrClosed) {
@@ -359,6 +363,15 @@ func testTwo(t *testing.T, k Kit) {
 			}
 		}
 		retry.Stop()
+	}
+	if c, ok := second.(fleet.Counter); ok {
+		n, err := c.Len(t.Context())
+		for end := time.Now().Add(20 * time.Second); n != 3 && err == nil && time.Now().Before(end); n, err = c.Len(t.Context()) {
+			<-time.After(100 * time.Millisecond)
+		}
+		if n != 3 || err != nil {
+			t.Errorf("the second process counts %d records, %v; want 3, of which the first one has stored all", n, err)
+		}
 	}
 	stop()
 	if err := <-watching; !errors.Is(err, context.Canceled) {

@@ -180,8 +180,10 @@ func (r *run) lists() {
 		}
 	}
 
-	if c, ok := r.s.(fleet.Counter); ok && c.Len() != len(r.model.records) {
-		r.Fatalf("Len returns %d, want %d", c.Len(), len(r.model.records))
+	if c, ok := r.s.(fleet.Counter); ok {
+		if n, err := c.Len(ctx); err != nil || n != len(r.model.records) {
+			r.Fatalf("Len returns %d, %v; want %d", n, err, len(r.model.records))
+		}
 	}
 
 	pending, err := r.s.Pending(ctx, after, n)

@@ -251,6 +251,12 @@ func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Re
 	return list, err
 }
 
+// Len implements [fleet.Counter].
+func (s *Store) Len(ctx context.Context) (n int, err error) {
+	err = s.lists(ctx, func() { n = s.index.Len() })
+	return n, err
+}
+
 // File implements [fleet.Store].
 func (s *Store) File(ctx context.Context, name string) ([]byte, error) {
 	if err := s.begin(ctx); err != nil {

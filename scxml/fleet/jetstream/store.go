@@ -20,7 +20,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
 
-// A Store is a [fleet.Store] in NATS JetStream. Use Open to get one. It is also a [fleet.Watcher].
+// A Store is a [fleet.Store] in NATS JetStream. Use Open to get one. It is also a [fleet.Watcher] and a [fleet.Counter].
 type Store struct {
 	cfg    config
 	opts   Options

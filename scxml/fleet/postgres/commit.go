@@ -208,13 +208,17 @@ func (s *Store) swap(jobs []*job) {
 	}
 	var results []int64
 	var hints []bool
+	var count *int
 	err := s.transact(&jobs, func(ctx context.Context) (gained int64, changed bool, err error) {
-		err = s.conn.QueryRow(ctx, "SELECT results, hints, gained FROM swap($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+		err = s.conn.QueryRow(ctx, "SELECT results, hints, gained, count FROM swap($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
 			int64(s.mark.Host), int64(s.mark.Commits), keys, olds, removes, accepted, wakes, pending, charts, hashes, statuses, sums, bodies, logs, logSums, keep).
-			Scan(&results, &hints, &gained)
+			Scan(&results, &hints, &gained, &count)
 		return gained, slices.ContainsFunc(results, func(r int64) bool { return r > 0 }), err
 	})
 	if err == nil {
+		if count != nil {
+			s.counted(*count)
+		}
 		var told []string
 		for i, c := range items {
 			switch r := results[i]; {
@@ -380,7 +384,7 @@ func (s *Store) enter(ctx context.Context, conn *pgx.Conn, first bool) (happened
 		err := tx.QueryRow(ctx, "SELECT owner, commits, accepted FROM hosts WHERE id = $1 FOR UPDATE", int64(s.mark.Host)).Scan(&owner, &commits, &accepted)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows) && first && s.mark.Commits == 0:
-			_, err := tx.Exec(ctx, "INSERT INTO hosts VALUES ($1, $2, 1, 0, now())", int64(s.mark.Host), s.owner)
+			_, err := tx.Exec(ctx, "INSERT INTO hosts VALUES ($1, $2, 1, 0, 0, now())", int64(s.mark.Host), s.owner)
 			return err
 		case errors.Is(err, pgx.ErrNoRows):
 		case err != nil:
@@ -448,8 +452,8 @@ func (s *Store) leave() {
 			s.left = fmt.Errorf("the connection that kept other processes out was lost: %w", err)
 		}
 	case s.opts.Watermark == "":
-		_, _ = s.conn.Exec(ctx, `WITH gone AS (DELETE FROM hosts WHERE id = $1 AND owner = $2 RETURNING accepted)
-			UPDATE store SET accepted = store.accepted + gone.accepted FROM gone`, int64(s.mark.Host), s.owner) // a row that remains does no harm
+		_, _ = s.conn.Exec(ctx, `WITH gone AS (DELETE FROM hosts WHERE id = $1 AND owner = $2 RETURNING accepted, sessions)
+			UPDATE store SET accepted = store.accepted + gone.accepted, sessions = store.sessions + gone.sessions FROM gone`, int64(s.mark.Host), s.owner) // a row that remains does no harm
 	}
 	s.conn.Close(ctx)
 }

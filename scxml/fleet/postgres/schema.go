@@ -40,7 +40,7 @@ func prepare(ctx context.Context, conn *pgx.Conn, name string) error {
 		if _, err := tx.Exec(ctx, schema, pgx.QueryExecModeSimpleProtocol); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "INSERT INTO store VALUES ($1, $2, 0)", format, rand.Int64())
+		_, err := tx.Exec(ctx, "INSERT INTO store VALUES ($1, $2, 0, 0)", format, rand.Int64())
 		return err
 	})
 }

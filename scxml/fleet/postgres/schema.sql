@@ -4,7 +4,8 @@
 CREATE TABLE store (
 	format   integer NOT NULL,
 	id       bigint  NOT NULL, -- random: tells this store from any other
-	accepted bigint  NOT NULL  -- events, by hosts that have left
+	accepted bigint  NOT NULL, -- events, by hosts that have left
+	sessions bigint  NOT NULL  -- that they have created, less those that they have deleted
 );
 
 CREATE SEQUENCE revision;
@@ -49,13 +50,19 @@ CREATE TABLE hosts (
 	owner    bigint NOT NULL, -- random: the process
 	commits  bigint NOT NULL,
 	accepted bigint NOT NULL, -- events
+	sessions bigint NOT NULL, -- created, less those deleted
 	used     timestamptz NOT NULL
 ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 1000);
 
+-- counted returns the number of sessions.
+CREATE FUNCTION counted() RETURNS bigint LANGUAGE sql STABLE AS $$
+	SELECT store.sessions + (SELECT coalesce(sum(hosts.sessions), 0) FROM hosts)::bigint FROM store
+$$;
+
 -- wrote counts a transaction of a host that has made so many commits before.
-CREATE FUNCTION wrote(_host bigint, _commits bigint, _accepted bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION wrote(_host bigint, _commits bigint, _accepted bigint, _sessions bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE hosts SET commits = commits + 1, accepted = accepted + _accepted, used = now()
+	UPDATE hosts SET commits = commits + 1, accepted = accepted + _accepted, sessions = sessions + _sessions, used = now()
 		WHERE id = _host AND commits = _commits;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION 'another process has taken the place of this one' USING ERRCODE = 'SX001';
@@ -65,13 +72,14 @@ END $$;
 -- swap carries out changes, which are in the order of their keys: transactions that lock the same
 -- records do so in the same order. For each it returns the new revision (1 for a deletion), 0 if another
 -- revision is stored, or the negative number of events that have been accepted if that is too high; and
--- whether the session has something to do now, or sooner than before.
+-- whether the session has something to do now, or sooner than before. Count is the number of all sessions
+-- if it has changed.
 CREATE FUNCTION swap(
 	_host bigint, _commits bigint,
 	_keys bytea[], _olds bigint[], _removes boolean[], _accepted bigint[], _wakes bigint[], _pending boolean[],
 	_charts bytea[], _hashes bytea[], _statuses bytea[], _sums integer[], _bodies bytea[],
 	_logs bytea[], _logsums integer[], _keep integer[],
-	OUT results bigint[], OUT hints boolean[], OUT gained bigint
+	OUT results bigint[], OUT hints boolean[], OUT gained bigint, OUT count bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
 	c record; -- a change
@@ -80,6 +88,7 @@ DECLARE
 	hint boolean;
 	remain integer; -- entries of the log
 	changed boolean := false;
+	born bigint := 0; -- sessions that are created, less those that are deleted
 BEGIN
 	gained := 0;
 	FOR c IN SELECT * FROM unnest(_keys, _olds, _removes, _accepted, _wakes, _pending, _charts, _hashes, _statuses, _sums, _bodies, _logs, _logsums, _keep)
@@ -103,6 +112,7 @@ BEGIN
 			IF FOUND THEN
 				DELETE FROM log WHERE key = c.key;
 				result := 1;
+				born := born - 1;
 			END IF;
 		ELSIF c.accepted < r.accepted THEN
 			result := -r.accepted;
@@ -120,6 +130,9 @@ BEGIN
 				result := 0;
 			ELSE
 				gained := gained + c.accepted - r.accepted;
+				IF c.old = 0 THEN
+					born := born + 1;
+				END IF;
 				hint := c.pending OR c.wake IS NOT NULL AND (r.wake IS NULL OR c.wake < r.wake);
 				IF c.log IS NOT NULL THEN
 					INSERT INTO log VALUES (c.key, result, c.logsum, c.log);
@@ -135,7 +148,10 @@ BEGIN
 		hints := hints || hint;
 	END LOOP;
 	IF changed THEN
-		PERFORM wrote(_host, _commits, gained);
+		PERFORM wrote(_host, _commits, gained, born);
+	END IF;
+	IF born <> 0 THEN
+		count := counted();
 	END IF;
 END $$;
 
@@ -147,5 +163,5 @@ BEGIN
 	ELSE
 		INSERT INTO files VALUES (_name, _sum, _body) ON CONFLICT (name) DO UPDATE SET sum = excluded.sum, body = excluded.body;
 	END IF;
-	PERFORM wrote(_host, _commits, 0);
+	PERFORM wrote(_host, _commits, 0, 0);
 END $$;

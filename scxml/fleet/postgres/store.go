@@ -73,6 +73,8 @@ type Store struct {
 	closed bool
 	failed error    // of all further calls
 	hinted []string // keys to tell other processes
+	count  int      // records, when the server was asked
+	asked  time.Time
 }
 
 // parse reads a URL.
@@ -426,6 +428,33 @@ func (s *Store) Log(ctx context.Context, key string, after uint64, n int) (entri
 		return err
 	})
 	return entries, err
+}
+
+// Len implements [fleet.Counter]. It asks the server at most once a second.
+func (s *Store) Len(ctx context.Context) (n int, err error) {
+	if err := s.usable(); err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	n, asked := s.count, s.asked
+	s.mu.Unlock()
+	if time.Since(asked) < time.Second {
+		return n, ctx.Err()
+	}
+	err = s.read(ctx, func(ctx context.Context, db *pgxpool.Pool) error {
+		return db.QueryRow(ctx, "SELECT counted()").Scan(&n)
+	})
+	if err == nil {
+		s.counted(n)
+	}
+	return n, err
+}
+
+// counted notes the number of records.
+func (s *Store) counted(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count, s.asked = n, time.Now()
 }
 
 // File implements [fleet.Store].

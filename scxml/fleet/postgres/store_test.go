@@ -40,7 +40,7 @@ func TestStore(t *testing.T) {
 	fleettest.Test(t, fleettest.Kit{
 		Open: func(t testing.TB) fleet.Store {
 			s := open(t)
-			if _, err := s.(*Store).pool.Exec(context.Background(), "TRUNCATE sessions, log, files"); err != nil { // those of the store before
+			if _, err := s.(*Store).pool.Exec(context.Background(), "TRUNCATE sessions, log, files; UPDATE store SET sessions = 0; UPDATE hosts SET sessions = 0"); err != nil { // of the store before
 				t.Fatal(err)
 			}
 			return s

@@ -142,7 +142,7 @@ type failing struct {
 	entry  []byte // instead of each log, at revision 5
 }
 
-func (s *failing) Len() int { return s.Store.(fleet.Counter).Len() }
+func (s *failing) Len(ctx context.Context) (int, error) { return s.Store.(fleet.Counter).Len(ctx) }
 
 func (s *failing) Log(ctx context.Context, key string, after uint64, n int) ([]fleet.LogEntry, error) {
 	if s.entry != nil {
