@@ -198,9 +198,9 @@ func (t *turn) admit(ctx context.Context, r *request) (receipt Receipt, err erro
 
 // post puts an event into the inbox.
 func (t *turn) post(l letter) error {
-	size := len(l.ev)
+	size := len(l.ev) + len(l.trace)
 	for i := range t.inbox {
-		size += len(t.inbox[i].ev)
+		size += len(t.inbox[i].ev) + len(t.inbox[i].trace)
 	}
 	switch limit := t.f.cfg.Size; {
 	case limit > 0 && len(l.ev) > limit/2:

@@ -283,6 +283,10 @@ func TestMessagesAreDeliveredUntilTheyArrive(t *testing.T) {
 		}
 		time.Sleep(10 * time.Second) // attempts at 0, 1, 3, 7
 		synctest.Wait()
+		state, err := f.Get(t.Context(), "k")
+		if err != nil || len(state.Tasks) != 2 || state.Tasks[0].Error != "down" || state.Tasks[0].Attempts != 4 || state.Tasks[1].Error != "" {
+			t.Errorf("Get tells of tasks %+v, %v; want the last error of the first", state.Tasks, err)
+		}
 		stop()
 		down.Store(false)
 		f = newFleet(t, store, cfg, def)

@@ -51,16 +51,18 @@ type Glance struct {
 	Outbox  int       // tasks
 	Failing int       // those that have failed and are tried again
 	Since   time.Time // when the first of them was handed out
+	Error   string    // of its last attempt
 	Failure *Failure  // as in [State]
 	Size    int       // bytes of the snapshot
 }
 
 type traceKey struct{}
 
-// WithTrace returns a context for [Fleet.Send] and [Fleet.Do] whose event carries a trace: a text, such
-// as a traceparent of W3C Trace Context, that is stored with the event. The contexts of its step, and
-// of the deliveries and services that the step sets off, have it too, at any later time and in any
-// process. It may have up to 200 bytes; longer ones are ignored.
+// WithTrace returns a context for [Fleet.Send] and [Fleet.Do] whose event carries a trace: a text that is
+// stored with the event, such as a traceparent of W3C Trace Context, with a space and the tracestate
+// after it if there is one. The contexts of its step, and of the deliveries and services that the step
+// sets off, have it too, at any later time and in any process. It may have up to 600 bytes; longer ones
+// are ignored.
 func WithTrace(ctx context.Context, trace string) context.Context {
 	if len(trace) > maxTrace || trace == Trace(ctx) {
 		return ctx
@@ -68,7 +70,7 @@ func WithTrace(ctx context.Context, trace string) context.Context {
 	return context.WithValue(ctx, traceKey{}, trace)
 }
 
-const maxTrace = 200 // bytes
+const maxTrace = 600 // bytes
 
 // Trace returns the trace of a context, or "".
 func Trace(ctx context.Context) string {
@@ -129,7 +131,7 @@ func (f *Fleet) glance(r *record) *Glance {
 	for i := range r.tasks {
 		if t := &r.tasks[i]; !t.next.IsZero() {
 			if g.Failing++; g.Since.IsZero() {
-				g.Since = t.since
+				g.Since, g.Error = t.since, t.failed
 			}
 		}
 	}

@@ -64,6 +64,7 @@ type task struct {
 	since    time.Time
 	attempts int
 	next     time.Time // of the next attempt; zero: now
+	failed   string    // the error of the last attempt, or ""
 	trace    string    // of the step
 }
 
@@ -71,8 +72,8 @@ type task struct {
 func (r *record) position(i int) uint64 { return r.consumed + uint64(i) + 1 }
 
 const (
-	bodyVersion   = 1
-	tracedVersion = 2 // with traces at the end
+	bodyVersion     = 1
+	extendedVersion = 2 // with traces and errors at the end
 )
 
 var errBody = errors.New("a record's body is damaged")
@@ -87,9 +88,9 @@ func (r *record) encode() {
 		size += len(r.ids[i].id) + 12
 	}
 	e := encoder(make([]byte, 0, size+48*len(r.tasks)+48*len(r.marks)))
-	traced := r.traced()
-	if traced {
-		e.uint(tracedVersion)
+	extended := r.extended()
+	if extended {
+		e.uint(extendedVersion)
 	} else {
 		e.uint(bodyVersion)
 	}
@@ -143,12 +144,13 @@ func (r *record) encode() {
 		e.time(f.Next)
 	}
 	e.bytes(r.snapshot)
-	if traced {
+	if extended {
 		for i := range r.inbox {
 			e.string(r.inbox[i].trace)
 		}
 		for i := range r.tasks {
 			e.string(r.tasks[i].trace)
+			e.string(r.tasks[i].failed)
 		}
 		e.uint(uint64(len(r.timers)))
 		for _, t := range r.timers {
@@ -160,11 +162,11 @@ func (r *record) encode() {
 	r.Body, r.size = e, len(e)
 }
 
-// traced reports whether anything has a trace.
-func (r *record) traced() bool {
+// extended reports whether anything has a trace or an error.
+func (r *record) extended() bool {
 	return len(r.timers) > 0 ||
 		slices.ContainsFunc(r.inbox, func(l letter) bool { return l.trace != "" }) ||
-		slices.ContainsFunc(r.tasks, func(t task) bool { return t.trace != "" })
+		slices.ContainsFunc(r.tasks, func(t task) bool { return t.trace != "" || t.failed != "" })
 }
 
 // decode reads what encode has written. The record keeps the bytes.
@@ -172,8 +174,8 @@ func decode(stored *Record) (*record, error) {
 	r := &record{Record: *stored, size: len(stored.Body)}
 	d := decoder{rest: stored.Body}
 	v := d.uint()
-	if v != bodyVersion && v != tracedVersion {
-		return nil, fmt.Errorf("cannot read record %q: its version is %d, want %d or %d", stored.Key, v, bodyVersion, tracedVersion)
+	if v != bodyVersion && v != extendedVersion {
+		return nil, fmt.Errorf("cannot read record %q: its version is %d, want %d or %d", stored.Key, v, bodyVersion, extendedVersion)
 	}
 	r.incarnation, r.nonce, r.steps, r.consumed = d.uint(), d.uint(), d.uint(), d.uint()
 	for range d.count() {
@@ -199,12 +201,12 @@ func decode(stored *Record) (*record, error) {
 		}
 	}
 	r.snapshot = d.bytes()
-	if v == tracedVersion {
+	if v == extendedVersion {
 		for i := range r.inbox {
 			r.inbox[i].trace = d.string()
 		}
 		for i := range r.tasks {
-			r.tasks[i].trace = d.string()
+			r.tasks[i].trace, r.tasks[i].failed = d.string(), d.string()
 		}
 		for range d.count() {
 			r.timers = append(r.timers, timer{d.time(), d.string(), d.string()})

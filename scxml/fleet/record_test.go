@@ -21,7 +21,7 @@ func fullRecordWith(trace string) *record {
 		incarnation: 1, nonce: 1 << 63, steps: 3, consumed: 8,
 		inbox: []letter{{at, "id", "k~x", true, encodeEvent(scxml.Event{Name: "e", Origin: "o", Data: datamodel.NewObject("a", int64(1))}), trace}},
 		ids:   []answer{{"id", 7, true}}, marks: []mark{{"feed", 0, 5}, {"s", 6, 7}},
-		tasks: []task{{id: 1, kind: scxml.TaskInvoke, step: 2, since: at, attempts: 4, next: at, trace: trace}, {id: 2, target: "#_scxml_b", since: at}},
+		tasks: []task{{id: 1, kind: scxml.TaskInvoke, step: 2, since: at, attempts: 4, next: at, failed: trace, trace: trace}, {id: 2, target: "#_scxml_b", since: at}},
 		due:   at, suspended: true,
 		failure:  &Failure{What: "event e", Message: "m", Position: 9, Task: 1, Attempts: 2, At: at, Next: at},
 		snapshot: []byte("{}"),

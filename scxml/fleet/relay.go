@@ -430,6 +430,7 @@ func (r *runner) postpone(j *job, cause error) error {
 		t.tasks = slices.Clone(t.tasks)
 		t.tasks[i].attempts++
 		t.tasks[i].next = t.now.Add(backoff(t.tasks[i].attempts))
+		t.tasks[i].failed = shorten(cause.Error())
 		t.dirty = true
 		return nil
 	})

@@ -47,6 +47,7 @@ type TaskInfo struct {
 	Since    time.Time
 	Attempts int       // that have failed; of a service: its runs
 	Next     time.Time // time of the next attempt, or zero
+	Error    string    // of the last attempt that has failed, or ""; it may contain data of the session
 }
 
 // state is the status of the session, suspended included.
@@ -91,7 +92,7 @@ func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 		}
 		for _, task := range t.tasks {
 			state.Tasks = append(state.Tasks, TaskInfo{
-				task.id, task.kind.String(), task.target, task.since, task.attempts, task.next})
+				task.id, task.kind.String(), task.target, task.since, task.attempts, task.next, task.failed})
 		}
 		live, err := t.look(ctx)
 		if broken(err) {

@@ -205,7 +205,7 @@ func TestTroubles(t *testing.T) {
 			"broken: suspended: event fail failed 3 times: ",
 			"full: full: 3 events wait, and no more are accepted",
 			"late: late: a delayed event was due",
-			"post: delivery: 1 of 1 tasks in the outbox have failed and are tried again",
+			"post: delivery: 1 of 1 tasks in the outbox fail and are tried again: nobody is there",
 			"rests: suspended: by an operator",
 		}
 		if len(got) != len(want) {

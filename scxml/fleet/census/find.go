@@ -37,8 +37,8 @@ type Session struct {
 
 // A Trouble is why a session needs someone.
 type Trouble struct {
-	// Kind is suspended, failing (a step has failed and is tried again), delivery (a message or service has
-	// failed and is tried again), full (its inbox), late (what is due since 10 s was not done), or waiting
+	// Kind is suspended, failing (a step has failed and is tried again), delivery (a message has failed
+	// and is tried again), full (its inbox), late (what is due since 10 s was not done), or waiting
 	// (an event has waited for a minute).
 	Kind  string
 	Note  string    // what is wrong, with the last error; it may contain data of the session
@@ -83,7 +83,7 @@ func (s *session) troubles(now time.Time) (all []Trouble) {
 		}
 	}
 	if g != nil && g.Failing > 0 {
-		add("delivery", g.Since, "%d of %d tasks in the outbox have failed and are tried again", g.Failing, g.Outbox)
+		add("delivery", g.Since, "%d of %d tasks in the outbox fail and are tried again: %s", g.Failing, g.Outbox, g.Error)
 	}
 	return all
 }

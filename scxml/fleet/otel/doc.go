@@ -5,7 +5,7 @@
 //	f, err := fleet.New(store, fleet.Config{Observers: []fleet.Observer{otel.Observer(provider)}}, charts...)
 //
 // One trace follows an event wherever it leads, through restarts and across processes, because the
-// fleet stores the traceparent of each span with what the span sets off:
+// fleet stores the traceparent and the tracestate of each span with what the span sets off:
 //
 //	scxml.accept   from the call of Send or Do, or the arrival of a message, to its answer. Its parent is
 //	               the span of the context, or the trace of [fleet.WithTrace].
@@ -13,7 +13,8 @@
 //	               or of the step of the session that has sent the message. It covers the sessions
 //	               that the session has invoked: they work in the same step.
 //	scxml.deliver  an attempt to deliver a message: a child of the step that has sent it. The context of the
-//	               processor has the span; [fleet.Trace] of it is the traceparent for a header.
+//	               processor has the span; [fleet.Trace] of it is the traceparent for a header, with
+//	               the tracestate after a space if there is one.
 //	scxml.service  a run of a service: a child of the step that has invoked it
 //	scxml.load, scxml.commit  the store, within one of the others
 //

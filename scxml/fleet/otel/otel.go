@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -98,16 +99,25 @@ func end(span trace.Span, e fleet.Ending) {
 	span.End()
 }
 
-// format writes a traceparent.
+// format writes a traceparent, with a space and the tracestate if there is one.
 func format(sc trace.SpanContext) string {
 	if !sc.IsValid() {
 		return ""
 	}
-	return fmt.Sprintf("00-%s-%s-%s", sc.TraceID(), sc.SpanID(), sc.TraceFlags()&trace.FlagsSampled)
+	text := fmt.Sprintf("00-%s-%s-%s", sc.TraceID(), sc.SpanID(), sc.TraceFlags()&trace.FlagsSampled)
+	if state := sc.TraceState().String(); state != "" && len(state) <= maxState {
+		text += " " + state
+	}
+	return text
 }
 
-// parse reads a traceparent, of any version.
+// maxState is the size of a tracestate up to which W3C Trace Context wants it to be passed on.
+const maxState = 512
+
+// parse reads what format writes, and traceparents of other versions. A tracestate that is not one is
+// left out.
 func parse(text string) (trace.SpanContext, bool) {
+	text, list, _ := strings.Cut(text, " ")
 	if len(text) < 55 || text[2] != '-' || text[35] != '-' || text[52] != '-' {
 		return trace.SpanContext{}, false
 	}
@@ -123,6 +133,9 @@ func parse(text string) (trace.SpanContext, bool) {
 	if err != nil {
 		return trace.SpanContext{}, false
 	}
-	sc := trace.NewSpanContext(trace.SpanContextConfig{TraceID: id, SpanID: span, TraceFlags: trace.TraceFlags(flags[0]) & trace.FlagsSampled, Remote: true})
+	state, _ := trace.ParseTraceState(list)
+	sc := trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: id, SpanID: span, TraceFlags: trace.TraceFlags(flags[0]) & trace.FlagsSampled, TraceState: state, Remote: true,
+	})
 	return sc, sc.IsValid()
 }

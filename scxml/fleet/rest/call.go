@@ -274,7 +274,7 @@ func (s *Server) logRequest(c *call, began time.Time, err error) {
 			attrs = append(attrs, slog.String(name, v))
 		}
 	}
-	if trace := fleet.Trace(c); trace != "" {
+	if trace, _, _ := strings.Cut(fleet.Trace(c), " "); trace != "" { // without the tracestate
 		attrs = append(attrs, slog.String("trace", trace))
 	}
 	if err != nil {

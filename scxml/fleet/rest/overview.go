@@ -12,14 +12,20 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
 )
 
-var traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+var (
+	traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+	tracestate  = regexp.MustCompile(`^[!-~][ -~]{0,511}$`)
+)
 
-// traced returns the context of a request, with its trace if it has one: W3C Trace Context says what a
-// traceparent is.
+// traced returns the context of a request, with its trace if it has one, as [fleet.WithTrace] wants it:
+// W3C Trace Context says what a traceparent is. A tracestate of more than 512 characters is left out.
 func traced(r *http.Request) context.Context {
 	t := r.Header.Get("traceparent")
 	if !traceparent.MatchString(t) || t[:2] == "ff" || strings.Trim(t[3:35], "0") == "" || strings.Trim(t[36:52], "0") == "" {
 		return r.Context()
+	}
+	if state := strings.Join(r.Header.Values("tracestate"), ","); tracestate.MatchString(state) {
+		t += " " + state
 	}
 	return fleet.WithTrace(r.Context(), t)
 }
@@ -117,6 +123,11 @@ type task struct {
 	Since    string `json:"since"`
 	Attempts int    `json:"attempts"`
 	Next     string `json:"next,omitempty"`
+	Error    string `json:"error,omitempty"`
+}
+
+func newTask(t fleet.TaskInfo) task {
+	return task{t.ID, t.Kind, t.Target, rfc3339(t.Since), t.Attempts, rfc3339(t.Next), t.Error}
 }
 
 func (s *Server) getOutbox(c *call) (int, any, error) {
@@ -125,7 +136,7 @@ func (s *Server) getOutbox(c *call) (int, any, error) {
 		Tasks []task `json:"tasks"`
 	}{[]task{}}
 	for _, t := range st.Tasks {
-		body.Tasks = append(body.Tasks, task{t.ID, t.Kind, t.Target, rfc3339(t.Since), t.Attempts, rfc3339(t.Next)})
+		body.Tasks = append(body.Tasks, newTask(t))
 	}
 	return http.StatusOK, body, err
 }

@@ -2,11 +2,13 @@ package rest_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -91,6 +93,45 @@ func TestOutboxAndTimers(t *testing.T) {
 	}
 }
 
+// The last error of a message that is not delivered is in the session and its outbox, for readers.
+func TestErrorOfADelivery(t *testing.T) {
+	failed := make(chan struct{})
+	var once sync.Once
+	r := newRig(t, rigConfig{fleet: fleet.Config{
+		Processors: map[string]fleet.Deliver{"post": func(context.Context, fleet.Delivery) error { return errors.New("nobody is there") }},
+		Observers: []fleet.Observer{{Changed: func(_ string, now *fleet.Glance) {
+			if now != nil && now.Failing > 0 {
+				once.Do(func() { close(failed) })
+			}
+		}}},
+	}})
+	chart, err := scxml.Parse("t.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+		<state id="s"><onentry><send type="post" target="t" event="hello"/></onentry></state></scxml>`))
+	if err == nil {
+		err = r.fleet.Define(fleet.Define("t", chart))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ran := make(chan error)
+	go func() { ran <- r.fleet.Run(ctx) }()
+	defer func() { stop(); <-ran }()
+	r.must("POST", "/v1/sessions", `{"key":"k","chart":"t"}`)
+	<-failed
+	failing, _ := r.must("GET", "/v1/sessions/k", "", as(readSecret))["failing"].(map[string]any)
+	if failing["error"] != "nobody is there" || failing["kind"] != "send" || failing["next"] == nil {
+		t.Errorf("failing %v", failing)
+	}
+	tasks := r.must("GET", "/v1/sessions/k/outbox", "")["tasks"].([]any)
+	if len(tasks) != 1 || tasks[0].(map[string]any)["error"] != "nobody is there" {
+		t.Errorf("tasks %v", tasks)
+	}
+	if got := r.must("POST", "/v1/sessions/k/suspend", "", as(operateSecret)); got["failing"] != nil {
+		t.Errorf("someone who must not read gets %v", got)
+	}
+}
+
 // Metrics have a scope of their own: who counts need not see data.
 func TestMetricsNeedTheirScope(t *testing.T) {
 	r := newWatched(t)
@@ -157,7 +198,10 @@ func TestTraceOfARequest(t *testing.T) {
 	for _, trace := range []string{good, "", "nonsense", "ff" + good[2:], "00-" + strings.Repeat("0", 32) + good[35:]} {
 		r.must("POST", "/v1/sessions/k/events?wait=true", `{"name":"add","data":{"price":1}}`, with("traceparent", trace))
 	}
-	if want := []string{good, "", "", "", ""}; !slices.Equal(causes, want) {
+	for _, state := range []string{"a=b, c@d=e", " ", "a=\u00e9", strings.Repeat("x", 513)} {
+		r.must("POST", "/v1/sessions/k/events?wait=true", `{"name":"add","data":{"price":1}}`, with("traceparent", good), with("tracestate", state))
+	}
+	if want := []string{good, "", "", "", "", good + " a=b, c@d=e", good, good, good}; !slices.Equal(causes, want) {
 		t.Errorf("causes %q", causes)
 	}
 }

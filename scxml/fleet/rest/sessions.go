@@ -55,6 +55,7 @@ type session struct {
 	Outbox        int            `json:"outbox"`
 	NextDue       string         `json:"next_due,omitempty"`
 	Failure       *fleet.Failure `json:"failure,omitempty"`
+	Failing       *task          `json:"failing,omitempty"`
 	Broken        string         `json:"broken,omitempty"`
 	Skipped       string         `json:"skipped,omitempty"`
 }
@@ -70,6 +71,11 @@ func (s *Server) show(c *call, key string) (*session, error) {
 		Configuration: list(st.Configuration), Enabled: list(st.Enabled), Final: st.Final,
 		Accepted: st.Accepted, Position: st.Processed, Revision: st.Revision, Inbox: st.Inbox, Outbox: len(st.Tasks),
 		NextDue: rfc3339(st.NextDue), Failure: st.Failure,
+	}
+	failing := func(t fleet.TaskInfo) bool { return t.Error != "" }
+	if i := slices.IndexFunc(st.Tasks, failing); i >= 0 && c.token.Scopes&Read != 0 {
+		first := newTask(st.Tasks[i])
+		body.Failing = &first
 	}
 	if st.Broken != nil {
 		body.Broken = st.Broken.Error()

@@ -41,8 +41,12 @@ func (o *Options) config(base string, log *slog.Logger) fleet.Config {
 
 // passTrace gives a request the trace of the event that has set it off, see rest.
 func passTrace(r *http.Request) {
-	if trace := fleet.Trace(r.Context()); trace != "" {
-		r.Header.Set("traceparent", trace)
+	parent, state, _ := strings.Cut(fleet.Trace(r.Context()), " ")
+	if parent != "" {
+		r.Header.Set("traceparent", parent)
+	}
+	if state != "" {
+		r.Header.Set("tracestate", state)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -15,7 +16,7 @@ import (
 func TestDeliveriesCarryTheTrace(t *testing.T) {
 	var got []string
 	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		got = append(got, r.Header.Get("traceparent")+" "+r.Header.Get("Idempotency-Key"))
+		got = append(got, r.Header.Get("traceparent")+" "+r.Header.Get("tracestate")+" "+r.Header.Get("Idempotency-Key"))
 	}))
 	defer receiver.Close()
 	deliver := new(Options).config("http://127.0.0.1:1", slog.New(slog.DiscardHandler)).Processors[scxml.BasicHTTPEventProcessor]
@@ -24,10 +25,13 @@ func TestDeliveriesCarryTheTrace(t *testing.T) {
 	if err := deliver(fleet.WithTrace(t.Context(), trace), d); err != nil {
 		t.Fatal(err)
 	}
+	if err := deliver(fleet.WithTrace(t.Context(), trace+" a=b,c=d"), d); err != nil {
+		t.Fatal(err)
+	}
 	if err := deliver(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 2 || got[0] != trace+" k:1" || got[1] != " k:1" {
+	if want := []string{trace + "  k:1", trace + " a=b,c=d k:1", "  k:1"}; !slices.Equal(got, want) {
 		t.Errorf("headers %q", got)
 	}
 }

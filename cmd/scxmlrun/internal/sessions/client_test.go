@@ -160,3 +160,19 @@ func ExampleWriteReceipt() {
 	// processed at position 4: the session has ended
 	// processed at position 5: the session was stopped
 }
+
+// A message that fails is shown with its last error, in which nothing moves the cursor.
+func TestShowTellsOfAMessageThatFails(t *testing.T) {
+	var b strings.Builder
+	s := Session{Summary: Summary{Key: "k", Hash: "h"}, Outbox: 2, Failing: &Task{Error: "refused\x1b[2J", Attempts: 3, Next: time.Unix(0, 0)}}
+	if err := WriteSession(&b, &s); err != nil {
+		t.Fatal(err)
+	}
+	want := "outbox    2 messages and services without an outcome\n" +
+		"failing   message to a processor: attempt 3\n" +
+		"          refused\\x1b[2J\n" +
+		"          next attempt at 1970-01-01T00:00:00Z\n"
+	if !strings.Contains(b.String(), want) {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -38,7 +39,15 @@ type Session struct {
 	Inbox, Outbox          int
 	NextDue                time.Time `json:"next_due"`
 	Failure                *Failure
+	Failing                *Task // the first message that is tried again
 	Broken                 string
+}
+
+// A Task is something that is to be done for a session.
+type Task struct {
+	Target, Error string
+	Attempts      int
+	Next          time.Time
 }
 
 // A Failure says why a session is suspended, or what is tried again.
@@ -137,6 +146,11 @@ func WriteSession(w io.Writer, s *Session) error {
 	t.row("events", fmt.Sprintf("%d accepted, %d processed, %d waiting", s.Accepted, s.Position, s.Inbox))
 	if s.Outbox > 0 {
 		t.row("outbox", fmt.Sprintf("%d messages and services without an outcome", s.Outbox))
+	}
+	if f := s.Failing; f != nil {
+		t.row("failing", fmt.Sprintf("message to %s: attempt %d", cmp.Or(f.Target, "a processor"), f.Attempts))
+		t.row("", f.Error)
+		t.row("", "next attempt at "+stamp(f.Next))
 	}
 	t.row("next due", stamp(s.NextDue))
 	for _, id := range slices.Sorted(maps.Keys(s.Data)) {

@@ -20,6 +20,18 @@ const actions = [
   } },
 ];
 
+const again = next => next ? ` It is tried again at ${new Date(next).toLocaleTimeString()}.` : '';
+const failed = (what, attempts, message) => `${what} failed ${attempts} time${attempts === 1 ? '' : 's'}: ${message}.`;
+const title = task => task.target ? `message to ${task.target}` : task.kind === 'send' ? 'message' : task.kind;
+
+// stuck says why a session does not do what it should, or is empty.
+function stuck({ broken, failure, failing, status }) {
+  if (broken) return `The session cannot be restored: ${broken}`;
+  if (failure) return failed(failure.what, failure.attempts, failure.message) + again(failure.next);
+  if (status === 'suspended') return 'The session is suspended by an operator.';
+  return failing ? failed(`A ${title(failing)}`, failing.attempts, failing.error) + again(failing.next) : '';
+}
+
 const says = entry => entry.steps.map(step => [step.kind, step.event].filter(Boolean).join(' ')).join(', ');
 
 export class One {
@@ -123,9 +135,9 @@ export class One {
     setText($('#one-status'), one.status);
     $('#one-status').dataset.status = one.status;
     setText($('#one-chart'), `${one.chart}, version ${one.hash.slice(0, 12)}`);
-    const failure = one.failure;
-    $('#failure').hidden = !failure && !one.broken && one.status !== 'suspended';
-    setText($('#failure'), one.broken ? `The session cannot be restored: ${one.broken}` : failure ? `${failure.what} failed ${failure.attempts} time${failure.attempts === 1 ? '' : 's'}: ${failure.message}${failure.next ? `. It is tried again at ${new Date(failure.next).toLocaleTimeString()}.` : ''}` : 'The session is suspended by an operator.');
+    const trouble = stuck(one);
+    $('#failure').hidden = !trouble;
+    setText($('#failure'), trouble);
     const possible = actions.filter(action => action.when(one));
     const names = possible.map(action => action.name).join();
     if ($('#actions').dataset.names !== names || !$('#actions').hasChildNodes()) {
@@ -146,8 +158,8 @@ export class One {
     }, null);
     this.#waiting.count(Date.now());
     $('#outbox').replaceChildren(...outbox.length === 0 ? [el('p', { class: 'fade' }, 'nothing is to be done')] : [el('ul', { class: 'plain' }, outbox.map(task =>
-      el('li', {}, el('b', {}, task.target ? `message to ${task.target}` : task.kind), el('span', { class: task.next ? 'trouble' : 'fade' },
-        task.next ? `failed ${task.attempts} times, next attempt at ${new Date(task.next).toLocaleTimeString()}` : `since ${new Date(task.since).toLocaleTimeString()}`))))]);
+      el('li', {}, el('b', {}, title(task)), el('span', { class: task.error ? 'trouble' : 'fade' },
+        task.error ? failed('', task.attempts, task.error).trim() + again(task.next) : `since ${new Date(task.since).toLocaleTimeString()}`))))]);
   }
 
   // #light lights the configuration: the present one, or that after an entry of the log.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -189,6 +190,34 @@ func TestSpansOfDo(t *testing.T) {
 	}
 	r.childOf(step, accept)
 	r.childOf(r.one("scxml.commit", "session", "k"), accept)
+}
+
+// A tracestate is kept with the trace, and one that is too long or not one is left out.
+func TestSpansKeepTheTracestate(t *testing.T) {
+	const remote = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+	synctest.Test(t, func(t *testing.T) {
+		for state, want := range map[string]string{"a=b,c@d=e": "a=b,c@d=e", "nonsense": "", "": ""} {
+			r := newRig(t)
+			f := r.open()
+			for _, key := range []string{"k", "other"} {
+				if err := f.Create(t.Context(), key, fleet.CreateOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := f.Send(fleet.WithTrace(t.Context(), strings.TrimSpace(remote+" "+state)), "k", scxml.Event{Name: "go"}); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			r.run(time.Second)
+			step := r.one("scxml.step", "event", "go")
+			if got := step.SpanContext.TraceState().String(); got != want || step.SpanContext.TraceID().String() != remote[3:35] {
+				t.Errorf("tracestate %q: the step has %q", state, got)
+			}
+			if len(r.headers) != 1 || strings.HasSuffix(r.headers[0], " "+want) != (want != "") {
+				t.Errorf("tracestate %q: the delivery has %q", state, r.headers)
+			}
+		}
+	})
 }
 
 // A session that nobody traces has spans of its own, with what has failed.
