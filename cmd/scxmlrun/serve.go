@@ -39,6 +39,10 @@ a name, scopes and a token:
 The scopes are read, send, operate (suspend, resume, retry, skip, stop, delete),
 admin (upload charts, migrate sessions) and metrics (for Prometheus, at /metrics).
 
+Behind a load balancer --public-url names its address: it is what charts find in
+_ioprocessors, what answers refer to, a host that requests may name, and one to which
+charts may send.
+
 The page at / shows the sessions to operators. It asks for a token.
 
 Charts that are uploaded run in child processes with the limits for untrusted charts,
@@ -85,12 +89,17 @@ func newServeCommand() *cobra.Command {
 	flags.StringVar(&o.Tokens, "tokens", "", "a `FILE` of tokens with scopes, instead of the token of the store")
 	flags.StringVar(&o.Cert, "tls-cert", "", "certificates of the server, as a PEM `FILE`")
 	flags.StringVar(&o.Key, "tls-key", "", "its private key, as a PEM `FILE`")
+	flags.StringVar(&o.Public, "public-url", "", "the `URL` at which clients reach this server or its load balancer, such as https://example.com/orders (default the address of --listen)")
 	flags.StringArrayVar(&o.Hosts, "host", nil, "a `NAME` of this machine by which others reach it; may be repeated")
 	flags.StringArrayVar(&o.Origins, "origin", nil, "the `URL` of a web site, such as https://example.com, whose pages may send requests; may be repeated")
 	flags.StringArrayVar(&o.Targets, "send-to", nil, "a `HOST` to which charts may send over HTTP, besides this machine; may be repeated")
 	isolated = wall.Flag(cmd, "run the charts of the command line in child processes, too")
 	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts")
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
+	flags.IntVar(&o.Sessions, "max-sessions", 1_000_000, "the number `N` of sessions of the store from which on none is created")
+	flags.IntVar(&o.Cache, "cache", 10_000, "keep at most `N` sessions in memory")
+	flags.IntVar(&o.CacheSize, "cache-mb", 64, "and only sessions whose records have `N` MB in all; in memory they take about ten times as much")
+	flags.IntVar(&o.Workers, "workers", 64, "process at most `N` sessions, and deliver at most N messages, at a time")
 	flags.DurationVar(&o.Drain, "drain", 30*time.Second, "the `TIME` that requests and steps in progress have at the end")
 	format.Flag(cmd, "log-format", "of the log on standard error: text or json")
 	flags.BoolVar(&o.LogData, "log-data", false, "also log what may be data: the values that charts log, and the messages of their errors")

@@ -417,6 +417,45 @@ func TestServeSends(t *testing.T) {
 	s.end(syscall.SIGTERM)
 }
 
+// Behind a load balancer charts, clients and pages know one address, whatever host answers.
+func TestServePublicURL(t *testing.T) {
+	s := newServed(t)
+	s.put("order.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+<datamodel><data id="at" expr="_ioprocessors.basichttp.location"/></datamodel><state id="s"/></scxml>`)
+	s.start("--public-url", "https://orders.example.com/fleet/", "--max-sessions", "1", "order.scxml")
+	do := func(method, path, body string) *http.Response {
+		req, err := http.NewRequestWithContext(t.Context(), method, s.base+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = "orders.example.com"
+		req.Header.Set("Origin", "https://orders.example.com")
+		req.Header.Set("Authorization", "Bearer "+s.token)
+		req.Header.Set("Content-Type", "application/json")
+		resp, err := http.DefaultTransport.RoundTrip(req) // follows no redirect
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp
+	}
+	created := do("POST", "/v1/sessions", `{"key":"a","chart":"order"}`)
+	const want = "https://orders.example.com/fleet/v1/sessions/a"
+	if got := created.Header.Get("Location"); created.StatusCode != 201 || got != want {
+		t.Errorf("status %d, location %q; want 201 and %q", created.StatusCode, got, want)
+	}
+	if got := s.must("GET", "/v1/sessions/a", "")["data"].(map[string]any)["at"]; got != want+"/events" {
+		t.Errorf("the chart finds %v, want %s/events", got, want)
+	}
+	if page := do("GET", "/", ""); page.StatusCode != 302 || page.Header.Get("Location") != "ui/" {
+		t.Errorf("the page: status %d, location %q", page.StatusCode, page.Header.Get("Location"))
+	}
+	if status, _ := s.do("POST", "/v1/sessions", `{"key":"b","chart":"order"}`); status != 507 {
+		t.Errorf("one session more than --max-sessions: status %d, want 507", status)
+	}
+	s.end(syscall.SIGTERM)
+}
+
 // Other machines are served over TLS, and tokens do what their scopes say.
 func TestServeRemote(t *testing.T) {
 	s := newServed(t)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,6 +50,11 @@ type Config struct {
 	// Ready says for /readyz, which needs no token, whether events can be stored. Nil asks whether the
 	// store can be read.
 	Ready func(context.Context) error
+
+	// URL is where clients reach the server, if that is not the address of its connections: that of a load
+	// balancer, such as "https://example.com/orders". Requests may use its host and come from its pages,
+	// and addresses in answers begin with it. It has no slash at its end. Without it addresses are paths.
+	URL *url.URL
 
 	// Remote serves other machines, too. Without it only connections from this machine are served.
 	Remote bool
@@ -97,7 +103,7 @@ func New(cfg Config) *Server {
 	}
 	s := &Server{
 		cfg:      cfg,
-		source:   httpguard.Source{Hosts: cfg.AllowHosts, Origins: cfg.AllowOrigins},
+		source:   httpguard.Source{Base: cfg.URL, Hosts: cfg.AllowHosts, Origins: cfg.AllowOrigins},
 		log:      cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)),
 		requests: make(chan struct{}, cfg.MaxRequests),
 		streams:  make(chan struct{}, cfg.MaxStreams),

@@ -98,7 +98,10 @@ func (s *Server) routes() *http.ServeMux {
 	})
 	if s.cfg.Page != nil {
 		mux.Handle("GET /ui/", http.StripPrefix("/ui", s.cfg.Page))
-		mux.Handle("GET /{$}", http.RedirectHandler("/ui/", http.StatusFound))
+		mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "ui/") // a proxy may have another path before it
+			w.WriteHeader(http.StatusFound)
+		})
 	}
 	mux.HandleFunc("GET /v1/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

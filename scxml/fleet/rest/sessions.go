@@ -87,6 +87,14 @@ func (s *Server) show(c *call, key string) (*session, error) {
 	return body, nil
 }
 
+// address returns the address of a path for an answer.
+func (s *Server) address(path string) string {
+	if s.cfg.URL == nil {
+		return path
+	}
+	return s.cfg.URL.String() + path
+}
+
 func (s *Server) getSession(c *call) (int, any, error) {
 	body, err := s.show(c, c.r.PathValue("key"))
 	return http.StatusOK, body, err
@@ -163,7 +171,7 @@ func (s *Server) createSession(c *call) (int, any, error) {
 	if err := s.cfg.Fleet.Create(c, body.Key, opts); err != nil {
 		return 0, nil, err
 	}
-	c.w.Header().Set("Location", "/v1/sessions/"+body.Key)
+	c.w.Header().Set("Location", s.address("/v1/sessions/"+body.Key))
 	shown, err := s.show(c, body.Key)
 	return http.StatusCreated, shown, err
 }

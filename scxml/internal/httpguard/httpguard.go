@@ -23,7 +23,7 @@ type Source struct {
 // browser: it uses a host name that is not ours, or its header names the other site.
 func (s *Source) Check(r *http.Request) error {
 	if !s.isOurs(r) {
-		return fmt.Errorf("host %q is not a host of this server: want the host of its URL, or one that the server was told to allow (AllowHosts, or --host of scxmlrun)", r.Host)
+		return fmt.Errorf("host %q is not a host of this server: want the host of its URL, or one that the server was told to allow (AllowHosts, or --host of scxmlrun; behind a load balancer --public-url of scxmlrun serve)", r.Host)
 	}
 	origin := strings.Join(r.Header.Values("Origin"), ", ") // several values never match
 	switch site := strings.ToLower(r.Header.Get("Sec-Fetch-Site")); {

@@ -15,10 +15,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
 
-// config returns the configuration of the fleet: what it does outside of its sessions.
+// config returns the configuration of the fleet: its bounds, and what it does outside of its sessions.
+// Base is where it listens.
 func (o *Options) config(base string, log *slog.Logger) fleet.Config {
+	if o.public != nil {
+		base = o.public.String()
+	}
 	processor := basichttp.New(basichttp.Config{AllowTarget: o.allows, Prepare: passTrace})
 	return fleet.Config{
+		Sessions: o.Sessions, Cache: o.Cache, CacheSize: o.CacheSize << 20, Workers: o.Workers,
 		Logger: log,
 		Processors: map[string]fleet.Deliver{
 			scxml.BasicHTTPEventProcessor: func(ctx context.Context, d fleet.Delivery) error {
@@ -52,7 +57,8 @@ func passTrace(r *http.Request) {
 
 // allows returns an error unless charts may send to a URL.
 func (o *Options) allows(u *url.URL) error {
-	if isLocal(u.Hostname()) || slices.Contains(o.Targets, u.Hostname()) {
+	host := u.Hostname()
+	if isLocal(host) || o.public != nil && host == o.public.Hostname() || slices.Contains(o.Targets, host) {
 		return nil
 	}
 	return fmt.Errorf("want a host of this machine, or one of --send-to")

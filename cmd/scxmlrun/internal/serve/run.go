@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/url"
 	"strings"
 	"sync"
 	"syscall"
@@ -34,6 +35,7 @@ type Options struct {
 	Tokens    string // file; "" means the token of the store
 	Cert, Key string // files
 	Host      string // the name of this process among those that share the store; "" chooses one
+	Public    string // URL; "" means the address at which it listens
 	Hosts     []string
 	Origins   []string
 	Targets   []string // hosts to which charts may send
@@ -41,8 +43,14 @@ type Options struct {
 	Strict    bool
 	Limits    []string
 	Drain     time.Duration
+	Sessions  int // in the store
+	Cache     int // sessions in memory
+	CacheSize int // MB of their records
+	Workers   int
 	LogFormat string // text or json
 	LogData   bool
+
+	public *url.URL // of Public
 }
 
 // Run serves until the process gets a signal.
@@ -98,7 +106,7 @@ func Run(parent context.Context, o *Options) error {
 	server := rest.New(rest.Config{
 		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: writable(opened), Backup: backup(opened, place.Local), Logger: log,
 		Census: people, Metrics: func(w io.Writer) error { return counts.Write(w, f) }, Picture: all.picture, Page: console.New(),
-		Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
+		URL: o.public, Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
 	last := cli.NewLast()
 	ctx, cancel := cli.Interruptible(parent, nil, last)
@@ -177,6 +185,21 @@ func (o *Options) check() (place store.Place, err error) {
 		return place, cli.Usagef("--listen %s serves other machines: it needs --tls-cert, --tls-key and --tokens; an address of this machine only is 127.0.0.1:8420", o.Listen)
 	case o.Drain < 0:
 		return place, cli.Usagef("--drain %v is negative", o.Drain)
+	}
+	for _, bound := range []struct {
+		flag string
+		n    int
+	}{{"max-sessions", o.Sessions}, {"cache", o.Cache}, {"cache-mb", o.CacheSize}, {"workers", o.Workers}} {
+		if bound.n < 1 {
+			return place, cli.Usagef("--%s %d: want 1 or more", bound.flag, bound.n)
+		}
+	}
+	if o.Public != "" {
+		u, err := url.Parse(strings.TrimRight(o.Public, "/"))
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+			return place, cli.Usagef("--public-url %s: want a URL without user and query, such as https://example.com/orders", o.Public)
+		}
+		o.public = u
 	}
 	return store.Parse("--store", o.Store, o.Local)
 }
