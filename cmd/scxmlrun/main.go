@@ -12,13 +12,14 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/serve"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/isolate"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 func main() {
-	isolate.Child() // does not return in a child of --isolate
+	isolate.Child(serve.Drawing) // does not return in a child of --isolate
 	load.BoundMatches(scxml.DefaultLimits())
 	root := newRootCommand()
 	root.SetArgs(withDashes(os.Args[1:]))

@@ -66,7 +66,7 @@ func TestServeShowsOperatorsWhatIsThere(t *testing.T) {
 		t.Errorf("picture: status %d, %.200s", status, svg)
 	}
 	// The document of someone else is read behind the wall only.
-	if status, text := s.text("/v1/charts/strange/picture", s.token); status != 404 || !strings.Contains(text, "child processes") {
+	if status, text := s.text("/v1/charts/strange/picture", s.token); status != 200 || !strings.Contains(text, `data-state="s"`) || !strings.Contains(text, "<style>") {
 		t.Errorf("picture of an uploaded chart: status %d, %.200s", status, text)
 	}
 	if status, page := s.text("/", ""); status != 200 || !strings.Contains(page, `<form id="login"`) {

@@ -33,8 +33,8 @@ const (
 
 // Child must be called first in main, also in the TestMain of a package whose tests start
 // children. In a program that was started as a child, it limits the process, serves its parent, and
-// does not return. Otherwise it does nothing.
-func Child() {
+// does not return. Otherwise it does nothing. Works are what [Tenant.Work] can ask for.
+func Child(works ...Work) {
 	value, isChild := os.LookupEnv(mark)
 	if !isChild {
 		return
@@ -61,6 +61,7 @@ func Child() {
 	os.Stdin, os.Stdout = nil, os.Stderr // what the program prints must not look like an answer
 	warm()
 	c := newChild(in, out)
+	c.works = works
 	if err := c.conn.write(frameHello, hello{protocol, missing}); err != nil {
 		os.Exit(1)
 	}
@@ -96,6 +97,7 @@ type child struct {
 	conn    *conn
 	work    chan *request // those that drive
 	replies chan *reply
+	works   []Work
 	charts  map[string]*scxml.Chart // compiled documents without files of the host
 
 	mu       sync.Mutex
@@ -241,6 +243,8 @@ func (c *child) carryOut(ctx context.Context, h *hosted, req *request, a *answer
 	case opLint:
 		a.Diagnostics = scxml.Lint(req.Document.Name, req.Document.Source, *req.Lint, c.chartOptions(req.Document)...)
 		return nil
+	case opWork:
+		return c.doWork(req, a)
 	case opNew:
 		boundMatches(req.Document.Limits, req.Setup.Limits)
 		return c.newSession(req, a)

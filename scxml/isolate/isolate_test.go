@@ -21,7 +21,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	isolate.Child()
+	isolate.Child(isolate.Work{Name: "hash", Do: func(c *scxml.Chart) ([]byte, error) { return []byte(c.Hash()), nil }},
+		isolate.Work{Name: "crash", Do: func(*scxml.Chart) ([]byte, error) { os.Exit(1); return nil, nil }})
 	os.Exit(m.Run())
 }
 

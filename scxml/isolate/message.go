@@ -26,6 +26,7 @@ type op string
 // The requests. Those of a session and of a driver have its number.
 const (
 	opLint     op = "lint"     // check a document
+	opWork     op = "work"     // do a Work with a document
 	opNew      op = "new"      // make a session, or restore one
 	opStart    op = "start"    // start it
 	opDo       op = "do"       // Session.Do
@@ -65,7 +66,7 @@ type request struct {
 	Session   int             `json:",omitempty"` // its number, or that of a service
 	Now       time.Time       `json:",omitzero"`
 	Event     *event          `json:",omitempty"`
-	Text      string          `json:",omitempty"` // an expression, or the id of a session
+	Text      string          `json:",omitempty"` // an expression, the id of a session, or the name of a Work
 	Outcome   *outcome        `json:",omitempty"`
 	Command   json.RawMessage `json:",omitempty"` // of package wire
 	Line      int             `json:",omitempty"` // of the command
@@ -186,6 +187,7 @@ type answer struct {
 	Found       bool               `json:",omitempty"`
 	Dropped     []string           `json:",omitempty"`
 	Snapshot    []byte             `json:",omitempty"`
+	Made        []byte             `json:",omitempty"` // by a Work
 	Unsaved     *failure           `json:",omitempty"` // why there is none, of a do
 	Wait        *drive.Wait        `json:",omitempty"`
 	End         *drive.End         `json:",omitempty"`

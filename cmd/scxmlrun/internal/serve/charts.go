@@ -253,18 +253,22 @@ func (d versioned) HasState(name string) bool {
 
 // enclose is compile for a version whose sessions run behind the wall.
 func (c *charts) enclose(ctx context.Context, v *version) (*walled, error) {
+	if err := c.open(); err != nil {
+		return nil, err
+	}
+	return enclose(ctx, c, v)
+}
+
+// open makes the pool of children unless it is there.
+func (c *charts) open() (err error) {
 	if c.pool == nil {
 		mode := c.options.Isolate
 		if mode == wall.None {
 			mode = wall.Full
 		}
-		pool, err := wall.Pool(mode, wall.Deadline(c.wallLimits()), 0)
-		if err != nil {
-			return nil, err
-		}
-		c.pool = pool
+		c.pool, err = wall.Pool(mode, wall.Deadline(c.wallLimits()), 0)
 	}
-	return enclose(ctx, c, v)
+	return err
 }
 
 // wallLimits are the limits of a chart behind the wall: without --limit, those for untrusted charts.
