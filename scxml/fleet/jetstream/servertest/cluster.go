@@ -4,6 +4,7 @@
 package servertest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -25,6 +26,9 @@ type Options struct {
 	Nodes  int    // 0 is 1
 	Lazy   bool   // sync now and then, as is the default of the server
 	Config string // more lines for the configuration of each node
+
+	Accounts string        // lines of the configuration instead of those that make User, System and Plain
+	Connect  []nats.Option // what a client needs besides User, or instead of it
 }
 
 // The users of all clusters that Start makes. User may use JetStream, System may ask the servers about
@@ -46,6 +50,7 @@ type Node struct {
 	Dir     string
 	config  string
 	binary  string
+	connect []nats.Option
 	clients *proxy
 	routes  []*proxy // from this node to each other one, and from each other one to this
 	cmd     *exec.Cmd
@@ -99,8 +104,14 @@ func Start(t testing.TB, o Options) *Cluster {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Nodes = append(c.Nodes, &Node{Dir: t.TempDir(), binary: path, clients: clients})
+		c.Nodes = append(c.Nodes, &Node{Dir: t.TempDir(), binary: path, connect: o.Connect, clients: clients})
 	}
+	accounts := cmp.Or(o.Accounts, `accounts {
+  FLEET { jetstream: enabled, users: [{user: fleet, password: secret}] }
+  SYS { users: [{user: sys, password: secret}] }
+  PLAIN { users: [{user: plain, password: secret}] }
+}
+system_account: SYS`)
 	sync := "always"
 	if o.Lazy {
 		sync = "2m"
@@ -125,14 +136,9 @@ client_advertise: %q
 lame_duck_duration: 30s
 lame_duck_grace_period: 1s
 jetstream { store_dir: %q, sync_interval: %s, max_file_store: 8G, max_memory_store: 1G }
-accounts {
-  FLEET { jetstream: enabled, users: [{user: fleet, password: secret}] }
-  SYS { users: [{user: sys, password: secret}] }
-  PLAIN { users: [{user: plain, password: secret}] }
-}
-system_account: SYS
 %s
-`, i, ports[2*i], node.clients.address(), node.Dir, sync, o.Config)
+%s
+`, i, ports[2*i], node.clients.address(), node.Dir, sync, accounts, o.Config)
 		if n > 1 {
 			// A node reaches the others through its proxies alone: nothing listens at what it advertises.
 			config += fmt.Sprintf("cluster { name: test, listen: 127.0.0.1:%d, advertise: \"127.0.0.1:1\", routes: [%s], pool_size: 1 }\n",
@@ -211,7 +217,7 @@ func (c *Cluster) Wait(patience time.Duration) error {
 
 // ready asks the node for the state of JetStream, which it has when there is a leader, and of the streams.
 func (n *Node) ready() error {
-	nc, err := nats.Connect("nats://"+User+"@"+n.Address(), nats.NoReconnect(), nats.Timeout(time.Second))
+	nc, err := nats.Connect("nats://"+User+"@"+n.Address(), append([]nats.Option{nats.NoReconnect(), nats.Timeout(time.Second)}, n.connect...)...)
 	if err != nil {
 		return err
 	}

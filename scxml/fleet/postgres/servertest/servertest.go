@@ -106,6 +106,20 @@ func (s *Server) Address() string { return fmt.Sprint("127.0.0.1:", s.port) }
 // Dir is the server's folder, with its log in the file "log".
 func (s *Server) Dir() string { return s.dir }
 
+// Put writes a file for the server, which only it can read, and returns its name.
+func (s *Server) Put(name string, content []byte) string {
+	s.t.Helper()
+	name = filepath.Join(s.dir, name)
+	err := os.WriteFile(name, content, 0o600)
+	if err == nil {
+		err = give(name)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return name
+}
+
 // SQL runs statements with psql, and returns what it prints, without a frame.
 func (s *Server) SQL(statements string) string {
 	s.t.Helper()

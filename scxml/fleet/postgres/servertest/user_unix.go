@@ -34,13 +34,13 @@ func other() (*syscall.Credential, error) {
 	return nil, fmt.Errorf("PostgreSQL does not run as root, and there is no user \"postgres\" or \"nobody\"")
 }
 
-// give makes a folder that of the user who runs the server.
-func give(dir string) error {
+// give makes a folder or file that of the user who runs the server.
+func give(name string) error {
 	cred, err := other()
 	if cred == nil || err != nil {
 		return err
 	}
-	return os.Chown(dir, int(cred.Uid), int(cred.Gid))
+	return os.Chown(name, int(cred.Uid), int(cred.Gid))
 }
 
 // detach keeps signals for the test from a program, and makes it that user's.
