@@ -1,6 +1,7 @@
 package linttest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/common/config"
 	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/rulefmt"
 	"github.com/prometheus/prometheus/promql/parser"
@@ -112,9 +114,52 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
+// Prometheus understands its configuration. Its own parser needs modules of all services that it can ask for
+// targets; this one has the types of its clients, and refuses what it does not know.
+func TestPrometheusConfiguration(t *testing.T) {
+	var c struct {
+		Global struct {
+			ScrapeInterval     model.Duration `yaml:"scrape_interval"`
+			EvaluationInterval model.Duration `yaml:"evaluation_interval"`
+		}
+		RuleFiles     []string `yaml:"rule_files"`
+		ScrapeConfigs []struct {
+			JobName       string `yaml:"job_name"`
+			Scheme        string
+			Client        config.HTTPClientConfig      `yaml:",inline"`
+			StaticConfigs []struct{ Targets []string } `yaml:"static_configs"`
+		} `yaml:"scrape_configs"`
+	}
+	d := yaml.NewDecoder(bytes.NewReader(read(t, "prometheus.yml")))
+	d.KnownFields(true)
+	if err := d.Decode(&c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Global.ScrapeInterval <= 0 || len(c.ScrapeConfigs) != 1 || c.ScrapeConfigs[0].Scheme != "https" {
+		t.Fatalf("%+v", c)
+	}
+	job := c.ScrapeConfigs[0]
+	if err := job.Client.Validate(); err != nil {
+		t.Error(err)
+	}
+	if got := fmt.Sprint(job.StaticConfigs, c.RuleFiles); got != "[{[host1:8420 host2:8420]}] [alerts.yml]" {
+		t.Errorf("targets and rules: %s", got)
+	}
+	// prepare makes the files, and they are where compose.yaml mounts them.
+	for _, name := range []string{job.Client.Authorization.CredentialsFile, job.Client.TLSConfig.CAFile} {
+		file, ok := strings.CutPrefix(name, "/etc/prometheus/secrets/")
+		if !ok || !strings.Contains(string(read(t, "prepare")), "secrets/prometheus/"+file+"\n") {
+			t.Errorf("prepare does not make %s", name)
+		}
+	}
+	if !strings.Contains(string(read(t, "compose.yaml")), "./secrets/prometheus:/etc/prometheus/secrets:ro\n") {
+		t.Error("compose.yaml mounts no secrets for Prometheus")
+	}
+}
+
 // The files of the cluster can be read, and what they mount is there or made by prepare.
 func TestCompose(t *testing.T) {
-	for _, name := range []string{"prometheus.yml", "grafana/provisioning.yml", "grafana/dashboards.yml"} {
+	for _, name := range []string{"grafana/provisioning.yml", "grafana/dashboards.yml"} {
 		var any map[string]any
 		if err := yaml.Unmarshal(read(t, name), &any); err != nil || len(any) == 0 {
 			t.Errorf("%s: %v", name, err)
