@@ -10,6 +10,7 @@ require (
 	github.com/nats-io/nkeys v0.4.16
 	github.com/nats-io/nuid v1.0.1
 	github.com/scxmlrun/scxmlrun v0.0.0-00010101000000-000000000000
+	go.yaml.in/yaml/v3 v3.0.5
 )
 
 require (
