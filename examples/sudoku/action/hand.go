@@ -47,12 +47,13 @@ type Hand struct {
 	keymap   Keymap
 	reserved []string
 	prefix   string // the key that waits for another one
+	posts    chan func()
 }
 
 // Init prepares a hand whose Front, Game, Words and Settings are set. Keys that are reserved have no
 // meaning. The front end adds to Own what only it can do.
 func (h *Hand) Init(reserved ...string) {
-	h.table, h.reserved, h.Own = Table(), reserved, h.own()
+	h.table, h.reserved, h.Own, h.posts = Table(), reserved, h.own(), make(chan func())
 	h.SetKeys()
 }
 

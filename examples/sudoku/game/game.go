@@ -39,6 +39,7 @@ type Game struct {
 
 	session    *drive.Driver
 	resting    bool // the last record was a rest
+	waiting    bool // for a service, so that there is no rest
 	introduced bool // the chart knows that it has to send updateMarks
 	entries    entries
 	feedback   feedback
@@ -125,6 +126,7 @@ func (g *Game) Tell(r *record.Record) (repaint bool) {
 	switch {
 	case r.InvokeID != "": // of an invoked session
 	case r.Kind == record.Rest:
+		g.waiting = false
 		g.enter(r.Configuration)
 		g.settle()
 		if found := g.found; found != nil {
@@ -137,7 +139,8 @@ func (g *Game) Tell(r *record.Record) (repaint bool) {
 		return true
 	case r.Kind == record.Stable:
 		g.enter(r.Configuration)
-		return g.waits()
+		g.waiting = g.waiting || g.serves() // also until a service that is not wanted any more has ended
+		return g.waiting
 	case r.Kind == record.Send && r.Delay == 0 || r.Kind == record.Timer:
 		g.hear(r.Event)
 	}
@@ -154,8 +157,12 @@ func (g *Game) enter(configuration []string) {
 	}
 }
 
-// waits reports whether the chart waits for a service. There is no rest meanwhile.
-func (g *Game) waits() bool {
+// Waits reports whether a service works, so that no rest follows an input: then the View is another
+// one after the input.
+func (g *Game) Waits() bool { return g.waiting }
+
+// serves reports whether a state is active that invokes a service.
+func (g *Game) serves() bool {
 	return slices.ContainsFunc(g.configuration, func(state string) bool {
 		return state == "generating" || state == "searching" || state == "revealing" || state == "working"
 	})

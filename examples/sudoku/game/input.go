@@ -146,7 +146,7 @@ func (g *Game) Do(s drive.Session, in Input) error {
 	if err := in.do(s, g); err != nil {
 		return err
 	}
-	if g.waits() { // there will be no rest
+	if g.waiting { // there will be no rest
 		s.Settle()
 		g.save()
 	}

@@ -42,11 +42,11 @@ func (f front) Rate(d *action.Dialog, puzzles []sudoku.Grid, rated func(puzzle i
 				some = append(some, result{i, rating.ER.String()})
 			}
 			if time.Since(told) > glowing {
-				f.post(ctx, show(some))
+				f.Post(ctx, show(some))
 				some, told = nil, time.Now()
 			}
 		}
-		f.post(ctx, show(some))
+		f.Post(ctx, show(some))
 	}()
 }
 

@@ -188,7 +188,7 @@ func (p *Player) print() {
 		p.Answer("printing…")
 		go func() { // a printer may take its time
 			err := export.Print(p.ctx, g)
-			p.post(p.ctx, func() {
+			p.Post(p.ctx, func() {
 				if err != nil {
 					p.Message(err.Error(), "Not printed")
 					return

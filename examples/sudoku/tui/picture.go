@@ -52,7 +52,7 @@ func (p *Player) openPicture(name string, file io.ReadCloser) {
 		defer cancel()
 		defer file.Close()
 		readings, err := photo.NewReader().ReadFile(ctx, file)
-		p.post(ctx, func() {
+		p.Post(ctx, func() {
 			switch {
 			case !p.windows.Has(d): // it was cancelled
 				return

@@ -170,7 +170,7 @@ func TestReadingAPictureCanBeCancelled(t *testing.T) {
 	for _, key := range []string{"esc", "enter"} {
 		play(t, setting{}, func(t *testing.T, d *desk) {
 			file := &slowFile{more: make(chan struct{})}
-			d.player.post(t.Context(), func() { d.player.openPicture("folder/slow.png", file) })
+			d.player.Post(t.Context(), func() { d.player.openPicture("folder/slow.png", file) })
 			synctest.Wait()
 			d.shows("reading slow.png", "Cancel")
 			d.keys(key)

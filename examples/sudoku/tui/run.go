@@ -71,7 +71,6 @@ type Player struct {
 	show     func() // screen.Show, or screen.Sync once
 	ctx      context.Context
 	quit     context.CancelCauseFunc
-	posts    chan func() // what goroutines want to be done in an input
 	began    time.Time
 	moving   *time.Timer // fires when what moves must be drawn again
 
@@ -145,7 +144,7 @@ func (p *Player) Run(ctx context.Context) (drive.End, error) {
 
 func (p *Player) play(ctx context.Context, t *terminal.Terminal) (drive.End, error) {
 	ctx, p.quit = context.WithCancelCause(ctx)
-	p.ctx, p.posts = ctx, make(chan func())
+	p.ctx = ctx
 	screen := t.Screen
 	p.terminal, p.show, p.began = t, screen.Show, time.Now()
 	p.moving = time.NewTimer(glowing)
@@ -164,7 +163,8 @@ func (p *Player) play(ctx context.Context, t *terminal.Terminal) (drive.End, err
 	defer p.quit(nil)
 
 	inputs := make(chan drive.Input)
-	go p.listen(ctx, events, inputs)
+	go p.Queue(ctx, p.begin, inputs, p.draw)
+	go p.listen(ctx, events)
 	end, err := p.driver.Run(ctx, inputs)
 	switch cause := context.Cause(ctx); cause {
 	case nil:
@@ -176,37 +176,24 @@ func (p *Player) play(ctx context.Context, t *terminal.Terminal) (drive.End, err
 	}
 }
 
-// maxWaiting is the maximum number of events that wait while a script runs.
-const maxWaiting = 1000
-
 // glowing is the time between the pictures of what moves.
 const glowing = 100 * time.Millisecond
 
-// listen turns events of the terminal into inputs until ctx is done. It takes them also
-// while a script runs, so that Ctrl+C can end it.
-func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs chan<- drive.Input) {
-	waiting := []drive.Input{p.begin}
+// listen posts what the terminal tells, until ctx is done. It hears that also while a script runs, so
+// that Ctrl+C can end it.
+func (p *Player) listen(ctx context.Context, events <-chan tcell.Event) {
 	for {
-		var out chan<- drive.Input
-		var next drive.Input
-		if len(waiting) > 0 {
-			out, next = inputs, waiting[0]
-		}
-		var do func()
 		select {
 		case <-ctx.Done():
 			return
-		case out <- next:
-			waiting = waiting[1:]
 		case <-p.moving.C:
-			do = func() {} // everything is drawn after an input
-		case do = <-p.posts:
+			p.Post(ctx, func() {}) // everything is drawn after an input
 		case sig := <-p.terminal.Signals:
 			if !terminal.IsStop(sig) {
 				p.quit(&SignalError{sig})
 				return
 			}
-			do = p.suspend
+			p.Post(ctx, p.suspend)
 		case ev := <-events:
 			switch ev := ev.(type) {
 			case nil:
@@ -225,16 +212,7 @@ func (p *Player) listen(ctx context.Context, events <-chan tcell.Event, inputs c
 					return
 				}
 			}
-			do = func() { p.handle(ev) }
-		}
-		if do != nil && len(waiting) < maxWaiting {
-			waiting = append(waiting, func(s drive.Session) error {
-				p.Session = s
-				if do(); p.View.Generating || p.View.State == game.Solving { // no record.Rest follows
-					p.draw()
-				}
-				return nil
-			})
+			p.Post(ctx, func() { p.handle(ev) })
 		}
 	}
 }
@@ -250,14 +228,6 @@ func (p *Player) begin(s drive.Session) error {
 	p.ApplySettings()
 	p.begun = true
 	return nil
-}
-
-// post makes something be done in an input. It is for other goroutines.
-func (p *Player) post(ctx context.Context, do func()) {
-	select {
-	case p.posts <- do:
-	case <-ctx.Done():
-	}
 }
 
 // input gives the game an input.

@@ -65,7 +65,6 @@ type player struct {
 	camera bool // the page can take photos
 	screen bool // the page can take pictures of the screen
 	remote *Remote
-	posts  chan func() // what goroutines want to be done in an input
 	driver *drive.Driver
 	kept   *kept
 
@@ -95,7 +94,7 @@ func Play(ctx context.Context, chart *scxml.Chart, remote *Remote, messages <-ch
 	if err != nil {
 		return err
 	}
-	p := &player{ctx: ctx, tell: tell, camera: start.Camera, screen: start.Screen, remote: remote, posts: make(chan func())}
+	p := &player{ctx: ctx, tell: tell, camera: start.Camera, screen: start.Screen, remote: remote}
 	p.kept = newKept(start.Kept, start.Readonly, p.keep)
 	p.Front, p.Game, p.Settings, p.Words = p, g, p.kept.settings(), wordsOf(p.kept.settings().Lang, start.Lang)
 	p.Init(browserKeys...)
@@ -110,7 +109,8 @@ func Play(ctx context.Context, chart *scxml.Chart, remote *Remote, messages <-ch
 		return err
 	}
 	inputs := make(chan drive.Input)
-	go p.listen(ctx, messages, inputs, start.Puzzle)
+	go p.Queue(ctx, p.begin(start.Puzzle), inputs, p.show)
+	go p.listen(messages)
 	end, err := p.driver.Run(ctx, inputs)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -150,39 +150,19 @@ func messageOf(message any) Message {
 	return Message{Text: text}
 }
 
-// listen turns messages of the page into inputs until ctx is done. It takes them also while the
-// chart is busy.
-func (p *player) listen(ctx context.Context, messages <-chan Message, inputs chan<- drive.Input, puzzle string) {
-	waiting := []drive.Input{p.begin(puzzle)}
+// listen posts what the page says, until the game ends.
+func (p *player) listen(messages <-chan Message) {
 	for {
-		var out chan<- drive.Input
-		var next drive.Input
-		if len(waiting) > 0 {
-			out, next = inputs, waiting[0]
-		}
-		var do func()
 		select {
-		case <-ctx.Done():
+		case <-p.ctx.Done():
 			return
-		case out <- next:
-			waiting = waiting[1:]
-		case do = <-p.posts:
 		case m := <-messages:
 			s := said{data: m.Data}
 			if err := json.Unmarshal(m.Text, &s); err != nil {
-				do = func() { p.Fail(err) }
+				p.Post(p.ctx, func() { p.Fail(err) })
 			} else {
-				do = func() { p.hear(&s) }
+				p.Post(p.ctx, func() { p.hear(&s) })
 			}
-		}
-		if do != nil {
-			waiting = append(waiting, func(s drive.Session) error {
-				p.Session = s
-				if do(); p.View.Generating || p.View.State == game.Solving { // no record.Rest follows
-					p.show()
-				}
-				return nil
-			})
 		}
 	}
 }
@@ -203,14 +183,6 @@ func (p *player) begin(puzzle string) drive.Input {
 			p.Paste(puzzle, "Play the puzzle of the link?", "the link does not have a puzzle: want 81 digits, with a dot for each empty cell")
 		}
 		return nil
-	}
-}
-
-// post makes something be done in an input. It is for other goroutines.
-func (p *player) post(ctx context.Context, do func()) {
-	select {
-	case p.posts <- do:
-	case <-ctx.Done():
 	}
 }
 

@@ -37,7 +37,7 @@ func (p *player) Rate(d *action.Dialog, puzzles []sudoku.Grid, rated func(puzzle
 		if datamodel.Decode(data, &ratings) != nil {
 			return
 		}
-		p.post(ctx, func() {
+		p.Post(ctx, func() {
 			for i, rating := range ratings[:min(len(ratings), len(puzzles))] {
 				if rating != "" {
 					rated(i, rating)

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
+)
+
+func TestKept(t *testing.T) {
+	test(t, "reload", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		p.key("S")
+		p.cell(2, 6)
+		p.key("M", "1", "2")
+		if c := p.cells[24]; c.Notes != 1<<1|1<<2 {
+			t.Errorf("the notes are %b", c.Notes)
+		}
+		kept := p.kept
+		p.end()
+		p = open(t, map[string]any{"lang": "en", "kept": kept})
+		p.want("state", "paused")
+		p.key("P")
+		if c := p.cells[24]; c.Notes != 1<<1|1<<2 {
+			t.Errorf("the notes are %b after a reload", c.Notes)
+		}
+		p.key("U")
+		if c := p.cells[24]; c.Notes != 1<<1 {
+			t.Errorf("the notes are %b after undo", c.Notes)
+		}
+		p.end()
+	})
+	test(t, "two windows", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en", "readonly": true})
+		defer p.end()
+		p.key("S")
+		p.cell(2, 6)
+		p.key("4")
+		p.want("note", "not saved: another window has the games")
+		if len(p.kept) > 0 {
+			t.Errorf("the second window keeps %v", p.kept)
+		}
+	})
+	test(t, "what cannot be read", func(t *testing.T) {
+		bad := map[string]json.RawMessage{"settings": []byte(`7`), "result/000004": []byte(`7`), "last": []byte(`"x"`), "game/x": []byte(`{"game": 7}`)}
+		p := open(t, map[string]any{"lang": "en", "kept": bad})
+		defer p.end()
+		p.want("state", "idle")
+		p.key("O")
+		if d := p.dialog(); d == nil || len(d.Controls[0].Rows) != 24 {
+			t.Errorf("the chooser is %+v", d)
+		}
+		for _, row := range p.dialog().Controls[0].Rows {
+			if !strings.HasPrefix(row.Texts[2], "ER ") {
+				t.Errorf("%s is not rated: %q", row.Texts[0], row.Texts[2])
+			}
+		}
+		p.press("Cancel")
+		p.key("S")
+		p.act("give-up")
+		p.press("Give up")
+		if p.kept["result/000005"] == nil { // the damaged one is left alone
+			t.Errorf("the result is not kept: %v", p.kept)
+		}
+		p.key("T")
+		if d := p.dialog(); d == nil || d.Controls[0].Lines[2] != (action.Line{Key: "given up", Text: "1"}) {
+			t.Errorf("the statistics are %+v", d)
+		}
+	})
+	test(t, "the browser is full", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("S")
+		p.say(map[string]any{"do": "failed", "error": "quota"})
+		p.cell(2, 6)
+		p.key("5")
+		p.want("note", "not saved: the browser did not keep it: quota")
+	})
+}

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+)
+
+func TestActions(t *testing.T) {
+	test(t, "menu", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		var menu []part
+		if err := json.Unmarshal(p.view["menu"], &menu); err != nil || len(menu) != 5 {
+			t.Fatalf("the menu is %s", p.view["menu"])
+		}
+		names := map[string]bool{}
+		for _, m := range menu {
+			for _, i := range m.Items {
+				names[i.Name] = true
+			}
+		}
+		if names["suspend"] || names["quit"] || names["panel"] || !names["new"] || !names["statistics"] {
+			t.Errorf("the menu has %v", names)
+		}
+		var hand player
+		hand.Init()
+		for state, row := range buttons {
+			for name := range strings.FieldsSeq(row) {
+				if hand.Action(name) == nil {
+					t.Errorf("the buttons of state %d have %q, which is not an action", state, name)
+				}
+			}
+		}
+		for _, name := range []string{"Tab", "Ctrl+R", "Ctrl+5"} {
+			if strings.Contains(string(p.view["keys"]), fmt.Sprintf("%q", name)) {
+				t.Errorf("the page takes the browser's key %s", name)
+			}
+		}
+	})
+}
+
+func TestSameActions(t *testing.T) {
+	test(t, "as the terminal", func(t *testing.T) {
+		for _, vi := range []bool{false, true} {
+			settings := shelf.Defaults()
+			settings.Vi = vi
+			text, err := json.Marshal(settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := open(t, map[string]any{"lang": "en", "kept": map[string]json.RawMessage{"settings": text}})
+			var keys []string
+			if err := json.Unmarshal(p.view["keys"], &keys); err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range action.Table() {
+				names := a.KeyNames(vi)
+				has := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(keys, name) })
+				switch a.Name {
+				case "quit", "suspend", "redraw", "panel": // tabs are closed, and shown, by the browser
+					continue
+				}
+				if len(names) > 0 && !has {
+					t.Errorf("no key of %s (%v) has a meaning on the page", a.Name, names)
+				}
+				p.say(map[string]any{"do": "act", "name": a.Name}) // each does something, or says why not
+				if d := p.dialog(); d != nil {
+					p.say(map[string]any{"do": "close", "dialog": d.ID})
+				}
+			}
+			p.end()
+		}
+	})
+}
+
+func TestCellMenu(t *testing.T) {
+	test(t, "cell menu", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("S")
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "menu"})
+		if last := p.told[len(p.told)-1]; last["type"] != "context" || last["at"] != 24.0 || string(p.view["at"]) != "24" {
+			t.Errorf("told %v, and the selected cell is %s", last, p.view["at"])
+		}
+		p.key("Menu")
+		if last := p.told[len(p.told)-1]; last["type"] != "context" || last["at"] != 24.0 {
+			t.Errorf("told %v", last)
+		}
+		var items []item
+		if err := json.Unmarshal(p.view["cell"], &items); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, i := range items {
+			names = append(names, i.Name)
+		}
+		if got, want := strings.Join(names, " "), strings.Join(strings.Fields(strings.Join(action.CellMenu(), " ")), " "); got != want || !items[0].Line || items[1].Line {
+			t.Errorf("the menu has %s, want %s", got, want)
+		}
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "wheel", "by": -1})
+		if c := p.cells[24]; c.Digit != 9 {
+			t.Errorf("the cell is %+v after the wheel", c)
+		}
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "wheel", "by": 1})
+		p.key("M", "4")
+		if c := p.cells[24]; c.Digit != 0 || c.Notes != 1<<4 {
+			t.Fatalf("the cell is %+v after the wheel and a note", c)
+		}
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "note", "digit": 4})
+		if c := p.cells[24]; c.Digit != 4 || p.text("pen") != "notes" {
+			t.Errorf("the cell is %+v, and the pen %s", c, p.text("pen"))
+		}
+	})
+}
