@@ -1,5 +1,7 @@
 // Board draws the cells, and hears the pointer on them.
 
+import { element, set, setText } from './element.js';
+
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const has = (set, digit) => (set >> digit & 1) === 1;
 
@@ -41,11 +43,16 @@ export class Board {
   // shown returns what a cell shows; without a number, the selected one.
   shown(number = this.#at) { return this.#shown[number]; }
 
-  show({ cells = {}, at }) {
+  show({ cells = {} }) {
     for (const [number, cell] of Object.entries(cells)) {
+      cell.label ??= this.#shown[number].label;
       this.#shown[number] = cell;
       this.#draw(this.#cells[number], cell);
     }
+  }
+
+  // select makes a cell the one that has the focus when the board has it.
+  select(at) {
     if (at === undefined || at === this.#at) return;
     const had = this.#cells[this.#at].contains(document.activeElement);
     this.#cells[this.#at].tabIndex = -1;
@@ -53,37 +60,27 @@ export class Board {
     if (had) this.focus();
   }
 
+  // draw touches only what is different: most keys change nothing but the papers of some cells.
   #draw(cell, { digit = 0, given, paper = '', conflict, sign, notes = 0, corner = 0, colours = 0, equal, cause = 0, target = 0, excluded = 0, marked, label }) {
-    cell.className = [given && 'given', paper, conflict && 'clash'].filter(Boolean).join(' ');
-    cell.setAttribute('aria-label', label);
-    cell.setAttribute('aria-selected', String(paper === 'pen' || !!marked));
-    cell.setAttribute('aria-readonly', String(!!given));
-    cell.setAttribute('aria-selected', String(paper === 'pen' || !!marked));
+    set(cell, 'class', names(given && 'given', paper, conflict && 'clash'));
+    set(cell, 'aria-label', label);
+    set(cell, 'aria-selected', String(paper === 'pen' || !!marked));
+    set(cell, 'aria-readonly', String(!!given));
     cell.style.backgroundImage = paper === 'coloured' ? stripes(colours) : '';
     cell.style.setProperty('--over', paper === 'coloured' ? `var(--colour-${digits.find(d => has(colours, d))})` : '');
-    const content = [], candidates = notes | corner | cause | target | excluded;
-    if (digit) content.push(digit > 9 || digit < 0 ? '?' : String(digit));
-    else if (candidates) {
-      const small = document.createElement('span');
-      small.className = 'notes';
-      for (const d of digits) {
-        const note = document.createElement('i');
-        if (has(candidates, d)) {
-          note.textContent = d;
-          note.className = [
-            has(corner, d) && 'corner', has(equal, d) && 'equal', has(cause, d) && 'cause', has(target, d) && 'target', has(excluded, d) && 'excluded',
-          ].filter(Boolean).join(' ');
-        }
-        small.append(note);
-      }
-      content.push(small);
+    const candidates = notes | corner | cause | target | excluded;
+    if (digit || !candidates) {
+      const text = !digit ? '' : digit > 9 || digit < 0 ? '?' : String(digit);
+      if (!cell.querySelector('.notes') && cell.textContent === text + (sign ?? '')) return;
+      cell.replaceChildren(text, ...sign ? [element('sup', {}, sign)] : []); // among notes the candidates are marked
+      return;
     }
-    if (sign && (digit || !candidates)) { // among notes the candidates are marked
-      const mark = document.createElement('sup');
-      mark.textContent = sign;
-      content.push(mark);
+    if (!cell.querySelector('.notes')) cell.replaceChildren(element('span', { class: 'notes' }, ...digits.map(() => element('i'))));
+    for (const [i, note] of [...cell.firstChild.children].entries()) {
+      const d = i + 1;
+      setText(note, has(candidates, d) ? String(d) : '');
+      set(note, 'class', names(has(corner, d) && 'corner', has(equal, d) && 'equal', has(cause, d) && 'cause', has(target, d) && 'target', has(excluded, d) && 'excluded'));
     }
-    cell.replaceChildren(...content);
   }
 
   // A press selects a cell; dragging, or Ctrl or Shift with a press, selects several. The other
@@ -145,6 +142,8 @@ export class Board {
     }, { passive: false });
   }
 }
+
+const names = (...all) => all.filter(Boolean).join(' ');
 
 // stripes returns the colours of a cell as a picture.
 function stripes(set) {

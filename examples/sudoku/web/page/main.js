@@ -4,7 +4,7 @@
 import { Board } from './board.js';
 import { CellMenu } from './cellmenu.js';
 import { Dialogs } from './dialog.js';
-import { element } from './element.js';
+import { element, set, setText } from './element.js';
 import { keyName } from './keys.js';
 import { begin, keepOffline } from './update.js';
 
@@ -113,13 +113,10 @@ function show(view) {
   if (has('buttons')) showButtons(view.buttons);
   if (['menu', 'cell', 'buttons', 'can', 'on'].some(has)) mark(view);
   if (has('left')) showLeft(view.left);
-  board.show(view);
-  if (cellMenu.isOpen) cellMenu.mark(board.shown(), root.dataset.pen);
   for (const id of ['hint', 'busy']) {
     text(id);
     if (has(id)) $(id).hidden = !view[id];
   }
-  if (view.hint) $('hint').scrollIntoView({ block: 'nearest' });
   if (has('facts')) showFacts(view.facts);
   if (has('note')) {
     text('note');
@@ -131,8 +128,13 @@ function show(view) {
     $('say').replaceChildren();
     $('say').append(view.say);
   }
-  if (has('dialog')) dialogs.show(view.dialog);
   showCover();
+  board.show(view);
+  if (cellMenu.isOpen) cellMenu.mark(board.shown(), root.dataset.pen);
+  // From here on the browser needs to know where everything is.
+  board.select(view.at);
+  if (view.hint) $('hint').scrollIntoView({ block: 'nearest' });
+  if (has('dialog')) dialogs.show(view.dialog);
   if (!root.dataset.ready) {
     $('loading').remove();
     root.dataset.ready = 'true';
@@ -152,8 +154,10 @@ function showLabels({ menu, buttons, pad: digits, clear, cell, chart: text }) {
 function showCover() {
   const state = root.dataset.state, cover = $('cover');
   const start = document.querySelector('#menu [data-act=start]');
-  cover.hidden = state !== 'paused' && state !== 'idle';
-  if (start) cover.textContent = $('time').title = start.dataset.label;
+  cover.toggleAttribute('hidden', state !== 'paused' && state !== 'idle');
+  if (!start) return;
+  setText(cover, start.dataset.label);
+  set($('time'), 'title', start.dataset.label);
 }
 
 const chart = element('a', { href: 'playground/#example=sudoku' });
@@ -205,10 +209,10 @@ function mark({ can = possible, on = switched }) {
   switched = on;
   for (const button of document.querySelectorAll('[data-act]')) {
     const name = button.dataset.act, inMenu = button.getAttribute('role')?.startsWith('menuitem'), state = inMenu ? 'aria-checked' : 'aria-pressed';
-    if (button.id !== 'cover') button.setAttribute('aria-disabled', String(!can.includes(name)));
+    if (button.id !== 'cover') set(button, 'aria-disabled', String(!can.includes(name)));
     if (!on.includes(name) && !button.hasAttribute(state)) continue;
     if (inMenu) button.setAttribute('role', 'menuitemcheckbox');
-    button.setAttribute(state, String(on.includes(name)));
+    set(button, state, String(on.includes(name)));
   }
 }
 
@@ -222,14 +226,21 @@ $('pad').append(...pad);
 
 function showLeft(left) {
   pad.slice(0, 9).forEach((button, i) => {
-    button.lastChild.textContent = left ? left[i] : '';
+    setText(button.lastChild, left ? String(left[i]) : '');
     button.classList.toggle('done', left?.[i] === 0);
   });
 }
 
 function showFacts(facts) {
-  $('facts').replaceChildren(...facts.map(({ name, value, bad }) =>
-    element('div', { class: bad ? 'bad' : '' }, element('dt', {}, name), element('dd', {}, value))));
+  const shown = $('facts');
+  while (shown.childElementCount > facts.length) shown.lastChild.remove();
+  while (shown.childElementCount < facts.length) shown.append(element('div', {}, element('dt'), element('dd')));
+  facts.forEach(({ name, value, bad }, i) => {
+    const fact = shown.children[i];
+    set(fact, 'class', bad ? 'bad' : '');
+    setText(fact.firstChild, name);
+    setText(fact.lastChild, value);
+  });
 }
 
 // What the player does.
