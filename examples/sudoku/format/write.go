@@ -24,7 +24,7 @@ func NewWriter(w io.Writer, f Format) *Writer {
 	if !f.Valid() {
 		panic(fmt.Sprintf("format: %q is not a format", f))
 	}
-	return &Writer{out: bufio.NewWriterSize(w, 64<<10), format: f}
+	return &Writer{out: bufio.NewWriter(w), format: f}
 }
 
 // Write writes a game without the parts that the format does not keep, see the

@@ -28,39 +28,45 @@ type cell struct {
 	Excluded uint16 `json:"excluded,omitempty"`
 
 	Marked bool   `json:"marked,omitempty"` // selected besides the cursor's cell
-	Label  string `json:"label"`            // for a screen reader
+	Label  string `json:"label,omitempty"`  // for a screen reader; missing: as before
 }
+
+const broken = "×" // the sign of the entry after which the puzzle could not be solved
 
 // showCells shows the cells that have changed. It returns the labels of those with other digits
 // or notes. A paused game hides its board.
 func (p *player) showCells(u *update) (said []string) {
 	v := &p.View
-	changed := map[int]*cell{}
-	row, col := 0, 0
+	changed := map[int]cell{}
 	at := 0
+	first := p.sent.fields["cells"] == nil
+	paused := v.State == game.Paused
 	for i := range 81 {
-		row, col = i/9, i%9
+		row, col := i/9, i%9
 		seen := &v.Cells[row][col]
 		if seen.Selected {
 			at = i
 		}
 		c := cell{}
-		if v.State != game.Paused {
+		if !paused {
 			c = p.cellOf(seen)
 		}
 		p.hinted(&c, row, col)
-		before := &p.sent.cells[i]
-		c.Label = before.Label
-		if c == *before && c.Label != "" && p.sent.fields["cells"] != nil {
+		before := p.sent.cells[i]
+		if c == before && !first && paused == p.sent.paused {
 			continue
 		}
-		c.Label = p.label(&c, row, col)
-		if before.Label != "" && (c.Digit != before.Digit || c.Notes != before.Notes || c.Corner != before.Corner || c.Colours != before.Colours) {
+		p.sent.cells[i] = c
+		written := c.Digit != before.Digit || c.Notes != before.Notes || c.Corner != before.Corner || c.Colours != before.Colours
+		if first || written || paused != p.sent.paused || c.Given != before.Given || c.Conflict != before.Conflict || (c.Sign == broken) != (before.Sign == broken) {
+			c.Label = p.label(&c, row, col)
+		}
+		if written && !first {
 			said = append(said, c.Label)
 		}
-		*before = c
-		changed[i] = before
+		changed[i] = c
 	}
+	p.sent.paused = paused
 	u.set("at", at)
 	delete(u.known, "cells")
 	if len(changed) > 0 {
@@ -84,7 +90,7 @@ func (p *player) cellOf(seen *game.Cell) cell {
 	}
 	switch {
 	case seen.Broken:
-		c.Sign = "×"
+		c.Sign = broken
 	case seen.Conflict:
 		c.Sign = "!"
 	case seen.Hint == game.Target:
@@ -177,7 +183,7 @@ func (p *player) label(c *cell, row, col int) string {
 	if c.Conflict {
 		parts = append(parts, w.T("in conflict"))
 	}
-	if c.Paper == "broken" || c.Sign == "×" {
+	if c.Sign == broken {
 		parts = append(parts, w.T("no solution since this entry"))
 	}
 	for _, of := range []struct {

@@ -87,8 +87,10 @@ func (k *kept) Save(g *format.Game) error {
 	name := digits(&g.Givens)
 	before, isOld := k.games[name]
 	if !isOld || g.Progress != nil {
-		if r, ended := shelf.GaveUp(before.read(), g); ended {
-			k.add(r)
+		if g.Progress != nil && g.Progress.Mode == format.GivenUp {
+			if r, ended := shelf.GaveUp(before.read(), g); ended {
+				k.add(r)
+			}
 		}
 		var text bytes.Buffer
 		w := format.NewWriter(&text, format.Saved)

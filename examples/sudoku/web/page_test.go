@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -95,6 +96,7 @@ func (p *page) hear(m Message) {
 				p.t.Error(err)
 			}
 			for number, c := range changed {
+				c.Label = cmp.Or(c.Label, p.cells[number].Label)
 				p.cells[number] = c
 			}
 		}

@@ -13,7 +13,8 @@ import (
 // sent is what the page knows already.
 type sent struct {
 	fields map[string][]byte // of the view, as JSON
-	cells  [81]cell
+	cells  [81]cell // without their labels
+	paused bool
 	menu   menuKey
 	view   game.View
 	note   string

@@ -74,7 +74,15 @@ func (w *Words) Lang() string { return w.lang }
 
 // T translates and formats a text. Numbers are written as in the language: %d of 1000 is
 // "1,000", %.1f of 2.6 in Dutch "2,6".
-func (w *Words) T(key Key, args ...any) string { return w.printer.Sprintf(string(key), args...) }
+func (w *Words) T(key Key, args ...any) string {
+	if len(args) == 0 && !strings.Contains(string(key), "%") { // most texts; the printer would allocate
+		if t, ok := w.texts[string(key)]; ok {
+			return t.other
+		}
+		return string(key)
+	}
+	return w.printer.Sprintf(string(key), args...)
+}
 
 // A text is a translation, or several by the count that they are for.
 type text struct {
