@@ -13,7 +13,7 @@ import (
 // sent is what the page knows already.
 type sent struct {
 	fields map[string][]byte // of the view, as JSON
-	cells  [81]cell // without their labels
+	cells  [81]cell          // without their labels
 	paused bool
 	menu   menuKey
 	view   game.View
