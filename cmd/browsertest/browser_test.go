@@ -189,6 +189,13 @@ func (p *tab) visit(to string) {
 	p.do(chromedp.Do(p.ctx, chromedp.Navigate(to)))
 }
 
+// reload loads the page again. What is evaluated after it is not evaluated in the page before.
+func (p *tab) reload() {
+	p.t.Helper()
+	js[any](p, `(() => { window.isOld = true; setTimeout(() => location.reload()); })()`) // after the answer
+	p.wait(`!window.isOld`)
+}
+
 // sent notes a request that leaves the origin.
 func (p *tab) sent(to string) {
 	parsed, err := url.Parse(to)

@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -13,6 +18,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/static"
 )
 
@@ -32,6 +39,87 @@ func TestGameScreen(t *testing.T) {
 	p.click("#shoot") // the browser asks only after a person has done something
 	p.wait(`document.querySelector('#dialog').textContent.includes('no Sudoku in this picture')`)
 	p.wait(`window.stream.getTracks().every(track => track.readyState === 'ended')`) // nothing is recorded any more
+}
+
+// allowCamera answers what the browser asks; otherwise it is refused.
+var allowCamera = chromedp.Flag("use-fake-ui-for-media-stream", true)
+
+// launchWithCamera starts a browser whose camera sees a picture of a puzzle.
+func launchWithCamera(t *testing.T, puzzle string) context.Context {
+	t.Helper()
+	var game format.Game
+	for i, digit := range puzzle {
+		game.Givens[i/9][i%9] = int(digit - '0')
+	}
+	var file bytes.Buffer
+	if err := picture.PNG(&file, &game, 2, picture.White); err != nil {
+		t.Fatal(err)
+	}
+	board, err := png.Decode(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const width, height = 1280, 960
+	frame := image.NewYCbCr(image.Rect(0, 0, width, height), image.YCbCrSubsampleRatio420)
+	for i := range frame.Y {
+		frame.Y[i] = 235 // white
+		at := board.Bounds().Min.Add(image.Pt(i%width-100, i/width-60))
+		if at.In(board.Bounds()) {
+			frame.Y[i] = 16 + uint8(int(color.GrayModel.Convert(board.At(at.X, at.Y)).(color.Gray).Y)*219/255)
+		}
+	}
+	for i := range frame.Cb {
+		frame.Cb[i], frame.Cr[i] = 128, 128
+	}
+	video := fmt.Appendf(nil, "YUV4MPEG2 W%d H%d F10:1 Ip A1:1 C420\nFRAME\n", width, height)
+	video = append(append(append(video, frame.Y...), frame.Cb...), frame.Cr...)
+	name := filepath.Join(t.TempDir(), "camera.y4m")
+	if err := os.WriteFile(name, video, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return launchFor(t, allowCamera, chromedp.Flag("use-fake-device-for-media-stream", true), chromedp.Flag("use-file-for-fake-video-capture", name))
+}
+
+// askCamera presses the button for the camera.
+func askCamera(t *testing.T, ctx context.Context) *tab {
+	t.Helper()
+	p := newTab(t, ctx, desk)
+	p.visit(siteURL(t) + "/")
+	p.wait(ready)
+	js[any](p, `document.querySelector('[data-act=load]').click()`)
+	p.wait(`document.querySelector('#dialog').open`)
+	js[any](p, `(() => {
+		[...document.querySelectorAll('#dialog button')].find(one => one.textContent.includes('photo')).id = 'photo';
+		const ask = navigator.mediaDevices.getUserMedia;
+		navigator.mediaDevices.getUserMedia = async function (...args) { return window.stream = await ask.apply(this, args); };
+	})()`)
+	p.click("#photo")
+	return p
+}
+
+// A photo of the camera becomes the puzzle. The player sees what the camera sees.
+func TestGameCamera(t *testing.T) {
+	const puzzle = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+	ctx := launchWithCamera(t, puzzle)
+	p := askCamera(t, ctx)
+	p.wait(`document.querySelector('#dialog video').videoWidth === 1280`)
+	p.shot("preview")
+	p.click("#dialog footer .main")
+	p.wait(`document.querySelector('#dialog footer .main')?.textContent === 'Play'`)
+	p.wait(`window.stream.getTracks().every(track => track.readyState === 'ended')`) // nothing is recorded any more
+	p.shot("read")
+	p.click("#dialog footer .main")
+	p.wait(`document.querySelector('#c0').textContent === '5' && document.querySelector('#c80').textContent === '9' && document.querySelector('#c2').textContent === ''`)
+}
+
+func TestGameCameraRefused(t *testing.T) {
+	p := askCamera(t, launchFor(t, chromedp.Flag("use-fake-device-for-media-stream", true)))
+	p.wait(`document.querySelector('#dialog').textContent.includes('does not let this page use the camera')`)
+	p.shot("refused")
+	p.click("#dialog footer .main")
+	p.wait(`!document.querySelector('#dialog').open`)
+	p = askCamera(t, launchFor(t, allowCamera, chromedp.Flag("use-fake-device-for-media-stream", "device-count=0")))
+	p.wait(`document.querySelector('#dialog').textContent.includes('no camera')`)
 }
 
 // A page on paper has the board and nothing to press.

@@ -63,7 +63,7 @@ func TestPlainFileServer(t *testing.T) {
 		t.Errorf("the server has sent %d bytes of the program and %d bytes of the compressed one", raw, packed)
 	}
 	mu.Unlock()
-	js[any](p, `location.reload()`)
+	p.reload()
 	p.wait(ready)
 	p.start()
 	p.click("#c0")
@@ -91,7 +91,7 @@ func TestPlaygroundOffline(t *testing.T) {
 	p.wait(controlled)
 	server.CloseClientConnections()
 	server.Close()
-	js[any](p, `location.reload()`)
+	p.reload()
 	p.waitActive("locked")
 	p.press("coin")
 	p.waitActive("open")
@@ -134,16 +134,16 @@ func TestNewVersion(t *testing.T) {
 	second.wait(ready)
 	for _, one := range []*tab{p, second} {
 		one.wait(`(await navigator.serviceWorker.getRegistration()).waiting`)
-		js[any](one, `location.reload()`)
+		one.reload()
 		one.wait(ready)
 		if js[bool](one, `window.published === 'new' || (await (await fetch('main.js')).text()).includes('published')`) {
 			t.Error("a page has a part of the new version while another page has the old one")
 		}
 	}
-	end()
+	second.do(chromedp.Cancel(ctx)) // and wait until it is closed
 	p.wait(`(await (await navigator.serviceWorker.getRegistration()).waiting)`)
 	js[any](p, `location.assign('#`+puzzle(0)+`')`)
-	js[any](p, `location.reload()`)
+	p.reload()
 	p.wait(ready + ` && window.published === 'new'`)
 	if now := js[string](p, `(await import('./build.js'), build.version)`); now == oldBuild {
 		t.Error("the new page has the old build.js")

@@ -104,7 +104,7 @@ func TestPlaygroundExamples(t *testing.T) {
 	p.replace(`id="off"`, `id="cold"`)
 	p.replace(`initial="off"`, `initial="cold"`)
 	p.wait(`document.querySelectorAll('#problems li').length > 0`) // there are other places
-	js[any](p, `location.reload()`)
+	p.reload()
 	p.wait(area + `.value.includes('id="cold"')`)
 	js[any](p, `(() => { location.hash = 'example=sudoku'; })()`)
 	p.wait(active + `.includes('idle')`)

@@ -14,9 +14,10 @@
 // Each message has the field "do":
 //
 //	start    the first message: {"kept": {name: value, …}, "lang": "nl-NL", "readonly": true,
-//	         "puzzle": "53..7…", "camera": true, "screen": true}. kept has what the page was told
+//	         "puzzle": "53..7…", "camera": "file", "screen": true}. kept has what the page was told
 //	         to keep; readonly says that another window keeps games; puzzle is that of a link;
-//	         camera and screen say what the page can take pictures of
+//	         camera says how the page takes photos: as a "file" that the system makes, with a
+//	         "preview" in a dialog, or not (""); screen that it takes pictures of the screen
 //	key      {"key": "Ctrl+Z"}: a key with the name that package action has for it
 //	act      {"name": "undo"}: an action, by a button or a menu
 //	cell     {"row": 0, "col": 8, "how": "select"}: a cell was pressed; drag adds it to those that
@@ -30,6 +31,7 @@
 //	text     {"text": "53..7…"}: what was pasted
 //	file     {"name": "week.sdk"}, with its bytes
 //	read     a [reading.Result] without its pictures: what was read of a picture
+//	camera   {"name": "NotAllowedError", "error": "…"}: the camera cannot be used
 //	failed   {"error": "…"}: what the game wanted to be kept is not
 //
 // # What the game says

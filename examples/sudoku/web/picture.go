@@ -30,13 +30,45 @@ func (p *player) load() {
 		{Kind: action.Text, Text: w.T("You can also drop a file on the page, or paste a picture or a puzzle.")},
 		mainButton(w.T("Choose a file"), func() { p.say(bare{"open"}) }),
 	}
-	if p.camera {
+	switch p.camera {
+	case "file":
 		controls = append(controls, button(w.T("Take a photo"), "camera"))
+	case "preview":
+		controls = append(controls, &action.Control{Kind: action.Button, Text: w.T("Take a photo"), Do: p.takePhoto})
 	}
 	if p.screen {
 		controls = append(controls, button(w.T("Take a picture of the screen"), "screen"))
 	}
 	p.open(w.T("Open a file"), append(controls, p.Cancel())...)
+}
+
+// preview is the kind of a control that shows what the camera sees. It has a Label.
+const preview action.Kind = "camera"
+
+// takePhoto shows what the camera sees. With the main button the page sends a photo of it, as a file.
+func (p *player) takePhoto() {
+	w := p.Words
+	p.preview = p.open(w.T("Take a photo"), &action.Control{Kind: preview, Label: w.T("what the camera sees")}, mainButton(w.T("Take the photo"), nil), p.Cancel())
+	p.preview.Closed = func() { p.preview = nil }
+}
+
+// noCamera says why there is nothing to see. The names are those of the browser's errors.
+func (p *player) noCamera(s *said) {
+	if p.preview == nil {
+		return
+	}
+	p.Close(p.preview)
+	w := p.Words
+	text := w.T("The camera does not work: %s", s.Error)
+	switch s.Name {
+	case "NotAllowedError":
+		text = w.T("The browser does not let this page use the camera. Allow it in the settings of the browser for this page, or choose a picture.")
+	case "NotFoundError", "OverconstrainedError":
+		text = w.T("This device has no camera. Choose a picture.")
+	case "NotReadableError":
+		text = w.T("The camera is in use by another program. Close it, or choose a picture.")
+	}
+	p.Message(text, "Take a photo")
 }
 
 // readPicture makes the page read a picture, while a dialog says so.

@@ -49,7 +49,7 @@ type said struct {
 	Text   string          `json:"text"`
 	Error  string          `json:"error"`
 
-	Camera  bool           `json:"camera"`
+	Camera  string         `json:"camera"`
 	Screen  bool           `json:"screen"`
 	Sudokus []*action.Read `json:"sudokus"`
 	NoGrid  bool           `json:"noGrid"`
@@ -62,8 +62,8 @@ type player struct {
 	action.Hand
 	ctx    context.Context
 	tell   func(Message)
-	camera bool // the page can take photos
-	screen bool // the page can take pictures of the screen
+	camera string // how the page takes photos, see the message start
+	screen bool   // the page can take pictures of the screen
 	remote *Remote
 	driver *drive.Driver
 	kept   *kept
@@ -75,6 +75,7 @@ type player struct {
 	opened  int              // dialogs so far
 	picture string           // the name of the picture that is read, or was read last
 	reading *action.Dialog   // while a picture is read
+	preview *action.Dialog   // while the camera is shown
 	sent    sent
 }
 
@@ -202,7 +203,7 @@ func (p *player) Failed() error { return nil }
 
 // hear carries out what the page says.
 func (p *player) hear(s *said) {
-	if s.Do != "failed" && s.Do != "hidden" && s.Do != "read" {
+	if s.Do != "failed" && s.Do != "hidden" && s.Do != "read" && s.Do != "camera" {
 		p.Note = ""
 	}
 	switch s.Do {
@@ -231,6 +232,8 @@ func (p *player) hear(s *said) {
 		p.openFile(s.Name, s.data)
 	case "read":
 		p.pictureRead(s)
+	case "camera":
+		p.noCamera(s)
 	case "failed":
 		p.kept.failed(s.Error)
 	}

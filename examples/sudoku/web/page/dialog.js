@@ -1,5 +1,6 @@
 // Dialogs shows the dialogs that the game describes, and tells it what the player does in them.
 
+import { Camera } from './camera.js';
 import { element as make } from './element.js';
 import { ReadBoard } from './readboard.js';
 
@@ -10,8 +11,12 @@ export class Dialogs {
   #shown = null;
   #sheets = []; // of the cells of pictures
   #boards = new Map(); // those that are shown, by their controls
+  #camera = null; // whose picture is shown
+  #photo;
 
-  constructor(window, tell, after) {
+  // after is called when no dialog is open any more, and photo with the video of which a photo is taken.
+  constructor(window, tell, after, photo) {
+    this.#photo = photo;
     this.#window = window;
     this.#tell = tell;
     this.#after = after;
@@ -25,6 +30,10 @@ export class Dialogs {
   keepSheets(sheets) { this.#sheets = sheets; }
 
   show(dialog) {
+    if (this.#shown?.id !== dialog?.id) {
+      this.#camera?.stop();
+      this.#camera = null;
+    }
     if (!dialog) {
       this.#shown = null;
       if (!this.#window.open) return;
@@ -82,7 +91,14 @@ export class Dialogs {
     });
   }
 
-  #press(at) { this.#tell({ do: 'press', dialog: this.#shown.id, at }); }
+  #press(at) {
+    if (this.#camera && this.#shown.controls[at].main) {
+      if (!this.#camera.node.videoWidth) return; // it has not begun
+      this.#photo(this.#camera.node);
+    }
+    this.#tell({ do: 'press', dialog: this.#shown.id, at });
+  }
+
   #set(at, value) { this.#tell({ do: 'control', dialog: this.#shown.id, at, value }); }
 
   #make(control, at) {
@@ -97,6 +113,9 @@ export class Dialogs {
         board.node.dataset.at = at;
         return board.node;
       }
+      case 'camera':
+        this.#camera = new Camera(control.label, ({ name, message }) => this.#tell({ do: 'camera', name, error: message }));
+        return this.#camera.node;
       case 'lines':
         return make('div', { ...mark, class: 'lines', tabindex: 0 }, ...control.lines.map(({ head, key, text }) =>
           head ? make('h3', {}, text) : make('p', {}, ...key ? [make('b', {}, key), ' '] : [], make('span', {}, text ?? ''))));

@@ -2,6 +2,7 @@
 // words: those are in the worker.
 
 import { Board } from './board.js';
+import { still } from './camera.js';
 import { CellMenu } from './cellmenu.js';
 import { Dialogs } from './dialog.js';
 import { element, set, setText } from './element.js';
@@ -18,7 +19,7 @@ export const tell = (message, data) => worker.postMessage({ message, data }, dat
 const act = name => tell({ do: 'act', name });
 
 const board = new Board($('board'), tell);
-const dialogs = new Dialogs($('dialog'), tell, () => board.focus());
+const dialogs = new Dialogs($('dialog'), tell, () => board.focus(), video => still(video, 'photo.png').then(read));
 
 const cellMenu = new CellMenu($('cell-menu'), tell, () => board.focus());
 
@@ -31,7 +32,7 @@ const puzzleOfLink = () => {
 
 tell({
   do: 'start', lang: navigator.language, puzzle: puzzleOfLink(),
-  camera: matchMedia('(pointer: coarse)').matches, screen: !!navigator.mediaDevices?.getDisplayMedia,
+  camera: matchMedia('(pointer: coarse)').matches ? 'file' : navigator.mediaDevices?.getUserMedia ? 'preview' : '', screen: !!navigator.mediaDevices?.getDisplayMedia,
 });
 addEventListener('hashchange', () => {
   const text = puzzleOfLink();
@@ -289,10 +290,9 @@ async function shoot() {
   const video = document.createElement('video');
   video.srcObject = stream;
   await video.play();
-  const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
-  canvas.getContext('2d').drawImage(video, 0, 0);
+  const picture = still(video, 'screen.png');
   for (const track of stream.getTracks()) track.stop();
-  return new File([await canvas.convertToBlob()], 'screen.png');
+  return picture;
 }
 
 $('file').onchange = ({ target }) => {

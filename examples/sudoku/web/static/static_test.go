@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -104,6 +105,18 @@ func TestNotModified(t *testing.T) {
 	}
 	if w := get("", tag); w.Code != http.StatusOK || w.Header().Get("ETag") == tag {
 		t.Errorf("in another encoding: status %d, tag %s as of gzip", w.Code, tag)
+	}
+}
+
+// The page of the game has the policy itself too, for servers that do not send it. There it cannot say
+// who may frame it.
+func TestPolicyOfPage(t *testing.T) {
+	page, err := os.ReadFile("../page/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Replace(Policy, "frame-ancestors 'self'; ", "", 1); !strings.Contains(string(page), `<meta http-equiv="Content-Security-Policy" content="`+want+`">`) {
+		t.Errorf("the page does not have the policy %s", want)
 	}
 }
 
