@@ -141,3 +141,20 @@ func TestKeyNames(t *testing.T) {
 		t.Errorf("of %d keys the page gives other names to %s", len(names), strings.Join(wrong, ", "))
 	}
 }
+
+// Clicks besides the board, and with the middle button on it, do what they do in the terminal.
+func TestClicks(t *testing.T) {
+	p := play(t, desk, 0, 40, 80)
+	p.click(`#facts [data-part=valid]`)
+	p.wait(`!document.querySelector('#facts [data-part=valid]')`)
+	p.click("#puzzle")
+	p.wait(`document.querySelector('#dialog[open] [role=listbox]')`)
+	p.keys(kb.Escape)
+	p.wait(`!document.querySelector('#dialog').open`)
+	for _, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
+		p.mouseOn("#c40", input.DispatchMouseEventParams{Type: kind, Button: input.MouseButtonMiddle, ClickCount: 1})
+	}
+	p.wait(`document.querySelector('#dialog').open`)
+	p.click("#dialog footer .main")
+	p.waitState("given-up")
+}

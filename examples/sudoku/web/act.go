@@ -45,8 +45,21 @@ var mouseLines = []action.MouseLine{
 	{Key: "click", Text: "select the cell"},
 	{Key: "double click", Text: "on a note: make it the digit"},
 	{Key: "right click", Text: "the menu of the cell; so does a long press"},
+	{Key: "middle click", Text: "solve the puzzle, after a question"},
 	{Key: "wheel", Text: "add or subtract one"},
 	{Key: "drag", Text: "select several cells; so does Ctrl and a click"},
+}
+
+// press carries out a click on something that is shown besides the board, as in the terminal.
+func (p *player) press(part string) {
+	switch {
+	case part == "highlight":
+		p.Input(game.SetFilter(0))
+	case part == "hint" && !p.Action("hint").Enabled(&p.View):
+		p.PerformNamed("whole-hint")
+	default:
+		p.PerformNamed(part)
+	}
 }
 
 // openCellMenu makes the page open the menu of a cell.

@@ -22,6 +22,7 @@
 //	act      {"name": "undo"}: an action, by a button or a menu
 //	cell     {"row": 0, "col": 8, "how": "select"}: a cell was pressed; drag adds it to those that
 //	         are marked, menu wants its menu, wheel adds "by", note makes "digit" its digit
+//	part     {"name": "valid"}: a click on a fact, on the puzzle, the hint, or what is under way
 //	put      {"digit": 5}: a button of the pad; 0 clears
 //	control  {"dialog": 1, "at": 2, "value": …}: a control of a dialog has another value; that of a
 //	         board is {"cell": 0, "digit": 5} or {"cell": 0, "written": true}

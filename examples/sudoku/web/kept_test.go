@@ -8,6 +8,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 )
 
+// What was kept continues, in another window too.
 func TestKept(t *testing.T) {
 	test(t, "reload", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})

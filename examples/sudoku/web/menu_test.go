@@ -11,6 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
+// Each action of the page has a place where it is found: the menu, or the help page.
 func TestActions(t *testing.T) {
 	test(t, "menu", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
@@ -45,6 +46,8 @@ func TestActions(t *testing.T) {
 	})
 }
 
+// What the terminal can do the page can do, with a key of the same table. Exceptions are what a
+// browser does itself.
 func TestSameActions(t *testing.T) {
 	test(t, "as the terminal", func(t *testing.T) {
 		for _, vi := range []bool{false, true} {
@@ -79,6 +82,48 @@ func TestSameActions(t *testing.T) {
 	})
 }
 
+// A click on what is shown besides the board does what it does in the terminal.
+func TestParts(t *testing.T) {
+	test(t, "parts", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		part := func(name string) { p.say(map[string]any{"do": "part", "name": name}) }
+		part("open")
+		if d := p.dialog(); d == nil || len(d.Controls[0].Rows) != 24 {
+			t.Fatalf("the dialog is %+v", d)
+		}
+		p.press("Cancel")
+		p.key("S", "F", "8")
+		facts := func() (all string) {
+			var facts []fact
+			if err := json.Unmarshal(p.view["facts"], &facts); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range facts {
+				all += f.Part + " "
+			}
+			return all
+		}
+		if got, want := facts(), "valid counts counts counts highlight "; got != want {
+			t.Errorf("the facts are %s, want %s", got, want)
+		}
+		part("highlight")
+		part("counts")
+		if got, want := facts(), "valid "; got != want {
+			t.Errorf("the facts are %s, want %s", got, want)
+		}
+		for range 4 {
+			part("hint")
+		}
+		if d := p.dialog(); d == nil || d.Title != "Hint" {
+			t.Errorf("the dialog is %+v", d)
+		}
+		p.press("OK")
+		part("nothing")
+	})
+}
+
+// The menu of a cell is that of the terminal. The wheel adds one, and a note becomes the digit.
 func TestCellMenu(t *testing.T) {
 	test(t, "cell menu", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})

@@ -202,13 +202,3 @@ func (p *page) set(label string, value any) {
 func test(t *testing.T, name string, f func(*testing.T)) {
 	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
-
-// The first puzzle lacks two digits, at row 3, column 7 and at row 7, column 3.
-// While a service works the page shows each input, also one that ends the service.
-// What was kept continues, in another window too.
-// Services run elsewhere, and what they say comes back; a call that is not waited for is told so.
-// Whatever the page says, the game continues.
-// Each action of the page has a place where it is found: the menu, or the help page.
-// What the terminal can do the page can do, with a key of the same table. Exceptions are what a
-// browser does itself.
-// The menu of a cell is that of the terminal. The wheel adds one, and a note becomes the digit.

@@ -216,6 +216,9 @@ func (p *player) hear(s *said) {
 		p.PerformNamed(s.Name)
 	case "cell":
 		p.cell(s)
+	case "part":
+		p.ForgetKey()
+		p.press(s.Name)
 	case "put":
 		if s.Digit >= 0 && s.Digit <= 9 {
 			p.Perform(p.Action("set"), string(rune('0'+s.Digit)))

@@ -8,6 +8,7 @@ import (
 	"time"
 )
 
+// The first puzzle lacks two digits, at row 3, column 7 and at row 7, column 3.
 func TestPlay(t *testing.T) {
 	test(t, "a game from new to solved by keys", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
@@ -91,6 +92,7 @@ func TestPlay(t *testing.T) {
 	})
 }
 
+// Whatever the page says, the game continues.
 func TestNonsense(t *testing.T) {
 	test(t, "nonsense", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})

@@ -10,6 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
+// While a service works the page shows each input, also one that ends the service.
 func TestService(t *testing.T) {
 	test(t, "a slow hint", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
@@ -34,6 +35,7 @@ func TestService(t *testing.T) {
 	})
 }
 
+// Services run elsewhere, and what they say comes back; a call that is not waited for is told so.
 func TestRemote(t *testing.T) {
 	test(t, "events and errors", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

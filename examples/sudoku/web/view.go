@@ -48,6 +48,7 @@ type labels struct {
 
 // A fact is a line of the panel.
 type fact struct {
+	Part  string `json:"part,omitempty"` // what a click on it says
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Bad   bool   `json:"bad,omitempty"`
@@ -64,7 +65,7 @@ type fact struct {
 //	cells          {number: cell}, see cell.go
 //	at             the number of the selected cell, 9 times the row plus the column
 //	left           how many of each digit are left, from digit 1; null: not shown
-//	facts          [{name, value, bad}], what the panel says
+//	facts          [{part, name, value, bad}], what the panel says
 //	hint           the text; "" without a hint
 //	busy           what is under way, such as making a puzzle; or ""
 //	note           answers what the player did
@@ -168,14 +169,14 @@ func (p *player) facts() []fact {
 	facts := []fact{}
 	playing := v.State == game.Playing || v.State == game.Solving
 	if playing && v.Show&game.ShowValid != 0 {
-		f := fact{Name: w.T("Valid"), Value: w.T("yes")}
+		f := fact{Part: "valid", Name: w.T("Valid"), Value: w.T("yes")}
 		if v.Conflicts > 0 {
 			f.Value, f.Bad = w.T("no, %d in conflict", v.Conflicts), true
 		}
 		facts = append(facts, f)
 	}
 	if playing && v.Show&game.ShowSolvable != 0 {
-		f := fact{Name: w.T("Solvable"), Value: w.T("not known yet")}
+		f := fact{Part: "solvable", Name: w.T("Solvable"), Value: w.T("not known yet")}
 		switch v.Solvable {
 		case game.Yes:
 			f.Value = w.T("yes")
@@ -189,15 +190,15 @@ func (p *player) facts() []fact {
 	}
 	if v.Show&game.ShowStatistics != 0 && v.State != game.Paused {
 		facts = append(facts,
-			fact{Name: action.Capital(w.T("given")), Value: strconv.Itoa(v.Given)},
-			fact{Name: action.Capital(w.T("filled")), Value: strconv.Itoa(v.Filled)},
-			fact{Name: action.Capital(w.T("empty")), Value: strconv.Itoa(v.Empty)})
+			fact{Part: "counts", Name: action.Capital(w.T("given")), Value: strconv.Itoa(v.Given)},
+			fact{Part: "counts", Name: action.Capital(w.T("filled")), Value: strconv.Itoa(v.Filled)},
+			fact{Part: "counts", Name: action.Capital(w.T("empty")), Value: strconv.Itoa(v.Empty)})
 	}
 	if v.Filter > 0 {
-		facts = append(facts, fact{Name: action.Capital(w.T("highlight")), Value: strconv.Itoa(v.Filter)})
+		facts = append(facts, fact{Part: "highlight", Name: action.Capital(w.T("highlight")), Value: strconv.Itoa(v.Filter)})
 	}
 	if n := len(v.SavePoints); n > 0 {
-		facts = append(facts, fact{Name: w.T("Save points"), Value: strconv.Itoa(n)})
+		facts = append(facts, fact{Part: "savepoints", Name: w.T("Save points"), Value: strconv.Itoa(n)})
 	}
 	return facts
 }

@@ -84,7 +84,7 @@ export class Board {
   }
 
   // A press selects a cell; dragging, or Ctrl or Shift with a press, selects several. The other
-  // button, or a long press, opens the menu of a cell. The wheel counts, unless it scrolls the page.
+  // button, or a long press, opens the menu of a cell. The wheel counts, unless it scrolls the page; it solves when it is pressed.
   #listen(grid) {
     let last = -1, timer, turned = 0;
     const place = ({ clientX, clientY }) => {
@@ -126,6 +126,8 @@ export class Board {
       event.preventDefault();
       if (event.pointerType !== 'touch') say(event.button === 2 ? numberAt(event) : this.#at, 'menu'); // a finger has pressed long
     });
+    grid.addEventListener('mousedown', event => { if (event.button === 1) event.preventDefault(); }); // it would scroll
+    grid.addEventListener('auxclick', event => { if (event.button === 1) this.#tell({ do: 'act', name: 'solve' }); });
     grid.addEventListener('dblclick', event => {
       const number = numberAt(event), [x, y] = place(event).map(at => Math.floor(at % 1 * 3)), digit = 3 * y + x + 1;
       const { digit: written, notes = 0, corner = 0 } = this.#shown[number] ?? {};

@@ -118,6 +118,7 @@ function show(view) {
     text(id);
     if (has(id)) $(id).hidden = !view[id];
   }
+  if (has('state') || has('busy')) $('busy').dataset.part = root.dataset.state === 'solving' ? 'pause' : 'cancel';
   if (has('facts')) showFacts(view.facts);
   if (has('note')) {
     text('note');
@@ -236,8 +237,9 @@ function showFacts(facts) {
   const shown = $('facts');
   while (shown.childElementCount > facts.length) shown.lastChild.remove();
   while (shown.childElementCount < facts.length) shown.append(element('div', {}, element('dt'), element('dd')));
-  facts.forEach(({ name, value, bad }, i) => {
+  facts.forEach(({ part, name, value, bad }, i) => {
     const fact = shown.children[i];
+    set(fact, 'data-part', part ?? '');
     set(fact, 'class', bad ? 'bad' : '');
     setText(fact.firstChild, name);
     setText(fact.lastChild, value);
@@ -251,6 +253,14 @@ document.addEventListener('click', ({ target }) => {
   if (!button || $('cell-menu').contains(button)) return;
   if ($('menu').contains(button)) $('menu').hidePopover();
   act(button.dataset.act);
+});
+
+// What is shown besides the board can be clicked, as in the terminal. A finger would do that by mistake.
+$('puzzle').dataset.part = 'open';
+$('hint').dataset.part = 'hint';
+document.addEventListener('click', ({ target, pointerType }) => {
+  const { part } = target.closest('[data-part]')?.dataset ?? {};
+  if (part && pointerType === 'mouse') tell({ do: 'part', name: part });
 });
 
 $('menu-button').onclick = () => $('menu').togglePopover();
