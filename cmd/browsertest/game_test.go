@@ -260,6 +260,22 @@ func TestGameAccessibility(t *testing.T) {
 	}
 }
 
+// The menu has its items below each other where there is room for one column, and scrolls.
+func TestGameMenuFits(t *testing.T) {
+	for name, s := range map[string]screen{"phone": phone, "low": {width: 1000, height: 400}} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, "/", s)
+			p.wait(ready)
+			p.click("#menu-button")
+			p.wait(`document.querySelector('#menu').matches(':popover-open')`)
+			p.shot("menu")
+			if out := js[[]string](p, `[...document.querySelectorAll('#menu button, #menu a')].filter(one => one.getBoundingClientRect().left < 0 || one.getBoundingClientRect().right > innerWidth).map(one => one.textContent)`); len(out) > 0 {
+				t.Errorf("beside the screen: %q", out)
+			}
+		})
+	}
+}
+
 func TestGameLooks(t *testing.T) {
 	for name, s := range map[string]screen{"desk": desk, "tablet": tablet, "phone": phone, "dark": {width: 1440, height: 900, dark: true}} {
 		t.Run(name, func(t *testing.T) {

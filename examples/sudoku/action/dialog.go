@@ -59,6 +59,8 @@ type Line struct {
 	Head bool   `json:"head,omitempty"`
 	Key  string `json:"key,omitempty"`
 	Text string `json:"text,omitempty"`
+
+	Count bool `json:"count,omitempty"` // Text is a value of what Key names
 }
 
 // Ask asks whether to do something. All texts are translated.

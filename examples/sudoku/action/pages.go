@@ -46,7 +46,7 @@ func (h *Hand) OpenHelp(mouse []MouseLine) {
 func (h *Hand) OpenStatistics(all shelf.Statistics) {
 	w := h.Words
 	var lines []Line
-	add := func(key, text string) { lines = append(lines, Line{Key: key, Text: text}) }
+	add := func(key, text string) { lines = append(lines, Line{Key: key, Text: text, Count: true}) }
 	for level, r := range all {
 		title := w.T("All puzzles")
 		if level > 0 {

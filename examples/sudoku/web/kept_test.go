@@ -65,7 +65,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("the result is not kept: %v", p.kept)
 		}
 		p.key("T")
-		if d := p.dialog(); d == nil || d.Controls[0].Lines[2] != (action.Line{Key: "given up", Text: "1"}) {
+		if d := p.dialog(); d == nil || d.Controls[0].Lines[2] != (action.Line{Key: "given up", Text: "1", Count: true}) {
 			t.Errorf("the statistics are %+v", d)
 		}
 	})

@@ -54,11 +54,13 @@ export class Dialogs {
       (control.kind === 'button' ? buttons : form).append(made);
     });
     form.append(buttons);
-    form.addEventListener('submit', event => {
+    const submit = event => {
       event.preventDefault();
       const main = dialog.controls.findIndex(({ kind, main }) => kind === 'button' && main);
       if (main >= 0) this.#press(main);
-    });
+    };
+    form.addEventListener('submit', submit);
+    form.addEventListener('keydown', event => { if (event.key === 'Enter' && event.target.matches('select, input[type=checkbox]')) submit(event); }); // browsers do not all submit there
     this.#window.replaceChildren(form);
     if (!this.#window.open) this.#window.showModal();
     (form.querySelector('[role=gridcell][tabindex="0"], [role=option][aria-selected=true], select, input:not([type=search]), .main') ?? form.querySelector('button'))?.focus();
@@ -117,8 +119,8 @@ export class Dialogs {
         this.#camera = new Camera(control.label, ({ name, message }) => this.#tell({ do: 'camera', name, error: message }));
         return this.#camera.node;
       case 'lines':
-        return make('div', { ...mark, class: 'lines', tabindex: 0 }, ...control.lines.map(({ head, key, text }) =>
-          head ? make('h3', {}, text) : make('p', {}, ...key ? [make('b', {}, key), ' '] : [], make('span', {}, text ?? ''))));
+        return make('div', { ...mark, class: 'lines', tabindex: 0 }, ...control.lines.map(({ head, key, text, count }) =>
+          head ? make('h3', {}, text) : make('p', { class: count ? 'count' : '' }, ...key ? [make('b', {}, key), ' '] : [], make('span', {}, text ?? ''))));
       case 'choice': {
         const select = make('select', mark, ...control.options.map((text, i) => make('option', { value: i }, text)));
         select.value = control.at;

@@ -165,7 +165,7 @@ function showCover() {
 const chart = element('a', { href: 'playground/#example=sudoku' });
 
 function showMenu(menu) {
-  $('menu').replaceChildren(...menu.map(({ title, items }) => {
+  const parts = menu.map(({ title, items }) => {
     const part = element('section', {}, element('h2', {}, title));
     for (const { name, label, key, line } of items) {
       const button = element('button', { 'data-act': name, 'data-label': label, class: line ? 'line' : '' },
@@ -173,8 +173,9 @@ function showMenu(menu) {
       part.append(button);
     }
     return part;
-  }));
-  $('menu').lastChild.append(chart);
+  });
+  parts.at(-1).append(chart);
+  $('menu').replaceChildren(element('div', {}, ...parts)); // of columns: what scrolls would break them
 }
 
 function showButtons(buttons) {
