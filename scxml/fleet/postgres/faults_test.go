@@ -330,3 +330,20 @@ func TestLateCreation(t *testing.T) {
 	}
 	create(t, s, "after")
 }
+
+// A user who may not create schemas in the database needs no more than one of their own.
+func TestUserWithOwnSchema(t *testing.T) {
+	server := servertest.Start(t)
+	server.SQL("CREATE ROLE tenant LOGIN; CREATE SCHEMA theirs AUTHORIZATION tenant")
+	url := strings.Replace(server.URL(), "user=postgres", "user=tenant", 1)
+	s := mustOpen(t, url+"&schema=theirs", Options{})
+	if err := commit(s, fleet.Change{Key: "k", New: &fleet.Record{Key: "k"}}); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Open(t.Context(), url+"&schema=other", Options{}); err == nil || !strings.Contains(err.Error(), "permission denied") {
+		t.Errorf("Open of a schema that may not be created returns %v", err)
+	}
+}

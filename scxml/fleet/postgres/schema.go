@@ -30,9 +30,16 @@ func prepare(ctx context.Context, conn *pgx.Conn, name string) error {
 			return err
 		}
 		// First the schema: a lookup alone, such as to_regclass, may answer from a cache that does not know
-		// yet what another process has made while this one waited.
-		if _, err := tx.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+pgx.Identifier{name}.Sanitize()); err != nil {
+		// yet what another process has made while this one waited. A user who may not create schemas may not
+		// even do so IF NOT EXISTS.
+		var exists bool
+		if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)", name).Scan(&exists); err != nil {
 			return err
+		}
+		if !exists {
+			if _, err := tx.Exec(ctx, "CREATE SCHEMA "+pgx.Identifier{name}.Sanitize()); err != nil {
+				return err
+			}
 		}
 		if _, err := readStore(ctx, tx.Conn()); !errors.Is(err, errNoStore) {
 			return err
