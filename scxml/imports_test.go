@@ -72,7 +72,7 @@ var imports = map[string][]string{
 	"scxml/fleet/internal/index":      {},
 	"scxml/fleet/internal/proof":      {},
 	"scxml/fleet/bolt":                {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
-	"scxml/fleet/internal/watermark":  {"scxml/fleet"},
+	"scxml/fleet/internal/watermark":  {},
 	"scxml/fleet/postgres":            {"scxml/fleet", "scxml/fleet/internal/...", "github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/..."},
 	"scxml/fleet/postgres/servertest": {},
 	"scxml/fleet/fleettest":           {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},

@@ -191,7 +191,7 @@ func (s *Store) update(f func(*txn) error) error {
 	if err != nil {
 		return err
 	}
-	return s.mark.write(s.state)
+	return s.mark.Write(s.state.numbers())
 }
 
 // errUnchanged ends a transaction that has nothing to write.

@@ -24,6 +24,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/watermark"
 )
 
 // The files of a store in its folder.
@@ -36,7 +37,7 @@ const (
 type Store struct {
 	path string
 	db   *bbolt.DB
-	mark *watermark
+	mark *watermark.File
 
 	queue struct { // of Commits that wait for the writer
 		sync.Mutex
@@ -102,7 +103,7 @@ func open(dir string) (*Store, error) {
 		err = errors.New("another process has used it in between")
 	}
 	if err == nil {
-		s.mark, err = createWatermark(markPath, s.state)
+		s.mark, err = watermarks.Create(markPath, s.state.numbers())
 	}
 	if err == nil {
 		err = syncDir(dir)
@@ -460,5 +461,5 @@ func (s *Store) Close() error {
 	if closed {
 		return fleet.ErrClosed
 	}
-	return errors.Join(s.db.Close(), s.mark.close())
+	return errors.Join(s.db.Close(), s.mark.Close())
 }

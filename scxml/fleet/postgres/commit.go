@@ -285,7 +285,7 @@ func (s *Store) transact(jobs *[]*job, send func(context.Context) (int64, bool, 
 			}
 			s.mark.Commits++
 			s.mark.Accepted += uint64(gained)
-			return s.file.Write(s.mark)
+			return s.file.Note(s.mark)
 		}
 		if s.conn.IsClosed() {
 			s.conn = nil
@@ -404,7 +404,7 @@ func (s *Store) enter(ctx context.Context, conn *pgx.Conn, first bool) (happened
 	}
 	happened = has.Commits > s.mark.Commits
 	s.conn, s.mark = conn, watermark.Mark{Store: s.mark.Store, Host: s.mark.Host, Commits: has.Commits + 1, Accepted: has.Accepted}
-	return happened, s.file.Write(s.mark)
+	return happened, s.file.Note(s.mark)
 }
 
 // compare returns [fleet.ErrLost] if the database is behind the watermark.

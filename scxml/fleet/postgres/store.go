@@ -140,11 +140,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 
 func (s *Store) open(ctx context.Context, config *pgxpool.Config) (err error) {
 	if s.opts.Watermark != "" {
-		s.mark, err = watermark.Read(s.opts.Watermark)
-		if errors.Is(err, watermark.ErrDamaged) {
-			err = fmt.Errorf("%w: %w", err, fleet.ErrCorrupt)
-		}
-		if err != nil {
+		if s.mark, err = watermark.Read(s.opts.Watermark, fleet.ErrCorrupt); err != nil {
 			return err
 		}
 	}

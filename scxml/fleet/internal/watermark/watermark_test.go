@@ -9,9 +9,11 @@ import (
 	"testing"
 )
 
+var errDamaged = errors.New("damaged")
+
 func TestNewestMarkIsRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mark")
-	if m, err := Read(path); m != (Mark{}) || err != nil {
+	if m, err := Read(path, errDamaged); m != (Mark{}) || err != nil {
 		t.Fatalf("without a file Read returns %+v, %v", m, err)
 	}
 	f, err := Create(path, Mark{1, 2, 3, 4})
@@ -20,10 +22,10 @@ func TestNewestMarkIsRead(t *testing.T) {
 	}
 	for i := range uint64(5) {
 		want := Mark{1, 2, 10 + i, 20 + i}
-		if err := f.Write(want); err != nil {
+		if err := f.Note(want); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := Read(path); m != want || err != nil {
+		if m, err := Read(path, errDamaged); m != want || err != nil {
 			t.Errorf("Read returns %+v, %v; want %+v", m, err, want)
 		}
 	}
@@ -40,28 +42,28 @@ func TestTornMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := f.Write(Mark{1, 2, 5, 6}); err != nil {
+	if err := f.Note(Mark{1, 2, 5, 6}); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range size {
+	for i := range markSize {
 		damaged := slices.Clone(whole)
 		damaged[i] ^= 1
 		if err := os.WriteFile(path, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := Read(path); m != (Mark{1, 2, 3, 4}) || err != nil {
+		if m, err := Read(path, errDamaged); m != (Mark{1, 2, 3, 4}) || err != nil {
 			t.Fatalf("with byte %d damaged Read returns %+v, %v", i, m, err)
 		}
 	}
 	if err := os.WriteFile(path, make([]byte, 2*slotSize), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(path); !errors.Is(err, ErrDamaged) {
-		t.Errorf("without a mark Read returns %v, want ErrDamaged", err)
+	if _, err := Read(path, errDamaged); !errors.Is(err, errDamaged) {
+		t.Errorf("without a mark Read returns %v, want errDamaged", err)
 	}
 }
 

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package bolt
+package watermark
 
 import "os"
 
