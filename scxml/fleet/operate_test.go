@@ -243,6 +243,42 @@ func TestWatchFollowsTheLog(t *testing.T) {
 	})
 }
 
+// A Run that ends still works: there is no other one beside it, which would deliver the same.
+func TestOneRunAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		delivering := 0
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{Processors: map[string]fleet.Deliver{"x-post": func(context.Context, fleet.Delivery) error {
+			if delivering++; delivering > 1 {
+				t.Error("the message is delivered twice at a time")
+			}
+			time.Sleep(time.Minute) // whatever the context says
+			delivering--
+			return nil
+		}}}, parse(t, "reminder", reminder))
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Do(t.Context(), "k", ev("say", nil)); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- f.Run(ctx) }()
+		time.Sleep(time.Second)
+		cancel()
+		synctest.Wait()
+		again, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		if err := f.Run(again); err == nil || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Run beside one that ends: %v", err)
+		}
+		<-done
+		if err := f.Run(again); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Run after one that has ended: %v", err)
+		}
+	})
+}
+
 // The log of a session does not speak of a failure because a process was stopped, and started again
 // later than a timer was due.
 func TestStopIsNoFailure(t *testing.T) {

@@ -54,7 +54,6 @@ func (f *Fleet) Run(ctx context.Context) error {
 		rounds.Go(r.join)
 	}
 	defer func() {
-		f.hub.setRunner(nil)
 		hints.Wait()
 		if rounds.Wait(); r.crew != nil {
 			r.crew.leave(ctx)
@@ -63,6 +62,7 @@ func (f *Fleet) Run(ctx context.Context) error {
 		r.slow.drain()
 		r.deliveries.drain()
 		r.services.Wait()
+		f.hub.setRunner(nil)
 	}()
 	var scanned time.Time
 	timer := time.NewTimer(0)
