@@ -45,6 +45,8 @@ func ParseScopes(text string) (s Scopes, err error) {
 		switch i := slices.Index(scopeNames, name); {
 		case name == "all":
 			s |= All
+		case i < 0 && len(name) >= MinToken: // it may be a token in the wrong place
+			return 0, fmt.Errorf("a word of %d characters is not a scope: want %s or all", len(name), strings.Join(scopeNames, ", "))
 		case i < 0:
 			return 0, fmt.Errorf("%q is not a scope: want %s or all", name, strings.Join(scopeNames, ", "))
 		default:

@@ -35,6 +35,7 @@ func TestParseTokensRefuses(t *testing.T) {
 		{"a read", "line 1 has 2 words: want a name, scopes and a token"},
 		{"\na read " + good + " x", "line 2 has 4 words: want a name, scopes and a token"},
 		{"a write " + good, `line 1: "write" is not a scope: want read, send, operate, admin, metrics or all`},
+		{"a " + good + " read", "line 1: a word of 20 characters is not a scope: want read, send, operate, admin, metrics or all"}, // not the token
 		{"a read, " + good, `line 1: "" is not a scope: want read, send, operate, admin, metrics or all`},
 		{"a read short", `line 1: the token of "a" has 5 characters: want 20 or more, at random`},
 		{"a read sha256:1234", `line 1: what follows "sha256:" is not a hash: want 64 hexadecimal digits`},
