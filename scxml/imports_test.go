@@ -59,7 +59,7 @@ var imports = map[string][]string{
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
 	"scxml/forms":       {"datamodel", "datamodel/ecmascript/uses", "scxml"},
-	"scxml/why":         {"datamodel", "datamodel/ecmascript/uses", "scxml", "scxml/history", "scxml/internal/table", "scxml/record"},
+	"scxml/why":         {"datamodel", "datamodel/ecmascript/uses", "scxml", "scxml/history", "scxml/internal/table"},
 	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
 	"scxml/inspect":     {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},

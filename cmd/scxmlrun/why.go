@@ -187,6 +187,8 @@ func (w *explainer) event(ctx context.Context, what string) error {
 	}
 	switch {
 	case a.Handled:
+	case !a.Certain:
+		w.Item(text.Yellow, "unknown", "whether a transition is taken for "+name+" depends on a condition")
 	case len(a.Verdicts) > 0:
 		w.Item(text.Yellow, "unused", "no transition is taken for "+name)
 	case len(a.Elsewhere) > 0:
@@ -210,6 +212,8 @@ func (w *explainer) verdict(v *why.Verdict) {
 		line += "\nnot asked: before it comes " + place(v.By)
 	case scxml.CondFalse:
 		line += "\nits condition is false"
+	case scxml.NotEvaluated:
+		line += "\nits condition is not evaluated, because that could change something"
 	}
 	if v.Err != nil {
 		line += "\n" + v.Err.Error()

@@ -9,14 +9,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/uses"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
-	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
 // A Write is what has given an expression its value.
 type Write struct {
-	Position int // that the value has since, see [history.History]
-	// Records are what happened on the way to the position, until the value changed.
-	Records     []record.Record
+	Position    int             // that the value has since, see [history.History]
 	Was, Value  datamodel.Value // before and after; Was is nil at the start
 	WasErr, Err error           // why there is no value
 	// At is the element of executable content that has changed it. It is the zero Position if nothing
@@ -24,10 +21,7 @@ type Write struct {
 	At datamodel.Position
 	// Reads are the values that its code has read, as far as the text tells.
 	Reads []Read
-	// Transition is the last one that was taken before, in the same step; the zero Transition if there
-	// was none. Its content need not be where At is: see [scxml.Chart.ElementAt].
-	Transition scxml.Transition
-	Event      string // that was being processed; "" for none
+	Event string // that was being processed; "" for none
 }
 
 // Data finds what has given an expression, such as the id of a data item, the value that it has in the
@@ -69,15 +63,7 @@ func (w *Write) find(ctx context.Context, h *history.History, expr string) error
 	var seen string           // the last value
 	var at datamodel.Position // of the last element
 	var read []Read           // by it
-	var now scxml.Transition
 	var event string
-	var records []record.Record
-	kinds := record.Kinds(record.Event, record.Internal, record.Arrive, record.Outcome, record.Timer, record.Transition, record.Enter, record.Exit)
-	recorder := record.NewRecorder(h.Start(), kinds, func(r *record.Record) {
-		if began && len(records) < history.MaxRecords {
-			records = append(records, *r)
-		}
-	})
 	look := func(s *scxml.Session) {
 		if !began {
 			return
@@ -85,17 +71,21 @@ func (w *Write) find(ctx context.Context, h *history.History, expr string) error
 		v, err := s.Sessions()[0].Eval(ctx, expr)
 		if text := show(v, err); text != seen {
 			seen = text
-			w.At, w.Reads, w.Transition, w.Event, w.Records = at, read, now, event, records[:len(records):len(records)]
+			w.At, w.Reads, w.Event = at, read, event
 		}
 	}
-	take := func(s *scxml.Session, ev *scxml.Event) {
+	outside := func(s *scxml.Session) {
 		look(s)
-		at, read, event, now = datamodel.Position{}, nil, ev.Name, scxml.Transition{}
+		at, read = datamodel.Position{}, nil
+	}
+	take := func(s *scxml.Session, ev *scxml.Event) {
+		outside(s)
+		event = ev.Name
 	}
 	trace := &scxml.Trace{
 		Event:         take,
 		InternalEvent: take,
-		Transition:    func(s *scxml.Session, t scxml.Transition) { look(s); at, read, now = datamodel.Position{}, nil, t },
+		Transition:    func(s *scxml.Session, _ scxml.Transition) { outside(s) },
 		Element: func(s *scxml.Session, p datamodel.Position) {
 			if !began {
 				return
@@ -106,8 +96,8 @@ func (w *Write) find(ctx context.Context, h *history.History, expr string) error
 			look(s)
 			at, read = p, readBy(ctx, s, p)
 		},
-		Enter:  func(s *scxml.Session, _ scxml.State) { look(s); at, read = datamodel.Position{}, nil },
-		Exit:   func(s *scxml.Session, _ scxml.State) { look(s); at, read = datamodel.Position{}, nil },
+		Enter:  func(s *scxml.Session, _ scxml.State) { outside(s) },
+		Exit:   func(s *scxml.Session, _ scxml.State) { outside(s) },
 		Stable: look,
 		Done:   look,
 	}
@@ -118,7 +108,7 @@ func (w *Write) find(ctx context.Context, h *history.History, expr string) error
 			seen = show(v, err)
 		}
 	}
-	_, err := h.Repeat(ctx, w.Position, begin, recorder.Trace(), trace)
+	_, err := h.Repeat(ctx, w.Position, begin, trace)
 	return err
 }
 
