@@ -192,7 +192,7 @@ func (w *explainer) event(ctx context.Context, what string) error {
 	case len(a.Verdicts) > 0:
 		w.Item(text.Yellow, "unused", "no transition is taken for "+name)
 	case len(a.Elsewhere) > 0:
-		w.Item(text.Yellow, "unused", "no active state has a transition for "+name+"; these have one:")
+		w.Item(text.Yellow, "unused", "no active state of the session has a transition for "+name+"; these have one:")
 		for _, t := range a.Elsewhere {
 			w.Item("", "", place(t))
 		}

@@ -17,7 +17,8 @@ type Answer struct {
 	Certain bool // see [scxml.Trial]
 	// Verdicts are on the transitions of the active states that the event matches, in document order.
 	Verdicts []Verdict
-	// Elsewhere are the transitions of states that are not active, if no active state has one.
+	// Elsewhere are the transitions of states that are not active, and of invoked sessions, if no active
+	// state has one.
 	Elsewhere []scxml.Transition
 }
 
@@ -54,9 +55,11 @@ func Event(ctx context.Context, s *scxml.Session, ev scxml.Event) (*Answer, erro
 		a.Verdicts = append(a.Verdicts, v)
 	}
 	if len(a.Verdicts) == 0 {
-		for _, t := range taking(s.Chart(), ev.Name) {
-			if !s.In(t.Source().Name()) {
-				a.Elsewhere = append(a.Elsewhere, t)
+		for _, in := range s.Sessions() {
+			for _, t := range taking(in.Chart(), ev.Name) {
+				if in != s && !slices.Contains(a.Elsewhere, t) || in == s && !s.In(t.Source().Name()) {
+					a.Elsewhere = append(a.Elsewhere, t)
+				}
 			}
 		}
 	}

@@ -54,7 +54,8 @@ func TestEvent(t *testing.T) {
 				<transition event="pay.*" cond="missing.x"/>
 			</state>
 			<state id="b"><transition event="go" target="q"/></state>
-			<state id="c"><transition event="go" target="q"/></state>
+			<state id="c"><invoke><content><scxml version="1.0"><state id="k"><transition event="in"/></state></scxml></content></invoke>
+				<transition event="go" target="q"/></state>
 		</parallel>
 		<state id="q"><transition event="back" target="p"/></state>`)
 	for text, want := range map[string]string{
@@ -64,6 +65,7 @@ func TestEvent(t *testing.T) {
 		"go": `b go -> q taken
 			c go -> q preempted by b go -> q`,
 		"back":  `elsewhere: q back -> p`,
+		"in":    `elsewhere: k in`,
 		"other": ``,
 	} {
 		a, err := why.Event(t.Context(), s, scxml.Event{Name: text, Data: map[string]int{"least": 18}})
