@@ -147,11 +147,14 @@ func (p *player) next(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case !p.stepped:
-		return fmt.Errorf("history: the copy does not come to position %d: a function that it calls does not repeat what it did", p.at+1)
+		return fmt.Errorf("history: the copy does not come to position %d: %w", p.at+1, errStill)
 	}
 	p.at++
 	return nil
 }
+
+// errStill is why a copy takes no step where the session took one.
+var errStill = errors.New("a function that it calls does not repeat what it did")
 
 // line returns the next line, without its end.
 func (p *player) line() ([]byte, error) {

@@ -200,7 +200,7 @@ func (d *Difference) Error() string {
 // Replay runs the session again. Cfg has the chart, or another one that is to do the same, and the
 // options that the session had, see [New]. Replay calls f, which may be nil, at each position, with the
 // records of what has led to it; an error of f ends it. The history that it returns has the positions
-// that it came to, also with an error.
+// that it came to, also with an error. It ends early if another chart does.
 //
 // The error is a [*Difference] as soon as a step does something else than was recorded, unless loose is
 // set; the last position of the history is the one after that step. A recording with digests of another
@@ -237,19 +237,34 @@ func (rec *Recording) Replay(ctx context.Context, cfg Config, loose bool, f func
 		}
 	}
 	var want []string
-	for err == nil && p.at < raw.length-1 {
+	for err == nil && p.at < raw.length-1 && (p.at < 0 || h.status == scxml.Running) {
 		step := &rec.steps[p.at+1]
 		records = nil
 		h.work.begin()
-		if err = p.next(ctx); err != nil {
+		err = p.next(ctx)
+		still := errors.Is(err, errStill)
+		if still { // another chart does nothing here, and the position needs a snapshot
+			err = nil
+			p.at++
+		}
+		if err != nil {
 			break
 		}
 		last := h.last()
-		last.lines = append(append(last.lines, step.inputs...), '\n')
+		last.lines = append(last.lines, step.inputs...)
+		if still {
+			last.lines = append(last.lines, mark+"\n"...)
+		}
+		last.lines = append(last.lines, '\n')
 		due := h.work.end(len(last.lines))
-		if h.reach(p); due || h.length == 1 || step.marked() {
+		if h.reach(p); due || h.length == 1 || step.marked() || still {
 			// Without a snapshot the way to what follows is longer.
-			_ = h.keyframe()
+			if unsaved := h.keyframe(); still {
+				err = unsaved
+			}
+		}
+		if err != nil {
+			break
 		}
 		if got := again.appendCaused(nil, p.session); !step.marked() && !bytes.Equal(got, step.caused) && !loose && rec.Digest == DigestVersion {
 			err = &Difference{p.at, step.configuration(want), p.session.Configuration()}

@@ -284,6 +284,55 @@ var errFull = errors.New("no space")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
+// Another chart can do nothing where the recorded one took a step, and can end before that did.
+func TestReplayOfChartThatDoesLess(t *testing.T) {
+	const chart = `<datamodel><data id="n" expr="0"/></datamodel>
+		<state id="a"><onentry><send event="tick" delay="5s"/></onentry>
+		<transition event="tick"><assign location="n" expr="n + 1"/></transition>
+		<transition event="up"><assign location="n" expr="n + 10"/></transition>
+		<transition event="end"/></state><final id="z"/>`
+	for name, test := range map[string]struct {
+		old, new string
+		differs  int
+		values   []any
+	}{
+		"later": {`"5s"`, `"9s"`, 0, []any{int64(0), int64(10), int64(10), int64(20), int64(20), int64(30)}},
+		"ends":  {`<transition event="end"/>`, `<transition event="end" target="z"/>`, 4, []any{int64(0), int64(10), int64(11), int64(21), int64(21)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, file := recordedRun(t, chart)
+			r.do(time.Second, "up", nil)
+			r.do(4*time.Second, "", nil)
+			r.do(0, "up", nil)
+			r.do(2*time.Second, "end", nil)
+			r.do(time.Second, "up", nil)
+			if err := r.h.Close(); err != nil {
+				t.Fatal(err)
+			}
+			text := file.Bytes()
+			other := strings.Replace(chart, test.old, test.new, 1)
+			_, err := r.replay(bytes.NewReader(text), other)
+			var d *history.Difference
+			if !errors.As(err, &d) || d.Position != test.differs {
+				t.Errorf("%v, want a difference at position %d", err, test.differs)
+			}
+			rec, err := history.Open(bytes.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			parsed, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+other+`</scxml>`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := rec.Replay(t.Context(), history.Config{Chart: parsed}, true, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			(&run{T: t, h: h}).want("n", test.values...)
+		})
+	}
+}
+
 // FuzzRecording: what is not a recording is refused, or leads to a history, but not to a panic.
 func FuzzRecording(f *testing.F) {
 	chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`+counter+`</scxml>`))

@@ -53,6 +53,8 @@ func (r *Recording) Title(at history.Position) string {
 		title = "stop"
 	case title == "" && r.Marked(at.N):
 		title = "a step that cannot be repeated"
+	case title == "" && len(at.Records) == 0:
+		title = "nothing happens now"
 	case title == "":
 		title = "events of the chart itself"
 	case r.Marked(at.N):
