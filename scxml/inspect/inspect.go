@@ -132,22 +132,7 @@ func (in *Inspector) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:    maxHeader,
 		ConnState:         httpguard.LimitConns(2 * (in.cfg.MaxStreams + in.cfg.MaxRequests)),
 	}
-	closed := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(closed)
-		in.Close()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-		defer cancel()
-		if server.Shutdown(ctx) != nil {
-			server.Close()
-		}
-	})
-	err := server.Serve(l)
-	if stop() { // the listener has failed
-		return err
-	}
-	<-closed
-	return nil
+	return httpguard.Serve(ctx, server, l, in.Close, grace)
 }
 
 // ServeHTTP serves the page and its requests. PROTOCOL.md in this directory describes them.

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"bufio"
-	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -18,8 +17,11 @@ type family struct {
 	gauge      bool
 
 	mu     sync.Mutex
-	series map[string]*series // by their labels as they are written
+	series map[values]*series
 }
+
+// values are those of the labels of a series, as many as the family has labels.
+type values [3]string
 
 type series struct {
 	value   float64  // of a histogram: the sum
@@ -30,8 +32,9 @@ type series struct {
 const most = 10_000
 
 // add adds a value to a counter or gauge, or observes it in a histogram.
-func (f *family) add(v float64, values ...string) {
-	key := f.render(values)
+func (f *family) add(v float64, labels ...string) {
+	var key values
+	copy(key[:], labels)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := f.series[key]
@@ -40,7 +43,7 @@ func (f *family) add(v float64, values ...string) {
 			return
 		}
 		if f.series == nil {
-			f.series = map[string]*series{}
+			f.series = map[values]*series{}
 		}
 		s = &series{}
 		if f.bounds != nil {
@@ -58,21 +61,12 @@ func (f *family) add(v float64, values ...string) {
 var escape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 
 // render writes labels as they stand between the braces.
-func (f *family) render(values []string) string {
-	if len(values) == 0 {
-		return ""
+func (f *family) render(v values) string {
+	var all []string
+	for i, name := range f.labels {
+		all = append(all, name+`="`+escape.Replace(v[i])+`"`)
 	}
-	var b strings.Builder
-	for i, v := range values {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(f.labels[i])
-		b.WriteString(`="`)
-		_, _ = escape.WriteString(&b, strings.ToValidUTF8(v, "\uFFFD")) // a builder has no errors
-		b.WriteByte('"')
-	}
-	return b.String()
+	return strings.Join(all, ",")
 }
 
 func (f *family) kind() string {
@@ -103,8 +97,12 @@ func (f *family) write(w *bufio.Writer) {
 		}
 		w.WriteString(" " + number(value) + "\n")
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(f.series), cmp.Compare[string]) {
-		s := f.series[key]
+	rendered := make(map[string]*series, len(f.series))
+	for v, s := range f.series {
+		rendered[f.render(v)] = s
+	}
+	for _, key := range slices.Sorted(maps.Keys(rendered)) {
+		s := rendered[key]
 		if f.bounds == nil {
 			line("", key, "", s.value)
 			continue
@@ -126,23 +124,25 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // A label bounds the values of a label.
 type label struct {
 	mu   sync.Mutex
-	seen map[string]bool
+	seen map[string]string // values to what stands for them: UTF-8
 }
 
 const maxValues = 100
 
-// of returns the value, or "other" if there are too many already.
+// of returns the value as UTF-8, or "other" if there are too many already.
 func (l *label) of(value string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.seen[value] {
+	valid, ok := l.seen[value]
+	if !ok {
 		if len(l.seen) >= maxValues {
 			return "other"
 		}
 		if l.seen == nil {
-			l.seen = map[string]bool{}
+			l.seen = map[string]string{}
 		}
-		l.seen[value] = true
+		valid = strings.ToValidUTF8(value, "\uFFFD")
+		l.seen[strings.Clone(value)] = valid
 	}
-	return value
+	return valid
 }

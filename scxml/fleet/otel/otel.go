@@ -58,24 +58,24 @@ func kind(w fleet.Work) trace.SpanKind {
 }
 
 func attributes(w fleet.Work) []attribute.KeyValue {
-	all := []attribute.KeyValue{attribute.String("scxml.session", w.Key)}
+	all := append(make([]attribute.KeyValue, 0, 8), attribute.String("scxml.session", w.Key))
 	text := func(name, value string) {
 		if value != "" {
-			all = append(all, attribute.String("scxml."+name, value))
+			all = append(all, attribute.String(name, value))
 		}
 	}
 	number := func(name string, value int64) {
 		if value != 0 {
-			all = append(all, attribute.Int64("scxml."+name, value))
+			all = append(all, attribute.Int64(name, value))
 		}
 	}
-	text("chart", w.Chart)
-	text("kind", w.Step.Kind)
-	text("event", w.Step.Event)
-	text("type", w.Type)
-	number("position", int64(w.Step.Position))
-	number("task", int64(w.Step.Task))
-	number("waited_ms", w.After.Milliseconds())
+	text("scxml.chart", w.Chart)
+	text("scxml.kind", w.Step.Kind)
+	text("scxml.event", w.Step.Event)
+	text("scxml.type", w.Type)
+	number("scxml.position", int64(w.Step.Position))
+	number("scxml.task", int64(w.Step.Task))
+	number("scxml.waited_ms", w.After.Milliseconds())
 	return all
 }
 

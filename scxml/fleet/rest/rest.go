@@ -140,22 +140,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, patience time.Durati
 		ConnState:         httpguard.LimitConns(2 * (s.cfg.MaxStreams + s.cfg.MaxRequests)),
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
-	closed := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(closed)
-		s.Drain()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-		defer cancel()
-		if server.Shutdown(ctx) != nil {
-			server.Close()
-		}
-	})
-	err := server.Serve(l)
-	if stop() { // the listener has failed
-		return err
-	}
-	<-closed
-	return nil
+	return httpguard.Serve(ctx, server, l, s.Drain, patience)
 }
 
 // ServeHTTP answers a request. openapi.json describes them.

@@ -3,6 +3,7 @@
 package httpguard
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // A Source says which requests come from the server's own pages, or from no page at all.
@@ -82,6 +84,27 @@ func LimitConns(limit int) func(net.Conn, http.ConnState) {
 			open.Add(-1)
 		}
 	}
+}
+
+// Serve serves until ctx is done. Then it calls drain, waits for the requests in progress for at most the
+// time patience, and returns nil. It closes l.
+func Serve(ctx context.Context, server *http.Server, l net.Listener, drain func(), patience time.Duration) error {
+	closed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(closed)
+		drain()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		if server.Shutdown(ctx) != nil {
+			server.Close()
+		}
+	})
+	err := server.Serve(l)
+	if stop() { // the listener has failed
+		return err
+	}
+	<-closed
+	return nil
 }
 
 // Acquire takes one of the places of a channel and reports whether one was free. Receive from the

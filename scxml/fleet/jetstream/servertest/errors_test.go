@@ -113,6 +113,34 @@ func TestLostStreamIsRefused(t *testing.T) {
 }
 
 // A stream that is deleted while the store is open is an error that says so.
+// A record that is not what was written is named, and not used.
+func TestDamagedRecord(t *testing.T) {
+	c := Start(t, Options{})
+	s := mustOpen(t, c.URL("damage", "shards=1"))
+	defer s.Close()
+	if err := put(t, s, "k", 10); err != nil {
+		t.Fatal(err)
+	}
+	admin := c.JetStream(t)
+	stream, err := admin.Stream(t.Context(), "damage_0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := stream.GetMsg(t.Context(), stream.CachedInfo().State.LastSeq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored.Header.Del("Nats-Expected-Last-Subject-Sequence")
+	stored.Header.Del("Nats-Msg-Id")
+	stored.Data[len(stored.Data)-1] ^= 1
+	if _, err := admin.PublishMsg(t.Context(), &nats.Msg{Subject: stored.Subject, Header: stored.Header, Data: stored.Data}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load(t.Context(), "k"); !errors.Is(err, fleet.ErrCorrupt) {
+		t.Errorf("Load returns %v, want ErrCorrupt", err)
+	}
+}
+
 func TestDeletedStream(t *testing.T) {
 	c := Start(t, Options{})
 	s := mustOpen(t, c.URL("deleted", "shards=1"))
