@@ -1,5 +1,14 @@
 package editor
 
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
 // A Completion is what may be written at a place.
 type Completion struct {
 	// Replace is what an item replaces: the part of a word around the place. It may be empty.
@@ -35,8 +44,521 @@ const (
 	DataItem     // a data item, or another variable
 	FunctionItem // such as In
 	IDItem       // of a send or an invocation
-	FileItem
 )
 
+// maxItems is how many items a [Completion] has at most.
+const maxItems = 500
+
+// A menu collects items.
+type menu struct {
+	doc   *Document
+	typed string // the part of the word before the cursor, in lower case
+	Completion
+	seen map[string]bool
+}
+
 // Complete returns what may be written at an offset.
-func (d *Document) Complete(offset int) Completion { return Completion{} }
+func (d *Document) Complete(offset int) Completion {
+	offset = d.clamp(offset)
+	m := &menu{doc: d, seen: map[string]bool{}}
+	m.Replace = Span{offset, offset}
+	if slices.ContainsFunc(d.comments, func(c Span) bool { return c.Start < offset && offset < c.End }) {
+		return m.Completion
+	}
+	n := d.nodeAt(offset)
+	switch {
+	case n == nil:
+		m.elements(nil, offset)
+	case n.tail.End > 0 && offset > n.tail.Start+1:
+		m.closing(n, offset)
+	case offset <= n.head.Start || n.complete && offset >= n.head.End:
+		m.content(n, offset)
+	case n.name.touches(offset):
+		m.word(n.name, offset)
+		m.elements(n.parent, offset)
+	default:
+		m.inTag(n, offset)
+	}
+	m.sort()
+	return m.Completion
+}
+
+// word makes a span around the place what is replaced.
+func (m *menu) word(s Span, offset int) {
+	if !s.touches(offset) {
+		s = Span{offset, offset}
+	}
+	m.Replace = s
+	m.typed = strings.ToLower(m.doc.text[s.Start:offset])
+}
+
+// add adds an item unless it is there already, or too different from what is typed.
+func (m *menu) add(it Item) {
+	label := strings.ToLower(it.Label)
+	if m.seen[it.Label] || !strings.Contains(label, m.typed) && !strings.Contains(label, strings.TrimLeft(m.typed, "<#_")) {
+		return
+	}
+	m.seen[it.Label] = true
+	if it.Insert == "" {
+		it.Insert = it.Label
+	}
+	if it.Cursor == 0 {
+		it.Cursor = len(it.Insert)
+	}
+	m.Items = append(m.Items, it)
+}
+
+// sort puts the items first that begin with what is typed, and leaves out those that are too many.
+func (m *menu) sort() {
+	if m.typed != "" {
+		slices.SortStableFunc(m.Items, func(a, b Item) int { return cmp.Compare(m.rank(a), m.rank(b)) })
+	}
+	if len(m.Items) > maxItems {
+		m.Items, m.Incomplete = m.Items[:maxItems], true
+	}
+}
+
+func (m *menu) rank(it Item) int {
+	if strings.HasPrefix(strings.ToLower(it.Label), m.typed) {
+		return 0
+	}
+	return 1
+}
+
+// content completes in the content of an element: elements, the end tag, or code.
+func (m *menu) content(n *node, offset int) {
+	if n.tag == "script" && n.chart != nil {
+		m.code(&code{span: n.body(), node: n}, offset)
+		return
+	}
+	m.elements(n, offset)
+}
+
+// closing completes an end tag.
+func (m *menu) closing(n *node, offset int) {
+	m.word(Span{n.tail.Start + len("</"), max(offset, nameEnd(m.doc.text, n.tail.Start+len("</")))}, max(offset, n.tail.Start+len("</")))
+	m.add(Item{Kind: ElementItem, Label: m.doc.at(n.name), Detail: "end tag"})
+}
+
+// elements completes the elements that are allowed in an element, which is nil outside of the root.
+func (m *menu) elements(in *node, offset int) {
+	text := m.doc.text
+	before := text[:offset]
+	start := offset - len(before) + wordStart(before)
+	bracket := start > 0 && text[start-1] == '<'
+	if !bracket && strings.HasSuffix(before[:start], "</") {
+		m.word(Span{start, offset}, offset)
+		if in != nil && in.name.Start < in.name.End {
+			m.add(Item{Kind: ElementItem, Label: m.doc.at(in.name), Detail: "end tag", Insert: m.doc.at(in.name) + ">"})
+		}
+		return
+	}
+	if m.Replace.Start == m.Replace.End {
+		m.word(Span{start, offset}, offset)
+	}
+	if !bracket && m.typed != "" && in != nil && (in.tag == "" || holdsData(in)) {
+		return // text
+	}
+	names := []string{"scxml"}
+	prefix := ""
+	if in != nil {
+		names = doc.ChildNames(in.tag)
+		name := m.doc.at(in.name)
+		prefix = strings.TrimSuffix(name, localName(name))
+		if in.tag == "content" && in.parent != nil && in.parent.tag == "invoke" {
+			names = []string{"scxml"}
+		}
+	} else if len(m.doc.roots) > 0 && m.doc.roots[0].tag == "scxml" && m.doc.roots[0].head.Start < start-1 {
+		return
+	}
+	inTag := offset < len(text) && m.doc.hasHead(offset)
+	for _, name := range names {
+		insert, cursor, again := m.tag(prefix, name, in)
+		if inTag {
+			insert, cursor, again = prefix+name, 0, false
+		} else if !bracket {
+			insert = "<" + insert
+			if cursor > 0 {
+				cursor++
+			}
+		}
+		m.add(Item{Kind: ElementItem, Label: prefix + name, Detail: "SCXML " + vocabulary[name].section, Doc: vocabulary[name].text, Insert: insert, Cursor: cursor, Again: again})
+	}
+	if in != nil && in.tail.End == 0 && in.name.Start < in.name.End && in.complete && !in.empty {
+		insert := "/" + m.doc.at(in.name) + ">"
+		if !bracket {
+			insert = "<" + insert
+		}
+		m.add(Item{Kind: ElementItem, Label: "/" + m.doc.at(in.name), Detail: "end tag", Insert: insert})
+	}
+}
+
+// hasHead reports whether the tag at an offset goes on after its name, so that only the name is to be
+// replaced.
+func (d *Document) hasHead(offset int) bool {
+	n := d.nodeAt(offset)
+	return n != nil && n.name.touches(offset) && (n.complete || len(n.attrs) > 0)
+}
+
+// wordStart returns the start of the name at the end of a text.
+func wordStart(text string) int {
+	at := len(text)
+	for at > 0 && (startsWord(text, at-1) || isDigit(text[at-1]) || text[at-1] == '-' || text[at-1] == '.' || text[at-1] == ':') {
+		at--
+	}
+	return at
+}
+
+// tag returns the text of an element without its "<", with its required or most used attributes, and
+// where the cursor goes: into the first of them, or into the content.
+func (m *menu) tag(prefix, name string, in *node) (insert string, cursor int, again bool) {
+	attrs, required := doc.Attributes(name)
+	attrs = slices.Clone(attrs[:required])
+	switch {
+	case name == "scxml":
+		insert = `scxml xmlns="` + namespace + `" version="1.0" initial=""`
+		cursor = len(insert) - 1
+		return insert + ">\n</scxml>", cursor, false
+	case isState(name):
+		attrs = []string{"id"}
+	case name == "transition" && in != nil && (in.tag == "initial" || in.tag == "history"):
+		attrs = []string{"target"}
+	case name == "transition":
+		attrs = []string{"event", "target"}
+	case name == "send":
+		attrs = []string{"event"}
+	case name == "log" || name == "assign" || name == "data" || name == "param":
+		attrs = append(attrs, "expr")
+	case name == "cancel":
+		attrs = []string{"sendid"}
+	}
+	insert = prefix + name
+	for i, a := range attrs {
+		insert += " " + a + `=""`
+		if i == 0 {
+			cursor = len(insert) - 1
+			switch vocabulary[name].attrs[a].role {
+			case targets, initials, descriptors, eventName, sendRef:
+				again = true
+			}
+		}
+	}
+	if len(doc.ChildNames(name)) == 0 && name != "script" && name != "content" || name == "transition" || name == "send" {
+		return insert + "/>", cursor, again
+	}
+	if cursor == 0 {
+		cursor = len(insert) + 1
+	}
+	return insert + "></" + prefix + name + ">", cursor, again
+}
+
+// inTag completes within a start tag: an attribute, or the value of one.
+func (m *menu) inTag(n *node, offset int) {
+	d := m.doc
+	for _, a := range n.attrs {
+		switch {
+		case a.name.Start < a.name.End && a.name.touches(offset):
+			m.word(a.name, offset)
+			m.attributes(n, a.value.Start > a.name.End || a.quoted)
+			return
+		case a.quoted && a.value.touches(offset) && (offset > a.value.Start-1):
+			m.value(n, &a, offset)
+			return
+		}
+	}
+	if offset > n.name.End && isSpace(d.text[offset-1]) {
+		m.attributes(n, false)
+	}
+}
+
+// attributes completes the attributes of an element that it does not have. hasValue says that the one
+// at the place has a value.
+func (m *menu) attributes(n *node, hasValue bool) {
+	known := vocabulary[n.tag].attrs
+	all, required := doc.Attributes(n.tag)
+	for i, name := range all {
+		if m.doc.hasAttr(n, name) && m.doc.at(m.Replace) != name {
+			continue
+		}
+		it := Item{Kind: AttributeItem, Label: name, Detail: "SCXML " + vocabulary[n.tag].section, Doc: known[name].text}
+		if i < required {
+			it.Detail = "required, " + it.Detail
+		}
+		if !hasValue {
+			it.Insert = name + `=""`
+			it.Cursor = len(it.Insert) - 1
+			it.Again = known[name].role != plain || known[name].values != nil
+		}
+		m.add(it)
+	}
+}
+
+// value completes in the value of an attribute.
+func (m *menu) value(n *node, a *attr, offset int) {
+	d := m.doc
+	name := d.at(a.name)
+	if name == "xmlns" {
+		m.word(a.value, offset)
+		m.add(Item{Kind: ValueItem, Label: namespace, Detail: "the namespace of SCXML"})
+		return
+	}
+	known, ok := vocabulary[n.tag].attrs[name]
+	if !ok || n.chart == nil {
+		return
+	}
+	if known.role.isCode() {
+		m.code(&code{known.role, a.value, n, name}, offset)
+		return
+	}
+	m.word(a.value, offset)
+	switch known.role {
+	case targets, initials, descriptors:
+		m.word(d.listWord(a.value, offset), offset)
+	}
+	switch known.role {
+	case targets:
+		m.states(n.chart, within(n))
+	case initials:
+		m.states(n.chart, n)
+	case descriptors:
+		m.descriptors(n)
+	case eventName:
+		m.events(n.chart, takes)
+	case sendRef:
+		m.ids(n.chart, sendWord, "")
+	case sendTarget:
+		m.add(Item{Kind: ValueItem, Label: "#_internal", Detail: "the internal queue of this session"})
+		m.add(Item{Kind: ValueItem, Label: "#_parent", Detail: "the session that invoked this one"})
+		m.ids(n.chart, invokeWord, "#_")
+	case dataID:
+		// A new name: there is nothing to suggest.
+	}
+	for i, value := range known.values {
+		detail := ""
+		if i == 0 && known.role == choice && n.tag != "scxml" {
+			detail = "default"
+		}
+		m.add(Item{Kind: ValueItem, Label: value, Detail: detail})
+	}
+}
+
+// within returns the element whose descendants the targets of a transition must be, or nil.
+func within(n *node) *node {
+	if n.tag == "transition" && n.parent != nil && n.parent.tag == "initial" {
+		return n.parent.parent
+	}
+	if n.tag == "transition" && n.parent != nil && n.parent.tag == "history" {
+		return n.parent.parent
+	}
+	return nil
+}
+
+// listWord returns the word of a list around an offset.
+func (d *Document) listWord(list Span, offset int) Span {
+	s := Span{offset, offset}
+	for s.Start > list.Start && !isSpace(d.text[s.Start-1]) {
+		s.Start--
+	}
+	for s.End < list.End && !isSpace(d.text[s.End]) {
+		s.End++
+	}
+	return s
+}
+
+// states adds the ids of states: those within an element, unless it is nil.
+func (m *menu) states(c *chart, in *node) {
+	for _, s := range c.states {
+		if s.id == "" || in != nil && (s.node.span.Start <= in.span.Start || s.node.span.Start >= in.span.End) {
+			continue
+		}
+		m.add(Item{Kind: StateItem, Label: s.id, Detail: s.describe()})
+	}
+}
+
+// describe says in a few words what a state is and where.
+func (s *state) describe() string {
+	text := s.node.tag
+	for p := s.parent; p != nil; p = p.parent {
+		if p.id != "" {
+			return text + " in " + p.id
+		}
+	}
+	return text
+}
+
+// events adds the names of events that the chart, or those that it invokes or that invoke it, takes or
+// sends; first those with the given use.
+func (m *menu) events(c *chart, first use) {
+	for _, u := range []use{first, sends + takes - first} {
+		for _, other := range m.doc.charts {
+			for _, w := range other.words {
+				if w.kind == eventWord && w.use == u && w.name != "" && !(first == takes && engineOnly(w.name)) {
+					detail := "taken"
+					if u == sends {
+						detail = "sent"
+					}
+					if other != c {
+						detail += " by another chart"
+					}
+					m.add(Item{Kind: EventItem, Label: w.name, Detail: detail})
+				}
+			}
+		}
+	}
+}
+
+// engineOnly reports whether only the engine raises an event.
+func engineOnly(name string) bool {
+	return strings.HasPrefix(name, doneState) || strings.HasPrefix(name, doneInvoke) || name == "error.execution" || name == "error.communication"
+}
+
+// descriptors adds what a transition can take: events that are sent or taken elsewhere, and those of
+// the engine. The transition of a compound state is offered its done.state first.
+func (m *menu) descriptors(n *node) {
+	c := n.chart
+	if s := c.byNode[n.parent]; s != nil {
+		m.done(s)
+	}
+	m.events(c, sends)
+	for _, s := range c.states {
+		m.done(s)
+	}
+	for _, w := range c.words {
+		if w.kind == invokeWord && w.use == defines {
+			m.add(Item{Kind: EventItem, Label: doneInvoke + w.name, Detail: "the invocation ended"})
+		}
+	}
+	m.add(Item{Kind: EventItem, Label: "error.execution", Detail: "an expression or action failed"})
+	m.add(Item{Kind: EventItem, Label: "error.communication", Detail: "an event could not be delivered"})
+	m.add(Item{Kind: EventItem, Label: "*", Detail: "every event"})
+}
+
+// done adds the event that a state is done, if that can be.
+func (m *menu) done(s *state) {
+	if s.id == "" || s.node.tag == "final" || s.node.tag == "history" {
+		return
+	}
+	for _, c := range s.node.children {
+		if c.tag == "final" || s.node.tag == "parallel" && c.tag == "state" {
+			m.add(Item{Kind: EventItem, Label: doneState + s.id, Detail: "the state is done"})
+			return
+		}
+	}
+}
+
+// ids adds the ids of <send> or <invoke> elements.
+func (m *menu) ids(c *chart, kind wordKind, before string) {
+	for _, w := range c.words {
+		if w.kind == kind && w.use == defines {
+			m.add(Item{Kind: IDItem, Label: before + w.name, Detail: w.node.tag})
+		}
+	}
+}
+
+// fieldsOfEvent are the fields of _event (REC 5.10.1).
+var fieldsOfEvent = []string{"data", "name", "type", "sendid", "origin", "origintype", "invokeid"}
+
+// code completes in code: ids of states in In(''), names of events that are compared with _event.name,
+// fields of _event, and variables.
+func (m *menu) code(c *code, offset int) {
+	d := m.doc
+	s := d.read(c.span)
+	at := s.at(offset)
+	all := tokens(s.text)
+	i := sort.Search(len(all), func(i int) bool { return all[i].from >= at }) - 1 // the last token that begins before the place
+	if next := i + 1; next < len(all) && all[next].kind == '"' && all[next].from == at {
+		i = next // directly after the quote
+	}
+	if i >= 0 && (all[i].kind == '"' || all[i].kind == '`') && at <= all[i].to {
+		t := all[i]
+		if t.kind == '`' {
+			return
+		}
+		to := t.to
+		if strings.ContainsAny(s.text[at:to], " )") { // the closing quote is missing
+			to = at
+		}
+		switch {
+		case i >= 2 && all[i-1].kind == '(' && s.text[all[i-2].from:all[i-2].to] == "In":
+			m.word(s.span(t.from, to), offset)
+			m.states(c.node.chart, nil)
+		case comparesName(s.text, all[:i]):
+			m.word(s.span(t.from, to), offset)
+			m.events(c.node.chart, sends)
+		}
+		return
+	}
+	if !d.isECMAScript(c.node.chart) {
+		if c.role == condition {
+			m.add(m.in(c))
+		}
+		return
+	}
+	member := i
+	if i >= 0 && all[i].kind == 'a' && at <= all[i].to {
+		m.word(s.span(all[i].from, all[i].to), offset)
+		member--
+	} else if i >= 0 && all[i].kind == '0' && at <= all[i].to {
+		return
+	}
+	if member >= 0 && all[member].kind == '.' {
+		if member > 0 && s.text[all[member-1].from:all[member-1].to] == "_event" {
+			for _, name := range fieldsOfEvent {
+				m.add(Item{Kind: DataItem, Label: name, Detail: "of the event"})
+			}
+		}
+		return
+	}
+	m.variables(c)
+}
+
+// in returns the item for In(), with the quotes that an attribute allows.
+func (m *menu) in(c *code) Item {
+	it := Item{Kind: FunctionItem, Label: "In", Detail: "whether a state is active", Insert: "In('')", Cursor: len("In('"), Again: true}
+	if c.span.Start > 0 && m.doc.text[c.span.Start-1] == '\'' {
+		it.Insert = `In("")`
+	}
+	return it
+}
+
+// comparesName reports whether the tokens before a text compare it with _event.name.
+func comparesName(text string, before []token) bool {
+	i := len(before) - 1
+	for i >= 0 && before[i].kind == '=' || i >= 0 && before[i].kind == '!' {
+		i--
+	}
+	return i >= 2 && i < len(before)-1 && text[before[i].from:before[i].to] == "name" && text[before[i-2].from:before[i-2].to] == "_event"
+}
+
+// variables adds the data items, and what else code can name.
+func (m *menu) variables(c *code) {
+	for _, w := range c.node.chart.words {
+		if w.kind == dataWord && w.use == defines {
+			detail := "data item"
+			if w.node.tag == "foreach" {
+				detail = "of a <foreach>"
+			} else if expr := m.doc.attr(w.node, "expr"); expr != "" {
+				detail = "data item, at first " + short(expr)
+			}
+			m.add(Item{Kind: DataItem, Label: w.name, Detail: detail})
+		}
+	}
+	if c.role == location || c.role == locations {
+		return
+	}
+	m.add(m.in(c))
+	m.add(Item{Kind: DataItem, Label: "_event", Detail: "the present event"})
+	m.add(Item{Kind: DataItem, Label: "_name", Detail: "the name of the chart"})
+	m.add(Item{Kind: DataItem, Label: "_sessionid", Detail: "the id of the session"})
+	m.add(Item{Kind: DataItem, Label: "_ioprocessors", Detail: "the addresses of the session"})
+}
+
+// short shortens a text for a line.
+func short(text string) string {
+	const limit = 40
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > limit {
+		return string(r[:limit]) + "…"
+	}
+	return text
+}
