@@ -458,7 +458,7 @@ func (m *menu) ids(c *chart, kind wordKind, before string) {
 // fieldsOfEvent are the fields of _event (REC 5.10.1).
 var fieldsOfEvent = []string{"data", "name", "type", "sendid", "origin", "origintype", "invokeid"}
 
-// code completes in code: ids of states in In(''), names of events that are compared with _event.name,
+// code completes in code: ids of states in In(”), names of events that are compared with _event.name,
 // fields of _event, and variables.
 func (m *menu) code(c *code, offset int) {
 	d := m.doc

@@ -1,4 +1,4 @@
-package editor_test
+package editor
 
 import (
 	"io/fs"
@@ -6,9 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/editor"
 )
 
 // A sample is a chart file.
@@ -17,12 +14,12 @@ type sample struct {
 	text string
 }
 
-func (s sample) analyse(text string) *editor.Document {
-	return editor.Analyse(filepath.Base(s.file), text, s.options())
+func (s sample) analyse(text string) *Document {
+	return Analyse(filepath.Base(s.file), text, s.options())
 }
 
-func (s sample) options() editor.Options {
-	return editor.Options{Chart: []scxml.ChartOption{scxml.WithLoader(os.DirFS(filepath.Dir(s.file)))}}
+func (s sample) options() Options {
+	return Options{Files: os.DirFS(filepath.Dir(s.file))}
 }
 
 // corpus returns the charts of this module, broken ones included, and those of the W3C's suite where

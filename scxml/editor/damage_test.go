@@ -1,23 +1,21 @@
-package editor_test
+package editor
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/scxmlrun/scxmlrun/scxml/editor"
 )
 
 // ask asks a document everything at an offset, and returns what is wrong with the answers.
-func ask(d *editor.Document, offset int) (problem string) {
+func ask(d *Document, offset int) (problem string) {
 	text := d.Text()
 	bad := func(format string, args ...any) {
 		if problem == "" {
 			problem = fmt.Sprintf("at %d: ", offset) + fmt.Sprintf(format, args...)
 		}
 	}
-	check := func(what string, s editor.Span) {
+	check := func(what string, s Span) {
 		if s.Start < 0 || s.Start > s.End || s.End > len(text) {
 			bad("the span %v of %s is not in the text of %d bytes", s, what, len(text))
 		}
@@ -59,9 +57,9 @@ func ask(d *editor.Document, offset int) (problem string) {
 }
 
 // askAll asks for what concerns the whole document.
-func askAll(d *editor.Document) (problem string) {
+func askAll(d *Document) (problem string) {
 	text := d.Text()
-	check := func(what string, s editor.Span) {
+	check := func(what string, s Span) {
 		if problem == "" && (s.Start < 0 || s.Start > s.End || s.End > len(text)) {
 			problem = fmt.Sprintf("the span %v of %s is not in the text of %d bytes", s, what, len(text))
 		}
@@ -80,8 +78,8 @@ func askAll(d *editor.Document) (problem string) {
 			}
 		}
 	}
-	var visit func([]editor.Symbol, editor.Span)
-	visit = func(all []editor.Symbol, in editor.Span) {
+	var visit func([]Symbol, Span)
+	visit = func(all []Symbol, in Span) {
 		for _, s := range all {
 			check("a symbol", s.Span)
 			if s.Name == "" || s.NameSpan.Start < s.Span.Start || s.NameSpan.End > s.Span.End || s.Span.Start < in.Start || s.Span.End > in.End {
@@ -90,7 +88,7 @@ func askAll(d *editor.Document) (problem string) {
 			visit(s.Children, s.Span)
 		}
 	}
-	visit(d.Symbols(), editor.Span{End: len(text)})
+	visit(d.Symbols(), Span{End: len(text)})
 	for _, f := range d.Folds() {
 		check("a fold", f.Span)
 	}
@@ -101,7 +99,7 @@ func askAll(d *editor.Document) (problem string) {
 }
 
 // apply returns the text after some edits.
-func apply(text string, edits []editor.Edit) (string, error) {
+func apply(text string, edits []Edit) (string, error) {
 	var out strings.Builder
 	done := 0
 	for _, e := range edits {
@@ -171,8 +169,8 @@ func FuzzDocument(f *testing.F) {
 		if len(text) > 1<<16 {
 			return
 		}
-		d := editor.Analyse("f.scxml", text, editor.Options{})
-		if problem := askAll(d) + ask(d, at%(len(text)+1)&0xffff); problem != "" {
+		d := Analyse("f.scxml", text, Options{})
+		if problem := askAll(d) + ask(d, int(uint(at)%uint(len(text)+1))); problem != "" {
 			t.Error(problem)
 		}
 	})

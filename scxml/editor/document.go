@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"io/fs"
 	"slices"
 	"sort"
 	"strings"
@@ -13,9 +14,10 @@ import (
 type Options struct {
 	// Lint configures the checks behind [Document.Problems].
 	Lint scxml.LintOptions
-	// Chart has the options with which the chart will be loaded: a loader for the files that it names,
-	// further data models, limits.
+	// Chart has the options with which the chart will be loaded, such as further data models and limits.
 	Chart []scxml.ChartOption
+	// Files is the folder of the document, with the files that it names. If it is nil, no file is read.
+	Files fs.FS
 }
 
 // A Span is a part of the text: the bytes from Start to End, without the one at End.
@@ -53,6 +55,9 @@ type Document struct {
 
 // Analyse reads a text. The name is that of the document in messages.
 func Analyse(name, text string, opts Options) *Document {
+	if opts.Files != nil {
+		opts.Chart = append([]scxml.ChartOption{scxml.WithLoader(opts.Files)}, opts.Chart...)
+	}
 	d := &Document{name: name, text: text, opts: opts}
 	d.lines = append(make([]int, 0, strings.Count(text, "\n")+1), 0)
 	for i := range len(text) {

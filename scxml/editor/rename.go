@@ -3,12 +3,14 @@ package editor
 import (
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -17,14 +19,14 @@ import (
 //
 // A name can be changed where the text shows everything that uses it:
 //   - the id of a state, if each In() has a constant;
-//   - a data item or a variable of <foreach>, unless it goes elsewhere under its name, in a namelist,
-//     or a script file may use it;
+//   - a data item or a variable of <foreach>, unless a namelist hands it over under its name;
 //   - the id of a <send> or an <invoke>, unless an expression computes such an id;
 //   - an event that the chart raises, or sends to itself, and takes. Others know the rest of its
 //     events by their names.
 //
-// In each case the chart must not have the name as a text in its code, outside of In(). What the host
-// of the chart, scenarios and recordings know by its name is not seen.
+// In each case the chart must not have the name as a text in its code, outside of In(), and its script
+// files must not have it at all. What the host of the chart, scenarios and recordings know by its name
+// is not seen.
 func (d *Document) CanRename(offset int) (Span, error) {
 	w := d.wordAt(d.clamp(offset))
 	if w == nil {
@@ -84,6 +86,17 @@ func (d *Document) occurrences(w *word) ([]word, error) {
 	if c.escape != (Span{}) {
 		return nil, fmt.Errorf("the name at %s is written with a character reference, and may be the same", d.where(c.escape.Start))
 	}
+	if strings.ContainsAny(w.name, " \t\r\n") {
+		return nil, fmt.Errorf("%q is not a name: it contains white space", w.name)
+	}
+	if err := d.inFiles(w); err != nil {
+		return nil, err
+	}
+	for _, other := range d.charts {
+		if i := slices.IndexFunc(other.words, func(o word) bool { return o.kind == sendWord && w.kind == sendWord && o.name == w.name }); i >= 0 && other != c {
+			return nil, fmt.Errorf("another chart uses %q at %s", w.name, d.where(other.words[i].span.Start))
+		}
+	}
 	words := slices.DeleteFunc(d.related(w), func(o word) bool { return o.name != w.name || o.chart != c })
 	defined := 0
 	for _, o := range words {
@@ -107,6 +120,54 @@ func (d *Document) occurrences(w *word) ([]word, error) {
 		return nil, err
 	}
 	return words, d.asText(w)
+}
+
+// inFiles returns an error if a script file of the chart has the name, or cannot be read.
+func (d *Document) inFiles(w *word) error {
+	for _, at := range w.chart.files {
+		src := strings.TrimSpace(d.at(at))
+		text, err := d.script(src)
+		if err != nil {
+			return fmt.Errorf("%s may use %q and cannot be read: %w", src, w.name, err)
+		}
+		for _, t := range tokens(text) {
+			same := text[t.from:t.to] == w.name
+			if t.kind == '"' || t.kind == '`' {
+				same = strings.Contains(text[t.from:t.to], w.name)
+			} else if w.kind == eventWord || w.kind == stateWord {
+				same = false // they are texts in code
+			}
+			if same {
+				line := strings.Count(text[:t.from], "\n")
+				return fmt.Errorf("%s:%d:%d has %q too: rename it there first", src, line+1, len([]rune(text[strings.LastIndexByte(text[:t.from], '\n')+1:t.from]))+1, text[t.from:t.to])
+			}
+		}
+	}
+	return nil
+}
+
+// maxScript is how much is read of a script file.
+const maxScript = 4 << 20
+
+// script returns the text of a script file.
+func (d *Document) script(src string) (string, error) {
+	name, err := doc.FileName(src)
+	if err != nil {
+		return "", err
+	}
+	if d.opts.Files == nil {
+		return "", errors.New("there is no folder to read it from")
+	}
+	f, err := doc.OpenFile(d.opts.Files, name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxScript+1))
+	if err == nil && len(text) > maxScript {
+		err = fmt.Errorf("it has more than %d MB", maxScript>>20)
+	}
+	return string(text), err
 }
 
 // computed returns an error if an expression may compute the name.
@@ -165,9 +226,6 @@ func (d *Document) ownVariable(w *word, words []word) error {
 	c := w.chart
 	if !d.isECMAScript(c) {
 		return errors.New("only data of ECMAScript can be renamed")
-	}
-	if len(c.files) > 0 {
-		return fmt.Errorf("the script file at %s may use %q", d.where(c.files[0].Start), w.name)
 	}
 	if c.invoke != nil && w.node.parent != nil && w.node.parent.parent == c.root {
 		return fmt.Errorf("the <invoke> at %s may give %q its value", d.where(c.invoke.span.Start), w.name)
@@ -304,26 +362,37 @@ func (d *Document) keepsMatches(w *word, to string) error {
 
 // matchesAfter returns an error unless each transition takes the same events after a change of names.
 func (d *Document) matchesAfter(c *chart, change func(string) string) error {
-	names := map[string]bool{}
-	descriptors := map[string]Span{}
+	var names, changed []string      // of events, and those of them that change
+	descriptors := map[string]bool{} // that were looked at
+	add := func(name string) {
+		names = append(names, name)
+		if change(name) != name {
+			changed = append(changed, name)
+		}
+	}
 	for _, w := range c.words {
 		switch {
 		case w.kind == eventWord && w.use == sends:
-			names[w.name] = true
-		case w.kind == eventWord:
-			descriptors[w.name] = w.span
+			add(w.name)
 		case w.kind == invokeWord && w.use == defines:
-			names[doneInvoke+w.name] = true
+			add(doneInvoke + w.name)
 		case w.kind == stateWord && w.use == defines:
-			names[doneState+w.name] = true
+			add(doneState + w.name)
 		}
 	}
-	for descriptor, at := range descriptors {
-		changed := change(descriptor)
-		for name := range names {
-			after := change(name)
-			if (changed != descriptor || after != name) && table.Matches(descriptor, name) != table.Matches(changed, after) {
-				return fmt.Errorf("the transition at %s, for %q, would no longer take the same events: it is about %q too", d.where(at.Start), descriptor, name)
+	for _, w := range c.words {
+		if w.kind != eventWord || w.use != takes || descriptors[w.name] {
+			continue
+		}
+		descriptors[w.name] = true
+		after := change(w.name)
+		compare := changed
+		if after != w.name {
+			compare = names
+		}
+		for _, name := range compare {
+			if table.Matches(w.name, name) != table.Matches(after, change(name)) {
+				return fmt.Errorf("the transition at %s, for %q, would no longer take the same events: it is about %q too", d.where(w.span.Start), w.name, name)
 			}
 		}
 	}
@@ -382,7 +451,7 @@ func (d *Document) freeVariable(w *word, to string) error {
 		s := d.read(piece.span)
 		all := tokens(s.text)
 		for i, t := range all {
-			if t.kind == 'a' && s.text[t.from:t.to] == to && !isMember(all, i) {
+			if t.kind == 'a' && s.text[t.from:t.to] == to && !isMember(all, i) && !isKey(all, i) {
 				return fmt.Errorf("%q is already used at %s", to, d.where(s.offset(t.from)))
 			}
 		}

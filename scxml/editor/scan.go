@@ -205,8 +205,8 @@ func (s *scanner) attribute() {
 	s.attrs = append(s.attrs, a)
 }
 
-// value reads a value with its quotes. A quote is missing if the next one comes after the start of
-// another tag in another line; the value then ends with its own line.
+// value reads a value with its quotes. The last one is missing if the next quote comes after the start
+// of another tag in another line; the value then ends with its own line.
 func (s *scanner) value(a *attr) {
 	quote := s.text[s.off]
 	s.off++
@@ -223,13 +223,16 @@ func (s *scanner) value(a *attr) {
 		s.off += end + 1
 		return
 	}
-	value := rest[:line]
-	if i := tagStart(value); i >= 0 {
-		value = value[:i]
+	value := rest
+	if hasTag(rest) {
+		value = rest[:line]
+		if i := tagStart(value); i >= 0 {
+			value = value[:i]
+		}
+		if before, ok := strings.CutSuffix(strings.TrimRight(value, " \t\r"), ">"); ok {
+			value = strings.TrimSuffix(before, "/")
+		}
 	}
-	value = strings.TrimRight(value, " \t\r")
-	value = strings.TrimSuffix(value, ">")
-	value = strings.TrimSuffix(value, "/")
 	a.value = Span{s.off, s.off + len(value)}
 	s.off = a.value.End
 }

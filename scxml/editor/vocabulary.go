@@ -70,11 +70,11 @@ var vocabulary = map[string]term{
 		"target": {role: targets, text: "The states to enter: more than one only in different regions of a `<parallel>`. Without it, nothing is left or entered, and only the content is executed."},
 		"type":   {role: choice, text: "`internal` does not leave a compound source state if all targets are within it; `external` does.", values: []string{"external", "internal"}},
 	}},
-	"initial":  {"3.6", "The default transition of a compound state. In contrast to the attribute `initial`, it can have content.", nil},
-	"final":    {"3.7", "A state that ends its parent: when it is entered, `done.state.PARENT` is raised. As a child of `<scxml>`, it ends the session.", map[string]attribute{"id": {role: stateID, text: "The name of the state, for targets and `In()`. No other state may have it."}}},
-	"onentry":  {"3.8", "What is executed when the state is entered.", nil},
-	"onexit":   {"3.9", "What is executed when the state is left.", nil},
-	"history":  {"3.10", "Stands for the states that were active when its parent was last left. Its transition says what is entered the first time.", map[string]attribute{
+	"initial": {"3.6", "The default transition of a compound state. In contrast to the attribute `initial`, it can have content.", nil},
+	"final":   {"3.7", "A state that ends its parent: when it is entered, `done.state.PARENT` is raised. As a child of `<scxml>`, it ends the session.", map[string]attribute{"id": {role: stateID, text: "The name of the state, for targets and `In()`. No other state may have it."}}},
+	"onentry": {"3.8", "What is executed when the state is entered.", nil},
+	"onexit":  {"3.9", "What is executed when the state is left.", nil},
+	"history": {"3.10", "Stands for the states that were active when its parent was last left. Its transition says what is entered the first time.", map[string]attribute{
 		"id":   {role: stateID, text: "The name for targets. No state may have it."},
 		"type": {role: choice, text: "`shallow` remembers the active children of its parent, `deep` the active atomic descendants.", values: []string{"shallow", "deep"}},
 	}},
