@@ -161,6 +161,13 @@ type Checker interface {
 	Names() []string
 }
 
+// A Checked is an [Expr] of a [Checker] that returns what Check finds in its source, without compiling
+// it again. It is optional.
+type Checked interface {
+	Expr
+	Findings() []Finding
+}
+
 // A FindingKind says what a [Finding] is.
 type FindingKind uint8
 

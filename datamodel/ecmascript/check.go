@@ -16,7 +16,14 @@ func (l *language) Check(kind datamodel.Kind, src datamodel.Source) []datamodel.
 	if kind == datamodel.Content {
 		return checkContent(src)
 	}
-	e := compile(kind, src, l.limits)
+	return compile(kind, src, l.limits).Findings()
+}
+
+// Findings implements [datamodel.Checked].
+func (e *expr) Findings() []datamodel.Finding {
+	if e.kind == datamodel.Content {
+		return checkContent(e.src)
+	}
 	if e.err != nil || e.value == nil {
 		return nil
 	}

@@ -53,6 +53,20 @@ func BenchmarkProblems(b *testing.B) {
 	}
 }
 
+// BenchmarkProblemsAgain measures what happens after a pause: a little is changed.
+func BenchmarkProblemsAgain(b *testing.B) {
+	text := largeChart(10_000)
+	d := Analyse("large.scxml", text, Options{})
+	d.Problems()
+	b.ReportAllocs()
+	for b.Loop() {
+		d = d.Change("\n" + d.Text())
+		if len(d.Problems()) < 100 {
+			b.Fatal("there are too few problems")
+		}
+	}
+}
+
 // BenchmarkComplete measures what happens after a key is pressed: the text is read, and completed.
 func BenchmarkComplete(b *testing.B) {
 	text := largeChart(10_000)

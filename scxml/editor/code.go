@@ -299,7 +299,7 @@ func (d *Document) wordsOf(c *code) []word {
 	chart := c.node.chart
 	d.pieces(c, func(s *snippet) {
 		add := func(kind wordKind, name string, from int, short bool) {
-			all = append(all, word{kind: kind, use: refers, name: name, span: s.span(from, from+len(name)), node: c.node, chart: chart, short: short})
+			all = append(all, word{kind: kind, use: refers, name: name, span: s.span(from, from+len(name)), node: c.node, short: short})
 		}
 		parts := tokens(s.text)
 		for _, t := range inStates(s.text, parts) {

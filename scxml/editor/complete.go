@@ -94,6 +94,9 @@ func (m *menu) word(s Span, offset int) {
 
 // add adds an item unless it is there already, or too different from what is typed.
 func (m *menu) add(it Item) {
+	if m.typed == "" && len(m.Items) > maxItems {
+		return
+	}
 	label := strings.ToLower(it.Label)
 	if m.seen[it.Label] || !strings.Contains(label, m.typed) && !strings.Contains(label, strings.TrimLeft(m.typed, "<#_")) {
 		return
@@ -416,8 +419,8 @@ func engineOnly(name string) bool {
 // the engine. The transition of a compound state is offered its done.state first.
 func (m *menu) descriptors(n *node) {
 	c := n.chart
-	if s := c.byNode[n.parent]; s != nil {
-		m.done(s)
+	if n.parent != nil && n.parent.state != nil {
+		m.done(n.parent.state)
 	}
 	m.events(c, sends)
 	for _, s := range c.states {

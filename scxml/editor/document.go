@@ -44,6 +44,7 @@ type Document struct {
 	name  string
 	text  string
 	opts  Options
+	memo  *memo
 	lines []int // offsets of the starts of lines
 
 	roots    []*node
@@ -55,10 +56,21 @@ type Document struct {
 
 // Analyse reads a text. The name is that of the document in messages.
 func Analyse(name, text string, opts Options) *Document {
+	memo := newMemo()
+	first := []scxml.ChartOption{scxml.WithLanguage(memo)}
 	if opts.Files != nil {
-		opts.Chart = append([]scxml.ChartOption{scxml.WithLoader(opts.Files)}, opts.Chart...)
+		first = append(first, scxml.WithLoader(opts.Files))
 	}
-	d := &Document{name: name, text: text, opts: opts}
+	opts.Chart = append(first, opts.Chart...) // which may replace the language
+	return analyse(name, text, opts, memo)
+}
+
+// Change returns the document with another text, usually the next version. It is faster than
+// [Analyse], because what was found in code is kept.
+func (d *Document) Change(text string) *Document { return analyse(d.name, text, d.opts, d.memo) }
+
+func analyse(name, text string, opts Options, memo *memo) *Document {
+	d := &Document{name: name, text: text, opts: opts, memo: memo}
 	d.lines = append(make([]int, 0, strings.Count(text, "\n")+1), 0)
 	for i := range len(text) {
 		if text[i] == '\n' {
@@ -66,7 +78,7 @@ func Analyse(name, text string, opts Options) *Document {
 		}
 	}
 	d.roots, d.comments = scan(text)
-	d.index()
+	d.index(strings.Count(text, "=\""))
 	d.problems = sync.OnceValue(d.lint)
 	return d
 }

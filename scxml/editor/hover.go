@@ -34,8 +34,8 @@ func (d *Document) Hover(offset int) (Hover, bool) {
 		if offset > n.head.End {
 			at = n.tail
 		}
-		text := fmt.Sprintf("**<%s>** %s", n.tag, t.text)
-		if s := n.chart.byNodeOf(n); s != nil {
+		text := fmt.Sprintf("**`<%s>`** %s", n.tag, t.text)
+		if s := n.state; s != nil {
 			text += "\n\n" + d.stateText(s)
 		}
 		return Hover{at, text + "\n\nSCXML " + t.section}, true
@@ -46,7 +46,7 @@ func (d *Document) Hover(offset int) (Hover, bool) {
 		if !ok || !a.name.touches(offset) && !a.value.touches(offset) {
 			continue
 		}
-		text := fmt.Sprintf("**%s** of <%s>. %s", name, n.tag, known.text)
+		text := fmt.Sprintf("**%s** of `<%s>`. %s", name, n.tag, known.text)
 		if len(known.values) > 1 && known.role == choice {
 			text += " Values: `" + strings.Join(known.values, "`, `") + "`; the first is the default."
 		}
@@ -59,19 +59,11 @@ func (d *Document) Hover(offset int) (Hover, bool) {
 	return Hover{}, false
 }
 
-// byNodeOf returns the state of an element, or nil.
-func (c *chart) byNodeOf(n *node) *state {
-	if c == nil {
-		return nil
-	}
-	return c.byNode[n]
-}
-
 // explain returns what is known of a name, or "".
 func (d *Document) explain(w *word) string {
 	switch w.kind {
 	case stateWord:
-		if s := w.chart.byID[w.name]; s != nil {
+		if s := w.node.chart.byID[w.name]; s != nil {
 			return d.stateText(s)
 		}
 	case eventWord:
@@ -135,7 +127,7 @@ func (d *Document) entering(s *state) []string {
 		if w.node.tag == "transition" {
 			all = append(all, d.transitionText(w.node, ""))
 		} else {
-			all = append(all, "the start of "+d.stateName(c.byNode[w.node]))
+			all = append(all, "the start of "+d.stateName(w.node.state))
 		}
 	}
 	return all
@@ -165,10 +157,8 @@ func (d *Document) transitionText(n *node, target string) string {
 	if target != "" {
 		return text + " → " + mark(target)
 	}
-	for p := n.parent; p != nil && n.chart != nil; p = p.parent {
-		if s := n.chart.byNode[p]; s != nil {
-			return text + " in " + d.stateName(s)
-		}
+	if s := stateAround(n); s != nil {
+		return text + " in " + d.stateName(s)
 	}
 	return text
 }
@@ -183,7 +173,7 @@ func (d *Document) stateName(s *state) string {
 	case s.node.tag == "scxml":
 		return "the chart"
 	}
-	return fmt.Sprintf("the <%s> at %s", s.node.tag, d.where(s.node.head.Start))
+	return fmt.Sprintf("the `<%s>` at %s", s.node.tag, d.where(s.node.head.Start))
 }
 
 // eventText says who sends and who takes an event.
@@ -198,9 +188,9 @@ func (d *Document) eventText(w *word) string {
 			continue
 		}
 		if o.use == sends {
-			sent = append(sent, fmt.Sprintf("<%s> in %s", o.node.tag, d.stateName(d.stateAround(o.node))))
+			sent = append(sent, fmt.Sprintf("`<%s>` in %s", o.node.tag, d.stateName(stateAround(o.node))))
 		} else {
-			taken = append(taken, d.transitionText(o.node, d.attr(o.node, "target"))+" in "+d.stateName(d.stateAround(o.node)))
+			taken = append(taken, d.transitionText(o.node, d.attr(o.node, "target"))+" in "+d.stateName(stateAround(o.node)))
 		}
 	}
 	text += list("sent by", sent) + list("taken by", taken)
@@ -220,10 +210,10 @@ func (d *Document) eventText(w *word) string {
 }
 
 // stateAround returns the state that an element is in, or nil.
-func (d *Document) stateAround(n *node) *state {
-	for p := n.parent; p != nil && n.chart != nil; p = p.parent {
-		if s := n.chart.byNode[p]; s != nil {
-			return s
+func stateAround(n *node) *state {
+	for p := n.parent; p != nil; p = p.parent {
+		if p.state != nil {
+			return p.state
 		}
 	}
 	return nil
@@ -244,12 +234,12 @@ func (d *Document) dataText(w *word) string {
 	if text := systemVariables[w.name]; text != "" {
 		return mark(w.name) + " " + text
 	}
-	for _, o := range w.chart.words {
+	for _, o := range w.node.chart.words {
 		if o.kind != dataWord || o.use != defines || o.name != w.name {
 			continue
 		}
 		if o.node.tag == "foreach" {
-			return "variable " + mark(w.name) + " of a <foreach> over " + mark(d.attr(o.node, "array"))
+			return "variable " + mark(w.name) + " of a `<foreach>` over " + mark(d.attr(o.node, "array"))
 		}
 		text := "data item " + mark(w.name)
 		if expr := d.attribute(o.node, "expr"); expr != nil {
@@ -259,7 +249,7 @@ func (d *Document) dataText(w *word) string {
 		} else if value := strings.TrimSpace(d.read(o.node.body()).text); value != "" {
 			text += ", at first " + mark(value)
 		}
-		if s := d.stateAround(o.node); s != nil && s.id != "" {
+		if s := stateAround(o.node); s != nil && s.id != "" {
 			text += "; declared in " + mark(s.id)
 		}
 		return text
@@ -269,13 +259,13 @@ func (d *Document) dataText(w *word) string {
 
 // idText describes a <send> or an <invoke> by its id.
 func (d *Document) idText(w *word, tag, attr string) string {
-	for _, o := range w.chart.words {
+	for _, o := range w.node.chart.words {
 		if o.kind == w.kind && o.use == defines && o.name == w.name {
-			text := fmt.Sprintf("<%s> %s", tag, mark(w.name))
+			text := fmt.Sprintf("`<%s>` %s", tag, mark(w.name))
 			if value := d.attr(o.node, attr); value != "" {
 				text += fmt.Sprintf(" with %s %s", attr, mark(value))
 			}
-			return text + " in " + d.stateName(d.stateAround(o.node))
+			return text + " in " + d.stateName(stateAround(o.node))
 		}
 	}
 	return ""

@@ -27,6 +27,7 @@ type Problem struct {
 func (d *Document) Problems() []Problem { return d.problems() }
 
 func (d *Document) lint() []Problem {
+	d.memo.turn()
 	found := scxml.Lint(d.name, []byte(asUTF8(d.text)), d.opts.Lint, d.opts.Chart...)
 	explanations := map[string]scxml.Explanation{}
 	all := make([]Problem, 0, len(found))

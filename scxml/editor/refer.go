@@ -54,7 +54,7 @@ func (d *Document) codeAt(offset int) *code {
 // related returns all words with the name of w, in document order: for an event, also those that
 // match it.
 func (d *Document) related(w *word) []word {
-	charts := []*chart{w.chart}
+	charts := []*chart{w.node.chart}
 	if w.kind == eventWord {
 		charts = d.charts // invoked documents send events to this one
 	}
@@ -67,7 +67,7 @@ func (d *Document) related(w *word) []word {
 		}
 	}
 	if w.kind == stateWord || w.kind == dataWord {
-		all = append(all, d.inCode(w.chart, w.kind, w.name)...)
+		all = append(all, d.inCode(w.node.chart, w.kind, w.name)...)
 	}
 	slices.SortStableFunc(all, func(a, b word) int { return a.span.Start - b.span.Start })
 	return all

@@ -82,7 +82,7 @@ func (d *Document) where(offset int) string {
 // occurrences returns the words to change when w gets another name. The error says why there may be
 // more.
 func (d *Document) occurrences(w *word) ([]word, error) {
-	c := w.chart
+	c := w.node.chart
 	if c.escape != (Span{}) {
 		return nil, fmt.Errorf("the name at %s is written with a character reference, and may be the same", d.where(c.escape.Start))
 	}
@@ -97,7 +97,7 @@ func (d *Document) occurrences(w *word) ([]word, error) {
 			return nil, fmt.Errorf("another chart uses %q at %s", w.name, d.where(other.words[i].span.Start))
 		}
 	}
-	words := slices.DeleteFunc(d.related(w), func(o word) bool { return o.name != w.name || o.chart != c })
+	words := slices.DeleteFunc(d.related(w), func(o word) bool { return o.name != w.name || o.node.chart != c })
 	defined := 0
 	for _, o := range words {
 		if o.use == defines {
@@ -124,7 +124,7 @@ func (d *Document) occurrences(w *word) ([]word, error) {
 
 // inFiles returns an error if a script file of the chart has the name, or cannot be read.
 func (d *Document) inFiles(w *word) error {
-	for _, at := range w.chart.files {
+	for _, at := range w.node.chart.files {
 		src := strings.TrimSpace(d.at(at))
 		text, err := d.script(src)
 		if err != nil {
@@ -173,7 +173,7 @@ func (d *Document) script(src string) (string, error) {
 // computed returns an error if an expression may compute the name.
 func (d *Document) computed(w *word) error {
 	attrs := map[wordKind][]string{sendWord: {"sendidexpr"}, invokeWord: {"targetexpr"}, eventWord: {"eventexpr"}}[w.kind]
-	for _, piece := range w.chart.codes {
+	for _, piece := range w.node.chart.codes {
 		if w.kind == stateWord {
 			s := d.read(piece.span)
 			all := tokens(s.text)
@@ -199,8 +199,8 @@ func (d *Document) elsewhere(n *node) bool {
 
 // asText returns an error if code has the name, or an event of the engine with it, as a text.
 func (d *Document) asText(w *word) error {
-	for i := range w.chart.codes {
-		piece := &w.chart.codes[i]
+	for i := range w.node.chart.codes {
+		piece := &w.node.chart.codes[i]
 		if !strings.Contains(d.at(piece.span), w.name) {
 			continue
 		}
@@ -223,7 +223,7 @@ func (d *Document) asText(w *word) error {
 
 // ownVariable returns an error unless all uses of a data item are known.
 func (d *Document) ownVariable(w *word, words []word) error {
-	c := w.chart
+	c := w.node.chart
 	if !d.isECMAScript(c) {
 		return errors.New("only data of ECMAScript can be renamed")
 	}
@@ -296,8 +296,8 @@ func (d *Document) ownEvent(w *word) error {
 	sent, taken := false, false
 	for _, o := range d.related(w) {
 		switch {
-		case o.chart != w.chart:
-			return fmt.Errorf("the chart at %s uses the event too", d.where(o.chart.root.span.Start))
+		case o.node.chart != w.node.chart:
+			return fmt.Errorf("the chart at %s uses the event too", d.where(o.node.chart.root.span.Start))
 		case o.use == sends && !o.alone:
 			return fmt.Errorf("the event goes to another session at %s, which knows it by its name", d.where(o.span.Start))
 		}
@@ -323,7 +323,7 @@ func (d *Document) eventRename(w *word, to string, exact []word) ([]word, error)
 		return exact, nil
 	}
 	var all []word
-	for _, o := range w.chart.words {
+	for _, o := range w.node.chart.words {
 		if o.kind == eventWord && (o.name == w.name || strings.HasPrefix(o.name, w.name+".")) {
 			if o.use == sends && !o.alone {
 				return nil, fmt.Errorf("the event %q goes to another session at %s, which knows it by its name", o.name, d.where(o.span.Start))
@@ -331,7 +331,7 @@ func (d *Document) eventRename(w *word, to string, exact []word) ([]word, error)
 			all = append(all, o)
 		}
 	}
-	return all, d.matchesAfter(w.chart, func(name string) string {
+	return all, d.matchesAfter(w.node.chart, func(name string) string {
 		if name == w.name || strings.HasPrefix(name, w.name+".") {
 			return to + name[len(w.name):]
 		}
@@ -352,7 +352,7 @@ func (d *Document) keepsMatches(w *word, to string) error {
 	default:
 		return nil
 	}
-	return d.matchesAfter(w.chart, func(name string) string {
+	return d.matchesAfter(w.node.chart, func(name string) string {
 		if name == from {
 			return to
 		}
@@ -419,17 +419,17 @@ func (d *Document) free(w *word, to string) error {
 	} else if !xmlName.MatchString(to) {
 		return fmt.Errorf("%q is not an id: use letters, digits, \"-\", \".\" and \"_\", beginning with a letter", to)
 	}
-	for _, o := range w.chart.words {
+	for _, o := range w.node.chart.words {
 		if o.kind == w.kind && o.name == to {
 			return fmt.Errorf("%q is already used at %s", to, d.where(o.span.Start))
 		}
 	}
 	if w.kind == stateWord {
-		if used := d.inCode(w.chart, stateWord, to); len(used) > 0 {
+		if used := d.inCode(w.node.chart, stateWord, to); len(used) > 0 {
 			return fmt.Errorf("%q is already used at %s", to, d.where(used[0].span.Start))
 		}
 	}
-	return d.asText(&word{kind: w.kind, name: to, chart: w.chart})
+	return d.asText(&word{kind: w.kind, name: to, node: w.node})
 }
 
 // freeVariable returns an error unless a data item can be called to.
@@ -442,12 +442,12 @@ func (d *Document) freeVariable(w *word, to string) error {
 	if checker != nil && slices.Contains(checker.Names(), to) || strings.HasPrefix(to, "_") {
 		return fmt.Errorf("%q is a name of the data model", to)
 	}
-	for _, o := range w.chart.words {
+	for _, o := range w.node.chart.words {
 		if o.kind == dataWord && o.name == to {
 			return fmt.Errorf("%q is already used at %s", to, d.where(o.span.Start))
 		}
 	}
-	for _, piece := range w.chart.codes {
+	for _, piece := range w.node.chart.codes {
 		s := d.read(piece.span)
 		all := tokens(s.text)
 		for i, t := range all {

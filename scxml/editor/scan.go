@@ -17,6 +17,7 @@ type node struct {
 
 	tag      string // local name of an element of SCXML, even a misspelt one; "" for other elements
 	chart    *chart // that it is in; nil for one in data
+	state    *state // that it is; nil for another element
 	complete bool   // the start tag has its ">"
 	empty    bool   // it ends with "/>"
 }
@@ -56,7 +57,7 @@ type scanner struct {
 func scan(text string) (roots []*node, comments []Span) {
 	s := &scanner{
 		text:  text,
-		nodes: make([]node, 0, strings.Count(text, "<")),
+		nodes: make([]node, 0, strings.Count(text, "<")-strings.Count(text, "</")),
 		attrs: make([]attr, 0, strings.Count(text, "=")),
 	}
 	for {

@@ -30,7 +30,6 @@ type word struct {
 	name  string // that of an event descriptor is without its wildcard
 	span  Span
 	node  *node
-	chart *chart
 	inner bool // the place is a part of another word, as the id in done.state.ID
 	alone bool // it leads into the session itself: <raise>, and <send> without target or to #_internal
 	short bool // in code, it is a property and its value: {x}
@@ -71,7 +70,6 @@ type chart struct {
 	invoke *node  // that <invoke>
 	states []*state
 	byID   map[string]*state
-	byNode map[*node]*state
 	words  []word // in document order, without those in code
 	codes  []code // in document order
 	escape Span   // a name that is written with a character reference; empty if there is none
@@ -96,6 +94,7 @@ type code struct {
 // An indexer finds the names of a text.
 type indexer struct {
 	doc    *Document
+	attrs  int // in the text
 	charts []*chart
 }
 
@@ -115,9 +114,10 @@ type prefix struct {
 
 const namespace = "http://www.w3.org/2005/07/scxml"
 
-// index gives the nodes their tags and finds the charts with their names.
-func (d *Document) index() {
-	x := &indexer{doc: d}
+// index gives the nodes their tags and finds the charts with their names. The text has about the given
+// number of attributes.
+func (d *Document) index(attrs int) {
+	x := &indexer{doc: d, attrs: attrs}
 	for _, n := range d.roots {
 		x.element(n, scope{})
 	}
@@ -144,7 +144,10 @@ func (x *indexer) element(n *node, sc scope) {
 	}
 	switch {
 	case sc.chart == nil || n.tag == "scxml" && holdsData(n.parent):
-		c := &chart{root: n, parent: sc.chart, byID: map[string]*state{}, byNode: map[*node]*state{}}
+		c := &chart{root: n, parent: sc.chart, byID: map[string]*state{}}
+		if sc.chart == nil {
+			c.words = make([]word, 0, x.attrs/2)
+		}
 		if sc.chart != nil && isDocument(n, x.text(n.name)) {
 			c.invoke = n.parent.parent
 		}
@@ -199,7 +202,7 @@ func (x *indexer) state(n *node, sc *scope) {
 	}
 	c := sc.chart
 	c.states = append(c.states, s)
-	c.byNode[n] = s
+	n.state = s
 	if s.id != "" && c.byID[s.id] == nil {
 		c.byID[s.id] = s
 	}
@@ -219,7 +222,7 @@ func (x *indexer) attributes(n *node, c *chart) {
 		}
 		value := x.text(a.value)
 		add := func(kind wordKind, use use, name string, span Span) *word {
-			c.words = append(c.words, word{kind: kind, use: use, name: name, span: span, node: n, chart: c})
+			c.words = append(c.words, word{kind: kind, use: use, name: name, span: span, node: n})
 			if strings.Contains(name, "&") {
 				c.escape = span
 			}

@@ -217,6 +217,14 @@ func (l *linter) unevaluated(src *datamodel.Source) {
 	}
 }
 
+// findings returns what the language finds in an expression.
+func (l *linter) findings(compiled datamodel.Expr, kind datamodel.Kind, src *datamodel.Source) []datamodel.Finding {
+	if e, ok := compiled.(datamodel.Checked); ok {
+		return e.Findings()
+	}
+	return l.checker.Check(kind, *src)
+}
+
 // expr checks an expression.
 func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 	if src == nil || l.full() {
@@ -226,7 +234,8 @@ func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 	if l.language == nil {
 		return
 	}
-	if _, err := l.language.Compile(kind, *src); err != nil {
+	compiled, err := l.language.Compile(kind, *src)
+	if err != nil {
 		l.report(doc.SyntaxWarning(kind, *src, err))
 		l.names.open = l.names.open || kind == datamodel.Script
 		return
@@ -235,7 +244,7 @@ func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 		return
 	}
 	l.slips(kind, src)
-	for _, f := range l.checker.Check(kind, *src) {
+	for _, f := range l.findings(compiled, kind, src) {
 		switch {
 		case f.Kind == datamodel.Reference || f.Kind == datamodel.Declaration || f.Kind == datamodel.OpenDeclaration:
 			l.variable(kind, src, f)
