@@ -58,6 +58,7 @@ var imports = map[string][]string{
 	"scxml/history":     {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
+	"scxml/editor":      {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/uses", "scxml", "scxml/internal/doc", "scxml/internal/table"},
 	"scxml/forms":       {"datamodel", "datamodel/ecmascript/uses", "scxml"},
 	"scxml/why":         {"datamodel", "datamodel/ecmascript/uses", "scxml", "scxml/history", "scxml/internal/table"},
 	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -28,11 +30,13 @@ func near(name string, candidates iter.Seq[string]) string {
 	return found
 }
 
+// longest is the length of the longest name, in bytes, that can be a typo.
+const longest = 64
+
 // nearAll yields the candidates that name may have been meant to be, each with its distance from
 // name.
 func nearAll(name string, candidates iter.Seq[string]) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
-		const longest = 64 // anything longer is not a typo
 		if name == "" || len(name) > longest {
 			return
 		}
@@ -40,12 +44,13 @@ func nearAll(name string, candidates iter.Seq[string]) iter.Seq2[string, int] {
 		if len(name) == 1 {
 			limit = 0 // only its case can be a mistake: any other letter is as near
 		}
-		lower := strings.ToLower(name)
+		var buffers [2][longestCandidate]rune
+		lower := lowered(buffers[0][:0], name)
 		for c := range candidates {
 			if c == "" || c == name || len(c)-len(name) > 2*limit || len(name)-len(c) > 2*limit {
 				continue
 			}
-			if d := distance(lower, strings.ToLower(c), limit+1); d <= limit && !yield(c, d) {
+			if d := distance(lower, lowered(buffers[1][:0], c), limit+1); d <= limit && !yield(c, d) {
 				return
 			}
 		}
@@ -67,25 +72,43 @@ func didYouMean(id string, states []*State) string {
 	return fmt.Sprintf(" (did you mean %q?)", cmp.Or(meant, states[0].ID))
 }
 
+// longestCandidate bounds the length of a candidate, in bytes: a name of longest bytes can be that far
+// from it.
+const longestCandidate = longest + 2*(longest/3)
+
+// lowered returns the characters of a text in lower case, in a buffer.
+func lowered(buffer []rune, text string) []rune {
+	for _, r := range text {
+		buffer = append(buffer, unicode.ToLower(r))
+	}
+	return buffer
+}
+
 // distance returns how many characters must be inserted, deleted, replaced or swapped with their
-// neighbour to turn a into b. It returns limit if there are that many or more.
-func distance(a, b string, limit int) int {
-	if a == b {
+// neighbour to turn s into t. It returns limit if there are that many or more. Neither is longer than
+// longestCandidate.
+func distance(s, t []rune, limit int) int {
+	if slices.Equal(s, t) {
 		return 0
 	}
-	s, t := []rune(a), []rune(b)
 	if len(s)-len(t) >= limit || len(t)-len(s) >= limit {
 		return limit
 	}
-	before, above, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
-	for j := range above {
-		above[j] = j
+	var rows [3][longestCandidate + 1]int8
+	before, above, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(t) + 1 {
+		above[j] = int8(j)
 	}
 	for i := range s {
-		row[0] = i + 1
-		least := row[0]
-		for j := range t {
-			cost := 1
+		// Only cells near the diagonal can be less than limit.
+		from, to := max(0, i+1-limit), min(len(t), i+1+limit)
+		row[from] = int8(limit)
+		if from == 0 {
+			row[0] = int8(i + 1)
+		}
+		least := row[from]
+		for j := from; j < to; j++ {
+			cost := int8(1)
 			if s[i] == t[j] {
 				cost = 0
 			}
@@ -96,10 +119,13 @@ func distance(a, b string, limit int) int {
 			row[j+1] = d
 			least = min(least, d)
 		}
-		if least >= limit {
+		if int(least) >= limit {
 			return limit
+		}
+		if to < len(t) {
+			row[to+1] = int8(limit)
 		}
 		before, above, row = above, row, before
 	}
-	return above[len(t)]
+	return min(int(above[len(t)]), limit)
 }
