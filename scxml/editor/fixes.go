@@ -101,7 +101,11 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 		}
 	case "bad-entity", "bad-character":
 		if m := escapeIt.FindStringSubmatch(f.Message); m != nil {
-			all = append(all, replace(Span{offset, offset + 1}, m[1]))
+			end := offset + 1
+			for m[1] == "&amp;" && strings.HasPrefix(d.text[end:], "&") { // x && y is one mistake
+				end++
+			}
+			all = append(all, Fix{"write " + m[1], []Edit{{Span{offset, end}, strings.Repeat(m[1], end-offset)}}})
 		}
 	case "unclosed-element":
 		end := strings.TrimRight(d.text, " \t\r\n")

@@ -103,6 +103,9 @@ func (d *Document) underline(offset int) Span {
 			if offset >= a.value.Start && offset < a.value.End {
 				return d.inValue(n, a, offset)
 			}
+			if offset == a.value.End && a.value.Start < a.value.End { // an end that comes too early
+				return a.value
+			}
 		}
 	case n != nil && n.tag == "script" && n.chart != nil:
 		if c := d.codeAt(offset); c != nil {
