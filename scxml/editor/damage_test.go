@@ -157,6 +157,33 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestHostileTexts reads large texts that a scanner could take quadratic time for.
+func TestHostileTexts(t *testing.T) {
+	for name, text := range map[string]string{
+		"open comments":   strings.Repeat("<!--\n", 50_000),
+		"open CDATA":      strings.Repeat("<![CDATA[\n", 25_000),
+		"open quotes":     strings.Repeat("<a b=\"\n<a b='\n", 15_000),
+		"open tags":       strings.Repeat("<state>", 40_000),
+		"stray end tags":  strings.Repeat("<a>", 1000) + strings.Repeat("</b>", 25_000),
+		"brackets":        strings.Repeat("<", 250_000),
+		"attributes":      "<state " + strings.Repeat("id=\"a\" ", 25_000),
+		"prefixes":        "<a " + strings.Repeat(`xmlns:b="c" `, 20_000) + ">" + strings.Repeat("<z:a/>", 20_000),
+		"names of states": "<scxml><state id='a'><transition target='" + strings.Repeat("a ", 75_000) + "'/>",
+		"one expression":  "<scxml><state><log expr='" + strings.Repeat("`${", 50_000) + "'/>",
+		"entities":        "<scxml><state><log expr='" + strings.Repeat("&amp;", 50_000) + "'/>",
+	} {
+		d := Analyse("t.scxml", text, Options{})
+		for _, offset := range []int{len(text) / 2, len(text)} {
+			if problem := ask(d, offset); problem != "" {
+				t.Errorf("%s: %s", name, problem)
+			}
+		}
+		if problem := askAll(d); problem != "" {
+			t.Errorf("%s: %s", name, problem)
+		}
+	}
+}
+
 // FuzzDocument asks everything of any text.
 func FuzzDocument(f *testing.F) {
 	for _, text := range []string{

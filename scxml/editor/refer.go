@@ -16,16 +16,18 @@ func (d *Document) wordAt(offset int) *word {
 	if n == nil || n.chart == nil {
 		return nil
 	}
-	var found *word
-	words := n.chart.words
-	first := sort.Search(len(words), func(i int) bool { return words[i].span.Start >= n.span.Start })
-	for i := first; i < len(words) && words[i].span.Start <= offset; i++ {
-		if w := &words[i]; w.span.touches(offset) && w.span.Start < w.span.End {
-			found = w
+	if offset <= n.head.End {
+		var found *word
+		words := n.chart.words
+		first := sort.Search(len(words), func(i int) bool { return words[i].span.Start >= n.span.Start })
+		for i := first; i < len(words) && words[i].span.Start <= offset; i++ {
+			if w := &words[i]; w.span.touches(offset) && w.span.Start < w.span.End {
+				found = w
+			}
 		}
-	}
-	if found != nil {
-		return found
+		if found != nil {
+			return found
+		}
 	}
 	if c := d.codeAt(offset); c != nil {
 		for _, w := range d.wordsOf(c) {

@@ -51,14 +51,16 @@ type scanner struct {
 	roots    []*node
 	open     []*node
 	comments []Span
+	missing  map[string]bool // ends of markup that do not occur any more
 }
 
 // scan returns the nodes of a text that are in no other, and the comments.
 func scan(text string) (roots []*node, comments []Span) {
 	s := &scanner{
-		text:  text,
-		nodes: make([]node, 0, strings.Count(text, "<")-strings.Count(text, "</")),
-		attrs: make([]attr, 0, strings.Count(text, "=")),
+		text:    text,
+		missing: map[string]bool{},
+		nodes:   make([]node, 0, strings.Count(text, "<")-strings.Count(text, "</")),
+		attrs:   make([]attr, 0, strings.Count(text, "=")),
 	}
 	for {
 		next := strings.IndexByte(text[s.off:], '<')
@@ -92,9 +94,14 @@ func scan(text string) (roots []*node, comments []Span) {
 // line does, so that one "<!--" does not hide the rest of a document.
 func (s *scanner) skip(end string) {
 	rest := s.text[s.off:]
-	if i := strings.Index(rest, end); i >= 0 {
-		s.off += i + len(end)
-	} else if i := strings.IndexByte(rest, '\n'); i >= 0 {
+	if !s.missing[end] {
+		if i := strings.Index(rest, end); i >= 0 {
+			s.off += i + len(end)
+			return
+		}
+		s.missing[end] = true
+	}
+	if i := strings.IndexByte(rest, '\n'); i >= 0 {
 		s.off += i
 	} else {
 		s.off = len(s.text)

@@ -104,7 +104,12 @@ type scope struct {
 	state *state
 	space string // default namespace
 	bound *prefix
+
+	prefixes int // in bound
 }
+
+// maxPrefixes is how many namespace prefixes are known at a place.
+const maxPrefixes = 100
 
 // A prefix is a namespace prefix, in a list of all that are bound.
 type prefix struct {
@@ -191,7 +196,8 @@ func (x *indexer) namespaces(n *node, sc *scope) {
 		name := x.text(a.name)
 		if name == "xmlns" {
 			sc.space = x.text(a.value)
-		} else if p, ok := strings.CutPrefix(name, "xmlns:"); ok {
+		} else if p, ok := strings.CutPrefix(name, "xmlns:"); ok && sc.prefixes < maxPrefixes {
+			sc.prefixes++
 			sc.bound = &prefix{p, x.text(a.value), sc.bound}
 		}
 	}

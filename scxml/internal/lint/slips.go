@@ -20,7 +20,6 @@ var (
 	identifier  = regexp.MustCompile(`^[\pL$_][\pL\pN$_]*$`)
 	notInName   = regexp.MustCompile(`[^\pL\pN$_]+`)
 	systemWrite = regexp.MustCompile(`^\s*(_event|_name|_sessionid|_ioprocessors|_x)\b`)
-	changedLate = regexp.MustCompile(`^(.*\S)\s*(\+\+|--)$`)
 	eventField  = regexp.MustCompile(`(?:^|[^\w$.])_event\.([A-Za-z_$][\w$]*)`)
 	notCode     = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*(?s:.*?)\*/`)
 )
@@ -98,9 +97,12 @@ func (l *linter) assignsItself(e *doc.Assign) {
 	if e.Location == nil || e.Expr == nil || !l.isECMAScript() {
 		return
 	}
-	m := changedLate.FindStringSubmatch(strings.TrimSpace(e.Expr.Text))
-	if m != nil && m[1] == strings.TrimSpace(e.Location.Text) {
-		l.warnf(e.Expr.Pos, "assigns-itself", "the value of %q is the one before the change, so the assignment has no effect: write %q", abridge(m[0]), abridge(m[1]+" "+m[2][:1]+" 1"))
+	text := strings.TrimSpace(e.Expr.Text)
+	for _, op := range []string{"++", "--"} {
+		name, ok := strings.CutSuffix(text, op)
+		if name = strings.TrimSpace(name); ok && name == strings.TrimSpace(e.Location.Text) {
+			l.warnf(e.Expr.Pos, "assigns-itself", "the value of %q is the one before the change, so the assignment has no effect: write %q", abridge(text), abridge(name+" "+op[:1]+" 1"))
+		}
 	}
 }
 

@@ -1,0 +1,42 @@
+package editor_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/editor"
+)
+
+const broken = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="idle">
+    <transition event="coin" target="redy"/>
+  </state>
+  <state id="ready">
+    <transition event="push" target="`
+
+func Example() {
+	d := editor.Analyse("turnstile.scxml", broken, editor.Options{})
+	for _, item := range d.Complete(len(broken)).Items {
+		fmt.Println(item.Label, "-", item.Detail)
+	}
+
+	d = d.Change(broken + `idle"/></state></scxml>`)
+	for _, p := range d.Problems() {
+		fmt.Println(p.Message)
+		for _, fix := range p.Fixes {
+			fmt.Println(fix.Title, "at", d.LineAt(fix.Edits[0].Span.Start)+1)
+		}
+	}
+
+	edits, err := d.Rename(strings.Index(d.Text(), "idle"), "locked")
+	fmt.Println(len(edits), "places change,", err)
+	_, err = d.Rename(strings.Index(d.Text(), "coin"), "token")
+	fmt.Println(err)
+	// Output:
+	// idle - state
+	// ready - state
+	// state "idle": target "redy" not found (did you mean "ready"?)
+	// write "ready" at 3
+	// 2 places change, <nil>
+	// nothing in this document sends "coin": its name belongs to those who do
+}
