@@ -38,5 +38,5 @@ func Example() {
 	// state "idle": target "redy" not found (did you mean "ready"?)
 	// write "ready" at 3
 	// 2 places change, <nil>
-	// nothing in this document sends "coin": its name belongs to those who do
+	// "coin" comes from outside of this document, where it cannot be renamed
 }

@@ -127,6 +127,30 @@ func (d *Document) index(attrs int) {
 		x.element(n, scope{})
 	}
 	d.charts = x.charts
+	for _, c := range d.charts {
+		c.generatedIDs()
+	}
+}
+
+// generatedIDs finds the words for invocations whose id the session makes: it begins with that of the
+// state (REC 6.4.1).
+func (c *chart) generatedIDs() {
+	var own map[string]bool
+	for i := range c.words {
+		w := &c.words[i]
+		if w.kind != invokeWord || w.use != refers || c.byID[w.name] == nil {
+			continue
+		}
+		if own == nil {
+			own = map[string]bool{}
+			for _, o := range c.words {
+				own[o.name] = own[o.name] || o.kind == invokeWord && o.use == defines
+			}
+		}
+		if !own[w.name] {
+			w.kind = stateWord
+		}
+	}
 }
 
 func (x *indexer) text(s Span) string { return x.doc.text[s.Start:s.End] }
