@@ -43,6 +43,7 @@ const (
 	DataItem     // a data item, or another variable
 	FunctionItem // such as In
 	IDItem       // of a send or an invocation
+	FileItem     // in Options.Files
 )
 
 // maxItems is how many items a [Completion] has at most.

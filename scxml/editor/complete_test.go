@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // TestComplete asks at the "|" of a text, in a chart unless it has its own root. Of what is wanted, a
@@ -77,6 +78,21 @@ func TestComplete(t *testing.T) {
 			case slices.Contains(c.labels(), label) == not:
 				t.Errorf("%s: %s; all that is offered is %v", test.text, want, c.labels())
 			}
+		}
+	}
+}
+
+func TestCompleteFiles(t *testing.T) {
+	files := fstest.MapFS{"main.js": {}, "child.scxml": {}, "lib/more.js": {}, ".git/x": {}}
+	for text, want := range map[string][]string{
+		`<script src="|"/>`:      {"lib/", "main.js"},
+		`<script src="lib/m|"/>`: {"lib/more.js"},
+		`<script src="../|"/>`:   nil,
+		`<invoke src="|"/>`:      {"child.scxml", "lib/"},
+	} {
+		d, offset := at(t, head+text)
+		if got := Analyse("t.scxml", d.Text(), Options{Files: files}).Complete(offset); !slices.Equal(got.labels(), want) {
+			t.Errorf("%s: %v is offered, want %v", text, got.labels(), want)
 		}
 	}
 }

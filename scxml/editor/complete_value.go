@@ -1,6 +1,10 @@
 package editor
 
-import "strings"
+import (
+	"io/fs"
+	"path"
+	"strings"
+)
 
 // value completes in the value of an attribute.
 func (m *menu) value(n *node, a *attr, offset int) {
@@ -39,8 +43,8 @@ func (m *menu) value(n *node, a *attr, offset int) {
 		m.add(Item{Kind: ValueItem, Label: "#_internal", Detail: "the internal queue of this session"})
 		m.add(Item{Kind: ValueItem, Label: "#_parent", Detail: "the session that invoked this one"})
 		m.ids(n.chart, invokeWord, "#_")
-	case dataID:
-		// A new name: there is nothing to suggest.
+	case file:
+		m.files(n.tag)
 	}
 	for i, value := range known.values {
 		detail := ""
@@ -48,6 +52,29 @@ func (m *menu) value(n *node, a *attr, offset int) {
 			detail = "default"
 		}
 		m.add(Item{Kind: ValueItem, Label: value, Detail: detail})
+	}
+}
+
+// files adds the files and folders beside the document that an element may name.
+func (m *menu) files(tag string) {
+	if m.doc.opts.Files == nil {
+		return
+	}
+	dir := path.Dir(m.doc.at(m.Replace)[:len(m.typed)] + "x") // "a/b" is in a, and "a/" too
+	entries, err := fs.ReadDir(m.doc.opts.Files, path.Clean(dir))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		ext := path.Ext(name)
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			m.add(Item{Kind: FileItem, Label: name + "/", Detail: "folder", Again: true})
+		case tag == "script" && ext == ".js" || tag == "invoke" && ext == ".scxml" || tag == "data" && ext != ".js" && ext != ".scxml":
+			m.add(Item{Kind: FileItem, Label: name})
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -155,6 +156,25 @@ func TestDamage(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestConcurrentQuestions asks several versions of a document from several goroutines at once.
+func TestConcurrentQuestions(t *testing.T) {
+	text := largeChart(100)
+	d := Analyse("t.scxml", text, Options{})
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			d := d
+			for j := range 3 {
+				if problem := askAll(d) + ask(d, len(text)/(i+2)); problem != "" {
+					t.Error(problem)
+				}
+				d = d.Change(text[:len(text)-j*100])
+			}
+		})
+	}
+	all.Wait()
 }
 
 // TestHostileTexts reads large texts that a scanner could take quadratic time for.
