@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -23,6 +24,7 @@ var (
 	oneOf      = regexp.MustCompile(`: expected ("(?:[^"\\]|\\.)*")(?: or ("(?:[^"\\]|\\.)*"))?$`)
 	writeValue = regexp.MustCompile(`: write (?:event=)?("(?:[^"\\]|\\.)*")$`)
 	quoteIt    = regexp.MustCompile(`write '([^']*)'`)
+	mismatch   = regexp.MustCompile(`does not close <([^>]+)>, which was opened at (\d+):(\d+)`)
 	addData    = regexp.MustCompile(`<data id="([^"]*)"/>`)
 	escapeIt   = regexp.MustCompile(`write "(&lt;|&amp;)"`)
 )
@@ -110,6 +112,8 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 	case "unclosed-element":
 		end := strings.TrimRight(d.text, " \t\r\n")
 		all = append(all, Fix{"add </" + d.at(n.name) + ">", []Edit{{Span{len(end), len(d.text)}, "\n</" + d.at(n.name) + ">\n"}}})
+	case "mismatched-tag":
+		all = append(all, d.mismatchFixes(f.Message, offset)...)
 	case "undeclared-name", "undeclared-location":
 		all = append(all, d.declareFixes(f.Message, n, here)...)
 	}
@@ -127,7 +131,7 @@ func (d *Document) meantFix(f scxml.Diagnostic, n *node, here Span, element, nam
 		edits := []Edit{{n.name, element}}
 		if n.tail.End > 0 {
 			start := n.tail.Start + len("</")
-			edits = append(edits, Edit{Span{start, start + n.name.End - n.name.Start}, element})
+			edits = append(edits, Edit{Span{start, nameEnd(d.text, start)}, element})
 		}
 		return []Fix{{"write <" + element + ">", edits}}
 	}
@@ -149,6 +153,23 @@ func (d *Document) meantFix(f scxml.Diagnostic, n *node, here Span, element, nam
 		}
 	}
 	return []Fix{replace(here, name)}
+}
+
+// mismatchFixes returns the fixes for an end tag that does not close the innermost element: another
+// name in it, or, if that of the start tag is misspelt, there.
+func (d *Document) mismatchFixes(message string, offset int) []Fix {
+	m := mismatch.FindStringSubmatch(message)
+	if m == nil {
+		return nil
+	}
+	end := Span{offset + len("</"), nameEnd(d.text, offset+len("</"))}
+	line, _ := strconv.Atoi(m[2])
+	col, _ := strconv.Atoi(m[3])
+	start := d.offset(datamodel.Position{Line: line, Col: col}) + len("<")
+	if _, known := vocabulary[localName(m[1])]; !known && isMisspelt(m[1], d.at(end)) {
+		return []Fix{{"write <" + d.at(end) + ">", []Edit{{Span{start, nameEnd(d.text, start)}, d.at(end)}}}}
+	}
+	return []Fix{{"write </" + m[1] + ">", []Edit{{end, m[1]}}}}
 }
 
 // declareFixes returns the fixes for a variable that is not declared: quotes around a text, and a

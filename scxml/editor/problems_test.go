@@ -44,7 +44,7 @@ func TestFixes(t *testing.T) {
 	t.Log(fixes)
 	for _, code := range []string{
 		"unknown-target", "unknown-element", "unknown-attribute", "unknown-in", "undeclared-name", "event-not-taken", "event-never-raised", "unknown-sendid", "unknown-send-target",
-		"missing-attribute", "missing-version", "wrong-namespace", "illegal-value", "unknown-datamodel", "delay-unit", "odd-event", "bad-entity", "bad-character", "empty-attribute", "data-name",
+		"missing-attribute", "missing-version", "wrong-namespace", "illegal-value", "unknown-datamodel", "delay-unit", "odd-event", "bad-entity", "bad-character", "empty-attribute", "data-name", "mismatched-tag",
 	} {
 		if fixes[code] == 0 {
 			t.Errorf("nothing is fixed with the code %s", code)
@@ -101,6 +101,29 @@ func TestFixUnclosed(t *testing.T) {
 	}
 	if p := d.Problems(); len(p) != 0 {
 		t.Errorf("there is still %+v in\n%s", p, d.Text())
+	}
+}
+
+// TestFixMismatched changes the tag that is misspelt.
+func TestFixMismatched(t *testing.T) {
+	for _, text := range []string{
+		`<stat id="a"><transition event="e"/></state>`,
+		`<state id="a"><transition event="e"/></stat>`,
+		`<state id="a"><transition event="e"/></final>`,
+	} {
+		d := Analyse("t.scxml", head+text+"</scxml>", Options{})
+		if got := d.Symbols()[0].Span; got.End != len(d.Text()) {
+			t.Errorf("%s: the chart is at %v, want all of the text", text, got)
+		}
+		p := d.Problems()[0]
+		if len(p.Fixes) == 0 {
+			t.Errorf("%s: %s has no fix", text, p.Message)
+			continue
+		}
+		fixed, _ := apply(d.Text(), p.Fixes[0].Edits)
+		if want := head + `<state id="a"><transition event="e"/></state></scxml>`; fixed != want {
+			t.Errorf("%s becomes %s", text, fixed)
+		}
 	}
 }
 

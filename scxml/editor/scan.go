@@ -1,8 +1,11 @@
 package editor
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
 // A node is an element of a text that need not be well-formed.
@@ -278,7 +281,7 @@ func (s *scanner) endTag() {
 	}
 	for i := len(s.open) - 1; i >= 0; i-- {
 		n := s.open[i]
-		if s.text[n.name.Start:n.name.End] == name {
+		if open := s.text[n.name.Start:n.name.End]; open == name || i == len(s.open)-1 && isMisspelt(open, name) {
 			s.closeTo(i+1, start)
 			n.tail = Span{start, s.off}
 			n.span.End = s.off
@@ -286,6 +289,14 @@ func (s *scanner) endTag() {
 			return
 		}
 	}
+}
+
+// isMisspelt reports whether one of two names, of a start tag and an end tag, is misspelt and means the
+// other.
+func isMisspelt(a, b string) bool {
+	_, knownA := vocabulary[localName(a)]
+	_, knownB := vocabulary[localName(b)]
+	return knownA != knownB && doc.Near(a, slices.Values([]string{b})) != ""
 }
 
 // closeTo closes all open elements but the first n.
