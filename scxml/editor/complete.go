@@ -71,7 +71,7 @@ func (d *Document) Complete(offset int) Completion {
 		m.elements(nil, offset)
 	case n.tail.End > 0 && offset > n.tail.Start+1:
 		m.closing(n, offset)
-	case offset <= n.head.Start || n.complete && offset >= n.head.End:
+	case n.complete && offset >= n.head.End:
 		m.content(n, offset)
 	case n.name.touches(offset):
 		m.word(n.name, offset)
@@ -139,17 +139,17 @@ func (m *menu) content(n *node, offset int) {
 
 // closing completes an end tag.
 func (m *menu) closing(n *node, offset int) {
-	m.word(Span{n.tail.Start + len("</"), max(offset, nameEnd(m.doc.text, n.tail.Start+len("</")))}, max(offset, n.tail.Start+len("</")))
+	start := n.tail.Start + len("</")
+	m.word(Span{start, nameEnd(m.doc.text, start)}, offset)
 	m.add(Item{Kind: ElementItem, Label: m.doc.at(n.name), Detail: "end tag"})
 }
 
 // elements completes the elements that are allowed in an element, which is nil outside of the root.
 func (m *menu) elements(in *node, offset int) {
 	text := m.doc.text
-	before := text[:offset]
-	start := offset - len(before) + wordStart(before)
+	start := wordStart(text[:offset])
 	bracket := start > 0 && text[start-1] == '<'
-	if !bracket && strings.HasSuffix(before[:start], "</") {
+	if strings.HasSuffix(text[:start], "</") {
 		m.word(Span{start, offset}, offset)
 		if in != nil && in.name.Start < in.name.End {
 			m.add(Item{Kind: ElementItem, Label: m.doc.at(in.name), Detail: "end tag", Insert: m.doc.at(in.name) + ">"})
@@ -264,7 +264,7 @@ func (m *menu) inTag(n *node, offset int) {
 			m.word(a.name, offset)
 			m.attributes(n, a.value.Start > a.name.End || a.quoted)
 			return
-		case a.quoted && a.value.touches(offset) && (offset > a.value.Start-1):
+		case a.quoted && a.value.touches(offset):
 			m.value(n, &a, offset)
 			return
 		}
