@@ -26,7 +26,7 @@ func largeChart(n int) string {
       <transition event="tick.%d" cond="count &lt; %d &amp;&amp; !In('group%d')" target="%s"/>
       <transition event="entered"/>
     </state>
-`, j, j%7, j, j%100, j, (i+1)%(n/10), target)
+`, j, j, j, j%100, j, (i+1)%(n/10), target)
 		}
 		b.WriteString("  </state>\n")
 	}
