@@ -183,6 +183,7 @@ func TestHostileTexts(t *testing.T) {
 		"open comments":   strings.Repeat("<!--\n", 50_000),
 		"open CDATA":      strings.Repeat("<![CDATA[\n", 25_000),
 		"open quotes":     strings.Repeat("<a b=\"\n<a b='\n", 15_000),
+		"many roots":      strings.Repeat(`<a b="c"/>`, 50_000),
 		"open tags":       strings.Repeat("<state>", 40_000),
 		"stray end tags":  strings.Repeat("<a>", 1000) + strings.Repeat("</b>", 25_000),
 		"brackets":        strings.Repeat("<", 250_000),

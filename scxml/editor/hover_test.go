@@ -101,6 +101,30 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
+func TestReferences(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want string // the elements of the references
+	}{
+		{`<state id="|a" initial="b"><state id="b"/><transition event="done.state.a" cond="In('a')" target="a b"/></state>`, "state transition transition transition"},
+		{`<datamodel><data id="|n"/></datamodel><state id="a"><onentry><foreach array="n" item="i"><assign location="m.n" expr="n + 'n'"/></foreach></onentry></state>`, "data foreach assign"},
+		{`<state id="a"><onentry><raise event="|e.f"/><send event="e"/><raise event="e.f"/></onentry><transition event="e"/><transition event="e.f.g"/></state>`, "raise raise transition"},
+		{`<state id="a"><onentry><log expr="In('|"/><log expr="1"/></onentry></state>`, ""},
+	} {
+		d, offset := at(t, head+test.text+"</scxml>")
+		var got []string
+		for _, p := range d.References(offset, true) {
+			got = append(got, d.nodeAt(p.Span.Start+1).tag)
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%s: the references are in %s, want %s", test.text, got, test.want)
+		}
+		if declared := len(d.References(offset, true)) - len(d.References(offset, false)); strings.Contains(test.text, `id="|`) && declared != 1 {
+			t.Errorf("%s: %d references are declarations", test.text, declared)
+		}
+	}
+}
+
 func TestOutline(t *testing.T) {
 	text := strings.Replace(head, ">", ` name="light">`, 1) + `
   <!-- two

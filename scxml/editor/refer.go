@@ -31,7 +31,7 @@ func (d *Document) wordAt(offset int) *word {
 	}
 	if c := d.codeAt(offset); c != nil {
 		for _, w := range d.wordsOf(c) {
-			if w.span.touches(offset) {
+			if w.span.touches(offset) && w.span.Start < w.span.End {
 				return &w
 			}
 		}

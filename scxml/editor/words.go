@@ -174,7 +174,7 @@ func (x *indexer) element(n *node, sc scope) {
 	switch {
 	case sc.chart == nil || n.tag == "scxml" && holdsData(n.parent):
 		c := &chart{root: n, parent: sc.chart, byID: map[string]*state{}}
-		if sc.chart == nil { // what a large chart usually has
+		if len(x.charts) == 0 { // what a large chart usually has
 			c.byID = make(map[string]*state, x.attrs/8)
 			c.words = make([]word, 0, x.attrs*2/3)
 			c.codes = make([]code, 0, x.attrs/3)
