@@ -61,6 +61,7 @@ var imports = map[string][]string{
 	"scxml/editor":      {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/uses", "scxml", "scxml/internal/doc", "scxml/internal/table"},
 	"scxml/forms":       {"datamodel", "datamodel/ecmascript/uses", "scxml"},
 	"scxml/why":         {"datamodel", "datamodel/ecmascript/uses", "scxml", "scxml/history", "scxml/internal/table"},
+	"scxml/debug":       {"datamodel", "scxml", "scxml/history", "scxml/internal/table", "scxml/record"},
 	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},
 	"scxml/inspect":     {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},
