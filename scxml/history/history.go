@@ -313,12 +313,7 @@ func (h *History) Repeat(ctx context.Context, n int, begin func(*scxml.Session),
 	if err := h.check(n); err != nil {
 		return nil, err
 	}
-	p, err := h.player(n-1, n, func(time.Time) (opts []scxml.Option) {
-		for _, t := range traces {
-			opts = append(opts, scxml.WithTrace(t))
-		}
-		return opts
-	})
+	p, err := h.player(n-1, n, tracing(traces))
 	for err == nil && p.at < n {
 		if p.at == n-1 {
 			begin(p.session)

@@ -38,7 +38,8 @@ type player struct {
 }
 
 // player returns a player at position n, or at the last one before that has a snapshot, which can go
-// on to position last. It stands before the start if there is none.
+// on to position last. It stands before the start if there is none. Where there is no position last
+// yet, the step to it must be under way, see [History.Play].
 func (h *History) player(n, last int, extra func(start time.Time) []scxml.Option) (*player, error) {
 	h.mu.Lock()
 	p := &player{start: h.start, seed: h.seed}
@@ -46,6 +47,9 @@ func (h *History) player(n, last int, extra func(start time.Time) []scxml.Option
 		return sort.Search(len(h.segments), func(i int) bool { return h.segments[i].first > n })
 	}
 	p.segments = slices.Clone(h.segments[max(after(n)-1, 0):after(last)])
+	if last == h.length { // the step that is being taken
+		p.segments[len(p.segments)-1].lines = h.unfinished()
+	}
 	h.mu.Unlock()
 	p.chart = h.cfg.Chart
 	p.opts = slices.Concat(h.cfg.Options, []scxml.Option{scxml.WithDry(scxml.Dry{Location: p.location, Refuse: p.refuse})},
@@ -54,6 +58,62 @@ func (h *History) player(n, last int, extra func(start time.Time) []scxml.Option
 		p.opts = append(p.opts, extra(p.start)...)
 	}
 	return p, p.open()
+}
+
+// unfinished returns the lines of the last segment with those of the step that is being taken. The
+// caller holds mu.
+func (h *History) unfinished() []byte {
+	lines := slices.Clone(h.last().lines)
+	if !h.clock.IsZero() {
+		clock := record.Record{Kind: record.Clock, Now: h.clock}
+		lines = append(clock.AppendText(lines), '\n')
+	}
+	return append(lines, '\n')
+}
+
+// A Player takes the steps of the past again, with a copy that has traces.
+type Player struct{ p *player }
+
+// Play returns a player at position n, or -1 before the start; traces are told of steps before that
+// too. If the history does not begin at the start, the player is at its first position at the least.
+//
+// The player can go to the last position that there is now. If the session is taking a step, and its
+// owner waits in a callback, the step can also be taken as far as it has come: what it does after
+// that is made up.
+func (h *History) Play(ctx context.Context, n int, traces ...*scxml.Trace) (*Player, error) {
+	if n >= 0 {
+		if err := h.check(n); err != nil {
+			return nil, err
+		}
+	}
+	p, err := h.player(n, h.Len(), tracing(traces))
+	for err == nil && p.at < n {
+		err = p.next(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Player{p}, nil
+}
+
+// At returns the position of the player.
+func (p *Player) At() int { return p.p.at }
+
+// Session returns the copy at the position of the player. It is another one after each snapshot that
+// Next passes.
+func (p *Player) Session() *scxml.Session { return p.p.session }
+
+// Next takes the step to the next position. The traces are called meanwhile.
+func (p *Player) Next(ctx context.Context) error { return p.p.next(ctx) }
+
+// tracing returns options for a copy that has traces.
+func tracing(traces []*scxml.Trace) func(time.Time) []scxml.Option {
+	return func(time.Time) (opts []scxml.Option) {
+		for _, t := range traces {
+			opts = append(opts, scxml.WithTrace(t))
+		}
+		return opts
+	}
 }
 
 // open makes the session at the beginning of the first segment.

@@ -1,0 +1,56 @@
+package scxml
+
+// This file lets a debugger look into a session, also from a [Trace]: a snapshot is possible only
+// between two macrosteps.
+
+// Queues returns the events in the internal and the external queue, the next one first, without
+// those that have arrived from outside since the last step. Only the owner may call it, and the data
+// must not be modified.
+func (s *Session) Queues() (internal, external []Event) {
+	for i := range s.internal.len() {
+		internal = append(internal, *s.internal.at(i))
+	}
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	for i := range s.external.len() - int(s.arrived) {
+		external = append(external, *s.external.at(i))
+	}
+	return internal, external
+}
+
+// Event returns the event that is being processed, or the last one; ok is false before the first.
+// Only the owner may call it, and the data must not be modified.
+func (s *Session) Event() (ev Event, ok bool) {
+	if s.event == nil {
+		return Event{}, false
+	}
+	return *s.event, true
+}
+
+// Recorded returns the states that a transition to a <history> enters: those that it remembers, or
+// nil if its parent has not been exited. Only the owner may call it.
+func (s *Session) Recorded(history State) (states []State) {
+	if s.history == nil || history.Kind() != KindHistory {
+		return nil
+	}
+	for _, st := range s.history[s.chart.states[history.id].history] {
+		states = append(states, State{s.chart, st})
+	}
+	return states
+}
+
+// An Invoked is an invocation that has started and has not ended.
+type Invoked struct {
+	ID    string   // invokeid
+	State State    // that invokes
+	Child *Session // nil for a service
+}
+
+// Invocations returns the running invocations in the order in which they started. Only the owner may
+// call it.
+func (s *Session) Invocations() (all []Invoked) {
+	for _, inv := range s.running {
+		all = append(all, Invoked{inv.invokeID, State{s.chart, inv.state}, inv.child})
+	}
+	return all
+}
