@@ -3,16 +3,16 @@ package scxml
 // This file lets a debugger look into a session, also from a [Trace]: a snapshot is possible only
 // between two macrosteps.
 
-// Queues returns the events in the internal and the external queue, the next one first, without
-// those that have arrived from outside since the last step. Only the owner may call it, and the data
-// must not be modified.
+// Queues returns the events in the internal and the external queue, the next one first. The last
+// ones of the external queue may have arrived from outside since the last step. Only the owner may
+// call it, and the data must not be modified.
 func (s *Session) Queues() (internal, external []Event) {
 	for i := range s.internal.len() {
 		internal = append(internal, *s.internal.at(i))
 	}
 	s.tree.mu.Lock()
 	defer s.tree.mu.Unlock()
-	for i := range s.external.len() - int(s.arrived) {
+	for i := range s.external.len() {
 		external = append(external, *s.external.at(i))
 	}
 	return internal, external

@@ -48,6 +48,7 @@ type History struct {
 	session  *scxml.Session // the root; nil until it is known
 	status   scxml.Status   // of the last position
 	final    string         // the top-level final state that was reached
+	inside   bool           // the host has changed something inside a step
 
 	// Of the owner of the session.
 	present
@@ -110,11 +111,17 @@ func (h *History) Attach(s *scxml.Session) error {
 
 // Changed notes that the host has called Cancel (a record of kind Cancel) or Eval (of kind Value) of a
 // session between two steps. Copies do the same before the next step.
-func (h *History) Changed(r *record.Record) {
+func (h *History) Changed(r *record.Record) { h.ChangedInside(r, 0) }
+
+// ChangedInside notes that the host has called Eval in a callback of a step. Of the functions Event,
+// InternalEvent, Unhandled, Microstep, Exit, Transition, Enter, Element, Error, Stable and Done of a
+// [scxml.Trace] it was call number at in this step, the first one has number 1. Copies do the same there.
+func (h *History) ChangedInside(r *record.Record, at int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.noteClock()
-	h.note(&record.Record{Kind: r.Kind, Session: r.Session, InvokeID: r.InvokeID, Label: r.Label, Line: 1, Event: scxml.Event{SendID: r.Event.SendID}})
+	h.inside = h.inside || at > 0
+	h.note(&record.Record{Kind: r.Kind, Session: r.Session, InvokeID: r.InvokeID, Label: r.Label, Line: 1 + at, Event: scxml.Event{SendID: r.Event.SendID}})
 }
 
 // Mark makes the present state of the session a position. Call it after a host has changed the
@@ -252,6 +259,9 @@ func (h *History) Seek(ctx context.Context, n int) (*scxml.Session, error) {
 // it would start, is in its records.
 func (h *History) Branch(ctx context.Context, n int) (*History, error) {
 	b := &History{cfg: h.cfg, types: h.types}
+	h.mu.Lock()
+	b.inside = h.inside
+	h.mu.Unlock()
 	b.cfg.Bytes, b.cfg.Recording = 0, nil // it shares most of its memory
 	b.playing = true
 	p, err := h.play(ctx, n, func(time.Time) []scxml.Option { return []scxml.Option{scxml.WithTrace(b.trace())} })

@@ -30,11 +30,15 @@ type player struct {
 	read     int       // bytes of its lines that are done
 	now      time.Time
 
+	inside bool // see History
+
 	// Between two positions.
 	stepped    bool
 	deliveries int
 	refusals   map[int]string    // by the number of the delivery
 	locations  map[string]string // by session and type
+	calls      int               // of functions of the trace, see [History.Changed]
+	changes    []record.Record   // of the host inside the step, in order
 }
 
 // player returns a player at position n, or at the last one before that has a snapshot, which can go
@@ -42,7 +46,7 @@ type player struct {
 // yet, the step to it must be under way, see [History.Play].
 func (h *History) player(n, last int, extra func(start time.Time) []scxml.Option) (*player, error) {
 	h.mu.Lock()
-	p := &player{start: h.start, seed: h.seed}
+	p := &player{start: h.start, seed: h.seed, inside: h.inside}
 	after := func(n int) int {
 		return sort.Search(len(h.segments), func(i int) bool { return h.segments[i].first > n })
 	}
@@ -138,7 +142,7 @@ func (p *player) open() error {
 
 // trace returns the trace of the copy. It draws the ids of sessions as [History.trace] does.
 func (p *player) trace() *scxml.Trace {
-	return &scxml.Trace{
+	t := &scxml.Trace{
 		Clock:  func(s *scxml.Session, _ time.Time) { s.ID() },
 		Arrive: func(*scxml.Session, *scxml.Event) {}, // so that events from outside wait for a step
 		Invoke: drawID,
@@ -150,6 +154,35 @@ func (p *player) trace() *scxml.Trace {
 		},
 		Step: func(*scxml.Session, error) { p.stepped = true },
 	}
+	if p.inside {
+		event := func(s *scxml.Session, _ *scxml.Event) { p.called(s) }
+		state := func(s *scxml.Session, _ scxml.State) { p.called(s) }
+		t.Event, t.InternalEvent, t.Unhandled, t.Exit, t.Enter, t.Stable, t.Done = event, event, event, state, state, p.called, p.called
+		t.Microstep = func(s *scxml.Session, _ *scxml.Event, _ []scxml.Transition) { p.called(s) }
+		t.Transition = func(s *scxml.Session, _ scxml.Transition) { p.called(s) }
+		t.Element = func(s *scxml.Session, _ datamodel.Position) { p.called(s) }
+		t.Error = func(s *scxml.Session, _ *scxml.ExecutionError) { p.called(s) }
+	}
+	return t
+}
+
+// called repeats what the host has done inside the step, see [History.Changed].
+func (p *player) called(s *scxml.Session) {
+	p.calls++
+	for len(p.changes) > 0 && p.changes[0].Line-1 == p.calls {
+		_, _ = named(s.Sessions()[0], p.changes[0].Session).Eval(context.Background(), p.changes[0].Label) // as it failed then
+		p.changes = p.changes[1:]
+	}
+}
+
+// named returns the session of a tree with an id; "" is the root.
+func named(root *scxml.Session, id string) *scxml.Session {
+	for _, s := range root.Sessions() {
+		if s.ID() == id {
+			return s
+		}
+	}
+	return root
 }
 
 func (p *player) location(s *scxml.Session, typ string) string { return p.locations[s.ID()+" "+typ] }
@@ -173,7 +206,7 @@ func (p *player) next(ctx context.Context) error {
 			return err
 		}
 	}
-	p.stepped, p.deliveries = false, 0
+	p.stepped, p.deliveries, p.calls, p.changes = false, 0, 0, nil
 	given, marked := false, false // there are inputs that the copy has not seen; there is no step
 	for {
 		line, err := p.line()
@@ -281,9 +314,13 @@ func (p *player) take(line []byte, given *bool) error {
 	case record.Cancel:
 		s.Cancel(r.Event.SendID)
 	case record.Value:
-		if changed {
+		switch {
+		case r.Line > 1:
+			p.changes = append(p.changes, r)
+			return nil
+		case changed:
 			_, _ = s.Eval(context.Background(), r.Label) // as it failed then
-			break
+			return nil
 		}
 		if p.locations == nil {
 			p.locations = map[string]string{}
