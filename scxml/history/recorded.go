@@ -19,9 +19,10 @@ import (
 // A Recording is a history that was written, see [Config].
 type Recording struct {
 	Header
-	Torn  bool // the end is missing: the program was killed while it wrote
-	steps []taken
-	size  int // bytes of the inputs
+	Torn   bool // the end is missing: the program was killed while it wrote
+	steps  []taken
+	size   int  // bytes of the inputs
+	inside bool // see History
 }
 
 // A taken step has led to a position.
@@ -77,9 +78,10 @@ func Open(r io.Reader) (*Recording, error) {
 					rec.Files = map[string]string{}
 				}
 				rec.Files[f[0]] = f[1]
-			} else if err := checkInput(l); err != nil {
+			} else if input, err := readInput(l); err != nil {
 				return nil, fmt.Errorf("history: line %d of the recording: %w", line, err)
 			} else {
+				rec.inside = rec.inside || input.Line > 1
 				if string(l) == mark {
 					marks++
 				}
@@ -99,16 +101,15 @@ func Open(r io.Reader) (*Recording, error) {
 	return rec, nil
 }
 
-// checkInput returns an error unless a line is that of an input.
-func checkInput(line []byte) error {
+// readInput reads the line of an input, or of a mark.
+func readInput(line []byte) (r record.Record, err error) {
 	if string(line) == mark {
-		return nil
+		return r, nil
 	}
 	if number, rest, ok := bytes.Cut(line, []byte{refusal}); ok && len(bytes.Trim(number, "0123456789")) == 0 {
 		line = rest
 	}
-	_, err := record.ParseText(string(line))
-	return err
+	return record.ParseText(string(line))
 }
 
 // An Arrival is an event that has come from outside.
@@ -215,7 +216,7 @@ func (rec *Recording) Replay(ctx context.Context, cfg Config, loose bool, f func
 	if err != nil {
 		return nil, err
 	}
-	h.start, h.seed = raw.start, raw.seed
+	h.start, h.seed, h.inside = raw.start, raw.seed, raw.inside
 	again := &tape{}
 	var records []record.Record
 	p, err := raw.player(-1, raw.length-1, func(start time.Time) []scxml.Option {
@@ -309,7 +310,7 @@ func (rec *Recording) history(cfg Config) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.start, h.seed, h.length = rec.Start, rec.Seed, len(rec.steps)
+	h.start, h.seed, h.length, h.inside = rec.Start, rec.Seed, len(rec.steps), rec.inside
 	h.last().lines = make([]byte, 0, rec.size)
 	for n := range rec.steps {
 		step := &rec.steps[n]
