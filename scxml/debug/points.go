@@ -462,5 +462,9 @@ func (w watched) changed(m *move, b *point, r *run) (text string, ok bool) {
 	if !known || was.err == now.err && datamodel.Equal(was.value, now.value) {
 		return "", false
 	}
-	return fmt.Sprintf("%s: %v -> %v", b.Name, was, now), true
+	text = fmt.Sprintf("%s: %v -> %v", b.Name, was, now)
+	if r.ran.IsValid() {
+		text += fmt.Sprintf(", by %v", r.ran)
+	}
+	return text, true
 }

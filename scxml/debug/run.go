@@ -30,8 +30,10 @@ type run struct {
 
 	place Place
 	moment
-	kinds  []Kind // of what has happened in this macrostep, that of At 1 first
-	before []Kind // of the macrostep before
+	begun  datamodel.Position // the last element that was executed in this macrostep
+	ran    datamodel.Position // the one before if that has not run yet, otherwise the same
+	kinds  []Kind             // of what has happened in this macrostep, that of At 1 first
+	before []Kind             // of the macrostep before
 }
 
 // A moment is what is happening.
@@ -167,6 +169,7 @@ func (r *run) rest() {
 	r.place = Place{r.place.Macrostep + 1, 0}
 	r.kinds, r.before = r.before[:0], r.kinds
 	r.moment = moment{kind: AtRest}
+	r.begun, r.ran = datamodel.Position{}, datamodel.Position{}
 }
 
 // at waits at a place if the run stops there.
@@ -177,6 +180,9 @@ func (r *run) at(kind Kind, s *scxml.Session) {
 	r.place.At++
 	r.kinds = append(r.kinds, kind)
 	r.kind, r.in = kind, s
+	if r.ran = r.begun; kind == AtElement {
+		r.begun = r.element
+	}
 	r.mayStop()
 }
 

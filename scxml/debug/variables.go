@@ -223,7 +223,7 @@ func invocationsOf(s *scxml.Session) (all []Variable) {
 func (d *Debugger) Now() (now, due time.Duration, ok bool, err error) {
 	err = d.look(func() error {
 		s, start := d.here.root(), d.history.Start()
-		if start.IsZero() { // it has not started
+		if start.IsZero() || s.Status() == scxml.Unstarted {
 			return nil
 		}
 		now = s.Now().Sub(start)

@@ -20,7 +20,7 @@ func (v *Vocabulary) candidates(text string) (start int, words []string) {
 	switch before := strings.Fields(text[:start]); {
 	case len(before) == 0:
 		words = slices.Concat(v.Commands, v.Events)
-	case before[0] == "eval":
+	case slices.Contains(evaluating, before[0]):
 		start = strings.LastIndexFunc(text, notOfName) + 1
 		words = v.Data
 	case len(before) > 1:
@@ -41,6 +41,9 @@ func (v *Vocabulary) candidates(text string) (start int, words []string) {
 	}
 	return start, all
 }
+
+// evaluating are the commands with an expression.
+var evaluating = []string{"eval", "print", "p", "set", "watch"}
 
 // notOfName reports whether r is not part of the name of a data item.
 func notOfName(r rune) bool {
@@ -65,7 +68,7 @@ func (v *Vocabulary) complete(line string, pos int) (newLine string, newPos int,
 		}
 		word = word[:n]
 	}
-	if len(words) == 1 && !strings.HasSuffix(word, ".") && !strings.HasPrefix(line[pos:], " ") && !strings.HasPrefix(line, "eval ") {
+	if len(words) == 1 && !strings.HasSuffix(word, ".") && !strings.HasPrefix(line[pos:], " ") && !slices.Contains(evaluating, strings.SplitN(line, " ", 2)[0]) {
 		word += " "
 	}
 	if word == line[start:pos] && len(words) > 1 {

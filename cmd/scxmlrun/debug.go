@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/debugger"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/run"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/debug"
+)
+
+const debugHelp = `Debug runs a chart under a debugger: with breakpoints, in steps by element, microstep and
+macrostep, and backwards. FILE can also be a recording (scxmlrun run --record FILE), in
+which one can go to and fro.
+
+Commands are read from standard input, one per line; help lists them. The session has not
+started at first. On a virtual clock, the default, time passes on command only; the session
+stops when nothing is left to do. Ctrl+C pauses it.
+
+Exit status:
+  1    a failure at run time
+  2    wrong usage
+  3    the chart or the recording was refused
+  130  interrupted`
+
+const debugExample = `  scxmlrun debug chart.scxml
+  scxmlrun debug --data 'limit=3' chart.scxml < commands.txt
+  scxmlrun debug bug.rec`
+
+type debugOptions struct {
+	data   []string
+	seed   uint64
+	clock  cli.Choice
+	limits []string
+	strict bool
+}
+
+// newDebugCommand returns the command that debugs a chart.
+func newDebugCommand() *cobra.Command {
+	o := debugOptions{clock: cli.Choice{Value: "virtual", All: []string{"real", "virtual"}}}
+	cmd := &cobra.Command{
+		Use:               "debug FILE",
+		Short:             "Run a chart in steps, forwards and backwards",
+		Long:              debugHelp,
+		Example:           debugExample,
+		ValidArgsFunction: completeChart,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return cli.Usagef("which chart? Name one file; run %q for more", cmd.CommandPath()+" --help")
+			}
+			if args[0] == load.Stdin {
+				return cli.Usagef("standard input has the commands; put the chart into a file")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd, args[0])
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed `NUMBER` of Math.random and generated ids")
+	o.clock.Flag(cmd, "clock", "virtual: time passes on command; real: it passes while the session runs")
+	flags.BoolVar(&o.strict, "strict", false, "apply the limits for untrusted charts, and refuse events that the chart itself sends")
+	flags.StringArrayVar(&o.limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
+	return cmd
+}
+
+func (o *debugOptions) run(cmd *cobra.Command, file string) error {
+	cfg, err := o.config(cmd, file)
+	if err != nil {
+		return err
+	}
+	return debugger.Run(cmd.Context(), cfg)
+}
+
+// config returns what is to be debugged.
+func (o *debugOptions) config(cmd *cobra.Command, file string) (cfg debug.Config, err error) {
+	if recording.Is(file) {
+		for _, name := range []string{"data", "seed", "clock", "strict", "limit"} {
+			if cmd.Flags().Changed(name) {
+				return cfg, cli.Usagef("--%s does not go with a recording, which has its own", name)
+			}
+		}
+		return recorded(cmd.Context(), file)
+	}
+	limits, err := load.Limits(o.strict, o.limits)
+	if err != nil {
+		return cfg, err
+	}
+	load.BoundMatches(limits)
+	chart, err := load.Chart(file, limits)
+	if err != nil {
+		return cfg, err
+	}
+	opts, err := run.Data(chart, o.data)
+	if err != nil {
+		return cfg, err
+	}
+	opts = append(opts, scxml.WithSeed(o.seed))
+	if o.strict {
+		opts = append(opts, scxml.WithAccept(chart.IsUserEvent))
+	}
+	return debug.Config{Chart: chart, Options: opts, Real: o.clock.Value == "real"}, nil
+}
+
+// recorded opens a recording.
+func recorded(ctx context.Context, file string) (cfg debug.Config, err error) {
+	rec, err := recording.Open(file, "")
+	if err != nil {
+		return cfg, err
+	}
+	rec.Warn(os.Stderr)
+	if cfg.Recording, err = rec.Replay(ctx, rec.Config, false, nil); err != nil {
+		return cfg, &cli.Error{Status: cli.Failed, Err: err}
+	}
+	return cfg, nil
+}
