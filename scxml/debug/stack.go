@@ -260,7 +260,7 @@ func (r *run) text() string {
 		}
 		return "element"
 	case AtError:
-		return r.failure.Error()
+		return r.failure.Event + ": " + r.failure.Error()
 	case AtDone:
 		if err := r.in.Err(); err != nil {
 			return err.Error()

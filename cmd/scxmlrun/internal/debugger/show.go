@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
@@ -50,14 +51,14 @@ func (f *Front) show(stop debug.Stop) {
 	line += "  at " + stop.Place.String()
 	now, due, waits, err := f.Now()
 	if err == nil && now != 0 {
-		line += fmt.Sprintf(" (+%v)", now)
+		line += fmt.Sprintf(" (+%v)", short(now))
 	}
 	past := stop.Past && !f.recording // all of a recording is
 	if past {
 		line += ", in the past"
 	}
 	if waits && err == nil && stop.Kind == debug.AtRest {
-		line += fmt.Sprintf(", next delayed event in %v", due-now)
+		line += fmt.Sprintf(", next delayed event in %v", short(due-now))
 	}
 	look := text.Bold
 	if past {
@@ -68,6 +69,9 @@ func (f *Front) show(stop debug.Stop) {
 		f.sourceLine(source, stop.At.Line, stop.At)
 	}
 }
+
+// short rounds a time for people.
+func short(d time.Duration) time.Duration { return d.Round(time.Millisecond) }
 
 // source returns the lines of the document of a position.
 func (f *Front) source(at datamodel.Position) []string {
