@@ -40,13 +40,14 @@ func (d *document) add(e *scxml.Element) {
 
 // runs reports whether a session can stop at an element.
 func runs(e *scxml.Element) bool {
-	switch e.Name {
-	case "state", "parallel", "final":
-		return true
-	case "transition":
+	if e.Name == "transition" {
 		return e.Parent != nil && e.Parent.Name != "initial" && e.Parent.Name != "history"
 	}
-	return isContent(e)
+	return isState(e) || isContent(e)
+}
+
+func isState(e *scxml.Element) bool {
+	return e.Name == "state" || e.Name == "parallel" || e.Name == "final"
 }
 
 // isContent reports whether an element is executable content.
@@ -80,7 +81,7 @@ func (d *document) find(line, col int) (at datamodel.Position, reason string) {
 	// The last element that begins before the end of the line and ends after its beginning: the code in a
 	// <script>, a <param> of a <send>.
 	for _, e := range slices.Backward(d.runs) {
-		if order(e.Pos, here) < 0 && e.End.Line >= line && e.Name != "state" && e.Name != "parallel" && e.Name != "final" {
+		if order(e.Pos, here) < 0 && e.End.Line >= line && !isState(e) {
 			if e.Name == "transition" || e.Name == "if" || e.Name == "foreach" {
 				break // the line is between two elements of it
 			}

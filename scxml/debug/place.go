@@ -34,7 +34,7 @@ type Config struct {
 
 	// Log is told of each <log>, and of log points, in the past too.
 	Log func(Output)
-	// Sessions is told that a session of the tree has begun, or has ended.
+	// Sessions is told that an invoked session has begun, or has ended.
 	Sessions func(s Session, began bool)
 	// Changed is told of a breakpoint that was not verified and now is, or the other way around:
 	// the session has invoked a document, and lines of it can be found.
@@ -95,8 +95,11 @@ type Stop struct {
 	At      datamodel.Position // the element; the zero Position at rest
 	Past    bool               // the session has been further
 	Hits    []int              // ids of the breakpoints
-	// Text says what has happened, in a few words: "n: 1 -> 2", "error.execution: …", "event tap".
+	// Text says what has happened, in a few words: "n: 1 -> 2", "event tap", or what the error says.
 	Text string
+	// Err is the [*scxml.ExecutionError] of an error event, or why a session has ended, see
+	// [scxml.Session.Err].
+	Err error
 }
 
 // A Kind says what is happening at a place.

@@ -95,7 +95,7 @@ func (p *points) know(chart *scxml.Chart) {
 	}
 	p.files[chart.File()] = newDocument(chart)
 	for _, b := range p.all {
-		if b.Kind == AtLine && !b.Verified {
+		if b.counts != nil && !b.Verified {
 			if p.find(b); b.Verified && p.debugger.cfg.Changed != nil {
 				p.debugger.cfg.Changed(b.Breakpoint)
 			}
@@ -185,11 +185,18 @@ func (p *points) file(name string) *document {
 	return nil
 }
 
-// find finds the element of a breakpoint AtLine.
+// find finds the element of a breakpoint AtLine, and the state of one OnState.
 func (p *points) find(b *point) {
-	if b.Kind != AtLine {
+	switch b.Kind {
+	case OnState:
+		if b.Verified, b.Reason = p.hasState(b.Name), ""; !b.Verified {
+			b.Reason = fmt.Sprintf("no document that runs has a state %q", b.Name)
+		}
+		return
+	default:
 		b.Verified = true
 		return
+	case AtLine:
 	}
 	doc := p.file(b.File)
 	if doc == nil {
@@ -200,6 +207,19 @@ func (p *points) find(b *point) {
 		b.Verified = true
 		p.index()
 	}
+}
+
+// hasState reports whether a document that runs has a state that can be entered.
+func (p *points) hasState(name string) bool {
+	if st, ok := p.debugger.chart.State(name); ok {
+		return st.Kind() != scxml.KindHistory
+	}
+	for _, doc := range p.files {
+		if slices.ContainsFunc(doc.runs, func(e *scxml.Element) bool { return isState(e) && e.Attr("id") == name }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *points) index() {

@@ -235,7 +235,14 @@ func (r *run) stopAt(reason Reason) Stop {
 	if in == nil {
 		in = r.root()
 	}
-	return Stop{Reason: reason, Place: r.place, Kind: r.kind, Session: in.ID(), At: r.position(), Past: r.player != nil, Text: r.text()}
+	stop := Stop{Reason: reason, Place: r.place, Kind: r.kind, Session: in.ID(), At: r.position(), Past: r.player != nil, Text: r.text()}
+	switch r.kind {
+	case AtError:
+		stop.Err = r.failure
+	case AtDone, AtRest:
+		stop.Err = in.Err()
+	}
+	return stop
 }
 
 // text says what happens.
