@@ -39,6 +39,7 @@ type player struct {
 	locations  map[string]string // by session and type
 	calls      int               // of functions of the trace, see [History.Changed]
 	changes    []record.Record   // of the host inside the step, in order
+	ctx        context.Context   // of the step
 }
 
 // player returns a player at position n, or at the last one before that has a snapshot, which can go
@@ -170,7 +171,7 @@ func (p *player) trace() *scxml.Trace {
 func (p *player) called(s *scxml.Session) {
 	p.calls++
 	for len(p.changes) > 0 && p.changes[0].Line-1 == p.calls {
-		_, _ = named(s.Sessions()[0], p.changes[0].Session).Eval(context.Background(), p.changes[0].Label) // as it failed then
+		_, _ = named(s.Sessions()[0], p.changes[0].Session).Eval(p.ctx, p.changes[0].Label) // as it failed then
 		p.changes = p.changes[1:]
 	}
 }
@@ -206,7 +207,7 @@ func (p *player) next(ctx context.Context) error {
 			return err
 		}
 	}
-	p.stepped, p.deliveries, p.calls, p.changes = false, 0, 0, nil
+	p.stepped, p.deliveries, p.calls, p.changes, p.ctx = false, 0, 0, nil, ctx
 	given, marked := false, false // there are inputs that the copy has not seen; there is no step
 	for {
 		line, err := p.line()
@@ -218,7 +219,7 @@ func (p *player) next(ctx context.Context) error {
 		}
 		if string(line) == mark {
 			marked = true
-		} else if err := p.take(line, &given); err != nil {
+		} else if err := p.take(ctx, line, &given); err != nil {
 			return fmt.Errorf("history: position %d: %w", p.at+1, err)
 		}
 	}
@@ -267,7 +268,7 @@ var done = func() context.Context {
 }()
 
 // take gives the copy an input.
-func (p *player) take(line []byte, given *bool) error {
+func (p *player) take(ctx context.Context, line []byte, given *bool) error {
 	number, rest, refused := bytes.Cut(line, []byte{refusal})
 	n, err := strconv.Atoi(string(number))
 	if refused = refused && err == nil; refused {
@@ -319,7 +320,7 @@ func (p *player) take(line []byte, given *bool) error {
 			p.changes = append(p.changes, r)
 			return nil
 		case changed:
-			_, _ = s.Eval(context.Background(), r.Label) // as it failed then
+			_, _ = s.Eval(ctx, r.Label) // as it failed then
 			return nil
 		}
 		if p.locations == nil {

@@ -43,6 +43,7 @@ var guides = []string{
 	"scxml/guides/checking.md",
 	"scxml/guides/watching.md",
 	"scxml/guides/finding-out-why.md",
+	"scxml/guides/debugging-a-chart.md",
 	"scxml/guides/fleet.md",
 	"scxml/guides/choosing.md",
 	"scxml/guides/operating.md",

@@ -109,18 +109,6 @@ func (f *Front) runHelp(string) error {
 func (f *Front) place(word string) (b debug.Breakpoint, err error) {
 	kind, name, named := strings.Cut(word, ":")
 	line, notNumber := strconv.Atoi(word[strings.LastIndex(word, ":")+1:])
-	states := func() error {
-		var ids []string
-		for _, s := range f.sessions() {
-			if _, ok := s.Chart.State(name); ok {
-				return nil
-			}
-			for _, st := range s.Chart.States() {
-				ids = append(ids, st.Name())
-			}
-		}
-		return fmt.Errorf("unknown state %q%s", name, cli.DidYouMean(name, ids))
-	}
 	switch {
 	case word == "error":
 		b.Kind = debug.OnError
@@ -136,11 +124,11 @@ func (f *Front) place(word string) (b debug.Breakpoint, err error) {
 	case kind == "event" && named:
 		b.Kind, b.Name = debug.OnEvent, name
 	case kind == "state" && named:
-		b.Kind, b.Name, err = debug.OnState, name, states()
+		b.Kind, b.Name = debug.OnState, name
 	case kind == "enter" && named:
-		b.Kind, b.Name, b.Entered, err = debug.OnState, name, true, states()
+		b.Kind, b.Name, b.Entered = debug.OnState, name, true
 	case kind == "exit" && named:
-		b.Kind, b.Name, b.Exited, err = debug.OnState, name, true, states()
+		b.Kind, b.Name, b.Exited = debug.OnState, name, true
 	case notNumber == nil:
 		b.Kind, b.Line = debug.AtLine, line
 		if i := strings.LastIndex(word, ":"); i >= 0 {
@@ -177,12 +165,33 @@ const group = "terminal"
 func (f *Front) add(b debug.Breakpoint) error {
 	all := f.SetBreakpoints(group, append(f.Breakpoints(), b))
 	added := all[len(all)-1]
-	if !added.Verified && (added.Kind != debug.AtLine || len(f.Lines(added.File, 0, math.MaxInt)) > 0) {
+	if !added.Verified && !f.mayCome(added) {
 		f.SetBreakpoints(group, all[:len(all)-1])
-		return errors.New(added.Reason)
+		return errors.New(added.Reason + cli.DidYouMean(added.Name, f.states()))
 	}
 	f.showPoint(added)
 	return nil
+}
+
+// mayCome reports whether a document that does not run yet may have the place of a breakpoint.
+func (f *Front) mayCome(b debug.Breakpoint) bool {
+	switch b.Kind {
+	case debug.AtLine:
+		return len(f.Lines(b.File, 0, math.MaxInt)) == 0
+	case debug.OnState:
+		return b.Name != "" && cli.Nearest(b.Name, f.states()) == ""
+	}
+	return false
+}
+
+// states returns the names of the states of the sessions that run.
+func (f *Front) states() (names []string) {
+	for _, s := range f.sessions() {
+		for _, st := range s.Chart.States() {
+			names = append(names, st.Name())
+		}
+	}
+	return names
 }
 
 func (f *Front) runBreak(argument string) error {
