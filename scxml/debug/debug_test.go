@@ -162,6 +162,53 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// A debugger can be closed wherever the session is, and nothing of the chart runs after that.
+func TestClose(t *testing.T) {
+	for steps := range 12 {
+		ran := 0
+		s := open(t, `<state id="a">
+			<onentry><script>count()</script><foreach array="[1, 2]" item="x"><script>count()</script></foreach><script>count()</script></onentry>
+			<invoke type="service" id="i"/>
+			<transition event="go" target="b"><script>count()</script></transition>
+		</state><state id="b"/>`, scxml.WithFunc("count", func() { ran++ }),
+			scxml.WithInvoker("service", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
+				<-ctx.Done()
+				return nil, nil
+			})))
+		for range steps {
+			if stop, err := s.StepIn(t.Context()); err != nil {
+				t.Fatal(err)
+			} else if stop.Reason == debug.Idle {
+				s.send("go", nil)
+			}
+		}
+		before := ran
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if ran != before {
+			t.Errorf("after %d steps: %d elements ran after the end", steps, ran-before)
+		}
+	}
+}
+
+// Places that do not exist are refused.
+func TestNoPlace(t *testing.T) {
+	s := open(t, counter)
+	s.want(s.Continue, "idle 1.0 rest: in a")
+	s.send("up", 3)
+	s.want(s.Continue, "idle 2.0 rest: in a")
+	for place, want := range map[debug.Place]string{
+		{Macrostep: -1}:        "debug: there is no place -1.0",
+		{Macrostep: 2, At: 1}:  "debug: there is no place 2.1 yet: the present is 2.0",
+		{Macrostep: 0, At: 99}: "debug: there is no place 0.99: the macrostep ends before",
+		{Macrostep: 1, At: 99}: "debug: there is no place 1.99: the macrostep ends before",
+	} {
+		s.want(func(ctx context.Context) (debug.Stop, error) { return s.Goto(ctx, place) }, want)
+		s.want(func(context.Context) (debug.Stop, error) { return s.Stop() }, "idle 2.0 rest: in a")
+	}
+}
+
 // The present can be left and reached in the middle of a macrostep.
 func TestBackFromInside(t *testing.T) {
 	s := open(t, counter)

@@ -33,9 +33,12 @@ func (d *Debugger) move(ctx context.Context, f func(*move) (Stop, error)) (Stop,
 	case <-d.wake:
 	default:
 	}
-	unwatch := context.AfterFunc(ctx, d.Pause)
+	told := make(chan struct{})
+	unwatch := context.AfterFunc(ctx, func() { d.Pause(); close(told) })
 	defer func() {
-		unwatch()
+		if !unwatch() {
+			<-told // not in the next movement
+		}
 		d.mu.Lock()
 		d.moving = false
 		d.rests.Broadcast()
@@ -199,7 +202,7 @@ func (m *move) await() bool {
 func (m *move) stops(r *run) bool {
 	d := m.Debugger
 	switch {
-	case m.until != nil && r.place == *m.until:
+	case m.until != nil && r.place.Compare(*m.until) >= 0:
 		return true
 	case d.paused.Load():
 		if m.until == nil {
@@ -268,7 +271,7 @@ func (m *move) to(r *run) error {
 		return nil
 	case r.err != nil:
 		return r.err
-	case !ok:
+	case !ok || r.place.Compare(*m.until) > 0:
 		return fmt.Errorf("debug: there is no place %v: the macrostep ends before", m.until)
 	}
 	return errPaused
