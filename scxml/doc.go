@@ -62,8 +62,9 @@
 //
 // The folder guides of this package has longer texts with programs: embedding.md, with which to
 // begin, time.md, trust.md, data.md, nothing-happens.md, sessions.md for hosts of many sessions,
-// fleet.md and guarantees.md for sessions that outlive their process, watching.md for pictures and for charts at work, checking.md for tests, behavioral.md for programs
-// of many small charts, and coming-from.md for users of XState, stateless and Qt.
+// fleet.md and guarantees.md for sessions that outlive their process, watching.md for pictures and for
+// charts at work, debugging-a-chart.md, checking.md for tests, behavioral.md for programs of many small
+// charts, and coming-from.md for users of XState, stateless and Qt.
 //
 // # Driving a session
 //

@@ -187,16 +187,15 @@ func (p *points) file(name string) *document {
 
 // find finds the element of a breakpoint AtLine, and the state of one OnState.
 func (p *points) find(b *point) {
-	switch b.Kind {
-	case OnState:
+	if b.Kind == OnState {
 		if b.Verified, b.Reason = p.hasState(b.Name), ""; !b.Verified {
 			b.Reason = fmt.Sprintf("no document that runs has a state %q", b.Name)
 		}
 		return
-	default:
+	}
+	if b.Kind != AtLine {
 		b.Verified = true
 		return
-	case AtLine:
 	}
 	doc := p.file(b.File)
 	if doc == nil {

@@ -47,21 +47,21 @@ type moment struct {
 	failure     *scxml.ExecutionError
 }
 
-// abandoned unwinds a run that is not continued.
-var abandoned = errors.New("abandoned")
+// errAbandoned unwinds a run that is not continued.
+var errAbandoned = errors.New("errAbandoned")
 
 // start makes the coroutine, which waits before drive.
 func (r *run) start(drive func()) {
 	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			r.active, r.ended = false, true
-			if x := recover(); x != nil && x != abandoned {
+			if x := recover(); x != nil && x != errAbandoned {
 				panic(x)
 			}
 		}()
 		r.wait = func() {
 			if !yield(struct{}{}) {
-				panic(abandoned)
+				panic(errAbandoned)
 			}
 		}
 		r.wait()
