@@ -178,6 +178,10 @@ func (d *debugged) look() view {
 			}
 		}
 	}
+	if (stop.Place.Macrostep+stop.Place.At)%7 == 0 && stop.Kind != debug.AtRest && d.Chart().Datamodel() == "ecmascript" {
+		v, err := d.Eval(d.Context(), "", "_sessionid + Math.random()") // in a copy
+		fmt.Fprintln(&b, "evaluated", v, err)
+	}
 	return view{Place: stop.Place, kind: stop.Kind, text: b.String()}
 }
 

@@ -23,6 +23,15 @@ type present struct {
 func (h *History) trace() *scxml.Trace {
 	kinds := record.Kinds(record.Clock, record.Arrive, record.Outcome)
 	t := record.NewRecorder(time.Time{}, kinds, h.input).Trace()
+	clock := t.Clock
+	t.Clock = func(s *scxml.Session, now time.Time) {
+		if h.session == nil && !h.playing { // the start begins, which can be played before it is over
+			h.mu.Lock()
+			h.session, h.seed = s, s.Seed()
+			h.mu.Unlock()
+		}
+		clock(s, now)
+	}
 	t.Invoke = drawID
 	t.Timer = func(*scxml.Session, scxml.Message) { h.deliveries++ }
 	t.Send = func(_ *scxml.Session, m scxml.Message) {

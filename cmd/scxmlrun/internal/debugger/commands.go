@@ -167,7 +167,10 @@ func (f *Front) add(b debug.Breakpoint) error {
 	added := all[len(all)-1]
 	if !added.Verified && !f.mayCome(added) {
 		f.SetBreakpoints(group, all[:len(all)-1])
-		return errors.New(added.Reason + cli.DidYouMean(added.Name, f.states()))
+		if added.Kind == debug.OnState && added.Name != "" {
+			added.Reason += cli.DidYouMean(added.Name, f.states())
+		}
+		return errors.New(added.Reason)
 	}
 	f.showPoint(added)
 	return nil

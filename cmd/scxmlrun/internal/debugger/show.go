@@ -240,8 +240,11 @@ func (f *Front) showScope(scope, name string) error {
 		for _, v := range s.Variables {
 			names = append(names, v.Name)
 			value := datamodel.Text(v.Value)
-			if v.Err != nil {
+			switch {
+			case v.Err != nil:
 				value = v.Err.Error()
+			case v.Value == nil && scope == "History":
+				value = "nothing yet"
 			}
 			switch name {
 			case "":
