@@ -30,9 +30,10 @@ type Config struct {
 	Bytes int
 
 	// The functions are called while the session moves, on the goroutine that moves it, and must
-	// not call the debugger. They may be nil. They are not called for the past.
+	// not call the debugger. They may be nil. What copies do is not told, but for log points that are
+	// passed forwards.
 
-	// Log is told of each <log>, and of log points, in the past too.
+	// Log is told of each <log> and of log points.
 	Log func(Output)
 	// Sessions is told that an invoked session has begun, or has ended.
 	Sessions func(s Session, began bool)
