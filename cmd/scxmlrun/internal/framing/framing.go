@@ -44,11 +44,12 @@ func Read(r *bufio.Reader, most int) ([]byte, error) {
 		if text == "" {
 			break
 		}
+		// The first line of an HTTP request, which a page in a browser can send, can have a colon too.
 		name, value, ok := strings.Cut(text, ":")
-		if !ok {
+		if !ok || name == "" || strings.ContainsAny(name, " \t/\"{") {
 			return nil, &Error{fmt.Sprintf("%.40q is not a header field: want Content-Length: and a number", text)}
 		}
-		if !strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
+		if !strings.EqualFold(name, "Content-Length") {
 			continue
 		}
 		value = strings.TrimSpace(value)

@@ -45,6 +45,8 @@ func TestReadErrors(t *testing.T) {
 		{"{}\n", `"{}" is not a header field: want Content-Length: and a number`},
 		{"X: y\r\n\r\n", "the header has no Content-Length"},
 		{"hello\r\n\r\n", `"hello" is not a header field: want Content-Length: and a number`},
+		{"{\"seq\":1}\r\n\r\n", "is not a header field"},
+		{"POST /a:b HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", "is not a header field"},
 		{"Content-Length: two\r\n\r\n", `Content-Length: "two" is not a number of bytes`},
 		{"Content-Length: -2\r\n\r\n", `Content-Length: "-2" is not a number of bytes`},
 		{"Content-Length: 99999999999999999999\r\n\r\n", "is not a number of bytes"},
