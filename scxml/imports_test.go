@@ -148,6 +148,10 @@ var imports = map[string][]string{
 	"cmd/sudoku": {
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},
+	"cmd/scxmlrun/internal/dap": {
+		"datamodel", "scxml", "scxml/debug", "scxml/drive", "scxml/history", "scxml/record/wire",
+		"cmd/internal/cli", "cmd/internal/file", "cmd/scxmlrun/internal/...", "github.com/google/go-dap",
+	},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
 		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/tui", "examples/sudoku/widget",

@@ -7,6 +7,7 @@
 //	scxmlrun test DIR
 //	scxmlrun explore FILE
 //	scxmlrun inspect FILE…
+//	scxmlrun dap
 //	scxmlrun serve CHART…
 //	scxmlrun sessions COMMAND
 //	scxmlrun gen go FILE

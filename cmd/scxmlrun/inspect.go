@@ -153,16 +153,22 @@ func links(in *inspect.Inspector, bases []string) string {
 
 // open listens at the address of --listen.
 func (o *inspectOptions) open() (net.Listener, error) {
-	host, _, err := net.SplitHostPort(o.listen)
+	return listen(o.listen, o.remote, "; add --remote to serve other machines")
+}
+
+// listen listens at the address of --listen, which must be one of this machine only unless remote is
+// true. Or is what else can be done.
+func listen(address string, remote bool, or string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8080", o.listen)
+		return nil, cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8080", address)
 	}
-	if ip := net.ParseIP(host); !o.remote && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, cli.Usagef("--listen %s is not an address of this machine only, such as 127.0.0.1:8080; add --remote to serve other machines", o.listen)
+	if ip := net.ParseIP(host); !remote && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, cli.Usagef("--listen %s is not an address of this machine only, such as 127.0.0.1:8080%s", address, or)
 	}
-	l, err := net.Listen("tcp", o.listen)
+	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, cli.Usagef("--listen %s: %v", o.listen, cli.Plain(err))
+		return nil, cli.Usagef("--listen %s: %v", address, cli.Plain(err))
 	}
 	return l, nil
 }
