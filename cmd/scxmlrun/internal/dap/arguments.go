@@ -86,8 +86,12 @@ func (a *arguments) inputs() (all []wire.Command, err error) {
 		} else if cmd = (wire.Line{Number: i + 1, Text: text}).Command(); cmd.Err != nil {
 			err = cmd.Err
 		}
-		if err == nil && cmd.Verb != wire.Event && cmd.Verb != wire.Advance {
-			err = errors.New(`want an event, such as "tap" or {"event":{"name":"tap","data":1}}, or {"advance":"5s"}`)
+		switch {
+		case err != nil:
+		case cmd.Verb != wire.Event && cmd.Verb != wire.Advance:
+			err = errors.New(`want an event, such as "tap" or {"event":{"name":"tap","data":1}}, or "advance 5s"`)
+		case cmd.Verb == wire.Advance:
+			err = a.canAdvance()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("launch: events: item %d: %w", i+1, err)
@@ -95,6 +99,14 @@ func (a *arguments) inputs() (all []wire.Command, err error) {
 		all = append(all, cmd)
 	}
 	return all, nil
+}
+
+// canAdvance returns an error unless time passes on command only.
+func (a *arguments) canAdvance() error {
+	if a.Clock != "virtual" {
+		return errors.New(`cannot advance the real clock: launch with "clock": "virtual"`)
+	}
+	return nil
 }
 
 // parseInput parses an input as it is typed: EVENT [JSON], or advance TIME.

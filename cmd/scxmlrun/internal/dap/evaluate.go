@@ -2,7 +2,6 @@ package dap
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -82,11 +81,11 @@ func (s *server) command(name, rest string) (dap.ResponseMessage, func(), error)
 		return say("sent " + cmd.Event.Name + "; continue or step to take it")
 	case "advance":
 		cmd, err := parseInput("advance " + rest)
+		if err == nil {
+			err = s.args.canAdvance()
+		}
 		if err != nil {
 			return nil, nil, err
-		}
-		if s.args.Clock != "virtual" {
-			return nil, nil, errors.New(`cannot advance the real clock: launch with "clock": "virtual"`)
 		}
 		return s.moveByCommand("advanced by "+cmd.Advance.String(), func(ctx context.Context) (debug.Stop, error) { return s.d.Advance(ctx, cmd.Advance) })
 	case "back":

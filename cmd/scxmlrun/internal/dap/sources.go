@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/google/go-dap"
 
@@ -76,10 +77,10 @@ func (s *sources) source(name string) *source {
 	return src
 }
 
-// sameText reports whether a file has the text of a document, of which Chart.Source leaves out the byte
-// order mark.
+// sameText reports whether a file still has the text of a document, which is in UTF-8 without a byte
+// order mark. A file in another encoding is not compared.
 func sameText(onDisk, text string) bool {
-	return onDisk == text || strings.TrimPrefix(onDisk, "\uFEFF") == text || !strings.HasPrefix(onDisk, "<")
+	return strings.TrimPrefix(onDisk, "\uFEFF") == text || !utf8.ValidString(onDisk)
 }
 
 // find returns the file that the client names.
