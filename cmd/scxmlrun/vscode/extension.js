@@ -1,8 +1,11 @@
 // An extension of Visual Studio Code. The work is done by the command scxmlrun.
 'use strict';
 
-const vscode = require('vscode');
+const debug = require('./debug');
 const language = require('./language');
 
-exports.activate = (context) => language.activate(context);
+exports.activate = (context) => {
+  debug.activate(context); // works without "npm install"
+  return language.activate(context);
+};
 exports.deactivate = () => language.deactivate();
