@@ -171,7 +171,8 @@ func (s *server) setDataBreakpoints(given []dap.DataBreakpoint) (dap.ResponseMes
 		if session, expr, ok := strings.Cut(d.DataId, dataSeparator); ok {
 			b.Session, b.Name = session, expr
 		} else {
-			b.Session, _ = s.threads.session(1)
+			root, _ := s.threads.session(1) // there always is one
+			b.Session = root.ID
 		}
 		all = append(all, b)
 	}

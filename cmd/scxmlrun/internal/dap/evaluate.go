@@ -46,7 +46,7 @@ func (s *server) evaluate(ctx context.Context, a *dap.EvaluateArguments) (dap.Re
 	}
 	m := new(dap.EvaluateResponse)
 	m.Body.Result, m.Body.Type = text.Brief(v, maxValue), typeName(v)
-	if a.Context == "clipboard" || a.Context == "repl" && debug.Children(v) == 0 {
+	if a.Context == "clipboard" || a.Context == "repl" && debug.Len(v) == 0 {
 		m.Body.Result = text.Value(v)
 	}
 	m.Body.VariablesReference, m.Body.NamedVariables, m.Body.IndexedVariables = s.inside(session, debug.Variable{Name: expr, Value: v, Expr: expr})

@@ -16,7 +16,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
@@ -127,7 +126,7 @@ func (s *server) openChart(cfg *debug.Config) error {
 	if err != nil {
 		return err
 	}
-	var options []scxml.Option
+	options := []scxml.Option{scxml.WithTrace(&scxml.Trace{Send: s.sent, Error: s.failure})}
 	for _, id := range slices.Sorted(maps.Keys(a.Data)) {
 		if !slices.Contains(chart.Data(), id) {
 			return fmt.Errorf("launch: data: the chart has no top-level data item %q%s", id, cli.DidYouMean(id, chart.Data()))
@@ -165,7 +164,7 @@ func (s *server) openRecording(ctx context.Context, cfg *debug.Config) error {
 	// With another chart, it is no surprise that something else happens.
 	h, err := rec.Replay(ctx, rec.Config, s.args.Program != "", nil)
 	if difference := new(history.Difference); errors.As(err, &difference) && h != nil {
-		s.output("important", fmt.Sprintf("%s: %v; what follows is left out\n", s.args.Recording, err), nil)
+		s.output("important", fmt.Sprintf("%s: %v; what follows is left out", s.args.Recording, err), datamodel.Position{})
 		err = nil
 	}
 	if err != nil {
@@ -186,7 +185,7 @@ func (s *server) openRecording(ctx context.Context, cfg *debug.Config) error {
 // diagnostics shows the problems of a chart.
 func (s *server) diagnostics(all []scxml.Diagnostic) {
 	for _, d := range all {
-		s.output("important", d.String()+"\n", &d.Pos)
+		s.output("important", d.String(), d.Pos)
 	}
 }
 
@@ -199,6 +198,7 @@ func (s *server) configurationDone() (dap.ResponseMessage, func(), error) {
 		first = func(context.Context) (debug.Stop, error) { return s.d.Stop() }
 	}
 	return new(dap.ConfigurationDoneResponse), func() {
+		s.event("thread", &dap.ThreadEvent{Body: dap.ThreadEventBody{Reason: "started", ThreadId: 1}})
 		s.event("process", &dap.ProcessEvent{Body: dap.ProcessEventBody{Name: s.threads.root.Name(), StartMethod: "launch"}})
 		s.run(first)
 	}, nil
@@ -221,25 +221,3 @@ func (s *server) closeDebugger() {
 		s.mover.done.Wait()
 	}
 }
-
-// output shows text on the console of the client, with the place that it is about.
-func (s *server) output(category, words string, at *datamodel.Position) {
-	e := &dap.OutputEvent{Body: dap.OutputEventBody{Category: category, Output: words}}
-	if at != nil && at.IsValid() {
-		e.Body.Source = &s.sources.source(at.File).dap
-		e.Body.Line, e.Body.Column = s.sources.place(*at)
-	}
-	s.event("output", e)
-}
-
-// log shows what the chart or a log point says.
-func (s *server) log(o debug.Output) {
-	category := "stdout"
-	if o.Point != 0 {
-		category = "console"
-	}
-	s.output(category, cli.Visible(text.Shorten(o.Text, maxLog), cli.KeepNewlines)+"\n", &o.Position)
-}
-
-// maxLog is how many characters of a log entry are shown.
-const maxLog = 10_000

@@ -93,9 +93,16 @@ func (s *server) stackTrace(a *dap.StackTraceArguments) (dap.ResponseMessage, fu
 	if err != nil {
 		return nil, nil, err
 	}
-	frames, err := s.d.Stack(session)
+	frames, err := s.d.Stack(session.ID)
 	if err != nil {
 		return nil, nil, err
+	}
+	if len(frames) == 0 { // before the initial states, or after the end; a frame is needed to look at data
+		stop, err := s.stopped()
+		if err != nil {
+			return nil, nil, err
+		}
+		frames = []debug.Frame{{Name: stop.Text, At: session.Chart.Root().Pos()}}
 	}
 	m := new(dap.StackTraceResponse)
 	m.Body.TotalFrames = len(frames)
@@ -105,7 +112,7 @@ func (s *server) stackTrace(a *dap.StackTraceArguments) (dap.ResponseMessage, fu
 	}
 	m.Body.StackFrames = []dap.StackFrame{}
 	for _, f := range frames {
-		shown := dap.StackFrame{Id: s.looks.add(look{session: session, frame: true}), Name: f.Name}
+		shown := dap.StackFrame{Id: s.looks.add(look{session: session.ID, frame: true}), Name: f.Name}
 		if f.At.IsValid() {
 			shown.Source = &s.sources.source(f.At.File).dap
 			shown.Line, shown.Column = s.sources.place(f.At)
@@ -199,7 +206,7 @@ const maxValue = 200
 
 // inside returns a number for what a value has inside, and how much that is.
 func (s *server) inside(session string, v debug.Variable) (reference, named, indexed int) {
-	n := debug.Children(v.Value)
+	n := debug.Len(v.Value)
 	if n == 0 {
 		return 0, 0, 0
 	}

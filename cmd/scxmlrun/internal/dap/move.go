@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-dap"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
@@ -24,7 +25,9 @@ type mover struct {
 	mu      sync.Mutex // for what follows
 	started bool
 	moving  bool
-	stop    debug.Stop // the last one
+	ctx     context.Context    // of the movement
+	pause   context.CancelFunc // ends the movement
+	stop    debug.Stop         // the last one
 }
 
 // errRunning is the error of a request for which the session must have stopped.
@@ -44,7 +47,18 @@ func (s *server) begin(first bool) error {
 		return errRunning
 	}
 	m.started, m.moving = true, true
+	m.ctx, m.pause = context.WithCancel(s.ctx)
 	return nil
+}
+
+// pause stops the session where it is.
+func (s *server) pause() {
+	m := &s.mover
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.moving {
+		m.pause()
+	}
 }
 
 // stopped returns where the session has stopped.
@@ -70,12 +84,13 @@ func (s *server) move(m dap.ResponseMessage, f movement) (dap.ResponseMessage, f
 func (s *server) run(f movement) {
 	s.looks.forget()
 	s.mover.done.Go(func() {
-		stop, err := f(s.ctx)
+		stop, err := f(s.mover.ctx)
 		for err == nil && stop.Reason == debug.Idle && !stop.Past && len(s.mover.inputs) > 0 {
 			stop, err = s.input(f)
 		}
 		s.mover.mu.Lock()
 		ended := stop.Reason == debug.Ended && (s.mover.stop.Reason == debug.Ended || s.args.NoDebug)
+		s.mover.pause() // what belongs to the context
 		s.mover.moving, s.mover.stop = false, stop
 		s.mover.mu.Unlock()
 		switch {
@@ -93,12 +108,12 @@ func (s *server) input(f movement) (debug.Stop, error) {
 	next := s.mover.inputs[0]
 	s.mover.inputs = s.mover.inputs[1:]
 	if next.Verb == wire.Advance {
-		return s.d.Advance(s.ctx, next.Advance)
+		return s.d.Advance(s.mover.ctx, next.Advance)
 	}
 	if err := s.d.Send(next.Session, next.Event); err != nil {
-		s.output("important", fmt.Sprintf("launch: events: %s: %v\n", next.Event.Name, err), nil)
+		s.output("important", fmt.Sprintf("launch: events: %s: %v", next.Event.Name, err), datamodel.Position{})
 	}
-	return f(s.ctx)
+	return f(s.mover.ctx)
 }
 
 // tell tells the client that the session has stopped. A failed movement leaves it where it was.
@@ -109,7 +124,7 @@ func (s *server) tell(stop debug.Stop, err error) {
 	e.Body.Reason, e.Body.Description = s.reason(stop)
 	if err != nil {
 		text := strings.TrimPrefix(err.Error(), "debug: ")
-		s.output("stderr", text+"\n", nil)
+		s.output("stderr", text, datamodel.Position{})
 		e.Body.Reason, e.Body.Description, e.Body.Text = "exception", "Failed", text
 	}
 	s.event("stopped", e)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	godap "github.com/google/go-dap"
 
@@ -88,12 +89,13 @@ func TestLaunchRefused(t *testing.T) {
 func TestLaunchBadChart(t *testing.T) {
 	c := connect(t)
 	c.initialize()
-	name := write(t, "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\">\n  <!-- 🛑🛑 --><state id=\"a\"><transition target=\"b\"/></state>\n</scxml>")
+	const second = `  <!-- 🛑🛑 --><state id="a"><transition target="b"/></state>`
+	name := write(t, "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\">\n"+second+"\n</scxml>")
 	c.refused("launch", object{"program": name}, "chart.scxml was refused", `target "b"`)
 	e := event[*godap.OutputEvent](c)
-	// Two characters of the comment have two UTF-16 units each.
-	if at := 3 + len("<!-- 12 34 --><state id=\"a\">") - 1; e.Body.Line != 2 || e.Body.Column != at || e.Body.Source.Path != name {
-		t.Errorf("the problem is at %d:%d of %v, want 2:%d of %s", e.Body.Line, e.Body.Column, e.Body.Source, at, name)
+	before, _, _ := strings.Cut(second, `b"/>`)
+	if column := len(utf16.Encode([]rune(before))) + 1; e.Body.Line != 2 || e.Body.Column != column || e.Body.Source.Path != name {
+		t.Errorf("the problem is at %d:%d of %v, want 2:%d of %s", e.Body.Line, e.Body.Column, e.Body.Source, column, name)
 	}
 }
 

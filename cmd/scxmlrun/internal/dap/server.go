@@ -25,6 +25,7 @@ import (
 
 	"github.com/google/go-dap"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
 )
 
@@ -100,7 +101,7 @@ func (s *server) receive(ctx context.Context, requests chan<- request) error {
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &bad) && bad.request.Command == "":
-			s.output("important", fmt.Sprintf("a message was ignored: %v\n", bad.err), nil)
+			s.output("important", fmt.Sprintf("a message was ignored: %v", bad.err), datamodel.Position{})
 			continue
 		case errors.As(err, &bad):
 			req = request{RequestMessage: &bad.request, bad: bad.err}
@@ -227,7 +228,7 @@ func (s *server) handle(ctx context.Context, m dap.RequestMessage) (_ dap.Respon
 		}
 		return s.move(new(dap.RestartFrameResponse), s.d.RestartFrame)
 	case *dap.PauseRequest:
-		return new(dap.PauseResponse), s.d.Pause, nil
+		return new(dap.PauseResponse), s.pause, nil
 
 	case *dap.ThreadsRequest:
 		return s.listThreads()

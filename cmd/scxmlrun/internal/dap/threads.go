@@ -32,14 +32,14 @@ func (t *threads) id(session string) int {
 	return max(slices.IndexFunc(t.all, func(t thread) bool { return t.ID == session }), 0) + 1
 }
 
-// session returns the id of the session of a thread.
-func (t *threads) session(id int) (string, error) {
+// session returns the session of a thread.
+func (t *threads) session(id int) (debug.Session, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if id < 1 || id > len(t.all) {
-		return "", fmt.Errorf("there is no thread %d", id)
+		return debug.Session{}, fmt.Errorf("there is no thread %d", id)
 	}
-	return t.all[id-1].ID, nil
+	return t.all[id-1].Session, nil
 }
 
 // text returns the source of a document that a session runs.
