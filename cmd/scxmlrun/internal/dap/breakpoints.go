@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-dap"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
 )
 
@@ -62,6 +63,13 @@ func same(a, b debug.Breakpoint) bool {
 // breakpoint returns what the client is told of a breakpoint.
 func (s *server) breakpoint(b debug.Breakpoint) dap.Breakpoint {
 	shown := dap.Breakpoint{Id: b.ID, Verified: b.Verified, Message: b.Reason}
+	if b.Kind == debug.OnState && !b.Verified {
+		var names []string
+		for _, st := range s.threads.root.States() {
+			names = append(names, st.Name())
+		}
+		shown.Message += cli.DidYouMean(b.Name, names)
+	}
 	if b.Kind == debug.AtLine && b.Verified {
 		shown.Source = &s.sources.source(b.At.File).dap
 		shown.Line, shown.Column = s.sources.place(b.At)

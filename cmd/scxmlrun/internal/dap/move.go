@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
@@ -178,8 +179,13 @@ func (s *server) exceptionInfo() (dap.ResponseMessage, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	name, _, _ := strings.Cut(stop.Text, ":")
-	return &dap.ExceptionInfoResponse{Body: dap.ExceptionInfoResponseBody{
-		ExceptionId: name, Description: stop.Text, BreakMode: "always",
-	}}, nil, nil
+	info := dap.ExceptionInfoResponseBody{ExceptionId: stop.Kind.String(), Description: stop.Text, BreakMode: "always"}
+	if failure := new(scxml.ExecutionError); errors.As(stop.Err, &failure) {
+		info.ExceptionId = failure.Event
+		info.Details = &dap.ExceptionDetails{TypeName: failure.Event, Message: failure.Msg}
+		for _, f := range failure.Stack {
+			info.Details.StackTrace += strings.TrimSpace(f.Func+" "+f.Pos.String()) + "\n"
+		}
+	}
+	return &dap.ExceptionInfoResponse{Body: info}, nil, nil
 }
