@@ -10,6 +10,7 @@
 //	scxmlrun dap
 //	scxmlrun serve CHART…
 //	scxmlrun sessions COMMAND
+//	scxmlrun lsp
 //	scxmlrun gen go FILE
 //	scxmlrun import FILE
 //	scxmlrun bench FILE

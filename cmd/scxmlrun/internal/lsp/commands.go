@@ -1,0 +1,209 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/forms"
+)
+
+// The commands of lenses. Each has the URI of a document as its argument. showPlacesCommand is one of the
+// client, and has a position and locations too.
+const (
+	drawCommand       = "scxmlrun.draw"
+	exploreCommand    = "scxmlrun.explore"
+	showPlacesCommand = "scxmlrun.showPlaces"
+)
+
+// Bounds of a search that one click starts.
+const (
+	exploreStates = 100_000
+	exploreMemory = 512 << 20
+	exploreTime   = 20 * time.Second
+)
+
+var commands = map[string]func(*server, context.Context, *document, executeCommandParams) (any, error){
+	drawCommand:    (*server).draw,
+	exploreCommand: (*server).explore,
+}
+
+func executeCommand(s *server, params json.RawMessage) (answer, error) {
+	p, err := decode[executeCommandParams](params)
+	if err != nil {
+		return nil, err
+	}
+	run := commands[p.Command]
+	if run == nil {
+		return nil, failf(invalidParams, "%q is not a command of this server", p.Command)
+	}
+	var uri string
+	if len(p.Arguments) != 1 || json.Unmarshal(p.Arguments[0], &uri) != nil {
+		return nil, failf(invalidParams, "%s: want one argument, the URI of a document", p.Command)
+	}
+	d, err := s.document(uri)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (any, error) { return run(s, ctx, d, p) }, nil
+}
+
+// compile compiles a document, for what a message says.
+func (d *document) compile(what string) (*scxml.Chart, error) {
+	chart, err := scxml.Parse(d.name, []byte(d.text.content), d.chart...)
+	var refused *scxml.DocumentError
+	if errors.As(err, &refused) {
+		first := slices.IndexFunc(refused.Diagnostics, func(p scxml.Diagnostic) bool { return p.Severity == scxml.SeverityError })
+		return nil, failf(requestFailed, "cannot %s %s before this is corrected: %v", what, d.name, refused.Diagnostics[first])
+	}
+	return chart, err
+}
+
+// draw draws the chart into a file and shows it, or says where it is. The result is the URI of the file.
+func (s *server) draw(ctx context.Context, d *document, _ executeCommandParams) (any, error) {
+	chart, err := d.compile("draw")
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	if err := diagram.New(chart).Layout().WriteSVG(&b, diagram.SVGOptions{}); err != nil {
+		return nil, fmt.Errorf("cannot draw %s: %w", d.name, err)
+	}
+	name := strings.TrimSuffix(d.name, filepath.Ext(d.name)) + ".svg"
+	uri, err := s.folder.write(name, []byte(cli.Escape(b.String(), cli.InXML)))
+	if err != nil {
+		return nil, fmt.Errorf("cannot write the picture of %s: %w", d.name, err)
+	}
+	if s.client.Capabilities.Window.ShowDocument.Support {
+		shown, err := s.call(ctx, "window/showDocument", showDocumentParams{uri, true})
+		if err == nil && strings.Contains(string(shown), "true") {
+			return uri, nil
+		}
+	}
+	return uri, s.say(infoMessage, "The picture is in "+filePath(uri))
+}
+
+// say shows a message to the user.
+func (s *server) say(kind int, text string) error {
+	return s.notify("window/showMessage", messageParams{kind, cli.Visible(text, cli.KeepNewlines)})
+}
+
+// explore searches the states of the chart, and shows what it has found. That is also the result.
+func (s *server) explore(ctx context.Context, d *document, p executeCommandParams) (any, error) {
+	chart, err := d.compile("explore")
+	if err != nil {
+		return nil, err
+	}
+	ctx, progress := s.begin(ctx, p.WorkDoneToken, "Exploring "+d.name)
+	defer progress("end", "")
+	limited, cancel := context.WithTimeout(ctx, exploreTime)
+	defer cancel()
+	report, err := explore.Run(limited, chart, explore.Options{
+		MaxStates: exploreStates, MaxMemory: exploreMemory,
+		Session: []scxml.Option{scxml.WithInvoker("*", scxml.InvokerFunc(waits))},
+		Progress: func(p explore.Progress) {
+			progress("report", fmt.Sprintf("%s, depth %d, %d to visit", text.Count(p.States, "state"), p.Depth, p.Frontier))
+		},
+	})
+	switch {
+	case errors.Is(err, scxml.ErrService):
+		return nil, fmt.Errorf(`cannot explore %s: %w; "scxmlrun explore --no-services" explores it without services`, d.name, err)
+	case err != nil:
+		return nil, fmt.Errorf("cannot explore %s: %w", d.name, err)
+	case ctx.Err() != nil:
+		return nil, failf(requestCancelled, "the search was cancelled")
+	}
+	found := d.summary(chart, report)
+	kind := infoMessage
+	if report.Verdict != explore.Holds {
+		kind = warningMessage
+	}
+	return found, s.say(kind, found)
+}
+
+// waits is a service that does not answer. A search ends with an error where it would run.
+func waits(ctx context.Context, _ *scxml.Invocation) (any, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// summary says what a search has found.
+func (d *document) summary(chart *scxml.Chart, r *explore.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: ", d.name)
+	switch r.Verdict {
+	case explore.Holds:
+		b.WriteString("no deadlock, no exceeded limit and no endless loop")
+	case explore.Inconclusive:
+		fmt.Fprintf(&b, "nothing found so far (bound: %s)", r.Bound)
+	default:
+		b.WriteString(text.Count(len(r.Violations), "violation"))
+	}
+	fmt.Fprintf(&b, " in %s, %s", text.Count(r.States, "state"), text.Count(r.Transitions, "transition"))
+	for _, v := range r.Violations {
+		fmt.Fprintf(&b, "\n%s", v)
+	}
+	var bare []string
+	for _, event := range forms.New(chart, d.folder).Events() {
+		if event != "" && chart.IsUserEvent(event) {
+			bare = append(bare, event)
+		}
+	}
+	if len(bare) > 0 {
+		fmt.Fprintf(&b, "\nThe chart uses data of %s, which came without data; \"scxmlrun explore --data\" gives some.", cli.List(bare, "and"))
+	}
+	return b.String()
+}
+
+// progressKey is the key in server.running of what has a progress.
+func progressKey(token json.RawMessage) string { return "progress " + string(token) }
+
+// begin begins to show a progress, if the client can. The returned function reports it, at most a few times
+// a second, and ends it. The context ends when the user cancels it.
+func (s *server) begin(ctx context.Context, token json.RawMessage, title string) (context.Context, func(kind, text string)) {
+	ctx, cancel := context.WithCancel(ctx)
+	if token == nil && s.client.Capabilities.Window.WorkDoneProgress {
+		s.mu.Lock()
+		s.tokens++
+		token = json.RawMessage(fmt.Sprintf(`"scxmlrun-%d"`, s.tokens))
+		s.mu.Unlock()
+		if _, err := s.call(ctx, "window/workDoneProgress/create", progressToken{token}); err != nil {
+			token = nil
+		}
+	}
+	if token == nil {
+		return ctx, func(kind, _ string) {
+			if kind == "end" {
+				cancel()
+			}
+		}
+	}
+	key := progressKey(token)
+	s.mu.Lock()
+	s.running[key] = cancel
+	s.mu.Unlock()
+	s.fail(s.notify("$/progress", progressParams{token, workDone{Kind: "begin", Title: title, Cancellable: true}}))
+	var once sync.Mutex
+	return ctx, func(kind, text string) {
+		once.Lock()
+		defer once.Unlock()
+		if kind == "end" {
+			s.mu.Lock()
+			delete(s.running, key)
+			s.mu.Unlock()
+			cancel()
+		}
+		s.fail(s.notify("$/progress", progressParams{token, workDone{Kind: kind, Message: text}}))
+	}
+}

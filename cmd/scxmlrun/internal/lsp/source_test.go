@@ -1,0 +1,115 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"pgregory.net/rapid"
+)
+
+// units returns how many units a character has.
+func units(r rune, e encoding) uint32 {
+	switch e {
+	case utf8Units:
+		return uint32(len(string(r)))
+	case utf16Units:
+		return uint32(len(utf16.Encode([]rune{r})))
+	}
+	return 1
+}
+
+// positions returns all positions that are between two characters, with their offsets.
+func positions(text string, e encoding) (all []position, offsets []int) {
+	var at position
+	for i, r := range text {
+		if r != '\n' || !strings.HasSuffix(text[:i], "\r") {
+			all, offsets = append(all, at), append(offsets, i)
+		}
+		if r == '\n' || r == '\r' && !strings.HasPrefix(text[i:], "\r\n") {
+			at = position{Line: at.Line + 1}
+		} else if r != '\r' {
+			at.Character += units(r, e)
+		}
+	}
+	return append(all, at), append(offsets, len(text))
+}
+
+// texts are texts with all ends of lines, characters of one to four bytes, and long lines.
+func texts() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		var b strings.Builder
+		for range rapid.IntRange(0, 20).Draw(t, "pieces") {
+			piece := rapid.SampledFrom([]string{"a", "é", "€", "😀", "\n", "\r", "\r\n", "<state id=\"s\"/>"}).Draw(t, "piece")
+			times := 1
+			if rapid.IntRange(0, 9).Draw(t, "long") == 0 {
+				times = 700
+			}
+			b.WriteString(strings.Repeat(piece, times))
+		}
+		return b.String()
+	})
+}
+
+func TestPositions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := texts().Draw(t, "text")
+		e := rapid.SampledFrom([]encoding{utf8Units, utf16Units, utf32Units}).Draw(t, "encoding")
+		s := newSource(text, e)
+		all, offsets := positions(text, e)
+		for i, p := range all {
+			if got := s.offset(p); got != offsets[i] {
+				t.Fatalf("%q: %v is at %d, want %d", text, p, got, offsets[i])
+			}
+			if got := s.position(offsets[i]); got != p {
+				t.Fatalf("%q: %d is %v, want %v", text, offsets[i], got, p)
+			}
+		}
+	})
+}
+
+// Positions that do not exist are moved to the nearest one before.
+func TestPositionsElsewhere(t *testing.T) {
+	s := newSource("a😀b\r\nc", utf16Units)
+	for _, test := range []struct {
+		at   position
+		want int
+	}{{position{0, 2}, 1}, {position{0, 3}, 5}, {position{0, 4}, 6}, {position{0, 5}, 6}, {position{0, 4e9}, 6}, {position{1, 9}, 9}, {position{7, 0}, 9}} {
+		if got := s.offset(test.at); got != test.want {
+			t.Errorf("%v is at %d, want %d", test.at, got, test.want)
+		}
+	}
+}
+
+// A text that is edited at random is the same in the editor and in the server.
+func TestChangesAtRandom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := texts().Draw(t, "text")
+		e := rapid.SampledFrom([]encoding{utf8Units, utf16Units, utf32Units}).Draw(t, "encoding")
+		s := newSource(text, e)
+		for range rapid.IntRange(1, 5).Draw(t, "notifications") {
+			var changes []contentChange
+			for range rapid.IntRange(1, 4).Draw(t, "changes") {
+				piece := texts().Draw(t, "new")
+				if rapid.IntRange(0, 9).Draw(t, "whole") == 0 {
+					changes = append(changes, contentChange{Text: piece})
+					text = piece
+					continue
+				}
+				all, offsets := positions(text, e)
+				from := rapid.IntRange(0, len(all)-1).Draw(t, "from")
+				to := rapid.IntRange(from, len(all)-1).Draw(t, "to")
+				changes = append(changes, contentChange{&span{all[from], all[to]}, piece})
+				text = text[:offsets[from]] + piece + text[offsets[to]:]
+			}
+			s = s.change(changes)
+			if s.content != text {
+				t.Fatalf("got %q, want %q", s.content, text)
+			}
+			if want := newSource(text, e).marks; !slices.Equal(s.marks, want) {
+				t.Fatalf("%q: marks %v, want %v", text, s.marks, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,58 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// A tempFolder is a folder for what the client should show. It is made when it is first needed.
+type tempFolder struct {
+	mu    sync.Mutex
+	path  string
+	pages map[string]string // the URIs of explanations, by code
+}
+
+// write writes a file and returns its URI.
+func (t *tempFolder) write(name string, content []byte) (uri string, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.writeLocked(name, content)
+}
+
+func (t *tempFolder) writeLocked(name string, content []byte) (uri string, err error) {
+	if t.path == "" {
+		if t.path, err = os.MkdirTemp("", "scxmlrun-lsp-"); err != nil {
+			return "", err
+		}
+	}
+	name = filepath.Join(t.path, name)
+	return fileURI(name), os.WriteFile(name, content, 0o600)
+}
+
+// explanation returns the URI of a page with an explanation, or "" if there is none or it cannot be written.
+func (t *tempFolder) explanation(e scxml.Explanation) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	uri, known := t.pages[e.Code]
+	if known || e.Code == "" {
+		return uri
+	}
+	if t.pages == nil {
+		t.pages = make(map[string]string)
+	}
+	uri, err := t.writeLocked(e.Code+".md", []byte(explanation(e)))
+	if err != nil {
+		uri = ""
+	}
+	t.pages[e.Code] = uri
+	return uri
+}
+
+func (t *tempFolder) remove() {
+	if t.path != "" {
+		_ = os.RemoveAll(t.path) // what is left of it harms nobody
+	}
+}
