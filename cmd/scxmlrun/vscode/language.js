@@ -19,7 +19,7 @@ exports.activate = async (context) => {
     'scxmlrun',
     'SCXML',
     { command, args: ['lsp', ...settings.get('lsp.arguments')] },
-    { documentSelector: [{ language: 'scxml' }], initializationOptions: { showPlaces: true } },
+    { documentSelector: [{ language: 'scxml' }], initializationOptions: { commands: ['scxmlrun.showPlaces', 'editor.action.triggerSuggest'] } },
   );
   context.subscriptions.push(vscode.commands.registerCommand('scxmlrun.showPlaces', (uri, position, locations) => {
     const convert = client.protocol2CodeConverter;

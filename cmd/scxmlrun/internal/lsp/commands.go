@@ -19,12 +19,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/forms"
 )
 
-// The commands of lenses. Each has the URI of a document as its argument. showPlacesCommand is one of the
-// client, and has a position and locations too.
+// The commands of lenses have the URI of a document as their argument. Some clients have commands too: one that
+// shows references, with a position and locations as further arguments, and one that completes.
 const (
 	drawCommand       = "scxmlrun.draw"
 	exploreCommand    = "scxmlrun.explore"
 	showPlacesCommand = "scxmlrun.showPlaces"
+	suggestCommand    = "editor.action.triggerSuggest" // of VS Code
 )
 
 // Bounds of a search that one click starts.

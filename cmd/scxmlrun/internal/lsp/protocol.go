@@ -1,6 +1,9 @@
 package lsp
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // The types of the Language Server Protocol 3.17, as far as the server uses them. Their names and
 // those of their fields are the protocol's.
@@ -33,9 +36,13 @@ type workspaceEdit struct {
 
 type initializeParams struct {
 	Capabilities          clientCapabilities `json:"capabilities"`
-	InitializationOptions struct {
-		ShowPlaces bool `json:"showPlaces"` // the client has the command showPlacesCommand
+	InitializationOptions struct {           // ours
+		Commands []string `json:"commands"` // showPlacesCommand and suggestCommand, if the client has them
 	} `json:"initializationOptions"`
+}
+
+func (p *initializeParams) has(command string) bool {
+	return slices.Contains(p.InitializationOptions.Commands, command)
 }
 
 type clientCapabilities struct {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -78,7 +78,7 @@ func (d *document) offset(p placeParams) int { return d.text.offset(p.Position) 
 var (
 	completionKinds = map[editor.ItemKind]int{
 		editor.ElementItem: 10, editor.AttributeItem: 5, editor.ValueItem: 12, editor.StateItem: 7, editor.EventItem: 23,
-		editor.DataItem: 6, editor.FunctionItem: 3, editor.IDItem: 18, editor.FileItem: 17,
+		editor.DataItem: 6, editor.FunctionItem: 3, editor.IDItem: 18,
 	}
 	symbolKinds = map[editor.SymbolKind]int{
 		editor.ChartSymbol: 2, editor.StateSymbol: 5, editor.ParallelSymbol: 10, editor.FinalSymbol: 22, editor.HistorySymbol: 14,
@@ -101,6 +101,9 @@ func (s *server) completion(d *document, p placeParams) (any, error) {
 		if s.client.Capabilities.TextDocument.Completion.CompletionItem.SnippetSupport && item.Cursor != len(item.Insert) {
 			out.InsertTextFormat = snippet
 			out.TextEdit.NewText = snippetText(item.Insert[:item.Cursor]) + "$0" + snippetText(item.Insert[item.Cursor:])
+		}
+		if item.Again && s.client.has(suggestCommand) {
+			out.Command = &command{Title: "Complete", Command: suggestCommand}
 		}
 		list.Items = append(list.Items, out)
 	}
@@ -139,7 +142,7 @@ func explanation(e scxml.Explanation) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s** (%s)\n\n%s\n", e.Title, e.Code, e.Text)
+	fmt.Fprintf(&b, "**%s** (%s)\n\n%s\n", inMarkdown(e.Title), e.Code, inMarkdown(e.Text))
 	if e.Wrong != "" {
 		fmt.Fprintf(&b, "\nWrong:\n\n```xml\n%s\n```\n", e.Wrong)
 	}
@@ -152,17 +155,17 @@ func explanation(e scxml.Explanation) string {
 	return b.String()
 }
 
+var tag = regexp.MustCompile("</?[a-z]+/?>")
+
+// inMarkdown returns a text with its tags as code.
+func inMarkdown(text string) string { return tag.ReplaceAllString(text, "`$0`") }
+
 // location returns where a place of a document is.
 func (d *document) location(p editor.Place) location {
 	if p.File == "" {
 		return location{d.uri, d.span(p.Span)}
 	}
-	name := p.File
-	if plain, err := url.PathUnescape(name); err == nil {
-		name = plain
-	}
-	name = strings.TrimPrefix(name, "file:")
-	return location{URI: fileURI(filepath.Join(filepath.Dir(filePath(d.uri)), filepath.FromSlash(name)))}
+	return location{URI: fileURI(filepath.Join(filepath.Dir(filePath(d.uri)), filepath.FromSlash(p.File)))}
 }
 
 func (d *document) locations(places []editor.Place) []location {
@@ -287,7 +290,7 @@ func (s *server) lenses(d *document, _ documentParams) (any, error) {
 		case editor.Explore:
 			c.Command = exploreCommand
 		case editor.ShowPlaces:
-			if !s.client.InitializationOptions.ShowPlaces {
+			if !s.client.has(showPlacesCommand) {
 				continue
 			}
 			c.Command, c.Arguments = showPlacesCommand, []any{d.uri, where.Start, d.locations(lens.Places)}
