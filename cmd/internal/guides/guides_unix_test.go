@@ -44,6 +44,7 @@ var guides = []string{
 	"scxml/guides/watching.md",
 	"scxml/guides/finding-out-why.md",
 	"scxml/guides/debugging-a-chart.md",
+	"scxml/guides/in-your-editor.md",
 	"scxml/guides/fleet.md",
 	"scxml/guides/choosing.md",
 	"scxml/guides/operating.md",
@@ -55,6 +56,7 @@ var withPostgres = []string{"scxml/guides/choosing.md"}
 // others are documents with code for which that makes no sense.
 var others = map[string]string{
 	"CONTRIBUTING.md":                  "its commands run all tests",
+	"cmd/scxmlrun/vscode/README.md":    "settings of an editor; TestExtension of cmd/scxmlrun reads the files",
 	"cmd/scxmlrun/PROTOCOL.md":         "records of a chart that is not shown; schema_test.go checks their form",
 	"datamodel/ecmascript/SNAPSHOT.md": "excerpts of a format",
 	"examples/clients/README.md":       "TestClients runs the clients",
