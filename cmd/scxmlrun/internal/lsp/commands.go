@@ -62,7 +62,11 @@ func executeCommand(s *server, params json.RawMessage) (answer, error) {
 
 // compile compiles a document, for what a message says.
 func (d *document) compile(what string) (*scxml.Chart, error) {
-	chart, err := scxml.Parse(d.name, []byte(d.text.content), d.chart...)
+	var files []scxml.ChartOption
+	if d.folder != nil {
+		files = append(files, scxml.WithLoader(d.folder))
+	}
+	chart, err := scxml.Parse(d.name, []byte(d.text.content), files...)
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {
 		first := slices.IndexFunc(refused.Diagnostics, func(p scxml.Diagnostic) bool { return p.Severity == scxml.SeverityError })

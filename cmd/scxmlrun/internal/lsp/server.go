@@ -269,25 +269,29 @@ func decode[P any](raw json.RawMessage) (p P, err error) {
 type document struct {
 	uri      string
 	name     string // in messages
+	folder   fs.FS  // of the files that it names; nil if it has no folder
+	blank    *editor.Document
 	version  int32
 	text     *source
-	folder   fs.FS // of its files; nil if it has no folder
-	chart    []scxml.ChartOption
 	analysis func() *editor.Document
 }
 
-// newDocument returns a version of a document. It is analysed when that is first needed.
+// newDocument returns the first version of a document.
 func (s *server) newDocument(uri string, version int32, t *source) *document {
-	d := &document{uri: uri, name: path.Base(uri), version: version, text: t}
+	d := &document{uri: uri, name: path.Base(uri)}
 	if p := filePath(uri); p != "" {
-		d.name = filepath.Base(p)
-		d.folder = folderOf(p)
-		d.chart = []scxml.ChartOption{scxml.WithLoader(d.folder)}
+		d.name, d.folder = filepath.Base(p), folderOf(p)
 	}
-	d.analysis = sync.OnceValue(func() *editor.Document {
-		return editor.Analyse(d.name, t.content, editor.Options{Lint: s.opts.Lint, Chart: d.chart})
-	})
-	return d
+	d.blank = editor.Analyse(d.name, "", editor.Options{Lint: s.opts.Lint, Files: d.folder})
+	return d.next(version, t)
+}
+
+// next returns another version of a document. It is analysed when that is first needed.
+func (d *document) next(version int32, t *source) *document {
+	next := *d
+	next.version, next.text = version, t
+	next.analysis = sync.OnceValue(func() *editor.Document { return d.blank.Change(t.content) })
+	return &next
 }
 
 // folderOf is the folder of the named file. It is opened for each access, so that it may come and go.

@@ -60,7 +60,7 @@ func (s *server) didChange(params json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	s.put(s.newDocument(d.uri, p.TextDocument.Version, d.text.change(p.ContentChanges)), pause)
+	s.put(d.next(p.TextDocument.Version, d.text.change(p.ContentChanges)), pause)
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (s *server) filesChanged(json.RawMessage) error {
 	}
 	s.mu.Unlock()
 	for _, d := range open {
-		s.put(s.newDocument(d.uri, d.version, d.text), pause)
+		s.put(d.next(d.version, d.text), pause)
 	}
 	return nil
 }
