@@ -56,7 +56,7 @@ func newDAPCommand() *cobra.Command {
 		Example: dapExample,
 		Args:    cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, cancel := cli.Interruptible(cmd.Context(), nil, nil)
+			ctx, cancel := cli.Interruptible(cmd.Context(), nil, cli.NewLast())
 			defer cancel(nil)
 			if address != "" {
 				return serveDAP(ctx, address)
@@ -87,6 +87,7 @@ func serveDAP(ctx context.Context, address string) error {
 		}
 		all.Go(func() {
 			defer c.Close()
+			defer context.AfterFunc(ctx, func() { c.Close() })() // a client may not read
 			if err := dap.Serve(ctx, c, c); err != nil && ctx.Err() == nil {
 				fmt.Fprintf(os.Stderr, "scxmlrun: %v: %v\n", c.RemoteAddr(), err)
 			}

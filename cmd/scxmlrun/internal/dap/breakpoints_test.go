@@ -17,7 +17,8 @@ func (c *client) places() (all []string) {
 		if strings.HasPrefix(stop.Body.Description, "Idle") || strings.HasPrefix(stop.Body.Description, "Ended") {
 			return all
 		}
-		all = append(all, stop.Body.Reason+": "+stop.Body.Text)
+		text, _, _ := strings.Cut(stop.Body.Text, ", by ")
+		all = append(all, stop.Body.Reason+": "+text)
 		ask[*godap.ContinueResponse](c, "continue", object{"threadId": 1})
 	}
 }
@@ -201,7 +202,7 @@ func TestExceptionBreakpoints(t *testing.T) {
 		"filters": []string{"unhandled"}, "filterOptions": []object{{"filterId": "error.execution", "condition": "total === 0"}},
 	})
 	ask[*godap.ConfigurationDoneResponse](c, "configurationDone", nil)
-	if stop := c.stopped("exception"); !strings.Contains(stop.Body.Text, "missing") {
+	if stop := c.stopped("exception"); stop.Body.Text != "error.execution: <assign>: ReferenceError: missing is not defined" {
 		t.Errorf("stopped: %+v", stop.Body)
 	}
 	info := ask[*godap.ExceptionInfoResponse](c, "exceptionInfo", object{"threadId": 1}).Body

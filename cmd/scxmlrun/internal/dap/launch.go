@@ -206,16 +206,14 @@ func (s *server) configurationDone() (dap.ResponseMessage, func(), error) {
 
 // terminate ends the debugged session. The client disconnects then.
 func (s *server) terminate() {
-	s.closeDebugger()
+	s.close()
 	s.event("terminated", new(dap.TerminatedEvent))
 }
 
 func (s *server) disconnect() { s.gone = true }
 
-// close ends everything.
-func (s *server) close() { s.closeDebugger() }
-
-func (s *server) closeDebugger() {
+// close ends the debugged session, if there is one.
+func (s *server) close() {
 	if s.d != nil {
 		s.d.Close() // there is nothing that its error could stop
 		s.mover.done.Wait()

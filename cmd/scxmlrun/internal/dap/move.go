@@ -90,9 +90,13 @@ func (s *server) run(f movement) {
 			stop, err = s.input(f)
 		}
 		s.mover.mu.Lock()
-		ended := stop.Reason == debug.Ended && (s.mover.stop.Reason == debug.Ended || s.args.NoDebug)
+		ended := err == nil && (stop.Reason == debug.Ended && s.mover.stop.Reason == debug.Ended ||
+			s.args.NoDebug && stop.Reason != debug.Paused)
 		s.mover.pause() // what belongs to the context
-		s.mover.moving, s.mover.stop = false, stop
+		if s.mover.moving = false; err == nil {
+			s.mover.stop = stop
+		}
+		stop = s.mover.stop // a movement that fails leaves the session where it was
 		s.mover.mu.Unlock()
 		switch {
 		case s.ctx.Err() != nil || errors.Is(err, debug.ErrClosed):
@@ -117,16 +121,19 @@ func (s *server) input(f movement) (debug.Stop, error) {
 	return f(s.mover.ctx)
 }
 
-// tell tells the client that the session has stopped. A failed movement leaves it where it was.
+// tell tells the client that the session has stopped, or that a movement has failed.
 func (s *server) tell(stop debug.Stop, err error) {
 	e := &dap.StoppedEvent{Body: dap.StoppedEventBody{
 		ThreadId: s.threads.id(stop.Session), AllThreadsStopped: true, HitBreakpointIds: stop.Hits, Text: stop.Text,
 	}}
 	e.Body.Reason, e.Body.Description = s.reason(stop)
+	if failure := new(scxml.ExecutionError); errors.As(stop.Err, &failure) {
+		e.Body.Text = failureText(failure) // its place is shown anyway
+	}
 	if err != nil {
 		text := strings.TrimPrefix(err.Error(), "debug: ")
 		s.output("stderr", text, datamodel.Position{})
-		e.Body.Reason, e.Body.Description, e.Body.Text = "exception", "Failed", text
+		e.Body.Reason, e.Body.Description, e.Body.Text = "pause", "Paused: "+text, text
 	}
 	s.event("stopped", e)
 }

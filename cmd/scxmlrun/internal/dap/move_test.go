@@ -240,10 +240,15 @@ func TestStepBack(t *testing.T) {
 	c.stopped("step")
 	c.refused("evaluate", object{"context": "repl", "expression": "goto x"}, `"x" is not a place`)
 	c.evaluate("repl", "goto 99")
-	if stop := c.stopped("exception"); !strings.Contains(stop.Body.Text, "no place 99.0") {
+	if stop := c.stopped("pause"); !strings.Contains(stop.Body.Description, "no place 99.0") {
 		t.Errorf("stopped: %+v", stop.Body)
 	}
-	c.evaluate("watch", "total") // it is where it was
+	before := c.evaluate("repl", "where") // it is where it was
+	c.evaluate("repl", "goto 99")
+	c.stopped("pause")
+	if c.evaluate("repl", "where") != before {
+		t.Errorf("it has moved from %s", before)
+	}
 }
 
 // The session stops at its end, so that one can look at it and step back. One more continue ends it.
@@ -266,7 +271,12 @@ func TestEnd(t *testing.T) {
 
 func TestNoDebug(t *testing.T) {
 	c := connect(t)
-	c.begin(shop, object{"events": []string{"buy 3", "paid"}, "noDebug": true})
+	file := write(t, shop)
+	c.launch(object{"program": file, "clock": "virtual", "events": []string{"buy 3"}, "noDebug": true})
+	if b := c.breakAt(file, shop, "<log"); b[0].Verified || b[0].Message == "" {
+		t.Errorf("a breakpoint: %+v", b)
+	}
+	ask[*godap.ConfigurationDoneResponse](c, "configurationDone", nil)
 	event[*godap.TerminatedEvent](c)
 }
 

@@ -48,11 +48,15 @@ func (s *server) sent(from *scxml.Session, m scxml.Message) {
 
 // failure shows an error event of the chart.
 func (s *server) failure(in *scxml.Session, err *scxml.ExecutionError) {
-	line := who(in) + err.Event + ": "
-	if err.Element != "" {
-		line += "<" + err.Element + ">: "
+	s.output("stderr", who(in)+failureText(err), err.Pos)
+}
+
+// failureText describes an error event, without its place.
+func failureText(err *scxml.ExecutionError) string {
+	if err.Element == "" {
+		return err.Event + ": " + err.Msg
 	}
-	s.output("stderr", line+err.Msg, err.Pos)
+	return fmt.Sprintf("%s: <%s>: %s", err.Event, err.Element, err.Msg)
 }
 
 // who names a session; it is empty for the one of the program.
