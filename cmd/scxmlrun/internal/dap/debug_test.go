@@ -133,6 +133,18 @@ func TestRunToBreakpoint(t *testing.T) {
 	}
 }
 
+// On the real clock the events of the launch wait in the queue from the beginning.
+func TestEventsOnRealClock(t *testing.T) {
+	c := connect(t)
+	c.launch(object{"program": write(t, lamp), "events": []any{"push", object{"event": "push"}, "push"}})
+	ask[*godap.SetFunctionBreakpointsResponse](c, "setFunctionBreakpoints", object{"breakpoints": []object{{"name": "enter:on", "hitCondition": "2"}}})
+	ask[*godap.ConfigurationDoneResponse](c, "configurationDone", nil)
+	c.stopped("function breakpoint")
+	if got := c.evaluate("watch", "n"); got != "1" {
+		t.Errorf("n = %s", got)
+	}
+}
+
 func TestStepping(t *testing.T) {
 	c := connect(t)
 	c.begin(shop, object{"stopOnEntry": true, "events": []string{"buy 3", "paid"}})

@@ -200,6 +200,12 @@ func (s *server) configurationDone() (dap.ResponseMessage, func(), error) {
 	return new(dap.ConfigurationDoneResponse), func() {
 		s.event("thread", &dap.ThreadEvent{Body: dap.ThreadEventBody{Reason: "started", ThreadId: 1}})
 		s.event("process", &dap.ProcessEvent{Body: dap.ProcessEventBody{Name: s.threads.root.Name(), StartMethod: "launch"}})
+		if s.args.Clock != "virtual" { // it is never idle, but waits for events
+			for _, cmd := range s.mover.inputs {
+				s.send(cmd)
+			}
+			s.mover.inputs = nil
+		}
 		s.run(first)
 	}, nil
 }

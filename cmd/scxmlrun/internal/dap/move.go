@@ -115,10 +115,15 @@ func (s *server) input(f movement) (debug.Stop, error) {
 	if next.Verb == wire.Advance {
 		return s.d.Advance(s.mover.ctx, next.Advance)
 	}
-	if err := s.d.Send(next.Session, next.Event); err != nil {
-		s.output("important", fmt.Sprintf("launch: events: %s: %v", next.Event.Name, err), datamodel.Position{})
-	}
+	s.send(next)
 	return f(s.mover.ctx)
+}
+
+// send sends an event of the launch.
+func (s *server) send(cmd wire.Command) {
+	if err := s.d.Send(cmd.Session, cmd.Event); err != nil {
+		s.output("important", fmt.Sprintf("launch: events: %s: %v", cmd.Event.Name, err), datamodel.Position{})
+	}
 }
 
 // tell tells the client that the session has stopped, or that a movement has failed.
