@@ -6,10 +6,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
 )
 
-// Neovim works with the language server as its users do.
+// Neovim works with the language server, with the settings of the guide.
 func TestLSPInNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {
@@ -19,7 +20,18 @@ func TestLSPInNeovim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	guide, err := os.ReadFile("../../scxml/guides/in-your-editor.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := regexp.MustCompile("(?s)```lua\n(.*?vim\\.lsp.*?)```").FindSubmatch(guide)
+	if settings == nil {
+		t.Fatal("the guide has no settings for Neovim")
+	}
 	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "settings.lua"), settings[1], 0o666); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "door.scxml"), []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="closed">
   <state id="closed"><transition event="open" target="open"/></state>
   <state id="open">
@@ -33,7 +45,8 @@ func TestLSPInNeovim(t *testing.T) {
 	results := filepath.Join(dir, "results")
 	cmd := exec.Command(nvim, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile "+script)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "SCXMLRUN="+binary, "RESULTS="+results, "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir)
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"), "SETTINGS="+filepath.Join(dir, "settings.lua"), "RESULTS="+results,
+		"HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("nvim: %v\n%s", err, out)
 	}

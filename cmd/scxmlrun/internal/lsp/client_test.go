@@ -20,7 +20,6 @@ type client struct {
 	answers  map[string]any // what the client answers, by the method of the server's request
 	received []*message     // notifications and requests of the server that were not yet awaited
 	ids      int
-	text     map[string]string // of the open documents
 	version  map[string]int32
 }
 
@@ -43,7 +42,7 @@ func connect(t testing.TB, opts Options, want error) *client {
 			t.Errorf("the server ended with %v, want %v", err, want)
 		}
 	})
-	return &client{t: t, out: out, in: bufio.NewReader(in), answers: map[string]any{}, text: map[string]string{}, version: map[string]int32{}}
+	return &client{t: t, out: out, in: bufio.NewReader(in), answers: map[string]any{}, version: map[string]int32{}}
 }
 
 // start is connect with initialize and initialized. The server must have been shut down at the end.
@@ -175,8 +174,7 @@ func (c *client) await(method string) json.RawMessage {
 }
 
 // result decodes a result.
-func result[T any](t testing.TB, raw json.RawMessage) (v T) {
-	t.Helper()
+func result[T any](t interface{ Fatalf(string, ...any) }, raw json.RawMessage) (v T) {
 	if err := json.Unmarshal(raw, &v); err != nil {
 		t.Fatalf("%s: %v", raw, err)
 	}
@@ -192,7 +190,7 @@ func (c *client) open(uri, text string) {
 	c.t.Helper()
 	var p didOpenParams
 	p.TextDocument.URI, p.TextDocument.Version, p.TextDocument.Text = uri, 1, text
-	c.text[uri], c.version[uri] = text, 1
+	c.version[uri] = 1
 	c.notify("textDocument/didOpen", p)
 }
 

@@ -1,7 +1,7 @@
 package lsp
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -84,32 +84,34 @@ func TestPositionsElsewhere(t *testing.T) {
 
 // A text that is edited at random is the same in the editor and in the server.
 func TestChangesAtRandom(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := texts().Draw(t, "text")
-		e := rapid.SampledFrom([]encoding{utf8Units, utf16Units, utf32Units}).Draw(t, "encoding")
-		s := newSource(text, e)
-		for range rapid.IntRange(1, 5).Draw(t, "notifications") {
-			var changes []contentChange
-			for range rapid.IntRange(1, 4).Draw(t, "changes") {
-				piece := texts().Draw(t, "new")
-				if rapid.IntRange(0, 9).Draw(t, "whole") == 0 {
-					changes = append(changes, contentChange{Text: piece})
-					text = piece
-					continue
+	requests["test/text"] = about(func(_ *server, d *document, _ documentParams) (any, error) { return d.text.content, nil })
+	defer delete(requests, "test/text")
+	for _, e := range []encoding{utf8Units, utf16Units, utf32Units} {
+		c := start(t, fmt.Sprintf(`{"general":{"positionEncodings":[%q]}}`, e))
+		rapid.Check(t, func(t *rapid.T) {
+			const uri = "untitled:text"
+			text := texts().Draw(t, "text")
+			c.open(uri, text)
+			for range rapid.IntRange(1, 5).Draw(t, "notifications") {
+				var changes []contentChange
+				for range rapid.IntRange(1, 4).Draw(t, "changes") {
+					piece := texts().Draw(t, "new")
+					if rapid.IntRange(0, 9).Draw(t, "whole") == 0 {
+						changes = append(changes, contentChange{Text: piece})
+						text = piece
+						continue
+					}
+					all, offsets := positions(text, e)
+					from := rapid.IntRange(0, len(all)-1).Draw(t, "from")
+					to := rapid.IntRange(from, len(all)-1).Draw(t, "to")
+					changes = append(changes, contentChange{&span{all[from], all[to]}, piece})
+					text = text[:offsets[from]] + piece + text[offsets[to]:]
 				}
-				all, offsets := positions(text, e)
-				from := rapid.IntRange(0, len(all)-1).Draw(t, "from")
-				to := rapid.IntRange(from, len(all)-1).Draw(t, "to")
-				changes = append(changes, contentChange{&span{all[from], all[to]}, piece})
-				text = text[:offsets[from]] + piece + text[offsets[to]:]
+				c.change(uri, changes...)
+				if got := result[string](t, c.must("test/text", in(uri))); got != text {
+					t.Fatalf("the server has %q, want %q", got, text)
+				}
 			}
-			s = s.change(changes)
-			if s.content != text {
-				t.Fatalf("got %q, want %q", s.content, text)
-			}
-			if want := newSource(text, e).marks; !slices.Equal(s.marks, want) {
-				t.Fatalf("%q: marks %v, want %v", text, s.marks, want)
-			}
-		}
-	})
+		})
+	}
 }

@@ -1,16 +1,16 @@
--- Writes a chart as a person does, with the language server of $SCXMLRUN, and writes to $RESULTS what was seen.
+-- Writes a chart as a person does, with the settings of the guide in $SETTINGS, and writes to $RESULTS what was seen.
 local results = {}
 local function note(name, value) results[#results + 1] = name .. ': ' .. value end
 
 local ok, err = pcall(function()
+  if not vim.lsp.start then -- before Neovim 0.8
+    vim.lsp.start = function(config) vim.lsp.buf_attach_client(0, vim.lsp.start_client(config)) end
+    vim.g.do_filetype_lua = 1
+  end
+  vim.cmd('filetype on')
+  vim.cmd('luafile ' .. os.getenv('SETTINGS'))
   vim.cmd('edit door.scxml')
   local buffer = vim.api.nvim_get_current_buf()
-  local config = { name = 'scxmlrun', cmd = { os.getenv('SCXMLRUN'), 'lsp' }, root_dir = vim.fn.getcwd() }
-  if vim.lsp.start then
-    vim.lsp.start(config)
-  else -- before Neovim 0.8
-    vim.lsp.buf_attach_client(buffer, vim.lsp.start_client(config))
-  end
 
   -- wait waits until the diagnostics are as a function says.
   local function wait(what, done)
