@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
@@ -199,10 +198,7 @@ func (s *server) begin(ctx context.Context, token json.RawMessage, title string)
 	s.running[key] = cancel
 	s.mu.Unlock()
 	s.fail(s.notify("$/progress", progressParams{token, workDone{Kind: "begin", Title: title, Cancellable: true}}))
-	var once sync.Mutex
 	return ctx, func(kind, text string) {
-		once.Lock()
-		defer once.Unlock()
 		if kind == "end" {
 			s.mu.Lock()
 			delete(s.running, key)

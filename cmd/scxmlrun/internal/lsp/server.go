@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +23,7 @@ import (
 const (
 	maxMessage = 256 << 20 // bytes of a message: a document of 64 MB, of which JSON escapes a lot
 	maxRunning = 1000      // requests that wait or run
+	maxShown   = 1000      // diagnostics of a document that the client gets, errors first
 )
 
 // Options configure a server. The zero value is useful.
@@ -278,7 +279,7 @@ type document struct {
 
 // newDocument returns the first version of a document.
 func (s *server) newDocument(uri string, version int32, t *source) *document {
-	d := &document{uri: uri, name: path.Base(uri)}
+	d := &document{uri: uri, name: uri[strings.LastIndexAny(uri, "/:")+1:]}
 	if p := filePath(uri); p != "" {
 		d.name, d.folder = filepath.Base(p), folderOf(p)
 	}

@@ -191,6 +191,15 @@ func TestDiagnosticsAfterAPause(t *testing.T) {
 	})
 }
 
+// Of very many diagnostics the first ones are sent, and all errors before warnings.
+func TestManyDiagnostics(t *testing.T) {
+	c := start(t, `{}`)
+	c.open("untitled:many", strings.Replace(lamp, "\n", strings.Repeat("<state colour='red'/>\n", maxShown)+`<state><transition target="of"/></state>`, 1))
+	if d := c.diagnostics().Diagnostics; len(d) != maxShown || d[0].Severity != severityError || d[1].Severity != severityWarning {
+		t.Errorf("got %d diagnostics, first %+v", len(d), d[:2])
+	}
+}
+
 // The files that a chart names may change too.
 func TestWatchedFiles(t *testing.T) {
 	c := connect(t, Options{}, nil)

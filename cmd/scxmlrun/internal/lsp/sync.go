@@ -1,8 +1,10 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -157,7 +159,11 @@ func (s *server) check(uri string) error {
 	p := publishDiagnosticsParams{URI: uri, Diagnostics: []diagnostic{}}
 	if d != nil {
 		p.Version = &d.version
-		for _, problem := range d.analysis().Problems() {
+		problems := d.analysis().Problems()
+		if len(problems) > maxShown {
+			problems = slices.SortedStableFunc(slices.Values(problems), func(a, b editor.Problem) int { return cmp.Compare(a.Severity, b.Severity) })[:maxShown]
+		}
+		for _, problem := range problems {
 			p.Diagnostics = append(p.Diagnostics, s.diagnostic(d, problem))
 		}
 	}
