@@ -98,7 +98,10 @@ func (s *server) completion(d *document, p placeParams) (any, error) {
 		if item.Doc != "" {
 			out.Documentation = markdown(item.Doc)
 		}
-		if s.client.Capabilities.TextDocument.Completion.CompletionItem.SnippetSupport && item.Cursor != len(item.Insert) {
+		switch {
+		case !s.client.Capabilities.TextDocument.Completion.CompletionItem.SnippetSupport: // some insert one line only
+			out.TextEdit.NewText = strings.ReplaceAll(item.Insert, "\n", "")
+		case item.Cursor != len(item.Insert):
 			out.InsertTextFormat = snippet
 			out.TextEdit.NewText = snippetText(item.Insert[:item.Cursor]) + "$0" + snippetText(item.Insert[item.Cursor:])
 		}
