@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -115,6 +116,7 @@ func (s *server) explore(ctx context.Context, d *document, p executeCommandParam
 	defer cancel()
 	report, err := explore.Run(limited, chart, explore.Options{
 		MaxStates: exploreStates, MaxMemory: exploreMemory,
+		Workers: max(1, runtime.GOMAXPROCS(0)-1), // somebody is typing
 		Session: []scxml.Option{scxml.WithInvoker("*", scxml.InvokerFunc(waits))},
 		Progress: func(p explore.Progress) {
 			progress("report", fmt.Sprintf("%s, depth %d, %d to visit", text.Count(p.States, "state"), p.Depth, p.Frontier))

@@ -46,7 +46,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 	s := &server{
 		conn: newConn(in, out), opts: opts, ctx: ctx, stop: stop,
 		documents: make(map[string]*document), timers: make(map[string]*time.Timer), running: make(map[string]context.CancelFunc),
-		workers: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))), commands: make(chan struct{}, 1),
+		workers: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))), commands: make(chan struct{}, 2),
 	}
 	defer s.close()
 	messages := make(chan func() error)
@@ -100,8 +100,8 @@ type server struct {
 	tokens    int                           // of progress, so far
 
 	all      sync.WaitGroup // the goroutines of requests and diagnostics
-	workers  chan struct{}  // taken by requests that run
-	commands chan struct{}  // taken by a command that runs
+	workers  chan struct{}  // taken by other requests that run
+	commands chan struct{}  // taken by commands that run
 	linting  sync.Mutex     // held while diagnostics are computed and sent
 	folder   tempFolder
 }
