@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // everything is the capabilities of a client that can do all that the server uses.
@@ -178,6 +179,31 @@ func TestRequests(t *testing.T) {
 		lenses = append(lenses, l.Command.Command)
 	}
 	r.expect("lenses", lenses, []string{drawCommand, exploreCommand})
+}
+
+// Every request is answered for a text that is cut anywhere, at its end.
+func TestEveryPrefix(t *testing.T) {
+	c := start(t, everything)
+	const uri = "untitled:door"
+	c.open(uri, "")
+	for i := range len(door) {
+		if !utf8.RuneStart(door[i]) {
+			continue
+		}
+		c.change(uri, contentChange{Text: door[:i]})
+		end := placeParams{in(uri), newSource(door[:i], utf16Units).position(i)}
+		for _, method := range []string{"completion", "hover", "definition", "documentHighlight"} {
+			c.must("textDocument/"+method, end)
+		}
+		for _, method := range []string{"documentSymbol", "foldingRange", "codeLens"} {
+			c.must("textDocument/"+method, in(uri))
+		}
+		c.must("textDocument/references", referenceParams{placeParams: end})
+		c.must("textDocument/codeAction", codeActionParams{documentParams: in(uri), Range: span{position{}, end.Position}})
+		if m := c.response(c.ask("textDocument/rename", renameParams{end, "other"})); m.Error != nil && m.Error.Code != requestFailed {
+			t.Fatalf("rename after %q: %v", door[:i], m.Error)
+		}
+	}
 }
 
 func TestCompletion(t *testing.T) {
