@@ -168,5 +168,26 @@ func TestStepping(t *testing.T) {
 	step("stepBack")
 	step("stepBack")
 	step("reverseContinue")
-	t.Logf("%s", strings.Join(places, "\n"))
+	want := []string{
+		"stepIn step 1:1 the initial states 0.1 (microstep) of 0.1",
+		"stepIn step 6:3 open 0.2 (enter) of 0.2",
+		"stepIn step 6:3 open 1.0 (rest) of 1.0",
+		"stepIn step 7:5 open buy -> paying 1.2 (microstep) of 1.2",
+		"stepIn step 8:7 log bought 1.5 (element) of 1.5",
+		"stepIn step 9:7 assign total 1.6 (element) of 1.6",
+		"stepIn step 14:3 paying 1.7 (enter) of 1.7",
+		"stepIn step 16:7 send late 1.8 (element) of 1.8",
+		"stepIn step 17:7 assign items 1.9 (element) of 1.9",
+		"stepIn step 14:3 paying 2.0 (rest) of 2.0",
+		"stepIn step 20:5 paying paid -> done 2.2 (microstep) of 2.2",
+		"stepIn step 31:3 done 2.5 (enter) of 2.5",
+		"stepOut step 1:1 final state done 3.0 (rest) of 3.0",
+		"next pause 1:1 final state done 3.0 (rest) of 3.0",
+		"stepBack step 20:5 paying paid -> done 2.2 (microstep) of 3.0",
+		"stepBack step 14:3 paying 2.0 (rest) of 3.0",
+		"reverseContinue entry 1:1 before the start 0.0 (rest) of 3.0",
+	}
+	if !slices.Equal(places, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(places, "\n"), strings.Join(want, "\n"))
+	}
 }
