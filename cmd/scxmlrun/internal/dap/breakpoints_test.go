@@ -23,14 +23,6 @@ func (c *client) places() (all []string) {
 	}
 }
 
-// configure launches the shop with events, sets breakpoints by a request, and lets the chart run.
-func (c *client) configure(events []string, command string, arguments object) {
-	c.t.Helper()
-	c.launch(object{"program": write(c.t, shop), "clock": "virtual", "events": events})
-	c.response(c.send(command, arguments))
-	ask[*godap.ConfigurationDoneResponse](c, "configurationDone", nil)
-}
-
 func TestSourceBreakpoints(t *testing.T) {
 	c := connect(t)
 	file := write(t, shop)
@@ -185,8 +177,7 @@ func TestDataBreakpoints(t *testing.T) {
 	if len(b) != 2 || !b[0].Verified || !b[1].Verified {
 		t.Errorf("data breakpoints: %+v", b)
 	}
-	c.breakAt(write(t, shop), shop) // none
-	ask[*godap.SetBreakpointsResponse](c, "setBreakpoints", object{"source": object{"path": ask[*godap.LoadedSourcesResponse](c, "loadedSources", nil).Body.Sources[0].Path}})
+	c.breakAt(ask[*godap.LoadedSourcesResponse](c, "loadedSources", nil).Body.Sources[0].Path, shop) // none
 	ask[*godap.ContinueResponse](c, "continue", object{"threadId": 1})
 	want := []string{"data breakpoint: total: 0 -> 1", "data breakpoint: total: 1 -> 3", "data breakpoint: items.length: 3 -> 4"}
 	if got := c.places(); !slices.Equal(got, want) {
