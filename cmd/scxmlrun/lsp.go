@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,6 +44,9 @@ func newLSPCommand() *cobra.Command {
 				return cli.Usagef("lsp is started by an editor, not by hand; run %q for more", "scxmlrun lsp --help")
 			}
 			o.Portable = portable.Chosen
+			// Somebody waits for each answer: collect less often, as long as there is memory.
+			debug.SetGCPercent(400)
+			debug.SetMemoryLimit(1 << 30)
 			ctx, cancel := cli.Interruptible(cmd.Context(), nil, nil)
 			defer cancel(nil)
 			err := lsp.Serve(ctx, os.Stdin, os.Stdout, lsp.Options{Lint: o, Version: cli.Version(), Log: os.Stderr})

@@ -78,7 +78,7 @@ func (d *document) offset(p placeParams) int { return d.text.offset(p.Position) 
 var (
 	completionKinds = map[editor.ItemKind]int{
 		editor.ElementItem: 10, editor.AttributeItem: 5, editor.ValueItem: 12, editor.StateItem: 7, editor.EventItem: 23,
-		editor.DataItem: 6, editor.FunctionItem: 3, editor.IDItem: 18,
+		editor.DataItem: 6, editor.FunctionItem: 3, editor.IDItem: 18, editor.FileItem: 17,
 	}
 	symbolKinds = map[editor.SymbolKind]int{
 		editor.ChartSymbol: 2, editor.StateSymbol: 5, editor.ParallelSymbol: 10, editor.FinalSymbol: 22, editor.HistorySymbol: 14,
