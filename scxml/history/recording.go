@@ -177,7 +177,9 @@ func (t *tape) step(inputs []byte, root *scxml.Session, snapshot []byte) {
 
 // appendCaused appends the line about what a step has done.
 func (t *tape) appendCaused(dst []byte, root *scxml.Session) []byte {
-	dst = hex.AppendEncode(append(dst, '\t'), binary.BigEndian.AppendUint64(nil, uint64(t.digest)))
+	var sum [8]byte
+	binary.BigEndian.PutUint64(sum[:], uint64(t.digest))
+	dst = hex.AppendEncode(append(dst, '\t'), sum[:])
 	t.digest = 0
 	if t.moved {
 		t.moved = false

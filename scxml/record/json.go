@@ -91,7 +91,7 @@ func (r *Record) appendField(dst []byte, f field) []byte {
 			return strconv.AppendInt(dst, int64(r.Line), 10)
 		}
 	case now:
-		return appendString(dst, r.Now.UTC().Format(time.RFC3339Nano))
+		return append(r.Now.UTC().AppendFormat(append(dst, '"'), time.RFC3339Nano), '"')
 	case protocol:
 		return strconv.AppendInt(dst, int64(r.Hello.Protocol), 10)
 	case seed:
