@@ -23,7 +23,8 @@ var (
 // which depends on the machine.
 func TestSpeed(t *testing.T) {
 	// A key is measured without the wait for the next picture of a screen: 8 ms on average with 60 Hz.
-	ctx := launchFor(t, chromedp.Flag("disable-frame-rate-limit", true), chromedp.Flag("disable-gpu-vsync", true))
+	// A machine for tests has no graphics card, and to imitate one takes longer than to draw without.
+	ctx := launchFor(t, chromedp.Flag("disable-frame-rate-limit", true), chromedp.Flag("disable-gpu-vsync", true), chromedp.Flag("disable-gpu", true))
 	var p *tab
 	figures := map[string][]float64{}
 	for range *speedLoads {
