@@ -150,13 +150,13 @@ func (d *document) summary(chart *scxml.Chart, r *explore.Report) string {
 	fmt.Fprintf(&b, "%s: ", d.name)
 	switch r.Verdict {
 	case explore.Holds:
-		b.WriteString("no deadlock, no exceeded limit and no endless loop")
+		b.WriteString("no deadlock, exceeded limit or endless loop")
 	case explore.Inconclusive:
-		fmt.Fprintf(&b, "nothing found so far (bound: %s)", r.Bound)
+		fmt.Fprintf(&b, "nothing wrong so far, but not all states were visited (bound: %s)", r.Bound)
 	default:
 		b.WriteString(text.Count(len(r.Violations), "violation"))
 	}
-	fmt.Fprintf(&b, " in %s, %s", text.Count(r.States, "state"), text.Count(r.Transitions, "transition"))
+	fmt.Fprintf(&b, "; %s, %s", text.Count(r.States, "state"), text.Count(r.Transitions, "transition"))
 	for _, v := range r.Violations {
 		fmt.Fprintf(&b, "\n%s", v)
 	}

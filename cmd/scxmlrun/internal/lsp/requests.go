@@ -119,19 +119,18 @@ var snippetText = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`).Replace
 func (s *server) hover(d *document, p placeParams) (any, error) {
 	at := d.offset(p)
 	h, found := d.analysis().Hover(at)
-	var texts []string
-	if found {
-		texts = append(texts, h.Text)
-	}
-	var codes []string
+	var texts, codes []string
 	for _, problem := range d.analysis().Problems() {
-		if problem.Span.Start <= at && at < max(problem.Span.End, problem.Span.Start+1) && !slices.Contains(codes, problem.Code) {
+		if problem.Span.Start <= at && at < problem.Span.End && !slices.Contains(codes, problem.Code) {
 			codes = append(codes, problem.Code)
 			texts = append(texts, explanation(problem.Explanation))
 			if !found {
 				h.Span = problem.Span
 			}
 		}
+	}
+	if found {
+		texts = append(texts, h.Text)
 	}
 	if len(texts) == 0 {
 		return nil, nil

@@ -302,7 +302,7 @@ func TestExplore(t *testing.T) {
 	r := openChart(t, everything, lamp)
 	r.answers["window/workDoneProgress/create"] = json.RawMessage("null")
 	got := result[string](t, r.must("workspace/executeCommand", run(exploreCommand, r.uri)))
-	if want := "a b.scxml: no deadlock, no exceeded limit and no endless loop in 2 states, 2 transitions"; got != want {
+	if want := "a b.scxml: no deadlock, exceeded limit or endless loop; 2 states, 2 transitions"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if said := result[messageParams](t, r.await("window/showMessage")); said.Message != got || said.Type != infoMessage {
