@@ -32,7 +32,7 @@ func TestSourceBreakpoints(t *testing.T) {
 		t.Helper()
 		return ask[*godap.SetBreakpointsResponse](c, "setBreakpoints", object{"source": object{"path": file}, "breakpoints": all}).Body.Breakpoints
 	}
-	// Comments and text between elements are no place to stop: the next element is.
+	// Comments and text between elements are not places to stop: the next element is.
 	moved := set(object{"line": 3}, object{"line": 1000}, object{"line": assign, "hitCondition": "often"})
 	if !moved[0].Verified || moved[0].Line <= 3 {
 		t.Errorf("a breakpoint in <datamodel>: %+v", moved[0])

@@ -161,7 +161,7 @@ func (s *server) openRecording(ctx context.Context, cfg *debug.Config) error {
 	if err != nil {
 		return err
 	}
-	// With another chart, it is no surprise that something else happens.
+	// With another chart, something else may happen.
 	h, err := rec.Replay(ctx, rec.Config, s.args.Program != "", nil)
 	if difference := new(history.Difference); errors.As(err, &difference) && h != nil {
 		s.output("important", fmt.Sprintf("%s: %v; what follows is left out", s.args.Recording, err), datamodel.Position{})
