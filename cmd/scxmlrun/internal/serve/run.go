@@ -117,7 +117,11 @@ func Run(parent context.Context, o *Options) error {
 	if cfg.Host != "" {
 		go all.follow(ctx)
 	}
-	return last.Save(func() error { return o.serve(ctx, server, f, people, l, log) }) // only a second signal ends it before it has drained
+	return last.Save(func() error { // only a second signal ends it before it has drained, and has left the store
+		defer opened.Close()
+		defer f.Close()
+		return o.serve(ctx, server, f, people, l, log)
+	})
 }
 
 // rescan is how often the list of all sessions is read, for what other processes have changed in the store.
