@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -169,15 +170,20 @@ jetstream { store_dir: %q, sync_interval: %s, max_file_store: 8G, max_memory_sto
 	return c
 }
 
-// freePorts returns ports of this machine that are free now.
+// freePorts returns ports of this machine that are free now. They are below those that systems give to
+// outgoing connections: one of these would keep a node that is down from its port.
 func freePorts(n int) (ports []int, err error) {
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+	for tries := 0; len(ports) < n; tries++ {
+		port := 10_000 + rand.IntN(20_000)
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err != nil {
-			return nil, err
+			if tries > 100 {
+				return nil, err
+			}
+			continue
 		}
 		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		ports = append(ports, port)
 	}
 	return ports, nil
 }
