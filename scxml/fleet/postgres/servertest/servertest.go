@@ -6,6 +6,7 @@ package servertest
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"os"
@@ -54,14 +55,25 @@ func Start(t testing.TB, settings ...string) *Server {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.port = l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	s.port = freePort(t)
 	s.Restart()
 	return s
+}
+
+// freePort returns a port below those that systems give to outgoing connections: one of these would keep
+// a server that is down from its port.
+func freePort(t testing.TB) int {
+	for tries := 0; ; tries++ {
+		port := 10_000 + rand.IntN(20_000)
+		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", port))
+		if err == nil {
+			l.Close()
+			return port
+		}
+		if tries > 100 {
+			t.Fatal(err)
+		}
+	}
 }
 
 // programs returns the folder with the programs of the newest server, or "".
