@@ -1,6 +1,7 @@
 package scxml_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -209,7 +210,10 @@ func TestTasksAfterTheEnd(t *testing.T) {
 
 // A service that ran in process becomes a task, with the events that it has not received.
 func TestServiceMovesToOutbox(t *testing.T) {
-	waits := scxml.WithInvoker("x", scxml.InvokerFunc(service))
+	waits := scxml.WithInvoker("x", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}))
 	s, _ := start(t, `<state id="a"><invoke id="job" type="x"/><transition event="tell"><send event="e" target="#_job"/></transition></state>`, waits, scxml.WithSessionID("k"))
 	do(t, s, 0, "tell")
 	saved, err := s.Suspend()
