@@ -15,6 +15,7 @@ type Options struct {
 	Where    []string // the store, as each host finds it
 	Sessions int
 	Seed     uint64
+	Rate     int // events a second of all clients, at most; 0 is as many as the fleet takes
 }
 
 // A Run is hosts with clients.
@@ -35,6 +36,7 @@ type Run struct {
 	latest                       time.Duration
 	fault                        string    // what the test does at present
 	last                         time.Time // when an event was accepted
+	free                         time.Time // when Rate allows the next event
 	stalls                       map[string]stall
 }
 
@@ -180,6 +182,7 @@ func (r *Run) drive(i int) (sent int) {
 	r.born.Wait() // for the neighbour
 	position := uint64(0)
 	for {
+		<-time.After(time.Until(r.turn()))
 		r.mu.Lock()
 		over := r.over
 		r.mu.Unlock()
@@ -216,6 +219,22 @@ func (r *Run) drive(i int) (sent int) {
 		sent, position = n, max(position, a.Position)
 		r.note(began, a.Duplicate, tries > 1)
 	}
+}
+
+// turn returns when a client may give its next event.
+func (r *Run) turn() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	if r.o.Rate == 0 {
+		return now
+	}
+	if r.free.Before(now) {
+		r.free = now
+	}
+	turn := r.free
+	r.free = turn.Add(time.Second / time.Duration(r.o.Rate))
+	return turn
 }
 
 // note accounts for an event that was accepted.
