@@ -101,10 +101,10 @@ func (t *tree) do(ctx context.Context, w work) (more bool, err error) {
 		}
 	}
 	if w.session != nil {
-		if err = w.session.takeTurn(ctx, w.took); err == nil {
-			t.tellStep(w.session, nil)
-		} else {
+		if err = w.session.takeTurn(ctx, w.took); err != nil {
 			err = t.turnError(w.session, err)
+		} else if t.trace != nil {
+			t.tellStep(w.session, nil)
 		}
 	}
 	return t.sessions[0].status == Running, err

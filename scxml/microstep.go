@@ -136,7 +136,9 @@ func (s *Session) executeTransitionContent() {
 		if t := s.tree.trace; t != nil && t.Transition != nil {
 			t.Transition(s, Transition{s.chart, id})
 		}
-		s.chart.transitions[id].body.execute(s)
+		if body := s.chart.transitions[id].body; len(body) > 0 {
+			body.execute(s)
+		}
 	}
 }
 
