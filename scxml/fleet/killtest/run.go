@@ -1,6 +1,7 @@
 package killtest
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -15,8 +16,9 @@ type Options struct {
 	Where    []string // the store, as each host finds it
 	Sessions int
 	Seed     uint64
-	Rate     int // events a second of all clients, at most; 0 is as many as the fleet takes
 }
+
+var rate = flag.Int("kill.rate", 0, "TestKill: events a second, at most; 0 is as many as the fleet takes")
 
 // A Run is hosts with clients.
 type Run struct {
@@ -36,7 +38,7 @@ type Run struct {
 	latest                       time.Duration
 	fault                        string    // what the test does at present
 	last                         time.Time // when an event was accepted
-	free                         time.Time // when Rate allows the next event
+	free                         time.Time // when -kill.rate allows the next event
 	stalls                       map[string]stall
 }
 
@@ -226,14 +228,14 @@ func (r *Run) turn() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := time.Now()
-	if r.o.Rate == 0 {
+	if *rate == 0 {
 		return now
 	}
 	if r.free.Before(now) {
 		r.free = now
 	}
 	turn := r.free
-	r.free = turn.Add(time.Second / time.Duration(r.o.Rate))
+	r.free = turn.Add(time.Second / time.Duration(*rate))
 	return turn
 }
 

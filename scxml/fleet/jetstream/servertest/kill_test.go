@@ -18,7 +18,6 @@ var (
 	kills      = flag.Int("kill.kills", 3, "TestKill: how often a node or a host is killed")
 	stops      = flag.Int("kill.stops", 1, "TestKill: how often a node or a host is stopped for some seconds")
 	killEvents = flag.Int("kill.events", 2000, "TestKill: accepted events, at least")
-	killRate   = flag.Int("kill.rate", 0, "TestKill: events a second, at most; 0 is as many as the cluster takes")
 	killSeed   = flag.Uint64("kill.seed", 1, "TestKill: the seed of the moments and events")
 )
 
@@ -29,7 +28,7 @@ func TestKill(t *testing.T) {
 	t.Setenv("NATS_SYSTEM", System)
 	c := Start(t, Options{Nodes: 3})
 	url := c.URL("orders", "shards=4")
-	r := killtest.Start(t, killtest.Options{Where: []string{url, url, url}, Sessions: 64, Seed: *killSeed, Rate: *killRate})
+	r := killtest.Start(t, killtest.Options{Where: []string{url, url, url}, Sessions: 64, Seed: *killSeed})
 	random := rand.New(rand.NewPCG(*killSeed, 0))
 	pause := func(least, most time.Duration) { <-time.After(least + time.Duration(random.Int64N(int64(most-least)))) }
 	nc, err := nats.Connect("nats://"+c.Nodes[0].Address(), nats.UserInfo("fleet", "secret"), nats.MaxReconnects(-1))
