@@ -93,7 +93,7 @@ func BenchmarkCommit(b *testing.B) {
 		defer s.Close()
 		revisions := make([]uint64, benchRecords)
 		body, entry := make([]byte, benchBody), make([]byte, 150)
-		for _, callers := range []int{1, 64, 256} {
+		for _, callers := range []int{1, 64, 256, 1000} {
 			for _, log := range []int{0, 100} {
 				b.Run(fmt.Sprintf("callers=%d/log=%d", callers, log), func(b *testing.B) {
 					measure(b, c, callers, benchRecords, func(i int) (int, error) {
@@ -141,7 +141,7 @@ func BenchmarkDo(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		for _, callers := range []int{1, 64, 256} {
+		for _, callers := range []int{1, 64, 256, 1000} {
 			b.Run(fmt.Sprint("callers=", callers), func(b *testing.B) {
 				measure(b, c, callers, benchRecords, func(i int) (int, error) {
 					_, err := f.Do(b.Context(), fmt.Sprint("k", i), scxml.Event{Name: "next"})
@@ -167,41 +167,46 @@ func BenchmarkBatch(b *testing.B) {
 		nc := admin.Conn()
 		last := map[string]uint64{}
 		var mu sync.Mutex
-		body := make([]byte, benchBody+60)
-		measure(b, c, callers, callers*benchShards, func(i int) (int, error) {
-			id := nuid.Next()
-			subject := func(k int) string { return fmt.Sprintf("raw.%d.%d.%d", i/callers%benchShards, i, k) }
-			mu.Lock()
-			first := last[subject(0)]
-			mu.Unlock()
-			for k := range batch {
-				expect := first + uint64(k)
-				if first == 0 {
-					expect = 0
-				}
-				m := &nats.Msg{Subject: subject(k), Data: body, Header: nats.Header{
-					"Nats-Batch-Id": {id}, "Nats-Batch-Sequence": {strconv.Itoa(k + 1)}, "Nats-Expected-Last-Subject-Sequence": {strconv.FormatUint(expect, 10)},
-				}}
-				if k < batch-1 {
-					if err := nc.PublishMsg(m); err != nil {
+		publish := func(b *testing.B, body []byte) {
+			measure(b, c, callers, callers*benchShards, func(i int) (int, error) {
+				id := nuid.Next()
+				subject := func(k int) string { return fmt.Sprintf("raw.%d.%d.%d", i/callers%benchShards, i, k) }
+				mu.Lock()
+				first := last[subject(0)]
+				mu.Unlock()
+				for k := range batch {
+					expect := first + uint64(k)
+					if first == 0 {
+						expect = 0
+					}
+					m := &nats.Msg{Subject: subject(k), Data: body, Header: nats.Header{
+						"Nats-Batch-Id": {id}, "Nats-Batch-Sequence": {strconv.Itoa(k + 1)}, "Nats-Expected-Last-Subject-Sequence": {strconv.FormatUint(expect, 10)},
+					}}
+					if k < batch-1 {
+						if err := nc.PublishMsg(m); err != nil {
+							return 0, err
+						}
+						continue
+					}
+					m.Header["Nats-Batch-Commit"] = []string{"1"}
+					reply, err := nc.RequestMsg(m, 10*time.Second)
+					if err != nil {
 						return 0, err
 					}
-					continue
+					var ack struct{ Seq uint64 }
+					if err := json.Unmarshal(reply.Data, &ack); err != nil || ack.Seq == 0 {
+						return 0, fmt.Errorf("%s", reply.Data)
+					}
+					mu.Lock()
+					last[subject(0)] = ack.Seq - (batch - 1)
+					mu.Unlock()
 				}
-				m.Header["Nats-Batch-Commit"] = []string{"1"}
-				reply, err := nc.RequestMsg(m, 10*time.Second)
-				if err != nil {
-					return 0, err
-				}
-				var ack struct{ Seq uint64 }
-				if err := json.Unmarshal(reply.Data, &ack); err != nil || ack.Seq == 0 {
-					return 0, fmt.Errorf("%s", reply.Data)
-				}
-				mu.Lock()
-				last[subject(0)] = ack.Seq - (batch - 1)
-				mu.Unlock()
-			}
-			return batch, nil
-		})
+				return batch, nil
+			})
+		}
+		// A record with a log of 100 entries has some 1 KB of them on average.
+		for _, log := range []int{0, 1000} {
+			b.Run(fmt.Sprint("log=", log), func(b *testing.B) { publish(b, make([]byte, benchBody+60+log)) })
+		}
 	})
 }
