@@ -226,9 +226,11 @@ function cellsOf(data) {
 
 // eachPeer calls f with the cells that see a cell.
 function eachPeer(x, y, f) {
+    var top = x - x % 3, left = y - y % 3;
     for (var i = 0; i < 9; i++) {
+        var inBand = i >= top && i < top + 3;
         for (var j = 0; j < 9; j++) {
-            if ((i !== x || j !== y) && (i === x || j === y || box(i, j) === box(x, y))) {
+            if ((i !== x || j !== y) && (i === x || j === y || inBand && j >= left && j < left + 3)) {
                 f(i, j);
             }
         }
@@ -236,7 +238,7 @@ function eachPeer(x, y, f) {
 }
 
 function box(x, y) {
-    return 3 * Math.floor(x / 3) + Math.floor(y / 3);
+    return x - x % 3 + (y - y % 3) / 3;
 }
 
 // markings returns the changes of the event mark. Cells with a digit have colours only.
@@ -260,14 +262,19 @@ function markings(data) {
 
 // candidates returns the changes of the event candidates.
 function candidates(data) {
-    var changes = [];
+    var changes = [], rows = nineZeros(), columns = nineZeros(), boxes = nineZeros();
+    currentState.forEach(function (row, x) {
+        row.forEach(function (digit, y) {
+            var bit = 1 << digit;
+            rows[x] |= bit;
+            columns[y] |= bit;
+            boxes[box(x, y)] |= bit;
+        });
+    });
     (isObject(data) ? cellsOf(data) : allCells()).forEach(function (cell) {
-        if (currentState[cell.x][cell.y] === 0) {
-            var possible = 1022; // 1 to 9
-            eachPeer(cell.x, cell.y, function (x, y) {
-                possible &= ~(1 << currentState[x][y]);
-            });
-            change(changes, "notes", cell.x, cell.y, possible);
+        var x = cell.x, y = cell.y;
+        if (currentState[x][y] === 0) {
+            change(changes, "notes", x, y, 1022 & ~(rows[x] | columns[y] | boxes[box(x, y)])); // of 1 to 9
         }
     });
     return changes;
@@ -445,11 +452,10 @@ function somePuzzle() {
 }
 
 function emptyGrid() {
-    var grid = [];
-    for (var x = 0; x < 9; x++) {
-        grid.push([0, 0, 0, 0, 0, 0, 0, 0, 0]);
-    }
-    return grid;
+    return nineZeros().map(nineZeros);
+}
+function nineZeros() {
+    return [0, 0, 0, 0, 0, 0, 0, 0, 0];
 }
 
 function copyGrid(grid) {

@@ -12,7 +12,7 @@ import (
 // BenchmarkKey measures what a key costs the game, from the message of the page to the last message to it,
 // in a puzzle with all candidates noted.
 func BenchmarkKey(b *testing.B) {
-	for name, keys := range map[string][]string{"move": {"Right", "Left"}, "digit": {"1", "Ctrl+Z"}, "note": {"M", "1", "1", "M"}, "candidates": {"H", "U"}} {
+	for name, keys := range map[string][]string{"move": {"Right", "Left"}, "digit": {"1", "Ctrl+Z"}, "note": {"M", "1", "1", "M"}, "candidates": {"H", "U"}, "all candidates": {"U", "Shift+H"}} {
 		b.Run(name, func(b *testing.B) {
 			chart, err := scxml.Load(charts.FS, "sudoku.scxml")
 			if err != nil {
@@ -52,7 +52,7 @@ func BenchmarkKey(b *testing.B) {
 			<-views
 			messages <- Message{Text: []byte(`{"do":"press","dialog":1,"at":1}`)}
 			<-views
-			say("key", "H")
+			say("key", "Shift+H")
 			say("key", "Right")
 			told = 0
 			for b.Loop() {
