@@ -14,8 +14,10 @@ package main
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 	"syscall/js"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/web"
@@ -24,10 +26,16 @@ import (
 
 func main() {
 	// There is one thread: while memory is collected, keys wait. The program has 1 MB that is in use, and
-	// with 1600 % it collects after 64 MB.
+	// with 1600 % it collects after 64 MB, unless there was a pause before.
 	debug.SetGCPercent(1600)
+	heard := make(chan struct{}, 1)
+	go collect(heard)
 	remote, messages := web.NewRemote(tell), make(chan web.Message)
 	js.Global().Set("hear", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		select {
+		case heard <- struct{}{}:
+		default:
+		}
 		m := web.Message{Text: []byte(args[0].String())}
 		if len(args) > 1 && args[1].Truthy() {
 			m.Data = make([]byte, args[1].Length())
@@ -56,6 +64,26 @@ func play(messages <-chan web.Message, remote *web.Remote) error {
 	}
 	tell(web.Ready)
 	return web.Play(context.Background(), chart, remote, messages, tell)
+}
+
+// collect collects memory when nothing was heard for a while.
+func collect(heard <-chan struct{}) {
+	const (
+		pause = time.Second
+		worth = 8 << 20 // bytes
+	)
+	var memory runtime.MemStats
+	timer := time.NewTimer(pause)
+	for {
+		select {
+		case <-heard:
+			timer.Reset(pause)
+		case <-timer.C:
+			if runtime.ReadMemStats(&memory); memory.HeapAlloc > worth {
+				runtime.GC()
+			}
+		}
+	}
 }
 
 // tell gives the worker a message.
