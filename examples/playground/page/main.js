@@ -94,7 +94,7 @@ function item(problem) {
   const place = document.createElement('span');
   place.textContent = problem.line > 0 ? `${problem.line}:${problem.column}` : '';
   button.append(place, ` ${problem.message}`);
-  button.setAttribute('aria-label', `${problem.severity}${problem.line > 0 ? `, line ${problem.line}` : ''}: ${problem.message}`);
+  button.setAttribute('aria-label', `${problem.severity}, ${problem.line > 0 ? 'line ' : ''}${button.textContent.trim()}`);
   button.addEventListener('click', () => {
     pane('edit');
     if (problem.line > 0) editor.go(problem.line, problem.column);

@@ -4,6 +4,7 @@ import { element, set, setText } from './element.js';
 
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const has = (set, digit) => (set >> digit & 1) === 1;
+const noNotes = element('span', { class: 'notes', 'aria-hidden': 'true' }, ...digits.map(() => element('i'))); // the label of the cell says them
 
 const longPress = 500; // milliseconds
 const notch = 100; // pixels that one turn of the wheel scrolls
@@ -75,7 +76,7 @@ export class Board {
       cell.replaceChildren(text, ...sign ? [element('sup', {}, sign)] : []); // among notes the candidates are marked
       return;
     }
-    if (!cell.querySelector('.notes')) cell.replaceChildren(element('span', { class: 'notes' }, ...digits.map(() => element('i'))));
+    if (!cell.querySelector('.notes')) cell.replaceChildren(noNotes.cloneNode(true));
     for (const [i, note] of [...cell.firstChild.children].entries()) {
       const d = i + 1;
       setText(note, has(candidates, d) ? String(d) : '');
