@@ -51,7 +51,7 @@ func TestCellMenuByMouse(t *testing.T) {
 	p.wait(`document.documentElement.dataset.pen === 'notes'`)
 	p.click(`#cell-menu [data-digit="2"]`)
 	p.click(`#cell-menu [data-digit="3"]`)
-	p.wait(`document.querySelector('#c80').textContent === '23' && document.querySelector('#cell-menu [data-digit="3"]').getAttribute('aria-checked') === 'true'`)
+	p.wait(`document.querySelector('#c80').textContent === '2 3 ' && document.querySelector('#cell-menu [data-digit="3"]').getAttribute('aria-checked') === 'true'`)
 	p.shot("notes")
 	p.click("h1")
 	p.wait(`!` + cellMenuOpen)

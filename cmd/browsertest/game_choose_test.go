@@ -3,9 +3,12 @@ package browsertest
 import (
 	"fmt"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
-// The boards of the chooser do not overlap, and their ratings appear while it is open.
+// The boards of the chooser do not overlap, and their ratings appear while it is open. What is typed is
+// looked for.
 func TestChooser(t *testing.T) {
 	for name, s := range map[string]screen{"desk": desk, "phone": phone} {
 		t.Run(name, func(t *testing.T) {
@@ -19,6 +22,8 @@ func TestChooser(t *testing.T) {
 			if len(small) > 0 {
 				t.Errorf("there is not enough room for %s", fmt.Sprint(small))
 			}
+			p.keys("warm" + kb.ArrowDown + kb.Enter)
+			p.waitText("#name", "03-warm-up")
 		})
 	}
 }

@@ -104,7 +104,7 @@ func keyTimes(t *testing.T, ctx context.Context, count int) map[string][]float64
 			press("move", kb.ArrowRight)
 			continue
 		}
-		free := js[string](p, fmt.Sprintf(`document.querySelector('#c%d .notes')?.textContent ?? '1'`, cell))
+		free := js[string](p, fmt.Sprintf(`document.querySelector('#c%d .notes')?.textContent.replaceAll(' ', '') ?? '1'`, cell))
 		press("digit", free[:1])
 		press("undo", "u")
 		press("digit", free[len(free)-1:])

@@ -79,7 +79,7 @@ export class Board {
     if (!cell.querySelector('.notes')) cell.replaceChildren(noNotes.cloneNode(true));
     for (const [i, note] of [...cell.firstChild.children].entries()) {
       const d = i + 1;
-      setText(note, has(candidates, d) ? String(d) : '');
+      setText(note, has(candidates, d) ? `${d} ` : ''); // as the label has them
       set(note, 'class', names(has(corner, d) && 'corner', has(equal, d) && 'equal', has(cause, d) && 'cause', has(target, d) && 'target', has(excluded, d) && 'excluded'));
     }
   }

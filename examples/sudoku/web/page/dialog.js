@@ -163,20 +163,28 @@ export class Dialogs {
     };
     list.onclick = ({ target }) => { const option = target.closest('[role=option]'); if (option) choose(option); };
     list.ondblclick = ({ target }) => { if (target.closest('[role=option]')) this.#press(at); };
+    const search = options.length >= 12 && control.label && make('input', { type: 'search', placeholder: control.label.replace(/:$/, '…'), 'aria-label': control.label, autocomplete: 'off' });
     list.onkeydown = event => {
       const seen = options.filter(({ hidden }) => !hidden), now = seen.indexOf(document.activeElement);
       const columns = Math.max(1, seen.filter(({ offsetTop }) => offsetTop === seen[0].offsetTop).length);
       const by = { ArrowDown: columns, ArrowUp: -columns, ArrowRight: 1, ArrowLeft: -1, Home: -seen.length, End: seen.length }[event.key];
       if (event.key === 'Enter') this.#press(at);
       else if (by) choose(seen[Math.min(Math.max(now + by, 0), seen.length - 1)]);
-      else return;
+      else {
+        if (search && event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.altKey && !event.metaKey) search.focus(); // which gets the character
+        return;
+      }
       event.preventDefault();
     };
-    if (options.length < 12 || !control.label) return list;
-    const search = make('input', { type: 'search', placeholder: control.label.replace(/:$/, '…'), 'aria-label': control.label, autocomplete: 'off' });
+    if (!search) return list;
+    search.onkeydown = event => {
+      if (event.key !== 'ArrowDown') return;
+      list.querySelector('[aria-selected=true]').focus();
+      event.preventDefault();
+    };
     search.oninput = () => {
       const wanted = search.value.toLowerCase();
-      for (const option of options) option.hidden = !option.textContent.toLowerCase().includes(wanted);
+      for (const option of options) option.hidden = !option.querySelector('span').textContent.toLowerCase().includes(wanted); // not in the digits of its board
       const first = options.find(({ hidden }) => !hidden);
       if (first) { this.#set(at, options.indexOf(first)); for (const other of options) { other.setAttribute('aria-selected', String(other === first)); other.tabIndex = other === first ? 0 : -1; } }
     };
