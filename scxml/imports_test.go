@@ -80,6 +80,7 @@ var imports = map[string][]string{
 	"scxml/fleet/fleettest":           {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
 	"scxml/fleet/metrics":             {"scxml", "scxml/fleet", "scxml/fleet/census"},
 	"scxml/fleet/console":             {"scxml/inspect"},
+	"scxml/fleet/copies":              {"scxml", "scxml/fleet", "scxml/history", "scxml/inspect"},
 	"scxml/fleet/otel":                {"scxml/fleet", "go.opentelemetry.io/otel"},
 	"scxml/fleet/jetstream":           {"scxml/fleet", "scxml/fleet/internal/...", "github.com/nats-io/nats.go", "github.com/nats-io/nuid"},
 	"scxml/fleet/killtest":            {"datamodel", "scxml", "scxml/fleet"},
@@ -153,7 +154,7 @@ var imports = map[string][]string{
 		"cmd/internal/cli", "cmd/internal/file", "cmd/scxmlrun/internal/...", "github.com/google/go-dap",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
+		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
 		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/tui", "examples/sudoku/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
@@ -173,7 +174,7 @@ func stdForbidden(pkg, imp string) bool {
 	engine := pkg == "datamodel" || pkg == "scxml" || strings.HasPrefix(pkg, "datamodel/") || strings.HasPrefix(pkg, "scxml/")
 	switch imp {
 	case "net/http":
-		return engine && !slices.Contains([]string{"scxml/basichttp", "scxml/fleet/console", "scxml/fleet/rest", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
+		return engine && !slices.Contains([]string{"scxml/basichttp", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/rest", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
 	case "os/exec":
 		return engine && pkg != "scxml/isolate" && !strings.HasSuffix(pkg, "/servertest")
 	case "os", "net":

@@ -186,13 +186,18 @@ func (f *Fleet) Inbox(ctx context.Context, key string) ([]Waiting, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Waiting, len(rec.inbox))
-	for i, l := range rec.inbox {
+	return rec.waiting()
+}
+
+// waiting returns the events of the inbox.
+func (r *record) waiting() ([]Waiting, error) {
+	all := make([]Waiting, len(r.inbox))
+	for i, l := range r.inbox {
 		ev, err := decodeEvent(l.ev)
 		if err != nil {
-			return nil, fmt.Errorf("session %q: event at position %d: %w", key, rec.consumed+uint64(i)+1, err)
+			return nil, fmt.Errorf("session %q: event at position %d: %w", r.Key, r.position(i), err)
 		}
-		all[i] = Waiting{rec.consumed + uint64(i) + 1, l.at, l.id, l.to, ev}
+		all[i] = Waiting{r.position(i), l.at, l.id, l.to, ev}
 	}
 	return all, nil
 }

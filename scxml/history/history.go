@@ -201,6 +201,19 @@ func (h *History) forget() {
 	h.segments = slices.Delete(h.segments, 0, old)
 }
 
+// sizeOf returns about how much memory segments take, without the last one, which is open.
+func sizeOf(segments []segment) (size int) {
+	for i := range segments {
+		if i == 0 || len(segments[i-1].base) == 0 || &segments[i].base[0] != &segments[i-1].base[0] {
+			size += len(segments[i].base)
+		}
+		if i < len(segments)-1 {
+			size += segments[i].size()
+		}
+	}
+	return size
+}
+
 // Session returns the session that fills the history, or nil if none was started. For a branch it
 // is the dry session that continues it.
 func (h *History) Session() *scxml.Session {
@@ -256,13 +269,13 @@ func (h *History) Seek(ctx context.Context, n int) (*scxml.Session, error) {
 
 // Branch returns a history that begins with the positions up to n. The copy at n, its
 // [History.Session], continues it when it is driven. What the copy would send, and which services
-// it would start, is in its records.
+// it would start, is in its records. It has the bound of the history, see [Config].
 func (h *History) Branch(ctx context.Context, n int) (*History, error) {
 	b := &History{cfg: h.cfg, types: h.types}
 	h.mu.Lock()
 	b.inside = h.inside
 	h.mu.Unlock()
-	b.cfg.Bytes, b.cfg.Recording = 0, nil // it shares most of its memory
+	b.cfg.Recording = nil
 	b.playing = true
 	p, err := h.play(ctx, n, func(time.Time) []scxml.Option { return []scxml.Option{scxml.WithTrace(b.trace())} })
 	if err != nil {
@@ -272,6 +285,7 @@ func (h *History) Branch(ctx context.Context, n int) (*History, error) {
 	b.start, b.seed, b.session, b.length = p.start, p.seed, p.session, n+1
 	b.status, b.final = p.session.Status(), p.session.FinalState()
 	b.segments = h.past(n, p)
+	b.size = sizeOf(b.segments) // which it shares
 	// Without a snapshot the way to what follows is longer.
 	_ = b.keyframe()
 	return b, nil

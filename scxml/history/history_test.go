@@ -598,6 +598,13 @@ func TestBytes(t *testing.T) {
 	if got := r.value(b.seek(first+1), "n"); got != int64(first+2) || b.h.First() != first {
 		t.Errorf("n is %v in the branch, whose first position is %d", got, b.h.First())
 	}
+	b = r.branch(h.Len() - 1) // has the same bound
+	for range 20_000 {
+		b.do(time.Millisecond, "up", 1)
+	}
+	if kept := b.h.Len() - b.h.First(); kept > 2*(h.Len()-h.First()) || b.h.First() <= first {
+		t.Errorf("the branch keeps %d positions from %d", kept, b.h.First())
+	}
 }
 
 // Positions that are not there are refused, and so is a copy for which the time does not suffice.

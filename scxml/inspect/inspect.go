@@ -38,6 +38,8 @@ type Config struct {
 	// addition to the web site that the request addresses.
 	AllowOrigins []string
 
+	// MaxBranches is how many branches there can be; 0 means 32.
+	MaxBranches int
 	// MaxStreams is how many pages can be open at the same time; 0 means 32.
 	MaxStreams int
 	// MaxRequests is how many other requests are served at the same time; 0 means 64. Further ones
@@ -84,6 +86,7 @@ type Inspector struct {
 func New(cfg Config) *Inspector {
 	cfg.Token = cmp.Or(cfg.Token, rand.Text())
 	cfg.ReadToken = cmp.Or(cfg.ReadToken, rand.Text())
+	cfg.MaxBranches = cmp.Or(max(0, cfg.MaxBranches), maxBranches)
 	cfg.MaxStreams = cmp.Or(max(0, cfg.MaxStreams), 32)
 	cfg.MaxRequests = cmp.Or(max(0, cfg.MaxRequests), 64)
 	cfg.Timeout = cmp.Or(max(0, cfg.Timeout), 30*time.Second)

@@ -167,8 +167,8 @@ func (in *Inspector) addBranch(b, m *member) error {
 			branches++
 		}
 	}
-	if branches >= maxBranches {
-		return refuse(http.StatusConflict, "there are %d branches, which is the limit; close one", maxBranches)
+	if most := in.cfg.MaxBranches; branches >= most {
+		return refuse(http.StatusConflict, "there are %d branches, which is the limit; close one", most)
 	}
 	in.add(b)
 	return nil

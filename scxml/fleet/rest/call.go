@@ -205,6 +205,7 @@ var known = []struct {
 	{fleet.ErrNoFailure, http.StatusConflict, "not-suspended"},
 	{ErrFixed, http.StatusConflict, "exists"},
 	{fleet.ErrTooLarge, http.StatusRequestEntityTooLarge, "too-large"},
+	{fleet.ErrNoCopy, http.StatusConflict, "elsewhere"},
 	{fleet.ErrInUse, http.StatusConflict, "in-use"},
 	{fleet.ErrState, http.StatusUnprocessableEntity, "malformed"},
 	{fleet.ErrKey, http.StatusUnprocessableEntity, "malformed"},

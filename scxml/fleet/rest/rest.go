@@ -43,6 +43,8 @@ type Config struct {
 	// Picture draws a version of a chart as an SVG. The error may be [fleet.ErrNotFound]. Without it
 	// there are no pictures.
 	Picture func(ctx context.Context, name, hash string) ([]byte, error)
+	// Copies has copies of sessions, on which operators try things. Without it there are none.
+	Copies Copies
 	// Page answers requests below /ui/, without a token: the files of a page, which have no secrets.
 	// The address / leads there. Without it there is none.
 	Page http.Handler

@@ -118,7 +118,7 @@ func (r *rig) do(method, path, body string, change ...func(*http.Request)) answe
 	}
 	_ = json.Unmarshal(a.body, &a.fields) // it may be another kind of body
 	if _, pattern := r.rest.Handler(req); pattern != "/" && pattern != "" {
-		if err := described().check(pattern, a.status, a.header, a.body); err != nil {
+		if err := described().check(rest.Path(pattern), a.status, a.header, a.body); err != nil {
 			r.t.Error(err)
 		}
 	}

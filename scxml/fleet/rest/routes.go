@@ -38,6 +38,8 @@ var routes = []route{
 	{"POST /v1/sessions/{key}/retry", Operate, (*Server).retrySession},
 	{"POST /v1/sessions/{key}/skip", Operate, (*Server).skipEvent},
 	{"POST /v1/sessions/{key}/stop", Operate, (*Server).stopSession},
+	{copiesPattern, Read, (*Server).openCopy},
+	{closePattern, Read, (*Server).closeCopy},
 	{"GET /v1/overview", Read, (*Server).getOverview},
 	{"GET /v1/find", Read, (*Server).findSessions},
 	{"GET /v1/charts", Read, (*Server).listCharts},
@@ -93,6 +95,14 @@ func (s *Server) routes() *http.ServeMux {
 	mux.HandleFunc(picturePattern, func(w http.ResponseWriter, req *http.Request) {
 		s.serve(w, req, Read, s.requests, s.sendPicture)
 	})
+	mux.HandleFunc(copyEventsPattern, func(w http.ResponseWriter, req *http.Request) {
+		s.serve(w, req, Read, s.streams, s.useCopy)
+	})
+	for _, pattern := range []string{copyGetPattern, copyPostPattern} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
+			s.serve(w, req, Read, s.requests, s.useCopy)
+		})
+	}
 	mux.HandleFunc(metricsPattern, func(w http.ResponseWriter, req *http.Request) {
 		s.serve(w, req, Metrics, s.requests, s.sendMetrics)
 	})
