@@ -18,6 +18,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/console"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/copies"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
 )
 
@@ -69,7 +70,7 @@ func newOperatorDesk(t *testing.T) *operatorDesk {
 	d.define("parcel", parcel)
 	d.must(people.Scan(t.Context(), d.fleet))
 	server := rest.New(rest.Config{
-		Fleet: d.fleet, Census: people, Page: console.New(),
+		Fleet: d.fleet, Census: people, Page: console.New(), Copies: copies.New(copies.Config{Fleet: d.fleet}),
 		Tokens: []rest.Token{rest.NewToken("operator", operatorSecret, rest.All), rest.NewToken("reader", readerSecret, rest.Read)},
 		Picture: func(_ context.Context, _, hash string) ([]byte, error) {
 			d.mu.Lock()

@@ -13,9 +13,6 @@ import (
 //go:embed page
 var files embed.FS
 
-// shared are the files of the inspector's page that this page uses, below inspect/.
-var shared = []string{"data.js", "dom.js", "icon.svg", "page.css", "picture.js", "values.js"}
-
 // contentTypes are those of the files. The tables of some systems say otherwise.
 var contentTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8",
@@ -26,27 +23,28 @@ var contentTypes = map[string]string{
 // ends with a slash; its requests go to ../v1/.
 func New() http.Handler {
 	all := map[string][]byte{}
-	read := func(from fs.FS, name, as string) {
-		text, err := fs.ReadFile(from, name)
+	add := func(prefix string, from fs.FS) {
+		err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				all[prefix+name], err = fs.ReadFile(from, name)
+			}
+			return err
+		})
 		if err != nil {
-			panic(err) // the names are constant
+			panic(err) // they are embedded
 		}
-		all[as] = text
 	}
-	own, err := files.ReadDir("page")
+	page, err := fs.Sub(files, "page")
 	if err != nil {
-		panic(err)
+		panic(err) // the name is constant
 	}
-	for _, file := range own {
-		read(files, "page/"+file.Name(), file.Name())
-	}
-	for _, name := range shared {
-		read(inspect.Files(), name, "inspect/"+name)
-	}
+	add("inspect/", inspect.Files()) // modules of it
+	add("copy/", inspect.Files())    // the whole page, whose api.js is another one here
+	add("", page)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/")
-		if name == "" {
-			name = "index.html"
+		if name == "" || strings.HasSuffix(name, "/") {
+			name += "index.html"
 		}
 		text, ok := all[name]
 		if !ok {

@@ -246,6 +246,13 @@ type versioned struct {
 
 func (d versioned) Hash() string { return d.hash }
 
+// Copy is for [fleet.Fleet.Copy].
+func (d versioned) Copy(env fleet.Env) (*scxml.Chart, []scxml.Option, error) {
+	return d.Definition.(interface {
+		Copy(fleet.Env) (*scxml.Chart, []scxml.Option, error)
+	}).Copy(env)
+}
+
 // HasState is for [fleet.Fleet.Migrate].
 func (d versioned) HasState(name string) bool {
 	return d.Definition.(interface{ HasState(string) bool }).HasState(name)

@@ -22,6 +22,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/console"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/copies"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/metrics"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
 )
@@ -105,7 +106,7 @@ func Run(parent context.Context, o *Options) error {
 	}
 	server := rest.New(rest.Config{
 		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: writable(opened), Backup: backup(opened, place.Local), Logger: log,
-		Census: people, Metrics: func(w io.Writer) error { return counts.Write(w, f) }, Picture: all.picture, Page: console.New(),
+		Census: people, Metrics: func(w io.Writer) error { return counts.Write(w, f) }, Picture: all.picture, Page: console.New(), Copies: copies.New(copies.Config{Fleet: f}),
 		URL: o.public, Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
 	last := cli.NewLast()

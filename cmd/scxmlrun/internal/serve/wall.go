@@ -143,6 +143,15 @@ func (d *walled) Restore(ctx context.Context, env fleet.Env, snapshot []byte) (_
 	})
 }
 
+// Copy is for [fleet.Fleet.Copy]. A copy would run in this process.
+func (d *walled) Copy(fleet.Env) (*scxml.Chart, []scxml.Option, error) {
+	why := "the server was started with --isolate"
+	if d.v.Uploaded {
+		why = fmt.Sprintf("chart %q was uploaded", d.v.Chart)
+	}
+	return nil, nil, fmt.Errorf("%s: %w, and a copy would run in that of the server", why, fleet.ErrNoCopy)
+}
+
 func (d *walled) place(ctx context.Context, place func(*isolate.Tenant) (*isolate.Session, error)) (fleet.Live, error) {
 	c, err := d.acquire(ctx)
 	if err != nil {

@@ -1,4 +1,4 @@
-// The requests of the page. Paths are relative to it.
+// The requests of the page.
 
 const kept = 'scxmlrun token'; // of this tab
 export const hasToken = () => sessionStorage.getItem(kept) !== null;
@@ -9,10 +9,12 @@ export const forget = () => sessionStorage.removeItem(kept);
 let refused = () => {};
 export const onRefused = f => { refused = f; };
 
-async function request(path, { method = 'GET', body, signal } = {}) {
+const server = new URL('../v1/', import.meta.url); // a proxy may have another path before it
+
+export async function request(path, { method = 'GET', body, signal } = {}) {
   const headers = { Authorization: `Bearer ${sessionStorage.getItem(kept)}` };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const answer = await fetch(`../v1/${path}`, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  const answer = await fetch(new URL(path, server), { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
   if (answer.ok) return answer;
   const text = await answer.text();
   let said = {};
@@ -40,32 +42,43 @@ export const operate = (key, what) => json(`${of(key)}/${what}`, { method: 'POST
 export const remove = key => request(of(key), { method: 'DELETE' });
 export const tryEvent = (key, body) => json(`${of(key)}/try`, { method: 'POST', body });
 export const send = (key, body) => json(`${of(key)}/events`, { method: 'POST', body });
+export const openCopy = async key => (await json(`${of(key)}/copies`, { method: 'POST' })).id;
+export const closeCopy = id => request(`copies/${id}`, { method: 'DELETE' });
 export const migrate = (chart, body) => json(`charts/${encodeURIComponent(chart)}/migrate`, { method: 'POST', body });
 
+// messages yields the server-sent events of a path as [name, data], until it ends or the signal is aborted.
+// An EventSource cannot send the token as a header.
+export async function* messages(path, signal) {
+  const answer = await request(path, { signal });
+  yield ['open'];
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ''; ;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (text + value).split('\n\n');
+    text = parts.pop();
+    for (const part of parts) {
+      const field = name => part.match(new RegExp(`^${name}: (.*)$`, 'm'))?.[1];
+      if (field('event')) yield [field('event'), JSON.parse(field('data'))];
+    }
+  }
+}
+
+// again is how long to wait before a lost connection is tried again.
+export const again = () => new Promise(done => setTimeout(done, 2000));
+export const isLost = 'Connection lost, trying again';
+
 // watch calls change for each entry of a session's log that is new, and end when there will be no
-// more, until the signal is aborted. An EventSource cannot send the token as a header. lost hears
-// whether the connection is lost.
+// more, until the signal is aborted. lost hears whether the connection is lost.
 export async function watch(key, after, { signal, change, end, lost }) {
   while (!signal.aborted) {
     try {
-      const answer = await request(`${of(key)}/changes?after=${after}`, { signal });
-      lost('');
-      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      for (let text = ''; ;) {
-        const { value, done } = await reader.read();
-        if (done) break;
-        const messages = (text + value).split('\n\n');
-        text = messages.pop();
-        for (const message of messages) {
-          const field = name => message.match(new RegExp(`^${name}: (.*)$`, 'm'))?.[1];
-          if (field('event') === 'change') {
-            const entry = JSON.parse(field('data'));
-            after = entry.revision;
-            change(entry);
-          } else if (field('event') === 'end') {
-            end(JSON.parse(field('data')).reason);
-            return;
-          }
+      for await (const [name, data] of messages(`${of(key)}/changes?after=${after}`, signal)) {
+        if (name === 'open') lost('');
+        else if (name === 'end') return end(data.reason);
+        else if (name === 'change') {
+          after = data.revision;
+          change(data);
         }
       }
     } catch (error) {
@@ -73,7 +86,7 @@ export async function watch(key, after, { signal, change, end, lost }) {
       if (error.status === 404) return end('the session was deleted');
       if (error.status === 401 || error.status === 403) return;
     }
-    lost('Connection lost, trying again');
-    await new Promise(done => setTimeout(done, 2000));
+    lost(isLost);
+    await again();
   }
 }

@@ -57,7 +57,7 @@ const refresh = latest(async () => {
     charts.count(over);
     if ($('#one').hidden) lost('');
   } catch (error) {
-    lost(error.status ? error.message : 'Connection lost, trying again');
+    lost(error.status ? error.message : api.isLost);
   }
 });
 setInterval(() => {

@@ -7,8 +7,12 @@ import { same } from './inspect/values.js';
 import { ask, attempt } from './ask.js';
 import * as api from './api.js';
 
-// What an operator can do: when, and what happens.
+// What an operator can do: when, and what happens. It is asked for first, unless nothing happens to the session.
 const actions = [
+  { name: 'Try on a copy', at: 'once', when: () => true, does: async key => {
+    const id = await api.openCopy(key);
+    location.href = `copy/?${new URLSearchParams({ id, key })}`;
+  } },
   { name: 'Retry', when: one => one.failure, title: key => `Retry ${key}?`, text: one => `It tries ${one.failure.what} again at once, with three attempts anew.`, does: key => api.operate(key, 'retry') },
   { name: 'Skip…', bad: true, when: one => one.failure, title: key => `Skip what has failed in ${key}?`, text: one => `${one.failure.what} is dropped and never happens. The session continues with what comes after it.`, does: key => api.operate(key, 'skip') },
   { name: 'Suspend', when: one => one.status === 'running', title: key => `Suspend ${key}?`, text: () => 'It accepts events but processes nothing, and its timers wait, until it is resumed.', does: key => api.operate(key, 'suspend') },
@@ -190,8 +194,9 @@ export class One {
     $('#past').replaceChildren(...items.length ? items : [el('p', { class: 'fade' }, 'nothing has happened')]);
   }
 
-  async #act({ name, title, text, does }) {
+  async #act({ name, at, title, text, does }) {
     const key = this.#key;
+    if (at === 'once') return does(key);
     if (!await ask({ title: title(key), text: text(this.#now), yes: name.replace('…', '') })) return;
     await does(key);
     this.#refresh();

@@ -1,0 +1,74 @@
+// The requests of the inspector's page for a copy of a session. This file takes the place of the one of
+// the inspector, which has the same functions: here the token is that of the operators' page.
+
+import { again, closeCopy, hasToken, isLost, messages, request } from '../api.js';
+import { $, el } from './dom.js';
+
+const query = new URLSearchParams(location.search);
+const id = query.get('id');
+const key = query.get('key');
+const home = `../#/session/${encodeURIComponent(key)}`;
+
+export const place = new URLSearchParams(location.hash.slice(1));
+export const source = null;
+export const pointed = null;
+
+const path = rest => `copies/${encodeURIComponent(id)}/api/${rest}`;
+const json = async (rest, body) => (await request(path(rest), body === undefined ? {} : { method: 'POST', body })).json();
+const of = session => `sessions/${encodeURIComponent(session)}`;
+
+export const sessions = () => json('sessions');
+export const chart = session => json(`${of(session)}/chart`);
+export const picture = async session => (await request(path(`${of(session)}/picture.svg`))).text();
+export const rows = async (session, from, count) => (await json(`${of(session)}/rows?from=${from}&count=${count}`)).rows;
+export const position = (session, n) => json(`${of(session)}/positions/${n ?? 'last'}`);
+export const act = (session, what, body = {}) => json(`${of(session)}/${what}`, body);
+
+export async function find(session, text, from, back) {
+  for (let next = from; next !== null;) {
+    const answer = await json(`${of(session)}/find?${new URLSearchParams({ text, from: next, back })}`);
+    if (answer.n !== null) return answer.n;
+    next = answer.next;
+  }
+  return null;
+}
+
+// listen receives the messages about a copy, or only the list if the session is null.
+export function listen(session, { sessions: gotSessions, tick, lost }) {
+  const abort = new AbortController();
+  const closed = () => lost('The copy was closed. Make a new one on the page of the session.');
+  const got = { open: () => lost(''), sessions: gotSessions, tick, problem: ({ error }) => lost(error) };
+  (async () => {
+    while (!abort.signal.aborted) {
+      try {
+        for await (const [name, data] of messages(path(session === null ? 'events' : `events?${new URLSearchParams({ session })}`), abort.signal)) {
+          if (name === 'bye') return closed();
+          got[name]?.(data);
+        }
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        if (error.status === 404) return closed();
+        if (error.status) return lost(error.message);
+      }
+      if (abort.signal.aborted) return;
+      lost(isLost);
+      await again();
+    }
+  })();
+  return () => abort.abort();
+}
+
+// What is around the copy: where it comes from, and the way back.
+if (!hasToken()) location.replace(home); // which asks for it
+document.head.append(el('link', { rel: 'stylesheet', href: 'copy.css' }));
+$('#link').hidden = true; // of others, who have no token
+$('#link').after(
+  el('p', { id: 'copied', title: 'Nothing that happens here reaches the session. Nothing is sent, no service is started, and nothing is stored. To answer for a service, send an event such as done.invoke.ID.' },
+    el('b', {}, 'Copy'), el('span', {}, ' nothing leaves it')),
+  el('a', { id: 'home', href: home, onclick: async event => {
+    event.preventDefault();
+    try {
+      await closeCopy(id);
+    } catch { /* it was closed before, or will be */ }
+    location.href = home;
+  } }, 'Back to the session'));
