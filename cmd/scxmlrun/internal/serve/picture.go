@@ -120,6 +120,7 @@ func clean(svg []byte) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	open := false // the element svg
+	depth := 0
 	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
 		token, err := d.Token()
 		if err == io.EOF && open {
@@ -129,9 +130,10 @@ func clean(svg []byte) ([]byte, error) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			if t.Name.Space != namespace || !slices.Contains(elements, t.Name.Local) || open == (t.Name.Local == "svg") {
+			if t.Name.Space != namespace || !slices.Contains(elements, t.Name.Local) || open == (t.Name.Local == "svg") || open && depth == 0 {
 				return nil, fmt.Errorf("it has an element %.40q", t.Name.Local)
 			}
+			depth++
 			fmt.Fprintf(&b, "<%s", t.Name.Local)
 			for _, a := range t.Attr {
 				switch {
@@ -149,9 +151,10 @@ func clean(svg []byte) ([]byte, error) {
 				open = true
 			}
 		case xml.EndElement:
+			depth--
 			fmt.Fprintf(&b, "</%s>", t.Name.Local)
 		case xml.CharData:
-			if open {
+			if depth > 0 { // an escaped line break after the end would be an error
 				_ = xml.EscapeText(&b, t)
 			}
 		default:
