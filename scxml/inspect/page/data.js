@@ -40,7 +40,7 @@ export class Waiting {
 
   // act(what, body) does something to the session; null if nothing can be done.
   show(position, act) {
-    const { external, internal, timers, sessions, history } = position;
+    const { queue = 'External queue', external, internal, timers, sessions, history } = position;
     const text = JSON.stringify([external, internal, timers, sessions.map(one => [one.invokeid, one.chart, one.atomic]), history, Boolean(act)]);
     if (text === this.#text) return;
     this.#text = text;
@@ -50,7 +50,7 @@ export class Waiting {
       if (items.length) nodes.push(el('h3', {}, title), el('ul', { class: 'plain' }, items));
     };
     const event = one => el('li', {}, el('b', {}, one.name), isUndefined(one.data) ? null : el('code', { class: 'fade' }, ` ${write(one.data, 60)}`));
-    section('External queue', external.map(event));
+    section(queue, external.map(event));
     section('Internal queue', internal.map(event));
     section('Timers', timers.map(timer => {
       const left = el('span', { class: 'left' });
@@ -69,8 +69,19 @@ export class Waiting {
   count(now) {
     for (const { timer, left, meter } of this.#timers) {
       const rest = Math.max(0, timer.due_ms - now);
-      setText(left, rest >= 10000 ? `${Math.ceil(rest / 1000)} s` : `${(rest / 1000).toFixed(1)} s`);
+      setText(left, span(rest));
       meter.value = Math.max(0, meter.max - rest);
     }
   }
+}
+
+// span writes how long something takes: as exactly as one can use it.
+function span(ms) {
+  if (ms < 10000) return `${(ms / 1000).toFixed(1)} s`;
+  const s = Math.ceil(ms / 1000);
+  if (s < 100) return `${s} s`;
+  const [days, hours, minutes, seconds] = [Math.floor(s / 86400), Math.floor(s / 3600) % 24, Math.floor(s / 60) % 60, s % 60];
+  if (days > 0) return `${days} d ${hours} h`;
+  const two = n => String(n).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }

@@ -157,11 +157,12 @@ export class One {
     });
     this.#data.show({ data, sessions: [], event: null });
     this.#waiting.show({
+      queue: 'Inbox',
       external: inbox.map(event => ({ name: event.name, data: event.data })), internal: [], sessions: [], history: [],
       timers: timers.map(timer => ({ name: timer.event ?? 'a delayed event', due_ms: Date.parse(timer.due), delay_ms: 60000 })),
     }, null);
     this.#waiting.count(Date.now());
-    $('#outbox').replaceChildren(...outbox.length === 0 ? [el('p', { class: 'fade' }, 'nothing is to be done')] : [el('ul', { class: 'plain' }, outbox.map(task =>
+    $('#outbox').replaceChildren(...outbox.length === 0 ? [el('p', { class: 'fade' }, 'nothing waits')] : [el('ul', { class: 'plain' }, outbox.map(task =>
       el('li', {}, el('b', {}, title(task)), el('span', { class: task.error ? 'trouble' : 'fade' },
         task.error ? failed('', task.attempts, task.error).trim() + again(task.next) : `since ${new Date(task.since).toLocaleTimeString()}`))))]);
   }

@@ -71,4 +71,4 @@ $('#link').after(
       await closeCopy(id);
     } catch { /* it was closed before, or will be */ }
     location.href = home;
-  } }, 'Back to the session'));
+  } }, 'Back', el('span', {}, ' to the session')));
