@@ -365,19 +365,50 @@ func (s *Session) compile(expr string) (evaluated, error) {
 	if e, ok := s.evals[expr]; ok {
 		return e, nil
 	}
-	e, err := s.chart.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
-	isCondition := false
+	e, err := s.chart.compileEval(expr)
 	if err != nil {
-		if e, err = s.chart.language.Compile(datamodel.Condition, datamodel.Source{Text: expr}); err != nil {
-			return evaluated{}, err
-		}
-		isCondition = true
+		return e, err
 	}
 	if s.evals == nil || len(s.evals) == evalMemory {
 		s.evals = make(map[string]evaluated)
 	}
-	s.evals[expr] = evaluated{e, isCondition}
-	return s.evals[expr], nil
+	s.evals[expr] = e
+	return e, nil
+}
+
+func (c *Chart) compileEval(expr string) (evaluated, error) {
+	e, err := c.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: expr})
+	if err == nil {
+		return evaluated{e, false}, nil
+	}
+	if e, err = c.language.Compile(datamodel.Condition, datamodel.Source{Text: expr}); err != nil {
+		return evaluated{}, err
+	}
+	return evaluated{e, true}, nil
+}
+
+// CheckLook reports what is wrong with an expression for [Session.Eval] that is to look at a session,
+// and not to change it: it cannot be compiled, or its text shows that it changes data, as n = 1 does in
+// place of n == 1. Functions that it calls are not looked into. CheckLook is safe for concurrent use.
+func (c *Chart) CheckLook(expr string) error {
+	e, err := c.compileEval(expr)
+	if err != nil {
+		return err
+	}
+	checked, _ := e.Expr.(datamodel.Checked)
+	if checked == nil {
+		return nil
+	}
+	for _, f := range checked.Findings() {
+		if f.Kind == datamodel.Assignment {
+			hint := ""
+			if strings.Contains(f.Text, "=") {
+				hint = "; to compare, write =="
+			}
+			return fmt.Errorf("it changes data (%s)%s", f.Text, hint)
+		}
+	}
+	return nil
 }
 
 // Start initialises the data, enters the initial states and completes the first macrostep. Errors

@@ -118,6 +118,11 @@ func (o *replayOptions) run(parent context.Context, name string) error {
 	if o.until >= rec.Len() {
 		return cli.Usagef("--until %d: the recording has steps 0 to %d", o.until, rec.Len()-1)
 	}
+	if o.bisect != "" {
+		if err := rec.Config.Chart.CheckLook(o.bisect); err != nil {
+			return cli.Usagef("--bisect %q: %v", o.bisect, err)
+		}
+	}
 	look := o.ui.Value == "tui"
 	if look && !cli.CanMoveCursor(os.Stdout) {
 		return cli.Usagef("--ui tui needs a terminal that can move its cursor, and standard output is not one")

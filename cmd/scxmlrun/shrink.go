@@ -67,6 +67,9 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := rec.Config.Chart.CheckLook(o.keep); err != nil {
+		return cli.Usagef("--keep %q: %v", o.keep, err)
+	}
 	rec.Warn(os.Stderr)
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)

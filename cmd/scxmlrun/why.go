@@ -265,6 +265,9 @@ func eventsOf(chart *scxml.Chart) (all []string) {
 }
 
 func (w *explainer) data(ctx context.Context, expr string) error {
+	if err := w.rec.Config.Chart.CheckLook(expr); err != nil {
+		return cli.Usagef("%s: %v", expr, err)
+	}
 	if w.line.Due() {
 		w.line.Write("looking for what gave it its value")
 	}

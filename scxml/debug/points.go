@@ -45,7 +45,9 @@ type Breakpoint struct {
 	// Session is the id of the session that the breakpoint is about; "" means all of them.
 	Session string
 
-	// Condition is an expression of the data model. If it fails, the session stops and says why.
+	// Condition is an expression of the data model. If it fails, the session stops and says why. One that
+	// [scxml.Chart.CheckLook] refuses, for the chart, makes the breakpoint a wrong one, which never
+	// stops; so do the expressions in Name and Log.
 	Condition string
 	// Count says which hits count, those whose condition holds: "3" or ">=3" from the third on, "==3",
 	// ">3", "<3", "<=3", "%3" every third. Going back, all of them count.
@@ -79,8 +81,8 @@ type points struct {
 type point struct {
 	Breakpoint
 	group  string
-	counts func(hits int) bool
-	parts  []string // of Log: text and expressions in turn
+	counts func(hits int) bool // nil if the breakpoint is wrong
+	parts  []string            // of Log: text and expressions in turn
 }
 
 // know notes a document that runs, and finds the lines of it that breakpoints wait for.
@@ -129,8 +131,8 @@ func (d *Debugger) SetBreakpoints(group string, all []Breakpoint) []Breakpoint {
 		delete(hits, b.ID)
 		b.Verified, b.Reason, b.At = false, "", datamodel.Position{}
 		checked := &point{Breakpoint: b, group: group}
-		if err := checked.check(d.chart); err != nil {
-			checked.Reason = err.Error()
+		if err := p.check(checked); err != nil {
+			checked.Reason, checked.counts = err.Error(), nil
 		} else {
 			p.find(checked)
 		}
@@ -231,7 +233,8 @@ func (p *points) index() {
 }
 
 // check finds out whether a breakpoint can be used.
-func (b *point) check(chart *scxml.Chart) (err error) {
+func (p *points) check(b *point) (err error) {
+	chart := p.debugger.chart
 	switch b.Kind {
 	case OnState:
 		if b.Name == "" {
@@ -259,8 +262,39 @@ func (b *point) check(chart *scxml.Chart) (err error) {
 	if b.counts, err = parseCount(b.Count); err != nil {
 		return err
 	}
-	b.parts, err = parseLog(b.Log)
-	return err
+	if b.parts, err = parseLog(b.Log); err != nil {
+		return err
+	}
+	if b.Kind == AtLine && p.file(b.File) != p.files[chart.File()] {
+		return nil // another document may have another data model
+	}
+	return b.checkExpressions(chart)
+}
+
+// checkExpressions checks the expressions of a breakpoint.
+func (b *point) checkExpressions(chart *scxml.Chart) error {
+	check := func(what, expr string) error {
+		if err := chart.CheckLook(expr); err != nil {
+			return fmt.Errorf("the %s %q: %w", what, expr, err)
+		}
+		return nil
+	}
+	if b.Kind == OnData {
+		if err := check("expression", b.Name); err != nil {
+			return err
+		}
+	}
+	if b.Condition != "" {
+		if err := check("condition", b.Condition); err != nil {
+			return err
+		}
+	}
+	for i := 1; i < len(b.parts); i += 2 {
+		if err := check("message has", b.parts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // parseCount reads which hits count.

@@ -114,9 +114,13 @@ func TestUnverified(t *testing.T) {
 		`no document that runs has a state "x"`: {Kind: debug.OnState, Name: "x"},
 		"which event?":                          {Kind: debug.OnEvent},
 		"which data item?":                      {Kind: debug.OnData},
-		`count "x": want a number, or one after >=, >, ==, <, <= or %`:  {Line: 5, Count: "x"},
-		`count "%0": want a number, or one after >=, >, ==, <, <= or %`: {Line: 5, Count: "%0"},
-		`the message "n is {n": a { has no }`:                           {Line: 5, Log: "n is {n"},
+		`count "x": want a number, or one after >=, >, ==, <, <= or %`:         {Line: 5, Count: "x"},
+		`count "%0": want a number, or one after >=, >, ==, <, <= or %`:        {Line: 5, Count: "%0"},
+		`the message "n is {n": a { has no }`:                                  {Line: 5, Log: "n is {n"},
+		`the condition "n ==": SyntaxError: unexpected end of input`:           {Line: 5, Condition: "n =="},
+		`the condition "n = 5": it changes data (n = 5); to compare, write ==`: {Kind: debug.OnEvent, Name: "up", Condition: "n = 5"},
+		`the expression "n++": it changes data (n++)`:                          {Kind: debug.OnData, Name: "n++"},
+		`the message has "n +": SyntaxError: unexpected end of input`:          {Line: 5, Log: "{n} {n +}"},
 	} {
 		if got := s.SetBreakpoints("all", []debug.Breakpoint{b})[0]; got.Verified || got.Reason != want {
 			t.Errorf("got %q, want %q", got.Reason, want)

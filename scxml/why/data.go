@@ -25,8 +25,12 @@ type Write struct {
 }
 
 // Data finds what has given an expression, such as the id of a data item, the value that it has in the
-// root session at position n. It goes over all positions up to n, and may be interrupted by ctx.
+// root session at position n. It goes over all positions up to n, and may be interrupted by ctx. The
+// expression must not change anything: the error is also that of [scxml.Chart.CheckLook].
 func Data(ctx context.Context, h *history.History, n int, expr string) (*Write, error) {
+	if err := h.Chart().CheckLook(expr); err != nil {
+		return nil, fmt.Errorf("why: %q: %w", expr, err)
+	}
 	w := &Write{Position: -1}
 	var last string
 	err := h.Walk(ctx, h.First(), n, 0, func(at history.Position) error {
