@@ -169,6 +169,9 @@ func (c *client) refused(command string, arguments any, words ...string) {
 		c.t.Errorf("%s %v: got %s, want an error with %q", command, arguments, text, words)
 		return
 	}
+	if want := command == "launch" || command == "attach"; e.Body.Error == nil || e.Body.Error.ShowUser != want {
+		c.t.Errorf("%s: the error is %+v, want ShowUser %v", command, e.Body.Error, want)
+	}
 	for _, word := range words {
 		if e.Body.Error == nil || !strings.Contains(e.Body.Error.Format, word) {
 			c.t.Errorf("%s %v: the error is %+v, want %q in it", command, arguments, e.Body.Error, word)

@@ -175,11 +175,13 @@ func (s *server) completions(a *dap.CompletionsArguments) (dap.ResponseMessage, 
 	before := string(utf16.Decode(units[:min(max(a.Column-s.view.columnBase, 0), len(units))]))
 	start := strings.LastIndexFunc(before, func(r rune) bool { return !isWord(r) }) + 1
 	word, first := before[start:], strings.TrimSpace(before[:start])
+	// The word is replaced: without a place, a client guesses, and error.exec has a word after the dot.
+	from, length := len(utf16.Encode([]rune(before[:start])))+s.view.columnBase, len(utf16.Encode([]rune(word)))
 	var words []dap.CompletionItem
 	add := func(kind dap.CompletionItemType, all ...string) {
 		for _, w := range all {
 			if strings.HasPrefix(w, word) {
-				words = append(words, dap.CompletionItem{Label: w, Type: kind})
+				words = append(words, dap.CompletionItem{Label: w, Type: kind, Start: from, Length: length})
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	godap "github.com/google/go-dap"
 )
@@ -190,6 +191,11 @@ func TestCompletions(t *testing.T) {
 		var labels []string
 		for _, item := range ask[*godap.CompletionsResponse](c, "completions", object{"text": test.text, "column": test.column}).Body.Targets {
 			labels = append(labels, item.Label)
+			units := utf16.Encode([]rune(test.text))
+			cursor := min(max(test.column, 1), len(units)+1)
+			if word := string(utf16.Decode(units[item.Start-1:][:item.Length])); item.Start+item.Length != cursor || !strings.HasPrefix(item.Label, word) {
+				t.Errorf("completions of %q at %d: %s replaces %q", test.text, test.column, item.Label, word)
+			}
 		}
 		if got := fmt.Sprint(labels); got != test.want {
 			t.Errorf("completions of %q at %d: %s, want %s", test.text, test.column, got, test.want)

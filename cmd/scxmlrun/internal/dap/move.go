@@ -31,8 +31,11 @@ type mover struct {
 	stop    debug.Stop         // the last one
 }
 
-// errRunning is the error of a request for which the session must have stopped.
-var errRunning = errors.New("the session is running: pause it first")
+// Errors of a request for which the session must have stopped.
+var (
+	errRunning    = errors.New("the session is running: pause it first")
+	errNotStarted = errors.New("the session has not started: configurationDone is missing")
+)
 
 // begin notes that the session moves, first for the first time.
 func (s *server) begin(first bool) error {
@@ -43,7 +46,7 @@ func (s *server) begin(first bool) error {
 	case first && m.started:
 		return errors.New("configurationDone was already called")
 	case !first && !m.started:
-		return errors.New("the session has not started: configurationDone is missing")
+		return errNotStarted
 	case m.moving:
 		return errRunning
 	}
@@ -67,7 +70,10 @@ func (s *server) stopped() (debug.Stop, error) {
 	m := &s.mover
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.started || m.moving {
+	switch {
+	case !m.started:
+		return debug.Stop{}, errNotStarted
+	case m.moving:
 		return debug.Stop{}, errRunning
 	}
 	return m.stop, nil

@@ -156,7 +156,7 @@ func (s *server) carryOut(req request) {
 		text := strings.TrimPrefix(err.Error(), "debug: ")
 		m = &dap.ErrorResponse{
 			Response: dap.Response{Message: text},
-			Body:     dap.ErrorResponseBody{Error: &dap.ErrorMessage{Id: errorID, Format: text}},
+			Body:     dap.ErrorResponseBody{Error: &dap.ErrorMessage{Id: errorID, Format: text, ShowUser: isStart(req)}},
 		}
 	} else {
 		m.GetResponse().Success = true
@@ -165,6 +165,16 @@ func (s *server) carryOut(req request) {
 	if err == nil && after != nil {
 		after()
 	}
+}
+
+// isStart reports whether a request begins the session. Without ShowUser, VS Code does not say why that
+// has failed; the errors of other requests are shown where they belong.
+func isStart(req request) bool {
+	switch req.RequestMessage.(type) {
+	case *dap.LaunchRequest, *dap.AttachRequest:
+		return true
+	}
+	return false
 }
 
 // errorID is the number of all errors, as the protocol wants one.
