@@ -199,7 +199,7 @@ func (s *server) configurationDone() (dap.ResponseMessage, func(), error) {
 	}
 	return new(dap.ConfigurationDoneResponse), func() {
 		s.event("thread", &dap.ThreadEvent{Body: dap.ThreadEventBody{Reason: "started", ThreadId: 1}})
-		s.event("process", &dap.ProcessEvent{Body: dap.ProcessEventBody{Name: s.threads.root.Name(), StartMethod: "launch"}})
+		s.event("process", &dap.ProcessEvent{Body: dap.ProcessEventBody{Name: chartName(s.threads.root), StartMethod: "launch"}})
 		if s.args.Clock != "virtual" { // it is never idle, but waits for events
 			for _, cmd := range s.mover.inputs {
 				s.send(cmd)
@@ -213,7 +213,12 @@ func (s *server) configurationDone() (dap.ResponseMessage, func(), error) {
 // terminate ends the debugged session. The client disconnects then.
 func (s *server) terminate() {
 	s.close()
-	s.event("terminated", new(dap.TerminatedEvent))
+	s.tellEnd()
+}
+
+// tellEnd tells the client, once, that the debugged session has ended.
+func (s *server) tellEnd() {
+	s.ended.Do(func() { s.event("terminated", new(dap.TerminatedEvent)) })
 }
 
 func (s *server) disconnect() { s.gone = true }

@@ -107,7 +107,7 @@ func (s *server) run(f movement) {
 		switch {
 		case s.ctx.Err() != nil || errors.Is(err, debug.ErrClosed):
 		case ended:
-			s.event("terminated", new(dap.TerminatedEvent))
+			s.tellEnd()
 		default:
 			s.tell(stop, err)
 		}

@@ -267,6 +267,21 @@ func TestEnd(t *testing.T) {
 	c.stopped("pause")
 	ask[*godap.ContinueResponse](c, "continue", object{"threadId": 1})
 	event[*godap.TerminatedEvent](c)
+	ask[*godap.TerminateResponse](c, "terminate", nil)
+	ask[*godap.DisconnectResponse](c, "disconnect", nil)
+	if len(c.events) > 0 {
+		t.Errorf("the client is told again: %+v", c.events)
+	}
+}
+
+// A chart without a name has that of its file.
+func TestNoName(t *testing.T) {
+	c := connect(t)
+	c.begin(strings.Replace(lamp, ` name="lamp"`, "", 1), nil)
+	c.stopped("pause")
+	if all := ask[*godap.ThreadsResponse](c, "threads", nil).Body.Threads; len(all) != 1 || all[0].Name != "chart.scxml" {
+		t.Errorf("threads: %+v", all)
+	}
 }
 
 func TestNoDebug(t *testing.T) {

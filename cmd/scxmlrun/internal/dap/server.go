@@ -48,6 +48,7 @@ type server struct {
 	mover   mover
 	looks   looks
 	groups  map[string][]debug.Breakpoint // as they were set
+	ended   sync.Once                     // the client was told
 }
 
 // A request is one that waits or is being carried out.

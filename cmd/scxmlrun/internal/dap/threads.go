@@ -1,7 +1,9 @@
 package dap
 
 import (
+	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"sync"
 
@@ -103,9 +105,12 @@ func (s *server) listThreads() (dap.ResponseMessage, func(), error) {
 
 // name describes the session of a thread.
 func (t thread) name() string {
-	name := t.Chart.Name()
+	name := chartName(t.Chart)
 	if t.InvokeID != "" {
 		name += " (" + t.InvokeID + ")"
 	}
 	return name
 }
+
+// chartName returns the name of a chart, or that of its file if it has none.
+func chartName(chart *scxml.Chart) string { return cmp.Or(chart.Name(), path.Base(chart.File())) }
