@@ -67,6 +67,9 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	if sameFile(o.out, name) {
+		return cli.Usagef("-o %s: this is the recording; name another file", o.out)
+	}
 	if err := rec.Config.Chart.CheckLook(o.keep); err != nil {
 		return cli.Usagef("--keep %q: %v", o.keep, err)
 	}
@@ -117,6 +120,16 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	}
 	fmt.Fprintf(os.Stderr, "scxmlrun: %s: %d of %d events\n", o.out, count(few), count(events))
 	return nil
+}
+
+// sameFile reports whether two names are of one file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // beginning returns a snapshot of the recorded session after its start.

@@ -109,7 +109,7 @@ func (r *Recording) inside(limits scxml.Limits) (*scxml.Chart, fs.FS, error) {
 	}
 	document := folder[path.Base(r.File)]
 	if document == nil {
-		return nil, nil, cli.Usagef("%s does not have the chart; name it with --chart", r.Name)
+		return nil, nil, cli.Usagef("%s does not have the chart; scxmlrun replay and shrink can be given one with --chart", r.Name)
 	}
 	chart, err := load.Compile(r.File, document.Data, folder, limits)
 	if err == nil && chart.Hash() != r.Hash {

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -22,7 +23,7 @@ func (r *Recording) Warn(w io.Writer) {
 		fmt.Fprintf(w, "scxmlrun: %s ends in the middle of a step, which is left out\n", r.Name)
 	}
 	if r.Digest != history.DigestVersion {
-		fmt.Fprintf(w, "scxmlrun: %s was written by another version (%s): what steps do is not compared\n", r.Name, r.Version)
+		fmt.Fprintf(w, "scxmlrun: %s was written by another version, %s: what steps do is not compared\n", r.Name, cmp.Or(r.Version, "unknown"))
 	}
 }
 
