@@ -41,6 +41,11 @@ type mark struct {
 	position
 }
 
+// compare returns a number that is negative if p is before q, and positive if it is after it.
+func (p position) compare(q position) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Character, q.Character))
+}
+
 // markDistance is the distance of marks in a line, in bytes: a position is found in this time, however
 // long the line is.
 const markDistance = 1024
@@ -88,9 +93,7 @@ func lineEnd(content string, from int) (end, next int) {
 // offset returns the offset of a position in bytes. A position after the end of its line is the end of
 // the line, and one within a character its beginning.
 func (t *source) offset(p position) int {
-	i, found := slices.BinarySearchFunc(t.marks, p, func(m mark, p position) int {
-		return cmp.Or(cmp.Compare(m.Line, p.Line), cmp.Compare(m.Character, p.Character))
-	})
+	i, found := slices.BinarySearchFunc(t.marks, p, func(m mark, p position) int { return m.compare(p) })
 	if !found {
 		i-- // there is a mark at 0:0
 	}
@@ -128,16 +131,58 @@ func (t *source) span(from, to int) span { return span{t.position(from), t.posit
 
 // change returns the text after the changes, which are made one after the other.
 func (t *source) change(changes []contentChange) *source {
+	r := rewrite{source: t, kept: len(t.content)}
 	for _, c := range changes {
-		content := c.Text
-		if c.Range != nil {
-			from, to := t.offset(c.Range.Start), t.offset(c.Range.End)
-			if from > to {
-				from, to = to, from
-			}
-			content = t.content[:from] + c.Text + t.content[to:]
+		if c.Range == nil {
+			r = rewrite{source: newSource(c.Text, t.encoding), kept: len(c.Text)}
+			continue
 		}
-		t = newSource(content, t.encoding)
+		from, to := c.Range.Start, c.Range.End
+		if to.compare(from) < 0 {
+			from, to = to, from
+		}
+		if !r.keeps(from) || !r.keeps(to) {
+			r = rewrite{source: r.text()}
+			r.kept = len(r.content)
+		}
+		r.replace(r.offset(from), r.offset(to), c.Text)
 	}
-	return t
+	return r.text()
+}
+
+// A rewrite is a text of which the end was changed. Editors that change many places begin with the last
+// one: then the lines are found once, and not after each change.
+type rewrite struct {
+	*source
+	kept  int      // how many bytes of the source are as they were
+	after []string // what follows them, the last part first
+}
+
+// keeps reports whether a position is where it was in the source.
+func (r *rewrite) keeps(p position) bool {
+	if len(r.after) == 0 {
+		return true
+	}
+	at := r.offset(p)
+	// A \r and a \n that come together are one end of a line.
+	return at <= r.kept && r.position(at) == p && (at < r.kept || at == 0 || r.content[at-1] != '\r')
+}
+
+// replace replaces a part of what is kept.
+func (r *rewrite) replace(from, to int, text string) {
+	r.after = append(r.after, r.content[to:r.kept], text)
+	r.kept = from
+}
+
+// text returns the whole text.
+func (r *rewrite) text() *source {
+	if len(r.after) == 0 {
+		return r.source
+	}
+	var b strings.Builder
+	b.WriteString(r.content[:r.kept])
+	for _, part := range slices.Backward(r.after) {
+		b.WriteString(part)
+	}
+	return newSource(b.String(), r.encoding)
 }

@@ -94,6 +94,7 @@ func TestChangesAtRandom(t *testing.T) {
 			c.open(uri, text)
 			for range rapid.IntRange(1, 5).Draw(t, "notifications") {
 				var changes []contentChange
+				last := 0
 				for range rapid.IntRange(1, 4).Draw(t, "changes") {
 					piece := texts().Draw(t, "new")
 					if rapid.IntRange(0, 9).Draw(t, "whole") == 0 {
@@ -102,8 +103,12 @@ func TestChangesAtRandom(t *testing.T) {
 						continue
 					}
 					all, offsets := positions(text, e)
+					if rapid.Bool().Draw(t, "before") { // the last change
+						all = all[:min(last+1, len(all))]
+					}
 					from := rapid.IntRange(0, len(all)-1).Draw(t, "from")
 					to := rapid.IntRange(from, len(all)-1).Draw(t, "to")
+					last = from
 					changes = append(changes, contentChange{&span{all[from], all[to]}, piece})
 					text = text[:offsets[from]] + piece + text[offsets[to]:]
 				}
@@ -113,5 +118,22 @@ func TestChangesAtRandom(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Many changes of one notification, the last place first, do not each cost as much as the whole text.
+func TestManyChanges(t *testing.T) {
+	const lines = 2000
+	s := newSource(strings.Repeat("<state/>\n", lines), utf16Units)
+	var changes []contentChange
+	for line := range lines {
+		at := position{Line: uint32(lines - 1 - line), Character: 1}
+		changes = append(changes, contentChange{&span{at, position{at.Line, 6}}, "final"})
+	}
+	if n := testing.AllocsPerRun(1, func() { s.change(changes) }); n > 100 {
+		t.Errorf("%d changes make %v allocations", lines, n)
+	}
+	if got, want := s.change(changes).content, strings.Repeat("<final/>\n", lines); got != want {
+		t.Errorf("got %.100q, want %.100q", got, want)
 	}
 }
