@@ -16,6 +16,9 @@ type LintOptions struct {
 	Declared []string
 	// Trust reports computed names of events, which [Chart.IsUserEvent] does not know.
 	Trust bool
+	// Interrupted, unless it is nil, is asked now and then. Once it is true, Lint returns early, with
+	// a part of the diagnostics.
+	Interrupted func() bool
 }
 
 // Engines returns the names for [LintOptions.Portable].
@@ -30,14 +33,16 @@ func Engines() []string { return lint.Engines() }
 // fail only when they are invoked.
 func Lint(name string, source []byte, opts LintOptions, chart ...ChartOption) []Diagnostic {
 	cfg := newChartConfig(chart)
-	document, problems := doc.Parse(name, source, cfg.docOptions())
+	options := cfg.docOptions()
+	options.Interrupted = opts.Interrupted
+	document, problems := doc.Parse(name, source, options)
 	return cfg.lint(document, problems, opts)
 }
 
 // lint returns the given problems of a document together with what the checks find.
 func (cfg *chartConfig) lint(document *doc.Document, problems []doc.Diagnostic, opts LintOptions) []Diagnostic {
 	if document != nil {
-		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Declared: opts.Declared, Trust: opts.Trust, Language: cfg.language, Doc: cfg.docOptions()})...)
+		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Declared: opts.Declared, Trust: opts.Trust, Interrupted: opts.Interrupted, Language: cfg.language, Doc: cfg.docOptions()})...)
 	}
 	return publicDiagnostics(problems)
 }

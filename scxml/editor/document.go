@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -51,7 +52,8 @@ type Document struct {
 	comments []Span
 	charts   []*chart
 
-	problems func() []Problem
+	problems  func() []Problem
+	abandoned atomic.Bool
 }
 
 // Analyse reads a text. The name is that of the document in messages.
@@ -82,6 +84,10 @@ func analyse(name, text string, opts Options, memo *memo) *Document {
 	d.problems = sync.OnceValue(d.lint)
 	return d
 }
+
+// Abandon says that there is a later version. [Document.Problems], if it is at work, then returns soon,
+// with a part of the problems.
+func (d *Document) Abandon() { d.abandoned.Store(true) }
 
 // Text returns the text.
 func (d *Document) Text() string { return d.text }

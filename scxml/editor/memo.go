@@ -43,6 +43,17 @@ func (m *memo) turn() {
 	m.last, m.next = m.next, make(map[piece]checked, len(m.next))
 }
 
+// keep keeps the code of the version before this one, of which not all was looked at.
+func (m *memo) keep() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, c := range m.last {
+		if _, known := m.next[key]; !known {
+			m.next[key] = c
+		}
+	}
+}
+
 // Compile implements [datamodel.Language]. What it returns is for Findings only.
 func (m *memo) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Expr, error) {
 	key := piece{kind, src.Text, src.Raw}

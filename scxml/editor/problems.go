@@ -28,7 +28,12 @@ func (d *Document) Problems() []Problem { return d.problems() }
 
 func (d *Document) lint() []Problem {
 	d.memo.turn()
-	found := scxml.Lint(d.name, []byte(asUTF8(d.text)), d.opts.Lint, d.opts.Chart...)
+	opts := d.opts.Lint
+	opts.Interrupted = d.abandoned.Load
+	found := scxml.Lint(d.name, []byte(asUTF8(d.text)), opts, d.opts.Chart...)
+	if d.abandoned.Load() {
+		d.memo.keep()
+	}
 	explanations := map[string]scxml.Explanation{}
 	all := make([]Problem, 0, len(found))
 	for _, f := range found {

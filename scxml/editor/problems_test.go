@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -180,5 +182,37 @@ func TestChange(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// An abandoner abandons a document when some of its code was compiled.
+type abandoner struct {
+	datamodel.Language
+	document *Document
+	compiled int
+}
+
+func (a *abandoner) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel.Expr, error) {
+	if a.compiled++; a.compiled == 20 {
+		a.document.Abandon()
+	}
+	return a.Language.Compile(kind, src)
+}
+
+// A document of which there is a later version is not checked to the end. What is known of its code is
+// not forgotten.
+func TestAbandon(t *testing.T) {
+	a := &abandoner{Language: ecmascript.New()}
+	a.document = Analyse("large.scxml", largeChart(1000), Options{Chart: []scxml.ChartOption{scxml.WithLanguage(a)}})
+	if a.document.Problems(); a.compiled < 20 || a.compiled > 40 {
+		t.Errorf("%d pieces of code were compiled, want 20 and the rest of a state", a.compiled)
+	}
+	d := Analyse("large.scxml", largeChart(100), Options{})
+	d.Problems()
+	known := len(d.memo.next)
+	d = d.Change(d.Text() + "\n")
+	d.Abandon()
+	if got := d.Problems(); len(got) != 0 || len(d.memo.next) != known {
+		t.Errorf("%d problems, and the code of %d pieces is known, want %d", len(got), len(d.memo.next), known)
 	}
 }

@@ -28,6 +28,9 @@ type Options struct {
 	// Limits bound the document. Size also bounds the sum of the files that it
 	// loads.
 	Limits Limits
+	// Interrupted, unless it is nil, is asked now and then. Once it is true, nobody needs the result,
+	// and there may be none.
+	Interrupted func() bool
 }
 
 func knownLanguage(name string) bool { return name == "ecmascript" || name == "null" }
@@ -42,6 +45,9 @@ func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
 		if problem := notXML(file, src); problem != nil {
 			problems = []xmltree.Problem{*problem}
 		}
+	}
+	if opts.Interrupted != nil && opts.Interrupted() {
+		return nil, nil
 	}
 	sum := sha256.New()
 	sum.Write(src)

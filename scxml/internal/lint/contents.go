@@ -19,6 +19,9 @@ func (l *linter) contents() {
 	}
 	l.globalScript = false
 	for _, s := range l.doc.States {
+		if l.interrupted() {
+			return
+		}
 		for _, d := range s.Data {
 			l.dataName(d)
 			// REC 5.3.3 and Appendix D: with early binding, data gets its values before the scripts of <scxml> run.

@@ -29,6 +29,8 @@ type Options struct {
 	Declared []string
 	// Trust reports events that a rule for the events of users cannot see.
 	Trust bool
+	// Interrupted, unless it is nil, is asked now and then. Once it is true, the rest is left out.
+	Interrupted func() bool
 	// Language returns the data model with a name, or nil if it is unknown.
 	Language func(name string) datamodel.Language
 	// Doc has the options for the inline documents of <invoke>.
@@ -40,13 +42,11 @@ type Options struct {
 func Document(d *doc.Document, opts Options) []doc.Diagnostic {
 	l := &linter{doc: d, opts: opts, language: opts.Language(d.Datamodel), twins: map[string][]*doc.State{}, invokes: map[string]bool{}, generated: map[string]bool{}, sendIDs: map[string]bool{}, fields: map[string][]use{}, looping: map[*doc.Transition]bool{}}
 	l.checker, _ = l.language.(datamodel.Checker)
-	l.collect()
-	l.declare()
-	l.contents()
-	l.undeclared()
-	l.unknownFields()
-	l.unknownSendIDs()
-	l.neverRaised()
+	for _, check := range []func(){l.collect, l.declare, l.contents, l.undeclared, l.unknownFields, l.unknownSendIDs, l.neverRaised} {
+		if check(); l.interrupted() {
+			return l.found
+		}
+	}
 	r := l.reach(false)
 	if !l.broken {
 		l.wayOut(r.active)
@@ -63,6 +63,8 @@ func Document(d *doc.Document, opts Options) []doc.Diagnostic {
 	}
 	return l.found
 }
+
+func (l *linter) interrupted() bool { return l.opts.Interrupted != nil && l.opts.Interrupted() }
 
 // A linter checks one document.
 type linter struct {

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
@@ -275,6 +276,7 @@ type document struct {
 	version  int32
 	text     *source
 	analysis func() *editor.Document
+	abandon  func() // as there is a later version
 }
 
 // newDocument returns the first version of a document.
@@ -291,7 +293,17 @@ func (s *server) newDocument(uri string, version int32, t *source) *document {
 func (d *document) next(version int32, t *source) *document {
 	next := *d
 	next.version, next.text = version, t
-	next.analysis = sync.OnceValue(func() *editor.Document { return d.blank.Change(t.content) })
+	var analysed atomic.Pointer[editor.Document]
+	next.analysis = sync.OnceValue(func() *editor.Document {
+		a := d.blank.Change(t.content)
+		analysed.Store(a)
+		return a
+	})
+	next.abandon = func() {
+		if a := analysed.Load(); a != nil {
+			a.Abandon()
+		}
+	}
 	return &next
 }
 

@@ -69,6 +69,9 @@ func (s *server) didChange(params json.RawMessage) error {
 // put makes a version of a document the present one, and has it checked after a time.
 func (s *server) put(d *document, after time.Duration) {
 	s.mu.Lock()
+	if old := s.documents[d.uri]; old != nil {
+		old.abandon()
+	}
 	s.documents[d.uri] = d
 	s.mu.Unlock()
 	s.checkAfter(d.uri, after)
@@ -80,6 +83,9 @@ func (s *server) didClose(params json.RawMessage) error {
 		return err
 	}
 	s.mu.Lock()
+	if d := s.documents[p.uri()]; d != nil {
+		d.abandon()
+	}
 	delete(s.documents, p.uri())
 	s.mu.Unlock()
 	s.checkAfter(p.uri(), 0)
