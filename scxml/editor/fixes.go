@@ -63,7 +63,7 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 			name = "target"
 		}
 		if a := d.attribute(n, unquote(m[1])); a != nil {
-			all = append(all, replace(a.name, name))
+			all = append(all, d.replace(a.name, name))
 		}
 	}
 	switch f.Code {
@@ -77,7 +77,7 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 		if m := oneOf.FindStringSubmatch(f.Message); m != nil {
 			for _, value := range m[1:] {
 				if value = unquote(value); value != "" {
-					all = append(all, replace(here, value))
+					all = append(all, d.replace(here, value))
 				}
 			}
 		}
@@ -91,17 +91,17 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 			} else if a := d.attrAt(n, offset); a != nil {
 				at = a.value
 			}
-			all = append(all, replace(at, unquote(m[1])))
+			all = append(all, d.replace(at, unquote(m[1])))
 		}
 	case "missing-version":
 		all = append(all, Fix{`add version="1.0"`, []Edit{{Span{n.name.End, n.name.End}, ` version="1.0"`}}})
 	case "wrong-namespace":
 		if a := d.attribute(n, "xmlns"); a != nil {
-			all = append(all, replace(a.value, namespace))
+			all = append(all, d.replace(a.value, namespace))
 		} else if !strings.Contains(d.at(n.name), ":") {
 			all = append(all, Fix{"add the namespace of SCXML", []Edit{{Span{n.name.End, n.name.End}, ` xmlns="` + namespace + `"`}}})
 		}
-	case "bad-entity", "bad-character":
+	case "bad-entity", "bad-character", "malformed-xml":
 		if m := escapeIt.FindStringSubmatch(f.Message); m != nil {
 			end := offset + 1
 			for m[1] == "&amp;" && strings.HasPrefix(d.text[end:], "&") { // x && y is one mistake
@@ -121,8 +121,36 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 }
 
 // replace returns the fix that writes a text at a span.
-func replace(at Span, text string) Fix {
-	return Fix{"write " + strconv.Quote(text), []Edit{{at, strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace(text)}}}
+func (d *Document) replace(at Span, text string) Fix {
+	return Fix{"write " + strconv.Quote(text), []Edit{{at, d.escape(at, text)}}}
+}
+
+// escape returns a text as it is written at a span: in the value of an attribute, in CDATA, or between
+// tags.
+func (d *Document) escape(at Span, text string) string {
+	n := d.nodeAt(at.Start)
+	if n == nil {
+		return text
+	}
+	if before := d.text[n.head.Start:at.Start]; strings.LastIndex(before, "<![CDATA[") > strings.LastIndex(before, "]]>") {
+		return text
+	}
+	text = strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(text)
+	switch d.quoteAround(n, at) {
+	case '"':
+		text = strings.ReplaceAll(text, `"`, "&quot;")
+	case '\'':
+		text = strings.ReplaceAll(text, "'", "&apos;")
+	}
+	return text
+}
+
+// quoteAround returns the quote of the attribute of an element whose value has a span, or 0.
+func (d *Document) quoteAround(n *node, at Span) byte {
+	if a := d.attrAt(n, at.Start); a != nil && a.quoted {
+		return d.text[a.value.Start-1]
+	}
+	return 0
 }
 
 // meantFix returns the fix for a near miss: another element, or another name.
@@ -152,7 +180,7 @@ func (d *Document) meantFix(f scxml.Diagnostic, n *node, here Span, element, nam
 			}
 		}
 	}
-	return []Fix{replace(here, name)}
+	return []Fix{d.replace(here, name)}
 }
 
 // mismatchFixes returns the fixes for an end tag that does not close the innermost element: another
@@ -177,7 +205,11 @@ func (d *Document) mismatchFixes(message string, offset int) []Fix {
 func (d *Document) declareFixes(message string, n *node, here Span) []Fix {
 	var all []Fix
 	if m := quoteIt.FindStringSubmatch(message); m != nil && m[1] == d.at(here) {
-		all = append(all, Fix{"write '" + m[1] + "'", []Edit{{here, "'" + m[1] + "'"}}})
+		quoted := "'" + m[1] + "'"
+		if d.quoteAround(n, here) == '\'' {
+			quoted = `"` + m[1] + `"`
+		}
+		all = append(all, Fix{"write " + quoted, []Edit{{here, quoted}}})
 	}
 	m := addData.FindStringSubmatch(message)
 	if m == nil || strings.Contains(m[1], "…") || n.chart == nil {

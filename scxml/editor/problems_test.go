@@ -2,6 +2,7 @@ package editor
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -103,6 +104,28 @@ func TestFixUnclosed(t *testing.T) {
 	}
 	if p := d.Problems(); len(p) != 0 {
 		t.Errorf("there is still %+v in\n%s", p, d.Text())
+	}
+}
+
+// TestFixWritten applies fixes where characters must be written in another way.
+func TestFixWritten(t *testing.T) {
+	for _, test := range []struct{ code, text, want string }{
+		{"undeclared-name", `<state id='a'><onentry><log expr='red'/></onentry></state>`, `<state id='a'><onentry><log expr='"red"'/></onentry></state>`},
+		{"undeclared-name", `<state id='a'><onentry><log expr="red"/></onentry></state>`, `<state id='a'><onentry><log expr="'red'"/></onentry></state>`},
+		{"unknown-target", `<state id="a&apos;b"><transition target='a"b'/></state>`, `<state id="a&apos;b"><transition target='a&apos;b'/></state>`},
+		{"unknown-in", `<state id="a&lt;b"><onentry><script><![CDATA[In('a<c')]]></script></onentry></state>`, `<state id="a&lt;b"><onentry><script><![CDATA[In('a<b')]]></script></onentry></state>`},
+		{"unknown-in", `<state id="a&lt;b"><onentry><script>In('a&lt;c')</script></onentry></state>`, `<state id="a&lt;b"><onentry><script>In('a&lt;b')</script></onentry></state>`},
+		{"malformed-xml", `<state id="a"><onentry><script>var n = 1; n < 3</script></onentry></state>`, `<state id="a"><onentry><script>var n = 1; n &lt; 3</script></onentry></state>`},
+	} {
+		d := Analyse("t.scxml", head+test.text+"</scxml>", Options{})
+		i := slices.IndexFunc(d.Problems(), func(p Problem) bool { return p.Code == test.code })
+		if i < 0 || len(d.Problems()[i].Fixes) == 0 {
+			t.Errorf("%s: %s has no fix, only %v", test.text, test.code, messagesOf(d))
+			continue
+		}
+		if got, _ := apply(d.Text(), d.Problems()[i].Fixes[0].Edits); got != head+test.want+"</scxml>" {
+			t.Errorf("got  %s\nwant %s", strings.TrimPrefix(got, head), test.want)
+		}
 	}
 }
 
