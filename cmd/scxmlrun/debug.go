@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/run"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
 )
 
 const debugHelp = `Debug runs a chart under a debugger: with breakpoints, in steps by element, microstep and
@@ -107,7 +110,7 @@ func (o *debugOptions) config(cmd *cobra.Command, file string) (cfg debug.Config
 	if o.strict {
 		opts = append(opts, scxml.WithAccept(chart.IsUserEvent))
 	}
-	return debug.Config{Chart: chart, Options: opts, Real: o.clock.Value == "real"}, nil
+	return debug.Config{Chart: chart, Options: opts, Real: o.clock.Value == "real", Bytes: debug.DefaultBytes}, nil
 }
 
 // recorded opens a recording.
@@ -117,8 +120,13 @@ func recorded(ctx context.Context, file string) (cfg debug.Config, err error) {
 		return cfg, err
 	}
 	rec.Warn(os.Stderr)
-	if cfg.Recording, err = rec.Replay(ctx, rec.Config, false, nil); err != nil {
-		return cfg, &cli.Error{Status: cli.Failed, Err: err}
+	cfg.Recording, err = rec.Replay(ctx, rec.Config, false, nil)
+	if difference := new(history.Difference); errors.As(err, &difference) && cfg.Recording != nil {
+		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %v; what follows is left out\n", file, err)
+		err = nil
+	}
+	if err != nil {
+		return cfg, &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s: %w", file, err)}
 	}
 	return cfg, nil
 }

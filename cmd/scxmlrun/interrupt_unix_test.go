@@ -65,3 +65,48 @@ func TestProgressAndInterrupt(t *testing.T) {
 		})
 	}
 }
+
+// Ctrl+C ends an expression that the debugger evaluates, and not the debugger.
+func TestInterruptExpression(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "count.scxml")
+	if err := os.WriteFile(file, []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="a"/></scxml>`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, "debug", "--limit", "ScriptTime=1h", "--limit", "MacrostepTime=1h", file)
+	cmd.Env = append(os.Environ(), "TERM=xterm")
+	terminal, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	steps := []struct{ until, typed string }{
+		{"before the start", "finish\r"},
+		{"in a", "print (function () { while (true); })()\r"},
+		{"while (true)", "\x03"}, // it may come before the evaluation
+		{"interrupted", "print 6 * 7\r"},
+		{"42", "quit\r"},
+	}
+	var shown strings.Builder
+	for buf := make([]byte, 1000); err == nil; {
+		var n int
+		n, err = terminal.Read(buf)
+		shown.Write(buf[:n])
+		typed := ""
+		switch {
+		case len(steps) > 0 && strings.Contains(shown.String(), steps[0].until):
+			typed, steps = steps[0].typed, steps[1:]
+			shown.Reset()
+		case strings.Contains(shown.String(), "nothing runs"):
+			typed = "\x03"
+			shown.Reset()
+		}
+		if typed != "" {
+			if _, err := terminal.Write([]byte(typed)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := cmd.Wait(); err != nil || len(steps) > 0 {
+		t.Errorf("%v; it does not show %v", err, steps)
+	}
+}

@@ -27,6 +27,7 @@ type Config struct {
 	// Start is the first time of the session. The zero Time means now.
 	Start time.Time
 	// Bytes is about how much memory the past may take, see [history.Config]; 0 means without a bound.
+	// DefaultBytes is for hosts that do not know better.
 	Bytes int
 
 	// The functions are called while the session moves, on the goroutine that moves it, and must
@@ -41,6 +42,9 @@ type Config struct {
 	// the session has invoked a document, and lines of it can be found.
 	Changed func(Breakpoint)
 }
+
+// DefaultBytes is enough for a few hundred thousand macrosteps of an ordinary chart.
+const DefaultBytes = 256 << 20
 
 // An Output is what a <log> or a log point says.
 type Output struct {

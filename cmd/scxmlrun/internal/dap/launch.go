@@ -23,9 +23,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 )
 
-// historySize is about how many bytes of memory the past of a session may take.
-const historySize = 256 << 20
-
 // capabilities say what this server can do.
 var capabilities = dap.Capabilities{
 	SupportsConfigurationDoneRequest:   true,
@@ -83,7 +80,7 @@ func (s *server) launch(ctx context.Context, arguments json.RawMessage) (dap.Res
 	}
 	s.args, s.mover.inputs = a, inputs
 	s.sources = &sources{clientView: s.view, dir: a.Cwd}
-	cfg := debug.Config{Log: s.log, Sessions: s.session, Changed: s.breakpointChanged, Bytes: historySize}
+	cfg := debug.Config{Log: s.log, Sessions: s.session, Changed: s.breakpointChanged, Bytes: debug.DefaultBytes}
 	if a.Recording != "" {
 		err = s.openRecording(ctx, &cfg)
 	} else {

@@ -347,7 +347,9 @@ func (f *Front) runPrint(argument string) error {
 	if argument == "" {
 		return errors.New("print: which expression?")
 	}
-	v, err := f.Eval(f.ctx, f.session, argument)
+	ctx, done := f.interruptible()
+	v, err := f.Eval(ctx, f.session, argument)
+	done()
 	if err != nil {
 		return err
 	}
@@ -360,7 +362,9 @@ func (f *Front) runSet(argument string) error {
 	if !ok || strings.TrimSpace(location) == "" || strings.HasPrefix(expr, "=") {
 		return errors.New("set: want ITEM = EXPR, for example: set n = n + 1")
 	}
-	v, err := f.Set(f.ctx, f.session, strings.TrimSpace(location), strings.TrimSpace(expr))
+	ctx, done := f.interruptible()
+	v, err := f.Set(ctx, f.session, strings.TrimSpace(location), strings.TrimSpace(expr))
+	done()
 	if errors.Is(err, debug.ErrPast) {
 		return errPast
 	}

@@ -40,7 +40,7 @@ type Front struct {
 	err     error // of the input
 
 	mu     sync.Mutex
-	cancel context.CancelFunc // pauses the movement; nil while nothing moves
+	cancel context.CancelFunc // pauses the movement, or ends the evaluation; nil while there is none
 }
 
 // Run debugs a session, or a recording, until the input ends. Its error has the exit status.
@@ -182,7 +182,7 @@ func (f *Front) line(in wire.Line) {
 		err = f.act(typed)
 	}
 	if err != nil {
-		f.out.Item(text.Red, "input", strings.TrimPrefix(err.Error(), "debug: "))
+		f.out.Item(text.Red, "input", strings.TrimPrefix(strings.TrimPrefix(err.Error(), "debug: "), "scxml: "))
 	}
 }
 
@@ -210,18 +210,23 @@ func (f *Front) act(typed string) error {
 	return fmt.Errorf("%q is not a command%s; help lists them", word, cli.DidYouMean(word, known))
 }
 
-// move moves the session, and shows where it stops.
-func (f *Front) move(to func(context.Context) (debug.Stop, error)) error {
+// interruptible returns a context that Ctrl+C ends until done is called.
+func (f *Front) interruptible() (ctx context.Context, done func()) {
 	ctx, cancel := context.WithCancel(f.ctx)
-	defer cancel()
 	set := func(c context.CancelFunc) {
 		f.mu.Lock()
 		f.cancel = c
 		f.mu.Unlock()
 	}
 	set(cancel)
+	return ctx, func() { set(nil); cancel() }
+}
+
+// move moves the session, and shows where it stops.
+func (f *Front) move(to func(context.Context) (debug.Stop, error)) error {
+	ctx, done := f.interruptible()
 	stop, err := to(ctx)
-	set(nil)
+	done()
 	if errors.Is(err, debug.ErrPast) {
 		return errPast
 	}
