@@ -93,7 +93,7 @@ func (o *debugOptions) config(cmd *cobra.Command, file string) (cfg debug.Config
 		}
 		return recorded(cmd.Context(), file)
 	}
-	limits, err := load.Limits(o.strict, o.limits)
+	limits, err := load.DebuggerLimits(o.strict, o.limits)
 	if err != nil {
 		return cfg, err
 	}

@@ -104,7 +104,7 @@ func (s *server) launch(ctx context.Context, arguments json.RawMessage) (dap.Res
 // openChart reads the chart to debug.
 func (s *server) openChart(cfg *debug.Config) error {
 	a := s.args
-	limits, err := load.Limits(a.Strict, a.Limits)
+	limits, err := load.DebuggerLimits(a.Strict, a.Limits)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
+// DebuggerLimits are [Limits] for a session that is debugged. MacrostepTime has no bound unless it is named:
+// it also passes while the session stands at a breakpoint.
+func DebuggerLimits(strict bool, flags []string) (scxml.Limits, error) {
+	return Limits(strict, append([]string{"MacrostepTime=-1s"}, flags...))
+}
+
 // Limits returns the limits of --strict and --limit NAME=VALUE. The names are those of
 // the fields of scxml.Limits, in upper or lower case.
 func Limits(strict bool, flags []string) (scxml.Limits, error) {
