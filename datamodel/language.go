@@ -113,9 +113,10 @@ var ErrNotPure = errors.New("not shown to have no effect")
 // A Prober is a [Store] that can evaluate conditions without any effect.
 type Prober interface {
 	// Probe evaluates cond, of kind Condition, with ev as the value of _event, and leaves the store
-	// as it was. If the condition is not shown to have no effect it is not evaluated: the error
-	// wraps ErrNotPure and says why. Otherwise Probe fails as Condition does.
-	Probe(cond Expr, ev *Event) (bool, error)
+	// as it was. exprs is the list that [Saver] describes, and has cond. If the condition has an
+	// effect, or could have one that Probe cannot undo, the error wraps ErrNotPure and says why.
+	// Otherwise Probe fails as Condition does.
+	Probe(cond Expr, ev *Event, exprs []Expr) (bool, error)
 }
 
 // An EvalError says why the evaluation of an expression failed.

@@ -44,7 +44,7 @@ const (
 	CondFailed                  // its condition fails, and counts as false
 	Preempted                   // a transition that would be taken conflicts with it
 	NotReached                  // an earlier one of its state, or one of a descendant, is taken
-	NotEvaluated                // its condition is not shown to have no effect
+	NotEvaluated                // its condition has an effect, or might have one
 )
 
 var verdictNames = [...]string{"no match", "taken", "cond false", "cond failed", "preempted", "not reached", "not evaluated"}
@@ -83,14 +83,12 @@ func (c Candidate) String() string {
 // Try reports which transitions the session would select if ev were its next external event. It
 // does not consider what is queued or due, and no <finalize> runs.
 //
-// Try changes nothing. It evaluates a condition only as far as that has no effect. In the
-// ECMAScript data model these are operators, reads of data without accessors, In, functions of the
-// library that are known to have none, and functions of the chart's scripts that do no more than
-// this and change nothing but their own variables and objects. Each step is checked when it is
-// taken, so only the present definition of a function counts, and code that a condition does not
-// reach does not matter. Functions that capture variables, classes, asynchronous functions and
-// functions given by [WithFunc] are not called. A condition that would do anything else is stopped
-// before it does: the verdict is NotEvaluated, and Err says what the condition would do, and where.
+// Try changes nothing. What a condition of the ECMAScript data model changes is found by comparing the
+// data before and after, and undone: the verdict is NotEvaluated, since Try does not know what the
+// conditions after it would see, and Err says what was changed. A condition that calls a function
+// given by [WithFunc] is stopped before it does. If the data cannot be saved (see [Session.Snapshot]),
+// only simple conditions are evaluated, which cannot have an effect: comparisons, arithmetic,
+// properties, In.
 //
 // The error is [ErrNotStarted], [ErrEnded], [ErrDriven] during a macrostep, says that the last
 // macrostep was interrupted, or says what is wrong with the event. Only the owner may call Try.
@@ -234,7 +232,7 @@ func (s *Session) probe(cond datamodel.Expr, ev *Event) (Verdict, error) {
 	if !ok {
 		return NotEvaluated, fmt.Errorf("data model %q: %w", s.chart.Datamodel(), datamodel.ErrNotPure)
 	}
-	holds, err := prober.Probe(cond, ev)
+	holds, err := prober.Probe(cond, ev, s.chart.exprs)
 	switch {
 	case errors.Is(err, datamodel.ErrNotPure):
 		return NotEvaluated, err

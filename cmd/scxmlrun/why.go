@@ -213,7 +213,7 @@ func (w *explainer) verdict(v *why.Verdict) {
 	case scxml.CondFalse:
 		line += "\nits condition is false"
 	case scxml.NotEvaluated:
-		line += "\nits condition is not evaluated, because that could change something"
+		line += "\nits condition does not count, because it could change something"
 	}
 	if v.Err != nil {
 		line += "\n" + v.Err.Error()

@@ -41,8 +41,6 @@ type program struct {
 	code  *goja.Program
 	tree  *syntax.Tree
 	reach reach
-
-	probed *probed
 }
 
 // Tree implements [graph.Code].
@@ -66,7 +64,7 @@ func compile(kind datamodel.Kind, src datamodel.Source, limits syntax.Limits) (e
 }
 
 func (e *expr) compile(limits syntax.Limits) (err *datamodel.EvalError) {
-	p := &program{probed: &probed{}}
+	p := &program{}
 	if e.kind == datamodel.Script {
 		p.tree, err = limits.Script(&e.src, p.reach.name)
 	} else {

@@ -131,5 +131,5 @@
 // This package is the core: compile.go, store.go, values in (import.go) and out (export.go), the
 // system variables (system.go) and the watchdog. The packages below internal/ each do one thing:
 // syntax reads code, fast evaluates simple expressions, dom shows XML, guard bounds scripts, graph
-// saves data, pure evaluates what must have no effect, and native has what all of them need of goja.
+// saves data, and native has what all of them need of goja.
 package ecmascript

@@ -1,150 +1,86 @@
 package ecmascript
 
 import (
-	"errors"
-	"slices"
-	"sync"
-
-	"github.com/dop251/goja"
+	"bytes"
+	"fmt"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/pure"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/graph"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// Probe implements [datamodel.Prober].
-func (st *store) Probe(cond datamodel.Expr, ev *datamodel.Event) (holds bool, err error) {
+// Probe implements [datamodel.Prober]. A condition is evaluated as always. If the data are others
+// afterwards, it has an effect, which is undone. What Save does not see cannot change: it refuses
+// data with such parts.
+func (st *store) Probe(cond datamodel.Expr, ev *datamodel.Event, exprs []datamodel.Expr) (holds bool, err error) {
 	e, err := own(cond)
 	if err != nil {
 		return false, err
 	}
-	restore := st.keep()
-	defer func() { restore() }()
-	st.env.Event, st.env.Data = ev, nil
-	functions := st.env.Functions
-	st.env.Functions = nil // a closure must not call one
-	if b, ok := st.quickTruth(e); ok {
+	if b, ok := st.quickProbe(e, ev); ok {
 		return b, nil
 	}
-	if st.pending || st.parked != nil { // this runtime is to stay
-		restore()
+	before, err := st.Save(exprs)
+	if err != nil {
+		return false, fmt.Errorf("%w: an effect could not be undone: %w", datamodel.ErrNotPure, err)
+	}
+	state, err := st.AppendState(nil, exprs)
+	if err != nil {
+		return false, err
+	}
+	fresh := st.realm == nil
+	if fresh { // before there is another event
 		if err := st.open(); err != nil {
-			return false, err
+			return false, st.failure(e, err)
 		}
-		restore = st.keep()
-		st.env.Event, st.env.Data = ev, nil
 	}
-	st.env.Functions = functions.Clone() // a new runtime binds them
+	env, event, system := st.env, st.eventObject, st.system
+	st.env.Event, st.env.Data, st.eventObject = ev, nil, nil
+	st.probed, st.refused = true, nil
+	what, changed := "_event.data", false
 	err = st.within(e, func() error {
-		if st.watcher == nil {
-			st.watcher = pure.New(&watched{st}, st.vm)
+		v, err := st.run(e, e.value)
+		holds = err == nil && v.ToBoolean()
+		if data := st.env.Taken(); data != nil {
+			is, failed := st.export(data)
+			changed = failed != nil || !datamodel.Equal(is, ev.Data)
 		}
-		st.current = e.value
-		st.guards.Raise(e.value.reach.guards)
-		v, err := st.watcher.Run(e.value.watchedCode())
-		switch {
-		case errors.Is(err, datamodel.ErrNotPure):
-			return err
-		case err != nil:
-			return st.failure(e, err)
-		}
-		holds = v.ToBoolean()
-		return nil
+		return err
 	})
-	return holds, err
-}
-
-// keep returns a function that takes back what evaluating a condition does to the store. A runtime
-// that there was not before is discarded, since it has nothing to keep.
-func (st *store) keep() (restore func()) {
-	env, realm, vm := st.env, st.realm, st.watch.vm
-	if realm == nil {
-		return func() { st.env, st.realm, st.watch.vm = env, nil, vm }
+	st.probed = false
+	st.env, st.eventObject = env, event
+	if st.refused != nil {
+		st.vm.ClearInterrupt()
+		err = st.refused
 	}
-	event, saved := realm.eventObject, realm.saved
-	realm.eventObject = nil
-	return func() { st.env, realm.eventObject, realm.saved = env, event, saved }
-}
-
-// A probed is what a program is for [store.Probe].
-type probed struct {
-	once      sync.Once
-	code      *pure.Code
-	functions map[string]*pure.Code // of the program, by their text; nil for one that needs what is around it
-}
-
-func (p *program) watchedCode() *pure.Code {
-	p.probe()
-	return p.probed.code
-}
-
-func (p *program) probe() {
-	p.probed.once.Do(func() {
-		p.probed.code = pure.Expression(p.tree)
-		if p.tree.Facts&(syntax.Keeps|syntax.Changes) == 0 && p.tree.X != nil {
-			return
-		}
-		p.probed.functions = map[string]*pure.Code{}
-		for _, f := range p.tree.Declarations().Functions {
-			code, twice := p.probed.functions[f.Text]
-			if p.probed.functions[f.Text] = nil; f.Closed() && !f.Class && (!twice || code != nil) {
-				p.probed.functions[f.Text] = pure.Function(f)
-			}
-		}
-	})
-}
-
-// watched is the session of a [pure.Watch].
-type watched struct{ *store }
-
-func (st *watched) Plain() bool { return !st.env.Wild() }
-
-// SystemValue computes what Try takes back afterwards, as the id of the session, anew.
-func (st *watched) SystemValue(name string) goja.Value {
-	switch defined := st.system&systemWord(name) != 0; {
-	case name == syntax.SysEvent && st.env.Event == nil:
-		return goja.Undefined()
-	case name == syntax.SysEvent:
-		return st.presentEvent()
-	case name == syntax.SysSessionID && !defined:
-		return st.vm.ToValue(st.env.Host.SessionID())
-	case name == syntax.SysIO && !defined:
-		return st.ioProcessors()
+	switch after, failed := st.Save(exprs); {
+	case failed != nil:
+		what, changed = "data that could not be saved then", true
+	case !bytes.Equal(before, after):
+		what, changed = graph.Difference(before, after), true
 	}
-	st.define(systemWord(name))
-	return st.vm.GlobalObject().Get(name)
-}
-
-func (st *watched) IsHost(o *goja.Object) bool {
-	return slices.ContainsFunc(st.env.Functions.All(), func(f fast.Function) bool { return f.Object == o })
-}
-
-func (st *watched) Original(o *goja.Object) *goja.Object {
-	if of := st.guards.Original(o); of != nil {
-		return of
+	if changed && st.refused == nil {
+		err = fmt.Errorf("%w: it changes %s", datamodel.ErrNotPure, what)
 	}
-	if fixedOf(o) != nil {
-		return o.Export().(goja.Proxy).Target()
-	}
-	return nil
-}
-
-func (st *watched) Code(text string) (code *pure.Code) {
-	for _, p := range st.programs {
-		p.probe()
-		c, ok := p.probed.functions[text]
-		switch {
-		case p.tree.Evals: // it may have made a function of the same text anywhere
-			return nil
-		case !ok:
-		case c == nil, code != nil && code.Strict() != c.Strict():
-			return nil
-		default:
-			code = c
+	if fresh || changed || st.system&^system&^systemSteady != 0 {
+		if err := st.Reset(state, exprs); err != nil {
+			return false, st.failure(e, err)
 		}
 	}
-	return code
+	return holds && err == nil, err
 }
 
-func (st *watched) Locate(f *goja.StackFrame) (datamodel.Position, bool) { return st.locate(f) }
+// quickProbe evaluates e by closures, which have no effect, if that takes no function of the host.
+func (st *store) quickProbe(e *expr, ev *datamodel.Event) (holds, ok bool) {
+	env := st.env
+	defer func() { st.env = env }()
+	st.env.Event, st.env.Data, st.env.Functions = ev, nil, nil
+	return st.quickTruth(e)
+}
+
+// refuse stops Probe before a function of the host is called. No code of the chart can catch it.
+func (st *store) refuse(function string) {
+	st.refused = fmt.Errorf("%w: it calls %s(), a function of the host", datamodel.ErrNotPure, function)
+	st.vm.Interrupt(st.refused)
+	native.NoticeInterrupt(st.vm)
+}

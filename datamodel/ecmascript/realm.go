@@ -108,6 +108,9 @@ func (st *store) defineFunc(name string, f datamodel.Func) error {
 		panic(st.thrown)
 	}
 	function := native.New(st.vm, name, func(call goja.FunctionCall) goja.Value {
+		if st.probed {
+			st.refuse(name)
+		}
 		args := make([]datamodel.Value, len(call.Arguments))
 		for i, arg := range call.Arguments {
 			v, err := st.export(arg)

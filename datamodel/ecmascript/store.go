@@ -13,7 +13,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/graph"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/pure"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
@@ -55,7 +54,8 @@ type realm struct {
 	guards guard.Guards
 	cut    bool // the present evaluation was interrupted
 
-	watcher *pure.Watch // see Probe, nil until it is needed
+	probed  bool  // this is an evaluation of Probe
+	refused error // which was stopped
 
 	text  text // of the data
 	saved bool // nothing has changed since

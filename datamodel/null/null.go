@@ -131,7 +131,7 @@ func (s *store) Condition(cond datamodel.Expr) (bool, error) {
 }
 
 // Probe evaluates In(id), which has no effect.
-func (s *store) Probe(cond datamodel.Expr, _ *datamodel.Event) (bool, error) {
+func (s *store) Probe(cond datamodel.Expr, _ *datamodel.Event, _ []datamodel.Expr) (bool, error) {
 	return s.Condition(cond)
 }
 

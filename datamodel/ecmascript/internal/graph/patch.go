@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +36,7 @@ func (c *Chart) Tame() bool { return !c.odd && !c.library && !c.symbols && len(c
 type outline struct {
 	jsontext.Reader
 	data, vars []place
+	loose      bool   // parts may refer to each other
 	rest       string // what else there is, such as variables of let and const
 }
 
@@ -109,14 +111,45 @@ func (o *outline) places(old *outline, similar []place) []place {
 	return list
 }
 
-// skip reads a value without references.
+// Difference returns the name of the first variable that is not the same in two texts of Save.
+func Difference(before, after []byte) string {
+	parts := func(data []byte) (names []string, texts map[string]string) {
+		o := &outline{Reader: jsontext.Reader{Text: string(data)}, loose: true}
+		texts = map[string]string{}
+		o.Each('{', '}', func() {
+			section, _ := o.String()
+			o.Expect(':')
+			if o.Peek() != '{' || section == "event" {
+				from := o.At
+				o.skip()
+				names, texts["_event.data"] = append(names, "_event.data"), texts["_event.data"]+o.Text[from:o.At]
+				return
+			}
+			for _, p := range o.places(o, nil) {
+				names = append(names, p.key)
+				texts[p.key] += o.text(p)
+			}
+		})
+		return names, texts
+	}
+	_, old := parts(before)
+	names, now := parts(after)
+	for _, name := range slices.Concat(names, slices.Sorted(maps.Keys(old))) {
+		if old[name] != now[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+// skip reads a value, without references unless it is loose.
 func (o *outline) skip() {
 	for depth := 0; o.At < len(o.Text); o.At++ {
 		switch o.Text[o.At] {
 		case '"':
 			o.skipString()
 		case '{':
-			if refers(o.Text[o.At:]) {
+			if !o.loose && refers(o.Text[o.At:]) {
 				o.Fail("a reference")
 			}
 			depth++

@@ -98,24 +98,20 @@ type Session interface {
 
 // Guards are the guards of one runtime.
 type Guards struct {
-	session   Session
-	vm        *goja.Runtime
-	lib       *native.Library
-	maxItems  int // of an array that a guarded function makes
-	up        Needs
-	depth     int                           // how deep calls of guarded functions are nested now
-	joins     int                           // how many of them are joins
-	joined    float64                       // the length of the string that these make, so far
-	originals map[*goja.Object]*goja.Object // of guards: what they guard
+	session  Session
+	vm       *goja.Runtime
+	lib      *native.Library
+	maxItems int // of an array that a guarded function makes
+	up       Needs
+	depth    int     // how deep calls of guarded functions are nested now
+	joins    int     // how many of them are joins
+	joined   float64 // the length of the string that these make, so far
 }
 
 // Make makes g the guards of a runtime. None is up yet.
 func (g *Guards) Make(session Session, vm *goja.Runtime, lib *native.Library, maxItems int) {
 	g.session, g.vm, g.lib, g.maxItems = session, vm, lib, maxItems
 }
-
-// Original returns the function of the library that o guards, or nil if o is not a guard.
-func (g *Guards) Original(o *goja.Object) *goja.Object { return g.originals[o] }
 
 // Lacks reports whether a guard of n is not up.
 func (g *Guards) Lacks(n Needs) bool { return n&^g.up != 0 }
@@ -147,10 +143,6 @@ func (g *Guards) replace(holder *goja.Object, name string, guard func(native.Fun
 	}
 	w := native.New(g.vm, name, func(call goja.FunctionCall) goja.Value { return guard(f, call) })
 	native.Must(w.DefineDataProperty("length", o.Get("length"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
-	if g.originals == nil {
-		g.originals = map[*goja.Object]*goja.Object{}
-	}
-	g.originals[w] = o
 	// A script may have frozen the prototype.
 	_ = holder.DefineDataProperty(name, w, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }

@@ -18,6 +18,14 @@ type walker struct {
 	tooDeep     bool // there were more, which were skipped
 }
 
+// Walk calls visit for each node of n: a node, or a list of nodes. Visit gets the variable of an
+// interface type that holds the node, if there is one. It reports whether it has walked what is below
+// the node.
+func Walk(n any, visit func(n any, at reflect.Value) (done bool)) {
+	w := walker{visit: visit}
+	w.node(n)
+}
+
 // node walks a node or a list of nodes, which may be nil, or what a pointer to a variable points to.
 func (w *walker) node(n any) {
 	if n != nil {
