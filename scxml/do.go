@@ -87,14 +87,13 @@ func (s *Session) do(ctx context.Context, now time.Time, ev Event, named bool, e
 	if s.status != Running {
 		return ErrEnded
 	}
-	if t.trace.Arrive != nil {
-		arrived := ev
-		t.trace.Arrive(s, &arrived)
-	}
 	if s.event == nil {
 		s.event = new(Event)
 	}
 	*s.event = ev
+	if t.trace.Arrive != nil {
+		t.trace.Arrive(s, s.event)
+	}
 	t.turn = 1
 	effect.Taken, effect.Handled = true, true // unless the collector hears that it is unhandled
 	if err := s.takeTurn(ctx, true); err != nil {

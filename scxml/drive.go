@@ -262,7 +262,7 @@ func (s *Session) abort(ctx context.Context, reason error) {
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	t := s.tree
 	t.mu.Lock()
-	if !t.busy && t.pass(ctx, to, true) {
+	if !t.busy && (t.trace == nil || t.trace.Clock == nil) && t.pass(ctx, to, true) {
 		t.mu.Unlock()
 		return nil
 	}
@@ -278,7 +278,7 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 // wait there must be no work outside. The caller holds mu.
 func (t *tree) pass(ctx context.Context, to time.Time, wait bool) bool {
 	quiet := t.sessions[0].status == Running && !t.hasWork() && !(wait && t.outside > 0) &&
-		(len(t.timers) == 0 || t.timers[0].due.After(to)) && (t.trace == nil || t.trace.Clock == nil) && ctx.Err() == nil
+		(len(t.timers) == 0 || t.timers[0].due.After(to)) && ctx.Err() == nil
 	if quiet && to.After(t.now) {
 		t.now = to
 	}
@@ -289,8 +289,15 @@ func (t *tree) pass(ctx context.Context, to time.Time, wait bool) bool {
 func (s *Session) advance(ctx context.Context, to time.Time, wait bool) error {
 	t := s.tree
 	t.mu.Lock()
+	before := t.now
 	quiet := t.pass(ctx, to, wait)
 	t.mu.Unlock()
+	if quiet && t.trace != nil && t.trace.Clock != nil && t.now.After(before) {
+		t.tellClock()
+		t.mu.Lock()
+		quiet = !t.hasWork() // Clock can send events
+		t.mu.Unlock()
+	}
 	if quiet {
 		return nil
 	}

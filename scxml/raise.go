@@ -40,8 +40,7 @@ func (s *Session) raised() *Event {
 
 func (s *Session) traceRaise(ev *Event) {
 	if t := s.tree.trace; t != nil && t.Raise != nil {
-		raised := *ev // a copy: the slot in the queue will be reused
-		t.Raise(s, &raised)
+		t.Raise(s, ev)
 	}
 }
 

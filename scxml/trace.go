@@ -8,8 +8,8 @@ import (
 
 // A Trace is a set of functions that report what a session does; each may be nil. They are called
 // by the owner of the session, inside the step. They may call Send and those methods of the session
-// that only read. They must not modify the events and values they receive, and slices are valid
-// during the call only.
+// that only read. They must not modify the events and values they receive; pointers to events,
+// and slices, are valid during the call only.
 type Trace struct {
 	// The first three report what comes from outside the session tree. Together with the chart, the
 	// options and the seed they determine everything else.

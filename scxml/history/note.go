@@ -21,17 +21,9 @@ type present struct {
 
 // trace returns the trace of the session.
 func (h *History) trace() *scxml.Trace {
-	kinds := record.Kinds(record.Clock, record.Arrive, record.Outcome)
-	t := record.NewRecorder(time.Time{}, kinds, h.input).Trace()
-	clock := t.Clock
-	t.Clock = func(s *scxml.Session, now time.Time) {
-		if h.session == nil && !h.playing { // the start begins, which can be played before it is over
-			h.mu.Lock()
-			h.session, h.seed = s, s.Seed()
-			h.mu.Unlock()
-		}
-		clock(s, now)
-	}
+	t := record.NewRecorder(time.Time{}, record.Kinds(record.Outcome), h.outcome).Trace()
+	t.Clock = h.setClock
+	t.Arrive = h.arrive
 	t.Invoke = drawID
 	t.Timer = func(*scxml.Session, scxml.Message) { h.deliveries++ }
 	t.Send = func(_ *scxml.Session, m scxml.Message) {
@@ -51,20 +43,42 @@ func drawID(_ *scxml.Session, _ string, child *scxml.Session) {
 	}
 }
 
-// input notes an input.
-func (h *History) input(r *record.Record) {
+// setClock keeps the time, which is noted only if something happens at it.
+func (h *History) setClock(s *scxml.Session, now time.Time) {
+	if !h.playing {
+		if h.session == nil { // the start begins, which can be played before it is over
+			h.mu.Lock()
+			h.session, h.seed = s, s.Seed()
+			h.mu.Unlock()
+		}
+		h.clock = now
+		h.beginStep()
+	}
+	s.ID() // as drawID
+}
+
+// arrive notes an event from outside.
+func (h *History) arrive(s *scxml.Session, ev *scxml.Event) {
+	r := record.Record{Kind: record.Arrive, Session: s.ID(), InvokeID: s.InvokeID(), Event: *ev}
+	h.input(&r, false)
+}
+
+// outcome notes what has failed outside of the session tree.
+func (h *History) outcome(r *record.Record) {
+	line := *r
+	h.input(&line, h.deliveries > 0)
+}
+
+// input notes an input. It may be that a delivery of this step was refused.
+func (h *History) input(r *record.Record, refused bool) {
 	if h.playing {
 		return
 	}
-	h.work.begin()
-	if r.Kind == record.Clock { // noted only if something happens at that time
-		h.clock = r.Now
-		return
-	}
+	h.beginStep()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.noteClock()
-	if r.Kind == record.Outcome && h.deliveries > 0 { // a delivery of this step was refused
+	if refused {
 		last := h.last()
 		last.lines = append(strconv.AppendInt(last.lines, int64(h.deliveries), 10), refusal)
 	}
@@ -77,16 +91,15 @@ const refusal = '!'
 // mark is the line of a position that [History.Mark] has made.
 const mark = "mark"
 
-// note appends a line. The caller holds mu.
+// note appends a line, for which it changes r. The caller holds mu.
 func (h *History) note(r *record.Record) {
-	line := *r
-	line.Seq, line.Time = 0, 0
+	r.Seq, r.Time = 0, 0
 	if r.InvokeID == "" {
-		line.Session = "" // the root
+		r.Session = "" // the root
 	}
-	line.InvokeID = ""
+	r.InvokeID = ""
 	last := h.last()
-	last.lines = append(line.AppendText(last.lines), '\n')
+	last.lines = append(r.AppendText(last.lines), '\n')
 }
 
 // noteClock notes the time that was set last. The caller holds mu.
@@ -101,10 +114,20 @@ func (h *History) noteClock() {
 	h.clock = time.Time{}
 }
 
+// beginStep notes when the work of a step begins, if there are to be snapshots.
+func (h *History) beginStep() {
+	if h.cfg.Bytes >= 0 {
+		h.work.begin()
+	}
+}
+
 // step notes that the session has come to the next position.
 func (h *History) step(s *scxml.Session, err error) {
 	if h.playing {
 		return
+	}
+	if h.tape != nil && interrupted(s, err) {
+		h.tape.ended, _ = s.Sessions()[0].Snapshot() // without one, a replay takes the whole step
 	}
 	h.mu.Lock()
 	if h.session == nil {

@@ -63,7 +63,7 @@ type Note struct {
 
 // DigestVersion is the version of the digests that this package writes. A recording with others can be
 // replayed, but not compared.
-const DigestVersion = 1
+const DigestVersion = 2
 
 // A tape writes a recording. It belongs to the owner of the session, but for what mu guards.
 type tape struct {
@@ -93,19 +93,17 @@ func (t *tape) trace() *scxml.Trace {
 	enter, exit := tr.Enter, tr.Exit
 	tr.Enter = func(s *scxml.Session, st scxml.State) { enter(s, st); t.moved = true }
 	tr.Exit = func(s *scxml.Session, st scxml.State) { exit(s, st); t.moved = true }
-	tr.Step = func(s *scxml.Session, err error) {
-		if interrupted(s, err) {
-			t.ended, _ = s.Sessions()[0].Snapshot() // without one, a replay takes the whole step
-		}
-	}
 	return tr
 }
 
 // interrupted reports whether a step has ended at a place where its replay would not: its context was
 // done, or the time was over that its scripts may take.
 func interrupted(s *scxml.Session, err error) bool {
+	if err == nil {
+		return false
+	}
 	limit := new(scxml.LimitError)
-	return err != nil && (s.Status() == scxml.Running || errors.As(err, &limit) && limit.Limit == "MacrostepTime")
+	return s.Status() == scxml.Running || errors.As(err, &limit) && limit.Limit == "MacrostepTime"
 }
 
 // begin writes the beginning, with position 0 if it is a snapshot.

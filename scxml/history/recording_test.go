@@ -75,7 +75,7 @@ func TestRecordingIsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	header, steps, _ := strings.Cut(strings.TrimPrefix(file.String(), "scxml recording 1\n"), "\n")
-	if want := `"seed":"1","start":"2026-01-01T12:00:00Z","digest":1,"version":"test"}`; !strings.HasSuffix(header, want) {
+	if want := `"seed":"1","start":"2026-01-01T12:00:00Z","digest":2,"version":"test"}`; !strings.HasSuffix(header, want) {
 		t.Errorf("the header is %s, want %s", header, want)
 	}
 	const want = `clock now="2026-01-01T12:00:00Z"

@@ -225,7 +225,20 @@ func appendBracketed(dst []byte, open byte, id string, shut byte) []byte {
 // plain reports whether a word is written as it is: it is not empty and cannot be taken for data,
 // for key=…, or for another part of the line.
 func plain(w string) bool {
+	if simple(w) {
+		return true
+	}
 	return w != "" && !beginsData(w) && w[0] != '(' && w != "->" && oneLine(w) && !strings.ContainsFunc(w, func(c rune) bool { return unicode.IsSpace(c) || c == '=' })
+}
+
+// simple reports whether a word is written as it is, for those that most words are.
+func simple(w string) bool {
+	for i := range len(w) {
+		if c := w[i] | 0x20; (c < 'a' || c > 'z') && (i == 0 || w[i] != '.') {
+			return false
+		}
+	}
+	return w != "" && !beginsData(w)
 }
 
 // plainLabel reports whether the label of a log entry is written as it is: none of its words could
