@@ -17,8 +17,8 @@ type LintOptions struct {
 	// Trust reports computed names of events, which [Chart.IsUserEvent] does not know.
 	Trust bool
 	// Interrupted, unless it is nil, is asked now and then. Once it is true, Lint returns early, with
-	// a part of the diagnostics.
-	Interrupted func() bool
+	// a part of the diagnostics. A child process is not told.
+	Interrupted func() bool `json:"-"`
 }
 
 // Engines returns the names for [LintOptions.Portable].
