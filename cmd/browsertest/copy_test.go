@@ -44,6 +44,7 @@ func TestConsoleTriesOnACopy(t *testing.T) {
 	p.waitText("#step", "sends fetch to courier")
 	p.click("[data-step=back]")
 	p.waitText("#active", "packed")
+	p.wait(`location.hash.includes('step=1')`)
 	p.reload()
 	p.waitText("#active", "packed") // the copy has stayed
 	p.press("Next timer")
@@ -114,9 +115,8 @@ func TestCopyLooks(t *testing.T) {
 	d.fill()
 	for name, s := range map[string]screen{"desk": desk, "dark": {width: 1440, height: 900, dark: true}, "tablet": tablet, "phone": phone, "phone-dark": {width: 360, height: 640, phone: true, dark: true}} {
 		t.Run(name, func(t *testing.T) {
-			own := *d
-			own.T = t
-			p := own.open("#/session/lost-1", operatorSecret, s)
+			p := d.open("#/session/lost-1", operatorSecret, s)
+			p.t = t
 			p.waitText("#one-status", "suspended")
 			p.shot("session")
 			p.copy()

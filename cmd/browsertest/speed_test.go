@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -88,6 +89,7 @@ func keyTimes(t *testing.T, ctx context.Context, count int) map[string][]float64
 	p.start()
 	groups := map[string][]float64{}
 	press := func(group, key string) {
+		time.Sleep(33 * time.Millisecond) // a key that is held down comes 30 times a second
 		before := js[int](p, `times.length`)
 		p.keys(key)
 		p.wait(fmt.Sprintf(`times.length > %d`, before))
