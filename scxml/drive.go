@@ -418,7 +418,7 @@ func inCallback() bool {
 // drivers are the functions below which callbacks run.
 var drivers = []string{
 	nameOf((*tree).do), nameOf((*Session).do), nameOf((*Session).takeTurn), nameOf((*Session).begin), nameOf((*Session).abort),
-	nameOf((*Session).Eval), nameOf((*tree).tellStep), nameOf((*tree).settle),
+	nameOf((*Session).Eval), nameOf((*tree).tellClock), nameOf((*tree).tellStep), nameOf((*tree).settle),
 	nameOf((*Session).Report),
 }
 

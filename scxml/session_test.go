@@ -553,7 +553,7 @@ func TestCallInCallback(t *testing.T) {
 	}
 }
 
-// TestCallInTrace: Do, Run and methods that only read report, too.
+// TestCallInTrace: Advance, Do, Run and methods that only read report, too.
 func TestCallInTrace(t *testing.T) {
 	var s *scxml.Session
 	var refused []string
@@ -570,6 +570,7 @@ func TestCallInTrace(t *testing.T) {
 		}
 	}
 	trace := &scxml.Trace{
+		Clock:  func(*scxml.Session, time.Time) { call("Clock") },
 		Arrive: func(*scxml.Session, *scxml.Event) { call("Arrive") },
 		Step:   func(*scxml.Session, error) { call("Step") },
 	}
@@ -580,7 +581,11 @@ func TestCallInTrace(t *testing.T) {
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Do(t.Context(), time.Now(), scxml.Event{Name: "toggle"}); err != nil {
+	later := time.Now().Add(time.Minute)
+	if err := s.Advance(t.Context(), later); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Do(t.Context(), later.Add(time.Minute), scxml.Event{Name: "toggle"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Send(scxml.Event{Name: "toggle"}); err != nil {
@@ -594,7 +599,7 @@ func TestCallInTrace(t *testing.T) {
 	if err := s.Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if want := "Step Arrive Step Arrive Step"; strings.Join(refused, " ") != want {
+	if want := "Clock Step Clock Clock Arrive Step Arrive Step"; strings.Join(refused, " ") != want {
 		t.Errorf("Call was refused in %q, want %q", refused, want)
 	}
 }
