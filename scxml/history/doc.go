@@ -36,6 +36,9 @@
 // compressed. Inputs with three numbers take about 20 bytes for each position, snapshots included,
 // if the data do not grow.
 //
+// A recording that keeps nothing in memory takes no snapshots. It adds about a tenth to the processor
+// time of a tap on the Sudoku that ships with the project, and allocates nothing for each step.
+//
 // If the data of a session cannot be saved ([scxml.ErrNotSerializable]), the way begins at the last
 // snapshot that could be taken, or at the start. A macrostep that was interrupted by a limit of time
 // may not be repeated in the same way; the position after it has a snapshot of its own.

@@ -12,7 +12,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 )
 
-// BenchmarkRecording is the cost of a recording for a tap on the Sudoku.
+// BenchmarkRecording is the cost of a recording for a tap on the Sudoku: about a tenth of its processor
+// time, and no allocation.
 func BenchmarkRecording(b *testing.B) {
 	chart, err := scxml.Load(os.DirFS("../testdata/speed"), "sudoku.scxml")
 	if err != nil {
