@@ -1,7 +1,12 @@
 package browsertest
 
 import (
+	"bufio"
 	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -107,6 +112,62 @@ func TestConsoleCannotCopy(t *testing.T) {
 	p.waitText("#active", "packed")
 	p.press("Try on a copy")
 	p.waitText("#notice", `cannot copy session "f": the session runs in another process`)
+}
+
+// The server draws an uploaded chart in a child process. The page shows the picture, and says why there is no copy.
+func TestConsoleOfAnUploadedChart(t *testing.T) {
+	if browser == nil {
+		t.Skip("no browser is installed")
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := t.TempDir()
+	program := filepath.Join(folder, "scxmlrun")
+	build := exec.Command("go", "build", "-o", program, "./scxmlrun")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	server := exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--store", filepath.Join(folder, "store"))
+	out, err := server.StdoutPipe()
+	must(err)
+	must(server.Start())
+	t.Cleanup(func() {
+		_ = server.Process.Kill() // it has no work
+		_ = server.Wait()
+	})
+	url, err := bufio.NewReader(out).ReadString('\n')
+	must(err)
+	url = strings.TrimSpace(url)
+	token, err := os.ReadFile(filepath.Join(folder, "store", "token"))
+	must(err)
+	secret := strings.TrimSpace(string(token))
+	ask := func(method, path, typ, body string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, url+path, strings.NewReader(body))
+		must(err)
+		r.Header.Set("Authorization", "Bearer "+secret)
+		r.Header.Set("Content-Type", typ)
+		resp, err := http.DefaultClient.Do(r)
+		must(err)
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusCreated {
+			t.Fatalf("%s %s: status %d", method, path, resp.StatusCode)
+		}
+	}
+	ask("PUT", "/v1/charts/parcel", "application/scxml+xml", parcel)
+	ask("POST", "/v1/sessions", "application/json", `{"key":"u","chart":"parcel"}`)
+	d := &operatorDesk{T: t, url: url}
+	p := d.open("#/session/u", secret, desk)
+	p.wait(`document.querySelector('#picture').shadowRoot.querySelector('[data-state=packed].active')`)
+	p.allow("409")
+	p.press("Try on a copy")
+	p.waitText("#notice", `because chart "parcel" was uploaded`)
+	p.shot("session")
 }
 
 // What a copy looks like.

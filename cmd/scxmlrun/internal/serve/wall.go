@@ -149,7 +149,7 @@ func (d *walled) Copy(fleet.Env) (*scxml.Chart, []scxml.Option, error) {
 	if d.v.Uploaded {
 		why = fmt.Sprintf("chart %q was uploaded", d.v.Chart)
 	}
-	return nil, nil, fmt.Errorf("%s: %w, and a copy would run in that of the server", why, fleet.ErrNoCopy)
+	return nil, nil, fmt.Errorf("%w, because %s", fleet.ErrNoCopy, why)
 }
 
 func (d *walled) place(ctx context.Context, place func(*isolate.Tenant) (*isolate.Session, error)) (fleet.Live, error) {
