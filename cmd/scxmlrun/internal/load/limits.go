@@ -14,7 +14,7 @@ import (
 )
 
 // DebuggerLimits are [Limits] for a session that is debugged. MacrostepTime has no bound unless it is named:
-// it also passes while the session stands at a breakpoint.
+// it also passes while the session waits at a breakpoint.
 func DebuggerLimits(strict bool, flags []string) (scxml.Limits, error) {
 	return Limits(strict, append([]string{"MacrostepTime=-1s"}, flags...))
 }
