@@ -92,6 +92,7 @@ func keyTimes(t *testing.T, ctx context.Context, count int) map[string][]float64
 		time.Sleep(33 * time.Millisecond) // a key that is held down comes 30 times a second
 		before := js[int](p, `times.length`)
 		p.keys(key)
+		time.Sleep(33 * time.Millisecond) // to look at once would make the page wait
 		p.wait(fmt.Sprintf(`times.length > %d`, before))
 		groups[group] = append(groups[group], js[float64](p, `times.at(-1)`))
 	}

@@ -52,6 +52,9 @@ func (g *Game) Keep(store Store) { g.store = store }
 // View says so; Save reports whether the View is another one now.
 func (g *Game) Save() (changed bool) { return g.resting && g.save() }
 
+// Unsaved reports whether Save would save the game if it were called now.
+func (g *Game) Unsaved() bool { return g.resting && g.store != nil && g.changed && !g.held }
+
 func (g *Game) save() (changed bool) {
 	if g.store == nil || !g.changed || g.held {
 		return false

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
@@ -126,6 +127,7 @@ func (p *page) say(message map[string]any) {
 	}
 	delete(p.view, "say")
 	p.messages <- Message{Text: text}
+	time.Sleep(2 * afterPaint)
 	synctest.Wait()
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -76,6 +77,7 @@ type player struct {
 	picture string           // the name of the picture that is read, or was read last
 	reading *action.Dialog   // while a picture is read
 	preview *action.Dialog   // while the camera is shown
+	saving  bool             // saveGame is to follow
 	sent    sent
 }
 
@@ -193,8 +195,21 @@ func (p *player) Tell(r *record.Record) {
 		return
 	}
 	p.show()
-	if p.Game.Save() {
-		p.show()
+	if p.Game.Unsaved() && !p.saving {
+		p.saving = true
+		time.AfterFunc(afterPaint, func() { p.Post(p.ctx, p.saveGame) })
+	}
+}
+
+// afterPaint is how long the game waits before it saves what a key has changed, so that the page can
+// paint that first. A key that is held down comes again after 33 ms.
+const afterPaint = 20 * time.Millisecond
+
+// saveGame saves the game if it has not been saved. The rest that follows shows a failure.
+func (p *player) saveGame() {
+	if p.saving {
+		p.saving = false
+		p.Game.Save()
 	}
 }
 
@@ -203,6 +218,7 @@ func (p *player) Failed() error { return nil }
 
 // hear carries out what the page says.
 func (p *player) hear(s *said) {
+	p.saveGame()
 	if s.Do != "failed" && s.Do != "hidden" && s.Do != "read" && s.Do != "camera" {
 		p.Note = ""
 	}
