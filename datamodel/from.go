@@ -72,8 +72,8 @@ func isLeaf(t reflect.Type) bool {
 }
 
 // any handles the types that need no reflection.
-func (f *from) any(v any, depth int) (Value, *path.Error) {
-	switch v := v.(type) {
+func (f *from) any(in any, depth int) (Value, *path.Error) {
+	switch v := in.(type) {
 	case nil:
 		if f.neutral {
 			return nil, nil
@@ -86,7 +86,10 @@ func (f *from) any(v any, depth int) (Value, *path.Error) {
 	case int:
 		return fromInt(int64(v))
 	case int64:
-		return fromInt(v)
+		if v < -maxSafe || v > maxSafe {
+			return fromInt(v)
+		}
+		return in, nil // v would be copied to the heap again
 	case float64:
 		return Number(v), nil
 	case *big.Int:
@@ -115,7 +118,7 @@ func (f *from) any(v any, depth int) (Value, *path.Error) {
 		}
 		return f.stringMap(v, depth)
 	}
-	return f.reflect(reflect.ValueOf(v), depth)
+	return f.reflect(reflect.ValueOf(in), depth)
 }
 
 func validString(s string) string {
@@ -153,7 +156,12 @@ func (f *from) object(o *Object, depth int) (Value, *path.Error) {
 	}
 	outer := f.neutral
 	f.neutral = true
-	defer func() { f.neutral = outer }()
+	out, err := f.members(o, depth)
+	f.neutral = outer
+	return out, err
+}
+
+func (f *from) members(o *Object, depth int) (Value, *path.Error) {
 	if o.index == nil && !slices.ContainsFunc(o.keys, func(k string) bool { return !utf8.ValidString(k) }) {
 		return f.fewKeys(o, depth)
 	}

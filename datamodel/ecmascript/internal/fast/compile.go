@@ -24,6 +24,8 @@ type Expr struct {
 	// closures of its kind alone. Otherwise trying it first could double the time at each level of
 	// an expression.
 	number numberFunc
+
+	constant *float64 // what number returns, if that is always the same
 }
 
 type (
@@ -58,7 +60,7 @@ func ofTruth(truth truthFunc) Expr {
 func always(v Operand) Expr {
 	f := ofValue(func(*Env) (Operand, bool) { return v, true })
 	if n := v.number; v.kind == kindNumber {
-		f.number = func(*Env) (float64, bool) { return n, true }
+		f.number, f.constant = func(*Env) (float64, bool) { return n, true }, &n
 	}
 	return f
 }

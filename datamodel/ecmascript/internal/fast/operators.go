@@ -148,7 +148,7 @@ func not(of Expr) Expr {
 // equal is the operator === or, if not strict, ==.
 func equal(left, right Expr, strict bool) Expr {
 	return ofTruth(func(e *Env) (bool, bool) {
-		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
+		if a, b, ok := twoNumbers(e, left.number, right.number, right.constant); ok {
 			return a == b, true
 		}
 		a, b, ok := twoValues(e, left.Value, right.Value)
@@ -162,7 +162,7 @@ func equal(left, right Expr, strict bool) Expr {
 // order compares two numbers or two strings.
 func order(left, right Expr, numbers func(a, b float64) bool, texts func(a, b string) bool) Expr {
 	return ofTruth(func(e *Env) (bool, bool) {
-		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
+		if a, b, ok := twoNumbers(e, left.number, right.number, right.constant); ok {
 			return numbers(a, b), true
 		}
 		a, b, ok := twoValues(e, left.Value, right.Value)
@@ -180,7 +180,7 @@ func order(left, right Expr, numbers func(a, b float64) bool, texts func(a, b st
 func plus(left, right Expr) Expr {
 	f := arithmetic(left, right, func(a, b float64) (float64, bool) { return a + b, true })
 	f.Value = func(e *Env) (Operand, bool) {
-		if a, b, ok := twoNumbers(e, left.number, right.number); ok {
+		if a, b, ok := twoNumbers(e, left.number, right.number, right.constant); ok {
 			return numberOperand(a + b), true
 		}
 		a, b, ok := twoValues(e, left.Value, right.Value)
@@ -216,7 +216,7 @@ func arithmetic(left, right Expr, compute func(a, b float64) (float64, bool)) Ex
 		})
 	}
 	number := func(e *Env) (float64, bool) {
-		a, b, ok := twoNumbers(e, left.number, right.number)
+		a, b, ok := twoNumbers(e, left.number, right.number, right.constant)
 		if !ok {
 			return 0, false
 		}
@@ -230,13 +230,17 @@ func arithmetic(left, right Expr, compute func(a, b float64) (float64, bool)) Ex
 	return f
 }
 
-// twoNumbers returns the values of both, if both have number closures.
-func twoNumbers(e *Env, left, right numberFunc) (a, b float64, ok bool) {
+// twoNumbers returns the values of both, if both have number closures. Most conditions compare with a
+// constant, which needs no call.
+func twoNumbers(e *Env, left, right numberFunc, constant *float64) (a, b float64, ok bool) {
 	if left == nil || right == nil {
 		return 0, 0, false
 	}
 	if a, ok = left(e); !ok {
 		return 0, 0, false
+	}
+	if constant != nil {
+		return a, *constant, true
 	}
 	b, ok = right(e)
 	return a, b, ok
