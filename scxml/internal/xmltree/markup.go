@@ -144,7 +144,7 @@ func (s *scanner) references(from, to int, filler rune) {
 			return
 		}
 		from += i
-		end := strings.IndexAny(s.src[from+1:to], ";&") + 1 // a name ends at a "&"
+		end := strings.IndexAny(s.src[from+1:to], ";&<") + 1 // a name ends at another mistake
 		name := ""
 		if end > 0 && s.src[from+end] == ';' {
 			name = s.src[from+1 : from+end]

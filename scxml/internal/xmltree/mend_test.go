@@ -42,6 +42,17 @@ func TestMended(t *testing.T) {
 	}
 }
 
+// A mistake inside of another one is mended once.
+func TestMendedOnce(t *testing.T) {
+	root, problems := Parse("f", []byte(`<a b="1 < 2 &#x2<3; &x<4;"/>`), Limits{})
+	if root == nil || len(problems) != 3 {
+		t.Fatalf("got %v and %d problems: %v", root, len(problems), problems)
+	}
+	if got, want := root.Source(root.Attr("b")).Text, "1 < 2 &#x2<3; &x<4;"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // Nothing is mended in a document that also has a problem whose meaning is not clear.
 func TestNotMended(t *testing.T) {
 	for _, src := range []string{`<a b="x && y"><c></a>`, `<a b="&"/><c/>`, `<a b="&">&`, `<a b="x & y" c=d/>`, `&`, `<a>` + strings.Repeat("& ", maxProblems) + `</a>`} {
