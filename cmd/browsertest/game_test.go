@@ -150,6 +150,7 @@ func TestGameReload(t *testing.T) {
 	p.click("#c40")
 	p.keys(solution[40:41])
 	p.waitDigit(40, solution[40])
+	p.wait(`JSON.stringify(await (await import('./kept.js')).kept()).includes('"moves"')`) // a moment after the digit is shown
 	p.reload()
 	p.wait(`document.documentElement.dataset.ready`)
 	p.start()
