@@ -20,6 +20,9 @@
 // two macrosteps it is at rest. A [Place] has the number of the macrostep, and counts what has
 // happened in it. Scripts are not divided: the debugger stops before and after them.
 //
+// The limit MacrostepTime also passes while the session waits at a place inside of a macrostep. Set it to
+// -1 with [scxml.WithLimits], or the session ends after 30 seconds there.
+//
 // # The past
 //
 // The debugger keeps a [history.History]. To step back it makes a copy of the session, lets it come
