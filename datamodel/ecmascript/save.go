@@ -17,8 +17,8 @@ func (st *store) Save(exprs []datamodel.Expr) ([]byte, error) {
 		st.newRealm()
 	}
 	switch {
-	case st.pending:
-		return bytes.Clone(st.loaded.data), nil
+	case st.pending():
+		return bytes.Clone(st.reset.data), nil
 	case st.realm == nil:
 		return graph.SaveItems(&st.env.Items)
 	}

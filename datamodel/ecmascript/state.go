@@ -29,10 +29,19 @@ type text struct {
 // forget removes the present event. The data must have a place for it.
 func (t *text) forget() { t.data = append(t.data[:t.event], '}') }
 
+// A reset is what Reset has given a store.
+type reset struct {
+	pending bool // text has the data, and neither the store's env nor its realm
+	text
+	chart *graph.Chart
+}
+
+func (st *store) pending() bool { return st.reset != nil && st.reset.pending }
+
 // text returns what Save returns. It is valid until something changes.
 func (st *store) text(exprs []datamodel.Expr) (*text, error) {
-	if st.pending {
-		return &st.loaded, nil
+	if st.pending() {
+		return &st.reset.text, nil
 	}
 	t := &st.realm.text
 	if !st.realm.saved {
@@ -83,7 +92,7 @@ func (st *store) appendItems(dst []byte) ([]byte, bool) {
 	if st.env.Items.Composite() {
 		st.newRealm()
 	}
-	if st.realm != nil || st.pending {
+	if st.realm != nil || st.pending() {
 		return dst, false
 	}
 	return st.env.Items.AppendState(append(dst, formItems)), true
@@ -107,8 +116,11 @@ func appendItems(dst, data []byte) ([]byte, bool) {
 // Reset implements [datamodel.Resetter]. Data that take a runtime are kept as they are until code needs
 // them, see open.
 func (st *store) Reset(state []byte, exprs []datamodel.Expr) error {
+	if st.reset == nil {
+		st.reset = new(reset)
+	}
 	st.park(exprs)
-	st.pending = false
+	st.reset.pending = false
 	st.env.Forget()
 	if len(state) > 0 && state[0] == formItems && st.env.Items.LoadState(state[1:]) {
 		return nil
@@ -118,8 +130,7 @@ func (st *store) Reset(state []byte, exprs []datamodel.Expr) error {
 		event, n := binary.Varint(state[1:])
 		data := state[1+max(n, 0):]
 		if int64(len(data)) > event && event > 0 {
-			st.pending, st.chart = true, chartOf(exprs)
-			st.loaded.data, st.loaded.event = append(st.loaded.data[:0], data...), int(event)
+			*st.reset = reset{true, text{append(st.reset.data[:0], data...), int(event)}, chartOf(exprs)}
 			return nil
 		}
 		st.newRealm()
@@ -150,8 +161,11 @@ func (st *store) park(exprs []datamodel.Expr) {
 // open gives the store a runtime: if possible the one that it had before Reset, with what differs
 // replaced.
 func (st *store) open() error {
-	r, pending := st.parked, st.pending
-	st.parked, st.pending = nil, false
+	r, pending := st.parked, st.pending()
+	st.parked = nil
+	if pending {
+		st.reset.pending = false
+	}
 	if r != nil && st.resume(r, pending) {
 		return nil
 	}
@@ -159,7 +173,7 @@ func (st *store) open() error {
 	if !pending {
 		return nil
 	}
-	return graph.Load(st.world(), st.loaded.data, st.chart)
+	return graph.Load(st.world(), st.reset.data, st.reset.chart)
 }
 
 // resume makes r, which was parked, the runtime. It returns false if r cannot be used.
@@ -173,16 +187,16 @@ func (st *store) resume(r *realm, pending bool) bool {
 		if err != nil {
 			return false
 		}
-		st.loaded = text{data, len(data) - 1}
+		st.reset.text = text{data, len(data) - 1}
 	}
-	if st.loaded.event < len(st.loaded.data)-1 { // the event, too, would have to be replaced
+	if st.reset.event < len(st.reset.data)-1 { // the event, too, would have to be replaced
 		return false
 	}
 	st.realm, st.watch.vm = r, r.vm
 	st.env.VM, st.env.Facts, st.env.Items = r.vm, r.facts, r.items
 	r.eventObject = nil
-	if graph.Patch(st.world(), string(r.text.data), string(st.loaded.data), st.chart) {
-		r.text, st.loaded = st.loaded, r.text
+	if graph.Patch(st.world(), string(r.text.data), string(st.reset.data), st.reset.chart) {
+		r.text, st.reset.text = st.reset.text, r.text
 		return true
 	}
 	st.realm = nil

@@ -10,7 +10,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/dom"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/graph"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
@@ -26,10 +25,8 @@ type store struct {
 	watch    watchdog
 
 	// See Reset.
-	parked  *realm
-	pending bool // loaded has the data, and neither env nor realm
-	loaded  text
-	chart   *graph.Chart
+	parked *realm
+	reset  *reset // nil before the first one
 }
 
 // A realm is what a store has once its runtime is there.
@@ -78,8 +75,8 @@ func (st *store) SetEvent(ev *datamodel.Event) {
 			st.realm.text.forget()
 		}
 	}
-	if st.pending {
-		st.loaded.forget()
+	if st.pending() {
+		st.reset.forget()
 	}
 }
 
@@ -165,8 +162,7 @@ func (st *store) quick(e *expr) (v fast.Operand, ok bool) {
 	case st.realm == nil:
 		return e.fast.Value(&st.env)
 	}
-	defer fast.Unknown(&ok)
-	return e.fast.Value(&st.env)
+	return careful(e.fast.Value, &st.env)
 }
 
 // quickTruth does the same where only truth matters. It is not one generic function with quick,
@@ -178,14 +174,27 @@ func (st *store) quickTruth(e *expr) (b, ok bool) {
 	case st.realm == nil:
 		return e.fast.Truth(&st.env)
 	}
+	return careful(e.fast.Truth, &st.env)
+}
+
+// careful calls a closure, which may panic while there is a runtime.
+func careful[T any](f func(*fast.Env) (T, bool), e *fast.Env) (v T, ok bool) {
 	defer fast.Unknown(&ok)
-	return e.fast.Truth(&st.env)
+	return f(e)
 }
 
 // quickSet makes v the value of the data item id, which it declares if necessary, unless that takes
 // a runtime.
 func (st *store) quickSet(id string, v fast.Operand) bool {
-	return st.realm == nil && !st.pending && !native.Builtins()[id] && st.env.Set(id, v)
+	return st.realm == nil && !st.pending() && (st.env.Items.Has(id) || !native.Builtins()[id]) && st.env.Set(id, v)
+}
+
+// checkItem returns an error unless a data item may be called id. Those that were declared may.
+func (st *store) checkItem(id string) *datamodel.EvalError {
+	if st.env.Items.Has(id) {
+		return nil
+	}
+	return checkVariable(id)
 }
 
 // quickAssign makes v the value of a data item, if both are simple enough.
@@ -387,7 +396,7 @@ func (st *store) Init(id string, value datamodel.Expr) error {
 	if err != nil {
 		return err
 	}
-	if err := checkVariable(id); err != nil {
+	if err := st.checkItem(id); err != nil {
 		return st.failure(e, err)
 	}
 	if v, ok := st.quick(e); ok && (v.IsPrimitive() || e.literal) && st.quickSet(id, v) {
@@ -404,7 +413,7 @@ func (st *store) Init(id string, value datamodel.Expr) error {
 }
 
 func (st *store) Set(id string, v datamodel.Value) error {
-	if err := checkVariable(id); err != nil {
+	if err := st.checkItem(id); err != nil {
 		return err
 	}
 	if op, ok := fast.FromValue(v); ok && st.watch.allows() && st.quickSet(id, op) {
