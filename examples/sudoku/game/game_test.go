@@ -136,8 +136,8 @@ func TestSavedGame(t *testing.T) {
 		name       string
 		number, of int
 	}{
-		{nil, "saved", 1, len(sudoku.Puzzles()) + 1},
-		{spare, "saved", 1, 2},
+		{nil, "own puzzle", 1, len(sudoku.Puzzles()) + 1},
+		{spare, "own puzzle", 1, 2},
 		{[]sudoku.Puzzle{{Name: "another", Grid: sudoku.Grid{{1}}}, puzzle}, "mine", 2, 2},
 	} {
 		p := play(t, nil, test.puzzles, drive.Config{Saved: snapshot})

@@ -26,9 +26,12 @@ func (g *Game) Open(saved *format.Game) error {
 // take makes a saved game the one that is shown and kept.
 func (g *Game) take(saved *format.Game) {
 	g.opened = saved
-	g.choose(cmp.Or(saved.Name, "saved"), saved.Givens)
+	g.choose(cmp.Or(saved.Name, ownPuzzle), saved.Givens)
 	g.rate(saved)
 }
+
+// ownPuzzle is the name of a puzzle without one.
+const ownPuzzle = "own puzzle"
 
 // choose selects a puzzle of the list, or inserts it at the front.
 func (g *Game) choose(name string, puzzle sudoku.Grid) {
@@ -143,7 +146,7 @@ func (g *Game) readGrids(s drive.Session) {
 		}
 	}
 	g.told.current, g.told.initial = data.CurrentState, data.InitState
-	g.choose("saved", g.told.initial)
+	g.choose(ownPuzzle, g.told.initial)
 }
 
 func (in Next) do(s drive.Session, g *Game) error {

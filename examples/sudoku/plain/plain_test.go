@@ -139,7 +139,7 @@ func TestSavedGame(t *testing.T) {
 	save := drive.Config{Save: func(s []byte) error { snapshot = s; return nil }}
 	dialogue(t, []sudoku.Puzzle{mine}, save, "start", "r2c2 9")
 	shown := dialogue(t, nil, drive.Config{Saved: snapshot}, "r2c2")
-	if !strings.Contains(shown[0], "saved (1 of 25)") || !strings.Contains(shown[0], "r2   .  9") || !strings.Contains(shown[0], "79 cells are empty.") {
+	if !strings.Contains(shown[0], "own puzzle (1 of 25)") || !strings.Contains(shown[0], "r2   .  9") || !strings.Contains(shown[0], "79 cells are empty.") {
 		t.Errorf("got\n%s", shown[0])
 	}
 	check(t, shown, "r2c2", "Row 2, column 2: 9.")

@@ -208,7 +208,7 @@ func TestSavedGame(t *testing.T) {
 	})
 	play(t, setting{config: drive.Config{Saved: snapshot}}, func(t *testing.T, d *desk) {
 		d.showsGrid(sudoku.Grid{{7, 0, 3}})
-		d.shows("playing", "saved (1 of 25)")
+		d.shows("playing", "own puzzle (1 of 25)")
 		if d.screen.shown != 1 {
 			t.Errorf("shown %d times before the first key, want once", d.screen.shown)
 		}
