@@ -108,7 +108,7 @@ type Store interface {
 
 // ErrNotPure is wrapped by the errors of [Prober.Probe] for conditions that are not shown to have no
 // effect.
-var ErrNotPure = errors.New("not shown to have no effect")
+var ErrNotPure = errors.New("may have an effect")
 
 // A Prober is a [Store] that can evaluate conditions without any effect.
 type Prober interface {
