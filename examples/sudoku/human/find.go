@@ -1,7 +1,5 @@
 package human
 
-import "slices"
-
 // A Finder finds steps. The zero value is ready. It has working memory that long
 // chains need, some megabytes, and is used by one goroutine at a time.
 type Finder struct{ scratch *scratch }
@@ -121,17 +119,4 @@ func effectOf(s *Step) (e effect) {
 		e.eliminate[n/64] |= 1 << (n % 64)
 	}
 	return e
-}
-
-// sameCandidates compares candidates in any order.
-func sameCandidates(a, b []Candidate) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for _, c := range a {
-		if !slices.Contains(b, c) {
-			return false
-		}
-	}
-	return true
 }

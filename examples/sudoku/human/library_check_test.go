@@ -3,6 +3,7 @@ package human
 import (
 	"bufio"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -70,4 +71,17 @@ func TestLibrary(t *testing.T) {
 	if right*100 < lines*95 {
 		t.Errorf("%d of %d lines find what the list names: want 95 %%", right, lines)
 	}
+}
+
+// sameCandidates compares candidates in any order.
+func sameCandidates(a, b []Candidate) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, c := range a {
+		if !slices.Contains(b, c) {
+			return false
+		}
+	}
+	return true
 }
