@@ -20,7 +20,8 @@ import (
 
 const debugHelp = `Debug runs a chart under a debugger: with breakpoints, in steps by element, microstep and
 macrostep, and backwards. FILE can also be a recording (scxmlrun run --record FILE), in
-which one can go to and fro.
+which one can go to and fro; with --chart, in what another version of the chart does with
+the same events.
 
 Commands are read from standard input, one per line; help lists them. The session has not
 started at first. On a virtual clock, the default, time passes on command only; the session
@@ -34,7 +35,8 @@ Exit status:
 
 const debugExample = `  scxmlrun debug chart.scxml
   scxmlrun debug --data 'limit=3' chart.scxml < commands.txt
-  scxmlrun debug bug.rec`
+  scxmlrun debug bug.rec
+  scxmlrun debug bug.rec --chart fixed.scxml`
 
 type debugOptions struct {
 	data   []string
@@ -42,6 +44,7 @@ type debugOptions struct {
 	clock  cli.Choice
 	limits []string
 	strict bool
+	chart  string
 }
 
 // newDebugCommand returns the command that debugs a chart.
@@ -72,6 +75,7 @@ func newDebugCommand() *cobra.Command {
 	o.clock.Flag(cmd, "clock", "virtual: time passes on command; real: it passes while the session runs")
 	flags.BoolVar(&o.strict, "strict", false, "apply the limits for untrusted charts, and refuse events that the chart itself sends")
 	flags.StringArrayVar(&o.limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
+	flags.StringVar(&o.chart, "chart", "", "look at the recording with the chart in `FILE` in place of the recorded one")
 	return cmd
 }
 
@@ -91,7 +95,10 @@ func (o *debugOptions) config(cmd *cobra.Command, file string) (cfg debug.Config
 				return cfg, cli.Usagef("--%s does not go with a recording, which has its own", name)
 			}
 		}
-		return recorded(cmd.Context(), file)
+		return recorded(cmd.Context(), file, o.chart)
+	}
+	if o.chart != "" {
+		return cfg, cli.Usagef("--chart goes with a recording: %s is none", file)
 	}
 	limits, err := load.DebuggerLimits(o.strict, o.limits)
 	if err != nil {
@@ -113,14 +120,14 @@ func (o *debugOptions) config(cmd *cobra.Command, file string) (cfg debug.Config
 	return debug.Config{Chart: chart, Options: opts, Real: o.clock.Value == "real", Bytes: debug.DefaultBytes}, nil
 }
 
-// recorded opens a recording.
-func recorded(ctx context.Context, file string) (cfg debug.Config, err error) {
-	rec, err := recording.Open(file, "")
+// recorded opens a recording, with another chart if one is named.
+func recorded(ctx context.Context, file, chart string) (cfg debug.Config, err error) {
+	rec, err := recording.Open(file, chart)
 	if err != nil {
 		return cfg, err
 	}
 	rec.Warn(os.Stderr)
-	cfg.Recording, err = rec.Replay(ctx, rec.Config, false, nil)
+	cfg.Recording, err = rec.Replay(ctx, rec.Config, chart != "", nil)
 	if difference := new(history.Difference); errors.As(err, &difference) && cfg.Recording != nil {
 		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %v; what follows is left out\n", file, err)
 		err = nil

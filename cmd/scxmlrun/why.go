@@ -40,11 +40,12 @@ Exit status:
   130  interrupted`
 
 const whyExample = `  scxmlrun why total --record bug.rec
-  scxmlrun why pay --record bug.rec --at 17`
+  scxmlrun why pay --record bug.rec --at 17
+  scxmlrun why pay --record bug.rec --chart fixed.scxml`
 
 type whyOptions struct {
-	record string
-	at     int
+	record, chart string
+	at            int
 }
 
 // newWhyCommand returns the command that explains a recording.
@@ -68,12 +69,13 @@ func newWhyCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.record, "record", "", "the `RECORDING`")
+	flags.StringVar(&o.chart, "chart", "", "explain what the chart in `FILE` does in place of the recorded one")
 	flags.IntVar(&o.at, "at", -1, "explain step `N` (default: the last one)")
 	return cmd
 }
 
 func (o *whyOptions) run(parent context.Context, what string) error {
-	rec, err := recording.Open(o.record, "")
+	rec, err := recording.Open(o.record, o.chart)
 	if err != nil {
 		return err
 	}
