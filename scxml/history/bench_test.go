@@ -122,6 +122,9 @@ func BenchmarkListening(b *testing.B) {
 // The history of a million steps takes at most 64 MB where the data do not grow. Here no time passes, so
 // that the number of snapshots does not depend on the machine; see TestSoak.
 func TestMemoryOfHistory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("20,000 steps of each chart")
+	}
 	for name, source := range measured {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

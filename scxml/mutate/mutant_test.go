@@ -211,6 +211,9 @@ func TestSwappedActions(t *testing.T) {
 // The mutants of all documents of the project differ from them, can be parsed, and are where the engine
 // says that the transitions are.
 func TestMutantsOfOurCharts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles thousands of mutants")
+	}
 	total := 0
 	for _, dir := range []string{"../../charts", "../../examples", "../testdata"} {
 		err := filepath.WalkDir(dir, func(file string, _ fs.DirEntry, err error) error {
