@@ -12,7 +12,7 @@ import (
 // With -short there is a fifth of what is random: for the race detector, which needs no luck.
 func TestMain(m *testing.M) {
 	if flag.Parse(); testing.Short() {
-		for _, n := range []*int{randomCharts, mutations, debugCharts, historyCharts, outboxCharts, replayCharts} {
+		for _, n := range []*int{randomCharts, mutations, debugCharts, historyCharts, replayCharts} {
 			*n /= 5
 		}
 	}

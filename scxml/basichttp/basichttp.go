@@ -76,6 +76,7 @@ type Processor struct {
 	base   *url.URL // nil: nothing is received
 	source httpguard.Source
 	client *http.Client
+	server *http.Server // of Listen
 
 	sends, requests chan struct{} // a value for each message and request in progress
 
@@ -155,7 +156,7 @@ func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Proce
 		cfg.BaseURL = "http://" + l.Addr().String() + "/scxml/"
 	}
 	p := New(cfg)
-	server := &http.Server{
+	p.server = &http.Server{
 		Handler:           p,
 		ReadHeaderTimeout: p.cfg.Timeout,
 		ReadTimeout:       p.cfg.Timeout,
@@ -164,9 +165,19 @@ func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Proce
 		MaxHeaderBytes:    maxHeader,
 		ConnState:         httpguard.LimitConns(4 * p.cfg.MaxRequests),
 	}
-	go server.Serve(l) // it ends with the Close below
-	context.AfterFunc(ctx, func() { server.Close() })
+	go p.server.Serve(l) // it ends with the Close below
+	context.AfterFunc(ctx, func() { p.server.Close() })
 	return p, nil
+}
+
+// Shutdown ends the server of [Listen] when it has answered the requests that it has received, or when
+// ctx is done, whose error it then returns. A process that ends with a session waits for this: the
+// request that ended the session may not have its answer yet.
+func (p *Processor) Shutdown(ctx context.Context) error {
+	if p.server == nil {
+		return nil
+	}
+	return p.server.Shutdown(ctx)
 }
 
 // Open implements [scxml.IOProcessor].

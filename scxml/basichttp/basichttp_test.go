@@ -208,6 +208,51 @@ func TestListen(t *testing.T) {
 	t.Error("it still listens")
 }
 
+// A request that has arrived gets its answer before Shutdown ends.
+func TestShutdown(t *testing.T) {
+	arrived, proceed := make(chan struct{}), make(chan struct{})
+	p, err := basichttp.Listen(t.Context(), "localhost:0", false, basichttp.Config{Accept: func(*scxml.Chart, string) bool {
+		close(arrived)
+		<-proceed
+		return true
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := location(t, start(t, p, `<state id="s"/>`))
+	status, down := make(chan int, 1), make(chan error, 1)
+	go func() {
+		resp, err := http.PostForm(at, url.Values{"_scxmleventname": {"e"}})
+		if err != nil {
+			t.Error(err)
+			status <- 0
+			return
+		}
+		resp.Body.Close()
+		status <- resp.StatusCode
+	}()
+	<-arrived
+	go func() { down <- p.Shutdown(t.Context()) }()
+	select {
+	case err := <-down:
+		t.Errorf("it has ended before the answer: %v", err)
+	case <-time.After(20 * time.Millisecond):
+	}
+	close(proceed)
+	if got := <-status; got != 204 {
+		t.Errorf("the answer is %d, want 204", got)
+	}
+	if err := <-down; err != nil {
+		t.Error(err)
+	}
+	if _, err := http.Get(at); err == nil {
+		t.Error("it still listens")
+	}
+	if err := basichttp.New(basichttp.Config{}).Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAllowTarget(t *testing.T) {
 	p := basichttp.New(basichttp.Config{
 		AllowTarget: func(u *url.URL) error {

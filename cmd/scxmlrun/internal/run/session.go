@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
@@ -113,9 +114,11 @@ func (s *session) drive(parent context.Context, ui string) error {
 	if !cfg.Virtual && s.Timeout > 0 {
 		last.TimeOut(s.Timeout)
 	}
-	if err := s.listen(ctx, &cfg); err != nil {
+	finish, err := s.listen(ctx, &cfg)
+	if err != nil {
 		return err
 	}
+	defer finish()
 	d, err := s.new(ctx, cfg)
 	if err != nil {
 		return err
@@ -131,10 +134,10 @@ func (s *session) drive(parent context.Context, ui string) error {
 	return s.outcome(context.Cause(ctx), end, cfg.Front.Failed(), err)
 }
 
-// listen serves the address of --http, if it is given.
-func (s *session) listen(ctx context.Context, cfg *drive.Config) error {
+// listen serves the address of --http, if it is given, until finish has answered the last request.
+func (s *session) listen(ctx context.Context, cfg *drive.Config) (finish func(), err error) {
 	if s.HTTP == "" {
-		return nil
+		return func() {}, nil
 	}
 	var config basichttp.Config
 	if s.Strict {
@@ -142,10 +145,14 @@ func (s *session) listen(ctx context.Context, cfg *drive.Config) error {
 	}
 	processor, err := basichttp.Listen(ctx, s.HTTP, false, config)
 	if err != nil {
-		return &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--http: %w", err)}
+		return nil, &cli.Error{Status: cli.Usage, Err: fmt.Errorf("--http: %w", err)}
 	}
 	cfg.Options = append(cfg.Options, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
-	return nil
+	return func() {
+		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		_ = processor.Shutdown(ctx) // a client that does not read its answer is not waited for
+	}, nil
 }
 
 // watch shows the session on the screen.
@@ -161,9 +168,11 @@ func (s *session) watch(ctx context.Context) error {
 	if !s.SeedGiven {
 		s.Seed = defaultSeed(cfg.Virtual)
 	}
-	if err := s.listen(ctx, &cfg); err != nil {
+	finish, err := s.listen(ctx, &cfg)
+	if err != nil {
 		return err
 	}
+	defer finish()
 	front, err := screen.New(screen.Config{Driver: cfg, Files: os.DirFS(filepath.Dir(s.file))})
 	if err != nil {
 		return s.sessionError(err)
