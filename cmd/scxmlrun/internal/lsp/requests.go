@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -13,10 +12,14 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/editor"
 )
 
-// requests are what the server answers.
+// lifecycle has the requests that are answered before the next message is handled, which depends on them.
+var lifecycle = map[string]func(*server, json.RawMessage) (any, error){
+	"initialize": initialize,
+	"shutdown":   shutdown,
+}
+
+// requests has the others that the server answers.
 var requests = map[string]request{
-	"initialize":                     initialize,
-	"shutdown":                       shutdown,
 	"textDocument/completion":        about((*server).completion),
 	"textDocument/hover":             about((*server).hover),
 	"textDocument/definition":        about((*server).definition),
@@ -31,7 +34,7 @@ var requests = map[string]request{
 	"workspace/executeCommand":       executeCommand,
 }
 
-func initialize(s *server, params json.RawMessage) (answer, error) {
+func initialize(s *server, params json.RawMessage) (any, error) {
 	if s.stage != starting {
 		return nil, failf(invalidRequest, "initialize was already sent")
 	}
@@ -46,7 +49,7 @@ func initialize(s *server, params json.RawMessage) (answer, error) {
 			break
 		}
 	}
-	result := initializeResult{
+	return initializeResult{
 		ServerInfo: serverInfo{"scxmlrun", s.opts.Version},
 		Capabilities: serverCapabilities{
 			PositionEncoding:          s.encoding,
@@ -62,13 +65,12 @@ func initialize(s *server, params json.RawMessage) (answer, error) {
 			RenameProvider:            renameOptions{PrepareProvider: true},
 			ExecuteCommandProvider:    executeCommandOptions{[]string{drawCommand, exploreCommand}},
 		},
-	}
-	return func(context.Context) (any, error) { return result, nil }, nil
+	}, nil
 }
 
-func shutdown(s *server, _ json.RawMessage) (answer, error) {
+func shutdown(s *server, _ json.RawMessage) (any, error) {
 	s.stage = ending
-	return func(context.Context) (any, error) { return nil, nil }, nil
+	return nil, nil
 }
 
 // offset returns the offset of the position of a request.

@@ -176,14 +176,18 @@ type request func(s *server, params json.RawMessage) (answer, error)
 type answer func(ctx context.Context) (any, error)
 
 func (s *server) request(m *message) error {
-	prepare, known := requests[m.Method]
+	now := lifecycle[m.Method]
+	prepare := requests[m.Method]
+	var result any
 	var err error
 	switch {
 	case s.stage == starting && m.Method != "initialize":
 		err = failf(notInitialized, "%s: the first request must be initialize", m.Method)
 	case s.stage == ending:
 		err = failf(invalidRequest, "%s: the server was shut down", m.Method)
-	case !known:
+	case now != nil:
+		result, err = now(s, m.Params)
+	case prepare == nil:
 		err = failf(methodNotFound, "%q is not supported", m.Method)
 	default:
 		var work answer
@@ -191,7 +195,7 @@ func (s *server) request(m *message) error {
 			return s.start(m, work)
 		}
 	}
-	return s.respond(m.ID, nil, err)
+	return s.respond(m.ID, result, err)
 }
 
 // start starts the work for a request. Its response is sent when it is done.

@@ -307,3 +307,22 @@ func FuzzServe(f *testing.F) {
 		}
 	})
 }
+
+// TestAllAtOnce writes a whole conversation before the server runs.
+func TestAllAtOnce(t *testing.T) {
+	var in, out bytes.Buffer
+	for _, m := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`,
+		`{"jsonrpc":"2.0","method":"exit"}`,
+	} {
+		framing.Write(&in, []byte(m))
+	}
+	if err := Serve(t.Context(), &in, &out, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	first, second := strings.Index(out.String(), `"id":1,"result":{`), strings.Index(out.String(), `"id":2,"result":null`)
+	if first < 0 || second < first {
+		t.Errorf("the answers are not in order: %s", &out)
+	}
+}
