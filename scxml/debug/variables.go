@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -74,12 +75,15 @@ func inside(expr, step string) string {
 	return expr + step
 }
 
+// Compiled when they are used: the letters of all scripts take a while.
 var (
-	namePattern = regexp.MustCompile(`^[\pL_$][\pL\pN_$]*$`)
-	pathPattern = regexp.MustCompile(`^[\pL_$][\pL\pN_$]*(\.[\pL_$][\pL\pN_$]*|\[[0-9]+\]|\["[^"\\]*"\])*$`)
+	namePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_$][\pL\pN_$]*$`) })
+	pathPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[\pL_$][\pL\pN_$]*(\.[\pL_$][\pL\pN_$]*|\[[0-9]+\]|\["[^"\\]*"\])*$`)
+	})
 )
 
-func isName(key string) bool { return namePattern.MatchString(key) }
+func isName(key string) bool { return namePattern().MatchString(key) }
 
 // Scopes returns the variables of a session in groups.
 func (d *Debugger) Scopes(ctx context.Context, session string) (scopes []Scope, err error) {
@@ -248,7 +252,7 @@ func (d *Debugger) Eval(ctx context.Context, session, expr string) (v datamodel.
 			return err
 		case s.Status() == scxml.Unstarted && d.here.in != s:
 			return errUnstarted
-		case pathPattern.MatchString(expr):
+		case pathPattern().MatchString(expr):
 			v, err = s.Eval(ctx, expr)
 			return err
 		}

@@ -5,13 +5,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 )
 
 // xmlName matches ids that every processor accepts.
-var xmlName = regexp.MustCompile(`^[\pL_][\pL\pN_.-]*$`)
+var xmlName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_][\pL\pN_.-]*$`) })
 
 // free returns an error unless w can be called to.
 func (d *Document) free(w *word, to string) error {
@@ -27,7 +28,7 @@ func (d *Document) free(w *word, to string) error {
 		}
 	} else if w.kind == dataWord {
 		return d.freeVariable(w, to)
-	} else if !xmlName.MatchString(to) {
+	} else if !xmlName().MatchString(to) {
 		return fmt.Errorf("%q is not an id: use letters, digits, \"-\", \".\" and \"_\", beginning with a letter", to)
 	}
 	for _, o := range w.node.chart.words {

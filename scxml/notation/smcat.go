@@ -3,6 +3,7 @@ package notation
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -197,12 +198,12 @@ func smcatType(name string) string {
 	return "regular"
 }
 
-var smcatPlain = regexp.MustCompile(`^[\pL_][\pL\pN_.]*$`)
+var smcatPlain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_][\pL\pN_.]*$`) })
 
 // smcatQuote writes a text in quotes, in which only a quote is escaped. A backslash before the last
 // quote would escape that.
 func smcatQuote(text string) string {
-	if smcatPlain.MatchString(text) {
+	if smcatPlain().MatchString(text) {
 		return text
 	}
 	if strings.HasSuffix(text, `\`) {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -178,7 +179,7 @@ var (
 	catCancel = regexp.MustCompile(`^cancel (\S+)$`)
 	catLog    = regexp.MustCompile(`^log (.+)$`)
 	catScript = regexp.MustCompile(`^script (.+)$`)
-	catAssign = regexp.MustCompile(`^([\pL_$][\pL\pN_$.\[\]]*) = (.+)$`)
+	catAssign = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([\pL_$][\pL\pN_$.\[\]]*) = (.+)$`) })
 )
 
 // action writes an action: as [SMCat] writes them, or a <log> with the text.
@@ -190,7 +191,7 @@ func (c *catImport) action(e *element, at int, text string) {
 	} else if m := catCancel.FindStringSubmatch(text); m != nil {
 		e.add("cancel", "sendid", m[1])
 	} else if m := catLog.FindStringSubmatch(text); m != nil {
-		if smcatPlain.MatchString(m[1]) || !c.compiles(datamodel.ValueExpr, m[1]) {
+		if smcatPlain().MatchString(m[1]) || !c.compiles(datamodel.ValueExpr, m[1]) {
 			e.add("log", "label", m[1])
 		} else {
 			c.code(at, datamodel.ValueExpr, m[1])
@@ -199,7 +200,7 @@ func (c *catImport) action(e *element, at int, text string) {
 	} else if m := catScript.FindStringSubmatch(text); m != nil && c.compiles(datamodel.Script, m[1]) {
 		c.code(at, datamodel.Script, m[1])
 		e.add("script").text = m[1]
-	} else if m := catAssign.FindStringSubmatch(text); m != nil && c.compiles(datamodel.Location, m[1]) && c.compiles(datamodel.ValueExpr, m[2]) {
+	} else if m := catAssign().FindStringSubmatch(text); m != nil && c.compiles(datamodel.Location, m[1]) && c.compiles(datamodel.ValueExpr, m[2]) {
 		c.code(at, datamodel.ValueExpr, m[2])
 		c.code(at, datamodel.ValueExpr, m[1])
 		e.add("assign", "location", m[1], "expr", m[2])

@@ -89,7 +89,7 @@ func (m message) steps() []step {
 	return steps[:min(len(steps), maxTrail)]
 }
 
-func hash(id string) uint32 { return crc32.Checksum([]byte(id), castagnoli) }
+func hash(id string) uint32 { return crc32.Checksum([]byte(id), castagnoli()) }
 
 // find tells what has replaced the message that another write wanted to replace, as far as m knows: whether
 // it was that write, and then its sequence.
@@ -181,7 +181,8 @@ func (m *message) readHeader(value string) error {
 	return nil
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli returns the table that hash/crc32 makes when it is first asked.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // pack returns a message for the server, which keeps it for a time unless ttl is "". Its data begins with
 // a checksum of the subject, the header and the rest.
@@ -198,9 +199,9 @@ func (m message) pack(subject, ttl string) *nats.Msg {
 }
 
 func checksum(subject, header string, data []byte) uint32 {
-	sum := crc32.Checksum([]byte(subject), castagnoli)
-	sum = crc32.Update(sum, castagnoli, []byte(header))
-	return crc32.Update(sum, castagnoli, data)
+	sum := crc32.Checksum([]byte(subject), castagnoli())
+	sum = crc32.Update(sum, castagnoli(), []byte(header))
+	return crc32.Update(sum, castagnoli(), data)
 }
 
 // unpack reads a message that a stream has.

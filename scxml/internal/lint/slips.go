@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
@@ -17,8 +19,6 @@ func (l *linter) isECMAScript() bool { return l.doc.Datamodel == "ecmascript" &&
 var (
 	quotedCond  = regexp.MustCompile(`^('[^'\\]*[=<>!&|(. ][^'\\]*'|"[^"\\]*[=<>!&|(. ][^"\\]*")$`)
 	isFunction  = regexp.MustCompile(`^(\([\w\s,$]*\)|[\w$]+)\s*=>|^function\b[^{]*\{(?s:.*)\}$`)
-	identifier  = regexp.MustCompile(`^[\pL$_][\pL\pN$_]*$`)
-	notInName   = regexp.MustCompile(`[^\pL\pN$_]+`)
 	systemWrite = regexp.MustCompile(`^\s*(_event|_name|_sessionid|_ioprocessors|_x)\b`)
 	eventField  = regexp.MustCompile(`(?:^|[^\w$.])_event\.([A-Za-z_$][\w$]*)`)
 	notCode     = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*(?s:.*?)\*/`)
@@ -69,6 +69,15 @@ func (l *linter) unknownFields() {
 	}
 }
 
+func isIdentifier(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return s != "" && !unicode.IsNumber(first) && !strings.ContainsFunc(s, notInName)
+}
+
+func notInName(r rune) bool {
+	return r != '$' && r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r)
+}
+
 // dataName checks the id of a data item, which is the name of a variable.
 func (l *linter) dataName(d *doc.Data) {
 	if d.ID == "" || !l.isECMAScript() {
@@ -78,9 +87,9 @@ func (l *linter) dataName(d *doc.Data) {
 	switch {
 	case systemWrite.FindString(d.ID) == d.ID:
 		l.warnf(d.Pos, "system-variable", "%q is a system variable: give the data item another name", d.ID)
-	case !identifier.MatchString(d.ID):
-		meant := strings.Trim(notInName.ReplaceAllString(d.ID, "_"), "_")
-		if !identifier.MatchString(meant) {
+	case !isIdentifier(d.ID):
+		meant := strings.Trim(strings.Join(strings.FieldsFunc(d.ID, notInName), "_"), "_")
+		if !isIdentifier(meant) {
 			meant = "_" + meant
 		}
 		l.warnf(d.Pos, "data-name", "id %q of <data> is not the name of a variable: write %q", abridge(d.ID), abridge(meant))

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
@@ -16,7 +17,9 @@ var pageHTML string
 //go:embed page.css
 var pageCSS string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"hasNotes": hasNotes}).Parse(pageHTML))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{"hasNotes": hasNotes}).Parse(pageHTML))
+})
 
 func hasNotes(events []Event) bool {
 	return slices.ContainsFunc(events, func(ev Event) bool { return len(ev.Notes) > 0 })
@@ -46,7 +49,7 @@ func (p *Page) WriteHTML(w io.Writer) error {
 			return err
 		}
 	}
-	return pageTemplate.Execute(w, struct {
+	return pageTemplate().Execute(w, struct {
 		*Page
 		Picture template.HTML
 		Wide    bool

@@ -26,14 +26,15 @@ const (
 	markSize = 8 + 4*8 + 4
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli returns the table that hash/crc32 makes when it is first asked.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 func (k Kind) slot(n Numbers) []byte {
 	b := []byte(k.Magic)
 	for _, n := range n {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
-	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli()))
 }
 
 // Read returns the newest watermark in a file, and whether there is a file. The error for one that has no
