@@ -316,10 +316,32 @@ func TestErrors(t *testing.T) {
 
 // A property may change the session it looks at.
 func TestPropertyChangesSession(t *testing.T) {
-	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition event="e" cond="n &lt; 3"><assign location="n" expr="n + 1"/></transition></state>`)
-	r := run(t, chart, explore.Options{Properties: []explore.Property{explore.Always("(n = n + 10) >= 10")}})
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><script>function more() { return n += 10; }</script><state id="a"><transition event="e" cond="n &lt; 3"><assign location="n" expr="n + 1"/></transition></state>`)
+	r := run(t, chart, explore.Options{Properties: []explore.Property{explore.Always("more() >= 10")}})
 	if r.States != 4 || len(r.Violations) != 1 || r.Violations[0].Kind != explore.Deadlock {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Expressions that cannot be meant are refused before the search.
+func TestWrongProperties(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"/>`)
+	response, err := explore.LeadsTo("n == 1 => n++ > 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		opts explore.Options
+		want string
+	}{
+		{explore.Options{Properties: []explore.Property{explore.Never("n = 2")}}, `property "never n = 2": it changes data (n = 2); to compare, write ==`},
+		{explore.Options{Properties: []explore.Property{explore.Always("n ==")}}, `property "always n ==": SyntaxError: unexpected end of input`},
+		{explore.Options{LeadsTo: []explore.Response{response}}, `property "n == 1 => n++ > 1": it changes data (n++)`},
+		{explore.Options{View: []string{"n = 1"}}, `view "n = 1": it changes data (n = 1); to compare, write ==`},
+	} {
+		if _, err := explore.Run(t.Context(), chart, test.opts); err == nil || err.Error() != "explore: "+test.want {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
 	}
 }
 

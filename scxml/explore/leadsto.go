@@ -17,6 +17,8 @@ import (
 type Response struct {
 	Name       string
 	When, Then func(ctx context.Context, s System) (bool, error) // as Property.Holds
+
+	look looks
 }
 
 // maxResponses is how many responses one search can check.
@@ -56,7 +58,7 @@ func LeadsTo(text string) (Response, error) {
 		return Response{}, fmt.Errorf(`%q is not "A => B": want an expression on each side`, text)
 	}
 	name := when + " => " + then
-	return Response{name, isTrue(name, when), isTrue(name, then)}, nil
+	return Response{name, isTrue(name, when), isTrue(name, then), looks{when, then}}, nil
 }
 
 // isTrue returns a function that reports whether an expression is true.

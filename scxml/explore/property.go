@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // A Property must hold in every state that a system rests in.
@@ -13,22 +14,37 @@ type Property struct {
 	// Holds reports whether the property holds in the present state of s. It may change s, and is
 	// called on many goroutines, each with its own system. An error ends the search.
 	Holds func(ctx context.Context, s System) (bool, error)
+
+	look looks
 }
 
-// Never is the property that an expression of the chart's data model is not true in any state.
+// looks are expressions of the chart's data model that may look at a session, but not change it.
+type looks []string
+
+// check returns an error if an expression is wrong, or would change the session, as n = 1 does.
+func (l looks) check(chart *scxml.Chart, property string) error {
+	for _, expr := range l {
+		if err := chart.CheckLook(expr); err != nil {
+			return fmt.Errorf("property %q: %w", property, err)
+		}
+	}
+	return nil
+}
+
+// Never is the property that an expression of the chart's data model is not true in any state. The
+// expression must pass [scxml.Chart.CheckLook].
 func Never(expr string) Property { return evaluated("never "+expr, expr, false) }
 
-// Always is the property that an expression of the chart's data model is true in every state.
+// Always is the property that an expression of the chart's data model is true in every state. The
+// expression must pass [scxml.Chart.CheckLook].
 func Always(expr string) Property { return evaluated("always "+expr, expr, true) }
 
 func evaluated(name, expr string, want bool) Property {
+	holds := isTrue(name, expr)
 	return Property{name, func(ctx context.Context, s System) (bool, error) {
-		v, err := s.Eval(ctx, expr)
-		if err != nil {
-			return false, fmt.Errorf("property %q: %w", name, err)
-		}
-		return truth(v) == want, nil
-	}}
+		v, err := holds(ctx, s)
+		return v == want, err
+	}, looks{expr}}
 }
 
 // truth is the operation ToBoolean of ECMAScript.

@@ -64,6 +64,16 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 	if s.view, err = newView(chart, opts.View); err != nil {
 		return s, err
 	}
+	for _, p := range opts.Properties {
+		if err := p.look.check(chart, p.Name); err != nil {
+			return s, err
+		}
+	}
+	for _, r := range opts.LeadsTo {
+		if err := r.look.check(chart, r.Name); err != nil {
+			return s, err
+		}
+	}
 	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1), scxml.WithSessionID("session")}, s.options()...)...)
 	s.clocks = newClocks(opts.Time, s.Session)
 	return s, err

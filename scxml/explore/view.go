@@ -29,6 +29,8 @@ func newView(chart *scxml.Chart, texts []string) (*view, error) {
 	for _, text := range texts {
 		if location, ok := strings.CutPrefix(text, "-"); ok {
 			drop = append(drop, location)
+		} else if err := chart.CheckLook(text); err != nil {
+			return nil, fmt.Errorf("view %q: %w", text, err)
 		} else {
 			v.keep = append(v.keep, text)
 		}
