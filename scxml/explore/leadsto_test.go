@@ -101,7 +101,11 @@ func (n *network) fair(states set, strong bool) bool {
 func TestLeadsToOnRandomNetworks(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	found := [2]int{}
-	for round := range 3000 {
+	rounds := 3000
+	if testing.Short() {
+		rounds /= 5
+	}
+	for round := range rounds {
 		size := byte(2 + random.IntN(5))
 		n := &network{edges: map[[2]byte]byte{}}
 		for range random.IntN(25) {

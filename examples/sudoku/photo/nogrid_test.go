@@ -167,6 +167,9 @@ func withoutSudoku(t *testing.T) map[string]image.Image {
 }
 
 func TestThingsThatAreNotASudoku(t *testing.T) {
+	if testing.Short() {
+		t.Skip("they take a second each")
+	}
 	for name, img := range withoutSudoku(t) {
 		if r, err := photo.NewReader().Read(t.Context(), img); err == nil {
 			t.Errorf("%s: read %s at %v", name, &r.Grid, r.Corners)

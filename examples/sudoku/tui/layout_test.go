@@ -48,7 +48,11 @@ var states = []game.State{game.Idle, game.Playing, game.Paused, game.Editing, ga
 // On a screen of any size that is large enough, everything is on the screen and nothing is over
 // anything else.
 func TestNothingOverlaps(t *testing.T) {
-	for _, lang := range words.Languages() {
+	languages := words.Languages()
+	if testing.Short() {
+		languages = languages[:1]
+	}
+	for _, lang := range languages {
 		for _, state := range states {
 			s := busyScene(t, lang, busyView(state))
 			for width := minWidth; width <= 190; width += 1 + width/20 {

@@ -17,9 +17,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
+// gameSizes returns the sizes of screens for whole games.
+func gameSizes() [][2]int {
+	if testing.Short() {
+		return sizes[:3]
+	}
+	return sizes
+}
+
 func TestKeyboardGame(t *testing.T) {
 	puzzles := sudoku.Puzzles()
-	for _, size := range sizes {
+	for _, size := range gameSizes() {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
 				d.shows("not started", "S start")
@@ -54,7 +62,7 @@ func TestKeyboardGame(t *testing.T) {
 
 func TestMouseGame(t *testing.T) {
 	puzzle := sudoku.Puzzles()[1]
-	for _, size := range sizes {
+	for _, size := range gameSizes() {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
 				d.clickText("menu")

@@ -66,6 +66,9 @@ func TestGradientIsThatOfTheLoss(t *testing.T) {
 // A few steps teach the network to tell two digits of a font apart, and the same seeds give the same
 // weights.
 func TestTrainingLearnsAndRepeats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("training takes a while")
+	}
 	faces := goFonts(t)
 	cells := slices.DeleteFunc(synthesize(1, faces, faces, 6), func(c cell) bool { return c.digit != 4 && c.digit != 7 })
 	if len(cells) < 20 {
