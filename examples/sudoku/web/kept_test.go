@@ -2,6 +2,8 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +33,39 @@ func TestKept(t *testing.T) {
 			t.Errorf("the notes are %b after undo", c.Notes)
 		}
 		p.end()
+	})
+	test(t, "a page that ends", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("S")
+		before := fmt.Sprint(p.kept)
+		p.cell(2, 6)
+		p.sayAtOnce(map[string]any{"do": "key", "key": "4"})
+		if c := p.cells[24]; c.Digit != 4 || fmt.Sprint(p.kept) != before {
+			t.Errorf("the cell shows %d, and was kept before that: %v", c.Digit, p.kept)
+		}
+		p.sayAtOnce(map[string]any{"do": "hidden"})
+		p.want("state", "paused")
+		for name, game := range p.kept {
+			if strings.HasPrefix(name, "game/") && !strings.Contains(string(game), `"mode":"paused"`) {
+				t.Errorf("%s is kept as %s", name, game)
+			}
+		}
+		if fmt.Sprint(p.kept) == before {
+			t.Error("the digit is not kept")
+		}
+	})
+	test(t, "another puzzle at once", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("S")
+		p.cell(2, 6)
+		p.sayAtOnce(map[string]any{"do": "key", "key": "4"})
+		p.sayAtOnce(map[string]any{"do": "key", "key": "]"})
+		p.key("[", "P")
+		if c := p.cells[24]; c.Digit != 4 {
+			t.Errorf("the cell shows %d", c.Digit)
+		}
 	})
 	test(t, "two windows", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en", "readonly": true})
@@ -77,5 +112,12 @@ func TestKept(t *testing.T) {
 		p.cell(2, 6)
 		p.key("5")
 		p.want("note", "not saved: the browser did not keep it: quota")
+		p.say(map[string]any{"do": "failed", "error": "quota"})
+		p.sayAtOnce(map[string]any{"do": "key", "key": "6"})
+		p.notes = nil
+		p.sayAtOnce(map[string]any{"do": "key", "key": "Right"})
+		if !slices.Contains(p.notes, `"not saved: the browser did not keep it: quota"`) {
+			t.Errorf("the notes are %s", p.notes)
+		}
 	})
 }

@@ -27,6 +27,7 @@ type page struct {
 	view  map[string]json.RawMessage
 	cells map[int]cell
 	kept  map[string]json.RawMessage
+	notes []string         // that it has shown
 	told  []map[string]any // other messages
 	data  []byte           // of the last file
 }
@@ -90,6 +91,9 @@ func (p *page) hear(m Message) {
 		for name, value := range fields {
 			if name != "cells" {
 				p.view[name] = value
+				if name == "note" {
+					p.notes = append(p.notes, string(value))
+				}
 				continue
 			}
 			var changed map[int]cell
@@ -121,13 +125,20 @@ func (p *page) hear(m Message) {
 // say says something to the game, and waits for what comes of it.
 func (p *page) say(message map[string]any) {
 	p.t.Helper()
+	p.sayAtOnce(message)
+	time.Sleep(2 * afterPaint)
+	synctest.Wait()
+}
+
+// sayAtOnce is say, but the game has no time to save what comes of it.
+func (p *page) sayAtOnce(message map[string]any) {
+	p.t.Helper()
 	text, err := json.Marshal(message)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	delete(p.view, "say")
 	p.messages <- Message{Text: text}
-	time.Sleep(2 * afterPaint)
 	synctest.Wait()
 }
 

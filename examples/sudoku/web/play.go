@@ -78,6 +78,7 @@ type player struct {
 	reading *action.Dialog   // while a picture is read
 	preview *action.Dialog   // while the camera is shown
 	saving  bool             // saveGame is to follow
+	hidden  bool             // the page paints nothing, and may end at once
 	sent    sent
 }
 
@@ -197,7 +198,11 @@ func (p *player) Tell(r *record.Record) {
 	p.show()
 	if p.Game.Unsaved() && !p.saving {
 		p.saving = true
-		time.AfterFunc(afterPaint, func() { p.Post(p.ctx, p.saveGame) })
+		if p.hidden {
+			p.saveGame()
+		} else {
+			time.AfterFunc(afterPaint, func() { p.Post(p.ctx, p.saveGame) })
+		}
 	}
 }
 
@@ -205,11 +210,13 @@ func (p *player) Tell(r *record.Record) {
 // paint that first. A key that is held down comes again after 33 ms.
 const afterPaint = 20 * time.Millisecond
 
-// saveGame saves the game if it has not been saved. The rest that follows shows a failure.
+// saveGame saves the game if it has not been saved, and shows a failure.
 func (p *player) saveGame() {
 	if p.saving {
 		p.saving = false
-		p.Game.Save()
+		if p.Game.Save() {
+			p.show()
+		}
 	}
 }
 
@@ -220,7 +227,7 @@ func (p *player) Failed() error { return nil }
 func (p *player) hear(s *said) {
 	p.saveGame()
 	if s.Do != "failed" && s.Do != "hidden" && s.Do != "read" && s.Do != "camera" {
-		p.Note = ""
+		p.Note, p.hidden = "", false
 	}
 	switch s.Do {
 	case "key":
@@ -242,6 +249,7 @@ func (p *player) hear(s *said) {
 	case "control", "press", "close":
 		p.dialogSaid(s)
 	case "hidden":
+		p.hidden = true
 		if p.Settings.PauseOnFocusLoss {
 			p.Pause()
 		}
