@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if file := os.Getenv(teeVariable); file != "" {
 		os.Exit(tee(file))
 	}
-	os.Exit(clitest.Main(m, "scxmlrun", &binary))
+	os.Exit(clitest.Main(m, main, "scxmlrun", &binary))
 }
 
 // TestScripts runs testdata/script, see [clitest.RunScripts]. Records written by the

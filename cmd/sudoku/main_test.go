@@ -13,7 +13,7 @@ import (
 // binary is the command that the tests run.
 var binary string
 
-func TestMain(m *testing.M) { os.Exit(clitest.Main(m, "sudoku", &binary)) }
+func TestMain(m *testing.M) { os.Exit(clitest.Main(m, main, "sudoku", &binary)) }
 
 // TestScripts runs testdata/script, see [clitest.RunScripts]. There are also
 //

@@ -23,8 +23,10 @@ var buildFlags []string
 
 // Main builds the command in the current folder, sets binary to its path, runs the
 // tests, and returns the exit status. The commands that the tests run keep their files in a
-// temporary folder.
-func Main(m *testing.M, name string, binary *string) int {
+// temporary folder. Go keeps the results of tests for as long as their program is the same: main, which
+// is not called, is the command's, and makes that depend on the command.
+func Main(m *testing.M, main func(), name string, binary *string) int {
+	runtime.KeepAlive(main)
 	dir, err := os.MkdirTemp("", name)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
