@@ -98,7 +98,7 @@ func (o *debugOptions) config(cmd *cobra.Command, file string) (cfg debug.Config
 		return recorded(cmd.Context(), file, o.chart)
 	}
 	if o.chart != "" {
-		return cfg, cli.Usagef("--chart goes with a recording: %s is none", file)
+		return cfg, cli.Usagef("%q is not a recording: --chart needs one", file)
 	}
 	limits, err := load.DebuggerLimits(o.strict, o.limits)
 	if err != nil {
@@ -122,7 +122,7 @@ func (o *debugOptions) config(cmd *cobra.Command, file string) (cfg debug.Config
 
 // recorded opens a recording, with another chart if one is named.
 func recorded(ctx context.Context, file, chart string) (cfg debug.Config, err error) {
-	rec, err := recording.Open(file, chart)
+	rec, err := recording.OpenToDebug(file, chart)
 	if err != nil {
 		return cfg, err
 	}

@@ -154,7 +154,7 @@ func (s *server) openChart(cfg *debug.Config) error {
 
 // openRecording reads and replays the recording to debug.
 func (s *server) openRecording(ctx context.Context, cfg *debug.Config) error {
-	rec, err := recording.Open(s.args.Recording, s.args.Program)
+	rec, err := recording.OpenToDebug(s.args.Recording, s.args.Program)
 	if err != nil {
 		return err
 	}

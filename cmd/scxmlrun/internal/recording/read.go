@@ -41,8 +41,13 @@ func Is(name string) bool {
 }
 
 // Open reads the file of a recording. The chart is the one inside, or that of another file if it is not
-// "".
-func Open(name, chartFile string) (*Recording, error) {
+// "". It has the limits of the recording.
+func Open(name, chartFile string) (*Recording, error) { return open(name, chartFile, false) }
+
+// OpenToDebug is Open for a debugger: MacrostepTime has no bound, because it also passes at a breakpoint.
+func OpenToDebug(name, chartFile string) (*Recording, error) { return open(name, chartFile, true) }
+
+func open(name, chartFile string, debugged bool) (*Recording, error) {
 	text, err := file.Read(name, maxRecording)
 	if err != nil {
 		return nil, cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
@@ -70,7 +75,9 @@ func Open(name, chartFile string) (*Recording, error) {
 	if err != nil {
 		return fail(err)
 	}
-	limits.MacrostepTime = -1 // passes at a breakpoint, too, and a slower machine may need more; the recording has its end
+	if debugged {
+		limits.MacrostepTime = -1
+	}
 	load.BoundMatches(limits)
 	var chart *scxml.Chart
 	if chartFile != "" {
@@ -110,7 +117,7 @@ func (r *Recording) inside(limits scxml.Limits) (*scxml.Chart, fs.FS, error) {
 	}
 	document := folder[path.Base(r.File)]
 	if document == nil {
-		return nil, nil, cli.Usagef("%s does not have the chart; scxmlrun replay and shrink can be given one with --chart", r.Name)
+		return nil, nil, cli.Usagef("%s does not have the chart: debug, replay, shrink and why take its file with --chart", r.Name)
 	}
 	chart, err := load.Compile(r.File, document.Data, folder, limits)
 	if err == nil && chart.Hash() != r.Hash {
