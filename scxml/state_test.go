@@ -191,6 +191,24 @@ func TestStateWhen(t *testing.T) {
 	}
 }
 
+// A data item may have the name of what a runtime has anyway.
+func TestStateOfBuiltins(t *testing.T) {
+	for _, name := range []string{"Object", "Function", "Array", "Map", "Symbol", "Math", "JSON", "Reflect", "Proxy"} {
+		s, clock := start(t, `<datamodel><data id="`+name+`" expr="9"/><data id="n" expr="0"/></datamodel>
+			<state id="a"><transition event="e"><script>n = n + 1</script></transition></state>`)
+		again := newSession(t, s.Chart(), scxml.WithClock(clock.Now))
+		load(t, again, state(t, s))
+		send(t, s, clock, "e", nil)
+		send(t, again, clock, "e", nil)
+		if got, want := key(t, again), key(t, s); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+		if data, err := scxml.Data[map[string]int](again); err != nil || data[name] != 9 || data["n"] != 1 {
+			t.Errorf("%s: data is %v, %v", name, data, err)
+		}
+	}
+}
+
 // A key has what matters for the future, and nothing else.
 func TestKey(t *testing.T) {
 	for _, test := range []struct {

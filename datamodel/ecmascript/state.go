@@ -98,12 +98,12 @@ func (st *store) appendItems(dst []byte) ([]byte, bool) {
 	return st.env.Items.AppendState(append(dst, formItems)), true
 }
 
-// appendItems does so for saved data, if they take no runtime.
+// appendItems does so for saved data, if they take no runtime. What replaces a built-in takes one.
 func appendItems(dst, data []byte) ([]byte, bool) {
 	var items fast.Items
 	if !graph.LoadItems(data, func(name string, v datamodel.Value) bool {
 		op, ok := fast.FromValue(v)
-		if ok = ok && op.IsPrimitive(); ok {
+		if ok = ok && op.IsPrimitive() && !native.Builtins()[name]; ok {
 			items.Append(name, op)
 		}
 		return ok
