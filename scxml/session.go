@@ -402,7 +402,7 @@ func (c *Chart) CheckLook(expr string) error {
 	for _, f := range checked.Findings() {
 		if f.Kind == datamodel.Assignment {
 			hint := ""
-			if strings.Contains(f.Text, "=") {
+			if left, _, ok := strings.Cut(f.Text, "="); ok && !strings.ContainsAny(left[max(0, len(left)-1):], "+-*/%&|^<>?") {
 				hint = "; to compare, write =="
 			}
 			return fmt.Errorf("it changes data (%s)%s", f.Text, hint)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // A Response is the property that each state in which When holds is one in which Then holds, or leads to
@@ -20,6 +22,9 @@ type Response struct {
 
 	look looks
 }
+
+// Check returns an error if an expression of [LeadsTo] is not one for the chart, as [Property.Check].
+func (r Response) Check(chart *scxml.Chart) error { return r.look.check(chart, r.Name) }
 
 // maxResponses is how many responses one search can check.
 const maxResponses = 32

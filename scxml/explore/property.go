@@ -18,10 +18,13 @@ type Property struct {
 	look looks
 }
 
+// Check returns an error if an expression of [Never] or [Always] is not one for the chart: it does not pass
+// [scxml.Chart.CheckLook]. [Run] checks its properties.
+func (p Property) Check(chart *scxml.Chart) error { return p.look.check(chart, p.Name) }
+
 // looks are expressions of the chart's data model that may look at a session, but not change it.
 type looks []string
 
-// check returns an error if an expression is wrong, or would change the session, as n = 1 does.
 func (l looks) check(chart *scxml.Chart, property string) error {
 	for _, expr := range l {
 		if err := chart.CheckLook(expr); err != nil {
@@ -31,12 +34,12 @@ func (l looks) check(chart *scxml.Chart, property string) error {
 	return nil
 }
 
-// Never is the property that an expression of the chart's data model is not true in any state. The
-// expression must pass [scxml.Chart.CheckLook].
+// Never is the property that an expression of the chart's data model is not true in any state. See
+// [Property.Check].
 func Never(expr string) Property { return evaluated("never "+expr, expr, false) }
 
-// Always is the property that an expression of the chart's data model is true in every state. The
-// expression must pass [scxml.Chart.CheckLook].
+// Always is the property that an expression of the chart's data model is true in every state. See
+// [Property.Check].
 func Always(expr string) Property { return evaluated("always "+expr, expr, true) }
 
 func evaluated(name, expr string, want bool) Property {

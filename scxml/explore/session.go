@@ -65,12 +65,12 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 		return s, err
 	}
 	for _, p := range opts.Properties {
-		if err := p.look.check(chart, p.Name); err != nil {
+		if err := p.Check(chart); err != nil {
 			return s, err
 		}
 	}
 	for _, r := range opts.LeadsTo {
-		if err := r.look.check(chart, r.Name); err != nil {
+		if err := r.Check(chart); err != nil {
 			return s, err
 		}
 	}

@@ -47,11 +47,11 @@ func (s *Scenario) check(chart *scxml.Chart, line string) (*check, error) {
 	var err error
 	switch word {
 	case "never":
-		c.rest = holds(explore.Never(rest), "it is true")
+		err = c.holds(chart, explore.Never(rest), "it is true")
 	case "always":
-		c.rest = holds(explore.Always(rest), "it is false")
+		err = c.holds(chart, explore.Always(rest), "it is false")
 	case "leads-to":
-		err = c.leadsTo(rest)
+		err = c.leadsTo(chart, rest)
 	case "reach":
 		err = c.reach(chart, rest)
 	case "data":
@@ -67,13 +67,14 @@ func (s *Scenario) check(chart *scxml.Chart, line string) (*check, error) {
 }
 
 // holds checks a property.
-func holds(p explore.Property, why string) func(context.Context, *scxml.Session) (string, error) {
-	return func(ctx context.Context, s *scxml.Session) (string, error) {
+func (c *check) holds(chart *scxml.Chart, p explore.Property, why string) error {
+	c.rest = func(ctx context.Context, s *scxml.Session) (string, error) {
 		if ok, err := p.Holds(ctx, &explore.Session{Session: s}); ok || err != nil {
 			return "", err
 		}
 		return why, nil
 	}
+	return p.Check(chart)
 }
 
 // in returns the names of the active states, or of the final one that the session has ended in.
@@ -82,8 +83,11 @@ func in(s *scxml.Session) string {
 }
 
 // leadsTo checks that after A, B comes before the end.
-func (c *check) leadsTo(rule string) error {
+func (c *check) leadsTo(chart *scxml.Chart, rule string) error {
 	r, err := explore.LeadsTo(rule)
+	if err == nil {
+		err = r.Check(chart)
+	}
 	if err != nil {
 		return err
 	}

@@ -98,17 +98,19 @@ func TestCheckDeadlockWithData(t *testing.T) {
 
 func TestBadChecks(t *testing.T) {
 	for check, want := range map[string]string{
-		"\nsometimes x":    `check line 2: "sometimes" is not a check: want always, data, `,
-		"no luck":          `"no luck" cannot be checked: want no deadlock, no error or no limit`,
-		"reach nowhere":    `"nowhere" is not a state of chart.scxml`,
-		"leads-to x":       `"x" is not "A => B": want two expressions`,
-		"data n":           `"n" does not have a value: want data NAME JSON`,
-		"data n {":         "check line 1: ",
-		"never 1 +":        `check "never 1 +": `,
-		"always nowhere":   `check "always nowhere": `,
-		"data nowhere 1":   `check "data nowhere 1": `,
-		"leads-to 1 => +":  `check "leads-to 1 => +": `,
-		"leads-to + => 1 ": `check "leads-to + => 1": `,
+		"\nsometimes x":          `check line 2: "sometimes" is not a check: want always, data, `,
+		"no luck":                `"no luck" cannot be checked: want no deadlock, no error or no limit`,
+		"reach nowhere":          `"nowhere" is not a state of chart.scxml`,
+		"leads-to x":             `"x" is not "A => B": want two expressions`,
+		"data n":                 `"n" does not have a value: want data NAME JSON`,
+		"data n {":               "check line 1: ",
+		"always n = 2":           `check line 1: property "always n = 2": it changes data (n = 2); to compare, write ==`,
+		"leads-to n++ => n == 2": `check line 1: property "n++ => n == 2": it changes data (n++)`,
+		"never 1 +":              `check line 1: property "never 1 +": SyntaxError`,
+		"always nowhere":         `check "always nowhere": `,
+		"data nowhere 1":         `check "data nowhere 1": `,
+		"leads-to 1 => +":        `check line 1: property "1 => +": SyntaxError`,
+		"leads-to + => 1 ":       `check line 1: property "+ => 1": SyntaxError`,
 	} {
 		if _, err := runCounter(t, "", check, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", check, err, want)
