@@ -151,7 +151,7 @@ func (s *session) listen(ctx context.Context, cfg *drive.Config) (finish func(),
 	return func() {
 		ctx, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
-		_ = processor.Shutdown(ctx) // a client that does not read its answer is not waited for
+		_ = processor.Shutdown(ctx) // a client that sends or reads nothing is waited for no longer than this
 	}, nil
 }
 
