@@ -186,6 +186,30 @@ func TestGameWithoutAStore(t *testing.T) {
 	p.waitState("solved")
 }
 
+// The game starts in a browser that allows no site data, and with a link that is none. When its worker
+// ends, the page says why.
+func TestGameInTrouble(t *testing.T) {
+	h, err := static.New(changed(t, os.DirFS(must(t, built)), "worker.js", func(text string) string {
+		return "navigator.locks.request = async () => { throw new DOMException('denied', 'SecurityError'); };\n" +
+			"setTimeout(() => self.tell('{\"type\":\"failed\",\"error\":\"out of memory\"}'), 8000);\n" + text
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	defer server.Close()
+	p := open(t, server.URL+"/", desk)
+	p.wait(`document.documentElement.dataset.ready`)
+	js[any](p, `setTimeout(() => { location.href = '/?link#100%'; })`)
+	p.wait(`location.search && document.documentElement.dataset.ready`)
+	p.wait(`document.body.textContent.includes('want 81 digits')`)
+	p.wait(`document.documentElement.dataset.state === 'failed'`)
+	if note, said := js[string](p, `document.querySelector('#note').textContent`), js[string](p, `document.querySelector('#say').textContent`); note != "out of memory" || said != note {
+		t.Errorf("the page shows %q and says %q", note, said)
+	}
+	p.shot("failed")
+}
+
 // browserOf is the browser that tests share.
 func browserOf(t *testing.T) context.Context {
 	t.Helper()

@@ -22,7 +22,9 @@ func TestChooser(t *testing.T) {
 			if len(small) > 0 {
 				t.Errorf("there is not enough room for %s", fmt.Sprint(small))
 			}
-			p.keys("warm" + kb.ArrowDown + kb.Enter)
+			p.keys("qqq")
+			p.wait(`document.querySelector('#dialog .found p').textContent && !document.querySelector('#dialog [role=option]:not([hidden])')`)
+			p.keys(kb.Backspace + kb.Backspace + kb.Backspace + "warm" + kb.ArrowDown + kb.Enter)
 			p.waitText("#name", "03-warm-up")
 		})
 	}

@@ -88,8 +88,12 @@ func TestPlaygroundLink(t *testing.T) {
 	if !js[bool](other, `document.querySelector('#virtual').checked`) {
 		t.Error("the link does not carry the clock")
 	}
-	damaged := open(t, "/playground/#chart=abc!", desk)
-	damaged.wait(`document.querySelector('#notice').textContent.includes('damaged')`)
+	kept := js[string](p, area+`.value`)
+	p.visit(siteURL(t) + "/playground/?damaged#chart=abc!")
+	p.wait(`document.querySelector('#notice').textContent.includes('damaged')`)
+	if text := js[string](p, area+`.value`); text != kept {
+		t.Errorf("with a damaged link the document is %q, want the last one", text)
+	}
 }
 
 // The examples are in a list, each has an address, and the document is there again after a reload.
@@ -121,7 +125,18 @@ func TestPlaygroundEndlessScript(t *testing.T) {
 	p.waitActive("open")
 	p.press("push")
 	p.wait(`!document.querySelector('#notice').hidden && document.querySelector('#notice').textContent.includes('did not end')`)
-	p.replace(`<script>while (true);</script>`, ``)
+	p.replace(`<script>while (true);</script>`, `<log label="visitors" expr="visitors"/>`)
+	p.waitActive("locked")
+
+	// An engine that has crashed is started again.
+	js[any](p, `document.querySelector('#notice').textContent = ''`)
+	p.replace(`<log label="visitors" expr="visitors"/>`, `<script>eval('('.repeat(1e6))</script>`)
+	p.wait(inspector + `.querySelector('#picture').shadowRoot.textContent.includes('eval')`)
+	p.press("coin")
+	p.waitActive("open")
+	p.press("push")
+	p.wait(`/did not end|has stopped/.test(document.querySelector('#notice').textContent)`)
+	p.replace(`<script>eval('('.repeat(1e6))</script>`, ``)
 	p.waitActive("locked")
 }
 

@@ -1,13 +1,13 @@
 // The editor: a text area, and below its transparent text the same text in colours, with the problems
 // underlined. What the browser offers for texts (undo, search, screen readers, other ways to write) works.
 
-const piece = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|<\/?[^\s<>/]*|\/?>|[^\s<>="'/]+(?=\s*=)|"[^"<]*"?|'[^'<]*'?|&[^\s;<&]*;?|[\s\S]/g;
+const piece = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|<\/?[^\s<>/]*|\/?>|([^\s<>="'/]+(?=\s*=))|[^\s<>&="'/]+|"[^"<]*"?|'[^'<]*'?|&[^\s;<&]*;?|[\s\S]/g;
 
 // lines returns the text as lines of [kind, text].
 function lines(text) {
   const all = [[]];
   let inTag = false;
-  for (const [part] of text.matchAll(piece)) {
+  for (const [part, name] of text.matchAll(piece)) {
     let kind = '';
     if (part.startsWith('<!--')) kind = 'comment';
     else if (part.startsWith('<![') || part.startsWith('<?')) kind = 'other';
@@ -18,7 +18,7 @@ function lines(text) {
       kind = 'tag';
       inTag = false;
     } else if (inTag && /^["']/.test(part)) kind = 'value';
-    else if (inTag && part.length > 1) kind = 'name';
+    else if (inTag && name) kind = 'name';
     else if (part.startsWith('&')) kind = 'other';
     for (const [i, line] of part.split('\n').entries()) {
       if (i > 0) all.push([]);

@@ -23,7 +23,7 @@ export class Engine extends EventTarget {
     this.#worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
     let ready;
     this.#ready = new Promise(resolve => { ready = resolve; });
-    this.#worker.addEventListener('error', () => this.#tell('stopped', { message: 'cannot load the engine' }));
+    this.#worker.addEventListener('error', event => this.#died(event.message ?? 'its program is not there'));
     this.#worker.addEventListener('message', ({ data }) => {
       if (this.#heard) this.#heard = performance.now();
       if (data.kind === 'ready') {
@@ -35,7 +35,7 @@ export class Engine extends EventTarget {
         if (data.end) this.#open.delete(data.id);
         request?.(data);
       } else if (data.kind === 'dead') {
-        this.#tell('stopped', data);
+        this.#died(data.message);
       } else if (data.kind !== 'alive') {
         this.#tell(data.kind, data);
       }
@@ -58,11 +58,21 @@ export class Engine extends EventTarget {
       this.#worker.postMessage({ kind: 'ping' });
       return;
     }
+    this.#again(`A script of the chart did not end within ${patience / 1000} seconds. It was stopped.`);
+  }
+
+  // died tells that the program has ended, and starts another one unless it would not start either.
+  #died(message) {
+    if (this.#heard) this.#again(`The engine has stopped (${message}), and was started again.`);
+    else this.#tell('stopped', { message: `cannot load the engine: ${message}` });
+  }
+
+  // again starts a new worker.
+  #again(message) {
     this.#worker.terminate();
     const open = [...this.#open.values()];
     this.#open.clear();
     this.#start();
-    const message = `A script of the chart did not end within ${patience / 1000} seconds. It was stopped.`;
     for (const request of open) request({ status: 503, text: message, end: true });
     this.#tell('stopped', { message });
   }

@@ -147,19 +147,28 @@ async function start() {
   const packed = place.get('chart');
   const example = examples.find(one => one.name === place.get('example'));
   if (place.has('clock')) $('#virtual').checked = place.get('clock') === 'virtual';
-  let text = packed !== null ? await unpack(packed) : example?.source ?? null;
+  let text = example?.source ?? null, damaged = null;
+  if (packed !== null) {
+    try {
+      text = await unpack(packed);
+    } catch (error) {
+      damaged = error;
+    }
+  }
   if (text === null && editor.text === '') {
     try {
       text = localStorage.getItem(kept);
     } catch { /* as in keep */ }
     text ||= examples[0].source;
   }
-  if (text === null) return;
-  changes++;
-  editor.text = text;
-  $('#examples').value = examples.find(one => one.source === text)?.name ?? '';
-  show([]);
-  await check();
+  if (text !== null) {
+    changes++;
+    editor.text = text;
+    $('#examples').value = examples.find(one => one.source === text)?.name ?? '';
+    show([]);
+    await check();
+  }
+  if (damaged) throw damaged;
 }
 
 function complain(error) {
@@ -205,7 +214,12 @@ $('#link').addEventListener('click', () => attempt(async () => {
   const url = new URL(location.href);
   url.hash = new URLSearchParams({ chart: await pack(editor.text), ...($('#virtual').checked ? { clock: 'virtual' } : {}) });
   history.replaceState(null, '', url);
-  await navigator.clipboard.writeText(url.href);
+  try {
+    await navigator.clipboard.writeText(url.href);
+  } catch { // there is none on http://
+    prompt('', url.href); // the user copies it
+    return;
+  }
   $('#link').textContent = 'Copied';
   setTimeout(() => { $('#link').textContent = 'Copy link'; }, 2000);
 }));
@@ -222,7 +236,7 @@ $('#file').addEventListener('change', event => attempt(async () => {
   event.target.value = '';
   if (file) await load(await file.text());
 }));
-document.addEventListener('dragover', event => event.preventDefault());
+document.addEventListener('dragover', event => { if (event.dataTransfer.types.includes('Files')) event.preventDefault(); });
 document.addEventListener('drop', event => {
   const [file] = event.dataTransfer.files;
   if (!file) return;

@@ -129,10 +129,10 @@ func (h *Hand) savePoints() {
 		}
 	}
 	list.Do = chosen(func(at int) game.Input { return game.Restore(at) })
-	save := &Control{Kind: Button, Text: w.T("Save"), Main: len(list.Rows) == 0, Do: func() { h.Front.Input(game.SavePoint(name.Text)) }}
+	save := &Control{Kind: Button, Text: w.T("Save"), Main: true, Do: func() { h.Front.Input(game.SavePoint(name.Text)) }}
 	controls := []*Control{name, save}
 	if len(list.Rows) > 0 {
-		controls = append(controls, list, mainButton(w.T("Restore"), list.Do),
+		controls = append(controls, list, &Control{Kind: Button, Text: w.T("Restore"), Do: list.Do},
 			&Control{Kind: Button, Text: w.T("Forget"), Do: chosen(func(at int) game.Input { return game.Forget(at) })})
 	}
 	h.open(w.T("Save points"), append(controls, h.Cancel())...)

@@ -13,7 +13,7 @@ import (
 func (p *player) Input(in game.Input) { _ = p.Game.Do(p.Session, in) }
 
 // Keeps reports whether this page keeps games: another one may.
-func (p *player) Keeps() bool { return !p.kept.readonly }
+func (p *player) Keeps() bool { return p.kept.closed == nil }
 
 // Begun returns the games that are kept.
 func (p *player) Begun() ([]shelf.Progress, error) { return p.kept.list(), nil }

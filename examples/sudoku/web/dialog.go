@@ -93,8 +93,11 @@ func take(c *action.Control, value json.RawMessage) bool {
 	case action.Field:
 		return json.Unmarshal(value, &c.Text) == nil
 	case action.Choice, action.List:
-		most := max(len(c.Options), len(c.Rows))
-		if json.Unmarshal(value, &number) != nil || number < 0 || number >= most {
+		least, most := 0, len(c.Options)
+		if c.Kind == action.List {
+			least, most = -1, len(c.Rows)
+		}
+		if json.Unmarshal(value, &number) != nil || number < least || number >= most {
 			return false
 		}
 		c.At = number

@@ -178,11 +178,51 @@ func TestDialogs(t *testing.T) {
 		answer["sudokus"] = append(sudokus, sudokus[0])
 		show(answer)
 		p.set("Sudoku:", 1)
-		if d := p.dialog(); d.Controls[2].Board.Sheet != 1 {
+		sheet := p.dialog().Controls[2].Board.Sheet // the pictures of earlier readings remain
+		if d := p.dialog(); sheet != 3 {
+			t.Errorf("the sheet is %d in %+v", sheet, d)
+		}
+
+		// Another picture while it is compared, and one more while that is read.
+		show(nil)
+		show(answer)
+		if d := p.dialog(); d.Controls[2].Board.Sheet != sheet+1 {
+			t.Errorf("the dialog is %+v", d)
+		}
+		p.press("Cancel")
+		if d := p.dialog(); d.Title != "news.png" || d.Controls[2].Board.Sheet != sheet {
 			t.Errorf("the dialog is %+v", d)
 		}
 		p.press("Edit")
 		p.want("state", "editing")
+	})
+	test(t, "a file that cannot be read", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.say(map[string]any{"do": "file", "error": "it is a folder"})
+		if d := p.dialog(); d == nil || d.Controls[0].Text != "it is a folder" {
+			t.Errorf("the dialog is %+v", d)
+		}
+	})
+	test(t, "no puzzle has this name", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("O")
+		before := p.text("puzzle")
+		p.say(map[string]any{"do": "control", "dialog": p.dialog().ID, "at": 0, "value": -1})
+		p.say(map[string]any{"do": "press", "dialog": p.dialog().ID, "at": 0})
+		p.want("puzzle", before)
+	})
+	test(t, "the same note again", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("S", "U")
+		p.want("note", "nothing to undo")
+		p.notes = nil
+		p.key("U")
+		if len(p.notes) != 1 || p.text("say") != "Nothing to undo." {
+			t.Errorf("the notes are %s, said is %q", p.notes, p.text("say"))
+		}
 	})
 	test(t, "a slow page", func(t *testing.T) { // says something of a dialog that is closed
 		p := open(t, map[string]any{"lang": "en"})

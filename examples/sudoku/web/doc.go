@@ -15,7 +15,8 @@
 //
 //	start    the first message: {"kept": {name: value, …}, "lang": "nl-NL", "readonly": true,
 //	         "puzzle": "53..7…", "camera": "file", "screen": true}. kept has what the page was told
-//	         to keep; readonly says that another window keeps games; puzzle is that of a link;
+//	         to keep, or "unread": "…" why it cannot be read; readonly says that another window
+//	         keeps games; puzzle is that of a link;
 //	         camera says how the page takes photos: as a "file" that the system makes, with a
 //	         "preview" in a dialog, or not (""); screen that it takes pictures of the screen
 //	key      {"key": "Ctrl+Z"}: a key with the name that package action has for it

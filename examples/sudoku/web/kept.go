@@ -29,8 +29,8 @@ const maxGames = 2000
 //	settings      a [shelf.Settings]
 type kept struct {
 	put      func(name string, value any) // nil: nothing is kept
-	readonly bool
-	problem  error // of the page; the next Save returns it
+	closed   error                        // why nothing may be kept; nil: it may
+	problem  error                        // of the page; the next Save returns it
 	games    map[string]keptGame
 	lastGame string
 	results  []shelf.Result
@@ -48,8 +48,8 @@ var _ game.Store = (*kept)(nil)
 
 // newKept returns what the page has kept. Values that cannot be read are left alone, and count
 // as if they were not there.
-func newKept(values map[string]json.RawMessage, readonly bool, put func(string, any)) *kept {
-	k := &kept{put: put, readonly: readonly, games: map[string]keptGame{}, chosen: shelf.Defaults()}
+func newKept(values map[string]json.RawMessage, closed error, put func(string, any)) *kept {
+	k := &kept{put: put, closed: closed, games: map[string]keptGame{}, chosen: shelf.Defaults()}
 	for _, name := range slices.Sorted(maps.Keys(values)) { // results in their order
 		value := values[name]
 		digits, isGame := strings.CutPrefix(name, "game/")
@@ -81,8 +81,8 @@ func digits(givens *sudoku.Grid) string { return strings.ReplaceAll(givens.Strin
 
 // Save keeps a game. A puzzle without progress does not replace a game.
 func (k *kept) Save(g *format.Game) error {
-	if k.readonly {
-		return game.ErrInUse
+	if k.closed != nil {
+		return k.closed
 	}
 	name := digits(&g.Givens)
 	before, isOld := k.games[name]
@@ -141,7 +141,7 @@ func (k *kept) Find(givens sudoku.Grid) (*format.Game, error) {
 func (k *kept) Solved(g *format.Game, r game.Result) { k.add(shelf.Solved(g, r)) }
 
 func (k *kept) add(r shelf.Result) {
-	if k.readonly {
+	if k.closed != nil {
 		return
 	}
 	k.results = append(k.results, r)
@@ -152,7 +152,7 @@ func (k *kept) add(r shelf.Result) {
 // last returns the game to continue; nil without one, and while another window plays it.
 func (k *kept) last() *format.Game {
 	g, ok := k.games[k.lastGame]
-	if !ok || k.readonly {
+	if !ok || k.closed != nil {
 		return nil
 	}
 	return g.read()

@@ -78,6 +78,17 @@ func TestKept(t *testing.T) {
 			t.Errorf("the second window keeps %v", p.kept)
 		}
 	})
+	test(t, "a store that cannot be read", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en", "unread": "UnknownError"})
+		defer p.end()
+		p.key("S")
+		p.cell(2, 6)
+		p.key("4")
+		p.want("note", "not saved: the browser cannot read what it has kept: UnknownError")
+		if len(p.kept) > 0 {
+			t.Errorf("it keeps %v", p.kept)
+		}
+	})
 	test(t, "what cannot be read", func(t *testing.T) {
 		bad := map[string]json.RawMessage{"settings": []byte(`7`), "result/000004": []byte(`7`), "last": []byte(`"x"`), "game/x": []byte(`{"game": 7}`)}
 		p := open(t, map[string]any{"lang": "en", "kept": bad})

@@ -73,6 +73,10 @@ func (p *player) noCamera(s *said) {
 
 // readPicture makes the page read a picture, while a dialog says so.
 func (p *player) readPicture(name string, data []byte) {
+	if old := p.reading; old != nil { // the worker reads the new one in its place
+		p.reading = nil
+		p.Close(old)
+	}
 	p.give(bare{"picture"}, data)
 	p.picture = name
 	p.reading = p.open(p.Words.T("Open a file"), &action.Control{Kind: action.Text, Text: p.Words.T("reading %s", path.Base(name))}, p.Cancel())
@@ -86,7 +90,8 @@ func (p *player) readPicture(name string, data []byte) {
 
 // pictureRead shows what was read, or why nothing was.
 func (p *player) pictureRead(s *said) {
-	d := p.reading
+	d, before := p.reading, p.sheets
+	p.sheets += len(s.Sudokus)
 	if d == nil { // it was cancelled
 		return
 	}
@@ -101,7 +106,7 @@ func (p *player) pictureRead(s *said) {
 		return
 	}
 	for i, r := range s.Sudokus {
-		r.Sheet = i
+		r.Sheet = before + i
 		for j := range 81 {
 			if digit := &r.Digits[j/9][j%9]; *digit < 0 || *digit > 9 {
 				*digit = 0

@@ -35,6 +35,7 @@ type said struct {
 	Kept     map[string]json.RawMessage `json:"kept"`
 	Lang     string                     `json:"lang"`
 	Readonly bool                       `json:"readonly"`
+	Unread   string                     `json:"unread"` // why what was kept cannot be read
 	Puzzle   string                     `json:"puzzle"`
 
 	Key    string          `json:"key"`
@@ -77,6 +78,7 @@ type player struct {
 	picture string           // the name of the picture that is read, or was read last
 	reading *action.Dialog   // while a picture is read
 	preview *action.Dialog   // while the camera is shown
+	sheets  int              // pictures of cells that the page has, of all readings
 	saving  bool             // saveGame is to follow
 	hidden  bool             // the page paints nothing, and may end at once
 	sent    sent
@@ -99,7 +101,13 @@ func Play(ctx context.Context, chart *scxml.Chart, remote *Remote, messages <-ch
 		return err
 	}
 	p := &player{ctx: ctx, tell: tell, camera: start.Camera, screen: start.Screen, remote: remote}
-	p.kept = newKept(start.Kept, start.Readonly, p.keep)
+	var closed error
+	if start.Readonly {
+		closed = game.ErrInUse
+	} else if start.Unread != "" {
+		closed = fmt.Errorf("the browser cannot read what it has kept: %s", start.Unread)
+	}
+	p.kept = newKept(start.Kept, closed, p.keep)
 	p.Front, p.Game, p.Settings, p.Words = p, g, p.kept.settings(), wordsOf(p.kept.settings().Lang, start.Lang)
 	p.Init(browserKeys...)
 	p.addOwn()
@@ -228,6 +236,10 @@ func (p *player) hear(s *said) {
 	p.saveGame()
 	if s.Do != "failed" && s.Do != "hidden" && s.Do != "read" && s.Do != "camera" {
 		p.Note, p.hidden = "", false
+		if p.sent.note != "" { // the same note again is shown again
+			p.sent.note = ""
+			delete(p.sent.fields, "note")
+		}
 	}
 	switch s.Do {
 	case "key":
@@ -256,7 +268,11 @@ func (p *player) hear(s *said) {
 	case "text":
 		p.Paste(s.Text, "Play the puzzle that was pasted?", "what was pasted is not a puzzle: want 81 digits, with a dot for each empty cell")
 	case "file":
-		p.openFile(s.Name, s.data)
+		if s.Error != "" {
+			p.Message(s.Error, "Not opened")
+		} else {
+			p.openFile(s.Name, s.data)
+		}
 	case "read":
 		p.pictureRead(s)
 	case "camera":

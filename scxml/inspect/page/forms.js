@@ -171,6 +171,7 @@ function says(event, { handled, certain, rows, changed }) {
 function put(data, [key, ...rest], value) {
   if (key === undefined) return value;
   const object = data !== null && typeof data === 'object' ? data : {};
+  if (key === '__proto__') return object; // it would be that of all objects
   object[key] = put(object[key], rest, value);
   return object;
 }

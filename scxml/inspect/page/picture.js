@@ -207,8 +207,10 @@ export class Picture {
       if (pointers.size === 0) this.#view.classList.remove('dragged');
     };
     this.#view.addEventListener('pointerup', event => {
+      const picked = pointers.has(event.pointerId) && clicked; // another button of the mouse picks nothing
       end(event);
-      if (clicked) pick(clicked.dataset);
+      clicked = null;
+      if (picked) pick(picked.dataset);
     });
     this.#view.addEventListener('pointercancel', end);
   }

@@ -27,7 +27,8 @@ export class Dialogs {
     window.addEventListener('click', event => { if (event.target === window) this.#close(); });
   }
 
-  keepSheets(sheets) { this.#sheets = sheets; }
+  // keepSheets adds pictures of cells to those of earlier readings, whose dialogs may come back.
+  keepSheets(sheets) { this.#sheets.push(...sheets); }
 
   show(dialog) {
     if (this.#shown?.id !== dialog?.id) {
@@ -133,7 +134,7 @@ export class Dialogs {
         return make('label', { class: 'check' }, input, make('span', {}, control.label));
       }
       case 'field': {
-        const input = make('input', { ...mark, value: control.text ?? '', inputmode: control.number ? 'numeric' : undefined, autocomplete: 'off' });
+        const input = make('input', { ...mark, value: control.text ?? '', inputmode: control.number ? 'numeric' : undefined, maxlength: control.max, autocomplete: 'off' });
         input.oninput = () => this.#set(at, input.value);
         return make('label', {}, make('span', {}, control.label), input);
       }
@@ -152,14 +153,17 @@ export class Dialogs {
     const options = control.rows.map(({ board, texts }, i) => make('div', { role: 'option', tabindex: i === control.at ? 0 : -1, 'aria-selected': String(i === control.at) },
       ...board ? [small(board)] : [], make('span', {}, ...texts.map((text, j) => make(j ? 'small' : 'b', {}, text)))));
     const list = make('div', { ...mark, role: 'listbox', class: control.rows[0].board ? 'boards' : 'rows', 'aria-label': control.label ?? '' }, ...options);
-    const choose = option => {
+    const select = option => {
       for (const other of options) {
         other.setAttribute('aria-selected', String(other === option));
         other.tabIndex = other === option ? 0 : -1;
       }
+      this.#set(at, options.indexOf(option)); // -1: none
+    };
+    const choose = option => {
+      select(option);
       option.focus();
       option.scrollIntoView({ block: 'nearest' });
-      this.#set(at, options.indexOf(option));
     };
     list.onclick = ({ target }) => { const option = target.closest('[role=option]'); if (option) choose(option); };
     list.ondblclick = ({ target }) => { if (target.closest('[role=option]')) this.#press(at); };
@@ -179,16 +183,18 @@ export class Dialogs {
     if (!search) return list;
     search.onkeydown = event => {
       if (event.key !== 'ArrowDown') return;
-      list.querySelector('[aria-selected=true]').focus();
+      list.querySelector('[aria-selected=true]')?.focus();
       event.preventDefault();
     };
     search.oninput = () => {
       const wanted = search.value.toLowerCase();
       for (const option of options) option.hidden = !option.querySelector('span').textContent.toLowerCase().includes(wanted); // not in the digits of its board
       const first = options.find(({ hidden }) => !hidden);
-      if (first) { this.#set(at, options.indexOf(first)); for (const other of options) { other.setAttribute('aria-selected', String(other === first)); other.tabIndex = other === first ? 0 : -1; } }
+      select(first);
+      nothing.textContent = first ? '' : control.text ?? '';
     };
-    return make('div', { class: 'found' }, search, list);
+    const nothing = make('p', { role: 'status' });
+    return make('div', { class: 'found' }, search, nothing, list);
   }
 }
 

@@ -15,16 +15,15 @@ const done = transaction => new Promise((resolve, reject) => {
 });
 
 // kept returns all values by their names; none where the browser has no store, as in some private windows.
+// It throws what keeps it from reading a store.
 export async function kept() {
-  try {
-    const transaction = (await opened()).transaction('kept');
-    const store = transaction.objectStore('kept');
-    const names = store.getAllKeys(), values = store.getAll();
-    await done(transaction);
-    return Object.fromEntries(names.result.map((name, i) => [name, values.result[i]]));
-  } catch {
-    return {};
-  }
+  const database = await opened().catch(() => null);
+  if (!database) return {};
+  const transaction = database.transaction('kept');
+  const store = transaction.objectStore('kept');
+  const names = store.getAllKeys(), values = store.getAll();
+  await done(transaction);
+  return Object.fromEntries(names.result.map((name, i) => [name, values.result[i]]));
 }
 
 // keep keeps a value, or forgets the name if it is null.
@@ -42,5 +41,5 @@ export const lock = () => new Promise(resolve => {
   navigator.locks.request('sudoku', { ifAvailable: true }, held => {
     resolve(held !== null);
     return held && new Promise(() => {}); // until the worker ends
-  });
+  }).catch(() => resolve(true)); // a browser that keeps nothing
 });

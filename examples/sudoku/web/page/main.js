@@ -25,7 +25,10 @@ const cellMenu = new CellMenu($('cell-menu'), tell, () => board.focus());
 
 // puzzleOfLink returns the puzzle that the address has.
 const puzzleOfLink = () => {
-  const text = decodeURIComponent(location.hash.slice(1));
+  let text = location.hash.slice(1);
+  try {
+    text = decodeURIComponent(text);
+  } catch { /* a % that is not an escape: the game says that this is not a puzzle */ }
   if (text) history.replaceState(null, '', location.pathname + location.search);
   return text;
 };
@@ -49,9 +52,11 @@ const hears = {
     $('progress').value = done;
   },
   failed({ error }) {
-    $('note').textContent = error;
-    $('loading').hidden = true;
+    if (root.dataset.state === 'failed') return; // the first error says why
+    $('loading')?.remove();
     root.dataset.state = 'failed';
+    $('note').textContent = error;
+    $('say').textContent = error;
   },
   file({ name, media }, bytes) {
     const link = document.createElement('a');
@@ -71,10 +76,14 @@ const hears = {
     $('file').click();
   },
   sheets: ({ sheets }) => dialogs.keepSheets(sheets),
-  screen: () => shoot().then(read, () => {}), // the player may not have wanted it
-  copy({ text, link }) {
+  screen: () => shoot().then(read, error => { if (error.name !== 'NotAllowedError') notRead(error); }), // the player may not have wanted it
+  async copy({ text, link }) {
     const whole = link ? location.href.split('#')[0] + '#' + text : text;
-    navigator.clipboard.writeText(whole).catch(() => prompt('', whole)); // the player copies it
+    try {
+      await navigator.clipboard.writeText(whole);
+    } catch { // there is none on http://
+      prompt('', whole); // the player copies it
+    }
   },
   print: () => print(),
   menu: () => $('menu').togglePopover(),
@@ -90,6 +99,7 @@ let paused = '';
 let noteTimer;
 
 function show(view) {
+  const focused = document.activeElement;
   const has = name => Object.hasOwn(view, name);
   const text = (id, name = id) => { if (has(name)) $(id).textContent = view[name]; };
   if (has('lang')) root.lang = view.lang;
@@ -137,6 +147,7 @@ function show(view) {
   board.select(view.at);
   if (view.hint) $('hint').scrollIntoView({ block: 'nearest' });
   if (has('dialog')) dialogs.show(view.dialog);
+  if (!$('dialog').open && (!focused.isConnected || focused.hidden)) board.focus(); // it was on a button that is gone
   if (!root.dataset.ready) {
     $('loading').remove();
     root.dataset.ready = 'true';
@@ -293,17 +304,22 @@ function menuKey(event) {
 
 document.addEventListener('visibilitychange', () => { if (document.hidden) tell({ do: 'hidden' }); });
 
-const read = async file => tell({ do: 'file', name: file.name }, new Uint8Array(await file.arrayBuffer()));
+const read = file => file.arrayBuffer().then(bytes => tell({ do: 'file', name: file.name }, new Uint8Array(bytes)), notRead);
+
+// notRead tells of a file that cannot be read, such as a folder.
+const notRead = error => tell({ do: 'file', error: error.message });
 
 // shoot takes a picture of the screen or a window, which the player chooses.
 async function shoot() {
   const stream = await navigator.mediaDevices.getDisplayMedia({ video: true });
   const video = document.createElement('video');
   video.srcObject = stream;
-  await video.play();
-  const picture = still(video, 'screen.png');
-  for (const track of stream.getTracks()) track.stop();
-  return picture;
+  try {
+    await video.play();
+    return await still(video, 'screen.png');
+  } finally {
+    for (const track of stream.getTracks()) track.stop();
+  }
 }
 
 $('file').onchange = ({ target }) => {

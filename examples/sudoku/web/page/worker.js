@@ -6,7 +6,8 @@ import { compile, run } from './wasm.js';
 import { keep, kept, lock } from './kept.js';
 
 const start = Promise.withResolvers();
-const before = Promise.all([start.promise, kept(), lock()]);
+const found = kept().then(values => ({ kept: values }), error => ({ unread: String(error?.message ?? error) }));
+const before = Promise.all([start.promise, found, lock()]);
 let waiting = []; // what the page says before the game can hear it
 
 const say = (message, data = null) => self.hear(JSON.stringify(message), data);
@@ -45,7 +46,7 @@ onmessage = ({ data: { message, data } }) => {
 
 async function begin() {
   const [first, values, locked] = await before;
-  say({ ...first, kept: values, readonly: !locked });
+  say({ ...first, ...values, readonly: !locked });
   for (const [message, data] of waiting) say(message, data);
   waiting = null;
 }
@@ -66,7 +67,10 @@ function serve(message) {
     if (message.do === 'served') serving.delete(message.id);
     say(message);
   };
-  server.onerror = ({ message }) => fail(message ?? 'cannot start the services');
+  server.onerror = event => {
+    event.preventDefault(); // it is not one of this worker
+    fail(event.message ?? 'cannot start the services');
+  };
 }
 
 // fail ends the worker of the services, and what it does.
@@ -99,7 +103,10 @@ function readPicture(picture) {
     postMessage({ message: { type: 'sheets', sheets } });
     say({ do: 'read', ...data, sudokus: data.sudokus?.map(one => ({ ...one, picture: undefined })) });
   };
-  reader.onerror = ({ message }) => say({ do: 'read', error: message ?? 'cannot start the reader of pictures' });
+  reader.onerror = event => {
+    event.preventDefault();
+    say({ do: 'read', error: event.message ?? 'cannot start the reader of pictures' });
+  };
   reader.postMessage(picture, [picture.buffer]);
 }
 

@@ -59,6 +59,12 @@ self.offline = (name, root, mine, later = () => false) => {
     return file === 'build.js' ? file : files.find(one => one === file);
   }
 
+  // forOwn answers the pages and workers of this page. A page below it has a version of its own.
+  async function forOwn({ clientId, request }, file) {
+    const client = clientId && await self.clients.get(clientId);
+    return client && !named(client.url) ? fetch(request) : answer(file);
+  }
+
   self.addEventListener('install', event => event.waitUntil(Promise.all(files.filter(file => !later(file)).map(keep))));
 
   self.addEventListener('activate', event => event.waitUntil((async () => {
@@ -69,7 +75,7 @@ self.offline = (name, root, mine, later = () => false) => {
 
   self.addEventListener('fetch', event => {
     const file = event.request.method === 'GET' && named(event.request.url);
-    if (file) event.respondWith(answer(file));
+    if (file) event.respondWith(forOwn(event, file));
   });
 
   self.addEventListener('message', event => event.waitUntil((async () => {
