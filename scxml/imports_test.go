@@ -144,7 +144,7 @@ var imports = map[string][]string{
 	"cmd/internal/clitest":             {"examples/sudoku/shelf", "github.com/rogpeppe/go-internal"},
 	"cmd/internal/player":              {"cmd/internal/cli", "cmd/internal/file", "examples/sudoku", "examples/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/shelf", "examples/sudoku/theme", "examples/sudoku/tui", "examples/sudoku/words", "scxml/drive", "github.com/spf13/cobra"},
 	"cmd/internal/file":                {},
-	"cmd/internal/cli":                 {"github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/internal/cli":                 {"cmd/internal/file", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	"cmd/sudoku": {
 		"scxml", "scxml/drive", "charts", "examples/sudoku", "examples/sudoku/...", "cmd/internal/...", "github.com/spf13/cobra",
 	},

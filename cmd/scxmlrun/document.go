@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -74,6 +75,9 @@ func newDocCommand() *cobra.Command {
 }
 
 func writeDoc(name, out, picture string, markdown bool) error {
+	if err := cmp.Or(cli.CheckOut("-o", out, name), cli.CheckOut("--picture", picture, name, out)); err != nil {
+		return err
+	}
 	source, folder, err := load.Read(name, scxml.Limits{})
 	if err != nil {
 		return err

@@ -166,6 +166,9 @@ func (o *drawOptions) chooseFormat() (*drawFormat, error) {
 
 // draw draws the chart once.
 func (o *drawOptions) draw(format *drawFormat) error {
+	if err := cli.CheckOut("-o", o.out, o.name, o.coverage); err != nil {
+		return err
+	}
 	chart, err := load.Chart(o.name, scxml.Limits{})
 	if err != nil {
 		return err

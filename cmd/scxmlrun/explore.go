@@ -314,6 +314,9 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := cli.CheckOut("--dot", o.dot, append([]string{name, o.from}, o.property...)...); err != nil {
+		return err
+	}
 	opts.Graph = o.dot != ""
 	if o.out != "" && name == load.Stdin {
 		return cli.Usagef("--write: the scenarios name the file of the chart: it cannot be standard input")

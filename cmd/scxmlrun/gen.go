@@ -79,6 +79,9 @@ func newGenGoCommand() *cobra.Command {
 }
 
 func genGo(name, out, pkg string) error {
+	if err := cli.CheckOut("-o", out, name); err != nil {
+		return err
+	}
 	chart, err := load.Chart(name, scxml.Limits{})
 	if err != nil {
 		return err

@@ -72,6 +72,9 @@ func newImportCommand() *cobra.Command {
 }
 
 func runImport(name, from, out string) error {
+	if err := cli.CheckOut("-o", out, name); err != nil {
+		return err
+	}
 	text, err := readImport(name)
 	if err != nil {
 		return cli.Usagef("cannot read %q: %v", name, cli.Plain(err))

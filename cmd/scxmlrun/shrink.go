@@ -63,12 +63,12 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	if o.keep == "" {
 		return cli.Usagef("what is to become true? Give an expression, for example --keep \"In('stuck')\"")
 	}
+	if err := cli.CheckOut("-o", o.out, name, o.chart); err != nil {
+		return err
+	}
 	rec, err := recording.Open(name, o.chart)
 	if err != nil {
 		return err
-	}
-	if sameFile(o.out, name) {
-		return cli.Usagef("-o %s: this is the recording; name another file", o.out)
 	}
 	if err := rec.Config.Chart.CheckLook(o.keep); err != nil {
 		return cli.Usagef("--keep %q: %v", o.keep, err)
@@ -120,16 +120,6 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	}
 	fmt.Fprintf(os.Stderr, "scxmlrun: %s: %d of %d events\n", o.out, count(few), count(events))
 	return nil
-}
-
-// sameFile reports whether two names are of one file.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 // beginning returns a snapshot of the recorded session after its start.

@@ -3,7 +3,6 @@ package dap
 import (
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,7 +94,7 @@ func (s *sources) find(d *dap.Source) (name string, ok bool) {
 	}
 	path := s.hostPath(d.Path)
 	for name := range s.all {
-		if own := s.hostPath(s.all[name].dap.Path); own != "" && sameFile(own, path) {
+		if own := s.hostPath(s.all[name].dap.Path); own != "" && file.Same(own, path) {
 			return name, true
 		}
 	}
@@ -111,19 +110,6 @@ func (s *sources) list() []dap.Source {
 		all = append(all, s.all[name].dap)
 	}
 	return all
-}
-
-// sameFile reports whether two names are of one file.
-func sameFile(a, b string) bool {
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 func (s *sources) clientPath(path string) string {

@@ -55,7 +55,7 @@ func Run(ctx context.Context, file string, o *Options) (err error) {
 	}
 	saved, err := o.loadSnapshot()
 	if err == nil {
-		err = o.checkSave()
+		err = o.checkSave(file)
 	}
 	if err != nil {
 		return err

@@ -87,9 +87,12 @@ func (o *Options) saveError(err error) error {
 
 // checkSave reports a file of --save that cannot be written before the run, and not after
 // an hour of play.
-func (o *Options) checkSave() error {
+func (o *Options) checkSave(chart string) error {
 	if o.Save == "" {
 		return nil
+	}
+	if err := cli.CheckOut("--save", o.Save, chart, o.Record); err != nil {
+		return err
 	}
 	f, err := durable.Replace(o.Save, privateMode)
 	if err != nil {
