@@ -3,6 +3,8 @@ package conformance
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,8 +17,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
+// maxScenario is how many bytes a scenario may have.
+const maxScenario = 64 << 20
+
 // ScenarioTests finds the scenarios of package scxmltest in a folder and its
-// subfolders: the files x.txtar that have events. It sorts them by name.
+// subfolders: the files x.txtar that have events. It sorts them by name. One that
+// has something else of a scenario, or nothing at all, was damaged, and fails.
 func ScenarioTests(dir string) ([]Test, error) {
 	var tests []Test
 	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
@@ -33,29 +39,54 @@ func ScenarioTests(dir string) ([]Test, error) {
 		if filepath.Ext(base) != ".txtar" {
 			return nil
 		}
-		source, err := os.ReadFile(file)
-		if err != nil {
+		t, err := ScenarioTest(file)
+		if errors.Is(err, errArchive) {
+			return nil
+		} else if err != nil {
 			return err
-		}
-		if !bytes.Contains(source, []byte("-- events --")) {
-			return nil // some other archive
 		}
 		name, err := filepath.Rel(dir, file)
 		if err != nil {
 			return err
 		}
-		t := scenarioTest{scxmltest.ParseScenario(source), filepath.Dir(file)}
-		tests = append(tests, Test{strings.TrimSuffix(filepath.ToSlash(name), ".txtar"), t.document, t.run})
+		t.Name = strings.TrimSuffix(filepath.ToSlash(name), ".txtar")
+		tests = append(tests, t)
 		return nil
 	})
 	slices.SortFunc(tests, func(a, b Test) int { return strings.Compare(a.Name, b.Name) })
 	return tests, err
 }
 
+// errArchive says that an archive is not a scenario.
+var errArchive = errors.New("this is no scenario: it has no part -- events --")
+
+// ScenarioTest returns the scenario in a file. Its name is that of the file.
+func ScenarioTest(file string) (Test, error) {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return Test{}, err
+	case !info.Mode().IsRegular():
+		return Test{}, &fs.PathError{Op: "read", Path: file, Err: errors.New("it is not a regular file")}
+	case info.Size() > maxScenario:
+		return Test{}, &fs.PathError{Op: "read", Path: file, Err: fmt.Errorf("it is larger than %d bytes", maxScenario)}
+	}
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return Test{}, err
+	}
+	t := scenarioTest{scxmltest.ParseScenario(source), filepath.Dir(file), !bytes.Contains(source, []byte("-- events --"))}
+	if t.damaged && t.Chart == "" && t.Trace == nil && t.Check == "" && t.Snapshot == nil && len(source) > 0 {
+		return Test{}, &fs.PathError{Op: "read", Path: file, Err: errArchive}
+	}
+	return Test{strings.TrimSuffix(filepath.Base(file), ".txtar"), t.document, t.run}, nil
+}
+
 // A scenarioTest is a scenario in a file of the folder dir.
 type scenarioTest struct {
 	*scxmltest.Scenario
-	dir string
+	dir     string
+	damaged bool // it has no events
 }
 
 func (t scenarioTest) document() ([]byte, error) {
@@ -68,6 +99,9 @@ func (t scenarioTest) document() ([]byte, error) {
 func (t scenarioTest) run(ctx context.Context, chart *scxml.Chart, opts ...scxml.Option) Result {
 	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errUnstable)
 	defer stop()
+	if t.damaged {
+		return Result{Reason: "the scenario has no part -- events --: the file was damaged"}
+	}
 	own := chart == nil
 	var err error
 	if own {

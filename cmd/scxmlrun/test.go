@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -165,10 +167,22 @@ func findTests(arg, format string, several bool) ([]conformance.Test, error) {
 			return nil, cli.Usagef("cannot read %q: %v", dir, err)
 		}
 	}
-	if ext := filepath.Ext(stem); format != "scion" && (ext == "" || ext == ".txtar") {
+	switch ext := filepath.Ext(stem); {
+	case format == "scion":
+	case ext == ".txtar":
+		test, err := conformance.ScenarioTest(arg)
+		if err != nil {
+			return nil, cli.Usagef("cannot read %q: %v", arg, cli.Plain(err))
+		}
+		tests = append(tests, test)
+	case ext == "":
 		scenarios, err := conformance.ScenarioTests(dir)
 		if err != nil {
-			return nil, cli.Usagef("cannot read %q: %v", dir, cli.Plain(err))
+			bad := dir
+			if at := new(fs.PathError); errors.As(err, &at) {
+				bad = at.Path
+			}
+			return nil, cli.Usagef("cannot read %q: %v", bad, cli.Plain(err))
 		}
 		tests = append(tests, scenarios...)
 	}

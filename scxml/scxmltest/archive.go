@@ -15,6 +15,8 @@ type archive struct {
 
 func parseArchive(source []byte) *archive {
 	a := &archive{files: make(map[string][]byte)}
+	source = bytes.TrimPrefix(source, []byte("\ufeff")) // editors of Windows write this, and git the line ends
+	source = bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n"))
 	name := ""
 	for line := range bytes.Lines(source) {
 		text := strings.TrimSpace(string(line))
