@@ -81,7 +81,7 @@ func newGenScenariosCommand() *cobra.Command {
 	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
 	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
 	flags.IntVar(&o.states, "states", 100_000, "stop after this `NUMBER` of states; 0 for no bound")
-	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to")
+	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to; 0 for no bound")
 	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 for no bound")
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	o.noServicesFlag(flags)

@@ -82,7 +82,7 @@ func newMutateCommand() *cobra.Command {
 	flags.StringArrayVar(&o.tests, "tests", nil, "`DIR` of the tests; may be repeated")
 	flags.StringVar(&o.explore.data, "data", "", "the data that events carry in a search: a JSON `FILE`, or the JSON itself")
 	o.explore.noServicesFlag(flags)
-	flags.IntVar(&o.explore.states, "states", 10_000, "stop a search after this `NUMBER` of states")
+	flags.IntVar(&o.explore.states, "states", 10_000, "stop a search after this `NUMBER` of states; 0 for no bound")
 	flags.IntVar(&o.mutants, "mutants", 0, "try only this `NUMBER` of changes, evenly spread; 0 is all")
 	flags.DurationVar(&o.explore.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	flags.IntVar(&o.explore.workers, "workers", 0, "`NUMBER` of changed charts that are tried at the same time; 0 is one for each core")

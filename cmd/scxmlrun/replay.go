@@ -68,6 +68,7 @@ func newReplayCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.until, "until", -1, "stop after step `N`, and show the state there")
+	flags.Lookup("until").DefValue = "0" // is not shown: -1 is refused
 	flags.StringVar(&o.chart, "chart", "", "replay with the chart in `FILE` in place of the recorded one")
 	flags.StringVar(&o.bisect, "bisect", "", "find the first step after which `EXPR` is true")
 	o.ui.Flag(cmd, "ui", "none, or tui: look at all steps on the terminal, and continue from any of them on a branch")

@@ -71,6 +71,7 @@ func newWhyCommand() *cobra.Command {
 	flags.StringVar(&o.record, "record", "", "the `RECORDING`")
 	flags.StringVar(&o.chart, "chart", "", "explain what the chart in `FILE` does in place of the recorded one")
 	flags.IntVar(&o.at, "at", -1, "explain step `N` (default: the last one)")
+	flags.Lookup("at").DefValue = "0" // is not shown: -1 is refused
 	return cmd
 }
 
@@ -237,7 +238,7 @@ func (w *explainer) verdict(v *why.Verdict) {
 	w.Item(look, word, line)
 }
 
-func readLine(r why.Read) string { return r.Name + " is " + text.Shorten(inline(r.Value), 200) }
+func readLine(r why.Read) string { return r.Name + " is " + text.Shorten(text.Value(r.Value), 200) }
 
 // place describes a transition.
 func place(t scxml.Transition) string {
@@ -248,14 +249,6 @@ func place(t scxml.Transition) string {
 	return fmt.Sprintf("%s  (%s)", line, t.Pos())
 }
 
-// inline writes a value for a sentence.
-func inline(v datamodel.Value) string {
-	if s, ok := v.(string); ok {
-		return string(datamodel.AppendJSON(nil, s))
-	}
-	return datamodel.Text(v)
-}
-
 // eventsOf returns the events that a chart has transitions for.
 func eventsOf(chart *scxml.Chart) (all []string) {
 	for _, st := range chart.States() {
@@ -263,7 +256,8 @@ func eventsOf(chart *scxml.Chart) (all []string) {
 			all = append(all, t.Events()...)
 		}
 	}
-	return all
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func (w *explainer) data(ctx context.Context, expr string) error {
@@ -285,7 +279,7 @@ func (w *explainer) data(ctx context.Context, expr string) error {
 		if err != nil {
 			return "an error: " + err.Error()
 		}
-		return text.Shorten(inline(v), 500)
+		return text.Shorten(text.Value(v), 500)
 	}
 	w.Item(text.Bold, "data", fmt.Sprintf("%s is %s after step %d", expr, value(found.Value, found.Err), w.n))
 	if found.Position > 0 {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,11 +29,22 @@ const (
 	dataEnd   = `</script>`
 )
 
+// maxFile is how many bytes a coverage file may have.
+const maxFile = 256 << 20
+
 // Open reads a profile that [Profile.AddTo] has written.
 func Open(name string) (*Profile, error) {
-	data, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read coverage: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read coverage: %w", err)
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("cannot read coverage: %q has more than %d bytes", name, maxFile)
 	}
 	if _, page, ok := bytes.Cut(data, []byte(dataBegin)); ok {
 		data, _, _ = bytes.Cut(page, []byte(dataEnd))

@@ -353,7 +353,7 @@ func (f *Front) runPrint(argument string) error {
 	if err != nil {
 		return err
 	}
-	f.out.Item(text.Bold, "value", datamodel.Text(v))
+	f.out.Item(text.Bold, "value", text.Value(v))
 	return nil
 }
 
@@ -371,7 +371,7 @@ func (f *Front) runSet(argument string) error {
 	if err != nil {
 		return err
 	}
-	f.out.Item(text.Bold, "value", datamodel.Text(v))
+	f.out.Item(text.Bold, "value", text.Value(v))
 	return nil
 }
 

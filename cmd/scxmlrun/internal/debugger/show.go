@@ -239,7 +239,7 @@ func (f *Front) showScope(scope, name string) error {
 		}
 		for _, v := range s.Variables {
 			names = append(names, v.Name)
-			value := datamodel.Text(v.Value)
+			value := text.Value(v.Value)
 			switch {
 			case v.Err != nil:
 				value = v.Err.Error()

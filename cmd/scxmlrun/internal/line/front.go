@@ -13,7 +13,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/console"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
@@ -128,7 +127,7 @@ func (f *Front) Tell(r *record.Record) {
 		return
 	case record.Value:
 		if r.Line > 0 {
-			f.item(text.Bold, "value", datamodel.Text(r.Value))
+			f.item(text.Bold, "value", text.Value(r.Value))
 		}
 		return
 	case record.Done:

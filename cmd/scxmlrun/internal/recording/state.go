@@ -11,7 +11,6 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
@@ -90,12 +89,15 @@ func State(ctx context.Context, w *text.Writer, root *scxml.Session) {
 			w.Item(text.Dim, "in", who+strings.Join(s.Configuration(), " "))
 		case scxml.Final:
 			w.Item(text.Dim, "done", who+"final state "+s.FinalState())
+		case scxml.Unstarted:
+			w.Item(text.Dim, "next", who+"starts")
+			continue
 		default:
 			w.Item(text.Dim, "done", who+s.Status().String())
 		}
 		for _, id := range s.Chart().Data() {
 			v, err := s.Eval(ctx, id)
-			value := datamodel.Text(v)
+			value := text.Value(v)
 			if err != nil {
 				value = err.Error()
 			}
