@@ -108,7 +108,11 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
-	s.Comment = fmt.Sprintf("%d of the %d events of %s make this true: %s", count(few), count(events), filepath.Base(name), o.keep)
+	makes := "make"
+	if count(few) == 1 {
+		makes = "makes"
+	}
+	s.Comment = fmt.Sprintf("%d of the %d events of %s %s this true: %s", count(few), count(events), filepath.Base(name), makes, o.keep)
 	if err := o.place(s, rec); err != nil {
 		return err
 	}

@@ -156,6 +156,9 @@ func (o *openOptions) read(ctx context.Context, reader *photo.Reader, name strin
 		return nil, cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, cli.Usagef("%q is a folder; name its files", name)
+	}
 	img, err := photo.Decode(ctx, f)
 	if err != nil {
 		return nil, refusedPicture(ctx, name, err)

@@ -78,12 +78,21 @@ func taking(chart *scxml.Chart, event string) (all []scxml.Transition) {
 	return all
 }
 
+// dataOf returns the names of all data items of a chart.
+func dataOf(chart *scxml.Chart) []string {
+	all := slices.Clone(chart.Data())
+	for _, st := range chart.States() {
+		all = append(all, st.Data()...)
+	}
+	return all
+}
+
 // reads returns what code reads, and the values. The event, if there is one, is not that of the session.
 func reads(ctx context.Context, s *scxml.Session, kind datamodel.Kind, code string, ev *scxml.Event) (all []Read) {
 	if s.Chart().Datamodel() != "ecmascript" {
 		return nil
 	}
-	for _, path := range uses.Reads(kind, code) {
+	for _, path := range uses.Reads(kind, code, dataOf(s.Chart())...) {
 		name := strings.Join(path, ".")
 		value, ok := ofEvent(name, ev)
 		if !ok {

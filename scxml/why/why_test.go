@@ -46,11 +46,11 @@ func do(t *testing.T, s *scxml.Session, name string, data any) {
 // precedence.
 func TestEvent(t *testing.T) {
 	s, _ := start(t, `
-		<datamodel><data id="cart" expr="{ items: [1, 2], owner: { age: 17 } }"/><data id="limit" expr="3"/></datamodel>
+		<datamodel><data id="cart" expr="{ items: [1, 2], owner: { age: 17 } }"/><data id="limit" expr="3"/><data id="Date" expr="1"/></datamodel>
 		<parallel id="p">
 			<transition event="pay" target="q"/>
 			<state id="a">
-				<transition event="pay" cond="cart.items.length &gt; limit || cart.owner.age &gt;= _event.data.least" target="q"/>
+				<transition event="pay" cond="cart.items.length &gt; limit || Date &gt; 5 || cart.owner.age &gt;= _event.data.least" target="q"/>
 				<transition event="pay.*" cond="missing.x"/>
 			</state>
 			<state id="b"><transition event="go" target="q"/></state>
@@ -60,7 +60,7 @@ func TestEvent(t *testing.T) {
 		<state id="q"><transition event="back" target="p"/></state>`)
 	for text, want := range map[string]string{
 		"pay": `p pay -> q taken
-			a pay -> q cond false; cart.items.length is 2; limit is 3; cart.owner.age is 17; _event.data.least is 18
+			a pay -> q cond false; cart.items.length is 2; limit is 3; Date is 1; cart.owner.age is 17; _event.data.least is 18
 			a pay.* cond failed: missing is not defined`,
 		"go": `b go -> q taken
 			c go -> q preempted by b go -> q`,

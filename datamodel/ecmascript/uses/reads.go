@@ -15,9 +15,9 @@ import (
 
 // Reads returns the variables and properties of variables that a script, or an expression, reads, as paths
 // in the order of the code, each once: cart.items[i].price is "cart", "items", and then "i". Functions are
-// not looked into. That something is called does not count, nor do the names of the library, such as Math.
-// Code that cannot be parsed reads nothing.
-func Reads(kind datamodel.Kind, code string) (all [][]string) {
+// not looked into. That something is called does not count, nor do the names of the library, such as Math,
+// unless they are among those of data. Code that cannot be parsed reads nothing.
+func Reads(kind datamodel.Kind, code string, data ...string) (all [][]string) {
 	if kind != datamodel.Script {
 		code = "(" + code + "\n)"
 	}
@@ -60,7 +60,8 @@ func Reads(kind datamodel.Kind, code string) (all [][]string) {
 			if i >= 0 {
 				path = path[:i]
 			}
-			if !native.Builtins()[path[0]] && !slices.ContainsFunc(all, func(p []string) bool { return slices.Equal(p, path) }) {
+			isOwn := !native.Builtins()[path[0]] || slices.Contains(data, path[0])
+			if isOwn && !slices.ContainsFunc(all, func(p []string) bool { return slices.Equal(p, path) }) {
 				all = append(all, path)
 			}
 			if i >= 0 {

@@ -27,6 +27,9 @@ func TestReads(t *testing.T) {
 			t.Errorf("%s reads %q, want %q", code, got, want)
 		}
 	}
+	if got, want := joined(uses.Reads(datamodel.ValueExpr, "Date > Math.max(n)", "Date", "n")), "Date, n"; got != want {
+		t.Errorf("with data it reads %q, want %q", got, want)
+	}
 	if got, want := joined(uses.Reads(datamodel.Script, "n = m; n += 1; o.p = q; items.push(r); var v = w;")), "m, n, o.p, q, items, r, w"; got != want {
 		t.Errorf("a script reads %q, want %q", got, want)
 	}
