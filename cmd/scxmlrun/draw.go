@@ -149,7 +149,7 @@ func (o *drawOptions) chooseFormat() (*drawFormat, error) {
 	case o.scale < 1 || o.scale > raster.MaxScale:
 		return nil, cli.Usagef("--scale: %d is not a scale: want 1 to %d", o.scale, raster.MaxScale)
 	case o.cells.width < 0:
-		return nil, cli.Usagef("--width: %d is not a number of columns: want 1 or more", o.cells.width)
+		return nil, cli.Usagef("--width: %d is not a number of columns: want 1 or more, or 0 for as many as the terminal has", o.cells.width)
 	}
 	extension := strings.ToLower(filepath.Ext(o.out))
 	for i := range drawFormats {

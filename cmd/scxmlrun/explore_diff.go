@@ -37,7 +37,7 @@ func (o *exploreOptions) explorer() (func(context.Context, *scxml.Chart, explore
 	var aspects []explore.Aspect
 	for _, name := range o.compare {
 		if !slices.Contains(aspectNames(), name) {
-			return nil, cli.Usagef("--compare: %q cannot be compared%s; want some of %s", name, cli.DidYouMean(name, aspectNames()), cli.List(aspectNames(), "and"))
+			return nil, cli.Usagef("--compare: %q cannot be compared%s", name, cli.DidYouMean(name, aspectNames()))
 		}
 		aspects = append(aspects, explore.Aspect(name))
 	}

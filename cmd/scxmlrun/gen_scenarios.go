@@ -98,7 +98,7 @@ func genScenarios(ctx context.Context, o *exploreOptions, name, dir string, word
 	for _, word := range words {
 		criteria = append(criteria, suite.Criterion(word))
 		if !slices.Contains(known, word) {
-			return cli.Usagef("--cover: %q is not a criterion%s: want %s", word, cli.DidYouMean(word, known), cli.List(known, "or"))
+			return cli.Usagef("--cover: %q is not a criterion%s", word, cli.DidYouMean(word, known))
 		}
 	}
 	switch {

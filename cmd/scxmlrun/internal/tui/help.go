@@ -13,7 +13,7 @@ func (f *Front) help() {
 	lines := []widget.Line{
 		{Text: "Events", Head: true},
 		{Key: "a letter", Text: "sends the event that has it. An event with data opens a form first."},
-		{Key: "Up, Down", Text: "selects an event: the chart and the panel Effect show what it would do."},
+		{Key: "Up, Down", Text: "selects an event: the chart and a panel show what it would do."},
 		{Key: "Enter", Text: "sends the selected event."},
 		{Key: "E", Text: "sends any event, with any data."},
 		{Text: "Time", Head: true},
