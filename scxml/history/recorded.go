@@ -201,7 +201,8 @@ func (d *Difference) Error() string {
 // Replay runs the session again. Cfg has the chart, or another one that is to do the same, and the
 // options that the session had, see [New]. Replay calls f, which may be nil, at each position, with the
 // records of what has led to it; an error of f ends it. The history that it returns has the positions
-// that it came to, also with an error. It ends early if another chart does.
+// that it came to, also with an error. It ends early if another chart does, and if somebody has added steps
+// after the end.
 //
 // The error is a [*Difference] as soon as a step does something else than was recorded, unless loose is
 // set; the last position of the history is the one after that step. A recording with digests of another
