@@ -58,7 +58,7 @@ func ScenarioTests(dir string) ([]Test, error) {
 }
 
 // errArchive says that an archive is not a scenario.
-var errArchive = errors.New("this is no scenario: it has no part -- events --")
+var errArchive = errors.New("this is not a scenario: it has no part -- events --")
 
 // ScenarioTest returns the scenario in a file. Its name is that of the file.
 func ScenarioTest(file string) (Test, error) {

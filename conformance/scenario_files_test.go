@@ -51,7 +51,7 @@ func TestScenarioFiles(t *testing.T) {
 	if len(got) != 4 {
 		t.Errorf("got %v", got)
 	}
-	if _, err := conformance.ScenarioTest(filepath.Join(dir, "script.txtar")); err == nil || !strings.Contains(err.Error(), "no scenario") {
+	if _, err := conformance.ScenarioTest(filepath.Join(dir, "script.txtar")); err == nil || !strings.Contains(err.Error(), "not a scenario") {
 		t.Error(err)
 	}
 	if _, err := conformance.ScenarioTest(dir); err == nil || !strings.Contains(err.Error(), "not a regular file") {

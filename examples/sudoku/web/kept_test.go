@@ -67,28 +67,26 @@ func TestKept(t *testing.T) {
 			t.Errorf("the cell shows %d", c.Digit)
 		}
 	})
-	test(t, "two windows", func(t *testing.T) {
-		p := open(t, map[string]any{"lang": "en", "readonly": true})
-		defer p.end()
-		p.key("S")
-		p.cell(2, 6)
-		p.key("4")
-		p.want("note", "not saved: another window has the games")
-		if len(p.kept) > 0 {
-			t.Errorf("the second window keeps %v", p.kept)
-		}
-	})
-	test(t, "a store that cannot be read", func(t *testing.T) {
-		p := open(t, map[string]any{"lang": "en", "unread": "UnknownError"})
-		defer p.end()
-		p.key("S")
-		p.cell(2, 6)
-		p.key("4")
-		p.want("note", "not saved: the browser cannot read what it has kept: UnknownError")
-		if len(p.kept) > 0 {
-			t.Errorf("it keeps %v", p.kept)
-		}
-	})
+	for name, refused := range map[string]struct {
+		start map[string]any
+		note  string
+	}{
+		"two windows":                 {map[string]any{"readonly": true}, "another window has the games"},
+		"a store that cannot be read": {map[string]any{"unread": "UnknownError"}, "the browser cannot read what it has kept: UnknownError"},
+	} {
+		test(t, name, func(t *testing.T) {
+			refused.start["lang"] = "en"
+			p := open(t, refused.start)
+			defer p.end()
+			p.key("S")
+			p.cell(2, 6)
+			p.key("4")
+			p.want("note", "not saved: "+refused.note)
+			if len(p.kept) > 0 {
+				t.Errorf("it keeps %v", p.kept)
+			}
+		})
+	}
 	test(t, "what cannot be read", func(t *testing.T) {
 		bad := map[string]json.RawMessage{"settings": []byte(`7`), "result/000004": []byte(`7`), "last": []byte(`"x"`), "game/x": []byte(`{"game": 7}`)}
 		p := open(t, map[string]any{"lang": "en", "kept": bad})
