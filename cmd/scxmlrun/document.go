@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -13,7 +11,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/document"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -96,25 +93,18 @@ func writeDoc(name, out, picture string, markdown bool) error {
 		write = func(w io.Writer) error { return page.WriteMarkdown(w, shown) }
 	}
 	if picture != "" {
-		if err := writeOut(picture, page.WritePicture); err != nil {
+		if err := writePage(picture, page.WritePicture); err != nil {
 			return err
 		}
 	}
-	return writeOut(out, write)
+	return writePage(out, write)
 }
 
-// writeOut writes a file, or to standard output if it has no name.
-func writeOut(name string, write func(io.Writer) error) error {
+// writePage writes what write writes to a file, or to standard output.
+func writePage(name string, write func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
-	text := cli.Escape(b.String(), cli.InXML)
-	if name == "" {
-		return cli.Printed(os.Stdout.WriteString(text))
-	}
-	if err := durable.Write(name, []byte(text), 0o666); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", name, cli.Plain(err))}
-	}
-	return nil
+	return writeOut(name, []byte(cli.Escape(b.String(), cli.InXML)))
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/cover"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -142,7 +141,7 @@ func newDrawCommand() *cobra.Command {
 // chooseFormat returns the format of --format, or that of the extension of -o.
 func (o *drawOptions) chooseFormat() (*drawFormat, error) {
 	switch {
-	case o.watch && o.out == "":
+	case o.watch && toStdout(o.out):
 		return nil, cli.Usagef("--watch needs a file to write to; write, for example: -o chart.svg")
 	case o.watch && o.name == load.Stdin:
 		return nil, cli.Usagef("--watch cannot watch standard input; name a file")
@@ -185,16 +184,10 @@ func (o *drawOptions) draw(format *drawFormat) error {
 	for _, note := range notes {
 		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %s\n", format.name, cli.Visible(note, cli.KeepNewlines))
 	}
-	if o.out == "" {
-		if format.name == "png" && cli.IsTerminal(os.Stdout) {
-			return cli.Usagef("a PNG picture is not for a terminal; write, for example: -o chart.png")
-		}
-		return cli.Printed(os.Stdout.Write(out.Bytes()))
+	if o.out == "" && format.name == "png" && cli.IsTerminal(os.Stdout) {
+		return cli.Usagef("a PNG picture is not for a terminal; write, for example: -o chart.png")
 	}
-	if err := durable.Write(o.out, out.Bytes(), 0o666); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", o.out, cli.Plain(err))}
-	}
-	return nil
+	return writeOut(o.out, out.Bytes())
 }
 
 // marks returns the marks that the flags ask for.

@@ -10,7 +10,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
@@ -28,13 +27,11 @@ func (o *exploreOptions) draw(ctx context.Context, chart *scxml.Chart, opts expl
 	if err == nil {
 		err = g.WriteDOT(&out, func(node int) string { return labels[node] })
 	}
-	if err == nil {
-		if err = durable.Write(o.dot, out.Bytes(), 0o666); err != nil {
-			err = fmt.Errorf("cannot write %q: %w", o.dot, cli.Plain(err))
-		}
-	}
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
+	}
+	if err := writeOut(o.dot, out.Bytes()); err != nil {
+		return err
 	}
 	if n := len(g.Nodes); n > manyNodes {
 		fmt.Fprintf(os.Stderr, "scxmlrun: %s has %d states, more than can be drawn well: bound them, for example with --states %d\n", o.dot, n, manyNodes)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/gen"
 )
@@ -93,13 +91,7 @@ func genGo(name, out, pkg string) error {
 	case err != nil:
 		return cli.Usagef("--package: %v", err)
 	}
-	if out == "" {
-		return cli.Printed(os.Stdout.Write(code))
-	}
-	if err := durable.Write(out, code, 0o666); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", out, cli.Plain(err))}
-	}
-	return nil
+	return writeOut(out, code)
 }
 
 // withDashes writes -package, which is how the go command has it, with the two dashes that flags

@@ -13,7 +13,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml/notation"
 )
 
@@ -99,13 +98,7 @@ func runImport(name, from, out string) error {
 	for _, note := range imported.Notes {
 		fmt.Fprintln(os.Stderr, cli.Visible(note.Pos.String()+": note: "+note.Text, cli.EscapeNewlines))
 	}
-	if out == "" {
-		return cli.Printed(os.Stdout.Write(imported.SCXML))
-	}
-	if err := durable.Write(out, imported.SCXML, 0o666); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", out, cli.Plain(err))}
-	}
-	return nil
+	return writeOut(out, imported.SCXML)
 }
 
 // refuseImport returns the error for a file that is not a chart.

@@ -116,11 +116,8 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	if err := o.place(s, rec); err != nil {
 		return err
 	}
-	if o.out == "" {
-		return cli.Printed(os.Stdout.Write(s.Format()))
-	}
-	if err := writeScenario(o.out, s); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: err}
+	if err := writeOut(o.out, s.Format()); err != nil || toStdout(o.out) {
+		return err
 	}
 	fmt.Fprintf(os.Stderr, "scxmlrun: %s: %d of %d events\n", o.out, count(few), count(events))
 	return nil

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+)
+
+// toStdout reports whether the name of a file for output means standard output.
+func toStdout(name string) bool { return name == "" || name == load.Stdin }
+
+// writeOut writes what a command makes to standard output, or to a file. A regular file is replaced when
+// all of it is written; a device or a pipe is written to.
+func writeOut(name string, data []byte) error {
+	if toStdout(name) {
+		return cli.Printed(os.Stdout.Write(data))
+	}
+	write := durable.Write
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		write = os.WriteFile
+	}
+	if err := write(name, data, 0o666); err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", name, cli.Plain(err))}
+	}
+	return nil
+}
