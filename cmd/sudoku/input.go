@@ -17,8 +17,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 )
 
-// stdinName is the FILE that means standard input.
-const stdinName = "-"
+// stdinName is the FILE that means standard input, which messages call stdinShown.
+const (
+	stdinName  = "-"
+	stdinShown = "standard input"
+)
 
 // An input reads puzzles.
 type input struct {
@@ -122,7 +125,7 @@ func (in *input) source(s source, yield func(entry, error) bool) bool {
 	switch {
 	case s.text != "":
 	case name == stdinName:
-		name, r = "standard input", os.Stdin
+		name, r = stdinShown, os.Stdin
 		if cli.IsTerminal(os.Stdin) {
 			io.WriteString(os.Stderr, "sudoku: type or paste puzzles; Ctrl+D ends\n")
 		}

@@ -22,6 +22,7 @@ import (
 const openHelp = `Open reads printed Sudokus from pictures: a photo of a newspaper, or a screenshot. It
 reads JPEG, PNG, GIF, WebP and BMP files, and shows for each what it has read. All
 lines of the grid must be in the picture, which may be turned by quarters.
+"-" is standard input.
 
 A cell marked with ? may be wrong: compare it with the picture. If the digits that
 are read are not a puzzle with exactly one solution, Open says so. Handwritten digits
@@ -98,6 +99,9 @@ func (o *openOptions) run(ctx context.Context, names []string) error {
 		if ctx.Err() != nil {
 			return stopped(context.Cause(ctx))
 		}
+		if name == stdinName {
+			name = stdinShown
+		}
 		if err != nil {
 			if last != nil && !o.json {
 				fmt.Fprintln(os.Stderr, "sudoku:", last)
@@ -148,18 +152,24 @@ func openedRecord(name string, r *photo.Reading, err error) openRecord {
 
 // read reads the Sudokus in a picture file that are asked for. page may be nil.
 func (o *openOptions) read(ctx context.Context, reader *photo.Reader, name string, page *gallery.Page) ([]*photo.Reading, error) {
-	f, err := os.Open(name)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, cli.Usagef("cannot find %q%s", name, nearFile(name))
-	case err != nil:
-		return nil, cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
+	var r io.Reader
+	if name == stdinName {
+		name, r = stdinShown, newReader(ctx, os.Stdin, nil)
+	} else {
+		f, err := os.Open(name)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			return nil, cli.Usagef("cannot find %q%s", name, nearFile(name))
+		case err != nil:
+			return nil, cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return nil, cli.Usagef("%q is a folder; name its files", name)
+		}
+		r = f
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, cli.Usagef("%q is a folder; name its files", name)
-	}
-	img, err := photo.Decode(ctx, f)
+	img, err := photo.Decode(ctx, r)
 	if err != nil {
 		return nil, refusedPicture(ctx, name, err)
 	}
