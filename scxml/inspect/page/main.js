@@ -304,7 +304,9 @@ $('#find').addEventListener('submit', attempt(async event => {
   if (!text) return;
   const back = event.submitter?.value === '1';
   const from = (now.at ?? now.length - 1) + (back ? -1 : 1);
-  const n = from < now.first || from >= now.length ? null : await api.find(now.session.id, text, from, back);
+  const { rows, session } = now;
+  const n = from < now.first || from >= now.length ? null : await api.find(session.id, text, from, back);
+  if (now.rows !== rows) return; // another session has been opened since
   setText($('#found'), n === null ? 'not found' : `step ${n}`);
   if (n !== null) choose(n);
 }));
