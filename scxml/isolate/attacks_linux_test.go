@@ -33,7 +33,7 @@ var attacks = []attack{
 	{"stack: Promise.resolve that is Promise.allSettled", `Promise.resolve=Promise.allSettled;var a=[];a.push(a);Promise.allSettled(a)`},
 	{"stack: has that is isSubsetOf", `var s=new Set();s.add(s);s.has=s.isSubsetOf;s.isSubsetOf(s)`},
 	{"stack: exec that is Symbol.match", `var r=/a/;r.exec=RegExp.prototype[Symbol.match];r.exec('x')`},
-	{"stack: length that is join", `var a=[1];Object.defineProperty(a,'length',{get:[].join});a.join()`},
+	{"stack: length that is join", `var a=Object.create(Array.prototype);Object.defineProperty(a,'length',{get:[].join});a.join()`},
 	{"hang: Set of an iterator without end", `var it=[].values(); it.next=Object; new Set(it)`},
 	{"hang: spread of an iterator without end", `var it=[].values(); it.next=Object; [...it]`},
 	{"hang: Array.from an iterator without end", `var it=[].values(); it.next=Object; Array.from(it)`},

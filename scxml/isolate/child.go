@@ -277,7 +277,8 @@ func (c *child) ask(question call) *reply {
 
 // chart compiles a document.
 func (c *child) chart(doc *document) (*scxml.Chart, error) {
-	key := strings.Join([]string{doc.Name, fmt.Sprint(doc.Limits), string(doc.Source)}, "\x00")
+	// An expression keeps the bound of boundMatches that it was compiled with.
+	key := strings.Join([]string{doc.Name, fmt.Sprint(doc.Limits, regexp2.DefaultMatchTimeout), string(doc.Source)}, "\x00")
 	if chart := c.charts[key]; chart != nil {
 		return chart, nil
 	}
@@ -293,7 +294,7 @@ func (c *child) chart(doc *document) (*scxml.Chart, error) {
 
 // boundMatches bounds how long a regular expression that backtracks may match, which nothing
 // interrupts. The bound is above ScriptTime: a script that is interrupted then fails, and does not
-// see that nothing matches.
+// see that nothing matches. It is below the deadline of requests, if that has room for it.
 func boundMatches(all ...*scxml.Limits) {
 	const most = 24 * time.Hour
 	longest := time.Duration(0)
@@ -308,7 +309,7 @@ func boundMatches(all ...*scxml.Limits) {
 			longest = max(longest, limits.ScriptTime)
 		}
 	}
-	const margin = 10 * time.Second // for a slow machine; the host's deadline ends the match earlier
+	const margin = 500 * time.Millisecond // for a slow machine
 	bound := 2*longest + margin
 	if old := regexp2.DefaultMatchTimeout; old > 2*most+margin || old < bound {
 		regexp2.DefaultMatchTimeout = bound // of the expressions that are compiled from now on

@@ -52,7 +52,7 @@
 // # When a child dies
 //
 // The host gets an [*Error] from the request in progress within 100 ms of the child's death, or of
-// its deadline, and from every later request. What a session has done since its last snapshot is
+// its deadline (on a machine that has a processor to spare), and from every later request. What a session has done since its last snapshot is
 // lost. [Session.Saved] returns that snapshot, which the host took, or which [Spec].SnapshotEvery
 // had taken; the host decides whether to continue from it with [Pool.Restore]. A snapshot is the
 // child's word, so it stays behind the wall.

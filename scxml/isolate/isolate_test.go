@@ -450,14 +450,26 @@ func TestCancelledContext(t *testing.T) {
 
 // A regular expression that backtracks for ever is an error event, and not a match that fails.
 func TestLongMatch(t *testing.T) {
-	pool := newPool(t, isolate.Config{Deadline: time.Minute})
-	s := begin(t, pool, isolate.Spec{Source: document(`<datamodel><data id="matches" expr="'unknown'"/></datamodel>
-<state id="a"><transition event="go"><script>matches = /(a*)*\1b/.test('a'.repeat(60))</script></transition></state>`)})
-	if e := do(t, s, start, "go", nil); len(e.Errors) != 1 || !strings.Contains(e.Errors[0].Msg, "the script ran longer than its time limit") {
-		t.Errorf("%+v", e)
+	tenant, err := newPool(t, isolate.Config{Deadline: 5 * time.Second}).Tenant(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	if v, err := s.Get(t.Context(), "matches"); v != "unknown" || err != nil {
-		t.Errorf("%v, %v", v, err)
+	spec := isolate.Spec{Source: document(`<datamodel><data id="matches" expr="'unknown'"/></datamodel>
+<state id="a"><transition event="go"><script>matches = /(a*)*\1b/.test('a'.repeat(60))</script></transition></state>`)}
+	for _, limit := range []time.Duration{scxml.Strict().ScriptTime, time.Second} { // the same document, once more
+		s, err := tenant.New(t.Context(), spec, scxml.WithLimits(scxml.Limits{ScriptTime: limit}), atStart)
+		if err == nil {
+			err = s.Start(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := do(t, s, start, "go", nil); len(e.Errors) != 1 || !strings.Contains(e.Errors[0].Msg, "the script ran longer than its time limit") {
+			t.Errorf("%v: %+v", limit, e)
+		}
+		if v, err := s.Get(t.Context(), "matches"); v != "unknown" || err != nil {
+			t.Errorf("%v: %v, %v", limit, v, err)
+		}
 	}
 }
 

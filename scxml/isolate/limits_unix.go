@@ -8,8 +8,11 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // limitProcess limits this process. memory is what its data may grow by. It has all the files that
@@ -78,8 +81,10 @@ func rearm() error {
 }
 
 // commandPipes returns the pipes from and to the parent. They do not block a thread, so that one
-// processor is enough. Standard input and output are closed, and their numbers left unused.
+// processor is enough. Standard input and output are closed, and so is everything else but standard
+// error.
 func commandPipes() (in, out *os.File, err error) {
+	closeInherited()
 	var files [2]*os.File
 	for i, std := range []*os.File{os.Stdin, os.Stdout} {
 		fd, err := syscall.Dup(i)
@@ -93,6 +98,21 @@ func commandPipes() (in, out *os.File, err error) {
 		std.Close()
 	}
 	return files[0], files[1], nil
+}
+
+// closeInherited closes the files that the parent itself had inherited: unlike those that a Go program
+// opens they are not closed on exec.
+func closeInherited() {
+	files, _ := os.ReadDir("/dev/fd") // where it is missing they stay open
+	for _, f := range files {
+		fd, err := strconv.Atoi(f.Name())
+		if err != nil || fd <= 2 {
+			continue
+		}
+		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err == nil && flags&unix.FD_CLOEXEC == 0 {
+			_ = unix.Close(fd) // it was open
+		}
+	}
 }
 
 // kill kills a child and all that it may have started.

@@ -235,6 +235,15 @@ func TestChildIsBare(t *testing.T) {
 	}
 	t.Setenv("TZ", "Asia/Tokyo")
 	t.Setenv("SECRET", "x")
+	inherited := filepath.Join(t.TempDir(), "inherited")
+	if err := os.WriteFile(inherited, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	open, err := syscall.Open(inherited, syscall.O_RDONLY, 0) // without O_CLOEXEC
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(open)
 	pool := newPool(t, isolate.Config{})
 	s := begin(t, pool, isolate.Spec{Source: document(counter)})
 	if v, err := s.Get(t.Context(), "new Date(0).getTimezoneOffset()"); v != int64(-540) || err != nil {
@@ -247,6 +256,15 @@ func TestChildIsBare(t *testing.T) {
 	env, err := os.ReadFile(proc + "environ")
 	if want := fmt.Sprintf("SCXML_ISOLATE_CHILD=%d TZ=Asia/Tokyo\x00", isolate.DefaultMemory); string(env) != want || err != nil {
 		t.Errorf("environment %q, %v, want %q", env, err, want)
+	}
+	files, err := os.ReadDir(proc + "fd")
+	if len(files) < 3 || err != nil {
+		t.Errorf("open files: %v, %v", files, err)
+	}
+	for _, f := range files {
+		if name, err := os.Readlink(proc + "fd/" + f.Name()); name == inherited || err != nil {
+			t.Errorf("file %s is open: %s, %v", f.Name(), name, err)
+		}
 	}
 	limits, err := os.ReadFile(proc + "limits")
 	if err != nil {
