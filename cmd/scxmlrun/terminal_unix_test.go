@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -144,6 +145,25 @@ func (s *screen) ends(status int) {
 	}
 	if !reflect.DeepEqual(s.state(), s.before) {
 		s.t.Errorf("the terminal is not as it was before")
+	}
+}
+
+// works waits until the command has used half a second of processor time.
+func (s *screen) works() {
+	s.t.Helper()
+	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+		if err != nil { // not Linux
+			time.Sleep(2 * time.Second)
+			return
+		}
+		_, fields, _ := strings.Cut(string(stat), ") ")
+		if ticks, err := strconv.Atoi(strings.Fields(fields)[11]); err != nil || ticks >= 50 { // field 14, in hundredths
+			return
+		}
+		if time.Since(begin) > 30*time.Second {
+			s.t.Fatal("the command does not work")
+		}
 	}
 }
 
@@ -414,21 +434,22 @@ func TestInterruptOfFrontEnds(t *testing.T) {
 // A script that hangs inside a function of the library outlives neither Ctrl+C, a signal
 // nor --timeout by more than the grace, and the terminal is restored.
 func TestHangingScriptOnTerminal(t *testing.T) {
-	board := strings.Replace(sudokuChart(t), "<![CDATA[", "<![CDATA[var it = [].values(); it.next = Object; new Set(it);", 1)
-	for _, ui := range []string{"line", "sudoku"} {
+	board := strings.Replace(sudokuChart(t), "<![CDATA[", "<![CDATA[var a = []; a[4294967294] = 1; a.reverse();", 1)
+	for _, ui := range []string{"line", "sudoku", "tui"} {
 		for _, end := range []string{"Ctrl+C", "SIGTERM", "--timeout"} {
 			t.Run(ui+"/"+end, func(t *testing.T) {
 				t.Parallel()
 				chart, status, flags := hangingChart, cli.Interrupted, []string{"--ui", ui}
-				if ui == "sudoku" {
+				if ui != "line" {
 					chart = board
 				}
 				if end == "--timeout" {
-					status, flags = cli.Timeout, append(flags, "--timeout", "2s")
+					status, flags = cli.Timeout, append(flags, "--timeout", "4s")
 				}
 				s := openScreen(t, chart, nil, flags...)
-				if ui == "sudoku" {
-					s.await("\x1b[?1049h") // it hangs before the board is drawn
+				if ui != "line" {
+					s.await("\x1b[?1049h")
+					s.works() // it hangs before anything is drawn
 				} else {
 					s.await("> ")
 					s.typeIn("hang\r")
@@ -440,9 +461,10 @@ func TestHangingScriptOnTerminal(t *testing.T) {
 				case "SIGTERM":
 					s.cmd.Process.Signal(syscall.SIGTERM)
 				}
-				if ui == "sudoku" {
+				if ui != "line" {
 					s.await("\x1b[?1049l")
 				}
+				s.await("ended by force")
 				s.ends(status)
 			})
 		}
