@@ -7,26 +7,47 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// faultyFolder returns a folder with a chart and a test of it.
+// faultyFolder returns a folder with a chart, a test of it and a recording.
 func faultyFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"c.scxml": `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><transition event="go" target="s"/></state></scxml>`,
+		"c.scxml": `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><onentry><log expr="1"/></onentry><transition event="go" target="s"/></state></scxml>`,
 		"c.json":  `{"initialConfiguration":["s"],"events":[]}`,
+		"m.smcat": "initial => off;\n",
 		"old":     "old",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
+	cmd := exec.Command(binary, "run", "--ui", "none", "--record", "c.rec", "c.scxml")
+	if cmd.Dir = dir; cmd.Run() != nil {
+		t.Fatal("no recording")
+	}
 	return dir
+}
+
+// filesIn returns the files in a folder and its folders.
+func filesIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
 
 // writers are the commands that write to standard output. Those of run are in
@@ -34,6 +55,9 @@ func faultyFolder(t *testing.T) string {
 var writers = []string{
 	"check --format json c.scxml", "check --format sarif c.scxml", "check --explain list", "check --explain unknown-target",
 	"bench --event go --time 10ms c.scxml", "bench --event go --time 10ms --json c.scxml", "gen go --package main c.scxml", "inspect c.scxml",
+	"debug c.scxml", "doc c.scxml", "doc --format markdown c.scxml", "draw c.scxml", "draw --format png c.scxml", "draw --format tree c.scxml",
+	"draw --format dot c.scxml", "explore c.scxml", "explore --json c.scxml", "explore --suggest c.scxml", "gen scenarios -o new c.scxml",
+	"import m.smcat", "mutate c.scxml --tests .", "mutate --json c.scxml --tests .", "replay c.rec", "shrink c.rec --keep true", "why go --record c.rec", "why In('s') --record c.rec",
 	"test .", "test --output json .", "test --output junit .", "test --output markdown .",
 	"version", "--version", "--help", "run --help", "help check", "man", "completion bash", "completion zsh",
 }
@@ -102,9 +126,14 @@ func TestClosedStandardError(t *testing.T) {
 // old file does not change, and nothing else is left.
 func TestFullDiskOfFiles(t *testing.T) {
 	for _, args := range []string{
-		"run --ui none --save old c.scxml", "gen go --package main --out old c.scxml", "test --cover new.json .", "test --cover new.html .",
+		"run --ui none --save old c.scxml", "run --isolate --ui none --save old c.scxml", "run --ui none --record new.rec c.scxml",
+		"run --isolate --ui none --record new.rec c.scxml", "gen go --package main --out old c.scxml", "gen scenarios -o new c.scxml",
+		"test --cover new.json .", "test --cover new.html .", "draw --format svg -o old c.scxml", "doc --format html -o old c.scxml",
+		"doc -o new.md --picture old c.scxml", "explore --dot old c.scxml", "explore --always In('t') --write new c.scxml",
+		"import -o old m.smcat", "mutate --write new --tests . c.scxml", "shrink c.rec --keep true -o old",
 	} {
 		dir := faultyFolder(t)
+		before := filesIn(t, dir)
 		cmd := exec.Command("sh", append([]string{"-c", `ulimit -f 0; exec "$0" "$@"`, binary}, strings.Fields(args)...)...)
 		cmd.Dir = dir
 		out, _ := cmd.CombinedOutput()
@@ -115,8 +144,8 @@ func TestFullDiskOfFiles(t *testing.T) {
 		if err != nil || string(old) != "old" {
 			t.Errorf("%s: the file has %q, %v", args, old, err)
 		}
-		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
-			t.Errorf("%s: the folder has %v, %v", args, entries, err)
+		if after := filesIn(t, dir); !slices.Equal(after, before) {
+			t.Errorf("%s: the folder has %v, want %v", args, after, before)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func (o *whyOptions) run(parent context.Context, what string) error {
 	case err != nil:
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
-	return nil
+	return cli.Printed(0, w.Err)
 }
 
 // isExpression reports whether a text is not an event: it begins with a data item, or its first word has

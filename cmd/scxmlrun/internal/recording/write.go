@@ -2,6 +2,7 @@
 package recording
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -70,10 +71,10 @@ func (w *Writer) Note(file string) history.Note {
 
 // Write writes a part of the recording. Close returns its error, too.
 func (w *Writer) Write(p []byte) (n int, err error) {
-	w.written = true
 	if w.err == nil {
 		n, w.err = w.file.Write(p)
 	}
+	w.written = w.written || n > 0
 	return n, w.err
 }
 
@@ -89,14 +90,15 @@ func (w *Writer) Listen(chart *scxml.Chart, options []scxml.Option) (drive.Liste
 	return h, nil
 }
 
-// Close ends the recording. The error says why it is not complete.
+// Close ends the recording: after that it survives a loss of power. The error says why it is not
+// complete.
 func (w *Writer) Close() error {
 	if w.history != nil {
 		_ = w.history.Close() // has the error of Write
 	}
-	err := errors.Join(w.err, w.file.Close())
-	if !w.written { // there was no run
-		err = os.Remove(w.name)
+	err := cmp.Or(w.err, w.file.Sync(), w.file.Close())
+	if !w.written { // there was no run, or no room for any of it
+		err = cmp.Or(err, os.Remove(w.name))
 	}
 	if err != nil {
 		return fmt.Errorf("--record %s: %w", w.name, cli.Plain(err))

@@ -74,7 +74,7 @@ const privateMode = 0o600
 // writeSnapshot writes a snapshot to the file of --save. Whatever happens, the file is
 // the old one or the new one.
 func (o *Options) writeSnapshot(snapshot []byte) error {
-	return durable.Write(o.Save, append(snapshot, '\n'), privateMode)
+	return cli.Plain(durable.Write(o.Save, append(snapshot, '\n'), privateMode))
 }
 
 // saveError says why the session was not saved; nil if it was.
@@ -82,7 +82,7 @@ func (o *Options) saveError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("--save: cannot write %q: %w", o.Save, cli.Plain(err))
+	return fmt.Errorf("--save: cannot write %q: %w", o.Save, err)
 }
 
 // checkSave reports a file of --save that cannot be written before the run, and not after
