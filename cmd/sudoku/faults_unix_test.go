@@ -18,7 +18,7 @@ const faultyPuzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6..
 
 // writers are the commands that write to standard output.
 var writers = []string{
-	"new --seed 1", "new --seed 1 --json", "solve", "solve --steps", "solve --json", "hint", "steps", "explain", "rate", "rate --json",
+	"new --seed 1", "new --seed 1 --json", "solve", "solve --steps", "solve --json", "solve --compare", "solve --trace", "solve --check", "hint", "steps", "explain", "rate", "rate --json",
 	"convert --to sdk", "print", "print --output -", "play --ui plain --missing 30", "stats", "stats --json", "version", "--help", "man", "completion fish",
 }
 
@@ -88,7 +88,7 @@ func TestReaderGoesAway(t *testing.T) {
 // A disk that is full before a file is complete is an error. The old file does not change, and
 // nothing else is left.
 func TestFullDiskOfFiles(t *testing.T) {
-	for _, args := range []string{"new --seed 1 --output old.txt", "solve --output old.txt", "convert --to sdk --output old.txt", "print --output old.pdf", "print --output old.png"} {
+	for _, args := range []string{"new --seed 1 --output old.txt", "solve --output old.txt", "convert --to sdk --output old.txt", "print --output old.pdf", "print --output old.png", "explain --output old.html", "explain --step 1 --output old.svg", "solve --film old.gif"} {
 		dir := t.TempDir()
 		fields := strings.Fields(args)
 		name := filepath.Join(dir, fields[len(fields)-1])

@@ -136,7 +136,7 @@ func showReading(name string, r *photo.Reading, readErr error, asJSON, after boo
 		text = describe(name, r)
 	}
 	_, err := io.WriteString(os.Stdout, text)
-	return writeError("the output", err)
+	return writeError("standard output", err)
 }
 
 func openedRecord(name string, r *photo.Reading, err error) openRecord {

@@ -192,6 +192,10 @@ func TestOptionsAreRefusedByName(t *testing.T) {
 		t.Error(err)
 	}
 	spec.Options = nil
+	migrate := scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil })
+	if _, err := pool.Restore(t.Context(), spec, nil, migrate); err == nil || !strings.Contains(err.Error(), "WithMigration cannot cross the wall") {
+		t.Error(err)
+	}
 	if _, err := pool.Restore(t.Context(), spec, nil, scxml.WithData("code", 1)); err == nil || !strings.Contains(err.Error(), "WithData is not allowed for Restore") {
 		t.Error(err)
 	}
