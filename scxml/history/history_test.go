@@ -218,21 +218,20 @@ func TestServicesAnswerCopies(t *testing.T) {
 			<transition event="done.invoke.x" cond="_event.data == 42"><assign location="last" expr="_event.type + _event.data"/></transition>
 			<transition event="error.communication"><assign location="last" expr="_event.data.message"/></transition>
 		</state>`, []scxml.Option{scxml.WithInvoker("service", service)})
-	next := func() {
+	until := func(length int) { // "half" may come before the step that starts the service is over
 		t.Helper()
-		for length := r.h.Len(); r.h.Len() == length; {
+		for r.h.Len() < length {
 			<-r.s.Wake()
 			r.do(0, "", nil)
 		}
 	}
-	r.s.Wake()
-	next()
+	until(2)
 	answer <- 42
-	next()
+	until(3)
 	r.do(0, "again", nil)
-	next()
+	until(5)
 	answer <- 0
-	next()
+	until(6)
 	r.want("last", "", "half", "platform42", "platform42", "half", `service "x": no answer`)
 	if started != 2 {
 		t.Errorf("%d services were started, want 2", started)
