@@ -52,10 +52,10 @@
 // # When a child dies
 //
 // The host gets an [*Error] from the request in progress within 100 ms of the child's death, or of
-// its deadline (on a machine that has a processor to spare), and from every later request. What a session has done since its last snapshot is
-// lost. [Session.Saved] returns that snapshot, which the host took, or which [Spec].SnapshotEvery
-// had taken; the host decides whether to continue from it with [Pool.Restore]. A snapshot is the
-// child's word, so it stays behind the wall.
+// its deadline (on a machine that has a processor to spare), and from every later request. What a
+// session has done since its last snapshot is lost. [Session.Saved] returns that snapshot, which the
+// host took, or which [Spec].SnapshotEvery had taken; the host decides whether to continue from it
+// with [Pool.Restore]. A snapshot is the child's word, so it stays behind the wall.
 //
 // # The wall
 //
@@ -63,9 +63,9 @@
 // writing files, core dumps, and opening any more files or connections. Its environment is empty. It
 // has two pipes to its parent, and standard error, of which the parent keeps the first 16 KB. The
 // parent ends a child that takes longer for a request than [Config].Deadline, the time of the host
-// excluded. On Linux, children take short turns on the processor, and one that takes longer than
-// 50 ms gets the lowest priority for the rest of its life. The parent checks and bounds everything that a child says, as if an attacker had written
-// it.
+// excluded. On Linux, children take short turns on the processor, and one that works for more than
+// about 10 ms at one request gets the lowest priority for the rest of its life. The parent checks and
+// bounds everything that a child says, as if an attacker had written it.
 //
 // Linux limits the memory with RLIMIT_DATA and RLIMIT_AS, Windows with a job object. The tests run on
 // Linux; the code for Windows is compiled only. Elsewhere

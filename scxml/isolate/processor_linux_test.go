@@ -1,6 +1,7 @@
 package isolate_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -34,6 +35,40 @@ func TestChildTakesShortTurns(t *testing.T) {
 		if attr, err := unix.SchedGetAttr(id, 0); err != nil || attr.Runtime != uint64(100*time.Microsecond) || attr.Nice != own.Nice {
 			t.Errorf("thread %d: %+v, %v", id, attr, err)
 		}
+	}
+}
+
+// A child that works long for one request yields to all others; one that waits, or works in short
+// requests, does not.
+func TestYield(t *testing.T) {
+	wait := scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
+		time.Sleep(100 * time.Millisecond)
+		return nil, nil
+	})
+	s := begin(t, newPool(t, isolate.Config{}), isolate.Spec{Source: document(`
+<state id="a"><transition event="wait" target="b"/><transition event="work"><script>for (var t = Date.now(); Date.now() - t &lt; 200;);</script></transition></state>
+<state id="b"><invoke type="wait"/><transition event="done.invoke" target="a"/></state>`)}, scxml.WithInvoker("wait", wait))
+	nice := func() int32 {
+		attr, err := unix.SchedGetAttr(s.Tenant().PID(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return attr.Nice
+	}
+	own := nice()
+	for range 1000 {
+		do(t, s, start, "nothing", nil)
+	}
+	do(t, s, start, "wait", nil)
+	if err := s.Advance(t.Context(), start.Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if nice() != own {
+		t.Errorf("after short work and waiting its priority is %d, and was %d", nice(), own)
+	}
+	do(t, s, start, "work", nil)
+	if nice() != 19 {
+		t.Errorf("after long work its priority is %d, want 19", nice())
 	}
 }
 

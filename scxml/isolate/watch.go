@@ -5,8 +5,12 @@ import (
 	"time"
 )
 
-// patience is how long a request may take before its child yields to all others.
-const patience = 50 * time.Millisecond
+const (
+	// patience is the processor time that a request may use before its child yields to all others.
+	patience = 8 * time.Millisecond
+	// glance is the time between two looks at the processor time of a child.
+	glance = 10 * time.Millisecond
+)
 
 // A watch ends a child that takes longer for a request than it may. The time of the host does not
 // count.
@@ -15,12 +19,13 @@ type watch struct {
 	timer   *time.Timer
 	left    time.Duration // when it last began
 	began   time.Time
+	worked  time.Duration // what the child had worked before
 	paused  bool
 	yielded bool
 }
 
 func (t *Tenant) watch(req *request) *watch {
-	w := &watch{left: t.pool.cfg.Deadline}
+	w := &watch{left: t.pool.cfg.Deadline, worked: worked(t.proc.cmd)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timer = time.AfterFunc(w.begin(), func() {
@@ -31,8 +36,10 @@ func (t *Tenant) watch(req *request) *watch {
 		case w.paused:
 			return
 		case w.left > 0:
-			w.yielded = true
-			yield(t.proc.cmd)
+			if worked(t.proc.cmd)-w.worked >= patience {
+				w.yielded = true
+				yield(t.proc.cmd)
+			}
 		case req.Op == opAdvance && t.works(req.Session):
 			w.left = t.pool.cfg.Deadline // Advance waits for services
 		default:
@@ -50,7 +57,7 @@ func (w *watch) begin() time.Duration {
 	if w.yielded {
 		return max(w.left, 0)
 	}
-	return max(min(w.left, patience), 0)
+	return max(min(w.left, glance), 0)
 }
 
 // exclude calls f, which is the host's: it may take its time, or has a deadline of its own.
