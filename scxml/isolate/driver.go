@@ -71,7 +71,9 @@ func (t *Tenant) Drive(ctx context.Context, spec Spec, cfg drive.Config) (*Drive
 		t.drop(s)
 		return nil, err
 	}
-	_ = s.learn(a) // there are no tasks
+	if err := s.placed(a); err != nil {
+		return nil, err
+	}
 	return d, nil
 }
 
@@ -175,5 +177,13 @@ func (d *Driver) Settle() {
 // Look is [drive.Driver.Look]. It returns nothing if the child has died.
 func (d *Driver) Look() []drive.View {
 	a, _ := d.ask(context.Background(), &request{Op: opLook})
+	for _, v := range a.Views {
+		for _, st := range v.Active { // which front ends indent
+			if st.Depth < 0 || st.Depth > d.s.depth {
+				d.s.tenant.breach("it said that state %q is nested %d deep", st.Name, st.Depth)
+				return nil
+			}
+		}
+	}
 	return a.Views
 }

@@ -65,6 +65,7 @@ func TestChildSendsAnything(t *testing.T) {
 		"an answer that is not JSON": {frame('a', "{"), wait, isolate.Protocol},
 		"an answer of wrong types":   {frame('a', `{"ID":"1"}`), wait, isolate.Protocol},
 		"an answer to another":       {frame('a', `{"ID":99}`), wait, isolate.Protocol},
+		"nothing about the document": {frame('a', `{"ID":1}`), wait, isolate.Protocol},
 		"an aside to nothing":        {frame('b', `{"ID":1}`), wait, isolate.Protocol},
 		"a task of no type":          {frame('a', `{"ID":1,"State":{"Tasks":[{"ID":1,"Message":{"Type":"x"}}]}}`), wait, isolate.Protocol},
 		"a task that is none":        {frame('a', `{"ID":1,"State":{"Tasks":[{"ID":1,"Message":{"Event":{"Data":{"$number":1}}}}]}}`), wait, isolate.Protocol},

@@ -3,6 +3,7 @@ package isolate
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -38,10 +39,19 @@ func (t *Tenant) place(ctx context.Context, spec Spec, saved []byte, opts []scxm
 		t.drop(s)
 		return nil, err
 	}
-	if err := s.learn(a); err != nil {
+	if err := s.placed(a); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// placed notes the answer to the request for the session.
+func (s *Session) placed(a *answer) error {
+	if a.Chart == nil {
+		s.tenant.breach("it did not describe the document")
+		return s.tenant.Err()
+	}
+	return s.learn(a)
 }
 
 // prepare returns a session that is not in the child yet, and the request for it.
@@ -60,7 +70,7 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 	}
 	s := &Session{
 		tenant: t, spec: spec, clock: settings.Clock, accept: settings.Accept, invokers: settings.Invokers, panics: settings.ServicePanics,
-		wake: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), depth: maxDepth(limits),
 		host: host{time: t.pool.cfg.HostTime, funcs: map[string]scxml.HostFunc{}, loader: settings.Loader, most: maxFile(limits)},
 	}
 	setup := &setup{
@@ -89,6 +99,18 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 	t.mu.Unlock()
 	document := &document{Name: spec.Name, Source: spec.Source, Loader: settings.Loader != nil, Limits: limits}
 	return s, &request{Session: s.number, Document: document, Setup: setup}, nil
+}
+
+// maxDepth returns how deep elements of the document may be nested.
+func maxDepth(limits *scxml.Limits) int {
+	depth := scxml.DefaultLimits().DocumentDepth
+	if limits != nil && limits.DocumentDepth != 0 {
+		depth = limits.DocumentDepth
+	}
+	if depth < 0 { // there is no limit
+		depth = math.MaxInt
+	}
+	return depth
 }
 
 // maxFile returns how many bytes of a file the child may read.

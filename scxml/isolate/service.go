@@ -29,7 +29,7 @@ type service struct {
 func (t *Tenant) heed(n *note) {
 	t.mu.Lock()
 	session, s := t.sessions[n.Session], t.services[n.Service]
-	count := len(t.services)
+	count, closed := len(t.services), session == nil && n.Session > 0 && n.Session <= t.numbers
 	t.mu.Unlock()
 	switch {
 	case n.Op == noteInvoke && s == nil && session != nil:
@@ -60,7 +60,7 @@ func (t *Tenant) heed(n *note) {
 		if err != nil {
 			t.breach("%v", err)
 		}
-	case n.Op == noteInvoke:
+	case n.Op == noteInvoke && !closed: // if it is, this crossed Close
 		t.breach("it invoked what there is not")
 	}
 }

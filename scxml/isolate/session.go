@@ -26,6 +26,7 @@ type Session struct {
 	invokers map[string]scxml.Invoker
 	panics   bool // of services end the process
 	number   int
+	depth    int // of elements of the document
 	alone    bool
 	wake     chan struct{}
 
