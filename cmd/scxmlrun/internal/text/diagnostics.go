@@ -105,8 +105,9 @@ func excerpt(line []rune, col, width int) string {
 		tab      = 4
 		ellipsis = "…"
 	)
+	col = max(1, min(col, len(line)+1)) // also if a child behind the wall says that it is anywhere
 	// What is further from the caret than the terminal is wide is not looked at.
-	first := max(0, min(col-1, len(line))-width)
+	first := max(0, col-1-width)
 	end := min(len(line), col+width)
 	var cells []cell
 	caret, at := -1, 0 // the cell of the caret; columns so far

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,8 @@ func TestExcerpt(t *testing.T) {
 		{"combining", "e\u0301a", 3, 80, "    e\u0301a\n     ^"},
 		{"control", "a\x1b[31mb", 7, 80, "    a\\x1b[31mb\n             ^"},
 		{"past the end", `abc`, 9, 80, "    abc\n       ^"},
+		{"far past the end", `abc`, math.MaxInt, 80, "    abc\n       ^"},
+		{"before the line", `abc`, math.MinInt, 80, "    abc\n    ^"},
 		{"empty", ``, 1, 80, "    \n    ^"},
 		{"cut after", strings.Repeat("a", 100), 3, 24, "    " + strings.Repeat("a", 17) + "…\n      ^"},
 		{"cut before", strings.Repeat("a", 96) + "bcde", 97, 24, "    …" + strings.Repeat("a", 11) + "bcde\n" + strings.Repeat(" ", 16) + "^"},
