@@ -246,7 +246,11 @@ func (g *guide) run(source string) string {
 		switch {
 		case language == "console":
 			commands += m[2]
-			return "```console\n" + g.console(m[2]) + "```"
+			console := g.console
+			if file == "source" {
+				console = g.source
+			}
+			return "```" + m[1] + "\n" + console(m[2]) + "```"
 		case strings.HasPrefix(file, "+"):
 			file = file[1:]
 			if !files[file] {
@@ -301,6 +305,18 @@ func (g *guide) write(file, text string) {
 			g.t.Errorf("%v", err)
 		}
 	}
+}
+
+// source types commands in the folder of the source, but for the run of all tests, of which this one is
+// a part.
+func (g *guide) source(shown string) string {
+	dir, err := filepath.Abs(root)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	copied := guide{t: g.t, dir: dir, env: append(slices.Clip(g.env), "GOFLAGS=-modcacherw")}
+	copied.console(strings.ReplaceAll(shown, "$ go test ./...\n", ""))
+	return shown
 }
 
 // console types what the terminal shows, and returns what it then shows.
