@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
 // A watchdog interrupts evaluations that take too long or whose context is done. It is the only
@@ -222,7 +223,11 @@ func (st *store) allowForRest() {
 	if limit <= 0 {
 		return
 	}
-	defer func() { _ = recover() }() // the frames may point to values that are gone
+	defer func() {
+		if x := recover(); x != nil && !native.Thrown(x) { // the frames may point to values that are gone
+			panic(x)
+		}
+	}()
 	if n := len(st.vm.CaptureCallStack(0, nil)); n > 0 {
 		st.vm.SetMaxCallStackSize(limit + 2*n) // some frames are not listed
 	}

@@ -25,7 +25,10 @@ type Env struct {
 // Unknown catches what the runtime throws while variables and properties are read: for a let
 // without a value, or in a getter of the library on the wrong kind of object. Defer it.
 func Unknown(ok *bool) {
-	if recover() != nil {
+	if x := recover(); x != nil {
+		if !native.Thrown(x) {
+			panic(x)
+		}
 		*ok = false
 	}
 }

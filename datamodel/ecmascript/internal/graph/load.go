@@ -25,13 +25,17 @@ func Load(w *World, data []byte, chart *Chart) (err error) {
 	defer inspectors.Put(in)
 	l := &loader{Reader: jsontext.Reader{Text: string(data)}, World: w, in: in, chart: chart, target: -1, holes: len(data)}
 	defer func() {
-		switch x := recover().(type) {
-		case nil:
-		case *jsontext.Error:
-			err = fmt.Errorf("saved data, offset %d: %w", x.At, x)
-		case error:
-			err = fmt.Errorf("saved data, offset %d: %w", l.At, x)
-		default:
+		x := recover()
+		failed, isError := x.(error)
+		if text, ok := x.(*jsontext.Error); ok {
+			l.At = text.At
+		} else if x != nil && !native.Thrown(x) {
+			panic(x)
+		}
+		switch {
+		case isError:
+			err = fmt.Errorf("saved data, offset %d: %w", l.At, failed)
+		case x != nil:
 			err = fmt.Errorf("saved data, offset %d: %v", l.At, x)
 		}
 	}()

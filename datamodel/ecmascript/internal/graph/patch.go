@@ -22,7 +22,14 @@ func Patch(w *World, have, want string, chart *Chart) (ok bool) {
 	}
 	in := inspectors.Get().(*inspector)
 	defer inspectors.Put(in)
-	defer func() { ok = recover() == nil && ok }()
+	defer func() {
+		if x := recover(); x != nil {
+			if _, isText := x.(*jsontext.Error); !isText && !native.Thrown(x) {
+				panic(x)
+			}
+			ok = false
+		}
+	}()
 	l := &loader{Reader: jsontext.Reader{Text: want}, World: w, in: in, chart: chart, target: -1, holes: len(want)}
 	old := newOutline(have, nil)
 	return l.patch(old, newOutline(want, old))
@@ -98,6 +105,9 @@ func (o *outline) places(old *outline, similar []place) []place {
 		p = place{begin: o.At}
 		if open == '{' {
 			var wide []uint16
+			if o.Peek() != '"' {
+				o.Unexpected("")
+			}
 			if p.key, wide = o.String(); wide != nil {
 				o.Unexpected("")
 			}
@@ -168,10 +178,13 @@ func (o *outline) skip() {
 }
 
 func (o *outline) skipString() {
-	for o.At++; o.Text[o.At] != '"'; o.At++ {
+	for o.At++; o.At < len(o.Text) && o.Text[o.At] != '"'; o.At++ {
 		if o.Text[o.At] == '\\' {
 			o.At++
 		}
+	}
+	if o.At >= len(o.Text) {
+		o.Fail("string without end")
 	}
 }
 

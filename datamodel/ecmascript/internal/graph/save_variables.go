@@ -145,7 +145,10 @@ const (
 func (s *saver) lexical(name string) (v goja.Value, state lexicalState) {
 	vm := s.VM
 	defer func() {
-		if recover() != nil {
+		if x := recover(); x != nil {
+			if !native.Thrown(x) {
+				panic(x)
+			}
 			v, state = nil, lexicalDead
 		}
 	}()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/dop251/goja"
@@ -93,6 +95,33 @@ func Must1[T any](v T, err error) T {
 	Must(err)
 	return v
 }
+
+// Thrown reports whether a panic that was recovered is of goja: a script has thrown a value, an
+// interrupt has come, or goja has failed. Any other panic is a fault of ours, which must not be taken for
+// a property of the chart: let it go up. Call it in the deferred function that has recovered x.
+func Thrown(x any) bool {
+	switch x.(type) {
+	case goja.Value, *goja.Exception, *goja.InterruptedError, *goja.StackOverflowError:
+		return true
+	}
+	// goja has more types, which it does not export, and passes on what it does not know.
+	var pcs [1000]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	in := ""
+	for more, isOrigin := true, false; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			isOrigin = true
+		case isOrigin && strings.HasPrefix(f.Function, pathGoja), isOrigin && strings.HasPrefix(f.Function, pathOwn):
+			in, isOrigin = f.Function, false
+		}
+	}
+	return strings.HasPrefix(in, pathGoja)
+}
+
+const pathGoja, pathOwn = "github.com/dop251/goja", "github.com/scxmlrun/scxmlrun/"
 
 var nothing = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "0", true) })
 
