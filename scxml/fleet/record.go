@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/codec"
 )
 
 // A record is a [Record] with its body. Its slices are shared with older versions: a change replaces
@@ -87,79 +87,81 @@ func (r *record) encode() {
 	for i := range r.ids {
 		size += len(r.ids[i].id) + 12
 	}
-	e := encoder(make([]byte, 0, size+48*len(r.tasks)+48*len(r.marks)))
-	extended := r.extended()
-	if extended {
-		e.uint(extendedVersion)
-	} else {
-		e.uint(bodyVersion)
+	version := uint64(bodyVersion)
+	if r.extended() {
+		version = extendedVersion
 	}
-	e.uint(r.incarnation)
-	e.uint(r.nonce)
-	e.uint(r.steps)
-	e.uint(r.consumed)
-	e.uint(uint64(len(r.inbox)))
+	r.Body = codec.Append(make([]byte, 0, size+48*len(r.tasks)+48*len(r.marks)), func(c *codec.Coder) {
+		codec.Uint(c, &version)
+		r.code(c, version)
+	})
+	r.size = len(r.Body)
+}
+
+// code describes the body of a record, after its version.
+func (r *record) code(c *codec.Coder, version uint64) {
+	for _, n := range [...]*uint64{&r.incarnation, &r.nonce, &r.steps, &r.consumed} {
+		codec.Uint(c, n)
+	}
+	codec.List(c, &r.inbox, func(l *letter) {
+		c.Time(&l.at)
+		c.String(&l.id)
+		c.String(&l.to)
+		c.Bool(&l.from)
+		c.Bytes(&l.ev)
+	})
+	codec.List(c, &r.ids, func(a *answer) {
+		c.String(&a.id)
+		codec.Uint(c, &a.position)
+		c.Bool(&a.handled)
+	})
+	codec.List(c, &r.marks, func(m *mark) {
+		c.String(&m.source)
+		codec.Uint(c, &m.incarnation)
+		codec.Uint(c, &m.n)
+	})
+	codec.List(c, &r.tasks, func(t *task) {
+		codec.Uint(c, &t.id)
+		codec.Uint(c, &t.kind)
+		c.String(&t.target)
+		codec.Uint(c, &t.step)
+		c.Time(&t.since)
+		codec.Uint(c, &t.attempts)
+		c.Time(&t.next)
+	})
+	c.Time(&r.due)
+	c.String(&r.Status)
+	c.Bool(&r.suspended)
+	failed := r.failure != nil
+	if c.Bool(&failed); failed {
+		if r.failure == nil {
+			r.failure = new(Failure)
+		}
+		f := r.failure
+		c.String(&f.What)
+		c.String(&f.Message)
+		codec.Uint(c, &f.Position)
+		codec.Uint(c, &f.Task)
+		codec.Uint(c, &f.Attempts)
+		c.Time(&f.At)
+		c.Time(&f.Next)
+	}
+	c.Bytes(&r.snapshot)
+	if version < extendedVersion {
+		return
+	}
 	for i := range r.inbox {
-		l := &r.inbox[i]
-		e.time(l.at)
-		e.string(l.id)
-		e.string(l.to)
-		e.bool(l.from)
-		e.bytes(l.ev)
+		c.String(&r.inbox[i].trace)
 	}
-	e.uint(uint64(len(r.ids)))
-	for i := range r.ids {
-		e.string(r.ids[i].id)
-		e.uint(r.ids[i].position)
-		e.bool(r.ids[i].handled)
-	}
-	e.uint(uint64(len(r.marks)))
-	for _, m := range r.marks {
-		e.string(m.source)
-		e.uint(m.incarnation)
-		e.uint(m.n)
-	}
-	e.uint(uint64(len(r.tasks)))
 	for i := range r.tasks {
-		t := &r.tasks[i]
-		e.uint(t.id)
-		e.uint(uint64(t.kind))
-		e.string(t.target)
-		e.uint(t.step)
-		e.time(t.since)
-		e.uint(uint64(t.attempts))
-		e.time(t.next)
+		c.String(&r.tasks[i].trace)
+		c.String(&r.tasks[i].failed)
 	}
-	e.time(r.due)
-	e.string(r.Status)
-	e.bool(r.suspended)
-	e.bool(r.failure != nil)
-	if f := r.failure; f != nil {
-		e.string(f.What)
-		e.string(f.Message)
-		e.uint(f.Position)
-		e.uint(f.Task)
-		e.uint(uint64(f.Attempts))
-		e.time(f.At)
-		e.time(f.Next)
-	}
-	e.bytes(r.snapshot)
-	if extended {
-		for i := range r.inbox {
-			e.string(r.inbox[i].trace)
-		}
-		for i := range r.tasks {
-			e.string(r.tasks[i].trace)
-			e.string(r.tasks[i].failed)
-		}
-		e.uint(uint64(len(r.timers)))
-		for _, t := range r.timers {
-			e.time(t.due)
-			e.string(t.name)
-			e.string(t.trace)
-		}
-	}
-	r.Body, r.size = e, len(e)
+	codec.List(c, &r.timers, func(t *timer) {
+		c.Time(&t.due)
+		c.String(&t.name)
+		c.String(&t.trace)
+	})
 }
 
 // extended reports whether anything has a trace or an error.
@@ -172,47 +174,16 @@ func (r *record) extended() bool {
 // decode reads what encode has written. The record keeps the bytes.
 func decode(stored *Record) (*record, error) {
 	r := &record{Record: *stored, size: len(stored.Body)}
-	d := decoder{rest: stored.Body}
-	v := d.uint()
-	if v != bodyVersion && v != extendedVersion {
-		return nil, fmt.Errorf("cannot read record %q: its version is %d, want %d or %d", stored.Key, v, bodyVersion, extendedVersion)
-	}
-	r.incarnation, r.nonce, r.steps, r.consumed = d.uint(), d.uint(), d.uint(), d.uint()
-	for range d.count() {
-		r.inbox = append(r.inbox, letter{at: d.time(), id: d.string(), to: d.string(), from: d.bool(), ev: d.bytes()})
-	}
-	for range d.count() {
-		r.ids = append(r.ids, answer{d.string(), d.uint(), d.bool()})
-	}
-	for range d.count() {
-		r.marks = append(r.marks, mark{d.string(), d.uint(), d.uint()})
-	}
-	for range d.count() {
-		r.tasks = append(r.tasks, task{
-			id: d.uint(), kind: scxml.TaskKind(d.uint()), target: d.string(), step: d.uint(),
-			since: d.time(), attempts: int(d.uint()), next: d.time(),
-		})
-	}
-	r.due, r.Status, r.suspended = d.time(), d.string(), d.bool()
-	if d.bool() {
-		r.failure = &Failure{
-			What: d.string(), Message: d.string(), Position: d.uint(), Task: d.uint(),
-			Attempts: int(d.uint()), At: d.time(), Next: d.time(),
+	var version uint64
+	remaining, ok := codec.Read(stored.Body, func(c *codec.Coder) {
+		if codec.Uint(c, &version); version == bodyVersion || version == extendedVersion {
+			r.code(c, version)
 		}
-	}
-	r.snapshot = d.bytes()
-	if v == extendedVersion {
-		for i := range r.inbox {
-			r.inbox[i].trace = d.string()
-		}
-		for i := range r.tasks {
-			r.tasks[i].trace, r.tasks[i].failed = d.string(), d.string()
-		}
-		for range d.count() {
-			r.timers = append(r.timers, timer{d.time(), d.string(), d.string()})
-		}
-	}
-	if d.bad || len(d.rest) > 0 {
+	})
+	switch {
+	case version != bodyVersion && version != extendedVersion:
+		return nil, fmt.Errorf("cannot read record %q: its version is %d, want %d or %d", stored.Key, version, bodyVersion, extendedVersion)
+	case !ok || len(remaining) > 0:
 		return nil, fmt.Errorf("cannot read record %q: %w", stored.Key, errBody)
 	}
 	return r, nil
@@ -228,114 +199,27 @@ func (r *record) answered(id string) *answer {
 
 // encodeEvent returns an event whose data is neutral as bytes.
 func encodeEvent(ev scxml.Event) []byte {
-	var e encoder
-	for _, s := range [...]string{ev.Name, ev.SendID, ev.Origin, ev.OriginType, ev.InvokeID, ev.Raw} {
-		e.string(s)
-	}
+	b := codec.Append(nil, func(c *codec.Coder) { codeEvent(c, &ev) })
 	if ev.Data != nil {
-		e = datamodel.AppendJSON(e, ev.Data)
+		b = datamodel.AppendJSON(b, ev.Data)
 	}
-	return e
+	return b
 }
 
 func decodeEvent(b []byte) (ev scxml.Event, err error) {
-	d := decoder{rest: b}
-	for _, s := range [...]*string{&ev.Name, &ev.SendID, &ev.Origin, &ev.OriginType, &ev.InvokeID, &ev.Raw} {
-		*s = d.string()
-	}
-	if d.bad {
+	data, ok := codec.Read(b, func(c *codec.Coder) { codeEvent(c, &ev) })
+	if !ok {
 		return ev, errBody
 	}
-	if len(d.rest) > 0 {
-		ev.Data, err = datamodel.ParseJSON(d.rest)
+	if len(data) > 0 {
+		ev.Data, err = datamodel.ParseJSON(data)
 	}
 	return ev, err
 }
 
-// An encoder appends values to itself.
-type encoder []byte
-
-func (e *encoder) uint(n uint64) { *e = binary.AppendUvarint(*e, n) }
-
-func (e *encoder) bool(b bool) {
-	n := byte(0)
-	if b {
-		n = 1
+// codeEvent describes an event without its data, which follow as JSON.
+func codeEvent(c *codec.Coder, ev *scxml.Event) {
+	for _, s := range [...]*string{&ev.Name, &ev.SendID, &ev.Origin, &ev.OriginType, &ev.InvokeID, &ev.Raw} {
+		c.String(s)
 	}
-	*e = append(*e, n)
-}
-
-func (e *encoder) string(s string) {
-	e.uint(uint64(len(s)))
-	*e = append(*e, s...)
-}
-
-func (e *encoder) bytes(b []byte) {
-	e.uint(uint64(len(b)))
-	*e = append(*e, b...)
-}
-
-// time keeps the zero time, and others to the nanosecond, without their place.
-func (e *encoder) time(t time.Time) {
-	var n int64
-	if !t.IsZero() {
-		n = t.UnixNano()
-	}
-	*e = binary.AppendVarint(*e, n)
-}
-
-// A decoder reads what an encoder has written. After an error, bad is set and it returns zeros.
-type decoder struct {
-	rest []byte
-	bad  bool
-}
-
-func (d *decoder) uint() uint64 {
-	n, size := binary.Uvarint(d.rest)
-	if size <= 0 {
-		d.bad, d.rest = true, nil
-		return 0
-	}
-	d.rest = d.rest[size:]
-	return n
-}
-
-// count returns the length of a list. Each of its items has at least a byte.
-func (d *decoder) count() uint64 {
-	n := d.uint()
-	if n > uint64(len(d.rest)) {
-		d.bad, d.rest = true, nil
-		return 0
-	}
-	return n
-}
-
-func (d *decoder) bytes() []byte {
-	n := d.count()
-	b := d.rest[:n:n]
-	d.rest = d.rest[n:]
-	return b
-}
-
-func (d *decoder) string() string { return string(d.bytes()) }
-
-func (d *decoder) bool() bool {
-	b := d.uint()
-	if b > 1 {
-		d.bad = true
-	}
-	return b == 1
-}
-
-func (d *decoder) time() time.Time {
-	n, size := binary.Varint(d.rest)
-	if size <= 0 {
-		d.bad, d.rest = true, nil
-		return time.Time{}
-	}
-	d.rest = d.rest[size:]
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, n).UTC()
 }

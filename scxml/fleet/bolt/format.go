@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/codec"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
 
@@ -61,12 +61,9 @@ func splitLogKey(k []byte) (key string, revision uint64, pack, ok bool) {
 	return string(k[1:zero]), binary.BigEndian.Uint64(k[zero+1:]), pack, pack || len(rest) == 0
 }
 
-// castagnoli returns the table that hash/crc32 makes when it is first asked.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
-
 // seal writes the checksum of a key and a value into the value's first four bytes, and returns it.
 func seal(k, v []byte) uint32 {
-	sum := crc32.Update(crc32.Checksum(k, castagnoli()), castagnoli(), v[4:])
+	sum := codec.Checksum(k, v[4:])
 	binary.BigEndian.PutUint32(v, sum)
 	return sum
 }
@@ -74,7 +71,7 @@ func seal(k, v []byte) uint32 {
 // unseal checks a value and returns what follows its checksum.
 func unseal(k, v []byte) ([]byte, uint32, error) {
 	if len(v) >= 4 {
-		sum := crc32.Update(crc32.Checksum(k, castagnoli()), castagnoli(), v[4:])
+		sum := codec.Checksum(k, v[4:])
 		if sum == binary.BigEndian.Uint32(v) {
 			return v[4:], sum, nil
 		}

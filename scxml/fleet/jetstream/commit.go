@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/codec"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
 
@@ -71,7 +72,7 @@ func (s *Store) commit(ctx context.Context, c fleet.Change) error {
 		m.kind = recordKind
 		m.about = about{c.New.Chart, c.New.Hash, c.New.Status}
 		m.entry = index.Entry{Accepted: c.New.Accepted, Wake: index.Nanos(c.New.Wake), Pending: c.New.Pending, Logs: logs}
-		m.data = append(h.append(make([]byte, 0, h.size()+len(c.New.Body)+64)), c.New.Body...)
+		m.data = append(codec.Append(make([]byte, 0, h.size()+len(c.New.Body)+64), h.code), c.New.Body...)
 	}
 	for {
 		m.seq, err = s.swap(ctx, sh, sh.subject(c.Key), m, c.Old == 0)

@@ -3,12 +3,12 @@ package jetstream
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/codec"
 )
 
 // The newest entries of a session's log are in its record, so that a swap of the record writes both.
@@ -69,78 +69,31 @@ func (h history) written(revision uint64) history {
 	return h
 }
 
-func appendEntries(b []byte, entries []fleet.LogEntry) []byte {
-	b = binary.AppendUvarint(b, uint64(len(entries)))
-	for _, e := range entries {
-		b = binary.AppendUvarint(b, e.Revision)
-		b = binary.AppendUvarint(b, uint64(len(e.Body)))
-		b = append(b, e.Body...)
-	}
-	return b
+// code describes a history, as it is before the body in the data of a record.
+func (h *history) code(c *codec.Coder) {
+	codec.Uint(c, &h.count)
+	codec.List(c, &h.chunks, func(k *chunk) {
+		codec.Uint(c, &k.slot)
+		codec.Uint(c, &k.count)
+		codec.Uint(c, &k.seq)
+	})
+	codeEntries(c, &h.tail)
 }
 
-func (h history) append(b []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(h.count))
-	b = binary.AppendUvarint(b, uint64(len(h.chunks)))
-	for _, c := range h.chunks {
-		b = binary.AppendUvarint(b, uint64(c.slot))
-		b = binary.AppendUvarint(b, uint64(c.count))
-		b = binary.AppendUvarint(b, c.seq)
-	}
-	return appendEntries(b, h.tail)
+func codeEntries(c *codec.Coder, entries *[]fleet.LogEntry) {
+	codec.List(c, entries, func(e *fleet.LogEntry) {
+		codec.Uint(c, &e.Revision)
+		c.Copy(&e.Body)
+	})
 }
 
-// A reader reads what append writes. After an error its numbers are 0.
-type reader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *reader) uint() uint64 {
-	n, size := binary.Uvarint(r.b)
-	if size <= 0 {
-		r.b, r.bad = nil, true
-		return 0
-	}
-	r.b = r.b[size:]
-	return n
-}
-
-// len reads the number of things that have at least a byte each.
-func (r *reader) len() int {
-	n := r.uint()
-	if n > uint64(len(r.b)) {
-		r.b, r.bad = nil, true
-		return 0
-	}
-	return int(n)
-}
-
-func (r *reader) entries() []fleet.LogEntry {
-	entries := make([]fleet.LogEntry, r.len())
-	for i := range entries {
-		entries[i].Revision = r.uint()
-		n := r.len()
-		entries[i].Body = bytes.Clone(r.b[:n])
-		r.b = r.b[n:]
-	}
-	return entries
-}
-
-// readHistory reads the history of a record, and returns the rest of its data, which is the body.
-func readHistory(m message) (history, []byte, error) {
-	r := reader{b: m.data}
-	var h history
-	h.count = int(r.uint())
-	h.chunks = make([]chunk, r.len())
-	for i := range h.chunks {
-		h.chunks[i] = chunk{int(r.uint()), int(r.uint()), r.uint()}
-	}
-	h.tail = r.entries()
-	if r.bad {
+// readHistory reads the history of a record, and returns what follows it in the data, which is the body.
+func readHistory(m message) (h history, body []byte, err error) {
+	body, ok := codec.Read(m.data, h.code)
+	if !ok {
 		return history{}, nil, fmt.Errorf("record of %q: it is too short: %w", m.key, fleet.ErrCorrupt)
 	}
-	return h.written(m.seq), r.b, nil
+	return h.written(m.seq), body, nil
 }
 
 func (sh *shard) chunkSubject(key string, slot int) string {
@@ -150,7 +103,7 @@ func (sh *shard) chunkSubject(key string, slot int) string {
 // move writes the tail of the history of a record with a revision to a chunk.
 func (s *Store) move(ctx context.Context, sh *shard, key string, revision uint64, h history) (history, error) {
 	c := chunk{slot: len(h.chunks), count: len(h.tail)}
-	m := message{kind: chunkKind, id: s.nextID(), chunk: revision, data: appendEntries(nil, h.tail)}
+	m := message{kind: chunkKind, id: s.nextID(), chunk: revision, data: codec.Append(nil, func(c *codec.Coder) { codeEntries(c, &h.tail) })}
 	chunks := slices.Clone(h.chunks)
 	if h.needless() {
 		c.slot, m.old = chunks[0].slot, chunks[0].seq
@@ -197,11 +150,11 @@ func (s *Store) entries(ctx context.Context, sh *shard, key string, h history, a
 		if m.kind != chunkKind {
 			return nil, errMissing
 		}
-		r := reader{b: m.data}
-		all = append(r.entries(), all...)
-		if r.bad {
+		var entries []fleet.LogEntry
+		if _, ok := codec.Read(m.data, func(c *codec.Coder) { codeEntries(c, &entries) }); !ok {
 			return nil, fmt.Errorf("log of %q: it is too short: %w", key, fleet.ErrCorrupt)
 		}
+		all = append(entries, all...)
 	}
 	all = all[max(0, len(all)-h.count):]
 	for len(all) > 0 && all[0].Revision <= after {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"net/url"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/codec"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
 
@@ -89,7 +89,7 @@ func (m message) steps() []step {
 	return steps[:min(len(steps), maxTrail)]
 }
 
-func hash(id string) uint32 { return crc32.Checksum([]byte(id), castagnoli()) }
+func hash(id string) uint32 { return codec.Checksum([]byte(id)) }
 
 // find tells what has replaced the message that another write wanted to replace, as far as m knows: whether
 // it was that write, and then its sequence.
@@ -181,9 +181,6 @@ func (m *message) readHeader(value string) error {
 	return nil
 }
 
-// castagnoli returns the table that hash/crc32 makes when it is first asked.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
-
 // pack returns a message for the server, which keeps it for a time unless ttl is "". Its data begins with
 // a checksum of the subject, the header and the rest.
 func (m message) pack(subject, ttl string) *nats.Msg {
@@ -199,9 +196,7 @@ func (m message) pack(subject, ttl string) *nats.Msg {
 }
 
 func checksum(subject, header string, data []byte) uint32 {
-	sum := crc32.Checksum([]byte(subject), castagnoli())
-	sum = crc32.Update(sum, castagnoli(), []byte(header))
-	return crc32.Update(sum, castagnoli(), data)
+	return codec.Checksum([]byte(subject), []byte(header), data)
 }
 
 // unpack reads a message that a stream has.

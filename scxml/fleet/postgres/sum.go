@@ -3,26 +3,16 @@ package postgres
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/codec"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
 
 // The checksums of PostgreSQL are off in most databases. So records, log entries and files have their
 // own.
 
-// castagnoli returns the table that hash/crc32 makes when it is first asked.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
-
-// checksum returns the checksum of a key and its contents.
-func checksum(key []byte, contents ...[]byte) int32 {
-	sum := crc32.Checksum(key, castagnoli())
-	for _, content := range contents {
-		sum = crc32.Update(sum, castagnoli(), content)
-	}
-	return int32(sum)
-}
+func checksum(parts ...[]byte) int32 { return int32(codec.Checksum(parts...)) }
 
 // recordSum returns the checksum of a record, but for its revision, which the server gives.
 func recordSum(rec *fleet.Record) int32 {

@@ -4,12 +4,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/codec"
 )
 
 // Numbers are what a watermark says of a store.
@@ -26,15 +27,12 @@ const (
 	markSize = 8 + 4*8 + 4
 )
 
-// castagnoli returns the table that hash/crc32 makes when it is first asked.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
-
 func (k Kind) slot(n Numbers) []byte {
 	b := []byte(k.Magic)
 	for _, n := range n {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
-	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli()))
+	return binary.BigEndian.AppendUint32(b, codec.Checksum(b))
 }
 
 // Read returns the newest watermark in a file, and whether there is a file. The error for one that has no
