@@ -17,6 +17,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 	recs "github.com/scxmlrun/scxmlrun/scxml/record"
+	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 	"github.com/scxmlrun/scxmlrun/scxml/why"
 )
 
@@ -143,21 +144,17 @@ type explainer struct {
 
 func (w *explainer) event(ctx context.Context, what string) error {
 	w.line.Clear()
-	name, data, _ := strings.Cut(what, " ")
-	ev := scxml.Event{Name: name}
-	if data != "" {
-		v, err := datamodel.ParseJSON([]byte(data))
-		if err != nil {
-			return cli.Usagef("the data of %s: bad JSON, %v", name, err)
-		}
-		ev.Data = v
+	ev, err := wire.ParseEvent(what)
+	if err != nil {
+		return cli.Usagef("%v", err)
 	}
+	name := ev.Name
 	n, title := w.n, "after "
-	err := w.h.Walk(ctx, w.n, w.n, recs.All, func(at history.Position) error {
+	err = w.h.Walk(ctx, w.n, w.n, recs.All, func(at history.Position) error {
 		for _, r := range at.Records {
 			if r.Kind == recs.Event && r.Event.Name == name && r.InvokeID == "" && n > 0 {
 				title = "before "
-				if n = w.n - 1; data == "" {
+				if n = w.n - 1; ev.Data == nil {
 					ev.Data = r.Event.Data
 				}
 				break

@@ -242,6 +242,21 @@ func invalidUTF8(text []byte) int {
 	}
 }
 
+// ParseEvent reads an event as a person types it: its name, and its data as JSON if it has any.
+func ParseEvent(text string) (ev scxml.Event, err error) {
+	name, data, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if err := datamodel.CheckEventName(name); err != nil {
+		return ev, err
+	}
+	ev.Name = name
+	if data = strings.TrimSpace(data); data != "" {
+		if ev.Data, err = datamodel.ParseJSON([]byte(data)); err != nil {
+			return ev, fmt.Errorf("the data of %s: %w", name, JSONProblem(err))
+		}
+	}
+	return ev, nil
+}
+
 // JSONProblem describes an error of [datamodel.ParseJSON] for a single line.
 func JSONProblem(err error) error {
 	var at *datamodel.JSONError

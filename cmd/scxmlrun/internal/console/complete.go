@@ -8,30 +8,25 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// A Vocabulary is what can be completed.
-type Vocabulary struct {
-	Commands, Events, States, Data []string
-}
+// A Vocabulary has the words of each kind.
+type Vocabulary map[Kind][]string
 
 // candidates returns the possible completions, in order, of the end of text, which is
-// the line before the cursor, and where in text they begin.
-func (v *Vocabulary) candidates(text string) (start int, words []string) {
+// the line before the cursor, and where in text they begin. An expression can continue after them.
+func (v Vocabulary) candidates(commands Commands, text string) (start int, words []string, expression bool) {
 	start = strings.LastIndexByte(text, ' ') + 1
-	switch before := strings.Fields(text[:start]); {
-	case len(before) == 0:
-		words = slices.Concat(v.Commands, v.Events)
-	case slices.Contains(evaluating, before[0]):
-		start = strings.LastIndexFunc(text, notOfName) + 1
-		words = v.Data
-	case len(before) > 1:
-	case before[0] == "send":
-		words = v.Events
-	case before[0] == "in":
-		words = v.States
-	case before[0] == "data":
-		words = v.Data
-	case before[0] == "trace":
-		words = []string{"on", "off"}
+	if before := strings.Fields(text[:start]); len(before) == 0 {
+		words = slices.Concat(commands.Words(), v[Events])
+	} else if c := commands.Find(before[0]); c != nil {
+		switch {
+		case c.completes == Expression:
+			start, words, expression = strings.LastIndexFunc(text, notOfName)+1, v[Data], true
+		case len(before) > 1:
+		case c.completes == Choices:
+			words = strings.Split(c.usage[len(c.Names[0])+1:], "|")
+		default:
+			words = v[c.completes]
+		}
 	}
 	var all []string
 	for _, w := range words {
@@ -39,11 +34,8 @@ func (v *Vocabulary) candidates(text string) (start int, words []string) {
 			all = append(all, w)
 		}
 	}
-	return start, all
+	return start, all, expression
 }
-
-// evaluating are the commands with an expression.
-var evaluating = []string{"eval", "print", "p", "set", "watch"}
 
 // notOfName reports whether r is not part of the name of a data item.
 func notOfName(r rune) bool {
@@ -52,8 +44,8 @@ func notOfName(r rune) bool {
 
 // complete completes the word before the cursor as far as all candidates agree. If
 // they agree on nothing more, it returns them.
-func (v *Vocabulary) complete(line string, pos int) (newLine string, newPos int, choices []string) {
-	start, words := v.candidates(line[:pos])
+func (v Vocabulary) complete(commands Commands, line string, pos int) (newLine string, newPos int, choices []string) {
+	start, words, expression := v.candidates(commands, line[:pos])
 	if len(words) == 0 {
 		return line, pos, nil
 	}
@@ -68,7 +60,7 @@ func (v *Vocabulary) complete(line string, pos int) (newLine string, newPos int,
 		}
 		word = word[:n]
 	}
-	if len(words) == 1 && !strings.HasSuffix(word, ".") && !strings.HasPrefix(line[pos:], " ") && !slices.Contains(evaluating, strings.SplitN(line, " ", 2)[0]) {
+	if len(words) == 1 && !strings.HasSuffix(word, ".") && !strings.HasPrefix(line[pos:], " ") && !expression {
 		word += " "
 	}
 	if word == line[start:pos] && len(words) > 1 {

@@ -6,12 +6,23 @@ import (
 	"testing"
 )
 
+func testCommands() (all Commands) {
+	all.Add("help, ?", "", Nothing, nil)
+	all.Add("send EVENT [JSON]", "", Events, nil)
+	all.Add("data [ID]", "", Data, nil)
+	all.Add("eval, e EXPR", "", Expression, nil)
+	all.Add("in STATE", "", States, nil)
+	all.Add("advance TIME", "", Nothing, nil)
+	all.Add("trace on|off", "", Choices, nil)
+	all.Add("quit", "", Nothing, nil)
+	return all
+}
+
 func TestComplete(t *testing.T) {
-	v := &Vocabulary{
-		Commands: []string{"help", "send", "data", "eval", "in", "advance", "trace", "quit"},
-		Events:   Completable([]string{"tap", "tick", "undo", "error.*", "*", "data", "\u202eevil"}),
-		States:   []string{"open", "opened", "closed"},
-		Data:     []string{"currentState", "count"},
+	v := Vocabulary{
+		Events: Completable([]string{"tap", "tick", "undo", "error.*", "*", "data", "\u202eevil"}),
+		States: []string{"open", "opened", "closed"},
+		Data:   []string{"currentState", "count"},
 	}
 	for _, test := range []struct {
 		line, want string // | is the cursor
@@ -33,12 +44,13 @@ func TestComplete(t *testing.T) {
 		{"in opene|", "in opened |", ""},
 		{"data c|", "data c|", "currentState count"},
 		{"eval 2*(cu|)", "eval 2*(currentState|)", ""},
+		{"e cu|", "e currentState|", ""},
 		{"trace o|", "trace o|", "on off"},
 		{"tap {|", "tap {|", ""},
 		{"advance |", "advance |", ""},
 	} {
 		before, after, _ := strings.Cut(test.line, "|")
-		line, pos, choices := v.complete(before+after, len(before))
+		line, pos, choices := v.complete(testCommands(), before+after, len(before))
 		if got := line[:pos] + "|" + line[pos:]; got != test.want || strings.Join(choices, " ") != test.choices {
 			t.Errorf("%s: got %s and %q, want %s and %q", test.line, got, choices, test.want, test.choices)
 		}

@@ -1,30 +1,38 @@
-// Package console edits lines on a terminal while output arrives. It has history and
-// completion, and restores the terminal however the program ends.
+// Package console reads commands, one per line, on a terminal or in a pipe. On a terminal it edits
+// lines while output arrives, with history and completion, and restores the terminal however the
+// program ends.
 package console
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A Console is a terminal on which the user edits a line while output appears above
-// it. It uses the editor of x/term.
+// A Console asks for lines, on a terminal or in a pipe, and writes the answers. On a terminal that can
+// move its cursor the user edits a line, with the editor of x/term, while output appears above it.
 //
-// The terminal is in raw mode from Open to Close or Restore. In that mode Ctrl+C is an
+// That terminal is in raw mode from Open to Close or Restore. In that mode Ctrl+C is an
 // ordinary key; the console sends it to the channel Keyboard as an os.Interrupt.
 type Console struct {
-	in, out  *os.File
-	editor   *term.Terminal
+	*text.Writer
+	Person   bool     // a person types; otherwise the input is echoed
+	Commands Commands // must not change after Lines
 	Keyboard chan os.Signal
+
+	in, out  *os.File
+	editor   *term.Terminal // nil: the input is a pipe, or a terminal that cannot edit
 	typed    *feed
 	history  history
 	answered chan struct{} // the last line was answered, so the next one may be read
@@ -35,63 +43,56 @@ type Console struct {
 	mu       sync.Mutex
 	original *term.State // of the terminal; nil once it is restored for good
 	words    Vocabulary
-	columns  int
+	asks     bool // the sign is shown; without an editor
 }
 
-// Prompt precedes the line that the user types.
-const Prompt = "> "
+// sign precedes the line that the user types.
+const sign = "> "
 
 // promptAfter is how long a line may remain unanswered before the next prompt.
 const promptAfter = 200 * time.Millisecond
 
-// CanEdit reports whether in and out are a terminal that can move its cursor. The
-// console of Windows edits lines itself.
-func CanEdit(in, out *os.File) bool {
-	return cli.IsTerminal(in) && cli.CanMoveCursor(out) && runtime.GOOS != "windows"
-}
-
-// Open takes control of a terminal.
-func Open(in, out *os.File) (*Console, error) {
-	original, err := term.MakeRaw(int(in.Fd()))
-	if err != nil {
-		return nil, err
-	}
-	c := &Console{
-		in: in, out: out, original: original,
+// New returns a console, which can be written to at once.
+func New(in, out *os.File) *Console {
+	return &Console{
+		Writer: text.NewWriter(out), Person: cli.IsTerminal(in) && cli.IsTerminal(out), in: in, out: out,
 		Keyboard: make(chan os.Signal, 2),
 		typed:    newFeed(),
 		answered: make(chan struct{}, 1),
 		closing:  make(chan struct{}),
 		finished: make(chan struct{}),
 	}
+}
+
+// Open takes control of the terminal if it can move its cursor. The console of Windows edits lines itself.
+func (c *Console) Open() (err error) {
+	if !c.Person || !cli.CanMoveCursor(c.out) || runtime.GOOS == "windows" {
+		return nil
+	}
+	if c.original, err = term.MakeRaw(int(c.in.Fd())); err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot use the terminal: %w", err)}
+	}
 	c.editor = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{c.typed, out}, Prompt)
+	}{c.typed, c.out}, sign)
 	c.editor.History = &c.history
 	c.editor.AutoCompleteCallback = c.complete
+	c.W = c.editor
 	c.resize()
 	go c.watchSignals()
-	return c, nil
+	return nil
 }
-
-// Write writes above the line that is being edited. It may be called from any goroutine.
-func (c *Console) Write(p []byte) (int, error) { return c.editor.Write(p) }
 
 // resize tells the editor the size of the terminal.
-func (c *Console) resize() {
-	width, height := cli.TerminalSize(c.out)
-	c.mu.Lock()
-	c.columns = width
-	c.mu.Unlock()
-	c.editor.SetSize(width, height)
-}
+func (c *Console) resize() { c.editor.SetSize(cli.TerminalSize(c.out)) }
 
-// Width returns the number of characters of a row.
-func (c *Console) Width() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.columns
+// Columns returns how wide lines may be; 0 means unbounded.
+func (c *Console) Columns() (width int) {
+	if c.Person {
+		width, _ = cli.TerminalSize(c.out)
+	}
+	return width
 }
 
 // Know sets the words that can be completed.
@@ -101,20 +102,79 @@ func (c *Console) Know(v Vocabulary) {
 	c.words = v
 }
 
-// Answer says that the last line has been answered.
-func (c *Console) Answer() {
-	select {
-	case c.answered <- struct{}{}:
-	default:
+// Edits reports whether the user edits lines, with completion.
+func (c *Console) Edits() bool { return c.editor != nil }
+
+// Greet writes the name of the chart, and what a beginner must know.
+func (c *Console) Greet(name, keys string) {
+	if c.editor != nil {
+		keys = "Tab completes, " + keys
+	}
+	c.Print(c.Paint(text.Bold, name) + "  " + c.Paint(text.Dim, keys) + "\n")
+}
+
+// Ask asks for a line, after the last one has been answered.
+func (c *Console) Ask() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.editor != nil:
+		select {
+		case c.answered <- struct{}{}:
+		default:
+		}
+	case c.Person && !c.asks:
+		c.Print(sign)
+		c.asks = true
 	}
 }
 
-// Lines returns the lines that the user types. The end of input, Ctrl+D, adds a last
+// Leave leaves the line of the prompt, for output that is not an answer.
+func (c *Console) Leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.asks {
+		c.Print("\n")
+		c.asks = false
+	}
+}
+
+// Read returns what was typed as a line, and echoes it into a pipe.
+func (c *Console) Read(line wire.Line) (typed string, err error) {
+	typed = strings.TrimSpace(strings.ToValidUTF8(string(line.Text), "\uFFFD"))
+	if !c.Person {
+		c.Print(sign + cli.Visible(text.Shorten(typed, 500), cli.EscapeNewlines) + "\n")
+	}
+	c.mu.Lock()
+	c.asks = false
+	c.mu.Unlock()
+	if line.TooLong {
+		err = fmt.Errorf("the line is longer than %d bytes", wire.MaxLine)
+	}
+	return typed, err
+}
+
+// Lines returns the lines that the user types. On a terminal the end of input, Ctrl+D, adds a last
 // line "quit". Call Lines once.
 func (c *Console) Lines() <-chan wire.Line {
+	if !c.Person {
+		return wire.Lines(c.in)
+	}
 	lines := make(chan wire.Line)
-	go c.readKeys()
-	go c.readLines(lines)
+	if c.editor != nil {
+		go c.readKeys()
+		go c.readLines(lines)
+		return lines
+	}
+	go func() {
+		defer close(lines)
+		last := 0
+		for line := range wire.Lines(c.in) {
+			last = line.Number
+			lines <- line
+		}
+		lines <- wire.Line{Number: last + 1, Text: []byte("quit")}
+	}()
 	return lines
 }
 
@@ -186,17 +246,20 @@ func (c *Console) complete(line string, pos int, key rune) (newLine string, newP
 		return "", 0, false
 	}
 	c.mu.Lock()
-	v, width := c.words, c.columns
+	v := c.words
 	c.mu.Unlock()
-	newLine, newPos, choices := v.complete(line, pos)
+	newLine, newPos, choices := v.complete(c.Commands, line, pos)
 	if len(choices) > 0 {
-		io.WriteString(c, columns(choices, width))
+		io.WriteString(c.editor, columns(choices, c.Columns()))
 	}
 	return newLine, newPos, true
 }
 
 // Close restores the terminal and removes the prompt.
 func (c *Console) Close() {
+	if c.editor == nil {
+		return
+	}
 	c.once.Do(func() {
 		close(c.closing)
 		c.typed.write([]byte("\x05\x15\x04")) // delete the line, and end the editor

@@ -35,8 +35,8 @@ func TestPanicRestoresTerminal(t *testing.T) {
 			panic("boom")
 		},
 	} {
-		c, err := Open(terminal, terminal)
-		if err != nil {
+		c := New(terminal, terminal)
+		if err := c.Open(); err != nil {
 			t.Fatal(err)
 		}
 		if raw, _ := term.GetState(int(terminal.Fd())); reflect.DeepEqual(raw, before) {

@@ -63,14 +63,14 @@ func FuzzKeys(f *testing.F) {
 		editor := term.NewTerminal(struct {
 			io.Reader
 			io.Writer
-		}{in, &out}, Prompt)
+		}{in, &out}, sign)
 		editor.History = &history{}
-		v := Vocabulary{Commands: []string{"help", "send", "data", "eval", "in", "advance", "trace", "quit"}, Events: []string{"tap", "tick", "été", "ete."}}
+		v := Vocabulary{Events: []string{"tap", "tick", "été", "ete."}}
 		editor.AutoCompleteCallback = func(line string, pos int, key rune) (string, int, bool) {
 			if key != '\t' {
 				return "", 0, false
 			}
-			line, pos, _ = v.complete(line, pos)
+			line, pos, _ = v.complete(testCommands(), line, pos)
 			return line, pos, true
 		}
 		for {

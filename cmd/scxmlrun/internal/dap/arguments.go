@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
@@ -111,7 +110,8 @@ func (a *arguments) canAdvance() error {
 
 // parseInput parses an input as it is typed: EVENT [JSON], or advance TIME.
 func parseInput(line string) (cmd wire.Command, err error) {
-	name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	line = strings.TrimSpace(line)
+	name, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	switch name {
 	case "advance":
@@ -121,17 +121,12 @@ func parseInput(line string) (cmd wire.Command, err error) {
 		}
 		return cmd, err
 	case "send":
-		name, rest, _ = strings.Cut(rest, " ")
-		rest = strings.TrimSpace(rest)
+		line = rest
 	}
-	if name == "" {
+	if line == "" {
 		return cmd, errors.New(`which event? Write its name, and its data as JSON if it has any: send tap {"x":0}`)
 	}
-	cmd.Verb, cmd.Event.Name = wire.Event, name
-	if rest != "" {
-		if cmd.Event.Data, err = datamodel.ParseJSON([]byte(rest)); err != nil {
-			err = fmt.Errorf("the data of %s: %w", name, wire.JSONProblem(err))
-		}
-	}
+	cmd.Verb = wire.Event
+	cmd.Event, err = wire.ParseEvent(line)
 	return cmd, err
 }

@@ -10,98 +10,73 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/console"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A command is a word that is typed first.
-type command struct {
-	names     []string
-	arguments string
-	help      string
-	moves     bool // an empty line repeats it
-	run       func(f *Front, argument string) error
-}
+// movements are the commands that an empty line repeats.
+var movements = []string{"continue", "step", "next", "finish", "back", "reverse-step", "reverse-continue", "restart"}
 
-// commands returns the commands in the order of the help text. Their names are those of gdb and
-// Delve where these have the same.
-func commands() []command {
-	moving := func(to func(*debug.Debugger, context.Context) (debug.Stop, error)) func(*Front, string) error {
-		return func(f *Front, argument string) error {
+// newCommands returns the commands. Their names are those of gdb and Delve where these have the same.
+func (f *Front) commands() (all console.Commands) {
+	moving := func(to func(context.Context) (debug.Stop, error)) func(string) error {
+		return func(argument string) error {
 			if argument != "" {
 				return errors.New("this command takes no argument")
 			}
-			return f.move(func(ctx context.Context) (debug.Stop, error) { return to(f.Debugger, ctx) })
+			return f.move(to)
 		}
 	}
-	scope := func(name string) func(*Front, string) error {
-		return func(f *Front, argument string) error { return f.showScope(name, argument) }
+	scope := func(name string) func(string) error {
+		return func(argument string) error { return f.showScope(name, argument) }
 	}
-	return []command{
-		{[]string{"break", "b"}, "[PLACE [if COND]]", "stop there, or list the breakpoints", false, (*Front).runBreak},
-		{[]string{"tbreak", "tb"}, "PLACE [if COND]", "stop there once", false, (*Front).runTemporary},
-		{[]string{"watch"}, "EXPR [if COND]", "stop when the value has changed", false, (*Front).runWatch},
-		{[]string{"log"}, "PLACE MESSAGE", "write a message there, with {expressions}, and do not stop", false, (*Front).runLog},
-		{[]string{"cond"}, "N [COND]", "give breakpoint N another condition, or none", false, (*Front).runCond},
-		{[]string{"count"}, "N [COUNT]", "stop at hits of breakpoint N such as 3 (from the third on), ==3 or %3", false, (*Front).runCount},
-		{[]string{"delete", "d"}, "N|all", "remove breakpoints", false, (*Front).runDelete},
+	all.Add("break, b [PLACE [if COND]]", "stop there, or list the breakpoints", console.Nothing, f.runBreak)
+	all.Add("tbreak, tb PLACE [if COND]", "stop there once", console.Nothing, f.runTemporary)
+	all.Add("watch EXPR [if COND]", "stop when the value has changed", console.Expression, f.runWatch)
+	all.Add("log PLACE MESSAGE", "write a message there, with {expressions}, and do not stop", console.Nothing, f.runLog)
+	all.Add("cond N [COND]", "give breakpoint N another condition, or none", console.Nothing, f.runCond)
+	all.Add("count N [COUNT]", "stop at hits of breakpoint N such as 3 (from the third on), ==3 or %3", console.Nothing, f.runCount)
+	all.Add("delete, d N|all", "remove breakpoints", console.Nothing, f.runDelete)
 
-		{[]string{"continue", "c"}, "", "run to a breakpoint, or until nothing is left to do", true, moving((*debug.Debugger).Continue)},
-		{[]string{"step", "s"}, "", "to the next element", true, moving((*debug.Debugger).StepIn)},
-		{[]string{"next", "n"}, "", "to the next microstep", true, moving((*debug.Debugger).Next)},
-		{[]string{"finish", "fin"}, "", "to the end of the macrostep", true, moving((*debug.Debugger).StepOut)},
-		{[]string{"back"}, "", "back by one microstep", true, moving((*debug.Debugger).StepBack)},
-		{[]string{"reverse-step", "rs"}, "", "back by one element", true, moving((*debug.Debugger).StepBackIn)},
-		{[]string{"reverse-continue", "rc"}, "", "back to the last hit of a breakpoint", true, moving((*debug.Debugger).ReverseContinue)},
-		{[]string{"restart"}, "", "back to the beginning of the macrostep", true, moving((*debug.Debugger).RestartFrame)},
-		{[]string{"goto"}, "N[.M]", "to a place of the past; 0 is the start", false, (*Front).runGoto},
-		{[]string{"present"}, "", "to the present", false, (*Front).runPresent},
+	all.Add("continue, c", "run to a breakpoint, or until nothing is left to do", console.Nothing, moving(f.Continue))
+	all.Add("step, s", "to the next element", console.Nothing, moving(f.StepIn))
+	all.Add("next, n", "to the next microstep", console.Nothing, moving(f.Next))
+	all.Add("finish, fin", "to the end of the macrostep", console.Nothing, moving(f.StepOut))
+	all.Add("back", "back by one microstep", console.Nothing, moving(f.StepBack))
+	all.Add("reverse-step, rs", "back by one element", console.Nothing, moving(f.StepBackIn))
+	all.Add("reverse-continue, rc", "back to the last hit of a breakpoint", console.Nothing, moving(f.ReverseContinue))
+	all.Add("restart", "back to the beginning of the macrostep", console.Nothing, moving(f.RestartFrame))
+	all.Add("goto N[.M]", "to a place of the past; 0 is the start", console.Nothing, f.runGoto)
+	all.Add("present", "to the present", console.Nothing, f.runPresent)
 
-		{[]string{"send"}, "EVENT [JSON]", "put an event into the queue; the name of an event alone sends it and continues", false, (*Front).send},
-		{[]string{"advance"}, "TIME", "let time pass, and continue: 500ms, 1.5s, 2m", false, (*Front).runAdvance},
+	all.Add("send EVENT [JSON]", "put an event into the queue; the name of an event alone sends it and continues", console.Events, f.send)
+	all.Add("advance TIME", "let time pass, and continue: 500ms, 1.5s, 2m", console.Nothing, f.runAdvance)
 
-		{[]string{"list", "l"}, "[LINE|STATE]", "show the document around the place, or go on there", false, (*Front).runList},
-		{[]string{"frames", "bt"}, "", "show the element, what is around it, and the active states", false, (*Front).runFrames},
-		{[]string{"print", "p"}, "EXPR", "evaluate an expression; it changes nothing", false, (*Front).runPrint},
-		{[]string{"set"}, "ITEM = EXPR", "change a data item, or a part of it", false, (*Front).runSet},
-		{[]string{"data"}, "[ITEM]", "show the data in short, or one item whole", false, scope("Data")},
-		{[]string{"event"}, "", "show the event that is processed, or the last one", false, scope("Event")},
-		{[]string{"queue"}, "", "show the events in the queues", false, scope("Queues")},
-		{[]string{"timers"}, "", "show the delayed events", false, scope("Timers")},
-		{[]string{"history"}, "", "show what the <history> states remember", false, scope("History")},
-		{[]string{"invocations"}, "", "show what runs for <invoke>", false, scope("Invocations")},
-		{[]string{"sessions"}, "", "show the sessions of the tree", false, (*Front).runSessions},
-		{[]string{"session"}, "N", "show the data and frames of session N from now on", false, (*Front).runSession},
-		{[]string{"help", "h"}, "", "this text", false, (*Front).runHelp},
-		{[]string{"quit", "q"}, "", "leave; so does Ctrl+D", false, func(f *Front, _ string) error { f.quit = true; return nil }},
-	}
-}
-
-// words returns the long names of the commands.
-func words() (all []string) {
-	for _, c := range commands() {
-		all = append(all, c.names[0])
-	}
+	all.Add("list, l [LINE|STATE]", "show the document around the place, or go on there", console.States, f.runList)
+	all.Add("frames, bt", "show the element, what is around it, and the active states", console.Nothing, f.runFrames)
+	all.Add("print, p EXPR", "evaluate an expression; it changes nothing", console.Expression, f.runPrint)
+	all.Add("set ITEM = EXPR", "change a data item, or a part of it", console.Expression, f.runSet)
+	all.Add("data [ITEM]", "show the data in short, or one item whole", console.Data, scope("Data"))
+	all.Add("event", "show the event that is processed, or the last one", console.Nothing, scope("Event"))
+	all.Add("queue", "show the events in the queues", console.Nothing, scope("Queues"))
+	all.Add("timers", "show the delayed events", console.Nothing, scope("Timers"))
+	all.Add("history", "show what the <history> states remember", console.Nothing, scope("History"))
+	all.Add("invocations", "show what runs for <invoke>", console.Nothing, scope("Invocations"))
+	all.Add("sessions", "show the sessions of the tree", console.Nothing, f.runSessions)
+	all.Add("session N", "show the data and frames of session N from now on", console.Nothing, f.runSession)
+	all.Add("help, h", "this text", console.Nothing, f.runHelp)
+	all.Add("quit, q", "leave; so does Ctrl+D", console.Nothing, func(string) error { f.quit = true; return nil })
 	return all
 }
 
 func (f *Front) runHelp(string) error {
-	const column = 26
-	var b strings.Builder
-	for _, c := range commands() {
-		usage := "  " + strings.TrimSpace(strings.Join(c.names, ", ")+" "+c.arguments)
-		if len(usage) >= column {
-			usage += "\n" + strings.Repeat(" ", column)
-		}
-		fmt.Fprintf(&b, "%-*s%s\n", column, usage, text.Fill(c.help, 80-column, strings.Repeat(" ", column)))
-	}
-	b.WriteString(text.Fill("A PLACE is a LINE or FILE:LINE, state:ID (enter:ID, exit:ID), event:NAME (as a chart would say it, event:tap.*), "+
-		"error or error:NAME (execution, communication, limit), or unhandled (an event that enables no transition).", 80, "") + "\n")
-	b.WriteString(text.Fill("An empty line repeats a movement. Ctrl+C pauses the session.", 80, "") + "\n")
-	f.out.Print(b.String())
+	f.out.Print(f.out.Help(nil,
+		"A PLACE is a LINE or FILE:LINE, state:ID (enter:ID, exit:ID), event:NAME (as a chart would say it, event:tap.*), "+
+			"error or error:NAME (execution, communication, limit), or unhandled (an event that enables no transition).",
+		"An empty line repeats a movement. Ctrl+C pauses the session."))
 	return nil
 }
 
@@ -319,20 +294,11 @@ func (f *Front) send(argument string) error {
 	if argument == "" {
 		return errors.New("send: which event?")
 	}
-	name, data, _ := strings.Cut(argument, " ")
-	ev := scxml.Event{Name: name}
-	if data = strings.TrimSpace(data); data != "" {
-		v, err := datamodel.ParseJSON([]byte(data))
-		if err != nil {
-			return fmt.Errorf("the data of %s: %w", name, wire.JSONProblem(err))
-		}
-		ev.Data = v
+	ev, err := wire.ParseEvent(argument)
+	if err != nil {
+		return err
 	}
-	err := f.Send(f.session, ev)
-	if errors.Is(err, debug.ErrPast) {
-		return errPast
-	}
-	return err
+	return f.Send(f.session, ev)
 }
 
 func (f *Front) runAdvance(argument string) error {
@@ -347,14 +313,18 @@ func (f *Front) runPrint(argument string) error {
 	if argument == "" {
 		return errors.New("print: which expression?")
 	}
+	return f.evaluate(func(ctx context.Context) (datamodel.Value, error) { return f.Eval(ctx, f.session, argument) })
+}
+
+// evaluate shows the value of an expression.
+func (f *Front) evaluate(eval func(context.Context) (datamodel.Value, error)) error {
 	ctx, done := f.interruptible()
-	v, err := f.Eval(ctx, f.session, argument)
+	v, err := eval(ctx)
 	done()
-	if err != nil {
-		return err
+	if err == nil {
+		f.out.Item(text.Bold, "value", text.Value(v))
 	}
-	f.out.Item(text.Bold, "value", text.Value(v))
-	return nil
+	return err
 }
 
 func (f *Front) runSet(argument string) error {
@@ -362,17 +332,9 @@ func (f *Front) runSet(argument string) error {
 	if !ok || strings.TrimSpace(location) == "" || strings.HasPrefix(expr, "=") {
 		return errors.New("set: want ITEM = EXPR, for example: set n = n + 1")
 	}
-	ctx, done := f.interruptible()
-	v, err := f.Set(ctx, f.session, strings.TrimSpace(location), strings.TrimSpace(expr))
-	done()
-	if errors.Is(err, debug.ErrPast) {
-		return errPast
-	}
-	if err != nil {
-		return err
-	}
-	f.out.Item(text.Bold, "value", text.Value(v))
-	return nil
+	return f.evaluate(func(ctx context.Context) (datamodel.Value, error) {
+		return f.Set(ctx, f.session, strings.TrimSpace(location), strings.TrimSpace(expr))
+	})
 }
 
 // sessions returns the sessions of the tree.

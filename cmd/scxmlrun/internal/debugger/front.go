@@ -3,6 +3,7 @@
 package debugger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,10 +27,8 @@ import (
 // A Front is a debugger with its input and output.
 type Front struct {
 	*debug.Debugger
-	out      *text.Writer
-	console  *console.Console // nil: the input is a pipe, or a terminal that cannot edit
-	terminal bool             // a person types; otherwise the input is echoed
-	ctx      context.Context
+	out *console.Console
+	ctx context.Context
 
 	recording bool
 
@@ -45,7 +44,7 @@ type Front struct {
 
 // Run debugs a session, or a recording, until the input ends. Its error has the exit status.
 func Run(ctx context.Context, cfg debug.Config) (err error) {
-	f := &Front{out: text.NewWriter(os.Stdout), terminal: cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stdout), ctx: ctx, recording: cfg.Recording != nil}
+	f := &Front{out: console.New(os.Stdin, os.Stdout), ctx: ctx, recording: cfg.Recording != nil}
 	if cfg.Start.IsZero() {
 		cfg.Start = time.Now()
 	}
@@ -68,24 +67,20 @@ func Run(ctx context.Context, cfg debug.Config) (err error) {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
 	defer f.Debugger.Close()
-	last := cli.NewLast()
-	var keyboard <-chan os.Signal
-	lines := func() <-chan wire.Line { return wire.Lines(os.Stdin) }
-	if console.CanEdit(os.Stdin, os.Stdout) {
-		c, err := console.Open(os.Stdin, os.Stdout)
-		if err != nil {
-			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot use the terminal: %w", err)}
-		}
-		defer c.Close()
-		f.console, f.out.W, keyboard, last.Restore, lines = c, c, c.Keyboard, c.Restore, c.Lines
+	f.out.Commands = f.commands()
+	if err := f.out.Open(); err != nil {
+		return err
 	}
-	go f.signals(keyboard, last)
+	defer f.out.Close()
+	last := cli.NewLast()
+	last.Restore = f.out.Restore
+	go f.signals(last)
 	f.start()
-	for line := range lines() {
+	for line := range f.out.Lines() {
 		if f.line(line); f.quit || f.err != nil {
 			break
 		}
-		f.prompt()
+		f.out.Ask()
 	}
 	switch {
 	case f.err != nil:
@@ -97,7 +92,7 @@ func Run(ctx context.Context, cfg debug.Config) (err error) {
 }
 
 // signals pauses the session at Ctrl+C, or ends the program if it does not move.
-func (f *Front) signals(keyboard <-chan os.Signal, last *cli.Last) {
+func (f *Front) signals(last *cli.Last) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -109,7 +104,7 @@ func (f *Front) signals(keyboard <-chan os.Signal, last *cli.Last) {
 		var s os.Signal
 		select {
 		case s = <-signals:
-		case s = <-keyboard:
+		case s = <-f.out.Keyboard:
 		}
 		f.mu.Lock()
 		cancel := f.cancel
@@ -117,9 +112,10 @@ func (f *Front) signals(keyboard <-chan os.Signal, last *cli.Last) {
 		switch {
 		case s == os.Interrupt && cancel != nil:
 			cancel()
-		case s == os.Interrupt && f.terminal:
+		case s == os.Interrupt && f.out.Person:
+			f.out.Leave()
 			f.out.Item(text.Dim, "", "nothing runs; to leave, type quit")
-			f.prompt()
+			f.out.Ask()
 		default:
 			end <- s
 		}
@@ -129,37 +125,21 @@ func (f *Front) signals(keyboard <-chan os.Signal, last *cli.Last) {
 // start says what is debugged.
 func (f *Front) start() {
 	chart := f.Chart()
-	name := chart.Name()
-	if name == "" {
-		name = chart.File()
-	}
-	f.out.Print(f.out.Paint(text.Bold, name) + "  " + f.out.Paint(text.Dim, "help for help, quit to leave") + "\n")
-	if f.console != nil {
-		var states, events []string
-		for _, st := range chart.States() {
-			if st.ID() != "" {
-				states = append(states, st.ID())
-			}
-			for _, t := range st.Transitions() {
-				events = append(events, t.Events()...)
-			}
+	f.out.Greet(cmp.Or(chart.Name(), chart.File()), "help for help, quit to leave")
+	v := console.Vocabulary{console.Data: chart.Data()}
+	for _, st := range chart.States() {
+		if st.ID() != "" {
+			v[console.States] = append(v[console.States], st.ID())
 		}
-		f.console.Know(console.Vocabulary{Commands: words(), Events: console.Completable(events), States: states, Data: chart.Data()})
+		for _, t := range st.Transitions() {
+			v[console.Events] = append(v[console.Events], console.Completable(t.Events())...)
+		}
 	}
+	f.out.Know(v)
 	if stop, err := f.Stop(); err == nil {
 		f.show(stop)
 	}
-	f.prompt()
-}
-
-// prompt asks for a line.
-func (f *Front) prompt() {
-	switch {
-	case f.console != nil:
-		f.console.Answer()
-	case f.terminal:
-		f.out.Print(console.Prompt)
-	}
+	f.out.Ask()
 }
 
 // line carries out a typed line.
@@ -168,18 +148,15 @@ func (f *Front) line(in wire.Line) {
 		f.err = in.Err
 		return
 	}
-	typed := strings.TrimSpace(strings.ToValidUTF8(string(in.Text), "\uFFFD"))
-	if !f.terminal {
-		f.out.Print(console.Prompt + cli.Visible(text.Shorten(typed, 500), cli.EscapeNewlines) + "\n")
-	} else if typed == "" {
+	typed, err := f.out.Read(in)
+	if typed == "" && f.out.Person {
 		typed = f.again
 	}
-	var err error
-	switch {
-	case in.TooLong:
-		err = fmt.Errorf("the line is longer than %d bytes", wire.MaxLine)
-	case typed != "" && !strings.HasPrefix(typed, "#"):
+	if err == nil && typed != "" && !strings.HasPrefix(typed, "#") {
 		err = f.act(typed)
+	}
+	if errors.Is(err, debug.ErrPast) {
+		err = errPast
 	}
 	if err != nil {
 		f.out.Item(text.Red, "input", strings.TrimPrefix(strings.TrimPrefix(err.Error(), "debug: "), "scxml: "))
@@ -189,15 +166,13 @@ func (f *Front) line(in wire.Line) {
 // act carries out a command, or sends an event of the chart.
 func (f *Front) act(typed string) error {
 	word, argument, _ := strings.Cut(typed, " ")
-	for _, c := range commands() {
-		if slices.Contains(c.names, word) {
-			if c.moves {
-				f.again = typed
-			}
-			return c.run(f, strings.TrimSpace(argument))
+	if c := f.out.Commands.Find(word); c != nil {
+		if slices.Contains(movements, c.Names[0]) {
+			f.again = typed
 		}
+		return c.Run(strings.TrimSpace(argument))
 	}
-	known := words()
+	known := f.out.Commands.Words()
 	for _, t := range f.Chart().Transitions() {
 		if slices.Contains(t.Events(), word) {
 			if err := f.send(typed); err != nil {
@@ -227,14 +202,10 @@ func (f *Front) move(to func(context.Context) (debug.Stop, error)) error {
 	ctx, done := f.interruptible()
 	stop, err := to(ctx)
 	done()
-	if errors.Is(err, debug.ErrPast) {
-		return errPast
+	if err == nil {
+		f.show(stop)
 	}
-	if err != nil {
-		return err
-	}
-	f.show(stop)
-	return nil
+	return err
 }
 
 var errPast = errors.New("this is the past, which cannot be changed; type present to go to the present first")

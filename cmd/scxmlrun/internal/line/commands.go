@@ -11,43 +11,22 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/console"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// A command is a word with a meaning of its own, unlike the names of events.
-type command struct {
-	names     []string
-	arguments string
-	help      string
-	// run carries out the command. It may return a command for the session, whose
-	// effects are shown next.
-	run func(f *Front, argument string) (wire.Command, error)
-}
-
-// commands returns the commands in the order of the help text.
-func commands() []command {
-	return []command{
-		{[]string{"help", "?"}, "", "this text", (*Front).runHelp},
-		{[]string{"send"}, "EVENT [JSON]", "send an event, even one named like a command", (*Front).runSend},
-		{[]string{"why"}, "EVENT [JSON]", "what would the event do, and why?", (*Front).runWhy},
-		{[]string{"data"}, "[ID]", "show the data in short, or one item whole", (*Front).runData},
-		{[]string{"eval"}, "EXPR", "evaluate an expression, and show what it changes", (*Front).runEval},
-		{[]string{"in"}, "STATE", "is the state active?", (*Front).runIn},
-		{[]string{"advance"}, "TIME", "advance the clock: 500ms, 1.5s, 2m (with --clock virtual)", (*Front).runAdvance},
-		{[]string{"trace"}, "on|off", "show every step, or stop that", (*Front).runTrace},
-		{[]string{"quit", "q"}, "", "stop the chart and leave; so does Ctrl+D", (*Front).runQuit},
-	}
-}
-
-// commandWords returns the long names of the commands.
-func commandWords() (words []string) {
-	for _, c := range commands() {
-		words = append(words, c.names[0])
-	}
-	return words
+func (f *Front) commands() (all console.Commands) {
+	all.Add("help, ?", "this text", console.Nothing, f.runHelp)
+	all.Add("send EVENT [JSON]", "send an event, even one named like a command", console.Events, f.runSend)
+	all.Add("why EVENT [JSON]", "what would the event do, and why?", console.Events, f.runWhy)
+	all.Add("data [ID]", "show the data in short, or one item whole", console.Data, f.runData)
+	all.Add("eval EXPR", "evaluate an expression, and show what it changes", console.Expression, f.runEval)
+	all.Add("in STATE", "is the state active?", console.States, f.runIn)
+	all.Add("advance TIME", "advance the clock: 500ms, 1.5s, 2m (with --clock virtual)", console.Nothing, f.runAdvance)
+	all.Add("trace on|off", "show every step, or stop that", console.Choices, f.runTrace)
+	all.Add("quit, q", "stop the chart and leave; so does Ctrl+D", console.Nothing, f.runQuit)
+	return all
 }
 
 // line carries out a typed line. Its error says why the input ended.
@@ -55,53 +34,49 @@ func (f *Front) line(in wire.Line) error {
 	if in.Err != nil {
 		return in.Err
 	}
-	typed := strings.TrimSpace(strings.ToValidUTF8(string(in.Text), "\uFFFD"))
-	if !f.terminal {
-		f.out.Print(console.Prompt + cli.Visible(text.Shorten(typed, 500), cli.EscapeNewlines) + "\n")
-	}
-	f.prompted, f.said = false, false
-	cmd, err := wire.Command{}, error(nil)
+	typed, err := f.Read(in)
+	f.number, f.waits, f.said = in.Number, false, false
 	switch {
-	case in.TooLong:
-		err = fmt.Errorf("the line is longer than %d bytes", wire.MaxLine)
+	case err != nil:
 	case typed == "":
 		f.asked = true
+		err = f.do(wire.Command{})
 	default:
-		cmd, err = f.act(typed)
-	}
-	wait := err == nil && (cmd.Verb != wire.None || f.asked) // for the answer
-	if wait {
-		cmd.Line = in.Number
-		_, err = f.Session.Do(cmd)
+		err = f.act(typed)
 	}
 	if err != nil {
 		f.showData(f.Session.Look(), false) // an expression may have changed it before it failed
 		f.item(text.Red, "input", err.Error())
 	}
-	if err != nil || !wait {
-		f.prompt()
+	if err != nil || !f.waits {
+		f.Ask()
 	}
 	return nil
 }
 
+// do gives the session a command, whose effects are shown next.
+func (f *Front) do(cmd wire.Command) error {
+	f.waits, cmd.Line = true, f.number
+	_, err := f.Session.Do(cmd)
+	return err
+}
+
 // act carries out a command, or sends an event if the line is not a command.
-func (f *Front) act(typed string) (none wire.Command, err error) {
+func (f *Front) act(typed string) error {
 	word, argument, _ := strings.Cut(typed, " ")
 	argument = strings.TrimSpace(argument)
-	for _, c := range commands() {
-		if !slices.Contains(c.names, word) {
-			continue
-		}
-		if c.arguments == "" && argument != "" {
-			return none, fmt.Errorf("%s takes no argument; to send an event of that name, write: send %s", word, typed)
-		}
-		if slices.Contains(f.enabled(), word) && !f.noted[word] {
-			f.noted[word] = true
-			f.item(text.Dim, "note", fmt.Sprintf("%q is also an event; to send it, write: send %s", word, word))
-		}
-		return c.run(f, argument)
+	c := f.Commands.Find(word)
+	if c == nil {
+		return f.runSend(typed)
 	}
-	return f.send(word, argument)
+	if !c.TakesArgument() && argument != "" {
+		return fmt.Errorf("%s takes no argument; to send an event of that name, write: send %s", word, typed)
+	}
+	if slices.Contains(f.enabled(), word) && !f.noted[word] {
+		f.noted[word] = true
+		f.item(text.Dim, "note", fmt.Sprintf("%q is also an event; to send it, write: send %s", word, word))
+	}
+	return c.Run(argument)
 }
 
 // enabled returns the events that the session of FILE takes now.
@@ -112,82 +87,69 @@ func (f *Front) enabled() []string {
 	return nil
 }
 
-func (f *Front) runHelp(string) (none wire.Command, err error) {
-	width := f.width()
-	if width == 0 || width > 80 {
-		width = 80
+func (f *Front) runHelp(string) error {
+	after := []string{}
+	if f.Edits() {
+		after = append(after, "Tab completes events, commands, states and data; the up and down arrows recall earlier lines.")
 	}
-	var b strings.Builder
-	paragraph := func(words string) { b.WriteString(text.Fill(words, width, "") + "\n") }
-	paragraph("Type the name of an event, and its data as JSON if it has any:")
-	b.WriteString("  tap {\"x\":0,\"y\":2}\n")
-	paragraph("After each event you see what it has changed, or why nothing took it. An empty line shows " +
-		"everything again: states, events that they take, data and timers. In a tree of states + marks those " +
-		"that were entered, - those that were left, and * those that were left and entered again. Commands:")
-	for _, c := range commands() {
-		usage := "  " + strings.TrimSpace(strings.Join(c.names, ", ")+" "+c.arguments)
-		if width >= 60 {
-			const column = 23 // of the explanations
-			fmt.Fprintf(&b, "%-*s%s\n", column, usage, text.Fill(c.help, width-column, strings.Repeat(" ", column)))
-		} else {
-			b.WriteString(usage + "\n      " + text.Fill(c.help, width-6, "      ") + "\n")
-		}
-	}
-	if f.Console != nil {
-		paragraph("Tab completes events, commands, states and data; the up and down arrows recall earlier lines.")
-	}
-	f.out.Print(b.String())
-	return none, nil
+	f.Print(f.Help([]string{
+		`Type the name of an event, and its data as JSON if it has any: tap {"x":0,"y":2}`,
+		"After each event you see what it has changed, or why nothing took it. An empty line shows " +
+			"everything again: states, events that they take, data and timers. In a tree of states + marks those " +
+			"that were entered, - those that were left, and * those that were left and entered again. Commands:",
+	}, after...))
+	return nil
 }
 
-func (f *Front) runQuit(string) (wire.Command, error) { return wire.Command{Verb: wire.Stop}, nil }
+func (f *Front) runQuit(string) error { return f.do(wire.Command{Verb: wire.Stop}) }
 
-func (f *Front) runTrace(argument string) (none wire.Command, err error) {
+func (f *Front) runTrace(argument string) error {
 	switch argument {
 	case "on", "off":
 		f.Trace = argument == "on"
 	case "":
 		f.item(text.Dim, "trace", map[bool]string{true: "on", false: "off"}[f.Trace])
 	default:
-		err = errors.New("trace: want on or off")
+		return errors.New("trace: want on or off")
 	}
-	return none, err
+	return nil
 }
 
-func (f *Front) runAdvance(argument string) (cmd wire.Command, err error) {
+func (f *Front) runAdvance(argument string) error {
 	if !f.Virtual {
-		return cmd, fmt.Errorf("%w; start with --clock virtual", drive.ErrRealClock)
+		return fmt.Errorf("%w; start with --clock virtual", drive.ErrRealClock)
 	}
-	cmd.Verb = wire.Advance
-	if cmd.Advance, err = wire.ParseTime(argument); err != nil {
-		err = fmt.Errorf("advance: %w", err)
+	by, err := wire.ParseTime(argument)
+	if err != nil {
+		return fmt.Errorf("advance: %w", err)
 	}
-	return cmd, err
+	return f.do(wire.Command{Verb: wire.Advance, Advance: by})
 }
 
-func (f *Front) runSend(argument string) (none wire.Command, err error) {
+func (f *Front) runSend(argument string) error {
 	if argument == "" {
-		return none, errors.New("send: which event?")
+		return errors.New("send: which event?")
 	}
-	name, data, _ := strings.Cut(argument, " ")
-	return f.send(name, strings.TrimSpace(data))
+	ev, err := wire.ParseEvent(argument)
+	if err != nil {
+		return err
+	}
+	return f.do(wire.Command{Verb: wire.Event, Event: ev})
 }
 
-func (f *Front) runWhy(argument string) (none wire.Command, err error) {
+func (f *Front) runWhy(argument string) error {
 	if argument == "" {
-		return none, errors.New("why: which event?")
+		return errors.New("why: which event?")
 	}
-	name, data, _ := strings.Cut(argument, " ")
-	cmd, err := f.send(name, strings.TrimSpace(data))
+	ev, err := wire.ParseEvent(argument)
 	if err != nil {
-		return none, err
+		return err
 	}
-	cmd.Verb = wire.Why
-	v, err := f.Session.Do(cmd)
+	v, err := f.Session.Do(wire.Command{Verb: wire.Why, Event: ev})
 	if err != nil {
-		return none, err
+		return err
 	}
-	return none, f.showTrial(name, v)
+	return f.showTrial(ev.Name, v)
 }
 
 // A candidate is a transition in the answer to why.
@@ -246,23 +208,9 @@ func (f *Front) showTrial(event string, v datamodel.Value) error {
 	return nil
 }
 
-// send sends an event.
-func (f *Front) send(name, data string) (none wire.Command, err error) {
-	if err := datamodel.CheckEventName(name); err != nil {
-		return none, err
-	}
-	ev := scxml.Event{Name: name}
-	if data != "" {
-		if ev.Data, err = datamodel.ParseJSON([]byte(data)); err != nil {
-			return none, fmt.Errorf("the data of %s: %w", name, wire.JSONProblem(err))
-		}
-	}
-	return wire.Command{Verb: wire.Event, Event: ev}, nil
-}
-
-func (f *Front) runIn(state string) (none wire.Command, err error) {
+func (f *Front) runIn(state string) error {
 	if state == "" {
-		return none, errors.New("in: which state?")
+		return errors.New("in: which state?")
 	}
 	known := false
 	for _, v := range f.Session.Look() {
@@ -277,9 +225,9 @@ func (f *Front) runIn(state string) (none wire.Command, err error) {
 		}
 	}
 	if !known {
-		err = fmt.Errorf("unknown state %q%s", state, cli.DidYouMean(state, f.States))
+		return fmt.Errorf("unknown state %q%s", state, cli.DidYouMean(state, f.States))
 	}
-	return none, err
+	return nil
 }
 
 // who names the session that a line is about; it is empty for the session of FILE.
@@ -287,11 +235,11 @@ func who(v drive.View) string {
 	return text.Who(&record.Record{InvokeID: v.InvokeID})
 }
 
-func (f *Front) runData(id string) (none wire.Command, err error) {
+func (f *Front) runData(id string) error {
 	items := f.dataItems(f.Session.Look(), math.MaxInt)
 	if len(items) == 0 {
 		f.item(text.Dim, "data", "none")
-		return none, nil
+		return nil
 	}
 	var ids []string
 	found := false
@@ -306,14 +254,14 @@ func (f *Front) runData(id string) (none wire.Command, err error) {
 		}
 	}
 	if id != "" && !found {
-		err = fmt.Errorf("unknown data item %q%s; to see the value of an expression, write: eval %s", id, cli.DidYouMean(id, ids), id)
+		return fmt.Errorf("unknown data item %q%s; to see the value of an expression, write: eval %s", id, cli.DidYouMean(id, ids), id)
 	}
-	return none, err
+	return nil
 }
 
-func (f *Front) runEval(expr string) (cmd wire.Command, err error) {
+func (f *Front) runEval(expr string) error {
 	if expr == "" {
-		return cmd, errors.New("eval: which expression?")
+		return errors.New("eval: which expression?")
 	}
-	return wire.Command{Verb: wire.Get, Text: expr}, nil // atRest shows what it changes
+	return f.do(wire.Command{Verb: wire.Get, Text: expr}) // atRest shows what it changes
 }

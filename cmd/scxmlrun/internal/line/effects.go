@@ -21,7 +21,7 @@ const lineWidth = 80
 
 // room returns how wide the text of an item may be.
 func (f *Front) room() int {
-	if width := f.width(); width > 0 {
+	if width := f.Columns(); width > 0 {
 		return max(small, width-text.Margin)
 	}
 	return lineWidth - text.Margin
@@ -137,7 +137,7 @@ func (f *Front) showTimers(views []drive.View, asked, answered bool) {
 	f.timers = names
 	switch {
 	case len(names) > 0 && (asked || answered || changed):
-		f.item(text.Dim, "timers", text.Fill(strings.Join(left, ", "), f.width()-text.Margin, ""))
+		f.item(text.Dim, "timers", text.Fill(strings.Join(left, ", "), f.Columns()-text.Margin, ""))
 	case len(names) == 0 && answered && changed:
 		f.item(text.Dim, "timers", "none")
 	}
@@ -206,7 +206,7 @@ func (f *Front) showIgnored(takes []string) {
 			why = "no transition for it in " + text.Shorten(strings.Join(f.rest.Atomic, ", "), 200)
 			near := ""
 			if w.typed {
-				near = cli.Nearest(w.event, append(commandWords(), takes...))
+				near = cli.Nearest(w.event, append(f.Commands.Words(), takes...))
 			}
 			if near != "" {
 				why += fmt.Sprintf(" (did you mean %q?)", near)

@@ -3,19 +3,15 @@
 package line
 
 import (
-	"fmt"
-	"io"
+	"cmp"
+
 	"os"
 	"strings"
 
-	"golang.org/x/term"
-
-	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/console"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
-	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
 // A Config has what the front end cannot learn from records.
@@ -28,15 +24,14 @@ type Config struct {
 
 // A Front is a [drive.Front]. Its methods run on the driver's goroutine.
 type Front struct {
+	*console.Console
 	Config
-	Console *console.Console // nil: the input is a pipe, or a terminal that cannot edit
-	Session drive.Session    // must be set before the session starts
+	Session drive.Session // must be set before the session starts
 
-	out      *text.Writer
-	terminal bool            // a person types; otherwise the input is echoed
-	prompted bool            // a prompt is shown; without a console
-	noted    map[string]bool // commands about which a note said that they are also events
+	noted map[string]bool // commands about which a note said that they are also events
 
+	number   int  // of the last line
+	waits    bool // it has given the session a command
 	answered bool // a line waits for the next rest
 	asked    bool // it wants to see everything
 	said     bool // something was shown since the last line
@@ -57,21 +52,9 @@ type Front struct {
 
 // New takes control of the terminal if in and out are one; Close restores it.
 func New(in, out *os.File, cfg Config) (*Front, error) {
-	f := &Front{
-		Config:   cfg,
-		out:      text.NewWriter(out),
-		terminal: cli.IsTerminal(in) && cli.IsTerminal(out),
-		noted:    map[string]bool{},
-		shown:    map[string]shownState{},
-	}
-	if console.CanEdit(in, out) {
-		c, err := console.Open(in, out)
-		if err != nil {
-			return nil, fmt.Errorf("cannot use the terminal: %w", err)
-		}
-		f.Console, f.out.W = c, c
-	}
-	return f, nil
+	f := &Front{Console: console.New(in, out), Config: cfg, noted: map[string]bool{}, shown: map[string]shownState{}}
+	f.Commands = f.commands()
+	return f, f.Open()
 }
 
 // Kinds returns the kinds of records that the front end needs.
@@ -80,43 +63,25 @@ func (f *Front) Kinds() record.Set {
 }
 
 // Inputs returns the lines that are typed.
-func (f *Front) Inputs(in io.Reader) <-chan drive.Input {
+func (f *Front) Inputs() <-chan drive.Input {
 	inputs := make(chan drive.Input)
-	var lines <-chan wire.Line
-	if f.Console != nil {
-		lines = f.Console.Lines()
-	} else {
-		lines = wire.Lines(in)
-	}
 	go func() {
 		defer close(inputs)
-		last := 0
-		for line := range lines {
-			last = line.Number
+		for line := range f.Lines() {
 			inputs <- func(drive.Session) error { return f.line(line) }
-		}
-		if f.terminal && f.Console == nil { // Ctrl+D
-			inputs <- func(drive.Session) error { return f.line(wire.Line{Number: last + 1, Text: []byte("quit")}) }
 		}
 	}()
 	return inputs
 }
 
-// Close restores the terminal.
-func (f *Front) Close() {
-	if f.Console != nil {
-		f.Console.Close()
-	}
-}
-
 // Failed returns the error of the first write that failed, or nil.
-func (f *Front) Failed() error { return f.out.Err }
+func (f *Front) Failed() error { return f.Err }
 
 // Tell shows a record.
 func (f *Front) Tell(r *record.Record) {
 	switch r.Kind {
 	case record.Hello:
-		f.hello(r.Hello)
+		f.Greet(cmp.Or(r.Hello.Chart, r.Hello.File), "? for help, q to quit")
 		return
 	case record.Idle:
 		f.answered = true
@@ -141,29 +106,17 @@ func (f *Front) Tell(r *record.Record) {
 	case ignored: // showIgnored shows it with the reason
 		return
 	case f.Trace:
-		f.out.Width = 0
+		f.Width = 0
 	case r.Kind == record.Timer:
 		f.countFired(r)
 		return
 	case text.Steps.Has(r.Kind), r.Kind == record.Send && r.Delay > 0: // see showTimers
 		return
 	default:
-		f.out.Width = f.room()
+		f.Width = f.room()
 	}
 	f.begin()
-	f.out.Record(r)
-}
-
-func (f *Front) hello(h *record.Greeting) {
-	name := h.Chart
-	if name == "" {
-		name = h.File
-	}
-	keys := "? for help, q to quit"
-	if f.Console != nil {
-		keys = "Tab completes, " + keys
-	}
-	f.out.Print(f.out.Paint(text.Bold, name) + "  " + f.out.Paint(text.Dim, keys) + "\n")
+	f.Record(r)
 }
 
 func (f *Front) done(r *record.Record) {
@@ -181,33 +134,14 @@ func (f *Front) done(r *record.Record) {
 
 func (f *Front) item(look, word, what string) {
 	f.begin()
-	f.out.Item(look, word, what)
+	f.Item(look, word, what)
 }
 
 // begin must be called before anything is shown.
 func (f *Front) begin() {
 	f.said = true
-	f.unprompt()
+	f.Leave()
 	f.showFired()
-}
-
-// unprompt leaves the line of the prompt, for unsolicited output.
-func (f *Front) unprompt() {
-	if f.prompted {
-		f.prompted = false
-		f.out.Print("\n")
-	}
-}
-
-// prompt asks for a line.
-func (f *Front) prompt() {
-	switch {
-	case f.Console != nil:
-		f.Console.Answer()
-	case f.terminal && !f.prompted:
-		f.out.Print(console.Prompt)
-		f.prompted = true
-	}
 }
 
 // atRest shows what is new, or everything if asked, when the session is at rest.
@@ -219,11 +153,7 @@ func (f *Front) atRest() {
 		return
 	}
 	f.showIgnored(views[0].Takes)
-	if f.Console != nil {
-		f.Console.Know(console.Vocabulary{
-			Commands: commandWords(), Events: console.Completable(views[0].Takes), States: f.States, Data: f.Data,
-		})
-	}
+	f.Know(console.Vocabulary{console.Events: console.Completable(views[0].Takes), console.States: f.States, console.Data: f.Data})
 	f.showStates(views, asked)
 	f.showData(views, asked || f.data == nil)
 	if answered && !f.said {
@@ -231,19 +161,7 @@ func (f *Front) atRest() {
 	}
 	f.showTakes(views[0].Takes, asked)
 	f.showTimers(views, asked, answered)
-	if answered || f.Console == nil {
-		f.prompt()
+	if answered || !f.Edits() {
+		f.Ask()
 	}
-}
-
-// width returns how wide lines may be; 0 means unbounded.
-func (f *Front) width() int {
-	switch {
-	case f.Console != nil:
-		return f.Console.Width()
-	case f.terminal:
-		width, _, _ := term.GetSize(int(os.Stdout.Fd()))
-		return width
-	}
-	return 0
 }

@@ -129,11 +129,11 @@ func (f *Front) tree(v drive.View, asked bool) string {
 		if line.mark != markLeft && line.Atomic {
 			name = strings.TrimPrefix(look+";"+text.Bold, ";")
 		}
-		b.WriteString(f.out.Paint(text.Dim, fmt.Sprintf("%-5s", word)) + " " + f.out.Paint(look, string(line.mark)) + " " +
-			f.out.Paint("", label) + strings.Repeat("  ", line.Depth) + f.out.Paint(name, line.Name) + "\n")
+		b.WriteString(f.Paint(text.Dim, fmt.Sprintf("%-5s", word)) + " " + f.Paint(look, string(line.mark)) + " " +
+			f.Paint("", label) + strings.Repeat("  ", line.Depth) + f.Paint(name, line.Name) + "\n")
 	}
 	if left > 0 {
-		b.WriteString(strings.Repeat(" ", text.Margin) + f.out.Paint(text.Dim, fmt.Sprintf("… and %d more; an empty line shows all", left)) + "\n")
+		b.WriteString(strings.Repeat(" ", text.Margin) + f.Paint(text.Dim, fmt.Sprintf("… and %d more; an empty line shows all", left)) + "\n")
 	}
 	return b.String()
 }
@@ -154,11 +154,11 @@ func single(active []drive.State) (name string) {
 
 // move writes a change from one atomic state to another on one line.
 func (f *Front) move(v drive.View, from, to string) string {
-	line := f.out.Paint(text.Dim, "state  ") + " " + f.out.Paint("", who(v))
+	line := f.Paint(text.Dim, "state  ") + " " + f.Paint("", who(v))
 	if from == to {
-		return line + f.out.Paint(text.Yellow+";"+text.Bold, to) + f.out.Paint(text.Dim, " (entered again)") + "\n"
+		return line + f.Paint(text.Yellow+";"+text.Bold, to) + f.Paint(text.Dim, " (entered again)") + "\n"
 	}
-	return line + f.out.Paint(text.Dim, from) + " → " + f.out.Paint(text.Green+";"+text.Bold, to) + "\n"
+	return line + f.Paint(text.Dim, from) + " → " + f.Paint(text.Green+";"+text.Bold, to) + "\n"
 }
 
 // showStates shows all configurations if asked, and otherwise those that have changed.
@@ -166,7 +166,7 @@ func (f *Front) showStates(views []drive.View, asked bool) {
 	for _, v := range views {
 		if tree := f.tree(v, asked); tree != "" {
 			f.begin()
-			f.out.Print(tree)
+			f.Print(tree)
 		}
 	}
 }
@@ -179,6 +179,6 @@ func (f *Front) showTakes(events []string, asked bool) {
 	}
 	if takes != f.takes || asked {
 		f.takes = takes
-		f.item(text.Dim, "takes", text.Fill(takes, f.width()-text.Margin, ""))
+		f.item(text.Dim, "takes", text.Fill(takes, f.Columns()-text.Margin, ""))
 	}
 }

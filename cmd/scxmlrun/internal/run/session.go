@@ -93,14 +93,11 @@ func (s *session) drive(parent context.Context, ui string) error {
 	case "line":
 		front, err := line.New(os.Stdin, os.Stdout, line.Config{Virtual: cfg.Virtual, Trace: s.Trace})
 		if err != nil {
-			return &cli.Error{Status: cli.Failed, Err: err}
+			return err
 		}
 		defer front.Close()
-		cfg.Front, cfg.Kinds, typed = front, front.Kinds(), front
-		inputs = func() <-chan drive.Input { return front.Inputs(os.Stdin) }
-		if c := front.Console; c != nil {
-			keyboard, last.Restore = c.Keyboard, c.Restore
-		}
+		cfg.Front, cfg.Kinds, typed, inputs = front, front.Kinds(), front, front.Inputs
+		keyboard, last.Restore = front.Keyboard, front.Restore
 	case "json":
 		front := json.New(os.Stdout, cfg.Virtual)
 		cfg.Front, cfg.Kinds = front, front.Kinds(s.Trace)
