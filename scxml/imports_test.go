@@ -27,7 +27,7 @@ var imports = map[string][]string{
 	"datamodel/ecmascript/internal/guard":  {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
 	// What tools ask about code.
-	"datamodel/ecmascript/uses": {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
+	"datamodel/ecmascript/internal/uses": {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
 	"datamodel/datamodeltest": {"datamodel"},
 
@@ -57,9 +57,9 @@ var imports = map[string][]string{
 	"scxml/history":     {"datamodel", "scxml", "scxml/record"},
 	"scxml/drive":       {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/explore":     {"datamodel", "scxml"},
-	"scxml/editor":      {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/uses", "scxml", "scxml/internal/doc", "scxml/internal/table"},
-	"scxml/forms":       {"datamodel", "datamodel/ecmascript/uses", "scxml"},
-	"scxml/why":         {"datamodel", "datamodel/ecmascript/uses", "scxml", "scxml/history", "scxml/internal/table"},
+	"scxml/editor":      {"datamodel", "datamodel/ecmascript", "scxml", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml/forms":       {"datamodel", "scxml"},
+	"scxml/why":         {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 	"scxml/debug":       {"datamodel", "scxml", "scxml/history", "scxml/internal/table", "scxml/record"},
 	"scxml/suite":       {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
 	"scxml/mutate":      {"datamodel", "scxml", "scxml/explore"},

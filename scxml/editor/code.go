@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/uses"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 )
 
 // A snippet is a piece of code with its character references resolved.

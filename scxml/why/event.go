@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/uses"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/uses"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 )
 
 func TestNames(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/uses"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 )
 
 func TestReads(t *testing.T) {
