@@ -143,6 +143,9 @@ func (c *Chart) Hash() string { return hex.EncodeToString(c.hash) }
 // Name returns the name attribute of <scxml>, or "".
 func (c *Chart) Name() string { return c.name }
 
+// Language returns the data model of the chart.
+func (c *Chart) Language() datamodel.Language { return c.language }
+
 // Datamodel returns the name of the chart's data model.
 func (c *Chart) Datamodel() string { return c.language.Name() }
 

@@ -24,10 +24,8 @@ var imports = map[string][]string{
 	"datamodel/ecmascript/internal/dom":    {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/fast":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/graph":  {"datamodel", "datamodel/internal/...", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "datamodel/ecmascript/internal/dom", "datamodel/ecmascript/internal/fast", "datamodel/ecmascript/internal/guard", "github.com/dop251/goja"},
+	"datamodel/ecmascript/internal/uses":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/guard":  {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
-
-	// What tools ask about code.
-	"datamodel/ecmascript/internal/uses": {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 
 	"datamodel/datamodeltest": {"datamodel"},
 

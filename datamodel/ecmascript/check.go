@@ -9,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 )
 
 // Check implements [datamodel.Checker].
@@ -60,6 +61,28 @@ func between(s, first, last string) bool {
 
 // Names implements [datamodel.Checker].
 func (l *language) Names() []string { return globalNames() }
+
+// Uses implements [datamodel.Analyzer].
+func (l *language) Uses(kind datamodel.Kind, code string) []datamodel.Use { return uses.Of(kind, code) }
+
+// Reads implements [datamodel.Analyzer].
+func (l *language) Reads(kind datamodel.Kind, code string, data ...string) [][]string {
+	return uses.Reads(kind, code, data)
+}
+
+// Occurrences implements [datamodel.Analyzer].
+func (l *language) Occurrences(kind datamodel.Kind, code string) ([]datamodel.Occurrence, error) {
+	src := datamodel.Source{Text: code, Pos: datamodel.Position{Line: 1, Col: 1}}
+	parse := l.limits.Expression
+	if kind == datamodel.Script {
+		parse = l.limits.Script
+	}
+	tree, err := parse(&src, nil)
+	if err != nil {
+		return nil, err
+	}
+	return tree.Globals(), nil
+}
 
 var globalNames = sync.OnceValue(func() []string {
 	names := goja.New().GlobalObject().GetOwnPropertyNames()

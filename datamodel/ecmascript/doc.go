@@ -130,6 +130,6 @@
 //
 // This package is the core: compile.go, store.go, values in (import.go) and out (export.go), the
 // system variables (system.go) and the watchdog. The packages below internal/ each do one thing:
-// syntax reads code, fast evaluates simple expressions, dom shows XML, guard bounds scripts, graph
-// saves data, and native has what all of them need of goja.
+// syntax reads code, uses tells tools what code does with values, fast evaluates simple expressions,
+// dom shows XML, guard bounds scripts, graph saves data, and native has what all of them need of goja.
 package ecmascript

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 )
 
 // A snippet is a piece of code with its character references resolved.
@@ -310,7 +310,7 @@ func (d *Document) wordsOf(c *code) []word {
 		}
 		names, err := namesIn(c, s)
 		for _, n := range names {
-			add(dataWord, n.Text, n.Offset, n.Short)
+			add(dataWord, n.Name, n.Offset, n.Short)
 		}
 		if err == nil {
 			return
@@ -326,7 +326,9 @@ func (d *Document) wordsOf(c *code) []word {
 }
 
 // namesIn returns the places where code names variables of the chart.
-func namesIn(c *code, s *snippet) ([]uses.Name, error) { return uses.Names(c.kind(), s.text) }
+func namesIn(c *code, s *snippet) ([]datamodel.Occurrence, error) {
+	return ecmascript.New().(datamodel.Analyzer).Occurrences(c.kind(), s.text)
+}
 
 // isECMAScript reports whether the data model of a chart is ECMAScript.
 func (d *Document) isECMAScript(c *chart) bool {

@@ -47,7 +47,7 @@ func (d *Document) free(w *word, to string) error {
 // freeVariable returns an error unless a data item can be called to.
 func (d *Document) freeVariable(w *word, to string) error {
 	names, err := namesIn(&code{role: location}, &snippet{text: to})
-	if err != nil || len(names) != 1 || names[0].Text != to {
+	if err != nil || len(names) != 1 || names[0].Name != to {
 		return fmt.Errorf("%q is not the name of a variable: use letters, digits and \"_\", beginning with a letter", to)
 	}
 	checker, _ := ecmascript.New().(datamodel.Checker)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 )
 
 // How many values are remembered.
@@ -41,7 +40,7 @@ func (a *Answers) Ask(ctx context.Context, eval func(ctx context.Context, expr s
 		if len(a.values[i]) >= maxAnswers {
 			continue
 		}
-		if q.kind == uses.Truth {
+		if q.kind == datamodel.UseTruth {
 			a.values[i] = []datamodel.Value{true, false}
 			continue
 		}
@@ -131,12 +130,12 @@ func (a *Answers) field(of part, names []string) Field {
 	for i, q := range a.of.questions {
 		switch {
 		case q.of != of:
-		case q.kind == uses.Flow:
+		case q.kind == datamodel.UseFlow:
 			if len(a.values[i]) > 0 && f.Default == nil {
 				f.Default = a.values[i][0]
 			}
 		default:
-			chosen = chosen || (q.kind == uses.Lookup || q.kind == uses.Membership) && len(a.values[i]) > 0
+			chosen = chosen || (q.kind == datamodel.UseLookup || q.kind == datamodel.UseMembership) && len(a.values[i]) > 0
 			for _, v := range a.values[i] {
 				if !has(f.Values, v) && len(f.Values) < maxValues {
 					f.Values = append(f.Values, v)
@@ -217,15 +216,15 @@ func has(values []datamodel.Value, v datamodel.Value) bool {
 }
 
 // answers returns values that make a difference to a use whose other operand is v.
-func answers(kind uses.Kind, v datamodel.Value) (all []datamodel.Value) {
+func answers(kind datamodel.UseKind, v datamodel.Value) (all []datamodel.Value) {
 	switch kind {
-	case uses.Flow: // which is only the kind of value that is expected there
+	case datamodel.UseFlow: // which is only the kind of value that is expected there
 		switch v.(type) {
 		case string, int64, float64, bool:
 			return []datamodel.Value{v}
 		}
 		return nil
-	case uses.Type:
+	case datamodel.UseType:
 		switch v {
 		case "string":
 			return []datamodel.Value{"text"}
@@ -239,35 +238,35 @@ func answers(kind uses.Kind, v datamodel.Value) (all []datamodel.Value) {
 	switch v := v.(type) {
 	case []datamodel.Value:
 		for i, element := range v {
-			if kind == uses.Membership {
+			if kind == datamodel.UseMembership {
 				all = append(all, element)
-			} else if kind == uses.Lookup {
+			} else if kind == datamodel.UseLookup {
 				all = append(all, int64(i))
 			}
 		}
 	case *datamodel.Object:
 		for name := range v.All() {
-			if kind == uses.Lookup {
+			if kind == datamodel.UseLookup {
 				all = append(all, name)
 			}
 		}
 	case int64:
-		if kind == uses.Order {
+		if kind == datamodel.UseOrder {
 			all = append(all, v-1)
 		}
-		if kind == uses.Order || kind == uses.Comparison {
+		if kind == datamodel.UseOrder || kind == datamodel.UseComparison {
 			all = append(all, v, v+1)
 		}
 	case float64:
-		if kind == uses.Order || kind == uses.Comparison {
+		if kind == datamodel.UseOrder || kind == datamodel.UseComparison {
 			for _, near := range []float64{v - 1, v, v + 1} {
-				if near-near == 0 && (near != v-1 || kind == uses.Order) { // not infinite, and not NaN
+				if near-near == 0 && (near != v-1 || kind == datamodel.UseOrder) { // not infinite, and not NaN
 					all = append(all, datamodel.Number(near))
 				}
 			}
 		}
 	case string:
-		if kind == uses.Comparison || kind == uses.Order {
+		if kind == datamodel.UseComparison || kind == datamodel.UseOrder {
 			all = append(all, v)
 			if v != "" {
 				all = append(all, "")

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -26,7 +26,7 @@ type part struct{ event, path string }
 // A question is what the values of a part are compared with.
 type question struct {
 	of    part
-	kind  uses.Kind
+	kind  datamodel.UseKind
 	code  string
 	paths [][]string // in the data, if code is not to be evaluated
 }
@@ -40,11 +40,15 @@ func key(path []string) string { return strings.Join(path, pathSeparator) }
 // the chart, and may be nil.
 func New(chart *scxml.Chart, files fs.FS) *Forms {
 	f := &Forms{chart: chart, flows: map[string][]part{}, aliases: map[string][][]string{}}
+	code, ok := chart.Language().(datamodel.Analyzer)
+	if !ok {
+		return f
+	}
 	all := pieces(chart, files)
 	for _, p := range all {
-		p.uses = uses.Of(p.kind, p.code)
+		p.uses = code.Uses(p.kind, p.code)
 		for _, u := range p.uses {
-			if u.Kind == uses.Flow && u.With.Path != nil && strings.Contains(u.With.Path[0], "/") {
+			if u.Kind == datamodel.UseFlow && u.With.Path != nil && strings.Contains(u.With.Path[0], "/") {
 				to := key(u.With.Path)
 				f.aliases[to] = append(f.aliases[to], u.Value.Path)
 			}
@@ -56,7 +60,7 @@ func New(chart *scxml.Chart, files fs.FS) *Forms {
 		changed = false
 		for _, p := range all {
 			for _, u := range p.uses {
-				if u.Kind != uses.Call {
+				if u.Kind != datamodel.UseCall {
 					continue
 				}
 				for _, event := range append(slices.Clone(p.events), calls[u.Function]...) {
@@ -73,7 +77,7 @@ func New(chart *scxml.Chart, files fs.FS) *Forms {
 		changed = false
 		for _, p := range all {
 			for _, u := range p.uses {
-				if u.Kind != uses.Flow || u.With.Path == nil {
+				if u.Kind != datamodel.UseFlow || u.With.Path == nil {
 					continue
 				}
 				to := key(u.With.Path)
@@ -120,7 +124,7 @@ func (f *Forms) resolve(path, events []string) (parts []part) {
 }
 
 // note notes a use of a part. That of the length of a text or a list is one of the text or the list.
-func (f *Forms) note(of part, u uses.Use) {
+func (f *Forms) note(of part, u datamodel.Use) {
 	whole, isLength := strings.CutSuffix(pathSeparator+of.path, pathSeparator+"length")
 	if isLength {
 		of.path = strings.TrimPrefix(whole, pathSeparator)
@@ -133,13 +137,13 @@ func (f *Forms) note(of part, u uses.Use) {
 	}
 	q := question{of: of, kind: u.Kind, code: u.With.Text}
 	switch u.Kind {
-	case uses.Truth:
-	case uses.Flow:
+	case datamodel.UseTruth:
+	case datamodel.UseFlow:
 		if q.code = ""; len(u.With.Path) == 0 || strings.Contains(u.With.Path[0], "/") || u.With.Path[0] == "_event" {
 			return
 		}
 		q.paths = [][]string{u.With.Path}
-	case uses.Comparison, uses.Order, uses.Membership, uses.Lookup, uses.Type:
+	case datamodel.UseComparison, datamodel.UseOrder, datamodel.UseMembership, datamodel.UseLookup, datamodel.UseType:
 		q.paths = f.inData(u.With.Path, 0)
 		if strings.Contains(q.code, "_event") || q.code == "" {
 			if q.code = ""; q.paths == nil {

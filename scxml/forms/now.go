@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -60,7 +59,7 @@ func (f *Forms) grid(ctx context.Context, s *scxml.Session, ev Event) *Grid {
 	table := func(field Field, below string) (path string) {
 		of := part{ev.Name, key(field.Path)}
 		for _, q := range f.questions {
-			if q.of != of || q.kind != uses.Lookup {
+			if q.of != of || q.kind != datamodel.UseLookup {
 				continue
 			}
 			for _, p := range q.paths {

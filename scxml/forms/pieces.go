@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -15,7 +14,7 @@ type piece struct {
 	events []string
 	kind   datamodel.Kind
 	code   string
-	uses   []uses.Use
+	uses   []datamodel.Use
 }
 
 // pieces returns the code of a chart: of its transitions, and what runs at other times.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 )
@@ -123,7 +122,11 @@ func nextItem(chart *scxml.Chart, at datamodel.Position, expr string) *scxml.Ele
 	if e == nil || e.Parent == nil || e.Parent.Name != "foreach" || e.Parent.Children[0] != e {
 		return nil
 	}
-	for _, path := range uses.Reads(datamodel.ValueExpr, expr) {
+	analyzer, ok := chart.Language().(datamodel.Analyzer)
+	if !ok {
+		return nil
+	}
+	for _, path := range analyzer.Reads(datamodel.ValueExpr, expr) {
 		if path[0] == e.Parent.Attr("item") || path[0] == e.Parent.Attr("index") {
 			return e.Parent
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
@@ -89,10 +88,11 @@ func dataOf(chart *scxml.Chart) []string {
 
 // reads returns what code reads, and the values. The event, if there is one, is not that of the session.
 func reads(ctx context.Context, s *scxml.Session, kind datamodel.Kind, code string, ev *scxml.Event) (all []Read) {
-	if s.Chart().Datamodel() != "ecmascript" {
+	analyzer, ok := s.Chart().Language().(datamodel.Analyzer)
+	if !ok {
 		return nil
 	}
-	for _, path := range uses.Reads(kind, code, dataOf(s.Chart())...) {
+	for _, path := range analyzer.Reads(kind, code, dataOf(s.Chart())...) {
 		name := strings.Join(path, ".")
 		value, ok := ofEvent(name, ev)
 		if !ok {

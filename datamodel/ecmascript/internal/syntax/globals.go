@@ -1,25 +1,22 @@
 package syntax
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 
 	"github.com/dop251/goja/ast"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// A Global is a place where code names a global variable.
-type Global struct {
-	Name   string
-	Offset int  // in the source
-	Short  bool // it stands for a property and its value: {x}
-}
-
 // Globals returns the places where the code names global variables, those that declare them
-// included. What is in a with statement is left out.
-func (t *Tree) Globals() []Global {
-	var found []Global
+// included, in their order. What is in a with statement is left out.
+func (t *Tree) Globals() []datamodel.Occurrence {
+	var found []datamodel.Occurrence
 	short := false
 	add := func(id *ast.Identifier) {
-		found = append(found, Global{id.Name.String(), int(id.Idx) - 1 - t.prefix, short})
+		found = append(found, datamodel.Occurrence{Name: id.Name.String(), Offset: int(id.Idx) - 1 - t.prefix, Short: short})
 	}
 	x := &surveyor{}
 	x.resolved = func(id *ast.Identifier, _, local bool) {
@@ -47,5 +44,6 @@ func (t *Tree) Globals() []Global {
 		return x.look(n, at)
 	}
 	x.survey(t)
-	return found
+	slices.SortStableFunc(found, func(a, b datamodel.Occurrence) int { return cmp.Compare(a.Offset, b.Offset) })
+	return slices.Compact(found)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/dop251/goja/ast"
-	"github.com/dop251/goja/parser"
 	"github.com/dop251/goja/token"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -13,19 +12,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// Reads returns the variables and properties of variables that a script, or an expression, reads, as paths
-// in the order of the code, each once: cart.items[i].price is "cart", "items", and then "i". Functions are
-// not looked into. That something is called does not count, nor do the names of the library, such as Math,
-// unless they are among those of data. Code that cannot be parsed reads nothing.
-func Reads(kind datamodel.Kind, code string, data ...string) (all [][]string) {
-	if kind != datamodel.Script {
-		code = "(" + code + "\n)"
-	}
-	program, err := parser.ParseFile(nil, "", code, 0, parser.WithDisableSourceMaps)
-	if err != nil {
-		return nil
-	}
-	m := miner{}
+// Reads implements Reads of [datamodel.Analyzer].
+func Reads(kind datamodel.Kind, code string, data []string) (all [][]string) {
+	body, text := parse(kind, code)
+	m := miner{text: text}
 	var visit func(n any, _ reflect.Value) (done bool)
 	visit = func(n any, _ reflect.Value) (done bool) {
 		switch n := n.(type) {
@@ -71,7 +61,7 @@ func Reads(kind datamodel.Kind, code string, data ...string) (all [][]string) {
 		}
 		return false
 	}
-	syntax.Walk(program.Body, visit)
+	syntax.Walk(body, visit)
 	return all
 }
 

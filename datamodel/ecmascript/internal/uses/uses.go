@@ -1,5 +1,5 @@
 // Package uses finds out how ECMAScript code uses values: what a value is compared with, where it is
-// looked up, and into which variables it flows. It is for tools that suggest values.
+// looked up, and into which variables it flows, see [datamodel.Analyzer].
 package uses
 
 import (
@@ -15,58 +15,31 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// A Kind is what code does with a value.
-type Kind uint8
-
-const (
-	Comparison Kind = iota // Value is equal to With, or not
-	Order                  // Value is less than With, or greater
-	Membership             // Value is one of the elements of With, or not
-	Lookup                 // Value is the name of a property of With, or an index
-	Flow                   // Value becomes the value of With
-	Truth                  // Value is a condition
-	Mention                // Value is used in another way
-	Call                   // Value is called
-	Type                   // the typeof of Value is equal to With, or not
-)
-
-// A Use is one use of a value in a piece of code.
-type Use struct {
-	Kind        Kind
-	Value, With Operand
-	Function    string // the name of the function that has it; "" outside of functions
+// Of implements Uses of [datamodel.Analyzer].
+func Of(kind datamodel.Kind, code string) []datamodel.Use {
+	body, text := parse(kind, code)
+	m := miner{text: text}
+	syntax.Walk(body, m.visit)
+	return m.uses
 }
 
-// An Operand is a part of an expression.
-type Operand struct {
-	// Path is a variable and the properties that lead to the operand: "cart", "[]", "price" is
-	// cart[i].price. The name of a local variable is that of its function, a slash and its own, and
-	// of a parameter also a slash and its number. Path is nil for any other expression.
-	Path []string
-	Text string // code of the expression, which may compute it from the code that the document has
-}
-
-// Of returns how a script, or an expression, uses values, in the order of the code. In sums and products,
-// "a + x < b" is a comparison of x with "(b) - (a)"; values are not followed through other operators. Code
-// that cannot be parsed has no uses.
-func Of(kind datamodel.Kind, code string) []Use {
+// parse returns the statements of a script or an expression, none if it cannot be parsed, and their text.
+func parse(kind datamodel.Kind, code string) ([]ast.Statement, string) {
 	if kind != datamodel.Script {
 		code = "(" + code + "\n)"
 	}
 	program, err := parser.ParseFile(nil, "", code, 0, parser.WithDisableSourceMaps)
 	if err != nil {
-		return nil
+		return nil, code
 	}
-	m := miner{text: code}
-	syntax.Walk(program.Body, m.visit)
-	return m.uses
+	return program.Body, code
 }
 
 // A miner collects the uses in a syntax tree.
 type miner struct {
 	text   string
 	scopes []minedScope
-	uses   []Use
+	uses   []datamodel.Use
 	count  int // of functions without a name
 }
 
@@ -83,14 +56,14 @@ func (m *miner) function() string {
 	return m.scopes[len(m.scopes)-1].name
 }
 
-func (m *miner) use(kind Kind, value, with Operand) {
-	m.uses = append(m.uses, Use{kind, value, with, m.function()})
+func (m *miner) use(kind datamodel.UseKind, value, with datamodel.Operand) {
+	m.uses = append(m.uses, datamodel.Use{Kind: kind, Value: value, With: with, Function: m.function()})
 }
 
 // operand returns what is known of an expression.
-func (m *miner) operand(e ast.Expression) Operand {
+func (m *miner) operand(e ast.Expression) datamodel.Operand {
 	from, to := int(e.Idx0())-1, int(e.Idx1())-1
-	o := Operand{Path: m.path(e)}
+	o := datamodel.Operand{Path: m.path(e)}
 	if from >= 0 && from <= to && to <= len(m.text) {
 		o.Text = m.text[from:to]
 	}
@@ -146,12 +119,12 @@ func (m *miner) visit(n any, _ reflect.Value) (done bool) {
 	case *ast.SwitchStatement:
 		for _, c := range n.Body {
 			if c.Test != nil {
-				m.compare(Comparison, n.Discriminant, m.operand(c.Test))
+				m.compare(datamodel.UseComparison, n.Discriminant, m.operand(c.Test))
 			}
 		}
 	case *ast.BracketExpression:
 		if path := m.path(n.Member); path != nil {
-			m.use(Lookup, m.operand(n.Member), m.operand(n.Left))
+			m.use(datamodel.UseLookup, m.operand(n.Member), m.operand(n.Left))
 		}
 	case *ast.CallExpression:
 		m.call(n)
@@ -182,7 +155,7 @@ func (m *miner) visit(n any, _ reflect.Value) (done bool) {
 		return true
 	case *ast.DotExpression:
 		if path := m.path(n); path != nil {
-			m.use(Mention, Operand{Path: path}, Operand{})
+			m.use(datamodel.UseMention, datamodel.Operand{Path: path}, datamodel.Operand{})
 			return !slices.Contains(path, "[]") // in whose brackets may be more
 		}
 	}
@@ -190,11 +163,11 @@ func (m *miner) visit(n any, _ reflect.Value) (done bool) {
 }
 
 func (m *miner) binary(n *ast.BinaryExpression) (done bool) {
-	kind := Comparison
+	kind := datamodel.UseComparison
 	switch n.Operator {
 	case token.EQUAL, token.NOT_EQUAL, token.STRICT_EQUAL, token.STRICT_NOT_EQUAL:
 	case token.LESS, token.LESS_OR_EQUAL, token.GREATER, token.GREATER_OR_EQUAL:
-		kind = Order
+		kind = datamodel.UseOrder
 	case token.LOGICAL_AND, token.LOGICAL_OR:
 		for _, side := range []ast.Expression{n.Left, n.Right} {
 			m.truth(side)
@@ -203,7 +176,7 @@ func (m *miner) binary(n *ast.BinaryExpression) (done bool) {
 		return true
 	case token.IN:
 		if m.path(n.Left) != nil {
-			m.use(Lookup, m.operand(n.Left), m.operand(n.Right))
+			m.use(datamodel.UseLookup, m.operand(n.Left), m.operand(n.Right))
 		}
 		return false
 	default:
@@ -216,13 +189,13 @@ func (m *miner) binary(n *ast.BinaryExpression) (done bool) {
 
 // compare notes with what each part of a sum or product is compared if all of it is compared with an
 // operand.
-func (m *miner) compare(kind Kind, e ast.Expression, with Operand) {
+func (m *miner) compare(kind datamodel.UseKind, e ast.Expression, with datamodel.Operand) {
 	if m.path(e) != nil {
 		m.use(kind, m.operand(e), with)
 		return
 	}
 	if of, ok := e.(*ast.UnaryExpression); ok && of.Operator == token.TYPEOF && m.path(of.Operand) != nil {
-		m.use(Type, m.operand(of.Operand), with)
+		m.use(datamodel.UseType, m.operand(of.Operand), with)
 	}
 	sum, ok := e.(*ast.BinaryExpression)
 	if !ok {
@@ -230,7 +203,7 @@ func (m *miner) compare(kind Kind, e ast.Expression, with Operand) {
 	}
 	left, right := m.operand(sum.Left).Text, m.operand(sum.Right).Text
 	part := func(e ast.Expression, format, a, b string) {
-		m.compare(kind, e, Operand{Text: fmt.Sprintf(format, a, b)})
+		m.compare(kind, e, datamodel.Operand{Text: fmt.Sprintf(format, a, b)})
 	}
 	switch sum.Operator {
 	case token.PLUS:
@@ -247,29 +220,29 @@ func (m *miner) compare(kind Kind, e ast.Expression, with Operand) {
 
 func (m *miner) truth(e ast.Expression) {
 	if m.path(e) != nil {
-		m.use(Truth, m.operand(e), Operand{})
+		m.use(datamodel.UseTruth, m.operand(e), datamodel.Operand{})
 	}
 }
 
 // flow notes that a value becomes that of a variable, or of those of a pattern.
-func (m *miner) flow(value Operand, target ast.Expression) {
+func (m *miner) flow(value datamodel.Operand, target ast.Expression) {
 	if value.Path == nil {
 		return
 	}
 	pattern, ok := target.(*ast.ObjectPattern)
 	if !ok {
 		if path := m.path(target); path != nil {
-			m.use(Flow, value, Operand{Path: path})
+			m.use(datamodel.UseFlow, value, datamodel.Operand{Path: path})
 		}
 		return
 	}
 	for _, p := range pattern.Properties {
 		switch p := p.(type) {
 		case *ast.PropertyShort:
-			m.flow(Operand{Path: append(slices.Clip(value.Path), p.Name.Name.String())}, &p.Name)
+			m.flow(datamodel.Operand{Path: append(slices.Clip(value.Path), p.Name.Name.String())}, &p.Name)
 		case *ast.PropertyKeyed:
 			if key, ok := p.Key.(*ast.StringLiteral); ok && !p.Computed {
-				m.flow(Operand{Path: append(slices.Clip(value.Path), key.Value.String())}, p.Value)
+				m.flow(datamodel.Operand{Path: append(slices.Clip(value.Path), key.Value.String())}, p.Value)
 			}
 		}
 	}
@@ -278,7 +251,7 @@ func (m *miner) flow(value Operand, target ast.Expression) {
 // call notes where the arguments of a call go.
 func (m *miner) call(n *ast.CallExpression) {
 	if path := m.path(n.Callee); len(path) == 1 {
-		m.use(Call, Operand{Path: path}, Operand{})
+		m.use(datamodel.UseCall, datamodel.Operand{Path: path}, datamodel.Operand{})
 		for i, arg := range n.ArgumentList {
 			m.flowTo(arg, []string{fmt.Sprintf("%s/%d", path[0], i)})
 		}
@@ -292,11 +265,11 @@ func (m *miner) call(n *ast.CallExpression) {
 	switch method.Identifier.Name.String() {
 	case "includes", "indexOf":
 		if m.path(arg) != nil {
-			m.use(Membership, m.operand(arg), list)
+			m.use(datamodel.UseMembership, m.operand(arg), list)
 		}
 	case "hasOwnProperty":
 		if m.path(arg) != nil {
-			m.use(Lookup, m.operand(arg), list)
+			m.use(datamodel.UseLookup, m.operand(arg), list)
 		}
 	case "push", "unshift":
 		if list.Path != nil {
@@ -305,15 +278,15 @@ func (m *miner) call(n *ast.CallExpression) {
 	case "some", "every", "find", "findIndex", "filter", "map", "forEach":
 		// The parameter of the function, which gets the next number.
 		if _, ok := arg.(*ast.ArrowFunctionLiteral); ok && list.Path != nil {
-			element := Operand{Path: append(slices.Clip(list.Path), "[]")}
-			m.use(Flow, element, Operand{Path: []string{fmt.Sprintf("function%d/0", m.count+1)}})
+			element := datamodel.Operand{Path: append(slices.Clip(list.Path), "[]")}
+			m.use(datamodel.UseFlow, element, datamodel.Operand{Path: []string{fmt.Sprintf("function%d/0", m.count+1)}})
 		}
 	}
 }
 
 func (m *miner) flowTo(arg ast.Expression, path []string) {
 	if value := m.operand(arg); value.Path != nil {
-		m.use(Flow, value, Operand{Path: path})
+		m.use(datamodel.UseFlow, value, datamodel.Operand{Path: path})
 	}
 }
 
@@ -340,7 +313,7 @@ func (m *miner) body(name string, params *ast.ParameterList, body any) {
 	syntax.Walk(body, declare)
 	m.scopes = append(m.scopes, s)
 	for i, p := range list {
-		m.flow(Operand{Path: []string{fmt.Sprintf("%s/%d", name, i)}}, p.Target)
+		m.flow(datamodel.Operand{Path: []string{fmt.Sprintf("%s/%d", name, i)}}, p.Target)
 	}
 	syntax.Walk(list, m.visit)
 	syntax.Walk(body, m.visit)

@@ -8,11 +8,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-func (k Kind) name() string {
+func name(k datamodel.UseKind) string {
 	return [...]string{"comparison", "order", "membership", "lookup", "flow", "truth", "mention", "call"}[k]
 }
 
-func show(o Operand) string {
+func show(o datamodel.Operand) string {
 	if o.Text == "" {
 		return strings.Join(o.Path, ".")
 	}
@@ -42,12 +42,12 @@ func TestUses(t *testing.T) {
 	} {
 		var got []string
 		for _, u := range Of(test.kind, test.code) {
-			if u.Kind != Mention {
+			if u.Kind != datamodel.UseMention {
 				value := show(u.Value)
-				if u.Kind == Flow {
+				if u.Kind == datamodel.UseFlow {
 					value = strings.Join(u.Value.Path, ".")
 				}
-				got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", u.Kind.name(), value, show(u.With))))
+				got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", name(u.Kind), value, show(u.With))))
 			}
 		}
 		if text := strings.Join(got, "; "); text != test.want {

@@ -1,4 +1,4 @@
-package uses_test
+package ecmascript_test
 
 import (
 	"fmt"
@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 )
 
-func TestNames(t *testing.T) {
+func TestOccurrences(t *testing.T) {
+	language := ecmascript.New().(datamodel.Analyzer)
 	for _, test := range []struct {
 		kind       datamodel.Kind
 		code, want string
@@ -21,25 +22,25 @@ func TestNames(t *testing.T) {
 		{datamodel.Script, "var x = 1; let y; function f(x, {z}) { return x + y + w } class C {}; f(C)", "x4 y15 f27 y50 w54 C64 f70 C72"},
 		{datamodel.Script, "x: for (;;) break x; try { x } catch (x) { x }", "x27"},
 	} {
-		names, err := uses.Names(test.kind, test.code)
+		names, err := language.Occurrences(test.kind, test.code)
 		if err != nil {
 			t.Errorf("%s: %v", test.code, err)
 		}
 		var got []string
 		for _, n := range names {
-			if !strings.HasPrefix(test.code[n.Offset:], n.Text) {
-				t.Errorf("%s: %q is not at %d", test.code, n.Text, n.Offset)
+			if !strings.HasPrefix(test.code[n.Offset:], n.Name) {
+				t.Errorf("%s: %q is not at %d", test.code, n.Name, n.Offset)
 			}
 			if n.Short {
-				n.Text = "{" + n.Text + "}"
+				n.Name = "{" + n.Name + "}"
 			}
-			got = append(got, fmt.Sprint(n.Text, n.Offset))
+			got = append(got, fmt.Sprint(n.Name, n.Offset))
 		}
 		if got := strings.Join(got, " "); got != test.want {
 			t.Errorf("%s names %s, want %s", test.code, got, test.want)
 		}
 	}
-	if _, err := uses.Names(datamodel.ValueExpr, "x +"); err == nil {
+	if _, err := language.Occurrences(datamodel.ValueExpr, "x +"); err == nil {
 		t.Error("code that cannot be parsed has names")
 	}
 }
