@@ -35,14 +35,16 @@ func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) erro
 		return err
 	}
 	defer f.cache.release(e)
-	if e.rec == nil {
-		_, err = f.store.Load(ctx, key)
-	}
-	switch {
-	case err == nil && (e.rec == nil || f.fresh(ctx, e)):
-		return fmt.Errorf("session %q: %w", key, ErrExists)
-	case err != nil && !errors.Is(err, ErrNotFound):
+	exists := false
+	if e.rec != nil {
+		exists = f.refresh(ctx, e)
+	} else if _, err := f.store.Load(ctx, key); err == nil {
+		exists = true
+	} else if !errors.Is(err, ErrNotFound) {
 		return err
+	}
+	if exists {
+		return fmt.Errorf("session %q: %w", key, ErrExists)
 	}
 	if c, ok := f.store.(Counter); ok && f.cfg.Sessions > 0 {
 		if n, err := c.Len(ctx); err != nil {
@@ -197,7 +199,7 @@ func (t *turn) admit(ctx context.Context, r *request) (receipt Receipt, err erro
 }
 
 // post puts an event into the inbox.
-func (t *turn) post(l letter) error {
+func (t *turn) post(l inboxEvent) error {
 	size := len(l.ev) + len(l.trace)
 	for i := range t.inbox {
 		size += len(t.inbox[i].ev) + len(t.inbox[i].trace)
@@ -230,7 +232,7 @@ func (f *Fleet) Send(ctx context.Context, key string, ev scxml.Event, opts ...Se
 		if receipt, err = t.admit(inner, r); err != nil || receipt.Duplicate {
 			return err
 		}
-		return t.post(letter{at: t.now, id: r.id, ev: encoded, trace: Trace(ctx)})
+		return t.post(inboxEvent{at: t.now, id: r.id, ev: encoded, trace: Trace(ctx)})
 	})
 	if err != nil {
 		return Receipt{}, err

@@ -28,7 +28,7 @@ type Delivery struct {
 
 func (r *runner) deliver(j *job) {
 	var err error
-	defer func() { r.land(j, err) }()
+	defer func() { r.finish(j, err) }()
 	if r.ctx.Err() != nil {
 		return
 	}
@@ -59,13 +59,13 @@ func (r *runner) deliver(j *job) {
 	}
 }
 
-// land ends a flight. The session may have a task that waited for it. After an error, with which the task
-// remains as it was, it rests before that begins again.
-func (r *runner) land(j *job, err error) {
+// finish ends the execution of a task. The session may have another one that waited for it. After an error,
+// with which the task remains as it was, some time passes before that begins again.
+func (r *runner) finish(j *job, err error) {
 	r.mu.Lock()
-	delete(r.flights, flightID{j.incarnation, j.id})
-	if err != nil && !r.rests[j.key].until.After(r.f.cfg.Now()) {
-		r.rest(j.key)
+	delete(r.executions, executionID{j.incarnation, j.id})
+	if err != nil && !r.retries[j.key].at.After(r.f.cfg.Now()) {
+		r.retryLater(j.key)
 	}
 	r.mu.Unlock()
 	if r.ctx.Err() == nil {

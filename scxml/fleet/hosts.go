@@ -16,18 +16,18 @@ import (
 
 const (
 	hostFiles = "hosts/"        // names of the hosts' files begin with this
-	beat      = 2 * time.Second // between two rounds of a host: it writes its file and reads those of the others
+	heartbeat = 2 * time.Second // between two rounds of a host: it writes its file and reads those of the others
 	missed    = 3               // rounds without a change of its file after which a host counts as dead
 	forgotten = 300             // rounds after which the file of a dead host is removed
 )
 
-// A crew is the hosts that share a store, as one of them sees them: each session has one host that works
-// for it, and all hosts that see the same crew agree on which. Nothing depends on that but speed: if two
+// hosts are those that share a store, as one of them sees them: each session has one host that works for
+// it, and all hosts that see the same members agree on which. Nothing depends on that but speed: if two
 // hosts work for a session, one of them loses each swap.
 //
 // No host compares its clock with another's: it counts the rounds in which another's file has stayed the
 // same. So a host that stood still finds nobody dead when it continues.
-type crew struct {
+type hosts struct {
 	f    *Fleet
 	self string
 	run  uint64 // tells apart processes with the same name
@@ -62,8 +62,8 @@ type hostFile struct {
 	Charts []uint32 `json:"charts"` // checksums of what it can run
 }
 
-func newCrew(f *Fleet) *crew {
-	return &crew{f: f, self: f.cfg.Host, run: rand.Uint64(), seen: make(map[string]*sighting)}
+func newHosts(f *Fleet) *hosts {
+	return &hosts{f: f, self: f.cfg.Host, run: rand.Uint64(), seen: make(map[string]*sighting)}
 }
 
 // checkHost reports whether a text can be the name of a host.
@@ -74,9 +74,9 @@ func checkHost(name string) error {
 	return nil
 }
 
-// round tells the others of this host, and looks for them. It reports whether the crew has changed, and
-// whether a host of it has died. If it fails, all remains as it was.
-func (c *crew) round(ctx context.Context) (changed, died bool, err error) {
+// round tells the others of this host, and looks for them. It reports whether the members have changed,
+// and whether one of them has died. If it fails, all remains as it was.
+func (c *hosts) round(ctx context.Context) (changed, died bool, err error) {
 	charts := c.f.checksums()
 	text, err := json.Marshal(hostFile{c.run, c.rounds, slices.Sorted(maps.Keys(charts))})
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *crew) round(ctx context.Context) (changed, died bool, err error) {
 }
 
 // set replaces the members. A host that finds others joins in its second round, when they have seen it.
-func (c *crew) set(members []member) (changed, died bool, err error) {
+func (c *hosts) set(members []member) (changed, died bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.rounds == 1 && len(members) > 1 {
@@ -152,8 +152,8 @@ func (c *crew) set(members []member) (changed, died bool, err error) {
 }
 
 // leave tells the others that this host does not work any more.
-func (c *crew) leave(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beat)
+func (c *hosts) leave(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), heartbeat)
 	defer cancel()
 	if err := c.f.store.PutFile(ctx, hostFiles+c.self, nil); err != nil {
 		c.f.cfg.Logger.Warn("cannot tell other hosts that this one ends", "host", c.self, "error", err)
@@ -161,7 +161,7 @@ func (c *crew) leave(ctx context.Context) {
 }
 
 // joined reports whether this host takes part.
-func (c *crew) joined() bool {
+func (c *hosts) joined() bool {
 	if c == nil {
 		return true
 	}
@@ -171,7 +171,7 @@ func (c *crew) joined() bool {
 }
 
 // names returns the names of the members.
-func (c *crew) names() []string {
+func (c *hosts) names() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	names := make([]string, len(c.members))
@@ -184,7 +184,7 @@ func (c *crew) names() []string {
 // owner returns the host that works for a session: of those that know its version of its chart, the one
 // with the highest score for its key. When a host comes or goes, only its sessions move. If v is the zero
 // version, and it matters, sure is false.
-func (c *crew) owner(key string, v version) (name string, sure bool) {
+func (c *hosts) owner(key string, v version) (name string, sure bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.mixed && v == (version{}) {
@@ -203,7 +203,7 @@ func (c *crew) owner(key string, v version) (name string, sure bool) {
 }
 
 // mine reports whether this host works for a session. Without its version it may be wrong to say so.
-func (c *crew) mine(key string, v version) bool {
+func (c *hosts) mine(key string, v version) bool {
 	if c == nil {
 		return true
 	}
@@ -250,8 +250,8 @@ func mix(n uint64) uint64 {
 // Hosts returns the names of the hosts that work for the sessions of the store, this one included, as the
 // Run in progress sees them. There are none before it has joined the others, and without [Config].Host.
 func (f *Fleet) Hosts() []string {
-	if r := f.hub.runner(); r != nil && r.crew != nil {
-		return r.crew.names()
+	if r := f.hub.runner(); r != nil && r.hosts != nil {
+		return r.hosts.names()
 	}
 	return nil
 }
@@ -259,8 +259,8 @@ func (f *Fleet) Hosts() []string {
 // Owner returns the name of the host that works for a session: that processes its inbox and its timers,
 // and carries out what it asks for. It is "" if that is not known, and without [Config].Host.
 func (f *Fleet) Owner(i Info) string {
-	if r := f.hub.runner(); r != nil && r.crew != nil {
-		name, _ := r.crew.owner(i.Key, version{i.Chart, i.Hash})
+	if r := f.hub.runner(); r != nil && r.hosts != nil {
+		name, _ := r.hosts.owner(i.Key, version{i.Chart, i.Hash})
 		return name
 	}
 	return ""
@@ -268,20 +268,20 @@ func (f *Fleet) Owner(i Info) string {
 
 // join takes part in the work until ctx is done.
 func (r *runner) join() {
-	ticker := time.NewTicker(beat)
+	ticker := time.NewTicker(heartbeat)
 	defer ticker.Stop()
-	log := r.f.cfg.Logger.With("host", r.crew.self)
+	log := r.f.cfg.Logger.With("host", r.hosts.self)
 	failed := false
 	for r.ctx.Err() == nil {
-		ctx, cancel := context.WithTimeout(r.ctx, missed*beat)
-		changed, died, err := r.crew.round(ctx)
+		ctx, cancel := context.WithTimeout(r.ctx, missed*heartbeat)
+		changed, died, err := r.hosts.round(ctx)
 		cancel()
 		if err != nil && !failed && r.ctx.Err() == nil {
 			log.Error("cannot tell other hosts of this one, or look for them", "error", err)
 		}
 		failed = err != nil
 		if changed {
-			names := r.crew.names()
+			names := r.hosts.names()
 			log.Info("this host works for its share of the sessions", "hosts", names, "share", fmt.Sprintf("1/%d", len(names)), "died", died)
 			r.reshare(died)
 		}
@@ -299,14 +299,14 @@ func (r *runner) reshare(died bool) {
 		r.since = r.f.cfg.Now()
 		clear(r.noted)
 	}
-	for key := range r.rests {
-		if !r.crew.mine(key, version{}) {
-			delete(r.rests, key)
+	for key := range r.retries {
+		if !r.hosts.mine(key, version{}) {
+			delete(r.retries, key)
 		}
 	}
-	for _, fl := range r.flights {
-		if fl.cancel != nil && !r.crew.mine(fl.key, fl.version) {
-			fl.cancel()
+	for _, ex := range r.executions {
+		if ex.cancel != nil && !r.hosts.mine(ex.key, ex.version) {
+			ex.cancel()
 		}
 	}
 	r.mu.Unlock()

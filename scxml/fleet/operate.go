@@ -8,7 +8,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Suspend makes a session rest: it accepts events, but processes nothing until Resume. A session
+// Suspend suspends a session: it accepts events, but processes nothing until Resume. A session
 // that fails three times to do a step is suspended too.
 func (f *Fleet) Suspend(ctx context.Context, key string) error {
 	return f.turn(ctx, key, func(_ context.Context, t *turn) error {

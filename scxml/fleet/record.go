@@ -19,7 +19,7 @@ type record struct {
 	nonce       uint64 // of the last change, to recognise a commit whose outcome was unknown
 	steps       uint64 // counts the changes in which the session worked
 	consumed    uint64 // position of the last event that was processed
-	inbox       []letter
+	inbox       []inboxEvent
 	ids         []answer // of the last events, the oldest first
 	marks       []mark
 	tasks       []task    // of the outbox, in order of their ids
@@ -31,8 +31,8 @@ type record struct {
 	size        int // of Body
 }
 
-// A letter is an accepted event that waits in an inbox.
-type letter struct {
+// An inboxEvent is an accepted event that waits in an inbox.
+type inboxEvent struct {
 	at    time.Time // of acceptance
 	id    string    // that the sender gave, or ""
 	to    string    // id of an invoked session, or "" for the session
@@ -68,7 +68,7 @@ type task struct {
 	trace    string    // of the step
 }
 
-// position returns the position of the i-th letter.
+// position returns the position of the i-th event of the inbox.
 func (r *record) position(i int) uint64 { return r.consumed + uint64(i) + 1 }
 
 const (
@@ -103,7 +103,7 @@ func (r *record) code(c *codec.Coder, version uint64) {
 	for _, n := range [...]*uint64{&r.incarnation, &r.nonce, &r.steps, &r.consumed} {
 		codec.Uint(c, n)
 	}
-	codec.List(c, &r.inbox, func(l *letter) {
+	codec.List(c, &r.inbox, func(l *inboxEvent) {
 		c.Time(&l.at)
 		c.String(&l.id)
 		c.String(&l.to)
@@ -167,7 +167,7 @@ func (r *record) code(c *codec.Coder, version uint64) {
 // extended reports whether anything has a trace or an error.
 func (r *record) extended() bool {
 	return len(r.timers) > 0 ||
-		slices.ContainsFunc(r.inbox, func(l letter) bool { return l.trace != "" }) ||
+		slices.ContainsFunc(r.inbox, func(l inboxEvent) bool { return l.trace != "" }) ||
 		slices.ContainsFunc(r.tasks, func(t task) bool { return t.trace != "" || t.failed != "" })
 }
 

@@ -19,7 +19,7 @@ func fullRecordWith(trace string) *record {
 	r := &record{
 		Record:      Record{Key: "k", Chart: "c", Hash: "h", Status: "running", Accepted: 9},
 		incarnation: 1, nonce: 1 << 63, steps: 3, consumed: 8,
-		inbox: []letter{{at, "id", "k~x", true, encodeEvent(scxml.Event{Name: "e", Origin: "o", Data: datamodel.NewObject("a", int64(1))}), trace}},
+		inbox: []inboxEvent{{at, "id", "k~x", true, encodeEvent(scxml.Event{Name: "e", Origin: "o", Data: datamodel.NewObject("a", int64(1))}), trace}},
 		ids:   []answer{{"id", 7, true}}, marks: []mark{{"feed", 0, 5}, {"s", 6, 7}},
 		tasks: []task{{id: 1, kind: scxml.TaskInvoke, step: 2, since: at, attempts: 4, next: at, failed: trace, trace: trace}, {id: 2, target: "#_scxml_b", since: at}},
 		due:   at, suspended: true,

@@ -11,15 +11,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A flight is a task that is being carried out.
-type flight struct {
+// An execution is that of a task which is being carried out.
+type execution struct {
 	key     string
 	version version            // of the session's chart
 	cancel  context.CancelFunc // of a service
 	link    *link              // to a service
 }
 
-type flightID struct{ incarnation, task uint64 }
+type executionID struct{ incarnation, task uint64 }
 
 // A job is a task with all that is known about it.
 type job struct {
@@ -57,13 +57,13 @@ func (j *job) event() scxml.Event {
 }
 
 // idle reports for each task that it is not being carried out. It is called in a turn of the session:
-// what ends a flight has a turn before.
+// what ends an execution has a turn before.
 func (r *runner) idle(incarnation uint64, outbox []scxml.Task) []bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	idle := make([]bool, len(outbox))
 	for i, o := range outbox {
-		idle[i] = r.flights[flightID{incarnation, o.ID}] == nil
+		idle[i] = r.executions[executionID{incarnation, o.ID}] == nil
 	}
 	return idle
 }
@@ -83,7 +83,7 @@ func (r *runner) begin(t *turn, outbox []scxml.Task, idle []bool) {
 			}
 		}
 		j := &job{t.Key, version{t.Chart, t.Hash}, t.incarnation, t.tasks[at], outbox[i]}
-		id := flightID{t.incarnation, j.id}
+		id := executionID{t.incarnation, j.id}
 		if j.kind == scxml.TaskForward {
 			r.forward(j)
 			continue
@@ -93,9 +93,9 @@ func (r *runner) begin(t *turn, outbox []scxml.Task, idle []bool) {
 			address = j.address()
 		}
 		r.mu.Lock()
-		wait := !idle[i] || r.flights[id] != nil || j.next.After(now) || address != "" && busy[address]
+		wait := !idle[i] || r.executions[id] != nil || j.next.After(now) || address != "" && busy[address]
 		if !wait && j.target == "" {
-			r.flights[id] = &flight{key: t.Key}
+			r.executions[id] = &execution{key: t.Key}
 		}
 		r.mu.Unlock()
 		if address != "" && (wait || j.target == "") {
@@ -166,7 +166,7 @@ func (r *runner) relay(jobs []*job) error {
 				if outcome.Err = r.f.checkEvent(ev); outcome.Err != nil {
 					break
 				}
-				err := t.post(letter{at: t.now, to: child, from: true, ev: encodeEvent(ev), trace: j.trace})
+				err := t.post(inboxEvent{at: t.now, to: child, from: true, ev: encodeEvent(ev), trace: j.trace})
 				switch {
 				case errors.Is(err, ErrTooLarge):
 					outcome.Err = err
@@ -381,7 +381,10 @@ func (r *runner) settle(j *job, outcome scxml.Outcome) error {
 		if err == nil || errors.Is(err, ErrNotFound) {
 			return nil
 		}
-		if n == 5 || errors.Is(err, ErrSuspended) || !r.pause(r.ctx, backoff(n), nil, nil) {
+		if n == 5 || errors.Is(err, ErrSuspended) {
+			return err
+		}
+		if !r.pause(r.ctx, backoff(n), nil, nil) {
 			return err
 		}
 	}
@@ -393,7 +396,10 @@ func (r *runner) insist(ctx context.Context, j *job, outcome scxml.Outcome) erro
 	defer r.f.hub.unwatch(j.key, changed)
 	for {
 		err := r.settle(j, outcome)
-		if err == nil || !r.pause(ctx, backoff(10), err, changed) {
+		if err == nil {
+			return nil
+		}
+		if !r.pause(ctx, backoff(10), err, changed) {
 			return err
 		}
 	}

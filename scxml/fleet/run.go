@@ -32,20 +32,20 @@ var errRunning = errors.New("Run is in progress already")
 func (f *Fleet) Run(ctx context.Context) error {
 	r := &runner{
 		f: f, ctx: ctx,
-		keys: make(map[string]bool), rests: make(map[string]rest), flights: make(map[flightID]*flight),
+		keys: make(map[string]bool), retries: make(map[string]retry), executions: make(map[executionID]*execution),
 		noted: make(map[string]bool), slowed: make(map[string]time.Time),
 		poke: make(chan struct{}, 1), alone: make(chan struct{}, 1), since: f.cfg.Now(),
 	}
 	r.steps.limit, r.slow.limit, r.deliveries.limit = f.cfg.Workers, max(1, f.cfg.Workers/8), f.cfg.Workers
 	pause := rescan // between two scans
 	if f.cfg.Host != "" {
-		r.crew = newCrew(f)
+		r.hosts = newHosts(f)
 	}
 	if !f.hub.setRunner(r) {
 		return errRunning
 	}
 	var hints, rounds sync.WaitGroup
-	if r.crew != nil {
+	if r.hosts != nil {
 		if store, ok := f.store.(Watcher); ok {
 			hints.Go(func() { r.watch(store) })
 		} else {
@@ -55,8 +55,9 @@ func (f *Fleet) Run(ctx context.Context) error {
 	}
 	defer func() {
 		hints.Wait()
-		if rounds.Wait(); r.crew != nil {
-			r.crew.leave(ctx)
+		rounds.Wait()
+		if r.hosts != nil {
+			r.hosts.leave(ctx)
 		}
 		r.steps.drain()
 		r.slow.drain()
@@ -69,7 +70,7 @@ func (f *Fleet) Run(ctx context.Context) error {
 	defer timer.Stop()
 	for {
 		now, sleep := f.cfg.Now(), clockCheck
-		if r.crew.joined() {
+		if r.hosts.joined() {
 			if again := r.again.Swap(false); again || now.Sub(scanned) >= pause || now.Before(scanned) {
 				scanned = now
 				r.scan()
@@ -91,7 +92,7 @@ type runner struct {
 	f   *Fleet
 	ctx context.Context // of Run: its end cancels deliveries and services
 
-	crew              *crew // nil if there are no other hosts
+	hosts             *hosts // nil if there are no other hosts
 	steps, deliveries pool
 	slow              pool // steps of sessions that took long lately, so that others need not wait for them
 	services          sync.WaitGroup
@@ -99,20 +100,20 @@ type runner struct {
 	again             atomic.Bool   // other sessions than before may have something to do
 	alone             chan struct{} // holds a value while a step runs that may have ended a process
 
-	mu      sync.Mutex           // never held while anything waits
-	keys    map[string]bool      // that are queued or worked for; true: work again after that
-	rests   map[string]rest      // keys that have failed for a reason outside of them
-	wake    time.Time            // when Run wakes up
-	more    bool                 // the store may have more that is due than Run knows
-	since   time.Time            // of this Run, or the death of another host
-	noted   map[string]bool      // keys with work from before that, which was noted
-	slowed  map[string]time.Time // when keys took long
-	flights map[flightID]*flight
+	mu         sync.Mutex           // never held while anything waits
+	keys       map[string]bool      // that are queued or worked for; true: work again after that
+	retries    map[string]retry     // keys that have failed for a reason outside of them
+	wake       time.Time            // when Run wakes up
+	more       bool                 // the store may have more that is due than Run knows
+	since      time.Time            // of this Run, or the death of another host
+	noted      map[string]bool      // keys with work from before that, which was noted
+	slowed     map[string]time.Time // when keys took long
+	executions map[executionID]*execution
 }
 
-// A rest is how long to wait after some failures.
-type rest struct {
-	until    time.Time
+// A retry is when to work for a session again after some failures.
+type retry struct {
+	at       time.Time
 	failures int
 }
 
@@ -120,9 +121,9 @@ type rest struct {
 func (r *runner) scan() {
 	r.mu.Lock()
 	var keys []string
-	for _, fl := range r.flights {
-		if fl.cancel != nil {
-			keys = append(keys, fl.key)
+	for _, ex := range r.executions {
+		if ex.cancel != nil {
+			keys = append(keys, ex.key)
 		}
 	}
 	r.mu.Unlock()
@@ -150,7 +151,7 @@ func (r *runner) scan() {
 // due queues the sessions with something due, and returns how long Run may sleep.
 func (r *runner) due(now time.Time) time.Duration {
 	r.mu.Lock()
-	n := dueAtOnce + len(r.flights) // a session remains due while a message of it is delivered again
+	n := dueAtOnce + len(r.executions) // a session remains due while a message of it is delivered again
 	r.mu.Unlock()
 	keys, next, err := r.f.store.Due(r.ctx, now, n)
 	more := len(keys) == n
@@ -168,8 +169,8 @@ func (r *runner) due(now time.Time) time.Duration {
 	r.mu.Lock()
 	maps.DeleteFunc(r.slowed, func(_ string, at time.Time) bool { return now.Sub(at) >= slowFor })
 	r.more = more
-	for key, rest := range r.rests {
-		if !rest.until.After(now) {
+	for key, retry := range r.retries {
+		if !retry.at.After(now) {
 			keys = append(keys, key)
 		}
 	}
@@ -186,20 +187,20 @@ func (r *runner) due(now time.Time) time.Duration {
 		}
 	}
 	sooner(next)
-	for _, rest := range r.rests {
-		sooner(rest.until)
+	for _, retry := range r.retries {
+		sooner(retry.at)
 	}
 	return r.wake.Sub(now)
 }
 
 // few reports whether Run can begin with few of the sessions, compared with what it can do at once: other
-// hosts work for most of them, or they rest, or wait until one that is slow is done.
+// hosts work for most of them, or they have failed, or wait until one that is slow is done.
 func (r *runner) few(keys []string, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := 0
 	for _, key := range keys {
-		if _, slow := r.slowed[key]; !slow && !r.rests[key].until.After(now) && r.crew.mine(key, version{}) {
+		if _, slow := r.slowed[key]; !slow && !r.retries[key].at.After(now) && r.hosts.mine(key, version{}) {
 			n++
 		}
 	}
@@ -208,12 +209,12 @@ func (r *runner) few(keys []string, now time.Time) bool {
 
 // ready queues a session.
 func (r *runner) ready(key string) {
-	if !r.crew.mine(key, version{}) {
+	if !r.hosts.mine(key, version{}) {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.rests[key].until.After(r.f.cfg.Now()) {
+	if r.retries[key].at.After(r.f.cfg.Now()) {
 		return
 	}
 	if _, ok := r.keys[key]; ok {
@@ -236,7 +237,7 @@ const (
 
 // changed hears of each version of a record that this process stores.
 func (r *runner) changed(rec *record) {
-	if !r.crew.mine(rec.Key, version{rec.Chart, rec.Hash}) {
+	if !r.hosts.mine(rec.Key, version{rec.Chart, rec.Hash}) {
 		return
 	}
 	at, pending := rec.wake()
@@ -244,7 +245,7 @@ func (r *runner) changed(rec *record) {
 		pending = len(rec.inbox) > 0
 		r.mu.Lock()
 		for i := 0; i < len(rec.tasks) && !pending; i++ {
-			pending = rec.tasks[i].next.IsZero() && r.flights[flightID{rec.incarnation, rec.tasks[i].id}] == nil
+			pending = rec.tasks[i].next.IsZero() && r.executions[executionID{rec.incarnation, rec.tasks[i].id}] == nil
 		}
 		r.mu.Unlock()
 	}
@@ -298,9 +299,9 @@ func (r *runner) work(key string) {
 		r.slowed[key] = r.f.cfg.Now()
 	}
 	if err != nil {
-		r.rest(key)
+		r.retryLater(key)
 	} else {
-		delete(r.rests, key)
+		delete(r.retries, key)
 	}
 	more := r.more && len(r.keys) == 0
 	r.mu.Unlock()
@@ -311,10 +312,10 @@ func (r *runner) work(key string) {
 	}
 }
 
-// rest lets a session rest after a failure for a reason outside of it. The caller has mu.
-func (r *runner) rest(key string) {
-	n := r.rests[key].failures + 1
-	r.rests[key] = rest{r.f.cfg.Now().Add(backoff(n)), n}
+// retryLater lets a session wait after a failure for a reason outside of it. The caller has mu.
+func (r *runner) retryLater(key string) {
+	n := r.retries[key].failures + 1
+	r.retries[key] = retry{r.f.cfg.Now().Add(backoff(n)), n}
 }
 
 // step processes a part of the inbox, or what is due, and then begins with the tasks.
@@ -330,7 +331,7 @@ func (r *runner) step(key string) error {
 		marked := false
 		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
 			done, outbox, idle, marked = t, nil, nil, false
-			if !r.crew.mine(key, version{t.Chart, t.Hash}) {
+			if !r.hosts.mine(key, version{t.Chart, t.Hash}) {
 				done = nil
 				return nil
 			}
@@ -377,7 +378,7 @@ func (r *runner) step(key string) error {
 			continue
 		case err == nil:
 			r.begin(done, outbox, idle)
-			if r.crew != nil { // it may be another host that has set a timer
+			if r.hosts != nil { // it may be another host that has set a timer
 				at, _ := done.wake()
 				r.sooner(at)
 			}

@@ -17,20 +17,20 @@ func (r *runner) invoke(j *job) {
 	ctx, cancel := context.WithCancel(r.ctx)
 	l := &link{r: r, job: j, ctx: ctx, seq: j.out.Seq, arrived: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
 	r.mu.Lock()
-	*r.flights[flightID{j.incarnation, j.id}] = flight{j.key, j.version, cancel, l}
+	*r.executions[executionID{j.incarnation, j.id}] = execution{j.key, j.version, cancel, l}
 	r.mu.Unlock()
 	r.services.Go(func() {
 		defer cancel()
 		switch err := r.attempted(j); {
 		case errors.Is(err, errGone), errors.Is(err, ErrNotFound):
-			r.land(j, nil)
+			r.finish(j, nil)
 			return
 		case err != nil:
 			r.f.cfg.Logger.Warn("cannot run a service; trying again", "session", j.key, "id", j.idempotency(), "error", err)
-			r.land(j, err)
+			r.finish(j, err)
 			return
 		}
-		defer r.land(j, nil)
+		defer r.finish(j, nil)
 		var data any
 		ctx, end := r.f.begin(WithTrace(ctx, j.trace), Work{
 			Kind: "service", Key: j.key, Chart: j.version.name, Type: j.out.Service.Type, Cause: j.trace, Again: j.attempts > 0, Step: Step{Task: j.id},
@@ -84,13 +84,13 @@ func (r *runner) attempted(j *job) error {
 // cancel cancels a service.
 func (r *runner) cancel(j *job) {
 	r.mu.Lock()
-	fl := r.flights[flightID{j.incarnation, j.out.Invoke}]
+	ex := r.executions[executionID{j.incarnation, j.out.Invoke}]
 	r.mu.Unlock()
-	if fl != nil && fl.cancel != nil {
-		fl.cancel()
+	if ex != nil && ex.cancel != nil {
+		ex.cancel()
 	}
 	r.deliveries.do(func() {
-		r.land(j, r.settle(j, scxml.Outcome{Task: j.id}))
+		r.finish(j, r.settle(j, scxml.Outcome{Task: j.id}))
 	})
 }
 
@@ -98,9 +98,9 @@ func (r *runner) cancel(j *job) {
 func (r *runner) deleted(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, fl := range r.flights {
-		if fl.key == key && fl.cancel != nil {
-			fl.cancel()
+	for _, ex := range r.executions {
+		if ex.key == key && ex.cancel != nil {
+			ex.cancel()
 		}
 	}
 }
@@ -108,10 +108,10 @@ func (r *runner) deleted(key string) {
 // forward passes an event to a service that runs.
 func (r *runner) forward(j *job) {
 	r.mu.Lock()
-	fl := r.flights[flightID{j.incarnation, j.out.Invoke}]
+	ex := r.executions[executionID{j.incarnation, j.out.Invoke}]
 	r.mu.Unlock()
-	if fl != nil && fl.link != nil {
-		fl.link.forward(j)
+	if ex != nil && ex.link != nil {
+		ex.link.forward(j)
 	}
 }
 

@@ -79,7 +79,7 @@ func (t *turn) read(ctx context.Context, n int) error {
 }
 
 // deliver gives an event to an invoked session.
-func (t *turn) deliver(ctx context.Context, l *letter, ev scxml.Event, step Step) error {
+func (t *turn) deliver(ctx context.Context, l *inboxEvent, ev scxml.Event, step Step) error {
 	t.doing = step
 	_, ended, err := t.do(ctx, l.at, scxml.Event{}, Step{})
 	if err != nil || ended {

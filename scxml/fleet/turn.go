@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/fault"
 )
 
 // A turn is a change of a session that is being prepared: a new version of its record, which takes
@@ -67,18 +68,31 @@ func (f *Fleet) turn(ctx context.Context, key string, prepare func(context.Conte
 		if t.used {
 			e.dropLive()
 		}
-		if !conflict && read || f.fresh(ctx, e) && !conflict {
+		if read && !conflict {
+			return err
+		}
+		if same := f.refresh(ctx, e); same && !conflict {
 			return err
 		}
 		read = true // what the cache, or an older version, has led to may be wrong
 	}
 }
 
+// prepare calls the function, and takes what is to be stored. A panic of the session, of its host or of an
+// observer is an error of the step.
 func (t *turn) prepare(ctx context.Context, prepare func(context.Context, *turn) error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
-			err = &StepError{t.Key, &scxml.PanicError{Value: p, Stack: debug.Stack(), What: "step"}}
+		p := recover()
+		if p == nil {
+			return
 		}
+		if fault.Thrower() == self {
+			t.e.drop() // nobody knows what it has
+			panic(p)
+		}
+		failed := &scxml.PanicError{Value: p, Stack: debug.Stack(), What: "step"}
+		t.f.cfg.Logger.Error("a step has panicked", "session", t.Key, "stack", string(failed.Stack))
+		err = &StepError{t.Key, failed}
 	}()
 	step, cancel := context.WithTimeoutCause(ctx, t.f.cfg.StepTime, errStepTime)
 	defer cancel()
@@ -90,6 +104,9 @@ func (t *turn) prepare(ctx context.Context, prepare func(context.Context, *turn)
 	}
 	return err
 }
+
+// self is the path of this package.
+const self = "github.com/scxmlrun/scxmlrun/scxml/fleet"
 
 var errStepTime = errors.New("the step took longer than Config.StepTime")
 
@@ -123,9 +140,8 @@ func (r *record) same(o *record) bool {
 	return r.incarnation == o.incarnation && r.Chart == o.Chart && r.Hash == o.Hash && bytes.Equal(r.snapshot, o.snapshot)
 }
 
-// fresh reports whether the store has the version of an entry. If not, the entry gets that of the store,
-// or none.
-func (f *Fleet) fresh(ctx context.Context, e *entry) bool {
+// refresh gives an entry the version of the store, or none, and reports whether it had that already.
+func (f *Fleet) refresh(ctx context.Context, e *entry) bool {
 	old := e.rec.Revision
 	return f.load(ctx, e) == nil && e.rec.Revision == old
 }

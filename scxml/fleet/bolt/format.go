@@ -56,9 +56,9 @@ func splitLogKey(k []byte) (key string, revision uint64, pack, ok bool) {
 	if k[0] != 's' || zero < 1 || len(k) < zero+9 {
 		return "", 0, false, false
 	}
-	rest := k[zero+9:]
-	pack = len(rest) == 1 && rest[0] == 1
-	return string(k[1:zero]), binary.BigEndian.Uint64(k[zero+1:]), pack, pack || len(rest) == 0
+	end := k[zero+9:]
+	pack = len(end) == 1 && end[0] == 1
+	return string(k[1:zero]), binary.BigEndian.Uint64(k[zero+1:]), pack, pack || len(end) == 0
 }
 
 // seal writes the checksum of a key and a value into the value's first four bytes, and returns it.
@@ -128,7 +128,7 @@ func readState(v []byte) (s state, err error) {
 	switch {
 	case err != nil:
 		return s, err
-	case data[0] < 1 || data[0] > format:
+	case len(data) > 0 && (data[0] < 1 || data[0] > format):
 		return s, fmt.Errorf("the store has format %d, this program reads 1 to %d", data[0], format)
 	case len(data) != 33:
 		return s, fmt.Errorf("state of the store has %d bytes: %w", len(data), fleet.ErrCorrupt)

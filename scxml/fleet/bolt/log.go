@@ -43,7 +43,7 @@ func (l *tail) add(revision uint64, body []byte, packed, keep int) {
 }
 
 // cutEntry returns the first entry and what follows it.
-func cutEntry(b []byte) (revision uint64, body, rest []byte, ok bool) {
+func cutEntry(b []byte) (revision uint64, body, remaining []byte, ok bool) {
 	if len(b) < 8 {
 		return 0, nil, nil, false
 	}
@@ -62,12 +62,12 @@ func eachEntry(k, data []byte, f func(revision uint64, body []byte)) (n int, err
 		return 1, nil
 	}
 	for ; len(data) > 0; n++ {
-		revision, body, rest, ok := cutEntry(data)
+		revision, body, remaining, ok := cutEntry(data)
 		if !ok {
 			return n, short(k)
 		}
 		f(revision, body)
-		data = rest
+		data = remaining
 	}
 	return n, nil
 }

@@ -23,6 +23,7 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/fault"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/watermark"
 )
@@ -211,15 +212,20 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// protect turns a panic into an error, which bbolt means when it meets a damaged page. Reading past the
+// protect turns a panic of bbolt into an error, which it means when it meets a damaged page. Reading past the
 // end of a file that is mapped is a fault, which panics too. Use: defer protect(&err)().
 func protect(err *error) func() {
 	old := debug.SetPanicOnFault(true)
 	return func() {
 		debug.SetPanicOnFault(old)
-		if p := recover(); p != nil {
-			*err = fmt.Errorf("%v: %w", p, fleet.ErrCorrupt)
+		p := recover()
+		if p == nil {
+			return
 		}
+		if !fault.IsMemory(p) && !strings.HasPrefix(fault.Thrower(), "go.etcd.io/bbolt") {
+			panic(p)
+		}
+		*err = fmt.Errorf("%v: %w", p, fleet.ErrCorrupt)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"go.etcd.io/bbolt"
+
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/fleettest"
 )
@@ -304,4 +306,20 @@ func TestForeignFileIsRefused(t *testing.T) {
 			t.Errorf("%s: the file has changed", name)
 		}
 	}
+}
+
+// What bbolt does not throw, and the memory does not, goes up.
+func TestOwnPanicsGoUp(t *testing.T) {
+	defer func() {
+		if p := recover(); p != "ours" {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	s, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = s.view(t.Context(), func(*bbolt.Bucket) error { panic("ours") })
+	t.Errorf("got %v", err)
 }

@@ -39,12 +39,12 @@ var namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 // parse reads the URL of a store. Its errors do not show what may be a password.
 func parse(text string) (config, error) {
 	var c config
-	scheme, rest, _ := strings.Cut(text, "://")
+	scheme, location, _ := strings.Cut(text, "://")
 	if scheme != "nats" && scheme != "tls" {
 		return c, fmt.Errorf("this is not the URL of a store in NATS: want %s", example)
 	}
-	rest, query, _ := strings.Cut(rest, "?")
-	authority, name, _ := strings.Cut(rest, "/")
+	location, query, _ := strings.Cut(location, "?")
+	authority, name, _ := strings.Cut(location, "/")
 	user, hosts, ok := cutLast(authority, "@")
 	if !ok {
 		user, hosts = "", authority

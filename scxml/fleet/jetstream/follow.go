@@ -81,9 +81,8 @@ func (sh *shard) deliver(msg js.Msg, cut int) {
 
 // learn notes a message that this process has read or written.
 func (s *Store) learn(sh *shard, m message) {
-	for {
-		last := sh.acked.Load()
-		if m.seq <= last || sh.acked.CompareAndSwap(last, m.seq) {
+	for last := sh.acked.Load(); m.seq > last; last = sh.acked.Load() {
+		if sh.acked.CompareAndSwap(last, m.seq) {
 			break
 		}
 	}

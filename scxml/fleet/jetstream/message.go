@@ -130,12 +130,12 @@ func (m message) trailText() string {
 }
 
 func (m *message) readTrail(text string) error {
-	old, rest, more := strings.Cut(text, ",")
+	old, text, more := strings.Cut(text, ",")
 	var err error
 	m.old, err = strconv.ParseUint(old, 36, 64)
 	for more && err == nil {
 		var one string
-		one, rest, more = strings.Cut(rest, ",")
+		one, text, more = strings.Cut(text, ",")
 		replaced, sum, _ := strings.Cut(one, ".")
 		st, e1 := strconv.ParseUint(replaced, 36, 64)
 		h, e2 := strconv.ParseUint(sum, 36, 32)
@@ -182,7 +182,7 @@ func (m *message) readHeader(value string) error {
 }
 
 // pack returns a message for the server, which keeps it for a time unless ttl is "". Its data begins with
-// a checksum of the subject, the header and the rest.
+// a checksum of the subject, the header and what follows.
 func (m message) pack(subject, ttl string) *nats.Msg {
 	header := m.header()
 	data := make([]byte, 4, 4+len(m.data))

@@ -25,7 +25,7 @@ const (
 	attempt   = 1 * time.Second  // for the server to answer
 	slow      = 5 * time.Second  // for one that makes a stream, or tells about one
 	patience  = 20 * time.Second // for servers to elect a leader, or a client to find another server
-	flights   = 2                // batches, or single swaps that are less than a batch, on their way for a shard
+	maxGroups = 2                // that are sent at the same time for a shard: batches, or single swaps that are less than one
 	minBatch  = 4
 	maxBatch  = 128     // the server's limit is 1,000
 	batchSize = 4 << 20 // bytes
@@ -59,30 +59,32 @@ type result struct {
 type sender struct {
 	mu      sync.Mutex // never held while anything waits
 	queue   []*post
-	flights int
+	groups  int         // that are being sent
 	batches atomic.Bool // the stream takes them
 }
 
 func (sh *shard) send(p *post) result {
 	sh.sender.mu.Lock()
 	sh.queue = append(sh.queue, p)
-	if sh.flights < flights {
-		sh.flights++
-		sh.s.work.Go(sh.fly)
+	if sh.groups < maxGroups {
+		sh.groups++
+		sh.s.work.Go(sh.sendGroups)
 	}
 	sh.sender.mu.Unlock()
 	return <-p.result
 }
 
-// fly sends what waits until nothing does.
-func (sh *shard) fly() {
+// sendGroups sends what waits until nothing does.
+func (sh *shard) sendGroups() {
 	for {
 		group := sh.take()
 		if group == nil {
 			return
 		}
-		if len(group) >= minBatch && sh.batches.Load() && sh.batch(group) {
-			continue
+		if len(group) >= minBatch && sh.batches.Load() {
+			if done := sh.batch(group); done {
+				continue
+			}
 		}
 		var all sync.WaitGroup
 		for _, p := range group[1:] {
@@ -93,31 +95,31 @@ func (sh *shard) fly() {
 	}
 }
 
-// take removes a group from the queue, of different subjects. The flight ends if there is none.
+// take removes a group from the queue, of different subjects. It returns nil if there is none.
 func (sh *shard) take() []*post {
 	sh.sender.mu.Lock()
 	defer sh.sender.mu.Unlock()
 	if len(sh.queue) == 0 {
-		sh.flights--
+		sh.groups--
 		return nil
 	}
-	var group, rest []*post
+	var group, later []*post
 	size := 0
 	subjects := make(map[string]bool, min(len(sh.queue), maxBatch))
 	for i, p := range sh.queue {
 		if len(group) == maxBatch || size > batchSize {
-			rest = append(rest, sh.queue[i:]...)
+			later = append(later, sh.queue[i:]...)
 			break
 		}
 		if subjects[p.msg.Subject] {
-			rest = append(rest, p)
+			later = append(later, p)
 			continue
 		}
 		subjects[p.msg.Subject] = true
 		group = append(group, p)
 		size += len(p.msg.Data)
 	}
-	sh.queue = rest
+	sh.queue = later
 	return group
 }
 

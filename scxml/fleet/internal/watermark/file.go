@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/codec"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/fault"
 )
 
 // Numbers are what a watermark says of a store.
@@ -106,9 +107,14 @@ func (f *File) put(n Numbers) (err error) {
 		// A disk that fails, or a file that somebody cut off, is a fault.
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		defer func() {
-			if p := recover(); p != nil {
-				err = fmt.Errorf("%v", p)
+			p := recover()
+			if p == nil {
+				return
 			}
+			if !fault.IsMemory(p) {
+				panic(p)
+			}
+			err = fmt.Errorf("%v", p)
 		}()
 		copy(f.data[f.at:], b)
 	}
