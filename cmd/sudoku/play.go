@@ -13,11 +13,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/player"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )

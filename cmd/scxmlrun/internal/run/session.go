@@ -13,6 +13,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/json"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/line"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/none"
@@ -21,7 +22,6 @@ import (
 	screen "github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/tui"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/basichttp"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"

@@ -263,7 +263,7 @@ func TestSeveralPuzzlesInAPictureAreAChoice(t *testing.T) {
 
 // The page of a picture on screens of several sizes, and in ASCII. Look at it after -update:
 //
-//	go test ./examples/sudoku/tui -run TestPicturePage -update
+//	go test ./cmd/internal/sudoku/tui -run TestPicturePage -update
 func TestPicturePage(t *testing.T) {
 	const file = "testdata/picture.txt"
 	folder, puzzle := pictured(t)
@@ -285,6 +285,6 @@ func TestPicturePage(t *testing.T) {
 		}
 	}
 	if want, err := os.ReadFile(file); err != nil || got.String() != string(want) {
-		t.Errorf("the page is not as in %s (%v); run go test ./examples/sudoku/tui -run TestPicturePage -update, and look at it:\n%s", file, err, &got)
+		t.Errorf("the page is not as in %s (%v); run go test ./cmd/internal/sudoku/tui -run TestPicturePage -update, and look at it:\n%s", file, err, &got)
 	}
 }
