@@ -96,7 +96,7 @@ var imports = map[string][]string{
 	"examples/sudoku/picture":     {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/human", "golang.org/x/image"},
 	"examples/sudoku/photo":       {"examples/sudoku", "examples/sudoku/photo/internal/...", "golang.org/x/image"},
 	"examples/sudoku/game":        {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
-	"examples/sudoku/plain":       {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/shelf", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game", "examples/sudoku/words"},
+	"cmd/internal/sudoku/plain":   {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/shelf", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game", "examples/sudoku/words"},
 	"examples/sudoku/action":      {"scxml/drive", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/words"},
 	"cmd/internal/sudoku/tui":     {"scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/action", "examples/sudoku/export", "examples/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/photo", "examples/sudoku/rate", "examples/sudoku/shelf", "examples/sudoku/terminal", "examples/sudoku/theme", "examples/sudoku/widget", "examples/sudoku/words", "github.com/gdamore/tcell/v2"},
 	"examples/sudoku/web":         {"datamodel", "scxml", "scxml/record", "scxml/drive", "examples/sudoku", "examples/sudoku/action", "examples/sudoku/export", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/words"},
@@ -154,7 +154,7 @@ var imports = map[string][]string{
 	},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
-		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "cmd/internal/sudoku/tui", "examples/sudoku/widget",
+		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "cmd/internal/sudoku/plain", "examples/sudoku/service", "examples/sudoku/shelf", "examples/sudoku/terminal", "cmd/internal/sudoku/tui", "examples/sudoku/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 
 	"github.com/scxmlrun/scxmlrun/charts"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/scxml"

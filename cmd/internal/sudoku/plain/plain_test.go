@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/charts"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml"
