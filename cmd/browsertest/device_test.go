@@ -18,9 +18,9 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/static"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/static"
 )
 
 // What a browser shows of the screen is read: here it is the picture of its fake device, without a

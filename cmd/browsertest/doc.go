@@ -1,5 +1,5 @@
 // Package browsertest tests the pages of this project in headless Chromium: the game and the playground,
-// which examples/sudoku/web/build makes, and the page of package inspect. It is a module of its own, so
+// which cmd/internal/sudoku/web/build makes, and the page of package inspect. It is a module of its own, so
 // that nothing else depends on the driver of the browser.
 //
 //	cd cmd/browsertest && go test ./...

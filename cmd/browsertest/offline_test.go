@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/static"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/static"
 )
 
 const (

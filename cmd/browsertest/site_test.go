@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/static"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/static"
 )
 
 var folder = flag.String("folder", "", "test the pages in this `directory` instead of building them")
@@ -24,7 +24,7 @@ var built = sync.OnceValues(func() (dir string, err error) {
 		return "", err
 	}
 	atExit = append(atExit, func() { os.RemoveAll(dir) })
-	build := exec.Command("go", "run", "./examples/sudoku/web/build", "-encodings=identity,gzip", "-o", dir)
+	build := exec.Command("go", "run", "./cmd/internal/sudoku/web/build", "-encodings=identity,gzip", "-o", dir)
 	build.Dir, build.Stderr = filepath.FromSlash("../.."), os.Stderr
 	return dir, build.Run()
 })

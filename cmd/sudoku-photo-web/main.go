@@ -13,7 +13,7 @@ import (
 	"encoding/json"
 	"syscall/js"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/reading"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/reading"
 )
 
 func main() {

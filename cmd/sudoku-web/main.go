@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/charts"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/web"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 

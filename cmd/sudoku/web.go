@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/static"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/static"
 )
 
 const webHelp = `Web serves the game as a page for a browser on this machine, until Ctrl+C, and prints
@@ -23,7 +23,7 @@ address, so another port has other games.
 The binaries of a release contain the pages. Others serve a folder that is made in a
 clone of the project:
 
-  go run ./examples/sudoku/web/build -o pages
+  go run ./cmd/internal/sudoku/web/build -o pages
   sudoku web --folder pages
 
 Any web server can publish such a folder.
@@ -82,7 +82,7 @@ func runWeb(parent context.Context, o *webOptions) error {
 func (o *webOptions) handler() (http.Handler, error) {
 	if o.folder == "" {
 		if embedded == nil {
-			return nil, cli.Usagef("this binary does not contain the pages: use that of a release, or --folder with a folder that examples/sudoku/web/build has made; run %q for more", "sudoku web --help")
+			return nil, cli.Usagef("this binary does not contain the pages: use that of a release, or --folder with a folder that cmd/internal/sudoku/web/build has made; run %q for more", "sudoku web --help")
 		}
 		return static.New(embedded)
 	}

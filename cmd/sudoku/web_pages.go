@@ -10,7 +10,7 @@ import (
 //go:embed all:pages
 var files embed.FS
 
-// embedded has the pages, which examples/sudoku/web/build has written below this directory.
+// embedded has the pages, which cmd/internal/sudoku/web/build has written below this directory.
 var embedded = must(fs.Sub(files, "pages"))
 
 func must(fsys fs.FS, err error) fs.FS {

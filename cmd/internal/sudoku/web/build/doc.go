@@ -1,7 +1,7 @@
 // Command build makes a folder with the pages of this project: the Sudoku, and the playground for
 // charts. The folder is all that a web server needs, and "sudoku web" serves it too:
 //
-//	go run ./examples/sudoku/web/build -o dist/web
+//	go run ./cmd/internal/sudoku/web/build -o dist/web
 //	sudoku web --folder dist/web
 //
 // The folder has

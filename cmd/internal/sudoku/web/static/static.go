@@ -59,7 +59,7 @@ type handler struct {
 func New(folder fs.FS) (http.Handler, error) {
 	if _, err := fs.Stat(folder, "build.js"); err != nil {
 		if _, err = fs.Stat(folder, "build.js.gz"); err != nil {
-			return nil, errors.New("the folder has no build.js: want one that examples/sudoku/web/build has made")
+			return nil, errors.New("the folder has no build.js: want one that cmd/internal/sudoku/web/build has made")
 		}
 	}
 	h := &handler{folder: folder, files: map[string]file{}}

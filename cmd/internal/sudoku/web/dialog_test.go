@@ -8,10 +8,10 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/reading"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/web/reading"
 )
 
 func TestDialogs(t *testing.T) {

@@ -1,12 +1,12 @@
 package main
 
-import "github.com/scxmlrun/scxmlrun/examples/sudoku/web/colours"
+import "github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/colours"
 
 // copied are the directories of this module whose files are copied into the built folder, in this
 // order: a file takes the place of an earlier one of the same name.
 var copied = []struct{ from, to string }{
-	{"examples/sudoku/web/build/load", "."},
-	{"examples/sudoku/web/page", "."},
+	{"cmd/internal/sudoku/web/build/load", "."},
+	{"cmd/internal/sudoku/web/page", "."},
 	{"scxml/inspect/page", "playground/inspect"},
 	{"examples/playground/page", "playground"}, // with another inspect/api.js
 }
