@@ -3,7 +3,7 @@ package web
 import (
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"

@@ -3,7 +3,7 @@ package web
 import (
 	"encoding/json"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 )
 
 // The page shows the dialog that was opened last; it is null without one. The fields are those of

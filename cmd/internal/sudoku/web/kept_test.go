@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 )
 
 // What was kept continues, in another window too.

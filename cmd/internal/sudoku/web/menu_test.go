@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 

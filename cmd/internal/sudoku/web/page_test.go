@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/charts"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 )
 
 // isPicture reports whether a file is a picture, by its first bytes: JPEG, PNG, GIF, BMP or WebP.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
