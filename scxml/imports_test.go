@@ -107,7 +107,7 @@ var imports = map[string][]string{
 	"examples/sudoku/film":            {"examples/sudoku/durable", "golang.org/x/image"},
 	"examples/sudoku/words":           {"examples/sudoku/game", "examples/sudoku/human", "golang.org/x/sys", "golang.org/x/text"},
 	"examples/sudoku/theme":           {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
-	"examples/sudoku/bench":           {"examples/sudoku", "examples/sudoku/generate", "examples/sudoku/human"},
+	"cmd/internal/sudoku/bench":       {"examples/sudoku", "examples/sudoku/generate", "examples/sudoku/human"},
 	"examples/sudoku/csp":             {},
 	"examples/sudoku/bthreads":        {"datamodel", "scxml", "scxml/explore", "examples/behavioral", "examples/sudoku"},
 	"examples/sudoku/compare":         {"examples/sudoku", "examples/sudoku/bthreads", "examples/sudoku/csp"},

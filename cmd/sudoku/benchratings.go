@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/bench"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/bench"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 )
 

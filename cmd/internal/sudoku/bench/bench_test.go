@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/bench"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/bench"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
@@ -189,7 +189,7 @@ func BenchmarkQQWing(b *testing.B) {
 	})
 	for _, list := range []string{"kaggle", "17clue", "top1465", "hardest11", "hardest1106"} {
 		b.Run(list, func(b *testing.B) {
-			source, err := os.ReadFile("../../../../shared/sudoku/" + list + ".txt")
+			source, err := os.ReadFile("../../../../../shared/sudoku/" + list + ".txt")
 			if err != nil {
 				b.Skipf("cannot open the list: %v", err)
 			}
