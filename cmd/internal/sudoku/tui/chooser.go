@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
 

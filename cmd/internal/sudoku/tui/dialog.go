@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"

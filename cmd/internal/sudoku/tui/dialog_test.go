@@ -10,8 +10,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )

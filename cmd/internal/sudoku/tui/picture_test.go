@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 

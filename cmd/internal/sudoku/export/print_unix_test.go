@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/export"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 )
 
 func TestPrint(t *testing.T) {
