@@ -5,10 +5,10 @@ import (
 	"image/color"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/film"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/csp"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
 )
 
 // The size of the film of a solver, in characters.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/film"
 )
 
 // The colours of a terminal in films, where a style does not say which.

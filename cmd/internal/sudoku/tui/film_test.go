@@ -9,7 +9,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/film"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/film"
 )
 
 func TestSnapshotHasColoursAndWideCharacters(t *testing.T) {
