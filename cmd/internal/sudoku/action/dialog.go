@@ -1,6 +1,6 @@
 package action
 
-import "github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+import "github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 
 // A Dialog is a window with controls below each other. A front end shows it as it likes; that of the
 // page gets it as JSON.

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // own returns what the actions without Inputs do in every front end.

@@ -3,8 +3,8 @@ package action
 import (
 	"slices"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // shows are the names of the switches in the settings.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 

@@ -3,7 +3,7 @@ package plain
 import (
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 )
 
 // A word begins one command only, in every language that the player may type it in.

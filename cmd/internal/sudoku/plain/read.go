@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 

@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // maxTold is how many changed cells are told one by one.

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // busyScene returns a scene in which there is much to say.

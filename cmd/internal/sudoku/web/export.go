@@ -6,8 +6,8 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 )
 
 // present returns the game as it is saved, or says why there is none.

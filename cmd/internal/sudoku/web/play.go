@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 )
 
 // A look is a theme of the page. The page has its colours, see package page.

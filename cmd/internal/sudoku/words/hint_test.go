@@ -16,7 +16,7 @@ func TestStepsAreDutch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := os.ReadFile("../human/testdata/positions.txt")
+	lines, err := os.ReadFile("../../../../examples/sudoku/human/testdata/positions.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	self      = "github.com/scxmlrun/scxmlrun/examples/sudoku/words"
+	self      = "github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	explainer = "github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 )
 
@@ -37,7 +37,7 @@ type use struct {
 // uses returns the keys in the code of this module: its constants of the types Key and
 // human.Phrase.
 func uses(t *testing.T) (all []use) {
-	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles,Imports", "../...", "../../../cmd/...").Output()
+	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles,Imports", "../../../../examples/sudoku/...", "../../../...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
