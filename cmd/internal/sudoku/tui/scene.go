@@ -3,9 +3,9 @@ package tui
 import (
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
 )
 
 // A scene is everything that is drawn below menus and dialogs.

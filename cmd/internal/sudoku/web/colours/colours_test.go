@@ -7,7 +7,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
 )
 
 // luminance returns the relative luminance of WCAG 2.

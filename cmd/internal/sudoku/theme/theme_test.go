@@ -188,7 +188,7 @@ func TestRolesHaveNames(t *testing.T) {
 
 // What the documentation shows is a theme.
 func TestExamples(t *testing.T) {
-	readme, err := os.ReadFile("../../../README.md")
+	readme, err := os.ReadFile("../../../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
